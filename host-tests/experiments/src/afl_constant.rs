@@ -1,15 +1,22 @@
 //! Figure 4.1: 4x6 and 4x2 meshes in turn.
 
 use super::load_sweep::{
-    self, Curve, Gain, Limit, Method, ONE_KEEPS_UP, SECONDS, Sweep, WAITING, figure, limits,
-    measure, picture, shorter,
+    self, Cube, Curve, Effort, Gain, Limit, Method, Sweep, WAITING, figure, limits, measure,
+    picture, shorter, throughput, turnaround,
 };
+use super::sources::turner_meshes::{
+    KNEE, KNEE_CHOSEN, NO_ROOM, ONE_5_CUBE, THROUGHPUT, TURNAROUND, TWICE, TWICE_CHOSEN,
+    UTILISATION, UTILISATION_CHOSEN, WHOLE_5_CUBE,
+};
+use super::thresholds::EXACT;
 use super::{Experiment, Findings, Lab};
 use locox::cube::Dim;
+use locox::mesh::{Leftover, Shape};
+use locox_models::machine::StrategyKind;
 use locox_models::stats::Estimate;
 use locox_models::workload::meshes::{Meshes, Service, Sides};
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::{Block, Cell, Claim, Gallery, Picture, Table};
+use locox_report::report::{Block, Cell, Claim, Gallery, Judged, Picture, Statement, Table};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "afl-constant",
@@ -19,10 +26,21 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             needs. With the free list alone (FL) the leftover is lost, with the auxiliary list \
             (AFL + FL) it is used. The source says of all its experiments that the machine is a \
             10-cube and that service times are exponential; both are varied here.",
+    statements: &[
+        &ONE_5_CUBE,
+        &WHOLE_5_CUBE,
+        &NO_ROOM,
+        &UTILISATION,
+        &KNEE,
+        &TWICE,
+        &UTILISATION_CHOSEN,
+        &KNEE_CHOSEN,
+        &TWICE_CHOSEN,
+        &THROUGHPUT,
+        &TURNAROUND,
+    ],
     run: |lab| Ok(run(lab)),
 };
-
-const SOURCE: &str = "Turner 1995, p. 48";
 
 /// The machine on which the published figures come out: it holds two 5-cubes.
 const SMALL: Dim = Dim::new(6).unwrap();
@@ -38,21 +56,12 @@ fn recipe(service: Service) -> Meshes {
 
 fn run(lab: &Lab) -> Findings {
     let effort = lab.either(load_sweep::QUICK, load_sweep::FULL);
-    let sweeps = SERVICES.map(|service| Sweep {
-        dims: SMALL,
-        recipe: recipe(service),
-        loads: (2..=18).map(|step| f64::from(step) * 0.25).collect(),
-        methods: Method::PAIR.to_vec(),
-    });
-    let curves = measure(lab, &sweeps, effort);
-    let recipes = SERVICES.map(recipe);
-    let limits = [SMALL, LARGE]
-        .map(|dims| limits(lab, dims, &recipes, &methods(), effort.jobs, effort.batch));
+    let (curves, limits) = study(lab, effort, Cube::new);
     let plots = |service: &str, at: usize| figure(service, &curves[at]);
     let plots = [plots("Constant service.", 0), plots("Exponential service.", 1)];
     Findings {
         parameters: load_sweep::parameters(effort),
-        claims: claims(&curves, &limits),
+        claims: [placed([Leftover::Reused, Leftover::Kept]), claims(&curves, &limits)].concat(),
         results: vec![
             Block::Gallery(Gallery {
                 title: "Figure 4.1, on a 6-cube.".into(),
@@ -65,7 +74,23 @@ fn run(lab: &Lab) -> Findings {
     }
 }
 
-/// The thesis's pair, and ours beside it.
+/// Curves on the 6-cube by service, and limits.
+fn study(lab: &Lab, effort: Effort, cube: fn(Dim) -> Cube) -> ([Vec<Curve>; 2], Limits) {
+    let sweeps = SERVICES.map(|service| Sweep {
+        cube: cube(SMALL),
+        recipe: recipe(service),
+        loads: (2..=18).map(|step| f64::from(step) * 0.25).collect(),
+        methods: Method::PAIR.to_vec(),
+    });
+    let [constant, exponential]: [Vec<Curve>; 2] =
+        measure(lab, &sweeps, effort).try_into().expect("a sweep for each service");
+    let recipes = SERVICES.map(recipe);
+    let limits = [SMALL, LARGE]
+        .map(|dims| limits(lab, cube(dims), &recipes, &methods(), effort.jobs, effort.batch));
+    ([constant, exponential], limits)
+}
+
+/// The thesis's pair, and with a search behind the list.
 fn methods() -> Vec<Method> {
     [Method::PAIR, Method::SEARCHED].concat()
 }
@@ -109,9 +134,6 @@ fn table(limits: &Limits) -> Table {
     table
 }
 
-/// A finite run ends in mid-work: so many per cent of a published figure are none.
-const EXACT: f64 = 2.0;
-
 const PER_CENT: Unit = Unit("% off the published figures", 1);
 
 /// How far values are from a published figure, in per cent of it.
@@ -120,156 +142,132 @@ fn off(name: &str, values: &[f64], published: f64) -> Case {
     Case::new(name, off, Expected::alike(EXACT))
 }
 
-fn claims(curves: &[Vec<Curve>], limits: &Limits) -> Vec<Claim> {
-    let [small, large] = limits;
-    let (constant, exponential) = (&small[0], &small[1]);
-    let utilisation = |of: &[Limit]| {
-        format!("{:.1} % with AFL + FL, {:.1} % with FL", of[1].utilisation(), of[0].utilisation())
-    };
-    let load =
-        |of: &[Limit]| format!("{:.2} with AFL + FL, {:.2} with FL", of[1].load(), of[0].load());
-    let published = |of: &[Limit]| {
-        [
-            off("utilisation with AFL + FL", &of[1].utilisations, 100.0),
-            off("utilisation with FL", &of[0].utilisations, 50.0),
-        ]
-    };
-    let knees = |of: &[Limit]| {
-        [off("limit of AFL + FL", &of[1].loads, 4.0), off("limit of FL", &of[0].loads, 2.0)]
-    };
-    let both = |of: &[Limit]| [published(of), knees(of)].concat();
-    let times = |of: &[Limit]| -> Vec<f64> {
-        of[1].loads.iter().zip(&of[0].loads).map(|(afl, fl)| afl / fl).collect()
-    };
-    let claim = |statement: &str, cases: &[Case], evidence: String| {
-        judge::every(cases, PER_CENT).claim(statement, SOURCE, evidence)
-    };
+/// What fits beside what, with the auxiliary list and without, in this order.
+fn placed([with, without]: [Leftover; 2]) -> Vec<Claim> {
+    let together = "A 4 x 6 mesh leaves a 3-cube over, which is just what a 4 x 2 mesh needs.";
     vec![
-        claim(
-            "The AFL method obtained 100 % utilisation, the FL method 50 %",
-            &published(constant),
-            format!(
-                "On a 6-cube with constant service times: {}. A job that starts in a leftover \
-                 then ends with its owner, so the 5-cube is whole again for the next 4x6 mesh.",
-                utilisation(constant)
-            ),
-        ),
-        claim(
-            "Turnaround starts to increase exponentially at a load of 4.0 for AFL and 2.0 for FL",
-            &knees(constant),
-            format!(
-                "On a 6-cube with constant service times: {}. A load of 4.0 is four jobs at a \
-                 time, two of each size, which fill 64 nodes.",
-                load(constant)
-            ),
-        ),
-        claim(
-            "The same figures with exponential service times, which the source states for all \
-             its experiments",
-            &both(exponential),
-            format!(
-                "{}; limits {}. Jobs that start together no longer end together. Under FL up to \
-                 four 4x2 meshes come to share a 5-cube while 4x6 meshes follow one another in \
-                 the other one; under AFL + FL a 4x2 mesh that outlives the owner of its leftover \
-                 keeps the next 4x6 mesh out.",
-                utilisation(exponential),
-                load(exponential)
-            ),
-        ),
-        claim(
-            "The same figures on a 10-cube, which the source states for all its experiments",
-            &both(&large[0]),
-            format!(
-                "With constant service times {}; limits {}. 1024 nodes hold 32 pairs of these \
-                 meshes, so turnarounds cannot grow at a load of 4.",
-                utilisation(&large[0]),
-                load(&large[0])
-            ),
-        ),
-        claim(
-            "The AFL method performed twice as well as the FL method",
-            &[off("limit of AFL + FL over that of FL", &times(constant), 2.0)],
-            format!(
-                "{:.2} times the load with constant service times, {:.2} times with exponential \
-                 ones.",
-                Estimate::of(&times(constant)),
-                Estimate::of(&times(exponential))
-            ),
-        ),
-        increases_throughput(limits),
-        decreases_turnarounds(curves, &limits[0]),
+        over_each(|kind| fits(kind, 5, with, &[6, 2])).on(&ONE_5_CUBE, together),
+        over_each(|kind| fits(kind, 5, without, &[6]) && !fits(kind, 5, without, &[6, 2]))
+            .on(&WHOLE_5_CUBE, ""),
+        over_each(|kind| fits(kind, 6, without, &[6, 2]) && !fits(kind, 6, without, &[6, 2, 6]))
+            .on(&NO_ROOM, ""),
     ]
 }
 
-/// What the thesis concludes of all its experiments.
-fn increases_throughput(limits: &Limits) -> Claim {
-    let cubes = [SMALL, LARGE].into_iter().zip(limits).flat_map(|(dims, of_cube)| {
-        let services = ["constant", "exponential"].into_iter().zip(of_cube);
-        services.map(move |(service, of)| (format!("{dims}-cube, {service} service"), of))
-    });
-    let case = |(name, of): (String, &Vec<Limit>)| {
-        Case::new(name, of[1].more_than(&of[0]), Expected::MORE)
-    };
-    judge::every(&cubes.map(case).collect::<Vec<_>>(), Unit("percentage points of utilisation", 1))
-        .claim(
-            "The auxiliary list generally increases throughput",
-            "Turner 1995, p. 128",
-            "At saturation. On a 10-cube with exponential service times FL packs the small meshes \
-             into a few subcubes of their own; under AFL + FL each that outlives its owner keeps a \
-             5-cube from being whole.",
-        )
+fn over_each(is_so: impl Fn(StrategyKind) -> bool) -> Judged {
+    judge::exactly(StrategyKind::NAMED.map(|kind| (kind.to_string(), is_so(kind))))
 }
 
-/// On the 6-cube, where there is a figure of turnarounds.
-fn decreases_turnarounds(curves: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Claim {
+/// Whether meshes of four rows and so many columns, asked for in turn, all find room in an empty cube.
+fn fits(kind: StrategyKind, dims: u8, leftover: Leftover, columns: &[u32]) -> bool {
+    let mut pool = kind.mesh_allocator(Dim::new(dims).expect("small"), leftover);
+    let shape = |&columns| Shape::rectangle(4, columns).expect("small");
+    columns.iter().map(shape).all(|shape| pool.allocate(shape).is_ok())
+}
+
+/// Which of the cubes and services, and what it is called.
+const SETTINGS: [(usize, usize, &str); 4] = [
+    (1, 1, "10-cube, exponential service"),
+    (1, 0, "10-cube, constant service"),
+    (0, 1, "6-cube, exponential service"),
+    (0, 0, "6-cube, constant service"),
+];
+
+fn claims(curves: &[Vec<Curve>; 2], limits: &Limits) -> Vec<Claim> {
+    let [as_stated @ .., chosen] = SETTINGS;
+    let mut claims = vec![];
+    for (cube, service, name) in as_stated {
+        let of = as_published(&limits[cube][service], [&UTILISATION, &KNEE, &TWICE], WHY[service]);
+        claims.extend(of.map(|claim| claim.variant(name)));
+    }
+    let (cube, service, _) = chosen;
+    let statements = [&UTILISATION_CHOSEN, &KNEE_CHOSEN, &TWICE_CHOSEN];
+    claims.extend(as_published(
+        &limits[cube][service],
+        statements,
+        "A job that starts in a leftover ends with its owner, so the 5-cube is whole again for the next \
+         4 x 6 mesh. A load of 4.0 is four jobs at a time, two of each size, which fill 64 nodes.",
+    ));
+    let more = SETTINGS.map(|(cube, service, name)| {
+        let of = &limits[cube][service];
+        (name.to_owned(), of[1].more_than(&of[0]))
+    });
+    claims.push(throughput(more.into()).variant(WORKLOAD));
+    claims.push(
+        turnaround(&shorter_turnarounds(curves, &limits[0])).variant(format!("{WORKLOAD}, 6-cube")),
+    );
+    claims
+}
+
+const WORKLOAD: &str = "4 x 6 and 4 x 2 in turn";
+
+/// By service: constant, exponential.
+const WHY: [&str; 2] = [
+    "1024 nodes hold 32 pairs of these meshes, so turnarounds cannot grow at a load of 4.",
+    "Jobs that start together do not end together: under FL up to four 4 x 2 meshes come to share a \
+     5-cube; under AFL + FL one that outlives the owner of its leftover keeps the next 4 x 6 mesh out.",
+];
+
+/// Beside the published figures: utilisations, loads, and how often the one goes into the other.
+fn as_published(of: &[Limit], statements: [&'static Statement; 3], why: &str) -> [Claim; 3] {
+    let (fl, afl) = (&of[0], &of[1]);
+    let times: Vec<f64> = afl.loads.iter().zip(&fl.loads).map(|(afl, fl)| afl / fl).collect();
+    let cases = [
+        vec![
+            off("utilisation with AFL + FL", &afl.utilisations, 100.0),
+            off("utilisation with FL", &fl.utilisations, 50.0),
+        ],
+        vec![off("limit of AFL + FL", &afl.loads, 4.0), off("limit of FL", &fl.loads, 2.0)],
+        vec![off("limit of AFL + FL over that of FL", &times, 2.0)],
+    ];
+    let told = [
+        format!(
+            "{:.1} % with AFL + FL, {:.1} % with FL. {why}",
+            afl.utilisation(),
+            fl.utilisation()
+        ),
+        format!("{:.2} with AFL + FL, {:.2} with FL.", afl.load(), fl.load()),
+        format!("{:.2} times the load.", Estimate::of(&times)),
+    ];
+    [0, 1, 2].map(|at| judge::every(&cases[at], PER_CENT).on(statements[at], &*told[at]))
+}
+
+/// On the 6-cube, where turnarounds are swept.
+fn shorter_turnarounds(curves: &[Vec<Curve>; 2], limits: &[Vec<Limit>]) -> Vec<Case> {
     let services = ["constant service", "exponential service"].into_iter();
     let of_service = services.zip(curves.iter().zip(limits));
-    let cases = of_service
-        .flat_map(|(name, (curves, limits))| shorter(name, &Gain::new(curves, limits)))
-        .collect::<Vec<_>>();
-    judge::every(&cases, SECONDS).claim(
-        "The auxiliary list generally decreases turnarounds",
-        "Turner 1995, p. 128",
-        ONE_KEEPS_UP,
-    )
+    let cases = of_service.flat_map(|(name, (curves, limits))| {
+        shorter(name, &Gain::new(Method::PAIR, curves, limits))
+    });
+    cases.collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::load_sweep::LoadPoint;
     use super::*;
-    use locox_report::report::Verdict::{self, DoesNotHold, Holds, HoldsInPart};
+    use locox_report::progress::Progress;
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
-    /// Limits with those utilisations and loads of FL and AFL + FL, in both cubes.
-    fn verdicts(fl: (f64, f64), afl: (f64, f64)) -> Vec<Verdict> {
-        let limit = |method, (utilisation, load): (f64, f64)| {
-            let near =
-                |value: f64| (0..5).map(move |at| value * (1.0 - 0.001 * f64::from(at * at % 3)));
-            let (utilisations, loads) = (near(utilisation).collect(), near(load).collect());
-            Limit::made_up(method, utilisations, loads)
-        };
-        let pair = || vec![limit(Method::FL, fl), limit(Method::AFL, afl)];
-        let cube = || vec![pair(), pair()];
-        // Who sustains more has the shorter turnarounds.
-        let curve = |method, load: f64, own: f64| {
-            let turnarounds: Vec<f64> = (0..5)
-                .map(|at| 20.0 - load + f64::from(at) + own * f64::from(at * at % 3))
-                .collect();
-            Curve { method, points: vec![LoadPoint::made_up(1.0, &turnarounds)] }
-        };
-        let curves = || vec![curve(Method::FL, fl.1, 0.0), curve(Method::AFL, afl.1, 0.01)];
-        claims(&[curves(), curves()], &[cube(), cube()])
-            .into_iter()
-            .map(|claim| claim.verdict)
-            .collect()
+    const SHORT: Effort = Effort { jobs: 300, ..load_sweep::QUICK };
+
+    fn verdicts(cube: fn(Dim) -> Cube, id: &str) -> Vec<Verdict> {
+        let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
+        let (curves, limits) = study(&lab, SHORT, cube);
+        let all = claims(&curves, &limits).into_iter();
+        all.filter(|claim| claim.id().starts_with(id)).map(|claim| claim.verdict).collect()
     }
 
+    /// The free list alone where the auxiliary list belongs, and the other way round.
     #[test]
-    fn every_verdict_can_fail() {
-        assert_eq!(verdicts((50.0, 2.0), (100.0, 4.0)), [Holds; 7]);
-        assert_eq!(verdicts((100.0, 4.0), (50.0, 2.0)), [DoesNotHold; 7]);
-        let (same, half) = (verdicts((50.0, 2.0), (50.0, 2.0)), HoldsInPart);
-        let undecided = Verdict::Undecided;
-        assert_eq!(same[..6], [half, half, half, half, DoesNotHold, undecided]);
+    fn methods_exchanged_turn_the_verdicts() {
+        for id in ["turner-1995/p48/twice-6-cube", "turner-1995/p128"] {
+            assert!(verdicts(Cube::new, id).iter().all(|verdict| *verdict == Holds), "{id}");
+            let wrong = verdicts(Cube::exchanged, id);
+            assert!(wrong.iter().all(|verdict| *verdict == DoesNotHold), "{id}: {wrong:?}");
+        }
+        let right = placed([Leftover::Reused, Leftover::Kept]);
+        assert!(right.iter().all(|claim| claim.verdict == Holds));
+        let wrong = placed([Leftover::Kept, Leftover::Reused]);
+        assert!(wrong.iter().all(|claim| claim.verdict == DoesNotHold));
     }
 }

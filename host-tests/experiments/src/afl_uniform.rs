@@ -2,9 +2,13 @@
 
 use super::difference::signed;
 use super::load_sweep::{
-    self, CAPTION, Curve, Gain, Limit, Method, ONE_KEEPS_UP, POINTS, SECONDS, Sweep, as_long,
-    conclusion, figure, limits_table, limits_with_others, measure, picture, shorter,
+    self, CAPTION, Cube, Curve, Gain, Limit, Method, ONE_KEEPS_UP, POINTS, SECONDS, Sweep, as_long,
+    figure, limits_table, limits_with_others, measure, picture, shorter, throughput, turnaround,
 };
+use super::sources::turner_meshes::{
+    AT_MOST_6, BETTER_TURNAROUND, BETTER_UTILISATION, MORE_SATISFIED, SAME, THROUGHPUT, TURNAROUND,
+};
+use super::thresholds::{SAME as NO_DIFFERENCE, SLIGHT};
 use super::{Effort, Experiment, Findings, Lab};
 use locox::cube::{Dim, Subcube};
 use locox::mesh::{Embedding, Leftover, Shape};
@@ -12,7 +16,7 @@ use locox_models::machine::StrategyKind;
 use locox_models::stats::Estimate;
 use locox_models::workload::meshes::{Meshes, Service, Sides};
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::{Block, Claim, Gallery, Picture, Verdict};
+use locox_report::report::{Block, Claim, Gallery, Picture};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "afl-uniform",
@@ -20,13 +24,21 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Turner 1995, section 4.1, figures 4.2 to 4.5",
     about: "Square and rectangular meshes on a 10-cube, with sides uniform in [1,16] and in \
             [1,32]; exponential interarrival and service times, a mean service time of 4 s, first \
-            come, first served. Each method sees the same jobs. FL is the free list of the \
-            source, which joins pairs and searches no further. Beyond the source: the other \
-            strategies, ours with a search behind the list among them, and other queues.",
+            come, first served. Each method sees the same jobs. FL is a free list that joins pairs; \
+            the source says that its own recognises all subcubes, and prints no rule, so statements \
+            are judged with a search behind the list too. Beyond the source: the other strategies \
+            and other queues.",
+    statements: &[
+        &SAME,
+        &AT_MOST_6,
+        &BETTER_UTILISATION,
+        &BETTER_TURNAROUND,
+        &MORE_SATISFIED,
+        &THROUGHPUT,
+        &TURNAROUND,
+    ],
     run: |lab| Ok(run(lab)),
 };
-
-const SOURCE: &str = "Turner 1995, section 4.1";
 
 const TEN: Dim = Dim::new(10).unwrap();
 
@@ -55,15 +67,16 @@ impl Figure {
         Meshes { name, jobs: 0, load: 1.0, sides, service: Service::Exponential }
     }
 
-    fn sweep(&self, methods: &[Method]) -> Sweep {
+    fn sweep(&self, cube: Cube, methods: &[Method]) -> Sweep {
         let loads = self.loads.clone().map(|at| f64::from(at) * self.step).collect();
-        Sweep { dims: TEN, recipe: self.recipe(), loads, methods: methods.to_vec() }
+        Sweep { cube, recipe: self.recipe(), loads, methods: methods.to_vec() }
     }
 }
 
 fn run(lab: &Lab) -> Findings {
     let effort = lab.either(load_sweep::QUICK, load_sweep::FULL);
-    let sweeps = |methods: &[Method]| figures().map(|figure| figure.sweep(methods));
+    let cube = Cube::new(TEN);
+    let sweeps = |methods: &[Method]| figures().map(|figure| figure.sweep(cube, methods));
     let published = measure(lab, &sweeps(&Method::PAIR), effort);
     let (mut strategies, mut others) = (Method::strategies(), Method::others());
     if lab.effort == Effort::Quick {
@@ -72,7 +85,7 @@ fn run(lab: &Lab) -> Findings {
         strategies.retain(is_fast);
         others.retain(is_fast);
     }
-    let limits = limits_with_others(lab, TEN, &recipes(), &others, effort);
+    let limits = limits_with_others(lab, cube, &recipes(), &others, effort);
     let beyond = |methods: &[Method]| {
         let sweeps: Vec<Sweep> = sweeps(methods)
             .into_iter()
@@ -100,7 +113,9 @@ fn run(lab: &Lab) -> Findings {
     results.push(Block::Picture(crowded(lab.seed)));
     let mut parameters = load_sweep::parameters(effort);
     parameters.push(load_sweep::parameters_of_others(effort));
-    Findings { parameters, claims: claims(&published, &limits), results }
+    let claims =
+        [vec![at_most_6(largest_leftover)], claims(&published, &by_strategy, &limits)].concat();
+    Findings { parameters, claims, results }
 }
 
 /// The highest load that one of the methods sustains.
@@ -138,81 +153,103 @@ fn crowded(seed: u64) -> Picture {
     picture("The 10-cube at a load of 1.3, rectangular meshes, [1,32].", TEN, &workload)
 }
 
-/// Per cent that count as no difference, since no reader could tell it from the curves in print.
-const SAME: f64 = 5.0;
-
 const PER_CENT: Unit = Unit("%", 1);
+const SHARE: Unit = Unit("% of the jobs", 1);
 
 const SHAPES: [&str; 2] = ["Square", "Rectangular"];
 
-fn claims(published: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Vec<Claim> {
-    let gains: Vec<(String, Gain)> = figures()
-        .iter()
-        .zip(published.iter().zip(limits))
-        .map(|(of, (curves, limits))| {
-            (of.title.trim_end_matches('.').to_owned(), Gain::new(curves, limits))
-        })
-        .collect();
+/// `published` are curves of the pair; its reading with a search is among the strategies.
+fn claims(published: &[Vec<Curve>], searched: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Vec<Claim> {
+    let by_reading = Method::READINGS.into_iter().zip([published, searched]);
+    let of = |((reading, pair), curves): ((&str, [Method; 2]), &[Vec<Curve>])| {
+        let gains: Vec<Gain> = curves
+            .iter()
+            .zip(limits)
+            .map(|(curves, limits)| Gain::new(pair, curves, limits))
+            .collect();
+        of_reading(reading, &gains)
+    };
+    by_reading.flat_map(of).collect()
+}
+
+/// A figure's name, and what the auxiliary list gains there.
+type Named<'a, 'b> = (String, &'b Gain<'a>);
+
+fn of_reading(reading: &str, gains: &[Gain]) -> Vec<Claim> {
+    let names = figures().map(|of| of.title.trim_end_matches('.').to_owned());
+    let gains: Vec<Named> = names.into_iter().zip(gains).collect();
     let (small, large) = gains.split_at(2);
-    let alike =
-        |(name, gain): &(String, Gain)| Case::new(name, gain.sustained(), Expected::alike(SAME));
-    let as_long = |(name, gain): &(String, Gain)| as_long(name, gain, SAME);
-    let fuller =
-        |(name, gain): &(String, Gain)| Case::new(name, gain.utilisation(), Expected::MORE);
-    let shorter = |(name, gain): &(String, Gain)| shorter(name, gain);
+    let more_of = |(name, gain): &Named, expected| Case::new(name, gain.utilisation(), expected);
+    let relative = |(name, gain): &Named| {
+        Case::new(name, gain.relative_utilisation(), Expected::alike(NO_DIFFERENCE))
+    };
+    let as_long = |(name, gain): &Named| as_long(name, gain, NO_DIFFERENCE);
+    let shorter = |(name, gain): &Named| shorter(name, gain);
     let every = |cases: Vec<Case>, unit| judge::every(&cases, unit);
-    let mut claims = vec![
-        every(small.iter().map(alike).collect(), PER_CENT).claim(
-            "With sides in [1,16] both methods perform about the same: they sustain the same load",
-            SOURCE,
-            format!(
-                "{} Counted as the same: at most {SAME} % apart. {}",
-                evidence(small),
-                with_a_search(&limits[..2])
-            ),
+    let more = gains.iter().map(|(name, gain)| (name.clone(), gain.utilisation()));
+    let all: Vec<Case> = gains.iter().flat_map(shorter).collect();
+    let slightly = Expected::Inside(0.0, SLIGHT);
+    vec![
+        every(small.iter().map(relative).collect(), PER_CENT)
+            .on(&SAME, format!("{} {NO_OWNER}", evidence(small)))
+            .variant(format!("utilisation, {reading}")),
+        every(small.iter().flat_map(as_long).collect(), PER_CENT)
+            .on(&SAME, format!("{ONE_KEEPS_UP} {NO_OWNER}"))
+            .variant(format!("turnaround, {reading}")),
+        every(large.iter().map(|it| more_of(it, slightly)).collect(), POINTS)
+            .on(&BETTER_UTILISATION, evidence(large))
+            .variant(reading),
+        every(large.iter().flat_map(shorter).collect(), SECONDS)
+            .on(&BETTER_TURNAROUND, ONE_KEEPS_UP)
+            .variant(reading),
+        more_satisfied(small, large).variant(reading),
+        throughput(more.collect()).variant(format!("uniform sides, {reading}")),
+        turnaround(&all).variant(format!("uniform sides, {reading}")),
+    ]
+}
+
+const NO_OWNER: &str = "A small mesh that outlives the owner of its leftover keeps the owner's cube from \
+                        being whole again; with sides in [1,16] leftovers are too small to make up for \
+                        that.";
+
+/// Jobs that start in leftovers, of squares and of rectangles.
+fn more_satisfied(small: &[Named], large: &[Named]) -> Claim {
+    let inside = |(_, gain): &Named| gain.afl_limit.in_leftovers.clone();
+    let case = |((shape, small), large): ((&str, &Named), &Named)| {
+        let pairs = inside(large).into_iter().zip(inside(small));
+        let more = pairs.map(|(large, small)| large - small).collect();
+        Case::new(shape, more, Expected::MORE)
+    };
+    let pairs = SHAPES.into_iter().zip(small).zip(large);
+    let cases: Vec<Case> = pairs.map(case).collect();
+    let told = |named: &Named| format!("{:.0} %", Estimate::of(&inside(named)));
+    let list = |of: &[Named]| of.iter().map(told).collect::<Vec<_>>().join(" and ");
+    judge::every(&cases, SHARE).on(
+        &MORE_SATISFIED,
+        format!(
+            "Of squares and of rectangles start in leftovers, at saturation: {} with sides in [1,32], {} \
+             in [1,16].",
+            list(large),
+            list(small)
         ),
-        every(small.iter().flat_map(as_long).collect(), PER_CENT).claim(
-            "With sides in [1,16] both methods perform about the same: turnarounds are as long",
-            SOURCE,
-            format!(
-                "{ONE_KEEPS_UP} Counted as the same: at most {SAME} % apart. A small mesh that \
-                 outlives the owner of its leftover keeps the owner's cube from being whole again; \
-                 with sides in [1,16] leftovers are too small to make up for that."
-            ),
-        ),
-        largest_leftover_claim(largest_leftover),
-        every(large.iter().map(fuller).collect(), POINTS).claim(
-            "With sides in [1,32] the auxiliary list gives slightly better utilisation",
-            SOURCE,
-            format!("{} {}", evidence(large), with_a_search(&limits[2..])),
-        ),
-        every(large.iter().flat_map(shorter).collect(), SECONDS).claim(
-            "With sides in [1,32] the auxiliary list gives slightly better turnarounds",
-            SOURCE,
-            ONE_KEEPS_UP,
-        ),
-    ];
-    claims.extend(conclusion(&gains));
-    claims
+    )
 }
 
 /// `largest` says how many dimensions the largest leftover has of meshes with sides up to so much.
-fn largest_leftover_claim(largest: impl Fn(u32) -> u8) -> Claim {
-    Claim {
-        statement: "With sides in [1,16] no leftover has more than 6 dimensions".into(),
-        source: SOURCE.into(),
-        verdict: Verdict::of(largest(16) == 6),
-        judged: None,
-        evidence: format!(
+fn at_most_6(largest: impl Fn(u32) -> u8) -> Claim {
+    let case = ("all 256 meshes".to_owned(), largest(16) <= 6);
+    judge::exactly([case]).on(
+        &AT_MOST_6,
+        format!(
             "The largest of all 256 meshes has {}; with sides in [1,32] it has {}.",
             largest(16),
             largest(32)
         ),
-    }
+    )
 }
 
-fn evidence(gains: &[(String, Gain)]) -> String {
-    let one = |((_, gain), shape): (&(String, Gain), &str)| {
+fn evidence(gains: &[Named]) -> String {
+    let one = |((_, gain), shape): (&Named, &str)| {
         let busiest = gain.turnarounds().last().map(|(load, fl, longer)| {
             format!(
                 "; turnarounds at a load of {load:.1}, the highest at which one keeps up, {fl:.1} s \
@@ -233,30 +270,6 @@ fn evidence(gains: &[(String, Gain)]) -> String {
     gains.iter().zip(SHAPES).map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// What becomes of it beyond the source, with a search behind the list, if that was measured.
-fn with_a_search(limits: &[Vec<Limit>]) -> String {
-    let one = |(limits, shape): (&Vec<Limit>, &str)| {
-        let of = |method| limits.iter().find(|limit| limit.method == method);
-        let [fl, afl] = Method::SEARCHED.map(of);
-        let more = Estimate::of(&afl?.more_than(fl?));
-        Some(format!(
-            "{} {:.1} % and {} points",
-            shape.to_lowercase(),
-            fl?.utilisation(),
-            signed(more)
-        ))
-    };
-    let told: Vec<String> = limits.iter().zip(SHAPES).filter_map(one).collect();
-    if told.is_empty() {
-        return String::new();
-    }
-    format!(
-        "Beyond the source, with a search behind the list: {}; a free subcube that no list holds is \
-         found then, and the auxiliary list costs less of the large ones.",
-        told.join(", ")
-    )
-}
-
 /// Dimensions of the largest leftover of all meshes with sides up to `side`.
 fn largest_leftover(side: u32) -> u8 {
     let shapes = (1..=side).flat_map(|x| (1..=side).map(move |y| Shape::rectangle(x, y)));
@@ -268,42 +281,31 @@ fn largest_leftover(side: u32) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::load_sweep::LoadPoint;
     use super::*;
-    use Verdict::{DoesNotHold, Holds, HoldsInPart};
+    use locox_report::progress::Progress;
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
-    /// Verdicts on curves of four figures in which AFL + FL uses so many points more than FL, and
-    /// turnarounds differ by so many seconds of ten: in the first two, and in the others.
-    fn verdicts(points: [f64; 2], seconds: [f64; 2]) -> Vec<Verdict> {
-        let scattered = |mean: f64, method: Method| -> Vec<f64> {
-            let own = if method == Method::FL { 0.0 } else { 0.01 };
-            (0..5).map(|at| mean + f64::from(at) + own * f64::from(at * at % 3)).collect()
-        };
-        let of = |more: f64, longer: f64| {
-            let by = |method, amount| if method == Method::AFL { amount } else { 0.0 };
-            let curve = |method| {
-                let turnarounds = scattered(10.0 + by(method, longer), method);
-                Curve { method, points: vec![LoadPoint::made_up(1.0, &turnarounds)] }
-            };
-            let limit = |method| {
-                let values = scattered(50.0 + by(method, more), method);
-                Limit::made_up(method, values.clone(), values)
-            };
-            (Method::PAIR.map(curve).to_vec(), Method::PAIR.map(limit).to_vec())
-        };
-        let (curves, limits): (Vec<_>, Vec<_>) =
-            [0, 0, 1, 1].map(|at: usize| of(points[at], seconds[at])).into_iter().unzip();
-        claims(&curves, &limits).into_iter().map(|claim| claim.verdict).collect()
+    const SHORT: load_sweep::Effort =
+        load_sweep::Effort { jobs: 300, stride: 8, ..load_sweep::QUICK };
+
+    /// Of the pair under both readings, short runs.
+    fn verdicts(cube: Cube, id: &str) -> Vec<Verdict> {
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        let curves = Method::READINGS.map(|(_, pair)| {
+            measure(&lab, &figures().map(|figure| figure.sweep(cube, &pair)), SHORT)
+        });
+        let limits = limits_with_others(&lab, cube, &recipes(), &Method::SEARCHED, SHORT);
+        let all = claims(&curves[0], &curves[1], &limits).into_iter();
+        all.filter(|claim| claim.id().starts_with(id)).map(|claim| claim.verdict).collect()
     }
 
+    /// The free list alone where the auxiliary list belongs, and the other way round.
     #[test]
-    fn every_verdict_can_fail() {
-        assert_eq!(verdicts([0.5, 5.0], [-0.1, -2.0]), [Holds; 7]);
-        // Leftovers are those of the shapes, whatever the method.
-        let not = DoesNotHold;
-        assert_eq!(verdicts([-5.0, -5.0], [2.0, 2.0]), [not, not, Holds, not, not, not, not]);
-        let part = verdicts([-5.0, 5.0], [2.0, -2.0]);
-        assert_eq!(part, [not, not, Holds, Holds, Holds, HoldsInPart, HoldsInPart]);
-        assert_eq!(largest_leftover_claim(|side| side as u8).verdict, DoesNotHold);
+    fn methods_exchanged_turn_the_verdicts() {
+        let id = "turner-1995/p49/better-utilisation@pairs-joined";
+        assert_eq!(verdicts(Cube::new(TEN), id), [Holds]);
+        assert_eq!(verdicts(Cube::exchanged(TEN), id), [DoesNotHold]);
+        assert_eq!(at_most_6(largest_leftover).verdict, Holds);
+        assert_eq!(at_most_6(|side| largest_leftover(2 * side)).verdict, DoesNotHold);
     }
 }

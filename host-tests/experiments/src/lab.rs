@@ -3,8 +3,10 @@
 use locox_report::failure::Failure;
 use locox_report::parallel;
 use locox_report::progress::Progress;
-use locox_report::report::{Block, Claim, Fact, Section};
+use locox_report::report::{Block, Claim, Fact, Section, Statement};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// What is known of an experiment before it is run.
 pub struct Experiment {
@@ -15,6 +17,8 @@ pub struct Experiment {
     pub source: &'static str,
     /// What it does, in a few sentences.
     pub about: &'static str,
+    /// What it judges.
+    pub statements: &'static [&'static Statement],
     /// Fails only on traces that cannot be read.
     pub run: fn(&Lab) -> Result<Findings, Failure>,
 }
@@ -43,11 +47,18 @@ pub struct Lab {
     pub effort: Effort,
     pub seed: u64,
     progress: Progress,
+    /// Logs that were asked for.
+    read: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Lab {
     pub fn new(effort: Effort, seed: u64, progress: Progress) -> Self {
-        Self { effort, seed, progress }
+        Self { effort, seed, progress, read: Mutex::default() }
+    }
+
+    /// The logs that the experiment asked for, and got.
+    pub fn logs(self) -> BTreeSet<PathBuf> {
+        self.read.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// One value for a quick run, another for a full one.
@@ -62,7 +73,9 @@ impl Lab {
     /// names. `None` without that variable; the experiment then says what it leaves out.
     pub fn trace(&self, name: &str) -> Option<PathBuf> {
         let data = std::env::var_os("LOCOX_DATA")?;
-        Some(PathBuf::from(data).join("traces").join(format!("{name}.swf.xz")))
+        let path = PathBuf::from(data).join("traces").join(format!("{name}.swf.xz"));
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
+        Some(path)
     }
 
     /// The results of `work` on all items, in the order of the items, however many threads there
@@ -79,7 +92,20 @@ impl Lab {
     }
 }
 
+/// Whether a name of a statement, with a variant or not, is that one or begins with it: `turner-1995/p120`
+/// names all of that page.
+pub fn is_of(id: &str, asked: &str) -> bool {
+    let behind = id.strip_prefix(asked).and_then(|rest| rest.chars().next());
+    id == asked || matches!(behind, Some('/' | '@'))
+}
+
 impl Experiment {
+    /// Whether it judges statements of that name; of one with a variant, whether it may.
+    pub fn judges(&self, asked: &str) -> bool {
+        let without_variant = asked.split('@').next().unwrap_or(asked);
+        self.statements.iter().any(|statement| is_of(statement.id, without_variant))
+    }
+
     /// Runs it; the result is a section of a report. The first picture and the first table stand in
     /// front, then the verdicts, then what was run, then all other results.
     pub fn section(&self, lab: &Lab) -> Result<Section, Failure> {

@@ -16,14 +16,16 @@ mod placement_optimum;
 mod pools;
 mod queue_matters;
 mod reservations;
+mod sources;
 mod subcube_recognition;
+mod thresholds;
 mod updown_example;
 mod updown_forever;
 mod updown_functions;
 mod updown_scale;
 mod updown_study;
 
-pub use lab::{Effort, Experiment, Findings, Lab};
+pub use lab::{Effort, Experiment, Findings, Lab, is_of};
 
 /// All experiments, in the order in which `--all` runs them.
 pub static ALL: &[Experiment] = &[
@@ -44,6 +46,7 @@ pub static ALL: &[Experiment] = &[
     updown_forever::EXPERIMENT,
     elmer::ALONE,
     elmer::MODEL,
+    elmer::DAEMON,
     elmer::EP,
     elmer::SAME,
     elmer::DIFFERENT,

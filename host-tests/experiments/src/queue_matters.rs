@@ -1,6 +1,10 @@
 //! Placement against queue: which of the two decides how much of a hypercube is used?
 
-use super::difference::signed;
+use super::sources::hypercubes::{
+    FAR_MORE_IMPACT, LAZY_OVER_FCFS, LAZY_OVER_SCAN, LITTLE_DIFFERENCE, NEGLIGIBLE as UNDER_SCAN,
+};
+use super::sources::turner_meshes::{FCFS_LOWER, QUEUE_BEFORE_PLACEMENT};
+use super::thresholds::{DRAMATIC, FAR_MORE, LITTLE, NEGLIGIBLE};
 use super::{Experiment, Findings, Lab};
 use locox::cube::Dim;
 use locox_models::machine::{Hypercube, StrategyKind};
@@ -15,10 +19,20 @@ use locox_report::report::{
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "queue-matters",
     title: "Placement against queue on a saturated 7-cube",
-    source: "Krueger, Lai, Dixit-Radiya 1994, by its abstract; figures worked out for this project",
+    source: "Turner 1995, chapter 2; Krueger, Lai, Dixit-Radiya 1994 and Mohapatra, Yu, Das, Kim 1993, by \
+             their abstracts",
     about: "Jobs that ask for subcubes always wait in front of a 7-cube. Either the strategy \
             recognises more subcubes, or the queue lets other jobs than the oldest start. Which \
             of the two gets more nodes used?",
+    statements: &[
+        &FCFS_LOWER,
+        &QUEUE_BEFORE_PLACEMENT,
+        &FAR_MORE_IMPACT,
+        &UNDER_SCAN,
+        &LITTLE_DIFFERENCE,
+        &LAZY_OVER_FCFS,
+        &LAZY_OVER_SCAN,
+    ],
     run: |lab| Ok(run(lab)),
 };
 
@@ -85,18 +99,7 @@ impl Outcome {
 
 fn run(lab: &Lab) -> Findings {
     let (jobs, replications) = lab.either((1_000, 4), (10_000, 10));
-    let recipes = recipes(jobs);
-    let items: Vec<(usize, u64)> = (0..recipes.len())
-        .flat_map(|recipe| (0..replications).map(move |replication| (recipe, replication)))
-        .collect();
-    let runs = lab.parallel(&items, |&(recipe, replication)| {
-        replicate(&recipes[recipe], lab.seed, replication)
-    });
-    let outcomes: Vec<Outcome> = recipes
-        .iter()
-        .zip(runs.chunks(replications as usize))
-        .map(|(recipe, runs)| Outcome { name: recipe.name.clone(), used: turn(runs) })
-        .collect();
+    let outcomes = study(lab, &recipes(jobs), replications, |queue| queue);
     Findings {
         parameters: vec![
             Fact::new(
@@ -112,13 +115,30 @@ fn run(lab: &Lab) -> Findings {
     }
 }
 
+/// The queue that is run under the name of one.
+type Run = fn(QueueKind) -> QueueKind;
+
+fn study(lab: &Lab, recipes: &[Synthetic], replications: u64, run: Run) -> Vec<Outcome> {
+    let items: Vec<(usize, u64)> = (0..recipes.len())
+        .flat_map(|recipe| (0..replications).map(move |replication| (recipe, replication)))
+        .collect();
+    let runs = lab.parallel(&items, |&(recipe, replication)| {
+        replicate(&recipes[recipe], lab.seed, replication, run)
+    });
+    let of_recipe = |(recipe, runs): (&Synthetic, &[Vec<Vec<f64>>])| Outcome {
+        name: recipe.name.clone(),
+        used: turn(runs),
+    };
+    recipes.iter().zip(runs.chunks(replications as usize)).map(of_recipe).collect()
+}
+
 /// By queue and strategy. All see the same jobs.
-fn replicate(recipe: &Synthetic, seed: u64, replication: u64) -> Vec<Vec<f64>> {
+fn replicate(recipe: &Synthetic, seed: u64, replication: u64, run: Run) -> Vec<Vec<f64>> {
     let workload = recipe.generate(seed, replication).expect("the recipes are sound");
     let used = |queue, kind| {
         let mut cube = Hypercube::new(SEVEN, kind);
         let warm_up = workload.jobs.len() / 10;
-        let full = saturated(&workload.jobs, &mut cube, queue, WAITING, warm_up);
+        let full = saturated(&workload.jobs, &mut cube, run(queue), WAITING, warm_up);
         full.expect("there are enough jobs to saturate the machine").utilisation * 100.0
     };
     let by_kind = |queue| StrategyKind::ALL.map(|kind| used(queue, kind)).into();
@@ -171,104 +191,89 @@ fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
-/// Percentage points of utilisation that the queue gains under a strategy.
-fn by_queue(outcome: &Outcome, kind: StrategyKind) -> Vec<f64> {
-    outcome.gain((QueueKind::Window(16), kind), (FCFS, kind))
+/// Percentage points of utilisation that a queue gains under a strategy over first come, first served.
+fn by_queue(outcome: &Outcome, queue: QueueKind, kind: StrategyKind) -> Vec<f64> {
+    outcome.gain((queue, kind), (FCFS, kind))
 }
 
-/// Percentage points that complete recognition gains over buddy.
-fn by_placement(outcome: &Outcome) -> Vec<f64> {
-    outcome.gain((FCFS, StrategyKind::Complete), (FCFS, StrategyKind::Buddy))
+/// Percentage points that complete recognition gains over buddy behind a queue.
+fn by_placement(outcome: &Outcome, queue: QueueKind) -> Vec<f64> {
+    outcome.gain((queue, StrategyKind::Complete), (queue, StrategyKind::Buddy))
 }
 
 const POINTS: Unit = Unit("percentage points of utilisation", 1);
+const WINDOW: QueueKind = QueueKind::Window(16);
+const SCANS: [QueueKind; 2] = [QueueKind::ScanUp, QueueKind::ScanDown];
 
 fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
-    let buddy = |outcome: &Outcome| by_queue(outcome, StrategyKind::Buddy);
-    let (first, all) = (&outcomes[..1], outcomes);
-    let queue = "Letting any of 16 waiting jobs start lifts the utilisation";
-    let placement = "Complete recognition lifts it over buddy";
-    vec![
-        queue_before_placement(outcomes),
-        range(queue, (17, 22), first, buddy),
-        range(placement, (3, 7), first, by_placement),
-        range(queue, (17, 22), all, buddy),
-        range(placement, (3, 7), all, by_placement),
-    ]
-}
-
-/// What a window gains, under each strategy, less what complete recognition gains over buddy.
-fn queue_before_placement(outcomes: &[Outcome]) -> Claim {
-    let case = |(outcome, kind): (&Outcome, StrategyKind)| {
-        let more = minus(&by_queue(outcome, kind), &by_placement(outcome));
-        Case::new(format!("{}, {kind}", outcome.name), more, Expected::MORE)
+    // Of each workload and strategy.
+    let each = |expected: Expected, gain: &dyn Fn(&Outcome, StrategyKind) -> Vec<f64>| {
+        let all = outcomes.iter().flat_map(|outcome| StrategyKind::ALL.map(|kind| (outcome, kind)));
+        let case = |(outcome, kind): (&Outcome, StrategyKind)| {
+            Case::new(format!("{}, {kind}", outcome.name), gain(outcome, kind), expected)
+        };
+        all.map(case).collect::<Vec<_>>()
     };
-    let all = outcomes.iter().flat_map(|outcome| StrategyKind::ALL.map(|kind| (outcome, kind)));
-    let cases: Vec<Case> = all.map(case).collect();
-    judge::every(&cases, POINTS).claim(
-        "Which job is next matters more than which subcube it gets",
-        "Krueger, Lai, Dixit-Radiya 1994",
-        "What a window of 16 gains over first come, first served, less what complete recognition \
-         gains over buddy.",
-    )
-}
-
-/// A claim that gains, rounded to points, lie in a range; the figures do not say for which jobs.
-fn range(
-    statement: &str,
-    (low, high): (u32, u32),
-    outcomes: &[Outcome],
-    gain: impl Fn(&Outcome) -> Vec<f64>,
-) -> Claim {
-    let expected = Expected::Inside(f64::from(low) - 0.5, f64::from(high) + 0.5);
-    let case = |outcome: &Outcome| Case::new(&outcome.name, gain(outcome), expected);
-    let cases: Vec<Case> = outcomes.iter().map(case).collect();
-    let jobs = match outcomes {
-        [only] => only.name.clone(),
-        _ => "whatever their sizes".into(),
+    // Of each workload.
+    let placement = |queue, expected| {
+        let case = |it: &Outcome| Case::new(&it.name, by_placement(it, queue), expected);
+        outcomes.iter().map(case).collect::<Vec<_>>()
     };
-    let one = |case: &Case| format!("{} ({})", signed(Estimate::of(&case.differences)), case.name);
-    let list: Vec<String> = cases.iter().map(one).collect();
-    judge::every(&cases, POINTS).claim(
-        format!("{statement} by {low} to {high} percentage points; jobs: {jobs}"),
-        "worked out for this project, sizes of jobs not recorded",
-        format!("{}.", list.join("; ")),
-    )
+    // What a queue gains, less so many times what the placement does.
+    let before_placement = |queue, times: f64| {
+        each(Expected::MORE, &|outcome, kind| {
+            let placed = by_placement(outcome, FCFS).into_iter().map(|gain| times * gain);
+            minus(&by_queue(outcome, queue, kind), &placed.collect::<Vec<_>>())
+        })
+    };
+    let every = |cases: Vec<Case>| judge::every(&cases, POINTS);
+    let dramatic = Expected::Inside(DRAMATIC, f64::INFINITY);
+    let mut claims = vec![
+        judge::some(&each(Expected::MORE, &|it, kind| by_queue(it, WINDOW, kind)), POINTS)
+            .on(&FCFS_LOWER, ""),
+        every(before_placement(WINDOW, 1.0))
+            .on(&QUEUE_BEFORE_PLACEMENT, "What the one gains less what the other gains."),
+        every(placement(FCFS, Expected::alike(LITTLE))).on(&LITTLE_DIFFERENCE, ""),
+        every(each(dramatic, &|it, kind| by_queue(it, QueueKind::Lazy, kind)))
+            .on(&LAZY_OVER_FCFS, ""),
+    ];
+    for scan in SCANS {
+        let lazy = |it: &Outcome, kind| it.gain((QueueKind::Lazy, kind), (scan, kind));
+        claims.extend([
+            every(before_placement(scan, FAR_MORE))
+                .on(&FAR_MORE_IMPACT, "What Scan gains less twice what complete recognition gains.")
+                .variant(scan.to_string()),
+            every(placement(scan, Expected::alike(NEGLIGIBLE)))
+                .on(&UNDER_SCAN, "")
+                .variant(scan.to_string()),
+            every(each(Expected::MORE, &lazy)).on(&LAZY_OVER_SCAN, "").variant(scan.to_string()),
+        ]);
+    }
+    claims
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox_report::report::Verdict;
+    use locox_report::progress::Progress;
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
-    /// Outcomes in which a window gains `queue` points and complete recognition `placement`.
-    fn outcomes(queue: f64, placement: f64) -> Vec<Outcome> {
-        let used = |window: bool, kind| {
-            let of_kind = if kind == StrategyKind::Complete { placement } else { 0.0 };
-            let mean = 50.0 + of_kind + if window { queue } else { 0.0 };
-            // What the draws do to all alike, and a little to each.
-            (0..5).map(|at| mean + f64::from(at) + 0.125 * f64::from(at * at % 3)).collect()
-        };
-        let of = |queue: QueueKind| StrategyKind::ALL.map(|kind| used(queue != FCFS, kind)).into();
-        let recipes = recipes(10).into_iter();
-        recipes
-            .map(|recipe| Outcome {
-                name: recipe.name,
-                used: queues().into_iter().map(of).collect(),
-            })
-            .collect()
+    fn verdicts(run: Run, ids: [&str; 3]) -> [Verdict; 3] {
+        let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
+        let found = claims(&study(&lab, &recipes(600)[..1], 4, run));
+        ids.map(|id| found.iter().find(|claim| claim.id() == id).expect("it is judged").verdict)
     }
 
-    fn verdicts(queue: f64, placement: f64) -> Vec<Verdict> {
-        claims(&outcomes(queue, placement)).into_iter().map(|claim| claim.verdict).collect()
-    }
-
+    /// Whoever waits longest is next, whatever the queue is called.
     #[test]
-    fn every_verdict_can_fail() {
-        use Verdict::{DoesNotHold, Holds};
-        assert_eq!(verdicts(20.0, 5.0), [Holds; 5]);
-        assert_eq!(verdicts(5.0, 20.0), [DoesNotHold; 5]);
-        assert_eq!(verdicts(5.0, 5.0)[0], Verdict::Undecided);
-        assert_eq!(verdicts(30.0, 5.0), [Holds, DoesNotHold, Holds, DoesNotHold, Holds]);
+    fn a_queue_that_lets_nobody_pass_turns_the_verdicts() {
+        let ids = [
+            "turner-1995/p11/fcfs-blocks",
+            "turner-1995/p21/queue-before-placement",
+            "mohapatra-1993/abstract/lazy-over-fcfs",
+        ];
+        assert_eq!(verdicts(|queue| queue, ids), [Holds; 3]);
+        let wrong = verdicts(|_| FCFS, ids);
+        assert_eq!(wrong, [Verdict::Undecided, DoesNotHold, DoesNotHold]);
     }
 }

@@ -1,6 +1,8 @@
 //! A year of users who always want more than there is.
 
 use super::pools::DAY;
+use super::sources::updown as says;
+use super::thresholds::{UPDOWN_EQUAL, UPDOWN_KEPT};
 use super::{Experiment, Findings, Lab};
 use locox::fair::{
     Condor, DecayParams, Fairness, Random, RoundRobin, ScheduleIndex, StationId, TimedRow,
@@ -25,6 +27,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             a job of two hours every six hours. Jobs of the heavy users take two hours on average. \
             Judged is the ranking that a coordinator has by default, Up-Down by elapsed time; the \
             printed table, Round-Robin and Random run on the same jobs.",
+    statements: &[&says::EQUAL_SHARES, &says::NOTHING_SPARE, &says::LIGHT_KEEPS, &says::NO_END],
     run: |lab| Ok(run(lab)),
 };
 
@@ -35,11 +38,6 @@ const MINUTE: Duration = Duration::from_ticks(60);
 
 /// Days until the shares count.
 const SETTLED: usize = 7;
-/// By how much the shares of equal users may differ on a day.
-const EQUAL: f64 = 0.05;
-/// How many times the wait ratio of Round-Robin a light user keeps.
-const KEPT: f64 = 2.0;
-
 /// The rankings, each as it is by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ranking {
@@ -147,12 +145,15 @@ fn pool(nodes: u32, days: u64) -> Pool {
 }
 
 fn year(nodes: u32, days: u64, ranking: Ranking, seed: u64) -> Year {
-    let pool = pool(nodes, days);
+    run_by(&pool(nodes, days), ranking, seed)
+}
+
+fn run_by(pool: &Pool, ranking: Ranking, seed: u64) -> Year {
     match ranking {
         Ranking::Timed => {
             let fair = TimedUpDown::new([TimedRow::EMPTY; STATIONS], DecayParams::standard(MINUTE));
             let fair = fair.expect("standard parameters fit");
-            watched(&pool, fair, seed, |fair, station, seen| {
+            watched(pool, fair, seed, |fair, station, seen| {
                 let index = fair.index_of(station).expect("it is one of three");
                 seen.see(index as f64, TIMED_ENDS);
             })
@@ -160,13 +161,13 @@ fn year(nodes: u32, days: u64, ranking: Ranking, seed: u64) -> Year {
         Ranking::Printed => {
             let fair = UpDown::new([ScheduleIndex::ZERO; STATIONS], Condor::default());
             let ends = [ScheduleIndex::BEST, ScheduleIndex::WORST].map(|end| end.bits().into());
-            watched(&pool, fair, seed, move |fair, station, seen| {
+            watched(pool, fair, seed, move |fair, station, seen| {
                 let index = fair.index_of(station).expect("it is one of three");
                 seen.see(index.bits().into(), ends);
             })
         }
-        Ranking::Turns => watched(&pool, RoundRobin::new(), seed, |_, _, _| ()),
-        Ranking::Lots => watched(&pool, Random::new(), seed, |_, _, _| ()),
+        Ranking::Turns => watched(pool, RoundRobin::new(), seed, |_, _, _| ()),
+        Ranking::Lots => watched(pool, Random::new(), seed, |_, _, _| ()),
     }
 }
 
@@ -222,7 +223,6 @@ impl Bank {
 }
 
 fn claims(banks: &[Bank]) -> Vec<Claim> {
-    let source = "asked of a coordinator that runs for ever";
     let told = |figure: &dyn Fn(&Bank) -> String| {
         banks.iter().map(|bank| format!("{}: {}", bank.name(), figure(bank))).collect::<Vec<_>>()
     };
@@ -232,40 +232,38 @@ fn claims(banks: &[Bank]) -> Vec<Claim> {
     };
     let days = banks.iter().flat_map(|bank| {
         let year = bank.judged();
-        (SETTLED..year.outcome.points.len())
-            .map(move |day| (format!("{}, day {day}", bank.name()), year.apart(day) <= EQUAL))
+        (SETTLED..year.outcome.points.len()).map(move |day| {
+            (format!("{}, day {day}", bank.name()), year.apart(day) <= UPDOWN_EQUAL)
+        })
     });
     let interval = Config::standard(MINUTE).interval.ticks() as f64;
     let spare =
         banks.iter().map(|bank| (bank.name(), bank.judged().outcome.longest_spare <= interval));
     // Where nobody waits under Round-Robin either, nothing can be told.
     let light = banks.iter().filter(|bank| bank.of(Ranking::Turns).light().is_finite());
-    let light = light
-        .map(|bank| (bank.name(), bank.judged().light() >= KEPT * bank.of(Ranking::Turns).light()));
+    let light = light.map(|bank| {
+        (bank.name(), bank.judged().light() >= UPDOWN_KEPT * bank.of(Ranking::Turns).light())
+    });
     let ends = banks.iter().map(|bank| (bank.name(), !bank.judged().indices.is_at_an_end()));
     vec![
-        judge::exactly(days).claim(
-            "Users who want the same have the same, within 5 %, on every day after the first week",
-            source,
+        judge::exactly(days).on(
+            &says::EQUAL_SHARES,
             format!(
                 "On the worst day one has more than the other by {}.",
                 told(&|bank| all(bank, &|year| format!("{:.1} %", 100.0 * year.farthest_apart())))
                     .join("; ")
             ),
         ),
-        judge::exactly(spare).claim(
-            "No processor is free for longer than a scheduling interval while a job waits",
-            source,
+        judge::exactly(spare).on(
+            &says::NOTHING_SPARE,
             format!(
                 "The longest time for which one was free: {}.",
                 told(&|bank| all(bank, &|year| format!("{:.0} s", year.outcome.longest_spare)))
                     .join("; ")
             ),
         ),
-        judge::exactly(light).claim(
-            "A light user's remote cycle wait ratio (execution divided by waiting) is at least twice \
-             that under Round-Robin",
-            source,
+        judge::exactly(light).on(
+            &says::LIGHT_KEEPS,
             format!(
                 "Hours of remote execution for each hour without a processor: {}. That does not \
                  count how long a processor that was taken from another needs to become empty, nor \
@@ -275,9 +273,8 @@ fn claims(banks: &[Bank]) -> Vec<Claim> {
                 told(&|bank| all(bank, &|year| format!("{:.0} s", year.light_delay()))).join("; ")
             ),
         ),
-        judge::exactly(ends).claim(
-            "No index reaches an end of its range",
-            source,
+        judge::exactly(ends).on(
+            &says::NO_END,
             format!(
                 "The lowest and the highest seen, looked at after each interval, as shares of the \
                  range below and above zero: {}. What follows where the printed table's are at an \
@@ -361,6 +358,7 @@ fn plot(bank: &Bank) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use locox::station::Trigger;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds, Undecided};
 
     fn bank() -> Bank {
@@ -371,20 +369,16 @@ mod tests {
         claims(&[bank]).into_iter().map(|claim| claim.verdict).collect()
     }
 
+    /// As it is; with each of the others in the place of the ranking that is judged, and wrong ones;
+    /// and where nobody waits under Round-Robin.
     #[test]
-    fn what_is_asked_of_a_year_is_so_in_two_weeks() {
-        assert_eq!(verdicts(bank()), [Holds; 4]);
-    }
-
-    /// Each of the others in the place of the ranking that is judged, and a wrong one.
-    #[test]
-    fn a_wrong_ranking_is_caught() {
-        let with = |other: Year| {
-            let mut bank = bank();
-            bank.years[0] = other;
-            verdicts(bank)
-        };
+    fn what_is_asked_of_a_year_is_so_in_two_weeks_and_a_wrong_ranking_is_caught() {
         let sound = bank();
+        let with = |other: Year| {
+            let [_, others @ ..] = &sound.years[..] else { unreachable!() };
+            verdicts(Bank { nodes: 300, years: [&[other], others].concat() })
+        };
+        assert_eq!(with(sound.judged().clone()), [Holds; 4]);
         let [shares, _, _, ends] = with(sound.of(Ranking::Printed).clone())[..] else {
             unreachable!()
         };
@@ -394,16 +388,16 @@ mod tests {
         }
         let favours = watched(&pool(300, 14), Favours, 1, |_, _, _| ());
         assert_eq!(with(favours)[0], DoesNotHold);
-        let mut slow = sound.judged().clone();
-        slow.outcome.longest_spare = 601.0;
-        assert_eq!(with(slow)[1], DoesNotHold);
-    }
-
-    #[test]
-    fn where_nobody_waits_under_round_robin_either_nothing_is_told() {
-        let mut bank = bank();
-        bank.years[Ranking::Turns as usize].outcome.users[LIGHT].wait = 0.0;
-        assert_eq!(verdicts(bank)[2], Undecided);
+        let seldom = Config {
+            interval: Duration::from_ticks(3600),
+            trigger: Trigger::IntervalOnly,
+            ..Config::standard(MINUTE)
+        };
+        let seldom = run_by(&Pool { config: seldom, ..pool(300, 14) }, Ranking::Timed, 1);
+        assert_eq!(with(seldom)[1], DoesNotHold, "a processor waits for the hour");
+        let mut idle = sound;
+        idle.years[Ranking::Turns as usize].outcome.users[LIGHT].wait = 0.0;
+        assert_eq!(verdicts(idle)[2], Undecided);
     }
 
     /// The first station first, always.

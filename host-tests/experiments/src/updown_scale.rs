@@ -2,6 +2,8 @@
 
 use super::{Experiment, Findings, Lab};
 use crate::pools::SOURCE;
+use crate::sources::updown as says;
+use crate::thresholds::UPDOWN_COORDINATOR;
 use locox::fair::{
     Capacity, Condor, Contender, Decision, Demand, Fairness, Round, ScheduleIndex, UpDown,
 };
@@ -23,6 +25,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             stations waiting, some seventy in a thousand take one from another at every tick. A \
             quick run counts only and measures no time: its results are the same on every machine. \
             For exact figures there are the benchmarks.",
+    statements: &[&says::COORDINATOR],
     run: |lab| Ok(run(lab)),
 };
 
@@ -208,11 +211,8 @@ impl Town {
 /// The shortest interval of the sources, that of Condor's polls, in nanoseconds.
 const INTERVAL: f64 = 120e9;
 
-/// The slides' limit, in per cent.
-const LIMIT: f64 = 1.0;
-
 fn claim(measured: &[Measured]) -> Claim {
-    let expected = Expected::Inside(f64::NEG_INFINITY, LIMIT);
+    let expected = Expected::Inside(f64::NEG_INFINITY, UPDOWN_COORDINATOR);
     let case = |one: &Measured| {
         let shares = one.nanoseconds.as_ref()?.iter().map(|time| 100.0 * time / INTERVAL).collect();
         Some(Case::new(format!("{} stations, {}", one.stations, one.load.name()), shares, expected))
@@ -221,8 +221,7 @@ fn claim(measured: &[Measured]) -> Claim {
     let slowest = measured.iter().filter_map(|one| Some((one, one.median()?)));
     let evidence = match slowest.max_by(|a, b| a.1.total_cmp(&b.1)) {
         Some((one, median)) => format!(
-            "A tick over {} stations, {}, takes {:.2} ms on this machine, {:.5} % of two minutes. \
-             Messages are not counted.",
+            "A tick over {} stations, {}, takes {:.2} ms on this machine, {:.5} % of two minutes.",
             one.stations,
             one.load.name(),
             median / 1e6,
@@ -230,11 +229,8 @@ fn claim(measured: &[Measured]) -> Claim {
         ),
         None => "A quick run measures no time.".into(),
     };
-    judge::every(&cases, Unit("% of an interval of two minutes", 5)).claim(
-        "The coordinator consumes less than 1 % of a station's capacity",
-        "Slides on Condor 1988, slide 24",
-        evidence,
-    )
+    let unit = Unit("% of an interval of two minutes", 5);
+    judge::every(&cases, unit).on(&says::COORDINATOR, evidence)
 }
 
 fn table(measured: &[Measured]) -> Table {

@@ -7,6 +7,7 @@
 //! - [`compare`] is the factorial over jobs, loads and methods, with intervals.
 //! - [`gantt`] draws what runs when and where.
 //! - [`shares`] runs a pool of workstations under several rankings.
+//! - [`archive`] packs a reproduction.
 //! - [`output`] is where results go, [`input`] where traces come from, [`memory`] how many jobs there is room for.
 //!
 //! Reports and what they are made of are those of `locox-report`; published experiments those of
@@ -14,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod archive;
 pub mod batsim;
 pub mod cli;
 pub mod commands;

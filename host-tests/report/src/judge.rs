@@ -10,9 +10,9 @@
 //!   counted: of claims that do not hold no more than that share passes, however many cases there
 //!   are (intersection-union test).
 //! - Otherwise cases are counted one by one, and by Holm's procedure the probability that any of
-//!   them is called clear by chance is [`LEVEL`]. With some clear ones the claim *holds in part*;
-//!   with none, and the contrary clear in at least half, it *does not hold*; otherwise it is
-//!   *undecided*: a few exceptions among cases that tell nothing do not make a rule.
+//!   them is called clear by chance is [`LEVEL`]. A claim that is refuted in more cases than it
+//!   holds in *does not hold*. With some clear cases it *holds in part*, and the row says in how
+//!   many of how many. With none either way it is *undecided*.
 //! - That cases differ holds if one is clear and so is the contrary of another, by Holm's procedure;
 //!   it does not if all are clear in the same way.
 //! - Where chance has no part, such as in counts over all shapes, cases are just counted.
@@ -23,6 +23,7 @@
 
 use crate::report::{Effect, Enough, Exception, Judged, Verdict};
 use locox_models::stats::Estimate;
+use std::fmt;
 
 /// The share of verdicts that chance may get wrong: that of 95 % intervals.
 pub const LEVEL: f64 = 0.05;
@@ -66,6 +67,17 @@ impl Expected {
     fn parts_at_zero(self) -> bool {
         let (Self::Inside(low, high) | Self::Outside(low, high)) = self;
         low == 0.0 || high == 0.0
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Inside(low, f64::INFINITY) => write!(f, "above {low}"),
+            Self::Inside(f64::NEG_INFINITY, high) => write!(f, "below {high}"),
+            Self::Inside(low, high) => write!(f, "{low} to {high}"),
+            Self::Outside(low, high) => write!(f, "below {low} or above {high}"),
+        }
     }
 }
 
@@ -113,8 +125,8 @@ pub fn every(cases: &[Case], unit: Unit) -> Judged {
     let count = |of: Clear| clear.iter().filter(|&&clear| clear == of).count();
     let (claimed, contrary) = (count(Clear::Claimed), count(Clear::Contrary));
     let verdict = match (claimed, contrary) {
-        (0, some) if some == 0 || 2 * some < tested.len() => Verdict::Undecided,
-        (0, _) => Verdict::DoesNotHold,
+        (0, 0) => Verdict::Undecided,
+        (fewer, more) if more > fewer => Verdict::DoesNotHold,
         (all, _) if all == tested.len() => Verdict::Holds,
         _ => Verdict::HoldsInPart,
     };
@@ -160,13 +172,23 @@ pub fn exactly(cases: impl IntoIterator<Item = (String, bool)>) -> Judged {
     let of = cases.len();
     let verdict = match holding {
         _ if of == 0 => Verdict::Undecided,
-        0 => Verdict::DoesNotHold,
+        fewer if fewer < of - fewer => Verdict::DoesNotHold,
         all if all == of => Verdict::Holds,
         _ => Verdict::HoldsInPart,
     };
     let not_so = cases.into_iter().filter(|(_, is_so)| !is_so);
-    let exceptions = not_so.map(|(case, _)| Exception { case, reversed: true }).collect();
-    Judged { verdict, holding, of, same: 0, enough: None, exceptions, effect: None }
+    let exceptions =
+        not_so.map(|(case, _)| Exception { case, reversed: true, effect: None }).collect();
+    Judged {
+        verdict,
+        holding,
+        of,
+        same: 0,
+        enough: None,
+        exceptions,
+        effect: None,
+        thresholds: vec![],
+    }
 }
 
 fn probabilities(cases: &[&Case]) -> Vec<(f64, f64)> {
@@ -197,7 +219,8 @@ fn judged(verdict: Verdict, cases: &[&Case], clear: &[Clear], same: usize, unit:
             Clear::Contrary => true,
             Clear::Nothing => false,
         };
-        Some(Exception { case: case.name.clone(), reversed })
+        let effect = effect(std::slice::from_ref(case), unit);
+        Some(Exception { case: case.name.clone(), reversed, effect })
     };
     Judged {
         verdict,
@@ -207,7 +230,20 @@ fn judged(verdict: Verdict, cases: &[&Case], clear: &[Clear], same: usize, unit:
         enough: None,
         exceptions: cases.iter().zip(clear).filter_map(exception).collect(),
         effect: effect(cases, unit),
+        thresholds: thresholds(cases, unit),
     }
+}
+
+/// The different thresholds of the cases, in their order.
+fn thresholds(cases: &[&Case], Unit(unit, _): Unit) -> Vec<String> {
+    let mut told: Vec<String> = vec![];
+    for case in cases {
+        let threshold = format!("{} {unit}", case.expected);
+        if !told.contains(&threshold) {
+            told.push(threshold);
+        }
+    }
+    told
 }
 
 /// The mean over the cases, replication by replication, as far as all of them have any.
@@ -248,8 +284,9 @@ mod tests {
         assert_eq!(verdict(&[5.0, 6.0, 0.1], Expected::MORE), Verdict::HoldsInPart);
         assert_eq!(verdict(&[0.1, -0.1, 0.0], Expected::MORE), Verdict::Undecided);
         assert_eq!(verdict(&[0.1, -5.0, -6.0], Expected::MORE), Verdict::DoesNotHold);
-        // One exception among cases that tell nothing.
-        assert_eq!(verdict(&[0.1, -5.0, 0.0], Expected::MORE), Verdict::Undecided);
+        assert_eq!(verdict(&[5.0, -6.0, -7.0], Expected::MORE), Verdict::DoesNotHold);
+        // A counterexample among cases that tell nothing.
+        assert_eq!(verdict(&[0.1, -5.0, 0.0], Expected::MORE), Verdict::DoesNotHold);
         assert_eq!(verdict(&[], Expected::MORE), Verdict::Undecided);
         assert_eq!(verdict(&[5.0], Expected::LESS), Verdict::DoesNotHold);
     }
@@ -271,6 +308,7 @@ mod tests {
         assert_eq!((found.holding, found.of), (2, 4));
         let told: Vec<_> = found.exceptions.iter().map(|e| (&e.case[..], e.reversed)).collect();
         assert_eq!(told, [("1", true), ("2", false)]);
+        assert!(found.told().contains("Reversed: 1 (-5.0 ± 0.7 points)."), "{}", found.told());
         let effect = found.effect.unwrap();
         assert!((effect.mean - 1.5).abs() < 1e-9);
         assert!(effect.half_width.is_some());
@@ -299,6 +337,13 @@ mod tests {
         assert_eq!(every(&[same], UNIT).verdict, Verdict::Undecided);
         let alike = Case::new("alike", vec![0.0; 8], Expected::alike(1.0));
         assert_eq!(every(&[alike], UNIT).verdict, Verdict::Holds);
+    }
+
+    #[test]
+    fn thresholds_are_those_that_the_judge_was_given() {
+        let case = |expected| Case::new("one", around(5.0, 1.0), expected);
+        let cases = [Expected::MORE, Expected::alike(3.0), Expected::MORE].map(case);
+        assert_eq!(every(&cases, UNIT).thresholds, ["above 0 points", "-3 to 3 points"]);
     }
 
     #[test]
@@ -331,6 +376,7 @@ mod tests {
         assert_eq!(of(&[true, true]).verdict, Verdict::Holds);
         assert_eq!(of(&[false, false]).verdict, Verdict::DoesNotHold);
         assert_eq!(of(&[]).verdict, Verdict::Undecided);
+        assert_eq!(of(&[true, false, false]).verdict, Verdict::DoesNotHold);
         let part = of(&[true, false, true]);
         assert_eq!((part.verdict, part.holding, part.of), (Verdict::HoldsInPart, 2, 3));
         assert_eq!(part.told(), "So in 2 of 3 cases, counted exactly. Reversed: false.");

@@ -17,7 +17,7 @@ pub enum Kernel {
     NonPreemptive {
         /// Lower levels may have longer ones.
         quanta: Quanta,
-        /// After how many quanta without a wait a process sinks to the lowest level, until it
+        /// After how many quanta without a wait a process sinks to the level below the first, until it
         /// waits. `None` if levels do not drift.
         sinks_after: Option<u64>,
     },
@@ -38,8 +38,8 @@ impl Kernel {
 /// Time in which a processor changes from one process to another: assumed.
 const SWITCH: u64 = 10;
 
-/// The lowest of the levels that are used.
-const LOWEST: u8 = 1;
+/// The level to which a process sinks.
+const SUNK: u8 = 1;
 
 /// A process as its processor sees it.
 #[derive(Clone, Copy, Debug)]
@@ -59,8 +59,7 @@ pub(super) struct Process {
 
 impl Process {
     pub(super) const fn new(base: u8) -> Self {
-        let level = if base > LOWEST { LOWEST } else { base };
-        Self { base: level, level, left: 0.0, burst: 0.0, done: 0.0, turn: 0 }
+        Self { base, level: base, left: 0.0, burst: 0.0, done: 0.0, turn: 0 }
     }
 }
 
@@ -104,7 +103,7 @@ impl Cpu {
         if let Kernel::NonPreemptive { quanta, sinks_after: Some(quanta_used) } = kernel
             && process.burst >= (quanta_used * quanta.high) as f64
         {
-            process.level = LOWEST;
+            process.level = process.level.max(SUNK);
         }
         self.from = now;
         Some((current, from, now))

@@ -26,6 +26,11 @@ impl Barrier {
         2.0 * self.start + self.phases * (2.0 * self.compute + self.delay + extra)
     }
 
+    /// The same at the process of the barrier, which hardly waits (5.3).
+    pub fn doubled(&self) -> f64 {
+        2.0 * (self.start + self.phases * self.compute)
+    }
+
     /// Above EP without preemption (5.4); `extra` until it gets the processor back.
     pub fn above(&self, extra: f64) -> f64 {
         self.start + self.phases * (self.compute + self.delay + extra)

@@ -10,6 +10,8 @@ pub enum Program {
         work: f64,
         /// Number of phases.
         phases: u32,
+        /// Until its processes begin to compute: they are spawned and get what they need.
+        setup: u64,
     },
     /// One long computation that balances itself once: some time after its start all that is left
     /// is shared out in proportion to what each process has done until then. While it is shared
@@ -28,7 +30,7 @@ impl Program {
     /// Its work on one host.
     pub fn work(&self) -> f64 {
         match *self {
-            Self::Barrier { work, phases } => work * f64::from(phases),
+            Self::Barrier { work, phases, .. } => work * f64::from(phases),
             Self::Ep { work, .. } => work,
         }
     }
@@ -47,6 +49,17 @@ pub struct Network {
     pub growth: f64,
     /// Share of messages that are lost, and after what time they are sent again.
     pub loss: Option<(f64, u64)>,
+    /// What hands messages on to a first process; `None` if they come to it directly.
+    pub daemon: Option<Daemon>,
+}
+
+/// A helper of a job on the host of its first process, which handles each message before that one does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Daemon {
+    /// Its level.
+    pub level: u8,
+    /// What it computes with a message.
+    pub work: f64,
 }
 
 impl Network {

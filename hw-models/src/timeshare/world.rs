@@ -1,7 +1,7 @@
 //! Jobs on hosts, event by event.
 
 use super::cpu::{Cpu, Kernel, Process};
-use super::program::{Network, Program};
+use super::program::{Daemon, Network, Program};
 use crate::events::EventQueue;
 use crate::streams::{Stream, stream};
 use locox::time::Instant;
@@ -69,7 +69,7 @@ const SPREAD: f64 = 0.01;
 enum Event {
     /// The processor of a host is to be looked at, if no newer plan was made.
     Look { host: usize, plan: u64 },
-    /// A message is at the first process of a job.
+    /// A message is at the host of the first process of a job.
     Arrive { job: usize },
     /// The first process of a job is to handle a message.
     Handle { job: usize },
@@ -99,8 +99,10 @@ struct Running<'a> {
 }
 
 struct State {
-    /// Its first process; the others follow.
+    /// Its first process; the others follow, and behind them its daemon.
     first: usize,
+    /// Messages that its daemon has to hand on.
+    relayed: usize,
     random: Stream,
     scale: f64,
     /// By what the work of each process in this phase is multiplied.
@@ -157,9 +159,14 @@ impl Running<'_> {
             self.processes.push(Process::new(job.level));
             self.of.push((number, rank));
         }
+        if let Some(daemon) = self.world.network.daemon {
+            self.processes.push(Process::new(daemon.level));
+            self.of.push((number, job.hosts.len()));
+        }
         let jitter = draw_phase(&mut random, job.hosts.len());
         self.jobs.push(State {
             first,
+            relayed: 0,
             random,
             scale,
             jitter,
@@ -176,8 +183,9 @@ impl Running<'_> {
             let alone = (work * scale / job.hosts.len() as f64) as u64;
             self.schedule(balance.min(alone), Event::Balance { job: number });
         }
-        for process in first..self.processes.len() {
-            self.schedule(0, Event::Begin { process });
+        let setup = if let Program::Barrier { setup, .. } = job.program { setup } else { 0 };
+        for process in first..first + job.hosts.len() {
+            self.schedule(setup, Event::Begin { process });
         }
     }
 
@@ -191,7 +199,9 @@ impl Running<'_> {
 
     fn host_of(&self, process: usize) -> usize {
         let (job, rank) = self.of[process];
-        self.job(job).hosts[rank]
+        let hosts = &self.job(job).hosts;
+        // A daemon runs where the first process does.
+        hosts[rank % hosts.len()]
     }
 
     fn happen(&mut self, now: u64, event: Event) {
@@ -206,19 +216,39 @@ impl Running<'_> {
                 let work = self.share(job, rank);
                 self.compute(now, process, work);
             }
-            Event::Arrive { job } => {
-                self.jobs[job].inbox += 1;
-                if self.jobs[job].root == Root::WaitsForMessage {
-                    self.jobs[job].root = Root::Handles;
-                    self.schedule(now + self.world.network.wait, Event::Handle { job });
+            Event::Arrive { job } => match self.world.network.daemon {
+                None => self.deliver(now, job),
+                Some(Daemon { work, .. }) => {
+                    self.jobs[job].relayed += 1;
+                    if self.jobs[job].relayed == 1 {
+                        let daemon = self.jobs[job].first + self.job(job).hosts.len();
+                        self.compute(now, daemon, work);
+                    }
                 }
-            }
+            },
             Event::Handle { job } => {
                 let work = self.world.network.handling_of(self.job(job).hosts.len());
                 self.compute(now, self.jobs[job].first, work);
             }
             Event::Balance { job } => self.balance(now, job),
         }
+    }
+
+    /// The first process of a job gets a message.
+    fn deliver(&mut self, now: u64, job: usize) {
+        self.jobs[job].inbox += 1;
+        if self.jobs[job].root == Root::WaitsForMessage {
+            self.jobs[job].root = Root::Handles;
+            self.schedule(now + self.world.network.wait, Event::Handle { job });
+        }
+    }
+
+    /// A daemon has handed on a message; what it computes with the next one, if there is one.
+    fn hand_on(&mut self, now: u64, job: usize) -> Option<f64> {
+        self.deliver(now, job);
+        self.jobs[job].relayed -= 1;
+        let waits = self.jobs[job].relayed > 0;
+        self.world.network.daemon.filter(|_| waits).map(|daemon| daemon.work)
     }
 
     /// What a process computes before it sends or balances.
@@ -271,6 +301,9 @@ impl Running<'_> {
     /// What a process computes next without waiting, having computed all it had to.
     fn next_work(&mut self, now: u64, process: usize) -> Option<f64> {
         let (job, rank) = self.of[process];
+        if rank == self.job(job).hosts.len() {
+            return self.hand_on(now, job);
+        }
         if let Program::Ep { .. } = self.job(job).program {
             self.jobs[job].ended += 1;
             if self.jobs[job].ended == self.job(job).hosts.len() {
@@ -365,7 +398,9 @@ impl Running<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::calibration::{PRINTED, barrier, ep, network, non_preemptive, preemptive};
+    use super::super::calibration::{
+        PRINTED, barrier, ep, network, non_preemptive, preemptive, relayed,
+    };
     use super::super::equations::Barrier;
     use super::*;
 
@@ -405,7 +440,7 @@ mod tests {
     fn alone_it_takes_as_long_as_the_equation_says() {
         let kernel = preemptive();
         for hosts in [1, 2, 4, 6] {
-            let Program::Barrier { work, phases } = barrier(2) else { unreachable!() };
+            let Program::Barrier { work, phases, .. } = barrier(2) else { unreachable!() };
             let equation = Barrier {
                 start: 0.0,
                 phases: phases.into(),
@@ -435,6 +470,35 @@ mod tests {
             assert!((both.ends[0] / alone - 1.0).abs() < 0.005, "{alone} s, {:?}", both.ends);
             assert!(both.ends[1] > both.ends[0]);
         }
+    }
+
+    #[test]
+    fn a_program_that_is_set_up_first_ends_that_much_later() {
+        let Program::Barrier { work, phases, .. } = barrier(1) else { unreachable!() };
+        let later = Program::Barrier { work, phases, setup: 1_500_000 };
+        let [at_once, later] = [barrier(1), later].map(|it| alone(preemptive(), it, 3));
+        assert!((later - at_once - 1.5).abs() < 1e-3, "{at_once} s, {later} s");
+    }
+
+    /// Below all jobs a daemon waits for EP, which never does; above them it costs what it computes.
+    #[test]
+    fn a_daemon_delays_each_message_by_its_work_and_by_who_is_above_it() {
+        let kernel = preemptive();
+        let [high, low] = [(barrier(2), 1), (ep(&kernel), 2)].map(|(program, level)| Job {
+            program,
+            hosts: vec![0, 1],
+            level,
+            number: level.into(),
+        });
+        let jobs = vec![high, low];
+        let time = |network| {
+            World { kernel, network, jobs: jobs.clone(), record: false }.run(3, 0).ends[0]
+        };
+        let [direct, above, below] =
+            [network(&kernel), relayed(&kernel, 0), relayed(&kernel, 3)].map(time);
+        let relayed = 1250.0 * super::super::calibration::RELAY / 1e6;
+        assert!((above - direct - relayed).abs() < 0.1, "{direct} s, {above} s");
+        assert!(below > 1.5 * above, "{above} s, {below} s");
     }
 
     #[test]

@@ -1,17 +1,30 @@
 //! What the thesis says of its figures 4.6 to 4.27.
 
-use super::super::load_sweep::{Gain, Limit, LoadPoint, Method, POINTS, SECONDS, conclusion};
+use super::super::load_sweep::{
+    Gain, Limit, LoadPoint, Method, POINTS, SECONDS, shorter, throughput, turnaround,
+};
+use super::super::sources::turner_meshes::{
+    FASTER_WITH_A, FASTER_WITH_LIMIT, FEWER_INSIDE_16, FULLER_16, GAIN_WITH_LIMIT,
+    INSIDE_WITH_LIMIT, LESS_USED_WITH_A, LONGER_16, MORE_PRONOUNCED, MORE_UNUSED_WITH_A,
+    OFTEN_UNNECESSARY, SIMILAR, SOME_INSIDE, USED_WITH_LIMIT,
+};
+use super::super::thresholds::OFTEN;
 use super::panel::{SHARES, Studied};
 use locox_models::stats::{Estimate, mean};
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{Claim, Judged};
 
 impl Studied {
-    pub(super) fn gain(&self) -> Gain<'_> {
-        Gain::new(&self.curves, &self.limits)
+    fn gain(&self) -> Gain<'_> {
+        Gain::new(Method::PAIR, &self.curves, &self.limits)
     }
 
-    fn limit(&self, method: Method) -> &Limit {
+    /// Percentage points of utilisation that the auxiliary list gains, replication by replication.
+    pub(super) fn gained(&self, [fl, afl]: [Method; 2]) -> Vec<f64> {
+        self.limit(afl).more_than(self.limit(fl))
+    }
+
+    pub(super) fn limit(&self, method: Method) -> &Limit {
         let found = self.limits.iter().find(|limit| limit.method == method);
         found.expect("the pair is measured")
     }
@@ -28,65 +41,71 @@ impl Studied {
 /// A load that every workload sustains, so that turnarounds compare.
 pub(super) const LOW: f64 = 0.8;
 
-/// What the thesis says of section 4.2.
+/// What the thesis says of section 4.2, where A is the share of the small jobs.
 pub(super) fn of_section_4_2(results: &[Studied]) -> Vec<Claim> {
-    const SHARES: &str = "Turner 1995, p. 52";
-    const RANGES: &str = "Turner 1995, p. 54";
     vec![
-        more_small_faster(results).claim(
-            "The larger the share A of small jobs, the shorter the turnarounds",
-            SHARES,
-            format!("Steps from one A to the next at a load of {LOW}."),
-        ),
-        more_small_less_used(results).claim(
-            "The larger the share A of small jobs, the lower the utilisation",
-            SHARES,
-            "Steps from one A to the next, at saturation. A large job waits for the whole machine \
-             to drain, and with more small jobs between two large ones it is drained more often \
-             for each node that it gets.",
-        ),
-        small_in_leftovers(results).claim(
-            "A share of the small jobs runs in leftovers of the large ones",
-            RANGES,
-            shares_in_leftovers(results),
-        ),
-        larger_large_more_used(results).claim(
-            "As the lower limit of the large range rises, utilisation improves",
-            RANGES,
-            "Steps from one range to the next, at saturation. From [17,32] on every large mesh takes \
-             the whole 10-cube: under FL the schedule is the same whatever the range, so these steps \
-             are no test.",
-        ),
-        larger_large_faster(results).claim(
-            "As the lower limit of the large range rises, turnarounds improve",
-            RANGES,
-            why_not_faster(results),
-        ),
-        larger_large_more_inside(results).claim(
-            "As the lower limit of the large range rises, more of the small jobs find room in \
-             leftovers",
-            RANGES,
-            "Steps from one range to the next, at saturation. Larger meshes leave less over.",
-        ),
-        larger_large_more_gain(results).claim(
-            "As the lower limit of the large range rises, the auxiliary list gains more",
-            RANGES,
-            gains_by_range(results),
-        ),
+        judge::every(&cases(by_share(results), Expected::LESS, longer), SECONDS)
+            .on(&FASTER_WITH_A, ""),
+        judge::every(&cases(by_range(results), Expected::LESS, longer), SECONDS)
+            .on(&FASTER_WITH_LIMIT, why_not_faster(results)),
     ]
 }
 
-/// What it says of the rules, and concludes of all its experiments.
-pub(super) fn of_chapter_4(results: &[Studied]) -> Vec<Claim> {
-    let mut claims = vec![often_undisturbed(results).claim(
-        "A release often finds its leftover free, so that nothing has to be put together",
-        "Turner 1995, pp. 42 to 45",
-        "Releases under AFL + FL at saturation. Often: more often than not.",
-    )];
-    let gains: Vec<(String, Gain)> =
-        results.iter().map(|result| (result.panel.name(), result.gain())).collect();
-    claims.extend(conclusion(&gains));
-    claims
+/// What it says of section 4.2 that shows at saturation.
+pub(super) fn saturated_of_section_4_2(results: &[Studied]) -> Vec<Claim> {
+    vec![
+        judge::every(&cases(by_share(results), Expected::LESS, fuller), POINTS).on(
+            &LESS_USED_WITH_A,
+            "A large job waits for the whole machine to drain, and with more small jobs between two large \
+             ones it is drained more often for each node that it gets.",
+        ),
+        judge::every(&cases(afl(by_share(results)), Expected::MORE, more_unused), LEFTOVERS)
+            .on(&MORE_UNUSED_WITH_A, ""),
+        small_in_leftovers(results).on(&SOME_INSIDE, shares_in_leftovers(results)),
+        judge::every(&cases(by_range(results), Expected::MORE, fuller), POINTS).on(
+            &USED_WITH_LIMIT,
+            "From [17,32] on every mesh with two large sides takes the whole 10-cube: if both sides are \
+             large the schedule under FL is the same whatever the range, and these steps are no test.",
+        ),
+        judge::every(&cases(afl(by_range(results)), Expected::MORE, more_inside), SMALL_JOBS)
+            .on(&INSIDE_WITH_LIMIT, "Larger meshes leave less over."),
+        judge::every(&cases(afl(by_range(results)), Expected::MORE, more_gained), POINTS)
+            .on(&GAIN_WITH_LIMIT, gains_by_range(results)),
+    ]
+}
+
+/// What it says of releases, by either reading.
+pub(super) fn of_releases(results: &[Studied], workloads: &str) -> Vec<Claim> {
+    let readings = ["step 4 of figure 3.9", "three kinds of deallocation"].into_iter().enumerate();
+    let variant = |(at, name)| often_spared(results, at).variant(format!("{workloads}, {name}"));
+    readings.map(variant).collect()
+}
+
+fn often_spared(results: &[Studied], reading: usize) -> Claim {
+    let case = |result: &Studied| {
+        let spared = result.limit(Method::AFL).spared[reading].clone();
+        Case::new(result.panel.name(), spared, Expected::Inside(OFTEN, f64::INFINITY))
+    };
+    let cases: Vec<Case> = results.iter().map(case).collect();
+    let means: Vec<f64> = cases.iter().map(|case| mean(&case.differences)).collect();
+    let (least, most) = ends(&means);
+    judge::every(&cases, Unit("% of the releases", 1)).on(
+        &OFTEN_UNNECESSARY,
+        format!("At saturation, workload by workload: {least:.0} to {most:.0} % of the releases."),
+    )
+}
+
+/// What it concludes of all its experiments, of these workloads under the pair that was swept.
+pub(super) fn turnarounds(results: &[Studied]) -> Claim {
+    let gains = results.iter().map(|result| (result.panel.name(), result.gain()));
+    let cases: Vec<Case> = gains.flat_map(|(name, gain)| shorter(&name, &gain)).collect();
+    turnaround(&cases)
+}
+
+/// The same of throughput, under any pair whose limits are known.
+pub(super) fn increase(results: &[Studied], pair: [Method; 2]) -> Claim {
+    let more = results.iter().map(|result| (result.panel.name(), result.gained(pair)));
+    throughput(more.collect())
 }
 
 fn ends(values: &[f64]) -> (f64, f64) {
@@ -135,21 +154,28 @@ fn fuller((from, to, method): Step<'_>) -> Vec<f64> {
     if from.loads == to.loads { vec![0.0; more.len()] } else { more }
 }
 
-fn more_small_faster(results: &[Studied]) -> Judged {
-    judge::every(&cases(by_share(results), Expected::LESS, longer), SECONDS)
+/// Of these only the ones under AFL + FL.
+fn afl<'a>(steps: impl Iterator<Item = Step<'a>>) -> impl Iterator<Item = Step<'a>> {
+    steps.filter(|(.., method)| *method == Method::AFL)
 }
 
-fn more_small_less_used(results: &[Studied]) -> Judged {
-    judge::every(&cases(by_share(results), Expected::LESS, fuller), POINTS)
+/// How much more of the leftovers nobody uses.
+fn more_unused((from, to, method): Step<'_>) -> Vec<f64> {
+    minus(&to.limit(method).unused, &from.limit(method).unused)
 }
 
-fn larger_large_more_used(results: &[Studied]) -> Judged {
-    judge::every(&cases(by_range(results), Expected::MORE, fuller), POINTS)
+/// How many more of the small jobs start in leftovers.
+fn more_inside((from, to, method): Step<'_>) -> Vec<f64> {
+    minus(&to.limit(method).in_leftovers, &from.limit(method).in_leftovers)
 }
 
-fn larger_large_faster(results: &[Studied]) -> Judged {
-    judge::every(&cases(by_range(results), Expected::LESS, longer), SECONDS)
+/// How much more the auxiliary list gains.
+fn more_gained((from, to, _): Step<'_>) -> Vec<f64> {
+    minus(&to.gained(Method::PAIR), &from.gained(Method::PAIR))
 }
+
+const SMALL_JOBS: Unit = Unit("% of the small jobs", 1);
+const LEFTOVERS: Unit = Unit("% of the leftover subcubes", 1);
 
 /// Per cent of the small jobs; without reuse it were none.
 fn small_in_leftovers(results: &[Studied]) -> Judged {
@@ -168,28 +194,6 @@ fn shares_in_leftovers(results: &[Studied]) -> String {
     };
     let list: Vec<String> = results.chunks(SHARES.len()).map(mean_of).collect();
     format!("Under AFL + FL at saturation, over the shares A: {}.", list.join(", "))
-}
-
-fn larger_large_more_inside(results: &[Studied]) -> Judged {
-    let pairs = by_range(results).filter(|(.., method)| *method == Method::AFL);
-    let more = |(low, high, method): Step<'_>| {
-        minus(&high.limit(method).in_leftovers, &low.limit(method).in_leftovers)
-    };
-    judge::every(&cases(pairs, Expected::MORE, more), SMALL_JOBS)
-}
-
-/// "Often" is more often than not.
-const OFTEN: f64 = 50.0;
-
-const SMALL_JOBS: Unit = Unit("% of the small jobs", 1);
-
-fn often_undisturbed(results: &[Studied]) -> Judged {
-    let case = |result: &Studied| {
-        let undisturbed = result.limit(Method::AFL).undisturbed.clone();
-        Case::new(result.panel.name(), undisturbed, Expected::Inside(OFTEN, f64::INFINITY))
-    };
-    let cases: Vec<Case> = results.iter().map(case).collect();
-    judge::every(&cases, Unit("% of the releases", 1))
 }
 
 fn why_not_faster(results: &[Studied]) -> String {
@@ -220,20 +224,16 @@ fn leftover(from: u32) -> f64 {
     1024.0 - side * side
 }
 
-fn larger_large_more_gain(results: &[Studied]) -> Judged {
-    let pairs = by_range(results).filter(|(.., method)| *method == Method::AFL);
-    let more =
-        |(low, high, _): Step<'_>| minus(&high.gain().utilisation(), &low.gain().utilisation());
-    judge::every(&cases(pairs, Expected::MORE, more), POINTS)
-}
-
 fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
 fn gains_by_range(results: &[Studied]) -> String {
-    let points = |studied: &Studied| mean(&studied.gain().utilisation());
-    let per_cent = |studied: &Studied| mean(&studied.gain().sustained());
+    let points = |studied: &Studied| mean(&studied.gained(Method::PAIR));
+    let per_cent = |studied: &Studied| {
+        let [fl, afl] = Method::PAIR.map(|method| mean(&studied.limit(method).loads));
+        100.0 * (afl / fl - 1.0)
+    };
     let of = |range: &[Studied]| {
         let (least, most) = ends(&range.iter().map(points).collect::<Vec<_>>());
         let (fewest, highest) = ends(&range.iter().map(per_cent).collect::<Vec<_>>());
@@ -252,29 +252,28 @@ fn gains_by_range(results: &[Studied]) -> String {
 
 /// Statements of section 4.3 that compare it with section 4.2.
 pub(super) fn of_both(eight: &[Studied], sixteen: &[Studied]) -> Vec<Claim> {
-    const SOURCE: &str = "Turner 1995, p. 65";
     let steps = || {
         let pairs = eight.iter().zip(sixteen);
         pairs.flat_map(|(eight, sixteen)| Method::PAIR.map(|method| (eight, sixteen, method)))
     };
     vec![
-        judge::every(&cases(steps(), Expected::MORE, longer), SECONDS).claim(
-            "With small sides in [1,16] instead of [1,8] turnarounds are longer",
-            SOURCE,
-            format!(
-                "At a load of {LOW}; same ranges, shares, arrivals and service times. At the \
-                 smallest A nine jobs in ten are large and the same in both."
-            ),
+        judge::every(&cases(steps(), Expected::MORE, longer), SECONDS).on(
+            &LONGER_16,
+            "At the smallest A nine jobs in ten are large and the same in both.",
         ),
-        judge::every(&cases(steps(), Expected::MORE, fuller), POINTS).claim(
-            "With small sides in [1,16] instead of [1,8] utilisation is better",
-            SOURCE,
-            "At saturation. At the smallest A nine jobs in ten are large and the same in both; and \
-             the auxiliary list loses what it gains where small jobs no longer fit leftovers.",
+        judge::every(&cases(steps(), Expected::MORE, fuller), POINTS).on(
+            &FULLER_16,
+            "At the smallest A nine jobs in ten are large and the same in both; and the auxiliary list \
+             loses what it gains where small jobs no longer fit leftovers.",
         ),
-        more_pronounced(eight, sixteen),
-        similar(eight, sixteen, longer, SECONDS, "turnaround"),
-        similar(eight, sixteen, fuller, POINTS, "utilisation"),
+        judge::every(&cases(afl(steps()), Expected::LESS, more_inside), SMALL_JOBS)
+            .on(&FEWER_INSIDE_16, ""),
+        more_pronounced(eight, sixteen, longer_by, Unit("s of turnaround a step", 2))
+            .variant(format!("turnaround at a load of {LOW}")),
+        more_pronounced(eight, sixteen, lost_by, Unit("of load a step", 3))
+            .variant("load at which turnarounds grow without end"),
+        similar(eight, sixteen, longer, SECONDS).variant("turnaround"),
+        similar(eight, sixteen, fuller, POINTS).variant("utilisation"),
     ]
 }
 
@@ -285,7 +284,6 @@ fn similar(
     sixteen: &[Studied],
     change: fn(Step<'_>) -> Vec<f64>,
     unit: Unit,
-    what: &str,
 ) -> Claim {
     let steps = |results| by_share(results).chain(by_range(results)).collect::<Vec<_>>();
     let along = |(before, now): (Step<'_>, Step<'_>)| {
@@ -301,112 +299,50 @@ fn similar(
     };
     let pairs = steps(eight).into_iter().zip(steps(sixteen));
     let cases: Vec<Case> = pairs.filter_map(along).collect();
-    judge::every(&cases, unit).claim(
-        format!("The results are similar to those of section 4.2: {what} changes alike"),
-        "Turner 1995, p. 65",
-        "Steps of A and of the large range that are clear with small sides in [1,8]: the change with \
-         [1,16] in the same direction.",
-    )
+    judge::every(&cases, unit).on(&SIMILAR, "")
 }
 
-/// "This effect is more pronounced as A increases."
-fn more_pronounced(eight: &[Studied], sixteen: &[Studied]) -> Claim {
-    let losses: Vec<Vec<f64>> = (0..SHARES.len()).map(|at| lost_load(eight, sixteen, at)).collect();
-    let step = |(shares, losses): (&[f64], &[Vec<f64>])| {
+/// Seconds by which turnarounds under AFL + FL are longer.
+fn longer_by(eight: &Studied, sixteen: &Studied) -> Vec<f64> {
+    longer((eight, sixteen, Method::AFL))
+}
+
+/// Load that AFL + FL sustains less.
+fn lost_by(eight: &Studied, sixteen: &Studied) -> Vec<f64> {
+    minus(&eight.limit(Method::AFL).loads, &sixteen.limit(Method::AFL).loads)
+}
+
+/// How much worse a workload with small sides in [1,16] is than the same with [1,8].
+type Worse = fn(&Studied, &Studied) -> Vec<f64>;
+
+fn more_pronounced(eight: &[Studied], sixteen: &[Studied], worse: Worse, unit: Unit) -> Claim {
+    let of = |at| over_ranges(eight, sixteen, at, worse);
+    let worsened: Vec<Vec<f64>> = (0..SHARES.len()).map(of).collect();
+    let step = |(shares, worsened): (&[f64], &[Vec<f64>])| {
         let name = format!("A = {:.1} to {:.1}", shares[0], shares[1]);
-        Case::new(name, minus(&losses[1], &losses[0]), Expected::MORE)
+        Case::new(name, minus(&worsened[1], &worsened[0]), Expected::MORE)
     };
-    let steps: Vec<Case> = SHARES.windows(2).zip(losses.windows(2)).map(step).collect();
-    let one =
-        |(share, loss): (&f64, &Vec<f64>)| format!("{:.2} at A = {share:.1}", Estimate::of(loss));
-    let list: Vec<String> = SHARES.iter().zip(&losses).map(one).collect();
-    judge::every(&steps, Unit("of load a step", 3)).claim(
-        "The longer turnarounds with [1,16] are the more pronounced the larger A is",
-        "Turner 1995, p. 65",
-        format!(
-            "Load that AFL + FL sustains less than with [1,8], averaged over the large ranges: {}.",
-            list.join(", ")
-        ),
-    )
+    let steps: Vec<Case> = SHARES.windows(2).zip(worsened.windows(2)).map(step).collect();
+    let one = |(share, by): (&f64, &Vec<f64>)| format!("{:.2} at A = {share:.1}", Estimate::of(by));
+    let list: Vec<String> = SHARES.iter().zip(&worsened).map(one).collect();
+    let told = format!("Averaged over the large ranges: {}.", list.join(", "));
+    judge::every(&steps, unit).on(&MORE_PRONOUNCED, told)
 }
 
-/// Load that AFL + FL sustains less with [1,16] than with [1,8] at the share of that number, over
-/// the large ranges, replication by replication.
-fn lost_load(eight: &[Studied], sixteen: &[Studied], share: usize) -> Vec<f64> {
+/// The mean over the large ranges at the share of that number, replication by replication.
+fn over_ranges(eight: &[Studied], sixteen: &[Studied], share: usize, worse: Worse) -> Vec<f64> {
     let pairs = eight.iter().zip(sixteen).skip(share).step_by(SHARES.len());
-    let loads = |studied: &Studied| studied.limit(Method::AFL).loads.clone();
-    let losses: Vec<Vec<f64>> =
-        pairs.map(|(eight, sixteen)| minus(&loads(eight), &loads(sixteen))).collect();
-    let replications = losses.iter().map(Vec::len).min().unwrap_or(0);
-    let of = |at: usize| mean(&losses.iter().map(|loss| loss[at]).collect::<Vec<_>>());
+    let by_range: Vec<Vec<f64>> = pairs.map(|(eight, sixteen)| worse(eight, sixteen)).collect();
+    let replications = by_range.iter().map(Vec::len).min().unwrap_or(0);
+    let of = |at: usize| mean(&by_range.iter().map(|by| by[at]).collect::<Vec<_>>());
     (0..replications).map(of).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::load_sweep::Curve;
-    use super::super::{Choice, Family, Panel, SMALL_8, SMALL_16};
+    use super::super::{Choice, Panel};
     use super::*;
-    use locox_report::report::Verdict::{self, DoesNotHold, Holds, Undecided};
-
-    /// Workloads of a family in which all effects are as the thesis says, times `sign`.
-    fn world(family: &Family, sign: f64) -> Vec<Studied> {
-        let of = |panel: Panel| {
-            let (large, share) = (f64::from(panel.large), panel.share);
-            let small = if panel.small == 16 { 1.0 } else { 0.0 };
-            let afl = |method| if method == Method::AFL { 1.0 } else { 0.0 };
-            let scattered = |mean: f64, of: usize| -> Vec<f64> {
-                let seed = panel.large as usize + of;
-                let value =
-                    |at: usize| mean + at as f64 - 2.0 + 0.002 * ((at * at * 5 + seed) % 7) as f64;
-                (0..5).map(value).collect()
-            };
-            let curve = |method| {
-                let by = small - 5.0 * share - 0.2 * large - afl(method);
-                let turnarounds = scattered(50.0 + sign * by, 1);
-                Curve { method, points: vec![LoadPoint::made_up(LOW, &turnarounds)] }
-            };
-            let limit = |method| {
-                let gain = afl(method) * (2.0 + 0.2 * large);
-                let by = small + 0.3 * large - 10.0 * share + gain;
-                // Another schedule in each panel.
-                let loads = scattered(10.0 - (sign * small + 1.0) * share, 2);
-                Limit {
-                    in_leftovers: scattered(sign * (40.0 + large), 4),
-                    undisturbed: scattered(50.0 + sign * 20.0, 5),
-                    ..Limit::made_up(method, scattered(50.0 + sign * by, 3), loads)
-                }
-            };
-            let (curves, limits) = (Method::PAIR.map(curve), Method::PAIR.map(limit));
-            Studied { panel, curves: curves.into(), limits: limits.into() }
-        };
-        family.panels().into_iter().map(of).collect()
-    }
-
-    fn verdicts(sign: f64) -> [Vec<Verdict>; 3] {
-        let sixteen = world(&SMALL_16, sign);
-        let smaller = Family { small: 8, large: SMALL_16.large };
-        [
-            of_section_4_2(&world(&SMALL_8, sign)),
-            of_chapter_4(&sixteen),
-            // Similar is what goes along with section 4.2 as it is.
-            [
-                of_both(&world(&smaller, sign), &sixteen)[..3].to_vec(),
-                of_both(&world(&smaller, 1.0), &sixteen)[3..].to_vec(),
-            ]
-            .concat(),
-        ]
-        .map(|claims| claims.into_iter().map(|claim| claim.verdict).collect())
-    }
-
-    #[test]
-    fn every_verdict_can_fail() {
-        let all = |verdict| [vec![verdict; 7], vec![verdict; 3], vec![verdict; 5]];
-        assert_eq!(verdicts(1.0), all(Holds));
-        assert_eq!(verdicts(-1.0), all(DoesNotHold));
-        assert!(!verdicts(0.0).iter().flatten().any(|verdict| *verdict == Holds));
-        assert!(verdicts(0.0).iter().flatten().any(|verdict| *verdict == Undecided));
-    }
+    use locox_report::report::Verdict::Undecided;
 
     /// From [17,32] on under FL: only the meshes in the same subcubes become larger.
     #[test]

@@ -5,19 +5,39 @@ mod panel;
 mod readings;
 
 use super::load_sweep::{
-    self, CAPTION, Effort, Limit, Method, Sweep, figure, limits_table, limits_with_others, measure,
+    self, CAPTION, Cube, Effort, Limit, Method, Sweep, figure, limits_table, limits_with_others,
+    measure,
+};
+use super::sources::turner_meshes::{
+    FASTER_WITH_A, FASTER_WITH_LIMIT, FEWER_INSIDE_16, FULLER_16, GAIN_WITH_LIMIT,
+    INSIDE_WITH_LIMIT, LESS_USED_WITH_A, LONGER_16, MORE_PRONOUNCED, MORE_UNUSED_WITH_A,
+    OFTEN_UNNECESSARY, RAFL, SIMILAR, SOME_INSIDE, THROUGHPUT, TURNAROUND, USED_WITH_LIMIT,
 };
 use super::{Experiment, Findings, Lab};
+use locox::cube::Dim;
 use locox_models::stats::Estimate;
 use locox_models::workload::meshes::{Choice, Meshes};
-use locox_report::report::{Axis, Block, Fact, Gallery, Plot, Point, Series, Shape};
-use panel::{Panel, SHARES, Studied, TEN};
+use locox_report::report::{Axis, Block, Claim, Fact, Gallery, Plot, Point, Series, Shape};
+use panel::{Panel, SHARES, Studied};
 
 pub(super) const EIGHT: Experiment = Experiment {
     name: "afl-intervals-8",
     title: "Small meshes with sides in [1,8] among large ones",
     source: "Turner 1995, section 4.2, figures 4.6 to 4.17",
     about: ABOUT,
+    statements: &[
+        &FASTER_WITH_A,
+        &FASTER_WITH_LIMIT,
+        &LESS_USED_WITH_A,
+        &MORE_UNUSED_WITH_A,
+        &SOME_INSIDE,
+        &USED_WITH_LIMIT,
+        &INSIDE_WITH_LIMIT,
+        &GAIN_WITH_LIMIT,
+        &OFTEN_UNNECESSARY,
+        &THROUGHPUT,
+        &TURNAROUND,
+    ],
     run: |lab| Ok(run(lab, &SMALL_8)),
 };
 
@@ -26,14 +46,27 @@ pub(super) const SIXTEEN: Experiment = Experiment {
     title: "Small meshes with sides in [1,16] among large ones",
     source: "Turner 1995, section 4.3, figures 4.18 to 4.27",
     about: ABOUT,
+    statements: &[
+        &OFTEN_UNNECESSARY,
+        &THROUGHPUT,
+        &TURNAROUND,
+        &LONGER_16,
+        &FULLER_16,
+        &FEWER_INSIDE_16,
+        &MORE_PRONOUNCED,
+        &SIMILAR,
+        &RAFL,
+    ],
     run: |lab| Ok(run(lab, &SMALL_16)),
 };
 
 const ABOUT: &str = "A mesh is small with probability A, its sides are then uniform in the small \
                      range, and large otherwise. On a 10-cube, exponential interarrival and \
                      service times, a mean service time of 4 s, first come, first served. Each \
-                     method sees the same jobs. FL is the free list of the source, which joins \
-                     pairs and searches no further.";
+                     method sees the same jobs. FL is a free list that joins pairs, unless it is \
+                     said that it searches as well.";
+
+const TEN: Dim = Dim::new(10).unwrap();
 
 /// A row of the thesis's table 4.1.
 struct Family {
@@ -89,14 +122,15 @@ fn loads() -> Vec<f64> {
 /// Sweeps FL and AFL + FL over `loads`; the limits are those of `others` as well.
 fn study(
     lab: &Lab,
+    cube: Cube,
     panels: &[Panel],
     loads: &[f64],
     others: &[Method],
     effort: Effort,
 ) -> Vec<Studied> {
-    let sweeps: Vec<Sweep> = panels.iter().map(|panel| panel.sweep(loads)).collect();
+    let sweeps: Vec<Sweep> = panels.iter().map(|panel| panel.sweep(cube, loads)).collect();
     let recipes: Vec<Meshes> = panels.iter().map(Panel::recipe).collect();
-    let limits = limits_with_others(lab, TEN, &recipes, others, effort);
+    let limits = limits_with_others(lab, cube, &recipes, others, effort);
     let known = measure(lab, &sweeps, effort).into_iter().zip(limits);
     let studied = |(&panel, (curves, limits))| Studied { panel, curves, limits };
     panels.iter().zip(known).map(studied).collect()
@@ -104,19 +138,20 @@ fn study(
 
 fn run(lab: &Lab, family: &Family) -> Findings {
     let effort = lab.either(load_sweep::QUICK, FULL);
-    let panels = family.panels();
-    let others = lab.either(Vec::new(), Method::others());
-    let studied = study(lab, &panels, &loads(), &others, effort);
-    let readings = readings::Readings::study(lab, &panels, effort);
-    let similar = family.small == SMALL_16.small;
-    let mut claims = if similar { vec![] } else { claims::of_section_4_2(&studied) };
-    claims.extend(claims::of_chapter_4(&studied));
-    claims.extend(readings.claims(&studied));
-    if similar {
+    let (cube, panels) = (Cube::new(TEN), family.panels());
+    let others = lab.either(Method::SEARCHED.into(), Method::others());
+    let studied = study(lab, cube, &panels, &loads(), &others, effort);
+    let by_side = readings::by_side(lab, cube, &panels, effort);
+    let mut claims = claims(family, &studied, &by_side);
+    if family.small == SMALL_16.small {
         let smaller = |panel: &Panel| Panel { small: SMALL_8.small, ..*panel };
         let smaller: Vec<Panel> = panels.iter().map(smaller).collect();
-        let smaller = study(lab, &smaller, &[claims::LOW], &[], effort);
+        let smaller = study(lab, cube, &smaller, &[claims::LOW], &[], effort);
         claims.extend(claims::of_both(&smaller, &studied));
+        claims.push(Claim::open(
+            &RAFL,
+            "The text never says what RAFL is, so there is nothing to run.",
+        ));
     }
     let names: Vec<String> = panels.iter().map(Panel::name).collect();
     let methods = [&Method::PAIR[..], &others].concat();
@@ -124,8 +159,30 @@ fn run(lab: &Lab, family: &Family) -> Findings {
     let mut results = vec![Block::Plot(gains(family, &studied))];
     results.extend(galleries(family, &studied));
     results.push(Block::Table(limits_table("sides", &names, &methods, &limits)));
-    results.push(Block::Table(readings.table(&studied)));
+    results.push(Block::Table(readings::table(&studied, &by_side)));
     Findings { parameters: parameters(effort), claims, results }
+}
+
+/// What the figures of the family show by themselves; with A as a share of the jobs and of the sides.
+fn claims(family: &Family, by_job: &[Studied], by_side: &[Studied]) -> Vec<Claim> {
+    let readings = [("drawn by job", by_job), ("drawn by side", by_side)];
+    let mut claims = vec![];
+    if family.small == SMALL_8.small {
+        claims = claims::of_section_4_2(by_job);
+        for (reading, studied) in readings {
+            let found = claims::saturated_of_section_4_2(studied).into_iter();
+            claims.extend(found.map(|claim| claim.variant(reading)));
+        }
+    }
+    let workloads = format!("small sides in [1,{}]", family.small);
+    claims.extend(claims::of_releases(by_job, &workloads));
+    for (reading, pair) in Method::READINGS {
+        claims.push(claims::increase(by_job, pair).variant(format!("{workloads}, {reading}")));
+    }
+    let by_side = claims::increase(by_side, Method::PAIR);
+    claims.push(by_side.variant(format!("{workloads}, drawn by side")));
+    claims.push(claims::turnarounds(by_job).variant(format!("{workloads}, pairs joined")));
+    claims
 }
 
 const FULL: Effort = Effort { batches: 2, ..load_sweep::FULL };
@@ -136,7 +193,7 @@ fn parameters(effort: Effort) -> Vec<Fact> {
     facts.push(Fact::new(
         "reading of A",
         "small or large is drawn once for a job; drawn for each side, as p. 47 can be read as well, \
-         has a table of its own",
+         where it is said",
     ));
     facts
 }
@@ -170,7 +227,7 @@ fn gains(family: &Family, studied: &[Studied]) -> Plot {
         let point = |result: &Studied| {
             Point::estimated(
                 f64::from(result.panel.large),
-                &Estimate::of(&result.gain().utilisation()),
+                &Estimate::of(&result.gained(Method::PAIR)),
             )
         };
         Series {
@@ -188,5 +245,41 @@ fn gains(family: &Family, studied: &[Studied]) -> Plot {
         x: Axis::linear("smallest large side"),
         y: Axis::linear("gain (percentage points)"),
         series: series.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locox_report::progress::Progress;
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds};
+
+    const SHORT: Effort = Effort { jobs: 200, batch: 5, stride: 4, ..load_sweep::QUICK };
+    const TWO_RANGES: Family = Family { small: 8, large: &[(9, ""), (17, "")] };
+
+    fn verdict(cube: Cube, panels: &[Panel], id: &str) -> Verdict {
+        let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
+        let studied = study(&lab, cube, panels, &[claims::LOW], &Method::SEARCHED, SHORT);
+        let found = claims(&TWO_RANGES, &studied, &studied).into_iter();
+        found
+            .filter(|claim| claim.id() == id)
+            .map(|claim| claim.verdict)
+            .next()
+            .expect("it is judged")
+    }
+
+    /// The free list alone where the auxiliary list belongs, and the other way round; and the share
+    /// of small jobs where that of large ones belongs.
+    #[test]
+    fn wrong_machines_and_wrong_workloads_turn_the_verdicts() {
+        let panels = TWO_RANGES.panels();
+        let throughput = "turner-1995/p128/throughput@small-sides-in-1-8-pairs-joined";
+        assert_eq!(verdict(Cube::new(TEN), &panels, throughput), Holds);
+        assert_eq!(verdict(Cube::exchanged(TEN), &panels, throughput), DoesNotHold);
+        let turned = panels.iter().map(|panel| Panel { share: 1.0 - panel.share, ..*panel });
+        let turned: Vec<Panel> = turned.collect();
+        let used = "turner-1995/p52/utilisation@drawn-by-job";
+        assert_ne!(verdict(Cube::new(TEN), &panels, used), DoesNotHold);
+        assert_eq!(verdict(Cube::new(TEN), &turned, used), DoesNotHold);
     }
 }

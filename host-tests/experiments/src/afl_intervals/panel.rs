@@ -1,10 +1,7 @@
 //! The workloads of the study, and what is known of each.
 
-use crate::load_sweep::{Curve, Limit, Method, Sweep};
-use locox::cube::Dim;
+use crate::load_sweep::{Cube, Curve, Limit, Method, Sweep};
 use locox_models::workload::meshes::{Choice, Meshes, Service, Sides};
-
-pub(super) const TEN: Dim = Dim::new(10).unwrap();
 
 /// The probabilities of a small mesh.
 pub(super) const SHARES: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
@@ -33,9 +30,9 @@ impl Panel {
         format!("[1,{}] and [{},32], A = {:.1}", self.small, self.large, self.share)
     }
 
-    pub(super) fn sweep(&self, loads: &[f64]) -> Sweep {
+    pub(super) fn sweep(&self, cube: Cube, loads: &[f64]) -> Sweep {
         let (recipe, loads) = (self.recipe(), loads.to_vec());
-        Sweep { dims: TEN, recipe, loads, methods: Method::PAIR.to_vec() }
+        Sweep { cube, recipe, loads, methods: Method::PAIR.to_vec() }
     }
 }
 

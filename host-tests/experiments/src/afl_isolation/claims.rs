@@ -1,16 +1,22 @@
 //! What the thesis says of isolation, and what it does not.
 
+use super::super::sources::turner_meshes::{
+    ANY_STRATEGY, BOTH_CANNOT_RUN, COALESCED, CONTENTION, DILATION, DISJOINT, FEW_LEFTOVERS,
+    FEW_PIECES, JOINED_ACROSS, LARGEST_LEFTOVER, LEAVES_5_5, LEAVES_20_30, NO_INTERFERENCE,
+    PROOF_CASE_1, ROUTERS, STEP_4, THEOREM_1,
+};
+use super::super::thresholds::CONTEND;
 use super::barrier::Cost;
 use super::contention::{Beside, Compared};
 use super::load::Slowed;
 use super::shapes::{Pairs, Shaped, in_words, whole};
 use super::{barrier, load};
-use locox::cube::{Dim, Subcube};
+use locox::cube::{Dim, Node, Subcube, ecube};
 use locox::mesh::{Leftover, Shape};
 use locox_models::machine::StrategyKind;
 use locox_models::network::{Course, Leak};
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::{Claim, Judged, counted};
+use locox_report::report::{Claim, Judged, Statement, counted};
 
 /// What is known at the end.
 pub(super) struct Evidence {
@@ -25,27 +31,41 @@ pub(super) struct Evidence {
 
 pub(super) fn all(evidence: &Evidence) -> Vec<Claim> {
     let judged = &evidence.judged;
-    vec![
-        theorem(judged),
-        leaves(
-            "A 20 x 30 mesh in a 10-cube leaves an 8-cube, a 7-cube, a 5-cube and a 3-cube",
-            "Turner 1995, section 3.3.1",
-            [20, 30],
-            &[8, 7, 5, 3],
-        ),
-        leaves(
-            "A 5 x 5 mesh in a 6-cube leaves cubes of 4, 3, 3, 2, 1 and 0 dimensions",
-            "Turner 1995, figure 3.4",
-            [5, 5],
-            &[4, 3, 3, 2, 1, 0],
-        ),
+    let mut claims = of_shapes(judged);
+    claims.extend([
+        leaves(&LEAVES_20_30, [20, 30], &[8, 7, 5, 3]),
+        leaves(&LEAVES_5_5, [5, 5], &[4, 3, 3, 2, 1, 0]),
         any_strategy(evidence),
         joined(judged),
         step_4(judged),
         both_jobs(),
+        shared_channel(),
         figure_3_1(evidence),
         no_interference(evidence),
         routers(judged),
+    ]);
+    claims
+}
+
+/// What is said of every mesh that takes the subcube that it needs.
+fn of_shapes(judged: &[Shaped]) -> Vec<Claim> {
+    let squared = |it: &Shaped| usize::from(it.shape.dim().get()).pow(2);
+    let several = || judged.iter().filter(|it| it.shape.dim() > Dim::ZERO);
+    let most = judged.iter().map(|it| it.leftovers + it.pieces).max().unwrap_or(0);
+    vec![
+        by_shape(judged, |it| it.dilated_by_1).on(&DILATION, ""),
+        by_shape(judged, |it| it.covered).on(&DISJOINT, ""),
+        by_shape(judged, |it| it.largest_possible).on(&LARGEST_LEFTOVER, ""),
+        by_shape(judged, |it| it.leftovers <= squared(it)).on(&FEW_LEFTOVERS, ""),
+        by_shape(several(), |it| it.leftovers + it.pieces <= squared(it))
+            .on(&FEW_PIECES, format!("{most} at most.")),
+        by_shape(judged, |it| it.coalesced).on(&COALESCED, ""),
+        theorem(judged),
+        by_shape(judged, |it| it.case_1).on(
+            &PROOF_CASE_1,
+            "The cubes of the partition's second step have used codewords there. The theorem holds: for \
+             these cubes by condition (3) of lemma 1.",
+        ),
     ]
 }
 
@@ -56,36 +76,24 @@ fn by_shape<'a>(
     judge::exactly(judged.into_iter().map(|it| (in_words(it.shape), is_so(it))))
 }
 
-fn isolated(judged: &[Shaped]) -> Judged {
-    by_shape(judged, |it| it.covered && it.isolated)
-}
-
 fn theorem(judged: &[Shaped]) -> Claim {
     let most = judged.iter().max_by_key(|it| it.leftovers).expect("there are shapes");
-    isolated(judged).claim(
-        "A mesh and its leftover subcubes share no channel under E-cube routing",
-        "Turner 1995, theorem 1",
+    by_shape(judged, |it| it.isolated).on(
+        &THEOREM_1,
         format!(
-            "Shape by shape: mesh and leftovers cover the subcube, each node once, and no \
-             channel lies on the routes of two of them. The most leftovers are {}, of {}; \
-             were the smaller region taken first they would be 13, of 15 x 9. The printed proof \
-             of its first case does not hold for the cubes of the partition's second step; \
-             condition (3) of lemma 1 does for them.",
+            "Shape by shape: no channel lies on the routes of two of them. The most leftovers are {}, of \
+             {}.",
             most.leftovers,
             in_words(most.shape)
         ),
     )
 }
 
-fn leaves(statement: &str, source: &str, sides: [u32; 2], dims: &[u8]) -> Claim {
+fn leaves(statement: &'static Statement, sides: [u32; 2], dims: &[u8]) -> Claim {
     let leftover = leftover(sides);
     let list: Vec<String> = leftover.iter().map(Subcube::to_string).collect();
     let nodes: u32 = leftover.iter().map(|cube| cube.dim().nodes()).sum();
-    has_dims(&leftover, dims).claim(
-        statement,
-        source,
-        format!("{}: {nodes} nodes.", list.join(", ")),
-    )
+    has_dims(&leftover, dims).on(statement, format!("{}: {nodes} nodes.", list.join(", ")))
 }
 
 fn leftover([x, y]: [u32; 2]) -> Vec<Subcube> {
@@ -116,9 +124,8 @@ fn any_strategy(evidence: &Evidence) -> Claim {
     };
     let strategies =
         evidence.churned.iter().map(|(kind, course)| (kind.to_string(), course.is_ok()));
-    judge::exactly(strategies).claim(
-        "The auxiliary list may be used with any subcube strategy, and jobs suffer no interference",
-        "Turner 1995, section 7.1",
+    judge::exactly(strategies).on(
+        &ANY_STRATEGY,
         format!("{found} Leftovers are never joined across while their owner lives."),
     )
 }
@@ -158,9 +165,8 @@ fn joined(judged: &[Shaped]) -> Claim {
         )
     });
     let last = shares.iter().rev().take(3).rev().map(|share| format!("{share:.1}"));
-    nothing_joined_shares(judged).claim(
-        "The same, if a strategy that recognises all subcubes is let loose on the leftovers",
-        "Turner 1995, section 7.1, read so",
+    nothing_joined_shares(judged).on(
+        &JOINED_ACROSS,
         format!(
             "Of the subcubes of two nodes and more that leftover nodes make up, {} % use a channel \
              of the mesh, in subcubes of {} dimensions.{example}",
@@ -185,10 +191,8 @@ fn step_4(judged: &[Shaped]) -> Claim {
             list(whole(it.shape).leftover())
         )
     });
-    by_dim(judged, |it| it.across).claim(
-        "What a job in a leftover held may go to the free list when it ends, though the owner runs \
-         on",
-        "Turner 1995, figure 3.9, step 4",
+    by_dim(judged, |it| it.across).on(
+        &STEP_4,
         format!(
             "The free list merges free neighbours whichever leftover they come from. Of {} such \
              pairs in two leftovers of one mesh {} share a channel with it, by shape and subcube; \
@@ -218,18 +222,21 @@ fn cannot_both_run(dims: Dim) -> Judged {
 }
 
 fn both_jobs() -> Claim {
-    cannot_both_run(Dim::new(4).expect("small")).claim(
-        "With whole subcubes a 2 x 5 and a 2 x 3 mesh cannot run at once in a 4-cube, though it has \
-         nodes for both",
-        "Turner 1995, p. 26, figure 3.1",
-        "10 and 6 nodes of 16; but the first needs the whole 4-cube, and the second a 3-cube. Under \
-         each strategy, in both orders.",
+    cannot_both_run(Dim::new(4).expect("small")).on(
+        &BOTH_CANNOT_RUN,
+        "10 and 6 nodes of 16; but the first needs the whole 4-cube, and the second a 3-cube. Under each \
+         strategy, in both orders.",
     )
 }
 
-/// Messages contend if they take longer by more than so many per cent; without contention they take
-/// not a cycle longer.
-const CONTEND: f64 = 1.0;
+/// The two routes that the text names.
+fn shared_channel() -> Claim {
+    let route = |from, to| ecube::route(Node(from), Node(to));
+    let meet = route(0b0100, 0b1010).any(|hop| route(0b0110, 0b0010).any(|other| other == hop));
+    judge::exactly([("the two routes".to_owned(), meet)])
+        .on(&CONTENTION, "Both use the channel from 0110 to 0010.")
+        .variant("on one channel")
+}
 
 /// Whether messages of both jobs take longer for each other, under each pattern that leaves its
 /// mesh's rows and columns.
@@ -252,19 +259,18 @@ fn figure_3_1(evidence: &Evidence) -> Claim {
         };
         format!("{} {} and {}", it.pattern.name(), of(0), of(1))
     });
-    contend(load::of_figure(&evidence.slowed)).claim(
-        "Placed without care, the 2 x 5 and the 2 x 3 mesh contend: 0100 to 1010 with 0110 to 0010",
-        "Turner 1995, figure 3.1",
+    let judged = contend(load::of_figure(&evidence.slowed)).on(
+        &CONTENTION,
         format!(
-            "Both routes use the channel from 0110 to 0010. Judged: that messages of some pattern \
-             take longer beside the other job, by more than {CONTEND} %. How many times as long \
+            "Messages of some pattern take longer beside the other job. How many times as long \
              those of the 2 x 3 and of the 2 x 5 mesh take at a load of half a flit a node and \
              cycle, means of {} draws with 95 % intervals, by pattern: {}. {}.",
             load::DRAWS,
             slowest.collect::<Vec<_>>().join("; "),
             barrier::worst(&evidence.costs)
         ),
-    )
+    );
+    judged.variant("in time")
 }
 
 /// Whether all messages arrive in the cycle in which they do when their job is alone.
@@ -282,9 +288,8 @@ fn no_interference(evidence: &Evidence) -> Claim {
     let moved_beside_joined = sum(Beside::Joined, |it| it.moved);
     let slow = load::of_all(&evidence.slowed)
         .map(|it| format!("{:.1}: {:.3} and {:.3}", it.load, it.estimate(0), it.estimate(1)));
-    nothing_moved(&evidence.compared, Beside::Leftovers).claim(
-        "Jobs suffer no communication interference from other jobs",
-        "Turner 1995, section 7.1",
+    nothing_moved(&evidence.compared, Beside::Leftovers).on(
+        &NO_INTERFERENCE,
         format!(
             "With a job on each leftover, for all shapes and patterns, {moved} of {} messages were \
              delivered in another cycle than when their job was alone. The same comparison finds \
@@ -304,12 +309,10 @@ fn routers(judged: &[Shaped]) -> Claim {
     let passed = with_leftover().filter(|it| it.routed > 0).count();
     let (left, routed) =
         with_leftover().fold((0, 0), |(left, routed), it| (left + it.left, routed + it.routed));
-    by_shape(with_leftover(), |it| it.routed == 0).beyond_the_source().claim(
-        "Leftover nodes are free of the mesh's messages, so they may be taken out of service at \
-         will",
-        "Turner 1995, chapter 3, which speaks of channels only",
+    by_shape(with_leftover(), |it| it.routed == 0).on(
+        &ROUTERS,
         format!(
-            "They are not: of {} shapes with leftovers, {} have routes that pass through the router \
+            "Of {} shapes with leftovers, {} have routes that pass through the router \
              of a leftover node, {:.0} % of these nodes in all. When such a node fails or is \
              drained, the owner of the leftover is named as hit.",
             counted(with_leftover().count() as u64),
@@ -321,29 +324,51 @@ fn routers(judged: &[Shaped]) -> Claim {
 
 #[cfg(test)]
 mod tests {
+    use super::super::shapes::Partition;
     use super::super::{contention, shapes};
     use super::*;
     use crate::{Effort, Lab};
     use locox_report::progress::Progress;
-    use locox_report::report::Verdict::{DoesNotHold, Holds, HoldsInPart};
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
     fn lab() -> Lab {
         Lab::new(Effort::Quick, 1, Progress::hidden())
     }
 
-    /// Leftovers that overlap, other dimensions, lists that merge only within a leftover or across,
-    /// a larger cube.
+    /// Leftover nodes are joined as they come, whichever leftover they are of.
+    const JOINED: Partition = |mesh| {
+        let mut nodes: Vec<Subcube> = mesh.leftover().flat_map(single_nodes).collect();
+        nodes.reverse();
+        shapes::coalesced(nodes)
+    };
+
+    fn single_nodes(cube: Subcube) -> impl Iterator<Item = Subcube> {
+        cube.nodes().filter_map(move |node| Subcube::new(cube.dims(), node, 0))
+    }
+
+    fn verdict(claims: &[Claim], statement: &Statement) -> Verdict {
+        claims.iter().find(|claim| claim.statement == statement).expect("it is judged").verdict
+    }
+
+    /// Leftovers joined across, a larger cube, and lists that merge only within a leftover.
     #[test]
-    fn every_verdict_on_geometry_can_fail() {
-        let mut judged = shapes::judge_all(&lab(), 5);
-        assert_eq!(isolated(&judged).verdict, Holds);
+    fn wrong_partitions_turn_the_verdicts() {
+        let judged = shapes::judge_all(&lab(), 5, shapes::SOUND);
+        let right = of_shapes(&judged);
+        for statement in [&THEOREM_1, &DISJOINT, &DILATION, &FEW_LEFTOVERS, &FEW_PIECES] {
+            assert_eq!(verdict(&right, statement), Holds, "{}", statement.id);
+        }
+        let wrong = of_shapes(&shapes::judge_all(&lab(), 5, JOINED));
+        assert_eq!(verdict(&wrong, &DISJOINT), Holds);
+        assert_ne!(verdict(&wrong, &THEOREM_1), Holds);
+        let lost =
+            of_shapes(&shapes::judge_all(&lab(), 5, |mesh| mesh.leftover().skip(1).collect()));
+        for statement in [&DISJOINT, &COALESCED, &LARGEST_LEFTOVER] {
+            assert_ne!(verdict(&lost, statement), Holds, "{}", statement.id);
+        }
         assert_eq!(nothing_joined_shares(&judged).verdict, DoesNotHold);
         assert_eq!(by_dim(&judged, |it| it.across).verdict, DoesNotHold);
         assert_eq!(by_dim(&judged, |it| it.within).verdict, Holds);
-        judged.iter_mut().for_each(|it| it.sharing = 0);
-        assert_eq!(nothing_joined_shares(&judged).verdict, Holds);
-        judged[7].isolated = false;
-        assert_eq!(isolated(&judged).verdict, HoldsInPart);
         assert_eq!(has_dims(&leftover([20, 30]), &[8, 7, 5, 3]).verdict, Holds);
         assert_eq!(has_dims(&leftover([20, 29]), &[8, 7, 5, 3]).verdict, DoesNotHold);
         assert_eq!(cannot_both_run(Dim::new(4).unwrap()).verdict, Holds);
@@ -354,7 +379,7 @@ mod tests {
     #[test]
     fn every_verdict_on_messages_can_fail() {
         let lab = lab();
-        let judged = shapes::judge_all(&lab, 4);
+        let judged = shapes::judge_all(&lab, 4, shapes::SOUND);
         let compared = contention::compare(&lab, &judged);
         assert_eq!(nothing_moved(&compared, Beside::Leftovers).verdict, Holds);
         assert_ne!(nothing_moved(&compared, Beside::Joined).verdict, Holds);

@@ -18,6 +18,16 @@ pub(super) struct Shaped {
     pub(super) covered: bool,
     /// No channel is used by two of them: mesh and leftovers.
     pub(super) isolated: bool,
+    /// Subcubes into which its own region is partitioned.
+    pub(super) pieces: usize,
+    /// Neighbours in the mesh are neighbours in the cube.
+    pub(super) dilated_by_1: bool,
+    /// No subcube of leftover nodes is larger than the largest leftover.
+    pub(super) largest_possible: bool,
+    /// The pieces and the leftovers, joined by rising dimension, are one cube.
+    pub(super) coalesced: bool,
+    /// What case 1 of the proof of theorem 1 says of prefixes is true.
+    pub(super) case_1: bool,
     /// Subcubes of leftover nodes, however these are partitioned.
     pub(super) found: u64,
     /// Those of them that use a channel of the mesh.
@@ -44,14 +54,20 @@ pub(super) struct Pairs {
     pub(super) sharing: u64,
 }
 
+/// How the leftover of a mesh is partitioned.
+pub(super) type Partition = fn(&Embedding) -> Vec<Subcube>;
+
+/// As the source and the kernel do.
+pub(super) const SOUND: Partition = |mesh| mesh.leftover().collect();
+
 /// All shapes X x Y in subcubes of up to `largest` dimensions, by rising dimension.
-pub(super) fn judge_all(lab: &Lab, largest: u8) -> Vec<Shaped> {
+pub(super) fn judge_all(lab: &Lab, largest: u8, partition: Partition) -> Vec<Shaped> {
     let sides = 1..=1u32 << largest;
     let pairs = sides.clone().flat_map(|x| sides.clone().map(move |y| (x, y)));
     let shapes = pairs.filter_map(|(x, y)| Shape::rectangle(x, y).ok());
     let mut shapes: Vec<Shape> = shapes.filter(|shape| shape.dim().get() <= largest).collect();
     shapes.sort_by_key(|shape| (shape.dim().get(), shape.nodes(), Reverse(shape.sides())));
-    lab.parallel(&shapes, |&shape| judge(shape))
+    lab.parallel(&shapes, |&shape| judge(shape, partition))
 }
 
 /// `20 x 30`.
@@ -65,10 +81,11 @@ pub(super) fn whole(shape: Shape) -> Embedding {
     Embedding::new(cube, shape).expect("the cube has the dimension of the shape")
 }
 
-fn judge(shape: Shape) -> Shaped {
+fn judge(shape: Shape, partition: Partition) -> Shaped {
     let (mesh, dims) = (whole(shape), shape.dim());
     let members: Vec<Node> = mesh.nodes().collect();
-    let leftovers: Vec<Subcube> = mesh.leftover().collect();
+    let leftovers = partition(&mesh);
+    let pieces: Vec<Subcube> = mesh.region().collect();
     let left: Vec<Node> = leftovers.iter().flat_map(Subcube::nodes).collect();
     let mut all: Vec<u32> = members.iter().chain(&left).map(|node| node.0).collect();
     all.sort_unstable();
@@ -77,14 +94,23 @@ fn judge(shape: Shape) -> Shaped {
     let isolated = enters(0, &members)
         && (1..).zip(&leftovers).all(|(job, cube)| enters(job, &cube.nodes().collect::<Vec<_>>()));
     let used = used_channels(dims, &members);
-    let (found, sharing) = joined(dims, &members, &used);
+    let free = free_of(dims, &members);
+    let sharing: Vec<Subcube> =
+        free.iter().copied().filter(|cube| shares(dims, cube, &used)).collect();
+    let largest_left = leftovers.iter().map(Subcube::dim).max();
     let [across, within] = pairs(dims, &leftovers, &used);
+    let (count, case_1) = (leftovers.len(), case_1(&mesh, &leftovers));
     Shaped {
         shape,
-        leftovers: leftovers.len(),
+        leftovers: count,
         covered: all.into_iter().eq(0..dims.nodes()),
         isolated,
-        found,
+        pieces: pieces.len(),
+        dilated_by_1: dilated_by_1(&mesh),
+        largest_possible: free.last().is_none_or(|cube| Some(cube.dim()) == largest_left),
+        coalesced: coalesced([pieces, leftovers].concat()) == [mesh.cube()],
+        case_1,
+        found: free.len() as u64,
         sharing: sharing.len() as u64,
         first: sharing.first().copied(),
         largest: sharing.last().copied(),
@@ -124,20 +150,68 @@ fn pairs(dims: Dim, leftovers: &[Subcube], used: &[bool]) -> [Pairs; 2] {
     pairs
 }
 
-/// How many subcubes, single nodes aside, have no node of `members`; and those of them that use a
-/// channel of these, by rising dimension.
-fn joined(dims: Dim, members: &[Node], used: &[bool]) -> (u64, Vec<Subcube>) {
+/// The subcubes, single nodes aside, that have no node of `members`, by rising dimension.
+fn free_of(dims: Dim, members: &[Node]) -> Vec<Subcube> {
     let mut is_member = vec![false; dims.nodes() as usize];
     members.iter().for_each(|node| is_member[node.0 as usize] = true);
-    let shares = |cube: &Subcube| {
-        let own = (0..dims.get()).filter(|at| cube.mask() >> at & 1 == 1).filter_map(Dim::new);
-        let mut own = own.flat_map(|dim| cube.nodes().map(move |from| Channel { from, dim }));
-        own.any(|channel| used[channel_index(dims, channel)])
-    };
     let cubes = (1..=dims.get()).filter_map(Dim::new).flat_map(|dim| subcubes(dims, dim));
-    let free: Vec<Subcube> =
-        cubes.filter(|cube| cube.nodes().all(|node| !is_member[node.0 as usize])).collect();
-    (free.len() as u64, free.into_iter().filter(shares).collect())
+    cubes.filter(|cube| cube.nodes().all(|node| !is_member[node.0 as usize])).collect()
+}
+
+/// Whether the subcube spans a channel that is used.
+fn shares(dims: Dim, cube: &Subcube, used: &[bool]) -> bool {
+    let own = (0..dims.get()).filter(|at| cube.mask() >> at & 1 == 1).filter_map(Dim::new);
+    let mut own = own.flat_map(|dim| cube.nodes().map(move |from| Channel { from, dim }));
+    own.any(|channel| used[channel_index(dims, channel)])
+}
+
+/// Whether neighbours in the mesh are neighbours in the cube.
+fn dilated_by_1(mesh: &Embedding) -> bool {
+    let [x, y, _] = mesh.shape().sides();
+    let node = |x, y| mesh.node([x, y, 0]);
+    let mut all = (0..x).flat_map(|x| (0..y).map(move |y| (x, y)));
+    all.all(|(x, y)| {
+        let near = |other: Option<Node>| {
+            other.is_none_or(|other| node(x, y).is_some_and(|one| one.distance(other) == 1))
+        };
+        near(node(x + 1, y)) && near(node(x, y + 1))
+    })
+}
+
+/// What becomes of subcubes by figure 3.8: by rising dimension each is joined with the first of its
+/// dimension behind it that is its complement and not yet joined.
+pub(super) fn coalesced(mut cubes: Vec<Subcube>) -> Vec<Subcube> {
+    let dims = cubes.first().map_or(Dim::ZERO, Subcube::dims);
+    for dim in (0..dims.get()).filter_map(Dim::new) {
+        let mut at = 0;
+        while at < cubes.len() {
+            let one = cubes[at];
+            let complements = |other: &Subcube| one.dim() == dim && one.joined(other).is_some();
+            match cubes[at + 1..].iter().position(complements) {
+                Some(behind) => {
+                    let other = cubes.remove(at + 1 + behind);
+                    cubes.remove(at);
+                    cubes.push(one.joined(&other).expect("they are complements"));
+                }
+                None => at += 1,
+            }
+        }
+    }
+    cubes
+}
+
+/// Whether no node of the mesh has, on the axis whose unused codewords are partitioned first, the
+/// prefix of a leftover that spans channels there.
+fn case_1(mesh: &Embedding, leftovers: &[Subcube]) -> bool {
+    let [x, y, _] = mesh.shape().sides();
+    let [sizes_x, sizes_y] = [x, y].map(u32::next_power_of_two);
+    let low = sizes_y - 1;
+    let high = (mesh.shape().dim().nodes() - 1) & !low;
+    let axis = if (sizes_x - x) * sizes_y >= (sizes_y - y) * sizes_x { high } else { low };
+    let spans = leftovers.iter().filter(|cube| cube.mask() & axis != 0);
+    let has_prefix =
+        |cube: &Subcube, node: Node| (node.0 ^ cube.base().0) & axis & !cube.mask() == 0;
+    spans.into_iter().all(|cube| !mesh.nodes().any(|node| has_prefix(cube, node)))
 }
 
 pub(super) fn table(judged: &[Shaped]) -> Table {
@@ -175,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_smallest_joined_leftover_that_shares_is_1_1_beside_5_x_1_in_a_3_cube() {
-        let judged = judge(Shape::line(5).unwrap());
+        let judged = judge(Shape::line(5).unwrap(), SOUND);
         assert_eq!((judged.leftovers, judged.covered, judged.isolated), (2, true, true));
         assert_eq!((judged.found, judged.sharing), (2, 1));
         assert_eq!(judged.first.unwrap().to_string(), "1*1");
@@ -185,8 +259,19 @@ mod tests {
 
     #[test]
     fn a_full_subcube_leaves_nothing() {
-        let judged = judge(Shape::rectangle(4, 8).unwrap());
+        let judged = judge(Shape::rectangle(4, 8).unwrap(), SOUND);
         assert_eq!((judged.leftovers, judged.found, judged.left), (0, 0, 0));
         assert!(judged.covered && judged.isolated);
+    }
+
+    /// Leftovers joined across, as no partition may.
+    #[test]
+    fn complements_are_joined_by_rising_dimension() {
+        let cubes = |texts: &[&str]| -> Vec<Subcube> {
+            texts.iter().map(|text| text.parse().unwrap()).collect()
+        };
+        assert_eq!(coalesced(cubes(&["111", "0**", "10*", "110"])), cubes(&["***"]));
+        assert_eq!(coalesced(cubes(&["000", "011", "11*"])), cubes(&["000", "011", "11*"]));
+        assert_eq!(coalesced(vec![]), []);
     }
 }

@@ -1,12 +1,18 @@
 //! Real logs under each queue.
 
 use super::estimates;
-use super::replays::{MUALEM, QUEUES, SLOWDOWN, replayed};
+use super::replays::{
+    CONSERVATIVE, EASY, FCFS, PER_CENT, QUEUES, Queues, SLOWDOWN, relative, replayed,
+};
 use crate::Lab;
-use locox_models::replay::{Decisions, Options, Outcome, QueueKind};
+use crate::sources::backfilling::{
+    BETTER_ON_SP2, DEPENDS_ON_WORKLOAD, FRAGMENTATION, SIMILAR_ELSEWHERE,
+};
+use crate::thresholds::BACKFILL_SIMILAR;
+use locox_models::replay::{Decisions, Options, Outcome};
 use locox_models::stats::mean;
 use locox_models::swf::Strictness;
-use locox_models::workload::from_swf;
+use locox_models::workload::{Workload, from_swf};
 use locox_report::failure::Failure;
 use locox_report::judge::{self, Case, Expected};
 use locox_report::report::{Cell, Claim, Table};
@@ -28,9 +34,7 @@ pub(super) fn measure(lab: &Lab) -> Result<Option<Vec<Log>>, Failure> {
     for (name, path, processors) in [(KTH, kth, 100), (LANL, lanl, 1024)] {
         let workload = from_swf(&path, Strictness::Strict, limit);
         let workload = workload.map_err(|error| Failure::Input(error.to_string()))?;
-        let replay = |&queue: &_| replayed(&workload, processors, queue, Decisions::Planned);
-        let outcomes: Result<_, _> = lab.parallel(&QUEUES, replay).into_iter().collect();
-        logs.push(Log { name, outcomes: outcomes? });
+        logs.push(Log::replayed(lab, name, &workload, processors, QUEUES)?);
     }
     Ok(Some(logs))
 }
@@ -67,15 +71,23 @@ pub(super) fn table(logs: &[Log]) -> Table {
 const PARTS: usize = 10;
 
 impl Log {
-    fn outcome(&self, queue: QueueKind) -> &Outcome {
-        let at = QUEUES.iter().position(|&other| other == queue).unwrap_or(0);
-        &self.outcomes[at]
+    /// `queues` are what runs as [`QUEUES`].
+    fn replayed(
+        lab: &Lab,
+        name: &'static str,
+        workload: &Workload,
+        processors: u32,
+        queues: Queues,
+    ) -> Result<Self, Failure> {
+        let replay = |&queue: &_| replayed(workload, processors, queue, Decisions::Planned);
+        let outcomes: Result<_, _> = lab.parallel(&queues, replay).into_iter().collect();
+        Ok(Self { name, outcomes: outcomes? })
     }
 
     /// Mean bounded slowdown of each part.
-    fn parts(&self, queue: QueueKind) -> Vec<f64> {
+    fn parts(&self, place: usize) -> Vec<f64> {
         let bound = Options::default().slowdown_bound;
-        let mut jobs: Vec<(u64, f64)> = (self.outcome(queue).jobs.iter())
+        let mut jobs: Vec<(u64, f64)> = (self.outcomes[place].jobs.iter())
             .map(|job| (job.id, job.bounded_slowdown(bound)))
             .collect();
         jobs.sort_unstable_by_key(|job| job.0);
@@ -84,49 +96,55 @@ impl Log {
         slowdowns.chunks_exact(length).map(mean).collect()
     }
 
-    fn case(&self, queue: QueueKind, against: QueueKind) -> Case {
-        let parts = self.parts(queue).into_iter().zip(self.parts(against));
+    fn case(&self, place: usize, against: usize) -> Case {
+        let parts = self.parts(place).into_iter().zip(self.parts(against));
         let by = parts.map(|(a, b)| a - b).collect();
-        Case::new(format!("{queue} against {against}, {}", self.name), by, Expected::LESS)
+        let [queue, other] = [place, against].map(|place| QUEUES[place]);
+        Case::new(format!("{queue} against {other}, {}", self.name), by, Expected::LESS)
+    }
+
+    /// What conservative backfilling adds to the slowdown under EASY, in per cent.
+    fn added(&self) -> (String, Vec<f64>) {
+        (self.name.into(), relative(&self.parts(CONSERVATIVE), &self.parts(EASY)))
     }
 }
 
 pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
-    use QueueKind::{Conservative, Easy, Fcfs};
-    let cases = |queue, against| -> Vec<Case> {
-        let of_logs = logs.iter().map(|log| log.case(queue, against));
-        of_logs.chain(estimates::cases(by_model, queue, against)).collect()
+    let cases = |place, against| -> Vec<Case> {
+        let of_logs = logs.iter().map(|log| log.case(place, against));
+        of_logs.chain(estimates::cases(by_model, place, against)).collect()
     };
-    let holes = [cases(Easy, Fcfs), cases(Conservative, Fcfs)].concat();
-    let sp2: Vec<Case> =
-        logs.iter().filter(|log| log.name == KTH).map(|log| log.case(Easy, Conservative)).collect();
-    let either = cases(Conservative, Easy);
+    let holes = [cases(EASY, FCFS), cases(CONSERVATIVE, FCFS)].concat();
+    let (sp2, others): (Vec<&Log>, Vec<&Log>) = logs.iter().partition(|log| log.name == KTH);
+    let better: Vec<Case> = sp2.iter().map(|log| log.case(EASY, CONSERVATIVE)).collect();
+    let on_sp2 = sp2.first().map_or(vec![], |log| log.added().1);
+    let elsewhere: Vec<(String, Vec<f64>)> =
+        others.iter().map(|log| log.added()).chain(estimates::added(by_model)).collect();
+    let depends = elsewhere.iter().map(|(name, added)| {
+        let by = added.iter().zip(&on_sp2).map(|(there, here)| there - here).collect();
+        Case::new(format!("{name} beside {KTH}"), by, Expected::apart(BACKFILL_SIMILAR))
+    });
+    let depends: Vec<Case> = depends.collect();
+    let similar = elsewhere.into_iter();
+    let similar: Vec<Case> = similar
+        .map(|(name, added)| Case::new(name, added, Expected::alike(BACKFILL_SIMILAR)))
+        .collect();
     let evidence = format!(
         "{} Of logs by tenths of the jobs, paired; of the model by replications.",
         logs.iter().map(told).collect::<Vec<_>>().join(" ")
     );
+    let added = format!("{evidence} Added in per cent: {}.", estimates::told(&similar));
     vec![
-        judge::every(&holes, SLOWDOWN).claim(
-            "In the order of arrival (first come, first served) jobs suffer severe fragmentation; \
-             small jobs that fill holes help",
-            MUALEM,
-            evidence.clone(),
-        ),
-        judge::every(&sp2, SLOWDOWN).claim(
-            "For workloads typical of the SP2, EASY is better than conservative",
-            MUALEM,
-            format!("{evidence} The KTH machine is an SP2."),
-        ),
-        judge::both(&either, SLOWDOWN).claim(
-            "Which of the two is better depends on the workload",
-            MUALEM,
-            format!("{evidence} {}.", estimates::told(&either)),
-        ),
+        judge::every(&holes, SLOWDOWN).on(&FRAGMENTATION, evidence.clone()),
+        judge::some(&depends, PER_CENT).on(&DEPENDS_ON_WORKLOAD, added.clone()),
+        judge::every(&better, SLOWDOWN).on(&BETTER_ON_SP2, evidence),
+        judge::every(&similar, PER_CENT).on(&SIMILAR_ELSEWHERE, added),
     ]
 }
 
 fn told(log: &Log) -> String {
-    let [fcfs, easy, conservative] = QUEUES.map(|queue| log.outcome(queue).mean_bounded_slowdown);
+    let [fcfs, easy, conservative] =
+        [FCFS, EASY, CONSERVATIVE].map(|place| log.outcomes[place].mean_bounded_slowdown);
     format!(
         "{}: slowdown {fcfs:.1} first come first served, {easy:.1} EASY, {conservative:.1} \
          conservative.",
@@ -137,32 +155,32 @@ fn told(log: &Log) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Effort, Lab};
+    use crate::Effort;
+    use crate::backfill_reference::estimates::FACTORS;
+    use locox_models::replay::QueueKind::{Conservative, Easy, Fcfs};
     use locox_models::workload::lublin::{Kind, Lublin};
     use locox_report::progress::Progress;
-    use locox_report::report::Verdict::{self, Holds};
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
-    /// Jobs of the model in place of a log: each queue replaced by another changes each verdict.
-    #[test]
-    fn every_verdict_can_fail() {
+    /// Jobs of the model in place of a log, where these queues run as [`QUEUES`].
+    fn verdicts(queues: Queues) -> Vec<Verdict> {
         let recipe = Lublin { kind: Kind::All, jobs: 4_000, processors: 128, estimates: Some(1.0) };
         let mut workload = recipe.generate(1, 0).unwrap();
         workload.scale_load(0.8 / workload.offered_load(128).unwrap()).unwrap();
-        let outcomes =
-            QUEUES.map(|queue| replayed(&workload, 128, queue, Decisions::Planned).unwrap());
-        let log = |order: [usize; 3]| {
-            let outcomes = order.map(|at| outcomes[at].clone()).into();
-            vec![Log { name: KTH, outcomes }]
-        };
-        let rows = estimates::measure(&Lab::new(Effort::Quick, 1, Progress::hidden()));
-        let verdicts = |order| -> Vec<Verdict> {
-            claims(&log(order), &rows).into_iter().map(|claim| claim.verdict).collect()
-        };
-        let sound = verdicts([0, 1, 2]);
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        let log = Log::replayed(&lab, KTH, &workload, 128, queues).unwrap();
+        let rows = estimates::measure(&lab, queues, FACTORS);
+        claims(&[log], &rows).into_iter().map(|claim| claim.verdict).collect()
+    }
+
+    #[test]
+    fn the_wrong_queue_in_the_place_of_another_is_caught() {
+        let sound = verdicts(QUEUES);
         assert_eq!(sound[0], Holds);
-        assert_ne!(verdicts([1, 0, 0])[0], Holds);
-        let one_wins = |easy: usize, conservative: usize| verdicts([0, easy, conservative]);
-        assert_ne!(one_wins(0, 1)[1], one_wins(1, 0)[1]);
-        assert_ne!(one_wins(0, 1)[2], one_wins(1, 0)[2]);
+        assert_eq!(verdicts([Easy, Fcfs, Fcfs])[0], DoesNotHold);
+        let no_backfilling = verdicts([Fcfs, Easy, Fcfs]);
+        assert_eq!([no_backfilling[2], no_backfilling[3]], [Holds, DoesNotHold]);
+        assert_eq!(verdicts([Fcfs, Easy, Easy])[3], Holds);
+        assert_ne!(verdicts([Fcfs, Conservative, Easy])[2], no_backfilling[2]);
     }
 }

@@ -7,6 +7,10 @@ mod reference;
 mod replays;
 
 use super::{Experiment, Findings, Lab};
+use crate::sources::backfilling::{
+    BETTER_ON_SP2, DEPENDS_ON_WORKLOAD, FRAGMENTATION, OVERESTIMATES_HELP, SAME_WAITS,
+    SIMILAR_ELSEWHERE,
+};
 use locox_report::failure::Failure;
 use locox_report::report::{Block, Fact};
 
@@ -22,11 +26,19 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             that look at the first in line only. Machines are pools: any free processors will do. \
             Jobs follow the log: one that runs longer than requested is not killed, and is taken \
             to end any moment.",
+    statements: &[
+        &SAME_WAITS,
+        &FRAGMENTATION,
+        &DEPENDS_ON_WORKLOAD,
+        &BETTER_ON_SP2,
+        &SIMILAR_ELSEWHERE,
+        &OVERESTIMATES_HELP,
+    ],
     run,
 };
 
 fn run(lab: &Lab) -> Result<Findings, Failure> {
-    let by_model = estimates::measure(lab);
+    let by_model = estimates::measure(lab, replays::QUEUES, estimates::FACTORS);
     let mut claims = vec![estimates::claim(&by_model)];
     let mut results =
         vec![Block::Table(estimates::table(&by_model)), Block::Table(bounded::table(lab))];

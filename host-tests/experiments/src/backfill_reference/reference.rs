@@ -2,6 +2,7 @@
 
 use super::replays::replayed;
 use crate::Lab;
+use crate::sources::backfilling::SAME_WAITS;
 use locox_models::replay::{Decisions, Outcome, QueueKind};
 use locox_models::swf::{self, Strictness, SwfError};
 use locox_models::workload::from_swf_sorted;
@@ -12,7 +13,6 @@ use std::collections::HashMap;
 use std::path::Path;
 
 const NAME: &str = "KTH-SP2-EASY-reference";
-const SOURCE: &str = "PYSS, schedule of the KTH log by EASY";
 const PROCESSORS: u32 = 100;
 
 /// Orders of an instant, and what they are.
@@ -64,17 +64,14 @@ impl Comparison {
         self.waits.values().map(|&wait| wait as f64).sum::<f64>() / self.waits.len() as f64
     }
 
+    /// One for each order of the events of an instant.
     pub(super) fn claims(&self) -> Vec<Claim> {
-        let Some(planned) = self.outcomes.first() else { return vec![] };
-        let (jobs, different) = (planned.jobs.len(), self.different(planned));
-        vec![self.waits_as(planned).claim(
-            "Each job waits as long as there",
-            SOURCE,
-            format!(
-                "{} of {jobs} jobs, if the events of an instant come in the order of a plan.",
-                jobs - different
-            ),
-        )]
+        let claim = |(&(_, order), outcome): (&(Decisions, &str), &Outcome)| {
+            let (jobs, different) = (outcome.jobs.len(), self.different(outcome));
+            let told = format!("{} of {jobs} jobs.", jobs - different);
+            self.waits_as(outcome).on(&SAME_WAITS, told).variant(order)
+        };
+        ORDERS.iter().zip(&self.outcomes).map(claim).collect()
     }
 
     /// Job by job; one that was not run has another wait.

@@ -8,12 +8,17 @@ use locox_report::failure::Failure;
 use locox_report::judge::Unit;
 
 pub(super) const SLOWDOWN: Unit = Unit("of mean bounded slowdown", 1);
+pub(super) const PER_CENT: Unit = Unit("% of the slowdown under EASY", 1);
 
-pub(super) const MUALEM: &str = "Mu'alem and Feitelson 2001, abstract";
+/// What runs as first come, first served, as EASY and as conservative backfilling.
+pub(super) type Queues = [QueueKind; 3];
 
 /// The queues that are compared.
-pub(super) const QUEUES: [QueueKind; 3] =
-    [QueueKind::Fcfs, QueueKind::Easy, QueueKind::Conservative];
+pub(super) const QUEUES: Queues = [QueueKind::Fcfs, QueueKind::Easy, QueueKind::Conservative];
+/// Where each stands among them.
+pub(super) const FCFS: usize = 0;
+pub(super) const EASY: usize = 1;
+pub(super) const CONSERVATIVE: usize = 2;
 
 pub(super) fn replayed(
     workload: &Workload,
@@ -26,4 +31,10 @@ pub(super) fn replayed(
     let mut queue = queue.queue(workload.jobs.len(), processors);
     let outcome = replay(workload, &mut Pool::new(processors), &mut *queue, &options);
     outcome.map_err(|error| Failure::Input(error.to_string()))
+}
+
+/// Slowdowns of the first beside those of the second, part by part, in per cent of the second's mean.
+pub(super) fn relative(first: &[f64], second: &[f64]) -> Vec<f64> {
+    let mean = second.iter().sum::<f64>() / second.len() as f64;
+    first.iter().zip(second).map(|(first, second)| 100.0 * (first - second) / mean).collect()
 }

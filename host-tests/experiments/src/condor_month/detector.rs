@@ -1,6 +1,8 @@
 //! How long a station counts as used after a single stroke.
 
 use super::Lab;
+use crate::sources::updown as says;
+use crate::thresholds::CONDOR_ABOUT_SEVEN;
 use locox::node::{Owner, OwnerRule};
 use locox::time::{Duration, Instant};
 use locox_models::stats::Estimate;
@@ -12,9 +14,6 @@ use locox_report::report::Claim;
 /// Processor time of a redraw, in seconds, that lets the load average fall below the threshold
 /// after two and after three minutes.
 const REDRAWS: [f64; 2] = [1.1, 3.0];
-
-/// Minutes that still are about seven: the source's own sum leaves a minute open.
-const ABOUT_SEVEN: Expected = Expected::Inside(6.0, 8.0);
 
 /// Minutes from each stroke until the station is available again, for each redraw.
 pub(super) struct Watched([Vec<f64>; 2]);
@@ -44,21 +43,22 @@ fn waits(redraw: f64, strokes: usize, seed: u64) -> Vec<f64> {
 }
 
 impl Watched {
-    pub(super) fn claims(&self) -> Vec<Claim> {
+    pub(super) fn claim(&self) -> Claim {
         let [short, long] = self.0.each_ref().map(|waits| Estimate::of(waits));
         let names = ["forgotten after two minutes", "after three"];
-        let case = |(name, waits): (&str, &Vec<f64>)| Case::new(name, waits.clone(), ABOUT_SEVEN);
+        let (least, most) = CONDOR_ABOUT_SEVEN;
+        let about = Expected::Inside(least, most);
+        let case = |(name, waits): (&str, &Vec<f64>)| Case::new(name, waits.clone(), about);
         let cases: Vec<Case> = names.into_iter().zip(&self.0).map(case).collect();
-        vec![judge::every(&cases, Unit("minutes", 2)).claim(
-            "Without further activity about seven minutes pass before a station is available again",
-            "Mutka and Livny 1987, section 2",
+        judge::every(&cases, Unit("minutes", 2)).on(
+            &says::SEVEN_MINUTES,
             format!(
-                "{short:.2} to {long:.2} min after a single stroke, through the kernel's detector \
-                 over a load average of one minute's memory: two to three minutes until the redraw \
-                 of the windows is forgotten, five of quiet, and a sample each minute in between, \
-                 which the text leaves out of its sum. About seven means: between 6 and 8."
+                "{short:.2} to {long:.2} min, through the kernel's detector over a load average of \
+                 one minute's memory: two to three minutes until the redraw of the windows is \
+                 forgotten, five of quiet, and a sample each minute in between, which the text \
+                 leaves out of its sum."
             ),
-        )]
+        )
     }
 }
 
@@ -69,9 +69,8 @@ mod tests {
 
     #[test]
     fn the_verdict_can_fail() {
-        let verdict = |redraws: [f64; 2]| {
-            Watched(redraws.map(|redraw| waits(redraw, 50, 1))).claims()[0].verdict
-        };
+        let verdict =
+            |redraws: [f64; 2]| Watched(redraws.map(|redraw| waits(redraw, 50, 1))).claim().verdict;
         assert_eq!(verdict([REDRAWS[0]; 2]), Verdict::Holds);
         assert_eq!(verdict([30.0; 2]), Verdict::DoesNotHold);
     }

@@ -3,7 +3,9 @@
 mod detector;
 mod users;
 
-use super::pools::{Case, DAY, paired, replicate};
+use super::pools::{Case, DAY, Figure, as_asked, paired, replicate};
+use super::sources::updown as says;
+use super::thresholds::{CONDOR_HOURS, CONDOR_KEPT, CONDOR_LEVERAGE, CONDOR_VERY_SMALL};
 use super::{Experiment, Findings, Lab};
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
@@ -12,15 +14,13 @@ use locox_models::workstation::{
     Costs, Habit, Lengths, Outcome, Policy, Pool, Station, User, Week,
 };
 use locox_report::judge::{self, Expected, Unit};
-use locox_report::report::{
-    Axis, Block, Cell, Claim, Fact, Judged, Plot, Series, Shape, Table, Verdict,
-};
+use locox_report::report::{Axis, Block, Cell, Claim, Fact, Judged, Plot, Series, Shape, Table};
 use users::{DAYS, LIGHT, USERS};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "condor-month",
     title: "A month of Condor on 23 workstations",
-    source: SLIDES,
+    source: "Slides on Condor 1988",
     about: "The slides give one month of Condor's first installation: 23 stations, 12,438 hours \
             available, 4,771 hours used by about a thousand jobs, most of them a heavy user's. Here \
             a month like that is run: owners in the rhythm of an office, so eager that as much is \
@@ -28,10 +28,19 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             minutes and ranks by Up-Down; jobs of half a megabyte are checkpointed when an owner \
             comes back or a better index wants the processor. The same month is run under \
             Round-Robin and Random: what holds under any ranking says nothing of Up-Down.",
+    statements: &[
+        &says::AVAILABLE,
+        &says::LOCAL,
+        &says::USED,
+        &says::LEVERAGE,
+        &says::DID_NOT_WAIT,
+        &says::SERVES_LIGHT,
+        &says::KEEPS_QUEUE,
+        &says::SEVEN_MINUTES,
+    ],
     run: |lab| Ok(run(lab)),
 };
 
-const SLIDES: &str = "Slides on Condor 1988";
 const STATIONS: usize = 23;
 const HOURS: usize = 24 * DAYS as usize;
 
@@ -41,15 +50,8 @@ const LEVERAGE: f64 = 1300.0;
 const QUEUE: f64 = 30.0;
 
 const AVAILABLE: f64 = 12_438.0;
-
-/// By how much, in per cent, hours may differ and still count as the slides': a month of other
-/// owners and other jobs differs as much.
-const SAME_HOURS: f64 = 5.0;
-/// The same of the leverage: moves depend on when jobs come and how long owners stay, of which the
-/// slides tell little.
-const SAME_LEVERAGE: f64 = 20.0;
-/// For so much of the month, in per cent, more than 30 jobs wait if a user keeps more than 30.
-const KEPT: f64 = 90.0;
+/// In per cent of the stations.
+const LOCAL: f64 = 25.0;
 
 const PER_CENT: Unit = Unit("%", 1);
 
@@ -74,17 +76,9 @@ struct Month {
 
 fn run(lab: &Lab) -> Findings {
     let replications = lab.either(6, 40);
-    let [up_down, rivals @ ..] = Policy::STUDY;
-    let case = |heavy, policy| Case { pool: pool(heavy), policy };
-    let [turn, lot] = rivals.map(|policy| case(Heavy::Batches, policy));
-    let cases = [case(Heavy::Batches, up_down), turn, lot, case(Heavy::Always, up_down)];
-    let mut outcomes = replicate(lab, &cases, replications).into_iter();
-    let mut next = || outcomes.next().expect("there are four cases");
-    let batches = next();
-    let month = Month { batches, rivals: rivals.map(|policy| (policy, next())), always: next() };
-    let watched = detector::watch(lab);
+    let month = Month::run(lab, replications, as_asked);
     let mut claims = month.claims();
-    claims.extend(watched.claims());
+    claims.push(detector::watch(lab).claim());
     Findings {
         parameters: vec![
             Fact::new("stations", STATIONS),
@@ -129,10 +123,6 @@ fn hours(seconds: f64) -> f64 {
     seconds / 3600.0
 }
 
-fn slide(number: u32) -> String {
-    format!("{SLIDES}, slide {number}")
-}
-
 /// A figure that the slides give, and how it is measured.
 struct Told {
     name: &'static str,
@@ -147,6 +137,10 @@ fn available(outcome: &Outcome) -> f64 {
 fn leverage(outcome: &Outcome, shadow: f64) -> f64 {
     let all = outcome.all();
     all.remote / (all.support + shadow * all.remote)
+}
+
+fn local(outcome: &Outcome) -> f64 {
+    100.0 * (1.0 - outcome.available / (outcome.span * STATIONS as f64))
 }
 
 fn used(outcome: &Outcome) -> f64 {
@@ -169,41 +163,46 @@ impl Month {
         self.of(|outcome| leverage(outcome, shadow))
     }
 
+    /// `by` runs the months, in tests by a wrong rule.
+    fn run(lab: &Lab, replications: u64, by: impl Fn(&Case, u64, u64) -> Outcome + Sync) -> Self {
+        let [up_down, rivals @ ..] = Policy::STUDY;
+        let case = |heavy, policy| Case { pool: pool(heavy), policy };
+        let [turn, lot] = rivals.map(|policy| case(Heavy::Batches, policy));
+        let cases = [case(Heavy::Batches, up_down), turn, lot, case(Heavy::Always, up_down)];
+        let mut outcomes = replicate(lab, &cases, replications, by).into_iter();
+        let mut next = || outcomes.next().expect("there are four cases");
+        let batches = next();
+        Self { batches, rivals: rivals.map(|policy| (policy, next())), always: next() }
+    }
+
     fn claims(&self) -> Vec<Claim> {
-        vec![
-            self.hours_used(),
-            self.leverage_claim(),
-            self.light_do_not_wait(),
-            self.queue(),
-            self.coordinator(),
-        ]
+        let mut claims = vec![self.available(), self.local(), self.used(), self.leverage_claim()];
+        claims.extend(self.light_did_not_wait());
+        claims.extend([self.light_is_served(), self.queue()]);
+        claims
     }
 
     /// Whether a figure of the month is the slides'.
-    fn same(&self, figures: &[Told], within: f64) -> Judged {
-        let case = |told: &Told| {
-            let off = |outcome: &Outcome| 100.0 * ((told.figure)(outcome) / told.slides - 1.0);
-            let off = self.batches.iter().map(off).collect();
-            judge::Case::new(told.name, off, Expected::alike(within))
-        };
-        judge::every(&figures.iter().map(case).collect::<Vec<_>>(), PER_CENT)
+    fn same(&self, told: &Told, within: f64) -> Judged {
+        let off = |outcome: &Outcome| 100.0 * ((told.figure)(outcome) / told.slides - 1.0);
+        let off = self.batches.iter().map(off).collect();
+        judge::every(&[judge::Case::new(told.name, off, Expected::alike(within))], PER_CENT)
     }
 
-    fn hours_used(&self) -> Claim {
-        let (hours_available, used_hours) = (self.of(available), self.of(used));
-        let figures = [
-            Told { name: "used", figure: used, slides: USED },
-            Told { name: "available", figure: available, slides: AVAILABLE },
-        ];
-        self.same(&figures, SAME_HOURS).claim(
-            "The 4,771 hours asked for, almost 200 machine days, were done within the month, of 12,438 available",
-            slide(22),
-            format!(
-                "{used_hours:.0} of {hours_available:.0} h; the same: at most {SAME_HOURS} % apart. \
-                 Owners and demand are set to the slides' sums; that the month's demand is met \
-                 within the month is the finding."
-            ),
-        )
+    fn available(&self) -> Claim {
+        let told = Told { name: "available", figure: available, slides: AVAILABLE };
+        let found = format!("{:.0} h.", self.of(available));
+        self.same(&told, CONDOR_HOURS).on(&says::AVAILABLE, found)
+    }
+
+    fn local(&self) -> Claim {
+        let told = Told { name: "used by owners", figure: local, slides: LOCAL };
+        self.same(&told, CONDOR_HOURS).on(&says::LOCAL, format!("{:.1} %.", self.of(local)))
+    }
+
+    fn used(&self) -> Claim {
+        let told = Told { name: "used", figure: used, slides: USED };
+        self.same(&told, CONDOR_HOURS).on(&says::USED, format!("{:.0} h.", self.of(used)))
     }
 
     fn leverage_claim(&self) -> Claim {
@@ -212,23 +211,37 @@ impl Month {
             format!("{:.0} if it takes {} %", self.leverage(shadow).mean, shadow * 100.0)
         });
         let alone = Told { name: "leverage", figure: |it| leverage(it, 0.0), slides: LEVERAGE };
-        self.same(&[alone], SAME_LEVERAGE).claim(
-            "The average leverage is 1300: a minute of local capacity buys 22 hours of remote \
-             capacity",
-            slide(25),
+        self.same(&alone, CONDOR_LEVERAGE).on(
+            &says::LEVERAGE,
             format!(
                 "1300 minutes are 21.7 hours. With placements and checkpoints at 5 s a MB alone it \
-                 is {without:.0}; the same: at most {SAME_LEVERAGE} % apart, as the number of moves \
-                 depends on when jobs come and how long owners stay, of which the slides do not \
-                 tell enough. Nor do they tell what the shadow process costs; there is little room \
-                 for it: {}.",
+                 is {without:.0}. There is little room for the shadow process: {}.",
                 told.collect::<Vec<_>>().join(", ")
             ),
         )
     }
 
-    /// The slides say so of Up-Down; what is true under any ranking would say nothing of it.
-    fn light_do_not_wait(&self) -> Claim {
+    /// The number itself, as the slides define it for a job, and of all jobs together.
+    fn light_did_not_wait(&self) -> [Claim; 2] {
+        let together = |outcome: &Outcome| {
+            let light = outcome.of(LIGHT);
+            (light.turnaround - light.demand) / light.demand
+        };
+        let readings: [(&str, Figure<'_>); 2] = [
+            ("mean over jobs", &|outcome| outcome.of(LIGHT).job_wait_ratio()),
+            ("all waiting by all service", &together),
+        ];
+        readings.map(|(name, figure)| {
+            let ratios = self.batches.iter().map(figure).collect();
+            let expected = Expected::Inside(f64::NEG_INFINITY, CONDOR_VERY_SMALL);
+            let case = judge::Case::new(name, ratios, expected);
+            let judged = judge::every(&[case], Unit("of waiting by service", 2));
+            judged.on(&says::DID_NOT_WAIT, "").variant(name)
+        })
+    }
+
+    /// What is true under any ranking would say nothing of Up-Down.
+    fn light_is_served(&self) -> Claim {
         let light = |outcome: &Outcome| outcome.of(LIGHT).job_wait_ratio();
         let less = |(rival, outcomes): &(Policy, Vec<Outcome>)| {
             let less = paired(outcomes, &self.batches, light);
@@ -239,15 +252,12 @@ impl Month {
         let told = |(rival, outcomes): &(Policy, Vec<Outcome>)| {
             format!("{:.2} under {rival}", super::pools::estimate(outcomes, light))
         };
-        judged.claim(
-            "Light users did not wait, as Up-Down gave them capacity and preempted the heavy user: \
-             waiting time divided by service time is very small",
-            slide(21),
+        judged.on(
+            &says::SERVES_LIGHT,
             format!(
-                "The mean over their jobs is {:.2}, and {heavy:.2} for the heavy user's; short jobs \
-                 count as much as long ones, and every job waits for a poll and a minute's \
-                 transfer. With the same jobs and owners it is {}. Judged: that Up-Down makes it \
-                 smaller. Smaller than the heavy user's it is under each of the three.",
+                "The mean over light users' jobs is {:.2}, and {heavy:.2} for the heavy user's. With \
+                 the same jobs and owners it is {}. Smaller than the heavy user's it is under each of \
+                 the three.",
                 self.of(light),
                 self.rivals.each_ref().map(told).join(", ")
             ),
@@ -255,49 +265,38 @@ impl Month {
     }
 
     fn queue(&self) -> Claim {
-        let share = self.of(time_above);
         let full = super::pools::estimate(&self.always, |outcome| 100.0 * outcome.utilisation());
         let half = super::pools::estimate(&self.always, time_above);
         let shares = self.batches.iter().map(time_above).collect();
-        let expected = Expected::Inside(KEPT, f64::INFINITY);
+        let expected = Expected::Inside(CONDOR_KEPT, f64::INFINITY);
         let case = judge::Case::new("time with more than 30", shares, expected);
-        judge::every(&[case], Unit("% of the month", 1)).claim(
-            "The heavy user kept more than 30 jobs in the queue",
-            slide(21),
+        judge::every(&[case], Unit("% of the month", 1)).on(
+            &says::KEEPS_QUEUE,
             format!(
-                "Kept means: for {KEPT} % of the month. With the month's demand in eight batches \
-                 more than 30 wait for {share:.0} % of the time. If more than 30 always wait, as \
-                 they do for {half:.0} % of the time with 60 permanent jobs, {full:.0} % of what is \
-                 available is used, and not the 38 % of the slides: as long as a job waits, no \
-                 available station is spare. The two figures of the slides can only be of \
-                 different times."
+                "With the month's demand in eight batches. If more than 30 always wait, as they do \
+                 for {half:.0} % of the time with 60 permanent jobs, {full:.0} % of what is available \
+                 is used, and not the 38 % of the slides: as long as a job waits, no available \
+                 station is spare. The two figures of the slides can only be of different times."
             ),
         )
     }
 
-    /// What a command took on the machine of the time is not known, so that nothing is judged.
-    fn coordinator(&self) -> Claim {
+    /// What a command took on the machine of the time is not known.
+    fn commands(&self) -> String {
         let commands = self.of(|outcome| outcome.commands as f64 / DAYS as f64);
         let budget = 0.01 * DAY as f64 / commands.mean;
-        Claim {
-            statement: "What a command may cost if the coordinator is to take less than 1 % of a \
-                        station"
-                .into(),
-            source: slide(24),
-            verdict: Verdict::SourceDoesNotSay,
-            judged: None,
-            evidence: format!(
-                "It was given {commands:.0} commands a day, polls included: at 1 % of a processor \
-                 each could take {:.0} ms. `updown-scale` measures what the kernel's takes on the \
-                 machine at hand.",
-                budget * 1000.0
-            ),
-        }
+        format!(
+            "The coordinator was given {commands:.0} commands a day, polls included: if it is to take \
+             less than 1 % of a station (slide 24), each may take {:.0} ms. `updown-scale` measures \
+             what the kernel's takes on the machine at hand.",
+            budget * 1000.0
+        )
     }
 
     fn blocks(&self) -> Vec<Block> {
         let mut blocks = vec![Block::Table(self.table())];
         blocks.extend(self.plots().map(Block::Plot));
+        blocks.push(Block::Text(self.commands()));
         blocks
     }
 
@@ -390,49 +389,66 @@ impl Month {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pools::quick_verdicts;
-    use Verdict::{DoesNotHold, Holds, SourceDoesNotSay};
+    use crate::pools::check::{self, Turned, assert_all, of};
+    use locox::fair::{Condor, ScheduleIndex, UpDown};
+    use locox_report::report::Verdict::{DoesNotHold, Holds};
 
-    fn month() -> Month {
-        let run = |heavy, policy| -> Vec<Outcome> {
-            let one = |replication| pool(heavy).run(policy, 1, replication).unwrap();
-            (0..5).map(one).collect()
-        };
-        let [up_down, rivals @ ..] = Policy::STUDY;
-        Month {
-            batches: run(Heavy::Batches, up_down),
-            rivals: rivals.map(|policy| (policy, run(Heavy::Batches, policy))),
-            always: run(Heavy::Always, up_down),
+    #[test]
+    fn the_month_is_as_told_but_for_light_users_and_the_queue() {
+        let claims = check::quick(&EXPERIMENT);
+        let sums = [&says::AVAILABLE, &says::USED, &says::LEVERAGE, &says::SERVES_LIGHT];
+        assert_all(&claims, &sums, Holds);
+        assert_all(&claims, &[&says::KEEPS_QUEUE], DoesNotHold);
+        // On average over jobs, and of all together.
+        assert_eq!(of(&claims, &says::DID_NOT_WAIT), [DoesNotHold, Holds]);
+    }
+
+    fn claims(by: impl Fn(&Case, u64, u64) -> Outcome + Sync) -> Vec<Claim> {
+        Month::run(&check::lab(), 5, by).claims()
+    }
+
+    #[test]
+    fn up_down_that_serves_the_largest_index_first_is_caught() {
+        let claims = claims(|case, seed, replication| match case.policy {
+            Policy::UpDown(_) => {
+                let table = vec![ScheduleIndex::ZERO; STATIONS];
+                let fair = Turned(UpDown::new(table, Condor::default()).shuffled());
+                case.pool.run_by(fair, seed, replication, |_, _| ()).expect("the pool fits")
+            }
+            _ => as_asked(case, seed, replication),
+        });
+        for statement in [&says::SERVES_LIGHT, &says::DID_NOT_WAIT] {
+            assert!(!of(&claims, statement).contains(&Holds), "{}", statement.id);
         }
     }
 
-    fn verdicts(month: &Month) -> Vec<Verdict> {
-        month.claims().into_iter().map(|claim| claim.verdict).collect()
+    #[test]
+    fn dear_moves_and_a_user_who_always_asks_are_caught() {
+        let dear = claims(|Case { pool, policy }, seed, replication| {
+            let costs = Costs { handling: 10.0 * Costs::STUDY.handling, ..pool.costs };
+            let pool = Pool { costs, ..pool.clone() };
+            as_asked(&Case { pool, policy: *policy }, seed, replication)
+        });
+        assert_all(&dear, &[&says::LEVERAGE], DoesNotHold);
+        let always = claims(|case, seed, replication| {
+            let case = Case { pool: pool(Heavy::Always), policy: case.policy };
+            as_asked(&case, seed, replication)
+        });
+        assert_all(&always, &[&says::KEEPS_QUEUE], Holds);
+        assert_all(&always, &[&says::USED], DoesNotHold);
     }
 
+    /// Owners who come back three times as soon.
     #[test]
-    fn the_month_is_as_told_but_for_the_queue() {
-        let verdicts = quick_verdicts(run);
-        assert_eq!(verdicts[..5], [Holds, Holds, Holds, DoesNotHold, SourceDoesNotSay]);
-    }
-
-    /// The rankings exchanged; a user who always keeps the queue full.
-    #[test]
-    fn every_verdict_can_fail() {
-        let sound = month();
-        assert_eq!(verdicts(&sound)[..4], [Holds, Holds, Holds, DoesNotHold]);
-        let mut exchanged = month();
-        let Month { batches, rivals: [(_, turn), _], .. } = &mut exchanged;
-        std::mem::swap(batches, turn);
-        assert_ne!(verdicts(&exchanged)[2], Holds);
-        let full = Month { batches: sound.always.clone(), ..month() };
-        let [hours, _, _, queue, _] = verdicts(&full)[..] else { unreachable!() };
-        assert_eq!(queue, Holds);
-        assert_ne!(hours, Holds);
-        let dear = Costs { handling: 10.0 * Costs::STUDY.handling, ..Costs::STUDY };
-        let pool = Pool { costs: dear, ..pool(Heavy::Batches) };
-        let one = |replication| pool.run(Policy::STUDY[0], 1, replication).unwrap();
-        let dear = Month { batches: (0..5).map(one).collect(), ..sound };
-        assert_eq!(verdicts(&dear)[1], DoesNotHold);
+    fn a_month_with_other_owners_is_caught() {
+        let claims = claims(|Case { pool, policy }, seed, replication| {
+            let mut pool = pool.clone();
+            for station in &mut pool.stations {
+                let Habit::Periods { available, .. } = &mut station.habit else { continue };
+                *available = available.clone().with_mean(44.0 * 60.0);
+            }
+            as_asked(&Case { pool, policy: *policy }, seed, replication)
+        });
+        assert_all(&claims, &[&says::AVAILABLE, &says::LOCAL], DoesNotHold);
     }
 }

@@ -1,6 +1,9 @@
 //! What a decision costs: figures 6.10 and 6.11.
 
 use super::SOURCE;
+use crate::sources::turner_elmer::{
+    BOTH_SUFFICE, ENDING_SUFFICES, KERNEL_IS_QUICK, UP_TO_107_HOSTS,
+};
 use crate::{Experiment, Findings, Lab};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
@@ -21,12 +24,16 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             decision of the kernel takes on this machine, without messages: half of the hosts have a \
             job already, so that another one shares some. A quick run measures no time: its results \
             are the same on every machine.",
-    run: |lab| Ok(run(lab)),
+    statements: &[&UP_TO_107_HOSTS, &ENDING_SUFFICES, &BOTH_SUFFICE, &KERNEL_IS_QUICK],
+    run: |lab| Ok(run(lab, taken)),
 };
 
 /// Milliseconds on one host and on six, as printed.
 const START: [f64; 2] = [59.0, 103.0];
 const END: [f64; 2] = [13.0, 57.0];
+
+/// The most hosts that the source wants a daemon to serve.
+const DESIRED: u32 = 100;
 
 /// What a daemon takes for so many hosts, in milliseconds, by a straight line through two points.
 fn taken([one, six]: [f64; 2], hosts: u32) -> f64 {
@@ -105,7 +112,10 @@ struct Found {
     nanoseconds: Option<[f64; 2]>,
 }
 
-fn run(lab: &Lab) -> Findings {
+/// What a daemon takes for so many hosts, given what it takes for one and for six.
+type Cost = fn([f64; 2], u32) -> f64;
+
+fn run(lab: &Lab, cost: Cost) -> Findings {
     let is_timed = lab.either(false, true);
     let mut found = vec![];
     // One after the other, as times are measured.
@@ -131,7 +141,7 @@ fn run(lab: &Lab) -> Findings {
             Fact::new("jobs that are measured", "of two thirds of all hosts"),
             Fact::new("times", "the least of nine means, without messages"),
         ],
-        claims: claims(&found),
+        claims: claims(&found, cost),
         results: vec![Block::Table(rows(&found))],
     }
 }
@@ -140,34 +150,19 @@ fn one(is_so: bool, name: &str) -> Judged {
     judge::exactly([(name.to_owned(), is_so)])
 }
 
-fn claims(found: &[Found]) -> Vec<Claim> {
-    let starts = most(|hosts| taken(START, hosts));
-    let both = most(|hosts| taken(START, hosts) + taken(END, hosts));
+fn claims(found: &[Found], cost: Cost) -> Vec<Claim> {
+    let [starts, ends] = [START, END].map(|times| most(|hosts| cost(times, hosts)));
+    let both = most(|hosts| cost(START, hosts) + cost(END, hosts));
     let timed = found.iter().filter(|it| it.hosts <= 1000).filter_map(|it| {
         let slowest = it.nanoseconds?.into_iter().fold(0.0, f64::max);
         Some((format!("{} on {} hosts", it.placement, it.hosts), slowest < 1e6))
     });
+    let reached = |hosts: u32| format!("A second is reached beyond {hosts} hosts.");
     vec![
-        one(starts == 107, "start").claim(
-            "At a job a second the daemon can serve up to 107 hosts",
-            "Turner 1995, p. 117 and figure 6.10",
-            format!(
-                "A straight line through the two printed times reaches a second beyond {starts} hosts."
-            ),
-        ),
-        one(both >= 100, "start and end").claim(
-            "The overhead of ending jobs leaves that sufficient for 100 hosts",
-            "Turner 1995, p. 118 and figure 6.11",
-            format!(
-                "At a job a second another one ends each second as well, and the same daemon does \
-                 both: a second is reached beyond {both} hosts. Each by itself would do."
-            ),
-        ),
-        judge::exactly(timed).beyond_the_source().claim(
-            "Starting or ending a job on up to 1,000 hosts takes the kernel less than a millisecond",
-            "beyond the source",
-            "Times depend on the machine and are in the table of the report; a quick run has none.",
-        ),
+        one(starts == 107, "start").on(&UP_TO_107_HOSTS, reached(starts)),
+        one(ends >= DESIRED, "end").on(&ENDING_SUFFICES, reached(ends)),
+        one(both >= DESIRED, "start and end").on(&BOTH_SUFFICE, reached(both)),
+        judge::exactly(timed).on(&KERNEL_IS_QUICK, "The times are in the table of the report."),
     ]
 }
 
@@ -219,5 +214,19 @@ mod tests {
         ] {
             assert!(times.iter().all(|&time| time > 0.0));
         }
+    }
+
+    /// A daemon whose hosts answer to each other: its cost rises with the square of their number.
+    #[test]
+    fn a_daemon_of_another_growth_serves_fewer_hosts() {
+        use locox_report::report::Verdict::{self, DoesNotHold, Holds};
+        let verdicts = |cost| -> Vec<Verdict> {
+            claims(&[], cost)[..3].iter().map(|claim| claim.verdict).collect()
+        };
+        assert_eq!(verdicts(taken), [Holds, Holds, DoesNotHold]);
+        let square = |[one, six]: [f64; 2], hosts: u32| {
+            one + (six - one) / 35.0 * (f64::from(hosts).powi(2) - 1.0)
+        };
+        assert_eq!(verdicts(square), [DoesNotHold; 3]);
     }
 }

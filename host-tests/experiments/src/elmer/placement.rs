@@ -1,6 +1,13 @@
 //! A stream of jobs under each placement, and shared in space.
 
 use super::SOURCE;
+use super::one_owner::OneOwner;
+use crate::sources::turner_elmer::{
+    FIRST_JOB_UNSLOWED, MORE_THROUGHPUT, MORE_THROUGHPUT_BY_VERSION_3, NO_SHARE_TAKEN,
+    NO_SHARE_TAKEN_BY_VERSION_3, SECOND_MORE_EFFECTIVE, SEVERAL_OWNERS_HARM, SHORTER_BY_VERSION_1,
+    SHORTER_BY_VERSION_3,
+};
+use crate::thresholds::NOW_EQUAL;
 use crate::{Experiment, Findings, Lab};
 use locox::time::Duration;
 use locox::timeshare::{FirstLevel, NonInterfering, Threshold};
@@ -20,7 +27,18 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             jobs. A job is a first one if it is the owner of all its hosts when it starts. Jobs go on \
             by rates under a preemptive kernel: what those above leave of a processor. The source's \
             sharing in space is version 1 with one level.",
-    run: |lab| Ok(run(lab)),
+    statements: &[
+        &MORE_THROUGHPUT,
+        &MORE_THROUGHPUT_BY_VERSION_3,
+        &SHORTER_BY_VERSION_1,
+        &SHORTER_BY_VERSION_3,
+        &SECOND_MORE_EFFECTIVE,
+        &SEVERAL_OWNERS_HARM,
+        &FIRST_JOB_UNSLOWED,
+        &NO_SHARE_TAKEN,
+        &NO_SHARE_TAKEN_BY_VERSION_3,
+    ],
+    run: |lab| Ok(run(lab, |way| way)),
 };
 
 /// A way to give hosts.
@@ -29,10 +47,13 @@ enum Way {
     Space,
     FirstLevel,
     FirstCalmLevel,
+    /// The same, but that the hosts that a job shares have one owner.
+    OneOwner,
     NonInterfering,
 }
 
-const ALL: [Way; 4] = [Way::Space, Way::FirstLevel, Way::FirstCalmLevel, Way::NonInterfering];
+const ALL: [Way; 5] =
+    [Way::Space, Way::FirstLevel, Way::FirstCalmLevel, Way::OneOwner, Way::NonInterfering];
 
 /// Levels of a host, but for sharing in space.
 const LEVELS: u8 = 3;
@@ -43,6 +64,7 @@ impl Way {
             Self::Space => "space",
             Self::FirstLevel => "first-level",
             Self::FirstCalmLevel => "first-calm-level",
+            Self::OneOwner => "first-calm-level, one owner",
             Self::NonInterfering => "non-interfering",
         }
     }
@@ -60,6 +82,9 @@ impl Way {
                 let first_calm_level =
                     FirstLevel::new(LEVELS).on_calm_hosts(threshold, believed).shuffled();
                 fluid::run(setup, first_calm_level, draws)
+            }
+            Self::OneOwner => {
+                fluid::run(setup, OneOwner { degree: LEVELS, threshold, believed }, draws)
             }
             Self::NonInterfering => {
                 let non_interfering =
@@ -117,7 +142,8 @@ fn stretch(stream: &Stream, level: u8) -> f64 {
     of.iter().map(|it| it.turnaround).sum::<f64>() / of.iter().map(|it| it.alone).sum::<f64>()
 }
 
-fn run(lab: &Lab) -> Findings {
+/// Runs all ways on the same jobs; `placed` is the way that is run as each.
+fn run(lab: &Lab, placed: fn(Way) -> Way) -> Findings {
     let sizes: &[usize] = lab.either(&[6, 32], &[6, 32, 256, 1000]);
     let (jobs, replications) = lab.either((80, 4), (200, 10));
     let settings: Vec<(Way, usize)> =
@@ -129,7 +155,7 @@ fn run(lab: &Lab) -> Findings {
     let streams = lab.parallel(&items, |&(way, hosts, run)| {
         let mix = Mix { jobs, hosts, load: LOAD, alone: ALONE };
         let arrivals = mix.generate(lab.seed, run);
-        let stream = way.run(&arrivals, hosts, lab.seed, run);
+        let stream = placed(way).run(&arrivals, hosts, lab.seed, run);
         let is_looked_at = hosts <= LOOKED_AT && run < LOOKED_AT_OF_EACH;
         let taken = is_looked_at.then(|| lowered(&arrivals, &stream.starts, hosts).is_some());
         (stream, taken)
@@ -189,7 +215,7 @@ fn untaken(found: &[Found], way: Way) -> Judged {
 fn unslowed(found: &[Found], way: Way) -> Judged {
     let cases = found.iter().filter(|it| it.way == way).map(|it| {
         let by = it.streams.iter().map(slowed).collect();
-        Case::new(format!("{} on {} hosts", way.name(), it.hosts), by, Expected::alike(0.5))
+        Case::new(format!("{} on {} hosts", way.name(), it.hosts), by, Expected::alike(NOW_EQUAL))
     });
     judge::every(&cases.collect::<Vec<_>>(), Unit("%", 2))
 }
@@ -202,74 +228,47 @@ fn claims(found: &[Found]) -> Vec<Claim> {
          processor that any earlier job has at any time fall? {LOOKED_AT_OF_EACH} streams on up \
          to {LOOKED_AT} hosts each."
     );
-    let told = "Mean turnaround time of all jobs, in per cent of that of the other way.";
+    const THROUGHPUT: &str = "Jobs over the time until the last one of the stream has ended, in per cent of the other way.";
+    const TURNAROUND: &str =
+        "Mean turnaround time of all jobs, in per cent of that of the other way.";
+    let more = |ways| throughput(ways, Expected::MORE);
+    let shorter = |ways| turnaround(ways, Expected::LESS);
+    use Way::{FirstCalmLevel, FirstLevel, NonInterfering, OneOwner, Space};
     vec![
-        throughput([Way::FirstLevel, Way::Space], Expected::MORE).claim(
-            "Version 1 gives a higher throughput than sharing in space",
-            "Turner 1995, p. 130",
-            "Jobs over the time until the last one of the stream has ended, in per cent.",
-        ),
-        throughput([Way::FirstCalmLevel, Way::Space], Expected::MORE).claim(
-            "Version 2 gives a higher throughput than sharing in space",
-            "Turner 1995, p. 130",
-            "Jobs over the time until the last one of the stream has ended, in per cent.",
-        ),
-        throughput([Way::NonInterfering, Way::Space], Expected::MORE).beyond_the_source().claim(
-            "Version 3 gives a higher throughput than sharing in space",
-            "beyond the source",
-            "Jobs over the time until the last one of the stream has ended, in per cent.",
-        ),
-        throughput([Way::NonInterfering, Way::FirstLevel], Expected::MORE)
-            .beyond_the_source()
-            .claim(
-                "Version 3 gives a higher throughput than version 1",
-                "beyond the source",
-                "Jobs over the time until the last one of the stream has ended, in per cent.",
-            ),
-        turnaround([Way::FirstLevel, Way::Space], Expected::LESS).beyond_the_source().claim(
-            "Version 1 shortens the turnaround time of sharing in space",
-            "beyond the source",
-            told,
-        ),
-        turnaround([Way::NonInterfering, Way::Space], Expected::LESS).beyond_the_source().claim(
-            "Version 3 shortens the turnaround time of sharing in space",
-            "beyond the source",
-            told,
-        ),
-        turnaround([Way::NonInterfering, Way::FirstLevel], Expected::LESS)
-            .beyond_the_source()
-            .claim(
-                "Version 3 has a shorter turnaround time than version 1",
-                "beyond the source",
-                told,
-            ),
-        turnaround([Way::NonInterfering, Way::FirstCalmLevel], Expected::LESS)
-            .beyond_the_source()
-            .claim(
-                "Version 3 has a shorter turnaround time than version 2",
-                "beyond the source",
-                told,
-            ),
-        unslowed(found, Way::FirstLevel).claim(
-            "Under version 1 nobody slows a first job",
-            "Turner 1995, p. 98, with the algorithm of figure 6.8",
-            "By how much it runs longer than alone; at most 0.5 %.",
-        ),
-        unslowed(found, Way::NonInterfering).beyond_the_source().claim(
-            "Under version 3 nobody slows a first job",
-            "beyond the source",
-            "By how much it runs longer than alone; at most 0.5 %.",
-        ),
-        untaken(found, Way::FirstLevel).claim(
-            "Under version 1 no newcomer lowers an earlier job's share of any processor",
-            "Turner 1995, pp. 98 and 112, with the algorithm of figure 6.8",
-            taken.clone(),
-        ),
-        untaken(found, Way::NonInterfering).beyond_the_source().claim(
-            "Under version 3 no newcomer lowers an earlier job's share of any processor",
-            "beyond the source",
-            taken,
-        ),
+        more([FirstLevel, Space]).on(&MORE_THROUGHPUT, THROUGHPUT).variant("version 1"),
+        more([FirstCalmLevel, Space]).on(&MORE_THROUGHPUT, THROUGHPUT).variant("version 2"),
+        more([NonInterfering, Space])
+            .on(&MORE_THROUGHPUT_BY_VERSION_3, THROUGHPUT)
+            .variant("than sharing in space"),
+        more([NonInterfering, FirstLevel])
+            .on(&MORE_THROUGHPUT_BY_VERSION_3, THROUGHPUT)
+            .variant("than version 1"),
+        shorter([FirstLevel, Space]).on(&SHORTER_BY_VERSION_1, TURNAROUND),
+        shorter([NonInterfering, Space])
+            .on(&SHORTER_BY_VERSION_3, TURNAROUND)
+            .variant("than sharing in space"),
+        shorter([NonInterfering, FirstLevel])
+            .on(&SHORTER_BY_VERSION_3, TURNAROUND)
+            .variant("than version 1"),
+        shorter([NonInterfering, FirstCalmLevel])
+            .on(&SHORTER_BY_VERSION_3, TURNAROUND)
+            .variant("than version 2"),
+        more([FirstCalmLevel, FirstLevel])
+            .on(&SECOND_MORE_EFFECTIVE, THROUGHPUT)
+            .variant("throughput"),
+        shorter([FirstCalmLevel, FirstLevel])
+            .on(&SECOND_MORE_EFFECTIVE, TURNAROUND)
+            .variant("turnaround"),
+        throughput([FirstCalmLevel, OneOwner], Expected::LESS)
+            .on(&SEVERAL_OWNERS_HARM, THROUGHPUT)
+            .variant("throughput"),
+        turnaround([FirstCalmLevel, OneOwner], Expected::MORE)
+            .on(&SEVERAL_OWNERS_HARM, TURNAROUND)
+            .variant("turnaround"),
+        unslowed(found, FirstLevel)
+            .on(&FIRST_JOB_UNSLOWED, "By how much it runs longer than alone."),
+        untaken(found, FirstLevel).on(&NO_SHARE_TAKEN, taken.clone()),
+        untaken(found, NonInterfering).on(&NO_SHARE_TAKEN_BY_VERSION_3, taken),
     ]
 }
 
@@ -358,10 +357,13 @@ fn paired(found: &[Found]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox_report::report::Verdict::{DoesNotHold, Holds};
+    use crate::Effort;
+    use locox_report::progress::Progress;
+    use locox_report::report::Verdict::{self, Holds};
+    use std::collections::HashMap;
 
     /// Streams in which jobs take this long, and half of the first ones are slowed so much.
-    fn made(time: impl Fn(Way) -> f64, slow: f64) -> Vec<locox_report::report::Judged> {
+    fn made(time: impl Fn(Way) -> f64, slow: f64) -> HashMap<String, Judged> {
         let job = |way: Way, run: f64| Ended {
             turnaround: time(way) + run,
             ran: 100.0 * (1.0 + slow),
@@ -380,19 +382,41 @@ mod tests {
             streams: [0.0, 0.3, 0.6, 1.0].map(|run| stream(way, run)).into(),
             taken: vec![slow > 0.0; 4],
         });
-        claims(&found).into_iter().filter_map(|claim| claim.judged).collect()
+        let judged = |claim: Claim| (claim.id(), claim.judged.expect("it is judged"));
+        claims(&found).into_iter().map(judged).collect()
     }
 
     #[test]
     fn every_verdict_can_fail() {
         let rank = |way: Way| ALL.iter().position(|it| *it == way).unwrap_or(0) as f64;
-        let rising = made(|way| 200.0 - 20.0 * rank(way), 0.0);
-        let clear =
-            |judged: &locox_report::report::Judged| judged.holding == judged.of && judged.of > 0;
-        assert!(rising.iter().all(clear), "{rising:?}");
-        assert_eq!([rising[0].verdict, rising[1].verdict], [Holds; 2]);
-        let falling = made(|way| 200.0 + 20.0 * rank(way), 0.4);
-        assert!(falling.iter().all(|judged| judged.holding == 0), "{falling:?}");
-        assert_eq!([falling[0].verdict, falling[8].verdict], [DoesNotHold; 2]);
+        for (id, judged) in made(|way| 200.0 - 20.0 * rank(way), 0.0) {
+            assert!(judged.holding == judged.of && judged.of > 0, "{id}: {judged:?}");
+        }
+        for (id, judged) in made(|way| 200.0 + 20.0 * rank(way), 0.4) {
+            assert_eq!(judged.holding, 0, "{id}: {judged:?}");
+        }
+    }
+
+    fn verdicts(placed: fn(Way) -> Way) -> HashMap<String, Verdict> {
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        run(&lab, placed).claims.iter().map(|claim| (claim.id(), claim.verdict)).collect()
+    }
+
+    /// Sharing in space run as the first two versions, and the first as the third.
+    #[test]
+    fn with_placements_exchanged_verdicts_turn() {
+        let [sound, planted] = [
+            verdicts(|way| way),
+            verdicts(|way| match way {
+                Way::FirstLevel | Way::FirstCalmLevel => Way::Space,
+                Way::NonInterfering => Way::FirstLevel,
+                other => other,
+            }),
+        ];
+        let version_2 = format!("{}@version-2", MORE_THROUGHPUT.id);
+        for id in [&version_2[..], NO_SHARE_TAKEN_BY_VERSION_3.id] {
+            assert_eq!(sound[id], Holds, "{id}");
+            assert_ne!(planted[id], Holds, "{id}");
+        }
     }
 }

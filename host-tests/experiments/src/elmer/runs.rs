@@ -1,8 +1,10 @@
 //! One or two jobs on a few hosts, and what came of them.
 
 use super::super::Lab;
-use locox_models::timeshare::calibration::{barrier, ep, network, non_preemptive, preemptive};
-use locox_models::timeshare::{Job, Kernel, Outcome, Program, World};
+use locox_models::timeshare::calibration::{
+    BALANCE, WORK, barrier, ep_of, network, non_preemptive, preemptive,
+};
+use locox_models::timeshare::{Job, Kernel, Network, Outcome, Program, SECOND, World, seconds};
 
 /// A kernel of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +23,6 @@ impl Os {
         }
     }
 
-    pub(super) const fn title(self) -> &'static str {
-        match self {
-            Self::NonPreemptive => "Non-preemptive",
-            Self::Preemptive => "Preemptive",
-        }
-    }
-
     pub(super) fn kernel(self) -> Kernel {
         match self {
             Self::NonPreemptive => non_preemptive(),
@@ -41,8 +36,6 @@ impl Os {
 pub(super) enum App {
     Barrier(usize),
     Ep,
-    /// EP as if it shared its work out evenly, whatever its processes have done.
-    EvenEp,
 }
 
 impl App {
@@ -53,63 +46,99 @@ impl App {
         match self {
             Self::Barrier(version) => format!("v{version}"),
             Self::Ep => "EP".into(),
-            Self::EvenEp => "even EP".into(),
-        }
-    }
-
-    pub(super) fn program(self, os: Os) -> Program {
-        match self {
-            Self::Barrier(version) => barrier(version),
-            Self::Ep => ep(&os.kernel()),
-            Self::EvenEp => even(ep(&os.kernel())),
         }
     }
 }
 
-/// The same program balanced when nobody has done anything yet.
-fn even(program: Program) -> Program {
-    match program {
-        Program::Ep { work, sharing, .. } => Program::Ep { work, balance: 0, sharing },
-        other => other,
+/// What programs run on, and the constants of these that no source gives.
+#[derive(Clone, Copy)]
+pub(super) struct Machine {
+    pub(super) kernel: fn(Os) -> Kernel,
+    pub(super) network: fn(&Kernel) -> Network,
+    /// Work of EP on one host, in seconds; its time alone on 5 hosts is as printed.
+    pub(super) ep_work: f64,
+    /// When EP shares its work out, in seconds after its start.
+    pub(super) balance: f64,
+    /// When barrier programs begin to compute.
+    pub(super) setup: f64,
+}
+
+impl Machine {
+    pub(super) const CALIBRATED: Self =
+        Self { kernel: Os::kernel, network, ep_work: WORK, balance: BALANCE, setup: 0.0 };
+
+    pub(super) fn program(&self, app: App, os: Os) -> Program {
+        let version = match app {
+            App::Barrier(version) => version,
+            App::Ep => return ep_of(&(self.kernel)(os), self.ep_work, self.balance),
+        };
+        match barrier(version) {
+            Program::Barrier { work, phases, .. } => {
+                Program::Barrier { work, phases, setup: seconds(self.setup) }
+            }
+            other => other,
+        }
+    }
+
+    /// The constants that nobody printed, in a line.
+    pub(super) fn told(&self) -> String {
+        let pause = |os| match self.program(App::Ep, os) {
+            Program::Ep { sharing, .. } => sharing as f64 / SECOND,
+            Program::Barrier { .. } => 0.0,
+        };
+        let [other, preemptive] = Os::BOTH.map(pause);
+        let Self { ep_work, balance, setup, .. } = self;
+        format!(
+            "EP of {ep_work} s of work shares it out {balance} s after its start and pauses for \
+             {other:.1} s then ({preemptive:.1} s under the preemptive kernel); barrier programs \
+             compute after {setup} s"
+        )
+    }
+
+    pub(super) fn run(
+        &self,
+        os: Os,
+        jobs: &[Started],
+        levels: &[u8],
+        seed: u64,
+        run: u64,
+    ) -> Outcome {
+        let kernel = (self.kernel)(os);
+        let job = |((app, hosts, number), &level): (&Started, &u8)| Job {
+            program: self.program(*app, os),
+            hosts: hosts.clone(),
+            level,
+            number: *number,
+        };
+        let jobs = jobs.iter().zip(levels).map(job).collect();
+        World { kernel, network: (self.network)(&kernel), jobs, record: false }.run(seed, run)
+    }
+
+    /// The seconds that jobs take which start together, the first one the more urgent.
+    pub(super) fn times(&self, os: Os, jobs: &[Started], seed: u64, run: u64) -> Vec<f64> {
+        self.run(os, jobs, &LEVELS, seed, run).ends
+    }
+
+    /// The seconds that a job takes alone, one of each replication.
+    pub(super) fn alone(
+        &self,
+        lab: &Lab,
+        os: Os,
+        app: App,
+        hosts: usize,
+        replications: u64,
+    ) -> Vec<f64> {
+        let runs: Vec<u64> = (0..replications).collect();
+        let job = || (app, (0..hosts).collect(), 0);
+        lab.parallel(&runs, |&run| self.times(os, &[job()], lab.seed, run)[0])
     }
 }
 
-/// The seconds that jobs take which start together, the first one the more urgent.
-pub(super) fn times(os: Os, jobs: &[(App, Vec<usize>, u64)], seed: u64, run: u64) -> Vec<f64> {
-    outcome(os, jobs, &LEVELS, seed, run).ends
-}
+/// A program, its hosts and the number of the job.
+pub(super) type Started = (App, Vec<usize>, u64);
 
 /// The levels of two jobs of which the first is the more urgent.
-const LEVELS: [u8; 2] = [0, 1];
-
-/// The same at these levels.
-pub(super) fn leveled(
-    os: Os,
-    jobs: &[(App, Vec<usize>, u64)],
-    levels: &[u8],
-    seed: u64,
-    run: u64,
-) -> Vec<f64> {
-    outcome(os, jobs, levels, seed, run).ends
-}
-
-fn outcome(os: Os, jobs: &[(App, Vec<usize>, u64)], levels: &[u8], seed: u64, run: u64) -> Outcome {
-    let kernel = os.kernel();
-    let job = |((app, hosts, number), &level): (&(App, Vec<usize>, u64), &u8)| Job {
-        program: app.program(os),
-        hosts: hosts.clone(),
-        level,
-        number: *number,
-    };
-    let jobs = jobs.iter().zip(levels).map(job).collect();
-    World { kernel, network: network(&kernel), jobs, record: false }.run(seed, run)
-}
-
-/// The seconds that a job takes alone, one of each replication.
-pub(super) fn alone(lab: &Lab, os: Os, app: App, hosts: usize, replications: u64) -> Vec<f64> {
-    let runs: Vec<u64> = (0..replications).collect();
-    lab.parallel(&runs, |&run| times(os, &[(app, (0..hosts).collect(), 0)], lab.seed, run)[0])
-}
+pub(super) const LEVELS: [u8; 2] = [0, 1];
 
 /// Which hosts the less urgent job gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,6 +213,7 @@ impl Point {
 /// Runs two jobs under both kernels, for each number of hosts.
 pub(super) fn points(
     lab: &Lab,
+    machine: &Machine,
     [high, low]: [App; 2],
     layout: Layout,
     hosts: &[usize],
@@ -198,14 +228,14 @@ pub(super) fn points(
     let runs = lab.parallel(&items, |&(os, hosts, run)| {
         let [first, second] = layout.hosts(hosts);
         let (first, second) = ((high, first, 0), (low, second, 1));
-        let both = outcome(os, &[first.clone(), second.clone()], &LEVELS, lab.seed, run);
+        let both = machine.run(os, &[first.clone(), second.clone()], &LEVELS, lab.seed, run);
         let worked = &both.worked[1];
         Run {
             first_work: worked[0] * worked.len() as f64 / worked.iter().sum::<f64>(),
             high: both.ends[0],
             low: both.ends[1],
-            high_alone: times(os, &[first], lab.seed, run)[0],
-            low_alone: times(os, &[second], lab.seed, run)[0],
+            high_alone: machine.times(os, &[first], lab.seed, run)[0],
+            low_alone: machine.times(os, &[second], lab.seed, run)[0],
         }
     });
     let runs = runs.chunks(replications as usize).map(<[_]>::to_vec);

@@ -1,8 +1,7 @@
 //! What a machine yields when jobs always wait.
 
 use super::leftovers::Watched;
-use super::{Effort, Lab, Method};
-use locox::cube::Dim;
+use super::{Cube, Effort, Lab, Method};
 use locox_models::replay::saturated;
 use locox_models::stats::Estimate;
 use locox_models::workload::Job;
@@ -20,8 +19,11 @@ pub(crate) struct Limit {
     pub(crate) loads: Vec<f64>,
     /// By replication: of the small jobs those that start in leftovers, in per cent.
     pub(crate) in_leftovers: Vec<f64>,
-    /// By replication: of the releases those that find their leftover free, in per cent.
-    pub(crate) undisturbed: Vec<f64>,
+    /// By replication: of the subcubes left over those that nobody used, in per cent.
+    pub(crate) unused: Vec<f64>,
+    /// By replication: of the releases those that do without the free list's own deallocation, in per
+    /// cent; by either reading of what they are.
+    pub(crate) spared: [Vec<f64>; 2],
 }
 
 /// What one replication yields.
@@ -29,7 +31,8 @@ struct Yield {
     utilisation: f64,
     load: f64,
     in_leftovers: f64,
-    undisturbed: f64,
+    unused: f64,
+    spared: [f64; 2],
 }
 
 impl Limit {
@@ -56,7 +59,7 @@ pub(crate) const WAITING: usize = 16;
 /// the load, service time over interarrival time, that the machine sustains.
 pub(crate) fn limits(
     lab: &Lab,
-    dims: Dim,
+    cube: Cube,
     recipes: &[Meshes],
     methods: &[Method],
     jobs: usize,
@@ -69,7 +72,7 @@ pub(crate) fn limits(
         let recipe = Meshes { jobs, ..recipes[recipe].clone() };
         let workload = recipe.generate(lab.seed, replication);
         let small = small(&recipe.sides);
-        let of = |method: &Method| limit(method, dims, &workload.jobs, small);
+        let of = |method: &Method| limit(method, cube, &workload.jobs, small);
         methods.iter().map(of).collect::<Vec<Yield>>()
     });
     let limit = |runs: &[Vec<Yield>], at: usize| {
@@ -79,7 +82,8 @@ pub(crate) fn limits(
             utilisations: of(|it| it.utilisation),
             loads: of(|it| it.load),
             in_leftovers: of(|it| it.in_leftovers),
-            undisturbed: of(|it| it.undisturbed),
+            unused: of(|it| it.unused),
+            spared: [of(|it| it.spared[0]), of(|it| it.spared[1])],
         }
     };
     let of_recipe = |runs: &[Vec<Yield>]| (0..methods.len()).map(|at| limit(runs, at)).collect();
@@ -89,13 +93,13 @@ pub(crate) fn limits(
 /// The limits of FL and AFL + FL, and behind them those of `others`, with less effort.
 pub(crate) fn limits_with_others(
     lab: &Lab,
-    dims: Dim,
+    cube: Cube,
     recipes: &[Meshes],
     others: &[Method],
     effort: Effort,
 ) -> Vec<Vec<Limit>> {
     let of = |methods: &[Method], Effort { jobs, batch, .. }: Effort| {
-        limits(lab, dims, recipes, methods, jobs, batch)
+        limits(lab, cube, recipes, methods, jobs, batch)
     };
     let pairs = of(&Method::PAIR, effort).into_iter();
     let others = of(others, effort.beyond_the_source());
@@ -110,8 +114,8 @@ fn small(sides: &Sides) -> u32 {
     }
 }
 
-fn limit(method: &Method, dims: Dim, jobs: &[Job], small: u32) -> Yield {
-    let mut machine = Watched::new(method.machine(dims), small);
+fn limit(method: &Method, cube: Cube, jobs: &[Job], small: u32) -> Yield {
+    let mut machine = Watched::new(cube.machine(method), small);
     let full = saturated(jobs, &mut machine, method.queue, WAITING, jobs.len() / 10);
     let full = full.expect("there are enough jobs to saturate the machine");
     // Service times are drawn: their mean over these jobs is only nearly the one asked for.
@@ -120,7 +124,8 @@ fn limit(method: &Method, dims: Dim, jobs: &[Job], small: u32) -> Yield {
         utilisation: full.utilisation * 100.0,
         load: full.running * SERVICE * TICKS_PER_UNIT as f64 / drawn,
         in_leftovers: machine.in_leftovers(),
-        undisturbed: machine.undisturbed(),
+        unused: machine.unused(),
+        spared: [machine.spared_as_printed(), machine.spared()],
     }
 }
 
@@ -154,7 +159,8 @@ pub(crate) fn limits_table(
 impl Limit {
     /// With utilisations and loads that somebody made up.
     pub(crate) fn made_up(method: Method, utilisations: Vec<f64>, loads: Vec<f64>) -> Self {
-        let (in_leftovers, undisturbed) = (utilisations.clone(), utilisations.clone());
-        Self { method, utilisations, loads, in_leftovers, undisturbed }
+        let [in_leftovers, unused] = [(); 2].map(|()| utilisations.clone());
+        let spared = [(); 2].map(|()| utilisations.clone());
+        Self { method, utilisations, loads, in_leftovers, unused, spared }
     }
 }

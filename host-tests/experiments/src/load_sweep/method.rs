@@ -14,17 +14,21 @@ pub(crate) struct Method {
 }
 
 impl Method {
-    /// The thesis's FL: a free list that joins pairs, and no search behind it.
+    /// The thesis's FL as it is read first: a free list that joins pairs, and no search behind it.
     pub(crate) const FL: Self = Self::over(StrategyKind::FreeListPlain, Leftover::Kept);
     /// The thesis's AFL: the auxiliary list on top of it.
     pub(crate) const AFL: Self = Self::over(StrategyKind::FreeListPlain, Leftover::Reused);
-    /// Beyond the source, ours: the same two with a search behind the list.
+    /// As it is read as well: the same two with a search behind the list, which misses no subcube.
     pub(crate) const SEARCHED: [Self; 2] = [
         Self::over(StrategyKind::FreeList, Leftover::Kept),
         Self::over(StrategyKind::FreeList, Leftover::Reused),
     ];
     /// The two curves of each figure.
     pub(crate) const PAIR: [Self; 2] = [Self::FL, Self::AFL];
+    /// The pair under both rules by which the thesis's free list may merge: it says that it recognises
+    /// all subcubes (pp. 20 and 26), and prints no rule.
+    pub(crate) const READINGS: [(&str, [Self; 2]); 2] =
+        [("pairs joined", Self::PAIR), ("searched", Self::SEARCHED)];
 
     pub(crate) const fn over(kind: StrategyKind, leftover: Leftover) -> Self {
         Self { kind, leftover, queue: QueueKind::Fcfs }
@@ -68,5 +72,35 @@ impl Method {
 
     pub(crate) fn machine(&self, dims: Dim) -> MeshCube {
         MeshCube::new(dims, self.kind, self.leftover)
+    }
+}
+
+/// The hypercube that methods run on.
+#[derive(Clone, Copy)]
+pub(crate) struct Cube {
+    pub(crate) dims: Dim,
+    build: fn(&Method, Dim) -> MeshCube,
+}
+
+impl Cube {
+    pub(crate) const fn new(dims: Dim) -> Self {
+        Self { dims, build: Method::machine }
+    }
+
+    pub(crate) fn machine(&self, method: &Method) -> MeshCube {
+        (self.build)(method, self.dims)
+    }
+
+    /// With a wrong rule: what is lost with the free list alone is reused, and the other way round.
+    #[cfg(test)]
+    pub(crate) const fn exchanged(dims: Dim) -> Self {
+        let build = |method: &Method, dims| {
+            let leftover = match method.leftover {
+                Leftover::Kept => Leftover::Reused,
+                Leftover::Reused => Leftover::Kept,
+            };
+            Method { leftover, ..*method }.machine(dims)
+        };
+        Self { dims, build }
     }
 }

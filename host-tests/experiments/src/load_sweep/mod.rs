@@ -14,9 +14,11 @@ mod sweep;
 
 pub(super) use effort::{Effort, FULL, QUICK};
 pub(super) use figure::{CAPTION, CUT, figure};
-pub(super) use gain::{Gain, ONE_KEEPS_UP, POINTS, SECONDS, as_long, conclusion, shorter};
+pub(super) use gain::{
+    Gain, ONE_KEEPS_UP, POINTS, SECONDS, as_long, shorter, throughput, turnaround,
+};
 pub(super) use limits::{Limit, WAITING, limits, limits_table, limits_with_others};
-pub(super) use method::Method;
+pub(super) use method::{Cube, Method};
 pub(super) use picture::picture;
 pub(super) use sweep::{Curve, LoadPoint, PRECISION, Sweep, measure};
 

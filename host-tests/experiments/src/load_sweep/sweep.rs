@@ -1,6 +1,6 @@
 //! Replications at rising loads until the turnarounds are known well enough.
 
-use super::{Effort, Lab, Method};
+use super::{Cube, Effort, Lab, Method};
 use locox::cube::Dim;
 use locox_models::replay::{JobRecord, Options, replay};
 use locox_models::stats::Estimate;
@@ -9,7 +9,7 @@ use locox_models::workload::synthetic::TICKS_PER_UNIT;
 
 /// A workload at rising loads, under several methods.
 pub(crate) struct Sweep {
-    pub(crate) dims: Dim,
+    pub(crate) cube: Cube,
     /// Its load and its number of jobs are set by the sweep.
     pub(crate) recipe: Meshes,
     pub(crate) loads: Vec<f64>,
@@ -92,13 +92,6 @@ impl LoadPoint {
         let pairs = self.samples.iter().zip(&other.samples);
         pairs.map(|(a, b)| a.turnaround - b.turnaround).collect()
     }
-
-    /// Of a machine that keeps up, with turnarounds that somebody made up.
-    #[cfg(test)]
-    pub(crate) fn made_up(load: f64, turnarounds: &[f64]) -> Self {
-        let sample = |&turnaround| Sample { turnaround, utilisation: 0.5, backlog: 0.0 };
-        Self { load, samples: turnarounds.iter().map(sample).collect() }
-    }
 }
 
 /// The curves of each sweep, in the order of its methods.
@@ -143,12 +136,12 @@ fn replicate(sweep: &Sweep, load: f64, jobs: usize, seed: u64, replication: u64)
     let recipe = Meshes { load, jobs, ..sweep.recipe.clone() };
     let workload = recipe.generate(seed, replication);
     let sample = |method: &Method| {
-        let mut machine = method.machine(sweep.dims);
-        let mut queue = method.queue.queue(workload.jobs.len(), sweep.dims.nodes());
+        let mut machine = sweep.cube.machine(method);
+        let mut queue = method.queue.queue(workload.jobs.len(), sweep.cube.dims.nodes());
         let decisions = method.queue.decisions();
         let options = Options { points: 0, decisions, ..Options::default() };
         let outcome = replay(&workload, &mut machine, &mut *queue, &options);
-        sample(&outcome.expect("every mesh fits the empty machine").jobs, sweep.dims)
+        sample(&outcome.expect("every mesh fits the empty machine").jobs, sweep.cube.dims)
     };
     sweep.methods.iter().map(sample).collect()
 }

@@ -19,8 +19,6 @@ use locox::time::Duration;
 use locox_models::site::{Done, Rules, SECOND, Study, Submission, run};
 use locox_report::report::Fact;
 
-const SOURCE: &str = "Collins and George 2001";
-
 /// The quantum, in seconds.
 const QUANTUM: u64 = 10;
 
@@ -28,6 +26,9 @@ const QUANTUM: u64 = 10;
 type Shares = [u32; 3];
 const DISTRIBUTIONS: [Shares; 3] = [[10, 10, 80], [25, 25, 50], [50, 25, 25]];
 const LEVELS: [&str; 3] = ["high", "medium", "low"];
+const HIGH: usize = 0;
+const MEDIUM: usize = 1;
+const LOW: usize = 2;
 
 fn told(shares: Shares) -> String {
     shares.map(|share| share.to_string()).join("/")
@@ -74,9 +75,14 @@ impl Ran {
         self.times().map(|(_, time)| time - QUANTUM as f64).sum()
     }
 
-    /// The same of those of a queue.
-    fn total_of(&self, queue: u32) -> f64 {
-        self.times_of(queue).iter().map(|time| time - QUANTUM as f64).sum()
+    /// The same of those of each level.
+    fn totals(&self) -> [f64; 3] {
+        [0, 1, 2].map(|level| self.times_of(level).iter().map(|time| time - QUANTUM as f64).sum())
+    }
+
+    /// The same run, as if the jobs had been submitted to the queues of others.
+    fn with_queues_of(self, jobs: &[Submission]) -> Self {
+        Self { jobs: jobs.into(), ..self }
     }
 
     fn mean(&self) -> f64 {
@@ -98,9 +104,9 @@ impl Ran {
         parallel as f64 / self.done.len() as f64
     }
 
-    /// The same of those that lost their place at least once; `None` if nobody did.
-    fn parallel_of_preempted(&self) -> Option<f64> {
-        let preempted = self.done.iter().filter(|done| done.preemptions > 0);
+    /// The same of those that lost their place at least so often; `None` if nobody did.
+    fn parallel_of_preempted(&self, often: u32) -> Option<f64> {
+        let preempted = self.done.iter().filter(|done| done.preemptions >= often);
         let these: Vec<f64> = preempted.map(|done| f64::from(u8::from(done.is_parallel))).collect();
         (!these.is_empty()).then(|| mean(&these))
     }
@@ -119,10 +125,29 @@ fn saved(of: f64, by: f64) -> f64 {
     100.0 * (1.0 - by / of)
 }
 
-fn parameters(replications: u64) -> Vec<Fact> {
+/// Differences, replication by replication.
+fn minus(one: &[f64], other: &[f64]) -> Vec<f64> {
+    one.iter().zip(other).map(|(one, other)| one - other).collect()
+}
+
+/// What the others are above the first ones, in per cent, replication by replication.
+fn above(of: &[f64], others: &[f64]) -> Vec<f64> {
+    of.iter().zip(others).map(|(&of, &other)| -saved(of, other)).collect()
+}
+
+/// Sums over several figures, replication by replication.
+fn sums<'f>(figures: impl IntoIterator<Item = &'f [f64]>) -> Vec<f64> {
+    let add = |sums: Vec<f64>, figure: &[f64]| match sums.is_empty() {
+        true => figure.to_vec(),
+        false => sums.iter().zip(figure).map(|(sum, value)| sum + value).collect(),
+    };
+    figures.into_iter().fold(vec![], add)
+}
+
+fn parameters(jobs: &str, replications: u64) -> Vec<Fact> {
     vec![
-        Fact::new("site", "142 machines of three classes, 17 clusters of 8 and one of 6"),
-        Fact::new("jobs", "five classes in equal parts"),
+        Fact::new("site", "142 machines of three classes (ours), 17 clusters of 8 and one of 6"),
+        Fact::new("jobs", jobs),
         Fact::new(
             "run times",
             "chosen so that the printed axes are met (locox_models::site::Study)",
@@ -130,4 +155,19 @@ fn parameters(replications: u64) -> Vec<Fact> {
         Fact::new("quantum", "10 s"),
         Fact::new("replications", replications),
     ]
+}
+
+/// The verdict on each statement of an experiment, all of which must be judged and no others.
+#[cfg(test)]
+fn verdicts_of(
+    experiment: &crate::Experiment,
+    claims: Vec<locox_report::report::Claim>,
+) -> impl Fn(&locox_report::report::Statement) -> locox_report::report::Verdict {
+    use std::collections::HashSet;
+    let judged: HashSet<&str> = claims.iter().map(|claim| claim.statement.id).collect();
+    let listed = experiment.statements.iter().map(|statement| statement.id);
+    assert_eq!(judged, listed.collect());
+    move |statement| {
+        claims.iter().find(|claim| claim.statement == statement).expect("it is judged").verdict
+    }
 }

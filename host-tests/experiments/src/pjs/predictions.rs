@@ -2,6 +2,8 @@
 
 use super::super::{Experiment, Findings, Lab};
 use super::{Ran, config, one_queue, parameters, saved};
+use crate::sources::collins_george::{DEVIATING_TIMES, LEARNS_FROM_NOTHING};
+use crate::thresholds::PJS_AS_WELL;
 use locox::mapping::{Basis, Times};
 use locox::site::{Algorithm, Config, Learning, Remap};
 use locox::time::Duration;
@@ -19,12 +21,14 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             still save anything over SJS? Then the coordinator is told that every job takes 100 s \
             everywhere, and learns from what runs took: after how many jobs does it decide as well \
             as with the true table?",
+    statements: &[&DEVIATING_TIMES, &LEARNS_FROM_NOTHING],
     run: |lab| Ok(run(lab)),
 };
 
 const RATES: [u32; 3] = [1, 2, 4];
 const DEVIATIONS: [f64; 4] = [0.0, 0.1, 0.3, 1.0];
 const JOBS: usize = 400;
+const PARAMETERS: &str = "400, and 2,400 to learn from, of five classes, drawn at random";
 const POINTS: Unit = Unit("percentage points", 1);
 
 /// What it learns from.
@@ -36,9 +40,9 @@ const BASES: [(Basis, &str); 3] = [
 /// Jobs of the run in which it learns, and of a part of it.
 const LEARNERS: usize = 2400;
 const PART: usize = 200;
+/// So many runs it remembers.
+const MEMORY: u32 = 1000;
 const GUESS: u64 = 100 * SECOND;
-/// So much longer than with the true table jobs may take, in per cent.
-const AS_WELL: f64 = 10.0;
 
 struct Deviating {
     rate: u32,
@@ -57,12 +61,14 @@ fn run(lab: &Lab) -> Findings {
     let replications = lab.either(3, 10);
     let cases: Vec<(u32, f64)> =
         RATES.iter().flat_map(|&rate| DEVIATIONS.map(|deviation| (rate, deviation))).collect();
-    let wrong =
-        lab.parallel(&cases, |&(rate, deviation)| deviate(rate, deviation, replications, lab.seed));
-    let learners =
-        lab.parallel(&BASES, |&(basis, name)| learn(basis, name, replications, lab.seed));
+    let wrong = lab.parallel(&cases, |&(rate, deviation)| {
+        deviate(rate, deviation, replications, lab.seed, Algorithm::Pjs)
+    });
+    let learners = lab.parallel(&BASES, |&(basis, name)| {
+        learn(name, replications, lab.seed, LEARNERS, Some(Learning { memory: MEMORY, basis }))
+    });
     Findings {
-        parameters: parameters(replications),
+        parameters: parameters(PARAMETERS, replications),
         claims: claims(&wrong, &learners),
         results: vec![
             Block::Table(table(&wrong)),
@@ -72,28 +78,35 @@ fn run(lab: &Lab) -> Findings {
     }
 }
 
-fn deviate(rate: u32, deviation: f64, replications: u64, seed: u64) -> Deviating {
+/// `pjs` is what runs against SJS.
+fn deviate(rate: u32, deviation: f64, replications: u64, seed: u64, pjs: Algorithm) -> Deviating {
     let study = Study::new();
     let saved = (0..replications).map(|replication| {
         let jobs = poisson(JOBS, rate.into(), &[1], deviation, seed, replication);
         let by = |algorithm| {
             Ran::new(&study, &one_queue(config(Remap::Waiting), algorithm), &jobs).mean()
         };
-        saved(by(Algorithm::Sjs), by(Algorithm::Pjs))
+        saved(by(Algorithm::Sjs), by(pjs))
     });
     Deviating { rate, deviation, saved: saved.collect() }
 }
 
-fn learn(basis: Basis, name: &'static str, replications: u64, seed: u64) -> Learner {
+/// So many jobs under a coordinator that learns by `learning`, if at all.
+fn learn(
+    basis: &'static str,
+    replications: u64,
+    seed: u64,
+    learners: usize,
+    learning: Option<Learning>,
+) -> Learner {
     let study = Study::new();
     let guess = |&time: &Duration| {
         if time == Times::NEVER { time } else { Duration::from_ticks(GUESS) }
     };
     let told: Vec<Duration> = study.cells().iter().map(guess).collect();
-    let mut longer = vec![vec![]; LEARNERS / PART];
+    let mut longer = vec![vec![]; learners / PART];
     for replication in 0..replications {
-        let jobs = poisson(LEARNERS, 2.0, &[1], 0.1, seed, replication);
-        let learning = Some(Learning { memory: 1000, basis });
+        let jobs = poisson(learners, 2.0, &[1], 0.1, seed, replication);
         let learns = Config { learning, ..config(Remap::Waiting) };
         let rules = Rules { told: Some(told.clone()), ..one_queue(learns, Algorithm::Pjs) };
         let learnt = Ran::new(&study, &rules, &jobs).times_of(0);
@@ -104,7 +117,7 @@ fn learn(basis: Basis, name: &'static str, replications: u64, seed: u64) -> Lear
             longer.push(-saved(super::mean(known), super::mean(learnt)));
         }
     }
-    Learner { basis: name, longer }
+    Learner { basis, longer }
 }
 
 impl Deviating {
@@ -116,7 +129,7 @@ impl Deviating {
 impl Learner {
     /// After how many jobs the parts are as good as with the true table, to the end.
     fn takes(&self) -> Option<usize> {
-        let is_worse = |part: &Vec<f64>| super::mean(part) > AS_WELL;
+        let is_worse = |part: &Vec<f64>| super::mean(part) > PJS_AS_WELL;
         let parts = self.longer.iter().rposition(is_worse).map_or(0, |last| last + 1);
         (parts < self.longer.len()).then_some(parts * PART)
     }
@@ -128,7 +141,7 @@ fn claims(wrong: &[Deviating], learners: &[Learner]) -> Vec<Claim> {
     let savings = wrong.iter().map(|it| format!("{}: {:.1}", it.name(), Estimate::of(&it.saved)));
     let last = learners.iter().map(|it| {
         let last = it.longer.last().cloned().unwrap_or_default();
-        let off = last.iter().map(|longer| longer - AS_WELL).collect();
+        let off = last.iter().map(|longer| longer - PJS_AS_WELL).collect();
         Case::new(it.basis, off, Expected::LESS)
     });
     let found = learners.iter().map(|it| {
@@ -136,15 +149,12 @@ fn claims(wrong: &[Deviating], learners: &[Learner]) -> Vec<Claim> {
         format!("from runs on {}: {takes}", it.basis)
     });
     vec![
-        judge::every(&still.collect::<Vec<_>>(), POINTS).beyond_the_source().claim(
-            "PJS saves job time also where run times deviate from their prediction",
-            "beyond the source",
+        judge::every(&still.collect::<Vec<_>>(), POINTS).on(
+            &DEVIATING_TIMES,
             format!("Saved in per cent: {}.", savings.collect::<Vec<_>>().join("; ")),
         ),
-        judge::every(&last.collect::<Vec<_>>(), POINTS).beyond_the_source().claim(
-            "In the end a coordinator that knew nothing decides as well as one that knows all, \
-             within 10 %",
-            "beyond the source",
+        judge::every(&last.collect::<Vec<_>>(), POINTS).on(
+            &LEARNS_FROM_NOTHING,
             format!(
                 "Of each {PART} jobs the mean time is within 10 % of that with the true table {}.",
                 found.collect::<Vec<_>>().join("; ")
@@ -204,21 +214,20 @@ fn plot(learners: &[Learner]) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pjs::verdicts_of;
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds, Undecided};
+
+    fn verdicts(pjs: Algorithm, learning: Option<Learning>) -> Vec<Verdict> {
+        let wrong = deviate(1, 0.3, 3, 1, pjs);
+        let learner = learn("its class", 4, 1, 4 * PART, learning);
+        let verdict = verdicts_of(&EXPERIMENT, claims(&[wrong], &[learner]));
+        EXPERIMENT.statements.iter().map(|statement| verdict(statement)).collect()
+    }
 
     #[test]
-    fn evidence_of_a_loser_and_of_one_that_never_learns_differs() {
-        let at = |saved: f64| Deviating {
-            rate: 1,
-            deviation: 0.3,
-            saved: vec![saved - 1.0, saved, saved + 1.0],
-        };
-        let clear = |saved, longer: f64| {
-            let longer = vec![vec![longer, longer + 0.5, longer - 0.5]; LEARNERS / PART];
-            let learner = Learner { basis: "it", longer };
-            let claims = claims(&[at(saved)], &[learner]);
-            claims.into_iter().map(|claim| claim.judged.unwrap().holding).collect::<Vec<_>>()
-        };
-        assert_eq!(clear(20.0, 2.0), [1, 1]);
-        assert_eq!(clear(-20.0, 60.0), [0, 0]);
+    fn a_pjs_that_uses_no_clusters_and_a_coordinator_that_never_learns_are_caught() {
+        let by_class = Some(Learning { memory: MEMORY, basis: Basis::Class });
+        assert_eq!(verdicts(Algorithm::Pjs, by_class), [Holds; 2]);
+        assert_eq!(verdicts(Algorithm::Sjs, None), [Undecided, DoesNotHold]);
     }
 }

@@ -2,10 +2,21 @@
 
 use super::super::{Experiment, Findings, Lab};
 use super::{
-    DISTRIBUTIONS, LEVELS, Ran, SOURCE, Shares, config, one_queue, parameters, policy, told,
+    DISTRIBUTIONS, HIGH, LEVELS, LOW, MEDIUM, Ran, Shares, above, config, minus, one_queue,
+    parameters, policy, saved, sums, told,
+};
+use crate::sources::collins_george::{
+    ABUNDANCE, BEST_CLUSTERS, BOUNDED_PREEMPTION, CONTAINED, FASTER_FALL, FEWER_BY_PRIORITY,
+    FEWER_BY_RATE, FOUR_TIMES, HIGH_STATUS, LITTLE_DIFFERENCE, MAPPED_ANEW, MEDIUM_BEFORE_LOW,
+    MOST_PRONOUNCED, NOT_MONOTONIC, PREEMPTED_GET_CLUSTERS, PREEMPTION_BENEFITS, PREEMPTION_COSTS,
+    SLIGHT_DEGRADATION, STATUS_RARITY, TIME_BY_RATE, TURN_AT_8,
+};
+use crate::thresholds::{
+    PJS_CONTAINED, PJS_FEW_ARRIVE, PJS_GREATLY, PJS_LITTLE, PJS_MANY_ARRIVE, PJS_MOST, PJS_SLIGHT,
+    PJS_TIMES_AS_LONG, PJS_TURN,
 };
 use locox::site::{Algorithm, Claim as Taking, Config, Remap};
-use locox_models::site::{Rules, Study, poisson};
+use locox_models::site::{Rules, Study, Submission, poisson};
 use locox_models::stats::Estimate;
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{Axis, Block, Cell, Claim, Gallery, Plot, Point, Series, Shape, Table};
@@ -13,253 +24,455 @@ use locox_report::report::{Axis, Block, Cell, Claim, Gallery, Plot, Point, Serie
 pub(in super::super) const EXPERIMENT: Experiment = Experiment {
     name: "pjs-preemption",
     title: "Urgent jobs take the places of others",
-    source: "Collins and George 2001, case study 4, Figs. 8 and 9",
-    about: "500 jobs of three priorities arrive at random, on the average 1 to 32 in a quantum of \
-            ten seconds, under PJS. Jobs of high priority take places from those of low priority, \
-            which begin anew; those of medium priority do neither. Whether what waits is mapped \
-            anew each quantum is open in the source: judged is that it is. Beyond the source a job \
-            loses its place once at most.",
+    source: "Collins and George 2001, case study 4, Figs. 8 and 9, Table 1",
+    about: "500 jobs, whose class and priority are drawn at random, arrive at random, on the average 1 \
+            to 32 in a quantum of ten seconds, under PJS. Jobs of high priority take places from \
+            those of low priority, which begin anew; those of medium priority do neither. The same \
+            jobs are run with priorities alone, and without any. Whether what waits is mapped anew \
+            each quantum is open in the source: judged is that it is. Beyond the source a job loses \
+            its place once at most.",
+    statements: &[
+        &CONTAINED,
+        &FOUR_TIMES,
+        &HIGH_STATUS,
+        &STATUS_RARITY,
+        &MEDIUM_BEFORE_LOW,
+        &BEST_CLUSTERS,
+        &TIME_BY_RATE,
+        &NOT_MONOTONIC,
+        &SLIGHT_DEGRADATION,
+        &TURN_AT_8,
+        &MOST_PRONOUNCED,
+        &PREEMPTION_COSTS,
+        &PREEMPTION_BENEFITS,
+        &FEWER_BY_RATE,
+        &FEWER_BY_PRIORITY,
+        &LITTLE_DIFFERENCE,
+        &FASTER_FALL,
+        &ABUNDANCE,
+        &PREEMPTED_GET_CLUSTERS,
+        &BOUNDED_PREEMPTION,
+        &MAPPED_ANEW,
+    ],
     run: |lab| Ok(run(lab)),
 };
 
 const JOBS: usize = 500;
 const RATES: [u32; 6] = [1, 2, 4, 8, 16, 32];
-/// At so many jobs a quantum the order of the distributions turns.
-const TURN: u32 = 8;
+/// So often at least a job loses its place that does so frequently.
+const FREQUENTLY: u32 = 2;
 const SECONDS: Unit = Unit("seconds", 0);
 const POINTS: Unit = Unit("percentage points", 1);
+const PER_CENT: Unit = Unit("%", 1);
 
-/// A distribution and a rate, in each replication.
+/// What the three priorities mean.
+#[derive(Clone, Copy)]
+struct Scheme {
+    /// Which of the queues gets the jobs of each; the first one is mapped first.
+    queues: [u32; 3],
+    /// Which queue takes places from which.
+    claims: [Taking; 3],
+}
+
+const RIGHT: Scheme =
+    Scheme { queues: [0, 1, 2], claims: [Taking::Takes, Taking::Neither, Taking::Loses] };
+
+/// A figure of each level, in each replication.
+type ByLevel = [Vec<f64>; 3];
+
+/// A distribution and a rate.
 struct At {
     shares: Shares,
     rate: u32,
-    /// Mean job time of each level, in seconds.
-    means: [Vec<f64>; 3],
+    /// Mean job time, in seconds.
+    means: ByLevel,
     mean: Vec<f64>,
-    /// Share of the jobs of each level that ran on clusters, in per cent.
-    parallel: [Vec<f64>; 3],
+    /// The share of the jobs that ran on clusters, in per cent.
+    parallel: ByLevel,
     parallel_in_all: Vec<f64>,
     /// How often the job was preempted that was preempted most.
     preemptions: Vec<f64>,
-    /// The same, and the mean time of jobs of low priority, where once is the most.
-    bounded: [Vec<f64>; 2],
+    /// Mean job time with priorities alone.
+    alone: ByLevel,
+    mean_alone: Vec<f64>,
+    /// The same of the same jobs without priorities.
+    plain: ByLevel,
+    mean_plain: Vec<f64>,
+    /// The mean time of jobs of low priority where a place is lost once at most.
+    bounded: Vec<f64>,
     /// The mean of all where jobs keep the places that they were given first.
     kept: Vec<f64>,
-    /// The same without priorities.
-    plain: Vec<f64>,
-    /// How many of the jobs that lost their place ran on clusters in the end, in per cent.
+    /// How many of the jobs that lost their place frequently ran on clusters in the end, in per cent.
     again: Vec<f64>,
 }
 
 fn run(lab: &Lab) -> Findings {
-    let replications = lab.either(2, 20);
-    let rates: &[u32] = lab.either(&[1, 4, 8, 32], &RATES);
+    let replications = lab.either(3, 20);
+    let rates: &[u32] = lab.either(&[1, 8, 32], &RATES);
     let cases: Vec<(Shares, u32)> = DISTRIBUTIONS
         .iter()
         .flat_map(|&shares| rates.iter().map(move |&rate| (shares, rate)))
         .collect();
-    let all = lab.parallel(&cases, |&(shares, rate)| measure(shares, rate, replications, lab.seed));
+    let all = lab.parallel(&cases, |&(shares, rate)| {
+        measure(shares, rate, JOBS, replications, lab.seed, RIGHT)
+    });
+    let jobs = "500, five classes and three priorities, drawn at random";
     Findings {
-        parameters: parameters(replications),
+        parameters: parameters(jobs, replications),
         claims: claims(&all),
         results: vec![Block::Table(table(&all)), Block::Gallery(gallery(&all))],
     }
 }
 
-fn measure(shares: Shares, rate: u32, replications: u64, seed: u64) -> At {
+fn measure(
+    shares: Shares,
+    rate: u32,
+    jobs: usize,
+    replications: u64,
+    seed: u64,
+    scheme: Scheme,
+) -> At {
     let study = Study::new();
-    let mut at = At {
-        shares,
-        rate,
-        means: Default::default(),
-        mean: vec![],
-        parallel: Default::default(),
-        parallel_in_all: vec![],
-        preemptions: vec![],
-        bounded: Default::default(),
-        kept: vec![],
-        plain: vec![],
-        again: vec![],
-    };
+    let mut at = At::new(shares, rate);
     for replication in 0..replications {
-        let jobs = poisson(JOBS, f64::from(rate), &shares, 0.0, seed, replication);
-        let under = |config: Config| {
-            let claims = [Taking::Takes, Taking::Neither, Taking::Loses];
+        let jobs = poisson(jobs, f64::from(rate), &shares, 0.0, seed, replication);
+        let to_queues = |queues: [u32; 3]| -> Vec<Submission> {
+            let to = |job: &Submission| Submission { queue: queues[job.queue as usize], ..*job };
+            jobs.iter().map(to).collect()
+        };
+        let by = |claims: [Taking; 3], config: Config| {
             let queue = |(level, claim)| policy(Algorithm::Pjs, level, claim);
             let queues = (0..).zip(claims).map(queue).collect();
-            Ran::new(&study, &Rules { queues, ..one_queue(config, Algorithm::Pjs) }, &jobs)
+            let rules = Rules { queues, ..one_queue(config, Algorithm::Pjs) };
+            Ran::new(&study, &rules, &to_queues(scheme.queues)).with_queues_of(&jobs)
         };
-        let ran = under(config(Remap::Waiting));
-        for (level, (mean, parallel)) in (0..).zip(at.means.iter_mut().zip(&mut at.parallel)) {
-            mean.push(ran.mean_of(level));
-            parallel.push(100.0 * ran.parallel_of(level));
+        let under = |config| by(scheme.claims, config);
+        let anew = config(Remap::Waiting);
+        let ran = under(anew);
+        let alone = by([Taking::Neither; 3], anew);
+        // Queues of one level would still be mapped one after the other.
+        let plain = Ran::new(&study, &one_queue(anew, Algorithm::Pjs), &to_queues([0; 3]));
+        let plain = plain.with_queues_of(&jobs);
+        for (level, queue) in (0..3).enumerate() {
+            at.means[level].push(ran.mean_of(queue));
+            at.parallel[level].push(100.0 * ran.parallel_of(queue));
+            at.alone[level].push(alone.mean_of(queue));
+            at.plain[level].push(plain.mean_of(queue));
         }
         at.mean.push(ran.mean());
+        at.mean_alone.push(alone.mean());
+        at.mean_plain.push(plain.mean());
         at.parallel_in_all.push(100.0 * ran.parallel());
         at.preemptions.push(ran.most_preemptions().into());
-        let once = under(Config { preemptions: Some(1), ..config(Remap::Waiting) });
-        at.bounded[0].push(once.most_preemptions().into());
-        at.bounded[1].push(once.mean_of(2));
+        at.again.extend(ran.parallel_of_preempted(FREQUENTLY).map(|share| 100.0 * share));
+        at.bounded.push(under(Config { preemptions: Some(1), ..anew }).mean_of(LOW as u32));
         at.kept.push(under(config(Remap::New)).mean());
-        let alike = vec![policy(Algorithm::Pjs, 0, Taking::Neither); 3];
-        let rules = Rules { queues: alike, ..one_queue(config(Remap::Waiting), Algorithm::Pjs) };
-        at.plain.push(Ran::new(&study, &rules, &jobs).mean());
-        at.again.extend(ran.parallel_of_preempted().map(|share| 100.0 * share));
     }
     at
 }
 
 impl At {
+    fn new(shares: Shares, rate: u32) -> Self {
+        Self {
+            shares,
+            rate,
+            means: Default::default(),
+            mean: vec![],
+            parallel: Default::default(),
+            parallel_in_all: vec![],
+            preemptions: vec![],
+            alone: Default::default(),
+            mean_alone: vec![],
+            plain: Default::default(),
+            mean_plain: vec![],
+            bounded: vec![],
+            kept: vec![],
+            again: vec![],
+        }
+    }
+
     fn name(&self) -> String {
         format!("{} a quantum at {}", self.rate, told(self.shares))
     }
+
+    fn few_arrive(&self) -> bool {
+        self.rate <= PJS_FEW_ARRIVE
+    }
+
+    fn many_arrive(&self) -> bool {
+        self.rate >= PJS_MANY_ARRIVE
+    }
+
+    /// Two levels, whose first figure is to be to the second as is expected.
+    fn pair(&self, figure: &ByLevel, [one, other]: [usize; 2], expected: Expected) -> Case {
+        let name = format!("{} and {}, {}", LEVELS[one], LEVELS[other], self.name());
+        Case::new(name, minus(&figure[one], &figure[other]), expected)
+    }
+
+    /// By how much priorities and preemption lengthen the mean time, in per cent.
+    fn cost(&self) -> Vec<f64> {
+        above(&self.mean_plain, &self.mean)
+    }
+
+    /// What high priority saves its jobs of their time without priorities, in per cent.
+    fn saved_by_status(&self) -> Vec<f64> {
+        let pairs = self.plain[HIGH].iter().zip(&self.means[HIGH]);
+        pairs.map(|(&plain, &mean)| saved(plain, mean)).collect()
+    }
 }
 
-fn minus(one: &[f64], other: &[f64]) -> Vec<f64> {
-    one.iter().zip(other).map(|(one, other)| one - other).collect()
+/// All rates of a distribution, the lowest first.
+struct Over<'a> {
+    shares: Shares,
+    all: Vec<&'a At>,
+}
+
+impl<'a> Over<'a> {
+    fn of(all: &'a [At], shares: Shares) -> Self {
+        let mut all: Vec<&At> = all.iter().filter(|at| at.shares == shares).collect();
+        all.sort_unstable_by_key(|at| at.rate);
+        Self { shares, all }
+    }
+
+    fn ends(&self) -> Option<[&'a At; 2]> {
+        Some([*self.all.first()?, *self.all.last()?])
+    }
+
+    /// The mean over the rates.
+    fn mean(&self, figure: impl Fn(&At) -> &[f64]) -> Vec<f64> {
+        let sum = sums(self.all.iter().map(|at| figure(at)));
+        sum.into_iter().map(|sum| sum / self.all.len() as f64).collect()
+    }
+
+    /// From the lowest rate to the highest.
+    fn change(&self, figure: fn(&At) -> &[f64]) -> Vec<f64> {
+        self.ends().map_or(vec![], |[slow, fast]| minus(figure(fast), figure(slow)))
+    }
+
+    fn case(&self, differences: Vec<f64>, expected: Expected) -> Case {
+        Case::new(told(self.shares), differences, expected)
+    }
 }
 
 fn claims(all: &[At]) -> Vec<Claim> {
-    let [typical, _, sold] = DISTRIBUTIONS;
-    let place = |figure: &str| format!("{SOURCE}, section 5.4, {figure}");
-    let of = |shares: Shares| all.iter().filter(move |at| at.shares == shares);
-    let high_rate = |shares| of(shares).max_by_key(|at| at.rate);
-    let contained: Vec<Case> = high_rate(typical)
-        .map(|at| {
-            let off = minus(&at.means[0], &vec![100.0; at.mean.len()]);
-            Case::new(at.name(), off, Expected::Inside(-25.0, 25.0))
+    let over = DISTRIBUTIONS.map(|shares| Over::of(all, shares));
+    [job_times(all, &over), costs(all, &over), parallelism(all, &over), ours(all, &over)].concat()
+}
+
+/// Fig. 8.
+fn job_times(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
+    let [typical, _, sold] = over;
+    let fastest = |over: &Over| over.ends().map(|[_, fast]| fast.means[HIGH].clone());
+    let (least, most) = PJS_CONTAINED;
+    let rare = fastest(typical).unwrap_or_default();
+    let contained = [typical.case(rare.clone(), Expected::Inside(least, most))];
+    let four: Vec<f64> = rare.iter().map(|mean| PJS_TIMES_AS_LONG * mean).collect();
+    let many = fastest(sold).unwrap_or_default();
+    let fourfold = [sold.case(minus(&many, &four), Expected::MORE)];
+    let status = |at: &At| Case::new(at.name(), at.saved_by_status(), Expected::MORE);
+    let status: Vec<Case> = all.iter().map(status).collect();
+    let rarer: Vec<Case> = over
+        .windows(2)
+        .flat_map(|two| two[0].all.iter().zip(&two[1].all))
+        .map(|(rarer, other)| {
+            let name = format!("{} beside {}", rarer.name(), told(other.shares));
+            let by = minus(&rarer.saved_by_status(), &other.saved_by_status());
+            Case::new(name, by, Expected::MORE)
         })
-        .into_iter()
         .collect();
-    let fourfold: Vec<Case> = high_rate(typical)
-        .zip(high_rate(sold))
-        .map(|(rare, many)| {
-            let four: Vec<f64> = rare.means[0].iter().map(|mean| 4.0 * mean).collect();
-            Case::new(many.name(), minus(&many.means[0], &four), Expected::MORE)
+    let medium = |at: &At| at.pair(&at.means, [MEDIUM, LOW], Expected::LESS);
+    let medium: Vec<Case> = all.iter().map(medium).collect();
+    let best = all.iter().filter(|at| at.few_arrive());
+    let best: Vec<Case> =
+        best.map(|at| at.pair(&at.means, [HIGH, MEDIUM], Expected::LESS)).collect();
+    let curves: [fn(&At) -> &[f64]; 3] =
+        [|at| &at.means[HIGH], |at| &at.means[MEDIUM], |at| &at.means[LOW]];
+    let curve = |over: &Over, level: usize| format!("{}, {}", LEVELS[level], told(over.shares));
+    let rises: Vec<Case> = over
+        .iter()
+        .flat_map(|over| {
+            let of = |level: usize| over.change(curves[level]);
+            [HIGH, MEDIUM, LOW]
+                .map(|level| Case::new(curve(over, level), of(level), Expected::MORE))
         })
-        .into_iter()
         .collect();
-    let pairs = |figure: fn(&At) -> &[Vec<f64>; 3], expected: Expected| -> Vec<Case> {
-        let pair = |at: &At| {
-            let [high, medium, low] = figure(at);
-            let name = |levels: &str| format!("{levels}, {}", at.name());
-            [
-                Case::new(name("high and medium"), minus(high, medium), expected),
-                Case::new(name("medium and low"), minus(medium, low), expected),
-            ]
+    let steps = over.iter().flat_map(|over| over.all.windows(2)).flat_map(|two| {
+        let step = |level: usize| {
+            let by = minus(&two[1].means[level], &two[0].means[level]);
+            let name = format!("{}, {} to {}", LEVELS[level], two[0].rate, two[1].name());
+            Case::new(name, by, Expected::LESS)
         };
-        all.iter().flat_map(pair).collect()
+        [HIGH, MEDIUM, LOW].map(step)
+    });
+    let steps: Vec<Case> = steps.collect();
+    let [high, middle, low] = [HIGH, MEDIUM, LOW].map(|level| {
+        let times = by_rates(over, 0, &|at| at.means[level].clone());
+        format!("Mean job time of {} priority by rate: {times}.", LEVELS[level])
+    });
+    let saves = by_rates(over, 0, &At::saved_by_status);
+    let saves = format!("Saved in per cent, by rate: {saves}.");
+    vec![
+        judge::every(&contained, SECONDS).on(&CONTAINED, high.clone()),
+        judge::every(&fourfold, SECONDS).on(&FOUR_TIMES, high.clone()),
+        judge::every(&status, PER_CENT).on(&HIGH_STATUS, saves.clone()),
+        judge::every(&rarer, POINTS).on(&STATUS_RARITY, saves),
+        judge::every(&medium, SECONDS).on(&MEDIUM_BEFORE_LOW, low.clone()),
+        judge::every(&best, SECONDS).on(&BEST_CLUSTERS, middle.clone()),
+        judge::every(&rises, SECONDS).on(&TIME_BY_RATE, format!("{high} {middle} {low}")),
+        judge::some(&steps, SECONDS).on(&NOT_MONOTONIC, format!("{high} {middle} {low}")),
+    ]
+}
+
+/// Fig. 9 (a), and the summary.
+fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
+    let [typical, _, sold] = over;
+    let slight = Expected::Inside(0.0, PJS_SLIGHT);
+    let overall = |of: fn(&At) -> &[f64], by: fn(&At) -> &[f64], expected| {
+        over.each_ref().map(|over| over.case(above(&over.mean(of), &over.mean(by)), expected))
     };
-    let rising = || DISTRIBUTIONS.into_iter().flat_map(|shares| of(shares).zip(of(shares).skip(1)));
-    let falls: Vec<Case> = rising()
-        .map(|(slow, fast)| {
-            let by = minus(&fast.parallel_in_all, &slow.parallel_in_all);
-            Case::new(format!("{} to {}", slow.rate, fast.name()), by, Expected::LESS)
-        })
-        .collect();
-    let turns: Vec<Case> = of(typical)
-        .zip(of(sold))
-        .filter(|(at, _)| at.rate != TURN)
+    let degraded = overall(|at| &at.mean_plain, |at| &at.mean, slight);
+    let preempted = overall(|at| &at.mean_alone, |at| &at.mean, slight);
+    let greatly = Expected::Inside(f64::NEG_INFINITY, -PJS_GREATLY);
+    let benefits = overall(|at| &at.alone[HIGH], |at| &at.means[HIGH], greatly);
+    let turns: Vec<Case> = typical
+        .all
+        .iter()
+        .zip(&sold.all)
+        .filter(|(at, _)| at.rate != PJS_TURN)
         .map(|(typical, sold)| {
-            let better = if typical.rate < TURN { Expected::LESS } else { Expected::MORE };
+            let better = if typical.rate < PJS_TURN { Expected::LESS } else { Expected::MORE };
             let name = format!("{} a quantum", typical.rate);
             Case::new(name, minus(&sold.mean, &typical.mean), better)
         })
         .collect();
-    let dearer: Vec<Case> = all
-        .iter()
-        .map(|at| Case::new(at.name(), minus(&at.mean, &at.plain), Expected::MORE))
-        .collect();
-    let again: Vec<Case> = all
-        .iter()
-        .map(|at| {
-            Case::new(at.name(), minus(&at.again, &vec![50.0; at.again.len()]), Expected::MORE)
+    let most = typical.all.iter().filter(|at| at.few_arrive() || at.many_arrive());
+    let most: Vec<Case> = most
+        .flat_map(|rare| {
+            let expected = if rare.few_arrive() { Expected::MORE } else { Expected::LESS };
+            let others = all.iter().filter(|at| at.rate == rare.rate && at.shares != rare.shares);
+            others.map(move |at| {
+                let name = format!("{} beside {}", told(rare.shares), at.name());
+                Case::new(name, minus(&rare.cost(), &at.cost()), expected)
+            })
         })
         .collect();
-    let bounded = all.iter().map(|at| (at.name(), at.bounded[0].iter().all(|&most| most <= 1.0)));
-    let patient: Vec<Case> = all
-        .iter()
-        .filter(|at| at.preemptions.iter().any(|&most| most > 1.0))
-        .map(|at| Case::new(at.name(), minus(&at.bounded[1], &at.means[2]), Expected::LESS))
+    let means = by_rates(over, 0, &|at| at.mean.clone());
+    let [alone, plain] = [
+        by_rates(over, 0, &|at| at.mean_alone.clone()),
+        by_rates(over, 0, &|at| at.mean_plain.clone()),
+    ];
+    let means = format!("Mean job time by rate: {means}.");
+    let costs = format!("Cost in per cent by rate: {}.", by_rates(over, 0, &At::cost));
+    let high = by_rates(over, 0, &|at| at.alone[HIGH].clone());
+    vec![
+        judge::every(&degraded, PER_CENT)
+            .on(&SLIGHT_DEGRADATION, format!("{means} Without priorities: {plain}.")),
+        judge::every(&turns, SECONDS).on(&TURN_AT_8, means.clone()),
+        judge::every(&most, POINTS).on(&MOST_PRONOUNCED, costs),
+        judge::every(&preempted, PER_CENT)
+            .on(&PREEMPTION_COSTS, format!("{means} With priorities alone: {alone}.")),
+        judge::every(&benefits, PER_CENT).on(
+            &PREEMPTION_BENEFITS,
+            format!("Mean job time of high priority with priorities alone, by rate: {high}."),
+        ),
+    ]
+}
+
+/// Fig. 9 (b) and Table 1.
+fn parallelism(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
+    let [typical, _, sold] = over;
+    let falls = over
+        .each_ref()
+        .map(|over| over.case(over.change(|at| &at.parallel_in_all), Expected::LESS));
+    let is_excepted = |at: &At, [one, _]: [usize; 2]| match one {
+        HIGH => at.few_arrive() || (at.shares == sold.shares && at.many_arrive()),
+        _ => at.shares == typical.shares && at.few_arrive(),
+    };
+    let by_priority = all.iter().flat_map(|at| {
+        let pairs = [[HIGH, MEDIUM], [MEDIUM, LOW]].into_iter();
+        let pairs = pairs.filter(move |&pair| !is_excepted(at, pair));
+        pairs.map(|pair| at.pair(&at.parallel, pair, Expected::MORE))
+    });
+    let by_priority: Vec<Case> = by_priority.collect();
+    let few = all.iter().filter(|at| at.few_arrive());
+    let little: Vec<Case> =
+        few.map(|at| at.pair(&at.parallel, [HIGH, MEDIUM], Expected::alike(PJS_LITTLE))).collect();
+    let faster: Vec<Case> = over
+        .windows(2)
+        .map(|two| {
+            let [rare, many] = [0, 1].map(|at| two[at].change(|at| &at.parallel[HIGH]));
+            let name = format!("{} beside {}", told(two[1].shares), told(two[0].shares));
+            Case::new(name, minus(&many, &rare), Expected::LESS)
+        })
         .collect();
-    let kept: Vec<Case> = all
+    let many = sold.all.iter().filter(|at| at.many_arrive());
+    let abundance: Vec<Case> = many
+        .flat_map(|sold| {
+            let others = all.iter().filter(|at| at.rate == sold.rate && at.shares != sold.shares);
+            others.map(move |at| {
+                let name = format!("{} beside {}", told(sold.shares), at.name());
+                let by = minus(&sold.parallel[HIGH], &at.parallel[HIGH]);
+                Case::new(name, by, Expected::LESS)
+            })
+        })
+        .collect();
+    let few = typical.all.iter().filter(|at| at.few_arrive());
+    let most = Expected::Inside(PJS_MOST, f64::INFINITY);
+    let again: Vec<Case> = few.map(|at| Case::new(at.name(), at.again.clone(), most)).collect();
+    let told_of = |what: &str, figure: &dyn Fn(&At) -> Vec<f64>| {
+        format!("Per cent of {what} by rate: {}.", by_rates(over, 1, figure))
+    };
+    let [high, medium, low] =
+        [HIGH, MEDIUM, LOW].map(|level| told_of(LEVELS[level], &|at| at.parallel[level].clone()));
+    vec![
+        judge::every(&falls, POINTS)
+            .on(&FEWER_BY_RATE, told_of("all", &|at| at.parallel_in_all.clone())),
+        judge::every(&by_priority, POINTS).on(&FEWER_BY_PRIORITY, format!("{high} {medium} {low}")),
+        judge::every(&little, POINTS).on(&LITTLE_DIFFERENCE, format!("{high} {medium}")),
+        judge::every(&faster, POINTS).on(&FASTER_FALL, high.clone()),
+        judge::every(&abundance, POINTS).on(&ABUNDANCE, high),
+        judge::every(&again, PER_CENT)
+            .on(&PREEMPTED_GET_CLUSTERS, told_of("them", &|at| at.again.clone())),
+    ]
+}
+
+/// What the source leaves open, or to others.
+fn ours(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
+    let patient = all.iter().filter(|at| at.preemptions.iter().any(|&most| most > 1.0));
+    let patient: Vec<Case> = patient
+        .map(|at| Case::new(at.name(), minus(&at.bounded, &at.means[LOW]), Expected::LESS))
+        .collect();
+    let anew: Vec<Case> = all
         .iter()
         .map(|at| Case::new(at.name(), minus(&at.mean, &at.kept), Expected::LESS))
         .collect();
-    let told_of = |digits: usize, figure: &dyn Fn(&At) -> &[f64]| {
-        let one = |shares: Shares| {
-            let each = of(shares).map(|at| {
-                let Estimate { mean, .. } = Estimate::of(figure(at));
-                format!("{}: {mean:.digits$}", at.rate)
-            });
-            format!("{} {}", told(shares), each.collect::<Vec<_>>().join(", "))
-        };
-        DISTRIBUTIONS.map(one).join("; ")
-    };
-    let high =
-        format!("Mean job time of high priority by rate: {}.", told_of(0, &|at| &at.means[0]));
+    let bounded = by_rates(over, 0, &|at| at.bounded.clone());
+    let most = by_rates(over, 1, &|at| at.preemptions.clone());
+    let kept = by_rates(over, 0, &|at| at.kept.clone());
     vec![
-        judge::every(&contained, SECONDS).claim(
-            "At 10/10/80 the mean time of jobs of high priority stays near 100 s, within 25 s, even \
-             when most jobs arrive",
-            place("Fig. 8 (a)"),
-            high.clone(),
-        ),
-        judge::every(&fourfold, SECONDS).claim(
-            "At 50/25/25 they then take more than four times as long",
-            place("Fig. 8 (c)"),
-            high,
-        ),
-        judge::every(&pairs(|at| &at.means, Expected::LESS), SECONDS).claim(
-            "The higher the priority, the shorter the mean job time",
-            place("Fig. 8"),
-            format!("Of low priority by rate: {}.", told_of(0, &|at| &at.means[2])),
-        ),
-        judge::every(&falls, POINTS).claim(
-            "The more jobs arrive, the fewer run in parallel",
-            place("Fig. 9 (b), Table 1"),
-            format!("Per cent by rate: {}.", told_of(1, &|at| &at.parallel_in_all)),
-        ),
-        judge::every(&pairs(|at| &at.parallel, Expected::MORE), POINTS).claim(
-            "The lower the priority, the fewer run in parallel",
-            place("Table 1"),
-            format!("Per cent of low priority by rate: {}.", told_of(1, &|at| &at.parallel[2])),
-        ),
-        judge::every(&turns, SECONDS).claim(
-            "Below 8 jobs a quantum many urgent jobs (50/25/25) are better for the mean of all than \
-             few (10/10/80), and above 8 worse",
-            place("Fig. 9 (a)"),
-            format!("Mean job time by rate: {}.", told_of(0, &|at| &at.mean)),
-        ),
-        judge::every(&dearer, SECONDS).claim(
-            "Priorities and preemption cost something in all",
-            place("Fig. 9 (a)"),
-            format!("Mean job time without by rate: {}.", told_of(0, &|at| &at.plain)),
-        ),
-        judge::every(&again, POINTS).claim(
-            "Most jobs that lose their place run on clusters in the end",
-            place("Table 1"),
-            format!("Per cent of them by rate: {}.", told_of(1, &|at| &at.again)),
-        ),
-        judge::exactly(bounded).beyond_the_source().claim(
-            "With a bound of one no job loses its place twice",
-            "beyond the source",
+        judge::every(&patient, SECONDS).on(
+            &BOUNDED_PREEMPTION,
             format!(
-                "Without, a job loses it up to so often, by rate: {}.",
-                told_of(1, &|at| &at.preemptions)
+                "Their mean job time by rate: {bounded}. Without a bound a job loses its place up to so \
+                 often: {most}."
             ),
         ),
-        judge::every(&patient, SECONDS).beyond_the_source().claim(
-            "With that bound jobs of low priority take less time",
-            "beyond the source",
-            format!("Their mean job time by rate: {}.", told_of(0, &|at| &at.bounded[1])),
-        ),
-        judge::every(&kept, SECONDS).beyond_the_source().claim(
-            "It is better to map all that waits anew each quantum",
-            "left open by the source",
-            format!("Mean job time where places are kept: {}.", told_of(0, &|at| &at.kept)),
-        ),
+        judge::every(&anew, SECONDS)
+            .on(&MAPPED_ANEW, format!("Mean job time where places are kept: {kept}."))
+            .variant("jobs arrive, and lose places"),
     ]
+}
+
+/// A figure of each distribution, by rate, in words.
+fn by_rates(over: &[Over; 3], digits: usize, figure: &dyn Fn(&At) -> Vec<f64>) -> String {
+    let one = |over: &Over| {
+        let each = over.all.iter().map(|at| {
+            let Estimate { mean, .. } = Estimate::of(&figure(at));
+            format!("{}: {mean:.digits$}", at.rate)
+        });
+        format!("{} {}", told(over.shares), each.collect::<Vec<_>>().join(", "))
+    };
+    over.each_ref().map(one).join("; ")
 }
 
 fn table(all: &[At]) -> Table {
@@ -277,8 +490,9 @@ fn table(all: &[At]) -> Table {
         ("preemptions", "most preemptions of a job"),
         ("bounded_low_s", "low, bounded (s)"),
         ("kept_s", "all, places kept (s)"),
+        ("alone_s", "all, no preemption (s)"),
         ("plain_s", "all, no priorities (s)"),
-        ("again", "parallel, of those preempted (%)"),
+        ("again", "parallel, of those preempted again (%)"),
     ];
     let mut table = Table::new("Mean job times, and who ran in parallel", &columns)
         .with_details_from("parallel_high");
@@ -289,9 +503,10 @@ fn table(all: &[At]) -> Table {
         let shares = at.parallel.iter().chain([&at.parallel_in_all]);
         row.extend(shares.map(|shares| Cell::Estimate(Estimate::of(shares), 1)));
         row.push(Cell::Number(super::mean(&at.preemptions), 1));
-        row.push(Cell::Estimate(Estimate::of(&at.bounded[1]), 0));
+        row.push(Cell::Estimate(Estimate::of(&at.bounded), 0));
         row.push(Cell::Estimate(Estimate::of(&at.kept), 0));
-        row.push(Cell::Estimate(Estimate::of(&at.plain), 0));
+        row.push(Cell::Estimate(Estimate::of(&at.mean_alone), 0));
+        row.push(Cell::Estimate(Estimate::of(&at.mean_plain), 0));
         row.push(Cell::Estimate(Estimate::of(&at.again), 1));
         table.push(row);
     }
@@ -323,60 +538,60 @@ fn gallery(all: &[At]) -> Gallery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pjs::verdicts_of;
+    use locox_report::report::Statement;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
-    fn verdicts(all: &[At]) -> Vec<Verdict> {
-        claims(all).into_iter().map(|claim| claim.verdict).collect()
+    /// A few jobs, which come so fast that they are in each other's way.
+    fn measured(scheme: Scheme) -> At {
+        measure(DISTRIBUTIONS[1], 16, 120, 3, 1, scheme)
     }
 
-    /// Figures with a little scatter, so that each case is clear.
-    fn made(shares: Shares, rate: u32) -> At {
-        let around = |mean: f64| vec![mean - 0.1, mean, mean + 0.2];
-        let is_sold = shares == DISTRIBUTIONS[2];
-        let high = if is_sold && rate == 32 { 450.0 } else { 100.0 };
-        let turned = (rate < TURN) == is_sold;
-        let share = 60.0 - f64::from(rate);
-        At {
-            shares,
-            rate,
-            means: [high, 500.0, 600.0].map(around),
-            mean: vec![if turned { 200.0 } else { 300.0 }; 3],
-            parallel: [share, share - 5.0, share - 10.0].map(around),
-            parallel_in_all: around(share),
-            preemptions: vec![5.0, 4.0, 4.0],
-            bounded: [vec![1.0; 3], around(550.0)],
-            kept: around(400.0),
-            plain: around(150.0),
-            again: around(70.0),
-        }
-    }
-
-    fn all() -> Vec<At> {
-        let of = |shares| [1, 32].map(|rate| made(shares, rate));
-        DISTRIBUTIONS.into_iter().flat_map(of).collect()
+    fn verdicts(scheme: Scheme) -> impl Fn(&Statement) -> Verdict {
+        verdicts_of(&EXPERIMENT, claims(&[measured(scheme)]))
     }
 
     #[test]
-    fn what_the_source_says_holds_of_figures_like_its_own_and_not_of_others() {
-        let mut sound = all();
-        sound.iter_mut().for_each(|at| {
-            at.mean = at.mean.iter().zip([0.0, 0.1, 0.3]).map(|(a, b)| a + b).collect()
-        });
-        let found = verdicts(&sound);
-        assert_eq!(found[..5], [Holds; 5]);
-        let mut reversed = all();
-        reversed.iter_mut().for_each(|at| {
-            at.means.reverse();
-            at.parallel.reverse();
-        });
-        let found = verdicts(&reversed);
-        assert_eq!([found[0], found[1], found[2], found[4]], [DoesNotHold; 4]);
+    fn a_scheduler_that_turns_priorities_round_is_caught() {
+        let sound = verdicts(RIGHT);
+        assert_eq!([&HIGH_STATUS, &MEDIUM_BEFORE_LOW].map(&sound), [Holds; 2]);
+        let turned = verdicts(Scheme { queues: [2, 1, 0], ..RIGHT });
+        assert_eq!(turned(&HIGH_STATUS), DoesNotHold);
+        assert_ne!(turned(&MEDIUM_BEFORE_LOW), Holds);
     }
 
     #[test]
-    fn a_real_run_keeps_its_bound() {
-        let at = measure(DISTRIBUTIONS[0], 2, 1, 1);
+    fn jobs_lose_their_places_to_urgent_ones_again_and_again() {
+        let at = measure(DISTRIBUTIONS[0], 2, 200, 1, 1, RIGHT);
         assert!(at.preemptions[0] > 1.0, "{:?}", at.preemptions);
-        assert_eq!(at.bounded[0], [1.0]);
+        assert_eq!(at.again.len(), 1);
+    }
+
+    /// Queues of one level are mapped one after the other all the same.
+    #[test]
+    fn without_priorities_jobs_of_any_take_as_long() {
+        let at = measured(RIGHT);
+        let of = |figure: &ByLevel, level: usize| super::super::mean(&figure[level]);
+        let [high, low] = [HIGH, LOW].map(|level| of(&at.plain, level));
+        assert!((0.8..1.25).contains(&(high / low)), "{high} s and {low} s");
+        let [high, low] = [HIGH, LOW].map(|level| of(&at.alone, level));
+        assert!(high < 0.8 * low, "{high} s and {low} s");
+    }
+
+    /// What the source says of one distribution, of few arrivals or of many, is judged of these.
+    #[test]
+    fn statements_are_judged_in_their_scope_and_without_what_the_source_excepts() {
+        let cases = |shares: Shares, rate: u32, statement: &Statement| {
+            let at = measure(shares, rate, 30, 2, 1, RIGHT);
+            let claims = claims(&[at]);
+            let claim = claims.iter().find(|claim| claim.statement == statement);
+            claim.and_then(|claim| claim.judged.as_ref()).expect("it is judged").of
+        };
+        let [typical, heavy_use, sold] = DISTRIBUTIONS;
+        let again = |shares, rate| cases(shares, rate, &PREEMPTED_GET_CLUSTERS);
+        assert_eq!([again(typical, 2), again(typical, 16), again(sold, 2)], [1, 0, 0]);
+        let fewer = |shares, rate| cases(shares, rate, &FEWER_BY_PRIORITY);
+        assert_eq!([fewer(typical, 2), fewer(heavy_use, 2), fewer(heavy_use, 16)], [0, 1, 2]);
+        assert_eq!([fewer(sold, 8), fewer(sold, 16)], [2, 1]);
     }
 }

@@ -2,7 +2,15 @@
 
 use super::super::{Experiment, Findings, Lab};
 use super::{
-    DISTRIBUTIONS, LEVELS, Ran, SOURCE, Shares, config, one_queue, parameters, policy, saved, told,
+    DISTRIBUTIONS, HIGH, LEVELS, LOW, MEDIUM, Ran, Shares, above, config, minus, one_queue,
+    parameters, policy, saved, sums, told,
+};
+use crate::sources::collins_george::{
+    BUMP, COST_BELOW_TEN, GENERALLY_WORSE, HIGH_FAVOURED, LOW_COMPARABLE, LOW_MARGINALLY_WORSE,
+    MEDIUM_PAYS, MET_AT_30, PENALTY_ON_LOW, RARITY, SAME_BUMP, SAME_IN_ALL, SAME_PENALTY, WHO_PAYS,
+};
+use crate::thresholds::{
+    PJS_ALIKE, PJS_AROUND_MET, PJS_MET, PJS_MOST, PJS_SAME_AMOUNT, PJS_SLIGHT,
 };
 use locox::site::{Algorithm, Claim as Taking, Remap};
 use locox_models::site::{Rules, Study, Submission, batch};
@@ -14,202 +22,320 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
     name: "pjs-priority",
     title: "Priorities on a site: who gains, and at what cost",
     source: "Collins and George 2001, case study 3, Figs. 6 and 7",
-    about: "Up to 500 jobs of three priorities come at time zero; each level is mapped in its turn, \
-            without regard to those behind it, once under SJS and once under PJS, and once without \
-            priorities. Everything is mapped once.",
+    about: "Up to 500 jobs of three priorities, in exact shares, come at time zero; each level is \
+            mapped in its turn, without regard to those behind it, once under SJS and once under PJS, \
+            and once without priorities. Everything is mapped once. Where some 30 jobs have high \
+            priority, there are more numbers of jobs; these count in no sum over all numbers.",
+    statements: &[
+        &HIGH_FAVOURED,
+        &RARITY,
+        &MET_AT_30,
+        &MEDIUM_PAYS,
+        &BUMP,
+        &SAME_BUMP,
+        &LOW_MARGINALLY_WORSE,
+        &LOW_COMPARABLE,
+        &GENERALLY_WORSE,
+        &COST_BELOW_TEN,
+        &SAME_IN_ALL,
+        &WHO_PAYS,
+        &SAME_PENALTY,
+        &PENALTY_ON_LOW,
+    ],
     run: |lab| Ok(run(lab)),
 };
 
-/// From so many jobs of high priority on the curves of Fig. 6 have met.
-const MET: f64 = 30.0;
 const POINTS: Unit = Unit("percentage points", 1);
+const PER_CENT: Unit = Unit("%", 1);
 const SECONDS: Unit = Unit("seconds", 0);
 
-/// A distribution and a number of jobs, in each replication.
+/// How jobs are scheduled.
+#[derive(Clone, Copy)]
+struct Scheme {
+    /// What runs as SJS, and as PJS.
+    algorithms: [Algorithm; 2],
+    /// Which level comes when.
+    levels: [u8; 3],
+}
+
+const RIGHT: Scheme = Scheme { algorithms: [Algorithm::Sjs, Algorithm::Pjs], levels: [0, 1, 2] };
+const SJS: usize = 0;
+const PJS: usize = 1;
+
+/// Job time in all of each level, in seconds, in each replication.
+type Totals = [Vec<f64>; 3];
+
+/// A distribution and a number of jobs.
 struct At {
     shares: Shares,
     jobs: usize,
-    /// What PJS saves of the time of each level under SJS, in per cent.
-    saved: [Vec<f64>; 3],
-    saved_in_all: Vec<f64>,
-    /// What priorities cost in all, in per cent: under SJS, under PJS.
-    cost: [Vec<f64>; 2],
-    /// Job time in all under PJS, in seconds.
-    total: Vec<f64>,
-    /// The same of jobs of medium priority.
-    medium: Vec<f64>,
+    /// Whether it counts in sums over all numbers of jobs.
+    on_grid: bool,
+    /// Under SJS and under PJS.
+    with: [Totals; 2],
+    /// The same without priorities.
+    without: [Totals; 2],
 }
 
 fn run(lab: &Lab) -> Findings {
     let replications = lab.either(4, 40);
-    let counts: Vec<usize> = match lab.either(true, false) {
+    let grid: Vec<usize> = match lab.either(true, false) {
         true => vec![20, 60, 120, 200, 300, 400],
         false => (1..=25).map(|twenties| 20 * twenties).collect(),
     };
-    let cases: Vec<(Shares, usize)> = DISTRIBUTIONS
-        .iter()
-        .flat_map(|&shares| counts.iter().map(move |&jobs| (shares, jobs)))
-        .collect();
-    let all = lab.parallel(&cases, |&(shares, jobs)| measure(shares, jobs, replications, lab.seed));
+    let mut cases: Vec<(Shares, usize)> = vec![];
+    for shares in DISTRIBUTIONS {
+        let mut counts = [grid.clone(), where_curves_meet(shares)].concat();
+        counts.sort_unstable();
+        counts.dedup();
+        cases.extend(counts.into_iter().map(|jobs| (shares, jobs)));
+    }
+    let all = lab.parallel(&cases, |&(shares, jobs)| At {
+        on_grid: grid.contains(&jobs),
+        ..measure(shares, jobs, replications, lab.seed, RIGHT)
+    });
+    let jobs = "20 to 500, five classes in equal parts, three priorities in exact shares";
     Findings {
-        parameters: parameters(replications),
+        parameters: parameters(jobs, replications),
         claims: claims(&all),
         results: vec![Block::Table(table(&all)), Block::Gallery(gallery(&all))],
     }
 }
 
-fn measure(shares: Shares, count: usize, replications: u64, seed: u64) -> At {
+/// Numbers of jobs of which some thirty have high priority: each other number of these.
+fn where_curves_meet(shares: Shares) -> Vec<usize> {
+    let (_, most) = PJS_AROUND_MET;
+    let high = (PJS_MET as usize - 4..=most as usize).step_by(2);
+    high.map(|high| high * 100 / shares[HIGH] as usize).collect()
+}
+
+fn measure(shares: Shares, count: usize, replications: u64, seed: u64, scheme: Scheme) -> At {
     let study = Study::new();
-    let mut at = At {
-        shares,
-        jobs: count,
-        saved: Default::default(),
-        saved_in_all: vec![],
-        cost: Default::default(),
-        total: vec![],
-        medium: vec![],
-    };
+    let (with, without) = Default::default();
+    let mut at = At { shares, jobs: count, on_grid: true, with, without };
     for replication in 0..replications {
         let jobs = batch(count, &shares, seed, replication);
         let alike: Vec<Submission> =
             jobs.iter().map(|job| Submission { queue: 0, ..*job }).collect();
         let config = config(Remap::New);
-        let by_level = |algorithm| {
-            let queues = (0..3).map(|level| policy(algorithm, level, Taking::Neither)).collect();
-            Ran::new(&study, &Rules { queues, ..one_queue(config, algorithm) }, &jobs)
-        };
-        let without = |algorithm| Ran::new(&study, &one_queue(config, algorithm), &alike).total();
-        let [sjs, pjs] = [Algorithm::Sjs, Algorithm::Pjs].map(by_level);
-        for (queue, saves) in (0..).zip(&mut at.saved) {
-            saves.push(saved(sjs.total_of(queue), pjs.total_of(queue)));
+        for (which, algorithm) in scheme.algorithms.into_iter().enumerate() {
+            let queues = scheme.levels.map(|level| policy(algorithm, level, Taking::Neither));
+            let rules = Rules { queues: queues.into(), ..one_queue(config, algorithm) };
+            let with = Ran::new(&study, &rules, &jobs).totals();
+            let without = Ran::new(&study, &one_queue(config, algorithm), &alike);
+            let without = without.with_queues_of(&jobs).totals();
+            for level in [HIGH, MEDIUM, LOW] {
+                at.with[which][level].push(with[level]);
+                at.without[which][level].push(without[level]);
+            }
         }
-        at.saved_in_all.push(saved(sjs.total(), pjs.total()));
-        at.cost[0].push(-saved(without(Algorithm::Sjs), sjs.total()));
-        at.cost[1].push(-saved(without(Algorithm::Pjs), pjs.total()));
-        at.total.push(pjs.total());
-        at.medium.push(pjs.total_of(1));
     }
     at
 }
 
+/// What the second ones save of the first, in per cent, replication by replication.
+fn savings(of: &[f64], by: &[f64]) -> Vec<f64> {
+    of.iter().zip(by).map(|(&of, &by)| saved(of, by)).collect()
+}
+
+fn in_all(totals: &Totals) -> Vec<f64> {
+    sums(totals.iter().map(Vec::as_slice))
+}
+
 impl At {
     fn high(&self) -> f64 {
-        self.jobs as f64 * f64::from(self.shares[0]) / 100.0
+        self.jobs as f64 * f64::from(self.shares[HIGH]) / 100.0
     }
 
     fn name(&self) -> String {
         format!("{} jobs at {}", self.jobs, told(self.shares))
     }
+
+    /// What PJS saves of the time of a level under SJS, in per cent.
+    fn saved(&self, level: usize) -> Vec<f64> {
+        savings(&self.with[SJS][level], &self.with[PJS][level])
+    }
+
+    fn saved_in_all(&self) -> Vec<f64> {
+        savings(&in_all(&self.with[SJS]), &in_all(&self.with[PJS]))
+    }
+
+    /// What priorities cost in all, in per cent.
+    fn cost(&self, which: usize) -> Vec<f64> {
+        above(&in_all(&self.without[which]), &in_all(&self.with[which]))
+    }
 }
 
-/// Replication by replication, the mean over all numbers of jobs of a distribution.
-fn over_all(all: &[At], shares: Shares, figure: impl Fn(&At) -> &[f64]) -> Vec<f64> {
-    let these: Vec<&At> = all.iter().filter(|at| at.shares == shares).collect();
-    let replications = these.first().map_or(0, |at| figure(at).len());
-    let mean = |replication: usize| {
-        these.iter().map(|at| figure(at)[replication]).sum::<f64>() / these.len() as f64
-    };
-    (0..replications).map(mean).collect()
+/// The numbers of jobs of a distribution, or their sums.
+struct Over<'a> {
+    shares: Shares,
+    all: Vec<&'a At>,
+}
+
+impl<'a> Over<'a> {
+    fn of(all: &'a [At], shares: Shares) -> Self {
+        Self { shares, all: all.iter().filter(|at| at.shares == shares).collect() }
+    }
+
+    /// Those with so many jobs of high priority.
+    fn around(&self, least: f64, most: f64) -> impl Iterator<Item = &'a At> {
+        self.all.iter().copied().filter(move |at| (least..=most).contains(&at.high()))
+    }
+
+    fn sum(&self, totals: impl Fn(&At) -> Vec<f64>) -> Vec<f64> {
+        let figures: Vec<Vec<f64>> =
+            self.all.iter().filter(|at| at.on_grid).map(|at| totals(at)).collect();
+        sums(figures.iter().map(Vec::as_slice))
+    }
+
+    fn level(&self, which: usize, level: usize) -> Vec<f64> {
+        self.sum(|at| at.with[which][level].clone())
+    }
+
+    fn saved(&self, level: usize) -> Vec<f64> {
+        savings(&self.level(SJS, level), &self.level(PJS, level))
+    }
+
+    fn saved_in_all(&self) -> Vec<f64> {
+        let of = |which: usize| self.sum(|at| in_all(&at.with[which]));
+        savings(&of(SJS), &of(PJS))
+    }
+
+    fn cost(&self, which: usize) -> Vec<f64> {
+        above(&self.sum(|at| in_all(&at.without[which])), &self.sum(|at| in_all(&at.with[which])))
+    }
+
+    /// Seconds by which priorities lengthen the time of jobs of low priority.
+    fn penalty(&self, which: usize) -> Vec<f64> {
+        self.sum(|at| minus(&at.with[which][LOW], &at.without[which][LOW]))
+    }
+
+    /// What jobs of low priority do not lose of what the others gain by PJS, in per cent of it.
+    fn unpaid(&self) -> Vec<f64> {
+        let gain = |level| minus(&self.level(SJS, level), &self.level(PJS, level));
+        let [high, medium, low] = [HIGH, MEDIUM, LOW].map(gain);
+        let gains = sums([high.as_slice(), &medium]);
+        sums([gains.as_slice(), &low])
+            .iter()
+            .zip(gains)
+            .map(|(left, of)| 100.0 * left / of)
+            .collect()
+    }
+
+    /// From a number of jobs to the next, by how much more time those of medium priority take.
+    fn steps_after_meeting(&self) -> Vec<Case> {
+        let (_, most) = PJS_AROUND_MET;
+        let these: Vec<&At> = self.around(PJS_MET, most).collect();
+        let step = |two: &[&At]| {
+            let by = minus(&two[1].with[PJS][MEDIUM], &two[0].with[PJS][MEDIUM]);
+            Case::new(format!("{} to {}", two[0].jobs, two[1].name()), by, Expected::LESS)
+        };
+        these.windows(2).map(step).collect()
+    }
+
+    fn case(&self, differences: Vec<f64>, expected: Expected) -> Case {
+        Case::new(told(self.shares), differences, expected)
+    }
 }
 
 fn claims(all: &[At]) -> Vec<Claim> {
-    let [typical, heavy_use, sold] = DISTRIBUTIONS;
-    let place = |figure: &str| format!("{SOURCE}, section 5.3, {figure}");
-    let few = all.iter().filter(|at| at.high() <= 20.0);
-    let few = few.map(|at| Case::new(at.name(), at.saved[0].clone(), Expected::MORE));
-    let met = all.iter().filter(|at| at.high() >= MET);
-    let met = met.map(|at| Case::new(at.name(), at.saved[0].clone(), Expected::alike(5.0)));
-    let bump = all.iter().filter(|at| at.shares == typical && at.high() <= MET);
-    let bump: Vec<&At> = bump.collect();
-    let falls = bump.windows(2).map(|two| {
-        let by = two[1].medium.iter().zip(&two[0].medium).map(|(more, few)| more - few).collect();
-        Case::new(format!("{} to {}", two[0].jobs, two[1].name()), by, Expected::LESS)
+    let over = DISTRIBUTIONS.map(|shares| Over::of(all, shares));
+    let [typical, heavy_use, sold] = &over;
+    let few = all.iter().filter(|at| at.on_grid && at.high() < PJS_MET);
+    let few = few.map(|at| Case::new(at.name(), at.saved(HIGH), Expected::MORE));
+    let met = typical.around(PJS_MET, f64::INFINITY);
+    let met = met.map(|at| Case::new(at.name(), at.saved(HIGH), Expected::alike(PJS_ALIKE)));
+    let (least, most) = PJS_AROUND_MET;
+    let pays = typical.around(least, most).map(|at| {
+        let by = minus(&at.with[PJS][MEDIUM], &at.with[SJS][MEDIUM]);
+        Case::new(at.name(), by, Expected::MORE)
     });
-    let times = bump.iter().map(|at| format!("{}: {:.0}", at.jobs, Estimate::of(&at.medium)));
-    let times = times.collect::<Vec<_>>().join(", ");
-    let low = |shares: Shares, expected| {
-        Case::new(told(shares), over_all(all, shares, |at| &at.saved[2]), expected)
-    };
-    let slightly = Expected::Inside(-10.0, 0.0);
-    let marginal = [typical, heavy_use].map(|shares| low(shares, slightly));
-    let costs = |expected| {
-        let of = |shares: Shares| {
-            ["SJS", "PJS"].into_iter().enumerate().map(move |(at, name)| {
-                let cost = over_all(all, shares, |it| &it.cost[at]);
-                Case::new(format!("{name} at {}", told(shares)), cost, expected)
-            })
-        };
-        DISTRIBUTIONS.into_iter().flat_map(of).collect::<Vec<_>>()
-    };
-    let no_difference = DISTRIBUTIONS.map(|shares| {
-        Case::new(told(shares), over_all(all, shares, |at| &at.saved_in_all), Expected::alike(5.0))
+    let rarer = over.windows(2).map(|two| {
+        let name = format!("{} beside {}", told(two[0].shares), told(two[1].shares));
+        Case::new(name, minus(&two[0].saved(HIGH), &two[1].saved(HIGH)), Expected::MORE)
     });
-    let figures = |level: usize| {
-        let one = |shares: Shares| {
-            let these = all.iter().filter(|at| at.shares == shares);
-            let each =
-                these.map(|at| format!("{}: {:.1}", at.jobs, Estimate::of(&at.saved[level])));
-            format!("{} {}", told(shares), each.collect::<Vec<_>>().join(", "))
-        };
-        let of = DISTRIBUTIONS.map(one).join("; ");
-        format!("PJS saves of jobs of {} priority, in per cent by all jobs: {of}.", LEVELS[level])
+    let worse = [typical, heavy_use]
+        .map(|over| over.case(over.saved(LOW), Expected::Inside(-PJS_SLIGHT, 0.0)));
+    let comparable = [sold.case(sold.saved(LOW), Expected::alike(PJS_ALIKE))];
+    let below = Expected::Inside(f64::NEG_INFINITY, PJS_SLIGHT);
+    let costs: Vec<Case> = over.iter().flat_map(|over| bars(over, below)).collect();
+    let alike = |of: fn(&Over) -> Vec<f64>, margin: f64| {
+        over.each_ref().map(|over| over.case(of(over), Expected::alike(margin)))
     };
-    let all_in_all = |figure: &dyn Fn(&At) -> &[f64]| {
-        let one = |shares: Shares| {
-            format!("{} {:.1}", told(shares), Estimate::of(&over_all(all, shares, figure)))
-        };
-        DISTRIBUTIONS.map(one).join(", ")
+    let more_on_low = over
+        .each_ref()
+        .map(|over| over.case(minus(&over.penalty(PJS), &over.penalty(SJS)), Expected::MORE));
+    let all_in_all = |of: &dyn Fn(&Over) -> Vec<f64>| {
+        let one = |over: &Over| format!("{} {:.1}", told(over.shares), Estimate::of(&of(over)));
+        over.each_ref().map(one).join(", ")
     };
+    let saves = format!("PJS saves in per cent: {}.", all_in_all(&|over| over.saved_in_all()));
     let cost = format!(
         "Cost in per cent: SJS {}; PJS {}.",
-        all_in_all(&|at| &at.cost[0]),
-        all_in_all(&|at| &at.cost[1])
+        all_in_all(&|over| over.cost(SJS)),
+        all_in_all(&|over| over.cost(PJS))
     );
+    let [high, medium, low] = [HIGH, MEDIUM, LOW].map(|level| savings_told(&over, level));
+    let bump = |over: &Over| judge::some(&over.steps_after_meeting(), SECONDS);
     vec![
-        judge::every(&few.collect::<Vec<_>>(), POINTS).claim(
-            "PJS favours jobs of high priority more than SJS as long as they are few: up to 20",
-            place("Fig. 6 (a), (d), (g)"),
-            figures(0),
-        ),
-        judge::every(&met.collect::<Vec<_>>(), POINTS).claim(
-            "From some 30 jobs of high priority on these take as long under both, within 5 \
-             percentage points",
-            place("Fig. 6 (a)"),
-            figures(0),
-        ),
-        judge::some(&falls.collect::<Vec<_>>(), SECONDS).claim(
-            "At 10/10/80 jobs of medium priority have a bump under PJS, where those of high \
-             priority have taken all clusters: with more of them they take less in all",
-            place("Fig. 6 (b)"),
-            format!("Their seconds in all by all jobs: {times}. {}", figures(1)),
-        ),
-        judge::every(&marginal, POINTS).claim(
-            "Jobs of low priority take marginally longer under PJS at 10/10/80 and 25/25/50: up to \
-             10 %",
-            place("Fig. 6 (c), (f)"),
-            figures(2),
-        ),
-        judge::every(&[low(sold, Expected::alike(2.0))], POINTS).claim(
-            "At 50/25/25 they take as long under both, within 2 %",
-            place("Fig. 6 (i)"),
-            figures(2),
-        ),
-        judge::every(&costs(Expected::Inside(f64::NEG_INFINITY, 10.0)), POINTS).claim(
-            "Priorities cost less than 10 % in all",
-            place("Fig. 7"),
-            cost.clone(),
-        ),
-        judge::every(&costs(Expected::MORE), POINTS).claim(
-            "Priorities cost something in all",
-            place("Fig. 7"),
-            cost,
-        ),
-        judge::every(&no_difference, POINTS).claim(
-            "Under priorities PJS and SJS take as long in all, within 5 %",
-            place("Fig. 7"),
-            format!("PJS saves in per cent: {}.", all_in_all(&|at| &at.saved_in_all)),
-        ),
+        judge::every(&few.collect::<Vec<_>>(), PER_CENT).on(&HIGH_FAVOURED, high.clone()),
+        judge::every(&rarer.collect::<Vec<_>>(), POINTS)
+            .on(&RARITY, all_in_all(&|it| it.saved(HIGH))),
+        judge::every(&met.collect::<Vec<_>>(), PER_CENT).on(&MET_AT_30, high),
+        judge::some(&pays.collect::<Vec<_>>(), SECONDS).on(&MEDIUM_PAYS, medium),
+        bump(typical).on(&BUMP, medium_told(typical)),
+        bump(heavy_use).on(&SAME_BUMP, medium_told(heavy_use)).variant(told(heavy_use.shares)),
+        bump(sold).on(&SAME_BUMP, medium_told(sold)).variant(told(sold.shares)),
+        judge::every(&worse, PER_CENT).on(&LOW_MARGINALLY_WORSE, low.clone()),
+        judge::every(&comparable, PER_CENT).on(&LOW_COMPARABLE, low),
+        judge::every(&[generally_worse(all)], Unit("% of the cases", 0)).on(&GENERALLY_WORSE, ""),
+        judge::every(&costs, PER_CENT).on(&COST_BELOW_TEN, cost.clone()),
+        judge::every(&alike(|over| over.saved_in_all(), PJS_ALIKE), PER_CENT)
+            .on(&SAME_IN_ALL, saves),
+        judge::every(&alike(|over| over.unpaid(), PJS_SAME_AMOUNT), PER_CENT)
+            .on(&WHO_PAYS, format!("Not lost by them: {}.", all_in_all(&|over| over.unpaid()))),
+        judge::every(&alike(|over| minus(&over.cost(PJS), &over.cost(SJS)), PJS_ALIKE), POINTS)
+            .on(&SAME_PENALTY, cost),
+        judge::every(&more_on_low, SECONDS).on(&PENALTY_ON_LOW, ""),
     ]
+}
+
+/// A case for each bar of Fig. 7.
+fn bars(over: &Over, expected: Expected) -> [Case; 2] {
+    [(SJS, "SJS"), (PJS, "PJS")].map(|(which, name)| {
+        Case::new(format!("{name} at {}", told(over.shares)), over.cost(which), expected)
+    })
+}
+
+/// In which part of the cases priorities cost something, in per cent, in each replication.
+fn generally_worse(all: &[At]) -> Case {
+    let grid = all.iter().filter(|at| at.on_grid);
+    let costs: Vec<Vec<f64>> = grid.flat_map(|at| [SJS, PJS].map(|which| at.cost(which))).collect();
+    let replications = costs.first().map_or(0, Vec::len);
+    let part = |at: usize| {
+        let worse = costs.iter().filter(|costs| costs[at] > 0.0).count();
+        100.0 * worse as f64 / costs.len() as f64
+    };
+    let parts = (0..replications).map(part).collect();
+    Case::new("all", parts, Expected::Inside(PJS_MOST, 100.0))
+}
+
+fn savings_told(over: &[Over; 3], level: usize) -> String {
+    let one = |over: &Over| {
+        let each = over.all.iter().filter(|at| at.on_grid);
+        let each = each.map(|at| format!("{}: {:.1}", at.jobs, Estimate::of(&at.saved(level))));
+        format!("{} {}", told(over.shares), each.collect::<Vec<_>>().join(", "))
+    };
+    let of = over.each_ref().map(one).join("; ");
+    format!("PJS saves of jobs of {} priority, in per cent by all jobs: {of}.", LEVELS[level])
+}
+
+fn medium_told(over: &Over) -> String {
+    let (least, most) = PJS_AROUND_MET;
+    let times = over
+        .around(least, most)
+        .map(|at| format!("{}: {:.0}", at.jobs, Estimate::of(&at.with[PJS][MEDIUM])));
+    format!("Their seconds in all by all jobs: {}.", times.collect::<Vec<_>>().join(", "))
 }
 
 fn table(all: &[At]) -> Table {
@@ -227,9 +353,10 @@ fn table(all: &[At]) -> Table {
     let mut table = Table::new("What PJS saves of SJS, and what priorities cost", &columns);
     for at in all {
         let mut row = vec![Cell::text(told(at.shares)), Cell::Count(at.jobs as u64)];
-        let figures = at.saved.iter().chain([&at.saved_in_all]).chain(&at.cost);
-        row.extend(figures.map(|figure| Cell::Estimate(Estimate::of(figure), 1)));
-        row.push(Cell::Estimate(Estimate::of(&at.total), 0));
+        let saved = [HIGH, MEDIUM, LOW].map(|level| at.saved(level)).into_iter();
+        let figures = saved.chain([at.saved_in_all(), at.cost(SJS), at.cost(PJS)]);
+        row.extend(figures.map(|figure| Cell::Estimate(Estimate::of(&figure), 1)));
+        row.push(Cell::Estimate(Estimate::of(&in_all(&at.with[PJS])), 0));
         table.push(row);
     }
     table
@@ -239,7 +366,7 @@ fn gallery(all: &[At]) -> Gallery {
     let plot = |shares: Shares| {
         let these = || all.iter().filter(move |at| at.shares == shares);
         let series = |(level, name): (usize, &&str)| {
-            let point = |at: &At| Point::estimated(at.jobs as f64, &Estimate::of(&at.saved[level]));
+            let point = |at: &At| Point::estimated(at.jobs as f64, &Estimate::of(&at.saved(level)));
             Series {
                 name: (*name).into(),
                 shape: Shape::Line,
@@ -264,36 +391,36 @@ fn gallery(all: &[At]) -> Gallery {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox_report::report::Verdict::{self, DoesNotHold, Holds};
+    use crate::pjs::verdicts_of;
+    use locox_report::report::Statement;
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds, Undecided};
 
-    fn verdicts(all: &[At]) -> Vec<Verdict> {
-        claims(all).into_iter().map(|claim| claim.verdict).collect()
+    /// The verdicts where jobs are scheduled like this.
+    fn verdicts(scheme: Scheme) -> impl Fn(&Statement) -> Verdict {
+        let of = |shares| [100, 200].map(|jobs| measure(shares, jobs, 4, 1, scheme));
+        let all: Vec<At> = DISTRIBUTIONS.into_iter().flat_map(of).collect();
+        verdicts_of(&EXPERIMENT, claims(&all))
     }
 
     #[test]
-    fn a_scheduler_that_ignores_priorities_and_one_that_wastes_are_caught() {
-        let all = || -> Vec<At> {
-            let of = |shares| [100, 300].map(|jobs| measure(shares, jobs, 4, 1));
-            DISTRIBUTIONS.into_iter().flat_map(of).collect()
-        };
-        assert_eq!(verdicts(&all())[5], Holds);
-        let mut ignores = all();
-        ignores.iter_mut().for_each(|at| {
-            at.saved.iter_mut().flatten().for_each(|saved| *saved = -8.0);
-            at.cost.iter_mut().flatten().for_each(|cost| *cost = 0.0);
-        });
-        ignores.iter_mut().for_each(|at| {
-            at.medium = vec![at.jobs as f64; at.medium.len()];
-        });
-        let found = verdicts(&ignores);
-        assert_eq!([found[0], found[1], found[2]], [DoesNotHold; 3]);
-        assert_ne!(found[6], Holds);
-        let mut wastes = all();
-        wastes.iter_mut().for_each(|at| {
-            at.cost.iter_mut().flatten().for_each(|cost| *cost += 30.0);
-            at.saved_in_all.iter_mut().for_each(|saved| *saved -= 30.0);
-        });
-        let found = verdicts(&wastes);
-        assert_eq!([found[5], found[7]], [DoesNotHold; 2]);
+    fn a_scheduler_without_clusters_and_one_that_turns_priorities_round_are_caught() {
+        let sound = verdicts(RIGHT);
+        assert_eq!([&HIGH_FAVOURED, &RARITY].map(&sound), [Holds; 2]);
+        let no_clusters = verdicts(Scheme { algorithms: [Algorithm::Sjs; 2], ..RIGHT });
+        assert_eq!([&HIGH_FAVOURED, &RARITY].map(&no_clusters), [Undecided; 2]);
+        let turned = verdicts(Scheme { levels: [2, 1, 0], ..RIGHT });
+        assert_ne!(turned(&HIGH_FAVOURED), Holds);
+        assert_ne!(turned(&LOW_COMPARABLE), sound(&LOW_COMPARABLE));
+        let wastes = verdicts(Scheme { algorithms: [Algorithm::Sjs, Algorithm::Olb], ..RIGHT });
+        assert_eq!(wastes(&SAME_IN_ALL), DoesNotHold);
+    }
+
+    #[test]
+    fn numbers_of_jobs_around_the_meeting_have_some_thirty_of_high_priority() {
+        for shares in DISTRIBUTIONS {
+            let counts = where_curves_meet(shares);
+            let high = |jobs: &usize| jobs * shares[HIGH] as usize / 100;
+            assert!(counts.iter().map(high).eq((26..=50).step_by(2)), "{counts:?}");
+        }
     }
 }

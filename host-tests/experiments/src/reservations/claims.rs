@@ -3,9 +3,11 @@
 //! Policies are compared by paired differences: on the same requests.
 
 use super::grid::{ACCEPTANCE, Grid, Measure, SLOWDOWN, WORK};
+use crate::sources::li;
+use crate::thresholds::{AR_ACCEPTANCE, AR_MUCH, AR_SIMILAR, AR_SLOWDOWN};
 use locox::reserve::Fit;
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::{Claim, Judged, Verdict};
+use locox_report::report::{Claim, Statement};
 
 /// What a verdict means, for the reader of the page.
 pub(super) const RULE: &str = "paired differences, on the same requests; holds if each comparison \
@@ -13,17 +15,18 @@ pub(super) const RULE: &str = "paired differences, on the same requests; holds i
                                procedure; alike: closer than 1 point of acceptance, or 0.1 of \
                                slowdown; straight: no bend of 1 point";
 
-/// Policies count as alike, and a curve as straight, if they are closer to it than this. It is a
-/// request in a hundred, and a tenth of a run time: less than can be told from curves in print.
-const CLOSE_ACCEPTANCE: f64 = 1.0;
-const CLOSE_SLOWDOWN: f64 = 0.1;
-
 const POINTS: Unit = Unit("percentage points", 2);
 
 /// What can be said about the curves of a figure.
-pub(super) enum Statement {
+pub(super) enum Shape {
     /// Of each pair the first lies above the second at every setting.
     Above(Vec<(Fit, Fit)>),
+    /// By far.
+    FarAbove(Vec<(Fit, Fit)>, f64),
+    /// Of each pair the first does not lie above the second, but for what counts as no difference.
+    NotAbove(Vec<(Fit, Fit)>),
+    /// Of one pair the first lies above the second at some setting, of another below.
+    Mixed(Vec<(Fit, Fit)>),
     /// The two lie close together at every setting.
     Alike(Fit, Fit),
     /// The two do not.
@@ -38,31 +41,85 @@ pub(super) enum Statement {
     Dip(Vec<Fit>, usize),
     /// The first lies farther above the second at the last setting than at the first.
     Widen(Fit, Fit),
+    /// At each setting the curves lie in nearly the order that they have at the one of that number.
+    SameOrder(usize),
 }
 
-/// A statement of the source about one of its figures.
+/// A statement of the source about one of its figures, and what that says of the curves.
 pub(super) struct Published {
-    pub(super) text: &'static str,
-    /// Where it stands.
-    pub(super) place: &'static str,
+    pub(super) statement: &'static Statement,
     pub(super) measure: Measure,
     /// Differences below this count as none.
     close: f64,
     unit: Unit,
-    pub(super) statement: Statement,
+    pub(super) shape: Shape,
 }
 
 impl Published {
     /// Of a figure of acceptance rates, in per cent.
-    pub(super) fn accepts(text: &'static str, place: &'static str, statement: Statement) -> Self {
-        let (close, unit) = (CLOSE_ACCEPTANCE, POINTS);
-        Self { text, place, measure: ACCEPTANCE, close, unit, statement }
+    pub(super) fn accepts(statement: &'static Statement, shape: Shape) -> Self {
+        let (close, unit) = (AR_ACCEPTANCE, POINTS);
+        Self { statement, measure: ACCEPTANCE, close, unit, shape }
     }
 
     /// Of a figure of slowdowns.
-    pub(super) fn slows(text: &'static str, place: &'static str, statement: Statement) -> Self {
-        let (close, unit) = (CLOSE_SLOWDOWN, Unit("of slowdown", 3));
-        Self { text, place, measure: SLOWDOWN, close, unit, statement }
+    pub(super) fn slows(statement: &'static Statement, shape: Shape) -> Self {
+        let (close, unit) = (AR_SLOWDOWN, Unit("of slowdown", 3));
+        Self { statement, measure: SLOWDOWN, close, unit, shape }
+    }
+
+    /// The verdict of one source of jobs, which the variant names.
+    pub(super) fn claim(&self, grid: &Grid, variant: &str, axis: &str) -> Claim {
+        let cases = self.cases(&Reader { grid, axis });
+        let judged = match self.shape {
+            Shape::Dip(..) => judge::some(&cases, self.unit),
+            Shape::Mixed(..) => judge::both(&cases, self.unit),
+            Shape::SameOrder(_) => judge::every(&cases, Unit("of Spearman's correlation", 2)),
+            _ => judge::every(&cases, self.unit),
+        };
+        judged.on(self.statement, "").variant(variant)
+    }
+
+    fn cases(&self, reader: &Reader<'_>) -> Vec<Case> {
+        let measure = self.measure;
+        let pairs = |pairs: &[(Fit, Fit)], expected| -> Vec<Case> {
+            pairs.iter().flat_map(|&(a, b)| reader.pair(a, b, measure, expected)).collect()
+        };
+        match &self.shape {
+            Shape::Above(of) | Shape::Mixed(of) => pairs(of, Expected::MORE),
+            Shape::FarAbove(of, by) => pairs(of, Expected::Inside(*by, f64::INFINITY)),
+            Shape::NotAbove(of) => pairs(of, Expected::Inside(f64::NEG_INFINITY, self.close)),
+            &Shape::Alike(a, b) => reader.pair(a, b, measure, Expected::alike(self.close)),
+            &Shape::Apart(a, b) => reader.pair(a, b, measure, Expected::apart(self.close)),
+            Shape::Rise(fits) => reader.steps(fits, measure, Expected::MORE),
+            Shape::Fall(fits) => reader.steps(fits, measure, Expected::LESS),
+            Shape::Straight(fits) => {
+                let bend = |&fit: &Fit| {
+                    let bends = reader.grid.bends(fit, measure);
+                    reader.cases(fit.name(), bends, Expected::alike(self.close))
+                };
+                let rises = reader.steps(fits, measure, Expected::MORE);
+                fits.iter().flat_map(bend).chain(rises).collect()
+            }
+            &Shape::Dip(ref fits, to) => {
+                let step = |&fit: &Fit| {
+                    let step = reader.grid.steps(fit, measure).swap_remove(to - 1);
+                    Case::new(fit.name(), step, Expected::LESS)
+                };
+                fits.iter().map(step).collect()
+            }
+            &Shape::Widen(a, b) => {
+                let grown = reader.grid.widening(a, b, measure);
+                vec![Case::new(over_name(a, b), grown, Expected::MORE)]
+            }
+            &Shape::SameOrder(as_at) => {
+                let expected = Expected::Inside(AR_SIMILAR, f64::INFINITY);
+                let orders = reader.grid.orders(as_at, measure).into_iter().enumerate();
+                let others = orders.filter(|&(at, _)| at != as_at);
+                let name = |at: usize| format!("{} {}", reader.axis, reader.grid.values[at]);
+                others.map(|(at, order)| Case::new(name(at), order, expected)).collect()
+            }
+        }
     }
 }
 
@@ -71,65 +128,38 @@ pub(super) fn others(than: &[Fit]) -> Vec<Fit> {
     Fit::ALL.into_iter().filter(|fit| !than.contains(fit)).collect()
 }
 
-/// `above` over each of `below`.
-pub(super) fn over(above: Fit, below: Vec<Fit>) -> Statement {
-    Statement::Above(below.into_iter().map(|below| (above, below)).collect())
+/// `above` with each of `below`.
+pub(super) fn over(above: Fit, below: &[Fit]) -> Vec<(Fit, Fit)> {
+    below.iter().map(|&below| (above, below)).collect()
 }
 
-impl Published {
-    /// The verdict of one source of jobs.
-    pub(super) fn claim(&self, grid: &Grid, source: &str, axis: &str) -> Claim {
-        let cases = self.cases(&Reader { grid, axis });
-        let judged = match self.statement {
-            Statement::Dip(..) => judge::some(&cases, self.unit),
-            _ => judge::every(&cases, self.unit),
-        };
-        judged.claim(self.text, format!("Li et al., {}; here on the {source}", self.place), "")
-    }
+/// PE_W above all others.
+pub(super) fn pe_w_highest(statement: &'static Statement) -> Published {
+    Published::accepts(statement, Shape::Above(over(Fit::PeWorst, &others(&[Fit::PeWorst]))))
+}
 
-    fn cases(&self, reader: &Reader<'_>) -> Vec<Case> {
-        let measure = self.measure;
-        match &self.statement {
-            Statement::Above(pairs) => {
-                let of = |&(a, b)| reader.pair(a, b, measure, Expected::MORE);
-                pairs.iter().flat_map(of).collect()
-            }
-            &Statement::Alike(a, b) => reader.pair(a, b, measure, Expected::alike(self.close)),
-            &Statement::Apart(a, b) => reader.pair(a, b, measure, Expected::apart(self.close)),
-            Statement::Rise(fits) => reader.steps(fits, measure, Expected::MORE),
-            Statement::Fall(fits) => reader.steps(fits, measure, Expected::LESS),
-            Statement::Straight(fits) => {
-                let bend = |&fit: &Fit| {
-                    let bends = reader.grid.bends(fit, measure);
-                    reader.cases(fit.name(), bends, Expected::alike(self.close))
-                };
-                let rises = reader.steps(fits, measure, Expected::MORE);
-                fits.iter().flat_map(bend).chain(rises).collect()
-            }
-            &Statement::Dip(ref fits, to) => {
-                let step = |&fit: &Fit| {
-                    let step = reader.grid.steps(fit, measure).swap_remove(to - 1);
-                    Case::new(fit.name(), step, Expected::LESS)
-                };
-                fits.iter().map(step).collect()
-            }
-            &Statement::Widen(a, b) => {
-                let grown = reader.grid.widening(a, b, measure);
-                vec![Case::new(over_name(a, b), grown, Expected::MORE)]
-            }
-        }
-    }
+/// FF below all others.
+pub(super) fn ff_lowest(statement: &'static Statement) -> Published {
+    let pairs = others(&[Fit::First]).into_iter().map(|fit| (fit, Fit::First));
+    Published::slows(statement, Shape::Above(pairs.collect()))
+}
+
+/// PE_W and Du_B far above FF.
+pub(super) fn much_better(statement: &'static Statement) -> Published {
+    let pairs = vec![(Fit::PeWorst, Fit::First), (Fit::DurationBest, Fit::First)];
+    Published::accepts(statement, Shape::FarAbove(pairs, AR_MUCH))
+}
+
+/// PE_W above all others but Du_B, by more than counts as none.
+pub(super) fn easily(statement: &'static Statement) -> Published {
+    let pairs = over(Fit::PeWorst, &others(&[Fit::PeWorst, Fit::DurationBest]));
+    Published::accepts(statement, Shape::FarAbove(pairs, AR_ACCEPTANCE))
 }
 
 /// What the source does not ask: whether the policy that accepts most requests accepts most work.
-pub(super) fn work(grid: &Grid, source: &str, axis: &str) -> Claim {
-    let cases = Reader { grid, axis }.pair(Fit::PeWorst, Fit::First, WORK, Expected::MORE);
-    let judged = judge::every(&cases, POINTS);
-    Judged { verdict: Verdict::SourceDoesNotSay, ..judged }.claim(
-        "PE_W accepts more work than FF (PEs times run time, % of what is asked for)",
-        format!("Li et al., beyond it; here on the {source}"),
-        "",
-    )
+pub(super) fn work() -> Published {
+    let shape = Shape::Above(vec![(Fit::PeWorst, Fit::First)]);
+    Published { measure: WORK, ..Published::accepts(&li::MORE_WORK, shape) }
 }
 
 fn over_name(a: Fit, b: Fit) -> String {
@@ -170,6 +200,7 @@ mod tests {
     use Fit::{
         DurationBest, DurationWorst, First, PeBest, PeDurationBest, PeDurationWorst, PeWorst,
     };
+    use locox_report::report::Verdict;
 
     const VALUES: [f64; 5] = [1.0, 2.0, 3.0, 4.0, 5.0];
 
@@ -218,7 +249,7 @@ mod tests {
     }
 
     fn verdicts(published: &[Published], grid: &Grid) -> Vec<Verdict> {
-        published.iter().map(|one| one.claim(grid, "model", "x").verdict).collect()
+        published.iter().map(|one| one.claim(grid, "on the model", "x").verdict).collect()
     }
 
     fn index(fit: Fit) -> usize {
@@ -231,8 +262,8 @@ mod tests {
     }
 
     /// Every statement holds of curves as the source shows them. If names are exchanged, figures
-    /// change their signs, all policies are one, or nothing is straight or alike, some such world
-    /// refutes it.
+    /// change their signs, all policies are one, nothing is straight or alike, or the order is another
+    /// at each setting, some such world refutes it.
     #[test]
     fn every_verdict_can_fail() {
         let studies: [(Vec<Published>, Curves); 3] = [
@@ -247,12 +278,16 @@ mod tests {
                 runs(|fit, at| (-curves(fit, at).0, -curves(fit, at).1)),
                 runs(|_, _| (70.0, 2.0)),
                 runs(|fit, at| (9.0 * index(fit) as f64 - 5.0 * at * at, 2.0)),
+                runs(|fit, at| {
+                    let place = ((index(fit) * at as usize) % 7) as f64;
+                    (50.0 + 5.0 * place, 2.0 + 0.3 * place)
+                }),
             ];
             for (one, sound) in published.iter().zip(sound) {
-                assert_eq!(sound, Verdict::Holds, "{}", one.text);
-                let found = wrong.iter().map(|grid| one.claim(grid, "model", "x").verdict);
+                assert_eq!(sound, Verdict::Holds, "{}", one.statement.id);
+                let found = wrong.iter().map(|grid| one.claim(grid, "on the model", "x").verdict);
                 let found: Vec<Verdict> = found.collect();
-                assert!(found.contains(&Verdict::DoesNotHold), "{}: {found:?}", one.text);
+                assert!(found.contains(&Verdict::DoesNotHold), "{}: {found:?}", one.statement.id);
             }
         }
     }

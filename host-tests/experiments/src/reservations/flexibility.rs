@@ -1,63 +1,64 @@
 //! `ar-flexibility`: earlier requests and later deadlines, figures 6 and 7.
 
 use super::grid::{DEFAULT, Setting};
-use super::{Experiment, Failure, Findings, Fit, Lab, Published, Statement, Study, claims};
+use super::{Experiment, Failure, Findings, Fit, Lab, Published, Shape, Study, claims};
+use crate::sources::li;
 use locox_models::workload::reservations::Flexibility;
 
 pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "ar-flexibility",
     title: "Advance reservations: seven policies and the flexibility of requests",
-    source: "Li et al., section 6.2.3, figures 6 and 7",
+    source: "Li, Pei, Shen, Wu, He and Yang, section 6.2.3, figures 6 and 7",
     about: "As ar-sizes, with UMed 7 (the log with its own sizes) and both factors of flexibility \
             from 1 to 5: how far ahead requests come, and how much later than they could they may \
             end, at most, in run times.",
+    statements: &[
+        &li::FIG6_PE_W_HIGHEST,
+        &li::FIG6_EASILY,
+        &li::FIG6_LEAVES_DU_B,
+        &li::FIG6_LINEAR,
+        &li::FIG6_NOT_STABLE,
+        &li::FIG7_RISES,
+        &li::FIG7_FF_LOWEST,
+        &li::FIG7_SAME_ORDER,
+        &li::MORE_WORK,
+    ],
     run,
 };
+
+/// The number of the setting that the other figures have as well.
+const DEFAULT_AT: usize = 2;
+/// That of {4,4}.
+const AT_4: usize = 3;
 
 pub(super) fn published() -> Vec<Published> {
     use Fit::{
         DurationBest, DurationWorst, First, PeBest, PeDurationBest, PeDurationWorst, PeWorst,
     };
-    let accepts = |text, statement| Published::accepts(text, "6.2.3, figure 6", statement);
-    let slows = |text, statement| Published::slows(text, "6.2.3, figure 7", statement);
+    let steady = vec![PeWorst, DurationBest, PeDurationBest];
+    let others = vec![First, PeBest, DurationWorst, PeDurationWorst];
     vec![
-        accepts(
-            "PE_W has the highest acceptance rate at every flexibility",
-            claims::over(PeWorst, claims::others(&[PeWorst])),
-        ),
-        accepts(
-            "PE_W leaves Du_B behind as flexibility grows",
-            Statement::Widen(PeWorst, DurationBest),
-        ),
-        accepts(
-            "The acceptance of PE_W, Du_B and PEDu_B rises almost linearly",
-            Statement::Straight(vec![PeWorst, DurationBest, PeDurationBest]),
-        ),
-        accepts(
-            "The performance improvements of the other four are not stable, especially at 4 (read as: one of them falls there)",
-            Statement::Dip(vec![First, PeBest, DurationWorst, PeDurationWorst], 3),
-        ),
-        slows(
-            "Slowdown rises with flexibility, under every policy",
-            Statement::Rise(Fit::ALL.into()),
-        ),
-        slows(
-            "FF has the lowest slowdown",
-            Statement::Above(
-                claims::others(&[First]).into_iter().map(|fit| (fit, First)).collect(),
-            ),
-        ),
+        claims::pe_w_highest(&li::FIG6_PE_W_HIGHEST),
+        claims::easily(&li::FIG6_EASILY),
+        Published::accepts(&li::FIG6_LEAVES_DU_B, Shape::Widen(PeWorst, DurationBest)),
+        Published::accepts(&li::FIG6_LINEAR, Shape::Straight(steady)),
+        Published::accepts(&li::FIG6_NOT_STABLE, Shape::Dip(others, AT_4)),
+        Published::slows(&li::FIG7_RISES, Shape::Rise(Fit::ALL.into())),
+        claims::ff_lowest(&li::FIG7_FF_LOWEST),
+        Published::slows(&li::FIG7_SAME_ORDER, Shape::SameOrder(DEFAULT_AT)),
     ]
 }
 
 fn run(lab: &Lab) -> Result<Findings, Failure> {
     let study = Study {
         axis: "flexibility",
+        varied: "flexibilities",
         values: &[1.0, 2.0, 3.0, 4.0, 5.0],
         setting: |factor| Setting { flexibility: Flexibility::both(factor), ..DEFAULT },
         resize: false,
         figures: ["6", "7"],
         published: published(),
+        overall: vec![claims::work()],
         differences: "Where the source's curves are not found: acceptance rises ever more \
         slowly, as it must, since it cannot pass 100 % and what is left are the largest requests. \
         The dips at 4 do not show in the mean of the replications. Single runs of 10,000 requests \

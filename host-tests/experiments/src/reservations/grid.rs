@@ -8,6 +8,7 @@ use locox_models::swf::Strictness;
 use locox_models::workload::reservations::{Flexibility, requests};
 use locox_models::workload::{Workload, cm5, from_swf};
 use locox_report::failure::Failure;
+use std::cmp::Ordering;
 
 /// The log of the source.
 const LOG: &str = "LANL-CM5-1994-4.1-cln";
@@ -111,6 +112,8 @@ pub(super) struct Plan<'a> {
     pub(super) replications: usize,
     /// How rectangles are read that nothing follows.
     pub(super) open: Open,
+    /// Which policy runs in the place of which; each in its own but for tests.
+    pub(super) in_place_of: fn(Fit) -> Fit,
 }
 
 impl Grid {
@@ -174,9 +177,39 @@ impl Grid {
         rise(&by[0], &by[by.len() - 1])
     }
 
+    /// How alike the order of the policies at each setting is to that at the setting of number
+    /// `as_at`: Spearman's correlation, on the same draws.
+    pub(super) fn orders(&self, as_at: usize, measure: Measure) -> Vec<Vec<f64>> {
+        let ranks = |run: &[Measures; 7]| ranks(run.map(|one| measure(&one)));
+        let at = |runs: &Vec<[Measures; 7]>| {
+            let pairs = runs.iter().zip(&self.runs[as_at]);
+            pairs.map(|(run, other)| correlation(ranks(run), ranks(other))).collect()
+        };
+        self.runs.iter().map(at).collect()
+    }
+
     fn each(&self, value: impl Fn(&[Measures; 7]) -> f64) -> Vec<Vec<f64>> {
         self.runs.iter().map(|runs| runs.iter().map(&value).collect()).collect()
     }
+}
+
+/// How many are smaller, and half of those that are equal.
+fn ranks(values: [f64; 7]) -> [f64; 7] {
+    let below = |value: f64, other: f64| match other.total_cmp(&value) {
+        Ordering::Less => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Greater => 0.0,
+    };
+    values.map(|value| values.iter().map(|&other| below(value, other)).sum())
+}
+
+/// 0 where all of one are equal.
+fn correlation(one: [f64; 7], other: [f64; 7]) -> f64 {
+    let off = |values: [f64; 7]| values.map(|value| value - mean(&values));
+    let (one, other) = (off(one), off(other));
+    let product = |a: [f64; 7], b: [f64; 7]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
+    let size = (product(one, one) * product(other, other)).sqrt();
+    if size > 0.0 { product(one, other) / size } else { 0.0 }
 }
 
 /// From each setting to the next, replication by replication.
@@ -199,7 +232,8 @@ fn one(lab: &Lab, source: &Source, plan: &Plan<'_>, value: f64, at: u64) -> ([Me
     let load = jobs.offered_load(cm5::PROCESSORS).unwrap_or(0.0);
     let requests = requests(&jobs, setting.flexibility, lab.seed, at);
     let measures = Fit::ALL.map(|fit| {
-        let options = Options { open: plan.open, ..Options::new(cm5::PROCESSORS, fit) };
+        let policy = (plan.in_place_of)(fit);
+        let options = Options { open: plan.open, ..Options::new(cm5::PROCESSORS, policy) };
         let outcome = run(&requests, &options).expect("the kernel has room for some requests");
         Measures {
             acceptance: 100.0 * outcome.acceptance(),

@@ -15,7 +15,7 @@ pub(super) use load::EXPERIMENT as LOAD;
 pub(super) use sizes::EXPERIMENT as SIZES;
 
 use super::{Experiment, Findings, Lab};
-use claims::{Published, Statement};
+use claims::{Published, Shape};
 use figures::Figure;
 use grid::{ACCEPTANCE, Grid, Plan, SLOWDOWN, Setting, Source, WORK};
 use locox::reserve::Fit;
@@ -27,6 +27,8 @@ use locox_report::report::{Block, Fact, counted};
 struct Study {
     /// What is varied, with the values that it takes.
     axis: &'static str,
+    /// The same in a word, for variants of statements on all figures.
+    varied: &'static str,
     values: &'static [f64],
     setting: fn(f64) -> Setting,
     /// Whether sizes of the log are drawn anew.
@@ -34,6 +36,8 @@ struct Study {
     /// Numbers of the figures of acceptance and slowdown.
     figures: [&'static str; 2],
     published: Vec<Published>,
+    /// Statements on all figures, with ours.
+    overall: Vec<Published>,
     /// Where results differ from the source's, and why.
     differences: &'static str,
 }
@@ -63,6 +67,7 @@ impl Study {
             jobs,
             replications,
             open: Open::default(),
+            in_place_of: |fit| fit,
         };
         let log = Source::log(lab, jobs, stretches)?;
         let mut parameters = vec![
@@ -79,9 +84,11 @@ impl Study {
         for source in [Some(Source::Model), log].into_iter().flatten() {
             let grid = Grid::measure(lab, &source, &plan);
             let name = source.name();
-            let claims = self.published.iter().map(|claim| claim.claim(&grid, name, self.axis));
-            findings.claims.extend(claims);
-            findings.claims.push(claims::work(&grid, name, self.axis));
+            let of_figures = format!("on the {name}");
+            let overall = format!("{}, {of_figures}", self.varied);
+            let claim = |of: &Published, variant: &str| of.claim(&grid, variant, self.axis);
+            findings.claims.extend(self.published.iter().map(|one| claim(one, &of_figures)));
+            findings.claims.extend(self.overall.iter().map(|one| claim(one, &overall)));
             findings.results.extend(figures::blocks(&grid, name, self.axis, &self.figures()));
         }
         findings.results.insert(0, Block::Text(self.differences.into()));
@@ -108,49 +115,75 @@ const NO_LOG: &str = "The log is left out: set the variable LOCOX_DATA to a fold
                       traces/LANL-CM5-1994-4.1-cln.swf.xz, which the Parallel Workloads Archive \
                       offers as LANL-CM5-1994-4.1-cln.swf.gz.";
 
-/// What the source says in each of its experiments but the last: how acceptance and slowdown go, in
-/// the words of `trends`, and of the policies. `places` are those of the two figures.
-fn common(trends: [&'static str; 2], places: [&'static str; 2]) -> Vec<Published> {
-    use Fit::{
-        DurationBest, DurationWorst, First, PeBest, PeDurationBest, PeDurationWorst, PeWorst,
-    };
-    let accepts = |text, statement| Published::accepts(text, places[0], statement);
-    let slows = |text, statement| Published::slows(text, places[1], statement);
-    vec![
-        accepts(trends[0], Statement::Fall(Fit::ALL.into())),
-        slows(trends[1], Statement::Rise(Fit::ALL.into())),
-        Published::accepts(
-            "PE_W has the highest acceptance rate",
-            "section 7",
-            claims::over(PeWorst, claims::others(&[PeWorst])),
-        ),
-        accepts(
-            "PE_W and Du_B are the best: Du_B accepts more than all others but PE_W",
-            claims::over(DurationBest, claims::others(&[DurationBest, PeWorst])),
-        ),
-        accepts("PE_B accepts fewer than FF", claims::over(First, vec![PeBest])),
-        accepts("Du_W accepts fewer than FF", claims::over(First, vec![DurationWorst])),
-        accepts(
-            "PEDu_B and PEDu_W accept more than FF",
-            Statement::Above(vec![(PeDurationBest, First), (PeDurationWorst, First)]),
-        ),
-        accepts("PE_W and Du_B accept alike", Statement::Alike(PeWorst, DurationBest)),
-        accepts("PE_B and Du_W accept alike", Statement::Alike(PeBest, DurationWorst)),
-        accepts(
-            "PEDu_B and PEDu_W accept alike",
-            Statement::Alike(PeDurationBest, PeDurationWorst),
-        ),
-        slows(
-            "FF has the lowest slowdown",
-            Statement::Above(
-                claims::others(&[First]).into_iter().map(|fit| (fit, First)).collect(),
-            ),
-        ),
-        slows("PE_W and Du_B slow down alike", Statement::Alike(PeWorst, DurationBest)),
-        slows("PE_B and Du_W slow down alike", Statement::Alike(PeBest, DurationWorst)),
-        slows(
-            "The slowdowns of PEDu_B and PEDu_W differ",
-            Statement::Apart(PeDurationBest, PeDurationWorst),
-        ),
-    ]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Effort;
+    use crate::sources::li;
+    use locox_report::progress::Progress;
+    use locox_report::report::{Statement, Verdict};
+    use std::collections::HashMap;
+
+    fn verdicts(in_place_of: fn(Fit) -> Fit) -> HashMap<&'static str, Verdict> {
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        let plan = Plan {
+            values: &[7.0],
+            setting: |_| grid::DEFAULT,
+            resize: false,
+            jobs: 1000,
+            replications: 10,
+            open: Open::default(),
+            in_place_of,
+        };
+        let grid = Grid::measure(&lab, &Source::Model, &plan);
+        let all = sizes::published().into_iter().chain([claims::pe_w_highest(&li::PE_W_HIGHEST)]);
+        all.map(|one| (one.statement.id, one.claim(&grid, "", "UMed").verdict)).collect()
+    }
+
+    #[track_caller]
+    fn assert_verdicts(
+        found: &HashMap<&str, Verdict>,
+        statements: &[&Statement],
+        verdict: Verdict,
+    ) {
+        for statement in statements {
+            assert_eq!(found[statement.id], verdict, "{}", statement.id);
+        }
+    }
+
+    #[test]
+    fn the_policies_of_the_source_bear_it_out_where_it_is_clear() {
+        let sound = verdicts(|fit| fit);
+        let clear = [&li::FIG2_TWO_DO_NOT, &li::FIG2_MUCH_BETTER, &li::FIG3_FF_LOWEST];
+        assert_verdicts(&sound, &clear, Verdict::Holds);
+        let most = [&li::FIG2_BEST, &li::FIG2_FOUR_BEAT_FF, &li::PE_W_HIGHEST];
+        assert_verdicts(&sound, &most, Verdict::HoldsInPart);
+    }
+
+    /// The timeline itself runs best fits where worst fits belong.
+    #[test]
+    fn policies_with_their_order_reversed_are_caught() {
+        use Fit::{
+            DurationBest, DurationWorst, First, PeBest, PeDurationBest, PeDurationWorst, PeWorst,
+        };
+        let reversed = verdicts(|fit| match fit {
+            First => First,
+            PeBest => PeWorst,
+            PeWorst => PeBest,
+            DurationBest => DurationWorst,
+            DurationWorst => DurationBest,
+            PeDurationBest => PeDurationWorst,
+            PeDurationWorst => PeDurationBest,
+        });
+        let refuted =
+            [&li::FIG2_TWO_DO_NOT, &li::FIG2_BEST, &li::FIG2_MUCH_BETTER, &li::PE_W_HIGHEST];
+        assert_verdicts(&reversed, &refuted, Verdict::DoesNotHold);
+    }
+
+    #[test]
+    fn another_policy_in_the_place_of_ff_is_caught() {
+        let late = verdicts(|fit| if fit == Fit::First { Fit::PeWorst } else { fit });
+        let refuted = [&li::FIG2_FOUR_BEAT_FF, &li::FIG2_MUCH_BETTER, &li::FIG3_FF_LOWEST];
+        assert_verdicts(&late, &refuted, Verdict::DoesNotHold);
+    }
 }

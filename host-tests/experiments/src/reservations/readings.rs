@@ -1,23 +1,32 @@
 //! What hangs on a question that the source leaves open: how long a rectangle lasts that nothing
 //! follows.
 
-use super::agreement::{self, Agreement};
+use super::agreement::Agreement;
+use super::claims::{self, Published, Shape};
 use super::grid::{ACCEPTANCE, DEFAULT, Grid, Measure, Plan, SLOWDOWN, Source};
 use crate::Lab;
+use crate::sources::li;
 use locox::reserve::Fit;
 use locox_models::reservations::Open;
-use locox_report::report::{Block, Cell, Table, counted};
+use locox_report::report::{Block, Cell, Claim, Table, counted};
 
-/// Each reading, and what to call it.
-const READINGS: [(Open, &str); 3] = [
-    (Open::Endless, "to the end of time (the kernel)"),
-    (Open::Infinite, "infinite, so all equal"),
-    (Open::LastRecord, "to the last record"),
+/// Each reading, its name, and how long rectangles last by it.
+const READINGS: [(Open, &str, &str); 3] = [
+    (Open::Endless, "endless", "to the end of time (the kernel)"),
+    (Open::Infinite, "infinite", "infinite, so all equal"),
+    (Open::LastRecord, "last record", "to the last record"),
 ];
 
-/// Figures of all policies under each reading, on the model, at the default setting.
-pub(super) fn blocks(lab: &Lab, jobs: usize, replications: usize) -> Vec<Block> {
-    let grids = READINGS.map(|(open, name)| {
+/// Runs under a reading, on the model, at the default setting.
+pub(super) struct Reading {
+    name: &'static str,
+    lasts: &'static str,
+    grid: Grid,
+}
+
+/// All policies under each reading.
+pub(super) fn measure(lab: &Lab, jobs: usize, replications: usize) -> [Reading; 3] {
+    READINGS.map(|(open, name, lasts)| {
         let plan = Plan {
             values: &[DEFAULT.med],
             setting: |_| DEFAULT,
@@ -25,14 +34,35 @@ pub(super) fn blocks(lab: &Lab, jobs: usize, replications: usize) -> Vec<Block> 
             jobs,
             replications,
             open,
+            in_place_of: |fit| fit,
         };
-        (name, Grid::measure(lab, &Source::Model, &plan))
-    });
+        Reading { name, lasts, grid: Grid::measure(lab, &Source::Model, &plan) }
+    })
+}
+
+/// What hangs on the reading, judged under each.
+pub(super) fn claims(readings: &[Reading; 3]) -> Vec<Claim> {
+    use Fit::{DurationBest, PeDurationBest, PeDurationWorst, PeWorst};
+    let published = [
+        claims::pe_w_highest(&li::PE_W_HIGHEST),
+        Published::accepts(&li::FIG2_PE_W_DU_B_ALIKE, Shape::Alike(PeWorst, DurationBest)),
+        Published::accepts(&li::FIG2_PEDU_ALIKE, Shape::Alike(PeDurationBest, PeDurationWorst)),
+        Published::slows(&li::FIG3_PEDU_DIFFER, Shape::Apart(PeDurationBest, PeDurationWorst)),
+    ];
+    let under = |one: &Published, reading: &Reading| {
+        let variant = format!("{}, UMed 7, on the model", reading.name);
+        one.claim(&reading.grid, &variant, "UMed")
+    };
+    published.iter().flat_map(|one| readings.each_ref().map(|it| under(one, it))).collect()
+}
+
+/// Figures of all policies under each reading.
+pub(super) fn blocks(readings: &[Reading; 3], agreement: &Agreement) -> Vec<Block> {
     let measures: [(&str, Measure, usize); 2] =
         [("Acceptance rate (%)", ACCEPTANCE, 1), ("Mean slowdown", SLOWDOWN, 2)];
     let tables = measures
-        .map(|(label, measure, digits)| Block::Table(table(&grids, label, measure, digits)));
-    [Block::Text(explanation(&agreement::count(lab, jobs)))].into_iter().chain(tables).collect()
+        .map(|(label, measure, digits)| Block::Table(table(readings, label, measure, digits)));
+    [Block::Text(explanation(agreement))].into_iter().chain(tables).collect()
 }
 
 fn explanation(agreement: &Agreement) -> String {
@@ -56,13 +86,13 @@ fn explanation(agreement: &Agreement) -> String {
     )
 }
 
-fn table(grids: &[(&str, Grid)], label: &str, measure: Measure, digits: usize) -> Table {
+fn table(readings: &[Reading], label: &str, measure: Measure, digits: usize) -> Table {
     let mut columns = vec![("reading", "rectangles that nothing follows last")];
     columns.extend(Fit::ALL.map(|fit| (fit.name(), fit.name())));
     let mut table =
         Table::new(format!("{label} under three readings, model, default setting"), &columns);
-    for (name, grid) in grids {
-        let mut row = vec![Cell::text(*name)];
+    for Reading { lasts, grid, .. } in readings {
+        let mut row = vec![Cell::text(*lasts)];
         row.extend(Fit::ALL.map(|fit| Cell::Estimate(grid.estimates(fit, measure)[0], digits)));
         table.push(row);
     }

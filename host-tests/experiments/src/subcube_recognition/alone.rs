@@ -1,6 +1,6 @@
 //! Each subcube in turn is all that is free: which strategy sees it?
 
-use super::occupied::{Occupied, subcubes};
+use super::occupied::{Machine, Occupied, subcubes};
 use crate::Lab;
 use locox::cube::Dim;
 use locox_models::machine::StrategyKind;
@@ -19,17 +19,18 @@ pub(super) struct Count {
     pub(super) shuffled: u64,
 }
 
-/// Counts for all strategies, also the free list of the literature, all n of 1 to `largest` and all k.
-pub(super) fn count(lab: &Lab, largest: u8) -> Vec<Count> {
+/// Counts for all strategies, also the free list of the literature, all n of 1 to `largest` and all k;
+/// `machine` is what is run under the name of a strategy.
+pub(super) fn count(lab: &Lab, largest: u8, machine: Machine) -> Vec<Count> {
     let sizes = (1..=largest).flat_map(|n| (0..=n).map(move |k| (n, k)));
     let items: Vec<_> =
         sizes.flat_map(|(n, k)| StrategyKind::NAMED.map(|kind| (kind, n, k))).collect();
-    lab.parallel(&items, |&(kind, n, k)| count_one(kind, n, k, lab.seed))
+    lab.parallel(&items, |&(kind, n, k)| count_one(kind, machine, n, k, lab.seed))
 }
 
-fn count_one(kind: StrategyKind, n: u8, k: u8, seed: u64) -> Count {
+fn count_one(kind: StrategyKind, machine: Machine, n: u8, k: u8, seed: u64) -> Count {
     let (dims, dim) = (dim(n), dim(k));
-    let mut machine = Occupied::new(kind, dims);
+    let mut machine = Occupied::new(machine(kind), dims);
     let mut order = stream(seed, "order of release", 0);
     let mut count = Count { kind, n, k, in_order: 0, shuffled: 0 };
     for cube in subcubes(dims, dim) {

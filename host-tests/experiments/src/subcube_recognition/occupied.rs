@@ -4,6 +4,9 @@ use locox::cube::{Dim, Node, Subcube};
 use locox::subcube::{Allocator, Lease};
 use locox_models::machine::StrategyKind;
 
+/// What is run under the name of a strategy.
+pub(super) type Machine = fn(StrategyKind) -> StrategyKind;
+
 /// A pool with a lease of one node on every node that was not set free.
 ///
 /// - `leases[node]` is the lease of that node, live unless the node is free.

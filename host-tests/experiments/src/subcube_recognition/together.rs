@@ -1,7 +1,7 @@
 //! Random sets of free nodes: how much of what fits does a strategy see?
 
 use super::alone::dim;
-use super::occupied::{Occupied, subcubes};
+use super::occupied::{Machine, Occupied, subcubes};
 use crate::Lab;
 use locox::cube::Node;
 use locox_models::machine::StrategyKind;
@@ -25,29 +25,32 @@ pub(super) struct Rate {
     pub(super) share: f64,
     /// Requests that the strategy would have granted, in per cent of these.
     pub(super) granted: Estimate,
+    /// The same by replication.
+    pub(super) values: Vec<f64>,
     /// Whether it would have granted all of them, in each replication.
     pub(super) complete: bool,
 }
 
-/// Rates of all strategies at all shares, on an n-cube.
-pub(super) fn measure(lab: &Lab, n: u8, replications: u64) -> Vec<Rate> {
+/// Rates of all strategies at all shares, on an n-cube; `machine` is what is run under the name of a
+/// strategy.
+pub(super) fn measure(lab: &Lab, n: u8, replications: u64, machine: Machine) -> Vec<Rate> {
     let items: Vec<u64> = (0..replications).collect();
-    let runs = lab.parallel(&items, |&replication| replicate(n, lab.seed, replication));
+    let runs = lab.parallel(&items, |&replication| replicate(n, lab.seed, replication, machine));
     let mut rates = Vec::new();
     for (at, share) in SHARES.into_iter().enumerate() {
         for (column, kind) in StrategyKind::NAMED.into_iter().enumerate() {
             let values: Vec<f64> = runs.iter().map(|run| run[at][column]).collect();
             let complete = values.iter().all(|&granted| granted == 100.0);
-            rates.push(Rate { kind, share, granted: Estimate::of(&values), complete });
+            rates.push(Rate { kind, share, granted: Estimate::of(&values), values, complete });
         }
     }
     rates
 }
 
 /// For each share, the fitting requests that each strategy grants, in per cent.
-fn replicate(n: u8, seed: u64, replication: u64) -> Vec<[f64; KINDS]> {
+fn replicate(n: u8, seed: u64, replication: u64, machine: Machine) -> Vec<[f64; KINDS]> {
     let mut random = stream(seed, "free maps", replication);
-    let mut machines = StrategyKind::NAMED.map(|kind| Occupied::new(kind, dim(n)));
+    let mut machines = StrategyKind::NAMED.map(|kind| Occupied::new(machine(kind), dim(n)));
     let rate = |share| {
         let (mut fitting, mut granted) = (0, [0; KINDS]);
         for _ in 0..MAPS {

@@ -4,7 +4,9 @@
 mod slices;
 mod walk;
 
-use super::pools::{DAY, SOURCE};
+use super::pools::{DAY, Figure, SOURCE};
+use super::sources::updown as says;
+use super::thresholds::UPDOWN_WORKED_OUT;
 use super::{Experiment, Findings, Lab};
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
@@ -24,6 +26,17 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             ratios of 3 and 1: user I, who asks for more, also waits less for each cycle. Here the \
             kernel's coordinator runs that pool, with a ranking that makes it share in slices of a \
             minute, and then with the three rankings of the study.",
+    statements: &[
+        &says::RATIO_3,
+        &says::RATIO_1,
+        &says::THREE_TIMES,
+        &says::SHARES,
+        &says::TRADES,
+        &says::WALK_RISES,
+        &says::WALK_FALLS,
+        &says::WALK_WAITS,
+        &says::WALK_STAYS,
+    ],
     run: |lab| Ok(run(lab)),
 };
 
@@ -38,12 +51,6 @@ struct Shared {
     sharing: Sharing,
     outcomes: Vec<Outcome>,
 }
-
-/// Where the example is.
-const FIRST: &str = "Mutka and Livny 1987, example of processor sharing";
-
-/// By how much, in per cent, a figure may miss the one worked out: a slice ends up to a minute late.
-const CLOSE: f64 = 2.5;
 
 fn run(lab: &Lab) -> Findings {
     let (days, replications) = lab.either((365, 4), (3650, 10));
@@ -62,7 +69,7 @@ fn run(lab: &Lab) -> Findings {
         .collect();
     let walk = walk::walk();
     let mut claims = claims(&shared);
-    claims.push(walk.claim());
+    claims.extend(walk.claims());
     Findings {
         parameters: vec![
             Fact::new("owners", "exponential, 10 h away and 10 h there"),
@@ -120,14 +127,14 @@ impl Shared {
         self.estimate(|outcome| received(&outcome.users[user]))
     }
 
-    /// Whether a figure of each user is what was worked out.
-    fn worked_out(&self, what: &str, told: [f64; 2], figure: fn(&Use) -> f64) -> Judged {
-        let case = |(user, told): (usize, f64)| {
-            let off = |outcome: &Outcome| 100.0 * (figure(&outcome.users[user]) / told - 1.0);
+    /// Whether figures are what was worked out.
+    fn worked_out(&self, told: &[(&str, f64, Figure<'_>)]) -> Judged {
+        let case = |&(what, told, figure): &(&str, f64, Figure<'_>)| {
+            let off = |outcome: &Outcome| 100.0 * (figure(outcome) / told - 1.0);
             let off = self.outcomes.iter().map(off).collect();
-            Case::new(format!("{what} of {}", USERS[user]), off, Expected::alike(CLOSE))
+            Case::new(what, off, Expected::alike(UPDOWN_WORKED_OUT))
         };
-        judge::every(&told.into_iter().enumerate().map(case).collect::<Vec<_>>(), Unit("%", 2))
+        judge::every(&told.iter().map(case).collect::<Vec<_>>(), Unit("%", 2))
     }
 
     /// Whether user II, who asks for less, waits less for each cycle.
@@ -142,8 +149,6 @@ impl Shared {
     }
 }
 
-const USERS: [&str; 2] = ["user I", "user II"];
-
 /// Remote cycles received, in per cent of the time in which they were asked for.
 fn received(user: &Use) -> f64 {
     100.0 * user.remote / (user.remote + user.wait)
@@ -151,33 +156,33 @@ fn received(user: &Use) -> f64 {
 
 fn claims(shared: &[Shared]) -> Vec<Claim> {
     let [slices, ours, ..] = shared else { unreachable!("there are slices and three policies") };
+    let ratio = |user: usize| move |outcome: &Outcome| outcome.users[user].wait_ratio();
+    let received_by = |user: usize| move |outcome: &Outcome| received(&outcome.users[user]);
+    let times = |outcome: &Outcome| ratio(0)(outcome) / ratio(1)(outcome);
+    let times_found = slices.estimate(times);
     vec![
-        slices.worked_out("wait ratio", [3.0, 1.0], |user| user.wait_ratio()).claim(
-            "With the processor shared in slices, the remote cycle wait ratio of user I is 3 \
-                 and that of user II is 1",
-            FIRST,
-            format!(
-                "{:.3} and {:.3}. Equal means: at most {CLOSE} % apart, as a slice ends up to a \
-                     minute after the owner has left.",
-                slices.ratio(0),
-                slices.ratio(1)
+        slices
+            .worked_out(&[("wait ratio of user I", 3.0, &ratio(0))])
+            .on(&says::RATIO_3, format!("{:.3}.", slices.ratio(0))),
+        slices
+            .worked_out(&[("wait ratio of user II", 1.0, &ratio(1))])
+            .on(&says::RATIO_1, format!("{:.3}.", slices.ratio(1))),
+        slices
+            .worked_out(&[("user I's ratio by user II's", 3.0, &times)])
+            .on(&says::THREE_TIMES, format!("{times_found:.3} times.")),
+        slices
+            .worked_out(&[
+                ("share of user I", 75.0, &received_by(0)),
+                ("share of user II", 50.0, &received_by(1)),
+            ])
+            .on(
+                &says::SHARES,
+                format!("User I {:.1} %, user II {:.1} %.", slices.received(0), slices.received(1)),
             ),
-        ),
-        slices.worked_out("share", [75.0, 50.0], received).claim(
-            "User II receives 50 % of the remote cycles that it asks for, user I 75 %",
-            FIRST,
+        ours.fairer().on(
+            &says::TRADES,
             format!(
-                "User I {:.1} %, user II {:.1} %; equal as above.",
-                slices.received(0),
-                slices.received(1)
-            ),
-        ),
-        ours.fairer().claim(
-            "Up-Down trades what a user had against how long it waited",
-            "Mutka and Livny 1987, introduction",
-            format!(
-                "On the same pool Up-Down gives user I a ratio of {:.2} and user II one of {:.2}: \
-                 the one who asks for less waits less for each cycle.",
+                "On the same pool Up-Down gives user I a ratio of {:.2} and user II one of {:.2}.",
                 ours.ratio(0),
                 ours.ratio(1)
             ),
@@ -214,35 +219,35 @@ fn table(shared: &[Shared]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pools::quick_verdicts;
-    use locox_report::report::Verdict::{self, DoesNotHold, Holds};
+    use crate::pools::check::{self, assert_all};
+    use locox_report::report::Verdict::{DoesNotHold, Holds};
 
     #[test]
     fn the_worked_example_gives_3_and_1_and_the_index_walks_as_told() {
-        let verdicts = quick_verdicts(run);
-        assert!(!verdicts.contains(&DoesNotHold), "{verdicts:?}");
-        assert_eq!(verdicts[2..], [Holds; 2]);
+        let claims = check::quick(&EXPERIMENT);
+        assert!(claims.iter().all(|claim| claim.verdict != DoesNotHold), "{claims:?}");
+        let clear = [
+            &says::TRADES,
+            &says::WALK_RISES,
+            &says::WALK_FALLS,
+            &says::WALK_WAITS,
+            &says::WALK_STAYS,
+        ];
+        assert_all(&claims, &clear, Holds);
     }
 
-    fn verdicts(shared: &[Shared]) -> Vec<Verdict> {
-        claims(shared).into_iter().map(|claim| claim.verdict).collect()
+    fn shared(sharing: Sharing) -> Shared {
+        let run = |replication| share(sharing, Duration::from_ticks(730 * DAY), 1, replication);
+        Shared { sharing, outcomes: (0..5).map(run).collect() }
     }
 
-    /// The pool under the way of sharing that is due, and under others in its place.
+    /// The pool is run by Up-Down where slices belong, and by turns where Up-Down does.
     #[test]
-    fn every_verdict_can_fail() {
-        let shared = |sharing| {
-            let run = |replication| share(sharing, Duration::from_ticks(730 * DAY), 1, replication);
-            Shared { sharing, outcomes: (0..5).map(run).collect() }
-        };
+    fn another_way_to_share_is_caught() {
         let [up_down, round_robin, _] = Policy::STUDY.map(Sharing::By);
-        let [slices, ours, turns] = [Sharing::Slices, up_down, round_robin].map(shared);
-        let sound = verdicts(&[slices, ours]);
-        assert!(!sound.contains(&DoesNotHold), "{sound:?}");
-        assert_eq!(sound[2], Holds);
-        let [slices, ours] = [Sharing::Slices, up_down].map(shared);
-        assert_eq!(verdicts(&[ours, slices]), [DoesNotHold; 3]);
-        let by_turns = verdicts(&[turns, shared(round_robin)]);
-        assert!(!by_turns[..2].contains(&Holds) && by_turns[2] != Holds, "{by_turns:?}");
+        let claims = claims(&[shared(up_down), shared(round_robin)]);
+        let worked_out = [&says::RATIO_3, &says::RATIO_1, &says::THREE_TIMES, &says::SHARES];
+        assert_all(&claims, &worked_out, DoesNotHold);
+        assert!(!check::of(&claims, &says::TRADES).contains(&Holds));
     }
 }

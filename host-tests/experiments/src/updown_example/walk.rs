@@ -1,31 +1,48 @@
 //! The walk of one station's index, step by step as the text tells it.
 
+use crate::pools::number;
+use crate::sources::updown as says;
 use locox::fair::{Condor, Demand, Fairness, IndexFunctions, ScheduleIndex, UpDown};
 use locox_report::judge;
 use locox_report::report::{Axis, Cell, Claim, Plot, Series, Shape, Table};
 
-/// What happens, what the station then wants and holds, and the index in steps by the text.
-const STEPS: [(&str, u16, u16, i32); 12] = [
-    ("nothing yet", 0, 0, 0),
-    ("a job arrives and waits: falls by g", 1, 0, -1),
-    ("it still waits", 1, 0, -2),
-    ("an allocation is made: rises by f", 0, 1, -1),
-    ("one allocation", 0, 1, 0),
-    ("two allocations: rises twice as fast", 0, 2, 2),
-    ("two allocations", 0, 2, 4),
-    ("one of the jobs completes: rises by f", 0, 1, 5),
-    ("the second completes: falls by h", 0, 0, 4),
-    ("nothing wanted", 0, 0, 3),
-    ("nothing wanted", 0, 0, 2),
-    ("nothing wanted", 0, 0, 1),
-];
+/// Which statement a step belongs to.
+#[derive(Clone, Copy, PartialEq)]
+enum Told {
+    Begin,
+    Waits,
+    Rises,
+    Falls,
+    Stays,
+}
 
-/// Intervals after the last step until the index has been at zero for a while.
-const REST: usize = 4;
+/// What happens, what the station then wants and holds, and the index in steps by the text.
+const STEPS: [(Told, &str, u16, u16, i32); 12] = [
+    (Told::Begin, "nothing yet", 0, 0, 0),
+    (Told::Waits, "a job arrives and waits: falls by g", 1, 0, -1),
+    (Told::Waits, "it still waits", 1, 0, -2),
+    (Told::Rises, "an allocation is made: rises by f", 0, 1, -1),
+    (Told::Rises, "one allocation", 0, 1, 0),
+    (Told::Rises, "two allocations: rises twice as fast", 0, 2, 2),
+    (Told::Rises, "two allocations", 0, 2, 4),
+    (Told::Rises, "one of the jobs completes: rises by f", 0, 1, 5),
+    (Told::Falls, "the second completes: falls by h", 0, 0, 4),
+    (Told::Falls, "nothing wanted", 0, 0, 3),
+    (Told::Falls, "nothing wanted", 0, 0, 2),
+    (Told::Falls, "nothing wanted", 0, 0, 1),
+];
+/// The step to zero, and those that follow: the index stays there until a node is asked for.
+const TO_ZERO: (Told, &str, u16, u16, i32) = (Told::Falls, "nothing wanted", 0, 0, 0);
+const RESTS: (Told, &str, u16, u16, i32) = (Told::Stays, "at zero it stays", 0, 0, 0);
+const ASKS: (Told, &str, u16, u16, i32) = (Told::Stays, "it asks for a node", 1, 0, -1);
+
+/// Intervals at zero.
+const REST: usize = 3;
 /// What f, g and h are in the default functions, with an interval of ten minutes.
 const STEP: i32 = 10;
 
 struct Step {
+    told: Told,
     what: &'static str,
     expected: i32,
     index: ScheduleIndex,
@@ -39,36 +56,34 @@ pub(super) fn walk() -> Walk {
 
 fn walk_by(functions: impl IndexFunctions) -> Walk {
     let mut fair = UpDown::new([ScheduleIndex::ZERO], functions);
-    let stays = std::iter::repeat_n(("at zero it stays", 0, 0, 0), REST);
-    let steps = STEPS.into_iter().chain(stays).map(|(what, wants, holds, steps)| {
+    let rest = [TO_ZERO].into_iter().chain([RESTS; REST]).chain([ASKS]);
+    let steps = STEPS.into_iter().chain(rest).map(|(told, what, wants, holds, steps)| {
         fair.update(&[Demand { wants, holds }]).expect("one station, one entry");
-        Step { what, expected: steps * STEP, index: fair.indices()[0] }
+        Step { told, what, expected: steps * STEP, index: fair.indices()[0] }
     });
     Walk(steps.collect())
 }
 
 impl Step {
-    fn value(&self) -> f64 {
-        f64::from(self.index.bits()) / f64::from(1 << ScheduleIndex::FRACTION_BITS)
-    }
-
     fn is_as_told(&self) -> bool {
         self.index == ScheduleIndex::from_int(self.expected)
     }
 }
 
 impl Walk {
-    pub(super) fn claim(&self) -> Claim {
-        let steps = (1..).zip(&self.0);
-        let name = |(update, step): (usize, &Step)| format!("update {update}: {}", step.what);
-        let judged = judge::exactly(steps.map(|it| (name(it), it.1.is_as_told())));
-        judged.claim(
-            "The index falls by g while a job waits, rises by f for one processor and by 2f for \
-             two, by f again when one job completes, falls by h to zero when the second has \
-             completed, and stays there until the station asks again",
-            "Mutka and Livny 1987, section 5.1",
-            "The kernel's table, update by update.",
-        )
+    pub(super) fn claims(&self) -> [Claim; 4] {
+        let told = [
+            (Told::Rises, &says::WALK_RISES),
+            (Told::Falls, &says::WALK_FALLS),
+            (Told::Waits, &says::WALK_WAITS),
+            (Told::Stays, &says::WALK_STAYS),
+        ];
+        told.map(|(told, statement)| {
+            let steps = (1..).zip(&self.0).filter(|(_, step)| step.told == told);
+            let name = |(update, step): (usize, &Step)| format!("update {update}: {}", step.what);
+            let judged = judge::exactly(steps.map(|it| (name(it), it.1.is_as_told())));
+            judged.on(statement, "")
+        })
     }
 
     pub(super) fn table(&self) -> Table {
@@ -78,14 +93,14 @@ impl Walk {
             table.push(vec![
                 Cell::Count(update),
                 Cell::text(step.what),
-                Cell::Number(step.value(), 0),
+                Cell::Number(number(&step.index), 0),
             ]);
         }
         table
     }
 
     pub(super) fn plot(&self) -> Plot {
-        let points = (0..).zip(&self.0).map(|(at, step)| (f64::from(at), step.value()));
+        let points = (0..).zip(&self.0).map(|(at, step)| (f64::from(at), number(&step.index)));
         Plot {
             title: "The walk of the index.".into(),
             caption: "One update at each scheduling interval.".into(),
@@ -100,16 +115,22 @@ impl Walk {
 mod tests {
     use super::*;
     use locox::fair::{Amount, Line, Linear};
-    use locox_report::report::Verdict;
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds};
+
+    /// Of rising, falling, waiting and staying.
+    fn verdicts(walk: &Walk) -> [Verdict; 4] {
+        walk.claims().map(|claim| claim.verdict)
+    }
 
     #[test]
-    fn the_verdict_can_fail() {
-        assert_eq!(walk().claim().verdict, Verdict::Holds);
+    fn wrong_functions_walk_otherwise() {
+        assert_eq!(verdicts(&walk()), [Holds; 4]);
         let line = |step| Line::flat(Amount::from_int(step));
         let steep = Linear { f: line(20), g: line(10), h: line(10), l: line(10) };
-        assert_eq!(walk_by(steep).claim().verdict, Verdict::HoldsInPart);
+        assert_eq!(verdicts(&walk_by(steep))[0], DoesNotHold);
         let nothing = Linear { f: line(0), g: line(0), h: line(0), l: line(0) };
-        let resting = walk_by(nothing).claim();
-        assert_ne!(resting.verdict, Verdict::Holds);
+        let [rises, falls, waits, stays] = verdicts(&walk_by(nothing));
+        assert_eq!([rises, falls, waits], [DoesNotHold; 3]);
+        assert_ne!(stays, Holds);
     }
 }

@@ -4,10 +4,6 @@ use crate::pools::CLASSES;
 use locox_models::workstation::{Outcome, Use};
 use locox_report::report::Axis;
 
-/// By how much, in per cent, a criterion may change while the heavy user goes from 2 jobs to 13
-/// and still count as level.
-pub(super) const LEVEL: f64 = 5.0;
-
 /// A criterion of the source.
 #[derive(Clone, Copy)]
 pub(super) struct Criterion {

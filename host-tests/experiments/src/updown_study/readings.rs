@@ -1,15 +1,18 @@
 //! What the source leaves open, and what each plausible choice makes of the result.
 
 use super::super::Lab;
-use super::super::pools::{Case, SOURCE, change, estimate, first_reading, replicate};
-use super::criteria::{CRITERIA, LEVEL};
+use super::super::pools::{Case, as_asked, change, estimate, first_reading, replicate};
+use super::criteria::CRITERIA;
+use crate::sources::updown as says;
+use crate::thresholds::UPDOWN_STEADY;
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
 use locox_models::stats::Estimate;
 use locox_models::workstation::{
     Arrivals, Functions, Habit, Lengths, Outcome, Policy, Pool, User, Week,
 };
-use locox_report::report::{Block, Cell, Claim, Table, Verdict};
+use locox_report::judge as verdict;
+use locox_report::report::{Block, Cell, Claim, Table};
 
 /// A way to read the source.
 struct Reading {
@@ -100,7 +103,7 @@ pub(super) fn measure(lab: &Lab, span: Duration, replications: u64) -> Vec<Measu
             cases.push(Case { pool, policy });
         }
     }
-    let outcomes = replicate(lab, &cases, replications);
+    let outcomes = replicate(lab, &cases, replications, as_asked);
     READINGS
         .iter()
         .zip(outcomes.chunks(6))
@@ -124,40 +127,29 @@ fn judge(name: &'static str, runs: &[Vec<Outcome>]) -> Measured {
 impl Measured {
     /// Whether light users lose nothing under Up-Down, but do under both of the others.
     fn is_as_claimed(&self) -> Option<bool> {
-        let [ours, turn, lot] = self.light?.map(|(_, change)| change.mean < -LEVEL);
+        let [ours, turn, lot] = self.light?.map(|(_, change)| change.mean < -UPDOWN_STEADY);
         Some(!ours && turn && lot)
     }
 }
 
-pub(super) fn claims(readings: &[Measured]) -> Vec<Claim> {
-    let names = |wanted: Option<bool>| {
-        let found = readings.iter().filter(|one| one.is_as_claimed() == wanted);
-        let found: Vec<_> = found.map(|one| one.name).collect();
-        if found.is_empty() { "none".into() } else { found.join("; ") }
-    };
-    let held = readings.iter().filter(|one| one.is_as_claimed() == Some(true)).count();
-    vec![Claim {
-        statement: "The size of the bank, the distribution of AV and NA, and f, g, h and l in the \
-                    study"
-            .into(),
-        source: SOURCE.into(),
-        verdict: Verdict::SourceDoesNotSay,
-        judged: None,
-        evidence: format!(
-            "Light users lose nothing under Up-Down but do under both others in {held} of {} \
-             readings. Not so: {}. Without any remote cycle of a light user: {}. The functions and \
-             the distribution hardly matter; that there is something to share does. If every user \
-             always has a job, every available station runs its owner's, so that without a bank \
-             nothing is left; with a bank for everybody nobody contends. A bank of 1 goes to those \
-             who wait without pause: a light user's index returns to zero whenever its own station \
-             is available, theirs falls and falls, so that Up-Down starves the light ones, as it \
-             was not meant to. Where a light user gains, updates come more often, as more of the \
-             heavy user's jobs end.",
-            readings.len(),
-            names(Some(false)),
-            names(None),
+pub(super) fn claim(readings: &[Measured]) -> Claim {
+    // Without any remote cycle of a light user nothing can be told.
+    let told = readings.iter().filter_map(|one| Some((one.name.into(), one.is_as_claimed()?)));
+    let untold = readings.iter().filter(|one| one.light.is_none());
+    let untold: Vec<_> = untold.map(|one| one.name).collect();
+    verdict::exactly(told).on(
+        &says::ANY_READING,
+        format!(
+            "Without any remote cycle of a light user: {}. The functions and the distribution \
+             hardly matter; that there is something to share does. If every user always has a job, \
+             every available station runs its owner's, so that without a bank nothing is left; with \
+             a bank for everybody nobody contends. A bank of 1 goes to those who wait without pause: \
+             a light user's index returns to zero whenever its own station is available, theirs \
+             falls and falls, so that Up-Down starves the light ones, as it was not meant to. Where \
+             a light user gains, updates come more often, as more of the heavy user's jobs end.",
+            untold.join("; "),
         ),
-    }]
+    )
 }
 
 pub(super) fn blocks(readings: &[Measured]) -> Vec<Block> {

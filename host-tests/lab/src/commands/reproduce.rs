@@ -1,13 +1,15 @@
 //! `locox reproduce`: named experiments.
 
 use super::delivery::{deliver, provenance, publication, unprintable};
+use crate::archive::{self, Environment};
 use crate::cli::Reproduce;
-use crate::output::Stdout;
-use locox_experiments::{ALL, Effort, Experiment, Lab};
+use crate::output::{Stdout, check_result, is_standard_output, write_result};
+use locox_experiments::{ALL, Effort, Experiment, Lab, is_of};
 use locox_report::failure::Failure;
 use locox_report::progress::Progress;
 use locox_report::report::verdicts::{self, Row};
-use locox_report::report::{Block, Report, Section, Verdict, html};
+use locox_report::report::{Block, Report, Section, Status, Verdict, html};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure> {
@@ -16,27 +18,44 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
     }
     let chosen = chosen(options)?;
     let publication = publication(&options.results)?;
+    if let Some(path) = &options.archive {
+        if is_standard_output(path) {
+            let wrong =
+                "--archive: standard output has the report; name a file, such as out.tar.zst";
+            return Err(Failure::Usage(wrong.into()));
+        }
+        check_result(path, options.results.force)?;
+    }
     let effort = if options.quick { Effort::Quick } else { Effort::Full };
-    let sections: Vec<Section> = chosen
-        .iter()
-        .map(|experiment| {
-            let progress = Progress::watched(experiment.name);
-            experiment.section(&Lab::new(effort, options.seed, progress))
-        })
-        .collect::<Result<_, _>>()?;
+    let (mut sections, mut logs) = (Vec::new(), BTreeSet::new());
+    for experiment in &chosen {
+        let lab = Lab::new(effort, options.seed, Progress::watched(experiment.name));
+        sections.push(experiment.section(&lab)?);
+        logs.append(&mut lab.logs());
+    }
+    asked(&mut sections, options);
     let title = match chosen[..] {
         [only] => only.title.to_owned(),
         _ => "Published experiments, run again".to_owned(),
     };
-    let rows = verdicts::rows(&sections, &repeated(options));
+    let rows = verdicts::rows(&sections, options.seed, &repeated(options));
     let mut report = Report {
         title,
-        lead: lead(&sections, effort),
+        lead: lead(&rows, effort),
         provenance: provenance(command_line, Some(options.seed)),
         sections,
     };
     if options.all {
-        report.sections.push(summary(&rows));
+        let by_source = vec![Block::Table(verdicts::counts(&rows))];
+        report.sections.insert(0, summary("claims", "What is judged", by_source));
+        let all = vec![Block::Table(verdicts::table(&rows))];
+        report.sections.push(summary("all-verdicts", "All verdicts", all));
+    }
+    if let Some(path) = &options.archive {
+        let archived = Environment::new(command_line, options.seed, &logs);
+        let environment = archived.map_err(|error| Failure::unwritable(path, &error))?;
+        let write = |out: &mut dyn Write| archive::write(&report, &rows, &environment, out);
+        write_result(path, options.results.force, write)?;
     }
     if !options.json {
         return deliver(&report, publication, options.results.format);
@@ -55,43 +74,73 @@ fn repeated(options: &Reproduce) -> String {
     }
 }
 
-fn summary(rows: &[Row]) -> Section {
-    let blocks = vec![Block::Table(verdicts::table(rows))];
-    Section { id: "all-verdicts".into(), title: "All verdicts".into(), blocks }
+fn summary(id: &str, title: &str, blocks: Vec<Block>) -> Section {
+    Section { id: id.into(), title: title.into(), blocks }
 }
 
+/// The experiment of that name, or those that judge the statements of that id.
 fn chosen(options: &Reproduce) -> Result<Vec<&'static Experiment>, Failure> {
     let Some(name) = &options.name else { return Ok(ALL.iter().collect()) };
-    let unknown = || {
-        let names: Vec<_> = ALL.iter().map(|experiment| experiment.name).collect();
-        Failure::Usage(format!("NAME: no experiment `{name}`; there are {}", names.join(", ")))
-    };
-    Ok(vec![locox_experiments::find(name).ok_or_else(unknown)?])
+    if let Some(experiment) = locox_experiments::find(name) {
+        return Ok(vec![experiment]);
+    }
+    let judging: Vec<_> = ALL.iter().filter(|experiment| experiment.judges(name)).collect();
+    if !judging.is_empty() {
+        return Ok(judging);
+    }
+    let names: Vec<_> = ALL.iter().map(|experiment| experiment.name).collect();
+    Err(Failure::Usage(format!(
+        "NAME: no experiment and no statement `{name}`; there are {}, and the statements that \
+         --list names",
+        names.join(", ")
+    )))
+}
+
+/// What was asked for is the statements of an id: others are left out.
+fn asked(sections: &mut [Section], options: &Reproduce) {
+    let Some(id) = &options.name else { return };
+    if locox_experiments::find(id).is_some() {
+        return;
+    }
+    for block in sections.iter_mut().flat_map(|section| &mut section.blocks) {
+        if let Block::Claims(claims) = block {
+            claims.retain(|claim| is_of(&claim.id(), id));
+        }
+    }
 }
 
 fn list() -> io::Result<()> {
     let mut out = Stdout::lock();
-    for Experiment { name, title, source, .. } in ALL {
+    for Experiment { name, title, source, statements, .. } in ALL {
         writeln!(out, "{name}\n    {title} ({source})")?;
+        for statement in *statements {
+            writeln!(out, "    - {}", statement.id)?;
+        }
     }
     out.flush()
 }
 
-fn lead(sections: &[Section], effort: Effort) -> String {
-    let blocks = sections.iter().flat_map(|section| &section.blocks);
-    let claims = blocks.filter_map(|block| match block {
-        Block::Claims(claims) => Some(claims),
-        _ => None,
-    });
-    let verdicts: Vec<Verdict> = claims.flatten().map(|claim| claim.verdict).collect();
-    let count = |of: Verdict| {
-        let number = verdicts.iter().filter(|&&verdict| verdict == of).count();
-        format!("{} {number}", of.name())
+/// How many verdicts of each kind there are: of claims that the runs could have refuted, of others.
+fn lead(rows: &[Row], effort: Effort) -> String {
+    let told = |kind: &str, of: &dyn Fn(Status) -> bool| {
+        let of: Vec<&Row> = rows.iter().filter(|row| of(row.status)).collect();
+        let count = |verdict: Verdict| {
+            let number = of.iter().filter(|row| row.answer == verdict.name()).count();
+            (number > 0).then(|| format!("{} {number}", verdict.name()))
+        };
+        let counts: Vec<String> = Verdict::ALL.into_iter().filter_map(count).collect();
+        (!of.is_empty()).then(|| format!("{} {kind}: {}. ", of.len(), counts.join(", ")))
     };
-    let counts = Verdict::ALL.map(count);
+    let parts = [
+        told("verdicts on claims of the sources", &|status| {
+            status.can_fail() && status != Status::Ours
+        }),
+        told("that come out by construction or calibration", &|status| !status.can_fail()),
+        told("on questions of our own", &|status| status == Status::Ours),
+    ];
     let length = match effort {
-        Effort::Quick => " A quick run: the full one has more replications or larger machines.",
+        Effort::Quick => "A quick run: the full one has more replications or larger machines.",
         Effort::Full => "",
     };
-    format!("Verdicts on {} published claims: {}.{length}", verdicts.len(), counts.join(", "))
+    parts.into_iter().flatten().collect::<String>() + length
 }

@@ -35,7 +35,11 @@ pub fn write_csv(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// A column of estimates becomes two: the mean, and `…_half_width` of its confidence interval.
-fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     let estimates: Vec<bool> = (0..table.columns.len())
         .map(|at| table.rows.iter().any(|row| matches!(row[at], Cell::Estimate(..))))
         .collect();

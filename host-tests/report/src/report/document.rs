@@ -1,7 +1,7 @@
 //! What a report says; how it looks is decided by [`super::html`], [`super::terminal`] and
 //! [`super::data`].
 
-use super::{Forest, Plot, Table};
+use super::{Forest, Plot, Statement, Table};
 use serde::Serialize;
 use std::fmt;
 
@@ -88,11 +88,12 @@ pub struct Picture {
     pub script: String,
 }
 
-/// What a source states, and what was measured of it.
+/// A statement, and what was found of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Claim {
-    pub statement: String,
-    pub source: String,
+    pub statement: &'static Statement,
+    /// Which of several judgements on it this is: on which log, under which kernel; may be empty.
+    pub variant: String,
     pub verdict: Verdict,
     /// What the verdict rests on, if it is the judge's.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,6 +103,42 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// A statement of which nothing can be run, and why.
+    pub fn open(statement: &'static Statement, why: impl Into<String>) -> Self {
+        let (variant, verdict) = (String::new(), Verdict::SourceDoesNotSay);
+        Self { statement, variant, verdict, judged: None, evidence: why.into() }
+    }
+
+    /// One of several judgements on the same statement.
+    pub fn variant(self, variant: impl Into<String>) -> Self {
+        Self { variant: variant.into(), ..self }
+    }
+
+    /// Its name for ever: that of the statement and, behind `@`, of the variant.
+    pub fn id(&self) -> String {
+        let word = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
+        let words: String = self.variant.chars().map(word).collect();
+        let variant = words.split_whitespace().collect::<Vec<_>>().join("-");
+        let at = if variant.is_empty() { "" } else { "@" };
+        format!("{}{at}{variant}", self.statement.id)
+    }
+
+    /// What is judged, in our words.
+    pub fn says(&self) -> String {
+        let colon = if self.variant.is_empty() { "" } else { ": " };
+        format!("{}{colon}{}", self.statement.says, self.variant)
+    }
+
+    /// The answer in a few words; of cases, in how many.
+    pub fn answer(&self) -> String {
+        match &self.judged {
+            Some(Judged { holding, of, .. }) if self.verdict == Verdict::HoldsInPart => {
+                format!("holds in {holding} of {of}")
+            }
+            _ => self.verdict.name().into(),
+        }
+    }
+
     /// What was found, and the figures, as far as there is something to say.
     pub fn found(&self) -> impl Iterator<Item = String> {
         let judged = self.judged.as_ref().map(Judged::told);
@@ -109,7 +146,7 @@ impl Claim {
     }
 }
 
-/// Judgement on a published claim.
+/// The answer to a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -162,6 +199,8 @@ pub struct Judged {
     pub exceptions: Vec<Exception>,
     /// The mean over the cases; `None` if there are none.
     pub effect: Option<Effect>,
+    /// Where the claim expects the mean of a case, in words; the different ones.
+    pub thresholds: Vec<String>,
 }
 
 /// Which cases are enough for a claim that is not of every case.
@@ -183,11 +222,22 @@ impl Enough {
 }
 
 /// A case in which a claim is not clear.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Exception {
     pub case: String,
     /// Whether the contrary is clear.
     pub reversed: bool,
+    /// What was found in it, unless it was just counted.
+    pub effect: Option<Effect>,
+}
+
+impl fmt::Display for Exception {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.effect {
+            Some(effect) => write!(f, "{} ({effect})", self.case),
+            None => f.write_str(&self.case),
+        }
+    }
 }
 
 /// How large a difference is, with half the width of its 95 % confidence interval.
@@ -202,20 +252,15 @@ pub struct Effect {
 }
 
 impl Judged {
-    /// The claim that was judged.
-    pub fn claim(
-        self,
-        statement: impl Into<String>,
-        source: impl Into<String>,
-        evidence: impl Into<String>,
-    ) -> Claim {
-        let (statement, source, evidence) = (statement.into(), source.into(), evidence.into());
-        Claim { statement, source, verdict: self.verdict, judged: Some(self), evidence }
+    /// What was found of that statement.
+    pub fn on(self, statement: &'static Statement, evidence: impl Into<String>) -> Claim {
+        let (variant, evidence) = (String::new(), evidence.into());
+        Claim { statement, variant, verdict: self.verdict, judged: Some(self), evidence }
     }
 
-    /// The same of what no source claims.
-    pub fn beyond_the_source(self) -> Self {
-        Self { verdict: Verdict::SourceDoesNotSay, ..self }
+    /// Cases in which the contrary is clear.
+    pub fn refuted(&self) -> usize {
+        self.exceptions.iter().filter(|exception| exception.reversed).count()
     }
 
     /// What was found, in a few sentences.
@@ -242,7 +287,7 @@ impl Judged {
     fn list(&self, told: &mut Vec<String>, reversed: bool, kind: &str) {
         const NAMED: usize = 3;
         let all = || self.exceptions.iter().filter(|exception| exception.reversed == reversed);
-        let names: Vec<&str> = all().take(NAMED).map(|exception| &exception.case[..]).collect();
+        let names: Vec<String> = all().take(NAMED).map(Exception::to_string).collect();
         // Of a single case the verdict says it.
         if names.is_empty() || self.of == 1 {
             return;
@@ -269,12 +314,27 @@ impl fmt::Display for Effect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::{Source, Status};
+
+    static SOURCE: Source = Source { key: "a-1999", name: "A 1999" };
+    static SAID: Statement = Statement {
+        id: "a-1999/p1/said",
+        source: &SOURCE,
+        place: "p. 1",
+        quote: "s",
+        says: "s",
+        reading: "",
+        status: Status::Literal,
+    };
 
     #[test]
     fn what_was_found_is_told_with_size_interval_and_exceptions() {
-        let exception =
-            |case: usize| Exception { case: format!("load {case}"), reversed: case == 0 };
         let effect = Effect { mean: 1.26, half_width: Some(0.5), unit: "points".into(), digits: 1 };
+        let exception = |case: usize| {
+            let lost = Effect { mean: -2.0, half_width: None, ..effect.clone() };
+            let (case, reversed) = (format!("load {case}"), case == 0);
+            Exception { case, reversed, effect: reversed.then_some(lost) }
+        };
         let judged = Judged {
             verdict: Verdict::HoldsInPart,
             holding: 3,
@@ -282,14 +342,15 @@ mod tests {
             same: 2,
             enough: None,
             exceptions: (0..5).map(exception).collect(),
+            thresholds: vec![],
             effect: Some(effect),
         };
         assert_eq!(
             judged.told(),
-            "+1.3 ± 0.5 points on average; clear in 3 of 8 cases. Reversed: load 0. Undecided: \
-             load 1; load 2; load 3; and 1 more. Left out, since nothing could differ: 2."
+            "+1.3 ± 0.5 points on average; clear in 3 of 8 cases. Reversed: load 0 (-2.0 points). \
+             Undecided: load 1; load 2; load 3; and 1 more. Left out, since nothing could differ: 2."
         );
-        let claim = judged.claim("s", "p. 1", "e");
+        let claim = judged.on(&SAID, "e");
         let json = serde_json::to_value(&claim).unwrap();
         assert_eq!(json["verdict"], "holds_in_part");
         assert_eq!((&json["judged"]["holding"], &json["judged"]["of"]), (&3.into(), &8.into()));

@@ -13,6 +13,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 const MOST_ROWS: usize = 2_000;
 
 const STYLE: &str = include_str!("style.css");
+const CHOICES: &str = include_str!("choices.js");
 
 /// What a page says of its maker.
 const GENERATOR: &str = concat!("locox ", env!("CARGO_PKG_VERSION"));
@@ -67,6 +68,11 @@ pub fn page(report: &Report) -> String {
     document.into_string()
 }
 
+/// The page's colours for light surroundings, as a CSS rule.
+pub(super) fn light_colours() -> &'static str {
+    STYLE.split_inclusive('}').next().unwrap_or_default()
+}
+
 fn contents(sections: &[Section]) -> Markup {
     html! { nav { ol { @for part in sections {
         li { a href={ "#" (part.id) } { (part.title) } }
@@ -114,14 +120,22 @@ fn table(content: &Table) -> Markup {
             details { summary { "All columns" } (grid(content, &all)) }
         }
         @if !content.note.is_empty() { p.note { (content.note) } }
+        @if content.columns.iter().any(|column| column.choices) { (behaviour(CHOICES)) }
     } }
+}
+
+/// A script that runs with the element that it stands in as `figure`.
+fn behaviour(script: &str) -> Markup {
+    html! { script { (PreEscaped(format!(
+        "(figure => {{{script}}})(document.currentScript.parentElement);"
+    ))) } }
 }
 
 /// The columns with the numbers given.
 fn grid(content: &Table, columns: &[usize]) -> Markup {
     html! { div.scroll tabindex="0" { table {
         thead { tr { @for &at in columns {
-            th.number[content.is_number(at)] scope="col" { (content.columns[at].title) }
+            th.number[content.is_number(at)] scope="col" data-choices[content.columns[at].choices] { (content.columns[at].title) }
         } } }
         tbody { @for row in content.rows.iter().take(MOST_ROWS) { tr { @for &at in columns {
             td.number[row[at].is_number()] { (row[at].shown()) }
@@ -185,10 +199,12 @@ fn swatch(colour: usize, shape: Shape) -> Markup {
 
 fn claims(list: &[Claim]) -> Markup {
     html! { ul.claims { @for claim in list {
-        li {
-            p.verdict.(verdict_class(claim.verdict)) { (claim.verdict.name()) }
+        li id=(claim.id()) {
+            p.verdict.(verdict_class(claim.verdict)) { (claim.answer()) }
             div {
-                p { (claim.statement) " " span.source { "(" (claim.source) ")" } }
+                p { (claim.says()) " " span.source { "(" (claim.statement.cited()) ")" } }
+                @if !claim.statement.quote.is_empty() { p.quote { q { (claim.statement.quote) } } }
+                @if !claim.statement.reading.is_empty() { p.evidence { "Read as: " (claim.statement.reading) } }
                 @for found in claim.found() { p.evidence { (found) } }
             }
         }
@@ -210,10 +226,7 @@ fn picture(content: &Picture) -> Markup {
         figcaption { strong { (content.title) } " " (content.caption) }
         (PreEscaped(&content.markup))
         @if !content.script.is_empty() {
-            script { (PreEscaped(format!(
-                "(figure => {{{}}})(document.currentScript.parentElement);",
-                content.script
-            ))) }
+            (behaviour(&content.script))
         }
     } }
 }
@@ -221,7 +234,18 @@ fn picture(content: &Picture) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Axis, Cell, Series};
+    use crate::report::{Axis, Cell, Series, Source, Statement, Status};
+
+    static SOURCE: Source = Source { key: "a-1999", name: "A 1999" };
+    static IT_IS_SO: Statement = Statement {
+        id: "a-1999/p1/so",
+        source: &SOURCE,
+        place: "p. 1",
+        quote: "so it is <here>",
+        says: "It is so",
+        reading: "",
+        status: Status::Literal,
+    };
 
     fn report() -> Report {
         let mut content = Table::new("<table>", &[("a", "A & B")]);
@@ -239,13 +263,9 @@ mod tests {
             markup: "<b>kept</b>".into(),
             script: "figure.dataset.seen = 1".into(),
         };
-        let claim = Claim {
-            statement: "It is so".into(),
-            source: "[2] 3.1".into(),
-            verdict: Verdict::DoesNotHold,
-            judged: None,
-            evidence: "3 < 4".into(),
-        };
+        let (variant, evidence) = (String::new(), "3 < 4".into());
+        let verdict = Verdict::DoesNotHold;
+        let claim = Claim { statement: &IT_IS_SO, variant, verdict, judged: None, evidence };
         let blocks = vec![
             Block::Text("a < b".into()),
             Block::Facts(vec![Fact::new("seed", 7)]),

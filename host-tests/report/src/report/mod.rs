@@ -2,11 +2,13 @@
 
 pub mod data;
 mod document;
+pub mod figure;
 mod forest;
 mod forest_svg;
 pub mod html;
 mod plot;
 mod ruler;
+mod statement;
 mod svg;
 mod table;
 pub mod terminal;
@@ -18,4 +20,5 @@ pub use document::{
 };
 pub use forest::{Forest, ForestRow, Leaning, Panel};
 pub use plot::{Axis, Plot, Point, Scale, Series, Shape};
+pub use statement::{Source, Statement, Status};
 pub use table::{Cell, Column, Table, counted, some};

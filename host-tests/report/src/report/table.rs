@@ -22,6 +22,9 @@ pub struct Column {
     pub title: String,
     /// In data, and folded away on the page; a terminal has no room for it.
     pub detail: bool,
+    /// On the page rows can be chosen by its values.
+    #[serde(skip)]
+    pub choices: bool,
 }
 
 /// A value in a table.
@@ -45,6 +48,7 @@ impl Table {
             key: key.replace('-', "_"),
             title: title.into(),
             detail: false,
+            choices: false,
         };
         Self {
             title: title.into(),
@@ -63,6 +67,13 @@ impl Table {
     pub fn with_details_from(mut self, key: &str) -> Self {
         let details = self.columns.iter_mut().skip_while(|column| column.key != key);
         details.for_each(|column| column.detail = true);
+        self
+    }
+
+    /// The same, whose rows can be chosen on the page by the values of the columns of these keys.
+    pub fn with_choices(mut self, keys: &[&str]) -> Self {
+        let chosen = self.columns.iter_mut().filter(|column| keys.contains(&&column.key[..]));
+        chosen.for_each(|column| column.choices = true);
         self
     }
 

@@ -54,8 +54,9 @@ fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_claim(claim: &Claim, out: &mut dyn Write) -> io::Result<()> {
-    let Claim { statement, source, verdict, .. } = claim;
-    writeln!(out, "{}: {statement} ({source})", verdict.name().to_uppercase())?;
+    let (answer, says, cited) =
+        (claim.answer().to_uppercase(), claim.says(), claim.statement.cited());
+    writeln!(out, "{answer}: {says} ({cited})")?;
     for found in claim.found() {
         writeln!(out, "  {found}")?;
     }

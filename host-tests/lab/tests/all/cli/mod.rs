@@ -13,6 +13,7 @@ mod network;
 mod outages;
 mod outputs;
 mod recorded;
+mod reproduce;
 mod reserve;
 mod results;
 mod traces;

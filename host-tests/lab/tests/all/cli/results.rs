@@ -200,9 +200,10 @@ fn verdicts_alone_are_data_with_a_schema() {
     let bench = Bench::new();
     let options = ["reproduce", "updown-scale", "--quick", "--json", "--out", "-"];
     let rows: serde_json::Value = serde_json::from_str(&bench.succeed(&options)).unwrap();
-    assert_eq!(rows[0]["schema"], "locox-verdicts/1");
+    assert_eq!(rows[0]["schema"], "locox-verdicts/2");
     assert_eq!(rows[0]["answer"], "undecided");
-    assert_eq!(rows[0]["command"], "locox reproduce updown-scale --quick");
+    let command = "locox reproduce updown-slides/24/coordinator --quick";
+    assert_eq!(rows[0]["command"], command);
 }
 
 #[test]
@@ -222,34 +223,41 @@ fn quick_runs_of_the_study_of_reservations_find_its_main_results() {
         (
             "ar-sizes",
             &[
-                "Acceptance falls as UMed grows, under every policy",
-                "PE_W has the highest acceptance rate",
-                "Du_B accepts more than all others but PE_W",
-                "FF has the lowest slowdown",
+                "fig2/acceptance-falls@on-the-model",
+                "fig2/pe-w-du-b-best@on-the-model",
+                "fig2/two-do-not-beat-ff@on-the-model",
+                "fig3/ff-lowest@on-the-model",
+                "7/pe-w-highest@sizes-on-the-model",
             ][..],
             // Likeness takes more replications than a quick run has.
-            &["PE_W and Du_B accept alike", "PE_B and Du_W accept alike"][..],
+            &["fig2/pe-w-du-b-alike@on-the-model", "fig2/pe-b-du-w-alike@on-the-model"][..],
         ),
-        ("ar-load", &["PE_W has the highest acceptance rate", "FF has the lowest slowdown"], &[]),
-        ("ar-flexibility", &["Slowdown rises with flexibility", "FF has the lowest slowdown"], &[]),
+        (
+            "ar-load",
+            &["7/pe-w-highest@loads-on-the-model", "7/ff-lowest@loads-on-the-model"],
+            &["fig4/same-order@on-the-model"],
+        ),
+        (
+            "ar-flexibility",
+            &["fig7/slowdown-rises@on-the-model", "fig7/ff-lowest@on-the-model"],
+            &["fig7/same-order@on-the-model"],
+        ),
     ] {
-        let mut command = bench.command(&["reproduce", name, "--quick"]);
+        let mut command = bench.command(&["reproduce", name, "--quick", "--json"]);
         let output = command.env_remove("LOCOX_DATA").output().unwrap();
-        let printed = String::from_utf8(output.stdout).unwrap();
-        assert!(printed.contains("The log is left out: set the variable LOCOX_DATA"), "{printed}");
-        let verdicts = |statement: &str| -> Vec<&str> {
-            let claim = format!(": {statement}");
-            let found: Vec<_> = printed.lines().filter(|line| line.contains(&claim)).collect();
-            assert!(!found.is_empty(), "{name}: nobody claims \"{statement}\": {printed}");
-            found
+        let rows: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
+        let report = bench.read("locox-report/index.html");
+        assert!(report.contains("The log is left out: set the variable LOCOX_DATA"));
+        let answer = |statement: &str| -> &str {
+            let id = format!("li-et-al/{statement}");
+            let row = rows.iter().find(|row| row["id"] == id.as_str());
+            row.unwrap_or_else(|| panic!("{name}: nobody judges {id}"))["answer"].as_str().unwrap()
         };
         for statement in found {
-            let holds = |verdict: &&str| verdict.starts_with("HOLDS");
-            assert!(verdicts(statement).iter().all(holds), "{name}: {printed}");
+            assert!(answer(statement).starts_with("holds"), "{name}: {statement}");
         }
         for statement in not_denied {
-            let error = |verdict: &&str| verdict.starts_with("DOES NOT HOLD");
-            assert!(!verdicts(statement).iter().any(error), "{name}: {printed}");
+            assert_ne!(answer(statement), "does not hold", "{name}: {statement}");
         }
     }
 }

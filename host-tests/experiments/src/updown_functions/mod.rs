@@ -1,6 +1,10 @@
 //! What f, g, h and l do: the study's pool under several sets of functions.
 
-use super::pools::{BANK, CLASSES, DAY, SOURCE, first_reading};
+mod sides;
+
+use super::pools::{BANK, CLASSES, DAY, SOURCE, first_reading, number};
+use super::sources::updown as says;
+use super::thresholds::UPDOWN_STEADY;
 use super::{Experiment, Findings, Lab};
 use locox::fair::{Amount, Line, Linear, ScheduleIndex, UpDown};
 use locox::time::Duration;
@@ -8,7 +12,7 @@ use locox_models::stats::{Estimate, mean};
 use locox_models::workstation::{Functions, Movement, Outcome, Pool, Use};
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{
-    Axis, Block, Cell, Claim, Fact, Gallery, Judged, Plot, Series, Shape, Table, Verdict,
+    Axis, Block, Cell, Claim, Fact, Gallery, Plot, Series, Shape, Statement, Table,
 };
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -21,6 +25,16 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             seven jobs, runs under the kernel's four sets, and under constant ones of which one is \
             changed at a time; once with the bank of the study and once with a bank of one, where \
             there is not enough for the light users alone.",
+    statements: &[
+        &says::HEAVY_HIGH,
+        &says::LIGHT_LOW,
+        &says::STABILISE,
+        &says::CHANGE_SIDES,
+        &says::SI_INCREASES,
+        &says::SI_DECREASES,
+        &says::FUNCTIONS_HARDLY,
+        &says::FUNCTIONS_IF_SCARCE,
+    ],
     run: |lab| Ok(run(lab)),
 };
 
@@ -91,16 +105,21 @@ fn run(lab: &Lab) -> Findings {
         })
         .collect();
     let (ample, scarce) = measured.split_at(sets.len());
+    let condor = Functions::Condor.with_step(Amount::from_int(STEP));
+    let sides = sides::measure(lab, first_reading(HEAVY), lab.either(4, 10), condor);
+    let mut claims = claims(ample, scarce);
+    claims.extend(sides.claims());
     Findings {
         parameters: vec![
             Fact::new("pool", format!("as in updown-study, the heavy user has {HEAVY} jobs")),
             Fact::new("simulated time", format!("{days} days")),
             Fact::new("replications", replications),
         ],
-        claims: claims(ample, scarce),
+        claims,
         results: vec![
             Block::Table(table("With a bank of 6", ample)),
             Block::Gallery(gallery(&ample[..Functions::ALL.len()])),
+            Block::Plot(sides.plot()),
             Block::Table(table("With a bank of 1", scarce)),
         ],
     }
@@ -124,10 +143,7 @@ fn watch(set: &Set, bank: u32, span: Duration, (seed, replication): (u64, u64)) 
 }
 
 fn by_class(indices: &[ScheduleIndex]) -> [f64; 3] {
-    let value = |index: &ScheduleIndex| {
-        f64::from(index.bits()) / f64::from(1 << ScheduleIndex::FRACTION_BITS)
-    };
-    CLASSES.map(|(_, stations)| mean(&indices[stations].iter().map(value).collect::<Vec<_>>()))
+    CLASSES.map(|(_, stations)| mean(&indices[stations].iter().map(number).collect::<Vec<_>>()))
 }
 
 impl Measured {
@@ -154,81 +170,103 @@ const NEVER_BACK: &str = "constant, h and l nothing";
 const INDEX: Unit = Unit("of the index", 0);
 
 fn claims(ample: &[Measured], scarce: &[Measured]) -> Vec<Claim> {
-    let (default, constant) = (&ample[0], &ample[1]);
     let kernel = &ample[..Functions::ALL.len()];
-    let lights: Vec<f64> = kernel.iter().map(|one| one.ratio(0).mean).collect();
-    let low = lights.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = lights.iter().copied().fold(0.0, f64::max);
-    vec![
-        heavy_above_light(kernel).claim(
-            "A station with a heavy user has a high index, one with a light user a low one",
-            "Mutka and Livny 1987, section 5.1",
-            format!(
-                "Mean index with Condor's functions: light {:.0}, medium {:.0}, heavy {:.0}. How \
-                 much higher heavy is than light, set by set.",
-                default.index(0),
-                default.index(1),
-                default.index(2)
-            ),
-        ),
-        stabilised(kernel, named(ample, NEVER_BACK)).claim(
-            "h and l stabilise the index of a station that wants nothing",
-            "Slides on Up-Down 1990, slide 12",
-            format!(
-                "How much closer to zero they keep the mean index of a light user, who wants nothing \
-                 while its own station is available, than functions without h and l do, set by set. \
-                 With constant functions it is {:.0}, without h and l {:.0}. They do nothing for \
-                 users who always want something: the heavy one's index is {:.0}, with h tenfold \
-                 {:.0}, and rises for as long as the run lasts, as it is never without a processor \
-                 for long.",
-                constant.index(0),
-                named(ample, NEVER_BACK).index(0),
-                constant.index(2),
-                named(ample, "constant, h tenfold").index(2)
-            ),
-        ),
-        Claim {
-            statement: "f, g, h and l themselves".into(),
-            source: SOURCE.into(),
-            verdict: Verdict::SourceDoesNotSay,
-            judged: None,
-            evidence: format!(
-                "With enough processors a light user's wait ratio is between {low:.2} and \
-                 {high:.2} under the kernel's four sets: the choice does not matter. With a bank \
-                 of one it does: light users get a ratio of {:.3} with Condor's functions, {:.3} \
-                 with l a tenth and {:.3} with f twice. l forgets that a light user has waited as \
-                 soon as its own station is available, while those who wait without pause and \
-                 share the one processor fall ever lower, unless having it costs more than \
-                 waiting earns.",
-                scarce[0].ratio(0),
-                named(scarce, "constant, l a tenth").ratio(0),
-                named(scarce, "constant, f twice").ratio(0),
-            ),
-        },
-    ]
+    let mut claims = Vec::from(ranked(kernel));
+    claims.push(stabilised(ample, kernel));
+    claims.extend([hardly_matter(kernel), matter_if_scarce(scarce)]);
+    claims
 }
 
 /// Set by set.
-fn heavy_above_light(sets: &[Measured]) -> Judged {
-    let above = |run: &Watched| run.indices[2] - run.indices[0];
-    judge::every(&cases(sets, above, Expected::MORE), INDEX)
+fn ranked(sets: &[Measured]) -> [Claim; 2] {
+    let told = |of: &Measured| {
+        let [light, medium, heavy] = [0, 1, 2].map(|class| of.index(class));
+        format!(
+            "Mean index with the functions \"{}\": light {light:.0}, medium {medium:.0}, heavy \
+             {heavy:.0}.",
+            of.name
+        )
+    };
+    let told = sets.first().map_or(String::new(), told);
+    let above = |class: usize, others: [usize; 2], expected| -> Vec<Case> {
+        let case = |set: &Measured, other: usize| {
+            let name = format!("{}: {} over {}", set.name, CLASSES[class].0, CLASSES[other].0);
+            let by = set.runs.iter().map(|run| run.indices[class] - run.indices[other]);
+            Case::new(name, by.collect(), expected)
+        };
+        sets.iter().flat_map(|set| others.map(|other| case(set, other))).collect()
+    };
+    let judge = |statement: &'static Statement, cases: Vec<Case>| {
+        judge::every(&cases, INDEX).on(statement, told.clone())
+    };
+    [
+        judge(&says::HEAVY_HIGH, above(2, [0, 1], Expected::MORE)),
+        judge(&says::LIGHT_LOW, above(0, [1, 2], Expected::LESS)),
+    ]
 }
 
-/// A light user's index stays closer to zero than in the same pool without h and l.
-fn stabilised(sets: &[Measured], without: &Measured) -> Judged {
+/// A light user's index stays closer to zero than in the same pool without h and l, set by set.
+fn stabilised(ample: &[Measured], sets: &[Measured]) -> Claim {
+    let without = named(ample, NEVER_BACK);
     let off = |run: &Watched| run.indices[0].abs();
     let case = |set: &Measured| {
         let pairs = set.runs.iter().zip(&without.runs);
         let closer = pairs.map(|(with, without)| off(with) - off(without)).collect();
         Case::new(set.name, closer, Expected::LESS)
     };
-    judge::every(&sets.iter().map(case).collect::<Vec<_>>(), INDEX)
+    let constant = named(ample, Functions::Constant.name());
+    judge::every(&sets.iter().map(case).collect::<Vec<_>>(), INDEX).on(
+        &says::STABILISE,
+        format!(
+            "With constant functions the mean index of a light user is {:.0}, without h and l {:.0}. \
+             They do nothing for users who always want something: the heavy one's index is {:.0} and \
+             rises for as long as the run lasts, as it is never without a processor for long.",
+            constant.index(0),
+            without.index(0),
+            constant.index(2),
+        ),
+    )
 }
 
-fn cases(sets: &[Measured], figure: fn(&Watched) -> f64, expected: Expected) -> Vec<Case> {
-    let case =
-        |set: &Measured| Case::new(set.name, set.runs.iter().map(figure).collect(), expected);
-    sets.iter().map(case).collect()
+/// Of how much the wait ratio of light users changes from one set to others, in per cent.
+fn changes(from: &Measured, to: &[&Measured], expected: Expected) -> Vec<Case> {
+    let ratio = |run: &Watched| run.outcome.of(CLASSES[0].1.clone()).wait_ratio();
+    let case = |to: &&Measured| {
+        let pairs = from.runs.iter().zip(&to.runs);
+        let by = pairs.map(|(from, to)| 100.0 * (ratio(to) / ratio(from) - 1.0)).collect();
+        Case::new(to.name, by, expected)
+    };
+    to.iter().map(case).collect()
+}
+
+fn hardly_matter(kernel: &[Measured]) -> Claim {
+    let others: Vec<&Measured> = kernel.iter().skip(1).collect();
+    let cases = changes(&kernel[0], &others, Expected::alike(UPDOWN_STEADY));
+    let told = format!("With the first set the ratio is {:.2}.", kernel[0].ratio(0));
+    judge::every(&cases, Unit("%", 1)).on(&says::FUNCTIONS_HARDLY, told)
+}
+
+fn matter_if_scarce(scarce: &[Measured]) -> Claim {
+    let constant = named(scarce, Functions::Constant.name());
+    let others = ["constant, l a tenth", "constant, f twice"].map(|name| named(scarce, name));
+    let ratio = |run: &Watched| run.outcome.of(CLASSES[0].1.clone()).wait_ratio();
+    let case = |to: &&Measured| {
+        let pairs = constant.runs.iter().zip(&to.runs);
+        let by = pairs.map(|(from, to)| ratio(to) - ratio(from)).collect();
+        Case::new(to.name, by, Expected::MORE)
+    };
+    judge::every(&others.each_ref().map(case), Unit("of the ratio", 3)).on(
+        &says::FUNCTIONS_IF_SCARCE,
+        format!(
+            "The ratio is {:.3} with constant functions, {:.3} with l a tenth and {:.3} with f twice. \
+             l forgets that a light user has waited as soon as its own station is available, while \
+             those who wait without pause and share the one processor fall ever lower, unless having \
+             it costs more than waiting earns.",
+            constant.ratio(0),
+            others[0].ratio(0),
+            others[1].ratio(0),
+        ),
+    )
 }
 
 fn named<'a>(list: &'a [Measured], name: &str) -> &'a Measured {
@@ -287,35 +325,38 @@ fn gallery(list: &[Measured]) -> Gallery {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pools::quick_verdicts;
-    use Verdict::{DoesNotHold, Holds, SourceDoesNotSay};
+    use crate::pools::check::{self, assert_all, of};
+    use locox_report::report::Verdict::{DoesNotHold, Holds};
 
     #[test]
     fn indices_tell_heavy_from_light_users_under_every_set() {
-        assert_eq!(quick_verdicts(run), [Holds, Holds, SourceDoesNotSay]);
+        let claims = check::quick(&EXPERIMENT);
+        assert_all(&claims, &EXPERIMENT.statements[..6], Holds);
+        assert_all(&claims, &[&says::FUNCTIONS_HARDLY, &says::FUNCTIONS_IF_SCARCE], Holds);
     }
 
-    fn measured(set: &Set) -> Vec<Measured> {
-        let run = |replication| watch(set, BANK, Duration::from_ticks(20 * DAY), (1, replication));
-        vec![Measured { name: set.name, runs: (0..3).map(run).collect() }]
-    }
-
-    /// Functions without h and l; users mistaken for each other.
-    #[test]
-    fn every_verdict_can_fail() {
+    fn run_by(name: &'static str, [f, g, h, l]: [u32; 4]) -> Measured {
         let flat = |step| Line::flat(Amount::from_int(step));
-        let set = |f, g, h, l| {
-            let movement =
-                Movement::Linear(Linear { f: flat(f), g: flat(g), h: flat(h), l: flat(l) });
-            measured(&Set { name: "made up", movement })
+        let movement = Movement::Linear(Linear { f: flat(f), g: flat(g), h: flat(h), l: flat(l) });
+        let set = Set { name, movement };
+        let run = |replication| watch(&set, BANK, Duration::from_ticks(20 * DAY), (1, replication));
+        Measured { name, runs: (0..3).map(run).collect() }
+    }
+
+    /// A table in which holding costs nothing; one that brings nothing back to zero.
+    #[test]
+    fn wrong_functions_are_caught() {
+        let constant = Functions::Constant.name();
+        let free = [run_by(constant, [0, 10, 10, 10])];
+        let free = ranked(&free);
+        assert_all(&free, &[&says::LIGHT_LOW], DoesNotHold);
+        assert!(!of(&free, &says::HEAVY_HIGH).contains(&Holds));
+        let (sound, never_back) = ([10, 10, 10, 10], [10, 10, 0, 0]);
+        let stabilised = |set: [u32; 4], without: [u32; 4]| {
+            let both = [run_by(constant, set), run_by(NEVER_BACK, without)];
+            of(&[stabilised(&both, &both[..1])], &says::STABILISE)
         };
-        let sound = set(10, 10, 10, 10);
-        assert_eq!(heavy_above_light(&sound).verdict, Holds);
-        let never_back = set(10, 10, 0, 0);
-        assert_eq!(stabilised(&sound, &never_back[0]).verdict, Holds);
-        assert_eq!(stabilised(&never_back, &sound[0]).verdict, DoesNotHold);
-        let mut mistaken = sound;
-        mistaken[0].runs.iter_mut().for_each(|run| run.indices.reverse());
-        assert_eq!(heavy_above_light(&mistaken).verdict, DoesNotHold);
+        assert_eq!(stabilised(sound, never_back), [Holds]);
+        assert_eq!(stabilised(never_back, sound), [DoesNotHold]);
     }
 }

@@ -1,0 +1,201 @@
+//! Messages by way of daemons, in place of direct ones.
+
+use super::SOURCE;
+use super::runs::{App, Machine, Os, Started};
+use crate::sources::turner_elmer::{DAEMON_BELOW_HARMS, ROUTED_VERSION_1, ROUTING_MATTERS};
+use crate::thresholds::{NOW_FITTED, NOW_NOTICED};
+use crate::{Experiment, Findings, Lab};
+use locox_models::stats::Estimate;
+use locox_models::timeshare::calibration::{RELAY, relayed};
+use locox_report::judge::{self, Case, Expected, Unit};
+use locox_report::report::{Block, Cell, Claim, Fact, Judged, Table};
+
+pub(in super::super) const EXPERIMENT: Experiment = Experiment {
+    name: "now-daemon",
+    title: "Messages by way of daemons",
+    source: SOURCE,
+    about: "A daemon on the host of the barrier hands each message on to the process of the barrier, for \
+            which it needs that host's processor. How much is fitted to the one time that the source \
+            prints, of version 1 on six hosts; versions 2 and 3 are predicted. Under the preemptive \
+            kernel the daemon is run once above all jobs, as Elmer puts it, and once below them, where a \
+            daemon stays that nobody puts anywhere.",
+    statements: &[&ROUTED_VERSION_1, &ROUTING_MATTERS, &DAEMON_BELOW_HARMS],
+    run: |lab| Ok(run(lab, &Ways::SOURCE)),
+};
+
+/// How messages may come to the process of a barrier.
+struct Ways {
+    direct: Machine,
+    /// By a daemon above all jobs.
+    above: Machine,
+    /// By one below all jobs.
+    below: Machine,
+}
+
+impl Ways {
+    const SOURCE: Self = Self {
+        direct: Machine::CALIBRATED,
+        above: Machine { network: |kernel| relayed(kernel, 0), ..Machine::CALIBRATED },
+        below: Machine { network: |kernel| relayed(kernel, 3), ..Machine::CALIBRATED },
+    };
+}
+
+/// Levels of two jobs between the daemons.
+const LEVELS: [u8; 2] = [1, 2];
+
+/// A barrier program, alone or above another one, one way and another; seconds.
+struct Found {
+    version: usize,
+    /// What is below it.
+    other: Option<App>,
+    hosts: usize,
+    first: Vec<f64>,
+    second: Vec<f64>,
+}
+
+impl Found {
+    fn name(&self) -> String {
+        let above = self.other.map_or(String::new(), |other| format!(" above {}", other.name()));
+        format!("v{}{above} on {} hosts", self.version, self.hosts)
+    }
+
+    /// By how much it takes longer the second way, in per cent.
+    fn more(&self) -> Vec<f64> {
+        let pairs = self.first.iter().zip(&self.second);
+        pairs.map(|(first, second)| 100.0 * (second / first - 1.0)).collect()
+    }
+}
+
+/// What is run both ways: version, the job below it, hosts.
+type Setting = (usize, Option<App>, usize);
+
+fn both_ways(
+    lab: &Lab,
+    os: Os,
+    [first, second]: [&Machine; 2],
+    settings: &[Setting],
+    replications: u64,
+) -> Vec<Found> {
+    lab.parallel(settings, |&(version, other, hosts)| {
+        let all: Vec<usize> = (0..hosts).collect();
+        let mut jobs: Vec<Started> = vec![(App::Barrier(version), all.clone(), 0)];
+        jobs.extend(other.map(|other| (other, all, 1)));
+        let time = |machine: &Machine| {
+            let one = |run| machine.run(os, &jobs, &LEVELS, lab.seed, run).ends[0];
+            (0..replications).map(one).collect()
+        };
+        Found { version, other, hosts, first: time(first), second: time(second) }
+    })
+}
+
+fn run(lab: &Lab, ways: &Ways) -> Findings {
+    let replications = lab.either(3, 5);
+    let hosts: Vec<usize> = lab.either(vec![2, 6], (2..=6).collect());
+    let each = |others: &[Option<App>]| -> Vec<Setting> {
+        let versions = others.iter().flat_map(|&other| [1, 2, 3].map(|version| (version, other)));
+        versions
+            .flat_map(|(version, other)| hosts.iter().map(move |&at| (version, other, at)))
+            .collect()
+    };
+    let [alone, above] = [each(&[None]), each(&[Some(App::Ep), Some(App::Barrier(3))])];
+    let Ways { direct, above: daemon_above, below } = ways;
+    let routed = both_ways(lab, Os::NonPreemptive, [direct, daemon_above], &alone, replications);
+    let placed = both_ways(lab, Os::Preemptive, [daemon_above, below], &above, replications);
+    Findings {
+        parameters: vec![
+            Fact::new("fitted: work of a daemon with a message", format!("{RELAY} us")),
+            Fact::new("replications", replications),
+        ],
+        claims: claims(&routed, &placed),
+        results: vec![
+            Block::Table(table(
+                "Alone, non-preemptive kernel: routing",
+                ["direct", "by a daemon"],
+                &routed,
+            )),
+            Block::Table(table(
+                "Above another job, preemptive kernel: the daemon",
+                ["above all jobs", "below them"],
+                &placed,
+            )),
+        ],
+    }
+}
+
+const PERCENT: Unit = Unit("%", 2);
+
+/// Seconds that are printed for version 1 on six hosts: with direct routing, and without.
+const PRINTED: [f64; 2] = [31.4, 34.4];
+
+fn fitted(routed: &[Found]) -> Judged {
+    let of = routed.iter().filter(|it| (it.version, it.hosts) == (1, 6));
+    let [direct, relayed] = PRINTED;
+    let printed = 100.0 * (relayed / direct - 1.0);
+    let case = |it: &Found| {
+        let off = it.more().into_iter().map(|more| more - printed).collect();
+        Case::new(it.name(), off, Expected::alike(NOW_FITTED))
+    };
+    judge::every(&of.map(case).collect::<Vec<_>>(), Unit("percentage points", 2))
+}
+
+fn longer<'a>(found: impl Iterator<Item = &'a Found>) -> Judged {
+    let expected = Expected::Inside(NOW_NOTICED, f64::INFINITY);
+    let case = |it: &Found| Case::new(it.name(), it.more(), expected);
+    judge::every(&found.map(case).collect::<Vec<_>>(), PERCENT)
+}
+
+fn claims(routed: &[Found], placed: &[Found]) -> Vec<Claim> {
+    let predicted = routed.iter().filter(|it| it.version > 1 && it.hosts == 6);
+    vec![
+        fitted(routed).on(
+            &ROUTED_VERSION_1,
+            "What a daemon adds in per cent, less the 9.6 % that are printed.",
+        ),
+        longer(predicted)
+            .on(&ROUTING_MATTERS, "What a daemon adds to the time with direct routing."),
+        longer(placed.iter())
+            .on(&DAEMON_BELOW_HARMS, "What the job takes more than with its daemon above."),
+    ]
+}
+
+fn table(title: &str, [first, second]: [&str; 2], found: &[Found]) -> Table {
+    let columns = [
+        ("program", "program"),
+        ("first_s", &format!("{first} (s)")),
+        ("second_s", &format!("{second} (s)")),
+        ("more_percent", "more (%)"),
+    ];
+    let mut table = Table::new(title, &columns);
+    for it in found {
+        let estimate = |values: &[f64], digits| Cell::Estimate(Estimate::of(values), digits);
+        table.push(vec![
+            Cell::text(it.name()),
+            estimate(&it.first, 1),
+            estimate(&it.second, 1),
+            estimate(&it.more(), 1),
+        ]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Effort;
+    use locox_report::progress::Progress;
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds};
+
+    fn verdicts(ways: &Ways) -> Vec<Verdict> {
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        run(&lab, ways).claims.iter().map(|claim| claim.verdict).collect()
+    }
+
+    /// Messages that come directly after all, and a daemon that stays above.
+    #[test]
+    fn what_costs_nothing_harms_nobody() {
+        assert_eq!(verdicts(&Ways::SOURCE), [Holds; 3]);
+        let planted =
+            Ways { above: Machine::CALIBRATED, below: Machine::CALIBRATED, ..Ways::SOURCE };
+        assert_eq!(verdicts(&planted), [DoesNotHold; 3]);
+    }
+}

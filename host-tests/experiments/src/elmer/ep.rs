@@ -1,0 +1,243 @@
+//! EP below a barrier program: figures 6.13 to 6.15, and what its unprinted constants decide.
+
+use super::SOURCE;
+use super::pairs::{
+    Found, GAINED, PAID, PERCENT, Pair, above, all, as_alone, cases, every, gallery, hosts, pair,
+    pays, replications, several, table,
+};
+use super::runs::{App, Layout, Machine, Os, Run};
+use crate::sources::turner_elmer::{
+    AS_ALONE_ABOVE_EP, DEGRADED_ON_FEW, EP_GAINS, EP_GAINS_IF_EVEN, EP_GAINS_SIGNIFICANTLY,
+    LESS_WORK, NEARS_ALONE, PENALIZED_BY_EP,
+};
+use crate::thresholds::{NOW_MEASURABLE, NOW_NEAR};
+use crate::{Experiment, Findings, Lab};
+use locox_models::stats::Estimate;
+use locox_report::judge::{self, Case, Expected, Unit};
+use locox_report::report::{Block, Claim, Fact, Judged};
+
+pub(in super::super) const EXPERIMENT: Experiment = Experiment {
+    name: "elmer-ep",
+    title: "EP below a barrier program",
+    source: SOURCE,
+    about: "A barrier program (version 1, 2 or 3) and EP start together on the same hosts, EP the \
+            less urgent. Each is compared with its time alone under the same kernel; for EP, space \
+            sharing means that it runs after the other. EP shares its work out once, in proportion to \
+            what each process has done by then. Nobody printed when, how much work it has, or how long a \
+            barrier program takes to be set up; all three are varied here, EP's pause with its work, so \
+            that its printed times alone stay. If the barrier programs compute from the first moment \
+            on, EP measures processors as they leave them: that of the barrier is hardly idle, gets hardly \
+            any work, and the other hosts are busy with it long after the barrier program has ended. If \
+            they begin half a second later, EP measures mostly idle processors, and gains in each case. At \
+            what time it shares out and how long it pauses moves the loss and does not remove it.",
+    statements: &[
+        &AS_ALONE_ABOVE_EP,
+        &PENALIZED_BY_EP,
+        &DEGRADED_ON_FEW,
+        &NEARS_ALONE,
+        &EP_GAINS,
+        &EP_GAINS_SIGNIFICANTLY,
+        &LESS_WORK,
+        &EP_GAINS_IF_EVEN,
+    ],
+    run: |lab| Ok(run(lab, Machine::CALIBRATED)),
+};
+
+const PAIRS: [Pair; 3] = [
+    pair("6.13", 1, App::Ep, Layout::Same),
+    pair("6.14", 2, App::Ep, Layout::Same),
+    pair("6.15", 3, App::Ep, Layout::Same),
+];
+
+/// A choice of the constants that nobody printed.
+struct Choice {
+    name: &'static str,
+    of: fn(Machine) -> Machine,
+}
+
+/// The first one is that of all other rows.
+const CHOICES: [Choice; 7] = [
+    Choice { name: "shared out at 2 s", of: |machine| machine },
+    Choice { name: "shared out at 0.5 s", of: |machine| Machine { balance: 0.5, ..machine } },
+    Choice { name: "shared out at 8 s", of: |machine| Machine { balance: 8.0, ..machine } },
+    Choice { name: "EP of 110 s", of: |machine| Machine { ep_work: 110.0, ..machine } },
+    Choice { name: "EP of 157 s", of: |machine| Machine { ep_work: 157.0, ..machine } },
+    Choice { name: "barriers set up for 0.5 s", of: |machine| Machine { setup: 0.5, ..machine } },
+    Choice { name: "barriers set up for 1 s", of: |machine| Machine { setup: 1.0, ..machine } },
+];
+
+const EVEN: Choice =
+    Choice { name: "even shares", of: |machine| Machine { balance: 0.0, ..machine } };
+
+/// What came of all pairs under a choice.
+struct Chosen {
+    name: &'static str,
+    machine: Machine,
+    found: Vec<Found>,
+}
+
+fn run(lab: &Lab, machine: Machine) -> Findings {
+    let replications = replications(lab);
+    let chosen = |(at, choice): (usize, &Choice)| {
+        let machine = (choice.of)(machine);
+        let all = hosts(lab, 6);
+        // What is varied is judged on several hosts.
+        let hosts = if at == 0 { all } else { lab.either(vec![2, 6], all) };
+        let found = PAIRS.iter().map(|pair| pair.run(lab, &machine, &hosts, replications));
+        Chosen { name: choice.name, found: found.collect(), machine }
+    };
+    let all: Vec<Chosen> = CHOICES.iter().chain([&EVEN]).enumerate().map(chosen).collect();
+    let pictures = all[0].found.iter().map(|it| Block::Gallery(gallery(it)));
+    let tables = all
+        .iter()
+        .map(|it| Block::Table(table(&format!("Turnaround times, {}", it.name), &it.found)));
+    let constants =
+        all.iter().map(|it| Fact::new(format!("constants, {}", it.name), it.machine.told()));
+    Findings {
+        parameters: constants.chain([Fact::new("replications", replications)]).collect(),
+        claims: claims(&all),
+        results: pictures.chain(tables).collect(),
+    }
+}
+
+/// Measurably less.
+const LESS: Expected = Expected::Inside(f64::NEG_INFINITY, -NOW_MEASURABLE);
+
+const NON_PREEMPTIVE: [Os; 1] = [Os::NonPreemptive];
+
+fn claims(chosen: &[Chosen]) -> Vec<Claim> {
+    let (even, chosen) = chosen.split_last().expect("there are choices");
+    let found = &chosen[0].found;
+    let few = |hosts: usize| hosts <= 2;
+    let near = |hosts: usize| hosts >= 4;
+    let paid = |hosts, expected| every(found, &NON_PREEMPTIVE, hosts, Run::paid, expected);
+    let mut claims = vec![
+        as_alone(found, Os::Preemptive).on(&AS_ALONE_ABOVE_EP, PAID),
+        pays(found, all).on(&PENALIZED_BY_EP, PAID),
+        paid(few, above(NOW_NEAR)).on(&DEGRADED_ON_FEW, PAID),
+        nearer(found)
+            .on(&NEARS_ALONE, "What it pays on 4 to 6 hosts less what it pays on 1 and 2.")
+            .variant("nearer than on 1 and 2 hosts"),
+        paid(near, Expected::alike(NOW_NEAR))
+            .on(&NEARS_ALONE, PAID)
+            .variant(format!("at most {NOW_NEAR} % apart")),
+    ];
+    claims.extend(chosen.iter().map(|it| gains(it).on(&EP_GAINS, why(it)).variant(it.name)));
+    claims.extend([
+        under_all(chosen, &NON_PREEMPTIVE, Run::gained, above(NOW_NEAR))
+            .on(&EP_GAINS_SIGNIFICANTLY, GAINED),
+        under_all(chosen, &Os::BOTH, |run| 100.0 * (run.first_work - 1.0), LESS)
+            .on(&LESS_WORK, "What EP computes there, against the mean of its hosts."),
+        gains(even).on(&EP_GAINS_IF_EVEN, GAINED),
+    ]);
+    claims
+}
+
+fn gains(chosen: &Chosen) -> Judged {
+    every(&chosen.found, &Os::BOTH, several, Run::gained, above(NOW_MEASURABLE))
+}
+
+/// How much EP gains at least and at most, and what decides it.
+fn why(chosen: &Chosen) -> String {
+    let cases = cases(&chosen.found, &Os::BOTH, several, Run::gained, above(NOW_MEASURABLE));
+    let mean = |case: &Case| Estimate::of(&case.differences).mean;
+    let order = |one: &&Case, other: &&Case| mean(one).total_cmp(&mean(other));
+    let named = |case: Option<&Case>| {
+        case.map_or(String::new(), |case| format!("{:+.1} % ({})", mean(case), case.name))
+    };
+    let [least, most] = [cases.iter().min_by(order), cases.iter().max_by(order)].map(named);
+    let begin = match chosen.machine.setup {
+        0.0 => {
+            "Barrier programs compute from the first moment on, so that EP measures processors that are \
+             hardly left to it, and gives the host of the barrier far too little for the time after: that \
+             decides it, and neither when it shares out nor its pause."
+        }
+        _ => {
+            "EP measures while barrier programs are still being set up, so that its shares differ little: \
+             that decides it."
+        }
+    };
+    format!("{GAINED} From {least} to {most}. {begin}")
+}
+
+/// A case for each choice, pair, kernel and number of hosts from 2 on.
+fn under_all(
+    chosen: &[Chosen],
+    kernels: &[Os],
+    figure: fn(&Run) -> f64,
+    expected: Expected,
+) -> Judged {
+    let of = |it: &Chosen| {
+        let cases = cases(&it.found, kernels, several, figure, expected);
+        let named = |case: Case| Case { name: format!("{}, {}", it.name, case.name), ..case };
+        cases.into_iter().map(named).collect::<Vec<_>>()
+    };
+    judge::every(&chosen.iter().flat_map(of).collect::<Vec<_>>(), PERCENT)
+}
+
+/// That what the more urgent job pays on 4 to 6 hosts is less than on 1 and on 2.
+fn nearer(found: &[Found]) -> Judged {
+    let of_pair = |it: &Found| {
+        let points = |hosts| it.at(Os::NonPreemptive, hosts).collect::<Vec<_>>();
+        let [few, many] = [points(|hosts| hosts <= 2), points(|hosts| hosts >= 4)];
+        let both = many.iter().flat_map(|&many| few.iter().map(move |&few| (many, few)));
+        let case = |(many, few): (&super::runs::Point, &super::runs::Point)| {
+            let by = many.of(Run::paid).into_iter().zip(few.of(Run::paid)).map(|(a, b)| a - b);
+            let case = it.case(many, by.collect(), Expected::LESS);
+            Case { name: format!("{} against {}", case.name, few.hosts), ..case }
+        };
+        both.map(case).collect::<Vec<_>>()
+    };
+    let cases: Vec<Case> = found.iter().flat_map(of_pair).collect();
+    judge::every(&cases, Unit("percentage points", 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Effort;
+    use locox_report::progress::Progress;
+    use locox_report::report::Verdict::{DoesNotHold, Holds};
+
+    fn judged(choice: &Choice, hosts: &[usize]) -> Judged {
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        let machine = (choice.of)(Machine::CALIBRATED);
+        let found = vec![PAIRS[0].run(&lab, &machine, hosts, 2)];
+        gains(&Chosen { name: choice.name, machine, found })
+    }
+
+    /// What barrier programs do in the first half second decides it, and not when EP shares out.
+    #[test]
+    fn ep_gains_on_two_hosts_only_if_it_measures_before_the_barrier_program_computes() {
+        for (at, choice) in CHOICES.iter().enumerate() {
+            let judged = judged(choice, &[2]);
+            let effect = judged.effect.as_ref().map(|effect| effect.mean);
+            assert_eq!(judged.holding == judged.of, at >= 5, "{}: {effect:?}", choice.name);
+        }
+    }
+
+    /// A rule that gives the host of the barrier its even share: it gets no less work.
+    #[test]
+    fn with_even_shares_the_host_of_the_barrier_gets_no_less() {
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        let less = |choice: &Choice| {
+            let machine = (choice.of)(Machine::CALIBRATED);
+            let found = vec![PAIRS[0].run(&lab, &machine, &[2, 6], 3)];
+            let chosen = Chosen { name: choice.name, machine, found };
+            let figure = |run: &Run| 100.0 * (run.first_work - 1.0);
+            under_all(&[chosen], &Os::BOTH, figure, LESS).verdict
+        };
+        assert_eq!(less(&CHOICES[0]), Holds);
+        assert_ne!(less(&EVEN), Holds);
+    }
+
+    /// The non-preemptive kernel where the other belongs.
+    #[test]
+    fn without_preemption_the_urgent_job_does_not_run_as_if_alone() {
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        let planted = Machine { kernel: |_| Os::NonPreemptive.kernel(), ..Machine::CALIBRATED };
+        let verdict =
+            |machine| as_alone(&[PAIRS[0].run(&lab, machine, &[1, 2], 2)], Os::Preemptive).verdict;
+        assert_eq!([verdict(&Machine::CALIBRATED), verdict(&planted)], [Holds, DoesNotHold]);
+    }
+}

@@ -1,0 +1,75 @@
+//! Backfilling: the abstract of Mu'alem and Feitelson 2001, which is all that we have of it, and the
+//! schedule that PYSS made of a log.
+
+use super::{MUALEM_FEITELSON, PYSS};
+use locox_report::report::{Statement, Status};
+
+pub(crate) static SAME_WAITS: Statement = Statement {
+    id: "pyss/log/same-waits",
+    source: &PYSS,
+    place: "column 3",
+    quote: "",
+    says: "Each job of the KTH log waits as long as there",
+    reading: "Compared with the schedule in the file, job by job. In which order the events of an \
+              instant come is a choice; \"as planned\" was found by comparing.",
+    status: Status::Derived,
+};
+
+pub(crate) static FRAGMENTATION: Statement = Statement {
+    id: "mualem-feitelson-2001/abstract/fragmentation",
+    source: &MUALEM_FEITELSON,
+    place: "abstract",
+    quote: "Allocating such partitions in the order in which the jobs arrive (FCFS scheduling) is fair \
+            and predictable, but suffers from severe fragmentation, leading to low utilization",
+    says: "Under both kinds of backfilling, which let small jobs fill holes, jobs are slowed down less \
+           than in the order of arrival (first come, first served)",
+    reading: "The holes are seen by what it takes to fill them: utilisation follows the jobs of a log \
+              as long as the machine keeps up.",
+    status: Status::Derived,
+};
+
+pub(crate) static DEPENDS_ON_WORKLOAD: Statement = Statement {
+    id: "mualem-feitelson-2001/abstract/depends-on-workload",
+    source: &MUALEM_FEITELSON,
+    place: "abstract",
+    quote: "the relative performance of the two schemes depends on the workload",
+    says: "What conservative backfilling adds to the slowdown under EASY differs from workload to \
+           workload, by more than 10 percentage points somewhere",
+    reading: "In per cent of the slowdown under EASY, each workload beside the log of the SP2. The \
+              source goes on that one is better on SP2s and that both are similar elsewhere: it takes no \
+              workload on which conservative backfilling is better.",
+    status: Status::Literal,
+};
+
+pub(crate) static BETTER_ON_SP2: Statement = Statement {
+    id: "mualem-feitelson-2001/abstract/better-on-sp2",
+    source: &MUALEM_FEITELSON,
+    place: "abstract",
+    quote: "For workloads typical on SP2 systems, the aggressive approach is indeed better",
+    says: "On the log of an SP2 jobs are slowed down less under EASY than under conservative \
+           backfilling",
+    reading: "The machine of the KTH log is an SP2. The aggressive approach is EASY.",
+    status: Status::Literal,
+};
+
+pub(crate) static SIMILAR_ELSEWHERE: Statement = Statement {
+    id: "mualem-feitelson-2001/abstract/similar-elsewhere",
+    source: &MUALEM_FEITELSON,
+    place: "abstract",
+    quote: "for other workloads, both algorithms are similar",
+    says: "On other workloads jobs are slowed down alike under both, within 10 %",
+    reading: "The log of a CM-5, and jobs of a model with requests of four accuracies.",
+    status: Status::Literal,
+};
+
+pub(crate) static OVERESTIMATES_HELP: Statement = Statement {
+    id: "mualem-feitelson-2001/abstract/overestimates-help",
+    source: &MUALEM_FEITELSON,
+    place: "abstract",
+    quote: "Backfilling actually works better when users overestimate the runtime by a substantial \
+            factor",
+    says: "Under both kinds of backfilling jobs are slowed down less where users ask for much more time \
+           than they need, than where they ask for what they need",
+    reading: "Much more: uniformly up to 4 or 11 times the run time (f = 3 and 10).",
+    status: Status::Literal,
+};

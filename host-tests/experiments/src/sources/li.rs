@@ -1,0 +1,375 @@
+//! Bo Li, Yijian Pei, Bin Shen, Hao Wu, Min He and Jundong Yang, *Resource Availability-Aware Advance
+//! Reservation for Parallel Jobs with Deadlines*, an article for *Simulation Modelling Practice and
+//! Theory*. The text at hand prints neither year nor pages: places are sections and figures, and of the
+//! figures themselves it has the captions alone.
+
+use super::LI;
+use locox_report::report::{Statement, Status};
+
+// Section 6.2.1, Fig. 2: acceptance and the sizes of jobs.
+
+pub(crate) static FIG2_FALLS: Statement = Statement {
+    id: "li-et-al/fig2/acceptance-falls",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "when UMed changes from low to middle and high, the acceptance rates of all strategies \
+            decrease gradually",
+    says: "Acceptance falls as UMed grows, under every policy",
+    reading: "",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG2_PE_W_DU_B_ALIKE: Statement = Statement {
+    id: "li-et-al/fig2/pe-w-du-b-alike",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "there are three groups of algorithm with almost identical behavior: PE_W and Du_B, \
+            PEDu_B and PEDu_W, and PE_B and Du_W",
+    says: "PE_W and Du_B accept alike",
+    reading: "Almost identical: closer than a point of acceptance at every UMed.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG2_PEDU_ALIKE: Statement = Statement {
+    id: "li-et-al/fig2/pedu-alike",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "there are three groups of algorithm with almost identical behavior: PE_W and Du_B, \
+            PEDu_B and PEDu_W, and PE_B and Du_W",
+    says: "PEDu_B and PEDu_W accept alike",
+    reading: "Almost identical: closer than a point of acceptance at every UMed. It hangs on how \
+              long a rectangle lasts that nothing follows, which the source does not say: where \
+              no reading is named it lasts to the end of time.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG2_PE_B_DU_W_ALIKE: Statement = Statement {
+    id: "li-et-al/fig2/pe-b-du-w-alike",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "there are three groups of algorithm with almost identical behavior: PE_W and Du_B, \
+            PEDu_B and PEDu_W, and PE_B and Du_W",
+    says: "PE_B and Du_W accept alike",
+    reading: "Almost identical: closer than a point of acceptance at every UMed.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG2_FOUR_BEAT_FF: Statement = Statement {
+    id: "li-et-al/fig2/four-beat-ff",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "except the PE_B algorithm and the Du_W algorithm, all other four strategies \
+            outperform FF",
+    says: "PE_W, Du_B, PEDu_B and PEDu_W accept more than FF",
+    reading: "",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG2_TWO_DO_NOT: Statement = Statement {
+    id: "li-et-al/fig2/two-do-not-beat-ff",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "except the PE_B algorithm and the Du_W algorithm, all other four strategies \
+            outperform FF",
+    says: "PE_B and Du_W do not accept more than FF",
+    reading: "The exception says that they do not outperform FF, not that they are worse: more by \
+              less than a point is no more.",
+    status: Status::Derived,
+};
+
+pub(crate) static FIG2_BEST: Statement = Statement {
+    id: "li-et-al/fig2/pe-w-du-b-best",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "the PE_W algorithm and the Du_B algorithm in the first group perform much better than \
+            FF and clearly become the best strategies for all UMed values",
+    says: "PE_W and Du_B each accept more than each of the other five",
+    reading: "",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG2_MUCH_BETTER: Statement = Statement {
+    id: "li-et-al/fig2/much-better-than-ff",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "the PE_W algorithm and the Du_B algorithm in the first group perform much better than \
+            FF",
+    says: "PE_W and Du_B accept much more than FF",
+    reading: "Much: by more than 2 points at every UMed.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG2_PE_DIFFER: Statement = Statement {
+    id: "li-et-al/fig2/pe-b-pe-w-differ",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "the performance of PE_B and PE_W, and Du_B and Du_W are quite different",
+    says: "The acceptance of PE_B and PE_W is quite different",
+    reading: "Quite different: farther apart than a point at every UMed.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG2_DU_DIFFER: Statement = Statement {
+    id: "li-et-al/fig2/du-b-du-w-differ",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "the performance of PE_B and PE_W, and Du_B and Du_W are quite different",
+    says: "The acceptance of Du_B and Du_W is quite different",
+    reading: "As for PE_B and PE_W.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG2_PE_OR_DU: Statement = Statement {
+    id: "li-et-al/fig2/neither-pe-nor-du",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "we cannot draw a deterministic conclusion that PE-based strategies are better or \
+            worse than duration-based ones, or best fit-based strategies are always better or \
+            worse than equivalent worst fit-based ones",
+    says: "Neither are policies by PEs always better than those by durations nor the other way \
+           round",
+    reading: "One is better in one pair, at some UMed, and the other in another; best fits and \
+              worst fits are compared with each other.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG2_BEST_OR_WORST: Statement = Statement {
+    id: "li-et-al/fig2/neither-best-nor-worst",
+    source: &LI,
+    place: "section 6.2.1, Fig. 2",
+    quote: "we cannot draw a deterministic conclusion that PE-based strategies are better or \
+            worse than duration-based ones, or best fit-based strategies are always better or \
+            worse than equivalent worst fit-based ones",
+    says: "Neither are best fits always better than their worst fits nor the other way round",
+    reading: "One is better in one pair, at some UMed, and the other in another.",
+    status: Status::Literal,
+};
+
+// Section 6.2.1, Fig. 3: slowdown and the sizes of jobs.
+
+pub(crate) static FIG3_RISES: Statement = Statement {
+    id: "li-et-al/fig3/slowdown-rises",
+    source: &LI,
+    place: "section 6.2.1, Fig. 3",
+    quote: "When UMed changes from low to middle and high, the average slowdown of all strategies \
+            increase in general",
+    says: "Slowdown rises as UMed grows, under every policy",
+    reading: "In general: from each UMed to the next.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG3_FF_LOWEST: Statement = Statement {
+    id: "li-et-al/fig3/ff-lowest",
+    source: &LI,
+    place: "section 6.2.1, Fig. 3",
+    quote: "the jobs with FF experience the lowest average slowdown",
+    says: "FF has the lowest slowdown",
+    reading: "",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG3_PE_W_DU_B_ALIKE: Statement = Statement {
+    id: "li-et-al/fig3/pe-w-du-b-alike",
+    source: &LI,
+    place: "section 6.2.1, Fig. 3",
+    quote: "the performance of PE_W and Du_B, and PE_B and Du_W are similar again as in Figure 2",
+    says: "The slowdowns of PE_W and Du_B are similar",
+    reading: "Similar: closer than 0.1 of slowdown at every UMed.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG3_PE_B_DU_W_ALIKE: Statement = Statement {
+    id: "li-et-al/fig3/pe-b-du-w-alike",
+    source: &LI,
+    place: "section 6.2.1, Fig. 3",
+    quote: "the performance of PE_W and Du_B, and PE_B and Du_W are similar again as in Figure 2",
+    says: "The slowdowns of PE_B and Du_W are similar",
+    reading: "As for PE_W and Du_B.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG3_PEDU_DIFFER: Statement = Statement {
+    id: "li-et-al/fig3/pedu-differ",
+    source: &LI,
+    place: "section 6.2.1, Fig. 3",
+    quote: "the performance of PEDu_B and PEDu_W are surprisingly different",
+    says: "The slowdowns of PEDu_B and PEDu_W are different",
+    reading: "Different: farther apart than 0.1 of slowdown at every UMed. It hangs on how long a \
+              rectangle lasts that nothing follows, as in Fig. 2.",
+    status: Status::Literal,
+};
+
+// Section 6.2.2, Figs. 4 and 5: the load.
+
+pub(crate) static FIG4_FALLS: Statement = Statement {
+    id: "li-et-al/fig4/acceptance-falls",
+    source: &LI,
+    place: "section 6.2.2, Fig. 4",
+    quote: "as the value of arrival factor increases, acceptance rates and slowdowns of all \
+            strategies degrade in both Figures",
+    says: "Acceptance falls as the load grows, under every policy",
+    reading: "",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG5_RISES: Statement = Statement {
+    id: "li-et-al/fig5/slowdown-rises",
+    source: &LI,
+    place: "section 6.2.2, Fig. 5",
+    quote: "as the value of arrival factor increases, acceptance rates and slowdowns of all \
+            strategies degrade in both Figures",
+    says: "Slowdown rises as the load grows, under every policy",
+    reading: "",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG4_SAME_ORDER: Statement = Statement {
+    id: "li-et-al/fig4/same-order",
+    source: &LI,
+    place: "section 6.2.2, Fig. 4",
+    quote: "By comparing the results in Figure 2 and 4 and the results in Figure 3 and 5 \
+            respectively, it can be seen clearly that the relative performance of the scheduling \
+            algorithms in both experiments are similar",
+    says: "At every load the policies stand in the order of acceptance of Fig. 2",
+    reading: "Similar: Spearman's correlation with the order at UMed 7, arrival factor 1 and \
+              {3,3}, which is in all figures, is above 0.714: by chance seven policies come so \
+              close in one case of twenty. The source compares figures by eye.",
+    status: Status::Derived,
+};
+
+pub(crate) static FIG5_SAME_ORDER: Statement = Statement {
+    id: "li-et-al/fig5/same-order",
+    source: &LI,
+    place: "section 6.2.2, Fig. 5",
+    quote: "By comparing the results in Figure 2 and 4 and the results in Figure 3 and 5 \
+            respectively, it can be seen clearly that the relative performance of the scheduling \
+            algorithms in both experiments are similar",
+    says: "At every load the policies stand in the order of slowdown of Fig. 3",
+    reading: "Similar: Spearman's correlation with the order at UMed 7, arrival factor 1 and \
+              {3,3}, which is in all figures, is above 0.714: by chance seven policies come so \
+              close in one case of twenty. The source compares figures by eye.",
+    status: Status::Derived,
+};
+
+// Section 6.2.3, Figs. 6 and 7: the flexibility of requests.
+
+pub(crate) static FIG6_LINEAR: Statement = Statement {
+    id: "li-et-al/fig6/almost-linear",
+    source: &LI,
+    place: "section 6.2.3, Fig. 6",
+    quote: "the acceptance rates of PE_W, Du_B and PEDu_B increase almost linearly",
+    says: "The acceptance of PE_W, Du_B and PEDu_B rises almost linearly",
+    reading: "Almost linearly: it rises from each setting to the next, and no two rises that \
+              follow differ by a point.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG6_NOT_STABLE: Statement = Statement {
+    id: "li-et-al/fig6/others-not-stable",
+    source: &LI,
+    place: "section 6.2.3, Fig. 6",
+    quote: "the performance improvements of other four strategies are not stable, especially at \
+            {4,4}",
+    says: "The acceptance of FF, PE_B, Du_W or PEDu_W falls on the way to {4,4}",
+    reading: "Not stable: one of the four falls there. The figure itself is not in the text.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG6_PE_W_HIGHEST: Statement = Statement {
+    id: "li-et-al/fig6/pe-w-highest",
+    source: &LI,
+    place: "section 6.2.3, Fig. 6",
+    quote: "PE_W become the best algorithm again with the highest acceptance rate",
+    says: "PE_W has the highest acceptance rate at every flexibility",
+    reading: "",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG6_LEAVES_DU_B: Statement = Statement {
+    id: "li-et-al/fig6/pe-w-leaves-du-b",
+    source: &LI,
+    place: "section 6.2.3, Fig. 6",
+    quote: "It presents better performance than Du_B as the flexibility of scheduling increases",
+    says: "PE_W leaves Du_B behind as flexibility grows",
+    reading: "Its lead is larger at {5,5} than at {1,1}.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG6_EASILY: Statement = Statement {
+    id: "li-et-al/fig6/pe-w-easily",
+    source: &LI,
+    place: "section 6.2.3, Fig. 6",
+    quote: "defeats other strategies easily throughout the range of values",
+    says: "PE_W accepts easily more than each policy but Du_B, at every flexibility",
+    reading: "Easily: by more than a point. Du_B is spoken of just before.",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG7_RISES: Statement = Statement {
+    id: "li-et-al/fig7/slowdown-rises",
+    source: &LI,
+    place: "section 6.2.3, Fig. 7",
+    quote: "As the scheduling flexibility increase, the average slowdowns of all strategies \
+            increase",
+    says: "Slowdown rises with flexibility, under every policy",
+    reading: "",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG7_FF_LOWEST: Statement = Statement {
+    id: "li-et-al/fig7/ff-lowest",
+    source: &LI,
+    place: "section 6.2.3, Fig. 7",
+    quote: "FF is always the one with smallest values of slowdown",
+    says: "FF has the lowest slowdown at every flexibility",
+    reading: "",
+    status: Status::Literal,
+};
+
+pub(crate) static FIG7_SAME_ORDER: Statement = Statement {
+    id: "li-et-al/fig7/same-order",
+    source: &LI,
+    place: "section 6.2.3, Fig. 7",
+    quote: "the relative performance of the curves are similar to the others observed earlier",
+    says: "At every flexibility the policies stand in the order of slowdown of Figs. 3 and 5",
+    reading: "Similar: Spearman's correlation with the order at UMed 7, arrival factor 1 and \
+              {3,3}, which is in all figures, is above 0.714: by chance seven policies come so \
+              close in one case of twenty. The source compares figures by eye.",
+    status: Status::Literal,
+};
+
+// Section 7: conclusions.
+
+pub(crate) static PE_W_HIGHEST: Statement = Statement {
+    id: "li-et-al/7/pe-w-highest",
+    source: &LI,
+    place: "section 7",
+    quote: "the PE Worst Fit algorithm becomes the best algorithm for the scheduler with the \
+            highest acceptance rate of AR requests",
+    says: "PE_W has the highest acceptance rate",
+    reading: "Where no reading is named, a rectangle that nothing follows lasts to the end of \
+              time.",
+    status: Status::Literal,
+};
+
+pub(crate) static FF_LOWEST: Statement = Statement {
+    id: "li-et-al/7/ff-lowest",
+    source: &LI,
+    place: "section 7",
+    quote: "the jobs with the First Fit algorithm experience the lowest average slowdown",
+    says: "FF has the lowest slowdown",
+    reading: "",
+    status: Status::Literal,
+};
+
+// Questions of our own.
+
+pub(crate) static MORE_WORK: Statement = Statement {
+    id: "li-et-al/6/more-work",
+    source: &LI,
+    place: "section 6",
+    quote: "",
+    says: "PE_W accepts more work than FF (PEs times run time, % of what is asked for)",
+    reading: "The source counts requests alone.",
+    status: Status::Ours,
+};

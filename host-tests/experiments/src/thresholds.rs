@@ -1,0 +1,161 @@
+//! From where on something counts as much, near or alike: every margin that an experiment hands to the
+//! judge, with its reason. Levels of significance are the judge's own ([`locox_report::judge::LEVEL`]).
+
+// afl-constant
+
+/// A finite run ends in mid-work: so many per cent of a published figure are none.
+pub(crate) const EXACT: f64 = 2.0;
+
+// afl-uniform
+
+/// Per cent that count as no difference, since no reader could tell it from the curves in print.
+pub(crate) const SAME: f64 = 5.0;
+/// Percentage points of utilisation up to which a gain is slight: a tick of the printed axes is 20.
+pub(crate) const SLIGHT: f64 = 10.0;
+
+// afl-intervals-8, afl-intervals-16
+
+/// "Often", in per cent of the releases: more often than not.
+pub(crate) const OFTEN: f64 = 50.0;
+
+// afl-isolation
+
+/// Messages contend if they take longer by more than so many per cent; without contention they take
+/// not a cycle longer.
+pub(crate) const CONTEND: f64 = 1.0;
+
+// queue-matters
+
+/// "Far more" is more than so many times as much.
+pub(crate) const FAR_MORE: f64 = 2.0;
+/// Percentage points of utilisation that are negligible: one processor in a hundred.
+pub(crate) const NEGLIGIBLE: f64 = 1.0;
+/// Percentage points that are little, of a hundred.
+pub(crate) const LITTLE: f64 = 5.0;
+/// Percentage points that are dramatic.
+pub(crate) const DRAMATIC: f64 = 10.0;
+
+// placement-optimum
+
+/// Per cent of what the best placement serves that count as near it.
+pub(crate) const NEAR: f64 = 0.3;
+
+// Experiments pjs-*.
+
+/// "From two to three times".
+pub(crate) const PJS_TIMES: (f64, f64) = (2.0, 3.0);
+/// "No significant overall effect": by which factor two shares may differ.
+pub(crate) const PJS_NO_EFFECT: f64 = 1.5;
+/// "Only a few jobs", in per cent.
+pub(crate) const PJS_FEW: f64 = 5.0;
+/// "Range up to nearly 50 %".
+pub(crate) const PJS_NEARLY_HALF: (f64, f64) = (40.0, 50.0);
+/// From so many jobs on the load is heavy: the upper half of the axis of Fig. 5 (a).
+pub(crate) const PJS_HEAVY: usize = 50;
+/// "Too small to be seen" in a chart of 50 %, in per cent.
+pub(crate) const PJS_UNSEEN: f64 = 1.0;
+/// "After approximately 30 high-priority jobs" the curves have met.
+pub(crate) const PJS_MET: f64 = 30.0;
+/// "At this point" of the rise, and "shortly after" that of the fall: so many jobs of high priority at
+/// least, and at most.
+pub(crate) const PJS_AROUND_MET: (f64, f64) = (20.0, 50.0);
+/// "Comparable", "no significant difference", "approximately the same", in per cent: half of what the
+/// source calls slight.
+pub(crate) const PJS_ALIKE: f64 = 5.0;
+/// "Marginally", "slight", "somewhat less than 10 %", in per cent.
+pub(crate) const PJS_SLIGHT: f64 = 10.0;
+/// "Approximately the same amount", in per cent of it.
+pub(crate) const PJS_SAME_AMOUNT: f64 = 25.0;
+/// "Slightly over 100 seconds".
+pub(crate) const PJS_CONTAINED: (f64, f64) = (100.0, 125.0);
+/// "Over four times".
+pub(crate) const PJS_TIMES_AS_LONG: f64 = 4.0;
+/// "A mean arrival rate of 8 jobs per time quantum", where the order turns.
+pub(crate) const PJS_TURN: u32 = 8;
+/// "Small" and "high" rates: up to, and from.
+pub(crate) const PJS_FEW_ARRIVE: u32 = 2;
+pub(crate) const PJS_MANY_ARRIVE: u32 = 16;
+/// "Little difference", in percentage points of a table that counts all of them.
+pub(crate) const PJS_LITTLE: f64 = 10.0;
+/// "Greatly", in per cent: a fifth.
+pub(crate) const PJS_GREATLY: f64 = 20.0;
+/// "Generally", "usually", in per cent: more than half.
+pub(crate) const PJS_MOST: f64 = 50.0;
+/// Ours: as well as one that knows all, in per cent.
+pub(crate) const PJS_AS_WELL: f64 = 10.0;
+
+// Experiment backfill-reference.
+
+/// "Similar", in per cent of the slowdown.
+pub(crate) const BACKFILL_SIMILAR: f64 = 10.0;
+/// "A substantial factor": the f of the f-model from there on, so that requests are on the average 2.5
+/// times the run time or more.
+pub(crate) const BACKFILL_SUBSTANTIAL: f64 = 3.0;
+
+// now-alone, now-model, now-daemon, elmer-*
+
+/// How far a fitted time may be from a printed one, in per cent: less than two kernels differ by.
+pub(crate) const NOW_FITTED: f64 = 1.0;
+/// As much as alone, in per cent: less than the last digit of a printed time.
+pub(crate) const NOW_EQUAL: f64 = 0.5;
+/// Measurable, in per cent: the most by which two runs of one program differ in their work here.
+pub(crate) const NOW_MEASURABLE: f64 = 1.0;
+/// Somewhat more than measurable, in per cent: half of what is near.
+pub(crate) const NOW_NOTICED: f64 = 5.0;
+/// Near, close, little; and beyond it significant: what a reader cannot tell apart in a figure of
+/// the source, in per cent.
+pub(crate) const NOW_NEAR: f64 = 10.0;
+/// How far a share of histories may be from what is computed by hand, in percentage points.
+pub(crate) const ELMER_SHARE: f64 = 10.0;
+
+// ar-sizes, ar-load, ar-flexibility
+
+/// Percentage points of acceptance from which on policies differ and a curve bends: a request in a
+/// hundred, less than can be told from curves in print.
+pub(crate) const AR_ACCEPTANCE: f64 = 1.0;
+/// The same of slowdown: a tenth of a run time.
+pub(crate) const AR_SLOWDOWN: f64 = 0.1;
+/// "Much better", in percentage points of acceptance: twice what counts as a difference.
+pub(crate) const AR_MUCH: f64 = 2.0;
+/// "Similar" orders of the seven policies: Spearman's correlation that chance passes in one case of
+/// twenty.
+pub(crate) const AR_SIMILAR: f64 = 0.714;
+
+// updown-study, updown-functions
+
+/// "Steady", in per cent: a light user waits for the next update of the indices, and these come a
+/// little more or less often as other users' jobs end.
+pub(crate) const UPDOWN_STEADY: f64 = 5.0;
+/// "The same throughput", in per cent: less than the source could have seen.
+pub(crate) const UPDOWN_SAME: f64 = 1.0;
+
+// updown-example
+
+/// In per cent of what was worked out: a slice of a minute ends up to a minute late.
+pub(crate) const UPDOWN_WORKED_OUT: f64 = 2.5;
+
+// updown-scale
+
+/// "Less than 1", in per cent of a station's capacity.
+pub(crate) const UPDOWN_COORDINATOR: f64 = 1.0;
+
+// updown-forever
+
+/// Ours: by which share equal users may differ on a day.
+pub(crate) const UPDOWN_EQUAL: f64 = 0.05;
+/// Ours: how many times the wait ratio of Round-Robin a light user keeps.
+pub(crate) const UPDOWN_KEPT: f64 = 2.0;
+
+// condor-month
+
+/// Hours of a month, in per cent: a month of other owners and other jobs differs as much.
+pub(crate) const CONDOR_HOURS: f64 = 5.0;
+/// The same of the leverage: moves depend on when jobs come and how long owners stay, of which the
+/// slides tell little.
+pub(crate) const CONDOR_LEVERAGE: f64 = 20.0;
+/// "Very small": a job waits for less than a tenth of the time that it runs.
+pub(crate) const CONDOR_VERY_SMALL: f64 = 0.1;
+/// "Kept", in per cent of the month.
+pub(crate) const CONDOR_KEPT: f64 = 90.0;
+/// "Approximately seven minutes": the source's own sum leaves a minute open.
+pub(crate) const CONDOR_ABOUT_SEVEN: (f64, f64) = (6.0, 8.0);

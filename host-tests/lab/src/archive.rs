@@ -1,0 +1,123 @@
+//! An archive of a reproduction: the page, its data and figures, what they were made with, and the
+//! checksums of all. The same code, options and logs make the same bytes.
+
+use locox_report::report::verdicts::{self, Row};
+use locox_report::report::{Block, Report, Section, Table, data, figure, html};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// The folder that all of it lies in.
+const ROOT: &str = "locox-reproduction";
+
+const ABOUT: &str = "\
+What `locox reproduce` found, and how.
+
+index.html         the page: verdicts, tables, plots
+verdicts.json      a row for each verdict; docs/verdicts.md in the sources describes the fields
+report.json        all that the page says, as data, with unrounded numbers
+tables/            each table as CSV, named by experiment and number on the page
+figures/           each plot as SVG, named alike
+environment.json   version, commit, compiler, command line, seed, and the checksums of the logs
+SHA256SUMS         for `sha256sum --check SHA256SUMS`
+
+The command line in environment.json, run on that commit with those logs, makes this archive again,
+byte by byte.
+";
+
+/// What the results depend on besides the code.
+#[derive(Serialize)]
+pub struct Environment<'a> {
+    pub version: &'static str,
+    /// Of the code and of what compiled it, if the build was told.
+    pub commit: Option<&'static str>,
+    pub compiler: Option<&'static str>,
+    pub architecture: &'static str,
+    pub command_line: &'a str,
+    pub seed: u64,
+    /// Logs of real machines that were read, with their SHA-256.
+    pub logs: BTreeMap<String, String>,
+}
+
+impl<'a> Environment<'a> {
+    /// # Errors
+    ///
+    /// Those of reading a log.
+    pub fn new(command_line: &'a str, seed: u64, logs: &BTreeSet<PathBuf>) -> io::Result<Self> {
+        let sum = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Ok((name, checksum(&fs::read(path)?)))
+        };
+        Ok(Self {
+            version: env!("CARGO_PKG_VERSION"),
+            commit: option_env!("LOCOX_COMMIT"),
+            compiler: option_env!("LOCOX_COMPILER"),
+            architecture: std::env::consts::ARCH,
+            command_line,
+            seed,
+            logs: logs.iter().map(sum).collect::<io::Result<_>>()?,
+        })
+    }
+}
+
+/// Writes the archive as a tape archive, uncompressed.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(
+    report: &Report,
+    rows: &[Row],
+    environment: &Environment<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut files = BTreeMap::from([
+        ("README.txt".into(), ABOUT.as_bytes().to_vec()),
+        ("index.html".into(), html::page(report).into_bytes()),
+        ("environment.json".into(), serde_json::to_vec_pretty(environment)?),
+    ]);
+    files.insert("verdicts.json".into(), filled(|out| verdicts::write_json(rows, out))?);
+    files.insert("report.json".into(), filled(|out| data::write_json(report, out))?);
+    for section in &report.sections {
+        for (at, table) in tables(section).enumerate() {
+            let name = format!("tables/{}-{}.csv", section.id, at + 1);
+            files.insert(name, filled(|out| data::write_table(table, out))?);
+        }
+        for (at, svg) in figure::figures(section).into_iter().enumerate() {
+            files.insert(format!("figures/{}-{}.svg", section.id, at + 1), svg.into_bytes());
+        }
+    }
+    let sum = |(name, bytes): (&String, &Vec<u8>)| format!("{}  {name}\n", checksum(bytes));
+    let sums: String = files.iter().map(sum).collect();
+    files.insert("SHA256SUMS".into(), sums.into_bytes());
+    let mut tape = tar::Builder::new(out);
+    for (name, bytes) in &files {
+        // Neither owner nor time of making.
+        let mut header = tar::Header::new_ustar();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        header.set_mtime(0);
+        tape.append_data(&mut header, format!("{ROOT}/{name}"), &bytes[..])?;
+    }
+    tape.into_inner()?.flush()
+}
+
+fn tables(section: &Section) -> impl Iterator<Item = &Table> {
+    section.blocks.iter().filter_map(|block| match block {
+        Block::Table(table) => Some(table),
+        _ => None,
+    })
+}
+
+fn filled(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    write(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,59 @@
+//! `locox reproduce`: its archive.
+
+use super::bench::{Bench, names};
+use super::errors::{INPUT, USAGE, refused};
+use std::io::Read;
+
+const RUN: [&str; 6] = ["reproduce", "subcube-recognition", "--quick", "--out", "-", "--archive"];
+
+fn archive(bench: &Bench, name: &str) -> Vec<u8> {
+    bench.succeed(&[&RUN[..], &[name]].concat());
+    std::fs::read(bench.path(name)).unwrap()
+}
+
+#[test]
+fn an_archive_that_is_made_twice_is_the_same_to_the_byte() {
+    for name in ["a.tar.zst", "a.tar.xz"] {
+        let [first, second] = [(); 2].map(|()| archive(&Bench::new(), name));
+        assert!(first == second, "{name}");
+    }
+}
+
+#[test]
+fn an_archive_has_the_checksums_of_all_its_files() {
+    let bytes = archive(&Bench::new(), "a.tar");
+    let mut files = std::collections::BTreeMap::new();
+    for entry in tar::Archive::new(&bytes[..]).entries().unwrap() {
+        let mut entry = entry.unwrap();
+        let path = entry.path().unwrap().to_string_lossy().into_owned();
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).unwrap();
+        files.insert(path.strip_prefix("locox-reproduction/").unwrap().to_owned(), content);
+    }
+    let sums = String::from_utf8(files.remove("SHA256SUMS").unwrap()).unwrap();
+    let told: Vec<_> = sums.lines().map(|line| line.split_once("  ").unwrap()).collect();
+    let there: Vec<_> = files.keys().collect();
+    assert_eq!(told.iter().map(|(_, name)| *name).collect::<Vec<_>>(), there);
+    for (sum, name) in told {
+        use sha2::{Digest, Sha256};
+        let found: String =
+            Sha256::digest(&files[name]).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(sum, found, "{name}");
+    }
+    for name in ["index.html", "verdicts.json", "tables/subcube-recognition-1.csv"] {
+        assert!(files.contains_key(name), "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_is_there_is_refused_before_the_work() {
+    let bench = Bench::new();
+    bench.file("mine.tar", "mine");
+    // In full it would take minutes.
+    let run = ["reproduce", "--all", "--out", "-", "--archive", "mine.tar"];
+    refused(&bench, &run, INPUT, &["mine.tar", "--force"]);
+    refused(&bench, &[&RUN[..], &["-"]].concat(), USAGE, &["--archive", "name a file"]);
+    refused(&bench, &[&RUN[..], &["none/a.tar"]].concat(), INPUT, &["none/a.tar"]);
+    assert_eq!(bench.read("mine.tar"), "mine");
+    assert_eq!(names(&bench.path(".")), ["mine.tar"]);
+}
