@@ -5,11 +5,12 @@ use super::{Order, OutageQueue};
 use crate::machine::{Affected, Machine, Placement, Token};
 use crate::outages::Outage;
 use crate::workload::Job;
-use locox::dispatch::{self, Ticket};
+use locox::dispatch::{self, Queue, Ticket};
 use locox::subcube::Refusal;
 use locox::time::{Duration, Instant};
 use slab::Slab;
 use std::collections::HashSet;
+use std::ops::DerefMut;
 
 /// Jobs on their way through a queue to a machine. A job is known by its place among those that
 /// wait or run; it may be another's when it has ended.
@@ -17,14 +18,22 @@ use std::collections::HashSet;
 /// - `releases` counts the jobs that have ended or failed, and the outages that have ended. A job that
 ///   was refused is not tried again before the next one.
 /// - `starts` counts the jobs that have started.
-pub(super) struct Front<'a> {
-    pub(super) machine: &'a mut dyn Machine,
-    pub(super) queue: &'a mut dyn OutageQueue,
+pub(super) struct Front<M, Q> {
+    pub(super) machine: M,
+    pub(super) queue: Q,
     present: Slab<Present>,
     releases: u64,
     starts: u64,
-    order: Order,
-    shares: Shares,
+    keys: Keys,
+}
+
+/// The keys by which jobs stand in line.
+enum Keys {
+    Arrival,
+    Shortest,
+    FairShare(Shares),
+    /// All are alike, and somebody puts one before the others.
+    Choice,
 }
 
 /// A job that waits or runs.
@@ -50,20 +59,53 @@ struct Running {
 
 /// A run that an outage has ended.
 pub(super) struct FailedRun {
+    /// The job's place.
+    pub(super) at: usize,
     /// Whether an outage hits it for the first time.
     pub(super) first: bool,
     /// What is lost, in processors asked for times ticks.
     pub(super) lost: f64,
 }
 
-impl<'a> Front<'a> {
-    pub(super) fn new(
-        machine: &'a mut dyn Machine,
-        queue: &'a mut dyn OutageQueue,
-        order: Order,
-    ) -> Self {
-        let (present, shares) = (Slab::new(), Shares::default());
-        Self { machine, queue, present, releases: 1, starts: 0, order, shares }
+/// The key of a job that was put first, and of all others where that is done.
+const FIRST: u64 = 0;
+const OTHERS: u64 = 1;
+
+impl Keys {
+    /// That of a job that waits from now on.
+    fn wait(&mut self, at: usize, job: &Job) -> u64 {
+        match self {
+            Self::Arrival => 0,
+            Self::Shortest => limit(job).ticks(),
+            Self::FairShare(shares) => shares.wait(at, job),
+            Self::Choice => OTHERS,
+        }
+    }
+}
+
+impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q> {
+    pub(super) fn new(machine: M, queue: Q, order: Order) -> Self {
+        let keys = match order {
+            Order::Arrival => Keys::Arrival,
+            Order::Shortest => Keys::Shortest,
+            Order::FairShare => Keys::FairShare(Shares::default()),
+        };
+        Self { machine, queue, present: Slab::new(), releases: 1, starts: 0, keys }
+    }
+
+    /// Jobs stand as they come, but for those that are [put first](Self::put_first).
+    pub(super) fn order_by_choice(&mut self) {
+        self.keys = Keys::Choice;
+    }
+
+    /// A job that waits stands before all others.
+    pub(super) fn put_first(&mut self, now: Instant, at: usize) {
+        self.rekey_one(now, at, FIRST);
+    }
+
+    fn rekey_one(&mut self, now: Instant, at: usize, key: u64) {
+        let moved = self.queue.rekey(now, self.present[at].ticket, key);
+        moved.expect("a job that waits can be moved");
     }
 
     pub(super) fn job(&self, at: usize) -> &Job {
@@ -77,11 +119,7 @@ impl<'a> Front<'a> {
         }
         let place = self.present.vacant_entry();
         let id = u32::try_from(place.key()).expect("the kernel numbers fewer than 2^32 jobs");
-        let key = match self.order {
-            Order::Arrival => 0,
-            Order::Shortest => limit(&job).ticks(),
-            Order::FairShare => self.shares.wait(place.key(), &job),
-        };
+        let key = self.keys.wait(place.key(), &job);
         let queued = dispatch::Job::new(id, self.machine.size(&job)).within(limit(&job));
         let ticket = self.queue.push(now, queued.keyed(key));
         let ticket = ticket.expect("room for each job, and none too large");
@@ -97,7 +135,7 @@ impl<'a> Front<'a> {
         now: Instant,
         mut on_refusal: impl FnMut(Refusal),
     ) -> Option<(usize, Placement)> {
-        let Self { machine, present, releases, starts, .. } = self;
+        let Self { machine, queue, present, releases, starts, .. } = self;
         let mut start = |job: dispatch::Job| {
             let present = &mut present[job.id as usize];
             if present.refused == *releases {
@@ -115,19 +153,18 @@ impl<'a> Front<'a> {
             }
             present.run.is_some()
         };
-        let (_, job) = self.queue.next(now, &mut start)?;
+        let (_, job) = queue.next(now, &mut start)?;
         let at = job.id as usize;
-        if self.order == Order::FairShare {
-            self.rekey(now, at);
-        }
+        self.rekey(now, at);
         let run = self.present[at].run.expect("a queue names the job that was taken");
         Some((at, run.placement))
     }
 
-    /// The owner of a job that starts has had more from now on.
+    /// Under fair shares the owner of a job that starts has had more from now on.
     fn rekey(&mut self, now: Instant, at: usize) {
+        let Keys::FairShare(shares) = &mut self.keys else { return };
         let job = &self.present[at].job;
-        let (key, others) = self.shares.start(now, at, job, limit(job));
+        let (key, others) = shares.start(now, at, job, limit(job));
         for &other in others {
             let moved = self.queue.rekey(now, self.present[other].ticket, key);
             moved.expect("a job that waits can be moved");
@@ -210,12 +247,12 @@ impl<'a> Front<'a> {
         self.machine.finish(placement);
         self.queue.requeue(now, present.ticket).expect("a job that fails runs");
         self.releases += 1;
-        if self.order == Order::FairShare {
-            let key = self.shares.wait(at, &present.job);
-            self.queue.rekey(now, present.ticket, key).expect("a job that waits can be moved");
+        if let Keys::FairShare(_) | Keys::Choice = self.keys {
+            let key = self.keys.wait(at, &present.job);
+            self.rekey_one(now, at, key);
         }
         let time = now.ticks() - since.ticks();
-        FailedRun { first, lost: f64::from(placement.processors) * time as f64 }
+        FailedRun { at, first, lost: f64::from(placement.processors) * time as f64 }
     }
 }
 

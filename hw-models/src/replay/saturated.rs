@@ -1,7 +1,7 @@
 //! How much a machine gets done when there is always enough to do.
 
 use super::front::Front;
-use super::{Order, QueueKind};
+use super::{Order, OutageQueue, QueueKind};
 use crate::events::EventQueue;
 use crate::machine::Machine;
 use crate::stats::TimeWeighted;
@@ -53,9 +53,11 @@ pub fn saturated(
     run.averages()
 }
 
+type Borrowed<'a> = Front<&'a mut dyn Machine, &'a mut dyn OutageQueue>;
+
 struct Run<'a> {
     jobs: &'a [Job],
-    front: Front<'a>,
+    front: Borrowed<'a>,
     waiting: usize,
     warm_up: usize,
     arrived: usize,
@@ -66,7 +68,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(jobs: &'a [Job], front: Front<'a>, waiting: usize, warm_up: usize) -> Self {
+    fn new(jobs: &'a [Job], front: Borrowed<'a>, waiting: usize, warm_up: usize) -> Self {
         let completions = EventQueue::new();
         Self { jobs, front, waiting, warm_up, arrived: 0, started: 0, completions, levels: None }
     }

@@ -8,6 +8,7 @@ mod replay;
 mod replay_outages;
 mod reservations;
 mod router;
+mod simulation;
 mod swf;
 mod traces;
 mod workstation;
