@@ -35,6 +35,7 @@ pub use simulation::{Event, Simulation};
 use crate::machine::Machine;
 use crate::swf::Strictness;
 use crate::workload::{Job, Workload};
+use std::ops::ControlFlow;
 
 /// Runs all jobs of `workload` on `machine`, which must be idle, as `queue`, which must be empty
 /// and have room for them, decides.
@@ -68,18 +69,63 @@ pub fn replay(
     queue: &mut dyn OutageQueue,
     options: &Options<'_>,
 ) -> Result<Outcome, ReplayError> {
+    let outcome = replay_watched(workload, machine, queue, options, |_| ControlFlow::Continue(()));
+    Ok(outcome?.expect("nobody breaks it off"))
+}
+
+/// As [`replay`]; `watch` sees each event, and may break the replay off, of which nothing is told then.
+///
+/// # Panics
+///
+/// As [`replay`].
+///
+/// # Errors
+///
+/// As [`replay`].
+///
+/// ```
+/// use locox_models::machine::Pool;
+/// use locox_models::replay::{Event, Options, QueueKind, replay_watched};
+/// use locox_models::workload::synthetic::Synthetic;
+/// use std::ops::ControlFlow;
+/// let day = Synthetic::cube_day().generate(1, 0).unwrap();
+/// let (mut pool, mut queue) = (Pool::new(128), QueueKind::Fcfs.queue(day.jobs.len(), 128));
+/// let mut started = 0;
+/// let outcome = replay_watched(&day, &mut pool, &mut *queue, &Options::default(), |event| {
+///     started += u32::from(matches!(event, Event::Started { .. }));
+///     if started == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+/// });
+/// assert_eq!((outcome, started), (Ok(None), 10));
+/// ```
+pub fn replay_watched(
+    workload: &Workload,
+    machine: &mut dyn Machine,
+    queue: &mut dyn OutageQueue,
+    options: &Options<'_>,
+    mut watch: impl FnMut(&Event) -> ControlFlow<()>,
+) -> Result<Option<Outcome>, ReplayError> {
     check(workload, machine, options)?;
     let mut records: Vec<JobRecord> = workload.jobs.iter().map(JobRecord::rejected).collect();
     let jobs = workload.jobs.iter().cloned();
     let mut simulation = Simulation::new(&workload.name, jobs, machine, queue, *options);
-    tell_each(&mut simulation, |index, record| records[index] = record)?;
+    loop {
+        let event = simulation.step()?;
+        if watch(&event).is_break() {
+            return Ok(None);
+        }
+        match event {
+            Event::Started { job, record } => records[job] = record,
+            Event::Done => break,
+            _ => {}
+        }
+    }
     let Simulation { front, refusals, peak_queue, tally, .. } = simulation;
     let (machine, queue) = (front.machine, front.queue);
     let mut outcome = Outcome::summarise(records, machine, queue, refusals, peak_queue, options);
     if !options.outages.is_empty() {
         outcome.add_outages(&tally, options);
     }
-    Ok(outcome)
+    Ok(Some(outcome))
 }
 
 /// Runs jobs that come one by one, in the order of their arrival, and tells of each when it starts,
@@ -115,19 +161,10 @@ pub fn replay_each(
     mut told: impl FnMut(JobRecord),
 ) -> Result<usize, ReplayError> {
     let mut simulation = Simulation::new(name, jobs, machine, queue, *options);
-    tell_each(&mut simulation, |_, record| told(record))?;
-    Ok(simulation.peak_queue)
-}
-
-/// Runs a simulation to its end, and tells of each job that starts or is too large.
-fn tell_each<J: Iterator<Item = Job>>(
-    simulation: &mut Simulation<'_, &mut dyn Machine, &mut dyn OutageQueue, J>,
-    mut told: impl FnMut(usize, JobRecord),
-) -> Result<(), ReplayError> {
     loop {
         match simulation.step()? {
-            Event::Started { job, record } | Event::Rejected { job, record } => told(job, record),
-            Event::Done => return Ok(()),
+            Event::Started { record, .. } | Event::Rejected { record, .. } => told(record),
+            Event::Done => return Ok(simulation.peak_queue),
             _ => {}
         }
     }

@@ -36,20 +36,20 @@ pub enum QueueKind {
 /// A size of which more jobs than this wait is not held back in [`QueueKind::Lazy`].
 pub const LAZY_BACKLOG: u32 = 4;
 
-fn ordered<D: Discipline + Send + 'static>(
+fn ordered<D: Discipline + Send + Sync + 'static>(
     discipline: D,
     jobs: usize,
-) -> Box<dyn OutageQueue + Send> {
+) -> Box<dyn OutageQueue + Send + Sync> {
     let slots = vec![Slot::EMPTY; jobs].into_boxed_slice();
     Box::new(Ordered::new(PoolId(0), discipline, Patience::ENDLESS, slots))
 }
 
-fn easy(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send> {
+fn easy(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send + Sync> {
     let entries = vec![Entry::EMPTY; jobs].into_boxed_slice();
     Box::new(Backfill::easy(PoolId(0), processors, entries).with_depth(depth))
 }
 
-fn conservative(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send> {
+fn conservative(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send + Sync> {
     let jobs = jobs.max(1);
     let words = vec![0 as Word; Backfill::words(processors, jobs)].into_boxed_slice();
     let entries = vec![Entry::EMPTY; jobs].into_boxed_slice();
@@ -79,7 +79,7 @@ impl QueueKind {
     /// # Panics
     ///
     /// If it is conservative, and the machine has no processors or more than the kernel can plan for.
-    pub fn queue(self, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send> {
+    pub fn queue(self, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send + Sync> {
         match self {
             Self::Fcfs => ordered(Fcfs, jobs),
             Self::ScanUp => ordered(Scan::up(), jobs),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     /// Jobs of so many processors, all waiting.
-    fn waiting(kind: QueueKind, sizes: &[u32]) -> Box<dyn OutageQueue + Send> {
+    fn waiting(kind: QueueKind, sizes: &[u32]) -> Box<dyn OutageQueue + Send + Sync> {
         let mut queue = kind.queue(sizes.len(), 18);
         for (id, &pes) in (0..).zip(sizes) {
             let job = Job::new(id, pes).within(Duration::from_ticks(1));
