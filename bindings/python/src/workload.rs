@@ -122,7 +122,10 @@ impl Workload {
     }
 
     /// From its columns. What a trace said beside its jobs is not kept.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let jobs = self.jobs(py)?;
         let names = ["submit", "processors", "run", "requested", "user", "id"];
         let columns = names.map(|name| jobs.get_item(name).map(|column| column.into_pyobject(py)));

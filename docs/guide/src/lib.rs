@@ -24,5 +24,6 @@ pages! {
     unlike_machines: "unlike-machines.md",
     restarts: "restarts.md",
     your_own: "your-own.md",
+    python: "python.md",
     microcontrollers: "microcontrollers.md",
 }
