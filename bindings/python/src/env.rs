@@ -212,7 +212,6 @@ pub(crate) struct Environments {
 impl Environments {
     #[new]
     #[pyo3(signature = (workload, *, count, processors, length, window, columns, queue, reward, per_step))]
-    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
         workload: &Workload,
         count: usize,

@@ -49,7 +49,6 @@ fn machine(size: &Size, strategy: &str) -> PyResult<Box<dyn Machine>> {
 /// Replays a workload; see the stubs.
 #[pyfunction]
 #[pyo3(signature = (workload, *, machine=None, queue="easy", strategy="complete", order="fcfs", lenient=false, allocations=false, progress=None))]
-#[allow(clippy::too_many_arguments, reason = "they have names in Python")]
 pub(crate) fn replay(
     py: Python<'_>,
     workload: &Workload,
@@ -115,7 +114,7 @@ impl Watch {
     fn see(&mut self, event: &Event) -> ControlFlow<()> {
         self.events += 1;
         self.started += usize::from(matches!(event, Event::Started { .. }));
-        if self.events % EVENTS != 0 && *event != Event::Done {
+        if !self.events.is_multiple_of(EVENTS) && *event != Event::Done {
             return ControlFlow::Continue(());
         }
         let told = Python::attach(|py| {
