@@ -56,7 +56,7 @@ impl Lab {
         Self { effort, seed, progress, read: Mutex::default() }
     }
 
-    /// The logs that the experiment asked for, and got.
+    /// The logs that the experiment asked for.
     pub fn logs(self) -> BTreeSet<PathBuf> {
         self.read.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

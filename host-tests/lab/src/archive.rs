@@ -1,14 +1,16 @@
 //! An archive of a reproduction: the page, its data and figures, what they were made with, and the
 //! checksums of all. The same code, options and logs make the same bytes.
 
+use locox_report::failure::Failure;
 use locox_report::report::verdicts::{self, Row};
 use locox_report::report::{Block, Report, Section, Table, data, figure, html};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The folder that all of it lies in.
 const ROOT: &str = "locox-reproduction";
@@ -24,8 +26,11 @@ figures/           each plot as SVG, named alike
 environment.json   version, commit, compiler, command line, seed, and the checksums of the logs
 SHA256SUMS         for `sha256sum --check SHA256SUMS`
 
+Tables and figures are also of `claims` and `all-verdicts`, the first and the last section of the page.
+
 The command line in environment.json, run on that commit with those logs, makes this archive again,
-byte by byte.
+byte by byte. Commit and compiler are null unless the build was told both:
+LOCOX_COMMIT=$(git rev-parse HEAD) LOCOX_COMPILER=$(rustc --version) cargo run --release -- ...
 ";
 
 /// What the results depend on besides the code.
@@ -45,11 +50,18 @@ pub struct Environment<'a> {
 impl<'a> Environment<'a> {
     /// # Errors
     ///
-    /// Those of reading a log.
-    pub fn new(command_line: &'a str, seed: u64, logs: &BTreeSet<PathBuf>) -> io::Result<Self> {
+    /// [`Failure::Input`] if a log cannot be read any more.
+    pub fn new(
+        command_line: &'a str,
+        seed: u64,
+        logs: &BTreeSet<PathBuf>,
+    ) -> Result<Self, Failure> {
         let sum = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            Ok((name, checksum(&fs::read(path)?)))
+            let content = fs::read(path).map_err(|error| {
+                Failure::Input(format!("{}: cannot be read: {error}", path.display()))
+            })?;
+            Ok((name, checksum(&content)))
         };
         Ok(Self {
             version: env!("CARGO_PKG_VERSION"),
@@ -58,9 +70,29 @@ impl<'a> Environment<'a> {
             architecture: std::env::consts::ARCH,
             command_line,
             seed,
-            logs: logs.iter().map(sum).collect::<io::Result<_>>()?,
+            logs: logs.iter().map(sum).collect::<Result<_, Failure>>()?,
         })
     }
+}
+
+/// Writes the archive, as a file of that name has it: compressed by zstd if it ends so. Other endings are
+/// the business of who opened the file.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(
+    name: &Path,
+    report: &Report,
+    rows: &[Row],
+    environment: &Environment<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if name.extension().is_none_or(|ending| ending != "zst") {
+        return write_plain(report, rows, environment, out);
+    }
+    let plain = filled(|out| write_plain(report, rows, environment, out))?;
+    out.write_all(&compress_to_vec(&plain[..], CompressionLevel::Fastest))
 }
 
 /// Writes the archive as a tape archive, uncompressed.
@@ -68,7 +100,7 @@ impl<'a> Environment<'a> {
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write(
+fn write_plain(
     report: &Report,
     rows: &[Row],
     environment: &Environment<'_>,

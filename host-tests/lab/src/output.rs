@@ -155,14 +155,6 @@ fn encode(
             write(&mut encoder)?;
             encoder.finish().map(|_| ())
         }
-        Some("zst") => {
-            let mut plain = Vec::new();
-            write(&mut plain)?;
-            out.write_all(&ruzstd::encoding::compress_to_vec(
-                &plain[..],
-                ruzstd::encoding::CompressionLevel::Fastest,
-            ))
-        }
         _ => write(out),
     }
 }
@@ -173,9 +165,6 @@ fn encode(
 ///
 /// [`Failure::Input`] if that is no place for a file, or one is there and `force` is not.
 pub fn check_result(path: &Path, force: bool) -> Result<(), Failure> {
-    if is_standard_output(path) {
-        return Ok(());
-    }
     match Target::at(path).map_err(|error| Failure::unwritable(path, &error))? {
         Target::File(..) if !force => Err(Failure::taken(path)),
         target if !target.directory().is_dir() => {

@@ -21,6 +21,7 @@
 use super::{Decimal, Fault, FileError};
 use crate::text;
 use serde::Deserialize;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::Path;
 use toml::Spanned;
@@ -161,6 +162,10 @@ impl SiteFile {
             let fault = Fault::Empty("no machine; add [[machine]] with a name for each");
             return Err(FileError::whole(path, fault));
         }
+        if file.machine.len() > MOST_MACHINES {
+            let (found, most) = (file.machine.len(), MOST_MACHINES);
+            return Err(FileError::whole(path, Fault::Machines { found, most }));
+        }
         file.site().map_err(|(at, fault)| FileError::at(path, place(text, at), fault))
     }
 
@@ -175,35 +180,36 @@ impl Text {
     fn site(&self) -> Result<SiteFile, Wrong> {
         self.all_names_differ()?;
         let machines = self.machine.iter().map(MachineText::machine).collect::<Result<_, _>>()?;
-        let clusters = self.cluster.iter().map(|cluster| self.group(cluster));
+        let numbers: HashMap<&str, u32> =
+            self.machine.iter().map(|it| it.name.get_ref().as_str()).zip(0..).collect();
+        let clusters = self.cluster.iter().map(|cluster| self.group(cluster, &numbers));
         let clusters = clusters.collect::<Result<_, _>>()?;
         let down = (0..).zip(&self.interconnect).filter(|(_, link)| link.down).map(|(at, _)| at);
         Ok(SiteFile { machines, clusters, down: down.collect() })
     }
 
     fn all_names_differ(&self) -> Result<(), Wrong> {
-        let mut seen: Vec<&str> =
+        let mut seen: HashSet<&str> =
             self.machine.iter().filter_map(|it| it.class.as_deref()).collect();
         let machines = self.machine.iter().map(|machine| &machine.name);
         for name in machines.chain(self.cluster.iter().map(|cluster| &cluster.name)) {
-            if seen.contains(&name.get_ref().as_str()) {
+            if !seen.insert(name.get_ref()) {
                 return Err((name.span().start, Fault::Twice(name.get_ref().clone())));
             }
-            seen.push(name.get_ref());
         }
         Ok(())
     }
 
-    fn group(&self, text: &ClusterText) -> Result<Group, Wrong> {
+    fn group(&self, text: &ClusterText, numbers: &HashMap<&str, u32>) -> Result<Group, Wrong> {
         let name = text.name.get_ref().clone();
         let mut members: Vec<u32> = Vec::new();
+        let mut seen = HashSet::new();
         for member in &text.members {
             let (at, cluster, machine) = (member.span().start, name.clone(), member.get_ref());
-            let found = (0..).zip(&self.machine).find(|(_, it)| it.name.get_ref() == machine);
-            let Some((number, _)) = found else {
+            let Some(&number) = numbers.get(machine.as_str()) else {
                 return Err((at, Fault::UnknownMachine { cluster, machine: machine.clone() }));
             };
-            if members.contains(&number) {
+            if !seen.insert(number) {
                 return Err((at, Fault::MemberTwice { cluster, machine: machine.clone() }));
             }
             members.push(number);

@@ -33,7 +33,7 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         sections.push(experiment.section(&lab)?);
         logs.append(&mut lab.logs());
     }
-    asked(&mut sections, options);
+    keep_asked(&mut sections, options)?;
     let title = match chosen[..] {
         [only] => only.title.to_owned(),
         _ => "Published experiments, run again".to_owned(),
@@ -52,9 +52,8 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         report.sections.push(summary("all-verdicts", "All verdicts", all));
     }
     if let Some(path) = &options.archive {
-        let archived = Environment::new(command_line, options.seed, &logs);
-        let environment = archived.map_err(|error| Failure::unwritable(path, &error))?;
-        let write = |out: &mut dyn Write| archive::write(&report, &rows, &environment, out);
+        let environment = Environment::new(command_line, options.seed, &logs)?;
+        let write = |out: &mut dyn Write| archive::write(path, &report, &rows, &environment, out);
         write_result(path, options.results.force, write)?;
     }
     if !options.json {
@@ -96,17 +95,31 @@ fn chosen(options: &Reproduce) -> Result<Vec<&'static Experiment>, Failure> {
     )))
 }
 
-/// What was asked for is the statements of an id: others are left out.
-fn asked(sections: &mut [Section], options: &Reproduce) {
-    let Some(id) = &options.name else { return };
+/// If what was asked for is the statements of an id, all others are left out, and experiments that judged
+/// none. Which variants a statement has is known only now.
+fn keep_asked(sections: &mut Vec<Section>, options: &Reproduce) -> Result<(), Failure> {
+    let Some(id) = &options.name else { return Ok(()) };
     if locox_experiments::find(id).is_some() {
-        return;
+        return Ok(());
     }
-    for block in sections.iter_mut().flat_map(|section| &mut section.blocks) {
-        if let Block::Claims(claims) = block {
+    sections.retain_mut(|section| {
+        let claims = section.blocks.iter_mut().filter_map(|block| match block {
+            Block::Claims(claims) => Some(claims),
+            _ => None,
+        });
+        let left = claims.map(|claims| {
             claims.retain(|claim| is_of(&claim.id(), id));
-        }
+            claims.len()
+        });
+        left.sum::<usize>() > 0
+    });
+    if !sections.is_empty() {
+        return Ok(());
     }
+    let statement = id.split('@').next().unwrap_or(id);
+    Err(Failure::Usage(format!(
+        "NAME: the statement has no variant `{id}`; `locox reproduce {statement}` has them all"
+    )))
 }
 
 fn list() -> io::Result<()> {

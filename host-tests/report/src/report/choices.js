@@ -17,9 +17,10 @@ const labelled = (text, control) => {
   for (const value of new Set(rows.map(kind))) select.add(new Option(value, value));
   tests.push(row => !select.value || kind(row) === select.value);
 });
+const text = row => [...row.cells].map(cell => cell.textContent).join(' ').toLowerCase();
 const words = labelled('words', document.createElement('input'));
 words.type = 'search';
-tests.push(row => words.value.toLowerCase().split(/\s+/).every(word => row.textContent.toLowerCase().includes(word)));
+tests.push(row => words.value.toLowerCase().split(/\s+/).every(word => text(row).includes(word)));
 const told = bar.appendChild(document.createElement('output'));
 const choose = () => {
   for (const row of rows) row.hidden = !tests.every(test => test(row));

@@ -105,6 +105,12 @@ fn sites_of_ten_thousand_levels_are_refused() {
 }
 
 #[test]
+fn sites_with_more_machines_than_there_may_be_are_refused() {
+    let machines = (0..65_537).map(|at| format!("[[machine]]\nname='{at}'\n"));
+    refused("map times.csv --site {} --out -", &[machines.collect()]);
+}
+
+#[test]
 fn sites_with_numbers_out_of_range_are_refused() {
     let two =
         |free: &str| format!("[[machine]]\nname = 'a'\nfree = {free}\n[[machine]]\nname = 'b'\n");

@@ -57,3 +57,14 @@ fn a_file_that_is_there_is_refused_before_the_work() {
     assert_eq!(bench.read("mine.tar"), "mine");
     assert_eq!(names(&bench.path(".")), ["mine.tar"]);
 }
+
+#[test]
+fn a_variant_that_a_statement_does_not_have_is_refused() {
+    let bench = Bench::new();
+    let id = "turner-1995/p20/free-list-complete";
+    let wrong = format!("{id}@nonsense");
+    let run = ["reproduce", &wrong, "--quick", "--out", "-"];
+    refused(&bench, &run, USAGE, &["no variant", &wrong, &format!("`locox reproduce {id}`")]);
+    let right = format!("{id}@searched");
+    bench.succeed(&["reproduce", &right, "--quick", "--out", "-"]);
+}
