@@ -280,14 +280,6 @@ pub(crate) static FEW_PIECES: Statement = literal(
     "The list of figure 3.9: the pieces of the mesh and its leftovers. The single node, k = 0, is left out.",
 );
 
-pub(crate) static TIME_OF_DAY: Statement = literal(
-    "turner-1995/p45/800-us",
-    "p. 45",
-    "On a SPARC 10, a typical job can be allocated and deallocated in approximately 800 microseconds.",
-    "On a SPARC 10 a job is allocated and deallocated in about 800 microseconds",
-    "",
-);
-
 // Chapter 4.
 
 pub(crate) static ONE_5_CUBE: Statement = literal(

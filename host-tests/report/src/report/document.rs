@@ -197,7 +197,8 @@ pub struct Judged {
     #[serde(skip)]
     pub enough: Option<Enough>,
     pub exceptions: Vec<Exception>,
-    /// The mean over the cases; `None` if there are none.
+    /// The mean over the cases; `None` if there are none, if they were just counted, or if different
+    /// things are expected of them.
     pub effect: Option<Effect>,
     /// Where the claim expects the mean of a case, in words; the different ones.
     pub thresholds: Vec<String>,
@@ -210,6 +211,8 @@ pub enum Enough {
     One,
     /// One in which it is clear and one in which the contrary is.
     OneOfEach,
+    /// None: it is a claim of their mean.
+    Mean,
 }
 
 impl Enough {
@@ -217,6 +220,7 @@ impl Enough {
         match self {
             Self::One => "; one is enough",
             Self::OneOfEach => "; one of each kind is enough",
+            Self::Mean => "; the mean decides",
         }
     }
 }
@@ -266,14 +270,18 @@ impl Judged {
     /// What was found, in a few sentences.
     pub fn told(&self) -> String {
         let Self { holding, of, .. } = *self;
+        let enough = self.enough.map_or("", Enough::told);
         let mut told = match (&self.effect, of) {
             (Some(effect), 1) => vec![format!("{effect}.")],
             (Some(effect), _) => {
-                let enough = self.enough.map_or("", Enough::told);
                 vec![format!("{effect} on average; clear in {holding} of {of} cases{enough}.")]
             }
             (None, 0 | 1) => vec![],
-            (None, _) => vec![format!("So in {holding} of {of} cases, counted exactly.")],
+            // Counts have no threshold.
+            (None, _) if self.thresholds.is_empty() => {
+                vec![format!("So in {holding} of {of} cases, counted exactly.")]
+            }
+            (None, _) => vec![format!("Clear in {holding} of {of} cases{enough}.")],
         };
         self.list(&mut told, true, "Reversed");
         self.list(&mut told, false, "Undecided");
