@@ -1,10 +1,14 @@
 //! Placement against queue: which of the two decides how much of a hypercube is used?
 
+use super::difference::signed;
 use super::sources::hypercubes::{
-    FAR_MORE_IMPACT, LAZY_OVER_FCFS, LAZY_OVER_SCAN, LITTLE_DIFFERENCE, NEGLIGIBLE as UNDER_SCAN,
+    COMPLETE_LIFTS, FAR_MORE_IMPACT, LAZY_OVER_FCFS, LAZY_OVER_SCAN, LITTLE_DIFFERENCE,
+    NEGLIGIBLE as UNDER_SCAN, WINDOW_LIFTS,
 };
 use super::sources::turner_meshes::{FCFS_LOWER, QUEUE_BEFORE_PLACEMENT};
-use super::thresholds::{DRAMATIC, FAR_MORE, LITTLE, NEGLIGIBLE};
+use super::thresholds::{
+    COMPLETE_GAINS, DRAMATIC, FAR_MORE, LITTLE, NEGLIGIBLE, WINDOW_GAINS,
+};
 use super::{Experiment, Findings, Lab};
 use locox::cube::Dim;
 use locox_models::machine::{Hypercube, StrategyKind};
@@ -32,6 +36,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &LITTLE_DIFFERENCE,
         &LAZY_OVER_FCFS,
         &LAZY_OVER_SCAN,
+        &WINDOW_LIFTS,
+        &COMPLETE_LIFTS,
     ],
     run: |lab| Ok(run(lab)),
 };
@@ -249,7 +255,27 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
             every(each(Expected::MORE, &lazy)).on(&LAZY_OVER_SCAN, "").variant(scan.to_string()),
         ]);
     }
+    let any = "whatever their sizes";
+    for (outcomes, jobs) in [(&outcomes[..1], &outcomes[0].name[..]), (outcomes, any)] {
+        claims.extend(gains(outcomes).map(|claim| claim.variant(format!("jobs: {jobs}"))));
+    }
     claims
+}
+
+/// How much a window gains under the buddy system, and complete recognition over it.
+fn gains(outcomes: &[Outcome]) -> [Claim; 2] {
+    type Gained = fn(&Outcome) -> Vec<f64>;
+    let within = |(low, high): (f64, f64), gained: Gained| {
+        let expected = Expected::Inside(low, high);
+        let case = |it: &Outcome| Case::new(&it.name, gained(it), expected);
+        let cases: Vec<Case> = outcomes.iter().map(case).collect();
+        let one = |case: &Case| format!("{}: {}", case.name, signed(Estimate::of(&case.differences)));
+        let told = cases.iter().map(one).collect::<Vec<_>>().join("; ");
+        (judge::every(&cases, POINTS), format!("{told}."))
+    };
+    let (window, by_window) = within(WINDOW_GAINS, |it| by_queue(it, WINDOW, StrategyKind::Buddy));
+    let (complete, by_complete) = within(COMPLETE_GAINS, |it| by_placement(it, FCFS));
+    [window.on(&WINDOW_LIFTS, by_window), complete.on(&COMPLETE_LIFTS, by_complete)]
 }
 
 #[cfg(test)]
@@ -257,6 +283,31 @@ mod tests {
     use super::*;
     use locox_report::progress::Progress;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds};
+
+    /// Outcomes in which a window gains `queue` points and complete recognition `placement`.
+    fn made(queue: f64, placement: f64) -> Vec<Outcome> {
+        let used = |window: bool, kind| {
+            let of_kind = if kind == StrategyKind::Complete { placement } else { 0.0 };
+            let mean = 50.0 + of_kind + if window { queue } else { 0.0 };
+            // What the draws do to all alike, and a little to each.
+            (0..5).map(|at| mean + f64::from(at) + 0.125 * f64::from(at * at % 3)).collect()
+        };
+        let of = |queue: QueueKind| StrategyKind::ALL.map(|kind| used(queue != FCFS, kind)).into();
+        let outcome = |recipe: Synthetic| Outcome {
+            name: recipe.name,
+            used: queues().into_iter().map(of).collect(),
+        };
+        recipes(10).into_iter().map(outcome).collect()
+    }
+
+    #[test]
+    fn gains_that_are_too_large_or_too_small_turn_the_verdicts() {
+        let verdicts = |queue, placement| gains(&made(queue, placement)).map(|claim| claim.verdict);
+        assert_eq!(verdicts(20.0, 5.0), [Holds, Holds]);
+        assert_eq!(verdicts(5.0, 20.0), [DoesNotHold, DoesNotHold]);
+        assert_eq!(verdicts(30.0, 5.0), [DoesNotHold, Holds]);
+        assert_eq!(verdicts(20.0, 1.0), [Holds, DoesNotHold]);
+    }
 
     fn verdicts(run: Run, ids: [&str; 3]) -> [Verdict; 3] {
         let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());

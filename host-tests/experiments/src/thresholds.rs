@@ -34,6 +34,10 @@ pub(crate) const NEGLIGIBLE: f64 = 1.0;
 pub(crate) const LITTLE: f64 = 5.0;
 /// Percentage points that are dramatic.
 pub(crate) const DRAMATIC: f64 = 10.0;
+/// Ours: 17 to 22 percentage points that a window of 16 jobs gains, and 3 to 7 that complete recognition
+/// does, each rounded to a point.
+pub(crate) const WINDOW_GAINS: (f64, f64) = (16.5, 22.5);
+pub(crate) const COMPLETE_GAINS: (f64, f64) = (2.5, 7.5);
 
 // placement-optimum
 
@@ -59,9 +63,12 @@ pub(crate) const PJS_MET: f64 = 30.0;
 /// "At this point" of the rise, and "shortly after" that of the fall: so many jobs of high priority at
 /// least, and at most.
 pub(crate) const PJS_AROUND_MET: (f64, f64) = (20.0, 50.0);
-/// "Comparable", "no significant difference", "approximately the same", in per cent: half of what the
-/// source calls slight.
+/// "No significant difference", "approximately the same", and curves that have met, in per cent: half
+/// of what the source calls slight.
 pub(crate) const PJS_ALIKE: f64 = 5.0;
+/// "Comparable", in per cent, where "marginally inferior" stands beside it: a fifth of what the source
+/// calls slight.
+pub(crate) const PJS_COMPARABLE: f64 = 2.0;
 /// "Marginally", "slight", "somewhat less than 10 %", in per cent.
 pub(crate) const PJS_SLIGHT: f64 = 10.0;
 /// "Approximately the same amount", in per cent of it.
@@ -100,10 +107,10 @@ pub(crate) const NOW_FITTED: f64 = 1.0;
 pub(crate) const NOW_EQUAL: f64 = 0.5;
 /// Measurable, in per cent: the most by which two runs of one program differ in their work here.
 pub(crate) const NOW_MEASURABLE: f64 = 1.0;
-/// Somewhat more than measurable, in per cent: half of what is near.
+/// Adverse, and more than measurable, in per cent: half of what is significant.
 pub(crate) const NOW_NOTICED: f64 = 5.0;
-/// Near, close, little; and beyond it significant: what a reader cannot tell apart in a figure of
-/// the source, in per cent.
+/// Near, close, little; and beyond it significant, wherever the source says so: what a reader cannot
+/// tell apart in a figure of the source, in per cent.
 pub(crate) const NOW_NEAR: f64 = 10.0;
 /// How far a share of histories may be from what is computed by hand, in percentage points.
 pub(crate) const ELMER_SHARE: f64 = 10.0;

@@ -10,7 +10,7 @@ use crate::sources::collins_george::{
     MEDIUM_PAYS, MET_AT_30, PENALTY_ON_LOW, RARITY, SAME_BUMP, SAME_IN_ALL, SAME_PENALTY, WHO_PAYS,
 };
 use crate::thresholds::{
-    PJS_ALIKE, PJS_AROUND_MET, PJS_MET, PJS_MOST, PJS_SAME_AMOUNT, PJS_SLIGHT,
+    PJS_ALIKE, PJS_AROUND_MET, PJS_COMPARABLE, PJS_MET, PJS_MOST, PJS_SAME_AMOUNT, PJS_SLIGHT,
 };
 use locox::site::{Algorithm, Claim as Taking, Remap};
 use locox_models::site::{Rules, Study, Submission, batch};
@@ -256,7 +256,7 @@ fn claims(all: &[At]) -> Vec<Claim> {
     });
     let worse = [typical, heavy_use]
         .map(|over| over.case(over.saved(LOW), Expected::Inside(-PJS_SLIGHT, 0.0)));
-    let comparable = [sold.case(sold.saved(LOW), Expected::alike(PJS_ALIKE))];
+    let comparable = [sold.case(sold.saved(LOW), Expected::alike(PJS_COMPARABLE))];
     let below = Expected::Inside(f64::NEG_INFINITY, PJS_SLIGHT);
     let costs: Vec<Case> = over.iter().flat_map(|over| bars(over, below)).collect();
     let alike = |of: fn(&Over) -> Vec<f64>, margin: f64| {
