@@ -16,13 +16,15 @@ pub(crate) static NO_SHARE_TAKEN: Statement = Statement {
     status: Status::Literal,
 };
 
+const BY_VERSION_3: &str = "Version 3 is the placement of this project, NonInterfering.";
+
 pub(crate) static NO_SHARE_TAKEN_BY_VERSION_3: Statement = Statement {
     id: "turner-1995/p78/no-share-taken-by-version-3",
     source: &TURNER,
     place: "p. 78",
     quote: "",
     says: "Under version 3 no newcomer lowers an earlier job's share of any processor",
-    reading: "Version 3 is the placement of this project, NonInterfering.",
+    reading: BY_VERSION_3,
     status: Status::Ours,
 };
 
@@ -152,13 +154,15 @@ pub(crate) static EQUATION_EQUAL: Statement = Statement {
     status: Status::Literal,
 };
 
+const DRIFT_OR_STAY: &str = "Levels drift, or stay: a judgement on each.";
+
 pub(crate) static EQUATION_DOUBLE: Statement = Statement {
     id: "turner-1995/eq5.3/beside-ep",
     source: &TURNER,
     place: "p. 88, equation 5.3",
     quote: "Thus, the overall execution time can be approximated by",
     says: "Equation 5.3, twice the computation, gives the time beside EP at one level",
-    reading: "Levels drift, or stay: a judgement on each.",
+    reading: DRIFT_OR_STAY,
     status: Status::Literal,
 };
 
@@ -168,7 +172,7 @@ pub(crate) static TIME_DOUBLES: Statement = Statement {
     place: "p. 88",
     quote: "the overall execution time of Barrier can be expected to approximately double",
     says: "Beside EP at one level the program takes about twice as long as alone",
-    reading: "Levels drift, or stay: a judgement on each.",
+    reading: DRIFT_OR_STAY,
     status: Status::Literal,
 };
 
@@ -267,7 +271,7 @@ pub(crate) static VERSION_3_PASSES_NOBODY: Statement = Statement {
     place: "p. 100",
     quote: "",
     says: "Under version 3 no newcomer passes an earlier job on any host",
-    reading: "Version 3 is the placement of this project, NonInterfering.",
+    reading: BY_VERSION_3,
     status: Status::Ours,
 };
 
@@ -303,8 +307,8 @@ pub(crate) static SEVERAL_OWNERS_HARM: Statement = Statement {
     place: "p. 117",
     quote: "this may be detrimental to both user JTT and system throughput",
     says: "Clusters that span those of several owners can harm",
-    reading: "May: on some number of hosts. Version 2, which allows them, against the same rule with one owner at most among the hosts that a \
-              job shares; one judgement on throughput and one on mean turnaround time.",
+    reading: "May: on some number of hosts. Version 2, which allows them, against the same rule with one owner at most \
+              among the hosts that a job shares; one judgement on throughput and one on mean turnaround time.",
     status: Status::Literal,
 };
 
@@ -370,7 +374,8 @@ pub(crate) static EP_GAINS_SIGNIFICANTLY: Statement = Statement {
     place: "p. 120 and figures 6.13 to 6.15",
     quote: "In the non-RT experiments, the JTT of EP improved significantly over the space-sharing case",
     says: "Non-preemptive kernel: EP gains significantly over space sharing, on 2 hosts and more",
-    reading: "Significantly: by more than 10 %. The constants of EP that nobody printed are varied, a judgement on each choice.",
+    reading: "Significantly: by more than 10 %. The constants of EP that nobody printed are varied, a judgement on \
+              each choice.",
     status: Status::Literal,
 };
 
@@ -430,7 +435,8 @@ pub(crate) static AS_ALONE_ABOVE_EP: Statement = Statement {
 };
 
 /// Why a more urgent job cannot but run as if it were alone.
-const PREEMPTION: &str = "The model's preemption costs a switch of 10 us and nothing else, so that nothing else can come out.";
+const PREEMPTION: &str = "The model's preemption costs a switch of 10 us and nothing else, so that nothing else can \
+                          come out.";
 
 pub(crate) static EP_GAINS_IF_EVEN: Statement = Statement {
     id: "turner-1995/p120/ep-gains-if-even",
@@ -545,11 +551,14 @@ pub(crate) static AS_ALONE_PARTIAL: Statement = Statement {
     status: Status::ByConstruction,
 };
 
+const UNAFFECTED: &str =
+    "In both the non-RT and RT cases, the high-priority job's JTT was unaffected";
+
 pub(crate) static AS_ALONE_SUBSET: Statement = Statement {
     id: "turner-1995/p126/as-alone-rt",
     source: &TURNER,
     place: "p. 126 and figure 6.26",
-    quote: "In both the non-RT and RT cases, the high-priority job's JTT was unaffected",
+    quote: UNAFFECTED,
     says: "Preemptive kernel: above a job on some of its hosts the more urgent job takes as long as alone",
     reading: PREEMPTION,
     status: Status::ByConstruction,
@@ -559,7 +568,7 @@ pub(crate) static UNAFFECTED_NON_RT: Statement = Statement {
     id: "turner-1995/p126/unaffected-non-rt",
     source: &TURNER,
     place: "p. 126 and figure 6.26",
-    quote: "In both the non-RT and RT cases, the high-priority job's JTT was unaffected",
+    quote: UNAFFECTED,
     says: "Non-preemptive kernel: above a job on some of its hosts the more urgent job takes as long as alone",
     reading: "",
     status: Status::Literal,
@@ -599,23 +608,15 @@ pub(crate) static MORE_THROUGHPUT: Statement = Statement {
     status: Status::Literal,
 };
 
-/// A question about the third placement, which is this project's.
-const fn of_version_3(id: &'static str, says: &'static str) -> Statement {
-    Statement {
-        id,
-        source: &TURNER,
-        place: "p. 130",
-        quote: "",
-        says,
-        reading: "Version 3 is the placement of this project, NonInterfering.",
-        status: Status::Ours,
-    }
-}
-
-pub(crate) static MORE_THROUGHPUT_BY_VERSION_3: Statement = of_version_3(
-    "turner-1995/p130/more-throughput-by-version-3",
-    "Version 3 gives a higher throughput",
-);
+pub(crate) static MORE_THROUGHPUT_BY_VERSION_3: Statement = Statement {
+    id: "turner-1995/p130/more-throughput-by-version-3",
+    source: &TURNER,
+    place: "p. 130",
+    quote: "",
+    says: "Version 3 gives a higher throughput",
+    reading: BY_VERSION_3,
+    status: Status::Ours,
+};
 
 pub(crate) static SHORTER_BY_VERSION_1: Statement = Statement {
     id: "turner-1995/p130/shorter-turnaround",
@@ -627,7 +628,12 @@ pub(crate) static SHORTER_BY_VERSION_1: Statement = Statement {
     status: Status::Ours,
 };
 
-pub(crate) static SHORTER_BY_VERSION_3: Statement = of_version_3(
-    "turner-1995/p130/shorter-turnaround-by-version-3",
-    "Version 3 has a shorter mean turnaround time",
-);
+pub(crate) static SHORTER_BY_VERSION_3: Statement = Statement {
+    id: "turner-1995/p130/shorter-turnaround-by-version-3",
+    source: &TURNER,
+    place: "p. 130",
+    quote: "",
+    says: "Version 3 has a shorter mean turnaround time",
+    reading: BY_VERSION_3,
+    status: Status::Ours,
+};
