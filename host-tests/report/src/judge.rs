@@ -412,14 +412,18 @@ mod tests {
     fn what_is_so_generally_is_so_of_the_mean_and_exceptions_are_told() {
         let of = |means: &[f64]| on_average(&cases(means, Expected::LESS), UNIT);
         let generally = of(&[-9.0, -5.0, 4.0]);
-        assert_eq!((generally.verdict, generally.holding, generally.refuted()), (Verdict::Holds, 2, 1));
+        assert_eq!(
+            (generally.verdict, generally.holding, generally.refuted()),
+            (Verdict::Holds, 2, 1)
+        );
         let told = "-3.3 ± 0.7 points on average; clear in 2 of 3 cases; the mean decides. Reversed: 2 (+4.0 \
                     ± 0.7 points).";
         assert_eq!(generally.told(), told);
         assert_eq!(of(&[9.0, 5.0, -4.0]).verdict, Verdict::DoesNotHold);
         // Nothing is clear by itself, and yet their mean is.
         let scattered = |shift: usize| {
-            let differences = (0..8).map(|at| -1.0 + [4.0, -4.0][(at + shift) % 2] + 0.01 * at as f64);
+            let differences =
+                (0..8).map(|at| -1.0 + [4.0, -4.0][(at + shift) % 2] + 0.01 * at as f64);
             Case::new(shift.to_string(), differences.collect(), Expected::LESS)
         };
         let together = on_average(&[scattered(0), scattered(1)], UNIT);

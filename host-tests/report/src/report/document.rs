@@ -322,18 +322,7 @@ impl fmt::Display for Effect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Source, Status};
-
-    static SOURCE: Source = Source { key: "a-1999", name: "A 1999" };
-    static SAID: Statement = Statement {
-        id: "a-1999/p1/said",
-        source: &SOURCE,
-        place: "p. 1",
-        quote: "s",
-        says: "s",
-        reading: "",
-        status: Status::Literal,
-    };
+    use crate::report::statement::example::LESS;
 
     #[test]
     fn what_was_found_is_told_with_size_interval_and_exceptions() {
@@ -358,7 +347,7 @@ mod tests {
             "+1.3 ± 0.5 points on average; clear in 3 of 8 cases. Reversed: load 0 (-2.0 points). \
              Undecided: load 1; load 2; load 3; and 1 more. Left out, since nothing could differ: 2."
         );
-        let claim = judged.on(&SAID, "e");
+        let claim = judged.on(&LESS, "e");
         let json = serde_json::to_value(&claim).unwrap();
         assert_eq!(json["verdict"], "holds_in_part");
         assert_eq!((&json["judged"]["holding"], &json["judged"]["of"]), (&3.into(), &8.into()));
