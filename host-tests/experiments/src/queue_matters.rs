@@ -1,13 +1,14 @@
 //! Placement against queue: which of the two decides how much of a hypercube is used?
 
-use super::difference::signed;
+use super::difference::{minus, signed};
 use super::sources::hypercubes::{
-    COMPLETE_LIFTS, FAR_MORE_IMPACT, LAZY_OVER_FCFS, LAZY_OVER_SCAN, LITTLE_DIFFERENCE,
-    NEGLIGIBLE as UNDER_SCAN, WINDOW_LIFTS,
+    COMPLETE_LIFTS, FAR_MORE_IMPACT, LAZY_OVER_FCFS, LAZY_OVER_SCAN, LITTLE_DIFFERENCE, NEGLIGIBLE,
+    WINDOW_LIFTS,
 };
 use super::sources::turner_meshes::{FCFS_LOWER, QUEUE_BEFORE_PLACEMENT};
 use super::thresholds::{
-    COMPLETE_GAINS, DRAMATIC, FAR_MORE, LITTLE, NEGLIGIBLE, WINDOW_GAINS,
+    QUEUE_COMPLETE_GAINS, QUEUE_DRAMATIC, QUEUE_FAR_MORE, QUEUE_LITTLE, QUEUE_NEGLIGIBLE,
+    QUEUE_WINDOW_GAINS,
 };
 use super::{Experiment, Findings, Lab};
 use locox::cube::Dim;
@@ -32,7 +33,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &FCFS_LOWER,
         &QUEUE_BEFORE_PLACEMENT,
         &FAR_MORE_IMPACT,
-        &UNDER_SCAN,
+        &NEGLIGIBLE,
         &LITTLE_DIFFERENCE,
         &LAZY_OVER_FCFS,
         &LAZY_OVER_SCAN,
@@ -193,10 +194,6 @@ fn table(outcomes: &[Outcome]) -> Table {
     table
 }
 
-fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
-    a.iter().zip(b).map(|(a, b)| a - b).collect()
-}
-
 /// Percentage points of utilisation that a queue gains under a strategy over first come, first served.
 fn by_queue(outcome: &Outcome, queue: QueueKind, kind: StrategyKind) -> Vec<f64> {
     outcome.gain((queue, kind), (FCFS, kind))
@@ -233,24 +230,24 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
         })
     };
     let every = |cases: Vec<Case>| judge::every(&cases, POINTS);
-    let dramatic = Expected::Inside(DRAMATIC, f64::INFINITY);
+    let dramatic = Expected::Inside(QUEUE_DRAMATIC, f64::INFINITY);
     let mut claims = vec![
         judge::some(&each(Expected::MORE, &|it, kind| by_queue(it, WINDOW, kind)), POINTS)
             .on(&FCFS_LOWER, ""),
         every(before_placement(WINDOW, 1.0))
             .on(&QUEUE_BEFORE_PLACEMENT, "What the one gains less what the other gains."),
-        every(placement(FCFS, Expected::alike(LITTLE))).on(&LITTLE_DIFFERENCE, ""),
+        every(placement(FCFS, Expected::alike(QUEUE_LITTLE))).on(&LITTLE_DIFFERENCE, ""),
         every(each(dramatic, &|it, kind| by_queue(it, QueueKind::Lazy, kind)))
             .on(&LAZY_OVER_FCFS, ""),
     ];
     for scan in SCANS {
         let lazy = |it: &Outcome, kind| it.gain((QueueKind::Lazy, kind), (scan, kind));
         claims.extend([
-            every(before_placement(scan, FAR_MORE))
+            every(before_placement(scan, QUEUE_FAR_MORE))
                 .on(&FAR_MORE_IMPACT, "What Scan gains less twice what complete recognition gains.")
                 .variant(scan.to_string()),
-            every(placement(scan, Expected::alike(NEGLIGIBLE)))
-                .on(&UNDER_SCAN, "")
+            every(placement(scan, Expected::alike(QUEUE_NEGLIGIBLE)))
+                .on(&NEGLIGIBLE, "")
                 .variant(scan.to_string()),
             every(each(Expected::MORE, &lazy)).on(&LAZY_OVER_SCAN, "").variant(scan.to_string()),
         ]);
@@ -269,12 +266,14 @@ fn gains(outcomes: &[Outcome]) -> [Claim; 2] {
         let expected = Expected::Inside(low, high);
         let case = |it: &Outcome| Case::new(&it.name, gained(it), expected);
         let cases: Vec<Case> = outcomes.iter().map(case).collect();
-        let one = |case: &Case| format!("{}: {}", case.name, signed(Estimate::of(&case.differences)));
+        let one =
+            |case: &Case| format!("{}: {}", case.name, signed(Estimate::of(&case.differences)));
         let told = cases.iter().map(one).collect::<Vec<_>>().join("; ");
         (judge::every(&cases, POINTS), format!("{told}."))
     };
-    let (window, by_window) = within(WINDOW_GAINS, |it| by_queue(it, WINDOW, StrategyKind::Buddy));
-    let (complete, by_complete) = within(COMPLETE_GAINS, |it| by_placement(it, FCFS));
+    let (window, by_window) =
+        within(QUEUE_WINDOW_GAINS, |it| by_queue(it, WINDOW, StrategyKind::Buddy));
+    let (complete, by_complete) = within(QUEUE_COMPLETE_GAINS, |it| by_placement(it, FCFS));
     [window.on(&WINDOW_LIFTS, by_window), complete.on(&COMPLETE_LIFTS, by_complete)]
 }
 

@@ -2,6 +2,7 @@
 
 use super::SOURCE;
 use super::runs::{App, Machine, Os, Started};
+use crate::difference::percent_above;
 use crate::sources::turner_elmer::{DAEMON_BELOW_HARMS, ROUTED_VERSION_1, ROUTING_MATTERS};
 use crate::thresholds::{NOW_FITTED, NOW_NEAR, NOW_NOTICED};
 use crate::{Experiment, Findings, Lab};
@@ -61,8 +62,7 @@ impl Found {
 
     /// By how much it takes longer the second way, in per cent.
     fn more(&self) -> Vec<f64> {
-        let pairs = self.first.iter().zip(&self.second);
-        pairs.map(|(first, second)| 100.0 * (second / first - 1.0)).collect()
+        percent_above(&self.first, &self.second)
     }
 }
 

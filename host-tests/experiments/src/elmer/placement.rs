@@ -2,6 +2,7 @@
 
 use super::SOURCE;
 use super::one_owner::OneOwner;
+use crate::difference::percent_above;
 use crate::sources::turner_elmer::{
     FIRST_JOB_UNSLOWED, MORE_THROUGHPUT, MORE_THROUGHPUT_BY_VERSION_3, NO_SHARE_TAKEN,
     NO_SHARE_TAKEN_BY_VERSION_3, SECOND_MORE_EFFECTIVE, SEVERAL_OWNERS_HARM, SHORTER_BY_VERSION_1,
@@ -191,8 +192,8 @@ fn against(
 ) -> Vec<Case> {
     let cases = found.iter().filter(|it| it.way == way).filter_map(|it| {
         let base = found.iter().find(|base| base.way == other && base.hosts == it.hosts)?;
-        let by = it.streams.iter().zip(&base.streams);
-        let by = by.map(|(a, b)| 100.0 * (figure(a) / figure(b) - 1.0)).collect();
+        let figures = |of: &Found| of.streams.iter().map(figure).collect::<Vec<_>>();
+        let by = percent_above(&figures(base), &figures(it));
         Some(Case::new(format!("{} on {} hosts", way.name(), it.hosts), by, expected))
     });
     cases.collect()
@@ -334,9 +335,9 @@ fn paired(found: &[Found]) -> Table {
             found.iter().filter(|base| base.hosts == it.hosts && base.way != Way::NonInterfering);
         for other in others {
             let by = |figure: &dyn Fn(&Stream) -> f64| {
-                let pairs = it.streams.iter().zip(&other.streams);
-                let by = pairs.map(|(a, b)| 100.0 * (figure(a) / figure(b) - 1.0));
-                let by: Vec<f64> = by.filter(|value| value.is_finite()).collect();
+                let figures = |of: &Found| of.streams.iter().map(figure).collect::<Vec<_>>();
+                let mut by = percent_above(&figures(other), &figures(it));
+                by.retain(|value| value.is_finite());
                 match by.is_empty() {
                     true => Cell::Missing,
                     false => Cell::Estimate(Estimate::of(&by), 1),
@@ -416,7 +417,8 @@ mod tests {
         let harm = |by: [f64; 2]| -> Vec<Verdict> {
             let sizes = [6, 32].into_iter().zip(by);
             let of = |(hosts, by)| {
-                let of = |way| found(way, hosts, if way == Way::OneOwner { 100.0 } else { 100.0 + by });
+                let of =
+                    |way| found(way, hosts, if way == Way::OneOwner { 100.0 } else { 100.0 + by });
                 ALL.map(of)
             };
             let claims = claims(&sizes.flat_map(of).collect::<Vec<_>>());

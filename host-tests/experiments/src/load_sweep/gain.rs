@@ -1,5 +1,6 @@
 //! What the auxiliary list gains over the free list alone.
 
+use super::super::difference::minus;
 use super::{CUT, Curve, Limit, LoadPoint, Method};
 use crate::sources::turner_meshes::{THROUGHPUT, TURNAROUND};
 use locox_models::stats::Estimate;
@@ -60,7 +61,7 @@ fn shown(point: &LoadPoint) -> Vec<f64> {
 
 /// How much longer they are than under `other`.
 fn longer(of: &LoadPoint, other: &LoadPoint) -> Vec<f64> {
-    shown(of).iter().zip(shown(other)).map(|(a, b)| a - b).collect()
+    minus(&shown(of), &shown(other))
 }
 
 /// That throughput is increased generally; `more` is by how much, workload by workload.

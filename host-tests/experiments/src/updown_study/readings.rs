@@ -1,9 +1,7 @@
 //! What the source leaves open, and what each plausible choice makes of the result.
 
 use super::super::Lab;
-use super::super::pools::{
-    Case, as_asked, change, changes, estimate, first_reading, replicate,
-};
+use super::super::pools::{Case, as_asked, change, changes, estimate, first_reading, replicate};
 use super::criteria::CRITERIA;
 use crate::sources::updown as says;
 use crate::thresholds::UPDOWN_STEADY;
