@@ -169,8 +169,8 @@ pub fn both(cases: &[Case], unit: Unit) -> Judged {
 /// The verdict on a claim of the cases taken together, that it is so generally: on their mean,
 /// replication by replication. The cases by themselves are told, and decide nothing.
 pub fn on_average(cases: &[Case], unit: Unit) -> Judged {
-    let tested: Vec<&Case> = cases.iter().collect();
-    let together = cases.first().map(|first| {
+    let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
+    let together = tested.first().map(|first| {
         let mean = means(&tested).unwrap_or_default();
         Case::new("on average", mean, first.expected)
     });
@@ -428,6 +428,10 @@ mod tests {
         };
         let together = on_average(&[scattered(0), scattered(1)], UNIT);
         assert_eq!((together.verdict, together.holding), (Verdict::Holds, 0));
+        // What is left out is so of the mean as well.
+        let same = Case::new("same", vec![0.0; 8], Expected::LESS);
+        let alone = on_average(&[scattered(0), scattered(1), same], UNIT);
+        assert_eq!((alone.verdict, alone.same, alone.effect), (Verdict::Holds, 1, together.effect));
         assert_eq!(of(&[]).verdict, Verdict::Undecided);
     }
 
