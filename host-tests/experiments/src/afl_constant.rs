@@ -8,7 +8,7 @@ use super::sources::turner_meshes::{
     KNEE, KNEE_CHOSEN, NO_ROOM, ONE_5_CUBE, THROUGHPUT, TURNAROUND, TWICE, TWICE_CHOSEN,
     UTILISATION, UTILISATION_CHOSEN, WHOLE_5_CUBE,
 };
-use super::thresholds::EXACT;
+use super::thresholds::AFL_EXACT;
 use super::{Experiment, Findings, Lab};
 use locox::cube::Dim;
 use locox::mesh::{Leftover, Shape};
@@ -139,7 +139,7 @@ const PER_CENT: Unit = Unit("% off the published figures", 1);
 /// How far values are from a published figure, in per cent of it.
 fn off(name: &str, values: &[f64], published: f64) -> Case {
     let off = values.iter().map(|value| 100.0 * (value / published - 1.0)).collect();
-    Case::new(name, off, Expected::alike(EXACT))
+    Case::new(name, off, Expected::alike(AFL_EXACT))
 }
 
 /// What fits beside what, with the auxiliary list and without, in this order.

@@ -1,6 +1,6 @@
 //! Figures 4.2 to 4.5: meshes whose sides are uniform in [1,16] or [1,32].
 
-use super::difference::signed;
+use super::difference::{minus, signed};
 use super::load_sweep::{
     self, CAPTION, Cube, Curve, Gain, Limit, Method, ONE_KEEPS_UP, POINTS, SECONDS, Sweep, as_long,
     figure, limits_table, limits_with_others, measure, picture, shorter, throughput, turnaround,
@@ -8,7 +8,7 @@ use super::load_sweep::{
 use super::sources::turner_meshes::{
     AT_MOST_6, BETTER_TURNAROUND, BETTER_UTILISATION, MORE_SATISFIED, SAME, THROUGHPUT, TURNAROUND,
 };
-use super::thresholds::{SAME as NO_DIFFERENCE, SLIGHT};
+use super::thresholds::{AFL_SAME, AFL_SLIGHT};
 use super::{Effort, Experiment, Findings, Lab};
 use locox::cube::{Dim, Subcube};
 use locox::mesh::{Embedding, Leftover, Shape};
@@ -181,14 +181,14 @@ fn of_reading(reading: &str, gains: &[Gain]) -> Vec<Claim> {
     let (small, large) = gains.split_at(2);
     let more_of = |(name, gain): &Named, expected| Case::new(name, gain.utilisation(), expected);
     let relative = |(name, gain): &Named| {
-        Case::new(name, gain.relative_utilisation(), Expected::alike(NO_DIFFERENCE))
+        Case::new(name, gain.relative_utilisation(), Expected::alike(AFL_SAME))
     };
-    let as_long = |(name, gain): &Named| as_long(name, gain, NO_DIFFERENCE);
+    let as_long = |(name, gain): &Named| as_long(name, gain, AFL_SAME);
     let shorter = |(name, gain): &Named| shorter(name, gain);
     let every = |cases: Vec<Case>, unit| judge::every(&cases, unit);
     let more = gains.iter().map(|(name, gain)| (name.clone(), gain.utilisation()));
     let all: Vec<Case> = gains.iter().flat_map(shorter).collect();
-    let slightly = Expected::Inside(0.0, SLIGHT);
+    let slightly = Expected::Inside(0.0, AFL_SLIGHT);
     vec![
         every(small.iter().map(relative).collect(), PER_CENT)
             .on(&SAME, format!("{} {NO_OWNER}", evidence(small)))
@@ -216,9 +216,7 @@ const NO_OWNER: &str = "A small mesh that outlives the owner of its leftover kee
 fn more_satisfied(small: &[Named], large: &[Named]) -> Claim {
     let inside = |(_, gain): &Named| gain.afl_limit.in_leftovers.clone();
     let case = |((shape, small), large): ((&str, &Named), &Named)| {
-        let pairs = inside(large).into_iter().zip(inside(small));
-        let more = pairs.map(|(large, small)| large - small).collect();
-        Case::new(shape, more, Expected::MORE)
+        Case::new(shape, minus(&inside(large), &inside(small)), Expected::MORE)
     };
     let pairs = SHAPES.into_iter().zip(small).zip(large);
     let cases: Vec<Case> = pairs.map(case).collect();

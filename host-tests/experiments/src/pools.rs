@@ -1,6 +1,7 @@
 //! What the experiments on workstations share: replications, and estimates from them.
 
 use super::Lab;
+use super::difference::{minus, percent_above};
 use locox::fair::ScheduleIndex;
 use locox::station::Config;
 use locox_models::stats::Estimate;
@@ -62,9 +63,13 @@ pub(super) fn replicate(
     outcomes.chunks(replications as usize).map(<[_]>::to_vec).collect()
 }
 
+fn figures(outcomes: &[Outcome], figure: impl Fn(&Outcome) -> f64) -> Vec<f64> {
+    outcomes.iter().map(figure).collect()
+}
+
 /// The mean of a figure over replications.
 pub(super) fn estimate(outcomes: &[Outcome], figure: impl Fn(&Outcome) -> f64) -> Estimate {
-    Estimate::of(&outcomes.iter().map(figure).collect::<Vec<_>>())
+    Estimate::of(&figures(outcomes, figure))
 }
 
 /// A figure's change from one case to another, in per cent of the former, pair by pair.
@@ -73,8 +78,7 @@ pub(super) fn changes(
     to: &[Outcome],
     figure: impl Fn(&Outcome) -> f64,
 ) -> Vec<f64> {
-    let pairs = from.iter().zip(to);
-    pairs.map(|(from, to)| 100.0 * (figure(to) / figure(from) - 1.0)).collect()
+    percent_above(&figures(from, &figure), &figures(to, &figure))
 }
 
 /// The mean of these.
@@ -92,7 +96,7 @@ pub(super) fn paired(
     to: &[Outcome],
     figure: impl Fn(&Outcome) -> f64,
 ) -> Vec<f64> {
-    from.iter().zip(to).map(|(from, to)| figure(to) - figure(from)).collect()
+    minus(&figures(to, &figure), &figures(from, &figure))
 }
 
 /// What tests look at.

@@ -1,10 +1,15 @@
 //! Placement against queue: which of the two decides how much of a hypercube is used?
 
+use super::difference::{minus, signed};
 use super::sources::hypercubes::{
-    FAR_MORE_IMPACT, LAZY_OVER_FCFS, LAZY_OVER_SCAN, LITTLE_DIFFERENCE, NEGLIGIBLE as UNDER_SCAN,
+    COMPLETE_LIFTS, FAR_MORE_IMPACT, LAZY_OVER_FCFS, LAZY_OVER_SCAN, LITTLE_DIFFERENCE, NEGLIGIBLE,
+    WINDOW_LIFTS,
 };
 use super::sources::turner_meshes::{FCFS_LOWER, QUEUE_BEFORE_PLACEMENT};
-use super::thresholds::{DRAMATIC, FAR_MORE, LITTLE, NEGLIGIBLE};
+use super::thresholds::{
+    QUEUE_COMPLETE_GAINS, QUEUE_DRAMATIC, QUEUE_FAR_MORE, QUEUE_LITTLE, QUEUE_NEGLIGIBLE,
+    QUEUE_WINDOW_GAINS,
+};
 use super::{Experiment, Findings, Lab};
 use locox::cube::Dim;
 use locox_models::machine::{Hypercube, StrategyKind};
@@ -28,10 +33,12 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &FCFS_LOWER,
         &QUEUE_BEFORE_PLACEMENT,
         &FAR_MORE_IMPACT,
-        &UNDER_SCAN,
+        &NEGLIGIBLE,
         &LITTLE_DIFFERENCE,
         &LAZY_OVER_FCFS,
         &LAZY_OVER_SCAN,
+        &WINDOW_LIFTS,
+        &COMPLETE_LIFTS,
     ],
     run: |lab| Ok(run(lab)),
 };
@@ -187,10 +194,6 @@ fn table(outcomes: &[Outcome]) -> Table {
     table
 }
 
-fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
-    a.iter().zip(b).map(|(a, b)| a - b).collect()
-}
-
 /// Percentage points of utilisation that a queue gains under a strategy over first come, first served.
 fn by_queue(outcome: &Outcome, queue: QueueKind, kind: StrategyKind) -> Vec<f64> {
     outcome.gain((queue, kind), (FCFS, kind))
@@ -227,29 +230,51 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
         })
     };
     let every = |cases: Vec<Case>| judge::every(&cases, POINTS);
-    let dramatic = Expected::Inside(DRAMATIC, f64::INFINITY);
+    let dramatic = Expected::Inside(QUEUE_DRAMATIC, f64::INFINITY);
     let mut claims = vec![
         judge::some(&each(Expected::MORE, &|it, kind| by_queue(it, WINDOW, kind)), POINTS)
             .on(&FCFS_LOWER, ""),
         every(before_placement(WINDOW, 1.0))
             .on(&QUEUE_BEFORE_PLACEMENT, "What the one gains less what the other gains."),
-        every(placement(FCFS, Expected::alike(LITTLE))).on(&LITTLE_DIFFERENCE, ""),
+        every(placement(FCFS, Expected::alike(QUEUE_LITTLE))).on(&LITTLE_DIFFERENCE, ""),
         every(each(dramatic, &|it, kind| by_queue(it, QueueKind::Lazy, kind)))
             .on(&LAZY_OVER_FCFS, ""),
     ];
     for scan in SCANS {
         let lazy = |it: &Outcome, kind| it.gain((QueueKind::Lazy, kind), (scan, kind));
         claims.extend([
-            every(before_placement(scan, FAR_MORE))
+            every(before_placement(scan, QUEUE_FAR_MORE))
                 .on(&FAR_MORE_IMPACT, "What Scan gains less twice what complete recognition gains.")
                 .variant(scan.to_string()),
-            every(placement(scan, Expected::alike(NEGLIGIBLE)))
-                .on(&UNDER_SCAN, "")
+            every(placement(scan, Expected::alike(QUEUE_NEGLIGIBLE)))
+                .on(&NEGLIGIBLE, "")
                 .variant(scan.to_string()),
             every(each(Expected::MORE, &lazy)).on(&LAZY_OVER_SCAN, "").variant(scan.to_string()),
         ]);
     }
+    let any = "whatever their sizes";
+    for (outcomes, jobs) in [(&outcomes[..1], &outcomes[0].name[..]), (outcomes, any)] {
+        claims.extend(gains(outcomes).map(|claim| claim.variant(format!("jobs: {jobs}"))));
+    }
     claims
+}
+
+/// How much a window gains under the buddy system, and complete recognition over it.
+fn gains(outcomes: &[Outcome]) -> [Claim; 2] {
+    type Gained = fn(&Outcome) -> Vec<f64>;
+    let within = |(low, high): (f64, f64), gained: Gained| {
+        let expected = Expected::Inside(low, high);
+        let case = |it: &Outcome| Case::new(&it.name, gained(it), expected);
+        let cases: Vec<Case> = outcomes.iter().map(case).collect();
+        let one =
+            |case: &Case| format!("{}: {}", case.name, signed(Estimate::of(&case.differences)));
+        let told = cases.iter().map(one).collect::<Vec<_>>().join("; ");
+        (judge::every(&cases, POINTS), format!("{told}."))
+    };
+    let (window, by_window) =
+        within(QUEUE_WINDOW_GAINS, |it| by_queue(it, WINDOW, StrategyKind::Buddy));
+    let (complete, by_complete) = within(QUEUE_COMPLETE_GAINS, |it| by_placement(it, FCFS));
+    [window.on(&WINDOW_LIFTS, by_window), complete.on(&COMPLETE_LIFTS, by_complete)]
 }
 
 #[cfg(test)]
@@ -257,6 +282,31 @@ mod tests {
     use super::*;
     use locox_report::progress::Progress;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds};
+
+    /// Outcomes in which a window gains `queue` points and complete recognition `placement`.
+    fn made(queue: f64, placement: f64) -> Vec<Outcome> {
+        let used = |window: bool, kind| {
+            let of_kind = if kind == StrategyKind::Complete { placement } else { 0.0 };
+            let mean = 50.0 + of_kind + if window { queue } else { 0.0 };
+            // What the draws do to all alike, and a little to each.
+            (0..5).map(|at| mean + f64::from(at) + 0.125 * f64::from(at * at % 3)).collect()
+        };
+        let of = |queue: QueueKind| StrategyKind::ALL.map(|kind| used(queue != FCFS, kind)).into();
+        let outcome = |recipe: Synthetic| Outcome {
+            name: recipe.name,
+            used: queues().into_iter().map(of).collect(),
+        };
+        recipes(10).into_iter().map(outcome).collect()
+    }
+
+    #[test]
+    fn gains_that_are_too_large_or_too_small_turn_the_verdicts() {
+        let verdicts = |queue, placement| gains(&made(queue, placement)).map(|claim| claim.verdict);
+        assert_eq!(verdicts(20.0, 5.0), [Holds, Holds]);
+        assert_eq!(verdicts(5.0, 20.0), [DoesNotHold, DoesNotHold]);
+        assert_eq!(verdicts(30.0, 5.0), [DoesNotHold, Holds]);
+        assert_eq!(verdicts(20.0, 1.0), [Holds, DoesNotHold]);
+    }
 
     fn verdicts(run: Run, ids: [&str; 3]) -> [Verdict; 3] {
         let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());

@@ -4,41 +4,45 @@
 // afl-constant
 
 /// A finite run ends in mid-work: so many per cent of a published figure are none.
-pub(crate) const EXACT: f64 = 2.0;
+pub(crate) const AFL_EXACT: f64 = 2.0;
 
 // afl-uniform
 
 /// Per cent that count as no difference, since no reader could tell it from the curves in print.
-pub(crate) const SAME: f64 = 5.0;
+pub(crate) const AFL_SAME: f64 = 5.0;
 /// Percentage points of utilisation up to which a gain is slight: a tick of the printed axes is 20.
-pub(crate) const SLIGHT: f64 = 10.0;
+pub(crate) const AFL_SLIGHT: f64 = 10.0;
 
 // afl-intervals-8, afl-intervals-16
 
 /// "Often", in per cent of the releases: more often than not.
-pub(crate) const OFTEN: f64 = 50.0;
+pub(crate) const AFL_OFTEN: f64 = 50.0;
 
 // afl-isolation
 
 /// Messages contend if they take longer by more than so many per cent; without contention they take
 /// not a cycle longer.
-pub(crate) const CONTEND: f64 = 1.0;
+pub(crate) const AFL_CONTEND: f64 = 1.0;
 
 // queue-matters
 
 /// "Far more" is more than so many times as much.
-pub(crate) const FAR_MORE: f64 = 2.0;
+pub(crate) const QUEUE_FAR_MORE: f64 = 2.0;
 /// Percentage points of utilisation that are negligible: one processor in a hundred.
-pub(crate) const NEGLIGIBLE: f64 = 1.0;
+pub(crate) const QUEUE_NEGLIGIBLE: f64 = 1.0;
 /// Percentage points that are little, of a hundred.
-pub(crate) const LITTLE: f64 = 5.0;
+pub(crate) const QUEUE_LITTLE: f64 = 5.0;
 /// Percentage points that are dramatic.
-pub(crate) const DRAMATIC: f64 = 10.0;
+pub(crate) const QUEUE_DRAMATIC: f64 = 10.0;
+/// Ours: 17 to 22 percentage points that a window of 16 jobs gains, and 3 to 7 that complete recognition
+/// does, each rounded to a point.
+pub(crate) const QUEUE_WINDOW_GAINS: (f64, f64) = (16.5, 22.5);
+pub(crate) const QUEUE_COMPLETE_GAINS: (f64, f64) = (2.5, 7.5);
 
 // placement-optimum
 
 /// Per cent of what the best placement serves that count as near it.
-pub(crate) const NEAR: f64 = 0.3;
+pub(crate) const PLACEMENT_NEAR: f64 = 0.3;
 
 // Experiments pjs-*.
 
@@ -48,6 +52,8 @@ pub(crate) const PJS_TIMES: (f64, f64) = (2.0, 3.0);
 pub(crate) const PJS_NO_EFFECT: f64 = 1.5;
 /// "Only a few jobs", in per cent.
 pub(crate) const PJS_FEW: f64 = 5.0;
+/// From so many jobs on 40 machines the load of pjs-overhead is heavy.
+pub(crate) const PJS_HEAVY_ON_40: usize = 700;
 /// "Range up to nearly 50 %".
 pub(crate) const PJS_NEARLY_HALF: (f64, f64) = (40.0, 50.0);
 /// From so many jobs on the load is heavy: the upper half of the axis of Fig. 5 (a).
@@ -59,9 +65,12 @@ pub(crate) const PJS_MET: f64 = 30.0;
 /// "At this point" of the rise, and "shortly after" that of the fall: so many jobs of high priority at
 /// least, and at most.
 pub(crate) const PJS_AROUND_MET: (f64, f64) = (20.0, 50.0);
-/// "Comparable", "no significant difference", "approximately the same", in per cent: half of what the
-/// source calls slight.
+/// "No significant difference", "approximately the same", and curves that have met, in per cent: half
+/// of what the source calls slight.
 pub(crate) const PJS_ALIKE: f64 = 5.0;
+/// "Comparable", in per cent, where "marginally inferior" stands beside it: a fifth of what the source
+/// calls slight.
+pub(crate) const PJS_COMPARABLE: f64 = 2.0;
 /// "Marginally", "slight", "somewhat less than 10 %", in per cent.
 pub(crate) const PJS_SLIGHT: f64 = 10.0;
 /// "Approximately the same amount", in per cent of it.
@@ -75,6 +84,8 @@ pub(crate) const PJS_TURN: u32 = 8;
 /// "Small" and "high" rates: up to, and from.
 pub(crate) const PJS_FEW_ARRIVE: u32 = 2;
 pub(crate) const PJS_MANY_ARRIVE: u32 = 16;
+/// "Frequent": so often at least a job loses its place.
+pub(crate) const PJS_FREQUENTLY: u32 = 2;
 /// "Little difference", in percentage points of a table that counts all of them.
 pub(crate) const PJS_LITTLE: f64 = 10.0;
 /// "Greatly", in per cent: a fifth.
@@ -100,11 +111,18 @@ pub(crate) const NOW_FITTED: f64 = 1.0;
 pub(crate) const NOW_EQUAL: f64 = 0.5;
 /// Measurable, in per cent: the most by which two runs of one program differ in their work here.
 pub(crate) const NOW_MEASURABLE: f64 = 1.0;
-/// Somewhat more than measurable, in per cent: half of what is near.
+/// Adverse, and more than measurable, in per cent: half of what is significant.
 pub(crate) const NOW_NOTICED: f64 = 5.0;
-/// Near, close, little; and beyond it significant: what a reader cannot tell apart in a figure of
-/// the source, in per cent.
+/// Near, close, little; and beyond it significant, wherever the source says so: what a reader cannot
+/// tell apart in a figure of the source, in per cent.
 pub(crate) const NOW_NEAR: f64 = 10.0;
+/// "Most" histories: more than half.
+pub(crate) const ELMER_MOST: f64 = 0.5;
+/// Hosts that the source computes, and those that it wants at least.
+pub(crate) const ELMER_COMPUTED_HOSTS: u32 = 107;
+pub(crate) const ELMER_DESIRED_HOSTS: u32 = 100;
+/// Ours: nanoseconds that a decision of the kernel may take.
+pub(crate) const ELMER_QUICK: f64 = 1e6;
 /// How far a share of histories may be from what is computed by hand, in percentage points.
 pub(crate) const ELMER_SHARE: f64 = 10.0;
 

@@ -222,75 +222,90 @@ impl Bank {
     }
 }
 
+/// A figure of each bank, in words.
+fn told(banks: &[Bank], figure: impl Fn(&Bank) -> String) -> String {
+    let one = |bank: &Bank| format!("{}: {}", bank.name(), figure(bank));
+    banks.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// A figure under each ranking.
+fn under_all(bank: &Bank, figure: impl Fn(&Year) -> String) -> String {
+    RANKINGS.map(|ranking| format!("{} {}", ranking.name(), figure(bank.of(ranking)))).join(", ")
+}
+
 fn claims(banks: &[Bank]) -> Vec<Claim> {
-    let told = |figure: &dyn Fn(&Bank) -> String| {
-        banks.iter().map(|bank| format!("{}: {}", bank.name(), figure(bank))).collect::<Vec<_>>()
-    };
-    let all = |bank: &Bank, figure: &dyn Fn(&Year) -> String| {
-        let one = |ranking: Ranking| format!("{} {}", ranking.name(), figure(bank.of(ranking)));
-        RANKINGS.map(one).join(", ")
-    };
+    vec![equal_shares(banks), nothing_spare(banks), light_keeps(banks), no_end(banks)]
+}
+
+fn equal_shares(banks: &[Bank]) -> Claim {
     let days = banks.iter().flat_map(|bank| {
         let year = bank.judged();
         (SETTLED..year.outcome.points.len()).map(move |day| {
             (format!("{}, day {day}", bank.name()), year.apart(day) <= UPDOWN_EQUAL)
         })
     });
+    let apart = |year: &Year| format!("{:.1} %", 100.0 * year.farthest_apart());
+    judge::exactly(days).on(
+        &says::EQUAL_SHARES,
+        format!(
+            "On the worst day one has more than the other by {}.",
+            told(banks, |bank| under_all(bank, apart))
+        ),
+    )
+}
+
+fn nothing_spare(banks: &[Bank]) -> Claim {
     let interval = Config::standard(MINUTE).interval.ticks() as f64;
     let spare =
         banks.iter().map(|bank| (bank.name(), bank.judged().outcome.longest_spare <= interval));
+    let longest = |year: &Year| format!("{:.0} s", year.outcome.longest_spare);
+    judge::exactly(spare).on(
+        &says::NOTHING_SPARE,
+        format!(
+            "The longest time for which one was free: {}.",
+            told(banks, |bank| under_all(bank, longest))
+        ),
+    )
+}
+
+fn light_keeps(banks: &[Bank]) -> Claim {
     // Where nobody waits under Round-Robin either, nothing can be told.
     let light = banks.iter().filter(|bank| bank.of(Ranking::Turns).light().is_finite());
     let light = light.map(|bank| {
         (bank.name(), bank.judged().light() >= UPDOWN_KEPT * bank.of(Ranking::Turns).light())
     });
+    judge::exactly(light).on(
+        &says::LIGHT_KEEPS,
+        format!(
+            "Hours of remote execution for each hour without a processor: {}. That does not count \
+             how long a processor that was taken from another needs to become empty, nor the \
+             minute for the way; with these a job of the light user takes longer than it runs by: \
+             {}.",
+            told(banks, |bank| under_all(bank, |year| ratio(year.light()))),
+            told(banks, |bank| under_all(bank, |year| format!("{:.0} s", year.light_delay())))
+        ),
+    )
+}
+
+fn no_end(banks: &[Bank]) -> Claim {
     let ends = banks.iter().map(|bank| (bank.name(), !bank.judged().indices.is_at_an_end()));
-    vec![
-        judge::exactly(days).on(
-            &says::EQUAL_SHARES,
-            format!(
-                "On the worst day one has more than the other by {}.",
-                told(&|bank| all(bank, &|year| format!("{:.1} %", 100.0 * year.farthest_apart())))
-                    .join("; ")
-            ),
+    let range = |bank: &Bank| {
+        let one = |ranking: Ranking| {
+            let Indices { lowest, highest } = bank.of(ranking).indices;
+            let [lowest, highest] = [lowest, highest].map(|it| 100.0 * it);
+            format!("{} {lowest:.1} % and {highest:.2} %", ranking.name())
+        };
+        [Ranking::Timed, Ranking::Printed].map(one).join(", ")
+    };
+    judge::exactly(ends).on(
+        &says::NO_END,
+        format!(
+            "The lowest and the highest seen, looked at after each interval, as shares of the range \
+             below and above zero: {}. What follows where the printed table's are at an end are the \
+             shares above.",
+            told(banks, range)
         ),
-        judge::exactly(spare).on(
-            &says::NOTHING_SPARE,
-            format!(
-                "The longest time for which one was free: {}.",
-                told(&|bank| all(bank, &|year| format!("{:.0} s", year.outcome.longest_spare)))
-                    .join("; ")
-            ),
-        ),
-        judge::exactly(light).on(
-            &says::LIGHT_KEEPS,
-            format!(
-                "Hours of remote execution for each hour without a processor: {}. That does not \
-                 count how long a processor that was taken from another needs to become empty, nor \
-                 the minute for the way; with these a job of the light user takes longer than it \
-                 runs by: {}.",
-                told(&|bank| all(bank, &|year| ratio(year.light()))).join("; "),
-                told(&|bank| all(bank, &|year| format!("{:.0} s", year.light_delay()))).join("; ")
-            ),
-        ),
-        judge::exactly(ends).on(
-            &says::NO_END,
-            format!(
-                "The lowest and the highest seen, looked at after each interval, as shares of the \
-                 range below and above zero: {}. What follows where the printed table's are at an \
-                 end are the shares above.",
-                told(&|bank| {
-                    let one = |ranking: Ranking| {
-                        let Indices { lowest, highest } = bank.of(ranking).indices;
-                        let [lowest, highest] = [lowest, highest].map(|it| 100.0 * it);
-                        format!("{} {lowest:.1} % and {highest:.2} %", ranking.name())
-                    };
-                    [Ranking::Timed, Ranking::Printed].map(one).join(", ")
-                })
-                .join("; ")
-            ),
-        ),
-    ]
+    )
 }
 
 /// A ratio to a wait, of which there may be none.

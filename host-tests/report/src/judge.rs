@@ -1,5 +1,5 @@
-//! One judge for all claims: from paired differences to one of five answers. All thresholds of
-//! verdicts stand here, and none depends on what was measured.
+//! One judge for all claims: from paired differences to one of five answers. The level of significance
+//! stands here. Margins are the experiments', and none depends on what was measured.
 //!
 //! A claim has cases, such as two methods at each load. A case is a difference in each
 //! replication, on the same jobs, and the range that the claim expects its mean in. Student's t
@@ -15,6 +15,8 @@
 //!   many of how many. With none either way it is *undecided*.
 //! - That cases differ holds if one is clear and so is the contrary of another, by Holm's procedure;
 //!   it does not if all are clear in the same way.
+//! - That something is so generally is judged of the mean over the cases; how they are by themselves
+//!   is told.
 //! - Where chance has no part, such as in counts over all shapes, cases are just counted.
 //! - A case in which all differences are 0, where 0 parts the claim from its contrary, is no test:
 //!   both methods did the same. It is left out, and told.
@@ -164,6 +166,19 @@ pub fn both(cases: &[Case], unit: Unit) -> Judged {
     Judged { enough: Some(Enough::OneOfEach), ..judged }
 }
 
+/// The verdict on a claim of the cases taken together, that it is so generally: on their mean,
+/// replication by replication. The cases by themselves are told, and decide nothing.
+pub fn on_average(cases: &[Case], unit: Unit) -> Judged {
+    let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
+    let together = tested.first().map(|first| {
+        let mean = means(&tested).unwrap_or_default();
+        Case::new("on average", mean, first.expected)
+    });
+    let together = every(together.as_slice(), unit);
+    let by_themselves = every(cases, unit);
+    Judged { verdict: together.verdict, enough: Some(Enough::Mean), ..by_themselves }
+}
+
 /// The verdict on a claim of every case that was looked at exactly, so that chance has no part in
 /// it: whether it is so, case by case.
 pub fn exactly(cases: impl IntoIterator<Item = (String, bool)>) -> Judged {
@@ -246,14 +261,22 @@ fn thresholds(cases: &[&Case], Unit(unit, _): Unit) -> Vec<String> {
     told
 }
 
-/// The mean over the cases, replication by replication, as far as all of them have any.
+/// The mean over the cases, replication by replication, as far as all of them have any; none if the
+/// claim expects one thing of some and another thing of others.
 fn effect(cases: &[&Case], Unit(unit, digits): Unit) -> Option<Effect> {
+    let Estimate { mean, half_width, .. } = Estimate::of(&means(cases)?);
+    Some(Effect { mean, half_width, unit: unit.into(), digits })
+}
+
+/// The means over the cases that [`effect`] is of.
+fn means(cases: &[&Case]) -> Option<Vec<f64>> {
+    if cases.iter().any(|case| case.expected != cases[0].expected) {
+        return None;
+    }
     let replications = cases.iter().map(|case| case.differences.len()).min()?;
     let mean =
         |at: usize| cases.iter().map(|case| case.differences[at]).sum::<f64>() / cases.len() as f64;
-    let estimate = Estimate::of(&(0..replications).map(mean).collect::<Vec<_>>());
-    let Estimate { mean, half_width, .. } = estimate;
-    Some(Effect { mean, half_width, unit: unit.into(), digits })
+    Some((0..replications).map(mean).collect())
 }
 
 #[cfg(test)]
@@ -347,6 +370,21 @@ mod tests {
     }
 
     #[test]
+    fn cases_of_which_different_things_are_expected_have_no_mean() {
+        let case = |name: &str, mean, expected| Case::new(name, around(mean, 1.0), expected);
+        let opposite = |later| {
+            let cases = [case("before", 5.0, Expected::MORE), case("after", later, Expected::LESS)];
+            every(&cases, UNIT)
+        };
+        let holds = opposite(-5.0);
+        assert_eq!((holds.verdict, &holds.effect), (Verdict::Holds, &None));
+        assert_eq!(holds.told(), "Clear in 2 of 2 cases.");
+        let in_part = opposite(5.0);
+        let told = "Clear in 1 of 2 cases. Reversed: after (+5.0 ± 0.7 points).";
+        assert_eq!((in_part.effect.as_ref(), &in_part.told()[..]), (None, told));
+    }
+
+    #[test]
     fn one_replication_decides_nothing() {
         let once = Case::new("once", vec![5.0], Expected::MORE);
         assert_eq!(every(&[once], UNIT).verdict, Verdict::Undecided);
@@ -368,6 +406,33 @@ mod tests {
         assert_eq!(of(&[-5.0, -6.0]), Verdict::DoesNotHold);
         assert_eq!(of(&[5.0, 0.1]), Verdict::Undecided);
         assert_eq!(of(&[]), Verdict::Undecided);
+    }
+
+    #[test]
+    fn what_is_so_generally_is_so_of_the_mean_and_exceptions_are_told() {
+        let of = |means: &[f64]| on_average(&cases(means, Expected::LESS), UNIT);
+        let generally = of(&[-9.0, -5.0, 4.0]);
+        assert_eq!(
+            (generally.verdict, generally.holding, generally.refuted()),
+            (Verdict::Holds, 2, 1)
+        );
+        let told = "-3.3 ± 0.7 points on average; clear in 2 of 3 cases; the mean decides. Reversed: 2 (+4.0 \
+                    ± 0.7 points).";
+        assert_eq!(generally.told(), told);
+        assert_eq!(of(&[9.0, 5.0, -4.0]).verdict, Verdict::DoesNotHold);
+        // Nothing is clear by itself, and yet their mean is.
+        let scattered = |shift: usize| {
+            let differences =
+                (0..8).map(|at| -1.0 + [4.0, -4.0][(at + shift) % 2] + 0.01 * at as f64);
+            Case::new(shift.to_string(), differences.collect(), Expected::LESS)
+        };
+        let together = on_average(&[scattered(0), scattered(1)], UNIT);
+        assert_eq!((together.verdict, together.holding), (Verdict::Holds, 0));
+        // What is left out is so of the mean as well.
+        let same = Case::new("same", vec![0.0; 8], Expected::LESS);
+        let alone = on_average(&[scattered(0), scattered(1), same], UNIT);
+        assert_eq!((alone.verdict, alone.same, alone.effect), (Verdict::Holds, 1, together.effect));
+        assert_eq!(of(&[]).verdict, Verdict::Undecided);
     }
 
     #[test]

@@ -62,8 +62,8 @@ pub fn ep(kernel: &Kernel) -> Program {
     ep_of(kernel, WORK, BALANCE)
 }
 
-/// The same, if its work and the time when it shares this out were others: its times alone on 5 hosts
-/// stay as printed.
+/// The program EP with so much work, shared out after so long, both in seconds: its times alone on 5
+/// hosts stay as printed.
 pub fn ep_of(kernel: &Kernel, work: f64, balance: f64) -> Program {
     let (_, _, hosts, alone) = PRINTED[if kernel.is_preemptive() { 4 } else { 3 }];
     let sharing = super::seconds((alone - work / hosts as f64).max(0.0));

@@ -26,7 +26,7 @@ impl Barrier {
         2.0 * self.start + self.phases * (2.0 * self.compute + self.delay + extra)
     }
 
-    /// The same at the process of the barrier, which hardly waits (5.3).
+    /// Beside EP at the same level, where the process of the barrier hardly waits (5.3).
     pub fn doubled(&self) -> f64 {
         2.0 * (self.start + self.phases * self.compute)
     }

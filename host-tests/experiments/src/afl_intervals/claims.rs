@@ -1,5 +1,6 @@
 //! What the thesis says of its figures 4.6 to 4.27.
 
+use super::super::difference::{means, minus};
 use super::super::load_sweep::{
     Gain, Limit, LoadPoint, Method, POINTS, SECONDS, shorter, throughput, turnaround,
 };
@@ -8,7 +9,7 @@ use super::super::sources::turner_meshes::{
     INSIDE_WITH_LIMIT, LESS_USED_WITH_A, LONGER_16, MORE_PRONOUNCED, MORE_UNUSED_WITH_A,
     OFTEN_UNNECESSARY, SIMILAR, SOME_INSIDE, USED_WITH_LIMIT,
 };
-use super::super::thresholds::OFTEN;
+use super::super::thresholds::AFL_OFTEN;
 use super::panel::{SHARES, Studied};
 use locox_models::stats::{Estimate, mean};
 use locox_report::judge::{self, Case, Expected, Unit};
@@ -84,7 +85,7 @@ pub(super) fn of_releases(results: &[Studied], workloads: &str) -> Vec<Claim> {
 fn often_spared(results: &[Studied], reading: usize) -> Claim {
     let case = |result: &Studied| {
         let spared = result.limit(Method::AFL).spared[reading].clone();
-        Case::new(result.panel.name(), spared, Expected::Inside(OFTEN, f64::INFINITY))
+        Case::new(result.panel.name(), spared, Expected::Inside(AFL_OFTEN, f64::INFINITY))
     };
     let cases: Vec<Case> = results.iter().map(case).collect();
     let means: Vec<f64> = cases.iter().map(|case| mean(&case.differences)).collect();
@@ -224,10 +225,6 @@ fn leftover(from: u32) -> f64 {
     1024.0 - side * side
 }
 
-fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
-    a.iter().zip(b).map(|(a, b)| a - b).collect()
-}
-
 fn gains_by_range(results: &[Studied]) -> String {
     let points = |studied: &Studied| mean(&studied.gained(Method::PAIR));
     let per_cent = |studied: &Studied| {
@@ -332,10 +329,7 @@ fn more_pronounced(eight: &[Studied], sixteen: &[Studied], worse: Worse, unit: U
 /// The mean over the large ranges at the share of that number, replication by replication.
 fn over_ranges(eight: &[Studied], sixteen: &[Studied], share: usize, worse: Worse) -> Vec<f64> {
     let pairs = eight.iter().zip(sixteen).skip(share).step_by(SHARES.len());
-    let by_range: Vec<Vec<f64>> = pairs.map(|(eight, sixteen)| worse(eight, sixteen)).collect();
-    let replications = by_range.iter().map(Vec::len).min().unwrap_or(0);
-    let of = |at: usize| mean(&by_range.iter().map(|by| by[at]).collect::<Vec<_>>());
-    (0..replications).map(of).collect()
+    means(&pairs.map(|(eight, sixteen)| worse(eight, sixteen)).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::super::sources::turner_meshes::{
     FEW_PIECES, JOINED_ACROSS, LARGEST_LEFTOVER, LEAVES_5_5, LEAVES_20_30, NO_INTERFERENCE,
     PROOF_CASE_1, ROUTERS, STEP_4, THEOREM_1,
 };
-use super::super::thresholds::CONTEND;
+use super::super::thresholds::AFL_CONTEND;
 use super::barrier::Cost;
 use super::contention::{Beside, Compared};
 use super::load::Slowed;
@@ -245,7 +245,7 @@ fn contend<'a>(slowed: impl Iterator<Item = &'a Slowed>) -> Judged {
         [0, 1].map(|job| {
             let longer = it.times[job].iter().map(|times| 100.0 * (times - 1.0)).collect();
             let name = format!("{}, {} mesh", it.pattern.name(), ["2 x 3", "2 x 5"][job]);
-            Case::new(name, longer, Expected::Inside(CONTEND, f64::INFINITY))
+            Case::new(name, longer, Expected::Inside(AFL_CONTEND, f64::INFINITY))
         })
     };
     judge::some(&slowed.flat_map(case).collect::<Vec<_>>(), Unit("%", 1))

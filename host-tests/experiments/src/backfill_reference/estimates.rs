@@ -2,7 +2,7 @@
 
 use super::replays::{CONSERVATIVE, EASY, QUEUES, Queues, SLOWDOWN, relative, replayed};
 use crate::Lab;
-use crate::difference::signed;
+use crate::difference::{minus, signed};
 use crate::sources::backfilling::OVERESTIMATES_HELP;
 use crate::thresholds::BACKFILL_SUBSTANTIAL;
 use locox_models::replay::Decisions;
@@ -56,8 +56,7 @@ pub(super) fn measure(lab: &Lab, queues: Queues, factors: Factors) -> Vec<Row> {
     .collect()
 }
 
-/// The same jobs for each factor, at the same load.
-/// The same jobs for each factor, at the same load.
+/// All factors have the same jobs, at the same load.
 pub(super) fn at_load(
     load: f64,
     seed: u64,
@@ -94,11 +93,6 @@ pub(super) fn table(rows: &[Row]) -> Table {
     table
 }
 
-/// What the first slowdowns are above the second, replication by replication.
-fn above(first: &[f64], second: &[f64]) -> Vec<f64> {
-    first.iter().zip(second).map(|(a, b)| a - b).collect()
-}
-
 /// Under a queue that does not look at requests they are the same for every factor.
 fn slowdowns(rows: &[Row], place: usize, factor: f64) -> &[f64] {
     let factor = if QUEUES[place].plans() { factor } else { 0.0 };
@@ -109,7 +103,7 @@ fn slowdowns(rows: &[Row], place: usize, factor: f64) -> &[f64] {
 /// A queue's slowdown above another's for each factor, on the jobs of the model.
 pub(super) fn cases(rows: &[Row], place: usize, against: usize) -> Vec<Case> {
     let of = |factor| {
-        let by = above(slowdowns(rows, place, factor), slowdowns(rows, against, factor));
+        let by = minus(slowdowns(rows, place, factor), slowdowns(rows, against, factor));
         let [queue, other] = [place, against].map(|place| QUEUES[place]);
         let name = format!("{queue} against {other}, model with f = {factor}");
         Case::new(name, by, Expected::LESS)
@@ -130,7 +124,7 @@ pub(super) fn added(rows: &[Row]) -> Vec<(String, Vec<f64>)> {
 pub(super) fn claim(rows: &[Row]) -> Claim {
     let gain = |place: usize, factor| {
         let exact = slowdowns(rows, place, FACTORS[0]);
-        let by = above(slowdowns(rows, place, factor), exact);
+        let by = minus(slowdowns(rows, place, factor), exact);
         Case::new(format!("{} with f = {factor}", QUEUES[place]), by, Expected::LESS)
     };
     let all: Vec<(Case, f64)> = [EASY, CONSERVATIVE]

@@ -5,6 +5,7 @@ use super::replays::{
     CONSERVATIVE, EASY, FCFS, PER_CENT, QUEUES, Queues, SLOWDOWN, relative, replayed,
 };
 use crate::Lab;
+use crate::difference::minus;
 use crate::sources::backfilling::{
     BETTER_ON_SP2, DEPENDS_ON_WORKLOAD, FRAGMENTATION, SIMILAR_ELSEWHERE,
 };
@@ -97,8 +98,7 @@ impl Log {
     }
 
     fn case(&self, place: usize, against: usize) -> Case {
-        let parts = self.parts(place).into_iter().zip(self.parts(against));
-        let by = parts.map(|(a, b)| a - b).collect();
+        let by = minus(&self.parts(place), &self.parts(against));
         let [queue, other] = [place, against].map(|place| QUEUES[place]);
         Case::new(format!("{queue} against {other}, {}", self.name), by, Expected::LESS)
     }
@@ -121,8 +121,8 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
     let elsewhere: Vec<(String, Vec<f64>)> =
         others.iter().map(|log| log.added()).chain(estimates::added(by_model)).collect();
     let depends = elsewhere.iter().map(|(name, added)| {
-        let by = added.iter().zip(&on_sp2).map(|(there, here)| there - here).collect();
-        Case::new(format!("{name} beside {KTH}"), by, Expected::apart(BACKFILL_SIMILAR))
+        let name = format!("{name} beside {KTH}");
+        Case::new(name, minus(added, &on_sp2), Expected::apart(BACKFILL_SIMILAR))
     });
     let depends: Vec<Case> = depends.collect();
     let similar = elsewhere.into_iter();
@@ -130,13 +130,17 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
         .map(|(name, added)| Case::new(name, added, Expected::alike(BACKFILL_SIMILAR)))
         .collect();
     let evidence = format!(
-        "{} Of logs by tenths of the jobs, paired; of the model by replications.",
+        "{} Of logs by tenths of the jobs, of the model by replications; queues are paired on the same jobs.",
         logs.iter().map(told).collect::<Vec<_>>().join(" ")
     );
     let added = format!("{evidence} Added in per cent: {}.", estimates::told(&similar));
+    let beside = format!(
+        "{added} Two workloads have no jobs in common, so values of the one are set beside any of the other, in \
+         their order and as many as the shorter has: their differences scatter as those of independent samples do."
+    );
     vec![
         judge::every(&holes, SLOWDOWN).on(&FRAGMENTATION, evidence.clone()),
-        judge::some(&depends, PER_CENT).on(&DEPENDS_ON_WORKLOAD, added.clone()),
+        judge::some(&depends, PER_CENT).on(&DEPENDS_ON_WORKLOAD, beside),
         judge::every(&better, SLOWDOWN).on(&BETTER_ON_SP2, evidence),
         judge::every(&similar, PER_CENT).on(&SIMILAR_ELSEWHERE, added),
     ]

@@ -1,7 +1,9 @@
 //! Replays of one workload under each of the queues that are compared.
 
+use crate::difference::minus;
 use locox_models::machine::Pool;
 use locox_models::replay::{Decisions, Options, Outcome, QueueKind, replay};
+use locox_models::stats::mean;
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
 use locox_report::failure::Failure;
@@ -35,6 +37,6 @@ pub(super) fn replayed(
 
 /// Slowdowns of the first beside those of the second, part by part, in per cent of the second's mean.
 pub(super) fn relative(first: &[f64], second: &[f64]) -> Vec<f64> {
-    let mean = second.iter().sum::<f64>() / second.len() as f64;
-    first.iter().zip(second).map(|(first, second)| 100.0 * (first - second) / mean).collect()
+    let mean = mean(second);
+    minus(first, second).into_iter().map(|by| 100.0 * by / mean).collect()
 }

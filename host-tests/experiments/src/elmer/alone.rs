@@ -2,6 +2,7 @@
 
 use super::SOURCE;
 use super::runs::{App, Machine, Os};
+use crate::difference::{minus, percent_above};
 use crate::sources::turner_elmer::{
     BARRIER_SLOWER, DIFFERENCE_GROWS, EP_FASTER, SPEED_UPS_CLOSE, TIMES_ALONE, VERSION_2_BETWEEN,
     VERSION_3_RISES,
@@ -59,7 +60,7 @@ impl Times {
     /// Seconds that the preemptive kernel costs.
     fn cost(&self, app: App, hosts: usize) -> Vec<f64> {
         let [other, preemptive] = Os::BOTH.map(|os| self.of((os, app, hosts)));
-        preemptive.iter().zip(other).map(|(a, b)| a - b).collect()
+        minus(preemptive, other)
     }
 
     fn curves(&self, os: Os) -> impl Iterator<Item = (App, &Vec<Vec<f64>>)> {
@@ -97,11 +98,6 @@ fn run(lab: &Lab, machine: &Machine) -> Findings {
 
 const PERCENT: Unit = Unit("%", 2);
 
-/// By how much the second exceeds the first, in per cent, pair by pair.
-fn more(first: &[f64], second: &[f64]) -> Vec<f64> {
-    first.iter().zip(second).map(|(a, b)| 100.0 * (b / a - 1.0)).collect()
-}
-
 fn app(name: &str) -> App {
     App::ALL.into_iter().find(|app| app.name() == name).unwrap_or(App::Ep)
 }
@@ -122,7 +118,7 @@ fn printed(times: &Times) -> Judged {
 /// That the second of each pair takes longer on so many hosts.
 fn longer(times: &Times, pairs: impl IntoIterator<Item = (Which, Which)>) -> Judged {
     let case = |(which, other): (Which, Which)| {
-        Case::new(named(which), more(times.of(which), times.of(other)), Expected::MORE)
+        Case::new(named(which), percent_above(times.of(which), times.of(other)), Expected::MORE)
     };
     judge::every(&pairs.into_iter().map(case).collect::<Vec<_>>(), PERCENT)
 }
@@ -133,9 +129,9 @@ const BARRIERS: [App; 3] = [App::Barrier(1), App::Barrier(2), App::Barrier(3)];
 fn costs_more(times: &Times) -> Judged {
     let steps = BARRIERS.into_iter().flat_map(|app| (2..MOST).map(move |hosts| (app, hosts)));
     let case = |(app, hosts): (App, usize)| {
-        let pairs = times.cost(app, hosts).into_iter().zip(times.cost(app, hosts + 1));
+        let by = minus(&times.cost(app, hosts + 1), &times.cost(app, hosts));
         let name = format!("{} from {hosts} to {} hosts", app.name(), hosts + 1);
-        Case::new(name, pairs.map(|(a, b)| b - a).collect(), Expected::MORE)
+        Case::new(name, by, Expected::MORE)
     };
     judge::every(&steps.map(case).collect::<Vec<_>>(), Unit("s", 2))
 }
@@ -146,7 +142,7 @@ fn close(times: &Times) -> Judged {
     let case = |(os, hosts): (Os, usize)| {
         let [ep, barrier] = [App::Ep, App::Barrier(1)].map(|app| times.speed_ups((os, app, hosts)));
         let name = format!("{hosts} hosts, {}", os.name());
-        Case::new(name, more(&ep, &barrier), Expected::alike(NOW_NEAR))
+        Case::new(name, percent_above(&ep, &barrier), Expected::alike(NOW_NEAR))
     };
     judge::every(&cases.map(case).collect::<Vec<_>>(), PERCENT)
 }

@@ -6,6 +6,7 @@ use super::pairs::{
 };
 use super::runs::{App, Layout, Machine, Os, Run};
 use crate::Experiment;
+use crate::difference::minus;
 use crate::sources::turner_elmer::{
     AS_ALONE_DIFFERENT, AS_ALONE_PARTIAL, AS_ALONE_SAME, AS_ALONE_SUBSET, LITTLE_GAIN_DIFFERENT,
     LITTLE_GAIN_SAME, OWN_HOST_GAINS, OWN_HOST_GAINS_MORE, PENALIZED_DIFFERENT, PENALIZED_SAME,
@@ -98,8 +99,7 @@ fn exceeds(found: &[Found], kernels: &[Os], figure: fn(&Run) -> f64, expected: E
     let points = kernels.iter().flat_map(|&os| first.at(os, several));
     let cases = points.filter_map(|point| {
         let other = last.at(point.os, all).find(|other| other.hosts == point.hosts)?;
-        let by = point.of(figure).into_iter().zip(other.of(figure)).map(|(a, b)| a - b);
-        Some(first.case(point, by.collect(), expected))
+        Some(first.case(point, minus(&point.of(figure), &other.of(figure)), expected))
     });
     judge::every(&cases.collect::<Vec<Case>>(), Unit("percentage points", 2))
 }

@@ -2,8 +2,9 @@
 
 use super::SOURCE;
 use super::runs::{App, Machine, Os, Started};
+use crate::difference::percent_above;
 use crate::sources::turner_elmer::{DAEMON_BELOW_HARMS, ROUTED_VERSION_1, ROUTING_MATTERS};
-use crate::thresholds::{NOW_FITTED, NOW_NOTICED};
+use crate::thresholds::{NOW_FITTED, NOW_NEAR, NOW_NOTICED};
 use crate::{Experiment, Findings, Lab};
 use locox_models::stats::Estimate;
 use locox_models::timeshare::calibration::{RELAY, relayed};
@@ -61,8 +62,7 @@ impl Found {
 
     /// By how much it takes longer the second way, in per cent.
     fn more(&self) -> Vec<f64> {
-        let pairs = self.first.iter().zip(&self.second);
-        pairs.map(|(first, second)| 100.0 * (second / first - 1.0)).collect()
+        percent_above(&self.first, &self.second)
     }
 }
 
@@ -138,8 +138,8 @@ fn fitted(routed: &[Found]) -> Judged {
     judge::every(&of.map(case).collect::<Vec<_>>(), Unit("percentage points", 2))
 }
 
-fn longer<'a>(found: impl Iterator<Item = &'a Found>) -> Judged {
-    let expected = Expected::Inside(NOW_NOTICED, f64::INFINITY);
+fn longer<'a>(found: impl Iterator<Item = &'a Found>, margin: f64) -> Judged {
+    let expected = Expected::Inside(margin, f64::INFINITY);
     let case = |it: &Found| Case::new(it.name(), it.more(), expected);
     judge::every(&found.map(case).collect::<Vec<_>>(), PERCENT)
 }
@@ -151,9 +151,9 @@ fn claims(routed: &[Found], placed: &[Found]) -> Vec<Claim> {
             &ROUTED_VERSION_1,
             "What a daemon adds in per cent, less the 9.6 % that are printed.",
         ),
-        longer(predicted)
+        longer(predicted, NOW_NEAR)
             .on(&ROUTING_MATTERS, "What a daemon adds to the time with direct routing."),
-        longer(placed.iter())
+        longer(placed.iter(), NOW_NOTICED)
             .on(&DAEMON_BELOW_HARMS, "What the job takes more than with its daemon above."),
     ]
 }

@@ -6,6 +6,7 @@ use super::pairs::{
     pays, replications, several, table,
 };
 use super::runs::{App, Layout, Machine, Os, Run};
+use crate::difference::minus;
 use crate::sources::turner_elmer::{
     AS_ALONE_ABOVE_EP, DEGRADED_ON_FEW, EP_GAINS, EP_GAINS_IF_EVEN, EP_GAINS_SIGNIFICANTLY,
     LESS_WORK, NEARS_ALONE, PENALIZED_BY_EP,
@@ -182,8 +183,8 @@ fn nearer(found: &[Found]) -> Judged {
         let [few, many] = [points(|hosts| hosts <= 2), points(|hosts| hosts >= 4)];
         let both = many.iter().flat_map(|&many| few.iter().map(move |&few| (many, few)));
         let case = |(many, few): (&super::runs::Point, &super::runs::Point)| {
-            let by = many.of(Run::paid).into_iter().zip(few.of(Run::paid)).map(|(a, b)| a - b);
-            let case = it.case(many, by.collect(), Expected::LESS);
+            let by = minus(&many.of(Run::paid), &few.of(Run::paid));
+            let case = it.case(many, by, Expected::LESS);
             Case { name: format!("{} against {}", case.name, few.hosts), ..case }
         };
         both.map(case).collect::<Vec<_>>()

@@ -4,7 +4,7 @@ use super::SOURCE;
 use crate::sources::turner_elmer::{
     EXAMPLE_PASSES, MOST_HISTORIES_PASS, NO_NEWCOMER_FIRST, VERSION_3_PASSES_NOBODY,
 };
-use crate::thresholds::ELMER_SHARE;
+use crate::thresholds::{ELMER_MOST, ELMER_SHARE};
 use crate::{Experiment, Findings, Lab};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
@@ -13,7 +13,7 @@ use locox::timeshare::{
 };
 use locox_models::streams::{Stream, stream};
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::{Block, Cell, Claim, Fact, Table as Rows};
+use locox_report::report::{Block, Cell, Claim, Fact, Judged, Table as Rows};
 use rand::RngExt;
 
 pub(in super::super) const EXPERIMENT: Experiment = Experiment {
@@ -257,20 +257,20 @@ fn find(lab: &Lab, sizes: &[Size], histories: u64, placed: fn(Rule) -> Rule) -> 
     })
 }
 
-fn nobody(found: &[Found], rules: &[Rule]) -> locox_report::report::Judged {
+fn nobody(found: &[Found], rules: &[Rule]) -> Judged {
     let of = found.iter().filter(|it| rules.contains(&it.rule));
     let case = |it: &Found| (format!("{}, {}", it.rule.name(), it.size.name()), it.share() == 0.0);
     judge::exactly(of.map(case))
 }
 
-fn most(found: &[Found]) -> locox_report::report::Judged {
+fn most(found: &[Found]) -> Judged {
     let is_long = |kind| !matches!(kind, Kind::Commands(0..40));
     let of = found.iter().filter(|it| it.rule == Rule::FirstLevel && is_long(it.size.kind));
-    judge::exactly(of.map(|it| (it.size.name(), it.share() > 0.5)))
+    judge::exactly(of.map(|it| (it.size.name(), it.share() > ELMER_MOST)))
 }
 
 /// That the example comes out as computed by hand, within what chance does.
-fn example(found: &[Found]) -> locox_report::report::Judged {
+fn example(found: &[Found]) -> Judged {
     let of = found.iter().filter(|it| it.rule == Rule::FirstLevel && it.size.kind == Kind::Example);
     let case = |it: &Found| {
         let expected = |passed: &bool| if *passed { 20.0 } else { -80.0 };

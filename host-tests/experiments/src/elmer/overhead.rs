@@ -4,6 +4,7 @@ use super::SOURCE;
 use crate::sources::turner_elmer::{
     BOTH_SUFFICE, ENDING_SUFFICES, KERNEL_IS_QUICK, UP_TO_107_HOSTS,
 };
+use crate::thresholds::{ELMER_COMPUTED_HOSTS, ELMER_DESIRED_HOSTS, ELMER_QUICK};
 use crate::{Experiment, Findings, Lab};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
@@ -31,9 +32,6 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
 /// Milliseconds on one host and on six, as printed.
 const START: [f64; 2] = [59.0, 103.0];
 const END: [f64; 2] = [13.0, 57.0];
-
-/// The most hosts that the source wants a daemon to serve.
-const DESIRED: u32 = 100;
 
 /// What a daemon takes for so many hosts, in milliseconds, by a straight line through two points.
 fn taken([one, six]: [f64; 2], hosts: u32) -> f64 {
@@ -155,13 +153,13 @@ fn claims(found: &[Found], cost: Cost) -> Vec<Claim> {
     let both = most(|hosts| cost(START, hosts) + cost(END, hosts));
     let timed = found.iter().filter(|it| it.hosts <= 1000).filter_map(|it| {
         let slowest = it.nanoseconds?.into_iter().fold(0.0, f64::max);
-        Some((format!("{} on {} hosts", it.placement, it.hosts), slowest < 1e6))
+        Some((format!("{} on {} hosts", it.placement, it.hosts), slowest < ELMER_QUICK))
     });
     let reached = |hosts: u32| format!("A second is reached beyond {hosts} hosts.");
     vec![
-        one(starts == 107, "start").on(&UP_TO_107_HOSTS, reached(starts)),
-        one(ends >= DESIRED, "end").on(&ENDING_SUFFICES, reached(ends)),
-        one(both >= DESIRED, "start and end").on(&BOTH_SUFFICE, reached(both)),
+        one(starts == ELMER_COMPUTED_HOSTS, "start").on(&UP_TO_107_HOSTS, reached(starts)),
+        one(ends >= ELMER_DESIRED_HOSTS, "end").on(&ENDING_SUFFICES, reached(ends)),
+        one(both >= ELMER_DESIRED_HOSTS, "start and end").on(&BOTH_SUFFICE, reached(both)),
         judge::exactly(timed).on(&KERNEL_IS_QUICK, "The times are in the table of the report."),
     ]
 }

@@ -2,6 +2,7 @@
 
 use super::SOURCE;
 use super::one_owner::OneOwner;
+use crate::difference::percent_above;
 use crate::sources::turner_elmer::{
     FIRST_JOB_UNSLOWED, MORE_THROUGHPUT, MORE_THROUGHPUT_BY_VERSION_3, NO_SHARE_TAKEN,
     NO_SHARE_TAKEN_BY_VERSION_3, SECOND_MORE_EFFECTIVE, SEVERAL_OWNERS_HARM, SHORTER_BY_VERSION_1,
@@ -188,14 +189,14 @@ fn against(
     [way, other]: [Way; 2],
     figure: fn(&Stream) -> f64,
     expected: Expected,
-) -> Judged {
+) -> Vec<Case> {
     let cases = found.iter().filter(|it| it.way == way).filter_map(|it| {
         let base = found.iter().find(|base| base.way == other && base.hosts == it.hosts)?;
-        let by = it.streams.iter().zip(&base.streams);
-        let by = by.map(|(a, b)| 100.0 * (figure(a) / figure(b) - 1.0)).collect();
+        let figures = |of: &Found| of.streams.iter().map(figure).collect::<Vec<_>>();
+        let by = percent_above(&figures(base), &figures(it));
         Some(Case::new(format!("{} on {} hosts", way.name(), it.hosts), by, expected))
     });
-    judge::every(&cases.collect::<Vec<_>>(), Unit("%", 1))
+    cases.collect()
 }
 
 /// That no newcomer takes a share of a processor from an earlier job, stream by stream.
@@ -231,8 +232,9 @@ fn claims(found: &[Found]) -> Vec<Claim> {
     const THROUGHPUT: &str = "Jobs over the time until the last one of the stream has ended, in per cent of the other way.";
     const TURNAROUND: &str =
         "Mean turnaround time of all jobs, in per cent of that of the other way.";
-    let more = |ways| throughput(ways, Expected::MORE);
-    let shorter = |ways| turnaround(ways, Expected::LESS);
+    const PER_CENT: Unit = Unit("%", 1);
+    let more = |ways| judge::every(&throughput(ways, Expected::MORE), PER_CENT);
+    let shorter = |ways| judge::every(&turnaround(ways, Expected::LESS), PER_CENT);
     use Way::{FirstCalmLevel, FirstLevel, NonInterfering, OneOwner, Space};
     vec![
         more([FirstLevel, Space]).on(&MORE_THROUGHPUT, THROUGHPUT).variant("version 1"),
@@ -259,10 +261,10 @@ fn claims(found: &[Found]) -> Vec<Claim> {
         shorter([FirstCalmLevel, FirstLevel])
             .on(&SECOND_MORE_EFFECTIVE, TURNAROUND)
             .variant("turnaround"),
-        throughput([FirstCalmLevel, OneOwner], Expected::LESS)
+        judge::some(&throughput([FirstCalmLevel, OneOwner], Expected::LESS), PER_CENT)
             .on(&SEVERAL_OWNERS_HARM, THROUGHPUT)
             .variant("throughput"),
-        turnaround([FirstCalmLevel, OneOwner], Expected::MORE)
+        judge::some(&turnaround([FirstCalmLevel, OneOwner], Expected::MORE), PER_CENT)
             .on(&SEVERAL_OWNERS_HARM, TURNAROUND)
             .variant("turnaround"),
         unslowed(found, FirstLevel)
@@ -333,9 +335,9 @@ fn paired(found: &[Found]) -> Table {
             found.iter().filter(|base| base.hosts == it.hosts && base.way != Way::NonInterfering);
         for other in others {
             let by = |figure: &dyn Fn(&Stream) -> f64| {
-                let pairs = it.streams.iter().zip(&other.streams);
-                let by = pairs.map(|(a, b)| 100.0 * (figure(a) / figure(b) - 1.0));
-                let by: Vec<f64> = by.filter(|value| value.is_finite()).collect();
+                let figures = |of: &Found| of.streams.iter().map(figure).collect::<Vec<_>>();
+                let mut by = percent_above(&figures(other), &figures(it));
+                by.retain(|value| value.is_finite());
                 match by.is_empty() {
                     true => Cell::Missing,
                     false => Cell::Estimate(Estimate::of(&by), 1),
@@ -395,6 +397,36 @@ mod tests {
         for (id, judged) in made(|way| 200.0 + 20.0 * rank(way), 0.4) {
             assert_eq!(judged.holding, 0, "{id}: {judged:?}");
         }
+    }
+
+    /// Sharing with several owners "may" harm: one number of hosts on which it does is enough.
+    #[test]
+    fn harm_in_one_case_is_harm_that_may_be() {
+        let stream = |time: f64, run: f64| Stream {
+            jobs: vec![Ended { turnaround: time + run, ran: 100.0, alone: 100.0, level: 0 }],
+            makespan: 10.0 * time + run,
+            starts: vec![],
+            spells: vec![],
+        };
+        let found = |way, hosts, time: f64| Found {
+            way,
+            hosts,
+            streams: [0.0, 0.3, 0.6, 1.0].map(|run| stream(time, run)).into(),
+            taken: vec![],
+        };
+        let harm = |by: [f64; 2]| -> Vec<Verdict> {
+            let sizes = [6, 32].into_iter().zip(by);
+            let of = |(hosts, by)| {
+                let of =
+                    |way| found(way, hosts, if way == Way::OneOwner { 100.0 } else { 100.0 + by });
+                ALL.map(of)
+            };
+            let claims = claims(&sizes.flat_map(of).collect::<Vec<_>>());
+            let of_harm = claims.iter().filter(|it| it.statement.id == SEVERAL_OWNERS_HARM.id);
+            of_harm.map(|claim| claim.verdict).collect()
+        };
+        assert_eq!(harm([20.0, -20.0]), [Holds, Holds]);
+        assert_eq!(harm([-20.0, -20.0]), [Verdict::DoesNotHold, Verdict::DoesNotHold]);
     }
 
     fn verdicts(placed: fn(Way) -> Way) -> HashMap<String, Verdict> {

@@ -7,8 +7,8 @@ use locox_report::report::{Axis, Plot, Point, Series, Shape};
 /// Turnarounds beyond this are cut off, as in the thesis, in seconds.
 pub(crate) const CUT: f64 = 100.0;
 
-pub(crate) const CAPTION: &str = "Load is mean service time over mean time between arrivals. Turnarounds beyond 100 s are cut \
-     off, as in the source: there the queue grows as long as jobs arrive.";
+pub(crate) const CAPTION: &str = "Load is mean service time over mean time between arrivals. Turnarounds beyond 100 s \
+                                  are cut off, as in the source: there the queue grows as long as jobs arrive.";
 
 /// The two plots of a figure: turnaround and utilisation.
 pub(crate) fn figure(title: &str, curves: &[Curve]) -> [Plot; 2] {

@@ -1,10 +1,11 @@
 //! What the auxiliary list gains over the free list alone.
 
+use super::super::difference::minus;
 use super::{CUT, Curve, Limit, LoadPoint, Method};
 use crate::sources::turner_meshes::{THROUGHPUT, TURNAROUND};
-use locox_models::stats::{Estimate, mean};
+use locox_models::stats::Estimate;
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::{Claim, Judged};
+use locox_report::report::Claim;
 
 /// What the auxiliary list gains over the free list alone on one workload.
 pub(crate) struct Gain<'a> {
@@ -60,45 +61,24 @@ fn shown(point: &LoadPoint) -> Vec<f64> {
 
 /// How much longer they are than under `other`.
 fn longer(of: &LoadPoint, other: &LoadPoint) -> Vec<f64> {
-    shown(of).iter().zip(shown(other)).map(|(a, b)| a - b).collect()
+    minus(&shown(of), &shown(other))
 }
 
 /// That throughput is increased generally; `more` is by how much, workload by workload.
 pub(crate) fn throughput(more: Vec<(String, Vec<f64>)>) -> Claim {
     let case = |(name, more)| Case::new(name, more, Expected::MORE);
     let cases: Vec<Case> = more.into_iter().map(case).collect();
-    let told = format!("At saturation. {}", by_themselves(&cases, POINTS));
-    generally(&cases, Expected::MORE, POINTS).on(&THROUGHPUT, told)
+    judge::on_average(&cases, POINTS).on(&THROUGHPUT, "At saturation.")
 }
 
 /// That turnarounds are decreased generally; the cases are those of [`shorter`].
 pub(crate) fn turnaround(cases: &[Case]) -> Claim {
-    let told = format!("{} {ONE_KEEPS_UP}", by_themselves(cases, SECONDS));
-    generally(cases, Expected::LESS, SECONDS).on(&TURNAROUND, told)
+    judge::on_average(cases, SECONDS).on(&TURNAROUND, ONE_KEEPS_UP)
 }
 
-/// The verdict on a claim of the cases taken together: of their mean, replication by replication.
-fn generally(cases: &[Case], expected: Expected, unit: Unit) -> Judged {
-    let replications = cases.iter().map(|case| case.differences.len()).min().unwrap_or(0);
-    let of = |at: usize| mean(&cases.iter().map(|case| case.differences[at]).collect::<Vec<_>>());
-    let together = (0..replications).map(of).collect();
-    judge::every(&[Case::new("on average", together, expected)], unit)
-}
-
-/// In how many of the cases it is so, and in which it is not.
-fn by_themselves(cases: &[Case], unit: Unit) -> String {
-    let judged = judge::every(cases, unit);
-    let (holding, of, refuted) = (judged.holding, judged.of, judged.refuted());
-    let reversed = judged.exceptions.iter().filter(|exception| exception.reversed);
-    let names: Vec<&str> = reversed.take(3).map(|exception| &exception.case[..]).collect();
-    let named = if names.is_empty() { String::new() } else { format!(" ({})", names.join("; ")) };
-    format!(
-        "By themselves {holding} of {of} cases are clear, and the contrary of {refuted}{named}."
-    )
-}
-
-pub(crate) const ONE_KEEPS_UP: &str = "At each load at which one of them keeps up. Where the other one does not, its turnarounds grow as \
-     long as jobs come; they count as 100 s then, where the figures cut them off.";
+pub(crate) const ONE_KEEPS_UP: &str = "At each load at which one of them keeps up. Where the other one does not, its \
+                                       turnarounds grow as long as jobs come; they count as 100 s then, where the \
+                                       figures cut them off.";
 
 /// That turnarounds are shorter, at each load.
 pub(crate) fn shorter(name: &str, gain: &Gain<'_>) -> Vec<Case> {

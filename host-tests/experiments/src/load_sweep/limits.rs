@@ -1,5 +1,6 @@
 //! What a machine yields when jobs always wait.
 
+use super::super::difference::minus;
 use super::leftovers::Watched;
 use super::{Cube, Effort, Lab, Method};
 use locox_models::replay::saturated;
@@ -47,8 +48,7 @@ impl Limit {
     /// How much more of the nodes is used than under `other`, replication by replication, in
     /// percentage points.
     pub(crate) fn more_than(&self, other: &Self) -> Vec<f64> {
-        let pairs = self.utilisations.iter().zip(&other.utilisations);
-        pairs.map(|(a, b)| a - b).collect()
+        minus(&self.utilisations, &other.utilisations)
     }
 }
 

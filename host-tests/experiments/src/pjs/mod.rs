@@ -17,6 +17,8 @@ use locox::handle::PoolId;
 use locox::site::{Algorithm, Claim, Config, Policy, Remap};
 use locox::time::Duration;
 use locox_models::site::{Done, Rules, SECOND, Study, Submission, run};
+use locox_models::stats::mean;
+use locox_report::judge::{Case, Expected};
 use locox_report::report::Fact;
 
 /// The quantum, in seconds.
@@ -116,32 +118,34 @@ impl Ran {
     }
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
 /// What the other saves of it, in per cent.
 fn saved(of: f64, by: f64) -> f64 {
     100.0 * (1.0 - by / of)
 }
 
-/// Differences, replication by replication.
-fn minus(one: &[f64], other: &[f64]) -> Vec<f64> {
-    one.iter().zip(other).map(|(one, other)| one - other).collect()
+/// The same, replication by replication.
+fn savings(of: &[f64], by: &[f64]) -> Vec<f64> {
+    of.iter().zip(by).map(|(&of, &by)| saved(of, by)).collect()
 }
 
-/// What the others are above the first ones, in per cent, replication by replication.
-fn above(of: &[f64], others: &[f64]) -> Vec<f64> {
-    of.iter().zip(others).map(|(&of, &other)| -saved(of, other)).collect()
+/// All that was measured under a distribution, in the order in which it was.
+struct Over<'a, At> {
+    shares: Shares,
+    all: Vec<&'a At>,
 }
 
-/// Sums over several figures, replication by replication.
-fn sums<'f>(figures: impl IntoIterator<Item = &'f [f64]>) -> Vec<f64> {
-    let add = |sums: Vec<f64>, figure: &[f64]| match sums.is_empty() {
-        true => figure.to_vec(),
-        false => sums.iter().zip(figure).map(|(sum, value)| sum + value).collect(),
-    };
-    figures.into_iter().fold(vec![], add)
+impl<'a, At> Over<'a, At> {
+    /// Of each distribution; `shares_of` says which one it is of.
+    fn each(all: &'a [At], shares_of: fn(&At) -> Shares) -> [Self; 3] {
+        DISTRIBUTIONS.map(|shares| {
+            let all = all.iter().filter(|at| shares_of(at) == shares).collect();
+            Self { shares, all }
+        })
+    }
+
+    fn case(&self, differences: Vec<f64>, expected: Expected) -> Case {
+        Case::new(told(self.shares), differences, expected)
+    }
 }
 
 fn parameters(jobs: &str, replications: u64) -> Vec<Fact> {

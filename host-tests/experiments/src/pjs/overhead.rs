@@ -3,7 +3,7 @@
 use crate::sources::collins_george::{
     FEW_UNDER_HEAVY_LOAD, SHARE_HARDLY_MATTERS, TWO_TO_THREE_TIMES,
 };
-use crate::thresholds::{PJS_FEW, PJS_NO_EFFECT, PJS_TIMES};
+use crate::thresholds::{PJS_FEW, PJS_HEAVY_ON_40, PJS_NO_EFFECT, PJS_TIMES};
 use crate::{Experiment, Findings, Lab};
 use locox::mapping::{
     Cluster, Mapper, Pjs, Plan, PlannedRun, Problem, Site, Times, UnplacedJob, Workspace,
@@ -22,16 +22,14 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
     about: "PJS maps 5 to 1000 jobs to 40 machines, twenty of them in five clusters, on which a share \
             of the jobs may run in about a third of the time. Run times are random. By the source \
             PJS takes a sequential schedule to begin with, another for each job that gets a cluster, \
-            and a last one that is no improvement, so these are counted. How long a mapping takes, and how that grows with jobs and machines (Fig. \
-            3), depends on the machine: cargo bench -p locox --bench mapping measures it, and \
-            docs/benchmarks.md has the times.",
+            and a last one that is no improvement, so these are counted. How long a mapping takes, and \
+            how that grows with jobs and machines (Fig. 3), depends on the machine: cargo bench -p locox \
+            --bench mapping measures it, and docs/benchmarks.md has the times.",
     statements: &[&TWO_TO_THREE_TIMES, &SHARE_HARDLY_MATTERS, &FEW_UNDER_HEAVY_LOAD],
     run: |lab| Ok(run(lab)),
 };
 
 const JOBS: [usize; 9] = [5, 10, 20, 50, 100, 200, 400, 700, 1000];
-/// From so many jobs on 40 machines the load is heavy.
-const HEAVY: usize = 700;
 /// Shares of jobs that may run on clusters, in per cent.
 const SHARES: [u32; 5] = [10, 50, 75, 90, 100];
 const MACHINES: usize = 40;
@@ -194,7 +192,7 @@ fn claims(all: &[At]) -> Vec<Claim> {
         Case::new(format!("{} beside {} %", at.name(), SHARES[0]), by, alike)
     };
     let shares: Vec<Case> = all.iter().skip(1).map(beside).collect();
-    let heavy = (0..JOBS.len()).filter(|&at| JOBS[at] >= HEAVY);
+    let heavy = (0..JOBS.len()).filter(|&at| JOBS[at] >= PJS_HEAVY_ON_40);
     let few: Vec<Case> = heavy
         .flat_map(|jobs| {
             let name = move |at: &At| format!("{} jobs, {}", JOBS[jobs], at.name());

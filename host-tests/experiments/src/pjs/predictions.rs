@@ -141,8 +141,7 @@ fn claims(wrong: &[Deviating], learners: &[Learner]) -> Vec<Claim> {
     let savings = wrong.iter().map(|it| format!("{}: {:.1}", it.name(), Estimate::of(&it.saved)));
     let last = learners.iter().map(|it| {
         let last = it.longer.last().cloned().unwrap_or_default();
-        let off = last.iter().map(|longer| longer - PJS_AS_WELL).collect();
-        Case::new(it.basis, off, Expected::LESS)
+        Case::new(it.basis, last, Expected::Inside(f64::NEG_INFINITY, PJS_AS_WELL))
     });
     let found = learners.iter().map(|it| {
         let takes = it.takes().map_or("never".into(), |jobs| format!("after {jobs} jobs"));

@@ -2,9 +2,10 @@
 
 use super::super::{Experiment, Findings, Lab};
 use super::{
-    DISTRIBUTIONS, HIGH, LEVELS, LOW, MEDIUM, Ran, Shares, above, config, minus, one_queue,
-    parameters, policy, saved, sums, told,
+    DISTRIBUTIONS, HIGH, LEVELS, LOW, MEDIUM, Ran, Shares, config, one_queue, parameters, policy,
+    savings, told,
 };
+use crate::difference::{means, minus, percent_above};
 use crate::sources::collins_george::{
     ABUNDANCE, BEST_CLUSTERS, BOUNDED_PREEMPTION, CONTAINED, FASTER_FALL, FEWER_BY_PRIORITY,
     FEWER_BY_RATE, FOUR_TIMES, HIGH_STATUS, LITTLE_DIFFERENCE, MAPPED_ANEW, MEDIUM_BEFORE_LOW,
@@ -12,8 +13,8 @@ use crate::sources::collins_george::{
     SLIGHT_DEGRADATION, STATUS_RARITY, TIME_BY_RATE, TURN_AT_8,
 };
 use crate::thresholds::{
-    PJS_CONTAINED, PJS_FEW_ARRIVE, PJS_GREATLY, PJS_LITTLE, PJS_MANY_ARRIVE, PJS_MOST, PJS_SLIGHT,
-    PJS_TIMES_AS_LONG, PJS_TURN,
+    PJS_CONTAINED, PJS_FEW_ARRIVE, PJS_FREQUENTLY, PJS_GREATLY, PJS_LITTLE, PJS_MANY_ARRIVE,
+    PJS_MOST, PJS_SLIGHT, PJS_TIMES_AS_LONG, PJS_TURN,
 };
 use locox::site::{Algorithm, Claim as Taking, Config, Remap};
 use locox_models::site::{Rules, Study, Submission, poisson};
@@ -59,8 +60,6 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
 
 const JOBS: usize = 500;
 const RATES: [u32; 6] = [1, 2, 4, 8, 16, 32];
-/// So often at least a job loses its place that does so frequently.
-const FREQUENTLY: u32 = 2;
 const SECONDS: Unit = Unit("seconds", 0);
 const POINTS: Unit = Unit("percentage points", 1);
 const PER_CENT: Unit = Unit("%", 1);
@@ -76,6 +75,27 @@ struct Scheme {
 
 const RIGHT: Scheme =
     Scheme { queues: [0, 1, 2], claims: [Taking::Takes, Taking::Neither, Taking::Loses] };
+
+/// A job loses its place once at most.
+fn bounded(config: Config) -> Config {
+    Config { preemptions: Some(1), ..config }
+}
+
+impl Scheme {
+    /// What becomes of jobs whose queues are their priorities.
+    fn ran(&self, jobs: &[Submission], config: Config) -> Ran {
+        let queue = |(level, claim)| policy(Algorithm::Pjs, level, claim);
+        let queues = (0..).zip(self.claims).map(queue).collect();
+        let rules = Rules { queues, ..one_queue(config, Algorithm::Pjs) };
+        Ran::new(&Study::new(), &rules, &to_queues(jobs, self.queues)).with_queues_of(jobs)
+    }
+}
+
+/// Jobs of each priority in the queue that is named.
+fn to_queues(jobs: &[Submission], queues: [u32; 3]) -> Vec<Submission> {
+    let to = |job: &Submission| Submission { queue: queues[job.queue as usize], ..*job };
+    jobs.iter().map(to).collect()
+}
 
 /// A figure of each level, in each replication.
 type ByLevel = [Vec<f64>; 3];
@@ -132,26 +152,16 @@ fn measure(
     seed: u64,
     scheme: Scheme,
 ) -> At {
-    let study = Study::new();
     let mut at = At::new(shares, rate);
     for replication in 0..replications {
         let jobs = poisson(jobs, f64::from(rate), &shares, 0.0, seed, replication);
-        let to_queues = |queues: [u32; 3]| -> Vec<Submission> {
-            let to = |job: &Submission| Submission { queue: queues[job.queue as usize], ..*job };
-            jobs.iter().map(to).collect()
-        };
-        let by = |claims: [Taking; 3], config: Config| {
-            let queue = |(level, claim)| policy(Algorithm::Pjs, level, claim);
-            let queues = (0..).zip(claims).map(queue).collect();
-            let rules = Rules { queues, ..one_queue(config, Algorithm::Pjs) };
-            Ran::new(&study, &rules, &to_queues(scheme.queues)).with_queues_of(&jobs)
-        };
-        let under = |config| by(scheme.claims, config);
+        let under = |config| scheme.ran(&jobs, config);
         let anew = config(Remap::Waiting);
         let ran = under(anew);
-        let alone = by([Taking::Neither; 3], anew);
+        let alone = Scheme { claims: [Taking::Neither; 3], ..scheme }.ran(&jobs, anew);
         // Queues of one level would still be mapped one after the other.
-        let plain = Ran::new(&study, &one_queue(anew, Algorithm::Pjs), &to_queues([0; 3]));
+        let plain = to_queues(&jobs, [0; 3]);
+        let plain = Ran::new(&Study::new(), &one_queue(anew, Algorithm::Pjs), &plain);
         let plain = plain.with_queues_of(&jobs);
         for (level, queue) in (0..3).enumerate() {
             at.means[level].push(ran.mean_of(queue));
@@ -164,8 +174,8 @@ fn measure(
         at.mean_plain.push(plain.mean());
         at.parallel_in_all.push(100.0 * ran.parallel());
         at.preemptions.push(ran.most_preemptions().into());
-        at.again.extend(ran.parallel_of_preempted(FREQUENTLY).map(|share| 100.0 * share));
-        at.bounded.push(under(Config { preemptions: Some(1), ..anew }).mean_of(LOW as u32));
+        at.again.extend(ran.parallel_of_preempted(PJS_FREQUENTLY).map(|share| 100.0 * share));
+        at.bounded.push(under(bounded(anew)).mean_of(LOW as u32));
         at.kept.push(under(config(Remap::New)).mean());
     }
     at
@@ -211,51 +221,36 @@ impl At {
 
     /// By how much priorities and preemption lengthen the mean time, in per cent.
     fn cost(&self) -> Vec<f64> {
-        above(&self.mean_plain, &self.mean)
+        percent_above(&self.mean_plain, &self.mean)
     }
 
     /// What high priority saves its jobs of their time without priorities, in per cent.
     fn saved_by_status(&self) -> Vec<f64> {
-        let pairs = self.plain[HIGH].iter().zip(&self.means[HIGH]);
-        pairs.map(|(&plain, &mean)| saved(plain, mean)).collect()
+        savings(&self.plain[HIGH], &self.means[HIGH])
     }
 }
 
 /// All rates of a distribution, the lowest first.
-struct Over<'a> {
-    shares: Shares,
-    all: Vec<&'a At>,
-}
+type Over<'a> = super::Over<'a, At>;
 
 impl<'a> Over<'a> {
-    fn of(all: &'a [At], shares: Shares) -> Self {
-        let mut all: Vec<&At> = all.iter().filter(|at| at.shares == shares).collect();
-        all.sort_unstable_by_key(|at| at.rate);
-        Self { shares, all }
-    }
-
     fn ends(&self) -> Option<[&'a At; 2]> {
         Some([*self.all.first()?, *self.all.last()?])
     }
 
     /// The mean over the rates.
     fn mean(&self, figure: impl Fn(&At) -> &[f64]) -> Vec<f64> {
-        let sum = sums(self.all.iter().map(|at| figure(at)));
-        sum.into_iter().map(|sum| sum / self.all.len() as f64).collect()
+        means(&self.all.iter().map(|at| figure(at)).collect::<Vec<_>>())
     }
 
     /// From the lowest rate to the highest.
     fn change(&self, figure: fn(&At) -> &[f64]) -> Vec<f64> {
         self.ends().map_or(vec![], |[slow, fast]| minus(figure(fast), figure(slow)))
     }
-
-    fn case(&self, differences: Vec<f64>, expected: Expected) -> Case {
-        Case::new(told(self.shares), differences, expected)
-    }
 }
 
 fn claims(all: &[At]) -> Vec<Claim> {
-    let over = DISTRIBUTIONS.map(|shares| Over::of(all, shares));
+    let over = Over::each(all, |at| at.shares);
     [job_times(all, &over), costs(all, &over), parallelism(all, &over), ours(all, &over)].concat()
 }
 
@@ -285,26 +280,9 @@ fn job_times(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let best = all.iter().filter(|at| at.few_arrive());
     let best: Vec<Case> =
         best.map(|at| at.pair(&at.means, [HIGH, MEDIUM], Expected::LESS)).collect();
-    let curves: [fn(&At) -> &[f64]; 3] =
-        [|at| &at.means[HIGH], |at| &at.means[MEDIUM], |at| &at.means[LOW]];
-    let curve = |over: &Over, level: usize| format!("{}, {}", LEVELS[level], told(over.shares));
-    let rises: Vec<Case> = over
-        .iter()
-        .flat_map(|over| {
-            let of = |level: usize| over.change(curves[level]);
-            [HIGH, MEDIUM, LOW]
-                .map(|level| Case::new(curve(over, level), of(level), Expected::MORE))
-        })
-        .collect();
-    let steps = over.iter().flat_map(|over| over.all.windows(2)).flat_map(|two| {
-        let step = |level: usize| {
-            let by = minus(&two[1].means[level], &two[0].means[level]);
-            let name = format!("{}, {} to {}", LEVELS[level], two[0].rate, two[1].name());
-            Case::new(name, by, Expected::LESS)
-        };
-        [HIGH, MEDIUM, LOW].map(step)
-    });
-    let steps: Vec<Case> = steps.collect();
+    let rises: Vec<Case> = over.iter().flat_map(rises).collect();
+    let steps: Vec<Case> =
+        over.iter().flat_map(|over| over.all.windows(2)).flat_map(falls).collect();
     let [high, middle, low] = [HIGH, MEDIUM, LOW].map(|level| {
         let times = by_rates(over, 0, &|at| at.means[level].clone());
         format!("Mean job time of {} priority by rate: {times}.", LEVELS[level])
@@ -323,12 +301,32 @@ fn job_times(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     ]
 }
 
+/// That jobs of each priority take longer from the lowest rate to the highest.
+fn rises(over: &Over) -> [Case; 3] {
+    let curves: [fn(&At) -> &[f64]; 3] =
+        [|at| &at.means[HIGH], |at| &at.means[MEDIUM], |at| &at.means[LOW]];
+    [HIGH, MEDIUM, LOW].map(|level| {
+        let name = format!("{}, {}", LEVELS[level], told(over.shares));
+        Case::new(name, over.change(curves[level]), Expected::MORE)
+    })
+}
+
+/// That they take less time from a rate to the next.
+fn falls(two: &[&At]) -> [Case; 3] {
+    [HIGH, MEDIUM, LOW].map(|level| {
+        let by = minus(&two[1].means[level], &two[0].means[level]);
+        let name = format!("{}, {} to {}", LEVELS[level], two[0].rate, two[1].name());
+        Case::new(name, by, Expected::LESS)
+    })
+}
+
 /// Fig. 9 (a), and the summary.
 fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let [typical, _, sold] = over;
     let slight = Expected::Inside(0.0, PJS_SLIGHT);
     let overall = |of: fn(&At) -> &[f64], by: fn(&At) -> &[f64], expected| {
-        over.each_ref().map(|over| over.case(above(&over.mean(of), &over.mean(by)), expected))
+        over.each_ref()
+            .map(|over| over.case(percent_above(&over.mean(of), &over.mean(by)), expected))
     };
     let degraded = overall(|at| &at.mean_plain, |at| &at.mean, slight);
     let preempted = overall(|at| &at.mean_alone, |at| &at.mean, slight);
@@ -565,6 +563,17 @@ mod tests {
         let at = measure(DISTRIBUTIONS[0], 2, 200, 1, 1, RIGHT);
         assert!(at.preemptions[0] > 1.0, "{:?}", at.preemptions);
         assert_eq!(at.again.len(), 1);
+    }
+
+    #[test]
+    fn with_a_bound_of_one_no_job_loses_its_place_twice() {
+        for shares in DISTRIBUTIONS {
+            let jobs = poisson(200, 2.0, &shares, 0.0, 1, 0);
+            let most = |config| RIGHT.ran(&jobs, config).most_preemptions();
+            let anew = config(Remap::Waiting);
+            assert!(most(anew) > 1, "{shares:?}");
+            assert_eq!(most(bounded(anew)), 1, "{shares:?}");
+        }
     }
 
     /// Queues of one level are mapped one after the other all the same.

@@ -2,15 +2,16 @@
 
 use super::super::{Experiment, Findings, Lab};
 use super::{
-    DISTRIBUTIONS, HIGH, LEVELS, LOW, MEDIUM, Ran, Shares, above, config, minus, one_queue,
-    parameters, policy, saved, sums, told,
+    DISTRIBUTIONS, HIGH, LEVELS, LOW, MEDIUM, Ran, Shares, config, one_queue, parameters, policy,
+    savings, told,
 };
+use crate::difference::{minus, percent_above, sums};
 use crate::sources::collins_george::{
     BUMP, COST_BELOW_TEN, GENERALLY_WORSE, HIGH_FAVOURED, LOW_COMPARABLE, LOW_MARGINALLY_WORSE,
     MEDIUM_PAYS, MET_AT_30, PENALTY_ON_LOW, RARITY, SAME_BUMP, SAME_IN_ALL, SAME_PENALTY, WHO_PAYS,
 };
 use crate::thresholds::{
-    PJS_ALIKE, PJS_AROUND_MET, PJS_MET, PJS_MOST, PJS_SAME_AMOUNT, PJS_SLIGHT,
+    PJS_ALIKE, PJS_AROUND_MET, PJS_COMPARABLE, PJS_MET, PJS_MOST, PJS_SAME_AMOUNT, PJS_SLIGHT,
 };
 use locox::site::{Algorithm, Claim as Taking, Remap};
 use locox_models::site::{Rules, Study, Submission, batch};
@@ -133,11 +134,6 @@ fn measure(shares: Shares, count: usize, replications: u64, seed: u64, scheme: S
     at
 }
 
-/// What the second ones save of the first, in per cent, replication by replication.
-fn savings(of: &[f64], by: &[f64]) -> Vec<f64> {
-    of.iter().zip(by).map(|(&of, &by)| saved(of, by)).collect()
-}
-
 fn in_all(totals: &Totals) -> Vec<f64> {
     sums(totals.iter().map(Vec::as_slice))
 }
@@ -162,21 +158,14 @@ impl At {
 
     /// What priorities cost in all, in per cent.
     fn cost(&self, which: usize) -> Vec<f64> {
-        above(&in_all(&self.without[which]), &in_all(&self.with[which]))
+        percent_above(&in_all(&self.without[which]), &in_all(&self.with[which]))
     }
 }
 
 /// The numbers of jobs of a distribution, or their sums.
-struct Over<'a> {
-    shares: Shares,
-    all: Vec<&'a At>,
-}
+type Over<'a> = super::Over<'a, At>;
 
 impl<'a> Over<'a> {
-    fn of(all: &'a [At], shares: Shares) -> Self {
-        Self { shares, all: all.iter().filter(|at| at.shares == shares).collect() }
-    }
-
     /// Those with so many jobs of high priority.
     fn around(&self, least: f64, most: f64) -> impl Iterator<Item = &'a At> {
         self.all.iter().copied().filter(move |at| (least..=most).contains(&at.high()))
@@ -202,7 +191,9 @@ impl<'a> Over<'a> {
     }
 
     fn cost(&self, which: usize) -> Vec<f64> {
-        above(&self.sum(|at| in_all(&at.without[which])), &self.sum(|at| in_all(&at.with[which])))
+        let [without, with] =
+            [self.sum(|at| in_all(&at.without[which])), self.sum(|at| in_all(&at.with[which]))];
+        percent_above(&without, &with)
     }
 
     /// Seconds by which priorities lengthen the time of jobs of low priority.
@@ -232,15 +223,22 @@ impl<'a> Over<'a> {
         };
         these.windows(2).map(step).collect()
     }
-
-    fn case(&self, differences: Vec<f64>, expected: Expected) -> Case {
-        Case::new(told(self.shares), differences, expected)
-    }
 }
 
 fn claims(all: &[At]) -> Vec<Claim> {
-    let over = DISTRIBUTIONS.map(|shares| Over::of(all, shares));
-    let [typical, heavy_use, sold] = &over;
+    let over = Over::each(all, |at| at.shares);
+    [by_level(all, &over), in_sum(all, &over)].concat()
+}
+
+/// A figure of each distribution, in words.
+fn each_told(over: &[Over; 3], of: &dyn Fn(&Over) -> Vec<f64>) -> String {
+    let one = |over: &Over| format!("{} {:.1}", told(over.shares), Estimate::of(&of(over)));
+    over.each_ref().map(one).join(", ")
+}
+
+/// Fig. 6.
+fn by_level(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
+    let [typical, heavy_use, sold] = over;
     let few = all.iter().filter(|at| at.on_grid && at.high() < PJS_MET);
     let few = few.map(|at| Case::new(at.name(), at.saved(HIGH), Expected::MORE));
     let met = typical.around(PJS_MET, f64::INFINITY);
@@ -256,7 +254,25 @@ fn claims(all: &[At]) -> Vec<Claim> {
     });
     let worse = [typical, heavy_use]
         .map(|over| over.case(over.saved(LOW), Expected::Inside(-PJS_SLIGHT, 0.0)));
-    let comparable = [sold.case(sold.saved(LOW), Expected::alike(PJS_ALIKE))];
+    let comparable = [sold.case(sold.saved(LOW), Expected::alike(PJS_COMPARABLE))];
+    let [high, medium, low] = [HIGH, MEDIUM, LOW].map(|level| savings_told(over, level));
+    let bump = |over: &Over| judge::some(&over.steps_after_meeting(), SECONDS);
+    vec![
+        judge::every(&few.collect::<Vec<_>>(), PER_CENT).on(&HIGH_FAVOURED, high.clone()),
+        judge::every(&rarer.collect::<Vec<_>>(), POINTS)
+            .on(&RARITY, each_told(over, &|it| it.saved(HIGH))),
+        judge::every(&met.collect::<Vec<_>>(), PER_CENT).on(&MET_AT_30, high),
+        judge::some(&pays.collect::<Vec<_>>(), SECONDS).on(&MEDIUM_PAYS, medium),
+        bump(typical).on(&BUMP, medium_told(typical)),
+        bump(heavy_use).on(&SAME_BUMP, medium_told(heavy_use)).variant(told(heavy_use.shares)),
+        bump(sold).on(&SAME_BUMP, medium_told(sold)).variant(told(sold.shares)),
+        judge::every(&worse, PER_CENT).on(&LOW_MARGINALLY_WORSE, low.clone()),
+        judge::every(&comparable, PER_CENT).on(&LOW_COMPARABLE, low),
+    ]
+}
+
+/// Fig. 7, and what the source says of all jobs together.
+fn in_sum(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let below = Expected::Inside(f64::NEG_INFINITY, PJS_SLIGHT);
     let costs: Vec<Case> = over.iter().flat_map(|over| bars(over, below)).collect();
     let alike = |of: fn(&Over) -> Vec<f64>, margin: f64| {
@@ -265,35 +281,16 @@ fn claims(all: &[At]) -> Vec<Claim> {
     let more_on_low = over
         .each_ref()
         .map(|over| over.case(minus(&over.penalty(PJS), &over.penalty(SJS)), Expected::MORE));
-    let all_in_all = |of: &dyn Fn(&Over) -> Vec<f64>| {
-        let one = |over: &Over| format!("{} {:.1}", told(over.shares), Estimate::of(&of(over)));
-        over.each_ref().map(one).join(", ")
-    };
-    let saves = format!("PJS saves in per cent: {}.", all_in_all(&|over| over.saved_in_all()));
-    let cost = format!(
-        "Cost in per cent: SJS {}; PJS {}.",
-        all_in_all(&|over| over.cost(SJS)),
-        all_in_all(&|over| over.cost(PJS))
-    );
-    let [high, medium, low] = [HIGH, MEDIUM, LOW].map(|level| savings_told(&over, level));
-    let bump = |over: &Over| judge::some(&over.steps_after_meeting(), SECONDS);
+    let saves = format!("PJS saves in per cent: {}.", each_told(over, &|over| over.saved_in_all()));
+    let unpaid = format!("Not lost by them: {}.", each_told(over, &|over| over.unpaid()));
+    let [of_sjs, of_pjs] = [SJS, PJS].map(|which| each_told(over, &|over| over.cost(which)));
+    let cost = format!("Cost in per cent: SJS {of_sjs}; PJS {of_pjs}.");
     vec![
-        judge::every(&few.collect::<Vec<_>>(), PER_CENT).on(&HIGH_FAVOURED, high.clone()),
-        judge::every(&rarer.collect::<Vec<_>>(), POINTS)
-            .on(&RARITY, all_in_all(&|it| it.saved(HIGH))),
-        judge::every(&met.collect::<Vec<_>>(), PER_CENT).on(&MET_AT_30, high),
-        judge::some(&pays.collect::<Vec<_>>(), SECONDS).on(&MEDIUM_PAYS, medium),
-        bump(typical).on(&BUMP, medium_told(typical)),
-        bump(heavy_use).on(&SAME_BUMP, medium_told(heavy_use)).variant(told(heavy_use.shares)),
-        bump(sold).on(&SAME_BUMP, medium_told(sold)).variant(told(sold.shares)),
-        judge::every(&worse, PER_CENT).on(&LOW_MARGINALLY_WORSE, low.clone()),
-        judge::every(&comparable, PER_CENT).on(&LOW_COMPARABLE, low),
         judge::every(&[generally_worse(all)], Unit("% of the cases", 0)).on(&GENERALLY_WORSE, ""),
         judge::every(&costs, PER_CENT).on(&COST_BELOW_TEN, cost.clone()),
         judge::every(&alike(|over| over.saved_in_all(), PJS_ALIKE), PER_CENT)
             .on(&SAME_IN_ALL, saves),
-        judge::every(&alike(|over| over.unpaid(), PJS_SAME_AMOUNT), PER_CENT)
-            .on(&WHO_PAYS, format!("Not lost by them: {}.", all_in_all(&|over| over.unpaid()))),
+        judge::every(&alike(|over| over.unpaid(), PJS_SAME_AMOUNT), PER_CENT).on(&WHO_PAYS, unpaid),
         judge::every(&alike(|over| minus(&over.cost(PJS), &over.cost(SJS)), PJS_ALIKE), POINTS)
             .on(&SAME_PENALTY, cost),
         judge::every(&more_on_low, SECONDS).on(&PENALTY_ON_LOW, ""),

@@ -3,7 +3,7 @@
 mod optimum;
 
 use super::sources::hypercubes::{COMPLETE_BEST, GRAY_BEFORE_BUDDY, NEAR_OPTIMUM};
-use super::thresholds::NEAR;
+use super::thresholds::PLACEMENT_NEAR;
 use super::{Experiment, Findings, Lab};
 use locox::cube::Dim;
 use locox::subcube::Lease;
@@ -198,7 +198,7 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
         format!("{} {least:.2} to {most:.2}", StrategyKind::name(kind))
     };
     let near = outcomes.iter().filter(|outcome| outcome.dims == 4).map(|outcome| {
-        let expected = Expected::Inside(f64::NEG_INFINITY, NEAR);
+        let expected = Expected::Inside(f64::NEG_INFINITY, PLACEMENT_NEAR);
         Case::new(outcome.workload, of(outcome, StrategyKind::Complete).to_vec(), expected)
     });
     let others = StrategyKind::ALL.into_iter().filter(|&kind| kind != StrategyKind::Complete);

@@ -21,7 +21,7 @@ const POINTS: Unit = Unit("percentage points", 2);
 pub(super) enum Shape {
     /// Of each pair the first lies above the second at every setting.
     Above(Vec<(Fit, Fit)>),
-    /// By far.
+    /// By more than so much.
     FarAbove(Vec<(Fit, Fit)>, f64),
     /// Of each pair the first does not lie above the second, but for what counts as no difference.
     NotAbove(Vec<(Fit, Fit)>),
@@ -212,8 +212,8 @@ mod tests {
         match fit {
             PeWorst => (4.0, 0.40),
             DurationBest => (3.5, 0.42),
-            PeDurationWorst => (2.0, 0.60),
-            PeDurationBest => (1.8, 0.30),
+            PeDurationWorst => (2.4, 0.60),
+            PeDurationBest => (2.2, 0.30),
             First => (1.0, 0.0),
             PeBest => (0.0, 0.50),
             DurationWorst => (0.1, 0.52),

@@ -26,7 +26,8 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The number of the setting that the other figures have as well.
+/// The number of the setting that the other figures have as well, of the model; in figures 2 and 3 the
+/// log has other sizes.
 const DEFAULT_AT: usize = 2;
 /// That of {4,4}.
 const AT_4: usize = 3;

@@ -1,6 +1,7 @@
 //! Every policy at every setting, on the same requests.
 
 use crate::Lab;
+use crate::difference::minus;
 use locox::reserve::Fit;
 use locox_models::reservations::{Open, Options, run};
 use locox_models::stats::{Estimate, mean};
@@ -174,7 +175,7 @@ impl Grid {
     /// the same draws.
     pub(super) fn widening(&self, a: Fit, b: Fit, measure: Measure) -> Vec<f64> {
         let by = self.differences(a, b, measure);
-        rise(&by[0], &by[by.len() - 1])
+        minus(&by[by.len() - 1], &by[0])
     }
 
     /// How alike the order of the policies at each setting is to that at the setting of number
@@ -214,11 +215,7 @@ fn correlation(one: [f64; 7], other: [f64; 7]) -> f64 {
 
 /// From each setting to the next, replication by replication.
 fn rises(settings: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    settings.windows(2).map(|pair| rise(&pair[0], &pair[1])).collect()
-}
-
-fn rise(from: &[f64], to: &[f64]) -> Vec<f64> {
-    from.iter().zip(to).map(|(from, to)| to - from).collect()
+    settings.windows(2).map(|pair| minus(&pair[1], &pair[0])).collect()
 }
 
 fn index(fit: Fit) -> usize {

@@ -22,7 +22,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The number of the setting that figures 2 and 3 have as well.
+/// The number of the setting that figures 2 and 3 have as well, of the model; the log has other sizes there.
 const DEFAULT_AT: usize = 2;
 
 pub(super) fn published() -> Vec<Published> {

@@ -11,8 +11,7 @@ pub(crate) static MAPPED_ANEW: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 3",
     quote: "",
-    says: "It is better to map all that waits anew each quantum than to keep the places given \
-         first",
+    says: "It is better to map all that waits anew each quantum than to keep the places given first",
     reading: "The source does not say which of the two it does.",
     status: Status::Ours,
 };
@@ -22,8 +21,7 @@ pub(crate) static LEARNS_FROM_NOTHING: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 3",
     quote: "",
-    says: "In the end a coordinator that knew nothing decides as well as one that knows all, within \
-         10 %",
+    says: "In the end a coordinator that knew nothing decides as well as one that knows all, within 10 %",
     reading: "The source's database of past runs is filled before its experiments begin.",
     status: Status::Ours,
 };
@@ -35,11 +33,9 @@ pub(crate) static TWO_TO_THREE_TIMES: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 5.1, Fig. 4",
     quote: "The PJS typically takes from two to three times longer to execute than does the SJS",
-    says: "PJS makes two to three sequential schedules where SJS makes one, of averages over 5 to \
-         1000 jobs",
-    reading: "Counted, and not timed, by the steps of section 3: a first schedule, one for each job \
-         that gets a cluster, and the last, which is no improvement. Times of a machine are in \
-         docs/benchmarks.md (mapping).",
+    says: "PJS makes two to three sequential schedules where SJS makes one, of averages over 5 to 1000 jobs",
+    reading: "Counted, and not timed, by the steps of section 3: a first schedule, one for each job that gets a \
+              cluster, and the last, which is no improvement. Times of a machine are in docs/benchmarks.md (mapping).",
     status: Status::Derived,
 };
 
@@ -47,10 +43,10 @@ pub(crate) static SHARE_HARDLY_MATTERS: Statement = Statement {
     id: "collins-george-2001/5.1/share-hardly-matters",
     source: &COLLINS_GEORGE,
     place: "section 5.1, Fig. 4",
-    quote: "the percentage of jobs that are candidates for parallel execution appears to have no \
-         significant overall effect on the amount of time needed to compute a schedule",
-    says: "How many sequential schedules PJS makes hardly depends on the share of jobs that can run \
-         on clusters: by a factor of 1.5 at most",
+    quote: "the percentage of jobs that are candidates for parallel execution appears to have no significant overall \
+            effect on the amount of time needed to compute a schedule",
+    says: "How many sequential schedules PJS makes hardly depends on the share of jobs that can run on clusters: by a \
+           factor of 1.5 at most",
     reading: "Counted as above, each share beside the smallest, 10 %.",
     status: Status::Derived,
 };
@@ -59,8 +55,7 @@ pub(crate) static FEW_UNDER_HEAVY_LOAD: Statement = Statement {
     id: "collins-george-2001/5.1/few-under-heavy-load",
     source: &COLLINS_GEORGE,
     place: "section 5.1",
-    quote: "only a few jobs will typically be scheduled in parallel under conditions of heavy load \
-         by the PJS",
+    quote: "only a few jobs will typically be scheduled in parallel under conditions of heavy load by the PJS",
     says: "Of 700 jobs and more on 40 machines PJS runs less than 5 % on clusters",
     reading: "",
     status: Status::Literal,
@@ -74,8 +69,7 @@ pub(crate) static NEVER_WORSE: Statement = Statement {
     place: "section 5.2, Fig. 5",
     quote: "the performance of the PJS is in all cases at least equal to that of the SJS",
     says: "PJS takes no more job time in all than SJS, whatever the number of jobs",
-    reading: "It starts from SJS and keeps the better schedule, and run times are as predicted: it \
-         cannot fail.",
+    reading: "It starts from SJS and keeps the better schedule, and run times are as predicted: it cannot fail.",
     status: Status::ByConstruction,
 };
 
@@ -104,8 +98,7 @@ pub(crate) static HEAVY_SAME: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 5.2",
     quote: "the PJS retains the performance of the SJS under conditions of heavy load",
-    says: "From 50 jobs on PJS is as good as SJS: what it saves cannot be seen in the chart, less \
-         than 1 %",
+    says: "From 50 jobs on PJS is as good as SJS: what it saves cannot be seen in the chart, less than 1 %",
     reading: "Heavy is the upper half of the axis of Fig. 5 (a), whose other axis goes to 50 %.",
     status: Status::Literal,
 };
@@ -114,8 +107,8 @@ pub(crate) static NOW_AND_THEN: Statement = Statement {
     id: "collins-george-2001/5.2/now-and-then",
     source: &COLLINS_GEORGE,
     place: "section 5.2",
-    quote: "Such modest improvements reflect the ability of the job scheduler to occasionally find a \
-         profitable parallel job even when the cluster is heavily loaded",
+    quote: "Such modest improvements reflect the ability of the job scheduler to occasionally find a profitable \
+            parallel job even when the cluster is heavily loaded",
     says: "From 50 jobs on PJS still saves something now and then",
     reading: "",
     status: Status::Literal,
@@ -125,11 +118,11 @@ pub(crate) static SJS_OVER_OLB: Statement = Statement {
     id: "collins-george-2001/6/sjs-over-olb",
     source: &COLLINS_GEORGE,
     place: "section 6",
-    quote: "the sequential job scheduling algorithm has excellent performance when compared to OLB \
-         and other RMS scheduling algorithms detailed in the literature",
+    quote: "the sequential job scheduling algorithm has excellent performance when compared to OLB and other RMS \
+            scheduling algorithms detailed in the literature",
     says: "SJS takes less job time in all than OLB, wherever they differ",
-    reading: "OLB alone: the type of machine that best assignment goes by is not described. Of free \
-         machines OLB takes the first of the site, where the fast ones come first.",
+    reading: "OLB alone: the type of machine that best assignment goes by is not described. Of free machines OLB takes \
+              the first of the site, where the fast ones come first.",
     status: Status::Literal,
 };
 
@@ -139,23 +132,21 @@ pub(crate) static HIGH_FAVOURED: Statement = Statement {
     id: "collins-george-2001/fig6/high-favoured",
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (a), (d), (g)",
-    quote: "Figure 6 shows that the PJS obtains performance superior to the SJS for high-priority \
-         jobs",
-    says: "Jobs of high priority take less time in all under PJS than under SJS as long as they are \
-         fewer than 30",
+    quote: "Figure 6 shows that the PJS obtains performance superior to the SJS for high-priority jobs",
+    says: "Jobs of high priority take less time in all under PJS than under SJS as long as they are fewer than 30",
     reading: "At 30 the curves have met, as the source says of Fig. 6 (a).",
     status: Status::Literal,
 };
+
+const OVER_ALL_NUMBERS: &str = "Over all numbers of jobs together.";
 
 pub(crate) static RARITY: Statement = Statement {
     id: "collins-george-2001/fig6/rarity",
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (a), (d), (g)",
-    quote: "The extent to which it can do so is directly related to the rarity of high-priority \
-         jobs",
-    says: "The smaller the share of jobs of high priority, the larger the part of their time that \
-         PJS saves",
-    reading: "Over all numbers of jobs together.",
+    quote: "The extent to which it can do so is directly related to the rarity of high-priority jobs",
+    says: "The smaller the share of jobs of high priority, the larger the part of their time that PJS saves",
+    reading: OVER_ALL_NUMBERS,
     status: Status::Literal,
 };
 
@@ -164,8 +155,7 @@ pub(crate) static MET_AT_30: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (a)",
     quote: "The convergence happens after approximately 30 high-priority jobs have been scheduled",
-    says: "At 10/10/80, from 30 jobs of high priority on, these take as long under both, within 5 \
-         %",
+    says: "At 10/10/80, from 30 jobs of high priority on, these take as long under both, within 5 %",
     reading: "",
     status: Status::Literal,
 };
@@ -174,10 +164,10 @@ pub(crate) static MEDIUM_PAYS: Statement = Statement {
     id: "collins-george-2001/fig6b/medium-pays",
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (b)",
-    quote: "The medium-priority jobs then are receiving the negative consequences resulting from \
-         that high-level decision",
-    says: "At 10/10/80 jobs of medium priority take longer under PJS than under SJS somewhere \
-         around 30 jobs of high priority: from 20 to 50",
+    quote: "The medium-priority jobs then are receiving the negative consequences resulting from that high-level \
+            decision",
+    says: "At 10/10/80 jobs of medium priority take longer under PJS than under SJS somewhere around 30 jobs of high \
+           priority: from 20 to 50",
     reading: "",
     status: Status::Literal,
 };
@@ -186,12 +176,12 @@ pub(crate) static BUMP: Statement = Statement {
     id: "collins-george-2001/fig6b/bump",
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (b)",
-    quote: "This decision benefits the high-priority jobs slightly, but it benefits the \
-         medium-priority jobs greatly, as shown in the sharp fall in their total job times",
-    says: "At 10/10/80, shortly after 30 jobs of high priority, more jobs of medium priority take \
-         less time in all than fewer did",
-    reading: "Shortly after: up to 50 of high priority. The rise is the contrary of no statement: more \
-         jobs take longer.",
+    quote: "This decision benefits the high-priority jobs slightly, but it benefits the medium-priority jobs greatly, \
+            as shown in the sharp fall in their total job times",
+    says: "At 10/10/80, shortly after 30 jobs of high priority, more jobs of medium priority take less time in all \
+           than fewer did",
+    reading: "Shortly after: up to 50 of high priority. The rise is the contrary of no statement: more jobs take \
+              longer.",
     status: Status::Literal,
 };
 
@@ -200,10 +190,10 @@ pub(crate) static SAME_BUMP: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (e), (h)",
     quote: "The same behavior is evidenced in Figures 6(e) and 6(h)",
-    says: "There too, shortly after 30 jobs of high priority, more jobs of medium priority take \
-         less time in all than fewer did",
-    reading: "Up to 50 of high priority. That it comes earlier in (h), counted in jobs of medium \
-         priority, follows from the shares.",
+    says: "There too, shortly after 30 jobs of high priority, more jobs of medium priority take less time in all than \
+           fewer did",
+    reading: "Up to 50 of high priority. That it comes earlier in (h), counted in jobs of medium priority, follows \
+              from the shares.",
     status: Status::Literal,
 };
 
@@ -211,8 +201,7 @@ pub(crate) static LOW_MARGINALLY_WORSE: Statement = Statement {
     id: "collins-george-2001/fig6cf/low-marginally-worse",
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (c), (f)",
-    quote: "In Figures 6(c) and 6(f), the PJS realizes overall performance marginally inferior to \
-         that of the SJS",
+    quote: "In Figures 6(c) and 6(f), the PJS realizes overall performance marginally inferior to that of the SJS",
     says: "At 10/10/80 and 25/25/50 jobs of low priority take longer under PJS, by up to 10 %",
     reading: "Overall: over all numbers of jobs together.",
     status: Status::Literal,
@@ -222,10 +211,11 @@ pub(crate) static LOW_COMPARABLE: Statement = Statement {
     id: "collins-george-2001/fig6i/low-comparable",
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (i)",
-    quote: "Figure 6(i) shows that the performance of the PJS is comparable to the SJS under the \
-         50/25/25 priority distribution",
-    says: "At 50/25/25 jobs of low priority take as long under both, within 5 %",
-    reading: "Over all numbers of jobs together.",
+    quote: "Figure 6(i) shows that the performance of the PJS is comparable to the SJS under the 50/25/25 priority \
+            distribution",
+    says: "At 50/25/25 jobs of low priority take as long under both, within 2 %",
+    reading: "Over all numbers of jobs together. Comparable is less than marginally inferior, which the source \
+              says of the other two figures.",
     status: Status::Literal,
 };
 
@@ -233,12 +223,14 @@ pub(crate) static GENERALLY_WORSE: Statement = Statement {
     id: "collins-george-2001/fig7/generally-worse",
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 7",
-    quote: "the priority scheduling systems are generally, but not always, slightly worse than the \
-         systems would have been without the priority schemes",
+    quote: "the priority scheduling systems are generally, but not always, slightly worse than the systems would have \
+            been without the priority schemes",
     says: "With priorities job time in all is longer in most cases, but not in all",
     reading: "A case is a scheduler, a distribution and a number of jobs.",
     status: Status::Literal,
 };
+
+const AS_THE_BARS: &str = "As the bars of the figure: over all numbers of jobs together.";
 
 pub(crate) static COST_BELOW_TEN: Statement = Statement {
     id: "collins-george-2001/fig7/cost-below-10",
@@ -246,7 +238,7 @@ pub(crate) static COST_BELOW_TEN: Statement = Statement {
     place: "section 5.3, Fig. 7",
     quote: "have an aggregate performance degradation that is somewhat less than 10%",
     says: "Priorities cost less than 10 % of job time in all",
-    reading: "As the bars of the figure: over all numbers of jobs together.",
+    reading: AS_THE_BARS,
     status: Status::Literal,
 };
 
@@ -254,10 +246,10 @@ pub(crate) static SAME_IN_ALL: Statement = Statement {
     id: "collins-george-2001/fig7/same-in-all",
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 7",
-    quote: "there does not appear to be a significant difference between the PJS and the SJS in \
-         terms of aggregate overall performance in this priority experiment",
+    quote: "there does not appear to be a significant difference between the PJS and the SJS in terms of aggregate \
+            overall performance in this priority experiment",
     says: "Under priorities PJS and SJS take as long in all, within 5 %",
-    reading: "As the bars of the figure: over all numbers of jobs together.",
+    reading: AS_THE_BARS,
     status: Status::Literal,
 };
 
@@ -265,11 +257,10 @@ pub(crate) static WHO_PAYS: Statement = Statement {
     id: "collins-george-2001/5.3/who-pays",
     source: &COLLINS_GEORGE,
     place: "section 5.3",
-    quote: "the PJS improves the performance of higher-priority jobs relative to the SJS by \
-         approximately the same amount as it worsens the performance of the lower-priority jobs \
-         relative to the SJS",
-    says: "What jobs of high and medium priority gain by PJS is what those of low priority lose, \
-         within a quarter of it",
+    quote: "the PJS improves the performance of higher-priority jobs relative to the SJS by approximately the same \
+            amount as it worsens the performance of the lower-priority jobs relative to the SJS",
+    says: "What jobs of high and medium priority gain by PJS is what those of low priority lose, within a quarter of \
+           it",
     reading: "Seconds of job time over all numbers of jobs together.",
     status: Status::Literal,
 };
@@ -278,10 +269,9 @@ pub(crate) static SAME_PENALTY: Statement = Statement {
     id: "collins-george-2001/5.3/same-penalty",
     source: &COLLINS_GEORGE,
     place: "section 5.3",
-    quote: "the SJS and the PJS have approximately the same aggregate performance penalty under \
-         priority scheduling",
+    quote: "the SJS and the PJS have approximately the same aggregate performance penalty under priority scheduling",
     says: "What priorities cost in all is the same under SJS and PJS, within 5 percentage points",
-    reading: "Over all numbers of jobs together.",
+    reading: OVER_ALL_NUMBERS,
     status: Status::Literal,
 };
 
@@ -301,23 +291,21 @@ pub(crate) static CONTAINED: Statement = Statement {
     id: "collins-george-2001/fig8a/contained",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Fig. 8 (a)",
-    quote: "the 10/10/80 distribution of Figure 8(a) is able to contain the average job time for its \
-         high-priority jobs to slightly over 100 seconds",
-    says: "At 10/10/80 the mean time of jobs of high priority is 100 to 125 s when most jobs \
-         arrive",
-    reading: "The run times, which the source does not print, were chosen so that the axes of Fig. 8 \
-         are met.",
-    status: Status::Calibration,
+    quote: "the 10/10/80 distribution of Figure 8(a) is able to contain the average job time for its high-priority \
+            jobs to slightly over 100 seconds",
+    says: "At 10/10/80 the mean time of jobs of high priority is 100 to 125 s when most jobs arrive",
+    reading: "The run times, which the source does not print, were chosen so that the axes of Fig. 8 are met, and not \
+              this figure.",
+    status: Status::Literal,
 };
 
 pub(crate) static FOUR_TIMES: Statement = Statement {
     id: "collins-george-2001/fig8c/four-times",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Fig. 8 (c)",
-    quote: "the high-priority jobs in the 50/25/25 priority distribution take on average over four \
-         times as long to complete under conditions of high arrival rate",
-    says: "When most jobs arrive, jobs of high priority take more than four times as long at \
-         50/25/25 as at 10/10/80",
+    quote: "the high-priority jobs in the 50/25/25 priority distribution take on average over four times as long to \
+            complete under conditions of high arrival rate",
+    says: "When most jobs arrive, jobs of high priority take more than four times as long at 50/25/25 as at 10/10/80",
     reading: "",
     status: Status::Literal,
 };
@@ -326,8 +314,8 @@ pub(crate) static HIGH_STATUS: Statement = Statement {
     id: "collins-george-2001/fig8/high-status",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Fig. 8",
-    quote: "High-priority status for jobs significantly reduces their mean total job time for all of \
-         the priority level distributions in Figure 8",
+    quote: "High-priority status for jobs significantly reduces their mean total job time for all of the priority \
+            level distributions in Figure 8",
     says: "Jobs of high priority take less time than the same jobs where there are no priorities",
     reading: "",
     status: Status::Literal,
@@ -337,10 +325,9 @@ pub(crate) static STATUS_RARITY: Statement = Statement {
     id: "collins-george-2001/fig8/rarity",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Fig. 8",
-    quote: "the degree to which the average job time for high-priority jobs is reduced is directly \
-         related to the rarity of such jobs",
-    says: "The smaller the share of jobs of high priority, the larger the part of their time that \
-         it saves them",
+    quote: "the degree to which the average job time for high-priority jobs is reduced is directly related to the \
+            rarity of such jobs",
+    says: "The smaller the share of jobs of high priority, the larger the part of their time that it saves them",
     reading: "Beside the same jobs where there are no priorities.",
     status: Status::Literal,
 };
@@ -349,8 +336,8 @@ pub(crate) static MEDIUM_BEFORE_LOW: Statement = Statement {
     id: "collins-george-2001/fig8/medium-before-low",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Fig. 8",
-    quote: "the medium-priority jobs also experience performance that is significantly superior to \
-         that of low-priority jobs",
+    quote: "the medium-priority jobs also experience performance that is significantly superior to that of \
+            low-priority jobs",
     says: "Jobs of medium priority take less time than those of low priority",
     reading: "",
     status: Status::Literal,
@@ -360,10 +347,9 @@ pub(crate) static BEST_CLUSTERS: Statement = Statement {
     id: "collins-george-2001/fig8/high-before-medium",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Fig. 8",
-    quote: "the best clusters are usually allocated to the high-priority jobs, as is evidenced by \
-         their lower average job times",
-    says: "When few jobs arrive, those of high priority take less time than those of medium \
-         priority",
+    quote: "the best clusters are usually allocated to the high-priority jobs, as is evidenced by their lower average \
+            job times",
+    says: "When few jobs arrive, those of high priority take less time than those of medium priority",
     reading: "",
     status: Status::Literal,
 };
@@ -372,8 +358,8 @@ pub(crate) static TIME_BY_RATE: Statement = Statement {
     id: "collins-george-2001/fig8/time-by-rate",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Fig. 8",
-    quote: "In all of the charts of Figure 8, it is observed that an increasing arrival rate \
-         generally increases the average job times",
+    quote: "In all of the charts of Figure 8, it is observed that an increasing arrival rate generally increases the \
+            average job times",
     says: "Jobs of each priority take longer when most jobs arrive than when fewest do",
     reading: "Generally: from the first point of a curve to the last.",
     status: Status::Literal,
@@ -393,12 +379,10 @@ pub(crate) static SLIGHT_DEGRADATION: Statement = Statement {
     id: "collins-george-2001/fig9a/slight-degradation",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Fig. 9 (a)",
-    quote: "using the preemption scheme in conjunction with priority generally results in a slight \
-         degradation in overall performance relative to the no-priority case",
-    says: "At each distribution jobs take longer in the mean than without priorities, by up to 10 \
-         %",
-    reading: "Generally: of the mean over the rates. Slight is what the source calls so in section \
-         5.3.",
+    quote: "using the preemption scheme in conjunction with priority generally results in a slight degradation in \
+            overall performance relative to the no-priority case",
+    says: "At each distribution jobs take longer in the mean than without priorities, by up to 10 %",
+    reading: "Generally: of the mean over the rates. Slight is what the source calls so in section 5.3.",
     status: Status::Literal,
 };
 
@@ -406,11 +390,10 @@ pub(crate) static TURN_AT_8: Statement = Statement {
     id: "collins-george-2001/fig9a/turn-at-8",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Fig. 9 (a)",
-    quote: "For low arrival rates, the priority distributions that make more heavy use of the higher \
-         priorities do better in the aggregate whereas the trend reverses after passing a mean \
-         arrival rate of 8 jobs per time quantum",
-    says: "Below 8 jobs a quantum jobs take less time in the mean at 50/25/25 than at 10/10/80, and \
-         above 8 more",
+    quote: "For low arrival rates, the priority distributions that make more heavy use of the higher priorities do \
+            better in the aggregate whereas the trend reverses after passing a mean arrival rate of 8 jobs per time \
+            quantum",
+    says: "Below 8 jobs a quantum jobs take less time in the mean at 50/25/25 than at 10/10/80, and above 8 more",
     reading: "",
     status: Status::Literal,
 };
@@ -419,11 +402,10 @@ pub(crate) static MOST_PRONOUNCED: Statement = Statement {
     id: "collins-george-2001/5.4/most-pronounced",
     source: &COLLINS_GEORGE,
     place: "section 5.4",
-    quote: "Overall performance degradation due to the use of preemptive priority is most pronounced \
-         for the combinations of low arrival rates and the 10/10/80 priority distribution, and \
-         for high arrival rates and the 25/25/50 and 50/25/25 priority distributions",
-    says: "When few jobs arrive, priorities cost more at 10/10/80 than at the other two, and when \
-         many do, less",
+    quote: "Overall performance degradation due to the use of preemptive priority is most pronounced for the \
+            combinations of low arrival rates and the 10/10/80 priority distribution, and for high arrival rates and \
+            the 25/25/50 and 50/25/25 priority distributions",
+    says: "When few jobs arrive, priorities cost more at 10/10/80 than at the other two, and when many do, less",
     reading: "In per cent of the mean time without priorities.",
     status: Status::Literal,
 };
@@ -432,10 +414,9 @@ pub(crate) static PREEMPTION_COSTS: Statement = Statement {
     id: "collins-george-2001/5.4/preemption-costs",
     source: &COLLINS_GEORGE,
     place: "section 5.4",
-    quote: "addition of preemption to the priority scheme does have a slight negative impact on \
-         overall job performance of the PJS",
-    says: "With preemption jobs take longer in the mean than with the same priorities alone, by up \
-         to 10 %",
+    quote: "addition of preemption to the priority scheme does have a slight negative impact on overall job \
+            performance of the PJS",
+    says: "With preemption jobs take longer in the mean than with the same priorities alone, by up to 10 %",
     reading: "Of the mean over the rates, at each distribution.",
     status: Status::Literal,
 };
@@ -444,11 +425,9 @@ pub(crate) static PREEMPTION_BENEFITS: Statement = Statement {
     id: "collins-george-2001/5.4/preemption-benefits",
     source: &COLLINS_GEORGE,
     place: "section 5.4",
-    quote: "preemption greatly benefits the high-priority jobs by giving them greater access to \
-         cluster resources for parallel execution and by reducing the amount of delay in \
-         obtaining the needed resources for execution",
-    says: "Jobs of high priority take at least a fifth less time with preemption than with the same \
-         priorities alone",
+    quote: "preemption greatly benefits the high-priority jobs by giving them greater access to cluster resources for \
+            parallel execution and by reducing the amount of delay in obtaining the needed resources for execution",
+    says: "Jobs of high priority take at least a fifth less time with preemption than with the same priorities alone",
     reading: "Overall: of the mean over the rates, at each distribution.",
     status: Status::Literal,
 };
@@ -467,11 +446,11 @@ pub(crate) static FEWER_BY_PRIORITY: Statement = Statement {
     id: "collins-george-2001/table1/fewer-by-priority",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Table 1",
-    quote: "It is observed that the proportion, as it does with increased arrival rate, also \
-         decreases with a drop in the priority level of the job",
+    quote: "It is observed that the proportion, as it does with increased arrival rate, also decreases with a drop in \
+            the priority level of the job",
     says: "The lower the priority, the smaller the share of jobs that run on clusters",
-    reading: "Without what the source excepts: high and medium priority when few jobs arrive, and at \
-         50/25/25 when many do; low priority at 10/10/80 when few arrive.",
+    reading: "Without what the source excepts: high and medium priority when few jobs arrive, and at 50/25/25 when \
+              many do; low priority at 10/10/80 when few arrive.",
     status: Status::Literal,
 };
 
@@ -479,10 +458,9 @@ pub(crate) static LITTLE_DIFFERENCE: Statement = Statement {
     id: "collins-george-2001/table1/little-difference",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Table 1",
-    quote: "for low effective arrival rates, there is little difference between high- and \
-         medium-priority jobs in terms of proportion of parallelism",
-    says: "When few jobs arrive, as many of high as of medium priority run on clusters, within 10 \
-         percentage points",
+    quote: "for low effective arrival rates, there is little difference between high- and medium-priority jobs in \
+            terms of proportion of parallelism",
+    says: "When few jobs arrive, as many of high as of medium priority run on clusters, within 10 percentage points",
     reading: "",
     status: Status::Literal,
 };
@@ -491,10 +469,10 @@ pub(crate) static FASTER_FALL: Statement = Statement {
     id: "collins-george-2001/table1/faster-fall",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Table 1",
-    quote: "The proportion of parallelism falls faster with increasing job arrival rate for \
-         high-priority jobs in priority distributions with a higher percentage of such jobs",
-    says: "The larger the share of jobs of high priority, the more the part of them that runs on \
-         clusters falls from the lowest rate to the highest",
+    quote: "The proportion of parallelism falls faster with increasing job arrival rate for high-priority jobs in \
+            priority distributions with a higher percentage of such jobs",
+    says: "The larger the share of jobs of high priority, the more the part of them that runs on clusters falls from \
+           the lowest rate to the highest",
     reading: "",
     status: Status::Literal,
 };
@@ -503,10 +481,9 @@ pub(crate) static ABUNDANCE: Statement = Statement {
     id: "collins-george-2001/table1/abundance",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Table 1",
-    quote: "the relative abundance of high-priority jobs in the 50/25/25 case at high arrival rates \
-         reduces the proportion of such jobs executed in parallel",
-    says: "When many jobs arrive, fewer of those of high priority run on clusters at 50/25/25 than \
-         at the other two",
+    quote: "the relative abundance of high-priority jobs in the 50/25/25 case at high arrival rates reduces the \
+            proportion of such jobs executed in parallel",
+    says: "When many jobs arrive, fewer of those of high priority run on clusters at 50/25/25 than at the other two",
     reading: "",
     status: Status::Literal,
 };
@@ -515,11 +492,10 @@ pub(crate) static PREEMPTED_GET_CLUSTERS: Statement = Statement {
     id: "collins-george-2001/table1/preempted-get-clusters",
     source: &COLLINS_GEORGE,
     place: "section 5.4, Table 1",
-    quote: "If a job is subjected to frequent preemption, as with low-priority jobs with small \
-         arrival rates for the 10/10/80 case, when it finally does get to execute, it will \
-         usually get a cluster",
-    says: "At 10/10/80, when few jobs arrive, most jobs of low priority that lose their place again \
-         and again run on a cluster in the end",
+    quote: "If a job is subjected to frequent preemption, as with low-priority jobs with small arrival rates for the \
+            10/10/80 case, when it finally does get to execute, it will usually get a cluster",
+    says: "At 10/10/80, when few jobs arrive, most jobs of low priority that lose their place again and again run on a \
+           cluster in the end",
     reading: "Frequent: at least twice. Usually: more than half.",
     status: Status::Literal,
 };

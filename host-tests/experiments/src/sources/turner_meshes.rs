@@ -6,173 +6,181 @@
 use super::TURNER;
 use locox_report::report::{Statement, Status};
 
-const fn literal(
-    id: &'static str,
-    place: &'static str,
-    quote: &'static str,
-    says: &'static str,
-    reading: &'static str,
-) -> Statement {
-    Statement { id, source: &TURNER, place, quote, says, reading, status: Status::Literal }
-}
-
-const fn derived(
-    id: &'static str,
-    place: &'static str,
-    quote: &'static str,
-    says: &'static str,
-    reading: &'static str,
-) -> Statement {
-    Statement { status: Status::Derived, ..literal(id, place, quote, says, reading) }
-}
-
 // Chapters 1 and 2.
 
-pub(crate) static ANY_SIZE: Statement = literal(
-    "turner-1995/p7/any-size",
-    "p. 7",
-    "This cluster allocation technique allows two-dimensional mesh requests of any size to be \
-     allocated in a hypercube (limited by the number of processors in the hypercube).",
-    "An empty hypercube grants each mesh X x Y that has no more nodes than it",
-    "The number of processors is the only limit.",
-);
+pub(crate) static ANY_SIZE: Statement = Statement {
+    id: "turner-1995/p7/any-size",
+    source: &TURNER,
+    place: "p. 7",
+    quote: "This cluster allocation technique allows two-dimensional mesh requests of any size to be allocated in a \
+            hypercube (limited by the number of processors in the hypercube).",
+    says: "An empty hypercube grants each mesh X x Y that has no more nodes than it",
+    reading: "The number of processors is the only limit.",
+    status: Status::Literal,
+};
 
-pub(crate) static FCFS_LOWER: Statement = literal(
-    "turner-1995/p11/fcfs-blocks",
-    "p. 11",
-    "a large job waiting in the head of the queue can block access to smaller jobs waiting behind it in \
-     the queue, even if the system has the resources to service the smaller jobs",
-    "First come, first served uses less of a saturated hypercube than a queue that lets smaller jobs \
-     pass",
-    "Beside a queue that lets any of 16 waiting jobs start; \"can\" is one workload in which it is so.",
-);
+pub(crate) static FCFS_LOWER: Statement = Statement {
+    id: "turner-1995/p11/fcfs-blocks",
+    source: &TURNER,
+    place: "p. 11",
+    quote: "a large job waiting in the head of the queue can block access to smaller jobs waiting behind it in the \
+            queue, even if the system has the resources to service the smaller jobs",
+    says: "First come, first served uses less of a saturated hypercube than a queue that lets smaller jobs pass",
+    reading: "Beside a queue that lets any of 16 waiting jobs start; \"can\" is one workload in which it is so.",
+    status: Status::Literal,
+};
 
-pub(crate) static BUDDY: Statement = literal(
-    "turner-1995/p19/buddy",
-    "p. 19",
-    "For a subcube of dimension k, the buddy system can recognize 2^(n-k) subcubes.",
-    "The buddy system recognises 2^(n-k) subcubes of dimension k",
-    "",
-);
+pub(crate) static BUDDY: Statement = Statement {
+    id: "turner-1995/p19/buddy",
+    source: &TURNER,
+    place: "p. 19",
+    quote: "For a subcube of dimension k, the buddy system can recognize 2^(n-k) subcubes.",
+    says: "The buddy system recognises 2^(n-k) subcubes of dimension k",
+    reading: "",
+    status: Status::Literal,
+};
 
-pub(crate) static GRAY_CODE: Statement = literal(
-    "turner-1995/p20/gray-code",
-    "p. 20",
-    "the gray code method can recognize 2^(n-k+1) subcubes",
-    "The Gray code recognises 2^(n-k+1) subcubes of dimension k",
-    "The source makes no exception of single nodes and of the whole cube, of which there are not as \
-     many.",
-);
+pub(crate) static GRAY_CODE: Statement = Statement {
+    id: "turner-1995/p20/gray-code",
+    source: &TURNER,
+    place: "p. 20",
+    quote: "the gray code method can recognize 2^(n-k+1) subcubes",
+    says: "The Gray code recognises 2^(n-k+1) subcubes of dimension k",
+    reading: "The source makes no exception of single nodes and of the whole cube, of which there are not as many.",
+    status: Status::Literal,
+};
 
-pub(crate) static ALL_SUBCUBES: Statement = literal(
-    "turner-1995/p20/all-subcubes",
-    "p. 20",
-    "for an n-cube and a k-cube request, there are 2^(n-k) C(n,k) possible recognizable subcubes",
-    "There are C(n,k)*2^(n-k) subcubes of dimension k; complete recognition sees them all",
-    "",
-);
+pub(crate) static ALL_SUBCUBES: Statement = Statement {
+    id: "turner-1995/p20/all-subcubes",
+    source: &TURNER,
+    place: "p. 20",
+    quote: "for an n-cube and a k-cube request, there are 2^(n-k) C(n,k) possible recognizable subcubes",
+    says: "There are C(n,k)*2^(n-k) subcubes of dimension k; complete recognition sees them all",
+    reading: "",
+    status: Status::Literal,
+};
 
-pub(crate) static FREE_LIST_COMPLETE: Statement = literal(
-    "turner-1995/p20/free-list-complete",
-    "p. 20",
-    "The free list method is the only practical method that provides complete subcube recognition.",
-    "The free list recognises each subcube that is free, alone or among other free nodes",
-    "The source does not print the rule by which a release merges. Either it joins pairs of complements \
-     by rising dimension, as the source's own coalescing does, or it finds what no list holds by a search \
-     as well.",
-);
+pub(crate) static FREE_LIST_COMPLETE: Statement = Statement {
+    id: "turner-1995/p20/free-list-complete",
+    source: &TURNER,
+    place: "p. 20",
+    quote: "The free list method is the only practical method that provides complete subcube recognition.",
+    says: "The free list recognises each subcube that is free, alone or among other free nodes",
+    reading: "The source does not print the rule by which a release merges. Either it joins pairs of complements by \
+              rising dimension, as the source's own coalescing does, or it finds what no list holds by a search as \
+              well.",
+    status: Status::Literal,
+};
 
-pub(crate) static FREE_LIST_MOST: Statement = literal(
-    "turner-1995/p31/free-list-most-effective",
-    "p. 31",
-    "The free list algorithm for subcube allocation has been shown to be the most effective algorithm \
-     for recognizing available subcubes.",
-    "Of the requests that fit random free nodes the free list grants more than the buddy system and the \
-     Gray code",
-    "Both rules of merging are run.",
-);
+pub(crate) static FREE_LIST_MOST: Statement = Statement {
+    id: "turner-1995/p31/free-list-most-effective",
+    source: &TURNER,
+    place: "p. 31",
+    quote: "The free list algorithm for subcube allocation has been shown to be the most effective algorithm for \
+            recognizing available subcubes.",
+    says: "Of the requests that fit random free nodes the free list grants more than the buddy system and the Gray \
+           code",
+    reading: "Both rules of merging are run.",
+    status: Status::Literal,
+};
 
-pub(crate) static QUEUE_BEFORE_PLACEMENT: Statement = literal(
-    "turner-1995/p21/queue-before-placement",
-    "p. 21, on Krueger, Lai and Radiya 1991",
-    "an effective job scheduling strategy is more important than the cluster allocation strategy in \
-     hypercubes",
-    "A queue that lets any of 16 waiting jobs start gains more utilisation than complete recognition \
-     gains over the buddy system",
-    "",
-);
+pub(crate) static QUEUE_BEFORE_PLACEMENT: Statement = Statement {
+    id: "turner-1995/p21/queue-before-placement",
+    source: &TURNER,
+    place: "p. 21, on Krueger, Lai and Radiya 1991",
+    quote: "an effective job scheduling strategy is more important than the cluster allocation strategy in hypercubes",
+    says: "A queue that lets any of 16 waiting jobs start gains more utilisation than complete recognition gains over \
+           the buddy system",
+    reading: "",
+    status: Status::Literal,
+};
 
 // Chapter 3.
 
-pub(crate) static BOTH_CANNOT_RUN: Statement = literal(
-    "turner-1995/p26/both-cannot-run",
-    "p. 26, figure 3.1",
-    "With a restriction to subcube allocation, both jobs cannot be simultaneously executed, even though \
-     the total number of processors, 16, is sufficient.",
-    "With whole subcubes a 2 x 5 and a 2 x 3 mesh cannot run at once in a 4-cube, though it has nodes \
-     for both",
-    "",
-);
+pub(crate) static BOTH_CANNOT_RUN: Statement = Statement {
+    id: "turner-1995/p26/both-cannot-run",
+    source: &TURNER,
+    place: "p. 26, figure 3.1",
+    quote: "With a restriction to subcube allocation, both jobs cannot be simultaneously executed, even though the \
+            total number of processors, 16, is sufficient.",
+    says: "With whole subcubes a 2 x 5 and a 2 x 3 mesh cannot run at once in a 4-cube, though it has nodes for both",
+    reading: "",
+    status: Status::Literal,
+};
 
-pub(crate) static CONTENTION: Statement = literal(
-    "turner-1995/p26/contention",
-    "p. 26, figure 3.1",
-    "communication from node 0100 to node 1010 in the 2 x 5 cluster may cause link contention with \
-     communication between nodes 0110 and 0010 in the 2 x 3 cluster",
-    "Placed as in figure 3.1, the 2 x 5 and the 2 x 3 mesh contend for a link",
-    "\"May\": the two routes share a channel; and messages of some pattern take longer.",
-);
+pub(crate) static CONTENTION: Statement = Statement {
+    id: "turner-1995/p26/contention",
+    source: &TURNER,
+    place: "p. 26, figure 3.1",
+    quote: "communication from node 0100 to node 1010 in the 2 x 5 cluster may cause link contention with \
+            communication between nodes 0110 and 0010 in the 2 x 3 cluster",
+    says: "Placed as in figure 3.1, the 2 x 5 and the 2 x 3 mesh contend for a link",
+    reading: "\"May\": the two routes share a channel; and messages of some pattern take longer.",
+    status: Status::Literal,
+};
 
-pub(crate) static DILATION: Statement = literal(
-    "turner-1995/p27/dilation-1",
-    "p. 27",
-    "The auxiliary free list method uses dilation 1 embeddings of meshes",
-    "Neighbours in a mesh are neighbours in the hypercube",
-    "",
-);
+pub(crate) static DILATION: Statement = Statement {
+    id: "turner-1995/p27/dilation-1",
+    source: &TURNER,
+    place: "p. 27",
+    quote: "The auxiliary free list method uses dilation 1 embeddings of meshes",
+    says: "Neighbours in a mesh are neighbours in the hypercube",
+    reading: "",
+    status: Status::Literal,
+};
 
-pub(crate) static LEMMA_1: Statement = literal(
-    "turner-1995/p30/lemma-1",
-    "p. 30, lemma 1",
-    "E-cube routing from S to D will use channel C if the following 3 conditions hold",
-    "The route from S to D uses a channel if and only if the three conditions of the lemma hold",
-    "The proof shows that they are necessary as well.",
-);
+pub(crate) static LEMMA_1: Statement = Statement {
+    id: "turner-1995/p30/lemma-1",
+    source: &TURNER,
+    place: "p. 30, lemma 1",
+    quote: "E-cube routing from S to D will use channel C if the following 3 conditions hold",
+    says: "The route from S to D uses a channel if and only if the three conditions of the lemma hold",
+    reading: "The proof shows that they are necessary as well.",
+    status: Status::Literal,
+};
 
-pub(crate) static LARGEST_LEFTOVER: Statement = derived(
-    "turner-1995/p32/largest-leftover",
-    "p. 32",
-    "It is desirable for the algorithm to produce the largest possible leftover subcubes.",
-    "No subcube of leftover nodes is larger than the largest one of the partition",
-    "The partition, which takes the larger region first, reaches what it is meant to.",
-);
+pub(crate) static LARGEST_LEFTOVER: Statement = Statement {
+    id: "turner-1995/p32/largest-leftover",
+    source: &TURNER,
+    place: "p. 32",
+    quote: "It is desirable for the algorithm to produce the largest possible leftover subcubes.",
+    says: "No subcube of leftover nodes is larger than the largest one of the partition",
+    reading: "The partition, which takes the larger region first, reaches what it is meant to.",
+    status: Status::Derived,
+};
 
-pub(crate) static DISJOINT: Statement = literal(
-    "turner-1995/p33/disjoint",
-    "pp. 33 and 34",
-    "the leftover subcubes generated by the partitioning algorithm are disjoint",
-    "Each node is the mesh's or one leftover's, and no other's",
-    "Judged of each shape, and with the mesh.",
-);
+pub(crate) static DISJOINT: Statement = Statement {
+    id: "turner-1995/p33/disjoint",
+    source: &TURNER,
+    place: "pp. 33 and 34",
+    quote: "the leftover subcubes generated by the partitioning algorithm are disjoint",
+    says: "Each node is the mesh's or one leftover's, and no other's",
+    reading: "Judged of each shape, and with the mesh.",
+    status: Status::Literal,
+};
 
-pub(crate) static LEAVES_20_30: Statement = literal(
-    "turner-1995/p34/20-x-30",
-    "p. 34",
-    "The partitioning algorithm will generate an 8-cube, a 7-cube, a 5-cube, and a 3-cube as available \
-     leftover cubes.",
-    "A 20 x 30 mesh in a 10-cube leaves an 8-cube, a 7-cube, a 5-cube and a 3-cube",
-    "",
-);
+pub(crate) static LEAVES_20_30: Statement = Statement {
+    id: "turner-1995/p34/20-x-30",
+    source: &TURNER,
+    place: "p. 34",
+    quote: "The partitioning algorithm will generate an 8-cube, a 7-cube, a 5-cube, and a 3-cube as available leftover \
+            cubes.",
+    says: "A 20 x 30 mesh in a 10-cube leaves an 8-cube, a 7-cube, a 5-cube and a 3-cube",
+    reading: "",
+    status: Status::Literal,
+};
 
-pub(crate) static LEAVES_5_5: Statement = derived(
-    "turner-1995/fig3.4/5-x-5",
-    "figure 3.4",
-    "The results of the partitioning algorithm are illustrated in Figure 3.4, in which a 5 x 5 mesh \
-            has been embedded in a 6-cube.",
-    "A 5 x 5 mesh in a 6-cube leaves cubes of 4, 3, 3, 2, 1 and 0 dimensions",
-    "The drawing is lost in the scan; these are the dimensions that the algorithm of figure 3.2 \
-              gives by hand.",
-);
+pub(crate) static LEAVES_5_5: Statement = Statement {
+    id: "turner-1995/fig3.4/5-x-5",
+    source: &TURNER,
+    place: "figure 3.4",
+    quote: "The results of the partitioning algorithm are illustrated in Figure 3.4, in which a 5 x 5 mesh has been \
+            embedded in a 6-cube.",
+    says: "A 5 x 5 mesh in a 6-cube leaves cubes of 4, 3, 3, 2, 1 and 0 dimensions",
+    reading: "The drawing is lost in the scan; these are the dimensions that the algorithm of figure 3.2 gives by \
+              hand.",
+    status: Status::Derived,
+};
 
 /// What led to it: why leftovers are kept in a list of their own.
 pub(crate) static JOINED_ACROSS: Statement = Statement {
@@ -197,123 +205,140 @@ pub(crate) static ROUTERS: Statement = Statement {
     status: Status::Ours,
 };
 
-pub(crate) static SUBCUBE_CLOSED: Statement = literal(
-    "turner-1995/p35/subcube-closed",
-    "p. 35, proof of theorem 1",
-    "communication within a subcube never leaves that subcube",
-    "E-cube routes between nodes of a subcube pass no other node",
-    "",
-);
+pub(crate) static SUBCUBE_CLOSED: Statement = Statement {
+    id: "turner-1995/p35/subcube-closed",
+    source: &TURNER,
+    place: "p. 35, proof of theorem 1",
+    quote: "communication within a subcube never leaves that subcube",
+    says: "E-cube routes between nodes of a subcube pass no other node",
+    reading: "",
+    status: Status::Literal,
+};
 
-pub(crate) static THEOREM_1: Statement = literal(
-    "turner-1995/p35/theorem-1",
-    "p. 35, theorem 1",
-    "The leftover cubes created by the 2D mesh partitioning algorithm suffer no communication \
-     interference from the 2D mesh cluster, and the 2D mesh cluster suffers no communication \
-     interference from the leftover cubes.",
-    "A mesh and its leftover subcubes share no channel under E-cube routing",
-    "",
-);
+pub(crate) static THEOREM_1: Statement = Statement {
+    id: "turner-1995/p35/theorem-1",
+    source: &TURNER,
+    place: "p. 35, theorem 1",
+    quote: "The leftover cubes created by the 2D mesh partitioning algorithm suffer no communication interference from \
+            the 2D mesh cluster, and the 2D mesh cluster suffers no communication interference from the leftover \
+            cubes.",
+    says: "A mesh and its leftover subcubes share no channel under E-cube routing",
+    reading: "",
+    status: Status::Literal,
+};
 
-pub(crate) static PROOF_CASE_1: Statement = literal(
-    "turner-1995/p36/proof-case-1",
-    "p. 36, proof of theorem 1, case 1",
-    "it cannot have this prefix to the X component of its address, since all 2^i nodes having this prefix \
-     are, by definition, part of a generated leftover cube",
-    "No node of the mesh has, in the X component of its address, the prefix of a leftover cube that \
-     spans channels there",
-    "The prefix of a cube is what its X component says of an address above its don't care bits.",
-);
+pub(crate) static PROOF_CASE_1: Statement = Statement {
+    id: "turner-1995/p36/proof-case-1",
+    source: &TURNER,
+    place: "p. 36, proof of theorem 1, case 1",
+    quote: "it cannot have this prefix to the X component of its address, since all 2^i nodes having this prefix are, \
+            by definition, part of a generated leftover cube",
+    says: "No node of the mesh has, in the X component of its address, the prefix of a leftover cube that spans \
+           channels there",
+    reading: "The prefix of a cube is what its X component says of an address above its don't care bits.",
+    status: Status::Literal,
+};
 
-pub(crate) static STEP_4: Statement = derived(
-    "turner-1995/fig3.9/step-4",
-    "figure 3.9, step 4",
-    "If T contains one subcube of dimension k, then add that subcube to the FL, and perform the Free \
-            List deallocation algorithm",
-    "What a job in a leftover held may go to the free list when it ends, though the owner runs on",
-    "No pair of neighbours in two leftovers of a mesh, which the free list merges, shares a \
-              channel with the mesh.",
-);
+pub(crate) static STEP_4: Statement = Statement {
+    id: "turner-1995/fig3.9/step-4",
+    source: &TURNER,
+    place: "figure 3.9, step 4",
+    quote: "If T contains one subcube of dimension k, then add that subcube to the FL, and perform the Free List \
+            deallocation algorithm",
+    says: "What a job in a leftover held may go to the free list when it ends, though the owner runs on",
+    reading: "No pair of neighbours in two leftovers of a mesh, which the free list merges, shares a channel with the \
+              mesh.",
+    status: Status::Derived,
+};
 
-pub(crate) static COALESCED: Statement = literal(
-    "turner-1995/p39/coalesced",
-    "p. 39",
-    "In the event that all of the leftover cubes are currently free when the 2D mesh is deallocated, the \
-     Coalesce algorithm (Figure 3.8) will restore the original k-cube.",
-    "Pairs of complements, joined by rising dimension, make one subcube of a mesh and all its leftovers",
-    "The pieces are taken in the order in which the algorithms of figures 3.7 and 3.2 list them.",
-);
+pub(crate) static COALESCED: Statement = Statement {
+    id: "turner-1995/p39/coalesced",
+    source: &TURNER,
+    place: "p. 39",
+    quote: "In the event that all of the leftover cubes are currently free when the 2D mesh is deallocated, the \
+            Coalesce algorithm (Figure 3.8) will restore the original k-cube.",
+    says: "Pairs of complements, joined by rising dimension, make one subcube of a mesh and all its leftovers",
+    reading: "The pieces are taken in the order in which the algorithms of figures 3.7 and 3.2 list them.",
+    status: Status::Literal,
+};
 
-pub(crate) static RESTORED: Statement = literal(
-    "turner-1995/p40/restored",
-    "p. 40",
-    "This process will eventually restore the original k-cube when all of the leftover subcubes become \
-     free.",
-    "When all jobs have ended the machine is whole again",
-    "A machine that is idle and refuses a job that it could ever hold is not whole.",
-);
+pub(crate) static RESTORED: Statement = Statement {
+    id: "turner-1995/p40/restored",
+    source: &TURNER,
+    place: "p. 40",
+    quote: "This process will eventually restore the original k-cube when all of the leftover subcubes become free.",
+    says: "When all jobs have ended the machine is whole again",
+    reading: "A machine that is idle and refuses a job that it could ever hold is not whole.",
+    status: Status::Literal,
+};
 
-pub(crate) static OFTEN_UNNECESSARY: Statement = literal(
-    "turner-1995/p42/often-unnecessary",
-    "pp. 42 and 44",
-    "The existence of the AFL deallocation algorithm makes it often unnecessary to perform the Free List \
-     deallocation algorithm, resulting in a greater time savings.",
-    "Of the releases under AFL + FL more than half do without the free list's own deallocation",
-    "Often is more often than not. By step 4 of figure 3.9 it is left out where a leftover of the mesh \
-     is occupied. By p. 44, \"whether to perform an auxiliary free list deallocation, a free list \
-     deallocation, or a 2-D mesh deallocation\", also where the mesh lay in a leftover whose owner runs on.",
-);
+pub(crate) static OFTEN_UNNECESSARY: Statement = Statement {
+    id: "turner-1995/p42/often-unnecessary",
+    source: &TURNER,
+    place: "pp. 42 and 44",
+    quote: "The existence of the AFL deallocation algorithm makes it often unnecessary to perform the Free List \
+            deallocation algorithm, resulting in a greater time savings.",
+    says: "Of the releases under AFL + FL more than half do without the free list's own deallocation",
+    reading: "Often is more often than not. By step 4 of figure 3.9 it is left out where a leftover of the mesh is \
+              occupied. By p. 44, \"whether to perform an auxiliary free list deallocation, a free list deallocation, \
+              or a 2-D mesh deallocation\", also where the mesh lay in a leftover whose owner runs on.",
+    status: Status::Literal,
+};
 
-pub(crate) static FEW_LEFTOVERS: Statement = literal(
-    "turner-1995/p44/few-leftovers",
-    "p. 44",
-    "the partitioning algorithm creates up to k^2 leftover subcubes",
-    "No mesh that takes a k-cube leaves more than k^2 subcubes",
-    "",
-);
+pub(crate) static FEW_LEFTOVERS: Statement = Statement {
+    id: "turner-1995/p44/few-leftovers",
+    source: &TURNER,
+    place: "p. 44",
+    quote: "the partitioning algorithm creates up to k^2 leftover subcubes",
+    says: "No mesh that takes a k-cube leaves more than k^2 subcubes",
+    reading: "",
+    status: Status::Literal,
+};
 
-pub(crate) static FEW_PIECES: Statement = literal(
-    "turner-1995/p44/few-pieces",
-    "p. 44",
-    "there are no more than k^2 total cubes in the temporary list",
-    "A mesh and its leftovers are no more than k^2 subcubes",
-    "The list of figure 3.9: the pieces of the mesh and its leftovers. The single node, k = 0, is left out.",
-);
-
-pub(crate) static TIME_OF_DAY: Statement = literal(
-    "turner-1995/p45/800-us",
-    "p. 45",
-    "On a SPARC 10, a typical job can be allocated and deallocated in approximately 800 microseconds.",
-    "On a SPARC 10 a job is allocated and deallocated in about 800 microseconds",
-    "",
-);
+pub(crate) static FEW_PIECES: Statement = Statement {
+    id: "turner-1995/p44/few-pieces",
+    source: &TURNER,
+    place: "p. 44",
+    quote: "there are no more than k^2 total cubes in the temporary list",
+    says: "A mesh and its leftovers are no more than k^2 subcubes",
+    reading: "The list of figure 3.9: the pieces of the mesh and its leftovers. The single node, k = 0, is left out.",
+    status: Status::Literal,
+};
 
 // Chapter 4.
 
-pub(crate) static ONE_5_CUBE: Statement = literal(
-    "turner-1995/p48/one-5-cube",
-    "p. 48",
-    "With this workload, the AFL method is able to allocate a 4 x 6 and a 4 x 2 mesh request in one 5-cube",
-    "With the auxiliary list a 5-cube holds a 4 x 6 and a 4 x 2 mesh",
-    "Over each subcube strategy.",
-);
+const OVER_EACH_STRATEGY: &str = "Over each subcube strategy.";
 
-pub(crate) static WHOLE_5_CUBE: Statement = literal(
-    "turner-1995/p48/whole-5-cube",
-    "p. 48",
-    "The FL method, however, requires an entire 5-cube for each 4 x 6 mesh request, followed by a 3-cube \
-     for each 4 x 2 request.",
-    "Without it a 5-cube holds a 4 x 6 mesh and no 4 x 2 mesh beside it",
-    "Over each subcube strategy.",
-);
+pub(crate) static ONE_5_CUBE: Statement = Statement {
+    id: "turner-1995/p48/one-5-cube",
+    source: &TURNER,
+    place: "p. 48",
+    quote: "With this workload, the AFL method is able to allocate a 4 x 6 and a 4 x 2 mesh request in one 5-cube",
+    says: "With the auxiliary list a 5-cube holds a 4 x 6 and a 4 x 2 mesh",
+    reading: OVER_EACH_STRATEGY,
+    status: Status::Literal,
+};
 
-pub(crate) static NO_ROOM: Statement = literal(
-    "turner-1995/p48/no-room",
-    "p. 48",
-    "the remaining 3 and 4-cubes cannot be used to allocate the incoming 4 x 6 request",
-    "Without it a 6-cube with a 4 x 6 and a 4 x 2 mesh has no room for another 4 x 6 mesh",
-    "The text speaks of a machine in which one 5-cube is left beside the first mesh: a 6-cube.",
-);
+pub(crate) static WHOLE_5_CUBE: Statement = Statement {
+    id: "turner-1995/p48/whole-5-cube",
+    source: &TURNER,
+    place: "p. 48",
+    quote: "The FL method, however, requires an entire 5-cube for each 4 x 6 mesh request, followed by a 3-cube for \
+            each 4 x 2 request.",
+    says: "Without it a 5-cube holds a 4 x 6 mesh and no 4 x 2 mesh beside it",
+    reading: OVER_EACH_STRATEGY,
+    status: Status::Literal,
+};
+
+pub(crate) static NO_ROOM: Statement = Statement {
+    id: "turner-1995/p48/no-room",
+    source: &TURNER,
+    place: "p. 48",
+    quote: "the remaining 3 and 4-cubes cannot be used to allocate the incoming 4 x 6 request",
+    says: "Without it a 6-cube with a 4 x 6 and a 4 x 2 mesh has no room for another 4 x 6 mesh",
+    reading: "The text speaks of a machine in which one 5-cube is left beside the first mesh: a 6-cube.",
+    status: Status::Literal,
+};
 
 const UTILISED: &str =
     "the AFL method obtained 100% utilization, while the FL method obtained 50% utilization";
@@ -325,156 +350,194 @@ const AS_STATED: &str = "The text states a 10-cube (p. 46) and exponential servi
 const AS_CHOSEN: &str = "A 6-cube and constant service times: chosen here because the figures come out with \
                          them. The text names neither.";
 
-const fn chosen(id: &'static str, quote: &'static str, says: &'static str) -> Statement {
-    let (source, place, reading) = (&TURNER, "p. 48, figure 4.1", AS_CHOSEN);
-    Statement { id, source, place, quote, says, reading, status: Status::Calibration }
-}
+pub(crate) static UTILISATION: Statement = Statement {
+    id: "turner-1995/p48/utilisation",
+    source: &TURNER,
+    place: "p. 48, figure 4.1",
+    quote: UTILISED,
+    says: "4 x 6 and 4 x 2 meshes in turn use 100 % of the machine with AFL and 50 % with FL",
+    reading: AS_STATED,
+    status: Status::Literal,
+};
 
-pub(crate) static UTILISATION: Statement = literal(
-    "turner-1995/p48/utilisation",
-    "p. 48, figure 4.1",
-    UTILISED,
-    "4 x 6 and 4 x 2 meshes in turn use 100 % of the machine with AFL and 50 % with FL",
-    AS_STATED,
-);
+pub(crate) static KNEE: Statement = Statement {
+    id: "turner-1995/p48/knee",
+    source: &TURNER,
+    place: "p. 48, figure 4.1",
+    quote: TURNS_UP,
+    says: "Their turnaround starts to increase exponentially at a load of 4.0 with AFL and 2.0 with FL",
+    reading: AS_STATED,
+    status: Status::Literal,
+};
 
-pub(crate) static KNEE: Statement = literal(
-    "turner-1995/p48/knee",
-    "p. 48, figure 4.1",
-    TURNS_UP,
-    "Their turnaround starts to increase exponentially at a load of 4.0 with AFL and 2.0 with FL",
-    AS_STATED,
-);
+pub(crate) static TWICE: Statement = Statement {
+    id: "turner-1995/p48/twice",
+    source: &TURNER,
+    place: "p. 48, figure 4.1",
+    quote: TWO_TIMES,
+    says: "AFL sustains twice the load of FL with them",
+    reading: AS_STATED,
+    status: Status::Literal,
+};
 
-pub(crate) static TWICE: Statement = literal(
-    "turner-1995/p48/twice",
-    "p. 48, figure 4.1",
-    TWO_TIMES,
-    "AFL sustains twice the load of FL with them",
-    AS_STATED,
-);
+pub(crate) static UTILISATION_CHOSEN: Statement = Statement {
+    id: "turner-1995/p48/utilisation-6-cube",
+    source: &TURNER,
+    place: "p. 48, figure 4.1",
+    quote: UTILISED,
+    says: "On a 6-cube with constant service they use 100 % with AFL and 50 % with FL",
+    reading: AS_CHOSEN,
+    status: Status::Calibration,
+};
 
-pub(crate) static UTILISATION_CHOSEN: Statement = chosen(
-    "turner-1995/p48/utilisation-6-cube",
-    UTILISED,
-    "On a 6-cube with constant service they use 100 % with AFL and 50 % with FL",
-);
+pub(crate) static KNEE_CHOSEN: Statement = Statement {
+    id: "turner-1995/p48/knee-6-cube",
+    source: &TURNER,
+    place: "p. 48, figure 4.1",
+    quote: TURNS_UP,
+    says: "On a 6-cube with constant service the loads are 4.0 and 2.0",
+    reading: AS_CHOSEN,
+    status: Status::Calibration,
+};
 
-pub(crate) static KNEE_CHOSEN: Statement = chosen(
-    "turner-1995/p48/knee-6-cube",
-    TURNS_UP,
-    "On a 6-cube with constant service the loads are 4.0 and 2.0",
-);
+pub(crate) static TWICE_CHOSEN: Statement = Statement {
+    id: "turner-1995/p48/twice-6-cube",
+    source: &TURNER,
+    place: "p. 48, figure 4.1",
+    quote: TWO_TIMES,
+    says: "On a 6-cube with constant service AFL sustains twice the load of FL",
+    reading: AS_CHOSEN,
+    status: Status::Calibration,
+};
 
-pub(crate) static TWICE_CHOSEN: Statement = chosen(
-    "turner-1995/p48/twice-6-cube",
-    TWO_TIMES,
-    "On a 6-cube with constant service AFL sustains twice the load of FL",
-);
+pub(crate) static SAME: Statement = Statement {
+    id: "turner-1995/p49/same",
+    source: &TURNER,
+    place: "p. 49, figures 4.2 and 4.3",
+    quote: "The performance of both methods is approximately the same.",
+    says: "With sides in [1,16] both methods perform approximately the same",
+    reading: "Performance is utilisation at saturation, and turnaround at each load at which one of the methods keeps \
+              up. Both rules of the free list's merging are run.",
+    status: Status::Literal,
+};
 
-pub(crate) static SAME: Statement = literal(
-    "turner-1995/p49/same",
-    "p. 49, figures 4.2 and 4.3",
-    "The performance of both methods is approximately the same.",
-    "With sides in [1,16] both methods perform approximately the same",
-    "Performance is utilisation at saturation, and turnaround at each load at which one of the methods \
-     keeps up. Both rules of the free list's merging are run.",
-);
-
-pub(crate) static AT_MOST_6: Statement = literal(
-    "turner-1995/p49/at-most-6",
-    "p. 49",
-    "Any leftover subcubes generated by the AFL's partitioning algorithm are consequently of dimension at \
-     most 6",
-    "With sides in [1,16] no leftover has more than 6 dimensions",
-    "",
-);
+pub(crate) static AT_MOST_6: Statement = Statement {
+    id: "turner-1995/p49/at-most-6",
+    source: &TURNER,
+    place: "p. 49",
+    quote: "Any leftover subcubes generated by the AFL's partitioning algorithm are consequently of dimension at most \
+            6",
+    says: "With sides in [1,16] no leftover has more than 6 dimensions",
+    reading: "",
+    status: Status::Literal,
+};
 
 const SLIGHTLY: &str = "In this case, the AFL method gives slightly better average utilization and JTT \
                         values than the FL method alone.";
 
-pub(crate) static BETTER_UTILISATION: Statement = literal(
-    "turner-1995/p49/better-utilisation",
-    "p. 49, figures 4.4 and 4.5",
-    SLIGHTLY,
-    "With sides in [1,32] the auxiliary list gives slightly better utilisation",
-    "At saturation. Both rules of the free list's merging are run.",
-);
+pub(crate) static BETTER_UTILISATION: Statement = Statement {
+    id: "turner-1995/p49/better-utilisation",
+    source: &TURNER,
+    place: "p. 49, figures 4.4 and 4.5",
+    quote: SLIGHTLY,
+    says: "With sides in [1,32] the auxiliary list gives slightly better utilisation",
+    reading: "At saturation. Both rules of the free list's merging are run.",
+    status: Status::Literal,
+};
 
-pub(crate) static BETTER_TURNAROUND: Statement = literal(
-    "turner-1995/p49/better-turnaround",
-    "p. 49, figures 4.4 and 4.5",
-    SLIGHTLY,
-    "With sides in [1,32] the auxiliary list gives better turnarounds",
-    "At each load at which one of the methods keeps up. How slightly is not judged: where turnarounds \
-     begin to grow without end any difference becomes large. Both rules of the free list's merging are run.",
-);
+pub(crate) static BETTER_TURNAROUND: Statement = Statement {
+    id: "turner-1995/p49/better-turnaround",
+    source: &TURNER,
+    place: "p. 49, figures 4.4 and 4.5",
+    quote: SLIGHTLY,
+    says: "With sides in [1,32] the auxiliary list gives better turnarounds",
+    reading: "At each load at which one of the methods keeps up. How slightly is not judged: where turnarounds begin \
+              to grow without end any difference becomes large. Both rules of the free list's merging are run.",
+    status: Status::Literal,
+};
 
-pub(crate) static MORE_SATISFIED: Statement = derived(
-    "turner-1995/p51/more-satisfied",
-    "pp. 49 and 51",
-    "there are more instances in which a large mesh request generates many leftover subcubes, allowing the \
-     AFL method to satisfy a larger percentage of incoming requests",
-    "A larger share of the jobs starts in leftovers with sides in [1,32] than in [1,16]",
-    "\"To satisfy\" by leftovers, of which p. 49 says that sides in [1,16] give fewer opportunities to \
-     exploit them.",
-);
+pub(crate) static MORE_SATISFIED: Statement = Statement {
+    id: "turner-1995/p51/more-satisfied",
+    source: &TURNER,
+    place: "pp. 49 and 51",
+    quote: "there are more instances in which a large mesh request generates many leftover subcubes, allowing the AFL \
+            method to satisfy a larger percentage of incoming requests",
+    says: "A larger share of the jobs starts in leftovers with sides in [1,32] than in [1,16]",
+    reading: "\"To satisfy\" by leftovers, of which p. 49 says that sides in [1,16] give fewer opportunities to \
+              exploit them.",
+    status: Status::Derived,
+};
 
-pub(crate) static FASTER_WITH_A: Statement = literal(
-    "turner-1995/p52/turnaround",
-    "p. 52, of all of section 4.2",
-    "as the percentage, A, of small jobs is increased, the overall JTT improves",
-    "The larger the share A of small jobs, the shorter the turnarounds",
-    "Steps from one A to the next, at a load of 0.8, which all workloads sustain.",
-);
+pub(crate) static FASTER_WITH_A: Statement = Statement {
+    id: "turner-1995/p52/turnaround",
+    source: &TURNER,
+    place: "p. 52, of all of section 4.2",
+    quote: "as the percentage, A, of small jobs is increased, the overall JTT improves",
+    says: "The larger the share A of small jobs, the shorter the turnarounds",
+    reading: "Steps from one A to the next, at a load of 0.8, which all workloads sustain.",
+    status: Status::Literal,
+};
 
-pub(crate) static LESS_USED_WITH_A: Statement = literal(
-    "turner-1995/p52/utilisation",
-    "p. 52, of all of section 4.2",
-    "yet the system utilization also decreases",
-    "The larger the share A of small jobs, the lower the utilisation",
-    "Steps from one A to the next, at saturation.",
-);
+pub(crate) static LESS_USED_WITH_A: Statement = Statement {
+    id: "turner-1995/p52/utilisation",
+    source: &TURNER,
+    place: "p. 52, of all of section 4.2",
+    quote: "yet the system utilization also decreases",
+    says: "The larger the share A of small jobs, the lower the utilisation",
+    reading: "Steps from one A to the next, at saturation.",
+    status: Status::Literal,
+};
 
-pub(crate) static MORE_UNUSED_WITH_A: Statement = derived(
-    "turner-1995/p52/unused-leftovers",
-    "p. 52, of all of section 4.2",
-    "It results in a larger percentage of small leftover subcubes that cannot be used to allocate any \
-     incoming requests.",
-    "The larger the share A of small jobs, the larger the share of leftover subcubes that nobody uses",
-    "Of the leftovers of all jobs that ended at saturation those in which no job started while their owner \
-     ran.",
-);
+pub(crate) static MORE_UNUSED_WITH_A: Statement = Statement {
+    id: "turner-1995/p52/unused-leftovers",
+    source: &TURNER,
+    place: "p. 52, of all of section 4.2",
+    quote: "It results in a larger percentage of small leftover subcubes that cannot be used to allocate any incoming \
+            requests.",
+    says: "The larger the share A of small jobs, the larger the share of leftover subcubes that nobody uses",
+    reading: "Of the leftovers of all jobs that ended at saturation those in which no job started while their owner \
+              ran.",
+    status: Status::Derived,
+};
 
-const AS_THE_LIMIT: &str = "As the lower limit on the upper interval increases, the overall system utilization and JTT improves";
+const AS_THE_LIMIT: &str = "As the lower limit on the upper interval increases, the overall system utilization and JTT \
+                            improves";
 
-pub(crate) static USED_WITH_LIMIT: Statement = literal(
-    "turner-1995/p54/utilisation",
-    "p. 54, of all of section 4.2",
-    AS_THE_LIMIT,
-    "As the lower limit of the large range rises, utilisation improves",
-    "Steps from one range to the next, at saturation.",
-);
+const RANGES_AT_SATURATION: &str = "Steps from one range to the next, at saturation.";
 
-pub(crate) static FASTER_WITH_LIMIT: Statement = literal(
-    "turner-1995/p54/turnaround",
-    "p. 54, of all of section 4.2",
-    AS_THE_LIMIT,
-    "As the lower limit of the large range rises, turnarounds improve",
-    "Steps from one range to the next, at a load of 0.8, which all workloads sustain.",
-);
+pub(crate) static USED_WITH_LIMIT: Statement = Statement {
+    id: "turner-1995/p54/utilisation",
+    source: &TURNER,
+    place: "p. 54, of all of section 4.2",
+    quote: AS_THE_LIMIT,
+    says: "As the lower limit of the large range rises, utilisation improves",
+    reading: RANGES_AT_SATURATION,
+    status: Status::Literal,
+};
+
+pub(crate) static FASTER_WITH_LIMIT: Statement = Statement {
+    id: "turner-1995/p54/turnaround",
+    source: &TURNER,
+    place: "p. 54, of all of section 4.2",
+    quote: AS_THE_LIMIT,
+    says: "As the lower limit of the large range rises, turnarounds improve",
+    reading: "Steps from one range to the next, at a load of 0.8, which all workloads sustain.",
+    status: Status::Literal,
+};
 
 const DUE_TO: &str = "a greater percentage of leftover subcubes are being created by larger and larger \
                       generated meshes, which results in a greater number of the small mesh requests \
                       being satisfied by leftover subcubes";
 
-pub(crate) static INSIDE_WITH_LIMIT: Statement = literal(
-    "turner-1995/p54/more-in-leftovers",
-    "p. 54, of all of section 4.2",
-    DUE_TO,
-    "As the lower limit of the large range rises, more of the small jobs find room in leftovers",
-    "Steps from one range to the next, at saturation.",
-);
+pub(crate) static INSIDE_WITH_LIMIT: Statement = Statement {
+    id: "turner-1995/p54/more-in-leftovers",
+    source: &TURNER,
+    place: "p. 54, of all of section 4.2",
+    quote: DUE_TO,
+    says: "As the lower limit of the large range rises, more of the small jobs find room in leftovers",
+    reading: RANGES_AT_SATURATION,
+    status: Status::Literal,
+};
 
 pub(crate) static SOME_INSIDE: Statement = Statement {
     id: "turner-1995/p54/some-in-leftovers",
@@ -486,104 +549,124 @@ pub(crate) static SOME_INSIDE: Statement = Statement {
     status: Status::ByConstruction,
 };
 
-pub(crate) static GAIN_WITH_LIMIT: Statement = derived(
-    "turner-1995/p54/gain",
-    "p. 54, of all of section 4.2",
-    DUE_TO,
-    "As the lower limit of the large range rises, the auxiliary list gains more utilisation over FL",
-    "If utilisation improves because leftovers satisfy more requests, the auxiliary list gains \
-              more.",
-);
+pub(crate) static GAIN_WITH_LIMIT: Statement = Statement {
+    id: "turner-1995/p54/gain",
+    source: &TURNER,
+    place: "p. 54, of all of section 4.2",
+    quote: DUE_TO,
+    says: "As the lower limit of the large range rises, the auxiliary list gains more utilisation over FL",
+    reading: "If utilisation improves because leftovers satisfy more requests, the auxiliary list gains more.",
+    status: Status::Derived,
+};
 
-pub(crate) static SIMILAR: Statement = literal(
-    "turner-1995/p65/similar",
-    "p. 65, section 4.3",
-    "The conclusions to be drawn from these experiments are similar to those presented in Section 4.2.",
-    "With small sides in [1,16] each step of A and of the large range changes things as in section 4.2",
-    "Steps that are clear with small sides in [1,8]: the change with [1,16] has the same direction.",
-);
+pub(crate) static SIMILAR: Statement = Statement {
+    id: "turner-1995/p65/similar",
+    source: &TURNER,
+    place: "p. 65, section 4.3",
+    quote: "The conclusions to be drawn from these experiments are similar to those presented in Section 4.2.",
+    says: "With small sides in [1,16] each step of A and of the large range changes things as in section 4.2",
+    reading: "Steps that are clear with small sides in [1,8]: the change with [1,16] has the same direction.",
+    status: Status::Literal,
+};
 
 const FURTHER_EFFECT: &str = "the change in the lower interval from [1, 8] to [1, 16] has the further effect \
                               of increasing user JTT, yet improving system utilization";
 
-pub(crate) static LONGER_16: Statement = literal(
-    "turner-1995/p65/longer-turnaround",
-    "p. 65, section 4.3",
-    FURTHER_EFFECT,
-    "With small sides in [1,16] instead of [1,8] turnarounds are longer",
-    "At a load of 0.8; same ranges, shares, arrivals and service times.",
-);
+pub(crate) static LONGER_16: Statement = Statement {
+    id: "turner-1995/p65/longer-turnaround",
+    source: &TURNER,
+    place: "p. 65, section 4.3",
+    quote: FURTHER_EFFECT,
+    says: "With small sides in [1,16] instead of [1,8] turnarounds are longer",
+    reading: "At a load of 0.8; same ranges, shares, arrivals and service times.",
+    status: Status::Literal,
+};
 
-pub(crate) static FULLER_16: Statement = literal(
-    "turner-1995/p65/better-utilisation",
-    "p. 65, section 4.3",
-    FURTHER_EFFECT,
-    "With small sides in [1,16] instead of [1,8] utilisation is better",
-    "At saturation.",
-);
+pub(crate) static FULLER_16: Statement = Statement {
+    id: "turner-1995/p65/better-utilisation",
+    source: &TURNER,
+    place: "p. 65, section 4.3",
+    quote: FURTHER_EFFECT,
+    says: "With small sides in [1,16] instead of [1,8] utilisation is better",
+    reading: "At saturation.",
+    status: Status::Literal,
+};
 
-pub(crate) static FEWER_INSIDE_16: Statement = literal(
-    "turner-1995/p65/fewer-in-leftovers",
-    "p. 65, section 4.3",
-    "the difference in the lower range of mesh requests results in a lower number of leftover subcubes that \
-     are large enough to satisfy incoming requests",
-    "With small sides in [1,16] instead of [1,8] fewer of the small jobs find room in leftovers",
-    "At saturation.",
-);
+pub(crate) static FEWER_INSIDE_16: Statement = Statement {
+    id: "turner-1995/p65/fewer-in-leftovers",
+    source: &TURNER,
+    place: "p. 65, section 4.3",
+    quote: "the difference in the lower range of mesh requests results in a lower number of leftover subcubes that are \
+            large enough to satisfy incoming requests",
+    says: "With small sides in [1,16] instead of [1,8] fewer of the small jobs find room in leftovers",
+    reading: "At saturation.",
+    status: Status::Literal,
+};
 
-pub(crate) static MORE_PRONOUNCED: Statement = literal(
-    "turner-1995/p65/more-pronounced",
-    "p. 65, section 4.3",
-    "This effect is more pronounced as A increases.",
-    "The larger A is, the more worsens the turnaround under AFL + FL with small sides in [1,16] instead of \
-     [1,8]",
-    "The effect is that \"the JTT is adversely affected\": in seconds at a load of 0.8, or as the load at \
-     which turnarounds grow without end, which is what the figures that the text compares show best.",
-);
+pub(crate) static MORE_PRONOUNCED: Statement = Statement {
+    id: "turner-1995/p65/more-pronounced",
+    source: &TURNER,
+    place: "p. 65, section 4.3",
+    quote: "This effect is more pronounced as A increases.",
+    says: "The larger A is, the more worsens the turnaround under AFL + FL with small sides in [1,16] instead of [1,8]",
+    reading: "The effect is that \"the JTT is adversely affected\": in seconds at a load of 0.8, or as the load at \
+              which turnarounds grow without end, which is what the figures that the text compares show best.",
+    status: Status::Literal,
+};
 
-pub(crate) static RAFL: Statement = derived(
-    "turner-1995/fig4.22/rafl",
-    "figures 4.22 and 4.23",
-    "",
-    "Figures 4.22 and 4.23 show a third curve, RAFL",
-    "The legends name it; no text does.",
-);
+pub(crate) static RAFL: Statement = Statement {
+    id: "turner-1995/fig4.22/rafl",
+    source: &TURNER,
+    place: "figures 4.22 and 4.23",
+    quote: "",
+    says: "Figures 4.22 and 4.23 show a third curve, RAFL",
+    reading: "The legends name it; no text does.",
+    status: Status::Derived,
+};
 
 // Section 7.1.
 
 const CONCLUSION: &str = "using the AFL with 2-D mesh requests generally increases system throughput and \
                           decreases average user JTT";
 
-pub(crate) static THROUGHPUT: Statement = literal(
-    "turner-1995/p128/throughput",
-    "p. 128",
-    CONCLUSION,
-    "The auxiliary list generally increases throughput over the free list alone",
-    "Generally is on average over the workloads of an experiment. Throughput is utilisation at saturation.",
-);
+pub(crate) static THROUGHPUT: Statement = Statement {
+    id: "turner-1995/p128/throughput",
+    source: &TURNER,
+    place: "p. 128",
+    quote: CONCLUSION,
+    says: "The auxiliary list generally increases throughput over the free list alone",
+    reading: "Generally is on average over the workloads of an experiment. Throughput is utilisation at saturation.",
+    status: Status::Literal,
+};
 
-pub(crate) static TURNAROUND: Statement = literal(
-    "turner-1995/p128/turnaround",
-    "p. 128",
-    CONCLUSION,
-    "The auxiliary list generally decreases average turnarounds over the free list alone",
-    "Generally is on average over the workloads of an experiment and the loads at which one of the methods \
-     keeps up.",
-);
+pub(crate) static TURNAROUND: Statement = Statement {
+    id: "turner-1995/p128/turnaround",
+    source: &TURNER,
+    place: "p. 128",
+    quote: CONCLUSION,
+    says: "The auxiliary list generally decreases average turnarounds over the free list alone",
+    reading: "Generally is on average over the workloads of an experiment and the loads at which one of the methods \
+              keeps up.",
+    status: Status::Literal,
+};
 
-pub(crate) static NO_INTERFERENCE: Statement = literal(
-    "turner-1995/p128/no-interference",
-    "p. 128",
-    "jobs in allocated clusters suffer no communication interference from other jobs, yet they are not \
-     required to be a perfect subcube",
-    "With a job on each leftover every message arrives in the cycle in which it does when its job is alone",
-    "",
-);
+pub(crate) static NO_INTERFERENCE: Statement = Statement {
+    id: "turner-1995/p128/no-interference",
+    source: &TURNER,
+    place: "p. 128",
+    quote: "jobs in allocated clusters suffer no communication interference from other jobs, yet they are not required \
+            to be a perfect subcube",
+    says: "With a job on each leftover every message arrives in the cycle in which it does when its job is alone",
+    reading: "",
+    status: Status::Literal,
+};
 
-pub(crate) static ANY_STRATEGY: Statement = literal(
-    "turner-1995/p129/any-strategy",
-    "p. 129",
-    "it may be used in conjunction with any existing subcube allocation algorithm",
-    "Over each subcube strategy meshes come and go with the auxiliary list, and no two share a channel",
-    "The four strategies of the kernel.",
-);
+pub(crate) static ANY_STRATEGY: Statement = Statement {
+    id: "turner-1995/p129/any-strategy",
+    source: &TURNER,
+    place: "p. 129",
+    quote: "it may be used in conjunction with any existing subcube allocation algorithm",
+    says: "Over each subcube strategy meshes come and go with the auxiliary list, and no two share a channel",
+    reading: "The four strategies of the kernel.",
+    status: Status::Literal,
+};

@@ -285,7 +285,7 @@ pub(crate) static ANY_READING: Statement = Statement {
     says: "Light users lose nothing under Up-Down but do under both others, whatever the bank, \
            the distribution of the owners' periods and f, g, h and l",
     reading: "The source does not print these; the readings are those of the last table. Lose: \
-              more than 5 % of the remote cycle wait ratio, on the mean of the runs.",
+              more than 5 % of the remote cycle wait ratio. Each algorithm under each reading is a case.",
     status: Status::Ours,
 };
 

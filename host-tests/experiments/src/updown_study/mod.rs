@@ -66,7 +66,7 @@ fn run(lab: &Lab) -> Findings {
     let span = Duration::from_ticks(days * DAY);
     let study = Study::new(lab, heavies, span, replications, as_asked);
     let intervals = intervals::measure(lab, span, replications, as_asked);
-    let readings = readings::measure(lab, study.span, lab.either(1, 3));
+    let readings = readings::measure(lab, study.span, lab.either(2, 5));
     let mut claims = study.claims();
     claims.extend(intervals::claims(&intervals));
     claims.push(readings::claim(&readings));

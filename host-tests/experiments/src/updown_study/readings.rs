@@ -1,7 +1,7 @@
 //! What the source leaves open, and what each plausible choice makes of the result.
 
 use super::super::Lab;
-use super::super::pools::{Case, as_asked, change, estimate, first_reading, replicate};
+use super::super::pools::{Case, as_asked, change, changes, estimate, first_reading, replicate};
 use super::criteria::CRITERIA;
 use crate::sources::updown as says;
 use crate::thresholds::UPDOWN_STEADY;
@@ -11,7 +11,7 @@ use locox_models::stats::Estimate;
 use locox_models::workstation::{
     Arrivals, Functions, Habit, Lengths, Outcome, Policy, Pool, User, Week,
 };
-use locox_report::judge as verdict;
+use locox_report::judge::{self as verdict, Expected, Unit};
 use locox_report::report::{Block, Cell, Claim, Table};
 
 /// A way to read the source.
@@ -24,11 +24,19 @@ struct Reading {
 /// What came of a reading.
 pub(super) struct Measured {
     name: &'static str,
-    /// Of a light user's remote cycle wait ratio, for each policy: with the heavy user's 2 jobs,
-    /// and the change to 13 in per cent. `None` if light users have no remote cycles at all.
-    light: Option<[(Estimate, Estimate); 3]>,
+    /// Of a light user's remote cycle wait ratio, for each policy. `None` if light users have no remote
+    /// cycles at all.
+    light: Option<[Light; 3]>,
     /// Throughput of Up-Down against Round-Robin, in per cent.
     throughput: Estimate,
+}
+
+/// A light user's remote cycle wait ratio under a policy.
+struct Light {
+    /// With the heavy user's 2 jobs.
+    ratio: Estimate,
+    /// The change to 13 in per cent, run by run.
+    changes: Vec<f64>,
 }
 
 const fn reading(name: &'static str, change: fn(&mut Pool)) -> Reading {
@@ -84,8 +92,7 @@ fn owners(pool: &mut Pool, habit: &Habit) {
 
 /// A job every eight hours for a light user, two for the medium one.
 fn arrive_now_and_then(pool: &mut Pool) {
-    let (heavy, others) = pool.stations.split_last_mut().expect("there are 13 stations");
-    let _ = heavy;
+    let (_, others) = pool.stations.split_last_mut().expect("there are 13 stations");
     for station in others {
         let every = Lengths::Exponential(8.0 * 3600.0);
         let arrivals = Arrivals { every, batch: station.user.permanent };
@@ -115,8 +122,10 @@ pub(super) fn measure(lab: &Lab, span: Duration, replications: u64) -> Vec<Measu
 fn judge(name: &'static str, runs: &[Vec<Outcome>]) -> Measured {
     let light = CRITERIA[0].light();
     let has_remote = runs.iter().flatten().all(|outcome| light(outcome) > 0.0);
-    let pair =
-        |few: usize| (estimate(&runs[few], &light), change(&runs[few], &runs[few + 1], &light));
+    let pair = |few: usize| Light {
+        ratio: estimate(&runs[few], &light),
+        changes: changes(&runs[few], &runs[few + 1], &light),
+    };
     Measured {
         name,
         light: has_remote.then(|| [0, 2, 4].map(pair)),
@@ -125,19 +134,25 @@ fn judge(name: &'static str, runs: &[Vec<Outcome>]) -> Measured {
 }
 
 impl Measured {
-    /// Whether light users lose nothing under Up-Down, but do under both of the others.
-    fn is_as_claimed(&self) -> Option<bool> {
-        let [ours, turn, lot] = self.light?.map(|(_, change)| change.mean < -UPDOWN_STEADY);
-        Some(!ours && turn && lot)
+    /// That light users lose nothing under Up-Down, but do under both of the others.
+    fn cases(&self) -> Vec<verdict::Case> {
+        let kept = Expected::Inside(-UPDOWN_STEADY, f64::INFINITY);
+        let lost = Expected::Inside(f64::NEG_INFINITY, -UPDOWN_STEADY);
+        let under = Policy::STUDY.into_iter().zip([kept, lost, lost]);
+        let case = |((policy, expected), light): ((Policy, Expected), &Light)| {
+            let name = format!("{}: {policy}", self.name);
+            verdict::Case::new(name, light.changes.clone(), expected)
+        };
+        under.zip(self.light.iter().flatten()).map(case).collect()
     }
 }
 
 pub(super) fn claim(readings: &[Measured]) -> Claim {
     // Without any remote cycle of a light user nothing can be told.
-    let told = readings.iter().filter_map(|one| Some((one.name.into(), one.is_as_claimed()?)));
+    let told: Vec<verdict::Case> = readings.iter().flat_map(Measured::cases).collect();
     let untold = readings.iter().filter(|one| one.light.is_none());
     let untold: Vec<_> = untold.map(|one| one.name).collect();
-    verdict::exactly(told).on(
+    verdict::every(&told, Unit("% of the wait ratio", 1)).on(
         &says::ANY_READING,
         format!(
             "Without any remote cycle of a light user: {}. The functions and the distribution \
@@ -171,8 +186,8 @@ pub(super) fn blocks(readings: &[Measured]) -> Vec<Block> {
         for policy in 0..3 {
             row.extend(match &reading.light {
                 Some(light) => {
-                    let (ratio, change) = light[policy];
-                    [Cell::Estimate(ratio, 2), Cell::Estimate(change, 1)]
+                    let Light { ratio, changes } = &light[policy];
+                    [Cell::Estimate(*ratio, 2), Cell::Estimate(Estimate::of(changes), 1)]
                 }
                 None => [Cell::Missing, Cell::Missing],
             });
@@ -181,4 +196,34 @@ pub(super) fn blocks(readings: &[Measured]) -> Vec<Block> {
         table.push(row);
     }
     vec![Block::Table(table)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds, HoldsInPart, Undecided};
+
+    /// A reading under which ratios change so much, in per cent.
+    fn made(means: [f64; 3], scatter: f64) -> Measured {
+        let light = means.map(|mean| Light {
+            ratio: Estimate::of(&[2.0, 2.1]),
+            changes: [-1.0, -0.3, 0.4, 0.9].map(|by| mean + scatter * by).into(),
+        });
+        Measured { name: "made up", light: Some(light), throughput: Estimate::of(&[0.0, 0.1]) }
+    }
+
+    #[test]
+    fn readings_are_judged_by_what_scatters_and_not_by_means_alone() {
+        let verdict = |readings: &[Measured]| -> Verdict { claim(readings).verdict };
+        let claimed = || made([0.0, -40.0, -30.0], 0.5);
+        assert_eq!(verdict(&[claimed(), claimed()]), Holds);
+        // All of them lose.
+        assert_eq!(verdict(&[claimed(), made([-40.0; 3], 0.5)]), HoldsInPart);
+        // The rivals lose nothing.
+        assert_eq!(verdict(&[made([0.0; 3], 0.5)]), DoesNotHold);
+        // Means as claimed, which could as well be others.
+        assert_eq!(verdict(&[made([0.0, -40.0, -30.0], 100.0)]), Undecided);
+        let untold = Measured { light: None, ..claimed() };
+        assert_eq!(verdict(&[untold]), Undecided);
+    }
 }

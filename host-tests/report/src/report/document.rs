@@ -197,7 +197,8 @@ pub struct Judged {
     #[serde(skip)]
     pub enough: Option<Enough>,
     pub exceptions: Vec<Exception>,
-    /// The mean over the cases; `None` if there are none.
+    /// The mean over the cases; `None` if there are none, if they were just counted, or if different
+    /// things are expected of them.
     pub effect: Option<Effect>,
     /// Where the claim expects the mean of a case, in words; the different ones.
     pub thresholds: Vec<String>,
@@ -210,6 +211,8 @@ pub enum Enough {
     One,
     /// One in which it is clear and one in which the contrary is.
     OneOfEach,
+    /// None: it is a claim of their mean.
+    Mean,
 }
 
 impl Enough {
@@ -217,6 +220,7 @@ impl Enough {
         match self {
             Self::One => "; one is enough",
             Self::OneOfEach => "; one of each kind is enough",
+            Self::Mean => "; the mean decides",
         }
     }
 }
@@ -266,14 +270,18 @@ impl Judged {
     /// What was found, in a few sentences.
     pub fn told(&self) -> String {
         let Self { holding, of, .. } = *self;
+        let enough = self.enough.map_or("", Enough::told);
         let mut told = match (&self.effect, of) {
             (Some(effect), 1) => vec![format!("{effect}.")],
             (Some(effect), _) => {
-                let enough = self.enough.map_or("", Enough::told);
                 vec![format!("{effect} on average; clear in {holding} of {of} cases{enough}.")]
             }
             (None, 0 | 1) => vec![],
-            (None, _) => vec![format!("So in {holding} of {of} cases, counted exactly.")],
+            // Counts have no threshold.
+            (None, _) if self.thresholds.is_empty() => {
+                vec![format!("So in {holding} of {of} cases, counted exactly.")]
+            }
+            (None, _) => vec![format!("Clear in {holding} of {of} cases{enough}.")],
         };
         self.list(&mut told, true, "Reversed");
         self.list(&mut told, false, "Undecided");
@@ -314,18 +322,7 @@ impl fmt::Display for Effect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Source, Status};
-
-    static SOURCE: Source = Source { key: "a-1999", name: "A 1999" };
-    static SAID: Statement = Statement {
-        id: "a-1999/p1/said",
-        source: &SOURCE,
-        place: "p. 1",
-        quote: "s",
-        says: "s",
-        reading: "",
-        status: Status::Literal,
-    };
+    use crate::report::statement::example::LESS;
 
     #[test]
     fn what_was_found_is_told_with_size_interval_and_exceptions() {
@@ -350,7 +347,7 @@ mod tests {
             "+1.3 ± 0.5 points on average; clear in 3 of 8 cases. Reversed: load 0 (-2.0 points). \
              Undecided: load 1; load 2; load 3; and 1 more. Left out, since nothing could differ: 2."
         );
-        let claim = judged.on(&SAID, "e");
+        let claim = judged.on(&LESS, "e");
         let json = serde_json::to_value(&claim).unwrap();
         assert_eq!(json["verdict"], "holds_in_part");
         assert_eq!((&json["judged"]["holding"], &json["judged"]["of"]), (&3.into(), &8.into()));

@@ -68,7 +68,7 @@ pub fn page(report: &Report) -> String {
     document.into_string()
 }
 
-/// The page's colours for light surroundings, as a CSS rule.
+/// The page's colours for light surroundings, as a CSS rule: `style.css` begins with it.
 pub(super) fn light_colours() -> &'static str {
     STYLE.split_inclusive('}').next().unwrap_or_default()
 }
@@ -135,7 +135,9 @@ fn behaviour(script: &str) -> Markup {
 fn grid(content: &Table, columns: &[usize]) -> Markup {
     html! { div.scroll tabindex="0" { table {
         thead { tr { @for &at in columns {
-            th.number[content.is_number(at)] scope="col" data-choices[content.columns[at].choices] { (content.columns[at].title) }
+            th.number[content.is_number(at)] scope="col" data-choices[content.columns[at].choices] {
+                (content.columns[at].title)
+            }
         } } }
         tbody { @for row in content.rows.iter().take(MOST_ROWS) { tr { @for &at in columns {
             td.number[row[at].is_number()] { (row[at].shown()) }
@@ -234,18 +236,8 @@ fn picture(content: &Picture) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Axis, Cell, Series, Source, Statement, Status};
-
-    static SOURCE: Source = Source { key: "a-1999", name: "A 1999" };
-    static IT_IS_SO: Statement = Statement {
-        id: "a-1999/p1/so",
-        source: &SOURCE,
-        place: "p. 1",
-        quote: "so it is <here>",
-        says: "It is so",
-        reading: "",
-        status: Status::Literal,
-    };
+    use crate::report::statement::example::LESS;
+    use crate::report::{Axis, Cell, Series};
 
     fn report() -> Report {
         let mut content = Table::new("<table>", &[("a", "A & B")]);
@@ -265,7 +257,7 @@ mod tests {
         };
         let (variant, evidence) = (String::new(), "3 < 4".into());
         let verdict = Verdict::DoesNotHold;
-        let claim = Claim { statement: &IT_IS_SO, variant, verdict, judged: None, evidence };
+        let claim = Claim { statement: &LESS, variant, verdict, judged: None, evidence };
         let blocks = vec![
             Block::Text("a < b".into()),
             Block::Facts(vec![Fact::new("seed", 7)]),
@@ -299,6 +291,13 @@ mod tests {
         for reach in ["src=", "<link", "@import", "url(", "https:", "fetch("] {
             assert!(!page.contains(reach), "{reach} in the page");
         }
+    }
+
+    #[test]
+    fn the_light_colours_are_the_first_rule_of_the_style() {
+        let colours = light_colours();
+        assert!(colours.starts_with(":root {") && colours.ends_with('}'), "{colours}");
+        assert!(colours.contains("--paper:") && !colours.contains("@media"));
     }
 
     #[test]

@@ -80,3 +80,21 @@ impl Statement {
         }
     }
 }
+
+/// What tests say something of.
+#[cfg(test)]
+pub(super) mod example {
+    use super::{Source, Statement, Status};
+
+    static SOURCE: Source = Source { key: "a-1999", name: "A 1999" };
+
+    pub(in super::super) static LESS: Statement = Statement {
+        id: "a-1999/p1/less",
+        source: &SOURCE,
+        place: "p. 1",
+        quote: "rather <less>",
+        says: "It is less",
+        reading: "",
+        status: Status::Literal,
+    };
+}

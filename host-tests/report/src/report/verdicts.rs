@@ -192,18 +192,8 @@ pub fn write_json(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::judge::{self, Case, Expected, Unit};
-    use crate::report::{Fact, Source, Statement};
-
-    static SOURCE: Source = Source { key: "a-1999", name: "A 1999" };
-    static LESS: Statement = Statement {
-        id: "a-1999/p1/less",
-        source: &SOURCE,
-        place: "p. 1",
-        quote: "rather less",
-        says: "It is less",
-        reading: "",
-        status: Status::Literal,
-    };
+    use crate::report::Fact;
+    use crate::report::statement::example::LESS;
 
     #[test]
     fn a_row_says_what_was_found_and_how_to_find_it_again() {
