@@ -20,6 +20,9 @@ pub enum BadPool {
         /// Its name.
         parameter: &'static str,
     },
+    /// More calls than can be told apart.
+    #[error("calls must not be above a million a second")]
+    TooOften,
     /// More jobs than a pool can have.
     #[error("permanent: {jobs} jobs are more than {most}")]
     TooManyJobs {
