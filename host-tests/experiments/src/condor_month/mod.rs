@@ -287,8 +287,8 @@ impl Month {
         let budget = 0.01 * DAY as f64 / commands.mean;
         format!(
             "The coordinator was given {commands:.0} commands a day, polls included: if it is to take \
-             less than 1 % of a station (slide 24), each may take {:.0} ms. `updown-scale` measures \
-             what the kernel's takes on the machine at hand.",
+             less than 1 % of a station (slide 24), each may take {:.0} ms. `updown-scale` counts \
+             what the kernel's looks at.",
             budget * 1000.0
         )
     }

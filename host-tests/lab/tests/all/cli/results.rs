@@ -201,7 +201,7 @@ fn verdicts_alone_are_data_with_a_schema() {
     let options = ["reproduce", "updown-scale", "--quick", "--json", "--out", "-"];
     let rows: serde_json::Value = serde_json::from_str(&bench.succeed(&options)).unwrap();
     assert_eq!(rows[0]["schema"], "locox-verdicts/2");
-    assert_eq!(rows[0]["answer"], "undecided");
+    assert_eq!(rows[0]["answer"], "holds");
     let command = "locox reproduce updown-slides/24/coordinator --quick";
     assert_eq!(rows[0]["command"], command);
 }
