@@ -43,3 +43,7 @@ pub enum BadPool {
     #[error(transparent)]
     Config(Misuse),
 }
+
+pub(super) fn not_negative(parameter: &'static str, value: f64) -> Result<(), BadPool> {
+    if value >= 0.0 && value.is_finite() { Ok(()) } else { Err(BadPool::Negative { parameter }) }
+}

@@ -1,6 +1,7 @@
 //! A job's system calls from elsewhere, which its shadow process at home serves.
 
 use super::BadPool;
+use super::bad_pool::not_negative;
 use locox::time::Duration;
 
 /// Execution is counted in millionths of a second, so that calls may be shorter than a tick.
@@ -28,8 +29,8 @@ impl Calls {
         if self.rate > SECOND as f64 {
             return Err(BadPool::TooOften);
         }
-        super::pool::not_negative("call cost", self.cost)?;
-        super::pool::not_negative("call time", self.time)
+        not_negative("call cost", self.cost)?;
+        not_negative("call time", self.time)
     }
 
     pub(super) fn rhythm(&self) -> Rhythm {

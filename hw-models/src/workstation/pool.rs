@@ -1,5 +1,6 @@
 //! What a pool is made of.
 
+use super::bad_pool::not_negative;
 use super::{BadPool, Calls, Habit, Lengths, MOST_JOBS};
 use locox::node::{LocalRule, OnReturn};
 use locox::station::Config;
@@ -158,8 +159,4 @@ impl Station {
         }
         Ok(())
     }
-}
-
-pub(super) fn not_negative(parameter: &'static str, value: f64) -> Result<(), BadPool> {
-    if value >= 0.0 && value.is_finite() { Ok(()) } else { Err(BadPool::Negative { parameter }) }
 }
