@@ -367,8 +367,12 @@ static void use_guest(void) {
   CHECK(!locox_guest_step(&guest, now, LOCOX_GUEST_PLACE, 0, 0, &action));
   CHECK(action.kind == LOCOX_DO_START);
   CHECK(!locox_owner_sample(&owner, now + 9, LOCOX_LOAD_FULL, NULL, &present) && present);
+  CHECK(!locox_guest_step(&guest, now + 5, LOCOX_GUEST_MESSAGE_SENT, 0, 0, &action));
   CHECK(!locox_guest_step(&guest, now + 9, LOCOX_GUEST_OWNER_RETURNED, 0, 0, &action));
+  CHECK(action.kind == LOCOX_DO_SUSPEND);
+  CHECK(!locox_guest_step(&guest, now + 9, LOCOX_GUEST_MESSAGE_ANSWERED, 0, 0, &action));
   CHECK(action.kind == LOCOX_DO_CHECKPOINT);
+  CHECK(locox_guest_step(&guest, now + 9, LOCOX_GUEST_MESSAGE_ANSWERED, 0, 0, &action) == LOCOX_NO_MESSAGE);
   CHECK(locox_guest_wake_at(&guest, &now) == LOCOX_OK);
   CHECK(!locox_guest_step(&guest, now, LOCOX_GUEST_TIME, 0, 0, &action));
   CHECK(action.kind == LOCOX_DO_KILL);

@@ -280,6 +280,18 @@
 #define LOCOX_GUEST_LEASED_UNTIL 9
 
 /*
+ See `LOCOX_GUEST_TIME`: the guest sent a message to its shadow. While one is outstanding no checkpoint
+ is begun, and one with which the guest was to leave is void.
+ */
+#define LOCOX_GUEST_MESSAGE_SENT 10
+
+/*
+ See `LOCOX_GUEST_TIME`: a message of the guest was answered. A checkpoint that was put off is begun
+ when none is outstanding.
+ */
+#define LOCOX_GUEST_MESSAGE_ANSWERED 11
+
+/*
  What a station has to do with its guest, now: nothing.
  */
 #define LOCOX_DO_NOTHING 0
@@ -290,7 +302,8 @@
 #define LOCOX_DO_START 1
 
 /*
- See `LOCOX_DO_NOTHING`: stop it and keep it in memory.
+ See `LOCOX_DO_NOTHING`: stop it and keep it in memory: the owner may leave again, or its checkpoint is
+ put off.
  */
 #define LOCOX_DO_SUSPEND 2
 
@@ -332,7 +345,8 @@
 #define LOCOX_PHASE_SUSPENDED 2
 
 /*
- See `LOCOX_PHASE_EMPTY`: it is stopped, checkpoint `writing` is being written, and then it is out.
+ See `LOCOX_PHASE_EMPTY`: it is stopped, checkpoint `writing` is being written, or put off until its
+ messages are answered, and then it is out.
  */
 #define LOCOX_PHASE_LEAVING 3
 
@@ -1143,6 +1157,14 @@ enum locox_status
    The job is not the next of which a host is told: the number of that is the detail, or 0.
    */
   LOCOX_WRONG_NUMBER = 145,
+  /*
+   No message of the guest is outstanding.
+   */
+  LOCOX_NO_MESSAGE = 146,
+  /*
+   The guest has as many messages outstanding as can be counted.
+   */
+  LOCOX_TOO_MANY_MESSAGES = 147,
   /*
    A reason that this version of the interface has no status for.
    */

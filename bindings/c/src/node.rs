@@ -32,12 +32,19 @@ pub const LOCOX_GUEST_FINISHED: u32 = 7;
 pub const LOCOX_GUEST_GONE: u32 = 8;
 /// See `LOCOX_GUEST_TIME`: the guest must not outlive `until`, unless it is told a later one.
 pub const LOCOX_GUEST_LEASED_UNTIL: u32 = 9;
+/// See `LOCOX_GUEST_TIME`: the guest sent a message to its shadow. While one is outstanding no checkpoint
+/// is begun, and one with which the guest was to leave is void.
+pub const LOCOX_GUEST_MESSAGE_SENT: u32 = 10;
+/// See `LOCOX_GUEST_TIME`: a message of the guest was answered. A checkpoint that was put off is begun
+/// when none is outstanding.
+pub const LOCOX_GUEST_MESSAGE_ANSWERED: u32 = 11;
 
 /// What a station has to do with its guest, now: nothing.
 pub const LOCOX_DO_NOTHING: u32 = 0;
 /// See `LOCOX_DO_NOTHING`: start it.
 pub const LOCOX_DO_START: u32 = 1;
-/// See `LOCOX_DO_NOTHING`: stop it and keep it in memory.
+/// See `LOCOX_DO_NOTHING`: stop it and keep it in memory: the owner may leave again, or its checkpoint is
+/// put off.
 pub const LOCOX_DO_SUSPEND: u32 = 2;
 /// See `LOCOX_DO_NOTHING`: let it go on.
 pub const LOCOX_DO_CONTINUE: u32 = 3;
@@ -56,7 +63,8 @@ pub const LOCOX_PHASE_EMPTY: u32 = 0;
 pub const LOCOX_PHASE_RUNNING: u32 = 1;
 /// See `LOCOX_PHASE_EMPTY`: it is in memory, stopped, until it has waited enough.
 pub const LOCOX_PHASE_SUSPENDED: u32 = 2;
-/// See `LOCOX_PHASE_EMPTY`: it is stopped, checkpoint `writing` is being written, and then it is out.
+/// See `LOCOX_PHASE_EMPTY`: it is stopped, checkpoint `writing` is being written, or put off until its
+/// messages are answered, and then it is out.
 pub const LOCOX_PHASE_LEAVING: u32 = 3;
 /// See `LOCOX_PHASE_EMPTY`: it was killed, and is killed again from `until` on.
 pub const LOCOX_PHASE_DYING: u32 = 4;
@@ -215,6 +223,8 @@ interface! {
                 LOCOX_GUEST_FINISHED => Input::Finished,
                 LOCOX_GUEST_GONE => Input::Gone,
                 LOCOX_GUEST_LEASED_UNTIL => Input::LeasedUntil(at(until)),
+                LOCOX_GUEST_MESSAGE_SENT => Input::MessageSent,
+                LOCOX_GUEST_MESSAGE_ANSWERED => Input::MessageAnswered,
                 _ => return Err(LOCOX_BAD_ARGUMENT.into()),
             };
             Ok(it.step(at(now), what)?)
@@ -301,5 +311,7 @@ faults! {
         Misuse::NoGuest => LOCOX_NO_GUEST,
         Misuse::GuestSuspended => LOCOX_GUEST_SUSPENDED,
         Misuse::NotKilled => LOCOX_NOT_KILLED,
+        Misuse::NoMessage => LOCOX_NO_MESSAGE,
+        Misuse::TooManyMessages => LOCOX_TOO_MANY_MESSAGES,
     }
 }

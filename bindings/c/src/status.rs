@@ -169,6 +169,10 @@ statuses! {
         LOCOX_NOT_KILLED = 144, c"nobody killed the guest";
         /// The job is not the next of which a host is told: the number of that is the detail, or 0.
         LOCOX_WRONG_NUMBER = 145, c"not the next job of which the host is told";
+        /// No message of the guest is outstanding.
+        LOCOX_NO_MESSAGE = 146, c"no message of the guest is outstanding";
+        /// The guest has as many messages outstanding as can be counted.
+        LOCOX_TOO_MANY_MESSAGES = 147, c"the guest has too many messages outstanding";
         /// A reason that this version of the interface has no status for.
         LOCOX_UNKNOWN = 199, c"a reason without a status";
 

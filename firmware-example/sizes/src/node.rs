@@ -21,6 +21,8 @@ pub fn node(scheduler: &'static mut Option<LocalScheduler>) -> Option<()> {
             6 => Input::Finished,
             7 => Input::Gone,
             8 => Input::LeasedUntil(now()),
+            9 => Input::MessageSent,
+            10 => Input::MessageAnswered,
             _ => Input::Time,
         };
         tell(&scheduler.step(now(), input));

@@ -4,6 +4,7 @@ use super::load_sweep::{
     self, Cube, Curve, Effort, Gain, Limit, Method, Sweep, WAITING, figure, limits, measure,
     picture, shorter, throughput, turnaround,
 };
+use super::sources::TURNER;
 use super::sources::turner_meshes::{
     KNEE, KNEE_CHOSEN, NO_ROOM, ONE_5_CUBE, THROUGHPUT, TURNAROUND, TWICE, TWICE_CHOSEN,
     UTILISATION, UTILISATION_CHOSEN, WHOLE_5_CUBE,
@@ -16,7 +17,9 @@ use locox_models::machine::StrategyKind;
 use locox_models::stats::Estimate;
 use locox_models::workload::meshes::{Meshes, Service, Sides};
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::{Block, Cell, Claim, Gallery, Judged, Picture, Statement, Table};
+use locox_report::report::{
+    Block, Cell, Claim, Gallery, Judged, Picture, Published, Series, Statement, Table,
+};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "afl-constant",
@@ -47,6 +50,13 @@ const SMALL: Dim = Dim::new(6).unwrap();
 /// The machine that the source names.
 const LARGE: Dim = Dim::new(10).unwrap();
 
+/// Utilisations that the methods "obtained", in per cent, at the loads from which their turnarounds
+/// "started to increase exponentially".
+const PRINTED: [Published; 2] = [
+    Published { x: 2.0, y: 50.0, error: Some(0.5) },
+    Published { x: 4.0, y: 100.0, error: Some(0.5) },
+];
+
 const SERVICES: [Service; 2] = [Service::Constant, Service::Exponential];
 
 fn recipe(service: Service) -> Meshes {
@@ -58,7 +68,8 @@ fn run(lab: &Lab) -> Findings {
     let effort = lab.either(load_sweep::QUICK, load_sweep::FULL);
     let (curves, limits) = study(lab, effort, Cube::new);
     let plots = |service: &str, at: usize| figure(service, &curves[at]);
-    let plots = [plots("Constant service.", 0), plots("Exponential service.", 1)];
+    let mut plots = [plots("Constant service.", 0), plots("Exponential service.", 1)];
+    plots[0][1].series.push(Series::published(&TURNER, UTILISATION.place, &PRINTED));
     Findings {
         parameters: load_sweep::parameters(effort),
         claims: [placed([Leftover::Reused, Leftover::Kept]), claims(&curves, &limits)].concat(),

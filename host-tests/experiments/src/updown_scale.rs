@@ -1,18 +1,19 @@
-//! A tick of Up-Down over ten to a million stations.
+//! What a tick of Up-Down looks at, over ten to a million stations.
 
 use super::{Experiment, Findings, Lab};
 use crate::pools::SOURCE;
 use crate::sources::updown as says;
 use crate::thresholds::UPDOWN_COORDINATOR;
 use locox::fair::{
-    Capacity, Condor, Contender, Decision, Demand, Fairness, Round, ScheduleIndex, UpDown,
+    Capacity, Condor, Contender, Decision, Demand, Fairness, Misuse, Reason, Round, ScheduleIndex,
+    StationId, UpDown,
 };
-use locox_models::stats::percentile;
 use locox_models::streams::{Stream, stream};
 use locox_report::judge::{self, Case, Expected, Unit};
+use locox_report::parallel;
 use locox_report::report::{Axis, Block, Cell, Claim, Fact, Plot, Series, Shape, Table};
 use rand::RngExt;
-use std::time::{Duration, Instant};
+use std::cell::Cell as Counter;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "updown-scale",
@@ -22,9 +23,9 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             the other half idle stations that get one. Then the table of indices is updated, and a \
             round of allocation is held. A third of the stations hold a processor. With a tenth of \
             the processors to spare nobody waits for long; with none to spare and a tenth of the \
-            stations waiting, some seventy in a thousand take one from another at every tick. A \
-            quick run counts only and measures no time: its results are the same on every machine. \
-            For exact figures there are the benchmarks.",
+            stations waiting, some seventy in a thousand take one from another at every tick. It is \
+            counted how often the index of a station is looked at, which is the same on every \
+            machine. Times are benchmarks: `cargo bench -p locox-lab --bench stations`.",
     statements: &[&says::COORDINATOR],
     run: |lab| Ok(run(lab)),
 };
@@ -49,36 +50,49 @@ impl Load {
     }
 }
 
-struct Measured {
+/// The pool of the slides' month.
+const STATIONS: usize = 23;
+/// What a look at an index is taken for.
+const INSTRUCTIONS: f64 = 100.0;
+/// Instructions of a station in the shortest interval of the sources, the two minutes of a poll: less
+/// than any machine of theirs.
+const CAPACITY: f64 = 120.0 * 100_000.0;
+
+struct Counted {
     stations: usize,
     load: Load,
     /// Decisions in a tick, on average.
     decisions: f64,
-    /// Of each tick; `None` if they were not timed.
-    nanoseconds: Option<Vec<f64>>,
+    /// Looks in each tick.
+    looks: Vec<f64>,
 }
 
-impl Measured {
-    fn median(&self) -> Option<f64> {
-        let mut times = self.nanoseconds.clone()?;
-        times.sort_unstable_by(f64::total_cmp);
-        percentile(&times, 0.5)
+impl Counted {
+    fn mean(&self) -> f64 {
+        self.looks.iter().sum::<f64>() / self.looks.len() as f64
+    }
+
+    /// Per cent of a station, in each tick.
+    fn shares(&self) -> Vec<f64> {
+        self.looks.iter().map(|looks| share(*looks)).collect()
     }
 }
 
+fn share(looks: f64) -> f64 {
+    100.0 * looks * INSTRUCTIONS / CAPACITY
+}
+
 fn run(lab: &Lab) -> Findings {
-    let sizes: &[usize] =
-        lab.either(&[10, 100, 1000, 10_000], &[10, 100, 1000, 10_000, 100_000, 1_000_000]);
-    let patience = lab.either(None, Some(Duration::from_millis(500)));
-    // One after the other: they would disturb each other's times.
-    let cases = LOADS.into_iter().flat_map(|load| sizes.iter().map(move |&size| (load, size)));
-    let measure = |(load, size)| measure(load, size, lab.seed, patience);
-    let measured: Vec<_> = cases.map(measure).collect();
-    let mut results = vec![Block::Table(table(&measured))];
-    results.extend(plot(&measured).map(Block::Plot));
+    let sizes: &[usize] = lab.either(
+        &[10, STATIONS, 100, 1000, 10_000],
+        &[10, STATIONS, 100, 1000, 10_000, 100_000, 1_000_000],
+    );
+    let ticks = lab.either(20, 200);
+    let counted = count(sizes, lab.seed, ticks, Town::tick);
     Findings {
         parameters: vec![
             Fact::new("functions", "Condor's"),
+            Fact::new("ticks", ticks),
             Fact::new(
                 "memory",
                 format!(
@@ -88,8 +102,8 @@ fn run(lab: &Lab) -> Findings {
                 ),
             ),
         ],
-        claims: vec![claim(&measured)],
-        results,
+        claims: vec![claim(&counted)],
+        results: vec![Block::Table(table(&counted)), Block::Plot(plot(&counted))],
     }
 }
 
@@ -99,43 +113,94 @@ const fn bytes_a_station() -> usize {
 
 /// Ticks before any is counted.
 const WARM_UP: u32 = 20;
-/// Ticks that are counted at least.
-const FEWEST: u32 = 20;
 
-fn measure(load: Load, stations: usize, seed: u64, patience: Option<Duration>) -> Measured {
-    let mut town = Town::new(load, stations, seed);
-    for _ in 0..WARM_UP {
-        town.tick();
-    }
-    let begun = Instant::now();
-    let (mut ticks, mut decisions, mut times) = (0, 0, Vec::new());
-    while ticks < FEWEST || patience.is_some_and(|patience| begun.elapsed() < patience) {
-        let (decided, tick) = town.tick();
-        ticks += 1;
-        if ticks <= FEWEST {
-            decisions += decided;
+/// `interval` is what is done in an interval, in tests by a wrong rule.
+fn count(
+    sizes: &[usize],
+    seed: u64,
+    ticks: u32,
+    interval: impl Fn(&mut Town) -> (u32, u64) + Sync,
+) -> Vec<Counted> {
+    let cases = LOADS.into_iter().flat_map(|load| sizes.iter().map(move |&size| (load, size)));
+    let cases: Vec<_> = cases.collect();
+    parallel::map(&cases, |&(load, stations)| {
+        let mut town = Town::new(load, stations, seed);
+        for _ in 0..WARM_UP {
+            town.tick();
         }
-        times.push(tick.as_nanos() as f64);
+        let ticks: Vec<_> = (0..ticks).map(|_| interval(&mut town)).collect();
+        let decided: u32 = ticks.iter().map(|(decided, _)| decided).sum();
+        let decisions = f64::from(decided) / ticks.len() as f64;
+        let looks = ticks.iter().map(|(_, looks)| *looks as f64).collect();
+        Counted { stations, load, decisions, looks }
+    })
+}
+
+/// A ranking, and how often it was asked for a station's index or moved one.
+struct Watched {
+    fair: UpDown<Vec<ScheduleIndex>>,
+    looks: Counter<u64>,
+}
+
+impl Watched {
+    fn look(&self, times: usize) {
+        self.looks.set(self.looks.get() + times as u64);
     }
-    Measured {
-        stations,
-        load,
-        decisions: f64::from(decisions) / f64::from(FEWEST),
-        nanoseconds: patience.map(|_| times),
+}
+
+impl Fairness for Watched {
+    type Draw = ();
+
+    fn check(&self, stations: usize) -> Result<(), Misuse> {
+        self.fair.check(stations)
+    }
+
+    fn update(&mut self, demand: &[Demand]) -> Result<(), Misuse> {
+        self.look(demand.len());
+        self.fair.update(demand)
+    }
+
+    fn begin(&mut self, draw: ()) {
+        self.fair.begin(draw);
+    }
+
+    fn key(&self, station: StationId) -> u32 {
+        self.look(1);
+        self.fair.key(station)
+    }
+
+    fn tie(&self, station: StationId) -> u32 {
+        self.fair.tie(station)
+    }
+
+    fn preempts(&self) -> bool {
+        self.fair.preempts()
+    }
+
+    fn served(&mut self, station: StationId) {
+        self.look(1);
+        self.fair.served(station);
+    }
+
+    fn reason(&self, to: StationId, from: Option<StationId>) -> Reason {
+        self.fair.reason(to, from)
     }
 }
 
 struct Town {
-    fair: UpDown<Vec<ScheduleIndex>>,
+    fair: Watched,
     demand: Vec<Demand>,
     scratch: Vec<Contender>,
     nodes: u32,
     held: u32,
+    /// So many there were: ends and arrivals in turn.
+    changes: u32,
     random: Stream,
 }
 
 impl Town {
     fn new(load: Load, stations: usize, seed: u64) -> Self {
+        let fair = UpDown::new(vec![ScheduleIndex::ZERO; stations], Condor::default());
         let waits = |station| load == Load::Contended && station % 10 == 1;
         let first = |station| Demand {
             wants: u16::from(waits(station)),
@@ -144,18 +209,20 @@ impl Town {
         let demand: Vec<_> = (0..stations).map(first).collect();
         let held = demand.iter().map(|one| u32::from(one.holds)).sum();
         Self {
-            fair: UpDown::new(vec![ScheduleIndex::ZERO; stations], Condor::default()),
+            fair: Watched { fair, looks: Counter::new(0) },
             demand,
             scratch: vec![Contender::EMPTY; (stations / 25).max(8)],
             nodes: if load == Load::Spare { held + held / 10 } else { held },
             held,
+            changes: 0,
             random: stream(seed, "changes", stations as u64),
         }
     }
 
     fn change(&mut self) {
-        for change in 0..(self.demand.len() / 100).max(1) {
-            let ends = change % 2 == 0;
+        for _ in 0..(self.demand.len() / 100).max(1) {
+            let ends = self.changes.is_multiple_of(2);
+            self.changes += 1;
             let Some(station) = self.seek(ends) else { continue };
             let one = &mut self.demand[station];
             if ends {
@@ -177,10 +244,10 @@ impl Town {
         })
     }
 
-    /// Decisions, and the time of update and round.
-    fn tick(&mut self) -> (u32, Duration) {
+    /// Decisions, and looks of update and round.
+    fn tick(&mut self) -> (u32, u64) {
         self.change();
-        let begun = Instant::now();
+        self.fair.looks.set(0);
         self.fair.update(&self.demand).expect("the table has as many stations");
         let capacity = Capacity { nodes: self.nodes, free: self.nodes - self.held };
         let round = Round::new(&mut self.fair, &self.demand, capacity, (), &mut self.scratch);
@@ -204,76 +271,65 @@ impl Town {
             gets.holds += 1;
             gets.wants -= 1;
         }
-        (decided, begun.elapsed())
+        (decided, self.fair.looks.get())
     }
 }
 
-/// The shortest interval of the sources, that of Condor's polls, in nanoseconds.
-const INTERVAL: f64 = 120e9;
-
-fn claim(measured: &[Measured]) -> Claim {
+fn claim(counted: &[Counted]) -> Claim {
     let expected = Expected::Inside(f64::NEG_INFINITY, UPDOWN_COORDINATOR);
-    let case = |one: &Measured| {
-        let shares = one.nanoseconds.as_ref()?.iter().map(|time| 100.0 * time / INTERVAL).collect();
-        Some(Case::new(format!("{} stations, {}", one.stations, one.load.name()), shares, expected))
-    };
-    let cases: Vec<Case> = measured.iter().filter_map(case).collect();
-    let slowest = measured.iter().filter_map(|one| Some((one, one.median()?)));
-    let evidence = match slowest.max_by(|a, b| a.1.total_cmp(&b.1)) {
-        Some((one, median)) => format!(
-            "A tick over {} stations, {}, takes {:.2} ms on this machine, {:.5} % of two minutes.",
-            one.stations,
-            one.load.name(),
-            median / 1e6,
-            100.0 * median / INTERVAL
-        ),
-        None => "A quick run measures no time.".into(),
-    };
-    let unit = Unit("% of an interval of two minutes", 5);
-    judge::every(&cases, unit).on(&says::COORDINATOR, evidence)
+    let of_the_month = || counted.iter().filter(|one| one.stations == STATIONS);
+    let case = |one: &Counted| Case::new(one.load.name(), one.shares(), expected);
+    let cases: Vec<Case> = of_the_month().map(case).collect();
+    let told = of_the_month().map(|one| format!("{:.0} with {}", one.mean(), one.load.name()));
+    let above = counted.iter().filter(|one| share(one.mean()) >= UPDOWN_COORDINATOR);
+    let above = above.map(|one| one.stations).min();
+    let above = above.map(|fewest| format!(" With {fewest} stations it would be more than 1 %."));
+    let evidence = format!(
+        "Looks in a tick: {}.{}",
+        told.collect::<Vec<_>>().join(", "),
+        above.unwrap_or_default()
+    );
+    judge::every(&cases, Unit("% of a station", 3)).on(&says::COORDINATOR, evidence)
 }
 
-fn table(measured: &[Measured]) -> Table {
+fn table(counted: &[Counted]) -> Table {
     let columns = [
         ("load", "processors"),
         ("stations", "stations"),
         ("memory_kib", "memory (KiB)"),
         ("decisions", "decisions a tick"),
-        ("tick_us", "tick (us)"),
-        ("ns_per_station", "ns a station"),
+        ("looks", "looks a tick"),
+        ("looks_per_station", "looks a station"),
+        ("share", "of a station (%)"),
     ];
     let mut table = Table::new("Update and round", &columns);
-    for one in measured {
-        let timed = |digits, scale: f64| match one.median() {
-            Some(time) => Cell::Number(time / scale, digits),
-            None => Cell::Missing,
-        };
+    for one in counted {
         table.push(vec![
             Cell::text(one.load.name()),
             Cell::Count(one.stations as u64),
             Cell::Number((one.stations * bytes_a_station()) as f64 / 1024.0, 1),
             Cell::Number(one.decisions, 1),
-            timed(2, 1e3),
-            timed(2, one.stations as f64),
+            Cell::Number(one.mean(), 1),
+            Cell::Number(one.mean() / one.stations as f64, 2),
+            Cell::Number(share(one.mean()), 3),
         ]);
     }
     table
 }
 
-fn plot(measured: &[Measured]) -> Option<Plot> {
-    let timed = |one: &Measured| Some((one.stations as f64, one.median()? / one.stations as f64));
-    let series = |load: Load| {
-        let points: Option<Vec<_>> =
-            measured.iter().filter(|one| one.load == load).map(timed).collect();
-        Some(Series::exact(load.name(), Shape::Line, points?))
-    };
-    Some(Plot {
-        title: "Time of a tick for each station.".into(),
-        caption: "Medians on one core of this machine.".into(),
+fn plot(counted: &[Counted]) -> Plot {
+    let point = |one: &Counted| (one.stations as f64, one.mean() / one.stations as f64);
+    let series = LOADS.map(|load| {
+        let points = counted.iter().filter(|one| one.load == load).map(point);
+        Series::exact(load.name(), Shape::Line, points)
+    });
+    Plot {
+        title: "Looks of a tick for each station.".into(),
+        caption: "How often its index is looked at in an update and a round, on average.".into(),
         x: Axis::log("stations"),
-        y: Axis::linear("ns a station"),
-        series: LOADS.into_iter().map(series).collect::<Option<_>>()?,
-    })
+        y: Axis::linear("looks a station"),
+        series: series.into(),
+    }
 }
 
 #[cfg(test)]
@@ -281,17 +337,34 @@ mod tests {
     use super::*;
     use locox_report::report::Verdict;
 
+    /// A coordinator that updates and allocates once a second, and not once in two minutes.
+    fn restless(town: &mut Town) -> (u32, u64) {
+        (0..120).map(|_| town.tick()).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    }
+
     #[test]
     fn the_verdict_can_fail() {
-        let verdict = |milliseconds: Option<f64>| {
-            let ticks = |middle: f64| [0.9, 1.0, 1.1].map(|by| by * 1e6 * middle).into();
-            let nanoseconds = milliseconds.map(ticks);
-            let one = Measured { stations: 10, load: Load::Spare, decisions: 1.0, nanoseconds };
-            claim(&[one]).verdict
-        };
-        assert_eq!(verdict(Some(5.0)), Verdict::Holds);
-        assert_eq!(verdict(Some(5_000.0)), Verdict::DoesNotHold);
-        assert_eq!(verdict(None), Verdict::Undecided);
+        let verdict = |counted: Vec<Counted>| claim(&counted).verdict;
+        assert_eq!(verdict(count(&[STATIONS], 1, 20, Town::tick)), Verdict::Holds);
+        assert_eq!(verdict(count(&[STATIONS], 1, 20, restless)), Verdict::DoesNotHold);
+    }
+
+    /// Jobs that end and none that come would leave nothing to decide.
+    #[test]
+    fn in_the_month_of_the_slides_there_is_something_to_decide() {
+        let counted = count(&[STATIONS], 1, 200, Town::tick);
+        assert!(counted.iter().all(|one| one.decisions > 0.2 && one.mean() > STATIONS as f64));
+    }
+
+    /// `n * (m / k + 1)` for m decisions with room for k contenders (`Round`), and n for the update.
+    #[test]
+    fn a_tick_looks_as_often_as_the_documentation_of_a_round_says() {
+        for one in count(&[1000], 1, 20, Town::tick) {
+            let room = (1000.0 / 25.0) / 2.0;
+            let most = 1000.0 * (one.decisions / room + 2.0);
+            let looks = one.mean();
+            assert!(looks > 1000.0 && looks < most, "{looks} of {most} with {}", one.load.name());
+        }
     }
 
     #[test]

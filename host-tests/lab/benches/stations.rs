@@ -1,10 +1,12 @@
-//! Speed of the pool of workstations: two simulated years of the study's 13 stations.
+//! Speed of the pool of workstations: two simulated years of the study's 13 stations, and a tick of the
+//! table of indices, up to a million stations.
 //!
 //! `cargo bench -p locox-lab --bench stations`. Bar: 0.2 s a run. The throughput column counts the
-//! commands that the coordinator is given.
+//! commands that the coordinator is given, and of a tick the stations.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use locox::fair::{Capacity, Condor, Contender, Demand, Fairness, Round, ScheduleIndex, UpDown};
 use locox::node::OwnerRule;
 use locox::station::Config;
 use locox::time::Duration;
@@ -46,4 +48,24 @@ fn two_years_watched(bencher: Bencher, policy: Policy) {
         station.habit = Habit::Watched(Activity::office(minutes(30.0), minutes(100.0), rule));
     }
     bench(bencher, &pool, policy);
+}
+
+/// An update and a round of the table, as `updown-scale` counts them: a third of the stations hold a
+/// processor, a tenth wait, and none is spare. Nothing is carried out, so that each tick does the same.
+#[divan::bench(args = [23, 1000, 1_000_000], sample_count = 50)]
+fn tick(bencher: Bencher, stations: usize) {
+    let one = |station| Demand {
+        wants: u16::from(station % 10 == 1),
+        holds: u16::from(station % 3 == 0),
+    };
+    let demand: Vec<Demand> = (0..stations).map(one).collect();
+    let nodes = demand.iter().map(|one| u32::from(one.holds)).sum();
+    let mut fair = UpDown::new(vec![ScheduleIndex::ZERO; stations], Condor::default());
+    let mut scratch = vec![Contender::EMPTY; (stations / 25).max(8)];
+    bencher.counter(ItemsCount::new(stations)).bench_local(|| {
+        fair.update(&demand).unwrap();
+        let capacity = Capacity { nodes, free: 0 };
+        let mut round = Round::new(&mut fair, &demand, capacity, (), &mut scratch).unwrap();
+        std::iter::from_fn(|| round.next(&mut fair, &demand)).count()
+    });
 }

@@ -20,6 +20,9 @@ pub enum BadPool {
         /// Its name.
         parameter: &'static str,
     },
+    /// More calls than can be told apart.
+    #[error("calls must not be above a million a second")]
+    TooOften,
     /// More jobs than a pool can have.
     #[error("permanent: {jobs} jobs are more than {most}")]
     TooManyJobs {
@@ -39,4 +42,8 @@ pub enum BadPool {
     /// The coordinator refuses.
     #[error(transparent)]
     Config(Misuse),
+}
+
+pub(super) fn not_negative(parameter: &'static str, value: f64) -> Result<(), BadPool> {
+    if value >= 0.0 && value.is_finite() { Ok(()) } else { Err(BadPool::Negative { parameter }) }
 }

@@ -20,6 +20,7 @@
 
 mod activity;
 mod bad_pool;
+mod calls;
 mod detector;
 mod lengths;
 mod outcome;
@@ -33,6 +34,7 @@ mod world;
 
 pub use activity::{Activity, LoadAverage, MEMORY};
 pub use bad_pool::BadPool;
+pub use calls::Calls;
 pub use detector::detect;
 pub use lengths::{Branch, Lengths};
 pub use locox_recorded::{Functions, Movement, Policy};

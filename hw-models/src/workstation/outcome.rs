@@ -58,7 +58,9 @@ pub struct Use {
     pub unfinished: f64,
     /// Moves of jobs to processors of others.
     pub placements: u64,
-    /// Processor time of the home for placements, checkpoints and shadows.
+    /// System calls from processors of others.
+    pub calls: u64,
+    /// Processor time of the home for placements, checkpoints, shadows and calls.
     pub support: f64,
 }
 
@@ -143,6 +145,7 @@ impl Use {
             remote_turnaround: self.remote_turnaround + other.remote_turnaround,
             unfinished: self.unfinished + other.unfinished,
             placements: self.placements + other.placements,
+            calls: self.calls + other.calls,
             support: self.support + other.support,
         }
     }

@@ -1,6 +1,7 @@
 //! What a pool is made of.
 
-use super::{BadPool, Habit, Lengths, MOST_JOBS};
+use super::bad_pool::not_negative;
+use super::{BadPool, Calls, Habit, Lengths, MOST_JOBS};
 use locox::node::{LocalRule, OnReturn};
 use locox::station::Config;
 use locox::time::Duration;
@@ -70,6 +71,8 @@ pub struct Costs {
     /// Share of the home's processor that a job's shadow process takes while the job runs
     /// elsewhere.
     pub shadow: f64,
+    /// System calls of jobs elsewhere; none: they make none.
+    pub calls: Option<Calls>,
 }
 
 impl User {
@@ -81,8 +84,9 @@ impl User {
 
 impl Costs {
     /// Those of the study: a checkpoint is part of the transfer, five seconds of the home's
-    /// processor for each MB, and nothing for the shadow, of which the source does not speak.
-    pub const STUDY: Self = Self { checkpoint: 0.0, handling: 5.0, shadow: 0.0 };
+    /// processor for each MB, and nothing for the shadow and for calls, whose cost the source does not
+    /// print.
+    pub const STUDY: Self = Self { checkpoint: 0.0, handling: 5.0, shadow: 0.0, calls: None };
 }
 
 impl Pool {
@@ -131,10 +135,11 @@ impl Pool {
         if self.span == Duration::ZERO {
             return Err(BadPool::NotPositive { parameter: "span" });
         }
-        let Costs { checkpoint, handling, shadow } = self.costs;
+        let Costs { checkpoint, handling, shadow, calls } = self.costs;
         not_negative("checkpoint", checkpoint)?;
         not_negative("handling", handling)?;
         not_negative("shadow", shadow)?;
+        calls.map_or(Ok(()), |calls| calls.check())?;
         self.stations.iter().try_for_each(Station::check)?;
         let jobs = self.stations.iter().map(|station| u64::from(station.user.permanent)).sum();
         let most = self.most_jobs;
@@ -154,8 +159,4 @@ impl Station {
         }
         Ok(())
     }
-}
-
-fn not_negative(parameter: &'static str, value: f64) -> Result<(), BadPool> {
-    if value >= 0.0 && value.is_finite() { Ok(()) } else { Err(BadPool::Negative { parameter }) }
 }

@@ -4,6 +4,7 @@
 //! say only when polled that they are idle or have jobs. A user's next permanent job arrives just
 //! before its last one is reported done, so that a wish that is permanent has no gap.
 
+use super::calls::{Progress, Rhythm, SECOND, ticks};
 use super::owner::Changes;
 use super::tally::{Tally, seconds};
 use super::{Outcome, Pool};
@@ -55,6 +56,8 @@ enum Event {
     Done { node: usize },
     /// A checkpoint is safe at home.
     Saved { node: usize },
+    /// A guest's call is answered.
+    Answered { node: usize },
     /// The local scheduler wants to be called.
     Wake { node: usize },
 }
@@ -75,12 +78,14 @@ struct Host {
 #[derive(Clone, Copy)]
 struct Guest {
     run: Run,
-    /// The work that was done when it last started to run.
+    /// The work that was done when it last started to run, in millionths of a second.
     progress: u64,
     /// Since when it runs; in the future while it is on its way, `None` while it is stopped.
     runs_since: Option<Instant>,
     /// The work in the checkpoint that is being written, and when that is safe.
     saving: Option<(Instant, u64, Writing)>,
+    /// When the call is answered of which its host was told.
+    answered: Option<Instant>,
 }
 
 /// A station as the home of jobs.
@@ -98,7 +103,7 @@ struct Job {
     demand: u64,
     /// Another one arrives when it is done.
     permanent: bool,
-    /// The work in the last checkpoint.
+    /// The work in the last checkpoint, in millionths of a second.
     saved: u64,
     checkpoints: u32,
 }
@@ -220,6 +225,7 @@ impl<'p, F: Fairness> World<'p, F> {
             }
             Event::Done { node } => self.done(node),
             Event::Saved { node } => self.saved(node),
+            Event::Answered { node } => self.answered(node),
             Event::Wake { node } => self.step(node, Input::Time),
         }
     }
@@ -362,15 +368,21 @@ impl<'p, F: Fairness> World<'p, F> {
         assert_eq!(started, Ok(Some(Action::Start)), "a report was late");
         let Job { home, saved, checkpoints, .. } = *self.job(run);
         assert_eq!(from, checkpoints.checked_sub(1).map(Checkpoint), "not the last checkpoint");
-        let guest = Guest { run, progress: saved, runs_since: Some(begins), saving: None };
+        let runs_since = Some(begins);
+        let guest = Guest { run, progress: saved, runs_since, saving: None, answered: None };
         self.hosts[node].guest = Some(guest);
-        self.events.schedule(self.end_of(&guest), Event::Done { node });
+        self.events.schedule(self.end_of(node, &guest), Event::Done { node });
         self.tally.used(self.now, 1.0);
         self.tally.users[home].placements += u64::from(node != home);
         self.pay_handling(node, run);
     }
 
     fn step(&mut self, node: usize, input: Input) {
+        self.tell_of_call(node);
+        self.obey_local(node, input);
+    }
+
+    fn obey_local(&mut self, node: usize, input: Input) {
         let action = self.hosts[node].local.step(self.now, input);
         match action.unwrap_or_else(|refusal| panic!("{input:?}: {refusal}")) {
             None => {}
@@ -389,25 +401,67 @@ impl<'p, F: Fairness> World<'p, F> {
     /// The guest runs no longer; what it did counts.
     fn stop(&mut self, node: usize) {
         let Some(mut guest) = self.hosts[node].guest else { return };
-        let Some(since) = guest.runs_since.take() else { return };
-        let done = self.now.since(since).map_or(0, Duration::ticks);
-        guest.progress += done;
+        let Progress { executed, calls, .. } = self.since_it_runs(node, &guest);
+        if guest.runs_since.take().is_none() {
+            return;
+        }
+        guest.progress += executed;
         self.hosts[node].guest = Some(guest);
         let home = self.job(guest.run).home;
+        let (done, costs) = (seconds_of(executed), self.pool.costs);
         let user = &mut self.tally.users[home];
         if node == home {
-            user.local += done as f64;
+            user.local += done;
         } else {
-            user.remote += done as f64;
-            user.support += done as f64 * self.pool.costs.shadow;
+            user.remote += done;
+            user.calls += calls;
+            user.support += done * costs.shadow;
+            user.support += calls as f64 * costs.calls.map_or(0.0, |calls| calls.cost);
+        }
+    }
+
+    // Calls.
+
+    /// Calls cost at home what they cost any process there: only those from elsewhere count.
+    fn rhythm(&self, node: usize, run: Run) -> Rhythm {
+        let calls = self.pool.costs.calls.filter(|_| node != self.job(run).home);
+        calls.map_or(Rhythm::NONE, |calls| calls.rhythm())
+    }
+
+    /// What a guest has done since it runs; nothing if it does not, or is on its way.
+    fn since_it_runs(&self, node: usize, guest: &Guest) -> Progress {
+        let time = guest.runs_since.and_then(|since| self.now.since(since));
+        let time = time.map_or(0, |time| time.ticks().saturating_mul(SECOND));
+        self.rhythm(node, guest.run).after(guest.progress, self.left(guest), time)
+    }
+
+    /// The host sees a call before whatever else happens, so that no checkpoint is taken then.
+    fn tell_of_call(&mut self, node: usize) {
+        let Some(guest) = self.hosts[node].guest else { return };
+        let waits = self.since_it_runs(node, &guest).waits;
+        if waits == 0 || guest.answered.is_some() {
+            return;
+        }
+        let answered = self.now.saturating_add(ticks(waits));
+        self.hosts[node].guest = Some(Guest { answered: Some(answered), ..guest });
+        let told = self.hosts[node].local.step(self.now, Input::MessageSent);
+        assert_eq!(told, Ok(None), "no checkpoint was begun");
+        self.events.schedule(answered, Event::Answered { node });
+    }
+
+    fn answered(&mut self, node: usize) {
+        let Some(guest) = self.hosts[node].guest.as_mut() else { return };
+        if guest.answered.take_if(|answered| *answered == self.now).is_some() {
+            // A call after that one, within the same second, is not seen.
+            self.obey_local(node, Input::MessageAnswered);
         }
     }
 
     fn go_on(&mut self, node: usize) {
         let Some(guest) = self.hosts[node].guest.as_mut() else { return };
-        guest.runs_since = Some(self.now);
+        guest.runs_since = Some(guest.answered.unwrap_or(self.now));
         let guest = *guest;
-        self.events.schedule(self.end_of(&guest), Event::Done { node });
+        self.events.schedule(self.end_of(node, &guest), Event::Done { node });
         self.report(Command::Continued { run: guest.run });
     }
 
@@ -417,8 +471,7 @@ impl<'p, F: Fairness> World<'p, F> {
             self.stop(node);
         }
         let Some(guest) = self.hosts[node].guest else { return };
-        let running = guest.runs_since.and_then(|since| self.now.since(since));
-        let progress = guest.progress + running.map_or(0, Duration::ticks);
+        let progress = guest.progress + self.since_it_runs(node, &guest).executed;
         let takes = self.pool.costs.checkpoint * self.memory(guest.run);
         let safe = self.now.saturating_add(Duration::from_ticks(takes.round() as u64));
         self.hosts[node].guest = Some(Guest { saving: Some((safe, progress, writing)), ..guest });
@@ -455,7 +508,7 @@ impl<'p, F: Fairness> World<'p, F> {
     fn kill(&mut self, node: usize) {
         let Some(guest) = self.hosts[node].guest else { return };
         let Job { home, saved, .. } = *self.job(guest.run);
-        self.tally.users[home].lost += (guest.progress - saved) as f64;
+        self.tally.users[home].lost += seconds_of(guest.progress - saved);
         self.tally.kills += 1;
         self.step(node, Input::Gone);
         self.drop_guest(node);
@@ -465,7 +518,7 @@ impl<'p, F: Fairness> World<'p, F> {
     fn done(&mut self, node: usize) {
         let host = &mut self.hosts[node];
         let Some(guest) = host.guest.filter(|guest| guest.runs_since.is_some()) else { return };
-        if self.end_of(&guest) != self.now {
+        if self.end_of(node, &guest) != self.now {
             return;
         }
         self.stop(node);
@@ -513,9 +566,14 @@ impl<'p, F: Fairness> World<'p, F> {
         self.pool.stations[self.job(run).home].user.memory
     }
 
-    fn end_of(&self, guest: &Guest) -> Instant {
-        let left = Duration::from_ticks(self.job(guest.run).demand - guest.progress);
-        guest.runs_since.map_or(Instant::MAX, |since| since.saturating_add(left))
+    fn end_of(&self, node: usize, guest: &Guest) -> Instant {
+        let takes = self.rhythm(node, guest.run).takes(guest.progress, self.left(guest));
+        guest.runs_since.map_or(Instant::MAX, |since| since.saturating_add(ticks(takes)))
+    }
+
+    /// What it had to do when it last started to run, in millionths of a second.
+    fn left(&self, guest: &Guest) -> u64 {
+        self.job(guest.run).demand.saturating_mul(SECOND) - guest.progress
     }
 
     fn job(&self, run: Run) -> &Job {
@@ -532,10 +590,14 @@ impl<'p, F: Fairness> World<'p, F> {
             }
         }
         for job in self.jobs.iter().flatten() {
-            self.tally.users[job.home].unfinished += job.saved as f64;
+            self.tally.users[job.home].unfinished += seconds_of(job.saved);
         }
         self.tally.outcome(end)
     }
+}
+
+fn seconds_of(millionths: u64) -> f64 {
+    millionths as f64 / SECOND as f64
 }
 
 const LIVE: &str = "the job of a live run";

@@ -23,6 +23,10 @@ crate::display::errors! {
         GuestSuspended => "the guest job is suspended and cannot have ended",
         /// A guest that nobody killed cannot be gone: it finished or vacates.
         NotKilled => "the guest job was not killed: report that it finished",
+        /// An answer to a message that is not outstanding.
+        NoMessage => "no message of the guest job is outstanding",
+        /// More messages are outstanding than can be counted (65,535).
+        TooManyMessages => "the guest job has 65535 messages outstanding, and cannot have more",
     }
 }
 

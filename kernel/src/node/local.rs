@@ -79,7 +79,8 @@ crate::data::data! {
             /// When it has waited enough.
             until: Instant,
         },
-        /// It is stopped, its checkpoint is being written, and then it is out.
+        /// It is stopped, its checkpoint is being written, or put off until its messages are answered,
+        /// and then it is out.
         Leaving {
             /// When it is killed if the checkpoint is not done.
             until: Instant,
@@ -111,6 +112,12 @@ crate::data::data! {
         Finished,
         /// The guest that was killed is gone.
         Gone,
+        /// The guest sent a message to its shadow, which expects an answer. A checkpoint with which the
+        /// guest was to leave is void, as it does not hold that message.
+        MessageSent,
+        /// A message of the guest was answered. When none is outstanding, a checkpoint that was put off
+        /// is taken.
+        MessageAnswered,
         /// The guest must not outlive that time, unless it is told a later one.
         LeasedUntil(Instant),
         /// Nothing but time passed.
@@ -122,7 +129,7 @@ crate::data::data! {
     pub enum Action {
         /// Start it.
         Start,
-        /// Stop it and keep it in memory.
+        /// Stop it and keep it in memory: the owner may leave again, or its checkpoint is put off.
         Suspend,
         /// Let it go on.
         Continue,
@@ -203,8 +210,10 @@ impl Lease {
 /// - From the owner's return a guest is gone or killed after `wait` plus `grace` at the latest, and
 ///   at the end of its lease, provided that [`Input::Time`] comes when
 ///   [`wake_at`](LocalScheduler::wake_at) says.
-/// - Checkpoints are numbered as they are asked for.
-/// - There is no lease without a guest.
+/// - Checkpoints are numbered as they are asked for, and none is asked for while a message is
+///   outstanding.
+/// - Without a guest there is no lease, no outstanding message, no checkpoint put off.
+/// - A guest that is leaving with a message outstanding has its checkpoint put off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LocalScheduler {
@@ -215,13 +224,18 @@ pub struct LocalScheduler {
     lease: Option<Instant>,
     /// The checkpoint that was asked for last.
     writing: Writing,
+    /// Messages of the guest that are not answered.
+    outstanding: u16,
+    /// A checkpoint waits until they are.
+    put_off: bool,
 }
 
 impl LocalScheduler {
     /// A station without a guest whose owner is taken to be present.
     pub const fn new(rule: LocalRule) -> Self {
         let (owner, phase) = (Owner::Present, Phase::Empty);
-        Self { rule, owner, phase, lease: None, writing: Writing(0) }
+        let (lease, writing) = (None, Writing(0));
+        Self { rule, owner, phase, lease, writing, outstanding: 0, put_off: false }
     }
 
     /// Where the guest stands.
@@ -234,8 +248,8 @@ impl LocalScheduler {
         self.owner
     }
 
-    /// Whether the guest needs the processor: it runs, or its checkpoint is being written. One that
-    /// was killed needs none: where it does not obey, it stops with its processor.
+    /// Whether the guest needs the processor: it runs, or its checkpoint is being written or put off.
+    /// One that was killed needs none: where it does not obey, it stops with its processor.
     pub const fn is_busy(&self) -> bool {
         matches!(self.phase, Phase::Running | Phase::Leaving { .. })
     }
@@ -275,7 +289,8 @@ impl LocalScheduler {
     ///
     /// A [`Refusal`] if a guest cannot be placed now, a [`Misuse`] if the input does not fit.
     pub fn step(&mut self, now: Instant, input: Input) -> Result<Option<Action>, Error> {
-        let (phase, action) = self.follow(now, input)?;
+        let (phase, mut action) = self.follow(now, input)?;
+        self.outstanding = self.outstanding_after(input)?;
         match input {
             Input::OwnerReturned => self.owner = Owner::Present,
             Input::OwnerLeft => self.owner = Owner::Away,
@@ -283,13 +298,31 @@ impl LocalScheduler {
             _ => {}
         }
         if let Some(Action::Checkpoint(writing)) = action {
-            self.writing = writing;
+            self.put_off = self.outstanding > 0;
+            if self.put_off {
+                let stops = self.phase == Phase::Running && phase != Phase::Running;
+                action = stops.then_some(Action::Suspend);
+            } else {
+                self.writing = writing;
+            }
         }
         if phase == Phase::Empty {
-            self.lease = None;
+            (self.lease, self.outstanding, self.put_off) = (None, 0, false);
         }
         self.phase = phase;
         Ok(action)
+    }
+
+    const fn outstanding_after(&self, input: Input) -> Result<u16, Error> {
+        let (after, misuse) = match input {
+            Input::MessageSent => (self.outstanding.checked_add(1), Misuse::TooManyMessages),
+            Input::MessageAnswered => (self.outstanding.checked_sub(1), Misuse::NoMessage),
+            _ => return Ok(self.outstanding),
+        };
+        match after {
+            Some(after) => Ok(after),
+            None => Err(Error::Misused(misuse)),
+        }
     }
 
     /// The phase after `input`, and what has to be done: the picture above, arrow by arrow.
@@ -329,7 +362,15 @@ impl LocalScheduler {
             (Suspended { .. }, Input::Finished) => {
                 return Err(Error::Misused(Misuse::GuestSuspended));
             }
-            (Leaving { writing, .. }, Input::CheckpointDone(done)) if done == writing => {
+            (Leaving { until, .. }, Input::MessageSent) => {
+                (Leaving { until, writing }, Some(Action::Checkpoint(writing)))
+            }
+            (phase, Input::MessageAnswered) if self.put_off => {
+                (phase, Some(Action::Checkpoint(writing)))
+            }
+            (Leaving { writing, .. }, Input::CheckpointDone(done))
+                if done == writing && !self.put_off =>
+            {
                 (Empty, Some(Action::Vacate))
             }
             (Leaving { until, .. }, Input::Time) if now >= until => killed,

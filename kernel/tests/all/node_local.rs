@@ -187,6 +187,69 @@ fn a_checkpoint_asked_for_in_between_does_not_stop_the_guest() {
     assert_eq!(station.step(at(5), Input::Checkpoint), Ok(None), "one is on its way");
 }
 
+/// "A checkpoint will not be taken whenever there is an outstanding message from the remote end"; "the
+/// checkpoint will be delayed for a short while until there are no outstanding messages" (Mutka and
+/// Livny 1987, section 3).
+#[test]
+fn a_checkpoint_is_delayed_until_there_are_no_outstanding_messages() {
+    let mut station = running(AT_ONCE);
+    for sent in [1, 2] {
+        assert_eq!(station.step(at(sent), Input::MessageSent), Ok(None));
+    }
+    assert_eq!(station.step(at(3), Input::Checkpoint), Ok(None));
+    assert_eq!(station.step(at(4), Input::MessageAnswered), Ok(None), "one is outstanding");
+    assert_eq!(station.step(at(4), Input::Checkpoint), Ok(None), "it is put off already");
+    let taken = station.step(at(5), Input::MessageAnswered);
+    assert_eq!(taken, Ok(Some(Action::Checkpoint(Writing(1)))));
+    station.step(at(6), Input::MessageSent).unwrap();
+    assert_eq!(station.step(at(7), Input::MessageAnswered), Ok(None), "it was put off only once");
+}
+
+#[test]
+fn a_guest_that_must_leave_is_stopped_at_once_and_checkpointed_when_its_message_is_answered() {
+    for leaves in [Input::OwnerReturned, Input::Preempt] {
+        let mut station = running(AT_ONCE);
+        station.step(at(5), Input::MessageSent).unwrap();
+        assert_eq!(station.step(at(7), leaves), Ok(Some(Action::Suspend)));
+        assert_eq!(station.phase(), Phase::Leaving { until: at(7 + GRACE), writing: Writing(1) });
+        assert_eq!(station.step(at(8), Input::CheckpointDone(Writing(1))), Ok(None), "not begun");
+        let taken = station.step(at(9), Input::MessageAnswered);
+        assert_eq!(taken, Ok(Some(Action::Checkpoint(Writing(1)))));
+        let out = station.step(at(10), Input::CheckpointDone(Writing(1)));
+        assert_eq!(out, Ok(Some(Action::Vacate)));
+    }
+}
+
+#[test]
+fn the_grace_goes_on_while_a_checkpoint_is_put_off() {
+    let mut station = running(SUSPEND_FIRST);
+    station.step(at(5), Input::MessageSent).unwrap();
+    assert_eq!(station.step(at(7), Input::OwnerReturned), Ok(Some(Action::Suspend)));
+    assert_eq!(station.step(at(7 + WAIT), Input::Time), Ok(None), "it is stopped already");
+    let end = 7 + WAIT + GRACE;
+    assert_eq!(station.wake_at(), Some(at(end)));
+    assert_eq!(station.step(at(end - 1), Input::Time), Ok(None));
+    assert_eq!(station.step(at(end), Input::Time), Ok(Some(Action::Kill)));
+    assert_eq!(station.step(at(end), Input::MessageAnswered), Ok(None), "it is to die");
+    assert_eq!(station.step(at(end), Input::Gone), Ok(None));
+    station.step(at(end), Input::OwnerLeft).unwrap();
+    station.step(at(end), Input::Place).unwrap();
+    let taken = station.step(at(end), Input::Preempt);
+    assert_eq!(taken, Ok(Some(Action::Checkpoint(Writing(1)))), "the next guest sent nothing");
+}
+
+#[test]
+fn a_message_sent_just_before_the_guest_was_stopped_makes_its_checkpoint_void() {
+    let mut station = running(AT_ONCE);
+    station.step(at(7), Input::OwnerReturned).unwrap();
+    assert_eq!(station.step(at(7), Input::MessageSent), Ok(None));
+    assert_eq!(station.step(at(8), Input::CheckpointDone(Writing(1))), Ok(None));
+    let again = station.step(at(9), Input::MessageAnswered);
+    assert_eq!(again, Ok(Some(Action::Checkpoint(Writing(2)))));
+    assert_eq!(station.phase(), Phase::Leaving { until: at(7 + GRACE), writing: Writing(2) });
+    assert_eq!(station.step(at(10), Input::CheckpointDone(Writing(2))), Ok(Some(Action::Vacate)));
+}
+
 #[test]
 fn a_guest_that_ends_leaves_the_station_empty() {
     let mut station = running(AT_ONCE);
@@ -206,6 +269,10 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
         away.step(at(0), Input::OwnerLeft).unwrap();
         away
     };
+    let mut talkative = running(AT_ONCE);
+    for _ in 0..u16::MAX {
+        talkative.step(at(1), Input::MessageSent).unwrap();
+    }
     let cases = [
         (LocalScheduler::new(AT_ONCE), Input::Place, Refused(Refusal::OwnerPresent)),
         (running(AT_ONCE), Input::Place, Refused(Refusal::Occupied)),
@@ -215,6 +282,10 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
         (away(), Input::Finished, Misused(Misuse::NoGuest)),
         (away(), Input::Gone, Misused(Misuse::NoGuest)),
         (away(), Input::LeasedUntil(at(9)), Misused(Misuse::NoGuest)),
+        (away(), Input::MessageSent, Misused(Misuse::NoGuest)),
+        (away(), Input::MessageAnswered, Misused(Misuse::NoGuest)),
+        (running(AT_ONCE), Input::MessageAnswered, Misused(Misuse::NoMessage)),
+        (talkative, Input::MessageSent, Misused(Misuse::TooManyMessages)),
         (running(AT_ONCE), Input::Gone, Misused(Misuse::NotKilled)),
         (suspended, Input::Finished, Misused(Misuse::GuestSuspended)),
     ];
@@ -247,15 +318,61 @@ fn obey(guest: Guest, action: Action, leaving: bool) -> Guest {
     }
 }
 
-fn every_history(station: LocalScheduler, guest: Guest, now: u64, left: u32, seen: &mut u32) {
+/// Which checkpoint may be written when, told from what happens alone.
+#[derive(Clone, Copy, Default)]
+struct Shadow {
+    outstanding: u32,
+    /// A checkpoint is wanted and not begun.
+    due: bool,
+}
+
+impl Shadow {
+    fn see(&mut self, before: Phase, input: Input, action: Option<Action>, after: Phase) {
+        match input {
+            Input::MessageSent => self.outstanding += 1,
+            Input::MessageAnswered => self.outstanding -= 1,
+            _ => {}
+        }
+        let stays = |phase| matches!(phase, Phase::Running | Phase::Suspended { .. });
+        let leaves = matches!(after, Phase::Leaving { .. });
+        self.due |= stays(before) && (leaves || input == Input::Checkpoint);
+        self.due |= leaves && input == Input::MessageSent;
+        match action {
+            Some(Action::Checkpoint(_)) => {
+                assert!(self.due && self.outstanding == 0);
+                self.due = false;
+            }
+            Some(Action::Vacate) => assert!(!self.due && self.outstanding == 0),
+            _ => {}
+        }
+        if matches!(after, Phase::Empty | Phase::Dying { .. }) {
+            self.due = false;
+        }
+        if after == Phase::Empty {
+            self.outstanding = 0;
+        }
+        assert!(!self.due || self.outstanding > 0, "it is put off for nothing");
+    }
+}
+
+fn every_history(
+    station: LocalScheduler,
+    (guest, shadow): (Guest, Shadow),
+    now: u64,
+    left: u32,
+    seen: &mut u32,
+) {
     use Input::*;
     // The last checkpoint in a history is one of these.
     let done = [1, 2, 3].map(|number| CheckpointDone(Writing(number)));
-    let others = [Place, Preempt, Checkpoint, OwnerReturned, OwnerLeft, Finished, Gone, Time];
-    for input in others.into_iter().chain(done) {
+    let owner = [Place, Preempt, Checkpoint, OwnerReturned, OwnerLeft];
+    let others = [Finished, Gone, Time, MessageSent, MessageAnswered];
+    for input in owner.into_iter().chain(others).chain(done) {
         for now in [now, now + WAIT / 2, now + WAIT] {
-            let (mut station, mut guest) = (station.clone(), guest);
+            let (mut station, mut guest, mut shadow) = (station.clone(), guest, shadow);
+            let before = station.phase();
             let Ok(action) = station.step(at(now), input) else { continue };
+            shadow.see(before, input, action, station.phase());
             if matches!(input, Finished | Gone) {
                 guest = Guest::None;
             }
@@ -279,7 +396,7 @@ fn every_history(station: LocalScheduler, guest: Guest, now: u64, left: u32, see
             assert!(station.owner() == Owner::Away || gone_in_time(station.clone(), now));
             *seen += 1;
             if left > 1 {
-                every_history(station, guest, now, left - 1, seen);
+                every_history(station, (guest, shadow), now, left - 1, seen);
             }
         }
     }
@@ -306,8 +423,9 @@ fn gone_in_time(mut station: LocalScheduler, now: u64) -> bool {
 fn in_every_short_history_a_guest_runs_only_while_the_owner_is_away_and_is_gone_in_time() {
     for rule in [AT_ONCE, SUSPEND_FIRST] {
         let mut seen = 0;
-        every_history(LocalScheduler::new(rule), Guest::None, 0, 5, &mut seen);
-        assert!(seen > 100_000, "{seen} steps");
+        let nobody = (Guest::None, Shadow::default());
+        every_history(LocalScheduler::new(rule), nobody, 0, 6, &mut seen);
+        assert!(seen > 1_000_000, "{seen} steps");
     }
 }
 

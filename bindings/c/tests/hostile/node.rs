@@ -19,6 +19,8 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::NoGuest => LOCOX_NO_GUEST,
         Misuse::GuestSuspended => LOCOX_GUEST_SUSPENDED,
         Misuse::NotKilled => LOCOX_NOT_KILLED,
+        Misuse::NoMessage => LOCOX_NO_MESSAGE,
+        Misuse::TooManyMessages => LOCOX_TOO_MANY_MESSAGES,
         other => panic!("{other:?} has no status"),
     };
     (status, 0)
@@ -94,6 +96,8 @@ fn input_of(what: u32, writing: u32, until: u64) -> Option<Input> {
         7 => Input::Finished,
         8 => Input::Gone,
         9 => Input::LeasedUntil(Instant::from_ticks(until)),
+        10 => Input::MessageSent,
+        11 => Input::MessageAnswered,
         _ => return None,
     })
 }
@@ -143,7 +147,7 @@ fn guests(suspends: u32, seed: u64) {
         let (mut dice, mut now, mut writing) = (Dice(seed), 0u64, 0u32);
         for _ in 0..calls() / 4 {
             now += dice.below(20);
-            let what = dice.beyond(10);
+            let what = dice.beyond(12);
             let until = now + dice.below(60);
             let blank = locox_guest_action { kind: 77, writing: 77 };
             let mut action = blank;

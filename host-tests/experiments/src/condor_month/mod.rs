@@ -4,7 +4,7 @@ mod detector;
 mod users;
 
 use super::pools::{Case, DAY, Figure, as_asked, paired, replicate};
-use super::sources::updown as says;
+use super::sources::{SLIDES, updown as says};
 use super::thresholds::{CONDOR_HOURS, CONDOR_KEPT, CONDOR_LEVERAGE, CONDOR_VERY_SMALL};
 use super::{Experiment, Findings, Lab};
 use locox::station::{Config, Trigger};
@@ -14,7 +14,9 @@ use locox_models::workstation::{
     Costs, Habit, Lengths, Outcome, Policy, Pool, Station, User, Week,
 };
 use locox_report::judge::{self, Expected, Unit};
-use locox_report::report::{Axis, Block, Cell, Claim, Fact, Judged, Plot, Series, Shape, Table};
+use locox_report::report::{
+    Axis, Block, Cell, Claim, Fact, Judged, Plot, Published, Series, Shape, Table,
+};
 use users::{DAYS, LIGHT, USERS};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -287,8 +289,8 @@ impl Month {
         let budget = 0.01 * DAY as f64 / commands.mean;
         format!(
             "The coordinator was given {commands:.0} commands a day, polls included: if it is to take \
-             less than 1 % of a station (slide 24), each may take {:.0} ms. `updown-scale` measures \
-             what the kernel's takes on the machine at hand.",
+             less than 1 % of a station (slide 24), each may take {:.0} ms. `updown-scale` counts \
+             what the kernel's looks at.",
             budget * 1000.0
         )
     }
@@ -360,12 +362,15 @@ impl Month {
         [
             plot(
                 "Utilisation over a working week.",
-                "Hour by hour, Monday to Friday of the second week of one month.",
+                "Hour by hour, Monday to Friday of the second week of one month. The slides print 20 for \
+                 evening and night and 50 for a short peak in the afternoon, of what they do not say; \
+                 here at 10 p.m. and half past two.",
                 days,
                 "stations (%)",
                 vec![
                     curve("owners", week.clone(), &owners),
                     curve("owners and Condor", week.clone(), &both),
+                    Series::published(&SLIDES, "slide 22", &printed_week()),
                 ],
             ),
             plot(
@@ -384,6 +389,13 @@ impl Month {
             ),
         ]
     }
+}
+
+/// "20 in the evening and night 50 for short peak period in the afternoon", in per cent.
+fn printed_week() -> Vec<Published> {
+    let day =
+        |day: u32| [(14.5, 50.0), (22.0, 20.0)].map(|(hour, y)| (f64::from(day) + hour / 24.0, y));
+    (0..5).flat_map(day).map(|(x, y)| Published { x, y, error: None }).collect()
 }
 
 #[cfg(test)]

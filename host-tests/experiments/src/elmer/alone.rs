@@ -3,6 +3,7 @@
 use super::SOURCE;
 use super::runs::{App, Machine, Os};
 use crate::difference::{minus, percent_above};
+use crate::sources::TURNER;
 use crate::sources::turner_elmer::{
     BARRIER_SLOWER, DIFFERENCE_GROWS, EP_FASTER, SPEED_UPS_CLOSE, TIMES_ALONE, VERSION_2_BETWEEN,
     VERSION_3_RISES,
@@ -13,7 +14,7 @@ use locox_models::stats::Estimate;
 use locox_models::timeshare::calibration::{PRINTED, WORK};
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{
-    Axis, Block, Cell, Claim, Fact, Gallery, Judged, Plot, Point, Series, Shape, Table,
+    Axis, Block, Cell, Claim, Fact, Gallery, Judged, Plot, Point, Published, Series, Shape, Table,
 };
 
 pub(in super::super) const EXPERIMENT: Experiment = Experiment {
@@ -89,7 +90,7 @@ fn run(lab: &Lab, machine: &Machine) -> Findings {
         ],
         claims: claims(&times),
         results: vec![
-            Block::Gallery(gallery("Time alone", "time (s)", &times, |_, time| time)),
+            Block::Gallery(with_printed(gallery("Time alone", "time (s)", &times, |_, time| time))),
             Block::Gallery(gallery("Speed-up", "speed-up", &times, |one, time| one / time)),
             Block::Table(table(&times)),
         ],
@@ -199,6 +200,18 @@ fn gallery(title: &str, label: &str, times: &Times, value: fn(f64, f64) -> f64) 
     }
 }
 
+/// The times that the source prints, "approximately", to a tenth of a second.
+fn with_printed(mut gallery: Gallery) -> Gallery {
+    for (plot, is_preemptive) in gallery.plots.iter_mut().zip([false, true]) {
+        let here = PRINTED.iter().filter(|(_, of_preemptive, ..)| *of_preemptive == is_preemptive);
+        let printed: Vec<_> = here
+            .map(|&(_, _, hosts, y)| Published { x: hosts as f64, y, error: Some(0.05) })
+            .collect();
+        plot.series.push(Series::published(&TURNER, TIMES_ALONE.place, &printed));
+    }
+    gallery
+}
+
 fn table(times: &Times) -> Table {
     let columns =
         [("program", "program"), ("kernel", "kernel"), ("hosts", "hosts"), ("time_s", "time (s)")];
@@ -232,6 +245,21 @@ mod tests {
             (os, app, (1..=MOST).map(|hosts| runs(time(os, app, hosts))).collect::<Vec<Vec<f64>>>())
         };
         claims(&Times(both.map(row).collect())).iter().map(|claim| claim.verdict).collect()
+    }
+
+    #[test]
+    fn all_printed_times_are_drawn_each_under_its_kernel() {
+        let row = |os| (os, App::Ep, vec![vec![1.0]; MOST]);
+        let times = Times(Os::BOTH.map(row).into());
+        let gallery = with_printed(gallery("", "", &times, |_, time| time));
+        let drawn = gallery.plots.iter().map(|plot| {
+            let series = plot.series.last().unwrap();
+            assert_eq!(series.shape, Shape::Published);
+            series.points.iter().map(|point| (point.x, point.y)).collect::<Vec<_>>()
+        });
+        let [first, second] = &drawn.collect::<Vec<_>>()[..] else { panic!("two kernels") };
+        assert_eq!(first[..], [(6.0, 31.4), (5.0, 37.7), (5.0, 33.9)]);
+        assert_eq!(second[..], [(5.0, 38.3), (5.0, 31.5)]);
     }
 
     #[test]

@@ -451,10 +451,11 @@ pub(crate) static COORDINATOR: Statement = Statement {
     place: "slide 24",
     quote: "coordinator consumes less than 1 of stations capacity",
     says: "The coordinator consumes less than 1 % of a station's capacity",
-    reading: "An update and a round of the kernel's table on the machine at hand, once in two \
-              minutes; messages are not counted. The slide's sign of per cent is lost in the \
-              text.",
-    status: Status::Literal,
+    reading: "An update and a round of the kernel's table of 23 stations, once in two minutes; \
+              messages are not counted. Counted, not timed: a look at a station's index is taken \
+              for a hundred instructions, and a station for a machine of 100,000 instructions a \
+              second. The slide's sign of per cent is lost in the text.",
+    status: Status::Derived,
 };
 
 pub(crate) static LEVERAGE: Statement = Statement {

@@ -23,6 +23,9 @@ pub(super) const MEGABYTES: RangeInclusive<f64> = 0.0..=1_000_000.0;
 pub(super) const RUN_TIMES: RangeInclusive<f64> = 0.0..=1_000_000.0;
 /// What three digits can tell from both ends.
 pub(super) const SHARE: RangeInclusive<f64> = 0.001..=0.999;
+/// In a second: more cannot be told apart.
+pub(super) const CALLS: RangeInclusive<f64> = 0.000_001..=1_000_000.0;
+pub(super) const SECONDS_OR_NONE: RangeInclusive<f64> = 0.0..=LONGEST;
 pub(super) const SECONDS: RangeInclusive<f64> = 0.001..=LONGEST;
 /// More than half a minute: what is shorter makes events without end.
 pub(super) const HOURS: RangeInclusive<f64> = 0.01..=MOST_HOURS;

@@ -2,7 +2,8 @@
 
 use super::Results;
 use super::numbers::{
-    HOURS, MEGABYTES, MINUTES, MINUTES_OF_SECONDS, MINUTES_OR_NONE, Numeric, part, told,
+    CALLS, HOURS, MEGABYTES, MINUTES, MINUTES_OF_SECONDS, MINUTES_OR_NONE, Numeric,
+    SECONDS_OR_NONE, part, told,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -60,6 +61,16 @@ pub struct StationsPool {
     /// Size of a job's checkpoint in MB.
     #[arg(long, value_name = "MB", default_value_t = 0.5, real = MEGABYTES)]
     pub memory: f64,
+    /// System calls of a job that runs elsewhere, in a second of its execution: its home's shadow process
+    /// serves them [default: none].
+    #[arg(long, value_name = "RATE", real = CALLS)]
+    pub calls: Option<f64>,
+    /// Processor time of the home for each call, in seconds.
+    #[arg(long, value_name = "SECONDS", real = SECONDS_OR_NONE, requires = "calls")]
+    pub call_cost: Option<f64>,
+    /// How long the job waits for the answer to a call, in seconds. Its checkpoint waits too.
+    #[arg(long, value_name = "SECONDS", real = SECONDS_OR_NONE, requires = "calls")]
+    pub call_time: Option<f64>,
     /// Scheduling interval in minutes.
     #[arg(long, value_name = "MIN", default_value_t = 10.0, real = MINUTES_OF_SECONDS)]
     pub interval: f64,

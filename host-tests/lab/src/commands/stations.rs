@@ -8,7 +8,7 @@ use crate::shares::Shares;
 use locox::station::Config;
 use locox::time::Duration;
 use locox_models::workstation::{
-    Arrivals, BadPool, Habit, Lengths, Policy, Pool, Recording, Station, User, Week,
+    Arrivals, BadPool, Calls, Costs, Habit, Lengths, Policy, Pool, Recording, Station, User, Week,
 };
 use locox_report::failure::Failure;
 use locox_report::progress::Progress;
@@ -145,10 +145,16 @@ pub(super) fn pool(options: &StationsPool, replications: u32) -> Result<Pool, Fa
             recall: options.recall,
             ..Config::standard(Duration::from_ticks(MINUTE as u64))
         },
+        costs: Costs { calls: calls(options), ..Costs::STUDY },
         span: Duration::from_ticks(u64::from(options.days) * DAY),
         points: POINTS,
         ..Pool::study(0)
     })
+}
+
+fn calls(options: &StationsPool) -> Option<Calls> {
+    let (cost, time) = (options.call_cost.unwrap_or(0.0), options.call_time.unwrap_or(0.0));
+    options.calls.map(|rate| Calls { rate, cost, time })
 }
 
 /// Minutes in whole seconds.
@@ -186,7 +192,10 @@ fn facts(Stations { pool: options, replications, .. }: &Stations) -> Vec<Fact> {
         .to_lowercase(),
     };
     let coming = options.every.map_or("at all times".into(), |hours| format!("every {hours} h"));
-    vec![
+    let calls = calls(options).map(|Calls { rate, cost, time }| {
+        Fact::new("calls", format!("{rate} a second, {cost} s of the home, {time} s to an answer"))
+    });
+    let facts = vec![
         Fact::new("owners", owners),
         Fact::new("jobs", format!("{coming}, {} h on average", options.service)),
         Fact::new(
@@ -195,7 +204,8 @@ fn facts(Stations { pool: options, replications, .. }: &Stations) -> Vec<Fact> {
         ),
         Fact::new("functions of Up-Down (by table)", options.functions),
         Fact::new("replications", replications),
-    ]
+    ];
+    facts.into_iter().chain(calls).collect()
 }
 
 /// What the parser lets pass and the pool does not.

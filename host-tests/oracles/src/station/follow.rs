@@ -36,6 +36,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
         bank: digits.below(4 * larger) as usize,
         job_rows: 1 + digits.below(12 * larger) as usize,
         steps: rest.len() / 2,
+        messages: digits.one_in(2),
     };
     let setup = Setup { size, lawful, second, numbers: rest };
     let table = vec![ScheduleIndex::ZERO; size.stations];

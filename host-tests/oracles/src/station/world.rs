@@ -31,6 +31,8 @@ pub struct Size {
     pub job_rows: usize,
     /// Steps in which something may happen.
     pub steps: usize,
+    /// Whether guests send their homes messages.
+    pub messages: bool,
 }
 
 /// Empty rows, with room for so many contenders.
@@ -80,6 +82,8 @@ pub struct Met {
     pub killed: u32,
     /// Runs that went on after their owner had left again.
     pub continued: u32,
+    /// Checkpoints that were put off, and begun when the guest's message was answered.
+    pub put_off: u32,
     /// Processors that were lost with a run on them.
     pub losses_with_a_guest: u32,
     /// Restarts after some effects of a command had been taken.
@@ -98,6 +102,7 @@ impl Met {
         self.preempted += other.preempted;
         self.killed += other.killed;
         self.continued += other.continued;
+        self.put_off += other.put_off;
         self.losses_with_a_guest += other.losses_with_a_guest;
         self.restarts_amid_effects += other.restarts_amid_effects;
         self.late_reports += other.late_reports;
@@ -123,6 +128,8 @@ struct Guest {
     begins: Instant,
     /// When the checkpoint that is being written is safe.
     safe_at: Option<(Writing, Instant)>,
+    /// When the message to its home that is outstanding is answered.
+    answered_at: Option<Instant>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -475,7 +482,7 @@ impl<F: Fairness + Clone> World<F> {
         assert_eq!(from, self.jobs[job].reported, "not the last checkpoint");
         self.record.met.resumed += u32::from(from.is_some());
         let progress = from.map_or(0, |checkpoint| self.jobs[job].saved[checkpoint.0 as usize]);
-        let guest = Guest { run, job, progress, begins, safe_at: None };
+        let guest = Guest { run, job, progress, begins, safe_at: None, answered_at: None };
         self.hosts[host].guest = Some(guest);
         self.hosts[host].fates.insert(run, Fate::Here);
     }
@@ -512,7 +519,9 @@ impl<F: Fairness + Clone> World<F> {
                 host.outbox.push_back(Command::Continued { run });
             }
             Action::Checkpoint(writing) => {
+                self.record.met.put_off += u32::from(input == Input::MessageAnswered);
                 let guest = host.guest.as_mut().unwrap();
+                assert_eq!(guest.answered_at, None, "a message is outstanding");
                 // One on its way will do: the host sees to the last one asked for.
                 let safe_at = guest.safe_at.map(|(_, safe_at)| safe_at);
                 let safe_at = safe_at.unwrap_or(now.saturating_add(ticks(safe_in)));
@@ -534,6 +543,7 @@ impl<F: Fairness + Clone> World<F> {
             for host in 0..self.hosts.len() {
                 if self.hosts[host].up {
                     self.save_guest(host);
+                    self.answer_guest(host);
                     self.run_guest(host);
                     self.step(host, Input::Time);
                 }
@@ -557,13 +567,26 @@ impl<F: Fairness + Clone> World<F> {
         self.step(at, Input::CheckpointDone(writing));
     }
 
+    fn answer_guest(&mut self, at: usize) {
+        let Some(guest) = self.hosts[at].guest.as_mut() else { return };
+        if guest.answered_at.take_if(|answered| *answered <= self.now).is_some() {
+            self.step(at, Input::MessageAnswered);
+        }
+    }
+
+    /// A guest that runs may send its home a message, and goes on while that is outstanding.
     fn run_guest(&mut self, at: usize) {
+        let answered_in = if self.size.messages { self.pick(40) as u64 } else { u64::MAX };
         let host = &mut self.hosts[at];
         let Some(guest) = host.guest.as_mut() else { return };
         if host.local.phase() != Phase::Running || self.now < guest.begins {
             return;
         }
         guest.progress += 1;
+        if answered_in < 10 && guest.answered_at.is_none() {
+            guest.answered_at = Some(self.now.saturating_add(ticks(answered_in)));
+            assert_eq!(host.local.step(self.now, Input::MessageSent), Ok(None));
+        }
         if guest.progress >= self.jobs[guest.job].work {
             host.local.step(self.now, Input::Finished).unwrap();
             host.drop_guest(Fate::Finished);

@@ -175,7 +175,8 @@ fn forest(content: &Forest) -> Markup {
 fn gallery(content: &Gallery) -> Markup {
     html! { figure.plot {
         figcaption { strong { (content.title) } " " (content.caption) }
-        @if let Some(first) = content.plots.first() { (legend(first)) }
+        // Not all have published values.
+        @if let Some(most) = content.plots.iter().max_by_key(|plot| plot.series.len()) { (legend(most)) }
         div.gallery { @for plot in &content.plots {
             figure {
                 figcaption { (plot.title) " " (plot.caption) }
@@ -194,8 +195,10 @@ fn legend(content: &Plot) -> Markup {
 fn swatch(colour: usize, shape: Shape) -> Markup {
     let dashes = (shape == Shape::Dashed).then_some("5 4");
     html! { svg.swatch viewBox="0 0 24 10" aria-hidden="true" {
-        line x1="0" y1="5" x2="24" y2="5" stroke-dasharray=[dashes]
-            stroke={ "var(--series-" (colour) ")" } stroke-width="3";
+        @if shape == Shape::Published {
+            circle cx="12" cy="5" r="4" fill="none" stroke="var(--ink-soft)" stroke-width="1.5" {}
+        } @else { line x1="0" y1="5" x2="24" y2="5" stroke-dasharray=[dashes]
+            stroke={ "var(--series-" (colour) ")" } stroke-width="3"; }
     } }
 }
 

@@ -19,6 +19,6 @@ pub use document::{
     Section, Verdict,
 };
 pub use forest::{Forest, ForestRow, Leaning, Panel};
-pub use plot::{Axis, Plot, Point, Scale, Series, Shape};
+pub use plot::{Axis, Plot, Point, Published, Scale, Series, Shape};
 pub use statement::{Source, Statement, Status};
 pub use table::{Cell, Column, Table, counted, some};

@@ -1,5 +1,6 @@
 //! Line plots: what they show. [`super::svg`] draws them.
 
+use super::Source;
 use locox_models::stats::Estimate;
 use serde::Serialize;
 
@@ -50,14 +51,26 @@ pub enum Shape {
     Dashed,
     /// Each value lasts until the next point.
     Step,
+    /// Hollow points that nothing joins, with the error of reading: what a source prints.
+    Published,
 }
 
-/// A value, with half the width of its 95 % confidence interval if it has one.
+/// A value, with half the width of its 95 % confidence interval, or of the rounding of what is published,
+/// if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Point {
     pub x: f64,
     pub y: f64,
     pub half_width: Option<f64>,
+}
+
+/// A value that a source prints as a number, in the units of a plot.
+#[derive(Clone, Copy, Debug)]
+pub struct Published {
+    pub x: f64,
+    pub y: f64,
+    /// Half of the last digit printed; `None` if the source says about what it is.
+    pub error: Option<f64>,
 }
 
 impl Point {
@@ -89,5 +102,12 @@ impl Series {
     ) -> Self {
         let points = points.into_iter().map(|(x, y)| Point { x, y, half_width: None }).collect();
         Self { name: name.into(), shape, points }
+    }
+
+    /// What `source` prints at this `place`. It goes last in a plot, as it has no colour of its own.
+    pub fn published(source: &Source, place: &str, printed: &[Published]) -> Self {
+        let point = |one: &Published| Point { x: one.x, y: one.y, half_width: one.error };
+        let name = format!("published ({}, {place})", source.name);
+        Self { name, shape: Shape::Published, points: printed.iter().map(point).collect() }
     }
 }

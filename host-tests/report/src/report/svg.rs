@@ -37,6 +37,9 @@ const TEXT: i32 = 25;
 /// A series with more points than this is drawn without markers.
 const MARKED: usize = 40;
 
+/// Around any marker at the same place.
+const RING: i32 = 18;
+
 const INK: RGBColor = RGBColor(1, 1, 1);
 const GRID: RGBColor = RGBColor(2, 2, 2);
 const fn series_colour(at: usize) -> RGBColor {
@@ -100,7 +103,10 @@ fn draw_chart(
         .y_desc(plot.y.label.as_str())
         .draw()?;
     for (at, series) in plot.series.iter().enumerate() {
-        let line = series_colour(at).stroke_width(3);
+        let line = match series.shape {
+            Shape::Published => INK.stroke_width(2),
+            _ => series_colour(at).stroke_width(3),
+        };
         // Markers shrink from series to series, so that equal points show as rings.
         let radius = 6 + 2 * (plot.series.len() - 1 - at).min(4) as i32;
         let points: Vec<Point> = series.points.iter().filter(drawable).copied().collect();
@@ -111,6 +117,9 @@ fn draw_chart(
                 chart.draw_series(DashedLineSeries::new(path.clone(), 14, 10, line))?
             }
             Shape::Step => chart.draw_series(LineSeries::new(steps(&points), line))?,
+            Shape::Published => {
+                chart.draw_series(path.clone().map(|at| Circle::new(at, RING, line)))?
+            }
         };
         if series.shape == Shape::Line && points.len() <= MARKED {
             chart.draw_series(path.map(|at| Circle::new(at, radius, line.filled())))?;
@@ -168,7 +177,7 @@ fn vertical(plot: &Plot) -> Ruler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Axis, Series};
+    use crate::report::{Axis, Published, Series, Source};
 
     fn plot(scale: Scale, points: &[(f64, f64, Option<f64>)]) -> Plot {
         let points = points.iter().map(|&(x, y, half_width)| Point { x, y, half_width }).collect();
@@ -184,7 +193,7 @@ mod tests {
     #[test]
     fn no_fixed_colour_is_left_in_a_plot() {
         let mut all = plot(Scale::Linear, &[(0.0, 1.0, Some(0.5)), (1.0, 2.0, None)]);
-        for shape in [Shape::Dashed, Shape::Step] {
+        for shape in [Shape::Dashed, Shape::Step, Shape::Published] {
             all.series.push(Series::exact("more", shape, [(0.0, 1.0), (1.0, 3.0)]));
         }
         let svg = draw(&all, Size::Wide);
@@ -192,6 +201,23 @@ mod tests {
         for role in ["--ink-soft", "--grid", "--series-0", "--series-1", "--series-2"] {
             assert!(svg.contains(role), "{role} is missing");
         }
+    }
+
+    #[test]
+    fn published_points_are_hollow_and_joined_by_nothing() {
+        let mut plot = plot(Scale::Linear, &[(0.0, 1.0, None), (1.0, 2.0, None)]);
+        let circles = |plot: &Plot| draw(plot, Size::Wide).matches("<circle").count();
+        let lines = |plot: &Plot| draw(plot, Size::Wide).matches("<polyline").count();
+        let before = (circles(&plot), lines(&plot));
+        let source = Source { key: "s-1", name: "Somebody 1999" };
+        let printed = [(0.0, 1.5), (1.0, 1.5)].map(|(x, y)| Published { x, y, error: None });
+        plot.series.push(Series::published(&source, "p. 7", &printed));
+        assert_eq!((circles(&plot), lines(&plot)), (before.0 + 2, before.1));
+        let svg = draw(&plot, Size::Wide);
+        assert!(svg.contains("published (Somebody 1999, p. 7)") && svg.contains("fill=\"none\""));
+        let error = [Published { x: 0.5, y: 1.5, error: Some(0.5) }];
+        plot.series.push(Series::published(&source, "p. 8", &error));
+        assert!(draw(&plot, Size::Wide).matches("<line").count() > svg.matches("<line").count());
     }
 
     #[test]

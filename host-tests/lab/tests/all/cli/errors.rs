@@ -173,6 +173,8 @@ fn pools_that_cannot_be() {
         (&["--transfer", "-1"], &["--transfer", "-1", "write a number from 0 to"]),
         (&["--service", "-2"], &["--service", "-2", "write a number from 0.01 to"]),
         (&["--memory", "-2"], &["--memory", "-2", "write a number from 0 to"]),
+        (&["--calls", "0"], &["--calls", "write a number from 0.000001 to"]),
+        (&["--call-cost", "1"], &["--calls"]),
         (&["--available", "NaN"], &["--available", "NaN", "write a number from 1 to"]),
         (&["--stations", "0"], &["--stations", "write a whole number from 1 to 16384;"]),
         (&["--jobs", "1,a"], &["--jobs", "1,a", "NxJ"]),

@@ -201,9 +201,26 @@ fn verdicts_alone_are_data_with_a_schema() {
     let options = ["reproduce", "updown-scale", "--quick", "--json", "--out", "-"];
     let rows: serde_json::Value = serde_json::from_str(&bench.succeed(&options)).unwrap();
     assert_eq!(rows[0]["schema"], "locox-verdicts/2");
-    assert_eq!(rows[0]["answer"], "undecided");
+    assert_eq!(rows[0]["answer"], "holds");
     let command = "locox reproduce updown-slides/24/coordinator --quick";
     assert_eq!(rows[0]["command"], command);
+}
+
+/// What the home pays for a job's calls is part of its support, and the leverage falls.
+#[test]
+fn calls_of_stations_lower_the_leverage() {
+    let bench = Bench::new();
+    let leverage = |calls: &[&str]| {
+        let plain = ["stations", "--days", "20", "--replications", "1", "--policy", "random"];
+        let output = ["--format", "json", "--out", "-"];
+        let printed = bench.succeed(&[&plain, calls, &output[..]].concat());
+        let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
+        let blocks = report["sections"][0]["blocks"].as_array().unwrap();
+        let table = blocks.iter().find(|block| block["table"].is_object()).unwrap();
+        table["table"]["rows"][0][9]["mean"].as_f64().unwrap()
+    };
+    let (without, with) = (leverage(&[]), leverage(&["--calls", "1", "--call-cost", "0.01"]));
+    assert!(without > 300.0 && with < 100.0, "{without} and {with}");
 }
 
 #[test]

@@ -18,8 +18,8 @@ use std::num::NonZeroU32;
 
 const TRIGGERS: [Trigger; 3] = [Trigger::IntervalOnly, Trigger::Capacity, Trigger::Demand];
 
-const SMALL: Size = Size { stations: 3, bank: 2, job_rows: 7, steps: 0 };
-const LARGER: Size = Size { stations: 20, bank: 9, job_rows: 60, steps: 0 };
+const SMALL: Size = Size { stations: 3, bank: 2, job_rows: 7, steps: 0, messages: false };
+const LARGER: Size = Size { stations: 20, bank: 9, job_rows: 60, steps: 0, messages: false };
 
 /// All of them: triggers, recall, and periods of seven and eleven or none.
 fn configs() -> impl Iterator<Item = Config> {
@@ -122,7 +122,13 @@ fn by_lot_it_does_as_the_model_in_every_configuration() {
 fn under_timed_up_down_a_command_has_up_to_one_exchange_less_than_there_are_stations() {
     let standard = Config::standard(Duration::from_ticks(9));
     for stations in 1..=3 {
-        let size = Size { stations, bank: 2 * stations, job_rows: 10 * stations, steps: 0 };
+        let size = Size {
+            stations,
+            bank: 2 * stations,
+            job_rows: 10 * stations,
+            steps: 0,
+            messages: false,
+        };
         let mut most = 0;
         let unbounded = configs().filter(|config| config.decisions.is_none());
         for (seed, config) in (0..).zip(unbounded.chain([standard; 20])) {
@@ -146,7 +152,8 @@ fn in_worlds_it_does_as_the_model() {
     for seed in 0..60 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let stations = 1 + random.next_u32() as usize % 6;
-        let size = Size { stations, bank: seed as usize % 4, job_rows: 12, steps: 60 };
+        let (bank, messages) = (seed as usize % 4, seed % 2 == 1);
+        let size = Size { stations, bank, job_rows: 12, steps: 60, messages };
         let source = Box::new(move || random.next_u32());
         let repeated = if seed % 3 == 0 {
             let (fair, model) = timed(stations);

@@ -18,6 +18,7 @@ fn size_of(seed: u64) -> Size {
         bank: pick(45, 4) as usize,
         job_rows: 3 + pick(50, 30) as usize,
         steps: 60 + pick(55, 120) as usize,
+        messages: seed % 32 >= 24,
     }
 }
 
@@ -48,6 +49,7 @@ fn no_job_is_lost_or_runs_twice_in_ten_thousand_worlds() {
     assert!(finished > 200_000, "{all:?}");
     assert!(resumed.min(preempted).min(killed) > 20_000 && continued > 4_000, "{all:?}");
     assert!(all.restarts_amid_effects.min(all.losses_with_a_guest) > 10_000, "{all:?}");
+    assert!(all.put_off > 2_000, "{all:?}");
     assert!(all.late_reports.min(all.full_tables) > 10_000, "{all:?}");
 }
 
