@@ -104,7 +104,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         self.edit().reserve(request, &Lowest, best_of(&policy))
     }
 
-    /// Where [`Profile::reserve`] would put a request. No change that any call can see.
+    /// Where [`Profile::reserve`] would put a request. Nothing changes; only where all entries were in use may
+    /// those of reservations that have ended be used again, as after a refusal.
     ///
     /// # Errors
     ///

@@ -113,7 +113,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         self.edit().reserve(request, choice, best_of(&policy))
     }
 
-    /// Where [`Timeline::reserve`] would put a request. No change that any call can see.
+    /// Where [`Timeline::reserve`] would put a request. Nothing changes; only where all entries were in use may
+    /// those of reservations that have ended be used again, as after a refusal.
     ///
     /// Cost: as [`Timeline::find`].
     ///
@@ -158,7 +159,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         Ok(edit.occupy(index, at, request.pes))
     }
 
-    /// Where [`Timeline::reserve_at_speeds`] would put a request. No change that any call can see.
+    /// Where [`Timeline::reserve_at_speeds`] would put a request. It changes as little as
+    /// [`Timeline::would_reserve`].
     ///
     /// Cost: a search for each class, and one more.
     ///
