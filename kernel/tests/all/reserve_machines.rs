@@ -342,7 +342,6 @@ fn a_crowded_machine_of_many_speeds_is_placed_behind_all_that_is_reserved() {
     const PES: u32 = 64;
     let limits = Limits { pes: PES, reservations: 400 };
     let mut timeline = timeline(0, limits);
-
     for n in 0..399_u64 {
         let mut pes = BitSet::empty([0 as Word; 2], PES).unwrap();
         pes.insert((n % 64) as u32).unwrap();
