@@ -164,9 +164,10 @@ ARGUMENTS = {
     "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",
     "impl Policy + ?Sized": "dyn locox::reserve::Policy",
     "impl FnMut(&mut M) -> Result<Placement, Error>":
-        "fn(&mut {0}) -> Result<locox::reserve::Placement, locox::reserve::Error>",
+        f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> Result<locox::reserve::Placement, locox::reserve::Error>",
     "impl FnOnce(&mut M) -> Result<(ReservationId, Placement), Error>":
-        "fn(&mut {0}) -> Result<(locox::reserve::ReservationId, locox::reserve::Placement), locox::reserve::Error>",
+        f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> "
+        "Result<(locox::reserve::ReservationId, locox::reserve::Placement), locox::reserve::Error>",
     "impl FnMut(EffectRecord<C::Effect>)":
         "fn(locox::coordinate::EffectRecord<<{0} as locox::coordinate::Coordinate>::Effect>)",
 }
