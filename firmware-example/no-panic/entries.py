@@ -136,6 +136,8 @@ GENERIC = {
     "mesh::MeshPool::withdraw": [("fn(locox::mesh::MeshLease)",)],
     "reserve::Mask::*": [(WORDS,)],
     "reserve::Profile::new_static": [("8", "3")],
+    "reserve::SpeedClass::*": [(WORDS,)],
+    "reserve::reserve_on_one_of": [(f"locox::reserve::Timeline<{WORDS}>",)],
     "reserve::Timeline::new_static": [("8", "3")],
     "reserve::Timeline::*": [(WORDS,)],
     "subcube::words": combinations(STRATEGIES),
@@ -161,6 +163,11 @@ ARGUMENTS = {
     "impl Iterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",
     "impl Policy + ?Sized": "dyn locox::reserve::Policy",
+    "impl FnMut(&mut M) -> Result<Placement, Error>":
+        f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> Result<locox::reserve::Placement, locox::reserve::Error>",
+    "impl FnOnce(&mut M) -> Result<(ReservationId, Placement), Error>":
+        f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> "
+        "Result<(locox::reserve::ReservationId, locox::reserve::Placement), locox::reserve::Error>",
     "impl FnMut(EffectRecord<C::Effect>)":
         "fn(locox::coordinate::EffectRecord<<{0} as locox::coordinate::Coordinate>::Effect>)",
 }
@@ -183,6 +190,7 @@ FOREIGN_TYPES = {
     # Halves of a word of a row: of private types, and only rows call it.
     "coordinate::Stored (A, B)": [],
     "dispatch::UserOf F": ["fn(u32) -> u32"],
+    "reserve::Choice &C": [f"&'static {choice}" for choice in CHOICES],
     "station::Storage &mut T": [f"&'static mut {STATION}"],
     "timeshare::Storage &mut T": ["&'static mut locox::timeshare::Slices<'static>"],
 }

@@ -73,6 +73,38 @@ static void reservations(void) {
   CHECK(locox_timeline_cancel(&timeline, &first.id, NULL) == LOCOX_STALE);
 }
 
+/* PEs of unlike speed, and a broker over two machines. */
+static void reserve_on_machines(void) {
+  static size_t small_words[LOCOX_TIMELINE_WORDS(8, 4)], large_words[LOCOX_TIMELINE_WORDS(16, 4)];
+  static locox_timeline small, large;
+  size_t fast[LOCOX_SET_WORDS(16)] = {0}, all[LOCOX_SET_WORDS(16)] = {0}, chosen = 9;
+  uint32_t pe;
+  locox_reservation held;
+  locox_placement place;
+  locox_request request = {.ready = 0, .duration = 10, .deadline = LOCOX_NEVER, .pes = 8};
+  /* PEs 0 to 7 at 2 GHz, 8 to 15 at 1 GHz; durations are those at 1 GHz. */
+  locox_speed speeds[2] = {{.speed = 2000, .pes = fast}, {.speed = 1000, .pes = all}};
+  locox_speeds table = {.standard = 1000, .count = 2, .speeds = speeds, .words = LOCOX_SET_WORDS(16)};
+  locox_machine machines[2] = {{.timeline = &small}, {.timeline = &large, .speeds = &table}};
+  for (pe = 0; pe < 16; pe++) {
+    if (pe < 8) LOCOX_SET_ADD(fast, pe);
+    LOCOX_SET_ADD(all, pe);
+  }
+  CHECK(!locox_timeline_start(&small, 3, 8, 4, small_words, LOCOX_TIMELINE_WORDS(8, 4), NULL));
+  CHECK(!locox_timeline_start(&large, 4, 16, 4, large_words, LOCOX_TIMELINE_WORDS(16, 4), NULL));
+  CHECK(!locox_timeline_would_reserve(&large, &request, &table, NULL, &place, NULL));
+  CHECK(place.start == 0 && place.end == 5);
+  CHECK(!locox_reserve_on_one_of(machines, 2, &request, &chosen, &held, NULL));
+  CHECK(chosen == 1 && held.at.end == 5);
+  /* On the small one until 10, on the fast ones of the large one from 5 to 10: the first of equal ones. */
+  CHECK(!locox_reserve_on_one_of(machines, 2, &request, &chosen, &held, NULL));
+  CHECK(chosen == 0 && held.at.end == 10);
+  CHECK(!locox_timeline_reserve_at_speeds(&large, &request, &table, NULL, &held, NULL));
+  CHECK(held.at.start == 5 && held.at.end == 10);
+  speeds[1].speed = 2000;
+  CHECK(locox_timeline_reserve_at_speeds(&large, &request, &table, NULL, &held, NULL) == LOCOX_WRONG_SPEEDS);
+}
+
 /* Two workstations and a processor for both. */
 static void workstations(void) {
   static locox_station station;
@@ -227,6 +259,7 @@ int main(void) {
   check_sizes();
   subcubes();
   reservations();
+  reserve_on_machines();
   workstations();
   callbacks();
   limits();

@@ -776,6 +776,16 @@
 #define LOCOX_NEVER UINT64_MAX
 
 /*
+ The most speeds of one machine.
+ */
+#define LOCOX_SPEEDS_MOST 8
+
+/*
+ The most machines of one call.
+ */
+#define LOCOX_MACHINES_MOST 32
+
+/*
  Which of the feasible starts: the earliest.
  */
 #define LOCOX_FIT_FIRST 0
@@ -1038,7 +1048,8 @@ enum locox_status
    */
   LOCOX_WRONG_SET = 115,
   /*
-   The mask requires a PE that it does not allow, or more than are asked for.
+   The mask requires a PE that it does not allow, or more than are asked for; or there are
+   speeds, and it allows only some.
    */
   LOCOX_WRONG_MASK = 116,
   /*
@@ -1165,6 +1176,9 @@ enum locox_status
    The guest has as many messages outstanding as can be counted.
    */
   LOCOX_TOO_MANY_MESSAGES = 147,
+   Speeds are none, zero, do not fall, or one lacks PEs of the one before it.
+   */
+  LOCOX_WRONG_SPEEDS = 148,
   /*
    A reason that this version of the interface has no status for.
    */
@@ -2950,6 +2964,65 @@ typedef struct locox_choice {
 } locox_choice;
 
 /*
+ A speed, and the PEs of a machine that have at least that.
+ */
+typedef struct locox_speed {
+  /*
+   The speed, in a unit of the caller's.
+   */
+  uint32_t speed;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
+  /*
+   A set of PEs.
+   */
+  const size_t *pes;
+} locox_speed;
+
+/*
+ How fast the PEs of a machine are. A null pointer to one means that all are standard PEs.
+ */
+typedef struct locox_speeds {
+  /*
+   The speed of a standard PE, which takes for a request just its duration.
+   */
+  uint32_t standard;
+  /*
+   How many speeds there are, 1 to `LOCOX_SPEEDS_MOST`.
+   */
+  uint32_t count;
+  /*
+   The speeds, the highest first. Each has all PEs of the one before it. PEs that none has are not
+   reserved.
+   */
+  const struct locox_speed *speeds;
+  /*
+   Words of each set: `LOCOX_SET_WORDS` of the machine's PEs.
+   */
+  size_t words;
+} locox_speeds;
+
+/*
+ One of several machines, and how it is to be asked.
+ */
+typedef struct locox_machine {
+  /*
+   Its timeline.
+   */
+  struct locox_timeline *timeline;
+  /*
+   How to choose on this machine, or null.
+   */
+  const struct locox_choice *choice;
+  /*
+   How fast its PEs are, or null.
+   */
+  const struct locox_speeds *speeds;
+} locox_machine;
+
+/*
  Which jobs a host has, and at which levels. Opaque, small, and may be moved; its rows may not.
  */
 typedef struct locox_timeshare {
@@ -3951,6 +4024,16 @@ locox_status locox_profile_find(const struct locox_profile *profile,
                                 uint32_t fit,
                                 struct locox_placement *placement,
                                 uint64_t *detail);
+
+/*
+ Where `locox_profile_reserve` would put a request, with the same answer if it is refused. Nothing
+ changes.
+ */
+locox_status locox_profile_would_reserve(struct locox_profile *profile,
+                                         const struct locox_request *request,
+                                         uint32_t fit,
+                                         struct locox_placement *placement,
+                                         uint64_t *detail);
 
 /*
  Where a request would be put if this reservation were not there: as `locox_profile_find`.
@@ -5279,6 +5362,46 @@ locox_status locox_timeline_restore(struct locox_timeline *structure,
                                     const uint32_t *image,
                                     size_t len,
                                     uint16_t epoch);
+
+/*
+ Where `locox_timeline_reserve`, or with `speeds` `locox_timeline_reserve_at_speeds`, would put a
+ request, with the same answer if it is refused. Nothing changes.
+ */
+locox_status locox_timeline_would_reserve(struct locox_timeline *timeline,
+                                          const struct locox_request *request,
+                                          const struct locox_speeds *speeds,
+                                          const struct locox_choice *choice,
+                                          struct locox_placement *placement,
+                                          uint64_t *detail);
+
+/*
+ Reserves PEs of unlike speed. The duration of the request is that on standard PEs; the reservation
+ lasts as long as the slowest of its PEs takes, rounded up. For each speed the fit chooses a start
+ among the PEs that have at least that; the place is taken that ends first, of equal ones that of
+ the higher speed. Refused as by `locox_timeline_reserve`; a deadline too early for all speeds as
+ `LOCOX_LATE`. A choice with a set of allowed PEs is `LOCOX_WRONG_MASK`: leave the others out of the
+ speeds.
+ */
+locox_status locox_timeline_reserve_at_speeds(struct locox_timeline *timeline,
+                                              const struct locox_request *request,
+                                              const struct locox_speeds *speeds,
+                                              const struct locox_choice *choice,
+                                              struct locox_reservation *reservation,
+                                              uint64_t *detail);
+
+/*
+ Reserves PEs on one of several machines (`LOCOX_MACHINES_MOST` at most), the one on which the
+ request would finish first, of equal ones the first, and writes which one to `chosen`. Nothing
+ changes on the others. A wrong call of one machine ends all. If none has a place, the refusal is the one
+ that is nearest to a place: `LOCOX_LATE` with the earliest finish, else `LOCOX_FULL`, `LOCOX_FAULTY`,
+ `LOCOX_END_OF_TIME`, `LOCOX_MASKED`, `LOCOX_TOO_LARGE`.
+ */
+locox_status locox_reserve_on_one_of(const struct locox_machine *machines,
+                                     size_t count,
+                                     const struct locox_request *request,
+                                     size_t *chosen,
+                                     struct locox_reservation *reservation,
+                                     uint64_t *detail);
 
 /*
  Bytes of a `locox_timeline`, for callers who do not compile its header.

@@ -84,6 +84,17 @@ interface! {
         result.put(of(profile, |it| Ok(it.find(&request, &fit)?))?)
     }
 
+    /// Where `locox_profile_reserve` would put a request, with the same answer if it is refused. Nothing
+    /// changes.
+    fn locox_profile_would_reserve(
+        profile: *mut locox_profile, request: *const locox_request, fit: u32,
+        placement: *mut locox_placement; detail
+    ) {
+        let (result, request) = (out(placement)?, request_of(&input(request)?));
+        let fit = fit_of(fit)?;
+        result.put(on(profile, |it| Ok(it.would_reserve(&request, &fit)?))?)
+    }
+
     /// Where a request would be put if this reservation were not there: as `locox_profile_find`.
     fn locox_profile_find_instead(
         profile: *mut locox_profile, reservation: *const locox_handle,

@@ -109,7 +109,8 @@ statuses! {
         LOCOX_PAST = 114, c"the time lies in the past";
         /// The set is not one of the machine's PEs.
         LOCOX_WRONG_SET = 115, c"not a set of the machine's PEs";
-        /// The mask requires a PE that it does not allow, or more than are asked for.
+        /// The mask requires a PE that it does not allow, or more than are asked for; or there are
+        /// speeds, and it allows only some.
         LOCOX_WRONG_MASK = 116, c"the mask contradicts itself or the request";
         /// No alternative is named.
         LOCOX_NO_REQUEST = 117, c"no alternative is named";
@@ -173,6 +174,8 @@ statuses! {
         LOCOX_NO_MESSAGE = 146, c"no message of the guest is outstanding";
         /// The guest has as many messages outstanding as can be counted.
         LOCOX_TOO_MANY_MESSAGES = 147, c"the guest has too many messages outstanding";
+        /// Speeds are none, zero, do not fall, or one lacks PEs of the one before it.
+        LOCOX_WRONG_SPEEDS = 148, c"the speeds contradict each other";
         /// A reason that this version of the interface has no status for.
         LOCOX_UNKNOWN = 199, c"a reason without a status";
 

@@ -4,8 +4,10 @@
 //! refused. The figures are those of the study by Li et al. ([`crate::workload::reservations`]):
 //! acceptance rate, and slowdown of the accepted with the wait counted from the ready time.
 
+mod machines;
 mod reading;
 
+pub use machines::{Machine, STANDARD, run_on};
 pub use reading::Open;
 
 use crate::workload::reservations::Asking;
@@ -28,6 +30,8 @@ pub struct Placed {
     /// The PEs, in rising order and as few ranges as there can be; empty unless
     /// [`Options::pes`] asks for them.
     pub pes: Vec<PeRange>,
+    /// Which machine, by its place among several.
+    pub machine: usize,
 }
 
 /// What became of a request.
@@ -47,13 +51,19 @@ impl Answer {
         Some(placed.at.start.ticks() - ready.ticks())
     }
 
-    /// Wait and run time, in run times.
+    /// Time from when it was ready to its end, in run times on standard PEs.
     pub fn slowdown(&self) -> Option<f64> {
         let run = self.asking.request.duration.ticks() as f64;
-        Some((self.wait()? as f64 + run) / run)
+        Some((self.wait()? as f64 + self.held()?) / run)
     }
 
-    /// PEs times ticks, if it was accepted.
+    /// For how long it has its PEs, in ticks.
+    fn held(&self) -> Option<f64> {
+        let placed = self.placed.as_ref().ok()?;
+        Some((placed.at.end.ticks() - placed.at.start.ticks()) as f64)
+    }
+
+    /// PEs times ticks on standard PEs, if it was accepted.
     fn work(&self) -> f64 {
         let request = &self.asking.request;
         let work = f64::from(request.pes) * request.duration.ticks() as f64;
@@ -131,7 +141,7 @@ pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, SetupE
         };
         let placed = placed.map(|(id, at)| {
             let pes = timeline.pes_of(id).ok().filter(|_| options.name_pes);
-            Placed { at, pes: pes.map_or(vec![], |pes| ranges(pes.iter())) }
+            Placed { at, pes: pes.map_or(vec![], |pes| ranges(pes.iter())), machine: 0 }
         });
         Answer { asking: *asking, placed }
     };
@@ -218,7 +228,8 @@ impl Outcome {
             self.answers.iter().filter_map(|answer| Some(answer.placed.as_ref().ok()?.at.end));
         let first = self.answers.first().map_or(Instant::ZERO, |answer| answer.asking.arrival);
         let span = ends.max().and_then(|end| end.since(first)).unwrap_or_default().ticks();
-        let work: f64 = self.answers.iter().map(Answer::work).sum();
+        let held = |it: &Answer| f64::from(it.asking.request.pes) * it.held().unwrap_or(0.0);
+        let work: f64 = self.answers.iter().map(held).sum();
         work / (span as f64 * f64::from(self.pes))
     }
 }

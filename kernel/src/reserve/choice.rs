@@ -132,7 +132,7 @@ impl<'a> Mask<'a> {
         if sets.any(|(len, _)| len != pes) {
             return Err(Misuse::WrongSet);
         }
-        let inside = self.allowed.is_none_or(|(_, set)| algebra::is_within(self.required(), set));
+        let inside = self.allows(self.required());
         let few = algebra::count(self.required()) <= count;
         if inside && few { Ok(()) } else { Err(Misuse::WrongMask) }
     }
@@ -142,6 +142,22 @@ impl<'a> Mask<'a> {
         let Some((_, set)) = self.allowed else { return Ok(()) };
         let allowed = algebra::count(set);
         if allowed >= count { Ok(()) } else { Err(Refusal::Masked { allowed }) }
+    }
+
+    /// The same among these PEs, unless it allows only some itself.
+    pub(super) fn among(self, pes: Self) -> Option<Self> {
+        self.allowed.is_none().then_some(Self { allowed: pes.allowed, ..self })
+    }
+
+    /// Whether all PEs that `other` allows are allowed, of the same machine.
+    pub(super) fn admits(&self, other: &Self) -> bool {
+        let len = |mask: &Self| mask.allowed.map(|(len, _)| len);
+        len(self) == len(other) && other.allowed.is_none_or(|(_, set)| self.allows(set))
+    }
+
+    /// Whether all of these PEs are allowed.
+    pub(super) fn allows(&self, pes: &[Word]) -> bool {
+        self.allowed.is_none_or(|(_, set)| algebra::is_within(pes, set))
     }
 
     pub(super) fn required(&self) -> &'a [Word] {
@@ -189,6 +205,16 @@ pub trait Choice {
     /// which is not offered them, and asked for so many fewer.
     fn mask(&self) -> Mask<'_> {
         Mask::ANY
+    }
+}
+
+impl<C: Choice + ?Sized> Choice for &C {
+    fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
+        (**self).choose(free, count)
+    }
+
+    fn mask(&self) -> Mask<'_> {
+        (**self).mask()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reservations made of several requests: alternatives of which one is placed, and series of which all are.
 
+use super::bids::{Bids, Chosen};
 use super::choice::Choice;
 use super::edit::Edit;
 use super::ledger::ReservationId;
@@ -12,9 +13,6 @@ use super::slots::view::Slots;
 use crate::bits::Word;
 use crate::time::{Duration, Instant};
 
-/// One of some alternatives, and where it goes.
-type Chosen = (usize, Placement);
-
 /// The alternative that ends first, of equal ones the first. It need not be looked for where
 /// it would end later than another.
 fn earliest_end<const IDENTITY: bool>(
@@ -23,23 +21,18 @@ fn earliest_end<const IDENTITY: bool>(
     choice: &dyn Choice,
     free: &mut [Word],
 ) -> Result<Chosen, Error> {
-    let mut best: Option<Chosen> = None;
-    let mut refused: Option<Refusal> = None;
+    let mut bids = Bids::default();
     for (number, request) in alternatives.iter().enumerate() {
         let found = CheckedRequest::new(&slots, request, choice).and_then(|request| {
             let search = Search { slots, request };
-            Ok(match best {
+            Ok(match bids.best {
                 None => search.best(&Earliest, free)?,
                 Some((_, at)) => search.before(at.end, free)?,
             })
         });
-        match found {
-            Ok(at) => best = Some((number, at)),
-            Err(Error::Refused(refusal)) => refused = Some(nearer(refused, refusal)),
-            wrong => wrong.map(|_| ())?,
-        }
+        bids.hear(number, found)?;
     }
-    best.ok_or(refused.map_or(Misuse::NoRequest.into(), Error::Refused))
+    bids.chosen()
 }
 
 impl<const IDENTITY: bool> Search<'_, IDENTITY> {
@@ -85,18 +78,6 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
             return Err(Refusal::Late { finish: request.placed(start).end });
         }
         Ok(start)
-    }
-}
-
-/// The refusal that says more: an earlier finish, or that there is one.
-fn nearer(known: Option<Refusal>, new: Refusal) -> Refusal {
-    match (known, new) {
-        (Some(Refusal::Late { finish: known }), Refusal::Late { finish }) => {
-            Refusal::Late { finish: known.min(finish) }
-        }
-        (Some(known @ Refusal::Late { .. }), _) => known,
-        (_, Refusal::Late { .. }) | (None, _) => new,
-        (Some(known), _) => known,
     }
 }
 

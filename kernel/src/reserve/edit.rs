@@ -56,15 +56,46 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         request: CheckedRequest<'_>,
         best: &dyn Best<IDENTITY>,
     ) -> Result<(ReservationId, Placement), Refusal> {
+        let (index, placement) = self.find_place(request, best)?;
+        Ok(self.occupy(index, placement, request.pes))
+    }
+
+    /// Where a request would be placed.
+    pub(super) fn would_reserve(
+        &mut self,
+        request: &Request,
+        choice: &dyn Choice,
+        best: &dyn Best<IDENTITY>,
+    ) -> Result<Placement, Error> {
+        let request = self.check_request(request, choice)?;
+        Ok(self.find_place(request, best)?.1)
+    }
+
+    /// The same, and an entry that is vacant, in whose set the PEs chosen are left.
+    fn find_place(
+        &mut self,
+        request: CheckedRequest<'_>,
+        best: &dyn Best<IDENTITY>,
+    ) -> Result<(u32, Placement), Refusal> {
         let Self { slots, ledger } = self;
         let index = ledger.vacant()?;
         let search = Search { slots: slots.view(), request };
-        let placement = search.best(best, ledger.set(index))?;
+        Ok((index, search.best(best, ledger.set(index))?))
+    }
+
+    /// Reserves the PEs in the set of a vacant entry; without identity so many.
+    pub(super) fn occupy(
+        &mut self,
+        index: u32,
+        at: Placement,
+        pes: u32,
+    ) -> (ReservationId, Placement) {
+        let Self { slots, ledger } = self;
         if !IDENTITY {
-            ledger.record(index, Claim::of_count(request.pes));
+            ledger.record(index, Claim::of_count(pes));
         }
-        slots.change(placement, Change::Occupy(ledger.view().claim(index)));
-        Ok((ledger.open(index, placement), placement))
+        slots.change(at, Change::Occupy(ledger.view().claim(index)));
+        (ledger.open(index, at), at)
     }
 
     /// Reserves what the caller has chosen.

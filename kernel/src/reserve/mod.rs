@@ -8,7 +8,8 @@
 //!
 //! A [`Mask`] says which PEs a request may get and which it must. [`Timeline::reserve_one_of`]
 //! places one of some alternatives, [`Timeline::reserve_series`] a periodic reservation, and
-//! [`Timeline::attempt`] tries changes that are kept or undone together.
+//! [`Timeline::attempt`] tries changes that are kept or undone together. [`Timeline::reserve_at_speeds`]
+//! takes PEs of unlike speed, and [`reserve_on_one_of`] one of several machines.
 //!
 //! Source: Li, Pei, Shen, Wu, He, Yang, *Resource availability-aware advance reservation for
 //! parallel jobs with deadlines*, which describes the list of slots, the candidate starts, the
@@ -39,6 +40,8 @@
 //! ```
 
 mod attempt;
+mod bids;
+mod broker;
 mod calendar;
 mod candidate;
 mod check;
@@ -55,11 +58,13 @@ mod refusal;
 mod request;
 mod search;
 mod slots;
+mod speeds;
 mod timeline;
 mod timeline_api;
 
 pub use crate::invariant::InvariantViolation;
 pub use attempt::{Attempt, Step};
+pub use broker::reserve_on_one_of;
 pub use candidate::{Candidate, Rectangle};
 pub use choice::{AlignedSubcube, Choice, Contiguous, FreePes, Lowest, Mask, Masked};
 pub use ledger::{Reservation, ReservationId};
@@ -70,4 +75,5 @@ pub use refusal::{Error, Misuse, Refusal};
 pub use request::{Placement, Request};
 pub use search::candidates::Candidates;
 pub use slots::view::Slot;
+pub use speeds::{SpeedClass, Speeds};
 pub use timeline::Timeline;

@@ -104,6 +104,20 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         self.edit().reserve(request, &Lowest, best_of(&policy))
     }
 
+    /// Where [`Profile::reserve`] would put a request. Nothing changes; only where all entries were in use may
+    /// those of reservations that have ended be used again, as after a refusal.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Profile::reserve`].
+    pub fn would_reserve(
+        &mut self,
+        request: &Request,
+        policy: &(impl Policy + ?Sized),
+    ) -> Result<Placement, Error> {
+        self.edit().would_reserve(request, &Lowest, best_of(&policy))
+    }
+
     /// Reserves one of some alternatives, the one that ends first; of equal ones the first. Which one it
     /// is comes first.
     ///

@@ -45,7 +45,8 @@ crate::display::errors! {
         NoSuchPe => "the machine does not have these PEs",
         /// The set of PEs does not range over the machine's.
         WrongSet => "the set of PEs ranges over another machine",
-        /// A [`Mask`](super::Mask) requires a PE that it does not allow, or more than are asked for.
+        /// A [`Mask`](super::Mask) requires a PE that it does not allow, or more than are asked for;
+        /// or it allows only some where [`Speeds`](super::Speeds) say which.
         WrongMask => "the mask requires a PE that it does not allow, or more than are asked for",
         /// No alternative is named.
         NoRequest => "no alternative is named",
@@ -54,6 +55,9 @@ crate::display::errors! {
         WrongSeries => "a series has no times, or one begins before the last has ended",
         /// The reservation does not exist.
         Handle(misuse: handle::Misuse) => "{misuse}",
+        /// Of [`Speeds`](super::Speeds): there is no class, a speed is 0 or not below the one before it, or a
+        /// class lacks a PE of the one before it.
+        WrongSpeeds => "the speeds do not fall from class to class, or a class lacks PEs of the one before it",
     }
 }
 

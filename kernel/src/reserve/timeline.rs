@@ -13,6 +13,7 @@ use super::search::candidates::Candidates;
 use super::search::checked_request::CheckedRequest;
 use super::search::fit::Search;
 use super::slots::claim::Claim;
+use super::speeds::{AtSpeeds, Speeds};
 use crate::bits::{BitSet, Word, algebra};
 use crate::time::{Duration, Instant};
 
@@ -112,6 +113,71 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         self.edit().reserve(request, choice, best_of(&policy))
     }
 
+    /// Where [`Timeline::reserve`] would put a request. Nothing changes; only where all entries were in use may
+    /// those of reservations that have ended be used again, as after a refusal.
+    ///
+    /// Cost: as [`Timeline::find`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Timeline::reserve`].
+    pub fn would_reserve(
+        &mut self,
+        request: &Request,
+        policy: &(impl Policy + ?Sized),
+        choice: &dyn Choice,
+    ) -> Result<Placement, Error> {
+        self.edit().would_reserve(request, choice, best_of(&policy))
+    }
+
+    /// Reserves PEs of unlike speed. The duration of the request is that on standard PEs; the
+    /// reservation lasts as long as the slowest of its PEs takes, in whole ticks, rounded up.
+    ///
+    /// For each class of `speeds` the policy chooses a start among the PEs of that class. Of these the place is
+    /// taken that ends first; of equal ones that of the higher speed. With one class of all PEs at the
+    /// standard speed it is [`Timeline::reserve`]. Under [`Fit::First`](super::Fit::First) nothing ends earlier,
+    /// if the choice needs no PEs beside those that it takes, as an
+    /// [`AlignedSubcube`](super::AlignedSubcube) of three does.
+    ///
+    /// Cost: a search for each class, and one more; and [`Timeline::add`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Timeline::reserve`], but a deadline that comes before ready time plus duration is refused
+    /// as [`Refusal::Late`] with the earliest finish at any speed, and a misuse only if it leaves no time
+    /// at all. [`Misuse::WrongMask`] also for a choice that allows only some PEs: leave the others out of
+    /// the classes. If no class has a place, the refusal that is nearest to one.
+    pub fn reserve_at_speeds(
+        &mut self,
+        request: &Request,
+        speeds: Speeds<'_>,
+        policy: &(impl Policy + ?Sized),
+        choice: &dyn Choice,
+    ) -> Result<(ReservationId, Placement), Error> {
+        let (mut edit, best) = (self.edit(), best_of(&policy));
+        let (index, at) = AtSpeeds { request, speeds, choice, best }.place(&mut edit)?;
+        Ok(edit.occupy(index, at, request.pes))
+    }
+
+    /// Where [`Timeline::reserve_at_speeds`] would put a request. It changes as little as
+    /// [`Timeline::would_reserve`].
+    ///
+    /// Cost: a search for each class, and one more.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Timeline::reserve_at_speeds`].
+    pub fn would_reserve_at_speeds(
+        &mut self,
+        request: &Request,
+        speeds: Speeds<'_>,
+        policy: &(impl Policy + ?Sized),
+        choice: &dyn Choice,
+    ) -> Result<Placement, Error> {
+        let best = best_of(&policy);
+        Ok(AtSpeeds { request, speeds, choice, best }.place(&mut self.edit())?.1)
+    }
+
     /// Reserves one of some alternatives, the one that ends first; of equal ones the first. So a
     /// moldable job names how long it runs on how many PEs. Which one it is comes first.
     ///
@@ -120,8 +186,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// # Errors
     ///
-    /// [`Misuse::NoRequest`]; a misuse in any of them; [`Refusal::Full`]; if none has a place, the
-    /// earliest finish of all, or why the first one has none.
+    /// [`Misuse::NoRequest`]; a misuse in any of them; [`Refusal::Full`]; if none has a place, the refusal
+    /// that is nearest to one: the earliest finish of all, else a fault, a mask, the size of the machine.
     pub fn reserve_one_of(
         &mut self,
         alternatives: &[Request],

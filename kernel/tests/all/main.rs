@@ -19,6 +19,7 @@ mod node_owner;
 mod reserve_attempt;
 mod reserve_datasets;
 mod reserve_full;
+mod reserve_machines;
 mod reserve_paper;
 mod reserve_policies;
 mod reserve_refusals;

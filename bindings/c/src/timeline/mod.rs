@@ -1,10 +1,12 @@
 //! Timelines: which PEs are busy from when to when, and where a request fits.
 
 mod attempt;
+mod machines;
 mod sets;
 mod values;
 
 pub(crate) use attempt::{attempt, results_in, steps_in};
+pub use machines::*;
 pub use values::*;
 
 use crate::interface::interface;

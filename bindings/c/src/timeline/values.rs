@@ -265,6 +265,7 @@ faults! {
         Misuse::WrongMask => LOCOX_WRONG_MASK,
         Misuse::NoRequest => LOCOX_NO_REQUEST,
         Misuse::WrongSeries => LOCOX_WRONG_SERIES,
+        Misuse::WrongSpeeds => LOCOX_WRONG_SPEEDS,
         Misuse::Handle(misuse) => misuse,
     }
 }

@@ -7,6 +7,7 @@ mod attempt;
 mod cluster;
 mod dice;
 mod history;
+mod machines;
 mod mapping;
 mod node;
 mod pool;

@@ -43,20 +43,24 @@ fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_h
     let fit = dice.number(fits);
     let mut name = dice.name(all);
     let tick = now + dice.below(4) - dice.below(2).min(now);
-    let kind = dice.below(12);
+    let kind = dice.below(13);
     let (mut id, mut result, mut count, mut detail) = (NOBODY, BLANK, 77u32, u64::MAX);
     let mut known = locox_reservation { id, pes: 77, at: result };
 
     let mut spoiler = Spoiler::new(dice);
     let profile = spoiler.pointer(&raw mut *ours.profile);
-    let ask =
-        if matches!(kind, 1..=3) { spoiler.pointer(&raw mut request) } else { &raw mut request };
+    let ask = if matches!(kind, 1..=3 | 12) {
+        spoiler.pointer(&raw mut request)
+    } else {
+        &raw mut request
+    };
     let from =
         if matches!(kind, 3 | 5..=9) { spoiler.pointer(&raw mut name) } else { &raw mut name };
     let place = if matches!(kind, 4 | 5 | 10) { spoiler.pointer(&raw mut at) } else { &raw mut at };
-    let to = if matches!(kind, 2 | 3) { spoiler.pointer(&raw mut result) } else { &raw mut result };
+    let to =
+        if matches!(kind, 2 | 3 | 12) { spoiler.pointer(&raw mut result) } else { &raw mut result };
     let detail_of =
-        if matches!(kind, 1..=7) { spoiler.optional(&raw mut detail) } else { null_mut() };
+        if matches!(kind, 1..=7 | 12) { spoiler.optional(&raw mut detail) } else { null_mut() };
     let spoiled = spoiler.spoiled;
 
     // SAFETY: every pointer that is not spoiled points to what the call says.
@@ -73,7 +77,8 @@ fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_h
             8 => locox_profile_cancel(profile, from, to),
             9 => locox_profile_bring_forward(profile, from, to),
             10 => locox_profile_fewest_free(profile, place, &raw mut count),
-            _ => locox_profile_set_out_of_service(profile, pes),
+            11 => locox_profile_set_out_of_service(profile, pes),
+            _ => locox_profile_would_reserve(profile, ask, fit, to, detail_of),
         }
     };
     if is_wrong(status) {
@@ -97,12 +102,13 @@ fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_h
         DONE
     };
     let expected = match (kind, fit) {
-        (1..=3, None) => (LOCOX_BAD_ARGUMENT, 0),
+        (1..=3 | 12, None) => (LOCOX_BAD_ARGUMENT, 0),
         (1, Some(fit)) => twin.reserve(&asked, fit).map_or_else(error, |(it, at)| {
             assert_eq!(known, locox_reservation { id: name_of(it.handle()), pes, at: placed(at) });
             all.push(known.id);
             DONE
         }),
+        (12, Some(fit)) => twin.would_reserve(&asked, fit).map_or_else(error, same),
         (2, Some(fit)) => twin.find(&asked, fit).map_or_else(error, same),
         (3, Some(fit)) => twin.find_instead(named, &asked, fit).map_or_else(error, same),
         (0, _) => twin.advance(instant(tick)).map_or_else(misused, |()| DONE),

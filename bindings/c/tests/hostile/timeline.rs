@@ -51,6 +51,7 @@ pub(crate) fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::WrongMask => LOCOX_WRONG_MASK,
         Misuse::NoRequest => LOCOX_NO_REQUEST,
         Misuse::WrongSeries => LOCOX_WRONG_SERIES,
+        Misuse::WrongSpeeds => LOCOX_WRONG_SPEEDS,
         Misuse::Handle(misuse) => misnamed(misuse),
         other => panic!("{other:?} has no status"),
     };

@@ -1,11 +1,17 @@
 //! `locox reserve`.
 
-use super::numbers::Numeric;
+use super::numbers::{Numeric, part, told};
 use super::results::{Results, once};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use locox::reserve::{AlignedSubcube, Choice, Contiguous, Fit, Lowest};
+use locox_models::reservations::{Machine, STANDARD};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
+
+/// PEs of a machine.
+const PES: RangeInclusive<u32> = 1..=1 << 20;
 
 #[derive(Debug, Args)]
 pub struct Reserve {
@@ -15,8 +21,16 @@ pub struct Reserve {
     /// standard input.
     pub requests: PathBuf,
     /// PEs of the machine.
-    #[arg(long, value_name = "P", whole = 1..=1_u32 << 20)]
-    pub pes: u32,
+    #[arg(long, value_name = "P", whole = PES, required_unless_present_any = ["machines", "speeds"])]
+    pub pes: Option<u32>,
+    /// PEs of several machines, with commas between, in place of --pes: a request goes where it ends first. PEs
+    /// are numbered through.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "pes", whole = PES)]
+    pub machines: Vec<u32>,
+    /// How fast the PEs are, so many and their speed, such as 8x1,8x0.5: durations are those at speed 1, and a
+    /// reservation lasts as long as its slowest PE takes.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', ranges = &SpeedRun::ranges())]
+    pub speeds: Vec<SpeedRun>,
     /// Which of the possible starts a request gets, several with commas between.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "ff", value_parser = policies())]
     pub policy: Vec<Policies>,
@@ -28,6 +42,101 @@ pub struct Reserve {
     pub lenient: bool,
     #[command(flatten)]
     pub results: Results,
+}
+
+impl Reserve {
+    /// The machines; what is wrong if their PEs are not those that have speeds.
+    pub fn machines(&self) -> Result<Vec<Machine>, String> {
+        let total = |all: &mut dyn Iterator<Item = u32>| all.map(u64::from).sum::<u64>();
+        let told = total(&mut self.speeds.iter().map(|run| run.pes));
+        let sizes = match (&self.machines[..], self.pes) {
+            ([], None) => vec![u32::try_from(told).unwrap_or(u32::MAX)],
+            ([], Some(pes)) => vec![pes],
+            (several, _) => several.to_vec(),
+        };
+        let pes = total(&mut sizes.iter().copied());
+        if pes > u64::from(*PES.end()) {
+            return Err(format!("{pes} PEs in all; use at most {}", PES.end()));
+        }
+        if self.speeds.is_empty() {
+            return Ok(sizes.into_iter().map(Machine::standard).collect());
+        }
+        if told != pes {
+            return Err(format!(
+                "--speeds: {told} PEs have speeds, and there are {pes}; make them as many"
+            ));
+        }
+        let mut speeds: Vec<u32> = self.speeds.iter().map(|run| run.speed).collect();
+        speeds.sort_unstable();
+        speeds.dedup();
+        if speeds.len() > MOST_SPEEDS {
+            let count = speeds.len();
+            return Err(format!("--speeds: {count} different speeds; use at most {MOST_SPEEDS}"));
+        }
+        let mut left = self.speeds.iter().map(|run| (run.pes, run.speed)).rev().collect::<Vec<_>>();
+        Ok(sizes.into_iter().map(|pes| Machine { runs: taken(&mut left, pes) }).collect())
+    }
+}
+
+/// Each different speed is a search.
+const MOST_SPEEDS: usize = 32;
+
+/// So many PEs of those that are left, the next one last.
+fn taken(left: &mut Vec<(u32, u32)>, mut pes: u32) -> Vec<(u32, u32)> {
+    let mut runs = vec![];
+    while let Some((count, speed)) = left.pop_if(|_| pes > 0) {
+        let here = count.min(pes);
+        runs.push((here, speed));
+        pes -= here;
+        if here < count {
+            left.push((count - here, speed));
+        }
+    }
+    runs
+}
+
+/// So many PEs of one speed, in thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpeedRun {
+    pub pes: u32,
+    pub speed: u32,
+}
+
+impl SpeedRun {
+    const MOST: u32 = 1000;
+
+    fn ranges() -> String {
+        format!("PESxSPEED with PES {}, SPEED 0.001 to {}", told(&PES), Self::MOST)
+    }
+}
+
+impl FromStr for SpeedRun {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let run = text.split_once('x').and_then(|(pes, speed)| {
+            let speed =
+                thousandths(speed).filter(|speed| (1..=Self::MOST * STANDARD).contains(speed));
+            Some(Self { pes: part(pes, &PES)?, speed: speed? })
+        });
+        run.ok_or_else(|| {
+            format!(
+                "write {}, such as 8x0.5, and at most three digits behind the point",
+                Self::ranges()
+            )
+        })
+    }
+}
+
+/// A decimal number with at most three digits behind the point.
+fn thousandths(text: &str) -> Option<u32> {
+    let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(rest) || rest.len() > 3 {
+        return None;
+    }
+    let rest: u32 = format!("{rest:0<3}").parse().ok()?;
+    whole.parse::<u32>().ok()?.checked_mul(STANDARD)?.checked_add(rest)
 }
 
 /// One policy of reservation or all of them.

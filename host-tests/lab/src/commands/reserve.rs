@@ -8,7 +8,9 @@ use crate::memory;
 use crate::output::Publication;
 use locox::reserve::{Fit, Timeline};
 use locox::time::Instant;
-use locox_models::reservations::{Answer, Options, Outcome, limits, run as ask};
+use locox_models::reservations::{
+    Answer, Machine, Options, Outcome, Placed, limits, run as ask, run_on,
+};
 use locox_models::swf::Strictness;
 use locox_models::workload::request_file::RequestFile;
 use locox_report::failure::Failure;
@@ -24,7 +26,9 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
     memory::can_be_read(&options.requests)?;
     let file = input::requests(&options.requests, strictness)
         .map_err(|error| Failure::Input(error.to_string()))?;
-    let outcomes = outcomes(options, &file)?;
+    let machines = options.machines().map_err(Failure::Usage)?;
+    let show = Shown { machine: machines.len() > 1, end: !options.speeds.is_empty() };
+    let outcomes = outcomes(options, &machines, &file)?;
     let most = gantt::MOST / outcomes.len();
     let pictures = outcomes.iter().filter_map(|(fit, outcome)| {
         let title = format!("Reservations under {}.", fit.name());
@@ -36,11 +40,11 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
         let skipped = counted(file.skipped);
         Block::Text(format!("Bad lines skipped: {skipped}. The first of them: {error}"))
     }));
-    blocks.push(Block::Table(answers(&outcomes)));
-    blocks.push(Block::Files(add_files(&outcomes, &mut publication)?));
+    blocks.push(Block::Table(answers(&outcomes, show)));
+    blocks.push(Block::Files(add_files(&outcomes, show, &mut publication)?));
     let name = input::shown(&options.requests).display();
     let report = Report {
-        title: format!("Reservations of {name} on {} PEs", counted(options.pes.into())),
+        title: format!("Reservations of {name} on {}", told(&machines)),
         lead: lead(options, &file),
         provenance: provenance(command_line, None),
         sections: vec![Section { id: "reservations".into(), title: "Reservations".into(), blocks }],
@@ -56,14 +60,35 @@ fn lead(options: &Reserve, file: &RequestFile) -> String {
     )
 }
 
-fn outcomes(options: &Reserve, file: &RequestFile) -> Result<Vec<(Fit, Outcome)>, Failure> {
-    let words = Timeline::words(limits(&file.requests, options.pes));
+/// Columns that not every run has.
+#[derive(Clone, Copy)]
+struct Shown {
+    machine: bool,
+    end: bool,
+}
+
+/// How many PEs there are, and on how many machines.
+fn told(machines: &[Machine]) -> String {
+    let pes = counted(machines.iter().map(|machine| u64::from(machine.pes())).sum());
+    match machines {
+        [_] => format!("{pes} PEs"),
+        several => format!("{pes} PEs of {} machines", several.len()),
+    }
+}
+
+fn outcomes(
+    options: &Reserve,
+    machines: &[Machine],
+    file: &RequestFile,
+) -> Result<Vec<(Fit, Outcome)>, Failure> {
+    let words = machines.iter().map(|it| Timeline::words(limits(&file.requests, it.pes())));
+    let words = words.fold(0, usize::saturating_add);
     if let Some((needed, free)) = memory::lacking(words) {
         const MEGABYTE: u64 = 1 << 20;
         return Err(Failure::Usage(format!(
-            "--pes: {} PEs and {} requests take {} MB of memory, and {} MB are free; use fewer PEs or \
+            "--pes: {} and {} requests take {} MB of memory, and {} MB are free; use fewer PEs or \
              split the file",
-            counted(options.pes.into()),
+            told(machines),
             counted(file.requests.len() as u64),
             counted(needed / MEGABYTE),
             counted(free / MEGABYTE)
@@ -71,8 +96,12 @@ fn outcomes(options: &Reserve, file: &RequestFile) -> Result<Vec<(Fit, Outcome)>
     }
     let choice = options.choice.choice();
     let outcome = |fit: Fit| {
-        let options = Options { choice, name_pes: true, ..Options::new(options.pes, fit) };
-        let outcome = ask(&file.requests, &options);
+        let pes = machines.iter().map(Machine::pes).sum();
+        let how = Options { choice, name_pes: true, ..Options::new(pes, fit) };
+        let outcome = match machines {
+            [_] if options.speeds.is_empty() => ask(&file.requests, &how),
+            _ => run_on(&file.requests, machines, &how),
+        };
         outcome.map(|outcome| (fit, outcome)).map_err(|error| Failure::Input(error.to_string()))
     };
     Policies::of(&options.policy).into_iter().map(outcome).collect()
@@ -108,7 +137,7 @@ fn summary(outcomes: &[(Fit, Outcome)]) -> Table {
 }
 
 /// The answers: in full of one policy, the starts side by side of several.
-fn answers(outcomes: &[(Fit, Outcome)]) -> Table {
+fn answers(outcomes: &[(Fit, Outcome)], show: Shown) -> Table {
     let mut columns = vec![
         ("request", "line"),
         ("t_a", "made"),
@@ -119,7 +148,10 @@ fn answers(outcomes: &[(Fit, Outcome)]) -> Table {
     ];
     let title = match outcomes {
         [_] => {
-            columns.extend([("start", "start"), ("pes", "on PEs"), ("answer", "answer")]);
+            columns.push(("start", "start"));
+            columns.extend(show.end.then_some(("end", "end")));
+            columns.extend(show.machine.then_some(("machine", "machine")));
+            columns.extend([("pes", "on PEs"), ("answer", "answer")]);
             "Requests in the order in which they were made"
         }
         several => {
@@ -133,7 +165,7 @@ fn answers(outcomes: &[(Fit, Outcome)]) -> Table {
         let all: Vec<&Answer> = outcomes.iter().map(|(_, outcome)| &outcome.answers[at]).collect();
         let mut row = request(all[0]);
         match all[..] {
-            [only] => row.extend(full(only)),
+            [only] => row.extend(full(only, show)),
             _ => row.extend(all.into_iter().map(start)),
         }
         table.push(row);
@@ -158,31 +190,39 @@ fn start(answer: &Answer) -> Cell {
     answer.placed.as_ref().map_or(Cell::Missing, |placed| Cell::Count(placed.at.start.ticks()))
 }
 
-fn full(answer: &Answer) -> [Cell; 3] {
-    match &answer.placed {
-        Ok(placed) => {
-            [start(answer), Cell::text(compact(&placed.pes, RANGES)), Cell::text("accepted")]
-        }
-        Err(refusal) => [Cell::Missing, Cell::text(""), Cell::text(format!("refused: {refusal}"))],
-    }
+fn full(answer: &Answer, show: Shown) -> Vec<Cell> {
+    let placed = answer.placed.as_ref();
+    let of_placed = |cell: fn(&Placed) -> Cell| placed.map_or(Cell::Missing, cell);
+    let (pes, said) = match placed {
+        Ok(placed) => (compact(&placed.pes, RANGES), "accepted".into()),
+        Err(refusal) => (String::new(), format!("refused: {refusal}")),
+    };
+    let mut row = vec![start(answer)];
+    row.extend(show.end.then(|| of_placed(|it| Cell::Count(it.at.end.ticks()))));
+    row.extend(show.machine.then(|| of_placed(|it| Cell::Count(it.machine as u64 + 1))));
+    row.extend([Cell::text(pes), Cell::text(said)]);
+    row
 }
 
 /// A file of all answers for each policy.
-fn add_files(outcomes: &[(Fit, Outcome)], publication: &mut Publication) -> Result<Files, Failure> {
+fn add_files(
+    outcomes: &[(Fit, Outcome)],
+    show: Shown,
+    publication: &mut Publication,
+) -> Result<Files, Failure> {
     let mut names = Vec::new();
     for (fit, outcome) in outcomes {
         let name = format!("reservations-{}.csv", policy_name(*fit));
-        publication.add(&name, |out| write_answers(outcome, out))?;
+        publication.add(&name, |out| write_answers(outcome, show, out))?;
         names.push(name);
     }
     Ok(Files { about: "Every answer, with all PEs:".into(), names })
 }
 
-fn write_answers(outcome: &Outcome, out: &mut dyn io::Write) -> io::Result<()> {
+fn write_answers(outcome: &Outcome, show: Shown, out: &mut dyn io::Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record([
-        "request", "t_a", "t_r", "t_du", "t_dl", "n", "accepted", "start", "end", "pes", "reason",
-    ])?;
+    let names = "request t_a t_r t_du t_dl n accepted start end pes reason".split(' ');
+    writer.write_record(names.chain(show.machine.then_some("machine")))?;
     for answer in &outcome.answers {
         let asking = &answer.asking;
         let ticks = |at: Instant| at.ticks().to_string();
@@ -193,7 +233,9 @@ fn write_answers(outcome: &Outcome, out: &mut dyn io::Write) -> io::Result<()> {
             }
             Err(refusal) => (String::new(), String::new(), String::new(), refusal.to_string()),
         };
-        writer.write_record([
+        let machine =
+            answer.placed.as_ref().map_or(String::new(), |it| (it.machine + 1).to_string());
+        let row = [
             asking.id.to_string(),
             ticks(asking.arrival),
             ticks(asking.request.ready),
@@ -205,7 +247,8 @@ fn write_answers(outcome: &Outcome, out: &mut dyn io::Write) -> io::Result<()> {
             end,
             pes,
             reason,
-        ])?;
+        ];
+        writer.write_record(row.into_iter().chain(show.machine.then_some(machine)))?;
     }
     writer.flush()
 }

@@ -1,6 +1,7 @@
 //! Calls of a timeline, written down without knowledge of its state.
 
 use super::naive::{Entry, Which};
+use super::speeds::Paces;
 use super::subject::at;
 use crate::digits::Digits;
 use locox::reserve::{Fit, Request};
@@ -33,6 +34,8 @@ pub enum Command {
     BringForward(usize),
     /// Takes the place among some PEs: those allowed, those required.
     ReserveAmong(Request, Fit, Which, u128, u128),
+    /// Takes the place on PEs of unlike speed, of which some are required.
+    ReserveAtSpeeds(Request, Fit, Which, Paces, u128),
     /// Takes the place of the alternative that ends first.
     ReserveOneOf(Vec<Request>, Which),
     /// Takes so many places, one a period.
@@ -96,18 +99,19 @@ pub struct Scale {
 }
 
 /// A mixture in which the timeline fills up, changes, and is misused sometimes.
-pub const EVEN: Weights = Weights::new([5, 5, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2, 2, 2, 1, 2, 1]);
+pub const EVEN: Weights =
+    Weights::new([5, 5, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2, 2, 2, 1, 2, 1, 2]);
 
 /// A mixture in which many reservations stand at a time.
 pub const CROWDED: Weights =
-    Weights::new([15, 15, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2, 2, 2, 1, 2, 1]);
+    Weights::new([15, 15, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2, 2, 2, 1, 2, 1, 2]);
 
-/// A mixture of what concerns several requests, and of masks.
+/// A mixture of what concerns several requests, of masks and of speeds.
 pub const TOGETHER: Weights =
-    Weights::new([1, 1, 0, 0, 2, 1, 0, 0, 0, 0, 0, 3, 1, 0, 8, 8, 8, 8, 1]);
+    Weights::new([1, 1, 0, 0, 2, 1, 0, 0, 0, 0, 0, 3, 1, 0, 8, 8, 8, 8, 1, 8]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<19>;
+pub type Weights = crate::Weights<20>;
 
 impl Command {
     /// The command that `number` stands for.
@@ -153,6 +157,13 @@ impl Command {
                 Self::ReserveSeries(first, period, times as usize, which(digits))
             }
             18 => Self::Restart(Restart::decode(digits)),
+            19 => {
+                let (request, fit, which) = asked(digits, scale);
+                let digits = &mut part(digits, 5);
+                let paces = paces(digits);
+                let required = if digits.one_in(4) { mask(digits).1 } else { 0 };
+                Self::ReserveAtSpeeds(request, fit, which, paces, required)
+            }
             _ => {
                 let kept = digits.one_in(2);
                 let count = 1 + digits.below(STEPS as u64 + 1);
@@ -163,7 +174,7 @@ impl Command {
     }
 }
 
-fn asked(digits: &mut Digits, scale: Scale) -> (Request, Fit, Which) {
+pub(super) fn asked(digits: &mut Digits, scale: Scale) -> (Request, Fit, Which) {
     let request = request(digits, scale);
     let fit = Fit::ALL[digits.below(Fit::ALL.len() as u64) as usize];
     (request, fit, which(digits))
@@ -183,6 +194,22 @@ fn mask(digits: &mut Digits) -> (u128, u128) {
         8 => (allowed, required),
         _ => (allowed, required & allowed),
     }
+}
+
+/// Up to three classes, the last of which often has all PEs; seldom none, or such as make no sense.
+fn paces(digits: &mut Digits) -> Paces {
+    let standard = if digits.one_in(40) { 0 } else { 1 + digits.below(4) as u32 };
+    let (mut speed, mut pes) = (5 + digits.below(3) as u32, 0);
+    let count = if digits.one_in(40) { 0 } else { 1 + digits.below(3) };
+    let class = |n| {
+        speed -= if digits.one_in(40) { 0 } else { 1 + digits.below(2) as u32 };
+        pes = if digits.one_in(40) { 0 } else { pes } | scattered(digits);
+        if n + 1 == count && digits.one_in(2) {
+            pes = u128::MAX;
+        }
+        (speed, pes)
+    };
+    Paces { standard, classes: (0..count).map(class).collect() }
 }
 
 fn trial(digits: &mut Digits, scale: Scale) -> Trial {

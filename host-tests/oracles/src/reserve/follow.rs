@@ -1,13 +1,13 @@
 //! Numbers as a timeline or profile and calls.
 
 use super::subject::{Common, Plain, Profile};
-use super::{CROWDED, Command, EVEN, Lockstep, Scale, Weights};
+use super::{Brokered, CROWDED, Command, EVEN, Lockstep, Scale, Weights};
 use crate::Mismatch;
 use crate::digits::{Digits, Looks};
 use locox::reserve::Limits;
 
-/// Drives a timeline or profile and its model: the first of `numbers` stands for the kind, its
-/// size, how full it is at first, and the kinds of commands left out, each of the others for a
+/// Drives a timeline or profile and its model, or several under a broker: the first of `numbers` stands for
+/// the kind, its size, how full it is at first, and the kinds of commands left out, each of the others for a
 /// command.
 ///
 /// # Errors
@@ -16,11 +16,34 @@ use locox::reserve::Limits;
 pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let Some((&first, rest)) = numbers.split_first() else { return Ok(()) };
     let mut digits = Digits(first);
+    if digits.one_in(6) {
+        return match digits.one_in(2) {
+            true => several::<Plain>(true, &mut digits, rest),
+            false => several::<Profile>(false, &mut digits, rest),
+        };
+    }
     let setup = match (digits.one_in(2), digits.one_in(12)) {
         (identity, false) => Setup::small(identity, &mut digits),
         (identity, true) => Setup::large(identity, &mut digits),
     };
     if setup.identity { setup.run::<Plain>(rest) } else { setup.run::<Profile>(rest) }
+}
+
+/// Up to three small machines under a broker; seldom none.
+fn several<T: Common>(
+    identity: bool,
+    digits: &mut Digits,
+    numbers: &[u64],
+) -> Result<(), Mismatch> {
+    let count = if digits.one_in(20) { 0 } else { 1 + digits.below(3) };
+    let limits = |_| {
+        let (pes, reservations) = (1 + digits.below(9) as u32, 1 + digits.below(6) as u32);
+        Limits { pes, reservations }
+    };
+    let limits: Vec<_> = (0..count).map(limits).collect();
+    let weights = EVEN.swarm(digits.below(1 << 16) as u32);
+    let mut run = Brokered::<T>::new(&limits, identity);
+    numbers.iter().try_for_each(|&number| run.step(number, 40, &weights))
 }
 
 struct Setup {

@@ -2,6 +2,7 @@
 
 use super::command::{Restart, STEPS};
 use super::naive::{Entry, Naive, Which};
+use super::speeds::Paces;
 use super::subject::{Common, Trying, at, interval};
 use super::{Command, Trial};
 use crate::Mismatch;
@@ -11,6 +12,7 @@ use locox::reserve::{
     Error, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId, Step,
 };
 use locox::time::Duration;
+use std::fmt::Debug;
 
 const STALE: Misuse = Misuse::Handle(handle::Misuse::Stale);
 
@@ -74,6 +76,12 @@ impl<T: Common> Lockstep<T> {
         self.steps.check(command, compared)
     }
 
+    /// Compares all slots and sets, and the invariants, after a call that is not written as a command.
+    pub(super) fn look(&self, after: &impl Debug) -> Result<(), Mismatch> {
+        let mut steps = Steps::default();
+        steps.check(after, self.compare())
+    }
+
     /// What the model knows.
     pub fn model(&self) -> &Naive {
         &self.naive
@@ -98,6 +106,11 @@ impl<T: Common> Lockstep<T> {
             Command::Reserve(ref r, fit, which) => self.reserve(r, fit, which)?,
             Command::ReserveAmong(ref r, fit, which, allowed, required) => {
                 self.reserve_among(r, fit, which, (allowed & self.all(), required & self.all()))?;
+            }
+            Command::ReserveAtSpeeds(ref r, fit, which, ref paces, required) => {
+                let mut paces = paces.clone();
+                paces.classes.iter_mut().for_each(|class| class.1 &= self.all());
+                self.reserve_at_speeds(r, (fit, which), &paces, required & self.all())?;
             }
             Command::ReserveOneOf(ref alternatives, which) => {
                 self.reserve_one_of(alternatives, which)?;
@@ -223,8 +236,49 @@ impl<T: Common> Lockstep<T> {
         self.reserved(real, expected, r.pes)
     }
 
+    fn reserve_at_speeds(
+        &mut self,
+        r: &Request,
+        (fit, which): (Fit, Which),
+        paces: &Paces,
+        required: u128,
+    ) -> Result<(), String> {
+        let real = self.real.reserve_at_speeds(r, fit, which, paces, required);
+        let Some((would, real)) = real else { return Ok(()) };
+        let expected = self.naive.find_at_speeds(r, paces, (fit, which), required);
+        let end = match expected {
+            Ok((_, end, _)) if fit == Fit::First => Some(end),
+            Err(Error::Refused(Refusal::Late { finish })) => Some(finish.ticks()),
+            _ => None,
+        };
+        // An aligned subcube may need PEs beside those that it takes, slower ones too.
+        let takes_all = which != Which::Aligned || (r.pes.is_power_of_two() && required == 0);
+        if takes_all && end.is_some() {
+            let earliest = self.naive.earliest_end_at_speeds(r, paces, which, required);
+            equal("earliest end", end, earliest)?;
+        }
+        let expected = self.with_room(expected, 1);
+        equal("what would be", would, expected.map(|e| found(e).0))?;
+        self.reserved(real, expected, r.pes)
+    }
+
+    /// What the model says of a request, which is not yet placed.
+    pub(super) fn expected(
+        &self,
+        r: &Request,
+        fit: Fit,
+        which: Which,
+    ) -> Result<(u64, u64, u128), Error> {
+        self.with_room(self.naive.find(r, fit, which), 1)
+    }
+
+    /// The timeline.
+    pub(super) fn real(&mut self) -> &mut T {
+        &mut self.real
+    }
+
     /// Compares what was reserved, and notes it.
-    fn reserved(
+    pub(super) fn reserved(
         &mut self,
         real: Result<(ReservationId, Placement), Error>,
         expected: Result<(u64, u64, u128), Error>,
@@ -235,6 +289,7 @@ impl<T: Common> Lockstep<T> {
             equal("PEs", self.real.pes_of(id), Ok((set, pes)))?;
             self.note(id, (start, end, set, pes));
         }
+        self.naive.refresh();
         Ok(())
     }
 
@@ -298,7 +353,9 @@ impl<T: Common> Lockstep<T> {
     }
 
     fn reserve(&mut self, r: &Request, fit: Fit, which: Which) -> Result<(), String> {
-        let expected = self.with_room(self.naive.find(r, fit, which), 1);
+        let expected = self.expected(r, fit, which);
+        let would = self.real.would_reserve(r, fit, which);
+        equal("what would be", would, expected.map(|e| found(e).0))?;
         let real = self.real.reserve(r, fit, which);
         self.reserved(real, expected, r.pes)
     }

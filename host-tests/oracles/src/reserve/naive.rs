@@ -65,6 +65,20 @@ pub fn best(fit: Fit, candidates: &[Candidate]) -> Option<Candidate> {
     candidates.iter().copied().find(|it| merit(fit, it) == most)
 }
 
+/// The nearest of some refusals to a place: time helps, else a cancellation, a repair, a wider mask, a larger
+/// machine.
+pub(super) fn nearest(refusals: impl Iterator<Item = Refusal>) -> Option<Refusal> {
+    let by_order = |refusal: &Refusal| match *refusal {
+        Refusal::Late { finish } => (0, finish.ticks() as i64),
+        Refusal::Full { .. } => (1, 0),
+        Refusal::Faulty { serving } => (2, -i64::from(serving)),
+        Refusal::Masked { allowed } => (3, -i64::from(allowed)),
+        Refusal::TooLarge { pes } => (4, -i64::from(pes)),
+        other => unreachable!("no search for a place says {other:?}"),
+    };
+    refusals.min_by_key(by_order)
+}
+
 impl Naive {
     /// Nothing is reserved, and all PEs are in service.
     pub fn new(pes: u32, identity: bool) -> Self {
@@ -239,13 +253,8 @@ impl Naive {
         if let Some(best) = placed.min_by_key(|(n, e)| (e.1, *n)) {
             return Ok(best);
         }
-        let refusals = || found.iter().filter_map(|it| it.err().and_then(Error::refusal));
-        let late = refusals().filter_map(|refusal| match refusal {
-            Refusal::Late { finish } => Some(finish),
-            _ => None,
-        });
-        let late = late.min().map(|finish| Refusal::Late { finish });
-        Err(late.or(refusals().next()).map_or(Misuse::NoRequest.into(), Error::Refused))
+        let refusals = found.iter().filter_map(|it| it.err().and_then(Error::refusal));
+        Err(nearest(refusals).map_or(Misuse::NoRequest.into(), Error::Refused))
     }
 
     /// Where each of a series goes that starts as early as all of it can.

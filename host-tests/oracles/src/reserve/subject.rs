@@ -1,13 +1,15 @@
 //! Timelines and profiles under one interface: PEs as a set of 128 bits and as a number.
 
 use super::naive::{Entry, Which};
+use super::speeds::Paces;
 use locox::bits::{BitSet, Word};
 use locox::coordinate::BadImage;
 use locox::handle::{Epoch, PoolId};
 use locox::invariant::InvariantViolation;
 use locox::reserve::{
     self, AlignedSubcube, Attempt, Candidate, Choice, Contiguous, Error, Fit, FreePes, Limits,
-    Lowest, Mask, Masked, Misuse, Placement, Request, ReservationId, Step, Timeline,
+    Lowest, Mask, Masked, Misuse, Placement, Request, ReservationId, SpeedClass, Speeds, Step,
+    Timeline,
 };
 use locox::time::{Duration, Instant};
 
@@ -18,15 +20,6 @@ impl Choice for Even {
         (1..free.len()).step_by(2).for_each(|pe| free.remove(pe).unwrap());
         free.keep_lowest(count);
         free.count() == count
-    }
-}
-
-/// A rule that is known by reference.
-struct Referred(&'static dyn Choice);
-
-impl Choice for Referred {
-    fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
-        self.0.choose(free, count)
     }
 }
 
@@ -47,6 +40,9 @@ pub(super) fn interval(start: u64, end: u64) -> Placement {
     Placement { start: at(start), end: at(end) }
 }
 
+/// What was reserved.
+type Reserved = Result<(ReservationId, Placement), Error>;
+
 /// A timeline of either kind under one interface: PEs as a set of 128 bits and as a number.
 pub trait Subject {
     /// When and where a request would go.
@@ -60,6 +56,17 @@ pub trait Subject {
         fit: Fit,
         which: Which,
     ) -> Result<(ReservationId, Placement), Error>;
+    /// Where that would be.
+    fn would_reserve(&mut self, r: &Request, fit: Fit, which: Which) -> Result<Placement, Error>;
+    /// Where a place on PEs of unlike speed would be, and takes it; `None` of a kind that does not know PEs.
+    fn reserve_at_speeds(
+        &mut self,
+        r: &Request,
+        fit: Fit,
+        which: Which,
+        paces: &Paces,
+        required: u128,
+    ) -> Option<(Result<Placement, Error>, Reserved)>;
     /// Takes the place among the PEs allowed, those required in any case; `None` of a kind that
     /// does not know PEs.
     fn reserve_among(
@@ -143,6 +150,33 @@ impl Subject for Plain {
         Plain::reserve(self, r, &fit, choice(which))
     }
 
+    fn would_reserve(&mut self, r: &Request, fit: Fit, which: Which) -> Result<Placement, Error> {
+        Plain::would_reserve(self, r, &fit, choice(which))
+    }
+
+    fn reserve_at_speeds(
+        &mut self,
+        r: &Request,
+        fit: Fit,
+        which: Which,
+        paces: &Paces,
+        required: u128,
+    ) -> Option<(Result<Placement, Error>, Reserved)> {
+        let pes = self.limits().pes;
+        let class = |&(speed, members): &(u32, u128)| (speed, set(pes, members));
+        let sets: Vec<_> = paces.classes.iter().map(class).collect();
+        let classes: Vec<_> =
+            sets.iter().map(|(speed, set)| SpeedClass::new(*speed, set)).collect();
+        let speeds = match Speeds::new(paces.standard, &classes) {
+            Ok(speeds) => speeds,
+            Err(misuse) => return Some((Err(misuse.into()), Err(misuse.into()))),
+        };
+        let required = set(pes, required);
+        let choice = Masked { mask: Mask::ANY.with(&required), choice: choice(which) };
+        let would = self.would_reserve_at_speeds(r, speeds, &fit, &choice);
+        Some((would, Plain::reserve_at_speeds(self, r, speeds, &fit, &choice)))
+    }
+
     fn reserve_among(
         &mut self,
         r: &Request,
@@ -152,7 +186,7 @@ impl Subject for Plain {
     ) -> Option<Result<(ReservationId, Placement), Error>> {
         let sets = [allowed, required].map(|members| set(self.limits().pes, members));
         let mask = Mask::only(&sets[0]).with(&sets[1]);
-        let choice = Masked { mask, choice: Referred(choice(which)) };
+        let choice = Masked { mask, choice: choice(which) };
         Some(Plain::reserve(self, r, &fit, &choice))
     }
 
@@ -244,6 +278,21 @@ impl Subject for Profile {
         _: Which,
     ) -> Result<(ReservationId, Placement), Error> {
         Profile::reserve(self, r, &fit)
+    }
+
+    fn would_reserve(&mut self, r: &Request, fit: Fit, _: Which) -> Result<Placement, Error> {
+        Profile::would_reserve(self, r, &fit)
+    }
+
+    fn reserve_at_speeds(
+        &mut self,
+        _: &Request,
+        _: Fit,
+        _: Which,
+        _: &Paces,
+        _: u128,
+    ) -> Option<(Result<Placement, Error>, Reserved)> {
+        None
     }
 
     fn reserve_among(

@@ -111,3 +111,84 @@ fn files_and_options_that_will_not_do_are_refused_in_one_line() {
         refused(&bench, &arguments, code, &[part]);
     }
 }
+
+/// Two requests that both go first to the fast machine, one for which only the large one will do, and one that
+/// nobody can keep.
+const ASKED: &str = "0 0 10 - 4\n0 0 10 - 4\n0 0 10 - 6\n0 0 10 4 8\n";
+
+#[test]
+fn speeds_and_machines_are_told_in_table_and_file() {
+    let bench = Bench::new();
+    bench.file("r.txt", ASKED);
+    let options = ["--machines", "8,4", "--speeds", "8x0.5,4x2", "--out", "out"];
+    let printed = bench.succeed(&[&["reserve", "r.txt"], &options[..]].concat());
+    assert!(printed.contains("on 12 PEs of 2 machines"), "{printed}");
+    assert!(printed.contains("machine") && printed.contains("end"), "{printed}");
+    assert_eq!(
+        bench.read("out/reservations-ff.csv"),
+        "request,t_a,t_r,t_du,t_dl,n,accepted,start,end,pes,reason,machine\n\
+         1,0,0,10,,4,1,0,5,8-11,,2\n\
+         2,0,0,10,,4,1,5,10,8-11,,2\n\
+         3,0,0,10,,6,1,0,20,0-5,,1\n\
+         4,0,0,10,4,8,0,,,,not before the deadline; the earliest finish is 40,\n"
+    );
+}
+
+#[test]
+fn pes_of_one_machine_are_as_many_as_have_speeds() {
+    let bench = Bench::new();
+    bench.file("r.txt", "0 0 10 - 3\n0 0 10 - 3\n0 0 10 - 8\n");
+    bench.succeed(&["reserve", "r.txt", "--speeds", "4x1,4x2.5"]);
+    assert_eq!(
+        bench.read("locox-report/reservations-ff.csv"),
+        "request,t_a,t_r,t_du,t_dl,n,accepted,start,end,pes,reason\n\
+         1,0,0,10,,3,1,0,4,4-6,\n\
+         2,0,0,10,,3,1,4,8,4-6,\n\
+         3,0,0,10,,8,1,8,18,0-7,\n"
+    );
+}
+
+#[test]
+fn standard_pes_answer_as_without_speeds() {
+    let bench = Bench::new();
+    bench.file("requests.txt", EXAMPLE);
+    let answers = |options: &[&str]| {
+        let all =
+            [&["reserve", "requests.txt", "--policy", "all", "--out", "out"], options].concat();
+        bench.succeed(&all);
+        let policies = ["ff", "pe-b", "pe-w", "du-b", "du-w", "pedu-b", "pedu-w"];
+        policies.map(|policy| bench.read(&format!("out/reservations-{policy}.csv")))
+    };
+    let plain = answers(&["--pes", "16"]);
+    assert_eq!(answers(&["--speeds", "16x1"]), plain);
+    assert_eq!(answers(&["--pes", "16", "--speeds", "5x1.0,11x1.000"]), plain);
+    assert_eq!(answers(&["--machines", "16"]), plain);
+}
+
+#[test]
+fn hostile_speeds_and_machines_are_refused_in_one_line() {
+    let bench = Bench::new();
+    bench.file("good.txt", "0 0 10 10 6\n");
+    let many: String = (1..=33).map(|n| format!("1x{n}")).collect::<Vec<_>>().join(",");
+    for (options, part) in [
+        (["--pes", "8", "--speeds", "8"], "write PESxSPEED"),
+        (["--pes", "8", "--speeds", "8x0"], "write PESxSPEED"),
+        (["--pes", "8", "--speeds", "8x0.0001"], "three digits"),
+        (["--pes", "8", "--speeds", "8x1e3"], "write PESxSPEED"),
+        (["--pes", "8", "--speeds", "8x-1"], "write PESxSPEED"),
+        (["--pes", "8", "--speeds", "8x1000.001"], "write PESxSPEED"),
+        (["--pes", "8", "--speeds", "8x99999999999"], "write PESxSPEED"),
+        (["--pes", "8", "--speeds", "0x1"], "write PESxSPEED"),
+        (["--pes", "8", "--speeds", "4x1,5x2"], "9 PEs have speeds, and there are 8"),
+        (["--machines", "4,4", "--speeds", "4x1"], "4 PEs have speeds, and there are 8"),
+        (["--machines", "4,0", "--speeds", "4x1"], "--machines"),
+        (
+            ["--machines", "1048576,1", "--choice", "lowest"],
+            "1048577 PEs in all; use at most 1048576",
+        ),
+        (["--machines", "4,4", "--pes", "8"], "cannot be used with"),
+        (["--choice", "lowest", "--speeds", &many], "33 different speeds"),
+    ] {
+        refused(&bench, &[&["reserve", "good.txt"], &options[..]].concat(), USAGE, &[part]);
+    }
+}

@@ -4,7 +4,9 @@
 use crate::runner::{follows, runner};
 use locox::reserve::Limits;
 use locox_oracles::reserve::subject::{Common, Plain, Profile};
-use locox_oracles::reserve::{CROWDED, Command, EVEN, Lockstep, Scale, TOGETHER, Weights};
+use locox_oracles::reserve::{
+    Brokered, CROWDED, Command, EVEN, Lockstep, Scale, TOGETHER, Weights,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -51,7 +53,7 @@ fn a_profile_of_many_leaves_answers_as_the_naive_one() {
     in_step::<Profile>(false, LEAVES, MANY, 60);
 }
 
-/// Masks, alternatives, series and attempts, each about a hundred thousand times on a small machine
+/// Masks, speeds, alternatives, series and attempts, each about a hundred thousand times on a small machine
 /// whose ledger is often full, and some thousand times on a wide one.
 const OFTEN: Extent = (60, 160, TOGETHER);
 const WIDE: Extent = (300, 400, TOGETHER);
@@ -74,6 +76,30 @@ fn requests_that_belong_together_are_placed_as_in_the_naive_timeline_of_a_wide_m
 #[test]
 fn requests_that_belong_together_are_placed_as_in_the_naive_profile_of_a_wide_machine() {
     in_step::<Profile>(false, LEAVES, WIDE, 60);
+}
+
+/// Under a broker: a machine that is small, one that is large, one whose ledger is soon full.
+fn brokered<T: Common>(identity: bool) {
+    let machines = [(3, 15), (9, 15), (6, 2)];
+    let machines = machines.map(|(pes, reservations)| Limits { pes, reservations });
+    let swarm = prop_oneof![Just(0u16), any::<u16>()];
+    let run = |(count, swarm, numbers): (usize, u16, Vec<u64>)| {
+        let mut run = Brokered::<T>::new(&machines[..count], identity);
+        let weights = EVEN.swarm(swarm.into());
+        numbers.iter().map(|&number| run.step(number, 60, &weights)).try_for_each(follows)
+    };
+    let cases = (0..=3_usize, swarm, vec(any::<u64>(), 1..80));
+    runner("reserve", 600).run(&cases, run).unwrap();
+}
+
+#[test]
+fn timelines_under_a_broker_answer_as_the_naive_ones() {
+    brokered::<Plain>(true);
+}
+
+#[test]
+fn profiles_under_a_broker_answer_as_the_naive_ones() {
+    brokered::<Profile>(false);
 }
 
 /// Leaves split while the timeline fills, and are joined and used again when it empties.
