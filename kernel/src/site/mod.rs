@@ -23,8 +23,8 @@
 //! # Who may submit
 //!
 //! A queue may ask for a [clearance](Policy::clearance), which users have by
-//! [`Command::SetClearance`]; it takes the jobs of others as little as those of a user who has as many
-//! as he may have. What a user's jobs took is [kept](Coordinator::user), and decides nothing.
+//! [`Command::SetClearance`], and a user may have a limit of jobs. What his jobs took is
+//! [kept](Coordinator::user), and decides nothing.
 //!
 //! # In which order
 //!
