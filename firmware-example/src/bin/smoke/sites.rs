@@ -4,8 +4,8 @@ use board::println;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Cluster, Site, Times, runs};
 use locox::site::{
-    Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Learning,
-    MachineId, Policy, QueueId, Run, SiteModel, UserId,
+    Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Learning, MachineId,
+    Policy, QueueId, Run, SiteModel, UserId,
 };
 use locox::time::{Duration, Instant};
 use static_cell::ConstStaticCell;

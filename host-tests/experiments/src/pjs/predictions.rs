@@ -65,7 +65,13 @@ fn run(lab: &Lab) -> Findings {
         deviate(rate, deviation, replications, lab.seed, Algorithm::Pjs)
     });
     let learners = lab.parallel(&BASES, |&(basis, name)| {
-        learn(name, replications, lab.seed, LEARNERS, Some(Learning { memory: MEMORY, basis, risk: 0 }))
+        learn(
+            name,
+            replications,
+            lab.seed,
+            LEARNERS,
+            Some(Learning { memory: MEMORY, basis, risk: 0 }),
+        )
     });
     Findings {
         parameters: parameters(PARAMETERS, replications),
