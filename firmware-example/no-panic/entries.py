@@ -31,7 +31,7 @@ COORDINATORS = [*STATIONS, SITE, HOST_PART, *CLUSTERS]
 # What a store does is the same for each of a kind.
 KEPT = [STATIONS[len(TABLES)], STATIONS[-1], SITE, HOST_PART, CLUSTERS[-1]]
 BANK, FLASH = "locox_bank::Bank<'static>", "locox_storage::Flash<medium::Medium>"
-MAPPERS = ["Olb", "BestAssignment", "MinMin", "MaxMin", "Sufferage", "Duplex", "Pjs"]
+MAPPERS = ["Olb", "BestAssignment", "MinMin", "MaxMin", "Sufferage", "Duplex", "Pjs", "Genetic"]
 MAPPERS = [f"locox::mapping::{name}" for name in MAPPERS]
 CHOICES = [f"locox::reserve::{name}" for name in ("Lowest", "Contiguous", "AlignedSubcube")]
 STORED = ["locox::station::Command", "locox::site::Command", "locox::cluster::Command"]

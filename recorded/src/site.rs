@@ -100,7 +100,9 @@ impl MadeOf {
             if rows <= most { Ok(rows) } else { Err(head.wrong(word, format!("more than {most}"))) }
         };
         let learning = match head.optional("memory")? {
-            Some(memory) => Some(Learning { memory, basis: head.one_of("basis", &BASES)? }),
+            Some(memory) => {
+                Some(Learning { memory, basis: head.one_of("basis", &BASES)?, risk: 0 })
+            }
             None => None,
         };
         let config = Config {

@@ -504,6 +504,11 @@
 #define LOCOX_SITE_SET_LIMIT 9
 
 /*
+ See `LOCOX_SITE_TICK`: `user` has a clearance, `number`, up to 255; queues may ask for one.
+ */
+#define LOCOX_SITE_SET_CLEARANCE 10
+
+/*
  What is to be done: `run` is to be on `resource`; of a cluster on those machines that were present.
  */
 #define LOCOX_SITE_DISPATCH 0
@@ -983,6 +988,10 @@ enum locox_status
    There is a guest already.
    */
   LOCOX_OCCUPIED = 21,
+  /*
+   The queue takes jobs only of users with at least this clearance (detail).
+   */
+  LOCOX_NO_ACCESS = 22,
   /*
    A pointer is null that must not be.
    */
@@ -1738,6 +1747,73 @@ typedef struct locox_mapped {
 } locox_mapped;
 
 /*
+ A genetic search. Only read, but for the words of the population.
+ */
+typedef struct locox_genetic {
+  /*
+   `LOCOX_BEST_...`, for the start.
+   */
+  uint32_t best;
+  /*
+   What is random is drawn from it.
+   */
+  uint32_t seed;
+  /*
+   So many times as many children as there are chromosomes are made.
+   */
+  uint32_t generations;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
+  /*
+   Room for the population, of any content: for so many chromosomes as many words as
+   `locox_map_genes` says.
+   */
+  uint32_t *genes;
+  /*
+   How many words.
+   */
+  size_t gene_count;
+} locox_genetic;
+
+/*
+ An interconnect: what it can do, and what of that is taken.
+ */
+typedef struct locox_link {
+  /*
+   What a message takes however short it is.
+   */
+  uint64_t latency;
+  /*
+   The bandwidth: so many bytes,
+   */
+  uint64_t bytes;
+  /*
+   in so much time.
+   */
+  uint64_t per;
+  /*
+   So many of these bytes are others'.
+   */
+  uint64_t taken;
+} locox_link;
+
+/*
+ What each process of a job sends, one message behind the other, in its whole run.
+ */
+typedef struct locox_traffic {
+  /*
+   Messages.
+   */
+  uint64_t messages;
+  /*
+   Bytes of all of them.
+   */
+  uint64_t bytes;
+} locox_traffic;
+
+/*
  What past runs took. Opaque, small, and may be moved; its words may not.
  */
 typedef struct locox_experience {
@@ -2358,9 +2434,9 @@ typedef struct locox_site_config {
    */
   uint16_t pool;
   /*
-   Of no meaning.
+   If it learns: so many sixteenths of the standard deviation are added to a mean; zero: none.
    */
-  uint16_t padding;
+  uint16_t risk;
 } locox_site_config;
 
 /*
@@ -2421,7 +2497,7 @@ typedef struct locox_running_row {
  Room for what is kept of a user.
  */
 typedef struct locox_site_user {
-  uint32_t opaque[LOCOX_SITE_USER_LENGTH];
+  uint64_t opaque[LOCOX_SITE_USER_LENGTH];
 } locox_site_user;
 
 /*
@@ -2563,6 +2639,10 @@ typedef struct locox_policy {
    `LOCOX_CLAIM_...`.
    */
   uint32_t claim;
+  /*
+   Who may submit to it: users of this clearance and of higher ones. Zero: all. Up to 255.
+   */
+  uint32_t clearance;
 } locox_policy;
 
 /*
@@ -2590,7 +2670,7 @@ typedef struct locox_site_command {
    */
   uint32_t machine;
   /*
-   A number of a submission, a start, an interconnect or jobs.
+   A number of a submission, a start, an interconnect or jobs, or a clearance.
    */
   uint32_t number;
   /*
@@ -2601,10 +2681,6 @@ typedef struct locox_site_command {
    A policy.
    */
   struct locox_policy policy;
-  /*
-   Of no meaning.
-   */
-  uint32_t padding;
   /*
    How long a run took.
    */
@@ -2637,6 +2713,32 @@ typedef struct locox_site_status {
  Called for each machine that a call has to name.
  */
 typedef void (*locox_machine_fn)(uint32_t machine, void *user);
+
+/*
+ What is known of a user.
+ */
+typedef struct locox_site_user_status {
+  /*
+   What his jobs took that have ended: the time of the run that ended, for each machine that it had.
+   */
+  uint64_t machine_time;
+  /*
+   How many those are.
+   */
+  uint32_t ended;
+  /*
+   His jobs that wait or run.
+   */
+  uint32_t jobs;
+  /*
+   How many he may have; zero for any number.
+   */
+  uint32_t limit;
+  /*
+   His clearance.
+   */
+  uint32_t clearance;
+} locox_site_user_status;
 
 /*
  What is to be done: of the fields those that its kind names.
@@ -3456,6 +3558,17 @@ locox_status locox_map(const struct locox_problem *problem,
                        uint64_t *detail);
 
 /*
+ As `locox_map`, by genetic search from `LOCOX_MAP_PJS` on; never worse than that.
+ */
+locox_status locox_map_genetic(const struct locox_problem *problem,
+                               const struct locox_genetic *genetic,
+                               const uint8_t *levels,
+                               const struct locox_map_workspace *workspace,
+                               struct locox_mapped *mapped,
+                               uint64_t *merit,
+                               uint64_t *detail);
+
+/*
  A merit that no plan can be below: a plan at 1.2 times as much is at most a fifth from the best.
  Of the workspace, clusters and instants are used.
  */
@@ -3463,6 +3576,21 @@ locox_status locox_map_bound(const struct locox_problem *problem,
                              const struct locox_map_workspace *workspace,
                              uint64_t *bound,
                              uint64_t *detail);
+
+/*
+ Words of 32 bits for a population of so many chromosomes of so many jobs.
+ */
+size_t locox_map_genes(size_t jobs, size_t chromosomes);
+
+/*
+ What the traffic of each process adds to the time of a job on a cluster, where so many processes
+ share the bandwidth: all members on a bus, one on a switch. `LOCOX_NEVER` if there are bytes and no
+ bandwidth is left, or if it is beyond any clock.
+ */
+locox_status locox_link_time(const struct locox_link *link,
+                             const struct locox_traffic *traffic,
+                             size_t sharing,
+                             uint64_t *time);
 
 /*
  Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
@@ -4669,7 +4797,7 @@ locox_status locox_site_start(struct locox_site *site,
  null, is written for `LOCOX_SITE_SUBMIT`. `record`, which may be null, is to be stored before an
  effect is taken, by who keeps a history.
 
- Refused as `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
+ Refused as `LOCOX_NO_ACCESS`, `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
  `LOCOX_NO_MACHINE` (for this class of jobs), `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
  `locox_site_take_effect`.
  */
@@ -4703,6 +4831,13 @@ locox_status locox_site_expected(const struct locox_site *site,
                                  uint32_t job_class,
                                  uint32_t resource,
                                  uint64_t *time);
+
+/*
+ What a user has, may and has used.
+ */
+locox_status locox_site_user_of(const struct locox_site *site,
+                                uint32_t user,
+                                struct locox_site_user_status *status);
 
 /*
  The policy of a queue.

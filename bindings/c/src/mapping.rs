@@ -6,9 +6,9 @@ use crate::station::LOCOX_NOBODY;
 use crate::status::locox_status::*;
 use crate::time::{at, ticks};
 use locox::mapping::{
-    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Mapper, MaxMin, MinMin,
-    Misuse, Olb, Pjs, Plan, PlannedRun, Problem, Refusal, Runs, Site, Sufferage, Times,
-    UnplacedJob, Workspace, bound_workspace, lower_bound, runs,
+    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Genetic, Link, Mapper,
+    MaxMin, MinMin, Misuse, Olb, Pjs, Plan, PlannedRun, Problem, Refusal, Runs, Site, Sufferage,
+    Times, Traffic, UnplacedJob, Workspace, bound_workspace, genes, lower_bound, runs,
 };
 use locox::time::{Duration, Instant};
 
@@ -121,6 +121,25 @@ pub struct locox_map_workspace {
     pub cluster_count: usize,
 }
 
+/// A genetic search. Only read, but for the words of the population.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct locox_genetic {
+    /// `LOCOX_BEST_...`, for the start.
+    pub best: u32,
+    /// What is random is drawn from it.
+    pub seed: u32,
+    /// So many times as many children as there are chromosomes are made.
+    pub generations: u32,
+    /// Of no meaning.
+    pub padding: u32,
+    /// Room for the population, of any content: for so many chromosomes as many words as
+    /// `locox_map_genes` says.
+    pub genes: *mut u32,
+    /// How many words.
+    pub gene_count: usize,
+}
+
 /// Where and when a job runs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +152,30 @@ pub struct locox_mapped {
     pub start: u64,
     /// When it is expected to end.
     pub end: u64,
+}
+
+/// An interconnect: what it can do, and what of that is taken.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_link {
+    /// What a message takes however short it is.
+    pub latency: u64,
+    /// The bandwidth: so many bytes,
+    pub bytes: u64,
+    /// in so much time.
+    pub per: u64,
+    /// So many of these bytes are others'.
+    pub taken: u64,
+}
+
+/// What each process of a job sends, one message behind the other, in its whole run.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_traffic {
+    /// Messages.
+    pub messages: u64,
+    /// Bytes of all of them.
+    pub bytes: u64,
 }
 
 type Learnt = Experience<'static, &'static mut [Runs]>;
@@ -242,6 +285,55 @@ unsafe fn with_problem<T>(
     }
 }
 
+/// Gives all jobs of a problem places by the mapper that `choose` passes on.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+unsafe fn map_by(
+    problem: *const locox_problem,
+    levels: *const u8,
+    workspace: *const locox_map_workspace,
+    genes: &mut [u32],
+    (mapped, merit): (*mut locox_mapped, *mut u64),
+    choose: impl FnOnce(&mut dyn FnMut(&dyn Mapper) -> Answer<Duration>) -> Answer<Duration>,
+) -> Answer<()> {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        let (workspace, merit) = (input(workspace)?, optional_out(merit)?);
+        let found = with_problem(problem, &workspace, |problem| {
+            let (jobs, machines) = (problem.times.jobs(), problem.site.machines());
+            let results = outputs(mapped, jobs)?;
+            let levels = if levels.is_null() { None } else { Some(inputs(levels, jobs)?) };
+            let open = any_storage(workspace.unplaced, workspace.unplaced_count, jobs)?.first(jobs);
+            let needed = jobs.saturating_mul(3);
+            let placements =
+                any_storage(workspace.placements, workspace.placement_count, needed)?.first(needed);
+            let needed = machines.saturating_mul(4);
+            let instants =
+                any_storage(workspace.instants, workspace.instant_count, needed)?.first(needed);
+            let placements = placements.cleared(PlannedRun::EMPTY);
+            let instants = instants.cleared(Instant::ZERO);
+            let (mine, others) = placements.split_at_mut_checked(jobs).ok_or(LOCOX_TOO_SHORT)?;
+            let (free, times) = instants.split_at_mut_checked(machines).ok_or(LOCOX_TOO_SHORT)?;
+            let mut plan = Plan::new(mine, free);
+            let room = Workspace::new(open.cleared(UnplacedJob::EMPTY), others, times);
+            let mut room = room.with_genes(genes);
+            let merit = choose(&mut |mapper| {
+                Ok(match levels {
+                    None => mapper.map(problem, &mut plan, &mut room)?,
+                    Some(levels) => mapper.map_by_level(problem, levels, &mut plan, &mut room)?,
+                })
+            })?;
+            for (job, result) in results.iter_mut().enumerate() {
+                result.write(mapped_of(plan.placement(job)));
+            }
+            Ok(merit)
+        })?;
+        merit.put(found.ticks())
+    }
+}
+
 interface! {
     /// Gives all jobs of a problem places by a mapper (`LOCOX_MAP_...`; `best` is `LOCOX_BEST_...`, and
     /// not looked at by OLB and sufferage): `mapped` has one for each job, and is of no meaning after an
@@ -255,41 +347,21 @@ interface! {
         problem: *const locox_problem, mapper: u32, best: u32, levels: *const u8,
         workspace: *const locox_map_workspace, mapped: *mut locox_mapped, merit: *mut u64; detail
     ) {
-        let (workspace, merit) = (input(workspace)?, optional_out(merit)?);
-        let found = with_problem(problem, &workspace, |problem| {
-            let (jobs, machines) = (problem.times.jobs(), problem.site.machines());
-            let results = outputs(mapped, jobs)?;
-            let levels = if levels.is_null() { None } else { Some(inputs(levels, jobs)?) };
-            let best = Numbered::from_number(best)?;
-            let open = any_storage(workspace.unplaced, workspace.unplaced_count, jobs)?.first(jobs);
-            let needed = jobs.saturating_mul(3);
-            let placements =
-                any_storage(workspace.placements, workspace.placement_count, needed)?.first(needed);
-            let needed = machines.saturating_mul(4);
-            let instants =
-                any_storage(workspace.instants, workspace.instant_count, needed)?.first(needed);
-            with_mapper(mapper, best, |mapper| {
-                let placements = placements.cleared(PlannedRun::EMPTY);
-                let instants = instants.cleared(Instant::ZERO);
-                let (mine, others) =
-                    placements.split_at_mut_checked(jobs).ok_or(LOCOX_TOO_SHORT)?;
-                let (free, times) =
-                    instants.split_at_mut_checked(machines).ok_or(LOCOX_TOO_SHORT)?;
-                let mut plan = Plan::new(mine, free);
-                let mut room = Workspace::new(open.cleared(UnplacedJob::EMPTY), others, times);
-                let merit = match levels {
-                    None => mapper.map(problem, &mut plan, &mut room)?,
-                    Some(levels) => {
-                        mapper.map_by_level(problem, levels, &mut plan, &mut room)?
-                    }
-                };
-                for (job, result) in results.iter_mut().enumerate() {
-                    result.write(mapped_of(plan.placement(job)));
-                }
-                Ok(merit)
-            })
-        })?;
-        merit.put(found.ticks())
+        map_by(problem, levels, workspace, &mut [], (mapped, merit), |map| {
+            with_mapper(mapper, Numbered::from_number(best)?, map)
+        })
+    }
+
+    /// As `locox_map`, by genetic search from `LOCOX_MAP_PJS` on; never worse than that.
+    fn locox_map_genetic(
+        problem: *const locox_problem, genetic: *const locox_genetic, levels: *const u8,
+        workspace: *const locox_map_workspace, mapped: *mut locox_mapped, merit: *mut u64; detail
+    ) {
+        let locox_genetic { best, seed, generations, genes, gene_count, .. } = input(genetic)?;
+        let genes = any_storage::<u32, _>(genes, gene_count, gene_count)?.cleared(0);
+        map_by(problem, levels, workspace, genes, (mapped, merit), |map| {
+            map(&Genetic { best: Numbered::from_number(best)?, seed, generations })
+        })
     }
 
     /// A merit that no plan can be below: a plan at 1.2 times as much is at most a fifth from the best.
@@ -305,6 +377,26 @@ interface! {
             Ok(lower_bound(problem, instants.cleared(Instant::ZERO))?)
         })?;
         result.put(found.ticks())
+    }
+}
+
+/// Words of 32 bits for a population of so many chromosomes of so many jobs.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_map_genes(jobs: usize, chromosomes: usize) -> usize {
+    genes(jobs, chromosomes)
+}
+
+interface! {
+    /// What the traffic of each process adds to the time of a job on a cluster, where so many processes
+    /// share the bandwidth: all members on a bus, one on a switch. `LOCOX_NEVER` if there are bytes and no
+    /// bandwidth is left, or if it is beyond any clock.
+    fn locox_link_time(
+        link: *const locox_link, traffic: *const locox_traffic, sharing: usize, time: *mut u64
+    ) {
+        let locox_link { latency, bytes, per, taken } = input(link)?;
+        let link = Link { latency: ticks(latency), bytes, per: ticks(per), taken };
+        let locox_traffic { messages, bytes } = input(traffic)?;
+        out(time)?.put(link.time(&Traffic { messages, bytes }, sharing).ticks())
     }
 }
 

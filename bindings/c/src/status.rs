@@ -76,6 +76,8 @@ statuses! {
         LOCOX_OWNER_PRESENT = 20, c"the owner has the station";
         /// There is a guest already.
         LOCOX_OCCUPIED = 21, c"there is a guest already";
+        /// The queue takes jobs only of users with at least this clearance (detail).
+        LOCOX_NO_ACCESS = 22, c"the user's clearance is too low for the queue";
 
         /// A pointer is null that must not be.
         LOCOX_NULL = 100, c"a null pointer";

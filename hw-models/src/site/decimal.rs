@@ -45,6 +45,26 @@ impl Decimal {
         u64::try_from(rounded).ok().filter(|&ticks| ticks <= u64::MAX / 2)
     }
 
+    /// So many of `parts` to one, which are a power of ten.
+    pub(super) fn parts(count: u64, parts: u64) -> Self {
+        Self { digits: count.into(), places: parts.ilog10() }
+    }
+
+    /// How many of so many parts to one it is when divided: the nearest whole number. `None` if
+    /// there are none, or there are no so long times.
+    pub(super) fn over(self, by: Self, parts: u64) -> Option<u64> {
+        let all =
+            self.digits.checked_mul(parts.into())?.checked_mul(10_u128.checked_pow(by.places)?)?;
+        let unit = by.digits.checked_mul(10_u128.checked_pow(self.places)?)?;
+        let rounded = all.checked_add(unit / 2)?.checked_div(unit)?;
+        u64::try_from(rounded).ok().filter(|&ticks| ticks <= u64::MAX / 2)
+    }
+
+    /// The nearest number of its kind.
+    pub(super) fn value(self) -> f64 {
+        self.digits as f64 / 10_f64.powi(self.places as i32)
+    }
+
     /// The least power of ten by which it is whole.
     pub fn exact_factor(self) -> u128 {
         let mut left = self;

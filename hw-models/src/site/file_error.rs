@@ -72,6 +72,25 @@ pub enum Fault {
     /// Nothing can run the job.
     #[error("no machine can run job {0}; give it a time on one")]
     NoMachine(String),
+    /// A job is of a kind that there is not.
+    #[error("`{0}` is no kind of jobs of the site; add [[kind]] with this name, or write -")]
+    Kind(String),
+    /// A time cannot be computed.
+    #[error("kind {kind} has no work, or {on} no speed; add both, or a column for {on}")]
+    NoSpeed {
+        /// The kind of the job.
+        kind: String,
+        /// The machine.
+        on: String,
+    },
+    /// A computed time is beyond any clock.
+    #[error("kind {kind} takes too long on {on}; check speeds, and units of work and bytes")]
+    TooLong {
+        /// The kind of the job.
+        kind: String,
+        /// The machine or cluster.
+        on: String,
+    },
     /// There is nothing.
     #[error("{0}")]
     Empty(&'static str),

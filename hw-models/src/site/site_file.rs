@@ -6,20 +6,39 @@
 //! class = "ultra"        # a column of the table may name the class; left out: none
 //! free = 12.5            # busy until then; left out: 0
 //! away = false           # takes no job; left out: false
+//! speed = 1.5            # of a nominal machine; needed where a time is computed by a kind of jobs
+//! processors = 2         # with memory, storage and system: what kinds of jobs may need
+//! memory = 256           # in any unit
+//! storage = 4000         # in any unit
+//! system = "solaris"
 //!
 //! [[interconnect]]
 //! name = "myrinet"
 //! down = false           # clusters that it serves take no job; left out: false
+//! latency = 0.00002      # of a message, in units of time; left out: 0
+//! bandwidth = 100e6      # bytes a unit of time; left out: bytes take no time
+//! traffic = 20e6         # of them, those of others; left out: 0
+//! switched = true        # members do not share the bandwidth; left out: they do
 //!
 //! [[cluster]]
 //! name = "suns"
 //! members = ["sun1", "sun2"]
 //! least = 2              # so many must be present; left out: all
 //! interconnect = "myrinet"
+//!
+//! [[kind]]               # of jobs, named in the column `kind` of a table of times
+//! name = "sort"
+//! work = 120             # time on a machine of speed 1
+//! memory = 128           # needed of each machine; also processors, storage, system
+//! parallel = true        # runs on clusters, too; left out: false
+//! messages = 1000        # that each process sends there, one behind the other; left out: 0
+//! bytes = 4e6            # of all of them; left out: 0
 //! ```
 
+use super::specification::{Abilities, Kind, Wire};
 use super::{Decimal, Fault, FileError};
 use crate::text;
+use locox::mapping::Traffic;
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -40,10 +59,14 @@ pub struct SiteFile {
     pub clusters: Vec<Group>,
     /// Interconnects that are down, by number.
     pub down: Vec<u32>,
+    /// The interconnects in the order of the file.
+    pub wires: Vec<Wire>,
+    /// Kinds of jobs.
+    pub kinds: Vec<Kind>,
 }
 
 /// A machine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Machine {
     /// Its name.
     pub name: String,
@@ -51,6 +74,10 @@ pub struct Machine {
     pub class: Option<String>,
     /// Busy until then; `None`: it is away.
     pub free: Option<Decimal>,
+    /// Of a nominal machine.
+    pub speed: Option<Decimal>,
+    /// What jobs may need.
+    pub abilities: Abilities,
 }
 
 /// Machines that run one job together.
@@ -75,6 +102,8 @@ struct Text {
     cluster: Vec<ClusterText>,
     #[serde(default)]
     interconnect: Vec<InterconnectText>,
+    #[serde(default)]
+    kind: Vec<KindText>,
 }
 
 #[derive(Deserialize)]
@@ -85,6 +114,11 @@ struct MachineText {
     free: Option<Spanned<Number>>,
     #[serde(default)]
     away: bool,
+    speed: Option<Spanned<Number>>,
+    processors: Option<Spanned<Number>>,
+    memory: Option<Spanned<Number>>,
+    storage: Option<Spanned<Number>>,
+    system: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -102,6 +136,26 @@ struct InterconnectText {
     name: Spanned<String>,
     #[serde(default)]
     down: bool,
+    latency: Option<Spanned<Number>>,
+    bandwidth: Option<Spanned<Number>>,
+    traffic: Option<Spanned<Number>>,
+    #[serde(default)]
+    switched: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KindText {
+    name: Spanned<String>,
+    work: Option<Spanned<Number>>,
+    processors: Option<Spanned<Number>>,
+    memory: Option<Spanned<Number>>,
+    storage: Option<Spanned<Number>>,
+    system: Option<String>,
+    #[serde(default)]
+    parallel: bool,
+    messages: Option<Spanned<u64>>,
+    bytes: Option<Spanned<Number>>,
 }
 
 #[derive(Deserialize)]
@@ -131,7 +185,8 @@ impl SiteFile {
 
     /// Machines of these names.
     pub fn of_names(names: impl IntoIterator<Item = String>) -> Self {
-        let machine = |name| Machine { name, class: None, free: Some(Decimal::ZERO) };
+        let free = Some(Decimal::ZERO);
+        let machine = |name| Machine { name, free, ..Machine::default() };
         Self { machines: names.into_iter().map(machine).collect(), ..Self::default() }
     }
 
@@ -185,7 +240,10 @@ impl Text {
         let clusters = self.cluster.iter().map(|cluster| self.group(cluster, &numbers));
         let clusters = clusters.collect::<Result<_, _>>()?;
         let down = (0..).zip(&self.interconnect).filter(|(_, link)| link.down).map(|(at, _)| at);
-        Ok(SiteFile { machines, clusters, down: down.collect() })
+        let wires =
+            self.interconnect.iter().map(InterconnectText::wire).collect::<Result<_, _>>()?;
+        let kinds = self.kind.iter().map(KindText::kind).collect::<Result<_, _>>()?;
+        Ok(SiteFile { machines, clusters, down: down.collect(), wires, kinds })
     }
 
     fn all_names_differ(&self) -> Result<(), Wrong> {
@@ -196,6 +254,14 @@ impl Text {
             if !seen.insert(name.get_ref()) {
                 return Err((name.span().start, Fault::Twice(name.get_ref().clone())));
             }
+        }
+        // Kinds have a column of their own.
+        let mut kinds: Vec<&str> = Vec::new();
+        for name in self.kind.iter().map(|kind| &kind.name) {
+            if kinds.contains(&name.get_ref().as_str()) {
+                return Err((name.span().start, Fault::Twice(name.get_ref().clone())));
+            }
+            kinds.push(name.get_ref());
         }
         Ok(())
     }
@@ -234,13 +300,61 @@ impl Text {
 impl MachineText {
     fn machine(&self) -> Result<Machine, Wrong> {
         let name = self.name.get_ref().clone();
-        let text = self.free.as_ref().map_or("0".into(), |free| free.get_ref().text());
-        let free = text.parse::<Decimal>().map_err(|why| {
-            let at = self.free.as_ref().map_or(0, |free| free.span().start);
-            (at, Fault::NoTime { what: format!("machine {name}, free"), text, why })
-        })?;
-        Ok(Machine { name, class: self.class.clone(), free: (!self.away).then_some(free) })
+        let number = |field: &Option<_>, what| number(field, || format!("machine {name}, {what}"));
+        let free = number(&self.free, "free")?.unwrap_or(Decimal::ZERO);
+        let speed = number(&self.speed, "speed")?;
+        let abilities = Abilities {
+            processors: number(&self.processors, "processors")?,
+            memory: number(&self.memory, "memory")?,
+            storage: number(&self.storage, "storage")?,
+            system: self.system.clone(),
+        };
+        let (class, free) = (self.class.clone(), (!self.away).then_some(free));
+        Ok(Machine { name, class, free, speed, abilities })
     }
+}
+
+impl InterconnectText {
+    fn wire(&self) -> Result<Wire, Wrong> {
+        let name = self.name.get_ref();
+        let number =
+            |field: &Option<_>, what| number(field, || format!("interconnect {name}, {what}"));
+        Ok(Wire {
+            latency: number(&self.latency, "latency")?,
+            bandwidth: number(&self.bandwidth, "bandwidth")?,
+            taken: number(&self.traffic, "traffic")?,
+            is_switched: self.switched,
+        })
+    }
+}
+
+impl KindText {
+    fn kind(&self) -> Result<Kind, Wrong> {
+        let name = self.name.get_ref().clone();
+        let number = |field: &Option<_>, what| number(field, || format!("kind {name}, {what}"));
+        let work = number(&self.work, "work")?;
+        let needs = Abilities {
+            processors: number(&self.processors, "processors")?,
+            memory: number(&self.memory, "memory")?,
+            storage: number(&self.storage, "storage")?,
+            system: self.system.clone(),
+        };
+        let messages = self.messages.as_ref().map_or(0, |messages| *messages.get_ref());
+        let bytes = number(&self.bytes, "bytes")?.unwrap_or(Decimal::ZERO).ticks(1);
+        let traffic = Traffic { messages, bytes: bytes.unwrap_or(u64::MAX) };
+        Ok(Kind { name, work, needs, traffic: self.parallel.then_some(traffic) })
+    }
+}
+
+/// A number from 0 on.
+fn number(
+    field: &Option<Spanned<Number>>,
+    what: impl FnOnce() -> String,
+) -> Result<Option<Decimal>, Wrong> {
+    let Some(field) = field else { return Ok(None) };
+    let text = field.get_ref().text();
+    let parsed = text.parse::<Decimal>();
+    parsed.map(Some).map_err(|why| (field.span().start, Fault::NoTime { what: what(), text, why }))
 }
 
 /// Line and column, from 1, of the byte at `at`.

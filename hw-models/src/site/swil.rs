@@ -279,7 +279,7 @@ mod tests {
     }
 
     fn queues(claims: [Claim; 3]) -> Vec<Policy> {
-        let policy = |(level, claim)| Policy { algorithm: Algorithm::Pjs, level, claim };
+        let policy = |(level, claim)| Policy { level, claim, ..Policy::EMPTY };
         (0..).zip(claims).map(policy).collect()
     }
 
@@ -288,7 +288,7 @@ mod tests {
         let study = Study::new();
         let jobs = poisson(60, 8.0, &[1, 1, 2], 0.5, 7, 0);
         for remap in [Remap::Waiting, Remap::New] {
-            let learning = Some(Learning { memory: 50, basis: Basis::Class });
+            let learning = Some(Learning { memory: 50, basis: Basis::Class, risk: 0 });
             let rules = Rules {
                 queues: queues([Claim::Takes, Claim::Neither, Claim::Loses]),
                 told: Some(vec![Duration::from_ticks(50_000); study.cells().len()])

@@ -2,11 +2,13 @@
 //! commas between; `-` where a job cannot run. What follows `#` or `;` is a comment.
 //!
 //! - With a first line of names: of machines, clusters, or classes of machines, in any order. If the
-//!   first of them is `job`, rows begin with the name of their job.
+//!   first of them is `job`, rows begin with the name of their job. With a column `kind` they name
+//!   kinds of jobs of the site file, and resources without a column get their times by that; `-`: none.
 //! - Without: a column for each machine in the order of the site, or for each machine and cluster.
 //! - Or, by a size of jobs x machines, the numbers in this order, as many a line as there are: the
 //!   form of the public matrices. A first line may repeat the size.
 
+use super::computed::complete;
 use super::site_file::MOST_MACHINES;
 use super::{Decimal, Fault, FileError, SiteFile};
 use crate::text;
@@ -23,6 +25,9 @@ pub struct TimesFile {
     /// A row for each job, in it a cell for each resource of the site; `None`: it cannot run there.
     pub cells: Vec<Option<Decimal>>,
 }
+
+/// The name of the column of kinds of jobs.
+const KIND: &str = "kind";
 
 /// What a file of times is laid out for.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +151,7 @@ fn is_name(word: &str) -> bool {
     }
 }
 
-/// The resources that each column is of.
+/// The resources that each column is of; none of that which names kinds of jobs.
 type Columns = Vec<Vec<usize>>;
 
 fn named(site: &SiteFile, names: &[(usize, &str)]) -> Result<Columns, Wrong> {
@@ -160,6 +165,10 @@ fn named(site: &SiteFile, names: &[(usize, &str)]) -> Result<Columns, Wrong> {
             .map(|(number, _)| number)
             .collect();
         of.extend(site.resources().position(|resource| resource == name));
+        if name == KIND && of.is_empty() && !site.kinds.is_empty() && !columns.contains(&of) {
+            columns.push(of);
+            continue;
+        }
         let is_twice =
             of.iter().any(|number| columns.iter().flatten().any(|other| other == number));
         if of.is_empty() || is_twice {
@@ -170,8 +179,10 @@ fn named(site: &SiteFile, names: &[(usize, &str)]) -> Result<Columns, Wrong> {
     let has_none = |number: &usize| !columns.iter().flatten().any(|other| other == number);
     let resources: Vec<&str> = site.resources().collect();
     match (0..resources.len()).find(has_none) {
-        Some(missing) => Err((1, Fault::NoColumn(resources[missing].into()))),
-        None => Ok(columns),
+        Some(missing) if !columns.iter().any(Vec::is_empty) => {
+            Err((1, Fault::NoColumn(resources[missing].into())))
+        }
+        _ => Ok(columns),
     }
 }
 
@@ -202,11 +213,19 @@ impl TimesFile {
         }
         let job = if has_jobs { words[0].1.to_owned() } else { self.jobs.len().to_string() };
         let resources: Vec<&str> = site.resources().collect();
-        let mut row = vec![None; resources.len()];
+        let (mut row, mut kind) = (vec![None; resources.len()], None);
+        let mut has_column = vec![false; resources.len()];
         for (of, &(column, word)) in columns.iter().zip(&words[usize::from(has_jobs)..]) {
-            let what = || format!("job {job} on {}", resources[of[0]]);
+            let Some(&first) = of.first() else {
+                kind = Some((column, word)).filter(|_| word != "-");
+                continue;
+            };
+            let what = || format!("job {job} on {}", resources[first]);
             let cell = cell(column, word, what)?;
-            of.iter().for_each(|&resource| row[resource] = cell);
+            of.iter().for_each(|&resource| (row[resource], has_column[resource]) = (cell, true));
+        }
+        if let Some((column, kind)) = kind {
+            complete(site, kind, &mut row, &has_column).map_err(|fault| (column, fault))?;
         }
         if row[..site.machines.len()].iter().all(Option::is_none) {
             return Err((words[0].0, Fault::NoMachine(job)));

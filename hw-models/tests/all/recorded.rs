@@ -101,7 +101,7 @@ fn a_cluster_that_is_recorded_is_replayed_under_every_placement() {
 
 fn sites() -> [SiteConfig; 2] {
     let config = SiteConfig::new(Duration::from_ticks(10_000), PoolId(1));
-    let learning = Some(Learning { memory: 50, basis: Basis::Class });
+    let learning = Some(Learning { memory: 50, basis: Basis::Class, risk: 0 });
     let gain = Some(Duration::from_ticks(2_000));
     let learns = SiteConfig { remap: Remap::New, learning, preemptions: Some(1), gain, ..config };
     [config, learns]
@@ -111,7 +111,8 @@ fn sites() -> [SiteConfig; 2] {
 fn of_site(config: SiteConfig, most: u64) -> Vec<u8> {
     let claims = [Claim::Takes, Claim::Neither, Claim::Loses];
     let algorithms = [Algorithm::Pjs, Algorithm::Sjs, Algorithm::Sufferage];
-    let queue = |((level, claim), algorithm)| SitePolicy { algorithm, level, claim };
+    let queue =
+        |((level, claim), algorithm)| SitePolicy { algorithm, level, claim, ..SitePolicy::EMPTY };
     let queues = (0..).zip(claims).zip(algorithms).map(queue).collect();
     let jobs = poisson(80, 8.0, &[1, 1, 2], 0.3, 1, 0);
     let outage = (0, Instant::from_ticks(20_000), Instant::from_ticks(90_000));

@@ -101,6 +101,28 @@ crate::data::data! {
     }
 }
 
+impl Expectation {
+    /// The mean, and so many `sixteenths` of the standard deviation more; saturates. 0: the mean.
+    ///
+    /// In a table of times it makes any mapper wary of resources whose times vary: a layer over all of
+    /// them rather than a mapper of its own. Collins and George 2001 keep the variance, and leave "the
+    /// effect of modeling job execution time as a statistical distribution" to future work (section 6).
+    ///
+    /// ```
+    /// use locox::mapping::{Basis, Expectation};
+    /// use locox::time::Duration;
+    /// let [mean, deviation] = [100, 20].map(Duration::from_ticks);
+    /// let expected = Expectation { mean, deviation, runs: 9, basis: Basis::Resource };
+    /// assert_eq!(expected.at_risk(0), mean);
+    /// assert_eq!(expected.at_risk(24).ticks(), 130); // one deviation and a half
+    /// ```
+    pub fn at_risk(&self, sixteenths: u16) -> Duration {
+        let more = u128::from(self.deviation.ticks()).saturating_mul(sixteenths.into()) >> 4;
+        let more = u64::try_from(more).unwrap_or(u64::MAX);
+        Duration::from_ticks(self.mean.ticks().saturating_add(more))
+    }
+}
+
 /// The length of storage for so many resources in so many classes, and so many job classes.
 pub const fn runs(resources: usize, classes: usize, job_classes: usize) -> usize {
     resources.saturating_add(classes).saturating_add(1).saturating_mul(job_classes)

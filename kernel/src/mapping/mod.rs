@@ -13,6 +13,9 @@
 //! | [`Sufferage`] | that which would lose most; its best machine |
 //! | [`Duplex`] (SJS) | the better of min-min and max-min |
 //! | [`Pjs`] | as duplex, and on clusters what pays off there |
+//! | [`Genetic`] | as PJS, and what random changes make better |
+//!
+//! What a job takes on a cluster may be computed: [`Link`] says what its communication adds.
 //!
 //! Jobs may have levels of urgency, which are mapped in turn, and the urgent ones may take places
 //! from those that run: [`Preemption`].
@@ -53,7 +56,9 @@ mod counted;
 mod duplex;
 mod error;
 mod experience;
+mod genetic;
 mod in_turn;
+mod link;
 mod min_max;
 mod pjs;
 mod plan;
@@ -70,7 +75,9 @@ pub use bound::{bound_workspace, lower_bound};
 pub use duplex::Duplex;
 pub use error::{Error, Misuse, Refusal};
 pub use experience::{Basis, Expectation, Experience, Runs, runs};
+pub use genetic::{Genetic, genes};
 pub use in_turn::{BestAssignment, Olb};
+pub use link::{Link, Traffic};
 pub use min_max::{ByEnd, MaxMin, MinMin};
 pub use pjs::Pjs;
 pub use plan::{Plan, PlannedRun};

@@ -74,7 +74,7 @@ impl Pjs {
     }
 
     /// What the jobs take together.
-    fn run(
+    pub(super) fn run(
         self,
         problem: &Problem,
         plan: &mut Plan,

@@ -1,7 +1,7 @@
 //! Which job runs where and when, and when each machine is free after that.
 
 use super::{Misuse, Problem};
-use crate::slices::copy;
+use crate::slices::{copy, put};
 use crate::time::{Duration, Instant};
 
 /// Where and when a job runs. 24 bytes; zeros: it has no place yet.
@@ -88,8 +88,19 @@ impl<'p> Plan<'p> {
     /// Nobody has a place, and machines are as `problem` has them.
     pub(super) fn clear(&mut self, problem: &Problem) {
         self.placements.fill(PlannedRun::EMPTY);
+        self.withdraw(problem, 0..0);
+    }
+
+    /// These jobs have no places any more, and machines are free of them. A look at each job, and at
+    /// each machine of those that have places.
+    pub(super) fn withdraw(&mut self, problem: &Problem, jobs: impl Iterator<Item = usize>) {
+        jobs.for_each(|job| put(self.placements, job, PlannedRun::EMPTY));
         for (free, &from) in self.free_from.iter_mut().zip(problem.free_from) {
             *free = from.max(problem.now);
+        }
+        for job in 0..problem.times.jobs() {
+            let Some(run) = self.placement(job) else { continue };
+            self.occupy(problem, job, run.resource().unwrap_or(usize::MAX), (run.start, run.end));
         }
     }
 

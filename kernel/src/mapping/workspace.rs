@@ -23,6 +23,8 @@ pub struct Workspace<'r> {
     pub(super) spare: Plan<'r>,
     /// When machines are free of jobs on clusters.
     pub(super) committed: &'r mut [Instant],
+    /// A population of [`Genetic`](super::Genetic).
+    pub(super) genes: &'r mut [u32],
 }
 
 impl<'r> Workspace<'r> {
@@ -40,7 +42,13 @@ impl<'r> Workspace<'r> {
         let mut plan =
             || Plan::new(placements.next().unwrap_or_default(), free.next().unwrap_or_default());
         let (kept, spare) = (plan(), plan());
-        Self { open, kept, spare, committed: free.next().unwrap_or_default() }
+        Self { open, kept, spare, committed: free.next().unwrap_or_default(), genes: &mut [] }
+    }
+
+    /// With room for a population of [`Genetic`](super::Genetic): so many words as [`genes`](super::genes)
+    /// says. What is in them does not matter.
+    pub fn with_genes(self, genes: &'r mut [u32]) -> Self {
+        Self { genes, ..self }
     }
 
     pub(super) fn fits(&self, jobs: usize, machines: usize) -> Result<(), Misuse> {

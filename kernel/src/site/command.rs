@@ -31,5 +31,8 @@ variants! {
         SetLimit { user: UserId, jobs: u32 } = 8,
         /// Nothing but time passed.
         Tick = 9,
+        /// A user has this clearance: 0, as at first, or more. Queues may ask for one
+        /// ([`Policy::clearance`]). Jobs that are in a queue stay in it.
+        SetClearance { user: UserId, clearance: u8 } = 10,
     }
 }

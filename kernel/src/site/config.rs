@@ -24,6 +24,10 @@ crate::data::data! {
         /// Runs on which resources go before the table: only those on the very one, or also those on
         /// others of its class, or on any.
         pub basis: Basis,
+        /// So many sixteenths of the standard deviation of single runs are added to their mean
+        /// ([`Expectation::at_risk`](crate::mapping::Expectation::at_risk)); 0: none. Machines whose
+        /// times vary then look slower to whatever algorithm a queue has.
+        pub risk: u16,
     }
 
     /// The parameters of a coordinator.
@@ -70,7 +74,9 @@ impl Config {
     /// What an image has to agree with, besides the pool.
     pub(super) fn numbers(&self) -> [u64; 7] {
         let some = |number: Option<u64>| number.map_or(0, |number| number.saturating_add(1));
-        let learning = self.learning.map(|it| (u64::from(it.memory) << 2) | it.basis as u64);
+        let learning = self.learning.map(|Learning { memory, basis, risk }| {
+            (u64::from(risk) << 34) | (u64::from(memory) << 2) | basis as u64
+        });
         [
             self.quantum.ticks(),
             self.remap as u64,

@@ -2,11 +2,11 @@
 
 use super::error::{Error, Outcome};
 use super::round::map;
-use super::storage::{MachineRow, State};
+use super::storage::{MachineRow, State, UserRow};
 use super::tables::{Core, Tables};
 use super::{
     Columns, Command, Config, Effect, JobClass, JobId, MachineId, Misuse, Policy, QueueId,
-    ResourceId, SiteModel, Status, fit,
+    ResourceId, SiteModel, Status, UserId, UserStatus, fit,
 };
 use crate::coordinate::{Coordinate, Snapshot, inherent_methods};
 use crate::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::time::{Duration, Instant};
 ///
 /// Cost: a command is some passes over the jobs and the members of their clusters; at the end of a
 /// quantum a mapping ([`Preemption::map`](crate::mapping::Preemption::map)). Effects: a pass over
-/// the rows in all. Memory: 225 bytes a job, 56 a machine, 20 a user, 4 a queue, 8 for each class
+/// the rows in all. Memory: 225 bytes a job, 56 a machine, 32 a user, 4 a queue, 8 for each class
 /// and resource, and its experience.
 ///
 /// Between two commands take all effects with [`Coordinator::take_effect`], and call again with
@@ -128,6 +128,15 @@ impl<'a> Coordinator<'a> {
     /// What jobs of a class are expected to take on a resource; `None` if they cannot run there.
     pub fn expected(&self, class: JobClass, resource: ResourceId) -> Option<Duration> {
         self.tables.expected().on(class.0 as usize, resource.0 as usize)
+    }
+
+    /// What a user has, may and has used; `None` if there is no such user. The source keeps it "in the
+    /// experiential database"; here nothing is decided by what he has used.
+    pub fn user(&self, user: UserId) -> Option<UserStatus> {
+        let row = self.tables.columns.users.get(user.0 as usize)?;
+        let UserRow { serial, jobs, limit, clearance, machine_time, .. } = *row;
+        let ended = serial.wrapping_sub(jobs);
+        Some(UserStatus { jobs, limit, clearance, ended, machine_time })
     }
 
     /// The policy of a queue; `None` if there is no such queue.

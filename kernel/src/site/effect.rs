@@ -2,7 +2,7 @@
 
 use super::{JobClass, ResourceId, Run};
 use crate::coordinate::variants;
-use crate::time::Instant;
+use crate::time::{Duration, Instant};
 
 variants! {
     /// What is to be done.
@@ -21,6 +21,23 @@ crate::display::display! { Effect:
     Self::Dispatch { run, class, resource } =>
         "resource {resource}: start {run} of class {class}",
     Self::Preempt { run, resource } => "resource {resource}: drop {run}",
+}
+
+crate::data::data! {
+    /// What is known of a user.
+    pub struct UserStatus {
+        /// His jobs that wait or run.
+        pub jobs: u32,
+        /// How many he may have; 0 for any number.
+        pub limit: u32,
+        /// His clearance, for queues that ask for one.
+        pub clearance: u8,
+        /// His jobs that have ended; counts from 0 again after 2^32 submissions.
+        pub ended: u32,
+        /// What they took: the time of the run that ended, for each machine that it had in the end.
+        /// Saturates.
+        pub machine_time: Duration,
+    }
 }
 
 crate::data::cases! {

@@ -9,6 +9,8 @@ crate::display::errors! {
     pub enum Refusal {
         /// The rows for jobs are all in use.
         JobsFull => "all rows for jobs are in use: wait until one ends",
+        /// The queue takes jobs only of users with at least this clearance.
+        NoAccess { clearance: u8 } => "the queue is for users of clearance {clearance} and higher",
         /// The user has as many jobs as he may have.
         Limit { jobs: u32 } => "the user has {}, which is as many as he may have" (Count(*jobs, "job")),
         /// No machine of the site can ever run jobs of this class.

@@ -11,7 +11,7 @@ use crate::time::Instant;
 
 stored!(Core { now, next, jobs, all, waiting, down, due_from });
 
-/// An image is 24 words, 12 for each row that a job ever used, 3 for each machine, 5 for each user, 1
+/// An image is 24 words, 12 for each row that a job ever used, 3 for each machine, 8 for each user, 1
 /// for each queue and each interconnect that is down, and 8 for each entry of experience.
 impl Snapshot for Coordinator<'_> {
     fn identity(&self) -> Identity {

@@ -2,7 +2,7 @@
 
 use super::fit::longest;
 use super::tables::Tables;
-use crate::mapping::{Experience, Times};
+use crate::mapping::{Expectation, Experience, Times};
 use crate::slices::put;
 use crate::time::Duration;
 
@@ -44,6 +44,7 @@ impl Tables<'_> {
         let experience = Experience::new(self.model.classes, classes, learning.memory, runs);
         let expected = experience.and_then(|it| it.expected(class, resource)).ok().flatten();
         let counts = expected.filter(|it| it.basis as u8 <= learning.basis as u8);
-        counts.map_or(by_table, |it| it.mean)
+        let at_risk = |it: Expectation| it.at_risk(learning.risk);
+        counts.map_or(by_table, |it| at_risk(it).min(longest(self.columns.jobs.len())))
     }
 }

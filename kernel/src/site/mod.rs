@@ -20,6 +20,12 @@
 //!    cluster that lost a machine is told to leave the others. Messages of an earlier start are old;
 //!    that a later one is over is believed.
 //!
+//! # Who may submit
+//!
+//! A queue may ask for a [clearance](Policy::clearance), which users have by
+//! [`Command::SetClearance`], and a user may have a limit of jobs. What his jobs took is
+//! [kept](Coordinator::user), and decides nothing.
+//!
 //! # In which order
 //!
 //! - A quantum ends at fixed times; its jobs are those that were submitted up to its end, included.
@@ -64,7 +70,7 @@ pub use crate::coordinate::{JobId, Run};
 pub use command::Command;
 pub use config::{Config, Learning, Remap};
 pub use coordinator::Coordinator;
-pub use effect::{Effect, Status};
+pub use effect::{Effect, Status, UserStatus};
 pub use error::{Error, Misuse, Refusal};
 pub use ids::{JobClass, MachineId, QueueId, ResourceId, UserId};
 pub use model::SiteModel;

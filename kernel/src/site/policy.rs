@@ -49,6 +49,12 @@ crate::data::data! {
         pub level: u8,
         /// Whether they take places, or lose them.
         pub claim: Claim,
+        /// Who may submit to it: users of this clearance and of higher ones. 0: all.
+        ///
+        /// Collins and George 2001, section 3: "Each job queue maintains its own policies regarding
+        /// preemption, priority, and user access"; of the means it names "security information for
+        /// each user".
+        pub clearance: u8,
     }
 }
 
@@ -92,8 +98,9 @@ impl Claim {
 }
 
 impl Policy {
-    /// What is all zeros: PJS, the most urgent level, no preemption.
-    pub const EMPTY: Self = Self { algorithm: Algorithm::Pjs, level: 0, claim: Claim::Neither };
+    /// What is all zeros: PJS, the most urgent level, no preemption, open to all users.
+    pub const EMPTY: Self =
+        Self { algorithm: Algorithm::Pjs, level: 0, claim: Claim::Neither, clearance: 0 };
 
     /// Whether queues of these policies can stand side by side.
     pub(super) fn agrees(&self, other: &Self) -> bool {
@@ -105,15 +112,15 @@ impl Policy {
 impl Stored for Policy {
     fn store(&self, put: &mut impl FnMut(u32)) {
         let [algorithm, claim] = [self.algorithm as u8, self.claim as u8];
-        put(u32::from_le_bytes([algorithm, self.level, claim, 0]));
+        put(u32::from_le_bytes([algorithm, self.level, claim, self.clearance]));
     }
 
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
-        let [algorithm, level, claim, _] = take()?.to_le_bytes();
+        let [algorithm, level, claim, clearance] = take()?.to_le_bytes();
         let algorithm = Algorithm::ALL.get(usize::from(algorithm)).copied();
         let claim = Claim::ALL.get(usize::from(claim)).copied();
         match (algorithm, claim) {
-            (Some(algorithm), Some(claim)) => Ok(Self { algorithm, level, claim }),
+            (Some(algorithm), Some(claim)) => Ok(Self { algorithm, level, claim, clearance }),
             _ => Err(BadImage::Contradiction("there is no such policy")),
         }
     }

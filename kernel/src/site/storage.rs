@@ -57,7 +57,7 @@ row! {
 }
 
 row! {
-    /// A user. 20 bytes; zeros: he has never submitted a job, and has no limit.
+    /// A user. 32 bytes; zeros: he has never submitted a job, and has no limit and no clearance.
     pub struct UserRow {
         /// That of his last submission.
         serial: u32 = 0,
@@ -68,6 +68,9 @@ row! {
         jobs: u32 = 0,
         /// How many he may have; 0 for any number.
         limit: u32 = 0,
+        clearance: u8 = 0,
+        /// What his jobs took that have ended.
+        machine_time: Duration = Duration::ZERO,
     }
 }
 

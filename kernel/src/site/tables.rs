@@ -1,7 +1,7 @@
 //! What the coordinator knows and does to it: jobs of users come, wait, run and end.
 
 use super::error::{Error, Outcome};
-use super::storage::{JobRow, State, UserRow};
+use super::storage::{JobRow, MachineRow, State, UserRow};
 use super::{
     Columns, Command, Config, JobClass, JobId, Misuse, Policy, QueueId, Refusal, Run, SiteModel,
     UserId,
@@ -76,6 +76,9 @@ impl Tables<'_> {
             Command::LinkUp { link } => self.link_up(link)?,
             Command::SetPolicy { queue, policy } => self.set_policy(queue, policy)?,
             Command::SetLimit { user, jobs } => self.user_mut(user)?.limit = jobs,
+            Command::SetClearance { user, clearance } => {
+                self.user_mut(user)?.clearance = clearance;
+            }
             Command::Tick => {}
         }
         Ok(None)
@@ -89,7 +92,8 @@ impl Tables<'_> {
         queue: QueueId,
         class: JobClass,
     ) -> Outcome<JobId> {
-        let UserRow { serial: last, last: row, generation, jobs, limit } = *self.user_mut(user)?;
+        let UserRow { serial: last, last: row, generation, jobs, limit, clearance, .. } =
+            *self.user_mut(user)?;
         let next = last.wrapping_add(1);
         if serial == last
             && let Some(row) = row.get()
@@ -100,9 +104,13 @@ impl Tables<'_> {
             let is_old = serial < next;
             return Err(if is_old { Refusal::Old } else { Refusal::Early { next } }.into());
         }
-        self.columns.queues.get(queue.0 as usize).ok_or(Misuse::NoSuchQueue(queue))?;
+        let policy = self.columns.queues.get(queue.0 as usize);
+        let least = policy.ok_or(Misuse::NoSuchQueue(queue))?.clearance;
         if class.0 as usize >= self.model.times.jobs() {
             return Err(Misuse::NoSuchClass(class).into());
+        }
+        if clearance < least {
+            return Err(Refusal::NoAccess { clearance: least }.into());
         }
         if limit > 0 && jobs >= limit {
             return Err(Refusal::Limit { jobs }.into());
@@ -131,6 +139,8 @@ impl Tables<'_> {
     pub(super) fn finished(&mut self, run: Run, took: Duration) -> Outcome<()> {
         let row = self.find(run)?;
         let JobRow { user, class, place, .. } = self.job(row);
+        let has = |machine: &&MachineRow| machine.job.get() == Some(row);
+        let machines = self.columns.machines.iter().filter(has).count() as u64;
         self.forget(row);
         if let Some(place) = place.get() {
             self.learn(class as usize, place as usize, took);
@@ -140,6 +150,9 @@ impl Tables<'_> {
         core.jobs.close(&mut *columns.jobs, row);
         if let Some(user) = columns.users.get_mut(user as usize) {
             user.jobs = user.jobs.saturating_sub(1);
+            let took = took.ticks().saturating_mul(machines);
+            let used = user.machine_time.ticks().saturating_add(took);
+            user.machine_time = Duration::from_ticks(used);
         }
         Ok(())
     }

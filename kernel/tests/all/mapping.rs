@@ -1,9 +1,10 @@
 //! Mapping by what its users see: reasons of refusals, misuses, readings, experience.
 
 use locox::mapping::{
-    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Error, Experience, Mapper, MaxMin,
-    MinMin, Misuse, Olb, Pjs, Plan, PlannedRun, Preemption, Problem, Refusal, RunningJob, Runs,
-    Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, lower_bound, runs,
+    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Error, Experience, Genetic, Link,
+    Mapper, MaxMin, MinMin, Misuse, Olb, Pjs, Plan, PlannedRun, Preemption, Problem, Refusal,
+    RunningJob, Runs, Site, Sufferage, Times, Traffic, UnplacedJob, Workspace, bound_workspace,
+    genes, lower_bound, runs,
 };
 use locox::time::{Duration, Instant};
 
@@ -11,6 +12,10 @@ const NEVER: u64 = u64::MAX;
 
 fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
+}
+
+fn ticks(ticks: u64) -> Duration {
+    Duration::from_ticks(ticks)
 }
 
 /// The resource of each job, and the merit.
@@ -302,4 +307,61 @@ fn a_table_of_times_can_be_a_constant() {
     const NO_COLUMNS: Option<Times<'static>> = Times::new(&CELLS, 0);
     assert_eq!(TIMES.jobs(), 2);
     assert!(NOT_WHOLE.is_none() && NO_COLUMNS.is_none());
+}
+
+#[test]
+fn communication_takes_latency_for_each_message_and_the_bandwidth_that_is_left() {
+    let link = Link { latency: ticks(3), bytes: 10, per: ticks(7), taken: 0 };
+    let time = |link: Link, messages, bytes, sharing| {
+        link.time(&Traffic { messages, bytes }, sharing).ticks()
+    };
+    assert_eq!(time(link, 0, 0, 4), 0);
+    assert_eq!(time(link, 5, 0, 4), 15, "processes wait side by side");
+    assert_eq!(time(link, 0, 100, 1), 70);
+    assert_eq!(time(link, 0, 100, 4), 280);
+    assert_eq!(time(link, 0, 101, 1), 71, "rounded up");
+    assert_eq!(time(Link { taken: 5, ..link }, 2, 100, 1), 6 + 140);
+    let never = Times::NEVER.ticks();
+    for taken in [10, 11] {
+        let full = Link { taken, ..link };
+        assert_eq!((time(full, 2, 1, 1), time(full, 2, 0, 1)), (never, 6));
+    }
+    let most = u64::MAX;
+    let slow = Link { latency: ticks(most), bytes: 1, per: ticks(most), taken: 0 };
+    assert_eq!(time(slow, most, most, usize::MAX), never);
+    // The product is beyond 128 bits, and so beyond any clock by the largest bandwidth, too.
+    assert_eq!(time(Link { bytes: most, ..slow }, 0, most, usize::MAX), never);
+    assert_eq!(time(Link { bytes: most, per: ticks(1), ..slow }, 0, most, 1), 1);
+}
+
+#[test]
+fn genetic_search_with_no_room_is_pjs_and_a_seed_is_a_plan() {
+    let times: Vec<u64> = (0..60_u64).map(|cell| 1 + cell * cell * 37 % 23).collect();
+    let cells: Vec<Duration> = times.into_iter().map(ticks).collect();
+    let clusters = [Cluster::of(&[0, 1]), Cluster::of(&[1, 2])];
+    let site = Site::new(3, &clusters).unwrap();
+    let free_from = [at(0), at(4), at(9)];
+    let times = Times::new(&cells, 5).unwrap();
+    let problem = Problem { now: at(0), site, times, free_from: &free_from, down: &[] };
+    let plan = |mapper: &dyn Mapper, words: usize| {
+        let (mut placements, mut free) = ([PlannedRun::EMPTY; 12], [at(0); 3]);
+        let mut plan = Plan::new(&mut placements, &mut free);
+        let (mut open, mut more) = ([UnplacedJob::EMPTY; 12], [PlannedRun::EMPTY; 24]);
+        let (mut instants, mut genes) = ([at(0); 9], vec![99; words]);
+        let room = Workspace::new(&mut open, &mut more, &mut instants);
+        let merit = mapper.map(&problem, &mut plan, &mut room.with_genes(&mut genes)).unwrap();
+        let places: Vec<_> = (0..12).map(|job| plan.placement(job).unwrap()).collect();
+        (merit.ticks(), places)
+    };
+    let genetic = |seed, generations| Genetic { seed, generations, ..Genetic::default() };
+    let pjs = plan(&Pjs::default(), 0);
+    for words in [0, 5, genes(12, 1) + 1] {
+        assert_eq!(plan(&genetic(1, 50), words), pjs, "{words} words");
+    }
+    assert_eq!(plan(&genetic(1, 0), genes(12, 2)).0, pjs.0);
+    let found = plan(&genetic(1, 50), genes(12, 20));
+    assert!(found.0 < pjs.0, "{} beside {}", found.0, pjs.0);
+    assert_eq!(plan(&genetic(1, 50), genes(12, 20)), found);
+    let longer = plan(&genetic(1, 200), genes(12, 20));
+    assert!(longer.0 <= found.0);
 }

@@ -6,6 +6,7 @@ use locox::mapping::{Basis, Cluster, Runs, Site, Times, runs};
 use locox::site::{
     Algorithm, Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Learning,
     MachineId, Misuse, Policy, QueueId, Refusal, Remap, ResourceId, Run, SiteModel, Status, UserId,
+    UserStatus,
 };
 use locox::time::{Duration, Instant};
 
@@ -108,7 +109,7 @@ impl Talk {
     }
 
     fn policy(&mut self, queue: u32, algorithm: Algorithm, level: u8, claim: Claim) {
-        let policy = Policy { algorithm, level, claim };
+        let policy = Policy { algorithm, level, claim, ..Policy::EMPTY };
         self.say(Command::SetPolicy { queue: QueueId(queue), policy }).unwrap();
     }
 
@@ -406,7 +407,7 @@ fn a_cluster_without_its_interconnect_gets_no_job_and_keeps_what_it_has() {
 #[test]
 fn runs_go_before_the_table_as_far_as_they_are_to() {
     let expected = |basis| {
-        let learning = Some(Learning { memory: 100, basis });
+        let learning = Some(Learning { memory: 100, basis, risk: 0 });
         let mut talk = Talk::new(Config { learning, ..config() });
         let job = talk.submit(0, 0, 1);
         talk.pass(10);
@@ -420,6 +421,31 @@ fn runs_go_before_the_table_as_far_as_they_are_to() {
     assert_eq!(expected(Basis::Anywhere), [Some(70), Some(70), Some(70), None]);
 }
 
+/// Machine 0 takes 40 on the average, give or take 20, and the others 40 by the table.
+#[test]
+fn with_risk_a_machine_that_varies_looks_slower_to_each_mapper() {
+    let third = |algorithm, risk| {
+        let learning = Some(Learning { memory: 100, basis: Basis::Resource, risk });
+        let mut talk = Talk::new(Config { learning, ..config() });
+        talk.policy(0, algorithm, 0, Claim::Neither);
+        for (quantum, took) in [(10, 20), (20, 60)] {
+            let job = talk.submit(0, 0, 1);
+            talk.pass(quantum);
+            assert_eq!(talk.dispatched(), [(job, 0)]);
+            talk.finish(job, took);
+        }
+        let expected = talk.site.expected(JobClass(1), ResourceId(0)).map(Duration::ticks);
+        let job = talk.submit(0, 0, 1);
+        talk.pass(30);
+        let place = talk.dispatched().iter().find(|(it, _)| *it == job).map(|it| it.1);
+        (expected, place)
+    };
+    for algorithm in Algorithm::ALL.into_iter().filter(|it| *it != Algorithm::Olb) {
+        assert_eq!(third(algorithm, 0), (Some(40), Some(0)), "{algorithm:?}");
+        assert_eq!(third(algorithm, 8), (Some(50), Some(1)), "{algorithm:?}");
+    }
+}
+
 #[test]
 fn users_have_limits() {
     let mut talk = Talk::new(config());
@@ -431,6 +457,52 @@ fn users_have_limits() {
     talk.pass(10);
     talk.finish(first, 40);
     talk.submit(0, 0, 1);
+}
+
+#[test]
+fn a_queue_takes_jobs_of_users_with_its_clearance_and_keeps_what_it_has() {
+    let mut talk = Talk::new(config());
+    let set = |user, clearance| Command::SetClearance { user: UserId(user), clearance };
+    let before = talk.submit(0, 1, 1);
+    let policy = Policy { clearance: 3, ..Policy::EMPTY };
+    talk.say(Command::SetPolicy { queue: QueueId(1), policy }).unwrap();
+    let refused = Err(Error::Refused(Refusal::NoAccess { clearance: 3 }));
+    assert_eq!(talk.try_submit(0, 1, 1), refused);
+    talk.submit(0, 0, 1);
+    talk.say(set(1, 2)).unwrap();
+    assert_eq!(talk.try_submit(1, 1, 1), refused);
+    talk.say(set(1, 3)).unwrap();
+    talk.submit(1, 1, 1);
+    talk.say(set(1, 0)).unwrap();
+    assert_eq!(talk.try_submit(1, 1, 1), refused);
+    talk.pass(10);
+    assert_eq!(talk.dispatched().len(), 3, "who is in a queue stays in it");
+    assert!(!talk.is_waiting(before));
+}
+
+#[test]
+fn what_a_user_has_used_is_known_and_lasts() {
+    let mut talk = Talk::new(config());
+    let (parallel, single) = (talk.submit(0, 0, 0), talk.submit(0, 0, 2));
+    talk.pass(10);
+    assert_eq!(talk.dispatched(), [(parallel, 4), (single, 3)]);
+    let run = talk.run_of(single);
+    talk.say(Command::Vacated { run }).unwrap();
+    talk.finish(parallel, 30);
+    talk.say(Command::SetClearance { user: UserId(0), clearance: 7 }).unwrap();
+    let expected =
+        UserStatus { jobs: 1, limit: 0, clearance: 7, ended: 1, machine_time: ticks(2 * 30) };
+    assert_eq!(talk.site.user(UserId(0)), Some(expected));
+    let mut words = vec![];
+    talk.site.export(|word| words.push(word));
+    let mut other = fresh(config());
+    other.restore(words).unwrap();
+    assert_eq!(other.user(UserId(0)), Some(expected));
+    assert_eq!(other.user(UserId(2)), None);
+    talk.pass(20);
+    talk.finish(single, u64::MAX - 50);
+    let used = talk.site.user(UserId(0)).unwrap().machine_time;
+    assert_eq!(used, ticks(u64::MAX), "it saturates");
 }
 
 #[test]
@@ -520,6 +592,7 @@ fn what_is_unknown_is_a_misuse_and_changes_nothing() {
         // The others have the same level, and take nothing.
         Command::SetPolicy { queue, policy: takes },
         Command::SetLimit { user: UserId(9), jobs: 1 },
+        Command::SetClearance { user: UserId(9), clearance: 1 },
     ];
     for command in wrong {
         talk.site.apply(at(999), command).unwrap_err();
@@ -546,7 +619,7 @@ fn columns_that_do_not_fit_are_named() {
     columns.open = &mut columns.open[..3];
     let short = Coordinator::new(config(), known(), columns, at(0));
     assert_eq!(short.unwrap_err(), Misuse::Column { column: "open", needs: 6, has: 3 });
-    let learning = Some(Learning { memory: 5, basis: Basis::Class });
+    let learning = Some(Learning { memory: 5, basis: Basis::Class, risk: 24 });
     let mut columns = rows.columns();
     columns.runs = &mut [] as &mut [Runs];
     let short = Coordinator::new(Config { learning, ..config() }, known(), columns, at(0));
@@ -561,7 +634,7 @@ fn columns_that_do_not_fit_are_named() {
 
 #[test]
 fn an_image_goes_on_where_it_was_taken_and_all_are_told_again() {
-    let learning = Some(Learning { memory: 5, basis: Basis::Class });
+    let learning = Some(Learning { memory: 5, basis: Basis::Class, risk: 24 });
     let config = Config { learning, remap: Remap::New, ..config() };
     let mut talk = Talk::new(config);
     let jobs: Vec<_> = (0..6).map(|at| talk.submit(0, 0, at % 2)).collect();

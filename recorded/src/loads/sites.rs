@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use locox::handle::PoolId;
 use locox::mapping::{Cluster, Site, Times};
 use locox::site::{
-    Algorithm, Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, MachineId, Policy,
-    QueueId, Run, SiteModel, UserId,
+    Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, MachineId, Policy, QueueId, Run,
+    SiteModel, UserId,
 };
 use locox::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
     let columns = rows.first_mut()?.columns();
     let config = Config::new(Duration::from_ticks(10), PoolId(1));
     let mut site = Coordinator::new(config, known, columns, Instant::ZERO).ok()?;
-    let loses = Policy { algorithm: Algorithm::Pjs, level: 1, claim: Claim::Loses };
+    let loses = Policy { level: 1, claim: Claim::Loses, ..Policy::EMPTY };
     let takes = Policy { level: 0, claim: Claim::Takes, ..loses };
     for (queue, policy) in [(QueueId(1), loses), (QueueId(0), takes)] {
         let command = Command::SetPolicy { queue, policy };

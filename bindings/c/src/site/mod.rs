@@ -16,7 +16,7 @@ use locox::handle::PoolId;
 use locox::mapping::{PlannedRun, RunningJob, Runs, Site, Times, UnplacedJob, runs};
 use locox::site::{
     Columns, Config, Coordinator, JobClass, JobRow, MachineRow, Policy, QueueId, ResourceId,
-    SiteModel, UserRow,
+    SiteModel, UserId, UserRow,
 };
 use locox::time::{Duration, Instant};
 
@@ -153,7 +153,7 @@ interface! {
     /// null, is written for `LOCOX_SITE_SUBMIT`. `record`, which may be null, is to be stored before an
     /// effect is taken, by who keeps a history.
     ///
-    /// Refused as `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
+    /// Refused as `LOCOX_NO_ACCESS`, `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
     /// `LOCOX_NO_MACHINE` (for this class of jobs), `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
     /// `locox_site_take_effect`.
     fn locox_site_apply(
@@ -192,6 +192,16 @@ interface! {
         get(site, time, |it| {
             let time = it.coordinator().expected(JobClass(job_class), ResourceId(resource));
             Ok(time.ok_or(LOCOX_NONE)?.ticks())
+        })
+    }
+
+    /// What a user has, may and has used.
+    fn locox_site_user_of(
+        site: *const locox_site, user: u32, status: *mut locox_site_user_status
+    ) {
+        get(site, status, |it| {
+            let status = it.coordinator().user(UserId(user));
+            Ok(status.ok_or(LOCOX_NO_SUCH_USER)?)
         })
     }
 

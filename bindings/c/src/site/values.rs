@@ -14,7 +14,7 @@ use locox::handle::PoolId;
 use locox::mapping::RunningJob;
 use locox::site::{
     Algorithm, Claim, Command, Config, Coordinator, Effect, JobClass, JobRow, Learning, MachineId,
-    MachineRow, Misuse, Policy, QueueId, Refusal, Remap, Run, Status, UserId, UserRow,
+    MachineRow, Misuse, Policy, QueueId, Refusal, Remap, Run, Status, UserId, UserRow, UserStatus,
 };
 
 /// What is said to a coordinator of a site: only that it is `now`.
@@ -39,6 +39,9 @@ pub const LOCOX_SITE_LINK_UP: u32 = 7;
 pub const LOCOX_SITE_SET_POLICY: u32 = 8;
 /// See `LOCOX_SITE_TICK`: `user` may have `number` jobs that wait or run; zero for any number.
 pub const LOCOX_SITE_SET_LIMIT: u32 = 9;
+
+/// See `LOCOX_SITE_TICK`: `user` has a clearance, `number`, up to 255; queues may ask for one.
+pub const LOCOX_SITE_SET_CLEARANCE: u32 = 10;
 
 /// What is to be done: `run` is to be on `resource`; of a cluster on those machines that were present.
 pub const LOCOX_SITE_DISPATCH: u32 = 0;
@@ -80,7 +83,7 @@ opaque! {
         for MachineRow;
 
     /// Room for what is kept of a user.
-    locox_site_user: [u32; LOCOX_SITE_USER_LENGTH], locox_size_of_site_user, for UserRow;
+    locox_site_user: [u64; LOCOX_SITE_USER_LENGTH], locox_size_of_site_user, for UserRow;
 
     /// Room for what is kept of a queue.
     locox_site_queue: [u8; LOCOX_SITE_QUEUE_LENGTH], locox_size_of_site_queue, for Policy;
@@ -184,8 +187,8 @@ pub struct locox_site_config {
     pub basis: u32,
     /// The number that its jobs' names carry: to other coordinators they are foreign.
     pub pool: u16,
-    /// Of no meaning.
-    pub padding: u16,
+    /// If it learns: so many sixteenths of the standard deviation are added to a mean; zero: none.
+    pub risk: u16,
 }
 
 /// How the jobs of a queue are served. A queue that takes places has a level before all that do not,
@@ -199,6 +202,8 @@ pub struct locox_policy {
     pub level: u32,
     /// `LOCOX_CLAIM_...`.
     pub claim: u32,
+    /// Who may submit to it: users of this clearance and of higher ones. Zero: all. Up to 255.
+    pub clearance: u32,
 }
 
 /// What is said to a coordinator: of the fields those that its kind names.
@@ -215,14 +220,12 @@ pub struct locox_site_command {
     pub job_class: u32,
     /// A machine.
     pub machine: u32,
-    /// A number of a submission, a start, an interconnect or jobs.
+    /// A number of a submission, a start, an interconnect or jobs, or a clearance.
     pub number: u32,
     /// A run.
     pub run: locox_run,
     /// A policy.
     pub policy: locox_policy,
-    /// Of no meaning.
-    pub padding: u32,
     /// How long a run took.
     pub took: u64,
 }
@@ -263,6 +266,30 @@ pub struct locox_site_status {
     pub until: u64,
 }
 
+/// What is known of a user.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_site_user_status {
+    /// What his jobs took that have ended: the time of the run that ended, for each machine that it had.
+    pub machine_time: u64,
+    /// How many those are.
+    pub ended: u32,
+    /// His jobs that wait or run.
+    pub jobs: u32,
+    /// How many he may have; zero for any number.
+    pub limit: u32,
+    /// His clearance.
+    pub clearance: u32,
+}
+
+impl From<UserStatus> for locox_site_user_status {
+    fn from(it: UserStatus) -> Self {
+        let UserStatus { jobs, limit, clearance, ended, machine_time } = it;
+        let (machine_time, clearance) = (machine_time.ticks(), clearance.into());
+        Self { machine_time, ended, jobs, limit, clearance }
+    }
+}
+
 pub(super) fn config_of(it: &locox_site_config) -> Answer<Config> {
     let remap = Numbered::from_number(it.remap)?;
     if it.quantum == 0 {
@@ -270,7 +297,10 @@ pub(super) fn config_of(it: &locox_site_config) -> Answer<Config> {
     }
     let learning = match it.learns {
         0 => None,
-        _ => Some(Learning { memory: it.memory, basis: Numbered::from_number(it.basis)? }),
+        _ => {
+            let (memory, basis) = (it.memory, Numbered::from_number(it.basis)?);
+            Some(Learning { memory, basis, risk: it.risk })
+        }
     };
     Ok(Config {
         quantum: ticks(it.quantum),
@@ -296,7 +326,7 @@ impl From<Config> for locox_site_config {
             memory: it.learning.map_or(0, |learning| learning.memory),
             basis: it.learning.map_or(LOCOX_BASIS_RESOURCE, |learning| learning.basis.number()),
             pool: it.pool.0,
-            padding: 0,
+            risk: it.learning.map_or(0, |learning| learning.risk),
         }
     }
 }
@@ -305,13 +335,19 @@ fn policy_of(it: locox_policy) -> Answer<Policy> {
     let algorithm = Algorithm::ALL.get(it.algorithm as usize).copied();
     let claim = Numbered::from_number(it.claim)?;
     let level = u8::try_from(it.level).map_err(|_| LOCOX_WRONG_LEVELS)?;
-    Ok(Policy { algorithm: algorithm.ok_or(LOCOX_BAD_ARGUMENT)?, level, claim })
+    let clearance = clearance_of(it.clearance)?;
+    Ok(Policy { algorithm: algorithm.ok_or(LOCOX_BAD_ARGUMENT)?, level, claim, clearance })
+}
+
+fn clearance_of(number: u32) -> Answer<u8> {
+    Ok(u8::try_from(number).map_err(|_| LOCOX_BAD_ARGUMENT)?)
 }
 
 impl From<Policy> for locox_policy {
     fn from(it: Policy) -> Self {
         let algorithm = Algorithm::ALL.iter().position(|one| *one == it.algorithm).unwrap_or(0);
-        Self { algorithm: algorithm as u32, level: it.level.into(), claim: it.claim.number() }
+        let (level, clearance) = (it.level.into(), it.clearance.into());
+        Self { algorithm: algorithm as u32, level, claim: it.claim.number(), clearance }
     }
 }
 
@@ -332,6 +368,9 @@ pub(super) fn command_of(it: &locox_site_command) -> Answer<Command> {
         LOCOX_SITE_LINK_UP => Command::LinkUp { link: number },
         LOCOX_SITE_SET_POLICY => Command::SetPolicy { queue, policy: policy_of(it.policy)? },
         LOCOX_SITE_SET_LIMIT => Command::SetLimit { user, jobs: number },
+        LOCOX_SITE_SET_CLEARANCE => {
+            Command::SetClearance { user, clearance: clearance_of(number)? }
+        }
         _ => return Err(LOCOX_BAD_ARGUMENT.into()),
     })
 }
@@ -393,6 +432,7 @@ numbered! {
 faults! {
     Refusal {
         Refusal::JobsFull => LOCOX_FULL,
+        Refusal::NoAccess { clearance } => LOCOX_NO_ACCESS.with(clearance),
         Refusal::Limit { jobs } => LOCOX_FULL.with(jobs),
         Refusal::NoMachine(class) => LOCOX_NO_MACHINE.with(class.0),
         Refusal::Old => LOCOX_OLD,

@@ -3,9 +3,9 @@
 use crate::dice::{DONE, Dice, Spoiler, calls, is_wrong};
 use locox::error::Error;
 use locox::mapping::{
-    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Mapper, MaxMin, MinMin,
-    Misuse, Olb, Pjs, Plan, PlannedRun, Problem, Refusal, Runs, Site, Sufferage, Times,
-    UnplacedJob, Workspace, bound_workspace, lower_bound, runs,
+    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Genetic, Link, Mapper,
+    MaxMin, MinMin, Misuse, Olb, Pjs, Plan, PlannedRun, Problem, Refusal, Runs, Site, Sufferage,
+    Times, Traffic, UnplacedJob, Workspace, bound_workspace, genes, lower_bound, runs,
 };
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
@@ -17,6 +17,9 @@ const MACHINES: usize = 3;
 const CLUSTERS: usize = 2;
 const JOBS: usize = 4;
 const RESOURCES: usize = MACHINES + CLUSTERS;
+/// No number of a mapper: it has a call of its own.
+const GENETIC: u32 = 8;
+const SEED: u32 = 5;
 const BLANK: locox_mapped = locox_mapped { resource: 77, padding: 77, start: 77, end: 77 };
 
 fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
@@ -37,6 +40,7 @@ fn mapper_of(mapper: u32, best: Best) -> Option<Box<dyn Mapper>> {
         4 => Box::new(MinMin { best }),
         5 => Box::new(MaxMin { best }),
         6 => Box::new(Sufferage),
+        GENETIC => Box::new(Genetic { best, seed: SEED, generations: 3 }),
         _ => return None,
     })
 }
@@ -153,7 +157,8 @@ fn plans(
         let mut plan = Plan::new(&mut placements, &mut free);
         let mut open = [UnplacedJob::EMPTY; JOBS];
         let (mut more, mut times) = ([PlannedRun::EMPTY; 2 * JOBS], [Instant::ZERO; 3 * MACHINES]);
-        let mut room = Workspace::new(&mut open, &mut more, &mut times);
+        let mut words = [1; genes(JOBS, 5)];
+        let mut room = Workspace::new(&mut open, &mut more, &mut times).with_genes(&mut words);
         let merit = match &given.levels {
             None => mapper.map(problem, &mut plan, &mut room),
             Some(levels) => mapper.map_by_level(problem, levels, &mut plan, &mut room),
@@ -180,7 +185,12 @@ fn step(dice: &mut Dice) {
         [locox_cluster_row; CLUSTERS],
     ) = unsafe { zeroed() };
     let mut instants = [77u64; 4 * MACHINES];
-    let (mapper, best) = (dice.number(8), dice.number(2));
+    let (mapper, best) = (dice.number(9), dice.number(2));
+    let mut words = [77; genes(JOBS, 5)];
+    assert_eq!(locox_map_genes(JOBS, 5), words.len());
+    let (genes, gene_count) = (words.as_mut_ptr(), words.len());
+    let mut genetic =
+        locox_genetic { best, seed: SEED, generations: 3, padding: 0, genes, gene_count };
     let is_bound = dice.one_in(5);
     let (mut mapped, mut merit, mut detail) = ([BLANK; JOBS], 77u64, u64::MAX);
     let mut spoiler = Spoiler::new(dice);
@@ -201,12 +211,19 @@ fn step(dice: &mut Dice) {
     let to_merit =
         if is_bound { spoiler.pointer(&raw mut merit) } else { spoiler.optional(&raw mut merit) };
     let to_detail = spoiler.optional(&raw mut detail);
+    let search = match mapper {
+        GENETIC if !is_bound => spoiler.pointer(&raw mut genetic),
+        _ => &raw mut genetic,
+    };
     let spoiled = spoiler.spoiled;
     let levels = given.levels.as_ref().map_or(null(), Vec::as_ptr);
     // SAFETY: every pointer that is not spoiled points to what the call says.
     let status = unsafe {
         match is_bound {
             true => locox_map_bound(ask, place, to_merit, to_detail),
+            false if mapper == GENETIC => {
+                locox_map_genetic(ask, search, levels, place, to, to_merit, to_detail)
+            }
             false => locox_map(ask, mapper, best, levels, place, to, to_merit, to_detail),
         }
     };
@@ -355,5 +372,34 @@ fn experience_answers_as_the_kernel_does() {
                 assert_eq!(status, if ran.is_ok() { LOCOX_OK } else { LOCOX_BAD_ARGUMENT });
             }
         }
+    }
+}
+
+#[test]
+fn the_time_of_a_link_is_the_kernels() {
+    let mut dice = Dice(33);
+    for _ in 0..calls() / 4 {
+        let mut number = || if dice.one_in(9) { u64::MAX } else { dice.below(50) };
+        let mut link =
+            locox_link { latency: number(), bytes: number(), per: number(), taken: number() };
+        let mut traffic = locox_traffic { messages: number(), bytes: number() };
+        let sharing = number() as usize;
+        let mut time = 77;
+        let mut spoiler = Spoiler::new(&mut dice);
+        let (of, with) = (spoiler.pointer(&raw mut link), spoiler.pointer(&raw mut traffic));
+        let to = spoiler.pointer(&raw mut time);
+        let spoiled = spoiler.spoiled;
+        // SAFETY: every pointer that is not spoiled points to what the call says.
+        let status = unsafe { locox_link_time(of, with, sharing, to) };
+        if spoiled {
+            assert!(is_wrong(status), "{status:?}");
+            assert_eq!(time, 77);
+            continue;
+        }
+        let [latency, per] = [link.latency, link.per].map(Duration::from_ticks);
+        let theirs = Link { latency, bytes: link.bytes, per, taken: link.taken };
+        let locox_traffic { messages, bytes } = traffic;
+        let expected = theirs.time(&Traffic { messages, bytes }, sharing).ticks();
+        assert_eq!((status, time), (LOCOX_OK, expected));
     }
 }

@@ -116,6 +116,7 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
 fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
     match error {
         Error::Refused(Refusal::JobsFull) => (LOCOX_FULL, 0),
+        Error::Refused(Refusal::NoAccess { clearance }) => (LOCOX_NO_ACCESS, clearance.into()),
         Error::Refused(Refusal::Limit { jobs }) => (LOCOX_FULL, jobs.into()),
         Error::Refused(Refusal::NoMachine(JobClass(class))) => (LOCOX_NO_MACHINE, class.into()),
         Error::Refused(Refusal::Old) => (LOCOX_OLD, 0),
@@ -144,9 +145,15 @@ fn command_of(it: &locox_site_command) -> Result<Command, locox_status> {
             let level = u8::try_from(it.policy.level).map_err(|_| LOCOX_WRONG_LEVELS)?;
             let algorithm = Algorithm::ALL.get(it.policy.algorithm as usize);
             let algorithm = *algorithm.ok_or(LOCOX_BAD_ARGUMENT)?;
-            Command::SetPolicy { queue, policy: Policy { algorithm, level, claim: *claim } }
+            let clearance = u8::try_from(it.policy.clearance).map_err(|_| LOCOX_BAD_ARGUMENT)?;
+            let policy = Policy { algorithm, level, claim: *claim, clearance };
+            Command::SetPolicy { queue, policy }
         }
         9 => Command::SetLimit { user, jobs: number },
+        10 => {
+            let clearance = u8::try_from(number).map_err(|_| LOCOX_BAD_ARGUMENT)?;
+            Command::SetClearance { user, clearance }
+        }
         _ => return Err(LOCOX_BAD_ARGUMENT),
     })
 }
@@ -179,7 +186,7 @@ fn a_command(dice: &mut Dice, world: &World) -> locox_site_command {
     let mut run = world.runs.get(at).copied().unwrap_or(locox_run { job: NOBODY, attempt: 1 });
     run.job = dice.name(&[run.job]);
     run.attempt = run.attempt.wrapping_add(u32::from(dice.one_in(30)));
-    let kinds = if dice.one_in(30) { 12 } else { 10 };
+    let kinds = if dice.one_in(30) { 13 } else { 11 };
     // Most are submissions, ends and machines.
     let kind = if dice.one_in(2) { [1, 2, 5][dice.below(3) as usize] } else { dice.number(kinds) };
     let user = dice.beyond(USERS as u64);
@@ -190,28 +197,19 @@ fn a_command(dice: &mut Dice, world: &World) -> locox_site_command {
         1 => serial + u32::from(dice.one_in(20)) - u32::from(dice.one_in(20)).min(serial),
         4 | 5 => boot,
         6 | 7 => 4 + dice.number(2),
+        10 if dice.one_in(9) => 256,
         _ => dice.number(5),
     };
     let policy = locox_policy {
         algorithm: dice.number(8),
         level: if dice.one_in(30) { 256 } else { dice.number(4) },
         claim: dice.number(3) + u32::from(dice.one_in(30)),
+        clearance: if dice.one_in(30) { 256 } else { dice.number(9).saturating_sub(5) },
     };
     let queue = dice.beyond(QUEUES as u64);
     let job_class = dice.beyond(CLASSES as u64);
     let took = dice.below(100);
-    locox_site_command {
-        kind,
-        user,
-        queue,
-        job_class,
-        machine,
-        number,
-        run,
-        policy,
-        padding: 0,
-        took,
-    }
+    locox_site_command { kind, user, queue, job_class, machine, number, run, policy, took }
 }
 
 fn step(dice: &mut Dice, world: &mut World, site: &mut locox_site, twin: &mut Twin<'_>) {
@@ -339,6 +337,19 @@ fn look(dice: &mut Dice, world: &World, site: &mut locox_site, twin: &Twin<'_>) 
             Some(it) => {
                 let expected = (it.algorithm as u32, u32::from(it.level), it.claim as u32);
                 assert_eq!((policy.algorithm, policy.level, policy.claim), expected);
+                assert_eq!(policy.clearance, u32::from(it.clearance));
+            }
+        }
+        let mut account: locox_site_user_status = zeroed();
+        let status = locox_site_user_of(site, class, &raw mut account);
+        match twin.user(UserId(class)) {
+            None => assert_eq!(status, LOCOX_NO_SUCH_USER),
+            Some(it) => {
+                let expected = (it.jobs, it.limit, it.ended, it.machine_time.ticks());
+                let locox_site_user_status { machine_time, ended, jobs, limit, clearance } =
+                    account;
+                assert_eq!((jobs, limit, ended, machine_time), expected);
+                assert_eq!(clearance, u32::from(it.clearance));
             }
         }
         let status = locox_site_wake_at(site, &raw mut wake);
@@ -423,7 +434,7 @@ fn in_step(theirs: Config, ours: &locox_site_config, seed: u64) {
 fn a_site_answers_as_the_kernel_does_whatever_it_is_told() {
     let (theirs, ours) = config();
     in_step(theirs, &ours, 41);
-    let learning = Some(Learning { memory: 5, basis: Basis::Class });
+    let learning = Some(Learning { memory: 5, basis: Basis::Class, risk: 24 });
     let theirs = Config {
         learning,
         preemptions: Some(2),
@@ -436,6 +447,7 @@ fn a_site_answers_as_the_kernel_does_whatever_it_is_told() {
         learns: 1,
         memory: 5,
         basis: LOCOX_BASIS_CLASS,
+        risk: 24,
         preemptions: 2,
         heeds_gain: 1,
         gain: 5,

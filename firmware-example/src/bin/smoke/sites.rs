@@ -4,8 +4,8 @@ use board::println;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Cluster, Site, Times, runs};
 use locox::site::{
-    Algorithm, Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Learning,
-    MachineId, Policy, QueueId, Run, SiteModel, UserId,
+    Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Learning, MachineId,
+    Policy, QueueId, Run, SiteModel, UserId,
 };
 use locox::time::{Duration, Instant};
 use static_cell::ConstStaticCell;
@@ -41,7 +41,7 @@ pub(crate) fn walk_through() -> Option<()> {
         times: Times::new(&TIMES, RESOURCES)?,
         classes: &CLASSES,
     };
-    let learning = Some(Learning { memory: 100, basis: Basis::Class });
+    let learning = Some(Learning { memory: 100, basis: Basis::Class, risk: 0 });
     let config = Config { learning, ..Config::new(ticks(10), PoolId(7)) };
     let mut site =
         Coordinator::new(config, known, ROWS.try_take()?.columns(), Instant::ZERO).ok()?;
@@ -51,7 +51,7 @@ pub(crate) fn walk_through() -> Option<()> {
         size_of::<Rows>(),
         size_of::<Coordinator>()
     );
-    let loses = Policy { algorithm: Algorithm::Pjs, level: 1, claim: Claim::Loses };
+    let loses = Policy { level: 1, claim: Claim::Loses, ..Policy::EMPTY };
     let takes = Policy { level: 0, claim: Claim::Takes, ..loses };
     for (queue, policy) in [(QueueId(1), loses), (QueueId(0), takes)] {
         site.apply(Instant::ZERO, Command::SetPolicy { queue, policy }).ok()?;

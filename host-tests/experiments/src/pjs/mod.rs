@@ -41,7 +41,7 @@ fn config(remap: Remap) -> Config {
 }
 
 fn policy(algorithm: Algorithm, level: u8, claim: Claim) -> Policy {
-    Policy { algorithm, level, claim }
+    Policy { algorithm, level, claim, ..Policy::EMPTY }
 }
 
 /// All jobs alike.

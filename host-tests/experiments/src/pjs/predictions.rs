@@ -65,7 +65,13 @@ fn run(lab: &Lab) -> Findings {
         deviate(rate, deviation, replications, lab.seed, Algorithm::Pjs)
     });
     let learners = lab.parallel(&BASES, |&(basis, name)| {
-        learn(name, replications, lab.seed, LEARNERS, Some(Learning { memory: MEMORY, basis }))
+        learn(
+            name,
+            replications,
+            lab.seed,
+            LEARNERS,
+            Some(Learning { memory: MEMORY, basis, risk: 0 }),
+        )
     });
     Findings {
         parameters: parameters(PARAMETERS, replications),
@@ -225,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_pjs_that_uses_no_clusters_and_a_coordinator_that_never_learns_are_caught() {
-        let by_class = Some(Learning { memory: MEMORY, basis: Basis::Class });
+        let by_class = Some(Learning { memory: MEMORY, basis: Basis::Class, risk: 0 });
         assert_eq!(verdicts(Algorithm::Pjs, by_class), [Holds; 2]);
         assert_eq!(verdicts(Algorithm::Sjs, None), [Undecided, DoesNotHold]);
     }

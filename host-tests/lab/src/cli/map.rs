@@ -13,21 +13,32 @@ pub struct Map {
     /// Expected times: a row for each job, in it a number for each machine and then each cluster,
     /// with blanks or commas between, `-` where it cannot run. A first line of names gives another
     /// order: of machines, clusters or classes of machines, and `job` before them if rows begin with
-    /// names of jobs. Plain, .gz or .xz, `-` is standard input.
+    /// names of jobs; in a column `kind`, kinds of jobs of the site file. Plain, .gz or .xz, `-` is standard input.
     pub times: PathBuf,
-    /// The site in TOML: tables machine (name, class, free, away), cluster (name, members, least,
-    /// interconnect) and interconnect (name, down) [default: a machine for each column].
+    /// The site in TOML: tables machine (name, class, free, away, speed, processors, memory, storage,
+    /// system), cluster (name, members, least, interconnect), interconnect (name, down, latency,
+    /// bandwidth, traffic, switched) and kind (name, work, processors, memory, storage, system,
+    /// parallel, messages, bytes) [default: a machine for each column].
     #[arg(long, value_name = "FILE", conflicts_with = "size")]
     pub site: Option<PathBuf>,
     /// The table is so many numbers, row by row, however they stand in lines.
     #[arg(long, value_name = "JOBSxMACHINES", ranges = &Sizes::ranges())]
     pub size: Option<Sizes>,
-    /// Which algorithms, several with commas between [default: all].
+    /// Which algorithms, several with commas between [default: all but genetic].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub algorithm: Vec<Algorithm>,
     /// What the best machine of a job is.
     #[arg(long, value_enum, default_value_t = Reading::Completion)]
     pub best: Reading,
+    /// What is random in a genetic search is drawn from it.
+    #[arg(long, value_name = "N", whole = 0..=u32::MAX, default_value_t = 1)]
+    pub seed: u32,
+    /// Chromosomes of a genetic search.
+    #[arg(long, value_name = "N", whole = 2..=1_000_usize, default_value_t = 100)]
+    pub chromosomes: usize,
+    /// Generations of a genetic search: in each, as many children as chromosomes.
+    #[arg(long, value_name = "N", whole = 0..=1_000_000_u32, default_value_t = 100)]
+    pub generations: u32,
     /// Ticks of a unit of time: times are rounded to whole ones [default: the least power of ten up
     /// to 1,000,000 by which all are whole].
     #[arg(long, value_name = "N", whole = 1..=1_000_000_000_u64)]
@@ -40,7 +51,11 @@ impl Map {
     /// Those that are asked for, each once.
     pub fn algorithms(&self) -> Vec<Algorithm> {
         let all = Algorithm::value_variants().iter().copied();
-        all.filter(|one| self.algorithm.is_empty() || self.algorithm.contains(one)).collect()
+        let is_wanted = |one: &Algorithm| match self.algorithm[..] {
+            [] => *one != Algorithm::Genetic,
+            _ => self.algorithm.contains(one),
+        };
+        all.filter(is_wanted).collect()
     }
 }
 
@@ -61,6 +76,8 @@ pub enum Algorithm {
     Duplex,
     /// As duplex, and on clusters what pays off there.
     Pjs,
+    /// As pjs, and what random changes make better.
+    Genetic,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

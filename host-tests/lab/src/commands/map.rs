@@ -6,8 +6,9 @@ use crate::gantt::{self, Bar, Chart};
 use crate::input;
 use crate::output::Publication;
 use locox::mapping::{
-    Best, BestAssignment, Cluster, Duplex, Mapper, MaxMin, MinMin, Olb, Pjs, Plan, PlannedRun,
-    Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, lower_bound,
+    Best, BestAssignment, Cluster, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs, Plan,
+    PlannedRun, Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, genes,
+    lower_bound,
 };
 use locox::time::{Duration, Instant};
 use locox_models::reservations::PeRange;
@@ -27,7 +28,7 @@ pub(super) fn run(options: &Map, command_line: &str) -> Result<(), Failure> {
     let outcomes = options
         .algorithms()
         .into_iter()
-        .map(|algorithm| input.map(algorithm, options.best))
+        .map(|algorithm| input.map(algorithm, options))
         .collect::<Result<Vec<_>, _>>()?;
     let bound = input.bound()?;
     // The least, and of equals the first.
@@ -113,8 +114,8 @@ impl Input {
         Ok(then(&Problem { now: Instant::ZERO, site, times, free_from, down: &self.site.down }))
     }
 
-    fn map(&self, algorithm: Algorithm, reading: Reading) -> Result<Outcome, Failure> {
-        let mapper = mapper(algorithm, reading);
+    fn map(&self, algorithm: Algorithm, options: &Map) -> Result<Outcome, Failure> {
+        let mapper = mapper(algorithm, options);
         let (jobs, machines) = (self.jobs.len(), self.site.machines.len());
         let mut placements = vec![PlannedRun::EMPTY; jobs];
         let mut free = vec![Instant::ZERO; machines];
@@ -122,7 +123,10 @@ impl Input {
         let mut open = vec![UnplacedJob::EMPTY; jobs];
         let mut more = vec![PlannedRun::EMPTY; 2 * jobs];
         let mut instants = vec![Instant::ZERO; 3 * machines];
-        let mut room = Workspace::new(&mut open, &mut more, &mut instants);
+        let chromosomes = if algorithm == Algorithm::Genetic { options.chromosomes } else { 0 };
+        let mut words = vec![0; genes(jobs, chromosomes)];
+        let room = Workspace::new(&mut open, &mut more, &mut instants);
+        let mut room = room.with_genes(&mut words);
         let merit = self.with_problem(|problem| mapper.map(problem, &mut plan, &mut room))?;
         let merit = merit.map_err(|error| self.error(error))?;
         let makespan = plan.makespan().unwrap_or(Instant::ZERO).ticks();
@@ -340,8 +344,9 @@ fn cell_in_ticks(
     })
 }
 
-fn mapper(algorithm: Algorithm, reading: Reading) -> Box<dyn Mapper> {
-    let best = match reading {
+fn mapper(algorithm: Algorithm, options: &Map) -> Box<dyn Mapper> {
+    let Map { seed, generations, .. } = *options;
+    let best = match options.best {
         Reading::Completion => Best::Completion,
         Reading::Execution => Best::Execution,
     };
@@ -353,6 +358,7 @@ fn mapper(algorithm: Algorithm, reading: Reading) -> Box<dyn Mapper> {
         Algorithm::Sufferage => Box::new(Sufferage),
         Algorithm::Duplex => Box::new(Duplex { best }),
         Algorithm::Pjs => Box::new(Pjs { best }),
+        Algorithm::Genetic => Box::new(Genetic { best, seed, generations }),
     }
 }
 

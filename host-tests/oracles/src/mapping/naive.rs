@@ -1,6 +1,7 @@
 //! The heuristics by their words.
 
 use super::{Case, Place};
+use crate::fair::permute;
 
 /// Which job goes next, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub enum Heuristic {
     Duplex(Reading),
     /// As duplex, and on clusters what pays off there.
     Pjs(Reading),
+    /// As PJS, and what random changes make better: the reading, the seed, chromosomes and generations.
+    Genetic(Reading, u32, usize, usize),
 }
 
 /// What the best machine is.
@@ -34,7 +37,7 @@ type Places = Vec<Option<Place>>;
 
 /// Places of the jobs in `chosen` beside those of `before`; `None` if there is none for one.
 pub fn map(case: &Case, heuristic: Heuristic, before: &Places, chosen: &[usize]) -> Option<Places> {
-    use Heuristic::{BestAssignment, Duplex, MaxMin, MinMin, Olb, Pjs, Sufferage};
+    use Heuristic::{BestAssignment, Duplex, Genetic, MaxMin, MinMin, Olb, Pjs, Sufferage};
     match heuristic {
         Olb | BestAssignment(_) => one_after_the_other(case, heuristic, before, chosen),
         MinMin(reading) => {
@@ -48,6 +51,12 @@ pub fn map(case: &Case, heuristic: Heuristic, before: &Places, chosen: &[usize])
             Some(if merit(&max_min) < merit(&min_min) { max_min } else { min_min })
         }
         Pjs(reading) => pjs(case, reading, before, chosen),
+        Genetic(reading, seed, chromosomes, generations) => {
+            let start = pjs(case, reading, before, chosen)?;
+            let evolution =
+                Evolution { case, before, draws: Draws(seed, 0), jobs: chosen.to_vec() };
+            Some(evolution.run(start, chromosomes, generations))
+        }
     }
 }
 
@@ -181,4 +190,77 @@ fn place(case: &Case, places: &Places, job: usize, resource: usize) -> Option<Pl
         }
     }
     case.can_take(resource).then_some(Place { resource, start, end: start + time })
+}
+
+/// The seed, and how many numbers were drawn.
+struct Draws(u32, u32);
+
+impl Draws {
+    fn below(&mut self, bound: usize) -> usize {
+        self.1 += 1;
+        ((u64::from(permute(self.0, self.1)) * bound as u64) >> 32) as usize
+    }
+}
+
+struct Evolution<'e> {
+    case: &'e Case,
+    before: &'e Places,
+    draws: Draws,
+    /// In the order in which they are placed.
+    jobs: Vec<usize>,
+}
+
+impl Evolution<'_> {
+    fn run(mut self, start: Places, chromosomes: usize, generations: usize) -> Places {
+        let when = |job: &usize| start[*job].map(|place| (place.start, place.end));
+        self.jobs.sort_by_key(|job| (when(job), *job));
+        let first: Vec<usize> = self.jobs.iter().map(|job| start[*job].unwrap().resource).collect();
+        if chromosomes < 2 || first.is_empty() {
+            return start;
+        }
+        let mut all = vec![first.clone()];
+        while all.len() < chromosomes {
+            let mut next = first.clone();
+            (0..next.len()).for_each(|at| self.mutate(&mut next, at));
+            all.push(next);
+        }
+        for _ in 0..chromosomes * generations {
+            let mut child = self.parent(&all);
+            let father = self.parent(&all);
+            let point = self.draws.below(child.len());
+            child.truncate(point);
+            child.extend(&father[point..]);
+            let at = self.draws.below(child.len());
+            self.mutate(&mut child, at);
+            let merits: Vec<u64> = all.iter().map(|it| merit(&self.read(it))).collect();
+            let worst = (0..all.len()).max_by_key(|at| merits[*at]).unwrap();
+            let mine = merit(&self.read(&child));
+            if mine < merits[worst] && !merits.contains(&mine) {
+                all[worst] = child;
+            }
+        }
+        let plans = all.iter().map(|genes| self.read(genes));
+        plans.min_by_key(merit).unwrap()
+    }
+
+    fn parent(&mut self, all: &[Vec<usize>]) -> Vec<usize> {
+        let [one, other] = [(); 2].map(|()| self.draws.below(all.len()));
+        let is_better = merit(&self.read(&all[other])) < merit(&self.read(&all[one]));
+        all[if is_better { other } else { one }].clone()
+    }
+
+    fn mutate(&mut self, genes: &mut [usize], at: usize) {
+        let resource = self.draws.below(self.case.machines.len() + self.case.clusters.len());
+        if place(self.case, self.before, self.jobs[at], resource).is_some() {
+            genes[at] = resource;
+        }
+    }
+
+    fn read(&self, genes: &[usize]) -> Places {
+        let mut places = self.before.clone();
+        for (&job, &resource) in self.jobs.iter().zip(genes) {
+            places[job] = place(self.case, &places, job, resource);
+        }
+        places
+    }
 }

@@ -27,6 +27,8 @@ pub enum Command {
     SetPolicy(u32, Policy),
     /// A user's limit changes.
     SetLimit(u32, u32),
+    /// A user's clearance changes.
+    SetClearance(u32, u8),
     /// So much time passes.
     Tick(u64),
     /// The effects are taken.
@@ -36,10 +38,10 @@ pub enum Command {
 }
 
 /// A mixture in which machines fill up and come and go.
-pub const EVEN: Weights = Weights::new([9, 5, 2, 3, 1, 1, 2, 1, 2, 1, 7, 2, 1]);
+pub const EVEN: Weights = Weights::new([9, 5, 2, 3, 1, 1, 2, 1, 2, 1, 7, 2, 1, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<13>;
+pub type Weights = crate::Weights<14>;
 
 impl Command {
     /// The command that `number` stands for.
@@ -76,12 +78,14 @@ impl Command {
                 // Mostly such that they agree.
                 let base = [3, 0, 6][claim as usize];
                 let level = if digits.one_in(6) { digits.below(9) } else { base + digits.below(2) };
-                Self::SetPolicy(queue, Policy { algorithm, level: level as u8, claim })
+                let clearance = if digits.one_in(3) { digits.below(3) as u8 } else { 0 };
+                Self::SetPolicy(queue, Policy { algorithm, level: level as u8, claim, clearance })
             }
             9 => Self::SetLimit(digits.below(3) as u32, digits.below(5) as u32),
             10 => Self::Tick(digits.below(14)),
             11 => Self::Effects,
-            _ => Self::Restart,
+            12 => Self::Restart,
+            _ => Self::SetClearance(digits.below(3) as u32, digits.below(3) as u8),
         }
     }
 }

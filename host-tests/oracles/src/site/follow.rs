@@ -12,7 +12,7 @@ use crate::Mismatch;
 pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let Some((&first, rest)) = numbers.split_first() else { return Ok(()) };
     let Some((&second, rest)) = rest.split_first() else { return Ok(()) };
-    let weights = EVEN.swarm(second as u32 & 0x1FFF);
+    let weights = EVEN.swarm(second as u32 & 0x3FFF);
     let setup = Setup::decode(first);
     let (clusters, cells, mut store) = (setup.clusters(), setup.cells(), Store::new(&setup));
     let mut run = Lockstep::new(&setup, setup.known(&clusters, &cells), &mut store);

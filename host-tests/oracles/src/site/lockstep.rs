@@ -149,6 +149,10 @@ impl<'s> Lockstep<'s> {
                 let expected = self.model.set_limit(user, jobs);
                 self.say(Said::SetLimit { user: UserId(user), jobs }, expected)
             }
+            Command::SetClearance(user, clearance) => {
+                let expected = self.model.set_clearance(user, clearance);
+                self.say(Said::SetClearance { user: UserId(user), clearance }, expected)
+            }
             Command::Tick(by) => {
                 self.now += by;
                 self.say(Said::Tick, Ok(()))
@@ -261,6 +265,9 @@ impl<'s> Lockstep<'s> {
             let has = machines.filter(|(_, it)| it.2 == Some(number)).map(|(at, _)| MachineId(at));
             let real: Vec<_> = self.real.machines_of(name).collect();
             equal("machines of a job", real, has.collect())?;
+        }
+        for user in 0..=self.setup.users {
+            equal("user", self.real.user(UserId(user as u32)), self.model.user(user))?;
         }
         for class in 0..self.setup.times.len() {
             for at in 0..self.setup.machines + self.setup.clusters.len() {

@@ -1,12 +1,14 @@
 //! What the coordinator must do, by looking at everything again.
 
 use super::Setup;
-use crate::mapping::{Case, Group, Heuristic, Place, Reading, Rule, Runs, preempt};
+use crate::mapping::{self, Case, Group, Heuristic, Place, Reading, Rule, preempt};
 use locox::error::Error;
-use locox::mapping::{Basis, Best};
+use locox::mapping::{Basis, Best, Experience, Runs, runs};
 use locox::site::{
-    Algorithm, Claim, JobClass, MachineId, Misuse, Policy, QueueId, Refusal, Remap, UserId,
+    Algorithm, Claim, JobClass, Learning, MachineId, Misuse, Policy, QueueId, Refusal, Remap,
+    UserId, UserStatus,
 };
+use locox::time::Duration;
 use std::collections::BTreeSet;
 
 type Answer<T> = Result<T, Error<Refusal, Misuse>>;
@@ -39,6 +41,8 @@ struct User {
     serial: u32,
     last: usize,
     limit: u32,
+    clearance: u8,
+    machine_time: u64,
 }
 
 /// Jobs in the order of their arrival, those that are over included.
@@ -88,16 +92,16 @@ impl Model {
         let table = self.setup.times[class][resource]?;
         let Some(learning) = self.setup.config.learning else { return Some(table) };
         let class_of = |at: usize| self.setup.classes[at];
-        let of_class = self.history.iter().rev().filter(|(of, ..)| *of == class);
-        let last = |suits: &dyn Fn(usize) -> bool| {
-            of_class.clone().find(|(_, at, _)| suits(*at)).map(|(.., took)| *took)
+        let runs = |suits: &dyn Fn(usize) -> bool| {
+            let these = self.history.iter().filter(|(of, at, _)| *of == class && suits(*at));
+            of_runs(learning, these.map(|(.., took)| *took))
         };
-        let here = last(&|at| at == resource);
-        let alike = || last(&|at| class_of(at) == class_of(resource));
+        let here = runs(&|at| at == resource);
+        let alike = || runs(&|at| class_of(at) == class_of(resource));
         let found = match learning.basis {
             Basis::Resource => here,
             Basis::Class => here.or_else(alike),
-            Basis::Anywhere => here.or_else(alike).or_else(|| last(&|_| true)),
+            Basis::Anywhere => here.or_else(alike).or_else(|| runs(&|_| true)),
         };
         Some(found.unwrap_or(table))
     }
@@ -126,6 +130,10 @@ impl Model {
         }
         let class = class as usize;
         let row = self.setup.times.get(class).ok_or(Misuse::NoSuchClass(JobClass(class as u32)))?;
+        let least = self.queues[queue as usize].clearance;
+        if it.clearance < least {
+            return Err(Refusal::NoAccess { clearance: least }.into());
+        }
         let open = self.jobs.iter().filter(|job| job.state != State::Over);
         let jobs = open.clone().filter(|job| job.user == user as usize).count() as u32;
         if it.limit > 0 && jobs >= it.limit {
@@ -157,6 +165,8 @@ impl Model {
         if let State::Runs(resource, _) | State::Leaves(resource) = self.jobs[job].state {
             self.history.push((self.jobs[job].class, resource, took));
         }
+        let machines = self.machines.iter().filter(|it| it.2 == Some(job)).count() as u64;
+        self.users[self.jobs[job].user].machine_time += took * machines;
         self.set(job, State::Over);
         Ok(())
     }
@@ -237,6 +247,25 @@ impl Model {
         let it = self.users.get_mut(user as usize);
         it.ok_or(Misuse::NoSuchUser(UserId(user)))?.limit = jobs;
         Ok(())
+    }
+
+    pub(super) fn set_clearance(&mut self, user: u32, clearance: u8) -> Answer<()> {
+        let it = self.users.get_mut(user as usize);
+        it.ok_or(Misuse::NoSuchUser(UserId(user)))?.clearance = clearance;
+        Ok(())
+    }
+
+    pub(super) fn user(&self, user: usize) -> Option<UserStatus> {
+        let User { limit, clearance, machine_time, .. } = *self.users.get(user)?;
+        let his = self.jobs.iter().filter(|job| job.user == user);
+        let (ended, open): (Vec<_>, Vec<_>) = his.partition(|job| job.state == State::Over);
+        Some(UserStatus {
+            jobs: open.len() as u32,
+            limit,
+            clearance,
+            ended: ended.len() as u32,
+            machine_time: Duration::from_ticks(machine_time),
+        })
     }
 
     /// What was due by `now`, after a command.
@@ -358,7 +387,7 @@ impl Model {
             }
             let job = numbered.iter().position(|it| *it == number).expect("it is numbered");
             let preemptions = self.jobs[number].preemptions;
-            running.push(Runs { job, resource: at, until, preemptions });
+            running.push(mapping::Runs { job, resource: at, until, preemptions });
             starts.push(start);
         }
         self.map_beside(free, &numbered, &running, &starts);
@@ -368,7 +397,7 @@ impl Model {
         &mut self,
         machines: Vec<Option<u64>>,
         numbered: &[usize],
-        running: &[Runs],
+        running: &[mapping::Runs],
         starts: &[u64],
     ) {
         let Setup { config, clusters, .. } = &self.setup;
@@ -423,7 +452,7 @@ impl Model {
     fn take_over(
         &mut self,
         numbered: &[usize],
-        running: &[Runs],
+        running: &[mapping::Runs],
         starts: &[u64],
         places: &[Option<Place>],
         loses: &[bool],
@@ -479,4 +508,13 @@ impl Model {
             job.due = matches!(job.state, State::Runs(..) | State::Leaves(_));
         }
     }
+}
+
+/// What runs that took so long, one after the other, let expect of the next.
+fn of_runs(learning: Learning, took: impl Iterator<Item = u64>) -> Option<u64> {
+    let mut alone =
+        Experience::new(&[0], 1, learning.memory, [Runs::EMPTY; runs(1, 1, 1)]).unwrap();
+    took.for_each(|took| alone.ran(0, 0, Duration::from_ticks(took)).unwrap());
+    let known = alone.expected(0, 0).unwrap()?;
+    Some(known.mean.ticks() + known.deviation.ticks() * u64::from(learning.risk) / 16)
 }

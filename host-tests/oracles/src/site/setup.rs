@@ -35,10 +35,10 @@ impl Setup {
         let count = digits.below(4) as usize;
         let learning = (digits.below(4) as usize).checked_sub(1).map(|basis| {
             let basis = [Basis::Resource, Basis::Class, Basis::Anywhere][basis];
-            // What is known is then the last run.
-            Learning { memory: 1, basis }
+            // With a memory of 1, what is known is the last run.
+            Learning { memory: 1, basis, risk: 0 }
         });
-        let config = Config {
+        let mut config = Config {
             quantum: Duration::from_ticks(1 + digits.below(12)),
             remap: if digits.one_in(2) { Remap::New } else { Remap::Waiting },
             best: if digits.one_in(4) { Best::Execution } else { Best::Completion },
@@ -49,6 +49,10 @@ impl Setup {
         };
         let (jobs, queues) = (1 + digits.below(9) as usize, 1 + digits.below(4) as usize);
         let job_classes = 1 + digits.below(3) as usize;
+        if let Some(learning) = config.learning.as_mut().filter(|_| digits.one_in(2)) {
+            learning.memory = 1 + digits.below(9) as u32;
+            learning.risk = [0, 5, 16, 40][digits.below(4) as usize];
+        }
         let mut seed = number;
         let mut next = || {
             seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);

@@ -47,6 +47,63 @@ fn all_algorithms_stand_beside_the_bound_and_pjs_is_never_worse_than_duplex() {
 }
 
 #[test]
+fn genetic_search_is_only_there_if_asked_for_never_worse_than_pjs_and_the_same_for_a_seed() {
+    let bench = example();
+    let run = |more: &[&str]| {
+        let of = [&["map", "times.csv", "--site", "site.toml", "--format", "csv"], more].concat();
+        let printed = String::from_utf8(bench.run(&of).stdout).unwrap();
+        (column(&printed, "merit"), names(&bench.path("locox-report")).len())
+    };
+    let (merits, files) = run(&["--algorithm", "pjs,genetic", "--seed", "5"]);
+    let of = |name: &str| merits.iter().find(|(of, _)| of == name).unwrap().1;
+    assert!(of("genetic") <= of("pjs"), "{merits:?}");
+    assert_eq!(files, 3);
+    let plan = bench.read("locox-report/map-genetic.csv");
+    run(&["--algorithm", "genetic", "--seed", "5"]);
+    assert_eq!(bench.read("locox-report/map-genetic.csv"), plan);
+    let bench = Bench::new();
+    bench.file("t.txt", "2 6\n2 3\n5 3\n6 4\n");
+    let printed = bench.succeed(&[
+        "map",
+        "t.txt",
+        "--algorithm",
+        "pjs,genetic",
+        "--seed",
+        "1",
+        "--out",
+        "-",
+        "--format",
+        "csv",
+    ]);
+    let merits = column(&printed, "merit");
+    assert_eq!(merits[..2], [("pjs".to_owned(), 19.0), ("genetic".to_owned(), 17.0)]);
+}
+
+#[test]
+fn kinds_of_jobs_give_the_times_that_no_column_has() {
+    let bench = Bench::new();
+    let site = "[[machine]]\nname = \"slow\"\nspeed = 1\nmemory = 512\n\
+                [[machine]]\nname = \"fast\"\nspeed = 3\nmemory = 64\n\
+                [[interconnect]]\nname = \"bus\"\nlatency = 0.01\n\
+                [[cluster]]\nname = \"both\"\nmembers = [\"slow\", \"fast\"]\ninterconnect = \"bus\"\n\
+                [[kind]]\nname = \"sort\"\nwork = 60\nparallel = true\nmessages = 100\n\
+                [[kind]]\nname = \"large\"\nwork = 5\nmemory = 128\n";
+    bench.file("site.toml", site);
+    // 60 by 4, and a second for messages; the other one needs memory.
+    for (kind, run) in [("sort", "both,0,16"), ("large", "slow,0,5")] {
+        bench.file("jobs.csv", format!("job,kind\nfirst,{kind}\n"));
+        bench.succeed(&["map", "jobs.csv", "--site", "site.toml", "--algorithm", "pjs"]);
+        let plan = bench.read("locox-report/map-pjs.csv");
+        assert!(plan.ends_with(&format!("first,{run}\n")), "{plan}");
+    }
+    let bench = Bench::new();
+    bench.file("site.toml", site);
+    bench.file("jobs.csv", "job,kind\nfirst,sorts\n");
+    let parts = ["jobs.csv:2:7: ", "`sorts` is no kind of jobs"];
+    refused(&bench, &["map", "jobs.csv", "--site", "site.toml"], INPUT, &parts);
+}
+
+#[test]
 fn a_bare_matrix_and_a_list_of_numbers_give_the_same_plan() {
     let bench = Bench::new();
     bench.file("rows.txt", "4 7\n5 3\n6 6.25\n");
@@ -136,5 +193,7 @@ fn unusable_options() {
     with(&["--size", "3x0"], "JOBSxMACHINES");
     with(&["--algorithm", "best"], "possible values");
     with(&["--ticks", "0"], "--ticks");
+    with(&["--chromosomes", "1"], "--chromosomes");
+    with(&["--seed", "4294967296"], "--seed");
     with(&["--site", "site.toml", "--size", "1x1"], "--size");
 }

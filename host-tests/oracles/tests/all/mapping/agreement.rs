@@ -1,7 +1,9 @@
 //! Plan for plan.
 
-use super::cases::{by_kernel, cases};
-use locox::mapping::{Best, BestAssignment, Duplex, Mapper, MaxMin, MinMin, Olb, Pjs, Sufferage};
+use super::cases::{CHROMOSOMES, by_kernel, cases};
+use locox::mapping::{
+    Best, BestAssignment, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs, Sufferage,
+};
 use locox_oracles::mapping::{Case, Heuristic, Reading, check, map};
 use proptest::prelude::*;
 
@@ -16,6 +18,11 @@ fn pairs() -> Vec<(Box<dyn Mapper>, Heuristic)> {
         pairs.push((Box::new(MaxMin { best }), Heuristic::MaxMin(reading)));
         pairs.push((Box::new(Duplex { best }), Heuristic::Duplex(reading)));
         pairs.push((Box::new(Pjs { best }), Heuristic::Pjs(reading)));
+        let genetic = Genetic { best, seed: 0xC0_FFEE, generations: 3 };
+        pairs.push((
+            Box::new(genetic),
+            Heuristic::Genetic(reading, genetic.seed, CHROMOSOMES, genetic.generations as usize),
+        ));
     }
     pairs
 }

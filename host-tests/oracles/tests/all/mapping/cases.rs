@@ -1,12 +1,15 @@
 //! Random sites and jobs.
 
 use locox::mapping::{
-    Cluster, Error, Mapper, Plan, PlannedRun, Problem, Site, Times, UnplacedJob, Workspace,
+    Cluster, Error, Mapper, Plan, PlannedRun, Problem, Site, Times, UnplacedJob, Workspace, genes,
 };
 use locox::time::{Duration, Instant};
 use locox_oracles::mapping::{Case, Group, Place};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
+
+/// How many chromosomes there is room for.
+pub(crate) const CHROMOSOMES: usize = 4;
 
 /// Small numbers, so that there are ties; some machines are away, some jobs run in few places.
 pub(crate) fn cases(jobs: usize, machines: usize, longest: u64) -> impl Strategy<Value = Case> {
@@ -62,7 +65,9 @@ pub(crate) fn with_room(
     let mut open = vec![UnplacedJob::EMPTY; jobs + 1];
     let mut more = vec![PlannedRun::EMPTY; 2 * jobs];
     let mut times = vec![Instant::from_ticks(5); 3 * machines];
-    let mut room = Workspace::new(&mut open, &mut more, &mut times);
+    // A few words more than whole chromosomes.
+    let mut words = vec![77; genes(jobs, CHROMOSOMES) + 1];
+    let mut room = Workspace::new(&mut open, &mut more, &mut times).with_genes(&mut words);
     let merit = map(&mut plan, &mut room).ok()?;
     assert_eq!(merit, plan.merit(Instant::from_ticks(case.now)));
     let place = |job| {

@@ -2,7 +2,8 @@
 
 use super::cases::{by_kernel, cases, with_problem};
 use locox::mapping::{
-    Best, Duplex, Mapper, MaxMin, MinMin, Olb, Pjs, Sufferage, bound_workspace, lower_bound,
+    Best, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs, Sufferage, bound_workspace,
+    lower_bound,
 };
 use locox::time::Instant;
 use locox_oracles::mapping::{Case, Fault, Place, check};
@@ -27,13 +28,16 @@ proptest! {
             prop_assert_eq!(sjs, merit(&MinMin { best }).min(merit(&MaxMin { best })));
             let pjs = merit(&Pjs { best });
             prop_assert!(pjs <= sjs, "{pjs:?} > {sjs:?}");
+            let genetic = merit(&Genetic { best, seed: 3, generations: 9 });
+            prop_assert!(genetic <= pjs, "{genetic:?} > {pjs:?}");
         }
     }
 
     #[test]
     fn no_plan_is_below_the_bound(case in cases(10, 5, 40)) {
         let bound = bound(&case);
-        let mappers: [&dyn Mapper; 4] = [&Olb, &Duplex::default(), &Pjs::default(), &Sufferage];
+        let genetic = Genetic { generations: 9, ..Genetic::default() };
+        let mappers: [&dyn Mapper; 4] = [&Olb, &Duplex::default(), &genetic, &Sufferage];
         for mapper in mappers {
             if let Some((_, merit)) = by_kernel(&case, mapper, None) {
                 prop_assert!(merit >= bound, "{}: {merit} < {bound}", mapper.name());
