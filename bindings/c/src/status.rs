@@ -76,6 +76,8 @@ statuses! {
         LOCOX_OWNER_PRESENT = 20, c"the owner has the station";
         /// There is a guest already.
         LOCOX_OCCUPIED = 21, c"there is a guest already";
+        /// Not as sets and memory of hosts are now: so many hosts (detail) suit the job.
+        LOCOX_UNSUITED = 22, c"too few hosts of the set have the memory";
 
         /// A pointer is null that must not be.
         LOCOX_NULL = 100, c"a null pointer";
@@ -169,6 +171,10 @@ statuses! {
         LOCOX_NOT_KILLED = 144, c"nobody killed the guest";
         /// The job is not the next of which a host is told: the number of that is the detail, or 0.
         LOCOX_WRONG_NUMBER = 145, c"not the next job of which the host is told";
+        /// There is no such set of hosts (detail), or it is that of all, which is not changed.
+        LOCOX_NO_SUCH_SET = 146, c"no such set of hosts";
+        /// The coordinator was started without memory of hosts.
+        LOCOX_NO_MEMORY = 147, c"memory of hosts is not looked at";
         /// A reason that this version of the interface has no status for.
         LOCOX_UNKNOWN = 199, c"a reason without a status";
 

@@ -271,5 +271,6 @@ stored_as! {
     Generation: Generation::raw, Generation::from_raw;
     Ref: Ref::raw, Ref::from_raw;
     PoolId: |pool: PoolId| u32::from(pool.0), |raw: u32| PoolId(raw as u16);
+    u16: u32::from, |raw: u32| raw as u16;
     bool: u32::from, |raw: u32| raw != 0;
 }
