@@ -2,7 +2,7 @@
 
 use crate::{Bank, Board, Command, Fault, Name, Question, Request};
 use core::str::{FromStr, SplitAsciiWhitespace};
-use locox::cluster;
+use locox::cluster::{self, Terms};
 use locox::fair::StationId;
 use locox::station::{self, Checkpoint, NodeId, Nodes, Run};
 use locox::time::Duration;
@@ -142,7 +142,10 @@ fn shared(verb: &str, words: &mut Words<'_>) -> Parsed {
             speed: Speed::NOMINAL,
         },
         "host-lost" => HostLost { host: HostId(words.next()?) },
-        "run" => Submit { user: UserId(words.next()?), hosts: words.next()?, synchronising: false },
+        "run" => {
+            let (user, hosts) = (UserId(words.next()?), words.next()?);
+            Submit { user, hosts, synchronising: false, terms: Terms::default() }
+        }
         "ended" => Ended { job: job(words)? },
         "kill" => Kill { job: job(words)? },
         "leave" => Cancel { job: job(words)? },

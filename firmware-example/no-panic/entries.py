@@ -27,6 +27,7 @@ STATION = "locox::station::Slices<'static>"
 STATIONS = [f"locox::station::Coordinator<{f}, {STATION}>" for f in FAIR]
 SITE, HOST_PART = "locox::site::Coordinator<'static>", "locox::cluster::HostPart"
 CLUSTERS = [f"locox::cluster::Cluster<'static, {p}>" for p in PLACEMENTS]
+QUEUED = [(PLACEMENTS[-1], d) for d in [*DISCIPLINES[1:], "&'static mut dyn locox::dispatch::Discipline"]]
 COORDINATORS = [*STATIONS, SITE, HOST_PART, *CLUSTERS]
 # What a store does is the same for each of a kind.
 KEPT = [STATIONS[len(TABLES)], STATIONS[-1], SITE, HOST_PART, CLUSTERS[-1]]
@@ -49,7 +50,7 @@ def combinations(*choices):
 # constructor and what is derived want it.
 BORROWED = {
     "bits::BitSet": [(WORDS,)],
-    "cluster::Cluster": combinations(PLACEMENTS),
+    "cluster::Cluster": [*combinations(PLACEMENTS, DISCIPLINES[:1]), *QUEUED],
     "cluster::Arrays": [("8", "4", "8", "16")],
     "coordinate::Durable": combinations(COORDINATORS),
     "coordinate::CommandRecord": [("locox::station::Command", "u32")],

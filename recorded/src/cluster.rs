@@ -2,17 +2,20 @@
 
 use crate::BadRun;
 use crate::head::{Head, name_of};
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
-use core::fmt::Display;
-use locox::cluster::{Cluster, Columns, Config, JobRow, Retry, words};
+use core::fmt::{self, Display};
+use core::str::FromStr;
+use locox::cluster::{Cluster, Columns, Config, JobRow, Retry};
+use locox::dispatch::{Discipline, Fcfs, Lazy, Scan, Window};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, FirstLevel, HostRow, NonInterfering, Placement, Threshold};
 use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 16] = [
     "coordinator",
     "placement",
     "lots",
@@ -25,7 +28,10 @@ const WORDS: [&str; 13] = [
     "jobs",
     "retry",
     "silence",
+    "sets",
+    "memory",
     "pool",
+    "queue",
 ];
 
 /// The most rows of a kind that a file may ask for.
@@ -57,6 +63,63 @@ pub enum Rule {
     },
     /// Version 3.
     NonInterfering(NonInterfering),
+}
+
+/// A discipline of the kernel with its parameter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Queueing {
+    /// First come, first served.
+    #[default]
+    Fcfs,
+    /// So many of the first.
+    Window(u32),
+    /// One size after the other, upwards.
+    ScanUp,
+    /// The same downwards.
+    ScanDown,
+    /// Sizes of which none runs, or of which more than so many jobs wait.
+    Lazy(u32),
+}
+
+impl Queueing {
+    /// The discipline.
+    pub fn discipline(self) -> Box<dyn Discipline> {
+        match self {
+            Self::Fcfs => Box::new(Fcfs),
+            Self::Window(width) => Box::new(Window::of(width)),
+            Self::ScanUp => Box::new(Scan::up()),
+            Self::ScanDown => Box::new(Scan::down()),
+            Self::Lazy(backlog) => Box::new(Lazy::beyond(backlog)),
+        }
+    }
+}
+
+impl Display for Queueing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fcfs => f.pad("fcfs"),
+            Self::Window(width) => f.pad(&format!("window:{width}")),
+            Self::ScanUp => f.pad("scan-up"),
+            Self::ScanDown => f.pad("scan-down"),
+            Self::Lazy(backlog) => f.pad(&format!("lazy:{backlog}")),
+        }
+    }
+}
+
+impl FromStr for Queueing {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let number = |number: &str| number.parse().map_err(drop);
+        match text.split_once(':') {
+            Some(("window", width)) => Ok(Self::Window(number(width)?)),
+            Some(("lazy", backlog)) => Ok(Self::Lazy(number(backlog)?)),
+            None if text == "fcfs" => Ok(Self::Fcfs),
+            None if text == "scan-up" => Ok(Self::ScanUp),
+            None if text == "scan-down" => Ok(Self::ScanDown),
+            _ => Err(()),
+        }
+    }
 }
 
 /// What is done with the placement that a rule stands for.
@@ -101,6 +164,8 @@ pub(crate) fn replay(
 pub struct MadeOf {
     /// Its placement.
     pub rule: Rule,
+    /// Its queue.
+    pub queue: Queueing,
     /// Levels of each host.
     pub levels: u8,
     /// Hosts.
@@ -114,7 +179,7 @@ pub struct MadeOf {
 impl MadeOf {
     /// What a file begins with, up to the history.
     pub fn head(&self) -> Vec<u8> {
-        let Self { rule, levels, hosts, jobs, config } = self;
+        let Self { rule, queue, levels, hosts, jobs, config } = self;
         let (name, lots, degree, readings, settled) = match *rule {
             Rule::FirstLevel { degree, lots } => ("first-level", lots, degree, None, None),
             Rule::FirstCalmLevel { degree, lots, threshold, believed } => {
@@ -139,7 +204,10 @@ impl MadeOf {
             jobs,
             &name_of(&RETRIES, config.retry),
             &dash(config.silence.map(Duration::ticks)),
+            &config.sets,
+            &config.memory,
             &config.pool.0,
+            queue,
         ];
         let lines: Vec<(&str, &dyn Display)> = WORDS.into_iter().zip(values).collect();
         Head::write(&lines)
@@ -155,10 +223,17 @@ impl MadeOf {
         };
         Ok(Self {
             rule: Self::rule(head)?,
+            queue: head.value("queue")?,
             levels: head.value("levels")?,
             hosts: rows("hosts")?,
             jobs: rows("jobs")?,
-            config: Config { retry, silence, pool: PoolId(head.value("pool")?) },
+            config: Config {
+                retry,
+                silence,
+                sets: head.value("sets")?,
+                memory: head.value("memory")?,
+                pool: PoolId(head.value("pool")?),
+            },
         })
     }
 
@@ -198,12 +273,12 @@ impl UnderPlacement for Replay<'_> {
     type Done = Result<Result<ReplaySummary, BadHistory>, String>;
 
     fn under<P: Placement>(self, placement: P) -> Self::Done {
-        let MadeOf { levels, hosts, jobs, config, .. } = self.made_of;
+        let MadeOf { queue, levels, hosts, jobs, config, .. } = self.made_of;
         let mut entries = vec![Entry::EMPTY; hosts * usize::from(levels)];
         let mut host_rows = vec![HostRow::EMPTY; hosts];
         let mut job_rows = vec![JobRow::EMPTY; jobs];
         let mut placed = vec![timeshare::JobRow::EMPTY; jobs];
-        let mut bits = vec![0; words(hosts, levels)];
+        let mut bits = vec![0; config.words(hosts, levels)];
         let columns = Columns {
             entries: &mut entries,
             hosts: &mut host_rows,
@@ -211,7 +286,9 @@ impl UnderPlacement for Replay<'_> {
             placed: &mut placed,
             words: &mut bits,
         };
-        let cluster = Cluster::new(config, placement, levels, columns, Instant::ZERO);
+        let mut discipline = queue.discipline();
+        let rules = (placement, &mut *discipline);
+        let cluster = Cluster::with_discipline(config, rules, levels, columns, Instant::ZERO);
         let cluster = cluster.map_err(|misuse| misuse.to_string())?;
         Ok(replay_history(self.bytes, cluster))
     }

@@ -37,8 +37,8 @@ fn full(bank: &mut Durable<Bank<'_>>) {
         say(bank, Command::Shared(cluster::Command::HostReport { host, load, speed }));
     }
     for user in (0..SHARED_JOBS as u32).map(UserId) {
-        let (hosts, synchronising) = (1, false);
-        say(bank, Command::Shared(cluster::Command::Submit { user, hosts, synchronising }));
+        let (hosts, synchronising, terms) = (1, false, cluster::Terms::default());
+        say(bank, Command::Shared(cluster::Command::Submit { user, hosts, synchronising, terms }));
     }
     (0..CUBE).for_each(|node| say(bank, Command::Withdraw { node, failed: true }));
     say(bank, Command::FailPe { pe: 0 });

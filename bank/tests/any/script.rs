@@ -123,6 +123,7 @@ impl Script {
                 user: UserId(numbers.below(3) as u32),
                 hosts: numbers.below(4) as u32,
                 synchronising: false,
+                terms: cluster::Terms::default(),
             },
             5 => Ended { job },
             6 => Kill { job },

@@ -70,7 +70,7 @@ struct constants {
   char pool[LOCOX_POOL_WORDS(FREE_LIST, FEW + 3)], mesh[LOCOX_MESH_WORDS(COMPLETE, 0)];
   char timeline[LOCOX_TIMELINE_WORDS(100, 20)], profile[LOCOX_PROFILE_WORDS(FEW, 1)];
   char queue[LOCOX_BACKFILL_WORDS(3, 1000)], table[LOCOX_TIMESHARE_WORDS(FEW, 8)];
-  char cluster[LOCOX_CLUSTER_WORDS(1, 1)], set[LOCOX_SET_WORDS(65)], runs[LOCOX_EXPERIENCE_WORDS(1, 1, 1)];
+  char cluster[LOCOX_CLUSTER_WORDS(1, 1) + LOCOX_CLUSTER_MORE_WORDS(1, 2, 1)], set[LOCOX_SET_WORDS(65)], runs[LOCOX_EXPERIENCE_WORDS(1, 1, 1)];
 };
 
 static void check_sizes(void) {
@@ -84,6 +84,8 @@ static void check_sizes(void) {
     for (column = 0; column <= 9; column++) {
       CHECK(words_of(LOCOX_TIMESHARE_WORDS(row, column)) == locox_timeshare_words(row, column));
       CHECK(words_of(LOCOX_CLUSTER_WORDS(row, column)) == locox_cluster_words(row, column));
+      CHECK(LOCOX_CLUSTER_MORE_WORDS(row, column, 0) == locox_cluster_more_words(row, (uint16_t)column, 0));
+      CHECK(LOCOX_CLUSTER_MORE_WORDS(row, column, 1) == locox_cluster_more_words(row, (uint16_t)column, 1));
       CHECK(LOCOX_EXPERIENCE_WORDS(row, column, 3) - locox_experience_words(row, column, 3) <= 1);
     }
     CHECK(LOCOX_SET_WORDS(row) == locox_set_words(row));

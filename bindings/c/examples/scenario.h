@@ -303,29 +303,36 @@ static void use_cluster(void) {
   static locox_shared_host hosts[HOSTS];
   static locox_cluster_job jobs[MOST];
   static locox_shared_job placed[MOST];
-  static size_t words[LOCOX_CLUSTER_WORDS(HOSTS, LEVELS)];
+  static size_t words[LOCOX_CLUSTER_WORDS(HOSTS, LEVELS) + LOCOX_CLUSTER_MORE_WORDS(HOSTS, 2, 1)];
   const locox_cluster_rows rows = {entries, HOSTS * LEVELS, hosts, HOSTS, jobs, placed, MOST,
                                    words, sizeof words / sizeof *words};
-  const locox_placing placing = {0, LEVELS, 800, 0, 10, 2};
+  const locox_placing placing = {LOCOX_PLACING_NON_INTERFERING, LEVELS, 800, 0, 10, 2};
+  const locox_discipline discipline = {LOCOX_DISCIPLINE_WINDOW, 2};
   locox_cluster_config config;
   locox_handle live = {0, 0, 0, 0};
   uint64_t now = 0;
   int step;
   CHECK(locox_cluster_standard(&config) == LOCOX_OK);
-  CHECK(!locox_cluster_start_non_interfering(&cluster, &config, &placing, LEVELS, &rows, 0, NULL));
+  config.sets = 2;
+  config.memory = 1;
+  CHECK(!locox_cluster_start_ordered(&cluster, &config, &placing, &discipline, LEVELS, &rows, 0, NULL));
   CHECK(locox_host_start(&host, 0, 20, 0) == LOCOX_OK);
   for (step = 0; step < 100; step++) {
-    locox_cluster_command command = {0, 0, 0, 0, {0, 0, 0, 0}, 0, 0, 0};
+    locox_cluster_command command = {0, 0, 0, 0, {0, 0, 0, 0}, 0, 0, 0, {0, 0, 0}, 0};
     locox_cluster_effect effect;
     locox_host_effect deed;
     now += below(4);
-    command.kind = below(7);
+    command.kind = below(10);
     command.user = below(2);
     command.hosts = 1 + below(HOSTS);
     command.job = live;
     command.host = below(HOSTS);
     command.load = below(400);
     command.speed = LOCOX_SPEED_NOMINAL;
+    command.terms.set = (uint16_t)below(3);
+    command.terms.key = (uint16_t)below(2);
+    command.terms.memory = below(4);
+    command.named = below(2);
     note((uint64_t)locox_cluster_apply(&cluster, now, &command, 0, &live, NULL, NULL));
     while (locox_cluster_take_effect(&cluster, &effect) == LOCOX_OK) {
       locox_host_command told = {0, 0, {{0, 0, 0, 0}, 0, 0, 0, 0}, 0};

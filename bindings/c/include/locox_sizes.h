@@ -34,6 +34,10 @@
 
 /* Words of the coordinator of such hosts. */
 #define LOCOX_CLUSTER_WORDS(hosts, levels) LOCOX_LEVELLED_(hosts, levels, 3)
+/* Words more of one with so many sets of hosts, and with the memory of hosts if that is not zero. */
+#define LOCOX_CLUSTER_MORE_WORDS(hosts, sets, memory) \
+  (((sets) + LOCOX_ONE_ * ((sets) != 0 || (memory) != 0)) * LOCOX_SET_WORDS(hosts) \
+    + LOCOX_ONE_ * ((memory) != 0) * (hosts))
 
 /* Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
    jobs. It may be one more than the function says: on some targets rows need no alignment. */
@@ -111,8 +115,8 @@
 #define LOCOX_UNPLACED_ROW_LENGTH 7
 #define LOCOX_MAPPED_ROW_LENGTH 3
 #define LOCOX_EXPERIENCE_LENGTH 4
-#define LOCOX_CLUSTER_LENGTH 27
-#define LOCOX_CLUSTER_JOB_LENGTH 6
+#define LOCOX_CLUSTER_LENGTH 48
+#define LOCOX_CLUSTER_JOB_LENGTH 8
 #define LOCOX_HOST_LENGTH 90
 #define LOCOX_SITE_LENGTH 36
 #define LOCOX_SITE_JOB_LENGTH 6
@@ -159,8 +163,8 @@
 #define LOCOX_UNPLACED_ROW_LENGTH 7
 #define LOCOX_MAPPED_ROW_LENGTH 3
 #define LOCOX_EXPERIENCE_LENGTH 7
-#define LOCOX_CLUSTER_LENGTH 35
-#define LOCOX_CLUSTER_JOB_LENGTH 6
+#define LOCOX_CLUSTER_LENGTH 59
+#define LOCOX_CLUSTER_JOB_LENGTH 8
 #define LOCOX_HOST_LENGTH 90
 #define LOCOX_SITE_LENGTH 55
 #define LOCOX_SITE_JOB_LENGTH 6

@@ -78,6 +78,8 @@ statuses! {
         LOCOX_OCCUPIED = 21, c"there is a guest already";
         /// The queue takes jobs only of users with at least this clearance (detail).
         LOCOX_NO_ACCESS = 22, c"the user's clearance is too low for the queue";
+        /// Not as sets and memory of hosts are now: so many hosts (detail) suit the job.
+        LOCOX_UNSUITED = 23, c"too few hosts of the set have the memory";
 
         /// A pointer is null that must not be.
         LOCOX_NULL = 100, c"a null pointer";
@@ -178,6 +180,10 @@ statuses! {
         LOCOX_TOO_MANY_MESSAGES = 147, c"the guest has too many messages outstanding";
         /// Speeds are none, zero, do not fall, or one lacks PEs of the one before it.
         LOCOX_WRONG_SPEEDS = 148, c"the speeds contradict each other";
+        /// There is no such set of hosts (detail), or it is that of all, which is not changed.
+        LOCOX_NO_SUCH_SET = 149, c"no such set of hosts";
+        /// The coordinator was started without memory of hosts.
+        LOCOX_NO_MEMORY = 150, c"memory of hosts is not looked at";
         /// A reason that this version of the interface has no status for.
         LOCOX_UNKNOWN = 199, c"a reason without a status";
 

@@ -99,6 +99,10 @@ const INTRO: &str = "/*
 
 /* Words of the coordinator of such hosts. */
 #define LOCOX_CLUSTER_WORDS(hosts, levels) LOCOX_LEVELLED_(hosts, levels, 3)
+/* Words more of one with so many sets of hosts, and with the memory of hosts if that is not zero. */
+#define LOCOX_CLUSTER_MORE_WORDS(hosts, sets, memory) \\
+  (((sets) + LOCOX_ONE_ * ((sets) != 0 || (memory) != 0)) * LOCOX_SET_WORDS(hosts) \\
+    + LOCOX_ONE_ * ((memory) != 0) * (hosts))
 
 /* Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
    jobs. It may be one more than the function says: on some targets rows need no alignment. */

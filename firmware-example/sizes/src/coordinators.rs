@@ -81,7 +81,12 @@ pub fn cluster(columns: cluster::Columns<'static>) -> Option<()> {
         let command = match read() {
             0 => {
                 let (user, hosts) = (UserId(read()), read());
-                Command::Submit { user, hosts, synchronising: read() != 0 }
+                Command::Submit {
+                    user,
+                    hosts,
+                    synchronising: read() != 0,
+                    terms: cluster::Terms::default(),
+                }
             }
             1 => Command::Cancel { job },
             2 => Command::Kill { job },

@@ -2,8 +2,6 @@
 
 use crate::streams::stream;
 use crate::timeshare::fluid::{Setup, history};
-use locox::cluster::Config;
-use locox::handle::PoolId;
 use locox::timeshare::Placement;
 use locox_recorded::cluster::{MadeOf, Rule, UnderPlacement};
 
@@ -12,10 +10,11 @@ use locox_recorded::cluster::{MadeOf, Rule, UnderPlacement};
 pub fn record_cluster(setup: Setup<'_>, rule: Rule, seed: u64, most: u64) -> Vec<u8> {
     let made_of = MadeOf {
         rule,
+        queue: setup.queue,
         levels: setup.levels,
         hosts: setup.hosts,
         jobs: setup.arrivals.len(),
-        config: Config::new(PoolId(0)),
+        config: setup.config(),
     };
     let mut bytes = made_of.head();
     bytes.extend(rule.with(Record { setup, seed, most }));

@@ -6,7 +6,7 @@ mod site;
 mod station;
 
 pub use cluster::record_cluster;
-pub use locox_recorded::cluster::{Rule, UnderPlacement};
+pub use locox_recorded::cluster::{Queueing, Rule, UnderPlacement};
 pub use locox_recorded::{BadRun, Digest, replay};
 pub use site::record_site;
 pub use station::record_stations;

@@ -6,6 +6,7 @@ use locox::dispatch::{
     Backfill, Discipline, Entry, Fcfs, Lazy, Ordered, Patience, Scan, Slot, Window,
 };
 use locox::handle::PoolId;
+use locox_recorded::cluster::Queueing;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -93,6 +94,18 @@ impl QueueKind {
         }
     }
 
+    /// The order that it knows; `None` if it plans.
+    pub const fn queueing(self) -> Option<Queueing> {
+        match self {
+            Self::Fcfs => Some(Queueing::Fcfs),
+            Self::ScanUp => Some(Queueing::ScanUp),
+            Self::ScanDown => Some(Queueing::ScanDown),
+            Self::Lazy => Some(Queueing::Lazy(LAZY_BACKLOG)),
+            Self::Window(width) => Some(Queueing::Window(width)),
+            _ => None,
+        }
+    }
+
     /// The order of an instant that goes with it: whoever plans counts on what was requested.
     pub const fn decisions(self) -> Decisions {
         if self.plans() { Decisions::Planned } else { Decisions::EachEvent }
@@ -100,7 +113,7 @@ impl QueueKind {
 
     /// Whether it plans by numbers of processors and requested times.
     pub const fn plans(self) -> bool {
-        !matches!(self, Self::Fcfs | Self::ScanUp | Self::ScanDown | Self::Lazy | Self::Window(_))
+        self.queueing().is_none()
     }
 }
 

@@ -2,12 +2,16 @@
 //!
 //! A line of a list of jobs is a job: when it is submitted, in seconds; how many hosts it needs; how
 //! many seconds it takes alone; the share of a processor that each of its processes uses then; and
-//! `ep` or `barrier`. A line of a list of hosts is a host: its name and its speed, of which 1 is
-//! nominal. Values are separated by blanks or commas, and what follows `#` or `;` is a comment.
+//! `ep` or `barrier`. Behind that it may say `set=N`, on which set of hosts it runs; `memory=N`, how much
+//! each of its processes needs; and `key=N`, where it stands in the queue. A line of a list of hosts is
+//! a host: its name and its speed, of which 1 is nominal, and perhaps its memory. A line of a set of
+//! hosts is the name of one. Values are separated by blanks or commas, and what follows `#` or `;` is a
+//! comment.
 
 use super::fluid::Arrival;
 use crate::streams::stream;
 use crate::workload::request_file::words;
+use locox::cluster::Terms;
 use locox::timeshare::Speed;
 use rand::RngExt;
 use std::fmt;
@@ -21,6 +25,8 @@ pub struct Host {
     pub name: String,
     /// How fast it is.
     pub speed: Speed,
+    /// How much memory it has for jobs, in the unit of the list of jobs.
+    pub memory: Option<u32>,
 }
 
 /// What is wrong with a list, and where.
@@ -57,7 +63,8 @@ type Words<'t> = Vec<(usize, &'t str)>;
 /// [`ListError`].
 pub fn read_jobs(path: &Path, text: &str, most: u32) -> Result<Vec<Arrival>, ListError> {
     let job = |words: &Words<'_>| job(words, most);
-    let mut jobs = read(path, text, "submit hosts alone demand ep|barrier", job)?;
+    let line_is = "submit hosts alone demand ep|barrier [set=N] [memory=N] [key=N]";
+    let mut jobs = read(path, text, line_is, job)?;
     jobs.sort_by(|one: &Arrival, next| one.at.total_cmp(&next.at));
     Ok(jobs)
 }
@@ -68,7 +75,20 @@ pub fn read_jobs(path: &Path, text: &str, most: u32) -> Result<Vec<Arrival>, Lis
 ///
 /// [`ListError`].
 pub fn read_hosts(path: &Path, text: &str) -> Result<Vec<Host>, ListError> {
-    read(path, text, "name speed", host)
+    read(path, text, "name speed [memory]", host)
+}
+
+/// The set of the hosts that a list names, by number.
+///
+/// # Errors
+///
+/// [`ListError`].
+pub fn read_set(path: &Path, text: &str, hosts: &[Host]) -> Result<Vec<usize>, ListError> {
+    read(path, text, "name", |words| {
+        let (column, name) = words[0];
+        let found = hosts.iter().position(|host| host.name == name);
+        found.ok_or_else(|| (column, format!("there is no host `{name}`; name one of the list")))
+    })
 }
 
 fn read<T>(
@@ -77,15 +97,16 @@ fn read<T>(
     line_is: &str,
     parse: impl Fn(&Words<'_>) -> Result<T, Fault>,
 ) -> Result<Vec<T>, ListError> {
-    let count = line_is.split(' ').count();
+    let most = line_is.split(' ').count();
+    let least = line_is.split(' ').filter(|word| !word.starts_with('[')).count();
     let mut all = vec![];
     for (line, text) in (1..).zip(text.lines()) {
         let words = words(text);
         let Some(&(first, _)) = words.first() else { continue };
-        let parsed = if words.len() == count {
+        let parsed = if (least..=most).contains(&words.len()) {
             parse(&words)
         } else {
-            Err((first, format!("{} values where {count} belong; write {line_is}", words.len())))
+            Err((first, format!("{} values where {least} belong; write {line_is}", words.len())))
         };
         let fault =
             |(column, what)| ListError { path: path.into(), place: Some((line, column)), what };
@@ -114,7 +135,26 @@ fn job(words: &Words<'_>, most: u32) -> Result<Arrival, Fault> {
         alone: number(words[2], "alone", 0.001, LONGEST)?,
         demand: number(words[3], "demand", 0.01, 1.0)?,
         barrier,
+        terms: terms(&words[5..])?,
     })
+}
+
+fn terms(words: &[(usize, &str)]) -> Result<Terms, Fault> {
+    let mut terms = Terms::default();
+    for &(column, word) in words {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        let value = (column, value);
+        match name {
+            "set" => terms.set = whole(value, name, u16::MAX.into())? as u16,
+            "memory" => terms.memory = whole(value, name, u32::MAX)?,
+            "key" => terms.key = whole(value, name, u16::MAX.into())? as u16,
+            _ => {
+                let what = format!("`{word}` is no term; write set=N, memory=N or key=N");
+                return Err((column, what));
+            }
+        }
+    }
+    Ok(terms)
 }
 
 /// Sixteenths: what the kernel takes for the nominal speed.
@@ -122,7 +162,8 @@ const UNIT: f64 = Speed::NOMINAL.0 as f64;
 
 fn host(words: &Words<'_>) -> Result<Host, Fault> {
     let speed = number(words[1], "speed", 1.0 / UNIT, 255.0 / UNIT)?;
-    Ok(Host { name: words[0].1.into(), speed: Speed((speed * UNIT).round() as u8) })
+    let memory = words.get(2).map(|&word| whole(word, "memory", u32::MAX)).transpose()?;
+    Ok(Host { name: words[0].1.into(), speed: Speed((speed * UNIT).round() as u8), memory })
 }
 
 fn number((column, text): (usize, &str), name: &str, least: f64, most: f64) -> Result<f64, Fault> {
@@ -145,9 +186,16 @@ fn whole((column, text): (usize, &str), name: &str, most: u32) -> Result<u32, Fa
 /// Those of `out`.
 pub fn write_jobs(jobs: &[Arrival], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# submit hosts alone demand kind")?;
-    jobs.iter().try_for_each(|&Arrival { at, hosts, alone, demand, barrier }| {
+    jobs.iter().try_for_each(|&Arrival { at, hosts, alone, demand, barrier, terms }| {
         let kind = if barrier { "barrier" } else { "ep" };
-        writeln!(out, "{at:.3} {hosts} {alone:.3} {demand:.3} {kind}")
+        write!(out, "{at:.3} {hosts} {alone:.3} {demand:.3} {kind}")?;
+        let Terms { set, key, memory } = terms;
+        for (name, value) in [("set", set.into()), ("memory", memory), ("key", key.into())] {
+            if value > 0 {
+                write!(out, " {name}={value}")?;
+            }
+        }
+        writeln!(out)
     })
 }
 
@@ -158,9 +206,10 @@ pub fn write_jobs(jobs: &[Arrival], out: &mut dyn Write) -> io::Result<()> {
 /// Those of `out`.
 pub fn write_hosts(hosts: &[Host], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# name speed")?;
-    hosts
-        .iter()
-        .try_for_each(|Host { name, speed }| writeln!(out, "{name} {}", f64::from(speed.0) / UNIT))
+    hosts.iter().try_for_each(|Host { name, speed, memory }| {
+        let memory = memory.map_or(String::new(), |memory| format!(" {memory}"));
+        writeln!(out, "{name} {}{memory}", f64::from(speed.0) / UNIT)
+    })
 }
 
 /// A stream of jobs to be made up: half of them with a barrier, arrivals by a Poisson process.
@@ -197,6 +246,7 @@ impl Mix {
                 alone,
                 demand: random.random_range(DEMAND[0]..DEMAND[1]),
                 barrier: random.random::<bool>(),
+                terms: Terms::default(),
             }
         };
         times.into_iter().map(job).collect()
@@ -210,7 +260,8 @@ pub fn generate_hosts(count: usize, are_alike: bool, seed: u64) -> Vec<Host> {
         true => Speed::NOMINAL,
         false => Speed(random.random_range(Speed::NOMINAL.0 / 2..=2 * Speed::NOMINAL.0)),
     };
-    (0..count).map(|at| Host { name: format!("host{at}"), speed: speed() }).collect()
+    let host = |at| Host { name: format!("host{at}"), speed: speed(), memory: None };
+    (0..count).map(host).collect()
 }
 
 #[cfg(test)]
@@ -243,6 +294,26 @@ mod tests {
     }
 
     #[test]
+    fn terms_and_memory_read_back_as_written() {
+        let text =
+            "# submit hosts alone demand kind\n0.000 2 10.000 1.000 ep set=2 memory=7 key=3\n";
+        let jobs = read_jobs(Path::new("j"), text, 2).unwrap();
+        assert_eq!(jobs[0].terms, Terms { set: 2, key: 3, memory: 7 });
+        let mut again = vec![];
+        write_jobs(&jobs, &mut again).unwrap();
+        assert_eq!(str::from_utf8(&again), Ok(text));
+        let text = "# name speed\na 1 64\nb 0.5\n";
+        let hosts = read_hosts(Path::new("h"), text).unwrap();
+        assert_eq!(hosts.iter().map(|it| it.memory).collect::<Vec<_>>(), [Some(64), None]);
+        let mut again = vec![];
+        write_hosts(&hosts, &mut again).unwrap();
+        assert_eq!(str::from_utf8(&again), Ok(text));
+        assert_eq!(read_set(Path::new("s"), "b # the slow one\n", &hosts), Ok(vec![1]));
+        let unknown = read_set(Path::new("s"), "b\nc\n", &hosts).unwrap_err().to_string();
+        assert_eq!(unknown, "s:2:1: there is no host `c`; name one of the list");
+    }
+
+    #[test]
     fn jobs_come_by_time_whatever_their_order() {
         let jobs =
             read_jobs(Path::new("j"), "5 1 10 .5 ep # late\n\n0,2,10,1,barrier\n", 2).unwrap();
@@ -258,6 +329,9 @@ mod tests {
             ("0 2 10 1.5 ep", "j:1:8: demand: `1.5` is not a number from 0.01 to 1"),
             ("0 2 10 1 bsp", "j:1:10: `bsp` is no kind of job; write ep or barrier"),
             ("  0 2 10 1", "j:1:3: 4 values where 5 belong; write submit hosts alone"),
+            ("0 2 10 1 ep set=0", "j:1:13: set: `0` is not a whole number from 1 to 65535"),
+            ("0 2 10 1 ep memory", "j:1:13: memory: `` is not a whole number from 1 to 4294967295"),
+            ("0 2 10 1 ep disk=1", "j:1:13: `disk=1` is no term; write set=N, memory=N or key=N"),
             ("# none\n", "j: the list is empty; write a line of submit"),
             ("nan 2 10 1 ep", "j:1:1: submit: `nan`"),
         ] {

@@ -1,18 +1,20 @@
 //! The coordinator's invariants, recomputed.
 
-use super::Cluster;
-use super::storage::{JobRow, State};
+use super::storage::{JobRow, RUNS};
+use super::{Cluster, Terms};
+use crate::dispatch::{Discipline, SizeClass};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::timeshare::{HostId, JobNumber};
 
 /// Checks every invariant named at the struct, and those of the table.
-pub(super) fn check<P>(it: &Cluster<'_, P>) -> Result<(), InvariantViolation> {
+pub(super) fn check<P, D: Discipline>(it: &Cluster<'_, P, D>) -> Result<(), InvariantViolation> {
     it.table.check_invariants()?;
     it.core.jobs.check(&*it.jobs)?;
     ensure(it.core.jobs.pool() == it.config.pool, "the pool of the jobs")?;
     let used = it.core.jobs.used();
     let waits = |row: u32, job: &JobRow| {
-        row < used && job.generation.is_live() && job.state == State::Waits
+        let is_in_line = job.line == it.discipline.line(SizeClass::of(job.hosts)).get().into();
+        row < used && job.generation.is_live() && is_in_line
     };
     let queued = it.core.waiting.audit(it.jobs, waits);
     let mut waiting = 0u32;
@@ -20,14 +22,19 @@ pub(super) fn check<P>(it: &Cluster<'_, P>) -> Result<(), InvariantViolation> {
         let number = JobNumber(row);
         let open = row < used && job.generation.is_live();
         let placed = it.table.request(number);
-        if open && job.state == State::Runs {
+        let Terms { set, memory, .. } = job.terms();
+        let has_terms = !open || set <= it.config.sets && (memory == 0 || it.config.memory);
+        ensure(has_terms, "a job has terms that the configuration does not know")?;
+        if open && job.line == RUNS {
             ensure(placed == Ok(job.request()), "a job that runs is not in the table")?;
         } else {
             ensure(placed.is_err(), "a job is in the table and does not run")?;
             waiting = waiting.wrapping_add(open.into());
         }
     }
-    ensure(queued == Some(waiting), "the queue is not that of the jobs that wait")?;
+    ensure(queued == Some(waiting), "the queue is not that of the jobs that wait, in their lines")?;
+    let keys = it.core.waiting.iter(it.jobs).map(|(_, job)| job.key);
+    ensure(keys.is_sorted(), "jobs do not wait by their keys")?;
     let mut due = (0..it.table.hosts()).map(HostId).filter(|&host| it.due.contains(host));
     ensure(due.all(|host| it.table.read_at(host).is_some()), "a lost host is to be told")
 }

@@ -1,14 +1,15 @@
 //! What the coordinator hears.
 
+use super::Terms;
 use crate::coordinate::{JobId, variants};
 use crate::timeshare::{HostId, Load, Speed, UserId};
 
 variants! {
     /// What happened.
     pub enum Command {
-        /// A user wants a job to run on so many hosts. `synchronising` says whether its first process
-        /// synchronises the others. The answer is its name.
-        Submit { user: UserId, hosts: u32, synchronising: bool } = 0,
+        /// A user wants a job to run on so many hosts, on these terms. `synchronising` says whether its
+        /// first process synchronises the others. The answer is its name.
+        Submit { user: UserId, hosts: u32, synchronising: bool, terms: Terms } = 0,
         /// A job that waits is wanted no more.
         Cancel { job: JobId } = 1,
         /// A job that runs is to be killed. It keeps its hosts until its end is reported.
@@ -22,5 +23,14 @@ variants! {
         HostLost { host: HostId } = 5,
         /// Nothing but time passed.
         Tick = 6,
+        /// A host has so much memory for jobs, in any unit; without this none. It keeps it while it is
+        /// lost. Jobs that have more than that go on.
+        HostMemory { host: HostId, memory: u32 } = 7,
+        /// So many `hosts` from `first` on are in a set from now on, or are not. Jobs that run stay where
+        /// they are.
+        NameHosts { set: u16, first: HostId, hosts: u32, named: bool } = 8,
+        /// A set is to hold so many hosts, whichever: those with the fewest jobs, lost ones last; among
+        /// equal ones the first.
+        ChooseHosts { set: u16, hosts: u32 } = 9,
     }
 }

@@ -1,11 +1,13 @@
 //! The coordinator's parameters.
 
-use super::Misuse;
+use super::limits::words_of;
+use super::{Misuse, words};
 use crate::handle::PoolId;
 use crate::time::Duration;
 
 crate::data::data! {
-    /// When a job that waits is tried again. It is always the head of the queue.
+    /// When jobs that wait are tried again. Which ones that are is the discipline's business: first come,
+    /// first served, the head of the queue.
     ///
     /// The source tries one job at each end of another, and does not say whether a second one follows.
     /// Where a placement looks at readings, which lag behind, both readings can leave the head waiting
@@ -28,15 +30,38 @@ crate::data::data! {
         /// After which silence a host is taken for lost, and at the latest after twice that; `None` if
         /// the caller finds out. Not zero.
         pub silence: Option<Duration>,
+        /// How many sets of hosts may be named, besides that of all, which is number 0.
+        pub sets: u16,
+        /// Whether a job gets only hosts with the memory that it needs.
+        pub memory: bool,
         /// The number that tells its jobs' handles from those of other pools.
         pub pool: PoolId,
     }
 }
 
 impl Config {
-    /// The queue tried whenever there may be room, and hosts lost only when that is said.
+    /// The queue tried whenever there may be room, hosts lost only when that is said, no sets of hosts, and
+    /// memory not looked at.
     pub const fn new(pool: PoolId) -> Self {
-        Self { retry: Retry::Always, silence: None, pool }
+        Self { retry: Retry::Always, silence: None, sets: 0, memory: false, pool }
+    }
+
+    /// Words of storage for so many hosts and levels: [`words`](super::words), and more where sets of hosts
+    /// or their memory are kept.
+    ///
+    /// ```
+    /// use locox::cluster::{Config, words};
+    /// use locox::handle::PoolId;
+    /// let config = Config::new(PoolId(1));
+    /// assert_eq!(config.words(12, 2), words(12, 2));
+    /// let with_memory = Config { memory: true, ..config };
+    /// assert_eq!(with_memory.words(12, 2), words(12, 2) + 1 + 12); // scratch, and one a host
+    /// let with_sets = Config { sets: 4, ..config };
+    /// assert_eq!(with_sets.words(12, 2), words(12, 2) + 1 + 4);
+    /// ```
+    pub const fn words(&self, hosts: usize, levels: u8) -> usize {
+        let [bits, memory] = words_of(self.sets, self.memory, hosts);
+        words(hosts, levels).saturating_add(bits).saturating_add(memory)
     }
 
     pub(super) fn check(&self) -> Result<(), Misuse> {
@@ -47,7 +72,8 @@ impl Config {
     }
 
     /// What an image has to agree with, besides the pool.
-    pub(super) fn numbers(&self) -> [u64; 2] {
-        [self.retry as u64, self.silence.map_or(u64::MAX, Duration::ticks)]
+    pub(super) fn numbers(&self) -> [u64; 4] {
+        let silence = self.silence.map_or(u64::MAX, Duration::ticks);
+        [self.retry as u64, silence, self.sets.into(), self.memory.into()]
     }
 }

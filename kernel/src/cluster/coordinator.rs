@@ -1,14 +1,19 @@
 //! The coordinator: commands in, effects out.
 
 use super::due::Due;
-use super::storage::{JobRow, State, words};
+use super::limits::{Limits, words_of};
+use super::storage::{JobRow, RUNS};
+use super::waiting::Waiting;
 use super::{
     Assignment, Columns, Command, Config, Effect, Error, JobId, Misuse, Refusal, Retry, Status,
+    Terms,
 };
-use crate::bits::words_for;
+use crate::bits::{Word, words_for};
 use crate::coordinate::{Coordinate, Draw, Snapshot, check_columns, inherent_methods};
+use crate::dispatch::{Discipline, Fcfs, SizeClass, next};
 use crate::list::{Links, List};
 use crate::slab::Slab;
+use crate::slices::put;
 use crate::time::Instant;
 use crate::timeshare::{self, HostId, JobNumber, Placement, Request, Table};
 
@@ -19,7 +24,7 @@ pub(super) struct Core {
     pub(super) now: Instant,
     /// When silent hosts are looked for.
     pub(super) next_check: Instant,
-    /// Jobs that wait, in the order of their arrival.
+    /// Jobs that wait, by key and arrival.
     pub(super) waiting: List,
     /// Which rows for jobs are in use.
     pub(super) jobs: Slab,
@@ -29,9 +34,9 @@ pub(super) struct Core {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     Nothing,
-    /// A job was submitted and is the head of the queue.
-    Head,
-    /// There may be room for the head.
+    /// The job of this row was submitted.
+    New(u32),
+    /// There may be room for jobs that wait.
     Room,
     /// There may be room, as a job ended.
     End,
@@ -40,16 +45,18 @@ enum Change {
 /// The state machine that gives jobs hosts and levels.
 ///
 /// Jobs are served strictly in the order of their arrival: the head of the queue starts or nobody.
+/// Another [`Discipline`] may be given, and jobs may have [keys](Terms).
 ///
 /// Cost: a submission that has to wait and a cancel are constant; everything else is at most some
-/// passes over the hosts, and one decision of the placement for each job that starts. Memory: that
-/// of the table, 24 bytes a job and a bit a host.
+/// passes over the hosts, and one decision of the placement for each job that starts. Keys and other
+/// disciplines add looks at the jobs that wait, and decisions for those that are offered in vain. Memory:
+/// that of the table, 32 bytes a job and a bit a host; and what [`Config::words`] adds.
 ///
 /// Between two commands take all effects with [`Cluster::take_effect`], and call again with
 /// [`Command::Tick`] at [`Cluster::wake_at`] if nothing happens before.
 ///
 /// ```
-/// use locox::cluster::{Arrays, Cluster, Command, Config, Effect, Status, words};
+/// use locox::cluster::{Arrays, Cluster, Command, Config, Effect, Status, Terms, words};
 /// use locox::handle::PoolId;
 /// use locox::time::{Duration, Instant};
 /// use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, NonInterfering};
@@ -68,7 +75,8 @@ enum Change {
 ///     elmer.apply(now, report).unwrap();
 /// }
 /// while elmer.take_effect().is_some() {} // each host is told that it has nothing
-/// let submit = Command::Submit { user: UserId(7), hosts: 2, synchronising: true };
+/// let (user, terms) = (UserId(7), Terms::default());
+/// let submit = Command::Submit { user, hosts: 2, synchronising: true, terms };
 /// let job = elmer.apply(now, submit).unwrap().unwrap();
 /// let Some(Effect::Assign { host, assignment, .. }) = elmer.take_effect() else { panic!() };
 /// assert_eq!((host, assignment.job, assignment.first), (HostId(0), job, true));
@@ -78,21 +86,24 @@ enum Change {
 ///
 /// # Invariants
 ///
-/// - A job that waits is in the queue; one that runs is in the table, under the number of its row.
+/// - A job that waits is in the queue, by key and arrival, and in its line there; one that runs is in
+///   the table, under the number of its row.
 /// - A host that is to be told something is there.
 #[derive(Debug)]
-pub struct Cluster<'a, P> {
+pub struct Cluster<'a, P, D = Fcfs> {
     pub(super) config: Config,
     pub(super) core: Core,
     pub(super) placement: P,
+    pub(super) discipline: D,
     pub(super) table: Table<timeshare::Slices<'a>>,
     pub(super) jobs: &'a mut [JobRow],
     pub(super) due: Due<'a>,
+    pub(super) limits: Limits<'a>,
 }
 
 impl<'a, P: Placement> Cluster<'a, P> {
     /// A coordinator that knows of no job and of which no host has reported, with so many levels a
-    /// host. The columns are cleared.
+    /// host, that serves first who comes first. The columns are cleared.
     ///
     /// # Errors
     ///
@@ -104,20 +115,68 @@ impl<'a, P: Placement> Cluster<'a, P> {
         columns: Columns<'a>,
         now: Instant,
     ) -> Result<Self, Misuse> {
+        Self::with_discipline(config, (placement, Fcfs), levels, columns, now)
+    }
+}
+
+impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
+    /// One that offers the jobs that wait in the order of a discipline, for which hosts are the PEs. What
+    /// waits there is tried as the [`Retry`] says, and a job that is submitted at once if the discipline
+    /// offers it. Nothing bounds how often a job is overtaken.
+    ///
+    /// ```
+    /// use locox::cluster::{Arrays, Cluster, Command, Config, Status, Terms, words};
+    /// use locox::dispatch::Window;
+    /// use locox::handle::PoolId;
+    /// use locox::time::Instant;
+    /// use locox::timeshare::{FirstLevel, HostId, Load, Speed, UserId};
+    /// let mut rows = Arrays::<3, 3, 8, { words(3, 1) }>::EMPTY; // three hosts, one level
+    /// let rules = (FirstLevel::new(1), Window::of(2));
+    /// let now = Instant::ZERO;
+    /// let mut elmer =
+    ///     Cluster::with_discipline(Config::new(PoolId(1)), rules, 1, rows.columns(), now).unwrap();
+    /// for host in (0..3).map(HostId) {
+    ///     let report = Command::HostReport { host, load: Load::IDLE, speed: Speed::NOMINAL };
+    ///     elmer.apply(now, report).unwrap();
+    /// }
+    /// let mut submit = |hosts| {
+    ///     let (user, terms) = (UserId(7), Terms::default());
+    ///     let submit = Command::Submit { user, hosts, synchronising: false, terms };
+    ///     elmer.apply(now, submit).unwrap().unwrap()
+    /// };
+    /// let (_runs, waits, passes) = (submit(2), submit(3), submit(1));
+    /// assert_eq!(elmer.status(waits), Ok(Status::Waiting { ahead: 0 }));
+    /// assert_eq!(elmer.status(passes), Ok(Status::Running { first: HostId(2) }));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As of [`Cluster::new`].
+    pub fn with_discipline(
+        config: Config,
+        (placement, discipline): (P, D),
+        levels: u8,
+        columns: Columns<'a>,
+        now: Instant,
+    ) -> Result<Self, Misuse> {
         config.check()?;
         placement.check(levels).map_err(Misuse::Table)?;
         let Columns { entries, hosts, jobs, placed, words: all } = columns;
         let (of_table, of_due) = (timeshare::words(hosts.len(), levels), words_for(hosts.len()));
-        let needs = words(hosts.len(), levels);
+        let needs = config.words(hosts.len(), levels);
         check_columns(&[], &[("placed", jobs.len(), placed.len()), ("words", needs, all.len())])
             .map_err(|(column, needs, has)| Misuse::Column { column, needs, has })?;
         let (words, due) = all.split_at_mut_checked(of_table).unwrap_or_default();
-        let due = due.get_mut(..of_due).unwrap_or_default();
+        let (due, of_limits) = due.split_at_mut_checked(of_due).unwrap_or_default();
+        let [of_bits, of_memory] = words_of(config.sets, config.memory, hosts.len());
+        let (bits, rest) = of_limits.split_at_mut_checked(of_bits).unwrap_or_default();
+        let memory = rest.get_mut(..of_memory).unwrap_or_default();
+        let limits = Limits { bits, sets: config.sets, memory, hosts: hosts.len() as u32 };
         let columns = timeshare::Columns { entries, hosts, jobs: placed, words };
         let table = Table::new(levels, columns).map_err(Misuse::Table)?;
         let core = Core::new(&config, now);
         let due = Due { words: due, told: 0 };
-        let mut fresh = Self { config, core, placement, table, jobs, due };
+        let mut fresh = Self { config, core, placement, discipline, table, jobs, due, limits };
         fresh.reset(now);
         Ok(fresh)
     }
@@ -148,8 +207,29 @@ impl<'a, P: Placement> Cluster<'a, P> {
     pub fn running(&self) -> impl Iterator<Item = (JobId, Request)> {
         let rows = self.core.jobs.open_rows(&*self.jobs);
         rows.filter_map(|row| Some((row, self.jobs.get(row as usize)?)))
-            .filter(|(_, job)| job.state == State::Runs)
+            .filter(|(_, job)| job.line == RUNS)
             .map(|(row, job)| (self.name(row), job.request()))
+    }
+
+    /// The terms of a job.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Cluster::status`].
+    pub fn terms(&self, job: JobId) -> Result<Terms, Misuse> {
+        let row = self.core.jobs.find(&*self.jobs, job.0)?;
+        Ok(self.jobs.get(row as usize).map_or(Terms::default(), JobRow::terms))
+    }
+
+    /// The hosts of a set, lost ones included; of set 0 all, of one that there is not none.
+    pub fn set(&self, set: u16) -> impl Iterator<Item = HostId> {
+        let is_in = move |&host: &u32| set <= self.config.sets && self.limits.contains(set, host);
+        (0..self.table.hosts()).filter(is_in).map(HostId)
+    }
+
+    /// How much memory a host has for jobs, as was told.
+    pub fn memory(&self, host: HostId) -> u32 {
+        self.limits.memory(host.0)
     }
 
     /// Where a job is. Cost: the jobs before it in the queue.
@@ -159,7 +239,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
     /// [`Misuse::Job`] if it has ended, or is of another pool.
     pub fn status(&self, job: JobId) -> Result<Status, Misuse> {
         let row = self.core.jobs.find(&*self.jobs, job.0)?;
-        if self.state(row) == State::Waits {
+        if !self.runs(row) {
             let ahead = self.core.waiting.iter(self.jobs).take_while(|(at, _)| *at != row).count();
             return Ok(Status::Waiting { ahead: ahead as u32 });
         }
@@ -179,9 +259,9 @@ impl<'a, P: Placement> Cluster<'a, P> {
         command: Command,
     ) -> Result<(Option<JobId>, Change), Error> {
         let change = match command {
-            Command::Submit { user, hosts, synchronising } => {
-                let (job, change) = self.submit(Request { user, hosts, synchronising })?;
-                return Ok((Some(job), change));
+            Command::Submit { user, hosts, synchronising, terms } => {
+                let row = self.submit(Request { user, hosts, synchronising }, terms)?;
+                return Ok((Some(self.name(row)), Change::New(row)));
             }
             Command::Cancel { job } => self.cancel(job)?,
             Command::Kill { job } => self.kill(job)?,
@@ -198,17 +278,39 @@ impl<'a, P: Placement> Cluster<'a, P> {
                 Change::Nothing
             }
             Command::Tick => Change::Nothing,
+            Command::HostMemory { host, memory } => {
+                self.check_memory(true)?;
+                self.check_hosts(host, 1)?;
+                put(self.limits.memory, host.0 as usize, memory as Word);
+                Change::Room
+            }
+            Command::NameHosts { set, first, hosts, named } => {
+                self.check_set(1, set)?;
+                self.check_hosts(first, hosts)?;
+                for host in (first.0..).take(hosts as usize) {
+                    self.limits.name(set, host, named);
+                }
+                Change::Room
+            }
+            Command::ChooseHosts { set, hosts } => {
+                self.check_set(1, set)?;
+                self.check_size(hosts)?;
+                self.choose_hosts(set, hosts);
+                Change::Room
+            }
         };
         Ok((None, change))
     }
 
-    fn submit(&mut self, request: Request) -> Result<(JobId, Change), Error> {
-        let hosts = self.table.hosts();
-        if request.hosts == 0 {
-            return Err(Misuse::NoHosts.into());
-        }
-        if request.hosts > hosts {
-            return Err(Refusal::TooLarge { hosts }.into());
+    fn submit(&mut self, request: Request, terms: Terms) -> Result<u32, Error> {
+        let Terms { set, key, memory } = terms;
+        self.check_size(request.hosts)?;
+        self.check_set(0, set)?;
+        self.check_memory(memory > 0)?;
+        if let Some(hosts) = self.limits.count(terms)
+            && request.hosts > hosts
+        {
+            return Err(Refusal::Unsuited { hosts }.into());
         }
         let row = self.core.jobs.open(&mut *self.jobs).ok_or(Refusal::JobsFull)?;
         if let Some(job) = self.jobs.get_mut(row as usize) {
@@ -217,33 +319,83 @@ impl<'a, P: Placement> Cluster<'a, P> {
                 links: Links::NONE,
                 user: request.user.0,
                 hosts: request.hosts,
+                memory,
                 synchronising: request.synchronising.into(),
-                state: State::Waits,
+                line: self.discipline.line(SizeClass::of(request.hosts)).get().into(),
+                set,
+                key,
             };
         }
-        let is_head = self.core.waiting.first().is_none();
-        self.core.waiting.push_back(self.jobs, row);
-        Ok((self.name(row), if is_head { Change::Head } else { Change::Nothing }))
+        self.join(row, key);
+        Ok(row)
+    }
+
+    /// A job waits from now on, behind those of its key and of smaller ones.
+    fn join(&mut self, row: u32, key: u16) {
+        let mut before = self.core.waiting.tail;
+        while let Some(job) = before.get().and_then(|at| self.jobs.get(at as usize))
+            && job.key > key
+        {
+            before = job.links.prev;
+        }
+        self.core.waiting.insert_behind(self.jobs, row, before.get());
+    }
+
+    fn check_size(&self, wanted: u32) -> Result<(), Error> {
+        let hosts = self.table.hosts();
+        match wanted {
+            0 => Err(Misuse::NoHosts.into()),
+            _ if wanted > hosts => Err(Refusal::TooLarge { hosts }.into()),
+            _ => Ok(()),
+        }
+    }
+
+    const fn check_set(&self, least: u16, set: u16) -> Result<(), Misuse> {
+        if set < least || set > self.config.sets { Err(Misuse::NoSuchSet { set }) } else { Ok(()) }
+    }
+
+    const fn check_memory(&self, matters: bool) -> Result<(), Misuse> {
+        if matters && !self.config.memory { Err(Misuse::NoMemory) } else { Ok(()) }
+    }
+
+    /// So many hosts from one on.
+    fn check_hosts(&self, first: HostId, hosts: u32) -> Result<(), Misuse> {
+        let last = HostId(first.0.saturating_add(hosts).saturating_sub(1));
+        if last.0 < self.table.hosts() { Ok(()) } else { Err(Misuse::NoSuchHost(last)) }
+    }
+
+    /// A pass over all entries for each level.
+    fn choose_hosts(&mut self, set: u16, hosts: u32) {
+        let Self { table, limits, .. } = self;
+        let all = (0..table.hosts()).map(HostId);
+        all.clone().for_each(|host| limits.name(set, host.0, false));
+        let has = |host| table.read_at(host).map_or(usize::MAX, |_| table.column(host).count());
+        let ranks = (0..=usize::from(table.levels())).chain([usize::MAX]);
+        let ranked = ranks.flat_map(|jobs| all.clone().filter(move |&host| has(host) == jobs));
+        ranked.take(hosts as usize).for_each(|host| limits.name(set, host.0, true));
     }
 
     fn cancel(&mut self, job: JobId) -> Result<Change, Misuse> {
-        let row = self.find(job, State::Waits)?;
+        let row = self.find(job, false)?;
         self.core.waiting.remove(self.jobs, row);
         self.core.jobs.close(&mut *self.jobs, row);
         Ok(Change::Room)
     }
 
     fn kill(&mut self, job: JobId) -> Result<Change, Misuse> {
-        let row = self.find(job, State::Runs)?;
+        let row = self.find(job, true)?;
         let tell = &mut |host| self.due.put(host, true);
         self.table.terminate(JobNumber(row), tell).map_err(Misuse::Table)?;
         Ok(Change::Nothing)
     }
 
     fn ended(&mut self, now: Instant, job: JobId) -> Result<Change, Misuse> {
-        let row = self.find(job, State::Runs)?;
+        let row = self.find(job, true)?;
         let tell = &mut |host| self.due.put(host, true);
         self.table.remove(now, JobNumber(row), tell).map_err(Misuse::Table)?;
+        if let Some(job) = self.jobs.get(row as usize) {
+            self.discipline.finished(SizeClass::of(job.hosts));
+        }
         self.core.jobs.close(&mut *self.jobs, row);
         Ok(Change::End)
     }
@@ -269,33 +421,44 @@ impl<'a, P: Placement> Cluster<'a, P> {
         }
     }
 
-    /// Starts the head of the queue as long as there is room for it, as the retry says.
+    /// Starts jobs as long as there is room for what the discipline offers, as the retry says.
     fn serve(&mut self, now: Instant, change: Change, draw: P::Draw) {
-        let more = match (change, self.config.retry) {
+        let (only, more) = match (change, self.config.retry) {
             (Change::Nothing, _) => return,
             (Change::Room, Retry::OneAtEnds | Retry::AllAtEnds) => return,
-            (Change::Head, _) | (Change::End, Retry::OneAtEnds) => false,
-            _ => true,
+            // Others had their turn when there was news for them.
+            (Change::New(row), _) => (Some(row), false),
+            (Change::End, Retry::OneAtEnds) => (None, false),
+            _ => (None, true),
         };
         let mut drawn = 0u32;
-        while self.start_head(now, nth(draw, drawn)) && more {
+        while self.start_next(now, only, nth(draw, drawn)) && more {
             drawn = drawn.wrapping_add(1);
         }
     }
 
-    /// Whether the head of the queue could start.
-    fn start_head(&mut self, now: Instant, draw: P::Draw) -> bool {
-        let Some(row) = self.core.waiting.first() else { return false };
-        let Some(job) = self.jobs.get(row as usize).copied() else { return false };
-        let number = JobNumber(row);
-        if self.table.place(now, &self.placement, number, job.request(), draw).is_err() {
+    /// Whether a job that the discipline offers could start, or only that of this row.
+    fn start_next(&mut self, now: Instant, only: Option<u32>, draw: P::Draw) -> bool {
+        if self.core.waiting.first().is_none() {
             return false;
         }
-        self.core.waiting.remove(self.jobs, row);
-        if let Some(job) = self.jobs.get_mut(row as usize) {
-            job.state = State::Runs;
+        let Self { core, placement, discipline, table, jobs, due, limits, .. } = self;
+        let rows = &**jobs;
+        let start = |row: u32, job: &JobRow| {
+            only.is_none_or(|only| only == row) && {
+                let (request, number) = (job.request(), JobNumber(row));
+                let among = limits.among(job.terms(), table, rows);
+                table.place_among(now, placement, number, request, (among, draw)).is_ok()
+            }
+        };
+        let mut waiting = Waiting { list: &core.waiting, rows, start };
+        let Some(row) = next(discipline, &mut waiting) else { return false };
+        core.waiting.remove(jobs, row);
+        if let Some(job) = jobs.get_mut(row as usize) {
+            job.line = RUNS;
+            discipline.started(SizeClass::of(job.hosts));
         }
-        self.table.placed_last().for_each(|host| self.due.put(host, true));
+        table.placed_last().for_each(|host| due.put(host, true));
         true
     }
 
@@ -303,16 +466,16 @@ impl<'a, P: Placement> Cluster<'a, P> {
         JobId(self.core.jobs.handle(&*self.jobs, row))
     }
 
-    fn state(&self, row: u32) -> State {
-        self.jobs.get(row as usize).map_or(State::Waits, |job| job.state)
+    fn runs(&self, row: u32) -> bool {
+        self.jobs.get(row as usize).is_some_and(|job| job.line == RUNS)
     }
 
-    /// The row of a job that does this.
-    fn find(&self, job: JobId, state: State) -> Result<u32, Misuse> {
+    /// The row of a job that runs, or of one that waits.
+    fn find(&self, job: JobId, runs: bool) -> Result<u32, Misuse> {
         let row = self.core.jobs.find(&*self.jobs, job.0)?;
-        match (self.state(row), state) {
-            (State::Waits, State::Runs) => Err(Misuse::Waits),
-            (State::Runs, State::Waits) => Err(Misuse::Runs),
+        match (self.runs(row), runs) {
+            (false, true) => Err(Misuse::Waits),
+            (true, false) => Err(Misuse::Runs),
             _ => Ok(row),
         }
     }
@@ -334,7 +497,7 @@ impl Core {
     }
 }
 
-impl<P: Placement> Coordinate for Cluster<'_, P> {
+impl<P: Placement, D: Discipline> Coordinate for Cluster<'_, P, D> {
     type Command = Command;
     type Effect = Effect;
     type Answer = Option<JobId>;

@@ -11,6 +11,9 @@ crate::display::errors! {
         JobsFull => "all rows for jobs are in use: wait until one ends",
         /// Never: the cluster has fewer hosts, only so many, lost ones included.
         TooLarge { hosts: u32 } => "the cluster has {} only" (Count(*hosts, "host")),
+        /// Not as sets and memory of hosts are now: of the job's set only so many hosts have the memory that it
+        /// needs.
+        Unsuited { hosts: u32 } => "by its set and its memory it can have {} only" (Count(*hosts, "host")),
     }
 
     /// What a caller did wrong. Nothing has changed, not even the time.
@@ -27,6 +30,10 @@ crate::display::errors! {
         NoHosts => "a job needs at least one host",
         /// There is no such host.
         NoSuchHost(host: HostId) => "there is no host {host}",
+        /// No set has this number, or it is that of all hosts, which is not changed.
+        NoSuchSet { set: u16 } => "there is no set {set} beside that of all hosts",
+        /// A configuration without [`memory`](super::Config::memory) does not look at it.
+        NoMemory => "memory is not looked at: start the coordinator with it",
         /// The parameter of this name of a configuration must not be zero.
         Zero { parameter: &'static str } => "{parameter} must not be zero",
         /// The column of this name in the storage `has` fewer rows or words than it `needs`.

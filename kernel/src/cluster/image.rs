@@ -1,19 +1,26 @@
 //! A coordinator as an image, and back.
 
 use super::coordinator::Core;
+use super::storage::RUNS;
 use super::{Cluster, check};
-use crate::coordinate::{BadImage, Identity, Snapshot, Stored, Take, digest_of, load_all, stored};
+use crate::coordinate::{
+    BadImage, Identity, Snapshot, Stored, Take, digest_of_all, load_all, stored,
+};
+use crate::dispatch::{Discipline, SizeClass};
 use crate::invariant::InvariantViolation;
 use crate::time::Instant;
 use crate::timeshare::{HostId, Placement};
 
 stored!(Core { now, next_check, waiting, jobs });
 
-/// An image is 28 words, 2 for each entry, 6 for each host and a bit, 13 for each row that a job ever
-/// used. That the placement is the same is the caller's business.
-impl<P: Placement> Snapshot for Cluster<'_, P> {
+/// An image is 29 words, 2 for each entry, 7 for each host, 15 for each row that a job ever used; and for
+/// each host one for each set, and one if its memory is kept. That the placement is the same is the
+/// caller's business, and so are the parameters of the discipline.
+impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
     fn identity(&self) -> Identity {
-        Identity::of(*b"ELMR", self.config.pool, digest_of(&self.config.numbers()))
+        let discipline = self.discipline.name().bytes().map(u64::from);
+        let numbers = self.config.numbers().into_iter().chain(discipline);
+        Identity::of(*b"ELMR", self.config.pool, digest_of_all(numbers))
     }
 
     fn now(&self) -> Instant {
@@ -30,14 +37,16 @@ impl<P: Placement> Snapshot for Cluster<'_, P> {
         for host in (0..self.table.hosts()).map(HostId) {
             self.due.contains(host).store(put);
         }
+        self.limits.store(put);
+        self.discipline.state().store(put);
     }
 
     fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
         let take = &mut take;
         self.reset(self.core.now);
-        self.core = Core::load(take)?;
+        let core = Core::load(take)?;
         let told = u32::load(take)?;
-        let used = self.core.jobs.used() as usize;
+        let used = core.jobs.used() as usize;
         self.table.load(used, take)?;
         load_all(self.jobs.get_mut(..used).ok_or(BadImage::OtherSize)?, take)?;
         for host in (0..self.table.hosts()).map(HostId) {
@@ -46,13 +55,23 @@ impl<P: Placement> Snapshot for Cluster<'_, P> {
             }
         }
         self.due.told = told;
+        self.limits.load(take)?;
+        let state = u32::load(take)?;
+        // Until now no job runs of which a reset would tell the discipline.
+        self.core = core;
+        self.tell_running(D::started);
+        self.discipline.resume(state);
         Ok(())
     }
 
     /// Rows for jobs need no clearing: their slab knows which were never used.
     fn reset(&mut self, now: Instant) {
+        self.tell_running(D::finished);
+        self.discipline.resume(0);
         self.core = Core::new(&self.config, now);
         self.table.clear();
+        self.limits.bits.fill(0);
+        self.limits.memory.fill(0);
         self.due.words.fill(0);
         self.due.told = 0;
     }
@@ -67,5 +86,14 @@ impl<P: Placement> Snapshot for Cluster<'_, P> {
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
         check::check(self)
+    }
+}
+
+impl<P: Placement, D: Discipline> Cluster<'_, P, D> {
+    /// Tells the discipline of each job that runs.
+    fn tell_running(&mut self, tell: impl Fn(&mut D, SizeClass)) {
+        let used = self.jobs.iter().take(self.core.jobs.used() as usize);
+        let running = used.filter(|job| job.generation.is_live() && job.line == RUNS);
+        running.for_each(|job| tell(&mut self.discipline, SizeClass::of(job.hosts)));
     }
 }

@@ -2,7 +2,8 @@
 //! host.
 //!
 //! [`Cluster`] is a state machine: [`Command`]s and the time go in, [`Effect`]s come out. It keeps
-//! a queue, served strictly in the order of arrival, and a [`Table`](crate::timeshare::Table) of
+//! a queue, served strictly in the order of arrival or by another
+//! [discipline](crate::dispatch::Discipline), and a [`Table`](crate::timeshare::Table) of
 //! who is where at which level; a [`Placement`](crate::timeshare::Placement) picks the hosts.
 //! [`HostPart`] is one as well, on each host: it hears what the host is to run, and says which
 //! priorities to set.
@@ -16,6 +17,13 @@
 //! 3. A host that was lost comes back with its first report; it has nothing of what it ran before.
 //! 4. A job that had a process on a lost host is killed on the others. Whoever started it reports
 //!    its end, as of any other job.
+//!
+//! # What a job may ask for
+//!
+//! By its [`Terms`] a job names a set of hosts, needs memory, or has a key by which it waits. Sets and
+//! memory are told by commands, and are part of the image. A job is refused if too few hosts suit it as they
+//! are when it is submitted; if fewer do later, it waits until more do, or is cancelled. A host that is
+//! lost keeps its sets and its memory.
 //!
 //! # The message helper
 //!
@@ -35,7 +43,10 @@ mod effect;
 mod error;
 mod host_part;
 mod image;
+mod limits;
 mod storage;
+mod terms;
+mod waiting;
 
 pub use crate::coordinate::JobId;
 pub use assignments::Assignments;
@@ -46,3 +57,4 @@ pub use effect::{Assignment, Effect, Status};
 pub use error::{Error, Misuse, Refusal};
 pub use host_part::{HostCommand, HostConfig, HostEffect, HostMisuse, HostPart};
 pub use storage::{Arrays, Columns, JobRow, words};
+pub use terms::Terms;

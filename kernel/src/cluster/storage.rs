@@ -1,33 +1,30 @@
 //! The coordinator's rows.
 
+use super::Terms;
 use crate::bits::{Word, words_for};
-use crate::coordinate::{columns, half, row};
+use crate::coordinate::{columns, row};
 use crate::handle::Generation;
 use crate::list::Links;
 use crate::timeshare::{self, Entry, HostRow, Request, UserId};
 
-half! {
-    /// What a job does.
-    #[repr(u16)]
-    enum State {
-        /// In the queue, or its row is not in use.
-        Waits,
-        /// It has hosts, or had them until they were lost.
-        Runs,
-    }
-}
+/// The line of a job that waits no more: it has hosts, or had them until they were lost.
+pub(super) const RUNS: u16 = u16::MAX;
 
 row! {
-    /// What the coordinator keeps of a job beside the table. 24 bytes.
+    /// What the coordinator keeps of a job beside the table. 32 bytes.
     pub struct JobRow {
         generation: Generation = Generation::from_raw(0),
         /// In the queue, or in the list of the rows that are not in use.
         links: Links = Links::NONE,
         user: u32 = 0,
         hosts: u32 = 0,
+        memory: u32 = 0,
     } halves {
         synchronising: u16 = 0,
-        state: State = State::Waits,
+        /// The line of the queue in which it waits, or [`RUNS`].
+        line: u16 = 0,
+        set: u16 = 0,
+        key: u16 = 0,
     }
 }
 
@@ -39,11 +36,16 @@ impl JobRow {
             synchronising: self.synchronising > 0,
         }
     }
+
+    pub(super) const fn terms(&self) -> Terms {
+        Terms { set: self.set, key: self.key, memory: self.memory }
+    }
 }
 
 crate::slab::rows! { JobRow }
 
-/// Words for so many hosts and levels: those of the table, and which hosts are to be told.
+/// Words for so many hosts and levels: those of the table, and which hosts are to be told. Where sets of
+/// hosts or their memory are kept, as many as [`Config::words`](super::Config::words) says.
 pub const fn words(hosts: usize, levels: u8) -> usize {
     timeshare::words(hosts, levels).saturating_add(words_for(hosts))
 }
@@ -64,6 +66,6 @@ columns! {
     jobs: [[JobRow; 1]; J] = JobRow::EMPTY,
     /// As many.
     placed: [[timeshare::JobRow; 1]; J] = timeshare::JobRow::EMPTY,
-    /// As many as [`words`] says.
+    /// As many as [`words`] or [`Config::words`](super::Config::words) says.
     words: [[Word; 1]; W] = 0,
 }

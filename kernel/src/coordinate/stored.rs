@@ -271,6 +271,7 @@ stored_as! {
     Generation: Generation::raw, Generation::from_raw;
     Ref: Ref::raw, Ref::from_raw;
     PoolId: |pool: PoolId| u32::from(pool.0), |raw: u32| PoolId(raw as u16);
+    u16: u32::from, |raw: u32| raw as u16;
     bool: u32::from, |raw: u32| raw != 0;
     u8: u32::from, |raw: u32| raw as u8;
 }

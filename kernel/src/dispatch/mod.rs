@@ -67,6 +67,7 @@ pub use backfill::{Backfill, Conservative, Easy, Entry};
 pub use error::{Error, Misuse, Refusal};
 pub use job::{Job, SizeClass, Standing, Ticket};
 pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Window};
+pub(crate) use order::{Lines, next};
 pub use slot::{JobSlot, Slot};
 pub use user_limit::{UserLimit, UserOf, UserRow};
 

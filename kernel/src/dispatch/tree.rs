@@ -83,11 +83,6 @@ impl<K: Augment> Tree<K> {
         first.get()
     }
 
-    /// The slots in order.
-    pub(super) fn rows<N>(&self, slots: &[JobSlot<N>]) -> impl Iterator<Item = u32> {
-        core::iter::successors(self.first(), |&row| next(slots, row))
-    }
-
     /// The slots at `key` and behind it in order.
     pub(super) fn rows_from<N>(
         &self,

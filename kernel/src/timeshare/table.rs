@@ -263,10 +263,22 @@ impl<S: Storage> Table<S> {
         request: Request,
         draw: P::Draw,
     ) -> Result<Why, Error> {
+        self.place_among(now, placement, job, request, (None, draw))
+    }
+
+    /// As [`Table::place`], among these hosts if they are given.
+    pub(crate) fn place_among<P: Placement>(
+        &mut self,
+        now: Instant,
+        placement: &P,
+        job: JobNumber,
+        request: Request,
+        (among, draw): (Option<&[Word]>, P::Draw),
+    ) -> Result<Why, Error> {
         if self.job(job)?.is_placed() {
             return Err(Misuse::Placed(job).into());
         }
-        let (level, why, lead) = self.choose(now, placement, &request, draw)?;
+        let (level, why, lead) = self.choose(now, placement, &request, (among, draw))?;
         let sequence = self.core.sequence;
         self.core.sequence = sequence.wrapping_add(1);
         let row = JobRow {
@@ -295,7 +307,7 @@ impl<S: Storage> Table<S> {
         request: Request,
         draw: P::Draw,
     ) -> Result<Why, Error> {
-        self.choose(now, placement, &request, draw).map(|(_, why, _)| why)
+        self.choose(now, placement, &request, (None, draw)).map(|(_, why, _)| why)
     }
 
     /// Lets the placement pick, and checks what it picked.
@@ -304,7 +316,7 @@ impl<S: Storage> Table<S> {
         now: Instant,
         placement: &P,
         request: &Request,
-        draw: P::Draw,
+        (among, draw): (Option<&[Word]>, P::Draw),
     ) -> Result<(Option<Level>, Why, u32), Error> {
         let (hosts, there, levels) = (self.hosts(), self.core.there, self.levels());
         placement.check(levels)?;
@@ -318,7 +330,8 @@ impl<S: Storage> Table<S> {
         let Columns { entries, hosts, jobs, words } = self.storage.slices();
         let mut sets = Sets::new(words, hosts.len(), levels);
         (0..sets.width()).for_each(|at| sets.put(Set::Picked, at, 0));
-        let mut view = PlacementView { now, levels, alike, entries, hosts, jobs, sets, lead: None };
+        let mut view =
+            PlacementView { now, levels, alike, entries, hosts, jobs, sets, lead: None, among };
         let choice = placement.choose(&mut view, request, draw)?;
         let PlacementView { sets, lead, .. } = view;
         // Free at the last level is free below all others.

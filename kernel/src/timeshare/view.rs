@@ -3,7 +3,7 @@
 use super::sets::{Set, Sets, bit_of, members};
 use super::storage::{Entry, HostRow, JobRow};
 use super::{HostId, JobNumber, Level, Load, Speed, Threshold};
-use crate::bits::{Word, algebra};
+use crate::bits::{Word, algebra, bit, load};
 use crate::list::Ref;
 use crate::permute::permute;
 use crate::time::{Duration, Instant};
@@ -20,6 +20,8 @@ pub struct PlacementView<'a> {
     pub(super) sets: Sets<&'a mut [Word]>,
     /// The host of the job's first process; the first one picked if none is named.
     pub(super) lead: Option<u32>,
+    /// The hosts that the job may have; all if there are none.
+    pub(super) among: Option<&'a [Word]>,
 }
 
 impl PlacementView<'_> {
@@ -33,14 +35,15 @@ impl PlacementView<'_> {
         self.levels
     }
 
-    /// Whether the host is there and nobody has it at this level.
+    /// Whether the host is there, the job may have it, and nobody has it at this level.
     pub fn is_free(&self, host: HostId, level: Level) -> bool {
-        level.number() < self.levels && self.sets.contains(Set::Free(level.number()), host.0)
+        let is_free = self.sets.contains(Set::Free(level.number()), host.0);
+        level.number() < self.levels && is_free && self.may_have(host)
     }
 
-    /// Whether the host is there and has no job.
+    /// Whether the host is there, the job may have it, and it has no job.
     pub fn is_idle(&self, host: HostId) -> bool {
-        self.row(host.0).is_some() && self.top(host.0) == Ref::NONE
+        self.row(host.0).is_some() && self.top(host.0) == Ref::NONE && self.may_have(host)
     }
 
     /// Its utilisation when it was last read, and how long ago that was. `None` of a host that is
@@ -65,9 +68,9 @@ impl PlacementView<'_> {
         self.top(host.0).get().map(JobNumber)
     }
 
-    /// Picks a host. One that is not there is not picked.
+    /// Picks a host. One that is not there is not picked, nor one that the job may not have.
     pub fn pick(&mut self, host: HostId) {
-        if self.row(host.0).is_some() {
+        if self.row(host.0).is_some() && self.may_have(host) {
             self.sets.put_host(Set::Picked, host.0, true);
         }
     }
@@ -76,6 +79,11 @@ impl PlacementView<'_> {
     /// to be picked, too; otherwise it is the first host picked.
     pub fn lead(&mut self, host: HostId) {
         self.lead = Some(host.0);
+    }
+
+    /// Whether the host is one of those that the job names, with the memory that it needs.
+    fn may_have(&self, host: HostId) -> bool {
+        self.among.is_none_or(|among| bit(among, 0, host.0))
     }
 
     /// A host that is there.
@@ -91,6 +99,11 @@ impl PlacementView<'_> {
     ) -> impl Fn(&HostRow) -> bool + use<> {
         let oldest = self.now.checked_sub(believed).unwrap_or(Instant::ZERO);
         move |row| row.load <= threshold.load().thousandths() && row.read_at >= oldest
+    }
+
+    /// Of the hosts in word `at` those that the job may have.
+    pub(super) fn among(&self, at: usize) -> Word {
+        self.among.map_or(Word::MAX, |among| load(among, at))
     }
 
     fn top(&self, host: u32) -> Ref {

@@ -2,7 +2,7 @@
 
 use locox::cluster::{
     Arrays, Assignment, Cluster, Command, Config, Effect, HostCommand, HostConfig, HostEffect,
-    HostPart, JobId, Misuse, Refusal, Retry, Status, words,
+    HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
 };
 use locox::error::Error;
 use locox::handle::PoolId;
@@ -29,7 +29,8 @@ fn config() -> Config {
 }
 
 fn submit(user: u32, hosts: u32) -> Command {
-    Command::Submit { user: UserId(user), hosts, synchronising: false }
+    let terms = Terms::default();
+    Command::Submit { user: UserId(user), hosts, synchronising: false, terms }
 }
 
 fn report(host: u32, load: u16) -> Command {

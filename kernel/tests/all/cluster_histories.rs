@@ -4,7 +4,7 @@
 
 use locox::cluster::{
     Cluster, Columns, Command, Config, Effect, HostCommand, HostConfig, HostPart, JobId, JobRow,
-    Retry, Status, words,
+    Retry, Status, Terms, words,
 };
 use locox::coordinate::Durable;
 use locox::handle::PoolId;
@@ -66,7 +66,8 @@ fn coordinator(rows: &mut Rows, retry: Retry) -> Durable<Cluster<'_, NonInterfer
         believed: Duration::from_ticks(40),
         settled: Duration::from_ticks(1),
     };
-    let config = Config { retry, silence: Some(Duration::from_ticks(60)), pool: PoolId(2) };
+    let silence = Some(Duration::from_ticks(60));
+    let config = Config { retry, silence, ..Config::new(PoolId(2)) };
     Durable::new(Cluster::new(config, placement, LEVELS, rows.columns(), Instant::ZERO).unwrap())
 }
 
@@ -83,6 +84,7 @@ fn command(random: &mut Random, known: &[JobId]) -> Command {
         user: UserId(random.below(3) as u32),
         hosts: 1 + random.below(most) as u32,
         synchronising: random.below(3) == 0,
+        terms: Terms::default(),
     };
     match (random.below(20), job(random)) {
         (0..4, _) => submit,

@@ -3,6 +3,7 @@
 mod backfill_rules;
 mod cluster;
 mod cluster_histories;
+mod cluster_terms;
 mod copied;
 mod dispatch_outages;
 mod dispatch_rules;

@@ -3,7 +3,7 @@
 use super::Watch;
 use super::random::{draw, random};
 use alloc::vec;
-use locox::cluster::{Cluster, Columns, Command, Config, JobId, JobRow, words};
+use locox::cluster::{Cluster, Columns, Command, Config, JobId, JobRow, Terms, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
@@ -51,7 +51,8 @@ pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
             (3..=10, Some(job)) => ("ended", Command::Ended { job }),
             (11..=18, None) => {
                 let user = UserId(draw(&mut random, 4));
-                ("submit", Command::Submit { user, hosts, synchronising: true })
+                let terms = Terms::default();
+                ("submit", Command::Submit { user, hosts, synchronising: true, terms })
             }
             _ => ("report", Command::HostReport { host, load, speed: Speed::NOMINAL }),
         };

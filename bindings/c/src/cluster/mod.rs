@@ -2,29 +2,41 @@
 
 mod host;
 mod host_values;
+mod queueing;
 mod values;
 
 pub use host::*;
 pub use host_values::*;
+pub use queueing::*;
 pub use values::*;
 
 use crate::coordinate::{self, coordinator, locox_record};
 use crate::interface::interface;
 use crate::memory::*;
-use crate::placing::{Placing, first_calm_level, first_level, locox_placing, non_interfering};
+use crate::placing::{
+    Placing, first_calm_level, first_level, locox_placing, non_interfering, placing_of,
+};
 use crate::status::locox_status::LOCOX_NONE;
 use crate::time::at;
 use crate::timeshare::levels_of;
 use locox::cluster::{Cluster, Columns, Config, JobRow, words};
 use locox::coordinate::Durable;
 use locox::handle::PoolId;
-use locox::timeshare::{self, Entry, HostRow, Placement};
+use locox::timeshare::{self, Entry, HostId, HostRow, Placement};
 
 /// Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to
 /// 8). `LOCOX_CLUSTER_WORDS` is the same as a constant.
 #[unsafe(no_mangle)]
 pub extern "C" fn locox_cluster_words(hosts: usize, levels: u32) -> usize {
     levels_of(levels).map_or(0, |levels| words(hosts, levels))
+}
+
+/// Words of storage more for so many sets of hosts, and if `memory` is not zero for that of hosts.
+/// `LOCOX_CLUSTER_MORE_WORDS` is the same as a constant.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_cluster_more_words(hosts: usize, sets: u16, memory: u32) -> usize {
+    let plain = Config::new(PoolId(0));
+    Config { sets, memory: memory != 0, ..plain }.words(hosts, 1) - plain.words(hosts, 1)
 }
 
 interface! {
@@ -47,6 +59,7 @@ unsafe fn start_with(
     cluster: *mut locox_cluster,
     (config, levels, rows, now): Start,
     placement: Placing,
+    queueing: Queueing,
 ) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
@@ -56,7 +69,7 @@ unsafe fn start_with(
         let (hosts, jobs) = (rows.host_count, rows.job_count);
         let entries = hosts.saturating_mul(levels.into());
         let entries = any_storage(rows.entries, rows.entry_count, entries)?.first(entries);
-        let words = crate::memory::words(rows.words, rows.word_count, words(hosts, levels))?;
+        let words = crate::memory::words(rows.words, rows.word_count, config.words(hosts, levels))?;
         let hosts = any_storage(rows.hosts, hosts, hosts)?;
         let placed = any_storage(rows.placed, jobs, jobs)?;
         let jobs = any_storage(rows.jobs, jobs, jobs)?;
@@ -67,7 +80,8 @@ unsafe fn start_with(
             placed: placed.cleared(timeshare::JobRow::EMPTY),
             words: words.cleared(0),
         };
-        let cluster = Cluster::new(config, placement, levels, columns, at(now))?;
+        let rules = (placement, queueing);
+        let cluster = Cluster::with_discipline(config, rules, levels, columns, at(now))?;
         place.start(Durable::new(cluster))
     }
 }
@@ -81,7 +95,7 @@ interface! {
         placing: *const locox_placing, levels: u32, rows: *const locox_cluster_rows,
         now: u64; detail
     ) {
-        start_with(cluster, (config, levels, rows, now), first_level(&input(placing)?)?)
+        start_with(cluster, (config, levels, rows, now), first_level(&input(placing)?)?, fcfs())
     }
 
     /// As `locox_cluster_start_first_level`, among hosts that are not busy. Of `placing` all but its
@@ -91,7 +105,7 @@ interface! {
         placing: *const locox_placing, levels: u32, rows: *const locox_cluster_rows,
         now: u64; detail
     ) {
-        start_with(cluster, (config, levels, rows, now), first_calm_level(&input(placing)?)?)
+        start_with(cluster, (config, levels, rows, now), first_calm_level(&input(placing)?)?, fcfs())
     }
 
     /// As `locox_cluster_start_first_level`, on idle hosts, then on hosts of one owner that are not
@@ -102,20 +116,31 @@ interface! {
         placing: *const locox_placing, levels: u32, rows: *const locox_cluster_rows,
         now: u64; detail
     ) {
-        start_with(cluster, (config, levels, rows, now), non_interfering(&input(placing)?)?)
+        start_with(cluster, (config, levels, rows, now), non_interfering(&input(placing)?)?, fcfs())
+    }
+
+    /// As those, with the placement that `placing` says by its kind, for a queue in the order of a
+    /// discipline. A program that calls it links all placements and disciplines.
+    fn locox_cluster_start_ordered(
+        cluster: *mut locox_cluster, config: *const locox_cluster_config,
+        placing: *const locox_placing, discipline: *const locox_discipline, levels: u32,
+        rows: *const locox_cluster_rows, now: u64; detail
+    ) {
+        let queueing = queueing_of(&input(discipline)?)?;
+        start_with(cluster, (config, levels, rows, now), placing_of(&input(placing)?)?, queueing)
     }
 
     /// Takes note of what happened at `now`, and does whatever was due by then. `draw` is for placements
     /// by lot. `job`, which may be null, is written for `LOCOX_CLUSTER_SUBMIT`. `record`, which may be
     /// null, is to be stored before an effect is taken, by who keeps a history.
     ///
-    /// Refused as `LOCOX_FULL` or `LOCOX_TOO_LARGE`. Afterwards, see `locox_cluster_take_effect`.
+    /// Refused as `LOCOX_FULL`, `LOCOX_TOO_LARGE` or `LOCOX_UNSUITED`. Afterwards, see `locox_cluster_take_effect`.
     fn locox_cluster_apply(
         cluster: *mut locox_cluster, now: u64, command: *const locox_cluster_command, draw: u32,
         job: *mut locox_handle, record: *mut locox_record; detail
     ) {
         let command = command_of(&input(command)?)?;
-        let drawn = |it: &Cluster<'_, Placing>| it.placement().look().drawn(draw);
+        let drawn = |it: &Cluster<'_, Placing, Queueing>| it.placement().look().drawn(draw);
         coordinate::apply_for_job(cluster, now, command, drawn, (job, record))
     }
 
@@ -124,6 +149,25 @@ interface! {
         cluster: *const locox_cluster, job: *const locox_handle, status: *mut locox_cluster_status
     ) {
         get(cluster, status, |it| Ok(it.coordinator().status(input(job)?.into())?))
+    }
+
+    /// The terms of a job.
+    fn locox_cluster_terms_of(
+        cluster: *const locox_cluster, job: *const locox_handle, terms: *mut locox_cluster_terms
+    ) {
+        get(cluster, terms, |it| Ok(it.coordinator().terms(input(job)?.into())?))
+    }
+
+    /// Whether a host is in a set: 1 or 0.
+    fn locox_cluster_is_named(
+        cluster: *const locox_cluster, set: u16, host: u32, is_named: *mut u32
+    ) {
+        get(cluster, is_named, |it| Ok(it.coordinator().set(set).any(|one| one.0 == host)))
+    }
+
+    /// How much memory a host has for jobs, as was told.
+    fn locox_cluster_memory_of(cluster: *const locox_cluster, host: u32, memory: *mut u32) {
+        get(cluster, memory, |it| Ok(it.coordinator().memory(HostId(host))))
     }
 
     /// When to say `LOCOX_CLUSTER_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to

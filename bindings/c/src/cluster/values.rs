@@ -1,5 +1,6 @@
 //! What the coordinator of a cluster and its part on a host take and give.
 
+use super::queueing::Queueing;
 use crate::interface::{Numbered, faults, numbered, opaque};
 use crate::memory::*;
 use crate::placing::Placing;
@@ -8,7 +9,7 @@ use crate::status::locox_status::*;
 use crate::time::{number_of, period};
 use crate::timeshare::{locox_shared_entry, locox_shared_host, locox_shared_job};
 use locox::cluster::{
-    Assignment, Cluster, Command, Config, Effect, JobRow, Misuse, Refusal, Retry, Status,
+    Assignment, Cluster, Command, Config, Effect, JobRow, Misuse, Refusal, Retry, Status, Terms,
 };
 use locox::coordinate::Durable;
 use locox::handle::PoolId;
@@ -16,7 +17,8 @@ use locox::timeshare::{HostId, Level, Load, Speed, UserId};
 
 /// What is said to a coordinator of a cluster: only that it is `now`.
 pub const LOCOX_CLUSTER_TICK: u32 = 0;
-/// See `LOCOX_CLUSTER_TICK`: `user` wants a job on so many `hosts` to run. The answer is its name.
+/// See `LOCOX_CLUSTER_TICK`: `user` wants a job on so many `hosts` to run, on these `terms`. The answer is
+/// its name.
 pub const LOCOX_CLUSTER_SUBMIT: u32 = 1;
 /// See `LOCOX_CLUSTER_TICK`: `job`, which waits, is wanted no more.
 pub const LOCOX_CLUSTER_CANCEL: u32 = 2;
@@ -28,6 +30,13 @@ pub const LOCOX_CLUSTER_ENDED: u32 = 4;
 pub const LOCOX_CLUSTER_HOST_REPORT: u32 = 5;
 /// See `LOCOX_CLUSTER_TICK`: `host` is gone, and with it what ran there.
 pub const LOCOX_CLUSTER_HOST_LOST: u32 = 6;
+/// See `LOCOX_CLUSTER_TICK`: `host` has so much memory for jobs, `terms.memory`.
+pub const LOCOX_CLUSTER_HOST_MEMORY: u32 = 7;
+/// See `LOCOX_CLUSTER_TICK`: so many `hosts` from `host` on are in the set `terms.set` from now on, or are not
+/// if `named` is zero.
+pub const LOCOX_CLUSTER_NAME_HOSTS: u32 = 8;
+/// See `LOCOX_CLUSTER_TICK`: the set `terms.set` is to hold so many `hosts`, those with the fewest jobs.
+pub const LOCOX_CLUSTER_CHOOSE_HOSTS: u32 = 9;
 
 /// What is to be done: `host` is to run `assignment`, the job of this `number` of which it is told. With
 /// number 0 it begins anew.
@@ -49,7 +58,7 @@ pub const LOCOX_RETRY_ALL_AT_ENDS: u32 = 1;
 /// See `LOCOX_RETRY_ALWAYS`: when a job ends; one job.
 pub const LOCOX_RETRY_ONE_AT_ENDS: u32 = 2;
 
-pub(super) type Body = Durable<Cluster<'static, Placing>>;
+pub(super) type Body = Durable<Cluster<'static, Placing, Queueing>>;
 
 opaque! {
     /// The coordinator of a cluster whose hosts run several parallel jobs. Opaque, small, and may be
@@ -78,7 +87,7 @@ pub struct locox_cluster_rows {
     pub placed: *mut locox_shared_job,
     /// How many of each.
     pub job_count: usize,
-    /// As many as `LOCOX_CLUSTER_WORDS` says.
+    /// As many as `LOCOX_CLUSTER_WORDS` says, and `LOCOX_CLUSTER_MORE_WORDS` more.
     pub words: *mut usize,
     /// How many.
     pub word_count: usize,
@@ -95,8 +104,24 @@ pub struct locox_cluster_config {
     pub retry: u32,
     /// The number that its jobs' names carry: to other coordinators they are foreign.
     pub pool: u16,
+    /// How many sets of hosts may be named, besides that of all, which is number 0.
+    pub sets: u16,
+    /// Not zero: a job gets only hosts with the memory that it needs.
+    pub memory: u32,
     /// Of no meaning.
-    pub padding: u16,
+    pub padding: u32,
+}
+
+/// What a job asks for besides a number of hosts; zeros are nothing.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_cluster_terms {
+    /// The set of hosts among which it runs; 0 for all.
+    pub set: u16,
+    /// Where it stands in the queue: behind those of smaller keys.
+    pub key: u16,
+    /// How much memory each of its processes needs at most, in any unit; 0 if that does not matter.
+    pub memory: u32,
 }
 
 /// A job on a host, as the host is told of it.
@@ -135,6 +160,10 @@ pub struct locox_cluster_command {
     pub load: u32,
     /// `LOCOX_SPEED_NOMINAL`; up to 255.
     pub speed: u32,
+    /// The terms of a job; the number of a set, the memory of a host.
+    pub terms: locox_cluster_terms,
+    /// Not zero: hosts come into the set.
+    pub named: u32,
 }
 
 /// What is to be done: of the fields those that its kind names.
@@ -170,7 +199,8 @@ pub(super) fn config_of(it: &locox_cluster_config) -> Answer<Config> {
     if it.silence == 0 {
         return Err(LOCOX_ZERO.into());
     }
-    Ok(Config { retry, silence: period(it.silence), pool: PoolId(it.pool) })
+    let (silence, memory) = (period(it.silence), it.memory != 0);
+    Ok(Config { retry, silence, sets: it.sets, memory, pool: PoolId(it.pool) })
 }
 
 impl From<Config> for locox_cluster_config {
@@ -179,8 +209,16 @@ impl From<Config> for locox_cluster_config {
             silence: number_of(it.silence),
             retry: it.retry.number(),
             pool: it.pool.0,
+            sets: it.sets,
+            memory: it.memory.into(),
             padding: 0,
         }
+    }
+}
+
+impl From<Terms> for locox_cluster_terms {
+    fn from(Terms { set, key, memory }: Terms) -> Self {
+        Self { set, key, memory }
     }
 }
 
@@ -191,12 +229,14 @@ pub(super) fn load_of(thousandths: u32) -> Answer<Load> {
 
 pub(super) fn command_of(it: &locox_cluster_command) -> Answer<Command> {
     let (job, host) = (it.job.into(), HostId(it.host));
+    let (locox_cluster_terms { set, key, memory }, hosts) = (it.terms, it.hosts);
     Ok(match it.kind {
         LOCOX_CLUSTER_TICK => Command::Tick,
         LOCOX_CLUSTER_SUBMIT => Command::Submit {
             user: UserId(it.user),
-            hosts: it.hosts,
+            hosts,
             synchronising: it.synchronising != 0,
+            terms: Terms { set, key, memory },
         },
         LOCOX_CLUSTER_CANCEL => Command::Cancel { job },
         LOCOX_CLUSTER_KILL => Command::Kill { job },
@@ -207,6 +247,11 @@ pub(super) fn command_of(it: &locox_cluster_command) -> Answer<Command> {
             speed: Speed(u8::try_from(it.speed).map_err(|_| LOCOX_BAD_ARGUMENT)?),
         },
         LOCOX_CLUSTER_HOST_LOST => Command::HostLost { host },
+        LOCOX_CLUSTER_HOST_MEMORY => Command::HostMemory { host, memory },
+        LOCOX_CLUSTER_NAME_HOSTS => {
+            Command::NameHosts { set, first: host, hosts, named: it.named != 0 }
+        }
+        LOCOX_CLUSTER_CHOOSE_HOSTS => Command::ChooseHosts { set, hosts },
         _ => return Err(LOCOX_BAD_ARGUMENT.into()),
     })
 }
@@ -280,6 +325,7 @@ faults! {
     Refusal {
         Refusal::JobsFull => LOCOX_FULL,
         Refusal::TooLarge { hosts } => LOCOX_TOO_LARGE.with(hosts),
+        Refusal::Unsuited { hosts } => LOCOX_UNSUITED.with(hosts),
     }
 
     Misuse {
@@ -289,6 +335,8 @@ faults! {
         Misuse::Runs => LOCOX_RUNS,
         Misuse::NoHosts => LOCOX_NO_HOSTS,
         Misuse::NoSuchHost(host) => LOCOX_NO_SUCH_HOST.with(host.0),
+        Misuse::NoSuchSet { set } => LOCOX_NO_SUCH_SET.with(set),
+        Misuse::NoMemory => LOCOX_NO_MEMORY,
         Misuse::Zero { .. } => LOCOX_ZERO,
         Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
         Misuse::Table(misuse) => misuse,

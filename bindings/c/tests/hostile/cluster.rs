@@ -3,10 +3,11 @@
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed, name_of};
 use crate::history::{Functions, image_of};
 use locox::cluster::{
-    Arrays, Assignment, Cluster, Command, Config, Effect, HostCommand, HostConfig, HostEffect,
-    HostMisuse, HostPart, JobId, Misuse, Refusal, Retry, Status, words,
+    Arrays, Assignment, Cluster, Columns, Command, Config, Effect, HostCommand, HostConfig,
+    HostEffect, HostMisuse, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
 };
 use locox::coordinate::{Draw, Durable};
+use locox::dispatch::{Discipline, Lazy, Scan};
 use locox::error::Error;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
@@ -21,7 +22,9 @@ use std::ptr::null_mut;
 const HOSTS: usize = 4;
 const LEVELS: u32 = 3;
 const JOBS: usize = 6;
-const WORDS: usize = words(HOSTS, LEVELS as u8);
+const SETS: u16 = 2;
+/// Those of the sets and of their scratch, and of the memory.
+const WORDS: usize = words(HOSTS, LEVELS as u8) + SETS as usize + 1 + HOSTS;
 const HISTORY: Functions<locox_cluster, locox_cluster_effect> = Functions {
     export: locox_cluster_export,
     load: locox_cluster_load,
@@ -71,6 +74,8 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::Runs => (LOCOX_RUNS, 0),
         Misuse::NoHosts => (LOCOX_NO_HOSTS, 0),
         Misuse::NoSuchHost(HostId(host)) => (LOCOX_NO_SUCH_HOST, host.into()),
+        Misuse::NoSuchSet { set } => (LOCOX_NO_SUCH_SET, set.into()),
+        Misuse::NoMemory => (LOCOX_NO_MEMORY, 0),
         other => panic!("{other:?} is of a start"),
     }
 }
@@ -79,6 +84,7 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
     match error {
         Error::Refused(Refusal::JobsFull) => (LOCOX_FULL, 0),
         Error::Refused(Refusal::TooLarge { hosts }) => (LOCOX_TOO_LARGE, hosts.into()),
+        Error::Refused(Refusal::Unsuited { hosts }) => (LOCOX_UNSUITED, hosts.into()),
         Error::Misused(misuse) => misused(misuse),
         other => panic!("{other:?} has no status"),
     }
@@ -90,10 +96,12 @@ fn job_of(name: locox_handle) -> JobId {
 
 fn command_of(it: &locox_cluster_command) -> Option<Command> {
     let (job, host) = (job_of(it.job), HostId(it.host));
-    let user = UserId(it.user);
+    let (user, hosts) = (UserId(it.user), it.hosts);
+    let locox_cluster_terms { set, key, memory } = it.terms;
+    let terms = Terms { set, key, memory };
     Some(match it.kind {
         0 => Command::Tick,
-        1 => Command::Submit { user, hosts: it.hosts, synchronising: it.synchronising != 0 },
+        1 => Command::Submit { user, hosts, synchronising: it.synchronising != 0, terms },
         2 => Command::Cancel { job },
         3 => Command::Kill { job },
         4 => Command::Ended { job },
@@ -102,6 +110,9 @@ fn command_of(it: &locox_cluster_command) -> Option<Command> {
             Command::HostReport { host, load, speed: Speed(u8::try_from(it.speed).ok()?) }
         }
         6 => Command::HostLost { host },
+        7 => Command::HostMemory { host, memory },
+        8 => Command::NameHosts { set, first: host, hosts, named: it.named != 0 },
+        9 => Command::ChooseHosts { set, hosts },
         _ => return None,
     })
 }
@@ -122,17 +133,17 @@ struct World {
     history: Vec<locox_record>,
 }
 
-type Twin<'a, P> = Durable<Cluster<'a, P>>;
+type Twin<'a, P, D> = Durable<Cluster<'a, P, D>>;
 
-fn step<P: Placement>(
+fn step<P: Placement, D: Discipline>(
     dice: &mut Dice,
     world: &mut World,
     cluster: &mut locox_cluster,
-    twin: &mut Twin<'_, P>,
+    twin: &mut Twin<'_, P, D>,
 ) {
     world.now += dice.below(8);
     let time = world.now.saturating_sub(u64::from(dice.one_in(30)));
-    let kinds = if dice.one_in(30) { 9 } else { 7 };
+    let kinds = if dice.one_in(30) { 12 } else { 10 };
     let kind = if dice.one_in(3) { 5 } else { dice.number(kinds) };
     let mut command = locox_cluster_command {
         kind,
@@ -143,6 +154,12 @@ fn step<P: Placement>(
         host: dice.beyond(HOSTS as u64),
         load: if dice.one_in(30) { 1 << 16 } else { dice.number(1200) },
         speed: if dice.one_in(30) { 256 } else { 14 + dice.number(4) },
+        terms: locox_cluster_terms {
+            set: if dice.one_in(2) { dice.number(4) as u16 } else { 0 },
+            key: dice.number(3) as u16,
+            memory: if dice.one_in(2) { dice.number(5) } else { 0 },
+        },
+        named: dice.number(2),
     };
     let (draw, mut job, mut detail) = (dice.number(1 << 32), NOBODY, u64::MAX);
     let mut record = NO_RECORD;
@@ -200,13 +217,27 @@ fn step<P: Placement>(
             Ok(Status::Running { first }) => assert_eq!((found.kind, found.number), (1, first.0)),
             Ok(Status::Ending) => assert_eq!((found.kind, found.number), (2, LOCOX_NOBODY)),
         }
+        let mut terms: locox_cluster_terms = zeroed();
+        let status = locox_cluster_terms_of(cluster, &raw const name, &raw mut terms);
+        match twin.coordinator().terms(job_of(name)) {
+            Err(misuse) => assert_eq!(status, misused(misuse).0),
+            Ok(it) => {
+                assert_eq!((terms.set, terms.key, terms.memory), (it.set, it.key, it.memory));
+            }
+        }
+        let (set, host) = (dice.number(4) as u16, dice.beyond(HOSTS as u64));
+        let (mut named, mut memory) = (77, 77);
+        assert_eq!(locox_cluster_is_named(cluster, set, host, &raw mut named), LOCOX_OK);
+        assert_eq!(named, u32::from(twin.coordinator().set(set).any(|it| it == HostId(host))));
+        assert_eq!(locox_cluster_memory_of(cluster, host, &raw mut memory), LOCOX_OK);
+        assert_eq!(memory, twin.coordinator().memory(HostId(host)));
     }
 }
 
-fn take_effects<P: Placement>(
+fn take_effects<P: Placement, D: Discipline>(
     dice: &mut Dice,
     cluster: &mut locox_cluster,
-    twin: &mut Twin<'_, P>,
+    twin: &mut Twin<'_, P, D>,
 ) {
     // Now and then some are left for later.
     while !dice.one_in(30) {
@@ -237,7 +268,11 @@ fn take_effects<P: Placement>(
     }
 }
 
-fn in_step<P: Placement>(cluster: &mut locox_cluster, mut twin: Twin<'_, P>, seed: u64) {
+fn in_step<P: Placement, D: Discipline>(
+    cluster: &mut locox_cluster,
+    mut twin: Twin<'_, P, D>,
+    seed: u64,
+) {
     let place = &raw mut *cluster;
     let beginning = image_of(place, locox_cluster_export);
     let mut dice = Dice(seed);
@@ -268,6 +303,7 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         assert_eq!((config.silence, config.retry), (LOCOX_NEVER, LOCOX_RETRY_ALWAYS));
         config.pool = 5;
         config.silence = 40;
+        (config.sets, config.memory) = (SETS, 1);
         let rows = storage.rows();
         let placing = locox_placing {
             kind: 0,
@@ -297,7 +333,10 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         assert_eq!(locox_cluster_check(place), LOCOX_NOT_STARTED);
         assert_eq!(start(&config, &placing, LEVELS, &rows), LOCOX_OK);
         let silence = Some(Duration::from_ticks(40));
-        let theirs = Config { retry: Retry::Always, silence, pool: PoolId(5) };
+        let retry = Retry::Always;
+        let theirs = Config { retry, silence, sets: SETS, memory: true, pool: PoolId(5) };
+        let by_memory = locox_cluster_more_words(HOSTS, 0, 1);
+        assert_eq!((locox_cluster_more_words(HOSTS, SETS, 7), by_memory), (7, 5));
         let non_interfering = NonInterfering {
             degree: 2,
             threshold: Threshold::from_thousandths(800).unwrap(),
@@ -328,7 +367,40 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         let twin =
             Cluster::new(theirs, first_level, levels, columns.columns(), Instant::ZERO).unwrap();
         in_step(&mut cluster, Durable::new(twin), 52);
+
+        for kind in 0..6 {
+            let placing = locox_placing { kind: 1, ..lots };
+            let discipline = locox_discipline { kind, bound: 1 };
+            let status = locox_cluster_start_ordered(
+                place,
+                config,
+                &raw const placing,
+                &raw const discipline,
+                LEVELS,
+                rows,
+                0,
+                null_mut(),
+            );
+            assert_eq!(status, if kind < 5 { LOCOX_OK } else { LOCOX_BAD_ARGUMENT });
+            let columns = columns.columns();
+            let start = (theirs, levels, columns);
+            match kind {
+                2 => ordered(&mut cluster, start, Scan::up()),
+                4 => ordered(&mut cluster, start, Lazy::beyond(1)),
+                _ => {}
+            }
+        }
     }
+}
+
+fn ordered(
+    cluster: &mut locox_cluster,
+    (config, levels, columns): (Config, u8, Columns<'_>),
+    discipline: impl Discipline,
+) {
+    let rules = (FirstLevel::new(2).shuffled(), discipline);
+    let twin = Cluster::with_discipline(config, rules, levels, columns, Instant::ZERO).unwrap();
+    in_step(cluster, Durable::new(twin), 53);
 }
 
 fn host_effect(effect: HostEffect) -> locox_host_effect {

@@ -1,7 +1,7 @@
 //! A cluster of 64 hosts that up to four jobs share in time, with its rows in a static of zeros.
 
 use board::println;
-use locox::cluster::{Arrays, Cluster, Command, Config, Effect, JobId, words};
+use locox::cluster::{Arrays, Cluster, Command, Config, Effect, JobId, Terms, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, Load, NonInterfering, Speed, Threshold, UserId};
@@ -66,7 +66,7 @@ fn report(elmer: &mut Elmer, now: u64, thousandths: u16) -> Option<()> {
 }
 
 fn submit(elmer: &mut Elmer, hosts: u32, synchronising: bool) -> Option<JobId> {
-    let submit = Command::Submit { user: UserId(1), hosts, synchronising };
+    let submit = Command::Submit { user: UserId(1), hosts, synchronising, terms: Terms::default() };
     elmer.apply(at(2), submit).ok()?
 }
 

@@ -4,6 +4,8 @@ use super::numbers::{LONGEST, Numeric, SECONDS, SHARE, part, told};
 use super::results::{Results, once};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use locox_models::recorded::Queueing;
+use locox_models::replay::QueueKind;
 use locox_models::timeshare::fluid::Loss;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -24,15 +26,22 @@ pub struct Elmer {
 #[derive(Debug, Args)]
 pub struct ElmerSetup {
     /// The jobs, one a line: when it is submitted (s), how many hosts it needs, how long it takes alone
-    /// (s), the share of a processor that each of its processes uses then, `ep` or `barrier`. `-` is
-    /// standard input.
+    /// (s), the share of a processor that each of its processes uses then, `ep` or `barrier`. Behind that
+    /// perhaps `set=N`, the number of its --hostfile; `memory=N`, which each process needs; `key=N`, behind
+    /// smaller ones of which it waits. `-` is standard input.
     pub jobs: PathBuf,
-    /// The hosts, one a line: name, and speed, of which 1 is nominal.
+    /// The hosts, one a line: name, speed, of which 1 is nominal, and perhaps memory.
     #[arg(long, value_name = "FILE", required_unless_present = "count")]
     pub hosts: Option<PathBuf>,
     /// So many hosts of nominal speed instead.
     #[arg(long, value_name = "N", conflicts_with = "hosts", whole = 1..=65_536_u32)]
     pub count: Option<u32>,
+    /// A set of hosts for jobs to name, one name a line. Several times, for the sets 1, 2, and so on.
+    #[arg(long, value_name = "FILE")]
+    pub hostfile: Vec<PathBuf>,
+    /// In which order jobs are tried: fcfs, scan-up, scan-down, lazy, window:N.
+    #[arg(long, value_name = "QUEUE", default_value = "fcfs", value_parser = queueing)]
+    pub queue: Queueing,
     /// Levels of a host: how many jobs may share it.
     #[arg(long, value_name = "N", default_value_t = 3, whole = 1..=8_u8)]
     pub levels: u8,
@@ -120,6 +129,19 @@ impl FromStr for LossSpec {
         };
         parsed().map(Self).ok_or("write HOST:FROM-UNTIL in seconds, such as 0:100-250".into())
     }
+}
+
+/// The queues of the other commands, but for those that plan by times.
+fn queueing(name: &str) -> Result<Queueing, String> {
+    let kind: Option<QueueKind> = name.parse().ok();
+    let queueing = kind.and_then(QueueKind::queueing);
+    queueing.ok_or_else(|| {
+        format!(
+            "there is no such order; write fcfs, scan-up, scan-down, lazy or window:N, N from {} to {}",
+            QueueKind::NUMBERS.start(),
+            QueueKind::NUMBERS.end()
+        )
+    })
 }
 
 pub(super) fn placement_kinds() -> impl TypedValueParser<Value = PlacementKind> {

@@ -7,16 +7,18 @@ use crate::input;
 use crate::output::Publication;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{NonInterfering, Placement, Speed, Threshold};
-use locox_models::recorded::{Rule, UnderPlacement, record_cluster};
+use locox_models::recorded::{Queueing, Rule, UnderPlacement, record_cluster};
 use locox_models::reservations::PeRange;
 use locox_models::streams::stream;
 use locox_models::timeshare::fluid::{self, Arrival, Loss, Setup, Stream};
-use locox_models::timeshare::lists::{Host, ListError, generate_hosts, read_hosts, read_jobs};
+use locox_models::timeshare::lists::{
+    Host, ListError, generate_hosts, read_hosts, read_jobs, read_set,
+};
 use locox_report::failure::Failure;
 use locox_report::report::{Block, Cell, Fact, Files, Picture, Report, Section, Table, counted};
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Rows of the table of jobs; files have all of them.
 const SHOWN: usize = 1_000;
@@ -42,9 +44,13 @@ pub(super) fn run(options: &Elmer, command_line: &str) -> Result<(), Failure> {
             counted(input.hosts.len() as u64)
         ),
         lead: format!(
-            "{} jobs wait in one queue, strictly in order, for hosts that up to {} of them share in \
-             time, one above the other.",
+            "{} jobs wait in one queue, {}, for hosts that up to {} of them share in time, one above \
+             the other.",
             counted(input.arrivals.len() as u64),
+            match input.queue {
+                Queueing::Fcfs => "strictly in order".into(),
+                other => format!("tried in the order of {other}"),
+            },
             input.levels
         ),
         provenance: provenance(command_line, Some(options.of.seed)),
@@ -59,6 +65,9 @@ pub(super) struct Input {
     hosts: Vec<Host>,
     speeds: Vec<Speed>,
     losses: Vec<Loss>,
+    queue: Queueing,
+    sets: Vec<Vec<usize>>,
+    memory: Vec<u32>,
     levels: u8,
     threshold: Threshold,
     believed: Duration,
@@ -111,8 +120,15 @@ impl Input {
         let threshold = Threshold::from_thousandths(thousandths).map_err(|misuse| {
             Failure::Usage(format!("--threshold: {misuse}; write a number such as 0.7"))
         })?;
-        Ok(Self {
+        let set =
+            |path: &PathBuf| read_set(input::shown(path), &text(path)?, &hosts).map_err(wrong);
+        let has_memory = hosts.iter().any(|host| host.memory.is_some());
+        let memory = hosts.iter().filter(|_| has_memory).map(|host| host.memory.unwrap_or(0));
+        let read = Self {
             arrivals: arrivals.map_err(wrong)?,
+            queue: options.queue,
+            sets: options.hostfile.iter().map(set).collect::<Result<_, _>>()?,
+            memory: memory.collect(),
             speeds: hosts.iter().map(|host| host.speed).collect(),
             losses: losses(options, hosts.len())?,
             hosts,
@@ -120,7 +136,26 @@ impl Input {
             threshold,
             believed: Duration::from_ticks((options.believed * TICKS as f64) as u64),
             seed: options.seed,
-        })
+        };
+        read.check_terms(input::shown(&options.jobs))?;
+        Ok(read)
+    }
+
+    /// Whether each job could run on hosts that have nothing else to do.
+    fn check_terms(&self, path: &Path) -> Result<(), Failure> {
+        let setup = self.setup(PlacementKind::Space);
+        for arrival in &self.arrivals {
+            let (suited, wanted) = (setup.suited(arrival), arrival.hosts);
+            if suited < wanted as usize {
+                let why = format!(
+                    "the job submitted at {} s needs {wanted} hosts, and by its set and its memory it can \
+                     have {suited}; ask for less, or give --hostfile, or memory in --hosts",
+                    arrival.at
+                );
+                return Err(Failure::Input(format!("{}: {why}", path.display())));
+            }
+        }
+        Ok(())
     }
 
     fn setup(&self, kind: PlacementKind) -> Setup<'_> {
@@ -128,6 +163,9 @@ impl Input {
         Setup {
             speeds: &self.speeds,
             losses: &self.losses,
+            queue: self.queue,
+            sets: &self.sets,
+            memory: &self.memory,
             ..Setup::new(&self.arrivals, self.hosts.len(), levels)
         }
     }
@@ -163,6 +201,12 @@ impl Input {
         vec![
             Fact::new("hosts", if are_alike { "all of one speed" } else { "of several speeds" }),
             Fact::new("levels of a host", self.levels),
+            Fact::new("queue", self.queue),
+            Fact::new("sets of hosts", self.sets.len()),
+            Fact::new(
+                "memory of hosts",
+                if self.memory.is_empty() { "not looked at" } else { "looked at" },
+            ),
             Fact::new(
                 "threshold of versions 2 and 3",
                 format!("{} thousandths", self.threshold.load().thousandths()),

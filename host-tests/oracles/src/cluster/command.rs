@@ -1,14 +1,16 @@
 //! Commands, written down without knowledge of the coordinator's state.
 
 use crate::digits::Digits;
+use crate::dispatch::order::key;
+use locox::cluster::Terms;
 use locox::timeshare::{HostId, Load, Speed, UserId};
 
 /// Something said to the coordinator, sensible or not. Jobs are picked among the latest names that
 /// there have been, and a foreign one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// A job is submitted: its user, its hosts, whether it synchronises.
-    Submit(UserId, u32, bool),
+    /// A job is submitted: its user, its hosts, whether it synchronises, its terms.
+    Submit(UserId, u32, bool, Terms),
     /// A job that waits is wanted no more.
     Cancel(usize),
     /// A job that runs is to be killed.
@@ -29,13 +31,19 @@ pub enum Command {
     TakeEffects(usize),
     /// The coordinator is restored from its image.
     Restart,
+    /// A host has so much memory.
+    Memory(HostId, u32),
+    /// Hosts are put into a set or taken out: the first one, how many, which of both.
+    Name(u16, HostId, u32, bool),
+    /// A set is to have so many hosts.
+    Choose(u16, u32),
 }
 
 /// A mixture in which hosts fill up and come and go.
-pub const EVEN: Weights = Weights::new([8, 2, 3, 6, 8, 3, 2, 4, 1, 6, 1]);
+pub const EVEN: Weights = Weights::new([8, 2, 3, 6, 8, 3, 2, 4, 1, 6, 1, 2, 2, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<11>;
+pub type Weights = crate::Weights<14>;
 
 impl Command {
     /// The command that `number` stands for, on so many hosts.
@@ -46,11 +54,10 @@ impl Command {
         let job = digits.pick();
         let larger = if digits.one_in(4) { hosts + 2 } else { hosts.div_ceil(2) + 1 };
         match kind {
-            0 => Self::Submit(
-                UserId(digits.below(3) as u32),
-                digits.below(larger) as u32,
-                digits.one_in(3),
-            ),
+            0 => {
+                let (user, wanted) = (UserId(digits.below(3) as u32), digits.below(larger) as u32);
+                Self::Submit(user, wanted, digits.one_in(3), terms(&mut digits))
+            }
             1 => Self::Cancel(job),
             2 => Self::Kill(job),
             3 => Self::Ended(job),
@@ -64,7 +71,20 @@ impl Command {
             7 => Self::Tick(digits.below(6)),
             8 => Self::TimeGoesBack,
             9 => Self::TakeEffects(digits.below(12) as usize),
-            _ => Self::Restart,
+            10 => Self::Restart,
+            11 => Self::Memory(host, digits.below(8) as u32),
+            12 => {
+                let (set, hosts) = (digits.below(4) as u16, digits.below(larger) as u32);
+                Self::Name(set, host, hosts, !digits.one_in(3))
+            }
+            _ => Self::Choose(digits.below(4) as u16, digits.below(larger) as u32),
         }
     }
+}
+
+/// Mostly none.
+fn terms(digits: &mut Digits) -> Terms {
+    let set = if digits.one_in(3) { digits.below(4) as u16 } else { 0 };
+    let memory = if digits.one_in(3) { digits.below(5) as u32 } else { 0 };
+    Terms { set, key: key(digits) as u16, memory }
 }

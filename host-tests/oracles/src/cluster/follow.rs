@@ -3,6 +3,7 @@
 use super::{Command, EVEN, Lockstep, Rows, Size};
 use crate::Mismatch;
 use crate::digits::Digits;
+use crate::dispatch::{drawn_rule as drawn_order, order};
 use crate::timeshare::{Rule, drawn_rule};
 use locox::cluster::{Config, Retry};
 use locox::handle::PoolId;
@@ -10,7 +11,7 @@ use locox::time::Duration;
 use locox::timeshare::{FirstLevel, NonInterfering, Placement};
 
 /// Drives a coordinator and its model: the first of `numbers` stands for a placement, a size, a
-/// configuration, and the kinds of commands left out, each of the others for a command. Returns how
+/// configuration, a discipline, and the kinds of commands left out, each of the others for a command. Returns how
 /// often a host was shared.
 ///
 /// # Errors
@@ -31,9 +32,12 @@ pub fn follow(numbers: &[u64]) -> Result<usize, Mismatch> {
     let config = Config {
         retry: [Retry::OneAtEnds, Retry::AllAtEnds, Retry::Always][digits.below(3) as usize],
         silence: digits.one_in(3).then_some(Duration::from_ticks(12)),
+        sets: digits.below(4) as u16,
+        memory: digits.one_in(2),
         pool: PoolId(5),
     };
-    let run = Run { size, config, rule, swarm: digits.below(1 << 11) as u32, rest };
+    let order = if digits.one_in(2) { order::Rule::Fcfs } else { drawn_order(&mut digits) };
+    let run = Run { size, config, rule, order, swarm: digits.below(1 << 14) as u32, rest };
     match rule {
         Rule::FirstLevel { degree, drawn: false } => run.under(FirstLevel::new(degree)),
         Rule::FirstLevel { degree, drawn: true } => run.under(FirstLevel::new(degree).shuffled()),
@@ -53,16 +57,17 @@ struct Run<'n> {
     size: Size,
     config: Config,
     rule: Rule,
+    order: order::Rule,
     swarm: u32,
     rest: &'n [u64],
 }
 
 impl Run<'_> {
     fn under<P: Placement + Clone>(self, placement: P) -> Result<usize, Mismatch> {
-        let Self { size, config, rule, swarm, rest } = self;
+        let Self { size, config, rule, order, swarm, rest } = self;
         let weights = EVEN.swarm(swarm);
-        let mut rows = [Rows::new(size), Rows::new(size)];
-        let run = Lockstep::new(size, config, (placement, rule), &mut rows);
+        let mut rows = [Rows::new(size, &config, order), Rows::new(size, &config, order)];
+        let run = Lockstep::new(size, config, (placement, rule, order), &mut rows);
         let mut run = run.expect("the placement fits the levels");
         let mut shared = 0;
         for &number in rest {

@@ -3,10 +3,12 @@
 use super::Command;
 use super::model::{Model, Said};
 use crate::Mismatch;
+use crate::dispatch::order;
 use crate::mismatch::{Steps, equal};
 use crate::timeshare::Rule;
-use locox::cluster::{self, Cluster, Columns, Config, JobId, JobRow, words};
+use locox::cluster::{self, Cluster, Columns, Config, JobId, JobRow, Terms};
 use locox::coordinate::Draw;
+use locox::dispatch::Discipline;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, HostId, HostRow, Load, Placement, Request, Speed, UserId};
@@ -29,65 +31,79 @@ pub struct Rows {
     jobs: Vec<JobRow>,
     placed: Vec<timeshare::JobRow>,
     words: Vec<usize>,
+    discipline: Box<dyn Discipline>,
 }
 
+/// A coordinator under any discipline.
+type Any<'a, P> = Cluster<'a, P, &'a mut (dyn Discipline + 'static)>;
+
 impl Rows {
-    /// Columns of such a size.
-    pub fn new(Size { levels, hosts, rows }: Size) -> Self {
+    /// Columns of such a size, and a queue.
+    pub fn new(Size { levels, hosts, rows }: Size, config: &Config, order: order::Rule) -> Self {
         Self {
             entries: vec![Entry::EMPTY; hosts * usize::from(levels)],
             hosts: vec![HostRow::EMPTY; hosts],
             jobs: vec![JobRow::EMPTY; rows],
             placed: vec![timeshare::JobRow::EMPTY; rows],
-            words: vec![0; words(hosts, levels)],
+            words: vec![0; config.words(hosts, levels)],
+            discipline: order.discipline(),
         }
     }
 
-    fn columns(&mut self) -> Columns<'_> {
-        Columns {
+    /// A fresh coordinator in them.
+    fn coordinator<P: Placement>(
+        &mut self,
+        config: Config,
+        placement: P,
+        levels: u8,
+    ) -> Option<Any<'_, P>> {
+        let columns = Columns {
             entries: &mut self.entries,
             hosts: &mut self.hosts,
             jobs: &mut self.jobs,
             placed: &mut self.placed,
             words: &mut self.words,
-        }
+        };
+        let rules = (placement, &mut *self.discipline);
+        Cluster::with_discipline(config, rules, levels, columns, Instant::ZERO).ok()
     }
 }
 
 /// Drives a coordinator and its model in step. Another coordinator stands by, to be restored.
 pub struct Lockstep<'a, P> {
-    real: Cluster<'a, P>,
-    other: Cluster<'a, P>,
+    real: Any<'a, P>,
+    other: Any<'a, P>,
     model: Model,
     rule: Rule,
     now: Instant,
     draw: u32,
     /// All names that there have been, and one of another coordinator.
     names: Vec<JobId>,
+    sets: u16,
     steps: Steps,
 }
 
 impl<'a, P: Placement + Clone> Lockstep<'a, P> {
-    /// From a fresh coordinator on. The rule is that of the placement; `None` if it does not fit.
+    /// From a fresh coordinator on. The rules are that of the placement and that of the rows; `None` if
+    /// something does not fit.
     pub fn new(
         size: Size,
         config: Config,
-        (placement, rule): (P, Rule),
+        (placement, rule, order): (P, Rule, order::Rule),
         rows: &'a mut [Rows; 2],
     ) -> Option<Self> {
         let Size { levels, hosts, rows: jobs } = size;
         let [first, second] = rows;
-        let fresh = |rows: &'a mut Rows| {
-            Cluster::new(config, placement.clone(), levels, rows.columns(), Instant::ZERO).ok()
-        };
+        let fresh = |rows: &'a mut Rows| rows.coordinator(config, placement.clone(), levels);
         Some(Self {
             names: vec![foreign(config, placement.clone())?],
             real: fresh(first)?,
             other: fresh(second)?,
-            model: Model::new(config, rule, levels, hosts, jobs),
+            model: Model::new(config, (rule, order), levels, hosts, jobs),
             rule,
             now: Instant::ZERO,
             draw: 0,
+            sets: config.sets,
             steps: Steps::default(),
         })
     }
@@ -114,8 +130,8 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
             if at.is_multiple_of(16) { self.names[0] } else { latest[at % latest.len()] }
         };
         match *command {
-            Command::Submit(user, hosts, synchronising) => {
-                self.say(Said::Submit(Request { user, hosts, synchronising }))
+            Command::Submit(user, hosts, synchronising, terms) => {
+                self.say(Said::Submit(Request { user, hosts, synchronising }, terms))
             }
             Command::Cancel(at) => self.say(Said::Cancel(job(at))),
             Command::Kill(at) => self.say(Said::Kill(job(at))),
@@ -132,6 +148,11 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
             Command::TimeGoesBack => self.go_back(),
             Command::TakeEffects(count) => (0..count).try_for_each(|_| self.take_effect()),
             Command::Restart => self.restart(),
+            Command::Memory(host, memory) => self.say(Said::Memory(host, memory)),
+            Command::Name(set, first, hosts, named) => {
+                self.say(Said::Name(set, first, hosts, named))
+            }
+            Command::Choose(set, hosts) => self.say(Said::Choose(set, hosts)),
         }
     }
 
@@ -187,8 +208,18 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
         for (job, status) in self.model.statuses() {
             equal("status", (job, self.real.status(job)), (job, Ok(status)))?;
         }
+        for (job, terms) in self.model.terms() {
+            equal("terms", (job, self.real.terms(job)), (job, Ok(terms)))?;
+        }
         let table = self.real.table();
+        for set in 0..=self.sets {
+            let hosts = (0..table.hosts()).filter(|&host| self.model.is_in(set, host));
+            let hosts: Vec<HostId> = hosts.map(HostId).collect();
+            equal("set", (set, self.real.set(set).collect()), (set, hosts))?;
+        }
         for host in 0..table.hosts() {
+            let memory = (host, self.real.memory(HostId(host)));
+            equal("memory", memory, (host, self.model.has(host)))?;
             let column = table.column(HostId(host));
             let named = |(level, job, _): (timeshare::Level, _, UserId)| {
                 (usize::from(level.number()), self.real.job(job))
@@ -206,8 +237,8 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
 
 fn command(said: Said) -> cluster::Command {
     match said {
-        Said::Submit(Request { user, hosts, synchronising }) => {
-            cluster::Command::Submit { user, hosts, synchronising }
+        Said::Submit(Request { user, hosts, synchronising }, terms) => {
+            cluster::Command::Submit { user, hosts, synchronising, terms }
         }
         Said::Cancel(job) => cluster::Command::Cancel { job },
         Said::Kill(job) => cluster::Command::Kill { job },
@@ -215,19 +246,26 @@ fn command(said: Said) -> cluster::Command {
         Said::Report(host, load, speed) => cluster::Command::HostReport { host, load, speed },
         Said::Lost(host) => cluster::Command::HostLost { host },
         Said::Tick => cluster::Command::Tick,
+        Said::Memory(host, memory) => cluster::Command::HostMemory { host, memory },
+        Said::Name(set, first, hosts, named) => {
+            cluster::Command::NameHosts { set, first, hosts, named }
+        }
+        Said::Choose(set, hosts) => cluster::Command::ChooseHosts { set, hosts },
     }
 }
 
 /// The name of a job of another coordinator.
 fn foreign<P: Placement>(config: Config, placement: P) -> Option<JobId> {
     let config = Config { pool: PoolId(config.pool.0 + 1), ..config };
-    let mut rows = Rows::new(Size { levels: 8, hosts: 1, rows: 1 });
-    let mut cluster = Cluster::new(config, placement, 8, rows.columns(), Instant::ZERO).ok()?;
-    let submit = cluster::Command::Submit { user: UserId(0), hosts: 1, synchronising: false };
+    let size = Size { levels: 8, hosts: 1, rows: 1 };
+    let mut rows = Rows::new(size, &config, order::Rule::Fcfs);
+    let mut cluster = rows.coordinator(config, placement, 8)?;
+    let (user, terms) = (UserId(0), Terms::default());
+    let submit = cluster::Command::Submit { user, hosts: 1, synchronising: false, terms };
     cluster.apply_drawn(Instant::ZERO, submit, P::Draw::NOT_DRAWN).ok()?
 }
 
-fn image<P: Placement>(cluster: &Cluster<'_, P>) -> Vec<u32> {
+fn image<P: Placement>(cluster: &Any<'_, P>) -> Vec<u32> {
     let mut words = vec![];
     cluster.export(|word| words.push(word));
     words

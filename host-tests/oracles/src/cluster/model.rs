@@ -1,13 +1,15 @@
 //! What a coordinator must do: a queue, a naive table, and who is to be told.
 
+use crate::dispatch::order;
 use crate::timeshare::{Model as Table, Rule};
-use locox::cluster::{Assignment, Config, Effect, JobId, Misuse, Refusal, Retry, Status};
+use locox::cluster::{Assignment, Config, Effect, JobId, Misuse, Refusal, Retry, Status, Terms};
 use locox::coordinate::Draw;
+use locox::dispatch::Job;
 use locox::error::Error;
 use locox::handle;
 use locox::time::Instant;
 use locox::timeshare::{HostId, JobNumber, Level, Load, Request, Speed};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Jobs have the numbers of their submissions.
 #[derive(Clone, Debug)]
@@ -17,33 +19,39 @@ pub struct Model {
     table: Table,
     rows: usize,
     /// Those that wait or run.
-    jobs: BTreeMap<u32, Request>,
+    jobs: BTreeMap<u32, (Request, Terms)>,
     /// The names that the coordinator gave them.
     names: BTreeMap<u32, JobId>,
-    queue: VecDeque<u32>,
+    queue: order::Model,
     submitted: u32,
     now: Instant,
     next_check: Instant,
     /// Hosts that are to be told, and how many jobs the first one has been told of.
     due: BTreeSet<u32>,
     told: u32,
+    /// From set 1 on.
+    sets: Vec<BTreeSet<u32>>,
+    memory: BTreeMap<u32, u32>,
 }
 
 /// What was said.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Said {
-    Submit(Request),
+    Submit(Request, Terms),
     Cancel(JobId),
     Kill(JobId),
     Ended(JobId),
     Report(HostId, Load, Speed),
     Lost(HostId),
     Tick,
+    Memory(HostId, u32),
+    Name(u16, HostId, u32, bool),
+    Choose(u16, u32),
 }
 
 enum News {
     Nothing,
-    Head,
+    Job(u32),
     Room,
     End,
 }
@@ -52,7 +60,13 @@ type Answer<T> = Result<T, Error<Refusal, Misuse>>;
 
 impl Model {
     /// No host is there.
-    pub fn new(config: Config, rule: Rule, levels: u8, hosts: usize, rows: usize) -> Self {
+    pub fn new(
+        config: Config,
+        (rule, order): (Rule, order::Rule),
+        levels: u8,
+        hosts: usize,
+        rows: usize,
+    ) -> Self {
         let mut model = Self {
             config,
             rule,
@@ -61,12 +75,14 @@ impl Model {
             rows,
             jobs: BTreeMap::new(),
             names: BTreeMap::new(),
-            queue: VecDeque::new(),
+            queue: order::Model::new(order, None),
             submitted: 0,
             now: Instant::ZERO,
             next_check: Instant::MAX,
             due: BTreeSet::new(),
             told: 0,
+            sets: vec![BTreeSet::new(); config.sets.into()],
+            memory: BTreeMap::new(),
         };
         model.look_again(Instant::ZERO);
         model
@@ -92,15 +108,16 @@ impl Model {
             self.look_again(now);
             self.lose_silent();
         }
-        // A new head is tried at once, whatever the retry.
-        let tries = match (news, self.config.retry) {
-            (News::Head, _) | (News::End, Retry::OneAtEnds) => 1,
-            (News::End, _) | (News::Room, Retry::Always) => u32::MAX,
-            _ => 0,
+        // A new job is tried at once if it is offered, whatever the retry.
+        let (only, tries) = match (news, self.config.retry) {
+            (News::Job(job), _) => (Some(job), 1),
+            (News::End, Retry::OneAtEnds) => (None, 1),
+            (News::End, _) | (News::Room, Retry::Always) => (None, u32::MAX),
+            _ => (None, 0),
         };
         for nth in 0..tries {
             let drawn = draw.raw().wrapping_add(nth.wrapping_mul(0x9E37_79B9));
-            if !self.start_head(drawn) {
+            if !self.start_next(only, drawn) {
                 break;
             }
         }
@@ -109,29 +126,35 @@ impl Model {
 
     fn obey(&mut self, now: Instant, it: Said) -> Answer<(Option<u32>, News)> {
         let news = match it {
-            Said::Submit(request) => {
-                let hosts = self.table.hosts() as u32;
-                if request.hosts == 0 {
-                    return Err(Misuse::NoHosts.into());
+            Said::Submit(request, terms) => {
+                self.check_size(request.hosts)?;
+                if terms.set > 0 {
+                    self.check_set(terms.set)?;
                 }
+                if terms.memory > 0 && !self.config.memory {
+                    return Err(Misuse::NoMemory.into());
+                }
+                let suited = (0..self.table.hosts() as u32)
+                    .filter(|&host| self.is_in(terms.set, host) && self.has(host) >= terms.memory);
+                let hosts = suited.count() as u32;
                 if request.hosts > hosts {
-                    return Err(Refusal::TooLarge { hosts }.into());
+                    return Err(Refusal::Unsuited { hosts }.into());
                 }
                 if self.jobs.len() == self.rows {
                     return Err(Refusal::JobsFull.into());
                 }
-                let (number, is_head) = (self.submitted, self.queue.is_empty());
+                let number = self.submitted;
                 self.submitted += 1;
-                self.queue.push_back(number);
-                self.jobs.insert(number, request);
-                return Ok((Some(number), if is_head { News::Head } else { News::Nothing }));
+                self.queue.push(Job::new(number, request.hosts).keyed(terms.key.into()));
+                self.jobs.insert(number, (request, terms));
+                return Ok((Some(number), News::Job(number)));
             }
             Said::Cancel(name) => {
                 let job = self.find(name)?;
                 if !self.waits(job) {
                     return Err(Misuse::Runs.into());
                 }
-                self.queue.retain(|it| *it != job);
+                self.queue.leave(job);
                 self.jobs.remove(&job);
                 News::Room
             }
@@ -146,6 +169,7 @@ impl Model {
                 let hosts = self.table.remove(now, JobNumber(job)).expect("it runs");
                 self.tell(hosts);
                 self.jobs.remove(&job);
+                self.queue.running.retain(|(_, it)| it.id != job);
                 News::End
             }
             Said::Report(host, load, speed) => {
@@ -160,8 +184,63 @@ impl Model {
                 News::Nothing
             }
             Said::Tick => News::Nothing,
+            Said::Memory(host, memory) => {
+                if !self.config.memory {
+                    return Err(Misuse::NoMemory.into());
+                }
+                self.check_host(host)?;
+                self.memory.insert(host.0, memory);
+                News::Room
+            }
+            Said::Name(set, first, hosts, named) => {
+                self.check_set(set)?;
+                self.check_host(HostId((first.0 + hosts).saturating_sub(1)))?;
+                let set = &mut self.sets[usize::from(set) - 1];
+                let hosts: BTreeSet<u32> = (first.0..first.0 + hosts).collect();
+                *set = if named { &*set | &hosts } else { &*set - &hosts };
+                News::Room
+            }
+            Said::Choose(set, hosts) => {
+                self.check_set(set)?;
+                self.check_size(hosts)?;
+                let mut all: Vec<u32> = (0..self.table.hosts() as u32).collect();
+                all.sort_by_key(|&host| {
+                    let host = host as usize;
+                    (self.table.read_at(host).is_none(), self.table.column(host).len())
+                });
+                all.truncate(hosts as usize);
+                self.sets[usize::from(set) - 1] = all.into_iter().collect();
+                News::Room
+            }
         };
         Ok((None, news))
+    }
+
+    fn check_size(&self, wanted: u32) -> Answer<()> {
+        let hosts = self.table.hosts() as u32;
+        if wanted == 0 {
+            return Err(Misuse::NoHosts.into());
+        }
+        if wanted > hosts { Err(Refusal::TooLarge { hosts }.into()) } else { Ok(()) }
+    }
+
+    fn check_set(&self, set: u16) -> Result<(), Misuse> {
+        let is_there = (1..=self.sets.len()).contains(&set.into());
+        if is_there { Ok(()) } else { Err(Misuse::NoSuchSet { set }) }
+    }
+
+    fn check_host(&self, host: HostId) -> Result<(), Misuse> {
+        let is_there = (host.0 as usize) < self.table.hosts();
+        if is_there { Ok(()) } else { Err(Misuse::NoSuchHost(host)) }
+    }
+
+    pub(super) fn is_in(&self, set: u16, host: u32) -> bool {
+        set == 0 || self.sets[usize::from(set) - 1].contains(&host)
+    }
+
+    /// The memory of a host.
+    pub(super) fn has(&self, host: u32) -> u32 {
+        self.memory.get(&host).copied().unwrap_or(0)
     }
 
     fn find(&self, name: JobId) -> Result<u32, Misuse> {
@@ -178,7 +257,7 @@ impl Model {
     }
 
     fn waits(&self, job: u32) -> bool {
-        self.queue.contains(&job)
+        self.queue.waiting.iter().any(|(_, it)| it.id == job)
     }
 
     /// The name that the coordinator gave a job.
@@ -211,16 +290,32 @@ impl Model {
         }
     }
 
-    fn start_head(&mut self, draw: u32) -> bool {
-        let Some(&job) = self.queue.front() else { return false };
-        let request = self.jobs[&job];
-        let placed = self.table.place(self.now, &self.rule, JobNumber(job), request, draw);
-        if placed.is_err() {
-            return false;
+    /// Starts the first of the jobs that are offered that can start, or only this one.
+    fn start_next(&mut self, only: Option<u32>, draw: u32) -> bool {
+        for Job { id: job, .. } in self.queue.offers() {
+            if only.is_some_and(|only| only != job) {
+                continue;
+            }
+            let (request, terms) = self.jobs[&job];
+            let hosts = 0..self.table.hosts() as u32;
+            let among: BTreeSet<u32> = hosts.filter(|&host| self.suits(terms, host)).collect();
+            let among = |host: u32| among.contains(&host);
+            let limits = (&among as &dyn Fn(u32) -> bool, draw);
+            let placed = self.table.place(self.now, &self.rule, JobNumber(job), request, limits);
+            if placed.is_ok() {
+                self.queue.start(job);
+                self.tell(self.table.hosts_of(job));
+                return true;
+            }
         }
-        self.queue.pop_front();
-        self.tell(self.table.hosts_of(job));
-        true
+        false
+    }
+
+    fn suits(&self, terms: Terms, host: u32) -> bool {
+        let used = self.table.column(host as usize).into_iter();
+        let used: u32 = used.map(|(_, job)| self.jobs[&job].1.memory).sum();
+        let fits = terms.memory == 0 || used + terms.memory <= self.has(host);
+        fits && self.is_in(terms.set, host)
     }
 
     pub(super) fn restored(&mut self) {
@@ -238,7 +333,7 @@ impl Model {
             return Some(Effect::AssignmentsEnd { host: HostId(host), jobs: number });
         };
         self.told += 1;
-        let Request { user, .. } = self.jobs[&job];
+        let (Request { user, .. }, _) = self.jobs[&job];
         let assignment = Assignment {
             job: self.names[&job],
             user,
@@ -255,7 +350,7 @@ impl Model {
     }
 
     fn status(&self, job: u32) -> Status {
-        if let Some(ahead) = self.queue.iter().position(|it| *it == job) {
+        if let Some(ahead) = self.in_order().iter().position(|it| *it == job) {
             return Status::Waiting { ahead: ahead as u32 };
         }
         match self.table.lead_of(job) {
@@ -266,8 +361,20 @@ impl Model {
         }
     }
 
+    /// The numbers of the jobs that wait.
+    fn in_order(&self) -> Vec<u32> {
+        let mut waiting: Vec<Job> = self.queue.waiting.iter().map(|&(_, job)| job).collect();
+        waiting.sort_by_key(|job| job.key);
+        waiting.iter().map(|job| job.id).collect()
+    }
+
     pub(super) fn queue(&self) -> Vec<(JobId, Request)> {
-        self.queue.iter().map(|job| (self.names[job], self.jobs[job])).collect()
+        self.in_order().iter().map(|job| (self.names[job], self.jobs[job].0)).collect()
+    }
+
+    /// The terms of all jobs.
+    pub(super) fn terms(&self) -> impl Iterator<Item = (JobId, Terms)> {
+        self.jobs.iter().map(|(job, it)| (self.names[job], it.1))
     }
 
     /// Names and levels on a host, from the most urgent one on.

@@ -21,17 +21,22 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
 }
 
 fn ordered(digits: &mut Digits, numbers: &[u64]) -> Result<(), Mismatch> {
-    let rule = match digits.below(5) {
+    let rule = drawn_rule(digits);
+    let patience = if digits.one_in(2) { None } else { Some(digits.below(5) as u32) };
+    let mut run = order::Lockstep::new(rule, patience, digits.below(12) as usize);
+    let weights = order::EVEN.swarm(digits.below(1 << 16) as u32);
+    numbers.iter().try_for_each(|&number| run.step(&order::Command::decode(number, &weights)))
+}
+
+/// Any discipline.
+pub(crate) fn drawn_rule(digits: &mut Digits) -> order::Rule {
+    match digits.below(5) {
         0 => order::Rule::Fcfs,
         1 => order::Rule::Window(digits.below(6) as u32),
         2 => order::Rule::ScanUp,
         3 => order::Rule::ScanDown,
         _ => order::Rule::Lazy(if digits.one_in(5) { u32::MAX } else { digits.below(4) as u32 }),
-    };
-    let patience = if digits.one_in(2) { None } else { Some(digits.below(5) as u32) };
-    let mut run = order::Lockstep::new(rule, patience, digits.below(12) as usize);
-    let weights = order::EVEN.swarm(digits.below(1 << 16) as u32);
-    numbers.iter().try_for_each(|&number| run.step(&order::Command::decode(number, &weights)))
+    }
 }
 
 fn planned(digits: &mut Digits, numbers: &[u64]) -> Result<(), Mismatch> {

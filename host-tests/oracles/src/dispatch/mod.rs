@@ -6,4 +6,5 @@ mod restart;
 pub mod order;
 pub mod planner;
 
+pub(crate) use follow::drawn_rule;
 pub use follow::follow;

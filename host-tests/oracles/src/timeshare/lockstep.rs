@@ -105,9 +105,9 @@ impl Lockstep {
         self.draw = self.draw.wrapping_add(0x9E37_79B9);
         let rule = self.other.filter(|_| job.is_none()).unwrap_or(self.rule);
         let expected = match job {
-            Some(job) => self.model.place(self.now, &rule, job, request, self.draw),
+            Some(job) => self.model.place(self.now, &rule, job, request, (&|_| true, self.draw)),
             None => {
-                let choice = self.model.choose(self.now, &rule, &request, self.draw);
+                let choice = self.model.choose(self.now, &rule, &request, (&|_| true, self.draw));
                 choice.map(|it| it.why)
             }
         };

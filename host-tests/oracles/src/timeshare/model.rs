@@ -170,7 +170,7 @@ impl Model {
         rule: &Rule,
         job: JobNumber,
         request: Request,
-        draw: u32,
+        (among, draw): (&dyn Fn(u32) -> bool, u32),
     ) -> Answer<Why> {
         if job.0 >= self.rows {
             return Err(Misuse::NoSuchJob(job).into());
@@ -178,7 +178,7 @@ impl Model {
         if self.jobs.contains_key(&job.0) {
             return Err(Misuse::Placed(job).into());
         }
-        let choice = self.choose(now, rule, &request, draw)?;
+        let choice = self.choose(now, rule, &request, (among, draw))?;
         for &host in &choice.hosts {
             let column = &mut self.grid[host as usize];
             let below = column.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
@@ -196,7 +196,7 @@ impl Model {
         now: Instant,
         rule: &Rule,
         request: &Request,
-        draw: u32,
+        (among, draw): (&dyn Fn(u32) -> bool, u32),
     ) -> Answer<Choice> {
         if rule.degree() == 0 || usize::from(rule.degree()) > self.levels {
             return Err(Misuse::Levels { levels: rule.degree() }.into());
@@ -212,15 +212,15 @@ impl Model {
         }
         let chosen = match *rule {
             Rule::FirstLevel { degree, drawn } => {
-                self.first_level(degree, request, drawn.then_some(draw), |_| true)
+                self.first_level(degree, request, (among, drawn.then_some(draw)), |_| true)
             }
             Rule::FirstCalmLevel { degree, drawn, threshold, believed } => {
-                self.first_level(degree, request, drawn.then_some(draw), |host| {
+                self.first_level(degree, request, (among, drawn.then_some(draw)), |host| {
                     host.load <= threshold.load() && age(now, host) <= believed
                 })
             }
             Rule::NonInterfering { degree, threshold, believed, settled } => {
-                self.considerate(degree, request, |host| {
+                self.considerate(degree, request, among, |host| {
                     host.load <= threshold.load()
                         && age(now, host) <= believed
                         && host.read_at >= host.changed_at.saturating_add(settled)
@@ -234,12 +234,14 @@ impl Model {
         &self,
         degree: u8,
         request: &Request,
-        draw: Option<u32>,
+        (among, draw): (&dyn Fn(u32) -> bool, Option<u32>),
         is_calm: impl Fn(&Host) -> bool,
     ) -> Result<Choice, Refusal> {
         let there = |host: &u32| self.hosts[*host as usize].as_ref().is_some_and(&is_calm);
         let free_at = |level: usize| {
-            let free = |host: &u32| there(host) && self.grid[*host as usize][level].is_none();
+            let free = |host: &u32| {
+                among(*host) && there(host) && self.grid[*host as usize][level].is_none()
+            };
             (0..self.hosts.len() as u32).filter(free).collect::<Vec<_>>()
         };
         let wanted = request.hosts as usize;
@@ -274,12 +276,13 @@ impl Model {
         &self,
         degree: u8,
         request: &Request,
+        among: &dyn Fn(u32) -> bool,
         is_calm: impl Fn(&Host) -> bool,
     ) -> Result<Choice, Refusal> {
         let wanted = request.hosts as usize;
         let (mut idle, mut calm) = (vec![], BTreeMap::<u32, Vec<u32>>::new());
         for (number, host) in (0..).zip(&self.hosts) {
-            let Some(host) = host else { continue };
+            let Some(host) = host.as_ref().filter(|_| among(number)) else { continue };
             let column = self.column(number as usize);
             let Some(&(_, owner)) = column.first() else {
                 idle.push(number);

@@ -1,5 +1,7 @@
 //! What the model is told of a job.
 
+use locox::cluster::Terms;
+
 /// A job of a stream. Times are seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrival {
@@ -14,4 +16,6 @@ pub struct Arrival {
     /// Whether its first process synchronises the others: it uses [`ROOT`](super::ROOT) of its processor, and
     /// the job goes on as its slowest process does. Without it the job balances itself.
     pub barrier: bool,
+    /// What else it asks for.
+    pub terms: Terms,
 }

@@ -12,11 +12,13 @@ pub use rates::Use;
 
 use self::rates::{Jobs, Progress, set_rates};
 use crate::events::EventQueue;
-use locox::cluster::{Cluster, Columns, Command, Config, JobId, JobRow, Retry, words};
+use locox::cluster::{Cluster, Columns, Command, Config, JobId, JobRow, Terms};
 use locox::coordinate::Draw;
+use locox::dispatch::Discipline;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, HostId, HostRow, JobNumber, Load, Placement, Speed, UserId};
+use locox_recorded::cluster::Queueing;
 use locox_storage::Log;
 use rand::RngExt;
 use std::collections::BTreeMap;
@@ -68,14 +70,47 @@ pub struct Setup<'a> {
     pub speeds: &'a [Speed],
     /// Hosts that are lost; none twice at a time.
     pub losses: &'a [Loss],
+    /// In which order jobs are tried.
+    pub queue: Queueing,
+    /// The hosts of each set that jobs may name, from set 1 on.
+    pub sets: &'a [Vec<usize>],
+    /// The memory of each host; empty if it is not looked at.
+    pub memory: &'a [u32],
     /// Whether to keep who was at which level when.
     pub record: bool,
 }
 
 impl<'a> Setup<'a> {
-    /// Hosts that are all alike and never lost.
+    /// Hosts that are all alike and never lost, and serve first who comes first.
     pub const fn new(arrivals: &'a [Arrival], hosts: usize, levels: u8) -> Self {
-        Self { arrivals, hosts, levels, speeds: &[], losses: &[], record: false }
+        Self {
+            arrivals,
+            hosts,
+            levels,
+            speeds: &[],
+            losses: &[],
+            queue: Queueing::Fcfs,
+            sets: &[],
+            memory: &[],
+            record: false,
+        }
+    }
+
+    /// The parameters of its coordinator.
+    pub(crate) fn config(&self) -> Config {
+        let (sets, memory) = (self.sets.len() as u16, !self.memory.is_empty());
+        Config { sets, memory, ..Config::new(PoolId(0)) }
+    }
+
+    /// How many hosts a job may have, lost ones included, if no other job has any memory.
+    pub fn suited(&self, arrival: &Arrival) -> usize {
+        let Terms { set, memory, .. } = arrival.terms;
+        let has = |host: usize| self.memory.get(host).copied().unwrap_or(0);
+        let is_named = |host: usize| match usize::from(set).checked_sub(1) {
+            None => true,
+            Some(set) => self.sets.get(set).is_some_and(|set| set.contains(&host)),
+        };
+        (0..self.hosts).filter(|&host| is_named(host) && has(host) >= memory).count()
     }
 
     fn speed(&self, host: usize) -> Speed {
@@ -130,7 +165,7 @@ enum Event {
 }
 
 struct State<'a, P> {
-    cluster: Cluster<'a, P>,
+    cluster: Cluster<'a, P, &'a mut dyn Discipline>,
     setup: Setup<'a>,
     events: EventQueue<Event>,
     now: f64,
@@ -155,7 +190,7 @@ struct State<'a, P> {
 ///
 /// # Panics
 ///
-/// If a job needs more hosts than there are.
+/// If a job needs more hosts than [suit it](Setup::suited).
 pub fn run<P: Placement>(setup: Setup<'_>, placement: P, random: crate::streams::Stream) -> Stream {
     drive(setup, placement, random, None, |state| {
         let ended = state.ended.into_iter();
@@ -193,7 +228,9 @@ fn drive<P: Placement, T>(
     let mut host_rows = vec![HostRow::EMPTY; hosts];
     let mut jobs = vec![JobRow::EMPTY; arrivals.len()];
     let mut placed = vec![timeshare::JobRow::EMPTY; arrivals.len()];
-    let mut bits = vec![0; words(hosts, levels)];
+    let config = setup.config();
+    let mut bits = vec![0; config.words(hosts, levels)];
+    let mut discipline = setup.queue.discipline();
     let columns = Columns {
         entries: &mut entries,
         hosts: &mut host_rows,
@@ -201,8 +238,8 @@ fn drive<P: Placement, T>(
         placed: &mut placed,
         words: &mut bits,
     };
-    let config = Config { retry: Retry::Always, silence: None, pool: PoolId(0) };
-    let cluster = Cluster::new(config, placement, levels, columns, Instant::ZERO);
+    let rules: (P, &mut dyn Discipline) = (placement, &mut *discipline);
+    let cluster = Cluster::with_discipline(config, rules, levels, columns, Instant::ZERO);
     let cluster = cluster.expect("the columns fit");
     let mut state = State {
         log: noted.map(|most| (Log::begin(&cluster), most)),
@@ -222,6 +259,7 @@ fn drive<P: Placement, T>(
         report_planned: false,
         random,
     };
+    state.tell_limits();
     state.report();
     for (number, arrival) in arrivals.iter().enumerate() {
         state.events.schedule(instant(arrival.at), Event::Submit(number));
@@ -294,10 +332,23 @@ impl<P: Placement> State<'_, P> {
     }
 
     fn submit(&mut self, number: usize) {
-        let Arrival { hosts, barrier, .. } = self.setup.arrivals[number];
-        let submit = Command::Submit { user: UserId(0), hosts, synchronising: barrier };
+        let Arrival { hosts, barrier, terms, .. } = self.setup.arrivals[number];
+        let submit = Command::Submit { user: UserId(0), hosts, synchronising: barrier, terms };
         let name = self.apply(submit).expect("a submission has an answer");
         self.numbers.insert(name.handle().index(), number);
+    }
+
+    /// Sets of hosts, and their memory.
+    fn tell_limits(&mut self) {
+        for (set, hosts) in (1..).zip(self.setup.sets) {
+            for &host in hosts {
+                let first = HostId(host as u32);
+                self.apply(Command::NameHosts { set, first, hosts: 1, named: true });
+            }
+        }
+        for (host, &memory) in (0..).map(HostId).zip(self.setup.memory) {
+            self.apply(Command::HostMemory { host, memory });
+        }
     }
 
     /// Hosts report how much of their processors is used.
@@ -441,7 +492,7 @@ mod tests {
     use locox::timeshare::{FirstLevel, NonInterfering, Threshold};
 
     fn job(at: f64, hosts: u32, demand: f64, barrier: bool) -> Arrival {
-        Arrival { at, hosts, alone: 100.0, demand, barrier }
+        Arrival { at, hosts, alone: 100.0, demand, barrier, terms: Terms::default() }
     }
 
     fn non_interfering() -> NonInterfering {

@@ -1,8 +1,8 @@
 //! What a discipline must do; an [`Ordered`](super::Ordered) queue does the rest.
 
-use crate::dispatch::jobs::Jobs;
-use crate::dispatch::slot::Slot;
-use crate::dispatch::{Job, SizeClass, Ticket, tree};
+use crate::dispatch::SizeClass;
+use crate::dispatch::slot::QueueKey;
+use core::iter::successors;
 
 /// Chooses in which order waiting jobs are offered.
 ///
@@ -35,59 +35,97 @@ pub trait Discipline {
     fn resume(&mut self, _state: u32) {}
 }
 
+/// So that it can be chosen while the program runs: `&mut dyn Discipline` is one, too.
+impl<D: Discipline + ?Sized> Discipline for &mut D {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn line(&self, class: SizeClass) -> SizeClass {
+        (**self).line(class)
+    }
+
+    fn choose(&mut self, offers: &mut Offers<'_>) {
+        (**self).choose(offers);
+    }
+
+    fn started(&mut self, class: SizeClass) {
+        (**self).started(class);
+    }
+
+    fn finished(&mut self, class: SizeClass) {
+        (**self).finished(class);
+    }
+
+    fn state(&self) -> u32 {
+        (**self).state()
+    }
+
+    fn resume(&mut self, state: u32) {
+        (**self).resume(state);
+    }
+}
+
+/// Jobs that wait in lines, whoever keeps them, and somebody who takes one.
+pub(crate) trait Lines {
+    /// The row of the first job of a line.
+    fn first(&self, line: SizeClass) -> Option<u32>;
+    /// The row of the job behind another one in the same line.
+    fn next(&self, row: u32) -> Option<u32>;
+    /// Where a job stands: the smaller goes first.
+    fn place(&self, row: u32) -> Option<QueueKey>;
+    /// Offers a job; whether it was taken. It is in its line until the discipline has returned.
+    fn offer(&mut self, row: u32) -> bool;
+}
+
+/// The row of the job that is taken by the order of a discipline.
+pub(crate) fn next(discipline: &mut impl Discipline, lines: &mut dyn Lines) -> Option<u32> {
+    let mut offers = Offers { lines, taken: None };
+    discipline.choose(&mut offers);
+    offers.taken
+}
+
 /// The lines of a queue, and somebody who takes one job.
 pub struct Offers<'a> {
-    pub(super) jobs: &'a mut Jobs,
-    pub(super) slots: &'a mut [Slot],
-    pub(super) start: &'a mut dyn FnMut(Job) -> bool,
-    pub(super) taken: Option<(Ticket, Job)>,
+    lines: &'a mut dyn Lines,
+    taken: Option<u32>,
 }
 
 impl Offers<'_> {
     /// Whether more than `jobs` are in a line. Cost: as many steps.
     pub fn is_longer(&self, line: SizeClass, jobs: u32) -> bool {
-        self.jobs.line(line.get()).rows(self.slots).nth(jobs as usize).is_some()
+        let mut rows = successors(self.lines.first(line), |&row| self.lines.next(row));
+        rows.nth(jobs as usize).is_some()
     }
 
     /// Whether no job is in a line.
     pub fn is_empty(&self, line: SizeClass) -> bool {
-        self.jobs.first(line.get()).is_none()
+        self.lines.first(line).is_none()
     }
 
-    /// The key and the arrival number of the first job of a line: the smaller goes first.
+    /// The key and the number of the first job of a line: the smaller goes first. Jobs are numbered in
+    /// the order in which they came, or in which they stand in the queue.
     pub fn place(&self, line: SizeClass) -> Option<(u64, u64)> {
-        let first = self.jobs.first(line.get())?;
-        self.slots.get(first as usize).map(Slot::place)
+        self.lines.place(self.lines.first(line)?)
     }
 
-    /// Offers the `width` first jobs of a line until one is taken, which leaves the line. Whether
-    /// one was; none is after that.
+    /// Offers the `width` first jobs of a line until one is taken, which leaves the line when the
+    /// discipline is done. Whether one was; none is after that.
     pub fn offer(&mut self, line: SizeClass, width: u32) -> bool {
         if self.taken.is_some() {
             return false;
         }
-        let (mut at, mut left) = (self.jobs.first(line.get()), width);
+        let (mut at, mut left) = (self.lines.first(line), width);
         while left > 0
             && let Some(row) = at
         {
-            // Before it is taken out.
-            at = tree::next(self.slots, row);
-            left = left.wrapping_sub(1);
-            if self.offer_row(row) {
+            if self.lines.offer(row) {
+                self.taken = at;
                 return true;
             }
+            at = self.lines.next(row);
+            left = left.wrapping_sub(1);
         }
         false
-    }
-
-    /// Offers one job; whether it was taken.
-    pub(super) fn offer_row(&mut self, row: u32) -> bool {
-        let Some(&Slot { job, .. }) = self.slots.get(row as usize) else { return false };
-        if !(self.start)(job) {
-            return false;
-        }
-        self.jobs.leave(self.slots, row);
-        self.taken = Some((self.jobs.ticket(self.slots, row), job));
-        true
     }
 }

@@ -8,14 +8,15 @@ mod scan;
 mod window;
 
 pub use discipline::{Discipline, Offers};
+pub(crate) use discipline::{Lines, next};
 pub use fcfs::Fcfs;
 pub use lazy::Lazy;
 pub use scan::Scan;
 pub use window::Window;
 
 use super::jobs::Jobs;
-use super::slot::{HELD, Slot};
-use super::{Error, Job, Misuse, Queue, Refusal, SizeClass, Standing, Ticket};
+use super::slot::{HELD, QueueKey, Slot};
+use super::{Error, Job, Misuse, Queue, Refusal, SizeClass, Standing, Ticket, tree};
 use crate::handle::PoolId;
 use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
@@ -91,6 +92,31 @@ impl<D, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     }
 }
 
+/// The lines of a queue, and who takes its jobs.
+struct Waiting<'a> {
+    jobs: &'a Jobs,
+    slots: &'a [Slot],
+    start: &'a mut dyn FnMut(Job) -> bool,
+}
+
+impl Lines for Waiting<'_> {
+    fn first(&self, line: SizeClass) -> Option<u32> {
+        self.jobs.first(line.get())
+    }
+
+    fn next(&self, row: u32) -> Option<u32> {
+        tree::next(self.slots, row)
+    }
+
+    fn place(&self, row: u32) -> Option<QueueKey> {
+        self.slots.get(row as usize).map(Slot::place)
+    }
+
+    fn offer(&mut self, row: u32) -> bool {
+        self.slots.get(row as usize).is_some_and(|slot| (self.start)(slot.job))
+    }
+}
+
 impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
     fn name(&self) -> &'static str {
         self.discipline.name()
@@ -118,14 +144,15 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
         }
         let at_last = self.no_longer_overtaken();
         let slots = self.slots.as_mut();
-        let mut offers = Offers { jobs: &mut self.jobs, slots, start, taken: None };
-        match at_last {
-            Some(row) => _ = offers.offer_row(row),
-            None => self.discipline.choose(&mut offers),
-        }
-        let (ticket, job) = offers.taken?;
+        let mut waiting = Waiting { jobs: &self.jobs, slots: &*slots, start };
+        let row = match at_last {
+            Some(row) => waiting.offer(row).then_some(row),
+            None => next(&mut self.discipline, &mut waiting),
+        }?;
+        let job = slots.get(row as usize)?.job;
+        self.jobs.leave(slots, row);
         self.discipline.started(SizeClass::of(job.pes));
-        Some((ticket, job))
+        Some((self.jobs.ticket(slots, row), job))
     }
 
     fn finished(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {

@@ -16,7 +16,6 @@
 //! [`FirstLevel::shuffled`].
 
 use super::{Choice, Placement, Request, Why, check_degree};
-use crate::bits::Word;
 use crate::coordinate::Draw;
 use crate::time::Duration;
 use crate::timeshare::sets::Set;
@@ -69,8 +68,9 @@ impl<D: Draw> Placement for FirstLevel<D> {
         draw: D,
     ) -> Result<Choice, Refusal> {
         for at in 0..view.sets.width() {
-            let candidates = self.calm.map_or(Word::MAX, |(threshold, believed)| {
-                view.filter(Word::MAX, at, view.is_calm(threshold, believed))
+            let among = view.among(at);
+            let candidates = self.calm.map_or(among, |(threshold, believed)| {
+                view.filter(among, at, view.is_calm(threshold, believed))
             });
             view.sets.put(Set::Candidates, at, candidates);
         }

@@ -53,7 +53,7 @@ impl NonInterfering {
         let mut count = 0u32;
         for at in 0..view.sets.width() {
             let idle = view.sets.word(Set::Candidates, at);
-            let free = view.sets.free_from(self.degree.saturating_sub(1), at);
+            let free = view.sets.free_from(self.degree.saturating_sub(1), at) & view.among(at);
             let shared = view.filter(free & !idle, at, may_be_shared);
             view.sets.put(Set::Picked, at, idle);
             view.sets.put(Set::Candidates, at, shared);
@@ -129,7 +129,7 @@ impl Placement for NonInterfering {
     ) -> Result<Choice, Refusal> {
         let mut idle = 0u32;
         for at in 0..view.sets.width() {
-            let hosts = view.sets.idle(at);
+            let hosts = view.sets.idle(at) & view.among(at);
             view.sets.put(Set::Candidates, at, hosts);
             idle = idle.wrapping_add(hosts.count_ones());
         }

@@ -49,6 +49,40 @@ fn in_space_jobs_wait_and_all_placements_stand_side_by_side() {
 }
 
 #[test]
+fn jobs_run_on_the_hosts_that_they_name_with_the_memory_that_they_need() {
+    let bench = Bench::new();
+    bench.file("hosts.txt", "a 1 16\nb 1 16\nc 1 64\nd 1 64\n");
+    bench.file("right.txt", "c\nd # both are large\n");
+    bench.file("jobs.txt", "0 1 100 0.5 ep memory=60\n1 2 100 0.5 ep set=1 memory=4\n");
+    let run = ["elmer", "jobs.txt", "--hosts", "hosts.txt", "--hostfile", "right.txt"];
+    bench.succeed(&run);
+    let levels = bench.read("locox-report/elmer-non-interfering-levels.csv");
+    let has = |line: &str| levels.lines().any(|it| it.starts_with(line));
+    assert!(has("c,0,0,0.000,100.") && has("c,1,1,") && has("d,0,1,"), "{levels}");
+    assert!(!has("a,") && !has("b,"), "{levels}");
+    let page = bench.read("locox-report/index.html");
+    assert!(page.contains("looked at") && !page.contains("not looked at"));
+}
+
+#[test]
+fn another_queue_lets_a_small_job_pass_and_a_key_puts_one_first() {
+    let bench = Bench::new();
+    bench.file(
+        "jobs.txt",
+        "0 3 100 1 ep\n1 4 100 1 ep key=2\n2 1 10 1 ep key=2\n3 4 10 1 ep key=1\n",
+    );
+    let start = |rest: &[&str], job: usize| {
+        let run = [&["elmer", "jobs.txt", "--count", "4", "--placement", "space"], rest].concat();
+        bench.succeed(&run);
+        let jobs = bench.read("locox-report/elmer-space-jobs.csv");
+        jobs.lines().nth(job + 1).unwrap().split(',').nth(4).unwrap().parse::<f64>().unwrap()
+    };
+    assert!(start(&[], 2) > 100.0, "strictly in order");
+    assert!(start(&["--queue", "window:2"], 2) < 3.0);
+    assert!(start(&[], 3) < start(&[], 1), "the smaller key goes first");
+}
+
+#[test]
 fn a_job_that_loses_a_host_begins_anew() {
     let bench = Bench::new();
     bench.file("jobs.txt", "0 2 100 0.5 ep\n");
@@ -88,6 +122,10 @@ fn lists_and_options_that_will_not_do_are_refused_in_one_line() {
     bench.file("few.txt", "0 4 100 0.5\n");
     bench.file("empty.txt", "# nothing\n");
     bench.file("hosts.txt", "a 1\nb fast\n");
+    bench.file("set.txt", "host0\nhost9\n");
+    bench.file("two.txt", "host0\nhost1\n");
+    bench.file("named.txt", "5 3 100 0.5 ep set=1\n");
+    bench.file("large.txt", "5 1 100 0.5 ep memory=8\n");
     let elmer = |rest: &[&'static str]| [&["elmer"], rest].concat();
     for (arguments, code, part) in [
         (elmer(&["none.txt", "--count", "4"]), INPUT, "none.txt: cannot be read"),
@@ -97,6 +135,24 @@ fn lists_and_options_that_will_not_do_are_refused_in_one_line() {
         (elmer(&["empty.txt", "--count", "4"]), INPUT, "empty.txt: the list is empty"),
         (elmer(&["jobs.txt", "--count", "3"]), INPUT, "jobs.txt:2:3: hosts: `4` is not a whole"),
         (elmer(&["jobs.txt", "--hosts", "hosts.txt"]), INPUT, "hosts.txt:2:3: speed: `fast`"),
+        (
+            elmer(&["jobs.txt", "--count", "4", "--hostfile", "set.txt"]),
+            INPUT,
+            "set.txt:2:1: there is no host `host9`",
+        ),
+        (
+            elmer(&["named.txt", "--count", "4", "--hostfile", "two.txt"]),
+            INPUT,
+            "named.txt: the job submitted at 5 s needs 3 hosts, and by its set and its memory it can have 2;",
+        ),
+        (
+            elmer(&["named.txt", "--count", "4"]),
+            INPUT,
+            "it can have 0; ask for less, or give --hostfile",
+        ),
+        (elmer(&["large.txt", "--count", "4"]), INPUT, "it can have 0; ask for less"),
+        (elmer(&["jobs.txt", "--count", "4", "--queue", "easy"]), USAGE, "there is no such order"),
+        (elmer(&["jobs.txt", "--count", "4", "--queue", "window:0"]), USAGE, "window:N, N from 1"),
         (elmer(&["jobs.txt"]), USAGE, "--hosts"),
         (elmer(&["jobs.txt", "--count", "0"]), USAGE, "--count"),
         (elmer(&["jobs.txt", "--count", "4", "--levels", "9"]), USAGE, "--levels"),

@@ -7,7 +7,7 @@ mod command;
 mod lockstep;
 mod model;
 
-pub(super) use command::key;
+pub(crate) use command::key;
 pub use command::{Command, EVEN, Weights};
 pub use lockstep::Lockstep;
 pub use model::{Model, Rule};

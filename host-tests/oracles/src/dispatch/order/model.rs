@@ -1,6 +1,6 @@
 //! What a queue must offer, by looking through all that waits.
 
-use locox::dispatch::{Job, SizeClass};
+use locox::dispatch::{Discipline, Fcfs, Job, Lazy, Scan, SizeClass, Window};
 
 /// A discipline of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,19 @@ pub enum Rule {
     Lazy(u32),
 }
 
+impl Rule {
+    /// The discipline that it says.
+    pub(crate) fn discipline(self) -> Box<dyn Discipline> {
+        match self {
+            Self::Fcfs => Box::new(Fcfs),
+            Self::Window(width) => Box::new(Window::of(width)),
+            Self::ScanUp => Box::new(Scan::up()),
+            Self::ScanDown => Box::new(Scan::down()),
+            Self::Lazy(backlog) => Box::new(Lazy::beyond(backlog)),
+        }
+    }
+}
+
 fn class(job: &Job) -> SizeClass {
     SizeClass::of(job.pes)
 }
@@ -27,8 +40,8 @@ pub struct Model {
     rule: Rule,
     /// How many later jobs may leave before the oldest one.
     patience: u64,
-    pub(super) waiting: Vec<(u64, Job)>,
-    pub(super) running: Vec<(u64, Job)>,
+    pub(crate) waiting: Vec<(u64, Job)>,
+    pub(crate) running: Vec<(u64, Job)>,
     pub(super) held: Vec<u32>,
     arrivals: u64,
     /// The size at which a scan is.
