@@ -79,12 +79,38 @@
 #define LOCOX_HOST_REPORT 5
 
 /*
+ In which order jobs that wait are offered: first come, first served.
+ */
+#define LOCOX_DISCIPLINE_FCFS 0
+
+/*
+ See `LOCOX_DISCIPLINE_FCFS`: the first ones, as many as the `bound` says; of zero the first alone.
+ */
+#define LOCOX_DISCIPLINE_WINDOW 1
+
+/*
+ See `LOCOX_DISCIPLINE_FCFS`: one size after the other, from the smallest on.
+ */
+#define LOCOX_DISCIPLINE_SCAN_UP 2
+
+/*
+ See `LOCOX_DISCIPLINE_FCFS`: one size after the other, from the largest on.
+ */
+#define LOCOX_DISCIPLINE_SCAN_DOWN 3
+
+/*
+ See `LOCOX_DISCIPLINE_FCFS`: the first of each size of which no job runs or more than the `bound` wait.
+ */
+#define LOCOX_DISCIPLINE_LAZY 4
+
+/*
  What is said to a coordinator of a cluster: only that it is `now`.
  */
 #define LOCOX_CLUSTER_TICK 0
 
 /*
- See `LOCOX_CLUSTER_TICK`: `user` wants a job on so many `hosts` to run. The answer is its name.
+ See `LOCOX_CLUSTER_TICK`: `user` wants a job on so many `hosts` to run, on these `terms`. The answer is
+ its name.
  */
 #define LOCOX_CLUSTER_SUBMIT 1
 
@@ -112,6 +138,22 @@
  See `LOCOX_CLUSTER_TICK`: `host` is gone, and with it what ran there.
  */
 #define LOCOX_CLUSTER_HOST_LOST 6
+
+/*
+ See `LOCOX_CLUSTER_TICK`: `host` has so much memory for jobs, `terms.memory`.
+ */
+#define LOCOX_CLUSTER_HOST_MEMORY 7
+
+/*
+ See `LOCOX_CLUSTER_TICK`: so many `hosts` from `host` on are in the set `terms.set` from now on, or are not
+ if `named` is zero.
+ */
+#define LOCOX_CLUSTER_NAME_HOSTS 8
+
+/*
+ See `LOCOX_CLUSTER_TICK`: the set `terms.set` is to hold so many `hosts`, those with the fewest jobs.
+ */
+#define LOCOX_CLUSTER_CHOOSE_HOSTS 9
 
 /*
  What is to be done: `host` is to run `assignment`, the job of this `number` of which it is told. With
@@ -993,6 +1035,10 @@ enum locox_status
    */
   LOCOX_NO_ACCESS = 22,
   /*
+   Not as sets and memory of hosts are now: so many hosts (detail) suit the job.
+   */
+  LOCOX_UNSUITED = 23,
+  /*
    A pointer is null that must not be.
    */
   LOCOX_NULL = 100,
@@ -1185,9 +1231,18 @@ enum locox_status
    The guest has as many messages outstanding as can be counted.
    */
   LOCOX_TOO_MANY_MESSAGES = 147,
+  /*
    Speeds are none, zero, do not fall, or one lacks PEs of the one before it.
    */
   LOCOX_WRONG_SPEEDS = 148,
+  /*
+   There is no such set of hosts (detail), or it is that of all, which is not changed.
+   */
+  LOCOX_NO_SUCH_SET = 149,
+  /*
+   The coordinator was started without memory of hosts.
+   */
+  LOCOX_NO_MEMORY = 150,
   /*
    A reason that this version of the interface has no status for.
    */
@@ -1256,9 +1311,17 @@ typedef struct locox_cluster_config {
    */
   uint16_t pool;
   /*
+   How many sets of hosts may be named, besides that of all, which is number 0.
+   */
+  uint16_t sets;
+  /*
+   Not zero: a job gets only hosts with the memory that it needs.
+   */
+  uint32_t memory;
+  /*
    Of no meaning.
    */
-  uint16_t padding;
+  uint32_t padding;
 } locox_cluster_config;
 
 /*
@@ -1362,7 +1425,7 @@ typedef struct locox_cluster_rows {
    */
   size_t job_count;
   /*
-   As many as `LOCOX_CLUSTER_WORDS` says.
+   As many as `LOCOX_CLUSTER_WORDS` says, and `LOCOX_CLUSTER_MORE_WORDS` more.
    */
   size_t *words;
   /*
@@ -1370,6 +1433,20 @@ typedef struct locox_cluster_rows {
    */
   size_t word_count;
 } locox_cluster_rows;
+
+/*
+ An order of jobs that wait.
+ */
+typedef struct locox_discipline {
+  /*
+   `LOCOX_DISCIPLINE_...`.
+   */
+  uint32_t kind;
+  /*
+   Of a window and of lazy; others do not look at it.
+   */
+  uint32_t bound;
+} locox_discipline;
 
 /*
  A name that was granted, as plain numbers.
@@ -1392,6 +1469,24 @@ typedef struct locox_handle {
    */
   uint16_t epoch;
 } locox_handle;
+
+/*
+ What a job asks for besides a number of hosts; zeros are nothing.
+ */
+typedef struct locox_cluster_terms {
+  /*
+   The set of hosts among which it runs; 0 for all.
+   */
+  uint16_t set;
+  /*
+   Where it stands in the queue: behind those of smaller keys.
+   */
+  uint16_t key;
+  /*
+   How much memory each of its processes needs at most, in any unit; 0 if that does not matter.
+   */
+  uint32_t memory;
+} locox_cluster_terms;
 
 /*
  What is said to a coordinator: of the fields those that its kind names.
@@ -1429,6 +1524,14 @@ typedef struct locox_cluster_command {
    `LOCOX_SPEED_NOMINAL`; up to 255.
    */
   uint32_t speed;
+  /*
+   The terms of a job; the number of a set, the memory of a host.
+   */
+  struct locox_cluster_terms terms;
+  /*
+   Not zero: hosts come into the set.
+   */
+  uint32_t named;
 } locox_cluster_command;
 
 /*
@@ -3252,6 +3355,12 @@ extern "C" {
 size_t locox_cluster_words(size_t hosts, uint32_t levels);
 
 /*
+ Words of storage more for so many sets of hosts, and if `memory` is not zero for that of hosts.
+ `LOCOX_CLUSTER_MORE_WORDS` is the same as a constant.
+ */
+size_t locox_cluster_more_words(size_t hosts, uint16_t sets, uint32_t memory);
+
+/*
  Writes parameters to start from to `config`.
  */
 locox_status locox_cluster_standard(struct locox_cluster_config *config);
@@ -3295,11 +3404,24 @@ locox_status locox_cluster_start_non_interfering(struct locox_cluster *cluster,
                                                  uint64_t *detail);
 
 /*
+ As those, with the placement that `placing` says by its kind, for a queue in the order of a
+ discipline. A program that calls it links all placements and disciplines.
+ */
+locox_status locox_cluster_start_ordered(struct locox_cluster *cluster,
+                                         const struct locox_cluster_config *config,
+                                         const struct locox_placing *placing,
+                                         const struct locox_discipline *discipline,
+                                         uint32_t levels,
+                                         const struct locox_cluster_rows *rows,
+                                         uint64_t now,
+                                         uint64_t *detail);
+
+/*
  Takes note of what happened at `now`, and does whatever was due by then. `draw` is for placements
  by lot. `job`, which may be null, is written for `LOCOX_CLUSTER_SUBMIT`. `record`, which may be
  null, is to be stored before an effect is taken, by who keeps a history.
 
- Refused as `LOCOX_FULL` or `LOCOX_TOO_LARGE`. Afterwards, see `locox_cluster_take_effect`.
+ Refused as `LOCOX_FULL`, `LOCOX_TOO_LARGE` or `LOCOX_UNSUITED`. Afterwards, see `locox_cluster_take_effect`.
  */
 locox_status locox_cluster_apply(struct locox_cluster *cluster,
                                  uint64_t now,
@@ -3315,6 +3437,28 @@ locox_status locox_cluster_apply(struct locox_cluster *cluster,
 locox_status locox_cluster_status_of(const struct locox_cluster *cluster,
                                      const struct locox_handle *job,
                                      struct locox_cluster_status *status);
+
+/*
+ The terms of a job.
+ */
+locox_status locox_cluster_terms_of(const struct locox_cluster *cluster,
+                                    const struct locox_handle *job,
+                                    struct locox_cluster_terms *terms);
+
+/*
+ Whether a host is in a set: 1 or 0.
+ */
+locox_status locox_cluster_is_named(const struct locox_cluster *cluster,
+                                    uint16_t set,
+                                    uint32_t host,
+                                    uint32_t *is_named);
+
+/*
+ How much memory a host has for jobs, as was told.
+ */
+locox_status locox_cluster_memory_of(const struct locox_cluster *cluster,
+                                     uint32_t host,
+                                     uint32_t *memory);
 
 /*
  When to say `LOCOX_CLUSTER_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to
