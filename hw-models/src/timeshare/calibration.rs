@@ -25,7 +25,7 @@
 //! at 130 s it rises, and the delay need not.
 
 use super::cpu::{Kernel, Quanta};
-use super::program::{Daemon, Network, Program};
+use super::program::{Daemon, Network, Priority, Program};
 
 /// Iterations of a phase and phases of versions 1 to 3, as printed.
 pub const VERSIONS: [(f64, u32); 3] = [(1_350_000.0, 830), (890_000.0, 1250), (445_000.0, 2500)];
@@ -89,7 +89,8 @@ pub fn network(kernel: &Kernel) -> Network {
 /// Work of a daemon with a message, in microseconds: fitted.
 pub const RELAY: f64 = 740.0;
 
-/// The network under a kernel if each message is handed on by a daemon at this level.
-pub fn relayed(kernel: &Kernel, level: u8) -> Network {
-    Network { daemon: Some(Daemon { level, work: RELAY }), ..network(kernel) }
+/// The network under a kernel if each message is handed on by a daemon of this priority: each job's own,
+/// or one that jobs share.
+pub fn relayed(kernel: &Kernel, priority: Priority, shared: bool) -> Network {
+    Network { daemon: Some(Daemon { priority, work: RELAY, shared }), ..network(kernel) }
 }

@@ -61,6 +61,11 @@ impl Process {
     pub(super) const fn new(base: u8) -> Self {
         Self { base, level: base, left: 0.0, burst: 0.0, done: 0.0, turn: 0 }
     }
+
+    /// Moves it to another level.
+    pub(super) const fn set_base(&mut self, base: u8) {
+        (self.base, self.level) = (base, base);
+    }
 }
 
 /// A processor: who has it and who wants it, by the numbers of processes.

@@ -17,7 +17,7 @@ mod program;
 mod world;
 
 pub use cpu::{Kernel, Quanta};
-pub use program::{Daemon, Network, Program};
+pub use program::{Daemon, Network, Priority, Program};
 pub use world::{Job, Outcome, Spell, World};
 
 /// Microseconds to the second.

@@ -56,10 +56,35 @@ pub struct Network {
 /// A helper of a job on the host of its first process, which handles each message before that one does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Daemon {
-    /// Its level.
-    pub level: u8,
+    /// How urgent it is.
+    pub priority: Priority,
     /// What it computes with a message.
     pub work: f64,
+    /// Whether jobs whose first processes share a host share a daemon there, as those of one user do. It
+    /// handles messages as they come.
+    pub shared: bool,
+}
+
+/// How urgent a daemon is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// At this level whatever runs.
+    Level(u8),
+    /// One level above the most urgent of its jobs that have not ended, as Elmer has it.
+    AboveJob,
+    /// At the level of that job.
+    BesideJob,
+}
+
+impl Priority {
+    /// The level of a daemon whose most urgent job has this one.
+    pub(super) fn level(self, job: u8) -> u8 {
+        match self {
+            Self::Level(level) => level,
+            Self::AboveJob => job.saturating_sub(1),
+            Self::BesideJob => job,
+        }
+    }
 }
 
 impl Network {

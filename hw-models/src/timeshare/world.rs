@@ -1,11 +1,12 @@
 //! Jobs on hosts, event by event.
 
 use super::cpu::{Cpu, Kernel, Process};
-use super::program::{Daemon, Network, Program};
+use super::program::{Daemon, Network, Priority, Program};
 use crate::events::EventQueue;
 use crate::streams::{Stream, stream};
 use locox::time::Instant;
 use rand::RngExt;
+use std::collections::VecDeque;
 
 /// A job, and where it runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,14 +96,24 @@ struct Running<'a> {
     /// Job and rank of each process.
     of: Vec<(usize, usize)>,
     jobs: Vec<State>,
+    helpers: Vec<Helper>,
     spells: Vec<Spell>,
 }
 
+/// A daemon.
+struct Helper {
+    process: usize,
+    /// Whose messages it hands on.
+    jobs: Vec<usize>,
+    /// The jobs of the messages that it has to hand on, as they came.
+    messages: VecDeque<usize>,
+}
+
 struct State {
-    /// Its first process; the others follow, and behind them its daemon.
+    /// Its first process; the others follow.
     first: usize,
-    /// Messages that its daemon has to hand on.
-    relayed: usize,
+    /// Its daemon.
+    helper: Option<usize>,
     random: Stream,
     scale: f64,
     /// By what the work of each process in this phase is multiplied.
@@ -138,6 +149,7 @@ impl World {
             processes: vec![],
             of: vec![],
             jobs: vec![],
+            helpers: vec![],
             spells: vec![],
         };
         for (number, job) in self.jobs.iter().enumerate() {
@@ -159,14 +171,11 @@ impl Running<'_> {
             self.processes.push(Process::new(job.level));
             self.of.push((number, rank));
         }
-        if let Some(daemon) = self.world.network.daemon {
-            self.processes.push(Process::new(daemon.level));
-            self.of.push((number, job.hosts.len()));
-        }
+        let helper = self.world.network.daemon.map(|daemon| self.join_helper(number, job, daemon));
         let jitter = draw_phase(&mut random, job.hosts.len());
         self.jobs.push(State {
             first,
-            relayed: 0,
+            helper,
             random,
             scale,
             jitter,
@@ -186,6 +195,42 @@ impl Running<'_> {
         let setup = if let Program::Barrier { setup, .. } = job.program { setup } else { 0 };
         for process in first..first + job.hosts.len() {
             self.schedule(setup, Event::Begin { process });
+        }
+    }
+
+    /// The daemon of a job.
+    fn join_helper(&mut self, number: usize, job: &Job, daemon: Daemon) -> usize {
+        let is_there = |helper: &Helper| self.host_of(helper.process) == job.hosts[0];
+        let shared = self.helpers.iter().position(is_there).filter(|_| daemon.shared);
+        let at = shared.unwrap_or_else(|| {
+            self.helpers.push(Helper {
+                process: self.processes.len(),
+                jobs: vec![],
+                messages: VecDeque::new(),
+            });
+            self.processes.push(Process::new(job.level));
+            self.of.push((number, job.hosts.len()));
+            self.helpers.len() - 1
+        });
+        self.helpers[at].jobs.push(number);
+        self.set_priority(at, daemon.priority);
+        at
+    }
+
+    /// Sets a daemon to the level that its jobs give it. When the last one has ended it stays.
+    fn set_priority(&mut self, at: usize, priority: Priority) {
+        let Helper { process, jobs, .. } = &self.helpers[at];
+        let runs = |number: &&usize| self.jobs.get(**number).is_none_or(|it| it.end.is_none());
+        let levels = jobs.iter().filter(runs).map(|&number| self.job(number).level);
+        if let Some(most_urgent) = levels.min() {
+            self.processes[*process].set_base(priority.level(most_urgent));
+        }
+    }
+
+    fn end(&mut self, now: u64, job: usize) {
+        self.jobs[job].end = Some(now);
+        if let (Some(helper), Some(daemon)) = (self.jobs[job].helper, self.world.network.daemon) {
+            self.set_priority(helper, daemon.priority);
         }
     }
 
@@ -216,15 +261,14 @@ impl Running<'_> {
                 let work = self.share(job, rank);
                 self.compute(now, process, work);
             }
-            Event::Arrive { job } => match self.world.network.daemon {
-                None => self.deliver(now, job),
-                Some(Daemon { work, .. }) => {
-                    self.jobs[job].relayed += 1;
-                    if self.jobs[job].relayed == 1 {
-                        let daemon = self.jobs[job].first + self.job(job).hosts.len();
-                        self.compute(now, daemon, work);
+            Event::Arrive { job } => match (self.jobs[job].helper, self.world.network.daemon) {
+                (Some(at), Some(Daemon { work, .. })) => {
+                    self.helpers[at].messages.push_back(job);
+                    if self.helpers[at].messages.len() == 1 {
+                        self.compute(now, self.helpers[at].process, work);
                     }
                 }
+                _ => self.deliver(now, job),
             },
             Event::Handle { job } => {
                 let work = self.world.network.handling_of(self.job(job).hosts.len());
@@ -243,11 +287,12 @@ impl Running<'_> {
         }
     }
 
-    /// A daemon has handed on a message; what it computes with the next one, if there is one.
+    /// The daemon of a job has handed on a message; what it computes with the next one, if there is one.
     fn hand_on(&mut self, now: u64, job: usize) -> Option<f64> {
-        self.deliver(now, job);
-        self.jobs[job].relayed -= 1;
-        let waits = self.jobs[job].relayed > 0;
+        let helper = self.jobs[job].helper?;
+        let of = self.helpers[helper].messages.pop_front()?;
+        self.deliver(now, of);
+        let waits = !self.helpers[helper].messages.is_empty();
         self.world.network.daemon.filter(|_| waits).map(|daemon| daemon.work)
     }
 
@@ -307,7 +352,7 @@ impl Running<'_> {
         if let Program::Ep { .. } = self.job(job).program {
             self.jobs[job].ended += 1;
             if self.jobs[job].ended == self.job(job).hosts.len() {
-                self.jobs[job].end = Some(now);
+                self.end(now, job);
             }
             return None;
         }
@@ -346,7 +391,7 @@ impl Running<'_> {
         (state.inbox, state.handled, state.root) = (0, 0, Root::Computes);
         state.phase += 1;
         if state.phase == phases {
-            state.end = Some(now);
+            self.end(now, job);
             return None;
         }
         state.jitter = draw_phase(&mut state.random, others + 1);
@@ -495,10 +540,41 @@ mod tests {
             World { kernel, network, jobs: jobs.clone(), record: false }.run(3, 0).ends[0]
         };
         let [direct, above, below] =
-            [network(&kernel), relayed(&kernel, 0), relayed(&kernel, 3)].map(time);
+            [network(&kernel), by(&kernel, Priority::Level(0)), by(&kernel, Priority::Level(3))]
+                .map(time);
         let relayed = 1250.0 * super::super::calibration::RELAY / 1e6;
         assert!((above - direct - relayed).abs() < 0.1, "{direct} s, {above} s");
         assert!(below > 1.5 * above, "{above} s, {below} s");
+        // Just above its job it is above all who could disturb it.
+        assert_eq!(time(by(&kernel, Priority::AboveJob)), above);
+        let beside = time(by(&kernel, Priority::BesideJob));
+        assert!((beside / above - 1.0).abs() < 0.05, "{above} s, {beside} s");
+    }
+
+    fn by(kernel: &Kernel, priority: Priority) -> Network {
+        relayed(kernel, priority, false)
+    }
+
+    /// One daemon for two jobs handles the messages of the lower one above the upper one.
+    #[test]
+    fn a_daemon_that_jobs_share_lets_the_lower_one_disturb_the_upper_one() {
+        let kernel = preemptive();
+        let job = |level: u8| Job {
+            program: barrier(2),
+            hosts: (0..6).collect(),
+            level,
+            number: level.into(),
+        };
+        let time = |jobs: &[Job], shared| {
+            let network = relayed(&kernel, Priority::AboveJob, shared);
+            World { kernel, network, jobs: jobs.to_vec(), record: false }.run(3, 0).ends
+        };
+        let alone = time(&[job(2)], true)[0];
+        assert_eq!(time(&[job(2)], false)[0], alone);
+        let jobs = [job(2), job(4)];
+        let (own, shared) = (time(&jobs, false), time(&jobs, true));
+        assert!((own[0] / alone - 1.0).abs() < 0.005, "{alone} s, {own:?}");
+        assert!(shared[0] > 1.002 * own[0], "{own:?}, {shared:?}");
     }
 
     #[test]

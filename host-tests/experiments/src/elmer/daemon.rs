@@ -2,11 +2,14 @@
 
 use super::SOURCE;
 use super::runs::{App, Machine, Os, Started};
-use crate::sources::turner_elmer::{DAEMON_BELOW_HARMS, ROUTED_VERSION_1, ROUTING_MATTERS};
+use crate::sources::turner_elmer::{
+    DAEMON_BELOW_HARMS, ROUTED_VERSION_1, ROUTING_MATTERS, SHARED_DAEMON_HARMS,
+};
 use crate::thresholds::{NOW_FITTED, NOW_NOTICED};
 use crate::{Experiment, Findings, Lab};
 use locox_models::stats::Estimate;
 use locox_models::timeshare::calibration::{RELAY, relayed};
+use locox_models::timeshare::{Kernel, Network, Priority};
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{Block, Cell, Claim, Fact, Judged, Table};
 
@@ -17,37 +20,49 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
     about: "A daemon on the host of the barrier hands each message on to the process of the barrier, for \
             which it needs that host's processor. How much is fitted to the one time that the source \
             prints, of version 1 on six hosts; versions 2 and 3 are predicted. Under the preemptive \
-            kernel the daemon is run once above all jobs, as Elmer puts it, and once below them, where a \
-            daemon stays that nobody puts anywhere.",
-    statements: &[&ROUTED_VERSION_1, &ROUTING_MATTERS, &DAEMON_BELOW_HARMS],
+            kernel the daemon is run just above its job, as Elmer puts it, at its job's level, and below \
+            all jobs, where a daemon stays that nobody puts anywhere. Two jobs of one user share a daemon, \
+            and those of two users have one each.",
+    statements: &[&ROUTED_VERSION_1, &ROUTING_MATTERS, &DAEMON_BELOW_HARMS, &SHARED_DAEMON_HARMS],
     run: |lab| Ok(run(lab, &Ways::SOURCE)),
 };
 
 /// How messages may come to the process of a barrier.
 struct Ways {
     direct: Machine,
-    /// By a daemon above all jobs.
+    /// By a daemon just above its job.
     above: Machine,
+    /// By one at the level of its job.
+    beside: Machine,
     /// By one below all jobs.
     below: Machine,
+    /// By one that both jobs share, just above the more urgent of them.
+    shared: Machine,
 }
 
 impl Ways {
     const SOURCE: Self = Self {
         direct: Machine::CALIBRATED,
-        above: Machine { network: |kernel| relayed(kernel, 0), ..Machine::CALIBRATED },
-        below: Machine { network: |kernel| relayed(kernel, 3), ..Machine::CALIBRATED },
+        above: Self::by(|kernel| relayed(kernel, Priority::AboveJob, false)),
+        beside: Self::by(|kernel| relayed(kernel, Priority::BesideJob, false)),
+        below: Self::by(|kernel| relayed(kernel, Priority::Level(4), false)),
+        shared: Self::by(|kernel| relayed(kernel, Priority::AboveJob, true)),
     };
+
+    const fn by(network: fn(&Kernel) -> Network) -> Machine {
+        Machine { network, ..Machine::CALIBRATED }
+    }
 }
 
-/// Levels of two jobs between the daemons.
-const LEVELS: [u8; 2] = [1, 2];
+/// Levels of two jobs, with one for a daemon above each, and one below both.
+const LEVELS: [u8; 2] = [1, 3];
 
-/// A barrier program, alone or above another one, one way and another; seconds.
+/// A barrier program, alone, above another one or below it, one way and another; seconds.
 struct Found {
     version: usize,
-    /// What is below it.
+    /// What is below it, or above it.
     other: Option<App>,
+    is_below: bool,
     hosts: usize,
     first: Vec<f64>,
     second: Vec<f64>,
@@ -55,8 +70,9 @@ struct Found {
 
 impl Found {
     fn name(&self) -> String {
-        let above = self.other.map_or(String::new(), |other| format!(" above {}", other.name()));
-        format!("v{}{above} on {} hosts", self.version, self.hosts)
+        let side = if self.is_below { "below" } else { "above" };
+        let other = self.other.map_or(String::new(), |other| format!(" {side} {}", other.name()));
+        format!("v{}{other} on {} hosts", self.version, self.hosts)
     }
 
     /// By how much it takes longer the second way, in per cent.
@@ -84,8 +100,35 @@ fn both_ways(
             let one = |run| machine.run(os, &jobs, &LEVELS, lab.seed, run).ends[0];
             (0..replications).map(one).collect()
         };
-        Found { version, other, hosts, first: time(first), second: time(second) }
+        let (first, second) = (time(first), time(second));
+        Found { version, other, is_below: false, hosts, first, second }
     })
+}
+
+/// Two barrier programs with a daemon each, and with one for both; first the upper one, then the lower.
+fn two_users_and_one(lab: &Lab, ways: &Ways, hosts: &[usize], replications: u64) -> Vec<Found> {
+    let settings: Vec<(usize, usize, usize)> =
+        hosts.iter().flat_map(|&hosts| [(2, 2, hosts), (2, 3, hosts), (1, 3, hosts)]).collect();
+    let both = lab.parallel(&settings, |&(upper, lower, hosts)| {
+        let all: Vec<usize> = (0..hosts).collect();
+        let jobs = [(App::Barrier(upper), all.clone(), 0), (App::Barrier(lower), all, 1)];
+        let ends = |machine: &Machine| -> Vec<Vec<f64>> {
+            let one = |run| machine.run(Os::Preemptive, &jobs, &LEVELS, lab.seed, run).ends;
+            (0..replications).map(one).collect()
+        };
+        let [own, shared] = [ends(&ways.above), ends(&ways.shared)];
+        let of = |ends: &[Vec<f64>], job: usize| ends.iter().map(|it| it[job]).collect();
+        [(upper, lower), (lower, upper)]
+            .into_iter()
+            .enumerate()
+            .map(move |(job, (version, other))| {
+                let (first, second) = (of(&own, job), of(&shared, job));
+                let other = Some(App::Barrier(other));
+                Found { version, other, is_below: job == 1, hosts, first, second }
+            })
+            .collect::<Vec<_>>()
+    });
+    both.into_iter().flatten().collect()
 }
 
 fn run(lab: &Lab, ways: &Ways) -> Findings {
@@ -98,15 +141,17 @@ fn run(lab: &Lab, ways: &Ways) -> Findings {
             .collect()
     };
     let [alone, above] = [each(&[None]), each(&[Some(App::Ep), Some(App::Barrier(3))])];
-    let Ways { direct, above: daemon_above, below } = ways;
+    let Ways { direct, above: daemon_above, beside, below, .. } = ways;
     let routed = both_ways(lab, Os::NonPreemptive, [direct, daemon_above], &alone, replications);
     let placed = both_ways(lab, Os::Preemptive, [daemon_above, below], &above, replications);
+    let level = both_ways(lab, Os::Preemptive, [daemon_above, beside], &above, replications);
+    let shared = two_users_and_one(lab, ways, &hosts, replications);
     Findings {
         parameters: vec![
             Fact::new("fitted: work of a daemon with a message", format!("{RELAY} us")),
             Fact::new("replications", replications),
         ],
-        claims: claims(&routed, &placed),
+        claims: claims(&routed, &placed, &shared),
         results: vec![
             Block::Table(table(
                 "Alone, non-preemptive kernel: routing",
@@ -115,8 +160,18 @@ fn run(lab: &Lab, ways: &Ways) -> Findings {
             )),
             Block::Table(table(
                 "Above another job, preemptive kernel: the daemon",
-                ["above all jobs", "below them"],
+                ["just above its job", "below all jobs"],
                 &placed,
+            )),
+            Block::Table(table(
+                "Above another job, preemptive kernel: the daemon at its job's level",
+                ["just above its job", "at its level"],
+                &level,
+            )),
+            Block::Table(table(
+                "Two jobs, preemptive kernel: whose the daemon is",
+                ["one each", "one for both"],
+                &shared,
             )),
         ],
     }
@@ -144,7 +199,7 @@ fn longer<'a>(found: impl Iterator<Item = &'a Found>) -> Judged {
     judge::every(&found.map(case).collect::<Vec<_>>(), PERCENT)
 }
 
-fn claims(routed: &[Found], placed: &[Found]) -> Vec<Claim> {
+fn claims(routed: &[Found], placed: &[Found], shared: &[Found]) -> Vec<Claim> {
     let predicted = routed.iter().filter(|it| it.version > 1 && it.hosts == 6);
     vec![
         fitted(routed).on(
@@ -155,6 +210,8 @@ fn claims(routed: &[Found], placed: &[Found]) -> Vec<Claim> {
             .on(&ROUTING_MATTERS, "What a daemon adds to the time with direct routing."),
         longer(placed.iter())
             .on(&DAEMON_BELOW_HARMS, "What the job takes more than with its daemon above."),
+        longer(shared.iter())
+            .on(&SHARED_DAEMON_HARMS, "What a job takes more than with a daemon of its own."),
     ]
 }
 
@@ -193,9 +250,9 @@ mod tests {
     /// Messages that come directly after all, and a daemon that stays above.
     #[test]
     fn what_costs_nothing_harms_nobody() {
-        assert_eq!(verdicts(&Ways::SOURCE), [Holds; 3]);
-        let planted =
-            Ways { above: Machine::CALIBRATED, below: Machine::CALIBRATED, ..Ways::SOURCE };
-        assert_eq!(verdicts(&planted), [DoesNotHold; 3]);
+        assert_eq!(verdicts(&Ways::SOURCE), [Holds, Holds, Holds, DoesNotHold]);
+        let direct = Machine::CALIBRATED;
+        let planted = Ways { above: direct, below: direct, shared: direct, ..Ways::SOURCE };
+        assert_eq!(verdicts(&planted), [DoesNotHold; 4]);
     }
 }

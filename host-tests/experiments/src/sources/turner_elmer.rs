@@ -274,9 +274,21 @@ pub(crate) static DAEMON_BELOW_HARMS: Statement = Statement {
     place: "p. 103",
     quote: "if the PVM daemon is not set to a FIFO scheduling class with a higher priority than the user's job, \
             then it adversely affects the performance of the user job",
-    says: "A job whose daemon is below all jobs takes longer than with its daemon above them",
+    says: "A job whose daemon is below all jobs takes longer than with its daemon above it",
     reading: "The job is above another one, EP or version 3, under the preemptive kernel, and its messages go by \
-              its daemon. What is not set to that class is below all that is.",
+              its daemon, just above it or below all. What is not set to that class is below all that is.",
+    status: Status::Literal,
+};
+
+pub(crate) static SHARED_DAEMON_HARMS: Statement = Statement {
+    id: "turner-1995/p102/shared-daemon-harms",
+    source: &TURNER,
+    place: "p. 102",
+    quote: "this interaction greatly impaired the performance of both jobs, especially if realtime scheduling \
+            techniques were being used",
+    says: "Two barrier programs that share a daemon, as those of one user do, both take longer than with one each",
+    reading: "Under the preemptive kernel, on the same hosts. A shared daemon is just above the more urgent job and \
+              handles messages as they come; what else two programs do to each other through one is not said.",
     status: Status::Literal,
 };
 
