@@ -561,7 +561,7 @@ mod tests {
         let kernel = preemptive();
         let job = |level: u8| Job {
             program: barrier(2),
-            hosts: vec![0, 1, 2],
+            hosts: (0..6).collect(),
             level,
             number: level.into(),
         };
@@ -574,7 +574,7 @@ mod tests {
         let jobs = [job(2), job(4)];
         let (own, shared) = (time(&jobs, false), time(&jobs, true));
         assert!((own[0] / alone - 1.0).abs() < 0.005, "{alone} s, {own:?}");
-        assert!(shared[0] > 1.005 * own[0], "{own:?}, {shared:?}");
+        assert!(shared[0] > 1.002 * own[0], "{own:?}, {shared:?}");
     }
 
     #[test]

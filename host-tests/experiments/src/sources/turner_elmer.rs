@@ -283,8 +283,8 @@ pub(crate) static DAEMON_BELOW_HARMS: Statement = Statement {
             then it adversely affects the performance of the user job",
     says: "A job whose daemon is below all jobs takes longer than with its daemon above it",
     reading: "The job is above another one, EP or version 3, under the preemptive kernel, and its messages go by \
-              its daemon, just above it or below all. What is not set to that class is below all that is: in the model it hands \
-              nothing on while the other job computes.",
+              its daemon, just above it or below all. What is not set to that class is below all that is: in the \
+              model it hands nothing on while the other job computes.",
     status: Status::ByConstruction,
 };
 
