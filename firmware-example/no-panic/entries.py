@@ -32,7 +32,7 @@ COORDINATORS = [*STATIONS, SITE, HOST_PART, *CLUSTERS]
 # What a store does is the same for each of a kind.
 KEPT = [STATIONS[len(TABLES)], STATIONS[-1], SITE, HOST_PART, CLUSTERS[-1]]
 BANK, FLASH = "locox_bank::Bank<'static>", "locox_storage::Flash<medium::Medium>"
-MAPPERS = ["Olb", "BestAssignment", "MinMin", "MaxMin", "Sufferage", "Duplex", "Pjs"]
+MAPPERS = ["Olb", "BestAssignment", "MinMin", "MaxMin", "Sufferage", "Duplex", "Pjs", "Genetic"]
 MAPPERS = [f"locox::mapping::{name}" for name in MAPPERS]
 CHOICES = [f"locox::reserve::{name}" for name in ("Lowest", "Contiguous", "AlignedSubcube")]
 STORED = ["locox::station::Command", "locox::site::Command", "locox::cluster::Command"]
@@ -137,6 +137,8 @@ GENERIC = {
     "mesh::MeshPool::withdraw": [("fn(locox::mesh::MeshLease)",)],
     "reserve::Mask::*": [(WORDS,)],
     "reserve::Profile::new_static": [("8", "3")],
+    "reserve::SpeedClass::*": [(WORDS,)],
+    "reserve::reserve_on_one_of": [(f"locox::reserve::Timeline<{WORDS}>",)],
     "reserve::Timeline::new_static": [("8", "3")],
     "reserve::Timeline::*": [(WORDS,)],
     "subcube::words": combinations(STRATEGIES),
@@ -162,6 +164,11 @@ ARGUMENTS = {
     "impl Iterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",
     "impl Policy + ?Sized": "dyn locox::reserve::Policy",
+    "impl FnMut(&mut M) -> Result<Placement, Error>":
+        f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> Result<locox::reserve::Placement, locox::reserve::Error>",
+    "impl FnOnce(&mut M) -> Result<(ReservationId, Placement), Error>":
+        f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> "
+        "Result<(locox::reserve::ReservationId, locox::reserve::Placement), locox::reserve::Error>",
     "impl FnMut(EffectRecord<C::Effect>)":
         "fn(locox::coordinate::EffectRecord<<{0} as locox::coordinate::Coordinate>::Effect>)",
 }
@@ -185,6 +192,7 @@ FOREIGN_TYPES = {
     "coordinate::Stored (A, B)": [],
     "dispatch::Discipline &mut D": [f"&'static mut {DISCIPLINES[2]}"],
     "dispatch::UserOf F": ["fn(u32) -> u32"],
+    "reserve::Choice &C": [f"&'static {choice}" for choice in CHOICES],
     "station::Storage &mut T": [f"&'static mut {STATION}"],
     "timeshare::Storage &mut T": ["&'static mut locox::timeshare::Slices<'static>"],
 }
