@@ -146,7 +146,7 @@ impl Reading<'_> {
 
     /// Puts the best of all chromosomes that came up into the child's place, which has the first one.
     fn search(&self, of: Genetic, child: &mut [u32], all: &mut [u32], spare: &mut Plan) {
-        let (stride, jobs) = (child.len(), self.open.len());
+        let (stride, jobs) = (child.len().max(1), self.open.len());
         let mut draws = Draws { seed: of.seed, drawn: 0 };
         for (number, chromosome) in all.chunks_exact_mut(stride).enumerate() {
             copy(chromosome, child);
