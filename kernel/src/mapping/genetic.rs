@@ -7,6 +7,7 @@ use crate::permute::permute;
 use crate::slices::{copy, put};
 use crate::sort;
 use crate::time::Instant;
+use core::ops::Range;
 
 /// Starts from [`Pjs`] and lets assignments evolve; the best one that ever was is the answer. Never
 /// worse than [`Pjs`], and so than [`Duplex`](super::Duplex) and [`MinMin`](super::MinMin).
@@ -82,6 +83,12 @@ fn set_merit(chromosome: &mut [u32], merit: u64) {
     }
 }
 
+/// Where the chromosome of a number lies among all of a length.
+const fn span(number: usize, length: usize) -> Range<usize> {
+    let from = number.saturating_mul(length);
+    from..from.saturating_add(length)
+}
+
 /// What is random, number by number.
 struct Draws {
     seed: u32,
@@ -100,10 +107,7 @@ impl Draws {
     /// The better of two chromosomes.
     fn parent<'c>(&mut self, all: &'c [u32], stride: usize) -> &'c [u32] {
         let count = all.len().checked_div(stride).unwrap_or(0);
-        let mut draw = || {
-            let from = self.below(count).saturating_mul(stride);
-            all.get(from..from.saturating_add(stride)).unwrap_or_default()
-        };
+        let mut draw = || all.get(span(self.below(count), stride)).unwrap_or_default();
         let (one, other) = (draw(), draw());
         if merit(other) < merit(one) { other } else { one }
     }
@@ -146,9 +150,11 @@ impl Reading<'_> {
 
     /// Puts the best of all chromosomes that came up into the child's place, which has the first one.
     fn search(&self, of: Genetic, child: &mut [u32], all: &mut [u32], spare: &mut Plan) {
-        let (stride, jobs) = (child.len().max(1), self.open.len());
+        let (stride, jobs) = (child.len(), self.open.len());
+        let count = all.len().checked_div(stride).unwrap_or(0);
         let mut draws = Draws { seed: of.seed, drawn: 0 };
-        for (number, chromosome) in all.chunks_exact_mut(stride).enumerate() {
+        for number in 0..count {
+            let Some(chromosome) = all.get_mut(span(number, stride)) else { continue };
             copy(chromosome, child);
             if number > 0 {
                 (0..jobs).for_each(|at| self.mutate(&mut draws, chromosome, at, spare));
@@ -156,8 +162,9 @@ impl Reading<'_> {
                 set_merit(chromosome, sum.unwrap_or(u64::MAX));
             }
         }
-        let count = all.len().checked_div(stride).unwrap_or(0) as u64;
-        for _ in 0..count.saturating_mul(of.generations.into()) {
+        let merit_of =
+            |all: &[u32], number| merit(all.get(span(number, stride)).unwrap_or_default());
+        for _ in 0..(count as u64).saturating_mul(of.generations.into()) {
             copy(child, draws.parent(all, stride));
             let father = draws.parent(all, stride);
             let point = draws.below(jobs);
@@ -166,20 +173,18 @@ impl Reading<'_> {
             }
             let at = draws.below(jobs);
             self.mutate(&mut draws, child, at, spare);
-            let chromosomes = || all.chunks_exact(stride).map(merit);
-            let (worst, limit) = (0..).zip(chromosomes()).max_by_key(|it| it.1).unwrap_or_default();
-            let sum =
-                self.place(child, spare, limit).filter(|sum| chromosomes().all(|it| it != *sum));
+            let merits = || (0..count).map(|number| merit_of(all, number));
+            let (worst, limit) = (0..).zip(merits()).max_by_key(|it| it.1).unwrap_or_default();
+            let sum = self.place(child, spare, limit).filter(|sum| merits().all(|it| it != *sum));
             if let Some(sum) = sum
-                && let Some(worst) = all.chunks_exact_mut(stride).nth(worst)
+                && let Some(worst) = all.get_mut(span(worst, stride))
             {
                 set_merit(child, sum);
                 copy(worst, child);
             }
         }
-        if let Some(best) = all.chunks_exact(stride).min_by_key(|it| merit(it)) {
-            copy(child, best);
-        }
+        let best = (0..count).min_by_key(|&number| merit_of(all, number)).unwrap_or_default();
+        copy(child, all.get(span(best, stride)).unwrap_or_default());
     }
 }
 
