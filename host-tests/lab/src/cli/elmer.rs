@@ -40,7 +40,7 @@ pub struct ElmerSetup {
     #[arg(long, value_name = "FILE")]
     pub hostfile: Vec<PathBuf>,
     /// In which order jobs are tried: fcfs, scan-up, scan-down, lazy, window:N.
-    #[arg(long, value_name = "QUEUE", default_value = "fcfs", value_parser = queueing)]
+    #[arg(long, value_name = "QUEUE", default_value = "fcfs", value_parser = queueing, ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
     pub queue: Queueing,
     /// Levels of a host: how many jobs may share it.
     #[arg(long, value_name = "N", default_value_t = 3, whole = 1..=8_u8)]
