@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// Numbers about a job that waits. What they are stands in `gym.py`.
 const COLUMNS: usize = 8;
+/// The widest window, and the most environments.
+const MOST: usize = 65_536;
 /// A wait of so many seconds counts half.
 const HALF_WAIT: f32 = 3600.0;
 /// Run times below this count as this in a bounded slowdown.
@@ -224,6 +226,9 @@ impl Environments {
         per_step: bool,
     ) -> PyResult<Self> {
         let workload = Arc::clone(&workload.all);
+        if processors == Some(0) {
+            return Err(value("processors is 0; it must be at least 1"));
+        }
         let processors = processors.or(workload.processors).filter(|&it| it > 0);
         let processors = processors.ok_or_else(|| {
             value("the workload does not say how many processors there are; give processors=")
@@ -240,8 +245,10 @@ impl Environments {
                 "job {id} asks for {size} of {processors} processors; leave it out"
             )));
         }
-        if window == 0 || count == 0 {
-            return Err(value("window and the number of environments must be at least 1"));
+        for (name, number) in [("window", window), ("the number of environments", count)] {
+            if !(1..=MOST).contains(&number) {
+                return Err(value(format!("{name} is {number}; it can be 1 to {MOST}")));
+            }
         }
         let queue = match queue {
             "none" => QueueKind::Fcfs,

@@ -6,12 +6,13 @@ use super::workload::Workload;
 use locox::cube::Dim;
 use locox_models::machine::{Hypercube, Machine, Pool, StrategyKind};
 use locox_models::replay::{Event, Options, Order, QueueKind, replay_watched};
-use locox_models::swf::Strictness;
+use locox_models::swf::{MOST_PROCESSORS, Strictness};
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
-/// Events between two looks at signals and calls of `progress`: some hundredths of a second.
-const EVENTS: u64 = 1 << 15;
+/// Between two looks at signals and calls of `progress`.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// What jobs run on.
 enum Size {
@@ -22,13 +23,15 @@ enum Size {
 /// `pool:P` or `cube:N`.
 fn size(name: &str) -> PyResult<Size> {
     let parsed = match name.split_once(':') {
-        Some(("pool", number)) => number.parse().ok().filter(|&it| it > 0).map(Size::Pool),
+        Some(("pool", number)) => {
+            number.parse().ok().filter(|it| (1..=MOST_PROCESSORS).contains(it)).map(Size::Pool)
+        }
         Some(("cube", number)) => number.parse().ok().and_then(Dim::new).map(Size::Cube),
         _ => None,
     };
     parsed.ok_or_else(|| {
         value(format!(
-            "machine {name:?} is not pool:P (processors) or cube:N (dimensions, 0 to 24)"
+            "machine {name:?} is not pool:P (1 to {MOST_PROCESSORS} processors) or cube:N (0 to 24 dimensions)"
         ))
     })
 }
@@ -90,7 +93,7 @@ pub(crate) fn replay(
         ..Options::default()
     };
     let mut queue = kind.queue(jobs.jobs.len(), machine.processors());
-    let mut watch = Watch { progress, events: 0, started: 0, raised: None };
+    let mut watch = Watch { progress, looked: Instant::now(), started: 0, raised: None };
     let done = py.detach(|| {
         replay_watched(jobs, &mut *machine, &mut *queue, &options, |event| watch.see(event))
     });
@@ -105,18 +108,18 @@ pub(crate) fn replay(
 /// Looks at signals now and then, and tells how many jobs have started.
 struct Watch {
     progress: Option<Py<PyAny>>,
-    events: u64,
+    looked: Instant,
     started: usize,
     raised: Option<PyErr>,
 }
 
 impl Watch {
     fn see(&mut self, event: &Event) -> ControlFlow<()> {
-        self.events += 1;
         self.started += usize::from(matches!(event, Event::Started { .. }));
-        if !self.events.is_multiple_of(EVENTS) && *event != Event::Done {
+        if self.looked.elapsed() < PAUSE && *event != Event::Done {
             return ControlFlow::Continue(());
         }
+        self.looked = Instant::now();
         let told = Python::attach(|py| {
             py.check_signals()?;
             self.progress.as_ref().map_or(Ok(()), |it| it.call1(py, (self.started,)).map(|_| ()))

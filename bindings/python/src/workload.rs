@@ -19,9 +19,25 @@ pub(crate) struct Workload {
     pub(crate) all: Arc<workload::Workload>,
 }
 
+/// The largest time in seconds, 30,000 years: of as many jobs as there is memory for, none ends beyond the
+/// end of time.
+const LONGEST: u64 = 1 << 40;
+/// The most jobs that a model makes.
+const MOST_JOBS: usize = 5_000_000;
+
 impl Workload {
-    fn of(all: workload::Workload) -> Self {
-        Self { all: Arc::new(all) }
+    /// # Errors
+    ///
+    /// `ValueError` if a time is too long.
+    fn of(all: workload::Workload) -> PyResult<Self> {
+        let long = |job: &&Job| {
+            let requested = job.requested.map_or(0, Duration::ticks);
+            job.submit.ticks().max(job.run.ticks()).max(requested) > LONGEST
+        };
+        match all.jobs.iter().find(long) {
+            None => Ok(Self { all: Arc::new(all) }),
+            Some(job) => Err(value(format!("job {}: a time is beyond 2^40 seconds", job.id))),
+        }
     }
 }
 
@@ -70,7 +86,7 @@ impl Workload {
         let name = name.to_owned();
         let (notes, skipped, incomplete) = (vec![], 0, 0);
         let processors = machine;
-        Ok(Self::of(workload::Workload { name, jobs, processors, notes, skipped, incomplete }))
+        Self::of(workload::Workload { name, jobs, processors, notes, skipped, incomplete })
     }
 
     #[getter]
@@ -141,10 +157,10 @@ impl Workload {
     fn scaled(&self, factor: f64) -> PyResult<Self> {
         let mut all = workload::Workload::clone(&self.all);
         all.scale_load(factor).map_err(|bad| value(bad.to_string()))?;
-        Ok(Self::of(all))
+        Self::of(all)
     }
 
-    fn first(&self, jobs: usize) -> Self {
+    fn first(&self, jobs: usize) -> PyResult<Self> {
         let mut all = workload::Workload::clone(&self.all);
         all.jobs.truncate(jobs);
         Self::of(all)
@@ -224,7 +240,7 @@ pub(crate) fn read_swf(
         let mut reader = swf::open(&path, strictness)?;
         select(&mut reader, name_of(&path), &selection)
     });
-    read.map(Workload::of).map_err(|error| of_trace(&error))
+    Workload::of(read.map_err(|error| of_trace(&error))?)
 }
 
 /// Jobs of the model of Lublin and Feitelson.
@@ -243,7 +259,10 @@ pub(crate) fn lublin(
     let kind = found.ok_or_else(|| {
         value(format!("unknown kind {kind:?}; the kinds are {}", kinds.join(", ")))
     })?;
+    if jobs > MOST_JOBS {
+        return Err(value(format!("jobs is {jobs}; a model makes up to {MOST_JOBS}")));
+    }
     let recipe = Lublin { kind, jobs, processors, estimates };
     let made = py.detach(|| recipe.generate(seed, 0));
-    made.map(Workload::of).map_err(|bad| value(bad.to_string()))
+    Workload::of(made.map_err(|bad| value(bad.to_string()))?)
 }

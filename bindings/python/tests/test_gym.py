@@ -140,7 +140,9 @@ def test_no_job_means_the_first_in_line(jobs):
     [
         ({"jobs": 0}, "give 1 to 3000"),
         ({"jobs": 5000}, "give 1 to 3000"),
-        ({"window": 0}, "at least 1"),
+        ({"window": 0}, "1 to 65536"),
+        ({"window": 10**12}, "1 to 65536"),
+        ({"processors": 0}, "processors is 0"),
         ({"processors": 8}, "asks for"),
         ({"observation": "image"}, "full or compact"),
         ({"backfilling": "conservative"}, "none or easy"),

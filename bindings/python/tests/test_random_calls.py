@@ -23,7 +23,7 @@ names = st.one_of(
     st.sampled_from(
         ["fcfs", "lazy", "scan-up", "window:3", "easy", "easy:1", "conservative", "conservative:2", "sjf", "fair-share"]
     ),
-    st.sampled_from(["pool:16", "pool:4", "cube:4", "pool:0", "cube:-1", "pool:99999999999", "buddy", "complete"]),
+    st.sampled_from(["pool:16", "pool:4", "cube:4", "pool:0", "cube:-1", "pool:99999999999", "pool:4294967295", "buddy", "complete"]),
     st.text(max_size=8),
 )
 

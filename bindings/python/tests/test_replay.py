@@ -107,12 +107,35 @@ def test_floats_are_no_whole_numbers():
         locox.Workload(numpy.array([0.5]), numbers(1), numbers(1))
 
 
-def test_the_end_of_time_is_said():
-    zero, one, long = numbers(0, 0, 0), numbers(1, 1, 1), numbers(*[2**63 - 1] * 3)
-    two = locox.replay(locox.Workload(zero[:2], one[:2], long[:2]), machine="pool:1", queue="fcfs")
-    assert (two.jobs["finish"] == 2**63 - 1).all()  # as far as 64 bits with a sign go
-    with pytest.raises(locox.ReplayError, match="end of time"):
-        locox.replay(locox.Workload(zero, one, long), machine="pool:1", queue="fcfs")
+def test_times_beyond_all_bounds_are_refused():
+    zero, one, long = numbers(0, 0, 0), numbers(1, 1, 1), numbers(*[2**40] * 3)
+    for queue in ("fcfs", "easy", "conservative"):
+        three = locox.replay(locox.Workload(zero, one, long, long), machine="pool:1", queue=queue)
+        assert three.jobs["finish"].max() == 3 * 2**40
+    for column in (long + 1, numbers(2**63 - 1, 1, 1)):
+        with pytest.raises(ValueError, match="beyond 2\\^40 seconds"):
+            locox.Workload(zero, one, column)
+        with pytest.raises(ValueError, match="beyond 2\\^40 seconds"):
+            locox.Workload(zero, one, one, column)
+    for wrong in (lambda: locox.lublin(3).scaled(1e-300), lambda: locox.lublin(3, estimates=1e300)):
+        with pytest.raises(ValueError, match="beyond"):
+            wrong()
+
+
+def test_sizes_for_which_there_is_no_memory_are_refused():
+    with pytest.raises(ValueError, match="up to 5000000"):
+        locox.lublin(10**15)
+    with pytest.raises(ValueError, match="1 to 16777216"):
+        locox.replay(locox.lublin(3), machine="pool:4294967295")
+
+
+def test_a_trace_in_any_order_is_replayed_sorted(tmp_path):
+    trace = tmp_path / "late.swf"
+    line = "{} {} -1 60 1 -1 -1 1 60 -1 1 1 -1 -1 -1 -1 -1 -1\n"
+    trace.write_text("; MaxProcs: 4\n" + line.format(1, 50) + line.format(2, 10))
+    with pytest.raises(locox.TraceError, match="sort=True"):
+        locox.replay(trace)
+    assert locox.replay(trace, sort=True).jobs["submit"].tolist() == [10, 50]
 
 
 def test_progress_is_told_and_what_it_raises_ends_the_replay(jobs):
@@ -127,6 +150,12 @@ def test_progress_is_told_and_what_it_raises_ends_the_replay(jobs):
         locox.replay(jobs, progress=stop)
     with pytest.raises(TypeError):
         locox.replay(jobs, progress=3)
+
+
+def test_progress_is_told_while_events_are_slow():
+    slow, told = locox.lublin(4000, processors=256, seed=1, estimates=3.0).scaled(3.0), []
+    locox.replay(slow, queue="conservative", progress=told.append)
+    assert len(told) >= 2
 
 
 def test_an_interrupt_ends_a_replay():

@@ -34,14 +34,16 @@ def replay(workload, **options):
         ``"easy:N"``, ``"conservative"`` or ``"conservative:N"``.
     :param strategy: on a cube ``"buddy"``, ``"gray-code"``, ``"free-list"``, ``"free-list-plain"`` or ``"complete"``.
     :param order: ``"fcfs"``, ``"sjf"`` or ``"fair-share"``.
+    :param sort: sort the jobs of a trace by submission and number.
     :param lenient: jobs larger than the machine are left out, and of a trace bad lines.
     :param allocations: keep which processors each job got.
     :param progress: is called now and then with how many jobs have started; what it raises ends the replay.
     :raises ReplayError: the workload cannot be run to its end.
     :raises TraceError: the trace cannot be read.
     """
+    sort = options.pop("sort", False)
     if not isinstance(workload, Workload):
-        workload = read_swf(workload, lenient=options.get("lenient", False))
+        workload = read_swf(workload, lenient=options.get("lenient", False), sort=sort)
     return _replay(workload, **options)
 
 

@@ -152,7 +152,6 @@ class SchedulingVectorEnv(gymnasium.vector.VectorEnv):
         self._core = core
         self._copy = copy
         self._seeded = False
-        self._never = numpy.zeros(num_envs, dtype=bool)
         self.num_envs = num_envs
         self.single_observation_space = core.space
         self.single_action_space = core.actions
@@ -182,7 +181,7 @@ class SchedulingVectorEnv(gymnasium.vector.VectorEnv):
         core = self._core
         core.step(numpy.ascontiguousarray(actions, dtype=numpy.int64))
         keep = numpy.copy if self._copy else (lambda buffer: buffer)
-        return self._shown(), keep(core.rewards), keep(core.done), self._never, self._info()
+        return self._shown(), keep(core.rewards), keep(core.done), numpy.zeros_like(core.done), self._info()
 
     def _shown(self):
         return self._core.rows.copy() if self._copy else self._core.rows
