@@ -33,7 +33,7 @@
 //! 2. Mechanisms, one folder a system and one file an algorithm:
 //!    - [`subcube`]: subcubes of a hypercube, under five strategies or the caller's;
 //!    - [`reserve`]: advance reservations with deadlines, under seven policies or the caller's;
-//!    - [`mapping`]: unlike machines and clusters of them, under seven mappers or the caller's;
+//!    - [`mapping`]: unlike machines and clusters of them, under eight mappers or the caller's;
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
 //!    - [`node`]: one workstation, its owner and a guest job, behind two pins;
 //!    - [`timeshare`]: which jobs share a host, and which of them is the most urgent there.

@@ -13,7 +13,7 @@
 //! | `queue/` | `locox_queue_` | [`locox::dispatch`], four orders and backfilling, limits of jobs a user |
 //! | `ranking.rs` | `locox_ranking_` | [`locox::fair`], five rankings and rounds under them |
 //! | `station/` | `locox_station_` | [`locox::station`] under four rankings |
-//! | `mapping.rs` | `locox_map`, `locox_experience_` | [`locox::mapping`], seven mappers |
+//! | `mapping.rs` | `locox_map`, `locox_experience_` | [`locox::mapping`], eight mappers |
 //! | `site/` | `locox_site_` | [`locox::site`] |
 //! | `timeshare.rs` | `locox_timeshare_` | [`locox::timeshare`], three placements |
 //! | `cluster/` | `locox_cluster_`, `locox_host_` | [`locox::cluster`], the coordinator and its part on a host |
