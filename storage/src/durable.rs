@@ -12,12 +12,19 @@ pub trait Store {
     /// Whether there is room for another record.
     fn has_room(&self) -> bool;
 
-    /// Stores a record behind the others. It is durable when this returns.
+    /// Stores a record behind the others. It is durable at the latest when [`Store::sync`] returns.
     ///
     /// # Errors
     ///
     /// Those of the medium; the record may be durable then, or not.
     fn append(&mut self, record: &Record) -> Result<(), Self::Error>;
+
+    /// Makes durable what was appended.
+    ///
+    /// # Errors
+    ///
+    /// Those of the medium; any of the records since the last time may be durable then, or not.
+    fn sync(&mut self) -> Result<(), Self::Error>;
 
     /// Stores an image in place of the one before and its records. Cut at any point, it leaves
     /// the one or the other. If nothing was recovered, nothing that was there before is left, and a cut may
@@ -72,13 +79,13 @@ pub type Answer<C, S> =
 ///
 /// # Invariants
 ///
-/// - Unless a write has failed, what is stored leads to the present state, but for effects that were
-///   taken since.
+/// - Unless it is behind, what is stored leads to the present state, but for effects that were taken since.
 #[derive(Clone, Debug)]
 pub struct DurableCoordinator<C, S> {
-    pool: Durable<C>,
-    store: S,
-    behind: bool,
+    pub(crate) pool: Durable<C>,
+    pub(crate) store: S,
+    /// A write has failed, or a batch was not committed.
+    pub(crate) behind: bool,
 }
 
 impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
@@ -118,6 +125,11 @@ impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
         &self.store
     }
 
+    /// Ends the service and gives the store back: the folder is free when it is dropped.
+    pub fn into_store(self) -> S {
+        self.store
+    }
+
     /// How far it is.
     pub const fn place(&self) -> Place {
         self.pool.place()
@@ -136,39 +148,6 @@ impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
     /// Whether an image is stored before the next command, which then takes longer.
     pub fn wants_image(&self) -> bool {
         self.behind || !self.store.has_room()
-    }
-
-    /// Takes a command and stores it. An image is stored first if there is no room.
-    ///
-    /// # Errors
-    ///
-    /// [`ApplyError`].
-    pub fn apply_drawn(
-        &mut self,
-        now: Instant,
-        command: C::Command,
-        draw: C::Draw,
-    ) -> Answer<C, S> {
-        if self.wants_image() {
-            self.catch_up().map_err(ApplyError::Store)?;
-        }
-        let taken = self.pool.apply_drawn(now, command, draw);
-        let (answer, record) = taken.map_err(ApplyError::Coordinator)?;
-        let stored = self.store.append(&record);
-        self.behind = stored.is_err();
-        stored.map(|()| answer).map_err(ApplyError::Store)
-    }
-
-    /// As [`DurableCoordinator::apply_drawn`], for coordinators that draw no lots.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`DurableCoordinator::apply_drawn`].
-    pub fn apply(&mut self, now: Instant, command: C::Command) -> Answer<C, S>
-    where
-        C: Coordinate<Draw = ()>,
-    {
-        self.apply_drawn(now, command, ())
     }
 
     /// Stores an image: after an error of the store, or when there is time for it.

@@ -30,12 +30,19 @@ pub trait Folder {
     /// Those of the system.
     fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
 
-    /// Writes to the end of a file, durably.
+    /// Writes to the end of a file. It need not be durable before [`Folder::sync`].
     ///
     /// # Errors
     ///
     /// Those of the system.
     fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Makes durable what was written to the end of a file, if the file still has this name.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    fn sync(&mut self, name: &str) -> io::Result<()>;
 
     /// Gives a file another name, in place of the file that had it.
     ///
@@ -99,6 +106,18 @@ fn lock(folder: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+impl Directory {
+    /// The file of this name, open to write to its end.
+    fn file(&mut self, name: &str) -> io::Result<&mut File> {
+        let open = self.open.take().filter(|(is, _)| is == name);
+        let file = match open {
+            Some((_, file)) => file,
+            None => File::options().append(true).open(self.path.join(name))?,
+        };
+        Ok(&mut self.open.insert((name.into(), file)).1)
+    }
+}
+
 impl Folder for Directory {
     fn read(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
         match fs::read(self.path.join(name)) {
@@ -117,14 +136,13 @@ impl Folder for Directory {
     }
 
     fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let open = self.open.take().filter(|(is, _)| is == name);
-        let file = match open {
-            Some((_, file)) => file,
-            None => File::options().append(true).open(self.path.join(name))?,
-        };
-        let (_, file) = self.open.insert((name.into(), file));
-        check_name(file, &self.path.join(name))?;
-        file.write_all(bytes)?;
+        self.file(name)?.write_all(bytes)
+    }
+
+    fn sync(&mut self, name: &str) -> io::Result<()> {
+        let path = self.path.join(name);
+        let file = self.file(name)?;
+        check_name(file, &path)?;
         file.sync_data()
     }
 
@@ -158,7 +176,7 @@ fn check_name(_: &File, _: &Path) -> io::Result<()> {
 
 /// A history in one file of a folder, `history`: an image and the records behind it.
 ///
-/// Another one with a new image is written beside it and renamed. A record is durable when the
+/// Another one with a new image is written beside it and renamed. Records are durable when the
 /// system says so (`fdatasync`).
 #[derive(Debug)]
 pub struct Files<F = Directory> {
@@ -191,6 +209,14 @@ impl<F: Folder> Store for Files<F> {
         let room = std::mem::take(&mut self.room);
         self.folder.append(HISTORY, &slot_of(record)).map_err(StoreError::Medium)?;
         self.room = room.saturating_sub(1);
+        Ok(())
+    }
+
+    fn sync(&mut self) -> Result<(), Self::Error> {
+        // After a sync that failed a later one may succeed although nothing was stored.
+        let room = std::mem::take(&mut self.room);
+        self.folder.sync(HISTORY).map_err(StoreError::Medium)?;
+        self.room = room;
         Ok(())
     }
 
@@ -232,7 +258,7 @@ pub fn read_history<C: Coordinate, E>(
     let taken = load_image(bytes, pool).map_err(StoreError::Image)?;
     let journal = bytes.get(taken..).unwrap_or(&[]);
     let (slots, rest) = journal.as_chunks::<SLOT>();
-    let mut reader = Reader::new(pool, effect);
+    let mut reader = Reader::new(pool, effect).with_batches();
     for slot in slots {
         reader.take(slot, slot.iter().all(|byte| *byte == 0))?;
     }

@@ -38,12 +38,14 @@
 //! A record of which one bit turned is mended, but by [`Flash::without_mending`]; any other damage to what was durable is an error and
 //! never another state, with one exception: more than one bit that turned in the last record looks
 //! like a write that was cut, in a file as on flash, and the state is that before it. Whoever was
-//! answered to that command does not learn that it is gone.
+//! answered to that command does not learn that it is gone. In a file it is the same with all records of the
+//! last [`Batch`]: a system stores what is synced at once in any order.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod batch;
 mod claim;
 mod durable;
 mod error;
@@ -56,6 +58,7 @@ mod log;
 mod nor;
 mod replayed;
 
+pub use batch::Batch;
 pub use durable::{Answer, ApplyError, DurableCoordinator, Store};
 pub use error::StoreError;
 #[cfg(feature = "std")]
