@@ -35,7 +35,15 @@ pub trait Store {
     /// Those of the medium, and of too little room.
     fn checkpoint<C: Coordinate>(&mut self, pool: &Durable<C>) -> Result<(), Self::Error>;
 
-    /// Takes a fresh coordinator to the state that is stored. A [`Store::checkpoint`] follows.
+    /// Whether there is an image to recover. Nothing is written; of no use is what is left in `pool`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::recover`], but for a missing image.
+    fn has_image<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<bool, Self::Error>;
+
+    /// Takes a fresh coordinator to the state that is stored. Whoever calls it stores an image next, as
+    /// [`DurableCoordinator::recover`] does.
     ///
     /// # Errors
     ///
@@ -89,6 +97,26 @@ pub struct DurableCoordinator<C, S> {
 }
 
 impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
+    /// Goes on from what is stored, or begins if there is nothing: how a service starts. `fresh` makes a
+    /// coordinator that was told nothing yet. What was found; `None` if it begins.
+    ///
+    /// The store stays open between the look and the first image. To recover with one and to format with
+    /// another is wrong: a process that starts at the same time may have been there in between, and what it
+    /// answered would be overwritten.
+    ///
+    /// # Errors
+    ///
+    /// Those of the store; what is stored and damaged is never overwritten.
+    pub fn recover_or_format(
+        mut fresh: impl FnMut() -> C,
+        mut store: S,
+    ) -> Result<(Self, Option<RecoveryReport>), S::Error> {
+        if store.has_image(&mut Durable::new(fresh()))? {
+            return Self::recover(fresh(), store).map(|(durable, found)| (durable, Some(found)));
+        }
+        Ok((Self::format(fresh(), store)?, None))
+    }
+
     /// Begins with a coordinator that was told nothing yet. Whatever is stored is overwritten.
     ///
     /// # Errors

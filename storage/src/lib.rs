@@ -47,11 +47,17 @@
 
 mod batch;
 mod claim;
+#[cfg(feature = "std")]
+mod directory;
 mod durable;
 mod error;
 #[cfg(feature = "std")]
+mod file_error;
+#[cfg(feature = "std")]
 mod files;
 mod flash;
+#[cfg(feature = "std")]
+mod folder;
 mod journal;
 #[cfg(feature = "std")]
 mod log;
@@ -59,11 +65,17 @@ mod nor;
 mod replayed;
 
 pub use batch::Batch;
+#[cfg(feature = "std")]
+pub use directory::Directory;
 pub use durable::{Answer, ApplyError, DurableCoordinator, Store};
 pub use error::StoreError;
 #[cfg(feature = "std")]
-pub use files::{Directory, Files, Folder, read_history};
+pub use file_error::FileError;
+#[cfg(feature = "std")]
+pub use files::{Files, read_history};
 pub use flash::Flash;
+#[cfg(feature = "std")]
+pub use folder::Folder;
 pub use journal::RecoveryReport;
 #[cfg(feature = "std")]
 pub use log::Log;

@@ -3,13 +3,12 @@
 use crate::disk::{Disk, Noting, Step};
 use crate::run::{Numbers, Pool, pool, run};
 use locox::coordinate::Durable;
-use locox_storage::{DurableCoordinator, Files, RecoveryReport, Store, StoreError};
-use std::io;
+use locox_storage::{DurableCoordinator, FileError, Files, RecoveryReport, Store, StoreError};
 use std::rc::Rc;
 
 const COMMANDS: u64 = 1200;
 
-fn recover(disk: Disk) -> (Result<RecoveryReport, StoreError<io::Error>>, Durable<Pool>) {
+fn recover(disk: Disk) -> (Result<RecoveryReport, StoreError<FileError>>, Durable<Pool>) {
     let mut pool = Durable::new(pool());
     let mut files = Files::new(Noting { disk, ..Noting::default() });
     (files.recover(&mut pool), pool)
