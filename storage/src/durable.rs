@@ -12,12 +12,19 @@ pub trait Store {
     /// Whether there is room for another record.
     fn has_room(&self) -> bool;
 
-    /// Stores a record behind the others. It is durable when this returns.
+    /// Stores a record behind the others. It is durable at the latest when [`Store::sync`] returns.
     ///
     /// # Errors
     ///
     /// Those of the medium; the record may be durable then, or not.
     fn append(&mut self, record: &Record) -> Result<(), Self::Error>;
+
+    /// Makes durable what was appended.
+    ///
+    /// # Errors
+    ///
+    /// Those of the medium; any of the records since the last time may be durable then, or not.
+    fn sync(&mut self) -> Result<(), Self::Error>;
 
     /// Stores an image in place of the one before and its records. Cut at any point, it leaves
     /// the one or the other. If nothing was recovered, nothing that was there before is left, and a cut may
@@ -28,7 +35,15 @@ pub trait Store {
     /// Those of the medium, and of too little room.
     fn checkpoint<C: Coordinate>(&mut self, pool: &Durable<C>) -> Result<(), Self::Error>;
 
-    /// Takes a fresh coordinator to the state that is stored. A [`Store::checkpoint`] follows.
+    /// Whether there is an image to recover. Nothing is written; of no use is what is left in `pool`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::recover`], but for a missing image.
+    fn has_image<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<bool, Self::Error>;
+
+    /// Takes a fresh coordinator to the state that is stored. Whoever calls it stores an image next, as
+    /// [`DurableCoordinator::recover`] does.
     ///
     /// # Errors
     ///
@@ -72,16 +87,36 @@ pub type Answer<C, S> =
 ///
 /// # Invariants
 ///
-/// - Unless a write has failed, what is stored leads to the present state, but for effects that were
-///   taken since.
+/// - Unless it is behind, what is stored leads to the present state, but for effects that were taken since.
 #[derive(Clone, Debug)]
 pub struct DurableCoordinator<C, S> {
-    pool: Durable<C>,
-    store: S,
-    behind: bool,
+    pub(crate) pool: Durable<C>,
+    pub(crate) store: S,
+    /// A write has failed, or a batch was not committed.
+    pub(crate) behind: bool,
 }
 
 impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
+    /// Goes on from what is stored, or begins if there is nothing: how a service starts. `fresh` makes a
+    /// coordinator that was told nothing yet. What was found; `None` if it begins.
+    ///
+    /// The store stays open between the look and the first image. To recover with one and to format with
+    /// another is wrong: a process that starts at the same time may have been there in between, and what it
+    /// answered would be overwritten.
+    ///
+    /// # Errors
+    ///
+    /// Those of the store; what is stored and damaged is never overwritten.
+    pub fn recover_or_format(
+        mut fresh: impl FnMut() -> C,
+        mut store: S,
+    ) -> Result<(Self, Option<RecoveryReport>), S::Error> {
+        if store.has_image(&mut Durable::new(fresh()))? {
+            return Self::recover(fresh(), store).map(|(durable, found)| (durable, Some(found)));
+        }
+        Ok((Self::format(fresh(), store)?, None))
+    }
+
     /// Begins with a coordinator that was told nothing yet. Whatever is stored is overwritten.
     ///
     /// # Errors
@@ -118,6 +153,11 @@ impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
         &self.store
     }
 
+    /// Ends the service and gives the store back: the folder is free when it is dropped.
+    pub fn into_store(self) -> S {
+        self.store
+    }
+
     /// How far it is.
     pub const fn place(&self) -> Place {
         self.pool.place()
@@ -136,39 +176,6 @@ impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
     /// Whether an image is stored before the next command, which then takes longer.
     pub fn wants_image(&self) -> bool {
         self.behind || !self.store.has_room()
-    }
-
-    /// Takes a command and stores it. An image is stored first if there is no room.
-    ///
-    /// # Errors
-    ///
-    /// [`ApplyError`].
-    pub fn apply_drawn(
-        &mut self,
-        now: Instant,
-        command: C::Command,
-        draw: C::Draw,
-    ) -> Answer<C, S> {
-        if self.wants_image() {
-            self.catch_up().map_err(ApplyError::Store)?;
-        }
-        let taken = self.pool.apply_drawn(now, command, draw);
-        let (answer, record) = taken.map_err(ApplyError::Coordinator)?;
-        let stored = self.store.append(&record);
-        self.behind = stored.is_err();
-        stored.map(|()| answer).map_err(ApplyError::Store)
-    }
-
-    /// As [`DurableCoordinator::apply_drawn`], for coordinators that draw no lots.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`DurableCoordinator::apply_drawn`].
-    pub fn apply(&mut self, now: Instant, command: C::Command) -> Answer<C, S>
-    where
-        C: Coordinate<Draw = ()>,
-    {
-        self.apply_drawn(now, command, ())
     }
 
     /// Stores an image: after an error of the store, or when there is time for it.

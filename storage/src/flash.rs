@@ -114,22 +114,6 @@ impl<F: NorFlash> Flash<F> {
         Self { number, ..self }
     }
 
-    /// Whether there is an image to recover. Nothing is written, so whoever owns the flash goes on.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Flash::recover`](Store::recover), but for a missing image.
-    pub fn has_image<C: Coordinate>(
-        &mut self,
-        pool: &mut Durable<C>,
-    ) -> Result<bool, StoreError<F::Error>> {
-        match self.latest(pool) {
-            Ok(_) => Ok(true),
-            Err(StoreError::NoImage) => Ok(false),
-            Err(error) => Err(error),
-        }
-    }
-
     /// Gives the flash back.
     pub fn into_inner(self) -> F {
         self.flash
@@ -388,6 +372,11 @@ impl<F: NorFlash> Store for Flash<F> {
         self.insist(is_there)
     }
 
+    /// A record is durable when it is written.
+    fn sync(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     fn checkpoint<C: Coordinate>(&mut self, pool: &Durable<C>) -> Result<(), Self::Error> {
         if self.owner == Owner::Nobody {
             self.seize()?;
@@ -408,6 +397,15 @@ impl<F: NorFlash> Store for Flash<F> {
         }
         self.claim = self.new.take();
         Ok(())
+    }
+
+    /// Whoever owns the flash goes on.
+    fn has_image<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<bool, Self::Error> {
+        match self.latest(pool) {
+            Ok(_) => Ok(true),
+            Err(StoreError::NoImage) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     fn recover<C: Coordinate>(

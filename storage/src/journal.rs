@@ -19,13 +19,16 @@ pub struct RecoveryReport {
 
 /// Reads slot by slot.
 ///
-/// - Nothing but blanks follows a record that was cut, or a blank.
+/// - Nothing but blanks follows a record that was cut, or a blank; in a history with batches also what else
+///   was to become durable with it.
 pub(crate) struct Reader<'a, C, W> {
     pool: &'a mut Durable<C>,
     watch: W,
     identity: Identity,
     /// Whether a record of which one bit turned is taken.
     mends: bool,
+    /// Whether several records may have become durable together, in any order.
+    has_batches: bool,
     ended: bool,
     found: RecoveryReport,
 }
@@ -35,12 +38,17 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
     pub(crate) fn new(pool: &'a mut Durable<C>, watch: W) -> Self {
         let identity = pool.coordinator().identity();
         let found = RecoveryReport::default();
-        Self { pool, watch, identity, mends: true, ended: false, found }
+        Self { pool, watch, identity, mends: true, has_batches: false, ended: false, found }
     }
 
     /// A reader that refuses a record of which one bit turned, or takes it.
     pub(crate) fn mending(self, mends: bool) -> Self {
         Self { mends, ..self }
+    }
+
+    /// A reader of a history in which several records may have become durable together, in any order.
+    pub(crate) fn with_batches(self) -> Self {
+        Self { has_batches: true, ..self }
     }
 
     /// Takes what the next slot says; `is_blank` if nobody wrote there.
@@ -54,7 +62,12 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
             return Ok(());
         }
         if self.ended {
-            return Err(StoreError::Damaged);
+            self.found.cut = true;
+            return if self.is_of_last_batch(&record_of(slot)) {
+                Ok(())
+            } else {
+                Err(StoreError::Damaged)
+            };
         }
         let mended = self.found.mended;
         let Some(record) = self.whole(record_of(slot)) else {
@@ -89,6 +102,12 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
         let mended = (0..32 * Record::WORDS as u32).map(turned).find(|it| self.is_whole(it))?;
         self.found.mended += 1;
         Some(mended)
+    }
+
+    /// Whether a record behind one that is missing was to become durable with that: others show that it
+    /// was durable before they were written.
+    fn is_of_last_batch(&self, record: &Record) -> bool {
+        self.has_batches && (record.is_joined() || !self.is_whole(record))
     }
 
     fn is_whole(&self, record: &Record) -> bool {

@@ -38,29 +38,44 @@
 //! A record of which one bit turned is mended, but by [`Flash::without_mending`]; any other damage to what was durable is an error and
 //! never another state, with one exception: more than one bit that turned in the last record looks
 //! like a write that was cut, in a file as on flash, and the state is that before it. Whoever was
-//! answered to that command does not learn that it is gone.
+//! answered to that command does not learn that it is gone. In a file it is the same with all records of the
+//! last [`Batch`]: a system stores what is synced at once in any order.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod batch;
 mod claim;
+#[cfg(feature = "std")]
+mod directory;
 mod durable;
 mod error;
 #[cfg(feature = "std")]
+mod file_error;
+#[cfg(feature = "std")]
 mod files;
 mod flash;
+#[cfg(feature = "std")]
+mod folder;
 mod journal;
 #[cfg(feature = "std")]
 mod log;
 mod nor;
 mod replayed;
 
+pub use batch::Batch;
+#[cfg(feature = "std")]
+pub use directory::Directory;
 pub use durable::{Answer, ApplyError, DurableCoordinator, Store};
 pub use error::StoreError;
 #[cfg(feature = "std")]
-pub use files::{Directory, Files, Folder, read_history};
+pub use file_error::FileError;
+#[cfg(feature = "std")]
+pub use files::{Files, read_history};
 pub use flash::Flash;
+#[cfg(feature = "std")]
+pub use folder::Folder;
 pub use journal::RecoveryReport;
 #[cfg(feature = "std")]
 pub use log::Log;

@@ -11,6 +11,12 @@ const VERSION: u8 = 1;
 /// Stands for the variant of a command where everybody was told again.
 const RESTART: u32 = 255;
 
+// What a record is, in the third byte of its head.
+const COMMAND: u8 = b'C';
+/// A command that is durable together with the one before it.
+const JOINED: u8 = b'J';
+const EFFECT: u8 = b'E';
+
 /// A command or an effect with its number, sealed: 64 bytes. The table of its words stands in the
 /// [module](crate::coordinate).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +54,7 @@ impl Record {
 
     /// What is said to the coordinator of this identity.
     pub fn of_command<C: Stored, D: Draw>(identity: &Identity, said: &CommandRecord<C, D>) -> Self {
-        let mut writer = Writer::new(b'C', said.number, said.now);
+        let mut writer = Writer::new(COMMAND, said.number, said.now);
         writer.put(said.effects);
         writer.put(said.draw.raw());
         match &said.command {
@@ -60,7 +66,7 @@ impl Record {
 
     /// What the coordinator of this identity tells.
     pub fn of_effect<E: Stored>(identity: &Identity, told: &EffectRecord<E>) -> Self {
-        let mut writer = Writer::new(b'E', told.number, told.now);
+        let mut writer = Writer::new(EFFECT, told.number, told.now);
         writer.variant(&told.effect);
         writer.sealed(identity)
     }
@@ -74,7 +80,7 @@ impl Record {
         &self,
         identity: &Identity,
     ) -> Result<CommandRecord<C, D>, BadRecord> {
-        self.read(b'C', identity, |variant, number, now, take| {
+        self.read(&[COMMAND, JOINED], identity, |variant, number, now, take| {
             let (effects, draw) = (take()?, take()?);
             let command = match variant {
                 RESTART => None,
@@ -90,9 +96,28 @@ impl Record {
     ///
     /// As [`Record::command`].
     pub fn effect<E: Stored>(&self, identity: &Identity) -> Result<EffectRecord<E>, BadRecord> {
-        self.read(b'E', identity, |variant, number, now, take| {
+        self.read(&[EFFECT], identity, |variant, number, now, take| {
             Ok(EffectRecord { number, now, effect: E::load(&mut after(variant, take))? })
         })
+    }
+
+    /// The record of a command that becomes durable together with the one before it: where a write was cut,
+    /// either may be missing. It says the same otherwise. A record of an effect stays as it is.
+    pub fn joined(mut self, identity: &Identity) -> Self {
+        let [head, ..] = &mut self.0;
+        let [variant, version, letter, magic] = head.to_le_bytes();
+        if letter != COMMAND {
+            return self;
+        }
+        *head = u32::from_le_bytes([variant, version, JOINED, magic]);
+        self.sealed(identity)
+    }
+
+    /// Whether it becomes durable together with the one before it, see [`Record::joined`].
+    pub const fn is_joined(&self) -> bool {
+        let [head, ..] = self.0;
+        let [_, _, letter, _] = head.to_le_bytes();
+        letter == JOINED
     }
 
     /// The bytes of its words in little-endian order, as they are stored or sent.
@@ -101,16 +126,16 @@ impl Record {
     }
 
     /// What `then` makes of the variant, the number, the time and the words behind them, if the
-    /// record is whole and of this kind.
+    /// record is whole and of one of these kinds.
     fn read<T>(
         &self,
-        kind: u8,
+        kinds: &[u8],
         identity: &Identity,
         then: impl FnOnce(u32, u64, Instant, &mut Take<'_>) -> Result<T, BadImage>,
     ) -> Result<T, BadRecord> {
         let [head, middle @ .., seal] = &self.0;
         let [variant, version, letter, magic] = head.to_le_bytes();
-        if magic != b'L' || letter != kind {
+        if magic != b'L' || !kinds.contains(&letter) {
             return Err(BadRecord::NoRecord);
         }
         if *seal != self.expected_seal(identity) {
@@ -129,6 +154,13 @@ impl Record {
             BadImage::Contradiction(what) => BadRecord::Contradiction(what),
             _ => BadRecord::Contradiction("it has too few words"),
         })
+    }
+
+    fn sealed(mut self, identity: &Identity) -> Self {
+        let expected = self.expected_seal(identity);
+        let [.., seal] = &mut self.0;
+        *seal = expected;
+        self
     }
 
     fn expected_seal(&self, identity: &Identity) -> u32 {
@@ -185,10 +217,6 @@ impl Writer {
     }
 
     fn sealed(self, identity: &Identity) -> Record {
-        let mut record = Record(self.words);
-        let expected = record.expected_seal(identity);
-        let [.., seal] = &mut record.0;
-        *seal = expected;
-        record
+        Record(self.words).sealed(identity)
     }
 }

@@ -14,6 +14,9 @@ crate::display::errors! {
         /// Not until some are repaired: `serving` PEs are in service.
         Faulty { serving: u32 }
             => "the machine has {} in service only, until some are repaired" (Count(*serving, "PE")),
+        /// A job that is said to run cannot: all but `free` PEs have jobs that run.
+        TooFewFree { needed: u32, free: u32 }
+            => "{} cannot run where other jobs leave {free}" (Count(*needed, "PE")),
         /// All entries hold jobs that wait or run; the queue has so many.
         Full { entries: u32 } => "there is room for {} only" (Count(*entries, "job")),
         /// Not before the end of time.
@@ -46,6 +49,8 @@ crate::display::errors! {
         /// The profile has another number of PEs than the machine, or fewer reservations than the queue
         /// has jobs.
         WrongProfile => "the profile is for another machine, or for fewer jobs",
+        /// The job is said to run, and to have started after the present.
+        Future => "the job is said to have started after the present",
         /// The time lies before the last one told.
         Past => "the time lies before the last one told",
     }

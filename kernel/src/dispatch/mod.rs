@@ -105,6 +105,20 @@ pub trait Queue {
     /// [`Refusal::Faulty`], [`Refusal::Overflow`], [`Misuse::NoTime`], [`Misuse::Overflow`], [`Misuse::Past`].
     fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error>;
 
+    /// A job runs already, since `started`, that this queue did not start: one from before a restart without an
+    /// image, or somebody else's. It has an entry, a ticket and its PEs until it has [finished](Queue::finished),
+    /// as if it had been started; for [`Patience`] it has overtaken whoever waits. Its key counts if it is to
+    /// wait again. A time before the last one told means that one.
+    ///
+    /// Under conservative backfilling, if its PEs are promised before it is to end, all jobs in line are planned
+    /// anew, in their order, and may be promised a later time; those of [`Backfill::reserve`] keep their intervals.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Full`], [`Misuse::NoPes`]. Of queues that plan also [`Refusal::TooLarge`],
+    /// [`Refusal::TooFewFree`], [`Misuse::NoTime`], [`Misuse::Future`], [`Misuse::Overflow`].
+    fn adopt(&mut self, now: Instant, job: Job, started: Instant) -> Result<Ticket, Error>;
+
     /// Offers jobs whose turn it is to `start` until it takes one, that is, starts it and returns
     /// true; this job runs from now on. A time before the last one told means that one.
     ///

@@ -186,6 +186,23 @@ impl<Q: Queue, F, R: AsRef<[UserRow]> + AsMut<[UserRow]>> UserLimit<Q, F, R> {
     }
 }
 
+impl<Q: Queue, F: UserOf, R: AsRef<[UserRow]> + AsMut<[UserRow]>> UserLimit<Q, F, R> {
+    /// A job has come; the others of its user are held or released.
+    fn take_row(
+        &mut self,
+        now: Instant,
+        ticket: Ticket,
+        job: Job,
+        state: State,
+    ) -> Result<(), Refusal> {
+        let (user, entries) = (self.user_of.user_of(job.id), self.rows.as_ref().len() as u32);
+        let row = self.row(ticket).ok_or(Refusal::Full { entries })?;
+        *row = UserRow { ticket: Some(ticket), user, state };
+        self.settle(now, user);
+        Ok(())
+    }
+}
+
 impl<Q, F, R> Queue for UserLimit<Q, F, R>
 where
     Q: Queue,
@@ -205,14 +222,22 @@ where
     /// Those of the queue; [`Refusal::Full`] also without a row for its entry.
     fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error> {
         let ticket = self.queue.push(now, job)?;
-        let (user, entries) = (self.user_of.user_of(job.id), self.rows.as_ref().len() as u32);
-        let Some(row) = self.row(ticket) else {
+        if let Err(full) = self.take_row(now, ticket, job, State::Waits) {
             let gone = self.queue.cancel(now, ticket);
             debug_assert!(gone.is_ok(), "a job that came just now waits");
-            return Err(Refusal::Full { entries }.into());
-        };
-        *row = UserRow { ticket: Some(ticket), user, state: State::Waits };
-        self.settle(now, user);
+            return Err(full.into());
+        }
+        Ok(ticket)
+    }
+
+    /// As many jobs of a user may be adopted as run: the limit is for those that start.
+    fn adopt(&mut self, now: Instant, job: Job, started: Instant) -> Result<Ticket, Error> {
+        let ticket = self.queue.adopt(now, job, started)?;
+        if let Err(full) = self.take_row(now, ticket, job, State::Runs) {
+            let gone = self.queue.finished(now, ticket);
+            debug_assert!(gone.is_ok(), "a job that was adopted just now runs");
+            return Err(full.into());
+        }
         Ok(ticket)
     }
 

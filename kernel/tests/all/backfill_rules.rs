@@ -427,6 +427,82 @@ fn misuse_is_told_before_a_refusal() {
     assert_eq!(planner.push(at(5), job(2, 11, 5)), Err(Refusal::TooLarge { pes: 10 }.into()));
 }
 
+/// What is wrong with a job that is said to run since `started`, told at 5 where a job has 6 of 10 PEs.
+fn adoptions_that_are_refused(planner: &mut dyn Queue) {
+    planner.push(at(5), job(1, 6, 10)).unwrap();
+    assert_eq!(start(planner, 5), [1]);
+    let wrong: [(Job, u64, Error); 6] = [
+        (job(2, 0, 5), 5, Misuse::NoPes.into()),
+        (job(2, 4, 0), 5, Misuse::NoTime.into()),
+        (job(2, 4, 5), 6, Misuse::Future.into()),
+        (job(2, 4, u64::MAX - 3), 3, Misuse::Overflow.into()),
+        (job(2, 11, 5), 5, Refusal::TooLarge { pes: 10 }.into()),
+        (job(2, 5, 5), 5, Refusal::TooFewFree { needed: 5, free: 4 }.into()),
+    ];
+    for (job, started, error) in wrong {
+        assert_eq!(planner.adopt(at(5), job, at(started)), Err(error));
+        planner.check_invariants().unwrap();
+    }
+    planner.adopt(at(5), job(2, 1, 5), at(0)).unwrap();
+    let full = planner.adopt(at(5), job(3, 1, 5), at(5));
+    assert_eq!(full, Err(Refusal::Full { entries: 2 }.into()));
+}
+
+#[test]
+fn a_job_that_cannot_be_running_is_not_adopted() {
+    adoptions_that_are_refused(&mut easy_of(2));
+    adoptions_that_are_refused(&mut conservative_of(2));
+}
+
+#[test]
+fn the_plan_counts_with_an_adopted_job_until_its_own_end() {
+    for planner in [&mut easy() as &mut dyn Queue, &mut conservative()] {
+        let adopted = planner.adopt(at(30), job(1, 6, 20), at(20)).unwrap();
+        assert_eq!(planner.planned(adopted), Ok(Some(interval(20, 40))));
+        let next = planner.push(at(30), job(2, 5, 10)).unwrap();
+        assert_eq!(start(planner, 30), []);
+        assert_eq!(planner.planned(next), Ok(Some(interval(40, 50))));
+        planner.finished(at(35), adopted).unwrap();
+        assert_eq!(start(planner, 35), [2]);
+    }
+}
+
+#[test]
+fn who_was_promised_the_pes_of_an_adopted_job_is_promised_later_ones() {
+    let mut planner = conservative();
+    let jobs = push(&mut planner, &[(4, 10), (8, 10)]);
+    assert_eq!(start(&mut planner, 0), [1]);
+    assert_eq!(planner.planned(jobs[1]), Ok(Some(interval(10, 20))));
+    planner.adopt(at(1), job(7, 5, 20), at(1)).unwrap();
+    assert_eq!(planner.planned(jobs[1]), Ok(Some(interval(21, 31))));
+    planner.check_invariants().unwrap();
+}
+
+#[test]
+fn who_is_due_keeps_its_turn_when_a_job_is_adopted() {
+    let mut planner = conservative();
+    let jobs = push(&mut planner, &[(10, 10), (6, 10), (4, 10)]);
+    assert_eq!(start(&mut planner, 0), [1]);
+    planner.finished(at(1), jobs[0]).unwrap();
+    let adopted = planner.adopt(at(1), job(7, 5, 10), at(1)).unwrap();
+    assert_eq!(start(&mut planner, 1), [], "PEs are kept for job 2");
+    planner.finished(at(4), adopted).unwrap();
+    assert_eq!(start(&mut planner, 4), [2, 3]);
+}
+
+#[test]
+fn an_interval_with_a_deadline_is_not_moved_for_an_adopted_job() {
+    let mut planner = conservative();
+    let (ticket, at_20) = reserve(&mut planner, 0, job(1, 8, 10), 20, 30).unwrap();
+    assert_eq!(at_20, interval(20, 30));
+    let adopted = planner.adopt(at(10), job(2, 5, 40), at(0)).unwrap();
+    assert_eq!(planner.planned(ticket), Ok(Some(interval(20, 30))));
+    assert_eq!(start(&mut planner, 20), [], "it waits until the PEs are free");
+    planner.finished(at(22), adopted).unwrap();
+    assert_eq!(start(&mut planner, 22), [1]);
+    planner.check_invariants().unwrap();
+}
+
 /// Job 1 is promised 100 and told nothing of a later time; `refused` is a call that is refused.
 fn a_refusal_is_no_news_of_the_time(refused: fn(&mut Planned)) {
     let planner = &mut conservative();

@@ -210,6 +210,25 @@ fn a_full_queue_refuses_and_keeps_what_it_has() {
 }
 
 #[test]
+fn an_adopted_job_runs_like_any_other() {
+    let mut queue = queued(Lazy::beyond(1), &[3]);
+    let ticket = queue.adopt(NOW, job(7, 3), NOW).unwrap();
+    assert_eq!(offered(&mut queue), [], "one of its size runs");
+    assert_eq!(queue.cancel(NOW, ticket), Err(Misuse::Runs));
+    assert_eq!(queue.finished(NOW, ticket).map(|job| job.id), Ok(7));
+    assert_eq!(order(&mut queue), [0]);
+    assert_eq!(queue.adopt(NOW, Job::new(8, 0), NOW), Err(Misuse::NoPes.into()));
+}
+
+#[test]
+fn an_adopted_job_can_wait_again_behind_those_that_were_there() {
+    let mut queue = queued(Fcfs, &[3]);
+    let ticket = queue.adopt(NOW, job(7, 3), NOW).unwrap();
+    queue.requeue(NOW, ticket).unwrap();
+    assert_eq!(order(&mut queue), [0, 7]);
+}
+
+#[test]
 fn a_waiting_job_can_be_cancelled_once() {
     let mut queue = queued(Scan::up(), &[1, 2, 1]);
     let waiting = queue.push(NOW, job(3, 2)).unwrap();

@@ -1,94 +1,14 @@
 //! Files.
 
+use crate::disk::{Disk, Noting, Step};
 use crate::run::{Numbers, Pool, pool, run};
 use locox::coordinate::Durable;
-use locox_storage::{DurableCoordinator, Files, Folder, RecoveryReport, Store, StoreError};
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::io;
+use locox_storage::{DurableCoordinator, FileError, Files, RecoveryReport, Store, StoreError};
 use std::rc::Rc;
 
 const COMMANDS: u64 = 1200;
 
-#[derive(Clone)]
-enum Step {
-    Write(String, Vec<u8>),
-    Append(String, Vec<u8>),
-    Rename(String, String),
-    SyncNames,
-}
-
-/// What files there are.
-#[derive(Clone, Default)]
-struct Disk(BTreeMap<String, Vec<u8>>);
-
-impl Disk {
-    fn do_all_of(&mut self, step: &Step) {
-        match step {
-            Step::Write(name, bytes) => _ = self.0.insert(name.clone(), bytes.clone()),
-            Step::Append(name, bytes) => self.0.get_mut(name).unwrap().extend(bytes),
-            Step::Rename(from, to) => {
-                let file = self.0.remove(from).unwrap();
-                self.0.insert(to.clone(), file);
-            }
-            Step::SyncNames => {}
-        }
-    }
-
-    /// The beginning of what is written is there; the rest is zeros or missing.
-    fn do_part_of(&mut self, step: &Step, numbers: &mut Numbers) {
-        let part = |bytes: &[u8], numbers: &mut Numbers| {
-            let cut = numbers.below(bytes.len() as u64 + 1) as usize;
-            let zeros = numbers.below((bytes.len() - cut) as u64 + 1) as usize;
-            [&bytes[..cut], &vec![0; zeros][..]].concat()
-        };
-        let step = match step {
-            Step::Write(name, bytes) => Step::Write(name.clone(), part(bytes, numbers)),
-            Step::Append(name, bytes) => Step::Append(name.clone(), part(bytes, numbers)),
-            // As a whole or not at all.
-            Step::Rename(..) | Step::SyncNames => return,
-        };
-        self.do_all_of(&step);
-    }
-}
-
-#[derive(Clone, Default)]
-struct Noting {
-    disk: Disk,
-    steps: Rc<RefCell<Vec<Step>>>,
-}
-
-impl Noting {
-    fn note(&mut self, step: Step) -> io::Result<()> {
-        self.disk.do_all_of(&step);
-        self.steps.borrow_mut().push(step);
-        Ok(())
-    }
-}
-
-impl Folder for Noting {
-    fn read(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
-        Ok(self.disk.0.get(name).cloned())
-    }
-
-    fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.note(Step::Write(name.into(), bytes.into()))
-    }
-
-    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.note(Step::Append(name.into(), bytes.into()))
-    }
-
-    fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
-        self.note(Step::Rename(from.into(), to.into()))
-    }
-
-    fn sync_names(&mut self) -> io::Result<()> {
-        self.note(Step::SyncNames)
-    }
-}
-
-fn recover(disk: Disk) -> (Result<RecoveryReport, StoreError<io::Error>>, Durable<Pool>) {
+fn recover(disk: Disk) -> (Result<RecoveryReport, StoreError<FileError>>, Durable<Pool>) {
     let mut pool = Durable::new(pool());
     let mut files = Files::new(Noting { disk, ..Noting::default() });
     (files.recover(&mut pool), pool)

@@ -1,6 +1,8 @@
 //! Power cuts at every write, torn writes and bits that turn: nothing is lost, and nothing is taken
 //! for what it is not.
 
+mod batches;
+mod disk;
 mod file;
 mod flash;
 mod folder;

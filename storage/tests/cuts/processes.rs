@@ -3,7 +3,7 @@
 use crate::run::{Numbers, Pool, pool};
 use locox::station::Command as Said;
 use locox::time::Duration;
-use locox_storage::{Directory, DurableCoordinator, Files, StoreError};
+use locox_storage::{Directory, DurableCoordinator, Files};
 use std::env;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -16,7 +16,7 @@ const FOLDER: &str = "LOCOX_WRITER_FOLDER";
 #[ignore = "a process of the test below"]
 fn writer() {
     let Some(folder) = env::var_os(FOLDER) else { return };
-    let Ok(mut durable) = start(Path::new(&folder)) else { return println!("refused") };
+    let Some(mut durable) = start(Path::new(&folder)) else { return println!("refused") };
     println!("found {}", durable.place().commands);
     for _ in 0..2000 {
         let now = durable.now().saturating_add(Duration::from_ticks(1));
@@ -26,13 +26,10 @@ fn writer() {
     }
 }
 
-fn start(folder: &Path) -> Result<DurableCoordinator<Pool, Files>, StoreError<std::io::Error>> {
-    let files = || Directory::open(folder).map(Files::new).map_err(StoreError::Medium);
-    match DurableCoordinator::recover(pool(), files()?) {
-        Ok((durable, _)) => Ok(durable),
-        Err(StoreError::NoImage) => DurableCoordinator::format(pool(), files()?),
-        Err(other) => panic!("{other}"),
-    }
+/// None if the folder is in use.
+fn start(folder: &Path) -> Option<DurableCoordinator<Pool, Files>> {
+    let files = Files::new(Directory::open(folder).ok()?);
+    Some(DurableCoordinator::recover_or_format(pool, files).unwrap().0)
 }
 
 struct Writer {

@@ -162,6 +162,7 @@ impl Queue for Line {
             fn check_invariants(&self) -> Result<(), InvariantViolation>;
         get:
             fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error>;
+            fn adopt(&mut self, now: Instant, job: Job, started: Instant) -> Result<Ticket, Error>;
             fn next(&mut self, now: Instant, start: &mut dyn FnMut(Job) -> bool) -> Option<(Ticket, Job)>;
             fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
             fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;

@@ -247,6 +247,16 @@ interface! {
         result.put(ticket)
     }
 
+    /// A job runs already, since `started`, that this queue did not start: it has a ticket and its PEs until it has
+    /// finished. Refused as `LOCOX_FULL`, of queues that plan also as `LOCOX_TOO_LARGE` or `LOCOX_TOO_FEW_FREE`.
+    fn locox_queue_adopt(
+        queue: *mut locox_queue, now: u64, job: *const locox_job, started: u64, ticket: *mut locox_handle
+    ) {
+        let (result, job) = (out(ticket)?, Job::from(input(job)?));
+        let ticket = on(queue, |it| Ok(it.get().adopt(at(now), job, at(started))?))?;
+        result.put(ticket)
+    }
+
     /// Gives a job the earliest interval that delays none with a promise, and keeps it. Refused as
     /// `LOCOX_LATE`, as `LOCOX_UNPLANNED` unless backfilling is conservative, and as `locox_queue_push`.
     fn locox_queue_reserve(
@@ -409,6 +419,7 @@ faults! {
     Refusal {
         Refusal::TooLarge { pes } => LOCOX_TOO_LARGE.with(pes),
         Refusal::Faulty { serving } => LOCOX_FAULTY.with(serving),
+        Refusal::TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free),
         Refusal::Late { finish } => LOCOX_LATE.with(finish.ticks()),
         Refusal::Overflow => LOCOX_END_OF_TIME,
         Refusal::Full { entries } => LOCOX_FULL.with(entries),
@@ -425,6 +436,7 @@ faults! {
         Misuse::DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY,
         Misuse::Outage => LOCOX_NO_SUCH_PE,
         Misuse::WrongProfile => LOCOX_TOO_SHORT,
+        Misuse::Future => LOCOX_BAD_ARGUMENT,
         Misuse::Past => LOCOX_PAST,
     }
 }

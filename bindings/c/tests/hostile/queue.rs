@@ -32,6 +32,7 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY,
         Misuse::Outage => LOCOX_NO_SUCH_PE,
         Misuse::WrongProfile => LOCOX_TOO_SHORT,
+        Misuse::Future => LOCOX_BAD_ARGUMENT,
         Misuse::Past => LOCOX_PAST,
         other => panic!("{other:?} has no status"),
     };
@@ -42,6 +43,7 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
     match error {
         Error::Refused(Refusal::TooLarge { pes }) => (LOCOX_TOO_LARGE, pes.into()),
         Error::Refused(Refusal::Faulty { serving }) => (LOCOX_FAULTY, serving.into()),
+        Error::Refused(Refusal::TooFewFree { free, .. }) => (LOCOX_TOO_FEW_FREE, free.into()),
         Error::Refused(Refusal::Late { finish }) => (LOCOX_LATE, finish.ticks()),
         Error::Refused(Refusal::Overflow) => (LOCOX_END_OF_TIME, 0),
         Error::Refused(Refusal::Full { entries }) => (LOCOX_FULL, entries.into()),
@@ -227,7 +229,8 @@ fn step(
     now.0 += dice.below(4);
     let time = now.0.saturating_sub(u64::from(dice.one_in(20)));
     let at = Instant::from_ticks(time);
-    let kind = dice.below(15);
+    let kind = dice.below(16);
+    let started = (time + 1).saturating_sub(dice.below(20));
     let mut job = locox_job {
         id: dice.number(1000),
         pes: dice.number(u64::from(PES) + 3),
@@ -247,9 +250,9 @@ fn step(
     let mut used =
         |wanted: bool, good: *mut c_void| if wanted { spoiler.pointer(good) } else { good };
     let ask = used(kind == 8, (&raw mut request).cast()).cast();
-    let given = used(kind < 2, (&raw mut job).cast()).cast();
+    let given = used(matches!(kind, 0 | 1 | 15), (&raw mut job).cast()).cast();
     let from = used(matches!(kind, 3..=6 | 9 | 12..=14), (&raw mut name).cast()).cast();
-    let ticket = used(matches!(kind, 0..=2 | 8), (&raw mut to_name).cast()).cast();
+    let ticket = used(matches!(kind, 0..=2 | 8 | 15), (&raw mut to_name).cast()).cast();
     let taken: *mut locox_job = used(kind == 2, (&raw mut to_job).cast()).cast();
     let planned = used(matches!(kind, 6 | 8 | 12), (&raw mut placed).cast()).cast();
     let scratch = used(kind == 12, (&raw mut *profile).cast()).cast();
@@ -275,7 +278,8 @@ fn step(
             11 => locox_queue_repair(place, time, few),
             12 => locox_queue_estimate(place, from, scratch, planned),
             13 => locox_queue_hold(place, time, from),
-            _ => locox_queue_release(place, time, from),
+            14 => locox_queue_release(place, time, from),
+            _ => locox_queue_adopt(place, time, given, started, ticket),
         }
     };
     if spoiled {
@@ -341,6 +345,10 @@ fn step(
         10 | 11 => twin.set_out(at, few, kind == 10),
         12 => when(twin.estimate(ticket_of(name))),
         13 => twin.hold(at, ticket_of(name)).map_or_else(misused, |()| DONE),
+        15 => twin.adopt(at, of, Instant::from_ticks(started)).map_or_else(error, |ticket| {
+            named(ticket);
+            DONE
+        }),
         14 => twin.release(at, ticket_of(name)).map_or_else(misused, |()| DONE),
         _ => {
             let ask = Request::new(

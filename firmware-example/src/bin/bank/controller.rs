@@ -10,7 +10,7 @@ use locox::node::{LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
 use locox::time::{Duration, Instant};
 use locox_bank::size::STATIONS;
 use locox_bank::{Answer, Bank, Board, Hosts, Reply, Rows, SerialServer};
-use locox_storage::{DurableCoordinator, Flash, Nor};
+use locox_storage::{DurableCoordinator, Flash, Nor, Store as _};
 
 type Medium<'a> = Flash<Nor<'a>>;
 

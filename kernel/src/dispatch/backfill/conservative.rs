@@ -205,6 +205,27 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         entry.note = Plan { at, booking, pass };
     }
 
+    /// Tells the profile of a job that runs already. What others were promised before its end goes to it, but
+    /// for intervals that are never moved: from then on it counts as one that should have ended.
+    fn book_adopted(&mut self, planner: &mut Planner<'_>, row: u32, at: Placement) {
+        let Some(pes) = planner.entry(row).map(|entry| entry.job.pes) else { return };
+        let rest = Placement { start: planner.now, ..at };
+        let is_over = rest.end <= rest.start;
+        let mut booking = if is_over { None } else { self.profile.add(rest, pes).ok() };
+        let is_promised = !is_over && booking.is_none();
+        if is_promised {
+            self.clear_line(planner);
+            let end = rest.end.min(self.profile.free_until(pes));
+            booking = self.profile.add(Placement { end, ..rest }, pes).ok();
+        }
+        if let Some(entry) = planner.entries.get_mut(row as usize) {
+            entry.note = Plan { at, booking, pass: 0 };
+        }
+        if is_promised {
+            self.place_line(planner);
+        }
+    }
+
     /// Gives back what the profile has of a job; from when to when that was.
     fn give_up(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Placement> {
         let booking = planner.entries.get_mut(row as usize)?.note.booking.take()?;
@@ -227,24 +248,31 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         }
     }
 
-    /// Plans all jobs in line anew that are not due, in their order.
-    fn plan_anew(&mut self, planner: &mut Planner<'_>) {
+    /// Calls `each` for all jobs in line that are not due, in their order.
+    fn for_each_in_line(
+        &mut self,
+        planner: &mut Planner<'_>,
+        each: fn(&mut Self, &mut Planner<'_>, u32),
+    ) {
         let (now, serving) = (planner.now, planner.serving());
         let is_due = |entry: &Entry| entry.note.at.start <= now && entry.job.pes <= serving;
         let mut at = planner.jobs.first(IN_LINE);
         while let Some(row) = at {
             at = tree::next(planner.entries, row);
             if !planner.entry(row).is_none_or(is_due) {
-                _ = self.give_up(planner, row);
+                each(self, planner, row);
             }
         }
-        let mut at = planner.jobs.first(IN_LINE);
-        while let Some(row) = at {
-            at = tree::next(planner.entries, row);
-            if !planner.entry(row).is_none_or(is_due) {
-                self.place(planner, row);
-            }
-        }
+    }
+
+    /// Gives back what jobs in line have been promised. [`Conservative::place_line`] follows.
+    fn clear_line(&mut self, planner: &mut Planner<'_>) {
+        self.for_each_in_line(planner, |policy, planner, row| _ = policy.give_up(planner, row));
+    }
+
+    /// Plans jobs in line that the profile does not know.
+    fn place_line(&mut self, planner: &mut Planner<'_>) {
+        self.for_each_in_line(planner, Self::place);
         self.freed = FreedIntervals::NONE;
         if let Rest::Later(rest) = &mut self.rest {
             *rest = None;
@@ -407,6 +435,19 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         Ok(row)
     }
 
+    fn adopt(
+        &mut self,
+        planner: &mut Planner<'_>,
+        job: Job,
+        started: Instant,
+    ) -> Result<u32, Refusal> {
+        self.advance(planner);
+        let row = planner.adopt(IN_LINE, job)?;
+        let at = Placement { start: started, end: started.saturating_add(job.requested) };
+        self.book_adopted(planner, row, at);
+        Ok(row)
+    }
+
     fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
         self.advance(planner);
         let mut started = self.start_due(planner, RESERVED, start);
@@ -456,7 +497,8 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         self.advance(planner);
         let known = self.profile.set_out_of_service(planner.out);
         debug_assert!(known.is_ok(), "no more PEs are out of service than there are");
-        self.plan_anew(planner);
+        self.clear_line(planner);
+        self.place_line(planner);
     }
 
     fn promised(&self, entry: &Entry) -> Option<Placement> {

@@ -184,6 +184,19 @@ impl BackfillPolicy for Easy {
         Ok(row)
     }
 
+    fn adopt(
+        &mut self,
+        planner: &mut Planner<'_>,
+        job: Job,
+        started: Instant,
+    ) -> Result<u32, Refusal> {
+        planner.advance();
+        let row = planner.adopt(SizeClass::of(job.pes).get(), job)?;
+        self.running.add(planner, row, started);
+        self.head = None;
+        Ok(row)
+    }
+
     fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
         let is_due = |at: Placement| at.start <= planner.now;
         let try_head = self.head.is_none_or(|head| head.promise.is_some_and(is_due));
@@ -192,7 +205,7 @@ impl BackfillPolicy for Easy {
             Some(row) => row,
             None => self.try_others(planner, start)?,
         };
-        self.running.add(planner, row);
+        self.running.add(planner, row, planner.now);
         Some(row)
     }
 

@@ -251,6 +251,25 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         }
     }
 
+    /// Whether a job can be running.
+    fn check_adopted(&self, now: Instant, job: &Job, started: Instant) -> Result<(), Error> {
+        let (pes, free) = (self.pes, self.pes.saturating_sub(self.held));
+        let end = started.checked_add(job.requested);
+        let entries = self.entries.as_ref();
+        match () {
+            () if job.pes == 0 => Err(Misuse::NoPes.into()),
+            () if job.requested == Duration::ZERO => Err(Misuse::NoTime.into()),
+            () if started > now => Err(Misuse::Future.into()),
+            () if end.is_none_or(|end| end == Instant::MAX) => Err(Misuse::Overflow.into()),
+            () if job.pes > pes => Err(Refusal::TooLarge { pes }.into()),
+            () if job.pes > free => Err(Refusal::TooFewFree { needed: job.pes, free }.into()),
+            () if self.jobs.is_full(entries) => {
+                Err(Refusal::Full { entries: entries.len() as u32 }.into())
+            }
+            () => Ok(()),
+        }
+    }
+
     /// PEs in service.
     pub fn in_service(&self) -> u32 {
         self.pes.saturating_sub(self.out)
@@ -330,6 +349,13 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
         self.admit(&job)?;
         let (policy, mut planner) = self.parts(now);
         let row = policy.push(&mut planner, job)?;
+        Ok(planner.ticket(row))
+    }
+
+    fn adopt(&mut self, now: Instant, job: Job, started: Instant) -> Result<Ticket, Error> {
+        self.check_adopted(now.max(self.now), &job, started)?;
+        let (policy, mut planner) = self.parts(now);
+        let row = policy.adopt(&mut planner, job, started)?;
         Ok(planner.ticket(row))
     }
 

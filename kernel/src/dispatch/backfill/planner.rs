@@ -97,9 +97,21 @@ impl Planner<'_> {
         if !start(job) {
             return false;
         }
+        self.starts(row, job);
+        true
+    }
+
+    /// A job in line runs from now on.
+    fn starts(&mut self, row: u32, job: Job) {
         self.jobs.leave(self.entries, row);
         *self.held = self.held.saturating_add(job.pes);
-        true
+    }
+
+    /// A job has been accepted and runs; `line` is where it would wait.
+    pub(super) fn adopt(&mut self, line: u8, job: Job) -> Result<u32, Refusal> {
+        let row = self.accept(line, job, Plan::NONE)?;
+        self.starts(row, job);
+        Ok(row)
     }
 
     /// Gives up the entry of a job that has ended or was cancelled.
@@ -140,6 +152,14 @@ pub trait BackfillPolicy {
 
     /// Puts a job in line, for which there is an entry.
     fn push(&mut self, planner: &mut Planner<'_>, job: Job) -> Result<u32, Refusal>;
+
+    /// Takes in a job that runs since `started`, for which there is an entry.
+    fn adopt(
+        &mut self,
+        planner: &mut Planner<'_>,
+        job: Job,
+        started: Instant,
+    ) -> Result<u32, Refusal>;
 
     /// Offers jobs until one starts.
     fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32>;

@@ -33,12 +33,12 @@ pub(super) struct Running(Tree<ByEnd>);
 impl Running {
     pub(super) const NONE: Self = Self(Tree::EMPTY);
 
-    /// A job has started. One that may run to the end of time is taken to end any moment.
-    pub(super) fn add(&mut self, planner: &mut Planner<'_>, row: u32) {
+    /// A job runs since `start`. One that may run to the end of time is taken to end any moment.
+    pub(super) fn add(&mut self, planner: &mut Planner<'_>, row: u32, start: Instant) {
         let now = planner.now;
         let Some(entry) = planner.entries.get_mut(row as usize) else { return };
-        let end = now.saturating_add(entry.job.requested);
-        entry.note.at = Placement { start: now, end };
+        let end = start.saturating_add(entry.job.requested);
+        entry.note.at = Placement { start, end };
         entry.time = if end < Instant::MAX { end } else { now }.ticks();
         self.0.insert(planner.entries, row);
     }

@@ -92,6 +92,28 @@ impl<D, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     }
 }
 
+impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
+    /// Puts a job in line; its slot.
+    fn accept(&mut self, job: Job) -> Result<u32, Error> {
+        if job.pes == 0 {
+            return Err(Misuse::NoPes.into());
+        }
+        let line = self.discipline.line(SizeClass::of(job.pes));
+        let slots = self.slots.as_mut();
+        let entries = slots.len() as u32;
+        let row = self.jobs.push(slots, line.get(), job, 0, ());
+        Ok(row.ok_or(Refusal::Full { entries })?)
+    }
+
+    /// A job in line runs from now on.
+    fn starts(&mut self, row: u32, job: Job) -> Ticket {
+        let slots = self.slots.as_mut();
+        self.jobs.leave(slots, row);
+        self.discipline.started(SizeClass::of(job.pes));
+        self.jobs.ticket(slots, row)
+    }
+}
+
 /// The lines of a queue, and who takes its jobs.
 struct Waiting<'a> {
     jobs: &'a Jobs,
@@ -127,15 +149,13 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
     }
 
     fn push(&mut self, _now: Instant, job: Job) -> Result<Ticket, Error> {
-        if job.pes == 0 {
-            return Err(Misuse::NoPes.into());
-        }
-        let line = self.discipline.line(SizeClass::of(job.pes));
-        let slots = self.slots.as_mut();
-        let entries = slots.len() as u32;
-        let row = self.jobs.push(slots, line.get(), job, 0, ());
-        let row = row.ok_or(Refusal::Full { entries })?;
-        Ok(self.jobs.ticket(slots, row))
+        let row = self.accept(job)?;
+        Ok(self.jobs.ticket(self.slots.as_ref(), row))
+    }
+
+    fn adopt(&mut self, _now: Instant, job: Job, _started: Instant) -> Result<Ticket, Error> {
+        let row = self.accept(job)?;
+        Ok(self.starts(row, job))
     }
 
     fn next(&mut self, _now: Instant, start: &mut dyn FnMut(Job) -> bool) -> Option<(Ticket, Job)> {
@@ -150,9 +170,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
             None => next(&mut self.discipline, &mut waiting),
         }?;
         let job = slots.get(row as usize)?.job;
-        self.jobs.leave(slots, row);
-        self.discipline.started(SizeClass::of(job.pes));
-        Some((self.jobs.ticket(slots, row), job))
+        Some((self.starts(row, job), job))
     }
 
     fn finished(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {

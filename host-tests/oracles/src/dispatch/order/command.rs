@@ -8,6 +8,8 @@ use crate::reserve::Restart;
 pub enum Command {
     /// A job of so many PEs, with a key.
     Push(u32, u64),
+    /// A job of so many PEs, with a key, that runs already.
+    Adopt(u32, u64),
     /// Takes the job offered after so many others.
     Next(usize),
     /// A job that runs ends; if none does, any.
@@ -27,10 +29,10 @@ pub enum Command {
 }
 
 /// A mixture in which the queue fills up, empties, and is misused sometimes.
-pub const EVEN: Weights = Weights::new([6, 6, 4, 1, 1, 1, 1, 1, 1]);
+pub const EVEN: Weights = Weights::new([6, 6, 4, 1, 1, 1, 1, 1, 1, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<9>;
+pub type Weights = crate::Weights<10>;
 
 const LARGEST: u64 = 9;
 
@@ -47,6 +49,7 @@ impl Command {
             5 => Self::Rekey(digits.pick(), key(&mut digits)),
             6 => Self::Requeue(digits.pick()),
             7 => Self::Hold(digits.pick(), digits.one_in(2)),
+            8 => Self::Adopt(digits.below(LARGEST + 1) as u32, key(&mut digits)),
             _ => Self::Restart(Restart::decode(&mut digits)),
         }
     }

@@ -69,9 +69,9 @@ impl Lockstep {
         self.steps.check(command, compared)
     }
 
-    fn push(&mut self, pes: u32, key: u64) -> Result<(), String> {
+    fn push(&mut self, pes: u32, key: u64, runs: bool) -> Result<(), String> {
         let job = Job::new(self.tickets.len() as u32, pes).keyed(key);
-        let real = self.real.push(NOW, job);
+        let real = if runs { self.real.adopt(NOW, job, NOW) } else { self.real.push(NOW, job) };
         if pes == 0 {
             equal("ticket", real, Err(Misuse::NoPes.into()))?;
         } else if self.model.waiting.len() + self.model.running.len() == self.slots {
@@ -80,6 +80,9 @@ impl Lockstep {
         } else {
             self.tickets.push(real.map_err(|error| format!("push: {error}"))?);
             self.model.push(job);
+            if runs {
+                self.model.start(job.id);
+            }
         }
         Ok(())
     }
@@ -185,7 +188,8 @@ impl Lockstep {
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         let any = |pick: usize| pick.checked_rem(self.tickets.len()).unwrap_or(0) as u32;
         match *command {
-            Command::Push(pes, key) => self.push(pes, key)?,
+            Command::Push(pes, key) => self.push(pes, key, false)?,
+            Command::Adopt(pes, key) => self.push(pes, key, true)?,
             Command::Next(refused) => self.next(refused)?,
             Command::Finish(pick) => {
                 let running = &self.model.running;

@@ -12,6 +12,8 @@ pub enum Command {
     /// A job of so many PEs for so long, time until ready, and slack until the deadline: a call of
     /// conservative backfilling.
     Reserve(u32, u64, u64, u64),
+    /// A job of so many PEs for so long, with a key, that runs since so long.
+    Adopt(u32, u64, u64, u64),
     /// All that may start does, and then so much time passes.
     Advance(u64),
     /// Any job ends.
@@ -35,10 +37,10 @@ pub enum Command {
 }
 
 /// A mixture in which machine and queue fill up, empty, and are misused sometimes.
-pub const EVEN: Weights = Weights::new([12, 4, 10, 12, 2, 2, 2, 1, 2, 2, 2, 1]);
+pub const EVEN: Weights = Weights::new([12, 4, 10, 12, 2, 2, 2, 1, 2, 2, 2, 2, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<12>;
+pub type Weights = crate::Weights<13>;
 
 impl Command {
     /// The command for a machine of so many PEs that `number` stands for.
@@ -62,6 +64,10 @@ impl Command {
             8 => Self::Repair(digits.below(u64::from(pes / 2) + 2) as u32),
             9 => Self::Estimate(digits.pick()),
             10 => Self::Hold(digits.pick(), digits.one_in(2)),
+            11 => {
+                let (pes, time) = (size(&mut digits, pes), time(&mut digits));
+                Self::Adopt(pes, time, key(&mut digits), digits.below(14))
+            }
             _ => Self::Restart(Restart::decode(&mut digits)),
         }
     }

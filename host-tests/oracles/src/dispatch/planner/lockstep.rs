@@ -171,6 +171,40 @@ impl Lockstep {
         Ok(())
     }
 
+    /// What is wrong with a job that is said to run.
+    fn fault_of_adopted(&self, pes: u32, requested: u64, started: u64) -> Option<Error> {
+        let idle = self.naive.idle();
+        match self.fault(pes, requested) {
+            Some(Error::Misused(misuse)) => Some(misuse.into()),
+            _ if started > self.naive.now => Some(Misuse::Future.into()),
+            Some(Error::Refused(Refusal::TooLarge { pes })) => {
+                Some(Refusal::TooLarge { pes }.into())
+            }
+            _ if pes > idle => Some(Refusal::TooFewFree { needed: pes, free: idle }.into()),
+            // It may run on what is out of service.
+            _ if self.open() == self.entries => {
+                Some(Refusal::Full { entries: self.entries as u32 }.into())
+            }
+            _ => None,
+        }
+    }
+
+    /// Since two units after the present at the latest.
+    fn adopt(&mut self, pes: u32, requested: u64, key: u64, since: u64) -> Result<(), String> {
+        let started = (self.naive.now + 2).saturating_sub(since);
+        let fault = self.fault_of_adopted(pes, requested, started);
+        let in_future = fault == Some(Misuse::Future.into());
+        let now = if in_future { self.now() } else { self.told(fault) };
+        let job = self.job(pes, requested).keyed(key);
+        let real = self.real.queue_mut().adopt(now, job, at(started));
+        if let Some(error) = fault {
+            return equal("ticket of one that runs", real, Err(error));
+        }
+        self.naive.adopt(pes, requested, key, started);
+        self.tickets.push(real.map_err(|error| format!("adopt: {error}"))?);
+        Ok(())
+    }
+
     /// Nothing under EASY, beside which there are no jobs with deadlines.
     fn reserve(&mut self, pes: u32, requested: u64, ready: u64, slack: u64) -> Result<(), String> {
         let ready = self.naive.now + ready;
@@ -359,6 +393,7 @@ impl Lockstep {
 
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         match *command {
+            Command::Adopt(pes, requested, key, since) => self.adopt(pes, requested, key, since)?,
             Command::Push(pes, requested, key) => self.push(pes, requested, key)?,
             Command::Reserve(pes, requested, ready, slack) => {
                 self.reserve(pes, requested, ready, slack)?;

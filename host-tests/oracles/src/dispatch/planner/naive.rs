@@ -129,6 +129,46 @@ impl Naive {
         self.jobs.push(Job { pes, requested, key, state: State::InLine, planned, booked });
     }
 
+    /// PEs of the machine on which nothing runs.
+    pub fn idle(&self) -> u32 {
+        let running = self.each(State::Runs);
+        self.pes - running.iter().map(|&job| self.jobs[job].pes).sum::<u32>()
+    }
+
+    /// A job runs already.
+    pub fn adopt(&mut self, pes: u32, requested: u64, key: u64, started: u64) {
+        let job = self.jobs.len();
+        let end = started + requested;
+        let (planned, rest) = (Some((started, end)), (self.now, end.max(self.now)));
+        self.jobs.push(Job { pes, requested, key, state: State::Runs, planned, booked: None });
+        if !self.conservative || self.fits(pes, rest.0, rest.1, None) {
+            self.jobs[job].booked = Some(rest);
+            return;
+        }
+        let line = self.clear_line();
+        let until = (rest.0..rest.1).find(|&time| !self.fits(pes, time, time + 1, None));
+        self.jobs[job].booked = Some((rest.0, until.unwrap_or(rest.1)));
+        self.place_line(&line);
+    }
+
+    /// Those in line that are not due have no intervals from now on.
+    fn clear_line(&mut self) -> Vec<usize> {
+        self.left = None;
+        let line = self.each(State::InLine).into_iter().filter(|&job| !self.is_due(job));
+        let line: Vec<usize> = line.collect();
+        line.iter().for_each(|&job| self.jobs[job].booked = None);
+        line
+    }
+
+    /// They are planned anew.
+    fn place_line(&mut self, line: &[usize]) {
+        for &job in line {
+            let Job { pes, requested, .. } = self.jobs[job];
+            self.jobs[job].planned = self.place(pes, requested);
+            self.jobs[job].booked = self.jobs[job].planned;
+        }
+    }
+
     /// What the first job in line is promised.
     pub fn promise(&self) -> Option<(usize, u64, u64)> {
         let line = self.each(State::InLine).into_iter().filter(|_| !self.conservative);
@@ -258,17 +298,9 @@ impl Naive {
     /// So many PEs are out of service from now on; those in line are planned anew.
     pub fn set_out(&mut self, out: u32) {
         self.out = out;
-        self.left = None;
-        if !self.conservative {
-            return;
-        }
-        let line = self.each(State::InLine).into_iter().filter(|&job| !self.is_due(job));
-        let line: Vec<usize> = line.collect();
-        line.iter().for_each(|&job| self.jobs[job].booked = None);
-        for job in line {
-            let Job { pes, requested, .. } = self.jobs[job];
-            self.jobs[job].planned = self.place(pes, requested);
-            self.jobs[job].booked = self.jobs[job].planned;
+        if self.conservative {
+            let line = self.clear_line();
+            self.place_line(&line);
         }
     }
 
