@@ -47,6 +47,7 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
     }
 
     /// A reader of a history in which several records may have become durable together, in any order.
+    #[cfg(feature = "std")]
     pub(crate) fn with_batches(self) -> Self {
         Self { has_batches: true, ..self }
     }

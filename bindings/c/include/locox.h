@@ -4622,6 +4622,16 @@ locox_status locox_queue_push(struct locox_queue *queue,
                               struct locox_handle *ticket);
 
 /*
+ A job runs already, since `started`, that this queue did not start: it has a ticket and its PEs until it has
+ finished. Refused as `LOCOX_FULL`, of queues that plan also as `LOCOX_TOO_LARGE` or `LOCOX_TOO_FEW_FREE`.
+ */
+locox_status locox_queue_adopt(struct locox_queue *queue,
+                               uint64_t now,
+                               const struct locox_job *job,
+                               uint64_t started,
+                               struct locox_handle *ticket);
+
+/*
  Gives a job the earliest interval that delays none with a promise, and keeps it. Refused as
  `LOCOX_LATE`, as `LOCOX_UNPLANNED` unless backfilling is conservative, and as `locox_queue_push`.
  */
