@@ -67,6 +67,8 @@ impl Directory {
 
 impl Drop for Directory {
     fn drop(&mut self) {
+        // Whoever reads it before the next one has written its number is not told this one's.
+        let _ = self.lock.set_len(0);
         // Closing does not unlock it while a process that is being started has a copy of the file.
         let _ = self.lock.unlock();
     }
