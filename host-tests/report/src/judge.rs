@@ -24,7 +24,7 @@
 //! Source: S. Holm, *A simple sequentially rejective multiple test procedure*, 1979.
 
 use crate::report::{Effect, Enough, Exception, Judged, Verdict};
-use locox_models::stats::Estimate;
+use locox_models::stats::{self, Estimate};
 use std::fmt;
 
 /// The share of verdicts that chance may get wrong: that of 95 % intervals.
@@ -167,7 +167,8 @@ pub fn both(cases: &[Case], unit: Unit) -> Judged {
 }
 
 /// The verdict on a claim of the cases taken together, that it is so generally: on their mean,
-/// replication by replication. The cases by themselves are told, and decide nothing.
+/// replication by replication, of which all have as many; otherwise it is undecided. The cases by
+/// themselves are told, and decide nothing.
 pub fn on_average(cases: &[Case], unit: Unit) -> Judged {
     let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
     let together = tested.first().map(|first| {
@@ -261,19 +262,24 @@ fn thresholds(cases: &[&Case], Unit(unit, _): Unit) -> Vec<String> {
     told
 }
 
-/// The mean over the cases, replication by replication, as far as all of them have any; none if the
-/// claim expects one thing of some and another thing of others.
+/// The mean of the means of the cases; none if the claim expects one thing of some and another thing
+/// of others. It has an interval if it is of the same replications in all of them.
 fn effect(cases: &[&Case], Unit(unit, digits): Unit) -> Option<Effect> {
-    let Estimate { mean, half_width, .. } = Estimate::of(&means(cases)?);
-    Some(Effect { mean, half_width, unit: unit.into(), digits })
-}
-
-/// The means over the cases that [`effect`] is of.
-fn means(cases: &[&Case]) -> Option<Vec<f64>> {
-    if cases.iter().any(|case| case.expected != cases[0].expected) {
+    let first = cases.first()?;
+    if cases.iter().any(|case| case.expected != first.expected) {
         return None;
     }
-    let replications = cases.iter().map(|case| case.differences.len()).min()?;
+    let of_each: Vec<f64> = cases.iter().map(|case| stats::mean(&case.differences)).collect();
+    let half_width = means(cases).and_then(|means| Estimate::of(&means).half_width);
+    Some(Effect { mean: stats::mean(&of_each), half_width, unit: unit.into(), digits })
+}
+
+/// The means over the cases, replication by replication, if these are as many in all of them.
+fn means(cases: &[&Case]) -> Option<Vec<f64>> {
+    let replications = cases.first()?.differences.len();
+    if cases.iter().any(|case| case.differences.len() != replications) {
+        return None;
+    }
     let mean =
         |at: usize| cases.iter().map(|case| case.differences[at]).sum::<f64>() / cases.len() as f64;
     Some((0..replications).map(mean).collect())
@@ -382,6 +388,15 @@ mod tests {
         let in_part = opposite(5.0);
         let told = "Clear in 1 of 2 cases. Reversed: after (+5.0 ± 0.7 points).";
         assert_eq!((in_part.effect.as_ref(), &in_part.told()[..]), (None, told));
+    }
+
+    #[test]
+    fn the_mean_of_cases_with_more_replications_and_fewer_is_that_of_their_means() {
+        let case = |differences| Case::new("one", differences, Expected::MORE);
+        // The first two of the second case alone would make it 2.
+        let cases = [case(vec![1.0, 1.0]), case(vec![3.0, 3.0, 9.0])];
+        let effect = every(&cases, UNIT).effect.unwrap();
+        assert_eq!((effect.mean, effect.half_width), (3.0, None));
     }
 
     #[test]

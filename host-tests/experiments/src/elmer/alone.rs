@@ -77,7 +77,7 @@ fn run(lab: &Lab, machine: &Machine) -> Findings {
     };
     let both = Os::BOTH.into_iter().flat_map(|os| App::ALL.into_iter().map(move |app| (os, app)));
     let times = Times(both.map(|(os, app)| time(os, app)).collect());
-    let network = |os| (machine.network)(&(machine.kernel)(os));
+    let network = |os| (machine.network)(&machine.kernel(os));
     let delay = |os| format!("{:.2} ms on 5 hosts", network(os).delay(5) / 1000.0);
     Findings {
         parameters: vec![

@@ -12,9 +12,9 @@ use crate::sources::turner_elmer::{
     LITTLE_GAIN_SAME, OWN_HOST_GAINS, OWN_HOST_GAINS_MORE, PENALIZED_DIFFERENT, PENALIZED_SAME,
     SLIGHTLY_BETTER, SUBSET_GAINS, UNAFFECTED_NON_RT,
 };
-use crate::thresholds::{NOW_NEAR, NOW_NOTICED};
+use crate::thresholds::NOW_LITTLE;
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::{Claim, Judged};
+use locox_report::report::{Claim, Judged, Statement};
 
 pub(in super::super) const SAME: Experiment = Experiment {
     name: "elmer-same",
@@ -80,17 +80,25 @@ const PARTIAL_PAIRS: [Pair; 2] = [
 ];
 const SUBSET_PAIRS: [Pair; 1] = [pair("6.26", 1, App::Barrier(3), Layout::Subset)];
 
-/// That the less urgent job gains little.
-fn gains_little(found: &[Found]) -> Judged {
-    every(found, &Os::BOTH, all, Run::gained, Expected::alike(NOW_NEAR))
+/// That the less urgent job gains little, by either margin.
+fn gains_little(
+    found: &[Found],
+    hosts: fn(usize) -> bool,
+    statement: &'static Statement,
+) -> [Claim; 2] {
+    NOW_LITTLE.map(|margin| {
+        every(found, &Os::BOTH, hosts, Run::gained, Expected::alike(margin))
+            .on(statement, GAINED)
+            .variant(format!("at most {margin} %"))
+    })
 }
 
 fn same_claims(found: &[Found]) -> Vec<Claim> {
-    vec![
-        as_alone(found, Os::Preemptive).on(&AS_ALONE_SAME, PAID),
+    let urgent = [
+        as_alone(found, Os::Preemptive, all).on(&AS_ALONE_SAME, PAID),
         pays(found, several).on(&PENALIZED_SAME, PAID),
-        gains_little(found).on(&LITTLE_GAIN_SAME, GAINED),
-    ]
+    ];
+    urgent.into_iter().chain(gains_little(found, all, &LITTLE_GAIN_SAME)).collect()
 }
 
 /// By how much a figure of the first pair exceeds that of the last, run by run.
@@ -106,13 +114,13 @@ fn exceeds(found: &[Found], kernels: &[Os], figure: fn(&Run) -> f64, expected: E
 
 fn different_claims(found: &[Found]) -> Vec<Claim> {
     let theirs = &found[..found.len() - 1];
-    vec![
-        as_alone(theirs, Os::Preemptive).on(&AS_ALONE_DIFFERENT, PAID),
+    let urgent = [
+        as_alone(theirs, Os::Preemptive, several).on(&AS_ALONE_DIFFERENT, PAID),
         pays(theirs, several).on(&PENALIZED_DIFFERENT, PAID),
         exceeds(found, &[Os::NonPreemptive], Run::paid, Expected::LESS)
             .on(&SLIGHTLY_BETTER, "What it pays there less what it pays with both on one host."),
-        gains_little(theirs).on(&LITTLE_GAIN_DIFFERENT, GAINED),
-    ]
+    ];
+    urgent.into_iter().chain(gains_little(theirs, several, &LITTLE_GAIN_DIFFERENT)).collect()
 }
 
 fn partial_claims(found: &[Found]) -> Vec<Claim> {
@@ -120,24 +128,21 @@ fn partial_claims(found: &[Found]) -> Vec<Claim> {
                         computation, so below it at most 9.7 s of each processor are idle, of some 70 s on \
                         either side.";
     let theirs = &found[..1];
-    let significantly = |margin| {
+    let significantly = NOW_LITTLE.map(|margin| {
         every(theirs, &Os::BOTH, several, Run::gained, above(margin))
             .on(&OWN_HOST_GAINS, format!("{GAINED} {IDLE}"))
             .variant(format!("more than {margin} %"))
-    };
-    vec![
-        as_alone(theirs, Os::Preemptive).on(&AS_ALONE_PARTIAL, PAID),
-        significantly(NOW_NOTICED),
-        significantly(NOW_NEAR),
-        exceeds(found, &Os::BOTH, Run::gained, Expected::MORE)
-            .on(&OWN_HOST_GAINS_MORE, "What it gains there less what it gains on the same hosts."),
-    ]
+    });
+    let urgent = as_alone(theirs, Os::Preemptive, all).on(&AS_ALONE_PARTIAL, PAID);
+    let more = exceeds(found, &Os::BOTH, Run::gained, Expected::MORE)
+        .on(&OWN_HOST_GAINS_MORE, "What it gains there less what it gains on the same hosts.");
+    [urgent].into_iter().chain(significantly).chain([more]).collect()
 }
 
 fn subset_claims(found: &[Found]) -> Vec<Claim> {
     vec![
-        as_alone(found, Os::Preemptive).on(&AS_ALONE_SUBSET, PAID),
-        as_alone(found, Os::NonPreemptive).on(&UNAFFECTED_NON_RT, PAID),
+        as_alone(found, Os::Preemptive, all).on(&AS_ALONE_SUBSET, PAID),
+        as_alone(found, Os::NonPreemptive, all).on(&UNAFFECTED_NON_RT, PAID),
         every(found, &Os::BOTH, all, Run::gained, Expected::MORE).on(&SUBSET_GAINS, GAINED),
     ]
 }
@@ -193,9 +198,9 @@ mod tests {
         for (at, (pairs, claims)) in EXPERIMENTS.into_iter().enumerate() {
             let worlds = [
                 made(pairs, 0.0, 30.0, [0.0, 30.0]),
-                made(pairs, 40.0, 0.0, [60.0, -5.0]),
-                made(pairs, 40.0, -5.0, [20.0, 5.0]),
-                made(pairs, 40.0, 30.0, [60.0, 5.0]),
+                made(pairs, 40.0, 0.0, [60.0, -4.0]),
+                made(pairs, 40.0, -4.0, [20.0, 4.0]),
+                made(pairs, 40.0, 30.0, [60.0, 4.0]),
             ];
             let verdict = |claim: &Claim| claim.verdict;
             let found: Vec<Vec<Verdict>> =
@@ -247,7 +252,8 @@ mod tests {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         static PLANTED: Pair = pair("6.26", 1, App::Barrier(3), Layout::Same);
         let verdict = |pair: &'static Pair| {
-            as_alone(&[pair.run(&lab, &Machine::CALIBRATED, &[2], 2)], Os::NonPreemptive).verdict
+            as_alone(&[pair.run(&lab, &Machine::CALIBRATED, &[2], 2)], Os::NonPreemptive, all)
+                .verdict
         };
         assert_eq!([verdict(&SUBSET_PAIRS[0]), verdict(&PLANTED)], [Holds, DoesNotHold]);
     }

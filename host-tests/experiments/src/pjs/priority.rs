@@ -273,7 +273,7 @@ fn by_level(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
 
 /// Fig. 7, and what the source says of all jobs together.
 fn in_sum(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
-    let below = Expected::Inside(f64::NEG_INFINITY, PJS_SLIGHT);
+    let below = Expected::Inside(0.0, PJS_SLIGHT);
     let costs: Vec<Case> = over.iter().flat_map(|over| bars(over, below)).collect();
     let alike = |of: fn(&Over) -> Vec<f64>, margin: f64| {
         over.each_ref().map(|over| over.case(of(over), Expected::alike(margin)))
@@ -287,7 +287,7 @@ fn in_sum(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let cost = format!("Cost in per cent: SJS {of_sjs}; PJS {of_pjs}.");
     vec![
         judge::every(&[generally_worse(all)], Unit("% of the cases", 0)).on(&GENERALLY_WORSE, ""),
-        judge::every(&costs, PER_CENT).on(&COST_BELOW_TEN, cost.clone()),
+        judge::on_average(&costs, PER_CENT).on(&COST_BELOW_TEN, cost.clone()),
         judge::every(&alike(|over| over.saved_in_all(), PJS_ALIKE), PER_CENT)
             .on(&SAME_IN_ALL, saves),
         judge::every(&alike(|over| over.unpaid(), PJS_SAME_AMOUNT), PER_CENT).on(&WHO_PAYS, unpaid),
