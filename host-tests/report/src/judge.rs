@@ -167,17 +167,20 @@ pub fn both(cases: &[Case], unit: Unit) -> Judged {
 }
 
 /// The verdict on a claim of the cases taken together, that it is so generally: on their mean,
-/// replication by replication, of which all have as many; otherwise it is undecided. The cases by
-/// themselves are told, and decide nothing.
+/// replication by replication, as far as all of them have any. The cases by themselves are told, and
+/// decide nothing.
 pub fn on_average(cases: &[Case], unit: Unit) -> Judged {
     let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
-    let together = tested.first().map(|first| {
-        let mean = means(&tested).unwrap_or_default();
-        Case::new("on average", mean, first.expected)
+    let together = means(&tested).map(|means| {
+        let mean = Case::new("on average", means, tested[0].expected);
+        every(&[mean], unit)
     });
-    let together = every(together.as_slice(), unit);
     let by_themselves = every(cases, unit);
-    Judged { verdict: together.verdict, enough: Some(Enough::Mean), ..by_themselves }
+    let (verdict, effect) = match together {
+        Some(together) => (together.verdict, together.effect),
+        None => (Verdict::Undecided, None),
+    };
+    Judged { verdict, effect, enough: Some(Enough::Mean), ..by_themselves }
 }
 
 /// The verdict on a claim of every case that was looked at exactly, so that chance has no part in
@@ -263,23 +266,22 @@ fn thresholds(cases: &[&Case], Unit(unit, _): Unit) -> Vec<String> {
 }
 
 /// The mean of the means of the cases; none if the claim expects one thing of some and another thing
-/// of others. It has an interval if it is of the same replications in all of them.
+/// of others. It has an interval if all of them have as many replications.
 fn effect(cases: &[&Case], Unit(unit, digits): Unit) -> Option<Effect> {
-    let first = cases.first()?;
-    if cases.iter().any(|case| case.expected != first.expected) {
-        return None;
-    }
+    let means = means(cases)?;
     let of_each: Vec<f64> = cases.iter().map(|case| stats::mean(&case.differences)).collect();
-    let half_width = means(cases).and_then(|means| Estimate::of(&means).half_width);
+    let is_of_all = cases.iter().all(|case| case.differences.len() == means.len());
+    let half_width = if is_of_all { Estimate::of(&means).half_width } else { None };
     Some(Effect { mean: stats::mean(&of_each), half_width, unit: unit.into(), digits })
 }
 
-/// The means over the cases, replication by replication, if these are as many in all of them.
+/// The means over the cases, replication by replication, as far as all of them have any; none if the
+/// claim expects one thing of some and another thing of others.
 fn means(cases: &[&Case]) -> Option<Vec<f64>> {
-    let replications = cases.first()?.differences.len();
-    if cases.iter().any(|case| case.differences.len() != replications) {
+    if cases.iter().any(|case| case.expected != cases[0].expected) {
         return None;
     }
+    let replications = cases.iter().map(|case| case.differences.len()).min()?;
     let mean =
         |at: usize| cases.iter().map(|case| case.differences[at]).sum::<f64>() / cases.len() as f64;
     Some((0..replications).map(mean).collect())
@@ -397,6 +399,9 @@ mod tests {
         let cases = [case(vec![1.0, 1.0]), case(vec![3.0, 3.0, 9.0])];
         let effect = every(&cases, UNIT).effect.unwrap();
         assert_eq!((effect.mean, effect.half_width), (3.0, None));
+        // What the mean decides is of replications that both have.
+        let effect = on_average(&cases, UNIT).effect.unwrap();
+        assert_eq!((effect.mean, effect.half_width), (2.0, Some(0.0)));
     }
 
     #[test]
