@@ -25,6 +25,8 @@ pub(in super::super) const SAME: Experiment = Experiment {
             followed here, v3 with v3.",
     statements: &[&AS_ALONE_SAME, &PENALIZED_SAME, &LITTLE_GAIN_SAME],
     run: |lab| Ok(run(lab, &Machine::CALIBRATED, &SAME_PAIRS, same_claims)),
+    #[cfg(test)]
+    planted: tests::planted_same,
 };
 
 pub(in super::super) const DIFFERENT: Experiment = Experiment {
@@ -41,6 +43,8 @@ pub(in super::super) const DIFFERENT: Experiment = Experiment {
         &LITTLE_GAIN_DIFFERENT,
     ],
     run: |lab| Ok(run(lab, &Machine::CALIBRATED, &DIFFERENT_PAIRS, different_claims)),
+    #[cfg(test)]
+    planted: tests::planted_different,
 };
 
 pub(in super::super) const PARTIAL: Experiment = Experiment {
@@ -52,6 +56,8 @@ pub(in super::super) const PARTIAL: Experiment = Experiment {
             run beside it.",
     statements: &[&AS_ALONE_PARTIAL, &OWN_HOST_GAINS, &OWN_HOST_GAINS_MORE],
     run: |lab| Ok(run(lab, &Machine::CALIBRATED, &PARTIAL_PAIRS, partial_claims)),
+    #[cfg(test)]
+    planted: tests::planted_partial,
 };
 
 pub(in super::super) const SUBSET: Experiment = Experiment {
@@ -62,6 +68,8 @@ pub(in super::super) const SUBSET: Experiment = Experiment {
             of the other's barrier.",
     statements: &[&AS_ALONE_SUBSET, &UNAFFECTED_NON_RT, &SUBSET_GAINS],
     run: |lab| Ok(run(lab, &Machine::CALIBRATED, &SUBSET_PAIRS, subset_claims)),
+    #[cfg(test)]
+    planted: tests::planted_subset,
 };
 
 const SAME_PAIRS: [Pair; 3] = [
@@ -213,18 +221,16 @@ mod tests {
         }
     }
 
-    /// What few runs on these hosts say, by id.
-    fn verdict(at: usize, machine: &Machine, hosts: &[usize], id: &str) -> Verdict {
+    /// What few runs on two hosts say.
+    fn judged(at: usize, machine: &Machine) -> Vec<Claim> {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         let (pairs, claims) = EXPERIMENTS[at];
-        let found: Vec<Found> =
-            pairs.iter().map(|pair| pair.run(&lab, machine, hosts, 2)).collect();
-        claims(&found).iter().find(|claim| claim.id() == id).expect("it is judged").verdict
+        let found: Vec<Found> = pairs.iter().map(|pair| pair.run(&lab, machine, &[2], 2)).collect();
+        claims(&found)
     }
 
     /// Each kernel where the other belongs.
-    #[test]
-    fn with_the_kernels_exchanged_each_experiment_says_so() {
+    fn with_kernels_exchanged(at: usize) -> [Vec<Claim>; 2] {
         let exchanged = Machine {
             kernel: |os| match os {
                 Os::NonPreemptive => Os::Preemptive.kernel(),
@@ -232,29 +238,53 @@ mod tests {
             },
             ..Machine::CALIBRATED
         };
-        let of_kernel = [
-            (0, AS_ALONE_SAME.id),
-            (0, PENALIZED_SAME.id),
-            (1, AS_ALONE_DIFFERENT.id),
-            (1, PENALIZED_DIFFERENT.id),
-            (2, AS_ALONE_PARTIAL.id),
+        [Machine::CALIBRATED, exchanged].map(|machine| judged(at, &machine))
+    }
+
+    pub(in super::super) fn planted_same() -> [Vec<Claim>; 2] {
+        with_kernels_exchanged(0)
+    }
+
+    pub(in super::super) fn planted_different() -> [Vec<Claim>; 2] {
+        with_kernels_exchanged(1)
+    }
+
+    pub(in super::super) fn planted_partial() -> [Vec<Claim>; 2] {
+        with_kernels_exchanged(2)
+    }
+
+    /// The less urgent job on the host of the other's barrier too, where it belongs on others.
+    pub(in super::super) fn planted_subset() -> [Vec<Claim>; 2] {
+        static PLANTED: Pair = pair("6.26", 1, App::Barrier(3), Layout::Same);
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        [&SUBSET_PAIRS[0], &PLANTED]
+            .map(|pair| subset_claims(&[pair.run(&lab, &Machine::CALIBRATED, &[2], 2)]))
+    }
+
+    fn verdict(claims: &[Claim], id: &str) -> Verdict {
+        claims.iter().find(|claim| claim.id() == id).expect("it is judged").verdict
+    }
+
+    #[test]
+    fn with_the_kernels_exchanged_each_experiment_says_so() {
+        let of_kernel: [(usize, &[&str]); 3] = [
+            (0, &[AS_ALONE_SAME.id, PENALIZED_SAME.id]),
+            (1, &[AS_ALONE_DIFFERENT.id, PENALIZED_DIFFERENT.id]),
+            (2, &[AS_ALONE_PARTIAL.id]),
         ];
-        for (at, id) in of_kernel {
-            assert_eq!(verdict(at, &Machine::CALIBRATED, &[2], id), Holds, "{id}");
-            assert_eq!(verdict(at, &exchanged, &[2], id), DoesNotHold, "{id}");
+        for (at, ids) in of_kernel {
+            let [sound, exchanged] = with_kernels_exchanged(at);
+            for id in ids {
+                assert_eq!(verdict(&sound, id), Holds, "{id}");
+                assert_eq!(verdict(&exchanged, id), DoesNotHold, "{id}");
+            }
         }
     }
 
-    /// The less urgent job on the host of the other's barrier too, where it belongs on others: it no
-    /// longer ends ahead, or the other one pays.
+    /// The other one pays.
     #[test]
     fn on_the_host_of_the_barrier_the_urgent_job_is_affected() {
-        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
-        static PLANTED: Pair = pair("6.26", 1, App::Barrier(3), Layout::Same);
-        let verdict = |pair: &'static Pair| {
-            as_alone(&[pair.run(&lab, &Machine::CALIBRATED, &[2], 2)], Os::NonPreemptive, all)
-                .verdict
-        };
-        assert_eq!([verdict(&SUBSET_PAIRS[0]), verdict(&PLANTED)], [Holds, DoesNotHold]);
+        let verdicts = planted_subset().map(|claims| verdict(&claims, UNAFFECTED_NON_RT.id));
+        assert_eq!(verdicts, [Holds, DoesNotHold]);
     }
 }

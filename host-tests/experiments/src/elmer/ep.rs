@@ -42,6 +42,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &EP_GAINS_IF_EVEN,
     ],
     run: |lab| Ok(run(lab, Machine::CALIBRATED)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const PAIRS: [Pair; 3] = [
@@ -199,7 +201,7 @@ mod tests {
     use crate::Effort;
     use locox_models::timeshare::Kernel;
     use locox_report::progress::Progress;
-    use locox_report::report::Verdict::{DoesNotHold, Holds};
+    use locox_report::report::Verdict::Holds;
 
     fn judged(choice: &Choice, hosts: &[usize]) -> Judged {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
@@ -255,13 +257,12 @@ mod tests {
     }
 
     /// The non-preemptive kernel where the other belongs.
-    #[test]
-    fn without_preemption_the_urgent_job_does_not_run_as_if_alone() {
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         let planted = Machine { kernel: |_| Os::NonPreemptive.kernel(), ..Machine::CALIBRATED };
-        let verdict = |machine| {
-            as_alone(&[PAIRS[0].run(&lab, machine, &[1, 2], 2)], Os::Preemptive, all).verdict
-        };
-        assert_eq!([verdict(&Machine::CALIBRATED), verdict(&planted)], [Holds, DoesNotHold]);
+        [Machine::CALIBRATED, planted].map(|machine| {
+            let found = [PAIRS[0].run(&lab, &machine, &[1, 2], 2)];
+            vec![as_alone(&found, Os::Preemptive, all).on(&AS_ALONE_ABOVE_EP, PAID)]
+        })
     }
 }

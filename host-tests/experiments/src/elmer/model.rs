@@ -38,6 +38,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &IF_LEVELS_DRIFT,
     ],
     run: |lab| Ok(run(lab, &Machine::CALIBRATED)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// An equation and what it is about.
@@ -365,19 +367,22 @@ mod tests {
         }
     }
 
-    /// The preemptive kernel where the other belongs: nobody takes anything from the more urgent.
-    #[test]
-    fn under_preemption_times_are_not_between_the_equations() {
+    /// The preemptive kernel where the other belongs.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         let planted = Machine { kernel: |_| Os::Preemptive.kernel(), ..Machine::CALIBRATED };
-        let verdict = |machine: &Machine| {
-            let claims = run(&lab, machine).claims;
+        [Machine::CALIBRATED, planted].map(|machine| run(&lab, &machine).claims)
+    }
+
+    /// Nobody takes anything from the more urgent.
+    #[test]
+    fn under_preemption_times_are_not_between_the_equations() {
+        let verdict = |claims: Vec<Claim>| {
             let is_it = |claim: &&Claim| {
                 (claim.statement, &claim.variant[..]) == (&BETWEEN_EQUATIONS, "above alone")
             };
             claims.iter().find(is_it).expect("it is judged").verdict
         };
-        assert_eq!(verdict(&Machine::CALIBRATED), Holds);
-        assert_eq!(verdict(&planted), DoesNotHold);
+        assert_eq!(planted().map(verdict), [Holds, DoesNotHold]);
     }
 }

@@ -16,6 +16,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             derives how many hosts a daemon can serve at a job a second.",
     statements: &[&UP_TO_107_HOSTS, &ENDING_SUFFICES, &BOTH_SUFFICE],
     run: |_| Ok(run(taken)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// Milliseconds on one host and on six, as printed.
@@ -81,15 +83,18 @@ mod tests {
     }
 
     /// A daemon whose hosts answer to each other: its cost rises with the square of their number.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
+        let square: Cost =
+            |[one, six], hosts| one + (six - one) / 35.0 * (f64::from(hosts).powi(2) - 1.0);
+        [taken, square].map(claims)
+    }
+
     #[test]
     fn a_daemon_of_another_growth_serves_fewer_hosts() {
         use locox_report::report::Verdict::{self, DoesNotHold, Holds};
-        let verdicts =
-            |cost| -> Vec<Verdict> { claims(cost).iter().map(|claim| claim.verdict).collect() };
-        assert_eq!(verdicts(taken), [Holds, Holds, DoesNotHold]);
-        let square = |[one, six]: [f64; 2], hosts: u32| {
-            one + (six - one) / 35.0 * (f64::from(hosts).powi(2) - 1.0)
-        };
-        assert_eq!(verdicts(square), [DoesNotHold; 3]);
+        let verdicts = |claims: Vec<Claim>| claims.iter().map(|claim| claim.verdict).collect();
+        let [sound, square]: [Vec<Verdict>; 2] = planted().map(verdicts);
+        assert_eq!(sound, [Holds, Holds, DoesNotHold]);
+        assert_eq!(square, [DoesNotHold; 3]);
     }
 }

@@ -30,6 +30,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &MAPPED_ANEW,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// The fewest jobs of five classes in equal parts, and the most in Fig. 5 (a).
@@ -210,10 +212,19 @@ mod tests {
         assert!(found.evidence.contains("5: 25.0, 5: 0.0"), "{}", found.evidence);
     }
 
+    fn judged(algorithms: Algorithms) -> Vec<Claim> {
+        claims(&COUNTS.map(|jobs| measure(jobs, 1, algorithms)))
+    }
+
+    /// SJS where PJS belongs.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
+        let [olb, sjs, _] = RIGHT;
+        [RIGHT, [olb, sjs, sjs]].map(judged)
+    }
+
     /// The verdict on each statement where these algorithms run.
     fn verdicts(algorithms: Algorithms) -> Vec<Verdict> {
-        let all = COUNTS.map(|jobs| measure(jobs, 1, algorithms));
-        let verdict = verdicts_of(&EXPERIMENT, claims(&all));
+        let verdict = verdicts_of(&EXPERIMENT, judged(algorithms));
         EXPERIMENT.statements.iter().map(|statement| verdict(statement)).collect()
     }
 

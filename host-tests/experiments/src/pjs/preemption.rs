@@ -59,6 +59,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &MAPPED_ANEW,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const JOBS: usize = 500;
@@ -563,11 +565,18 @@ mod tests {
         verdicts_of(&EXPERIMENT, claims(&[measured(scheme)]))
     }
 
+    /// Priorities turned round.
+    const TURNED: Scheme = Scheme { queues: [2, 1, 0], ..RIGHT };
+
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
+        [RIGHT, TURNED].map(|scheme| claims(&[measured(scheme)]))
+    }
+
     #[test]
     fn a_scheduler_that_turns_priorities_round_is_caught() {
         let sound = verdicts(RIGHT);
         assert_eq!([&HIGH_STATUS, &MEDIUM_BEFORE_LOW].map(&sound), [Holds; 2]);
-        let turned = verdicts(Scheme { queues: [2, 1, 0], ..RIGHT });
+        let turned = verdicts(TURNED);
         assert_eq!(turned(&HIGH_STATUS), DoesNotHold);
         assert_ne!(turned(&MEDIUM_BEFORE_LOW), Holds);
     }

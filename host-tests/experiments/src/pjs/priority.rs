@@ -44,6 +44,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &PENALTY_ON_LOW,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const POINTS: Unit = Unit("percentage points", 1);
@@ -392,11 +394,21 @@ mod tests {
     use locox_report::report::Statement;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds, Undecided};
 
-    /// The verdicts where jobs are scheduled like this.
-    fn verdicts(scheme: Scheme) -> impl Fn(&Statement) -> Verdict {
+    /// What is found where jobs are scheduled like this.
+    fn judged(scheme: Scheme) -> Vec<Claim> {
         let of = |shares| [100, 200].map(|jobs| measure(shares, jobs, 4, 1, scheme));
         let all: Vec<At> = DISTRIBUTIONS.into_iter().flat_map(of).collect();
-        verdicts_of(&EXPERIMENT, claims(&all))
+        claims(&all)
+    }
+
+    /// OLB where PJS belongs.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
+        let wastes = Scheme { algorithms: [Algorithm::Sjs, Algorithm::Olb], ..RIGHT };
+        [RIGHT, wastes].map(judged)
+    }
+
+    fn verdicts(scheme: Scheme) -> impl Fn(&Statement) -> Verdict {
+        verdicts_of(&EXPERIMENT, judged(scheme))
     }
 
     #[test]
