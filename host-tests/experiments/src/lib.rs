@@ -1,4 +1,4 @@
-//! Named experiments. A new one is a file here and a line in [`ALL`].
+//! Named experiments. A new one is a file here and a line in [`ALL`], with a wrong rule to be caught by a test.
 
 mod afl_constant;
 mod afl_intervals;
