@@ -1,4 +1,4 @@
-//! What a decision costs: figures 6.10 and 6.11.
+//! What the daemon of the source costs: figures 6.10 and 6.11.
 
 use super::SOURCE;
 use crate::sources::turner_elmer::{BOTH_SUFFICE, ENDING_SUFFICES, UP_TO_107_HOSTS};
