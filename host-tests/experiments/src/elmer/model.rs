@@ -284,8 +284,10 @@ fn shared(found: &[Found], levels: Levels) -> Vec<Claim> {
     const ALONE: &str = "By how much the simulation exceeds the time alone.";
     let on = |judged: Judged, statement, told: &str, what: &str, is_one_of_two: bool| match levels {
         Levels::Drift => judged.on(&IF_LEVELS_DRIFT, told).variant(what),
-        Levels::Stay if is_one_of_two => judged.on(statement, told).variant(what),
-        Levels::Stay => judged.on(statement, told),
+        Levels::Stay if is_one_of_two => {
+            judged.on(statement, told).variant(format!("{what}, {}", levels.name()))
+        }
+        Levels::Stay => judged.on(statement, told).variant(levels.name()),
     };
     let equations = [Equation::Equal, Equation::Double, Equation::AboveEp, Equation::AboveBarrier];
     let equations = equations.map(|it| {
@@ -378,9 +380,7 @@ mod tests {
     #[test]
     fn under_preemption_times_are_not_between_the_equations() {
         let verdict = |claims: Vec<Claim>| {
-            let is_it = |claim: &&Claim| {
-                (claim.statement, &claim.variant[..]) == (&BETWEEN_EQUATIONS, "above alone")
-            };
+            let is_it = |claim: &&Claim| claim.variant == "above alone, levels that stay";
             claims.iter().find(is_it).expect("it is judged").verdict
         };
         assert_eq!(planted().map(verdict), [Holds, DoesNotHold]);
