@@ -22,6 +22,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             that was split belongs to nobody, and no release takes it back.",
     statements: &[&RESTORED],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const TEN: Dim = Dim::new(10).unwrap();
@@ -51,7 +53,7 @@ struct Studied {
 fn run(lab: &Lab) -> Findings {
     let jobs = lab.either(1_000, 5_000);
     let recipes = [afl_uniform::recipes(), afl_intervals::recipes()].concat();
-    let studied = study(lab, &recipes, jobs);
+    let studied = study(lab, &recipes, jobs, KERNEL);
     Findings {
         parameters: vec![
             Fact::new("jobs of a replication", counted(jobs as u64)),
@@ -63,14 +65,18 @@ fn run(lab: &Lab) -> Findings {
     }
 }
 
-fn study(lab: &Lab, recipes: &[Meshes], jobs: usize) -> Vec<Studied> {
+/// What runs under the kernel's rules.
+type Ours = fn() -> Box<dyn Machine>;
+const KERNEL: Ours = || Box::new(Method::AFL.machine(TEN));
+
+fn study(lab: &Lab, recipes: &[Meshes], jobs: usize, ours: Ours) -> Vec<Studied> {
     let items: Vec<(usize, u64)> = (0..recipes.len())
         .flat_map(|recipe| (0..REPLICATIONS).map(move |replication| (recipe, replication)))
         .collect();
     let courses = lab.parallel(&items, |&(recipe, replication)| {
         let recipe = Meshes { jobs, ..recipes[recipe].clone() };
         let workload = recipe.generate(lab.seed, replication);
-        (printed(&workload.jobs), gets_stuck(&workload.jobs, &mut Method::AFL.machine(TEN)))
+        (printed(&workload.jobs), gets_stuck(&workload.jobs, &mut *ours()))
     });
     let of_recipe = |(recipe, courses): (&Meshes, &[(Course, bool)])| Studied {
         name: recipe.name.trim_end_matches('.').to_owned(),
@@ -160,11 +166,19 @@ mod tests {
     use locox_report::progress::Progress;
     use locox_report::report::Verdict::{DoesNotHold, Holds};
 
+    fn judged(ours: Ours) -> [Claim; 2] {
+        let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
+        restored(&study(&lab, &afl_uniform::recipes()[2..], 300, ours))
+    }
+
+    /// The printed rules where the kernel's belong.
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        [judged(KERNEL), judged(|| Box::new(AsPrinted::new(TEN)))].map(Vec::from)
+    }
+
     /// The printed rules are the wrong ones here: under them nodes get lost, under the kernel's none.
     #[test]
     fn rules_that_lose_nodes_turn_the_verdict() {
-        let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
-        let studied = study(&lab, &afl_uniform::recipes()[2..], 300);
-        assert_eq!(restored(&studied).map(|claim| claim.verdict), [DoesNotHold, Holds]);
+        assert_eq!(judged(KERNEL).map(|claim| claim.verdict), [DoesNotHold, Holds]);
     }
 }

@@ -38,6 +38,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &TURNAROUND,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const TEN: Dim = Dim::new(10).unwrap();
@@ -287,13 +289,21 @@ mod tests {
         load_sweep::Effort { jobs: 300, stride: 8, ..load_sweep::QUICK };
 
     /// Of the pair under both readings, short runs.
-    fn verdicts(cube: Cube, id: &str) -> Vec<Verdict> {
+    fn judged(cube: Cube) -> Vec<Claim> {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         let curves = Method::READINGS.map(|(_, pair)| {
             measure(&lab, &figures().map(|figure| figure.sweep(cube, &pair)), SHORT)
         });
         let limits = limits_with_others(&lab, cube, &recipes(), &Method::SEARCHED, SHORT);
-        let all = claims(&curves[0], &curves[1], &limits).into_iter();
+        claims(&curves[0], &curves[1], &limits)
+    }
+
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        [judged(Cube::new(TEN)), judged(Cube::exchanged(TEN))]
+    }
+
+    fn verdicts(cube: Cube, id: &str) -> Vec<Verdict> {
+        let all = judged(cube).into_iter();
         all.filter(|claim| claim.id().starts_with(id)).map(|claim| claim.verdict).collect()
     }
 

@@ -21,6 +21,9 @@ pub struct Experiment {
     pub statements: &'static [&'static Statement],
     /// Fails only on traces that cannot be read.
     pub run: fn(&Lab) -> Result<Findings, Failure>,
+    /// What comes of short runs of its models as they are, and with a wrong rule in one of them.
+    #[cfg(test)]
+    pub(crate) planted: fn() -> [Vec<Claim>; 2],
 }
 
 /// What came of an experiment.

@@ -1,4 +1,4 @@
-//! Named experiments. A new one is a file here and a line in [`ALL`].
+//! Named experiments. A new one is a file here and a line in [`ALL`], with a wrong rule to be caught by a test.
 
 mod afl_constant;
 mod afl_intervals;
@@ -75,6 +75,7 @@ pub fn find(name: &str) -> Option<&'static Experiment> {
 mod tests {
     use super::*;
     use locox_report::progress::Progress;
+    use locox_report::report::Verdict;
     use std::collections::HashSet;
 
     #[test]
@@ -84,6 +85,36 @@ mod tests {
         for name in names {
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             assert!(name.chars().all(plain), "{name}");
+        }
+    }
+
+    /// What a claim says of the same thing, as it is and with the wrong rule.
+    fn turns([sound, planted]: [Verdict; 2]) -> bool {
+        use Verdict::{DoesNotHold, Holds, HoldsInPart};
+        matches!(
+            [sound, planted],
+            [Holds | HoldsInPart, DoesNotHold] | [DoesNotHold, Holds | HoldsInPart]
+        )
+    }
+
+    /// No experiment compiles without a wrong rule; here each is run through its models.
+    #[test]
+    fn a_wrong_rule_in_the_models_turns_a_verdict_of_each_experiment() {
+        for experiment in ALL {
+            let [sound, planted] = (experiment.planted)();
+            let told = [&sound, &planted].map(|claims| {
+                let told = claims.iter().map(|claim| (claim.id(), claim.verdict));
+                told.collect::<Vec<_>>()
+            });
+            for claim in sound.iter().chain(&planted) {
+                let is_its = experiment.statements.contains(&claim.statement);
+                assert!(is_its, "{} does not judge {}", experiment.name, claim.id());
+            }
+            let turned = sound.iter().any(|claim| {
+                let other = planted.iter().find(|other| other.id() == claim.id());
+                other.is_some_and(|other| turns([claim.verdict, other.verdict]))
+            });
+            assert!(turned, "{}: {told:?}", experiment.name);
         }
     }
 

@@ -41,6 +41,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &COMPLETE_LIFTS,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const SEVEN: Dim = Dim::new(7).unwrap();
@@ -308,9 +310,17 @@ mod tests {
         assert_eq!(verdicts(20.0, 1.0), [Holds, DoesNotHold]);
     }
 
-    fn verdicts(run: Run, ids: [&str; 3]) -> [Verdict; 3] {
+    fn judged(run: Run) -> Vec<Claim> {
         let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
-        let found = claims(&study(&lab, &recipes(600)[..1], 4, run));
+        claims(&study(&lab, &recipes(600)[..1], 4, run))
+    }
+
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        [judged(|queue| queue), judged(|_| FCFS)]
+    }
+
+    fn verdicts(run: Run, ids: [&str; 3]) -> [Verdict; 3] {
+        let found = judged(run);
         ids.map(|id| found.iter().find(|claim| claim.id() == id).expect("it is judged").verdict)
     }
 

@@ -29,6 +29,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             printed table, Round-Robin and Random run on the same jobs.",
     statements: &[&says::EQUAL_SHARES, &says::NOTHING_SPARE, &says::LIGHT_KEEPS, &says::NO_END],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// Two equal ones and the light one; their own stations are never free.
@@ -401,7 +403,7 @@ mod tests {
         for other in [Ranking::Turns, Ranking::Lots] {
             assert_eq!(with(sound.of(other).clone())[2], DoesNotHold, "the light user waits");
         }
-        let favours = watched(&pool(300, 14), Favours, 1, |_, _, _| ());
+        let favours = favours();
         assert_eq!(with(favours)[0], DoesNotHold);
         let seldom = Config {
             interval: Duration::from_ticks(3600),
@@ -413,6 +415,18 @@ mod tests {
         let mut idle = sound;
         idle.years[Ranking::Turns as usize].outcome.users[LIGHT].wait = 0.0;
         assert_eq!(verdicts(idle)[2], Undecided);
+    }
+
+    fn favours() -> Year {
+        watched(&pool(300, 14), Favours, 1, |_, _, _| ())
+    }
+
+    /// A ranking that always puts the same station first.
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        let sound = bank();
+        let [_, others @ ..] = &sound.years[..] else { unreachable!("there are rankings") };
+        let wrong = Bank { nodes: sound.nodes, years: [&[favours()], others].concat() };
+        [claims(&[sound]), claims(&[wrong])]
     }
 
     /// The first station first, always.

@@ -28,6 +28,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             machine. Times are benchmarks: `cargo bench -p locox-lab --bench stations`.",
     statements: &[&says::COORDINATOR],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// How many want how much.
@@ -335,18 +337,14 @@ fn plot(counted: &[Counted]) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox_report::report::Verdict;
-
     /// A coordinator that updates and allocates once a second, and not once in two minutes.
     fn restless(town: &mut Town) -> (u32, u64) {
         (0..120).map(|_| town.tick()).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
-    #[test]
-    fn the_verdict_can_fail() {
-        let verdict = |counted: Vec<Counted>| claim(&counted).verdict;
-        assert_eq!(verdict(count(&[STATIONS], 1, 20, Town::tick)), Verdict::Holds);
-        assert_eq!(verdict(count(&[STATIONS], 1, 20, restless)), Verdict::DoesNotHold);
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        [count(&[STATIONS], 1, 20, Town::tick), count(&[STATIONS], 1, 20, restless)]
+            .map(|counted| vec![claim(&counted)])
     }
 
     /// Jobs that end and none that come would leave nothing to decide.

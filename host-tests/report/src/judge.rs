@@ -24,7 +24,7 @@
 //! Source: S. Holm, *A simple sequentially rejective multiple test procedure*, 1979.
 
 use crate::report::{Effect, Enough, Exception, Judged, Verdict};
-use locox_models::stats::Estimate;
+use locox_models::stats::{self, Estimate};
 use std::fmt;
 
 /// The share of verdicts that chance may get wrong: that of 95 % intervals.
@@ -167,16 +167,20 @@ pub fn both(cases: &[Case], unit: Unit) -> Judged {
 }
 
 /// The verdict on a claim of the cases taken together, that it is so generally: on their mean,
-/// replication by replication. The cases by themselves are told, and decide nothing.
+/// replication by replication, as far as all of them have any. The cases by themselves are told, and
+/// decide nothing.
 pub fn on_average(cases: &[Case], unit: Unit) -> Judged {
     let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
-    let together = tested.first().map(|first| {
-        let mean = means(&tested).unwrap_or_default();
-        Case::new("on average", mean, first.expected)
+    let together = means(&tested).map(|means| {
+        let mean = Case::new("on average", means, tested[0].expected);
+        every(&[mean], unit)
     });
-    let together = every(together.as_slice(), unit);
     let by_themselves = every(cases, unit);
-    Judged { verdict: together.verdict, enough: Some(Enough::Mean), ..by_themselves }
+    let (verdict, effect) = match together {
+        Some(together) => (together.verdict, together.effect),
+        None => (Verdict::Undecided, None),
+    };
+    Judged { verdict, effect, enough: Some(Enough::Mean), ..by_themselves }
 }
 
 /// The verdict on a claim of every case that was looked at exactly, so that chance has no part in
@@ -261,14 +265,18 @@ fn thresholds(cases: &[&Case], Unit(unit, _): Unit) -> Vec<String> {
     told
 }
 
-/// The mean over the cases, replication by replication, as far as all of them have any; none if the
-/// claim expects one thing of some and another thing of others.
+/// The mean of the means of the cases; none if the claim expects one thing of some and another thing
+/// of others. It has an interval if all of them have as many replications.
 fn effect(cases: &[&Case], Unit(unit, digits): Unit) -> Option<Effect> {
-    let Estimate { mean, half_width, .. } = Estimate::of(&means(cases)?);
-    Some(Effect { mean, half_width, unit: unit.into(), digits })
+    let means = means(cases)?;
+    let of_each: Vec<f64> = cases.iter().map(|case| stats::mean(&case.differences)).collect();
+    let is_of_all = cases.iter().all(|case| case.differences.len() == means.len());
+    let half_width = if is_of_all { Estimate::of(&means).half_width } else { None };
+    Some(Effect { mean: stats::mean(&of_each), half_width, unit: unit.into(), digits })
 }
 
-/// The means over the cases that [`effect`] is of.
+/// The means over the cases, replication by replication, as far as all of them have any; none if the
+/// claim expects one thing of some and another thing of others.
 fn means(cases: &[&Case]) -> Option<Vec<f64>> {
     if cases.iter().any(|case| case.expected != cases[0].expected) {
         return None;
@@ -382,6 +390,18 @@ mod tests {
         let in_part = opposite(5.0);
         let told = "Clear in 1 of 2 cases. Reversed: after (+5.0 ± 0.7 points).";
         assert_eq!((in_part.effect.as_ref(), &in_part.told()[..]), (None, told));
+    }
+
+    #[test]
+    fn the_mean_of_cases_with_more_replications_and_fewer_is_that_of_their_means() {
+        let case = |differences| Case::new("one", differences, Expected::MORE);
+        // The first two of the second case alone would make it 2.
+        let cases = [case(vec![1.0, 1.0]), case(vec![3.0, 3.0, 9.0])];
+        let effect = every(&cases, UNIT).effect.unwrap();
+        assert_eq!((effect.mean, effect.half_width), (3.0, None));
+        // What the mean decides is of replications that both have.
+        let effect = on_average(&cases, UNIT).effect.unwrap();
+        assert_eq!((effect.mean, effect.half_width), (2.0, Some(0.0)));
     }
 
     #[test]

@@ -63,11 +63,8 @@ pub(super) fn saturated_of_section_4_2(results: &[Studied]) -> Vec<Claim> {
         judge::every(&cases(afl(by_share(results)), Expected::MORE, more_unused), LEFTOVERS)
             .on(&MORE_UNUSED_WITH_A, ""),
         small_in_leftovers(results).on(&SOME_INSIDE, shares_in_leftovers(results)),
-        judge::every(&cases(by_range(results), Expected::MORE, fuller), POINTS).on(
-            &USED_WITH_LIMIT,
-            "From [17,32] on every mesh with two large sides takes the whole 10-cube: if both sides are \
-             large the schedule under FL is the same whatever the range, and these steps are no test.",
-        ),
+        judge::every(&cases(by_range(results), Expected::MORE, fuller), POINTS)
+            .on(&USED_WITH_LIMIT, same_times(by_range(results))),
         judge::every(&cases(afl(by_range(results)), Expected::MORE, more_inside), SMALL_JOBS)
             .on(&INSIDE_WITH_LIMIT, "Larger meshes leave less over."),
         judge::every(&cases(afl(by_range(results)), Expected::MORE, more_gained), POINTS)
@@ -147,12 +144,17 @@ fn longer((from, to, method): Step<'_>) -> Vec<f64> {
     to.low(method).longer_than(from.low(method))
 }
 
-/// How much more is used after a step. Where the same jobs run at the same times nothing can: the
-/// meshes in the same subcubes are larger then, which is no finding.
+/// How much more is used after a step.
 fn fuller((from, to, method): Step<'_>) -> Vec<f64> {
-    let (from, to) = (from.limit(method), to.limit(method));
-    let more = to.more_than(from);
-    if from.loads == to.loads { vec![0.0; more.len()] } else { more }
+    to.limit(method).more_than(from.limit(method))
+}
+
+/// Steps in which the same jobs run at the same times, of all of these.
+fn same_times<'a>(steps: impl Iterator<Item = Step<'a>>) -> String {
+    let is_same = |&(from, to, method): &Step| from.limit(method).loads == to.limit(method).loads;
+    let steps: Vec<Step> = steps.collect();
+    let same = steps.iter().filter(|step| is_same(step)).count();
+    format!("In {same} of {} cases the same jobs run at the same times.", steps.len())
 }
 
 /// Of these only the ones under AFL + FL.
@@ -260,8 +262,11 @@ pub(super) fn of_both(eight: &[Studied], sixteen: &[Studied]) -> Vec<Claim> {
         ),
         judge::every(&cases(steps(), Expected::MORE, fuller), POINTS).on(
             &FULLER_16,
-            "At the smallest A nine jobs in ten are large and the same in both; and the auxiliary list \
-             loses what it gains where small jobs no longer fit leftovers.",
+            format!(
+                "{} At the smallest A nine jobs in ten are large and the same in both; and the auxiliary \
+                 list loses what it gains where small jobs no longer fit leftovers.",
+                same_times(steps())
+            ),
         ),
         judge::every(&cases(afl(steps()), Expected::LESS, more_inside), SMALL_JOBS)
             .on(&FEWER_INSIDE_16, ""),
@@ -336,20 +341,23 @@ fn over_ranges(eight: &[Studied], sixteen: &[Studied], share: usize, worse: Wors
 mod tests {
     use super::super::{Choice, Panel};
     use super::*;
-    use locox_report::report::Verdict::Undecided;
+    use locox_report::report::Verdict::Holds;
 
-    /// From [17,32] on under FL: only the meshes in the same subcubes become larger.
+    /// From [17,32] on under FL: only the meshes in the same subcubes become larger, and that is more
+    /// utilisation as the source counts it.
     #[test]
-    fn steps_in_which_the_same_jobs_run_at_the_same_times_are_no_test() {
-        let studied = |large, utilisation| {
+    fn steps_in_which_the_same_jobs_run_at_the_same_times_are_counted_and_told() {
+        let studied = |large, utilisation: f64| {
             let panel = Panel { small: 8, large, share: 0.5, choice: Choice::PerJob };
-            let limit = Limit::made_up(Method::FL, vec![utilisation; 4], vec![1.5, 1.6, 1.5, 1.7]);
+            let utilisations = [0.0, 0.1, 0.2, 0.1].map(|by| utilisation + by).into();
+            let limit = Limit::made_up(Method::FL, utilisations, vec![1.5, 1.6, 1.5, 1.7]);
             Studied { panel, curves: vec![], limits: vec![limit] }
         };
         let (from, to) = (studied(17, 30.0), studied(20, 40.0));
-        let step = std::iter::once((&from, &to, Method::FL));
-        let judged = judge::every(&cases(step, Expected::MORE, fuller), POINTS);
-        assert_eq!((judged.verdict, judged.of, judged.same), (Undecided, 0, 1));
+        let step = || std::iter::once((&from, &to, Method::FL));
+        let judged = judge::every(&cases(step(), Expected::MORE, fuller), POINTS);
+        assert_eq!((judged.verdict, judged.of, judged.same), (Holds, 1, 0));
+        assert!(same_times(step()).contains("1 of 1 cases"));
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub(super) const EIGHT: Experiment = Experiment {
         &TURNAROUND,
     ],
     run: |lab| Ok(run(lab, &SMALL_8)),
+    #[cfg(test)]
+    planted: tests::planted_8,
 };
 
 pub(super) const SIXTEEN: Experiment = Experiment {
@@ -58,6 +60,8 @@ pub(super) const SIXTEEN: Experiment = Experiment {
         &RAFL,
     ],
     run: |lab| Ok(run(lab, &SMALL_16)),
+    #[cfg(test)]
+    planted: tests::planted_16,
 };
 
 const ABOUT: &str = "A mesh is small with probability A, its sides are then uniform in the small \
@@ -257,11 +261,34 @@ mod tests {
     const SHORT: Effort = Effort { jobs: 200, batch: 5, stride: 4, ..load_sweep::QUICK };
     const TWO_RANGES: Family = Family { small: 8, large: &[(9, ""), (17, "")] };
 
-    fn verdict(cube: Cube, panels: &[Panel], id: &str) -> Verdict {
+    fn short(cube: Cube, panels: &[Panel]) -> Vec<Studied> {
         let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
-        let studied = study(&lab, cube, panels, &[claims::LOW], &Method::SEARCHED, SHORT);
-        let found = claims(&TWO_RANGES, &studied, &studied).into_iter();
-        found
+        study(&lab, cube, panels, &[claims::LOW], &Method::SEARCHED, SHORT)
+    }
+
+    fn judged(cube: Cube, panels: &[Panel]) -> Vec<Claim> {
+        let studied = short(cube, panels);
+        claims(&TWO_RANGES, &studied, &studied)
+    }
+
+    pub(super) fn planted_8() -> [Vec<Claim>; 2] {
+        let panels = TWO_RANGES.panels();
+        [Cube::new(TEN), Cube::exchanged(TEN)].map(|cube| judged(cube, &panels))
+    }
+
+    /// Small sides in [1,16] beside the same in [1,8]; then the other way round.
+    pub(super) fn planted_16() -> [Vec<Claim>; 2] {
+        const LARGE: &[(u32, &str)] = &[(20, "")];
+        let [eight, sixteen] = [8, 16].map(|small| {
+            let family = Family { small, large: LARGE };
+            short(Cube::new(TEN), &family.panels())
+        });
+        [claims::of_both(&eight, &sixteen), claims::of_both(&sixteen, &eight)]
+    }
+
+    fn verdict(cube: Cube, panels: &[Panel], id: &str) -> Verdict {
+        judged(cube, panels)
+            .into_iter()
             .filter(|claim| claim.id() == id)
             .map(|claim| claim.verdict)
             .next()

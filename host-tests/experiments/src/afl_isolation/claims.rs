@@ -323,7 +323,7 @@ fn routers(judged: &[Shaped]) -> Claim {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::shapes::Partition;
     use super::super::{contention, shapes};
     use super::*;
@@ -350,6 +350,14 @@ mod tests {
         claims.iter().find(|claim| claim.statement == statement).expect("it is judged").verdict
     }
 
+    /// A partition that forgets its first leftover.
+    const FORGETS: Partition = |mesh| mesh.leftover().skip(1).collect();
+
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
+        [shapes::SOUND, FORGETS]
+            .map(|partition| of_shapes(&shapes::judge_all(&lab(), 4, partition)))
+    }
+
     /// Leftovers joined across, a larger cube, and lists that merge only within a leftover.
     #[test]
     fn wrong_partitions_turn_the_verdicts() {
@@ -361,8 +369,7 @@ mod tests {
         let wrong = of_shapes(&shapes::judge_all(&lab(), 5, JOINED));
         assert_eq!(verdict(&wrong, &DISJOINT), Holds);
         assert_ne!(verdict(&wrong, &THEOREM_1), Holds);
-        let lost =
-            of_shapes(&shapes::judge_all(&lab(), 5, |mesh| mesh.leftover().skip(1).collect()));
+        let lost = of_shapes(&shapes::judge_all(&lab(), 5, FORGETS));
         for statement in [&DISJOINT, &COALESCED, &LARGEST_LEFTOVER] {
             assert_ne!(verdict(&lost, statement), Holds, "{}", statement.id);
         }

@@ -78,7 +78,8 @@ fn subcube_closed() -> Claim {
         });
         (format!("{dims}-cube"), is_so)
     };
-    judge::exactly(dims_to(6).map(case)).on(&SUBCUBE_CLOSED, "Each subcube of it.")
+    judge::exactly(dims_to(6).map(case))
+        .on(&SUBCUBE_CLOSED, "All routes within each subcube of cubes of up to 6 dimensions.")
 }
 
 #[cfg(test)]

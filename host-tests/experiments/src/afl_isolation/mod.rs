@@ -52,6 +52,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &ROUTERS,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: claims::tests::planted,
 };
 
 /// Dimensions of the cubes in which meshes come and go.

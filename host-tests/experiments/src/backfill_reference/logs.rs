@@ -157,7 +157,7 @@ fn told(log: &Log) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::Effort;
     use crate::backfill_reference::estimates::FACTORS;
@@ -167,14 +167,23 @@ mod tests {
     use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
     /// Jobs of the model in place of a log, where these queues run as [`QUEUES`].
-    fn verdicts(queues: Queues) -> Vec<Verdict> {
+    fn judged(queues: Queues) -> Vec<Claim> {
         let recipe = Lublin { kind: Kind::All, jobs: 4_000, processors: 128, estimates: Some(1.0) };
         let mut workload = recipe.generate(1, 0).unwrap();
         workload.scale_load(0.8 / workload.offered_load(128).unwrap()).unwrap();
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         let log = Log::replayed(&lab, KTH, &workload, 128, queues).unwrap();
         let rows = estimates::measure(&lab, queues, FACTORS);
-        claims(&[log], &rows).into_iter().map(|claim| claim.verdict).collect()
+        claims(&[log], &rows)
+    }
+
+    /// EASY where no queue lets anybody pass, and none where EASY belongs.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
+        [judged(QUEUES), judged([Easy, Fcfs, Fcfs])]
+    }
+
+    fn verdicts(queues: Queues) -> Vec<Verdict> {
+        judged(queues).into_iter().map(|claim| claim.verdict).collect()
     }
 
     #[test]

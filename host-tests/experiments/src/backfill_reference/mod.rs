@@ -35,6 +35,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &OVERESTIMATES_HELP,
     ],
     run,
+    #[cfg(test)]
+    planted: logs::tests::planted,
 };
 
 fn run(lab: &Lab) -> Result<Findings, Failure> {

@@ -41,6 +41,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &says::SEVEN_MINUTES,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const STATIONS: usize = 23;
@@ -434,6 +436,16 @@ mod tests {
         }
     }
 
+    fn always(case: &Case, seed: u64, replication: u64) -> Outcome {
+        let case = Case { pool: pool(Heavy::Always), policy: case.policy };
+        as_asked(&case, seed, replication)
+    }
+
+    /// A heavy user who always asks.
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        [claims(as_asked), claims(always)]
+    }
+
     #[test]
     fn dear_moves_and_a_user_who_always_asks_are_caught() {
         let dear = claims(|Case { pool, policy }, seed, replication| {
@@ -442,10 +454,7 @@ mod tests {
             as_asked(&Case { pool, policy: *policy }, seed, replication)
         });
         assert_all(&dear, &[&says::LEVERAGE], DoesNotHold);
-        let always = claims(|case, seed, replication| {
-            let case = Case { pool: pool(Heavy::Always), policy: case.policy };
-            as_asked(&case, seed, replication)
-        });
+        let always = claims(always);
         assert_all(&always, &[&says::KEEPS_QUEUE], Holds);
         assert_all(&always, &[&says::USED], DoesNotHold);
     }

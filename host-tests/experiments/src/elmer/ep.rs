@@ -42,6 +42,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &EP_GAINS_IF_EVEN,
     ],
     run: |lab| Ok(run(lab, Machine::CALIBRATED)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const PAIRS: [Pair; 3] = [
@@ -113,7 +115,7 @@ fn claims(chosen: &[Chosen]) -> Vec<Claim> {
     let near = |hosts: usize| hosts >= 4;
     let paid = |hosts, expected| every(found, &NON_PREEMPTIVE, hosts, Run::paid, expected);
     let mut claims = vec![
-        as_alone(found, Os::Preemptive).on(&AS_ALONE_ABOVE_EP, PAID),
+        as_alone(found, Os::Preemptive, all).on(&AS_ALONE_ABOVE_EP, PAID),
         pays(found, all).on(&PENALIZED_BY_EP, PAID),
         paid(few, above(NOW_NEAR)).on(&DEGRADED_ON_FEW, PAID),
         nearer(found)
@@ -197,8 +199,9 @@ fn nearer(found: &[Found]) -> Judged {
 mod tests {
     use super::*;
     use crate::Effort;
+    use locox_models::timeshare::Kernel;
     use locox_report::progress::Progress;
-    use locox_report::report::Verdict::{DoesNotHold, Holds};
+    use locox_report::report::Verdict::Holds;
 
     fn judged(choice: &Choice, hosts: &[usize]) -> Judged {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
@@ -232,13 +235,34 @@ mod tests {
         assert_ne!(less(&EVEN), Holds);
     }
 
-    /// The non-preemptive kernel where the other belongs.
+    /// Rows name the constants that they rest on.
     #[test]
-    fn without_preemption_the_urgent_job_does_not_run_as_if_alone() {
+    fn the_constants_of_the_first_choice_are_those_that_are_told() {
+        let Kernel::NonPreemptive { quanta, sinks_after: Some(sinks) } = Os::NonPreemptive.kernel()
+        else {
+            panic!("levels drift")
+        };
+        let Machine { ep_work, balance, setup, .. } = (CHOICES[0].of)(Machine::CALIBRATED);
+        assert_eq!((setup, 1_000_000u64.div_ceil(1024)), (0.0, quanta.high));
+        let told = [
+            format!("EP of {ep_work} s of work shares it out {balance} s after its start"),
+            "compute from the first moment on".into(),
+            format!("after {sinks} quanta of 1/1024 s"),
+        ];
+        for statement in [&PENALIZED_BY_EP, &DEGRADED_ON_FEW, &NEARS_ALONE] {
+            for words in &told {
+                assert!(statement.reading.contains(words), "{}: {words}", statement.id);
+            }
+        }
+    }
+
+    /// The non-preemptive kernel where the other belongs.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         let planted = Machine { kernel: |_| Os::NonPreemptive.kernel(), ..Machine::CALIBRATED };
-        let verdict =
-            |machine| as_alone(&[PAIRS[0].run(&lab, machine, &[1, 2], 2)], Os::Preemptive).verdict;
-        assert_eq!([verdict(&Machine::CALIBRATED), verdict(&planted)], [Holds, DoesNotHold]);
+        [Machine::CALIBRATED, planted].map(|machine| {
+            let found = [PAIRS[0].run(&lab, &machine, &[1, 2], 2)];
+            vec![as_alone(&found, Os::Preemptive, all).on(&AS_ALONE_ABOVE_EP, PAID)]
+        })
     }
 }

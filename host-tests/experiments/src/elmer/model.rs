@@ -4,14 +4,14 @@ use super::SOURCE;
 use super::runs::{App, LEVELS, Layout, Machine, Os};
 use crate::sources::turner_elmer::{
     BETWEEN_EQUATIONS, EQUATION_ABOVE_BARRIER, EQUATION_ABOVE_EP, EQUATION_ALONE, EQUATION_DOUBLE,
-    EQUATION_EQUAL, EQUATION_PREEMPTIVE, TIME_DOUBLES,
+    EQUATION_EQUAL, EQUATION_PREEMPTIVE, IF_LEVELS_DRIFT, TIME_DOUBLES,
 };
 use crate::thresholds::{NOW_EQUAL, NOW_NEAR};
 use crate::{Experiment, Findings, Lab};
 use locox_models::stats::Estimate;
+use locox_models::timeshare::Program;
 use locox_models::timeshare::calibration::QUANTUM;
 use locox_models::timeshare::equations::Barrier;
-use locox_models::timeshare::{Kernel, Program};
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{Block, Cell, Claim, Fact, Judged, Statement, Table};
 
@@ -23,8 +23,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             barrier program. Here each equation stands beside the simulation of what it is about, on \
             two to six hosts, with computation, delay and quantum of the simulation put in. Equations 5.2 \
             and 5.3 share a processor out evenly while both compute; under multilevel feedback EP, which \
-            never waits, sinks below a program that waits every few milliseconds. Levels that stay are \
-            simulated as well. Equations 5.4 and 5.5 add one delay for each phase or message received; in the \
+            never waits, sinks below a program that waits every few milliseconds. So what the equations \
+            say is judged where levels stay, and of levels that drift it is asked as well. Equations 5.4 and 5.5 add one delay for each phase or message received; in the \
             simulation every process may be delayed in a phase, and the last one counts.",
     statements: &[
         &EQUATION_ALONE,
@@ -35,8 +35,11 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &EQUATION_ABOVE_BARRIER,
         &TIME_DOUBLES,
         &BETWEEN_EQUATIONS,
+        &IF_LEVELS_DRIFT,
     ],
     run: |lab| Ok(run(lab, &Machine::CALIBRATED)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// An equation and what it is about.
@@ -107,7 +110,7 @@ impl Equation {
             start: machine.setup,
             phases: phases.into(),
             compute: work / hosts as f64 / 1e6,
-            delay: (machine.network)(&(machine.kernel)(os)).delay(hosts) / 1e6,
+            delay: (machine.network)(&machine.kernel(os)).delay(hosts) / 1e6,
         };
         let quantum = QUANTUM as f64 / 1e6;
         match self {
@@ -162,15 +165,8 @@ impl Levels {
     fn on(self, machine: &Machine) -> Machine {
         match self {
             Self::Drift => *machine,
-            Self::Stay => Machine { kernel: |os| steady(os.kernel()), ..*machine },
+            Self::Stay => Machine { levels_stay: true, ..*machine },
         }
-    }
-}
-
-fn steady(kernel: Kernel) -> Kernel {
-    match kernel {
-        Kernel::NonPreemptive { quanta, .. } => Kernel::NonPreemptive { quanta, sinks_after: None },
-        preemptive => preemptive,
     }
 }
 
@@ -274,27 +270,37 @@ fn is_between(found: &[Found], levels: Levels) -> [Judged; 2] {
 }
 
 fn claims(found: &[Found]) -> Vec<Claim> {
-    const OFF: &str = "By how much the equation says more than the simulation.";
+    let undisturbed =
+        UNDISTURBED.map(|it| agrees(found, it, Levels::Drift).on(it.statement(), OFF));
+    let shared = Levels::BOTH.into_iter().flat_map(|levels| shared(found, levels));
+    undisturbed.into_iter().chain(shared).collect()
+}
+
+const OFF: &str = "By how much the equation says more than the simulation.";
+
+/// What is said of programs that share their processors: of levels that stay by the source.
+fn shared(found: &[Found], levels: Levels) -> Vec<Claim> {
     const TWICE: &str = "What it takes beyond twice its time alone, in per cent of that.";
     const ALONE: &str = "By how much the simulation exceeds the time alone.";
-    let equation = |it: Equation, levels| agrees(found, it, levels).on(it.statement(), OFF);
-    let shared = Levels::BOTH.into_iter().flat_map(|levels| {
-        let equations =
-            [Equation::Equal, Equation::Double, Equation::AboveEp, Equation::AboveBarrier];
-        let [below_equation, above_alone] = is_between(found, levels);
-        let of_times = [
-            doubles(found, levels).on(&TIME_DOUBLES, TWICE).variant(levels.name()),
-            below_equation
-                .on(&BETWEEN_EQUATIONS, OFF)
-                .variant(format!("below equation 5.5, {}", levels.name())),
-            above_alone
-                .on(&BETWEEN_EQUATIONS, ALONE)
-                .variant(format!("above alone, {}", levels.name())),
-        ];
-        let of_equations = equations.map(|it| equation(it, levels).variant(levels.name()));
-        of_equations.into_iter().chain(of_times).collect::<Vec<_>>()
+    let on = |judged: Judged, statement, told: &str, what: &str, is_one_of_two: bool| match levels {
+        Levels::Drift => judged.on(&IF_LEVELS_DRIFT, told).variant(what),
+        Levels::Stay if is_one_of_two => {
+            judged.on(statement, told).variant(format!("{what}, {}", levels.name()))
+        }
+        Levels::Stay => judged.on(statement, told).variant(levels.name()),
+    };
+    let equations = [Equation::Equal, Equation::Double, Equation::AboveEp, Equation::AboveBarrier];
+    let equations = equations.map(|it| {
+        let name = format!("equation {}", it.number());
+        on(agrees(found, it, levels), it.statement(), OFF, &name, false)
     });
-    UNDISTURBED.map(|it| equation(it, Levels::Drift)).into_iter().chain(shared).collect()
+    let [below, above] = is_between(found, levels);
+    let times = [
+        on(doubles(found, levels), &TIME_DOUBLES, TWICE, "twice the time alone", false),
+        on(below, &BETWEEN_EQUATIONS, OFF, "below equation 5.5", true),
+        on(above, &BETWEEN_EQUATIONS, ALONE, "above alone", true),
+    ];
+    equations.into_iter().chain(times).collect()
 }
 
 fn table(found: &[Found]) -> Table {
@@ -363,17 +369,20 @@ mod tests {
         }
     }
 
-    /// The preemptive kernel where the other belongs: nobody takes anything from the more urgent.
-    #[test]
-    fn under_preemption_times_are_not_between_the_equations() {
+    /// The preemptive kernel where the other belongs.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         let planted = Machine { kernel: |_| Os::Preemptive.kernel(), ..Machine::CALIBRATED };
-        let verdict = |machine: &Machine| {
-            let claims = run(&lab, machine).claims;
-            let is_it = |claim: &&Claim| claim.variant == "above alone, levels that drift";
+        [Machine::CALIBRATED, planted].map(|machine| run(&lab, &machine).claims)
+    }
+
+    /// Nobody takes anything from the more urgent.
+    #[test]
+    fn under_preemption_times_are_not_between_the_equations() {
+        let verdict = |claims: Vec<Claim>| {
+            let is_it = |claim: &&Claim| claim.variant == "above alone, levels that stay";
             claims.iter().find(is_it).expect("it is judged").verdict
         };
-        assert_eq!(verdict(&Machine::CALIBRATED), Holds);
-        assert_eq!(verdict(&planted), DoesNotHold);
+        assert_eq!(planted().map(verdict), [Holds, DoesNotHold]);
     }
 }

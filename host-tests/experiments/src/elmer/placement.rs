@@ -40,6 +40,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &NO_SHARE_TAKEN_BY_VERSION_3,
     ],
     run: |lab| Ok(run(lab, |way| way)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// A way to give hosts.
@@ -429,22 +431,22 @@ mod tests {
         assert_eq!(harm([-20.0, -20.0]), [Verdict::DoesNotHold, Verdict::DoesNotHold]);
     }
 
-    fn verdicts(placed: fn(Way) -> Way) -> HashMap<String, Verdict> {
+    /// Sharing in space run as the first two versions, and the first as the third.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
-        run(&lab, placed).claims.iter().map(|claim| (claim.id(), claim.verdict)).collect()
+        let exchanged = |way| match way {
+            Way::FirstLevel | Way::FirstCalmLevel => Way::Space,
+            Way::NonInterfering => Way::FirstLevel,
+            other => other,
+        };
+        let placed: [fn(Way) -> Way; 2] = [|way| way, exchanged];
+        placed.map(|placed| run(&lab, placed).claims)
     }
 
-    /// Sharing in space run as the first two versions, and the first as the third.
     #[test]
     fn with_placements_exchanged_verdicts_turn() {
-        let [sound, planted] = [
-            verdicts(|way| way),
-            verdicts(|way| match way {
-                Way::FirstLevel | Way::FirstCalmLevel => Way::Space,
-                Way::NonInterfering => Way::FirstLevel,
-                other => other,
-            }),
-        ];
+        let by_id = |claims: Vec<Claim>| claims.iter().map(|it| (it.id(), it.verdict)).collect();
+        let [sound, planted]: [HashMap<String, Verdict>; 2] = planted().map(by_id);
         let version_2 = format!("{}@version-2", MORE_THROUGHPUT.id);
         for id in [&version_2[..], NO_SHARE_TAKEN_BY_VERSION_3.id] {
             assert_eq!(sound[id], Holds, "{id}");

@@ -54,6 +54,8 @@ impl App {
 #[derive(Clone, Copy)]
 pub(super) struct Machine {
     pub(super) kernel: fn(Os) -> Kernel,
+    /// Programs that never wait keep their levels, whatever the kernel.
+    pub(super) levels_stay: bool,
     pub(super) network: fn(&Kernel) -> Network,
     /// Work of EP on one host, in seconds; its time alone on 5 hosts is as printed.
     pub(super) ep_work: f64,
@@ -64,13 +66,28 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    pub(super) const CALIBRATED: Self =
-        Self { kernel: Os::kernel, network, ep_work: WORK, balance: BALANCE, setup: 0.0 };
+    pub(super) const CALIBRATED: Self = Self {
+        kernel: Os::kernel,
+        levels_stay: false,
+        network,
+        ep_work: WORK,
+        balance: BALANCE,
+        setup: 0.0,
+    };
+
+    pub(super) fn kernel(&self, os: Os) -> Kernel {
+        match (self.kernel)(os) {
+            Kernel::NonPreemptive { quanta, .. } if self.levels_stay => {
+                Kernel::NonPreemptive { quanta, sinks_after: None }
+            }
+            kernel => kernel,
+        }
+    }
 
     pub(super) fn program(&self, app: App, os: Os) -> Program {
         let version = match app {
             App::Barrier(version) => version,
-            App::Ep => return ep_of(&(self.kernel)(os), self.ep_work, self.balance),
+            App::Ep => return ep_of(&self.kernel(os), self.ep_work, self.balance),
         };
         match barrier(version) {
             Program::Barrier { work, phases, .. } => {
@@ -103,7 +120,7 @@ impl Machine {
         seed: u64,
         run: u64,
     ) -> Outcome {
-        let kernel = (self.kernel)(os);
+        let kernel = self.kernel(os);
         let job = |((app, hosts, number), &level): (&Started, &u8)| Job {
             program: self.program(*app, os),
             hosts: hosts.clone(),

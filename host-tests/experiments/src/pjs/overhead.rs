@@ -27,6 +27,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             --bench mapping measures it, and docs/benchmarks.md has the times.",
     statements: &[&TWO_TO_THREE_TIMES, &SHARE_HARDLY_MATTERS, &FEW_UNDER_HEAVY_LOAD],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const JOBS: [usize; 9] = [5, 10, 20, 50, 100, 200, 400, 700, 1000];
@@ -244,9 +246,17 @@ mod tests {
     use locox::mapping::Duplex;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
+    fn judged<M: Mapper + Copy>(mapper: M, faster: u64) -> Vec<Claim> {
+        claims(&[50, 75].map(|share| measure(share, faster, 8, 1, mapper)))
+    }
+
+    /// Clusters thirty times as fast.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
+        [FASTER, 10 * FASTER].map(|faster| judged(Pjs::default(), faster))
+    }
+
     fn verdicts<M: Mapper + Copy>(mapper: M, faster: u64) -> Vec<Verdict> {
-        let all = [50, 75].map(|share| measure(share, faster, 8, 1, mapper));
-        let verdict = verdicts_of(&EXPERIMENT, claims(&all));
+        let verdict = verdicts_of(&EXPERIMENT, judged(mapper, faster));
         EXPERIMENT.statements.iter().map(|statement| verdict(statement)).collect()
     }
 

@@ -9,7 +9,7 @@ use crate::thresholds::{PJS_HEAVY, PJS_NEARLY_HALF, PJS_UNSEEN};
 use locox::site::{Algorithm, Remap};
 use locox_models::site::{Study, batch};
 use locox_report::judge;
-use locox_report::report::{Axis, Block, Cell, Claim, Plot, Series, Shape, Table};
+use locox_report::report::{Axis, Block, Cell, Claim, Judged, Plot, Series, Shape, Table};
 
 pub(in super::super) const EXPERIMENT: Experiment = Experiment {
     name: "pjs-performance",
@@ -30,6 +30,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &MAPPED_ANEW,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// The fewest jobs of five classes in equal parts, and the most in Fig. 5 (a).
@@ -93,6 +95,11 @@ impl At {
         saved(self.sjs, self.anew)
     }
 
+    /// What mapping anew saves of the time that jobs take where they keep the places given first.
+    fn saved_by_remapping(&self) -> f64 {
+        saved(self.pjs, self.anew)
+    }
+
     fn saved_by_sjs(&self) -> f64 {
         saved(self.olb, self.sjs)
     }
@@ -100,6 +107,13 @@ impl At {
     fn is_heavy(&self) -> bool {
         self.jobs >= PJS_HEAVY
     }
+}
+
+/// That one way takes less than the other, wherever they differ.
+fn takes_less(all: &[At], one: fn(&At) -> f64, other: fn(&At) -> f64) -> Judged {
+    let (apart, same): (Vec<&At>, Vec<&At>) = all.iter().partition(|at| one(at) != other(at));
+    let judged = judge::exactly(apart.iter().map(|at| (at.name(), one(at) < other(at))));
+    Judged { same: same.len(), ..judged }
 }
 
 fn claims(all: &[At]) -> Vec<Claim> {
@@ -114,25 +128,26 @@ fn claims(all: &[At]) -> Vec<Claim> {
     let never_worse = all.iter().map(|at| (at.name(), at.pjs <= at.sjs));
     let same = heavy.iter().map(|at| (at.name(), at.saved().abs() < PJS_UNSEEN));
     let some = (format!("{PJS_HEAVY} jobs and more"), heavy.iter().any(|at| at.saved() > 0.0));
-    let apart = all.iter().filter(|at| at.sjs != at.olb);
-    let over_olb = apart.map(|at| (at.name(), at.sjs < at.olb));
-    let remapped = all.iter().filter(|at| at.anew != at.pjs);
-    let better = remapped.map(|at| (at.name(), at.anew < at.pjs));
     let told = |figure: fn(&At) -> f64| {
         let told = all.iter().filter(|at| at.jobs.is_multiple_of(5));
         told.map(|at| format!("{}: {:.1}", at.jobs, figure(at))).collect::<Vec<_>>().join(", ")
     };
     let savings = format!("At most {most:.1} %. Saved in per cent, by jobs: {}.", told(At::saved));
     let by_sjs = format!("SJS saves of OLB's in per cent, by jobs: {}.", told(At::saved_by_sjs));
-    let anew = format!("Saved so in per cent, by jobs: {}.", told(At::saved_anew));
+    let anew = format!(
+        "Mapping anew saves in per cent of the time under PJS with the places given first, by jobs: {}.",
+        told(At::saved_by_remapping)
+    );
     vec![
         judge::exactly(never_worse).on(&NEVER_WORSE, savings.clone()),
         judge::exactly([nearly]).on(&UP_TO_HALF, savings.clone()),
         judge::exactly([concentrated]).on(&LIGHT_LOAD, savings.clone()),
         judge::exactly(same).on(&HEAVY_SAME, savings.clone()),
         judge::exactly([some]).on(&NOW_AND_THEN, savings),
-        judge::exactly(over_olb).on(&SJS_OVER_OLB, by_sjs),
-        judge::exactly(better).on(&MAPPED_ANEW, anew).variant("all come at once"),
+        takes_less(all, |at| at.sjs, |at| at.olb).on(&SJS_OVER_OLB, by_sjs),
+        takes_less(all, |at| at.anew, |at| at.pjs)
+            .on(&MAPPED_ANEW, anew)
+            .variant("all come at once"),
     ]
 }
 
@@ -186,10 +201,30 @@ mod tests {
 
     const COUNTS: [usize; 6] = [4, 5, 15, 51, 65, 100];
 
+    /// Two ways of which each saves something of its own: numbers that are not each other's.
+    #[test]
+    fn what_mapping_anew_saves_is_told_beside_pjs_and_where_it_differs() {
+        let at = |pjs, anew| At { jobs: 5, olb: 100.0, sjs: 80.0, pjs, anew, parallel: 0.0 };
+        let claims = claims(&[at(40.0, 30.0), at(40.0, 40.0), at(40.0, 40.0)]);
+        let found = claims.iter().find(|claim| claim.statement == &MAPPED_ANEW).unwrap();
+        let judged = found.judged.as_ref().unwrap();
+        assert_eq!((judged.holding, judged.of, judged.same), (1, 1, 2));
+        assert!(found.evidence.contains("5: 25.0, 5: 0.0"), "{}", found.evidence);
+    }
+
+    fn judged(algorithms: Algorithms) -> Vec<Claim> {
+        claims(&COUNTS.map(|jobs| measure(jobs, 1, algorithms)))
+    }
+
+    /// SJS where PJS belongs.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
+        let [olb, sjs, _] = RIGHT;
+        [RIGHT, [olb, sjs, sjs]].map(judged)
+    }
+
     /// The verdict on each statement where these algorithms run.
     fn verdicts(algorithms: Algorithms) -> Vec<Verdict> {
-        let all = COUNTS.map(|jobs| measure(jobs, 1, algorithms));
-        let verdict = verdicts_of(&EXPERIMENT, claims(&all));
+        let verdict = verdicts_of(&EXPERIMENT, judged(algorithms));
         EXPERIMENT.statements.iter().map(|statement| verdict(statement)).collect()
     }
 

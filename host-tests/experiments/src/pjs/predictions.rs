@@ -23,6 +23,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             as with the true table?",
     statements: &[&DEVIATING_TIMES, &LEARNS_FROM_NOTHING],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const RATES: [u32; 3] = [1, 2, 4];
@@ -222,17 +224,28 @@ mod tests {
     use crate::pjs::verdicts_of;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds, Undecided};
 
-    fn verdicts(pjs: Algorithm, learning: Option<Learning>) -> Vec<Verdict> {
+    fn judged(pjs: Algorithm, learning: Option<Learning>) -> Vec<Claim> {
         let wrong = deviate(1, 0.3, 3, 1, pjs);
         let learner = learn("its class", 4, 1, 4 * PART, learning);
-        let verdict = verdicts_of(&EXPERIMENT, claims(&[wrong], &[learner]));
+        claims(&[wrong], &[learner])
+    }
+
+    const BY_CLASS: Option<Learning> =
+        Some(Learning { memory: MEMORY, basis: Basis::Class, risk: 0 });
+
+    /// A coordinator that never learns.
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
+        [BY_CLASS, None].map(|learning| judged(Algorithm::Pjs, learning))
+    }
+
+    fn verdicts(pjs: Algorithm, learning: Option<Learning>) -> Vec<Verdict> {
+        let verdict = verdicts_of(&EXPERIMENT, judged(pjs, learning));
         EXPERIMENT.statements.iter().map(|statement| verdict(statement)).collect()
     }
 
     #[test]
     fn a_pjs_that_uses_no_clusters_and_a_coordinator_that_never_learns_are_caught() {
-        let by_class = Some(Learning { memory: MEMORY, basis: Basis::Class, risk: 0 });
-        assert_eq!(verdicts(Algorithm::Pjs, by_class), [Holds; 2]);
+        assert_eq!(verdicts(Algorithm::Pjs, BY_CLASS), [Holds; 2]);
         assert_eq!(verdicts(Algorithm::Sjs, None), [Undecided, DoesNotHold]);
     }
 }

@@ -59,6 +59,8 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &MAPPED_ANEW,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const JOBS: usize = 500;
@@ -333,8 +335,11 @@ fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     };
     let degraded = overall(|at| &at.mean_plain, |at| &at.mean, slight);
     let preempted = overall(|at| &at.mean_alone, |at| &at.mean, slight);
-    let greatly = Expected::Inside(f64::NEG_INFINITY, -PJS_GREATLY);
-    let benefits = overall(|at| &at.alone[HIGH], |at| &at.means[HIGH], greatly);
+    let benefits = |least: f64| {
+        let less = Expected::Inside(f64::NEG_INFINITY, -least);
+        let cases = overall(|at| &at.alone[HIGH], |at| &at.means[HIGH], less);
+        judge::every(&cases, PER_CENT)
+    };
     let turns: Vec<Case> = typical
         .all
         .iter()
@@ -365,6 +370,7 @@ fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let means = format!("Mean job time by rate: {means}.");
     let costs = format!("Cost in per cent by rate: {}.", by_rates(over, 0, &At::cost));
     let high = by_rates(over, 0, &|at| at.alone[HIGH].clone());
+    let high = format!("Mean job time of high priority with priorities alone, by rate: {high}.");
     vec![
         judge::every(&degraded, PER_CENT)
             .on(&SLIGHT_DEGRADATION, format!("{means} Without priorities: {plain}.")),
@@ -372,10 +378,10 @@ fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         judge::every(&most, POINTS).on(&MOST_PRONOUNCED, costs),
         judge::every(&preempted, PER_CENT)
             .on(&PREEMPTION_COSTS, format!("{means} With priorities alone: {alone}.")),
-        judge::every(&benefits, PER_CENT).on(
-            &PREEMPTION_BENEFITS,
-            format!("Mean job time of high priority with priorities alone, by rate: {high}."),
-        ),
+        benefits(0.0).on(&PREEMPTION_BENEFITS, high.clone()).variant("at all"),
+        benefits(PJS_GREATLY)
+            .on(&PREEMPTION_BENEFITS, high)
+            .variant(format!("by {PJS_GREATLY} % at least")),
     ]
 }
 
@@ -559,11 +565,18 @@ mod tests {
         verdicts_of(&EXPERIMENT, claims(&[measured(scheme)]))
     }
 
+    /// Priorities turned round.
+    const TURNED: Scheme = Scheme { queues: [2, 1, 0], ..RIGHT };
+
+    pub(in super::super) fn planted() -> [Vec<Claim>; 2] {
+        [RIGHT, TURNED].map(|scheme| claims(&[measured(scheme)]))
+    }
+
     #[test]
     fn a_scheduler_that_turns_priorities_round_is_caught() {
         let sound = verdicts(RIGHT);
         assert_eq!([&HIGH_STATUS, &MEDIUM_BEFORE_LOW].map(&sound), [Holds; 2]);
-        let turned = verdicts(Scheme { queues: [2, 1, 0], ..RIGHT });
+        let turned = verdicts(TURNED);
         assert_eq!(turned(&HIGH_STATUS), DoesNotHold);
         assert_ne!(turned(&MEDIUM_BEFORE_LOW), Holds);
     }

@@ -28,6 +28,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             placements lead to, compared with the best ones, averaged over the requests of a run.",
     statements: &[&NEAR_OPTIMUM, &COMPLETE_BEST, &GRAY_BEFORE_BUDDY],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// Demand as a share of the machine.
@@ -225,11 +227,24 @@ mod tests {
     use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
     /// On the 3-cube: whether each other strategy loses more than complete recognition.
-    fn verdict(run: Run) -> Verdict {
+    fn judged(run: Run) -> Vec<Claim> {
         let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
-        let outcomes = study(&lab, &[Machine::new(dim(3))], 20_000, 4, run);
-        let found = claims(&outcomes).into_iter();
-        found
+        claims(&study(&lab, &[Machine::new(dim(3))], 20_000, 4, run))
+    }
+
+    const EXCHANGED: Run = |kind| match kind {
+        StrategyKind::Buddy => StrategyKind::Complete,
+        StrategyKind::Complete => StrategyKind::Buddy,
+        other => other,
+    };
+
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        [judged(|kind| kind), judged(EXCHANGED)]
+    }
+
+    fn verdict(run: Run) -> Verdict {
+        judged(run)
+            .into_iter()
             .filter(|claim| claim.statement.id == COMPLETE_BEST.id)
             .map(|claim| claim.verdict)
             .next()
@@ -238,13 +253,7 @@ mod tests {
 
     #[test]
     fn the_buddy_system_under_the_name_of_complete_recognition_turns_the_verdict() {
-        use StrategyKind::{Buddy, Complete};
         assert_eq!(verdict(|kind| kind), Holds);
-        let exchanged = verdict(|kind| match kind {
-            Buddy => Complete,
-            Complete => Buddy,
-            other => other,
-        });
-        assert_eq!(exchanged, DoesNotHold);
+        assert_eq!(verdict(EXCHANGED), DoesNotHold);
     }
 }

@@ -24,6 +24,8 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
         &li::MORE_WORK,
     ],
     run,
+    #[cfg(test)]
+    planted: || super::tests::planted(&study()),
 };
 
 /// The number of the setting that the other figures have as well, of the model; in figures 2 and 3 the
@@ -50,8 +52,8 @@ pub(super) fn published() -> Vec<Published> {
     ]
 }
 
-fn run(lab: &Lab) -> Result<Findings, Failure> {
-    let study = Study {
+fn study() -> Study {
+    Study {
         axis: "flexibility",
         varied: "flexibilities",
         values: &[1.0, 2.0, 3.0, 4.0, 5.0],
@@ -65,6 +67,9 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
         The dips at 4 do not show in the mean of the replications. Single runs of 10,000 requests \
         scatter about it by a point or so; the source shows one curve a policy, and dips of that \
         size would be within the scatter of its runs.",
-    };
-    study.run(lab)
+    }
+}
+
+fn run(lab: &Lab) -> Result<Findings, Failure> {
+    study().run(lab)
 }

@@ -20,6 +20,8 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
         &li::MORE_WORK,
     ],
     run,
+    #[cfg(test)]
+    planted: || super::tests::planted(&study()),
 };
 
 /// The number of the setting that figures 2 and 3 have as well, of the model; the log has other sizes there.
@@ -34,8 +36,8 @@ pub(super) fn published() -> Vec<Published> {
     ]
 }
 
-fn run(lab: &Lab) -> Result<Findings, Failure> {
-    let study = Study {
+fn study() -> Study {
+    Study {
         axis: "arrival factor",
         varied: "loads",
         values: &[0.5, 0.75, 1.0, 1.25, 1.5],
@@ -50,6 +52,9 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
         ],
         differences: "Where the source's order is not found: PEDu_W accepts about as many as PE_W and \
         Du_B; ar-sizes says why.",
-    };
-    study.run(lab)
+    }
+}
+
+fn run(lab: &Lab) -> Result<Findings, Failure> {
+    study().run(lab)
 }

@@ -21,7 +21,7 @@ use grid::{ACCEPTANCE, Grid, Plan, SLOWDOWN, Setting, Source, WORK};
 use locox::reserve::Fit;
 use locox_models::reservations::Open;
 use locox_report::failure::Failure;
-use locox_report::report::{Block, Fact, counted};
+use locox_report::report::{Block, Claim, Fact, counted};
 
 /// What one of the three experiments varies, and what the source says of it.
 struct Study {
@@ -84,16 +84,21 @@ impl Study {
         for source in [Some(Source::Model), log].into_iter().flatten() {
             let grid = Grid::measure(lab, &source, &plan);
             let name = source.name();
-            let of_figures = format!("on the {name}");
-            let overall = format!("{}, {of_figures}", self.varied);
-            let claim = |of: &Published, variant: &str| of.claim(&grid, variant, self.axis);
-            findings.claims.extend(self.published.iter().map(|one| claim(one, &of_figures)));
-            findings.claims.extend(self.overall.iter().map(|one| claim(one, &overall)));
+            findings.claims.extend(self.claims(&grid, name));
             findings.results.extend(figures::blocks(&grid, name, self.axis, &self.figures()));
         }
         findings.results.insert(0, Block::Text(self.differences.into()));
         findings.parameters = parameters;
         Ok(findings)
+    }
+
+    /// The verdicts of a source of jobs, of that name.
+    fn claims(&self, grid: &Grid, name: &str) -> Vec<Claim> {
+        let of_figures = format!("on the {name}");
+        let overall = format!("{}, {of_figures}", self.varied);
+        let claim = |of: &Published, variant: &str| of.claim(grid, variant, self.axis);
+        let published = self.published.iter().map(|one| claim(one, &of_figures));
+        published.chain(self.overall.iter().map(|one| claim(one, &overall))).collect()
     }
 
     fn figures(&self) -> [Figure; 3] {
@@ -160,13 +165,12 @@ mod tests {
         assert_verdicts(&sound, &most, Verdict::HoldsInPart);
     }
 
-    /// The timeline itself runs best fits where worst fits belong.
-    #[test]
-    fn policies_with_their_order_reversed_are_caught() {
+    /// The timeline runs best fits where worst fits belong.
+    fn reversed(fit: Fit) -> Fit {
         use Fit::{
             DurationBest, DurationWorst, First, PeBest, PeDurationBest, PeDurationWorst, PeWorst,
         };
-        let reversed = verdicts(|fit| match fit {
+        match fit {
             First => First,
             PeBest => PeWorst,
             PeWorst => PeBest,
@@ -174,7 +178,29 @@ mod tests {
             DurationWorst => DurationBest,
             PeDurationBest => PeDurationWorst,
             PeDurationWorst => PeDurationBest,
-        });
+        }
+    }
+
+    /// FF that takes a late start.
+    fn late(fit: Fit) -> Fit {
+        if fit == Fit::First { Fit::PeWorst } else { fit }
+    }
+
+    pub(super) fn planted(study: &Study) -> [Vec<Claim>; 2] {
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        let run = |in_place_of: fn(Fit) -> Fit| {
+            let Study { values, setting, .. } = *study;
+            let (resize, open) = (false, Open::default());
+            let plan =
+                Plan { values, setting, resize, jobs: 400, replications: 6, open, in_place_of };
+            study.claims(&Grid::measure(&lab, &Source::Model, &plan), "model")
+        };
+        [run(|fit| fit), run(late)]
+    }
+
+    #[test]
+    fn policies_with_their_order_reversed_are_caught() {
+        let reversed = verdicts(reversed);
         let refuted =
             [&li::FIG2_TWO_DO_NOT, &li::FIG2_BEST, &li::FIG2_MUCH_BETTER, &li::PE_W_HIGHEST];
         assert_verdicts(&reversed, &refuted, Verdict::DoesNotHold);
@@ -182,7 +208,7 @@ mod tests {
 
     #[test]
     fn another_policy_in_the_place_of_ff_is_caught() {
-        let late = verdicts(|fit| if fit == Fit::First { Fit::PeWorst } else { fit });
+        let late = verdicts(late);
         let refuted = [&li::FIG2_FOUR_BEAT_FF, &li::FIG2_MUCH_BETTER, &li::FIG3_FF_LOWEST];
         assert_verdicts(&late, &refuted, Verdict::DoesNotHold);
     }

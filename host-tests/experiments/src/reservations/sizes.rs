@@ -39,6 +39,8 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
         &li::MORE_WORK,
     ],
     run,
+    #[cfg(test)]
+    planted: || super::tests::planted(&study()),
 };
 
 pub(super) fn published() -> Vec<Published> {
@@ -76,8 +78,8 @@ pub(super) fn published() -> Vec<Published> {
     ]
 }
 
-fn run(lab: &Lab) -> Result<Findings, Failure> {
-    let study = Study {
+fn study() -> Study {
+    Study {
         axis: "UMed",
         varied: "sizes",
         values: &[5.0, 6.0, 7.0, 8.0, 9.0],
@@ -91,8 +93,11 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
         PEDu_B draw together as the load passes that of the machine (UMed 8 and 9), and Du_W then \
         comes out ahead of FF. What PE_W gains are small requests at the expense of large ones: on \
         the model it accepts more requests than FF, but not more work.",
-    };
-    let mut findings = study.run(lab)?;
+    }
+}
+
+fn run(lab: &Lab) -> Result<Findings, Failure> {
+    let mut findings = study().run(lab)?;
     let Extent { jobs, replications, .. } = Extent::of(lab);
     let readings = readings::measure(lab, jobs, replications);
     findings.claims.extend(readings::claims(&readings));

@@ -365,7 +365,8 @@ pub(crate) static KNEE: Statement = Statement {
     source: &TURNER,
     place: "p. 48, figure 4.1",
     quote: TURNS_UP,
-    says: "Their turnaround starts to increase exponentially at a load of 4.0 with AFL and 2.0 with FL",
+    says: "The turnaround of 4 x 6 and 4 x 2 meshes in turn starts to increase exponentially at a load of 4.0 with AFL \
+           and 2.0 with FL",
     reading: AS_STATED,
     status: Status::Literal,
 };
@@ -375,7 +376,7 @@ pub(crate) static TWICE: Statement = Statement {
     source: &TURNER,
     place: "p. 48, figure 4.1",
     quote: TWO_TIMES,
-    says: "AFL sustains twice the load of FL with them",
+    says: "With 4 x 6 and 4 x 2 meshes in turn AFL sustains twice the load of FL",
     reading: AS_STATED,
     status: Status::Literal,
 };
@@ -385,7 +386,7 @@ pub(crate) static UTILISATION_CHOSEN: Statement = Statement {
     source: &TURNER,
     place: "p. 48, figure 4.1",
     quote: UTILISED,
-    says: "On a 6-cube with constant service they use 100 % with AFL and 50 % with FL",
+    says: "On a 6-cube with constant service 4 x 6 and 4 x 2 meshes in turn use 100 % with AFL and 50 % with FL",
     reading: AS_CHOSEN,
     status: Status::Calibration,
 };
@@ -395,7 +396,8 @@ pub(crate) static KNEE_CHOSEN: Statement = Statement {
     source: &TURNER,
     place: "p. 48, figure 4.1",
     quote: TURNS_UP,
-    says: "On a 6-cube with constant service the loads are 4.0 and 2.0",
+    says: "On a 6-cube with constant service the turnaround of 4 x 6 and 4 x 2 meshes in turn starts to increase \
+           exponentially at a load of 4.0 with AFL and 2.0 with FL",
     reading: AS_CHOSEN,
     status: Status::Calibration,
 };
@@ -405,7 +407,7 @@ pub(crate) static TWICE_CHOSEN: Statement = Statement {
     source: &TURNER,
     place: "p. 48, figure 4.1",
     quote: TWO_TIMES,
-    says: "On a 6-cube with constant service AFL sustains twice the load of FL",
+    says: "On a 6-cube with constant service AFL sustains twice the load of FL with 4 x 6 and 4 x 2 meshes in turn",
     reading: AS_CHOSEN,
     status: Status::Calibration,
 };
@@ -503,15 +505,15 @@ pub(crate) static MORE_UNUSED_WITH_A: Statement = Statement {
 const AS_THE_LIMIT: &str = "As the lower limit on the upper interval increases, the overall system utilization and JTT \
                             improves";
 
-const RANGES_AT_SATURATION: &str = "Steps from one range to the next, at saturation.";
-
 pub(crate) static USED_WITH_LIMIT: Statement = Statement {
     id: "turner-1995/p54/utilisation",
     source: &TURNER,
     place: "p. 54, of all of section 4.2",
     quote: AS_THE_LIMIT,
     says: "As the lower limit of the large range rises, utilisation improves",
-    reading: RANGES_AT_SATURATION,
+    reading: "Steps from one range to the next, at saturation. Utilisation is of the nodes of the meshes. From [17,32] \
+              on every mesh of two large sides takes the whole 10-cube, so that under FL the same jobs run at the same \
+              times, and more is used only as their meshes are larger.",
     status: Status::Literal,
 };
 
@@ -535,7 +537,8 @@ pub(crate) static INSIDE_WITH_LIMIT: Statement = Statement {
     place: "p. 54, of all of section 4.2",
     quote: DUE_TO,
     says: "As the lower limit of the large range rises, more of the small jobs find room in leftovers",
-    reading: RANGES_AT_SATURATION,
+    reading: "Steps from one range to the next, at saturation. A job is small if both its sides are in the small \
+              range.",
     status: Status::Literal,
 };
 
@@ -545,7 +548,8 @@ pub(crate) static SOME_INSIDE: Statement = Statement {
     place: "p. 54",
     quote: DUE_TO,
     says: "Some of the small jobs run in leftovers of the large ones",
-    reading: "A request looks into the auxiliary list first, so it cannot be otherwise.",
+    reading: "A job is small if both its sides are in the small range, of which drawing by side makes fewer. A request \
+              looks into the auxiliary list first, so it cannot be otherwise.",
     status: Status::ByConstruction,
 };
 
@@ -588,7 +592,8 @@ pub(crate) static FULLER_16: Statement = Statement {
     place: "p. 65, section 4.3",
     quote: FURTHER_EFFECT,
     says: "With small sides in [1,16] instead of [1,8] utilisation is better",
-    reading: "At saturation.",
+    reading: "At saturation. Utilisation is of the nodes of the meshes: under FL, in front of large ranges, the same \
+              jobs may run at the same times, and more is used only as their meshes are larger.",
     status: Status::Literal,
 };
 
@@ -599,7 +604,7 @@ pub(crate) static FEWER_INSIDE_16: Statement = Statement {
     quote: "the difference in the lower range of mesh requests results in a lower number of leftover subcubes that are \
             large enough to satisfy incoming requests",
     says: "With small sides in [1,16] instead of [1,8] fewer of the small jobs find room in leftovers",
-    reading: "At saturation.",
+    reading: "At saturation. A job is small if both its sides are in the small range.",
     status: Status::Literal,
 };
 

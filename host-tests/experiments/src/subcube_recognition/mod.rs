@@ -27,6 +27,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             compared with those that are granted.",
     statements: &[&BUDDY, &GRAY_CODE, &ALL_SUBCUBES, &FREE_LIST_COMPLETE, &FREE_LIST_MOST],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 fn run(lab: &Lab) -> Findings {
@@ -178,11 +180,31 @@ mod tests {
     use locox_report::progress::Progress;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds, HoldsInPart};
 
-    fn verdicts(machine: occupied::Machine) -> Vec<Verdict> {
+    fn judged(machine: occupied::Machine) -> Vec<Claim> {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         let (counts, rates) =
             (alone::count(&lab, 5, machine), together::measure(&lab, 5, 5, machine));
-        claims(&counts, &rates, 5).into_iter().map(|claim| claim.verdict).collect()
+        claims(&counts, &rates, 5)
+    }
+
+    fn verdicts(machine: occupied::Machine) -> Vec<Verdict> {
+        judged(machine).into_iter().map(|claim| claim.verdict).collect()
+    }
+
+    /// Under each name another strategy is run.
+    const OTHERS: occupied::Machine = |kind| {
+        use StrategyKind::{Buddy, Complete, FreeList, FreeListPlain, GrayCode};
+        match kind {
+            Buddy => Complete,
+            GrayCode => FreeList,
+            FreeList => FreeListPlain,
+            FreeListPlain => Complete,
+            Complete => Buddy,
+        }
+    };
+
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        [judged(|kind| kind), judged(OTHERS)]
     }
 
     #[test]
@@ -192,17 +214,9 @@ mod tests {
         assert_eq!(found[..6], as_stated);
     }
 
-    /// Under each name another strategy is run.
     #[test]
     fn other_strategies_under_these_names_turn_the_verdicts() {
-        use StrategyKind::{Buddy, Complete, FreeList, FreeListPlain, GrayCode};
-        let found = verdicts(|kind| match kind {
-            Buddy => Complete,
-            GrayCode => FreeList,
-            FreeList => FreeListPlain,
-            FreeListPlain => Complete,
-            Complete => Buddy,
-        });
+        let found = verdicts(OTHERS);
         // No strategy sees more single nodes than there are: the third row stays.
         let others = [HoldsInPart, DoesNotHold, DoesNotHold, HoldsInPart, Holds, HoldsInPart];
         assert_eq!(found[..6], others);

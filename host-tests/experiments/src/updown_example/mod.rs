@@ -38,6 +38,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &says::WALK_STAYS,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// A way to share the processor of the bank.
@@ -242,10 +244,14 @@ mod tests {
     }
 
     /// The pool is run by Up-Down where slices belong, and by turns where Up-Down does.
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        let [up_down, round_robin, _] = Policy::STUDY.map(Sharing::By);
+        [[Sharing::Slices, up_down], [up_down, round_robin]].map(|two| claims(&two.map(shared)))
+    }
+
     #[test]
     fn another_way_to_share_is_caught() {
-        let [up_down, round_robin, _] = Policy::STUDY.map(Sharing::By);
-        let claims = claims(&[shared(up_down), shared(round_robin)]);
+        let [_, claims] = planted();
         let worked_out = [&says::RATIO_3, &says::RATIO_1, &says::THREE_TIMES, &says::SHARES];
         assert_all(&claims, &worked_out, DoesNotHold);
         assert!(!check::of(&claims, &says::TRADES).contains(&Holds));

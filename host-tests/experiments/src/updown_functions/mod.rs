@@ -36,6 +36,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &says::FUNCTIONS_IF_SCARCE,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 const HEAVY: u32 = 7;
@@ -341,6 +343,12 @@ mod tests {
         let set = Set { name, movement };
         let run = |replication| watch(&set, BANK, Duration::from_ticks(20 * DAY), (1, replication));
         Measured { name, runs: (0..3).map(run).collect() }
+    }
+
+    /// Functions by which holding costs nothing.
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        [[10, 10, 10, 10], [0, 10, 10, 10]]
+            .map(|set| ranked(&[run_by(Functions::Constant.name(), set)]).into())
     }
 
     /// A table in which holding costs nothing; one that brings nothing back to zero.

@@ -44,6 +44,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &says::ANY_READING,
     ],
     run: |lab| Ok(run(lab)),
+    #[cfg(test)]
+    planted: tests::planted,
 };
 
 /// All replications at one number of the heavy user's jobs under one policy.
@@ -253,6 +255,14 @@ mod tests {
             other => pool.run(*other, seed, replication),
         };
         outcome.expect("the experiment's own parameters fit")
+    }
+
+    /// The same, of shorter runs.
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        let run = |by: fn(&Case, u64, u64) -> Outcome| {
+            Study::new(&check::lab(), &[2], Duration::from_ticks(30 * DAY), 4, by).claims()
+        };
+        [run(as_asked), run(turned)]
     }
 
     #[test]

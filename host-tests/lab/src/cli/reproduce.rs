@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct Reproduce {
-    /// The experiment, or the id of a statement, or how such ids begin; see --list.
+    /// The experiment, or the id of a statement, or how such ids begin; see --list. A statement that
+    /// several experiments judge runs all of them; with a variant, behind `@`, only those that have it.
     #[arg(required_unless_present_any = ["all", "list"])]
     pub name: Option<String>,
     /// All experiments.

@@ -1,6 +1,6 @@
 //! `locox reproduce`: named experiments.
 
-use super::delivery::{deliver, provenance, publication, unprintable};
+use super::delivery::{deliver, notice, provenance, publication, unprintable};
 use crate::archive::{self, Environment};
 use crate::cli::Reproduce;
 use crate::output::{Stdout, check_result, is_standard_output, write_result};
@@ -16,7 +16,7 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
     if options.list {
         return list().map_err(|error| Failure::Input(format!("standard output: {error}")));
     }
-    let chosen = chosen(options)?;
+    let mut chosen = chosen(options)?;
     let publication = publication(&options.results)?;
     if let Some(path) = &options.archive {
         if is_standard_output(path) {
@@ -27,6 +27,15 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         check_result(path, options.results.force)?;
     }
     let effort = if options.quick { Effort::Quick } else { Effort::Full };
+    if let Some(name) = &options.name
+        && chosen.len() > 1
+    {
+        if name.contains('@') && effort == Effort::Full {
+            chosen = with_variant(chosen, options.seed, name)?;
+        }
+        let names: Vec<_> = chosen.iter().map(|experiment| experiment.name).collect();
+        notice(&format!("{name} is judged by {}", names.join(", ")));
+    }
     let (mut sections, mut logs) = (Vec::new(), BTreeSet::new());
     for experiment in &chosen {
         let lab = Lab::new(effort, options.seed, Progress::watched(experiment.name));
@@ -95,6 +104,30 @@ fn chosen(options: &Reproduce) -> Result<Vec<&'static Experiment>, Failure> {
     )))
 }
 
+/// Of experiments that judge a statement those that judge a variant of it. Quick runs tell, which have the
+/// variants of full ones.
+fn with_variant(
+    judging: Vec<&'static Experiment>,
+    seed: u64,
+    id: &str,
+) -> Result<Vec<&'static Experiment>, Failure> {
+    let mut needed = vec![];
+    for experiment in judging {
+        let lab = Lab::new(Effort::Quick, seed, Progress::watched(experiment.name));
+        if (experiment.run)(&lab)?.claims.iter().any(|claim| is_of(&claim.id(), id)) {
+            needed.push(experiment);
+        }
+    }
+    if needed.is_empty() { Err(no_variant(id)) } else { Ok(needed) }
+}
+
+fn no_variant(id: &str) -> Failure {
+    let statement = id.split('@').next().unwrap_or(id);
+    Failure::Usage(format!(
+        "NAME: the statement has no variant `{id}`; `locox reproduce {statement}` has them all"
+    ))
+}
+
 /// If what was asked for is the statements of an id, all others are left out, and experiments that judged
 /// none. Which variants a statement has is known only now.
 fn keep_asked(sections: &mut Vec<Section>, options: &Reproduce) -> Result<(), Failure> {
@@ -113,13 +146,7 @@ fn keep_asked(sections: &mut Vec<Section>, options: &Reproduce) -> Result<(), Fa
         });
         left.sum::<usize>() > 0
     });
-    if !sections.is_empty() {
-        return Ok(());
-    }
-    let statement = id.split('@').next().unwrap_or(id);
-    Err(Failure::Usage(format!(
-        "NAME: the statement has no variant `{id}`; `locox reproduce {statement}` has them all"
-    )))
+    if sections.is_empty() { Err(no_variant(id)) } else { Ok(()) }
 }
 
 fn list() -> io::Result<()> {
