@@ -40,7 +40,7 @@ fn what_was_kept_and_dropped_is_told_and_the_trace_replays() {
     let bench = with_day();
     assert_eq!(
         bench.succeed(&IMPORT),
-        "day.swf: 5 jobs of 2 users in 1 partitions, from 7 lines; 32 processors in use at once\n  \
+        "day.swf: 5 jobs of 1 users in 1 partitions, from 7 lines; 32 processors in use at once\n  \
          kept         2  tasks of arrays\n  \
          kept         1  further runs of jobs that were requeued, or numbers used again\n  \
          dropped      1  steps, which are parts of jobs (the first in line 3)\n  \
@@ -98,7 +98,7 @@ fn the_trace_may_go_to_standard_output_and_what_is_told_beside_it() {
     let output = bench.run(&["import", "sacct", "day.txt", "--out", "-"]);
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.starts_with("; Version: 2.2\n") && text.lines().count() == 15, "{text}");
+    assert!(text.starts_with("; Version: 2.2\n") && text.lines().count() == 17, "{text}");
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.starts_with("locox: -: 5 jobs"), "{told}");
 }
