@@ -6,7 +6,7 @@ use crate::reply::{self, Decision};
 use crate::settings::Settings;
 use locox::time::{Duration, Instant};
 use locox_models::replay::{Live, News, Request};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A decision component: settings, and a simulation once it has begun.
 pub(crate) struct Component {
@@ -20,6 +20,8 @@ struct Simulation {
     hosts: Hosts,
     live: Live,
     jobs: Jobs,
+    /// Calls that were asked for and have not come.
+    calls: BTreeSet<Instant>,
 }
 
 /// Jobs that wait or run.
@@ -68,7 +70,9 @@ impl Component {
             self.simulation = Some(begun);
         }
         let decisions = match &mut self.simulation {
-            Some(simulation) if !changes.is_over => simulation.decide(ticks(message.now), changes),
+            Some(simulation) if !changes.is_over => {
+                simulation.decide(Instant::from_ticks(ticks(message.now)), changes)
+            }
             _ => vec![],
         };
         Ok(reply::message(message.now, &decisions))
@@ -126,15 +130,15 @@ impl Simulation {
         let hosts = Hosts::new(numbers)?;
         let machine = settings.machine(hosts.len())?;
         let live = Live::new(settings.queue, machine, settings.jobs);
-        Ok(Self { hosts, live, jobs: Jobs::default() })
+        Ok(Self { hosts, live, jobs: Jobs::default(), calls: BTreeSet::new() })
     }
 
-    fn decide(&mut self, now: u64, changes: Changes) -> Vec<Decision> {
+    fn decide(&mut self, now: Instant, changes: Changes) -> Vec<Decision> {
         let Changes { ended, mut ids, requests, .. } = changes;
         ended.iter().for_each(|&number| self.jobs.forget(number));
-        let Self { hosts, live, jobs } = self;
+        let Self { hosts, live, jobs, .. } = self;
         let mut decisions = vec![];
-        live.instant(Instant::from_ticks(now), &ended, &requests, &mut |news| match news {
+        live.instant(now, &ended, &requests, &mut |news| match news {
             News::Waits { arrival, job } => {
                 jobs.know(job, std::mem::take(&mut ids[arrival]), requests[arrival].processors);
             }
@@ -153,7 +157,20 @@ impl Simulation {
                 decisions.push(Decision::execute(known.id.clone(), on));
             }
         });
+        decisions.extend(self.call(now));
         decisions
+    }
+
+    /// Asks to be called when a start is planned for a time at which nothing may happen. Calls cannot be taken
+    /// back; one that comes earlier will do, as then it is asked again.
+    fn call(&mut self, now: Instant) -> Option<Decision> {
+        self.calls = self.calls.split_off(&Instant::from_ticks(now.ticks() + 1));
+        let at = self.live.wake_at()?;
+        if self.calls.first().is_some_and(|&call| call <= at) {
+            return None;
+        }
+        self.calls.insert(at);
+        Some(Decision::call(at.ticks()))
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) enum Decision {
     Execute { job_id: String, allocation: Allocation },
     #[serde(rename = "RejectJobEvent")]
     Reject { job_id: String },
+    #[serde(rename = "CallMeLaterEvent")]
+    Call { call_me_later_id: String, when_type: &'static str, when: OneShot },
     #[serde(rename = "EDCHelloEvent")]
     Hello(Hello),
 }
@@ -40,6 +42,13 @@ pub(crate) struct Allocation {
 #[derive(Serialize)]
 struct Placement {
     strategy: &'static str,
+}
+
+/// A whole number of units.
+#[derive(Serialize)]
+pub(crate) struct OneShot {
+    time: u64,
+    time_unit: &'static str,
 }
 
 #[derive(Serialize)]
@@ -71,6 +80,12 @@ impl Decision {
             executor_placement: Placement { strategy: "SpreadOverHostsFirst" },
         };
         Self::Execute { job_id, allocation }
+    }
+
+    /// Asks for a message at this time in milliseconds, if none comes before.
+    pub(crate) fn call(milliseconds: u64) -> Self {
+        let when = OneShot { time: milliseconds, time_unit: "Millisecond" };
+        Self::Call { call_me_later_id: format!("locox-{milliseconds}"), when_type: "OneShot", when }
     }
 }
 
@@ -106,6 +121,8 @@ mod tests {
             message(1.5, &decisions),
             r#"{"now":1.5,"events":[{"timestamp":1.5,"event_type":"ExecuteJobEvent","event":{"job_id":"w!1","allocation":{"host_allocation":"0-3","executor_placement_type":"PredefinedExecutorPlacementStrategyWrapper","executor_placement":{"strategy":"SpreadOverHostsFirst"}}}},{"timestamp":1.5,"event_type":"RejectJobEvent","event":{"job_id":"a\"\u0000"}}]}"#
         );
+        let call = r#"{"now":1.0,"events":[{"timestamp":1.0,"event_type":"CallMeLaterEvent","event":{"call_me_later_id":"locox-1500","when_type":"OneShot","when":{"time":1500,"time_unit":"Millisecond"}}}]}"#;
+        assert_eq!(message(1.0, &[Decision::call(1500)]), call);
         assert!(hello().starts_with(
             r#"{"now":0.0,"events":[{"timestamp":0.0,"event_type":"EDCHelloEvent","event":{"#
         ));

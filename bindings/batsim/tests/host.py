@@ -98,6 +98,7 @@ class Platform:
         self.library, self.first, self.log = library, first, []
         self.free, self.running, self.starts = set(range(first, first + HOSTS)), {}, {}
         self.ends, self.started = [], 0
+        self.calls, self.called = [], 0
 
     def tell(self, now, events, jobs):
         text = json.dumps(message(now, events)).encode()
@@ -107,8 +108,15 @@ class Platform:
         assert reply["now"] == now
         for decision in reply["events"]:
             fields = decision["event"]
-            assert decision["event_type"] == "ExecuteJobEvent", decision
             assert decision["timestamp"] == now
+            if decision["event_type"] == "CallMeLaterEvent":
+                when = fields["when"]
+                assert (fields["when_type"], when["time_unit"]) == ("OneShot", "Millisecond"), decision
+                assert when["time"] > now * 1000
+                assert (call := (when["time"] / 1000, fields["call_me_later_id"])) not in self.calls
+                heapq.heappush(self.calls, call)
+                continue
+            assert decision["event_type"] == "ExecuteJobEvent", decision
             job = jobs[fields["job_id"]]
             got = set(hosts_of(fields["allocation"]["host_allocation"]))
             assert len(got) == job["size"] and got <= self.free, (job, got)
@@ -124,9 +132,14 @@ class Platform:
         come = sorted(trace, key=lambda job: job["submit"])
         at = 0
         self.tell(0.0, [begins(self.first)], jobs)
-        while at < len(come) or self.ends:
-            now = min([self.ends[0][0]] * bool(self.ends) + [job["submit"] for job in come[at:at + 1]])
+        while at < len(come) or self.ends or self.calls:
+            times = [end for end, _, _ in self.ends[:1]] + [call for call, _ in self.calls[:1]]
+            now = min(times + [job["submit"] for job in come[at:at + 1]])
             events = []
+            while self.calls and self.calls[0][0] == now:
+                fields = {"call_me_later_id": heapq.heappop(self.calls)[1], "last_periodic_call": False}
+                events.append(event(now, "RequestedCallEvent", fields))
+                self.called += 1
             while self.ends and self.ends[0][0] == now:
                 name = heapq.heappop(self.ends)[2]
                 self.free |= self.running.pop(name)
@@ -175,7 +188,7 @@ def compare(library, locox, folder):
         assert not wrong, f"{settings}: {len(wrong)} jobs start at another time, {wrong[0]} at {starts[wrong[0]]} for {expected[wrong[0]]}"
         waited = sum(starts[job["id"]] > job["submit"] for job in jobs)
         assert waited > JOBS // 20, f"{waited} jobs waited: that says nothing"
-        print(f"{settings}: {len(starts)} starts as replayed, {waited} jobs waited")
+        print(f"{settings}: {len(starts)} starts as replayed, {waited} jobs waited, {platform.called} calls")
         log = platform.log[:60]
     return log
 
@@ -224,7 +237,7 @@ def mangled(random, text):
             if random.random() < 0.3:
                 del inside[path[-1]]
             else:
-                inside[path[-1]] = random.choice(STRANGE)
+                inside[path[-1]] = copy.deepcopy(random.choice(STRANGE))
     return json.dumps(value).encode()
 
 

@@ -185,11 +185,10 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         job.run == limit(job)
     }
 
-    /// Whether a running job has run for as long as it may.
-    pub(super) fn has_had_its_time(&self, now: Instant, at: usize) -> bool {
+    /// When a running job has run for as long as it may; `None` if that never comes.
+    pub(super) fn last_instant(&self, at: usize) -> Option<Instant> {
         let Present { job, run, .. } = &self.present[at];
-        let since = run.expect("a job that ends runs").since;
-        since.checked_add(limit(job)).is_some_and(|last| last <= now)
+        run.expect("it runs").since.checked_add(limit(job))
     }
 
     /// A running job ends.

@@ -6,6 +6,7 @@ use crate::machine::Machine;
 use crate::workload::Job;
 use locox::dispatch;
 use locox::time::{Duration, Instant};
+use std::collections::BTreeSet;
 
 /// Jobs that somebody else runs: he says when they come and end, and is told what starts where.
 ///
@@ -25,9 +26,14 @@ use locox::time::{Duration, Instant};
 /// live.instant(Instant::from_ticks(900), &[0, 2], &[], &mut told);
 /// assert_eq!(started, [(0, "0-5".into()), (2, "6-7".into()), (1, "0-3".into())]);
 /// ```
+///
+/// # Invariants
+///
+/// - `limits` has the running jobs, with when they have had their time; those that have a limit.
 pub struct Live {
     front: Front<Box<dyn Machine>, Box<dyn OutageQueue + Send + Sync>>,
     kind: QueueKind,
+    limits: BTreeSet<(Instant, usize)>,
 }
 
 /// What a job asks for.
@@ -87,12 +93,16 @@ impl Live {
     /// As [`QueueKind::queue`].
     pub fn new(kind: QueueKind, machine: Box<dyn Machine>, room: usize) -> Self {
         let queue = kind.queue(room, machine.processors());
-        Self { front: Front::new(machine, queue, Order::Arrival), kind }
+        let front = Front::new(machine, queue, Order::Arrival);
+        Self { front, kind, limits: BTreeSet::new() }
     }
 
-    /// Jobs that wait.
-    pub fn waiting(&self) -> usize {
-        self.front.queue.len()
+    /// When an instant is to come at which nothing else may happen: the next planned start. `None` if there is
+    /// none, or if a running job ends by then, as it has had its time.
+    pub fn wake_at(&self) -> Option<Instant> {
+        let at = self.front.queue.wake_at()?;
+        let ends = self.limits.range((at, 0)..).next().is_some_and(|&(last, _)| last == at);
+        (!ends).then_some(at)
     }
 
     /// All that happens at one instant: these jobs end, and those arrive. `told` hears what comes of it, in its
@@ -109,11 +119,13 @@ impl Live {
         told: &mut dyn FnMut(News),
     ) {
         let plans = self.kind.decisions() == Decisions::Planned;
-        let expected: Vec<bool> =
-            ended.iter().map(|&at| plans && self.front.has_had_its_time(now, at)).collect();
+        let expected: Vec<bool> = ended
+            .iter()
+            .map(|&at| plans && self.front.last_instant(at).is_some_and(|last| last <= now))
+            .collect();
         // A job that has had its time is free all through the instant; others end when that is told.
         let ends = || ended.iter().copied().zip(expected.iter().copied());
-        ends().filter(|&(_, expected)| expected).for_each(|(at, _)| self.front.finish(now, at));
+        ends().filter(|&(_, expected)| expected).for_each(|(at, _)| self.finish(now, at));
         if !plans {
             ends().for_each(|(at, expected)| self.end(now, at, expected, told));
         }
@@ -133,9 +145,16 @@ impl Live {
     /// The end of a job is told; it may be free already.
     fn end(&mut self, now: Instant, at: usize, free: bool, told: &mut dyn FnMut(News)) {
         if !free {
-            self.front.finish(now, at);
+            self.finish(now, at);
         }
         self.decide(now, told);
+    }
+
+    fn finish(&mut self, now: Instant, at: usize) {
+        if let Some(last) = self.front.last_instant(at) {
+            self.limits.remove(&(last, at));
+        }
+        self.front.finish(now, at);
     }
 
     fn arrive(&mut self, now: Instant, request: &Request) -> Result<usize, Rejection> {
@@ -161,6 +180,7 @@ impl Live {
     fn decide(&mut self, now: Instant, told: &mut dyn FnMut(News)) {
         while let Some((job, placement)) = self.front.start(now, |_| {}) {
             let allocated = self.front.machine.allocated(placement);
+            self.limits.extend(self.front.last_instant(job).map(|last| (last, job)));
             told(News::Started { job, allocated });
         }
     }
@@ -195,10 +215,11 @@ mod tests {
         let (mut ends, mut numbers) = (EventQueue::new(), HashMap::new());
         let mut starts = vec![Instant::ZERO; workload.jobs.len()];
         let mut next = 0;
-        while let Some(now) = [ends.next_at(), workload.jobs.get(next).map(|job| job.submit)]
-            .into_iter()
-            .flatten()
-            .min()
+        while let Some(now) =
+            [live.wake_at(), ends.next_at(), workload.jobs.get(next).map(|job| job.submit)]
+                .into_iter()
+                .flatten()
+                .min()
         {
             let mut ended = vec![];
             while ends.next_at() == Some(now) {
