@@ -9,6 +9,7 @@
 //! - [`swf`] reads traces in the Standard Workload Format; [`workload`] turns them into jobs, or
 //!   makes jobs up: [`workload::lublin`] as a published model does, [`workload::synthetic`] by
 //!   simple rules, [`workload::cm5`] and [`workload::reservations`] for a study of reservations.
+//! - [`sacct`] makes such traces of Slurm's accounting.
 //! - [`machine`] says which processors a job holds: a hypercube under one of the kernel's
 //!   strategies, or a pool without topology.
 //! - [`network`] is the cube that jobs send messages over: channels, routes, traffic, contention.
@@ -44,6 +45,7 @@ pub mod outages;
 pub mod recorded;
 pub mod replay;
 pub mod reservations;
+pub mod sacct;
 pub mod site;
 pub mod stats;
 pub mod streams;

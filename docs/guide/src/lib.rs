@@ -25,5 +25,6 @@ pages! {
     restarts: "restarts.md",
     your_own: "your-own.md",
     python: "python.md",
+    batsim: "batsim.md",
     microcontrollers: "microcontrollers.md",
 }

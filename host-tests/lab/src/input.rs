@@ -1,6 +1,7 @@
 //! Where traces and requests come from: a file or, by the name `-`, standard input.
 
 use locox_models::outages::{self, OutageFile, OutageFileError};
+use locox_models::sacct::{self, Accounting, SacctError, SacctErrorKind};
 use locox_models::site::{FileError, Layout, SiteFile, TimesFile};
 use locox_models::swf::{self, Header, Strictness, SwfError};
 use locox_models::text;
@@ -117,4 +118,17 @@ pub fn times(path: &Path, layout: Layout) -> Result<(TimesFile, SiteFile), FileE
         return TimesFile::read(shown(path), stdin(), layout);
     }
     TimesFile::open(path, layout)
+}
+
+/// Jobs of Slurm's accounting.
+///
+/// # Errors
+///
+/// Those of [`sacct::import`], and that the file cannot be opened.
+pub fn sacct(path: &Path, options: &sacct::Options) -> Result<Accounting, SacctError> {
+    if is_standard_input(path) {
+        return sacct::import(shown(path), stdin(), options);
+    }
+    let closed = |error| SacctError { path: path.into(), kind: SacctErrorKind::Read(error) };
+    sacct::import(path, File::open(path).map_err(closed)?, options)
 }

@@ -114,18 +114,26 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
 
     /// A job arrives, and waits if the machine could ever run it; what it is known by then.
     pub(super) fn arrive(&mut self, now: Instant, job: Job) -> Option<usize> {
+        self.try_arrive(now, job).expect("room for each job, and none too large")
+    }
+
+    /// As [`Self::arrive`], if the queue takes the job.
+    pub(super) fn try_arrive(
+        &mut self,
+        now: Instant,
+        job: Job,
+    ) -> Result<Option<usize>, dispatch::Error> {
         if !self.machine.can_ever(&job) {
-            return None;
+            return Ok(None);
         }
         let place = self.present.vacant_entry();
         let id = u32::try_from(place.key()).expect("the kernel numbers fewer than 2^32 jobs");
         let key = self.keys.wait(place.key(), &job);
         let queued = dispatch::Job::new(id, self.machine.size(&job)).within(limit(&job));
-        let ticket = self.queue.push(now, queued.keyed(key));
-        let ticket = ticket.expect("room for each job, and none too large");
+        let ticket = self.queue.push(now, queued.keyed(key))?;
         let at = place.key();
         place.insert(Present { job, ticket, refused: 0, failed: false, run: None });
-        Some(at)
+        Ok(Some(at))
     }
 
     /// The next job that the queue offers and the machine takes. `on_refusal` hears why it does
@@ -175,6 +183,12 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
     pub(super) fn ends_as_planned(&self, at: usize) -> bool {
         let job = self.job(at);
         job.run == limit(job)
+    }
+
+    /// When a running job has run for as long as it may; `None` if that never comes.
+    pub(super) fn last_instant(&self, at: usize) -> Option<Instant> {
+        let Present { job, run, .. } = &self.present[at];
+        run.expect("it runs").since.checked_add(limit(job))
     }
 
     /// A running job ends.

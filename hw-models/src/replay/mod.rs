@@ -8,6 +8,7 @@
 mod agenda;
 mod error;
 mod front;
+mod live;
 mod options;
 mod order;
 mod outage_figures;
@@ -20,6 +21,7 @@ mod series;
 mod simulation;
 
 pub use error::ReplayError;
+pub use live::{Live, News, Rejection, Request};
 pub use options::{Decisions, Options};
 pub use order::{HALF_LIFE, Order, UnknownOrder};
 pub use outage_figures::OutageFigures;

@@ -67,6 +67,30 @@ impl Record {
         Ok(Self::from_values(line, values))
     }
 
+    /// The columns in their order.
+    pub(super) fn values(&self) -> [i64; COLUMNS.len()] {
+        [
+            self.number,
+            self.submit,
+            self.wait,
+            self.run,
+            self.processors,
+            self.cpu_time,
+            self.memory,
+            self.requested_processors,
+            self.requested_time,
+            self.requested_memory,
+            self.status,
+            self.user,
+            self.group,
+            self.executable,
+            self.queue,
+            self.partition,
+            self.preceding,
+            self.think_time,
+        ]
+    }
+
     fn from_values(line: u64, values: [i64; COLUMNS.len()]) -> Self {
         let [
             number,

@@ -1,5 +1,6 @@
 //! From jobs to a trace.
 
+use super::Record;
 use crate::workload::{Job, Workload};
 use std::io::{self, Write};
 
@@ -24,13 +25,54 @@ pub fn write(workload: &Workload, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_job(job: &Job, out: &mut dyn Write) -> io::Result<()> {
-    let Job { id, processors, .. } = job;
-    let (submit, run) = (job.submit.ticks(), job.run.ticks());
-    let requested = job.requested.map_or(-1, |time| time.ticks() as i64);
-    let user = job.user.map_or(-1, i64::from);
-    writeln!(
+    let processors = job.processors.into();
+    write_record(
+        &Record {
+            line: 0,
+            number: job.id as i64,
+            submit: job.submit.ticks() as i64,
+            wait: -1,
+            run: job.run.ticks() as i64,
+            processors,
+            cpu_time: -1,
+            memory: -1,
+            requested_processors: processors,
+            requested_time: job.requested.map_or(-1, |time| time.ticks() as i64),
+            requested_memory: -1,
+            status: 1,
+            user: job.user.map_or(-1, i64::from),
+            group: -1,
+            executable: -1,
+            queue: -1,
+            partition: -1,
+            preceding: -1,
+            think_time: -1,
+        },
         out,
-        "{id} {submit} -1 {run} {processors} -1 -1 {processors} {requested} -1 1 {user} -1 -1 -1 \
-         -1 -1 -1"
     )
+}
+
+/// Writes a record as a line; where in a file it stood does not matter.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_record(record: &Record, out: &mut dyn Write) -> io::Result<()> {
+    let [first, others @ ..] = record.values();
+    write!(out, "{first}")?;
+    others.iter().try_for_each(|value| write!(out, " {value}"))?;
+    writeln!(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_that_was_read_is_written_as_it_stood() {
+        let text = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18\n";
+        let mut out = vec![];
+        write_record(&Record::parse(1, text.trim().as_bytes()).unwrap(), &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), text);
+    }
 }

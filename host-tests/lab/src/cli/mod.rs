@@ -5,6 +5,7 @@
 mod compare;
 mod elmer;
 mod generate;
+mod import;
 mod machine;
 mod map;
 mod network;
@@ -21,6 +22,7 @@ pub use elmer::{Elmer, ElmerSetup, LossSpec, PlacementKind, Placements};
 pub use generate::{
     Generate, GenerateElmerHosts, GenerateElmerJobs, GenerateLublin, GenerateReservations,
 };
+pub use import::{Import, ImportSacct, UnitName};
 pub use machine::{MachineSpec, Strategies, Switch};
 pub use map::{Algorithm, Map, Reading, Sizes};
 pub use network::{Network, NetworkFormat, SendWindow};
@@ -74,6 +76,9 @@ pub enum Command {
     /// Make up a workload, or requests for reservations, and write a file.
     #[command(subcommand)]
     Generate(Generate),
+    /// Make a trace of what other programs recorded.
+    #[command(subcommand)]
+    Import(Import),
     /// Write down what a model tells its coordinator, for `replay-log` on any machine.
     #[command(subcommand)]
     Record(Record),

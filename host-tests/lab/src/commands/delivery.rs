@@ -2,7 +2,7 @@
 
 use crate::cli::{Format, MachineSpec, Results};
 use crate::method::Way;
-use crate::output::{Publication, Stdout};
+use crate::output::{Publication, Stdout, is_standard_output};
 use locox_models::machine::StrategyKind;
 use locox_report::failure::Failure;
 use locox_report::printable::printable;
@@ -73,6 +73,16 @@ pub(super) fn publication(results: &Results) -> Result<Publication, Failure> {
 /// Tells what the user should know before the work, if anybody listens.
 pub(super) fn notice(text: &str) {
     let _ = writeln!(stderr(), "locox: {}", printable(text));
+}
+
+/// Says what a single file holds that was written to this place; beside data, on standard error.
+pub(super) fn tell(text: &str, out: &Path) -> Result<(), Failure> {
+    if is_standard_output(out) {
+        notice(text);
+        return Ok(());
+    }
+    let mut out = Stdout::lock();
+    writeln!(out, "{}", printable(text)).and_then(|()| out.flush()).map_err(unprintable)
 }
 
 /// Complete recognition takes up to 2^6 * 3^(n-6) operations on words for a decision on an n-cube:

@@ -1,12 +1,12 @@
 //! `locox generate`: a workload made up, or requests for reservations.
 
-use super::delivery::notice;
+use super::delivery::tell;
 use crate::cli::{
     Generate, GenerateElmerHosts, GenerateElmerJobs, GenerateLublin, GenerateReservations,
     ResultFile,
 };
 use crate::input;
-use crate::output::{Stdout, is_standard_output, write_result};
+use crate::output::write_result;
 use locox_models::swf::{self, Strictness};
 use locox_models::timeshare::lists::{Mix, generate_hosts, write_hosts, write_jobs};
 use locox_models::workload::lublin::Lublin;
@@ -14,9 +14,7 @@ use locox_models::workload::request_file::write_requests;
 use locox_models::workload::reservations::{Flexibility, requests};
 use locox_models::workload::{Selection, Workload, cm5};
 use locox_report::failure::Failure;
-use locox_report::printable::printable;
 use locox_report::report::counted;
-use std::io::Write;
 
 pub(super) fn run(model: &Generate) -> Result<(), Failure> {
     let (told, to) = match model {
@@ -25,14 +23,7 @@ pub(super) fn run(model: &Generate) -> Result<(), Failure> {
         Generate::ElmerJobs(options) => (elmer_jobs(options)?, &options.result.out),
         Generate::ElmerHosts(options) => (elmer_hosts(options)?, &options.result.out),
     };
-    if is_standard_output(to) {
-        notice(&told);
-        return Ok(());
-    }
-    let mut out = Stdout::lock();
-    writeln!(out, "{}", printable(&told))
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::Input(format!("standard output: {error}")))
+    tell(&told, to)
 }
 
 fn lublin(options: &GenerateLublin) -> Result<String, Failure> {

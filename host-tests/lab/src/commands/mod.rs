@@ -4,6 +4,7 @@ mod compare;
 mod delivery;
 mod elmer;
 mod generate;
+mod import;
 mod main_job;
 mod map;
 mod network;
@@ -38,6 +39,7 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
         Some(Command::Map(options)) => map::run(&options, command_line),
         Some(Command::Network(options)) => network::run(&options),
         Some(Command::Generate(model)) => generate::run(&model),
+        Some(Command::Import(of)) => import::run(&of),
         Some(Command::Record(of)) => record::run(&of),
         Some(Command::ReplayLog(options)) => replay_log::run(&options),
     }

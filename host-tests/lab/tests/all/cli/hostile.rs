@@ -18,6 +18,7 @@ pub(super) fn bench() -> Bench {
     bench.file("j.txt", "0 2 10 1 ep\n");
     bench.file("times.csv", "1 2\n3 4\n");
     bench.file("m.txt", "0 1 0\n");
+    bench.file("sacct.txt", "JobID|State|Submit|Start|End|AllocCPUS\n1|COMPLETED|0|5|65|4\n");
     bench
 }
 

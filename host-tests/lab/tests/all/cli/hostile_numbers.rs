@@ -26,7 +26,7 @@ const HOSTILE: [&str; 16] = [
 ];
 
 /// Where a command does little, whatever one of its options is. `reproduce` only lists.
-const CALM: [(&str, &str); 16] = [
+const CALM: [(&str, &str); 17] = [
     ("", "--out -"),
     ("replay", "t.swf --out -"),
     ("compare", "t.swf --out -"),
@@ -40,6 +40,7 @@ const CALM: [(&str, &str); 16] = [
     ("generate reservations", "--jobs 10 --out -"),
     ("generate elmer-jobs", "--jobs 10 --out -"),
     ("generate elmer-hosts", "--out -"),
+    ("import sacct", "sacct.txt --out -"),
     ("record stations", "--days 1 --out -"),
     ("record elmer", "j.txt --count 6 --out -"),
     ("record site", "--jobs 10 --out -"),

@@ -8,6 +8,7 @@ mod generate;
 mod hostile;
 mod hostile_files;
 mod hostile_numbers;
+mod import;
 mod map;
 mod network;
 mod outages;

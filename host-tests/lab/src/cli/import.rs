@@ -1,0 +1,53 @@
+//! `locox import`.
+
+use super::ResultFile;
+use super::numbers::Numeric;
+use clap::{Args, Subcommand, ValueEnum};
+use locox_models::sacct::Unit;
+use locox_models::swf::MOST_PROCESSORS;
+use std::path::PathBuf;
+
+/// Whose records.
+#[derive(Debug, Subcommand)]
+pub enum Import {
+    /// Slurm's accounting: what `sacct -a -D -P --format=...` printed, as a trace.
+    ///
+    /// The columns, in any order: JobID,User,Group,Partition,State,Submit,Start,End,Elapsed,Suspended,Timelimit,
+    /// NNodes,ReqCPUS,AllocCPUS,AllocTRES. Others are ignored. Lines that are no job that ran and ended are dropped,
+    /// and counted by reason.
+    Sacct(ImportSacct),
+}
+
+#[derive(Debug, Args)]
+pub struct ImportSacct {
+    /// What sacct printed, plain, .gz or .xz; `-` is standard input.
+    pub file: PathBuf,
+    /// What counts as a processor of the trace.
+    #[arg(long, value_enum, default_value_t = UnitName::Cpus)]
+    pub unit: UnitName,
+    /// Processors of the machine, for the header of the trace [default: the most in use at once].
+    #[arg(long, value_name = "P", whole = 1..=MOST_PROCESSORS)]
+    pub machine_size: Option<u32>,
+    /// Do not write names of users, groups and partitions into the trace.
+    #[arg(long)]
+    pub anonymous: bool,
+    #[command(flatten)]
+    pub result: ResultFile,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UnitName {
+    /// AllocCPUS: cores or hardware threads.
+    Cpus,
+    /// NNodes.
+    Nodes,
+}
+
+impl From<UnitName> for Unit {
+    fn from(name: UnitName) -> Self {
+        match name {
+            UnitName::Cpus => Self::Cpus,
+            UnitName::Nodes => Self::Nodes,
+        }
+    }
+}

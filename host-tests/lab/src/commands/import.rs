@@ -1,0 +1,59 @@
+//! `locox import`: what other programs recorded, as a trace.
+
+use super::delivery::tell;
+use crate::cli::{Import, ImportSacct, ResultFile};
+use crate::input;
+use crate::output::{check_result, is_standard_output, write_result};
+use locox_models::sacct::{Accounting, Kept, Options};
+use locox_report::failure::Failure;
+use locox_report::report::counted;
+use std::fmt::Write;
+
+/// Jobs at most: what they take fits into a gigabyte.
+const MOST_JOBS: usize = 5_000_000;
+
+pub(super) fn run(Import::Sacct(options): &Import) -> Result<(), Failure> {
+    let ImportSacct { file, unit, machine_size, anonymous, result } = options;
+    let ResultFile { out, force } = result;
+    if !is_standard_output(out) {
+        check_result(out, *force)?;
+    }
+    let how = Options { unit: (*unit).into(), room: MOST_JOBS };
+    let accounting = input::sacct(file, &how).map_err(|error| Failure::Input(error.to_string()))?;
+    let source = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+    write_result(out, *force, |out| accounting.write(&source, *machine_size, !anonymous, out))?;
+    tell(&told(&out.display().to_string(), &accounting, *machine_size), out)
+}
+
+fn told(out: &str, accounting: &Accounting, size: Option<u32>) -> String {
+    let report = &accounting.report;
+    let kept = report.kept;
+    let peak = accounting.peak();
+    let mut text = format!(
+        "{out}: {} jobs of {} users in {} partitions, from {} lines; {} processors in use at once",
+        counted(kept.jobs),
+        counted(accounting.users() as u64),
+        counted(accounting.partitions() as u64),
+        counted(report.lines),
+        counted(peak),
+    );
+    if let Some(size) = size.filter(|&size| u64::from(size) < peak) {
+        _ = write!(text, ", more than the machine's {}", counted(size.into()));
+    }
+    let Kept { tasks, requeued, heterogeneous, components, suspended, unlimited, .. } = kept;
+    let line = |count: u64, what: &str| match count {
+        0 => String::new(),
+        _ => format!("\n  kept {:>9}  {what}", counted(count)),
+    };
+    text += &line(tasks, "tasks of arrays");
+    text += &line(requeued, "further runs of jobs that were requeued, or numbers used again");
+    let joined = format!("heterogeneous jobs (of {} components)", counted(components));
+    text += &line(heterogeneous, &joined);
+    text += &line(suspended, "suspended for a time, which is not in their run time");
+    text += &line(unlimited, "without a time limit");
+    for (why, dropped) in &report.dropped {
+        let (lines, first) = (counted(dropped.lines), dropped.first);
+        _ = write!(text, "\n  dropped {lines:>6}  {why} (the first in line {first})");
+    }
+    text
+}

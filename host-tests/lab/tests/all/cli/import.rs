@@ -1,0 +1,104 @@
+//! `locox import`.
+
+use super::bench::{Bench, names};
+use super::errors::{INPUT, USAGE, refused};
+
+const HEADER: &str = "JobID|User|Group|Partition|State|Submit|Start|End|Elapsed|Suspended|Timelimit|NNodes|\
+                      ReqCPUS|AllocCPUS|AllocTRES";
+
+/// An hour of a job on 8 CPUs of two nodes, from this minute of a day on.
+fn line(id: &str, state: &str, minute: u32) -> String {
+    let at = |minute: u32| format!("2026-03-01T{:02}:{:02}:00", minute / 60, minute % 60);
+    let (submit, start, end) = (at(minute), at(minute + 1), at(minute + 61));
+    format!(
+        "{id}|ada|physics|batch|{state}|{submit}|{start}|{end}|01:00:00|00:00:00|02:00:00|2|8|8|cpu=8,node=2"
+    )
+}
+
+/// A bench with `day.txt`: a job, its step, two tasks, two runs of a requeued job, a cancelled one.
+fn with_day() -> Bench {
+    let bench = Bench::new();
+    let cancelled = "12|bob||batch|CANCELLED by 0|2026-03-01T00:09:00|None|2026-03-01T00:10:00|00:00:00|||0|4|0|";
+    let lines = [
+        HEADER.into(),
+        line("7", "COMPLETED", 30),
+        line("7.batch", "COMPLETED", 30),
+        line("9_1", "FAILED", 0),
+        line("9_2", "COMPLETED", 0),
+        line("11", "REQUEUED", 10),
+        line("11", "COMPLETED", 80),
+        cancelled.into(),
+    ];
+    bench.file("day.txt", lines.join("\n"));
+    bench
+}
+
+const IMPORT: [&str; 5] = ["import", "sacct", "day.txt", "--out", "day.swf"];
+
+#[test]
+fn what_was_kept_and_dropped_is_told_and_the_trace_replays() {
+    let bench = with_day();
+    assert_eq!(
+        bench.succeed(&IMPORT),
+        "day.swf: 5 jobs of 1 users in 1 partitions, from 7 lines; 32 processors in use at once\n  \
+         kept         2  tasks of arrays\n  \
+         kept         1  further runs of jobs that were requeued, or numbers used again\n  \
+         dropped      1  steps, which are parts of jobs (the first in line 3)\n  \
+         dropped      1  ended before they started (the first in line 8)\n"
+    );
+    assert_eq!(names(&bench.path("")), ["day.swf", "day.txt"]);
+    let replayed = bench.succeed(&[
+        "replay",
+        "day.swf",
+        "--queue",
+        "fcfs,easy",
+        "--machine",
+        "pool:32",
+        "--out",
+        "-",
+    ]);
+    assert!(replayed.contains("5 jobs"), "{replayed}");
+    // The header alone will do.
+    bench.succeed(&["replay", "day.swf", "--strategy", "buddy", "--out", "-"]);
+}
+
+#[test]
+fn nodes_may_count_the_machine_may_be_larger_and_names_may_stay_out() {
+    let bench = with_day();
+    let options = ["--unit", "nodes", "--machine-size", "4", "--anonymous"];
+    let told = bench.succeed(&[&IMPORT[..], &options].concat());
+    assert!(told.contains("8 processors in use at once, more than the machine's 4"), "{told}");
+    let trace = bench.read("day.swf");
+    assert!(trace.contains("; MaxProcs: 4\n") && !trace.contains("ada"), "{trace}");
+    assert!(trace.ends_with("\n5 4800 60 3600 2 -1 -1 -1 7200 -1 1 1 1 -1 1 1 -1 -1\n"), "{trace}");
+}
+
+#[test]
+fn what_cannot_be_imported_is_refused_in_one_line_and_leaves_nothing() {
+    let bench = with_day();
+    bench.file("bad.txt", "JobID|State\n");
+    bench.file("day.swf", "mine");
+    refused(
+        &bench,
+        &["import", "sacct", "none.txt", "--out", "x"],
+        INPUT,
+        &["none.txt: cannot be read"],
+    );
+    let missing =
+        ["bad.txt: the columns Submit, Start, End, AllocCPUS are missing; ask for sacct -a -D -P"];
+    refused(&bench, &["import", "sacct", "bad.txt", "--out", "x"], INPUT, &missing);
+    refused(&bench, &IMPORT, INPUT, &["day.swf: there is such a file already", "--force"]);
+    refused(&bench, &["import", "sacct", "day.txt"], USAGE, &["--out"]);
+    assert_eq!(names(&bench.path("")), ["bad.txt", "day.swf", "day.txt"]);
+}
+
+#[test]
+fn the_trace_may_go_to_standard_output_and_what_is_told_beside_it() {
+    let bench = with_day();
+    let output = bench.run(&["import", "sacct", "day.txt", "--out", "-"]);
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("; Version: 2.2\n") && text.lines().count() == 17, "{text}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("locox: -: 5 jobs"), "{told}");
+}

@@ -1,0 +1,62 @@
+//! Why nothing could be imported.
+
+use super::format::FORMAT;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// A file of which nothing can be imported, in one line: what, where, what to do.
+#[derive(Debug, thiserror::Error)]
+pub struct SacctError {
+    /// The file, as it was named to the reader.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub kind: SacctErrorKind,
+}
+
+/// What is wrong with the file as a whole.
+#[derive(Debug, thiserror::Error)]
+pub enum SacctErrorKind {
+    /// It cannot be opened, read or unpacked.
+    #[error("cannot be read ({0})")]
+    Read(io::Error),
+    /// Nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// The first line is no header.
+    #[error("the first line names no columns with `|` between them")]
+    NoHeader,
+    /// Columns that nothing can be said without.
+    #[error("the columns {0} are missing")]
+    Missing(String),
+    /// No job that ran and ended; what was in the file instead.
+    #[error("none of its {lines} lines is of a job that ran and ended{why}")]
+    NoJobs {
+        /// Lines behind the header.
+        lines: u64,
+        /// The commonest reason to drop one, with the number of its first line.
+        why: String,
+    },
+    /// More jobs than the caller has room for.
+    #[error("there are more than {0} jobs")]
+    NoRoom(usize),
+}
+
+impl fmt::Display for SacctError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, kind } = self;
+        let path = path.display();
+        match kind {
+            SacctErrorKind::Read(_) => {
+                write!(f, "{path}: {kind}; check that it is a file and may be read")
+            }
+            SacctErrorKind::NoJobs { .. } => {
+                write!(f, "{path}: {kind}; ask sacct for another time with -S and -E")
+            }
+            SacctErrorKind::NoRoom(_) => {
+                write!(f, "{path}: {kind}; ask sacct for less with -S and -E")
+            }
+            _ => write!(f, "{path}: {kind}; ask for sacct -a -D -P --format={FORMAT}"),
+        }
+    }
+}
