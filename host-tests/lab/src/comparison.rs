@@ -83,10 +83,8 @@ impl Comparison<'_> {
         progress.expect(self.methods.len());
         let replay_one = |&method: &Method| {
             let Method { way, queue } = method;
-            let options = Options {
-                strictness: self.strictness,
-                ..options(queue, self.order, self.outages)
-            };
+            let options =
+                Options { strictness: self.strictness, ..options(queue, self.order, self.outages) };
             let mut machine = way.machine(self.machine, self.effort);
             let mut queue = queue.queue(self.workload.jobs.len(), machine.processors());
             let outcome = replay(self.workload, &mut *machine, &mut *queue, &options)?;

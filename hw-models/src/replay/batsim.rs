@@ -47,9 +47,7 @@ const COLUMNS: [&str; 17] = [
 /// ```
 pub struct BatsimWriter<W> {
     out: W,
-    /// The second and the third column, with a comma behind each.
-    constant: Vec<u8>,
-    line: Vec<u8>,
+    line: Line,
 }
 
 impl<W: Write> BatsimWriter<W> {
@@ -61,7 +59,7 @@ impl<W: Write> BatsimWriter<W> {
     pub fn new(workload: &str, mut out: W) -> io::Result<Self> {
         out.write_all((COLUMNS.join(",") + "\n").as_bytes())?;
         let constant = format!("{},delay,", quoted(workload)).into_bytes();
-        Ok(Self { out, constant, line: Vec::new() })
+        Ok(Self { out, line: Line { constant, text: Vec::new() } })
     }
 
     /// Writes a job.
@@ -70,51 +68,65 @@ impl<W: Write> BatsimWriter<W> {
     ///
     /// Those of `out`.
     pub fn write(&mut self, job: &JobRecord) -> io::Result<()> {
-        self.line.clear();
-        self.put(job.id);
-        self.line.extend_from_slice(&self.constant);
-        self.put(job.submit.ticks());
-        self.put(job.processors.into());
-        match job.requested {
-            Some(requested) => self.put(requested.ticks()),
-            None => self.line.push(b','),
-        }
-        if job.success {
-            self.put_run(job);
-        } else {
-            self.line.extend_from_slice(b"0,REJECTED,,,,,,,,");
-        }
-        self.line.extend_from_slice(job.allocated.as_deref().unwrap_or_default().as_bytes());
-        self.line.extend_from_slice(b",\n");
-        self.out.write_all(&self.line)
+        self.line.fill(job);
+        self.out.write_all(&self.line.text)
     }
 
     /// What was written to.
     pub fn into_inner(self) -> W {
         self.out
     }
+}
+
+/// A line of the table.
+///
+/// - `constant` is the second and the third column, with a comma behind each.
+struct Line {
+    constant: Vec<u8>,
+    text: Vec<u8>,
+}
+
+impl Line {
+    fn fill(&mut self, job: &JobRecord) {
+        self.text.clear();
+        self.put(job.id);
+        self.text.extend_from_slice(&self.constant);
+        self.put(job.submit.ticks());
+        self.put(job.processors.into());
+        match job.requested {
+            Some(requested) => self.put(requested.ticks()),
+            None => self.text.push(b','),
+        }
+        if job.success {
+            self.put_run(job);
+        } else {
+            self.text.extend_from_slice(b"0,REJECTED,,,,,,,,");
+        }
+        self.text.extend_from_slice(job.allocated.as_deref().unwrap_or_default().as_bytes());
+        self.text.extend_from_slice(b",\n");
+    }
 
     /// From whether it ran to what energy it took.
     fn put_run(&mut self, job: &JobRecord) {
-        self.line.extend_from_slice(b"1,COMPLETED_SUCCESSFULLY,");
+        self.text.extend_from_slice(b"1,COMPLETED_SUCCESSFULLY,");
         let (run, turnaround) = (job.run(), job.turnaround());
         [job.start.ticks(), run, job.finish.ticks(), job.wait(), turnaround]
             .into_iter()
             .for_each(|value| self.put(value));
         match run {
             0 => {}
-            _ if turnaround == run => self.line.push(b'1'),
+            _ if turnaround == run => self.text.push(b'1'),
             _ => {
                 let stretch = turnaround as f64 / run as f64;
-                write!(self.line, "{stretch}").expect("a Vec takes any text");
+                write!(self.text, "{stretch}").expect("a Vec takes any text");
             }
         }
-        self.line.extend_from_slice(b",,");
+        self.text.extend_from_slice(b",,");
     }
 
     fn put(&mut self, value: u64) {
-        self.line.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
-        self.line.push(b',');
+        self.text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+        self.text.push(b',');
     }
 }
 

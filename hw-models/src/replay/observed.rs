@@ -46,17 +46,17 @@ pub trait Observer {
 ///
 /// let day = Synthetic::cube_day().generate(1, 0).unwrap();
 /// let (options, queue) = (Options::default(), || QueueKind::Easy.queue(day.jobs.len(), 128));
-/// let (jobs, mut longest) = (day.jobs.iter().cloned(), Longest(0));
+/// let (mut jobs, mut longest) = (day.jobs.iter().cloned(), Longest(0));
 /// let (mut pool, mut easy) = (Pool::new(128), queue());
 /// let outcome =
-///     replay_observed(&day.name, jobs, &mut pool, &mut *easy, &options, &mut [&mut longest]);
+///     replay_observed(&day.name, &mut jobs, &mut pool, &mut *easy, &options, &mut [&mut longest]);
 /// let listed = replay(&day, &mut Pool::new(128), &mut *queue(), &options).unwrap();
 /// assert_eq!(Some(longest.0), listed.jobs.iter().map(|job| job.wait()).max());
 /// assert_eq!(outcome.unwrap().unwrap().wait_p99, listed.wait_p99);
 /// ```
 pub fn replay_observed(
     name: &str,
-    jobs: impl Iterator<Item = Job>,
+    jobs: &mut dyn Iterator<Item = Job>,
     machine: &mut dyn Machine,
     queue: &mut dyn OutageQueue,
     options: &Options<'_>,

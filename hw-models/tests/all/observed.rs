@@ -44,8 +44,8 @@ fn observed(
     keep: &mut Keep,
 ) -> Result<Option<Outcome>, ReplayError> {
     let mut line = queue.queue(workload.jobs.len(), PROCESSORS);
-    let (jobs, mut pool) = (workload.jobs.iter().cloned(), Pool::new(PROCESSORS));
-    replay_observed(&workload.name, jobs, &mut pool, &mut *line, options, &mut [keep])
+    let (mut jobs, mut pool) = (workload.jobs.iter().cloned(), Pool::new(PROCESSORS));
+    replay_observed(&workload.name, &mut jobs, &mut pool, &mut *line, options, &mut [keep])
 }
 
 #[test]

@@ -249,8 +249,8 @@ impl<'a, 'r> Source<'a, 'r> {
         self.left = self.most_jobs(queue);
         let mut line = queue.queue(self.left, processors);
         let mut observers: [&mut dyn Observer; 2] = [&mut table, &mut bar];
-        let (machine, jobs) = (&mut Pool::new(processors), self.by_ref());
-        let outcome = replay_observed(&name, jobs, machine, &mut *line, &options, &mut observers);
+        let machine = &mut Pool::new(processors);
+        let outcome = replay_observed(&name, self, machine, &mut *line, &options, &mut observers);
         table.failure.map_or(Ok(outcome), Err)
     }
 
