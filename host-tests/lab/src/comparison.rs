@@ -1,6 +1,5 @@
 //! A workload replayed on a machine in several ways, and what differs.
 
-use crate::batsim;
 use crate::cli::MachineSpec;
 use crate::compare::waste;
 use crate::method::{Method, Way, all_fill_their_subcubes};
@@ -8,8 +7,9 @@ use crate::output::Publication;
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::outages::Outage;
-use locox_models::replay::{Options, Order, Outcome, Point, ReplayError, replay};
-use locox_models::stats::percentile;
+use locox_models::replay::{
+    BatsimWriter, Options, Order, Outcome, Point, QueueKind, ReplayError, WAIT_STEPS, replay,
+};
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
 use locox_report::cube_map::{self, CubeMap};
@@ -23,6 +23,34 @@ use std::collections::HashSet;
 
 /// Spans of time that a curve over time averages over.
 const POINTS: usize = 120;
+
+/// What a reader of results should know of the jobs.
+pub struct About {
+    pub name: String,
+    /// How many.
+    pub jobs: u64,
+    /// As a share of the machine, if it is known.
+    pub offered_load: Option<f64>,
+    pub notes: Vec<String>,
+    /// Bad lines of the trace that were skipped.
+    pub skipped: u64,
+    /// Records of the trace that cannot be run.
+    pub incomplete: u64,
+}
+
+impl About {
+    /// A workload for a machine of so many processors.
+    pub fn of(workload: &Workload, processors: u32) -> Self {
+        Self {
+            name: workload.name.clone(),
+            jobs: workload.jobs.len() as u64,
+            offered_load: workload.offered_load(processors),
+            notes: workload.notes.clone(),
+            skipped: workload.skipped,
+            incomplete: workload.incomplete,
+        }
+    }
+}
 
 /// What is to be compared. Times are in seconds.
 pub struct Comparison<'a> {
@@ -55,15 +83,8 @@ impl Comparison<'_> {
         progress.expect(self.methods.len());
         let replay_one = |&method: &Method| {
             let Method { way, queue } = method;
-            let options = Options {
-                strictness: self.strictness,
-                allocations: true,
-                points: POINTS,
-                decisions: queue.decisions(),
-                order: self.order,
-                outages: self.outages,
-                ..Options::default()
-            };
+            let options =
+                Options { strictness: self.strictness, ..options(queue, self.order, self.outages) };
             let mut machine = way.machine(self.machine, self.effort);
             let mut queue = queue.queue(self.workload.jobs.len(), machine.processors());
             let outcome = replay(self.workload, &mut *machine, &mut *queue, &options)?;
@@ -89,27 +110,18 @@ impl Comparison<'_> {
     pub fn add_jobs(&self, runs: &[Run], publication: &mut Publication) -> Result<(), Failure> {
         runs.iter().try_for_each(|Run { label, outcome }| {
             publication.add(&file_name(label), |out| {
-                batsim::write_jobs(&self.workload.name, &outcome.jobs, out)
+                let mut table = BatsimWriter::new(&self.workload.name, out)?;
+                outcome.jobs.iter().try_for_each(|job| table.write(job))
             })
         })
     }
 
     /// The comparison as a section of a report.
     pub fn section(&self, runs: &[Run]) -> Section {
-        let mut blocks = vec![Block::Plot(waits(runs)), Block::Table(table(runs))];
-        blocks.extend(outage_figures(runs).map(Block::Table));
-        blocks.extend([
-            Block::Facts(self.facts()),
-            Block::Plot(utilisation(runs)),
-            Block::Plot(over_time(runs, "Queue", "jobs waiting", |point| point.queue)),
-        ]);
-        blocks.extend(self.alike_by_construction().map(Block::Text));
-        blocks.extend(self.picture(runs).map(Block::Picture));
-        blocks.push(Block::Files(Files {
-            about: "Each job, in Batsim's columns:".into(),
-            names: runs.iter().map(|run| file_name(&run.label)).collect(),
-        }));
-        Section { id: "comparison".into(), title: "Comparison".into(), blocks }
+        let about = About::of(self.workload, self.machine.processors());
+        let more = self.alike_by_construction().map(Block::Text);
+        let more = more.into_iter().chain(self.picture(runs).map(Block::Picture));
+        section(&about, self.machine, &self.queues(), runs, more)
     }
 
     fn alike_by_construction(&self) -> Option<String> {
@@ -137,26 +149,55 @@ impl Comparison<'_> {
         names.retain(|name| seen.insert(name.clone()));
         names.join(", ")
     }
-
-    fn facts(&self) -> Vec<Fact> {
-        let processors = self.machine.processors();
-        let load = self.workload.offered_load(processors);
-        let mut facts = vec![
-            Fact::new("workload", &self.workload.name),
-            Fact::new("jobs", counted(self.workload.jobs.len() as u64)),
-            Fact::new("machine", self.machine),
-            Fact::new("queue", self.queues()),
-        ];
-        facts.extend(load.map(|load| Fact::new("offered load", format!("{:.1} %", load * 100.0))));
-        facts.extend(self.workload.notes.iter().map(|note| match note.split_once(": ") {
-            Some((name, value)) => Fact::new(name, value),
-            None => Fact::new("note", note),
-        }));
-        facts
-    }
 }
 
-fn file_name(label: &str) -> String {
+/// How a queue is replayed for a report.
+pub fn options(queue: QueueKind, order: Order, outages: &[Outage]) -> Options<'_> {
+    let decisions = queue.decisions();
+    Options { allocations: true, points: POINTS, decisions, order, outages, ..Options::default() }
+}
+
+/// Runs of the same jobs on a machine under `queues`, as a section of a report; `more` stands before the files.
+pub fn section(
+    about: &About,
+    machine: MachineSpec,
+    queues: &str,
+    runs: &[Run],
+    more: impl Iterator<Item = Block>,
+) -> Section {
+    let mut blocks = vec![Block::Plot(waits(runs)), Block::Table(table(runs))];
+    blocks.extend(outage_figures(runs).map(Block::Table));
+    blocks.extend([
+        Block::Facts(facts(about, machine, queues)),
+        Block::Plot(utilisation(runs)),
+        Block::Plot(over_time(runs, "Queue", "jobs waiting", |point| point.queue)),
+    ]);
+    blocks.extend(more);
+    blocks.push(Block::Files(Files {
+        about: "Each job, in Batsim's columns:".into(),
+        names: runs.iter().map(|run| file_name(&run.label)).collect(),
+    }));
+    Section { id: "comparison".into(), title: "Comparison".into(), blocks }
+}
+
+fn facts(about: &About, machine: MachineSpec, queues: &str) -> Vec<Fact> {
+    let mut facts = vec![
+        Fact::new("workload", &about.name),
+        Fact::new("jobs", counted(about.jobs)),
+        Fact::new("machine", machine),
+        Fact::new("queue", queues),
+    ];
+    let load = about.offered_load;
+    facts.extend(load.map(|load| Fact::new("offered load", format!("{:.1} %", load * 100.0))));
+    facts.extend(about.notes.iter().map(|note| match note.split_once(": ") {
+        Some((name, value)) => Fact::new(name, value),
+        None => Fact::new("note", note),
+    }));
+    facts
+}
+
+/// The file of the jobs of a run.
+pub fn file_name(label: &str) -> String {
     format!("jobs-{}.csv", label.replace(['+', '/', ':'], "-"))
 }
 
@@ -207,7 +248,7 @@ fn table(runs: &[Run]) -> Table {
             seconds(outcome.mean_turnaround),
             Cell::Count(outcome.makespan.ticks()),
             Cell::Count(outcome.peak_queue as u64),
-            Cell::Count(outcome.jobs.len() as u64 - outcome.rejected),
+            Cell::Count(outcome.ran),
             Cell::Count(outcome.rejected),
             Cell::Count(outcome.events),
         ]);
@@ -263,15 +304,10 @@ fn longest(runs: &[Run]) -> Option<&Run> {
 /// The share of jobs that waited no longer than so long.
 fn waits(runs: &[Run]) -> Plot {
     // Shares in steps of half a per cent are finer than the plot.
-    const STEPS: u32 = 200;
+    let shares = || (0..=WAIT_STEPS).map(|step| f64::from(step) / f64::from(WAIT_STEPS));
     let series = runs.iter().map(|Run { label, outcome }| {
-        let ran = outcome.jobs.iter().filter(|job| job.success);
-        let mut waits: Vec<f64> = ran.map(|job| job.wait() as f64).collect();
-        waits.sort_unstable_by(f64::total_cmp);
-        let points = (0..=STEPS).filter_map(|step| {
-            let share = f64::from(step) / f64::from(STEPS);
-            Some((percentile(&waits, share)?.max(1.0), share * 100.0))
-        });
+        let waits = outcome.wait_curve.iter().zip(shares());
+        let points = waits.map(|(wait, share)| (wait.max(1.0), share * 100.0));
         Series::exact(label, Shape::Line, points)
     });
     Plot {

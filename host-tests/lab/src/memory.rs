@@ -1,5 +1,6 @@
-//! How many jobs there is memory for. A replay holds all of its jobs, and what became of them in
-//! each way in which they ran: better to say so before than to be ended half-way.
+//! How many jobs there is memory for. A replay in several ways holds all of its jobs, and what became of
+//! them in each way in which they ran; one that reads job by job holds at worst what became of all, if the
+//! first one starts last. Better to say so before than to be ended half-way.
 
 use crate::input;
 use locox_report::failure::Failure;
@@ -21,6 +22,24 @@ fn bytes(ways: usize) -> u64 {
 /// Jobs for which there is room, to be read and replayed in so many ways.
 pub fn jobs(ways: usize) -> usize {
     room(bytes(ways))
+}
+
+/// Bytes that a job takes at worst that is read when it comes.
+const STREAMED: u64 = 250;
+
+/// Jobs for which there is room, to be read one by one.
+pub fn streamed() -> usize {
+    room(STREAMED)
+}
+
+/// That the trace at `path`, which is read job by job, has more jobs than there is room for.
+pub fn refused_streamed(path: &Path, jobs: usize) -> Failure {
+    Failure::Input(format!(
+        "{}: memory is free for about {} jobs, at up to {STREAMED} bytes each, and there are more; take the \
+         first ones with --jobs, or use a host with more memory",
+        input::shown(path).display(),
+        counted(jobs as u64)
+    ))
 }
 
 /// So many jobs of the trace at `path` are in memory; whether what becomes of them in each way will be.

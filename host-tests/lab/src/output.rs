@@ -222,6 +222,31 @@ pub struct Publication {
     staged: Vec<Staged>,
     /// Names of the files of the report that is there.
     earlier: Vec<String>,
+    made: Made,
+}
+
+/// Directories that were made for a publication, the outermost first; with it they vanish unless they are
+/// kept, or somebody has put something into them.
+#[derive(Default)]
+struct Made(Vec<PathBuf>);
+
+impl Made {
+    /// Makes a directory, and those around it that are not there.
+    fn make(&mut self, dir: &Path) -> io::Result<()> {
+        let missing =
+            dir.ancestors().take_while(|dir| !dir.as_os_str().is_empty() && !dir.exists());
+        let mut missing: Vec<PathBuf> = missing.map(PathBuf::from).collect();
+        missing.reverse();
+        fs::create_dir_all(dir)?;
+        self.0.append(&mut missing);
+        Ok(())
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        self.0.iter().rev().for_each(|dir| _ = fs::remove_dir(dir));
+    }
 }
 
 struct Staged {
@@ -239,7 +264,13 @@ impl Publication {
     /// [`Failure::Input`] if `dir` is no directory, or has the page of another program and is not
     /// to lose it.
     pub fn new(dir: &Path, force: bool) -> Result<Self, Failure> {
-        let nothing = Self { dir: None, force, staged: Vec::new(), earlier: Vec::new() };
+        let nothing = Self {
+            dir: None,
+            force,
+            staged: Vec::new(),
+            earlier: Vec::new(),
+            made: Made::default(),
+        };
         if is_standard_output(dir) {
             return Ok(nothing);
         }
@@ -272,7 +303,7 @@ impl Publication {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let Some(dir) = &self.dir else { return Ok(()) };
-        fs::create_dir_all(dir).map_err(|error| Failure::unwritable(dir, &error))?;
+        self.made.make(dir).map_err(|error| Failure::unwritable(dir, &error))?;
         let path = dir.join(name);
         let unwritable = |error: io::Error| Failure::unwritable(&path, &error);
         let target = Target::at(&path).map_err(unwritable)?;
@@ -306,6 +337,7 @@ impl Publication {
         for Staged { name, file, target } in self.staged {
             target.take(file).map_err(|error| failed(&name, &error))?;
         }
+        self.made.0.clear();
         Ok(Some(dir.join(PAGE)))
     }
 }
@@ -367,6 +399,10 @@ mod tests {
         let mut publication = Publication::new(dir.path(), false).unwrap();
         publication.add("jobs.csv", |out| out.write_all(b"1,2")).unwrap();
         publication.add("broken.csv", |_| Err(io::Error::other("full"))).unwrap_err();
+        drop(publication);
+        assert!(names(dir.path()).is_empty());
+        let mut publication = Publication::new(&dir.path().join("a/b"), false).unwrap();
+        publication.add("jobs.csv", |out| out.write_all(b"1,2")).unwrap();
         drop(publication);
         assert!(names(dir.path()).is_empty());
     }

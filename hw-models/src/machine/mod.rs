@@ -103,7 +103,7 @@ pub trait Outages {
 }
 
 /// What an outage holds out of service.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Affected {
     /// Processors by number.
     processors: u32,

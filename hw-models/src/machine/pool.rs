@@ -22,6 +22,7 @@ use std::ops::Range;
 // - A processor is in `free`, or in `busy` and the runs of exactly one job, or in `busy` and `out`.
 // - `affected` adds up the outages. `out` and what hit jobs still owe are as many, if the machine has them.
 // - `started` counts the jobs that were started; each keeps its number.
+#[derive(Clone)]
 pub struct Pool {
     free: BitSet<Box<[Word]>>,
     busy: BitSet<Box<[Word]>>,
@@ -33,6 +34,7 @@ pub struct Pool {
 }
 
 /// What a running job holds.
+#[derive(Clone)]
 struct Held {
     runs: Vec<Range<u32>>,
     started: u64,
@@ -42,7 +44,7 @@ struct Held {
 ///
 /// - `runs` has `count` of them, the last to go at the end.
 /// - `owed` is how many more go as soon as jobs that are hit give them back.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Out {
     runs: Vec<Range<u32>>,
     count: u32,

@@ -9,6 +9,7 @@ use locox::time::Instant;
 ///
 /// - `changes` before `next` have happened.
 /// - `affected` has what each outage holds that has begun and not ended.
+#[derive(Clone)]
 pub(super) struct Agenda<'a> {
     outages: &'a [Outage],
     changes: Vec<Change>,

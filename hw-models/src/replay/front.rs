@@ -5,7 +5,7 @@ use super::{Order, OutageQueue};
 use crate::machine::{Affected, Machine, Placement, Token};
 use crate::outages::Outage;
 use crate::workload::Job;
-use locox::dispatch::{self, Queue, Ticket};
+use locox::dispatch::{self, Error, Queue, Ticket};
 use locox::subcube::Refusal;
 use locox::time::{Duration, Instant};
 use slab::Slab;
@@ -18,6 +18,7 @@ use std::ops::DerefMut;
 /// - `releases` counts the jobs that have ended or failed, and the outages that have ended. A job that
 ///   was refused is not tried again before the next one.
 /// - `starts` counts the jobs that have started.
+#[derive(Clone)]
 pub(super) struct Front<M, Q> {
     pub(super) machine: M,
     pub(super) queue: Q,
@@ -28,6 +29,7 @@ pub(super) struct Front<M, Q> {
 }
 
 /// The keys by which jobs stand in line.
+#[derive(Clone)]
 enum Keys {
     Arrival,
     Shortest,
@@ -41,6 +43,7 @@ enum Keys {
 /// - `ticket` is what the queue knows it by.
 /// - `refused` is the number of releases at which it was refused last.
 /// - `run` is there while it runs.
+#[derive(Clone)]
 struct Present {
     job: Job,
     ticket: Ticket,
@@ -112,16 +115,26 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         &self.present[at].job
     }
 
-    /// A job arrives, and waits if the machine could ever run it; what it is known by then.
+    /// A job arrives, and waits if the machine could ever run it; what it is known by then. The queue gets
+    /// more entries when it is full.
     pub(super) fn arrive(&mut self, now: Instant, job: Job) -> Option<usize> {
-        self.try_arrive(now, job).expect("room for each job, and none too large")
+        self.enter(now, job, true).expect("room for each job, and none too large")
     }
 
-    /// As [`Self::arrive`], if the queue takes the job.
+    /// As [`Self::arrive`], if the queue takes the job as it is.
     pub(super) fn try_arrive(
         &mut self,
         now: Instant,
         job: Job,
+    ) -> Result<Option<usize>, dispatch::Error> {
+        self.enter(now, job, false)
+    }
+
+    fn enter(
+        &mut self,
+        now: Instant,
+        job: Job,
+        grows: bool,
     ) -> Result<Option<usize>, dispatch::Error> {
         if !self.machine.can_ever(&job) {
             return Ok(None);
@@ -130,8 +143,12 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         let id = u32::try_from(place.key()).expect("the kernel numbers fewer than 2^32 jobs");
         let key = self.keys.wait(place.key(), &job);
         let queued = dispatch::Job::new(id, self.machine.size(&job)).within(limit(&job));
-        let ticket = self.queue.push(now, queued.keyed(key))?;
-        let at = place.key();
+        let mut ticket = self.queue.push(now, queued.keyed(key));
+        if grows && let Err(Error::Refused(dispatch::Refusal::Full { entries })) = ticket {
+            self.queue.make_room(2 * entries as usize);
+            ticket = self.queue.push(now, queued.keyed(key));
+        }
+        let (ticket, at) = (ticket?, place.key());
         place.insert(Present { job, ticket, refused: 0, failed: false, run: None });
         Ok(Some(at))
     }

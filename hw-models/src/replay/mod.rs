@@ -6,9 +6,12 @@
 //! says [`Options::outages`].
 
 mod agenda;
+mod batsim;
 mod error;
 mod front;
+mod ledger;
 mod live;
+mod observed;
 mod options;
 mod order;
 mod outage_figures;
@@ -20,13 +23,15 @@ mod saturated;
 mod series;
 mod simulation;
 
+pub use batsim::BatsimWriter;
 pub use error::ReplayError;
 pub use live::{Live, News, Rejection, Request};
+pub use observed::{Observer, replay_observed};
 pub use options::{Decisions, Options};
 pub use order::{HALF_LIFE, Order, UnknownOrder};
 pub use outage_figures::OutageFigures;
 pub use outage_queue::OutageQueue;
-pub use outcome::{Outcome, Refusals};
+pub use outcome::{Outcome, Refusals, WAIT_STEPS};
 pub use queue::{LAZY_BACKLOG, QueueKind, UnknownQueue};
 pub use record::JobRecord;
 pub use saturated::{Saturated, saturated};
@@ -121,18 +126,15 @@ pub fn replay_watched(
             _ => {}
         }
     }
-    let Simulation { front, refusals, peak_queue, tally, .. } = simulation;
-    let (machine, queue) = (front.machine, front.queue);
-    let mut outcome = Outcome::summarise(records, machine, queue, refusals, peak_queue, options);
-    if !options.outages.is_empty() {
-        outcome.add_outages(&tally, options);
-    }
+    let mut outcome = simulation.outcome(|| records.iter());
+    outcome.jobs = records;
     Ok(Some(outcome))
 }
 
 /// Runs jobs that come one by one, in the order of their arrival, and tells of each when it starts,
-/// or that it is too large; of one that an outage hits, again when it starts again. No job is held that neither waits nor runs, so memory follows how many
-/// do at once. Returns the most that waited at once.
+/// or that it is too large; of one that an outage hits, again when it starts again. No job is held that
+/// neither waits nor runs, so memory follows how many do at once. Returns the most that waited at once.
+/// [`replay_observed`] tells of a job when it is done, in the order of arrival, and yields figures.
 ///
 /// # Panics
 ///

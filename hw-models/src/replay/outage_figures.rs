@@ -21,7 +21,7 @@ pub struct OutageFigures {
 /// What is noted of outages under way.
 ///
 /// - `levels` has an entry for each change of the number of processors out of service, by time.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OutageTally {
     pub(super) failed_runs: u64,
     pub(super) restarted: u64,

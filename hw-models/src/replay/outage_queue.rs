@@ -1,4 +1,4 @@
-//! Queues that hear how many processors are out of service.
+//! The queues of a replay: they grow, are copied, and hear how many processors are out of service.
 
 use locox::bits::Word;
 use locox::dispatch::{
@@ -6,9 +6,15 @@ use locox::dispatch::{
 };
 use locox::time::Instant;
 
-/// A queue that is told of outages, if it plans; one that does not need not know: it offers jobs, and
-/// the machine refuses them.
+/// A queue of which more is asked in a replay than of every [`Queue`]. It is told of outages if it plans; one
+/// that does not need not know: it offers jobs, and the machine refuses them.
 pub trait OutageQueue: Queue {
+    /// Makes room for so many jobs that wait or run at once, if it can have so much.
+    fn make_room(&mut self, jobs: usize);
+
+    /// A copy of all that it holds, whose tickets are the same.
+    fn copy(&self) -> Box<dyn OutageQueue + Send + Sync>;
+
     /// The most processors for which a job that comes now may ask; those that ask for more are not
     /// pushed before so many serve.
     fn most(&self) -> u32 {
@@ -34,11 +40,36 @@ pub trait OutageQueue: Queue {
     }
 }
 
-impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> OutageQueue for Ordered<D, S> {}
+impl Clone for Box<dyn OutageQueue + Send + Sync> {
+    fn clone(&self) -> Self {
+        (**self).copy()
+    }
+}
+
+impl<D> OutageQueue for Ordered<D, Box<[Slot]>>
+where
+    D: Discipline + Clone + Send + Sync + 'static,
+{
+    fn make_room(&mut self, jobs: usize) {
+        _ = self.move_to(vec![Slot::EMPTY; jobs].into());
+    }
+
+    fn copy(&self) -> Box<dyn OutageQueue + Send + Sync> {
+        Box::new(self.clone())
+    }
+}
 
 macro_rules! planner {
     ($Policy:ty) => {
         impl OutageQueue for Backfill<$Policy, Box<[Entry]>> {
+            fn make_room(&mut self, jobs: usize) {
+                _ = self.move_to(vec![Entry::EMPTY; jobs].into());
+            }
+
+            fn copy(&self) -> Box<dyn OutageQueue + Send + Sync> {
+                Box::new(self.clone())
+            }
+
             fn most(&self) -> u32 {
                 self.in_service()
             }

@@ -3,11 +3,10 @@
 use super::outage_figures::OutageTally;
 use super::series::{Point, add_outages, series};
 use super::{JobRecord, Options, OutageFigures};
-use crate::machine::Machine;
 use crate::stats::percentile;
-use locox::dispatch::Queue;
 use locox::subcube::Refusal;
 use locox::time::{Duration, Instant};
+use std::borrow::Borrow;
 
 /// Refused attempts to start a job, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,8 +46,11 @@ pub struct Outcome {
     pub queue: String,
     /// Processors of the machine.
     pub processors: u32,
-    /// The jobs in the order of the workload.
+    /// The jobs in the order of the workload; none where observers were told of them, by
+    /// [`replay_observed`](super::replay_observed).
     pub jobs: Vec<JobRecord>,
+    /// Jobs that ran.
+    pub ran: u64,
     /// Jobs larger than the machine, which did not run.
     pub rejected: u64,
     /// Processors asked for by running jobs, as a share of all, averaged over the makespan.
@@ -63,6 +65,8 @@ pub struct Outcome {
     pub wait_p95: f64,
     /// 99 % of the jobs waited no longer.
     pub wait_p99: f64,
+    /// How long 0, 1, 2, … of [`WAIT_STEPS`] parts of the jobs waited at most; nothing if none ran.
+    pub wait_curve: Vec<f64>,
     /// Mean time from arrival to end.
     pub mean_turnaround: f64,
     /// Mean of [`JobRecord::bounded_slowdown`].
@@ -81,67 +85,109 @@ pub struct Outcome {
     pub outages: Option<OutageFigures>,
 }
 
+/// Into how many equal parts of the jobs [`Outcome::wait_curve`] divides.
+pub const WAIT_STEPS: u32 = 200;
+
+/// What a replay knows at its end besides its jobs.
+pub(super) struct End<'a> {
+    pub(super) machine: String,
+    pub(super) queue: &'static str,
+    pub(super) processors: u32,
+    pub(super) refusals: Refusals,
+    pub(super) peak_queue: usize,
+    pub(super) tally: &'a OutageTally,
+    pub(super) options: &'a Options<'a>,
+}
+
+/// Sums over the jobs that ran, in the order of the workload.
+#[derive(Default)]
+struct Sums {
+    arrived: u64,
+    ran: u64,
+    extent: Option<(Instant, Instant)>,
+    work: f64,
+    held: f64,
+    turnaround: f64,
+    slowdown: f64,
+    waits: Vec<f64>,
+}
+
+impl Sums {
+    fn add(&mut self, job: &JobRecord, slowdown_bound: Duration) {
+        self.arrived += 1;
+        if !job.success {
+            return;
+        }
+        self.ran += 1;
+        let (start, finish) = self.extent.unwrap_or((job.submit, job.finish));
+        self.extent = Some((start, finish.max(job.finish)));
+        let work = |processors: u32| f64::from(processors) * job.run() as f64;
+        self.work += work(job.processors);
+        self.held += work(job.held);
+        self.turnaround += job.turnaround() as f64;
+        self.slowdown += job.bounded_slowdown(slowdown_bound);
+        self.waits.push(job.wait() as f64);
+    }
+}
+
 impl Outcome {
-    pub(super) fn summarise(
-        jobs: Vec<JobRecord>,
-        machine: &dyn Machine,
-        queue: &dyn Queue,
-        refusals: Refusals,
-        peak_queue: usize,
-        options: &Options<'_>,
+    /// The figures over jobs, which are not listed.
+    pub(super) fn summarise<I: Iterator<Item: Borrow<JobRecord>>>(
+        jobs: impl Fn() -> I,
+        end: End<'_>,
     ) -> Self {
-        let ran = || jobs.iter().filter(|job| job.success);
-        let count = ran().count();
-        let (start, finish) = extent(&jobs);
+        let End { machine, queue, processors, refusals, peak_queue, tally, options } = end;
+        let mut sums = Sums::default();
+        jobs().for_each(|job| sums.add(job.borrow(), options.slowdown_bound));
+        sums.waits.sort_unstable_by(f64::total_cmp);
+        // The first arrival and the last end of the jobs that ran.
+        let (start, finish) = sums.extent.unwrap_or_default();
         let makespan = finish.since(start).unwrap_or_default();
-        let processors = machine.processors();
         let capacity = makespan.ticks() as f64 * f64::from(processors);
         let share = |work: f64| if capacity > 0.0 { work / capacity } else { 0.0 };
-        let work = |processors: u32, job: &JobRecord| f64::from(processors) * job.run() as f64;
-        let over_jobs = |total: f64| if count > 0 { total / count as f64 } else { 0.0 };
-        let mut waits: Vec<f64> = ran().map(|job| job.wait() as f64).collect();
-        waits.sort_unstable_by(f64::total_cmp);
-        let wait = |share| percentile(&waits, share).unwrap_or(0.0);
-        Self {
-            machine: machine.name(),
-            queue: queue.name().into(),
+        let over_jobs = |total: f64| if sums.ran > 0 { total / sums.ran as f64 } else { 0.0 };
+        let wait = |share| percentile(&sums.waits, share);
+        let step = |step| wait(f64::from(step) / f64::from(WAIT_STEPS));
+        let mut outcome = Self {
+            machine,
+            queue: queue.into(),
             processors,
-            rejected: (jobs.len() - count) as u64,
-            utilisation: share(ran().map(|job| work(job.processors, job)).sum()),
-            held_utilisation: share(ran().map(|job| work(job.held, job)).sum()),
-            mean_wait: over_jobs(waits.iter().sum()),
-            wait_p50: wait(0.50),
-            wait_p95: wait(0.95),
-            wait_p99: wait(0.99),
-            mean_turnaround: over_jobs(ran().map(|job| job.turnaround() as f64).sum()),
-            mean_bounded_slowdown: over_jobs(
-                ran().map(|job| job.bounded_slowdown(options.slowdown_bound)).sum(),
-            ),
+            jobs: vec![],
+            ran: sums.ran,
+            rejected: sums.arrived - sums.ran,
+            utilisation: share(sums.work),
+            held_utilisation: share(sums.held),
+            mean_wait: over_jobs(sums.waits.iter().sum()),
+            wait_p50: wait(0.50).unwrap_or(0.0),
+            wait_p95: wait(0.95).unwrap_or(0.0),
+            wait_p99: wait(0.99).unwrap_or(0.0),
+            wait_curve: (0..=WAIT_STEPS).filter_map(step).collect(),
+            mean_turnaround: over_jobs(sums.turnaround),
+            mean_bounded_slowdown: over_jobs(sums.slowdown),
             makespan,
             refusals,
-            events: (jobs.len() + count) as u64,
+            events: sums.arrived + sums.ran,
             peak_queue,
-            series: series(&jobs, start, makespan, processors, options.points),
-            jobs,
+            series: series(jobs(), start, makespan, processors, options.points),
             outages: None,
+        };
+        if !options.outages.is_empty() {
+            outcome.add_outages(tally, (start, finish), options);
         }
+        outcome
     }
 
-    /// Adds what outages did.
-    pub(super) fn add_outages(&mut self, tally: &OutageTally, options: &Options<'_>) {
-        let extent = extent(&self.jobs);
+    /// Adds what outages did between the first arrival and the last end.
+    fn add_outages(
+        &mut self,
+        tally: &OutageTally,
+        extent: (Instant, Instant),
+        options: &Options<'_>,
+    ) {
         let capacity = self.makespan.ticks() as f64 * f64::from(self.processors);
         let work = self.utilisation * capacity;
         self.outages = Some(tally.figures(extent, work, capacity));
         let (levels, processors) = (&tally.levels, self.processors);
         add_outages(&mut self.series, levels, extent, processors, options.points);
     }
-}
-
-/// The first arrival and the last end of the jobs that ran.
-fn extent(jobs: &[JobRecord]) -> (Instant, Instant) {
-    let ran = || jobs.iter().filter(|job| job.success);
-    let start = ran().map(|job| job.submit).next().unwrap_or_default();
-    let finish = ran().map(|job| job.finish).max().unwrap_or_default();
-    (start, finish)
 }

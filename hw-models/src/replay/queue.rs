@@ -37,23 +37,32 @@ pub enum QueueKind {
 /// A size of which more jobs than this wait is not held back in [`QueueKind::Lazy`].
 pub const LAZY_BACKLOG: u32 = 4;
 
-fn ordered<D: Discipline + Send + Sync + 'static>(
+/// Entries of an empty queue at most; there are twice as many whenever more jobs wait or run than that.
+const MOST_AT_FIRST: usize = 1 << 10;
+
+/// Entries of an empty queue for so many jobs: a power of two.
+fn at_first(jobs: usize) -> usize {
+    jobs.clamp(1, MOST_AT_FIRST).next_power_of_two()
+}
+
+fn ordered<D: Discipline + Clone + Send + Sync + 'static>(
     discipline: D,
     jobs: usize,
 ) -> Box<dyn OutageQueue + Send + Sync> {
-    let slots = vec![Slot::EMPTY; jobs].into_boxed_slice();
+    let slots = vec![Slot::EMPTY; at_first(jobs)].into_boxed_slice();
     Box::new(Ordered::new(PoolId(0), discipline, Patience::ENDLESS, slots))
 }
 
 fn easy(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send + Sync> {
-    let entries = vec![Entry::EMPTY; jobs].into_boxed_slice();
+    let entries = vec![Entry::EMPTY; at_first(jobs)].into_boxed_slice();
     Box::new(Backfill::easy(PoolId(0), processors, entries).with_depth(depth))
 }
 
 fn conservative(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send + Sync> {
-    let jobs = jobs.max(1);
+    // Entries double until there are as many. Words that nobody uses are zeros that take no memory.
+    let jobs = jobs.max(1).next_power_of_two();
     let words = vec![0 as Word; Backfill::words(processors, jobs)].into_boxed_slice();
-    let entries = vec![Entry::EMPTY; jobs].into_boxed_slice();
+    let entries = vec![Entry::EMPTY; at_first(jobs)].into_boxed_slice();
     let queue = Backfill::conservative(PoolId(0), processors, words, entries);
     Box::new(queue.expect("a machine that the kernel can plan for").with_depth(depth))
 }
@@ -72,8 +81,8 @@ impl QueueKind {
     /// What N may be.
     pub const NUMBERS: RangeInclusive<u32> = 1..=u32::MAX;
 
-    /// An empty queue of this kind for a workload of so many jobs on a machine of so many
-    /// processors.
+    /// An empty queue of this kind for a machine of so many processors. It takes memory for as many jobs
+    /// as wait or run at once; a conservative one has room for so many of them, others for any number.
     ///
     /// Jobs may be overtaken without bound: a replay ends, so nobody waits for ever.
     ///

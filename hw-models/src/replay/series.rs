@@ -2,6 +2,7 @@
 
 use super::JobRecord;
 use locox::time::{Duration, Instant};
+use std::borrow::Borrow;
 
 /// What went on in one of the equal spans into which a replay is cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,20 +20,24 @@ pub struct Point {
 /// Cuts `[start, start + makespan)` into `count` equal spans and averages over each. Exact: every
 /// job counts for the time that it waited or ran within the span.
 pub(super) fn series(
-    jobs: &[JobRecord],
+    jobs: impl Iterator<Item: Borrow<JobRecord>>,
     start: Instant,
     makespan: Duration,
     processors: u32,
     count: usize,
 ) -> Vec<Point> {
-    if makespan == Duration::ZERO {
+    if makespan == Duration::ZERO || count == 0 {
         return Vec::new();
     }
     let width = makespan.ticks() as f64 / count as f64;
     let position = |at: Instant| at.since(start).map_or(0.0, |since| since.ticks() as f64 / width);
     let mut in_use = Spans::new(count);
     let mut waiting = Spans::new(count);
-    for job in jobs.iter().filter(|job| job.success) {
+    for job in jobs {
+        let job = job.borrow();
+        if !job.success {
+            continue;
+        }
         let asked = f64::from(job.processors) / f64::from(processors);
         let begin = position(job.start);
         waiting.step(position(job.submit), 1.0);

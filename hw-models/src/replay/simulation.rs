@@ -3,7 +3,8 @@
 use super::agenda::{Agenda, Turn};
 use super::front::Front;
 use super::outage_figures::OutageTally;
-use super::{Decisions, JobRecord, Options, OutageQueue, Refusals, ReplayError};
+use super::outcome::End;
+use super::{Decisions, JobRecord, Options, OutageQueue, Outcome, Refusals, ReplayError};
 use crate::events::EventQueue;
 use crate::machine::{Machine, Placement};
 use crate::outages::Outage;
@@ -11,6 +12,7 @@ use crate::workload::Job;
 use locox::dispatch::Queue;
 use locox::subcube::Refusal;
 use locox::time::Instant;
+use std::borrow::Borrow;
 use std::collections::VecDeque;
 use std::ops::DerefMut;
 
@@ -54,8 +56,11 @@ pub enum Event {
 /// Jobs come from an iterator, by the time of their submission, and none is held that neither waits
 /// nor runs: memory follows how many do at once. The order of events is that of [`Options::decisions`].
 ///
-/// Machine and queue may be borrowed or boxed. The machine must be idle, the queue empty and have
-/// room for the jobs that wait or run at once.
+/// Machine and queue may be borrowed or boxed. The machine must be idle, the queue empty.
+///
+/// A clone is a snapshot: what happens in one is not felt in the other. Machine, queue and jobs must be
+/// ones that can be cloned, so owned: a boxed [`Pool`](crate::machine::Pool) and any boxed queue of
+/// [`QueueKind::queue`](super::QueueKind::queue) can, a cube cannot, for the kernel's allocators are not copied.
 ///
 /// After [`Simulation::chosen_by_caller`] the caller says who is next, and the queue does the rest: what
 /// was chosen stands at the head of the line until it starts, and the queue may backfill others in the
@@ -94,9 +99,10 @@ pub enum Event {
 /// - `indices` says of those that wait or run which of them they are.
 /// - `held_back` has those that the queue would refuse while so few processors serve, with their indices.
 /// - `steps` are what is left of the instant `now`; while `deciding` the queue is asked before them.
+#[derive(Clone)]
 pub struct Simulation<'a, M, Q, J> {
     name: &'a str,
-    pub(super) front: Front<M, Q>,
+    front: Front<M, Q>,
     options: Options<'a>,
     agenda: Agenda<'a>,
     jobs: J,
@@ -109,13 +115,14 @@ pub struct Simulation<'a, M, Q, J> {
     steps: VecDeque<Step>,
     deciding: bool,
     choices: Option<Choices>,
-    pub(super) refusals: Refusals,
+    refusals: Refusals,
     last_refusal: Option<Refusal>,
     pub(super) peak_queue: usize,
-    pub(super) tally: OutageTally,
+    tally: OutageTally,
 }
 
 /// What is to happen at an instant.
+#[derive(Clone)]
 enum Step {
     /// The job of this place ends; the queue is asked, or not yet.
     End { at: usize, decide: bool },
@@ -131,7 +138,7 @@ enum Step {
 ///
 /// - `waiting` has the jobs that wait, by number and place, in the order of their arrival.
 /// - `chosen` is the place of one of them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Choices {
     waiting: Vec<(usize, usize)>,
     chosen: Option<usize>,
@@ -427,6 +434,24 @@ where
         };
         self.choices.iter_mut().for_each(|choices| choices.remove(at));
         Ok(Event::Started { job: self.indices[at], record })
+    }
+
+    /// The figures over all jobs of a simulation that is done, which are not listed in it.
+    pub(super) fn outcome<I: Iterator<Item: Borrow<JobRecord>>>(
+        &self,
+        jobs: impl Fn() -> I,
+    ) -> Outcome {
+        let Self { front, refusals, peak_queue, tally, options, .. } = self;
+        let end = End {
+            machine: front.machine.name(),
+            queue: front.queue.name(),
+            processors: front.machine.processors(),
+            refusals: *refusals,
+            peak_queue: *peak_queue,
+            tally,
+            options,
+        };
+        Outcome::summarise(jobs, end)
     }
 
     fn waiting_jobs(&self) -> usize {

@@ -53,7 +53,10 @@ pub(super) type Fault = (Option<&'static str>, SwfErrorKind);
 impl Record {
     /// Reads the text of line `line`.
     pub(super) fn parse(line: u64, text: &[u8]) -> Result<Self, Fault> {
-        let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        if let Some(values) = plain(text) {
+            return Ok(Self::from_values(line, values));
+        }
+        let mut words = words(text);
         let mut columns = [&text[..0]; COLUMNS.len()];
         let found = columns.iter_mut().zip(&mut words).map(|(column, word)| *column = word).count();
         let found = found + words.count();
@@ -133,6 +136,31 @@ impl Record {
             preceding,
             think_time,
         }
+    }
+}
+
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// The values of a line of plain whole numbers in each column, as nearly all lines are; `None` of any other.
+fn plain(text: &[u8]) -> Option<[i64; COLUMNS.len()]> {
+    let mut values = [-1; COLUMNS.len()];
+    let mut words = words(text);
+    for value in &mut values {
+        *value = plain_number(words.next()?)?;
+    }
+    words.next().is_none().then_some(values)
+}
+
+fn plain_number(word: &[u8]) -> Option<i64> {
+    const MOST_DIGITS: usize = i64::MAX.ilog10() as usize;
+    match word {
+        b"-1" => Some(-1),
+        _ if word.len() > MOST_DIGITS => None,
+        _ => word.iter().try_fold(0, |value, &digit| {
+            digit.is_ascii_digit().then(|| 10 * value + i64::from(digit - b'0'))
+        }),
     }
 }
 
@@ -235,6 +263,25 @@ mod tests {
             let error = with(column, text).unwrap_err();
             assert!(error.starts_with(said), "{error}");
         }
+    }
+
+    #[test]
+    fn numbers_of_any_length_and_with_a_sign_are_read() {
+        for (text, value) in [
+            ("0", 0),
+            ("007", 7),
+            ("+12", 12),
+            ("-0", 0),
+            ("-1", -1),
+            ("999999999999999999", 999_999_999_999_999_999),
+            ("1000000000000000000", 1_000_000_000_000_000_000),
+            ("9223372036854775807", i64::MAX),
+        ] {
+            assert_eq!(with(0, text).unwrap().number, value, "{text}");
+        }
+        assert!(with(0, "9223372036854775808").unwrap_err().ends_with("is too large"));
+        assert!(with(0, "12a").unwrap_err().contains("`12a` is not a whole number"));
+        assert!(with(0, "-").is_err());
     }
 
     #[test]

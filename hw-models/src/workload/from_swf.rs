@@ -1,10 +1,10 @@
 //! From the records of a trace to jobs.
 
+use super::numbers::Numbers;
 use super::{Job, Workload};
 use crate::swf::columns::{NUMBER, PROCESSORS, REQUESTED_PROCESSORS, SUBMIT};
 use crate::swf::{self, Header, Reader, Record, Strictness, SwfError, SwfErrorKind};
 use locox::time::{Duration, Instant};
-use std::collections::HashMap;
 use std::path::Path;
 
 /// Reads the trace at `path`, at most `limit` jobs of it.
@@ -95,73 +95,119 @@ pub fn select(
     name: String,
     selection: &Selection,
 ) -> Result<Workload, SwfError> {
-    let limit = selection.limit.unwrap_or(usize::MAX);
-    let read = if selection.sort { usize::MAX } else { limit };
-    let (mut jobs, incomplete) = collect(reader, read, selection)?;
-    if jobs.is_empty() {
-        let kind = match incomplete {
-            0 => SwfErrorKind::NoJobs,
-            _ => SwfErrorKind::AllIncomplete(incomplete),
-        };
-        return Err(reader.whole_file(kind));
-    }
+    let mut stream = JobStream::new(reader, selection);
+    let mut jobs = stream.by_ref().collect::<Result<Vec<Job>, SwfError>>()?;
     if selection.sort {
         jobs.sort_by_key(|job| (job.submit, job.id));
-        jobs.truncate(limit);
+        jobs.truncate(selection.limit.unwrap_or(usize::MAX));
     }
-    Ok(Workload {
-        name,
-        jobs,
-        processors: reader.header().processors(),
-        notes: notes(reader, incomplete),
-        skipped: reader.skipped(),
-        incomplete,
-    })
+    let (notes, incomplete) = (stream.notes(), stream.incomplete());
+    let (processors, skipped) = (reader.header().processors(), reader.skipped());
+    Ok(Workload { name, jobs, processors, notes, skipped, incomplete })
 }
 
-/// At most `limit` jobs in the order of the file, and how many records could not be run.
-fn collect(
-    reader: &mut Reader,
-    limit: usize,
-    selection: &Selection,
-) -> Result<(Vec<Job>, u64), SwfError> {
-    let mut jobs = Vec::new();
-    let mut incomplete = 0;
-    let mut previous = 0;
-    let mut lines = HashMap::new();
-    while jobs.len() < limit {
-        let Some(record) = reader.next().transpose()? else { break };
-        let sound = check(&record, previous).and_then(|()| is_new(&record, &mut lines));
-        if let Err((column, kind)) = sound {
-            reader.bad_line(record.line, Some(column), kind)?;
-            continue;
-        }
-        if !selection.sort {
-            previous = record.submit;
-        }
-        match job(&record, selection.owner) {
-            Some(_) if jobs.len() == selection.room => {
-                return Err(reader.whole_file(SwfErrorKind::NoRoom(selection.room)));
+/// The jobs of a trace one by one, in the order of the file, as [`select`] reads them; memory does not
+/// grow with jobs whose numbers rise line by line.
+///
+/// The limit of a selection is one of the jobs in the order of the file; where it sorts, their order is
+/// not looked at, and there is no limit. After an error there is nothing more; a trace without any job
+/// is one.
+///
+/// ```
+/// use locox_models::swf::{self, Strictness};
+/// use locox_models::workload::{JobStream, Selection};
+/// let text = "; MaxProcs: 64\n1 5 -1 60 8 -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1\n";
+/// let mut reader = swf::read("day.swf", text.as_bytes(), Strictness::Strict).unwrap();
+/// let mut jobs = JobStream::new(&mut reader, &Selection::default());
+/// assert_eq!(jobs.next().unwrap().unwrap().submit.ticks(), 5);
+/// assert_eq!(jobs.reader().header().processors(), Some(64));
+/// assert!(jobs.next().is_none());
+/// ```
+pub struct JobStream<'r> {
+    reader: &'r mut Reader,
+    sort: bool,
+    left: usize,
+    room: usize,
+    owner: Owner,
+    given: usize,
+    incomplete: u64,
+    previous: i64,
+    numbers: Numbers,
+    ended: bool,
+}
+
+impl<'r> JobStream<'r> {
+    /// The selected jobs of a trace from where its reader stands.
+    pub fn new(reader: &'r mut Reader, selection: &Selection) -> Self {
+        let &Selection { limit, sort, room, owner } = selection;
+        let left = if sort { usize::MAX } else { limit.unwrap_or(usize::MAX) };
+        let numbers = Numbers::default();
+        let (given, incomplete, previous, ended) = (0, 0, 0, false);
+        Self { reader, sort, left, room, owner, given, incomplete, previous, numbers, ended }
+    }
+
+    /// What it reads from. The header is complete after the first job.
+    pub fn reader(&self) -> &Reader {
+        self.reader
+    }
+
+    /// Sound records so far that cannot be run because they lack a size or a run time.
+    pub fn incomplete(&self) -> u64 {
+        self.incomplete
+    }
+
+    /// What a reader of results should know, complete at the end: [`Workload::notes`].
+    pub fn notes(&self) -> Vec<String> {
+        notes(self.reader, self.incomplete)
+    }
+
+    fn next_job(&mut self) -> Result<Option<Job>, SwfError> {
+        while self.left > 0 {
+            let Some(record) = self.reader.next().transpose()? else { break };
+            let sound = check(&record, self.previous).and_then(|()| self.is_new(&record));
+            if let Err((column, kind)) = sound {
+                self.reader.bad_line(record.line, Some(column), kind)?;
+                continue;
             }
-            Some(job) => jobs.push(job),
-            None => incomplete += 1,
+            if !self.sort {
+                self.previous = record.submit;
+            }
+            match job(&record, self.owner) {
+                Some(_) if self.given == self.room => {
+                    return Err(self.reader.whole_file(SwfErrorKind::NoRoom(self.room)));
+                }
+                Some(job) => {
+                    self.given += 1;
+                    self.left -= 1;
+                    return Ok(Some(job));
+                }
+                None => self.incomplete += 1,
+            }
+        }
+        match (self.given, self.incomplete) {
+            (0, 0) => Err(self.reader.whole_file(SwfErrorKind::NoJobs)),
+            (0, all) => Err(self.reader.whole_file(SwfErrorKind::AllIncomplete(all))),
+            _ => Ok(None),
         }
     }
-    Ok((jobs, incomplete))
+
+    fn is_new(&mut self, record: &Record) -> Result<(), (&'static str, SwfErrorKind)> {
+        let &Record { number, line, .. } = record;
+        let first = self.numbers.note(number, line);
+        first.map_or(Ok(()), |line| Err((NUMBER, SwfErrorKind::Repeated { number, line })))
+    }
 }
 
-/// Notes the line that each job number stands in; an unknown number is nobody's.
-fn is_new(
-    record: &Record,
-    lines: &mut HashMap<i64, u64>,
-) -> Result<(), (&'static str, SwfErrorKind)> {
-    let &Record { number, line, .. } = record;
-    if number < 0 {
-        return Ok(());
-    }
-    match *lines.entry(number).or_insert(line) {
-        first if first == line => Ok(()),
-        first => Err((NUMBER, SwfErrorKind::Repeated { number, line: first })),
+impl Iterator for JobStream<'_> {
+    type Item = Result<Job, SwfError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let job = self.next_job().transpose();
+        self.ended = !matches!(job, Some(Ok(_)));
+        job
     }
 }
 

@@ -2,14 +2,19 @@
 
 pub mod cm5;
 mod from_swf;
+mod load;
 pub mod lublin;
 pub mod meshes;
+mod numbers;
 pub mod request_file;
 pub mod reservations;
 pub mod synthetic;
 pub mod weeks;
 
-pub use from_swf::{Owner, Selection, from_reader, from_swf, from_swf_sorted, name_of, select};
+pub use from_swf::{
+    JobStream, Owner, Selection, from_reader, from_swf, from_swf_sorted, name_of, select,
+};
+pub use load::{LoadScale, OfferedLoad};
 
 use locox::mesh::Shape;
 use locox::time::{Duration, Instant};
@@ -75,14 +80,8 @@ impl Workload {
     ///
     /// [`BadFactor`] unless `factor` is positive and finite; nothing is changed then.
     pub fn scale_load(&mut self, factor: f64) -> Result<(), BadFactor> {
-        if !(factor > 0.0 && factor.is_finite()) {
-            return Err(BadFactor(factor));
-        }
-        let first = self.jobs.first().map_or(0, |job| job.submit.ticks());
-        for job in &mut self.jobs {
-            let after = (job.submit.ticks() - first) as f64 / factor;
-            job.submit = Instant::from_ticks(first.saturating_add(after.round() as u64));
-        }
+        let mut scale = LoadScale::by(factor)?;
+        self.jobs.iter_mut().for_each(|job| scale.scale(job));
         Ok(())
     }
 
@@ -90,11 +89,9 @@ impl Workload {
     /// processors: above 1 no machine of that size can keep up. Arrivals are counted from the
     /// first to the last; `None` if that is no time.
     pub fn offered_load(&self, processors: u32) -> Option<f64> {
-        let (first, last) = (self.jobs.first()?, self.jobs.last()?);
-        let span = last.submit.since(first.submit)?.ticks();
-        let work: f64 =
-            self.jobs.iter().map(|job| f64::from(job.processors) * job.run.ticks() as f64).sum();
-        (span > 0).then(|| work / (span as f64 * f64::from(processors)))
+        let mut load = OfferedLoad::default();
+        self.jobs.iter().for_each(|job| load.add(job));
+        load.share(processors)
     }
 }
 

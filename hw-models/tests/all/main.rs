@@ -3,6 +3,7 @@
 mod backfill;
 mod isolation;
 mod lublin;
+mod observed;
 mod recorded;
 mod replay;
 mod replay_outages;

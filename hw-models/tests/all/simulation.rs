@@ -3,7 +3,9 @@
 use locox::time::{Duration, Instant};
 use locox_models::machine::Pool;
 use locox_models::outages::Outage;
-use locox_models::replay::{Event, JobRecord, Options, QueueKind, Simulation, replay};
+use locox_models::replay::{
+    Event, JobRecord, Options, Order, OutageQueue, QueueKind, Simulation, replay,
+};
 use locox_models::workload::synthetic::Synthetic;
 use locox_models::workload::{Job, Workload};
 use std::collections::BTreeSet;
@@ -188,4 +190,81 @@ fn nobody_chooses_unasked() {
     let jobs = day.jobs.iter().cloned();
     let machine = Box::new(Pool::new(PROCESSORS));
     Simulation::new("day", jobs, machine, queue, Options::default()).choose(0);
+}
+
+/// What is left of a simulation, where the caller chooses the nth by `choose`.
+fn rest(
+    mut simulation: Simulation<
+        '_,
+        Box<Pool>,
+        Box<dyn OutageQueue + Send + Sync>,
+        impl Iterator<Item = Job>,
+    >,
+    mut choose: impl FnMut(usize) -> usize,
+) -> Vec<Event> {
+    let mut events = vec![];
+    loop {
+        match simulation.step().unwrap() {
+            Event::Choice => {
+                let nth = choose(simulation.waiting().len());
+                simulation.choose(nth);
+            }
+            Event::Done => return events,
+            event => events.push(event),
+        }
+    }
+}
+
+#[test]
+fn a_clone_goes_on_as_the_simulation_and_feels_nothing_of_it() {
+    let day = workload(7);
+    let at = |ticks| Instant::from_ticks(ticks);
+    let outages =
+        [Outage::of(70, at(5_000), Some(at(30_000))), Outage::of(20, at(20_000), Some(at(60_000)))];
+    for queue in [QueueKind::Fcfs, QueueKind::Lazy, QueueKind::Easy, QueueKind::Conservative] {
+        for order in Order::ALL {
+            let options = Options { order, outages: &outages, ..Options::default() };
+            let mut simulation = Simulation::new(
+                &day.name,
+                day.jobs.iter().cloned(),
+                Box::new(Pool::new(PROCESSORS)),
+                queue.queue(day.jobs.len(), PROCESSORS),
+                options,
+            );
+            while simulation.now() < at(25_000) {
+                simulation.step().unwrap();
+            }
+            let (one, other) = (simulation.clone(), simulation.clone());
+            let expected = rest(simulation, |_| 0);
+            assert!(expected.len() > day.jobs.len() / 2, "{queue} {order}");
+            assert_eq!(rest(one, |_| 0), expected, "{queue} {order}");
+            assert_eq!(rest(other, |_| 0), expected, "{queue} {order}");
+        }
+    }
+}
+
+#[test]
+fn choices_in_a_clone_change_nothing_in_the_other() {
+    let day = workload(8);
+    for queue in [QueueKind::Fcfs, QueueKind::Easy] {
+        let mut simulation = Simulation::new(
+            &day.name,
+            day.jobs.iter().cloned(),
+            Box::new(Pool::new(PROCESSORS)),
+            queue.queue(day.jobs.len(), PROCESSORS),
+            Options::default(),
+        )
+        .chosen_by_caller();
+        let mut choices = 0;
+        while choices < 100 {
+            if simulation.step().unwrap() == Event::Choice {
+                choices += 1;
+                simulation.choose(0);
+            }
+        }
+        let untouched = rest(simulation.clone(), |_| 0);
+        let different = rest(simulation.clone(), |waiting| waiting - 1);
+        assert_ne!(different, untouched, "{queue}");
+        assert_eq!(rest(simulation, |_| 0), untouched, "{queue}");
+    }
 }

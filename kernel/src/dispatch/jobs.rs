@@ -79,6 +79,14 @@ impl Jobs {
         self.slab.open_count() as usize >= slots.len()
     }
 
+    /// Copies all slots that have been in use to other storage, if that has as many.
+    pub(super) fn copy<N: Copy>(&self, from: &[JobSlot<N>], to: &mut [JobSlot<N>]) -> Option<()> {
+        let used = self.slab.used() as usize;
+        let to = to.get_mut(..used)?;
+        to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+        Some(())
+    }
+
     /// Adds a job to a line, if a slot is left for it.
     pub(super) fn push<N>(
         &mut self,

@@ -5,6 +5,7 @@ mod cluster;
 mod cluster_histories;
 mod cluster_terms;
 mod copied;
+mod dispatch_moved;
 mod dispatch_outages;
 mod dispatch_rules;
 mod displayed;

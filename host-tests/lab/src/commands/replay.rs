@@ -1,8 +1,9 @@
 //! `locox replay`: a trace on a modelled machine.
 
 use super::delivery::{deliver, provenance, publication, warn_of_complete};
+use super::replay_stream;
 use crate::cli::{MachineSpec, Replay, ShareBy, Strategies, Switch};
-use crate::comparison::{Comparison, Run};
+use crate::comparison::{About, Comparison, Run};
 use crate::input;
 use crate::memory;
 use crate::method::{Method, Way, methods};
@@ -20,6 +21,10 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
     let mut publication = publication(&options.results)?;
     reads_once(options)?;
+    let streamed = replay_stream::report(options, strictness, &mut publication, command_line)?;
+    if let Some(report) = streamed {
+        return deliver(&report, publication, options.results.format);
+    }
     let (workload, header) = read(options, strictness)?;
     let machine = machine(options, &header)?;
     let methods = methods_on(options, machine)?;
@@ -32,10 +37,11 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let comparison =
         Comparison { workload, machine, methods, effort, strictness, order, outages: down };
     let runs = comparison.run(&Progress::watched("replay"));
-    let runs = runs.map_err(|error| in_file(options, workload, &error))?;
+    let runs = runs.map_err(|error| in_file(options, &workload.name, &error))?;
+    let about = About::of(workload, machine.processors());
     let report = Report {
         title: format!("{} on a {machine}", workload.name),
-        lead: lead(workload, &options.queue, &runs, outages),
+        lead: lead(&about, &options.queue, &runs, outages),
         provenance: provenance(command_line, None),
         sections: vec![comparison.section(&runs)],
     };
@@ -53,7 +59,7 @@ fn reads_once(options: &Replay) -> Result<(), Failure> {
     Err(Failure::Usage(fault.into()))
 }
 
-fn outages(
+pub(super) fn outages(
     options: &Replay,
     machine: MachineSpec,
     strictness: Strictness,
@@ -65,11 +71,8 @@ fn outages(
 
 fn read(options: &Replay, strictness: Strictness) -> Result<(Workload, Header), Failure> {
     let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
-    let owner = match options.share_by {
-        ShareBy::User => Owner::User,
-        ShareBy::Group => Owner::Group,
-    };
-    let selection = Selection { limit, sort: options.sort, room: memory::jobs(1), owner };
+    let (sort, room, owner) = (options.sort, memory::jobs(1), owner(options));
+    let selection = Selection { limit, sort, room, owner };
     let read = input::trace(&options.trace, strictness, &selection);
     let (mut workload, header) = read.map_err(|error| match error.kind {
         SwfErrorKind::NoRoom(most) => memory::refused(&options.trace, most, 1),
@@ -80,24 +83,32 @@ fn read(options: &Replay, strictness: Strictness) -> Result<(Workload, Header), 
     Ok((workload, header))
 }
 
-fn lead(
-    workload: &Workload,
+/// Who counts as a job's owner.
+pub(super) fn owner(options: &Replay) -> Owner {
+    match options.share_by {
+        ShareBy::User => Owner::User,
+        ShareBy::Group => Owner::Group,
+    }
+}
+
+pub(super) fn lead(
+    about: &About,
     queues: &[QueueKind],
     runs: &[Run],
     outages: Option<&OutageFile>,
 ) -> String {
-    let mut parts = vec![some(workload.jobs.len() as u64, "job")];
+    let mut parts = vec![some(about.jobs, "job")];
     parts.extend(queues.iter().map(QueueKind::to_string));
     parts.extend(outages.map(|file| some(file.outages.len() as u64, "outage")));
-    if workload.skipped > 0 {
-        parts.push(some(workload.skipped, "line") + " skipped");
+    if about.skipped > 0 {
+        parts.push(some(about.skipped, "line") + " skipped");
     }
     let bad = outages.map_or(0, |file| file.skipped);
     if bad > 0 {
         parts.push(some(bad, "line") + " of outages skipped");
     }
-    if workload.incomplete > 0 {
-        parts.push(some(workload.incomplete, "record") + " without size or run time left out");
+    if about.incomplete > 0 {
+        parts.push(some(about.incomplete, "record") + " without size or run time left out");
     }
     let rejected = runs.first().map_or(0, |run| run.outcome.rejected);
     if rejected > 0 {
@@ -107,7 +118,7 @@ fn lead(
 }
 
 /// The machine asked for, or the one that the header describes.
-fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, Failure> {
+pub(super) fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, Failure> {
     let plans = options.queue.iter().find(|queue| queue.plans());
     let of_header = if plans.is_some() { MachineSpec::Pool } else { MachineSpec::of };
     let of_trace = || header.processors().map(of_header);
@@ -127,7 +138,7 @@ fn can_be_planned(queue: QueueKind, machine: MachineSpec) -> Result<MachineSpec,
     }
 }
 
-fn methods_on(options: &Replay, machine: MachineSpec) -> Result<Vec<Method>, Failure> {
+pub(super) fn methods_on(options: &Replay, machine: MachineSpec) -> Result<Vec<Method>, Failure> {
     if let MachineSpec::Pool(_) = machine {
         let asked = [("--strategy", !options.strategy.is_empty()), ("--mesh", options.mesh)];
         return match asked.iter().find(|(_, given)| *given) {
@@ -154,10 +165,10 @@ fn of_switch(afl: Switch) -> Leftover {
 }
 
 /// A fault of the workload is one of the file that it came from.
-fn in_file(options: &Replay, workload: &Workload, error: &ReplayError) -> Failure {
+pub(super) fn in_file(options: &Replay, workload: &str, error: &ReplayError) -> Failure {
     let text = error.to_string();
     let path = input::shown(&options.trace).display();
-    Failure::Input(match text.strip_prefix(&workload.name) {
+    Failure::Input(match text.strip_prefix(workload) {
         Some(rest) => format!("{path}{rest}"),
         None => text,
     })

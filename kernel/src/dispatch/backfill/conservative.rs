@@ -418,6 +418,10 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     const RESERVED_LINE: Option<u8> = Some(RESERVED);
     const KIND: [u8; 4] = *b"CONS";
 
+    fn most_entries(&self) -> usize {
+        self.profile.limits().reservations as usize
+    }
+
     fn may_wait_in(_: &Job, line: u8) -> bool {
         line == IN_LINE || line == RESERVED
     }

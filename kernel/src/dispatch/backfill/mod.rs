@@ -270,6 +270,35 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         }
     }
 
+    /// Moves all jobs to other entries, such as more of them; what these held does not matter. Tickets stay
+    /// as they are. Returns the old entries.
+    ///
+    /// Cost: a copy of each entry that has been in use.
+    ///
+    /// # Errors
+    ///
+    /// The new entries, if they are fewer than have been in use, or more than the words of
+    /// [`Conservative`] backfilling are for. All is as before.
+    ///
+    /// ```
+    /// use locox::dispatch::{Backfill, Entry, Job, Queue};
+    /// use locox::handle::PoolId;
+    /// use locox::time::{Duration, Instant};
+    ///
+    /// let job = |id| Job::new(id, 8).within(Duration::from_ticks(10));
+    /// let mut easy = Backfill::easy(PoolId(0), 8, vec![Entry::EMPTY; 1]);
+    /// easy.push(Instant::ZERO, job(1))?;
+    /// assert!(easy.push(Instant::ZERO, job(2)).is_err());
+    /// assert!(easy.move_to(vec![Entry::EMPTY; 2]).is_ok());
+    /// easy.push(Instant::ZERO, job(2))?;
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn move_to(&mut self, mut entries: S) -> Result<S, S> {
+        let (old, new) = (self.entries.as_ref(), entries.as_mut());
+        let fit = new.len() <= self.policy.most_entries() && self.jobs.copy(old, new).is_some();
+        if fit { Ok(core::mem::replace(&mut self.entries, entries)) } else { Err(entries) }
+    }
+
     /// PEs in service.
     pub fn in_service(&self) -> u32 {
         self.pes.saturating_sub(self.out)

@@ -150,6 +150,11 @@ pub trait BackfillPolicy {
     /// Whether a job may wait in a line.
     fn may_wait_in(job: &Job, line: u8) -> bool;
 
+    /// The most entries that it can plan for.
+    fn most_entries(&self) -> usize {
+        usize::MAX
+    }
+
     /// Puts a job in line, for which there is an entry.
     fn push(&mut self, planner: &mut Planner<'_>, job: Job) -> Result<u32, Refusal>;
 

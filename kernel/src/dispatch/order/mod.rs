@@ -74,6 +74,19 @@ impl<D: Copy, const N: usize> Ordered<D, [Slot; N]> {
 }
 
 impl<D, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
+    /// Moves all jobs to other slots, such as more of them; what these held does not matter. Tickets stay
+    /// as they are. Returns the old slots.
+    ///
+    /// Cost: a copy of each slot that has been in use.
+    ///
+    /// # Errors
+    ///
+    /// The new slots, if they are fewer than have been in use. All is as before.
+    pub fn move_to(&mut self, mut slots: S) -> Result<S, S> {
+        let fit = self.jobs.copy(self.slots.as_ref(), slots.as_mut()).is_some();
+        if fit { Ok(core::mem::replace(&mut self.slots, slots)) } else { Err(slots) }
+    }
+
     /// Removes a job that waits, or one that runs.
     fn remove(&mut self, ticket: Ticket, waits: bool) -> Result<Job, Misuse> {
         let slots = self.slots.as_mut();
