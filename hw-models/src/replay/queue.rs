@@ -63,7 +63,7 @@ fn conservative(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue
     let jobs = jobs.max(1).next_power_of_two();
     let words = vec![0 as Word; Backfill::words(processors, jobs)].into_boxed_slice();
     let entries = vec![Entry::EMPTY; at_first(jobs)].into_boxed_slice();
-    let queue = Backfill::conservative(PoolId(0), processors, words, entries);
+    let queue = Backfill::conservative_up_to(jobs, PoolId(0), processors, words, entries);
     Box::new(queue.expect("a machine that the kernel can plan for").with_depth(depth))
 }
 
@@ -170,7 +170,7 @@ impl FromStr for QueueKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox::dispatch::{Job, Queue};
+    use locox::dispatch::{Error, Job, Queue, Refusal};
     use locox::time::{Duration, Instant};
 
     const KINDS: [QueueKind; 9] = [
@@ -202,6 +202,23 @@ mod tests {
                      window:N, easy, easy:N, conservative, conservative:N, N from 1 to 4294967295"
                 )
             );
+        }
+    }
+
+    #[test]
+    fn a_queue_has_room_for_as_many_jobs_as_it_was_made_for() {
+        const JOBS: u32 = 3_000;
+        for kind in KINDS {
+            let mut queue = kind.queue(JOBS as usize, 18);
+            for id in 0..JOBS {
+                let job = Job::new(id, 1 + id % 18).within(Duration::from_ticks(1));
+                let pushed = queue.push(Instant::ZERO, job);
+                if let Err(Error::Refused(Refusal::Full { entries })) = pushed {
+                    queue.make_room(2 * entries as usize);
+                    queue.push(Instant::ZERO, job).unwrap();
+                }
+            }
+            assert_eq!(queue.len(), JOBS as usize, "{kind}");
         }
     }
 

@@ -1,7 +1,37 @@
-//! How much jobs ask of a machine, job by job.
+//! How much jobs ask of a machine: of a workload, and job by job.
 
-use super::{BadFactor, Job};
+use super::{Job, Workload};
 use locox::time::Instant;
+
+/// A factor of the load that is not a positive number.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "the load cannot be scaled by {0}; use a number above 0, such as 1.5 for half as much more"
+)]
+pub struct BadFactor(pub f64);
+
+impl Workload {
+    /// Multiplies the load by `factor`: divides the times between arrivals by it. The first job
+    /// stays where it is. A factor of 1 changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`BadFactor`] unless `factor` is positive and finite; nothing is changed then.
+    pub fn scale_load(&mut self, factor: f64) -> Result<(), BadFactor> {
+        let mut scale = LoadScale::by(factor)?;
+        self.jobs.iter_mut().for_each(|job| scale.scale(job));
+        Ok(())
+    }
+
+    /// Work that arrives in a unit of time on average, as a share of a machine of `processors`
+    /// processors: above 1 no machine of that size can keep up. Arrivals are counted from the
+    /// first to the last; `None` if that is no time.
+    pub fn offered_load(&self, processors: u32) -> Option<f64> {
+        let mut load = OfferedLoad::default();
+        self.jobs.iter().for_each(|job| load.add(job));
+        load.share(processors)
+    }
+}
 
 /// Multiplies the load of jobs that come one by one: divides the times between arrivals. The first job
 /// stays where it is. A factor of 1 changes nothing.
@@ -46,7 +76,7 @@ impl OfferedLoad {
         self.work += f64::from(job.processors) * job.run.ticks() as f64;
     }
 
-    /// As [`Workload::offered_load`](super::Workload::offered_load).
+    /// As [`Workload::offered_load`].
     pub fn share(&self, processors: u32) -> Option<f64> {
         let (first, last) = self.span?;
         let span = last.since(first)?.ticks();

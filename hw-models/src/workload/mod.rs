@@ -14,7 +14,7 @@ pub mod weeks;
 pub use from_swf::{
     JobStream, Owner, Selection, from_reader, from_swf, from_swf_sorted, name_of, select,
 };
-pub use load::{LoadScale, OfferedLoad};
+pub use load::{BadFactor, LoadScale, OfferedLoad};
 
 use locox::mesh::Shape;
 use locox::time::{Duration, Instant};
@@ -63,36 +63,6 @@ pub struct Workload {
     pub skipped: u64,
     /// Sound records of the trace that cannot be run because they lack a size or a run time.
     pub incomplete: u64,
-}
-
-/// A factor of the load that is not a positive number.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "the load cannot be scaled by {0}; use a number above 0, such as 1.5 for half as much more"
-)]
-pub struct BadFactor(pub f64);
-
-impl Workload {
-    /// Multiplies the load by `factor`: divides the times between arrivals by it. The first job
-    /// stays where it is. A factor of 1 changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFactor`] unless `factor` is positive and finite; nothing is changed then.
-    pub fn scale_load(&mut self, factor: f64) -> Result<(), BadFactor> {
-        let mut scale = LoadScale::by(factor)?;
-        self.jobs.iter_mut().for_each(|job| scale.scale(job));
-        Ok(())
-    }
-
-    /// Work that arrives in a unit of time on average, as a share of a machine of `processors`
-    /// processors: above 1 no machine of that size can keep up. Arrivals are counted from the
-    /// first to the last; `None` if that is no time.
-    pub fn offered_load(&self, processors: u32) -> Option<f64> {
-        let mut load = OfferedLoad::default();
-        self.jobs.iter().for_each(|job| load.add(job));
-        load.share(processors)
-    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use locox::dispatch::{Backfill, Entry, Fcfs, Job, Ordered, Patience, Queue, Slot};
 use locox::handle::PoolId;
+use locox::reserve::SetupError;
 use locox::time::{Duration, Instant};
 
 fn job(id: u32) -> Job {
@@ -70,10 +71,8 @@ fn a_queue_that_is_moved_whenever_it_is_full_decides_as_one_with_room() {
 fn a_conservative_queue_has_no_more_entries_than_its_words_are_for() {
     let words = || vec![0; Backfill::words(8, 200)];
     let queue = |entries: usize| {
-        let mut queue =
-            Backfill::conservative(PoolId(0), 8, words(), vec![Entry::EMPTY; 200]).unwrap();
-        assert!(queue.move_to(vec![Entry::EMPTY; entries]).is_ok());
-        queue
+        let entries = vec![Entry::EMPTY; entries];
+        Backfill::conservative_up_to(200, PoolId(0), 8, words(), entries).unwrap()
     };
     let mut entries = 1;
     let growing = starts(&mut queue(entries), |queue, jobs| {
@@ -83,6 +82,9 @@ fn a_conservative_queue_has_no_more_entries_than_its_words_are_for() {
         }
     });
     assert_eq!(growing, starts(&mut queue(200), |_, _| ()));
+    let too_many = vec![Entry::EMPTY; 201];
+    let refused = Backfill::conservative_up_to(200, PoolId(0), 8, words(), too_many);
+    assert_eq!(refused.err(), Some(SetupError::Limits));
     assert_eq!(queue(5).move_to(vec![Entry::EMPTY; 201]).map_err(|it| it.len()).err(), Some(201));
 }
 

@@ -11,6 +11,7 @@ mod network;
 mod record;
 mod replay;
 mod replay_log;
+mod replay_setup;
 mod replay_stream;
 mod reproduce;
 mod reserve;

@@ -5,7 +5,7 @@
 //! so where another one ends the replay, the rest of the trace is still read.
 
 use super::delivery::provenance;
-use super::replay::{in_file, lead, machine, methods_on, outages, owner};
+use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner};
 use crate::cli::{MachineSpec, Replay};
 use crate::comparison::{self, About, Run, file_name};
 use crate::memory;

@@ -179,7 +179,26 @@ where
     ///
     /// [`SetupError`] numbers of PEs or entries, or fewer words than [`Backfill::words`].
     pub fn conservative(id: PoolId, pes: u32, words: W, entries: S) -> Result<Self, SetupError> {
-        let policy = Conservative::new(pes, words, entries.as_ref().len())?;
+        let most = entries.as_ref().len();
+        Self::conservative_up_to(most, id, pes, words, entries)
+    }
+
+    /// The same, which can be [moved](Self::move_to) to as many as `most` entries.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Backfill::conservative`] for `most` entries; [`SetupError::Limits`] if there are more.
+    pub fn conservative_up_to(
+        most: usize,
+        id: PoolId,
+        pes: u32,
+        words: W,
+        entries: S,
+    ) -> Result<Self, SetupError> {
+        if entries.as_ref().len() > most {
+            return Err(SetupError::Limits);
+        }
+        let policy = Conservative::new(pes, words, most)?;
         Ok(Self::idle(id, policy, pes, entries))
     }
 

@@ -17,4 +17,5 @@ mod recorded;
 mod reproduce;
 mod reserve;
 mod results;
+mod streamed;
 mod traces;
