@@ -166,14 +166,15 @@ def test_slowdowns_are_those_of_the_rule_of_rlscheduler(workload, name):
 
 def test_arrivals_come_before_ends():
     """As in RLScheduler: whoever chooses when a job ends sees who comes at that second."""
-    rows = [(0, 1, 10, 10), (1, 1, 9, 9), (10, 1, 5, 5)]
+    rows = [(0, 1, 10, 10), (1, 1, 9, 9), (5, 1, 7, 7), (10, 1, 5, 5)]
     workload = locox.Workload(*[numpy.array(column, dtype=numpy.int64) for column in zip(*rows)], machine=1)
-    env = locox.gym.SchedulingEnv(workload, jobs=3)
-    _, info = env.reset(seed=1)
+    env = locox.gym.SchedulingEnv(workload, jobs=4)
+    env.reset(seed=1)
     env.step(0)
-    # The second was chosen when it came, and the third is chosen later.
-    env.step(0), env.step(0)
-    assert env.starts.tolist() == [0, 10, 19]
+    # The second is chosen when it comes, and starts when the first ends.
+    assert env.step(0)[4]["waiting"] == 2
+    env.step(1), env.step(0)
+    assert env.starts.tolist() == [0, 10, 24, 19]
 
 
 @pytest.mark.parametrize("workload", workloads(), ids=lambda workload: workload.name)
@@ -251,8 +252,8 @@ def test_without_a_seed_the_first_reset_takes_a_new_one(jobs):
 
 
 def test_environments_together_are_as_each_alone(jobs):
-    together = locox.gym.SchedulingVectorEnv(jobs, 5, jobs=100, backfilling="easy", per_step=True)
-    alone = [locox.gym.SchedulingEnv(jobs, jobs=100, backfilling="easy", per_step=True) for _ in range(5)]
+    together = locox.gym.SchedulingVectorEnv(jobs, 5, jobs=200, backfilling="easy", per_step=True)
+    alone = [locox.gym.SchedulingEnv(jobs, jobs=200, backfilling="easy", per_step=True) for _ in range(5)]
     observations, info = together.reset(seed=[0, 1, 2, 3, 4], options={"start": [7, 8, 9, None, None]})
     for env, seed, start in zip(alone, range(5), [7, 8, 9, None, None]):
         env.reset(seed=seed, options={"start": start})
