@@ -79,8 +79,8 @@ impl Tally {
             let capacity = self.finish.ticks() as f64 * f64::from(processors);
             return if capacity > 0.0 { self.work / capacity } else { 0.0 };
         }
-        let new = self.sum - self.told;
+        let new = self.told - self.sum;
         self.told = self.sum;
-        -new / jobs as f64
+        new / jobs as f64
     }
 }
