@@ -5,7 +5,7 @@
 //! here it has a fixed size, and a cell that is covered in part is as grey as that part.
 
 use super::episode::Episode;
-use super::observation::requested;
+use super::sequence::requested;
 use super::setup::Setup;
 
 /// - `longest` is the longest requested time in the workload, in seconds: as far as pictures reach.

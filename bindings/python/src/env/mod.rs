@@ -27,6 +27,7 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 #[pyclass(frozen, module = "locox")]
 pub(crate) struct Environments {
     setup: Setup,
+    observation: Observation,
     all: Mutex<Vec<Environment>>,
     shared: Option<Buffers>,
 }
@@ -54,11 +55,11 @@ impl Environments {
     ) -> PyResult<Self> {
         let workload = Arc::clone(&workload.all);
         let processors = setup::processors(&workload, processors)?;
+        let observation = Observation::named(observation, &workload)?;
         let setup = Setup {
             length: setup::length(&workload, jobs)?,
             window: setup::bounded("window", window)?,
             queue: setup::queue(backfilling)?,
-            observation: Observation::named(observation, &workload)?,
             reward: Reward::named(reward, per_step)?,
             processors,
             strict,
@@ -66,15 +67,15 @@ impl Environments {
         };
         setup::all_fit(&setup.workload, processors)?;
         let count = setup::bounded("the number of environments", count)?;
-        let shared = (!copy).then(|| Buffers::new(py, &setup, count));
+        let shared = (!copy).then(|| Buffers::new(py, &setup, &observation, count));
         let all = Mutex::new((0..count).map(|_| Environment::default()).collect());
-        Ok(Self { setup, all, shared })
+        Ok(Self { setup, observation, all, shared })
     }
 
     /// The shape of an observation of one of them.
     #[getter]
     fn shape(&self) -> Vec<usize> {
-        self.setup.observation.shape(self.setup.window)
+        self.observation.shape(self.setup.window)
     }
 
     /// The number of actions.
@@ -116,7 +117,7 @@ impl Environments {
             for (at, (one, nth)) in all.iter_mut().zip(steps).enumerate() {
                 views.rewards[at] = one.step(&self.setup, nth)?;
             }
-            views.write(&self.setup, all);
+            views.write(&self.setup, &self.observation, all);
             Ok(())
         })
     }
@@ -126,7 +127,7 @@ impl Environments {
         let all = &*self.lock()?;
         self.look(py, all.len(), |views| {
             views.rewards.fill(0.0);
-            views.write(&self.setup, all);
+            views.write(&self.setup, &self.observation, all);
             Ok(())
         })
     }
@@ -141,14 +142,14 @@ impl Environments {
         }
         let nth = one.nth(&self.setup, action)?;
         let reward = one.step(&self.setup, nth)?;
-        shown::one(py, &self.setup, one, reward)
+        shown::one(py, &self.setup, &self.observation, one, reward)
     }
 
     /// What the only one shows.
     fn show_one<'py>(&self, py: Python<'py>) -> PyResult<One<'py>> {
         let all = self.lock()?;
         let one = all.first().ok_or_else(|| value("there is no environment"))?;
-        shown::one(py, &self.setup, one, 0.0)
+        shown::one(py, &self.setup, &self.observation, one, 0.0)
     }
 
     /// Which actions are jobs, of each.
@@ -211,7 +212,7 @@ impl Environments {
         let buffers = match &self.shared {
             Some(shared) => shared,
             None => {
-                own = Buffers::new(py, &self.setup, count);
+                own = Buffers::new(py, &self.setup, &self.observation, count);
                 &own
             }
         };

@@ -3,6 +3,7 @@
 
 use super::episode::Episode;
 use super::image::Image;
+use super::sequence::requested;
 use super::setup::Setup;
 use crate::error::value;
 use locox_models::workload::{Job, Workload};
@@ -21,11 +22,6 @@ pub(super) enum Observation {
     Compact { longest: f32 },
     RlScheduler { longest: f64, last_user: f64 },
     Image(Image),
-}
-
-/// The time that a job asks for, in seconds.
-pub(super) fn requested(job: &Job) -> u64 {
-    job.requested.unwrap_or(job.run).ticks()
 }
 
 impl Observation {

@@ -30,3 +30,8 @@ impl Iterator for Sequence {
         Some(Job { submit, ..job.clone() })
     }
 }
+
+/// The time that a job asks for, in seconds.
+pub(super) fn requested(job: &Job) -> u64 {
+    job.requested.unwrap_or(job.run).ticks()
+}

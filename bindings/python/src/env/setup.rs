@@ -1,6 +1,5 @@
 //! What all environments have in common.
 
-use super::observation::Observation;
 use super::reward::Reward;
 use crate::error::value;
 use locox_models::replay::{Decisions, QueueKind};
@@ -20,7 +19,6 @@ pub(super) struct Setup {
     pub(super) length: usize,
     pub(super) window: usize,
     pub(super) queue: QueueKind,
-    pub(super) observation: Observation,
     pub(super) reward: Reward,
     pub(super) strict: bool,
 }

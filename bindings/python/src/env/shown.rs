@@ -1,6 +1,7 @@
 //! What environments show, in arrays of numpy.
 
 use super::environment::Environment;
+use super::observation::Observation;
 use super::setup::Setup;
 use crate::error::value;
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadwriteArray};
@@ -39,8 +40,13 @@ pub(super) struct Views<'a> {
 }
 
 impl Buffers {
-    pub(super) fn new(py: Python<'_>, setup: &Setup, count: usize) -> Self {
-        let mut shape = setup.observation.shape(setup.window);
+    pub(super) fn new(
+        py: Python<'_>,
+        setup: &Setup,
+        observation: &Observation,
+        count: usize,
+    ) -> Self {
+        let mut shape = observation.shape(setup.window);
         shape.insert(0, count);
         Self {
             observations: PyArrayDyn::zeros(py, shape, false).unbind(),
@@ -97,13 +103,13 @@ fn writable<'py, T: numpy::Element, D: numpy::ndarray::Dimension>(
 
 impl Views<'_> {
     /// What these environments show.
-    pub(super) fn write(&mut self, setup: &Setup, all: &[Environment]) {
+    pub(super) fn write(&mut self, setup: &Setup, observation: &Observation, all: &[Environment]) {
         let size = self.observations.len() / all.len();
         let observations = self.observations.chunks_exact_mut(size);
         let masks = self.masks.chunks_exact_mut(setup.window);
         for (at, ((one, out), mask)) in all.iter().zip(observations).zip(masks).enumerate() {
             let Some(episode) = &one.episode else { continue };
-            setup.observation.write(setup, episode, out);
+            observation.write(setup, episode, out);
             let shown = episode.shown(setup);
             mask[..shown].fill(true);
             mask[shown..].fill(false);
@@ -117,17 +123,17 @@ impl Views<'_> {
 pub(super) fn one<'py>(
     py: Python<'py>,
     setup: &Setup,
+    observation: &Observation,
     one: &Environment,
     reward: f64,
 ) -> PyResult<One<'py>> {
-    let shape = setup.observation.shape(setup.window);
-    let observation = PyArrayDyn::zeros(py, shape, false);
+    let array = PyArrayDyn::zeros(py, observation.shape(setup.window), false);
     let Some(episode) = &one.episode else {
-        return Ok((observation, reward, false, mask(py, setup, 0)?, 0));
+        return Ok((array, reward, false, mask(py, setup, 0)?, 0));
     };
-    setup.observation.write(setup, episode, writable(&observation)?.as_slice_mut()?);
+    observation.write(setup, episode, writable(&array)?.as_slice_mut()?);
     let shown = episode.shown(setup);
-    Ok((observation, reward, episode.done, mask(py, setup, shown)?, shown))
+    Ok((array, reward, episode.done, mask(py, setup, shown)?, shown))
 }
 
 fn mask<'py>(py: Python<'py>, setup: &Setup, shown: usize) -> PyResult<Bound<'py, PyArray1<bool>>> {
