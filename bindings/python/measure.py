@@ -38,8 +38,8 @@ def vector(jobs, backfilling, count=64):
     return best(run)
 
 
-def scalar(jobs, backfilling):
-    env = locox.gym.SchedulingEnv(jobs, backfilling=backfilling)
+def scalar(jobs, **options):
+    env = locox.gym.SchedulingEnv(jobs, **options)
     _, info = env.reset(seed=1)
     random = numpy.random.default_rng(1)
 
@@ -97,7 +97,10 @@ def table(log):
 jobs = locox.lublin(20_000, processors=256, seed=1, estimates=3.0)
 for backfilling in ("none", "easy"):
     print(f"64 environments together, backfilling {backfilling}: {vector(jobs, backfilling):,.0f} steps/s")
-    print(f"one environment, backfilling {backfilling}: {scalar(jobs, backfilling):,.0f} steps/s")
+    print(f"one environment, backfilling {backfilling}: {scalar(jobs, backfilling=backfilling):,.0f} steps/s")
+for observation, window in (("compact", 128), ("rlscheduler", 128), ("image", 16)):
+    steps = scalar(jobs, observation=observation, window=window)
+    print(f"one environment, observation {observation}, window {window}: {steps:,.0f} steps/s")
 print(f"a loop that copies observations alone: {interpreter():,.0f} steps/s")
 print(f"reset: {reset(jobs) * 1e6:.1f} us")
 print(f"import, numpy aside: {import_time():.3f} s")

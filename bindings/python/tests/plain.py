@@ -11,18 +11,21 @@ def columns(workload):
 
 
 def simulate(jobs, processors, choose):
-    """The start of each job if ``choose`` names who of those that wait is next, and nobody passes him."""
+    """The start of each job if ``choose`` names who of those that wait is next, and nobody passes him.
+
+    At an instant arrivals come before ends, and a choice is made after each.
+    """
     running, waiting, starts = [], [], [None] * len(jobs)
     free, arrived, begun, chosen = processors, 0, 0, None
     while arrived < len(jobs) or running:
         now = min([running[0][0]] if running else [], default=None)
-        if arrived < len(jobs) and (now is None or jobs[arrived][0] < now):
+        if arrived < len(jobs) and (now is None or jobs[arrived][0] <= now):
             now = jobs[arrived][0]
-        if running and running[0][0] == now:
-            free += jobs[heapq.heappop(running)[2]][1]
-        else:
+        if arrived < len(jobs) and jobs[arrived][0] == now:
             waiting.append(arrived)
             arrived += 1
+        else:
+            free += jobs[heapq.heappop(running)[2]][1]
         while waiting:
             if chosen is None:
                 chosen = choose(waiting)
@@ -35,3 +38,36 @@ def simulate(jobs, processors, choose):
             waiting.remove(chosen)
             chosen = None
     return starts
+
+
+def rlscheduler(jobs, processors, score):
+    """The starts, and the average bounded slowdown, by RLScheduler's rule without backfilling (arXiv:1910.08925).
+
+    Whoever has the least score of those that wait is taken. If it does not fit, the clock goes on, from one
+    arrival or end to the next, until it does. When nobody waits, the clock goes on to the next arrival.
+    """
+    clock, coming, free = jobs[0][0], 1, processors
+    waiting, ends, starts = [0], [], {}
+
+    def go_on():
+        nonlocal clock, coming, free
+        if coming < len(jobs) and (not ends or jobs[coming][0] <= min(ends)[0]):
+            clock = max(clock, jobs[coming][0])
+            waiting.append(coming)
+            coming += 1
+        else:
+            end = min(ends)
+            ends.remove(end)
+            clock, free = max(clock, end[0]), free + end[1]
+
+    while waiting:
+        job = min(waiting, key=lambda job: (score(jobs[job]), job))
+        while jobs[job][1] > free:
+            go_on()
+        waiting.remove(job)
+        starts[job], free = clock, free - jobs[job][1]
+        ends.append((clock + jobs[job][2], jobs[job][1]))
+        while not waiting and coming < len(jobs):
+            go_on()
+    slowdowns = [max(1, (starts[at] - job[0] + job[2]) / max(job[2], 10)) for at, job in enumerate(jobs)]
+    return [starts[at] for at in range(len(jobs))], sum(slowdowns) / len(jobs)

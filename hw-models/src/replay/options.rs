@@ -61,6 +61,9 @@ pub enum Decisions {
     Planned,
     /// Completions before arrivals, with a decision after each single event.
     EachEvent,
+    /// Arrivals before completions, with a decision after each single event: who decides sees all that
+    /// has come when something ends.
+    ArrivalsFirst,
     /// Completions and arrivals, then one decision.
     EachInstant,
 }

@@ -261,6 +261,10 @@ where
         match self.options.decisions {
             Decisions::Planned => self.as_planned(),
             Decisions::EachEvent => self.one_event(),
+            Decisions::ArrivalsFirst if self.arrives() => {
+                self.steps.push_back(Step::Arrive { all: false, decide: true });
+            }
+            Decisions::ArrivalsFirst => self.one_event(),
             Decisions::EachInstant => {
                 self.end_all(false);
                 self.steps.push_back(Step::Arrive { all: true, decide: false });

@@ -119,30 +119,44 @@ def replay(
     progress: Optional[Callable[[int], object]] = None,
 ) -> Outcome: ...
 
+_State = tuple[int, int, Optional[tuple[int, list[int]]]]
+_One = tuple[numpy.typing.NDArray[numpy.float32], float, bool, numpy.typing.NDArray[numpy.bool_], int]
+_Many = tuple[
+    numpy.typing.NDArray[numpy.float32],
+    Numbers,
+    numpy.typing.NDArray[numpy.bool_],
+    numpy.typing.NDArray[numpy.bool_],
+    Integers,
+]
+
 class Environments:
-    """What ``locox.gym`` is made of."""
+    """What ``locox.gym`` is made of. A step yields observation, reward, done, mask, waiting."""
 
     def __init__(
         self,
         workload: Workload,
-        *,
         count: int,
-        processors: Optional[int],
-        length: int,
-        window: int,
-        columns: int,
-        queue: str,
-        reward: str,
-        per_step: bool,
+        *,
+        processors: Optional[int] = None,
+        jobs: int = 256,
+        window: int = 128,
+        observation: str = "full",
+        backfilling: str = "none",
+        reward: str = "bounded_slowdown",
+        per_step: bool = False,
+        strict: bool = False,
+        copy: bool = True,
     ) -> None: ...
-    def seed(self, index: int, seed: int) -> None: ...
-    def reset(self, index: int, first: Optional[int] = None) -> None: ...
-    def step(self, actions: Integers, rewards: Numbers, done: numpy.typing.NDArray[numpy.bool_]) -> None: ...
-    def observe(
-        self,
-        rows: numpy.typing.NDArray[numpy.float32],
-        mask: numpy.typing.NDArray[numpy.bool_],
-        shown: Integers,
-    ) -> None: ...
-    def starts(self, index: int) -> Integers: ...
-    def now(self, index: int) -> int: ...
+    @property
+    def shape(self) -> list[int]: ...
+    @property
+    def window(self) -> int: ...
+    def reset(self, seeds: list[Optional[int]], starts: list[Optional[int]]) -> None: ...
+    def step(self, actions: Integers) -> _Many: ...
+    def show(self) -> _Many: ...
+    def step_one(self, action: int) -> _One: ...
+    def show_one(self) -> _One: ...
+    def masks(self) -> numpy.typing.NDArray[numpy.bool_]: ...
+    def starts(self) -> numpy.typing.NDArray[numpy.int64]: ...
+    def state(self) -> list[_State]: ...
+    def restore(self, states: list[_State]) -> None: ...

@@ -1,0 +1,105 @@
+//! What all environments have in common.
+
+use super::reward::Reward;
+use crate::error::value;
+use locox_models::replay::{Decisions, QueueKind};
+use locox_models::streams::stream;
+use locox_models::workload::{Job, Workload};
+use pyo3::prelude::*;
+use rand::RngExt;
+use std::sync::Arc;
+
+/// The widest window, and the most environments.
+pub(super) const MOST: i64 = 65_536;
+
+/// - `strict` forbids actions that are no job.
+pub(super) struct Setup {
+    pub(super) workload: Arc<Workload>,
+    pub(super) processors: u32,
+    pub(super) length: usize,
+    pub(super) window: usize,
+    pub(super) queue: QueueKind,
+    pub(super) reward: Reward,
+    pub(super) strict: bool,
+}
+
+impl Setup {
+    /// The number of the first job of an episode. An episode under a seed is always the same.
+    pub(super) fn draw(&self, seed: u64, episode: u64) -> usize {
+        stream(seed, "sequences", episode).random_range(0..=self.last())
+    }
+
+    /// The last job with which a sequence can begin.
+    pub(super) fn last(&self) -> usize {
+        self.workload.jobs.len() - self.length
+    }
+
+    /// # Errors
+    ///
+    /// `ValueError` if no sequence can begin with this job.
+    pub(super) fn start(&self, start: i64) -> PyResult<usize> {
+        let last = self.last();
+        let first = usize::try_from(start).ok().filter(|&first| first <= last);
+        first.ok_or_else(|| {
+            value(format!("start is {start}; a sequence can start at job 0 to {last}"))
+        })
+    }
+
+    /// Where nobody is passed, arrivals come before ends, as they do in RLScheduler. Who plans counts on
+    /// what was requested.
+    pub(super) fn decisions(&self) -> Decisions {
+        match self.queue {
+            QueueKind::Fcfs => Decisions::ArrivalsFirst,
+            other => other.decisions(),
+        }
+    }
+}
+
+/// # Errors
+///
+/// `ValueError` if the workload does not know it and it was not given, or it is not 1 to 2^32 - 1.
+pub(super) fn processors(workload: &Workload, given: Option<i64>) -> PyResult<u32> {
+    let Some(given) = given else {
+        return workload.processors.filter(|&it| it > 0).ok_or_else(|| {
+            value("the workload does not say how many processors there are; give processors=")
+        });
+    };
+    let processors = u32::try_from(given).ok().filter(|&it| it > 0);
+    processors.ok_or_else(|| {
+        value(format!("processors is {given}; it must be at least 1 and below 2^32"))
+    })
+}
+
+/// # Errors
+///
+/// `ValueError` if one is too large.
+pub(super) fn all_fit(workload: &Workload, processors: u32) -> PyResult<()> {
+    match workload.jobs.iter().find(|job| job.processors > processors) {
+        None => Ok(()),
+        Some(Job { id, processors: size, .. }) => {
+            Err(value(format!("job {id} asks for {size} of {processors} processors; leave it out")))
+        }
+    }
+}
+
+pub(super) fn length(workload: &Workload, jobs: i64) -> PyResult<usize> {
+    let most = workload.jobs.len();
+    let length = usize::try_from(jobs).ok().filter(|length| (1..=most).contains(length));
+    length.ok_or_else(|| match most {
+        0 => value("the workload has no jobs; give one that has"),
+        _ => value(format!("jobs is {jobs}; the workload has {most}, give 1 to {most}")),
+    })
+}
+
+pub(super) fn bounded(name: &str, number: i64) -> PyResult<usize> {
+    let bounded = usize::try_from(number).ok().filter(|_| (1..=MOST).contains(&number));
+    bounded.ok_or_else(|| value(format!("{name} is {number}; it can be 1 to {MOST}")))
+}
+
+pub(super) fn queue(backfilling: &str) -> PyResult<QueueKind> {
+    match backfilling {
+        "none" => Ok(QueueKind::Fcfs),
+        "easy" => Ok(QueueKind::Easy),
+        other => Err(value(format!("backfilling is {other:?}; it can be none or easy"))),
+    }
+}

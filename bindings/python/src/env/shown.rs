@@ -1,0 +1,159 @@
+//! What environments show, in arrays of numpy.
+
+use super::environment::Environment;
+use super::observation::Observation;
+use super::setup::Setup;
+use crate::error::value;
+use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadwriteArray};
+use pyo3::prelude::*;
+
+/// What a step of one environment yields: observation, reward, whether it is done, mask, how many jobs its
+/// window shows.
+pub(super) type One<'py> =
+    (Bound<'py, PyArrayDyn<f32>>, f64, bool, Bound<'py, PyArray1<bool>>, usize);
+
+/// The same of many.
+pub(super) type Many<'py> = (
+    Bound<'py, PyArrayDyn<f32>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray2<bool>>,
+    Bound<'py, PyArray1<i64>>,
+);
+
+/// Arrays for many environments.
+pub(super) struct Buffers {
+    observations: Py<PyArrayDyn<f32>>,
+    rewards: Py<PyArray1<f64>>,
+    done: Py<PyArray1<bool>>,
+    masks: Py<PyArray2<bool>>,
+    waiting: Py<PyArray1<i64>>,
+}
+
+/// What is in them.
+pub(super) struct Views<'a> {
+    pub(super) observations: &'a mut [f32],
+    pub(super) rewards: &'a mut [f64],
+    pub(super) done: &'a mut [bool],
+    pub(super) masks: &'a mut [bool],
+    pub(super) waiting: &'a mut [i64],
+}
+
+impl Buffers {
+    pub(super) fn new(
+        py: Python<'_>,
+        setup: &Setup,
+        observation: &Observation,
+        count: usize,
+    ) -> Self {
+        let mut shape = observation.shape(setup.window);
+        shape.insert(0, count);
+        Self {
+            observations: PyArrayDyn::zeros(py, shape, false).unbind(),
+            rewards: PyArray1::zeros(py, count, false).unbind(),
+            done: PyArray1::zeros(py, count, false).unbind(),
+            masks: PyArray2::zeros(py, [count, setup.window], false).unbind(),
+            waiting: PyArray1::zeros(py, count, false).unbind(),
+        }
+    }
+
+    pub(super) fn arrays<'py>(&self, py: Python<'py>) -> Many<'py> {
+        (
+            self.observations.bind(py).clone(),
+            self.rewards.bind(py).clone(),
+            self.done.bind(py).clone(),
+            self.masks.bind(py).clone(),
+            self.waiting.bind(py).clone(),
+        )
+    }
+
+    /// Lets somebody write into them without the lock of the interpreter.
+    ///
+    /// # Errors
+    ///
+    /// `ValueError` if the caller has made one unwritable, and those of `write`.
+    pub(super) fn fill(
+        &self,
+        py: Python<'_>,
+        write: impl FnOnce(&mut Views<'_>) -> PyResult<()> + Send,
+    ) -> PyResult<()> {
+        let mut observations = writable(self.observations.bind(py))?;
+        let mut rewards = writable(self.rewards.bind(py))?;
+        let mut done = writable(self.done.bind(py))?;
+        let mut masks = writable(self.masks.bind(py))?;
+        let mut waiting = writable(self.waiting.bind(py))?;
+        let mut views = Views {
+            observations: observations.as_slice_mut()?,
+            rewards: rewards.as_slice_mut()?,
+            done: done.as_slice_mut()?,
+            masks: masks.as_slice_mut()?,
+            waiting: waiting.as_slice_mut()?,
+        };
+        py.detach(|| write(&mut views))
+    }
+}
+
+fn writable<'py, T: numpy::Element, D: numpy::ndarray::Dimension>(
+    array: &Bound<'py, numpy::PyArray<T, D>>,
+) -> PyResult<PyReadwriteArray<'py, T, D>> {
+    array
+        .try_readwrite()
+        .map_err(|_| value("a buffer of the environment cannot be written; leave it as it is"))
+}
+
+impl Views<'_> {
+    /// What these environments show.
+    pub(super) fn write(&mut self, setup: &Setup, observation: &Observation, all: &[Environment]) {
+        let size = self.observations.len() / all.len();
+        let observations = self.observations.chunks_exact_mut(size);
+        let masks = self.masks.chunks_exact_mut(setup.window);
+        for (at, ((one, out), mask)) in all.iter().zip(observations).zip(masks).enumerate() {
+            let Some(episode) = &one.episode else { continue };
+            observation.write(setup, episode, out);
+            let shown = episode.shown(setup);
+            mask[..shown].fill(true);
+            mask[shown..].fill(false);
+            self.waiting[at] = shown as i64;
+            self.done[at] = episode.done;
+        }
+    }
+}
+
+/// What one environment shows, after a step with this reward.
+pub(super) fn one<'py>(
+    py: Python<'py>,
+    setup: &Setup,
+    observation: &Observation,
+    one: &Environment,
+    reward: f64,
+) -> PyResult<One<'py>> {
+    let array = PyArrayDyn::zeros(py, observation.shape(setup.window), false);
+    let Some(episode) = &one.episode else {
+        return Ok((array, reward, false, mask(py, setup, 0)?, 0));
+    };
+    observation.write(setup, episode, writable(&array)?.as_slice_mut()?);
+    let shown = episode.shown(setup);
+    Ok((array, reward, episode.done, mask(py, setup, shown)?, shown))
+}
+
+fn mask<'py>(py: Python<'py>, setup: &Setup, shown: usize) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let mask = PyArray1::zeros(py, setup.window, false);
+    writable(&mask)?.as_slice_mut()?[..shown].fill(true);
+    Ok(mask)
+}
+
+/// Which actions are jobs, of each environment.
+pub(super) fn masks<'py>(
+    py: Python<'py>,
+    setup: &Setup,
+    all: &[Environment],
+) -> PyResult<Bound<'py, PyArray2<bool>>> {
+    let masks = PyArray2::zeros(py, [all.len(), setup.window], false);
+    for (one, mask) in
+        all.iter().zip(writable(&masks)?.as_slice_mut()?.chunks_exact_mut(setup.window))
+    {
+        let shown = one.episode.as_ref().map_or(0, |episode| episode.shown(setup));
+        mask[..shown].fill(true);
+    }
+    Ok(masks)
+}
