@@ -1,6 +1,5 @@
 //! A workload replayed on a machine in several ways, and what differs.
 
-use crate::batsim;
 use crate::cli::MachineSpec;
 use crate::compare::waste;
 use crate::method::{Method, Way, all_fill_their_subcubes};
@@ -8,7 +7,7 @@ use crate::output::Publication;
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::outages::Outage;
-use locox_models::replay::{Options, Order, Outcome, Point, ReplayError, replay};
+use locox_models::replay::{BatsimWriter, Options, Order, Outcome, Point, ReplayError, replay};
 use locox_models::stats::percentile;
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
@@ -89,7 +88,8 @@ impl Comparison<'_> {
     pub fn add_jobs(&self, runs: &[Run], publication: &mut Publication) -> Result<(), Failure> {
         runs.iter().try_for_each(|Run { label, outcome }| {
             publication.add(&file_name(label), |out| {
-                batsim::write_jobs(&self.workload.name, &outcome.jobs, out)
+                let mut table = BatsimWriter::new(&self.workload.name, out)?;
+                outcome.jobs.iter().try_for_each(|job| table.write(job))
             })
         })
     }

@@ -3,7 +3,7 @@
 //! # Map
 //!
 //! - [`cli`] is the command line, [`commands`] what each command does.
-//! - [`comparison`] replays a workload under several strategies; [`batsim`] writes the jobs.
+//! - [`comparison`] replays a workload under several strategies.
 //! - [`compare`] is the factorial over jobs, loads and methods, with intervals.
 //! - [`gantt`] draws what runs when and where.
 //! - [`shares`] runs a pool of workstations under several rankings.
@@ -16,7 +16,6 @@
 #![forbid(unsafe_code)]
 
 pub mod archive;
-pub mod batsim;
 pub mod cli;
 pub mod commands;
 pub mod compare;

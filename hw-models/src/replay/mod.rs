@@ -6,6 +6,7 @@
 //! says [`Options::outages`].
 
 mod agenda;
+mod batsim;
 mod error;
 mod front;
 mod options;
@@ -19,6 +20,7 @@ mod saturated;
 mod series;
 mod simulation;
 
+pub use batsim::BatsimWriter;
 pub use error::ReplayError;
 pub use options::{Decisions, Options};
 pub use order::{HALF_LIFE, Order, UnknownOrder};
