@@ -2,7 +2,7 @@
 
 use locox_models::swf::{SwfError, SwfErrorKind};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyPermissionError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::io;
 
@@ -31,10 +31,11 @@ pub(crate) fn of_trace(error: &SwfError) -> PyErr {
 
 /// As Python would say it, with the text that names the file.
 pub(crate) fn of_system(cause: &io::Error, text: String) -> PyErr {
-    match cause.kind() {
-        io::ErrorKind::NotFound => PyFileNotFoundError::new_err(text),
-        io::ErrorKind::PermissionDenied => PyPermissionError::new_err(text),
-        _ => PyOSError::new_err(text),
+    match cause.raw_os_error() {
+        // Python knows which of its exceptions that is.
+        Some(number) => PyOSError::new_err((number, text)),
+        None if cause.kind() == io::ErrorKind::InvalidInput => value(text),
+        None => PyOSError::new_err(text),
     }
 }
 

@@ -1,7 +1,9 @@
-//! The models of locox for Python. What users see is documented in `python/locox`.
+//! The kernel and the models of locox for Python. Comments on what users see are its documentation there.
 
 mod env;
 mod error;
+mod file;
+mod number;
 mod outcome;
 mod replay;
 mod workload;
@@ -18,11 +20,11 @@ mod _locox {
     #[pymodule_export]
     use super::error::{ReplayError, TraceError};
     #[pymodule_export]
-    use super::outcome::Outcome;
+    use super::outcome::{_outcome, Outcome};
     #[pymodule_export]
     use super::replay::replay;
     #[pymodule_export]
-    use super::workload::{Workload, lublin, read_swf};
+    use super::workload::{_workload, Workload, lublin, read_swf};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,70 +1,54 @@
-"""The compiled part of locox."""
+"""The compiled part of locox: its types. ``help(locox)`` says what they mean."""
 
 from os import PathLike
-from typing import Callable, Optional, Union
+from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy
 import numpy.typing
 
 Integers = numpy.typing.NDArray[numpy.int64]
 Numbers = numpy.typing.NDArray[numpy.float64]
+# Whole numbers in whatever numpy makes an array of: lists, Series of pandas.
+Column = Union[Integers, Sequence[Optional[int]], Any]
+Path = Union[str, PathLike[str]]
 
 __version__: str
 
-class TraceError(ValueError):
-    """A trace that cannot be read: what, where, what to do."""
-
-class ReplayError(ValueError):
-    """A workload that cannot be run to its end."""
+class TraceError(ValueError): ...
+class ReplayError(ValueError): ...
 
 class Workload:
-    """Jobs in the order of their arrival. It never changes: what changes it returns another one."""
-
     def __init__(
         self,
-        submit: Integers,
-        processors: Integers,
-        run: Integers,
-        requested: Optional[Integers] = None,
-        user: Optional[Integers] = None,
-        id: Optional[Integers] = None,
-        name: str = "workload",
+        submit: Column,
+        processors: Column,
+        run: Column,
+        requested: Optional[Column] = None,
+        user: Optional[Column] = None,
+        id: Optional[Column] = None,
+        name: str = ...,
         machine: Optional[int] = None,
-    ) -> None:
-        """From columns of one length: seconds, processors asked for, and -1 for what is unknown of a request
-        or a user. Times of submission must not fall. ``machine`` is a number of processors."""
-
+    ) -> None: ...
     @property
     def name(self) -> str: ...
     @property
-    def processors(self) -> Optional[int]:
-        """Of the machine that the jobs were made for, if known."""
-
+    def processors(self) -> Optional[int]: ...
     @property
-    def notes(self) -> list[str]:
-        """Origin, acknowledgements, what was left out."""
-
+    def notes(self) -> list[str]: ...
     @property
-    def skipped(self) -> int:
-        """Bad lines of the trace that were skipped."""
-
+    def header(self) -> list[str]: ...
     @property
-    def jobs(self) -> dict[str, Integers]:
-        """The columns id, submit, processors, run, requested, user; made anew at each call."""
-
+    def skipped(self) -> int: ...
+    @property
+    def incomplete(self) -> int: ...
+    @property
+    def jobs(self) -> dict[str, Integers]: ...
     def __len__(self) -> int: ...
-    def scaled(self, factor: float) -> Workload:
-        """With the load multiplied: times between submissions are divided by the factor."""
-
-    def first(self, jobs: int) -> Workload:
-        """Its first jobs."""
-
-    def write_swf(self, path: Union[str, PathLike[str]]) -> None:
-        """As a trace in the Standard Workload Format."""
+    def scaled(self, factor: float) -> Workload: ...
+    def first(self, jobs: int) -> Workload: ...
+    def write_swf(self, path: Path) -> None: ...
 
 class Outcome:
-    """What a replay yields. Means and percentiles are over the jobs that ran; times are seconds."""
-
     @property
     def workload(self) -> str: ...
     @property
@@ -74,48 +58,37 @@ class Outcome:
     @property
     def processors(self) -> int: ...
     @property
+    def notes(self) -> list[str]: ...
+    @property
+    def skipped(self) -> int: ...
+    @property
+    def incomplete(self) -> int: ...
+    @property
     def summary(self) -> dict[str, float]: ...
     @property
-    def jobs(self) -> dict[str, numpy.ndarray]:
-        """The columns id, submit, start, finish, processors, held, requested, ran; made anew at each call."""
-
+    def jobs(self) -> dict[str, numpy.ndarray]: ...
     @property
-    def allocated(self) -> list[Optional[str]]:
-        """The processors that each job held, as ``"0-3 8-11"``, if ``allocations`` were asked for."""
-
-    def bounded_slowdowns(self, bound: int = 10) -> Numbers:
-        """Of each job: turnaround over run time, at least 1; shorter run times count as ``bound``."""
-
+    def allocated(self) -> list[Optional[str]]: ...
+    def bounded_slowdowns(self, bound: int = ...) -> Numbers: ...
+    def write_csv(self, path: Path) -> None: ...
+    def to_pandas(self) -> Any: ...
+    def plot(self, axes: Any = None, first: Optional[int] = None, last: Optional[int] = None) -> Any: ...
     def __len__(self) -> int: ...
 
-def read_swf(
-    path: Union[str, PathLike[str]], *, lenient: bool = False, sort: bool = False, jobs: Optional[int] = None
-) -> Workload:
-    """Reads a trace in the Standard Workload Format, plain or compressed by gzip or xz.
-
-    :param lenient: skip and count lines that cannot be used.
-    :param sort: sort the jobs by submission and number.
-    :param jobs: only the first so many.
-    """
-
+def read_swf(path: Path, *, lenient: bool = ..., sort: bool = ..., jobs: Optional[int] = None) -> Workload: ...
 def lublin(
-    jobs: int, *, processors: int = 256, seed: int = 1, kind: str = "all", estimates: Optional[float] = None
-) -> Workload:
-    """Jobs of the model of Lublin and Feitelson (2003).
-
-    :param kind: ``"all"``, ``"batch"`` or ``"interactive"``.
-    :param estimates: the f of requested times: uniform between the run time and f + 1 times that; None for none.
-    """
-
+    jobs: int, *, processors: int = ..., seed: int = ..., kind: str = ..., estimates: Optional[float] = None
+) -> Workload: ...
 def replay(
-    workload: Workload,
+    workload: Union[Workload, Path],
     *,
     machine: Optional[str] = None,
-    queue: str = "easy",
-    strategy: str = "complete",
-    order: str = "fcfs",
-    lenient: bool = False,
-    allocations: bool = False,
+    queue: Optional[str] = None,
+    strategy: Optional[str] = None,
+    order: str = ...,
+    sort: bool = ...,
+    lenient: bool = ...,
+    allocations: bool = ...,
     progress: Optional[Callable[[int], object]] = None,
 ) -> Outcome: ...
 
