@@ -2,10 +2,16 @@
 
 mod env;
 mod error;
+mod fair;
 mod file;
+mod mapping;
 mod number;
 mod outcome;
+mod pool;
+mod queue;
 mod replay;
+mod shared;
+mod timeline;
 mod workload;
 
 use pyo3::prelude::*;
@@ -18,11 +24,21 @@ mod _locox {
     #[pymodule_export]
     use super::env::Environments;
     #[pymodule_export]
-    use super::error::{ReplayError, TraceError};
+    use super::error::{Misused, Refused, ReplayError, TraceError};
+    #[pymodule_export]
+    use super::fair::{Decision, FairShare};
+    #[pymodule_export]
+    use super::mapping::{Mapping, map_jobs};
     #[pymodule_export]
     use super::outcome::{_outcome, Outcome};
     #[pymodule_export]
+    use super::pool::{Lease, MeshLease, MeshPool, Pool};
+    #[pymodule_export]
+    use super::queue::{Job, Queue};
+    #[pymodule_export]
     use super::replay::replay;
+    #[pymodule_export]
+    use super::timeline::{Profile, Reservation, Timeline};
     #[pymodule_export]
     use super::workload::{_workload, Workload, lublin, read_swf};
 

@@ -1,6 +1,8 @@
 //! Numbers and columns that Python gives, whatever holds them there.
 
 use super::error::value;
+use locox::bits::Word;
+use locox::cube::Node;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -159,6 +161,33 @@ impl Column<'_> {
     }
 }
 
+/// A list of whole numbers, or a single one.
+///
+/// # Errors
+///
+/// As those of [`column`] and of [`whole`].
+pub(crate) fn list(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    if given.hasattr("__index__")? {
+        return Ok(vec![whole(name, given)?]);
+    }
+    let bad = |at, number| value(format!("{name}[{at}] is {number}, and must be 0 to {}", u32::MAX));
+    let numbers = column(name, given, false)?.into_iter().enumerate();
+    numbers.map(|(at, number)| u32::try_from(number).map_err(|_| bad(at, number))).collect()
+}
+
+/// Storage of so many words, of zeros, which the system gives when they are first used.
+///
+/// # Errors
+///
+/// `ValueError` beyond a gigabyte.
+pub(crate) fn words(count: usize) -> PyResult<Vec<Word>> {
+    const MOST: usize = (1 << 30) / size_of::<Word>();
+    if count > MOST {
+        return Err(value("that would take more than a gigabyte; ask for less room"));
+    }
+    Ok(vec![0; count])
+}
+
 /// Arguments by their names, for `from_py_with`.
 pub(crate) mod argument {
     use super::*;
@@ -171,5 +200,29 @@ pub(crate) mod argument {
         )*};
     }
 
-    arguments! { bound: u64, jobs: usize, processors: u32, seed: u64 }
+    arguments! {
+        bound: u64, chromosomes: usize, dim: u32, dims: u32, duration: u64, end: u64,
+        generations: u32, half_life: u64, holds: u16, jobs: usize, key: u64, node: u32,
+        now: u64, pe: u32, pes: u32, processors: u32, quantum: u64, room: u32, seed: u64,
+        start: u64, station: u32, stations: u32, time: u64, wants: u16, weight: u16,
+    }
+
+    pub(crate) fn nodes(given: &Bound<'_, PyAny>) -> PyResult<Vec<Node>> {
+        Ok(list("nodes", given)?.into_iter().map(Node).collect())
+    }
+}
+
+/// The same, which need not be given.
+pub(crate) mod optional {
+    use super::*;
+
+    macro_rules! optionals {
+        ($($name:ident: $number:ty),* $(,)?) => {$(
+            pub(crate) fn $name(given: &Bound<'_, PyAny>) -> PyResult<Option<$number>> {
+                if given.is_none() { Ok(None) } else { whole(stringify!($name), given).map(Some) }
+            }
+        )*};
+    }
+
+    optionals! { deadline: u64, free: u32, id: u32, ready: u64, requested: u64 }
 }

@@ -8,25 +8,59 @@
 
 Times are whole seconds; a number that is unknown is -1. ``locox.gym`` has environments for learning
 schedulers.
+
+The kernel's own structures are here, too: ``Pool`` and ``MeshPool``, ``Timeline`` and ``Profile``, ``Queue``, ``FairShare``,
+``map_jobs``. Their time is an argument, in whole units of your choice. A call that is not granted raises ``Refused``, one that
+makes no sense ``Misused``; both have a ``reason``, and nothing has changed then.
 """
 
 from ._locox import (
+    Decision,
+    FairShare,
+    Job,
+    Lease,
+    Mapping,
+    MeshLease,
+    MeshPool,
+    Misused,
     Outcome,
+    Pool,
+    Profile,
+    Queue,
+    Refused,
     ReplayError,
+    Reservation,
+    Timeline,
     TraceError,
     Workload,
     __version__,
     lublin,
+    map_jobs,
     read_swf,
     replay,
 )
 
 __all__ = [
+    "Decision",
+    "FairShare",
+    "Job",
+    "Lease",
+    "Mapping",
+    "MeshLease",
+    "MeshPool",
+    "Misused",
     "Outcome",
+    "Pool",
+    "Profile",
+    "Queue",
+    "Refused",
     "ReplayError",
+    "Reservation",
+    "Timeline",
     "TraceError",
     "Workload",
     "lublin",
+    "map_jobs",
     "read_swf",
     "replay",
 ]
