@@ -1,8 +1,8 @@
 //! Faults as exceptions of Python, each one sentence.
 
+use locox::error::Error;
 use locox_models::swf::{SwfError, SwfErrorKind};
 use pyo3::create_exception;
-use locox::error::Error;
 use pyo3::exceptions::{PyException, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::{Debug, Display};

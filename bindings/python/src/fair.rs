@@ -4,8 +4,8 @@ use super::error::{misused, value};
 use super::number::{argument, optional};
 use super::shared::Shared;
 use locox::fair::{
-    Capacity, Contender, DecayParams, Decision as KernelDecision, Demand, Fairness, Misuse, Round, StationId,
-    TimedRow, TimedUpDown,
+    Capacity, Contender, DecayParams, Decision as KernelDecision, Demand, Fairness, Misuse, Round,
+    StationId, TimedRow, TimedUpDown,
 };
 use locox::time::{Duration, Instant};
 use numpy::PyArray1;
@@ -160,7 +160,8 @@ impl FairShare {
         const ONE: f64 = (1_u64 << 40) as f64;
         let state = self.it.get()?;
         let stations = (0..state.demand.len()).map(|it| StationId(it as u32));
-        let index = |station| state.ranking.index_of(station).map_or(f64::NAN, |it| it as f64 / ONE);
+        let index =
+            |station| state.ranking.index_of(station).map_or(f64::NAN, |it| it as f64 / ONE);
         let indices: Vec<f64> = stations.map(index).collect();
         Ok(PyArray1::from_vec(py, indices))
     }

@@ -3,8 +3,9 @@
 use super::error::{fault, misused, value};
 use super::number::{argument, column, list};
 use locox::mapping::{
-    Best, BestAssignment, Cluster, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs, Plan, PlannedRun, Problem,
-    Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, genes, lower_bound,
+    Best, BestAssignment, Cluster, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs, Plan,
+    PlannedRun, Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, genes,
+    lower_bound,
 };
 use locox::time::{Duration, Instant};
 use numpy::PyArray1;
@@ -70,12 +71,19 @@ impl Mapping {
 
     fn __repr__(&self) -> String {
         let (mapper, jobs) = (self.mapper, self.runs.len());
-        format!("<locox.Mapping {mapper}: {jobs} jobs, merit {}, makespan {}>", self.merit, self.makespan)
+        format!(
+            "<locox.Mapping {mapper}: {jobs} jobs, merit {}, makespan {}>",
+            self.merit, self.makespan
+        )
     }
 }
 
 impl Mapping {
-    fn column<'py>(&self, py: Python<'py>, of: fn(&PlannedRun) -> i64) -> Bound<'py, PyArray1<i64>> {
+    fn column<'py>(
+        &self,
+        py: Python<'py>,
+        of: fn(&PlannedRun) -> i64,
+    ) -> Bound<'py, PyArray1<i64>> {
         PyArray1::from_vec(py, self.runs.iter().map(of).collect())
     }
 }
@@ -122,10 +130,14 @@ pub(crate) fn map_jobs(
         _ => return Err(value(format!("best is {best:?}, and must be completion or execution"))),
     };
     if chromosomes > MOST_CHROMOSOMES {
-        return Err(value(format!("chromosomes is {chromosomes}, and must be 0 to {MOST_CHROMOSOMES}")));
+        return Err(value(format!(
+            "chromosomes is {chromosomes}, and must be 0 to {MOST_CHROMOSOMES}"
+        )));
     }
     if generations > MOST_GENERATIONS {
-        return Err(value(format!("generations is {generations}, and must be 0 to {MOST_GENERATIONS}")));
+        return Err(value(format!(
+            "generations is {generations}, and must be 0 to {MOST_GENERATIONS}"
+        )));
     }
     let seed = u32::try_from(seed)
         .map_err(|_| value(format!("seed is {seed}, and must be 0 to {}", u32::MAX)))?;
@@ -143,12 +155,18 @@ pub(crate) fn map_jobs(
         None => vec![Instant::from_ticks(now); machines],
     };
     let levels = levels.map(levels_of).transpose()?;
-    let cells = Times::new(&table.cells, table.columns).ok_or_else(|| value("times has no columns"))?;
-    let problem =
-        Problem { now: Instant::from_ticks(now), site, times: cells, free_from: &free_from, down: &[] };
+    let cells =
+        Times::new(&table.cells, table.columns).ok_or_else(|| value("times has no columns"))?;
+    let problem = Problem {
+        now: Instant::from_ticks(now),
+        site,
+        times: cells,
+        free_from: &free_from,
+        down: &[],
+    };
     let jobs = cells.jobs();
     let mut runs = vec![PlannedRun::EMPTY; jobs];
-    let genes = if mapper.name() == Genetic::default().name() { genes(jobs, chromosomes) } else { 0 };
+    let genes = if mapper.name().starts_with("genetic") { genes(jobs, chromosomes) } else { 0 };
     let found = py.detach(|| map(&*mapper, &problem, levels.as_deref(), &mut runs, genes));
     let (merit, makespan, bound) = found.map_err(|no| fault(py, &no))?;
     Ok(Mapping { mapper: mapper.name(), runs, merit, makespan, bound })
@@ -195,8 +213,10 @@ fn mapper(
         Box::new(Pjs { best }),
         Box::new(Genetic { best, seed, generations }),
     ];
-    let names = all.each_ref().map(|it| it.name()).join(", ");
-    let found = all.into_iter().find(|it| it.name() == name);
+    // Which reading of the best it takes is no part of the name here.
+    let plain = |it: &Box<dyn Mapper + Send + Sync>| it.name().trim_end_matches("-execution");
+    let names = all.each_ref().map(plain).join(", ");
+    let found = all.into_iter().find(|it| plain(it) == name);
     found.ok_or_else(|| value(format!("unknown mapper {name:?}; the mappers are {names}")))
 }
 
@@ -208,20 +228,29 @@ struct Table {
 
 impl Table {
     fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let rows = given.try_iter().map_err(|_| PyTypeError::new_err("times must be rows of whole numbers"))?;
+        let rows = given
+            .try_iter()
+            .map_err(|_| PyTypeError::new_err("times must be rows of whole numbers"))?;
         let (mut cells, mut columns) = (vec![], None);
         for (at, row) in rows.enumerate() {
             let name = format!("times[{at}]");
             let row = column(&name, &row?, true)?;
             let expected = *columns.get_or_insert(row.len());
             if row.len() != expected {
-                return Err(value(format!("{name} has {} values and times[0] has {expected}", row.len())));
+                return Err(value(format!(
+                    "{name} has {} values and times[0] has {expected}",
+                    row.len()
+                )));
             }
             for (job, &time) in row.iter().enumerate() {
                 cells.push(match u64::try_from(time) {
                     Ok(time) if time <= LONGEST => Duration::from_ticks(time),
                     Err(_) if time == -1 => Times::NEVER,
-                    _ => return Err(value(format!("{name}[{job}] is {time}, and must be -1 to 2^40"))),
+                    _ => {
+                        return Err(value(format!(
+                            "{name}[{job}] is {time}, and must be -1 to 2^40"
+                        )));
+                    }
                 });
             }
         }
@@ -230,7 +259,8 @@ impl Table {
 }
 
 fn clusters_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
-    let all = given.try_iter().map_err(|_| PyTypeError::new_err("clusters must be lists of machines"))?;
+    let all =
+        given.try_iter().map_err(|_| PyTypeError::new_err("clusters must be lists of machines"))?;
     all.enumerate().map(|(at, members)| list(&format!("clusters[{at}]"), &members?)).collect()
 }
 
@@ -246,7 +276,8 @@ fn free_from_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<Instant>> {
 fn levels_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let levels = column("levels", given, false)?.into_iter().enumerate();
     let sound = |(at, level): (usize, i64)| {
-        u8::try_from(level).map_err(|_| value(format!("levels[{at}] is {level}, and must be 0 to 255")))
+        u8::try_from(level)
+            .map_err(|_| value(format!("levels[{at}] is {level}, and must be 0 to 255")))
     };
     levels.map(sound).collect()
 }

@@ -167,10 +167,11 @@ impl Column<'_> {
 ///
 /// As those of [`column`] and of [`whole`].
 pub(crate) fn list(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
-    if given.hasattr("__index__")? {
+    if given.extract::<i128>().is_ok() {
         return Ok(vec![whole(name, given)?]);
     }
-    let bad = |at, number| value(format!("{name}[{at}] is {number}, and must be 0 to {}", u32::MAX));
+    let bad =
+        |at, number| value(format!("{name}[{at}] is {number}, and must be 0 to {}", u32::MAX));
     let numbers = column(name, given, false)?.into_iter().enumerate();
     numbers.map(|(at, number)| u32::try_from(number).map_err(|_| bad(at, number))).collect()
 }

@@ -9,8 +9,8 @@ use locox::cube::{Dim, Node, Subcube};
 use locox::handle::{Misuse, PoolId};
 use locox::mesh::{self, Leftover, MeshLease as KernelMeshLease, Shape};
 use locox::subcube::{
-    self, Allocator, Buddy, Complete, FreeList, FreeListPlain, GrayCode, Lease as KernelLease, Outage,
-    Request, Strategy,
+    self, Allocator, Buddy, Complete, FreeList, FreeListPlain, GrayCode, Lease as KernelLease,
+    Outage, Request, Strategy,
 };
 use locox_models::machine::StrategyKind;
 use numpy::PyArray1;

@@ -5,9 +5,7 @@ use super::number::{argument, optional, words};
 use super::pool::next_id;
 use super::replay::queue_kind;
 use super::shared::Shared;
-use locox::dispatch::{
-    Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket,
-};
+use locox::dispatch::{Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket};
 use locox::reserve::{Limits, Placement, Profile};
 use locox::time::{Duration, Instant};
 use locox_models::replay::{OutageQueue, QueueKind};
@@ -167,11 +165,7 @@ impl Queue {
     }
 
     /// Offers jobs until one is taken.
-    fn offer(
-        &self,
-        now: u64,
-        take: &mut dyn FnMut(KernelJob) -> bool,
-    ) -> PyResult<Option<Job>> {
+    fn offer(&self, now: u64, take: &mut dyn FnMut(KernelJob) -> bool) -> PyResult<Option<Job>> {
         let State { line, held, out, .. } = &mut *self.it.get()?;
         let free = self.processors.saturating_sub(*out).saturating_sub(*held);
         let mut start = |job: KernelJob| (self.kind.plans() || job.pes <= free) && take(job);
@@ -458,6 +452,9 @@ impl Queue {
 
     fn __repr__(&self) -> PyResult<String> {
         let (waiting, free) = (self.__len__()?, self.free()?);
-        Ok(format!("<locox.Queue {}: {waiting} wait, {free} of {} processors free>", self.kind, self.processors))
+        Ok(format!(
+            "<locox.Queue {}: {waiting} wait, {free} of {} processors free>",
+            self.kind, self.processors
+        ))
     }
 }

@@ -6,7 +6,8 @@ use super::pool::next_id;
 use super::shared::Shared;
 use locox::bits::{BitSet, Word, words_for};
 use locox::reserve::{
-    self, AlignedSubcube, Choice, Contiguous, Fit, Limits, Lowest, Misuse, Placement, Request, SetupError,
+    self, AlignedSubcube, Choice, Contiguous, Fit, Limits, Lowest, Misuse, Placement, Request,
+    SetupError,
 };
 use locox::time::{Duration, Instant};
 use numpy::PyArray1;
