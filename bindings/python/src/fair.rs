@@ -1,7 +1,7 @@
 //! Fair shares of processors: Up-Down by time.
 
+use super::argument::{self, optional};
 use super::error::{misused, value};
-use super::number::{argument, optional};
 use super::shared::Shared;
 use locox::fair::{
     Capacity, Contender, DecayParams, Decision as KernelDecision, Demand, Fairness, Misuse, Round,
@@ -13,7 +13,8 @@ use pyo3::prelude::*;
 
 /// Who gets a processor next, and who has to give one back: Up-Down by elapsed time.
 ///
-/// Stations, numbered from 0, want processors and hold some. A station's index rises while it holds processors, falls while it
+/// Stations, numbered from 0, want processors and hold some. A station's index rises while it holds
+/// processors, falls while it
 /// wants one and holds none, and halves with a half-life; whose is lower is served first.
 ///
 /// >>> fair = locox.FairShare(2, processors=3)

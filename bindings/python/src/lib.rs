@@ -1,5 +1,6 @@
 //! The kernel and the models of locox for Python. Comments on what users see are its documentation there.
 
+mod argument;
 mod env;
 mod error;
 mod fair;

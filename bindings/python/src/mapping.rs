@@ -1,7 +1,8 @@
 //! Jobs on unlike machines.
 
+use super::argument;
 use super::error::{fault, misused, value};
-use super::number::{argument, column, list};
+use super::number::{column, list};
 use locox::mapping::{
     Best, BestAssignment, Cluster, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs, Plan,
     PlannedRun, Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, genes,
@@ -97,9 +98,11 @@ const LONGEST: u64 = 1 << 40;
 /// >>> plan.resource.tolist(), plan.merit
 /// ([2, 2], 120)
 ///
-/// :param times: what each job, a row, is expected to take on each machine and then on each cluster, a column; -1 where it cannot
+/// :param times: what each job, a row, is expected to take on each machine and then on each cluster, a column;
+///     -1 where it cannot
 ///     run.
-/// :param mapper: ``"olb"``, ``"best-assignment"``, ``"min-min"``, ``"max-min"``, ``"sufferage"``, ``"duplex"``, ``"pjs"`` or
+/// :param mapper: ``"olb"``, ``"best-assignment"``, ``"min-min"``, ``"max-min"``, ``"sufferage"``,
+///     ``"duplex"``, ``"pjs"`` or
 ///     ``"genetic"``.
 /// :param clusters: for each the numbers of its machines.
 /// :param free_from: from when on each machine is free; from ``now`` on if not given.
@@ -214,9 +217,9 @@ fn mapper(
         Box::new(Genetic { best, seed, generations }),
     ];
     // Which reading of the best it takes is no part of the name here.
-    let plain = |it: &Box<dyn Mapper + Send + Sync>| it.name().trim_end_matches("-execution");
-    let names = all.each_ref().map(plain).join(", ");
-    let found = all.into_iter().find(|it| plain(it) == name);
+    let plain = |name: &'static str| name.trim_end_matches("-execution");
+    let names = all.each_ref().map(|it| plain(it.name())).join(", ");
+    let found = all.into_iter().find(|it| plain(it.name()) == name);
     found.ok_or_else(|| value(format!("unknown mapper {name:?}; the mappers are {names}")))
 }
 

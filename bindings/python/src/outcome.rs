@@ -1,8 +1,9 @@
 //! What a replay yields.
 
+use super::argument;
 use super::error::value;
 use super::file;
-use super::number::{argument, column};
+use super::number::column;
 use locox::time::{Duration, Instant};
 use locox_models::replay::{self, BatsimWriter, JobRecord, Refusals};
 use locox_models::workload::Workload;
@@ -139,7 +140,8 @@ impl Outcome {
         PyArray1::from_vec(py, jobs.map(|job| job.bounded_slowdown(bound)).collect())
     }
 
-    /// The jobs as a table in Batsim's columns, as ``locox replay`` writes it, compressed if the path ends in ``.gz`` or
+    /// The jobs as a table in Batsim's columns, as ``locox replay`` writes it, compressed if the path ends in
+    /// ``.gz`` or
     /// ``.xz``.
     fn write_csv(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         py.detach(|| file::write(&path, |out| self.write_table(out)))

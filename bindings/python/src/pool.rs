@@ -1,7 +1,8 @@
 //! Pools of the nodes of a hypercube: subcubes, and meshes.
 
+use super::argument;
 use super::error::{fault, misused, refused, value};
-use super::number::{argument, shown};
+use super::number::{list, shown};
 use super::replay::strategy_kind;
 use super::shared::Shared;
 use locox::bits::Word;
@@ -90,7 +91,7 @@ fn shape_of(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Shape> {
     if let Ok(text) = given.extract::<String>() {
         return text.parse().map_err(|bad: mesh::ParseShapeError| misused(py, &bad));
     }
-    let sides = super::number::list("shape", given)?;
+    let sides = list("shape", given)?;
     let made = match sides[..] {
         [x] => Shape::line(x),
         [x, y] => Shape::rectangle(x, y),
@@ -111,7 +112,7 @@ macro_rules! pool {
     (
         $(#[$pool_doc:meta])* $Pool:ident of $Request:ty,
         $(#[$lease_doc:meta])* $Lease:ident: $KernelLease:ty,
-        request: $request:path,
+        $asked:ident by $request:path,
         pool { $($of_pool:tt)* }
         lease { $($of_lease:tt)* }
     ) => {
@@ -146,16 +147,16 @@ macro_rules! pool {
             /// Grants what is asked for, as a lease.
             ///
             /// :raises Refused: ``too-large``, ``faulty``, ``too-few-free``, ``fragmented`` or ``undecided``.
-            fn allocate(this: &Bound<'_, Self>, request: &Bound<'_, PyAny>) -> PyResult<$Lease> {
+            fn allocate(this: &Bound<'_, Self>, $asked: &Bound<'_, PyAny>) -> PyResult<$Lease> {
                 let py = this.py();
-                let request = $request(py, request)?;
+                let request = $request(py, $asked)?;
                 let lease = this.get().it.get()?.allocate(request).map_err(|no| refused(py, &no))?;
                 Ok(Self::lend(this, lease))
             }
 
             /// Whether ``allocate`` would grant it now.
-            fn fits(&self, py: Python<'_>, request: &Bound<'_, PyAny>) -> PyResult<bool> {
-                match $request(py, request) {
+            fn fits(&self, py: Python<'_>, $asked: &Bound<'_, PyAny>) -> PyResult<bool> {
+                match $request(py, $asked) {
                     Ok(request) => Ok(self.it.get()?.would_fit(request).is_ok()),
                     Err(raised) if raised.is_instance_of::<super::error::Refused>(py) => Ok(false),
                     Err(raised) => Err(raised),
@@ -354,7 +355,7 @@ pool! {
     Pool of Dim,
     /// A subcube that a pool granted. As a context manager it is released at the end.
     Lease: KernelLease,
-    request: dim_of,
+    dim by dim_of,
     pool {
         #[new]
         #[pyo3(signature = (dims, *, strategy="free-list"))]
@@ -380,7 +381,8 @@ pool! {
             Ok(Self::lend(this, lease))
         }
 
-        /// Figures: nodes ``free``, ``leased`` and ``out`` of service, the ``largest`` dimension that would be granted
+        /// Figures: nodes ``free``, ``leased`` and ``out`` of service, the ``largest`` dimension that would be
+        /// granted
         /// now or None, and the share of the free nodes outside that, in thousandths.
         fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
             figures(py, &self.it.get()?.stats())
@@ -406,7 +408,7 @@ pool! {
     MeshPool of Shape,
     /// A mesh that a pool granted. As a context manager it is released at the end.
     MeshLease: KernelMeshLease,
-    request: shape_of,
+    shape by shape_of,
     pool {
         #[new]
         #[pyo3(signature = (dims, *, strategy="free-list", reuse=true))]
@@ -420,7 +422,8 @@ pool! {
             Ok(Self { it: Shared::new(pool) })
         }
 
-        /// Figures as of ``Pool``, and ``asked``, nodes of the meshes, and ``auxiliary``, free nodes that are left over.
+        /// Figures as of ``Pool``, and ``asked``, nodes of the meshes, and ``auxiliary``, free nodes that are
+        /// left over.
         fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
             let stats = self.it.get()?.stats();
             let all = figures(py, &stats.nodes)?;

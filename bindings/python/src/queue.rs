@@ -1,7 +1,8 @@
 //! Queues: which waiting job starts next.
 
+use super::argument::{self, optional};
 use super::error::{Misused, fault, misused, refused, value};
-use super::number::{argument, optional, words};
+use super::number::words;
 use super::pool::next_id;
 use super::replay::queue_kind;
 use super::shared::Shared;
@@ -243,10 +244,12 @@ impl Queue {
         Ok(started)
     }
 
-    /// Offers jobs whose turn it is, and for which there are processors, to ``take`` until it takes one, that is, starts it and
+    /// Offers jobs whose turn it is, and for which there are processors, to ``take`` until it takes one, that
+    /// is, starts it and
     /// returns true: that one; None if it takes none. Ask until then.
     ///
-    /// :param take: is called with number and processors of a job; what it raises ends the call, and nothing has started.
+    /// :param take: is called with number and processors of a job; what it raises ends the call, and nothing
+    ///     has started.
     fn next(
         &self,
         #[pyo3(from_py_with = argument::now)] now: u64,
@@ -387,7 +390,8 @@ impl Queue {
         Ok(planned.map_err(|bad| misused(py, &bad))?.map(interval))
     }
 
-    /// When a job will start and end if each takes the time that it requested and none overtakes, as ``(start, end)``; None if
+    /// When a job will start and end if each takes the time that it requested and none overtakes, as ``(start,
+    /// end)``; None if
     /// that is not known. Queues that plan know it.
     fn estimate(&self, py: Python<'_>, job: &Bound<'_, Job>) -> PyResult<Option<(u64, u64)>> {
         let ticket = self.ticket(py, job)?;

@@ -58,10 +58,13 @@ fn machine(size: &Size, strategy: Option<&str>) -> PyResult<Box<dyn Machine>> {
 /// Replays a workload, or the trace at a path, on a machine under a queue.
 ///
 /// :param machine: ``"pool:P"`` or ``"cube:N"``; if not given, a pool as large as the trace says.
-/// :param queue: ``"fcfs"``, ``"scan-up"``, ``"scan-down"``, ``"lazy"``, ``"window:N"``; on a pool also ``"easy"``,
-///     ``"easy:N"``, ``"conservative"`` or ``"conservative:N"``. If not given, ``"easy"`` on a pool and ``"fcfs"`` on a
+/// :param queue: ``"fcfs"``, ``"scan-up"``, ``"scan-down"``, ``"lazy"``, ``"window:N"``; on a pool also
+///     ``"easy"``,
+///     ``"easy:N"``, ``"conservative"`` or ``"conservative:N"``. If not given, ``"easy"`` on a pool and
+///     ``"fcfs"`` on a
 ///     cube.
-/// :param strategy: on a cube ``"buddy"``, ``"gray-code"``, ``"free-list"``, ``"free-list-plain"`` or, if not given,
+/// :param strategy: on a cube ``"buddy"``, ``"gray-code"``, ``"free-list"``, ``"free-list-plain"`` or, if not
+///     given,
 ///     ``"complete"``.
 /// :param order: ``"fcfs"``, ``"sjf"`` or ``"fair-share"``.
 /// :param sort: sort the jobs of a trace by submission and number.

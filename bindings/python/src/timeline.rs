@@ -1,7 +1,8 @@
 //! Advance reservations: timelines, which know which processors, and profiles, which know how many.
 
+use super::argument::{self, optional};
 use super::error::{fault, misused, value};
-use super::number::{argument, list, optional, words};
+use super::number::{list, words};
 use super::pool::next_id;
 use super::shared::Shared;
 use locox::bits::{BitSet, Word, words_for};
@@ -298,9 +299,11 @@ calendar! {
         Ok(Self { it: Shared::new(it) })
     }
 
-    /// Reserves ``pes`` of them at once for ``duration``, not before ``ready`` (the present), done by ``deadline``.
+    /// Reserves ``pes`` of them at once for ``duration``, not before ``ready`` (the present), done by
+    /// ``deadline``.
     ///
-    /// :param policy: which start: ``"FF"`` (the earliest), ``"PE_B"``, ``"PE_W"``, ``"Du_B"``, ``"Du_W"``, ``"PEDu_B"``,
+    /// :param policy: which start: ``"FF"`` (the earliest), ``"PE_B"``, ``"PE_W"``, ``"Du_B"``, ``"Du_W"``,
+    ///     ``"PEDu_B"``,
     ///     ``"PEDu_W"``.
     /// :param choice: which of those free: ``"lowest"``, ``"contiguous"`` or ``"aligned-subcube"``.
     /// :raises Refused: ``late``, ``too-large``, ``faulty``, ``full``, ``overflow``.
@@ -402,7 +405,8 @@ calendar! {
         Ok(Self { it: Shared::new(it) })
     }
 
-    /// Reserves ``pes`` of them at once for ``duration``, not before ``ready`` (the present), done by ``deadline``.
+    /// Reserves ``pes`` of them at once for ``duration``, not before ``ready`` (the present), done by
+    /// ``deadline``.
     ///
     /// :param policy: which start, as of a ``Timeline``.
     /// :raises Refused: ``late``, ``too-large``, ``faulty``, ``full``, ``overflow``.

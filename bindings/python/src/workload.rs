@@ -1,8 +1,9 @@
 //! Jobs to run.
 
+use super::argument;
 use super::error::{of_trace, value};
 use super::file;
-use super::number::{UNKNOWN, argument, column, whole};
+use super::number::{UNKNOWN, column, whole};
 use locox::time::{Duration, Instant};
 use locox_models::swf::{self, MOST_PROCESSORS, Strictness};
 use locox_models::workload::lublin::{Kind, Lublin};

@@ -1,6 +1,9 @@
 """The kernel's structures as a user of Python meets them."""
 
+import ast
 import doctest
+import inspect
+import pathlib
 import threading
 
 import numpy
@@ -27,6 +30,40 @@ def test_all_that_is_public_has_a_documentation(name):
         for member, value in vars(it).items():
             if not member.startswith("_") and member not in plain:
                 assert value.__doc__, f"{name}.{member}"
+
+
+def stubs():
+    """The classes of the stubs: for each its members, those of its base included, with their parameters."""
+    tree = ast.parse((pathlib.Path(locox.__file__).parent / "_locox.pyi").read_text())
+    classes = {}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            members = {}
+            for base in node.bases:
+                members.update(classes.get(getattr(base, "id", ""), {}))
+            for member in node.body:
+                if isinstance(member, ast.FunctionDef):
+                    given = member.args
+                    members[member.name] = [argument.arg for argument in given.args + given.kwonlyargs]
+            classes[node.name] = members
+        elif isinstance(node, ast.FunctionDef):
+            classes[node.name] = [argument.arg for argument in node.args.args + node.args.kwonlyargs]
+    return classes
+
+
+@pytest.mark.parametrize("name", locox.__all__)
+def test_the_stubs_name_what_there_is(name):
+    it, told = getattr(locox, name), stubs()[name]
+    if isinstance(told, list):
+        assert list(inspect.signature(it).parameters) == told
+        return
+    public = {member for member in vars(it) if not member.startswith("_")}
+    if not issubclass(it, Exception) and name != "Decision":
+        assert public == {member for member in told if not member.startswith("_")}
+    for member, parameters in told.items():
+        value = it if member == "__init__" else getattr(it, member)
+        if callable(value) and (member == "__init__" or not member.startswith("_")):
+            assert list(inspect.signature(value).parameters) == parameters[member == "__init__":], member
 
 
 def refusal(call, kind=locox.Refused):

@@ -9,9 +9,9 @@
 Times are whole seconds; a number that is unknown is -1. ``locox.gym`` has environments for learning
 schedulers.
 
-The kernel's own structures are here, too: ``Pool`` and ``MeshPool``, ``Timeline`` and ``Profile``, ``Queue``, ``FairShare``,
-``map_jobs``. Their time is an argument, in whole units of your choice. A call that is not granted raises ``Refused``, one that
-makes no sense ``Misused``; both have a ``reason``, and nothing has changed then.
+The kernel's own structures are here, too: ``Pool`` and ``MeshPool``, ``Timeline`` and ``Profile``, ``Queue``,
+``FairShare``, ``map_jobs``. Their time is an argument, in whole units of your choice. A call that is not granted
+raises ``Refused``, one that makes no sense ``Misused``; both have a ``reason``, and nothing has changed then.
 """
 
 from ._locox import (
