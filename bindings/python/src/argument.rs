@@ -15,7 +15,7 @@ macro_rules! arguments {
 arguments! {
     bound: u64, chromosomes: usize, dim: u32, dims: u32, duration: u64, end: u64, generations: u32,
     half_life: u64, holds: u16, jobs: usize, key: u64, node: u32, now: u64, pe: u32, pes: u32,
-    processors: u32, quantum: u64, room: u32, seed: u64, start: u64, station: u32, stations: u32,
+    processors: u32, quantum: u64, room: u32, seed: u64, seeds: usize, start: u64, station: u32, stations: u32,
     time: u64, wants: u16, weight: u16,
 }
 

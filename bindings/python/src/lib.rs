@@ -1,6 +1,7 @@
 //! The kernel and the models of locox for Python. Comments on what users see are its documentation there.
 
 mod argument;
+mod compare;
 mod env;
 mod error;
 mod fair;
@@ -22,6 +23,8 @@ use pyo3::prelude::*;
 mod _locox {
     use super::*;
 
+    #[pymodule_export]
+    use super::compare::compare;
     #[pymodule_export]
     use super::env::Environments;
     #[pymodule_export]

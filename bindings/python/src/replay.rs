@@ -20,13 +20,30 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// What jobs run on.
 #[derive(Clone, Copy)]
-enum Size {
+pub(crate) enum Size {
     Pool(u32),
     Cube(Dim),
 }
 
+impl Size {
+    pub(crate) fn processors(self) -> u32 {
+        match self {
+            Self::Pool(processors) => processors,
+            Self::Cube(dims) => dims.nodes(),
+        }
+    }
+
+    /// For tables.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Pool(processors) => format!("pool of {processors}"),
+            Self::Cube(dims) => format!("{dims}-cube"),
+        }
+    }
+}
+
 /// `pool:P` or `cube:N`.
-fn size(name: &str) -> PyResult<Size> {
+pub(crate) fn size(name: &str) -> PyResult<Size> {
     let parsed = match name.split_once(':') {
         Some(("pool", number)) => {
             number.parse().ok().filter(|it| (1..=MOST_PROCESSORS).contains(it)).map(Size::Pool)

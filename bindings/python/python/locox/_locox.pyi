@@ -92,6 +92,18 @@ def replay(
     progress: Optional[Callable[[int], object]] = None,
 ) -> Outcome: ...
 
+def compare(
+    workload: Union[Workload, Sequence[Workload]],
+    methods: Sequence[str],
+    *,
+    machine: Optional[str] = None,
+    loads: Optional[Sequence[float]] = None,
+    metrics: Optional[Sequence[str]] = None,
+    seeds: int = ...,
+    seed: int = ...,
+    lenient: bool = ...,
+) -> list[dict[str, Any]]: ...
+
 class Refused(Exception):
     reason: str
 
