@@ -300,7 +300,7 @@ fn is_saturated(runs: &[Run]) -> bool {
 /// :param machine: as of ``replay``.
 /// :param loads: offered loads, as shares of the machine; as the jobs come if not given.
 /// :param metrics: of ``wait``, ``p95-wait``, ``turnaround``, ``slowdown``, ``utilisation``, ``waste``, ``fragmented``,
-///     ``makespan``; all if not given.
+///     ``makespan``; wait, slowdown and utilisation if not given.
 /// :param seeds: how many draws of the weeks of a trace.
 /// :param lenient: jobs larger than the machine are left out.
 /// :returns: a list of dicts in the columns of ``locox compare``, one for each load, metric and method: what
@@ -430,7 +430,9 @@ fn row<'py>(
 }
 
 fn metrics_of(names: Option<Vec<String>>) -> PyResult<Vec<Metric>> {
-    let Some(names) = names else { return Ok(Metric::ALL.to_vec()) };
+    let Some(names) = names else {
+        return Ok(vec![Metric::Wait, Metric::Slowdown, Metric::Utilisation]);
+    };
     let metric = |name: &String| {
         let found = Metric::ALL.into_iter().find(|metric| metric.name() == name);
         found.ok_or_else(|| {
