@@ -89,7 +89,7 @@ def import_time():
 
 def table(log):
     begin = time.perf_counter()
-    frame = locox.to_pandas(locox.replay(log, queue="fcfs"))
+    frame = locox.replay(log, queue="fcfs").to_pandas()
     assert len(frame) > 10_000
     return time.perf_counter() - begin
 

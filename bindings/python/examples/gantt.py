@@ -8,9 +8,8 @@ import matplotlib
 matplotlib.use("Agg")
 
 import locox
-from locox.plot import gantt
 
 jobs = locox.lublin(60, processors=64, seed=3, estimates=1.0).scaled(4.0)
-axes = gantt(locox.replay(jobs, queue="easy", allocations=True))
+axes = locox.replay(jobs, queue="easy", allocations=True).plot()
 axes.figure.savefig("gantt.png", dpi=120, bbox_inches="tight")
 print("gantt.png")

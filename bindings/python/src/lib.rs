@@ -1,9 +1,19 @@
-//! The models of locox for Python. What users see is documented in `python/locox`.
+//! The kernel and the models of locox for Python. Comments on what users see are its documentation there.
 
+mod argument;
+mod compare;
 mod env;
 mod error;
+mod fair;
+mod file;
+mod mapping;
+mod number;
 mod outcome;
+mod pool;
+mod queue;
 mod replay;
+mod shared;
+mod timeline;
 mod workload;
 
 use pyo3::prelude::*;
@@ -14,15 +24,27 @@ mod _locox {
     use super::*;
 
     #[pymodule_export]
+    use super::compare::compare;
+    #[pymodule_export]
     use super::env::Environments;
     #[pymodule_export]
-    use super::error::{ReplayError, TraceError};
+    use super::error::{Misused, Refused, ReplayError, TraceError};
     #[pymodule_export]
-    use super::outcome::Outcome;
+    use super::fair::{Decision, FairShare};
+    #[pymodule_export]
+    use super::mapping::{Mapping, map_jobs};
+    #[pymodule_export]
+    use super::outcome::{_outcome, Outcome};
+    #[pymodule_export]
+    use super::pool::{Lease, MeshLease, MeshPool, Pool};
+    #[pymodule_export]
+    use super::queue::{Job, Queue};
     #[pymodule_export]
     use super::replay::replay;
     #[pymodule_export]
-    use super::workload::{Workload, lublin, read_swf};
+    use super::timeline::{Profile, Reservation, Timeline};
+    #[pymodule_export]
+    use super::workload::{_workload, Workload, lublin, read_swf};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,25 +1,49 @@
 //! What a replay yields.
 
-use locox::time::Duration;
-use locox_models::replay::{self, JobRecord};
+use super::argument;
+use super::error::value;
+use super::file;
+use super::number::column;
+use locox::time::{Duration, Instant};
+use locox_models::replay::{self, BatsimWriter, JobRecord, Refusals};
+use locox_models::workload::Workload;
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// As a column of numpy has it, up to the largest number there.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// The result of a replay; times are seconds.
+/// What a replay yields. Means and percentiles are over the jobs that ran; times are seconds.
 #[pyclass(frozen, module = "locox")]
 pub(crate) struct Outcome {
-    pub(crate) all: replay::Outcome,
-    pub(crate) workload: String,
+    all: replay::Outcome,
+    workload: String,
+    notes: Vec<String>,
+    skipped: u64,
+    incomplete: u64,
+}
+
+impl Outcome {
+    pub(crate) fn of(all: replay::Outcome, workload: &Workload) -> Self {
+        let Workload { name, notes, skipped, incomplete, .. } = workload;
+        let (workload, notes) = (name.clone(), notes.clone());
+        Self { all, workload, notes, skipped: *skipped, incomplete: *incomplete }
+    }
+
+    fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut table = BatsimWriter::new(&self.workload, out)?;
+        self.all.jobs.iter().try_for_each(|job| table.write(job))
+    }
 }
 
 #[pymethods]
 impl Outcome {
+    /// The name of the workload.
     #[getter]
     fn workload(&self) -> &str {
         &self.workload
@@ -40,11 +64,31 @@ impl Outcome {
         self.all.processors
     }
 
+    /// The workload's: origin, acknowledgements, what was left out of it.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    /// Bad lines of the trace that were skipped.
+    #[getter]
+    fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// Sound records of the trace that were left out: they lack a size or a run time.
+    #[getter]
+    fn incomplete(&self) -> u64 {
+        self.incomplete
+    }
+
+    /// The processors that each job held, as ``"0-3 8-11"``, if ``allocations`` were asked for.
     #[getter]
     fn allocated(&self) -> Vec<Option<String>> {
         self.all.jobs.iter().map(|job| job.allocated.clone()).collect()
     }
 
+    /// Figures over all jobs; ``rejected`` counts those larger than the machine.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = &self.all;
@@ -64,6 +108,7 @@ impl Outcome {
         Ok(summary)
     }
 
+    /// The columns id, submit, start, finish, processors, held, requested, ran; made anew at each call.
     #[getter]
     fn jobs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
@@ -83,11 +128,64 @@ impl Outcome {
         Ok(columns)
     }
 
+    /// Of each job: turnaround over run time, at least 1; shorter run times count as ``bound``.
     #[pyo3(signature = (bound=10))]
-    fn bounded_slowdowns<'py>(&self, py: Python<'py>, bound: u64) -> Bound<'py, PyArray1<f64>> {
+    fn bounded_slowdowns<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = argument::bound)] bound: u64,
+    ) -> Bound<'py, PyArray1<f64>> {
         let bound = Duration::from_ticks(bound);
         let jobs = self.all.jobs.iter();
         PyArray1::from_vec(py, jobs.map(|job| job.bounded_slowdown(bound)).collect())
+    }
+
+    /// The jobs as a table in Batsim's columns, as ``locox replay`` writes it, compressed if the path ends in
+    /// ``.gz`` or
+    /// ``.xz``.
+    fn write_csv(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| file::write(&path, |out| self.write_table(out)))
+    }
+
+    /// The jobs as a ``pandas.DataFrame`` in Batsim's columns.
+    fn to_pandas<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let table = PyModule::import(this.py(), "locox.table")?;
+        table.call_method1("to_pandas", (this,))
+    }
+
+    /// A picture: which processors each job held, if ``allocations`` were asked for, else how many were held.
+    ///
+    /// :param axes: where to draw; a new figure of matplotlib if not given.
+    /// :param first: seconds from which on, and ``last`` until when; all if not given.
+    /// :returns: the axes.
+    #[pyo3(signature = (axes=None, first=None, last=None))]
+    fn plot<'py>(
+        this: &Bound<'py, Self>,
+        axes: Option<Bound<'py, PyAny>>,
+        first: Option<Bound<'py, PyAny>>,
+        last: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let plot = PyModule::import(this.py(), "locox.plot")?;
+        plot.call_method1("outcome", (this, axes, first, last))
+    }
+
+    fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    fn __deepcopy__<'py>(this: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        this
+    }
+
+    fn __reduce__<'py>(
+        this: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, own) = (this.py(), this.get());
+        let names = (&own.workload, &own.all.machine, &own.all.queue);
+        let told = (&own.notes, own.skipped, own.incomplete);
+        let processors = own.all.processors;
+        let arguments = (names, processors, own.summary(py)?, own.jobs(py)?, own.allocated(), told);
+        Ok((py.import("locox._locox")?.getattr("_outcome")?, arguments.into_pyobject(py)?))
     }
 
     fn __len__(&self) -> usize {
@@ -99,4 +197,72 @@ impl Outcome {
         let jobs = self.all.jobs.len();
         format!("<locox.Outcome {queue} on a {machine}: {jobs} jobs, mean wait {mean_wait:.1} s>")
     }
+}
+
+/// What a pickle of an outcome holds.
+#[pyfunction]
+pub(crate) fn _outcome(
+    names: (String, String, String),
+    processors: u32,
+    summary: &Bound<'_, PyDict>,
+    jobs: &Bound<'_, PyDict>,
+    allocated: Vec<Option<String>>,
+    told: (Vec<String>, u64, u64),
+) -> PyResult<Outcome> {
+    let figure = |name: &str| summary.as_any().get_item(name)?.extract::<f64>();
+    let count = |name: &str| summary.as_any().get_item(name)?.extract::<u64>();
+    let (workload, machine, queue) = names;
+    let (notes, skipped, incomplete) = told;
+    let jobs = records(jobs, allocated)?;
+    let all = replay::Outcome {
+        machine,
+        queue,
+        processors,
+        ran: jobs.iter().filter(|job| job.success).count() as u64,
+        jobs,
+        rejected: count("rejected")?,
+        utilisation: figure("utilisation")?,
+        held_utilisation: figure("held_utilisation")?,
+        mean_wait: figure("mean_wait")?,
+        wait_p50: figure("wait_p50")?,
+        wait_p95: figure("wait_p95")?,
+        wait_p99: figure("wait_p99")?,
+        wait_curve: vec![],
+        mean_turnaround: figure("mean_turnaround")?,
+        mean_bounded_slowdown: figure("mean_bounded_slowdown")?,
+        makespan: Duration::from_ticks(count("makespan")?),
+        refusals: Refusals::default(),
+        events: 0,
+        peak_queue: summary.as_any().get_item("peak_queue")?.extract()?,
+        series: vec![],
+        outages: None,
+    };
+    Ok(Outcome { all, workload, notes, skipped, incomplete })
+}
+
+fn records(jobs: &Bound<'_, PyDict>, allocated: Vec<Option<String>>) -> PyResult<Vec<JobRecord>> {
+    let of = |name: &str| column(name, &jobs.as_any().get_item(name)?, false);
+    let [id, submit, start, finish, processors, held, requested] =
+        ["id", "submit", "start", "finish", "processors", "held", "requested"].map(of);
+    let (id, submit, start, finish) = (id?, submit?, start?, finish?);
+    let (processors, held, requested) = (processors?, held?, requested?);
+    let ran: Vec<bool> = jobs.as_any().get_item("ran")?.extract()?;
+    let time = |column: &[i64], at: usize| column.get(at).map(|&it| Instant::from_ticks(it as u64));
+    let number = |column: &[i64], at: usize| column.get(at).map(|&it| it as u32);
+    let record = |(at, allocated)| {
+        Some(JobRecord {
+            id: *id.get(at)? as u64,
+            submit: time(&submit, at)?,
+            start: time(&start, at)?,
+            finish: time(&finish, at)?,
+            processors: number(&processors, at)?,
+            held: number(&held, at)?,
+            requested: u64::try_from(*requested.get(at)?).ok().map(Duration::from_ticks),
+            success: *ran.get(at)?,
+            allocated,
+            token: None,
+        })
+    };
+    let records: Option<Vec<JobRecord>> = allocated.into_iter().enumerate().map(record).collect();
+    records.ok_or_else(|| value("the columns of the pickled outcome are not equally long"))
 }

@@ -1,22 +1,33 @@
 //! Jobs to run.
 
-use super::error::{of_system, of_trace, value};
+use super::argument;
+use super::error::{of_trace, value};
+use super::file;
+use super::number::{UNKNOWN, column, whole};
 use locox::time::{Duration, Instant};
-use locox_models::swf::{self, Strictness};
+use locox_models::swf::{self, MOST_PROCESSORS, Strictness};
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::{self, Job, Selection, name_of, select};
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Jobs in the order of their arrival. Never changes: what changes it returns another one.
+/// Jobs in the order of their arrival. It never changes: what changes it returns another one.
+///
+/// Made from columns of one length: lists, arrays of numpy or Series of pandas. Times are whole seconds;
+/// those of submission must not fall. In ``requested`` and ``user`` -1, ``None`` and ``NaN`` are unknown.
+/// Numbers in ``id`` tell jobs apart; if not given, they count from 1.
+///
+/// :param machine: the number of processors of the machine that the jobs were made for.
+/// :raises ValueError: names the column and the place of what is wrong.
 #[pyclass(frozen, module = "locox")]
 pub(crate) struct Workload {
     pub(crate) all: Arc<workload::Workload>,
+    /// Lines of the header of the trace.
+    header: Arc<Vec<String>>,
 }
 
 /// The largest time in seconds, 30,000 years: of as many jobs as there is memory for, none ends beyond the
@@ -29,20 +40,22 @@ impl Workload {
     /// # Errors
     ///
     /// `ValueError` if a time is too long.
-    fn of(all: workload::Workload) -> PyResult<Self> {
+    fn of(all: workload::Workload, header: Arc<Vec<String>>) -> PyResult<Self> {
         let long = |job: &&Job| {
             let requested = job.requested.map_or(0, Duration::ticks);
             job.submit.ticks().max(job.run.ticks()).max(requested) > LONGEST
         };
         match all.jobs.iter().find(long) {
-            None => Ok(Self { all: Arc::new(all) }),
+            None => Ok(Self { all: Arc::new(all), header }),
             Some(job) => Err(value(format!("job {}: a time is beyond 2^40 seconds", job.id))),
         }
     }
-}
 
-/// A number that is unknown, in columns of whole numbers.
-const UNKNOWN: i64 = -1;
+    /// The same trace with other jobs.
+    fn with(&self, all: workload::Workload) -> PyResult<Self> {
+        Self::of(all, self.header.clone())
+    }
+}
 
 fn known(number: Option<u64>) -> i64 {
     number.and_then(|number| i64::try_from(number).ok()).unwrap_or(UNKNOWN)
@@ -50,43 +63,47 @@ fn known(number: Option<u64>) -> i64 {
 
 #[pymethods]
 impl Workload {
-    /// A workload from columns of equal length; see the stubs.
     #[new]
     #[pyo3(signature = (submit, processors, run, requested=None, user=None, id=None, name="workload", machine=None))]
     fn new(
-        submit: PyReadonlyArray1<'_, i64>,
-        processors: PyReadonlyArray1<'_, i64>,
-        run: PyReadonlyArray1<'_, i64>,
-        requested: Option<PyReadonlyArray1<'_, i64>>,
-        user: Option<PyReadonlyArray1<'_, i64>>,
-        id: Option<PyReadonlyArray1<'_, i64>>,
+        submit: &Bound<'_, PyAny>,
+        processors: &Bound<'_, PyAny>,
+        run: &Bound<'_, PyAny>,
+        requested: Option<&Bound<'_, PyAny>>,
+        user: Option<&Bound<'_, PyAny>>,
+        id: Option<&Bound<'_, PyAny>>,
         name: &str,
-        machine: Option<u32>,
+        machine: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let count = submit.len()?;
-        let column = |name: &str, column: PyReadonlyArray1<'_, i64>| match column.len()? {
-            length if length == count => Ok(column.as_array().to_vec()),
+        if name.contains(['\n', '\r']) {
+            return Err(value(format!("name is {name:?}, and must be one line")));
+        }
+        let submit = column("submit", submit, false)?;
+        let count = submit.len();
+        let same = |name: &str, numbers: Vec<i64>| match numbers.len() {
+            length if length == count => Ok(numbers),
             length => Err(value(format!("{name} has {length} values and submit has {count}"))),
         };
-        let optional = |name: &str, given: Option<PyReadonlyArray1<'_, i64>>| {
-            given.map_or_else(|| Ok(vec![UNKNOWN; count]), |given| column(name, given))
+        let optional = |name: &str, given: Option<&Bound<'_, PyAny>>| match given {
+            Some(given) => same(name, column(name, given, true)?),
+            None => Ok(vec![UNKNOWN; count]),
         };
         let columns = Columns {
-            submit: column("submit", submit)?,
-            processors: column("processors", processors)?,
-            run: column("run", run)?,
+            processors: same("processors", column("processors", processors, false)?)?,
+            run: same("run", column("run", run, false)?)?,
             requested: optional("requested", requested)?,
             user: optional("user", user)?,
             id: match id {
-                Some(id) => column("id", id)?,
+                Some(id) => same("id", column("id", id, false)?)?,
                 None => (1..=count as i64).collect(),
             },
+            submit,
         };
-        let jobs = columns.jobs()?;
-        let name = name.to_owned();
+        let processors = machine.map(size).transpose()?;
+        let (name, jobs) = (name.to_owned(), columns.jobs()?);
         let (notes, skipped, incomplete) = (vec![], 0, 0);
-        let processors = machine;
-        Self::of(workload::Workload { name, jobs, processors, notes, skipped, incomplete })
+        let all = workload::Workload { name, jobs, processors, notes, skipped, incomplete };
+        Self::of(all, Arc::default())
     }
 
     #[getter]
@@ -94,21 +111,37 @@ impl Workload {
         &self.all.name
     }
 
+    /// Of the machine that the jobs were made for, if known.
     #[getter]
     fn processors(&self) -> Option<u32> {
         self.all.processors
     }
 
+    /// Origin, acknowledgements, what was left out.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.all.notes.clone()
     }
 
+    /// The lines of the trace's header, without the semicolon.
+    #[getter]
+    fn header(&self) -> Vec<String> {
+        self.header.to_vec()
+    }
+
+    /// Bad lines of the trace that were skipped.
     #[getter]
     fn skipped(&self) -> u64 {
         self.all.skipped
     }
 
+    /// Sound records of the trace that were left out: they lack a size or a run time.
+    #[getter]
+    fn incomplete(&self) -> u64 {
+        self.all.incomplete
+    }
+
+    /// The columns id, submit, processors, run, requested, user; made anew at each call.
     #[getter]
     fn jobs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
@@ -133,47 +166,73 @@ impl Workload {
         format!("<locox.Workload {:?}, {} jobs>", self.all.name, self.all.jobs.len())
     }
 
+    fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
     fn __deepcopy__<'py>(this: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
         this
     }
 
-    /// From its columns. What a trace said beside its jobs is not kept.
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let all = &*self.all;
         let jobs = self.jobs(py)?;
         let names = ["submit", "processors", "run", "requested", "user", "id"];
-        let columns = names.map(|name| jobs.get_item(name).map(|column| column.into_pyobject(py)));
-        let mut arguments = vec![];
-        for column in columns {
-            arguments.push(column??.into_any());
+        let mut columns = vec![];
+        for name in names {
+            columns.push(jobs.get_item(name)?);
         }
-        arguments.push(self.all.name.as_str().into_pyobject(py)?.into_any());
-        arguments.push(self.all.processors.into_pyobject(py)?.into_any());
-        Ok((py.get_type::<Self>().into_any(), PyTuple::new(py, arguments)?))
+        columns.push(Some(all.name.as_str().into_pyobject(py)?.into_any()));
+        columns.push(Some(all.processors.into_pyobject(py)?.into_any()));
+        let told = (&all.notes, all.skipped, all.incomplete, self.header());
+        let arguments = (PyTuple::new(py, columns)?, told).into_pyobject(py)?;
+        Ok((py.import("locox._locox")?.getattr("_workload")?, arguments))
     }
 
+    /// With the load multiplied: times between submissions are divided by the factor.
     fn scaled(&self, factor: f64) -> PyResult<Self> {
         let mut all = workload::Workload::clone(&self.all);
         all.scale_load(factor).map_err(|bad| value(bad.to_string()))?;
-        Self::of(all)
+        self.with(all)
     }
 
-    fn first(&self, jobs: usize) -> PyResult<Self> {
+    /// Its first jobs.
+    fn first(&self, jobs: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut all = workload::Workload::clone(&self.all);
-        all.jobs.truncate(jobs);
-        Self::of(all)
+        all.jobs.truncate(whole("jobs", jobs)?);
+        self.with(all)
     }
 
+    /// As a trace in the Standard Workload Format, under the header that it was read with, compressed if the
+    /// path ends in ``.gz`` or ``.xz``.
     fn write_swf(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let written = py.detach(|| {
-            let mut out = BufWriter::new(File::create(&path)?);
-            swf::write(&self.all, &mut out)?;
-            out.flush()
-        });
-        written.map_err(|cause| of_system(&cause, format!("{}: {cause}", path.display())))
+        py.detach(|| file::write(&path, |out| swf::write_under(&self.header, &self.all, out)))
     }
+}
+
+/// What a pickle of a workload holds: the arguments that make it, and what its trace said beside the jobs.
+#[pyfunction]
+pub(crate) fn _workload(
+    py: Python<'_>,
+    arguments: Bound<'_, PyTuple>,
+    told: (Vec<String>, u64, u64, Vec<String>),
+) -> PyResult<Workload> {
+    let made = py.get_type::<Workload>().call1(arguments)?;
+    let mut all = workload::Workload::clone(&made.cast::<Workload>()?.get().all);
+    let header;
+    (all.notes, all.skipped, all.incomplete, header) = told;
+    Workload::of(all, Arc::new(header))
+}
+
+fn size(machine: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let size = whole("machine", machine)?;
+    if (1..=MOST_PROCESSORS).contains(&size) {
+        return Ok(size);
+    }
+    Err(value(format!("machine is {size}, and must be 1 to {MOST_PROCESSORS} processors")))
 }
 
 /// Columns of equal length.
@@ -189,42 +248,60 @@ struct Columns {
 impl Columns {
     fn jobs(&self) -> PyResult<Vec<Job>> {
         let mut before = 0;
+        let mut places = HashMap::with_capacity(self.id.len());
         let mut jobs = Vec::with_capacity(self.submit.len());
         for at in 0..self.submit.len() {
             let bad = |column: &str, number: i64, why: &str| {
-                value(format!("job {at}: {column} is {number}, {why}"))
+                value(format!("{column}[{at}] is {number}, {why}"))
             };
             let time = |column: &str, number: i64| {
                 u64::try_from(number).map_err(|_| bad(column, number, "and must not be negative"))
             };
             let submit = time("submit", self.submit[at])?;
             if submit < before {
-                return Err(bad(
-                    "submit",
-                    self.submit[at],
-                    "before that of the job in front; sort the jobs",
-                ));
+                let why = "before that of the job in front; sort the jobs";
+                return Err(bad("submit", self.submit[at], why));
             }
             before = submit;
             let size = self.processors[at];
             let processors = u32::try_from(size).ok().filter(|&size| size > 0);
+            let id = self.id[at];
+            let first = *places.entry(id).or_insert(at);
+            if first != at {
+                return Err(bad("id", id, &format!("and so is id[{first}]; no two jobs have one")));
+            }
+            let requested = match self.requested[at] {
+                UNKNOWN => None,
+                number => Some(Duration::from_ticks(time("requested", number)?)),
+            };
+            let user = match self.user[at] {
+                UNKNOWN => None,
+                number => Some(u32::try_from(number).map_err(|_| {
+                    bad("user", number, "and must be 0 to 4294967295, or -1 if unknown")
+                })?),
+            };
             jobs.push(Job {
-                id: time("id", self.id[at])?,
+                id: time("id", id)?,
                 line: None,
                 submit: Instant::from_ticks(submit),
                 processors: processors
                     .ok_or_else(|| bad("processors", size, "and must be 1 to 4294967295"))?,
                 shape: None,
                 run: Duration::from_ticks(time("run", self.run[at])?),
-                requested: u64::try_from(self.requested[at]).ok().map(Duration::from_ticks),
-                user: u32::try_from(self.user[at]).ok(),
+                requested,
+                user,
             });
         }
         Ok(jobs)
     }
 }
 
-/// Reads a trace in the Standard Workload Format.
+/// Reads a trace in the Standard Workload Format, plain or compressed by gzip or xz.
+///
+/// :param lenient: skip and count lines that cannot be used.
+/// :param sort: sort the jobs by submission and number.
+/// :param jobs: only the first so many.
+/// :raises TraceError: the trace cannot be used: where, why, and what to do.
 #[pyfunction]
 #[pyo3(signature = (path, *, lenient=false, sort=false, jobs=None))]
 pub(crate) fn read_swf(
@@ -232,25 +309,41 @@ pub(crate) fn read_swf(
     path: PathBuf,
     lenient: bool,
     sort: bool,
-    jobs: Option<usize>,
+    jobs: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Workload> {
-    let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
-    let selection = Selection { limit: jobs, sort, ..Selection::default() };
-    let read = py.detach(|| {
-        let mut reader = swf::open(&path, strictness)?;
-        select(&mut reader, name_of(&path), &selection)
-    });
-    Workload::of(read.map_err(|error| of_trace(&error))?)
+    let jobs = jobs.map(|jobs| whole("jobs", jobs)).transpose()?;
+    read(py, &path, lenient, sort, jobs)
 }
 
-/// Jobs of the model of Lublin and Feitelson.
+pub(crate) fn read(
+    py: Python<'_>,
+    path: &std::path::Path,
+    lenient: bool,
+    sort: bool,
+    limit: Option<usize>,
+) -> PyResult<Workload> {
+    let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
+    let selection = Selection { limit, sort, ..Selection::default() };
+    let read = py.detach(|| {
+        let mut reader = swf::open(path, strictness)?;
+        let all = select(&mut reader, name_of(path), &selection)?;
+        Ok((all, reader.header().lines.clone()))
+    });
+    let (all, header) = read.map_err(|error| of_trace(&error))?;
+    Workload::of(all, Arc::new(header))
+}
+
+/// Jobs of the model of Lublin and Feitelson (2003).
+///
+/// :param kind: ``"all"``, ``"batch"`` or ``"interactive"``.
+/// :param estimates: the f of requested times: uniform between the run time and f + 1 times that; None for none.
 #[pyfunction]
 #[pyo3(signature = (jobs, *, processors=256, seed=1, kind="all", estimates=None))]
 pub(crate) fn lublin(
     py: Python<'_>,
-    jobs: usize,
-    processors: u32,
-    seed: u64,
+    #[pyo3(from_py_with = argument::jobs)] jobs: usize,
+    #[pyo3(from_py_with = argument::processors)] processors: u32,
+    #[pyo3(from_py_with = argument::seed)] seed: u64,
     kind: &str,
     estimates: Option<f64>,
 ) -> PyResult<Workload> {
@@ -264,5 +357,5 @@ pub(crate) fn lublin(
     }
     let recipe = Lublin { kind, jobs, processors, estimates };
     let made = py.detach(|| recipe.generate(seed, 0));
-    Workload::of(made.map_err(|bad| value(bad.to_string()))?)
+    Workload::of(made.map_err(|bad| value(bad.to_string()))?, Arc::default())
 }

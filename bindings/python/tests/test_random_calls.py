@@ -40,7 +40,7 @@ def limits(machine):
 def test_workloads_and_replays(rows, queue, machine, order, lenient, factor, sort):
     rows = sorted(rows) if sort else rows
     try:
-        values = [numpy.array([row[at] for row in rows], dtype=numpy.int64) for at in range(5)]
+        values = [[row[at] for row in rows] for at in range(5)]
         workload = locox.Workload(*values)
         outcome = locox.replay(workload, queue=queue, machine=machine, order=order, lenient=lenient)
         assert len(outcome) == len(workload) == len(outcome.jobs["start"])

@@ -7,10 +7,9 @@
 //! - Anything else, such as a FIFO or a device, is written to and stays what it is.
 //! - The files of a report appear together in a directory, the page last.
 
-use flate2::write::GzEncoder;
+use locox_models::swf::encode;
 use locox_report::failure::Failure;
 use locox_report::report::html;
-use lzma_rust2::{XzOptions, XzWriter};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -136,27 +135,6 @@ fn stage(
     buffered.flush()?;
     drop(buffered);
     Ok(file)
-}
-
-/// Compresses what is written as the ending of the name says.
-fn encode(
-    name: &Path,
-    out: &mut dyn Write,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    match name.extension().and_then(|ending| ending.to_str()) {
-        Some("gz") => {
-            let mut encoder = GzEncoder::new(out, flate2::Compression::default());
-            write(&mut encoder)?;
-            encoder.finish().map(|_| ())
-        }
-        Some("xz") => {
-            let mut encoder = XzWriter::new(out, XzOptions::default())?;
-            write(&mut encoder)?;
-            encoder.finish().map(|_| ())
-        }
-        _ => write(out),
-    }
 }
 
 /// Whether a single result may be written to where `path` says: asked before the work.

@@ -40,3 +40,5 @@ pub(crate) const NUMBER: &str = COLUMNS[0].name;
 pub(crate) const SUBMIT: &str = COLUMNS[1].name;
 pub(crate) const PROCESSORS: &str = COLUMNS[4].name;
 pub(crate) const REQUESTED_PROCESSORS: &str = COLUMNS[7].name;
+pub(crate) const USER: &str = COLUMNS[11].name;
+pub(crate) const GROUP: &str = COLUMNS[12].name;

@@ -79,6 +79,9 @@ pub enum SwfErrorKind {
     /// More than any machine of the models can have.
     #[error("{0} is more than {max} processors", max = u32::MAX)]
     TooManyProcessors(i64),
+    /// The number of a user or a group for which there is no room.
+    #[error("{0} is more than {max}, the last number for a user or a group", max = u32::MAX)]
+    OwnerTooLarge(i64),
     /// Submitted before the job in the line before.
     #[error("{submit} is earlier than {previous}, the job before")]
     OutOfOrder {
@@ -133,7 +136,8 @@ impl SwfErrorKind {
             | Self::Negative(_)
             | Self::NoSubmit
             | Self::NoProcessors
-            | Self::TooManyProcessors(_) => "correct the line, or skip such lines with --lenient",
+            | Self::TooManyProcessors(_)
+            | Self::OwnerTooLarge(_) => "correct the line, or skip such lines with --lenient",
         }
     }
 }

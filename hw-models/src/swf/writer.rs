@@ -2,26 +2,75 @@
 
 use super::Record;
 use crate::workload::{Job, Workload};
-use std::io::{self, Write};
+use flate2::write::GzEncoder;
+use lzma_rust2::{XzOptions, XzWriter};
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 /// Writes a workload as a trace: a header with its notes, then a record for each job. Times are
 /// taken for seconds; what a workload does not know (waits, users' groups and the like) is -1.
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// Those of `out`; [`ErrorKind::InvalidInput`], and nothing is written, if the name or a note has a line break,
+/// behind which its rest would stand as a record.
 pub fn write(workload: &Workload, out: &mut dyn Write) -> io::Result<()> {
-    let jobs = workload.jobs.len();
-    writeln!(out, "; Version: 2.2")?;
-    writeln!(out, "; Computer: {}", workload.name)?;
-    writeln!(out, "; MaxJobs: {jobs}\n; MaxRecords: {jobs}\n; Preemption: No")?;
-    if let Some(processors) = workload.processors {
-        writeln!(out, "; MaxNodes: {processors}\n; MaxProcs: {processors}")?;
+    write_under(&[], workload, out)
+}
+
+/// As [`write`], under the [lines of the header](super::Header::lines) of the trace that the jobs came from.
+/// Their numbers of jobs and records give way to those of the workload, and a note that they have
+/// stands once.
+///
+/// # Errors
+///
+/// As [`write`].
+pub fn write_under(lines: &[String], workload: &Workload, out: &mut dyn Write) -> io::Result<()> {
+    let header = header(lines, workload);
+    if let Some(broken) = header.iter().find(|line| line.contains(['\n', '\r'])) {
+        return Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            format!("{broken:?} has a line break, and a line of a header ends there"),
+        ));
     }
-    for note in &workload.notes {
-        writeln!(out, "; Note: {note}")?;
-    }
+    header.iter().try_for_each(|line| writeln!(out, ";{line}"))?;
     workload.jobs.iter().try_for_each(|job| write_job(job, out))
+}
+
+const MAX_JOBS: &str = "MaxJobs";
+const MAX_RECORDS: &str = "MaxRecords";
+
+/// The lines of the header, without the semicolon.
+fn header(lines: &[String], workload: &Workload) -> Vec<String> {
+    let jobs = workload.jobs.len();
+    let of = |line: &str, field: &str| line.split(':').next().is_some_and(|it| it.trim() == field);
+    let has = |field: &str| lines.iter().any(|line| of(line, field));
+    let mut header = vec![];
+    let mut put = |field: &str, value: &dyn std::fmt::Display| {
+        if !has(field) || [MAX_JOBS, MAX_RECORDS].contains(&field) {
+            header.push(format!(" {field}: {value}"));
+        }
+    };
+    put("Version", &"2.2");
+    put("Computer", &workload.name);
+    put(MAX_JOBS, &jobs);
+    put(MAX_RECORDS, &jobs);
+    put("Preemption", &"No");
+    if let Some(processors) = workload.processors.filter(|_| !has("MaxNodes") && !has("MaxProcs")) {
+        put("MaxNodes", &processors);
+        put("MaxProcs", &processors);
+    }
+    header.extend(lines.iter().filter(|it| !of(it, MAX_JOBS) && !of(it, MAX_RECORDS)).cloned());
+    let stands = |note: &str| {
+        let told = |line: &String| {
+            let line = line.trim();
+            line == note || line.strip_prefix("Note:").is_some_and(|rest| rest.trim() == note)
+        };
+        lines.iter().any(told)
+    };
+    let notes = workload.notes.iter().filter(|note| !stands(note));
+    header.extend(notes.map(|note| format!(" Note: {note}")));
+    header
 }
 
 fn write_job(job: &Job, out: &mut dyn Write) -> io::Result<()> {
@@ -62,6 +111,31 @@ pub fn write_record(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{first}")?;
     others.iter().try_for_each(|value| write!(out, " {value}"))?;
     writeln!(out)
+}
+
+/// Compresses what is written as the ending of the name says: `.gz`, `.xz`, or not at all.
+///
+/// # Errors
+///
+/// Those of `out` and of `write`.
+pub fn encode(
+    name: &Path,
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    match name.extension().and_then(|ending| ending.to_str()) {
+        Some("gz") => {
+            let mut encoder = GzEncoder::new(out, flate2::Compression::default());
+            write(&mut encoder)?;
+            encoder.finish().map(|_| ())
+        }
+        Some("xz") => {
+            let mut encoder = XzWriter::new(out, XzOptions::default())?;
+            write(&mut encoder)?;
+            encoder.finish().map(|_| ())
+        }
+        _ => write(out),
+    }
 }
 
 #[cfg(test)]

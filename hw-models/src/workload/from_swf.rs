@@ -2,7 +2,7 @@
 
 use super::numbers::Numbers;
 use super::{Job, Workload};
-use crate::swf::columns::{NUMBER, PROCESSORS, REQUESTED_PROCESSORS, SUBMIT};
+use crate::swf::columns::{GROUP, NUMBER, PROCESSORS, REQUESTED_PROCESSORS, SUBMIT, USER};
 use crate::swf::{self, Header, Reader, Record, Strictness, SwfError, SwfErrorKind};
 use locox::time::{Duration, Instant};
 use std::path::Path;
@@ -15,8 +15,8 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// What [`swf::open`] and [`swf::Reader`] report; also times of submission that are unknown or out
-/// of order, no processors, a job number that was there before, and no job at all. With [`Strictness::Lenient`] bad lines are skipped
+/// What [`swf::open`] and [`swf::Reader`] report; also times of submission that are unknown or out of order, no
+/// processors, the number of an owner beyond 32 bits, a job number that was there before, and no job at all. With [`Strictness::Lenient`] bad lines are skipped
 /// and counted instead.
 pub fn from_swf(
     path: &Path,
@@ -164,7 +164,8 @@ impl<'r> JobStream<'r> {
     fn next_job(&mut self) -> Result<Option<Job>, SwfError> {
         while self.left > 0 {
             let Some(record) = self.reader.next().transpose()? else { break };
-            let sound = check(&record, self.previous).and_then(|()| self.is_new(&record));
+            let sound =
+                check(&record, self.previous, self.owner).and_then(|()| self.is_new(&record));
             if let Err((column, kind)) = sound {
                 self.reader.bad_line(record.line, Some(column), kind)?;
                 continue;
@@ -218,13 +219,17 @@ pub fn name_of(path: &Path) -> String {
     name.strip_suffix(".swf").unwrap_or(name).to_owned()
 }
 
-fn check(record: &Record, previous: i64) -> Result<(), (&'static str, SwfErrorKind)> {
+fn check(record: &Record, previous: i64, owner: Owner) -> Result<(), (&'static str, SwfErrorKind)> {
     let submit = record.submit;
     if submit < 0 {
         return Err((SUBMIT, SwfErrorKind::NoSubmit));
     }
     if submit < previous {
         return Err((SUBMIT, SwfErrorKind::OutOfOrder { submit, previous }));
+    }
+    let (column, number) = owner_of(record, owner);
+    if number > i64::from(u32::MAX) {
+        return Err((column, SwfErrorKind::OwnerTooLarge(number)));
     }
     let (column, size) = match record.requested_processors {
         -1 => (PROCESSORS, record.processors),
@@ -237,12 +242,16 @@ fn check(record: &Record, previous: i64) -> Result<(), (&'static str, SwfErrorKi
     }
 }
 
+fn owner_of(record: &Record, owner: Owner) -> (&'static str, i64) {
+    match owner {
+        Owner::User => (USER, record.user),
+        Owner::Group => (GROUP, record.group),
+    }
+}
+
 /// The job of a record that was checked; `None` if its size or its run time is unknown.
 fn job(record: &Record, owner: Owner) -> Option<Job> {
-    let owner = match owner {
-        Owner::User => record.user,
-        Owner::Group => record.group,
-    };
+    let (_, owner) = owner_of(record, owner);
     let known = |value: i64| u64::try_from(value).ok();
     let size = known(record.requested_processors).or(known(record.processors))?;
     Some(Job {

@@ -306,3 +306,56 @@ fn columns(record: &Record) -> [i64; 18] {
         think_time,
     ]
 }
+
+#[test]
+fn the_header_of_a_trace_is_written_again_and_nothing_twice() {
+    let text = format!(
+        "{HEADER}; Note: Made by hand\n;   in the evening\n; MaxJobs: 9\n{}",
+        job(1, 0, 60, 4)
+    );
+    let mut reader = reader(text, Strictness::Strict);
+    let mut workload =
+        locox_models::workload::select(&mut reader, "day".into(), &Default::default()).unwrap();
+    workload.notes.push("Half of it".into());
+    let mut out = Vec::new();
+    swf::write_under(&reader.header().lines, &workload, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let header: Vec<&str> = text.lines().filter(|line| line.starts_with(';')).collect();
+    let expected = "; MaxJobs: 1\n; MaxRecords: 1\n; Preemption: No\n; Version: 2.2\n; Computer: Test machine\n\
+                    ; Installation: Nowhere\n; Acknowledge: Nobody\n; MaxProcs: 16\n\
+                    ; Note: Made by hand\n;   in the evening\n; Note: Half of it";
+    assert_eq!(header.join("\n"), expected);
+}
+
+#[test]
+fn a_name_with_a_line_break_is_not_written() {
+    let mut broken = strict(three_jobs()).unwrap();
+    broken.name = "day\n9 0 -1".into();
+    let mut out = Vec::new();
+    let error = swf::write(&broken, &mut out).unwrap_err();
+    assert_eq!((error.kind(), out.len()), (std::io::ErrorKind::InvalidInput, 0));
+}
+
+#[test]
+fn what_is_written_is_compressed_as_its_name_says() {
+    let workload = strict(three_jobs()).unwrap();
+    for (name, how) in [
+        ("a.swf", Compression::Plain),
+        ("a.swf.gz", Compression::Gzip),
+        ("a.swf.xz", Compression::Xz),
+    ] {
+        let mut out = Vec::new();
+        swf::encode(Path::new(name), &mut out, |out| swf::write(&workload, out)).unwrap();
+        assert_eq!(reader(out.clone(), Strictness::Strict).compression(), how);
+        assert_eq!(jobs(&strict(out).unwrap()), jobs(&workload));
+    }
+}
+
+#[test]
+fn a_user_that_there_is_no_room_for_is_an_error_and_not_unknown() {
+    let line = |user: i64| format!("1 0 -1 60 4{} {user}{}\n", " -1".repeat(6), " -1".repeat(6));
+    assert_eq!(strict(line(u32::MAX.into())).unwrap().jobs[0].user, Some(u32::MAX));
+    let error = strict(line(1 << 32)).unwrap_err();
+    assert_eq!(error.column, Some("user"));
+    assert!(matches!(error.kind, SwfErrorKind::OwnerTooLarge(_)), "{error}");
+}

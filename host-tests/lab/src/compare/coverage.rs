@@ -2,8 +2,7 @@
 //! the same making.
 
 use super::{
-    Design, Drawn, Effect, FEWEST_DRAWS, Jobs, Metric, Reason, Setting, Shard, Source, Store,
-    Subject,
+    Design, Drawn, FEWEST_DRAWS, Jobs, Metric, Reason, Setting, Shard, Source, Store, Subject,
 };
 use crate::cli::MachineSpec;
 use crate::method::methods;
@@ -128,7 +127,7 @@ impl Making {
         let load = share * self.saturation();
         let differences = |setting: &Setting| {
             let [base, other] = &setting.found[..] else { panic!("two methods") };
-            METRICS.map(|metric| Effect::of(metric, other, base).difference)
+            METRICS.map(|metric| other.effect(metric, base).difference)
         };
         let others = self.compared(load, TRUTH, (truths, 0), differences);
         let judged = self.compared(load, JUDGED, (traces, FEWEST_DRAWS as u64), |setting| {

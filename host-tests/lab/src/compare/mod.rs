@@ -3,9 +3,6 @@
 
 #[cfg(test)]
 mod coverage;
-mod drawn;
-mod effect;
-mod metric;
 mod rows;
 mod section;
 mod setting;
@@ -13,9 +10,9 @@ mod shard;
 mod source;
 mod store;
 
-pub use drawn::{Drawn, Reason};
-pub use effect::{Answer, Effect, FEWEST_DRAWS, Figure, SATURATED_BELOW};
-pub use metric::{Metric, waste};
+pub use locox_models::compare::{
+    Answer, Drawn, Effect, FEWEST_DRAWS, Figure, Metric, Reason, SATURATED_BELOW, Sample, waste,
+};
 pub use rows::{ROW_SCHEMA, Row, rows, write_csv, write_json};
 pub use section::{DATA, sections};
 pub use setting::{Found, Setting};

@@ -1,8 +1,7 @@
 //! A comparison as data: a row for each method under each load, in each metric. `docs/compare.md`
 //! has the schema.
 
-use super::effect::{Answer, Effect, Figure};
-use super::{Drawn, Metric, Reason, Setting};
+use super::{Effect, Metric, Reason, Setting};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -28,13 +27,13 @@ pub struct Row {
     pub difference: f64,
     pub difference_low: Option<f64>,
     pub difference_high: Option<f64>,
-    pub answer: Answer,
+    pub answer: &'static str,
     /// How the interval was found.
     pub interval: &'static str,
     /// How many draws it rests on.
     pub draws: usize,
     /// Why there is no interval of the difference.
-    pub reason: Option<Reason>,
+    pub reason: Option<&'static str>,
 }
 
 /// All rows of a comparison.
@@ -44,7 +43,7 @@ pub fn rows(settings: &[Setting], metrics: &[Metric]) -> Vec<Row> {
         for &metric in metrics {
             rows.extend(setting.found.iter().map(|found| {
                 let baseline = setting.baseline();
-                let effect = Effect::of(metric, found, baseline);
+                let effect = found.effect(metric, baseline);
                 let Effect { value, difference, answer } = effect;
                 Row {
                     schema: ROW_SCHEMA,
@@ -62,33 +61,15 @@ pub fn rows(settings: &[Setting], metrics: &[Metric]) -> Vec<Row> {
                     difference: difference.value,
                     difference_low: difference.low(),
                     difference_high: difference.high(),
-                    answer,
-                    interval: interval(found.drawn, &difference),
+                    answer: answer.name(),
+                    interval: difference.rests_on(found.drawn),
                     draws: difference.draws,
-                    reason: difference.interval.err(),
+                    reason: difference.interval.err().map(Reason::name),
                 }
             }));
         }
     }
     rows
-}
-
-fn interval(drawn: Result<Drawn, Reason>, difference: &Figure) -> &'static str {
-    match (difference.interval, drawn) {
-        (Err(_), _) => "none",
-        (Ok(_), Ok(Drawn::Replications)) => "replications-t",
-        (Ok(_), _) => "week-bootstrap-percentile",
-    }
-}
-
-impl Figure {
-    fn low(&self) -> Option<f64> {
-        self.interval.ok().map(|(low, _)| low)
-    }
-
-    fn high(&self) -> Option<f64> {
-        self.interval.ok().map(|(_, high)| high)
-    }
 }
 
 /// # Errors

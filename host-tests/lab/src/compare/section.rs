@@ -1,7 +1,6 @@
 //! A comparison as people read it.
 
-use super::effect::{Answer, Effect, Figure};
-use super::{Found, Metric, Setting};
+use super::{Answer, Effect, Figure, Found, Metric, Setting};
 use crate::method::{Way, all_fill_their_subcubes};
 use locox::mesh::Leftover;
 use locox_report::report::{
@@ -78,8 +77,7 @@ impl Setting<'_> {
     }
 
     fn best(&self, metric: Metric) -> Option<(&Found, Effect)> {
-        let effects =
-            self.found.iter().map(|found| (found, Effect::of(metric, found, self.baseline())));
+        let effects = self.found.iter().map(|found| (found, found.effect(metric, self.baseline())));
         // The first of equals: the base line, if it is among them.
         effects.reduce(|best, next| {
             let (value, least) = (next.1.value.value, best.1.value.value);
@@ -135,7 +133,7 @@ fn table(settings: &[Setting], metric: Metric) -> Table {
     let mut table = Table::new(with_unit(metric), &columns);
     for setting in settings {
         for found in &setting.found {
-            let effect = Effect::of(metric, found, setting.baseline());
+            let effect = found.effect(metric, setting.baseline());
             table.push(vec![
                 Cell::text(setting.load_told()),
                 Cell::text(found.method.to_string()),
@@ -196,7 +194,7 @@ fn forest(settings: &[Setting], metric: Metric) -> Option<Forest> {
 }
 
 fn row(found: &Found, baseline: &Found, metric: Metric) -> ForestRow {
-    let effect = Effect::of(metric, found, baseline);
+    let effect = found.effect(metric, baseline);
     let Effect { difference, answer, .. } = effect;
     ForestRow {
         name: found.method.to_string(),
@@ -216,7 +214,7 @@ fn plot(settings: &[Setting], metric: Metric) -> Plot {
         let points = settings.iter().filter_map(|setting| {
             let load = setting.load.or(setting.source.recorded_load())?;
             let found = &setting.found[at];
-            let value = Effect::of(metric, found, setting.baseline()).value;
+            let value = found.effect(metric, setting.baseline()).value;
             Some(point(load * 100.0, &value))
         });
         let mut points: Vec<Point> = points.collect();

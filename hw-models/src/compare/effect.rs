@@ -1,8 +1,7 @@
 //! How much better a method is than the base line, and whether that can be told.
 
-use super::{Drawn, Found, Metric, Reason, Run};
-use locox_models::stats::{Estimate, t_quantile};
-use serde::Serialize;
+use super::{Drawn, Metric, Reason};
+use crate::stats::{Estimate, t_quantile};
 
 /// Where fewer weeks of a trace than this share have an instant at which nobody waits, the machine
 /// is called saturated: what happens in most weeks hangs on the weeks before, and weeks drawn by
@@ -17,38 +16,72 @@ pub const FEWEST_DRAWS: usize = 39;
 /// `docs/compare.md` has the coverage.
 const STRETCH: f64 = 1.5;
 
+/// The figures of a method on all draws, in their order; of a trace first on what was recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// What was drawn, or why what was drawn says nothing.
+    pub drawn: Result<Drawn, Reason>,
+    /// A figure for each.
+    pub values: Vec<f64>,
+}
+
 /// A method beside the base line, in one metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
+    /// The figure itself.
     pub value: Figure,
     /// Of the same jobs, draw by draw; of the base line itself 0.
     pub difference: Figure,
+    /// What can be said of the difference.
     pub answer: Answer,
 }
 
 /// A number, and the ends of its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figure {
+    /// On a trace itself, or the mean over replications.
     pub value: f64,
+    /// Its lower and its upper end, or why there is none.
     pub interval: Result<(f64, f64), Reason>,
     /// What the interval rests on.
     pub draws: usize,
 }
 
 /// What can be said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
+    /// It is the base line.
     Baseline,
+    /// The interval holds better differences only.
     Better,
+    /// The interval holds worse differences only.
     Worse,
     /// The interval holds both, or there is none since the order of the weeks matters.
     Undecided,
     /// Every draw gives the same figure.
     Same,
+    /// [`Reason::Saturated`].
     Saturated,
+    /// [`Reason::TooShort`].
     TooShort,
+    /// [`Reason::TooFewDraws`].
     TooFewDraws,
+}
+
+impl Answer {
+    /// In data.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Undecided => "undecided",
+            Self::Same => "same",
+            Self::Saturated => "saturated",
+            Self::TooShort => "too-short",
+            Self::TooFewDraws => "too-few-draws",
+        }
+    }
 }
 
 impl From<Reason> for Answer {
@@ -63,22 +96,24 @@ impl From<Reason> for Answer {
 }
 
 impl Effect {
-    pub fn of(metric: Metric, found: &Found, base: &Found) -> Self {
-        let values = found.figures(metric);
-        let bases = base.figures(metric);
-        let differences: Vec<f64> = values.iter().zip(&bases).map(|(a, b)| by(*a, *b)).collect();
-        let difference = found.figure(&differences, found.drawn().and(base.drawn()));
-        let drawn_alike = difference.draws > 0 && differences.iter().all(|&by| by == 0.0);
+    /// How `sample` differs from `base` in `metric`; `None` instead of a base line for the base line itself.
+    pub fn of(metric: Metric, sample: &Sample, base: Option<&Sample>) -> Self {
+        let others = base.unwrap_or(sample);
+        let pairs = sample.values.iter().zip(&others.values);
+        let values: Vec<f64> = pairs.map(|(a, b)| by(*a, *b)).collect();
+        let difference = Sample { drawn: sample.drawn.and(others.drawn), values };
+        let drawn_alike = difference.values.iter().all(|&by| by == 0.0);
+        let difference = difference.figure();
         let answer = match difference.interval {
-            _ if found.method == base.method => Answer::Baseline,
+            _ if base.is_none() => Answer::Baseline,
             Err(Reason::Saturated) => Answer::Saturated,
-            _ if drawn_alike => Answer::Same,
+            _ if drawn_alike && difference.draws > 0 => Answer::Same,
             Err(reason) => reason.into(),
             Ok((low, high)) if low <= 0.0 && high >= 0.0 => Answer::Undecided,
             Ok((low, _)) if (low > 0.0) == metric.more_is_better() => Answer::Better,
             Ok(_) => Answer::Worse,
         };
-        Self { value: found.figure(&values, found.drawn()), difference, answer }
+        Self { value: sample.figure(), difference, answer }
     }
 
     /// For people: why there is no interval, or what it says.
@@ -94,32 +129,11 @@ impl Effect {
     }
 }
 
-impl Run {
-    /// Whether jobs wait in too many weeks for the weeks to be drawn by themselves.
-    pub fn is_saturated(&self) -> bool {
-        self.weeks_without_queue < SATURATED_BELOW
-    }
-}
-
-impl Found {
-    fn figures(&self, metric: Metric) -> Vec<f64> {
-        let figure = |run: &Run| run.figures.get(metric.name()).copied();
-        self.runs.iter().map(|run| figure(run).unwrap_or(f64::NAN)).collect()
-    }
-
-    /// What was drawn, or why what was drawn says nothing.
-    fn drawn(&self) -> Result<Drawn, Reason> {
-        match (self.drawn, self.runs.first()) {
-            (Ok(Drawn::Weeks(_)), Some(recorded)) if recorded.is_saturated() => {
-                Err(Reason::Saturated)
-            }
-            (drawn, _) => drawn,
-        }
-    }
-
+impl Sample {
     /// Of replications the mean, with the interval of Student's t. Of a trace what was recorded,
     /// with the interval that its resamples lie in.
-    fn figure(&self, values: &[f64], drawn: Result<Drawn, Reason>) -> Figure {
+    fn figure(&self) -> Figure {
+        let values = &self.values[..];
         if self.drawn == Ok(Drawn::Replications) {
             let Estimate { mean, half_width, values } = Estimate::of(values);
             let interval = half_width.map(|half| (mean - half, mean + half));
@@ -127,8 +141,29 @@ impl Found {
             return Figure { value: mean, interval, draws: values };
         }
         let (value, resamples) = values.split_first().map_or((f64::NAN, values), |(r, v)| (*r, v));
-        let interval = drawn.and_then(|drawn| around(value, resamples, drawn.count()));
+        let interval = self.drawn.and_then(|drawn| around(value, resamples, drawn.count()));
         Figure { value, interval, draws: resamples.len() }
+    }
+}
+
+impl Figure {
+    /// How the interval was found, in data, if so was drawn.
+    pub const fn rests_on(&self, drawn: Result<Drawn, Reason>) -> &'static str {
+        match (self.interval, drawn) {
+            (Err(_), _) => "none",
+            (Ok(_), Ok(Drawn::Replications)) => "replications-t",
+            (Ok(_), _) => "week-bootstrap-percentile",
+        }
+    }
+
+    /// The lower end of its interval.
+    pub fn low(&self) -> Option<f64> {
+        self.interval.ok().map(|(low, _)| low)
+    }
+
+    /// The upper end of its interval.
+    pub fn high(&self) -> Option<f64> {
+        self.interval.ok().map(|(_, high)| high)
     }
 }
 
@@ -170,20 +205,10 @@ fn percentiles(values: &[f64]) -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::method::{Method, Way};
-    use locox_models::machine::StrategyKind::{self, Buddy, FreeList};
-    use locox_models::replay::QueueKind;
 
-    fn found(kind: StrategyKind, of_trace: bool, waits: &[f64]) -> Found {
-        let run = |&wait: &f64| {
-            let mut run = Run::new(String::new(), "", String::new(), 1.0);
-            run.figures.insert("wait".into(), wait);
-            run.figures.insert("utilisation".into(), wait);
-            run
-        };
-        let method = Method { way: Way::Subcubes(kind), queue: QueueKind::Fcfs };
+    fn sample(of_trace: bool, values: &[f64]) -> Sample {
         let drawn = if of_trace { Drawn::Weeks(MANY) } else { Drawn::Replications };
-        Found { method, drawn: Ok(drawn), runs: waits.iter().map(run).collect() }
+        Sample { drawn: Ok(drawn), values: values.to_vec() }
     }
 
     /// So many weeks that Student's t is a normal distribution.
@@ -199,8 +224,8 @@ mod tests {
     }
 
     fn answer(of_trace: bool, waits: &[f64], base: &[f64]) -> Answer {
-        let found_by = |kind, waits| found(kind, of_trace, waits);
-        Effect::of(Metric::Wait, &found_by(FreeList, waits), &found_by(Buddy, base)).answer
+        let of = |values| sample(of_trace, values);
+        Effect::of(Metric::Wait, &of(waits), Some(&of(base))).answer
     }
 
     #[test]
@@ -222,11 +247,10 @@ mod tests {
 
     #[test]
     fn more_utilisation_is_better() {
-        let (more, base) =
-            (found(FreeList, false, &[5.0, 5.1, 5.2]), found(Buddy, false, &[4.0; 3]));
-        assert_eq!(Effect::of(Metric::Utilisation, &more, &base).answer, Answer::Better);
-        assert_eq!(Effect::of(Metric::Wait, &more, &base).answer, Answer::Worse);
-        assert_eq!(Effect::of(Metric::Wait, &base, &base).answer, Answer::Baseline);
+        let (more, base) = (sample(false, &[5.0, 5.1, 5.2]), sample(false, &[4.0; 3]));
+        assert_eq!(Effect::of(Metric::Utilisation, &more, Some(&base)).answer, Answer::Better);
+        assert_eq!(Effect::of(Metric::Wait, &more, Some(&base)).answer, Answer::Worse);
+        assert_eq!(Effect::of(Metric::Wait, &base, None).answer, Answer::Baseline);
     }
 
     /// The interval of a trace is as wide as resamples scatter, not as the mean of many.
@@ -234,8 +258,7 @@ mod tests {
     fn more_resamples_do_not_make_a_trace_surer_than_it_is() {
         let resamples = |n: usize| [vec![10.0], [8.0, 12.0].repeat(n)].concat();
         for n in [20, 50, 500] {
-            let found = found(Buddy, true, &resamples(n));
-            let value = Effect::of(Metric::Wait, &found, &found).value;
+            let value = Effect::of(Metric::Wait, &sample(true, &resamples(n)), None).value;
             assert_around(value, 10.0, (8.0, 12.0));
         }
     }
@@ -253,8 +276,8 @@ mod tests {
         let draws = |mean: f64| (0..39).map(move |at| mean + 0.1 * f64::from(at));
         let recorded = |by: f64| [vec![100.0 + by], draws(90.0).collect()].concat();
         let effect = |by| {
-            let (other, base) = (recorded(by), found(Buddy, true, &[100.0; 40]));
-            Effect::of(Metric::Wait, &found(FreeList, true, &other), &base)
+            let (other, base) = (sample(true, &recorded(by)), sample(true, &[100.0; 40]));
+            Effect::of(Metric::Wait, &other, Some(&base))
         };
         for beyond in [-50.0, -10.5, 3.0] {
             let Effect { difference, answer, .. } = effect(beyond);
@@ -270,8 +293,8 @@ mod tests {
         for (reason, answer) in
             [(Reason::OrderMatters, Answer::Undecided), (Reason::TooShort, Answer::TooShort)]
         {
-            let of = |kind, wait| Found { drawn: Err(reason), ..found(kind, true, &[wait]) };
-            let effect = Effect::of(Metric::Wait, &of(FreeList, 90.0), &of(Buddy, 100.0));
+            let of = |wait| Sample { drawn: Err(reason), values: vec![wait] };
+            let effect = Effect::of(Metric::Wait, &of(90.0), Some(&of(100.0)));
             assert_eq!((effect.difference.value, effect.answer), (-10.0, answer));
             assert_eq!(effect.difference.interval, Err(reason));
             assert_eq!(effect.value.interval, Err(reason));
@@ -282,7 +305,7 @@ mod tests {
     #[test]
     fn the_coverage_of_few_weeks() {
         use rand::RngExt;
-        let mut stream = locox_models::streams::stream(1, "coverage", 0);
+        let mut stream = crate::streams::stream(1, "coverage", 0);
         for weeks in [8, 13, 52] {
             let mut covered = 0;
             for _ in 0..1000 {
@@ -311,8 +334,8 @@ mod tests {
         let mut waits: Vec<f64> = (0..80).map(|at| 60.0 + f64::from(at % 20)).collect();
         waits[7] = 9_000.0;
         let interval = |waits: &[f64], base: &[f64]| {
-            let (better, base) = (found(FreeList, true, waits), found(Buddy, true, base));
-            Effect::of(Metric::Wait, &better, &base).difference
+            let (better, base) = (sample(true, waits), sample(true, base));
+            Effect::of(Metric::Wait, &better, Some(&base)).difference
         };
         assert_around(interval(&waits, &base), -40.0, (-40.0, -21.0));
         assert_around(interval(&waits[..40], &base[..40]), -40.0, (-40.0, 8_900.0));
@@ -321,18 +344,14 @@ mod tests {
 
     #[test]
     fn a_saturated_machine_has_no_interval() {
-        let base = found(Buddy, true, &[100.0, 200.0, 150.0]);
-        let mut other = found(FreeList, true, &[90.0, 189.0, 141.0]);
-        other.runs[0].weeks_without_queue = SATURATED_BELOW / 2.0;
-        let effect = Effect::of(Metric::Wait, &other, &base);
+        let base = sample(true, &[100.0, 200.0, 150.0]);
+        let drawn = Err(Reason::Saturated);
+        let other = Sample { drawn, values: vec![90.0, 189.0, 141.0] };
+        let effect = Effect::of(Metric::Wait, &other, Some(&base));
         assert_eq!(
             (effect.answer, effect.difference.interval),
-            (Answer::Saturated, Err(Reason::Saturated))
+            (Answer::Saturated, drawn.map(|_| (0.0, 0.0)))
         );
         assert_eq!(effect.difference.value, -10.0);
-        // Replications of a model are independent all the same.
-        other.drawn = Ok(Drawn::Replications);
-        let base = Found { drawn: other.drawn, ..base };
-        assert_eq!(Effect::of(Metric::Wait, &other, &base).answer, Answer::Better);
     }
 }

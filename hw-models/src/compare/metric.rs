@@ -1,21 +1,30 @@
 //! What is compared: a figure of a replay, its unit, and which way is better.
 
-use locox_models::replay::Outcome;
+use crate::replay::Outcome;
 
 /// A figure of a whole replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
+    /// Mean time in the queue.
     Wait,
+    /// 95 % of the jobs waited no longer.
     P95Wait,
+    /// Mean time from arrival to end.
     Turnaround,
+    /// Mean bounded slowdown.
     Slowdown,
+    /// Processors asked for by running jobs, in per cent of all.
     Utilisation,
+    /// [`waste`] in per cent.
     Waste,
+    /// Attempts refused although enough processors were free.
     Fragmented,
+    /// From the first arrival to the last end.
     Makespan,
 }
 
 impl Metric {
+    /// All of them.
     pub const ALL: [Self; 8] = [
         Self::Wait,
         Self::P95Wait,
@@ -73,10 +82,12 @@ impl Metric {
         }
     }
 
+    /// Whether the larger of two figures is the better one.
     pub fn more_is_better(self) -> bool {
         self == Self::Utilisation
     }
 
+    /// The figure of a replay.
     pub fn of(self, outcome: &Outcome) -> f64 {
         match self {
             Self::Wait => outcome.mean_wait,

@@ -1,7 +1,5 @@
 //! What intervals rest on, or why there are none.
 
-use serde::Serialize;
-
 /// What draws are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
@@ -13,7 +11,7 @@ pub enum Drawn {
 
 impl Drawn {
     /// Of how many independent things they are.
-    pub(super) fn count(self) -> usize {
+    pub const fn count(self) -> usize {
         match self {
             Self::Replications => 1,
             Self::Weeks(count) => count,
@@ -22,8 +20,7 @@ impl Drawn {
 }
 
 /// Why there is no interval.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The machine is saturated, so that weeks are not independent.
     Saturated,
@@ -36,7 +33,18 @@ pub enum Reason {
 }
 
 impl Reason {
-    pub fn told(self) -> &'static str {
+    /// In data.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Saturated => "saturated",
+            Self::TooShort => "too-short",
+            Self::TooFewDraws => "too-few-draws",
+            Self::OrderMatters => "order-matters",
+        }
+    }
+
+    /// For people.
+    pub const fn told(self) -> &'static str {
         match self {
             Self::Saturated => "no interval: saturated",
             Self::TooShort => "no interval: too short",

@@ -1,0 +1,461 @@
+//! Methods beside a base line on the same jobs, with intervals: what `locox compare` tells.
+
+use super::argument;
+use super::error::{of_replay, value};
+use super::number::shown;
+use super::replay::{Size, queue_kind, size, strategy_kind};
+use super::workload::Workload;
+use locox_models::compare::{Drawn, Effect, Metric, Reason, SATURATED_BELOW, Sample};
+use locox_models::machine::{Hypercube, Machine, Pool, StrategyKind};
+use locox_models::replay::{Options, QueueKind, ReplayError, replay_watched};
+use locox_models::swf::Strictness;
+use locox_models::workload as models;
+use locox_models::workload::weeks::{MOST_WEEKS, WEEK, Weeks};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+/// A trace has to have so many weeks, or how they differ cannot be told.
+const FEWEST_WEEKS: usize = 8;
+const MOST_RUNS: usize = 500_000;
+/// Between two looks at signals.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A way to give jobs processors, and a queue.
+struct Method {
+    /// Without one any processors will do.
+    strategy: Option<StrategyKind>,
+    queue: QueueKind,
+}
+
+impl Method {
+    /// As `complete/fcfs` or `pool/easy`; on a pool a queue alone will do.
+    fn of(name: &str, on: Size) -> PyResult<Self> {
+        let (way, queue) = name.split_once('/').unwrap_or(("pool", name));
+        let queue = queue_kind(queue)?;
+        let strategy = if way == "pool" { None } else { Some(strategy_kind(way)?) };
+        match (strategy, on) {
+            (Some(_), Size::Pool(_)) => Err(value(format!(
+                "method {name:?} finds subcubes, and a pool has none; use machine=\"cube:N\""
+            ))),
+            (Some(_), _) if queue.plans() => Err(value(format!(
+                "method {name:?}: the queue plans by numbers of processors, not by subcubes; use \"pool/{queue}\""
+            ))),
+            _ => Ok(Self { strategy, queue }),
+        }
+    }
+
+    fn name(&self) -> String {
+        let way = self.strategy.map_or("pool", StrategyKind::name);
+        format!("{way}/{}", self.queue)
+    }
+
+    fn machine(&self, size: Size) -> Box<dyn Machine> {
+        match (self.strategy, size) {
+            (Some(strategy), Size::Cube(dims)) => Box::new(Hypercube::new(dims, strategy)),
+            (_, size) => Box::new(Pool::new(size.processors())),
+        }
+    }
+}
+
+/// The figures of a replay, and the share of the weeks in which at some time nobody waited.
+struct Run {
+    figures: [f64; Metric::ALL.len()],
+    weeks_without_queue: f64,
+}
+
+/// Where the jobs come from.
+enum Source {
+    /// Draws of the weeks of a trace.
+    Trace(Arc<models::Workload>),
+    Replications(Vec<Arc<models::Workload>>),
+}
+
+impl Source {
+    fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let wrong = |_| {
+            PyTypeError::new_err(format!(
+                "{} is neither a Workload nor a list of them",
+                shown(given)
+            ))
+        };
+        if let Ok(one) = given.cast::<Workload>() {
+            return Ok(Self::Trace(one.get().all.clone()));
+        }
+        let mut all = vec![];
+        for one in given.try_iter().map_err(wrong)? {
+            all.push(one?.cast::<Workload>().map_err(|no| wrong(no.into()))?.get().all.clone());
+        }
+        Ok(Self::Replications(all))
+    }
+
+    fn first(&self) -> PyResult<&models::Workload> {
+        let found = match self {
+            Self::Trace(trace) => Some(trace),
+            Self::Replications(all) => all.first(),
+        };
+        let found = found.filter(|it| !it.jobs.is_empty());
+        found.map(|it| &**it).ok_or_else(|| value("there are no jobs to compare methods on"))
+    }
+
+    /// What draws are, or why nothing is drawn.
+    fn drawn(&self) -> Result<Drawn, Reason> {
+        let Self::Trace(trace) = self else { return Ok(Drawn::Replications) };
+        let weeks = Weeks::of(trace);
+        match weeks.count() {
+            count if count < FEWEST_WEEKS => Err(Reason::TooShort),
+            _ if weeks.hang_together() => Err(Reason::OrderMatters),
+            count => Ok(Drawn::Weeks(count)),
+        }
+    }
+
+    /// A draw, of a trace the first one as recorded.
+    fn draw(
+        &self,
+        (at, seed): (usize, u64),
+        load: Option<(f64, u32)>,
+    ) -> Result<models::Workload, String> {
+        let mut drawn = match self {
+            Self::Replications(all) => models::Workload::clone(&all[at]),
+            Self::Trace(trace) => match (Weeks::of(trace), at) {
+                (weeks, 0) if weeks.count() < FEWEST_WEEKS => models::Workload::clone(trace),
+                (weeks, 0) => weeks.whole(),
+                (weeks, at) => weeks.resampled(seed, at as u64),
+            },
+        };
+        if let Some((load, processors)) = load {
+            // All draws of a trace are scaled by one factor, so that their weeks differ as those recorded.
+            let offered = match self {
+                Self::Trace(trace) => trace.offered_load(processors),
+                Self::Replications(_) => drawn.offered_load(processors),
+            };
+            let offered = offered.ok_or("all jobs arrive at once, so that they have no load")?;
+            drawn.scale_load(load / offered).map_err(|bad| bad.to_string())?;
+        }
+        Ok(drawn)
+    }
+}
+
+/// What all runs have in common.
+struct Design {
+    source: Source,
+    drawn: Result<Drawn, Reason>,
+    size: Size,
+    seed: u64,
+    strictness: Strictness,
+}
+
+/// Why a run came to nothing.
+enum Failed {
+    Draw(String),
+    Replay(ReplayError),
+}
+
+impl Design {
+    /// `None` if it was stopped under way.
+    fn run(
+        &self,
+        method: &Method,
+        at: usize,
+        load: Option<f64>,
+        stopped: &AtomicBool,
+    ) -> Result<Option<Run>, Failed> {
+        let load = load.map(|load| (load, self.size.processors()));
+        let workload = self.source.draw((at, self.seed), load).map_err(Failed::Draw)?;
+        let options = Options {
+            strictness: self.strictness,
+            points: 0,
+            decisions: method.queue.decisions(),
+            ..Options::default()
+        };
+        let mut machine = method.machine(self.size);
+        let mut queue = method.queue.queue(workload.jobs.len(), machine.processors());
+        let done = replay_watched(&workload, &mut *machine, &mut *queue, &options, |_| {
+            if stopped.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        let Some(outcome) = done.map_err(Failed::Replay)? else { return Ok(None) };
+        let waits = outcome.jobs.iter().map(|job| (job.submit, job.start));
+        // Of too few weeks nothing can be said.
+        let weeks_without_queue = match self.drawn {
+            Err(Reason::TooShort) | Ok(Drawn::Replications) => 1.0,
+            _ => Weeks::of(&workload).without_queue(waits),
+        };
+        let figures = Metric::ALL.map(|metric| metric.of(&outcome));
+        Ok(Some(Run { figures, weeks_without_queue }))
+    }
+
+    /// The runs of all methods on so many more draws from `first` on, method by method.
+    fn runs(
+        &self,
+        py: Python<'_>,
+        methods: &[&Method],
+        (first, draws): (usize, usize),
+        load: Option<f64>,
+    ) -> PyResult<Vec<Vec<Run>>> {
+        let count = methods.len() * draws;
+        let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let mut done: Vec<Option<Run>> = (0..count).map(|_| None).collect();
+        let work = |tell: mpsc::Sender<(usize, Result<Option<Run>, Failed>)>| {
+            while !stopped.load(Ordering::Relaxed) {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(method) = at.checked_div(draws).and_then(|it| methods.get(it)) else {
+                    break;
+                };
+                let run = self.run(method, first + at % draws, load, &stopped);
+                if tell.send((at, run)).is_err() {
+                    break;
+                }
+            }
+        };
+        let ended = py.detach(|| {
+            let (tell, told) = mpsc::channel();
+            thread::scope(|scope| {
+                let threads = thread::available_parallelism().map_or(1, usize::from);
+                for _ in 0..threads.min(count) {
+                    let (tell, work) = (tell.clone(), &work);
+                    scope.spawn(move || work(tell));
+                }
+                drop(tell);
+                let ended = loop {
+                    match told.recv_timeout(PAUSE) {
+                        Ok((at, Ok(run))) => done[at] = run,
+                        Ok((_, Err(Failed::Draw(why)))) => break Err(value(why)),
+                        Ok((_, Err(Failed::Replay(error)))) => break Err(of_replay(&error)),
+                        Err(RecvTimeoutError::Disconnected) => break Ok(()),
+                        Err(RecvTimeoutError::Timeout) => {}
+                    }
+                    if let Err(raised) = Python::attach(|py| py.check_signals()) {
+                        break Err(raised);
+                    }
+                };
+                stopped.store(true, Ordering::Relaxed);
+                ended
+            })
+        });
+        ended?;
+        let mut done = done.into_iter();
+        let of_method = |_| done.by_ref().take(draws).flatten().collect();
+        Ok(methods.iter().map(of_method).collect())
+    }
+
+    /// The runs of each method; those of a trace on which the machine is saturated as recorded are not drawn.
+    fn all_runs(
+        &self,
+        py: Python<'_>,
+        methods: &[Method],
+        seeds: usize,
+        load: Option<f64>,
+    ) -> PyResult<Vec<Vec<Run>>> {
+        let all: Vec<&Method> = methods.iter().collect();
+        if let Source::Replications(replications) = &self.source {
+            return self.runs(py, &all, (0, replications.len()), load);
+        }
+        let mut found = self.runs(py, &all, (0, 1), load)?;
+        if self.drawn.is_err() {
+            return Ok(found);
+        }
+        let open: Vec<usize> = (0..methods.len()).filter(|&it| !is_saturated(&found[it])).collect();
+        let drawn: Vec<&Method> = open.iter().map(|&it| &methods[it]).collect();
+        for (at, runs) in open.into_iter().zip(self.runs(py, &drawn, (1, seeds), load)?) {
+            found[at].extend(runs);
+        }
+        Ok(found)
+    }
+
+    fn sample(&self, runs: &[Run], metric: usize) -> Sample {
+        let drawn = match self.drawn {
+            Ok(Drawn::Weeks(_)) if is_saturated(runs) => Err(Reason::Saturated),
+            drawn => drawn,
+        };
+        Sample { drawn, values: runs.iter().map(|run| run.figures[metric]).collect() }
+    }
+}
+
+fn is_saturated(runs: &[Run]) -> bool {
+    runs.first().is_some_and(|recorded| recorded.weeks_without_queue < SATURATED_BELOW)
+}
+
+/// Runs methods on the same jobs and says of each by how much it differs from the first, and how sure that is.
+///
+/// Of one workload, a trace, whole weeks are drawn anew; several workloads are replications of a model. The guide on
+/// comparing policies says what the intervals and the answers mean.
+///
+/// >>> jobs = [locox.lublin(500, processors=64, seed=seed, estimates=2.0) for seed in range(5)]
+/// >>> rows = locox.compare(jobs, ["fcfs", "easy"], metrics=["wait"])
+/// >>> [(row["method"], row["answer"]) for row in rows]
+/// [('pool/fcfs', 'baseline'), ('pool/easy', 'better')]
+///
+/// :param workload: a trace, or several workloads.
+/// :param methods: a queue each, as ``"easy"``, on a cube behind a strategy, as ``"complete/fcfs"``; the base line first.
+/// :param machine: as of ``replay``.
+/// :param loads: offered loads, as shares of the machine; as the jobs come if not given.
+/// :param metrics: of ``wait``, ``p95-wait``, ``turnaround``, ``slowdown``, ``utilisation``, ``waste``, ``fragmented``,
+///     ``makespan``; wait, slowdown and utilisation if not given.
+/// :param seeds: how many draws of the weeks of a trace.
+/// :param lenient: jobs larger than the machine are left out.
+/// :returns: a list of dicts in the columns of ``locox compare``, one for each load, metric and method: what
+///     ``pandas.DataFrame`` takes.
+#[pyfunction]
+#[pyo3(signature = (workload, methods, *, machine=None, loads=None, metrics=None, seeds=39, seed=1, lenient=false))]
+pub(crate) fn compare<'py>(
+    py: Python<'py>,
+    workload: &Bound<'py, PyAny>,
+    methods: Vec<String>,
+    machine: Option<&str>,
+    loads: Option<Vec<f64>>,
+    metrics: Option<Vec<String>>,
+    #[pyo3(from_py_with = argument::seeds)] seeds: usize,
+    #[pyo3(from_py_with = argument::seed)] seed: u64,
+    lenient: bool,
+) -> PyResult<Bound<'py, PyList>> {
+    let source = Source::of(workload)?;
+    let first = source.first()?;
+    check_span(&source)?;
+    let size = match (machine, first.processors) {
+        (Some(name), _) => size(name)?,
+        (None, Some(processors)) => Size::Pool(processors),
+        (None, None) => {
+            return Err(value(
+                "the workload does not say how many processors there are; give machine=\"pool:P\"",
+            ));
+        }
+    };
+    let methods: Vec<Method> =
+        methods.iter().map(|name| Method::of(name, size)).collect::<PyResult<_>>()?;
+    if let Some(twice) = twice(&methods) {
+        return Err(value(format!("method {twice:?} is named twice; name it once")));
+    }
+    if methods.is_empty() {
+        return Err(value("name at least one method, as \"easy\""));
+    }
+    let metrics = metrics_of(metrics)?;
+    let loads = loads.map_or(vec![None], |loads| loads.into_iter().map(Some).collect());
+    let draws = match &source {
+        Source::Trace(_) => seeds.saturating_add(1),
+        Source::Replications(all) => all.len(),
+    };
+    let runs = methods.len().saturating_mul(loads.len()).saturating_mul(draws);
+    if runs > MOST_RUNS {
+        return Err(value(format!(
+            "{runs} runs (methods x loads x draws) are more than {MOST_RUNS}"
+        )));
+    }
+    let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
+    let name = first.name.clone();
+    let design = Design { drawn: source.drawn(), source, size, seed, strictness };
+    let rows = PyList::empty(py);
+    for load in loads {
+        let found = design.all_runs(py, &methods, seeds, load)?;
+        for &metric in &metrics {
+            let at = Metric::ALL.iter().position(|&it| it == metric).unwrap_or(0);
+            let base = design.sample(&found[0], at);
+            for (index, (method, runs)) in methods.iter().zip(&found).enumerate() {
+                let baseline = (index > 0).then_some(&base);
+                let effect = Effect::of(metric, &design.sample(runs, at), baseline);
+                let row = row(py, metric, &effect, &design)?;
+                row.set_item("source", &name)?;
+                row.set_item("load", load)?;
+                row.set_item("method", method.name())?;
+                row.set_item("baseline", methods[0].name())?;
+                rows.append(ordered(py, &row)?)?;
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// The columns of the command, in its order.
+const COLUMNS: [&str; 18] = [
+    "source",
+    "machine",
+    "load",
+    "method",
+    "metric",
+    "unit",
+    "more_is_better",
+    "value",
+    "value_low",
+    "value_high",
+    "baseline",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "answer",
+    "interval",
+    "draws",
+    "reason",
+];
+
+fn ordered<'py>(py: Python<'py>, row: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
+    let all = PyDict::new(py);
+    for name in COLUMNS {
+        all.set_item(name, row.get_item(name)?)?;
+    }
+    Ok(all)
+}
+
+fn row<'py>(
+    py: Python<'py>,
+    metric: Metric,
+    effect: &Effect,
+    design: &Design,
+) -> PyResult<Bound<'py, PyDict>> {
+    let Effect { value, difference, answer } = effect;
+    let row = PyDict::new(py);
+    row.set_item("machine", design.size.name())?;
+    row.set_item("metric", metric.name())?;
+    row.set_item("unit", metric.unit())?;
+    row.set_item("more_is_better", metric.more_is_better())?;
+    row.set_item("value", value.value)?;
+    row.set_item("value_low", value.low())?;
+    row.set_item("value_high", value.high())?;
+    row.set_item("difference", difference.value)?;
+    row.set_item("difference_low", difference.low())?;
+    row.set_item("difference_high", difference.high())?;
+    row.set_item("answer", answer.name())?;
+    row.set_item("interval", difference.rests_on(design.drawn))?;
+    row.set_item("draws", difference.draws)?;
+    row.set_item("reason", difference.interval.err().map(Reason::name))?;
+    Ok(row)
+}
+
+fn metrics_of(names: Option<Vec<String>>) -> PyResult<Vec<Metric>> {
+    let Some(names) = names else {
+        return Ok(vec![Metric::Wait, Metric::Slowdown, Metric::Utilisation]);
+    };
+    let metric = |name: &String| {
+        let found = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+        found.ok_or_else(|| {
+            let all = Metric::ALL.map(Metric::name).join(", ");
+            value(format!("unknown metric {name:?}; the metrics are {all}"))
+        })
+    };
+    names.iter().map(metric).collect()
+}
+
+fn twice(methods: &[Method]) -> Option<String> {
+    let names: Vec<String> = methods.iter().map(Method::name).collect();
+    let again = |(at, name): &(usize, &String)| names[..*at].contains(name);
+    names.iter().enumerate().find(again).map(|(_, name)| name.clone())
+}
+
+/// A trace without weeks is told from one that is too short for them.
+fn check_span(source: &Source) -> PyResult<()> {
+    let Source::Trace(trace) = source else { return Ok(()) };
+    let submitted = |job: Option<&models::Job>| job.map_or(0, |job| job.submit.ticks());
+    let weeks = (submitted(trace.jobs.last()) - submitted(trace.jobs.first())) / WEEK;
+    if weeks <= MOST_WEEKS {
+        return Ok(());
+    }
+    Err(value(format!("the jobs come over {weeks} weeks, and {MOST_WEEKS} are the most")))
+}

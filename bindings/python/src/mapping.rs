@@ -1,0 +1,286 @@
+//! Jobs on unlike machines.
+
+use super::argument;
+use super::error::{fault, misused, value};
+use super::number::{column, list};
+use locox::mapping::{
+    Best, BestAssignment, Cluster, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs, Plan,
+    PlannedRun, Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, genes,
+    lower_bound,
+};
+use locox::time::{Duration, Instant};
+use numpy::PyArray1;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+/// Which machine or cluster runs each of some jobs, and when.
+#[pyclass(frozen, module = "locox")]
+pub(crate) struct Mapping {
+    mapper: &'static str,
+    runs: Vec<PlannedRun>,
+    merit: u64,
+    makespan: u64,
+    bound: u64,
+}
+
+#[pymethods]
+impl Mapping {
+    /// The machine of each job, a number of a column of its times.
+    #[getter]
+    fn resource<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        self.column(py, |run| run.resource().map_or(-1, |it| it as i64))
+    }
+
+    /// When each job starts.
+    #[getter]
+    fn start<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        self.column(py, |run| run.start().ticks() as i64)
+    }
+
+    /// When each job ends.
+    #[getter]
+    fn end<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        self.column(py, |run| run.end().ticks() as i64)
+    }
+
+    #[getter]
+    fn mapper(&self) -> &str {
+        self.mapper
+    }
+
+    /// The sum over all jobs of the time from now to their end.
+    #[getter]
+    fn merit(&self) -> u64 {
+        self.merit
+    }
+
+    /// When the last job ends.
+    #[getter]
+    fn makespan(&self) -> u64 {
+        self.makespan
+    }
+
+    /// A merit that no plan can be below.
+    #[getter]
+    fn lower_bound(&self) -> u64 {
+        self.bound
+    }
+
+    fn __len__(&self) -> usize {
+        self.runs.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let (mapper, jobs) = (self.mapper, self.runs.len());
+        format!(
+            "<locox.Mapping {mapper}: {jobs} jobs, merit {}, makespan {}>",
+            self.merit, self.makespan
+        )
+    }
+}
+
+impl Mapping {
+    fn column<'py>(
+        &self,
+        py: Python<'py>,
+        of: fn(&PlannedRun) -> i64,
+    ) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_vec(py, self.runs.iter().map(of).collect())
+    }
+}
+
+/// Longer ones, and so the sum of few ends, would not fit columns of numpy.
+const LONGEST: u64 = 1 << 40;
+
+/// Gives jobs machines and times.
+///
+/// >>> plan = locox.map_jobs([[90, 100, 30], [80, 70, 60]], clusters=[[0, 1]])
+/// >>> plan.resource.tolist(), plan.merit
+/// ([2, 2], 120)
+///
+/// :param times: what each job, a row, is expected to take on each machine and then on each cluster, a column;
+///     -1 where it cannot
+///     run.
+/// :param mapper: ``"olb"``, ``"best-assignment"``, ``"min-min"``, ``"max-min"``, ``"sufferage"``,
+///     ``"duplex"``, ``"pjs"`` or
+///     ``"genetic"``.
+/// :param clusters: for each the numbers of its machines.
+/// :param free_from: from when on each machine is free; from ``now`` on if not given.
+/// :param levels: for each job, 0 to 255: those of lower levels are mapped first.
+/// :param best: by which a machine is the best: ``"completion"`` or ``"execution"``.
+/// :param seed: of a genetic search, as ``chromosomes`` and ``generations``.
+/// :raises Refused: ``no-machine``, ``too-long``.
+#[pyfunction]
+#[pyo3(signature = (times, mapper="pjs", *, clusters=None, free_from=None, levels=None, best="completion", now=0, seed=1, chromosomes=100, generations=100))]
+pub(crate) fn map_jobs(
+    py: Python<'_>,
+    times: &Bound<'_, PyAny>,
+    mapper: &str,
+    clusters: Option<&Bound<'_, PyAny>>,
+    free_from: Option<&Bound<'_, PyAny>>,
+    levels: Option<&Bound<'_, PyAny>>,
+    best: &str,
+    #[pyo3(from_py_with = argument::now)] now: u64,
+    #[pyo3(from_py_with = argument::seed)] seed: u64,
+    #[pyo3(from_py_with = argument::chromosomes)] chromosomes: usize,
+    #[pyo3(from_py_with = argument::generations)] generations: u32,
+) -> PyResult<Mapping> {
+    const MOST_CHROMOSOMES: usize = 1000;
+    const MOST_GENERATIONS: u32 = 1_000_000;
+    let best = match best {
+        "completion" => Best::Completion,
+        "execution" => Best::Execution,
+        _ => return Err(value(format!("best is {best:?}, and must be completion or execution"))),
+    };
+    if chromosomes > MOST_CHROMOSOMES {
+        return Err(value(format!(
+            "chromosomes is {chromosomes}, and must be 0 to {MOST_CHROMOSOMES}"
+        )));
+    }
+    if generations > MOST_GENERATIONS {
+        return Err(value(format!(
+            "generations is {generations}, and must be 0 to {MOST_GENERATIONS}"
+        )));
+    }
+    let seed = u32::try_from(seed)
+        .map_err(|_| value(format!("seed is {seed}, and must be 0 to {}", u32::MAX)))?;
+    let mapper = self::mapper(mapper, best, (seed, generations))?;
+    let table = Table::of(times)?;
+    let members = clusters.map_or(Ok(vec![]), clusters_of)?;
+    let clusters: Vec<Cluster<'_>> = members.iter().map(|members| Cluster::of(members)).collect();
+    let machines = table.columns.saturating_sub(clusters.len());
+    let site = Site::new(machines, &clusters).map_err(|bad| misused(py, &bad))?;
+    if now > LONGEST {
+        return Err(value("now is beyond 2^40"));
+    }
+    let free_from = match free_from {
+        Some(given) => free_from_of(given)?,
+        None => vec![Instant::from_ticks(now); machines],
+    };
+    let levels = levels.map(levels_of).transpose()?;
+    let cells =
+        Times::new(&table.cells, table.columns).ok_or_else(|| value("times has no columns"))?;
+    let problem = Problem {
+        now: Instant::from_ticks(now),
+        site,
+        times: cells,
+        free_from: &free_from,
+        down: &[],
+    };
+    let jobs = cells.jobs();
+    let mut runs = vec![PlannedRun::EMPTY; jobs];
+    let genes = if mapper.name().starts_with("genetic") { genes(jobs, chromosomes) } else { 0 };
+    let found = py.detach(|| map(&*mapper, &problem, levels.as_deref(), &mut runs, genes));
+    let (merit, makespan, bound) = found.map_err(|no| fault(py, &no))?;
+    Ok(Mapping { mapper: mapper.name(), runs, merit, makespan, bound })
+}
+
+/// Merit, makespan and lower bound.
+fn map(
+    mapper: &(dyn Mapper + Send),
+    problem: &Problem<'_>,
+    levels: Option<&[u8]>,
+    runs: &mut [PlannedRun],
+    genes: usize,
+) -> Result<(u64, u64, u64), locox::mapping::Error> {
+    let (jobs, machines) = (problem.times.jobs(), problem.site.machines());
+    let mut free = vec![Instant::ZERO; machines];
+    let mut open = vec![UnplacedJob::EMPTY; jobs];
+    let mut others = vec![PlannedRun::EMPTY; 2 * jobs];
+    let mut instants = vec![Instant::ZERO; (3 * machines).max(bound_workspace(jobs, machines))];
+    let mut genes = vec![0; genes];
+    let bound = lower_bound(problem, &mut instants)?;
+    let mut plan = Plan::new(runs, &mut free);
+    let mut room = Workspace::new(&mut open, &mut others, &mut instants[..3 * machines]);
+    room = room.with_genes(&mut genes);
+    let merit = match levels {
+        None => mapper.map(problem, &mut plan, &mut room)?,
+        Some(levels) => mapper.map_by_level(problem, levels, &mut plan, &mut room)?,
+    };
+    let makespan = plan.makespan().unwrap_or(problem.now);
+    Ok((merit.ticks(), makespan.ticks(), bound.ticks()))
+}
+
+fn mapper(
+    name: &str,
+    best: Best,
+    (seed, generations): (u32, u32),
+) -> PyResult<Box<dyn Mapper + Send + Sync>> {
+    let all: [Box<dyn Mapper + Send + Sync>; 8] = [
+        Box::new(Olb),
+        Box::new(BestAssignment { best }),
+        Box::new(MinMin { best }),
+        Box::new(MaxMin { best }),
+        Box::new(Sufferage),
+        Box::new(Duplex { best }),
+        Box::new(Pjs { best }),
+        Box::new(Genetic { best, seed, generations }),
+    ];
+    // Which reading of the best it takes is no part of the name here.
+    let plain = |name: &'static str| name.trim_end_matches("-execution");
+    let names = all.each_ref().map(|it| plain(it.name())).join(", ");
+    let found = all.into_iter().find(|it| plain(it.name()) == name);
+    found.ok_or_else(|| value(format!("unknown mapper {name:?}; the mappers are {names}")))
+}
+
+/// Expected times, row by row.
+struct Table {
+    cells: Vec<Duration>,
+    columns: usize,
+}
+
+impl Table {
+    fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let rows = given
+            .try_iter()
+            .map_err(|_| PyTypeError::new_err("times must be rows of whole numbers"))?;
+        let (mut cells, mut columns) = (vec![], None);
+        for (at, row) in rows.enumerate() {
+            let name = format!("times[{at}]");
+            let row = column(&name, &row?, true)?;
+            let expected = *columns.get_or_insert(row.len());
+            if row.len() != expected {
+                return Err(value(format!(
+                    "{name} has {} values and times[0] has {expected}",
+                    row.len()
+                )));
+            }
+            for (job, &time) in row.iter().enumerate() {
+                cells.push(match u64::try_from(time) {
+                    Ok(time) if time <= LONGEST => Duration::from_ticks(time),
+                    Err(_) if time == -1 => Times::NEVER,
+                    _ => {
+                        return Err(value(format!(
+                            "{name}[{job}] is {time}, and must be -1 to 2^40"
+                        )));
+                    }
+                });
+            }
+        }
+        Ok(Self { cells, columns: columns.unwrap_or(0) })
+    }
+}
+
+fn clusters_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
+    let all =
+        given.try_iter().map_err(|_| PyTypeError::new_err("clusters must be lists of machines"))?;
+    all.enumerate().map(|(at, members)| list(&format!("clusters[{at}]"), &members?)).collect()
+}
+
+fn free_from_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<Instant>> {
+    let times = column("free_from", given, false)?.into_iter().enumerate();
+    let sound = |(at, time): (usize, i64)| match u64::try_from(time) {
+        Ok(time) if time <= LONGEST => Ok(Instant::from_ticks(time)),
+        _ => Err(value(format!("free_from[{at}] is {time}, and must be 0 to 2^40"))),
+    };
+    times.map(sound).collect()
+}
+
+fn levels_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let levels = column("levels", given, false)?.into_iter().enumerate();
+    let sound = |(at, level): (usize, i64)| {
+        u8::try_from(level)
+            .map_err(|_| value(format!("levels[{at}] is {level}, and must be 0 to 255")))
+    };
+    levels.map(sound).collect()
+}

@@ -1,0 +1,189 @@
+//! Numbers and columns that Python gives, whatever holds them there.
+
+use super::error::value;
+use locox::bits::Word;
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::fmt::Display;
+
+/// A number that is unknown, in columns of whole numbers.
+pub(crate) const UNKNOWN: i64 = -1;
+
+/// A whole number of a type that has room for it.
+///
+/// # Errors
+///
+/// `TypeError` if it is no whole number, `ValueError` if there is no room.
+pub(crate) fn whole<T>(name: &str, given: &Bound<'_, PyAny>) -> PyResult<T>
+where
+    T: TryFrom<i128> + Display + Bounds,
+{
+    let number = given.extract::<i128>().map_err(|raised| {
+        if raised.is_instance_of::<PyTypeError>(given.py()) {
+            let text = format!("{name} is {}, and must be a whole number", shown(given));
+            return PyTypeError::new_err(text);
+        }
+        beyond::<T>(name, given)
+    })?;
+    T::try_from(number).map_err(|_| beyond::<T>(name, given))
+}
+
+/// The ends of a type.
+pub(crate) trait Bounds: Sized {
+    const LEAST: Self;
+    const MOST: Self;
+}
+
+macro_rules! bounds {
+    ($($number:ty),*) => {$(
+        impl Bounds for $number {
+            const LEAST: Self = Self::MIN;
+            const MOST: Self = Self::MAX;
+        }
+    )*};
+}
+
+bounds!(u8, u16, u32, u64, usize, i64);
+
+fn beyond<T: Bounds + Display>(name: &str, given: &Bound<'_, PyAny>) -> PyErr {
+    value(format!("{name} is {}, and must be {} to {}", shown(given), T::LEAST, T::MOST))
+}
+
+/// For messages: short, and one line.
+pub(crate) fn shown(given: &Bound<'_, PyAny>) -> String {
+    const MOST: usize = 60;
+    let text = given.repr().map_or_else(|_| "something".into(), |it| it.to_string());
+    let text = text.replace('\n', " ");
+    if text.chars().count() <= MOST {
+        return text;
+    }
+    text.chars().take(MOST).chain("...".chars()).collect()
+}
+
+/// A column of whole numbers, from whatever numpy makes an array of one dimension of. Where `unknown`
+/// values may stand, `None`, `NaN` and `pandas.NA` are such.
+///
+/// # Errors
+///
+/// `TypeError` of what is no column of numbers, `ValueError` of what is not whole; they name the column
+/// and the place.
+pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyResult<Vec<i64>> {
+    let numpy = given.py().import("numpy")?;
+    let no_column = |_| {
+        PyTypeError::new_err(format!(
+            "{name} is {}, and must be a column of whole numbers",
+            shown(given)
+        ))
+    };
+    let array = numpy.call_method1("asarray", (given,)).map_err(no_column)?;
+    let dimensions: usize = array.getattr("ndim")?.extract()?;
+    if dimensions != 1 {
+        return Err(value(format!("{name} has {dimensions} dimensions, and a column has 1")));
+    }
+    let column = Column { name, unknown };
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    let as_type = |name: &str| array.call_method1("astype", (name,));
+    match kind.as_str() {
+        "i" => Ok(as_type("int64")?.cast::<PyArray1<i64>>()?.try_readonly()?.as_array().to_vec()),
+        "u" => {
+            let array = as_type("uint64")?;
+            let array = array.cast::<PyArray1<u64>>()?.try_readonly()?;
+            let numbers = array.as_array();
+            let numbers = numbers.iter().enumerate();
+            numbers.map(|(at, &it)| i64::try_from(it).map_err(|_| column.large(at, it))).collect()
+        }
+        "f" => {
+            let array = as_type("float64")?;
+            let array = array.cast::<PyArray1<f64>>()?.try_readonly()?;
+            array.as_array().iter().enumerate().map(|(at, &it)| column.of_float(at, it)).collect()
+        }
+        "O" => array.try_iter()?.enumerate().map(|(at, it)| column.of_any(at, &it?)).collect(),
+        _ => {
+            let holds = array.getattr("dtype")?;
+            Err(PyTypeError::new_err(format!("{name} holds {holds}, and must hold whole numbers")))
+        }
+    }
+}
+
+struct Column<'a> {
+    name: &'a str,
+    unknown: bool,
+}
+
+impl Column<'_> {
+    fn large(&self, at: usize, number: impl Display) -> PyErr {
+        value(format!("{}[{at}] is {number}, beyond numbers of 64 bits", self.name))
+    }
+
+    fn missing(&self, at: usize) -> PyResult<i64> {
+        if self.unknown {
+            return Ok(UNKNOWN);
+        }
+        Err(value(format!("{}[{at}] is missing, and must be a whole number", self.name)))
+    }
+
+    fn of_float(&self, at: usize, number: f64) -> PyResult<i64> {
+        const BEYOND: f64 = 9_223_372_036_854_775_808.0;
+        if number.is_nan() {
+            return self.missing(at);
+        }
+        if number.abs() >= BEYOND {
+            return Err(self.large(at, number));
+        }
+        if number.fract() != 0.0 {
+            let name = self.name;
+            return Err(value(format!("{name}[{at}] is {number}, and must be a whole number")));
+        }
+        Ok(number as i64)
+    }
+
+    fn of_any(&self, at: usize, item: &Bound<'_, PyAny>) -> PyResult<i64> {
+        if item.is_none() || item.get_type().name()? == "NAType" {
+            return self.missing(at);
+        }
+        match item.extract::<i64>() {
+            Ok(number) => return Ok(number),
+            Err(raised) if !raised.is_instance_of::<PyTypeError>(item.py()) => {
+                return Err(self.large(at, shown(item)));
+            }
+            Err(_) => {}
+        }
+        match item.extract::<f64>() {
+            Ok(number) => self.of_float(at, number),
+            Err(_) => Err(PyValueError::new_err(format!(
+                "{}[{at}] is {}, and must be a whole number",
+                self.name,
+                shown(item)
+            ))),
+        }
+    }
+}
+
+/// A list of whole numbers, or a single one.
+///
+/// # Errors
+///
+/// As those of [`column`] and of [`whole`].
+pub(crate) fn list(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    if given.extract::<i128>().is_ok() {
+        return Ok(vec![whole(name, given)?]);
+    }
+    let bad =
+        |at, number| value(format!("{name}[{at}] is {number}, and must be 0 to {}", u32::MAX));
+    let numbers = column(name, given, false)?.into_iter().enumerate();
+    numbers.map(|(at, number)| u32::try_from(number).map_err(|_| bad(at, number))).collect()
+}
+
+/// Storage of so many words, of zeros, which the system gives when they are first used.
+///
+/// # Errors
+///
+/// `ValueError` beyond a gigabyte.
+pub(crate) fn words(count: usize) -> PyResult<Vec<Word>> {
+    const MOST: usize = (1 << 30) / size_of::<Word>();
+    if count > MOST {
+        return Err(value("that would take more than a gigabyte; ask for less room"));
+    }
+    Ok(vec![0; count])
+}

@@ -1,0 +1,452 @@
+//! Pools of the nodes of a hypercube: subcubes, and meshes.
+
+use super::argument;
+use super::error::{fault, misused, refused, value};
+use super::number::{list, shown};
+use super::replay::strategy_kind;
+use super::shared::Shared;
+use locox::bits::Word;
+use locox::cube::{Dim, Node, Subcube};
+use locox::handle::{Misuse, PoolId};
+use locox::mesh::{self, Leftover, MeshLease as KernelMeshLease, Shape};
+use locox::subcube::{
+    self, Allocator, Buddy, Complete, FreeList, FreeListPlain, GrayCode, Lease as KernelLease,
+    Outage, Request, Strategy,
+};
+use locox_models::machine::StrategyKind;
+use numpy::PyArray1;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyIterator};
+use std::sync::atomic::{AtomicU16, Ordering};
+
+/// A pool of any strategy.
+trait Nodes<R: Request>: Allocator<R> + Send {
+    fn each_lease(&self, visit: &mut dyn FnMut(R::Lease));
+}
+
+impl<T: Strategy + Send> Nodes<Dim> for subcube::Pool<T, Vec<Word>> {
+    fn each_lease(&self, visit: &mut dyn FnMut(KernelLease)) {
+        self.leases().for_each(visit);
+    }
+}
+
+impl<T: Strategy + Send> Nodes<Shape> for mesh::MeshPool<T, Vec<Word>> {
+    fn each_lease(&self, visit: &mut dyn FnMut(KernelMeshLease)) {
+        self.leases().for_each(visit);
+    }
+}
+
+/// So that a lease is foreign to all other pools, until so many were made that numbers come again.
+pub(crate) fn next_id() -> PoolId {
+    static NEXT: AtomicU16 = AtomicU16::new(1);
+    PoolId(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+const ENOUGH: &str = "the kernel says itself how much storage it needs";
+
+fn subcubes<T: Strategy + Send + 'static>(dims: Dim) -> Box<dyn Nodes<Dim>> {
+    let storage = vec![0; subcube::words::<T>(dims.get())];
+    Box::new(subcube::Pool::<T, _>::new(next_id(), dims, storage).expect(ENOUGH))
+}
+
+fn meshes<T: Strategy + Send + 'static>(dims: Dim, leftover: Leftover) -> Box<dyn Nodes<Shape>> {
+    let storage = vec![0; mesh::words::<T>(dims.get())];
+    Box::new(mesh::MeshPool::<T, _>::new(next_id(), dims, storage, leftover).expect(ENOUGH))
+}
+
+fn subcube_pool(dims: Dim, strategy: StrategyKind) -> Box<dyn Nodes<Dim>> {
+    match strategy {
+        StrategyKind::Buddy => subcubes::<Buddy>(dims),
+        StrategyKind::GrayCode => subcubes::<GrayCode>(dims),
+        StrategyKind::FreeList => subcubes::<FreeList>(dims),
+        StrategyKind::FreeListPlain => subcubes::<FreeListPlain>(dims),
+        StrategyKind::Complete => subcubes::<Complete>(dims),
+    }
+}
+
+fn mesh_pool(dims: Dim, strategy: StrategyKind, leftover: Leftover) -> Box<dyn Nodes<Shape>> {
+    match strategy {
+        StrategyKind::Buddy => meshes::<Buddy>(dims, leftover),
+        StrategyKind::GrayCode => meshes::<GrayCode>(dims, leftover),
+        StrategyKind::FreeList => meshes::<FreeList>(dims, leftover),
+        StrategyKind::FreeListPlain => meshes::<FreeListPlain>(dims, leftover),
+        StrategyKind::Complete => meshes::<Complete>(dims, leftover),
+    }
+}
+
+fn dims_of(dims: u32) -> PyResult<Dim> {
+    let most = Dim::MAX;
+    Dim::try_from(dims).map_err(|_| value(format!("dims is {dims}, and must be 0 to {most}")))
+}
+
+/// What is asked of a pool of subcubes; larger than any machine is the kernel's to refuse.
+fn dim_of(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Dim> {
+    let dim = argument::dim(given)?;
+    Dim::try_from(dim).map_err(|_| refused(py, &subcube::Refusal::TooLarge))
+}
+
+/// One to three sides: a number, a tuple, or text as `"5x5"`.
+fn shape_of(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Shape> {
+    if let Ok(text) = given.extract::<String>() {
+        return text.parse().map_err(|bad: mesh::ParseShapeError| misused(py, &bad));
+    }
+    let sides = list("shape", given)?;
+    let made = match sides[..] {
+        [x] => Shape::line(x),
+        [x, y] => Shape::rectangle(x, y),
+        [x, y, z] => Shape::cuboid(x, y, z),
+        _ => return Err(value(format!("shape is {}, and must have 1 to 3 sides", shown(given)))),
+    };
+    made.map_err(|bad| misused(py, &bad))
+}
+
+fn place_of(given: &Bound<'_, PyAny>) -> PyResult<Subcube> {
+    let text: String = given.extract().map_err(|_| {
+        PyTypeError::new_err(format!("{} is no subcube; name one as \"0**1\"", shown(given)))
+    })?;
+    text.parse().map_err(|bad: locox::cube::ParseSubcubeError| value(bad.to_string()))
+}
+
+macro_rules! pool {
+    (
+        $(#[$pool_doc:meta])* $Pool:ident of $Request:ty,
+        $(#[$lease_doc:meta])* $Lease:ident: $KernelLease:ty,
+        $asked:ident by $request:path,
+        pool { $($of_pool:tt)* }
+        lease { $($of_lease:tt)* }
+    ) => {
+        $(#[$pool_doc])*
+        #[pyclass(frozen, module = "locox")]
+        pub(crate) struct $Pool {
+            it: Shared<Box<dyn Nodes<$Request>>>,
+        }
+
+        impl $Pool {
+            fn lend(this: &Bound<'_, Self>, lease: $KernelLease) -> $Lease {
+                $Lease { pool: this.clone().unbind(), lease }
+            }
+
+            fn withdraw(
+                this: &Bound<'_, Self>,
+                nodes: &[Node],
+                outage: Outage,
+            ) -> PyResult<Vec<$Lease>> {
+                let mut hit = vec![];
+                let mut told = |lease| hit.push(Self::lend(this, lease));
+                let done = this.get().it.get()?.withdraw(nodes, outage, &mut told);
+                done.map_err(|bad| misused(this.py(), &bad))?;
+                Ok(hit)
+            }
+        }
+
+        #[pymethods]
+        impl $Pool {
+            $($of_pool)*
+
+            /// Grants what is asked for, as a lease.
+            ///
+            /// :raises Refused: ``too-large``, ``faulty``, ``too-few-free``, ``fragmented`` or ``undecided``.
+            fn allocate(this: &Bound<'_, Self>, $asked: &Bound<'_, PyAny>) -> PyResult<$Lease> {
+                let py = this.py();
+                let request = $request(py, $asked)?;
+                let lease = this.get().it.get()?.allocate(request).map_err(|no| refused(py, &no))?;
+                Ok(Self::lend(this, lease))
+            }
+
+            /// Whether ``allocate`` would grant it now.
+            fn fits(&self, py: Python<'_>, $asked: &Bound<'_, PyAny>) -> PyResult<bool> {
+                match $request(py, $asked) {
+                    Ok(request) => Ok(self.it.get()?.would_fit(request).is_ok()),
+                    Err(raised) if raised.is_instance_of::<super::error::Refused>(py) => Ok(false),
+                    Err(raised) => Err(raised),
+                }
+            }
+
+            /// Takes a lease back.
+            ///
+            /// :raises Misused: ``stale`` if it was released before, ``foreign`` if it is another pool's.
+            fn release(&self, py: Python<'_>, lease: &Bound<'_, $Lease>) -> PyResult<()> {
+                let lease = lease.get().lease;
+                self.it.get()?.release(lease).map_err(|bad| misused(py, &bad))
+            }
+
+            /// Takes nodes out of service that broke; returns the leases that they hit, which go on.
+            fn fail(
+                this: &Bound<'_, Self>,
+                #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node>,
+            ) -> PyResult<Vec<$Lease>> {
+                Self::withdraw(this, &nodes, Outage::Failed)
+            }
+
+            /// As ``fail``, for nodes that shall do no new work.
+            fn drain(
+                this: &Bound<'_, Self>,
+                #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node>,
+            ) -> PyResult<Vec<$Lease>> {
+                Self::withdraw(this, &nodes, Outage::Drained)
+            }
+
+            /// Puts nodes back into service.
+            fn repair(
+                &self,
+                py: Python<'_>,
+                #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node>,
+            ) -> PyResult<()> {
+                self.it.get()?.repair(&nodes).map_err(|bad| misused(py, &bad))
+            }
+
+            /// The lease that holds a node; None if there is none.
+            fn lease_at(
+                this: &Bound<'_, Self>,
+                #[pyo3(from_py_with = argument::node)] node: u32,
+            ) -> PyResult<Option<$Lease>> {
+                let found = this.get().it.get()?.lease_at(Node(node));
+                Ok(found.map(|lease| Self::lend(this, lease)))
+            }
+
+            /// What a node is doing: ``"free"``, ``"leased"``, ``"failed"``, ``"leased, drained"`` and the like.
+            fn state(
+                &self,
+                py: Python<'_>,
+                #[pyo3(from_py_with = argument::node)] node: u32,
+            ) -> PyResult<String> {
+                let state = self.it.get()?.state(Node(node)).map_err(|bad| misused(py, &bad))?;
+                Ok(state.to_string())
+            }
+
+            /// Nodes that a new lease may take.
+            #[getter]
+            fn free(&self) -> PyResult<u32> {
+                Ok(self.it.get()?.free())
+            }
+
+            /// Dimensions of the machine, which has 2 to the power of that nodes.
+            #[getter]
+            fn dims(&self) -> PyResult<u8> {
+                Ok(self.it.get()?.dims().get())
+            }
+
+            #[getter]
+            fn strategy(&self) -> PyResult<&'static str> {
+                Ok(self.it.get()?.name())
+            }
+
+            /// How many leases there are.
+            fn __len__(&self) -> PyResult<usize> {
+                let mut count = 0;
+                self.it.get()?.each_lease(&mut |_| count += 1);
+                Ok(count)
+            }
+
+            /// A pool without leases is no empty one.
+            fn __bool__(&self) -> bool {
+                true
+            }
+
+            /// The leases, by rising base.
+            fn __iter__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyIterator>> {
+                let mut leases = vec![];
+                this.get().it.get()?.each_lease(&mut |lease| leases.push(Self::lend(this, lease)));
+                leases.into_pyobject(this.py())?.try_iter()
+            }
+
+            fn __contains__(this: &Bound<'_, Self>, lease: &Bound<'_, PyAny>) -> PyResult<bool> {
+                let Ok(lease) = lease.cast::<$Lease>() else { return Ok(false) };
+                let lease = lease.get().lease;
+                Ok(this.get().it.get()?.lease_at(lease.cube().base()) == Some(lease))
+            }
+
+            fn __repr__(&self) -> PyResult<String> {
+                let pool = self.it.get()?;
+                let (name, nodes) = (pool.name(), pool.dims().nodes());
+                Ok(format!("<locox.{} {name}: {} of {nodes} nodes free>", stringify!($Pool), pool.free()))
+            }
+        }
+
+        $(#[$lease_doc])*
+        #[pyclass(frozen, module = "locox")]
+        pub(crate) struct $Lease {
+            pool: Py<$Pool>,
+            lease: $KernelLease,
+        }
+
+        #[pymethods]
+        impl $Lease {
+            $($of_lease)*
+
+            /// Its nodes, as an array.
+            #[getter]
+            fn nodes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+                PyArray1::from_iter(py, self.lease.nodes().map(|node| node.0))
+            }
+
+            /// The subcube that it lies in, as ``"0**1"``: the highest dimension first.
+            #[getter]
+            fn cube(&self) -> String {
+                self.lease.cube().to_string()
+            }
+
+            #[getter]
+            fn pool(&self, py: Python<'_>) -> Py<$Pool> {
+                self.pool.clone_ref(py)
+            }
+
+            /// Gives it back to its pool.
+            fn release(&self, py: Python<'_>) -> PyResult<()> {
+                let mut pool = self.pool.get().it.get()?;
+                pool.release(self.lease).map_err(|bad| misused(py, &bad))
+            }
+
+            fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+                this
+            }
+
+            /// Releases it, unless that was done within.
+            #[pyo3(signature = (*_raised))]
+            fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<bool> {
+                match self.pool.get().it.get()?.release(self.lease) {
+                    Ok(()) | Err(Misuse::Stale) => Ok(false),
+                    Err(bad) => Err(misused(py, &bad)),
+                }
+            }
+
+            fn __len__(&self) -> usize {
+                self.lease.nodes().count()
+            }
+
+            fn __contains__(&self, #[pyo3(from_py_with = argument::node)] node: u32) -> bool {
+                self.lease.nodes().any(|own| own == Node(node))
+            }
+
+            fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+                let nodes: Vec<u32> = self.lease.nodes().map(|node| node.0).collect();
+                nodes.into_pyobject(py)?.try_iter()
+            }
+
+            fn __eq__(&self, other: &Self) -> bool {
+                self.lease == other.lease
+            }
+
+            fn __hash__(&self) -> u64 {
+                let handle = self.lease.handle();
+                u64::from(handle.index()) << 32 | u64::from(handle.generation().raw())
+            }
+
+            fn __repr__(&self) -> String {
+                format!("<locox.{} {}>", stringify!($Lease), self.lease)
+            }
+        }
+    };
+}
+
+pool! {
+    /// Subcubes of a hypercube, granted and taken back.
+    ///
+    /// ``allocate(dim)`` grants a subcube of 2 to the power of ``dim`` nodes, as a lease.
+    ///
+    /// >>> pool = locox.Pool(10)
+    /// >>> with pool.allocate(3) as lease:
+    /// ...     print(lease.cube, len(lease), pool.free)
+    /// 0000000*** 8 1016
+    ///
+    /// :param dims: 0 to 24 dimensions of the machine.
+    /// :param strategy: ``"buddy"``, ``"gray-code"``, ``"free-list"``, ``"free-list-plain"`` or ``"complete"``.
+    Pool of Dim,
+    /// A subcube that a pool granted. As a context manager it is released at the end.
+    Lease: KernelLease,
+    dim by dim_of,
+    pool {
+        #[new]
+        #[pyo3(signature = (dims, *, strategy="free-list"))]
+        fn new(
+            #[pyo3(from_py_with = argument::dims)] dims: u32,
+            strategy: &str,
+        ) -> PyResult<Self> {
+            let pool = subcube_pool(dims_of(dims)?, strategy_kind(strategy)?);
+            Ok(Self { it: Shared::new(pool) })
+        }
+
+        /// Grants this very subcube, named as ``"0**1"``, the highest dimension first.
+        ///
+        /// :raises Refused: ``not-free``.
+        fn claim(this: &Bound<'_, Self>, cube: &Bound<'_, PyAny>) -> PyResult<Lease> {
+            let cube = place_of(cube)?;
+            let mut pool = this.get().it.get()?;
+            if cube.dims() != pool.dims() {
+                let (given, dims) = (cube.dims(), pool.dims());
+                return Err(value(format!("{cube} is of {given} dimensions, and the machine has {dims}")));
+            }
+            let lease = pool.claim(cube).map_err(|no| fault(this.py(), &no))?;
+            Ok(Self::lend(this, lease))
+        }
+
+        /// Figures: nodes ``free``, ``leased`` and ``out`` of service, the ``largest`` dimension that would be
+        /// granted
+        /// now or None, and the share of the free nodes outside that, in thousandths.
+        fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+            figures(py, &self.it.get()?.stats())
+        }
+    }
+    lease {
+        /// Dimensions of the subcube.
+        #[getter]
+        fn dim(&self) -> u8 {
+            self.lease.cube().dim().get()
+        }
+    }
+}
+
+pool! {
+    /// Meshes in a hypercube, granted and taken back. What a mesh leaves over in its subcube, others may use.
+    ///
+    /// ``allocate(shape)`` grants a mesh of one to three sides, as ``5``, ``(5, 5)`` or ``"5x5"``, as a lease.
+    ///
+    /// :param dims: 0 to 24 dimensions of the machine.
+    /// :param strategy: how subcubes are found, as of ``Pool``.
+    /// :param reuse: whether others may use what a mesh leaves over.
+    MeshPool of Shape,
+    /// A mesh that a pool granted. As a context manager it is released at the end.
+    MeshLease: KernelMeshLease,
+    shape by shape_of,
+    pool {
+        #[new]
+        #[pyo3(signature = (dims, *, strategy="free-list", reuse=true))]
+        fn new(
+            #[pyo3(from_py_with = argument::dims)] dims: u32,
+            strategy: &str,
+            reuse: bool,
+        ) -> PyResult<Self> {
+            let leftover = if reuse { Leftover::Reused } else { Leftover::Kept };
+            let pool = mesh_pool(dims_of(dims)?, strategy_kind(strategy)?, leftover);
+            Ok(Self { it: Shared::new(pool) })
+        }
+
+        /// Figures as of ``Pool``, and ``asked``, nodes of the meshes, and ``auxiliary``, free nodes that are
+        /// left over.
+        fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+            let stats = self.it.get()?.stats();
+            let all = figures(py, &stats.nodes)?;
+            all.set_item("asked", stats.asked)?;
+            all.set_item("auxiliary", stats.auxiliary)?;
+            Ok(all)
+        }
+    }
+    lease {
+        /// The sides of the mesh.
+        #[getter]
+        fn shape(&self) -> (u32, u32, u32) {
+            self.lease.shape().sides().into()
+        }
+    }
+}
+
+fn figures<'py>(py: Python<'py>, stats: &subcube::Stats) -> PyResult<Bound<'py, PyDict>> {
+    let all = PyDict::new(py);
+    all.set_item("free", stats.free)?;
+    all.set_item("leased", stats.leased)?;
+    all.set_item("out", stats.out)?;
+    all.set_item("largest", stats.largest.map(Dim::get))?;
+    all.set_item("fragmentation_permille", stats.fragmentation_permille())?;
+    Ok(all)
+}

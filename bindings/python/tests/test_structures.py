@@ -1,0 +1,358 @@
+"""The kernel's structures as a user of Python meets them."""
+
+import ast
+import doctest
+import inspect
+import pathlib
+import threading
+
+import numpy
+import pytest
+
+import locox
+
+
+@pytest.mark.parametrize("name", ["locox", *locox.__all__])
+def test_the_examples_of_the_documentation_hold(name):
+    it = locox if name == "locox" else getattr(locox, name)
+    assert it.__doc__ and it.__doc__.strip()
+    test = doctest.DocTestParser().get_doctest(it.__doc__, {"locox": locox}, name, None, None)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
+    runner.run(test)
+    assert runner.failures == 0
+
+
+@pytest.mark.parametrize("name", locox.__all__)
+def test_all_that_is_public_has_a_documentation(name):
+    it = getattr(locox, name)
+    if issubclass(type(it), type) and it.__module__ == "locox" and not issubclass(it, Exception):
+        plain = {"name", "pool", "machine", "queue", "start", "end", "id", "processors", "strategy", "discipline", "pes", "mapper"}
+        for member, value in vars(it).items():
+            if not member.startswith("_") and member not in plain:
+                assert value.__doc__, f"{name}.{member}"
+
+
+def stubs():
+    """The classes of the stubs: for each its members, those of its base included, with their parameters."""
+    tree = ast.parse((pathlib.Path(locox.__file__).parent / "_locox.pyi").read_text())
+    classes = {}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            members = {}
+            for base in node.bases:
+                members.update(classes.get(getattr(base, "id", ""), {}))
+            for member in node.body:
+                if isinstance(member, ast.FunctionDef):
+                    given = member.args
+                    members[member.name] = [argument.arg for argument in given.args + given.kwonlyargs]
+            classes[node.name] = members
+        elif isinstance(node, ast.FunctionDef):
+            classes[node.name] = [argument.arg for argument in node.args.args + node.args.kwonlyargs]
+    return classes
+
+
+@pytest.mark.parametrize("name", locox.__all__)
+def test_the_stubs_name_what_there_is(name):
+    it, told = getattr(locox, name), stubs()[name]
+    if isinstance(told, list):
+        assert list(inspect.signature(it).parameters) == told
+        return
+    public = {member for member in vars(it) if not member.startswith("_")}
+    if not issubclass(it, Exception) and name != "Decision":
+        assert public == {member for member in told if not member.startswith("_")}
+    for member, parameters in told.items():
+        value = it if member == "__init__" else getattr(it, member)
+        if callable(value) and (member == "__init__" or not member.startswith("_")):
+            assert list(inspect.signature(value).parameters) == parameters[member == "__init__":], member
+
+
+def refusal(call, kind=locox.Refused):
+    with pytest.raises(kind) as raised:
+        call()
+    text = str(raised.value)
+    assert text and "\n" not in text
+    return raised.value.reason
+
+
+def test_a_pool_grants_and_takes_back():
+    pool = locox.Pool(4)
+    half = pool.allocate(3)
+    assert (half.cube, half.dim, len(half), list(half)) == ("0***", 3, 8, list(range(8)))
+    assert half.nodes.tolist() == list(range(8)) and 7 in half and 8 not in half
+    assert list(pool) == [half] and half in pool and pool.lease_at(3) == half and pool.lease_at(9) is None
+    assert pool.fits(3) and not pool.fits(4) and not pool.fits(99) and pool.free == 8 and len(pool) == 1
+    assert repr(pool) == "<locox.Pool free-list: 8 of 16 nodes free>" and repr(half) == "<locox.Lease 0***>"
+    assert refusal(lambda: pool.allocate(4)) == "too-few-free"
+    assert refusal(lambda: pool.allocate(5)) == refusal(lambda: pool.allocate(99)) == "too-large"
+    pool.release(half)
+    assert refusal(lambda: pool.release(half), locox.Misused) == "stale"
+    assert refusal(half.release, locox.Misused) == "stale"
+    assert half not in pool and len(pool) == 0 and pool
+    assert refusal(lambda: locox.Pool(4).release(pool.allocate(1)), locox.Misused) == "foreign"
+
+
+def test_a_lease_ends_with_its_block():
+    pool = locox.Pool(4)
+    with pool.allocate(2) as lease:
+        assert lease in pool
+    with pytest.raises(KeyError), pool.allocate(2):
+        raise KeyError
+    with pool.allocate(2) as lease:
+        lease.release()
+    assert pool.free == 16 and pool.stats() == {
+        "free": 16, "leased": 0, "out": 0, "largest": 4, "fragmentation_permille": 0
+    }
+
+
+def test_a_subcube_is_claimed_by_name():
+    pool = locox.Pool(4, strategy="complete")
+    lease = pool.claim("*0*1")
+    assert lease.nodes.tolist() == [1, 3, 9, 11]
+    assert refusal(lambda: pool.claim("***1")) == "not-free"
+    for wrong in ("0*", "0*2*", ""):
+        with pytest.raises(ValueError):
+            pool.claim(wrong)
+    with pytest.raises(TypeError, match="no subcube"):
+        pool.claim(7)
+
+
+def test_nodes_fail_and_are_repaired():
+    pool = locox.Pool(3)
+    lease = pool.allocate(1)
+    assert pool.fail([0, 7]) == [lease] and pool.drain(6) == []
+    assert [pool.state(node) for node in (0, 1, 2, 6, 7)] == ["leased, failed", "leased", "free", "drained", "failed"]
+    assert refusal(lambda: pool.allocate(3)) == "faulty"
+    lease.release()
+    assert pool.free == 5
+    pool.repair(numpy.array([0, 6, 7]))
+    assert pool.free == 8
+    for call in (lambda: pool.fail(8), lambda: pool.repair([8]), lambda: pool.state(8)):
+        assert refusal(call, locox.Misused)
+    with pytest.raises(ValueError, match=r"nodes\[1\] is -1"):
+        pool.fail([0, -1])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: locox.Pool(25), "dims is 25, and must be 0 to 24"),
+        (lambda: locox.Pool(-1), "dims is -1, and must be 0 to"),
+        (lambda: locox.Pool(3, strategy="best"), "unknown strategy"),
+        (lambda: locox.MeshPool(3).allocate("0x1"), "at least one node"),
+        (lambda: locox.MeshPool(3).allocate([1, 2, 3, 4]), "1 to 3 sides"),
+        (lambda: locox.Timeline(0), "pes is 0, and must be 1 to 1073741823"),
+        (lambda: locox.Timeline(10, room=0), "room is 0"),
+        (lambda: locox.Timeline(2**29, room=2**29), "gigabyte"),
+        (lambda: locox.Timeline(4).reserve(1, 5, policy="best"), "the policies are FF, PE_B"),
+        (lambda: locox.Timeline(4).reserve(1, 5, choice="best"), "the choices are"),
+        (lambda: locox.Timeline(4).reserve(1, -5), "duration is -5"),
+        (lambda: locox.Queue(0), "processors is 0"),
+        (lambda: locox.Queue(4, "lifo"), "unknown queue"),
+        (lambda: locox.Queue(4, room=2**31), "room is 2147483648"),
+        (lambda: locox.FairShare(2**30, 4), "stations is 1073741824"),
+        (lambda: locox.FairShare(2, 4).demand(0, wants=70_000), "wants is 70000, and must be 0 to 65535"),
+        (lambda: locox.map_jobs([[1]], "best"), "the mappers are olb"),
+        (lambda: locox.map_jobs([[1], [1, 2]]), r"times\[1\] has 2 values and times\[0\] has 1"),
+        (lambda: locox.map_jobs([[1, -2]]), r"times\[0\]\[1\] is -2"),
+        (lambda: locox.map_jobs([[1]], best="of all"), "completion or execution"),
+        (lambda: locox.map_jobs([[1]], levels=[300]), r"levels\[0\] is 300"),
+        (lambda: locox.map_jobs([[1]], seed=-1), "seed is -1"),
+        (lambda: locox.map_jobs([[1]], "genetic", chromosomes=10**6), "chromosomes is 1000000"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_one_sentence(call, words):
+    with pytest.raises(ValueError, match=words) as raised:
+        call()
+    assert "\n" not in str(raised.value)
+
+
+def test_meshes_share_what_others_leave_over():
+    pool = locox.MeshPool(6)
+    five = pool.allocate((5, 5))
+    tenant = pool.allocate("3x4")
+    line = pool.allocate(2)
+    assert (five.shape, tenant.shape, line.shape) == ((5, 5, 1), (3, 4, 1), (2, 1, 1))
+    assert (len(five), len(tenant), len(line)) == (25, 12, 2)
+    assert not set(five) & set(tenant) and not set(tenant) & set(line)
+    assert refusal(lambda: pool.allocate((5, 5))) == "too-few-free"
+    assert pool.stats()["asked"] == 39 and pool.free == 64 - 39
+    kept = locox.MeshPool(6, reuse=False)
+    with kept.allocate((5, 5)):
+        assert refusal(lambda: kept.allocate(2)) == "too-few-free"
+
+
+def test_a_timeline_keeps_deadlines():
+    timeline = locox.Timeline(8, room=3)
+    first = timeline.reserve(5, 10)
+    assert (first.start, first.end, first.pes) == (0, 10, [0, 1, 2, 3, 4])
+    assert refusal(lambda: timeline.reserve(5, 10, deadline=15)) == "late"
+    second = timeline.reserve(5, 10, deadline=20)
+    assert list(timeline) == [first, second] and len(timeline) == 2
+    assert [column.tolist() for column in timeline.slots()] == [[0, 20], [5, 0]]
+    assert timeline.find(3, 20) == (0, 20) and timeline.find(4, 5, ready=3) == (20, 25)
+    assert timeline.fail(0) == [first, second] and timeline.busy_at(25) == [0]
+    timeline.repair(0)
+    assert refusal(lambda: timeline.move_to(second, 5)) == "busy"
+    moved = timeline.move_to(second, 30)
+    assert moved == second and (second.start, moved.start) == (10, 30) and timeline.look_up(second).start == 30
+    assert timeline.set_end(first, 12).end == 12 and timeline.free_at(11) == 3 and timeline.fewest_free(0, 99) == 3
+    timeline.advance(12)
+    assert list(timeline) == [moved] and timeline.now == 12
+    assert refusal(lambda: timeline.cancel(first), locox.Misused) == "stale"
+    assert refusal(lambda: timeline.advance(3), locox.Misused) == "past"
+    assert refusal(lambda: timeline.reserve(0, 5), locox.Misused) == "no-pes"
+    assert refusal(lambda: timeline.reserve(1, 0), locox.Misused) == "no-time"
+    assert refusal(lambda: timeline.reserve(9, 5)) == "too-large"
+    assert timeline.cancel(moved) == (30, 40)
+    own = timeline.add(20, 25, [3, 7])
+    assert own.pes == [3, 7] and refusal(lambda: timeline.add(24, 30, [7])) == "busy"
+    assert refusal(lambda: timeline.add(24, 30, [8]), locox.Misused) == "no-such-pe"
+    timeline.reserve(2, 9, choice="aligned-subcube")
+    timeline.reserve(1, 1)
+    assert refusal(lambda: timeline.reserve(1, 1)) == "full"
+
+
+def test_a_profile_counts():
+    profile = locox.Profile(1_000_000)
+    first = profile.add(10, 20, 900_000)
+    assert first.pes == 900_000 and profile.find(200_000, 15) == (20, 35)
+    second = profile.reserve(200_000, 15)
+    profile.cancel(first)
+    assert profile.bring_forward(second).start == 0
+    profile.set_out_of_service(999_999)
+    assert refusal(lambda: profile.reserve(2, 5)) == "faulty"
+    assert repr(profile) == "<locox.Profile: 1000000 PEs, 1 reservations at 0>"
+    assert refusal(lambda: locox.Profile(9).cancel(second), locox.Misused) == "foreign"
+
+
+def test_a_queue_starts_jobs_in_order():
+    queue = locox.Queue(4, "fcfs", room=3)
+    a, b, c = (queue.submit(0, size, id=10 + size) for size in (3, 2, 1))
+    assert (a.id, a.processors, a.requested, a.key) == (13, 3, None, 0)
+    assert queue.start(0) == [a] and queue.waiting() == [b, c] and queue.running() == [a] and queue.free == 1
+    assert refusal(lambda: queue.submit(0, 1)) == "full"
+    assert refusal(lambda: queue.submit(0, 5)) == "too-large"
+    assert refusal(lambda: queue.submit(0, 0), locox.Misused) == "no-pes"
+    assert refusal(lambda: queue.cancel(0, a), locox.Misused) == "runs"
+    assert refusal(lambda: queue.finish(0, b), locox.Misused) == "waits"
+    queue.finish(5, a)
+    assert queue.start(5) == [b, c] and len(queue) == 0
+    assert refusal(lambda: queue.finish(5, a), locox.Misused) == "stale"
+    assert refusal(lambda: locox.Queue(4, "fcfs").finish(5, b), locox.Misused) == "foreign"
+    queue.requeue(6, b)
+    queue.withdraw(6, 3)
+    assert queue.start(6) == [] and queue.free == 0
+    assert refusal(lambda: queue.repair(6, 4), locox.Misused) == "outage"
+    queue.repair(6, 3)
+    queue.hold(6, b)
+    assert queue.start(6) == []
+    queue.release(6, b)
+    assert queue.rekey(6, b, 7).key == 7 and queue.start(6) == [b]
+
+
+def test_easy_promises_and_estimates():
+    queue = locox.Queue(8, "easy")
+    with pytest.raises(locox.Misused, match="give requested="):
+        queue.submit(0, 3)
+    first, second, third = (queue.submit(0, 6, 20), queue.submit(0, 8, 10), queue.submit(0, 3, 5))
+    assert queue.start(0) == [first] and list(queue) == [second, third]
+    assert queue.planned(second) == queue.estimate(second) == (20, 30)
+    assert queue.planned(third) is None and queue.estimate(third) == (30, 35)
+    conservative = locox.Queue(8, "conservative")
+    jobs = [conservative.submit(0, size, time) for size, time in ((6, 20), (8, 10))]
+    conservative.start(0)
+    assert conservative.estimate(jobs[1]) == (20, 30) and conservative.wake_at == 20
+
+
+def test_a_machine_of_the_callers_takes_jobs():
+    pool, queue = locox.Pool(3), locox.Queue(8, "window:4")
+    leases = {}
+
+    def take(number, processors):
+        try:
+            leases[number] = pool.allocate((processors - 1).bit_length())
+        except locox.Refused:
+            return False
+        return True
+
+    big, small = queue.submit(0, 8), queue.submit(0, 3)
+    pool.fail(7)
+    assert queue.next(0, take) == small and len(leases[small.id]) == 4
+    assert queue.next(0, take) is None and list(queue) == [big]
+
+    def broken(_number, _processors):
+        raise KeyError("enough")
+
+    queue.finish(0, small)
+    with pytest.raises(KeyError, match="enough"):
+        queue.next(0, broken)
+    assert list(queue) == [big] and queue.free == 8
+
+
+def test_a_call_from_within_or_from_another_thread_is_turned_away():
+    queue = locox.Queue(8, "fcfs")
+    queue.submit(0, 1)
+    told = []
+
+    def elsewhere():
+        try:
+            queue.submit(0, 1)
+        except locox.Misused as fault:
+            told.append(str(fault))
+
+    def take(_number, _processors):
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        elsewhere()
+        return True
+
+    assert queue.next(0, take) is not None
+    assert told == ["it is in use by another thread, or by a call that has not returned"] * 2
+    assert len(queue) == 0
+
+
+def test_fair_shares_go_to_who_had_least():
+    fair = locox.FairShare(3, processors=2)
+    fair.demand(0, wants=5)
+    assert [(one.to, one.taken_from) for one in fair.decide(0)] == [(0, None), (0, None)]
+    assert fair.holds.tolist() == [2, 0, 0] and fair.wants.tolist() == [3, 0, 0]
+    fair.advance(86_400)
+    assert fair.indices[0] > 0.5 and fair.indices[1] == 0
+    fair.demand(1, wants=1)
+    assert [(one.to, one.taken_from) for one in fair.decide(86_400)] == [(1, 0)]
+    assert fair.holds.tolist() == [1, 1, 0]
+    assert refusal(lambda: fair.demand(3, wants=1), locox.Misused) == "no-such-station"
+    assert refusal(lambda: fair.set_weight(0, 0), locox.Misused) == "zero"
+    assert refusal(lambda: fair.decide(90_000, free=9), locox.Misused) == "holdings-exceed-capacity"
+    with pytest.raises(ValueError, match="now is 5, before 86400"):
+        fair.advance(5)
+
+
+MAPPERS = ["olb", "best-assignment", "min-min", "max-min", "sufferage", "duplex", "pjs", "genetic"]
+
+
+@pytest.mark.parametrize("mapper", MAPPERS)
+def test_jobs_are_mapped(mapper):
+    times = numpy.array([[2, 6], [2, 3], [5, 3], [6, 4]])
+    plan = locox.map_jobs(times, mapper)
+    assert plan.mapper == mapper and len(plan) == 4
+    for job, resource in enumerate(plan.resource):
+        assert plan.end[job] - plan.start[job] == times[job, resource]
+    assert plan.merit == plan.end.sum() >= plan.lower_bound and plan.makespan == plan.end.max()
+
+
+def test_mappings_know_levels_clusters_and_what_is_impossible():
+    assert locox.map_jobs([[5], [3]], levels=[0, 1]).start.tolist() == [0, 5]
+    assert locox.map_jobs([[5], [3]], levels=[1, 0]).start.tolist() == [3, 0]
+    assert locox.map_jobs([[5, None], [3, -1]], free_from=[7, 0], now=2).start.min() == 7
+    assert locox.map_jobs([[9, 9, 2]], clusters=[[0, 1]]).resource.tolist() == [2]
+    assert refusal(lambda: locox.map_jobs([[-1, -1]])) == "no-machine"
+    for wrong in (
+        lambda: locox.map_jobs([[1, 2]], clusters=[[5]]),
+        lambda: locox.map_jobs([[1, 2]], free_from=[0]),
+        lambda: locox.map_jobs([[1, 2]], levels=[0, 0]),
+    ):
+        assert refusal(wrong, locox.Misused)
+    with pytest.raises(TypeError):
+        locox.map_jobs(5)
