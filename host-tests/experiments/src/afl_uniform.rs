@@ -76,7 +76,8 @@ impl Figure {
 }
 
 fn run(lab: &Lab) -> Findings {
-    let effort = lab.either(load_sweep::QUICK, load_sweep::FULL);
+    let other_effort = lab.either(load_sweep::QUICK, load_sweep::FULL);
+    let effort = other_effort.at_full_length();
     let cube = Cube::new(TEN);
     let sweeps = |methods: &[Method]| figures().map(|figure| figure.sweep(cube, methods));
     let published = measure(lab, &sweeps(&Method::PAIR), effort);
@@ -87,14 +88,14 @@ fn run(lab: &Lab) -> Findings {
         strategies.retain(is_fast);
         others.retain(is_fast);
     }
-    let limits = limits_with_others(lab, cube, &recipes(), &others, effort);
+    let limits = limits_with_others(lab, cube, &recipes(), effort, (&others, other_effort));
     let beyond = |methods: &[Method]| {
         let sweeps: Vec<Sweep> = sweeps(methods)
             .into_iter()
             .zip(&limits)
             .map(|(sweep, limits)| sweep.up_to(1.1 * highest(limits, methods)))
             .collect();
-        measure(lab, &sweeps, effort.beyond_the_source())
+        measure(lab, &sweeps, other_effort.beyond_the_source())
     };
     let (by_strategy, by_queue) = (beyond(&strategies), beyond(&Method::queues()));
     let names = figures().map(|figure| figure.title.trim_end_matches('.').to_owned());
@@ -114,7 +115,7 @@ fn run(lab: &Lab) -> Findings {
     ];
     results.push(Block::Picture(crowded(lab.seed)));
     let mut parameters = load_sweep::parameters(effort);
-    parameters.push(load_sweep::parameters_of_others(effort));
+    parameters.push(load_sweep::parameters_of_others(other_effort));
     let claims =
         [vec![at_most_6(largest_leftover)], claims(&published, &by_strategy, &limits)].concat();
     Findings { parameters, claims, results }
@@ -294,7 +295,7 @@ mod tests {
         let curves = Method::READINGS.map(|(_, pair)| {
             measure(&lab, &figures().map(|figure| figure.sweep(cube, &pair)), SHORT)
         });
-        let limits = limits_with_others(&lab, cube, &recipes(), &Method::SEARCHED, SHORT);
+        let limits = limits_with_others(&lab, cube, &recipes(), SHORT, (&Method::SEARCHED, SHORT));
         claims(&curves[0], &curves[1], &limits)
     }
 

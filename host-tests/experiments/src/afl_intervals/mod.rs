@@ -134,7 +134,7 @@ fn study(
 ) -> Vec<Studied> {
     let sweeps: Vec<Sweep> = panels.iter().map(|panel| panel.sweep(cube, loads)).collect();
     let recipes: Vec<Meshes> = panels.iter().map(Panel::recipe).collect();
-    let limits = limits_with_others(lab, cube, &recipes, others, effort);
+    let limits = limits_with_others(lab, cube, &recipes, effort, (others, effort));
     let known = measure(lab, &sweeps, effort).into_iter().zip(limits);
     let studied = |(&panel, (curves, limits))| Studied { panel, curves, limits };
     panels.iter().zip(known).map(studied).collect()

@@ -18,6 +18,12 @@ pub(crate) const QUICK: Effort = Effort { jobs: 1_000, batch: 4, batches: 1, str
 pub(crate) const FULL: Effort = Effort { jobs: 10_000, batch: 8, batches: 4, stride: 1 };
 
 impl Effort {
+    /// As long as full runs and at all loads: for means over loads, near saturation among them, where
+    /// turnarounds grow with the length of a run.
+    pub(crate) fn at_full_length(self) -> Self {
+        Self { jobs: FULL.jobs, stride: FULL.stride, ..self }
+    }
+
     /// For what nobody has published: good enough for a plot.
     pub(crate) fn beyond_the_source(self) -> Self {
         Self { jobs: self.jobs / 3, batches: 1, ..self }

@@ -95,14 +95,14 @@ pub(crate) fn limits_with_others(
     lab: &Lab,
     cube: Cube,
     recipes: &[Meshes],
-    others: &[Method],
     effort: Effort,
+    (others, other_effort): (&[Method], Effort),
 ) -> Vec<Vec<Limit>> {
     let of = |methods: &[Method], Effort { jobs, batch, .. }: Effort| {
         limits(lab, cube, recipes, methods, jobs, batch)
     };
     let pairs = of(&Method::PAIR, effort).into_iter();
-    let others = of(others, effort.beyond_the_source());
+    let others = of(others, other_effort.beyond_the_source());
     pairs.zip(others).map(|(pair, others)| [pair, others].concat()).collect()
 }
 
