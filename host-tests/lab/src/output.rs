@@ -295,6 +295,37 @@ impl Publication {
         Ok(())
     }
 
+    /// A file without a name, for what may yet be thrown away: nothing is left of it, even if the process is
+    /// ended. It lies on the disk of the directory. `None` if there are no files.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Input`] if there cannot be one.
+    pub fn draft(&self) -> Result<Option<File>, Failure> {
+        let Some(dir) = &self.dir else { return Ok(None) };
+        let place = dir.ancestors().find(|place| place.is_dir()).unwrap_or(Path::new("."));
+        let draft = tempfile::tempfile_in(place);
+        draft.map(Some).map_err(|error| Failure::unwritable(dir, &error))
+    }
+
+    /// Adds a file `name` with the content of a draft.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::add`].
+    pub fn add_draft(&mut self, name: &str, mut draft: File) -> Result<(), Failure> {
+        self.add(name, |out| {
+            draft.rewind()?;
+            io::copy(&mut draft, out).map(|_| ())
+        })
+    }
+
+    /// That a file `name` cannot be written.
+    pub fn unwritable(&self, name: &str, error: &io::Error) -> Failure {
+        let dir = self.dir.as_deref().unwrap_or(Path::new(""));
+        Failure::unwritable(&dir.join(name), error)
+    }
+
     /// Puts all files and then `page` in their places, and says where the page is, if anywhere.
     ///
     /// # Errors
@@ -357,6 +388,18 @@ mod tests {
         let page = publication.publish("<html>").unwrap().unwrap();
         assert_eq!(names(&dir.path().join("a/b")), ["index.html", "jobs.csv"]);
         assert_eq!(fs::read_to_string(page).unwrap(), "<html>");
+    }
+
+    #[test]
+    fn a_draft_has_no_name_before_it_is_added_and_its_content_then() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut publication = Publication::new(&dir.path().join("a/b"), false).unwrap();
+        let mut draft = publication.draft().unwrap().unwrap();
+        draft.write_all(b"1,2").unwrap();
+        assert!(names(dir.path()).is_empty());
+        publication.add_draft("jobs.csv", draft).unwrap();
+        publication.publish("<html>").unwrap();
+        assert_eq!(fs::read_to_string(dir.path().join("a/b/jobs.csv")).unwrap(), "1,2");
     }
 
     #[cfg(unix)]

@@ -21,8 +21,8 @@ use locox_models::workload::{Job, JobStream, LoadScale, OfferedLoad, Selection, 
 use locox_report::failure::Failure;
 use locox_report::progress::Progress;
 use locox_report::report::Report;
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
 /// The report, and the table of jobs in `publication`; `None` if the trace has to be read as a whole.
@@ -206,43 +206,37 @@ impl<'a, 'r> Source<'a, 'r> {
         outages: &[Outage],
         publication: &mut Publication,
     ) -> Result<Outcome, Failure> {
-        let mut outcome = Ok(None);
-        let mut replay = |out: &mut dyn Write| {
-            outcome = self.replay(method, processors, outages, out)?;
-            // What is written of a replay that failed is thrown away.
-            outcome.as_ref().map(|_| ()).map_err(|_| io::Error::other("not replayed"))
-        };
-        let file = file_name(&method.way.label());
-        let mut done = false;
-        let added = publication.add(&file, |out| {
-            done = true;
-            replay(out)
-        });
-        // Without a file, be it that there is to be none or that it cannot be written, the jobs still count.
-        let replayed = if done { Ok(()) } else { replay(&mut io::sink()) };
-        let lost = || Failure::Input("the replay was broken off".into());
-        let failure = match (outcome, added, replayed) {
-            (Ok(Some(outcome)), Ok(()), Ok(()))
-                if self.fault.is_none() && self.too_large.is_none() =>
-            {
+        let name = file_name(&method.way.label());
+        let draft = publication.draft().map_err(|failure| self.first_fault(failure))?;
+        let failure = match self.replay(method, processors, outages, draft.as_ref()) {
+            Ok(Ok(Some(outcome))) if self.fault.is_none() && self.too_large.is_none() => {
+                if let Some(draft) = draft {
+                    publication.add_draft(&name, draft)?;
+                }
                 return Ok(outcome);
             }
-            (Err(error), ..) => in_file(self.options, &self.name, &error),
-            (Ok(_), Err(failure), _) => failure,
-            (Ok(_), Ok(()), _) => lost(),
+            // A fault of the trace, or a job that is too large, is told in place of this.
+            Ok(Ok(_)) => Failure::Input("the replay was broken off".into()),
+            Ok(Err(error)) => in_file(self.options, &self.name, &error),
+            Err(error) => publication.unwritable(&name, &error),
         };
         Err(self.first_fault(failure))
     }
 
-    /// Replays all jobs and writes them; the error of writing, or what the replay yields.
+    /// Replays all jobs and writes them, if there is to be a file; the error of writing, or what the replay
+    /// yields.
     fn replay(
         &mut self,
         Method { queue, .. }: Method,
         processors: u32,
         outages: &[Outage],
-        out: &mut dyn Write,
+        file: Option<&File>,
     ) -> io::Result<Result<Option<Outcome>, ReplayError>> {
         let name = self.name.clone();
+        let out: Box<dyn Write + '_> = match file {
+            Some(file) => Box::new(BufWriter::with_capacity(1 << 16, file)),
+            None => Box::new(io::sink()),
+        };
         let mut table = Table { writer: BatsimWriter::new(&name, out)?, failure: None };
         let mut bar = Bar { progress: self.progress, done: 0 };
         let options = comparison::options(queue, self.options.order, outages);
@@ -251,7 +245,10 @@ impl<'a, 'r> Source<'a, 'r> {
         let mut observers: [&mut dyn Observer; 2] = [&mut table, &mut bar];
         let machine = &mut Pool::new(processors);
         let outcome = replay_observed(&name, self, machine, &mut *line, &options, &mut observers);
-        table.failure.map_or(Ok(outcome), Err)
+        let Table { writer, failure } = table;
+        failure.map_or(Ok(()), Err)?;
+        writer.into_inner().flush()?;
+        Ok(outcome)
     }
 
     /// How many jobs there may be, if the queue has to know: then the trace is read once more.
