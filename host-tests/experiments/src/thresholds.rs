@@ -1,5 +1,6 @@
 //! From where on something counts as much, near or alike: every margin that an experiment hands to the
-//! judge, with its reason. Levels of significance are the judge's own ([`locox_report::judge::LEVEL`]).
+//! judge, with its reason; those that the source does not give are ours. Levels of significance are the
+//! judge's own ([`locox_report::judge::LEVEL`]).
 
 // afl-constant
 
@@ -81,7 +82,7 @@ pub(crate) const PJS_CONTAINED: (f64, f64) = (100.0, 125.0);
 pub(crate) const PJS_TIMES_AS_LONG: f64 = 4.0;
 /// "A mean arrival rate of 8 jobs per time quantum", where the order turns.
 pub(crate) const PJS_TURN: u32 = 8;
-/// "Small" and "high" rates: up to, and from.
+/// Ours: "small" and "high" rates: up to, and from.
 pub(crate) const PJS_FEW_ARRIVE: u32 = 2;
 pub(crate) const PJS_MANY_ARRIVE: u32 = 16;
 /// "Frequent": so often at least a job loses its place.

@@ -515,9 +515,10 @@ pub(crate) static USED_WITH_LIMIT: Statement = Statement {
     place: "p. 54, of all of section 4.2",
     quote: AS_THE_LIMIT,
     says: "As the lower limit of the large range rises, utilisation improves",
-    reading: "Steps from one range to the next, at saturation. Utilisation is of the nodes of the meshes. From [17,32] \
-              on every mesh of two large sides takes the whole 10-cube, so that under FL the same jobs run at the same \
-              times, and more is used only as their meshes are larger.",
+    reading: "Steps from one range to the next, at saturation, with AFL and without, though the cause that the source \
+              names is there only with it. Utilisation is of the nodes of the meshes. From [17,32] on every mesh of two \
+              large sides takes the whole 10-cube, so that under FL the same jobs run at the same times, and more is \
+              used only as their meshes are larger.",
     status: Status::Literal,
 };
 
@@ -527,7 +528,8 @@ pub(crate) static FASTER_WITH_LIMIT: Statement = Statement {
     place: "p. 54, of all of section 4.2",
     quote: AS_THE_LIMIT,
     says: "As the lower limit of the large range rises, turnarounds improve",
-    reading: "Steps from one range to the next, at a load of 0.8, ours, which all workloads sustain.",
+    reading: "Steps from one range to the next, at a load of 0.8, ours, which all workloads sustain, with AFL and \
+              without, though the cause that the source names is there only with it.",
     status: Status::Literal,
 };
 
