@@ -300,7 +300,7 @@ pub(crate) static HEAVY_STEADY: Statement = Statement {
     says: "Under Up-Down the heavy user's access to remote cycles does not fall as it asks for more",
     reading: "Access: the processors that it has on average; with no number of jobs they are more \
               than 5 %, ours, fewer than with the fewest. Steady may also mean that it is never \
-              without: for how long it is, is told with the verdict and not judged.",
+              without: for how long it is, is told with the figures and not judged.",
     status: Status::Derived,
 };
 
