@@ -163,7 +163,7 @@ pub fn both(cases: &[Case], unit: Unit) -> Judged {
         _ => Verdict::Undecided,
     };
     let judged = judged(verdict, &tested, &clear, cases.len() - tested.len(), unit);
-    Judged { enough: Some(Enough::OneOfEach), ..judged }
+    Judged { enough: Some(Enough::OneOfEach), effect: None, ..judged }
 }
 
 /// The verdict on a claim of the cases taken together, that it is so generally: on their mean,
@@ -266,10 +266,15 @@ fn thresholds(cases: &[&Case], Unit(unit, _): Unit) -> Vec<String> {
 }
 
 /// The mean of the means of the cases; none if the claim expects one thing of some and another thing
-/// of others. It has an interval if all of them have as many replications.
+/// of others, or if either sign counts and both are there, so that they would cancel. It has an interval
+/// if all of them have as many replications.
 fn effect(cases: &[&Case], Unit(unit, digits): Unit) -> Option<Effect> {
     let means = means(cases)?;
     let of_each: Vec<f64> = cases.iter().map(|case| stats::mean(&case.differences)).collect();
+    let either_counts = matches!(cases.first()?.expected, Expected::Outside(..));
+    if either_counts && of_each.iter().any(|&by| by < 0.0) && of_each.iter().any(|&by| by > 0.0) {
+        return None;
+    }
     let is_of_all = cases.iter().all(|case| case.differences.len() == means.len());
     let half_width = if is_of_all { Estimate::of(&means).half_width } else { None };
     Some(Effect { mean: stats::mean(&of_each), half_width, unit: unit.into(), digits })
@@ -390,6 +395,15 @@ mod tests {
         let in_part = opposite(5.0);
         let told = "Clear in 1 of 2 cases. Reversed: after (+5.0 ± 0.7 points).";
         assert_eq!((in_part.effect.as_ref(), &in_part.told()[..]), (None, told));
+    }
+
+    /// Where either sign counts they would cancel.
+    #[test]
+    fn cases_that_are_apart_in_both_directions_have_no_mean() {
+        let of = |means: &[f64]| every(&cases(means, Expected::apart(3.0)), UNIT).effect;
+        assert_eq!(of(&[9.0, -9.0]), None);
+        assert!((of(&[9.0, 7.0]).expect("both are above").mean - 8.0).abs() < 1e-9);
+        assert_eq!(both(&cases(&[9.0, -8.0], Expected::MORE), UNIT).effect, None);
     }
 
     #[test]

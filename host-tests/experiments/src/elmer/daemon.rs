@@ -6,7 +6,7 @@ use crate::difference::percent_above;
 use crate::sources::turner_elmer::{
     DAEMON_BELOW_HARMS, ROUTED_VERSION_1, ROUTING_MATTERS, SHARED_DAEMON_HARMS,
 };
-use crate::thresholds::{NOW_FITTED, NOW_NEAR, NOW_NOTICED};
+use crate::thresholds::{NOW_FITTED, NOW_NOTICED, NOW_ROUTING};
 use crate::{Experiment, Findings, Lab};
 use locox_models::stats::Estimate;
 use locox_models::timeshare::calibration::{RELAY, relayed};
@@ -208,7 +208,7 @@ fn claims(routed: &[Found], placed: &[Found], shared: &[Found]) -> Vec<Claim> {
             &ROUTED_VERSION_1,
             "What a daemon adds in per cent, less the 9.6 % that are printed.",
         ),
-        longer(predicted, NOW_NEAR)
+        longer(predicted, NOW_ROUTING)
             .on(&ROUTING_MATTERS, "What a daemon adds to the time with direct routing."),
         longer(placed.iter(), NOW_NOTICED)
             .on(&DAEMON_BELOW_HARMS, "What the job takes more than with its daemon above."),

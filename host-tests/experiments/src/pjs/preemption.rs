@@ -333,10 +333,13 @@ fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         over.each_ref()
             .map(|over| over.case(percent_above(&over.mean(of), &over.mean(by)), expected))
     };
-    let degraded = overall(|at| &at.mean_plain, |at| &at.mean, slight);
-    let preempted = overall(|at| &at.mean_alone, |at| &at.mean, slight);
+    let longer_than = |of: fn(&At) -> &[f64], expected| {
+        judge::every(&overall(of, |at| &at.mean, expected), PER_CENT)
+    };
+    let degraded = |expected| longer_than(|at| &at.mean_plain, expected);
+    let preempted = |expected| longer_than(|at| &at.mean_alone, expected);
     let benefits = |least: f64| {
-        let less = Expected::Inside(f64::NEG_INFINITY, -least);
+        let less = Expected::Inside(f64::NEG_INFINITY, 0.0 - least);
         let cases = overall(|at| &at.alone[HIGH], |at| &at.means[HIGH], less);
         judge::every(&cases, PER_CENT)
     };
@@ -369,15 +372,19 @@ fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     ];
     let means = format!("Mean job time by rate: {means}.");
     let costs = format!("Cost in per cent by rate: {}.", by_rates(over, 0, &At::cost));
+    let [beside_plain, beside_alone] =
+        [("Without priorities", plain), ("With priorities alone", alone)]
+            .map(|(other, by_rate)| format!("{means} {other}: {by_rate}."));
+    let up_to_slight = format!("up to {PJS_SLIGHT} %");
     let high = by_rates(over, 0, &|at| at.alone[HIGH].clone());
     let high = format!("Mean job time of high priority with priorities alone, by rate: {high}.");
     vec![
-        judge::every(&degraded, PER_CENT)
-            .on(&SLIGHT_DEGRADATION, format!("{means} Without priorities: {plain}.")),
+        degraded(Expected::MORE).on(&SLIGHT_DEGRADATION, beside_plain.clone()).variant("at all"),
+        degraded(slight).on(&SLIGHT_DEGRADATION, beside_plain).variant(up_to_slight.clone()),
         judge::every(&turns, SECONDS).on(&TURN_AT_8, means.clone()),
         judge::every(&most, POINTS).on(&MOST_PRONOUNCED, costs),
-        judge::every(&preempted, PER_CENT)
-            .on(&PREEMPTION_COSTS, format!("{means} With priorities alone: {alone}.")),
+        preempted(Expected::MORE).on(&PREEMPTION_COSTS, beside_alone.clone()).variant("at all"),
+        preempted(slight).on(&PREEMPTION_COSTS, beside_alone).variant(up_to_slight),
         benefits(0.0).on(&PREEMPTION_BENEFITS, high.clone()).variant("at all"),
         benefits(PJS_GREATLY)
             .on(&PREEMPTION_BENEFITS, high)

@@ -53,19 +53,26 @@ pub(super) struct Published {
     close: f64,
     unit: Unit,
     pub(super) shape: Shape,
+    /// What its variants are told by where it is judged by several margins.
+    margin: Option<&'static str>,
 }
 
 impl Published {
     /// Of a figure of acceptance rates, in per cent.
     pub(super) fn accepts(statement: &'static Statement, shape: Shape) -> Self {
         let (close, unit) = (AR_ACCEPTANCE, POINTS);
-        Self { statement, measure: ACCEPTANCE, close, unit, shape }
+        Self { statement, measure: ACCEPTANCE, close, unit, shape, margin: None }
     }
 
     /// Of a figure of slowdowns.
     pub(super) fn slows(statement: &'static Statement, shape: Shape) -> Self {
         let (close, unit) = (AR_SLOWDOWN, Unit("of slowdown", 3));
-        Self { statement, measure: SLOWDOWN, close, unit, shape }
+        Self { statement, measure: SLOWDOWN, close, unit, shape, margin: None }
+    }
+
+    /// The same, one of several that differ in the margin, which the variants name.
+    pub(super) fn by(self, margin: &'static str) -> Self {
+        Self { margin: Some(margin), ..self }
     }
 
     /// The verdict of one source of jobs, which the variant names.
@@ -77,7 +84,8 @@ impl Published {
             Shape::SameOrder(_) => judge::every(&cases, Unit("of Spearman's correlation", 2)),
             _ => judge::every(&cases, self.unit),
         };
-        judged.on(self.statement, "").variant(variant)
+        let margin = self.margin.map_or(String::new(), |margin| format!(", {margin}"));
+        judged.on(self.statement, "").variant(format!("{variant}{margin}"))
     }
 
     fn cases(&self, reader: &Reader<'_>) -> Vec<Case> {

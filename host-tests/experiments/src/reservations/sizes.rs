@@ -59,7 +59,9 @@ pub(super) fn published() -> Vec<Published> {
         accepts(&li::FIG2_PE_W_DU_B_ALIKE, Shape::Alike(PeWorst, DurationBest)),
         accepts(&li::FIG2_PEDU_ALIKE, Shape::Alike(PeDurationBest, PeDurationWorst)),
         accepts(&li::FIG2_PE_B_DU_W_ALIKE, Shape::Alike(PeBest, DurationWorst)),
-        accepts(&li::FIG2_FOUR_BEAT_FF, Shape::FarAbove(above_ff.into(), AR_ACCEPTANCE)),
+        accepts(&li::FIG2_FOUR_BEAT_FF, Shape::Above(above_ff.into())).by("at all"),
+        accepts(&li::FIG2_FOUR_BEAT_FF, Shape::FarAbove(above_ff.into(), AR_ACCEPTANCE))
+            .by("by a point"),
         accepts(
             &li::FIG2_TWO_DO_NOT,
             Shape::NotAbove(vec![(PeBest, First), (DurationWorst, First)]),

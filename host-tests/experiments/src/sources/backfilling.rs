@@ -36,8 +36,8 @@ pub(crate) static DEPENDS_ON_WORKLOAD: Statement = Statement {
     says: "What conservative backfilling adds to the slowdown under EASY differs from workload to \
            workload, by more than 10 percentage points somewhere",
     reading: "In per cent of the slowdown under EASY, each workload beside the log of the SP2. The \
-              source goes on that one is better on SP2s and that both are similar elsewhere: it takes no \
-              workload on which conservative backfilling is better.",
+              source goes on that one is better on SP2s and that both are similar elsewhere: so the \
+              claim does not need a workload on which conservative backfilling is better.",
     status: Status::Literal,
 };
 

@@ -182,7 +182,7 @@ pub(crate) static BUMP: Statement = Statement {
     says: "At 10/10/80, shortly after 30 jobs of high priority, more jobs of medium priority take less time in all \
            than fewer did",
     reading: "Shortly after: up to 50 of high priority. The rise is the contrary of no statement: more jobs take \
-              longer.",
+              longer. How greatly is not judged.",
     status: Status::Literal,
 };
 
@@ -191,8 +191,8 @@ pub(crate) static SAME_BUMP: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (e), (h)",
     quote: "The same behavior is evidenced in Figures 6(e) and 6(h)",
-    says: "There too, shortly after 30 jobs of high priority, more jobs of medium priority take less time in all than \
-           fewer did",
+    says: "As in Fig. 6 (b): shortly after 30 jobs of high priority, more jobs of medium priority take less time in \
+           all than fewer did",
     reading: "Up to 50 of high priority. That it comes earlier in (h), counted in jobs of medium priority, follows \
               from the shares.",
     status: Status::Literal,
@@ -227,7 +227,8 @@ pub(crate) static GENERALLY_WORSE: Statement = Statement {
     quote: "the priority scheduling systems are generally, but not always, slightly worse than the systems would have \
             been without the priority schemes",
     says: "With priorities job time in all is longer in most cases, but not in all",
-    reading: "A case is a scheduler, a distribution and a number of jobs.",
+    reading: "A case is a scheduler, a distribution and a number of jobs. How slightly is not judged here, but in \
+              fig7/cost-below-10.",
     status: Status::Literal,
 };
 
@@ -290,6 +291,11 @@ pub(crate) static PENALTY_ON_LOW: Statement = Statement {
 
 // Section 5.4: preemption.
 
+/// What low and high rates of arrival are.
+const FEW: &str = "Few: 1 and 2 a quantum of all jobs, ours.";
+
+const MANY: &str = "Many: 16 and 32 a quantum of all jobs, ours.";
+
 pub(crate) static CONTAINED: Statement = Statement {
     id: "collins-george-2001/fig8a/contained",
     source: &COLLINS_GEORGE,
@@ -321,7 +327,7 @@ pub(crate) static HIGH_STATUS: Statement = Statement {
     quote: "High-priority status for jobs significantly reduces their mean total job time for all of the priority \
             level distributions in Figure 8",
     says: "Jobs of high priority take less time than the same jobs where there are no priorities",
-    reading: "",
+    reading: "How significantly is not judged.",
     status: Status::Literal,
 };
 
@@ -343,7 +349,7 @@ pub(crate) static MEDIUM_BEFORE_LOW: Statement = Statement {
     quote: "the medium-priority jobs also experience performance that is significantly superior to that of \
             low-priority jobs",
     says: "Jobs of medium priority take less time than those of low priority",
-    reading: "",
+    reading: "How significantly is not judged.",
     status: Status::Literal,
 };
 
@@ -354,7 +360,7 @@ pub(crate) static BEST_CLUSTERS: Statement = Statement {
     quote: "the best clusters are usually allocated to the high-priority jobs, as is evidenced by their lower average \
             job times",
     says: "When few jobs arrive, those of high priority take less time than those of medium priority",
-    reading: "",
+    reading: FEW,
     status: Status::Literal,
 };
 
@@ -385,8 +391,9 @@ pub(crate) static SLIGHT_DEGRADATION: Statement = Statement {
     place: "section 5.4, Fig. 9 (a)",
     quote: "using the preemption scheme in conjunction with priority generally results in a slight degradation in \
             overall performance relative to the no-priority case",
-    says: "At each distribution jobs take longer in the mean than without priorities, by up to 10 %",
-    reading: "Generally: of the mean over the rates. Slight is what the source calls so in section 5.3.",
+    says: "At each distribution jobs take longer in the mean than without priorities",
+    reading: "Generally: of the mean over the rates. A judgement on any cost, and one on a slight one: up to 10 %, \
+              which section 5.3 calls so of priorities without preemption.",
     status: Status::Literal,
 };
 
@@ -409,8 +416,10 @@ pub(crate) static MOST_PRONOUNCED: Statement = Statement {
     quote: "Overall performance degradation due to the use of preemptive priority is most pronounced for the \
             combinations of low arrival rates and the 10/10/80 priority distribution, and for high arrival rates and \
             the 25/25/50 and 50/25/25 priority distributions",
-    says: "When few jobs arrive, priorities cost more at 10/10/80 than at the other two, and when many do, less",
-    reading: "In per cent of the mean time without priorities.",
+    says: "When few jobs arrive, preemptive priorities cost more at 10/10/80 than at the other two, and when many \
+           do, less",
+    reading: "In per cent of the mean time without priorities. Few: 1 and 2 a quantum of all jobs, many: 16 and 32, \
+              ours.",
     status: Status::Literal,
 };
 
@@ -420,8 +429,9 @@ pub(crate) static PREEMPTION_COSTS: Statement = Statement {
     place: "section 5.4",
     quote: "addition of preemption to the priority scheme does have a slight negative impact on overall job \
             performance of the PJS",
-    says: "With preemption jobs take longer in the mean than with the same priorities alone, by up to 10 %",
-    reading: "Of the mean over the rates, at each distribution.",
+    says: "With preemption jobs take longer in the mean than with the same priorities alone",
+    reading: "Of the mean over the rates, at each distribution. A judgement on any cost, and one on a slight one: \
+              up to 10 %, which section 5.3 calls so, but of priorities; of preemption it is ours.",
     status: Status::Literal,
 };
 
@@ -455,7 +465,8 @@ pub(crate) static FEWER_BY_PRIORITY: Statement = Statement {
             the priority level of the job",
     says: "The lower the priority, the smaller the share of jobs that run on clusters",
     reading: "Without what the source excepts: high and medium priority when few jobs arrive, and at 50/25/25 when \
-              many do; low priority at 10/10/80 when few arrive.",
+              many do; low priority at 10/10/80 when few arrive. Few: 1 and 2 a quantum of all jobs, many: 16 and \
+              32, ours.",
     status: Status::Literal,
 };
 
@@ -466,7 +477,7 @@ pub(crate) static LITTLE_DIFFERENCE: Statement = Statement {
     quote: "for low effective arrival rates, there is little difference between high- and medium-priority jobs in \
             terms of proportion of parallelism",
     says: "When few jobs arrive, as many of high as of medium priority run on clusters, within 10 percentage points",
-    reading: "",
+    reading: FEW,
     status: Status::Literal,
 };
 
@@ -489,7 +500,7 @@ pub(crate) static ABUNDANCE: Statement = Statement {
     quote: "the relative abundance of high-priority jobs in the 50/25/25 case at high arrival rates reduces the \
             proportion of such jobs executed in parallel",
     says: "When many jobs arrive, fewer of those of high priority run on clusters at 50/25/25 than at the other two",
-    reading: "",
+    reading: MANY,
     status: Status::Literal,
 };
 
@@ -501,7 +512,7 @@ pub(crate) static PREEMPTED_GET_CLUSTERS: Statement = Statement {
             10/10/80 case, when it finally does get to execute, it will usually get a cluster",
     says: "At 10/10/80, when few jobs arrive, most jobs of low priority that lose their place again and again run on a \
            cluster in the end",
-    reading: "Frequent: at least twice. Usually: more than half.",
+    reading: "Frequent: at least twice. Usually: more than half. Few: 1 and 2 a quantum of all jobs, ours.",
     status: Status::Literal,
 };
 

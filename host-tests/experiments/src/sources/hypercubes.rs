@@ -9,7 +9,7 @@ pub(crate) static FAR_MORE_IMPACT: Statement = Statement {
     place: "abstract",
     quote: "job scheduling has far more impact on performance than does processor allocation",
     says: "Scan gains more utilisation over first come, first served than complete recognition over the buddy system",
-    reading: "Performance is utilisation at saturation; \"far more\" is more than twice as much.",
+    reading: "Performance is utilisation at saturation; \"far more\" is more than twice as much, ours.",
     status: Status::Literal,
 };
 
@@ -20,7 +20,7 @@ pub(crate) static NEGLIGIBLE: Statement = Statement {
     quote: "when Scan disciplines are used, the abilities of sophisticated processor allocation strategies to further \
             improve performance are limited to negligible levels",
     says: "Under Scan complete recognition gains next to nothing over the buddy system",
-    reading: "Performance is utilisation at saturation; negligible is at most one percentage point.",
+    reading: "Performance is utilisation at saturation; negligible is at most one percentage point, ours.",
     status: Status::Literal,
 };
 
@@ -30,7 +30,8 @@ pub(crate) static LITTLE_DIFFERENCE: Statement = Statement {
     place: "abstract",
     quote: "all the hypercube allocation policies with the FCFS scheduling show little performance difference",
     says: "Behind first come, first served complete recognition gains little over the buddy system",
-    reading: "Performance is utilisation at saturation; little is at most five percentage points.",
+    reading: "Performance is utilisation at saturation; little is at most five percentage points, ours. Of the \
+              policies these two recognise the most subcubes and the fewest.",
     status: Status::Literal,
 };
 
@@ -41,7 +42,7 @@ pub(crate) static LAZY_OVER_FCFS: Statement = Statement {
     quote: "the hypercube performance is dramatically enhanced by using the lazy scheme as compared to the FCFS \
             scheduling",
     says: "Lazy scheduling uses clearly more of the machine than first come, first served",
-    reading: "Performance is utilisation at saturation; a dramatic gain is one of ten percentage points.",
+    reading: "Performance is utilisation at saturation; a dramatic gain is one of ten percentage points, ours.",
     status: Status::Literal,
 };
 

@@ -22,7 +22,8 @@ pub(crate) static FIG2_FALLS: Statement = Statement {
 const THREE_GROUPS: &str = "there are three groups of algorithm with almost identical behavior: PE_W and Du_B, PEDu_B \
                             and PEDu_W, and PE_B and Du_W";
 
-const ALMOST_IDENTICAL: &str = "Almost identical: closer than a point of acceptance at every UMed.";
+const ALMOST_IDENTICAL: &str =
+    "Almost identical: closer than a point of acceptance, ours, at each UMed that is judged.";
 
 pub(crate) static FIG2_PE_W_DU_B_ALIKE: Statement = Statement {
     id: "li-et-al/fig2/pe-w-du-b-alike",
@@ -40,9 +41,9 @@ pub(crate) static FIG2_PEDU_ALIKE: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: THREE_GROUPS,
     says: "PEDu_B and PEDu_W accept alike",
-    reading: "Almost identical: closer than a point of acceptance at every UMed. It hangs on how \
-              long a rectangle lasts that nothing follows, which the source does not say: where \
-              no reading is named it lasts to the end of time.",
+    reading: "Almost identical: closer than a point of acceptance, ours, at each UMed that is judged. \
+              It hangs on how long a rectangle lasts that nothing follows, which the source does not \
+              say: where no reading is named, to the end of time.",
     status: Status::Literal,
 };
 
@@ -65,7 +66,8 @@ pub(crate) static FIG2_FOUR_BEAT_FF: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: FOUR_OUTPERFORM,
     says: "PE_W, Du_B, PEDu_B and PEDu_W accept more than FF",
-    reading: "More by a point of acceptance at every UMed: less counts as no difference, as in the exception.",
+    reading: "At every UMed. The source gives no size: a judgement on more at all, and one on more by \
+              a point, ours: less counts as no difference, as in the exception.",
     status: Status::Literal,
 };
 
@@ -76,7 +78,7 @@ pub(crate) static FIG2_TWO_DO_NOT: Statement = Statement {
     quote: FOUR_OUTPERFORM,
     says: "PE_B and Du_W do not accept more than FF",
     reading: "The exception says that they do not outperform FF, not that they are worse: more by \
-              less than a point of acceptance is no more, as with the other four.",
+              less than a point of acceptance, ours, is no more.",
     status: Status::Derived,
 };
 
@@ -98,7 +100,7 @@ pub(crate) static FIG2_MUCH_BETTER: Statement = Statement {
     quote: "the PE_W algorithm and the Du_B algorithm in the first group perform much better than \
             FF",
     says: "PE_W and Du_B accept much more than FF",
-    reading: "Much: by more than 2 points at every UMed.",
+    reading: "Much: by more than 2 points, ours, at every UMed.",
     status: Status::Literal,
 };
 
@@ -111,7 +113,7 @@ pub(crate) static FIG2_PE_DIFFER: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: QUITE_DIFFERENT,
     says: "The acceptance of PE_B and PE_W is quite different",
-    reading: "Quite different: farther apart than a point at every UMed.",
+    reading: "Quite different: farther apart than a point, ours, at every UMed.",
     status: Status::Literal,
 };
 
@@ -183,7 +185,7 @@ pub(crate) static FIG3_PE_W_DU_B_ALIKE: Statement = Statement {
     place: "section 6.2.1, Fig. 3",
     quote: SIMILAR_AGAIN,
     says: "The slowdowns of PE_W and Du_B are similar",
-    reading: "Similar: closer than 0.1 of slowdown at every UMed.",
+    reading: "Similar: closer than 0.1 of slowdown, ours, at every UMed.",
     status: Status::Literal,
 };
 
@@ -203,8 +205,8 @@ pub(crate) static FIG3_PEDU_DIFFER: Statement = Statement {
     place: "section 6.2.1, Fig. 3",
     quote: "the performance of PEDu_B and PEDu_W are surprisingly different",
     says: "The slowdowns of PEDu_B and PEDu_W are different",
-    reading: "Different: farther apart than 0.1 of slowdown at every UMed. It hangs on how long a \
-              rectangle lasts that nothing follows, as in Fig. 2.",
+    reading: "Different: farther apart than 0.1 of slowdown, ours, at each UMed that is judged. It \
+              hangs on how long a rectangle lasts that nothing follows, as in Fig. 2.",
     status: Status::Literal,
 };
 
@@ -272,8 +274,8 @@ pub(crate) static FIG6_LINEAR: Statement = Statement {
     place: "section 6.2.3, Fig. 6",
     quote: "the acceptance rates of PE_W, Du_B and PEDu_B increase almost linearly",
     says: "The acceptance of PE_W, Du_B and PEDu_B rises almost linearly",
-    reading: "Almost linearly: it rises from each setting to the next, and no two rises that \
-              follow differ by a point.",
+    reading: "Almost linearly: it rises from each setting to the next, and no two rises that follow \
+              differ by a point, ours.",
     status: Status::Literal,
 };
 
@@ -314,7 +316,7 @@ pub(crate) static FIG6_EASILY: Statement = Statement {
     place: "section 6.2.3, Fig. 6",
     quote: "defeats other strategies easily throughout the range of values",
     says: "PE_W accepts easily more than each policy but Du_B, at every flexibility",
-    reading: "Easily: by more than a point. Du_B is spoken of just before.",
+    reading: "Easily: by more than a point, ours. Du_B is spoken of just before.",
     status: Status::Literal,
 };
 
@@ -358,8 +360,7 @@ pub(crate) static PE_W_HIGHEST: Statement = Statement {
     quote: "the PE Worst Fit algorithm becomes the best algorithm for the scheduler with the \
             highest acceptance rate of AR requests",
     says: "PE_W has the highest acceptance rate",
-    reading: "Where no reading is named, a rectangle that nothing follows lasts to the end of \
-              time.",
+    reading: "Where no reading is named, a rectangle that nothing follows lasts to the end of time.",
     status: Status::Literal,
 };
 

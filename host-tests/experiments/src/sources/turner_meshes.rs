@@ -88,11 +88,13 @@ pub(crate) static QUEUE_BEFORE_PLACEMENT: Statement = Statement {
     id: "turner-1995/p21/queue-before-placement",
     source: &TURNER,
     place: "p. 21, on Krueger, Lai and Radiya 1991",
-    quote: "an effective job scheduling strategy is more important than the cluster allocation strategy in hypercubes",
+    quote: "an effective job scheduling strategy is more important than the cluster allocation strategy in \
+            hypercubes",
     says: "A queue that lets any of 16 waiting jobs start gains more utilisation than complete recognition gains over \
            the buddy system",
-    reading: "",
-    status: Status::Literal,
+    reading: "An effective strategy: theirs is scan, here any of 16 waiting jobs may start. Importance: what it \
+              gains in utilisation at saturation.",
+    status: Status::Derived,
 };
 
 // Chapter 3.
@@ -113,7 +115,8 @@ pub(crate) static CONTENTION: Statement = Statement {
     source: &TURNER,
     place: "p. 26, figure 3.1",
     quote: "communication from node 0100 to node 1010 in the 2 x 5 cluster may cause link contention with \
-            communication between nodes 0110 and 0010 in the 2 x 3 cluster",
+            communication between nodes 0110 and 0010 in the 2 x 3 cluster, if the popular deadlock-free E-cube \
+            routing is used",
     says: "Placed as in figure 3.1, the 2 x 5 and the 2 x 3 mesh contend for a link",
     reading: "\"May\": the two routes share a channel; and messages of some pattern take longer.",
     status: Status::Literal,
@@ -348,7 +351,8 @@ const TWO_TIMES: &str = "the AFL method performed twice as well as the FL method
 const AS_STATED: &str = "The text states a 10-cube (p. 46) and exponential service times (p. 47) for all its \
                          experiments.";
 const AS_CHOSEN: &str = "A 6-cube and constant service times: chosen here because the figures come out with \
-                         them. The text names neither.";
+                         them. The text states a 10-cube (p. 46) and exponential service times (p. 47), \
+                         and with these they do not.";
 
 pub(crate) static UTILISATION: Statement = Statement {
     id: "turner-1995/p48/utilisation",
@@ -476,7 +480,7 @@ pub(crate) static FASTER_WITH_A: Statement = Statement {
     place: "p. 52, of all of section 4.2",
     quote: "as the percentage, A, of small jobs is increased, the overall JTT improves",
     says: "The larger the share A of small jobs, the shorter the turnarounds",
-    reading: "Steps from one A to the next, at a load of 0.8, which all workloads sustain.",
+    reading: "Steps from one A to the next, at a load of 0.8, ours, which all workloads sustain.",
     status: Status::Literal,
 };
 
@@ -511,9 +515,10 @@ pub(crate) static USED_WITH_LIMIT: Statement = Statement {
     place: "p. 54, of all of section 4.2",
     quote: AS_THE_LIMIT,
     says: "As the lower limit of the large range rises, utilisation improves",
-    reading: "Steps from one range to the next, at saturation. Utilisation is of the nodes of the meshes. From [17,32] \
-              on every mesh of two large sides takes the whole 10-cube, so that under FL the same jobs run at the same \
-              times, and more is used only as their meshes are larger.",
+    reading: "Steps from one range to the next, at saturation, with AFL and without, though the cause that the source \
+              names is there only with it. Utilisation is of the nodes of the meshes. From [17,32] on every mesh of two \
+              large sides takes the whole 10-cube, so that under FL the same jobs run at the same times, and more is \
+              used only as their meshes are larger.",
     status: Status::Literal,
 };
 
@@ -523,7 +528,8 @@ pub(crate) static FASTER_WITH_LIMIT: Statement = Statement {
     place: "p. 54, of all of section 4.2",
     quote: AS_THE_LIMIT,
     says: "As the lower limit of the large range rises, turnarounds improve",
-    reading: "Steps from one range to the next, at a load of 0.8, which all workloads sustain.",
+    reading: "Steps from one range to the next, at a load of 0.8, ours, which all workloads sustain, with AFL and \
+              without, though the cause that the source names is there only with it.",
     status: Status::Literal,
 };
 
@@ -582,7 +588,9 @@ pub(crate) static LONGER_16: Statement = Statement {
     place: "p. 65, section 4.3",
     quote: FURTHER_EFFECT,
     says: "With small sides in [1,16] instead of [1,8] turnarounds are longer",
-    reading: "At a load of 0.8; same ranges, shares, arrivals and service times.",
+    reading: "At a load of 0.8, ours; same ranges, shares, arrivals and service times. The cause that the source \
+              names, fewer leftovers that are large enough, is there only with AFL: a judgement with it, and one \
+              without.",
     status: Status::Literal,
 };
 
@@ -613,9 +621,11 @@ pub(crate) static MORE_PRONOUNCED: Statement = Statement {
     source: &TURNER,
     place: "p. 65, section 4.3",
     quote: "This effect is more pronounced as A increases.",
-    says: "The larger A is, the more worsens the turnaround under AFL + FL with small sides in [1,16] instead of [1,8]",
-    reading: "The effect is that \"the JTT is adversely affected\": in seconds at a load of 0.8, or as the load at \
-              which turnarounds grow without end, which is what the figures that the text compares show best.",
+    says: "The larger A is, the more the turnaround worsens under AFL + FL with small sides in [1,16] instead of \
+           [1,8]",
+    reading: "The effect is that \"the JTT is adversely affected\": in seconds at a load of 0.8, ours, or as the \
+              load at which turnarounds grow without end, which is what the figures that the text compares show \
+              best.",
     status: Status::Literal,
 };
 

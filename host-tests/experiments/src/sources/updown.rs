@@ -297,10 +297,11 @@ pub(crate) static HEAVY_STEADY: Statement = Statement {
     place: "slide 9",
     quote: "Up-down algorithm enables heavy users to maintain steady access to remote cycles \
             while providing fair access to cycles for light users",
-    says: "Under Up-Down the heavy user maintains steady access to remote cycles",
-    reading: "Steady: with no number of jobs less than 5 % below the processors that it has with \
-              the fewest.",
-    status: Status::Literal,
+    says: "Under Up-Down the heavy user's access to remote cycles does not fall as it asks for more",
+    reading: "Access: the processors that it has on average; with no number of jobs they are more \
+              than 5 %, ours, fewer than with the fewest. Steady may also mean that it is never \
+              without: for how long it is, is told with the figures and not judged.",
+    status: Status::Derived,
 };
 
 pub(crate) static HEAVY_HIGH: Statement = Statement {
@@ -384,10 +385,11 @@ pub(crate) static DID_NOT_WAIT: Statement = Statement {
     quote: "Light user did not wait. Wait ratio is very small.",
     says: "Light users did not wait: their jobs' waiting time divided by service time is very \
            small",
-    reading: "Very small: below 0.1. A mean over jobs counts those of a few minutes, which wait \
-              for a poll and a transfer as all do, as much as long ones; all waiting divided by \
-              all service time does not.",
-    status: Status::Literal,
+    reading: "Very small: below 0.1, ours. The slide defines: \"Amount of time that a job waits / its \
+              service time\", and does not say how jobs are put together. A mean over jobs counts \
+              those of a few minutes, which wait for a poll and a transfer as all do, as much as long \
+              ones; all waiting divided by all service time does not.",
+    status: Status::Derived,
 };
 
 pub(crate) static SERVES_LIGHT: Statement = Statement {
@@ -408,7 +410,8 @@ pub(crate) static KEEPS_QUEUE: Statement = Statement {
     place: "slide 21",
     quote: "The heavy user kept more than 30 jobs in the queue",
     says: "The heavy user keeps more than 30 jobs in the queue",
-    reading: "Kept: for 90 % of the month.",
+    reading: "In the queue: jobs that wait; those that run are not counted. Kept: for 90 % of the \
+              month, ours.",
     status: Status::Literal,
 };
 
