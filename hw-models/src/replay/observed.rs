@@ -18,7 +18,8 @@ pub trait Observer {
 /// than the machine are rejected.
 ///
 /// Held are the jobs that wait or run, those that came after the first of these, and of each other job
-/// about ten bytes, from which all figures of the outcome are as exact as those of [`replay`](super::replay).
+/// about ten bytes, and eight more at the end, from which all figures of the outcome are as exact as those of
+/// [`replay`](super::replay).
 /// The outcome lists no jobs. It is none if an observer broke the replay off.
 ///
 /// # Panics

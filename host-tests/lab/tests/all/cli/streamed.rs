@@ -34,12 +34,12 @@ fn results_are_those_of_a_trace_that_is_read_as_a_whole() {
     bench.file("outages.txt", "-1 100 9000 1 5 -1\n-1 4000 20000 1 3 -1\n");
     for arguments in [
         "t.swf --queue easy",
-        "t.swf --queue conservative --scale-load 0.8",
+        "t.swf --queue conservative --scale-load 0.8 --jobs 1500",
         "t.swf --queue fcfs --machine pool:12 --order fair-share",
         "t.swf --queue easy --order sjf --outages outages.txt --jobs 2000",
     ] {
         let streamed = results(&bench, arguments);
-        assert!(streamed.1.lines().count() > 2_000, "{arguments}");
+        assert!(streamed.1.lines().count() > 1_500, "{arguments}");
         assert_eq!(streamed, results(&bench, &format!("{arguments} --sort")), "{arguments}");
     }
 }
