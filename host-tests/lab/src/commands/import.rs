@@ -30,7 +30,7 @@ fn told(out: &str, accounting: &Accounting, size: Option<u32>) -> String {
     let kept = report.kept;
     let peak = accounting.peak();
     let mut text = format!(
-        "{out}: {} jobs of {} users in {} partitions, from {} lines; {} processors in use at once",
+        "{out}: {} jobs (users: {}, partitions: {}) from {} lines; {} processors in use at once",
         counted(kept.jobs),
         counted(accounting.users() as u64),
         counted(accounting.partitions() as u64),
