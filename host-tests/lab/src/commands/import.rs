@@ -9,7 +9,7 @@ use locox_report::failure::Failure;
 use locox_report::report::counted;
 use std::fmt::Write;
 
-/// Jobs at most: what they take fits into a gigabyte.
+/// Jobs at most: what they take fits into one and a half gigabytes.
 const MOST_JOBS: usize = 5_000_000;
 
 pub(super) fn run(Import::Sacct(options): &Import) -> Result<(), Failure> {
