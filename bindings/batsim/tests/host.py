@@ -297,7 +297,7 @@ def storm(library, logs, calls):
     assert len(lines) == refused + rejected, (len(lines), refused, rejected)
     assert all(line.startswith(b"locox: ") for line in lines)
     assert min(refused, taken) > calls // 50, (refused, taken)
-    print(f"{calls} malformed messages: {refused} refused in one line each, {taken} answered")
+    print(f"{calls} malformed messages: {calls - taken} refused in one line each, {taken} answered")
 
 
 def main(library, locox, calls="10000"):

@@ -38,7 +38,7 @@ pub struct Accounting {
 
 /// Reads what `sacct -P` printed, plain or compressed by gzip or xz; `path` is its name in errors.
 ///
-/// A bad line is dropped and counted. Memory: about 120 bytes for each job kept, and the names.
+/// A bad line is dropped and counted. Memory: about 300 bytes for each job kept, and the names.
 ///
 /// # Errors
 ///

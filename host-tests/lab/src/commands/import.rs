@@ -9,7 +9,7 @@ use locox_report::failure::Failure;
 use locox_report::report::counted;
 use std::fmt::Write;
 
-/// Jobs at most: what they take fits into a gigabyte.
+/// Jobs at most: what they take fits into one and a half gigabytes.
 const MOST_JOBS: usize = 5_000_000;
 
 pub(super) fn run(Import::Sacct(options): &Import) -> Result<(), Failure> {
@@ -30,7 +30,7 @@ fn told(out: &str, accounting: &Accounting, size: Option<u32>) -> String {
     let kept = report.kept;
     let peak = accounting.peak();
     let mut text = format!(
-        "{out}: {} jobs of {} users in {} partitions, from {} lines; {} processors in use at once",
+        "{out}: {} jobs (users: {}, partitions: {}) from {} lines; {} processors in use at once",
         counted(kept.jobs),
         counted(accounting.users() as u64),
         counted(accounting.partitions() as u64),

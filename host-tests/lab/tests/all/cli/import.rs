@@ -40,7 +40,7 @@ fn what_was_kept_and_dropped_is_told_and_the_trace_replays() {
     let bench = with_day();
     assert_eq!(
         bench.succeed(&IMPORT),
-        "day.swf: 5 jobs of 1 users in 1 partitions, from 7 lines; 32 processors in use at once\n  \
+        "day.swf: 5 jobs (users: 1, partitions: 1) from 7 lines; 32 processors in use at once\n  \
          kept         2  tasks of arrays\n  \
          kept         1  further runs of jobs that were requeued, or numbers used again\n  \
          dropped      1  steps, which are parts of jobs (the first in line 3)\n  \
