@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// What files do. A test has another than [`Directory`], which is cut at every step.
+/// What files do. A test has another than [`Directory`](crate::Directory), which is cut at every step.
 pub trait Folder {
     /// All that is in a file; `None` if there is none.
     ///

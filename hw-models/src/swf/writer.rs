@@ -18,13 +18,13 @@ pub fn write(workload: &Workload, out: &mut dyn Write) -> io::Result<()> {
     write_under(&[], workload, out)
 }
 
-/// As [`write`], under the [lines of the header](super::Header::lines) of the trace that the jobs came from.
+/// As [`write()`], under the [lines of the header](super::Header::lines) of the trace that the jobs came from.
 /// Their numbers of jobs and records give way to those of the workload, and a note that they have
 /// stands once.
 ///
 /// # Errors
 ///
-/// As [`write`].
+/// As [`write()`].
 pub fn write_under(lines: &[String], workload: &Workload, out: &mut dyn Write) -> io::Result<()> {
     let header = header(lines, workload);
     if let Some(broken) = header.iter().find(|line| line.contains(['\n', '\r'])) {
