@@ -93,6 +93,7 @@ BORROWED = {
     "locox_storage::StoreError": [(FAULT,)],
     "locox_storage::Flash": [("medium::Medium",)],
     "locox_storage::DurableCoordinator": combinations([*KEPT, BANK], [FLASH]),
+    "locox_storage::Batch": combinations([*KEPT, BANK], [FLASH]),
 }
 OWNED = {
     "coordinate::Durable": [("locox::cluster::HostPart",)],
@@ -158,6 +159,7 @@ ARGUMENTS = {
     "impl Fn(Run) -> bool": "fn(locox::station::Run) -> bool",
     "impl FnMut(u32)": "&'static mut dyn FnMut(u32)",
     "impl FnMut() -> u32": "&'static mut dyn FnMut() -> u32",
+    "impl FnMut() -> C": "&'static mut dyn FnMut() -> {0}",
     "impl FnMut() -> Result<u32, BadImage>":
         "&'static mut dyn FnMut() -> Result<u32, locox::coordinate::BadImage>",
     "impl IntoIterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",

@@ -60,7 +60,7 @@ impl Decision {
     }
 }
 
-const MOST_STATIONS: u32 = 1 << 24;
+const MOST_STATIONS: u32 = 1 << 22;
 
 #[pymethods]
 impl FairShare {

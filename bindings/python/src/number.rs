@@ -3,7 +3,7 @@
 use super::error::value;
 use locox::bits::Word;
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Display;
 
@@ -24,7 +24,10 @@ where
             let text = format!("{name} is {}, and must be a whole number", shown(given));
             return PyTypeError::new_err(text);
         }
-        beyond::<T>(name, given)
+        if raised.is_instance_of::<PyOverflowError>(given.py()) {
+            return beyond::<T>(name, given);
+        }
+        raised
     })?;
     T::try_from(number).map_err(|_| beyond::<T>(name, given))
 }
@@ -70,12 +73,20 @@ pub(crate) fn shown(given: &Bound<'_, PyAny>) -> String {
 /// and the place.
 pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyResult<Vec<i64>> {
     let numpy = given.py().import("numpy")?;
-    let no_column = |_| {
+    let no_column = |raised: PyErr| {
+        // An interrupt, or no memory, is nothing about the column.
+        if !raised.is_instance_of::<PyTypeError>(given.py())
+            && !raised.is_instance_of::<PyValueError>(given.py())
+        {
+            return raised;
+        }
         PyTypeError::new_err(format!(
             "{name} is {}, and must be a column of whole numbers",
             shown(given)
         ))
     };
+    let is_masked = numpy.getattr("ma")?.call_method1("isMaskedArray", (given,))?.extract()?;
+    let given = &if is_masked { unmasked(given)? } else { given.clone() };
     let array = numpy.call_method1("asarray", (given,)).map_err(no_column)?;
     let dimensions: usize = array.getattr("ndim")?.extract()?;
     if dimensions != 1 {
@@ -104,6 +115,11 @@ pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyR
             Err(PyTypeError::new_err(format!("{name} holds {holds}, and must hold whole numbers")))
         }
     }
+}
+
+/// With `None` for what is masked.
+fn unmasked<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    given.call_method1("astype", ("object",))?.call_method1("filled", (given.py().None(),))
 }
 
 struct Column<'a> {

@@ -355,6 +355,10 @@ pub(crate) fn lublin(
     if jobs > MOST_JOBS {
         return Err(value(format!("jobs is {jobs}; a model makes up to {MOST_JOBS}")));
     }
+    if processors > MOST_PROCESSORS {
+        let text = format!("processors is {processors}, and must be 1 to {MOST_PROCESSORS}");
+        return Err(value(text));
+    }
     let recipe = Lublin { kind, jobs, processors, estimates };
     let made = py.detach(|| recipe.generate(seed, 0));
     Workload::of(made.map_err(|bad| value(bad.to_string()))?, Arc::default())

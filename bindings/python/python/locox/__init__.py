@@ -14,6 +14,9 @@ The kernel's own structures are here, too: ``Pool`` and ``MeshPool``, ``Timeline
 raises ``Refused``, one that makes no sense ``Misused``; both have a ``reason``, and nothing has changed then.
 """
 
+# Here, not at the first column: an import that fails or is interrupted is then an exception like any other.
+import numpy as _numpy  # noqa: F401
+
 from ._locox import (
     Decision,
     FairShare,
