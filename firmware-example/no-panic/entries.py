@@ -93,7 +93,7 @@ BORROWED = {
     "locox_storage::StoreError": [(FAULT,)],
     "locox_storage::Flash": [("medium::Medium",)],
     "locox_storage::DurableCoordinator": combinations([*KEPT, BANK], [FLASH]),
-    "locox_storage::Batch": combinations([*KEPT, BANK], [FLASH]),
+    "locox_storage::Batch": combinations(KEPT, [FLASH]),
 }
 OWNED = {
     "coordinate::Durable": [("locox::cluster::HostPart",)],
