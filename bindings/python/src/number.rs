@@ -86,7 +86,8 @@ pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyR
         ))
     };
     let is_masked = numpy.getattr("ma")?.call_method1("isMaskedArray", (given,))?.extract()?;
-    let given = &if is_masked { unmasked(given)? } else { given.clone() };
+    // A list has `None` for what is masked.
+    let given = &if is_masked { given.call_method0("tolist")? } else { given.clone() };
     let array = numpy.call_method1("asarray", (given,)).map_err(no_column)?;
     let dimensions: usize = array.getattr("ndim")?.extract()?;
     if dimensions != 1 {
@@ -115,11 +116,6 @@ pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyR
             Err(PyTypeError::new_err(format!("{name} holds {holds}, and must hold whole numbers")))
         }
     }
-}
-
-/// With `None` for what is masked.
-fn unmasked<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    given.call_method1("astype", ("object",))?.call_method1("filled", (given.py().None(),))
 }
 
 struct Column<'a> {

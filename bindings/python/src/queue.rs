@@ -61,7 +61,7 @@ impl Line {
         match kind {
             QueueKind::Easy => easy(u32::MAX),
             QueueKind::EasyAmong(depth) => easy(depth),
-            other => Self::Other(other.queue(room as usize, processors)),
+            other => Self::Other(other.queue_with_room(room as usize, processors)),
         }
     }
 

@@ -92,7 +92,7 @@ impl Live {
     ///
     /// As [`QueueKind::queue`].
     pub fn new(kind: QueueKind, machine: Box<dyn Machine>, room: usize) -> Self {
-        let queue = kind.queue(room, machine.processors());
+        let queue = kind.queue_with_room(room, machine.processors());
         let front = Front::new(machine, queue, Order::Arrival);
         Self { front, kind, limits: BTreeSet::new() }
     }
@@ -292,5 +292,21 @@ mod tests {
         let many = [request(1, Some(9)); 3];
         assert_eq!(told(QueueKind::Fcfs, &many), [(2, "there is room for 2 jobs only".into())]);
         assert_eq!(told(QueueKind::Fcfs, &all[1..2]), []);
+    }
+
+    #[test]
+    fn as_many_jobs_wait_as_there_is_room_for() {
+        for kind in [QueueKind::Fcfs, QueueKind::Easy, QueueKind::Conservative] {
+            let mut live = Live::new(kind, Box::new(Pool::new(8)), 1500);
+            let limit = Some(Duration::from_ticks(9));
+            let requests = vec![Request { processors: 8, limit }; 1501];
+            let mut rejected = vec![];
+            live.instant(Instant::ZERO, &[], &requests, &mut |news| {
+                if let News::Rejected { arrival, .. } = news {
+                    rejected.push(arrival);
+                }
+            });
+            assert_eq!(rejected, [1500], "{kind}");
+        }
     }
 }

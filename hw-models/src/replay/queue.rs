@@ -103,6 +103,17 @@ impl QueueKind {
         }
     }
 
+    /// As [`QueueKind::queue`], with room for exactly so many jobs that wait or run at once: more are refused.
+    pub fn queue_with_room(
+        self,
+        room: usize,
+        processors: u32,
+    ) -> Box<dyn OutageQueue + Send + Sync> {
+        let mut queue = self.queue(room, processors);
+        queue.make_room(room);
+        queue
+    }
+
     /// The order that it knows; `None` if it plans.
     pub const fn queueing(self) -> Option<Queueing> {
         match self {
