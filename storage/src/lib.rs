@@ -39,7 +39,8 @@
 //! never another state, with one exception: more than one bit that turned in the last record looks
 //! like a write that was cut, in a file as on flash, and the state is that before it. Whoever was
 //! answered to that command does not learn that it is gone. In a file it is the same with all records of the
-//! last [`Batch`]: a system stores what is synced at once in any order.
+//! last [`Batch`], as a system stores what is synced at once in any order, and with several last records of which
+//! none is whole, as they might have been one.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]

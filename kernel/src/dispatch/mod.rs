@@ -113,6 +113,9 @@ pub trait Queue {
     /// Under conservative backfilling, if its PEs are promised before it is to end, all jobs in line are planned
     /// anew, in their order, and may be promised a later time; those of [`Backfill::reserve`] keep their intervals.
     ///
+    /// Cost: that of an arrival and a start; where the line is planned anew a search and a reservation for each
+    /// job in it.
+    ///
     /// # Errors
     ///
     /// [`Refusal::Full`], [`Misuse::NoPes`]. Of queues that plan also [`Refusal::TooLarge`],

@@ -56,7 +56,7 @@ fn random_walk(queue: impl Queue, seed: u64) {
     for _ in 0..400 {
         let pick = random.random_range(0..=tickets.len().saturating_sub(1));
         let state = naive.0.get(pick).copied();
-        match (random.random_range(0..7), state) {
+        match (random.random_range(0..8), state) {
             (0 | 1, _) => {
                 let job = Job::new(tickets.len() as u32, 1).within(Duration::from_ticks(5));
                 let pushed = queue.push(NOW, job);
@@ -67,6 +67,12 @@ fn random_walk(queue: impl Queue, seed: u64) {
                     tickets.push(pushed.unwrap());
                     naive.0.push(State::Waits);
                 }
+            }
+            // Above the limit, too: it runs already.
+            (7, _) if naive.present() < JOBS && random.random_range(0..3) == 0 => {
+                let job = Job::new(tickets.len() as u32, 1).within(Duration::from_ticks(5));
+                tickets.push(queue.adopt(NOW, job, NOW).unwrap());
+                naive.0.push(State::Runs);
             }
             (2, _) => {
                 let started = queue.next(NOW, &mut |_| true).map(|(_, job)| job.id as usize);
@@ -169,6 +175,19 @@ fn a_queue_whose_limit_is_taken_away_keeps_its_jobs() {
     assert_eq!(queue.next(NOW, &mut |_| true), None, "what was held remains held");
     queue.release(NOW, tickets[2]).unwrap();
     assert_eq!(queue.next(NOW, &mut |_| true).map(|(_, job)| job.id), Some(6));
+}
+
+#[test]
+fn a_job_that_is_adopted_without_a_row_for_it_has_not_come() {
+    let queue = Backfill::easy(PoolId(0), 10, [Entry::EMPTY; JOBS]);
+    let mut limited = UserLimit::new(NOW, queue, MOST, user_of, [UserRow::EMPTY; 1]);
+    let job = |id| Job::new(id, 6).within(Duration::from_ticks(5));
+    let first = limited.adopt(NOW, job(0), NOW).unwrap();
+    let small = Job::new(1, 1).within(Duration::from_ticks(5));
+    assert_eq!(limited.adopt(NOW, small, NOW), Err(Refusal::Full { entries: 1 }.into()));
+    limited.finished(NOW, first).unwrap();
+    limited.adopt(NOW, job(2), NOW).unwrap();
+    limited.check_invariants().unwrap();
 }
 
 #[test]
