@@ -1,0 +1,171 @@
+//! What a resource manager is asked for: what it can do, what there is, and to act.
+
+/// A resource manager.
+///
+/// A snapshot is all or nothing: if a part of it is not to be had, it is an error, and nothing is decided.
+pub trait Backend {
+    /// What it can do.
+    fn abilities(&self) -> Abilities;
+
+    /// All nodes and jobs of the partitions that are governed, at one time of its own clock.
+    ///
+    /// # Errors
+    ///
+    /// It does not answer, or not wholly, or what nobody can read.
+    fn snapshot(&mut self) -> Result<Snapshot, BackendError>;
+
+    /// Has it do these, in their order. What it refuses is not an error: the next snapshot shows what has been
+    /// done. One answer for each act.
+    ///
+    /// # Errors
+    ///
+    /// It does not answer. Some may have been done.
+    fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError>;
+}
+
+/// What a manager can do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Abilities {
+    /// A job waits until it is started, though nodes are free.
+    pub gate: bool,
+    /// A job is started on the nodes that are named.
+    pub places: bool,
+    /// A job that runs is stopped and waits again.
+    pub preempt: bool,
+    /// Jobs that wait are put into an order.
+    pub priorities: bool,
+}
+
+/// What there is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The manager's clock, in seconds since 1970.
+    pub now: u64,
+    /// The nodes of the partitions, by name.
+    pub nodes: Vec<NodeSeen>,
+    /// The jobs of the partitions that wait, run or are ending, by number; and those of other partitions that run
+    /// on these nodes.
+    pub jobs: Vec<JobSeen>,
+}
+
+/// A node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeSeen {
+    /// Its name.
+    pub name: String,
+    /// Whether it may be given jobs.
+    pub serves: bool,
+}
+
+/// A job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobSeen {
+    /// Its number, which a manager may give again to another. Of elements of arrays with the element in it.
+    pub id: u64,
+    /// When it was submitted, in seconds since 1970.
+    pub born: u32,
+    /// As the manager prints it, such as `17_3`.
+    pub name: String,
+    /// The number of its owner.
+    pub user: u32,
+    /// The name of its owner.
+    pub owner: String,
+    /// Nodes that it asks for.
+    pub nodes: u32,
+    /// For how long it may run, in seconds.
+    pub limit: u64,
+    /// What its owner or the manager makes of its urgency; larger is earlier.
+    pub priority: u32,
+    /// Whether it is in one of the partitions that are governed.
+    pub governed: bool,
+    /// What it does.
+    pub state: State,
+}
+
+/// What a job does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It waits for the agent, or for its turn.
+    Waits {
+        /// It does not start before the agent says so.
+        gated: bool,
+        /// Its owner or somebody else holds it, or it waits for a time or another job.
+        held: bool,
+    },
+    /// It runs on these nodes.
+    Runs {
+        /// Since when, in seconds since 1970.
+        since: u64,
+        /// By name.
+        nodes: Vec<String>,
+    },
+    /// It is ending, and has its nodes still.
+    Ends {
+        /// By name.
+        nodes: Vec<String>,
+    },
+}
+
+/// What a manager is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Starts a job, on these nodes if the manager can place it.
+    Start {
+        /// Which, as the manager prints it.
+        job: String,
+        /// By name.
+        nodes: Vec<String>,
+    },
+    /// Stops a job that runs; it waits again, and does not start by itself.
+    Stop {
+        /// Which.
+        job: String,
+    },
+    /// Closes the gate of a job that waits.
+    Gate {
+        /// Which.
+        job: String,
+    },
+    /// Says how urgent a job that waits is; larger is earlier.
+    Prioritise {
+        /// Which.
+        job: String,
+        /// How urgent.
+        priority: u32,
+    },
+    /// Gives a job back to the manager: no gate, no nodes that were chosen, no priority of the agent's.
+    Release {
+        /// Which.
+        job: String,
+    },
+}
+
+/// What came of an act.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The manager took it.
+    Taken,
+    /// It did not, and says why in its words.
+    Refused(String),
+}
+
+/// Why a manager does not answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BackendError {
+    /// Its program or its daemon is not there, or does not answer in time.
+    #[error("{what} does not answer: {why}")]
+    Silent {
+        /// Which program.
+        what: String,
+        /// In the system's words.
+        why: String,
+    },
+    /// Its answer is not what can be read.
+    #[error("{what} answers what cannot be read: {why}")]
+    Unreadable {
+        /// Which program.
+        what: String,
+        /// What, and where.
+        why: String,
+    },
+}

@@ -1,0 +1,4 @@
+//! Governs a cluster through its resource manager: the kernel decides which job runs where and when, and the
+//! manager acts.
+
+pub mod backend;

@@ -1,0 +1,3 @@
+//! The command `locox-agent`.
+
+fn main() {}
