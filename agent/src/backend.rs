@@ -24,6 +24,10 @@ pub trait Backend {
     /// It does not answer. Some may have been done.
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError>;
 
+    /// The births of jobs that are known by number from before this program started, for managers that forget
+    /// them. Said once, before the first snapshot.
+    fn remember(&mut self, _jobs: &[(u64, u32)]) {}
+
     /// What an administrator installs so that jobs wait until they are started, as text with what to do with it.
     fn gate(&self) -> String {
         "This manager needs no gate.\n".into()

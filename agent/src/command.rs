@@ -29,7 +29,11 @@ pub(crate) struct Answer {
 
 impl Commands {
     /// `folder` is where they are looked for, in place of `PATH`.
-    pub(crate) fn new(folder: Option<&Path>, limit: Duration, without: &'static [&'static str]) -> Self {
+    pub(crate) fn new(
+        folder: Option<&Path>,
+        limit: Duration,
+        without: &'static [&'static str],
+    ) -> Self {
         Self {
             folder: folder.map(Path::to_path_buf),
             variables: vec![("LC_ALL", "C".into())],
@@ -79,7 +83,10 @@ impl Commands {
         let child = command.spawn().map_err(failed)?;
         let done = child.controlled_with_output().time_limit(limit).terminate_for_timeout();
         let Some(output) = done.wait().map_err(failed)? else {
-            return Err(silent(name, &format!("no answer in {} s, and it was ended", limit.as_secs_f32())));
+            return Err(silent(
+                name,
+                &format!("no answer in {} s, and it was ended", limit.as_secs_f32()),
+            ));
         };
         let out = String::from_utf8(output.stdout)
             .map_err(|error| unreadable(name, &format!("what is not UTF-8: {error}")))?;

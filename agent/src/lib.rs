@@ -2,3 +2,5 @@
 //! manager acts.
 
 pub mod backend;
+mod command;
+pub mod slurm;

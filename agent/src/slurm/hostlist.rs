@@ -12,7 +12,8 @@ pub fn expand(text: &str) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     for part in split_outside(text)? {
         let mut stems = vec![String::new()];
-        append(part, &mut stems, MOST - names.len()).map_err(|why| format!("`{}`: {why}", short(text)))?;
+        append(part, &mut stems, MOST - names.len())
+            .map_err(|why| format!("`{}`: {why}", short(text)))?;
         names.append(&mut stems);
     }
     match names.iter().find(|name| !is_name(name)) {
@@ -27,7 +28,12 @@ pub fn compress(names: &[String]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut at = 0;
     while let Some(first) = names.get(at) {
-        let length = 1 + names.iter().skip(at).zip(names.iter().skip(at + 1)).take_while(|(a, b)| follows(a, b)).count();
+        let length = 1 + names
+            .iter()
+            .skip(at)
+            .zip(names.iter().skip(at + 1))
+            .take_while(|(a, b)| follows(a, b))
+            .count();
         parts.push(match names.get(at + length - 1) {
             Some(last) if length > 1 => {
                 let (stem, low) = stem_and_number(first);
@@ -42,8 +48,9 @@ pub fn compress(names: &[String]) -> String {
 
 /// Whether Slurm would take this for the name of one node.
 #[must_use]
-pub fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+pub(super) fn is_name(name: &str) -> bool {
+    !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
 /// Parts between commas that do not stand in brackets.
@@ -73,12 +80,17 @@ fn split_outside(text: &str) -> Result<Vec<&str>, String> {
 fn append(part: &str, stems: &mut Vec<String>, most: usize) -> Result<(), String> {
     let mut rest = part;
     while let Some((before, inner)) = rest.split_once('[') {
-        let Some((ranges, after)) = inner.split_once(']') else { return Err("a bracket is not closed".into()) };
+        let Some((ranges, after)) = inner.split_once(']') else {
+            return Err("a bracket is not closed".into());
+        };
         let numbers = numbers(ranges, most)?;
         if stems.len().saturating_mul(numbers.len()) > most {
             return Err(format!("more than {MOST} names"));
         }
-        *stems = stems.iter().flat_map(|stem| numbers.iter().map(move |n| format!("{stem}{before}{n}"))).collect();
+        *stems = stems
+            .iter()
+            .flat_map(|stem| numbers.iter().map(move |n| format!("{stem}{before}{n}")))
+            .collect();
         rest = after;
     }
     stems.iter_mut().for_each(|stem| stem.push_str(rest));
@@ -101,7 +113,8 @@ fn numbers(ranges: &str, most: usize) -> Result<Vec<String>, String> {
 }
 
 fn number(text: &str) -> Result<u64, String> {
-    let digits = !text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let digits =
+        !text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits).ok_or_else(|| format!("`{}` is no number", short(text)))
 }
 
@@ -129,16 +142,38 @@ mod tests {
 
     #[test]
     fn ranges_lists_and_widths_are_expanded() {
-        assert_eq!(expand("node[1-3,007],gpu1").unwrap(), ["node1", "node2", "node3", "node007", "gpu1"]);
+        assert_eq!(
+            expand("node[1-3,007],gpu1").unwrap(),
+            ["node1", "node2", "node3", "node007", "gpu1"]
+        );
         assert_eq!(expand("r[1-2]n[09-10]x").unwrap(), ["r1n09x", "r1n10x", "r2n09x", "r2n10x"]);
         assert_eq!(expand("a").unwrap(), ["a"]);
     }
 
     #[test]
     fn what_is_no_list_of_nodes_is_refused() {
-        for text in ["", ",", "a,", "n[", "n]", "n[1", "n[[1]]", "n[]", "n[3-1]", "n[1-]", "n[x]", "n[-1]", "(null)", "a b",
-            "n[1-3", "é", "n[0-99999999999]", "n[1-400]m[1-400]", "n[18446744073709551616]", "a\n"]
-        {
+        for text in [
+            "",
+            ",",
+            "a,",
+            "n[",
+            "n]",
+            "n[1",
+            "n[[1]]",
+            "n[]",
+            "n[3-1]",
+            "n[1-]",
+            "n[x]",
+            "n[-1]",
+            "(null)",
+            "a b",
+            "n[1-3",
+            "é",
+            "n[0-99999999999]",
+            "n[1-400]m[1-400]",
+            "n[18446744073709551616]",
+            "a\n",
+        ] {
             assert!(expand(text).is_err(), "{text:?}");
         }
     }
