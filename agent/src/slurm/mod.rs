@@ -92,9 +92,8 @@ impl Slurm {
 
     fn nodes(&self) -> Result<Vec<NodeSeen>, BackendError> {
         let partitions = self.config.partitions.join(",");
-        let text = self
-            .commands
-            .ask("sinfo", &["-a", "-h", "-N", "-p", &partitions, "-o", nodes::FORMAT])?;
+        let text =
+            self.commands.ask("sinfo", &["-h", "-N", "-p", &partitions, "-o", nodes::FORMAT])?;
         let nodes = nodes::read(&text).map_err(|why| unreadable("sinfo", &why))?;
         if nodes.is_empty() {
             return Err(unreadable("sinfo", &format!("partition {partitions} has no nodes")));
@@ -176,7 +175,7 @@ impl Slurm {
     fn tell(&self, acts: &[Vec<String>]) -> Result<Vec<Outcome>, BackendError> {
         let limit = self.commands.limit()
             + Duration::from_millis(50) * u32::try_from(acts.len()).unwrap_or(u32::MAX);
-        let answer = self.commands.run_with("scontrol", &["-Q"], &acts::script(acts), limit)?;
+        let answer = self.commands.run_with("scontrol", &[], &acts::script(acts), limit)?;
         let outcomes = acts::outcomes(&answer.errors);
         if outcomes.len() == acts.len() {
             return Ok(outcomes);
