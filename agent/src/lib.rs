@@ -2,3 +2,5 @@
 //! manager acts.
 
 pub mod backend;
+pub mod config;
+pub mod simulated;
