@@ -3,4 +3,6 @@
 
 pub mod backend;
 mod command;
+pub mod config;
+pub mod simulated;
 pub mod slurm;
