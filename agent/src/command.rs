@@ -97,6 +97,12 @@ impl Commands {
         })
     }
 
+    /// What a command of the system prints, if it succeeds.
+    pub(crate) fn system(&self, name: &str, arguments: &[&str]) -> Option<String> {
+        let elsewhere = Self { folder: None, ..self.clone() };
+        elsewhere.ask(name, arguments).ok()
+    }
+
     pub(crate) fn limit(&self) -> Duration {
         self.limit
     }

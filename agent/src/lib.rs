@@ -3,6 +3,7 @@
 
 pub mod backend;
 mod command;
+pub mod condor;
 pub mod config;
 pub mod simulated;
 pub mod slurm;

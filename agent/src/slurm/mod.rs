@@ -24,7 +24,7 @@ use crate::backend::{
 use crate::command::{Commands, silent, unreadable};
 
 /// Which Slurm, and what of it is governed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlurmConfig {
     /// The partitions whose jobs are governed; at least one. Their nodes are given whole.
     pub partitions: Vec<String>,
