@@ -21,6 +21,11 @@
 //! [simulated]                    # a cluster that is not there
 //! file = "cluster.json"          # where it is stored from one command to the next
 //! nodes = 16                     # and jobs, users, span, longest, seed, gate
+//!
+//! [slurm]                        # or [htcondor]; may be left out, as may each of these
+//! commands = "/usr/bin"          # where its commands are; left out: in PATH
+//! conf = "/etc/slurm/slurm.conf" # left out: where the manager looks by itself
+//! patience = 10                  # seconds that a command may take; left out: 10
 //! ```
 //!
 //! A file is checked wholly before anything is done.
@@ -30,7 +35,9 @@ mod text;
 
 pub use error::{ConfigError, Fault};
 
+use crate::condor::CondorConfig;
 use crate::simulated::World;
+use crate::slurm::SlurmConfig;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a configuration.
@@ -77,6 +84,10 @@ pub enum ManagerConfig {
         /// What it is.
         world: World,
     },
+    /// Slurm.
+    Slurm(SlurmConfig),
+    /// HTCondor.
+    Condor(CondorConfig),
 }
 
 /// Who has the last word.
