@@ -91,6 +91,9 @@ fn run(seed: u64, mode: Mode) -> Saw {
     watched.manager.calm();
     disk.fail_after(None);
     let what = format!("seed {seed}, {mode:?}");
+    // The kernel may stop two users' jobs for each other by turns, so that neither ends. With the other parameter
+    // the history is lost as well.
+    config.preempt = false;
     finish(&mut watched, &disk, &config, &what);
     check_end(&watched.manager, &world, &what);
     saw
@@ -129,10 +132,10 @@ fn seeds(mode: Mode, from: u64, count: u64) {
 
 #[test]
 fn nothing_is_started_twice_or_held_for_ever_or_lost() {
-    seeds(Mode::Authoritative, 0, 500);
+    seeds(Mode::Authoritative, 0, 5000);
 }
 
 #[test]
 fn nor_where_the_manager_has_the_last_word() {
-    seeds(Mode::Advisory, 1 << 32, 500);
+    seeds(Mode::Advisory, 1 << 32, 5000);
 }
