@@ -1,6 +1,6 @@
 //! For administrators: the gate, and whether all is as it should be.
 
-use super::{Done, host, times};
+use super::{Done, host, say, times};
 use crate::agent::{Agent, Began, HISTORY, Storage};
 use crate::backend::{Backend, Finding};
 use crate::config::Config;
@@ -13,7 +13,7 @@ use std::time::Instant;
 
 /// Prints what is to be installed.
 pub(super) fn gate(config: &Config) -> Done {
-    print!("{}", managers::open(config, true)?.gate());
+    say(managers::open(config, true)?.gate().trim_end())?;
     Ok(true)
 }
 
@@ -29,7 +29,7 @@ pub(super) fn doctor(config: &Config) -> Done {
         Err(error) => findings.push(bad(error.to_string())),
     }
     for Finding { is_good, text } in &findings {
-        println!("{} {text}", if *is_good { "ok " } else { "BAD" });
+        say(format!("{} {text}", if *is_good { "ok " } else { "BAD" }))?;
     }
     Ok(findings.iter().all(|finding| finding.is_good))
 }

@@ -17,6 +17,7 @@ use crate::config::Config;
 use args::{Args, Command};
 use clap::{CommandFactory, Parser};
 use std::fmt::Display;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// An error is one line.
@@ -56,6 +57,14 @@ fn perform(args: &Args) -> Done {
         Command::Verify { history } => verify::verify(&config, history),
         Command::ReleaseAll => release::release_all(&config),
         Command::Man => Ok(true),
+    }
+}
+
+/// Writes a line. Whoever reads no further has what he wanted.
+fn say(text: impl Display) -> io::Result<()> {
+    match writeln!(io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }
 

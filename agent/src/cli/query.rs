@@ -1,20 +1,20 @@
 //! Questions about one job.
 
 use super::view::{View, key};
-use super::{Done, Failure, failure, host, times};
+use super::{Done, Failure, failure, host, say, times};
 use crate::agent::Storage;
 use crate::backend::JobSeen;
 use crate::config::Config;
 use crate::estimates::{Asked, Estimate, estimate, would_start};
 use crate::planned::few;
-use locox::manager::{Reason, Status};
+use locox::manager::Status;
 
 /// Says why a job waits, or that it does not.
 pub(super) fn why(config: &Config, job: &str) -> Done {
     let mut storage = Storage::default();
     let view = View::open(&mut storage, config)?;
     for job in view.jobs(job)? {
-        println!("{}", why_one(&view, job)?);
+        say(why_one(&view, job)?)?;
     }
     Ok(true)
 }
@@ -60,12 +60,7 @@ fn waits(view: &View<'_>, key: locox::manager::Key) -> Result<String, Failure> {
         None => "waits, not in line".into(),
     };
     let Some(reason) = manager.reason(key)? else { return Ok(place) };
-    let reason = match reason {
-        Reason::WouldDelay { first } => {
-            format!("it would delay {}, the first in line", view.name(first))
-        }
-        reason => reason.to_string(),
-    };
+    let reason = view.reason(reason);
     let promise = manager.promise().filter(|promise| promise.key == key);
     let promise = promise.map_or_else(String::new, |promise| {
         format!("; it starts by {}", times::at(promise.from.ticks(), view.now()))
@@ -81,7 +76,7 @@ pub(super) fn when(config: &Config, job: &str) -> Done {
     for job in view.jobs(job)? {
         let at = estimate(view.manager(), config, key(job))?;
         known &= at.is_some();
-        println!("{} {}", job.name, told(at, view.now()));
+        say(format!("{} {}", job.name, told(at, view.now())))?;
     }
     Ok(known)
 }
@@ -114,16 +109,16 @@ pub(super) fn would(
     let asked = Asked { user, nodes, limit: limit.as_secs() };
     let at = would_start(view.manager(), config, asked, now)?;
     let Some(at) = at else {
-        println!("never: it asks for more nodes than are in service");
+        say("never: it asks for more nodes than are in service")?;
         return Ok(false);
     };
     let (start, end) = (times::at(at.start, now), times::at(at.end, now));
     let Some(by) = by else {
-        println!("it would start by {start} and end by {end}");
+        say(format!("it would start by {start} and end by {end}"))?;
         return Ok(true);
     };
     let in_time = at.end <= by;
     let answer = if in_time { "yes" } else { "no" };
-    println!("{answer}: it would start by {start} and end by {end}");
+    say(format!("{answer}: it would start by {start} and end by {end}"))?;
     Ok(in_time)
 }

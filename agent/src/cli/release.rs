@@ -1,6 +1,6 @@
 //! Gives all jobs back to the manager.
 
-use super::{Done, failure};
+use super::{Done, failure, say};
 use crate::backend::{Act, Outcome};
 use crate::config::Config;
 use crate::managers;
@@ -33,7 +33,7 @@ pub(super) fn release_all(config: &Config) -> Done {
         for (act, outcome) in acts.iter().zip(outcomes) {
             match (act, outcome) {
                 (Act::Release { job }, Outcome::Taken) => println!("release {job}"),
-                (_, Outcome::Taken) => println!("take the agent's mark away"),
+                (_, Outcome::Taken) => say("take the agent's mark away")?,
                 (act, Outcome::Refused(why)) => println!("REFUSED {act:?}: {why}"),
             }
         }

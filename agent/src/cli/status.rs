@@ -1,7 +1,7 @@
 //! How many nodes and jobs there are, who runs and who is next.
 
 use super::view::View;
-use super::{Done, Failure, html, times};
+use super::{Done, Failure, html, say, times};
 use crate::agent::Storage;
 use crate::config::{Config, Mode};
 use locox::manager::{Job, NodeId, Status as Doing};
@@ -79,11 +79,11 @@ pub(super) fn status(config: &Config, json: bool, html: bool) -> Done {
     let view = View::open(&mut storage, config)?;
     let status = Status::of(&view)?;
     if json {
-        println!("{}", serde_json::to_string_pretty(&status)?);
+        say(serde_json::to_string_pretty(&status)?)?;
     } else if html {
-        println!("{}", html::page(&status));
+        say(html::page(&status))?;
     } else {
-        print!("{}", status.text());
+        say(status.text().trim_end())?;
     }
     Ok(true)
 }
@@ -170,7 +170,7 @@ impl Waits {
             nodes: job.nodes,
             limit: job.limit.ticks(),
             priority: job.priority,
-            why: reason.map_or_else(String::new, |reason| reason.to_string()),
+            why: reason.map_or_else(String::new, |reason| view.reason(reason)),
         })
     }
 }

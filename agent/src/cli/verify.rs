@@ -1,6 +1,6 @@
 //! What a history leads to.
 
-use super::{Done, Failure, failure};
+use super::{Done, Failure, failure, say};
 use crate::config::Config;
 use crate::rows::Rows;
 use locox::coordinate::Durable;
@@ -24,11 +24,11 @@ pub(super) fn verify(config: &Config, history: &Path) -> Done {
     let (replayed, mended) = (found.replayed, found.mended);
     let (jobs, now) = (pool.coordinator().len(), pool.now().ticks());
     let (place, state) = (pool.place().commands, digest.get());
-    println!(
+    say(format!(
         "{path}: an image and {replayed} records, {mended} mended; {place} commands lead to {jobs} jobs at {now}, state {state:016x}"
-    );
+    ))?;
     if found.cut {
-        println!("the last write was cut: its commands are lost, nobody was told of them");
+        say("the last write was cut: its commands are lost, nobody was told of them")?;
     }
     Ok(!found.cut)
 }

@@ -8,7 +8,7 @@ use crate::copied::Copied;
 use crate::cycle::Cycle;
 use crate::looking::Looking;
 use crate::{managers, names};
-use locox::manager::{Key, Manager};
+use locox::manager::{Key, Manager, Reason};
 
 /// A copy of an agent after one cycle more, of which nothing is stored or done.
 pub(super) struct View<'a> {
@@ -59,6 +59,16 @@ impl<'a> View<'a> {
         let at = self.snapshot.jobs.binary_search_by_key(&key.id, |job| job.id);
         let job = at.ok().and_then(|at| self.snapshot.jobs.get(at));
         job.map_or_else(|| key.id.to_string(), |job| job.name.clone())
+    }
+
+    /// A reason with jobs as the manager prints them.
+    pub(super) fn reason(&self, reason: Reason) -> String {
+        match reason {
+            Reason::WouldDelay { first } => {
+                format!("it would delay {}, the first in line", self.name(first))
+            }
+            reason => reason.to_string(),
+        }
     }
 
     pub(super) const fn now(&self) -> u64 {

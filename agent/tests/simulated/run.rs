@@ -10,7 +10,7 @@ pub(crate) const HOST: u64 = 1 << 40;
 
 /// Few nodes, few jobs.
 pub(crate) fn world(seed: u64, gate: bool, trouble: Trouble) -> World {
-    World { seed, nodes: 4, jobs: 10, users: 3, span: 100, longest: 60, poll: 5, gate, trouble }
+    World { seed, nodes: 4, jobs: 10, span: 100, longest: 60, gate, trouble, ..World::default() }
 }
 
 pub(crate) fn config(world: &World, mode: Mode, ranking: Ranking) -> Config {
