@@ -9,7 +9,7 @@ use core::cmp::Ordering;
 
 /// Which of a rate's two heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     /// Stations that want a processor; the lowest index is on top.
     Wants,
     /// Stations that hold one; the highest index is on top.
