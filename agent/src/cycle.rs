@@ -91,9 +91,13 @@ impl<F: Folder> Agent<'_, F> {
         let mut seen = Seen::new(&snapshot, &self.names, self.config.nodes);
         cycle.notes.append(&mut seen.notes);
         self.tell(&seen, &mut cycle)?;
-        self.hear(&mut cycle.notes);
+        self.hear(&seen, &mut cycle.notes);
         self.plan(&seen, mark, &mut cycle);
-        self.act(backend, &mut cycle)?;
+        self.remember(&seen, &mut cycle);
+        if !cycle.planned.is_empty() {
+            let acts: Vec<Act> = cycle.planned.iter().map(|planned| planned.act.clone()).collect();
+            cycle.outcomes = backend.act(&acts)?;
+        }
         Ok(cycle)
     }
 
@@ -159,11 +163,20 @@ impl<F: Folder> Agent<'_, F> {
     }
 
     /// What the decision says beside starts and stops, which the rows say as well.
-    fn hear(&mut self, notes: &mut Vec<String>) {
+    fn hear(&mut self, seen: &Seen<'_>, notes: &mut Vec<String>) {
+        let name = |key: Key| seen.find(key).map_or("?", |job| job.job.name.as_str());
         while let Some(told) = self.durable.take_effect() {
             match told.effect {
-                Effect::Promise { .. } | Effect::Never { .. } => {
-                    notes.push(told.effect.to_string())
+                Effect::Promise { key, from, .. } => {
+                    let after = from.ticks().saturating_sub(self.durable.now().ticks());
+                    notes.push(format!(
+                        "{} is next, and starts in {after} s at the latest",
+                        name(key)
+                    ));
+                }
+                Effect::Never { key, nodes } => {
+                    let name = name(key);
+                    notes.push(format!("{name} waits for ever: there are at most {nodes} nodes"));
                 }
                 Effect::Start { .. } | Effect::Stop { .. } => {}
             }
@@ -186,7 +199,8 @@ impl<F: Folder> Agent<'_, F> {
         });
     }
 
-    fn act(&mut self, backend: &mut dyn Backend, cycle: &mut Cycle) -> Result<(), CycleError> {
+    /// What is asked for now, and whom it has been asked for in vain.
+    fn remember(&mut self, seen: &Seen<'_>, cycle: &mut Cycle) {
         let (now, poll) = (cycle.now, self.config.poll);
         let manager = self.durable.coordinator();
         for planned in &cycle.planned {
@@ -197,15 +211,10 @@ impl<F: Folder> Agent<'_, F> {
         let status = |key: Key| manager.job(key).map(|job| job.status);
         let starts = |key: Key| status(key) == Some(Status::Starting);
         for key in self.memory.tidy(starts, now, poll) {
-            cycle.notes.push(format!("set aside {key}: the manager does not start it"));
+            let name = seen.find(key).map_or("?", |job| job.job.name.as_str());
+            cycle.notes.push(format!("{name} is set aside: the manager does not start it"));
         }
         let waits = |key: Key| !matches!(status(key), None | Some(Status::Running));
         self.memory.forget(waits);
-        if cycle.planned.is_empty() {
-            return Ok(());
-        }
-        let acts: Vec<Act> = cycle.planned.iter().map(|planned| planned.act.clone()).collect();
-        cycle.outcomes = backend.act(&acts)?;
-        Ok(())
     }
 }

@@ -75,10 +75,7 @@ impl Facts {
             let key = known.key;
             match seen.find(key).filter(|job| known.user == UserId(job.job.user)) {
                 None => left.push(Command::Left { key }),
-                Some(job) if has_run(known.status) && job.waits() => {
-                    self.commands.push(Command::Waits { key });
-                }
-                Some(job) if has_run(known.status) && has_moved(manager, Some(&known), job) => {
+                Some(job) if waits_again(manager, &known, job) => {
                     self.commands.push(Command::Waits { key });
                 }
                 Some(_) => {}
@@ -148,6 +145,15 @@ impl Facts {
 
 const fn has_run(status: Status) -> bool {
     matches!(status, Status::Running | Status::Stopping)
+}
+
+/// Whether a job has no more the nodes that the kernel knows: it waits, is elsewhere, or is to have another number.
+fn waits_again(manager: &Manager<'_>, known: &Job, job: &SeenJob<'_>) -> bool {
+    match known.status {
+        Status::Running | Status::Stopping => job.waits() || has_moved(manager, Some(known), job),
+        Status::Starting => job.waits() && known.nodes != wanted(job),
+        Status::Waiting | Status::Held | Status::Never => false,
+    }
 }
 
 /// Whether a job has nodes that the kernel does not know as its own.

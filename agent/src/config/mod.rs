@@ -1,34 +1,10 @@
-//! What an administrator says, in TOML:
+//! What an administrator says, in TOML. All that there is, with what it means:
 //!
 //! ```toml
-//! manager = "simulated"          # or "slurm", "htcondor"
-//! folder = "/var/lib/locox-agent"   # where the history is stored
-//! mode = "advisory"              # or "authoritative"; left out: advisory
-//! partitions = ["batch"]         # what is governed; a simulated manager needs none
-//! poll = 5                       # seconds between two snapshots; left out: 5
-//! nodes = 1000                   # at most so many, over all times; left out: 1000
-//! jobs = 10000                   # at most so many at one time; left out: 10000
-//! users = 1000                   # at most so many; left out: 1000
-//! ranking = "users"              # fair shares; or "priority": priority and arrival only; left out: users
-//! half-life = 1440               # of what a user has had, in minutes; left out: a day
-//! preempt = false                # stop a job for a user who has nothing; left out: false
-//! advised = 100                  # advisory: so many jobs at the head are put into order; left out: 100
-//!
-//! [[share]]                      # left out: all users have the same
-//! user = 1000                    # by number
-//! weight = 3                     # so many times that of others
-//!
-//! [simulated]                    # a cluster that is not there
-//! file = "cluster.json"          # where it is stored from one command to the next
-//! nodes = 16                     # and jobs, users, span, longest, seed, gate
-//!
-//! [slurm]                        # or [htcondor]; may be left out, as may each of these
-//! commands = "/usr/bin"          # where its commands are; left out: in PATH
-//! conf = "/etc/slurm/slurm.conf" # left out: where the manager looks by itself
-//! patience = 10                  # seconds that a command may take; left out: 10
+#![doc = include_str!("../../locox-agent.toml")]
 //! ```
 //!
-//! A file is checked wholly before anything is done.
+//! Paths start at the folder of the configuration. It is checked wholly before anything is done.
 
 mod error;
 mod text;

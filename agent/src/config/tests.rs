@@ -108,3 +108,11 @@ fn a_file_that_is_not_there() {
     let error = Config::open(Path::new("nowhere/a.toml")).unwrap_err().to_string();
     assert!(error.starts_with("nowhere/a.toml: cannot be read: "), "{error}");
 }
+
+#[test]
+fn the_configuration_in_the_manual_is_one() {
+    let config = Config::parse(Path::new("a"), include_str!("../../locox-agent.toml")).unwrap();
+    assert_eq!((config.mode, config.jobs, config.advised), (Mode::Authoritative, 10_000, 100));
+    let ManagerConfig::Simulated { world, .. } = &config.manager;
+    assert_eq!(*world, World::default(), "what may be left out");
+}

@@ -180,6 +180,7 @@ impl Simulated {
             span: number("span", &self.span, usual.span, 0..=YEAR)?,
             longest: number("longest", &self.longest, usual.longest, 1..=YEAR)?,
             poll,
+            begin: usual.begin,
             gate: self.gate.unwrap_or(usual.gate),
             trouble: self.trouble.unwrap_or(usual.trouble),
         };

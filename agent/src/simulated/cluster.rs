@@ -62,6 +62,7 @@ impl Cluster {
 
     /// Lets time pass up to `to`; nothing is done later than it is due.
     pub(crate) fn advance(&mut self, to: u64) {
+        self.schedule();
         while let Some((at, due)) = self.due.first().copied().filter(|(at, _)| *at <= to) {
             self.due.pop_first();
             self.now = self.now.max(at);
@@ -74,7 +75,6 @@ impl Cluster {
             }
         }
         self.now = self.now.max(to);
-        self.schedule();
     }
 
     /// A job arrives.

@@ -5,6 +5,7 @@ use crate::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A simulated manager that is stored in a file after each call.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ pub struct SimulatedFile {
 }
 
 impl SimulatedFile {
-    /// The manager of this file; if there is none, one to which nothing has come yet.
+    /// The manager of this file; if there is none, one to which nothing has come yet and that begins now.
     ///
     /// # Errors
     ///
@@ -24,7 +25,11 @@ impl SimulatedFile {
     pub fn open(path: &Path, world: &World, looks_only: bool) -> io::Result<Self> {
         let manager = match fs::read(path) {
             Ok(bytes) => serde_json::from_slice(&bytes)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Simulated::new(world.clone()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let since = SystemTime::now().duration_since(UNIX_EPOCH);
+                let begin = since.map_or(world.begin, |since| since.as_secs());
+                Simulated::new(World { begin, ..world.clone() })
+            }
             Err(error) => return Err(error),
         };
         Ok(Self { path: path.into(), manager, looks_only })

@@ -22,9 +22,6 @@ use numbers::Numbers;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// When every simulation begins, in seconds since 1970.
-const BEGIN: u64 = 1_000_000_000;
-
 /// A simulated manager.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Simulated {
@@ -50,7 +47,7 @@ impl Simulated {
     pub fn new(world: World) -> Self {
         let mut numbers = Numbers::new(world.seed);
         let to_come = world.submissions(&mut numbers);
-        let cluster = Cluster::new(world.nodes, BEGIN);
+        let cluster = Cluster::new(world.nodes, world.begin);
         let names = (0..world.nodes).map(|node| format!("n{node:05}")).collect();
         Self {
             world,
@@ -77,7 +74,7 @@ impl Simulated {
     pub fn pass(&mut self, seconds: u64) {
         let to = self.cluster.now + seconds;
         while let Some((at, _)) = self.to_come.last() {
-            let at = BEGIN + at;
+            let at = self.world.begin + at;
             if at > to {
                 break;
             }

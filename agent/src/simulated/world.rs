@@ -20,6 +20,8 @@ pub struct World {
     pub span: u64,
     /// The longest limit, in seconds.
     pub longest: u64,
+    /// When it begins, in seconds since 1970.
+    pub begin: u64,
     /// Seconds that pass from one snapshot to the next.
     pub poll: u64,
     /// Whether the gate is installed.
@@ -37,6 +39,7 @@ impl Default for World {
             users: 3,
             span: 600,
             longest: 300,
+            begin: 1_000_000_000,
             poll: 5,
             gate: true,
             trouble: Trouble::NONE,

@@ -4,7 +4,6 @@ use super::coordinator::Manager;
 use super::storage::{Flag, UserRow};
 use super::{Key, Misuse, NodeId, NodeRange, Promise, UserId};
 use crate::bits::Word;
-use crate::dispatch::Queue;
 use crate::fair::StationId;
 use crate::list::List;
 use crate::reserve::{Placement, Profile};
