@@ -104,7 +104,8 @@ pub struct JobSeen {
     pub limit: u64,
     /// What its owner makes of its urgency; larger is earlier. Nothing that the agent does changes it.
     pub priority: u32,
-    /// What the manager orders jobs that wait by; larger is earlier. [`Act::Prioritise`] changes it.
+    /// What the manager orders jobs that wait by; larger is earlier. [`Act::Prioritise`] changes it. Those of the
+    /// agent lie from 1,000,000,000 to 4,000,000,000, and whatever the manager makes of a job by itself below.
     pub rank: u32,
     /// Whether it is in one of the partitions that are governed.
     pub governed: bool,

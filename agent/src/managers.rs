@@ -22,7 +22,9 @@ pub fn open(config: &Config, looks_only: bool) -> io::Result<Box<dyn Backend>> {
             Ok(Box::new(opened.map_err(with_path)?))
         }
         // Real managers are changed by acts alone, which who only looks does not ask for.
-        ManagerConfig::Slurm(slurm) => Ok(Box::new(Slurm::new(slurm.clone()).map_err(io::Error::other)?)),
+        ManagerConfig::Slurm(slurm) => {
+            Ok(Box::new(Slurm::new(slurm.clone()).map_err(io::Error::other)?))
+        }
         ManagerConfig::Condor(condor) => Ok(Box::new(Condor::new(condor))),
     }
 }

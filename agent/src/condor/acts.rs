@@ -51,8 +51,7 @@ pub(super) fn steps(act: &Act, jobs: &Jobs) -> Result<Vec<Step>, String> {
         }
         Act::Prioritise { job, rank } if known(job)?.rank == *rank => Ok(vec![]),
         Act::Prioritise { job, rank } => {
-            let priority = i64::from(*rank) - (1 << 31);
-            Ok(vec![edit(job, &[("PreJobPrio1", &priority.to_string())])])
+            Ok(vec![edit(job, &[("PreJobPrio1", &(rank / 2).to_string())])])
         }
         Act::Release { job } => {
             known(job)?;
@@ -150,7 +149,7 @@ mod tests {
         );
         assert_eq!(
             of(Act::Prioritise { job: "1.0".into(), rank: 5 }),
-            [run(&["condor_qedit", "1.0", "PreJobPrio1", "-2147483643"])]
+            [run(&["condor_qedit", "1.0", "PreJobPrio1", "2"])]
         );
         assert_eq!(of(Act::Prioritise { job: "1.0".into(), rank: 7 }), []);
         assert_eq!(

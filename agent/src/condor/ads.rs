@@ -120,14 +120,18 @@ impl Job {
         self.allowed_job_duration.as_ref().and_then(Value::as_u64).unwrap_or(UNLIMITED)
     }
 
-    /// What its owner makes of its urgency: larger is earlier.
+    /// What its owner makes of its urgency: larger is earlier. HTCondor's priorities lie around 0.
     pub(super) fn priority(&self) -> u32 {
-        shifted(&self.job_prio)
+        let priority = self.job_prio.as_ref().and_then(Value::as_i64).unwrap_or(0);
+        let priority = priority.saturating_add(1 << 31).clamp(0, u32::MAX.into());
+        u32::try_from(priority).unwrap_or(u32::MAX)
     }
 
-    /// What comes before its owner's priority in the order of that owner's jobs.
+    /// What comes before its owner's priority in the order of that owner's jobs, and is a signed number there: half
+    /// of a rank.
     pub(super) fn rank(&self) -> u32 {
-        shifted(&self.pre_job_prio1)
+        let before = self.pre_job_prio1.as_ref().and_then(Value::as_u64).unwrap_or(0);
+        u32::try_from(before.saturating_mul(2)).unwrap_or(u32::MAX)
     }
 
     pub(super) fn reason(&self) -> String {
@@ -182,12 +186,6 @@ impl Slot {
     }
 }
 
-/// HTCondor's priorities lie around 0.
-fn shifted(priority: &Option<Value>) -> u32 {
-    let priority = priority.as_ref().and_then(Value::as_i64).unwrap_or(0);
-    u32::try_from(priority.saturating_add(1 << 31).clamp(0, u32::MAX.into())).unwrap_or(u32::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -213,10 +211,7 @@ mod tests {
         );
         let (now, jobs) = jobs(&text).unwrap();
         assert_eq!((now, jobs[0].id(), jobs[0].name().as_str()), (Some(130), 2 << 32 | 17, "17.2"));
-        assert_eq!(
-            (jobs[0].priority(), jobs[0].rank(), jobs[0].limit()),
-            ((1 << 31) - 5, (1 << 31) + 17, 60)
-        );
+        assert_eq!((jobs[0].priority(), jobs[0].rank(), jobs[0].limit()), ((1 << 31) - 5, 34, 60));
     }
 
     #[test]

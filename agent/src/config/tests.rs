@@ -113,6 +113,6 @@ fn a_file_that_is_not_there() {
 fn the_configuration_in_the_manual_is_one() {
     let config = Config::parse(Path::new("a"), include_str!("../../locox-agent.toml")).unwrap();
     assert_eq!((config.mode, config.jobs, config.advised), (Mode::Authoritative, 10_000, 100));
-    let ManagerConfig::Simulated { world, .. } = &config.manager;
+    let ManagerConfig::Simulated { world, .. } = &config.manager else { panic!("simulated") };
     assert_eq!(*world, World::default(), "what may be left out");
 }

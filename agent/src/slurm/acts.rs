@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::hostlist::compress;
 use super::nodes::pack;
 use super::queue::FAR;
+use super::ranks;
 use crate::backend::{Act, Outcome};
 
 /// What is to be known of a job to act on it, from the last snapshot.
@@ -57,17 +58,17 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
         }
         Act::Prioritise { job, rank } => {
             let known = known(job)?;
-            // 0 is a hold, and the two largest numbers have meanings of their own.
-            let rank = (*rank).clamp(1, HIGHEST);
-            let idle = known.held || known.priority == rank;
-            Ok(if idle { vec![] } else { vec![format!("update JobId={job} Priority={rank}")] })
+            let priority = ranks::priority(*rank);
+            // A priority would end a hold.
+            let idle = known.held || known.priority == priority;
+            Ok(if idle { vec![] } else { vec![format!("update JobId={job} Priority={priority}")] })
         }
         Act::Release { job } => {
             let known = known(job)?;
             let start = known.begin.map_or_else(|| "now".into(), |time| format!("uts{time}"));
             let mut commands = vec![format!("update JobId={job} ReqNodeList= StartTime={start}")];
-            if !known.held {
-                // Slurm works out the priority anew. Of a job that is held it would end the hold.
+            if ranks::is_agents(known.priority) {
+                // Slurm works out the priority anew.
                 commands.push(format!("release {job}"));
             }
             Ok(commands)
@@ -85,9 +86,6 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
         }
     }
 }
-
-/// The largest priority that is a number.
-const HIGHEST: u32 = u32::MAX - 2;
 
 /// Behind the commands of act `n` stands a word that is no command: what is said before `scontrol` complains of it
 /// is about that act.
@@ -132,7 +130,11 @@ mod tests {
     use crate::backend::{Act, Outcome};
 
     fn seen(held: bool, begin: Option<u64>) -> Seen {
-        let jobs = [("7_1".to_owned(), Known { held, priority: 40, begin })].into();
+        let jobs = [(
+            "7_1".to_owned(),
+            Known { held, priority: if held { 0 } else { u32::MAX - 90 }, begin },
+        )]
+        .into();
         Seen { now: 1000, jobs, marked: Some("node0".into()), foreign: false }
     }
 
@@ -153,8 +155,10 @@ mod tests {
             ["requeue 7_1", "update JobId=7_1 StartTime=uts315361000"]
         );
         assert_eq!(of(&Act::Gate { job: job() }), ["update JobId=7_1 StartTime=uts315361000"]);
-        assert_eq!(of(&Act::Prioritise { job: job(), rank: 0 }), ["update JobId=7_1 Priority=1"]);
-        assert_eq!(of(&Act::Prioritise { job: job(), rank: 40 }), [""; 0], "it has it already");
+        assert_eq!(
+            of(&Act::Prioritise { job: job(), rank: 0 }),
+            ["update JobId=7_1 Priority=4294901761"]
+        );
         assert_eq!(
             of(&Act::Release { job: job() }),
             ["update JobId=7_1 ReqNodeList= StartTime=now", "release 7_1"]

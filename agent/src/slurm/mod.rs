@@ -9,6 +9,7 @@ mod gate;
 mod hostlist;
 mod nodes;
 mod queue;
+mod ranks;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -51,6 +52,7 @@ pub struct Slurm {
     commands: Commands,
     seen: Seen,
     births: HashMap<u64, Birth>,
+    ranks: ranks::Given,
 }
 
 /// Slurm takes the time at which a job was put back for that of its submission: the first one is kept here.
@@ -87,7 +89,13 @@ impl Slurm {
         if let Some(conf) = conf {
             commands = commands.with("SLURM_CONF", conf);
         }
-        Ok(Self { config, commands, seen: Seen::default(), births: HashMap::new() })
+        Ok(Self {
+            config,
+            commands,
+            seen: Seen::default(),
+            births: HashMap::new(),
+            ranks: ranks::Given::default(),
+        })
     }
 
     fn nodes(&self) -> Result<Vec<NodeSeen>, BackendError> {
@@ -155,6 +163,7 @@ impl Slurm {
     fn job(&self, row: Row) -> JobSeen {
         // Nice makes a job less urgent, from -2^31 to 2^31: the middle of what a priority can be is 0.
         let priority = (1_i64 << 31).saturating_sub(row.nice).clamp(0, u32::MAX.into());
+        let rank = self.ranks.rank(&row.name, row.priority);
         JobSeen {
             id: row.id,
             born: self.births.get(&row.id).map_or(row.submitted, |birth| birth.told),
@@ -164,7 +173,7 @@ impl Slurm {
             nodes: row.nodes,
             limit: row.limit,
             priority: u32::try_from(priority).unwrap_or(u32::MAX),
-            rank: row.priority,
+            rank,
             governed: row.partitions.iter().all(|name| self.config.partitions.contains(name)),
             state: row.state,
             reason: row.reason,
@@ -209,11 +218,18 @@ impl Backend for Slurm {
             |row: &Row| Known { held: row.priority == 0, priority: row.priority, begin: row.begin };
         self.seen.now = now;
         self.seen.jobs = rows.iter().map(|row| (row.name.clone(), known(row))).collect();
+        let jobs_seen = &self.seen.jobs;
+        self.ranks.retain(|job| jobs_seen.contains_key(job));
         let jobs = self.jobs(rows, &nodes);
         Ok(Snapshot { now, nodes, jobs, mark })
     }
 
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError> {
+        for act in acts {
+            if let Act::Prioritise { job, rank } = act {
+                self.ranks.note(job, *rank);
+            }
+        }
         let mut outcomes = Vec::with_capacity(acts.len());
         for batch in acts.chunks(BATCH) {
             let commands: Vec<_> =
