@@ -118,7 +118,8 @@ fn number(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(|_| digits).ok_or_else(|| format!("`{}` is no number", short(text)))
 }
 
-fn stem_and_number(name: &str) -> (&str, &str) {
+/// A name without the figures at its end, and these.
+pub(super) fn stem_and_number(name: &str) -> (&str, &str) {
     name.split_at(name.trim_end_matches(|letter: char| letter.is_ascii_digit()).len())
 }
 

@@ -2,22 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use super::hostlist::{is_name, short};
+use super::hostlist::{is_name, short, stem_and_number};
 use crate::backend::NodeSeen;
 
 /// What is asked for.
 pub(super) const FORMAT: &str = "%N|%T";
 
-/// The nodes, by name; a node that stands there for several partitions is one.
+/// The nodes, by name and number; a node that stands there for several partitions is one.
 pub(super) fn read(text: &str) -> Result<Vec<NodeSeen>, String> {
     let mut nodes = BTreeMap::new();
     for line in text.lines() {
         let Some((name, state)) = line.split_once('|').filter(|(name, _)| is_name(name)) else {
             return Err(format!("no node in `{}`", short(line)));
         };
-        nodes.insert(name.to_owned(), serves(state));
+        nodes.insert(place(name), serves(state));
     }
-    Ok(nodes.into_iter().map(|(name, serves)| NodeSeen { name, serves }).collect())
+    Ok(nodes
+        .into_iter()
+        .map(|((_, _, name), serves)| NodeSeen { name: name.into(), serves })
+        .collect())
+}
+
+/// What nodes are ordered by, so that those beside each other in a machine are beside each other here: node2, node10.
+fn place(name: &str) -> (&str, u64, &str) {
+    let (stem, number) = stem_and_number(name);
+    (stem, number.parse().unwrap_or(u64::MAX), name)
 }
 
 /// Whether a node in this state may be given jobs. Of marks behind a state, `-` says that Slurm plans something
@@ -89,9 +98,9 @@ mod tests {
 
     #[test]
     fn nodes_are_named_once_and_in_order() {
-        let nodes = read("node2|idle\nnode1|allocated\nnode2|idle\nnode10|down*\n").unwrap();
+        let nodes = read("node2|idle\nnode10|down*\nnode1|allocated\nnode2|idle\n").unwrap();
         let told: Vec<_> = nodes.iter().map(|node| (node.name.as_str(), node.serves)).collect();
-        assert_eq!(told, [("node1", true), ("node10", false), ("node2", true)]);
+        assert_eq!(told, [("node1", true), ("node2", true), ("node10", false)]);
     }
 
     #[test]

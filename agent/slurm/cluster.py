@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A Slurm cluster on one machine, without systemd and without containers, to try and to test things on.
 
-  cluster install               installs Debian's packages of Slurm by apt-get, without starting their services
-  cluster start FOLDER [NODES]  starts munged, slurmctld and NODES (16) slurmd on loopback; all files lie in FOLDER
-  cluster stop FOLDER           ends them, and shows an error when one lives on
+  cluster.py install               installs Debian's packages of Slurm by apt-get, without starting their services
+  cluster.py start FOLDER [NODES]  starts munged, slurmctld and NODES (16) slurmd on loopback; all files lie in FOLDER
+  cluster.py stop FOLDER           ends them, and shows an error when one lives on
 
 Then `export SLURM_CONF=FOLDER/slurm.conf`. It needs root: slurmd starts jobs as their users.
 """
@@ -63,7 +63,7 @@ def missing():
     if os.geteuid() != 0:
         return "it needs root"
     lacking = [name for name in DAEMONS + ["scontrol"] if not shutil.which(name)]
-    return f"no {', '.join(lacking)}: run `agent/slurm/cluster install`" if lacking else ""
+    return f"no {', '.join(lacking)}: run `agent/slurm/cluster.py install`" if lacking else ""
 
 
 def install():
