@@ -10,6 +10,10 @@ const FIELDS: usize = 16;
 /// How far ahead the gate puts a job's earliest start: ten years of 365 days, in seconds.
 pub(super) const FAR: u64 = 10 * 365 * 24 * 3600;
 
+/// Seconds that Slurm waits at most with a job that it puts back: two minutes and one second, and some to spare. It takes
+/// the time at which it did so for that of the submission.
+const PUT_BACK: u64 = 125;
+
 /// What Slurm calls no limit, in seconds.
 const UNLIMITED: u64 = u32::MAX as u64 * 60;
 
@@ -77,7 +81,8 @@ fn row(line: &str, now: u64) -> Result<Row, String> {
     };
     let priority: u32 = number(priority, "the priority")?;
     let start = time_or_none(start)?;
-    let (gated, begin) = begins(start, reason, now);
+    let submitted = number(born, "the time of submission")?;
+    let (gated, begin) = begins(start, reason, now, submitted);
     let waits = State::Waits {
         gated,
         held: priority == 0 || is_after(after) || begin.is_some() || is_limited(reason),
@@ -86,7 +91,7 @@ fn row(line: &str, now: u64) -> Result<Row, String> {
     Ok(Row {
         id: id(job, element)?,
         name: job_name(name)?.to_owned(),
-        submitted: number(born, "the time of submission")?,
+        submitted,
         user: number(user, "the user")?,
         owner: owner.to_owned(),
         partitions: partitions.split(',').map(str::to_owned).collect(),
@@ -118,10 +123,12 @@ fn job_name(text: &str) -> Result<&str, String> {
 }
 
 /// Whether the gate is closed, and before when its owner does not want it to start.
-fn begins(start: Option<u64>, reason: &str, now: u64) -> (bool, Option<u64>) {
+fn begins(start: Option<u64>, reason: &str, now: u64, submitted: u32) -> (bool, Option<u64>) {
     let later = |time: u64| Some(time).filter(|time| *time > now);
     match start {
         Some(start) if start > now.saturating_add(FAR / 2) => (true, later(start - FAR)),
+        // Nor is that a wish: Slurm itself waits so long with a job that it puts back, as of a lost node.
+        Some(start) if start <= u64::from(submitted) + PUT_BACK => (false, None),
         // Otherwise it is when Slurm expects it to start, which is nobody's wish.
         Some(start) if reason == "BeginTime" => (false, later(start)),
         _ => (false, None),
@@ -306,6 +313,16 @@ mod tests {
         );
         assert_eq!(state("5", "N/A", "(null)", "JobArrayTaskLimit"), waits(false, true));
         assert_eq!(state("5", "N/A", "", "None"), waits(false, false));
+    }
+
+    #[test]
+    fn a_job_that_slurm_puts_back_is_not_held() {
+        let state = |begin: u64| {
+            let line = format!("9|9|N/A|0|root|main|PD|5|0|1|7:00|{NOW}|{begin}||(null)|BeginTime");
+            one(&line).unwrap().state
+        };
+        assert_eq!(state(NOW + 121), State::Waits { gated: false, held: false });
+        assert_eq!(state(NOW + 180), State::Waits { gated: false, held: true });
     }
 
     #[test]
