@@ -3,9 +3,11 @@
 use crate::disk::Disk;
 use crate::run::{HOST, check_end, config, world};
 use crate::watched::Watched;
+use locox::manager::{Key, Status};
 use locox_agent::agent::{Agent, Began, Storage};
+use locox_agent::backend::{Act, Snapshot, State};
 use locox_agent::config::{Config, Mode, Ranking};
-use locox_agent::cycle::CycleError;
+use locox_agent::cycle::{Cycle, CycleError};
 use locox_agent::simulated::{Simulated, Trouble};
 use std::thread;
 
@@ -42,7 +44,10 @@ fn life(
     while *cycles < WILD {
         *cycles += 1;
         match agent.cycle(watched, HOST) {
-            Ok(cycle) => saw.starts += cycle.outcomes.len() as u64,
+            Ok(cycle) => {
+                saw.starts += cycle.outcomes.len() as u64;
+                check_gates(&agent, &watched.told, &cycle);
+            }
             Err(CycleError::Store(_) | CycleError::Names(_)) => {
                 saw.failures += 1;
                 if seed.is_multiple_of(2) {
@@ -60,6 +65,21 @@ fn life(
             saw.kills += 1;
             return;
         }
+    }
+}
+
+/// Where the agent has the last word, it closes each open gate of a job that it has not decided to start.
+fn check_gates(agent: &Agent<'_, Disk>, told: &Snapshot, cycle: &Cycle) {
+    if agent.config().mode == Mode::Advisory {
+        return;
+    }
+    for job in told.jobs.iter().filter(|job| job.governed) {
+        let open = matches!(job.state, State::Waits { gated: false, .. });
+        let known = agent.manager().job(Key { id: job.id, born: job.born });
+        let starts = known.is_some_and(|known| known.status == Status::Starting);
+        let gate = Act::Gate { job: job.name.clone() };
+        let is_gated = cycle.planned.iter().any(|planned| planned.act == gate);
+        assert_eq!(is_gated, open && !starts, "{job:?}");
     }
 }
 
