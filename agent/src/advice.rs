@@ -10,7 +10,7 @@ use std::collections::HashSet;
 /// Ranks from here on are the agent's: above whatever a manager computes by itself.
 pub(crate) const BASE: u32 = 1_000_000_000;
 /// The largest.
-const TOP: u32 = 4_000_000_000;
+pub(crate) const TOP: u32 = 4_000_000_000;
 /// From one rank to the next, so that others fit in between.
 const GAP: u32 = 1_000_000;
 

@@ -33,6 +33,8 @@ pub struct Agent<'a, F: Folder> {
     pub(crate) folder: Shared<F>,
     pub(crate) names: Names,
     pub(crate) memory: Memory,
+    /// Whether the manager has been told the births that are known from before.
+    pub(crate) has_reminded: bool,
 }
 
 /// How an agent began.
@@ -134,7 +136,15 @@ impl<'a, F: Folder> Agent<'a, F> {
         folder: Shared<F>,
         names: Names,
     ) -> Self {
-        Self { config: config.clone(), who, durable, folder, names, memory: Memory::default() }
+        Self {
+            config: config.clone(),
+            who,
+            durable,
+            folder,
+            names,
+            memory: Memory::default(),
+            has_reminded: false,
+        }
     }
 
     /// The coordinator.

@@ -24,6 +24,10 @@ pub trait Backend {
     /// It does not answer. Some may have been done.
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError>;
 
+    /// The births of jobs that are known by number from before this program started, for managers that forget
+    /// them. Said once, before the first snapshot.
+    fn remember(&mut self, _jobs: &[(u64, u32)]) {}
+
     /// What an administrator installs so that jobs wait until they are started, as text with what to do with it.
     fn gate(&self) -> String {
         "This manager needs no gate.\n".into()
@@ -100,7 +104,8 @@ pub struct JobSeen {
     pub limit: u64,
     /// What its owner makes of its urgency; larger is earlier. Nothing that the agent does changes it.
     pub priority: u32,
-    /// What the manager orders jobs that wait by; larger is earlier. [`Act::Prioritise`] changes it.
+    /// What the manager orders jobs that wait by; larger is earlier. [`Act::Prioritise`] changes it. Those of the
+    /// agent lie from 1,000,000,000 to 4,000,000,000, and whatever the manager makes of a job by itself below.
     pub rank: u32,
     /// Whether it is in one of the partitions that are governed.
     pub governed: bool,

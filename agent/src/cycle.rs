@@ -82,6 +82,7 @@ impl<F: Folder> Agent<'_, F> {
     ///
     /// [`CycleError`]. Nothing was done then, but if the manager stopped answering while it acted.
     pub fn cycle(&mut self, backend: &mut dyn Backend, host: u64) -> Result<Cycle, CycleError> {
+        self.remind(backend);
         let snapshot = backend.snapshot()?;
         check(&snapshot)?;
         let now = self.time_of(&snapshot, host)?;
@@ -99,6 +100,15 @@ impl<F: Folder> Agent<'_, F> {
             cycle.outcomes = backend.act(&acts)?;
         }
         Ok(cycle)
+    }
+
+    /// Once, before the first snapshot.
+    fn remind(&mut self, backend: &mut dyn Backend) {
+        if !self.has_reminded {
+            let births = self.manager().jobs().map(|job| (job.key.id, job.key.born));
+            backend.remember(&births.collect::<Vec<_>>());
+            self.has_reminded = true;
+        }
     }
 
     fn time_of(&self, snapshot: &Snapshot, host: u64) -> Result<u64, CycleError> {

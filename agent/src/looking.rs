@@ -29,4 +29,8 @@ impl Backend for Looking<'_> {
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError> {
         Ok(acts.iter().map(|_| Outcome::Taken).collect())
     }
+
+    fn remember(&mut self, jobs: &[(u64, u32)]) {
+        self.backend.remember(jobs);
+    }
 }

@@ -1,8 +1,10 @@
 //! Which resource manager it is: the one place that knows all of them.
 
 use crate::backend::Backend;
+use crate::condor::Condor;
 use crate::config::{Config, ManagerConfig, Mode};
 use crate::simulated::SimulatedFile;
+use crate::slurm::Slurm;
 use std::io;
 
 /// Opens the manager of a configuration. `looks_only`: nothing that is done with it changes it.
@@ -19,6 +21,11 @@ pub fn open(config: &Config, looks_only: bool) -> io::Result<Box<dyn Backend>> {
             };
             Ok(Box::new(opened.map_err(with_path)?))
         }
+        // Real managers are changed by acts alone, which who only looks does not ask for.
+        ManagerConfig::Slurm(slurm) => {
+            Ok(Box::new(Slurm::new(slurm.clone()).map_err(io::Error::other)?))
+        }
+        ManagerConfig::Condor(condor) => Ok(Box::new(Condor::new(condor))),
     }
 }
 

@@ -11,7 +11,9 @@ mod text;
 
 pub use error::{ConfigError, Fault};
 
+use crate::condor::CondorConfig;
 use crate::simulated::World;
+use crate::slurm::SlurmConfig;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a configuration.
@@ -58,6 +60,10 @@ pub enum ManagerConfig {
         /// What it is.
         world: World,
     },
+    /// Slurm.
+    Slurm(SlurmConfig),
+    /// HTCondor.
+    Condor(CondorConfig),
 }
 
 /// Who has the last word.

@@ -15,7 +15,7 @@ fn the_least_that_can_be_said() {
     let config = parse("").unwrap();
     assert_eq!(config.folder, Path::new("etc/history"));
     assert_eq!((config.mode, config.poll, config.preempt), (Mode::Advisory, 5, false));
-    let ManagerConfig::Simulated { file, world } = &config.manager;
+    let ManagerConfig::Simulated { file, world } = &config.manager else { panic!("simulated") };
     assert_eq!((file.as_path(), world), (Path::new("etc/c.json"), &World::default()));
 }
 
@@ -31,7 +31,7 @@ fn all_that_can_be_said() {
     assert_eq!((config.nodes, config.jobs, config.users), (16, 100, 10));
     assert_eq!((config.preempt, config.half_life, config.advised), (true, 60, 10));
     assert_eq!(config.shares, [(7, 3)]);
-    let ManagerConfig::Simulated { world, .. } = &config.manager;
+    let ManagerConfig::Simulated { world, .. } = &config.manager else { panic!("simulated") };
     assert_eq!(world.poll, 2);
 }
 
@@ -82,9 +82,25 @@ fn a_manager_needs_its_section() {
     let wrong = |text: &str| Config::parse(Path::new("a"), text).unwrap_err().to_string();
     assert_eq!(wrong(LEAST), "a:1:11: add a section [simulated] with its file");
     let other = wrong(&LEAST.replace("simulated", "pbs"));
-    assert_eq!(other, "a:1:11: manager is `pbs`; write `simulated`");
+    assert_eq!(other, "a:1:11: manager is `pbs`; write `slurm`, `htcondor` or `simulated`");
     let nothing = wrong(&format!("{LEAST}{}", SECTION.replace("c.json", "")));
     assert_eq!(nothing, "a:4:8: file is ``; write a path");
+}
+
+#[test]
+fn real_managers_need_little() {
+    let manager =
+        |text: &str| Config::parse(Path::new("etc/a.toml"), text).map(|config| config.manager);
+    let slurm = "manager = \"slurm\"\nfolder = \"h\"\npartitions = [\"main\"]\n";
+    let usual = SlurmConfig::new(vec!["main".into()]);
+    assert_eq!(manager(slurm).unwrap(), ManagerConfig::Slurm(usual.clone()));
+    let conf = manager(&format!("{slurm}[slurm]\nconf = \"s.conf\"\npatience = 3\n")).unwrap();
+    let (path, patience) = (Some("etc/s.conf".into()), std::time::Duration::from_secs(3));
+    assert_eq!(conf, ManagerConfig::Slurm(SlurmConfig { conf: path, patience, ..usual }));
+    let all = manager(&slurm.replace("[\"main\"]", "[]")).unwrap_err().to_string();
+    assert_eq!(all, "etc/a.toml:1:11: name what is governed, as in partitions = [\"batch\"]");
+    let condor = manager("manager = \"htcondor\"\nfolder = \"h\"\n").unwrap();
+    assert_eq!(condor, ManagerConfig::Condor(CondorConfig::default()));
 }
 
 #[test]
@@ -97,6 +113,6 @@ fn a_file_that_is_not_there() {
 fn the_configuration_in_the_manual_is_one() {
     let config = Config::parse(Path::new("a"), include_str!("../../locox-agent.toml")).unwrap();
     assert_eq!((config.mode, config.jobs, config.advised), (Mode::Authoritative, 10_000, 100));
-    let ManagerConfig::Simulated { world, .. } = &config.manager;
+    let ManagerConfig::Simulated { world, .. } = &config.manager else { panic!("simulated") };
     assert_eq!(*world, World::default(), "what may be left out");
 }

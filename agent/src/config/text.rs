@@ -1,11 +1,14 @@
 //! A configuration as it is written, and what of it is checked.
 
 use super::{Config, Fault, ManagerConfig, Mode, Ranking};
+use crate::condor::CondorConfig;
 use crate::simulated::{Trouble, World};
+use crate::slurm::SlurmConfig;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use toml::Spanned;
 
 /// What is wrong, and from which byte on.
@@ -32,6 +35,8 @@ pub(super) struct Text {
     #[serde(default)]
     share: Vec<Share>,
     simulated: Option<Simulated>,
+    slurm: Option<Commands>,
+    htcondor: Option<Commands>,
 }
 
 #[derive(Deserialize)]
@@ -53,6 +58,15 @@ struct Simulated {
     longest: Option<Spanned<u64>>,
     gate: Option<bool>,
     trouble: Option<Trouble>,
+}
+
+/// Where a manager's commands are.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Commands {
+    commands: Option<Spanned<PathBuf>>,
+    conf: Option<Spanned<PathBuf>>,
+    patience: Option<Spanned<u64>>,
 }
 
 const YEAR: u64 = 366 * 24 * 3600;
@@ -85,9 +99,22 @@ impl Text {
                 let missing = Fault::Section("add a section [simulated] with its file");
                 self.simulated.as_ref().ok_or((at, missing))?.checked(from, poll)
             }
+            "slurm" if self.partitions.is_empty() => {
+                Err((at, Fault::Section("name what is governed, as in partitions = [\"batch\"]")))
+            }
+            "slurm" => {
+                let (commands, conf, patience) = checked(&self.slurm, from)?;
+                let partitions = self.partitions()?;
+                Ok(ManagerConfig::Slurm(SlurmConfig { partitions, commands, conf, patience }))
+            }
+            "htcondor" => {
+                let (commands, conf, patience) = checked(&self.htcondor, from)?;
+                Ok(ManagerConfig::Condor(CondorConfig { commands, conf, patience }))
+            }
             found => {
                 let (field, found) = ("manager", found.into());
-                Err((at, Fault::Word { field, found, wanted: "`simulated`" }))
+                let wanted = "`slurm`, `htcondor` or `simulated`";
+                Err((at, Fault::Word { field, found, wanted }))
             }
         }
     }
@@ -159,6 +186,20 @@ impl Simulated {
         };
         Ok(ManagerConfig::Simulated { file: path("file", &self.file, from)?, world })
     }
+}
+
+/// The folder of a manager's commands, its configuration, and how long a command may take.
+type Checked = (Option<PathBuf>, Option<PathBuf>, Duration);
+
+fn checked(said: &Option<Commands>, from: &Path) -> Result<Checked, Wrong> {
+    let usual = Commands::default();
+    let said = said.as_ref().unwrap_or(&usual);
+    let at = |field, said: &Option<Spanned<PathBuf>>| {
+        said.as_ref().map(|said| path(field, said, from)).transpose()
+    };
+    let patience = number("patience", &said.patience, 10, 1..=600)?;
+    let (commands, conf) = (at("commands", &said.commands)?, at("conf", &said.conf)?);
+    Ok((commands, conf, Duration::from_secs(patience)))
 }
 
 /// A number that may be left out.
