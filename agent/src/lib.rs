@@ -24,7 +24,7 @@ mod memory;
 pub mod names;
 pub mod planned;
 pub mod release;
-mod rows;
+pub mod rows;
 pub mod seen;
 mod shared;
 mod shares;

@@ -9,7 +9,7 @@ use locox::time::{Duration, Instant};
 
 /// Storage for a coordinator. It takes memory when the first one is made in it.
 #[derive(Debug, Default)]
-pub(crate) struct Rows {
+pub struct Rows {
     entries: Vec<Entry>,
     jobs: Vec<JobRow>,
     users: Vec<UserRow>,
@@ -25,7 +25,7 @@ impl Rows {
     /// # Errors
     ///
     /// A parameter that the kernel does not take.
-    pub(crate) fn fresh(&mut self, config: &Config) -> Result<Manager<'_>, Misuse> {
+    pub fn fresh(&mut self, config: &Config) -> Result<Manager<'_>, Misuse> {
         let (jobs, users) = (config.jobs as usize, config.users as usize);
         let nodes = config.nodes as usize;
         self.entries.resize(jobs, Entry::EMPTY);

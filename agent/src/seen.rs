@@ -142,3 +142,72 @@ fn nodes_of(job: &JobSeen) -> &[String] {
         State::Runs { nodes, .. } | State::Ends { nodes } => nodes,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::NodeSeen;
+
+    fn job(id: u64, governed: bool, nodes: &[&str]) -> JobSeen {
+        let nodes: Vec<String> = nodes.iter().map(|name| (*name).into()).collect();
+        let state = match nodes.is_empty() {
+            true => State::Waits { gated: false, held: false },
+            false => State::Runs { since: 5, nodes },
+        };
+        let (name, owner, reason) = (id.to_string(), "a".into(), String::new());
+        let (born, user, nodes, limit, priority, rank) = (1, 7, 1, 60, 0, 0);
+        JobSeen {
+            id,
+            born,
+            name,
+            user,
+            owner,
+            nodes,
+            limit,
+            priority,
+            rank,
+            governed,
+            state,
+            reason,
+        }
+    }
+
+    fn snapshot(jobs: Vec<JobSeen>) -> Snapshot {
+        let node = |name: &str| NodeSeen { name: name.into(), serves: name != "d" };
+        let nodes = ["a", "b", "c", "d"].map(node).to_vec();
+        Snapshot { now: 9, nodes, jobs, mark: String::new() }
+    }
+
+    #[test]
+    fn a_node_is_that_of_one_job_of_ours_or_it_is_out() {
+        let jobs = vec![
+            job(1, true, &["a"]),
+            job(2, true, &["b", "a"]), // the node has job 1 already
+            job(3, false, &["c"]),
+            job(4, true, &["c"]), // somebody else's is there
+            job(5, true, &["elsewhere"]),
+            job(6, true, &[]),
+            job(7, false, &[]),
+        ];
+        let snapshot = snapshot(jobs);
+        check(&snapshot).unwrap();
+        let names = Names::default().with(["a", "b", "c", "d"], 9).unwrap();
+        let seen = Seen::new(&snapshot, &names, 6);
+        let ids: Vec<u64> = seen.jobs.iter().map(|job| job.key.id).collect();
+        assert_eq!((ids, seen.notes.len()), (vec![1, 6], 3));
+        // Job 1's node is shared; b is another's; c is another's; d is down; the others are not there.
+        assert_eq!(seen.out, [true; 6]);
+        assert!(seen.find(Key { id: 1, born: 1 }).is_some());
+        assert!(seen.find(Key { id: 1, born: 2 }).is_none());
+    }
+
+    #[test]
+    fn a_snapshot_that_contradicts_itself_is_not_taken() {
+        assert_eq!(check(&Snapshot::default()), Err(Contradiction::Empty));
+        let twice = snapshot(vec![job(1, true, &[]), job(1, true, &[])]);
+        assert_eq!(check(&twice), Err(Contradiction::Job("1".into())));
+        let mut nodes = snapshot(vec![]);
+        nodes.nodes.push(nodes.nodes[0].clone());
+        assert_eq!(check(&nodes), Err(Contradiction::Node("a".into())));
+    }
+}

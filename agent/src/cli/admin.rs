@@ -1,6 +1,7 @@
 //! For administrators: the gate, and whether all is as it should be.
 
-use super::{Done, host, say, times};
+use super::answer::{Done, say};
+use super::{host, times};
 use crate::agent::{Agent, Began, HISTORY, Storage};
 use crate::backend::{Backend, Finding};
 use crate::config::Config;

@@ -1,6 +1,6 @@
 //! The status as a page.
 
-use super::status::Status;
+use super::summary::Status;
 use super::times;
 use maud::{DOCTYPE, html};
 

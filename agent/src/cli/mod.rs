@@ -1,6 +1,7 @@
 //! The command `locox-agent`.
 
 mod admin;
+mod answer;
 mod args;
 mod host;
 mod html;
@@ -9,21 +10,16 @@ mod query;
 mod release;
 mod run;
 mod status;
+mod summary;
 mod times;
 mod verify;
 mod view;
 
 use crate::config::Config;
+use answer::Done;
 use args::{Args, Command};
 use clap::{CommandFactory, Parser};
-use std::fmt::Display;
-use std::io::{self, Write};
 use std::process::ExitCode;
-
-/// An error is one line.
-type Failure = Box<dyn std::error::Error>;
-/// Whether the answer is yes, or all is well.
-type Done = Result<bool, Failure>;
 
 /// Does what the arguments say: 0 is done, or yes; 1 is no; 2 is an error.
 pub fn main() -> ExitCode {
@@ -58,17 +54,4 @@ fn perform(args: &Args) -> Done {
         Command::ReleaseAll => release::release_all(&config),
         Command::Man => Ok(true),
     }
-}
-
-/// Writes a line. Whoever reads no further has what he wanted.
-fn say(text: impl Display) -> io::Result<()> {
-    match writeln!(io::stdout().lock(), "{text}") {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
-    }
-}
-
-/// An error of one line.
-fn failure(text: impl Display) -> Failure {
-    text.to_string().into()
 }

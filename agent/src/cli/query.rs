@@ -1,7 +1,8 @@
 //! Questions about one job.
 
+use super::answer::{Done, Failure, failure, say};
 use super::view::{View, key};
-use super::{Done, Failure, failure, host, say, times};
+use super::{host, times};
 use crate::agent::Storage;
 use crate::backend::JobSeen;
 use crate::config::Config;

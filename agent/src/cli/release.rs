@@ -1,6 +1,6 @@
 //! Gives all jobs back to the manager.
 
-use super::{Done, failure, say};
+use super::answer::{Done, failure, say};
 use crate::backend::{Act, Outcome};
 use crate::config::Config;
 use crate::managers;

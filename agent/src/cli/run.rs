@@ -1,7 +1,8 @@
 //! The loop.
 
+use super::answer::{Done, Failure, failure};
 use super::view::View;
-use super::{Done, Failure, failure, host, log, times};
+use super::{host, log, times};
 use crate::agent::{Agent, Storage};
 use crate::backend::Backend;
 use crate::config::Config;

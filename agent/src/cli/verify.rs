@@ -1,6 +1,6 @@
 //! What a history leads to.
 
-use super::{Done, Failure, failure, say};
+use super::answer::{Done, Failure, failure, say};
 use crate::config::Config;
 use crate::rows::Rows;
 use locox::coordinate::Durable;

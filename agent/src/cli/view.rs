@@ -1,6 +1,7 @@
 //! What an agent knows and would do now, seen from outside while it runs: a copy of its history, and a snapshot.
 
-use super::{Failure, host, times};
+use super::answer::{Failure, failure};
+use super::{host, times};
 use crate::agent::{Agent, Began, HISTORY, Storage};
 use crate::backend::{JobSeen, Snapshot};
 use crate::config::Config;
@@ -47,7 +48,7 @@ impl<'a> View<'a> {
         let named = governed.filter(|job| job.name == name || job.name.starts_with(&element));
         let jobs: Vec<_> = named.collect();
         match jobs.is_empty() {
-            true => Err(super::failure(format!(
+            true => Err(failure(format!(
                 "no job {name} waits or runs in what is governed; check its number, and `partitions`"
             ))),
             false => Ok(jobs),

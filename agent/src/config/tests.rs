@@ -1,6 +1,10 @@
 //! Configurations, good and bad.
 
 use super::*;
+use crate::condor::CondorConfig;
+use crate::simulated::World;
+use crate::slurm::SlurmConfig;
+use std::path::Path;
 
 const LEAST: &str = "manager = \"simulated\"\nfolder = \"history\"\n";
 const SECTION: &str = "[simulated]\nfile = \"c.json\"\n";

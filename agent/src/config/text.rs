@@ -1,6 +1,7 @@
 //! A configuration as it is written, and what of it is checked.
 
-use super::{Config, Fault, ManagerConfig, Mode, Ranking};
+use super::error::Fault;
+use super::kinds::{Config, ManagerConfig, Mode, Ranking};
 use crate::condor::CondorConfig;
 use crate::simulated::{Trouble, World};
 use crate::slurm::SlurmConfig;

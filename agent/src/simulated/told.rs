@@ -1,7 +1,7 @@
 //! What the simulated manager tells.
 
-use super::Simulated;
 use super::job::{Doing, Job};
+use super::{Simulated, Trouble};
 use crate::backend::{BackendError, JobSeen, NodeSeen, Snapshot, State};
 
 impl Simulated {
@@ -19,6 +19,10 @@ impl Simulated {
         let mut told = self.truth();
         if self.numbers.chance(trouble.clock) {
             told.now -= self.numbers.below(100);
+        }
+        if trouble != Trouble::NONE {
+            let nodes = told.nodes.len() as u64;
+            told.nodes.rotate_left(self.numbers.below(nodes) as usize);
         }
         if trouble.stale > 0 {
             self.told = Some(told.clone());

@@ -47,7 +47,7 @@ impl Default for World {
     }
 }
 
-/// How often in a thousand snapshots, or acts, something goes wrong.
+/// How often in a thousand snapshots, or acts, something goes wrong. If anything does, nodes are told in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Trouble {

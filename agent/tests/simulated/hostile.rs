@@ -3,9 +3,12 @@
 use crate::disk::Disk;
 use crate::run::{HOST, check_end, config, world};
 use crate::watched::Watched;
+use locox::manager::{Key, NodeId, Status};
 use locox_agent::agent::{Agent, Began, Storage};
+use locox_agent::backend::{Act, Snapshot, State};
 use locox_agent::config::{Config, Mode, Ranking};
-use locox_agent::cycle::CycleError;
+use locox_agent::cycle::{Cycle, CycleError};
+use locox_agent::names::Names;
 use locox_agent::simulated::{Simulated, Trouble};
 use std::thread;
 
@@ -30,19 +33,31 @@ fn life(
     cycles: &mut u64,
     seed: u64,
     saw: &mut Saw,
+    known: &mut Names,
 ) {
     let mut storage = Storage::default();
     let opened = Agent::open(&mut storage, config, "agent".into(), disk.clone());
     let Ok((mut agent, began)) = opened else {
         saw.failures += 1;
+        // It may have begun anew all the same.
+        *known = Names::default();
         return disk.fail_after(None);
     };
-    saw.lost += u64::from(matches!(began, Began::Lost(_)));
+    match began {
+        Began::Recovered(_) => assert_eq!(numbers_of(known, agent.names()), *known),
+        Began::Lost(_) => saw.lost += 1,
+        Began::New => {}
+    }
+    known.clone_from(agent.names());
     let dies_at = *cycles + seed % 13;
     while *cycles < WILD {
         *cycles += 1;
         match agent.cycle(watched, HOST) {
-            Ok(cycle) => saw.starts += cycle.outcomes.len() as u64,
+            Ok(cycle) => {
+                saw.starts += cycle.outcomes.len() as u64;
+                check_gates(&agent, &watched.told, &cycle);
+                known.clone_from(agent.names());
+            }
             Err(CycleError::Store(_) | CycleError::Names(_)) => {
                 saw.failures += 1;
                 if seed.is_multiple_of(2) {
@@ -63,6 +78,29 @@ fn life(
     }
 }
 
+/// The first of these names, as many as others are.
+fn numbers_of(others: &Names, names: &Names) -> Names {
+    let first: Vec<String> =
+        (0..others.len() as u32).map(|node| names.name(NodeId(node))).collect();
+    let first = first.iter().map(String::as_str);
+    Names::default().with(first, u32::MAX).unwrap_or_default()
+}
+
+/// Where the agent has the last word, it closes each open gate of a job that it has not decided to start.
+fn check_gates(agent: &Agent<'_, Disk>, told: &Snapshot, cycle: &Cycle) {
+    if agent.config().mode == Mode::Advisory {
+        return;
+    }
+    for job in told.jobs.iter().filter(|job| job.governed) {
+        let open = matches!(job.state, State::Waits { gated: false, .. });
+        let known = agent.manager().job(Key { id: job.id, born: job.born });
+        let starts = known.is_some_and(|known| known.status == Status::Starting);
+        let gate = Act::Gate { job: job.name.clone() };
+        let is_gated = cycle.planned.iter().any(|planned| planned.act == gate);
+        assert_eq!(is_gated, open && !starts, "{job:?}");
+    }
+}
+
 /// A run of this seed.
 fn run(seed: u64, mode: Mode) -> Saw {
     let world = world(seed, mode == Mode::Authoritative, Trouble::HOSTILE);
@@ -72,7 +110,7 @@ fn run(seed: u64, mode: Mode) -> Saw {
         mode == Mode::Authoritative && ranking == Ranking::Users && seed.is_multiple_of(2);
     let mut watched = Watched::new(Simulated::new(world.clone()));
     let (disk, mut saw, mut cycles) = (Disk::default(), Saw::default(), 0);
-    let mut numbers = seed;
+    let (mut numbers, mut known) = (seed, Names::default());
     while cycles < WILD {
         numbers =
             numbers.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -86,7 +124,7 @@ fn run(seed: u64, mode: Mode) -> Saw {
             _ => {}
         }
         disk.fail_after((!number.is_multiple_of(3)).then_some(1 + number / 3 % 40));
-        life(&mut watched, &disk, &config, &mut cycles, number, &mut saw);
+        life(&mut watched, &disk, &config, &mut cycles, number, &mut saw, &mut known);
     }
     watched.manager.calm();
     disk.fail_after(None);

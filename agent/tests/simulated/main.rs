@@ -2,6 +2,7 @@
 //! model; with all that goes wrong nothing is started twice, held for ever, or lost.
 
 mod advisory;
+mod aside;
 mod disk;
 mod hostile;
 mod model;

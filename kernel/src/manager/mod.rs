@@ -42,6 +42,7 @@ mod queries;
 mod storage;
 mod tables;
 mod users;
+mod view;
 
 pub use command::Command;
 pub use config::{Config, Ranking};
@@ -49,5 +50,5 @@ pub use coordinator::{LATEST, Manager};
 pub use effect::{Effect, Promise, StopReason};
 pub use error::{Error, Misuse, Refusal};
 pub use key::{Key, NodeId, NodeRange, UserId};
-pub use queries::{Job, Node, Reason, Status, User};
 pub use storage::{Arrays, Columns, JobRow, NodeRow, UserRow, index_len, words};
+pub use view::{Job, Node, Reason, Status, User};

@@ -12,7 +12,7 @@ const USERS: u64 = 1_000;
 
 fn random(state: &mut u64, below: u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-    (*state >> 33) * below >> 31
+    ((*state >> 33) * below) >> 31
 }
 
 struct World<'a> {

@@ -11,18 +11,18 @@ const ENDLESS: u64 = 1 << 61;
 
 /// A job.
 #[derive(Clone, Debug)]
-pub struct Job {
-    pub key: Key,
+pub(super) struct Job {
+    pub(super) key: Key,
     /// The place of its user.
     user: usize,
     wants: u32,
     limit: u64,
     priority: u32,
     held: bool,
-    pub state: Status,
-    pub since: u64,
-    pub attempt: u32,
-    pub nodes: Vec<u32>,
+    pub(super) state: Status,
+    pub(super) since: u64,
+    pub(super) attempt: u32,
+    pub(super) nodes: Vec<u32>,
     /// Until when it is taken to have its nodes.
     end: u64,
     yields_to: u32,
@@ -36,15 +36,15 @@ pub struct Model {
     config: Config,
     rows: usize,
     now: u64,
-    pub jobs: Vec<Job>,
+    pub(super) jobs: Vec<Job>,
     /// By place: the number of a user, if there is one.
     users: Vec<Option<u32>>,
     /// Places that users have left.
     left: Vec<usize>,
     fair: TimedUpDown<Vec<TimedRow>>,
-    pub out: Vec<bool>,
+    pub(super) out: Vec<bool>,
     due: Vec<Key>,
-    pub promise: Option<Promise>,
+    pub(super) promise: Option<Promise>,
     promise_due: bool,
 }
 
@@ -75,7 +75,7 @@ impl Model {
     }
 
     /// Who has a node.
-    pub fn owner(&self, node: u32) -> Option<usize> {
+    pub(super) fn owner(&self, node: u32) -> Option<usize> {
         self.jobs.iter().position(|job| job.nodes.contains(&node))
     }
 
@@ -97,7 +97,7 @@ impl Model {
     }
 
     /// The jobs in line.
-    pub fn line(&self) -> Vec<usize> {
+    pub(super) fn line(&self) -> Vec<usize> {
         let mut line: Vec<usize> =
             (0..self.jobs.len()).filter(|&job| self.jobs[job].state == Status::Waiting).collect();
         line.sort_by_key(|&job| {

@@ -20,7 +20,7 @@ pub enum Step {
 }
 
 /// A mixture in which a machine fills up and jobs wait.
-pub const EVEN: Weights = Weights::new([10, 3, 3, 3, 2, 2, 5, 2, 2, 1, 1, 10, 1, 6, 4, 1]);
+pub const EVEN: Weights = Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 1]);
 
 /// Weights of the kinds of steps.
 pub type Weights = crate::Weights<16>;

@@ -22,5 +22,5 @@ fn in_long_histories_as_well() {
         (started, stopped) = (started + told.0, stopped + told.1);
     }
     // The histories met what they are there for.
-    assert!(started > 2000 && stopped > 50, "{started} starts, {stopped} stops");
+    assert!(started > 1000 && stopped > 100, "{started} starts, {stopped} stops");
 }
