@@ -18,7 +18,7 @@ use locox_models::stats::Estimate;
 use locox_models::workload::meshes::{Meshes, Service, Sides};
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{
-    Block, Cell, Claim, Gallery, Judged, Picture, Published, Series, Statement, Table,
+    Block, Cell, Claim, Gallery, Judged, Picture, Published, Series, Statement, Status, Table,
 };
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -191,7 +191,10 @@ fn claims(curves: &[Vec<Curve>; 2], limits: &Limits) -> Vec<Claim> {
     let mut claims = vec![];
     for (cube, service, name) in as_stated {
         let of = as_published(&limits[cube][service], [&UTILISATION, &KNEE, &TWICE], WHY[service]);
-        claims.extend(of.map(|claim| claim.variant(name)));
+        // The source names the first of these settings alone.
+        let is_stated = (cube, service) == (1, 1);
+        let by = |claim: Claim| if is_stated { claim } else { claim.by(Status::Derived) };
+        claims.extend(of.map(|claim| by(claim).variant(name)));
     }
     let (cube, service, _) = chosen;
     let statements = [&UTILISATION_CHOSEN, &KNEE_CHOSEN, &TWICE_CHOSEN];

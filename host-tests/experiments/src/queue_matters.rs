@@ -116,6 +116,12 @@ fn run(lab: &Lab) -> Findings {
                 format!("{}, the first tenth not counted", counted(jobs as u64)),
             ),
             Fact::new("replications", replications),
+            Fact::new("machine", "a 7-cube"),
+            Fact::new(
+                "sizes of jobs",
+                recipes(1).iter().map(|it| &it.name[..]).collect::<Vec<_>>().join("; "),
+            ),
+            Fact::new("strategies", StrategyKind::ALL.map(StrategyKind::name).join(", ")),
             Fact::new("jobs that always wait", WAITING),
             Fact::new("service times", "exponential"),
         ],
@@ -247,6 +253,12 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
         claims.extend([
             every(before_placement(scan, QUEUE_FAR_MORE))
                 .on(&FAR_MORE_IMPACT, "What Scan gains less twice what complete recognition gains.")
+                .variant(scan.to_string()),
+            every(before_placement(scan, 1.0))
+                .on(
+                    &QUEUE_BEFORE_PLACEMENT,
+                    "What Scan gains less what complete recognition gains.",
+                )
                 .variant(scan.to_string()),
             every(placement(scan, Expected::alike(QUEUE_NEGLIGIBLE)))
                 .on(&NEGLIGIBLE, "")

@@ -66,6 +66,8 @@ pub(crate) const PJS_MET: f64 = 30.0;
 /// "At this point" of the rise, and "shortly after" that of the fall: so many jobs of high priority at
 /// least, and at most.
 pub(crate) const PJS_AROUND_MET: (f64, f64) = (20.0, 50.0);
+/// The axes of Fig. 6 (c), (f) and (i) end at so many jobs of low priority.
+pub(crate) const PJS_DRAWN: f64 = 100.0;
 /// "No significant difference", "approximately the same", and curves that have met, in per cent: half
 /// of what the source calls slight.
 pub(crate) const PJS_ALIKE: f64 = 5.0;
@@ -84,6 +86,8 @@ pub(crate) const PJS_TIMES_AS_LONG: f64 = 4.0;
 pub(crate) const PJS_TURN: u32 = 8;
 /// Ours: "small" and "high" rates: up to, and from.
 pub(crate) const PJS_FEW_ARRIVE: u32 = 2;
+/// Ours: a "low effective arrival rate" is up to so many jobs of high priority a quantum.
+pub(crate) const PJS_FEW_OF_HIGH_ARRIVE: u32 = 1;
 pub(crate) const PJS_MANY_ARRIVE: u32 = 16;
 /// "Frequent": so often at least a job loses its place.
 pub(crate) const PJS_FREQUENTLY: u32 = 2;

@@ -303,8 +303,8 @@ fn no_end(banks: &[Bank]) -> Claim {
         &says::NO_END,
         format!(
             "The lowest and the highest seen, looked at after each interval, as shares of the range \
-             below and above zero: {}. What follows where the printed table's are at an end are the \
-             shares above.",
+             below and above zero: {}. What follows where the printed table's are at an end are its \
+             shares in locox/updown-forever/equal-shares.",
             told(banks, range)
         ),
     )

@@ -175,7 +175,14 @@ fn claims(family: &Family, by_job: &[Studied], by_side: &[Studied]) -> Vec<Claim
         claims = claims::of_section_4_2(by_job);
         for (reading, studied) in readings {
             let found = claims::saturated_of_section_4_2(studied).into_iter();
-            claims.extend(found.map(|claim| claim.variant(reading)));
+            let variant = |claim: Claim| match &claim.variant[..] {
+                "" => claim.variant(reading),
+                of => {
+                    let both = format!("{of}, {reading}");
+                    claim.variant(both)
+                }
+            };
+            claims.extend(found.map(variant));
         }
     }
     let workloads = format!("small sides in [1,{}]", family.small);

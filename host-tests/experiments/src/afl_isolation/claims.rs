@@ -81,7 +81,7 @@ fn theorem(judged: &[Shaped]) -> Claim {
     by_shape(judged, |it| it.isolated).on(
         &THEOREM_1,
         format!(
-            "Shape by shape: no channel lies on the routes of two of them. The most leftovers are {}, of \
+            "Shape by shape: no channel lies on the routes of two of them. The most leftovers are {}, as of \
              {}.",
             most.leftovers,
             in_words(most.shape)

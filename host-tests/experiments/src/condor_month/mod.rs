@@ -11,7 +11,7 @@ use locox::station::{Config, Trigger};
 use locox::time::Duration;
 use locox_models::stats::Estimate;
 use locox_models::workstation::{
-    Costs, Habit, Lengths, Outcome, Policy, Pool, Station, User, Week,
+    Costs, Habit, Lengths, Outcome, Point, Policy, Pool, Station, User, Week,
 };
 use locox_report::judge::{self, Expected, Unit};
 use locox_report::report::{
@@ -152,10 +152,20 @@ fn used(outcome: &Outcome) -> f64 {
     hours(all.remote + all.local)
 }
 
-/// The share of time in which more of the heavy user's jobs wait than the slides say.
-fn time_above(outcome: &Outcome) -> f64 {
-    let above = outcome.points.iter().filter(|point| point.waiting[0] > QUEUE);
+/// The share of time in which more of the heavy user's jobs are in the queue than the slides say.
+fn time_above(outcome: &Outcome, queued: fn(&Point) -> f64) -> f64 {
+    let above = outcome.points.iter().filter(|point| queued(point) > QUEUE);
     100.0 * above.count() as f64 / outcome.points.len() as f64
+}
+
+/// Of the heavy user's jobs those that wait.
+fn waiting(point: &Point) -> f64 {
+    point.waiting[0]
+}
+
+/// And those that run on processors of others.
+fn waiting_or_running(point: &Point) -> f64 {
+    point.waiting[0] + point.held[0]
 }
 
 impl Month {
@@ -182,7 +192,9 @@ impl Month {
     fn claims(&self) -> Vec<Claim> {
         let mut claims = vec![self.available(), self.local(), self.used(), self.leverage_claim()];
         claims.extend(self.light_did_not_wait());
-        claims.extend([self.light_is_served(), self.queue()]);
+        claims.push(self.light_is_served());
+        claims.push(self.queue(waiting, "jobs that wait"));
+        claims.push(self.queue(waiting_or_running, "jobs that wait or run"));
         claims
     }
 
@@ -239,7 +251,7 @@ impl Month {
             let ratios = self.batches.iter().map(figure).collect();
             let expected = Expected::Inside(f64::NEG_INFINITY, CONDOR_VERY_SMALL);
             let case = judge::Case::new(name, ratios, expected);
-            let judged = judge::every(&[case], Unit("of waiting by service", 2));
+            let judged = judge::every(&[case], Unit("of waiting by service", 2)).of_levels();
             judged.on(&says::DID_NOT_WAIT, "").variant(name)
         })
     }
@@ -268,21 +280,25 @@ impl Month {
         )
     }
 
-    fn queue(&self) -> Claim {
+    fn queue(&self, queued: fn(&Point) -> f64, reading: &str) -> Claim {
         let full = super::pools::estimate(&self.always, |outcome| 100.0 * outcome.utilisation());
-        let half = super::pools::estimate(&self.always, time_above);
-        let shares = self.batches.iter().map(time_above).collect();
+        let half = super::pools::estimate(&self.always, |outcome| time_above(outcome, queued));
+        let shares = self.batches.iter().map(|outcome| time_above(outcome, queued)).collect();
         let expected = Expected::Inside(CONDOR_KEPT, f64::INFINITY);
         let case = judge::Case::new("time with more than 30", shares, expected);
-        judge::every(&[case], Unit("% of the month", 1)).on(
-            &says::KEEPS_QUEUE,
-            format!(
-                "With the month's demand in eight batches. If more than 30 always wait, as they do \
-                 for {half:.0} % of the time with 60 permanent jobs, {full:.0} % of what is available \
-                 is used, and not the 38 % of the slides: as long as a job waits, no available \
-                 station is spare. The two figures of the slides can only be of different times."
-            ),
-        )
+        let judged = judge::every(&[case], Unit("% of the month", 1)).of_levels();
+        judged
+            .on(
+                &says::KEEPS_QUEUE,
+                format!(
+                    "With the month's demand in eight batches. If more than 30 always wait, as they do \
+                     for {half:.0} % of the time with 60 permanent jobs, {full:.0} % of what is \
+                     available is used, and not the 38 % of the slides: as long as a job waits, no \
+                     available station is spare. The two figures of the slides can only be of \
+                     different times."
+                ),
+            )
+            .variant(reading)
     }
 
     /// What a command took on the machine of the time is not known.

@@ -5,6 +5,7 @@ use super::runs::{App, Layout, Machine, Os, Point, Run, points};
 use crate::thresholds::NOW_EQUAL;
 use crate::{Findings, Lab};
 use locox_models::stats::Estimate;
+use locox_models::timeshare::calibration::WORK;
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{
     Axis, Block, Cell, Claim, Fact, Gallery, Judged, Plot, Point as Mark, Series, Shape, Table,
@@ -143,7 +144,12 @@ pub(super) fn run(
     results.push(Block::Table(table("Turnaround times", &found)));
     Findings {
         parameters: vec![
-            Fact::new("programs and kernels", "calibrated to the printed times alone: now-alone"),
+            Fact::new(
+                "programs and kernels",
+                format!(
+                    "fitted to the printed times alone, {WORK} s of work on one host: now-alone"
+                ),
+            ),
             Fact::new("replications", replications),
         ],
         claims: claims(&found),

@@ -21,6 +21,8 @@ const POINTS: Unit = Unit("percentage points", 2);
 pub(super) enum Shape {
     /// Of each pair the first lies above the second at every setting.
     Above(Vec<(Fit, Fit)>),
+    /// The same, and of the last two the first lies above the second at the last setting.
+    AboveAndAtLast(Vec<(Fit, Fit)>, (Fit, Fit)),
     /// By more than so much.
     FarAbove(Vec<(Fit, Fit)>, f64),
     /// Of each pair the first does not lie above the second, but for what counts as no difference.
@@ -95,6 +97,10 @@ impl Published {
         };
         match &self.shape {
             Shape::Above(of) | Shape::Mixed(of) => pairs(of, Expected::MORE),
+            &Shape::AboveAndAtLast(ref of, (a, b)) => {
+                let last = reader.pair(a, b, measure, Expected::MORE).pop();
+                pairs(of, Expected::MORE).into_iter().chain(last).collect()
+            }
             Shape::FarAbove(of, by) => pairs(of, Expected::Inside(*by, f64::INFINITY)),
             Shape::NotAbove(of) => pairs(of, Expected::Inside(f64::NEG_INFINITY, self.close)),
             &Shape::Alike(a, b) => reader.pair(a, b, measure, Expected::alike(self.close)),
@@ -144,6 +150,13 @@ pub(super) fn over(above: Fit, below: &[Fit]) -> Vec<(Fit, Fit)> {
 /// PE_W above all others.
 pub(super) fn pe_w_highest(statement: &'static Statement) -> Published {
     Published::accepts(statement, Shape::Above(over(Fit::PeWorst, &others(&[Fit::PeWorst]))))
+}
+
+/// PE_W above all others, and above Du_B in the end.
+pub(super) fn pe_w_highest_in_the_end(statement: &'static Statement) -> Published {
+    let above = over(Fit::PeWorst, &others(&[Fit::PeWorst, Fit::DurationBest]));
+    let last = (Fit::PeWorst, Fit::DurationBest);
+    Published::accepts(statement, Shape::AboveAndAtLast(above, last))
 }
 
 /// FF below all others.

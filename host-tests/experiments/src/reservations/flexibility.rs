@@ -41,7 +41,7 @@ pub(super) fn published() -> Vec<Published> {
     let steady = vec![PeWorst, DurationBest, PeDurationBest];
     let others = vec![First, PeBest, DurationWorst, PeDurationWorst];
     vec![
-        claims::pe_w_highest(&li::FIG6_PE_W_HIGHEST),
+        claims::pe_w_highest_in_the_end(&li::FIG6_PE_W_HIGHEST),
         claims::easily(&li::FIG6_EASILY),
         Published::accepts(&li::FIG6_LEAVES_DU_B, Shape::Widen(PeWorst, DurationBest)),
         Published::accepts(&li::FIG6_LINEAR, Shape::Straight(steady)),

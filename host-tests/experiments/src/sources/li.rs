@@ -22,8 +22,9 @@ pub(crate) static FIG2_FALLS: Statement = Statement {
 const THREE_GROUPS: &str = "there are three groups of algorithm with almost identical behavior: PE_W and Du_B, PEDu_B \
                             and PEDu_W, and PE_B and Du_W";
 
-const ALMOST_IDENTICAL: &str =
-    "Almost identical: closer than a point of acceptance, ours, at each UMed that is judged.";
+const ALMOST_IDENTICAL: &str = "Almost identical: closer than a point of acceptance, ours, at each UMed that is \
+                                judged. It hangs on how long a rectangle lasts that nothing follows, which the source \
+                                does not say: where no reading is named, to the end of time.";
 
 pub(crate) static FIG2_PE_W_DU_B_ALIKE: Statement = Statement {
     id: "li-et-al/fig2/pe-w-du-b-alike",
@@ -88,8 +89,9 @@ pub(crate) static FIG2_BEST: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: "the PE_W algorithm and the Du_B algorithm in the first group perform much better than \
             FF and clearly become the best strategies for all UMed values",
-    says: "PE_W and Du_B each accept more than each of the other five",
-    reading: "",
+    says: "PE_W and Du_B each accept more than each of the other five, at every UMed",
+    reading: "It hangs on how long a rectangle lasts that nothing follows, which the source does not say; here to the \
+              end of time, by which PEDu_W, one of the five, mostly chooses as PE_W does.",
     status: Status::Literal,
 };
 
@@ -123,7 +125,7 @@ pub(crate) static FIG2_DU_DIFFER: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: QUITE_DIFFERENT,
     says: "The acceptance of Du_B and Du_W is quite different",
-    reading: "As for PE_B and PE_W.",
+    reading: "Quite different: farther apart than a point, ours, at every UMed.",
     status: Status::Literal,
 };
 
@@ -195,7 +197,7 @@ pub(crate) static FIG3_PE_B_DU_W_ALIKE: Statement = Statement {
     place: "section 6.2.1, Fig. 3",
     quote: SIMILAR_AGAIN,
     says: "The slowdowns of PE_B and Du_W are similar",
-    reading: "As for PE_W and Du_B.",
+    reading: "Similar: closer than 0.1 of slowdown, ours, at every UMed.",
     status: Status::Literal,
 };
 
@@ -295,8 +297,9 @@ pub(crate) static FIG6_PE_W_HIGHEST: Statement = Statement {
     source: &LI,
     place: "section 6.2.3, Fig. 6",
     quote: "PE_W become the best algorithm again with the highest acceptance rate",
-    says: "PE_W has the highest acceptance rate at every flexibility",
-    reading: "",
+    says: "PE_W has the highest acceptance rate at every flexibility, and beside Du_B at {5,5}",
+    reading: "Of Du_B the source goes on that PE_W presents better performance than it as the flexibility increases: \
+              beside it the most flexible requests alone are judged.",
     status: Status::Literal,
 };
 
@@ -316,7 +319,8 @@ pub(crate) static FIG6_EASILY: Statement = Statement {
     place: "section 6.2.3, Fig. 6",
     quote: "defeats other strategies easily throughout the range of values",
     says: "PE_W accepts easily more than each policy but Du_B, at every flexibility",
-    reading: "Easily: by more than a point, ours. Du_B is spoken of just before.",
+    reading: "Easily: by more than a point, ours. Du_B is not among the others here: the same sentence says of it that \
+              PE_W presents better performance than it as the flexibility increases.",
     status: Status::Literal,
 };
 

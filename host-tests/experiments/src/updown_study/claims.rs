@@ -69,7 +69,8 @@ impl Study {
         claims.extend(rivals.map(|policy| self.suffer(policy)));
         claims.push(self.favor_heavy());
         claims.extend(self.ratios_rise());
-        claims.extend([self.heavy_throughput(), self.as_good(), self.heavy_steady()]);
+        claims.extend([self.heavy_throughput(), self.as_good()]);
+        claims.extend([self.heavy_does_not_fall(), self.heavy_is_never_without()]);
         claims
     }
 
@@ -224,23 +225,43 @@ impl Study {
         )
     }
 
-    fn heavy_steady(&self) -> Claim {
+    /// That it has no fewer processors as it asks for more.
+    fn heavy_does_not_fall(&self) -> Claim {
         let [up_down, ..] = Policy::STUDY;
-        let (few, many) = self.ends(up_down);
         let held = |outcome: &Outcome| heavy(outcome).remote / outcome.span;
-        let waits = estimate(&many.outcomes, |outcome| 100.0 * heavy(outcome).wait / outcome.span);
         let expected = Expected::Inside(-UPDOWN_STEADY, f64::INFINITY);
         let cases = self.steps(up_down, "processors held", &held, expected);
-        judge::every(&cases, PER_CENT).on(
-            &says::HEAVY_STEADY,
+        let told = Policy::STUDY.map(|policy| {
+            let (few, many) = self.ends(policy);
+            let [from, to] = [few, many].map(|run| estimate(&run.outcomes, held));
             format!(
-                "The heavy user runs on {:.2} processors of others with {} jobs and on {:.2} with \
-                 {}; with these it is without any for {waits:.1} % of the time.",
-                estimate(&few.outcomes, held),
-                few.heavy,
-                estimate(&many.outcomes, held),
-                many.heavy
-            ),
-        )
+                "{from:.2} processors of others with {} jobs and {to:.2} with {} under {policy}",
+                few.heavy, many.heavy
+            )
+        });
+        judge::every(&cases, PER_CENT)
+            .on(&says::HEAVY_STEADY, format!("The heavy user has {}.", told.join(", ")))
+            .variant("it does not fall")
+    }
+
+    /// That it has one at any time.
+    fn heavy_is_never_without(&self) -> Claim {
+        let [up_down, ..] = Policy::STUDY;
+        let without = |outcome: &Outcome| 100.0 * heavy(outcome).wait / outcome.span;
+        let (_, many) = self.ends(up_down);
+        let times = many.outcomes.iter().map(without).collect();
+        let expected = Expected::Inside(f64::NEG_INFINITY, UPDOWN_STEADY);
+        let case = Case::new(format!("with {} jobs", many.heavy), times, expected);
+        let told = Policy::STUDY.map(|policy| {
+            let run = self.ends(policy).1;
+            format!("{:.1} % under {policy}", estimate(&run.outcomes, without))
+        });
+        judge::every(&[case], Unit("% of the time", 1))
+            .of_levels()
+            .on(
+                &says::HEAVY_STEADY,
+                format!("With {} jobs it is without any for {}.", many.heavy, told.join(", ")),
+            )
+            .variant("it is never without")
     }
 }
