@@ -68,15 +68,15 @@ pub(crate) const PJS_MET: f64 = 30.0;
 pub(crate) const PJS_AROUND_MET: (f64, f64) = (20.0, 50.0);
 /// The axes of Fig. 6 (c), (f) and (i) end at so many jobs of low priority.
 pub(crate) const PJS_DRAWN: f64 = 100.0;
-/// "No significant difference", "approximately the same", and curves that have met, in per cent: half
-/// of what the source calls slight.
+/// "No significant difference", and curves that have met, in per cent: half of what the source calls
+/// slight.
 pub(crate) const PJS_ALIKE: f64 = 5.0;
 /// "Comparable", in per cent, where "marginally inferior" stands beside it: a fifth of what the source
 /// calls slight.
 pub(crate) const PJS_COMPARABLE: f64 = 2.0;
 /// "Marginally", "slight", "somewhat less than 10 %", in per cent.
 pub(crate) const PJS_SLIGHT: f64 = 10.0;
-/// "Approximately the same amount", in per cent of it.
+/// "Approximately the same" amount, and penalty, in per cent of it.
 pub(crate) const PJS_SAME_AMOUNT: f64 = 25.0;
 /// Ours: "slightly over 100 seconds" is up to a quarter more.
 pub(crate) const PJS_CONTAINED: (f64, f64) = (100.0, 125.0);

@@ -224,6 +224,10 @@ fn claims(all: &[At]) -> Vec<Claim> {
             all.iter().map(move |at| Case::new(name(at), at.part(jobs), below))
         })
         .collect();
+    let on_clusters =
+        few.iter().map(|case| format!("{}: {:.2}", case.name, Estimate::of(&case.differences)));
+    let on_clusters = on_clusters.collect::<Vec<_>>().join("; ");
+    let on_clusters = format!("Per cent of the jobs on clusters: {on_clusters}.");
     let told = all.iter().map(|at| format!("{}: {:.1}", at.name(), Estimate::of(&at.schedules())));
     let told = told.collect::<Vec<_>>().join(", ");
     let told = format!("Schedules by the share of jobs for clusters: {told}.");
@@ -234,7 +238,7 @@ fn claims(all: &[At]) -> Vec<Claim> {
             .on(&TWO_TO_THREE_TIMES, told.clone())
             .variant("weighed by the jobs"),
         judge::every(&shares, PER_CENT).on(&SHARE_HARDLY_MATTERS, told),
-        judge::every(&few, PER_CENT).of_levels().on(&FEW_UNDER_HEAVY_LOAD, ""),
+        judge::every(&few, PER_CENT).of_levels().on(&FEW_UNDER_HEAVY_LOAD, on_clusters),
     ]
 }
 

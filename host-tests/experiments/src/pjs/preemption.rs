@@ -332,7 +332,7 @@ fn falls(two: &[&At]) -> [Case; 3] {
 
 /// Fig. 9 (a), and the summary.
 fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
-    let [typical, _, sold] = over;
+    let [typical, heavy_use, sold] = over;
     let slight = Expected::Inside(0.0, PJS_SLIGHT);
     let overall = |of: fn(&At) -> &[f64], by: fn(&At) -> &[f64], expected| {
         over.each_ref()
@@ -348,15 +348,13 @@ fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         let cases = overall(|at| &at.alone[HIGH], |at| &at.means[HIGH], less);
         judge::every(&cases, PER_CENT)
     };
-    let turns: Vec<Case> = typical
-        .all
-        .iter()
-        .zip(&sold.all)
+    let turns: Vec<Case> = [heavy_use, sold]
+        .into_iter()
+        .flat_map(|other| typical.all.iter().zip(&other.all))
         .filter(|(at, _)| at.rate != PJS_TURN)
-        .map(|(typical, sold)| {
+        .map(|(typical, other)| {
             let better = if typical.rate < PJS_TURN { Expected::LESS } else { Expected::MORE };
-            let name = format!("{} a quantum", typical.rate);
-            Case::new(name, minus(&sold.mean, &typical.mean), better)
+            Case::new(other.name(), minus(&other.mean, &typical.mean), better)
         })
         .collect();
     let most = typical.all.iter().filter(|at| at.few_arrive() || at.many_arrive());

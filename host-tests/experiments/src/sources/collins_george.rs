@@ -129,8 +129,8 @@ pub(crate) static SJS_OVER_OLB: Statement = Statement {
     quote: "the sequential job scheduling algorithm has excellent performance when compared to OLB and other RMS \
             scheduling algorithms detailed in the literature",
     says: "SJS takes less job time in all than OLB, wherever they differ",
-    reading: "How excellent is not judged. OLB alone: the type of machine that best assignment goes by is not described. Of free machines OLB takes \
-              the first of the site, where the fast ones come first.",
+    reading: "How excellent is not judged. OLB alone: the type of machine that best assignment goes by is not \
+              described. Of free machines OLB takes the first of the site, where the fast ones come first.",
     status: Status::Literal,
 };
 
@@ -154,8 +154,10 @@ pub(crate) static RARITY: Statement = Statement {
     place: "section 5.3, Fig. 6 (a), (d), (g)",
     quote: "The extent to which it can do so is directly related to the rarity of high-priority jobs",
     says: "The smaller the share of jobs of high priority, the larger the part of their time that PJS saves",
-    reading: "Over all numbers of jobs together. As they are mapped before the others, the share acts through their number \
-              alone: where as many have high priority as much is saved, whatever the share.",
+    reading: "Over all numbers of jobs together. As they are mapped before the others, the share acts through \
+              their number alone: where as many have high priority as much is saved, whatever the share. Of as \
+              many jobs in all a smaller share mostly saves more, but not at every number: from 30 of high \
+              priority on what is saved rises again.",
     status: Status::Literal,
 };
 
@@ -425,8 +427,10 @@ pub(crate) static TURN_AT_8: Statement = Statement {
     quote: "For low arrival rates, the priority distributions that make more heavy use of the higher priorities do \
             better in the aggregate whereas the trend reverses after passing a mean arrival rate of 8 jobs per time \
             quantum",
-    says: "Below 8 jobs a quantum jobs take less time in the mean at 50/25/25 than at 10/10/80, and above 8 more",
-    reading: "Of the distributions with more of the higher priorities 50/25/25 alone is judged, and not 25/25/50.",
+    says: "Below 8 jobs a quantum jobs take less time in the mean at 25/25/50 and at 50/25/25 than at 10/10/80, \
+           and above 8 more",
+    reading: "Each of the two beside 10/10/80, as the source names them where it explains the turn; at 8 itself \
+              nothing is judged.",
     status: Status::Literal,
 };
 
