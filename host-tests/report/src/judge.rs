@@ -17,6 +17,8 @@
 //!   it does not if all are clear in the same way.
 //! - That something is so generally is judged of the mean over the cases; how they are by themselves
 //!   is told.
+//! - A claim of the highest, the best or the lowest ([`superlative`]) has a case for each setting, not for
+//!   each rival: one rival that is clearly ahead refutes it there.
 //! - Where chance has no part, such as in counts over all shapes, cases are just counted.
 //! - No case is left out. One in which both sides come out the same in every replication is neither
 //!   clear nor reversed where 0 parts the claim from its contrary, so that no claim of "more" in every
@@ -115,11 +117,33 @@ enum Clear {
 
 /// The verdict on a claim of every case.
 pub fn every(cases: &[Case], unit: Unit) -> Judged {
-    let found = probabilities(cases);
+    every_of(cases, &probabilities(cases), unit)
+}
+
+/// The verdict on a claim of the highest, the best or the lowest: a case is a comparison with each rival.
+/// It is clear if all of these are, and reversed if one of them is. What is told of it is the rival that
+/// speaks most against it.
+pub fn superlative(cases: &[Vec<Case>], unit: Unit) -> Judged {
+    let (nearest, found): (Vec<Case>, Vec<_>) = cases.iter().filter_map(|it| nearest(it)).unzip();
+    every_of(&nearest, &found, unit)
+}
+
+/// The comparison that speaks most against its case, and how likely the comparisons are, at most, if the
+/// claim is false of the case; and if it is true.
+fn nearest(rivals: &[Case]) -> Option<(Case, (f64, f64))> {
+    let found = probabilities(rivals);
+    let both = rivals.iter().zip(&found);
+    let (nearest, &(false_claim, _)) = both.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0))?;
+    // Of so many comparisons the one that looks most reversed is no surprise.
+    let least = found.iter().map(|&(_, true_claim)| true_claim).fold(1.0, f64::min);
+    Some((nearest.clone(), (false_claim, (least * rivals.len() as f64).min(1.0))))
+}
+
+fn every_of(cases: &[Case], found: &[(f64, f64)], unit: Unit) -> Judged {
     let each_alone = found.iter().all(|&(false_claim, _)| 2.0 * false_claim <= LEVEL);
     let clear = match each_alone {
         true => vec![Clear::Claimed; found.len()],
-        false => holm(&found),
+        false => holm(found),
     };
     let count = |of: Clear| clear.iter().filter(|&&clear| clear == of).count();
     let (claimed, contrary) = (count(Clear::Claimed), count(Clear::Contrary));
@@ -391,6 +415,20 @@ mod tests {
         let cases = [Some(true), None, Some(true), None, None].map(|so| (String::new(), so));
         let found = exactly_where_apart(cases);
         assert_eq!((found.verdict, found.of, found.same), (Verdict::Holds, 2, 3));
+    }
+
+    #[test]
+    fn the_highest_is_behind_no_rival() {
+        let setting = |means: &[f64]| cases(means, Expected::MORE);
+        let of = |settings: &[Vec<Case>]| superlative(settings, UNIT);
+        assert_eq!(of(&[setting(&[5.0, 6.0]), setting(&[7.0])]).verdict, Verdict::Holds);
+        let beaten = of(&[setting(&[5.0, 6.0, 7.0, -4.0])]);
+        assert_eq!((beaten.verdict, beaten.of, beaten.refuted()), (Verdict::DoesNotHold, 1, 1));
+        assert!(beaten.told().contains("Reversed: 3 (-4.0 ± 0.7 points)."), "{}", beaten.told());
+        assert_eq!(of(&[setting(&[5.0, 6.0, 0.1])]).verdict, Verdict::Undecided);
+        let in_part = of(&[setting(&[5.0, 6.0]), setting(&[5.0, 0.1])]);
+        assert_eq!((in_part.verdict, in_part.holding), (Verdict::HoldsInPart, 1));
+        assert_eq!(of(&[]).verdict, Verdict::Undecided);
     }
 
     #[test]

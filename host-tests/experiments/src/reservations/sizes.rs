@@ -66,7 +66,7 @@ pub(super) fn published() -> Vec<Published> {
             &li::FIG2_TWO_DO_NOT,
             Shape::NotAbove(vec![(PeBest, First), (DurationWorst, First)]),
         ),
-        accepts(&li::FIG2_BEST, Shape::Above(best)),
+        accepts(&li::FIG2_BEST, Shape::Best(best)),
         claims::much_better(&li::FIG2_MUCH_BETTER),
         accepts(&li::FIG2_PE_DIFFER, Shape::Apart(PeBest, PeWorst)),
         accepts(&li::FIG2_DU_DIFFER, Shape::Apart(DurationBest, DurationWorst)),
