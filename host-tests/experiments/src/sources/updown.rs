@@ -102,8 +102,10 @@ pub(crate) static SEVEN_MINUTES: Statement = Statement {
             state changes to AV",
     says: "After a single stroke approximately seven minutes pass until a station is available \
            again",
-    reading: "Approximately: 6 to 8. The redraw of the windows is so long that the load falls \
-              below the threshold after two minutes, and after three, as the text says.",
+    reading: "Approximately: 6 to 8. The redraw of the windows is so long that the load falls below the \
+              threshold after two minutes, and after three, as the text says. 3,000 strokes of an owner who \
+              touches a key once in three hours, two redraws and no pool: the row's other parameters are those \
+              of the month.",
     status: Status::Literal,
 };
 
@@ -233,9 +235,9 @@ pub(crate) static CHANGE_SIDES: Statement = Statement {
             considered light users",
     says: "A light user who gets as many jobs as a heavy one is considered heavy, and light again \
            when they are done",
-    reading: "Considered heavy or light: its mean index, on the last day before the jobs are done \
-              and on the last day of the run, is closer to that of the heavy user or to that of \
-              the other light ones.",
+    reading: "Considered heavy or light: its mean index, on the last day before the jobs are done and on the \
+              last day of the run, is closer to that of the heavy user or to that of the other light ones. Ten \
+              runs of 19.9 days, ours, with Condor's functions: on day 10 that user gets 220 jobs.",
     status: Status::Literal,
 };
 
@@ -246,7 +248,8 @@ pub(crate) static WALK_RISES: Statement = Statement {
     quote: "If two allocations are given, the index rises twice as fast",
     says: "The index of the worked example rises by f for one processor, by 2f for two, and by f \
            again when one of the jobs completes",
-    reading: "The kernel's own table, moved step by step.",
+    reading: "The kernel's own table, moved step by step. The row's parameters are those of the two users' \
+              example.",
     status: Status::ByConstruction,
 };
 
@@ -257,7 +260,8 @@ pub(crate) static WALK_FALLS: Statement = Statement {
     quote: "When the second job completes and there are no allocations or jobs waiting, the index \
             decreases to zero by the function h",
     says: "The index of the worked example falls by h to zero when the second job has completed",
-    reading: "The kernel's own table, moved step by step.",
+    reading: "The kernel's own table, moved step by step. The row's parameters are those of the two users' \
+              example.",
     status: Status::ByConstruction,
 };
 
@@ -266,10 +270,10 @@ pub(crate) static FUNCTIONS_HARDLY: Statement = Statement {
     source: &MUTKA_LIVNY,
     place: "section 5.1",
     quote: "",
-    says: "With a bank of 6 it hardly matters to light users which of the kernel's four sets f, \
-           g, h and l are",
-    reading: "The functions do not stand in our scan. Hardly: a light user's wait ratio changes \
-              by less than 5 %.",
+    says: "With a bank of 6 it hardly matters to light users whether f, g, h and l are Condor's, constant, \
+           linear or saturating",
+    reading: "The functions do not stand in our scan. Hardly: a light user's wait ratio changes by less than 5 \
+              %. Each set is compared with Condor's.",
     status: Status::Ours,
 };
 
@@ -279,8 +283,9 @@ pub(crate) static FUNCTIONS_IF_SCARCE: Statement = Statement {
     place: "section 5.1",
     quote: "",
     says: "With a bank of 1 it matters to light users what f, g, h and l are",
-    reading: "The functions do not stand in our scan. Matters: with l a tenth, and with f twice, \
-              a light user's wait ratio is higher than with constant functions.",
+    reading: "The functions do not stand in our scan. Matters: with l a tenth, and with f twice, a light user's \
+              wait ratio is higher than with constant functions. However little higher: with constant functions \
+              they have next to nothing.",
     status: Status::Ours,
 };
 
@@ -325,7 +330,9 @@ pub(crate) static HEAVY_HIGH: Statement = Statement {
     quote: "Workstation that has a heavy user, SI is very high (low priority)",
     says: "The index of the heavy user's station is higher than those of the medium and the light \
            users'",
-    reading: "Mean indices over the run, under each of the kernel's four sets of functions.",
+    reading: "Mean indices over the run, under each of the kernel's four sets of functions. How high is not \
+              judged: the index rises for as long as the run lasts. Differences are in per cent of the heavy \
+              user's index, as each set has a scale of its own.",
     status: Status::Literal,
 };
 
@@ -336,7 +343,9 @@ pub(crate) static LIGHT_LOW: Statement = Statement {
     quote: "Workstation that has a light user, SI is very low (high priority)",
     says: "The index of a light user's station is lower than those of the medium and the heavy \
            user's",
-    reading: "Mean indices over the run, under each of the kernel's four sets of functions.",
+    reading: "Mean indices over the run, under each of the kernel's four sets of functions. How low is not \
+              judged: beside the others' it is near zero. Differences are in per cent of the heavy user's index, \
+              as each set has a scale of its own.",
     status: Status::Literal,
 };
 
@@ -347,7 +356,8 @@ pub(crate) static SI_INCREASES: Statement = Statement {
     quote: "Light users that increase their loads (of background jobs) will have their SI \
             increase (low priority)",
     says: "The index of a light user who gets as many jobs as a heavy one increases",
-    reading: "From the day before these jobs to the last day before they are done.",
+    reading: "From the day before these jobs to the last day before they are done. Ten runs of 19.9 days, ours, \
+              with Condor's functions: on day 10 that user gets 220 jobs.",
     status: Status::Literal,
 };
 
@@ -357,7 +367,8 @@ pub(crate) static SI_DECREASES: Statement = Statement {
     place: "slide 11",
     quote: "Heavy users that decrease their loads will have their SI decrease (high priority)",
     says: "The index of that user decreases when these jobs are done",
-    reading: "From the last day before they are done to the last day of the run.",
+    reading: "From the last day before they are done to the last day of the run. Ten runs of 19.9 days, ours, \
+              with Condor's functions: on day 10 that user gets 220 jobs.",
     status: Status::Literal,
 };
 
@@ -367,9 +378,10 @@ pub(crate) static STABILISE: Statement = Statement {
     place: "slide 12",
     quote: "h and l stabilize the SI when workstations do not want remote cycles",
     says: "h and l keep the index of a station that wants nothing close to zero",
-    reading: "Closer than in the same pool without h and l: the mean index of light users, who \
-              want nothing while their own stations are available.",
-    status: Status::Literal,
+    reading: "Closer than in the same pool without h and l: the mean index of light users, who want nothing \
+              while their own stations are available. h and l move an index towards zero and never past it, and \
+              nothing else differs, so that the contrary can hardly come out.",
+    status: Status::ByConstruction,
 };
 
 pub(crate) static WALK_WAITS: Statement = Statement {
@@ -378,7 +390,8 @@ pub(crate) static WALK_WAITS: Statement = Statement {
     place: "slide 13",
     quote: "When a job arrives and there is no allocation given -> SI decreases g(SI)",
     says: "The index of the worked example falls by g when a job arrives and waits",
-    reading: "The kernel's own table, moved step by step.",
+    reading: "The kernel's own table, moved step by step. The row's parameters are those of the two users' \
+              example.",
     status: Status::ByConstruction,
 };
 
@@ -388,7 +401,8 @@ pub(crate) static WALK_STAYS: Statement = Statement {
     place: "slide 13",
     quote: "Once stations SI reaches zero it will stay there until it asks for a node",
     says: "At zero the index of the worked example stays until the station asks for a node",
-    reading: "The kernel's own table, moved step by step. When the station asks it falls by g.",
+    reading: "The kernel's own table, moved step by step. When the station asks it falls by g. The row's \
+              parameters are those of the two users' example.",
     status: Status::ByConstruction,
 };
 
@@ -399,10 +413,11 @@ pub(crate) static DID_NOT_WAIT: Statement = Statement {
     quote: "Light user did not wait. Wait ratio is very small.",
     says: "Light users did not wait: their jobs' waiting time divided by service time is very \
            small",
-    reading: "Very small: below 0.1, ours. The slide defines: \"Amount of time that a job waits / its \
-              service time\", and does not say how jobs are put together. A mean over jobs counts \
-              those of a few minutes, which wait for a poll and a transfer as all do, as much as long \
-              ones; all waiting divided by all service time does not.",
+    reading: "Very small: below 0.1, ours. The slide defines: \"Amount of time that a job waits / its service \
+              time\", and does not say how jobs are put together. A mean over jobs counts those of a few \
+              minutes, which wait for a poll and a transfer as all do, as much as long ones; all waiting divided \
+              by all service time does not. How the jobs of the month come, those of the heavy user in eight \
+              batches, is in no source, and the answer hangs on it.",
     status: Status::Derived,
 };
 
@@ -414,7 +429,9 @@ pub(crate) static SERVES_LIGHT: Statement = Statement {
             user.",
     says: "Up-Down makes light users' wait ratio smaller than Round-Robin and Random do, which do \
            not preempt",
-    reading: "The same month's owners and jobs under each.",
+    reading: "The same month's owners and jobs under each. A mean over jobs, or all waiting divided by all \
+              service time: a judgement on each. How the jobs come, those of the heavy user in eight batches, is \
+              in no source, and the answer hangs on it.",
     status: Status::Derived,
 };
 
@@ -461,8 +478,9 @@ pub(crate) static USED: Statement = Statement {
     place: "slide 22",
     quote: "4771 machine hours were utilized by Condor",
     says: "4,771 hours, almost 200 machine days, were used by Condor in the month",
-    reading: "The users' jobs add up to it; that they are done within the month is found. The \
-              same: at most 5 % apart, as much as a month of other owners differs.",
+    reading: "The users' jobs add up to it; that they are done within the month is found. The same: at most 5 % \
+              apart, as much as a month of other owners differs. How the jobs come, those of the heavy user in \
+              eight batches, is ours.",
     status: Status::Calibration,
 };
 
@@ -472,10 +490,11 @@ pub(crate) static COORDINATOR: Statement = Statement {
     place: "slide 24",
     quote: "coordinator consumes less than 1 of stations capacity",
     says: "The coordinator consumes less than 1 % of a station's capacity",
-    reading: "An update and a round of the kernel's table of 23 stations, once in two minutes; \
-              messages are not counted. Counted, not timed: a look at a station's index is taken \
-              for a hundred instructions, and a station for a machine of 100,000 instructions a \
-              second. The slide's sign of per cent is lost in the text.",
+    reading: "Counted, not timed, of what the kernel does for 23 stations in the two minutes from a poll to the \
+              next: a question and an answer for each station, and a message for each decision, at 10,000 \
+              instructions a message, and looks at stations' indices in an update and a round, at a hundred; \
+              both ours. On a station of 2 million instructions a second, as Table 1 of Mutka and Livny gives \
+              for a MicroVAX II. The slide's sign of per cent is lost in the text.",
     status: Status::Derived,
 };
 
@@ -486,10 +505,12 @@ pub(crate) static LEVERAGE: Statement = Statement {
     quote: "Average of leverage is 1300",
     says: "The average leverage is 1300: a minute of local capacity buys 22 hours of remote \
            capacity",
-    reading: "With placements and checkpoints alone; what a shadow process takes is not said. The \
-              same: at most 20 % apart, as moves depend on when jobs come and how long owners \
-              stay, of which the slides tell little.",
-    status: Status::Literal,
+    reading: "What a shadow process at home takes for its job's calls belongs to what the slide defines, and is \
+              not in it: a judgement without the shadow process, by placements and checkpoints alone, and one \
+              with 0.1 % of a processor for it, ours. Of jobs whose lengths and batches are in no source. The \
+              same: at most 20 % apart, as moves depend on when jobs come and how long owners stay, of which the \
+              slides tell little.",
+    status: Status::Derived,
 };
 
 // Questions of our own: a year of users who always want more than there is.
