@@ -124,14 +124,10 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
     let fuller = [EASY, CONSERVATIVE].map(|place| estimates::fuller(by_model, place, FCFS));
     let (sp2, others): (Vec<&Log>, Vec<&Log>) = logs.iter().partition(|log| log.name == KTH);
     let better: Vec<Case> = sp2.iter().map(|log| log.case(EASY, CONSERVATIVE)).collect();
-    let on_sp2 = sp2.first().map_or(vec![], |log| log.added().1);
     let elsewhere: Vec<(String, Vec<f64>)> =
         others.iter().map(|log| log.added()).chain(estimates::added(by_model)).collect();
-    let depends = elsewhere.iter().map(|(name, added)| {
-        let name = format!("{name} beside {KTH}");
-        Case::new(name, minus(added, &on_sp2), Expected::apart(BACKFILL_SIMILAR))
-    });
-    let depends: Vec<Case> = depends.collect();
+    let everywhere = [sp2.iter().map(|log| log.added()).collect(), elsewhere.clone()].concat();
+    let depends = pairs(&everywhere);
     let similar = elsewhere.into_iter();
     let similar: Vec<Case> = similar
         .map(|(name, added)| Case::new(name, added, Expected::alike(BACKFILL_SIMILAR)))
@@ -149,8 +145,16 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
     );
     let added = format!("{evidence} Added in per cent: {}.", estimates::told(&similar));
     let beside = format!(
-        "{added} Two workloads have no jobs in common, so values of the one are set beside any of the other, in \
-         their order and as many as the shorter has: their differences scatter as those of independent samples do."
+        "{added} {} Beside each other two workloads have as many values as the one with fewer: those of the other \
+         are put together in groups.",
+        sp2.iter()
+            .map(|log| log.added())
+            .map(|(name, added)| in_words(
+                "On the SP2's log",
+                &[Case::new(name, added, Expected::alike(BACKFILL_SIMILAR))]
+            ))
+            .collect::<Vec<_>>()
+            .join(" ")
     );
     vec![
         judge::every(&holes, OF_FCFS).on(&FRAGMENTATION, less).variant("slowdown"),
@@ -161,6 +165,25 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
             .on(&FRAGMENTATION, more)
             .variant("utilisation, jobs of the model"),
     ]
+}
+
+/// What is added in each workload less what is in each other one.
+fn pairs(added: &[(String, Vec<f64>)]) -> Vec<Case> {
+    let behind = |(at, (other, theirs)): (usize, &(String, Vec<f64>))| {
+        let case = |(name, its): &(String, Vec<f64>)| {
+            let count = its.len().min(theirs.len());
+            let by = minus(&grouped(its, count), &grouped(theirs, count));
+            Case::new(format!("{name} beside {other}"), by, Expected::apart(BACKFILL_SIMILAR))
+        };
+        added[at + 1..].iter().map(case).collect::<Vec<_>>()
+    };
+    added.iter().enumerate().flat_map(behind).collect()
+}
+
+/// Means of so many groups of neighbours.
+fn grouped(values: &[f64], groups: usize) -> Vec<f64> {
+    let size = values.len() / groups.max(1);
+    values.chunks_exact(size.max(1)).take(groups).map(mean).collect()
 }
 
 fn in_words(what: &str, cases: &[Case]) -> String {

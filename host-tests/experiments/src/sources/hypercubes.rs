@@ -8,9 +8,13 @@ pub(crate) static FAR_MORE_IMPACT: Statement = Statement {
     source: &KRUEGER,
     place: "abstract",
     quote: "job scheduling has far more impact on performance than does processor allocation",
-    says: "Scan gains more utilisation over first come, first served than complete recognition over the buddy system",
-    reading: "Performance is utilisation at saturation; \"far more\" is more than twice as much, ours.",
-    status: Status::Literal,
+    says: "Scan gains more than twice as much utilisation over first come, first served as complete recognition \
+           does over the buddy system",
+    reading: "Performance is utilisation at saturation; \"far more\" is more than twice as much, ours. The \
+              abstract names neither sizes, service times nor rates: those of the runs are ours. It does not \
+              give the rules of the discipline either: ours are a reconstruction from memory of the literature, \
+              so that it is these that are judged.",
+    status: Status::Derived,
 };
 
 pub(crate) static NEGLIGIBLE: Statement = Statement {
@@ -20,8 +24,11 @@ pub(crate) static NEGLIGIBLE: Statement = Statement {
     quote: "when Scan disciplines are used, the abilities of sophisticated processor allocation strategies to further \
             improve performance are limited to negligible levels",
     says: "Under Scan complete recognition gains next to nothing over the buddy system",
-    reading: "Performance is utilisation at saturation; negligible is at most one percentage point, ours.",
-    status: Status::Literal,
+    reading: "Performance is utilisation at saturation; negligible is at most one percentage point, ours. The \
+              abstract names neither sizes, service times nor rates: those of the runs are ours. It does not \
+              give the rules of the discipline either: ours are a reconstruction from memory of the literature, \
+              so that it is these that are judged.",
+    status: Status::Derived,
 };
 
 pub(crate) static LITTLE_DIFFERENCE: Statement = Statement {
@@ -31,8 +38,9 @@ pub(crate) static LITTLE_DIFFERENCE: Statement = Statement {
     quote: "all the hypercube allocation policies with the FCFS scheduling show little performance difference",
     says: "Behind first come, first served complete recognition gains little over the buddy system",
     reading: "Performance is utilisation at saturation; little is at most five percentage points, ours. Of the \
-              policies these two recognise the most subcubes and the fewest.",
-    status: Status::Literal,
+              policies these two recognise the most subcubes and the fewest. The abstract names neither sizes, \
+              service times nor rates: those of the runs are ours.",
+    status: Status::Derived,
 };
 
 pub(crate) static LAZY_OVER_FCFS: Statement = Statement {
@@ -42,8 +50,11 @@ pub(crate) static LAZY_OVER_FCFS: Statement = Statement {
     quote: "the hypercube performance is dramatically enhanced by using the lazy scheme as compared to the FCFS \
             scheduling",
     says: "Lazy scheduling uses clearly more of the machine than first come, first served",
-    reading: "Performance is utilisation at saturation; a dramatic gain is one of ten percentage points, ours.",
-    status: Status::Literal,
+    reading: "Performance is utilisation at saturation; a dramatic gain is one of ten percentage points, ours. \
+              The abstract names neither sizes, service times nor rates: those of the runs are ours. It does not \
+              give the rules of the discipline either: ours are a reconstruction from memory of the literature, \
+              so that it is these that are judged.",
+    status: Status::Derived,
 };
 
 pub(crate) static LAZY_OVER_SCAN: Statement = Statement {
@@ -52,8 +63,10 @@ pub(crate) static LAZY_OVER_SCAN: Statement = Statement {
     place: "abstract",
     quote: "the lazy scheme performs better than scan under a wide range of workloads",
     says: "Lazy scheduling uses more of the machine than Scan",
-    reading: "Performance is utilisation at saturation.",
-    status: Status::Literal,
+    reading: "Performance is utilisation at saturation. The abstract names neither sizes, service times nor \
+              rates: those of the runs are ours. It does not give the rules of the disciplines either: ours are \
+              a reconstruction from memory of the literature, so that it is these that are judged.",
+    status: Status::Derived,
 };
 
 const SIZES_LEFT_OPEN: &str = "Under the buddy system: what a window of 16 gains there over first come, first served, \
