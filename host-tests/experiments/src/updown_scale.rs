@@ -318,7 +318,7 @@ fn claim(counted: &[Counted]) -> Claim {
         told.collect::<Vec<_>>().join(", "),
         above.unwrap_or_default()
     );
-    judge::every(&cases, Unit("% of a station", 3)).on(&says::COORDINATOR, evidence)
+    judge::every(&cases, Unit("% of a station", 3)).of_levels().on(&says::COORDINATOR, evidence)
 }
 
 fn table(counted: &[Counted]) -> Table {

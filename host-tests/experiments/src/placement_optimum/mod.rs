@@ -210,6 +210,7 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
     let step = outcomes.iter().map(|it| case(it, StrategyKind::Buddy, StrategyKind::GrayCode));
     vec![
         judge::every(&near.collect::<Vec<_>>(), PER_CENT)
+            .of_levels()
             .on(&NEAR_OPTIMUM, format!("Lost, per cent: {}.", lost(StrategyKind::Complete))),
         judge::every(&better.collect::<Vec<_>>(), PER_CENT).on(
             &COMPLETE_BEST,
