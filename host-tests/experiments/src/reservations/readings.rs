@@ -4,7 +4,6 @@
 use super::agreement::Agreement;
 use super::claims::{self, Published};
 use super::grid::{ACCEPTANCE, DEFAULT, Grid, Measure, Plan, SLOWDOWN, Source};
-use super::sizes;
 use crate::Lab;
 use crate::sources::li;
 use locox::reserve::Fit;
@@ -46,9 +45,9 @@ pub(super) fn measure(lab: &Lab, jobs: usize, replications: usize) -> [Reading; 
 }
 
 /// What hangs on the reading, judged under each that is not the kernel's: that is judged at all
-/// settings, of which this is one.
-pub(super) fn claims(readings: &[Reading; 3]) -> Vec<Claim> {
-    let figures = sizes::published().into_iter();
+/// settings, of which this is one. `of_figures` are the statements on figures 2 and 3.
+pub(super) fn claims(readings: &[Reading; 3], of_figures: Vec<Published>) -> Vec<Claim> {
+    let figures = of_figures.into_iter();
     let figures = figures.filter(|one| !WHATEVER_THE_READING.contains(&one.statement));
     let published: Vec<Published> =
         figures.chain([claims::pe_w_highest(&li::PE_W_HIGHEST)]).collect();

@@ -102,7 +102,7 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
     let mut findings = study().run(lab)?;
     let Extent { jobs, replications, .. } = Extent::of(lab);
     let readings = readings::measure(lab, jobs, replications);
-    findings.claims.extend(readings::claims(&readings));
+    findings.claims.extend(readings::claims(&readings, published()));
     findings.results.extend(readings::blocks(&readings, &agreement::count(lab, jobs)));
     Ok(findings)
 }
