@@ -6,6 +6,7 @@ mod env;
 mod error;
 mod fair;
 mod file;
+mod interrupt;
 mod mapping;
 mod number;
 mod outcome;

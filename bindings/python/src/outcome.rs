@@ -113,7 +113,7 @@ impl Outcome {
     fn jobs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         let put = |name: &str, value: fn(&JobRecord) -> i64| {
-            let column: Vec<i64> = self.all.jobs.iter().map(value).collect();
+            let column: Vec<i64> = py.detach(|| self.all.jobs.iter().map(value).collect());
             columns.set_item(name, PyArray1::from_vec(py, column))
         };
         put("id", |job| signed(job.id))?;
@@ -143,8 +143,8 @@ impl Outcome {
     /// The jobs as a table in Batsim's columns, as ``locox replay`` writes it, compressed if the path ends in
     /// ``.gz`` or
     /// ``.xz``.
-    fn write_csv(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| file::write(&path, |out| self.write_table(out)))
+    fn write_csv(&self, py: Python<'_>, #[pyo3(from_py_with = argument::path)] path: PathBuf) -> PyResult<()> {
+        file::write(py, &path, |out| self.write_table(out))
     }
 
     /// The jobs as a ``pandas.DataFrame`` in Batsim's columns.

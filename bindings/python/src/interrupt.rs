@@ -1,0 +1,196 @@
+//! Interrupts in long calls, which do not hold the interpreter.
+
+use pyo3::prelude::*;
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Between two looks at signals.
+pub(crate) const PAUSE: Duration = Duration::from_millis(50);
+
+/// Looks at signals now and then, and ends the work when one raises an exception.
+///
+/// - Clones share `raised`.
+#[derive(Clone)]
+pub(crate) struct Watch {
+    looked: Instant,
+    raised: Arc<Mutex<Option<PyErr>>>,
+}
+
+/// Does work without the interpreter; it asks the watch, and what it returns after a break does not matter.
+///
+/// # Errors
+///
+/// What a signal's handler, or whoever else was asked, has raised.
+pub(crate) fn watched<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&mut Watch) -> T + Send,
+) -> PyResult<T> {
+    let mut watch = Watch { looked: Instant::now(), raised: Arc::default() };
+    let done = py.detach(|| work(&mut watch));
+    let raised = watch.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+    raised.map_or(Ok(done), Err)
+}
+
+impl Watch {
+    /// Whether to go on. Costs a look at the clock, and now and then one at the signals.
+    pub(crate) fn look(&mut self) -> ControlFlow<()> {
+        if self.looked.elapsed() < PAUSE {
+            return ControlFlow::Continue(());
+        }
+        self.ask(|_| Ok(()))
+    }
+
+    /// Whether a pause is over.
+    pub(crate) fn is_due(&self) -> bool {
+        self.looked.elapsed() >= PAUSE
+    }
+
+    /// Whether to go on: looks at the signals now, and asks somebody else.
+    pub(crate) fn ask(&mut self, other: impl FnOnce(Python<'_>) -> PyResult<()>) -> ControlFlow<()> {
+        let told = Python::attach(|py| py.check_signals().and_then(|()| other(py)));
+        self.looked = Instant::now();
+        let Err(raised) = told else { return ControlFlow::Continue(()) };
+        *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
+        ControlFlow::Break(())
+    }
+
+    fn look_in_between(&mut self) -> io::Result<()> {
+        match self.look() {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(io::Error::other("interrupted")),
+        }
+    }
+}
+
+/// Bytes on their way, between which the watch looks.
+pub(crate) struct Watched<T> {
+    pub(crate) it: T,
+    pub(crate) watch: Watch,
+    /// Until the next look.
+    left: usize,
+}
+
+/// Bytes between two looks at the clock: xz takes milliseconds for so many.
+const MANY: usize = 1 << 12;
+
+impl<T> Watched<T> {
+    pub(crate) fn new(it: T, watch: &Watch) -> Self {
+        Self { it, watch: watch.clone(), left: 0 }
+    }
+
+    fn pass(&mut self, bytes: usize) -> io::Result<()> {
+        if let Some(left) = self.left.checked_sub(bytes) {
+            self.left = left;
+            return Ok(());
+        }
+        self.left = MANY;
+        self.watch.look_in_between()
+    }
+}
+
+impl<T: Write> Write for Watched<T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Not more at once than between two looks.
+        let bytes = &bytes[..bytes.len().min(MANY)];
+        self.pass(bytes.len())?;
+        self.it.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.it.flush()
+    }
+}
+
+impl<T: Read> Read for Watched<T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.it.read(bytes)?;
+        self.pass(read)?;
+        Ok(read)
+    }
+}
+
+/// What may keep whoever reads or writes it waiting, as a pipe does: it is opened and asked without waiting,
+/// and the watch looks in between.
+#[cfg(unix)]
+pub(crate) mod patient {
+    use super::{PAUSE, Watch};
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::fs::OFlags;
+    use std::fs::{File, OpenOptions};
+    use std::io::{self, ErrorKind, Read, Write};
+    use std::os::unix::fs::OpenOptionsExt;
+    use std::path::Path;
+
+    pub(crate) struct Patient {
+        file: File,
+        watch: Watch,
+    }
+
+    /// For one who comes before a writer.
+    pub(crate) fn reader(path: &Path, watch: &Watch) -> io::Result<Patient> {
+        Ok(Patient { file: open(OpenOptions::new().read(true), path)?, watch: watch.clone() })
+    }
+
+    /// Waits for a reader.
+    pub(crate) fn writer(path: &Path, watch: &Watch) -> io::Result<Patient> {
+        let mut watch = watch.clone();
+        loop {
+            match open(OpenOptions::new().write(true), path) {
+                Err(fault) if fault.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {
+                    std::thread::sleep(PAUSE / 10);
+                    watch.look_in_between()?;
+                }
+                opened => return Ok(Patient { file: opened?, watch }),
+            }
+        }
+    }
+
+    fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+        options.custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)
+    }
+
+    impl Patient {
+        /// Tries until it need not wait any more.
+        fn wait<T>(
+            &mut self,
+            ready: PollFlags,
+            mut attempt: impl FnMut(&mut File) -> io::Result<T>,
+        ) -> io::Result<T> {
+            let pause = Timespec { tv_sec: 0, tv_nsec: PAUSE.subsec_nanos().into() };
+            loop {
+                let asked = poll(&mut [PollFd::new(&self.file, ready)], Some(&pause));
+                // A signal ends the wait, too.
+                let is_ready = asked.or_else(|fault| match fault {
+                    rustix::io::Errno::INTR => Ok(0),
+                    fault => Err(fault),
+                })?;
+                self.watch.look_in_between()?;
+                if is_ready == 0 {
+                    continue;
+                }
+                match attempt(&mut self.file) {
+                    Err(fault) if fault.kind() == ErrorKind::WouldBlock => {}
+                    done => return done,
+                }
+            }
+        }
+    }
+
+    impl Read for Patient {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            self.wait(PollFlags::IN, |file| file.read(bytes))
+        }
+    }
+
+    impl Write for Patient {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.wait(PollFlags::OUT, |file| file.write(bytes))
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+}
