@@ -4,8 +4,8 @@ use super::number::{count, items, list, shown, whole, wide};
 use locox::cube::{Dim, Node};
 use locox::reserve::Limits;
 use locox_models::swf::MOST_PROCESSORS;
-use pyo3::exceptions::PyTypeError;
 use pyo3::PyTypeInfo;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::path::PathBuf;
@@ -166,7 +166,7 @@ fn call(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 
 /// Those that need not be given.
 pub(crate) mod optional {
-    use super::{MOST, call, count, real, reals, text, texts, wide, whole};
+    use super::{MOST, call, count, real, reals, text, texts, whole, wide};
     use pyo3::prelude::*;
 
     macro_rules! optionals {

@@ -55,11 +55,8 @@ fn put(
 ///
 /// Those of the system.
 pub(crate) fn open(path: &Path, watch: &Watch) -> io::Result<Watched<Box<dyn Read + Send>>> {
-    let it = if is_special(path) {
-        special_to_read(path, watch)?
-    } else {
-        Box::new(File::open(path)?)
-    };
+    let it =
+        if is_special(path) { special_to_read(path, watch)? } else { Box::new(File::open(path)?) };
     Ok(Watched::new(it, watch))
 }
 

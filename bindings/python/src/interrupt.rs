@@ -48,7 +48,10 @@ impl Watch {
     }
 
     /// Whether to go on: looks at the signals now, and asks somebody else.
-    pub(crate) fn ask(&mut self, other: impl FnOnce(Python<'_>) -> PyResult<()>) -> ControlFlow<()> {
+    pub(crate) fn ask(
+        &mut self,
+        other: impl FnOnce(Python<'_>) -> PyResult<()>,
+    ) -> ControlFlow<()> {
         let told = Python::attach(|py| py.check_signals().and_then(|()| other(py)));
         self.looked = Instant::now();
         let Err(raised) = told else { return ControlFlow::Continue(()) };
@@ -138,7 +141,9 @@ pub(crate) mod patient {
         let mut watch = watch.clone();
         loop {
             match open(OpenOptions::new().write(true), path) {
-                Err(fault) if fault.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {
+                Err(fault)
+                    if fault.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) =>
+                {
                     std::thread::sleep(PAUSE / 10);
                     watch.look_in_between()?;
                 }

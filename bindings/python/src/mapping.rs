@@ -5,9 +5,9 @@ use super::error::{fault, misused, value};
 use super::interrupt::{PAUSE, watched};
 use super::number::{column, items, list};
 use locox::mapping::{
-    BadSite, Best, BestAssignment, Cluster, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs, Plan,
-    PlannedRun, Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, genes,
-    lower_bound,
+    BadSite, Best, BestAssignment, Cluster, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs,
+    Plan, PlannedRun, Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace,
+    genes, lower_bound,
 };
 use locox::time::{Duration, Instant};
 use numpy::PyArray1;
@@ -282,8 +282,8 @@ impl Table {
 }
 
 fn clusters_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
-    let all = items(given)?
-        .ok_or_else(|| PyTypeError::new_err("clusters must be lists of machines"))?;
+    let all =
+        items(given)?.ok_or_else(|| PyTypeError::new_err("clusters must be lists of machines"))?;
     all.enumerate().map(|(at, members)| list(&format!("clusters[{at}]"), &members?)).collect()
 }
 

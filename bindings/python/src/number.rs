@@ -5,7 +5,7 @@ use locox::bits::Word;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyIterator;
+use pyo3::types::{PyInt, PyIterator};
 use std::fmt::Display;
 
 /// A number that is unknown, in columns of whole numbers.
@@ -22,9 +22,9 @@ pub(crate) fn whole(
     (least, most): (u64, u64),
 ) -> PyResult<u64> {
     let found = u64::try_from(integer(name, given)?).ok();
-    found.filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-        value(format!("{name} is {}, and must be {least} to {most}", shown(given)))
-    })
+    found
+        .filter(|number| (least..=most).contains(number))
+        .ok_or_else(|| value(format!("{name} is {}, and must be {least} to {most}", shown(given))))
 }
 
 /// A number that the structure bounds which it is for: what is more than there is room for is as much as
@@ -111,7 +111,9 @@ pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyR
     match kind.as_str() {
         "i" => match array.cast::<PyArray1<i64>>() {
             Ok(whole) => Ok(whole.try_readonly()?.as_array().to_vec()),
-            Err(_) => Ok(as_type("int64")?.cast::<PyArray1<i64>>()?.try_readonly()?.as_array().to_vec()),
+            Err(_) => {
+                Ok(as_type("int64")?.cast::<PyArray1<i64>>()?.try_readonly()?.as_array().to_vec())
+            }
         },
         "u" => {
             let array = as_type("uint64")?;
@@ -207,7 +209,7 @@ impl Column<'_> {
 ///
 /// As those of [`column`] and of [`count`].
 pub(crate) fn list(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
-    if given.extract::<i128>().is_ok() {
+    if given.is_instance_of::<PyInt>() || given.extract::<i128>().is_ok() {
         return Ok(vec![count(name, given)?]);
     }
     let bad = |at, number| value(format!("{name}[{at}] is {number}, and must not be negative"));

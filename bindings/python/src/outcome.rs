@@ -143,7 +143,11 @@ impl Outcome {
     /// The jobs as a table in Batsim's columns, as ``locox replay`` writes it, compressed if the path ends in
     /// ``.gz`` or
     /// ``.xz``.
-    fn write_csv(&self, py: Python<'_>, #[pyo3(from_py_with = argument::path)] path: PathBuf) -> PyResult<()> {
+    fn write_csv(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::path)] path: PathBuf,
+    ) -> PyResult<()> {
         file::write(py, &path, |out| self.write_table(out))
     }
 

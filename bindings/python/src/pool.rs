@@ -75,7 +75,6 @@ fn mesh_pool(dims: Dim, strategy: StrategyKind, leftover: Leftover) -> Box<dyn N
     }
 }
 
-
 /// What is asked of a pool of subcubes; larger than any machine is the kernel's to refuse.
 fn dim_of(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Dim> {
     let dim = argument::dim(given)?;

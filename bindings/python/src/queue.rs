@@ -6,7 +6,9 @@ use super::number::words;
 use super::pool::next_id;
 use super::replay::queue_kind;
 use super::shared::Shared;
-use locox::dispatch::{self, Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket};
+use locox::dispatch::{
+    self, Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket,
+};
 use locox::reserve::{Limits, Placement, Profile};
 use locox::time::{Duration, Instant};
 use locox_models::replay::{OutageQueue, QueueKind};
@@ -217,7 +219,8 @@ impl Queue {
     /// :param requested: how long it may run; queues that plan need it.
     /// :param key: jobs of smaller keys stand before it, those of the same in the order of arrival.
     /// :param id: a number for it; if not given, they count from 1.
-    /// :raises Refused: ``full``, ``too-large``, ``faulty``, ``overflow``.
+    /// :raises Refused: ``full``, ``too-large``, ``faulty``.
+    /// :raises Misused: ``overflow`` if it would end beyond the end of time, which is 2^64 - 1.
     #[pyo3(signature = (now, processors, requested=None, *, key=0, id=None))]
     fn submit(
         &self,
@@ -395,7 +398,11 @@ impl Queue {
     }
 
     /// From when to when a job is to run, as ``(start, end)``, as far as that is planned; else None.
-    fn planned(&self, py: Python<'_>, #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>) -> PyResult<Option<(u64, u64)>> {
+    fn planned(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
+    ) -> PyResult<Option<(u64, u64)>> {
         let ticket = self.ticket(py, &job)?;
         let planned = self.it.get()?.line.get().planned(ticket);
         Ok(planned.map_err(|bad| misused(py, &bad))?.map(interval))
@@ -404,7 +411,11 @@ impl Queue {
     /// When a job will start and end if each takes the time that it requested and none overtakes, as ``(start,
     /// end)``; None if
     /// that is not known. Queues that plan know it.
-    fn estimate(&self, py: Python<'_>, #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>) -> PyResult<Option<(u64, u64)>> {
+    fn estimate(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
+    ) -> PyResult<Option<(u64, u64)>> {
         let ticket = self.ticket(py, &job)?;
         let state = self.it.get()?;
         let Line::Easy(queue) = &state.line else {

@@ -316,7 +316,8 @@ calendar! {
     ///     ``"PEDu_B"``,
     ///     ``"PEDu_W"``.
     /// :param choice: which of those free: ``"lowest"``, ``"contiguous"`` or ``"aligned-subcube"``.
-    /// :raises Refused: ``late``, ``too-large``, ``faulty``, ``full``, ``overflow``.
+    /// :raises Refused: ``late``, ``too-large``, ``faulty``, ``full``.
+    /// :raises Misused: ``overflow`` if it would end beyond the end of time, which is 2^64 - 1.
     #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF".into(), choice="lowest".into()), text_signature = "($self, pes, duration, *, ready=None, deadline=None, policy='FF', choice='lowest')")]
     fn reserve(
         &self,
@@ -421,7 +422,8 @@ calendar! {
     /// ``deadline``.
     ///
     /// :param policy: which start, as of a ``Timeline``.
-    /// :raises Refused: ``late``, ``too-large``, ``faulty``, ``full``, ``overflow``.
+    /// :raises Refused: ``late``, ``too-large``, ``faulty``, ``full``.
+    /// :raises Misused: ``overflow`` if it would end beyond the end of time, which is 2^64 - 1.
     #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF".into()), text_signature = "($self, pes, duration, *, ready=None, deadline=None, policy='FF')")]
     fn reserve(
         &self,

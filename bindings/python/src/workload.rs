@@ -204,7 +204,11 @@ impl Workload {
 
     /// As a trace in the Standard Workload Format, under the header that it was read with, compressed if the
     /// path ends in ``.gz`` or ``.xz``.
-    fn write_swf(&self, py: Python<'_>, #[pyo3(from_py_with = argument::path)] path: PathBuf) -> PyResult<()> {
+    fn write_swf(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::path)] path: PathBuf,
+    ) -> PyResult<()> {
         file::write(py, &path, |out| swf::write_under(&self.header, &self.all, out))
     }
 }

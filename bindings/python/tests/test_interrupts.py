@@ -91,13 +91,13 @@ def test_a_pipe_whose_writer_is_slow_ends_and_is_read_by_the_next(tmp_path):
     keeps = os.open(pipe, os.O_RDWR)
     with interrupted():
         locox.read_swf(pipe)
+    os.close(keeps)
     jobs = locox.lublin(5000, seed=3)
     path = tmp_path / "jobs.swf"
     jobs.write_swf(path)
 
     def write():
         with open(pipe, "wb") as out:
-            os.close(keeps)
             out.write(path.read_bytes())
 
     writer = threading.Thread(target=write)

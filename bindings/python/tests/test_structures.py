@@ -94,12 +94,24 @@ def test_a_pool_grants_and_takes_back():
 @pytest.mark.parametrize("large", [99, 2**32, 2**64, 10**50])
 def test_what_no_structure_has_room_for_is_for_the_structure_to_say(large):
     pool, timeline, queue = locox.Pool(4), locox.Timeline(4), locox.Queue(4)
-    assert refusal(lambda: pool.allocate(large)) == refusal(lambda: locox.MeshPool(4).allocate(large)) == "too-large"
+    assert refusal(lambda: pool.allocate(large)) == "too-large"
+    assert refusal(lambda: locox.MeshPool(4).fail(large), locox.Misused) == refusal(lambda: pool.state(large), locox.Misused)
     assert not pool.fits(large) and pool.lease_at(large) is None and large not in pool.allocate(1)
     assert refusal(lambda: pool.state(large), locox.Misused) == "no-such-node"
     assert refusal(lambda: timeline.fail(large), locox.Misused) == "no-such-pe"
     assert refusal(lambda: timeline.reserve(large, 1)) == refusal(lambda: queue.submit(0, large, 1)) == "too-large"
     assert refusal(lambda: locox.FairShare(2, 2).demand(large, wants=1), locox.Misused) == "no-such-station"
+
+
+def test_what_would_end_beyond_the_end_of_time_is_a_misuse():
+    last = 2**64 - 1
+    for calendar in (locox.Timeline(4), locox.Profile(4)):
+        assert refusal(lambda: calendar.reserve(1, last, ready=5), locox.Misused) == "overflow"
+        assert refusal(lambda: calendar.add(5, last, 1), locox.Misused) == "overflow"
+        assert len(calendar) == 0
+    for queue in (locox.Queue(4, "easy"), locox.Queue(4, "conservative")):
+        assert refusal(lambda: queue.submit(last, 1, last), locox.Misused) == "overflow"
+        assert len(queue) == 0
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,10 @@ impl Buffers {
 
 /// In memory of ours: numpy's own zeros let go of the interpreter, and a thread that is ended there, as the
 /// interpreter ends, takes the process with it.
-fn zeros<T: numpy::Element + Default, D: Dimension>(py: Python<'_>, shape: D) -> Bound<'_, PyArray<T, D>> {
+fn zeros<T: numpy::Element + Default, D: Dimension>(
+    py: Python<'_>,
+    shape: D,
+) -> Bound<'_, PyArray<T, D>> {
     PyArray::from_owned_array(py, Array::default(shape))
 }
 
