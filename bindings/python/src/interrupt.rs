@@ -47,16 +47,18 @@ impl Watch {
         self.looked.elapsed() >= PAUSE
     }
 
-    /// Whether to go on: looks at the signals now, and asks somebody else.
+    /// Whether to go on: looks at the signals now, and asks somebody else. Once it was not, it never is again.
     pub(crate) fn ask(
         &mut self,
         other: impl FnOnce(Python<'_>) -> PyResult<()>,
     ) -> ControlFlow<()> {
-        let told = Python::attach(|py| py.check_signals().and_then(|()| other(py)));
-        self.looked = Instant::now();
-        let Err(raised) = told else { return ControlFlow::Continue(()) };
-        *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
-        ControlFlow::Break(())
+        let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+        if raised.is_none() {
+            let told = Python::attach(|py| py.check_signals().and_then(|()| other(py)));
+            *raised = told.err();
+            self.looked = Instant::now();
+        }
+        if raised.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn look_in_between(&mut self) -> io::Result<()> {

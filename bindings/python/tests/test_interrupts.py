@@ -85,6 +85,15 @@ def test_a_pipe_without_a_writer_ends(tmp_path):
         locox.lublin(3).write_swf(pipe)
 
 
+def test_a_pipe_that_is_full_ends(many, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    keeps = os.open(pipe, os.O_RDWR)
+    with interrupted():
+        many.write_swf(pipe)
+    os.close(keeps)
+
+
 def test_a_pipe_whose_writer_is_slow_ends_and_is_read_by_the_next(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
