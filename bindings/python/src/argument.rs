@@ -166,7 +166,8 @@ fn call(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 
 /// Those that need not be given.
 pub(crate) mod optional {
-    use super::{MOST, call, count, real, reals, text, texts, whole, wide};
+    use crate::argument::{MOST, call, real, reals, text, texts};
+    use crate::number::{count, whole, wide};
     use pyo3::prelude::*;
 
     macro_rules! optionals {

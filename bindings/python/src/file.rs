@@ -67,12 +67,12 @@ fn is_special(path: &Path) -> bool {
 
 #[cfg(unix)]
 fn special_to_read(path: &Path, watch: &Watch) -> io::Result<Box<dyn Read + Send>> {
-    Ok(Box::new(super::interrupt::patient::reader(path, watch)?))
+    Ok(Box::new(super::pipe::reader(path, watch)?))
 }
 
 #[cfg(unix)]
 fn special_to_write(path: &Path, watch: &Watch) -> io::Result<Box<dyn Write>> {
-    Ok(Box::new(super::interrupt::patient::writer(path, watch)?))
+    Ok(Box::new(super::pipe::writer(path, watch)?))
 }
 
 #[cfg(not(unix))]

@@ -10,6 +10,8 @@ mod interrupt;
 mod mapping;
 mod number;
 mod outcome;
+#[cfg(unix)]
+mod pipe;
 mod pool;
 mod queue;
 mod replay;
