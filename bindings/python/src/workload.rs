@@ -189,15 +189,25 @@ impl Workload {
     }
 
     /// With the load multiplied: times between submissions are divided by the factor.
-    fn scaled(&self, #[pyo3(from_py_with = argument::factor)] factor: f64) -> PyResult<Self> {
-        let mut all = workload::Workload::clone(&self.all);
-        all.scale_load(factor).map_err(|bad| value(bad.to_string()))?;
-        self.with(all)
+    fn scaled(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::factor)] factor: f64,
+    ) -> PyResult<Self> {
+        let scaled = py.detach(|| {
+            let mut all = workload::Workload::clone(&self.all);
+            all.scale_load(factor).map(|()| all)
+        });
+        self.with(scaled.map_err(|bad| value(bad.to_string()))?)
     }
 
     /// Its first jobs.
-    fn first(&self, #[pyo3(from_py_with = argument::first)] jobs: usize) -> PyResult<Self> {
-        let mut all = workload::Workload::clone(&self.all);
+    fn first(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::first)] jobs: usize,
+    ) -> PyResult<Self> {
+        let mut all = py.detach(|| workload::Workload::clone(&self.all));
         all.jobs.truncate(jobs);
         self.with(all)
     }
@@ -221,7 +231,8 @@ pub(crate) fn _workload(
     told: (Vec<String>, u64, u64, Vec<String>),
 ) -> PyResult<Workload> {
     let made = py.get_type::<Workload>().call1(arguments)?;
-    let mut all = workload::Workload::clone(&made.cast::<Workload>()?.get().all);
+    let made = made.cast::<Workload>()?.get();
+    let mut all = py.detach(|| workload::Workload::clone(&made.all));
     let header;
     (all.notes, all.skipped, all.incomplete, header) = told;
     Workload::of(all, Arc::new(header))
