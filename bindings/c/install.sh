@@ -17,13 +17,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 built=${built:-$(cd ../.. && pwd)/target}/install
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' ../../Cargo.toml)
-# Sizes of structures are part of what programs are linked with, and may change: each minor version
-# before 1.0 has a name of its own, and each major version from then on.
+# Each minor version before 1.0 has a name of its own, and each major version from then on. Sizes of opaque
+# structures are part of what programs are compiled with: others give another name, whatever the version.
 IFS=. read -r major minor _ <<<"$version"
 abi=$major
 [ "$major" != 0 ] || abi=0.$minor
 library=liblocox_c.so.$version
-soname=liblocox_c.so.$abi
+sizes=$(grep '^#define LOCOX_[A-Z_]*_LENGTH ' include/locox_sizes.h | cksum)
+soname=liblocox_c.so.$abi-$(printf %08x "${sizes%% *}")
 private="-lpthread -ldl -lm"
 
 fresh() {

@@ -16,6 +16,7 @@ mod reproduce;
 mod reserve;
 mod results;
 mod stations;
+mod sweep;
 
 pub use compare::Compare;
 pub use elmer::{Elmer, ElmerSetup, LossSpec, PlacementKind, Placements};
@@ -34,6 +35,7 @@ pub use reproduce::Reproduce;
 pub use reserve::{PeChoice, Policies, Reserve, policy_name};
 pub use results::{Format, ResultFile, Results};
 pub use stations::{Owners, Ranking, Stations, StationsPool, Users};
+pub use sweep::Sweep;
 
 use clap::{Args, Parser, Subcommand};
 use numbers::Numeric;
@@ -61,6 +63,8 @@ pub enum Command {
     Replay(Replay),
     /// Compare strategies and queues on many draws of the same jobs, and say what can be told apart.
     Compare(Compare),
+    /// Have a resource manager run the parts of a comparison: writes the script to submit.
+    Sweep(Sweep),
     /// Run a pool of workstations whose idle processors serve their users' background jobs.
     Stations(Stations),
     /// Run published experiments again and judge their claims.

@@ -108,7 +108,7 @@ fn store(options: &Compare) -> Result<Store, Failure> {
 /// What is known of so many fits into a gigabyte.
 const MOST_RUNS: u64 = 500_000;
 
-fn design(options: &Compare) -> Result<Design, Failure> {
+pub(super) fn design(options: &Compare) -> Result<Design, Failure> {
     let subjects = options.sources.iter().map(|source| subject(options, source));
     let subjects: Vec<Subject> = subjects.collect::<Result<_, _>>()?;
     let subjects = told_apart(subjects)?;

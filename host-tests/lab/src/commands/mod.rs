@@ -16,6 +16,7 @@ mod replay_stream;
 mod reproduce;
 mod reserve;
 mod stations;
+mod sweep;
 
 use crate::cli::{Cli, Command};
 use locox_report::failure::Failure;
@@ -34,6 +35,7 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
         None => main_job::run(&cli.main_job, command_line),
         Some(Command::Replay(options)) => replay::run(&options, command_line),
         Some(Command::Compare(options)) => compare::run(&options, command_line),
+        Some(Command::Sweep(options)) => sweep::run(&options),
         Some(Command::Stations(options)) => stations::run(&options, command_line),
         Some(Command::Reproduce(options)) => reproduce::run(&options, command_line),
         Some(Command::Reserve(options)) => reserve::run(&options, command_line),

@@ -72,8 +72,7 @@ impl Design {
     ///
     /// The first source's fault, or that of the store.
     pub fn run(&self, store: &Store, shard: Shard, progress: &Progress) -> Result<(), Failure> {
-        let (recorded, draws): (Vec<Unit>, Vec<Unit>) = self.units().partition(Unit::is_recorded);
-        let part: Vec<Unit> = draws.into_iter().skip(shard.at - 1).step_by(shard.of).collect();
+        let [recorded, part] = self.part(shard);
         progress.expect(recorded.len() + part.len());
         let run_one = |unit: &Unit| {
             let done = self.run_unit(unit, store);
@@ -85,6 +84,17 @@ impl Design {
             done.into_iter().collect::<Result<(), _>>()?;
         }
         Ok(())
+    }
+
+    /// What was recorded, and the shard's part of the draws.
+    fn part(&self, shard: Shard) -> [Vec<Unit<'_>>; 2] {
+        let (recorded, draws): (Vec<Unit>, Vec<Unit>) = self.units().partition(Unit::is_recorded);
+        [recorded, draws.into_iter().skip(shard.at - 1).step_by(shard.of).collect()]
+    }
+
+    /// Whether runs of the shard's part are missing in `store`.
+    pub fn is_open(&self, store: &Store, shard: Shard) -> bool {
+        self.part(shard).iter().flatten().any(|unit| !self.open(unit, store).is_empty())
     }
 
     /// What was found, if all runs are in `store`; otherwise how many are missing.
@@ -126,14 +136,20 @@ impl Design {
         }
     }
 
-    fn run_unit(&self, unit: &Unit, store: &Store) -> Result<(), Failure> {
+    /// The methods that have not met a draw yet, each with the key of its run.
+    fn open(&self, unit: &Unit, store: &Store) -> Vec<(Method, String)> {
         let &Unit { subject: Subject { source, methods }, load, draw } = unit;
         let digest = source.digest();
         let key = |draw, method| self.key(digest, load, draw, method);
         let told =
             |&method: &Method| self.draws(source, store.find(&key(0, method))).contains(&draw);
         let keyed = methods.iter().copied().filter(told).map(|method| (method, key(draw, method)));
-        let open: Vec<_> = keyed.filter(|(_, key)| store.find(key).is_none()).collect();
+        keyed.filter(|(_, key)| store.find(key).is_none()).collect()
+    }
+
+    fn run_unit(&self, unit: &Unit, store: &Store) -> Result<(), Failure> {
+        let &Unit { subject: Subject { source, .. }, load, draw } = unit;
+        let open = self.open(unit, store);
         if open.is_empty() {
             return Ok(());
         }

@@ -26,10 +26,11 @@ const HOSTILE: [&str; 16] = [
 ];
 
 /// Where a command does little, whatever one of its options is. `reproduce` only lists.
-const CALM: [(&str, &str); 17] = [
+const CALM: [(&str, &str); 18] = [
     ("", "--out -"),
     ("replay", "t.swf --out -"),
     ("compare", "t.swf --out -"),
+    ("sweep", "--slurm compare t.swf --out sweep"),
     ("stations", "--days 1 --replications 1 --policy random --out -"),
     ("reproduce", "--list"),
     ("reserve", "r.txt --pes 8 --out -"),

@@ -18,4 +18,5 @@ mod reproduce;
 mod reserve;
 mod results;
 mod streamed;
+mod sweep;
 mod traces;
