@@ -115,10 +115,11 @@ impl Line {
             .for_each(|value| self.put(value));
         match run {
             0 => {}
-            _ if turnaround == run => self.text.push(b'1'),
+            _ if turnaround == run => self.text.extend_from_slice(b"1.0"),
             _ => {
+                // With a point, as in Python: a column of numbers then reads and writes as the same bytes.
                 let stretch = turnaround as f64 / run as f64;
-                write!(self.text, "{stretch}").expect("a Vec takes any text");
+                write!(self.text, "{stretch:?}").expect("a Vec takes any text");
             }
         }
         self.text.extend_from_slice(b",,");

@@ -118,8 +118,8 @@ fn jobs_are_written_in_batsims_columns() {
         "job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,\
          success,final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,\
          stretch,consumed_energy,allocated_resources,metadata\n\
-         1,small,delay,10,3,900,1,COMPLETED_SUCCESSFULLY,10,100,110,0,100,1,,0-3,\n\
-         2,small,delay,20,4,900,1,COMPLETED_SUCCESSFULLY,20,60,80,0,60,1,,4-7,\n\
+         1,small,delay,10,3,900,1,COMPLETED_SUCCESSFULLY,10,100,110,0,100,1.0,,0-3,\n\
+         2,small,delay,20,4,900,1,COMPLETED_SUCCESSFULLY,20,60,80,0,60,1.0,,4-7,\n\
          3,small,delay,20,8,900,1,COMPLETED_SUCCESSFULLY,110,50,160,90,140,2.8,,0-7,\n"
     );
 }
