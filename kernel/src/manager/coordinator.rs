@@ -21,7 +21,7 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 ///
 /// Cost: a fact of a job is a logarithm of the jobs, and a look at each of its nodes; one that puts a job back in line
 /// also a look at each job that came before it and waits. A decision is a logarithm of the jobs for each user with
-/// jobs in line and for each job that starts. Memory: 272 bytes a job, 112 a user, 16 a node, and the index.
+/// jobs in line and for each job that starts. Memory: 256 bytes a job, 104 a user, 16 a node, and the index.
 ///
 /// Between two commands take all effects with [`Manager::take_effect`].
 ///

@@ -11,7 +11,7 @@ use locox::manager::{
 use locox::reserve::{Limits, Placement, Profile};
 use locox::time::{Duration, Instant};
 
-pub struct Rows {
+pub(crate) struct Rows {
     entries: Vec<Entry>,
     jobs: Vec<JobRow>,
     users: Vec<UserRow>,
@@ -22,7 +22,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    pub fn new(jobs: usize, users: usize, nodes: usize) -> Self {
+    pub(crate) fn new(jobs: usize, users: usize, nodes: usize) -> Self {
         Self {
             entries: vec![Entry::EMPTY; jobs],
             jobs: vec![JobRow::EMPTY; jobs],
@@ -46,7 +46,7 @@ impl Rows {
         }
     }
 
-    pub fn manager(&mut self, config: Config) -> Manager<'_> {
+    pub(crate) fn manager(&mut self, config: Config) -> Manager<'_> {
         Manager::new(config, self.columns(), Instant::ZERO).unwrap()
     }
 }
