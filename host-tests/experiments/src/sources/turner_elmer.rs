@@ -154,14 +154,14 @@ macro_rules! beside_ep {
     () => {
         "Within 10 %, ours. Levels stay, as the source has it (pp. 87 and 88). A judgement with an EP that is there \
          until the program ends, as the source has it as well, and one with the EP of the printed times, whose 130 s of \
-         work end before."
+         work may end before."
     };
 }
 
 /// What d is there.
 macro_rules! delay_to_a_quantum {
     () => {
-        " d is anything from 0 to a quantum (p. 88), taken as it suits the simulation best; 1/1024 s for a quantum is \
+        " d is anything from 0 to a quantum (pp. 88 and 93), taken as it suits the simulation best; 1/1024 s for a quantum is \
          ours."
     };
 }
@@ -216,7 +216,7 @@ pub(crate) static ONLY_BY_DELAY: Statement = Statement {
     quote: "the execution time of Barrier will be affected primarily by the random extra delay, d, without \
             otherwise having its performance penalized",
     says: "Most of what the program pays above EP is the delay d",
-    reading: "Most: more than half, ours. d is taken for a whole quantum, the most that it may be (p. 88): what the program \
+    reading: "Most: more than half, ours. d is taken for a whole quantum, the most that it may be (p. 93): what the program \
               pays beyond its time alone has to be less than two quanta a phase, as equation 5.4 has d once a phase, or \
               less than two for each message to the barrier, as the sentence before has it whenever a message arrives; a \
               judgement on each. 1/1024 s for a quantum is ours. Levels stay. A judgement with an EP that is there until \
