@@ -28,9 +28,10 @@ STATIONS = [f"locox::station::Coordinator<{f}, {STATION}>" for f in FAIR]
 SITE, HOST_PART = "locox::site::Coordinator<'static>", "locox::cluster::HostPart"
 CLUSTERS = [f"locox::cluster::Cluster<'static, {p}>" for p in PLACEMENTS]
 QUEUED = [(PLACEMENTS[-1], d) for d in DISCIPLINES[1:]]
-COORDINATORS = [*STATIONS, SITE, HOST_PART, *CLUSTERS]
+MANAGER = "locox::manager::Manager<'static>"
+COORDINATORS = [*STATIONS, SITE, HOST_PART, *CLUSTERS, MANAGER]
 # What a store does is the same for each of a kind.
-KEPT = [STATIONS[len(TABLES)], STATIONS[-1], SITE, HOST_PART, CLUSTERS[-1]]
+KEPT = [STATIONS[len(TABLES)], STATIONS[-1], SITE, HOST_PART, CLUSTERS[-1], MANAGER]
 BANK, FLASH = "locox_bank::Bank<'static>", "locox_storage::Flash<medium::Medium>"
 MAPPERS = ["Olb", "BestAssignment", "MinMin", "MaxMin", "Sufferage", "Duplex", "Pjs", "Genetic"]
 MAPPERS = [f"locox::mapping::{name}" for name in MAPPERS]
@@ -66,6 +67,7 @@ BORROWED = {
     ],
     "fair::TimedUpDown": [("&'static mut [locox::fair::TimedRow]",)],
     "fair::UpDown": combinations([f"&'static mut [{INDICES}]"], FUNCTIONS, ORDERS),
+    "manager::Arrays": [("8", "4", "8", "24", "1")],
     "mapping::ByEnd": [("false",), ("true",)],
     "mapping::Experience": [("&'static mut [locox::mapping::Runs]",)],
     "mesh::MeshPool": combinations(STRATEGIES, [WORDS]),
@@ -132,6 +134,7 @@ GENERIC = {
     "dispatch::Backfill::new_static": [("8",)],
     "first_of": [("&'static mut dyn Iterator<Item = locox::fair::StationId>",)],
     "fair::Round::*": [(f,) for f in FAIR],
+    "manager::Manager::estimate": [(WORDS,)],
     "mapping::Preemption::map": [(m,) for m in MAPPERS],
     "mesh::words": combinations(STRATEGIES),
     "mesh::MeshPool::new_static": [("0",)],

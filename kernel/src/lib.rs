@@ -43,6 +43,7 @@
 //! 4. Coordinators, the state machines that firmware runs:
 //!    - [`station`]: a network of workstations and a processor bank;
 //!    - [`cluster`]: hosts that run several parallel jobs each, and the part of it on each host;
+//!    - [`manager`]: a machine that a resource manager runs: an agent tells facts and does what is decided;
 //!    - [`site`]: unlike machines and clusters of them, with queues, users, and what past runs took.
 //!
 //! # Principles
@@ -90,8 +91,10 @@ mod epochs;
 pub mod error;
 pub mod fair;
 pub mod handle;
+mod heap;
 pub mod invariant;
 mod list;
+pub mod manager;
 pub mod mapping;
 pub mod mesh;
 pub mod node;

@@ -22,6 +22,7 @@ pages! {
     workstations: "workstations.md",
     shared_hosts: "shared-hosts.md",
     unlike_machines: "unlike-machines.md",
+    managers: "managers.md",
     restarts: "restarts.md",
     your_own: "your-own.md",
     python: "python.md",

@@ -44,7 +44,7 @@
 //! # One of your own
 //!
 //! Whatever implements [`Coordinate`] and [`Snapshot`] has all of this. It may be made of others,
-//! whose images lie in its own.
+//! whose images lie in its own. [`stored!`](crate::stored) makes commands, effects and rows words, and back.
 //!
 //! ```
 //! use locox::coordinate::{BadImage, Coordinate, Durable, Identity, Snapshot, Stored};

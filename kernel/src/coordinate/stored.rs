@@ -41,8 +41,67 @@ pub(crate) trait Half: Copy + PartialEq + 'static {
     }
 }
 
-/// Makes a type [`Stored`] by naming all its fields, those of half a word in pairs.
+/// Makes a struct [`Stored`](crate::coordinate::Stored) by naming all its fields, or an enum by naming its variants, each
+/// with its fields and with the number that stands for it in images and records.
+///
+/// A command or an effect of a coordinator is an enum whose numbers lie below 255. A field of a struct, or of a
+/// variant, is `Stored` itself: `u8` to `u64`, `bool`, an `Option`, an [`Instant`](crate::time::Instant), a
+/// [`Duration`](crate::time::Duration), whatever this macro was used for. Two fields of 16 bits share a word if they are named behind
+/// the others as `low + high`.
+///
+/// ```
+/// use locox::coordinate::Stored;
+/// use locox::stored;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// struct Terms {
+///     memory: u64,
+///     set: u16,
+///     key: u16,
+/// }
+/// stored!(Terms { memory } set + key);
+///
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// enum Command {
+///     Submit { job: u32, terms: Terms },
+///     Tick,
+/// }
+/// stored!(enum Command { Submit { job, terms } = 0, Tick = 1 });
+///
+/// let submit = Command::Submit { job: 7, terms: Terms { memory: 1 << 40, set: 3, key: 4 } };
+/// let mut words = vec![];
+/// submit.store(&mut |word| words.push(word));
+/// assert_eq!(words, [0, 7, 0, 1 << 8, 4 << 16 | 3]);
+/// let mut left = words.into_iter();
+/// assert_eq!(Command::load(&mut || Ok(left.next().unwrap_or(0))), Ok(submit));
+/// ```
+#[macro_export]
 macro_rules! stored {
+    (enum $Name:ident {
+        $($Variant:ident $({ $($of_variant:ident),+ $(,)? })? = $number:literal),+ $(,)?
+    }) => {
+        impl $crate::coordinate::Stored for $Name {
+            fn store(&self, put: &mut impl FnMut(u32)) {
+                match self {$(
+                    Self::$Variant { $($($of_variant),+)? } => {
+                        put($number);
+                        $($($crate::coordinate::Stored::store($of_variant, put);)+)?
+                    }
+                )+}
+            }
+
+            fn load(
+                take: &mut impl FnMut() -> Result<u32, $crate::coordinate::BadImage>,
+            ) -> Result<Self, $crate::coordinate::BadImage> {
+                Ok(match take()? {
+                    $($number => Self::$Variant {
+                        $($($of_variant: $crate::coordinate::Stored::load(take)?),+)?
+                    },)+
+                    _ => return Err($crate::coordinate::BadImage::Contradiction("no such variant")),
+                })
+            }
+        }
+    };
     ($name:ty { $($field:ident),* $(,)? } $($low:ident + $high:ident),*) => {
         impl $crate::coordinate::Stored for $name {
             fn store(&self, put: &mut impl FnMut(u32)) {
@@ -60,7 +119,7 @@ macro_rules! stored {
         }
     };
 }
-pub(crate) use stored;
+pub(crate) use crate::stored;
 
 /// A row that is [`Stored`], with its value while nothing is known: first the fields of whole words,
 /// then those of half a word in pairs.
@@ -123,27 +182,7 @@ macro_rules! variants {
             ),+}
         }
 
-        impl $crate::coordinate::Stored for $Name {
-            fn store(&self, put: &mut impl FnMut(u32)) {
-                match self {$(
-                    Self::$Variant { $($($field),+)? } => {
-                        put($number);
-                        $($($crate::coordinate::Stored::store($field, put);)+)?
-                    }
-                )+}
-            }
-
-            fn load(
-                take: &mut impl FnMut() -> Result<u32, $crate::coordinate::BadImage>,
-            ) -> Result<Self, $crate::coordinate::BadImage> {
-                Ok(match take()? {
-                    $($number => Self::$Variant {
-                        $($($field: $crate::coordinate::Stored::load(take)?),+)?
-                    },)+
-                    _ => return Err($crate::coordinate::BadImage::Contradiction("no such variant")),
-                })
-            }
-        }
+        $crate::stored!(enum $Name { $($Variant $({ $($field),+ })? = $number),+ });
     };
 }
 pub(crate) use variants;

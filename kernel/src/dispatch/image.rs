@@ -9,7 +9,7 @@ use super::backfill::{Backfill, BackfillPolicy, Entry};
 use super::jobs::Jobs;
 use super::order::{Discipline, Ordered};
 use super::slot::{HELD, JobSlot, QueueKey, Slot};
-use super::{Job, SizeClass};
+use super::{Job, SizeClass, Ticket};
 use crate::coordinate::{
     BadImage, Identity, Restart, Stored, Take, digest_of, digest_of_all, restart_api,
 };
@@ -19,6 +19,8 @@ use crate::slab::Slab;
 use crate::time::Instant;
 
 crate::coordinate::stored!(Job { id, pes, requested, key });
+
+crate::coordinate::stored_as! { Ticket: Ticket::handle, Ticket; }
 
 impl Stored for () {
     fn store(&self, _: &mut impl FnMut(u32)) {}

@@ -1,7 +1,8 @@
 //! The jobs of a queue, in slots that the caller owns: each waits in a line, or runs.
 
 use super::line::Line;
-use super::slot::{HELD, JobSlot};
+use super::slot::{HELD, JobSlot, QueueKey};
+use super::tree::next;
 use super::{Job, Misuse, SizeClass, Standing, Ticket};
 use crate::bits::{Word, ones};
 use crate::handle::{self, PoolId};
@@ -175,6 +176,36 @@ impl Jobs {
             slot.job.key = key;
         }
         self.stand(slots, row, line);
+    }
+
+    /// Gives a job that waits other terms; `line` is where it waits then, if it is not held.
+    pub(super) fn change<N>(&mut self, slots: &mut [JobSlot<N>], row: u32, job: Job, line: u8) {
+        let Some(was) = self.step_out(slots, row) else { return };
+        if let Some(slot) = slots.get_mut(row as usize) {
+            slot.job = job;
+        }
+        self.stand(slots, row, if was == HELD { HELD } else { line });
+    }
+
+    /// The slots of all lines in order, but for that of held jobs. Cost: a look at each line for each.
+    pub(super) fn in_line<'a, N>(&self, slots: &'a [JobSlot<N>]) -> impl Iterator<Item = u32> + 'a {
+        let mut heads = [None; SizeClass::COUNT];
+        heads.iter_mut().zip(&self.lines).for_each(|(head, line)| *head = line.first());
+        core::iter::from_fn(move || {
+            let place = |row: u32| slots.get(row as usize).map(JobSlot::place);
+            let first = heads.iter_mut().filter(|head| head.is_some());
+            let head = first.min_by_key(|head| head.and_then(place))?;
+            let row = (*head)?;
+            *head = next(slots, row);
+            Some(row)
+        })
+    }
+
+    /// The slot of a job at this place in a line.
+    pub(super) fn at<N>(&self, slots: &[JobSlot<N>], place: QueueKey) -> Option<u32> {
+        let is_there = |row: &u32| slots.get(*row as usize).is_some_and(|it| it.place() == place);
+        let mut firsts = self.lines.iter().filter_map(|line| line.from(slots, place));
+        firsts.find(is_there)
     }
 
     /// Gives up the slot of a job that has ended or was cancelled.

@@ -13,6 +13,8 @@ mod fair_rules;
 mod fair_timed;
 mod forged_image;
 mod largest_machine;
+mod manager;
+mod manager_scale;
 mod mapping;
 #[cfg(feature = "embedded-hal")]
 mod node_driver;

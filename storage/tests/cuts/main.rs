@@ -7,6 +7,7 @@ mod file;
 mod flash;
 mod folder;
 mod ledger;
+mod manager;
 mod owners;
 #[cfg(unix)]
 mod processes;

@@ -3,6 +3,7 @@
 mod cluster;
 mod dispatch;
 mod fair;
+mod manager;
 mod mapping;
 mod mesh;
 mod reserve;

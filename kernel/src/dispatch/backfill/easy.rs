@@ -73,6 +73,41 @@ impl Easy {
         Self { depth: u32::MAX, head: None, untried: END, running: Running::NONE }
     }
 
+    /// The first job in line as far as the last call has found it, and its promise.
+    pub(super) fn first_promised(&self) -> Option<(QueueKey, Placement)> {
+        let head = self.head?;
+        Some((head.place, head.promise?))
+    }
+
+    /// A job that waits, or runs, runs since `started`, with other terms.
+    pub(super) fn claim(
+        &mut self,
+        planner: &mut Planner<'_>,
+        row: u32,
+        job: Job,
+        started: Instant,
+    ) {
+        planner.advance();
+        if planner.entry(row).is_some_and(Entry::runs) {
+            self.running.remove(planner.entries, row);
+        }
+        planner.claim(row, job);
+        self.running.add(planner, row, started);
+        self.head = None;
+    }
+
+    /// A job has other terms.
+    pub(super) fn change(&mut self, planner: &mut Planner<'_>, row: u32, job: Job) {
+        match planner.entry(row).filter(|entry| entry.runs()).map(|entry| entry.note.at.start) {
+            Some(start) => self.claim(planner, row, job, start),
+            None => {
+                planner.advance();
+                planner.change(row, job, SizeClass::of(job.pes).get());
+                self.head = None;
+            }
+        }
+    }
+
     /// Offers the first job in line if it can start, else finds out when it can. The job, if it
     /// starts.
     fn try_head(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {

@@ -2,9 +2,7 @@
 
 use super::planner::Entry;
 use crate::bits::Word;
-use crate::dispatch::SizeClass;
 use crate::dispatch::jobs::Jobs;
-use crate::dispatch::slot::{QueueKey, behind};
 use crate::reserve::{Placement, Profile, Request};
 use crate::time::{Duration, Instant};
 
@@ -26,8 +24,7 @@ pub(super) fn estimate<W: AsRef<[Word]> + AsMut<[Word]>>(
         profile.add(Placement { start: now, end }, entry.job.pes).ok()?;
     }
     profile.set_out_of_service(out).ok()?;
-    let mut from = QueueKey::default();
-    while let Some((place, row)) = next_in_line(jobs, entries, from) {
+    for row in jobs.in_line(entries) {
         let job = entries.get(row as usize)?.job;
         let at = profile.first(&Request::new(now, job.requested, job.pes));
         if row == wanted {
@@ -36,16 +33,6 @@ pub(super) fn estimate<W: AsRef<[Word]> + AsMut<[Word]>>(
         if let Ok(at) = at {
             profile.add(at, job.pes).ok()?;
         }
-        from = behind(place);
     }
     None
-}
-
-/// The first job at a place or behind it, of all lines.
-fn next_in_line(jobs: &Jobs, entries: &[Entry], from: QueueKey) -> Option<(QueueKey, u32)> {
-    let first = |line| {
-        let row = jobs.line(line).from(entries, from)?;
-        Some((entries.get(row as usize)?.place(), row))
-    };
-    jobs.standing(SizeClass::LARGEST.get()).filter_map(first).min()
 }

@@ -77,7 +77,7 @@ use planner::Planner;
 // - `now` is the last time told.
 // - `pes` counts the PEs, `out` those of them that are out of service.
 // - `held` counts the PEs of jobs that run. They may be more than are in service.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Backfill<P, S> {
     pub(super) policy: P,
     pub(super) now: Instant,
@@ -144,6 +144,69 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
             return Err(Misuse::WrongProfile);
         }
         Ok(estimate(&self.jobs, entries, (self.now, self.out), row, scratch))
+    }
+}
+
+impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
+    /// The jobs in line in order, without those that are held. Cost: a look at each size class for each job.
+    pub fn line(&self) -> impl Iterator<Item = (Ticket, Job)> {
+        let entries = self.entries.as_ref();
+        let job = |row| Some((self.jobs.ticket(entries, row), entries.get(row as usize)?.job));
+        self.jobs.in_line(entries).filter_map(job)
+    }
+
+    /// The first job in line and its promise, if [`Queue::next`] said last that nobody starts, and nothing happened
+    /// since.
+    pub fn promised(&self) -> Option<(Ticket, Placement)> {
+        let entries = self.entries.as_ref();
+        let (place, promise) = self.policy.first_promised()?;
+        Some((self.jobs.ticket(entries, self.jobs.at(entries, place)?), promise))
+    }
+
+    /// A job that waits, or runs, has other terms from now on, under the same ticket: one that waits stands where its
+    /// key and its first arrival say, one that runs has started when it had. It may ask for more PEs than are in
+    /// service. A time before the last one told means that one.
+    ///
+    /// Cost: the logarithm of the jobs.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::NoPes`], [`Misuse::NoTime`], [`Misuse::Overflow`], [`Refusal::TooLarge`]; of a
+    /// job that runs [`Refusal::TooFewFree`].
+    pub fn change(&mut self, now: Instant, ticket: Ticket, job: Job) -> Result<(), Error> {
+        let (row, entry) = self.jobs.find(self.entries.as_ref(), ticket)?;
+        let (waits, since) = (entry.waits(), entry.note.at.start);
+        let now = now.max(self.now);
+        let (started, own) = if waits { (now, job.pes) } else { (since, entry.job.pes) };
+        self.check_claimed(now, &job, started, own)?;
+        let (policy, mut planner) = self.parts(now);
+        policy.change(&mut planner, row, job);
+        Ok(())
+    }
+
+    /// A job that waits was started by somebody else, and runs since `started` with these terms; or one that runs
+    /// does so since then. It keeps its ticket, and its place for when it waits again. A time before the last one
+    /// told means that one.
+    ///
+    /// Cost: the logarithm of the jobs.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`]; those of [`Queue::adopt`] but [`Refusal::Full`].
+    pub fn claim(
+        &mut self,
+        now: Instant,
+        ticket: Ticket,
+        job: Job,
+        started: Instant,
+    ) -> Result<(), Error> {
+        let (row, entry) = self.jobs.find(self.entries.as_ref(), ticket)?;
+        let own = if entry.waits() { 0 } else { entry.job.pes };
+        let now = now.max(self.now);
+        self.check_claimed(now, &job, started, own)?;
+        let (policy, mut planner) = self.parts(now);
+        policy.claim(&mut planner, row, job, started);
+        Ok(())
     }
 }
 
@@ -270,11 +333,26 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         }
     }
 
-    /// Whether a job can be running.
+    /// Whether a job can be running for which there is no entry yet.
     fn check_adopted(&self, now: Instant, job: &Job, started: Instant) -> Result<(), Error> {
-        let (pes, free) = (self.pes, self.pes.saturating_sub(self.held));
-        let end = started.checked_add(job.requested);
+        self.check_claimed(now, job, started, 0)?;
         let entries = self.entries.as_ref();
+        if self.jobs.is_full(entries) {
+            return Err(Refusal::Full { entries: entries.len() as u32 }.into());
+        }
+        Ok(())
+    }
+
+    /// Whether a job can be running on `own` PEs and those that are free.
+    fn check_claimed(
+        &self,
+        now: Instant,
+        job: &Job,
+        started: Instant,
+        own: u32,
+    ) -> Result<(), Error> {
+        let (pes, free) = (self.pes, self.pes.saturating_sub(self.held).saturating_add(own));
+        let end = started.checked_add(job.requested);
         match () {
             () if job.pes == 0 => Err(Misuse::NoPes.into()),
             () if job.requested == Duration::ZERO => Err(Misuse::NoTime.into()),
@@ -282,9 +360,6 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
             () if end.is_none_or(|end| end == Instant::MAX) => Err(Misuse::Overflow.into()),
             () if job.pes > pes => Err(Refusal::TooLarge { pes }.into()),
             () if job.pes > free => Err(Refusal::TooFewFree { needed: job.pes, free }.into()),
-            () if self.jobs.is_full(entries) => {
-                Err(Refusal::Full { entries: entries.len() as u32 }.into())
-            }
             () => Ok(()),
         }
     }

@@ -127,6 +127,25 @@ impl Planner<'_> {
         self.jobs.change_line(self.entries, row, line);
     }
 
+    /// A job in line has other terms; `line` is where it waits then, if it is not held.
+    pub(super) fn change(&mut self, row: u32, job: Job, line: u8) {
+        self.jobs.change(self.entries, row, job, line);
+    }
+
+    /// A job that waits, or runs, runs from now on, with other terms.
+    pub(super) fn claim(&mut self, row: u32, job: Job) {
+        let Some(entry) = self.entries.get_mut(row as usize) else { return };
+        if entry.runs() {
+            *self.held = self.held.saturating_sub(entry.job.pes);
+        } else {
+            self.jobs.leave(self.entries, row);
+        }
+        if let Some(entry) = self.entries.get_mut(row as usize) {
+            entry.job = job;
+        }
+        *self.held = self.held.saturating_add(job.pes);
+    }
+
     /// A job that runs waits again.
     pub(super) fn requeue(&mut self, row: u32, line: u8) {
         let Some(&Entry { job, .. }) = self.entry(row) else { return };

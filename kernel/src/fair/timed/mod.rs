@@ -27,7 +27,6 @@
 //! priority is HTCondor's.
 
 mod decay;
-mod heap;
 mod rate;
 mod rates;
 mod row;
@@ -37,12 +36,12 @@ pub use row::TimedRow;
 use super::demand::count;
 use super::{Demand, Exchange, Fairness, Misuse, Reason, ScheduleIndex, StaticFairness, StationId};
 use crate::coordinate::{BadImage, Stored};
+use crate::heap::{self, HeapNode};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::time::{Duration, Instant};
 use decay::{HalfLives, Halvings, Scale};
-use heap::Side;
 use rate::Rate;
-use row::HeapNode;
+use row::Side;
 
 crate::data::data! {
     /// How fast a [`TimedUpDown`] forgets, and how far it looks ahead.
@@ -161,6 +160,32 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
         Ok(())
     }
 
+    /// The weight of `station`; 0 if there is no such station.
+    pub fn weight_of(&self, station: StationId) -> u16 {
+        let row = self.rows.as_ref().get(station.0 as usize);
+        row.map_or(0, |row| row.extra_weight.saturating_add(1) as u16)
+    }
+
+    /// Makes `station` one that never had anything, of weight 1: another user comes in its place.
+    ///
+    /// ```
+    /// use locox::fair::{DecayParams, Demand, Fairness, StationId, TimedRow, TimedUpDown};
+    /// use locox::time::{Duration, Instant};
+    /// let minute = Duration::from_ticks(60);
+    /// let mut fair = TimedUpDown::new([TimedRow::EMPTY; 2], DecayParams::standard(minute)).unwrap();
+    /// fair.note(StationId(0), Demand { wants: 0, holds: 2 });
+    /// fair.advance(Instant::from_ticks(86_400));
+    /// assert!(fair.index_of(StationId(0)) > Some(0));
+    /// fair.renew(StationId(0));
+    /// assert_eq!(fair.index_of(StationId(0)), Some(0));
+    /// ```
+    pub fn renew(&mut self, station: StationId) {
+        self.change(station, Demand::NONE, 0);
+        if let Some(row) = self.rows.as_mut().get_mut(station.0 as usize) {
+            (row.distance, row.whole) = (0, 0);
+        }
+    }
+
     /// The index of `station` at the latest time told, in units of 2^-40 processors times
     /// half-lives; `None` if there is no such station. Lower is better.
     pub fn index_of(&self, station: StationId) -> Option<i64> {
@@ -180,12 +205,22 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
         {
             let is_top = rates::tops(rows, self.live, side).any(|top| top == station);
             let is_sound = match side.has(row.demand) {
-                true => heap::is_sound(rows, side, station, is_top),
+                true => heap::is_sound(rows, side, station, is_top, |child: &TimedRow| {
+                    child.rate_of_station() == row.rate_of_station()
+                }),
                 false => !is_top && *side.of(&row.nodes) == HeapNode::EMPTY,
             };
             ensure(is_sound, "a heap is not in order, or not complete")?;
         }
         ensure(rates::are_sound(rows, self.live), "the rates in use are not those of the stations")
+    }
+}
+
+impl TimedUpDown<()> {
+    /// Words that one for so many stations exports: those of the stations come last, by number, and are zeros of one
+    /// that never had anything.
+    pub(crate) const fn words_exported(stations: usize) -> usize {
+        stations.saturating_mul(5).saturating_add(4)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The rates in use, and the heaps of the stations that move alike.
 
-use super::heap::{self, Side};
 use super::rate::Rate;
-use super::row::{RateRow, TimedRow};
+use super::row::{RateRow, Side, TimedRow};
+use crate::heap;
 use crate::list::Ref;
 
 /// Brings a station into those heaps of its rate that `sides` names. There is room for the rate:

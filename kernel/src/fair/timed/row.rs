@@ -3,25 +3,46 @@
 use super::decay::Halvings;
 use super::rate::Rate;
 use crate::fair::Demand;
+use crate::heap::{HeapNode, Heaped};
 use crate::list::Ref;
 use core::cmp::Ordering;
 
-/// A station's place in a heap.
-///
-/// - Neither child comes before it.
-/// - `rank` is one more than the right child's, and that is no higher than the left one's.
+/// Which of a rate's two heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct HeapNode {
-    pub(super) left: Ref,
-    pub(super) right: Ref,
-    pub(super) parent: Ref,
-    pub(super) rank: u32,
+pub(crate) enum Side {
+    /// Stations that want a processor; the lowest index is on top.
+    Wants,
+    /// Stations that hold one; the highest index is on top.
+    Holds,
 }
 
-impl HeapNode {
-    pub(super) const EMPTY: Self =
-        Self { left: Ref::NONE, right: Ref::NONE, parent: Ref::NONE, rank: 0 };
-    pub(super) const ALONE: Self = Self { rank: 1, ..Self::EMPTY };
+impl Side {
+    pub(super) const BOTH: [Self; 2] = [Self::Wants, Self::Holds];
+
+    /// Whether a station with this demand is in the heap.
+    pub(super) const fn has(self, demand: Demand) -> bool {
+        match self {
+            Self::Wants => demand.wants > 0,
+            Self::Holds => demand.holds > 0,
+        }
+    }
+
+    /// What a pair has for this side.
+    pub(super) const fn of<T>(self, pair: &[T; 2]) -> &T {
+        let [wants, holds] = pair;
+        match self {
+            Self::Wants => wants,
+            Self::Holds => holds,
+        }
+    }
+
+    pub(super) const fn of_mut<T>(self, pair: &mut [T; 2]) -> &mut T {
+        let [wants, holds] = pair;
+        match self {
+            Self::Wants => wants,
+            Self::Holds => holds,
+        }
+    }
 }
 
 /// A rate that is in use, and the heaps of the stations that move at it. None are zeros.
@@ -97,12 +118,29 @@ impl TimedRow {
 
     /// The order of two stations that move at the same rate, which never changes: 2 to the
     /// `whole` is common to all.
-    pub(super) fn order(&self, other: &Self) -> Ordering {
+    fn rising(&self, other: &Self) -> Ordering {
         match self.whole.cmp(&other.whole) {
             Ordering::Equal => self.distance.cmp(&other.distance),
             Ordering::Less => compare(self, other),
             Ordering::Greater => compare(other, self).reverse(),
         }
+    }
+}
+
+impl Heaped for TimedRow {
+    type Side = Side;
+
+    fn node(&self, side: Side) -> &HeapNode {
+        side.of(&self.nodes)
+    }
+
+    fn node_mut(&mut self, side: Side) -> &mut HeapNode {
+        side.of_mut(&mut self.nodes)
+    }
+
+    fn order(&self, other: &Self, side: Side) -> Ordering {
+        let order = self.rising(other);
+        if side == Side::Wants { order } else { order.reverse() }
     }
 }
 

@@ -1,0 +1,40 @@
+//! Numbers as a coordinator and steps.
+
+use super::{EVEN, Lockstep, Rows, Size, Step};
+use crate::Mismatch;
+use crate::digits::Digits;
+use locox::fair::DecayParams;
+use locox::handle::PoolId;
+use locox::manager::{Config, Ranking};
+use locox::time::Duration;
+
+/// Drives a coordinator and its model: the first of `numbers` stands for a size, a configuration, and the kinds of steps
+/// left out, each of the others for a step. Returns how many starts and how many stops were told.
+///
+/// # Errors
+///
+/// [`Mismatch`] where the two differ.
+pub fn follow(numbers: &[u64]) -> Result<(usize, usize), Mismatch> {
+    let Some((&first, rest)) = numbers.split_first() else { return Ok((0, 0)) };
+    let mut digits = Digits(first);
+    let larger = if digits.one_in(5) { 150 } else { 12 };
+    let nodes = 1 + digits.below(larger) as usize;
+    let (jobs, users) = (1 + digits.below(16) as usize, 1 + digits.below(6) as usize);
+    let size = Size { jobs, users, nodes };
+    let [half_life, quantum] = [20, 2].map(|most| Duration::from_ticks(1 + digits.below(most)));
+    let config = Config {
+        ranking: if digits.one_in(4) { Ranking::Priority } else { Ranking::Users },
+        decay: DecayParams { half_life, quantum },
+        preempt: digits.one_in(2),
+        pool: PoolId(5),
+    };
+    // Without decisions, or without effects, little is seen.
+    let left_out = digits.below(1 << 16) as u32 & !(1 << 11 | 1 << 14);
+    let weights = EVEN.swarm(left_out);
+    let mut rows = [Rows::new(size), Rows::new(size)];
+    let mut run = Lockstep::new(size, config, &mut rows);
+    for &number in rest {
+        run.step(&Step::decode(nodes as u64, number, &weights))?;
+    }
+    Ok((run.started, run.stopped))
+}

@@ -1,0 +1,205 @@
+//! A coordinator and its model, driven side by side.
+
+use super::{Model, Step};
+use crate::Mismatch;
+use crate::mismatch::{Steps, equal};
+use locox::dispatch::Entry;
+use locox::fair::TimedRow;
+use locox::manager::{
+    Columns, Command, Config, Effect, JobRow, Key, Manager, NodeId, NodeRow, Status, UserRow,
+    index_len, words,
+};
+use locox::time::Instant;
+
+/// How large a coordinator is: rows for jobs and for users, and nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Rows for jobs.
+    pub jobs: usize,
+    /// Rows for users.
+    pub users: usize,
+    /// Nodes.
+    pub nodes: usize,
+}
+
+/// What a coordinator lies in.
+pub struct Rows {
+    entries: Vec<Entry>,
+    jobs: Vec<JobRow>,
+    users: Vec<UserRow>,
+    ranks: Vec<TimedRow>,
+    nodes: Vec<NodeRow>,
+    index: Vec<u32>,
+    words: Vec<usize>,
+}
+
+impl Rows {
+    /// Columns of such a size.
+    pub fn new(Size { jobs, users, nodes }: Size) -> Self {
+        Self {
+            entries: vec![Entry::EMPTY; jobs],
+            jobs: vec![JobRow::EMPTY; jobs],
+            users: vec![UserRow::EMPTY; users],
+            ranks: vec![TimedRow::EMPTY; users],
+            nodes: vec![NodeRow::EMPTY; nodes],
+            index: vec![0; index_len(jobs, users)],
+            words: vec![0; words(nodes)],
+        }
+    }
+
+    /// A fresh coordinator in them.
+    pub fn manager(&mut self, config: Config) -> Manager<'_> {
+        let columns = Columns {
+            entries: &mut self.entries,
+            jobs: &mut self.jobs,
+            users: &mut self.users,
+            ranks: &mut self.ranks,
+            nodes: &mut self.nodes,
+            index: &mut self.index,
+            words: &mut self.words,
+        };
+        Manager::new(config, columns, Instant::ZERO).expect("the columns fit")
+    }
+}
+
+/// Drives a coordinator and its model in step. Another coordinator stands by, to be restored.
+pub struct Lockstep<'a> {
+    real: Manager<'a>,
+    other: Manager<'a>,
+    model: Model,
+    now: u64,
+    /// How many starts have been decided.
+    pub started: usize,
+    /// How many stops.
+    pub stopped: usize,
+    steps: Steps,
+}
+
+impl<'a> Lockstep<'a> {
+    /// From a fresh coordinator on.
+    pub fn new(size: Size, config: Config, rows: &'a mut [Rows; 2]) -> Self {
+        let [first, second] = rows;
+        Self {
+            real: first.manager(config),
+            other: second.manager(config),
+            model: Model::new(config, size.jobs, size.users, size.nodes),
+            now: 0,
+            started: 0,
+            stopped: 0,
+            steps: Steps::default(),
+        }
+    }
+
+    /// Takes one step and compares the answer, all that can be seen, and the invariants.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if the two differ; the run is of no use afterwards.
+    pub fn step(&mut self, step: &Step) -> Result<(), Mismatch> {
+        let compared = self.carry_out(step).and_then(|()| self.compare());
+        self.steps.check(step, compared)
+    }
+
+    fn carry_out(&mut self, step: &Step) -> Result<(), String> {
+        match *step {
+            Step::Say(by, command) => {
+                self.now += by;
+                self.say(self.now, command)
+            }
+            Step::WrongTime(back) if back && self.now == 0 => Ok(()),
+            Step::WrongTime(back) => {
+                let now = if back { self.real.now().ticks().saturating_sub(1) } else { 1 << 63 };
+                self.say(now, Command::Decide)
+            }
+            Step::Confirm(at) => {
+                let starting = self.real.jobs().filter(|job| job.status == Status::Starting);
+                let mut keys: Vec<Key> = starting.map(|job| job.key).collect();
+                keys.sort_by_key(|key| (key.id, key.born));
+                let Some(&key) = keys.get(at % keys.len().max(1)) else { return Ok(()) };
+                let since = Instant::from_ticks(self.now);
+                let ranges: Vec<_> = self.real.nodes(key).collect();
+                for (number, range) in ranges.into_iter().enumerate() {
+                    let (first, nodes) = (range.first, range.nodes);
+                    self.say(
+                        self.now,
+                        match number {
+                            0 => Command::Runs { key, since, first, nodes },
+                            _ => Command::RunsAlso { key, first, nodes },
+                        },
+                    )?;
+                }
+                Ok(())
+            }
+            Step::TakeEffects(count) => (0..count).try_for_each(|_| self.take_effect()),
+            Step::Restart => self.restart(),
+        }
+    }
+
+    fn say(&mut self, now: u64, command: Command) -> Result<(), String> {
+        let before = image(&self.real);
+        let answer = self.real.apply(Instant::from_ticks(now), command);
+        equal("answer", answer, self.model.apply(now, command))?;
+        if answer.is_err() {
+            equal("image after an error", image(&self.real), before)?;
+        }
+        Ok(())
+    }
+
+    fn take_effect(&mut self) -> Result<(), String> {
+        let shown = self.real.peek_effect();
+        let taken = self.real.take_effect();
+        equal("effect that was shown", shown, taken)?;
+        self.started += usize::from(matches!(taken, Some(Effect::Start { .. })));
+        self.stopped += usize::from(matches!(taken, Some(Effect::Stop { .. })));
+        equal("effect", taken, self.model.take_effect())
+    }
+
+    fn restart(&mut self) -> Result<(), String> {
+        let words = image(&self.real);
+        equal("answer to an image", self.other.load(words.iter().copied()).map(|_| ()), Ok(()))?;
+        equal("image once more", image(&self.other), words)?;
+        self.other.resync();
+        std::mem::swap(&mut self.real, &mut self.other);
+        let order: Vec<Key> = self.real.jobs().map(|job| job.key).collect();
+        self.model.resync(&order);
+        Ok(())
+    }
+
+    fn compare(&self) -> Result<(), String> {
+        equal("invariants", self.real.check_invariants(), Ok(()))?;
+        equal("jobs", self.real.len() as usize, self.model.jobs.len())?;
+        let line = self.model.line();
+        let keys: Vec<Key> = line.iter().map(|&job| self.model.jobs[job].key).collect();
+        equal("line", self.real.line().collect(), keys)?;
+        equal("promise", self.real.promise(), self.model.promise)?;
+        for (at, expected) in self.model.jobs.iter().enumerate() {
+            let key = expected.key;
+            let job = self.real.job(key).ok_or(format!("{key} is not known"))?;
+            equal("status", (key, job.status), (key, expected.state))?;
+            equal("attempt", (key, job.attempt), (key, expected.attempt))?;
+            let since = (!expected.nodes.is_empty()).then_some(Instant::from_ticks(expected.since));
+            equal("since", (key, job.since), (key, since))?;
+            let ranges = self.real.nodes(key).flat_map(|it| it.first.0..it.first.0 + it.nodes);
+            equal("nodes", (key, ranges.collect()), (key, expected.nodes.clone()))?;
+            let ahead = line.iter().position(|&other| other == at).map(|ahead| ahead as u32);
+            equal("jobs ahead", (key, self.real.ahead(key)), (key, Ok(ahead)))?;
+            equal(
+                "reason",
+                self.real.reason(key).is_ok_and(|it| it.is_some()),
+                job.since.is_none(),
+            )?;
+        }
+        for (number, &out) in (0..).zip(&self.model.out) {
+            let node = self.real.node(NodeId(number)).ok_or("a node is not known")?;
+            let owner = self.model.owner(number).map(|job| self.model.jobs[job].key);
+            equal("node", (number, node.job, node.out), (number, owner, out))?;
+        }
+        Ok(())
+    }
+}
+
+fn image(manager: &Manager<'_>) -> Vec<u32> {
+    let mut words = vec![];
+    manager.export(|word| words.push(word));
+    words
+}

@@ -1,0 +1,16 @@
+//! The coordinator for resource managers.
+//!
+//! - [`Model`] keeps plain lists of jobs, users and nodes, and finds all that is decided anew; of the kernel it takes the
+//!   ranking of users, which has an oracle of its own.
+//! - [`Step`] is a command, misuse included; [`Lockstep`] compares coordinator and model after each, images and
+//!   restarts included.
+
+mod follow;
+mod lockstep;
+mod model;
+mod step;
+
+pub use follow::follow;
+pub use lockstep::{Lockstep, Rows, Size};
+pub use model::Model;
+pub use step::{EVEN, Step, Weights};

@@ -1,0 +1,514 @@
+//! What the coordinator must do, found anew for each question.
+
+use locox::fair::{Demand, Exchange, Fairness, StationId, TimedRow, TimedUpDown};
+use locox::manager::{
+    Command, Config, Effect, Error, Key, Misuse, NodeId, Promise, Ranking, Refusal, Status,
+    StopReason, UserId,
+};
+use locox::time::{Duration, Instant};
+
+const ENDLESS: u64 = 1 << 61;
+
+/// A job.
+#[derive(Clone, Debug)]
+pub(super) struct Job {
+    pub(super) key: Key,
+    /// The place of its user.
+    user: usize,
+    wants: u32,
+    limit: u64,
+    priority: u32,
+    held: bool,
+    pub(super) state: Status,
+    pub(super) since: u64,
+    pub(super) attempt: u32,
+    pub(super) nodes: Vec<u32>,
+    /// Until when it is taken to have its nodes.
+    end: u64,
+    yields_to: u32,
+    /// The key of a first job.
+    first: Option<(u32, usize)>,
+}
+
+/// Everything, in plain lists: jobs by their arrival.
+#[derive(Debug)]
+pub struct Model {
+    config: Config,
+    rows: usize,
+    now: u64,
+    pub(super) jobs: Vec<Job>,
+    /// By place: the number of a user, if there is one.
+    users: Vec<Option<u32>>,
+    /// Places that users have left.
+    left: Vec<usize>,
+    fair: TimedUpDown<Vec<TimedRow>>,
+    pub(super) out: Vec<bool>,
+    due: Vec<Key>,
+    pub(super) promise: Option<Promise>,
+    promise_due: bool,
+}
+
+impl Model {
+    /// Of so many rows for jobs, users, and nodes.
+    pub fn new(config: Config, rows: usize, users: usize, nodes: usize) -> Self {
+        let fair = TimedUpDown::new(vec![TimedRow::EMPTY; users], config.decay).unwrap();
+        let (users, out) = (vec![None; users], vec![false; nodes]);
+        let (jobs, left, due) = (vec![], vec![], vec![]);
+        let promise = None;
+        Self {
+            config,
+            rows,
+            now: 0,
+            jobs,
+            users,
+            left,
+            fair,
+            out,
+            due,
+            promise,
+            promise_due: false,
+        }
+    }
+
+    fn find(&self, key: Key) -> Result<usize, Misuse> {
+        self.jobs.iter().position(|job| job.key == key).ok_or(Misuse::NoSuchJob)
+    }
+
+    /// Who has a node.
+    pub(super) fn owner(&self, node: u32) -> Option<usize> {
+        self.jobs.iter().position(|job| job.nodes.contains(&node))
+    }
+
+    fn is_free(&self, node: u32) -> bool {
+        !self.out[node as usize] && self.owner(node).is_none()
+    }
+
+    fn nodes(&self) -> std::ops::Range<u32> {
+        0..self.out.len() as u32
+    }
+
+    fn idle_out(&self) -> u32 {
+        self.nodes().filter(|&node| self.out[node as usize] && self.owner(node).is_none()).count()
+            as u32
+    }
+
+    fn waits(&self, job: usize) -> bool {
+        matches!(self.jobs[job].state, Status::Waiting | Status::Held | Status::Never)
+    }
+
+    /// The jobs in line.
+    pub(super) fn line(&self) -> Vec<usize> {
+        let mut line: Vec<usize> =
+            (0..self.jobs.len()).filter(|&job| self.jobs[job].state == Status::Waiting).collect();
+        line.sort_by_key(|&job| {
+            let Job { first, priority, .. } = self.jobs[job];
+            (first.is_none(), first, !priority, job)
+        });
+        line
+    }
+
+    /// Tells the ranking of all users.
+    fn tell(&mut self) {
+        self.fair.advance(Instant::from_ticks(self.now));
+        for place in 0..self.users.len() {
+            let of_user =
+                || self.jobs.iter().filter(|job| job.user == place && self.users[place].is_some());
+            let wants = of_user().filter(|job| job.state == Status::Waiting).count() as u16;
+            let holds = of_user().map(|job| job.nodes.len()).sum::<usize>() as u16;
+            self.fair.note(StationId(place as u32), Demand { wants, holds });
+        }
+    }
+
+    fn pass(&mut self, now: u64) {
+        if now > self.now {
+            self.tell();
+            self.now = now;
+        }
+    }
+
+    /// A job that waits does so in line, held, or for ever.
+    fn stand(&mut self, job: usize) {
+        let it = &mut self.jobs[job];
+        let never = it.wants as usize > self.out.len();
+        it.state = if it.held {
+            Status::Held
+        } else if never {
+            Status::Never
+        } else {
+            Status::Waiting
+        };
+        (it.first, it.nodes) = (None, vec![]);
+        let key = it.key;
+        self.due.retain(|other| *other != key);
+        if never {
+            self.due.push(key);
+        }
+    }
+
+    fn place_of(&mut self, user: u32) -> Result<usize, Refusal> {
+        if let Some(place) = self.users.iter().position(|it| *it == Some(user)) {
+            return Ok(place);
+        }
+        let fresh = self.users.iter().position(|it| it.is_none());
+        self.left.last().copied().or(fresh).ok_or(Refusal::UsersFull)
+    }
+
+    fn take_place(&mut self, place: usize, user: u32) {
+        self.left.retain(|it| *it != place);
+        self.users[place] = Some(user);
+    }
+
+    fn end(&self, job: usize) -> u64 {
+        self.jobs[job].since + self.jobs[job].limit.clamp(1, ENDLESS)
+    }
+
+    fn range(&self, first: NodeId, nodes: u32) -> Result<std::ops::Range<u32>, Misuse> {
+        if nodes == 0 {
+            return Err(Misuse::NoNodes);
+        }
+        let last = first.0.saturating_add(nodes - 1);
+        if last as usize >= self.out.len() {
+            Err(Misuse::NoSuchNode(NodeId(last)))
+        } else {
+            Ok(first.0..last + 1)
+        }
+    }
+
+    fn check_nodes(&self, job: usize, range: std::ops::Range<u32>) -> Result<(), Error> {
+        for node in range {
+            if let Some(other) = self
+                .owner(node)
+                .filter(|&other| other != job && self.jobs[other].state != Status::Starting)
+            {
+                return Err(Refusal::Taken { node: NodeId(node), by: self.jobs[other].key }.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn take_nodes(&mut self, job: usize, range: std::ops::Range<u32>) {
+        for node in range.clone() {
+            if let Some(other) = self.owner(node).filter(|&other| other != job) {
+                self.stand(other);
+            }
+        }
+        self.jobs[job].nodes.extend(range);
+    }
+
+    /// Hears a command.
+    pub fn apply(&mut self, now: u64, command: Command) -> Result<(), Error> {
+        match now {
+            _ if now < self.now => return Err(Misuse::TimeWentBack.into()),
+            _ if now > u64::MAX / 2 => return Err(Misuse::TimeTooLate.into()),
+            _ => {}
+        }
+        match command {
+            Command::Seen { nodes: 0, .. } | Command::Changed { nodes: 0, .. } => {
+                return Err(Misuse::NoNodes.into());
+            }
+            Command::Seen { limit: Duration::ZERO, .. }
+            | Command::Changed { limit: Duration::ZERO, .. } => {
+                return Err(Misuse::NoTime.into());
+            }
+            Command::Seen { key, user, nodes: wants, limit, priority } => {
+                if self.find(key).is_ok() {
+                    return Err(Misuse::Known.into());
+                }
+                let place = self.place_of(user.0)?;
+                if self.jobs.len() == self.rows {
+                    return Err(Refusal::JobsFull.into());
+                }
+                self.pass(now);
+                self.take_place(place, user.0);
+                let (state, limit) = (Status::Waiting, limit.ticks());
+                let (held, since, attempt, nodes, end, first) = (false, 0, 0, vec![], 0, None);
+                self.jobs.push(Job {
+                    key,
+                    user: place,
+                    wants,
+                    limit,
+                    priority,
+                    held,
+                    state,
+                    since,
+                    attempt,
+                    nodes,
+                    end,
+                    yields_to: 0,
+                    first,
+                });
+                self.stand(self.jobs.len() - 1);
+            }
+            Command::Changed { key, nodes, limit, priority } => {
+                let job = self.find(key)?;
+                self.pass(now);
+                let it = &mut self.jobs[job];
+                (it.wants, it.limit, it.priority) = (nodes, limit.ticks(), priority);
+                match it.state {
+                    Status::Starting | Status::Running => self.jobs[job].end = self.end(job),
+                    Status::Stopping => self.jobs[job].end = now.max(it.since + 1),
+                    _ => self.stand(job),
+                }
+            }
+            Command::Held { key, held } => {
+                let job = self.find(key)?;
+                self.pass(now);
+                self.jobs[job].held = held;
+                if self.waits(job) || held && self.jobs[job].state == Status::Starting {
+                    self.stand(job);
+                }
+            }
+            Command::Runs { key, since, first, nodes } => {
+                let job = self.find(key)?;
+                let range = self.range(first, nodes)?;
+                self.check_nodes(job, range.clone())?;
+                self.pass(now);
+                if self.waits(job) {
+                    self.jobs[job].attempt += 1;
+                }
+                self.due.retain(|other| *other != key);
+                self.jobs[job].nodes.clear();
+                self.take_nodes(job, range);
+                (self.jobs[job].since, self.jobs[job].first) = (since.ticks().min(now), None);
+                let stops = self.jobs[job].state == Status::Stopping;
+                self.jobs[job].state = if stops { Status::Stopping } else { Status::Running };
+                self.jobs[job].end =
+                    if stops { now.max(self.jobs[job].since + 1) } else { self.end(job) };
+            }
+            Command::RunsAlso { key, first, nodes } => {
+                let job = self.find(key)?;
+                if !matches!(self.jobs[job].state, Status::Running | Status::Stopping) {
+                    return Err(Misuse::Waits.into());
+                }
+                let range = self.range(first, nodes)?;
+                self.check_nodes(job, range.clone())?;
+                if let Some(node) =
+                    { range.clone() }.find(|node| self.jobs[job].nodes.contains(node))
+                {
+                    return Err(Misuse::Twice(NodeId(node)).into());
+                }
+                self.pass(now);
+                self.take_nodes(job, range);
+                if self.jobs[job].state == Status::Stopping {
+                    self.jobs[job].end = now.max(self.jobs[job].since + 1);
+                }
+            }
+            Command::Waits { key } => {
+                let job = self.find(key)?;
+                self.pass(now);
+                if !self.waits(job) {
+                    self.stand(job);
+                }
+            }
+            Command::Left { key } => {
+                let job = self.find(key)?;
+                self.pass(now);
+                self.jobs.remove(job);
+                self.due.retain(|other| *other != key);
+                if self.promise.is_some_and(|promise| promise.key == key) {
+                    (self.promise, self.promise_due) = (None, false);
+                }
+            }
+            Command::NodeOut { first, nodes } | Command::NodeBack { first, nodes } => {
+                let range = self.range(first, nodes)?;
+                self.pass(now);
+                let out = matches!(command, Command::NodeOut { .. });
+                self.out[range.start as usize..range.end as usize].fill(out);
+                for node in range.filter(|_| out) {
+                    if let Some(job) =
+                        self.owner(node).filter(|&job| self.jobs[job].state == Status::Starting)
+                    {
+                        self.stand(job);
+                    }
+                }
+            }
+            Command::Weight { weight: 0, .. } => {
+                return Err(
+                    Misuse::Ranking(locox::fair::Misuse::Zero { parameter: "weight" }).into()
+                );
+            }
+            Command::Weight { user, weight } => {
+                let place = self.place_of(user.0)?;
+                self.pass(now);
+                self.take_place(place, user.0);
+                self.tell();
+                self.fair.set_weight(StationId(place as u32), weight).unwrap();
+            }
+            Command::UserGone { user } => {
+                let place = self
+                    .users
+                    .iter()
+                    .position(|it| *it == Some(user.0))
+                    .ok_or(Misuse::NoSuchUser)?;
+                let jobs = self.jobs.iter().filter(|job| job.user == place).count() as u32;
+                if jobs > 0 {
+                    return Err(Refusal::HasJobs { user, jobs }.into());
+                }
+                self.pass(now);
+                self.tell();
+                self.fair.renew(StationId(place as u32));
+                self.users[place] = None;
+                self.left.push(place);
+            }
+            Command::Decide => {
+                self.pass(now);
+                self.decide();
+            }
+        }
+        Ok(())
+    }
+
+    fn decide(&mut self) {
+        self.tell();
+        (0..self.users.len()).for_each(|place| self.rank(place));
+        while self.start_next() {}
+        if self.preempt() {
+            while self.start_next() {}
+        }
+        let known = self.now + (1 << 60);
+        let shadow = self.head().filter(|&(_, start)| start > self.now && start < known);
+        let promise = shadow.map(|(head, from)| {
+            let to = from + self.jobs[head].limit.clamp(1, ENDLESS);
+            Promise {
+                key: self.jobs[head].key,
+                from: Instant::from_ticks(from),
+                to: Instant::from_ticks(to),
+            }
+        });
+        if promise != self.promise {
+            (self.promise, self.promise_due) = (promise, promise.is_some());
+        }
+    }
+
+    fn rank(&mut self, place: usize) {
+        let mut own: Vec<usize> =
+            self.line().into_iter().filter(|&job| self.jobs[job].user == place).collect();
+        own.sort_by_key(|&job| (!self.jobs[job].priority, job));
+        own.iter().for_each(|&job| self.jobs[job].first = None);
+        if let Some(&first) = own.first().filter(|_| self.config.ranking == Ranking::Users) {
+            self.jobs[first].first = Some((self.fair.key(StationId(place as u32)), place));
+        }
+    }
+
+    fn serving(&self) -> u32 {
+        self.out.len() as u32 - self.idle_out()
+    }
+
+    fn free(&self) -> u32 {
+        self.nodes().filter(|&node| self.is_free(node)).count() as u32
+    }
+
+    /// Nodes that are free at a time to come, if jobs end when they must.
+    fn free_at(&self, at: u64) -> u32 {
+        let busy = self.jobs.iter().filter(|job| job.end.max(self.now + 1) > at);
+        self.serving() - busy.map(|job| job.nodes.len() as u32).sum::<u32>()
+    }
+
+    /// The first job in line that is not too large for what serves, and when it can start.
+    fn head(&self) -> Option<(usize, u64)> {
+        let head = self.line().into_iter().find(|&job| self.jobs[job].wants <= self.serving())?;
+        let wants = self.jobs[head].wants;
+        if wants <= self.free() {
+            return Some((head, self.now));
+        }
+        let ends = self.jobs.iter().map(|job| job.end.max(self.now + 1));
+        Some((head, ends.filter(|&end| self.free_at(end) >= wants).min()?))
+    }
+
+    fn start_next(&mut self) -> bool {
+        let Some((head, shadow)) = self.head() else { return false };
+        if shadow == self.now {
+            self.start(head);
+            return true;
+        }
+        let (free, extra) = (self.free(), self.free_at(shadow) - self.jobs[head].wants);
+        let fits = |job: &Job| {
+            let ends_before = self.now + job.limit.clamp(1, ENDLESS) <= shadow;
+            job.wants <= free && (ends_before || job.wants <= extra)
+        };
+        let behind = self.line().into_iter().skip_while(|&job| job != head).skip(1);
+        let Some(next) = { behind }.find(|&job| fits(&self.jobs[job])) else { return false };
+        self.start(next);
+        true
+    }
+
+    fn start(&mut self, job: usize) {
+        let nodes =
+            self.nodes().filter(|&node| self.is_free(node)).take(self.jobs[job].wants as usize);
+        self.jobs[job].nodes = nodes.collect();
+        let it = &mut self.jobs[job];
+        (it.state, it.since, it.first) = (Status::Starting, self.now, None);
+        it.attempt += 1;
+        let (key, user) = (it.key, it.user);
+        self.jobs[job].end = self.end(job);
+        self.due.push(key);
+        if self.config.ranking == Ranking::Users {
+            self.tell();
+            self.rank(user);
+        }
+    }
+
+    fn preempt(&mut self) -> bool {
+        let asked = self.config.preempt && self.config.ranking == Ranking::Users;
+        let Some(Exchange { from, to, .. }) = self.fair.exchange().filter(|_| asked) else {
+            return false;
+        };
+        let of_user = |job: &&usize| self.jobs[**job].user == to.0 as usize;
+        let own: Vec<usize> = self.line();
+        let Some(&first) =
+            own.iter().filter(of_user).min_by_key(|&&job| (!self.jobs[job].priority, job))
+        else {
+            return false;
+        };
+        let stopping: usize = self
+            .jobs
+            .iter()
+            .filter(|job| job.state == Status::Stopping)
+            .map(|job| job.nodes.len())
+            .sum();
+        let (wants, coming) = (self.jobs[first].wants, self.free() + stopping as u32);
+        let serving = self.serving();
+        let victims = self.jobs.iter_mut().filter(|job| {
+            job.state == Status::Running
+                && job.user == from.0 as usize
+                && wants <= coming + job.nodes.len() as u32
+        });
+        let last = victims.enumerate().max_by_key(|(at, job)| (job.since, *at)).map(|(_, job)| job);
+        let Some(job) = last.filter(|_| wants > coming && wants <= serving) else { return false };
+        (job.state, job.end) = (Status::Stopping, self.now.max(job.since + 1));
+        job.yields_to = self.users[to.0 as usize].unwrap();
+        self.due.push(job.key);
+        true
+    }
+
+    /// What is to be done next.
+    pub fn take_effect(&mut self) -> Option<Effect> {
+        if self.due.is_empty() {
+            let Promise { key, from, to } =
+                self.promise.filter(|_| std::mem::take(&mut self.promise_due))?;
+            return Some(Effect::Promise { key, from, to });
+        }
+        let key = self.due.remove(0);
+        let Job { state, yields_to, ref nodes, .. } = self.jobs[self.find(key).unwrap()];
+        Some(match state {
+            Status::Stopping => {
+                Effect::Stop { key, why: StopReason::Turn { of: UserId(yields_to) } }
+            }
+            Status::Starting => Effect::Start { key, nodes: nodes.len() as u32 },
+            _ => Effect::Never { key, nodes: self.out.len() as u32 },
+        })
+    }
+
+    /// All that is not confirmed is told again; the rows of these jobs come in this order.
+    pub fn resync(&mut self, order: &[Key]) {
+        for &key in order {
+            let job = &self.jobs[self.find(key).unwrap()];
+            let never = self.waits(self.find(key).unwrap()) && job.wants as usize > self.out.len();
+            let open = matches!(job.state, Status::Starting | Status::Stopping);
+            if (open || never) && !self.due.contains(&key) {
+                self.due.push(key);
+            }
+        }
+        self.promise_due = self.promise.is_some();
+    }
+}

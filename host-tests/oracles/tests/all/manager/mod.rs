@@ -1,0 +1,1 @@
+mod in_step;

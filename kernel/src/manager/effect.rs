@@ -1,0 +1,52 @@
+//! What the coordinator says.
+
+use super::{Key, UserId};
+use crate::coordinate::variants;
+use crate::time::Instant;
+
+variants! {
+    /// What is to be done, or to be known.
+    #[must_use = "the coordinator counts on it that this is done"]
+    pub enum Effect {
+        /// A job is to be started on so many nodes: on [these](super::Manager::nodes).
+        Start { key: Key, nodes: u32 } = 0,
+        /// A job is to be stopped, and to wait again.
+        Stop { key: Key, why: StopReason } = 1,
+        /// This job is the first in line, and will start at `from` at the latest, if no node goes out and no other
+        /// job goes before it; `to` is when it ends then at the latest.
+        Promise { key: Key, from: Instant, to: Instant } = 2,
+        /// A job asks for more nodes than there are, which are so many: it waits for ever.
+        Never { key: Key, nodes: u32 } = 3,
+    }
+}
+
+variants! {
+    /// Why a job is stopped.
+    pub enum StopReason {
+        /// For the first job of this user, whose turn it is, and who has nothing.
+        Turn { of: UserId } = 0,
+    }
+}
+
+crate::data::data! {
+    /// When the first job in line starts and ends, at the latest.
+    pub struct Promise {
+        /// The job.
+        pub key: Key,
+        /// When it starts.
+        pub from: Instant,
+        /// When it ends.
+        pub to: Instant,
+    }
+}
+
+crate::coordinate::stored!(Promise { key, from, to });
+
+crate::display::display! { Effect:
+    Self::Start { key, nodes } => "start {key} on {}" (crate::display::Count(*nodes, "node")),
+    Self::Stop { key, why } => "stop {key}: {why}",
+    Self::Promise { key, from, .. } => "{key} starts at {from} at the latest",
+    Self::Never { key, nodes } => "{key} waits for ever: there are {nodes} nodes only",
+}
+
+crate::display::display! { StopReason: Self::Turn { of } => "it is the turn of user {of}" }

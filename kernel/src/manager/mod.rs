@@ -1,0 +1,54 @@
+//! The coordinator of a machine whose hosts do not talk: a resource manager starts its jobs, and an agent tells the
+//! one what the other decided.
+//!
+//! [`Manager`] is a state machine: [`Command`]s and the time go in, [`Effect`]s come out. Commands are *facts*, what is
+//! so in the resource manager, and [`Decide`](Command::Decide). Facts start nothing. So an agent looks at its
+//! manager, tells what has changed, says `Decide` once, and does what is said then:
+//!
+//! 1. A job is known by its [`Key`] from [`Seen`](Command::Seen) to [`Left`](Command::Left).
+//! 2. [`Effect::Start`] gives it nodes. They are its own until [`Runs`](Command::Runs) says that it has them, or
+//!    another ones; or until [`Waits`](Command::Waits) or [`Left`](Command::Left) says that it has none.
+//! 3. What the manager or somebody else does besides is told in the same way: a job that runs although nobody
+//!    decided it, one that has moved, one that waits again. The facts win.
+//! 4. [`resync`](Manager::resync) tells all again that is not confirmed.
+//!
+//! # Who starts
+//!
+//! The line is served by [`Easy`](crate::dispatch::Easy) backfilling. By default the first job of each user stands
+//! in front, by [`TimedUpDown`](crate::fair::TimedUpDown), and behind these all others by priority and arrival; when
+//! a first job starts, the next one of its user stands in front, where its user then belongs. A job gets the free
+//! nodes of the lowest numbers.
+//!
+//! The order of facts between two decisions does not matter, but for that of arrivals.
+//!
+//! # Nodes
+//!
+//! A node has one job at the most. One that is out of service gets no job; the job that it has runs on. Nodes that
+//! are to come later can be there from the start, and be out.
+
+mod check;
+mod command;
+mod config;
+mod coordinator;
+mod decide;
+mod effect;
+mod error;
+mod facts;
+mod image;
+mod index;
+mod key;
+mod nodes;
+mod queries;
+mod storage;
+mod tables;
+mod users;
+mod view;
+
+pub use command::Command;
+pub use config::{Config, Ranking};
+pub use coordinator::{LATEST, Manager};
+pub use effect::{Effect, Promise, StopReason};
+pub use error::{Error, Misuse, Refusal};
+pub use key::{Key, NodeId, NodeRange, UserId};
+pub use storage::{Arrays, Columns, JobRow, NodeRow, UserRow, index_len, words};
+pub use view::{Job, Node, Reason, Status, User};

@@ -1,0 +1,95 @@
+//! What is known of jobs, nodes and users, as others see it.
+
+use super::{Key, UserId};
+use crate::time::{Duration, Instant};
+
+crate::data::cases! {
+    /// What a job does, as far as is known and decided.
+    pub enum Status {
+        /// It waits in line.
+        Waiting,
+        /// It waits, and somebody holds it.
+        Held,
+        /// It waits, and asks for more nodes than there are.
+        Never,
+        /// It is to be started, on its nodes; that it runs has not been told yet.
+        Starting,
+        /// It runs.
+        Running,
+        /// It runs, and is to be stopped, to wait again.
+        Stopping,
+    }
+
+    /// Why a job waits.
+    pub enum Reason {
+        /// Somebody holds it.
+        Held,
+        /// It asks for more nodes than there are, which are so many.
+        TooLarge { nodes: u32 },
+        /// It asks for more nodes than are in service, which are so many.
+        Outage { serving: u32 },
+        /// It asks for more nodes than are free, which are so many.
+        TooFewFree { free: u32 },
+        /// Enough nodes are free, and it would delay this one, which is the first in line.
+        WouldDelay { first: Key },
+        /// It was told after the last decision, or changed since: the next decision starts it, or says why not.
+        Undecided,
+    }
+}
+
+crate::display::display! { Reason:
+    Self::Held => "somebody holds it",
+    Self::TooLarge { nodes } => "it asks for more than all {nodes} nodes",
+    Self::Outage { serving } => "it asks for more nodes than the {serving} in service",
+    Self::TooFewFree { free } => "it asks for more nodes than the {free} that are free",
+    Self::WouldDelay { first } => "it would delay {first}, the first in line",
+    Self::Undecided => "nothing was decided since it came or changed",
+}
+
+crate::data::data! {
+    /// A job, as it is known.
+    pub struct Job {
+        /// Its name.
+        pub key: Key,
+        /// Whose it is.
+        pub user: UserId,
+        /// How many nodes it asks for.
+        pub nodes: u32,
+        /// For how long it may run.
+        pub limit: Duration,
+        /// Its priority; a larger one is served earlier.
+        pub priority: u32,
+        /// Whether somebody holds it.
+        pub held: bool,
+        /// What it does.
+        pub status: Status,
+        /// How often it got nodes, counting those that it has.
+        pub attempt: u32,
+        /// Since when it has nodes; of one that is to be started, when that was decided.
+        pub since: Option<Instant>,
+    }
+
+    /// A node, as it is known.
+    pub struct Node {
+        /// The job that has it, or is to get it.
+        pub job: Option<Key>,
+        /// Whether it is out of service.
+        pub out: bool,
+    }
+
+    /// A user, as he is known.
+    pub struct User {
+        /// His number.
+        pub id: UserId,
+        /// His jobs.
+        pub jobs: u32,
+        /// Those of them that wait, and that nobody holds.
+        pub waiting: u32,
+        /// Nodes that they have.
+        pub nodes: u32,
+        /// His share.
+        pub weight: u16,
+        /// His index in the ranking, in units of 2^-40 nodes times half-lives. A lower one is served earlier.
+        pub index: i64,
+    }
+}

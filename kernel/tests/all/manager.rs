@@ -1,0 +1,434 @@
+//! The coordinator for resource managers: the rules, one by one.
+
+use locox::bits::Word;
+use locox::dispatch::Entry;
+use locox::fair::{DecayParams, TimedRow};
+use locox::handle::PoolId;
+use locox::manager::{
+    Columns, Command, Config, Effect, JobRow, Key, Manager, Misuse, NodeId, NodeRange, NodeRow,
+    Promise, Ranking, Reason, Refusal, Status, StopReason, UserId, UserRow, index_len, words,
+};
+use locox::reserve::{Limits, Placement, Profile};
+use locox::time::{Duration, Instant};
+
+pub struct Rows {
+    entries: Vec<Entry>,
+    jobs: Vec<JobRow>,
+    users: Vec<UserRow>,
+    ranks: Vec<TimedRow>,
+    nodes: Vec<NodeRow>,
+    index: Vec<u32>,
+    words: Vec<Word>,
+}
+
+impl Rows {
+    pub fn new(jobs: usize, users: usize, nodes: usize) -> Self {
+        Self {
+            entries: vec![Entry::EMPTY; jobs],
+            jobs: vec![JobRow::EMPTY; jobs],
+            users: vec![UserRow::EMPTY; users],
+            ranks: vec![TimedRow::EMPTY; users],
+            nodes: vec![NodeRow::EMPTY; nodes],
+            index: vec![0; index_len(jobs, users)],
+            words: vec![0; words(nodes)],
+        }
+    }
+
+    fn columns(&mut self) -> Columns<'_> {
+        Columns {
+            entries: &mut self.entries,
+            jobs: &mut self.jobs,
+            users: &mut self.users,
+            ranks: &mut self.ranks,
+            nodes: &mut self.nodes,
+            index: &mut self.index,
+            words: &mut self.words,
+        }
+    }
+
+    pub fn manager(&mut self, config: Config) -> Manager<'_> {
+        Manager::new(config, self.columns(), Instant::ZERO).unwrap()
+    }
+}
+
+const CONFIG: Config = Config {
+    ranking: Ranking::Users,
+    decay: DecayParams { half_life: Duration::from_ticks(1000), quantum: Duration::from_ticks(10) },
+    preempt: false,
+    pool: PoolId(3),
+};
+
+const BY_PRIORITY: Config = Config { ranking: Ranking::Priority, ..CONFIG };
+
+fn at(ticks: u64) -> Instant {
+    Instant::from_ticks(ticks)
+}
+
+const fn key(id: u64) -> Key {
+    Key { id, born: 0 }
+}
+
+fn seen(id: u64, user: u32, nodes: u32, limit: u64) -> Command {
+    let limit = Duration::from_ticks(limit);
+    Command::Seen { key: key(id), user: UserId(user), nodes, limit, priority: 0 }
+}
+
+fn runs(id: u64, since: u64, first: u32, nodes: u32) -> Command {
+    Command::Runs { key: key(id), since: at(since), first: NodeId(first), nodes }
+}
+
+fn range(first: u32, nodes: u32) -> NodeRange {
+    NodeRange { first: NodeId(first), nodes }
+}
+
+/// Tells facts, decides, and returns what is said.
+fn say(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> Vec<Effect> {
+    for &fact in facts {
+        manager.apply(at(now), fact).unwrap();
+        manager.check_invariants().unwrap();
+    }
+    manager.apply(at(now), Command::Decide).unwrap();
+    manager.check_invariants().unwrap();
+    std::iter::from_fn(|| manager.take_effect()).collect()
+}
+
+fn starts(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> Vec<u64> {
+    let said = say(manager, now, facts).into_iter();
+    let started = said.filter_map(|it| match it {
+        Effect::Start { key, .. } => Some(key.id),
+        _ => None,
+    });
+    started.collect()
+}
+
+fn status(manager: &Manager<'_>, id: u64) -> Option<Status> {
+    manager.job(key(id)).map(|job| job.status)
+}
+
+fn nodes(manager: &Manager<'_>, id: u64) -> Vec<NodeRange> {
+    manager.nodes(key(id)).collect()
+}
+
+#[test]
+fn a_job_that_somebody_else_began_is_adopted_where_it_runs() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(CONFIG);
+    let facts = [seen(1, 7, 3, 100), runs(1, 0, 4, 3), seen(2, 8, 5, 10), seen(3, 8, 6, 10)];
+    assert_eq!(starts(&mut manager, 50, &facts), [2]);
+    assert_eq!(nodes(&manager, 2), [range(0, 4), range(7, 1)]);
+    assert_eq!(status(&manager, 1), Some(Status::Running));
+    // Job 1 is to end at 100: with job 2 gone at 60 there are 5 nodes, with job 1 gone as well 8.
+    let promise = Promise { key: key(3), from: at(100), to: at(110) };
+    assert_eq!(manager.promise(), Some(promise));
+}
+
+#[test]
+fn a_job_that_has_moved_leaves_its_nodes_to_others() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(CONFIG);
+    assert_eq!(starts(&mut manager, 0, &[seen(1, 7, 3, 100)]), [1]);
+    assert_eq!(nodes(&manager, 1), [range(0, 3)]);
+    let also = Command::RunsAlso { key: key(1), first: NodeId(7), nodes: 1 };
+    assert_eq!(starts(&mut manager, 5, &[runs(1, 3, 4, 2), also, seen(2, 7, 4, 10)]), [2]);
+    assert_eq!(nodes(&manager, 1), [range(4, 2), range(7, 1)]);
+    assert_eq!(nodes(&manager, 2), [range(0, 4)]);
+    let job = manager.job(key(1)).unwrap();
+    assert_eq!((job.since, job.attempt), (Some(at(3)), 1));
+}
+
+#[test]
+fn a_job_on_more_nodes_than_it_asked_for_waits_for_as_many_as_it_asked_for() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(CONFIG);
+    let facts = [seen(1, 7, 2, 100), runs(1, 0, 0, 8), seen(2, 7, 1, 10)];
+    assert!(starts(&mut manager, 0, &facts).is_empty());
+    assert_eq!(starts(&mut manager, 1, &[Command::Waits { key: key(1) }]), [1, 2]);
+    assert_eq!(nodes(&manager, 1), [range(0, 2)]);
+    assert_eq!(manager.job(key(1)).unwrap().attempt, 2);
+}
+
+#[test]
+fn a_node_that_goes_out_below_a_started_job_has_it_wait_again_and_a_running_one_run_on() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(CONFIG);
+    assert_eq!(starts(&mut manager, 0, &[seen(1, 7, 4, 100), seen(2, 7, 4, 100)]), [1, 2]);
+    let out = |first| Command::NodeOut { first: NodeId(first), nodes: 1 };
+    manager.apply(at(1), runs(1, 0, 0, 4)).unwrap();
+    assert!(starts(&mut manager, 1, &[out(0), out(5)]).is_empty());
+    assert_eq!(status(&manager, 1), Some(Status::Running));
+    assert_eq!(status(&manager, 2), Some(Status::Waiting));
+    assert_eq!(manager.reason(key(2)), Ok(Some(Reason::TooFewFree { free: 3 })));
+    // One node is out below job 1, so that seven serve then; when it has left, six do.
+    let left = Command::Left { key: key(1) };
+    assert_eq!(starts(&mut manager, 2, &[left]), [2]);
+    assert_eq!(nodes(&manager, 2), [range(1, 4)]);
+    assert_eq!(manager.free(), 2);
+    let back = Command::NodeBack { first: NodeId(0), nodes: 8 };
+    manager.apply(at(3), back).unwrap();
+    assert_eq!(manager.free(), 4);
+}
+
+#[test]
+fn a_job_of_all_nodes_waits_while_one_is_out_and_stops_nobody() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let out = Command::NodeOut { first: NodeId(3), nodes: 1 };
+    let facts = [out, seen(1, 7, 8, 10), seen(2, 7, 7, 10)];
+    assert_eq!(starts(&mut manager, 0, &facts), [2]);
+    assert_eq!(manager.reason(key(1)), Ok(Some(Reason::Outage { serving: 7 })));
+    let back = Command::NodeBack { first: NodeId(3), nodes: 1 };
+    let promise = Effect::Promise { key: key(1), from: at(10), to: at(20) };
+    assert_eq!(say(&mut manager, 1, &[back]), [promise]);
+    assert_eq!(say(&mut manager, 2, &[]), [], "what was promised is not told again");
+}
+
+#[test]
+fn a_number_that_is_used_again_is_another_job() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(CONFIG);
+    assert_eq!(starts(&mut manager, 0, &[seen(1, 7, 8, 100)]), [1]);
+    let (user, limit) = (UserId(8), Duration::from_ticks(5));
+    let again = Key { id: 1, born: 77 };
+    let other = Command::Seen { key: again, user, nodes: 2, limit, priority: 0 };
+    assert!(starts(&mut manager, 1, &[other]).is_empty());
+    assert_eq!(starts(&mut manager, 2, &[Command::Left { key: key(1) }]), [1]);
+    assert_eq!(manager.job(again).map(|job| job.status), Some(Status::Starting));
+    assert_eq!(manager.job(key(1)), None);
+    assert_eq!(manager.apply(at(2), Command::Waits { key: key(1) }), Err(Misuse::NoSuchJob.into()));
+}
+
+#[test]
+fn a_job_that_is_held_keeps_its_place_and_stands_in_nobodys_way() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let held = |id, held| Command::Held { key: key(id), held };
+    let facts =
+        [seen(1, 7, 8, 10), seen(2, 7, 8, 10), seen(3, 7, 8, 10), seen(4, 7, 8, 10), held(2, true)];
+    assert_eq!(starts(&mut manager, 0, &facts), [1]);
+    assert!(manager.line().eq([key(3), key(4)]));
+    assert_eq!(manager.reason(key(2)), Ok(Some(Reason::Held)));
+    assert_eq!(manager.ahead(key(2)), Ok(None));
+    manager.apply(at(1), held(2, false)).unwrap();
+    assert!(manager.line().eq([key(2), key(3), key(4)]));
+    // One that is held before it was begun waits again.
+    assert_eq!(starts(&mut manager, 2, &[held(1, true)]), [2]);
+    assert_eq!(status(&manager, 1), Some(Status::Held));
+    // One that is held as it runs waits, held, when it has stopped.
+    let facts = [runs(2, 2, 0, 8), held(2, true)];
+    assert!(starts(&mut manager, 3, &facts).is_empty());
+    assert_eq!(status(&manager, 2), Some(Status::Running));
+    assert_eq!(starts(&mut manager, 4, &[Command::Waits { key: key(2) }]), [3]);
+    assert_eq!(status(&manager, 2), Some(Status::Held));
+}
+
+#[test]
+fn ends_told_in_another_order_give_the_same_schedule() {
+    let mut facts: Vec<u64> = (1..=6).collect();
+    let mut schedules = vec![];
+    for _ in 0..facts.len() {
+        facts.rotate_left(1);
+        let mut rows = Rows::new(32, 4, 12);
+        let mut manager = rows.manager(CONFIG);
+        let first = (1..=6).map(|id| seen(id, id as u32 % 3, 2, 100 - id));
+        let first: Vec<_> = first.collect();
+        let mut said = say(&mut manager, 0, &first);
+        let waits = (11..=22).map(|id| seen(id, id as u32 % 4, 1 + id as u32 % 5, 30 + id));
+        said.extend(say(&mut manager, 1, &waits.collect::<Vec<_>>()));
+        let left: Vec<_> = facts.iter().map(|&id| Command::Left { key: key(id) }).collect();
+        said.extend(say(&mut manager, 37, &left));
+        let placed: Vec<_> = (11..=22).map(|id| nodes(&manager, id)).collect();
+        let users: Vec<_> = manager.users().map(|user| (user.id, user.index)).collect();
+        let line: Vec<_> = manager.line().collect();
+        schedules.push((said, placed, users, line));
+    }
+    assert!(schedules.iter().all(|it| it == &schedules[0]));
+}
+
+#[test]
+fn users_take_turns_by_what_they_have_had_and_by_weight() {
+    let mut rows = Rows::new(64, 4, 4);
+    let mut manager = rows.manager(CONFIG);
+    let weight = Command::Weight { user: UserId(2), weight: 3 };
+    let of = |user: u32| (0..16).map(move |id| seen(u64::from(user) * 100 + id, user, 1, 50));
+    let facts: Vec<_> = [weight].into_iter().chain(of(1)).chain(of(2)).collect();
+    let started = starts(&mut manager, 0, &facts);
+    let of_second = started.iter().filter(|&&id| id >= 200).count();
+    assert_eq!((started.len(), of_second), (4, 3), "{started:?}");
+    let users: Vec<_> = manager.users().map(|it| (it.id.0, it.nodes, it.weight)).collect();
+    assert_eq!(users, [(2, 3, 3), (1, 1, 1)]);
+}
+
+#[test]
+fn the_first_job_of_each_user_stands_in_front_and_others_by_priority() {
+    let mut rows = Rows::new(16, 4, 1);
+    let mut manager = rows.manager(CONFIG);
+    let with = |id, user, priority| {
+        let (key, limit) = (key(id), Duration::from_ticks(10));
+        Command::Seen { key, user: UserId(user), nodes: 1, limit, priority }
+    };
+    let facts = [with(1, 1, 0), with(2, 1, 5), with(3, 1, 9), with(4, 2, 1), with(5, 2, 7)];
+    assert_eq!(starts(&mut manager, 0, &facts), [3]);
+    // User 2 has nothing; then the next one of user 1; then the others by priority.
+    assert!(manager.line().eq([5, 2, 4, 1].map(key)));
+    let limit = Duration::from_ticks(10);
+    let changed = Command::Changed { key: key(1), nodes: 1, limit, priority: u32::MAX };
+    assert!(starts(&mut manager, 1, &[changed]).is_empty());
+    assert!(manager.line().eq([5, 1, 2, 4].map(key)));
+}
+
+#[test]
+fn a_job_is_stopped_for_a_user_who_has_nothing() {
+    let mut rows = Rows::new(16, 4, 8);
+    let mut manager = rows.manager(Config { preempt: true, ..CONFIG });
+    let facts = [seen(1, 1, 4, 1000), seen(2, 1, 4, 1000), runs(1, 0, 0, 4), runs(2, 5, 4, 4)];
+    assert!(starts(&mut manager, 5, &facts).is_empty());
+    // A light user comes much later; job 2 was started last.
+    let stop = Effect::Stop { key: key(2), why: StopReason::Turn { of: UserId(9) } };
+    let said = say(&mut manager, 500, &[seen(3, 9, 3, 10)]);
+    let promise = Effect::Promise { key: key(3), from: at(501), to: at(511) };
+    assert_eq!(said, [stop, promise]);
+    assert_eq!(status(&manager, 2), Some(Status::Stopping));
+    // It is not told twice, no other one is stopped, and what would take long does not slip in.
+    let later = say(&mut manager, 501, &[]);
+    assert_eq!(later, [Effect::Promise { key: key(3), from: at(502), to: at(512) }]);
+    assert_eq!(starts(&mut manager, 510, &[Command::Waits { key: key(2) }]), [3]);
+    assert_eq!(nodes(&manager, 3), [range(4, 3)]);
+    assert_eq!(status(&manager, 2), Some(Status::Waiting));
+    // Without the option nobody is stopped.
+    let mut rows = Rows::new(16, 4, 8);
+    let mut manager = rows.manager(CONFIG);
+    assert!(starts(&mut manager, 5, &facts).is_empty());
+    assert!(matches!(say(&mut manager, 500, &[seen(3, 9, 3, 10)])[..], [Effect::Promise { .. }]));
+}
+
+#[test]
+fn all_that_is_not_confirmed_is_told_again() {
+    let mut rows = Rows::new(16, 4, 8);
+    let mut manager = rows.manager(CONFIG);
+    let facts = [seen(1, 1, 4, 10), seen(2, 1, 2, 10), seen(3, 1, 8, 10), seen(4, 1, 9, 10)];
+    let mut said = say(&mut manager, 0, &facts);
+    assert_eq!(said.len(), 4, "{said:?}");
+    assert!(said.contains(&Effect::Never { key: key(4), nodes: 8 }));
+    manager.apply(at(1), runs(1, 0, 0, 4)).unwrap();
+    manager.resync();
+    let mut again: Vec<_> = std::iter::from_fn(|| manager.take_effect()).collect();
+    said.retain(|it| !matches!(it, Effect::Start { key, .. } if key.id == 1));
+    let name = |it: &Effect| it.to_string();
+    said.sort_by_key(name);
+    again.sort_by_key(name);
+    assert_eq!(again, said);
+    assert_eq!(manager.reason(key(4)), Ok(Some(Reason::TooLarge { nodes: 8 })));
+}
+
+#[test]
+fn an_image_fits_more_rows_and_leads_to_the_same_answers() {
+    let (mut small, mut large) = (Rows::new(8, 3, 8), Rows::new(80, 30, 8));
+    let mut manager = small.manager(CONFIG);
+    let facts = [seen(1, 1, 4, 10), seen(2, 2, 4, 20), seen(3, 1, 8, 10), seen(4, 1, 2, 3)];
+    say(&mut manager, 3, &facts);
+    let mut image = vec![];
+    manager.export(|word| image.push(word));
+    let mut other = large.manager(CONFIG);
+    other.load(image.iter().copied()).unwrap();
+    other.check_invariants().unwrap();
+    for (now, id) in [(5, 1), (9, 2), (12, 3)] {
+        let left = [Command::Left { key: key(id) }, seen(id + 10, 4, 3, 9)];
+        if now < 12 {
+            assert_eq!(say(&mut manager, now, &left), say(&mut other, now, &left));
+        } else {
+            // A fourth user has no row in the one.
+            let said = manager.apply(at(now), seen(99, 77, 1, 1));
+            assert_eq!(said, Err(Refusal::UsersFull.into()));
+            other.apply(at(now), seen(99, 77, 1, 1)).unwrap();
+        }
+    }
+    let mut rows = Rows::new(80, 30, 9);
+    let mut nine = rows.manager(CONFIG);
+    assert!(
+        nine.load(image.iter().copied()).is_err(),
+        "a machine of another size decides otherwise"
+    );
+}
+
+#[test]
+fn users_come_and_go() {
+    let mut rows = Rows::new(8, 2, 8);
+    let mut manager = rows.manager(CONFIG);
+    manager.apply(at(0), seen(1, u32::MAX, 8, 100)).unwrap();
+    manager.apply(at(0), Command::Weight { user: UserId(0), weight: 9 }).unwrap();
+    assert_eq!(manager.apply(at(0), seen(2, 5, 1, 1)), Err(Refusal::UsersFull.into()));
+    let gone = |user| Command::UserGone { user: UserId(user) };
+    let has_jobs = Refusal::HasJobs { user: UserId(u32::MAX), jobs: 1 };
+    assert_eq!(manager.apply(at(0), gone(u32::MAX)), Err(has_jobs.into()));
+    assert_eq!(manager.apply(at(0), gone(5)), Err(Misuse::NoSuchUser.into()));
+    say(&mut manager, 0, &[gone(0), seen(2, 5, 1, 1)]);
+    let say_left = [Command::Left { key: key(1) }, gone(u32::MAX), seen(3, 6, 1, 1)];
+    say(&mut manager, 50, &say_left);
+    // Who comes in the place of another has had nothing, and weighs as anybody.
+    let users: Vec<_> = manager.users().map(|it| (it.id.0, it.weight)).collect();
+    assert_eq!(users, [(6, 1), (5, 1)]);
+    assert_eq!(manager.users().next().map(|it| it.index), Some(0));
+}
+
+#[test]
+fn the_largest_numbers_that_can_be_told_are_taken_or_refused() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(CONFIG);
+    let most = Key { id: u64::MAX, born: u32::MAX };
+    let (user, limit, priority) = (UserId(u32::MAX), Duration::MAX, u32::MAX);
+    let largest = Command::Seen { key: most, user, nodes: u32::MAX, limit, priority };
+    assert_eq!(say(&mut manager, 0, &[largest]), [Effect::Never { key: most, nodes: 8 }]);
+    let changed = Command::Changed { key: most, nodes: 8, limit, priority };
+    let latest = locox::manager::LATEST.ticks();
+    assert_eq!(say(&mut manager, latest, &[changed]), [Effect::Start { key: most, nodes: 8 }]);
+    let since = Instant::MAX;
+    let runs = Command::Runs { key: most, since, first: NodeId(0), nodes: 8 };
+    assert_eq!(say(&mut manager, latest, &[runs, seen(1, 0, 8, u64::MAX)]), [], "no promise");
+    assert_eq!(manager.job(most).unwrap().since, Some(at(latest)));
+    let too_late = manager.apply(at(latest + 1), Command::Decide);
+    assert_eq!(too_late, Err(Misuse::TimeTooLate.into()));
+    for (first, nodes, misuse) in [
+        (u32::MAX, u32::MAX, Misuse::NoSuchNode(NodeId(u32::MAX))),
+        (8, 1, Misuse::NoSuchNode(NodeId(8))),
+        (0, 9, Misuse::NoSuchNode(NodeId(8))),
+        (0, 0, Misuse::NoNodes),
+    ] {
+        let first = NodeId(first);
+        for command in [
+            Command::NodeOut { first, nodes },
+            Command::NodeBack { first, nodes },
+            Command::Runs { key: key(1), since, first, nodes },
+            Command::RunsAlso { key: most, first, nodes },
+        ] {
+            assert_eq!(manager.apply(at(latest), command), Err(misuse.into()));
+        }
+    }
+    let taken = Refusal::Taken { node: NodeId(2), by: most };
+    let on_taken = Command::Runs { key: key(1), since, first: NodeId(2), nodes: 1 };
+    assert_eq!(manager.apply(at(latest), on_taken), Err(taken.into()));
+    manager.check_invariants().unwrap();
+}
+
+#[test]
+fn an_estimate_is_when_a_job_starts_if_nobody_ends_early() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let facts = [seen(1, 1, 6, 10), seen(2, 1, 8, 10), seen(3, 1, 4, 100), seen(4, 1, 2, 5)];
+    assert_eq!(starts(&mut manager, 0, &facts), [1, 4]);
+    let limits = Limits { pes: 8, reservations: 8 };
+    let mut scratch = Profile::new(PoolId(9), limits, vec![0; Profile::words(limits)]).unwrap();
+    let mut ask = |manager: &Manager<'_>, id| manager.estimate(key(id), &mut scratch).unwrap();
+    let interval = |start, end| Some(Placement { start: at(start), end: at(end) });
+    assert_eq!(ask(&manager, 1), interval(0, 10));
+    assert_eq!(ask(&manager, 2), interval(10, 20));
+    assert_eq!(ask(&manager, 3), interval(20, 120));
+    // Of a job that nobody has submitted: on a copy.
+    let mut copy_rows = Rows::new(8, 4, 8);
+    let mut copy = copy_rows.manager(BY_PRIORITY);
+    let mut image = vec![];
+    manager.export(|word| image.push(word));
+    copy.load(image).unwrap();
+    copy.apply(at(1), seen(5, 9, 4, 7)).unwrap();
+    assert_eq!(ask(&copy, 5), interval(20, 27));
+    assert_eq!(manager.job(key(5)), None);
+}
