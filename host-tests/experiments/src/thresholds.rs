@@ -121,6 +121,9 @@ pub(crate) const NOW_NOTICED: f64 = 5.0;
 /// Ours: near, close, about; and beyond it significant, in per cent. The source gives no size; in its
 /// figures, of 200 s, a reader cannot tell curves apart that are nearer.
 pub(crate) const NOW_NEAR: f64 = 10.0;
+/// "Primarily by d": what a program pays is less than so many per cent of d, which is then more than
+/// half of it.
+pub(crate) const NOW_PRIMARILY: f64 = 200.0;
 /// The source's own example of a significant loss without direct routing, 31.4 to 34.4 s, in per cent.
 pub(crate) const NOW_ROUTING: f64 = 9.6;
 /// Ours: what a job gains over space sharing is little up to the one or the other, and significant

@@ -16,8 +16,8 @@ use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{Claim, Judged};
 
 impl Studied {
-    fn gain(&self) -> Gain<'_> {
-        Gain::new(Method::PAIR, &self.curves, &self.limits)
+    fn gain(&self, pair: [Method; 2]) -> Gain<'_> {
+        Gain::new(pair, &self.curves, &self.limits)
     }
 
     /// Percentage points of utilisation that the auxiliary list gains, replication by replication.
@@ -104,8 +104,8 @@ fn often_spared(results: &[Studied], reading: usize) -> Claim {
 }
 
 /// What it concludes of all its experiments, of these workloads under the pair that was swept.
-pub(super) fn turnarounds(results: &[Studied]) -> Claim {
-    let gains = results.iter().map(|result| (result.panel.name(), result.gain()));
+pub(super) fn turnarounds(results: &[Studied], pair: [Method; 2]) -> Claim {
+    let gains = results.iter().map(|result| (result.panel.name(), result.gain(pair)));
     let cases: Vec<Case> = gains.flat_map(|(name, gain)| shorter(&name, &gain)).collect();
     turnaround(&cases)
 }

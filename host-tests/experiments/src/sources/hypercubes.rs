@@ -72,7 +72,8 @@ pub(crate) static LAZY_OVER_SCAN: Statement = Statement {
 const SIZES_LEFT_OPEN: &str = "Under the buddy system: what a window of 16 gains there over first come, first served, \
                                and what complete recognition gains over it. The numbers were found in runs of \
                                which the sizes of the jobs were not recorded: judged with equally frequent sizes from \
-                               1 to 64 nodes, and with five mixtures of sizes. Rounded to points.";
+                               1 to 64 nodes, and with five mixtures of sizes. \"as on a 7-cube of 1993\" are the shares of sizes and \
+                               the mean run times of the log of the iPSC/860 at NASA Ames. Rounded to points.";
 
 pub(crate) static WINDOW_LIFTS: Statement = Statement {
     id: "locox/queue/window-lifts",
@@ -90,8 +91,8 @@ pub(crate) static COMPLETE_LIFTS: Statement = Statement {
     source: &LOCOX,
     place: "",
     quote: "",
-    says: "Behind first come, first served complete recognition lifts the utilisation of a saturated 7-cube over that \
-           under the buddy system by 3 to 7 percentage points",
+    says: "Complete recognition lifts the utilisation of a saturated 7-cube over that of the buddy system by 3 to 7 \
+           percentage points behind first come, first served",
     reading: SIZES_LEFT_OPEN,
     status: Status::Ours,
 };
@@ -109,13 +110,18 @@ pub(crate) static NEAR_OPTIMUM: Statement = Statement {
     status: Status::Ours,
 };
 
+const LOST: &str = "Requests that find no room are turned away. A strategy loses what the best placement of all that turn away \
+                    nothing that fits serves more of the demand, in per cent of that. Cases: four mixes of sizes on \
+                    either cube. Whether it is so of larger cubes, other loads or jobs that wait is not asked.";
+
 pub(crate) static COMPLETE_BEST: Statement = Statement {
     id: "locox/placement/complete-best",
     source: &LOCOX,
     place: "",
     quote: "",
-    says: "Every other strategy loses more than complete recognition",
-    reading: "In per cent of what the best placement serves, on a 3-cube and a 4-cube, with four mixtures of sizes.",
+    says: "On 3- and 4-cubes at a load of 0.9 the buddy system, the Gray code and the free list that searches lose more \
+           than complete recognition",
+    reading: LOST,
     status: Status::Ours,
 };
 
@@ -124,7 +130,7 @@ pub(crate) static GRAY_BEFORE_BUDDY: Statement = Statement {
     source: &LOCOX,
     place: "",
     quote: "",
-    says: "The Gray code, which recognises more, loses less than the buddy system",
-    reading: "In per cent of what the best placement serves, on a 3-cube and a 4-cube, with four mixtures of sizes.",
+    says: "On 3- and 4-cubes at a load of 0.9 the Gray code, which recognises more, loses less than the buddy system",
+    reading: LOST,
     status: Status::Ours,
 };

@@ -515,13 +515,25 @@ pub(crate) static LEVERAGE: Statement = Statement {
 
 // Questions of our own: a year of users who always want more than there is.
 
+/// What is judged of a year, and what it is not.
+macro_rules! by_time {
+    () => {
+        "Up-Down by time is the default ranking of this project, TimedUpDown: its indices move with time, and forget with a \
+         half-life of a day. The source's Up-Down, of which no functions and no range are printed, is not judged: the \
+         evidence has it beside, with functions and a range of ours."
+    };
+}
+
 pub(crate) static EQUAL_SHARES: Statement = Statement {
     id: "locox/updown-forever/equal-shares",
     source: &LOCOX,
     place: "",
     quote: "",
-    says: "Users who want the same have the same, within 5 %, on every day after the first week",
-    reading: "Under Up-Down by elapsed time, the default, on banks of 300, 1,000 and 5,000 processors.",
+    says: "Under Up-Down by time users who want the same have the same, within 5 %, on every day after the first week",
+    reading: concat!(
+        by_time!(),
+        " A case is a day of a year of 300, of 1,000 or of 5,000 processors; of each there is one run."
+    ),
     status: Status::Ours,
 };
 
@@ -541,10 +553,14 @@ pub(crate) static LIGHT_KEEPS: Statement = Statement {
     source: &LOCOX,
     place: "",
     quote: "",
-    says: "A light user's remote cycle wait ratio (execution divided by waiting) is at least \
+    says: "Under Up-Down by time a light user's remote cycle wait ratio (execution divided by waiting) is at least \
            twice that under Round-Robin",
-    reading: "Under Up-Down by elapsed time, the default, on banks of 300, 1,000 and 5,000 processors, each a \
-              case if somebody waits there under Round-Robin.",
+    reading: concat!(
+        by_time!(),
+        " Waiting is until a job has a processor, as the source counts it; here a job is served when it arrives, and not at \
+         the next interval. Or it is all by which a job takes longer than it runs, until its processor is empty and the \
+         way to it included, a minute under any ranking. A judgement on each, one run of 300, of 1,000 and of 5,000 processors."
+    ),
     status: Status::Ours,
 };
 
@@ -553,7 +569,7 @@ pub(crate) static NO_END: Statement = Statement {
     source: &LOCOX,
     place: "",
     quote: "",
-    says: "No index reaches an end of its range",
-    reading: "Under Up-Down by elapsed time, the default, on banks of 300, 1,000 and 5,000 processors.",
+    says: "Under Up-Down by time no index reaches an end of its range",
+    reading: by_time!(),
     status: Status::Ours,
 };
