@@ -16,6 +16,8 @@ pub(super) struct Known {
     pub(super) priority: u32,
     /// Before when its owner does not want it to start.
     pub(super) begin: Option<u64>,
+    /// It was gone, and has come back.
+    pub(super) is_back: bool,
 }
 
 /// What is known from the last snapshot.
@@ -53,8 +55,11 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
             ])
         }
         Act::Gate { job } => {
-            let begin = known(job)?.begin.unwrap_or(0).max(seen.now);
-            Ok(vec![format!("update JobId={job} StartTime=uts{}", begin + FAR)])
+            let known = known(job)?;
+            let begin = known.begin.unwrap_or(0).max(seen.now);
+            let mut commands = vec![format!("update JobId={job} StartTime=uts{}", begin + FAR)];
+            commands.extend(known.is_back.then(|| format!("hold {job}")));
+            Ok(commands)
         }
         Act::Prioritise { job, rank } => {
             let known = known(job)?;
@@ -132,7 +137,7 @@ mod tests {
     fn seen(held: bool, begin: Option<u64>) -> Seen {
         let jobs = [(
             "7_1".to_owned(),
-            Known { held, priority: if held { 0 } else { u32::MAX - 90 }, begin },
+            Known { held, priority: if held { 0 } else { u32::MAX - 90 }, begin, is_back: false },
         )]
         .into();
         Seen { now: 1000, jobs, marked: Some("node0".into()), foreign: false }
@@ -178,6 +183,14 @@ mod tests {
             ["update JobId=7_1 ReqNodeList= StartTime=uts5000"]
         );
         assert_eq!(of(&Act::Prioritise { job: job(), rank: 9 }), [""; 0]);
+    }
+
+    #[test]
+    fn a_job_that_has_come_back_gets_a_hold_with_its_gate() {
+        let mut seen = seen(false, None);
+        seen.jobs.values_mut().for_each(|known| known.is_back = true);
+        let told = commands(&Act::Gate { job: job() }, &seen).unwrap();
+        assert_eq!(told, ["update JobId=7_1 StartTime=uts315361000", "hold 7_1"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 mod acts;
 mod examine;
 mod gate;
+mod gone;
 mod hostlist;
 mod nodes;
 mod queue;
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use acts::{Known, Seen};
+use gone::Gone;
 pub use hostlist::{compress, expand};
 use queue::Row;
 
@@ -52,6 +54,7 @@ pub struct Slurm {
     commands: Commands,
     seen: Seen,
     births: HashMap<u64, Birth>,
+    gone: Gone,
     ranks: ranks::Given,
 }
 
@@ -94,6 +97,7 @@ impl Slurm {
             commands,
             seen: Seen::default(),
             births: HashMap::new(),
+            gone: Gone::default(),
             ranks: ranks::Given::default(),
         })
     }
@@ -120,6 +124,14 @@ impl Slurm {
         self.seen.marked = Some(node);
         self.seen.foreign = comment == nodes::Comment::Foreign;
         Ok(if let nodes::Comment::Mark(mark) = comment { mark } else { String::new() })
+    }
+
+    /// Jobs that were there and are no more.
+    fn went(&mut self, rows: &[Row], now: u64) {
+        let there: HashSet<u64> = rows.iter().map(|row| row.id).collect();
+        let missing = self.births.iter().filter(|(id, _)| !there.contains(*id));
+        self.gone
+            .note(missing.map(|(id, birth)| (*id, birth.submitted.unwrap_or(birth.told))), now);
     }
 
     /// When each job was first submitted.
@@ -212,10 +224,16 @@ impl Backend for Slurm {
         let nodes = self.nodes()?;
         let mark = self.mark(&nodes)?;
         let text = self.commands.ask("squeue", &["-a", "-h", "-r", "-v", "-o", queue::FORMAT])?;
-        let (now, rows) = queue::read(&text).map_err(|why| unreadable("squeue", &why))?;
+        let (now, mut rows) = queue::read(&text).map_err(|why| unreadable("squeue", &why))?;
+        self.went(&rows, now);
+        self.gone.hold(&mut rows);
         self.born(&rows)?;
-        let known =
-            |row: &Row| Known { held: row.priority == 0, priority: row.priority, begin: row.begin };
+        let known = |row: &Row| Known {
+            held: row.priority == 0,
+            priority: row.priority,
+            begin: row.begin,
+            is_back: self.gone.is_back(row),
+        };
         self.seen.now = now;
         self.seen.jobs = rows.iter().map(|row| (row.name.clone(), known(row))).collect();
         let jobs_seen = &self.seen.jobs;
