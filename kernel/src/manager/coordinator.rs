@@ -62,7 +62,6 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 /// - A job that waits, that nobody holds, and that is not too large, is in the line of its user.
 /// - A user's row counts his jobs and their nodes.
 /// - Each job and each user is found by the index.
-#[derive(Debug)]
 pub struct Manager<'a> {
     pub(super) tables: Tables<'a>,
 }

@@ -9,7 +9,6 @@ use crate::list::{List, Ref};
 ///
 /// - A node that has a job is in the list of that job, and no other node is in one.
 /// - The free ones are those that have no job and are in service.
-#[derive(Debug)]
 pub(super) struct Nodes<'a> {
     pub(super) rows: &'a mut [NodeRow],
     /// A bit for each node: whether it is free.
