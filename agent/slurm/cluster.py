@@ -47,6 +47,8 @@ SchedulerType=sched/backfill
 SchedulerParameters=batch_sched_delay=0,bf_interval=1,sched_interval=1
 ReturnToService=2
 SlurmdTimeout=10
+BatchStartTimeout=1
+MessageTimeout=2
 KillWait=2
 MinJobAge=10
 NodeName=node[0-{last}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first_node}-{last_node}] CPUs=1

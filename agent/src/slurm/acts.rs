@@ -58,7 +58,7 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
             let known = known(job)?;
             let begin = known.begin.unwrap_or(0).max(seen.now);
             let mut commands = vec![format!("update JobId={job} StartTime=uts{}", begin + FAR)];
-            commands.extend(known.is_back.then(|| format!("hold {job}")));
+            commands.extend(known.is_back.then(|| format!("uhold {job}")));
             Ok(commands)
         }
         Act::Prioritise { job, rank } => {
@@ -190,7 +190,7 @@ mod tests {
         let mut seen = seen(false, None);
         seen.jobs.values_mut().for_each(|known| known.is_back = true);
         let told = commands(&Act::Gate { job: job() }, &seen).unwrap();
-        assert_eq!(told, ["update JobId=7_1 StartTime=uts315361000", "hold 7_1"]);
+        assert_eq!(told, ["update JobId=7_1 StartTime=uts315361000", "uhold 7_1"]);
     }
 
     #[test]

@@ -134,11 +134,12 @@ impl Slurm {
             .note(missing.map(|(id, birth)| (*id, birth.submitted.unwrap_or(birth.told))), now);
     }
 
-    /// When each job was first submitted.
-    fn born(&mut self, rows: &[Row]) -> Result<(), BackendError> {
-        let is_new =
+    /// Holds jobs that have come back from the past, and finds out when each job was first submitted.
+    fn born(&mut self, rows: &mut [Row]) -> Result<(), BackendError> {
+        let is_other =
             |row: &Row| self.births.get(&row.id).is_some_and(|birth| !birth.knows(row.submitted));
-        let again: HashSet<String> = if rows.iter().any(is_new) {
+        let are_back = rows.iter().any(|row| self.gone.has(row));
+        let again: HashSet<String> = if are_back || rows.iter().any(is_other) {
             let text = self
                 .commands
                 .ask("squeue", &["-a", "-h", "-r", "-O", "JobArrayID:30,RestartCnt:12"])?;
@@ -146,16 +147,25 @@ impl Slurm {
         } else {
             HashSet::new()
         };
+        let booted = if are_back { self.booted()? } else { 0 };
+        self.gone.hold(rows, booted, |row| again.contains(&row.name));
         let births = rows.iter().map(|row| {
-            let known = self
-                .births
-                .get(&row.id)
-                .filter(|birth| birth.knows(row.submitted) || again.contains(&row.name));
+            let known = self.births.get(&row.id);
+            let known =
+                known.filter(|birth| birth.knows(row.submitted) || again.contains(&row.name));
             let told = known.map_or(row.submitted, |birth| birth.told);
             (row.id, Birth { told, submitted: Some(row.submitted) })
         });
         self.births = births.collect();
         Ok(())
+    }
+
+    /// When the controller began.
+    fn booted(&self) -> Result<u64, BackendError> {
+        let text = self.commands.ask("scontrol", &["show", "config"])?;
+        let line = text.lines().find_map(|line| line.strip_prefix("BOOT_TIME"));
+        let time = line.and_then(|line| line.trim_start_matches([' ', '=']).trim().parse().ok());
+        time.ok_or_else(|| unreadable("scontrol show config", "no BOOT_TIME"))
     }
 
     /// Jobs that are governed, and others that have nodes of ours.
@@ -226,13 +236,12 @@ impl Backend for Slurm {
         let text = self.commands.ask("squeue", &["-a", "-h", "-r", "-v", "-o", queue::FORMAT])?;
         let (now, mut rows) = queue::read(&text).map_err(|why| unreadable("squeue", &why))?;
         self.went(&rows, now);
-        self.gone.hold(&mut rows);
-        self.born(&rows)?;
+        self.born(&mut rows)?;
         let known = |row: &Row| Known {
             held: row.priority == 0,
             priority: row.priority,
             begin: row.begin,
-            is_back: self.gone.is_back(row),
+            is_back: self.gone.has(row),
         };
         self.seen.now = now;
         self.seen.jobs = rows.iter().map(|row| (row.name.clone(), known(row))).collect();
