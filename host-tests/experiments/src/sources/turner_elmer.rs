@@ -622,8 +622,8 @@ pub(crate) static PENALIZED_SAME: Statement = Statement {
     place: "p. 121 and figures 6.17 to 6.19",
     quote: "Running on the non-RT kernel, the high-priority job was again penalized somewhat in its execution \
             time",
-    says: "Non-preemptive kernel, barriers on one host: the more urgent job pays, on 2 hosts and more",
-    reading: concat!("How much is not judged.", levels!()),
+    says: "Non-preemptive kernel, barriers on one host: the more urgent job pays, on any number of hosts",
+    reading: concat!("By more than 0.5 %, ours; how much is not judged.", levels!()),
     status: Status::Literal,
 };
 
