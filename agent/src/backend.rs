@@ -3,6 +3,8 @@
 /// A resource manager.
 ///
 /// A snapshot is all or nothing: if a part of it is not to be had, it is an error, and nothing is decided.
+///
+/// [`Backend::gate`] and [`Backend::examine`] are for administrators; a manager without a gate needs neither.
 pub trait Backend {
     /// What it can do.
     fn abilities(&self) -> Abilities;
@@ -21,6 +23,30 @@ pub trait Backend {
     ///
     /// It does not answer. Some may have been done.
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError>;
+
+    /// The births of jobs that are known by number from before this program started, for managers that forget
+    /// them. Said once, before the first snapshot.
+    fn remember(&mut self, _jobs: &[(u64, u32)]) {}
+
+    /// What an administrator installs so that jobs wait until they are started, as text with what to do with it.
+    fn gate(&self) -> String {
+        "This manager needs no gate.\n".into()
+    }
+
+    /// What is to be known before the agent governs: whether the gate is there, settings that matter, the clock.
+    /// Changes nothing.
+    fn examine(&mut self) -> Vec<Finding> {
+        vec![]
+    }
+}
+
+/// Something that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Whether it is as it should be.
+    pub is_good: bool,
+    /// What was found and, if it is not good, what to do: one line.
+    pub text: String,
 }
 
 /// What a manager can do.
@@ -46,6 +72,8 @@ pub struct Snapshot {
     /// The jobs of the partitions that wait, run or are ending, by number; and those of other partitions that run
     /// on these nodes.
     pub jobs: Vec<JobSeen>,
+    /// What [`Act::Mark`] left last; empty if nothing. Others than the agent do not change it.
+    pub mark: String,
 }
 
 /// A node.
@@ -74,12 +102,17 @@ pub struct JobSeen {
     pub nodes: u32,
     /// For how long it may run, in seconds.
     pub limit: u64,
-    /// What its owner or the manager makes of its urgency; larger is earlier.
+    /// What its owner makes of its urgency; larger is earlier. Nothing that the agent does changes it.
     pub priority: u32,
+    /// What the manager orders jobs that wait by; larger is earlier. [`Act::Prioritise`] changes it. Those of the
+    /// agent lie from 1,000,000,000 to 4,000,000,000, and whatever the manager makes of a job by itself below.
+    pub rank: u32,
     /// Whether it is in one of the partitions that are governed.
     pub governed: bool,
     /// What it does.
     pub state: State,
+    /// Why it waits, in the manager's words; may be empty.
+    pub reason: String,
 }
 
 /// What a job does.
@@ -126,17 +159,23 @@ pub enum Act {
         /// Which.
         job: String,
     },
-    /// Says how urgent a job that waits is; larger is earlier.
+    /// Says by what the manager is to order a job that waits; larger is earlier.
     Prioritise {
         /// Which.
         job: String,
-        /// How urgent.
-        priority: u32,
+        /// The [`JobSeen::rank`] that it is to have.
+        rank: u32,
     },
-    /// Gives a job back to the manager: no gate, no nodes that were chosen, no priority of the agent's.
+    /// Gives a job back to the manager: no gate, no nodes that were chosen, no rank of the agent's.
     Release {
         /// Which.
         job: String,
+    },
+    /// Leaves a text in the manager where all agents see it, in place of the one before: a second agent is
+    /// refused by it. An empty one takes it away. One line, at most 200 bytes, ASCII.
+    Mark {
+        /// The text.
+        text: String,
     },
 }
 

@@ -1,3 +1,7 @@
 //! The command `locox-agent`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    locox_agent::cli::main()
+}

@@ -1,0 +1,82 @@
+//! What is to be done so that what is so becomes what was decided, where the agent has the last word.
+
+use crate::backend::{Act, State};
+use crate::memory::Memory;
+use crate::names::Names;
+use crate::planned::Planned;
+use crate::seen::{Seen, SeenJob};
+use locox::manager::{Manager, Status};
+
+/// At most so many acts a cycle; the others come in the next one.
+pub(crate) const MOST: usize = 2000;
+
+/// A time as the manager tells it, and seconds from one to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clock {
+    /// In seconds since 1970.
+    pub(crate) now: u64,
+    /// Between two snapshots.
+    pub(crate) poll: u64,
+}
+
+/// What is to be done: who is to stop, who is to start, and whose gate is to be closed. Whatever was done already and
+/// is seen is not done again.
+///
+/// Cost: all jobs.
+pub(crate) fn authoritative(
+    manager: &Manager<'_>,
+    seen: &Seen<'_>,
+    names: &Names,
+    memory: &Memory,
+    clock: Clock,
+) -> Vec<Planned> {
+    let (mut stops, mut starts, mut gates) = (vec![], vec![], vec![]);
+    for job in &seen.jobs {
+        let status = manager.job(job.key).map(|known| known.status);
+        match status {
+            Some(Status::Stopping) if matches!(job.job.state, State::Runs { .. }) => {
+                stops.push(stop(job));
+            }
+            Some(Status::Starting) if job.waits() && !job.is_held() => {
+                starts.extend(start(manager, job, names, memory, clock));
+            }
+            _ if job.waits() && !job.is_gated() => gates.push(gate(job, status)),
+            _ => {}
+        }
+    }
+    stops.append(&mut starts);
+    stops.append(&mut gates);
+    stops.truncate(MOST);
+    stops
+}
+
+fn stop(job: &SeenJob<'_>) -> Planned {
+    let why = "another user's turn".into();
+    Planned { act: Act::Stop { job: job.job.name.clone() }, key: job.key, why }
+}
+
+fn start(
+    manager: &Manager<'_>,
+    job: &SeenJob<'_>,
+    names: &Names,
+    memory: &Memory,
+    clock: Clock,
+) -> Option<Planned> {
+    let nodes = names.of_ranges(manager.nodes(job.key));
+    if !job.is_gated() && !memory.is_due(job.key, &nodes, clock.now, clock.poll) {
+        return None;
+    }
+    let waited = clock.now.saturating_sub(u64::from(job.key.born));
+    let (owner, count) = (&job.job.owner, job.job.nodes);
+    let why = format!("decided for {owner}, {count} nodes, after {waited} s");
+    Some(Planned { act: Act::Start { job: job.job.name.clone(), nodes }, key: job.key, why })
+}
+
+fn gate(job: &SeenJob<'_>, status: Option<Status>) -> Planned {
+    let why = match status {
+        Some(Status::Held) => "it is held, and its gate was open",
+        None => "there is no room for it, and its gate was open",
+        _ => "it is not its turn, and its gate was open",
+    };
+    Planned { act: Act::Gate { job: job.job.name.clone() }, key: job.key, why: why.into() }
+}

@@ -1,0 +1,120 @@
+//! What is to be done where the manager has the last word: the jobs at the head of the line get ranks above all
+//! others, in the order of the line.
+
+use crate::backend::Act;
+use crate::planned::Planned;
+use crate::seen::{Seen, SeenJob};
+use locox::manager::{Manager, Status};
+use std::collections::HashSet;
+
+/// Ranks from here on are the agent's: above whatever a manager computes by itself.
+pub(crate) const BASE: u32 = 1_000_000_000;
+/// The largest.
+pub(crate) const TOP: u32 = 4_000_000_000;
+/// From one rank to the next, so that others fit in between.
+const GAP: u32 = 1_000_000;
+
+/// What is to be done: other ranks at the head of the line; and jobs that are behind it, or have a gate, are given
+/// back. Ranks that are in order stay.
+///
+/// Cost: all jobs.
+pub(crate) fn advisory(manager: &Manager<'_>, seen: &Seen<'_>, advised: u32) -> Vec<Planned> {
+    let head = head(manager, seen, advised as usize);
+    let mut planned = vec![];
+    for job in seen.jobs.iter().filter(|job| job.is_gated()) {
+        planned.push(release(job, "nothing is gated in advisory mode"));
+    }
+    let now: Vec<u32> = head.iter().map(|job| job.job.rank).collect();
+    for ((place, job), (rank, was)) in (1..).zip(&head).zip(ranks(&now).into_iter().zip(now)) {
+        if rank != was {
+            let act = Act::Prioritise { job: job.job.name.clone(), rank };
+            planned.push(Planned { act, key: job.key, why: format!("place {place} in line") });
+        }
+    }
+    let is_head: HashSet<u64> = head.iter().map(|job| job.key.id).collect();
+    let behind = |job: &&SeenJob<'_>| {
+        job.waits() && !job.is_gated() && job.job.rank >= BASE && !is_head.contains(&job.key.id)
+    };
+    planned.extend(seen.jobs.iter().filter(behind).map(|job| release(job, "others are before it")));
+    planned.truncate(crate::acts::MOST);
+    planned
+}
+
+fn release(job: &SeenJob<'_>, why: &str) -> Planned {
+    Planned { act: Act::Release { job: job.job.name.clone() }, key: job.key, why: why.into() }
+}
+
+/// The first jobs that wait: those that were decided, in the order of the decisions, then the line.
+fn head<'s, 'a>(manager: &Manager<'_>, seen: &'s Seen<'a>, most: usize) -> Vec<&'s SeenJob<'a>> {
+    let known = seen.jobs.iter().filter_map(|job| Some((manager.job(job.key)?, job)));
+    let mut decided: Vec<_> = known.filter(|(known, _)| known.status == Status::Starting).collect();
+    decided.sort_by_key(|(known, _)| (known.since, known.key.born, known.key.id));
+    let decided = decided.into_iter().map(|(_, job)| job);
+    let line = manager.line().filter_map(|key| seen.find(key));
+    decided.chain(line).filter(|job| job.waits() && !job.is_held()).take(most).collect()
+}
+
+/// Ranks that fall, as many as possible of them as they are.
+fn ranks(now: &[u32]) -> Vec<u32> {
+    let mut ranks = Vec::with_capacity(now.len());
+    let mut above = TOP;
+    for (at, rank) in now.iter().enumerate() {
+        let new = if (BASE..above).contains(rank) {
+            *rank
+        } else {
+            between(above, now.iter().skip(at + 1).find(|next| (BASE..above).contains(*next)))
+        };
+        if new < BASE || new >= above {
+            return (1..=now.len() as u32).map(|place| TOP - place * GAP).collect();
+        }
+        ranks.push(new);
+        above = new;
+    }
+    ranks
+}
+
+/// A rank below `above`, and above the next one that could stay.
+fn between(above: u32, next: Option<&u32>) -> u32 {
+    let step = next.map_or(GAP, |next| GAP.min((above - next) / 2));
+    above.saturating_sub(step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(now: &[u32]) -> usize {
+        let ranks = ranks(now);
+        assert!(ranks.is_sorted_by(|one, next| one > next), "{ranks:?}");
+        assert!(ranks.iter().all(|rank| (BASE..TOP).contains(rank)));
+        ranks.iter().zip(now).filter(|(new, was)| new != was).count()
+    }
+
+    #[test]
+    fn ranks_fall_and_few_change() {
+        let first = ranks(&[0; 100]);
+        assert_eq!(changed(&first), 0);
+        assert_eq!(changed(&first[1..]), 0, "the head has started");
+        let mut joined = first.clone();
+        joined.push(5);
+        assert_eq!(changed(&joined), 1, "one more at the end");
+        for at in 0..100 {
+            let mut between = first.clone();
+            between.insert(at, 7);
+            assert_eq!(changed(&between), 1, "one more at {at}");
+            let mut moved = first.clone();
+            let one = moved.remove(at);
+            moved.push(one);
+            assert!(changed(&moved) <= 2, "the one at {at} is last now: {}", changed(&moved));
+        }
+    }
+
+    #[test]
+    fn whatever_the_ranks_are_new_ones_fall() {
+        for now in
+            [&[BASE, BASE, BASE][..], &[BASE + 1, BASE, 0], &[u32::MAX, TOP, 0], &[BASE; 1000]]
+        {
+            changed(now);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The agent: a coordinator whose history is stored, the names of its nodes, and what it remembers of its acts.
+
+use crate::config::Config;
+use crate::memory::Memory;
+use crate::names::Names;
+use crate::rows::Rows;
+use crate::shared::Shared;
+use locox::manager::{Manager, Misuse};
+use locox_storage::{DurableCoordinator, FileError, Files, Folder, RecoveryReport, StoreError};
+use std::fmt;
+use std::io;
+
+/// The file of the folder that has the history.
+pub const HISTORY: &str = "history";
+/// What a history that cannot be read is called from then on.
+pub const LOST: &str = "history.lost";
+
+/// Storage for an agent.
+#[derive(Debug, Default)]
+pub struct Storage {
+    rows: Rows,
+    /// For the one that is begun anew when what was stored cannot be read; else it takes no memory.
+    spare: Rows,
+}
+
+/// An agent that has recovered. It acts on nothing before its first [cycle](Agent::cycle).
+pub struct Agent<'a, F: Folder> {
+    pub(crate) config: Config,
+    /// Its name in the manager.
+    pub(crate) who: String,
+    pub(crate) durable: DurableCoordinator<Manager<'a>, Files<Shared<F>>>,
+    pub(crate) folder: Shared<F>,
+    pub(crate) names: Names,
+    pub(crate) memory: Memory,
+    /// Whether the manager has been told the births that are known from before.
+    pub(crate) has_reminded: bool,
+}
+
+/// How an agent began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Began {
+    /// There was nothing.
+    New,
+    /// It goes on from its history.
+    Recovered(RecoveryReport),
+    /// What it knew is lost: the first snapshot says what there is; who had how much in the past nobody says.
+    Lost(String),
+}
+
+impl fmt::Display for Began {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::New => f.write_str("begins with an empty history"),
+            Self::Recovered(RecoveryReport { replayed, mended, cut }) => {
+                write!(f, "recovered, {replayed} records behind the image")?;
+                if *mended > 0 {
+                    write!(f, ", {mended} of them mended")?;
+                }
+                f.write_str(if *cut { ", the last write was cut" } else { "" })
+            }
+            Self::Lost(why) => write!(
+                f,
+                "THE HISTORY IS LOST: {why}. Jobs and nodes come from the next snapshot; what users have had in the past is forgotten"
+            ),
+        }
+    }
+}
+
+/// Why an agent does not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder cannot be read or written.
+    #[error("{0}; check the disk and the rights of `folder`")]
+    Folder(#[from] io::Error),
+    /// The history cannot be written.
+    #[error("the history: {0}; check the disk and the rights of `folder`")]
+    Store(#[from] StoreError<FileError>),
+    /// The kernel does not take the configuration.
+    #[error("the configuration: {0}")]
+    Config(#[from] Misuse),
+}
+
+impl<'a, F: Folder> Agent<'a, F> {
+    /// Goes on from what a folder has, or begins. `who` is its name in the manager.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`]. What cannot be read although the disk answers is no error: it is kept as `history.lost`, and a
+    /// history begins.
+    pub fn open(
+        storage: &'a mut Storage,
+        config: &Config,
+        who: String,
+        folder: F,
+    ) -> Result<(Self, Began), OpenError> {
+        let mut folder = Shared::new(folder);
+        let names = Names::load(&mut folder)?;
+        let has_history = folder.read(HISTORY)?.is_some();
+        let why = match (has_history, names.is_some()) {
+            (true, true) => None,
+            (true, false) => Some("the list of nodes is missing or damaged"),
+            (false, true) => Some("the file `history` is missing"),
+            (false, false) => Some(""),
+        };
+        let Storage { rows, spare } = storage;
+        let files = Files::new(folder.clone());
+        let why = match why {
+            Some(why) => why.to_string(),
+            None => match DurableCoordinator::recover(rows.fresh(config)?, files) {
+                Ok((durable, found)) => {
+                    let names = names.unwrap_or_default();
+                    let agent = Self::of(config, who, durable, folder, names);
+                    return Ok((agent, Began::Recovered(found)));
+                }
+                Err(StoreError::Medium(error)) => return Err(StoreError::Medium(error).into()),
+                Err(error) => error.to_string(),
+            },
+        };
+        if has_history {
+            folder.rename(HISTORY, LOST)?;
+        }
+        let names = names.unwrap_or_default();
+        // Before the history: a history without names is one that is lost.
+        names.store(&mut folder)?;
+        let files = Files::new(folder.clone());
+        let durable = DurableCoordinator::format(spare.fresh(config)?, files)?;
+        let began = if why.is_empty() { Began::New } else { Began::Lost(why) };
+        Ok((Self::of(config, who, durable, folder, names), began))
+    }
+
+    fn of(
+        config: &Config,
+        who: String,
+        durable: DurableCoordinator<Manager<'a>, Files<Shared<F>>>,
+        folder: Shared<F>,
+        names: Names,
+    ) -> Self {
+        Self {
+            config: config.clone(),
+            who,
+            durable,
+            folder,
+            names,
+            memory: Memory::default(),
+            has_reminded: false,
+        }
+    }
+
+    /// The coordinator.
+    pub fn manager(&self) -> &Manager<'a> {
+        self.durable.coordinator()
+    }
+
+    /// Its nodes.
+    pub const fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// What it was told to do.
+    pub const fn config(&self) -> &Config {
+        &self.config
+    }
+}

@@ -1,0 +1,105 @@
+//! For administrators: the gate, and whether all is as it should be.
+
+use super::answer::{Done, say};
+use super::{host, times};
+use crate::agent::{Agent, Began, HISTORY, Storage};
+use crate::backend::{Backend, Finding};
+use crate::config::Config;
+use crate::copied::Copied;
+use crate::looking::Looking;
+use crate::{managers, names};
+use locox_storage::Directory;
+use std::io::ErrorKind;
+use std::time::Instant;
+
+/// Prints what is to be installed.
+pub(super) fn gate(config: &Config) -> Done {
+    say(managers::open(config, true)?.gate().trim_end())?;
+    Ok(true)
+}
+
+/// Looks at all that matters, and says of each whether it is well.
+pub(super) fn doctor(config: &Config) -> Done {
+    let mut findings = vec![folder(config)];
+    match managers::open(config, true) {
+        Ok(mut backend) => {
+            findings.push(abilities(backend.as_ref(), config));
+            findings.extend(cycle(backend.as_mut(), config));
+            findings.extend(backend.examine());
+        }
+        Err(error) => findings.push(bad(error.to_string())),
+    }
+    for Finding { is_good, text } in &findings {
+        say(format!("{} {text}", if *is_good { "ok " } else { "BAD" }))?;
+    }
+    Ok(findings.iter().all(|finding| finding.is_good))
+}
+
+fn good(text: String) -> Finding {
+    Finding { is_good: true, text }
+}
+
+fn bad(text: String) -> Finding {
+    Finding { is_good: false, text }
+}
+
+/// Whether the folder is there, and whether an agent has it.
+fn folder(config: &Config) -> Finding {
+    let path = config.folder.display();
+    if !config.folder.exists() {
+        return good(format!("{path} is not there yet: the first run makes it"));
+    }
+    match Directory::open(&config.folder) {
+        Ok(_) => good(format!("{path} can be written, and no agent runs on it")),
+        Err(error) if error.kind() == ErrorKind::ResourceBusy => {
+            good(format!("an agent runs: {error}"))
+        }
+        Err(error) => bad(error.to_string()),
+    }
+}
+
+fn abilities(backend: &dyn Backend, config: &Config) -> Finding {
+    match managers::lacks(backend, config) {
+        Some(lacks) => bad(lacks.into()),
+        None => good(format!("the manager can do what mode = {:?} needs", config.mode)),
+    }
+}
+
+/// One cycle on a copy: the history, the manager's answer, its clock, its mark, room.
+fn cycle(backend: &mut dyn Backend, config: &Config) -> Vec<Finding> {
+    let mut storage = Storage::default();
+    let files = Copied::of(&config.folder, &[HISTORY, names::FILE]).map_err(|it| it.to_string());
+    let who = host::agent_name(config);
+    let opened = files.and_then(|files| {
+        Agent::open(&mut storage, config, who, files).map_err(|error| error.to_string())
+    });
+    let (mut agent, began) = match opened {
+        Ok(opened) => opened,
+        Err(error) => return vec![bad(error)],
+    };
+    let is_lost = matches!(began, Began::Lost(_));
+    let mut findings = vec![Finding { is_good: !is_lost, text: format!("the history: {began}") }];
+    let from = Instant::now();
+    let mut looking = Looking::at(backend);
+    match agent.cycle(&mut looking, times::host_clock()) {
+        Ok(cycle) => {
+            let took = from.elapsed().as_millis();
+            let (nodes, jobs) = (looking.told.nodes.len(), looking.told.jobs.len());
+            findings
+                .push(good(format!("a cycle over {nodes} nodes and {jobs} jobs takes {took} ms")));
+            findings.push(clock(looking.told.now));
+            findings.extend(
+                cycle.notes.into_iter().filter(|note| note.contains("not governed")).map(bad),
+            );
+        }
+        Err(error) => findings.push(bad(error.to_string())),
+    }
+    findings
+}
+
+/// Whether the manager's clock is that of this host, by a minute.
+fn clock(manager: u64) -> Finding {
+    let apart = manager.abs_diff(times::host_clock());
+    let text = format!("the manager's clock and this host's are {apart} s apart");
+    if apart <= 60 { good(text) } else { bad(format!("{text}; set one of them")) }
+}

@@ -1,0 +1,82 @@
+//! What can be said to the command.
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Governs a cluster through its resource manager: the kernel locox decides which job runs where and when, and the
+/// manager acts.
+#[derive(Debug, Parser)]
+#[command(name = "locox-agent", version, about, max_term_width = 100)]
+#[command(after_long_help = concat!(
+    "Exit codes: 0 done, or yes; 1 no, or not well; 2 an error, which is one line.\n\n",
+    "A configuration has, and the paths in it start at its folder:\n\n",
+    include_str!("../../locox-agent.toml"),
+))]
+pub(super) struct Args {
+    /// The configuration
+    #[arg(long, short, global = true, default_value = "/etc/locox-agent.toml")]
+    pub(super) config: PathBuf,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Looks, decides and acts, again and again; prints a line for each act
+    Run {
+        /// Once only
+        #[arg(long)]
+        once: bool,
+        /// Once only; prints what would be done, does nothing and stores nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Says why a job waits
+    Why {
+        /// The job, as the manager prints it
+        job: String,
+    },
+    /// Says when a job starts and ends at the latest
+    When {
+        /// The job, as the manager prints it
+        job: String,
+    },
+    /// Says when a job would start if it were submitted now; 1 if not in time
+    Would {
+        /// Nodes that it would ask for
+        #[arg(long, alias = "pes")]
+        nodes: u32,
+        /// For how long it might run, such as 30m or 2h
+        #[arg(long, value_parser = super::times::length)]
+        limit: Duration,
+        /// When it should have ended: 8h for in eight hours, or 2026-11-25T18:00:00Z
+        #[arg(long)]
+        by: Option<String>,
+        /// Whose it would be, by number; left out: yours
+        #[arg(long)]
+        user: Option<u32>,
+    },
+    /// Says how many nodes and jobs there are and who is next
+    Status {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        /// As a page in HTML
+        #[arg(long, conflicts_with = "json")]
+        html: bool,
+    },
+    /// Prints what is to be installed in the manager so that jobs wait for the agent
+    Gate,
+    /// Looks whether all is as it should be; 1 if not
+    Doctor,
+    /// Replays a history and says what it leads to; 1 if its end was cut
+    Verify {
+        /// A file `history` of an agent with this configuration
+        history: PathBuf,
+    },
+    /// Gives all jobs back to the manager: no gates, no ranks. Stop the agent first
+    ReleaseAll,
+    /// Prints the page of the manual
+    Man,
+}

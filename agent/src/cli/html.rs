@@ -1,0 +1,56 @@
+//! The status as a page.
+
+use super::summary::Status;
+use super::times;
+use maud::{DOCTYPE, html};
+
+const STYLE: &str = "body{font:16px sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}\
+                     td,th{border:1px solid #999;padding:.2em .6em;text-align:right}caption{text-align:left}";
+
+/// The page.
+pub(super) fn page(status: &Status) -> String {
+    let Status { now, mode, agent, nodes, jobs, next, line, users } = status;
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                title { "locox-agent" }
+                style { (maud::PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { "locox-agent" }
+                p { (format!("{mode:?}")) ", " (agent) ", at " (times::at(*now, *now)) }
+                p { (nodes.known) " nodes, " (nodes.free) " free, " (nodes.out) " out of service or somebody else's." }
+                p {
+                    (jobs.waiting) " jobs wait, " (jobs.held) " are held, " (jobs.never) " never fit, "
+                    (jobs.starting) " start, " (jobs.running) " run, " (jobs.stopping) " are to stop."
+                }
+                @if let Some(next) = next {
+                    p { "Next: " (next.job) " by " (times::at(next.starts_by, *now)) }
+                }
+                table {
+                    caption { "In line" }
+                    tr { th { "job" } th { "user" } th { "nodes" } th { "limit" } th { "priority" } th { "why it waits" } }
+                    @for job in line {
+                        tr {
+                            td { (job.job) } td { (job.user) } td { (job.nodes) } td { (times::span(job.limit)) }
+                            td { (job.priority) } td { (job.why) }
+                        }
+                    }
+                }
+                table {
+                    caption { "Users" }
+                    tr { th { "user" } th { "weight" } th { "jobs" } th { "waiting" } th { "nodes" } th { "index" } }
+                    @for user in users {
+                        tr {
+                            td { (user.user) } td { (user.weight) } td { (user.jobs) } td { (user.waiting) }
+                            td { (user.nodes) } td { (format!("{:.3}", user.index)) }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    page.into_string()
+}

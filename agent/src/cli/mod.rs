@@ -1,0 +1,57 @@
+//! The command `locox-agent`.
+
+mod admin;
+mod answer;
+mod args;
+mod host;
+mod html;
+mod log;
+mod query;
+mod release;
+mod run;
+mod status;
+mod summary;
+mod times;
+mod verify;
+mod view;
+
+use crate::config::Config;
+use answer::Done;
+use args::{Args, Command};
+use clap::{CommandFactory, Parser};
+use std::process::ExitCode;
+
+/// Does what the arguments say: 0 is done, or yes; 1 is no; 2 is an error.
+pub fn main() -> ExitCode {
+    match perform(&Args::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("locox-agent: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn perform(args: &Args) -> Done {
+    if matches!(args.command, Command::Man) {
+        clap_mangen::Man::new(Args::command()).render(&mut std::io::stdout())?;
+        return Ok(true);
+    }
+    let config = Config::open(&args.config)?;
+    match &args.command {
+        Command::Run { once, dry_run: false } => run::run(&config, *once),
+        Command::Run { dry_run: true, .. } => run::dry(&config),
+        Command::Why { job } => query::why(&config, job),
+        Command::When { job } => query::when(&config, job),
+        Command::Would { nodes, limit, by, user } => {
+            query::would(&config, *nodes, *limit, by.as_deref(), *user)
+        }
+        Command::Status { json, html } => status::status(&config, *json, *html),
+        Command::Gate => admin::gate(&config),
+        Command::Doctor => admin::doctor(&config),
+        Command::Verify { history } => verify::verify(&config, history),
+        Command::ReleaseAll => release::release_all(&config),
+        Command::Man => Ok(true),
+    }
+}

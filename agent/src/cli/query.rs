@@ -1,0 +1,125 @@
+//! Questions about one job.
+
+use super::answer::{Done, Failure, failure, say};
+use super::view::{View, key};
+use super::{host, times};
+use crate::agent::Storage;
+use crate::backend::JobSeen;
+use crate::config::Config;
+use crate::estimates::{Asked, Estimate, estimate, would_start};
+use crate::planned::few;
+use locox::manager::Status;
+
+/// Says why a job waits, or that it does not.
+pub(super) fn why(config: &Config, job: &str) -> Done {
+    let mut storage = Storage::default();
+    let view = View::open(&mut storage, config)?;
+    for job in view.jobs(job)? {
+        say(why_one(&view, job)?)?;
+    }
+    Ok(true)
+}
+
+fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
+    let manager = view.manager();
+    let Some(known) = manager.job(key(job)) else {
+        return Ok(format!(
+            "{}: there is no room for it; write larger numbers for jobs and users",
+            job.name
+        ));
+    };
+    let head = format!(
+        "{} ({}, {} nodes, {})",
+        job.name,
+        job.owner,
+        job.nodes,
+        times::span(known.limit.ticks())
+    );
+    let nodes = view.agent.names().of_ranges(manager.nodes(known.key));
+    let text = match known.status {
+        Status::Running => format!("runs on {}", few(&nodes)),
+        Status::Stopping => {
+            format!("runs on {}, and is to be stopped for another user", few(&nodes))
+        }
+        Status::Starting => format!("starts now, on {}", few(&nodes)),
+        Status::Waiting | Status::Held | Status::Never => waits(view, known.key)?,
+    };
+    let attempt =
+        if known.attempt > 1 { format!("; attempt {}", known.attempt) } else { String::new() };
+    let says = if job.reason.is_empty() {
+        String::new()
+    } else {
+        format!("; the manager says {}", job.reason)
+    };
+    Ok(format!("{head} {text}{attempt}{says}"))
+}
+
+fn waits(view: &View<'_>, key: locox::manager::Key) -> Result<String, Failure> {
+    let manager = view.manager();
+    let place = match manager.ahead(key)? {
+        Some(ahead) => format!("waits, place {} in line", ahead + 1),
+        None => "waits, not in line".into(),
+    };
+    let Some(reason) = manager.reason(key)? else { return Ok(place) };
+    let reason = view.reason(reason);
+    let promise = manager.promise().filter(|promise| promise.key == key);
+    let promise = promise.map_or_else(String::new, |promise| {
+        format!("; it starts by {}", times::at(promise.from.ticks(), view.now()))
+    });
+    Ok(format!("{place}: {reason}{promise}"))
+}
+
+/// Says when a job starts and ends.
+pub(super) fn when(config: &Config, job: &str) -> Done {
+    let mut storage = Storage::default();
+    let view = View::open(&mut storage, config)?;
+    let mut known = true;
+    for job in view.jobs(job)? {
+        let at = estimate(view.manager(), config, key(job))?;
+        known &= at.is_some();
+        say(format!("{} {}", job.name, told(at, view.now())))?;
+    }
+    Ok(known)
+}
+
+fn told(at: Option<Estimate>, now: u64) -> String {
+    match at {
+        Some(Estimate { start, end }) if start <= now => {
+            format!("started {}, ends by {}", times::at(start, now), times::at(end, now))
+        }
+        Some(Estimate { start, end }) => {
+            format!("starts by {}, ends by {}", times::at(start, now), times::at(end, now))
+        }
+        None => "has no time yet: it is held, or too few nodes are in service".into(),
+    }
+}
+
+/// Says when a job would start.
+pub(super) fn would(
+    config: &Config,
+    nodes: u32,
+    limit: std::time::Duration,
+    by: Option<&str>,
+    user: Option<u32>,
+) -> Done {
+    let mut storage = Storage::default();
+    let view = View::open(&mut storage, config)?;
+    let now = view.now();
+    let by = by.map(|by| times::deadline(by, now)).transpose().map_err(failure)?;
+    let user = user.unwrap_or_else(host::own_uid);
+    let asked = Asked { user, nodes, limit: limit.as_secs() };
+    let at = would_start(view.manager(), config, asked, now)?;
+    let Some(at) = at else {
+        say("never: it asks for more nodes than are in service")?;
+        return Ok(false);
+    };
+    let (start, end) = (times::at(at.start, now), times::at(at.end, now));
+    let Some(by) = by else {
+        say(format!("it would start by {start} and end by {end}"))?;
+        return Ok(true);
+    };
+    let in_time = at.end <= by;
+    let answer = if in_time { "yes" } else { "no" };
+    say(format!("{answer}: it would start by {start} and end by {end}"))?;
+    Ok(in_time)
+}

@@ -1,0 +1,23 @@
+//! Prints how many nodes and jobs there are, who runs and who is next.
+
+use super::answer::{Done, say};
+use super::html;
+use super::summary::Status;
+use super::view::View;
+use crate::agent::Storage;
+use crate::config::Config;
+
+/// Prints it.
+pub(super) fn status(config: &Config, json: bool, html: bool) -> Done {
+    let mut storage = Storage::default();
+    let view = View::open(&mut storage, config)?;
+    let status = Status::of(&view)?;
+    if json {
+        say(serde_json::to_string_pretty(&status)?)?;
+    } else if html {
+        say(html::page(&status))?;
+    } else {
+        say(status.text().trim_end())?;
+    }
+    Ok(true)
+}

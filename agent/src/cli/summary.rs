@@ -1,0 +1,163 @@
+//! How many nodes and jobs there are, who runs and who is next.
+
+use super::answer::Failure;
+use super::times;
+use super::view::View;
+use crate::config::Mode;
+use locox::manager::{Job, NodeId, Status as Doing};
+use serde::Serialize;
+
+/// So many jobs in line are named.
+const NAMED: usize = 20;
+
+/// What is told.
+#[derive(Debug, Serialize)]
+pub(super) struct Status {
+    /// The manager's clock, in seconds since 1970.
+    pub(super) now: u64,
+    pub(super) mode: Mode,
+    /// What the manager's mark says: who governs.
+    pub(super) agent: String,
+    pub(super) nodes: Nodes,
+    pub(super) jobs: Jobs,
+    pub(super) next: Option<Next>,
+    /// The first jobs in line.
+    pub(super) line: Vec<Waits>,
+    pub(super) users: Vec<User>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Nodes {
+    pub(super) known: usize,
+    pub(super) free: u32,
+    /// Out of service, or somebody else's.
+    pub(super) out: usize,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Jobs {
+    pub(super) waiting: u32,
+    pub(super) held: u32,
+    pub(super) never: u32,
+    pub(super) starting: u32,
+    pub(super) running: u32,
+    pub(super) stopping: u32,
+}
+
+/// The first in line, and what it is promised.
+#[derive(Debug, Serialize)]
+pub(super) struct Next {
+    pub(super) job: String,
+    pub(super) starts_by: u64,
+    pub(super) ends_by: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Waits {
+    pub(super) job: String,
+    pub(super) user: u32,
+    pub(super) nodes: u32,
+    pub(super) limit: u64,
+    pub(super) priority: u32,
+    pub(super) why: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct User {
+    pub(super) user: u32,
+    pub(super) weight: u16,
+    pub(super) jobs: u32,
+    pub(super) waiting: u32,
+    pub(super) nodes: u32,
+    /// In nodes times half-lives; a lower one is served earlier.
+    pub(super) index: f64,
+}
+
+impl Status {
+    /// What a view shows.
+    pub(super) fn of(view: &View<'_>) -> Result<Self, Failure> {
+        let manager = view.manager();
+        let known = view.agent.names().len();
+        let numbers = (0..known as u32).filter_map(|node| manager.node(NodeId(node)));
+        let mut jobs = Jobs::default();
+        manager.jobs().for_each(|job| *jobs.of(job.status) += 1);
+        let next = manager.promise().map(|promise| Next {
+            job: view.name(promise.key),
+            starts_by: promise.from.ticks(),
+            ends_by: promise.to.ticks(),
+        });
+        let line = manager.line().take(NAMED).filter_map(|key| manager.job(key));
+        let users = manager.users().map(|user| User {
+            user: user.id.0,
+            weight: user.weight,
+            jobs: user.jobs,
+            waiting: user.waiting,
+            nodes: user.nodes,
+            index: user.index as f64 / (1u64 << 40) as f64,
+        });
+        Ok(Self {
+            now: view.now(),
+            mode: view.agent.config().mode,
+            agent: view.snapshot.mark.clone(),
+            nodes: Nodes {
+                known,
+                free: manager.free(),
+                out: numbers.filter(|node| node.out).count(),
+            },
+            jobs,
+            next,
+            line: line.map(|job| Waits::of(view, &job)).collect::<Result<_, _>>()?,
+            users: users.collect(),
+        })
+    }
+
+    /// As text.
+    pub(super) fn text(&self) -> String {
+        let Self { nodes, jobs, .. } = self;
+        let agent = if self.agent.is_empty() { "no agent has left a mark" } else { &self.agent };
+        let mut text = format!(
+            "{:?}, {agent}\nnodes: {} known, {} free, {} out of service or somebody else's\n",
+            self.mode, nodes.known, nodes.free, nodes.out
+        );
+        text += &format!(
+            "jobs: {} wait, {} are held, {} never fit, {} start, {} run, {} are to stop\n",
+            jobs.waiting, jobs.held, jobs.never, jobs.starting, jobs.running, jobs.stopping
+        );
+        if let Some(next) = &self.next {
+            text += &format!("next: {} by {}\n", next.job, times::at(next.starts_by, self.now));
+        }
+        for (place, job) in (1..).zip(&self.line) {
+            let Waits { job, user, nodes, limit, why, .. } = job;
+            let limit = times::span(*limit);
+            text += &format!("{place:4} {job} of {user}, {nodes} nodes, {limit}: {why}\n");
+        }
+        text
+    }
+}
+
+impl Jobs {
+    fn of(&mut self, status: Doing) -> &mut u32 {
+        match status {
+            Doing::Waiting => &mut self.waiting,
+            Doing::Held => &mut self.held,
+            Doing::Never => &mut self.never,
+            Doing::Starting => &mut self.starting,
+            Doing::Running => &mut self.running,
+            Doing::Stopping => &mut self.stopping,
+        }
+    }
+}
+
+impl Waits {
+    fn of(view: &View<'_>, job: &Job) -> Result<Self, Failure> {
+        let reason = view.manager().reason(job.key)?;
+        Ok(Self {
+            job: view.name(job.key),
+            user: job.user.0,
+            nodes: job.nodes,
+            limit: job.limit.ticks(),
+            priority: job.priority,
+            why: reason.map_or_else(String::new, |reason| view.reason(reason)),
+        })
+    }
+}

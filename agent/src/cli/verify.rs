@@ -1,0 +1,34 @@
+//! What a history leads to.
+
+use super::answer::{Done, Failure, failure, say};
+use crate::config::Config;
+use crate::rows::Rows;
+use locox::coordinate::Durable;
+use locox_storage::{Fnv, StoreError, read_history};
+use std::convert::Infallible;
+use std::fs;
+use std::path::Path;
+
+/// Replays a history as a recovery does, and checks what it leads to.
+pub(super) fn verify(config: &Config, history: &Path) -> Done {
+    let path = history.display();
+    let bytes = fs::read(history).map_err(|error| failure(format!("{path}: {error}")))?;
+    let mut rows = Rows::default();
+    let mut pool = Durable::new(rows.fresh(config)?);
+    let with_path =
+        |error: StoreError<Infallible>| -> Failure { failure(format!("{path}: {error}")) };
+    let found = read_history(&bytes, &mut pool, |_| {}).map_err(with_path)?;
+    pool.coordinator().check_invariants()?;
+    let mut digest = Fnv::new();
+    pool.export(&mut |word| digest.add(word));
+    let (replayed, mended) = (found.replayed, found.mended);
+    let (jobs, now) = (pool.coordinator().len(), pool.now().ticks());
+    let (place, state) = (pool.place().commands, digest.get());
+    say(format!(
+        "{path}: an image and {replayed} records, {mended} mended; {place} commands lead to {jobs} jobs at {now}, state {state:016x}"
+    ))?;
+    if found.cut {
+        say("the last write was cut: its commands are lost, nobody was told of them")?;
+    }
+    Ok(!found.cut)
+}

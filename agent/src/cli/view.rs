@@ -1,0 +1,83 @@
+//! What an agent knows and would do now, seen from outside while it runs: a copy of its history, and a snapshot.
+
+use super::answer::{Failure, failure};
+use super::{host, times};
+use crate::agent::{Agent, Began, HISTORY, Storage};
+use crate::backend::{JobSeen, Snapshot};
+use crate::config::Config;
+use crate::copied::Copied;
+use crate::cycle::Cycle;
+use crate::looking::Looking;
+use crate::{managers, names};
+use locox::manager::{Key, Manager, Reason};
+
+/// A copy of an agent after one cycle more, of which nothing is stored or done.
+pub(super) struct View<'a> {
+    pub(super) agent: Agent<'a, Copied>,
+    pub(super) cycle: Cycle,
+    pub(super) snapshot: Snapshot,
+}
+
+impl<'a> View<'a> {
+    /// Reads the history without its lock, and takes a snapshot.
+    pub(super) fn open(storage: &'a mut Storage, config: &Config) -> Result<Self, Failure> {
+        // In this order: a node has a number before the history names it.
+        let files = Copied::of(&config.folder, &[HISTORY, names::FILE])?;
+        let (mut agent, began) = Agent::open(storage, config, host::agent_name(config), files)?;
+        if !matches!(began, Began::Recovered(_)) {
+            let folder = config.folder.display();
+            eprintln!(
+                "locox-agent: no history can be read in {folder}: this is what an agent would find that begins now"
+            );
+        }
+        let mut backend = managers::open(config, true)?;
+        let mut looking = Looking::at(backend.as_mut());
+        let cycle = agent.cycle(&mut looking, times::host_clock())?;
+        let snapshot = std::mem::take(&mut looking.told);
+        Ok(Self { agent, cycle, snapshot })
+    }
+
+    pub(super) fn manager(&self) -> &Manager<'a> {
+        self.agent.manager()
+    }
+
+    /// The jobs of this name: one, or the elements of an array.
+    pub(super) fn jobs(&self, name: &str) -> Result<Vec<&JobSeen>, Failure> {
+        let element = format!("{name}_");
+        let governed = self.snapshot.jobs.iter().filter(|job| job.governed);
+        let named = governed.filter(|job| job.name == name || job.name.starts_with(&element));
+        let jobs: Vec<_> = named.collect();
+        match jobs.is_empty() {
+            true => Err(failure(format!(
+                "no job {name} waits or runs in what is governed; check its number, and `partitions`"
+            ))),
+            false => Ok(jobs),
+        }
+    }
+
+    /// A job as the manager prints it.
+    pub(super) fn name(&self, key: Key) -> String {
+        let at = self.snapshot.jobs.binary_search_by_key(&key.id, |job| job.id);
+        let job = at.ok().and_then(|at| self.snapshot.jobs.get(at));
+        job.map_or_else(|| key.id.to_string(), |job| job.name.clone())
+    }
+
+    /// A reason with jobs as the manager prints them.
+    pub(super) fn reason(&self, reason: Reason) -> String {
+        match reason {
+            Reason::WouldDelay { first } => {
+                format!("it would delay {}, the first in line", self.name(first))
+            }
+            reason => reason.to_string(),
+        }
+    }
+
+    pub(super) const fn now(&self) -> u64 {
+        self.cycle.now
+    }
+}
+
+/// What the kernel calls a job.
+pub(super) fn key(job: &JobSeen) -> Key {
+    Key { id: job.id, born: job.born }
+}

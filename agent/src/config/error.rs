@@ -1,0 +1,79 @@
+//! What is wrong with a configuration, and where.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// What is wrong with a configuration, and where.
+#[derive(Debug)]
+pub struct ConfigError {
+    /// The file.
+    pub path: PathBuf,
+    /// Line and column, both from 1, if it is a place in the file.
+    pub place: Option<(usize, usize)>,
+    /// What it is.
+    pub fault: Fault,
+}
+
+/// What is wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The file cannot be read.
+    #[error("cannot be read: {0}; name the configuration by --config")]
+    Read(io::Error),
+    /// It is too long.
+    #[error("is longer than {most} bytes; a configuration is shorter")]
+    Long {
+        /// The most.
+        most: u64,
+    },
+    /// It is not TOML, or has other fields.
+    #[error("{0}; `man locox-agent` says what a configuration has")]
+    Toml(String),
+    /// A number is out of its range.
+    #[error("{field} = {found}; write a number from {least} to {most}")]
+    Range {
+        /// Of what.
+        field: &'static str,
+        /// What stands there.
+        found: u64,
+        /// The least.
+        least: u64,
+        /// The most.
+        most: u64,
+    },
+    /// A text is empty, or has what it must not have.
+    #[error("{field} is `{found}`; write {wanted}")]
+    Word {
+        /// Of what.
+        field: &'static str,
+        /// What stands there.
+        found: String,
+        /// What should.
+        wanted: &'static str,
+    },
+    /// Something is there twice.
+    #[error("{what} is there twice; leave one out")]
+    Twice {
+        /// What.
+        what: String,
+    },
+    /// There is no section for the manager, or one for another.
+    #[error("{0}")]
+    Section(&'static str),
+    /// Two fields contradict each other.
+    #[error("{0}")]
+    Together(&'static str),
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.path.display())?;
+        if let Some((line, column)) = self.place {
+            write!(f, "{line}:{column}:")?;
+        }
+        write!(f, " {}", self.fault)
+    }
+}
+
+impl std::error::Error for ConfigError {}

@@ -1,0 +1,75 @@
+//! What an administrator says, checked.
+
+use crate::condor::CondorConfig;
+use crate::simulated::World;
+use crate::slurm::SlurmConfig;
+use std::path::PathBuf;
+
+/// What an administrator says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Which resource manager acts.
+    pub manager: ManagerConfig,
+    /// Where the history is stored.
+    pub folder: PathBuf,
+    /// Who has the last word.
+    pub mode: Mode,
+    /// What is governed.
+    pub partitions: Vec<String>,
+    /// Seconds between two snapshots.
+    pub poll: u64,
+    /// The most nodes, over all times.
+    pub nodes: u32,
+    /// The most jobs at one time.
+    pub jobs: u32,
+    /// The most users.
+    pub users: u32,
+    /// Who stands before whom.
+    pub ranking: Ranking,
+    /// How the ranking of users forgets, in minutes.
+    pub half_life: u64,
+    /// Whether a job is stopped for a user who has nothing.
+    pub preempt: bool,
+    /// In advisory mode: so many jobs at the head of the line are put into order.
+    pub advised: u32,
+    /// Users and their weights.
+    pub shares: Vec<(u32, u16)>,
+}
+
+/// Which resource manager acts, and what is to be known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ManagerConfig {
+    /// One that is simulated.
+    Simulated {
+        /// Where it is stored from one command to the next.
+        file: PathBuf,
+        /// What it is.
+        world: World,
+    },
+    /// Slurm.
+    Slurm(SlurmConfig),
+    /// HTCondor.
+    Condor(CondorConfig),
+}
+
+/// Who has the last word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// The manager: the agent puts the jobs that wait into order. Without the agent all goes on.
+    #[default]
+    Advisory,
+    /// The agent: no job starts before it says so. Without the agent nothing starts.
+    Authoritative,
+}
+
+/// Who stands before whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ranking {
+    /// Users by what they have had, Up-Down; the jobs of a user by priority and arrival.
+    #[default]
+    Users,
+    /// Jobs by priority and arrival.
+    Priority,
+}

@@ -1,0 +1,18 @@
+//! What an administrator says, in TOML. All that there is, with what it means:
+//!
+//! ```toml
+#![doc = include_str!("../../locox-agent.toml")]
+//! ```
+//!
+//! Paths start at the folder of the configuration. It is checked wholly before anything is done.
+
+mod error;
+mod kinds;
+mod read;
+mod text;
+
+pub use error::{ConfigError, Fault};
+pub use kinds::{Config, ManagerConfig, Mode, Ranking};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! Reads a configuration.
+
+use super::error::{ConfigError, Fault};
+use super::kinds::Config;
+use super::text::Text;
+use std::path::Path;
+
+/// Bytes of a configuration.
+const LONGEST: u64 = 1 << 22;
+
+impl Config {
+    /// Reads a file. Paths in it start at its folder.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where.
+    pub fn open(path: &Path) -> Result<Self, ConfigError> {
+        let whole = |fault| ConfigError { path: path.into(), place: None, fault };
+        let length = std::fs::metadata(path).map_err(|error| whole(Fault::Read(error)))?.len();
+        if length > LONGEST {
+            return Err(whole(Fault::Long { most: LONGEST }));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| whole(Fault::Read(error)))?;
+        Self::parse(path, &text)
+    }
+
+    /// Reads a text; `path` is its name in errors.
+    ///
+    /// # Errors
+    ///
+    /// As [`Config::open`].
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
+        let said: Text = toml::from_str(text).map_err(|error| {
+            let fault = Fault::Toml(error.message().trim().replace('\n', "; "));
+            let place = error.span().map(|span| place(text, span.start));
+            ConfigError { path: path.into(), place, fault }
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        said.checked(folder).map_err(|(at, fault)| ConfigError {
+            path: path.into(),
+            place: Some(place(text, at)),
+            fault,
+        })
+    }
+}
+
+/// Line and column, from 1, of the byte at `at`.
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}

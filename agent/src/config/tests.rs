@@ -1,0 +1,122 @@
+//! Configurations, good and bad.
+
+use super::*;
+use crate::condor::CondorConfig;
+use crate::simulated::World;
+use crate::slurm::SlurmConfig;
+use std::path::Path;
+
+const LEAST: &str = "manager = \"simulated\"\nfolder = \"history\"\n";
+const SECTION: &str = "[simulated]\nfile = \"c.json\"\n";
+
+fn parse(more: &str) -> Result<Config, String> {
+    let text = format!("{LEAST}{more}\n{SECTION}");
+    Config::parse(Path::new("etc/a.toml"), &text).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_least_that_can_be_said() {
+    let config = parse("").unwrap();
+    assert_eq!(config.folder, Path::new("etc/history"));
+    assert_eq!((config.mode, config.poll, config.preempt), (Mode::Advisory, 5, false));
+    let ManagerConfig::Simulated { file, world } = &config.manager else { panic!("simulated") };
+    assert_eq!((file.as_path(), world), (Path::new("etc/c.json"), &World::default()));
+}
+
+#[test]
+fn all_that_can_be_said() {
+    let config = parse(
+        "mode = \"authoritative\"\npartitions = [\"batch\", \"long\"]\npoll = 2\nnodes = 16\njobs = 100\n\
+         users = 10\nranking = \"users\"\nhalf-life = 60\npreempt = true\nadvised = 10\n\
+         [[share]]\nuser = 7\nweight = 3",
+    );
+    let config = config.unwrap();
+    assert_eq!(config.partitions, ["batch", "long"]);
+    assert_eq!((config.nodes, config.jobs, config.users), (16, 100, 10));
+    assert_eq!((config.preempt, config.half_life, config.advised), (true, 60, 10));
+    assert_eq!(config.shares, [(7, 3)]);
+    let ManagerConfig::Simulated { world, .. } = &config.manager else { panic!("simulated") };
+    assert_eq!(world.poll, 2);
+}
+
+#[test]
+fn each_fault_is_one_sentence_with_its_place() {
+    let faults = [
+        ("poll = 0", "etc/a.toml:3:8: poll = 0; write a number from 1 to 3600"),
+        ("advised = 2000", "etc/a.toml:3:11: advised = 2000; write a number from 1 to 1000"),
+        (
+            "partitions = [\"a\", \"b c\"]",
+            "etc/a.toml:3:20: partitions is `b c`; write the name of a partition: letters, digits, `_`, `-` and `.`",
+        ),
+        (
+            "partitions = [\"a\", \"a\"]",
+            "etc/a.toml:3:20: partition `a` is there twice; leave one out",
+        ),
+        ("preempt = true", "etc/a.toml:3:11: preempt = true needs mode = \"authoritative\""),
+        (
+            "mode = \"authoritative\"\nranking = \"priority\"\npreempt = true",
+            "etc/a.toml:5:11: preempt = true needs ranking = \"users\"",
+        ),
+        (
+            "[[share]]\nuser = 1\nweight = 0",
+            "etc/a.toml:5:10: weight = 0; write a number from 1 to 65535",
+        ),
+        (
+            "[[share]]\nuser = 1\nweight = 1\n[[share]]\nuser = 1\nweight = 1",
+            "etc/a.toml:7:8: the share of user 1 is there twice; leave one out",
+        ),
+    ];
+    for (text, expected) in faults {
+        assert_eq!(parse(text).unwrap_err(), expected);
+    }
+}
+
+#[test]
+fn what_is_not_known_is_refused_with_its_place() {
+    let unknown = parse("pol = 5").unwrap_err();
+    assert!(unknown.starts_with("etc/a.toml:3:1: unknown field `pol`"), "{unknown}");
+    let mode = parse("mode = \"sharp\"").unwrap_err();
+    assert!(mode.starts_with("etc/a.toml:3:8: unknown variant `sharp`"), "{mode}");
+    let broken = parse("poll =").unwrap_err();
+    assert!(broken.starts_with("etc/a.toml:3:"), "{broken}");
+}
+
+#[test]
+fn a_manager_needs_its_section() {
+    let wrong = |text: &str| Config::parse(Path::new("a"), text).unwrap_err().to_string();
+    assert_eq!(wrong(LEAST), "a:1:11: add a section [simulated] with its file");
+    let other = wrong(&LEAST.replace("simulated", "pbs"));
+    assert_eq!(other, "a:1:11: manager is `pbs`; write `slurm`, `htcondor` or `simulated`");
+    let nothing = wrong(&format!("{LEAST}{}", SECTION.replace("c.json", "")));
+    assert_eq!(nothing, "a:4:8: file is ``; write a path");
+}
+
+#[test]
+fn real_managers_need_little() {
+    let manager =
+        |text: &str| Config::parse(Path::new("etc/a.toml"), text).map(|config| config.manager);
+    let slurm = "manager = \"slurm\"\nfolder = \"h\"\npartitions = [\"main\"]\n";
+    let usual = SlurmConfig::new(vec!["main".into()]);
+    assert_eq!(manager(slurm).unwrap(), ManagerConfig::Slurm(usual.clone()));
+    let conf = manager(&format!("{slurm}[slurm]\nconf = \"s.conf\"\npatience = 3\n")).unwrap();
+    let (path, patience) = (Some("etc/s.conf".into()), std::time::Duration::from_secs(3));
+    assert_eq!(conf, ManagerConfig::Slurm(SlurmConfig { conf: path, patience, ..usual }));
+    let all = manager(&slurm.replace("[\"main\"]", "[]")).unwrap_err().to_string();
+    assert_eq!(all, "etc/a.toml:1:11: name what is governed, as in partitions = [\"batch\"]");
+    let condor = manager("manager = \"htcondor\"\nfolder = \"h\"\n").unwrap();
+    assert_eq!(condor, ManagerConfig::Condor(CondorConfig::default()));
+}
+
+#[test]
+fn a_file_that_is_not_there() {
+    let error = Config::open(Path::new("nowhere/a.toml")).unwrap_err().to_string();
+    assert!(error.starts_with("nowhere/a.toml: cannot be read: "), "{error}");
+}
+
+#[test]
+fn the_configuration_in_the_manual_is_one() {
+    let config = Config::parse(Path::new("a"), include_str!("../../locox-agent.toml")).unwrap();
+    assert_eq!((config.mode, config.jobs, config.advised), (Mode::Authoritative, 10_000, 100));
+    let ManagerConfig::Simulated { world, .. } = &config.manager else { panic!("simulated") };
+    assert_eq!(*world, World::default(), "what may be left out");
+}

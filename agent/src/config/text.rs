@@ -1,0 +1,234 @@
+//! A configuration as it is written, and what of it is checked.
+
+use super::error::Fault;
+use super::kinds::{Config, ManagerConfig, Mode, Ranking};
+use crate::condor::CondorConfig;
+use crate::simulated::{Trouble, World};
+use crate::slurm::SlurmConfig;
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use toml::Spanned;
+
+/// What is wrong, and from which byte on.
+pub(super) type Wrong = (usize, Fault);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Text {
+    manager: Spanned<String>,
+    folder: Spanned<PathBuf>,
+    #[serde(default)]
+    mode: Mode,
+    #[serde(default)]
+    partitions: Vec<Spanned<String>>,
+    poll: Option<Spanned<u64>>,
+    nodes: Option<Spanned<u64>>,
+    jobs: Option<Spanned<u64>>,
+    users: Option<Spanned<u64>>,
+    #[serde(default)]
+    ranking: Ranking,
+    half_life: Option<Spanned<u64>>,
+    preempt: Option<Spanned<bool>>,
+    advised: Option<Spanned<u64>>,
+    #[serde(default)]
+    share: Vec<Share>,
+    simulated: Option<Simulated>,
+    slurm: Option<Commands>,
+    htcondor: Option<Commands>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Share {
+    user: Spanned<u32>,
+    weight: Spanned<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Simulated {
+    file: Spanned<PathBuf>,
+    seed: Option<u64>,
+    nodes: Option<Spanned<u64>>,
+    jobs: Option<Spanned<u64>>,
+    users: Option<Spanned<u64>>,
+    span: Option<Spanned<u64>>,
+    longest: Option<Spanned<u64>>,
+    gate: Option<bool>,
+    trouble: Option<Trouble>,
+}
+
+/// Where a manager's commands are.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Commands {
+    commands: Option<Spanned<PathBuf>>,
+    conf: Option<Spanned<PathBuf>>,
+    patience: Option<Spanned<u64>>,
+}
+
+const YEAR: u64 = 366 * 24 * 3600;
+
+impl Text {
+    /// The configuration; `from` is where its paths start.
+    pub(super) fn checked(&self, from: &Path) -> Result<Config, Wrong> {
+        let poll = number("poll", &self.poll, 5, 1..=3600)?;
+        Ok(Config {
+            manager: self.manager(from, poll)?,
+            folder: path("folder", &self.folder, from)?,
+            mode: self.mode,
+            partitions: self.partitions()?,
+            poll,
+            nodes: number("nodes", &self.nodes, 1000, 1..=1 << 20)? as u32,
+            jobs: number("jobs", &self.jobs, 10_000, 1..=1 << 20)? as u32,
+            users: number("users", &self.users, 1000, 1..=1 << 20)? as u32,
+            ranking: self.ranking,
+            half_life: number("half-life", &self.half_life, 1440, 1..=YEAR / 60)?,
+            preempt: self.preempts()?,
+            advised: number("advised", &self.advised, 100, 1..=1000)? as u32,
+            shares: self.shares()?,
+        })
+    }
+
+    fn manager(&self, from: &Path, poll: u64) -> Result<ManagerConfig, Wrong> {
+        let at = self.manager.span().start;
+        match self.manager.get_ref().as_str() {
+            "simulated" => {
+                let missing = Fault::Section("add a section [simulated] with its file");
+                self.simulated.as_ref().ok_or((at, missing))?.checked(from, poll)
+            }
+            "slurm" if self.partitions.is_empty() => {
+                Err((at, Fault::Section("name what is governed, as in partitions = [\"batch\"]")))
+            }
+            "slurm" => {
+                let (commands, conf, patience) = checked(&self.slurm, from)?;
+                let partitions = self.partitions()?;
+                Ok(ManagerConfig::Slurm(SlurmConfig { partitions, commands, conf, patience }))
+            }
+            "htcondor" => {
+                let (commands, conf, patience) = checked(&self.htcondor, from)?;
+                Ok(ManagerConfig::Condor(CondorConfig { commands, conf, patience }))
+            }
+            found => {
+                let (field, found) = ("manager", found.into());
+                let wanted = "`slurm`, `htcondor` or `simulated`";
+                Err((at, Fault::Word { field, found, wanted }))
+            }
+        }
+    }
+
+    fn partitions(&self) -> Result<Vec<String>, Wrong> {
+        let mut seen = HashSet::new();
+        for name in &self.partitions {
+            let (at, found) = (name.span().start, name.get_ref());
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+            if found.is_empty() || !found.chars().all(is_plain) {
+                let wanted = "the name of a partition: letters, digits, `_`, `-` and `.`";
+                let (field, found) = ("partitions", found.clone());
+                return Err((at, Fault::Word { field, found, wanted }));
+            }
+            if !seen.insert(found) {
+                return Err((at, Fault::Twice { what: format!("partition `{found}`") }));
+            }
+        }
+        Ok(self.partitions.iter().map(|name| name.get_ref().clone()).collect())
+    }
+
+    fn preempts(&self) -> Result<bool, Wrong> {
+        let Some(preempt) = self.preempt.as_ref().filter(|preempt| *preempt.get_ref()) else {
+            return Ok(false);
+        };
+        let at = preempt.span().start;
+        if self.mode == Mode::Advisory {
+            let why = "preempt = true needs mode = \"authoritative\"";
+            return Err((at, Fault::Together(why)));
+        }
+        if self.ranking != Ranking::Users {
+            return Err((at, Fault::Together("preempt = true needs ranking = \"users\"")));
+        }
+        Ok(true)
+    }
+
+    fn shares(&self) -> Result<Vec<(u32, u16)>, Wrong> {
+        let mut seen = HashSet::new();
+        let share = |share: &Share| {
+            let user = *share.user.get_ref();
+            if !seen.insert(user) {
+                let what = format!("the share of user {user}");
+                return Err((share.user.span().start, Fault::Twice { what }));
+            }
+            let weight = in_range("weight", &share.weight, 1..=u16::MAX.into())?;
+            Ok((user, weight as u16))
+        };
+        self.share.iter().map(share).collect()
+    }
+}
+
+impl Simulated {
+    fn checked(&self, from: &Path, poll: u64) -> Result<ManagerConfig, Wrong> {
+        let usual = World::default();
+        let nodes = number("nodes", &self.nodes, usual.nodes.into(), 1..=1 << 20)?;
+        let jobs = number("jobs", &self.jobs, usual.jobs.into(), 0..=1 << 20)?;
+        let users = number("users", &self.users, usual.users.into(), 1..=1 << 20)?;
+        let world = World {
+            seed: self.seed.unwrap_or(usual.seed),
+            nodes: nodes as u32,
+            jobs: jobs as u32,
+            users: users as u32,
+            span: number("span", &self.span, usual.span, 0..=YEAR)?,
+            longest: number("longest", &self.longest, usual.longest, 1..=YEAR)?,
+            poll,
+            begin: usual.begin,
+            gate: self.gate.unwrap_or(usual.gate),
+            trouble: self.trouble.unwrap_or(usual.trouble),
+        };
+        Ok(ManagerConfig::Simulated { file: path("file", &self.file, from)?, world })
+    }
+}
+
+/// The folder of a manager's commands, its configuration, and how long a command may take.
+type Checked = (Option<PathBuf>, Option<PathBuf>, Duration);
+
+fn checked(said: &Option<Commands>, from: &Path) -> Result<Checked, Wrong> {
+    let usual = Commands::default();
+    let said = said.as_ref().unwrap_or(&usual);
+    let at = |field, said: &Option<Spanned<PathBuf>>| {
+        said.as_ref().map(|said| path(field, said, from)).transpose()
+    };
+    let patience = number("patience", &said.patience, 10, 1..=600)?;
+    let (commands, conf) = (at("commands", &said.commands)?, at("conf", &said.conf)?);
+    Ok((commands, conf, Duration::from_secs(patience)))
+}
+
+/// A number that may be left out.
+fn number(
+    field: &'static str,
+    said: &Option<Spanned<u64>>,
+    usual: u64,
+    range: RangeInclusive<u64>,
+) -> Result<u64, Wrong> {
+    said.as_ref().map_or(Ok(usual), |said| in_range(field, said, range))
+}
+
+fn in_range(
+    field: &'static str,
+    said: &Spanned<u64>,
+    range: RangeInclusive<u64>,
+) -> Result<u64, Wrong> {
+    let (found, least, most) = (*said.get_ref(), *range.start(), *range.end());
+    if range.contains(&found) {
+        return Ok(found);
+    }
+    Err((said.span().start, Fault::Range { field, found, least, most }))
+}
+
+fn path(field: &'static str, said: &Spanned<PathBuf>, from: &Path) -> Result<PathBuf, Wrong> {
+    if said.get_ref().as_os_str().is_empty() {
+        let (found, wanted) = (String::new(), "a path");
+        return Err((said.span().start, Fault::Word { field, found, wanted }));
+    }
+    Ok(from.join(said.get_ref()))
+}

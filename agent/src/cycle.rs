@@ -1,0 +1,230 @@
+//! One look at the manager: what is so, what is decided, and what is to be done.
+
+use crate::acts::{Clock, authoritative};
+use crate::advice::advisory;
+use crate::agent::Agent;
+use crate::backend::{Act, Backend, BackendError, Outcome, Snapshot};
+use crate::config::Mode;
+use crate::facts::{Facts, Room, facts};
+use crate::mark::{Mark, Says};
+use crate::planned::Planned;
+use crate::seen::{Contradiction, Seen, check};
+use crate::shares;
+use locox::manager::{Command, Effect, Key, Status};
+use locox::time::Instant;
+use locox_storage::{ApplyError, FileError, Folder, StoreError};
+use std::io;
+
+/// Seconds by which the manager's clock may be ahead of the host's.
+const AHEAD: u64 = 24 * 3600;
+
+/// What came of a cycle.
+#[derive(Debug, Default)]
+pub struct Cycle {
+    /// The manager's clock, never backwards.
+    pub now: u64,
+    /// Facts that were told.
+    pub told: usize,
+    /// What was to be done.
+    pub planned: Vec<Planned>,
+    /// What the manager answered to each.
+    pub outcomes: Vec<Outcome>,
+    /// What is odd, and what is news.
+    pub notes: Vec<String>,
+}
+
+/// Why nothing was done, or not all.
+#[derive(Debug, thiserror::Error)]
+pub enum CycleError {
+    /// The manager does not answer.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// Its answer contradicts itself.
+    #[error(transparent)]
+    Contradiction(#[from] Contradiction),
+    /// Its clock is far ahead: a time that was told is never taken back.
+    #[error("the manager's clock is {0} s ahead of this host's; set one of them")]
+    Ahead(u64),
+    /// There is another agent.
+    #[error(
+        "agent {who} governs this manager, it said so {ago} s ago; stop it, or wait {more} s if it is gone"
+    )]
+    Other {
+        /// Who.
+        who: String,
+        /// So many seconds ago.
+        ago: u64,
+        /// When it is taken to be gone.
+        more: u64,
+    },
+    /// The history cannot be written: nothing was done.
+    #[error("the history: {0}; nothing is done before it can be written")]
+    Store(#[from] StoreError<FileError>),
+    /// The names of nodes cannot be written: nothing was done.
+    #[error("the list of nodes: {0}; nothing is done before it can be written")]
+    Names(#[from] io::Error),
+}
+
+impl CycleError {
+    /// Whether it is of no use to try again.
+    pub const fn is_final(&self) -> bool {
+        matches!(self, Self::Other { .. })
+    }
+}
+
+impl<F: Folder> Agent<'_, F> {
+    /// Looks, tells, decides, stores, and then acts. `host` is the host's clock in seconds since 1970: one of the
+    /// manager's that is a day ahead of it is not believed.
+    ///
+    /// Cost: some passes over all jobs and nodes; one sync.
+    ///
+    /// # Errors
+    ///
+    /// [`CycleError`]. Nothing was done then, but if the manager stopped answering while it acted.
+    pub fn cycle(&mut self, backend: &mut dyn Backend, host: u64) -> Result<Cycle, CycleError> {
+        self.remind(backend);
+        let snapshot = backend.snapshot()?;
+        check(&snapshot)?;
+        let now = self.time_of(&snapshot, host)?;
+        let mark = self.mark(&snapshot)?;
+        let mut cycle = Cycle { now, ..Cycle::default() };
+        self.name_nodes(&snapshot, &mut cycle.notes)?;
+        let mut seen = Seen::new(&snapshot, &self.names, self.config.nodes);
+        cycle.notes.append(&mut seen.notes);
+        self.tell(&seen, &mut cycle)?;
+        self.hear(&seen, &mut cycle.notes);
+        self.plan(&seen, mark, &mut cycle);
+        self.remember(&seen, &mut cycle);
+        if !cycle.planned.is_empty() {
+            let acts: Vec<Act> = cycle.planned.iter().map(|planned| planned.act.clone()).collect();
+            cycle.outcomes = backend.act(&acts)?;
+        }
+        Ok(cycle)
+    }
+
+    /// Once, before the first snapshot.
+    fn remind(&mut self, backend: &mut dyn Backend) {
+        if !self.has_reminded {
+            let births = self.manager().jobs().map(|job| (job.key.id, job.key.born));
+            backend.remember(&births.collect::<Vec<_>>());
+            self.has_reminded = true;
+        }
+    }
+
+    fn time_of(&self, snapshot: &Snapshot, host: u64) -> Result<u64, CycleError> {
+        match snapshot.now.checked_sub(host.saturating_add(AHEAD)) {
+            Some(more) => Err(CycleError::Ahead(more + AHEAD)),
+            None => Ok(snapshot.now.max(self.durable.now().ticks())),
+        }
+    }
+
+    /// The mark to be left, if one is.
+    fn mark(&self, snapshot: &Snapshot) -> Result<Option<Mark>, CycleError> {
+        match Mark::says(&snapshot.mark, &self.who, snapshot.now, self.config.poll) {
+            Says::Nothing => Ok(None),
+            Says::Renew => Ok(Some(Mark { who: self.who.clone(), at: snapshot.now })),
+            Says::Other { who, ago, more } => Err(CycleError::Other { who, ago, more }),
+        }
+    }
+
+    /// Numbers are durable before a fact names them.
+    fn name_nodes(&mut self, snapshot: &Snapshot, notes: &mut Vec<String>) -> io::Result<()> {
+        let most = self.config.nodes;
+        let names = snapshot.nodes.iter().map(|node| node.name.as_str());
+        if let Some(names) = self.names.with(names, most) {
+            names.store(&mut self.folder)?;
+            self.names = names;
+        }
+        let unknown = |name: &str| self.names.number(name).is_none();
+        let left_out = snapshot.nodes.iter().filter(|node| unknown(&node.name)).count();
+        if left_out > 0 {
+            notes.push(format!(
+                "{left_out} nodes are not governed: the configuration has nodes = {most}; write a larger number and restart"
+            ));
+        }
+        Ok(())
+    }
+
+    /// All facts and one decision, durable together.
+    fn tell(&mut self, seen: &Seen<'_>, cycle: &mut Cycle) -> Result<(), CycleError> {
+        let (now, notes) = (cycle.now, &mut cycle.notes);
+        let manager = self.durable.coordinator();
+        let room = Room { jobs: self.config.jobs as usize, users: self.config.users as usize };
+        let is_aside = |key: Key| self.memory.is_aside(key, now);
+        let Facts { commands, left_out } = facts(manager, seen, is_aside, room);
+        if left_out > 0 {
+            notes.push(format!(
+                "{left_out} jobs are not governed: there is no room; write larger numbers for jobs and users and restart"
+            ));
+        }
+        let shares = shares::commands(manager, &self.config.shares);
+        cycle.told = commands.len() + shares.len();
+        let mut batch = self.durable.batch();
+        for command in shares.into_iter().chain(commands).chain([Command::Decide]) {
+            match batch.apply(Instant::from_ticks(now), command) {
+                Ok(()) => {}
+                Err(ApplyError::Store(error)) => return Err(error.into()),
+                Err(ApplyError::Coordinator(error)) => {
+                    notes.push(format!("not taken: {command:?}: {error}"));
+                }
+            }
+        }
+        Ok(batch.commit()?)
+    }
+
+    /// What the decision says beside starts and stops, which the rows say as well.
+    fn hear(&mut self, seen: &Seen<'_>, notes: &mut Vec<String>) {
+        let name = |key: Key| seen.find(key).map_or("?", |job| job.job.name.as_str());
+        while let Some(told) = self.durable.take_effect() {
+            match told.effect {
+                Effect::Promise { key, from, .. } => {
+                    let after = from.ticks().saturating_sub(self.durable.now().ticks());
+                    notes.push(format!(
+                        "{} is next, and starts in {after} s at the latest",
+                        name(key)
+                    ));
+                }
+                Effect::Never { key, nodes } => {
+                    let name = name(key);
+                    notes.push(format!("{name} waits for ever: there are at most {nodes} nodes"));
+                }
+                Effect::Start { .. } | Effect::Stop { .. } => {}
+            }
+        }
+    }
+
+    fn plan(&mut self, seen: &Seen<'_>, mark: Option<Mark>, cycle: &mut Cycle) {
+        let manager = self.durable.coordinator();
+        let why = || "this agent governs".to_string();
+        let mark = mark.map(|mark| Planned {
+            act: Act::Mark { text: mark.text() },
+            key: Key::default(),
+            why: why(),
+        });
+        cycle.planned.extend(mark);
+        let clock = Clock { now: cycle.now, poll: self.config.poll };
+        cycle.planned.extend(match self.config.mode {
+            Mode::Advisory => advisory(manager, seen, self.config.advised),
+            Mode::Authoritative => authoritative(manager, seen, &self.names, &self.memory, clock),
+        });
+    }
+
+    /// What is asked for now, and whom it has been asked for in vain.
+    fn remember(&mut self, seen: &Seen<'_>, cycle: &mut Cycle) {
+        let (now, poll) = (cycle.now, self.config.poll);
+        let manager = self.durable.coordinator();
+        for planned in &cycle.planned {
+            if let Act::Start { nodes, .. } = &planned.act {
+                self.memory.sent(planned.key, nodes.clone(), now);
+            }
+        }
+        let status = |key: Key| manager.job(key).map(|job| job.status);
+        let starts = |key: Key| status(key) == Some(Status::Starting);
+        for key in self.memory.tidy(starts, now, poll) {
+            let name = seen.find(key).map_or("?", |job| job.job.name.as_str());
+            cycle.notes.push(format!("{name} is set aside: the manager does not start it"));
+        }
+        let waits = |key: Key| !matches!(status(key), None | Some(Status::Running));
+        self.memory.forget(waits);
+    }
+}

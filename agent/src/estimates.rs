@@ -1,0 +1,94 @@
+//! When jobs start, if all run for as long as they may.
+
+use crate::config::Config;
+use crate::rows::Rows;
+use locox::bits::Word;
+use locox::coordinate::BadImage;
+use locox::handle::PoolId;
+use locox::manager::{Command, Error, Key, Manager, Misuse, UserId};
+use locox::reserve::{Limits, Placement, Profile, SetupError};
+use locox::time::{Duration, Instant};
+
+/// When a job starts and ends at the latest, in seconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    /// When it starts, or started.
+    pub start: u64,
+    /// When it ends.
+    pub end: u64,
+}
+
+/// A job that nobody has submitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Whose it would be.
+    pub user: u32,
+    /// Nodes.
+    pub nodes: u32,
+    /// In seconds.
+    pub limit: u64,
+}
+
+/// Why there is no estimate.
+#[derive(Debug, thiserror::Error)]
+pub enum NoEstimate {
+    /// The job is not known, or cannot be.
+    #[error("{0}")]
+    Kernel(#[from] Error),
+    /// A parameter.
+    #[error("{0}")]
+    Misuse(#[from] Misuse),
+    /// A copy cannot be made.
+    #[error("{0}")]
+    Copy(#[from] BadImage),
+    /// There are more jobs or nodes than can be planned with.
+    #[error("{0}")]
+    Setup(#[from] SetupError),
+}
+
+/// When a job starts and ends; `None` if it is held or too few nodes are in service.
+///
+/// Cost: a search for each job that runs or stands before it.
+///
+/// # Errors
+///
+/// There is no such job.
+pub fn estimate(
+    manager: &Manager<'_>,
+    config: &Config,
+    key: Key,
+) -> Result<Option<Estimate>, NoEstimate> {
+    let limits = Limits { pes: manager.size(), reservations: config.jobs + 1 };
+    let words: Vec<Word> = vec![0; Profile::words(limits)];
+    let mut scratch = Profile::new(PoolId(0), limits, words)?;
+    let placement = manager.estimate(key, &mut scratch)?;
+    let of = |Placement { start, end }| Estimate { start: start.ticks(), end: end.ticks() };
+    Ok(placement.map(of))
+}
+
+/// When a job would start that nobody has submitted, on a copy of the coordinator.
+///
+/// Cost: that of a copy and of an [`estimate`].
+///
+/// # Errors
+///
+/// There is no room for it, or it asks for nothing.
+pub fn would_start(
+    manager: &Manager<'_>,
+    config: &Config,
+    asked: Asked,
+    now: u64,
+) -> Result<Option<Estimate>, NoEstimate> {
+    let mut image = vec![];
+    manager.export(|word| image.push(word));
+    let mut rows = Rows::default();
+    let mut copy = rows.fresh(config)?;
+    copy.load(image)?;
+    let now = Instant::from_ticks(now).max(copy.now());
+    let key = Key { id: u64::MAX, born: u32::MAX };
+    let (user, limit) = (UserId(asked.user), Duration::from_ticks(asked.limit));
+    let priority = 0;
+    copy.apply(now, Command::Seen { key, user, nodes: asked.nodes, limit, priority })?;
+    copy.apply(now, Command::Decide)?;
+    estimate(&copy, config, key)
+}

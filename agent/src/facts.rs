@@ -1,0 +1,215 @@
+//! Facts: what a snapshot says and the kernel does not know.
+
+use crate::backend::State;
+use crate::names::ranges;
+use crate::seen::{Seen, SeenJob};
+use locox::manager::{Command, Job, Key, Manager, NodeId, NodeRange, Status, UserId};
+use locox::time::{Duration, Instant};
+use std::collections::HashSet;
+
+/// A job without a limit has this one: ten years.
+const LONGEST: u64 = 10 * 366 * 24 * 3600;
+
+/// What is to be told, in this order: who is gone, who waits again or has moved, nodes, who is new, other terms, holds,
+/// and who runs.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    /// What is to be told.
+    pub(crate) commands: Vec<Command>,
+    /// Jobs for which there is no room.
+    pub(crate) left_out: u32,
+}
+
+/// What the kernel has room for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// The most jobs.
+    pub(crate) jobs: usize,
+    /// The most users.
+    pub(crate) users: usize,
+}
+
+/// What a snapshot says and the kernel does not know. `aside` has jobs that are held for a while although nobody holds
+/// them.
+///
+/// Cost: all jobs and nodes.
+pub(crate) fn facts(
+    manager: &Manager<'_>,
+    seen: &Seen<'_>,
+    aside: impl Fn(Key) -> bool,
+    room: Room,
+) -> Facts {
+    let mut facts = Facts::default();
+    let left = facts.gone(manager, seen);
+    let free = (room.jobs + left).saturating_sub(manager.len() as usize);
+    let (new, left_out) = new_jobs(manager, seen, Room { jobs: free, ..room });
+    facts.left_out = left_out.len() as u32;
+    facts.nodes(manager, seen, &left_out);
+    for job in &new {
+        facts.commands.push(seen_first(job));
+    }
+    for job in &seen.jobs {
+        known(manager, job).into_iter().for_each(|known| facts.changed(&known, job));
+    }
+    let left_out: HashSet<Key> = left_out.iter().map(|job| job.key).collect();
+    for job in seen.jobs.iter().filter(|job| !left_out.contains(&job.key)) {
+        let known = known(manager, job);
+        facts.held(known.as_ref(), job, aside(job.key));
+        if has_moved(manager, known.as_ref(), job) {
+            facts.runs(job);
+        }
+    }
+    facts
+}
+
+/// What the kernel knows of a job; nothing if it has another owner now.
+fn known(manager: &Manager<'_>, job: &SeenJob<'_>) -> Option<Job> {
+    manager.job(job.key).filter(|known| known.user == UserId(job.job.user))
+}
+
+impl Facts {
+    /// Who is gone, and who has no more the nodes that he had. How many are gone.
+    fn gone(&mut self, manager: &Manager<'_>, seen: &Seen<'_>) -> usize {
+        let mut left = vec![];
+        for known in manager.jobs() {
+            let key = known.key;
+            match seen.find(key).filter(|job| known.user == UserId(job.job.user)) {
+                None => left.push(Command::Left { key }),
+                Some(job) if waits_again(manager, &known, job) => {
+                    self.commands.push(Command::Waits { key });
+                }
+                Some(_) => {}
+            }
+        }
+        let count = left.len();
+        left.append(&mut self.commands);
+        self.commands = left;
+        count
+    }
+
+    /// Nodes that are out now, or back.
+    fn nodes(&mut self, manager: &Manager<'_>, seen: &Seen<'_>, left_out: &[&SeenJob<'_>]) {
+        let mut out = seen.out.clone();
+        for range in left_out.iter().flat_map(|job| &job.nodes) {
+            let first = range.first.0 as usize;
+            let nodes = out.get_mut(first..first + range.nodes as usize);
+            nodes.into_iter().for_each(|nodes| nodes.fill(true));
+        }
+        let (mut gone, mut back) = (vec![], vec![]);
+        for (node, is_out) in (0..).map(NodeId).zip(out) {
+            match (manager.node(node).is_some_and(|node| node.out), is_out) {
+                (false, true) => gone.push(node),
+                (true, false) => back.push(node),
+                _ => {}
+            }
+        }
+        let gone = ranges(gone).into_iter();
+        self.commands
+            .extend(gone.map(|NodeRange { first, nodes }| Command::NodeOut { first, nodes }));
+        let back = ranges(back).into_iter();
+        self.commands
+            .extend(back.map(|NodeRange { first, nodes }| Command::NodeBack { first, nodes }));
+    }
+
+    fn changed(&mut self, known: &Job, job: &SeenJob<'_>) {
+        let (key, nodes, limit, priority) = (job.key, wanted(job), limit(job), job.job.priority);
+        if (known.nodes, known.limit, known.priority) != (nodes, limit, priority) {
+            self.commands.push(Command::Changed { key, nodes, limit, priority });
+        }
+    }
+
+    /// Whoever runs is not held.
+    fn held(&mut self, known: Option<&Job>, job: &SeenJob<'_>, aside: bool) {
+        let held = job.waits() && (job.is_held() || aside);
+        if known.is_some_and(|known| known.held) != held {
+            self.commands.push(Command::Held { key: job.key, held });
+        }
+    }
+
+    fn runs(&mut self, job: &SeenJob<'_>) {
+        let key = job.key;
+        let Some((NodeRange { first, nodes }, more)) = job.nodes.split_first() else { return };
+        let since = match job.job.state {
+            State::Runs { since, .. } => Instant::from_ticks(since),
+            _ => Instant::from_ticks(u64::MAX),
+        };
+        self.commands.push(Command::Runs { key, since, first: *first, nodes: *nodes });
+        let more = more.iter();
+        self.commands.extend(more.map(|NodeRange { first, nodes }| Command::RunsAlso {
+            key,
+            first: *first,
+            nodes: *nodes,
+        }));
+    }
+}
+
+const fn has_run(status: Status) -> bool {
+    matches!(status, Status::Running | Status::Stopping)
+}
+
+/// Whether a job has no more the nodes that the kernel knows: it waits, is elsewhere, or is to have another number.
+fn waits_again(manager: &Manager<'_>, known: &Job, job: &SeenJob<'_>) -> bool {
+    match known.status {
+        Status::Running | Status::Stopping => job.waits() || has_moved(manager, Some(known), job),
+        Status::Starting => job.waits() && known.nodes != wanted(job),
+        Status::Waiting | Status::Held | Status::Never => false,
+    }
+}
+
+/// Whether a job has nodes that the kernel does not know as its own.
+fn has_moved(manager: &Manager<'_>, known: Option<&Job>, job: &SeenJob<'_>) -> bool {
+    if job.waits() {
+        return false;
+    }
+    known.is_none_or(|known| !has_run(known.status)) || nodes_known(manager, job.key) != job.nodes
+}
+
+/// The nodes that the kernel has a job on, from the lowest on.
+fn nodes_known(manager: &Manager<'_>, key: Key) -> Vec<NodeRange> {
+    let mut known: Vec<NodeRange> = manager.nodes(key).collect();
+    known.sort_unstable_by_key(|range| range.first.0);
+    let mut joined: Vec<NodeRange> = vec![];
+    for range in known {
+        match joined.last_mut() {
+            Some(last) if last.first.0 + last.nodes == range.first.0 => last.nodes += range.nodes,
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+/// Jobs that are new and for which there is room, those that run first, then in the order in which they were submitted; and those for which there
+/// is no room.
+fn new_jobs<'s, 'a>(
+    manager: &Manager<'_>,
+    seen: &'s Seen<'a>,
+    room: Room,
+) -> (Vec<&'s SeenJob<'a>>, Vec<&'s SeenJob<'a>>) {
+    let is_new = |job: &&SeenJob<'_>| known(manager, job).is_none();
+    let mut new: Vec<_> = seen.jobs.iter().filter(is_new).collect();
+    new.sort_by_key(|job| (job.waits(), job.key.born, job.key.id));
+    let mut users: HashSet<u32> = manager.users().map(|user| user.id.0).collect();
+    let mut jobs = 0;
+    new.into_iter().partition(|job| {
+        let is_user = users.contains(&job.job.user);
+        let fits = jobs < room.jobs && (is_user || users.len() < room.users);
+        if fits {
+            jobs += 1;
+            users.insert(job.job.user);
+        }
+        fits
+    })
+}
+
+fn seen_first(job: &SeenJob<'_>) -> Command {
+    let (key, user, priority) = (job.key, UserId(job.job.user), job.job.priority);
+    Command::Seen { key, user, nodes: wanted(job), limit: limit(job), priority }
+}
+
+fn wanted(job: &SeenJob<'_>) -> u32 {
+    job.job.nodes.max(1)
+}
+
+fn limit(job: &SeenJob<'_>) -> Duration {
+    Duration::from_ticks(job.job.limit.clamp(1, LONGEST))
+}

@@ -1,0 +1,66 @@
+//! What the coordinator lies in, and its parameters.
+
+use crate::config::{Config, Ranking};
+use locox::dispatch::Entry;
+use locox::fair::{DecayParams, TimedRow};
+use locox::handle::PoolId;
+use locox::manager::{Columns, JobRow, Manager, Misuse, NodeRow, UserRow, index_len, words};
+use locox::time::{Duration, Instant};
+
+/// Storage for a coordinator. It takes memory when the first one is made in it.
+#[derive(Debug, Default)]
+pub struct Rows {
+    entries: Vec<Entry>,
+    jobs: Vec<JobRow>,
+    users: Vec<UserRow>,
+    ranks: Vec<TimedRow>,
+    nodes: Vec<NodeRow>,
+    index: Vec<u32>,
+    words: Vec<locox::bits::Word>,
+}
+
+impl Rows {
+    /// A coordinator that was told nothing yet. Whatever the rows held is gone.
+    ///
+    /// # Errors
+    ///
+    /// A parameter that the kernel does not take.
+    pub fn fresh(&mut self, config: &Config) -> Result<Manager<'_>, Misuse> {
+        let (jobs, users) = (config.jobs as usize, config.users as usize);
+        let nodes = config.nodes as usize;
+        self.entries.resize(jobs, Entry::EMPTY);
+        self.jobs.resize(jobs, JobRow::EMPTY);
+        self.users.resize(users, UserRow::EMPTY);
+        self.ranks.resize(users, TimedRow::EMPTY);
+        self.nodes.resize(nodes, NodeRow::EMPTY);
+        self.index.resize(index_len(jobs, users), 0);
+        self.words.resize(words(nodes), 0);
+        let columns = Columns {
+            entries: &mut self.entries,
+            jobs: &mut self.jobs,
+            users: &mut self.users,
+            ranks: &mut self.ranks,
+            nodes: &mut self.nodes,
+            index: &mut self.index,
+            words: &mut self.words,
+        };
+        Manager::new(parameters(config), columns, Instant::ZERO)
+    }
+}
+
+/// A tick is a second.
+const MINUTE: Duration = Duration::from_ticks(60);
+
+fn parameters(config: &Config) -> locox::manager::Config {
+    let usual = DecayParams::standard(MINUTE);
+    let half_life = Duration::from_ticks(config.half_life.saturating_mul(60));
+    locox::manager::Config {
+        ranking: match config.ranking {
+            Ranking::Users => locox::manager::Ranking::Users,
+            Ranking::Priority => locox::manager::Ranking::Priority,
+        },
+        decay: DecayParams { half_life, ..usual },
+        preempt: config.preempt,
+        pool: PoolId(0),
+    }
+}

@@ -1,0 +1,21 @@
+//! Users' shares, as the configuration has them.
+
+use locox::manager::{Command, Manager, UserId};
+use std::collections::HashMap;
+
+/// What is to be told so that users have these weights, and all others 1.
+pub(crate) fn commands(manager: &Manager<'_>, shares: &[(u32, u16)]) -> Vec<Command> {
+    let mut wanted: HashMap<u32, u16> = shares.iter().copied().collect();
+    let mut commands = vec![];
+    for user in manager.users() {
+        let weight = wanted.remove(&user.id.0).unwrap_or(1);
+        if weight != user.weight {
+            commands.push(Command::Weight { user: user.id, weight });
+        }
+    }
+    let unknown = shares.iter().filter(|(user, _)| wanted.contains_key(user));
+    commands.extend(
+        unknown.map(|(user, weight)| Command::Weight { user: UserId(*user), weight: *weight }),
+    );
+    commands
+}

@@ -1,0 +1,68 @@
+//! A simulated manager that is stored in a file from one command to the next.
+
+use super::{Simulated, World};
+use crate::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A simulated manager that is stored in a file after each call.
+#[derive(Debug)]
+pub struct SimulatedFile {
+    path: PathBuf,
+    manager: Simulated,
+    /// Whether it only tells what there is.
+    looks_only: bool,
+}
+
+impl SimulatedFile {
+    /// The manager of this file; if there is none, one to which nothing has come yet and that begins now.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is no such file.
+    pub fn open(path: &Path, world: &World, looks_only: bool) -> io::Result<Self> {
+        let manager = match fs::read(path) {
+            Ok(bytes) => serde_json::from_slice(&bytes)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let since = SystemTime::now().duration_since(UNIX_EPOCH);
+                let begin = since.map_or(world.begin, |since| since.as_secs());
+                Simulated::new(World { begin, ..world.clone() })
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self { path: path.into(), manager, looks_only })
+    }
+
+    fn store(&self) -> Result<(), BackendError> {
+        let new = self.path.with_extension("new");
+        let stored = serde_json::to_vec(&self.manager).map_err(io::Error::from);
+        let stored = stored.and_then(|bytes| fs::write(&new, bytes));
+        stored.and_then(|()| fs::rename(&new, &self.path)).map_err(|error| BackendError::Silent {
+            what: self.path.display().to_string(),
+            why: error.to_string(),
+        })
+    }
+}
+
+impl Backend for SimulatedFile {
+    fn abilities(&self) -> Abilities {
+        self.manager.abilities()
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot, BackendError> {
+        if self.looks_only {
+            return Ok(self.manager.truth());
+        }
+        let told = self.manager.snapshot();
+        self.store()?;
+        told
+    }
+
+    fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError> {
+        let done = self.manager.act(acts);
+        self.store()?;
+        done
+    }
+}

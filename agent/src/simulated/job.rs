@@ -1,0 +1,56 @@
+//! A job of the simulated manager.
+
+use serde::{Deserialize, Serialize};
+
+/// A job as the manager has it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Job {
+    /// Which submission it is; never given again.
+    pub(crate) serial: u64,
+    pub(crate) born: u64,
+    pub(crate) user: u32,
+    pub(crate) nodes: u32,
+    pub(crate) limit: u64,
+    /// For how long it really runs; may be longer than the limit.
+    pub(crate) runtime: u64,
+    pub(crate) priority: u32,
+    pub(crate) rank: u32,
+    pub(crate) governed: bool,
+    pub(crate) gated: bool,
+    pub(crate) held: bool,
+    /// The nodes that were chosen for it; empty: any.
+    pub(crate) chosen: Vec<u32>,
+    pub(crate) doing: Doing,
+}
+
+/// What it does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Doing {
+    Waits,
+    Runs {
+        since: u64,
+        until: u64,
+        nodes: Vec<u32>,
+    },
+    /// It has its nodes still; then it is gone, or waits again.
+    Ends {
+        until: u64,
+        nodes: Vec<u32>,
+        again: bool,
+    },
+}
+
+impl Job {
+    /// Whether it waits and the manager may start it.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.doing == Doing::Waits && !self.gated && !self.held
+    }
+
+    /// The nodes that it has.
+    pub(crate) fn has(&self) -> &[u32] {
+        match &self.doing {
+            Doing::Waits => &[],
+            Doing::Runs { nodes, .. } | Doing::Ends { nodes, .. } => nodes,
+        }
+    }
+}

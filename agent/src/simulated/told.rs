@@ -1,0 +1,79 @@
+//! What the simulated manager tells.
+
+use super::job::{Doing, Job};
+use super::{Simulated, Trouble};
+use crate::backend::{BackendError, JobSeen, NodeSeen, Snapshot, State};
+
+impl Simulated {
+    /// What is asked for, if it answers.
+    pub(crate) fn tell(&mut self) -> Result<Snapshot, BackendError> {
+        let trouble = self.world.trouble;
+        if self.numbers.chance(trouble.silent) {
+            return Err(silent());
+        }
+        if self.numbers.chance(trouble.stale)
+            && let Some(told) = &self.told
+        {
+            return Ok(told.clone());
+        }
+        let mut told = self.truth();
+        if self.numbers.chance(trouble.clock) {
+            told.now -= self.numbers.below(100);
+        }
+        if trouble != Trouble::NONE {
+            let nodes = told.nodes.len() as u64;
+            told.nodes.rotate_left(self.numbers.below(nodes) as usize);
+        }
+        if trouble.stale > 0 {
+            self.told = Some(told.clone());
+        }
+        Ok(told)
+    }
+
+    /// What there is. No time passes, and nothing goes wrong.
+    pub fn truth(&self) -> Snapshot {
+        let cluster = &self.cluster;
+        let nodes = self.names.iter().zip(&cluster.out);
+        let nodes =
+            nodes.map(|(name, out)| NodeSeen { name: name.clone(), serves: *out <= cluster.now });
+        let jobs = cluster.jobs.iter().filter(|(_, job)| job.governed || job.doing != Doing::Waits);
+        Snapshot {
+            now: cluster.now,
+            nodes: nodes.collect(),
+            jobs: jobs.map(|(id, job)| self.seen(*id, job)).collect(),
+            mark: cluster.mark.clone(),
+        }
+    }
+
+    fn seen(&self, id: u64, job: &Job) -> JobSeen {
+        let state = match &job.doing {
+            Doing::Waits => State::Waits { gated: job.gated, held: job.held },
+            Doing::Runs { since, nodes, .. } => {
+                State::Runs { since: *since, nodes: self.named(nodes) }
+            }
+            Doing::Ends { nodes, .. } => State::Ends { nodes: self.named(nodes) },
+        };
+        JobSeen {
+            id,
+            born: job.born as u32,
+            name: id.to_string(),
+            user: job.user,
+            owner: format!("user{}", job.user),
+            nodes: job.nodes,
+            limit: job.limit,
+            priority: job.priority,
+            rank: job.rank,
+            governed: job.governed,
+            state,
+            reason: String::new(),
+        }
+    }
+
+    fn named(&self, nodes: &[u32]) -> Vec<String> {
+        nodes.iter().filter_map(|node| self.names.get(*node as usize).cloned()).collect()
+    }
+}
+
+pub(crate) fn silent() -> BackendError {
+    BackendError::Silent { what: "the simulated manager".into(), why: "its seed says so".into() }
+}

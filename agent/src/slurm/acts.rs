@@ -1,0 +1,221 @@
+//! What `scontrol` is told, and what it answers.
+
+use std::collections::HashMap;
+
+use super::hostlist::compress;
+use super::nodes::pack;
+use super::queue::FAR;
+use super::ranks;
+use crate::backend::{Act, Outcome};
+
+/// What is to be known of a job to act on it, from the last snapshot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// Priority 0: its owner or an administrator holds it.
+    pub(super) held: bool,
+    pub(super) priority: u32,
+    /// Before when its owner does not want it to start.
+    pub(super) begin: Option<u64>,
+    /// It was gone, and has come back.
+    pub(super) is_back: bool,
+}
+
+/// What is known from the last snapshot.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    pub(super) now: u64,
+    pub(super) jobs: HashMap<String, Known>,
+    /// The node whose comment is the mark, and whether somebody else wrote one there.
+    pub(super) marked: Option<String>,
+    pub(super) foreign: bool,
+}
+
+/// The commands for an act; none if there is nothing to do. An error is a refusal.
+pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
+    let known = |job: &str| {
+        seen.jobs.get(job).copied().ok_or_else(|| format!("job {job} was not seen last"))
+    };
+    match act {
+        Act::Start { job, nodes } => {
+            known(job)?;
+            let count = nodes.len();
+            // In this order: a list of nodes that is longer than the number of nodes would raise that.
+            Ok(vec![format!(
+                "update JobId={job} NumNodes={count}-{count} ReqNodeList={} StartTime=now",
+                compress(nodes)
+            )])
+        }
+        Act::Stop { job } => {
+            known(job)?;
+            // A job that is put back does not start for two minutes: time enough to close the gate, and no hold
+            // that would stay if nobody came to do so.
+            Ok(vec![
+                format!("requeue {job}"),
+                format!("update JobId={job} StartTime=uts{}", seen.now + FAR),
+            ])
+        }
+        Act::Gate { job } => {
+            let known = known(job)?;
+            let begin = known.begin.unwrap_or(0).max(seen.now);
+            let mut commands = vec![format!("update JobId={job} StartTime=uts{}", begin + FAR)];
+            commands.extend(known.is_back.then(|| format!("uhold {job}")));
+            Ok(commands)
+        }
+        Act::Prioritise { job, rank } => {
+            let known = known(job)?;
+            let priority = ranks::priority(*rank);
+            // A priority would end a hold.
+            let idle = known.held || known.priority == priority;
+            Ok(if idle { vec![] } else { vec![format!("update JobId={job} Priority={priority}")] })
+        }
+        Act::Release { job } => {
+            let known = known(job)?;
+            let start = known.begin.map_or_else(|| "now".into(), |time| format!("uts{time}"));
+            let mut commands = vec![format!("update JobId={job} ReqNodeList= StartTime={start}")];
+            if ranks::is_agents(known.priority) {
+                // Slurm works out the priority anew.
+                commands.push(format!("release {job}"));
+            }
+            Ok(commands)
+        }
+        Act::Mark { .. } if seen.foreign => {
+            let node = seen.marked.as_deref().unwrap_or("?");
+            Err(format!(
+                "node {node} has a comment of somebody else's: `scontrol update NodeName={node} Comment=` frees it"
+            ))
+        }
+        Act::Mark { text } => {
+            let node = seen.marked.as_deref().ok_or("no node was seen")?;
+            // A comment cannot be made empty by an empty word in all versions; by a quoted one it can.
+            Ok(vec![format!("update NodeName={node} Comment={}", pack(text))])
+        }
+    }
+}
+
+/// Behind the commands of act `n` stands a word that is no command: what is said before `scontrol` complains of it
+/// is about that act.
+pub(super) fn script(acts: &[Vec<String>]) -> String {
+    let mut script = String::new();
+    for (number, commands) in acts.iter().enumerate() {
+        for command in commands {
+            script.push_str(command);
+            script.push('\n');
+        }
+        script.push_str(&format!("{END}{number}\n"));
+    }
+    script
+}
+
+const END: &str = "end-of-act-";
+
+/// What came of each act, from what `scontrol` says on its channel of errors; fewer than were told if it ended
+/// before.
+pub(super) fn outcomes(errors: &str) -> Vec<Outcome> {
+    let mut outcomes = vec![];
+    let mut words: Vec<&str> = vec![];
+    for line in errors.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let end = format!("invalid keyword: {END}{}", outcomes.len());
+        if line == end {
+            outcomes.push(if words.is_empty() {
+                Outcome::Taken
+            } else {
+                Outcome::Refused(words.join("; "))
+            });
+            words.clear();
+        } else {
+            words.push(line);
+        }
+    }
+    outcomes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Known, Seen, commands, outcomes, script};
+    use crate::backend::{Act, Outcome};
+
+    fn seen(held: bool, begin: Option<u64>) -> Seen {
+        let jobs = [(
+            "7_1".to_owned(),
+            Known { held, priority: if held { 0 } else { u32::MAX - 90 }, begin, is_back: false },
+        )]
+        .into();
+        Seen { now: 1000, jobs, marked: Some("node0".into()), foreign: false }
+    }
+
+    fn job() -> String {
+        "7_1".into()
+    }
+
+    #[test]
+    fn each_act_is_said_as_scontrol_wants_it() {
+        let of = |act: &Act| commands(act, &seen(false, None)).unwrap();
+        let nodes = ["node3", "node4", "gpu1"].map(String::from).to_vec();
+        assert_eq!(
+            of(&Act::Start { job: job(), nodes }),
+            ["update JobId=7_1 NumNodes=3-3 ReqNodeList=node[3-4],gpu1 StartTime=now"]
+        );
+        assert_eq!(
+            of(&Act::Stop { job: job() }),
+            ["requeue 7_1", "update JobId=7_1 StartTime=uts315361000"]
+        );
+        assert_eq!(of(&Act::Gate { job: job() }), ["update JobId=7_1 StartTime=uts315361000"]);
+        assert_eq!(
+            of(&Act::Prioritise { job: job(), rank: 0 }),
+            ["update JobId=7_1 Priority=4294901761"]
+        );
+        assert_eq!(
+            of(&Act::Release { job: job() }),
+            ["update JobId=7_1 ReqNodeList= StartTime=now", "release 7_1"]
+        );
+        assert_eq!(
+            of(&Act::Mark { text: "a b".into() }),
+            ["update NodeName=node0 Comment=locox-agent:a%20b"]
+        );
+    }
+
+    #[test]
+    fn holds_and_times_of_the_owner_stay() {
+        let of = |act: &Act| commands(act, &seen(true, Some(5000))).unwrap();
+        assert_eq!(of(&Act::Gate { job: job() }), ["update JobId=7_1 StartTime=uts315365000"]);
+        assert_eq!(
+            of(&Act::Release { job: job() }),
+            ["update JobId=7_1 ReqNodeList= StartTime=uts5000"]
+        );
+        assert_eq!(of(&Act::Prioritise { job: job(), rank: 9 }), [""; 0]);
+    }
+
+    #[test]
+    fn a_job_that_has_come_back_gets_a_hold_with_its_gate() {
+        let mut seen = seen(false, None);
+        seen.jobs.values_mut().for_each(|known| known.is_back = true);
+        let told = commands(&Act::Gate { job: job() }, &seen).unwrap();
+        assert_eq!(told, ["update JobId=7_1 StartTime=uts315361000", "uhold 7_1"]);
+    }
+
+    #[test]
+    fn jobs_that_were_not_seen_and_comments_of_others_are_left_alone() {
+        assert!(commands(&Act::Stop { job: "8".into() }, &seen(false, None)).is_err());
+        let foreign = Seen { foreign: true, ..seen(false, None) };
+        assert!(commands(&Act::Mark { text: String::new() }, &foreign).is_err());
+    }
+
+    #[test]
+    fn answers_are_told_apart_act_by_act() {
+        let acts = [
+            vec!["requeue 1".to_owned(), "update JobId=1".to_owned()],
+            vec![],
+            vec!["release 2".to_owned()],
+        ];
+        assert_eq!(
+            script(&acts),
+            "requeue 1\nupdate JobId=1\nend-of-act-0\nend-of-act-1\nrelease 2\nend-of-act-2\n"
+        );
+        let errors = "invalid keyword: end-of-act-0\n\nJob is gone\n ended \ninvalid keyword: end-of-act-1\nhalf";
+        assert_eq!(
+            outcomes(errors),
+            [Outcome::Taken, Outcome::Refused("Job is gone; ended".into())]
+        );
+        assert_eq!(outcomes(""), []);
+    }
+}

@@ -1,0 +1,291 @@
+//! Slurm, by its commands: `squeue` and `sinfo` are read, `scontrol` acts. Tried with 22.05.
+//!
+//! A job is behind the gate when its earliest start lies years ahead, so that holds of its owner stay visible.
+//! It is started by a list of nodes and the start `now`. Heterogeneous jobs are seen as one job for each part.
+
+mod acts;
+mod examine;
+mod gate;
+mod gone;
+mod hostlist;
+mod nodes;
+mod queue;
+mod ranks;
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use acts::{Known, Seen};
+use gone::Gone;
+pub use hostlist::{compress, expand};
+use queue::Row;
+
+use crate::backend::{
+    Abilities, Act, Backend, BackendError, Finding, JobSeen, NodeSeen, Outcome, Snapshot, State,
+};
+use crate::command::{Commands, silent, unreadable};
+
+/// Which Slurm, and what of it is governed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlurmConfig {
+    /// The partitions whose jobs are governed; at least one. Their nodes are given whole.
+    pub partitions: Vec<String>,
+    /// Where Slurm's commands are, if not in `PATH`.
+    pub commands: Option<PathBuf>,
+    /// Slurm's configuration, if it is not where Slurm looks by itself.
+    pub conf: Option<PathBuf>,
+    /// How long a command may take. Acts get longer, by the number of them.
+    pub patience: Duration,
+}
+
+impl SlurmConfig {
+    /// Governs these partitions, with commands from `PATH` that get ten seconds.
+    #[must_use]
+    pub fn new(partitions: Vec<String>) -> Self {
+        Self { partitions, commands: None, conf: None, patience: Duration::from_secs(10) }
+    }
+}
+
+/// Slurm, by its commands.
+#[derive(Debug)]
+pub struct Slurm {
+    config: SlurmConfig,
+    commands: Commands,
+    seen: Seen,
+    births: HashMap<u64, Birth>,
+    gone: Gone,
+    ranks: ranks::Given,
+}
+
+/// Slurm takes the time at which a job was put back for that of its submission: the first one is kept here.
+#[derive(Clone, Copy, Debug)]
+struct Birth {
+    told: u32,
+    /// What Slurm said last; nothing of jobs that the agent knew before this program started.
+    submitted: Option<u32>,
+}
+
+/// Acts that one `scontrol` is told. Each takes 2.5 ms here.
+const BATCH: usize = 500;
+
+impl Slurm {
+    /// # Errors
+    ///
+    /// No partition is named, or one cannot be the name of a partition.
+    pub fn new(config: SlurmConfig) -> Result<Self, BackendError> {
+        if config.partitions.is_empty() {
+            return Err(unreadable("the configuration", "no partition is named"));
+        }
+        if let Some(name) = config.partitions.iter().find(|name| !hostlist::is_name(name)) {
+            return Err(unreadable(
+                "the configuration",
+                &format!("`{name}` cannot be the name of a partition"),
+            ));
+        }
+        let without =
+            &["SQUEUE_", "SINFO_", "SCONTROL_", "SLURM_CLUSTERS", "SLURM_BITSTR_LEN", "SLURM_CONF"];
+        // A variable that is to be kept is set again.
+        let conf = config.conf.clone().map(Into::into).or_else(|| std::env::var_os("SLURM_CONF"));
+        let mut commands = Commands::new(config.commands.as_deref(), config.patience, without)
+            .with("SLURM_TIME_FORMAT", "%s");
+        if let Some(conf) = conf {
+            commands = commands.with("SLURM_CONF", conf);
+        }
+        Ok(Self {
+            config,
+            commands,
+            seen: Seen::default(),
+            births: HashMap::new(),
+            gone: Gone::default(),
+            ranks: ranks::Given::default(),
+        })
+    }
+
+    fn nodes(&self) -> Result<Vec<NodeSeen>, BackendError> {
+        let partitions = self.config.partitions.join(",");
+        let text =
+            self.commands.ask("sinfo", &["-h", "-N", "-p", &partitions, "-o", nodes::FORMAT])?;
+        let nodes = nodes::read(&text).map_err(|why| unreadable("sinfo", &why))?;
+        if nodes.is_empty() {
+            return Err(unreadable("sinfo", &format!("partition {partitions} has no nodes")));
+        }
+        Ok(nodes)
+    }
+
+    /// The comment of the first node by name.
+    fn mark(&mut self, nodes: &[NodeSeen]) -> Result<String, BackendError> {
+        let Some(node) = nodes.first().map(|node| node.name.clone()) else {
+            return Ok(String::new());
+        };
+        let text = self.commands.ask("scontrol", &["show", "node", &node])?;
+        let comment =
+            nodes::comment(&text).map_err(|why| unreadable("scontrol show node", &why))?;
+        self.seen.marked = Some(node);
+        self.seen.foreign = comment == nodes::Comment::Foreign;
+        Ok(if let nodes::Comment::Mark(mark) = comment { mark } else { String::new() })
+    }
+
+    /// Jobs that were there and are no more.
+    fn went(&mut self, rows: &[Row], now: u64) {
+        let there: HashSet<u64> = rows.iter().map(|row| row.id).collect();
+        let missing = self.births.iter().filter(|(id, _)| !there.contains(*id));
+        self.gone
+            .note(missing.map(|(id, birth)| (*id, birth.submitted.unwrap_or(birth.told))), now);
+    }
+
+    /// Holds jobs that have come back from the past, and finds out when each job was first submitted.
+    fn born(&mut self, rows: &mut [Row]) -> Result<(), BackendError> {
+        let is_other =
+            |row: &Row| self.births.get(&row.id).is_some_and(|birth| !birth.knows(row.submitted));
+        let are_back = rows.iter().any(|row| self.gone.has(row));
+        let again: HashSet<String> = if are_back || rows.iter().any(is_other) {
+            let text = self
+                .commands
+                .ask("squeue", &["-a", "-h", "-r", "-O", "JobArrayID:30,RestartCnt:12"])?;
+            queue::restarted(&text).map_err(|why| unreadable("squeue", &why))?.into_iter().collect()
+        } else {
+            HashSet::new()
+        };
+        let booted = if are_back { self.booted()? } else { 0 };
+        self.gone.hold(rows, booted, |row| again.contains(&row.name));
+        let births = rows.iter().map(|row| {
+            let known = self.births.get(&row.id);
+            let known =
+                known.filter(|birth| birth.knows(row.submitted) || again.contains(&row.name));
+            let told = known.map_or(row.submitted, |birth| birth.told);
+            (row.id, Birth { told, submitted: Some(row.submitted) })
+        });
+        self.births = births.collect();
+        Ok(())
+    }
+
+    /// When the controller began.
+    fn booted(&self) -> Result<u64, BackendError> {
+        let text = self.commands.ask("scontrol", &["show", "config"])?;
+        let line = text.lines().find_map(|line| line.strip_prefix("BOOT_TIME"));
+        let time = line.and_then(|line| line.trim_start_matches([' ', '=']).trim().parse().ok());
+        time.ok_or_else(|| unreadable("scontrol show config", "no BOOT_TIME"))
+    }
+
+    /// Jobs that are governed, and others that have nodes of ours.
+    fn jobs(&self, rows: Vec<Row>, nodes: &[NodeSeen]) -> Vec<JobSeen> {
+        let ours: HashSet<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
+        let mut jobs: Vec<_> = rows.into_iter().map(|row| self.job(row)).collect();
+        jobs.retain(|job| match &job.state {
+            State::Waits { .. } => job.governed,
+            State::Runs { nodes, .. } | State::Ends { nodes } => {
+                job.governed || nodes.iter().any(|node| ours.contains(node.as_str()))
+            }
+        });
+        jobs.sort_by_key(|job| job.id);
+        jobs
+    }
+
+    fn job(&self, row: Row) -> JobSeen {
+        // Nice makes a job less urgent, from -2^31 to 2^31: the middle of what a priority can be is 0.
+        let priority = (1_i64 << 31).saturating_sub(row.nice).clamp(0, u32::MAX.into());
+        let rank = self.ranks.rank(&row.name, row.priority);
+        JobSeen {
+            id: row.id,
+            born: self.births.get(&row.id).map_or(row.submitted, |birth| birth.told),
+            name: row.name,
+            user: row.user,
+            owner: row.owner,
+            nodes: row.nodes,
+            limit: row.limit,
+            priority: u32::try_from(priority).unwrap_or(u32::MAX),
+            rank,
+            governed: row.partitions.iter().all(|name| self.config.partitions.contains(name)),
+            state: row.state,
+            reason: row.reason,
+        }
+    }
+
+    /// Tells `scontrol` the commands of these acts, and gives what came of them.
+    fn tell(&self, acts: &[Vec<String>]) -> Result<Vec<Outcome>, BackendError> {
+        let limit = self.commands.limit()
+            + Duration::from_millis(50) * u32::try_from(acts.len()).unwrap_or(u32::MAX);
+        let answer = self.commands.run_with("scontrol", &[], &acts::script(acts), limit)?;
+        let outcomes = acts::outcomes(&answer.errors);
+        if outcomes.len() == acts.len() {
+            return Ok(outcomes);
+        }
+        let said = answer.errors.lines().last().unwrap_or("nothing");
+        Err(silent(
+            "scontrol",
+            &format!("{} answers to {} acts; it said last: {said}", outcomes.len(), acts.len()),
+        ))
+    }
+}
+
+impl Birth {
+    fn knows(&self, submitted: u32) -> bool {
+        self.submitted.unwrap_or(self.told) == submitted
+    }
+}
+
+impl Backend for Slurm {
+    fn abilities(&self) -> Abilities {
+        Abilities { gate: true, places: true, preempt: true, priorities: true }
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot, BackendError> {
+        let nodes = self.nodes()?;
+        let mark = self.mark(&nodes)?;
+        let text = self.commands.ask("squeue", &["-a", "-h", "-r", "-v", "-o", queue::FORMAT])?;
+        let (now, mut rows) = queue::read(&text).map_err(|why| unreadable("squeue", &why))?;
+        self.went(&rows, now);
+        self.born(&mut rows)?;
+        let known = |row: &Row| Known {
+            held: row.priority == 0,
+            priority: row.priority,
+            begin: row.begin,
+            is_back: self.gone.has(row),
+        };
+        self.seen.now = now;
+        self.seen.jobs = rows.iter().map(|row| (row.name.clone(), known(row))).collect();
+        let jobs_seen = &self.seen.jobs;
+        self.ranks.retain(|job| jobs_seen.contains_key(job));
+        let jobs = self.jobs(rows, &nodes);
+        Ok(Snapshot { now, nodes, jobs, mark })
+    }
+
+    fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError> {
+        for act in acts {
+            if let Act::Prioritise { job, rank } = act {
+                self.ranks.note(job, *rank);
+            }
+        }
+        let mut outcomes = Vec::with_capacity(acts.len());
+        for batch in acts.chunks(BATCH) {
+            let commands: Vec<_> =
+                batch.iter().map(|act| acts::commands(act, &self.seen)).collect();
+            let told: Vec<_> = commands
+                .iter()
+                .filter_map(|commands| commands.clone().ok())
+                .filter(|all| !all.is_empty())
+                .collect();
+            let mut answers = if told.is_empty() { vec![] } else { self.tell(&told)? }.into_iter();
+            outcomes.extend(commands.into_iter().map(|commands| match commands {
+                Err(why) => Outcome::Refused(why),
+                Ok(none) if none.is_empty() => Outcome::Taken,
+                Ok(_) => answers.next().unwrap_or_else(|| Outcome::Refused("no answer".into())),
+            }));
+        }
+        Ok(outcomes)
+    }
+
+    fn remember(&mut self, jobs: &[(u64, u32)]) {
+        self.births =
+            jobs.iter().map(|&(id, born)| (id, Birth { told: born, submitted: None })).collect();
+    }
+
+    fn gate(&self) -> String {
+        gate::text(&self.config.partitions, &self.trusted())
+    }
+
+    fn examine(&mut self) -> Vec<Finding> {
+        self.findings()
+    }
+}

@@ -1,0 +1,207 @@
+//! The command, as somebody types it, in front of a simulated manager that is stored in a file.
+
+use locox_agent::agent::{Agent, Storage};
+use locox_agent::config::Config;
+use locox_agent::copied::Copied;
+use locox_agent::cycle::CycleError;
+use locox_agent::simulated::{Simulated, World};
+use locox_storage::Directory;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+const CONFIG: &str = "manager = \"simulated\"\nfolder = \"history\"\nmode = \"authoritative\"\npoll = 20\n\
+                      [simulated]\nfile = \"cluster.json\"\nspan = 60\n";
+
+struct Site(TempDir);
+
+/// What a command answered.
+#[derive(Debug)]
+struct Said {
+    code: i32,
+    out: String,
+    error: String,
+}
+
+impl Site {
+    fn new(config: &str) -> Self {
+        let site = Self(tempfile::tempdir().unwrap());
+        fs::write(site.path("agent.toml"), config).unwrap();
+        site
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn say(&self, arguments: &str) -> Said {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_locox-agent"));
+        command.current_dir(self.0.path()).args(["--config", "agent.toml"]);
+        let output = command.args(arguments.split(' ')).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let code = output.status.code().unwrap();
+        Said { code, out: text(&output.stdout), error: text(&output.stderr) }
+    }
+
+    fn good(&self, arguments: &str) -> String {
+        let said = self.say(arguments);
+        assert_eq!(said.code, 0, "{arguments}: {said:?}");
+        said.out
+    }
+
+    /// An error of one line.
+    fn bad(&self, arguments: &str) -> String {
+        let said = self.say(arguments);
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{arguments}: {said:?}");
+        assert_eq!(said.error.lines().count(), 1, "{arguments}: {said:?}");
+        said.error
+    }
+
+    /// Which files there are, and what is in them.
+    fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let mut files = vec![];
+        for folder in [self.0.path(), &self.path("history")] {
+            for file in fs::read_dir(folder).unwrap() {
+                let path = file.unwrap().path();
+                if path.is_file() && !path.ends_with("lock") {
+                    files.push((path.display().to_string(), fs::read(&path).unwrap()));
+                }
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+#[test]
+fn jobs_are_started_and_questions_answered() {
+    let site = Site::new(CONFIG);
+    let first = site.good("run --once");
+    assert!(first.contains("mark `locox-agent "), "{first}");
+    assert!(first.contains("start 1 on n000"), "{first}");
+    site.good("run --once");
+    let before = site.files();
+    // What was asked for and is not seen yet would be asked for again.
+    assert!(site.good("run --dry-run").contains("start "));
+    let status = site.good("status");
+    assert!(status.contains("nodes: 16 known"), "{status}");
+    let json: serde_json::Value = serde_json::from_str(&site.good("status --json")).unwrap();
+    let next = json["next"]["job"].as_str().unwrap().to_string();
+    assert!(site.good("status --html").contains(&format!("Next: {next} by ")));
+    let why = site.good(&format!("why {next}"));
+    assert!(why.contains("waits, place 1 in line: it asks for more nodes than"), "{why}");
+    assert!(why.contains("; it starts by "), "{why}");
+    let when = site.good(&format!("when {next}"));
+    assert!(when.starts_with(&format!("{next} starts by ")), "{when}");
+    let would = site.good("would --nodes 16 --limit 5m --user 1001");
+    assert!(would.starts_with("it would start by "), "{would}");
+    let late = site.say("would --pes 16 --limit 5m --by 5m");
+    assert!(late.code == 1 && late.out.starts_with("no: "), "{late:?}");
+    assert_eq!(site.good("would --pes 1 --limit 1m --by 1000h").split(':').next(), Some("yes"));
+    let never = site.say("would --pes 17 --limit 1m");
+    assert!(never.code == 1 && never.out.starts_with("never: "), "{never:?}");
+    assert!(site.bad("why 999").contains("no job 999 waits or runs"));
+    let verified = site.good("verify history/history");
+    assert!(verified.contains("an image and "), "{verified}");
+    assert_eq!(site.files(), before, "questions and a dry run change nothing");
+}
+
+#[test]
+fn a_second_agent_on_the_folder_is_refused() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    let _held = Directory::open(site.path("history")).unwrap();
+    assert!(site.bad("run --once").contains("is in use by process"));
+    assert!(site.bad("release-all").contains("is in use by process"));
+    // Questions need no lock.
+    site.good("status");
+    let doctor = site.good("doctor");
+    assert!(doctor.contains("ok  an agent runs: "), "{doctor}");
+}
+
+#[test]
+fn a_second_agent_on_another_folder_is_refused_by_the_mark() {
+    let mut manager = Simulated::new(World::default());
+    let site = Site::new(CONFIG);
+    let config = Config::open(&site.path("agent.toml")).unwrap();
+    let (mut one, mut other) = (Storage::default(), Storage::default());
+    let open = |storage, who: &str| {
+        Agent::open(storage, &config, who.into(), Copied::default()).unwrap().0
+    };
+    let mut first = open(&mut one, "host:/a");
+    first.cycle(&mut manager, u64::MAX >> 1).unwrap();
+    let mut second = open(&mut other, "host:/b");
+    let refused = second.cycle(&mut manager, u64::MAX >> 1).unwrap_err();
+    assert!(
+        refused.is_final() && matches!(&refused, CycleError::Other { who, .. } if who == "host:/a")
+    );
+    // The first one is gone: after a while the second one governs.
+    manager.pass(24 * 20);
+    second.cycle(&mut manager, u64::MAX >> 1).unwrap();
+    let refused = first.cycle(&mut manager, u64::MAX >> 1).unwrap_err();
+    assert!(matches!(refused, CycleError::Other { who, .. } if who == "host:/b"));
+}
+
+#[test]
+fn a_clock_that_is_far_ahead_is_not_believed() {
+    let mut manager = Simulated::new(World::default());
+    let site = Site::new(CONFIG);
+    let config = Config::open(&site.path("agent.toml")).unwrap();
+    let mut storage = Storage::default();
+    let (mut agent, _) = Agent::open(&mut storage, &config, "a".into(), Copied::default()).unwrap();
+    let day = 24 * 3600;
+    let now = manager.truth().now;
+    assert!(matches!(agent.cycle(&mut manager, now - day - 100), Err(CycleError::Ahead(_))));
+    agent.cycle(&mut manager, now - day + 100).unwrap();
+}
+
+#[test]
+fn a_history_that_is_lost_is_said_loudly_and_made_anew() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    site.good("run --once");
+    let history = site.path("history/history");
+    let mut bytes = fs::read(&history).unwrap();
+    bytes[40] ^= 0xff;
+    fs::write(&history, &bytes).unwrap();
+    assert!(site.say("doctor").out.contains("BAD the history: THE HISTORY IS LOST: "));
+    let said = site.say("run --once");
+    assert!(said.code == 0 && said.error.contains("THE HISTORY IS LOST: "), "{said:?}");
+    assert_eq!(fs::read(site.path("history/history.lost")).unwrap(), bytes);
+    let again = site.say("run --once");
+    assert!(again.error.contains("recovered"), "{again:?}");
+}
+
+#[test]
+fn release_all_gives_everything_back() {
+    let site = Site::new(CONFIG);
+    (0..4).for_each(|_| drop(site.good("run --once")));
+    let released = site.good("release-all");
+    assert!(released.contains("take the agent's mark away") && released.contains("release "));
+    let cluster = fs::read_to_string(site.path("cluster.json")).unwrap();
+    assert!(cluster.contains("\"gated\":false") && cluster.contains("\"mark\":\"\""));
+    assert!(site.good("release-all").starts_with("all jobs are the manager's"));
+}
+
+#[test]
+fn a_mode_that_the_manager_cannot_do_is_refused() {
+    let site = Site::new(&format!("{CONFIG}gate = false\n"));
+    assert!(site.bad("run --once").contains("needs a gate"));
+    assert!(!Path::new(&site.path("history")).exists(), "nothing was done");
+}
+
+#[test]
+fn a_wrong_configuration_is_one_line() {
+    let site = Site::new(&CONFIG.replace("poll = 20", "poll = 0"));
+    let error = site.bad("run --once");
+    assert_eq!(error, "locox-agent: agent.toml:4:8: poll = 0; write a number from 1 to 3600\n");
+}
+
+#[test]
+fn the_manual_has_the_configuration_and_the_commands() {
+    let manual = Site::new("").good("man");
+    for word in [".TH locox-agent", "release\\-all", "half\\-life", "Exit codes"] {
+        assert!(manual.contains(word), "{word}");
+    }
+}

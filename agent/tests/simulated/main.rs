@@ -1,0 +1,11 @@
+//! The agent in front of the simulated manager: with nothing that goes wrong its decisions are those of a plain
+//! model; with all that goes wrong nothing is started twice, held for ever, or lost.
+
+mod advisory;
+mod aside;
+mod disk;
+mod hostile;
+mod model;
+mod naive;
+mod run;
+mod watched;
