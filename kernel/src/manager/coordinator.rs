@@ -105,6 +105,15 @@ impl<'a> Manager<'a> {
     inherent_methods! { Command => (), Error; Effect }
 }
 
+/// Without the rows, which are many.
+impl core::fmt::Debug for Manager<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { tables } = self;
+        let mut shown = f.debug_struct("Manager");
+        shown.field("config", &tables.config).field("core", &tables.core).finish_non_exhaustive()
+    }
+}
+
 impl Coordinate for Manager<'_> {
     type Command = Command;
     type Effect = Effect;
