@@ -24,7 +24,6 @@ pub struct Storage {
 }
 
 /// An agent that has recovered. It acts on nothing before its first [cycle](Agent::cycle).
-#[derive(Debug)]
 pub struct Agent<'a, F: Folder> {
     pub(crate) config: Config,
     /// Its name in the manager.

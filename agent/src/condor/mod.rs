@@ -7,6 +7,7 @@
 mod acts;
 mod ads;
 mod examine;
+mod gate;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -240,7 +241,7 @@ impl Backend for Condor {
     }
 
     fn gate(&self) -> String {
-        examine::GATE.into()
+        gate::GATE.into()
     }
 
     fn examine(&mut self) -> Vec<Finding> {

@@ -129,9 +129,6 @@ fn run(seed: u64, mode: Mode) -> Saw {
     watched.manager.calm();
     disk.fail_after(None);
     let what = format!("seed {seed}, {mode:?}");
-    // The kernel may stop two users' jobs for each other by turns, so that neither ends. With the other parameter
-    // the history is lost as well.
-    config.preempt = false;
     finish(&mut watched, &disk, &config, &what);
     check_end(&watched.manager, &world, &what);
     saw

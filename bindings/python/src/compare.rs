@@ -1,9 +1,10 @@
 //! Methods beside a base line on the same jobs, with intervals: what `locox compare` tells.
 
-use super::argument;
+use super::argument::{self, MOST_RUNS, optional};
 use super::error::{of_replay, value};
-use super::number::shown;
-use super::replay::{Size, queue_kind, size, strategy_kind};
+use super::interrupt::PAUSE;
+use super::number::{items, shown};
+use super::replay::{Size, queue_kind, size_of, strategy_kind};
 use super::workload::Workload;
 use locox_models::compare::{Drawn, Effect, Metric, Reason, SATURATED_BELOW, Sample};
 use locox_models::machine::{Hypercube, Machine, Pool, StrategyKind};
@@ -14,18 +15,15 @@ use locox_models::workload::weeks::{MOST_WEEKS, WEEK, Weeks};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
 
 /// A trace has to have so many weeks, or how they differ cannot be told.
 const FEWEST_WEEKS: usize = 8;
-const MOST_RUNS: usize = 500_000;
-/// Between two looks at signals.
-const PAUSE: Duration = Duration::from_millis(50);
 
 /// A way to give jobs processors, and a queue.
 struct Method {
@@ -79,18 +77,18 @@ enum Source {
 
 impl Source {
     fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let wrong = |_| {
-            PyTypeError::new_err(format!(
-                "{} is neither a Workload nor a list of them",
-                shown(given)
-            ))
-        };
         if let Ok(one) = given.cast::<Workload>() {
             return Ok(Self::Trace(one.get().all.clone()));
         }
+        let wrong = || {
+            PyTypeError::new_err(format!(
+                "workload is {}, neither a Workload nor a list of them",
+                shown(given)
+            ))
+        };
         let mut all = vec![];
-        for one in given.try_iter().map_err(wrong)? {
-            all.push(one?.cast::<Workload>().map_err(|no| wrong(no.into()))?.get().all.clone());
+        for one in items(given)?.ok_or_else(wrong)? {
+            all.push(one?.cast::<Workload>().map_err(|_| wrong())?.get().all.clone());
         }
         Ok(Self::Replications(all))
     }
@@ -310,36 +308,25 @@ fn is_saturated(runs: &[Run]) -> bool {
 pub(crate) fn compare<'py>(
     py: Python<'py>,
     workload: &Bound<'py, PyAny>,
-    methods: Vec<String>,
-    machine: Option<&str>,
-    loads: Option<Vec<f64>>,
-    metrics: Option<Vec<String>>,
+    #[pyo3(from_py_with = argument::methods)] methods: Vec<String>,
+    #[pyo3(from_py_with = optional::machine)] machine: Option<String>,
+    #[pyo3(from_py_with = optional::loads)] loads: Option<Vec<f64>>,
+    #[pyo3(from_py_with = optional::metrics)] metrics: Option<Vec<String>>,
     #[pyo3(from_py_with = argument::seeds)] seeds: usize,
     #[pyo3(from_py_with = argument::seed)] seed: u64,
-    lenient: bool,
+    #[pyo3(from_py_with = argument::lenient)] lenient: bool,
 ) -> PyResult<Bound<'py, PyList>> {
     let source = Source::of(workload)?;
     let first = source.first()?;
     check_span(&source)?;
-    let size = match (machine, first.processors) {
-        (Some(name), _) => size(name)?,
-        (None, Some(processors)) => Size::Pool(processors),
-        (None, None) => {
-            return Err(value(
-                "the workload does not say how many processors there are; give machine=\"pool:P\"",
-            ));
-        }
-    };
+    let size = size_of(machine.as_deref(), first)?;
     let methods: Vec<Method> =
         methods.iter().map(|name| Method::of(name, size)).collect::<PyResult<_>>()?;
-    if let Some(twice) = twice(&methods) {
-        return Err(value(format!("method {twice:?} is named twice; name it once")));
-    }
-    if methods.is_empty() {
-        return Err(value("name at least one method, as \"easy\""));
-    }
+    each_once("method", methods.iter().map(Method::name))?;
     let metrics = metrics_of(metrics)?;
+    each_once("metric", metrics.iter().map(|metric| metric.name()))?;
     let loads = loads.map_or(vec![None], |loads| loads.into_iter().map(Some).collect());
+    each_once("load", loads.iter().map(|load| load.unwrap_or_default()))?;
     let draws = match &source {
         Source::Trace(_) => seeds.saturating_add(1),
         Source::Replications(all) => all.len(),
@@ -443,10 +430,19 @@ fn metrics_of(names: Option<Vec<String>>) -> PyResult<Vec<Metric>> {
     names.iter().map(metric).collect()
 }
 
-fn twice(methods: &[Method]) -> Option<String> {
-    let names: Vec<String> = methods.iter().map(Method::name).collect();
-    let again = |(at, name): &(usize, &String)| names[..*at].contains(name);
-    names.iter().enumerate().find(again).map(|(_, name)| name.clone())
+/// # Errors
+///
+/// `ValueError` if there is none, or one is named twice.
+fn each_once<T: Debug + PartialEq>(what: &str, names: impl Iterator<Item = T>) -> PyResult<()> {
+    let names: Vec<T> = names.collect();
+    if names.is_empty() {
+        return Err(value(format!("name at least one {what}")));
+    }
+    let again = names.iter().enumerate().find(|&(at, name)| names[..at].contains(name));
+    match again {
+        Some((_, name)) => Err(value(format!("{what} {name:?} is named twice; name it once"))),
+        None => Ok(()),
+    }
 }
 
 /// A trace without weeks is told from one that is too short for them.

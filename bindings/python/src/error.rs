@@ -1,6 +1,7 @@
 //! Faults as exceptions of Python, each one sentence.
 
 use locox::error::Error;
+use locox::handle;
 use locox_models::swf::{SwfError, SwfErrorKind};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError, PyValueError};
@@ -70,6 +71,16 @@ pub(crate) fn refused(py: Python<'_>, why: &(impl Debug + Display)) -> PyErr {
 /// What the caller did wrong, as the kernel says it.
 pub(crate) fn misused(py: Python<'_>, why: &(impl Debug + Display)) -> PyErr {
     with_reason(py, Misused::new_err(why.to_string()), why)
+}
+
+/// The same of a handle, by what it is and whose.
+pub(crate) fn of_handle(py: Python<'_>, what: &str, whose: &str, why: &handle::Misuse) -> PyErr {
+    let text = match why {
+        handle::Misuse::Foreign => format!("the {what} belongs to another {whose}"),
+        handle::Misuse::Stale => format!("the {what} has ended already"),
+        other => other.to_string(),
+    };
+    with_reason(py, Misused::new_err(text), why)
 }
 
 /// Either.

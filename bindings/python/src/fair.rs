@@ -60,8 +60,6 @@ impl Decision {
     }
 }
 
-const MOST_STATIONS: u32 = 1 << 22;
-
 #[pymethods]
 impl FairShare {
     #[new]
@@ -69,13 +67,10 @@ impl FairShare {
     fn new(
         py: Python<'_>,
         #[pyo3(from_py_with = argument::stations)] stations: u32,
-        #[pyo3(from_py_with = argument::processors)] processors: u32,
+        #[pyo3(from_py_with = argument::cores)] processors: u32,
         #[pyo3(from_py_with = argument::half_life)] half_life: u64,
         #[pyo3(from_py_with = argument::quantum)] quantum: u64,
     ) -> PyResult<Self> {
-        if stations > MOST_STATIONS {
-            return Err(value(format!("stations is {stations}, and must be 0 to {MOST_STATIONS}")));
-        }
         let (half_life, quantum) = (Duration::from_ticks(half_life), Duration::from_ticks(quantum));
         let rows = vec![TimedRow::EMPTY; stations as usize];
         let ranking = TimedUpDown::new(rows, DecayParams { half_life, quantum });

@@ -1,54 +1,86 @@
-//! Files that appear whole or not at all.
+//! Files: they are read and written without the interpreter, and an interrupt ends that. What is written
+//! appears whole or not at all.
 
 use super::error::of_system;
+use super::interrupt::{Watch, Watched, watched};
 use locox_models::swf::encode;
-use pyo3::PyResult;
+use pyo3::prelude::*;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
 
 /// Writes a file, compressed as its ending says (`.gz`, `.xz`). It takes the place of one that is there
 /// when all is written.
 ///
 /// # Errors
 ///
-/// `OSError`.
+/// `OSError`, and what an interrupt raises.
 pub(crate) fn write(
+    py: Python<'_>,
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()> + Send,
 ) -> PyResult<()> {
-    put(path, write).map_err(|cause| of_system(&cause, format!("{}: {cause}", path.display())))
+    let done = watched(py, |watch| put(path, watch, write))?;
+    done.map_err(|cause| of_system(&cause, format!("{}: {cause}", path.display())))
 }
 
-fn put(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // A link stays, and so does what is no file, as a pipe.
-    let path = path.canonicalize().unwrap_or_else(|_| path.into());
-    if path.exists() && !path.is_file() {
-        return fill(&path, &path, write);
-    }
-    let staged = staged(&path);
-    let done = fill(&staged, &path, write).and_then(|()| fs::rename(&staged, &path));
-    if done.is_err() {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&staged);
-    }
-    done
-}
-
-fn fill(
-    at: &Path,
-    name: &Path,
+fn put(
+    path: &Path,
+    watch: &Watch,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create(at)?);
-    encode(name, &mut out, write)?;
-    out.flush()
+    // A link stays, and so does what is no file, as a pipe.
+    let path = path.canonicalize().unwrap_or_else(|_| path.into());
+    let fill = |out: &mut dyn Write| {
+        let mut out = BufWriter::new(out);
+        encode(&path, &mut out, |out| write(&mut Watched::new(out, watch)))?;
+        out.flush()
+    };
+    if is_special(&path) {
+        return fill(&mut *special_to_write(&path, watch)?);
+    }
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if path.is_dir() {
+        return File::create(&path).map(drop);
+    }
+    let mut staged = tempfile::Builder::new();
+    let mut staged = staged.prefix(".locox-").make_in(folder, |path| File::create_new(path))?;
+    fill(staged.as_file_mut())?;
+    staged.persist(&path).map(drop).map_err(|fault| fault.error)
 }
 
-/// Its name until it is complete; others that write it at the same time have others.
-fn staged(path: &Path) -> PathBuf {
-    let thread = std::thread::current().id();
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}-{thread:?}.part", std::process::id()));
-    path.with_file_name(name)
+/// Opens a file to be read.
+///
+/// # Errors
+///
+/// Those of the system.
+pub(crate) fn open(path: &Path, watch: &Watch) -> io::Result<Watched<Box<dyn Read + Send>>> {
+    let it =
+        if is_special(path) { special_to_read(path, watch)? } else { Box::new(File::open(path)?) };
+    Ok(Watched::new(it, watch))
+}
+
+/// Whether there is something that is no file and no folder.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
+}
+
+#[cfg(unix)]
+fn special_to_read(path: &Path, watch: &Watch) -> io::Result<Box<dyn Read + Send>> {
+    Ok(Box::new(super::pipe::reader(path, watch)?))
+}
+
+#[cfg(unix)]
+fn special_to_write(path: &Path, watch: &Watch) -> io::Result<Box<dyn Write>> {
+    Ok(Box::new(super::pipe::writer(path, watch)?))
+}
+
+#[cfg(not(unix))]
+fn special_to_read(path: &Path, _: &Watch) -> io::Result<Box<dyn Read + Send>> {
+    Ok(Box::new(File::open(path)?))
+}
+
+#[cfg(not(unix))]
+fn special_to_write(path: &Path, _: &Watch) -> io::Result<Box<dyn Write>> {
+    Ok(Box::new(File::create(path)?))
 }

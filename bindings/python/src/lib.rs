@@ -6,9 +6,12 @@ mod env;
 mod error;
 mod fair;
 mod file;
+mod interrupt;
 mod mapping;
 mod number;
 mod outcome;
+#[cfg(unix)]
+mod pipe;
 mod pool;
 mod queue;
 mod replay;

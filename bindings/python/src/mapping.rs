@@ -1,17 +1,22 @@
 //! Jobs on unlike machines.
 
-use super::argument;
+use super::argument::{self, LONGEST};
 use super::error::{fault, misused, value};
-use super::number::{column, list};
+use super::interrupt::{PAUSE, watched};
+use super::number::{column, items, list};
 use locox::mapping::{
-    Best, BestAssignment, Cluster, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs, Plan,
-    PlannedRun, Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, genes,
-    lower_bound,
+    BadSite, Best, BestAssignment, Cluster, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs,
+    Plan, PlannedRun, Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace,
+    genes, lower_bound,
 };
 use locox::time::{Duration, Instant};
 use numpy::PyArray1;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 
 /// Which machine or cluster runs each of some jobs, and when.
 #[pyclass(frozen, module = "locox")]
@@ -89,9 +94,6 @@ impl Mapping {
     }
 }
 
-/// Longer ones, and so the sum of few ends, would not fit columns of numpy.
-const LONGEST: u64 = 1 << 40;
-
 /// Gives jobs machines and times.
 ///
 /// >>> plan = locox.map_jobs([[90, 100, 30], [80, 70, 60]], clusters=[[0, 1]])
@@ -111,94 +113,113 @@ const LONGEST: u64 = 1 << 40;
 /// :param seed: of a genetic search, as ``chromosomes`` and ``generations``.
 /// :raises Refused: ``no-machine``, ``too-long``.
 #[pyfunction]
-#[pyo3(signature = (times, mapper="pjs", *, clusters=None, free_from=None, levels=None, best="completion", now=0, seed=1, chromosomes=100, generations=100))]
+#[pyo3(signature = (times, mapper="pjs".into(), *, clusters=None, free_from=None, levels=None, best="completion".into(), now=0, seed=1, chromosomes=100, generations=100), text_signature = "(times, mapper='pjs', *, clusters=None, free_from=None, levels=None, best='completion', now=0, seed=1, chromosomes=100, generations=100)")]
 pub(crate) fn map_jobs(
     py: Python<'_>,
     times: &Bound<'_, PyAny>,
-    mapper: &str,
+    #[pyo3(from_py_with = argument::mapper)] mapper: String,
     clusters: Option<&Bound<'_, PyAny>>,
     free_from: Option<&Bound<'_, PyAny>>,
     levels: Option<&Bound<'_, PyAny>>,
-    best: &str,
-    #[pyo3(from_py_with = argument::now)] now: u64,
-    #[pyo3(from_py_with = argument::seed)] seed: u64,
+    #[pyo3(from_py_with = argument::best)] best: String,
+    #[pyo3(from_py_with = argument::mapping_now)] now: u64,
+    #[pyo3(from_py_with = argument::genetic_seed)] seed: u32,
     #[pyo3(from_py_with = argument::chromosomes)] chromosomes: usize,
     #[pyo3(from_py_with = argument::generations)] generations: u32,
 ) -> PyResult<Mapping> {
-    const MOST_CHROMOSOMES: usize = 1000;
-    const MOST_GENERATIONS: u32 = 1_000_000;
-    let best = match best {
+    let best = match &best[..] {
         "completion" => Best::Completion,
         "execution" => Best::Execution,
         _ => return Err(value(format!("best is {best:?}, and must be completion or execution"))),
     };
-    if chromosomes > MOST_CHROMOSOMES {
-        return Err(value(format!(
-            "chromosomes is {chromosomes}, and must be 0 to {MOST_CHROMOSOMES}"
-        )));
-    }
-    if generations > MOST_GENERATIONS {
-        return Err(value(format!(
-            "generations is {generations}, and must be 0 to {MOST_GENERATIONS}"
-        )));
-    }
-    let seed = u32::try_from(seed)
-        .map_err(|_| value(format!("seed is {seed}, and must be 0 to {}", u32::MAX)))?;
-    let mapper = self::mapper(mapper, best, (seed, generations))?;
+    let mapper = self::mapper(&mapper, best, (seed, generations))?;
     let table = Table::of(times)?;
-    let members = clusters.map_or(Ok(vec![]), clusters_of)?;
-    let clusters: Vec<Cluster<'_>> = members.iter().map(|members| Cluster::of(members)).collect();
+    let clusters = clusters.map_or(Ok(vec![]), clusters_of)?;
     let machines = table.columns.saturating_sub(clusters.len());
-    let site = Site::new(machines, &clusters).map_err(|bad| misused(py, &bad))?;
-    if now > LONGEST {
-        return Err(value("now is beyond 2^40"));
-    }
     let free_from = match free_from {
         Some(given) => free_from_of(given)?,
         None => vec![Instant::from_ticks(now); machines],
     };
     let levels = levels.map(levels_of).transpose()?;
-    let cells =
-        Times::new(&table.cells, table.columns).ok_or_else(|| value("times has no columns"))?;
-    let problem = Problem {
-        now: Instant::from_ticks(now),
-        site,
-        times: cells,
-        free_from: &free_from,
-        down: &[],
-    };
-    let jobs = cells.jobs();
-    let mut runs = vec![PlannedRun::EMPTY; jobs];
-    let genes = if mapper.name().starts_with("genetic") { genes(jobs, chromosomes) } else { 0 };
-    let found = py.detach(|| map(&*mapper, &problem, levels.as_deref(), &mut runs, genes));
-    let (merit, makespan, bound) = found.map_err(|no| fault(py, &no))?;
-    Ok(Mapping { mapper: mapper.name(), runs, merit, makespan, bound })
+    let task = Task { mapper, table, clusters, free_from, levels, now, chromosomes };
+    if task.table.columns == 0 {
+        return Err(value("times has no columns"));
+    }
+    search(py, task)?.map_err(|no| match no {
+        Failed::Site(bad) => misused(py, &bad),
+        Failed::Mapping(no) => fault(py, &no),
+    })
 }
 
-/// Merit, makespan and lower bound.
-fn map(
-    mapper: &(dyn Mapper + Send),
-    problem: &Problem<'_>,
-    levels: Option<&[u8]>,
-    runs: &mut [PlannedRun],
-    genes: usize,
-) -> Result<(u64, u64, u64), locox::mapping::Error> {
-    let (jobs, machines) = (problem.times.jobs(), problem.site.machines());
-    let mut free = vec![Instant::ZERO; machines];
-    let mut open = vec![UnplacedJob::EMPTY; jobs];
-    let mut others = vec![PlannedRun::EMPTY; 2 * jobs];
-    let mut instants = vec![Instant::ZERO; (3 * machines).max(bound_workspace(jobs, machines))];
-    let mut genes = vec![0; genes];
-    let bound = lower_bound(problem, &mut instants)?;
-    let mut plan = Plan::new(runs, &mut free);
-    let mut room = Workspace::new(&mut open, &mut others, &mut instants[..3 * machines]);
-    room = room.with_genes(&mut genes);
-    let merit = match levels {
-        None => mapper.map(problem, &mut plan, &mut room)?,
-        Some(levels) => mapper.map_by_level(problem, levels, &mut plan, &mut room)?,
-    };
-    let makespan = plan.makespan().unwrap_or(problem.now);
-    Ok((merit.ticks(), makespan.ticks(), bound.ticks()))
+/// What a mapper is asked.
+struct Task {
+    mapper: Box<dyn Mapper + Send + Sync>,
+    table: Table,
+    clusters: Vec<Vec<u32>>,
+    free_from: Vec<Instant>,
+    levels: Option<Vec<u8>>,
+    now: u64,
+    chromosomes: usize,
+}
+
+/// Why there is no mapping.
+enum Failed {
+    Site(BadSite),
+    Mapping(locox::mapping::Error),
+}
+
+/// Runs a mapper in a thread of its own, which knows nothing of Python.
+///
+/// # Errors
+///
+/// What an interrupt raises; then a genetic search ends, and another mapper's result is thrown away.
+fn search(py: Python<'_>, task: Task) -> PyResult<Result<Mapping, Failed>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (tell, told) = mpsc::channel();
+    let seen = Arc::clone(&stop);
+    thread::spawn(move || tell.send(task.run(&seen)));
+    let found = watched(py, move |watch| {
+        loop {
+            match told.recv_timeout(PAUSE) {
+                Err(RecvTimeoutError::Timeout) if watch.look().is_continue() => {}
+                found => return found,
+            }
+        }
+    });
+    stop.store(true, Ordering::Relaxed);
+    found?.map_err(|_| PyRuntimeError::new_err("the mapper failed"))
+}
+
+impl Task {
+    fn run(&self, stop: &AtomicBool) -> Result<Mapping, Failed> {
+        let Self { mapper, table, free_from, levels, .. } = self;
+        let clusters: Vec<Cluster<'_>> = self.clusters.iter().map(|it| Cluster::of(it)).collect();
+        let machines = table.columns.saturating_sub(clusters.len());
+        let site = Site::new(machines, &clusters).map_err(Failed::Site)?;
+        let times = Times::new(&table.cells, table.columns).expect("there are columns");
+        let now = Instant::from_ticks(self.now);
+        let problem = Problem { now, site, times, free_from, down: &[] };
+        let jobs = times.jobs();
+        let is_genetic = mapper.name().starts_with("genetic");
+        let mut words = vec![0; if is_genetic { genes(jobs, self.chromosomes) } else { 0 }];
+        let mut runs = vec![PlannedRun::EMPTY; jobs];
+        let mut free = vec![Instant::ZERO; machines];
+        let mut open = vec![UnplacedJob::EMPTY; jobs];
+        let mut others = vec![PlannedRun::EMPTY; 2 * jobs];
+        let mut instants = vec![Instant::ZERO; (3 * machines).max(bound_workspace(jobs, machines))];
+        let bound = lower_bound(&problem, &mut instants);
+        let bound = bound.map_err(|bad| Failed::Mapping(bad.into()))?.ticks();
+        let mut plan = Plan::new(&mut runs, &mut free);
+        let room = Workspace::new(&mut open, &mut others, &mut instants[..3 * machines]);
+        let mut room = room.with_genes(&mut words).until(stop);
+        let merit = match levels {
+            None => mapper.map(&problem, &mut plan, &mut room),
+            Some(levels) => mapper.map_by_level(&problem, levels, &mut plan, &mut room),
+        };
+        let merit = merit.map_err(Failed::Mapping)?.ticks();
+        let makespan = plan.makespan().unwrap_or(now).ticks();
+        Ok(Mapping { mapper: mapper.name(), runs, merit, makespan, bound })
+    }
 }
 
 fn mapper(
@@ -231,9 +252,8 @@ struct Table {
 
 impl Table {
     fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let rows = given
-            .try_iter()
-            .map_err(|_| PyTypeError::new_err("times must be rows of whole numbers"))?;
+        let rows = items(given)?
+            .ok_or_else(|| PyTypeError::new_err("times must be rows of whole numbers"))?;
         let (mut cells, mut columns) = (vec![], None);
         for (at, row) in rows.enumerate() {
             let name = format!("times[{at}]");
@@ -263,7 +283,7 @@ impl Table {
 
 fn clusters_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
     let all =
-        given.try_iter().map_err(|_| PyTypeError::new_err("clusters must be lists of machines"))?;
+        items(given)?.ok_or_else(|| PyTypeError::new_err("clusters must be lists of machines"))?;
     all.enumerate().map(|(at, members)| list(&format!("clusters[{at}]"), &members?)).collect()
 }
 

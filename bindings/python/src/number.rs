@@ -5,52 +5,64 @@ use locox::bits::Word;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyIterator};
 use std::fmt::Display;
 
 /// A number that is unknown, in columns of whole numbers.
 pub(crate) const UNKNOWN: i64 = -1;
 
-/// A whole number of a type that has room for it.
+/// A whole number from `least` to `most`.
 ///
 /// # Errors
 ///
-/// `TypeError` if it is no whole number, `ValueError` if there is no room.
-pub(crate) fn whole<T>(name: &str, given: &Bound<'_, PyAny>) -> PyResult<T>
-where
-    T: TryFrom<i128> + Display + Bounds,
-{
-    let number = given.extract::<i128>().map_err(|raised| {
-        if raised.is_instance_of::<PyTypeError>(given.py()) {
+/// `TypeError` if it is no whole number, `ValueError` if it is another one.
+pub(crate) fn whole(
+    name: &str,
+    given: &Bound<'_, PyAny>,
+    (least, most): (u64, u64),
+) -> PyResult<u64> {
+    let found = u64::try_from(integer(name, given)?).ok();
+    found
+        .filter(|number| (least..=most).contains(number))
+        .ok_or_else(|| value(format!("{name} is {}, and must be {least} to {most}", shown(given))))
+}
+
+/// A number that the structure bounds which it is for: what is more than there is room for is as much as
+/// there is.
+///
+/// # Errors
+///
+/// `TypeError` if it is no whole number, `ValueError` if it is negative.
+pub(crate) fn count(name: &str, given: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let number = integer(name, given)?;
+    if number < 0 {
+        return Err(value(format!("{name} is {}, and must not be negative", shown(given))));
+    }
+    Ok(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+/// A number whose bounds are known later; what is beyond 64 bits is as far as they reach.
+///
+/// # Errors
+///
+/// `TypeError` if it is no whole number.
+pub(crate) fn wide(name: &str, given: &Bound<'_, PyAny>) -> PyResult<i64> {
+    Ok(integer(name, given)?.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
+}
+
+/// Beyond 128 bits, the number with its sign that is nearest.
+fn integer(name: &str, given: &Bound<'_, PyAny>) -> PyResult<i128> {
+    let py = given.py();
+    given.extract::<i128>().or_else(|raised| {
+        if raised.is_instance_of::<PyOverflowError>(py) {
+            return Ok(if given.lt(0)? { i128::MIN } else { i128::MAX });
+        }
+        if raised.is_instance_of::<PyTypeError>(py) && !given.hasattr("__index__")? {
             let text = format!("{name} is {}, and must be a whole number", shown(given));
-            return PyTypeError::new_err(text);
+            return Err(PyTypeError::new_err(text));
         }
-        if raised.is_instance_of::<PyOverflowError>(given.py()) {
-            return beyond::<T>(name, given);
-        }
-        raised
-    })?;
-    T::try_from(number).map_err(|_| beyond::<T>(name, given))
-}
-
-/// The ends of a type.
-pub(crate) trait Bounds: Sized {
-    const LEAST: Self;
-    const MOST: Self;
-}
-
-macro_rules! bounds {
-    ($($number:ty),*) => {$(
-        impl Bounds for $number {
-            const LEAST: Self = Self::MIN;
-            const MOST: Self = Self::MAX;
-        }
-    )*};
-}
-
-bounds!(u8, u16, u32, u64, usize, i64);
-
-fn beyond<T: Bounds + Display>(name: &str, given: &Bound<'_, PyAny>) -> PyErr {
-    value(format!("{name} is {}, and must be {} to {}", shown(given), T::LEAST, T::MOST))
+        Err(raised)
+    })
 }
 
 /// For messages: short, and one line.
@@ -97,26 +109,45 @@ pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyR
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let as_type = |name: &str| array.call_method1("astype", (name,));
     match kind.as_str() {
-        "i" => Ok(as_type("int64")?.cast::<PyArray1<i64>>()?.try_readonly()?.as_array().to_vec()),
+        "i" => match array.cast::<PyArray1<i64>>() {
+            Ok(whole) => Ok(whole.try_readonly()?.as_array().to_vec()),
+            Err(_) => {
+                Ok(as_type("int64")?.cast::<PyArray1<i64>>()?.try_readonly()?.as_array().to_vec())
+            }
+        },
         "u" => {
             let array = as_type("uint64")?;
             let array = array.cast::<PyArray1<u64>>()?.try_readonly()?;
-            let numbers = array.as_array();
-            let numbers = numbers.iter().enumerate();
-            numbers.map(|(at, &it)| i64::try_from(it).map_err(|_| column.large(at, it))).collect()
+            let numbers = array.as_array().to_vec();
+            let fits = |(at, it)| i64::try_from(it).map_err(|_| column.large(at, it));
+            given.py().detach(|| numbers.into_iter().enumerate().map(fits).collect())
         }
         "f" => {
             let array = as_type("float64")?;
             let array = array.cast::<PyArray1<f64>>()?.try_readonly()?;
-            array.as_array().iter().enumerate().map(|(at, &it)| column.of_float(at, it)).collect()
+            let numbers = array.as_array().to_vec();
+            let number = |(at, it)| column.of_float(at, it);
+            given.py().detach(|| numbers.into_iter().enumerate().map(number).collect())
         }
-        "O" => array.try_iter()?.enumerate().map(|(at, it)| column.of_any(at, &it?)).collect(),
+        "O" => {
+            let number = |(at, it): (usize, PyResult<_>)| {
+                if at.is_multiple_of(OTHERS_TURN) {
+                    given.py().check_signals()?;
+                    given.py().detach(|| ());
+                }
+                column.of_any(at, &it?)
+            };
+            array.try_iter()?.enumerate().map(number).collect()
+        }
         _ => {
             let holds = array.getattr("dtype")?;
             Err(PyTypeError::new_err(format!("{name} holds {holds}, and must hold whole numbers")))
         }
     }
 }
+
+/// After so many objects other threads have their turn.
+const OTHERS_TURN: usize = 1 << 14;
 
 struct Column<'a> {
     name: &'a str,
@@ -172,19 +203,31 @@ impl Column<'_> {
     }
 }
 
-/// A list of whole numbers, or a single one.
+/// A list of whole numbers, or a single one, each as [`count`] takes it.
 ///
 /// # Errors
 ///
-/// As those of [`column`] and of [`whole`].
+/// As those of [`column`] and of [`count`].
 pub(crate) fn list(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
-    if given.extract::<i128>().is_ok() {
-        return Ok(vec![whole(name, given)?]);
+    if given.is_instance_of::<PyInt>() || given.extract::<i128>().is_ok() {
+        return Ok(vec![count(name, given)?]);
     }
-    let bad =
-        |at, number| value(format!("{name}[{at}] is {number}, and must be 0 to {}", u32::MAX));
-    let numbers = column(name, given, false)?.into_iter().enumerate();
-    numbers.map(|(at, number)| u32::try_from(number).map_err(|_| bad(at, number))).collect()
+    let bad = |at, number| value(format!("{name}[{at}] is {number}, and must not be negative"));
+    let sound = |(at, number): (usize, i64)| match u64::try_from(number) {
+        Ok(number) => Ok(u32::try_from(number).unwrap_or(u32::MAX)),
+        Err(_) => Err(bad(at, number)),
+    };
+    column(name, given, false)?.into_iter().enumerate().map(sound).collect()
+}
+
+/// What an object yields one after the other; `None` if it is nothing to iterate over.
+///
+/// # Errors
+///
+/// What its own iteration raises.
+pub(crate) fn items<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyIterator>>> {
+    let iterates = given.hasattr("__iter__")? || given.hasattr("__getitem__")?;
+    if iterates { given.try_iter().map(Some) } else { Ok(None) }
 }
 
 /// Storage of so many words, of zeros, which the system gives when they are first used.

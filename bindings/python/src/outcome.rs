@@ -7,7 +7,7 @@ use super::number::column;
 use locox::time::{Duration, Instant};
 use locox_models::replay::{self, BatsimWriter, JobRecord, Refusals};
 use locox_models::workload::Workload;
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::io::{self, Write};
@@ -113,7 +113,7 @@ impl Outcome {
     fn jobs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         let put = |name: &str, value: fn(&JobRecord) -> i64| {
-            let column: Vec<i64> = self.all.jobs.iter().map(value).collect();
+            let column: Vec<i64> = py.detach(|| self.all.jobs.iter().map(value).collect());
             columns.set_item(name, PyArray1::from_vec(py, column))
         };
         put("id", |job| signed(job.id))?;
@@ -143,8 +143,12 @@ impl Outcome {
     /// The jobs as a table in Batsim's columns, as ``locox replay`` writes it, compressed if the path ends in
     /// ``.gz`` or
     /// ``.xz``.
-    fn write_csv(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| file::write(&path, |out| self.write_table(out)))
+    fn write_csv(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::path)] path: PathBuf,
+    ) -> PyResult<()> {
+        file::write(py, &path, |out| self.write_table(out))
     }
 
     /// The jobs as a ``pandas.DataFrame`` in Batsim's columns.
@@ -184,7 +188,9 @@ impl Outcome {
         let names = (&own.workload, &own.all.machine, &own.all.queue);
         let told = (&own.notes, own.skipped, own.incomplete);
         let processors = own.all.processors;
-        let arguments = (names, processors, own.summary(py)?, own.jobs(py)?, own.allocated(), told);
+        let is_kept = own.all.jobs.iter().any(|job| job.allocated.is_some());
+        let allocated = is_kept.then(|| own.allocated());
+        let arguments = (names, processors, own.summary(py)?, own.jobs(py)?, allocated, told);
         Ok((py.import("locox._locox")?.getattr("_outcome")?, arguments.into_pyobject(py)?))
     }
 
@@ -199,14 +205,14 @@ impl Outcome {
     }
 }
 
-/// What a pickle of an outcome holds.
+/// What a pickle of an outcome holds; which processors jobs held, if that was asked for.
 #[pyfunction]
 pub(crate) fn _outcome(
     names: (String, String, String),
     processors: u32,
     summary: &Bound<'_, PyDict>,
     jobs: &Bound<'_, PyDict>,
-    allocated: Vec<Option<String>>,
+    allocated: Option<Vec<Option<String>>>,
     told: (Vec<String>, u64, u64),
 ) -> PyResult<Outcome> {
     let figure = |name: &str| summary.as_any().get_item(name)?.extract::<f64>();
@@ -240,13 +246,22 @@ pub(crate) fn _outcome(
     Ok(Outcome { all, workload, notes, skipped, incomplete })
 }
 
-fn records(jobs: &Bound<'_, PyDict>, allocated: Vec<Option<String>>) -> PyResult<Vec<JobRecord>> {
+fn records(
+    jobs: &Bound<'_, PyDict>,
+    allocated: Option<Vec<Option<String>>>,
+) -> PyResult<Vec<JobRecord>> {
     let of = |name: &str| column(name, &jobs.as_any().get_item(name)?, false);
     let [id, submit, start, finish, processors, held, requested] =
         ["id", "submit", "start", "finish", "processors", "held", "requested"].map(of);
     let (id, submit, start, finish) = (id?, submit?, start?, finish?);
     let (processors, held, requested) = (processors?, held?, requested?);
-    let ran: Vec<bool> = jobs.as_any().get_item("ran")?.extract()?;
+    let ran = jobs.as_any().get_item("ran")?;
+    let ran = ran.cast::<PyArray1<bool>>()?.try_readonly()?.as_array().to_vec();
+    let count = id.len();
+    let allocated = allocated.unwrap_or_else(|| vec![None; count]);
+    if allocated.len() != count {
+        return Err(value("the columns of the pickled outcome are not equally long"));
+    }
     let time = |column: &[i64], at: usize| column.get(at).map(|&it| Instant::from_ticks(it as u64));
     let number = |column: &[i64], at: usize| column.get(at).map(|&it| it as u32);
     let record = |(at, allocated)| {
@@ -263,6 +278,8 @@ fn records(jobs: &Bound<'_, PyDict>, allocated: Vec<Option<String>>) -> PyResult
             token: None,
         })
     };
-    let records: Option<Vec<JobRecord>> = allocated.into_iter().enumerate().map(record).collect();
-    records.ok_or_else(|| value("the columns of the pickled outcome are not equally long"))
+    let all = || allocated.into_iter().enumerate().map(record).collect::<Option<Vec<JobRecord>>>();
+    jobs.py()
+        .detach(all)
+        .ok_or_else(|| value("the columns of the pickled outcome are not equally long"))
 }

@@ -1,7 +1,7 @@
 //! Pools of the nodes of a hypercube: subcubes, and meshes.
 
 use super::argument;
-use super::error::{fault, misused, refused, value};
+use super::error::{fault, misused, of_handle, refused, value};
 use super::number::{list, shown};
 use super::replay::strategy_kind;
 use super::shared::Shared;
@@ -73,11 +73,6 @@ fn mesh_pool(dims: Dim, strategy: StrategyKind, leftover: Leftover) -> Box<dyn N
         StrategyKind::FreeListPlain => meshes::<FreeListPlain>(dims, leftover),
         StrategyKind::Complete => meshes::<Complete>(dims, leftover),
     }
-}
-
-fn dims_of(dims: u32) -> PyResult<Dim> {
-    let most = Dim::MAX;
-    Dim::try_from(dims).map_err(|_| value(format!("dims is {dims}, and must be 0 to {most}")))
 }
 
 /// What is asked of a pool of subcubes; larger than any machine is the kernel's to refuse.
@@ -166,9 +161,10 @@ macro_rules! pool {
             /// Takes a lease back.
             ///
             /// :raises Misused: ``stale`` if it was released before, ``foreign`` if it is another pool's.
-            fn release(&self, py: Python<'_>, lease: &Bound<'_, $Lease>) -> PyResult<()> {
-                let lease = lease.get().lease;
-                self.it.get()?.release(lease).map_err(|bad| misused(py, &bad))
+            fn release(&self, py: Python<'_>, lease: &Bound<'_, PyAny>) -> PyResult<()> {
+                let lease = argument::object::<$Lease>("lease", lease)?.get().lease;
+                let done = self.it.get()?.release(lease);
+                done.map_err(|bad| of_handle(py, "lease", "pool", &bad))
             }
 
             /// Takes nodes out of service that broke; returns the leases that they hit, which go on.
@@ -295,7 +291,7 @@ macro_rules! pool {
             /// Gives it back to its pool.
             fn release(&self, py: Python<'_>) -> PyResult<()> {
                 let mut pool = self.pool.get().it.get()?;
-                pool.release(self.lease).map_err(|bad| misused(py, &bad))
+                pool.release(self.lease).map_err(|bad| of_handle(py, "lease", "pool", &bad))
             }
 
             fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -307,7 +303,7 @@ macro_rules! pool {
             fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<bool> {
                 match self.pool.get().it.get()?.release(self.lease) {
                     Ok(()) | Err(Misuse::Stale) => Ok(false),
-                    Err(bad) => Err(misused(py, &bad)),
+                    Err(bad) => Err(of_handle(py, "lease", "pool", &bad)),
                 }
             }
 
@@ -358,12 +354,14 @@ pool! {
     dim by dim_of,
     pool {
         #[new]
-        #[pyo3(signature = (dims, *, strategy="free-list"))]
+        #[pyo3(signature = (dims, *, strategy="free-list".into()), text_signature = "(dims, *, strategy='free-list')")]
         fn new(
-            #[pyo3(from_py_with = argument::dims)] dims: u32,
-            strategy: &str,
+            py: Python<'_>,
+            #[pyo3(from_py_with = argument::dims)] dims: Dim,
+            #[pyo3(from_py_with = argument::strategy)] strategy: String,
         ) -> PyResult<Self> {
-            let pool = subcube_pool(dims_of(dims)?, strategy_kind(strategy)?);
+            let strategy = strategy_kind(&strategy)?;
+            let pool = py.detach(|| subcube_pool(dims, strategy));
             Ok(Self { it: Shared::new(pool) })
         }
 
@@ -411,14 +409,16 @@ pool! {
     shape by shape_of,
     pool {
         #[new]
-        #[pyo3(signature = (dims, *, strategy="free-list", reuse=true))]
+        #[pyo3(signature = (dims, *, strategy="free-list".into(), reuse=true), text_signature = "(dims, *, strategy='free-list', reuse=True)")]
         fn new(
-            #[pyo3(from_py_with = argument::dims)] dims: u32,
-            strategy: &str,
-            reuse: bool,
+            py: Python<'_>,
+            #[pyo3(from_py_with = argument::dims)] dims: Dim,
+            #[pyo3(from_py_with = argument::strategy)] strategy: String,
+            #[pyo3(from_py_with = argument::reuse)] reuse: bool,
         ) -> PyResult<Self> {
             let leftover = if reuse { Leftover::Reused } else { Leftover::Kept };
-            let pool = mesh_pool(dims_of(dims)?, strategy_kind(strategy)?, leftover);
+            let strategy = strategy_kind(&strategy)?;
+            let pool = py.detach(|| mesh_pool(dims, strategy, leftover));
             Ok(Self { it: Shared::new(pool) })
         }
 

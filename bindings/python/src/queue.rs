@@ -1,12 +1,14 @@
 //! Queues: which waiting job starts next.
 
 use super::argument::{self, optional};
-use super::error::{Misused, fault, misused, refused, value};
+use super::error::{self, Misused, of_handle, refused, value};
 use super::number::words;
 use super::pool::next_id;
 use super::replay::queue_kind;
 use super::shared::Shared;
-use locox::dispatch::{Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket};
+use locox::dispatch::{
+    self, Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket,
+};
 use locox::reserve::{Limits, Placement, Profile};
 use locox::time::{Duration, Instant};
 use locox_models::replay::{OutageQueue, QueueKind};
@@ -130,6 +132,24 @@ impl Job {
     }
 }
 
+fn job<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Job>> {
+    argument::object("job", given)
+}
+
+fn misused(py: Python<'_>, why: &Misuse) -> PyErr {
+    match why {
+        Misuse::Handle(bad) => of_handle(py, "job", "queue", bad),
+        other => error::misused(py, other),
+    }
+}
+
+fn fault(py: Python<'_>, why: &dispatch::Error) -> PyErr {
+    match why {
+        dispatch::Error::Misused(bad) => misused(py, bad),
+        refused => error::fault(py, refused),
+    }
+}
+
 fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
@@ -137,8 +157,6 @@ fn at(ticks: u64) -> Instant {
 fn interval(it: Placement) -> (u64, u64) {
     (it.start.ticks(), it.end.ticks())
 }
-
-const MOST_ROOM: u32 = 1_000_000;
 
 impl Queue {
     fn job(&self, (ticket, job): (Ticket, KernelJob)) -> Job {
@@ -151,7 +169,7 @@ impl Queue {
         if job.queue == self.number {
             return Ok(job.ticket);
         }
-        Err(misused(py, &locox::handle::Misuse::Foreign))
+        Err(misused(py, &locox::handle::Misuse::Foreign.into()))
     }
 
     fn all(&self, wanted: fn(Standing) -> bool) -> PyResult<Vec<Job>> {
@@ -181,20 +199,15 @@ impl Queue {
 #[pymethods]
 impl Queue {
     #[new]
-    #[pyo3(signature = (processors, discipline="easy", *, room=1000))]
+    #[pyo3(signature = (processors, discipline="easy".into(), *, room=1000), text_signature = "(processors, discipline='easy', *, room=1000)")]
     fn new(
-        #[pyo3(from_py_with = argument::processors)] processors: u32,
-        discipline: &str,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::queue_processors)] processors: u32,
+        #[pyo3(from_py_with = argument::discipline)] discipline: String,
         #[pyo3(from_py_with = argument::room)] room: u32,
     ) -> PyResult<Self> {
-        let (kind, most) = (queue_kind(discipline)?, Limits::MOST);
-        if !(1..=most).contains(&processors) {
-            return Err(value(format!("processors is {processors}, and must be 1 to {most}")));
-        }
-        if !(1..=MOST_ROOM).contains(&room) {
-            return Err(value(format!("room is {room}, and must be 1 to {MOST_ROOM}")));
-        }
-        let line = Line::of(kind, processors, room);
+        let kind = queue_kind(&discipline)?;
+        let line = py.detach(|| Line::of(kind, processors, room));
         let state = State { line, held: 0, out: 0, jobs: 0 };
         static QUEUES: AtomicU64 = AtomicU64::new(0);
         let number = QUEUES.fetch_add(1, Ordering::Relaxed);
@@ -206,7 +219,8 @@ impl Queue {
     /// :param requested: how long it may run; queues that plan need it.
     /// :param key: jobs of smaller keys stand before it, those of the same in the order of arrival.
     /// :param id: a number for it; if not given, they count from 1.
-    /// :raises Refused: ``full``, ``too-large``, ``faulty``, ``overflow``.
+    /// :raises Refused: ``full``, ``too-large``, ``faulty``.
+    /// :raises Misused: ``overflow`` if it would end beyond the end of time, which is 2^64 - 1.
     #[pyo3(signature = (now, processors, requested=None, *, key=0, id=None))]
     fn submit(
         &self,
@@ -277,9 +291,9 @@ impl Queue {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = argument::now)] now: u64,
-        job: &Bound<'_, Job>,
+        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
     ) -> PyResult<()> {
-        let ticket = self.ticket(py, job)?;
+        let ticket = self.ticket(py, &job)?;
         let State { line, held, .. } = &mut *self.it.get()?;
         let ended = line.get_mut().finished(at(now), ticket).map_err(|bad| misused(py, &bad))?;
         *held = held.saturating_sub(ended.pes);
@@ -293,9 +307,9 @@ impl Queue {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = argument::now)] now: u64,
-        job: &Bound<'_, Job>,
+        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
     ) -> PyResult<()> {
-        let ticket = self.ticket(py, job)?;
+        let ticket = self.ticket(py, &job)?;
         let done = self.it.get()?.line.get_mut().cancel(at(now), ticket);
         done.map(|_| ()).map_err(|bad| misused(py, &bad))
     }
@@ -305,9 +319,9 @@ impl Queue {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = argument::now)] now: u64,
-        job: &Bound<'_, Job>,
+        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
     ) -> PyResult<()> {
-        let ticket = self.ticket(py, job)?;
+        let ticket = self.ticket(py, &job)?;
         let State { line, held, .. } = &mut *self.it.get()?;
         line.get_mut().requeue(at(now), ticket).map_err(|bad| misused(py, &bad))?;
         *held = held.saturating_sub(job.get().job.pes);
@@ -319,9 +333,9 @@ impl Queue {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = argument::now)] now: u64,
-        job: &Bound<'_, Job>,
+        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
     ) -> PyResult<()> {
-        let ticket = self.ticket(py, job)?;
+        let ticket = self.ticket(py, &job)?;
         self.it.get()?.line.get_mut().hold(at(now), ticket).map_err(|bad| misused(py, &bad))
     }
 
@@ -330,9 +344,9 @@ impl Queue {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = argument::now)] now: u64,
-        job: &Bound<'_, Job>,
+        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
     ) -> PyResult<()> {
-        let ticket = self.ticket(py, job)?;
+        let ticket = self.ticket(py, &job)?;
         self.it.get()?.line.get_mut().release(at(now), ticket).map_err(|bad| misused(py, &bad))
     }
 
@@ -341,10 +355,10 @@ impl Queue {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = argument::now)] now: u64,
-        job: &Bound<'_, Job>,
+        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
         #[pyo3(from_py_with = argument::key)] key: u64,
     ) -> PyResult<Job> {
-        let ticket = self.ticket(py, job)?;
+        let ticket = self.ticket(py, &job)?;
         let done = self.it.get()?.line.get_mut().rekey(at(now), ticket, key);
         done.map_err(|bad| misused(py, &bad))?;
         Ok(self.job((ticket, job.get().job.keyed(key))))
@@ -384,8 +398,12 @@ impl Queue {
     }
 
     /// From when to when a job is to run, as ``(start, end)``, as far as that is planned; else None.
-    fn planned(&self, py: Python<'_>, job: &Bound<'_, Job>) -> PyResult<Option<(u64, u64)>> {
-        let ticket = self.ticket(py, job)?;
+    fn planned(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
+    ) -> PyResult<Option<(u64, u64)>> {
+        let ticket = self.ticket(py, &job)?;
         let planned = self.it.get()?.line.get().planned(ticket);
         Ok(planned.map_err(|bad| misused(py, &bad))?.map(interval))
     }
@@ -393,8 +411,12 @@ impl Queue {
     /// When a job will start and end if each takes the time that it requested and none overtakes, as ``(start,
     /// end)``; None if
     /// that is not known. Queues that plan know it.
-    fn estimate(&self, py: Python<'_>, job: &Bound<'_, Job>) -> PyResult<Option<(u64, u64)>> {
-        let ticket = self.ticket(py, job)?;
+    fn estimate(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
+    ) -> PyResult<Option<(u64, u64)>> {
+        let ticket = self.ticket(py, &job)?;
         let state = self.it.get()?;
         let Line::Easy(queue) = &state.line else {
             drop(state);

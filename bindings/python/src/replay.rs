@@ -1,6 +1,8 @@
 //! A workload on a machine.
 
+use super::argument::{self, optional};
 use super::error::{of_replay, value};
+use super::interrupt::watched;
 use super::number::shown;
 use super::outcome::Outcome;
 use super::workload::{self, Workload};
@@ -13,10 +15,6 @@ use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// Between two looks at signals and calls of `progress`.
-const PAUSE: Duration = Duration::from_millis(50);
 
 /// What jobs run on.
 #[derive(Clone, Copy)]
@@ -58,6 +56,26 @@ pub(crate) fn size(name: &str) -> PyResult<Size> {
     })
 }
 
+/// That of the machine asked for, or of the workload's.
+pub(crate) fn size_of(
+    machine: Option<&str>,
+    jobs: &locox_models::workload::Workload,
+) -> PyResult<Size> {
+    match (machine, jobs.processors) {
+        (Some(name), _) => size(name),
+        (None, Some(processors)) if (1..=MOST_PROCESSORS).contains(&processors) => {
+            Ok(Size::Pool(processors))
+        }
+        (None, Some(processors)) => Err(value(format!(
+            "the workload is for {processors} processors, and a machine has 1 to {MOST_PROCESSORS}; give \
+             machine=\"pool:P\""
+        ))),
+        (None, None) => Err(value(
+            "the workload does not say how many processors there are; give machine=\"pool:P\"",
+        )),
+    }
+}
+
 fn machine(size: &Size, strategy: Option<&str>) -> PyResult<Box<dyn Machine>> {
     match (*size, strategy) {
         (Size::Pool(processors), None) => Ok(Box::new(Pool::new(processors))),
@@ -91,32 +109,24 @@ fn machine(size: &Size, strategy: Option<&str>) -> PyResult<Box<dyn Machine>> {
 /// :raises ReplayError: the workload cannot be run to its end.
 /// :raises TraceError: the trace cannot be read.
 #[pyfunction]
-#[pyo3(signature = (workload, *, machine=None, queue=None, strategy=None, order="fcfs", sort=false, lenient=false, allocations=false, progress=None))]
+#[pyo3(signature = (workload, *, machine=None, queue=None, strategy=None, order="fcfs".into(), sort=false, lenient=false, allocations=false, progress=None), text_signature = "(workload, *, machine=None, queue=None, strategy=None, order='fcfs', sort=False, lenient=False, allocations=False, progress=None)")]
 pub(crate) fn replay(
     py: Python<'_>,
     workload: &Bound<'_, PyAny>,
-    machine: Option<&str>,
-    queue: Option<&str>,
-    strategy: Option<&str>,
-    order: &str,
-    sort: bool,
-    lenient: bool,
-    allocations: bool,
-    progress: Option<Py<PyAny>>,
+    #[pyo3(from_py_with = optional::machine)] machine: Option<String>,
+    #[pyo3(from_py_with = optional::queue)] queue: Option<String>,
+    #[pyo3(from_py_with = optional::strategy)] strategy: Option<String>,
+    #[pyo3(from_py_with = argument::order)] order: String,
+    #[pyo3(from_py_with = argument::sort)] sort: bool,
+    #[pyo3(from_py_with = argument::lenient)] lenient: bool,
+    #[pyo3(from_py_with = argument::allocations)] allocations: bool,
+    #[pyo3(from_py_with = optional::progress)] progress: Option<Py<PyAny>>,
 ) -> PyResult<Outcome> {
     let jobs = workload_of(workload, lenient, sort)?;
-    let size = match (machine, jobs.processors) {
-        (Some(name), _) => size(name)?,
-        (None, Some(processors)) => Size::Pool(processors),
-        (None, None) => {
-            return Err(value(
-                "the workload does not say how many processors there are; give machine=\"pool:P\"",
-            ));
-        }
-    };
-    let mut machine = self::machine(&size, strategy)?;
+    let size = size_of(machine.as_deref(), &jobs)?;
+    let mut machine = self::machine(&size, strategy.as_deref())?;
     let kind = match queue {
-        Some(queue) => queue_kind(queue)?,
+        Some(queue) => queue_kind(&queue)?,
         None if matches!(size, Size::Pool(_)) => QueueKind::Easy,
         None => QueueKind::Fcfs,
     };
@@ -137,13 +147,19 @@ pub(crate) fn replay(
         ..Options::default()
     };
     let mut queue = kind.queue(jobs.jobs.len(), machine.processors());
-    let mut watch = Watch { progress, looked: Instant::now(), started: 0, raised: None };
-    let done = py.detach(|| {
-        replay_watched(&jobs, &mut *machine, &mut *queue, &options, |event| watch.see(event))
-    });
-    if let Some(raised) = watch.raised {
-        return Err(raised);
-    }
+    let mut started = 0_usize;
+    let tell = |py: Python<'_>, started| {
+        progress.as_ref().map_or(Ok(()), |it| it.call1(py, (started,)).map(drop))
+    };
+    let done = watched(py, |watch| {
+        replay_watched(&jobs, &mut *machine, &mut *queue, &options, |event| {
+            started += usize::from(matches!(event, Event::Started { .. }));
+            if watch.is_due() || *event == Event::Done {
+                return watch.ask(|py| tell(py, started));
+            }
+            ControlFlow::Continue(())
+        })
+    })?;
     let all = done.map_err(|error| of_replay(&error))?;
     let all = all.expect("only an exception breaks it off");
     Ok(Outcome::of(all, &jobs))
@@ -158,13 +174,13 @@ fn workload_of(
     if let Ok(workload) = given.cast::<Workload>() {
         return Ok(workload.get().all.clone());
     }
-    let path: PathBuf = given.extract().map_err(|_| {
-        PyTypeError::new_err(format!(
-            "{} is neither a Workload nor the path of a trace",
+    if !argument::is_path(given)? {
+        return Err(PyTypeError::new_err(format!(
+            "workload is {}, neither a Workload nor the path of a trace",
             shown(given)
-        ))
-    })?;
-    Ok(workload::read(given.py(), &path, lenient, sort, None)?.all)
+        )));
+    }
+    Ok(workload::read(given.py(), &given.extract::<PathBuf>()?, lenient, sort, None)?.all)
 }
 
 pub(crate) fn queue_kind(name: &str) -> PyResult<QueueKind> {
@@ -173,28 +189,4 @@ pub(crate) fn queue_kind(name: &str) -> PyResult<QueueKind> {
 
 pub(crate) fn strategy_kind(name: &str) -> PyResult<StrategyKind> {
     name.parse().map_err(|bad: locox_models::machine::UnknownStrategy| value(bad.to_string()))
-}
-
-/// Looks at signals now and then, and tells how many jobs have started.
-struct Watch {
-    progress: Option<Py<PyAny>>,
-    looked: Instant,
-    started: usize,
-    raised: Option<PyErr>,
-}
-
-impl Watch {
-    fn see(&mut self, event: &Event) -> ControlFlow<()> {
-        self.started += usize::from(matches!(event, Event::Started { .. }));
-        if self.looked.elapsed() < PAUSE && *event != Event::Done {
-            return ControlFlow::Continue(());
-        }
-        self.looked = Instant::now();
-        let told = Python::attach(|py| {
-            py.check_signals()?;
-            self.progress.as_ref().map_or(Ok(()), |it| it.call1(py, (self.started,)).map(|_| ()))
-        });
-        self.raised = told.err();
-        if self.raised.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
 }

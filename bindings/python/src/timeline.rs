@@ -1,7 +1,7 @@
 //! Advance reservations: timelines, which know which processors, and profiles, which know how many.
 
 use super::argument::{self, optional};
-use super::error::{fault, misused, value};
+use super::error::{self, of_handle, value};
 use super::number::{list, words};
 use super::pool::next_id;
 use super::shared::Shared;
@@ -55,14 +55,22 @@ fn request(
     deadline.map_or(request, |deadline| request.by(at(deadline)))
 }
 
-fn limits(pes: u32, room: u32) -> PyResult<Limits> {
-    let most = Limits::MOST;
-    for (name, number) in [("pes", pes), ("room", room)] {
-        if !(1..=most).contains(&number) {
-            return Err(value(format!("{name} is {number}, and must be 1 to {most}")));
-        }
+fn reservation<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Reservation>> {
+    argument::object("reservation", given)
+}
+
+fn misused(py: Python<'_>, why: &Misuse) -> PyErr {
+    match why {
+        Misuse::Handle(bad) => of_handle(py, "reservation", "timeline or profile", bad),
+        other => error::misused(py, other),
     }
-    Ok(Limits { pes, reservations: room })
+}
+
+fn fault(py: Python<'_>, why: &reserve::Error) -> PyErr {
+    match why {
+        reserve::Error::Misused(bad) => misused(py, bad),
+        refused => error::fault(py, refused),
+    }
 }
 
 fn no_setup(error: &SetupError) -> PyErr {
@@ -140,7 +148,7 @@ macro_rules! calendar {
             /// Ends a reservation now; returns the interval that is given back, as ``(start, end)``.
             ///
             /// :raises Misused: ``stale`` if it has ended or was cancelled, ``foreign`` if it is another one's.
-            fn cancel(&self, py: Python<'_>, reservation: &Bound<'_, Reservation>) -> PyResult<Interval> {
+            fn cancel(&self, py: Python<'_>, #[pyo3(from_py_with = self::reservation)] reservation: Bound<'_, Reservation>) -> PyResult<Interval> {
                 let given_back = self.it.get()?.cancel(reservation.get().id);
                 given_back.map(interval).map_err(|bad| misused(py, &bad))
             }
@@ -151,7 +159,7 @@ macro_rules! calendar {
             fn set_end(
                 &self,
                 py: Python<'_>,
-                reservation: &Bound<'_, Reservation>,
+                #[pyo3(from_py_with = self::reservation)] reservation: Bound<'_, Reservation>,
                 #[pyo3(from_py_with = argument::end)] end: u64,
             ) -> PyResult<Reservation> {
                 let (mut it, id) = (self.it.get()?, reservation.get().id);
@@ -165,7 +173,7 @@ macro_rules! calendar {
             fn move_to(
                 &self,
                 py: Python<'_>,
-                reservation: &Bound<'_, Reservation>,
+                #[pyo3(from_py_with = self::reservation)] reservation: Bound<'_, Reservation>,
                 #[pyo3(from_py_with = argument::start)] start: u64,
             ) -> PyResult<Reservation> {
                 let (mut it, id) = (self.it.get()?, reservation.get().id);
@@ -238,7 +246,7 @@ macro_rules! calendar {
             }
 
             /// The reservation as it is now; it may have been moved since.
-            fn look_up(&self, py: Python<'_>, reservation: &Bound<'_, Reservation>) -> PyResult<Reservation> {
+            fn look_up(&self, py: Python<'_>, #[pyo3(from_py_with = self::reservation)] reservation: Bound<'_, Reservation>) -> PyResult<Reservation> {
                 Self::told(&*self.it.get()?, reservation.get().id).map_err(|bad| misused(py, &bad))
             }
 
@@ -290,12 +298,14 @@ calendar! {
     #[new]
     #[pyo3(signature = (pes, *, room=1000))]
     fn new(
-        #[pyo3(from_py_with = argument::pes)] pes: u32,
-        #[pyo3(from_py_with = argument::room)] room: u32,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::planned_pes)] pes: u32,
+        #[pyo3(from_py_with = argument::planned_room)] room: u32,
     ) -> PyResult<Self> {
-        let limits = limits(pes, room)?;
+        let limits = Limits { pes, reservations: room };
         let words = words(reserve::Timeline::words(limits))?;
-        let it = reserve::Timeline::new(next_id(), limits, words).map_err(|bad| no_setup(&bad))?;
+        let it = py.detach(|| reserve::Timeline::new(next_id(), limits, words));
+        let it = it.map_err(|bad| no_setup(&bad))?;
         Ok(Self { it: Shared::new(it) })
     }
 
@@ -306,8 +316,9 @@ calendar! {
     ///     ``"PEDu_B"``,
     ///     ``"PEDu_W"``.
     /// :param choice: which of those free: ``"lowest"``, ``"contiguous"`` or ``"aligned-subcube"``.
-    /// :raises Refused: ``late``, ``too-large``, ``faulty``, ``full``, ``overflow``.
-    #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF", choice="lowest"))]
+    /// :raises Refused: ``late``, ``too-large``, ``faulty``, ``full``.
+    /// :raises Misused: ``overflow`` if it would end beyond the end of time, which is 2^64 - 1.
+    #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF".into(), choice="lowest".into()), text_signature = "($self, pes, duration, *, ready=None, deadline=None, policy='FF', choice='lowest')")]
     fn reserve(
         &self,
         py: Python<'_>,
@@ -315,10 +326,10 @@ calendar! {
         #[pyo3(from_py_with = argument::duration)] duration: u64,
         #[pyo3(from_py_with = optional::ready)] ready: Option<u64>,
         #[pyo3(from_py_with = optional::deadline)] deadline: Option<u64>,
-        policy: &str,
-        choice: &str,
+        #[pyo3(from_py_with = argument::policy)] policy: String,
+        #[pyo3(from_py_with = argument::choice)] choice: String,
     ) -> PyResult<Reservation> {
-        let (fit, choice) = (fit(policy)?, self::choice(choice)?);
+        let (fit, choice) = (fit(&policy)?, self::choice(&choice)?);
         let mut it = self.it.get()?;
         let request = request((it.now(), ready), (pes, duration, deadline));
         let (id, _) = it.reserve(&request, &fit, choice).map_err(|no| fault(py, &no))?;
@@ -326,7 +337,7 @@ calendar! {
     }
 
     /// Where ``reserve`` would put a request, as ``(start, end)``.
-    #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF", choice="lowest"))]
+    #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF".into(), choice="lowest".into()), text_signature = "($self, pes, duration, *, ready=None, deadline=None, policy='FF', choice='lowest')")]
     fn find(
         &self,
         py: Python<'_>,
@@ -334,10 +345,10 @@ calendar! {
         #[pyo3(from_py_with = argument::duration)] duration: u64,
         #[pyo3(from_py_with = optional::ready)] ready: Option<u64>,
         #[pyo3(from_py_with = optional::deadline)] deadline: Option<u64>,
-        policy: &str,
-        choice: &str,
+        #[pyo3(from_py_with = argument::policy)] policy: String,
+        #[pyo3(from_py_with = argument::choice)] choice: String,
     ) -> PyResult<Interval> {
-        let (fit, choice) = (fit(policy)?, self::choice(choice)?);
+        let (fit, choice) = (fit(&policy)?, self::choice(&choice)?);
         let it = self.it.get()?;
         let request = request((it.now(), ready), (pes, duration, deadline));
         let mut set = room(it.limits().pes);
@@ -396,12 +407,14 @@ calendar! {
     #[new]
     #[pyo3(signature = (pes, *, room=1000))]
     fn new(
-        #[pyo3(from_py_with = argument::pes)] pes: u32,
-        #[pyo3(from_py_with = argument::room)] room: u32,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::planned_pes)] pes: u32,
+        #[pyo3(from_py_with = argument::planned_room)] room: u32,
     ) -> PyResult<Self> {
-        let limits = limits(pes, room)?;
+        let limits = Limits { pes, reservations: room };
         let words = words(reserve::Profile::words(limits))?;
-        let it = reserve::Profile::new(next_id(), limits, words).map_err(|bad| no_setup(&bad))?;
+        let it = py.detach(|| reserve::Profile::new(next_id(), limits, words));
+        let it = it.map_err(|bad| no_setup(&bad))?;
         Ok(Self { it: Shared::new(it) })
     }
 
@@ -409,8 +422,9 @@ calendar! {
     /// ``deadline``.
     ///
     /// :param policy: which start, as of a ``Timeline``.
-    /// :raises Refused: ``late``, ``too-large``, ``faulty``, ``full``, ``overflow``.
-    #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF"))]
+    /// :raises Refused: ``late``, ``too-large``, ``faulty``, ``full``.
+    /// :raises Misused: ``overflow`` if it would end beyond the end of time, which is 2^64 - 1.
+    #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF".into()), text_signature = "($self, pes, duration, *, ready=None, deadline=None, policy='FF')")]
     fn reserve(
         &self,
         py: Python<'_>,
@@ -418,9 +432,9 @@ calendar! {
         #[pyo3(from_py_with = argument::duration)] duration: u64,
         #[pyo3(from_py_with = optional::ready)] ready: Option<u64>,
         #[pyo3(from_py_with = optional::deadline)] deadline: Option<u64>,
-        policy: &str,
+        #[pyo3(from_py_with = argument::policy)] policy: String,
     ) -> PyResult<Reservation> {
-        let fit = fit(policy)?;
+        let fit = fit(&policy)?;
         let mut it = self.it.get()?;
         let request = request((it.now(), ready), (pes, duration, deadline));
         let (id, _) = it.reserve(&request, &fit).map_err(|no| fault(py, &no))?;
@@ -428,7 +442,7 @@ calendar! {
     }
 
     /// Where ``reserve`` would put a request, as ``(start, end)``.
-    #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF"))]
+    #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF".into()), text_signature = "($self, pes, duration, *, ready=None, deadline=None, policy='FF')")]
     fn find(
         &self,
         py: Python<'_>,
@@ -436,9 +450,9 @@ calendar! {
         #[pyo3(from_py_with = argument::duration)] duration: u64,
         #[pyo3(from_py_with = optional::ready)] ready: Option<u64>,
         #[pyo3(from_py_with = optional::deadline)] deadline: Option<u64>,
-        policy: &str,
+        #[pyo3(from_py_with = argument::policy)] policy: String,
     ) -> PyResult<Interval> {
-        let fit = fit(policy)?;
+        let fit = fit(&policy)?;
         let it = self.it.get()?;
         let request = request((it.now(), ready), (pes, duration, deadline));
         it.find(&request, &fit).map(interval).map_err(|no| fault(py, &no))
@@ -461,7 +475,7 @@ calendar! {
     }
 
     /// Moves a reservation to the earliest start from now on, if that is earlier; returns it as it is then.
-    fn bring_forward(&self, py: Python<'_>, reservation: &Bound<'_, Reservation>) -> PyResult<Reservation> {
+    fn bring_forward(&self, py: Python<'_>, #[pyo3(from_py_with = self::reservation)] reservation: Bound<'_, Reservation>) -> PyResult<Reservation> {
         let (mut it, id) = (self.it.get()?, reservation.get().id);
         it.bring_forward(id).map_err(|bad| misused(py, &bad))?;
         Self::told(&it, id).map_err(|bad| misused(py, &bad))

@@ -1,12 +1,13 @@
 //! Jobs to run.
 
-use super::argument;
+use super::argument::{self, LONGEST, optional};
 use super::error::{of_trace, value};
 use super::file;
-use super::number::{UNKNOWN, column, whole};
+use super::interrupt::{Watch, watched};
+use super::number::{UNKNOWN, column};
 use locox::time::{Duration, Instant};
-use locox_models::swf::{self, MOST_PROCESSORS, Strictness};
-use locox_models::workload::lublin::{Kind, Lublin};
+use locox_models::swf::{self, Strictness, SwfError, SwfErrorKind};
+use locox_models::workload::lublin::{BadRecipe, Kind, Lublin};
 use locox_models::workload::{self, Job, Selection, name_of, select};
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -29,12 +30,6 @@ pub(crate) struct Workload {
     /// Lines of the header of the trace.
     header: Arc<Vec<String>>,
 }
-
-/// The largest time in seconds, 30,000 years: of as many jobs as there is memory for, none ends beyond the
-/// end of time.
-const LONGEST: u64 = 1 << 40;
-/// The most jobs that a model makes.
-const MOST_JOBS: usize = 5_000_000;
 
 impl Workload {
     /// # Errors
@@ -64,15 +59,16 @@ fn known(number: Option<u64>) -> i64 {
 #[pymethods]
 impl Workload {
     #[new]
-    #[pyo3(signature = (submit, processors, run, requested=None, user=None, id=None, name="workload", machine=None))]
+    #[pyo3(signature = (submit, processors, run, requested=None, user=None, id=None, name="workload".into(), machine=None), text_signature = "(submit, processors, run, requested=None, user=None, id=None, name='workload', machine=None)")]
     fn new(
+        py: Python<'_>,
         submit: &Bound<'_, PyAny>,
         processors: &Bound<'_, PyAny>,
         run: &Bound<'_, PyAny>,
         requested: Option<&Bound<'_, PyAny>>,
         user: Option<&Bound<'_, PyAny>>,
         id: Option<&Bound<'_, PyAny>>,
-        name: &str,
+        #[pyo3(from_py_with = argument::name)] name: String,
         machine: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         if name.contains(['\n', '\r']) {
@@ -99,8 +95,8 @@ impl Workload {
             },
             submit,
         };
-        let processors = machine.map(size).transpose()?;
-        let (name, jobs) = (name.to_owned(), columns.jobs()?);
+        let processors = machine.map(argument::machine_size).transpose()?;
+        let jobs = watched(py, |watch| columns.jobs(watch))??;
         let (notes, skipped, incomplete) = (vec![], 0, 0);
         let all = workload::Workload { name, jobs, processors, notes, skipped, incomplete };
         Self::of(all, Arc::default())
@@ -146,7 +142,7 @@ impl Workload {
     fn jobs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         let put = |name: &str, value: fn(&Job) -> i64| {
-            let column: Vec<i64> = self.all.jobs.iter().map(value).collect();
+            let column: Vec<i64> = py.detach(|| self.all.jobs.iter().map(value).collect());
             columns.set_item(name, PyArray1::from_vec(py, column))
         };
         put("id", |job| known(Some(job.id)))?;
@@ -193,23 +189,37 @@ impl Workload {
     }
 
     /// With the load multiplied: times between submissions are divided by the factor.
-    fn scaled(&self, factor: f64) -> PyResult<Self> {
-        let mut all = workload::Workload::clone(&self.all);
-        all.scale_load(factor).map_err(|bad| value(bad.to_string()))?;
-        self.with(all)
+    fn scaled(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::factor)] factor: f64,
+    ) -> PyResult<Self> {
+        let scaled = py.detach(|| {
+            let mut all = workload::Workload::clone(&self.all);
+            all.scale_load(factor).map(|()| all)
+        });
+        self.with(scaled.map_err(|bad| value(bad.to_string()))?)
     }
 
     /// Its first jobs.
-    fn first(&self, jobs: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut all = workload::Workload::clone(&self.all);
-        all.jobs.truncate(whole("jobs", jobs)?);
+    fn first(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::first)] jobs: usize,
+    ) -> PyResult<Self> {
+        let mut all = py.detach(|| workload::Workload::clone(&self.all));
+        all.jobs.truncate(jobs);
         self.with(all)
     }
 
     /// As a trace in the Standard Workload Format, under the header that it was read with, compressed if the
     /// path ends in ``.gz`` or ``.xz``.
-    fn write_swf(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| file::write(&path, |out| swf::write_under(&self.header, &self.all, out)))
+    fn write_swf(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = argument::path)] path: PathBuf,
+    ) -> PyResult<()> {
+        file::write(py, &path, |out| swf::write_under(&self.header, &self.all, out))
     }
 }
 
@@ -221,18 +231,11 @@ pub(crate) fn _workload(
     told: (Vec<String>, u64, u64, Vec<String>),
 ) -> PyResult<Workload> {
     let made = py.get_type::<Workload>().call1(arguments)?;
-    let mut all = workload::Workload::clone(&made.cast::<Workload>()?.get().all);
+    let made = made.cast::<Workload>()?.get();
+    let mut all = py.detach(|| workload::Workload::clone(&made.all));
     let header;
     (all.notes, all.skipped, all.incomplete, header) = told;
     Workload::of(all, Arc::new(header))
-}
-
-fn size(machine: &Bound<'_, PyAny>) -> PyResult<u32> {
-    let size = whole("machine", machine)?;
-    if (1..=MOST_PROCESSORS).contains(&size) {
-        return Ok(size);
-    }
-    Err(value(format!("machine is {size}, and must be 1 to {MOST_PROCESSORS} processors")))
 }
 
 /// Columns of equal length.
@@ -246,11 +249,15 @@ struct Columns {
 }
 
 impl Columns {
-    fn jobs(&self) -> PyResult<Vec<Job>> {
+    /// Those up to a break.
+    fn jobs(&self, watch: &mut Watch) -> PyResult<Vec<Job>> {
         let mut before = 0;
         let mut places = HashMap::with_capacity(self.id.len());
         let mut jobs = Vec::with_capacity(self.submit.len());
         for at in 0..self.submit.len() {
+            if watch.look().is_break() {
+                break;
+            }
             let bad = |column: &str, number: i64, why: &str| {
                 value(format!("{column}[{at}] is {number}, {why}"))
             };
@@ -306,12 +313,11 @@ impl Columns {
 #[pyo3(signature = (path, *, lenient=false, sort=false, jobs=None))]
 pub(crate) fn read_swf(
     py: Python<'_>,
-    path: PathBuf,
-    lenient: bool,
-    sort: bool,
-    jobs: Option<&Bound<'_, PyAny>>,
+    #[pyo3(from_py_with = argument::path)] path: PathBuf,
+    #[pyo3(from_py_with = argument::lenient)] lenient: bool,
+    #[pyo3(from_py_with = argument::sort)] sort: bool,
+    #[pyo3(from_py_with = optional::jobs)] jobs: Option<usize>,
 ) -> PyResult<Workload> {
-    let jobs = jobs.map(|jobs| whole("jobs", jobs)).transpose()?;
     read(py, &path, lenient, sort, jobs)
 }
 
@@ -324,12 +330,18 @@ pub(crate) fn read(
 ) -> PyResult<Workload> {
     let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
     let selection = Selection { limit, sort, ..Selection::default() };
-    let read = py.detach(|| {
-        let mut reader = swf::open(path, strictness)?;
+    let read = watched(py, |watch| {
+        let opened = file::open(path, watch).map_err(|cause| SwfError {
+            path: path.to_owned(),
+            line: None,
+            column: None,
+            kind: SwfErrorKind::Open(cause),
+        });
+        let mut reader = swf::read(path, opened?, strictness)?;
         let all = select(&mut reader, name_of(path), &selection)?;
         Ok((all, reader.header().lines.clone()))
-    });
-    let (all, header) = read.map_err(|error| of_trace(&error))?;
+    })?;
+    let (all, header) = read.map_err(|error: SwfError| of_trace(&error))?;
     Workload::of(all, Arc::new(header))
 }
 
@@ -338,28 +350,25 @@ pub(crate) fn read(
 /// :param kind: ``"all"``, ``"batch"`` or ``"interactive"``.
 /// :param estimates: the f of requested times: uniform between the run time and f + 1 times that; None for none.
 #[pyfunction]
-#[pyo3(signature = (jobs, *, processors=256, seed=1, kind="all", estimates=None))]
+#[pyo3(signature = (jobs, *, processors=256, seed=1, kind="all".into(), estimates=None), text_signature = "(jobs, *, processors=256, seed=1, kind='all', estimates=None)")]
 pub(crate) fn lublin(
     py: Python<'_>,
     #[pyo3(from_py_with = argument::jobs)] jobs: usize,
-    #[pyo3(from_py_with = argument::processors)] processors: u32,
+    #[pyo3(from_py_with = argument::model_processors)] processors: u32,
     #[pyo3(from_py_with = argument::seed)] seed: u64,
-    kind: &str,
-    estimates: Option<f64>,
+    #[pyo3(from_py_with = argument::kind)] kind: String,
+    #[pyo3(from_py_with = optional::estimates)] estimates: Option<f64>,
 ) -> PyResult<Workload> {
     let kinds = Kind::ALL.map(Kind::name);
     let found = Kind::ALL.into_iter().find(|known| known.name() == kind);
     let kind = found.ok_or_else(|| {
         value(format!("unknown kind {kind:?}; the kinds are {}", kinds.join(", ")))
     })?;
-    if jobs > MOST_JOBS {
-        return Err(value(format!("jobs is {jobs}; a model makes up to {MOST_JOBS}")));
-    }
-    if processors > MOST_PROCESSORS {
-        let text = format!("processors is {processors}, and must be 1 to {MOST_PROCESSORS}");
-        return Err(value(text));
-    }
     let recipe = Lublin { kind, jobs, processors, estimates };
-    let made = py.detach(|| recipe.generate(seed, 0));
-    Workload::of(made.map_err(|bad| value(bad.to_string()))?, Arc::default())
+    let made = watched(py, |watch| {
+        let mut made = Lublin { jobs: 0, ..recipe }.generate(seed, 0)?;
+        made.jobs = recipe.stream(seed, 0)?.take_while(|_| watch.look().is_continue()).collect();
+        Ok(made)
+    })?;
+    Workload::of(made.map_err(|bad: BadRecipe| value(bad.to_string()))?, Arc::default())
 }

@@ -1,6 +1,8 @@
 import copy
 import pickle
 import random
+import subprocess
+import sys
 import threading
 
 import gymnasium
@@ -361,7 +363,9 @@ def test_environments_are_copied_before_their_first_reset_after_their_end_and_in
         ({"window": 0}, "1 to 65536"),
         ({"window": -5}, "window is -5; it can be 1 to 65536"),
         ({"window": 10**12}, "1 to 65536"),
-        ({"processors": 0}, "processors is 0"),
+        ({"processors": 0}, "processors is 0; it can be 1 to 16777216"),
+        ({"processors": 16777217}, "processors is 16777217; it can be 1 to 16777216"),
+        ({"processors": 2**70}, "it can be 1 to 16777216"),
         ({"processors": 8}, "asks for"),
         ({"observation": "picture"}, "full, compact, rlscheduler or image"),
         ({"backfilling": "conservative"}, "none or easy"),
@@ -379,10 +383,23 @@ def test_wrong_options_are_refused(jobs, options, words):
 def test_other_wrong_options_are_refused(jobs):
     with pytest.raises(ValueError, match="number of environments is 0; it can be 1 to 65536"):
         locox.gym.SchedulingVectorEnv(jobs, 0)
+    for options in ({"jobs": 1.5}, {"window": "8"}, {"processors": [1]}, {"strict": 1}, {"per_step": "no"}, {"reward": 3}):
+        (name,) = options
+        with pytest.raises(TypeError, match=f"^{name} is .*, and must be (a whole number|True or False|text)"):
+            locox.gym.SchedulingEnv(jobs, **options)
+    for wrong in (3, [jobs], {"a": 1}):
+        with pytest.raises(TypeError, match="^workload is .*, neither a Workload nor the path of a trace$"):
+            locox.gym.SchedulingEnv(wrong)
+    with pytest.raises(TypeError, match="SchedulingEnv got an unexpected keyword argument 'copy'; its options are processors, jobs"):
+        locox.gym.SchedulingEnv(jobs, copy=False)
     with pytest.raises(TypeError, match="unexpected keyword argument 'windows'"):
         locox.gym.SchedulingEnv(jobs, windows=3)
     with pytest.raises(FileNotFoundError, match="nowhere.swf"):
         locox.gym.SchedulingEnv("nowhere.swf")
+
+
+def test_a_machine_has_at_most_as_many_processors_as_elsewhere(jobs):
+    assert locox.gym.SchedulingEnv(jobs, processors=2**24).reset(seed=1)
 
 
 @pytest.mark.parametrize(
@@ -515,6 +532,56 @@ def test_two_threads_do_not_break_it(jobs):
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]
     assert set(raised) <= {"another thread uses this environment; give each thread its own"}
+
+
+def test_info_counts_the_jobs_that_the_window_shows(jobs):
+    env = locox.gym.SchedulingEnv(jobs.scaled(1000.0), window=4)
+    _, info = env.reset(seed=1)
+    while info["waiting"] < 4:
+        _, _, _, _, info = env.step(0)
+    hidden = env.step(0)[0][0, 6]
+    assert hidden > 0 and info["action_mask"].sum() == info["waiting"] == 4
+
+
+STEPPED_TO_THE_END = """
+import sys, threading
+import numpy
+import locox, locox.gym
+
+jobs = locox.lublin(3000, processors=256, seed=1)
+began = threading.Barrier(3)
+
+def one():
+    env = locox.gym.SchedulingEnv(jobs)
+    env.reset(seed=1)
+    began.wait()
+    while True:
+        if env.step(0)[2]:
+            env.reset()
+
+def many():
+    envs = locox.gym.SchedulingVectorEnv(jobs, 16)
+    envs.reset(seed=1)
+    began.wait()
+    while True:
+        envs.step(numpy.zeros(16, dtype=int))
+
+def replays():
+    began.wait()
+    while True:
+        locox.replay(jobs)
+
+for _ in range(2):
+    threading.Thread(target=globals()[sys.argv[1]], daemon=True).start()
+began.wait()
+"""
+
+
+@pytest.mark.parametrize("what", ["one", "many", "replays"])
+def test_an_interpreter_may_end_while_daemon_threads_step(what):
+    for _ in range(5):
+        done = subprocess.run([sys.executable, "-c", STEPPED_TO_THE_END, what], capture_output=True)
+        assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_a_workload_can_be_sent_to_other_processes(jobs):

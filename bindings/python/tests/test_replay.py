@@ -125,8 +125,8 @@ def test_on_a_cube_the_queue_is_fcfs_unless_another_is_asked_for(jobs):
 BATSIM = """\
 job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,success,final_state,\
 starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,consumed_energy,allocated_resources,metadata
-1,log,delay,0,4,90,1,COMPLETED_SUCCESSFULLY,0,60,60,0,60,1,,0-3,
-2,log,delay,5,4,90,1,COMPLETED_SUCCESSFULLY,5,60,65,0,60,1,,4-7,
+1,log,delay,0,4,90,1,COMPLETED_SUCCESSFULLY,0,60,60,0,60,1.0,,0-3,
+2,log,delay,5,4,90,1,COMPLETED_SUCCESSFULLY,5,60,65,0,60,1.0,,4-7,
 3,log,delay,9,4,90,1,COMPLETED_SUCCESSFULLY,60,60,120,51,111,1.85,,0-3,
 """
 
@@ -152,6 +152,21 @@ def test_pandas_has_what_the_table_has(jobs, tmp_path, machine):
         assert (left.isna() == right.isna()).all(), name
         known = ~left.isna()
         assert (left[known] == right[known]).all(), name
+
+
+@pytest.mark.parametrize("allocations", [False, True])
+@pytest.mark.parametrize("machine", ["pool:64", "pool:256"])
+def test_pandas_writes_what_the_command_writes_to_the_byte(jobs, tmp_path, machine, allocations):
+    pytest.importorskip("pandas")
+    columns = jobs.jobs
+    requested = numpy.where(columns["id"] % 3 == 0, -1, columns["requested"])
+    run = numpy.where(columns["id"] % 5 == 0, 0, columns["run"])
+    mixed = locox.Workload(columns["submit"], columns["processors"], run, requested, name='a "name", quoted', machine=256)
+    outcome = locox.replay(mixed, machine=machine, lenient=True, allocations=allocations)
+    outcome.write_csv(tmp_path / "jobs.csv")
+    outcome.to_pandas().to_csv(tmp_path / "pandas.csv", index=False)
+    assert (tmp_path / "pandas.csv").read_bytes() == (tmp_path / "jobs.csv").read_bytes()
+    assert outcome.to_pandas().stretch.dtype == float
 
 
 @pytest.mark.parametrize("allocations", [False, True])
@@ -209,7 +224,8 @@ def test_jobs_in_pandas(jobs):
         (lambda jobs: jobs.first(1.5), TypeError, "must be a whole number"),
         (lambda jobs: locox.lublin(10, seed=-1), ValueError, "seed is -1"),
         (lambda jobs: locox.lublin(10, processors=2**32), ValueError, "processors is 4294967296"),
-        (lambda jobs: locox.lublin(10, processors=10**50), ValueError, "must be 0 to 4294967295"),
+        (lambda jobs: locox.lublin(10, processors=10**50), ValueError, "must be 1 to 16777216"),
+        (lambda jobs: locox.lublin(-(10**50)), ValueError, "must be 0 to 5000000"),
         (lambda jobs: locox.replay(jobs).bounded_slowdowns(-1), ValueError, "bound is -1"),
         (lambda jobs: locox.replay(jobs).write_csv("/no/such/folder/x.csv"), FileNotFoundError, "/no/such"),
         (lambda jobs: locox.replay(jobs).plot(first=5, last=5), ValueError, "before last"),
@@ -219,7 +235,7 @@ def test_jobs_in_pandas(jobs):
         (lambda jobs: jobs.scaled(float("nan")), ValueError, "NaN"),
         (lambda jobs: jobs.scaled(-1.0), ValueError, "-1"),
         (lambda jobs: jobs.write_swf("/no/such/folder/x.swf"), FileNotFoundError, "/no/such/folder"),
-        (lambda jobs: locox.lublin(10, processors=0), ValueError, "at least 1"),
+        (lambda jobs: locox.lublin(10, processors=0), ValueError, "processors is 0, and must be 1 to 16777216"),
         (lambda jobs: locox.lublin(-1), ValueError, "jobs is -1"),
         (lambda jobs: locox.lublin(10, kind="some"), ValueError, "the kinds are"),
     ],
@@ -229,6 +245,93 @@ def test_what_is_wrong_is_said_in_one_sentence(jobs, fault, kind, words):
         fault(jobs)
     text = str(raised.value)
     assert words in text and "\n" not in text and "--" not in text
+
+
+class Raises:
+    """Says nothing of itself."""
+
+    def __fspath__(self):
+        raise RuntimeError("own")
+
+    def __iter__(self):
+        raise RuntimeError("own")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda it: locox.replay(it),
+        lambda it: locox.read_swf(it),
+        lambda it: locox.lublin(3).write_swf(it),
+        lambda it: locox.replay(locox.lublin(3)).write_csv(it),
+        lambda it: locox.map_jobs(it),
+        lambda it: locox.map_jobs([[1]], clusters=it),
+        lambda it: locox.compare(it, ["easy"]),
+        lambda it: locox.compare(locox.lublin(3), it),
+        lambda it: locox.compare(locox.lublin(3), ["easy"], loads=it),
+        lambda it: locox.compare(locox.lublin(3), ["easy"], metrics=it),
+    ],
+)
+def test_what_an_argument_raises_passes(call):
+    with pytest.raises(RuntimeError, match="^own"):
+        call(Raises())
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda jobs: locox.replay(jobs, machine=8), "machine is 8, and must be text"),
+        (lambda jobs: locox.replay(jobs, queue=b"easy"), "queue is b'easy', and must be text"),
+        (lambda jobs: locox.replay(jobs, strategy=3), "strategy is 3, and must be text"),
+        (lambda jobs: locox.replay(jobs, order=None), "order is None, and must be text"),
+        (lambda jobs: locox.replay(jobs, lenient="yes"), "lenient is 'yes', and must be True or False"),
+        (lambda jobs: locox.replay(jobs, sort=1), "sort is 1, and must be True or False"),
+        (lambda jobs: locox.replay(jobs, allocations=[]), r"allocations is \[\], and must be True or False"),
+        (lambda jobs: locox.replay(jobs, progress=3), "progress is 3, and must be something to call"),
+        (lambda jobs: locox.replay(3.5), "workload is 3.5, neither a Workload nor the path of a trace"),
+        (lambda jobs: locox.replay(jobs, queu="easy"), "unexpected keyword argument 'queu'"),
+        (lambda jobs: locox.read_swf(3), "path is 3, and must be the path of a file"),
+        (lambda jobs: locox.read_swf("x", jobs="3"), "jobs is '3', and must be a whole number"),
+        (lambda jobs: jobs.write_swf(None), "path is None, and must be the path of a file"),
+        (lambda jobs: jobs.scaled("2"), "factor is '2', and must be a number"),
+        (lambda jobs: locox.lublin(3, kind=1), "kind is 1, and must be text"),
+        (lambda jobs: locox.lublin(3, estimates="2"), "estimates is '2', and must be a number"),
+        (lambda jobs: locox.Workload([0], [1], [1], name=3), "name is 3, and must be text"),
+        (lambda jobs: locox.Workload([0], [1], [1], machine="8"), "machine is '8', and must be a whole number"),
+        (lambda jobs: locox.compare(jobs, "easy"), "methods is 'easy', and must be a list of names"),
+        (lambda jobs: locox.compare(jobs, ["easy", 3]), r"methods\[1\] is 3, and must be text"),
+        (lambda jobs: locox.compare(jobs, ["easy"], loads=0.5), "loads is 0.5, and must be a list of numbers"),
+        (lambda jobs: locox.compare(jobs, ["easy"], loads=["a"]), r"loads\[0\] is 'a', and must be a number"),
+        (lambda jobs: locox.compare(jobs, ["easy"], metrics="wait"), "metrics is 'wait', and must be a list of names"),
+        (lambda jobs: locox.compare([3], ["easy"]), r"workload is \[3\], neither a Workload nor a list of them"),
+        (lambda jobs: locox.map_jobs([[1]], 3), "mapper is 3, and must be text"),
+        (lambda jobs: locox.map_jobs([[1]], best=3), "best is 3, and must be text"),
+        (lambda jobs: locox.map_jobs(3), "times must be rows of whole numbers"),
+        (lambda jobs: locox.Pool(3, strategy=3), "strategy is 3, and must be text"),
+        (lambda jobs: locox.MeshPool(3, reuse="no"), "reuse is 'no', and must be True or False"),
+        (lambda jobs: locox.Pool(3).release(3), "lease is 3, and must be a Lease"),
+        (lambda jobs: locox.MeshPool(3).release(3), "lease is 3, and must be a MeshLease"),
+        (lambda jobs: locox.Queue(3, 3), "discipline is 3, and must be text"),
+        (lambda jobs: locox.Queue(3).finish(0, 3), "job is 3, and must be a Job"),
+        (lambda jobs: locox.Timeline(3).cancel(3), "reservation is 3, and must be a Reservation"),
+        (lambda jobs: locox.Timeline(3).reserve(1, 1, policy=3), "policy is 3, and must be text"),
+        (lambda jobs: locox.Timeline(3).reserve(1, 1, choice=3), "choice is 3, and must be text"),
+    ],
+)
+def test_a_wrong_type_is_said_by_the_name_of_the_argument(jobs, call, words):
+    with pytest.raises(TypeError, match=words) as raised:
+        call(jobs)
+    assert "\n" not in str(raised.value) and "Py" not in str(raised.value)
+
+
+@pytest.mark.parametrize("queue", ["conservative", "conservative:5", "easy", "fcfs"])
+def test_each_order_has_its_effect_under_each_queue(jobs, queue):
+    columns = jobs.scaled(1.3).jobs
+    users = columns["id"] % 7
+    order = ("submit", "processors", "run", "requested")
+    loaded = locox.Workload(*(columns[name] for name in order), users, machine=256)
+    starts = [locox.replay(loaded, queue=queue, order=order).jobs["start"].tolist() for order in ("fcfs", "sjf", "fair-share")]
+    assert starts[0] != starts[1] != starts[2] != starts[0]
 
 
 def numbers(*values):
@@ -306,7 +409,7 @@ def test_times_beyond_all_bounds_are_refused():
 
 
 def test_sizes_for_which_there_is_no_memory_are_refused():
-    with pytest.raises(ValueError, match="up to 5000000"):
+    with pytest.raises(ValueError, match="must be 0 to 5000000"):
         locox.lublin(10**15)
     with pytest.raises(ValueError, match="1 to 16777216"):
         locox.replay(locox.lublin(3), machine="pool:4294967295")

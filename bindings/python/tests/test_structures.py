@@ -91,6 +91,44 @@ def test_a_pool_grants_and_takes_back():
     assert refusal(lambda: locox.Pool(4).release(pool.allocate(1)), locox.Misused) == "foreign"
 
 
+@pytest.mark.parametrize("large", [99, 2**32, 2**64, 10**50])
+def test_what_no_structure_has_room_for_is_for_the_structure_to_say(large):
+    pool, timeline, queue = locox.Pool(4), locox.Timeline(4), locox.Queue(4)
+    assert refusal(lambda: pool.allocate(large)) == "too-large"
+    assert refusal(lambda: locox.MeshPool(4).fail(large), locox.Misused) == refusal(lambda: pool.state(large), locox.Misused)
+    assert not pool.fits(large) and pool.lease_at(large) is None and large not in pool.allocate(1)
+    assert refusal(lambda: pool.state(large), locox.Misused) == "no-such-node"
+    assert refusal(lambda: timeline.fail(large), locox.Misused) == "no-such-pe"
+    assert refusal(lambda: timeline.reserve(large, 1)) == refusal(lambda: queue.submit(0, large, 1)) == "too-large"
+    assert refusal(lambda: locox.FairShare(2, 2).demand(large, wants=1), locox.Misused) == "no-such-station"
+
+
+def test_what_would_end_beyond_the_end_of_time_is_a_misuse():
+    last = 2**64 - 1
+    for calendar in (locox.Timeline(4), locox.Profile(4)):
+        assert refusal(lambda: calendar.reserve(1, last, ready=5), locox.Misused) == "overflow"
+        assert refusal(lambda: calendar.add(5, last, 1), locox.Misused) == "overflow"
+        assert len(calendar) == 0
+    for queue in (locox.Queue(4, "easy"), locox.Queue(4, "conservative")):
+        assert refusal(lambda: queue.submit(last, 1, last), locox.Misused) == "overflow"
+        assert len(queue) == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: locox.Pool(4).release(locox.Pool(4).allocate(1)), "the lease belongs to another pool"),
+        (lambda: locox.Timeline(4).cancel(locox.Timeline(4).reserve(1, 1)), "the reservation belongs to another timeline"),
+        (lambda: locox.Profile(4).look_up(locox.Timeline(4).reserve(1, 1)), "another timeline or profile"),
+        (lambda: locox.Queue(4).finish(0, locox.Queue(4).submit(0, 1, 1)), "the job belongs to another queue"),
+    ],
+)
+def test_whose_something_is_is_said_by_what_it_is(call, words):
+    with pytest.raises(locox.Misused, match=words) as raised:
+        call()
+    assert raised.value.reason == "foreign"
+
+
 def test_a_lease_ends_with_its_block():
     pool = locox.Pool(4)
     with pool.allocate(2) as lease:
@@ -136,7 +174,18 @@ def test_nodes_fail_and_are_repaired():
     ("call", "words"),
     [
         (lambda: locox.Pool(25), "dims is 25, and must be 0 to 24"),
-        (lambda: locox.Pool(-1), "dims is -1, and must be 0 to"),
+        (lambda: locox.Pool(-1), "dims is -1, and must be 0 to 24"),
+        (lambda: locox.Pool(10**50), "and must be 0 to 24"),
+        (lambda: locox.Pool(3).allocate(-1), "dim is -1, and must not be negative"),
+        (lambda: locox.Pool(3).fail([0, -1]), r"nodes\[1\] is -1, and must not be negative"),
+        (lambda: locox.Timeline(-1), "pes is -1, and must be 1 to 1073741823"),
+        (lambda: locox.Queue(2**30), "processors is 1073741824, and must be 1 to 1073741823"),
+        (lambda: locox.Queue(4, room=0), "room is 0, and must be 1 to 1000000"),
+        (lambda: locox.FairShare(-1, 4), "stations is -1, and must be 0 to 4194304"),
+        (lambda: locox.map_jobs([[1]], seed=2**32), "seed is 4294967296, and must be 0 to 4294967295"),
+        (lambda: locox.map_jobs([[1]], now=2**40 + 1), "now is 1099511627777, and must be 0 to 1099511627776"),
+        (lambda: locox.map_jobs([[1]], chromosomes=-1), "chromosomes is -1, and must be 0 to 1000"),
+        (lambda: locox.map_jobs([[1]], generations=10**7), "generations is 10000000, and must be 0 to 1000000"),
         (lambda: locox.Pool(3, strategy="best"), "unknown strategy"),
         (lambda: locox.MeshPool(3).allocate("0x1"), "at least one node"),
         (lambda: locox.MeshPool(3).allocate([1, 2, 3, 4]), "1 to 3 sides"),

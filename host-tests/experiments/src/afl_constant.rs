@@ -6,8 +6,8 @@ use super::load_sweep::{
 };
 use super::sources::TURNER;
 use super::sources::turner_meshes::{
-    KNEE, KNEE_CHOSEN, NO_ROOM, ONE_5_CUBE, THROUGHPUT, TURNAROUND, TWICE, TWICE_CHOSEN,
-    UTILISATION, UTILISATION_CHOSEN, WHOLE_5_CUBE,
+    KNEE, KNEE_CHOSEN, NO_ROOM, ONE_5_CUBE, THROUGHPUT, THROUGHPUT_CHOSEN, TURNAROUND,
+    TURNAROUND_CHOSEN, TWICE, TWICE_CHOSEN, UTILISATION, UTILISATION_CHOSEN, WHOLE_5_CUBE,
 };
 use super::thresholds::AFL_EXACT;
 use super::{Experiment, Findings, Lab};
@@ -18,7 +18,7 @@ use locox_models::stats::Estimate;
 use locox_models::workload::meshes::{Meshes, Service, Sides};
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{
-    Block, Cell, Claim, Gallery, Judged, Picture, Published, Series, Statement, Table,
+    Block, Cell, Claim, Gallery, Judged, Picture, Published, Series, Statement, Status, Table,
 };
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -41,6 +41,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
         &TWICE_CHOSEN,
         &THROUGHPUT,
         &TURNAROUND,
+        &THROUGHPUT_CHOSEN,
+        &TURNAROUND_CHOSEN,
     ],
     run: |lab| Ok(run(lab)),
     #[cfg(test)]
@@ -69,38 +71,52 @@ fn recipe(service: Service) -> Meshes {
 fn run(lab: &Lab) -> Findings {
     let effort = lab.either(load_sweep::QUICK, load_sweep::FULL);
     let (curves, limits) = study(lab, effort, Cube::new);
-    let plots = |service: &str, at: usize| figure(service, &curves[at]);
-    let mut plots = [plots("Constant service.", 0), plots("Exponential service.", 1)];
-    plots[0][1].series.push(Series::published(&TURNER, UTILISATION.place, &PRINTED));
+    let gallery = |title: &str, [constant, exponential]: &[Vec<Curve>; 2]| {
+        let plots =
+            [figure("Constant service.", constant), figure("Exponential service.", exponential)];
+        let caption = load_sweep::CAPTION.into();
+        Gallery { title: title.into(), caption, plots: plots.into_iter().flatten().collect() }
+    };
+    let mut small = gallery("Figure 4.1, on a 6-cube.", &curves[0]);
+    let [_, utilisation, ..] = &mut small.plots[..] else { unreachable!("there are four plots") };
+    utilisation.series.push(Series::published(&TURNER, UTILISATION.place, &PRINTED));
     Findings {
         parameters: load_sweep::parameters(effort),
         claims: [placed([Leftover::Reused, Leftover::Kept]), claims(&curves, &limits)].concat(),
         results: vec![
-            Block::Gallery(Gallery {
-                title: "Figure 4.1, on a 6-cube.".into(),
-                caption: load_sweep::CAPTION.into(),
-                plots: plots.into_iter().flatten().collect(),
-            }),
+            Block::Gallery(small),
+            Block::Gallery(gallery("The same on a 10-cube.", &curves[1])),
             Block::Picture(busy(lab.seed)),
             Block::Table(table(&limits)),
         ],
     }
 }
 
-/// Curves on the 6-cube by service, and limits.
-fn study(lab: &Lab, effort: Effort, cube: fn(Dim) -> Cube) -> ([Vec<Curve>; 2], Limits) {
-    let sweeps = SERVICES.map(|service| Sweep {
-        cube: cube(SMALL),
-        recipe: recipe(service),
-        loads: (2..=18).map(|step| f64::from(step) * 0.25).collect(),
-        methods: Method::PAIR.to_vec(),
+/// Loads up to what each cube sustains, and somewhat beyond.
+fn loads(dims: Dim) -> Vec<f64> {
+    match dims {
+        SMALL => (2..=18).map(|step| f64::from(step) * 0.25).collect(),
+        _ => (1..=17).map(|step| f64::from(step) * 4.0).collect(),
+    }
+}
+
+/// Curves by cube and service, and limits.
+fn study(lab: &Lab, effort: Effort, cube: fn(Dim) -> Cube) -> (Curves, Limits) {
+    let cubes = [SMALL, LARGE];
+    let sweeps = cubes.map(|dims| {
+        SERVICES.map(|service| Sweep {
+            cube: cube(dims),
+            recipe: recipe(service),
+            loads: loads(dims),
+            methods: Method::PAIR.to_vec(),
+        })
     });
-    let [constant, exponential]: [Vec<Curve>; 2] =
-        measure(lab, &sweeps, effort).try_into().expect("a sweep for each service");
+    let curves = sweeps
+        .map(|sweeps| measure(lab, &sweeps, effort).try_into().expect("a sweep for each service"));
     let recipes = SERVICES.map(recipe);
-    let limits = [SMALL, LARGE]
-        .map(|dims| limits(lab, cube(dims), &recipes, &methods(), effort.jobs, effort.batch));
-    ([constant, exponential], limits)
+    let limits =
+        cubes.map(|dims| limits(lab, cube(dims), &recipes, &methods(), effort.jobs, effort.batch));
+    (curves, limits)
 }
 
 /// The thesis's pair, and with a search behind the list.
@@ -116,6 +132,7 @@ fn busy(seed: u64) -> Picture {
 
 /// Cubes, services, methods.
 type Limits = [Vec<Vec<Limit>>; 2];
+type Curves = [[Vec<Curve>; 2]; 2];
 
 fn table(limits: &Limits) -> Table {
     let title = format!(
@@ -186,12 +203,15 @@ const SETTINGS: [(usize, usize, &str); 4] = [
     (0, 0, "6-cube, constant service"),
 ];
 
-fn claims(curves: &[Vec<Curve>; 2], limits: &Limits) -> Vec<Claim> {
+fn claims(curves: &Curves, limits: &Limits) -> Vec<Claim> {
     let [as_stated @ .., chosen] = SETTINGS;
     let mut claims = vec![];
     for (cube, service, name) in as_stated {
         let of = as_published(&limits[cube][service], [&UTILISATION, &KNEE, &TWICE], WHY[service]);
-        claims.extend(of.map(|claim| claim.variant(name)));
+        // The source names the first of these settings alone.
+        let is_stated = (cube, service) == (1, 1);
+        let by = |claim: Claim| if is_stated { claim } else { claim.by(Status::Derived) };
+        claims.extend(of.map(|claim| by(claim).variant(name)));
     }
     let (cube, service, _) = chosen;
     let statements = [&UTILISATION_CHOSEN, &KNEE_CHOSEN, &TWICE_CHOSEN];
@@ -201,15 +221,21 @@ fn claims(curves: &[Vec<Curve>; 2], limits: &Limits) -> Vec<Claim> {
         "A job that starts in a leftover ends with its owner, so the 5-cube is whole again for the next \
          4 x 6 mesh. A load of 4.0 is four jobs at a time, two of each size, which fill 64 nodes.",
     ));
-    let more = SETTINGS.map(|(cube, service, name)| {
-        let of = &limits[cube][service];
-        (name.to_owned(), of[1].more_than(&of[0]))
-    });
-    claims.push(throughput(more.into()).variant(WORKLOAD));
-    claims.push(
-        turnaround(&shorter_turnarounds(curves, &limits[0])).variant(format!("{WORKLOAD}, 6-cube")),
-    );
+    for (cube, service, name) in as_stated {
+        let of = conclusion((&curves[cube][service], &limits[cube][service]), name);
+        claims.extend(of.map(|claim| claim.variant(format!("{WORKLOAD}, {name}"))));
+    }
+    let (cube, service, name) = chosen;
+    let [more, shorter] = conclusion((&curves[cube][service], &limits[cube][service]), name);
+    claims.push(Claim { statement: &THROUGHPUT_CHOSEN, ..more });
+    claims.push(Claim { statement: &TURNAROUND_CHOSEN, ..shorter });
     claims
+}
+
+/// What the source concludes of all its experiments, of this one workload.
+fn conclusion((curves, limits): (&[Curve], &[Limit]), name: &str) -> [Claim; 2] {
+    let more = vec![(name.to_owned(), limits[1].more_than(&limits[0]))];
+    [throughput(more), turnaround(&shorter(name, &Gain::new(Method::PAIR, curves, limits)))]
 }
 
 const WORKLOAD: &str = "4 x 6 and 4 x 2 in turn";
@@ -245,16 +271,6 @@ fn as_published(of: &[Limit], statements: [&'static Statement; 3], why: &str) ->
     [0, 1, 2].map(|at| judge::every(&cases[at], PER_CENT).on(statements[at], &*told[at]))
 }
 
-/// On the 6-cube, where turnarounds are swept.
-fn shorter_turnarounds(curves: &[Vec<Curve>; 2], limits: &[Vec<Limit>]) -> Vec<Case> {
-    let services = ["constant service", "exponential service"].into_iter();
-    let of_service = services.zip(curves.iter().zip(limits));
-    let cases = of_service.flat_map(|(name, (curves, limits))| {
-        shorter(name, &Gain::new(Method::PAIR, curves, limits))
-    });
-    cases.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,7 +297,8 @@ mod tests {
     /// The free list alone where the auxiliary list belongs, and the other way round.
     #[test]
     fn methods_exchanged_turn_the_verdicts() {
-        for id in ["turner-1995/p48/twice-6-cube", "turner-1995/p128"] {
+        let chosen = [&TWICE_CHOSEN, &THROUGHPUT_CHOSEN, &TURNAROUND_CHOSEN];
+        for id in chosen.map(|statement| statement.id) {
             assert!(verdicts(Cube::new, id).iter().all(|verdict| *verdict == Holds), "{id}");
             let wrong = verdicts(Cube::exchanged, id);
             assert!(wrong.iter().all(|verdict| *verdict == DoesNotHold), "{id}: {wrong:?}");

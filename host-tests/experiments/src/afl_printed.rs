@@ -10,7 +10,7 @@ use locox_models::stats::{Estimate, mean};
 use locox_models::workload::Job;
 use locox_models::workload::meshes::Meshes;
 use locox_report::judge;
-use locox_report::report::{Block, Cell, Claim, Fact, Table, counted};
+use locox_report::report::{Block, Cell, Claim, Fact, Status, Table, counted};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "afl-printed",
@@ -58,7 +58,8 @@ fn run(lab: &Lab) -> Findings {
         parameters: vec![
             Fact::new("jobs of a replication", counted(jobs as u64)),
             Fact::new("replications", REPLICATIONS),
-            Fact::new("jobs that wait", WAITING),
+            Fact::new("jobs that always wait", WAITING),
+            Fact::new("free list", "joins pairs"),
         ],
         claims: restored(&studied).into(),
         results: vec![Block::Table(table(&studied))],
@@ -116,9 +117,11 @@ fn restored(studied: &[Studied]) -> [Claim; 2] {
         .variant("the rules as printed"),
         never_stuck(studied, ours, |stuck, all| {
             format!(
-                "{stuck} of {all} replications got stuck. Each leftover is a home to which its halves return."
+                "{stuck} of {all} replications got stuck. Our repair: each leftover is a home to which its halves \
+                 return, so that it cannot be otherwise."
             )
         })
+        .by(Status::ByConstruction)
         .variant("the kernel's rules"),
     ]
 }

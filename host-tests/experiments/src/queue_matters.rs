@@ -116,6 +116,12 @@ fn run(lab: &Lab) -> Findings {
                 format!("{}, the first tenth not counted", counted(jobs as u64)),
             ),
             Fact::new("replications", replications),
+            Fact::new("machine", "a 7-cube"),
+            Fact::new(
+                "sizes of jobs",
+                recipes(1).iter().map(|it| &it.name[..]).collect::<Vec<_>>().join("; "),
+            ),
+            Fact::new("strategies", StrategyKind::ALL.map(StrategyKind::name).join(", ")),
             Fact::new("jobs that always wait", WAITING),
             Fact::new("service times", "exponential"),
         ],
@@ -238,20 +244,36 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
             .on(&FCFS_LOWER, ""),
         every(before_placement(WINDOW, 1.0))
             .on(&QUEUE_BEFORE_PLACEMENT, "What the one gains less what the other gains."),
-        every(placement(FCFS, Expected::alike(QUEUE_LITTLE))).on(&LITTLE_DIFFERENCE, ""),
+        every(placement(FCFS, Expected::alike(QUEUE_LITTLE)))
+            .on(&LITTLE_DIFFERENCE, placement_told(outcomes, FCFS)),
         every(each(dramatic, &|it, kind| by_queue(it, QueueKind::Lazy, kind)))
-            .on(&LAZY_OVER_FCFS, ""),
+            .on(&LAZY_OVER_FCFS, queue_told(outcomes, &[FCFS, QueueKind::Lazy])),
     ];
     for scan in SCANS {
         let lazy = |it: &Outcome, kind| it.gain((QueueKind::Lazy, kind), (scan, kind));
         claims.extend([
             every(before_placement(scan, QUEUE_FAR_MORE))
-                .on(&FAR_MORE_IMPACT, "What Scan gains less twice what complete recognition gains.")
+                .on(
+                    &FAR_MORE_IMPACT,
+                    format!(
+                        "Compared is what Scan gains less twice what complete recognition gains. {} {}",
+                        queue_told(outcomes, &[FCFS, scan]),
+                        placement_told(outcomes, FCFS)
+                    ),
+                )
+                .variant(scan.to_string()),
+            every(before_placement(scan, 1.0))
+                .on(
+                    &QUEUE_BEFORE_PLACEMENT,
+                    "What Scan gains less what complete recognition gains.",
+                )
                 .variant(scan.to_string()),
             every(placement(scan, Expected::alike(QUEUE_NEGLIGIBLE)))
-                .on(&NEGLIGIBLE, "")
+                .on(&NEGLIGIBLE, placement_told(outcomes, scan))
                 .variant(scan.to_string()),
-            every(each(Expected::MORE, &lazy)).on(&LAZY_OVER_SCAN, "").variant(scan.to_string()),
+            every(each(Expected::MORE, &lazy))
+                .on(&LAZY_OVER_SCAN, queue_told(outcomes, &[scan, QueueKind::Lazy]))
+                .variant(scan.to_string()),
         ]);
     }
     let any = "whatever their sizes";
@@ -259,6 +281,32 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
         claims.extend(gains(outcomes).map(|claim| claim.variant(format!("jobs: {jobs}"))));
     }
     claims
+}
+
+/// What queues use of the machine, by workload: the least and the most over the strategies.
+fn queue_told(outcomes: &[Outcome], queues: &[QueueKind]) -> String {
+    let of = |outcome: &Outcome, queue: QueueKind| {
+        let used = StrategyKind::ALL.map(|kind| outcome.used(queue, kind).mean);
+        let least = used.into_iter().fold(f64::INFINITY, f64::min);
+        let most = used.into_iter().fold(0.0, f64::max);
+        let name = if queue == FCFS { QueueKind::Fcfs } else { queue };
+        format!("{least:.1} to {most:.1} under {name}")
+    };
+    let one = |outcome: &Outcome| {
+        let each: Vec<String> = queues.iter().map(|&queue| of(outcome, queue)).collect();
+        format!("{}: {}", outcome.name, each.join(", "))
+    };
+    let all: Vec<String> = outcomes.iter().map(one).collect();
+    format!("Nodes in use in per cent, over the strategies: {}.", all.join("; "))
+}
+
+/// What complete recognition gains over the buddy system behind a queue, by workload.
+fn placement_told(outcomes: &[Outcome], queue: QueueKind) -> String {
+    let one = |outcome: &Outcome| {
+        format!("{}: {}", outcome.name, signed(Estimate::of(&by_placement(outcome, queue))))
+    };
+    let all: Vec<String> = outcomes.iter().map(one).collect();
+    format!("Complete recognition gains in percentage points: {}.", all.join("; "))
 }
 
 /// How much a window gains under the buddy system, and complete recognition over it.

@@ -66,15 +66,17 @@ pub(crate) const PJS_MET: f64 = 30.0;
 /// "At this point" of the rise, and "shortly after" that of the fall: so many jobs of high priority at
 /// least, and at most.
 pub(crate) const PJS_AROUND_MET: (f64, f64) = (20.0, 50.0);
-/// "No significant difference", "approximately the same", and curves that have met, in per cent: half
-/// of what the source calls slight.
+/// The axes of Fig. 6 (c), (f) and (i) end at so many jobs of low priority.
+pub(crate) const PJS_DRAWN: f64 = 100.0;
+/// "No significant difference", and curves that have met, in per cent: half of what the source calls
+/// slight.
 pub(crate) const PJS_ALIKE: f64 = 5.0;
 /// "Comparable", in per cent, where "marginally inferior" stands beside it: a fifth of what the source
 /// calls slight.
 pub(crate) const PJS_COMPARABLE: f64 = 2.0;
 /// "Marginally", "slight", "somewhat less than 10 %", in per cent.
 pub(crate) const PJS_SLIGHT: f64 = 10.0;
-/// "Approximately the same amount", in per cent of it.
+/// "Approximately the same" amount, and penalty, in per cent of it.
 pub(crate) const PJS_SAME_AMOUNT: f64 = 25.0;
 /// Ours: "slightly over 100 seconds" is up to a quarter more.
 pub(crate) const PJS_CONTAINED: (f64, f64) = (100.0, 125.0);
@@ -84,6 +86,8 @@ pub(crate) const PJS_TIMES_AS_LONG: f64 = 4.0;
 pub(crate) const PJS_TURN: u32 = 8;
 /// Ours: "small" and "high" rates: up to, and from.
 pub(crate) const PJS_FEW_ARRIVE: u32 = 2;
+/// Ours: a "low effective arrival rate" is up to so many jobs of high priority a quantum.
+pub(crate) const PJS_FEW_OF_HIGH_ARRIVE: u32 = 1;
 pub(crate) const PJS_MANY_ARRIVE: u32 = 16;
 /// "Frequent": so often at least a job loses its place.
 pub(crate) const PJS_FREQUENTLY: u32 = 2;
@@ -117,6 +121,9 @@ pub(crate) const NOW_NOTICED: f64 = 5.0;
 /// Ours: near, close, about; and beyond it significant, in per cent. The source gives no size; in its
 /// figures, of 200 s, a reader cannot tell curves apart that are nearer.
 pub(crate) const NOW_NEAR: f64 = 10.0;
+/// "Primarily by d": what a program pays is less than so many per cent of d, which is then more than
+/// half of it.
+pub(crate) const NOW_PRIMARILY: f64 = 200.0;
 /// The source's own example of a significant loss without direct routing, 31.4 to 34.4 s, in per cent.
 pub(crate) const NOW_ROUTING: f64 = 9.6;
 /// Ours: what a job gains over space sharing is little up to the one or the other, and significant

@@ -25,8 +25,9 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     about: "A bank of 300, 1,000 and 5,000 processors for a year, with everything at its default: \
             two users of whom each always wants more processors than there are, and a light one with \
             a job of two hours every six hours. Jobs of the heavy users take two hours on average. \
-            Judged is the ranking that a coordinator has by default, Up-Down by elapsed time; the \
-            printed table, Round-Robin and Random run on the same jobs.",
+            Judged is the ranking that a coordinator has by default, Up-Down by elapsed time; a table that \
+            moves by a step an interval, as the source's does, with functions and a range of ours, Round-Robin \
+            and Random run on the same jobs.",
     statements: &[&says::EQUAL_SHARES, &says::NOTHING_SPARE, &says::LIGHT_KEEPS, &says::NO_END],
     run: |lab| Ok(run(lab)),
     #[cfg(test)]
@@ -55,7 +56,7 @@ impl Ranking {
     const fn name(self) -> &'static str {
         match self {
             Self::Timed => "Up-Down by time",
-            Self::Printed => "Up-Down as printed",
+            Self::Printed => "Up-Down by steps, functions ours",
             Self::Turns => "Round-Robin",
             Self::Lots => "Random",
         }
@@ -236,7 +237,8 @@ fn under_all(bank: &Bank, figure: impl Fn(&Year) -> String) -> String {
 }
 
 fn claims(banks: &[Bank]) -> Vec<Claim> {
-    vec![equal_shares(banks), nothing_spare(banks), light_keeps(banks), no_end(banks)]
+    let light = [light_keeps(banks), light_is_done_sooner(banks)];
+    [vec![equal_shares(banks), nothing_spare(banks)], light.into(), vec![no_end(banks)]].concat()
 }
 
 fn equal_shares(banks: &[Bank]) -> Claim {
@@ -276,17 +278,31 @@ fn light_keeps(banks: &[Bank]) -> Claim {
     let light = light.map(|bank| {
         (bank.name(), bank.judged().light() >= UPDOWN_KEPT * bank.of(Ranking::Turns).light())
     });
-    judge::exactly(light).on(
-        &says::LIGHT_KEEPS,
-        format!(
-            "Hours of remote execution for each hour without a processor: {}. That does not count \
-             how long a processor that was taken from another needs to become empty, nor the \
-             minute for the way; with these a job of the light user takes longer than it runs by: \
-             {}.",
-            told(banks, |bank| under_all(bank, |year| ratio(year.light()))),
-            told(banks, |bank| under_all(bank, |year| format!("{:.0} s", year.light_delay())))
-        ),
-    )
+    let told = told(banks, |bank| under_all(bank, |year| ratio(year.light())));
+    judge::exactly(light)
+        .on(
+            &says::LIGHT_KEEPS,
+            format!("Hours of remote execution for each hour without a processor: {told}."),
+        )
+        .variant("until a job has a processor")
+}
+
+/// The same with all by which a job takes longer than it runs for its wait.
+fn light_is_done_sooner(banks: &[Bank]) -> Claim {
+    let delays = |bank: &Bank| [Ranking::Turns, Ranking::Timed].map(|it| bank.of(it).light_delay());
+    let light = banks.iter().map(|bank| {
+        let [turns, timed] = delays(bank);
+        (bank.name(), turns >= UPDOWN_KEPT * timed)
+    });
+    let told = told(banks, |bank| under_all(bank, |year| format!("{:.0} s", year.light_delay())));
+    judge::exactly(light)
+        .on(
+            &says::LIGHT_KEEPS,
+            format!(
+                "A job of the light user takes longer than it runs by: {told}. A minute of it is the way."
+            ),
+        )
+        .variant("until a job ends")
 }
 
 fn no_end(banks: &[Bank]) -> Claim {
@@ -303,8 +319,8 @@ fn no_end(banks: &[Bank]) -> Claim {
         &says::NO_END,
         format!(
             "The lowest and the highest seen, looked at after each interval, as shares of the range \
-             below and above zero: {}. What follows where the printed table's are at an end are the \
-             shares above.",
+             below and above zero: {}. What follows where those by steps are at an end are the shares of \
+             locox/updown-forever/equal-shares.",
             told(banks, range)
         ),
     )
@@ -395,8 +411,8 @@ mod tests {
             let [_, others @ ..] = &sound.years[..] else { unreachable!() };
             verdicts(Bank { nodes: 300, years: [&[other], others].concat() })
         };
-        assert_eq!(with(sound.judged().clone()), [Holds; 4]);
-        let [shares, _, _, ends] = with(sound.of(Ranking::Printed).clone())[..] else {
+        assert_eq!(with(sound.judged().clone()), [Holds, Holds, Holds, DoesNotHold, Holds]);
+        let [shares, _, _, _, ends] = with(sound.of(Ranking::Printed).clone())[..] else {
             unreachable!()
         };
         assert_eq!((shares, ends), (DoesNotHold, DoesNotHold), "one user has it all");

@@ -8,6 +8,7 @@ use locox::fair::{
     Capacity, Condor, Contender, Decision, Demand, Fairness, Misuse, Reason, Round, ScheduleIndex,
     StationId, UpDown,
 };
+use locox_models::stats::mean;
 use locox_models::streams::{Stream, stream};
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::parallel;
@@ -24,8 +25,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             round of allocation is held. A third of the stations hold a processor. With a tenth of \
             the processors to spare nobody waits for long; with none to spare and a tenth of the \
             stations waiting, some seventy in a thousand take one from another at every tick. It is \
-            counted how often the index of a station is looked at, which is the same on every \
-            machine. Times are benchmarks: `cargo bench -p locox-lab --bench stations`.",
+            counted how often the index of a station is looked at, and messages, which is the same on \
+            every machine. Times are benchmarks: `cargo bench -p locox-lab --bench stations`.",
     statements: &[&says::COORDINATOR],
     run: |lab| Ok(run(lab)),
     #[cfg(test)]
@@ -54,34 +55,50 @@ impl Load {
 
 /// The pool of the slides' month.
 const STATIONS: usize = 23;
-/// What a look at an index is taken for.
-const INSTRUCTIONS: f64 = 100.0;
-/// Instructions of a station in the shortest interval of the sources, the two minutes of a poll: less
-/// than any machine of theirs.
-const CAPACITY: f64 = 120.0 * 100_000.0;
+/// What a look at an index is taken for, in instructions, and a message.
+const LOOK: f64 = 100.0;
+const MESSAGE: f64 = 10_000.0;
+/// Instructions of a station in the shortest interval of the sources, the two minutes of a poll: of a
+/// MicroVAX II, of 2 million a second.
+const CAPACITY: f64 = 120.0 * 2e6;
 
 struct Counted {
     stations: usize,
     load: Load,
     /// Decisions in a tick, on average.
     decisions: f64,
+    /// Messages in a tick, on average.
+    messages: f64,
     /// Looks in each tick.
     looks: Vec<f64>,
+    /// Per cent of a station, in each tick.
+    shares: Vec<f64>,
 }
 
 impl Counted {
     fn mean(&self) -> f64 {
-        self.looks.iter().sum::<f64>() / self.looks.len() as f64
+        mean(&self.looks)
     }
 
-    /// Per cent of a station, in each tick.
-    fn shares(&self) -> Vec<f64> {
-        self.looks.iter().map(|looks| share(*looks)).collect()
+    /// Per cent of a station.
+    fn share(&self) -> f64 {
+        mean(&self.shares)
     }
 }
 
-fn share(looks: f64) -> f64 {
-    100.0 * looks * INSTRUCTIONS / CAPACITY
+/// What a coordinator does in a tick.
+#[derive(Clone, Copy, Default)]
+struct Work {
+    decided: u32,
+    messages: u64,
+    looks: u64,
+}
+
+impl Work {
+    /// Per cent of a station.
+    fn share(self) -> f64 {
+        100.0 * (self.messages as f64 * MESSAGE + self.looks as f64 * LOOK) / CAPACITY
+    }
 }
 
 fn run(lab: &Lab) -> Findings {
@@ -95,6 +112,7 @@ fn run(lab: &Lab) -> Findings {
         parameters: vec![
             Fact::new("functions", "Condor's"),
             Fact::new("ticks", ticks),
+            Fact::new("instructions", "100 a look, 10,000 a message; 2 million a second"),
             Fact::new(
                 "memory",
                 format!(
@@ -121,7 +139,7 @@ fn count(
     sizes: &[usize],
     seed: u64,
     ticks: u32,
-    interval: impl Fn(&mut Town) -> (u32, u64) + Sync,
+    interval: impl Fn(&mut Town) -> Work + Sync,
 ) -> Vec<Counted> {
     let cases = LOADS.into_iter().flat_map(|load| sizes.iter().map(move |&size| (load, size)));
     let cases: Vec<_> = cases.collect();
@@ -130,11 +148,16 @@ fn count(
         for _ in 0..WARM_UP {
             town.tick();
         }
-        let ticks: Vec<_> = (0..ticks).map(|_| interval(&mut town)).collect();
-        let decided: u32 = ticks.iter().map(|(decided, _)| decided).sum();
-        let decisions = f64::from(decided) / ticks.len() as f64;
-        let looks = ticks.iter().map(|(_, looks)| *looks as f64).collect();
-        Counted { stations, load, decisions, looks }
+        let ticks: Vec<Work> = (0..ticks).map(|_| interval(&mut town)).collect();
+        let each = |of: fn(&Work) -> f64| ticks.iter().map(of).collect::<Vec<f64>>();
+        Counted {
+            stations,
+            load,
+            decisions: mean(&each(|work| work.decided.into())),
+            messages: mean(&each(|work| work.messages as f64)),
+            looks: each(|work| work.looks as f64),
+            shares: each(|work| work.share()),
+        }
     })
 }
 
@@ -246,8 +269,8 @@ impl Town {
         })
     }
 
-    /// Decisions, and looks of update and round.
-    fn tick(&mut self) -> (u32, u64) {
+    /// A poll asks each station, which answers; update and round; a message for each decision.
+    fn tick(&mut self) -> Work {
         self.change();
         self.fair.looks.set(0);
         self.fair.update(&self.demand).expect("the table has as many stations");
@@ -273,25 +296,29 @@ impl Town {
             gets.holds += 1;
             gets.wants -= 1;
         }
-        (decided, self.fair.looks.get())
+        let messages = 2 * self.demand.len() as u64 + u64::from(decided);
+        Work { decided, messages, looks: self.fair.looks.get() }
     }
 }
 
 fn claim(counted: &[Counted]) -> Claim {
     let expected = Expected::Inside(f64::NEG_INFINITY, UPDOWN_COORDINATOR);
     let of_the_month = || counted.iter().filter(|one| one.stations == STATIONS);
-    let case = |one: &Counted| Case::new(one.load.name(), one.shares(), expected);
+    let case = |one: &Counted| Case::new(one.load.name(), one.shares.clone(), expected);
     let cases: Vec<Case> = of_the_month().map(case).collect();
-    let told = of_the_month().map(|one| format!("{:.0} with {}", one.mean(), one.load.name()));
-    let above = counted.iter().filter(|one| share(one.mean()) >= UPDOWN_COORDINATOR);
+    let told = |one: &Counted| {
+        format!("{:.0} and {:.0} with {}", one.messages, one.mean(), one.load.name())
+    };
+    let told = of_the_month().map(told);
+    let above = counted.iter().filter(|one| one.share() >= UPDOWN_COORDINATOR);
     let above = above.map(|one| one.stations).min();
     let above = above.map(|fewest| format!(" With {fewest} stations it would be more than 1 %."));
     let evidence = format!(
-        "Looks in a tick: {}.{}",
+        "Messages and looks in a tick: {}.{}",
         told.collect::<Vec<_>>().join(", "),
         above.unwrap_or_default()
     );
-    judge::every(&cases, Unit("% of a station", 3)).on(&says::COORDINATOR, evidence)
+    judge::every(&cases, Unit("% of a station", 3)).of_levels().on(&says::COORDINATOR, evidence)
 }
 
 fn table(counted: &[Counted]) -> Table {
@@ -300,6 +327,7 @@ fn table(counted: &[Counted]) -> Table {
         ("stations", "stations"),
         ("memory_kib", "memory (KiB)"),
         ("decisions", "decisions a tick"),
+        ("messages", "messages a tick"),
         ("looks", "looks a tick"),
         ("looks_per_station", "looks a station"),
         ("share", "of a station (%)"),
@@ -311,9 +339,10 @@ fn table(counted: &[Counted]) -> Table {
             Cell::Count(one.stations as u64),
             Cell::Number((one.stations * bytes_a_station()) as f64 / 1024.0, 1),
             Cell::Number(one.decisions, 1),
+            Cell::Number(one.messages, 1),
             Cell::Number(one.mean(), 1),
             Cell::Number(one.mean() / one.stations as f64, 2),
-            Cell::Number(share(one.mean()), 3),
+            Cell::Number(one.share(), 3),
         ]);
     }
     table
@@ -338,8 +367,13 @@ fn plot(counted: &[Counted]) -> Plot {
 mod tests {
     use super::*;
     /// A coordinator that updates and allocates once a second, and not once in two minutes.
-    fn restless(town: &mut Town) -> (u32, u64) {
-        (0..120).map(|_| town.tick()).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    fn restless(town: &mut Town) -> Work {
+        let add = |sum: Work, one: Work| Work {
+            decided: sum.decided + one.decided,
+            messages: sum.messages + one.messages,
+            looks: sum.looks + one.looks,
+        };
+        (0..120).map(|_| town.tick()).fold(Work::default(), add)
     }
 
     pub(super) fn planted() -> [Vec<Claim>; 2] {
@@ -371,7 +405,7 @@ mod tests {
             let mut town = Town::new(load, 3000, 1);
             let mut decided = 0;
             for _ in 0..100 {
-                decided += town.tick().0;
+                decided += town.tick().decided;
                 let held: u32 = town.demand.iter().map(|one| u32::from(one.holds)).sum();
                 assert_eq!(held, town.held);
                 assert!(town.held <= town.nodes);

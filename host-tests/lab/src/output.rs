@@ -192,7 +192,8 @@ const PAGE: &str = "index.html";
 ///
 /// - Until [`Publication::publish`] they have temporary names and vanish with this value.
 /// - While they take their places there is no page, so that a page never stands beside files of
-///   another run.
+///   another run. Reports that come to one directory at the same time take turns there, as far as it can be
+///   locked: the last one stays, as if they had come one after the other.
 pub struct Publication {
     /// `None`: there are no files, only what is printed.
     dir: Option<PathBuf>,
@@ -230,7 +231,6 @@ impl Drop for Made {
 struct Staged {
     name: String,
     file: NamedTempFile,
-    target: Target,
 }
 
 impl Publication {
@@ -255,19 +255,20 @@ impl Publication {
         if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
             return Err(Failure::unwritable(dir, &"it is not a directory"));
         }
-        let page = dir.join(PAGE);
-        let earlier = match Target::at(&page).map_err(|error| Failure::unwritable(&page, &error))? {
-            Target::File(path, _) => {
-                let text = head(&path).map_err(|error| Failure::unwritable(&page, &error))?;
-                let files = html::files_of(&text);
-                if files.is_none() && !force {
-                    return Err(Failure::foreign(&page));
-                }
-                files.unwrap_or_default()
-            }
-            _ => Vec::new(),
-        };
+        let _turn = turn(dir);
+        let earlier = files_of_earlier(dir, force)?;
         Ok(Self { dir: Some(dir.into()), earlier, ..nothing })
+    }
+
+    /// Where a file of the report is to go.
+    fn target(&self, path: &Path, name: &str) -> Result<Target, Failure> {
+        let target = Target::at(path).map_err(|error| Failure::unwritable(path, &error))?;
+        // Whose the page is was asked for before.
+        let ours = self.force || name == PAGE || self.earlier.iter().any(|earlier| earlier == name);
+        match target {
+            Target::File(..) if !ours => Err(Failure::taken(path)),
+            target => Ok(target),
+        }
     }
 
     /// Adds a file `name` that `write` fills.
@@ -283,15 +284,15 @@ impl Publication {
         let Some(dir) = &self.dir else { return Ok(()) };
         self.made.make(dir).map_err(|error| Failure::unwritable(dir, &error))?;
         let path = dir.join(name);
-        let unwritable = |error: io::Error| Failure::unwritable(&path, &error);
-        let target = Target::at(&path).map_err(unwritable)?;
-        // Whose the page is was asked for at the beginning.
-        let ours = self.force || name == PAGE || self.earlier.iter().any(|earlier| earlier == name);
-        if matches!(target, Target::File(..)) && !ours {
-            return Err(Failure::taken(&path));
-        }
-        let file = stage(target.directory(), write).map_err(unwritable)?;
-        self.staged.push(Staged { name: name.into(), file, target });
+        let target = {
+            let _turn = turn(dir);
+            // Another report may have come since the beginning.
+            self.earlier = files_of_earlier(dir, self.force)?;
+            self.target(&path, name)?
+        };
+        let file =
+            stage(target.directory(), write).map_err(|error| Failure::unwritable(&path, &error))?;
+        self.staged.push(Staged { name: name.into(), file });
         Ok(())
     }
 
@@ -333,22 +334,48 @@ impl Publication {
     /// [`Failure::Input`] if a file cannot take its place; then there is no page.
     pub fn publish(mut self, page: &str) -> Result<Option<PathBuf>, Failure> {
         self.add(PAGE, |out| out.write_all(page.as_bytes()))?;
-        let Some(dir) = self.dir else { return Ok(None) };
+        let Some(dir) = self.dir.clone() else { return Ok(None) };
         let failed = |name: &str, error: &io::Error| Failure::unwritable(&dir.join(name), error);
-        if let Some(Staged { target: Target::File(path, _), .. }) = self.staged.last() {
+        let _turn = turn(&dir);
+        self.earlier = files_of_earlier(&dir, self.force)?;
+        let page = dir.join(PAGE);
+        if let Target::File(path, _) = self.target(&page, PAGE)? {
             fs::remove_file(path).map_err(|error| failed(PAGE, &error))?;
         }
-        let names: Vec<String> = self.staged.iter().map(|staged| staged.name.clone()).collect();
-        let stale = self.earlier.iter().filter(|name| !names.contains(name));
+        let staged = std::mem::take(&mut self.staged);
+        let stale = self.earlier.iter().filter(|&name| staged.iter().all(|it| it.name != *name));
         for name in stale {
             remove(&dir.join(name)).map_err(|error| failed(name, &error))?;
         }
-        for Staged { name, file, target } in self.staged {
+        for Staged { name, file } in staged {
+            let target = self.target(&dir.join(&name), &name)?;
             target.take(file).map_err(|error| failed(&name, &error))?;
         }
         self.made.0.clear();
-        Ok(Some(dir.join(PAGE)))
+        Ok(Some(page))
     }
+}
+
+/// Waits until no other process puts files in their places in a directory, and keeps others from it as long as
+/// this is held. Where a directory cannot be locked, nothing is held.
+fn turn(dir: &Path) -> Option<File> {
+    File::open(dir).ok().filter(|dir| dir.lock().is_ok())
+}
+
+/// The files of the report that a directory has.
+///
+/// # Errors
+///
+/// [`Failure::Input`] if its page is another program's, and is not to be replaced by `force`.
+fn files_of_earlier(dir: &Path, force: bool) -> Result<Vec<String>, Failure> {
+    let page = dir.join(PAGE);
+    let unwritable = |error: io::Error| Failure::unwritable(&page, &error);
+    let Target::File(path, _) = Target::at(&page).map_err(unwritable)? else { return Ok(vec![]) };
+    let files = html::files_of(&head(&path).map_err(unwritable)?);
+    if files.is_none() && !force {
+        return Err(Failure::foreign(&page));
+    }
+    Ok(files.unwrap_or_default())
 }
 
 /// The beginning of a page: as much as says whose it is.
@@ -426,6 +453,54 @@ mod tests {
         publication.add("jobs.csv", |out| out.write_all(b"1,2")).unwrap();
         drop(publication);
         assert!(names(dir.path()).is_empty());
+    }
+
+    /// The page of a report of one file.
+    fn page_of(file: &str) -> String {
+        format!(
+            "<meta name=\"generator\" content=\"locox 1\"><meta name=\"locox-files\" content=\"{file}\">"
+        )
+    }
+
+    #[test]
+    fn reports_at_the_same_time_are_as_one_after_the_other() {
+        let dir = tempfile::tempdir().unwrap();
+        // There is nothing at first, then the report of the other.
+        for (one, other) in [("a.csv", "b.csv"), ("c.csv", "c.csv"), ("a.csv", "c.csv")] {
+            let both = [one, other].map(|name| {
+                let mut publication = Publication::new(dir.path(), false).unwrap();
+                publication.add(name, |out| out.write_all(name.as_bytes())).unwrap();
+                (publication, name)
+            });
+            for (publication, name) in both {
+                publication.publish(&page_of(name)).unwrap();
+                let published = |name: &String| !name.starts_with(".locox-");
+                let names: Vec<_> = names(dir.path()).into_iter().filter(published).collect();
+                assert_eq!(names, [name, PAGE]);
+                assert_eq!(fs::read_to_string(dir.path().join(PAGE)).unwrap(), page_of(name));
+            }
+        }
+    }
+
+    #[test]
+    fn one_of_many_reports_at_the_same_time_stays_and_is_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for number in 0..4 {
+                let (name, dir) = (format!("jobs-{}.csv", number % 2), dir.path());
+                scope.spawn(move || {
+                    for _ in 0..20 {
+                        let mut publication = Publication::new(dir, false).unwrap();
+                        publication.add(&name, |out| out.write_all(b"1,2")).unwrap();
+                        publication.publish(&page_of(&name)).unwrap();
+                    }
+                });
+            }
+        });
+        let page = fs::read_to_string(dir.path().join(PAGE)).unwrap();
+        let mut expected = html::files_of(&page).unwrap();
+        expected.insert(0, PAGE.into());
+        assert_eq!(names(dir.path()), expected);
     }
 
     #[test]

@@ -17,9 +17,13 @@
 //!   it does not if all are clear in the same way.
 //! - That something is so generally is judged of the mean over the cases; how they are by themselves
 //!   is told.
+//! - A claim of the highest, the best or the lowest ([`superlative`]) has a case for each setting, not for
+//!   each rival: one rival that is clearly ahead refutes it there.
 //! - Where chance has no part, such as in counts over all shapes, cases are just counted.
-//! - A case in which all differences are 0, where 0 parts the claim from its contrary, is no test:
-//!   both methods did the same. It is left out, and told.
+//! - No case is left out. One in which both sides come out the same in every replication is neither
+//!   clear nor reversed where 0 parts the claim from its contrary, so that no claim of "more" in every
+//!   case holds with it. A claim that speaks only of cases in which the sides differ is judged of these
+//!   ([`exactly_where_apart`]), and the others are told.
 //!
 //! Source: S. Holm, *A simple sequentially rejective multiple test procedure*, 1979.
 
@@ -65,22 +69,22 @@ impl Expected {
             Self::Outside(..) => (outside, inside),
         }
     }
-
-    fn parts_at_zero(self) -> bool {
-        let (Self::Inside(low, high) | Self::Outside(low, high)) = self;
-        low == 0.0 || high == 0.0
-    }
 }
 
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Inside(low, f64::INFINITY) => write!(f, "above {low}"),
-            Self::Inside(f64::NEG_INFINITY, high) => write!(f, "below {high}"),
-            Self::Inside(low, high) => write!(f, "{low} to {high}"),
-            Self::Outside(low, high) => write!(f, "below {low} or above {high}"),
+            Self::Inside(low, f64::INFINITY) => write!(f, "above {}", short(low)),
+            Self::Inside(f64::NEG_INFINITY, high) => write!(f, "below {}", short(high)),
+            Self::Inside(low, high) => write!(f, "{} to {}", short(low), short(high)),
+            Self::Outside(low, high) => write!(f, "below {} or above {}", short(low), short(high)),
         }
     }
+}
+
+/// To three digits after the point.
+fn short(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
 }
 
 /// A comparison.
@@ -96,10 +100,6 @@ pub struct Case {
 impl Case {
     pub fn new(name: impl Into<String>, differences: Vec<f64>, expected: Expected) -> Self {
         Self { name: name.into(), differences, expected }
-    }
-
-    fn is_no_test(&self) -> bool {
-        self.expected.parts_at_zero() && self.differences.iter().all(|&by| by == 0.0)
     }
 }
 
@@ -117,52 +117,71 @@ enum Clear {
 
 /// The verdict on a claim of every case.
 pub fn every(cases: &[Case], unit: Unit) -> Judged {
-    let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
-    let found = probabilities(&tested);
+    every_of(cases, &probabilities(cases), unit)
+}
+
+/// The verdict on a claim of the highest, the best or the lowest: a case is a comparison with each rival.
+/// It is clear if all of these are, and reversed if one of them is. What is told of it is the rival that
+/// speaks most against it.
+pub fn superlative(cases: &[Vec<Case>], unit: Unit) -> Judged {
+    let (nearest, found): (Vec<Case>, Vec<_>) = cases.iter().filter_map(|it| nearest(it)).unzip();
+    every_of(&nearest, &found, unit)
+}
+
+/// The comparison that speaks most against its case, and how likely the comparisons are, at most, if the
+/// claim is false of the case; and if it is true.
+fn nearest(rivals: &[Case]) -> Option<(Case, (f64, f64))> {
+    let found = probabilities(rivals);
+    let both = rivals.iter().zip(&found);
+    let (nearest, &(false_claim, _)) = both.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0))?;
+    // Of so many comparisons the one that looks most reversed is no surprise.
+    let least = found.iter().map(|&(_, true_claim)| true_claim).fold(1.0, f64::min);
+    Some((nearest.clone(), (false_claim, (least * rivals.len() as f64).min(1.0))))
+}
+
+fn every_of(cases: &[Case], found: &[(f64, f64)], unit: Unit) -> Judged {
     let each_alone = found.iter().all(|&(false_claim, _)| 2.0 * false_claim <= LEVEL);
     let clear = match each_alone {
         true => vec![Clear::Claimed; found.len()],
-        false => holm(&found),
+        false => holm(found),
     };
     let count = |of: Clear| clear.iter().filter(|&&clear| clear == of).count();
     let (claimed, contrary) = (count(Clear::Claimed), count(Clear::Contrary));
     let verdict = match (claimed, contrary) {
         (0, 0) => Verdict::Undecided,
         (fewer, more) if more > fewer => Verdict::DoesNotHold,
-        (all, _) if all == tested.len() => Verdict::Holds,
+        (all, _) if all == cases.len() => Verdict::Holds,
         _ => Verdict::HoldsInPart,
     };
-    judged(verdict, &tested, &clear, cases.len() - tested.len(), unit)
+    judged(verdict, cases, &clear, unit)
 }
 
 /// The verdict on a claim of some case: that there is one.
 pub fn some(cases: &[Case], unit: Unit) -> Judged {
-    let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
-    let found = probabilities(&tested);
+    let found = probabilities(cases);
     let none_alone = found.iter().all(|&(_, true_claim)| 2.0 * true_claim <= LEVEL);
     let clear = holm(&found);
     let verdict = match clear.contains(&Clear::Claimed) {
         true => Verdict::Holds,
-        false if none_alone && !tested.is_empty() => Verdict::DoesNotHold,
+        false if none_alone && !cases.is_empty() => Verdict::DoesNotHold,
         false => Verdict::Undecided,
     };
-    let judged = judged(verdict, &tested, &clear, cases.len() - tested.len(), unit);
+    let judged = judged(verdict, cases, &clear, unit);
     Judged { enough: Some(Enough::One), ..judged }
 }
 
 /// The verdict on a claim that cases differ: that it is so in one and the contrary in another.
 pub fn both(cases: &[Case], unit: Unit) -> Judged {
-    let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
-    let found = probabilities(&tested);
+    let found = probabilities(cases);
     let clear = holm(&found);
     let all = |clear: fn(&(f64, f64)) -> f64| found.iter().all(|one| 2.0 * clear(one) <= LEVEL);
     let one_way = all(|&(false_claim, _)| false_claim) || all(|&(_, true_claim)| true_claim);
     let verdict = match [Clear::Claimed, Clear::Contrary].map(|way| clear.contains(&way)) {
         [true, true] => Verdict::Holds,
-        _ if one_way && !tested.is_empty() => Verdict::DoesNotHold,
+        _ if one_way && !cases.is_empty() => Verdict::DoesNotHold,
         _ => Verdict::Undecided,
     };
-    let judged = judged(verdict, &tested, &clear, cases.len() - tested.len(), unit);
+    let judged = judged(verdict, cases, &clear, unit);
     Judged { enough: Some(Enough::OneOfEach), effect: None, ..judged }
 }
 
@@ -170,9 +189,8 @@ pub fn both(cases: &[Case], unit: Unit) -> Judged {
 /// replication by replication, as far as all of them have any. The cases by themselves are told, and
 /// decide nothing.
 pub fn on_average(cases: &[Case], unit: Unit) -> Judged {
-    let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
-    let together = means(&tested).map(|means| {
-        let mean = Case::new("on average", means, tested[0].expected);
+    let together = means(cases).map(|means| {
+        let mean = Case::new("on average", means, cases[0].expected);
         every(&[mean], unit)
     });
     let by_themselves = every(cases, unit);
@@ -210,8 +228,18 @@ pub fn exactly(cases: impl IntoIterator<Item = (String, bool)>) -> Judged {
     }
 }
 
-fn probabilities(cases: &[&Case]) -> Vec<(f64, f64)> {
-    let of = |case: &&Case| case.expected.probabilities(&Estimate::of(&case.differences));
+/// The same of the cases in which both sides differ, of a claim that speaks of no others; `None` is a
+/// case in which they do not.
+pub fn exactly_where_apart(cases: impl IntoIterator<Item = (String, Option<bool>)>) -> Judged {
+    let cases: Vec<(String, Option<bool>)> = cases.into_iter().collect();
+    let all = cases.len();
+    let apart = cases.into_iter().filter_map(|(case, is_so)| Some((case, is_so?)));
+    let judged = exactly(apart);
+    Judged { same: all - judged.of, ..judged }
+}
+
+fn probabilities(cases: &[Case]) -> Vec<(f64, f64)> {
+    let of = |case: &Case| case.expected.probabilities(&Estimate::of(&case.differences));
     cases.iter().map(of).collect()
 }
 
@@ -231,8 +259,8 @@ fn holm(found: &[(f64, f64)]) -> Vec<Clear> {
     clear
 }
 
-fn judged(verdict: Verdict, cases: &[&Case], clear: &[Clear], same: usize, unit: Unit) -> Judged {
-    let exception = |(case, clear): (&&Case, &Clear)| {
+fn judged(verdict: Verdict, cases: &[Case], clear: &[Clear], unit: Unit) -> Judged {
+    let exception = |(case, clear): (&Case, &Clear)| {
         let reversed = match clear {
             Clear::Claimed => return None,
             Clear::Contrary => true,
@@ -245,7 +273,7 @@ fn judged(verdict: Verdict, cases: &[&Case], clear: &[Clear], same: usize, unit:
         verdict,
         holding: clear.iter().filter(|&&clear| clear == Clear::Claimed).count(),
         of: cases.len(),
-        same,
+        same: 0,
         enough: None,
         exceptions: cases.iter().zip(clear).filter_map(exception).collect(),
         effect: effect(cases, unit),
@@ -254,7 +282,7 @@ fn judged(verdict: Verdict, cases: &[&Case], clear: &[Clear], same: usize, unit:
 }
 
 /// The different thresholds of the cases, in their order.
-fn thresholds(cases: &[&Case], Unit(unit, _): Unit) -> Vec<String> {
+fn thresholds(cases: &[Case], Unit(unit, _): Unit) -> Vec<String> {
     let mut told: Vec<String> = vec![];
     for case in cases {
         let threshold = format!("{} {unit}", case.expected);
@@ -266,23 +294,28 @@ fn thresholds(cases: &[&Case], Unit(unit, _): Unit) -> Vec<String> {
 }
 
 /// The mean of the means of the cases; none if the claim expects one thing of some and another thing
-/// of others, or if either sign counts and both are there, so that they would cancel. It has an interval
-/// if all of them have as many replications.
-fn effect(cases: &[&Case], Unit(unit, digits): Unit) -> Option<Effect> {
+/// of others, or if either sign counts and both are there, so that they would cancel: where the claim is
+/// of a difference, or of none and cases are off on both sides. It has an interval if all of them have as
+/// many replications.
+fn effect(cases: &[Case], Unit(unit, digits): Unit) -> Option<Effect> {
     let means = means(cases)?;
     let of_each: Vec<f64> = cases.iter().map(|case| stats::mean(&case.differences)).collect();
-    let either_counts = matches!(cases.first()?.expected, Expected::Outside(..));
-    if either_counts && of_each.iter().any(|&by| by < 0.0) && of_each.iter().any(|&by| by > 0.0) {
+    let (low, high) = match cases.first()?.expected {
+        Expected::Outside(..) => (0.0, 0.0),
+        Expected::Inside(low, high) => (low, high),
+    };
+    if of_each.iter().any(|&by| by < low) && of_each.iter().any(|&by| by > high) {
         return None;
     }
     let is_of_all = cases.iter().all(|case| case.differences.len() == means.len());
     let half_width = if is_of_all { Estimate::of(&means).half_width } else { None };
-    Some(Effect { mean: stats::mean(&of_each), half_width, unit: unit.into(), digits })
+    let (mean, unit) = (stats::mean(&of_each), unit.into());
+    Some(Effect { mean, half_width, unit, digits, is_level: false })
 }
 
 /// The means over the cases, replication by replication, as far as all of them have any; none if the
 /// claim expects one thing of some and another thing of others.
-fn means(cases: &[&Case]) -> Option<Vec<f64>> {
+fn means(cases: &[Case]) -> Option<Vec<f64>> {
     if cases.iter().any(|case| case.expected != cases[0].expected) {
         return None;
     }
@@ -364,15 +397,41 @@ mod tests {
     }
 
     #[test]
-    fn cases_in_which_nothing_differs_are_no_test() {
+    fn a_tie_is_a_case_in_which_nothing_is_clear() {
         let same = Case::new("same", vec![0.0; 8], Expected::MORE);
         let one = |mean| vec![same.clone(), Case::new("one", around(mean, 1.0), Expected::MORE)];
         let found = every(&one(5.0), UNIT);
-        assert_eq!((found.verdict, found.of, found.same), (Verdict::Holds, 1, 1));
+        assert_eq!((found.verdict, found.holding, found.of), (Verdict::HoldsInPart, 1, 2));
+        assert_eq!(found.exceptions[0].case, "same");
         assert_eq!(every(&one(-5.0), UNIT).verdict, Verdict::DoesNotHold);
+        assert_eq!(some(&one(5.0), UNIT).verdict, Verdict::Holds);
         assert_eq!(every(&[same], UNIT).verdict, Verdict::Undecided);
         let alike = Case::new("alike", vec![0.0; 8], Expected::alike(1.0));
         assert_eq!(every(&[alike], UNIT).verdict, Verdict::Holds);
+    }
+
+    #[test]
+    fn a_claim_of_what_differs_leaves_out_what_does_not_and_says_so() {
+        let cases = [Some(true), None, Some(true), None, None].map(|so| (String::new(), so));
+        let found = exactly_where_apart(cases);
+        assert_eq!((found.verdict, found.of, found.same), (Verdict::Holds, 2, 3));
+    }
+
+    #[test]
+    fn the_highest_is_behind_no_rival() {
+        let setting = |means: &[f64]| cases(means, Expected::MORE);
+        let of = |settings: &[Vec<Case>]| superlative(settings, UNIT);
+        assert_eq!(of(&[setting(&[5.0, 6.0]), setting(&[7.0])]).verdict, Verdict::Holds);
+        let beaten = of(&[setting(&[5.0, 6.0, 7.0, -4.0])]);
+        assert_eq!((beaten.verdict, beaten.of, beaten.refuted()), (Verdict::DoesNotHold, 1, 1));
+        assert_eq!(
+            (&beaten.exceptions[0].case[..], &beaten.told()[..]),
+            ("3", "-4.0 ± 0.7 points.")
+        );
+        assert_eq!(of(&[setting(&[5.0, 6.0, 0.1])]).verdict, Verdict::Undecided);
+        let in_part = of(&[setting(&[5.0, 6.0]), setting(&[5.0, 0.1])]);
+        assert_eq!((in_part.verdict, in_part.holding), (Verdict::HoldsInPart, 1));
+        assert_eq!(of(&[]).verdict, Verdict::Undecided);
     }
 
     #[test]
@@ -404,6 +463,9 @@ mod tests {
         assert_eq!(of(&[9.0, -9.0]), None);
         assert!((of(&[9.0, 7.0]).expect("both are above").mean - 8.0).abs() < 1e-9);
         assert_eq!(both(&cases(&[9.0, -8.0], Expected::MORE), UNIT).effect, None);
+        let alike = |means: &[f64]| every(&cases(means, Expected::alike(3.0)), UNIT).effect;
+        assert_eq!(alike(&[9.0, -9.0]), None);
+        assert!(alike(&[2.0, -2.0, 9.0]).is_some());
     }
 
     #[test]
@@ -462,10 +524,12 @@ mod tests {
         };
         let together = on_average(&[scattered(0), scattered(1)], UNIT);
         assert_eq!((together.verdict, together.holding), (Verdict::Holds, 0));
-        // What is left out is so of the mean as well.
+        // A case in which nothing differs draws the mean to zero.
         let same = Case::new("same", vec![0.0; 8], Expected::LESS);
-        let alone = on_average(&[scattered(0), scattered(1), same], UNIT);
-        assert_eq!((alone.verdict, alone.same, alone.effect), (Verdict::Holds, 1, together.effect));
+        let with_it = on_average(&[scattered(0), scattered(1), same], UNIT);
+        let mean = |judged: &Judged| judged.effect.as_ref().expect("there are cases").mean;
+        assert_eq!((with_it.verdict, with_it.of), (Verdict::Holds, 3));
+        assert!((mean(&with_it) - mean(&together) * 2.0 / 3.0).abs() < 1e-9);
         assert_eq!(of(&[]).verdict, Verdict::Undecided);
     }
 

@@ -115,10 +115,12 @@ impl Line {
             .for_each(|value| self.put(value));
         match run {
             0 => {}
-            _ if turnaround == run => self.text.push(b'1'),
+            _ if turnaround == run => self.text.extend_from_slice(b"1.0"),
             _ => {
+                // With a point, as in Python, up to 10^16: a column of numbers then reads and writes as the
+                // same bytes.
                 let stretch = turnaround as f64 / run as f64;
-                write!(self.text, "{stretch}").expect("a Vec takes any text");
+                write!(self.text, "{stretch:?}").expect("a Vec takes any text");
             }
         }
         self.text.extend_from_slice(b",,");
@@ -191,17 +193,17 @@ mod tests {
     }
 
     #[test]
-    fn a_stretch_is_whole_without_a_point_and_none_without_a_run() {
+    fn a_stretch_has_a_point_and_there_is_none_without_a_run() {
         let at = Instant::from_ticks;
         let stretch = |start: u64, finish: u64| {
             let job = JobRecord { start: at(start), finish: at(finish), ..ran() };
             lines("t", &[job])[0].split(',').nth(13).unwrap().to_owned()
         };
-        assert_eq!(stretch(100, 130), "1");
-        assert_eq!(stretch(130, 160), "2");
+        assert_eq!(stretch(100, 130), "1.0");
+        assert_eq!(stretch(130, 160), "2.0");
         assert_eq!(stretch(110, 140), "1.3333333333333333");
         assert_eq!(stretch(120, 120), "");
-        assert_eq!(stretch(100 + (1 << 60), 101 + (1 << 60)), "1152921504606847000");
+        assert_eq!(stretch(100 + (1 << 60), 101 + (1 << 60)), "1.152921504606847e18");
     }
 
     #[test]

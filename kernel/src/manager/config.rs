@@ -23,7 +23,7 @@ crate::data::data! {
         /// How the ranking of users forgets; its quantum is for how long about a user keeps what he took from one
         /// like himself.
         pub decay: DecayParams,
-        /// Whether a job is stopped for a user whose turn it is and who has nothing. With [`Ranking::Users`] only.
+        /// Whether a job in its first attempt is stopped for a user whose turn it is and who has nothing. With [`Ranking::Users`] only.
         pub preempt: bool,
         /// The number that tells its images from those of others.
         pub pool: PoolId,

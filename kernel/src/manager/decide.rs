@@ -61,8 +61,9 @@ impl Tables<'_> {
     }
 
     /// Stops a job for a user who has nothing, if the ranking has him take a node from its user: of those that are
-    /// large enough for his first job the one that was started last. Not before what was stopped earlier is gone, if
-    /// that is enough. Cost: all rows of jobs. Whether one is stopped.
+    /// large enough for his first job, and have not run before, the one that was started last. A job that was stopped
+    /// has lost its work: were it stopped again, two users could stop each other's jobs for ever. Not before what was
+    /// stopped earlier is gone, if that is enough. Cost: all rows of jobs. Whether one is stopped.
     fn preempt(&mut self) -> bool {
         if !self.config.preempt || self.config.ranking == Ranking::Priority {
             return false;
@@ -76,7 +77,9 @@ impl Tables<'_> {
             return false;
         }
         let is_enough = |it: &JobRow| wants <= coming.saturating_add(it.has);
-        let stoppable = |it: &JobRow| it.state == State::Runs && it.user == from.0 && is_enough(it);
+        let stoppable = |it: &JobRow| {
+            it.state == State::Runs && it.user == from.0 && it.attempt <= 1 && is_enough(it)
+        };
         let of_user = self.used_jobs().filter(|(_, it)| stoppable(it));
         let last = of_user.max_by_key(|(_, it)| (it.since, it.arrival));
         let Some((row, &JobRow { has, .. })) = last else { return false };

@@ -10,7 +10,6 @@ use crate::list::Ref;
 use crate::slices::put;
 
 /// Which rows have which names; rows are passed to each call as a function to their names.
-#[derive(Debug)]
 pub(super) struct Index<'a>(pub(super) &'a mut [u32]);
 
 impl Index<'_> {

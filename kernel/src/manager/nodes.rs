@@ -9,7 +9,6 @@ use crate::list::{List, Ref};
 ///
 /// - A node that has a job is in the list of that job, and no other node is in one.
 /// - The free ones are those that have no job and are in service.
-#[derive(Debug)]
 pub(super) struct Nodes<'a> {
     pub(super) rows: &'a mut [NodeRow],
     /// A bit for each node: whether it is free.
@@ -107,14 +106,18 @@ impl Nodes<'_> {
 
     /// The nodes of a list, those that follow each other together.
     pub(super) fn ranges(&self, list: List) -> impl Iterator<Item = NodeRange> {
-        let mut nodes = list.iter(&*self.rows).map(|(node, _)| node).peekable();
+        let mut nodes = list.iter(&*self.rows).map(|(node, _)| node);
+        let mut next = nodes.next();
         core::iter::from_fn(move || {
-            let first = nodes.next()?;
+            let first = next?;
             let mut range = NodeRange { first: NodeId(first), nodes: 1 };
-            while nodes.next_if(|&node| node.checked_sub(first) == Some(range.nodes)).is_some() {
+            loop {
+                next = nodes.next();
+                if next.and_then(|node| node.checked_sub(first)) != Some(range.nodes) {
+                    return Some(range);
+                }
                 range.nodes = range.nodes.saturating_add(1);
             }
-            Some(range)
         })
     }
 }

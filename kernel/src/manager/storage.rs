@@ -41,7 +41,7 @@ impl From<bool> for Flag {
 }
 
 row! {
-    /// What the coordinator keeps of a job beside the queue. 112 bytes.
+    /// What the coordinator keeps of a job beside the queue. 120 bytes.
     pub struct JobRow {
         key: Key = Key { id: 0, born: 0 },
         ticket: Ticket = Ticket::from_handle(Handle::new(PoolId(0), 0, Generation::from_raw(0))),
@@ -86,7 +86,7 @@ impl JobRow {
 }
 
 row! {
-    /// What the coordinator keeps of a user beside the ranking. 48 bytes.
+    /// What the coordinator keeps of a user beside the ranking. 40 bytes.
     pub struct UserRow {
         generation: Generation = Generation::from_raw(0),
         /// In the list of those of whom the ranking is to be told, or of the rows that are not in use.

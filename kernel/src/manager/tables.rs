@@ -41,7 +41,6 @@ impl Core {
 }
 
 /// Everything. The row of a job is that of its entry in the queue.
-#[derive(Debug)]
 pub(super) struct Tables<'a> {
     pub(super) config: Config,
     pub(super) core: Core,

@@ -42,7 +42,6 @@ crate::coordinate::stored!(UserLists { slab, due });
 ///
 /// The ranking is told what a user has and wants before time passes, and before anything is decided: so it does not
 /// matter in which order things happened at one instant.
-#[derive(Debug)]
 pub(super) struct Users<'a> {
     pub(super) lists: UserLists,
     pub(super) rows: &'a mut [UserRow],

@@ -2,6 +2,7 @@
 
 use super::plan::{Plan, spent};
 use super::unplaced::UnplacedJob;
+use super::workspace::Stop;
 use super::{Best, Pjs, Problem, Refusal, Workspace};
 use crate::permute::permute;
 use crate::slices::{copy, put};
@@ -27,7 +28,7 @@ use core::ops::Range;
 /// a site is mapped by it, for sites have no such room.
 ///
 /// Costs a PJS, and for each child at most a placing of each job and a look at each merit; one that is clearly
-/// no better is given up. Choose it where there is time.
+/// no better is given up. Choose it where there is time; [`Workspace::until`] ends it before.
 ///
 /// ```
 /// use locox::mapping::{Genetic, Mapper, Pjs, Plan, PlannedRun, Problem, Site, Times, UnplacedJob, Workspace, genes};
@@ -120,6 +121,7 @@ struct Reading<'r> {
     open: &'r [UnplacedJob],
     /// When machines are free of all others.
     free: &'r [Instant],
+    stop: Stop<'r>,
 }
 
 impl Reading<'_> {
@@ -156,7 +158,7 @@ impl Reading<'_> {
         for number in 0..count {
             let Some(chromosome) = all.get_mut(span(number, stride)) else { continue };
             copy(chromosome, child);
-            if number > 0 {
+            if number > 0 && !self.stop.is_set() {
                 (0..jobs).for_each(|at| self.mutate(&mut draws, chromosome, at, spare));
                 let sum = self.place(chromosome, spare, u64::MAX);
                 set_merit(chromosome, sum.unwrap_or(u64::MAX));
@@ -165,6 +167,9 @@ impl Reading<'_> {
         let merit_of =
             |all: &[u32], number| merit(all.get(span(number, stride)).unwrap_or_default());
         for _ in 0..(count as u64).saturating_mul(of.generations.into()) {
+            if self.stop.is_set() {
+                break;
+            }
             copy(child, draws.parent(all, stride));
             let father = draws.parent(all, stride);
             let point = draws.below(jobs);
@@ -197,7 +202,7 @@ impl Genetic {
         room: &mut Workspace,
     ) -> Option<()> {
         let sum = Pjs { best: self.best }.run(problem, plan, open, room)?;
-        let stride = problem.times.jobs().saturating_add(MERIT);
+        let (stride, stop) = (problem.times.jobs().saturating_add(MERIT), room.stop());
         let Workspace { spare, committed: free, genes, .. } = room;
         let Some((child, all)) = genes.split_at_mut_checked(stride) else { return Some(()) };
         let whole = all.len().saturating_sub(all.len().checked_rem(stride).unwrap_or(0));
@@ -214,7 +219,7 @@ impl Genetic {
         set_merit(child, sum);
         plan.withdraw(problem, open.iter().map(UnplacedJob::job));
         copy(free, plan.free());
-        let reading = Reading { problem, open, free };
+        let reading = Reading { problem, open, free, stop };
         reading.search(self, child, all, spare);
         reading.place(child, plan, u64::MAX).map(|_| ())
     }

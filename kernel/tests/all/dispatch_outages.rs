@@ -284,3 +284,52 @@ fn a_held_job_keeps_its_place_and_stands_in_nobodys_way() {
         queue.check_invariants().unwrap();
     }
 }
+
+#[test]
+fn a_job_that_somebody_else_started_runs_and_waits_again_where_it_stood() {
+    let mut queue = easy();
+    let tickets =
+        push(&mut queue, 0, &[job(1, 8, 10), job(2, 8, 10), job(3, 4, 10), job(4, 4, 10)]);
+    let ids = |queue: &Backfill<Easy, Vec<Entry>>| {
+        queue.line().map(|(_, job)| job.id).collect::<Vec<_>>()
+    };
+    // Job 2, held, runs on other PEs and for another time than it asked for, since before the present.
+    queue.hold(at(5), tickets[1]).unwrap();
+    queue.claim(at(5), tickets[1], job(2, 5, 20), at(2)).unwrap();
+    assert_eq!(queue.planned(tickets[1]), Ok(Some(interval(2, 22))));
+    assert_eq!(ids(&queue), [1, 3, 4]);
+    assert!(start(&mut queue, 5).is_empty());
+    assert_eq!(queue.promised(), Some((tickets[0], interval(22, 32))));
+    let too_many = Refusal::TooFewFree { needed: 4, free: 3 };
+    assert_eq!(queue.claim(at(5), tickets[2], job(3, 4, 10), at(5)), Err(too_many.into()));
+    assert_eq!(queue.claim(at(5), tickets[2], job(3, 3, 10), at(6)), Err(Misuse::Future.into()));
+    queue.requeue(at(6), tickets[1]).unwrap();
+    assert_eq!(ids(&queue), [1, 2, 3, 4]);
+    queue.check_invariants().unwrap();
+}
+
+#[test]
+fn a_job_with_other_terms_keeps_its_place_or_its_start() {
+    let mut queue = easy();
+    let tickets = push(&mut queue, 0, &[job(1, 4, 10), job(2, 8, 10), job(3, 8, 10)]);
+    assert_eq!(start(&mut queue, 0), [1]);
+    queue.change(at(3), tickets[0], job(1, 4, 50)).unwrap();
+    assert_eq!(queue.planned(tickets[0]), Ok(Some(interval(0, 50))));
+    assert_eq!(
+        queue.change(at(3), tickets[0], job(1, 9, 50)),
+        Err(Refusal::TooLarge { pes: 8 }.into())
+    );
+    assert!(start(&mut queue, 3).is_empty());
+    assert_eq!(queue.promised(), Some((tickets[1], interval(50, 60))));
+    // Job 3 becomes small enough to start beside job 1, and short enough.
+    queue.change(at(4), tickets[2], job(3, 4, 46)).unwrap();
+    assert_eq!(queue.promised(), None, "until it is asked again");
+    assert_eq!(start(&mut queue, 4), [3]);
+    // A waiting job may ask for more than serves.
+    queue.withdraw(at(5), 1).unwrap();
+    queue.change(at(5), tickets[1], job(2, 8, 20)).unwrap();
+    queue.finished(at(6), tickets[2]).unwrap();
+    assert_eq!(queue.change(at(6), tickets[2], job(3, 1, 1)), Err(STALE.into()));
+    assert!(start(&mut queue, 6).is_empty());
+    queue.check_invariants().unwrap();
+}

@@ -294,6 +294,17 @@ fn a_job_is_stopped_for_a_user_who_has_nothing() {
     assert_eq!(starts(&mut manager, 510, &[Command::Waits { key: key(2) }]), [3]);
     assert_eq!(nodes(&manager, 3), [range(4, 3)]);
     assert_eq!(status(&manager, 2), Some(Status::Waiting));
+    // It has lost its work once, and is not stopped again: the other one is, and then nobody.
+    let stopped = |said: &[Effect]| -> Vec<u64> {
+        let of = |it: &Effect| if let Effect::Stop { key, .. } = it { Some(key.id) } else { None };
+        said.iter().filter_map(of).collect()
+    };
+    let again = [Command::Left { key: key(3) }, runs(2, 900, 4, 4), seen(4, 9, 3, 10)];
+    assert_eq!(stopped(&say(&mut manager, 900, &again)), [1]);
+    assert_eq!(starts(&mut manager, 901, &[Command::Waits { key: key(1) }]), [4]);
+    let again = [Command::Left { key: key(4) }, runs(1, 902, 0, 4), seen(5, 9, 3, 10)];
+    assert_eq!(stopped(&say(&mut manager, 902, &again)), []);
+    assert_eq!(stopped(&say(&mut manager, 50_000, &[])), []);
     // Without the option nobody is stopped.
     let mut rows = Rows::new(16, 4, 8);
     let mut manager = rows.manager(CONFIG);

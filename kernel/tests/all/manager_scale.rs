@@ -2,7 +2,11 @@
 //! `cargo test -p locox --release --test all manager_scale -- --ignored --nocapture`.
 
 use crate::manager::Rows;
-use locox::manager::{Command, Config, Effect, Key, Manager, NodeId, UserId};
+use locox::dispatch::Entry;
+use locox::fair::TimedRow;
+use locox::manager::{
+    Command, Config, Effect, JobRow, Key, Manager, NodeId, NodeRow, UserId, UserRow,
+};
 use locox::time::{Duration, Instant};
 use std::collections::VecDeque;
 
@@ -135,4 +139,11 @@ fn a_history_of_a_million_commands() {
         }
     }
     println!("{} commands: {:?}", world.commands, start.elapsed());
+}
+
+#[test]
+fn rows_are_as_large_as_is_said() {
+    let sizes =
+        [size_of::<Entry>(), size_of::<JobRow>(), size_of::<UserRow>(), size_of::<TimedRow>()];
+    assert_eq!((sizes, size_of::<NodeRow>()), ([136, 120, 40, 64], 16));
 }

@@ -28,9 +28,11 @@ processors.
 
 The reward is the negative mean over the jobs of the bounded slowdown (run times below 10 s count as 10 s) or
 of the wait in seconds, or the utilisation from the first arrival to the last end, 0 to 1. It comes at the end
-of the episode, and before that it is zero.
+of the episode, and before that it is zero. With ``per_step`` a step yields the part of the jobs that started since
+the one before, and all parts add up to the reward at the end; utilisation has no parts, and is refused.
 
-``info["action_mask"]`` says which actions are jobs, and ``info["waiting"]`` how many.
+``info["action_mask"]`` says which actions are jobs, and ``info["waiting"]`` how many these are: those that wait beyond
+the window do not count.
 
 Observations are float32 from 0 to 1. Behind the jobs that wait there are zeros where nothing else is said.
 
@@ -73,6 +75,8 @@ they said, and those that run longer to end now. A window of 16 keeps it small.
 """
 
 import operator
+import os
+import reprlib
 
 import gymnasium
 import numpy
@@ -98,11 +102,19 @@ class _Common:
     ``_environments`` cannot be copied; a copy gets others of the same workload and options, in the same state.
     """
 
+    _options = ("processors", "jobs", "window", "observation", "backfilling", "reward", "per_step", "strict")
+
     def _make(self, count, workload, options):
+        unknown = next((name for name in options if name not in self._options), None)
+        if unknown is not None:
+            kind, known = type(self).__name__, ", ".join(self._options)
+            raise TypeError(f"{kind} got an unexpected keyword argument {unknown!r}; its options are {known}")
         if workload is None:
             workload = lublin(10_000, processors=256, seed=1)
-        elif not isinstance(workload, Workload):
+        elif isinstance(workload, (str, bytes, os.PathLike)):
             workload = read_swf(workload)
+        elif not isinstance(workload, Workload):
+            raise TypeError(f"workload is {reprlib.repr(workload)}, neither a Workload nor the path of a trace")
         self._made = (workload, count, options)
         self._environments = Environments(workload, count, **options)
         self._seeded = [False] * count
@@ -179,6 +191,7 @@ class SchedulingVectorEnv(_Common, gymnasium.vector.VectorEnv):
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    _options = (*_Common._options, "copy")
 
     def __init__(self, workload=None, num_envs=1, **options):
         self._make(num_envs, workload, options)

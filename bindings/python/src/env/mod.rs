@@ -9,6 +9,7 @@ mod sequence;
 mod setup;
 mod shown;
 
+use crate::argument::{self, optional};
 use crate::error::value;
 use crate::workload::Workload;
 use environment::{Environment, State};
@@ -36,31 +37,31 @@ pub(crate) struct Environments {
 impl Environments {
     #[new]
     #[pyo3(signature = (
-        workload, count, *, processors=None, jobs=256, window=128, observation="full", backfilling="none",
-        reward="bounded_slowdown", per_step=false, strict=false, copy=true
+        workload, count, *, processors=None, jobs=256, window=128, observation="full".into(), backfilling="none".into(),
+        reward="bounded_slowdown".into(), per_step=false, strict=false, copy=true
     ))]
     fn new(
         py: Python<'_>,
-        workload: &Workload,
-        count: i64,
-        processors: Option<i64>,
-        jobs: i64,
-        window: i64,
-        observation: &str,
-        backfilling: &str,
-        reward: &str,
-        per_step: bool,
-        strict: bool,
-        copy: bool,
+        #[pyo3(from_py_with = self::workload)] workload: Bound<'_, Workload>,
+        #[pyo3(from_py_with = argument::num_envs)] count: i64,
+        #[pyo3(from_py_with = optional::processors)] processors: Option<i64>,
+        #[pyo3(from_py_with = argument::episode)] jobs: i64,
+        #[pyo3(from_py_with = argument::window)] window: i64,
+        #[pyo3(from_py_with = argument::observation)] observation: String,
+        #[pyo3(from_py_with = argument::backfilling)] backfilling: String,
+        #[pyo3(from_py_with = argument::reward)] reward: String,
+        #[pyo3(from_py_with = argument::per_step)] per_step: bool,
+        #[pyo3(from_py_with = argument::strict)] strict: bool,
+        #[pyo3(from_py_with = argument::copy)] copy: bool,
     ) -> PyResult<Self> {
-        let workload = Arc::clone(&workload.all);
+        let workload = Arc::clone(&workload.get().all);
         let processors = setup::processors(&workload, processors)?;
-        let observation = Observation::named(observation, &workload)?;
+        let observation = Observation::named(&observation, &workload)?;
         let setup = Setup {
             length: setup::length(&workload, jobs)?,
             window: setup::bounded("window", window)?,
-            queue: setup::queue(backfilling)?,
-            reward: Reward::named(reward, per_step)?,
+            queue: setup::queue(&backfilling)?,
+            reward: Reward::named(&reward, per_step)?,
             processors,
             strict,
             workload,
@@ -184,6 +185,10 @@ impl Environments {
             .collect::<PyResult<_>>()?;
         Ok(())
     }
+}
+
+fn workload<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Workload>> {
+    argument::object("workload", given)
 }
 
 impl Environments {

@@ -4,6 +4,7 @@ use super::reward::Reward;
 use crate::error::value;
 use locox_models::replay::{Decisions, QueueKind};
 use locox_models::streams::stream;
+use locox_models::swf::MOST_PROCESSORS;
 use locox_models::workload::{Job, Workload};
 use pyo3::prelude::*;
 use rand::RngExt;
@@ -57,16 +58,14 @@ impl Setup {
 
 /// # Errors
 ///
-/// `ValueError` if the workload does not know it and it was not given, or it is not 1 to 2^32 - 1.
+/// `ValueError` if the workload does not know it and it was not given, or no machine has so many.
 pub(super) fn processors(workload: &Workload, given: Option<i64>) -> PyResult<u32> {
-    let Some(given) = given else {
-        return workload.processors.filter(|&it| it > 0).ok_or_else(|| {
-            value("the workload does not say how many processors there are; give processors=")
-        });
-    };
-    let processors = u32::try_from(given).ok().filter(|&it| it > 0);
-    processors.ok_or_else(|| {
-        value(format!("processors is {given}; it must be at least 1 and below 2^32"))
+    let processors = given.or(workload.processors.map(i64::from)).ok_or_else(|| {
+        value("the workload does not say how many processors there are; give processors=")
+    })?;
+    let found = u32::try_from(processors).ok().filter(|it| (1..=MOST_PROCESSORS).contains(it));
+    found.ok_or_else(|| {
+        value(format!("processors is {processors}; it can be 1 to {MOST_PROCESSORS}"))
     })
 }
 

@@ -4,7 +4,8 @@ use super::environment::Environment;
 use super::observation::Observation;
 use super::setup::Setup;
 use crate::error::value;
-use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadwriteArray};
+use numpy::ndarray::{Array, Dimension, Ix1, Ix2, IxDyn};
+use numpy::{PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadwriteArray};
 use pyo3::prelude::*;
 
 /// What a step of one environment yields: observation, reward, whether it is done, mask, how many jobs its
@@ -49,11 +50,11 @@ impl Buffers {
         let mut shape = observation.shape(setup.window);
         shape.insert(0, count);
         Self {
-            observations: PyArrayDyn::zeros(py, shape, false).unbind(),
-            rewards: PyArray1::zeros(py, count, false).unbind(),
-            done: PyArray1::zeros(py, count, false).unbind(),
-            masks: PyArray2::zeros(py, [count, setup.window], false).unbind(),
-            waiting: PyArray1::zeros(py, count, false).unbind(),
+            observations: zeros(py, IxDyn(&shape)).unbind(),
+            rewards: zeros(py, Ix1(count)).unbind(),
+            done: zeros(py, Ix1(count)).unbind(),
+            masks: zeros(py, Ix2(count, setup.window)).unbind(),
+            waiting: zeros(py, Ix1(count)).unbind(),
         }
     }
 
@@ -93,8 +94,17 @@ impl Buffers {
     }
 }
 
-fn writable<'py, T: numpy::Element, D: numpy::ndarray::Dimension>(
-    array: &Bound<'py, numpy::PyArray<T, D>>,
+/// In memory of ours: numpy's own zeros let go of the interpreter, and a thread that is ended there, as the
+/// interpreter ends, takes the process with it.
+fn zeros<T: numpy::Element + Default, D: Dimension>(
+    py: Python<'_>,
+    shape: D,
+) -> Bound<'_, PyArray<T, D>> {
+    PyArray::from_owned_array(py, Array::default(shape))
+}
+
+fn writable<'py, T: numpy::Element, D: Dimension>(
+    array: &Bound<'py, PyArray<T, D>>,
 ) -> PyResult<PyReadwriteArray<'py, T, D>> {
     array
         .try_readwrite()
@@ -127,7 +137,7 @@ pub(super) fn one<'py>(
     one: &Environment,
     reward: f64,
 ) -> PyResult<One<'py>> {
-    let array = PyArrayDyn::zeros(py, observation.shape(setup.window), false);
+    let array = zeros(py, IxDyn(&observation.shape(setup.window)));
     let Some(episode) = &one.episode else {
         return Ok((array, reward, false, mask(py, setup, 0)?, 0));
     };
@@ -137,7 +147,7 @@ pub(super) fn one<'py>(
 }
 
 fn mask<'py>(py: Python<'py>, setup: &Setup, shown: usize) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let mask = PyArray1::zeros(py, setup.window, false);
+    let mask = zeros(py, Ix1(setup.window));
     writable(&mask)?.as_slice_mut()?[..shown].fill(true);
     Ok(mask)
 }
@@ -148,7 +158,7 @@ pub(super) fn masks<'py>(
     setup: &Setup,
     all: &[Environment],
 ) -> PyResult<Bound<'py, PyArray2<bool>>> {
-    let masks = PyArray2::zeros(py, [all.len(), setup.window], false);
+    let masks = zeros(py, Ix2(all.len(), setup.window));
     for (one, mask) in
         all.iter().zip(writable(&masks)?.as_slice_mut()?.chunks_exact_mut(setup.window))
     {

@@ -16,8 +16,8 @@ use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{Claim, Judged};
 
 impl Studied {
-    fn gain(&self) -> Gain<'_> {
-        Gain::new(Method::PAIR, &self.curves, &self.limits)
+    fn gain(&self, pair: [Method; 2]) -> Gain<'_> {
+        Gain::new(pair, &self.curves, &self.limits)
     }
 
     /// Percentage points of utilisation that the auxiliary list gains, replication by replication.
@@ -49,6 +49,9 @@ pub(super) fn of_section_4_2(results: &[Studied]) -> Vec<Claim> {
             .on(&FASTER_WITH_A, ""),
         judge::every(&cases(by_range(results), Expected::LESS, longer), SECONDS)
             .on(&FASTER_WITH_LIMIT, why_not_faster(results)),
+        judge::every(&cases(by_range(results), Expected::MORE, sustained_more), Unit("of load", 3))
+            .on(&FASTER_WITH_LIMIT, "")
+            .variant("load at which turnarounds grow without end"),
     ]
 }
 
@@ -61,10 +64,17 @@ pub(super) fn saturated_of_section_4_2(results: &[Studied]) -> Vec<Claim> {
              ones it is drained more often for each node that it gets.",
         ),
         judge::every(&cases(afl(by_share(results)), Expected::MORE, more_unused), LEFTOVERS)
-            .on(&MORE_UNUSED_WITH_A, ""),
+            .on(&MORE_UNUSED_WITH_A, shares_told(results, "Nobody uses", |it| &it.unused)),
+        judge::every(&cases(afl(by_share(results)), Expected::MORE, more_small_unused), SMALL)
+            .on(&MORE_UNUSED_WITH_A, shares_told(results, SMALL_NOBODY, |it| &it.small_unused))
+            .variant("of the small ones"),
         small_in_leftovers(results).on(&SOME_INSIDE, shares_in_leftovers(results)),
-        judge::every(&cases(by_range(results), Expected::MORE, fuller), POINTS)
-            .on(&USED_WITH_LIMIT, same_times(by_range(results))),
+        judge::every(&cases(afl(by_range(results)), Expected::MORE, fuller), POINTS)
+            .on(&USED_WITH_LIMIT, "")
+            .variant(Method::AFL.name()),
+        judge::every(&cases(fl_to_17(results), Expected::MORE, fuller), POINTS)
+            .on(&USED_WITH_LIMIT, same_times(by_range(results)))
+            .variant("FL, up to [17,32]"),
         judge::every(&cases(afl(by_range(results)), Expected::MORE, more_inside), SMALL_JOBS)
             .on(&INSIDE_WITH_LIMIT, "Larger meshes leave less over."),
         judge::every(&cases(afl(by_range(results)), Expected::MORE, more_gained), POINTS)
@@ -87,15 +97,15 @@ fn often_spared(results: &[Studied], reading: usize) -> Claim {
     let cases: Vec<Case> = results.iter().map(case).collect();
     let means: Vec<f64> = cases.iter().map(|case| mean(&case.differences)).collect();
     let (least, most) = ends(&means);
-    judge::every(&cases, Unit("% of the releases", 1)).on(
+    judge::every(&cases, Unit("% of the releases", 1)).of_levels().on(
         &OFTEN_UNNECESSARY,
         format!("At saturation, workload by workload: {least:.0} to {most:.0} % of the releases."),
     )
 }
 
 /// What it concludes of all its experiments, of these workloads under the pair that was swept.
-pub(super) fn turnarounds(results: &[Studied]) -> Claim {
-    let gains = results.iter().map(|result| (result.panel.name(), result.gain()));
+pub(super) fn turnarounds(results: &[Studied], pair: [Method; 2]) -> Claim {
+    let gains = results.iter().map(|result| (result.panel.name(), result.gain(pair)));
     let cases: Vec<Case> = gains.flat_map(|(name, gain)| shorter(&name, &gain)).collect();
     turnaround(&cases)
 }
@@ -149,12 +159,22 @@ fn fuller((from, to, method): Step<'_>) -> Vec<f64> {
     to.limit(method).more_than(from.limit(method))
 }
 
+/// How much more load is sustained after a step.
+fn sustained_more((from, to, method): Step<'_>) -> Vec<f64> {
+    minus(&to.limit(method).loads, &from.limit(method).loads)
+}
+
 /// Steps in which the same jobs run at the same times, of all of these.
 fn same_times<'a>(steps: impl Iterator<Item = Step<'a>>) -> String {
     let is_same = |&(from, to, method): &Step| from.limit(method).loads == to.limit(method).loads;
     let steps: Vec<Step> = steps.collect();
     let same = steps.iter().filter(|step| is_same(step)).count();
     format!("In {same} of {} cases the same jobs run at the same times.", steps.len())
+}
+
+/// Under FL those that change more than the sizes of meshes in whole 10-cubes.
+fn fl_to_17(results: &[Studied]) -> impl Iterator<Item = Step<'_>> {
+    by_range(results).filter(|(_, to, method)| *method == Method::FL && to.panel.large <= 17)
 }
 
 /// Of these only the ones under AFL + FL.
@@ -165,6 +185,23 @@ fn afl<'a>(steps: impl Iterator<Item = Step<'a>>) -> impl Iterator<Item = Step<'
 /// How much more of the leftovers nobody uses.
 fn more_unused((from, to, method): Step<'_>) -> Vec<f64> {
     minus(&to.limit(method).unused, &from.limit(method).unused)
+}
+
+/// The same of the small ones.
+fn more_small_unused((from, to, method): Step<'_>) -> Vec<f64> {
+    minus(&to.limit(method).small_unused, &from.limit(method).small_unused)
+}
+
+/// Shares of the leftovers by A, over the ranges.
+fn shares_told(results: &[Studied], what: &str, of: fn(&Limit) -> &[f64]) -> String {
+    let at = |(at, share): (usize, &f64)| {
+        let these = results.iter().skip(at).step_by(SHARES.len());
+        let means: Vec<f64> = these.map(|it| mean(of(it.limit(Method::AFL)))).collect();
+        let (least, most) = ends(&means);
+        format!("{least:.0} to {most:.0} % at A = {share:.1}")
+    };
+    let list: Vec<String> = SHARES.iter().enumerate().map(at).collect();
+    format!("{what}, over the large ranges: {}.", list.join(", "))
 }
 
 /// How many more of the small jobs start in leftovers.
@@ -179,6 +216,8 @@ fn more_gained((from, to, _): Step<'_>) -> Vec<f64> {
 
 const SMALL_JOBS: Unit = Unit("% of the small jobs", 1);
 const LEFTOVERS: Unit = Unit("% of the leftover subcubes", 1);
+const SMALL: Unit = Unit("% of the small leftover subcubes", 1);
+const SMALL_NOBODY: &str = "Of the small ones nobody uses";
 
 /// Per cent of the small jobs; without reuse it were none.
 fn small_in_leftovers(results: &[Studied]) -> Judged {
@@ -186,7 +225,7 @@ fn small_in_leftovers(results: &[Studied]) -> Judged {
         let inside = result.limit(Method::AFL).in_leftovers.clone();
         Case::new(result.panel.name(), inside, Expected::MORE)
     };
-    judge::every(&results.iter().map(case).collect::<Vec<_>>(), SMALL_JOBS)
+    judge::every(&results.iter().map(case).collect::<Vec<_>>(), SMALL_JOBS).of_levels()
 }
 
 fn shares_in_leftovers(results: &[Studied]) -> String {
@@ -257,23 +296,32 @@ pub(super) fn of_both(eight: &[Studied], sixteen: &[Studied]) -> Vec<Claim> {
     };
     // The cause that the source names, fewer leftovers that are large enough, is there under AFL + FL only.
     let under = |method: Method| steps().filter(move |(.., of)| *of == method);
-    let longer_under = |method| {
+    let longer_under = |method: Method| {
         judge::every(&cases(under(method), Expected::MORE, longer), SECONDS)
             .on(&LONGER_16, "At the smallest A nine jobs in ten are large and the same in both.")
             .variant(method.name())
+    };
+    let grows_sooner = |method: Method| {
+        judge::every(&cases(under(method), Expected::LESS, sustained_more), Unit("of load", 3))
+            .on(&LONGER_16, "")
+            .variant(format!("{}, load at which turnarounds grow without end", method.name()))
     };
     let [fl, afl_fl] = Method::PAIR;
     vec![
         longer_under(afl_fl),
         longer_under(fl),
-        judge::every(&cases(steps(), Expected::MORE, fuller), POINTS).on(
-            &FULLER_16,
-            format!(
-                "{} At the smallest A nine jobs in ten are large and the same in both; and the auxiliary \
-                 list loses what it gains where small jobs no longer fit leftovers.",
-                same_times(steps())
-            ),
-        ),
+        grows_sooner(afl_fl),
+        grows_sooner(fl),
+        judge::every(&cases(under(afl_fl), Expected::MORE, fuller), POINTS)
+            .on(
+                &FULLER_16,
+                "At the smallest A nine jobs in ten are large and the same in both; and the auxiliary list loses \
+                 what it gains where small jobs no longer fit leftovers.",
+            )
+            .variant(afl_fl.name()),
+        judge::every(&cases(under(fl), Expected::MORE, fuller), POINTS)
+            .on(&FULLER_16, same_times(under(fl)))
+            .variant(fl.name()),
         judge::every(&cases(afl(steps()), Expected::LESS, more_inside), SMALL_JOBS)
             .on(&FEWER_INSIDE_16, ""),
         more_pronounced(eight, sixteen, longer_by, Unit("s of turnaround a step", 2))

@@ -145,8 +145,9 @@ fn run(lab: &Lab, family: &Family) -> Findings {
     let (cube, panels) = (Cube::new(TEN), family.panels());
     let others = lab.either(Method::SEARCHED.into(), Method::others());
     let studied = study(lab, cube, &panels, &loads(), &others, effort);
-    let by_side = readings::by_side(lab, cube, &panels, effort);
-    let mut claims = claims(family, &studied, &by_side);
+    let by_side = readings::by_side(lab, cube, &panels, &loads(), effort);
+    let searched = readings::searched(lab, cube, &studied, &loads(), effort);
+    let mut claims = claims(family, &studied, &by_side, &searched);
     if family.small == SMALL_16.small {
         let smaller = |panel: &Panel| Panel { small: SMALL_8.small, ..*panel };
         let smaller: Vec<Panel> = panels.iter().map(smaller).collect();
@@ -168,14 +169,26 @@ fn run(lab: &Lab, family: &Family) -> Findings {
 }
 
 /// What the figures of the family show by themselves; with A as a share of the jobs and of the sides.
-fn claims(family: &Family, by_job: &[Studied], by_side: &[Studied]) -> Vec<Claim> {
+fn claims(
+    family: &Family,
+    by_job: &[Studied],
+    by_side: &[Studied],
+    searched: &[Studied],
+) -> Vec<Claim> {
     let readings = [("drawn by job", by_job), ("drawn by side", by_side)];
     let mut claims = vec![];
     if family.small == SMALL_8.small {
         claims = claims::of_section_4_2(by_job);
         for (reading, studied) in readings {
             let found = claims::saturated_of_section_4_2(studied).into_iter();
-            claims.extend(found.map(|claim| claim.variant(reading)));
+            let variant = |claim: Claim| match &claim.variant[..] {
+                "" => claim.variant(reading),
+                of => {
+                    let both = format!("{of}, {reading}");
+                    claim.variant(both)
+                }
+            };
+            claims.extend(found.map(variant));
         }
     }
     let workloads = format!("small sides in [1,{}]", family.small);
@@ -183,9 +196,17 @@ fn claims(family: &Family, by_job: &[Studied], by_side: &[Studied]) -> Vec<Claim
     for (reading, pair) in Method::READINGS {
         claims.push(claims::increase(by_job, pair).variant(format!("{workloads}, {reading}")));
     }
-    let by_side = claims::increase(by_side, Method::PAIR);
-    claims.push(by_side.variant(format!("{workloads}, drawn by side")));
-    claims.push(claims::turnarounds(by_job).variant(format!("{workloads}, pairs joined")));
+    let increase = claims::increase(by_side, Method::PAIR);
+    claims.push(increase.variant(format!("{workloads}, drawn by side")));
+    let turnarounds = [
+        ("pairs joined", by_job, Method::PAIR),
+        ("searched", searched, Method::SEARCHED),
+        ("drawn by side", by_side, Method::PAIR),
+    ];
+    for (reading, studied, pair) in turnarounds {
+        let claim = claims::turnarounds(studied, pair);
+        claims.push(claim.variant(format!("{workloads}, {reading}")));
+    }
     claims
 }
 
@@ -268,7 +289,9 @@ mod tests {
 
     fn judged(cube: Cube, panels: &[Panel]) -> Vec<Claim> {
         let studied = short(cube, panels);
-        claims(&TWO_RANGES, &studied, &studied)
+        let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
+        let searched = readings::searched(&lab, cube, &studied, &[claims::LOW], SHORT);
+        claims(&TWO_RANGES, &studied, &studied, &searched)
     }
 
     pub(super) fn planted_8() -> [Vec<Claim>; 2] {

@@ -74,7 +74,12 @@ fn run(lab: &Lab) -> Findings {
     };
     Findings {
         parameters: vec![
-            Fact::new("shapes", format!("all X x Y in subcubes of up to {largest} dimensions")),
+            Fact::new(
+                "shapes",
+                format!(
+                    "all X x Y in subcubes of up to {largest} dimensions, but where the row says another machine"
+                ),
+            ),
             Fact::new(
                 "coming and going",
                 format!(

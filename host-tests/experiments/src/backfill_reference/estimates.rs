@@ -30,6 +30,8 @@ pub(super) struct Row {
     factor: f64,
     slowdowns: Vec<f64>,
     waits: Vec<f64>,
+    /// In per cent, from the first arrival to the last end.
+    utilisations: Vec<f64>,
 }
 
 /// `queues` and `factors` are what runs as [`QUEUES`] and as [`FACTORS`].
@@ -46,12 +48,13 @@ pub(super) fn measure(lab: &Lab, queues: Queues, factors: Factors) -> Vec<Row> {
         let workload = at_load(LOAD, lab.seed, replication, jobs, factors[factor]);
         let outcome = replayed(&workload, PROCESSORS, queues[place], Decisions::Planned);
         let outcome = outcome.expect("the model makes jobs that fit its machine");
-        (outcome.mean_bounded_slowdown, outcome.mean_wait)
+        [outcome.mean_bounded_slowdown, outcome.mean_wait, 100.0 * outcome.utilisation]
     });
     let rows = ways.into_iter().zip(results.chunks(replications as usize));
     rows.map(|((place, factor), results)| {
-        let (slowdowns, waits) = results.iter().copied().unzip();
-        Row { place, factor: FACTORS[factor], slowdowns, waits }
+        let of = |figure: usize| results.iter().map(|result| result[figure]).collect();
+        let [slowdowns, waits, utilisations] = [0, 1, 2].map(of);
+        Row { place, factor: FACTORS[factor], slowdowns, waits, utilisations }
     })
     .collect()
 }
@@ -81,7 +84,7 @@ pub(super) fn table(rows: &[Row]) -> Table {
     ];
     let title = format!("Jobs of the model on {PROCESSORS} processors at a load of {LOAD}");
     let mut table = Table::new(title, &columns);
-    for Row { place, factor, slowdowns, waits } in rows {
+    for Row { place, factor, slowdowns, waits, .. } in rows {
         let queue = QUEUES[*place];
         table.push(vec![
             Cell::text(queue.to_string()),
@@ -95,15 +98,30 @@ pub(super) fn table(rows: &[Row]) -> Table {
 
 /// Under a queue that does not look at requests they are the same for every factor.
 fn slowdowns(rows: &[Row], place: usize, factor: f64) -> &[f64] {
-    let factor = if QUEUES[place].plans() { factor } else { 0.0 };
-    let row = rows.iter().find(|row| row.place == place && row.factor == factor);
-    row.map_or(&[], |row| &row.slowdowns)
+    row(rows, place, factor).map_or(&[], |row| &row.slowdowns)
 }
 
-/// A queue's slowdown above another's for each factor, on the jobs of the model.
+fn row(rows: &[Row], place: usize, factor: f64) -> Option<&Row> {
+    let factor = if QUEUES[place].plans() { factor } else { 0.0 };
+    rows.iter().find(|row| row.place == place && row.factor == factor)
+}
+
+/// How much more of the machine a queue uses than another for each factor, in percentage points.
+pub(super) fn fuller(rows: &[Row], place: usize, than: usize) -> Vec<Case> {
+    let used = |place, factor| row(rows, place, factor).map_or(&[][..], |row| &row.utilisations);
+    let of = |factor| {
+        let [queue, other] = [place, than].map(|place| QUEUES[place]);
+        let name = format!("{queue} against {other}, model with f = {factor}");
+        Case::new(name, minus(used(place, factor), used(than, factor)), Expected::MORE)
+    };
+    FACTORS.map(of).into()
+}
+
+/// How much more a queue's slowdown is than another's for each factor, on the jobs of the model, in per
+/// cent of the other's mean.
 pub(super) fn cases(rows: &[Row], place: usize, against: usize) -> Vec<Case> {
     let of = |factor| {
-        let by = minus(slowdowns(rows, place, factor), slowdowns(rows, against, factor));
+        let by = relative(slowdowns(rows, place, factor), slowdowns(rows, against, factor));
         let [queue, other] = [place, against].map(|place| QUEUES[place]);
         let name = format!("{queue} against {other}, model with f = {factor}");
         Case::new(name, by, Expected::LESS)

@@ -2,7 +2,8 @@
 
 use super::estimates;
 use super::replays::{
-    CONSERVATIVE, EASY, FCFS, PER_CENT, QUEUES, Queues, SLOWDOWN, relative, replayed,
+    CONSERVATIVE, EASY, FCFS, OF_FCFS, PER_CENT, POINTS, QUEUES, Queues, SLOWDOWN, relative,
+    replayed,
 };
 use crate::Lab;
 use crate::difference::minus;
@@ -98,7 +99,12 @@ impl Log {
     }
 
     fn case(&self, place: usize, against: usize) -> Case {
-        let by = minus(&self.parts(place), &self.parts(against));
+        self.compared(place, against, minus)
+    }
+
+    /// `by` compares the parts.
+    fn compared(&self, place: usize, against: usize, by: fn(&[f64], &[f64]) -> Vec<f64>) -> Case {
+        let by = by(&self.parts(place), &self.parts(against));
         let [queue, other] = [place, against].map(|place| QUEUES[place]);
         Case::new(format!("{queue} against {other}, {}", self.name), by, Expected::LESS)
     }
@@ -111,20 +117,17 @@ impl Log {
 
 pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
     let cases = |place, against| -> Vec<Case> {
-        let of_logs = logs.iter().map(|log| log.case(place, against));
+        let of_logs = logs.iter().map(|log| log.compared(place, against, relative));
         of_logs.chain(estimates::cases(by_model, place, against)).collect()
     };
     let holes = [cases(EASY, FCFS), cases(CONSERVATIVE, FCFS)].concat();
+    let fuller = [EASY, CONSERVATIVE].map(|place| estimates::fuller(by_model, place, FCFS));
     let (sp2, others): (Vec<&Log>, Vec<&Log>) = logs.iter().partition(|log| log.name == KTH);
     let better: Vec<Case> = sp2.iter().map(|log| log.case(EASY, CONSERVATIVE)).collect();
-    let on_sp2 = sp2.first().map_or(vec![], |log| log.added().1);
     let elsewhere: Vec<(String, Vec<f64>)> =
         others.iter().map(|log| log.added()).chain(estimates::added(by_model)).collect();
-    let depends = elsewhere.iter().map(|(name, added)| {
-        let name = format!("{name} beside {KTH}");
-        Case::new(name, minus(added, &on_sp2), Expected::apart(BACKFILL_SIMILAR))
-    });
-    let depends: Vec<Case> = depends.collect();
+    let everywhere = [sp2.iter().map(|log| log.added()).collect(), elsewhere.clone()].concat();
+    let depends = pairs(&everywhere);
     let similar = elsewhere.into_iter();
     let similar: Vec<Case> = similar
         .map(|(name, added)| Case::new(name, added, Expected::alike(BACKFILL_SIMILAR)))
@@ -133,17 +136,65 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
         "{} Of logs by tenths of the jobs, of the model by replications; queues are paired on the same jobs.",
         logs.iter().map(told).collect::<Vec<_>>().join(" ")
     );
+    let less = format!("{} {evidence}", in_words("In per cent", &holes));
+    let fuller = fuller.concat();
+    let more = format!(
+        "{} Of the logs: {}.",
+        in_words("On the model", &fuller),
+        logs.iter().map(used).collect::<Vec<_>>().join("; ")
+    );
     let added = format!("{evidence} Added in per cent: {}.", estimates::told(&similar));
     let beside = format!(
-        "{added} Two workloads have no jobs in common, so values of the one are set beside any of the other, in \
-         their order and as many as the shorter has: their differences scatter as those of independent samples do."
+        "{added} {} Beside each other two workloads have as many values as the one with fewer: those of the other \
+         are put together in groups.",
+        sp2.iter()
+            .map(|log| log.added())
+            .map(|(name, added)| in_words(
+                "On the SP2's log",
+                &[Case::new(name, added, Expected::alike(BACKFILL_SIMILAR))]
+            ))
+            .collect::<Vec<_>>()
+            .join(" ")
     );
     vec![
-        judge::every(&holes, SLOWDOWN).on(&FRAGMENTATION, evidence.clone()),
+        judge::every(&holes, OF_FCFS).on(&FRAGMENTATION, less).variant("slowdown"),
         judge::some(&depends, PER_CENT).on(&DEPENDS_ON_WORKLOAD, beside),
         judge::every(&better, SLOWDOWN).on(&BETTER_ON_SP2, evidence),
         judge::every(&similar, PER_CENT).on(&SIMILAR_ELSEWHERE, added),
+        judge::every(&fuller, POINTS)
+            .on(&FRAGMENTATION, more)
+            .variant("utilisation, jobs of the model"),
     ]
+}
+
+/// What is added in each workload less what is in each other one.
+fn pairs(added: &[(String, Vec<f64>)]) -> Vec<Case> {
+    let behind = |(at, (other, theirs)): (usize, &(String, Vec<f64>))| {
+        let case = |(name, its): &(String, Vec<f64>)| {
+            let count = its.len().min(theirs.len());
+            let by = minus(&grouped(its, count), &grouped(theirs, count));
+            Case::new(format!("{name} beside {other}"), by, Expected::apart(BACKFILL_SIMILAR))
+        };
+        added[at + 1..].iter().map(case).collect::<Vec<_>>()
+    };
+    added.iter().enumerate().flat_map(behind).collect()
+}
+
+/// Means of so many groups of neighbours.
+fn grouped(values: &[f64], groups: usize) -> Vec<f64> {
+    let size = values.len() / groups.max(1);
+    values.chunks_exact(size.max(1)).take(groups).map(mean).collect()
+}
+
+fn in_words(what: &str, cases: &[Case]) -> String {
+    format!("{what}: {}.", estimates::told(cases))
+}
+
+/// The share of the machine that each queue uses, from the first arrival to the last end.
+fn used(log: &Log) -> String {
+    let [fcfs, easy, conservative] =
+        [FCFS, EASY, CONSERVATIVE].map(|place| 100.0 * log.outcomes[place].utilisation);
+    format!("{} {fcfs:.1} %, {easy:.1} % and {conservative:.1} %", log.name)
 }
 
 fn told(log: &Log) -> String {

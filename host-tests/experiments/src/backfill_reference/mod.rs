@@ -71,6 +71,7 @@ fn parameters(lab: &Lab) -> Vec<Fact> {
     vec![
         Fact::new("model", format!("{jobs} jobs, {replications} replications, load 0.8")),
         Fact::new("bounded rules", format!("{} jobs, {} replications", bounded.0, bounded.1)),
+        Fact::new("machine of the KTH logs", "100 processors, any free ones"),
         Fact::new("bounded slowdown", "run times below 10 s count as 10 s"),
     ]
 }

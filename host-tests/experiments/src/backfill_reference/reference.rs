@@ -8,7 +8,7 @@ use locox_models::swf::{self, Strictness, SwfError};
 use locox_models::workload::from_swf_sorted;
 use locox_report::failure::Failure;
 use locox_report::judge;
-use locox_report::report::{Block, Cell, Claim, Judged, Table};
+use locox_report::report::{Block, Cell, Claim, Judged, Status, Table};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -66,10 +66,12 @@ impl Comparison {
 
     /// One for each order of the events of an instant.
     pub(super) fn claims(&self) -> Vec<Claim> {
-        let claim = |(&(_, order), outcome): (&(Decisions, &str), &Outcome)| {
+        let claim = |(&(decisions, order), outcome): (&(Decisions, &str), &Outcome)| {
             let (jobs, different) = (outcome.jobs.len(), self.different(outcome));
             let told = format!("{} of {jobs} jobs.", jobs - different);
-            self.waits_as(outcome).on(&SAME_WAITS, told).variant(order)
+            let claim = self.waits_as(outcome).on(&SAME_WAITS, told).variant(order);
+            // This order was chosen by what comes out.
+            if decisions == Decisions::Planned { claim.by(Status::Calibration) } else { claim }
         };
         ORDERS.iter().zip(&self.outcomes).map(claim).collect()
     }

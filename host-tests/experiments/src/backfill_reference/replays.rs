@@ -10,6 +10,8 @@ use locox_report::failure::Failure;
 use locox_report::judge::Unit;
 
 pub(super) const SLOWDOWN: Unit = Unit("of mean bounded slowdown", 1);
+pub(super) const OF_FCFS: Unit = Unit("% of the slowdown under first come, first served", 1);
+pub(super) const POINTS: Unit = Unit("percentage points of utilisation", 1);
 pub(super) const PER_CENT: Unit = Unit("% of the slowdown under EASY", 1);
 
 /// What runs as first come, first served, as EASY and as conservative backfilling.

@@ -50,7 +50,7 @@ impl Watched {
         let about = Expected::Inside(least, most);
         let case = |(name, waits): (&str, &Vec<f64>)| Case::new(name, waits.clone(), about);
         let cases: Vec<Case> = names.into_iter().zip(&self.0).map(case).collect();
-        judge::every(&cases, Unit("minutes", 2)).on(
+        judge::every(&cases, Unit("minutes", 2)).of_levels().on(
             &says::SEVEN_MINUTES,
             format!(
                 "{short:.2} to {long:.2} min, through the kernel's detector over a load average of \

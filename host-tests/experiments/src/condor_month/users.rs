@@ -31,6 +31,15 @@ pub(super) const USERS: [Asked; 5] = [
 ];
 
 impl Asked {
+    /// In words.
+    pub(super) fn told(&self) -> String {
+        let Self { name, jobs, hours, batch } = self;
+        match batch {
+            1 => format!("{name} {jobs} of {hours} h, one by one"),
+            _ => format!("{name} {jobs} of {hours} h, {batch} at a time"),
+        }
+    }
+
     pub(super) fn user(&self) -> User {
         let every = DAYS as f64 * 86_400.0 * f64::from(self.batch) / self.jobs;
         // A month has eight batches of the heavy user, not a random number of them, and the last

@@ -122,6 +122,11 @@ impl Found {
 
 type Boxed = Table<Columns<Vec<Entry>, Vec<HostRow>, Vec<JobRow>, Vec<usize>>>;
 
+/// Of versions 2 and 3, in thousandths of a processor.
+const THRESHOLD: u16 = 400;
+/// The same for the reader; hosts of an example are looked at before its first job, and so are idle.
+const THRESHOLD_TOLD: &str = "0.4; jobs of 4, 3 and 2 hosts come before any host is seen busy";
+
 /// Jobs that wait in line in a history.
 const JOBS: u32 = 40;
 /// Rows for jobs: no history has more.
@@ -226,7 +231,7 @@ impl History {
 
 fn history(rule: Rule, size: Size, seed: u64, number: u64) -> bool {
     let history = History::new(size, stream(seed, "history", number));
-    let threshold = Threshold::from_thousandths(400).expect("between 0 and 1");
+    let threshold = Threshold::from_thousandths(THRESHOLD).expect("between 0 and 1");
     let (believed, settled) = (Duration::MAX, Duration::ZERO);
     match rule {
         Rule::FirstLevel => history.run(&FirstLevel::new(size.levels).shuffled()),
@@ -243,7 +248,24 @@ fn run(lab: &Lab) -> Findings {
     let histories: u64 = lab.either(200, 2000);
     let found = find(lab, &SIZES, histories, |rule| rule);
     Findings {
-        parameters: vec![Fact::new("histories of each kind", histories)],
+        parameters: vec![
+            Fact::new("histories of each kind", histories),
+            Fact::new(
+                "commands",
+                "a job of 1 to all hosts comes, or a running one ends, at even odds; one that has no room is forgotten",
+            ),
+            Fact::new(
+                "jobs in line",
+                format!(
+                    "{JOBS} of 1 to all hosts; a running one ends whenever the first in line has no room"
+                ),
+            ),
+            Fact::new("threshold of versions 2 and 3", THRESHOLD_TOLD),
+            Fact::new(
+                "utilisation of a host",
+                "drawn anew with each command, from 0 to 0.6 for each of its jobs and to 1 at most; 0 without a job",
+            ),
+        ],
         claims: claims(&found),
         results: vec![Block::Table(table(&found))],
     }
@@ -266,8 +288,7 @@ fn nobody(found: &[Found], rules: &[Rule]) -> Judged {
 }
 
 fn most(found: &[Found]) -> Judged {
-    let is_long = |kind| !matches!(kind, Kind::Commands(0..40));
-    let of = found.iter().filter(|it| it.rule == Rule::FirstLevel && is_long(it.size.kind));
+    let of = found.iter().filter(|it| it.rule == Rule::FirstLevel);
     judge::exactly(of.map(|it| (it.size.name(), it.share() > ELMER_MOST)))
 }
 
@@ -380,7 +401,7 @@ mod tests {
         use locox_report::report::Verdict::{DoesNotHold, Holds, HoldsInPart};
         let [sound, exchanged] =
             planted().map(|claims| [0, 1, 3].map(|at: usize| claims[at].verdict));
-        assert_eq!(sound, [DoesNotHold, Holds, Holds]);
+        assert_eq!(sound, [DoesNotHold, HoldsInPart, Holds]);
         assert_eq!(exchanged, [HoldsInPart, DoesNotHold, DoesNotHold]);
     }
 }

@@ -5,6 +5,7 @@ use super::runs::{App, Layout, Machine, Os, Point, Run, points};
 use crate::thresholds::NOW_EQUAL;
 use crate::{Findings, Lab};
 use locox_models::stats::Estimate;
+use locox_models::timeshare::calibration::WORK;
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{
     Axis, Block, Cell, Claim, Fact, Gallery, Judged, Plot, Point as Mark, Series, Shape, Table,
@@ -136,20 +137,46 @@ pub(super) fn run(
     claims: fn(&[Found]) -> Vec<Claim>,
 ) -> Findings {
     let replications = replications(lab);
-    let of_pair =
-        |pair: &'static Pair| pair.run(lab, machine, &hosts(lab, pair.most), replications);
-    let found: Vec<Found> = pairs.iter().map(of_pair).collect();
+    let find = |machine: &Machine| -> Vec<Found> {
+        let run =
+            |pair: &'static Pair| pair.run(lab, machine, &hosts(lab, pair.most), replications);
+        pairs.iter().map(run).collect()
+    };
+    let [found, staying] = [find(machine), find(&machine.with_levels_that_stay())];
     let mut results: Vec<Block> = found.iter().map(|it| Block::Gallery(gallery(it))).collect();
     results.push(Block::Table(table("Turnaround times", &found)));
+    results.push(Block::Table(table("Turnaround times if levels stay", &staying)));
     Findings {
         parameters: vec![
-            Fact::new("programs and kernels", "calibrated to the printed times alone: now-alone"),
+            Fact::new(
+                "programs and kernels",
+                format!(
+                    "fitted to the printed times alone, {WORK} s of work on one host: now-alone"
+                ),
+            ),
+            Fact::new("levels, non-preemptive kernel", machine.levels_told()),
             Fact::new("replications", replications),
         ],
-        claims: claims(&found),
+        claims: [claims(&found), if_levels_stay(claims(&staying))].concat(),
         results,
     }
 }
+
+/// Claims of runs in which levels stay, as variants. What the preemptive kernel decides is judged elsewhere.
+pub(super) fn if_levels_stay(claims: Vec<Claim>) -> Vec<Claim> {
+    let can_fail = claims.into_iter().filter(|claim| claim.statement.status.can_fail());
+    let named = |claim: Claim| match &claim.variant[..] {
+        "" => claim.variant(LEVELS_STAY),
+        variant => {
+            let variant = format!("{variant}, {LEVELS_STAY}");
+            claim.variant(variant)
+        }
+    };
+    can_fail.map(named).collect()
+}
+
+/// The variant in which no process changes its level; only the non-preemptive kernel is run.
+pub(super) const LEVELS_STAY: &str = "levels that stay";
 
 /// The curves of a figure, a plot for each kernel.
 pub(super) fn gallery(found: &Found) -> Gallery {

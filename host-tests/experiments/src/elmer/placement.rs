@@ -105,6 +105,7 @@ const LOAD: f64 = 0.8;
 const ALONE: f64 = 300.0;
 
 /// The streams of one way on so many hosts, replication by replication.
+#[derive(Clone)]
 struct Found {
     way: Way,
     hosts: usize,
@@ -177,6 +178,12 @@ fn run(lab: &Lab, placed: fn(Way) -> Way) -> Findings {
             Fact::new("hosts of a job", "1 to half of all, uniform"),
             Fact::new("time alone", format!("exponential, {ALONE} s on average")),
             Fact::new("load", format!("{LOAD} of all processors")),
+            Fact::new(
+                "share of a processor that a job uses alone",
+                "0.3 to 1, uniform, but for the first process of a barrier; a job with a barrier goes on as its slowest \
+                 process does, one without balances itself",
+            ),
+            Fact::new("levels of a host", format!("{LEVELS}; 1 where hosts are shared in space")),
             Fact::new("threshold of versions 2 and 3", "0.7"),
             Fact::new("replications", replications),
         ],
@@ -185,18 +192,20 @@ fn run(lab: &Lab, placed: fn(Way) -> Way) -> Findings {
     }
 }
 
-/// By how much, in per cent, a figure of one way exceeds that of another, on the same jobs.
+/// By how much, in per cent, a figure of one way exceeds that of another, on the same jobs; each case
+/// behind its number of hosts.
 fn against(
     found: &[Found],
     [way, other]: [Way; 2],
     figure: fn(&Stream) -> f64,
     expected: Expected,
-) -> Vec<Case> {
+) -> Vec<(usize, Case)> {
     let cases = found.iter().filter(|it| it.way == way).filter_map(|it| {
         let base = found.iter().find(|base| base.way == other && base.hosts == it.hosts)?;
         let figures = |of: &Found| of.streams.iter().map(figure).collect::<Vec<_>>();
         let by = percent_above(&figures(base), &figures(it));
-        Some(Case::new(format!("{} on {} hosts", way.name(), it.hosts), by, expected))
+        let name = format!("{} on {} hosts", way.name(), it.hosts);
+        Some((it.hosts, Case::new(name, by, expected)))
     });
     cases.collect()
 }
@@ -235,45 +244,91 @@ fn claims(found: &[Found]) -> Vec<Claim> {
     const TURNAROUND: &str =
         "Mean turnaround time of all jobs, in per cent of that of the other way.";
     const PER_CENT: Unit = Unit("%", 1);
-    let more = |ways| judge::every(&throughput(ways, Expected::MORE), PER_CENT);
-    let shorter = |ways| judge::every(&turnaround(ways, Expected::LESS), PER_CENT);
+    let more = |ways| by_hosts(throughput(ways, Expected::MORE), PER_CENT);
+    let shorter = |ways| by_hosts(turnaround(ways, Expected::LESS), PER_CENT);
+    let judged = |judged: [(&str, Judged); 2], statement, told: &str, variant: &str| {
+        judged.map(|(hosts, judged)| {
+            let variant = [variant, hosts].join(if variant.is_empty() { "" } else { ", " });
+            judged.on(statement, told).variant(variant)
+        })
+    };
     use Way::{FirstCalmLevel, FirstLevel, NonInterfering, OneOwner, Space};
-    vec![
-        more([FirstLevel, Space]).on(&MORE_THROUGHPUT, THROUGHPUT).variant("version 1"),
-        more([FirstCalmLevel, Space]).on(&MORE_THROUGHPUT, THROUGHPUT).variant("version 2"),
-        more([NonInterfering, Space])
-            .on(&MORE_THROUGHPUT_BY_VERSION_3, THROUGHPUT)
-            .variant("than sharing in space"),
-        more([NonInterfering, FirstLevel])
-            .on(&MORE_THROUGHPUT_BY_VERSION_3, THROUGHPUT)
-            .variant("than version 1"),
-        shorter([FirstLevel, Space]).on(&SHORTER_BY_VERSION_1, TURNAROUND),
-        shorter([NonInterfering, Space])
-            .on(&SHORTER_BY_VERSION_3, TURNAROUND)
-            .variant("than sharing in space"),
-        shorter([NonInterfering, FirstLevel])
-            .on(&SHORTER_BY_VERSION_3, TURNAROUND)
-            .variant("than version 1"),
-        shorter([NonInterfering, FirstCalmLevel])
-            .on(&SHORTER_BY_VERSION_3, TURNAROUND)
-            .variant("than version 2"),
-        more([FirstCalmLevel, FirstLevel])
-            .on(&SECOND_MORE_EFFECTIVE, THROUGHPUT)
-            .variant("throughput"),
-        shorter([FirstCalmLevel, FirstLevel])
-            .on(&SECOND_MORE_EFFECTIVE, TURNAROUND)
-            .variant("turnaround"),
-        judge::some(&throughput([FirstCalmLevel, OneOwner], Expected::LESS), PER_CENT)
+    let on_six_and_more = [
+        judged(more([FirstLevel, Space]), &MORE_THROUGHPUT, THROUGHPUT, "version 1"),
+        judged(more([FirstCalmLevel, Space]), &MORE_THROUGHPUT, THROUGHPUT, "version 2"),
+        judged(
+            more([NonInterfering, Space]),
+            &MORE_THROUGHPUT_BY_VERSION_3,
+            THROUGHPUT,
+            "than sharing in space",
+        ),
+        judged(
+            more([NonInterfering, FirstLevel]),
+            &MORE_THROUGHPUT_BY_VERSION_3,
+            THROUGHPUT,
+            "than version 1",
+        ),
+        judged(shorter([FirstLevel, Space]), &SHORTER_BY_VERSION_1, TURNAROUND, ""),
+        judged(
+            shorter([NonInterfering, Space]),
+            &SHORTER_BY_VERSION_3,
+            TURNAROUND,
+            "than sharing in space",
+        ),
+        judged(
+            shorter([NonInterfering, FirstLevel]),
+            &SHORTER_BY_VERSION_3,
+            TURNAROUND,
+            "than version 1",
+        ),
+        judged(
+            shorter([NonInterfering, FirstCalmLevel]),
+            &SHORTER_BY_VERSION_3,
+            TURNAROUND,
+            "than version 2",
+        ),
+        judged(
+            more([FirstCalmLevel, FirstLevel]),
+            &SECOND_MORE_EFFECTIVE,
+            THROUGHPUT,
+            "throughput",
+        ),
+        judged(
+            shorter([FirstCalmLevel, FirstLevel]),
+            &SECOND_MORE_EFFECTIVE,
+            TURNAROUND,
+            "turnaround",
+        ),
+    ];
+    let others = [
+        judge::some(&on_any(throughput([FirstCalmLevel, OneOwner], Expected::LESS)), PER_CENT)
             .on(&SEVERAL_OWNERS_HARM, THROUGHPUT)
             .variant("throughput"),
-        judge::some(&turnaround([FirstCalmLevel, OneOwner], Expected::MORE), PER_CENT)
+        judge::some(&on_any(turnaround([FirstCalmLevel, OneOwner], Expected::MORE)), PER_CENT)
             .on(&SEVERAL_OWNERS_HARM, TURNAROUND)
             .variant("turnaround"),
         unslowed(found, FirstLevel)
             .on(&FIRST_JOB_UNSLOWED, "By how much it runs longer than alone."),
         untaken(found, FirstLevel).on(&NO_SHARE_TAKEN, taken.clone()),
         untaken(found, NonInterfering).on(&NO_SHARE_TAKEN_BY_VERSION_3, taken),
-    ]
+    ];
+    on_six_and_more.into_iter().flatten().chain(others).collect()
+}
+
+/// Hosts that the source had.
+const SIX: usize = 6;
+
+/// A judgement on as many hosts as the source had, and one on more.
+fn by_hosts(cases: Vec<(usize, Case)>, unit: Unit) -> [(&'static str, Judged); 2] {
+    let (six, more): (Vec<_>, Vec<_>) = cases.into_iter().partition(|(hosts, _)| *hosts == SIX);
+    [("on 6 hosts", six), ("on more hosts", more)].map(|(name, cases)| {
+        let cases: Vec<Case> = cases.into_iter().map(|(_, case)| case).collect();
+        (name, judge::every(&cases, unit))
+    })
+}
+
+fn on_any(cases: Vec<(usize, Case)>) -> Vec<Case> {
+    cases.into_iter().map(|(_, case)| case).collect()
 }
 
 fn table(found: &[Found]) -> Table {
@@ -380,12 +435,15 @@ mod tests {
             starts: vec![],
             spells: vec![],
         };
-        let found = ALL.map(|way| Found {
-            way,
-            hosts: 6,
-            streams: [0.0, 0.3, 0.6, 1.0].map(|run| stream(way, run)).into(),
-            taken: vec![slow > 0.0; 4],
-        });
+        let on = |hosts| {
+            ALL.map(|way| Found {
+                way,
+                hosts,
+                streams: [0.0, 0.3, 0.6, 1.0].map(|run| stream(way, run)).into(),
+                taken: vec![slow > 0.0; 4],
+            })
+        };
+        let found = [on(SIX), on(32)].concat();
         let judged = |claim: Claim| (claim.id(), claim.judged.expect("it is judged"));
         claims(&found).into_iter().map(judged).collect()
     }
@@ -447,7 +505,7 @@ mod tests {
     fn with_placements_exchanged_verdicts_turn() {
         let by_id = |claims: Vec<Claim>| claims.iter().map(|it| (it.id(), it.verdict)).collect();
         let [sound, planted]: [HashMap<String, Verdict>; 2] = planted().map(by_id);
-        let version_2 = format!("{}@version-2", MORE_THROUGHPUT.id);
+        let version_2 = format!("{}@version-2-on-6-hosts", MORE_THROUGHPUT.id);
         for id in [&version_2[..], NO_SHARE_TAKEN_BY_VERSION_3.id] {
             assert_eq!(sound[id], Holds, "{id}");
             assert_ne!(planted[id], Holds, "{id}");

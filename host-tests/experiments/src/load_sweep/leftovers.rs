@@ -17,6 +17,9 @@ pub(super) struct Watched {
     /// Subcubes left over by meshes that have ended, and those of them in which nobody started.
     left: u64,
     left_unused: u64,
+    /// The same of small ones, which have not room for every small mesh.
+    left_small: u64,
+    left_small_unused: u64,
     ends: u64,
     /// Releases of meshes in whose leftovers somebody runs.
     ends_occupied: u64,
@@ -40,6 +43,8 @@ impl Watched {
             starts_inside: 0,
             left: 0,
             left_unused: 0,
+            left_small: 0,
+            left_small_unused: 0,
             ends: 0,
             ends_occupied: 0,
             ends_inside: 0,
@@ -54,6 +59,11 @@ impl Watched {
     /// Of the subcubes left over those in which nobody started, in per cent.
     pub(super) fn unused(&self) -> f64 {
         share(self.left_unused, self.left)
+    }
+
+    /// The same of the small subcubes, which have fewer nodes than the largest small mesh.
+    pub(super) fn small_unused(&self) -> f64 {
+        share(self.left_small_unused, self.left_small)
     }
 
     /// Of all releases those at which step 4 of figure 3.9 leaves out the free list's deallocation,
@@ -88,6 +98,10 @@ impl Watched {
         let ended = self.live.swap_remove(at.expect("what ends has started"));
         self.left += ended.leftovers.len() as u64;
         self.left_unused += ended.leftovers.iter().filter(|(_, used)| !used).count() as u64;
+        let largest = self.small.saturating_mul(self.small);
+        let small = ended.leftovers.iter().filter(|(cube, _)| cube.dim().nodes() < largest);
+        self.left_small += small.clone().count() as u64;
+        self.left_small_unused += small.filter(|(_, used)| !used).count() as u64;
         let occupied = self.live.iter().any(|inner| cube.contains_cube(&inner.cube));
         let inside = self.live.iter().any(|around| around.cube.contains_cube(&cube));
         self.ends += 1;
@@ -185,5 +199,18 @@ mod tests {
     fn a_leftover_in_which_a_job_started_is_used() {
         let watched = watched(0);
         assert_eq!((watched.in_leftovers(), watched.unused()), (50.0, 0.0));
+    }
+
+    /// A 20 x 30 mesh leaves cubes of 8, 7, 5 and 3 dimensions: the last two are small beside 8 x 8.
+    #[test]
+    fn a_leftover_is_small_that_has_not_room_for_every_small_mesh() {
+        let sides = Sides::InTurn(vec![[20, 30]]);
+        let recipe =
+            Meshes { name: "one".into(), jobs: 1, load: 1.0, sides, service: Service::Constant };
+        let jobs = recipe.generate(1, 0).jobs;
+        let mut watched = Watched::new(Cube::new(Dim::new(10).unwrap()).machine(&Method::AFL), 8);
+        let placed = watched.start(&jobs[0]).unwrap();
+        watched.finish(placed);
+        assert_eq!((watched.left, watched.left_small, watched.small_unused()), (4, 2, 100.0));
     }
 }

@@ -22,6 +22,8 @@ pub(crate) struct Limit {
     pub(crate) in_leftovers: Vec<f64>,
     /// By replication: of the subcubes left over those that nobody used, in per cent.
     pub(crate) unused: Vec<f64>,
+    /// The same of the small ones, which have fewer nodes than the largest small mesh.
+    pub(crate) small_unused: Vec<f64>,
     /// By replication: of the releases those that do without the free list's own deallocation, in per
     /// cent; by either reading of what they are.
     pub(crate) spared: [Vec<f64>; 2],
@@ -33,6 +35,7 @@ struct Yield {
     load: f64,
     in_leftovers: f64,
     unused: f64,
+    small_unused: f64,
     spared: [f64; 2],
 }
 
@@ -83,6 +86,7 @@ pub(crate) fn limits(
             loads: of(|it| it.load),
             in_leftovers: of(|it| it.in_leftovers),
             unused: of(|it| it.unused),
+            small_unused: of(|it| it.small_unused),
             spared: [of(|it| it.spared[0]), of(|it| it.spared[1])],
         }
     };
@@ -125,6 +129,7 @@ fn limit(method: &Method, cube: Cube, jobs: &[Job], small: u32) -> Yield {
         load: full.running * SERVICE * TICKS_PER_UNIT as f64 / drawn,
         in_leftovers: machine.in_leftovers(),
         unused: machine.unused(),
+        small_unused: machine.small_unused(),
         spared: [machine.spared_as_printed(), machine.spared()],
     }
 }
@@ -159,8 +164,8 @@ pub(crate) fn limits_table(
 impl Limit {
     /// With utilisations and loads that somebody made up.
     pub(crate) fn made_up(method: Method, utilisations: Vec<f64>, loads: Vec<f64>) -> Self {
-        let [in_leftovers, unused] = [(); 2].map(|()| utilisations.clone());
+        let [in_leftovers, unused, small_unused] = [(); 3].map(|()| utilisations.clone());
         let spared = [(); 2].map(|()| utilisations.clone());
-        Self { method, utilisations, loads, in_leftovers, unused, spared }
+        Self { method, utilisations, loads, in_leftovers, unused, small_unused, spared }
     }
 }

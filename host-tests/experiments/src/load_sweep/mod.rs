@@ -29,7 +29,10 @@ use locox_report::report::{Fact, counted};
 pub(super) fn parameters_of_others(effort: Effort) -> Fact {
     let Effort { jobs, batch, .. } = effort.beyond_the_source();
     let jobs = counted(jobs as u64);
-    Fact::new("other strategies and queues", format!("{batch} replications of {jobs} jobs"))
+    Fact::new(
+        "free lists that search, other strategies and queues",
+        format!("{batch} replications of {jobs} jobs"),
+    )
 }
 
 /// What every experiment of this kind was run with.
@@ -53,5 +56,6 @@ pub(super) fn parameters(effort: Effort) -> Vec<Fact> {
             },
         ),
         Fact::new("queue", "first come, first served, unless said otherwise"),
+        Fact::new("free list", "joins pairs, unless said that it searches"),
     ]
 }

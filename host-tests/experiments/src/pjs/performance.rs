@@ -111,9 +111,8 @@ impl At {
 
 /// That one way takes less than the other, wherever they differ.
 fn takes_less(all: &[At], one: fn(&At) -> f64, other: fn(&At) -> f64) -> Judged {
-    let (apart, same): (Vec<&At>, Vec<&At>) = all.iter().partition(|at| one(at) != other(at));
-    let judged = judge::exactly(apart.iter().map(|at| (at.name(), one(at) < other(at))));
-    Judged { same: same.len(), ..judged }
+    let is_less = |at: &At| (one(at) != other(at)).then(|| one(at) < other(at));
+    judge::exactly_where_apart(all.iter().map(|at| (at.name(), is_less(at))))
 }
 
 fn claims(all: &[At]) -> Vec<Claim> {

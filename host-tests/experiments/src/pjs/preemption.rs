@@ -14,8 +14,8 @@ use crate::sources::collins_george::{
     SLIGHT_DEGRADATION, STATUS_RARITY, TIME_BY_RATE, TURN_AT_8,
 };
 use crate::thresholds::{
-    PJS_CONTAINED, PJS_FEW_ARRIVE, PJS_FREQUENTLY, PJS_GREATLY, PJS_LITTLE, PJS_MANY_ARRIVE,
-    PJS_MOST, PJS_SLIGHT, PJS_TIMES_AS_LONG, PJS_TURN,
+    PJS_CONTAINED, PJS_FEW_ARRIVE, PJS_FEW_OF_HIGH_ARRIVE, PJS_FREQUENTLY, PJS_GREATLY, PJS_LITTLE,
+    PJS_MANY_ARRIVE, PJS_MOST, PJS_SLIGHT, PJS_TIMES_AS_LONG, PJS_TURN,
 };
 use locox::site::{Algorithm, Claim as Taking, Config, Remap};
 use locox_models::site::{Rules, Study, Submission, poisson};
@@ -214,6 +214,11 @@ impl At {
         self.rate <= PJS_FEW_ARRIVE
     }
 
+    /// Whether the effective rate of those of high priority, the rate times their share, is low.
+    fn few_of_high_arrive(&self) -> bool {
+        self.rate * self.shares[HIGH] <= 100 * PJS_FEW_OF_HIGH_ARRIVE
+    }
+
     fn many_arrive(&self) -> bool {
         self.rate >= PJS_MANY_ARRIVE
     }
@@ -266,9 +271,9 @@ fn job_times(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let (least, most) = PJS_CONTAINED;
     let rare = fastest(typical).unwrap_or_default();
     let contained = [typical.case(rare.clone(), Expected::Inside(least, most))];
-    let four: Vec<f64> = rare.iter().map(|mean| PJS_TIMES_AS_LONG * mean).collect();
     let many = fastest(sold).unwrap_or_default();
-    let fourfold = [sold.case(minus(&many, &four), Expected::MORE)];
+    let times: Vec<f64> = many.iter().zip(&rare).map(|(many, rare)| many / rare).collect();
+    let fourfold = [sold.case(times, Expected::Inside(PJS_TIMES_AS_LONG, f64::INFINITY))];
     let status = |at: &At| Case::new(at.name(), at.saved_by_status(), Expected::MORE);
     let status: Vec<Case> = all.iter().map(status).collect();
     let rarer: Vec<Case> = over
@@ -282,7 +287,7 @@ fn job_times(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         .collect();
     let medium = |at: &At| at.pair(&at.means, [MEDIUM, LOW], Expected::LESS);
     let medium: Vec<Case> = all.iter().map(medium).collect();
-    let best = all.iter().filter(|at| at.few_arrive());
+    let best = all.iter().filter(|at| at.few_of_high_arrive());
     let best: Vec<Case> =
         best.map(|at| at.pair(&at.means, [HIGH, MEDIUM], Expected::LESS)).collect();
     let rises: Vec<Case> = over.iter().flat_map(rises).collect();
@@ -295,12 +300,12 @@ fn job_times(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let saves = by_rates(over, 0, &At::saved_by_status);
     let saves = format!("Saved in per cent, by rate: {saves}.");
     vec![
-        judge::every(&contained, SECONDS).on(&CONTAINED, high.clone()),
-        judge::every(&fourfold, SECONDS).on(&FOUR_TIMES, high.clone()),
+        judge::every(&contained, SECONDS).of_levels().on(&CONTAINED, high.clone()),
+        judge::every(&fourfold, Unit("times as long", 1)).of_levels().on(&FOUR_TIMES, high.clone()),
         judge::every(&status, PER_CENT).on(&HIGH_STATUS, saves.clone()),
         judge::every(&rarer, POINTS).on(&STATUS_RARITY, saves),
-        judge::every(&medium, SECONDS).on(&MEDIUM_BEFORE_LOW, low.clone()),
-        judge::every(&best, SECONDS).on(&BEST_CLUSTERS, middle.clone()),
+        judge::every(&medium, SECONDS).on(&MEDIUM_BEFORE_LOW, format!("{middle} {low}")),
+        judge::every(&best, SECONDS).on(&BEST_CLUSTERS, format!("{high} {middle}")),
         judge::every(&rises, SECONDS).on(&TIME_BY_RATE, format!("{high} {middle} {low}")),
         judge::some(&steps, SECONDS).on(&NOT_MONOTONIC, format!("{high} {middle} {low}")),
     ]
@@ -327,7 +332,7 @@ fn falls(two: &[&At]) -> [Case; 3] {
 
 /// Fig. 9 (a), and the summary.
 fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
-    let [typical, _, sold] = over;
+    let [typical, heavy_use, sold] = over;
     let slight = Expected::Inside(0.0, PJS_SLIGHT);
     let overall = |of: fn(&At) -> &[f64], by: fn(&At) -> &[f64], expected| {
         over.each_ref()
@@ -343,15 +348,13 @@ fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         let cases = overall(|at| &at.alone[HIGH], |at| &at.means[HIGH], less);
         judge::every(&cases, PER_CENT)
     };
-    let turns: Vec<Case> = typical
-        .all
-        .iter()
-        .zip(&sold.all)
+    let turns: Vec<Case> = [heavy_use, sold]
+        .into_iter()
+        .flat_map(|other| typical.all.iter().zip(&other.all))
         .filter(|(at, _)| at.rate != PJS_TURN)
-        .map(|(typical, sold)| {
+        .map(|(typical, other)| {
             let better = if typical.rate < PJS_TURN { Expected::LESS } else { Expected::MORE };
-            let name = format!("{} a quantum", typical.rate);
-            Case::new(name, minus(&sold.mean, &typical.mean), better)
+            Case::new(other.name(), minus(&other.mean, &typical.mean), better)
         })
         .collect();
     let most = typical.all.iter().filter(|at| at.few_arrive() || at.many_arrive());
@@ -376,8 +379,12 @@ fn costs(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         [("Without priorities", plain), ("With priorities alone", alone)]
             .map(|(other, by_rate)| format!("{means} {other}: {by_rate}."));
     let up_to_slight = format!("up to {PJS_SLIGHT} %");
-    let high = by_rates(over, 0, &|at| at.alone[HIGH].clone());
-    let high = format!("Mean job time of high priority with priorities alone, by rate: {high}.");
+    let [with, alone] = [
+        by_rates(over, 0, &|at| at.means[HIGH].clone()),
+        by_rates(over, 0, &|at| at.alone[HIGH].clone()),
+    ];
+    let high =
+        format!("Mean job time of high priority by rate: {with}. With priorities alone: {alone}.");
     vec![
         degraded(Expected::MORE).on(&SLIGHT_DEGRADATION, beside_plain.clone()).variant("at all"),
         degraded(slight).on(&SLIGHT_DEGRADATION, beside_plain).variant(up_to_slight.clone()),
@@ -399,7 +406,7 @@ fn parallelism(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         .each_ref()
         .map(|over| over.case(over.change(|at| &at.parallel_in_all), Expected::LESS));
     let is_excepted = |at: &At, [one, _]: [usize; 2]| match one {
-        HIGH => at.few_arrive() || (at.shares == sold.shares && at.many_arrive()),
+        HIGH => at.few_of_high_arrive() || (at.shares == sold.shares && at.many_arrive()),
         _ => at.shares == typical.shares && at.few_arrive(),
     };
     let by_priority = all.iter().flat_map(|at| {
@@ -408,7 +415,7 @@ fn parallelism(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         pairs.map(|pair| at.pair(&at.parallel, pair, Expected::MORE))
     });
     let by_priority: Vec<Case> = by_priority.collect();
-    let few = all.iter().filter(|at| at.few_arrive());
+    let few = all.iter().filter(|at| at.few_of_high_arrive());
     let little: Vec<Case> =
         few.map(|at| at.pair(&at.parallel, [HIGH, MEDIUM], Expected::alike(PJS_LITTLE))).collect();
     let faster: Vec<Case> = over
@@ -446,6 +453,7 @@ fn parallelism(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         judge::every(&faster, POINTS).on(&FASTER_FALL, high.clone()),
         judge::every(&abundance, POINTS).on(&ABUNDANCE, high),
         judge::every(&again, PER_CENT)
+            .of_levels()
             .on(&PREEMPTED_GET_CLUSTERS, told_of("them", &|at| at.again.clone())),
     ]
 }
@@ -461,18 +469,23 @@ fn ours(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         .map(|at| Case::new(at.name(), minus(&at.mean, &at.kept), Expected::LESS))
         .collect();
     let bounded = by_rates(over, 0, &|at| at.bounded.clone());
+    let low = by_rates(over, 0, &|at| at.means[LOW].clone());
+    let anew_told = by_rates(over, 0, &|at| at.mean.clone());
     let most = by_rates(over, 1, &|at| at.preemptions.clone());
     let kept = by_rates(over, 0, &|at| at.kept.clone());
     vec![
         judge::every(&patient, SECONDS).on(
             &BOUNDED_PREEMPTION,
             format!(
-                "Their mean job time by rate: {bounded}. Without a bound a job loses its place up to so \
-                 often: {most}."
+                "Their mean job time by rate: {bounded}. Without a bound: {low}. The job that loses its \
+                 place most often loses it so often then, in the mean over replications: {most}."
             ),
         ),
         judge::every(&anew, SECONDS)
-            .on(&MAPPED_ANEW, format!("Mean job time where places are kept: {kept}."))
+            .on(
+                &MAPPED_ANEW,
+                format!("Mean job time by rate: {anew_told}. Where places are kept: {kept}."),
+            )
             .variant("jobs arrive, and lose places"),
     ]
 }

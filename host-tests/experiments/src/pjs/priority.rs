@@ -11,7 +11,8 @@ use crate::sources::collins_george::{
     MEDIUM_PAYS, MET_AT_30, PENALTY_ON_LOW, RARITY, SAME_BUMP, SAME_IN_ALL, SAME_PENALTY, WHO_PAYS,
 };
 use crate::thresholds::{
-    PJS_ALIKE, PJS_AROUND_MET, PJS_COMPARABLE, PJS_MET, PJS_MOST, PJS_SAME_AMOUNT, PJS_SLIGHT,
+    PJS_ALIKE, PJS_AROUND_MET, PJS_COMPARABLE, PJS_DRAWN, PJS_MET, PJS_MOST, PJS_SAME_AMOUNT,
+    PJS_SLIGHT,
 };
 use locox::site::{Algorithm, Claim as Taking, Remap};
 use locox_models::site::{Rules, Study, Submission, batch};
@@ -48,6 +49,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
     planted: tests::planted,
 };
 
+const WHERE_DRAWN: &str = "up to 100 of low priority";
 const POINTS: Unit = Unit("percentage points", 1);
 const PER_CENT: Unit = Unit("%", 1);
 const SECONDS: Unit = Unit("seconds", 0);
@@ -145,6 +147,10 @@ impl At {
         self.jobs as f64 * f64::from(self.shares[HIGH]) / 100.0
     }
 
+    fn low(&self) -> f64 {
+        self.jobs as f64 * f64::from(self.shares[LOW]) / 100.0
+    }
+
     fn name(&self) -> String {
         format!("{} jobs at {}", self.jobs, told(self.shares))
     }
@@ -173,6 +179,12 @@ impl<'a> Over<'a> {
         self.all.iter().copied().filter(move |at| (least..=most).contains(&at.high()))
     }
 
+    /// Those that the figures of jobs of low priority draw.
+    fn where_drawn(&self) -> Self {
+        let drawn = self.all.iter().copied().filter(|at| at.low() <= PJS_DRAWN);
+        Self { shares: self.shares, all: drawn.collect() }
+    }
+
     fn sum(&self, totals: impl Fn(&At) -> Vec<f64>) -> Vec<f64> {
         let figures: Vec<Vec<f64>> =
             self.all.iter().filter(|at| at.on_grid).map(|at| totals(at)).collect();
@@ -196,6 +208,13 @@ impl<'a> Over<'a> {
         let [without, with] =
             [self.sum(|at| in_all(&at.without[which])), self.sum(|at| in_all(&at.with[which]))];
         percent_above(&without, &with)
+    }
+
+    /// What they cost more under PJS than under SJS, in per cent of the mean cost under SJS.
+    fn dearer(&self) -> Vec<f64> {
+        let [sjs, pjs] = [SJS, PJS].map(|which| self.cost(which));
+        let mean = Estimate::of(&sjs).mean;
+        minus(&pjs, &sjs).into_iter().map(|by| 100.0 * by / mean).collect()
     }
 
     /// Seconds by which priorities lengthen the time of jobs of low priority.
@@ -243,6 +262,9 @@ fn by_level(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let [typical, heavy_use, sold] = over;
     let few = all.iter().filter(|at| at.on_grid && at.high() < PJS_MET);
     let few = few.map(|at| Case::new(at.name(), at.saved(HIGH), Expected::MORE));
+    let apart = typical.all.iter().filter(|at| at.high() < PJS_MET);
+    let beyond = Expected::Inside(PJS_ALIKE, f64::INFINITY);
+    let apart = apart.map(|at| Case::new(at.name(), at.saved(HIGH), beyond));
     let met = typical.around(PJS_MET, f64::INFINITY);
     let met = met.map(|at| Case::new(at.name(), at.saved(HIGH), Expected::alike(PJS_ALIKE)));
     let (least, most) = PJS_AROUND_MET;
@@ -254,22 +276,37 @@ fn by_level(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         let name = format!("{} beside {}", told(two[0].shares), told(two[1].shares));
         Case::new(name, minus(&two[0].saved(HIGH), &two[1].saved(HIGH)), Expected::MORE)
     });
-    let worse = [typical, heavy_use]
-        .map(|over| over.case(over.saved(LOW), Expected::Inside(-PJS_SLIGHT, 0.0)));
-    let comparable = [sold.case(sold.saved(LOW), Expected::alike(PJS_COMPARABLE))];
+    let low_of = |over: &Over, expected| over.case(over.saved(LOW), expected);
+    let marginally = Expected::Inside(-PJS_SLIGHT, 0.0);
+    let worse = [typical, heavy_use].map(|over| low_of(over, marginally));
+    let worse_drawn = [typical, heavy_use].map(|over| low_of(&over.where_drawn(), marginally));
+    let comparably = Expected::alike(PJS_COMPARABLE);
+    let comparable = [low_of(sold, comparably)];
+    let drawn = sold.where_drawn().all.into_iter().filter(|at| at.on_grid);
+    let comparable_drawn: Vec<Case> =
+        drawn.map(|at| Case::new(at.name(), at.saved(LOW), comparably)).collect();
     let [high, medium, low] = [HIGH, MEDIUM, LOW].map(|level| savings_told(over, level));
     let bump = |over: &Over| judge::some(&over.steps_after_meeting(), SECONDS);
     vec![
         judge::every(&few.collect::<Vec<_>>(), PER_CENT).on(&HIGH_FAVOURED, high.clone()),
         judge::every(&rarer.collect::<Vec<_>>(), POINTS)
             .on(&RARITY, each_told(over, &|it| it.saved(HIGH))),
-        judge::every(&met.collect::<Vec<_>>(), PER_CENT).on(&MET_AT_30, high),
+        judge::every(&met.collect::<Vec<_>>(), PER_CENT).on(&MET_AT_30, high.clone()),
+        judge::every(&apart.collect::<Vec<_>>(), PER_CENT)
+            .on(&MET_AT_30, high)
+            .variant("apart until then"),
         judge::some(&pays.collect::<Vec<_>>(), SECONDS).on(&MEDIUM_PAYS, medium),
         bump(typical).on(&BUMP, medium_told(typical)),
         bump(heavy_use).on(&SAME_BUMP, medium_told(heavy_use)).variant(told(heavy_use.shares)),
         bump(sold).on(&SAME_BUMP, medium_told(sold)).variant(told(sold.shares)),
         judge::every(&worse, PER_CENT).on(&LOW_MARGINALLY_WORSE, low.clone()),
-        judge::every(&comparable, PER_CENT).on(&LOW_COMPARABLE, low),
+        judge::every(&worse_drawn, PER_CENT)
+            .on(&LOW_MARGINALLY_WORSE, low.clone())
+            .variant(WHERE_DRAWN),
+        judge::every(&comparable, PER_CENT).on(&LOW_COMPARABLE, low.clone()),
+        judge::every(&comparable_drawn, PER_CENT)
+            .on(&LOW_COMPARABLE, low)
+            .variant(format!("{WHERE_DRAWN}, number by number")),
     ]
 }
 
@@ -277,25 +314,41 @@ fn by_level(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
 fn in_sum(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let below = Expected::Inside(0.0, PJS_SLIGHT);
     let costs: Vec<Case> = over.iter().flat_map(|over| bars(over, below)).collect();
+    let no_worse: Vec<Case> = over.iter().flat_map(|over| bars(over, Expected::LESS)).collect();
     let alike = |of: fn(&Over) -> Vec<f64>, margin: f64| {
         over.each_ref().map(|over| over.case(of(over), Expected::alike(margin)))
     };
     let more_on_low = over
         .each_ref()
         .map(|over| over.case(minus(&over.penalty(PJS), &over.penalty(SJS)), Expected::MORE));
+    let [low_sjs, low_pjs] = [SJS, PJS].map(|which| {
+        let of = |over: &Over| {
+            format!("{} {:.0}", told(over.shares), Estimate::of(&over.penalty(which)))
+        };
+        over.each_ref().map(of).join(", ")
+    });
+    let on_low = format!("Seconds that they take longer: SJS {low_sjs}; PJS {low_pjs}.");
     let saves = format!("PJS saves in per cent: {}.", each_told(over, &|over| over.saved_in_all()));
     let unpaid = format!("Not lost by them: {}.", each_told(over, &|over| over.unpaid()));
     let [of_sjs, of_pjs] = [SJS, PJS].map(|which| each_told(over, &|over| over.cost(which)));
     let cost = format!("Cost in per cent: SJS {of_sjs}; PJS {of_pjs}.");
     vec![
-        judge::every(&[generally_worse(all)], Unit("% of the cases", 0)).on(&GENERALLY_WORSE, ""),
+        judge::every(&[generally_worse(all)], Unit("% of the cases", 0))
+            .of_levels()
+            .on(&GENERALLY_WORSE, ties_told(all)),
+        judge::some(&no_worse, PER_CENT)
+            .on(&GENERALLY_WORSE, cost.clone())
+            .variant("not always, by the bars of the figure"),
         judge::on_average(&costs, PER_CENT).on(&COST_BELOW_TEN, cost.clone()),
         judge::every(&alike(|over| over.saved_in_all(), PJS_ALIKE), PER_CENT)
             .on(&SAME_IN_ALL, saves),
         judge::every(&alike(|over| over.unpaid(), PJS_SAME_AMOUNT), PER_CENT).on(&WHO_PAYS, unpaid),
-        judge::every(&alike(|over| minus(&over.cost(PJS), &over.cost(SJS)), PJS_ALIKE), POINTS)
-            .on(&SAME_PENALTY, cost),
-        judge::every(&more_on_low, SECONDS).on(&PENALTY_ON_LOW, ""),
+        judge::every(
+            &alike(|over| over.dearer(), PJS_SAME_AMOUNT),
+            Unit("% of the cost under SJS", 0),
+        )
+        .on(&SAME_PENALTY, cost),
+        judge::every(&more_on_low, SECONDS).on(&PENALTY_ON_LOW, on_low),
     ]
 }
 
@@ -317,6 +370,20 @@ fn generally_worse(all: &[At]) -> Case {
     };
     let parts = (0..replications).map(part).collect();
     Case::new("all", parts, Expected::Inside(PJS_MOST, 100.0))
+}
+
+/// How often priorities cost something, nothing, and less than nothing.
+fn ties_told(all: &[At]) -> String {
+    let grid = all.iter().filter(|at| at.on_grid);
+    let costs: Vec<f64> =
+        grid.flat_map(|at| [SJS, PJS].map(|which| at.cost(which))).flatten().collect();
+    let share = |is_so: fn(&f64) -> bool| {
+        let so = costs.iter().filter(|cost| is_so(cost)).count();
+        100.0 * so as f64 / costs.len() as f64
+    };
+    let [more, less] = [share(|&cost| cost > 0.0), share(|&cost| cost < 0.0)];
+    let same = share(|&cost| cost == 0.0);
+    format!("Longer in {more:.0} %, as long in {same:.0} %, shorter in {less:.0} % of the cases.")
 }
 
 fn savings_told(over: &[Over; 3], level: usize) -> String {
@@ -392,7 +459,7 @@ mod tests {
     use super::*;
     use crate::pjs::verdicts_of;
     use locox_report::report::Statement;
-    use locox_report::report::Verdict::{self, DoesNotHold, Holds, Undecided};
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds, HoldsInPart, Undecided};
 
     /// What is found where jobs are scheduled like this.
     fn judged(scheme: Scheme) -> Vec<Claim> {
@@ -414,7 +481,8 @@ mod tests {
     #[test]
     fn a_scheduler_without_clusters_and_one_that_turns_priorities_round_are_caught() {
         let sound = verdicts(RIGHT);
-        assert_eq!([&HIGH_FAVOURED, &RARITY].map(&sound), [Holds; 2]);
+        // With 25 jobs of high priority, and with more, both take the same time.
+        assert_eq!([&HIGH_FAVOURED, &RARITY].map(&sound), [HoldsInPart; 2]);
         let no_clusters = verdicts(Scheme { algorithms: [Algorithm::Sjs; 2], ..RIGHT });
         assert_eq!([&HIGH_FAVOURED, &RARITY].map(&no_clusters), [Undecided; 2]);
         let turned = verdicts(Scheme { levels: [2, 1, 0], ..RIGHT });

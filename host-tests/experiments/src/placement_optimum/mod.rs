@@ -193,13 +193,15 @@ fn case(outcome: &Outcome, more: StrategyKind, less: StrategyKind) -> Case {
 }
 
 fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
-    let lost = |kind| {
-        let means = outcomes.iter().map(|outcome| Estimate::of(of(outcome, kind)).mean);
+    let lost_of = |kind, is_one: fn(&&Outcome) -> bool| {
+        let means = outcomes.iter().filter(is_one).map(|it| Estimate::of(of(it, kind)).mean);
         let (least, most) =
             means.fold((f64::MAX, 0.0f64), |(low, high), mean| (mean.min(low), mean.max(high)));
         format!("{} {least:.2} to {most:.2}", StrategyKind::name(kind))
     };
-    let near = outcomes.iter().filter(|outcome| outcome.dims == 4).map(|outcome| {
+    let lost = |kind| lost_of(kind, |_| true);
+    let is_4_cube = |outcome: &&Outcome| outcome.dims == 4;
+    let near = outcomes.iter().filter(is_4_cube).map(|outcome| {
         let expected = Expected::Inside(f64::NEG_INFINITY, PLACEMENT_NEAR);
         Case::new(outcome.workload, of(outcome, StrategyKind::Complete).to_vec(), expected)
     });
@@ -209,8 +211,10 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
     });
     let step = outcomes.iter().map(|it| case(it, StrategyKind::Buddy, StrategyKind::GrayCode));
     vec![
-        judge::every(&near.collect::<Vec<_>>(), PER_CENT)
-            .on(&NEAR_OPTIMUM, format!("Lost, per cent: {}.", lost(StrategyKind::Complete))),
+        judge::every(&near.collect::<Vec<_>>(), PER_CENT).of_levels().on(
+            &NEAR_OPTIMUM,
+            format!("Lost, per cent: {}.", lost_of(StrategyKind::Complete, is_4_cube)),
+        ),
         judge::every(&better.collect::<Vec<_>>(), PER_CENT).on(
             &COMPLETE_BEST,
             format!("Lost, per cent: {}.", StrategyKind::ALL.map(lost).join(", ")),

@@ -9,18 +9,16 @@ use locox::reserve::Fit;
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{Claim, Statement};
 
-/// What a verdict means, for the reader of the page.
-pub(super) const RULE: &str = "paired differences, on the same requests; holds if each comparison \
-                               is clear by its 95 % interval, else each is tested by Holm's \
-                               procedure; alike: closer than 1 point of acceptance, or 0.1 of \
-                               slowdown; straight: no bend of 1 point";
-
 const POINTS: Unit = Unit("percentage points", 2);
 
 /// What can be said about the curves of a figure.
 pub(super) enum Shape {
     /// Of each pair the first lies above the second at every setting.
     Above(Vec<(Fit, Fit)>),
+    /// The same of pairs that say together which one is the best: a case is a setting.
+    Best(Vec<(Fit, Fit)>),
+    /// The same, and of the last two the first lies above the second at the last setting.
+    BestAndAtLast(Vec<(Fit, Fit)>, (Fit, Fit)),
     /// By more than so much.
     FarAbove(Vec<(Fit, Fit)>, f64),
     /// Of each pair the first does not lie above the second, but for what counts as no difference.
@@ -35,10 +33,10 @@ pub(super) enum Shape {
     Rise(Vec<Fit>),
     /// They fall.
     Fall(Vec<Fit>),
-    /// They rise along a straight line.
+    /// They are straight.
     Straight(Vec<Fit>),
-    /// One of them falls on the way to the setting of that number.
-    Dip(Vec<Fit>, usize),
+    /// They are not at the setting of that number.
+    Bent(Vec<Fit>, usize),
     /// The first lies farther above the second at the last setting than at the first.
     Widen(Fit, Fit),
     /// At each setting the curves lie in nearly the order that they have at the one of that number.
@@ -52,6 +50,8 @@ pub(super) struct Published {
     /// Differences below this count as none.
     close: f64,
     unit: Unit,
+    /// What is measured, with digits after the point.
+    label: (&'static str, usize),
     pub(super) shape: Shape,
     /// What its variants are told by where it is judged by several margins.
     margin: Option<&'static str>,
@@ -60,14 +60,14 @@ pub(super) struct Published {
 impl Published {
     /// Of a figure of acceptance rates, in per cent.
     pub(super) fn accepts(statement: &'static Statement, shape: Shape) -> Self {
-        let (close, unit) = (AR_ACCEPTANCE, POINTS);
-        Self { statement, measure: ACCEPTANCE, close, unit, shape, margin: None }
+        let (close, unit, label) = (AR_ACCEPTANCE, POINTS, ("Acceptance in per cent", 1));
+        Self { statement, measure: ACCEPTANCE, close, unit, label, shape, margin: None }
     }
 
     /// Of a figure of slowdowns.
     pub(super) fn slows(statement: &'static Statement, shape: Shape) -> Self {
-        let (close, unit) = (AR_SLOWDOWN, Unit("of slowdown", 3));
-        Self { statement, measure: SLOWDOWN, close, unit, shape, margin: None }
+        let (close, unit, label) = (AR_SLOWDOWN, Unit("of slowdown", 3), ("Slowdown", 2));
+        Self { statement, measure: SLOWDOWN, close, unit, label, shape, margin: None }
     }
 
     /// The same, one of several that differ in the margin, which the variants name.
@@ -77,15 +77,49 @@ impl Published {
 
     /// The verdict of one source of jobs, which the variant names.
     pub(super) fn claim(&self, grid: &Grid, variant: &str, axis: &str) -> Claim {
-        let cases = self.cases(&Reader { grid, axis });
+        let reader = Reader { grid, axis };
+        let cases = self.cases(&reader);
         let judged = match self.shape {
-            Shape::Dip(..) => judge::some(&cases, self.unit),
+            Shape::Best(_) | Shape::BestAndAtLast(..) => {
+                judge::superlative(&reader.by_setting(cases), self.unit)
+            }
             Shape::Mixed(..) => judge::both(&cases, self.unit),
             Shape::SameOrder(_) => judge::every(&cases, Unit("of Spearman's correlation", 2)),
             _ => judge::every(&cases, self.unit),
         };
         let margin = self.margin.map_or(String::new(), |margin| format!(", {margin}"));
-        judged.on(self.statement, "").variant(format!("{variant}{margin}"))
+        judged.on(self.statement, self.told(&reader)).variant(format!("{variant}{margin}"))
+    }
+
+    /// The policies that it speaks of.
+    fn fits(&self) -> Vec<Fit> {
+        let named: Vec<Fit> = match &self.shape {
+            Shape::Above(of)
+            | Shape::Best(of)
+            | Shape::FarAbove(of, _)
+            | Shape::NotAbove(of)
+            | Shape::Mixed(of) => of.iter().flat_map(|&(a, b)| [a, b]).collect(),
+            Shape::Alike(a, b) | Shape::Apart(a, b) | Shape::Widen(a, b) => vec![*a, *b],
+            Shape::Rise(of) | Shape::Fall(of) | Shape::Straight(of) | Shape::Bent(of, _) => {
+                of.clone()
+            }
+            Shape::BestAndAtLast(..) | Shape::SameOrder(_) => Fit::ALL.into(),
+        };
+        Fit::ALL.into_iter().filter(|fit| named.contains(fit)).collect()
+    }
+
+    /// Their figures at each setting, in words.
+    fn told(&self, reader: &Reader<'_>) -> String {
+        let Reader { grid, axis } = reader;
+        let (label, digits) = self.label;
+        let list = |each: Vec<String>| each.join(", ");
+        let settings = list(grid.values.iter().map(f64::to_string).collect());
+        let of = |fit: Fit| {
+            let means = grid.estimates(fit, self.measure).into_iter().map(|it| it.mean);
+            format!("{} {}", fit.name(), list(means.map(|it| format!("{it:.digits$}")).collect()))
+        };
+        let all: Vec<String> = self.fits().into_iter().map(of).collect();
+        format!("{label} at {axis} {settings}: {}.", all.join("; "))
     }
 
     fn cases(&self, reader: &Reader<'_>) -> Vec<Case> {
@@ -94,27 +128,23 @@ impl Published {
             pairs.iter().flat_map(|&(a, b)| reader.pair(a, b, measure, expected)).collect()
         };
         match &self.shape {
-            Shape::Above(of) | Shape::Mixed(of) => pairs(of, Expected::MORE),
+            Shape::Above(of) | Shape::Best(of) | Shape::Mixed(of) => pairs(of, Expected::MORE),
+            &Shape::BestAndAtLast(ref of, (a, b)) => {
+                let last = reader.pair(a, b, measure, Expected::MORE).pop();
+                pairs(of, Expected::MORE).into_iter().chain(last).collect()
+            }
             Shape::FarAbove(of, by) => pairs(of, Expected::Inside(*by, f64::INFINITY)),
             Shape::NotAbove(of) => pairs(of, Expected::Inside(f64::NEG_INFINITY, self.close)),
             &Shape::Alike(a, b) => reader.pair(a, b, measure, Expected::alike(self.close)),
             &Shape::Apart(a, b) => reader.pair(a, b, measure, Expected::apart(self.close)),
             Shape::Rise(fits) => reader.steps(fits, measure, Expected::MORE),
             Shape::Fall(fits) => reader.steps(fits, measure, Expected::LESS),
-            Shape::Straight(fits) => {
-                let bend = |&fit: &Fit| {
-                    let bends = reader.grid.bends(fit, measure);
-                    reader.cases(fit.name(), bends, Expected::alike(self.close))
-                };
-                let rises = reader.steps(fits, measure, Expected::MORE);
-                fits.iter().flat_map(bend).chain(rises).collect()
-            }
-            &Shape::Dip(ref fits, to) => {
-                let step = |&fit: &Fit| {
-                    let step = reader.grid.steps(fit, measure).swap_remove(to - 1);
-                    Case::new(fit.name(), step, Expected::LESS)
-                };
-                fits.iter().map(step).collect()
+            Shape::Straight(fits) => fits.iter().flat_map(|&fit| self.bends(reader, fit)).collect(),
+            &Shape::Bent(ref fits, at) => {
+                let apart = Expected::apart(self.close);
+                // The first bend is at the second setting.
+                let bend = |&fit: &Fit| self.bends(reader, fit).swap_remove(at - 1);
+                fits.iter().map(bend).map(|case| Case { expected: apart, ..case }).collect()
             }
             &Shape::Widen(a, b) => {
                 let grown = reader.grid.widening(a, b, measure);
@@ -128,6 +158,14 @@ impl Published {
                 others.map(|(at, order)| Case::new(name(at), order, expected)).collect()
             }
         }
+    }
+
+    /// By how much a curve bends at each setting between others, as if it were straight.
+    fn bends(&self, reader: &Reader<'_>, fit: Fit) -> Vec<Case> {
+        let bends = reader.grid.bends(fit, self.measure);
+        let at = reader.grid.values[1..].iter().zip(bends);
+        let name = |at: &f64| format!("bend of {} at {} {at}", fit.name(), reader.axis);
+        at.map(|(at, by)| Case::new(name(at), by, Expected::alike(self.close))).collect()
     }
 }
 
@@ -143,13 +181,20 @@ pub(super) fn over(above: Fit, below: &[Fit]) -> Vec<(Fit, Fit)> {
 
 /// PE_W above all others.
 pub(super) fn pe_w_highest(statement: &'static Statement) -> Published {
-    Published::accepts(statement, Shape::Above(over(Fit::PeWorst, &others(&[Fit::PeWorst]))))
+    Published::accepts(statement, Shape::Best(over(Fit::PeWorst, &others(&[Fit::PeWorst]))))
+}
+
+/// PE_W above all others, and above Du_B in the end.
+pub(super) fn pe_w_highest_in_the_end(statement: &'static Statement) -> Published {
+    let above = over(Fit::PeWorst, &others(&[Fit::PeWorst, Fit::DurationBest]));
+    let last = (Fit::PeWorst, Fit::DurationBest);
+    Published::accepts(statement, Shape::BestAndAtLast(above, last))
 }
 
 /// FF below all others.
 pub(super) fn ff_lowest(statement: &'static Statement) -> Published {
     let pairs = others(&[Fit::First]).into_iter().map(|fit| (fit, Fit::First));
-    Published::slows(statement, Shape::Above(pairs.collect()))
+    Published::slows(statement, Shape::Best(pairs.collect()))
 }
 
 /// PE_W and Du_B far above FF.
@@ -167,7 +212,8 @@ pub(super) fn easily(statement: &'static Statement) -> Published {
 /// What the source does not ask: whether the policy that accepts most requests accepts most work.
 pub(super) fn work() -> Published {
     let shape = Shape::Above(vec![(Fit::PeWorst, Fit::First)]);
-    Published { measure: WORK, ..Published::accepts(&li::MORE_WORK, shape) }
+    let label = ("Work accepted in per cent", 1);
+    Published { measure: WORK, label, ..Published::accepts(&li::MORE_WORK, shape) }
 }
 
 fn over_name(a: Fit, b: Fit) -> String {
@@ -190,7 +236,16 @@ impl Reader<'_> {
         fits.iter().flat_map(of).collect()
     }
 
-    /// A case a setting; steps and bends belong to the setting that they lead to.
+    /// Comparisons that belong together, setting by setting.
+    fn by_setting(&self, cases: Vec<Case>) -> Vec<Vec<Case>> {
+        let at = |value: &f64| format!(" at {} {value}", self.axis);
+        let of = |value: &f64| -> Vec<Case> {
+            cases.iter().filter(|case| case.name.ends_with(&at(value))).cloned().collect()
+        };
+        self.grid.values.iter().map(of).collect()
+    }
+
+    /// A case a setting; steps belong to the setting that they lead to.
     fn cases(&self, who: &str, differences: Vec<Vec<f64>>, expected: Expected) -> Vec<Case> {
         let skipped = self.grid.values.len() - differences.len();
         let settings = self.grid.values[skipped..].iter();

@@ -41,11 +41,12 @@ pub(super) fn published() -> Vec<Published> {
     let steady = vec![PeWorst, DurationBest, PeDurationBest];
     let others = vec![First, PeBest, DurationWorst, PeDurationWorst];
     vec![
-        claims::pe_w_highest(&li::FIG6_PE_W_HIGHEST),
+        claims::pe_w_highest_in_the_end(&li::FIG6_PE_W_HIGHEST),
         claims::easily(&li::FIG6_EASILY),
         Published::accepts(&li::FIG6_LEAVES_DU_B, Shape::Widen(PeWorst, DurationBest)),
-        Published::accepts(&li::FIG6_LINEAR, Shape::Straight(steady)),
-        Published::accepts(&li::FIG6_NOT_STABLE, Shape::Dip(others, AT_4)),
+        Published::accepts(&li::FIG6_LINEAR, Shape::Rise(steady.clone())).by("it rises"),
+        Published::accepts(&li::FIG6_LINEAR, Shape::Straight(steady)).by("it is straight"),
+        Published::accepts(&li::FIG6_NOT_STABLE, Shape::Bent(others, AT_4)),
         Published::slows(&li::FIG7_RISES, Shape::Rise(Fit::ALL.into())),
         claims::ff_lowest(&li::FIG7_FF_LOWEST),
         Published::slows(&li::FIG7_SAME_ORDER, Shape::SameOrder(DEFAULT_AT)),

@@ -2,13 +2,13 @@
 //! follows.
 
 use super::agreement::Agreement;
-use super::claims::{self, Published, Shape};
+use super::claims::{self, Published};
 use super::grid::{ACCEPTANCE, DEFAULT, Grid, Measure, Plan, SLOWDOWN, Source};
 use crate::Lab;
 use crate::sources::li;
 use locox::reserve::Fit;
 use locox_models::reservations::Open;
-use locox_report::report::{Block, Cell, Claim, Table, counted};
+use locox_report::report::{Block, Cell, Claim, Statement, Table, counted};
 
 /// Each reading, its name, and how long rectangles last by it.
 const READINGS: [(Open, &str, &str); 3] = [
@@ -16,6 +16,10 @@ const READINGS: [(Open, &str, &str); 3] = [
     (Open::Infinite, "infinite", "infinite, so all equal"),
     (Open::LastRecord, "last record", "to the last record"),
 ];
+
+/// What does not hang on it, or is not of one setting.
+const WHATEVER_THE_READING: [&Statement; 4] =
+    [&li::FIG2_FALLS, &li::FIG2_PE_DIFFER, &li::FIG3_RISES, &li::FIG3_FF_LOWEST];
 
 /// Runs under a reading, on the model, at the default setting.
 pub(super) struct Reading {
@@ -41,15 +45,12 @@ pub(super) fn measure(lab: &Lab, jobs: usize, replications: usize) -> [Reading; 
 }
 
 /// What hangs on the reading, judged under each that is not the kernel's: that is judged at all
-/// settings, of which this is one.
-pub(super) fn claims(readings: &[Reading; 3]) -> Vec<Claim> {
-    use Fit::{DurationBest, PeDurationBest, PeDurationWorst, PeWorst};
-    let published = [
-        claims::pe_w_highest(&li::PE_W_HIGHEST),
-        Published::accepts(&li::FIG2_PE_W_DU_B_ALIKE, Shape::Alike(PeWorst, DurationBest)),
-        Published::accepts(&li::FIG2_PEDU_ALIKE, Shape::Alike(PeDurationBest, PeDurationWorst)),
-        Published::slows(&li::FIG3_PEDU_DIFFER, Shape::Apart(PeDurationBest, PeDurationWorst)),
-    ];
+/// settings, of which this is one. `of_figures` are the statements on figures 2 and 3.
+pub(super) fn claims(readings: &[Reading; 3], of_figures: Vec<Published>) -> Vec<Claim> {
+    let figures = of_figures.into_iter();
+    let figures = figures.filter(|one| !WHATEVER_THE_READING.contains(&one.statement));
+    let published: Vec<Published> =
+        figures.chain([claims::pe_w_highest(&li::PE_W_HIGHEST)]).collect();
     let under = |one: &Published, reading: &Reading| {
         let variant = format!("{}, UMed 7, on the model", reading.name);
         one.claim(&reading.grid, &variant, "UMed")

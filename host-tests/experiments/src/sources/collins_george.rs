@@ -11,9 +11,9 @@ pub(crate) static MAPPED_ANEW: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 3",
     quote: "",
-    says: "It is better to map all that waits anew each quantum than to keep the places given first",
-    reading: "The source does not say which of the two it does. Under PJS; a case is left out if both take the same \
-              time.",
+    says: "It is better to map all that waits anew each quantum than to keep the places given first, wherever they \
+           differ",
+    reading: "The source does not say which of the two it does. Under PJS. Better: less job time in all.",
     status: Status::Ours,
 };
 
@@ -36,7 +36,9 @@ pub(crate) static TWO_TO_THREE_TIMES: Statement = Statement {
     quote: "The PJS typically takes from two to three times longer to execute than does the SJS",
     says: "PJS makes two to three sequential schedules where SJS makes one, of averages over 5 to 1000 jobs",
     reading: "Counted, and not timed, by the steps of section 3: a first schedule, one for each job that gets a \
-              cluster, and the last, which is no improvement. Times of a machine are in docs/benchmarks.md (mapping).",
+              cluster, and the last, which is no improvement. Typically: the mean over the shares of jobs for clusters. \
+              Fig. 4 averages delays, of which large sets make the most: a judgement with all numbers of jobs alike, and \
+              one with each weighed by itself. Times of a machine are in docs/benchmarks.md (mapping).",
     status: Status::Derived,
 };
 
@@ -48,7 +50,9 @@ pub(crate) static SHARE_HARDLY_MATTERS: Statement = Statement {
             effect on the amount of time needed to compute a schedule",
     says: "How many sequential schedules PJS makes hardly depends on the share of jobs that can run on clusters: by a \
            factor of 1.5 at most",
-    reading: "Counted as above, each share beside the smallest, 10 %.",
+    reading: "Schedules are counted, and not timed: a first one, one for each job that gets a cluster, and the last, \
+              which is no improvement; averages over 5 to 1000 jobs. Each share is compared with the smallest, 10 %. \
+              The factor is ours: from 33 % fewer to 50 % more.",
     status: Status::Derived,
 };
 
@@ -58,7 +62,8 @@ pub(crate) static FEW_UNDER_HEAVY_LOAD: Statement = Statement {
     place: "section 5.1",
     quote: "only a few jobs will typically be scheduled in parallel under conditions of heavy load by the PJS",
     says: "Of 700 jobs and more on 40 machines PJS runs less than 5 % on clusters",
-    reading: "",
+    reading: "Heavy load: 700 and 1000 jobs; few: less than 5 %; both ours. A case is a number of jobs and a share of jobs \
+              for clusters.",
     status: Status::Literal,
 };
 
@@ -98,9 +103,11 @@ pub(crate) static HEAVY_SAME: Statement = Statement {
     id: "collins-george-2001/5.2/heavy-same",
     source: &COLLINS_GEORGE,
     place: "section 5.2",
-    quote: "the PJS retains the performance of the SJS under conditions of heavy load",
-    says: "From 50 jobs on PJS is as good as SJS: what it saves cannot be seen in the chart, less than 1 %",
-    reading: "Heavy is the upper half of the axis of Fig. 5 (a), whose other axis goes to 50 %.",
+    quote: "small performance improvements that occur periodically under conditions of moderate and heavy load, although \
+            they are too small to be seen in this chart",
+    says: "From 50 jobs on what PJS saves cannot be seen in the chart, less than 1 %",
+    reading: "Heavy is the upper half of the axis of Fig. 5 (a), whose other axis goes to 50 %; too small to be seen: less \
+              than 1 %, ours.",
     status: Status::Literal,
 };
 
@@ -111,7 +118,7 @@ pub(crate) static NOW_AND_THEN: Statement = Statement {
     quote: "Such modest improvements reflect the ability of the job scheduler to occasionally find a profitable \
             parallel job even when the cluster is heavily loaded",
     says: "From 50 jobs on PJS still saves something now and then",
-    reading: "",
+    reading: "Heavily loaded: 50 to 100 jobs, ours, on 142 machines. Occasionally: one number of jobs at least.",
     status: Status::Literal,
 };
 
@@ -122,8 +129,8 @@ pub(crate) static SJS_OVER_OLB: Statement = Statement {
     quote: "the sequential job scheduling algorithm has excellent performance when compared to OLB and other RMS \
             scheduling algorithms detailed in the literature",
     says: "SJS takes less job time in all than OLB, wherever they differ",
-    reading: "OLB alone: the type of machine that best assignment goes by is not described. Of free machines OLB takes \
-              the first of the site, where the fast ones come first.",
+    reading: "How excellent is not judged. OLB alone: the type of machine that best assignment goes by is not \
+              described. Of free machines OLB takes the first of the site, where the fast ones come first.",
     status: Status::Literal,
 };
 
@@ -135,11 +142,11 @@ pub(crate) static HIGH_FAVOURED: Statement = Statement {
     place: "section 5.3, Fig. 6 (a), (d), (g)",
     quote: "Figure 6 shows that the PJS obtains performance superior to the SJS for high-priority jobs",
     says: "Jobs of high priority take less time in all under PJS than under SJS as long as they are fewer than 30",
-    reading: "At 30 the curves have met, as the source says of Fig. 6 (a).",
+    reading: "At 30 the curves have met, as the source says of Fig. 6 (a). PJS starts from SJS and keeps the better \
+              schedule, so that more time is impossible; what can fail is that it is less. Equal times count against \
+              it.",
     status: Status::Literal,
 };
-
-const OVER_ALL_NUMBERS: &str = "Over all numbers of jobs together.";
 
 pub(crate) static RARITY: Statement = Statement {
     id: "collins-george-2001/fig6/rarity",
@@ -147,7 +154,10 @@ pub(crate) static RARITY: Statement = Statement {
     place: "section 5.3, Fig. 6 (a), (d), (g)",
     quote: "The extent to which it can do so is directly related to the rarity of high-priority jobs",
     says: "The smaller the share of jobs of high priority, the larger the part of their time that PJS saves",
-    reading: OVER_ALL_NUMBERS,
+    reading: "Over all numbers of jobs together. As they are mapped before the others, the share acts through \
+              their number alone: where as many have high priority as much is saved, whatever the share. Of as \
+              many jobs in all a smaller share mostly saves more, but not at every number: from 30 of high \
+              priority on what is saved rises again.",
     status: Status::Literal,
 };
 
@@ -156,8 +166,9 @@ pub(crate) static MET_AT_30: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (a)",
     quote: "The convergence happens after approximately 30 high-priority jobs have been scheduled",
-    says: "At 10/10/80, from 30 jobs of high priority on, these take as long under both, within 5 %",
-    reading: "",
+    says: "At 10/10/80 jobs of high priority take less time under PJS until there are 30 of them, and as long from there on",
+    reading: "A judgement on each half: as long is within 5 %, ours, and apart by more than that. From 30 on is judged \
+              where the row names no variant.",
     status: Status::Literal,
 };
 
@@ -169,8 +180,8 @@ pub(crate) static MEDIUM_PAYS: Statement = Statement {
             decision",
     says: "At 10/10/80 jobs of medium priority take longer under PJS than under SJS somewhere around 30 jobs of high \
            priority: from 20 to 50",
-    reading: "",
-    status: Status::Literal,
+    reading: "Negative consequences: longer times than under SJS. Around: 20 to 50, ours; one such number is enough.",
+    status: Status::Derived,
 };
 
 pub(crate) static BUMP: Statement = Statement {
@@ -181,8 +192,8 @@ pub(crate) static BUMP: Statement = Statement {
             as shown in the sharp fall in their total job times",
     says: "At 10/10/80, shortly after 30 jobs of high priority, more jobs of medium priority take less time in all \
            than fewer did",
-    reading: "Shortly after: up to 50 of high priority. The rise is the contrary of no statement: more jobs take \
-              longer. How greatly is not judged.",
+    reading: "Shortly after: up to 50 of high priority. How greatly is not judged, nor whether the rise before it is sharp: \
+              more jobs take longer in any case.",
     status: Status::Literal,
 };
 
@@ -191,7 +202,7 @@ pub(crate) static SAME_BUMP: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 5.3, Fig. 6 (e), (h)",
     quote: "The same behavior is evidenced in Figures 6(e) and 6(h)",
-    says: "As in Fig. 6 (b): shortly after 30 jobs of high priority, more jobs of medium priority take less time in \
+    says: "Shortly after 30 jobs of high priority, more jobs of medium priority take less time in \
            all than fewer did",
     reading: "Up to 50 of high priority. That it comes earlier in (h), counted in jobs of medium priority, follows \
               from the shares.",
@@ -204,7 +215,8 @@ pub(crate) static LOW_MARGINALLY_WORSE: Statement = Statement {
     place: "section 5.3, Fig. 6 (c), (f)",
     quote: "In Figures 6(c) and 6(f), the PJS realizes overall performance marginally inferior to that of the SJS",
     says: "At 10/10/80 and 25/25/50 jobs of low priority take longer under PJS, by up to 10 %",
-    reading: "Overall: over all numbers of jobs together.",
+    reading: "Overall: over all numbers of jobs together, 20 to 500; and over those that the figure draws, whose axes \
+              end near 100 jobs of low priority. Marginally: up to 10 %, which the source calls slight elsewhere.",
     status: Status::Literal,
 };
 
@@ -215,8 +227,9 @@ pub(crate) static LOW_COMPARABLE: Statement = Statement {
     quote: "Figure 6(i) shows that the performance of the PJS is comparable to the SJS under the 50/25/25 priority \
             distribution",
     says: "At 50/25/25 jobs of low priority take as long under both, within 2 %",
-    reading: "Over all numbers of jobs together. Comparable is less than marginally inferior, which the source \
-              says of the other two figures.",
+    reading: "Over all numbers of jobs together, 20 to 500; and over those that the figure draws, whose axis ends near \
+              100 jobs of low priority. Comparable is less than marginally inferior, which the source says of the \
+              other two figures; 2 % is ours.",
     status: Status::Literal,
 };
 
@@ -227,8 +240,10 @@ pub(crate) static GENERALLY_WORSE: Statement = Statement {
     quote: "the priority scheduling systems are generally, but not always, slightly worse than the systems would have \
             been without the priority schemes",
     says: "With priorities job time in all is longer in most cases, but not in all",
-    reading: "A case is a scheduler, a distribution and a number of jobs. How slightly is not judged here, but in \
-              fig7/cost-below-10.",
+    reading: "A judgement on both halves by numbers of jobs, where a case is a scheduler, a distribution and a number: \
+              longer in more than half, ours. And one on \"not always\" by the bars of the figure, means over all numbers: \
+              in one bar at least priorities cost nothing; that they cost something generally is judged in \
+              fig7/cost-below-10, and how slightly.",
     status: Status::Literal,
 };
 
@@ -242,7 +257,8 @@ pub(crate) static COST_BELOW_TEN: Statement = Statement {
             is somewhat less than 10%",
     says: "Priorities generally cost something of the job time in all, and less than 10 %",
     reading: "Generally: the mean over the bars of the figure, each over all numbers of jobs together. That it is not \
-              always so is judged in fig7/generally-worse.",
+              always so is judged in fig7/generally-worse. Somewhat less than 10 %: any cost below it; how far below is \
+              not judged.",
     status: Status::Literal,
 };
 
@@ -274,8 +290,8 @@ pub(crate) static SAME_PENALTY: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 5.3",
     quote: "the SJS and the PJS have approximately the same aggregate performance penalty under priority scheduling",
-    says: "What priorities cost in all is the same under SJS and PJS, within 5 percentage points",
-    reading: OVER_ALL_NUMBERS,
+    says: "What priorities cost in all is the same under SJS and PJS, within a quarter of it",
+    reading: "Over all numbers of jobs together. Approximately the same: within a quarter of the cost under SJS, ours.",
     status: Status::Literal,
 };
 
@@ -285,14 +301,20 @@ pub(crate) static PENALTY_ON_LOW: Statement = Statement {
     place: "section 5.3",
     quote: "that penalty is concentrated more on the low-priority jobs when the PJS is used",
     says: "Priorities lengthen the time of jobs of low priority by more under PJS than under SJS",
-    reading: "Seconds beside the same jobs without priorities, over all numbers of jobs together.",
+    reading: "Seconds beside the same jobs without priorities, over all numbers of jobs together: seconds and not shares of \
+              the penalty, which is not the same under both. Each scheduler is compared with itself.",
     status: Status::Literal,
 };
 
 // Section 5.4: preemption.
 
 /// What low and high rates of arrival are.
-const FEW: &str = "Few: 1 and 2 a quantum of all jobs, ours.";
+const FEW_OF_HIGH: &str = "The effective rate of a priority is the rate of all jobs times its share. Low: up to one job of \
+                           high priority a quantum, ours.";
+
+const FEW_OF_HIGH_AND_TIMES: &str = "Who gets the best clusters is not judged, but what is said to show it; jobs of high \
+                                     priority also preempt, which shortens their times as well. Few, of a low \
+                                     \"effective\" rate: up to one job of high priority a quantum, ours.";
 
 const MANY: &str = "Many: 16 and 32 a quantum of all jobs, ours.";
 
@@ -316,7 +338,8 @@ pub(crate) static FOUR_TIMES: Statement = Statement {
     quote: "the high-priority jobs in the 50/25/25 priority distribution take on average over four times as long to \
             complete under conditions of high arrival rate",
     says: "When most jobs arrive, jobs of high priority take more than four times as long at 50/25/25 as at 10/10/80",
-    reading: "",
+    reading: "At the highest rate, 32 a quantum. The times hang on the run times, which the source does not print: ours were \
+              chosen so that the axes of Fig. 8 are met.",
     status: Status::Literal,
 };
 
@@ -360,8 +383,8 @@ pub(crate) static BEST_CLUSTERS: Statement = Statement {
     quote: "the best clusters are usually allocated to the high-priority jobs, as is evidenced by their lower average \
             job times",
     says: "When few jobs arrive, those of high priority take less time than those of medium priority",
-    reading: FEW,
-    status: Status::Literal,
+    reading: FEW_OF_HIGH_AND_TIMES,
+    status: Status::Derived,
 };
 
 pub(crate) static TIME_BY_RATE: Statement = Statement {
@@ -404,8 +427,10 @@ pub(crate) static TURN_AT_8: Statement = Statement {
     quote: "For low arrival rates, the priority distributions that make more heavy use of the higher priorities do \
             better in the aggregate whereas the trend reverses after passing a mean arrival rate of 8 jobs per time \
             quantum",
-    says: "Below 8 jobs a quantum jobs take less time in the mean at 50/25/25 than at 10/10/80, and above 8 more",
-    reading: "",
+    says: "Below 8 jobs a quantum jobs take less time in the mean at 25/25/50 and at 50/25/25 than at 10/10/80, \
+           and above 8 more",
+    reading: "Each of the two beside 10/10/80, as the source names them where it explains the turn; at 8 itself \
+              nothing is judged.",
     status: Status::Literal,
 };
 
@@ -464,9 +489,9 @@ pub(crate) static FEWER_BY_PRIORITY: Statement = Statement {
     quote: "It is observed that the proportion, as it does with increased arrival rate, also decreases with a drop in \
             the priority level of the job",
     says: "The lower the priority, the smaller the share of jobs that run on clusters",
-    reading: "Without what the source excepts: high and medium priority when few jobs arrive, and at 50/25/25 when \
-              many do; low priority at 10/10/80 when few arrive. Few: 1 and 2 a quantum of all jobs, many: 16 and \
-              32, ours.",
+    reading: "Without what the source excepts: high and medium priority at low effective rates, up to one job of high \
+              priority a quantum, and at 50/25/25 when many jobs arrive; low priority at 10/10/80 when few arrive. Few: 1 \
+              and 2 a quantum of all jobs, many: 16 and 32. All of these numbers are ours.",
     status: Status::Literal,
 };
 
@@ -477,7 +502,7 @@ pub(crate) static LITTLE_DIFFERENCE: Statement = Statement {
     quote: "for low effective arrival rates, there is little difference between high- and medium-priority jobs in \
             terms of proportion of parallelism",
     says: "When few jobs arrive, as many of high as of medium priority run on clusters, within 10 percentage points",
-    reading: FEW,
+    reading: FEW_OF_HIGH,
     status: Status::Literal,
 };
 
@@ -524,7 +549,8 @@ pub(crate) static BOUNDED_PREEMPTION: Statement = Statement {
     place: "section 6",
     quote: "",
     says: "Where a job loses its place once at most, jobs of low priority take less time",
-    reading: "The source names provisions against starvation as future work.",
+    reading: "The source names provisions against starvation as future work, and as one of them a higher priority after so \
+              many preemptions; a bound on these is another one.",
     status: Status::Ours,
 };
 
@@ -533,7 +559,8 @@ pub(crate) static DEVIATING_TIMES: Statement = Statement {
     source: &COLLINS_GEORGE,
     place: "section 6",
     quote: "",
-    says: "PJS saves job time also where run times deviate from their prediction",
-    reading: "The source names run times that are distributed as future work.",
+    says: "PJS saves job time beside SJS also where run times deviate from their prediction",
+    reading: "The source names run times that are distributed as future work. At 1, 2 and 4 jobs a quantum, and not at the \
+              rates of 8 to 32 that section 5.4 goes up to; deviations of none, 10, 30 and 100 %.",
     status: Status::Ours,
 };

@@ -15,15 +15,16 @@ pub(crate) static FIG2_FALLS: Statement = Statement {
     quote: "when UMed changes from low to middle and high, the acceptance rates of all strategies \
             decrease gradually",
     says: "Acceptance falls as UMed grows, under every policy",
-    reading: "",
+    reading: "From each UMed to the next. How gradually is not judged.",
     status: Status::Literal,
 };
 
 const THREE_GROUPS: &str = "there are three groups of algorithm with almost identical behavior: PE_W and Du_B, PEDu_B \
                             and PEDu_W, and PE_B and Du_W";
 
-const ALMOST_IDENTICAL: &str =
-    "Almost identical: closer than a point of acceptance, ours, at each UMed that is judged.";
+const ALMOST_IDENTICAL: &str = "Almost identical: closer than a point of acceptance, ours, at each UMed that is \
+                                judged. It hangs on how long a rectangle lasts that nothing follows, which the source \
+                                does not say: where no reading is named, to the end of time.";
 
 pub(crate) static FIG2_PE_W_DU_B_ALIKE: Statement = Statement {
     id: "li-et-al/fig2/pe-w-du-b-alike",
@@ -66,8 +67,10 @@ pub(crate) static FIG2_FOUR_BEAT_FF: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: FOUR_OUTPERFORM,
     says: "PE_W, Du_B, PEDu_B and PEDu_W accept more than FF",
-    reading: "At every UMed. The source gives no size: a judgement on more at all, and one on more by \
-              a point, ours: less counts as no difference, as in the exception.",
+    reading: "At every UMed. The source gives no size: a judgement on more at all, and one on more by a point, \
+              ours: less counts as no difference, as in the exception. It hangs on how long a rectangle lasts \
+              that nothing follows, which the source does not say: where no reading is named, to the end of \
+              time.",
     status: Status::Literal,
 };
 
@@ -77,8 +80,9 @@ pub(crate) static FIG2_TWO_DO_NOT: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: FOUR_OUTPERFORM,
     says: "PE_B and Du_W do not accept more than FF",
-    reading: "The exception says that they do not outperform FF, not that they are worse: more by \
-              less than a point of acceptance, ours, is no more.",
+    reading: "The exception says that they do not outperform FF, not that they are worse: more by less than a \
+              point of acceptance, ours, is no more. It hangs on how long a rectangle lasts that nothing \
+              follows, which the source does not say: where no reading is named, to the end of time.",
     status: Status::Derived,
 };
 
@@ -88,8 +92,10 @@ pub(crate) static FIG2_BEST: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: "the PE_W algorithm and the Du_B algorithm in the first group perform much better than \
             FF and clearly become the best strategies for all UMed values",
-    says: "PE_W and Du_B each accept more than each of the other five",
-    reading: "",
+    says: "PE_W and Du_B each accept more than each of the other five, at every UMed",
+    reading: "A case is an UMed. It hangs on how long a rectangle lasts that nothing follows, which the source \
+              does not say: where no reading is named, to the end of time, by which PEDu_W, one of the five, \
+              mostly chooses as PE_W does.",
     status: Status::Literal,
 };
 
@@ -100,7 +106,8 @@ pub(crate) static FIG2_MUCH_BETTER: Statement = Statement {
     quote: "the PE_W algorithm and the Du_B algorithm in the first group perform much better than \
             FF",
     says: "PE_W and Du_B accept much more than FF",
-    reading: "Much: by more than 2 points, ours, at every UMed.",
+    reading: "Much: by more than 2 points, ours, at every UMed. It hangs on how long a rectangle lasts that \
+              nothing follows, which the source does not say: where no reading is named, to the end of time.",
     status: Status::Literal,
 };
 
@@ -123,7 +130,9 @@ pub(crate) static FIG2_DU_DIFFER: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: QUITE_DIFFERENT,
     says: "The acceptance of Du_B and Du_W is quite different",
-    reading: "As for PE_B and PE_W.",
+    reading: "Quite different: farther apart than a point, ours, at every UMed. It hangs on how long a rectangle \
+              lasts that nothing follows, which the source does not say: where no reading is named, to the end \
+              of time.",
     status: Status::Literal,
 };
 
@@ -138,8 +147,9 @@ pub(crate) static FIG2_PE_OR_DU: Statement = Statement {
     quote: NO_CONCLUSION,
     says: "Neither are policies by PEs always better than those by durations nor the other way \
            round",
-    reading: "One is better in one pair, at some UMed, and the other in another; best fits and \
-              worst fits are compared with each other.",
+    reading: "One is better in one pair, at some UMed, and the other in another; best fits and worst fits are \
+              compared with each other. It hangs on how long a rectangle lasts that nothing follows, which the \
+              source does not say: where no reading is named, to the end of time.",
     status: Status::Literal,
 };
 
@@ -149,7 +159,9 @@ pub(crate) static FIG2_BEST_OR_WORST: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: NO_CONCLUSION,
     says: "Neither are best fits always better than their worst fits nor the other way round",
-    reading: "One is better in one pair, at some UMed, and the other in another.",
+    reading: "One is better in one pair, at some UMed, and the other in another. It hangs on how long a \
+              rectangle lasts that nothing follows, which the source does not say: where no reading is named, to \
+              the end of time.",
     status: Status::Literal,
 };
 
@@ -172,7 +184,7 @@ pub(crate) static FIG3_FF_LOWEST: Statement = Statement {
     place: "section 6.2.1, Fig. 3",
     quote: "the jobs with FF experience the lowest average slowdown",
     says: "FF has the lowest slowdown",
-    reading: "",
+    reading: "At every UMed, each of which is a case.",
     status: Status::Literal,
 };
 
@@ -185,7 +197,9 @@ pub(crate) static FIG3_PE_W_DU_B_ALIKE: Statement = Statement {
     place: "section 6.2.1, Fig. 3",
     quote: SIMILAR_AGAIN,
     says: "The slowdowns of PE_W and Du_B are similar",
-    reading: "Similar: closer than 0.1 of slowdown, ours, at every UMed.",
+    reading: "Similar: closer than 0.1 of slowdown, ours, at every UMed. It hangs on how long a rectangle lasts \
+              that nothing follows, which the source does not say: where no reading is named, to the end of \
+              time.",
     status: Status::Literal,
 };
 
@@ -195,7 +209,9 @@ pub(crate) static FIG3_PE_B_DU_W_ALIKE: Statement = Statement {
     place: "section 6.2.1, Fig. 3",
     quote: SIMILAR_AGAIN,
     says: "The slowdowns of PE_B and Du_W are similar",
-    reading: "As for PE_W and Du_B.",
+    reading: "Similar: closer than 0.1 of slowdown, ours, at every UMed. It hangs on how long a rectangle lasts \
+              that nothing follows, which the source does not say: where no reading is named, to the end of \
+              time.",
     status: Status::Literal,
 };
 
@@ -236,11 +252,12 @@ pub(crate) static FIG5_RISES: Statement = Statement {
 };
 
 /// How orders of the policies are compared.
-const SIMILAR_ORDER: &str = "Similar: Spearman's correlation with the order at UMed 7, arrival factor 1 and {3,3}, \
-                             which the model has in all figures, is above 0.714: by chance seven policies come so \
-                             close in one case of twenty. The log has its own sizes here, unlike those of Figs. 2 \
-                             and 3: it is compared with its own order at arrival factor 1 and {3,3}, in the middle of \
-                             the same figure. The source compares figures by eye.";
+const SIMILAR_ORDER: &str = "Similar: Spearman's correlation with the order at UMed 7, arrival factor 1 and \
+                             {3,3}, which the model has in all figures, is above 0.714: by chance seven policies \
+                             come so close in one case of twenty, so that better than chance is all that it \
+                             says. The log's jobs have other sizes here than in Figs. 2 and 3: it is compared \
+                             with its own order at arrival factor 1 and {3,3}, in the middle of the same figure. \
+                             The source compares figures by eye.";
 
 const RELATIVE_PERFORMANCE: &str = "By comparing the results in Figure 2 and 4 and the results in Figure 3 and 5 \
                                     respectively, it can be seen clearly that the relative performance of the \
@@ -251,7 +268,8 @@ pub(crate) static FIG4_SAME_ORDER: Statement = Statement {
     source: &LI,
     place: "section 6.2.2, Fig. 4",
     quote: RELATIVE_PERFORMANCE,
-    says: "At every load the policies stand in the order of acceptance of Fig. 2",
+    says: "At every load the policies stand in the order of acceptance of Fig. 2; on the log, in that at arrival \
+           factor 1",
     reading: SIMILAR_ORDER,
     status: Status::Derived,
 };
@@ -261,7 +279,8 @@ pub(crate) static FIG5_SAME_ORDER: Statement = Statement {
     source: &LI,
     place: "section 6.2.2, Fig. 5",
     quote: RELATIVE_PERFORMANCE,
-    says: "At every load the policies stand in the order of slowdown of Fig. 3",
+    says: "At every load the policies stand in the order of slowdown of Fig. 3; on the log, in that at arrival \
+           factor 1",
     reading: SIMILAR_ORDER,
     status: Status::Derived,
 };
@@ -274,8 +293,8 @@ pub(crate) static FIG6_LINEAR: Statement = Statement {
     place: "section 6.2.3, Fig. 6",
     quote: "the acceptance rates of PE_W, Du_B and PEDu_B increase almost linearly",
     says: "The acceptance of PE_W, Du_B and PEDu_B rises almost linearly",
-    reading: "Almost linearly: it rises from each setting to the next, and no two rises that follow \
-              differ by a point, ours.",
+    reading: "A judgement on each half of it. That it rises: from each setting to the next. That it is almost \
+              straight: no two rises that follow each other differ by a point, ours.",
     status: Status::Literal,
 };
 
@@ -285,9 +304,11 @@ pub(crate) static FIG6_NOT_STABLE: Statement = Statement {
     place: "section 6.2.3, Fig. 6",
     quote: "the performance improvements of other four strategies are not stable, especially at \
             {4,4}",
-    says: "The acceptance of FF, PE_B, Du_W or PEDu_W falls on the way to {4,4}",
-    reading: "Not stable: one of the four falls there. The figure itself is not in the text.",
-    status: Status::Literal,
+    says: "The acceptance of FF, PE_B, Du_W and PEDu_W does not rise evenly at {4,4}",
+    reading: "The contrary of \"almost linearly\", which the source says of PE_W, Du_B and PEDu_B: of each of \
+              the four the rise to {4,4} and the rise from there differ by more than a point, ours. The figure \
+              itself is not in the text.",
+    status: Status::Derived,
 };
 
 pub(crate) static FIG6_PE_W_HIGHEST: Statement = Statement {
@@ -295,8 +316,10 @@ pub(crate) static FIG6_PE_W_HIGHEST: Statement = Statement {
     source: &LI,
     place: "section 6.2.3, Fig. 6",
     quote: "PE_W become the best algorithm again with the highest acceptance rate",
-    says: "PE_W has the highest acceptance rate at every flexibility",
-    reading: "",
+    says: "PE_W has the highest acceptance rate at every flexibility, and beside Du_B at {5,5}",
+    reading: "Of Du_B the source goes on that PE_W presents better performance than it as the flexibility \
+              increases: beside it the most flexible requests alone are judged. It hangs on how long a rectangle \
+              lasts that nothing follows; to the end of time is judged alone. A case is a flexibility.",
     status: Status::Literal,
 };
 
@@ -306,8 +329,10 @@ pub(crate) static FIG6_LEAVES_DU_B: Statement = Statement {
     place: "section 6.2.3, Fig. 6",
     quote: "It presents better performance than Du_B as the flexibility of scheduling increases",
     says: "PE_W leaves Du_B behind as flexibility grows",
-    reading: "Its lead is larger at {5,5} than at {1,1}.",
-    status: Status::Literal,
+    reading: "Its lead is larger at {5,5} than at {1,1}. It hangs on how long a rectangle lasts that nothing \
+              follows; to the end of time is judged alone. It may also mean that PE_W is better where \
+              flexibility is high, which is judged at {5,5} in fig6/pe-w-highest.",
+    status: Status::Derived,
 };
 
 pub(crate) static FIG6_EASILY: Statement = Statement {
@@ -316,7 +341,9 @@ pub(crate) static FIG6_EASILY: Statement = Statement {
     place: "section 6.2.3, Fig. 6",
     quote: "defeats other strategies easily throughout the range of values",
     says: "PE_W accepts easily more than each policy but Du_B, at every flexibility",
-    reading: "Easily: by more than a point, ours. Du_B is spoken of just before.",
+    reading: "Easily: by more than a point, ours. Du_B is not among the others here: the same sentence says of \
+              it that PE_W presents better performance than it as the flexibility increases. It hangs on how \
+              long a rectangle lasts that nothing follows; to the end of time is judged alone.",
     status: Status::Literal,
 };
 
@@ -337,7 +364,7 @@ pub(crate) static FIG7_FF_LOWEST: Statement = Statement {
     place: "section 6.2.3, Fig. 7",
     quote: "FF is always the one with smallest values of slowdown",
     says: "FF has the lowest slowdown at every flexibility",
-    reading: "",
+    reading: "Each flexibility is a case.",
     status: Status::Literal,
 };
 
@@ -346,7 +373,8 @@ pub(crate) static FIG7_SAME_ORDER: Statement = Statement {
     source: &LI,
     place: "section 6.2.3, Fig. 7",
     quote: "the relative performance of the curves are similar to the others observed earlier",
-    says: "At every flexibility the policies stand in the order of slowdown of Figs. 3 and 5",
+    says: "At every flexibility the policies stand in the order of slowdown of Figs. 3 and 5; on the log, in \
+           that at {3,3}",
     reading: SIMILAR_ORDER,
     status: Status::Derived,
 };
@@ -360,7 +388,8 @@ pub(crate) static PE_W_HIGHEST: Statement = Statement {
     quote: "the PE Worst Fit algorithm becomes the best algorithm for the scheduler with the \
             highest acceptance rate of AR requests",
     says: "PE_W has the highest acceptance rate",
-    reading: "Where no reading is named, a rectangle that nothing follows lasts to the end of time.",
+    reading: "A case is a setting, at which each of the other six must be behind. Where no reading is named, a \
+              rectangle that nothing follows lasts to the end of time.",
     status: Status::Literal,
 };
 
@@ -370,7 +399,7 @@ pub(crate) static FF_LOWEST: Statement = Statement {
     place: "section 7",
     quote: "the jobs with the First Fit algorithm experience the lowest average slowdown",
     says: "FF has the lowest slowdown",
-    reading: "",
+    reading: "At every load, each of which is a case.",
     status: Status::Literal,
 };
 

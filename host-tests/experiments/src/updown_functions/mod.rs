@@ -189,17 +189,19 @@ fn ranked(sets: &[Measured]) -> [Claim; 2] {
             of.name
         )
     };
-    let told = sets.first().map_or(String::new(), told);
+    let told = sets.iter().map(told).collect::<Vec<_>>().join(" ");
     let above = |class: usize, others: [usize; 2], expected| -> Vec<Case> {
         let case = |set: &Measured, other: usize| {
             let name = format!("{}: {} over {}", set.name, CLASSES[class].0, CLASSES[other].0);
-            let by = set.runs.iter().map(|run| run.indices[class] - run.indices[other]);
-            Case::new(name, by.collect(), expected)
+            // Per cent of the heavy user's index, which each set has its own scale of.
+            let scale = set.index(2).mean.abs().max(1.0);
+            let by = |run: &Watched| 100.0 * (run.indices[class] - run.indices[other]) / scale;
+            Case::new(name, set.runs.iter().map(by).collect(), expected)
         };
         sets.iter().flat_map(|set| others.map(|other| case(set, other))).collect()
     };
     let judge = |statement: &'static Statement, cases: Vec<Case>| {
-        judge::every(&cases, INDEX).on(statement, told.clone())
+        judge::every(&cases, Unit("% of the heavy user's index", 0)).on(statement, told.clone())
     };
     [
         judge(&says::HEAVY_HIGH, above(2, [0, 1], Expected::MORE)),
@@ -244,7 +246,7 @@ fn changes(from: &Measured, to: &[&Measured], expected: Expected) -> Vec<Case> {
 fn hardly_matter(kernel: &[Measured]) -> Claim {
     let others: Vec<&Measured> = kernel.iter().skip(1).collect();
     let cases = changes(&kernel[0], &others, Expected::alike(UPDOWN_STEADY));
-    let told = format!("With the first set the ratio is {:.2}.", kernel[0].ratio(0));
+    let told = format!("With Condor's the ratio is {:.2}.", kernel[0].ratio(0));
     judge::every(&cases, Unit("%", 1)).on(&says::FUNCTIONS_HARDLY, told)
 }
 

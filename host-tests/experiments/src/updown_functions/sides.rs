@@ -140,8 +140,8 @@ impl Sides {
         let falls = self.case("when they are done", falls, Expected::LESS);
         [
             judge::every(&sides, INDEX).on(&says::CHANGE_SIDES, self.told()),
-            judge::every(&[rises], INDEX).on(&says::SI_INCREASES, ""),
-            judge::every(&[falls], INDEX).on(&says::SI_DECREASES, ""),
+            judge::every(&[rises], INDEX).on(&says::SI_INCREASES, self.told()),
+            judge::every(&[falls], INDEX).on(&says::SI_DECREASES, self.told()),
         ]
     }
 

@@ -7,7 +7,7 @@ use crate::sources::updown as says;
 use crate::thresholds::{UPDOWN_SAME, UPDOWN_STEADY};
 use locox_models::workstation::{Outcome, Policy, Use};
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::Claim;
+use locox_report::report::{Claim, Status};
 
 const PER_CENT: Unit = Unit("%", 1);
 
@@ -69,7 +69,8 @@ impl Study {
         claims.extend(rivals.map(|policy| self.suffer(policy)));
         claims.push(self.favor_heavy());
         claims.extend(self.ratios_rise());
-        claims.extend([self.heavy_throughput(), self.as_good(), self.heavy_steady()]);
+        claims.extend([self.heavy_throughput(), self.as_good()]);
+        claims.extend([self.heavy_does_not_fall(), self.heavy_is_never_without()]);
         claims
     }
 
@@ -140,25 +141,31 @@ impl Study {
     fn same_throughput(&self) -> Claim {
         let expected = Expected::alike(UPDOWN_SAME);
         let cases = self.against("jobs done", &Outcome::throughput, expected);
-        let of = |policy| estimate(&self.ends(policy).1.outcomes, Outcome::throughput);
-        let [ours, turn, lot] = Policy::STUDY.map(of);
         judge::every(&cases, Unit("%", 2)).on(
             &says::SAME_THROUGHPUT,
             format!(
-                "Jobs done in a day at the heaviest load: {ours:.1} under Up-Down, {turn:.1} under \
-                 Round-Robin, {lot:.1} under Random. With the same owners and jobs a difference can \
-                 be seen. It is the price of Up-Down's moves, each of which keeps a processor for a \
+                "{}. With the same owners and jobs a difference can be seen. It is the price of Up-Down's moves, each of which keeps a processor for a \
                  minute: those that it makes beyond Round-Robin's take {:.2} % of all processor time \
                  at the heaviest load.",
+                self.jobs_done(),
                 self.moves()
             ),
+        )
+    }
+
+    fn jobs_done(&self) -> String {
+        let of = |policy| estimate(&self.ends(policy).1.outcomes, Outcome::throughput);
+        let [ours, turn, lot] = Policy::STUDY.map(of);
+        format!(
+            "Jobs done in a day at the heaviest load: {ours:.1} under Up-Down, {turn:.1} under \
+             Round-Robin, {lot:.1} under Random"
         )
     }
 
     fn as_good(&self) -> Claim {
         let expected = Expected::Inside(-UPDOWN_SAME, f64::INFINITY);
         let cases = self.against("jobs done", &Outcome::throughput, expected);
-        judge::every(&cases, Unit("%", 2)).on(&says::AS_GOOD, "")
+        judge::every(&cases, Unit("%", 2)).on(&says::AS_GOOD, format!("{}.", self.jobs_done()))
     }
 
     /// Processor time that Up-Down's moves take beyond Round-Robin's, in per cent of all.
@@ -196,13 +203,23 @@ impl Study {
         let [_, rivals @ ..] = Policy::STUDY;
         let defined = |outcome: &Outcome| light(outcome).wait_ratio();
         let inverse = |outcome: &Outcome| 1.0 / light(outcome).wait_ratio();
-        let readings: [(&str, Figure<'_>); 2] = [
-            ("execution divided by waiting, as it is written", &defined),
-            ("waiting divided by execution, as it must be meant", &inverse),
+        let readings: [(&str, Figure<'_>, Status); 2] = [
+            ("execution divided by waiting, as it is written", &defined, Status::Literal),
+            ("waiting divided by execution, as it must be meant", &inverse, Status::Derived),
         ];
-        readings.map(|(reading, figure)| {
+        readings.map(|(reading, figure, status)| {
             let case = |policy| self.whole(policy, policy.name(), figure, Expected::MORE);
-            judge::every(&rivals.map(case), PER_CENT).on(&says::RATIOS_RISE, "").variant(reading)
+            let told = rivals.map(|policy: Policy| {
+                let (few, many) = self.ends(policy);
+                let [from, to] = [few, many].map(|run| estimate(&run.outcomes, figure));
+                format!(
+                    "{from:.2} with {} jobs and {to:.2} with {} under {policy}",
+                    few.heavy, many.heavy
+                )
+            });
+            let told = format!("A light user's ratio: {}.", told.join(", "));
+            let judged = judge::every(&rivals.map(case), PER_CENT);
+            judged.on(&says::RATIOS_RISE, told).variant(reading).by(status)
         })
     }
 
@@ -224,23 +241,43 @@ impl Study {
         )
     }
 
-    fn heavy_steady(&self) -> Claim {
+    /// That it has no fewer processors as it asks for more.
+    fn heavy_does_not_fall(&self) -> Claim {
         let [up_down, ..] = Policy::STUDY;
-        let (few, many) = self.ends(up_down);
         let held = |outcome: &Outcome| heavy(outcome).remote / outcome.span;
-        let waits = estimate(&many.outcomes, |outcome| 100.0 * heavy(outcome).wait / outcome.span);
         let expected = Expected::Inside(-UPDOWN_STEADY, f64::INFINITY);
         let cases = self.steps(up_down, "processors held", &held, expected);
-        judge::every(&cases, PER_CENT).on(
-            &says::HEAVY_STEADY,
+        let told = Policy::STUDY.map(|policy| {
+            let (few, many) = self.ends(policy);
+            let [from, to] = [few, many].map(|run| estimate(&run.outcomes, held));
             format!(
-                "The heavy user runs on {:.2} processors of others with {} jobs and on {:.2} with \
-                 {}; with these it is without any for {waits:.1} % of the time.",
-                estimate(&few.outcomes, held),
-                few.heavy,
-                estimate(&many.outcomes, held),
-                many.heavy
-            ),
-        )
+                "{from:.2} processors of others with {} jobs and {to:.2} with {} under {policy}",
+                few.heavy, many.heavy
+            )
+        });
+        judge::every(&cases, PER_CENT)
+            .on(&says::HEAVY_STEADY, format!("The heavy user has {}.", told.join(", ")))
+            .variant("it does not fall")
+    }
+
+    /// That it has one at any time.
+    fn heavy_is_never_without(&self) -> Claim {
+        let [up_down, ..] = Policy::STUDY;
+        let without = |outcome: &Outcome| 100.0 * heavy(outcome).wait / outcome.span;
+        let (_, many) = self.ends(up_down);
+        let times = many.outcomes.iter().map(without).collect();
+        let expected = Expected::Inside(f64::NEG_INFINITY, UPDOWN_STEADY);
+        let case = Case::new(format!("with {} jobs", many.heavy), times, expected);
+        let told = Policy::STUDY.map(|policy| {
+            let run = self.ends(policy).1;
+            format!("{:.1} % under {policy}", estimate(&run.outcomes, without))
+        });
+        judge::every(&[case], Unit("% of the time", 1))
+            .of_levels()
+            .on(
+                &says::HEAVY_STEADY,
+                format!("With {} jobs it is without any for {}.", many.heavy, told.join(", ")),
+            )
+            .variant("it is never without")
     }
 }

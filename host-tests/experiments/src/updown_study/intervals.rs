@@ -52,16 +52,31 @@ fn waiting(outcome: &Outcome) -> f64 {
     100.0 * outcome.of(light.clone()).wait / (outcome.span * light.len() as f64)
 }
 
-pub(super) fn claims([as_in_study, alone]: &[Measured; 2]) -> [Claim; 2] {
+pub(super) fn claims([as_in_study, alone]: &[Measured; 2]) -> [Claim; 3] {
     let moves = as_in_study.steps(moving, Expected::LESS);
-    let waits = alone.steps(waiting, Expected::MORE);
+    let waits = |measured: &Measured, variant: &str| {
+        let cases = measured.steps(waiting, Expected::MORE);
+        let judged = judge::every(&cases, Unit("% of the time", 2));
+        judged.on(&says::OFTEN_ENOUGH, measured.told(waiting)).variant(variant)
+    };
+    let judged = judge::every(&moves, Unit("% of all processor time", 2));
     [
-        judge::every(&moves, Unit("% of all processor time", 2)).on(&says::NOT_TOO_OFTEN, ""),
-        judge::every(&waits, Unit("% of the time", 2)).on(&says::OFTEN_ENOUGH, ""),
+        judged.on(&says::NOT_TOO_OFTEN, as_in_study.told(moving)),
+        waits(as_in_study, "whenever a processor becomes free as well"),
+        waits(alone, "at intervals only"),
     ]
 }
 
 impl Measured {
+    /// A figure by interval, in words.
+    fn told(&self, figure: fn(&Outcome) -> f64) -> String {
+        let one = |(runs, minutes): (&Vec<Outcome>, u64)| {
+            format!("{:.2} % at {minutes} minutes", estimate(runs, figure))
+        };
+        let all: Vec<String> = self.runs.iter().zip(INTERVALS).map(one).collect();
+        format!("{}.", all.join(", "))
+    }
+
     /// From each interval to the next longer one.
     fn steps(&self, figure: fn(&Outcome) -> f64, expected: Expected) -> Vec<judge::Case> {
         let pairs = self.runs.windows(2).zip(INTERVALS.windows(2));

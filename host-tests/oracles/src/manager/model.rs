@@ -470,6 +470,7 @@ impl Model {
         let serving = self.serving();
         let victims = self.jobs.iter_mut().filter(|job| {
             job.state == Status::Running
+                && job.attempt <= 1
                 && job.user == from.0 as usize
                 && wants <= coming + job.nodes.len() as u32
         });

@@ -1,7 +1,7 @@
 //! What a report says; how it looks is decided by [`super::html`], [`super::terminal`] and
 //! [`super::data`].
 
-use super::{Forest, Plot, Statement, Table};
+use super::{Forest, Plot, Statement, Status, Table};
 use serde::Serialize;
 use std::fmt;
 
@@ -94,6 +94,8 @@ pub struct Claim {
     pub statement: &'static Statement,
     /// Which of several judgements on it this is: on which log, under which kernel; may be empty.
     pub variant: String,
+    /// The statement's, but of a variant that comes by its verdict in another way.
+    pub status: Status,
     pub verdict: Verdict,
     /// What the verdict rests on, if it is the judge's.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,7 +108,13 @@ impl Claim {
     /// A statement of which nothing can be run, and why.
     pub fn open(statement: &'static Statement, why: impl Into<String>) -> Self {
         let (variant, verdict) = (String::new(), Verdict::SourceDoesNotSay);
-        Self { statement, variant, verdict, judged: None, evidence: why.into() }
+        let status = statement.status;
+        Self { statement, variant, status, verdict, judged: None, evidence: why.into() }
+    }
+
+    /// A variant that comes by its verdict in another way than the statement does.
+    pub fn by(self, status: Status) -> Self {
+        Self { status, ..self }
     }
 
     /// One of several judgements on the same statement.
@@ -189,9 +197,9 @@ pub struct Judged {
     pub verdict: Verdict,
     /// Cases in which the claim is clear.
     pub holding: usize,
-    /// All cases that can tell anything.
+    /// All cases that are judged.
     pub of: usize,
-    /// Others, in which nothing could differ.
+    /// Others, in which both sides are the same, of a claim that speaks only of those that differ.
     pub same: usize,
     /// How many clear cases the claim needs, if not all.
     #[serde(skip)]
@@ -253,13 +261,24 @@ pub struct Effect {
     /// Digits after the point.
     #[serde(skip)]
     pub digits: usize,
+    /// Whether it is a level, such as a share, and no difference.
+    #[serde(skip)]
+    pub is_level: bool,
 }
 
 impl Judged {
     /// What was found of that statement.
     pub fn on(self, statement: &'static Statement, evidence: impl Into<String>) -> Claim {
         let (variant, evidence) = (String::new(), evidence.into());
-        Claim { statement, variant, verdict: self.verdict, judged: Some(self), evidence }
+        let (status, verdict) = (statement.status, self.verdict);
+        Claim { statement, variant, status, verdict, judged: Some(self), evidence }
+    }
+
+    /// The same where what is judged is a level and no difference, so that it is told without a plus.
+    pub fn of_levels(mut self) -> Self {
+        let of_cases = self.exceptions.iter_mut().filter_map(|one| one.effect.as_mut());
+        of_cases.chain(&mut self.effect).for_each(|effect| effect.is_level = true);
+        self
     }
 
     /// Cases in which the contrary is clear.
@@ -286,7 +305,7 @@ impl Judged {
         self.list(&mut told, true, "Reversed");
         self.list(&mut told, false, "Undecided");
         if self.same > 0 {
-            told.push(format!("Left out, since nothing could differ: {}.", self.same));
+            told.push(format!("Left out, since both sides are the same: {}.", self.same));
         }
         told.join(" ")
     }
@@ -310,8 +329,11 @@ impl Judged {
 
 impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { mean, half_width, unit, digits } = self;
-        write!(f, "{mean:+.digits$}")?;
+        let Self { mean, half_width, unit, digits, is_level } = self;
+        match is_level {
+            true => write!(f, "{mean:.digits$}")?,
+            false => write!(f, "{mean:+.digits$}")?,
+        }
         if let Some(half_width) = half_width {
             write!(f, " ± {half_width:.digits$}")?;
         }
@@ -326,7 +348,8 @@ mod tests {
 
     #[test]
     fn what_was_found_is_told_with_size_interval_and_exceptions() {
-        let effect = Effect { mean: 1.26, half_width: Some(0.5), unit: "points".into(), digits: 1 };
+        let (unit, digits, is_level) = ("points".into(), 1, false);
+        let effect = Effect { mean: 1.26, half_width: Some(0.5), unit, digits, is_level };
         let exception = |case: usize| {
             let lost = Effect { mean: -2.0, half_width: None, ..effect.clone() };
             let (case, reversed) = (format!("load {case}"), case == 0);
@@ -345,8 +368,10 @@ mod tests {
         assert_eq!(
             judged.told(),
             "+1.3 ± 0.5 points on average; clear in 3 of 8 cases. Reversed: load 0 (-2.0 points). \
-             Undecided: load 1; load 2; load 3; and 1 more. Left out, since nothing could differ: 2."
+             Undecided: load 1; load 2; load 3; and 1 more. Left out, since both sides are the same: 2."
         );
+        let level = judged.clone().of_levels().told();
+        assert!(level.starts_with("1.3 ± 0.5 points on average"), "{level}");
         let claim = judged.on(&LESS, "e");
         let json = serde_json::to_value(&claim).unwrap();
         assert_eq!(json["verdict"], "holds_in_part");

@@ -260,7 +260,8 @@ mod tests {
         };
         let (variant, evidence) = (String::new(), "3 < 4".into());
         let verdict = Verdict::DoesNotHold;
-        let claim = Claim { statement: &LESS, variant, verdict, judged: None, evidence };
+        let (statement, status) = (&LESS, LESS.status);
+        let claim = Claim { statement, variant, status, verdict, judged: None, evidence };
         let blocks = vec![
             Block::Text("a < b".into()),
             Block::Facts(vec![Fact::new("seed", 7)]),

@@ -28,11 +28,11 @@ pub struct Row {
     pub answer: &'static str,
     #[serde(skip)]
     told: String,
-    /// Cases in which the claim is clear, in which the contrary is, and that can tell anything.
+    /// Cases in which the claim is clear, in which the contrary is, and all that are judged.
     pub holding: Option<usize>,
     pub refuted: Option<usize>,
     pub of: Option<usize>,
-    /// Cases in which nothing could differ.
+    /// Cases that are left out, since both sides are the same and the claim speaks only of others.
     pub same: Option<usize>,
     /// Mean over the cases in `unit`, with half the width of its 95 % interval.
     pub effect: Option<f64>,
@@ -104,7 +104,7 @@ impl Row {
             quote: statement.quote,
             claim: claim.says(),
             reading: statement.reading,
-            status: statement.status,
+            status: claim.status,
             answer: claim.verdict.name(),
             told: claim.answer(),
             holding: judged.map(|judged| judged.holding),

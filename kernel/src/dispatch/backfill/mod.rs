@@ -77,7 +77,7 @@ use planner::Planner;
 // - `now` is the last time told.
 // - `pes` counts the PEs, `out` those of them that are out of service.
 // - `held` counts the PEs of jobs that run. They may be more than are in service.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Backfill<P, S> {
     pub(super) policy: P,
     pub(super) now: Instant,
