@@ -314,7 +314,6 @@ fn by_level(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
 fn in_sum(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let below = Expected::Inside(0.0, PJS_SLIGHT);
     let costs: Vec<Case> = over.iter().flat_map(|over| bars(over, below)).collect();
-    let no_worse: Vec<Case> = over.iter().flat_map(|over| bars(over, Expected::LESS)).collect();
     let alike = |of: fn(&Over) -> Vec<f64>, margin: f64| {
         over.each_ref().map(|over| over.case(of(over), Expected::alike(margin)))
     };
@@ -336,9 +335,6 @@ fn in_sum(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
         judge::every(&[generally_worse(all)], Unit("% of the cases", 0))
             .of_levels()
             .on(&GENERALLY_WORSE, ties_told(all)),
-        judge::some(&no_worse, PER_CENT)
-            .on(&GENERALLY_WORSE, cost.clone())
-            .variant("not always, by the bars of the figure"),
         judge::on_average(&costs, PER_CENT).on(&COST_BELOW_TEN, cost.clone()),
         judge::every(&alike(|over| over.saved_in_all(), PJS_ALIKE), PER_CENT)
             .on(&SAME_IN_ALL, saves),

@@ -241,9 +241,8 @@ pub(crate) static GENERALLY_WORSE: Statement = Statement {
             been without the priority schemes",
     says: "With priorities job time in all is longer in most cases, but not in all",
     reading: "A judgement on both halves by numbers of jobs, where a case is a scheduler, a distribution and a number: \
-              longer in more than half, ours. And one on \"not always\" by the bars of the figure, means over all numbers: \
-              in one bar at least priorities cost nothing; that they cost something generally is judged in \
-              fig7/cost-below-10, and how slightly.",
+              longer in more than half, ours. The bars of the figure, means over all numbers, are judged in \
+              fig7/cost-below-10.",
     status: Status::Literal,
 };
 
