@@ -8,14 +8,13 @@ use locox::manager::{Command, Effect, Key, Manager, UserId};
 use locox::time::{Duration, Instant};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
-use locox_agent::config::{Config, ManagerConfig, Mode, Ranking};
+use locox_agent::config::{Config, Mode};
 use locox_agent::rows::Rows;
 use locox_agent::simulated::{Simulated, World};
 use locox_storage::{Directory, Log, RecoveryReport, StoreError, read_history};
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::fs;
-use std::path::PathBuf;
 
 const CYCLES: usize = 50;
 const RECORDS: u64 = 1_000_000;
@@ -71,24 +70,6 @@ impl Backend for Timed {
     }
 }
 
-fn config(world: &World, mode: Mode) -> Config {
-    Config {
-        manager: ManagerConfig::Simulated { file: PathBuf::new(), world: world.clone() },
-        folder: PathBuf::new(),
-        mode,
-        partitions: vec![],
-        poll: world.poll,
-        nodes: world.nodes,
-        jobs: world.jobs,
-        users: world.users,
-        ranking: Ranking::Users,
-        half_life: 1440,
-        preempt: false,
-        advised: 100,
-        shares: vec![],
-    }
-}
-
 fn cycles(mode: Mode) {
     let gate = mode == Mode::Authoritative;
     let world = World {
@@ -100,7 +81,7 @@ fn cycles(mode: Mode) {
         gate,
         ..World::default()
     };
-    let config = config(&world, mode);
+    let config = Config::of_simulated(&world, mode);
     let folder = tempfile::tempdir().expect("a folder");
     let mut backend = Timed { manager: Simulated::new(world), took: 0.0 };
     let mut storage = Storage::default();
@@ -176,7 +157,7 @@ fn history(manager: &mut Manager<'_>) -> Vec<u8> {
 
 fn recovery() {
     let world = World { nodes: 10_000, jobs: 10_000, users: 500, ..World::default() };
-    let config = config(&world, Mode::Authoritative);
+    let config = Config::of_simulated(&world, Mode::Authoritative);
     let mut rows = Rows::default();
     let bytes = history(&mut rows.fresh(&config).expect("a coordinator"));
     let mut pool = Durable::new(rows.fresh(&config).expect("a coordinator"));

@@ -36,6 +36,28 @@ pub struct Config {
     pub shares: Vec<(u32, u16)>,
 }
 
+impl Config {
+    /// For a simulated manager that lies in memory, with room for all that it has; else what an administrator gets who
+    /// says nothing.
+    pub fn of_simulated(world: &World, mode: Mode) -> Self {
+        Self {
+            manager: ManagerConfig::Simulated { file: PathBuf::new(), world: world.clone() },
+            folder: PathBuf::new(),
+            mode,
+            partitions: vec![],
+            poll: world.poll,
+            nodes: world.nodes,
+            jobs: world.jobs,
+            users: world.users,
+            ranking: Ranking::Users,
+            half_life: 1440,
+            preempt: false,
+            advised: 100,
+            shares: vec![],
+        }
+    }
+}
+
 /// Which resource manager acts, and what is to be known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ManagerConfig {

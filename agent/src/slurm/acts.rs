@@ -86,7 +86,6 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
         }
         Act::Mark { text } => {
             let node = seen.marked.as_deref().ok_or("no node was seen")?;
-            // A comment cannot be made empty by an empty word in all versions; by a quoted one it can.
             Ok(vec![format!("update NodeName={node} Comment={}", pack(text))])
         }
     }

@@ -13,19 +13,8 @@ use std::collections::HashSet;
 /// A run of this seed beside the model; how many were decided.
 fn run(seed: u64) -> usize {
     // The model knows nothing of nodes by number: none may go out under a job that was decided.
-    let trouble = Trouble {
-        node: 0,
-        controller: 0,
-        foreign: 0,
-        cut: 0,
-        silent: 0,
-        stale: 0,
-        clock: 0,
-        refuse: 0,
-        forget: 0,
-        half: 0,
-        ..Trouble::HOSTILE
-    };
+    let Trouble { cancel, hold, change, .. } = Trouble::HOSTILE;
+    let trouble = Trouble { cancel, hold, change, ..Trouble::NONE };
     let world = World { nodes: 9, jobs: 25, ..world(seed, true, trouble) };
     let mut config = config(&world, Mode::Authoritative, Ranking::Priority);
     config.shares.clear();

@@ -1,9 +1,8 @@
 //! What all runs have in common.
 
-use locox_agent::config::{Config, ManagerConfig, Mode, Ranking};
+use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::simulated::{Simulated, Trouble, World};
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 /// The clock of a host whose time is never behind that of the simulated manager.
 pub(crate) const HOST: u64 = 1 << 40;
@@ -15,19 +14,13 @@ pub(crate) fn world(seed: u64, gate: bool, trouble: Trouble) -> World {
 
 pub(crate) fn config(world: &World, mode: Mode, ranking: Ranking) -> Config {
     Config {
-        manager: ManagerConfig::Simulated { file: PathBuf::new(), world: world.clone() },
-        folder: PathBuf::new(),
-        mode,
-        partitions: vec![],
-        poll: world.poll,
         nodes: world.nodes + 1,
         jobs: world.jobs + 6,
         users: world.users + 1,
         ranking,
-        half_life: 1440,
-        preempt: false,
         advised: 5,
         shares: vec![(1000, 2)],
+        ..Config::of_simulated(world, mode)
     }
 }
 

@@ -26,3 +26,4 @@ pub mod memory;
 pub mod method;
 pub mod output;
 pub mod shares;
+pub mod shell;

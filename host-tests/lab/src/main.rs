@@ -3,6 +3,7 @@
 use clap::Parser;
 use locox_lab::cli::Cli;
 use locox_lab::commands::execute;
+use locox_lab::shell::quoted;
 use locox_report::failure::Failure;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
@@ -28,14 +29,6 @@ fn main() -> ExitCode {
 
 /// The command as one could type it again.
 fn command_line() -> String {
-    let arguments = std::env::args_os().skip(1).map(|argument| {
-        let text = argument.to_string_lossy();
-        let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
-        if !text.is_empty() && text.chars().all(plain) {
-            text.into_owned()
-        } else {
-            format!("'{}'", text.replace('\'', r"'\''"))
-        }
-    });
+    let arguments = std::env::args_os().skip(1).map(|argument| quoted(&argument.to_string_lossy()));
     ["locox".to_owned()].into_iter().chain(arguments).collect::<Vec<_>>().join(" ")
 }

@@ -5,6 +5,7 @@ use super::delivery::tell;
 use crate::cli::{Cli, Command, Compare, Sweep};
 use crate::compare::{Shard, Store};
 use crate::output::{is_standard_output, write_result};
+use crate::shell::quoted;
 use clap::Parser;
 use locox_report::failure::Failure;
 use std::io::Write;
@@ -108,15 +109,6 @@ impl Script<'_> {
     }
 }
 
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.into();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
 /// Rising numbers as Slurm lists them, such as `1-3,7`.
 fn ranges(numbers: &[usize]) -> String {
     let next_to = |&[a, b]: &[usize; 2]| a + 1 == b;
@@ -136,12 +128,5 @@ mod tests {
     fn numbers_are_listed_as_slurm_lists_them() {
         assert_eq!(ranges(&[1, 2, 3, 7, 9, 10]), "1-3,7,9-10");
         assert_eq!(ranges(&[4]), "4");
-    }
-
-    #[test]
-    fn words_with_blanks_and_marks_stay_words() {
-        assert_eq!(quoted("--load=0.6"), "--load=0.6");
-        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
-        assert_eq!(quoted(""), "''");
     }
 }
