@@ -68,7 +68,8 @@ fn start(
     }
     let waited = clock.now.saturating_sub(u64::from(job.key.born));
     let (owner, count) = (&job.job.owner, job.job.nodes);
-    let why = format!("decided for {owner}, {count} nodes, after {waited} s");
+    let unit = if count == 1 { "node" } else { "nodes" };
+    let why = format!("decided for {owner}, {count} {unit}, after {waited} s");
     Some(Planned { act: Act::Start { job: job.job.name.clone(), nodes }, key: job.key, why })
 }
 

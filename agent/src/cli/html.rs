@@ -4,8 +4,8 @@ use super::summary::Status;
 use super::times;
 use maud::{DOCTYPE, html};
 
-const STYLE: &str = "body{font:16px sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}\
-                     td,th{border:1px solid #999;padding:.2em .6em;text-align:right}caption{text-align:left}";
+const STYLE: &str = "body{font:16px sans-serif;margin:2em;color-scheme:light dark}table{border-collapse:collapse;margin:1em 0}\
+                     td,th{border:1px solid #999;padding:.2em .6em;text-align:right}caption,.text{text-align:left}";
 
 /// The page.
 pub(super) fn page(status: &Status) -> String {
@@ -15,6 +15,7 @@ pub(super) fn page(status: &Status) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "locox-agent" }
                 style { (maud::PreEscaped(STYLE)) }
             }
@@ -31,11 +32,11 @@ pub(super) fn page(status: &Status) -> String {
                 }
                 table {
                     caption { "In line" }
-                    tr { th { "job" } th { "user" } th { "nodes" } th { "limit" } th { "priority" } th { "why it waits" } }
+                    tr { th { "job" } th { "user" } th { "nodes" } th { "limit" } th { "priority" } th.text { "why it waits" } }
                     @for job in line {
                         tr {
                             td { (job.job) } td { (job.user) } td { (job.nodes) } td { (times::span(job.limit)) }
-                            td { (job.priority) } td { (job.why) }
+                            td { (job.priority) } td.text { (job.why) }
                         }
                     }
                 }

@@ -129,7 +129,7 @@ impl Status {
         for (place, job) in (1..).zip(&self.line) {
             let Waits { job, user, nodes, limit, why, .. } = job;
             let limit = times::span(*limit);
-            text += &format!("{place:4} {job} of {user}, {nodes} nodes, {limit}: {why}\n");
+            text += &format!("{place:4} {job} of {user}, nodes: {nodes}, {limit}: {why}\n");
         }
         text
     }
