@@ -120,23 +120,32 @@ pub fn every(cases: &[Case], unit: Unit) -> Judged {
     every_of(cases, &probabilities(cases), unit)
 }
 
-/// The verdict on a claim of the highest, the best or the lowest: a case is a comparison with each rival.
-/// It is clear if all of these are, and reversed if one of them is. What is told of it is the rival that
-/// speaks most against it.
+/// The verdict on a claim of the highest, the best or the lowest: a case is a comparison with each rival,
+/// whose differences are what the rival is behind. It is clear if all of these are, and reversed if one of
+/// them is. An exception is told by the rival that speaks most against it, the effect is of the rival that is
+/// least behind in the mean.
 pub fn superlative(cases: &[Vec<Case>], unit: Unit) -> Judged {
-    let (nearest, found): (Vec<Case>, Vec<_>) = cases.iter().filter_map(|it| nearest(it)).unzip();
-    every_of(&nearest, &found, unit)
+    let (against, found): (Vec<Case>, Vec<_>) =
+        cases.iter().filter_map(|it| most_against(it)).unzip();
+    let nearest: Vec<Case> = cases.iter().filter_map(|it| nearest(it)).cloned().collect();
+    Judged { effect: effect(&nearest, unit), ..every_of(&against, &found, unit) }
+}
+
+/// The rival that is least behind in the mean.
+fn nearest(rivals: &[Case]) -> Option<&Case> {
+    let lead = |rival: &&Case| stats::mean(&rival.differences);
+    rivals.iter().min_by(|a, b| lead(a).total_cmp(&lead(b)))
 }
 
 /// The comparison that speaks most against its case, and how likely the comparisons are, at most, if the
 /// claim is false of the case; and if it is true.
-fn nearest(rivals: &[Case]) -> Option<(Case, (f64, f64))> {
+fn most_against(rivals: &[Case]) -> Option<(Case, (f64, f64))> {
     let found = probabilities(rivals);
     let both = rivals.iter().zip(&found);
-    let (nearest, &(false_claim, _)) = both.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0))?;
+    let (most, &(false_claim, _)) = both.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0))?;
     // Of so many comparisons the one that looks most reversed is no surprise.
     let least = found.iter().map(|&(_, true_claim)| true_claim).fold(1.0, f64::min);
-    Some((nearest.clone(), (false_claim, (least * rivals.len() as f64).min(1.0))))
+    Some((most.clone(), (false_claim, (least * rivals.len() as f64).min(1.0))))
 }
 
 fn every_of(cases: &[Case], found: &[(f64, f64)], unit: Unit) -> Judged {
@@ -432,6 +441,27 @@ mod tests {
         let in_part = of(&[setting(&[5.0, 6.0]), setting(&[5.0, 0.1])]);
         assert_eq!((in_part.verdict, in_part.holding), (Verdict::HoldsInPart, 1));
         assert_eq!(of(&[]).verdict, Verdict::Undecided);
+    }
+
+    /// The one whose lead is smallest scatters least here, so that it is the clearest.
+    #[test]
+    fn the_effect_of_the_highest_is_that_beside_the_rival_nearest_in_the_mean() {
+        let rival = |mean, scatter| Case::new("rival", around(mean, scatter), Expected::MORE);
+        let settings =
+            [vec![rival(5.0, 0.1), rival(9.0, 2.0)], vec![rival(8.0, 2.0), rival(7.0, 0.1)]];
+        let found = superlative(&settings, UNIT);
+        assert_eq!(found.verdict, Verdict::Holds);
+        assert!((found.effect.expect("all expect more").mean - 6.0).abs() < 1e-9);
+    }
+
+    /// It is not always the nearest.
+    #[test]
+    fn an_exception_to_the_highest_is_told_by_the_rival_that_speaks_most_against_it() {
+        let rival =
+            |name: &str, mean, scatter| Case::new(name, around(mean, scatter), Expected::MORE);
+        let found = superlative(&[vec![rival("near", 1.0, 0.1), rival("unclear", 2.0, 9.0)]], UNIT);
+        assert_eq!((found.verdict, &found.exceptions[0].case[..]), (Verdict::Undecided, "unclear"));
+        assert!((found.effect.expect("it expects more").mean - 1.0).abs() < 1e-9);
     }
 
     #[test]
