@@ -177,7 +177,8 @@ pub(crate) const UPDOWN_KEPT: f64 = 2.0;
 
 // condor-month
 
-/// Hours of a month, in per cent: a month of other owners and other jobs differs as much.
+/// Ours: hours of a month, in per cent. That is more than months of our runs differ, by a standard deviation of
+/// about 1 % of the hours available to 3 % of the hours used, so that chance alone does not refuse a fit.
 pub(crate) const CONDOR_HOURS: f64 = 5.0;
 /// The same of the leverage: moves depend on when jobs come and how long owners stay, of which the
 /// slides tell little.

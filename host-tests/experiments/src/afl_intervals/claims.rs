@@ -214,9 +214,9 @@ fn more_gained((from, to, _): Step<'_>) -> Vec<f64> {
     minus(&to.gained(Method::PAIR), &from.gained(Method::PAIR))
 }
 
-const SMALL_JOBS: Unit = Unit("% of the small jobs", 1);
-const LEFTOVERS: Unit = Unit("% of the leftover subcubes", 1);
-const SMALL: Unit = Unit("% of the small leftover subcubes", 1);
+const SMALL_JOBS: Unit = Unit("percentage points of the small jobs", 1);
+const LEFTOVERS: Unit = Unit("percentage points of the leftover subcubes", 1);
+const SMALL: Unit = Unit("percentage points of the small leftover subcubes", 1);
 const SMALL_NOBODY: &str = "Of the small ones nobody uses";
 
 /// Per cent of the small jobs; without reuse it were none.
@@ -225,7 +225,8 @@ fn small_in_leftovers(results: &[Studied]) -> Judged {
         let inside = result.limit(Method::AFL).in_leftovers.clone();
         Case::new(result.panel.name(), inside, Expected::MORE)
     };
-    judge::every(&results.iter().map(case).collect::<Vec<_>>(), SMALL_JOBS).of_levels()
+    let per_cent = Unit("% of the small jobs", 1);
+    judge::every(&results.iter().map(case).collect::<Vec<_>>(), per_cent).of_levels()
 }
 
 fn shares_in_leftovers(results: &[Studied]) -> String {
@@ -236,6 +237,13 @@ fn shares_in_leftovers(results: &[Studied]) -> String {
     };
     let list: Vec<String> = results.chunks(SHARES.len()).map(mean_of).collect();
     format!("Under AFL + FL at saturation, over the shares A: {}.", list.join(", "))
+}
+
+/// The shares with small sides in [1,8] and in [1,16].
+fn inside_with_both(eight: &[Studied], sixteen: &[Studied]) -> String {
+    let [eight, sixteen] = [(eight, "With [1,8]"), (sixteen, "With [1,16]")]
+        .map(|(results, what)| shares_told(results, what, |it| &it.in_leftovers));
+    format!("Of the small jobs, under AFL + FL at saturation. {eight} {sixteen}")
 }
 
 fn why_not_faster(results: &[Studied]) -> String {
@@ -323,7 +331,7 @@ pub(super) fn of_both(eight: &[Studied], sixteen: &[Studied]) -> Vec<Claim> {
             .on(&FULLER_16, same_times(under(fl)))
             .variant(fl.name()),
         judge::every(&cases(afl(steps()), Expected::LESS, more_inside), SMALL_JOBS)
-            .on(&FEWER_INSIDE_16, ""),
+            .on(&FEWER_INSIDE_16, inside_with_both(eight, sixteen)),
         more_pronounced(eight, sixteen, longer_by, Unit("s of turnaround a step", 2))
             .variant(format!("turnaround at a load of {LOW}")),
         more_pronounced(eight, sixteen, lost_by, Unit("of load a step", 3))

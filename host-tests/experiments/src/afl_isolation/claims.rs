@@ -9,7 +9,7 @@ use super::super::thresholds::AFL_CONTEND;
 use super::barrier::Cost;
 use super::contention::{Beside, Compared};
 use super::load::Slowed;
-use super::shapes::{Pairs, Shaped, in_words, whole};
+use super::shapes::{Pairs, Shaped, changes_places, in_words, whole};
 use super::{barrier, load};
 use locox::cube::{Dim, Node, Subcube, ecube};
 use locox::mesh::{Leftover, Shape};
@@ -52,6 +52,10 @@ fn of_shapes(judged: &[Shaped]) -> Vec<Claim> {
     let squared = |it: &Shaped| usize::from(it.shape.dim().get()).pow(2);
     let several = || judged.iter().filter(|it| it.shape.dim() > Dim::ZERO);
     let most = judged.iter().map(|it| it.leftovers + it.pieces).max().unwrap_or(0);
+    let apart_by = |changed| {
+        let refuted = judged.iter().filter(|it| !it.case_1);
+        refuted.filter(|it| changes_places(it.shape) == changed).count()
+    };
     vec![
         by_shape(judged, |it| it.dilated_by_1).on(&DILATION, ""),
         by_shape(judged, |it| it.covered).on(&DISJOINT, ""),
@@ -63,8 +67,13 @@ fn of_shapes(judged: &[Shaped]) -> Vec<Claim> {
         theorem(judged),
         by_shape(judged, |it| it.case_1).on(
             &PROOF_CASE_1,
-            "The cubes of the partition's second step have used codewords there. The theorem holds: for \
-             these cubes by condition (3) of lemma 1.",
+            format!(
+                "The cubes of the partition's second step have used codewords there. The theorem holds for these \
+                 cubes: by condition (3) of lemma 1, as in {} of these shapes, and by condition (2) where X and Y have \
+                 changed places, as in {}.",
+                apart_by(false),
+                apart_by(true)
+            ),
         ),
     ]
 }

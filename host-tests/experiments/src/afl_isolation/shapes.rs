@@ -203,15 +203,27 @@ pub(super) fn coalesced(mut cubes: Vec<Subcube>) -> Vec<Subcube> {
 /// Whether no node of the mesh has, on the axis whose unused codewords are partitioned first, the
 /// prefix of a leftover that spans channels there.
 fn case_1(mesh: &Embedding, leftovers: &[Subcube]) -> bool {
-    let [x, y, _] = mesh.shape().sides();
+    let axis = axis_of_case_1(mesh.shape());
+    let mut spans = leftovers.iter().filter(|cube| cube.mask() & axis != 0);
+    spans.all(|cube| !mesh.nodes().any(|node| has_prefix(cube, axis, node)))
+}
+
+/// The bits of the axis whose unused codewords are partitioned first.
+fn axis_of_case_1(shape: Shape) -> u32 {
+    let low = shape.sides()[1].next_power_of_two() - 1;
+    let high = (shape.dim().nodes() - 1) & !low;
+    if changes_places(shape) { low } else { high }
+}
+
+/// Whether the unused codewords of Y are partitioned first, since the region that they give is the larger one.
+pub(super) fn changes_places(shape: Shape) -> bool {
+    let [x, y, _] = shape.sides();
     let [sizes_x, sizes_y] = [x, y].map(u32::next_power_of_two);
-    let low = sizes_y - 1;
-    let high = (mesh.shape().dim().nodes() - 1) & !low;
-    let axis = if (sizes_x - x) * sizes_y >= (sizes_y - y) * sizes_x { high } else { low };
-    let spans = leftovers.iter().filter(|cube| cube.mask() & axis != 0);
-    let has_prefix =
-        |cube: &Subcube, node: Node| (node.0 ^ cube.base().0) & axis & !cube.mask() == 0;
-    spans.into_iter().all(|cube| !mesh.nodes().any(|node| has_prefix(cube, node)))
+    (sizes_x - x) * sizes_y < (sizes_y - y) * sizes_x
+}
+
+fn has_prefix(cube: &Subcube, axis: u32, node: Node) -> bool {
+    (node.0 ^ cube.base().0) & axis & !cube.mask() == 0
 }
 
 pub(super) fn table(judged: &[Shaped]) -> Table {
@@ -255,6 +267,29 @@ mod tests {
         assert_eq!(judged.first.unwrap().to_string(), "1*1");
         assert_eq!(judged.across, Pairs { all: 1, sharing: 1 });
         assert_eq!(judged.within, Pairs { all: 1, sharing: 0 });
+    }
+
+    /// What the row on case 1 says of cubes that have a prefix of the mesh: no node of the mesh is where
+    /// condition (3) of lemma 1 wants a destination or, if X and Y have changed places, condition (2) a source.
+    #[test]
+    fn where_case_1_fails_another_condition_of_the_lemma_keeps_cubes_apart() {
+        let shapes = (1..=16).flat_map(|x| (1..=16).map(move |y| (x, y)));
+        for (x, y) in shapes {
+            let shape = Shape::rectangle(x, y).unwrap();
+            let (mesh, axis) = (whole(shape), axis_of_case_1(shape));
+            let of_mesh = |cube: &Subcube| mesh.nodes().any(|node| has_prefix(cube, axis, node));
+            let of_case_1 = mesh.leftover().filter(|cube| cube.mask() & axis != 0).filter(of_mesh);
+            for cube in of_case_1 {
+                let spanned =
+                    (0..32).map(|dim| 1u32 << dim).filter(|dim| cube.mask() & axis & dim != 0);
+                let channels = spanned.flat_map(|dim| cube.nodes().map(move |from| (dim, from)));
+                for (dim, from) in channels {
+                    let bits = if changes_places(shape) { !(2 * dim - 1) } else { dim - 1 };
+                    let meets = mesh.nodes().any(|node| (node.0 ^ from.0) & bits == 0);
+                    assert!(!meets, "{}: {cube}", in_words(shape));
+                }
+            }
+        }
     }
 
     #[test]

@@ -132,10 +132,14 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
     let similar: Vec<Case> = similar
         .map(|(name, added)| Case::new(name, added, Expected::alike(BACKFILL_SIMILAR)))
         .collect();
-    let evidence = format!(
-        "{} Of logs by tenths of the jobs, of the model by replications; queues are paired on the same jobs.",
-        logs.iter().map(told).collect::<Vec<_>>().join(" ")
-    );
+    let evidence_of = |logs: &[&Log]| {
+        let logs: Vec<String> = logs.iter().map(|log| told(log)).collect();
+        format!(
+            "{} Of logs by tenths of the jobs, of the model by replications; queues are paired on the same jobs.",
+            logs.join(" ")
+        )
+    };
+    let evidence = evidence_of(&logs.iter().collect::<Vec<_>>());
     let less = format!("{} {evidence}", in_words("In per cent", &holes));
     let fuller = fuller.concat();
     let more = format!(
@@ -143,9 +147,11 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
         in_words("On the model", &fuller),
         logs.iter().map(used).collect::<Vec<_>>().join("; ")
     );
-    let added = format!("{evidence} Added in per cent: {}.", estimates::told(&similar));
+    let told_added =
+        format!("What conservative adds to EASY, in per cent: {}.", estimates::told(&similar));
+    let added = format!("{} {told_added}", evidence_of(&others));
     let beside = format!(
-        "{added} {} Beside each other two workloads have as many values as the one with fewer: those of the other \
+        "{evidence} {told_added} {} Beside each other two workloads have as many values as the one with fewer: those of the other \
          are put together in groups.",
         sp2.iter()
             .map(|log| log.added())
@@ -159,7 +165,7 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
     vec![
         judge::every(&holes, OF_FCFS).on(&FRAGMENTATION, less).variant("slowdown"),
         judge::some(&depends, PER_CENT).on(&DEPENDS_ON_WORKLOAD, beside),
-        judge::every(&better, SLOWDOWN).on(&BETTER_ON_SP2, evidence),
+        judge::every(&better, SLOWDOWN).on(&BETTER_ON_SP2, evidence_of(&sp2)),
         judge::every(&similar, PER_CENT).on(&SIMILAR_ELSEWHERE, added),
         judge::every(&fuller, POINTS)
             .on(&FRAGMENTATION, more)

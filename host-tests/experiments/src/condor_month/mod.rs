@@ -300,9 +300,9 @@ impl Month {
                 format!(
                     "With the month's demand in eight batches. If more than 30 always wait, as they do \
                      for {half:.0} % of the time with 60 permanent jobs, {full:.0} % of what is \
-                     available is used, and not the 38 % of the slides: as long as a job waits, no \
-                     available station is spare. The two figures of the slides can only be of \
-                     different times."
+                     available is used, and not the 38 % of the slides. In our model no available station \
+                     is spare as long as a job waits, so that there the two figures of the slides can only \
+                     be of different times."
                 ),
             )
             .variant(reading)

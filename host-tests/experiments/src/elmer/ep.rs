@@ -101,7 +101,12 @@ fn run(lab: &Lab, machine: Machine) -> Findings {
         [Fact::new(format!("constants, {}", it.name), it.machine.told()), levels]
     });
     Findings {
-        parameters: constants.chain([Fact::new("replications", replications)]).collect(),
+        parameters: constants
+            .chain([
+                Fact::new("constants where no variant names them", CHOICES[0].name),
+                Fact::new("replications", replications),
+            ])
+            .collect(),
         claims: claims(&all),
         results: pictures.chain(tables).collect(),
     }

@@ -1,6 +1,7 @@
 //! The equations of section 5.3 against the simulation.
 
 use super::SOURCE;
+use super::pairs::levels_that_stay;
 use super::runs::{App, LEVELS, Layout, Machine, Os};
 use crate::difference::{minus, percent_above};
 use crate::sources::turner_elmer::{
@@ -314,6 +315,7 @@ fn run(lab: &Lab, machine: &Machine) -> Findings {
         parameters: vec![
             Fact::new("constants that nobody printed", machine.told()),
             Fact::new("levels that drift", machine.levels_told()),
+            levels_that_stay(machine),
             Fact::new("EP that lasts", "3 times the work that all hosts do in the time alone"),
             Fact::new("quantum", "1/1024 s"),
             Fact::new("replications", replications),

@@ -151,10 +151,11 @@ pub(super) fn run(
             Fact::new(
                 "programs and kernels",
                 format!(
-                    "fitted to the printed times alone, {WORK} s of work on one host: now-alone"
+                    "fitted to the printed times of programs that run alone; {WORK} s of work on one host"
                 ),
             ),
             Fact::new("levels, non-preemptive kernel", machine.levels_told()),
+            levels_that_stay(machine),
             Fact::new("replications", replications),
         ],
         claims: [claims(&found), if_levels_stay(claims(&staying))].concat(),
@@ -173,6 +174,11 @@ pub(super) fn if_levels_stay(claims: Vec<Claim>) -> Vec<Claim> {
         }
     };
     can_fail.map(named).collect()
+}
+
+/// What the variants are run with whose levels stay.
+pub(super) fn levels_that_stay(machine: &Machine) -> Fact {
+    Fact::new(format!("levels, {LEVELS_STAY}"), machine.with_levels_that_stay().levels_told())
 }
 
 /// The variant in which no process changes its level; only the non-preemptive kernel is run.

@@ -115,6 +115,8 @@ struct At {
     /// The share of the jobs that ran on clusters, in per cent.
     parallel: ByLevel,
     parallel_in_all: Vec<f64>,
+    /// The same without priorities.
+    parallel_plain: Vec<f64>,
     /// How often the job was preempted that was preempted most.
     preemptions: Vec<f64>,
     /// Mean job time with priorities alone.
@@ -178,6 +180,7 @@ fn measure(
         at.mean_alone.push(alone.mean());
         at.mean_plain.push(plain.mean());
         at.parallel_in_all.push(100.0 * ran.parallel());
+        at.parallel_plain.push(100.0 * plain.parallel());
         at.preemptions.push(ran.most_preemptions().into());
         at.again.extend(ran.parallel_of_preempted(PJS_FREQUENTLY).map(|share| 100.0 * share));
         at.bounded.push(under(bounded(anew)).mean_of(LOW as u32));
@@ -195,6 +198,7 @@ impl At {
             mean: vec![],
             parallel: Default::default(),
             parallel_in_all: vec![],
+            parallel_plain: vec![],
             preemptions: vec![],
             alone: Default::default(),
             mean_alone: vec![],
@@ -405,6 +409,9 @@ fn parallelism(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let falls = over
         .each_ref()
         .map(|over| over.case(over.change(|at| &at.parallel_in_all), Expected::LESS));
+    // Without priorities all distributions have the same jobs.
+    let plain = typical.change(|at| &at.parallel_plain);
+    let falls = [&falls[..], &[Case::new("no priorities", plain, Expected::LESS)]].concat();
     let is_excepted = |at: &At, [one, _]: [usize; 2]| match one {
         HIGH => at.few_of_high_arrive() || (at.shares == sold.shares && at.many_arrive()),
         _ => at.shares == typical.shares && at.few_arrive(),

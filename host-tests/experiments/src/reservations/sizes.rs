@@ -2,8 +2,8 @@
 
 use super::grid::{DEFAULT, Setting};
 use super::{
-    Experiment, Extent, Failure, Findings, Fit, Lab, Published, Shape, Study, agreement, claims,
-    readings,
+    Experiment, Extent, Fact, Failure, Findings, Fit, Lab, Published, Shape, Study, agreement,
+    claims, readings,
 };
 use crate::sources::li;
 use crate::thresholds::AR_ACCEPTANCE;
@@ -102,6 +102,9 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
     let mut findings = study().run(lab)?;
     let Extent { jobs, replications, .. } = Extent::of(lab);
     let readings = readings::measure(lab, jobs, replications);
+    findings
+        .parameters
+        .push(Fact::new("UMed of the variants infinite and last record", DEFAULT.med));
     findings.claims.extend(readings::claims(&readings, published()));
     findings.results.extend(readings::blocks(&readings, &agreement::count(lab, jobs)));
     Ok(findings)

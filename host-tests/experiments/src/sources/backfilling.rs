@@ -18,6 +18,14 @@ pub(crate) static SAME_WAITS: Statement = Statement {
     status: Status::Derived,
 };
 
+/// The workloads besides the logs.
+macro_rules! jobs_of_the_model {
+    () => {
+        "jobs of the model of Lublin and Feitelson (2003) at a load of 0.8, with requests of four accuracies: uniform \
+         between the run time and f + 1 times it, f being 0, 1, 3 and 10"
+    };
+}
+
 pub(crate) static FRAGMENTATION: Statement = Statement {
     id: "mualem-feitelson-2001/abstract/fragmentation",
     source: &MUALEM_FEITELSON,
@@ -26,11 +34,13 @@ pub(crate) static FRAGMENTATION: Statement = Statement {
             and predictable, but suffers from severe fragmentation, leading to low utilization",
     says: "In the order of arrival (first come, first served) holes are left that both kinds of \
            backfilling, which let small jobs pass, fill",
-    reading: "A judgement on slowdown, on two logs and on jobs of a model at a load of 0.8 with requests \
-              of four accuracies: jobs are slowed down less under backfilling. And one on utilisation \
-              from the first arrival to the last end, on the model: more of the machine is used under \
-              backfilling. First come, first served does not look at requests, so that its schedule of \
-              the model's jobs is the same in all four.",
+    reading: concat!(
+        "A judgement on slowdown, on the logs of an SP2 (KTH) and of a CM-5 (LANL) and on ",
+        jobs_of_the_model!(),
+        ": jobs are slowed down less under backfilling. And one on utilisation from the first arrival to the last end, \
+         on the model: more of the machine is used under backfilling. First come, first served does not look at \
+         requests, so that its schedule of the model's jobs is the same in all four."
+    ),
     status: Status::Derived,
 };
 
@@ -41,10 +51,14 @@ pub(crate) static DEPENDS_ON_WORKLOAD: Statement = Statement {
     quote: "the relative performance of the two schemes depends on the workload",
     says: "What conservative backfilling adds to the slowdown under EASY differs between two workloads at least, \
            by more than 10 percentage points",
-    reading: "In per cent of the slowdown under EASY, two workloads beside each other, each pair of the logs of \
-              an SP2 and of a CM-5 and of the jobs of a model with requests of four accuracies. The source goes \
-              on that one is better on SP2s and that both are similar elsewhere: so the claim does not need a \
-              workload on which conservative backfilling is better.",
+    reading: concat!(
+        "In per cent of the slowdown under EASY, two workloads beside each other: a case is what conservative adds to \
+         EASY in the first less what it adds in the second. Each pair of the logs of an SP2 (KTH) and of a CM-5 (LANL) \
+         and of ",
+        jobs_of_the_model!(),
+        ". The source goes on that one is better on SP2s and that both are similar elsewhere: so the claim does not \
+         need a workload on which conservative backfilling is better."
+    ),
     status: Status::Literal,
 };
 
@@ -55,7 +69,7 @@ pub(crate) static BETTER_ON_SP2: Statement = Statement {
     quote: "For workloads typical on SP2 systems, the aggressive approach is indeed better",
     says: "On the log of an SP2 jobs are slowed down less under EASY than under conservative \
            backfilling",
-    reading: "The machine of the KTH log is an SP2. The aggressive approach is EASY.",
+    reading: "The machine of the KTH log is an SP2. The aggressive approach is EASY; below 0 it slows jobs down less.",
     status: Status::Literal,
 };
 
@@ -64,9 +78,13 @@ pub(crate) static SIMILAR_ELSEWHERE: Statement = Statement {
     source: &MUALEM_FEITELSON,
     place: "abstract",
     quote: "for other workloads, both algorithms are similar",
-    says: "On other workloads jobs are slowed down alike under both, within 10 %",
-    reading: "The log of a CM-5, and jobs of a model at a load of 0.8, with requests of four accuracies: four of \
-              the five cases are of one model. Within 10 %: ours.",
+    says: "On workloads other than those of SP2s, jobs are slowed down alike under both, within 10 %",
+    reading: concat!(
+        "The log of a CM-5 (LANL), and ",
+        jobs_of_the_model!(),
+        ": four of the five cases are of one model. What conservative adds to EASY, below 0 where it is the better one. \
+         Within 10 %: ours."
+    ),
     status: Status::Literal,
 };
 
@@ -76,9 +94,10 @@ pub(crate) static OVERESTIMATES_HELP: Statement = Statement {
     place: "abstract",
     quote: "Backfilling actually works better when users overestimate the runtime by a substantial \
             factor",
-    says: "On jobs of a model at a load of 0.8 jobs are slowed down less, under both kinds of backfilling, where \
+    says: "On jobs of the model of Lublin and Feitelson (2003) at a load of 0.8 jobs are slowed down less, under both kinds of backfilling, where \
            users ask for much more time than they need than where they ask for what they need",
-    reading: "Much more: uniformly up to 4 or 11 times the run time (f = 3 and 10). With f = 1 they ask for 1.5 \
+    reading: "Requests are uniform between the run time and f + 1 times it. Much more: f = 3 and 10, so that users \
+              ask for up to 4 or 11 times the run time; beside f = 0. With f = 1 they ask for 1.5 \
               times as much on the average, which is no substantial factor: told, and not judged.",
     status: Status::Literal,
 };

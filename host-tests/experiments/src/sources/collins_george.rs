@@ -477,7 +477,8 @@ pub(crate) static FEWER_BY_RATE: Statement = Statement {
     place: "section 5.4, Fig. 9 (b)",
     quote: "In general, parallelism decreases as the arrival rate increases",
     says: "A smaller share of the jobs runs on clusters when most jobs arrive than when fewest do",
-    reading: "In general: from the first point of a curve to the last.",
+    reading: "In general: from the first point of a curve to the last. The four curves of the figure: three \
+              distributions of priorities, and none.",
     status: Status::Literal,
 };
 

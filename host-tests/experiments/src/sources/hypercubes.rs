@@ -103,10 +103,10 @@ pub(crate) static NEAR_OPTIMUM: Statement = Statement {
     place: "",
     quote: "",
     says: "On a 4-cube complete recognition loses no more than 0.3 % against the best placement",
-    reading: "In per cent of what the best placement serves of the demand, 0.9 of the machine. Four mixtures of sizes: \
-              equally frequent from one node to half of them and to all, and from one to half each half or twice as \
-              frequent as the next smaller. The margin, ours, lies just above the largest loss that was found when it was \
-              set: that no run exceeds it is all that the row says.",
+    reading: "In per cent of what the best placement serves; the demand is 0.9 of the machine. Four mixtures of sizes: \
+              from one node to half of the machine, all equally frequent; from one node to all of it, the same; and from \
+              one node to half, each size half, or twice, as frequent as the next smaller. The margin, ours, was set just \
+              above the largest mean loss found: the row says only that no mixture has come to lose more since.",
     status: Status::Ours,
 };
 

@@ -19,12 +19,21 @@ pub(crate) static FIG2_FALLS: Statement = Statement {
     status: Status::Literal,
 };
 
+/// What rows on acceptance and slowdown by UMed hang on.
+macro_rules! hangs_on_the_reading {
+    () => {
+        "It hangs on how long a rectangle lasts that nothing follows, which the source does not say: where no reading is \
+         named, to the end of time; by the other readings at UMed 7 alone."
+    };
+}
+
 const THREE_GROUPS: &str = "there are three groups of algorithm with almost identical behavior: PE_W and Du_B, PEDu_B \
                             and PEDu_W, and PE_B and Du_W";
 
-const ALMOST_IDENTICAL: &str = "Almost identical: closer than a point of acceptance, ours, at each UMed that is \
-                                judged. It hangs on how long a rectangle lasts that nothing follows, which the source \
-                                does not say: where no reading is named, to the end of time.";
+const ALMOST_IDENTICAL: &str = concat!(
+    "Almost identical: closer than a point of acceptance, ours, at each UMed that is judged. ",
+    hangs_on_the_reading!()
+);
 
 pub(crate) static FIG2_PE_W_DU_B_ALIKE: Statement = Statement {
     id: "li-et-al/fig2/pe-w-du-b-alike",
@@ -42,9 +51,7 @@ pub(crate) static FIG2_PEDU_ALIKE: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: THREE_GROUPS,
     says: "PEDu_B and PEDu_W accept alike",
-    reading: "Almost identical: closer than a point of acceptance, ours, at each UMed that is judged. \
-              It hangs on how long a rectangle lasts that nothing follows, which the source does not \
-              say: where no reading is named, to the end of time.",
+    reading: ALMOST_IDENTICAL,
     status: Status::Literal,
 };
 
@@ -67,10 +74,11 @@ pub(crate) static FIG2_FOUR_BEAT_FF: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: FOUR_OUTPERFORM,
     says: "PE_W, Du_B, PEDu_B and PEDu_W accept more than FF",
-    reading: "At every UMed. The source gives no size: a judgement on more at all, and one on more by a point, \
-              ours: less counts as no difference, as in the exception. It hangs on how long a rectangle lasts \
-              that nothing follows, which the source does not say: where no reading is named, to the end of \
-              time.",
+    reading: concat!(
+        "At every UMed. The source gives no size: one judgement is on more at all, the other on more by a \
+         point, ours. Of PE_B and Du_W, which the sentence excepts, this row says nothing. ",
+        hangs_on_the_reading!()
+    ),
     status: Status::Literal,
 };
 
@@ -80,9 +88,11 @@ pub(crate) static FIG2_TWO_DO_NOT: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: FOUR_OUTPERFORM,
     says: "PE_B and Du_W do not accept more than FF",
-    reading: "The exception says that they do not outperform FF, not that they are worse: more by less than a \
-              point of acceptance, ours, is no more. It hangs on how long a rectangle lasts that nothing \
-              follows, which the source does not say: where no reading is named, to the end of time.",
+    reading: concat!(
+        "The exception says that they do not outperform FF, not that they are worse: more by less than a point \
+         of acceptance, ours, is no more. ",
+        hangs_on_the_reading!()
+    ),
     status: Status::Derived,
 };
 
@@ -92,10 +102,12 @@ pub(crate) static FIG2_BEST: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: "the PE_W algorithm and the Du_B algorithm in the first group perform much better than \
             FF and clearly become the best strategies for all UMed values",
-    says: "PE_W and Du_B each accept more than each of the other five, at every UMed",
-    reading: "A case is an UMed. It hangs on how long a rectangle lasts that nothing follows, which the source \
-              does not say: where no reading is named, to the end of time, by which PEDu_W, one of the five, \
-              mostly chooses as PE_W does.",
+    says: "PE_W and Du_B each accept more than each of the other five",
+    reading: concat!(
+        "Each UMed is a case. How much better they are than FF is not judged here. By the reading to the end of \
+         time PEDu_W, one of the five, mostly chooses as PE_W does. ",
+        hangs_on_the_reading!()
+    ),
     status: Status::Literal,
 };
 
@@ -106,8 +118,7 @@ pub(crate) static FIG2_MUCH_BETTER: Statement = Statement {
     quote: "the PE_W algorithm and the Du_B algorithm in the first group perform much better than \
             FF",
     says: "PE_W and Du_B accept much more than FF",
-    reading: "Much: by more than 2 points, ours, at every UMed. It hangs on how long a rectangle lasts that \
-              nothing follows, which the source does not say: where no reading is named, to the end of time.",
+    reading: concat!("Much: by more than 2 points, ours, at every UMed. ", hangs_on_the_reading!()),
     status: Status::Literal,
 };
 
@@ -130,9 +141,10 @@ pub(crate) static FIG2_DU_DIFFER: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: QUITE_DIFFERENT,
     says: "The acceptance of Du_B and Du_W is quite different",
-    reading: "Quite different: farther apart than a point, ours, at every UMed. It hangs on how long a rectangle \
-              lasts that nothing follows, which the source does not say: where no reading is named, to the end \
-              of time.",
+    reading: concat!(
+        "Quite different: farther apart than a point, ours, at every UMed. ",
+        hangs_on_the_reading!()
+    ),
     status: Status::Literal,
 };
 
@@ -147,9 +159,11 @@ pub(crate) static FIG2_PE_OR_DU: Statement = Statement {
     quote: NO_CONCLUSION,
     says: "Neither are policies by PEs always better than those by durations nor the other way \
            round",
-    reading: "One is better in one pair, at some UMed, and the other in another; best fits and worst fits are \
-              compared with each other. It hangs on how long a rectangle lasts that nothing follows, which the \
-              source does not say: where no reading is named, to the end of time.",
+    reading: concat!(
+        "One is better in one pair, at some UMed, and the other in another; best fits and worst fits are \
+         compared with each other. ",
+        hangs_on_the_reading!()
+    ),
     status: Status::Literal,
 };
 
@@ -159,9 +173,11 @@ pub(crate) static FIG2_BEST_OR_WORST: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: NO_CONCLUSION,
     says: "Neither are best fits always better than their worst fits nor the other way round",
-    reading: "One is better in one pair, at some UMed, and the other in another. It hangs on how long a \
-              rectangle lasts that nothing follows, which the source does not say: where no reading is named, to \
-              the end of time.",
+    reading: concat!(
+        "One is better in one pair, at some UMed, and the other in another. The pairs are those of PE and Du; \
+         of PEDu_B and PEDu_W the source says that they behave almost identically. ",
+        hangs_on_the_reading!()
+    ),
     status: Status::Literal,
 };
 
@@ -197,9 +213,10 @@ pub(crate) static FIG3_PE_W_DU_B_ALIKE: Statement = Statement {
     place: "section 6.2.1, Fig. 3",
     quote: SIMILAR_AGAIN,
     says: "The slowdowns of PE_W and Du_B are similar",
-    reading: "Similar: closer than 0.1 of slowdown, ours, at every UMed. It hangs on how long a rectangle lasts \
-              that nothing follows, which the source does not say: where no reading is named, to the end of \
-              time.",
+    reading: concat!(
+        "Similar: closer than 0.1 of slowdown, ours, at every UMed. ",
+        hangs_on_the_reading!()
+    ),
     status: Status::Literal,
 };
 
@@ -209,9 +226,10 @@ pub(crate) static FIG3_PE_B_DU_W_ALIKE: Statement = Statement {
     place: "section 6.2.1, Fig. 3",
     quote: SIMILAR_AGAIN,
     says: "The slowdowns of PE_B and Du_W are similar",
-    reading: "Similar: closer than 0.1 of slowdown, ours, at every UMed. It hangs on how long a rectangle lasts \
-              that nothing follows, which the source does not say: where no reading is named, to the end of \
-              time.",
+    reading: concat!(
+        "Similar: closer than 0.1 of slowdown, ours, at every UMed. ",
+        hangs_on_the_reading!()
+    ),
     status: Status::Literal,
 };
 
@@ -221,8 +239,10 @@ pub(crate) static FIG3_PEDU_DIFFER: Statement = Statement {
     place: "section 6.2.1, Fig. 3",
     quote: "the performance of PEDu_B and PEDu_W are surprisingly different",
     says: "The slowdowns of PEDu_B and PEDu_W are different",
-    reading: "Different: farther apart than 0.1 of slowdown, ours, at each UMed that is judged. It \
-              hangs on how long a rectangle lasts that nothing follows, as in Fig. 2.",
+    reading: concat!(
+        "Different: farther apart than 0.1 of slowdown, ours, at each UMed that is judged. ",
+        hangs_on_the_reading!()
+    ),
     status: Status::Literal,
 };
 
@@ -318,8 +338,8 @@ pub(crate) static FIG6_PE_W_HIGHEST: Statement = Statement {
     quote: "PE_W become the best algorithm again with the highest acceptance rate",
     says: "PE_W has the highest acceptance rate at every flexibility, and beside Du_B at {5,5}",
     reading: "Of Du_B the source goes on that PE_W presents better performance than it as the flexibility \
-              increases: beside it the most flexible requests alone are judged. It hangs on how long a rectangle \
-              lasts that nothing follows; to the end of time is judged alone. A case is a flexibility.",
+              increases: beside it the most flexible requests alone are judged. It hangs on how long a \
+              rectangle lasts that nothing follows; to the end of time is judged alone. A case is a flexibility.",
     status: Status::Literal,
 };
 
@@ -388,8 +408,10 @@ pub(crate) static PE_W_HIGHEST: Statement = Statement {
     quote: "the PE Worst Fit algorithm becomes the best algorithm for the scheduler with the \
             highest acceptance rate of AR requests",
     says: "PE_W has the highest acceptance rate",
-    reading: "A case is a setting, at which each of the other six must be behind. Where no reading is named, a \
-              rectangle that nothing follows lasts to the end of time.",
+    reading: concat!(
+        "A case is a setting, at which each of the other six must be behind. ",
+        hangs_on_the_reading!()
+    ),
     status: Status::Literal,
 };
 

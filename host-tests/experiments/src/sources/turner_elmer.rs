@@ -487,7 +487,10 @@ pub(crate) static EP_GAINS_SIGNIFICANTLY: Statement = Statement {
     quote: "In the non-RT experiments, the JTT of EP improved significantly over the space-sharing case",
     says: "Non-preemptive kernel: EP gains significantly over space sharing, on 2 hosts and more",
     reading: concat!(
-        "Significantly: by more than 5 %, or by more than 10 %, ours, as on pp. 122 to 124; a judgement on each.",
+        "Significantly: by more than 5 %, or by more than 10 %, ours, as in the rows of pp. 122 to 124; a judgement on \
+         each. The next sentence says that on 1 or 2 processors there was little benefit to a lower priority of EP, so \
+         that what is reversed on 2 hosts need not contradict the source. One host is left out: nobody waits there, and \
+         what happens follows from the rule by which a process sinks, which was chosen for such programs.",
         ep_choices!()
     ),
     status: Status::Literal,
@@ -588,7 +591,7 @@ pub(crate) static EP_GAINS_IF_EVEN: Statement = Statement {
 macro_rules! levels {
     () => {
         " Under the non-preemptive kernel a process sinks to the level of the less urgent job after 32 quanta of 1/1024 s \
-         without a wait, ours; in the variant that says so no level changes, and no other kernel is run."
+         without a wait, ours; in the variant in which no level changes, only that kernel is run."
     };
 }
 
@@ -597,7 +600,8 @@ macro_rules! little_or_significant {
     () => {
         concat!(
             "The source gives no size: a gain is little up to 5 % and significant beyond, or up to 10 % and beyond, \
-             ours; a judgement on each, and the same two on pp. 122, 123 and 124.",
+             ours; a judgement on each, and the same two on pp. 122, 123 and 124. A loss of more than that is no little \
+             gain either.",
             levels!()
         )
     };
@@ -659,7 +663,8 @@ pub(crate) static PENALIZED_DIFFERENT: Statement = Statement {
             performance for the high-priority job, as expected",
     says: "Non-preemptive kernel, barriers on different hosts: the more urgent job pays, on 2 hosts and more",
     reading: concat!(
-        "The other kernel still does better, and there the job takes as long as alone. By more than 0.5 %, ours; how \
+        "The other kernel still does better, and there the job takes as long as alone, as p. 121 says of the experiment \
+         before. By more than 0.5 %, ours; how \
          much is not judged.",
         levels!()
     ),

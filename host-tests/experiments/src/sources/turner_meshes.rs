@@ -246,7 +246,8 @@ pub(crate) static PROOF_CASE_1: Statement = Statement {
     says: "No node of the mesh has, in the X component of its address, the prefix of a leftover cube that spans \
            channels there",
     reading: "The prefix of a cube is what its X component says of an address above its don't care bits. X and Y change \
-              places where the second region is the larger one, though p. 33 prints the other case alone.",
+              places where the second region is the larger one, though p. 33 prints the other case alone. Shapes without \
+              leftovers count as so.",
     status: Status::Literal,
 };
 
@@ -541,7 +542,7 @@ pub(crate) static MORE_UNUSED_WITH_A: Statement = Statement {
     says: "The larger the share A of small jobs, the larger the share of leftover subcubes that nobody uses",
     reading: "Of the leftovers of all jobs that ended at saturation those in which no job started while their owner \
               ran: of all leftovers, and of the small ones, which have fewer nodes than the largest small mesh. Idle \
-              is not unusable: a 1 x 1 mesh fits any leftover, so that none can be used by no request at all.",
+              is not unusable: a 1 x 1 mesh fits any leftover, so that there is no leftover that no request can use.",
     status: Status::Derived,
 };
 
@@ -690,15 +691,27 @@ pub(crate) static RAFL: Statement = Statement {
 const CONCLUSION: &str = "using the AFL with 2-D mesh requests generally increases system throughput and \
                           decreases average user JTT";
 
+/// What the variants of p. 128 rest on.
+macro_rules! variants_of_the_conclusion {
+    () => {
+        " Page 20 says that the free list recognises all subcubes: one that joins pairs does not, one that searches does. \
+         Of 4 x 6 and 4 x 2 meshes in turn, those of figure 4.1: the source has exponential service (p. 47) and a 10-cube \
+         (p. 46), constant service and the 6-cube are ours; and the figure rises at loads of 4 and 2, at which a 10-cube is \
+         nearly empty."
+    };
+}
+
 pub(crate) static THROUGHPUT: Statement = Statement {
     id: "turner-1995/p128/throughput",
     source: &TURNER,
     place: "p. 128",
     quote: CONCLUSION,
     says: "The auxiliary list generally increases throughput over the free list alone",
-    reading: "Generally is on average over the workloads of the experiment that the variant names; of all workloads of \
-              chapter 4 together there is no row. Throughput is utilisation at saturation. A free list that joins \
-              pairs does not recognise all subcubes, as p. 20 says of it; one that searches does.",
+    reading: concat!(
+        "Generally is on average over the workloads of the experiment that the variant names; of all workloads of \
+         chapter 4 together there is no row. Throughput is utilisation at saturation.",
+        variants_of_the_conclusion!()
+    ),
     status: Status::Literal,
 };
 
@@ -708,11 +721,13 @@ pub(crate) static TURNAROUND: Statement = Statement {
     place: "p. 128",
     quote: CONCLUSION,
     says: "The auxiliary list generally decreases average turnarounds over the free list alone",
-    reading: "The source sums up all of chapter 4; a judgement here is on the workloads of one of its experiments, on \
-              average over these and over the loads at which one of the methods keeps up. Where the other one does not \
-              it counts as 100 s: the sign of the mean tells, its size rests on our loads and on that. Pairs joined is \
-              less than the complete recognition that the source says of its free list (pp. 20 and 26); searched is \
-              that. A is drawn by job unless it is said that it is drawn by side.",
+    reading: concat!(
+        "The source sums up all of chapter 4; a judgement here is on the workloads of one of its experiments, on \
+         average over these and over the loads at which one of the methods keeps up. Where the other one does not \
+         its turnaround counts as 100 s, so that the size of the mean, perhaps its sign, rests on that and on our \
+         loads. In the rows of small sides A is drawn by job unless it is said that it is drawn by side.",
+        variants_of_the_conclusion!()
+    ),
     status: Status::Literal,
 };
 

@@ -456,8 +456,8 @@ pub(crate) static AVAILABLE: Statement = Statement {
     place: "slide 22",
     quote: "12438 machine hours were available for remote execution",
     says: "12,438 hours were available for remote execution in the month",
-    reading: "The owners' periods are chosen for it. The same: at most 5 % apart, as much as a \
-              month of other owners differs.",
+    reading: "The owners' periods are chosen for it. The same: at most 5 % apart, ours; months of our \
+              runs differ by less.",
     status: Status::Calibration,
 };
 
@@ -468,7 +468,7 @@ pub(crate) static LOCAL: Statement = Statement {
     quote: "Average of local utilization is only 25",
     says: "Owners use 25 % of their stations",
     reading: "It goes with the hours available. The slide's sign of per cent is lost in the text. \
-              The same: at most 5 % apart.",
+              The same: at most 5 % apart, ours.",
     status: Status::Calibration,
 };
 
@@ -479,7 +479,7 @@ pub(crate) static USED: Statement = Statement {
     quote: "4771 machine hours were utilized by Condor",
     says: "4,771 hours, almost 200 machine days, were used by Condor in the month",
     reading: "The users' jobs add up to it; that they are done within the month is found. The same: at most 5 % \
-              apart, as much as a month of other owners differs. How the jobs come, those of the heavy user in \
+              apart, ours; months of our runs mostly differ by less. How the jobs come, those of the heavy user in \
               eight batches, is ours.",
     status: Status::Calibration,
 };
