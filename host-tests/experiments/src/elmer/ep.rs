@@ -103,7 +103,10 @@ fn run(lab: &Lab, machine: Machine) -> Findings {
     Findings {
         parameters: constants
             .chain([
-                Fact::new("constants where no variant names them", CHOICES[0].name),
+                Fact::new(
+                    "constants where no variant names them",
+                    format!("{}, but {} in ep-gains-if-even", CHOICES[0].name, EVEN.name),
+                ),
                 Fact::new("replications", replications),
             ])
             .collect(),

@@ -453,8 +453,14 @@ fn parallelism(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
     let [high, medium, low] =
         [HIGH, MEDIUM, LOW].map(|level| told_of(LEVELS[level], &|at| at.parallel[level].clone()));
     vec![
-        judge::every(&falls, POINTS)
-            .on(&FEWER_BY_RATE, told_of("all", &|at| at.parallel_in_all.clone())),
+        judge::every(&falls, POINTS).on(
+            &FEWER_BY_RATE,
+            format!(
+                "{} Without priorities: {}.",
+                told_of("all", &|at| at.parallel_in_all.clone()),
+                by_rate(typical, 1, &|at| at.parallel_plain.clone())
+            ),
+        ),
         judge::every(&by_priority, POINTS).on(&FEWER_BY_PRIORITY, format!("{high} {medium} {low}")),
         judge::every(&little, POINTS).on(&LITTLE_DIFFERENCE, format!("{high} {medium}")),
         judge::every(&faster, POINTS).on(&FASTER_FALL, high.clone()),
@@ -499,14 +505,16 @@ fn ours(all: &[At], over: &[Over; 3]) -> Vec<Claim> {
 
 /// A figure of each distribution, by rate, in words.
 fn by_rates(over: &[Over; 3], digits: usize, figure: &dyn Fn(&At) -> Vec<f64>) -> String {
-    let one = |over: &Over| {
-        let each = over.all.iter().map(|at| {
-            let Estimate { mean, .. } = Estimate::of(&figure(at));
-            format!("{}: {mean:.digits$}", at.rate)
-        });
-        format!("{} {}", told(over.shares), each.collect::<Vec<_>>().join(", "))
-    };
+    let one = |over: &Over| format!("{} {}", told(over.shares), by_rate(over, digits, figure));
     over.each_ref().map(one).join("; ")
+}
+
+fn by_rate(over: &Over, digits: usize, figure: &dyn Fn(&At) -> Vec<f64>) -> String {
+    let each = over.all.iter().map(|at| {
+        let Estimate { mean, .. } = Estimate::of(&figure(at));
+        format!("{}: {mean:.digits$}", at.rate)
+    });
+    each.collect::<Vec<_>>().join(", ")
 }
 
 fn table(all: &[At]) -> Table {

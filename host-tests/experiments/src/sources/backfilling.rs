@@ -21,8 +21,8 @@ pub(crate) static SAME_WAITS: Statement = Statement {
 /// The workloads besides the logs.
 macro_rules! jobs_of_the_model {
     () => {
-        "jobs of the model of Lublin and Feitelson (2003) at a load of 0.8, with requests of four accuracies: uniform \
-         between the run time and f + 1 times it, f being 0, 1, 3 and 10"
+        "jobs of the model of Lublin and Feitelson (2003) at a load of 0.8, with requests of four accuracies (uniform \
+         between the run time and f + 1 times it, f being 0, 1, 3 and 10)"
     };
 }
 
@@ -69,7 +69,8 @@ pub(crate) static BETTER_ON_SP2: Statement = Statement {
     quote: "For workloads typical on SP2 systems, the aggressive approach is indeed better",
     says: "On the log of an SP2 jobs are slowed down less under EASY than under conservative \
            backfilling",
-    reading: "The machine of the KTH log is an SP2. The aggressive approach is EASY; below 0 it slows jobs down less.",
+    reading: "The machine of the KTH log is an SP2. The aggressive approach is EASY; the effect is below 0 where \
+              it slows jobs down less.",
     status: Status::Literal,
 };
 
