@@ -83,7 +83,7 @@ pub(crate) static SIMILAR_ELSEWHERE: Statement = Statement {
     reading: concat!(
         "The log of a CM-5 (LANL), and ",
         jobs_of_the_model!(),
-        ": four of the five cases are of one model. What conservative adds to EASY, below 0 where it is the better one. \
+        ": four of the five cases are of one model. What conservative adds to EASY, below 0 where conservative is better. \
          Within 10 %: ours."
     ),
     status: Status::Literal,
