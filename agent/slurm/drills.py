@@ -230,8 +230,8 @@ def kills(site):
         agent = site.run(configuration)
     site.passed("the agent was killed four times, and began again")
 
-    # What has ended and was seen to be gone by the agent that runs must not run again, though the controller forgets
-    # what it did last. What an agent before that has seen go nobody remembers.
+    # What has ended and was seen to be gone must not run again, though the controller forgets what it did last and the
+    # agent is another one by then.
     before = site.finished()
     gone = lambda: set(jobs) & site.finished() - before - set(site.states())
     site.until("some jobs are gone", gone)
@@ -240,6 +240,8 @@ def kills(site):
     controller = cluster.process(site.folder / "slurm" / "slurmctld.pid")
     os.kill(controller, signal.SIGKILL)
     expect(cluster.until(lambda: (controller, "slurmctld") not in cluster.living(), 5), "the controller lives on")
+    site.end(agent)
+    agent = site.run(configuration)
     # A job that began less than BatchStartTimeout and MessageTimeout ago is taken to run, until its limit, though it has ended.
     time.sleep(5)
     cluster.start_controller(site.folder / "slurm")
@@ -255,7 +257,7 @@ def kills(site):
     drained = set(site.say("sinfo", "-h", "-N", "-t", "drain", "-o", "%N").split())
     if drained:
         site.say("scontrol", "update", f"NodeName={','.join(drained)}", "State=RESUME")
-    site.passed(f"the controller was killed: all 17 jobs end, none runs again of {len(ended)} that were gone; "
+    site.passed(f"the controller was killed, and the agent with it: all 17 jobs end, none runs again of {len(ended)} that were gone; "
                 f"Slurm forgot {len(ghosts)} ends, and holds are on those, and {again} starts")
     return agent
 

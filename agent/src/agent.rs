@@ -1,6 +1,7 @@
 //! The agent: a coordinator whose history is stored, the names of its nodes, and what it remembers of its acts.
 
 use crate::config::Config;
+use crate::gone::{self, Gone};
 use crate::memory::Memory;
 use crate::names::Names;
 use crate::rows::Rows;
@@ -32,7 +33,9 @@ pub struct Agent<'a, F: Folder> {
     pub(crate) folder: Shared<F>,
     pub(crate) names: Names,
     pub(crate) memory: Memory,
-    /// Whether the manager has been told the births that are known from before.
+    /// Jobs that have left of late, as they are stored; `None` if the file is damaged.
+    pub(crate) gone: Option<Vec<Gone>>,
+    /// Whether the manager has been told what is known from before.
     pub(crate) has_reminded: bool,
 }
 
@@ -95,6 +98,7 @@ impl<'a, F: Folder> Agent<'a, F> {
     ) -> Result<(Self, Began), OpenError> {
         let mut folder = Shared::new(folder);
         let names = Names::load(&mut folder)?;
+        let gone = gone::load(&mut folder)?;
         let has_history = folder.read(HISTORY)?.is_some();
         let why = match (has_history, names.is_some()) {
             (true, true) => None,
@@ -109,7 +113,7 @@ impl<'a, F: Folder> Agent<'a, F> {
             None => match DurableCoordinator::recover(rows.fresh(config)?, files) {
                 Ok((durable, found)) => {
                     let names = names.unwrap_or_default();
-                    let agent = Self::of(config, who, durable, folder, names);
+                    let agent = Self::of(config, who, durable, folder, names, gone);
                     return Ok((agent, Began::Recovered(found)));
                 }
                 Err(StoreError::Medium(error)) => return Err(StoreError::Medium(error).into()),
@@ -125,7 +129,7 @@ impl<'a, F: Folder> Agent<'a, F> {
         let files = Files::new(folder.clone());
         let durable = DurableCoordinator::format(spare.fresh(config)?, files)?;
         let began = if why.is_empty() { Began::New } else { Began::Lost(why) };
-        Ok((Self::of(config, who, durable, folder, names), began))
+        Ok((Self::of(config, who, durable, folder, names, gone), began))
     }
 
     fn of(
@@ -134,6 +138,7 @@ impl<'a, F: Folder> Agent<'a, F> {
         durable: DurableCoordinator<Manager<'a>, Files<Shared<F>>>,
         folder: Shared<F>,
         names: Names,
+        gone: Option<Vec<Gone>>,
     ) -> Self {
         Self {
             config: config.clone(),
@@ -142,6 +147,7 @@ impl<'a, F: Folder> Agent<'a, F> {
             folder,
             names,
             memory: Memory::default(),
+            gone,
             has_reminded: false,
         }
     }

@@ -1,5 +1,7 @@
 //! What a resource manager is asked for: what it can do, what there is, and to act.
 
+use crate::gone::Gone;
+
 /// A resource manager.
 ///
 /// A snapshot is all or nothing: if a part of it is not to be had, it is an error, and nothing is decided.
@@ -24,9 +26,15 @@ pub trait Backend {
     /// It does not answer. Some may have been done.
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError>;
 
-    /// The births of jobs that are known by number from before this program started, for managers that forget
-    /// them. Said once, before the first snapshot.
-    fn remember(&mut self, _jobs: &[(u64, u32)]) {}
+    /// What is known from before this program started, for managers that forget it: the births of jobs by number, and
+    /// jobs that had left. Said once, before the first snapshot.
+    fn remember(&mut self, _jobs: &[(u64, u32)], _gone: &[Gone]) {}
+
+    /// Jobs that have left of late, by number, if the manager may bring them back; they are stored before anything
+    /// is decided on the last snapshot.
+    fn gone(&self) -> Vec<Gone> {
+        vec![]
+    }
 
     /// What an administrator installs so that jobs wait until they are started, as text with what to do with it.
     fn gate(&self) -> String {

@@ -6,6 +6,7 @@ use crate::agent::Agent;
 use crate::backend::{Act, Backend, BackendError, Outcome, Snapshot};
 use crate::config::Mode;
 use crate::facts::{Facts, Room, facts};
+use crate::gone;
 use crate::mark::{Mark, Says};
 use crate::planned::Planned;
 use crate::seen::{Contradiction, Seen, check};
@@ -60,9 +61,11 @@ pub enum CycleError {
     /// The history cannot be written: nothing was done.
     #[error("the history: {0}; nothing is done before it can be written")]
     Store(#[from] StoreError<FileError>),
-    /// The names of nodes cannot be written: nothing was done.
-    #[error("the list of nodes: {0}; nothing is done before it can be written")]
-    Names(#[from] io::Error),
+    /// The names of nodes, or who has left, cannot be written: nothing was done.
+    #[error(
+        "the lists of nodes and of jobs that left: {0}; nothing is done before they can be written"
+    )]
+    Lists(#[from] io::Error),
 }
 
 impl CycleError {
@@ -82,13 +85,15 @@ impl<F: Folder> Agent<'_, F> {
     ///
     /// [`CycleError`]. Nothing was done then, but if the manager stopped answering while it acted.
     pub fn cycle(&mut self, backend: &mut dyn Backend, host: u64) -> Result<Cycle, CycleError> {
-        self.remind(backend);
+        let mut cycle = Cycle::default();
+        self.remind(backend, &mut cycle.notes);
         let snapshot = backend.snapshot()?;
         check(&snapshot)?;
         let now = self.time_of(&snapshot, host)?;
         let mark = self.mark(&snapshot)?;
-        let mut cycle = Cycle { now, ..Cycle::default() };
+        cycle.now = now;
         self.name_nodes(&snapshot, &mut cycle.notes)?;
+        self.note_gone(backend)?;
         let mut seen = Seen::new(&snapshot, &self.names, self.config.nodes);
         cycle.notes.append(&mut seen.notes);
         self.tell(&seen, &mut cycle)?;
@@ -103,12 +108,29 @@ impl<F: Folder> Agent<'_, F> {
     }
 
     /// Once, before the first snapshot.
-    fn remind(&mut self, backend: &mut dyn Backend) {
-        if !self.has_reminded {
-            let births = self.manager().jobs().map(|job| (job.key.id, job.key.born));
-            backend.remember(&births.collect::<Vec<_>>());
-            self.has_reminded = true;
+    fn remind(&mut self, backend: &mut dyn Backend, notes: &mut Vec<String>) {
+        if self.has_reminded {
+            return;
         }
+        if self.gone.is_none() {
+            notes.push(
+                "the file `gone` is damaged: a job that has ended may run again if the manager goes back in time now"
+                    .into(),
+            );
+        }
+        let births = self.manager().jobs().map(|job| (job.key.id, job.key.born));
+        backend.remember(&births.collect::<Vec<_>>(), self.gone.as_deref().unwrap_or_default());
+        self.has_reminded = true;
+    }
+
+    /// Who has left is durable before the kernel forgets him.
+    fn note_gone(&mut self, backend: &dyn Backend) -> io::Result<()> {
+        let gone = Some(backend.gone());
+        if self.gone != gone {
+            gone::store(gone.as_deref().unwrap_or_default(), &mut self.folder)?;
+            self.gone = gone;
+        }
+        Ok(())
     }
 
     fn time_of(&self, snapshot: &Snapshot, host: u64) -> Result<u64, CycleError> {

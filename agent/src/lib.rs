@@ -17,6 +17,8 @@ pub mod copied;
 pub mod cycle;
 pub mod estimates;
 mod facts;
+pub mod gone;
+mod lines;
 pub mod looking;
 pub mod managers;
 pub mod mark;

@@ -1,6 +1,7 @@
 //! A manager that is looked at only.
 
 use crate::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
+use crate::gone::Gone;
 
 /// A manager of which snapshots are taken, and which is asked for nothing.
 pub struct Looking<'a> {
@@ -30,7 +31,7 @@ impl Backend for Looking<'_> {
         Ok(acts.iter().map(|_| Outcome::Taken).collect())
     }
 
-    fn remember(&mut self, jobs: &[(u64, u32)]) {
-        self.backend.remember(jobs);
+    fn remember(&mut self, jobs: &[(u64, u32)], gone: &[Gone]) {
+        self.backend.remember(jobs, gone);
     }
 }

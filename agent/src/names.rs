@@ -1,14 +1,14 @@
 //! Nodes by name, and the numbers that the kernel knows them by.
 
+use crate::lines;
 use locox::manager::{NodeId, NodeRange};
 use locox_storage::Folder;
 use std::collections::HashMap;
 use std::io;
 
-/// The file of the folder that has them: a name a line, in the order of their numbers, and a last line with how
-/// many they are.
+/// The file of the folder that has them: a name a line, in the order of their numbers.
 pub const FILE: &str = "nodes";
-const NEW: &str = "nodes.new";
+const THINGS: &str = "nodes";
 
 /// Nodes by name, and their numbers, which they keep as long as the folder is there.
 ///
@@ -22,11 +22,9 @@ pub struct Names {
 impl Names {
     /// The names of these bytes; `None` if they are not what was stored.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
-        let text = std::str::from_utf8(bytes).ok()?;
-        let (names, last) = text.strip_suffix('\n')?.rsplit_once('\n').unwrap_or(("", text.trim()));
         let mut all = Self::default();
-        names.lines().for_each(|name| all.push(name));
-        (last == end(all.names.len()) && all.numbers.len() == all.names.len()).then_some(all)
+        lines::parse(bytes, THINGS)?.into_iter().for_each(|name| all.push(name));
+        (all.numbers.len() == all.names.len()).then_some(all)
     }
 
     /// The names that a folder has; `None` if it has none, or what it has is damaged.
@@ -44,11 +42,7 @@ impl Names {
     ///
     /// Those of the system.
     pub fn store(&self, folder: &mut impl Folder) -> io::Result<()> {
-        let lines = self.names.iter().flat_map(|name| [name, "\n"]);
-        let text = lines.collect::<String>() + &end(self.names.len()) + "\n";
-        folder.write(NEW, text.as_bytes())?;
-        folder.rename(NEW, FILE)?;
-        folder.sync_names()
+        lines::store(folder, FILE, &self.names, THINGS)
     }
 
     /// These and those that are new, up to `most`; `None` if none is new or there is no room.
@@ -96,10 +90,6 @@ impl Names {
         };
         ranges.into_iter().flat_map(one).collect()
     }
-}
-
-fn end(count: usize) -> String {
-    format!("# {count} nodes")
 }
 
 /// Nodes as ranges, from the lowest on. Each is there once.

@@ -7,7 +7,7 @@ use crate::backend::{Backend, Finding};
 use crate::config::Config;
 use crate::copied::Copied;
 use crate::looking::Looking;
-use crate::{managers, names};
+use crate::{gone, managers, names};
 use locox_storage::Directory;
 use std::io::ErrorKind;
 use std::time::Instant;
@@ -68,7 +68,8 @@ fn abilities(backend: &dyn Backend, config: &Config) -> Finding {
 /// One cycle on a copy: the history, the manager's answer, its clock, its mark, room.
 fn cycle(backend: &mut dyn Backend, config: &Config) -> Vec<Finding> {
     let mut storage = Storage::default();
-    let files = Copied::of(&config.folder, &[HISTORY, names::FILE]).map_err(|it| it.to_string());
+    let files = Copied::of(&config.folder, &[HISTORY, names::FILE, gone::FILE])
+        .map_err(|it| it.to_string());
     let who = host::agent_name(config);
     let opened = files.and_then(|files| {
         Agent::open(&mut storage, config, who, files).map_err(|error| error.to_string())

@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::copied::Copied;
 use crate::cycle::Cycle;
 use crate::looking::Looking;
-use crate::{managers, names};
+use crate::{gone, managers, names};
 use locox::manager::{Key, Manager, Reason};
 
 /// A copy of an agent after one cycle more, of which nothing is stored or done.
@@ -22,7 +22,7 @@ impl<'a> View<'a> {
     /// Reads the history without its lock, and takes a snapshot.
     pub(super) fn open(storage: &'a mut Storage, config: &Config) -> Result<Self, Failure> {
         // In this order: a node has a number before the history names it.
-        let files = Copied::of(&config.folder, &[HISTORY, names::FILE])?;
+        let files = Copied::of(&config.folder, &[HISTORY, names::FILE, gone::FILE])?;
         let (mut agent, began) = Agent::open(storage, config, host::agent_name(config), files)?;
         if !matches!(began, Began::Recovered(_)) {
             let folder = config.folder.display();

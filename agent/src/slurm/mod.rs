@@ -4,9 +4,9 @@
 //! It is started by a list of nodes and the start `now`. Heterogeneous jobs are seen as one job for each part.
 
 mod acts;
+mod departed;
 mod examine;
 mod gate;
-mod gone;
 mod hostlist;
 mod nodes;
 mod queue;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use acts::{Known, Seen};
-use gone::Gone;
+use departed::Departed;
 pub use hostlist::{compress, expand};
 use queue::Row;
 
@@ -25,6 +25,7 @@ use crate::backend::{
     Abilities, Act, Backend, BackendError, Finding, JobSeen, NodeSeen, Outcome, Snapshot, State,
 };
 use crate::command::{Commands, silent, unreadable};
+use crate::gone::Gone;
 
 /// Which Slurm, and what of it is governed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ pub struct Slurm {
     commands: Commands,
     seen: Seen,
     births: HashMap<u64, Birth>,
-    gone: Gone,
+    departed: Departed,
     ranks: ranks::Given,
 }
 
@@ -97,7 +98,7 @@ impl Slurm {
             commands,
             seen: Seen::default(),
             births: HashMap::new(),
-            gone: Gone::default(),
+            departed: Departed::default(),
             ranks: ranks::Given::default(),
         })
     }
@@ -130,7 +131,7 @@ impl Slurm {
     fn went(&mut self, rows: &[Row], now: u64) {
         let there: HashSet<u64> = rows.iter().map(|row| row.id).collect();
         let missing = self.births.iter().filter(|(id, _)| !there.contains(*id));
-        self.gone
+        self.departed
             .note(missing.map(|(id, birth)| (*id, birth.submitted.unwrap_or(birth.told))), now);
     }
 
@@ -138,7 +139,7 @@ impl Slurm {
     fn born(&mut self, rows: &mut [Row]) -> Result<(), BackendError> {
         let is_other =
             |row: &Row| self.births.get(&row.id).is_some_and(|birth| !birth.knows(row.submitted));
-        let are_back = rows.iter().any(|row| self.gone.has(row));
+        let are_back = rows.iter().any(|row| self.departed.has(row));
         let again: HashSet<String> = if are_back || rows.iter().any(is_other) {
             let text = self
                 .commands
@@ -148,7 +149,7 @@ impl Slurm {
             HashSet::new()
         };
         let booted = if are_back { self.booted()? } else { 0 };
-        self.gone.hold(rows, booted, |row| again.contains(&row.name));
+        self.departed.hold(rows, booted, |row| again.contains(&row.name));
         let births = rows.iter().map(|row| {
             let known = self.births.get(&row.id);
             let known =
@@ -241,7 +242,7 @@ impl Backend for Slurm {
             held: row.priority == 0,
             priority: row.priority,
             begin: row.begin,
-            is_back: self.gone.has(row),
+            is_back: self.departed.has(row),
         };
         self.seen.now = now;
         self.seen.jobs = rows.iter().map(|row| (row.name.clone(), known(row))).collect();
@@ -276,9 +277,14 @@ impl Backend for Slurm {
         Ok(outcomes)
     }
 
-    fn remember(&mut self, jobs: &[(u64, u32)]) {
+    fn remember(&mut self, jobs: &[(u64, u32)], gone: &[Gone]) {
         self.births =
             jobs.iter().map(|&(id, born)| (id, Birth { told: born, submitted: None })).collect();
+        self.departed = Departed::of(gone);
+    }
+
+    fn gone(&self) -> Vec<Gone> {
+        self.departed.list()
     }
 
     fn gate(&self) -> String {

@@ -58,7 +58,7 @@ fn life(
                 check_gates(&agent, &watched.told, &cycle);
                 known.clone_from(agent.names());
             }
-            Err(CycleError::Store(_) | CycleError::Names(_)) => {
+            Err(CycleError::Store(_) | CycleError::Lists(_)) => {
                 saw.failures += 1;
                 if seed.is_multiple_of(2) {
                     return disk.fail_after(None);

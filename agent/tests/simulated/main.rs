@@ -4,6 +4,7 @@
 mod advisory;
 mod aside;
 mod disk;
+mod gone;
 mod hostile;
 mod model;
 mod naive;

@@ -6,28 +6,50 @@ use std::collections::HashMap;
 
 use super::queue::Row;
 use crate::backend::State;
+use crate::gone::Gone;
 
-/// Seconds for which it is remembered that a job is gone.
+/// Seconds for which it is remembered that a job is gone, while the controller answers.
 const KEPT: u64 = 3600;
 
 /// What a job that has come back waits for.
 const REASON: &str =
     "it was gone already, and Slurm has forgotten that: cancel it, or release it to run it again";
 
-/// Jobs that are gone: when each was submitted, and since when it is gone.
+/// Jobs that are gone: when each was submitted, and since when it is gone; and when the controller answered last.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Gone(HashMap<u64, (u32, u64)>);
+pub(super) struct Departed {
+    jobs: HashMap<u64, (u32, u64)>,
+    answered: u64,
+}
 
-impl Gone {
+impl Departed {
+    /// These.
+    pub(super) fn of(gone: &[Gone]) -> Self {
+        let jobs = gone.iter().map(|&Gone { id, submitted, since }| (id, (submitted, since)));
+        let answered = gone.iter().map(|gone| gone.since).max().unwrap_or(0);
+        Self { jobs: jobs.collect(), answered }
+    }
+
+    /// All, by number.
+    pub(super) fn list(&self) -> Vec<Gone> {
+        let all = self.jobs.iter().map(|(&id, &(submitted, since))| Gone { id, submitted, since });
+        let mut all: Vec<Gone> = all.collect();
+        all.sort_unstable_by_key(|gone| gone.id);
+        all
+    }
+
     /// These were there at the last snapshot, and are not at this one.
     pub(super) fn note(&mut self, jobs: impl Iterator<Item = (u64, u32)>, now: u64) {
-        self.0.retain(|_, (_, since)| now.saturating_sub(*since) < KEPT);
-        self.0.extend(jobs.map(|(id, submitted)| (id, (submitted, now))));
+        self.jobs.retain(|_, (_, since)| self.answered.saturating_sub(*since) < KEPT);
+        self.jobs.extend(jobs.map(|(id, submitted)| (id, (submitted, now))));
+        self.answered = now;
     }
 
     /// Whether the controller may have brought this job back: it was gone, and nobody holds it.
     pub(super) fn has(&self, row: &Row) -> bool {
-        row.priority > 0 && matches!(row.state, State::Waits { .. }) && self.0.contains_key(&row.id)
+        row.priority > 0
+            && matches!(row.state, State::Waits { .. })
+            && self.jobs.contains_key(&row.id)
     }
 
     /// Tells those that have come back as held with an open gate. `booted` is when the controller began: a job that was
@@ -35,11 +57,11 @@ impl Gone {
     /// back, and is not another of the same number.
     pub(super) fn hold(&mut self, rows: &mut [Row], booted: u64, is_again: impl Fn(&Row) -> bool) {
         for row in rows {
-            let Some((submitted, since)) = self.0.get(&row.id).copied() else { continue };
+            let Some((submitted, since)) = self.jobs.get(&row.id).copied() else { continue };
             let is_same = submitted == row.submitted || is_again(row);
             if !self.has(row) || !is_same || since > booted {
                 // Whoever lets go of the hold wants it to run.
-                self.0.remove(&row.id);
+                self.jobs.remove(&row.id);
                 continue;
             }
             row.state = State::Waits { gated: false, held: true };
@@ -51,7 +73,7 @@ impl Gone {
 #[cfg(test)]
 mod tests {
     use super::super::queue::read;
-    use super::{Gone, Row};
+    use super::{Departed, Row};
     use crate::backend::State;
 
     fn row(id: u64, submitted: u32, priority: u32) -> Row {
@@ -61,14 +83,14 @@ mod tests {
         read(&format!("last_update_time=9 records=1\n{line}\n")).unwrap().1.remove(0)
     }
 
-    fn is_held(gone: &mut Gone, row: Row, is_again: bool) -> bool {
+    fn is_held(gone: &mut Departed, row: Row, is_again: bool) -> bool {
         let mut rows = [row];
         gone.hold(&mut rows, 300, |_| is_again);
         matches!(rows[0].state, State::Waits { held: true, .. })
     }
 
-    fn gone(since: u64) -> Gone {
-        let mut gone = Gone::default();
+    fn gone(since: u64) -> Departed {
+        let mut gone = Departed::default();
         gone.note([(7, 100)].into_iter(), since);
         gone
     }
@@ -94,9 +116,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_for_an_hour_is_forgotten() {
+    fn an_agent_that_begins_anew_knows_them_still() {
+        let list = gone(200).list();
+        assert!(is_held(&mut Departed::of(&list), row(7, 100, 5), false));
+        assert_eq!(Departed::of(&list).list(), list);
+    }
+
+    #[test]
+    fn what_is_gone_for_an_hour_is_forgotten_unless_nobody_could_tell() {
         let mut gone = gone(200);
         gone.note(std::iter::empty(), 200 + 3600);
+        assert!(is_held(&mut gone, row(7, 100, 5), false), "the controller was away for an hour");
+        gone.note(std::iter::empty(), 200 + 3601);
         assert!(!is_held(&mut gone, row(7, 100, 5), false));
     }
 }
