@@ -221,7 +221,7 @@ class SchedulingVectorEnv(_Common, gymnasium.vector.VectorEnv):
             raise TypeError(f"the actions are {kind}; they can be {self.num_envs} whole numbers")
         actions = numpy.ascontiguousarray(actions, dtype=numpy.int64)
         shown, rewards, done, masks, waiting = self._environments.step(actions)
-        return shown, rewards, done, numpy.zeros_like(done), self._info(masks, waiting)
+        return shown, rewards, done, numpy.zeros(self.num_envs, dtype=bool), self._info(masks, waiting)
 
     def action_masks(self):
         """Which actions are jobs, of each environment."""

@@ -35,7 +35,7 @@ fn results_are_those_of_a_trace_that_is_read_as_a_whole() {
     for arguments in [
         "t.swf --queue easy",
         "t.swf --queue conservative --scale-load 0.8 --jobs 1500",
-        "t.swf --queue fcfs --machine pool:12 --order fair-share",
+        "t.swf --queue fcfs --machine pool:12 --order fair-share --jobs 1600",
         "t.swf --queue easy --order sjf --outages outages.txt --jobs 2000",
     ] {
         let streamed = results(&bench, arguments);
