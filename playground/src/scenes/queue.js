@@ -10,7 +10,7 @@ const MOST_JOBS = 40;
 
 export const queueScene = {
   title: "Queue",
-  initial: { jobs: twentyJobs(1, PES), selected: 0, time: 12, seed: 1 },
+  initial: { jobs: twentyJobs(330, PES), selected: 0, time: 12, seed: 330 },
 
   encode({ jobs, selected, time, seed }) {
     return { jobs: encodeJobs(jobs), job: selected + 1, t: time, seed };
