@@ -56,6 +56,8 @@ async function start() {
     redraw(document.getElementById("bar"), bar(store));
     scene.setAttribute("aria-labelledby", `tab-${store.name}`);
     redraw(scene, SCENES[store.name].draw({ kernel, state: store.state, set: (change) => store.set(change), width: Math.max(scene.clientWidth, 280) }));
+    // One element that stays, so that screen readers tell what changed in it.
+    document.getElementById("said").textContent = scene.querySelector(".message").textContent;
   };
   store = new Store(SCENES, show);
   document.getElementById("version").textContent = kernel.version();

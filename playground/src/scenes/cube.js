@@ -91,7 +91,7 @@ function touch(node, { state, set, picture }) {
 
 function message(picture, state) {
   const { kind, text } = say(picture, state.dims);
-  return el("p", { class: `message ${kind}`, role: "status" }, text);
+  return el("p", { class: `message ${kind}` }, text);
 }
 
 function mapWords(tool) {
@@ -131,7 +131,7 @@ function traps(state, set) {
   return el("section", { class: "traps", "aria-label": "Traps of the papers" }, el("h2", {}, "Traps of the papers"),
     el("div", {}, TRAPS.map((trap) => button(trap.title, `trap-${trap.name}`, () => set({ from: null, routes: [], ...trap.state(state), trap: trap.name }),
       { "aria-pressed": String(trap === open) }))),
-    open && el("p", { class: "told", role: "status" }, open.text));
+    open && el("p", { class: "told" }, open.text));
 }
 
 // Free nodes of the subcubes of meshes, each with the mesh of the smallest such subcube.

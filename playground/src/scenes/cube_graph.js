@@ -9,7 +9,8 @@ const NEAR = [[1, 0], [0, 1], [0.42, -0.36]];
 const WIDE = [...NEAR, [2.15, 0.2], [0.24, 2.2], [4.45, -0.3], [-0.3, 4.5]];
 const TALL = [...NEAR, [0.2, 2.15], [2.2, 0.24], [-0.3, 4.45], [4.5, -0.3]];
 const MARGIN = 24;
-const LETTERS = 26; // room for an address to the right
+const LETTER = 7;
+const MOST_NAMED = 5; // dimensions: addresses of larger cubes would hide the cube
 
 export function cubeGraph({ dims, picture, leftover, routes, width, onnode }) {
   const places = layout(dims, width);
@@ -21,24 +22,26 @@ export function cubeGraph({ dims, picture, leftover, routes, width, onnode }) {
   const both = shared(routes);
   routes.forEach(([from, to], i) => graph.append(...drawRoute(route(from, to), i, both, places)));
   for (let node = 0; node < 1 << dims; node++) graph.append(drawNode(node, { dims, picture, leftover, places, onnode }));
+  graph.append(...addresses(dims, places));
   return graph;
 }
 
 function layout(dims, width) {
   const narrow = width < 480;
+  const letters = dims <= MOST_NAMED ? LETTER * dims : 0; // room for an address to the right
   const raw = [...Array(1 << dims).keys()].map((node) => {
     const steps = (narrow ? TALL : WIDE).slice(0, dims).filter((_, bit) => (node >> bit) & 1);
     return [0, 1].map((axis) => steps.reduce((sum, step) => sum + step[axis], 0));
   });
   const [left, top] = [0, 1].map((axis) => Math.min(...raw.map((place) => place[axis])));
   const [right, bottom] = [0, 1].map((axis) => Math.max(...raw.map((place) => place[axis])));
-  const unit = Math.min((width - 2 * MARGIN - LETTERS) / (right - left), narrow ? 100 : 150);
-  const indent = (width - LETTERS - unit * (right - left)) / 2;
+  const unit = Math.min((width - 2 * MARGIN - letters) / (right - left), narrow ? 100 : 150);
+  const indent = (width - letters - unit * (right - left)) / 2;
   return {
     at: raw.map(([x, y]) => [indent + (x - left) * unit, MARGIN + (y - top) * unit]),
     height: Math.ceil(unit * (bottom - top) + 2 * MARGIN),
     radius: Math.max(5, Math.min(15, unit * 0.14)),
-    named: unit >= 62,
+    named: dims <= MOST_NAMED,
   };
 }
 
@@ -87,6 +90,11 @@ function drawNode(node, { dims, picture, leftover, places, onnode }) {
   } else if (job && places.radius >= 9) {
     group.append(svg("text", { x, y: y + 4, "text-anchor": "middle" }, letter(job)));
   }
-  if (places.named) group.append(svg("text", { class: "address", x: x + places.radius + 2, y: y - places.radius + 1 }, address(node, dims)));
   return group;
+}
+
+// Above all else, so that no edge crosses them out.
+function addresses(dims, { at, radius, named }) {
+  if (!named) return [];
+  return at.map(([x, y], node) => svg("text", { class: "address", x: x + radius + 2, y: y - radius + 1 }, address(node, dims)));
 }

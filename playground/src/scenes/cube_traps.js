@@ -20,8 +20,8 @@ export const TRAPS = [
     title: "Joined leftovers share a channel",
     state: () => play(3, "complete", "a5x1-d4-a2x1", [[6, 1], [7, 5]]),
     text: "A 5 × 1 mesh leaves 111 and 10* over, and 100 is drained. The free nodes 111 and 101 are neighbours. As the subcube "
-      + "1*1 they would send from 111 to 101 over the channel that the mesh uses from 110 to 001, lit in both routes. Figure "
-      + "3.9, step 4, joins them. The kernel does not, even under complete recognition: it refuses two nodes. "
+      + "1*1 they would send from 111 to 101 over the channel that the mesh uses from 110 to 001, lit in both routes. By "
+      + "figure 3.9, step 4, they may be joined. The kernel does not join them, even under complete recognition: it refuses two nodes. "
       + "The printed rule: locox reproduce turner-1995/fig3.9/step-4",
   },
   {

@@ -31,6 +31,7 @@ export const queueScene = {
     const shown = Math.min(time, last);
     return [
       el("p", {}, `${jobs.length} jobs for ${PES} processors. The kernel’s queue says who starts; each chart is one rule.`),
+      el("p", { class: "message", hidden: true }, heads(played, shown)),
       summary(played, jobs),
       clock(shown, last, set),
       ...played.map((run) => chart(run, { jobs, time: shown, until: last, width })),
@@ -81,6 +82,16 @@ function headWords(rule, head, ran) {
   if (rule === "fcfs") return `${name} is the head of the line. This rule promises nothing${actual}.`;
   if (head.promised === null) return `${name} is the head of the line, and has no promise${actual}.`;
   return `${name} is the head of the line. Its promised start, the shadow, is ${head.promised}${actual}.`;
+}
+
+// Whom the line waits for, in one sentence for all rules.
+function heads(played, time) {
+  const words = played.map(({ name, heads: all }) => {
+    const { id, promised } = headAt(all, time);
+    if (id === null) return `${name}: nobody waits`;
+    return `${name}: job ${id + 1} is first in line${promised === null ? "" : `, promised ${promised}`}`;
+  });
+  return `At ${time}. ${words.join(". ")}.`;
 }
 
 function chart({ rule, name, ran, heads }, { jobs, time, until, width }) {

@@ -64,7 +64,7 @@ export function reason({ status, detail, text }) {
 }
 
 function said({ last, reservations }) {
-  const line = (kind, text) => el("p", { class: `message ${kind}`, role: "status" }, text);
+  const line = (kind, text) => el("p", { class: `message ${kind}` }, text);
   if (!last) return line("note", "Nothing is reserved.");
   if (last.status !== 0) return line("refused", reason(last));
   if (last.command.do === "cancel") return line("note", `Reservation ${letter(last.command.number)} is cancelled.`);

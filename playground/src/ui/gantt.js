@@ -4,12 +4,13 @@ import { colour, runs } from "./jobs.js";
 
 const LEFT = 26;
 const BOTTOM = 20;
+const TOP = 30; // room for the names of marks, which may be close to each other
 
 // `bars` have `number`, `name`, `start`, `end`, `pes` and perhaps `ghost`, `requestedEnd`, `onclick`, `label`.
 // `marks` are instants with a `name`; `window` is shaded, from when to when.
 export function gantt({ label, width, pes, until, bars, marks = [], window }) {
   const row = Math.max(5, Math.min(14, Math.floor(190 / pes)));
-  const height = row * pes + BOTTOM + 14;
+  const height = row * pes + BOTTOM + (marks.length > 0 ? TOP : 4);
   const scale = (width - LEFT - 8) / Math.max(until, 1);
   const x = (time) => LEFT + time * scale;
   const y = (pe) => height - BOTTOM - pe * row;
@@ -63,7 +64,7 @@ function drawMark(mark, { x, y, pes, width }) {
   const at = Math.min(x(mark.time), width - 8);
   const right = at > width * 0.6;
   return [
-    svg("path", { class: `mark ${mark.kind}`, d: `M${at},${y(pes) - 4}V${y(0)}` }),
-    svg("text", { class: `mark ${mark.kind}`, x: at + (right ? -4 : 4), y: y(pes) - 4, "text-anchor": right ? "end" : "start" }, mark.name),
+    svg("path", { class: `mark ${mark.kind}`, d: `M${at},${y(pes) - (mark.kind === "now" ? 14 : 27)}V${y(0)}` }),
+    svg("text", { class: `mark ${mark.kind}`, x: at + (right ? -4 : 4), y: y(pes) - (mark.kind === "now" ? 5 : 18), "text-anchor": right ? "end" : "start" }, mark.name),
   ];
 }
