@@ -2,11 +2,12 @@
 import { Kernel } from "./kernel/memory.js";
 import { cubeScene } from "./scenes/cube.js";
 import { queueScene } from "./scenes/queue.js";
+import { sharesScene } from "./scenes/shares.js";
 import { timelineScene } from "./scenes/timeline.js";
 import { button, el, redraw } from "./ui/dom.js";
 import { Store } from "./ui/store.js";
 
-const SCENES = { cube: cubeScene, queue: queueScene, timeline: timelineScene };
+const SCENES = { cube: cubeScene, queue: queueScene, timeline: timelineScene, shares: sharesScene };
 
 // The wasm stands in the page, compressed, as text.
 async function kernelOfPage() {

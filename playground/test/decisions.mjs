@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { playCube, STRATEGIES } from "../src/kernel/cube.js";
 import { Kernel } from "../src/kernel/memory.js";
 import { playQueue, RULES } from "../src/kernel/queue.js";
+import { playShares, RANKINGS } from "../src/kernel/shares.js";
 import { playTimeline, POLICIES } from "../src/kernel/timeline.js";
 import { twentyJobs } from "../src/scenes/queue_jobs.js";
 
@@ -54,4 +55,10 @@ for (let seed = 1; seed <= 20; seed++) {
     const { ran, heads } = playQueue(kernel, rule, 12, jobs);
     print({ kind: "queue", rule, pes: 12, jobs, starts: ran.map(({ start }) => start), heads: heads.map(({ id, promised }) => [id, promised]) });
   }
+}
+
+for (const [ranking] of RANKINGS) {
+  const stations = [...Array(6)].map(() => ({ from: draw(20), until: 20 + draw(40), wants: draw(9) }));
+  const intervals = playShares(kernel, ranking, 8, stations, 60);
+  print({ kind: "shares", ranking, processors: 8, stations, decisions: intervals.map(({ decisions }) => decisions.map(({ to, from }) => [to, from])) });
 }

@@ -168,13 +168,68 @@ def queue(locox, case):
     return len(starts)
 
 
+class Demand(ctypes.Structure):
+    _fields_ = [("wants", c_uint16), ("holds", c_uint16)]
+
+
+class Decision(ctypes.Structure):
+    _fields_ = [("to", c_uint32), ("from_", c_uint32), ("reason", c_uint32), ("indices", c_uint32 * 2)]
+
+
+DECISION_FN = ctypes.CFUNCTYPE(None, ctypes.POINTER(Decision), ctypes.c_void_p)
+
+
+def ranking_of(locox, kind, count, rows):
+    c, ranking = locox.library, locox.structure("ranking")
+    if kind == "round_robin":
+        locox.check(c.locox_ranking_start_round_robin(ranking, c_uint32(0)))
+    elif kind == "random":
+        locox.check(c.locox_ranking_start_random(ranking))
+    elif kind == "updown":
+        locox.check(c.locox_ranking_start_updown(ranking, rows, c_size_t(count), c_uint32(2560), c_uint32(0), None))
+    else:
+        locox.check(c.locox_ranking_start_timed(ranking, rows, c_size_t(count), c_uint64(20), c_uint64(4), None))
+    return ranking
+
+
+def shares(locox, case):
+    c, stations, nodes = locox.library, case["stations"], case["processors"]
+    count = len(stations)
+    rows, scratch = (c_uint64 * (8 * count))(), (c_uint64 * 64)()
+    ranking = ranking_of(locox, case["ranking"], count, rows)
+    holds, demand = [0] * count, (Demand * count)()
+    for now, expected in enumerate(case["decisions"]):
+        locox.check(c.locox_ranking_advance(ranking, c_uint64(now)))
+        for at, station in enumerate(stations):
+            wanted = station["wants"] if station["from"] <= now < station["until"] else 0
+            holds[at] = min(holds[at], wanted)
+            demand[at] = Demand(wanted - holds[at], holds[at])
+            locox.check(c.locox_ranking_note(ranking, c_uint32(at), byref(demand[at])))
+        locox.check(c.locox_ranking_update(ranking, demand, c_size_t(count), None))
+        decided = []
+        note = DECISION_FN(lambda found, _: decided.append((found.contents.to, found.contents.from_)))
+        draw = (now + 1) * 0x9E3779B1 & 0xFFFFFFFF
+        locox.check(c.locox_ranking_round(ranking, demand, c_size_t(count), c_uint32(nodes), c_uint32(nodes - sum(holds)),
+                                          c_uint32(draw), scratch, c_size_t(8), note, None, None))
+        for to, from_ in decided:
+            holds[to] += 1
+            if from_ != 2**32 - 1:
+                holds[from_] -= 1
+        answer = [[to, None if from_ == 2**32 - 1 else from_] for to, from_ in decided]
+        assert answer == expected, (case["ranking"], now, answer, expected)
+    return len(case["decisions"])
+
+
+PLAYS = {"cube": cube, "timeline": timeline, "queue": queue, "shares": shares}
+
+
 def main():
     locox = Locox(sys.argv[1])
     counts = collections.Counter()
     for line in sys.stdin:
         case = json.loads(line)
-        counts[case["kind"]] += {"cube": cube, "timeline": timeline, "queue": queue}[case["kind"]](locox, case)
-    assert set(counts) == {"cube", "timeline", "queue"}, f"too little was played: {counts}"
+        counts[case["kind"]] += PLAYS[case["kind"]](locox, case)
+    assert set(counts) == set(PLAYS), f"too little was played: {counts}"
     print("the page decides as the library: " + ", ".join(f"{count} of {kind}" for kind, count in sorted(counts.items())))
 
 

@@ -69,6 +69,25 @@ export const PLAYS = {
     assert.equal(await hand.count(".strip .bar"), 20);
   },
 
+  async shares(hand) {
+    await message(hand, "note", /At 10: C gets a processor of A: its index is better/);
+    assert.equal(await hand.count(".lines .line"), 5);
+    await hand.click("later");
+    await message(hand, "note", /At 11: nothing changes hands/);
+    await hand.pick("ranking", "random");
+    assert.equal(await hand.count(".lines .line"), 0, "a ranking by lot has no index");
+    await hand.click("undo");
+    assert.equal(await hand.count(".lines .line"), 5);
+    await hand.click("station-2");
+    await hand.fill("wants", 0);
+    await hand.click("earlier");
+    await message(hand, "note", /At 10: nothing changes hands/);
+    await hand.click("add");
+    assert.equal(await hand.count(".lines .line"), 6);
+    await hand.click("remove");
+    assert.equal(await hand.count(".lines .line"), 5);
+  },
+
   async timeline(hand) {
     assert.equal(await hand.count(".answers tbody tr"), 7);
     await hand.fill("pes", 12);

@@ -82,14 +82,22 @@ export class Kernel {
   // A pointer by which the kernel asks `call` with an address. One at a time: it is the same pointer for all.
   asking(call) {
     this.call = call;
-    this.pointer ??= pointerTo(this.c.__indirect_function_table, (at) => this.call(at));
-    return this.pointer;
+    this.askPointer ??= pointerTo(this.c.__indirect_function_table, (at) => this.call(at), [1, 0x7f]);
+    return this.askPointer;
+  }
+
+  // The same for a function that answers nothing.
+  telling(call) {
+    this.call = call;
+    this.tellPointer ??= pointerTo(this.c.__indirect_function_table, (at) => this.call(at), [0]);
+    return this.tellPointer;
   }
 }
 
-// A function of JavaScript in the table of a module: what goes there must come out of another module.
-function pointerTo(table, call) {
-  const types = [1, 7, 1, 0x60, 2, 0x7f, 0x7f, 1, 0x7f];
+// A function of JavaScript in the table of a module: what goes there must come out of another module. It takes two
+// addresses; `answers` is what it answers, as the format of wasm has it.
+function pointerTo(table, call, answers) {
+  const types = [1, 6 + answers.length - 1, 1, 0x60, 2, 0x7f, 0x7f, ...answers];
   const handOn = [2, 7, 1, 1, 0x65, 1, 0x66, 0, 0, 7, 5, 1, 1, 0x66, 0, 0];
   const module = new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...types, ...handOn]));
   const { f } = new WebAssembly.Instance(module, { e: { f: call } }).exports;
