@@ -37,6 +37,11 @@ class Hand {
       node.dispatchEvent(new Event("change"));
     }, String(value));
   }
+  // As a user types: what is typed counts when the field is left.
+  async type(key, value) {
+    await this.page.locator(this.at(key)).click({ count: 3 });
+    await this.page.keyboard.type(String(value));
+  }
   async value(key) {
     return Number(await this.page.$eval(this.at(key), (node) => node.value));
   }

@@ -11,8 +11,8 @@ export const PLAYS = {
   async cube(hand) {
     await hand.pick("dims", "3");
     await message(hand, "note", /All nodes are free/);
-    await hand.fill("rows", 5);
-    await hand.fill("columns", 1);
+    await hand.type("rows", 5);
+    await hand.type("columns", 1);
     await hand.click("mesh");
     await message(hand, "granted", /Job A has a 5 × 1 mesh in subcube \*\*\*\. It leaves 3 nodes/);
     await hand.pick("dim", "3");

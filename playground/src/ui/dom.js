@@ -5,8 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "value") node.value = value;
+    if (name.startsWith("on") || name === "value") node[name] = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children.flat().filter((child) => child !== null && child !== undefined));
@@ -24,8 +23,31 @@ export function svg(tag, attributes = {}, ...children) {
 // Draws a scene anew; whoever had the focus has it still.
 export function redraw(root, children) {
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  root.replaceChildren(...children.flat().filter(Boolean));
-  if (focused !== undefined) root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  patchChildren(root, children.flat().filter(Boolean));
+  const again = focused === undefined ? null : root.querySelector(`[data-key="${CSS.escape(focused)}"]`);
+  if (again && again !== document.activeElement) again.focus({ preventScroll: true });
+}
+
+// What is alike stays in the page, so that a button is still the same one between press and release: the press may have
+// ended the input of a number, and so changed the scene.
+function patchChildren(parent, fresh) {
+  const old = [...parent.childNodes];
+  fresh.forEach((node, at) => (at < old.length ? patch(old[at], node) : parent.append(node)));
+  old.slice(fresh.length).forEach((node) => node.remove());
+}
+
+function alike(old, fresh) {
+  return old.nodeName === fresh.nodeName && !(fresh instanceof SVGElement) && old.dataset?.key === fresh.dataset?.key;
+}
+
+function patch(old, fresh) {
+  if (!alike(old, fresh)) return old.replaceWith(fresh);
+  if (fresh instanceof Text) return (old.data = fresh.data);
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const name of ["onclick", "onchange", "onkeydown"]) old[name] = fresh[name];
+  patchChildren(old, [...fresh.childNodes]);
+  for (const name of ["value", "checked"]) if (old[name] !== fresh[name]) old[name] = fresh[name];
 }
 
 export function button(text, key, onclick, more = {}) {

@@ -2,7 +2,8 @@
 import { el, svg } from "./dom.js";
 import { colour, runs } from "./jobs.js";
 
-const LEFT = 26;
+const LEFT = 34;
+const RIGHT = 22;
 const BOTTOM = 20;
 const TOP = 30; // room for the names of marks, which may be close to each other
 
@@ -11,7 +12,7 @@ const TOP = 30; // room for the names of marks, which may be close to each other
 export function gantt({ label, width, pes, until, bars, marks = [], window }) {
   const row = Math.max(5, Math.min(14, Math.floor(190 / pes)));
   const height = row * pes + BOTTOM + (marks.length > 0 ? TOP : 4);
-  const scale = (width - LEFT - 8) / Math.max(until, 1);
+  const scale = (width - LEFT - RIGHT) / Math.max(until, 1);
   const x = (time) => LEFT + time * scale;
   const y = (pe) => height - BOTTOM - pe * row;
   const chart = svg("svg", { class: "gantt", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label });
@@ -27,10 +28,10 @@ export function gantt({ label, width, pes, until, bars, marks = [], window }) {
 
 function axes({ width, pes, until, x, y, scale }) {
   const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step * scale >= 34) ?? 1000;
-  const parts = [svg("path", { class: "axis", d: `M${LEFT},${y(pes)}V${y(0)}H${width - 8}` })];
+  const parts = [svg("path", { class: "axis", d: `M${LEFT},${y(pes)}V${y(0)}H${width - RIGHT}` })];
   for (let time = 0; time <= until; time += step) {
     parts.push(svg("path", { class: "tick", d: `M${x(time)},${y(pes)}V${y(0) + 3}` }));
-    if (x(time) < width - 12) parts.push(svg("text", { x: x(time), y: y(0) + 15, "text-anchor": "middle" }, String(time)));
+    if (x(time) < width - 8) parts.push(svg("text", { x: x(time), y: y(0) + 15, "text-anchor": "middle" }, String(time)));
   }
   for (const pe of [1, pes]) parts.push(svg("text", { x: LEFT - 4, y: y(pe - 1), "text-anchor": "end" }, String(pe)));
   return parts;
@@ -61,7 +62,7 @@ function drawBar(bar, { x, y, row, scale }) {
 }
 
 function drawMark(mark, { x, y, pes, width }) {
-  const at = Math.min(x(mark.time), width - 8);
+  const at = Math.min(x(mark.time), width - RIGHT);
   const right = at > width * 0.6;
   return [
     svg("path", { class: `mark ${mark.kind}`, d: `M${at},${y(pes) - (mark.kind === "now" ? 14 : 27)}V${y(0)}` }),

@@ -2,7 +2,7 @@
 import { el, svg } from "./dom.js";
 import { colour } from "./jobs.js";
 
-const LEFT = 40;
+const LEFT = 34;
 const RIGHT = 22;
 const HEIGHT = 180;
 const BOTTOM = 20;
@@ -21,7 +21,8 @@ export function lines({ label, width, lines: all, time }) {
     chart.append(svg("text", { x: LEFT - 4, y: y(value) + 4, "text-anchor": "end" }, short(value)));
   }
   for (let at = 0; at <= last; at += 10) chart.append(svg("text", { x: x(at), y: HEIGHT - 5, "text-anchor": "middle" }, String(at)));
-  for (const line of all) chart.append(...drawLine(line, x, y));
+  for (const line of all) chart.append(drawLine(line, x, y));
+  chart.append(...names(all, x, y));
   chart.append(svg("path", { class: "mark now", d: `M${x(time)},${TOP}V${HEIGHT - BOTTOM}` }));
   return el("div", { class: "wide" }, chart);
 }
@@ -32,8 +33,14 @@ function short(value) {
 
 function drawLine({ number, name, values }, x, y) {
   const points = values.map((value, at) => `${x(at)},${y(value)}`);
-  return [
-    svg("path", { class: `line ${colour(number)}`, d: `M${points.join("L")}` }, svg("title", {}, name)),
-    svg("text", { class: colour(number), x: x(values.length - 1) + 6, y: y(values.at(-1)) + 4 }, name),
-  ];
+  return svg("path", { class: `line ${colour(number)}`, d: `M${points.join("L")}` }, svg("title", {}, name));
+}
+
+// At the ends of the lines, from the lowest up, none over another.
+function names(all, x, y) {
+  let above = HEIGHT;
+  return [...all].sort((a, b) => a.values.at(-1) - b.values.at(-1)).map(({ number, name, values }) => {
+    above = Math.min(y(values.at(-1)) + 4, above - 12);
+    return svg("text", { class: colour(number), x: x(values.length - 1) + 8, y: above }, name);
+  });
 }
