@@ -14,7 +14,7 @@ export const PLAYS = {
     await hand.type("rows", 5);
     await hand.type("columns", 1);
     await hand.click("mesh");
-    await message(hand, "granted", /Job A has a 5 × 1 mesh in subcube \*\*\*\. It leaves 3 nodes/);
+    await message(hand, "granted", /Job A has a mesh of 5 × 1 in subcube \*\*\*\. It leaves 3 nodes/);
     await hand.pick("dim", "3");
     await hand.click("subcube");
     await message(hand, "refused", /dimension 3 is refused: too few are free\. Only 3 nodes/);

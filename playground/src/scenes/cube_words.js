@@ -20,7 +20,7 @@ export function pattern(base, mask, dims) {
 
 export function shape(sides) {
   const [x, y] = sides;
-  return y === 1 && (x & (x - 1)) === 0 ? plural(x, "node") : `${x} × ${y} mesh`;
+  return y === 1 && (x & (x - 1)) === 0 ? plural(x, "node") : `a mesh of ${x} × ${y}`;
 }
 
 const TOO_LARGE = 1;
@@ -31,7 +31,7 @@ const NONE = 14;
 
 function asked({ sides }, dims) {
   const [x, y] = sides;
-  return y === 1 && (x & (x - 1)) === 0 ? `A subcube of dimension ${Math.log2(x)}` : `A ${x} × ${y} mesh in a ${dims}-cube`;
+  return y === 1 && (x & (x - 1)) === 0 ? `A subcube of dimension ${Math.log2(x)}` : `A mesh of ${x} × ${y} in a ${dims}-cube`;
 }
 
 function why({ status, detail }, picture) {
@@ -53,7 +53,7 @@ export function say(picture, dims) {
   if (command.do === "allocate" && status === 0) {
     const left = 2 ** bits(job.mask) - job.nodes.length;
     const rest = left > 0 ? ` It leaves ${plural(left, "node")} of the subcube over, for others.` : "";
-    return { kind: "granted", text: `Job ${letter(job.number)} has ${/mesh/.test(shape(job.sides)) ? "a " : ""}${shape(job.sides)} in subcube ${pattern(job.base, job.mask, dims)}.${rest}` };
+    return { kind: "granted", text: `Job ${letter(job.number)} has ${shape(job.sides)} in subcube ${pattern(job.base, job.mask, dims)}.${rest}` };
   }
   if (command.do === "allocate") {
     return { kind: "refused", text: `${asked(command, dims)} is refused: ${text}. ${why(last, picture)}`.trim() };

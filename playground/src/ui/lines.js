@@ -17,7 +17,8 @@ export function lines({ label, width, lines: all, time }) {
   const y = (value) => TOP + ((most - value) * (HEIGHT - TOP - BOTTOM)) / (most - least);
   const chart = svg("svg", { class: "lines", width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": label },
     svg("path", { class: "axis", d: `M${LEFT},${TOP}V${HEIGHT - BOTTOM}M${LEFT},${y(0)}H${width - RIGHT}` }));
-  for (const value of new Set([least, 0, most])) {
+  const apart = y(least) - y(0) >= 12;
+  for (const value of new Set(apart ? [least, 0, most] : [0, most])) {
     chart.append(svg("text", { x: LEFT - 4, y: y(value) + 4, "text-anchor": "end" }, short(value)));
   }
   for (let at = 0; at <= last; at += 10) chart.append(svg("text", { x: x(at), y: HEIGHT - 5, "text-anchor": "middle" }, String(at)));
