@@ -1,6 +1,7 @@
 //! A folder of a file system, for one writer at a time.
 
 use crate::Folder;
+use crate::regular::{check_regular, read_regular};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -96,6 +97,11 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 fn lock(folder: &Path) -> io::Result<File> {
     let path = folder.join(LOCK);
     let with_path = |error: io::Error| of(&path, &error);
+    // To open a FIFO would wait for who reads it.
+    match check_regular(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(with_path(error)),
+        _ => {}
+    }
     let options = File::options().create(true).truncate(false).write(true).open(&path);
     let mut file = options.map_err(with_path)?;
     match file.try_lock() {
@@ -145,7 +151,7 @@ fn is_named(_: &File, _: &Path) -> bool {
 impl Folder for Directory {
     fn read(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
         self.of("", self.check())?;
-        match fs::read(self.path.join(name)) {
+        match read_regular(&self.path.join(name), u64::MAX) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => self.of(name, Err(error)),

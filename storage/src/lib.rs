@@ -63,6 +63,8 @@ mod journal;
 #[cfg(feature = "std")]
 mod log;
 mod nor;
+#[cfg(feature = "std")]
+mod regular;
 mod replayed;
 
 pub use batch::Batch;
@@ -81,4 +83,6 @@ pub use journal::RecoveryReport;
 #[cfg(feature = "std")]
 pub use log::Log;
 pub use nor::{Cut, Nor};
+#[cfg(feature = "std")]
+pub use regular::read_regular;
 pub use replayed::{BadHistory, Defect, Fnv, ReplaySummary, replay_history};
