@@ -1,6 +1,6 @@
 //! A folder in memory: a copy of one that somebody else has, to look at or to try something.
 
-use locox_storage::Folder;
+use locox_storage::{Folder, read_regular};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -20,7 +20,7 @@ impl Copied {
         let mut files = BTreeMap::new();
         for name in names {
             let path = folder.join(name);
-            match std::fs::read(&path) {
+            match read_regular(&path, u64::MAX) {
                 Ok(bytes) => _ = files.insert((*name).to_string(), bytes),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {

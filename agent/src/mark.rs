@@ -51,12 +51,14 @@ impl Mark {
     /// What the mark in a manager says to the agent of this name.
     pub fn says(text: &str, own: &str, now: u64, poll: u64) -> Says {
         let Some(mark) = Self::parse(text) else { return Says::Renew };
-        // One from the future is one of a clock that went back.
-        let ago = now.abs_diff(mark.at);
+        // One that lies ahead is as good as one of now: the clock went back, and whoever left it may live. He leaves
+        // one of now himself, so that it does not stay.
+        let ago = now.saturating_sub(mark.at);
         if mark.who == own {
-            return if ago >= RENEWED * poll { Says::Renew } else { Says::Nothing };
+            let is_due = mark.at > now || ago >= RENEWED * poll;
+            return if is_due { Says::Renew } else { Says::Nothing };
         }
-        match (GONE * poll).saturating_sub(ago) {
+        match mark.at.saturating_add(GONE * poll).saturating_sub(now) {
             0 => Says::Renew,
             more => Says::Other { who: mark.who, ago, more },
         }
@@ -82,7 +84,10 @@ mod tests {
         assert_eq!(says("host:/var/lib/a_b", 1020), Says::Renew);
         let other = |ago, more| Says::Other { who: mark.who.clone(), ago, more };
         assert_eq!(says("other:/x", 1019), other(19, 101));
-        assert_eq!(says("other:/x", 990), other(10, 110));
+        // The clock went back.
+        assert_eq!(says("other:/x", 999), other(0, 121));
+        assert_eq!(says("other:/x", 700), other(0, 420));
+        assert_eq!(says("host:/var/lib/a_b", 999), Says::Renew);
         assert_eq!(says("other:/x", 1120), Says::Renew);
         for text in ["", "something else", "locox-agent a", "locox-agent a b", "locox-agent a 1 2"]
         {

@@ -58,6 +58,14 @@ pub enum Fault {
         /// What.
         what: String,
     },
+    /// There are more shares than users.
+    #[error("there are {shares} shares, and users = {users}; write a larger number for users")]
+    Shares {
+        /// So many shares.
+        shares: usize,
+        /// So many users.
+        users: u32,
+    },
     /// There is no section for the manager, or one for another.
     #[error("{0}")]
     Section(&'static str),

@@ -34,6 +34,8 @@ pub struct Config {
     pub advised: u32,
     /// Users and their weights.
     pub shares: Vec<(u32, u16)>,
+    /// What else was said and has no effect: each with its reason.
+    pub idle: Vec<&'static str>,
 }
 
 impl Config {
@@ -54,6 +56,7 @@ impl Config {
             preempt: false,
             advised: 100,
             shares: vec![],
+            idle: vec![],
         }
     }
 }

@@ -8,8 +8,10 @@
 
 mod error;
 mod kinds;
+mod paths;
 mod read;
 mod text;
+mod words;
 
 pub use error::{ConfigError, Fault};
 pub use kinds::{Config, ManagerConfig, Mode, Ranking};

@@ -3,6 +3,8 @@
 use super::error::{ConfigError, Fault};
 use super::kinds::Config;
 use super::text::Text;
+use locox_storage::read_regular;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// Bytes of a configuration.
@@ -16,11 +18,14 @@ impl Config {
     /// What is wrong with it, and where.
     pub fn open(path: &Path) -> Result<Self, ConfigError> {
         let whole = |fault| ConfigError { path: path.into(), place: None, fault };
-        let length = std::fs::metadata(path).map_err(|error| whole(Fault::Read(error)))?.len();
-        if length > LONGEST {
-            return Err(whole(Fault::Long { most: LONGEST }));
-        }
-        let text = std::fs::read_to_string(path).map_err(|error| whole(Fault::Read(error)))?;
+        let bytes = read_regular(path, LONGEST).map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => whole(Fault::Long { most: LONGEST }),
+            _ => whole(Fault::Read(error)),
+        })?;
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|error| {
+            whole(Fault::Read(io::Error::new(ErrorKind::InvalidData, error.utf8_error())))
+        })?;
         Self::parse(path, &text)
     }
 

@@ -65,6 +65,10 @@ fn each_fault_is_one_sentence_with_its_place() {
             "[[share]]\nuser = 1\nweight = 1\n[[share]]\nuser = 1\nweight = 1",
             "etc/a.toml:7:8: the share of user 1 is there twice; leave one out",
         ),
+        (
+            "users = 1\n[[share]]\nuser = 1\nweight = 1\n[[share]]\nuser = 2\nweight = 1",
+            "etc/a.toml:8:8: there are 2 shares, and users = 1; write a larger number for users",
+        ),
     ];
     for (text, expected) in faults {
         assert_eq!(parse(text).unwrap_err(), expected);
@@ -77,6 +81,12 @@ fn what_is_not_known_is_refused_with_its_place() {
     assert!(unknown.starts_with("etc/a.toml:3:1: unknown field `pol`"), "{unknown}");
     let mode = parse("mode = \"sharp\"").unwrap_err();
     assert!(mode.starts_with("etc/a.toml:3:8: unknown variant `sharp`"), "{mode}");
+    for (text, words) in [
+        ("mode = 0", "\"advisory\" or \"authoritative\""),
+        ("ranking = true", "\"users\" or \"priority\""),
+    ] {
+        assert!(parse(text).unwrap_err().contains(&format!("expected {words}")), "{text}");
+    }
     let broken = parse("poll =").unwrap_err();
     assert!(broken.starts_with("etc/a.toml:3:"), "{broken}");
 }

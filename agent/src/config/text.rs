@@ -2,6 +2,7 @@
 
 use super::error::Fault;
 use super::kinds::{Config, ManagerConfig, Mode, Ranking};
+use super::{paths, words};
 use crate::condor::CondorConfig;
 use crate::simulated::{Trouble, World};
 use crate::slurm::SlurmConfig;
@@ -20,7 +21,7 @@ pub(super) type Wrong = (usize, Fault);
 pub(super) struct Text {
     manager: Spanned<String>,
     folder: Spanned<PathBuf>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "words::mode")]
     mode: Mode,
     #[serde(default)]
     partitions: Vec<Spanned<String>>,
@@ -28,7 +29,7 @@ pub(super) struct Text {
     nodes: Option<Spanned<u64>>,
     jobs: Option<Spanned<u64>>,
     users: Option<Spanned<u64>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "words::ranking")]
     ranking: Ranking,
     half_life: Option<Spanned<u64>>,
     preempt: Option<Spanned<bool>>,
@@ -76,20 +77,24 @@ impl Text {
     /// The configuration; `from` is where its paths start.
     pub(super) fn checked(&self, from: &Path) -> Result<Config, Wrong> {
         let poll = number("poll", &self.poll, 5, 1..=3600)?;
+        let folder = path("folder", &self.folder, from)?;
+        let users = number("users", &self.users, 1000, 1..=1 << 20)? as u32;
+        self.simulated.iter().try_for_each(|said| said.spares(from, &folder))?;
         Ok(Config {
             manager: self.manager(from, poll)?,
-            folder: path("folder", &self.folder, from)?,
+            folder,
             mode: self.mode,
             partitions: self.partitions()?,
             poll,
             nodes: number("nodes", &self.nodes, 1000, 1..=1 << 20)? as u32,
             jobs: number("jobs", &self.jobs, 10_000, 1..=1 << 20)? as u32,
-            users: number("users", &self.users, 1000, 1..=1 << 20)? as u32,
+            users,
             ranking: self.ranking,
             half_life: number("half-life", &self.half_life, 1440, 1..=YEAR / 60)?,
             preempt: self.preempts()?,
             advised: number("advised", &self.advised, 100, 1..=1000)? as u32,
-            shares: self.shares()?,
+            shares: self.shares(users)?,
+            idle: self.idle(),
         })
     }
 
@@ -152,7 +157,46 @@ impl Text {
         Ok(true)
     }
 
-    fn shares(&self) -> Result<Vec<(u32, u16)>, Wrong> {
+    /// What has no effect is said, and not refused: a configuration may be made for more than one mode.
+    fn idle(&self) -> Vec<&'static str> {
+        let manager = self.manager.get_ref().as_str();
+        let by_users = self.ranking == Ranking::Users;
+        let all = [
+            (
+                manager == "simulated" && !self.partitions.is_empty(),
+                "partitions: a simulated manager has none",
+            ),
+            (manager == "htcondor" && !self.partitions.is_empty(), "partitions: HTCondor has none"),
+            (
+                manager != "simulated" && self.simulated.is_some(),
+                "[simulated]: the manager is another",
+            ),
+            (manager != "slurm" && self.slurm.is_some(), "[slurm]: the manager is another"),
+            (
+                manager != "htcondor" && self.htcondor.is_some(),
+                "[htcondor]: the manager is another",
+            ),
+            (
+                !by_users && !self.share.is_empty(),
+                "[[share]]: ranking = \"priority\" has no shares",
+            ),
+            (
+                !by_users && self.half_life.is_some(),
+                "half-life: ranking = \"priority\" forgets nothing",
+            ),
+            (
+                self.mode == Mode::Authoritative && self.advised.is_some(),
+                "advised: mode = \"authoritative\" puts nobody into order",
+            ),
+        ];
+        all.into_iter().filter(|(is_idle, _)| *is_idle).map(|(_, what)| what).collect()
+    }
+
+    fn shares(&self, users: u32) -> Result<Vec<(u32, u16)>, Wrong> {
+        if let Some(first) = self.share.get(users as usize) {
+            let shares = self.share.len();
+            return Err((first.user.span().start, Fault::Shares { shares, users }));
+        }
         let mut seen = HashSet::new();
         let share = |share: &Share| {
             let user = *share.user.get_ref();
@@ -168,6 +212,18 @@ impl Text {
 }
 
 impl Simulated {
+    /// Whether the history is safe from the file.
+    fn spares(&self, from: &Path, folder: &Path) -> Result<(), Wrong> {
+        let file = path("file", &self.file, from)?;
+        match paths::is_of_history(&file, folder) {
+            true => {
+                let why = "file is the history's, or where it is stored; write another path";
+                Err((self.file.span().start, Fault::Together(why)))
+            }
+            false => Ok(()),
+        }
+    }
+
     fn checked(&self, from: &Path, poll: u64) -> Result<ManagerConfig, Wrong> {
         let usual = World::default();
         let nodes = number("nodes", &self.nodes, usual.nodes.into(), 1..=1 << 20)?;

@@ -22,9 +22,9 @@ pub(crate) struct Cluster {
     pub(crate) last_id: u64,
     /// What an agent left.
     pub(crate) mark: String,
-    owner: Vec<Option<u64>>,
-    free: BTreeSet<u32>,
-    due: BTreeSet<(u64, Due)>,
+    pub(super) owner: Vec<Option<u64>>,
+    pub(super) free: BTreeSet<u32>,
+    pub(super) due: BTreeSet<(u64, Due)>,
     placed: BTreeSet<(Reverse<u32>, u64)>,
     ready: BTreeSet<(Reverse<u32>, u64)>,
     /// Submissions that were started, each time anew.

@@ -2,6 +2,7 @@
 
 use super::{Simulated, World};
 use crate::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
+use locox_storage::read_regular;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,8 +24,12 @@ impl SimulatedFile {
     ///
     /// The file cannot be read, or is no such file.
     pub fn open(path: &Path, world: &World, looks_only: bool) -> io::Result<Self> {
-        let manager = match fs::read(path) {
-            Ok(bytes) => serde_json::from_slice(&bytes)?,
+        let manager = match read_regular(path, u64::MAX) {
+            Ok(bytes) => {
+                let manager: Simulated = serde_json::from_slice(&bytes)?;
+                manager.check().map_err(io::Error::other)?;
+                manager
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let since = SystemTime::now().duration_since(UNIX_EPOCH);
                 let begin = since.map_or(world.begin, |since| since.as_secs());
@@ -39,9 +44,10 @@ impl SimulatedFile {
         let new = self.path.with_extension("new");
         let stored = serde_json::to_vec(&self.manager).map_err(io::Error::from);
         let stored = stored.and_then(|bytes| fs::write(&new, bytes));
-        stored.and_then(|()| fs::rename(&new, &self.path)).map_err(|error| BackendError::Silent {
-            what: self.path.display().to_string(),
-            why: error.to_string(),
+        stored.and_then(|()| fs::rename(&new, &self.path)).map_err(|error| {
+            let _ = fs::remove_file(&new);
+            let (what, why) = (self.path.display().to_string(), error.to_string());
+            BackendError::Silent { what, why }
         })
     }
 }

@@ -4,6 +4,7 @@
 //! Its clock goes on by [`World::poll`] seconds with each snapshot. Everything comes from a seed.
 
 mod acts;
+mod checked;
 mod cluster;
 mod file;
 mod job;
@@ -118,7 +119,8 @@ impl Simulated {
 
     fn submit(&mut self, job: Job) {
         // Few numbers, so that they are given again.
-        let most = u64::from(self.world.jobs) * 2 + 8;
+        let few = u64::from(self.world.jobs) * 2 + 8;
+        let most = few.max(self.cluster.jobs.len() as u64 + 1);
         let mut id = self.cluster.last_id % most + 1;
         while self.cluster.jobs.contains_key(&id) {
             id = id % most + 1;

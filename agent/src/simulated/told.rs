@@ -18,7 +18,7 @@ impl Simulated {
         }
         let mut told = self.truth();
         if self.numbers.chance(trouble.clock) {
-            told.now -= self.numbers.below(100);
+            told.now = told.now.saturating_sub(self.numbers.below(100));
         }
         if trouble != Trouble::NONE {
             let nodes = told.nodes.len() as u64;

@@ -4,6 +4,9 @@ use super::job::{Doing, Job};
 use super::numbers::Numbers;
 use serde::{Deserialize, Serialize};
 
+/// The latest time, and the longest: sums of a few do not overflow.
+pub(super) const LATEST: u64 = 1 << 40;
+
 /// A simulated manager and what comes to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -120,7 +123,23 @@ impl Default for Trouble {
     }
 }
 
+const YEAR: u64 = 366 * 24 * 3600;
+
 impl World {
+    /// What is out of its range: of which field, what it is, the least and the most.
+    pub(super) fn fault(&self) -> Option<(&'static str, u64, u64, u64)> {
+        let ranges = [
+            ("nodes", self.nodes.into(), 1, 1 << 20),
+            ("jobs", self.jobs.into(), 0, 1 << 20),
+            ("users", self.users.into(), 1, 1 << 20),
+            ("span", self.span, 0, YEAR),
+            ("longest", self.longest, 1, YEAR),
+            ("begin", self.begin, 0, LATEST),
+            ("poll", self.poll, 1, 3600),
+        ];
+        ranges.into_iter().find(|(_, found, least, most)| !(least..=most).contains(&found))
+    }
+
     /// All jobs that come and when, the last one first.
     pub(crate) fn submissions(&self, numbers: &mut Numbers) -> Vec<(u64, Job)> {
         let mut times: Vec<_> = (0..self.jobs).map(|_| numbers.between(0, self.span)).collect();

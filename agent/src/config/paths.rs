@@ -1,0 +1,38 @@
+//! Whether two paths mean the same.
+
+use crate::agent::{HISTORY, LOST};
+use crate::{gone, names};
+use std::path::{Component, Path, PathBuf};
+
+/// Whether a file, or what it is called while it is written, is the folder of the history or one of its files.
+pub(super) fn is_of_history(file: &Path, folder: &Path) -> bool {
+    let folder = plain(folder);
+    let own = [HISTORY, names::FILE, gone::FILE].into_iter();
+    let own = own.flat_map(|name| [name.to_string(), format!("{name}.new")]);
+    let own: Vec<PathBuf> =
+        own.chain([LOST.into(), "lock".into()]).map(|name| folder.join(name)).collect();
+    [plain(file), plain(&file.with_extension("new"))]
+        .iter()
+        .any(|path| *path == folder || own.contains(path))
+}
+
+/// Without links, as far as the system knows it, and without steps back.
+fn plain(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
+    if let Ok(known) = path.canonicalize() {
+        return known;
+    }
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => _ = plain.pop(),
+            part => plain.push(part),
+        }
+    }
+    // What is not there yet lies in a folder that may be.
+    match (plain.parent().and_then(|it| it.canonicalize().ok()), plain.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => plain,
+    }
+}
