@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::names::Names;
 use crate::rows::Rows;
 use crate::shared::Shared;
-use locox::manager::{Manager, Misuse};
+use locox::manager::{Job, Manager, Misuse, Status};
 use locox_storage::{DurableCoordinator, FileError, Files, Folder, RecoveryReport, StoreError};
 use std::fmt;
 use std::io;
@@ -35,6 +35,8 @@ pub struct Agent<'a, F: Folder> {
     pub(crate) memory: Memory,
     /// Jobs that have left of late, as they are stored; `None` if the file is damaged.
     pub(crate) gone: Option<Vec<Gone>>,
+    /// Whether it began with nothing, and has not seen the manager yet.
+    pub(crate) is_new: bool,
     /// Whether the manager has been told what is known from before.
     pub(crate) has_reminded: bool,
 }
@@ -129,7 +131,9 @@ impl<'a, F: Folder> Agent<'a, F> {
         let files = Files::new(folder.clone());
         let durable = DurableCoordinator::format(spare.fresh(config)?, files)?;
         let began = if why.is_empty() { Began::New } else { Began::Lost(why) };
-        Ok((Self::of(config, who, durable, folder, names, gone), began))
+        let mut agent = Self::of(config, who, durable, folder, names, gone);
+        agent.is_new = began == Began::New;
+        Ok((agent, began))
     }
 
     fn of(
@@ -140,14 +144,17 @@ impl<'a, F: Folder> Agent<'a, F> {
         names: Names,
         gone: Option<Vec<Gone>>,
     ) -> Self {
+        let is_never = |job: &Job| job.status == Status::Never;
+        let never = durable.coordinator().jobs().filter(is_never).map(|job| job.key).collect();
         Self {
             config: config.clone(),
             who,
             durable,
             folder,
             names,
-            memory: Memory::default(),
+            memory: Memory::of(never),
             gone,
+            is_new: false,
             has_reminded: false,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::acts::{Clock, authoritative};
 use crate::advice::advisory;
-use crate::agent::Agent;
+use crate::agent::{Agent, Began};
 use crate::backend::{Act, Backend, BackendError, Outcome, Snapshot};
 use crate::config::Mode;
 use crate::facts::{Facts, Room, facts};
@@ -30,6 +30,8 @@ pub struct Cycle {
     pub planned: Vec<Planned>,
     /// What the manager answered to each.
     pub outcomes: Vec<Outcome>,
+    /// That there was a history, as the manager's mark says, and is none any more.
+    pub lost: Option<Began>,
     /// What is odd, and what is news.
     pub notes: Vec<String>,
 }
@@ -86,15 +88,37 @@ impl<F: Folder> Agent<'_, F> {
     /// [`CycleError`]. Nothing was done then, but if the manager stopped answering while it acted.
     pub fn cycle(&mut self, backend: &mut dyn Backend, host: u64) -> Result<Cycle, CycleError> {
         let mut cycle = Cycle::default();
-        self.remind(backend, &mut cycle.notes);
+        let snapshot = self.look(backend, &mut cycle.notes)?;
+        self.follow(&snapshot, backend, host, cycle)
+    }
+
+    /// What there is.
+    pub(crate) fn look(
+        &mut self,
+        backend: &mut dyn Backend,
+        notes: &mut Vec<String>,
+    ) -> Result<Snapshot, CycleError> {
+        self.remind(backend, notes);
         let snapshot = backend.snapshot()?;
         check(&snapshot)?;
-        let now = self.time_of(&snapshot, host)?;
-        let mark = self.mark(&snapshot)?;
+        Ok(snapshot)
+    }
+
+    /// All that comes of it.
+    pub(crate) fn follow(
+        &mut self,
+        snapshot: &Snapshot,
+        backend: &mut dyn Backend,
+        host: u64,
+        mut cycle: Cycle,
+    ) -> Result<Cycle, CycleError> {
+        let now = self.time_of(snapshot, host)?;
+        let mark = self.mark(snapshot)?;
+        cycle.lost = self.lost(snapshot);
         cycle.now = now;
-        self.name_nodes(&snapshot, &mut cycle.notes)?;
+        self.name_nodes(snapshot, &mut cycle.notes)?;
         self.note_gone(backend)?;
-        let mut seen = Seen::new(&snapshot, &self.names, self.config.nodes);
+        let mut seen = Seen::new(snapshot, &self.names, self.config.nodes);
         cycle.notes.append(&mut seen.notes);
         self.tell(&seen, &mut cycle)?;
         self.hear(&seen, &mut cycle.notes);
@@ -147,6 +171,16 @@ impl<F: Folder> Agent<'_, F> {
             Says::Renew => Ok(Some(Mark { who: self.who.clone(), at: snapshot.now })),
             Says::Other { who, ago, more } => Err(CycleError::Other { who, ago, more }),
         }
+    }
+
+    /// Whether an agent of this name governed before: whoever begins with nothing then has lost what he knew.
+    fn lost(&mut self, snapshot: &Snapshot) -> Option<Began> {
+        let is_new = std::mem::take(&mut self.is_new);
+        let mark = Mark::parse(&snapshot.mark).filter(|mark| is_new && mark.who == self.who)?;
+        Some(Began::Lost(format!(
+            "the manager's mark says that this agent governed it at {}, and its folder has no history",
+            mark.at
+        )))
     }
 
     /// Numbers are durable before a fact names them.
@@ -206,6 +240,7 @@ impl<F: Folder> Agent<'_, F> {
                         name(key)
                     ));
                 }
+                Effect::Never { key, .. } if !self.memory.is_news(key) => {}
                 Effect::Never { key, nodes } => {
                     let name = name(key);
                     notes.push(format!("{name} waits for ever: there are at most {nodes} nodes"));
@@ -246,6 +281,7 @@ impl<F: Folder> Agent<'_, F> {
             let name = seen.find(key).map_or("?", |job| job.job.name.as_str());
             cycle.notes.push(format!("{name} is set aside: the manager does not start it"));
         }
+        self.memory.forget_never(|key| status(key) == Some(Status::Never));
         let waits = |key: Key| !matches!(status(key), None | Some(Status::Running));
         self.memory.forget(waits);
     }

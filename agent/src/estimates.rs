@@ -5,7 +5,7 @@ use crate::rows::Rows;
 use locox::bits::Word;
 use locox::coordinate::BadImage;
 use locox::handle::PoolId;
-use locox::manager::{Command, Error, Key, Manager, Misuse, UserId};
+use locox::manager::{Command, Error, Job, Key, Manager, Misuse, Status, UserId};
 use locox::reserve::{Limits, Placement, Profile, SetupError};
 use locox::time::{Duration, Instant};
 
@@ -44,20 +44,38 @@ pub enum NoEstimate {
     /// There are more jobs or nodes than can be planned with.
     #[error("{0}")]
     Setup(#[from] SetupError),
+    /// It would take too long.
+    #[error("{ahead} jobs stand before it, and it is not computed for more than {most} in all")]
+    Long {
+        /// So many jobs run or stand before it.
+        ahead: u32,
+        /// As many as are searched for.
+        most: u32,
+    },
 }
+
+/// Jobs for which nodes and times are searched in one answer.
+pub const SEARCHES: u32 = 20_000;
 
 /// When a job starts and ends; `None` if it is held or too few nodes are in service.
 ///
-/// Cost: a search for each job that runs or stands before it.
+/// Cost: a search for each job that runs or stands before it. They are taken from `searches`.
 ///
 /// # Errors
 ///
-/// There is no such job.
+/// There is no such job; [`NoEstimate::Long`] if there are not so many searches left.
 pub fn estimate(
     manager: &Manager<'_>,
     config: &Config,
     key: Key,
+    searches: &mut u32,
 ) -> Result<Option<Estimate>, NoEstimate> {
+    let has_nodes =
+        |job: &Job| matches!(job.status, Status::Running | Status::Starting | Status::Stopping);
+    let before = manager.jobs().filter(has_nodes).count() as u32;
+    let ahead = manager.ahead(key)?.unwrap_or(0).saturating_add(before);
+    let too_long = NoEstimate::Long { ahead, most: SEARCHES };
+    *searches = searches.checked_sub(ahead).ok_or(too_long)?;
     let limits = Limits { pes: manager.size(), reservations: config.jobs + 1 };
     let words: Vec<Word> = vec![0; Profile::words(limits)];
     let mut scratch = Profile::new(PoolId(0), limits, words)?;
@@ -90,5 +108,5 @@ pub fn would_start(
     let priority = 0;
     copy.apply(now, Command::Seen { key, user, nodes: asked.nodes, limit, priority })?;
     copy.apply(now, Command::Decide)?;
-    estimate(&copy, config, key)
+    estimate(&copy, config, key, &mut { SEARCHES })
 }

@@ -1,7 +1,7 @@
 //! What the agent remembers of its own acts while it runs; nothing depends on it after a restart.
 
 use locox::manager::Key;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Polls after which an act that shows no effect is done again.
 const AGAIN: u64 = 3;
@@ -15,6 +15,8 @@ const LONGEST_ASIDE: u64 = 720;
 pub(crate) struct Memory {
     starts: HashMap<Key, Sent>,
     aside: HashMap<Key, Aside>,
+    /// Jobs of which it has been said that they wait for ever.
+    never: HashSet<Key>,
 }
 
 /// A start that was sent.
@@ -35,6 +37,11 @@ struct Aside {
 }
 
 impl Memory {
+    /// After a restart: it has been said of these that they wait for ever.
+    pub(crate) fn of(never: HashSet<Key>) -> Self {
+        Self { never, ..Self::default() }
+    }
+
     /// Whether a start is to be sent: it is new, or its last time is long ago.
     pub(crate) fn is_due(&self, key: Key, nodes: &[String], now: u64, poll: u64) -> bool {
         let sent = self.starts.get(&key).filter(|sent| sent.nodes == nodes);
@@ -67,6 +74,16 @@ impl Memory {
     /// Whether a job is set aside.
     pub(crate) fn is_aside(&self, key: Key, now: u64) -> bool {
         self.aside.get(&key).is_some_and(|aside| now < aside.until)
+    }
+
+    /// Whether it is news that a job waits for ever: it is said once.
+    pub(crate) fn is_news(&mut self, key: Key) -> bool {
+        self.never.insert(key)
+    }
+
+    /// Forgets that jobs wait for ever which do not any more.
+    pub(crate) fn forget_never(&mut self, is_never: impl Fn(Key) -> bool) {
+        self.never.retain(|key| is_never(*key));
     }
 
     /// Forgets jobs that are not there any more, or run.

@@ -58,6 +58,24 @@ impl Site {
         said.error
     }
 
+    /// The same, with standard output and errors sent there.
+    #[cfg(target_os = "linux")]
+    fn code(&self, arguments: &str, out: &str, error: &str) -> i32 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_locox-agent"));
+        command.current_dir(self.0.path()).args(["--config", "agent.toml"]);
+        let to = |path| fs::File::options().write(true).open(path).unwrap();
+        command.stdout(to(out)).stderr(to(error));
+        command.args(arguments.split(' ')).status().unwrap().code().unwrap()
+    }
+
+    /// Changes the file of the simulated manager by hand.
+    fn edit(&self, change: impl FnOnce(&mut serde_json::Value)) {
+        let path = self.path("cluster.json");
+        let mut cluster = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        change(&mut cluster);
+        fs::write(path, cluster.to_string()).unwrap();
+    }
+
     /// Which files there are, and what is in them.
     fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut files = vec![];
@@ -204,4 +222,188 @@ fn the_manual_has_the_configuration_and_the_commands() {
     for word in [".TH locox-agent", "release\\-all", "half\\-life", "Exit codes"] {
         assert!(manual.contains(word), "{word}");
     }
+    assert!(
+        !manual.contains("\\-run(1)") && manual.contains("locox\\-agent run"),
+        "no other pages"
+    );
+}
+
+#[test]
+fn jobs_of_another_agent_that_lives_are_given_back_by_force_only() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    fs::write(site.path("agent.toml"), CONFIG.replace("\"history\"", "\"other\"")).unwrap();
+    let error = site.bad("release-all");
+    assert!(error.contains("governs this manager, it said so "), "{error}");
+    assert!(!site.path("other").exists(), "nothing is left");
+    assert!(error.ends_with("; run release-all there, or give --force\n"), "{error}");
+    let cluster = fs::read_to_string(site.path("cluster.json")).unwrap();
+    assert!(cluster.contains("\"gated\":true") && cluster.contains("\"mark\":\"locox-agent "));
+    assert!(site.good("release-all --force").contains("take the agent's mark away"));
+}
+
+#[test]
+fn jobs_are_given_back_without_a_lock_if_the_disk_has_none_to_give() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    fs::remove_file(site.path("history/lock")).unwrap();
+    fs::create_dir(site.path("history/lock")).unwrap();
+    let said = site.say("release-all");
+    assert!(said.error.contains("; goes on, as nothing has to be written"), "{said:?}");
+    assert!(said.code == 0 && said.out.contains("take the agent's mark away"), "{said:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_an_error_of_one_line_and_stops_nothing() {
+    let site = Site::new(CONFIG);
+    assert_eq!(site.code("run --once", "/dev/null", "/dev/full"), 0);
+    assert_eq!(site.code("run --once", "/dev/full", "/dev/full"), 2);
+    for question in ["status", "status --json", "man", "--help"] {
+        assert_eq!(site.code(question, "/dev/full", "/dev/null"), 2, "{question}");
+    }
+    assert_eq!(site.code("release-all", "/dev/full", "/dev/null"), 2);
+    assert!(site.good("release-all").starts_with("all jobs are the manager's"), "they were");
+}
+
+#[test]
+fn a_cluster_that_was_edited_badly_is_one_line() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    site.good("run --once");
+    let good = fs::read(site.path("cluster.json")).unwrap();
+    let far = serde_json::json!(u64::MAX);
+    let edits: [(&[&str], serde_json::Value, &str); 5] = [
+        (&["cluster", "now"], far.clone(), "cluster.now: 18446744073709551615 is no time"),
+        (&["world", "poll"], far.clone(), "world.poll = 18446744073709551615; it is a number"),
+        (&["world", "begin"], far, "world.begin = 18446744073709551615; it is a number"),
+        (&["world", "nodes"], 17.into(), "names has 16 entries; world.nodes says 17"),
+        (&["cluster", "out"], serde_json::json!([]), "cluster.out has 0 entries"),
+    ];
+    for (at, to, expected) in edits {
+        site.edit(|cluster| *at.iter().fold(cluster, |it, field| &mut it[*field]) = to);
+        for command in ["run --once", "status", "release-all"] {
+            let error = site.bad(command);
+            assert!(
+                error.starts_with("locox-agent: ./cluster.json: ")
+                    || error.starts_with("locox-agent: cluster.json: "),
+                "{error}"
+            );
+            assert!(error.contains(expected), "{error}");
+        }
+        fs::write(site.path("cluster.json"), &good).unwrap();
+    }
+    site.edit(|cluster| {
+        let jobs = cluster["cluster"]["jobs"].as_array_mut().unwrap();
+        let runs = jobs.iter_mut().find(|job| job[1]["doing"]["Runs"].is_object()).unwrap();
+        runs[1]["doing"]["Runs"]["nodes"] = serde_json::json!([99]);
+    });
+    let error = site.bad("status");
+    assert!(error.contains(": there is no node 99; the last one is 15"), "{error}");
+    fs::write(site.path("cluster.json"), &good).unwrap();
+    // Numbers of jobs are given again, and there are fewer of them than jobs.
+    site.edit(|cluster| cluster["world"]["jobs"] = 0.into());
+    site.good("run --once");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_has_no_end_is_not_read() {
+    use std::os::unix::fs::symlink;
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    fs::rename(site.path("history/history"), site.path("kept")).unwrap();
+    symlink("/dev/zero", site.path("history/history")).unwrap();
+    for command in ["run --once", "status", "verify history/history"] {
+        assert!(site.bad(command).contains("history: it is no regular file"), "{command}");
+    }
+    fs::remove_file(site.path("history/history")).unwrap();
+    symlink("../kept", site.path("history/history")).unwrap();
+    site.good("run --once");
+    fs::write(site.path("agent.toml"), CONFIG.replace("cluster.json", "/dev/zero")).unwrap();
+    assert!(site.bad("status").contains("/dev/zero: it is no regular file"));
+    fs::remove_file(site.path("agent.toml")).unwrap();
+    symlink("/dev/zero", site.path("agent.toml")).unwrap();
+    assert!(site.bad("status").contains("agent.toml: cannot be read: it is no regular file"));
+}
+
+#[test]
+fn the_cluster_is_not_stored_where_the_history_is() {
+    for file in ["history/history", "history/x/../gone", "history", "history/nodes.json"] {
+        let site = Site::new(&CONFIG.replace("cluster.json", file));
+        let error = site.bad("run --once");
+        assert!(error.contains("agent.toml:6:8: file is the history's"), "{error}");
+        assert!(!site.path("history").exists() && !site.path("history.new").exists());
+    }
+    let site = Site::new(&CONFIG.replace("cluster.json", "history/cluster.json"));
+    fs::create_dir(site.path("history")).unwrap();
+    site.good("run --once");
+}
+
+#[test]
+fn nothing_is_left_by_a_start_that_failed() {
+    let site = Site::new(&CONFIG.replace("cluster.json", "taken"));
+    fs::create_dir(site.path("taken")).unwrap();
+    site.bad("run --once");
+    assert!(!site.path("taken.new").exists() && !site.path("history").exists());
+}
+
+#[test]
+fn a_history_that_was_removed_is_said_loudly() {
+    let site = Site::new(CONFIG);
+    assert!(!site.say("run --once").error.contains("LOST"));
+    fs::remove_dir_all(site.path("history")).unwrap();
+    assert!(site.say("doctor").out.contains("BAD the history: THE HISTORY IS LOST: "));
+    let said = site.say("run --once");
+    assert!(said.code == 0 && said.error.contains("THE HISTORY IS LOST: "), "{said:?}");
+    assert!(!site.say("run --once").error.contains("LOST"), "once");
+}
+
+#[test]
+fn arguments_that_are_wrong_are_one_line() {
+    let site = Site::new(CONFIG);
+    for arguments in ["fly", "run --onc", "would --nodes 3", "would --nodes 1 --limit 8000y", "why"]
+    {
+        let error = site.bad(arguments);
+        assert!(error.ends_with("; see locox-agent --help\n"), "{error}");
+    }
+    assert!(site.good("--version").starts_with("locox-agent "));
+}
+
+#[test]
+fn what_others_wrote_moves_no_terminal() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    site.edit(|cluster| {
+        cluster["cluster"]["mark"] = "locox-agent a\u{1b}[2J\n\0 1".into();
+        cluster["names"][0] = "n\u{1b}[2J\n0".into();
+    });
+    for command in ["status", "status --json", "status --html", "run --dry-run", "why 1", "doctor"]
+    {
+        let said = site.say(command);
+        let raw = |text: &str| text.chars().any(|it| it.is_control() && it != '\n');
+        assert!(!raw(&said.out) && !raw(&said.error), "{command}: {said:?}");
+        assert!(!said.out.contains("[2J\n"), "{command}: {said:?}");
+    }
+}
+
+#[test]
+fn what_has_no_effect_is_told_by_the_doctor() {
+    let site = Site::new(&format!("advised = 5\npartitions = [\"a\"]\n{CONFIG}[slurm]\n"));
+    let told = site.good("doctor");
+    for what in ["partitions", "[slurm]", "advised"] {
+        assert!(told.contains(&format!("ok  has no effect: {what}: ")), "{told}");
+    }
+    assert!(!Site::new(CONFIG).good("doctor").contains("no effect"));
+}
+
+#[test]
+fn a_job_that_waits_for_ever_is_said_once() {
+    let site = Site::new(&format!("nodes = 16\n{CONFIG}jobs = 400\n"));
+    let never = || site.good("run --once").matches("waits for ever").count();
+    let said: Vec<usize> = (0..6).map(|_| never()).collect();
+    assert!(said.iter().sum::<usize>() > 0, "{said:?}");
+    let jobs = site.good("status --json");
+    let jobs: serde_json::Value = serde_json::from_str(&jobs).unwrap();
+    assert_eq!(jobs["jobs"]["never"], said.iter().sum::<usize>(), "{said:?}");
 }

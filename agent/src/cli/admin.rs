@@ -1,6 +1,6 @@
 //! For administrators: the gate, and whether all is as it should be.
 
-use super::answer::{Done, say};
+use super::answer::{Done, say, say_lines};
 use super::{host, times};
 use crate::agent::{Agent, Began, HISTORY, Storage};
 use crate::backend::{Backend, Finding};
@@ -14,13 +14,15 @@ use std::time::Instant;
 
 /// Prints what is to be installed.
 pub(super) fn gate(config: &Config) -> Done {
-    say(managers::open(config, true)?.gate().trim_end())?;
+    say_lines(managers::open(config, true)?.gate().trim_end())?;
     Ok(true)
 }
 
 /// Looks at all that matters, and says of each whether it is well.
 pub(super) fn doctor(config: &Config) -> Done {
     let mut findings = vec![folder(config)];
+    let idle = config.idle.iter().map(|what| good(format!("has no effect: {what}")));
+    findings.extend(idle);
     match managers::open(config, true) {
         Ok(mut backend) => {
             findings.push(abilities(backend.as_ref(), config));
@@ -89,6 +91,7 @@ fn cycle(backend: &mut dyn Backend, config: &Config) -> Vec<Finding> {
             findings
                 .push(good(format!("a cycle over {nodes} nodes and {jobs} jobs takes {took} ms")));
             findings.push(clock(looking.told.now));
+            findings.extend(cycle.lost.map(|lost| bad(format!("the history: {lost}"))));
             findings.extend(
                 cycle.notes.into_iter().filter(|note| note.contains("not governed")).map(bad),
             );

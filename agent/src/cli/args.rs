@@ -76,7 +76,11 @@ pub(super) enum Command {
         history: PathBuf,
     },
     /// Gives all jobs back to the manager: no gates, no ranks. Stop the agent first
-    ReleaseAll,
+    ReleaseAll {
+        /// Even if the manager's mark says that another agent governs
+        #[arg(long)]
+        force: bool,
+    },
     /// Prints the page of the manual
     Man,
 }

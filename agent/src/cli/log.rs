@@ -1,21 +1,22 @@
 //! A line for each act, with its reason.
 
+use super::answer::say;
 use crate::backend::Outcome;
 use crate::cycle::Cycle;
-use std::io::{self, Write};
+use std::io;
 
 /// Writes what came of a cycle.
-pub(super) fn cycle(cycle: &Cycle, to: &mut impl Write) -> io::Result<()> {
+pub(super) fn cycle(cycle: &Cycle) -> io::Result<()> {
     for note in &cycle.notes {
-        writeln!(to, "note: {note}")?;
+        say(format!("note: {note}"))?;
     }
     for (at, planned) in cycle.planned.iter().enumerate() {
         match cycle.outcomes.get(at) {
             Some(Outcome::Refused(why)) => {
-                writeln!(to, "REFUSED {planned}; the manager says: {why}")?
+                say(format!("REFUSED {planned}; the manager says: {why}"))?;
             }
-            _ => writeln!(to, "{planned}")?,
+            _ => say(planned)?,
         }
     }
-    to.flush()
+    Ok(())
 }

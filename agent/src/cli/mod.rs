@@ -3,6 +3,7 @@
 mod admin;
 mod answer;
 mod args;
+mod folder;
 mod host;
 mod html;
 mod log;
@@ -12,22 +13,31 @@ mod run;
 mod status;
 mod summary;
 mod times;
+mod usage;
 mod verify;
 mod view;
 
 use crate::config::Config;
-use answer::Done;
+use answer::{Done, note};
 use args::{Args, Command};
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use std::process::ExitCode;
 
 /// Does what the arguments say: 0 is done, or yes; 1 is no; 2 is an error.
 pub fn main() -> ExitCode {
-    match perform(&Args::parse()) {
+    let done = match Args::try_parse() {
+        Ok(args) => perform(&args),
+        // Help and version are answers, not errors.
+        Err(answer) if !answer.use_stderr() => {
+            answer::print(&answer.render().to_string()).map(|()| true).map_err(Into::into)
+        }
+        Err(error) => Err(usage::one_line(&error)),
+    };
+    match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("locox-agent: {error}");
+            note(error);
             ExitCode::from(2)
         }
     }
@@ -35,7 +45,7 @@ pub fn main() -> ExitCode {
 
 fn perform(args: &Args) -> Done {
     if matches!(args.command, Command::Man) {
-        clap_mangen::Man::new(Args::command()).render(&mut std::io::stdout())?;
+        answer::print(&usage::manual()?)?;
         return Ok(true);
     }
     let config = Config::open(&args.config)?;
@@ -51,7 +61,7 @@ fn perform(args: &Args) -> Done {
         Command::Gate => admin::gate(&config),
         Command::Doctor => admin::doctor(&config),
         Command::Verify { history } => verify::verify(&config, history),
-        Command::ReleaseAll => release::release_all(&config),
+        Command::ReleaseAll { force } => release::release_all(&config, *force),
         Command::Man => Ok(true),
     }
 }

@@ -6,14 +6,14 @@ use super::{host, times};
 use crate::agent::Storage;
 use crate::backend::JobSeen;
 use crate::config::Config;
-use crate::estimates::{Asked, Estimate, estimate, would_start};
+use crate::estimates::{Asked, Estimate, NoEstimate, SEARCHES, estimate, would_start};
 use crate::planned::few;
 use locox::manager::Status;
 
 /// Says why a job waits, or that it does not.
 pub(super) fn why(config: &Config, job: &str) -> Done {
     let mut storage = Storage::default();
-    let view = View::open(&mut storage, config)?;
+    let view = View::of_job(&mut storage, config, job)?;
     for job in view.jobs(job)? {
         say(why_one(&view, job)?)?;
     }
@@ -72,12 +72,21 @@ fn waits(view: &View<'_>, key: locox::manager::Key) -> Result<String, Failure> {
 /// Says when a job starts and ends.
 pub(super) fn when(config: &Config, job: &str) -> Done {
     let mut storage = Storage::default();
-    let view = View::open(&mut storage, config)?;
+    let view = View::of_job(&mut storage, config, job)?;
     let mut known = true;
+    let mut searches = SEARCHES;
     for job in view.jobs(job)? {
-        let at = estimate(view.manager(), config, key(job))?;
-        known &= at.is_some();
-        say(format!("{} {}", job.name, told(at, view.now())))?;
+        match estimate(view.manager(), config, key(job), &mut searches) {
+            Ok(at) => {
+                known &= at.is_some();
+                say(format!("{} {}", job.name, told(at, view.now())))?;
+            }
+            Err(error @ NoEstimate::Long { .. }) => {
+                known = false;
+                say(format!("{} has no time here: {error}", job.name))?;
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
     Ok(known)
 }

@@ -1,42 +1,108 @@
 //! Gives all jobs back to the manager.
 
-use super::answer::{Done, failure, say};
+use super::answer::{Done, Failure, failure, note, say};
+use super::{folder, host};
 use crate::backend::{Act, Outcome};
 use crate::config::Config;
 use crate::managers;
+use crate::mark::{Mark, Says};
 use crate::release::given_back;
 use locox_storage::Directory;
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::thread;
 use std::time::Duration;
 
 /// Snapshots that are taken until all jobs are given back.
 const TRIES: u32 = 10;
 
-/// Gives all jobs back. The folder is locked meanwhile, so that no agent takes them again.
-pub(super) fn release_all(config: &Config) -> Done {
-    let _folder = Directory::open(&config.folder)?;
+/// Gives all jobs back. The folder is locked meanwhile, so that no agent takes them again. `force`: even those of an
+/// agent that has left a fresh mark.
+pub(super) fn release_all(config: &Config, force: bool) -> Done {
+    let is_new = !config.folder.exists();
+    let done = Lock::of(config).and_then(|_lock| give_back(config, force));
+    if is_new {
+        folder::leave(&config.folder);
+    }
+    done
+}
+
+fn give_back(config: &Config, force: bool) -> Done {
     let mut backend = managers::open(config, false)?;
     let mut left = 0;
+    let mut told = Ok(());
     for attempt in 0..TRIES {
         if attempt > 0 {
             thread::sleep(Duration::from_secs(1));
         }
-        let acts = given_back(&backend.snapshot()?);
+        let snapshot = backend.snapshot()?;
+        let own = host::agent_name(config);
+        match Mark::says(&snapshot.mark, &own, snapshot.now, config.poll) {
+            Says::Other { who, ago, .. } if !force => {
+                return Err(failure(format!(
+                    "agent {who} governs this manager, it said so {ago} s ago; run release-all there, or give --force"
+                )));
+            }
+            _ => {}
+        }
+        let acts = given_back(&snapshot);
         left = acts.len();
         if acts.is_empty() {
-            println!(
-                "all jobs are the manager's; take the gate out of its configuration, or new jobs wait for ever"
-            );
+            told?;
+            say(
+                "all jobs are the manager's; take the gate out of its configuration, or new jobs wait for ever",
+            )?;
             return Ok(true);
         }
         let outcomes = backend.act(&acts)?;
+        let mut lines = vec![];
         for (act, outcome) in acts.iter().zip(outcomes) {
             match (act, outcome) {
-                (Act::Release { job }, Outcome::Taken) => println!("release {job}"),
-                (_, Outcome::Taken) => say("take the agent's mark away")?,
-                (act, Outcome::Refused(why)) => println!("REFUSED {act:?}: {why}"),
+                (Act::Release { job }, Outcome::Taken) => lines.push(format!("release {job}")),
+                (_, Outcome::Taken) => lines.push("take the agent's mark away".into()),
+                (act, Outcome::Refused(why)) => lines.push(format!("REFUSED {act:?}: {why}")),
             }
         }
+        // What cannot be told is done nevertheless.
+        told = told.and(lines.iter().try_for_each(say));
     }
     Err(failure(format!("{left} acts show no effect after {TRIES} tries; run it again")))
+}
+
+/// What keeps agents out of the folder.
+enum Lock {
+    Folder(#[expect(dead_code, reason = "held, not used")] Directory),
+    /// On a disk that takes no bytes.
+    File(#[expect(dead_code, reason = "held, not used")] File),
+    /// The system does not give it.
+    Missing,
+}
+
+impl Lock {
+    /// As good as it can be had: nothing is to be written, and jobs are given back most of all when the disk is broken.
+    ///
+    /// # Errors
+    ///
+    /// Somebody else has it.
+    fn of(config: &Config) -> Result<Self, Failure> {
+        let error = match Directory::open(&config.folder) {
+            Ok(folder) => return Ok(Self::Folder(folder)),
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => return Err(error.into()),
+            Err(error) => error,
+        };
+        note(format!("{error}; goes on, as nothing has to be written"));
+        let path = config.folder.join("lock");
+        if !path.is_file() {
+            return Ok(Self::Missing);
+        }
+        let Ok(file) = File::open(path) else { return Ok(Self::Missing) };
+        match file.try_lock() {
+            Ok(()) => Ok(Self::File(file)),
+            Err(TryLockError::WouldBlock) => {
+                let folder = config.folder.display();
+                Err(failure(format!("{folder} is in use by another process: stop that one first")))
+            }
+            Err(TryLockError::Error(_)) => Ok(Self::Missing),
+        }
+    }
 }

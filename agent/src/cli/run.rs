@@ -1,14 +1,12 @@
 //! The loop.
 
-use super::answer::{Done, Failure, failure};
+use super::answer::{Done, Failure, failure, note};
 use super::view::View;
-use super::{host, log, times};
+use super::{folder, host, log, times};
 use crate::agent::{Agent, Storage};
-use crate::backend::Backend;
 use crate::config::Config;
 use crate::managers;
-use locox_storage::{Directory, Folder};
-use std::io;
+use locox_storage::Directory;
 use std::thread;
 use std::time::Duration;
 
@@ -22,35 +20,35 @@ pub(super) fn run(config: &Config, once: bool) -> Done {
         return Err(failure(lacks));
     }
     let mut storage = Storage::default();
-    let folder = Directory::open(&config.folder)?;
-    let (mut agent, began) = Agent::open(&mut storage, config, host::agent_name(config), folder)?;
-    eprintln!("locox-agent: {began}");
+    let is_new = !config.folder.exists();
+    let opened = Directory::open(&config.folder).map_err(Into::into).and_then(|folder| {
+        Ok(Agent::open(&mut storage, config, host::agent_name(config), folder)?)
+    });
+    let (mut agent, began) = opened.inspect_err(|_: &Failure| {
+        if is_new {
+            folder::leave(&config.folder);
+        }
+    })?;
+    note(began);
     let mut failed = 0;
     loop {
-        let done = one(&mut agent, backend.as_mut());
-        if once {
-            return done.map(|()| true);
-        }
-        match done {
-            Ok(()) => failed = 0,
+        match agent.cycle(backend.as_mut(), times::host_clock()) {
+            Ok(cycle) => {
+                failed = 0;
+                cycle.lost.iter().for_each(note);
+                let logged = log::cycle(&cycle);
+                if once {
+                    return Ok(logged.map(|()| true)?);
+                }
+                // The cluster is governed, whether anybody can read it or not.
+            }
+            Err(error) if once || error.is_final() => return Err(error.into()),
             Err(error) => {
-                eprintln!("locox-agent: {error}");
+                note(error);
                 failed += 1;
             }
         }
         thread::sleep(pause(config.poll, failed));
-    }
-}
-
-/// An error after which it is of no use to go on ends the program.
-fn one<F: Folder>(agent: &mut Agent<'_, F>, backend: &mut dyn Backend) -> Result<(), Failure> {
-    match agent.cycle(backend, times::host_clock()) {
-        Ok(cycle) => Ok(log::cycle(&cycle, &mut io::stdout().lock())?),
-        Err(error) if error.is_final() => {
-            eprintln!("locox-agent: {error}");
-            std::process::exit(2)
-        }
-        Err(error) => Err(error.into()),
     }
 }
 
@@ -64,8 +62,9 @@ fn pause(poll: u64, failed: u32) -> Duration {
 pub(super) fn dry(config: &Config) -> Done {
     let mut storage = Storage::default();
     let view = View::open(&mut storage, config)?;
-    eprintln!("locox-agent: nothing of this is done or stored");
-    log::cycle(&view.cycle, &mut io::stdout().lock())?;
+    note("nothing of this is done or stored");
+    view.cycle.lost.iter().for_each(note);
+    log::cycle(&view.cycle)?;
     Ok(true)
 }
 

@@ -1,6 +1,6 @@
 //! Prints how many nodes and jobs there are, who runs and who is next.
 
-use super::answer::{Done, say};
+use super::answer::{Done, say, say_lines};
 use super::html;
 use super::summary::Status;
 use super::view::View;
@@ -13,11 +13,11 @@ pub(super) fn status(config: &Config, json: bool, html: bool) -> Done {
     let view = View::open(&mut storage, config)?;
     let status = Status::of(&view)?;
     if json {
-        say(serde_json::to_string_pretty(&status)?)?;
+        say_lines(&serde_json::to_string_pretty(&status)?)?;
     } else if html {
         say(html::page(&status))?;
     } else {
-        say(status.text().trim_end())?;
+        status.lines().iter().try_for_each(say)?;
     }
     Ok(true)
 }

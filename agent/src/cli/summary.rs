@@ -112,26 +112,29 @@ impl Status {
     }
 
     /// As text.
-    pub(super) fn text(&self) -> String {
+    pub(super) fn lines(&self) -> Vec<String> {
         let Self { nodes, jobs, .. } = self;
         let agent = if self.agent.is_empty() { "no agent has left a mark" } else { &self.agent };
-        let mut text = format!(
-            "{:?}, {agent}\nnodes: {} known, {} free, {} out of service or somebody else's\n",
-            self.mode, nodes.known, nodes.free, nodes.out
-        );
-        text += &format!(
-            "jobs: {} wait, {} are held, {} never fit, {} start, {} run, {} are to stop\n",
-            jobs.waiting, jobs.held, jobs.never, jobs.starting, jobs.running, jobs.stopping
-        );
+        let mut lines = vec![
+            format!("{:?}, {agent}", self.mode),
+            format!(
+                "nodes: {} known, {} free, {} out of service or somebody else's",
+                nodes.known, nodes.free, nodes.out
+            ),
+            format!(
+                "jobs: {} wait, {} are held, {} never fit, {} start, {} run, {} are to stop",
+                jobs.waiting, jobs.held, jobs.never, jobs.starting, jobs.running, jobs.stopping
+            ),
+        ];
         if let Some(next) = &self.next {
-            text += &format!("next: {} by {}\n", next.job, times::at(next.starts_by, self.now));
+            lines.push(format!("next: {} by {}", next.job, times::at(next.starts_by, self.now)));
         }
         for (place, job) in (1..).zip(&self.line) {
             let Waits { job, user, nodes, limit, why, .. } = job;
             let limit = times::span(*limit);
-            text += &format!("{place:4} {job} of {user}, nodes: {nodes}, {limit}: {why}\n");
+            lines.push(format!("{place:4} {job} of {user}, nodes: {nodes}, {limit}: {why}"));
         }
-        text
+        lines
     }
 }
 

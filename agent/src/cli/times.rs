@@ -2,11 +2,17 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+/// The longest limit that a job may have, in seconds: ten years.
+const LONGEST: u64 = 10 * 366 * 24 * 3600;
+
 /// A length of time, such as `1h 30m`.
 pub(super) fn length(text: &str) -> Result<Duration, String> {
     let why = |error| format!("{error}; write 30m, 2h or 1d");
     match humantime::parse_duration(text).map_err(why)? {
         length if length.as_secs() == 0 => Err("a job needs a second at least".into()),
+        length if length.as_secs() > LONGEST => {
+            Err("a job runs for ten years at most; write less".into())
+        }
         length => Ok(Duration::from_secs(length.as_secs())),
     }
 }
@@ -54,6 +60,8 @@ mod tests {
         assert_eq!(length("1h 30m").unwrap(), Duration::from_secs(5400));
         assert!(length("30").unwrap_err().contains("write 30m"));
         assert!(length("0s").is_err());
+        assert!(length("9years").is_ok());
+        assert!(length("8000y").unwrap_err().contains("ten years"));
         assert_eq!(deadline("2m", 100), Ok(220));
         assert_eq!(deadline("1970-01-01T00:05:00Z", 100), Ok(300));
         assert!(deadline("soon", 100).unwrap_err().starts_with("`soon` is no time"));

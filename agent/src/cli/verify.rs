@@ -4,15 +4,15 @@ use super::answer::{Done, Failure, failure, say};
 use crate::config::Config;
 use crate::rows::Rows;
 use locox::coordinate::Durable;
-use locox_storage::{Fnv, StoreError, read_history};
+use locox_storage::{Fnv, StoreError, read_history, read_regular};
 use std::convert::Infallible;
-use std::fs;
 use std::path::Path;
 
 /// Replays a history as a recovery does, and checks what it leads to.
 pub(super) fn verify(config: &Config, history: &Path) -> Done {
     let path = history.display();
-    let bytes = fs::read(history).map_err(|error| failure(format!("{path}: {error}")))?;
+    let bytes =
+        read_regular(history, u64::MAX).map_err(|error| failure(format!("{path}: {error}")))?;
     let mut rows = Rows::default();
     let mut pool = Durable::new(rows.fresh(config)?);
     let with_path =

@@ -1,6 +1,6 @@
 //! What an agent knows and would do now, seen from outside while it runs: a copy of its history, and a snapshot.
 
-use super::answer::{Failure, failure};
+use super::answer::{Failure, failure, note};
 use super::{host, times};
 use crate::agent::{Agent, Began, HISTORY, Storage};
 use crate::backend::{JobSeen, Snapshot};
@@ -21,19 +21,39 @@ pub(super) struct View<'a> {
 impl<'a> View<'a> {
     /// Reads the history without its lock, and takes a snapshot.
     pub(super) fn open(storage: &'a mut Storage, config: &Config) -> Result<Self, Failure> {
+        Self::open_if(storage, config, |_| Ok(()))
+    }
+
+    /// As [`View::open`], if there is a job of this name.
+    pub(super) fn of_job(
+        storage: &'a mut Storage,
+        config: &Config,
+        name: &str,
+    ) -> Result<Self, Failure> {
+        Self::open_if(storage, config, |snapshot| named(snapshot, name).map(drop))
+    }
+
+    /// `check` says of a snapshot whether it is worth the rest.
+    fn open_if(
+        storage: &'a mut Storage,
+        config: &Config,
+        check: impl Fn(&Snapshot) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
         // In this order: a node has a number before the history names it.
         let files = Copied::of(&config.folder, &[HISTORY, names::FILE, gone::FILE])?;
         let (mut agent, began) = Agent::open(storage, config, host::agent_name(config), files)?;
         if !matches!(began, Began::Recovered(_)) {
             let folder = config.folder.display();
-            eprintln!(
-                "locox-agent: no history can be read in {folder}: this is what an agent would find that begins now"
-            );
+            note(format!(
+                "no history can be read in {folder}: this is what an agent would find that begins now"
+            ));
         }
         let mut backend = managers::open(config, true)?;
         let mut looking = Looking::at(backend.as_mut());
-        let cycle = agent.cycle(&mut looking, times::host_clock())?;
-        let snapshot = std::mem::take(&mut looking.told);
+        let mut cycle = Cycle::default();
+        let snapshot = agent.look(&mut looking, &mut cycle.notes)?;
+        check(&snapshot)?;
+        let cycle = agent.follow(&snapshot, &mut looking, times::host_clock(), cycle)?;
         Ok(Self { agent, cycle, snapshot })
     }
 
@@ -43,16 +63,7 @@ impl<'a> View<'a> {
 
     /// The jobs of this name: one, or the elements of an array.
     pub(super) fn jobs(&self, name: &str) -> Result<Vec<&JobSeen>, Failure> {
-        let element = format!("{name}_");
-        let governed = self.snapshot.jobs.iter().filter(|job| job.governed);
-        let named = governed.filter(|job| job.name == name || job.name.starts_with(&element));
-        let jobs: Vec<_> = named.collect();
-        match jobs.is_empty() {
-            true => Err(failure(format!(
-                "no job {name} waits or runs in what is governed; check its number, and `partitions`"
-            ))),
-            false => Ok(jobs),
-        }
+        named(&self.snapshot, name)
     }
 
     /// A job as the manager prints it.
@@ -80,4 +91,18 @@ impl<'a> View<'a> {
 /// What the kernel calls a job.
 pub(super) fn key(job: &JobSeen) -> Key {
     Key { id: job.id, born: job.born }
+}
+
+/// The governed jobs of this name.
+fn named<'s>(snapshot: &'s Snapshot, name: &str) -> Result<Vec<&'s JobSeen>, Failure> {
+    let element = format!("{name}_");
+    let governed = snapshot.jobs.iter().filter(|job| job.governed);
+    let named = governed.filter(|job| job.name == name || job.name.starts_with(&element));
+    let jobs: Vec<_> = named.collect();
+    match jobs.is_empty() {
+        true => Err(failure(format!(
+            "no job {name} waits or runs in what is governed; check its number, and `partitions`"
+        ))),
+        false => Ok(jobs),
+    }
 }

@@ -1,0 +1,36 @@
+//! A folder that was made in vain.
+
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::Path;
+
+/// Takes away a folder that was made in vain, if it has nothing but the lock.
+pub(super) fn leave(folder: &Path) {
+    let is_lock = |entry: io::Result<DirEntry>| entry.is_ok_and(|it| it.file_name() == "lock");
+    if fs::read_dir(folder).is_ok_and(|mut entries| entries.all(is_lock)) {
+        let _ = fs::remove_file(folder.join("lock"));
+        let _ = fs::remove_dir(folder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_was_made_in_vain_is_left_if_it_has_a_history() {
+        let around = tempfile::tempdir().unwrap();
+        let folder = around.path().join("h");
+        let make = |names: &[&str]| {
+            fs::create_dir(&folder).unwrap();
+            names.iter().for_each(|name| fs::write(folder.join(name), "").unwrap());
+            leave(&folder);
+        };
+        make(&[]);
+        assert!(!folder.exists());
+        make(&["lock"]);
+        assert!(!folder.exists());
+        make(&["lock", "history"]);
+        assert!(folder.join("lock").exists() && folder.join("history").exists());
+    }
+}
