@@ -6,6 +6,7 @@ mod elmer;
 mod generate;
 mod import;
 mod main_job;
+mod manual;
 mod map;
 mod network;
 mod record;
@@ -46,5 +47,7 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
         Some(Command::Import(of)) => import::run(&of),
         Some(Command::Record(of)) => record::run(&of),
         Some(Command::ReplayLog(options)) => replay_log::run(&options),
+        Some(Command::Completions(options)) => manual::completions(&options),
+        Some(Command::Man(options)) => manual::man(&options),
     }
 }

@@ -9,6 +9,7 @@ mod hostile;
 mod hostile_files;
 mod hostile_numbers;
 mod import;
+mod manual;
 mod map;
 mod network;
 mod outages;
