@@ -57,6 +57,9 @@ pub struct Cli {
     /// [default: one per core].
     #[arg(long, global = true, value_name = "N", whole = 1..=u16::MAX)]
     pub threads: Option<u16>,
+    /// Say nothing but errors: no table and no progress. Results are what --out and --format ask for.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]

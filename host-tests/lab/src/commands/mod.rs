@@ -21,7 +21,7 @@ mod sweep;
 
 use crate::cli::{Cli, Command};
 use locox_report::failure::Failure;
-use locox_report::parallel;
+use locox_report::{parallel, screen};
 
 /// Runs the command; `command_line` goes into the report.
 ///
@@ -31,6 +31,9 @@ use locox_report::parallel;
 pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
     if let Some(threads) = cli.threads {
         parallel::limit(threads.into());
+    }
+    if cli.quiet {
+        screen::be_quiet();
     }
     match cli.command {
         None => main_job::run(&cli.main_job, command_line),

@@ -7,6 +7,7 @@ use crate::cli::Replay;
 use crate::comparison::{About, Comparison};
 use crate::input;
 use crate::memory;
+use crate::shell::quoted;
 use locox::subcube::Effort;
 use locox_models::swf::{Header, Strictness, SwfErrorKind};
 use locox_models::workload::{Selection, Workload};
@@ -20,7 +21,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     reads_once(options)?;
     let streamed = replay_stream::report(options, strictness, &mut publication, command_line)?;
     if let Some(report) = streamed {
-        return deliver(&report, publication, options.results.format);
+        return deliver(&report, publication, options.results.format, &next(options));
     }
     let (workload, header) = read(options, strictness)?;
     let machine = machine(options, &header)?;
@@ -43,7 +44,16 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
         sections: vec![comparison.section(&runs)],
     };
     comparison.add_jobs(&runs, &mut publication)?;
-    deliver(&report, publication, options.results.format)
+    deliver(&report, publication, options.results.format, &next(options))
+}
+
+/// A single replay does not say what is chance.
+fn next(options: &Replay) -> String {
+    let trace = match input::is_standard_input(&options.trace) {
+        true => "TRACE".into(),
+        false => quoted(&options.trace.display().to_string()),
+    };
+    format!("to tell differences from chance: locox compare {trace}")
 }
 
 /// Standard input has one content.

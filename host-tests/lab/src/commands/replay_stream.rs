@@ -36,8 +36,7 @@ pub(super) fn report(
         return Ok(None);
     }
     let input = |error: SwfError| Failure::Input(error.to_string());
-    let mut reader = swf::open(&options.trace, strictness).map_err(input)?;
-    let progress = Progress::watched("replay");
+    let (progress, mut reader) = opened(options, strictness).map_err(input)?;
     let mut source = Source::new(options, &mut reader, &progress)?;
     source.begin().map_err(input)?;
     let asked = machine(options, source.jobs.reader().header())
@@ -62,6 +61,25 @@ pub(super) fn report(
         provenance: provenance(command_line, None),
         sections: vec![comparison::section(&about, machine, &queues, &runs, [].into_iter())],
     }))
+}
+
+/// The trace, which shows how much of it has been read; or, if only the first jobs are, how many.
+fn opened(options: &Replay, strictness: Strictness) -> Result<(Progress, swf::Reader), SwfError> {
+    let path = &options.trace;
+    let cannot = |error| SwfError {
+        path: path.clone(),
+        line: None,
+        column: None,
+        kind: SwfErrorKind::Open(error),
+    };
+    let file = File::open(path).map_err(cannot)?;
+    if let Some(jobs) = options.jobs {
+        let progress = Progress::watched("replay");
+        progress.expect(usize::try_from(jobs).unwrap_or(usize::MAX));
+        return Ok((progress, swf::read(path, file, strictness)?));
+    }
+    let (progress, file) = Progress::of_file("replay", file);
+    Ok((progress, swf::read(path, file, strictness)?))
 }
 
 /// The jobs as they are read, and what is noted of them.
@@ -107,8 +125,8 @@ impl Iterator for Source<'_, '_> {
         self.scale.scale(&mut job);
         self.load.add(&job);
         self.count += 1;
-        if self.count.is_multiple_of(TOLD_AT_ONCE) {
-            self.progress.expect(TOLD_AT_ONCE);
+        if self.options.jobs.is_some() && self.count.is_multiple_of(TOLD_AT_ONCE) {
+            self.progress.done(TOLD_AT_ONCE);
         }
         if job.processors > self.most {
             self.too_large = Some(job);
@@ -238,13 +256,12 @@ impl<'a, 'r> Source<'a, 'r> {
             None => Box::new(io::sink()),
         };
         let mut table = Table { writer: BatsimWriter::new(&name, out)?, failure: None };
-        let mut bar = Bar { progress: self.progress, done: 0 };
         let options = comparison::options(queue, self.options.order, outages);
         self.left = self.most_jobs(queue);
         let mut line = queue.queue(self.left, processors);
-        let mut observers: [&mut dyn Observer; 2] = [&mut table, &mut bar];
         let machine = &mut Pool::new(processors);
-        let outcome = replay_observed(&name, self, machine, &mut *line, &options, &mut observers);
+        let outcome =
+            replay_observed(&name, self, machine, &mut *line, &options, &mut [&mut table]);
         let Table { writer, failure } = table;
         failure.map_or(Ok(()), Err)?;
         writer.into_inner().flush()?;
@@ -295,21 +312,5 @@ impl<W: Write> Observer for Table<W> {
                 ControlFlow::Break(())
             }
         }
-    }
-}
-
-/// Shows how many jobs of those that came are done.
-struct Bar<'a> {
-    progress: &'a Progress,
-    done: usize,
-}
-
-impl Observer for Bar<'_> {
-    fn job(&mut self, _: &JobRecord) -> ControlFlow<()> {
-        self.done += 1;
-        if self.done.is_multiple_of(TOLD_AT_ONCE) {
-            self.progress.done(TOLD_AT_ONCE);
-        }
-        ControlFlow::Continue(())
     }
 }

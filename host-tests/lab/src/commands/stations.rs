@@ -49,7 +49,8 @@ pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure>
         provenance: provenance(command_line, Some(of_pool.seed)),
         sections: vec![shares.section(&runs)],
     };
-    deliver(&report, publication, options.results.format)
+    let next = format!("for narrower intervals: --replications {}", (4 * replications).min(10_000));
+    deliver(&report, publication, options.results.format, &next)
 }
 
 /// One for each station.

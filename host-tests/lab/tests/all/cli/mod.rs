@@ -20,4 +20,6 @@ mod reserve;
 mod results;
 mod streamed;
 mod sweep;
+#[cfg(unix)]
+mod terminal;
 mod traces;
