@@ -1,14 +1,25 @@
 //! A progress bar on a terminal, nothing in a pipe.
 
+use crate::line::Line;
 use crate::screen;
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{
+    HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 use std::fmt::Write;
 use std::fs::File;
 use std::io::Read;
 use std::time::Duration;
 
+/// Times a second at most that lines are drawn.
+const REDRAWN: u8 = 10;
+
 /// How much of the known work is done. Work becomes known as it is found.
-pub struct Progress(ProgressBar);
+///
+/// - `lines` are there if each simulation that runs is to be seen.
+pub struct Progress {
+    bar: ProgressBar,
+    lines: Option<MultiProgress>,
+}
 
 impl Progress {
     /// A bar on standard error, if a person is watching.
@@ -19,8 +30,8 @@ impl Progress {
     /// A bar of how much of a file has been read, and the file, which moves it on.
     pub fn of_file(label: &str, file: File) -> (Self, impl Read + Send + 'static) {
         let bar = Self::bar(label, "{percent} %");
-        bar.0.set_length(file.metadata().map_or(0, |found| found.len()));
-        let file = bar.0.wrap_read(file);
+        bar.bar.set_length(file.metadata().map_or(0, |found| found.len()));
+        let file = bar.bar.wrap_read(file);
         (bar, file)
     }
 
@@ -36,20 +47,37 @@ impl Progress {
         let bar = bar.with_style(style).with_prefix(label.to_owned());
         // It shows that time passes also while the first piece of work is not done.
         bar.enable_steady_tick(Duration::from_secs(1));
-        Self(bar)
+        Self { bar, lines: None }
     }
 
     /// No bar at all.
     pub fn hidden() -> Self {
-        Self(ProgressBar::hidden())
+        Self { bar: ProgressBar::hidden(), lines: None }
+    }
+
+    /// The same; if that is asked for, each simulation that runs has a line of its own.
+    pub fn with_lines(mut self, asked: bool) -> Self {
+        if !asked || self.bar.is_hidden() {
+            return self;
+        }
+        let target = ProgressDrawTarget::stderr_with_hz(REDRAWN);
+        let lines = MultiProgress::with_draw_target(target);
+        lines.add(self.bar.clone());
+        self.lines = Some(lines);
+        self
+    }
+
+    /// Where a simulation that begins shows how it stands.
+    pub fn line(&self, label: &str) -> Line {
+        Line::new(self.lines.as_ref(), label)
     }
 
     pub fn expect(&self, more: usize) {
-        self.0.inc_length(more as u64);
+        self.bar.inc_length(more as u64);
     }
 
     pub fn done(&self, one: usize) {
-        self.0.inc(one as u64);
+        self.bar.inc(one as u64);
     }
 }
 
@@ -63,6 +91,6 @@ fn left(state: &ProgressState, to: &mut dyn Write) {
 /// The bar leaves the screen to the results.
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }

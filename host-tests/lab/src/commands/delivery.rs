@@ -6,6 +6,7 @@ use crate::output::{Publication, Stdout, is_standard_output};
 use locox_models::machine::StrategyKind;
 use locox_report::failure::Failure;
 use locox_report::printable::printable;
+use locox_report::progress::Progress;
 use locox_report::report::{Block, Fact, Report, data, html, terminal};
 use locox_report::screen;
 use std::io::{self, Write, stderr};
@@ -88,6 +89,22 @@ fn write_next(next: &str, out: &mut dyn Write) -> io::Result<()> {
 pub(super) fn publication(results: &Results) -> Result<Publication, Failure> {
     leaves_something(is_standard_output(&results.out) && results.format == Format::Table)?;
     Publication::new(&results.out, results.force)
+}
+
+/// How far the work is; with `--watch` also how each simulation stands.
+pub(super) fn progress(label: &str, watch: bool) -> Result<Progress, Failure> {
+    can_watch(watch)?;
+    Ok(Progress::watched(label).with_lines(watch))
+}
+
+/// Whoever asks to watch is told if he cannot.
+pub(super) fn can_watch(watch: bool) -> Result<(), Failure> {
+    if !watch || screen::is_watched() {
+        return Ok(());
+    }
+    let fault =
+        "--watch: it needs a terminal for standard error, and no --quiet; leave --watch out";
+    Err(Failure::Usage(fault.into()))
 }
 
 /// A quiet command whose only result is a table would work for nothing.

@@ -1,6 +1,6 @@
 //! `locox replay`: a trace on a modelled machine.
 
-use super::delivery::{deliver, provenance, publication, warn_of_complete};
+use super::delivery::{can_watch, deliver, progress, provenance, publication, warn_of_complete};
 use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner};
 use super::replay_stream;
 use crate::cli::Replay;
@@ -12,13 +12,13 @@ use locox::subcube::Effort;
 use locox_models::swf::{Header, Strictness, SwfErrorKind};
 use locox_models::workload::{Selection, Workload};
 use locox_report::failure::Failure;
-use locox_report::progress::Progress;
 use locox_report::report::Report;
 
 pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
     let mut publication = publication(&options.results)?;
     reads_once(options)?;
+    can_watch(options.watch)?;
     let streamed = replay_stream::report(options, strictness, &mut publication, command_line)?;
     if let Some(report) = streamed {
         return deliver(&report, publication, options.results.format, &next(options));
@@ -34,7 +34,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let down = outages.map_or(&[][..], |file| &file.outages);
     let comparison =
         Comparison { workload, machine, methods, effort, strictness, order, outages: down };
-    let runs = comparison.run(&Progress::watched("replay"));
+    let runs = comparison.run(&progress("replay", options.watch)?);
     let runs = runs.map_err(|error| in_file(options, &workload.name, &error))?;
     let about = About::of(workload, machine.processors());
     let report = Report {

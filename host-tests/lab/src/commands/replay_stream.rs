@@ -12,6 +12,7 @@ use crate::memory;
 use crate::method::Method;
 use crate::output::Publication;
 use locox_models::machine::{Machine, Pool};
+use locox_models::moment::Moment;
 use locox_models::outages::Outage;
 use locox_models::replay::{
     BatsimWriter, JobRecord, Observer, Outcome, QueueKind, ReplayError, replay_observed,
@@ -19,6 +20,7 @@ use locox_models::replay::{
 use locox_models::swf::{self, Strictness, SwfError, SwfErrorKind};
 use locox_models::workload::{Job, JobStream, LoadScale, OfferedLoad, Selection, name_of};
 use locox_report::failure::Failure;
+use locox_report::line::Line;
 use locox_report::progress::Progress;
 use locox_report::report::Report;
 use std::fs::{self, File};
@@ -74,12 +76,12 @@ fn opened(options: &Replay, strictness: Strictness) -> Result<(Progress, swf::Re
     };
     let file = File::open(path).map_err(cannot)?;
     if let Some(jobs) = options.jobs {
-        let progress = Progress::watched("replay");
+        let progress = Progress::watched("replay").with_lines(options.watch);
         progress.expect(usize::try_from(jobs).unwrap_or(usize::MAX));
         return Ok((progress, swf::read(path, file, strictness)?));
     }
     let (progress, file) = Progress::of_file("replay", file);
-    Ok((progress, swf::read(path, file, strictness)?))
+    Ok((progress.with_lines(options.watch), swf::read(path, file, strictness)?))
 }
 
 /// The jobs as they are read, and what is noted of them.
@@ -259,9 +261,10 @@ impl<'a, 'r> Source<'a, 'r> {
         let options = comparison::options(queue, self.options.order, outages);
         self.left = self.most_jobs(queue);
         let mut line = queue.queue(self.left, processors);
+        let mut watcher = Watcher(self.progress.line(&queue.to_string()));
+        let mut observers: [&mut dyn Observer; 2] = [&mut table, &mut watcher];
         let machine = &mut Pool::new(processors);
-        let outcome =
-            replay_observed(&name, self, machine, &mut *line, &options, &mut [&mut table]);
+        let outcome = replay_observed(&name, self, machine, &mut *line, &options, &mut observers);
         let Table { writer, failure } = table;
         failure.map_or(Ok(()), Err)?;
         writer.into_inner().flush()?;
@@ -294,6 +297,19 @@ impl<'a, 'r> Source<'a, 'r> {
             skipped: self.jobs.reader().skipped(),
             incomplete: self.jobs.incomplete(),
         }
+    }
+}
+
+/// Shows how the replay stands.
+struct Watcher(Line);
+
+impl Observer for Watcher {
+    fn job(&mut self, _: &JobRecord) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self, moment: &dyn Fn() -> Moment) {
+        self.0.show(moment);
     }
 }
 

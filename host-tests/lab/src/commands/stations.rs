@@ -1,6 +1,6 @@
 //! `locox stations`: a pool of workstations under the kernel's rankings.
 
-use super::delivery::{deliver, provenance, publication};
+use super::delivery::{deliver, progress, provenance, publication};
 use crate::cli::{Owners, Ranking, Stations, StationsPool};
 use crate::input;
 use crate::memory;
@@ -11,7 +11,6 @@ use locox_models::workstation::{
     Arrivals, BadPool, Calls, Costs, Habit, Lengths, Policy, Pool, Recording, Station, User, Week,
 };
 use locox_report::failure::Failure;
-use locox_report::progress::Progress;
 use locox_report::report::{Fact, Report, counted};
 use std::path::Path;
 use std::sync::Arc;
@@ -33,7 +32,7 @@ pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure>
         replications: (*replications).into(),
         facts: facts(options),
     };
-    let runs = shares.run(&Progress::watched("stations")).map_err(refused)?;
+    let runs = shares.run(&progress("stations", options.watch)?).map_err(refused)?;
     let report = Report {
         title: format!(
             "{} workstations and a bank of {}",

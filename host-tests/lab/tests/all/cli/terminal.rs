@@ -1,6 +1,6 @@
 //! What a person sees in a terminal, which is not what a pipe gets.
 
-use super::bench::{Bench, record, trace};
+use super::bench::{Bench, names, record, trace};
 use super::errors::{USAGE, refused};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -123,12 +123,14 @@ fn progress_is_seen_while_data_go_into_a_pipe_and_leaves_nothing() {
 fn an_error_stands_alone_on_the_screen() {
     let bench = with_traces();
     let arguments = ["replay", "bad.swf", "--machine", "pool:8"];
-    let seen = seen(&mut bench.command(&arguments), 200, false);
-    assert!(seen.text().contains(" %"), "no bar was there: {:?}", seen.text());
-    let screen = seen.screen();
-    assert!(screen.starts_with("locox: bad.swf:2003: "), "{screen}");
-    assert_eq!(screen.trim_end().lines().count(), 1, "{screen}");
-    assert!(!seen.is_good);
+    for arguments in [arguments.to_vec(), [&arguments[..], &["--watch"]].concat()] {
+        let seen = seen(&mut bench.command(&arguments), 200, false);
+        assert!(seen.text().contains(" %"), "no bar was there: {:?}", seen.text());
+        let screen = seen.screen();
+        assert!(screen.starts_with("locox: bad.swf:2003: "), "{screen}");
+        assert_eq!(screen.trim_end().lines().count(), 1, "{screen}");
+        assert!(!seen.is_good);
+    }
 }
 
 #[test]
@@ -188,4 +190,42 @@ fn quiet_without_any_result_is_refused() {
     let parts = ["--quiet: nothing would be left", "--format csv"];
     refused(&bench, &replay(&["easy", "--quiet", "--out", "-"]), USAGE, &parts);
     bench.succeed(&replay(&["easy", "--quiet", "--out", "-", "--format", "json"]));
+}
+
+/// The files of a report, but for the command line in them.
+fn files(bench: &Bench, out: &str) -> Vec<(String, String)> {
+    let content = |name: String| {
+        let text = bench.read(&format!("{out}/{name}")).replace(" --watch", "").replace(out, "OUT");
+        (name, text)
+    };
+    names(&bench.path(out)).into_iter().map(content).collect()
+}
+
+#[test]
+fn who_watches_sees_how_simulations_stand_and_the_results_are_the_same() {
+    let stations = ["stations", "--jobs", "4x2", "--days", "30", "--replications", "2"];
+    let bench = with_traces();
+    bench.file("outages.txt", "-1 900 90000 1 7 -1\n-1 50000 51000 1 8 -1\n");
+    for (arguments, label) in [
+        (replay(&["easy"]), "easy day "),
+        (replay(&["easy,fcfs"]), "fcfs day "),
+        (replay(&["easy", "--outages", "outages.txt"]), "easy day "),
+        (stations.to_vec(), "Up-Down by time day "),
+    ] {
+        bench.succeed(&[&arguments[..], &["--out", "plain", "--force"]].concat());
+        let watched = [&arguments[..], &["--out", "watched", "--force", "--watch"]].concat();
+        let seen = seen(&mut bench.command(&watched), 300, false);
+        let text = seen.text();
+        assert!(text.contains(label) && text.contains(" wait, "), "{arguments:?}: {text:?}");
+        assert!(!seen.screen().contains(" wait, "), "{}", seen.screen());
+        assert_eq!(files(&bench, "plain"), files(&bench, "watched"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn who_cannot_watch_is_told() {
+    let bench = with_traces();
+    let parts = ["--watch: it needs a terminal"];
+    refused(&bench, &replay(&["easy", "--watch"]), USAGE, &parts);
+    refused(&bench, &["stations", "--watch"], USAGE, &parts);
 }
