@@ -15,10 +15,12 @@ const REDRAWN: u8 = 10;
 
 /// How much of the known work is done. Work becomes known as it is found.
 ///
-/// - `lines` are there if each simulation that runs is to be seen.
+/// - `bar` is the last of the `lines` that are drawn.
+/// - `has_lines` says whether simulations have lines, too.
 pub struct Progress {
     bar: ProgressBar,
-    lines: Option<MultiProgress>,
+    lines: MultiProgress,
+    has_lines: bool,
 }
 
 impl Progress {
@@ -39,7 +41,9 @@ impl Progress {
         if !screen::is_watched() {
             return Self::hidden();
         }
-        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+        let target = ProgressDrawTarget::stderr_with_hz(REDRAWN);
+        let lines = MultiProgress::with_draw_target(target);
+        let bar = lines.add(ProgressBar::new(0));
         let style = ProgressStyle::with_template(&format!(
             "{{prefix}} {{bar:32}} {how_far} {{elapsed}}{{left}}"
         ));
@@ -47,29 +51,24 @@ impl Progress {
         let bar = bar.with_style(style).with_prefix(label.to_owned());
         // It shows that time passes also while the first piece of work is not done.
         bar.enable_steady_tick(Duration::from_secs(1));
-        Self { bar, lines: None }
+        Self { bar, lines, has_lines: false }
     }
 
     /// No bar at all.
     pub fn hidden() -> Self {
-        Self { bar: ProgressBar::hidden(), lines: None }
+        let lines = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
+        Self { bar: ProgressBar::hidden(), lines, has_lines: false }
     }
 
     /// The same; if that is asked for, each simulation that runs has a line of its own.
     pub fn with_lines(mut self, asked: bool) -> Self {
-        if !asked || self.bar.is_hidden() {
-            return self;
-        }
-        let target = ProgressDrawTarget::stderr_with_hz(REDRAWN);
-        let lines = MultiProgress::with_draw_target(target);
-        lines.add(self.bar.clone());
-        self.lines = Some(lines);
+        self.has_lines = asked && !self.lines.is_hidden();
         self
     }
 
     /// Where a simulation that begins shows how it stands.
     pub fn line(&self, label: &str) -> Line {
-        Line::new(self.lines.as_ref(), label)
+        Line::new(self.has_lines.then_some(&self.lines), label)
     }
 
     pub fn expect(&self, more: usize) {
