@@ -21,7 +21,8 @@ pub(super) fn completions(shell: Shell) -> Done {
 pub(super) fn man(folder: Option<&Path>) -> Done {
     let Some(folder) = folder else {
         let mut page = Vec::new();
-        clap_mangen::Man::new(Args::command()).render(&mut page)?;
+        let command = Args::command().disable_help_subcommand(true);
+        clap_mangen::Man::new(command).render(&mut page)?;
         return print(&page);
     };
     let written =
