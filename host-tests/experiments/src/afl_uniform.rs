@@ -197,7 +197,7 @@ fn of_reading(reading: &str, gains: &[Gain]) -> Vec<Claim> {
             .on(&SAME, format!("{} {NO_OWNER}", evidence(small)))
             .variant(format!("utilisation, {reading}")),
         every(small.iter().flat_map(as_long).collect(), PER_CENT)
-            .on(&SAME, format!("{ONE_KEEPS_UP} {NO_OWNER}"))
+            .on(&SAME, format!("With a plus jobs take longer under AFL + FL than under FL alone. {ONE_KEEPS_UP} {NO_OWNER}"))
             .variant(format!("turnaround, {reading}")),
         every(large.iter().map(|it| more_of(it, slightly)).collect(), POINTS)
             .on(&BETTER_UTILISATION, evidence(large))

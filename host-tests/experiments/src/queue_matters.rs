@@ -240,8 +240,10 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
     let every = |cases: Vec<Case>| judge::every(&cases, POINTS);
     let dramatic = Expected::Inside(QUEUE_DRAMATIC, f64::INFINITY);
     let mut claims = vec![
-        judge::some(&each(Expected::MORE, &|it, kind| by_queue(it, WINDOW, kind)), POINTS)
-            .on(&FCFS_LOWER, ""),
+        judge::some(&each(Expected::MORE, &|it, kind| by_queue(it, WINDOW, kind)), POINTS).on(
+            &FCFS_LOWER,
+            "How many points more are in use behind the queue that lets smaller jobs pass.",
+        ),
         every(before_placement(WINDOW, 1.0))
             .on(&QUEUE_BEFORE_PLACEMENT, "What the one gains less what the other gains."),
         every(placement(FCFS, Expected::alike(QUEUE_LITTLE)))

@@ -126,8 +126,8 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
     let better: Vec<Case> = sp2.iter().map(|log| log.case(EASY, CONSERVATIVE)).collect();
     let elsewhere: Vec<(String, Vec<f64>)> =
         others.iter().map(|log| log.added()).chain(estimates::added(by_model)).collect();
-    let everywhere = [sp2.iter().map(|log| log.added()).collect(), elsewhere.clone()].concat();
-    let depends = pairs(&everywhere);
+    let of_logs: Vec<_> = sp2.iter().chain(&others).map(|log| log.added()).collect();
+    let depends = pairs(&of_logs, &estimates::added(by_model));
     let similar = elsewhere.into_iter();
     let similar: Vec<Case> = similar
         .map(|(name, added)| Case::new(name, added, Expected::alike(BACKFILL_SIMILAR)))
@@ -143,7 +143,7 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
     let less = format!("{} {evidence}", in_words("In per cent", &holes));
     let fuller = fuller.concat();
     let more = format!(
-        "{} Of the logs: {}.",
+        "{} Of the logs, which are not judged: {}.",
         in_words("On the model", &fuller),
         logs.iter().map(used).collect::<Vec<_>>().join("; ")
     );
@@ -173,17 +173,18 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
     ]
 }
 
-/// What is added in each workload less what is in each other one.
-fn pairs(added: &[(String, Vec<f64>)]) -> Vec<Case> {
+/// What is added in each workload less what is in each other one, of which one is a log: the model with two accuracies of
+/// requests is one workload.
+fn pairs(logs: &[(String, Vec<f64>)], model: &[(String, Vec<f64>)]) -> Vec<Case> {
     let behind = |(at, (other, theirs)): (usize, &(String, Vec<f64>))| {
         let case = |(name, its): &(String, Vec<f64>)| {
             let count = its.len().min(theirs.len());
             let by = minus(&grouped(its, count), &grouped(theirs, count));
             Case::new(format!("{name} beside {other}"), by, Expected::apart(BACKFILL_SIMILAR))
         };
-        added[at + 1..].iter().map(case).collect::<Vec<_>>()
+        logs[at + 1..].iter().chain(model).map(case).collect::<Vec<_>>()
     };
-    added.iter().enumerate().flat_map(behind).collect()
+    logs.iter().enumerate().flat_map(behind).collect()
 }
 
 /// Means of so many groups of neighbours.
@@ -200,7 +201,10 @@ fn in_words(what: &str, cases: &[Case]) -> String {
 fn used(log: &Log) -> String {
     let [fcfs, easy, conservative] =
         [FCFS, EASY, CONSERVATIVE].map(|place| 100.0 * log.outcomes[place].utilisation);
-    format!("{} {fcfs:.1} %, {easy:.1} % and {conservative:.1} %", log.name)
+    format!(
+        "{}: {fcfs:.1} % first come first served, {easy:.1} % EASY, {conservative:.1} % conservative",
+        log.name
+    )
 }
 
 fn told(log: &Log) -> String {

@@ -227,17 +227,22 @@ fn claims(all: &[At]) -> Vec<Claim> {
     let on_clusters =
         few.iter().map(|case| format!("{}: {:.2}", case.name, Estimate::of(&case.differences)));
     let on_clusters = on_clusters.collect::<Vec<_>>().join("; ");
-    let on_clusters = format!("Per cent of the jobs on clusters: {on_clusters}.");
-    let told = all.iter().map(|at| format!("{}: {:.1}", at.name(), Estimate::of(&at.schedules())));
-    let told = told.collect::<Vec<_>>().join(", ");
-    let told = format!("Schedules by the share of jobs for clusters: {told}.");
+    let on_clusters = format!(
+        "Per cent of the jobs on clusters, which is less than one job a run: {on_clusters}."
+    );
+    let told = |schedules: fn(&At) -> Vec<f64>| {
+        let one = |at: &At| format!("{}: {:.1}", at.name(), Estimate::of(&schedules(at)));
+        let told = all.iter().map(one).collect::<Vec<_>>().join(", ");
+        format!("Schedules by the share of jobs for clusters: {told}.")
+    };
+    let alike = told(At::schedules);
     vec![
-        judge::on_average(&times, SCHEDULES).of_levels().on(&TWO_TO_THREE_TIMES, told.clone()),
+        judge::on_average(&times, SCHEDULES).of_levels().on(&TWO_TO_THREE_TIMES, alike.clone()),
         judge::on_average(&weighed, SCHEDULES)
             .of_levels()
-            .on(&TWO_TO_THREE_TIMES, told.clone())
+            .on(&TWO_TO_THREE_TIMES, told(At::schedules_by_jobs))
             .variant("weighed by the jobs"),
-        judge::every(&shares, PER_CENT).on(&SHARE_HARDLY_MATTERS, told),
+        judge::every(&shares, PER_CENT).on(&SHARE_HARDLY_MATTERS, alike),
         judge::every(&few, PER_CENT).of_levels().on(&FEW_UNDER_HEAVY_LOAD, on_clusters),
     ]
 }

@@ -56,7 +56,7 @@ pub(crate) static DEPENDS_ON_WORKLOAD: Statement = Statement {
          EASY in the first less what it adds in the second. Each pair of the logs of an SP2 (KTH) and of a CM-5 (LANL) \
          and of ",
         jobs_of_the_model!(),
-        ". The source goes on that one is better on SP2s and that both are similar elsewhere: so the claim does not \
+        ", but not of the model with two accuracies, which the source treats apart. The source goes on that one is better on SP2s and that both are similar elsewhere: so the claim does not \
          need a workload on which conservative backfilling is better."
     ),
     status: Status::Literal,

@@ -75,7 +75,7 @@ pub(crate) static FIG2_FOUR_BEAT_FF: Statement = Statement {
     quote: FOUR_OUTPERFORM,
     says: "PE_W, Du_B, PEDu_B and PEDu_W accept more than FF",
     reading: concat!(
-        "At every UMed. The source gives no size: one judgement is on more at all, the other on more by a \
+        "At every UMed, or at 7 alone where a reading is named. The source gives no size: one judgement is on more at all, the other on more by a \
          point, ours. Of PE_B and Du_W, which the sentence excepts, this row says nothing. ",
         hangs_on_the_reading!()
     ),

@@ -590,8 +590,8 @@ pub(crate) static EP_GAINS_IF_EVEN: Statement = Statement {
 /// How programs change their levels in rows of figures 6.17 to 6.26.
 macro_rules! levels {
     () => {
-        " Under the non-preemptive kernel a process sinks to the level of the less urgent job after 32 quanta of 1/1024 s \
-         without a wait, ours; in the variant in which no level changes, only that kernel is run."
+        " Both kernels are run; in the variant in which no level changes, only the non-preemptive one. In the others a \
+         process sinks under that one to the level of the less urgent job after 32 quanta of 1/1024 s without a wait, ours."
     };
 }
 
@@ -636,7 +636,7 @@ pub(crate) static LITTLE_GAIN_SAME: Statement = Statement {
     source: &TURNER,
     place: "p. 122 and figures 6.17 to 6.19",
     quote: "the very low improvement in throughput, as shown by the finishing time of the low-priority job",
-    says: "With barriers on one host the less urgent job gains little over space sharing, under either kernel",
+    says: "With barriers on one host the less urgent job gains little over space sharing",
     reading: little_or_significant!(),
     status: Status::Literal,
 };
@@ -688,8 +688,7 @@ pub(crate) static LITTLE_GAIN_DIFFERENT: Statement = Statement {
     source: &TURNER,
     place: "pp. 123 and 127 and figures 6.21 and 6.22",
     quote: "the low-priority job may gain nothing if an ineffective cluster allocation is made",
-    says: "With barriers on different hosts the less urgent job gains little over space sharing, on 2 hosts and more, \
-           under either kernel",
+    says: "With barriers on different hosts the less urgent job gains little over space sharing, on 2 hosts and more",
     reading: concat!(
         "Page 127 says so of figures 6.17 to 6.22. Of figures 6.21 and 6.22 p. 123 says that the more urgent barrier \
          process kept the other job from significant processor time on its host; here is what that job gains in \
@@ -708,7 +707,7 @@ pub(crate) static OWN_HOST_GAINS: Statement = Statement {
     quote: "When each job was given exclusive access to the CPU implementing its barrier process, a significant \
             improvement in overall JTT (hence, throughput) was observed",
     says: "Where each barrier has its host to itself the less urgent job gains significantly over space sharing, on \
-           2 hosts and more, under either kernel",
+           2 hosts and more",
     reading: concat!(
         little_or_significant!(),
         " How much there is to gain hangs on the 130 s of work that the programs have on one host, which are fitted and \
@@ -756,7 +755,7 @@ pub(crate) static SUBSET_GAINS: Statement = Statement {
     place: "p. 126 and figure 6.26",
     quote: "while the low-priority job achieved an improvement in throughput by finishing ahead of the space-sharing \
             case",
-    says: "A job on some of the hosts of another ends earlier than after that one, under either kernel",
+    says: "A job on some of the hosts of another ends earlier than after that one",
     reading: concat!("By how much is not judged.", levels!()),
     status: Status::Literal,
 };

@@ -97,7 +97,9 @@ pub(crate) static QUEUE_BEFORE_PLACEMENT: Statement = Statement {
            buddy system",
     reading: "An effective strategy: theirs is scan, up or down the sizes, a judgement on each; where the row names no \
               variant any of 16 waiting jobs may start. Importance: what it gains in utilisation at saturation; the \
-              source speaks of turnaround times as well, which are not judged.",
+              source speaks of turnaround times as well, which are not judged. A case is a mixture of sizes and a \
+              strategy under which the queue is changed; what complete recognition gains is told under first come, \
+              first served.",
     status: Status::Derived,
 };
 
@@ -342,7 +344,7 @@ pub(crate) static WHOLE_5_CUBE: Statement = Statement {
     place: "p. 48",
     quote: "The FL method, however, requires an entire 5-cube for each 4 x 6 mesh request, followed by a 3-cube for \
             each 4 x 2 request.",
-    says: "Without it a 5-cube holds a 4 x 6 mesh and no 4 x 2 mesh beside it",
+    says: "Without AFL a 5-cube holds a 4 x 6 mesh and no 4 x 2 mesh beside it",
     reading: "Nothing is left of a 5-cube that is given whole. Over the buddy system, the Gray code, the free list, with and \
               without a search, and complete recognition.",
     status: Status::ByConstruction,

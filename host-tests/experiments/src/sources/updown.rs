@@ -317,8 +317,9 @@ pub(crate) static HEAVY_STEADY: Statement = Statement {
             while providing fair access to cycles for light users",
     says: "Under Up-Down the heavy user's access to remote cycles is steady",
     reading: "A judgement on each of two readings. That it does not fall: the processors that it has on \
-              average are with no number of jobs more than 5 %, ours, fewer than with the fewest; none \
-              of the three algorithms is far from that. That it is never without: with the most jobs \
+              average are with no number of jobs more than 5 %, ours, fewer than with the fewest; with the \
+              most jobs it has more than with the fewest under all three algorithms, so that this does not \
+              set Up-Down apart. That it is never without: with the most jobs \
               the user is without a processor of others for less than 5 %, ours, of the time.",
     status: Status::Derived,
 };
@@ -505,9 +506,10 @@ pub(crate) static LEVERAGE: Statement = Statement {
     quote: "Average of leverage is 1300",
     says: "The average leverage is 1300: a minute of local capacity buys 22 hours of remote \
            capacity",
-    reading: "What a shadow process at home takes for its job's calls belongs to what the slide defines, and is \
-              not in it: a judgement without the shadow process, by placements and checkpoints alone, and one \
-              with 0.1 % of a processor for it, ours. Of jobs whose lengths and batches are in no source. The \
+    reading: "Average: what all jobs got remotely by what all cost at home; the slide may mean the average over jobs. \
+              What a shadow process at home takes for its job's calls is part of the leverage that the slide defines, \
+              but the slides give no figure for it: a judgement without it, by placements and checkpoints alone, and \
+              one with 0.1 % of a processor for it, ours. Of jobs whose lengths and batches are in no source. The \
               same: at most 20 % apart, as moves depend on when jobs come and how long owners stay, of which the \
               slides tell little.",
     status: Status::Derived,

@@ -1,0 +1,81 @@
+// The page: its scenes as tabs, undo, and the link to what is shown.
+import { Kernel } from "./kernel/memory.js";
+import { cubeScene } from "./scenes/cube.js";
+import { queueScene } from "./scenes/queue.js";
+import { sharesScene } from "./scenes/shares.js";
+import { timelineScene } from "./scenes/timeline.js";
+import { button, el, redraw } from "./ui/dom.js";
+import { Store } from "./ui/store.js";
+
+const SCENES = { cube: cubeScene, queue: queueScene, timeline: timelineScene, shares: sharesScene };
+
+// The wasm stands in the page, compressed, as text.
+async function kernelOfPage() {
+  const packed = Uint8Array.from(atob(document.getElementById("kernel").textContent.trim()), (char) => char.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return Kernel.from(await new Response(stream).arrayBuffer());
+}
+
+function bar(store) {
+  const tabs = Object.entries(SCENES).map(([name, scene]) => button(scene.title, `tab-${name}`, () => store.open(name), {
+    role: "tab", id: `tab-${name}`, "aria-controls": "scene", "aria-selected": String(name === store.name),
+    tabindex: name === store.name ? 0 : -1,
+  }));
+  const turn = (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const names = Object.keys(SCENES);
+    const next = names[(names.indexOf(store.name) + step + names.length) % names.length];
+    store.open(next);
+    document.getElementById(`tab-${next}`).focus();
+  };
+  return [
+    el("div", { role: "tablist", "aria-label": "Scenes", onkeydown: turn }, tabs),
+    el("div", { class: "tools" },
+      button("Undo", "undo", () => store.undo(), { disabled: store.before.length === 0, title: "Ctrl+Z" }),
+      button("Link", "link", (event) => copy(store, event.target), { title: "Copy a link to what is shown" })),
+  ];
+}
+
+async function copy(store, where) {
+  const link = location.href.split("#")[0] + store.hash();
+  try {
+    await navigator.clipboard.writeText(link);
+    where.textContent = "Copied";
+  } catch {
+    history.replaceState(null, "", store.hash());
+    where.textContent = "See address";
+  }
+}
+
+async function start() {
+  const kernel = await kernelOfPage();
+  const scene = document.getElementById("scene");
+  let store = null;
+  const show = () => {
+    if (!store) return;
+    redraw(document.getElementById("bar"), bar(store));
+    scene.setAttribute("aria-labelledby", `tab-${store.name}`);
+    redraw(scene, SCENES[store.name].draw({ kernel, state: store.state, set: (change) => store.set(change), width: Math.max(scene.clientWidth, 280) }));
+    // One element that stays, so that screen readers tell what changed in it.
+    document.getElementById("said").textContent = scene.querySelector(".message").textContent;
+  };
+  store = new Store(SCENES, show);
+  document.getElementById("version").textContent = kernel.version();
+  addEventListener("keydown", (event) => {
+    const typing = event.target.matches("input[type=number]");
+    if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || typing) return;
+    event.preventDefault();
+    store.undo();
+  });
+  let width = scene.clientWidth;
+  new ResizeObserver(() => {
+    if (scene.clientWidth === width) return;
+    width = scene.clientWidth;
+    show();
+  }).observe(scene);
+  show();
+  document.documentElement.dataset.ready = "yes";
+}
+
+start();

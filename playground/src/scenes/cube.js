@@ -1,0 +1,147 @@
+// Subcubes and meshes of a hypercube: who gets which nodes.
+import { playCube, STRATEGIES } from "../kernel/cube.js";
+import { button, choice, el, number, select } from "../ui/dom.js";
+import { colour, letter, plural } from "../ui/jobs.js";
+import { cubeGraph } from "./cube_graph.js";
+import { decodeLog, encodeLog } from "./cube_log.js";
+import { cubeMap } from "./cube_map.js";
+import { decodeRoutes, encodeRoutes, route, shared } from "./cube_route.js";
+import { TRAPS } from "./cube_traps.js";
+import { address, NAMES, pattern, say, shape } from "./cube_words.js";
+
+const TOOLS = [["release", "Release"], ["fail", "Fail"], ["drain", "Drain"], ["repair", "Repair"], ["route", "Route"]];
+
+export const cubeScene = {
+  title: "Cube",
+  initial: { dims: 4, strategy: "free_list", log: decodeLog("a3x2-a2x1-a4x1", 4), routes: [], from: null, tool: "release", dim: 2, sides: [3, 2], trap: null },
+
+  encode({ dims, strategy, log, routes, tool, trap }) {
+    const record = { n: dims, by: strategy, log: encodeLog(log) };
+    if (routes.length > 0) record.route = encodeRoutes(routes);
+    if (tool !== "release") record.tool = tool;
+    if (trap !== null) record.trap = trap;
+    return record;
+  },
+
+  decode(given) {
+    const dims = Math.min(7, Math.max(3, Number(given.get("n")) || 4));
+    const strategy = STRATEGIES.includes(given.get("by")) ? given.get("by") : "free_list";
+    const tool = TOOLS.some(([of]) => of === given.get("tool")) ? given.get("tool") : "release";
+    const trap = TRAPS.some(({ name }) => name === given.get("trap")) ? given.get("trap") : null;
+    return { dims, strategy, tool, trap, log: decodeLog(given.get("log"), dims), routes: decodeRoutes(given.get("route"), 1 << dims) };
+  },
+
+  draw({ kernel, state, set, width }) {
+    const picture = playCube(kernel, state);
+    const leftover = leftovers(picture);
+    const lit = new Set(state.routes.flatMap(([from, to]) => route(from, to)));
+    if (state.from !== null) lit.add(state.from);
+    const onnode = (node) => touch(node, { state, set, picture });
+    const share = width > 760 ? Math.floor((width - 24) / 2) : width;
+    return [
+      controls(state, set),
+      traps(state, set),
+      message(picture, state),
+      el("div", { class: "pair" },
+        el("figure", {}, cubeMap({ dims: state.dims, picture, leftover, lit, onnode }), el("figcaption", {}, mapWords(state.tool))),
+        el("figure", {}, cubeGraph({ dims: state.dims, picture, leftover, routes: state.routes, width: Math.min(share, 620), onnode }),
+          el("figcaption", {}, routeWords(state, picture)))),
+      figures(picture),
+      jobs(picture, state, set),
+    ];
+  },
+};
+
+// A change that leaves no trap and no half of a route behind.
+function next(state, set, command) {
+  set({ log: [...state.log, command], from: null, trap: null, routes: [] });
+}
+
+function controls(state, set) {
+  const { dims, strategy, dim, sides, tool } = state;
+  const most = 1 << dims;
+  const kinds = [...Array(dims + 1).keys()].map((k) => [k, `${k}: ${plural(1 << k, "node")}`]);
+  const side = (axis) => (value) => set({ sides: axis === 0 ? [value, sides[1]] : [sides[0], value] });
+  const allocate = (wanted) => next(state, set, { do: "allocate", sides: wanted });
+  return el("section", { class: "controls", "aria-label": "What to ask the kernel" },
+    el("div", {},
+      select("Dimensions", "dims", [3, 4, 5, 6, 7].map((n) => [n, `${n} (${1 << n} nodes)`]), dims,
+        (value) => set({ dims: Number(value), log: [], routes: [], from: null, trap: null, dim: Math.min(dim, Number(value)) })),
+      select("Strategy", "strategy", STRATEGIES.map((of) => [of, NAMES[of]]), strategy,
+        (value) => set({ strategy: value, from: null })),
+      button("Clear", "clear", () => set({ log: [], routes: [], from: null, trap: null }))),
+    el("div", {},
+      select("Subcube of dimension", "dim", kinds, dim, (value) => set({ dim: Number(value) })),
+      button("Allocate subcube", "subcube", () => allocate([1 << dim, 1]), { class: "main" })),
+    el("div", {},
+      number("Mesh, rows", "rows", sides[0], [1, most], side(0)),
+      number("columns", "columns", sides[1], [1, most], side(1)),
+      button("Allocate mesh", "mesh", () => allocate(sides), { class: "main" })),
+    choice("A click on a node", "tool", TOOLS, tool, (value) => set({ tool: value, from: null })));
+}
+
+function touch(node, { state, set, picture }) {
+  if (state.tool !== "route") return next(state, set, { do: state.tool, node });
+  const { job } = picture.nodes[node];
+  if (job === null) return set({ from: null });
+  if (state.from === null || picture.nodes[state.from].job !== job) return set({ from: node });
+  const routes = state.from === node ? [] : [...state.routes.slice(-1), [state.from, node]];
+  set({ routes, from: null });
+}
+
+function message(picture, state) {
+  const { kind, text } = say(picture, state.dims);
+  return el("p", { class: `message ${kind}` }, text);
+}
+
+function mapWords(tool) {
+  if (tool === "route") return "Click on two nodes of a job to see the route of a message between them.";
+  const what = { release: "release its job", fail: "let it fail", drain: "drain it", repair: "repair it" }[tool];
+  return `Click on a node to ${what}. A small letter is leftover of that job's mesh: free for others.`;
+}
+
+function routeWords(state, picture) {
+  const { dims, routes, from } = state;
+  if (from !== null) return `From ${address(from, dims)}: click on another node of job ${letter(picture.nodes[from].job)}.`;
+  if (routes.length === 0) return "Each line is a link with a channel in each direction.";
+  const both = [...shared(routes)].map((channel) => channel.split(">").map((node) => address(Number(node), dims)).join(" → "));
+  const paths = routes.map(([a, b]) => route(a, b).map((node) => address(node, dims)).join(" → "));
+  const words = `E-cube, the lowest differing bit first: ${paths.join(" and ")}.`;
+  return both.length > 0 ? `${words} Both use the channel ${both.join(", ")}.` : words;
+}
+
+function figures(picture) {
+  const largest = picture.largest < 0 ? "none" : `dimension ${picture.largest}`;
+  const all = [["Free", picture.free], ["of these leftover", picture.auxiliary], ["Leased", picture.leased],
+    ["Out of service", picture.out], ["Largest that would be granted", largest]];
+  return el("dl", { class: "figures" }, all.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value)))));
+}
+
+function jobs(picture, state, set) {
+  if (picture.jobs.length === 0) return null;
+  const words = (job) => `${letter(job.number)}: ${shape(job.sides)} in ${pattern(job.base, job.mask, state.dims)}`;
+  return el("section", { "aria-label": "Jobs" }, el("h2", {}, "Jobs"),
+    el("ul", { class: "chips" }, picture.jobs.map((job) => el("li", {},
+      button(words(job), `job-${job.number}`, () => next(state, set, { do: "release", node: job.nodes[0] }),
+        { class: colour(job.number), "aria-label": `Release job ${words(job)}`, title: "Release" })))));
+}
+
+function traps(state, set) {
+  const open = TRAPS.find(({ name }) => name === state.trap);
+  return el("section", { class: "traps", "aria-label": "Traps of the papers" }, el("h2", {}, "Traps of the papers"),
+    el("div", {}, TRAPS.map((trap) => button(trap.title, `trap-${trap.name}`, () => set({ from: null, routes: [], ...trap.state(state), trap: trap.name }),
+      { "aria-pressed": String(trap === open) }))),
+    open && el("p", { class: "told" }, open.text));
+}
+
+// Free nodes of the subcubes of meshes, each with the mesh of the smallest such subcube.
+function leftovers(picture) {
+  const found = new Map();
+  const size = (job) => job.mask.toString(2).replaceAll("0", "").length;
+  for (const job of [...picture.jobs].sort((a, b) => size(b) - size(a))) {
+    picture.nodes.forEach(({ job: of }, node) => {
+      if (of === null && (node & ~job.mask) === (job.base & ~job.mask) && !job.nodes.includes(node)) found.set(node, job.number);
+    });
+  }
+  return found;
+}

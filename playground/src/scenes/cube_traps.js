@@ -1,0 +1,52 @@
+// Cases in which rules as printed go wrong, from docs/corrections.md. The shipped kernel has no such rule: where a case
+// cannot be run as printed, the text says so and names the command that runs it.
+import { decodeLog } from "./cube_log.js";
+
+const ones = "a1x1-".repeat(8);
+const play = (dims, strategy, log, routes = []) => ({ dims, strategy, log: decodeLog(log, dims), routes });
+
+export const TRAPS = [
+  {
+    name: "lost",
+    title: "Figure 3.9 loses a node",
+    state: (state) => play(3, state.strategy, "a5x1-a1x1-a1x1-r0-r7-r4-a8x1"),
+    text: "A 5 × 1 mesh and two single nodes ran in the 3-cube, and all three have ended. By Turner's figures 3.5 and 3.9 as "
+      + "printed node 101 would stay in the auxiliary list, and the 3-cube would never be formed again. The kernel has no such "
+      + "rule to run: each part of a leftover goes back to its mesh, so job D gets the whole cube. "
+      + "The printed rule: locox reproduce turner-1995/p40/restored",
+  },
+  {
+    name: "shared",
+    title: "Joined leftovers share a channel",
+    state: () => play(3, "complete", "a5x1-d4-a2x1", [[6, 1], [7, 5]]),
+    text: "A 5 × 1 mesh leaves 111 and 10* over, and 100 is drained. The free nodes 111 and 101 are neighbours. As the subcube "
+      + "1*1 they would send from 111 to 101 over the channel that the mesh uses from 110 to 001, lit in both routes. By "
+      + "figure 3.9, step 4, they may be joined. The kernel does not join them, even under complete recognition: it refuses two nodes. "
+      + "The printed rule: locox reproduce turner-1995/fig3.9/step-4",
+  },
+  {
+    name: "pairs",
+    title: "A free list that misses a subcube",
+    state: () => play(3, "free_list_plain", `${ones}r7-r0-r6-r2-r3-a4x1`),
+    text: "Nodes 010, 011, 110 and 111 are the free subcube *1*. The free list that merges complementary pairs has put 010 to "
+      + "000, and refuses four nodes: it is not the “complete subcube recognition” of p. 20. Choose another strategy above: the "
+      + "free list with a search and complete recognition grant it, the Gray code too. "
+      + "How often: locox reproduce turner-1995/p20/free-list-complete",
+  },
+  {
+    name: "buddy",
+    title: "What buddy and Gray code see",
+    state: () => play(3, "buddy", `${ones}r3-r7-a2x1`),
+    text: "Nodes 011 and 111 are free and neighbours, the subcube *11. Buddy sees only blocks of neighbouring numbers and "
+      + "refuses; so does the Gray code, which sees runs of its code. Choose one of the free lists or complete recognition "
+      + "above: they grant it.",
+  },
+  {
+    name: "partition",
+    title: "Leftovers of a 5 × 5 mesh",
+    state: (state) => play(6, state.strategy, "a5x5-a8x1-a8x1-a4x1"),
+    text: "A 5 × 5 mesh needs the whole 6-cube and leaves 39 nodes over (figure 3.4). The kernel cuts them into subcubes by "
+      + "Turner's rule, and others run there: two subcubes of 8 nodes and one of 4. No channel is used by both (theorem 1). A "
+      + "message between mesh nodes may pass through the router of a leftover node, so to switch one off can hit the mesh.",
+  },
+];

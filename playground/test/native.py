@@ -1,0 +1,236 @@
+"""Plays what `decisions.mjs` prints to the library of this host: every answer must be the same.
+
+    node decisions.mjs locox.wasm | python3 native.py liblocox_c.so
+"""
+import collections
+import ctypes
+import json
+import pathlib
+import sys
+from ctypes import byref, c_size_t, c_uint16, c_uint32, c_uint64
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings/c/examples"))
+from locox import Handle, Lease, Locox, OK, Placement, Request, Reservation
+
+NEVER = 2**64 - 1
+STARTS = ["buddy", "gray_code", "free_list", "free_list_plain", "complete"]
+
+
+class Shape(ctypes.Structure):
+    _fields_ = [("sides", c_uint32 * 3)]
+
+
+class MeshLease(ctypes.Structure):
+    _fields_ = [("cube", Lease), ("shape", Shape)]
+
+
+class NodeState(ctypes.Structure):
+    _fields_ = [("leased", c_uint32), ("outage", c_uint32)]
+
+
+class Stats(ctypes.Structure):
+    _fields_ = [("free", c_uint32), ("leased", c_uint32), ("out", c_uint32), ("largest", ctypes.c_int32),
+                ("fragmentation", c_uint32), ("auxiliary", c_uint32), ("asked", c_uint32)]
+
+
+class Choice(ctypes.Structure):
+    _fields_ = [("fit", c_uint32), ("pick", c_uint32), ("allowed", c_size_t), ("required", c_size_t), ("words", c_size_t)]
+
+
+class Job(ctypes.Structure):
+    _fields_ = [("id", c_uint32), ("pes", c_uint32), ("requested", c_uint64), ("key", c_uint64)]
+
+
+START_FN = ctypes.CFUNCTYPE(c_uint32, ctypes.POINTER(Job), ctypes.c_void_p)
+
+
+def cube(locox, case):
+    c, detail, lease = locox.library, c_uint64(), MeshLease()
+    pool = locox.structure("mesh_pool")
+    dims, strategy = case["dims"], case["strategy"]
+    words = locox.size("locox_mesh_words", strategy, dims)
+    storage = (c_size_t * words)()
+    start = getattr(c, f"locox_mesh_start_{STARTS[strategy]}")
+    locox.check(start(pool, c_uint16(1), c_uint32(dims), c_uint32(0), storage, c_size_t(words), byref(detail)))
+
+    def say(command):
+        if command["do"] == "allocate":
+            shape = Shape((c_uint32 * 3)(*command["sides"], 1))
+            return c.locox_mesh_allocate(pool, byref(shape), byref(lease), byref(detail))
+        node = c_uint32(command["node"])
+        if command["do"] == "release":
+            return c.locox_mesh_lease_at(pool, node, byref(lease)) or c.locox_mesh_release(pool, byref(lease))
+        if command["do"] == "repair":
+            return c.locox_mesh_repair(pool, byref(node), c_size_t(1), byref(detail))
+        why = c_uint32(1 if command["do"] == "fail" else 2)
+        return c.locox_mesh_withdraw(pool, byref(node), c_size_t(1), why, None, None, byref(detail))
+
+    for command, expected in zip(case["log"], case["answers"], strict=True):
+        detail.value = 0
+        status = say(command)
+        state, stats, held = NodeState(), Stats(), ""
+        for node in range(1 << dims):
+            c.locox_mesh_node(pool, c_uint32(node), byref(state), byref(detail) if status == OK else None)
+            held += str(state.leased)
+        locox.check(c.locox_mesh_figures(pool, byref(stats)))
+        answer = {"status": status, "detail": str(detail.value if status != OK else 0), "held": held, "free": stats.free,
+                  "largest": stats.largest}
+        assert answer == expected, (command, answer, expected)
+    return len(case["log"])
+
+
+def timeline(locox, case):
+    c, detail, table, placed = locox.library, c_uint64(), locox.structure("timeline"), Reservation()
+    words = locox.size("locox_timeline_words", case["pes"], 100)
+    storage, pes = (c_size_t * words)(), c_size_t()
+    locox.check(c.locox_timeline_start(table, c_uint16(1), c_uint32(case["pes"]), c_uint32(100), storage, c_size_t(words), byref(detail)))
+    for command, expected in zip(case["log"], case["answers"], strict=True):
+        asked = command["request"]
+        until = NEVER if asked["deadline"] is None else asked["deadline"]
+        request = Request(asked["ready"], asked["duration"], until, asked["pes"], 0)
+        choice = Choice(command["policy"], 0, 0, 0, 0)
+        status = c.locox_timeline_reserve(table, byref(request), byref(choice), byref(placed), byref(detail))
+        answer = {"status": status, "detail": str(detail.value), "start": None, "pes": None}
+        if status == OK:
+            locox.check(c.locox_timeline_pes_of(table, byref(placed.id), byref(pes), c_size_t(1), byref(detail)))
+            members = [pe for pe in range(case["pes"]) if pes.value >> pe & 1]
+            answer = {"status": OK, "detail": "0", "start": placed.at.start, "pes": members}
+        assert answer == expected, (command, answer, expected)
+    return len(case["log"])
+
+
+class Run:
+    """The jobs of a case through a queue of the library."""
+
+    def __init__(self, locox, case):
+        self.c, self.locox, self.case = locox.library, locox, case
+        self.queue, jobs, detail = locox.structure("queue"), len(case["jobs"]), c_uint64()
+        rows = "queue_row" if case["rule"] == "fcfs" else "backfill_row"
+        self.rows = (c_uint64 * (jobs * locox.size(f"locox_size_of_{rows}") // 8 + 1))()
+        pes, count = c_uint32(case["pes"]), c_size_t(jobs)
+        if case["rule"] == "fcfs":
+            status = self.c.locox_queue_start_fcfs(self.queue, c_uint16(1), self.rows, count)
+        elif case["rule"] == "easy":
+            status = self.c.locox_queue_start_easy(self.queue, c_uint16(1), pes, c_uint32(0), self.rows, count)
+        else:
+            words = locox.size("locox_backfill_words", case["pes"], jobs)
+            self.storage = (c_size_t * words)()
+            status = self.c.locox_queue_start_conservative(
+                self.queue, c_uint16(1), pes, c_uint32(0), self.storage, c_size_t(words), self.rows, count, byref(detail))
+        locox.check(status)
+        self.tickets, self.starts, self.heads = {}, {}, []
+        self.running, self.line, self.free = collections.defaultdict(list), [], case["pes"]
+        fits = START_FN(lambda job, _: int(job.contents.pes <= self.free))
+        self.fits = fits if case["rule"] == "fcfs" else None
+
+    def at(self, now):
+        jobs, c, queue, time = self.case["jobs"], self.c, self.queue, c_uint64(now)
+        for id in self.running.pop(now, []):
+            self.locox.check(c.locox_queue_finished(queue, time, byref(self.tickets[id]), None))
+            self.free += jobs[id]["pes"]
+        for id, job in enumerate(jobs):
+            if job["arrival"] == now:
+                self.tickets[id] = Handle()
+                asked = Job(id, job["pes"], job["requested"], 0)
+                self.locox.check(c.locox_queue_push(queue, time, byref(asked), byref(self.tickets[id])))
+                self.line.append(id)
+        ticket, taken = Handle(), Job()
+        while c.locox_queue_next(queue, time, self.fits, None, byref(ticket), byref(taken)) == OK:
+            self.starts[taken.id] = now
+            self.free -= taken.pes
+            assert self.free >= 0, f"the machine has no {taken.pes} PEs at {now}"
+            self.line.remove(taken.id)
+            self.running[now + jobs[taken.id]["runs"]].append(taken.id)
+        self.heads.append(self.head())
+
+    def head(self):
+        if not self.line:
+            return [None, None]
+        planned = Placement()
+        known = self.c.locox_queue_planned(self.queue, byref(self.tickets[self.line[0]]), byref(planned)) == OK
+        return [self.line[0], planned.start if known else None]
+
+    def times(self, after):
+        wake = c_uint64()
+        known = self.c.locox_queue_wake_at(self.queue, byref(wake)) == OK
+        all_times = [*self.running, *(job["arrival"] for job in self.case["jobs"]), *([wake.value] if known else [])]
+        return [time for time in all_times if time > after]
+
+
+def queue(locox, case):
+    run, now = Run(locox, case), -1
+    while times := run.times(now):
+        now = min(times)
+        run.at(now)
+    starts = [run.starts[id] for id in range(len(case["jobs"]))]
+    assert starts == case["starts"], (case["rule"], starts, case["starts"])
+    assert run.heads == case["heads"], (case["rule"], run.heads, case["heads"])
+    return len(starts)
+
+
+class Demand(ctypes.Structure):
+    _fields_ = [("wants", c_uint16), ("holds", c_uint16)]
+
+
+class Decision(ctypes.Structure):
+    _fields_ = [("to", c_uint32), ("from_", c_uint32), ("reason", c_uint32), ("indices", c_uint32 * 2)]
+
+
+DECISION_FN = ctypes.CFUNCTYPE(None, ctypes.POINTER(Decision), ctypes.c_void_p)
+
+
+def ranking_of(locox, kind, count, rows):
+    c, ranking = locox.library, locox.structure("ranking")
+    if kind == "round_robin":
+        locox.check(c.locox_ranking_start_round_robin(ranking, c_uint32(0)))
+    elif kind == "random":
+        locox.check(c.locox_ranking_start_random(ranking))
+    elif kind == "updown":
+        locox.check(c.locox_ranking_start_updown(ranking, rows, c_size_t(count), c_uint32(2560), c_uint32(0), None))
+    else:
+        locox.check(c.locox_ranking_start_timed(ranking, rows, c_size_t(count), c_uint64(20), c_uint64(4), None))
+    return ranking
+
+
+def shares(locox, case):
+    c, stations, nodes = locox.library, case["stations"], case["processors"]
+    count = len(stations)
+    rows, scratch = (c_uint64 * (8 * count))(), (c_uint64 * 64)()
+    ranking = ranking_of(locox, case["ranking"], count, rows)
+    holds, demand = [0] * count, (Demand * count)()
+    for now, expected in enumerate(case["decisions"]):
+        locox.check(c.locox_ranking_advance(ranking, c_uint64(now)))
+        for at, station in enumerate(stations):
+            wanted = station["wants"] if station["from"] <= now < station["until"] else 0
+            holds[at] = min(holds[at], wanted)
+            demand[at] = Demand(wanted - holds[at], holds[at])
+            locox.check(c.locox_ranking_note(ranking, c_uint32(at), byref(demand[at])))
+        locox.check(c.locox_ranking_update(ranking, demand, c_size_t(count), None))
+        decided = []
+        note = DECISION_FN(lambda found, _: decided.append((found.contents.to, found.contents.from_)))
+        draw = (now + 1) * 0x9E3779B1 & 0xFFFFFFFF
+        locox.check(c.locox_ranking_round(ranking, demand, c_size_t(count), c_uint32(nodes), c_uint32(nodes - sum(holds)),
+                                          c_uint32(draw), scratch, c_size_t(8), note, None, None))
+        for to, from_ in decided:
+            holds[to] += 1
+            if from_ != 2**32 - 1:
+                holds[from_] -= 1
+        answer = [[to, None if from_ == 2**32 - 1 else from_] for to, from_ in decided]
+        assert answer == expected, (case["ranking"], now, answer, expected)
+    return len(case["decisions"])
+
+
+PLAYS = {"cube": cube, "timeline": timeline, "queue": queue, "shares": shares}
+
+
+def main():
+    locox = Locox(sys.argv[1])
+    counts = collections.Counter()
+    for line in sys.stdin:
+        case = json.loads(line)
+        counts[case["kind"]] += PLAYS[case["kind"]](locox, case)
+    assert set(counts) == set(PLAYS), f"too little was played: {counts}"
+    print("the page decides as the library: " + ", ".join(f"{count} of {kind}" for kind, count in sorted(counts.items())))
+
+
+main()

@@ -1,0 +1,110 @@
+// How each scene is played. A step is done as a user does it, and says what must be seen then.
+import assert from "node:assert/strict";
+
+const message = async (hand, kind, words) => {
+  const [found, text] = await hand.page.$eval(".message", (node) => [node.className, node.textContent]);
+  assert.equal(found, `message ${kind}`, text);
+  assert.match(text, words);
+};
+
+export const PLAYS = {
+  async cube(hand) {
+    await hand.pick("dims", "3");
+    await message(hand, "note", /All nodes are free/);
+    await hand.type("rows", 5);
+    await hand.type("columns", 1);
+    await hand.click("mesh");
+    await message(hand, "granted", /Job A has a mesh of 5 × 1 in subcube \*\*\*\. It leaves 3 nodes/);
+    await hand.pick("dim", "3");
+    await hand.click("subcube");
+    await message(hand, "refused", /dimension 3 is refused: too few are free\. Only 3 nodes/);
+    await hand.click("undo");
+    await message(hand, "granted", /Job A/);
+    await hand.choose("tool-fail");
+    await hand.click("node-4");
+    await message(hand, "note", /Node 100 has failed\./);
+    await hand.choose("tool-route");
+    await hand.click("node-6");
+    await hand.click("node-1");
+    assert.equal(await hand.count(".graph > path.route"), 3, "three channels");
+    await hand.choose("tool-release");
+    await hand.click("node-0");
+    await message(hand, "note", /Job A gave back 5 nodes/);
+    await hand.click("node-0");
+    await message(hand, "refused", /no job that could be released/);
+    await hand.click("trap-pairs");
+    await message(hand, "refused", /fragmented\. 5 nodes are free/);
+    await hand.pick("strategy", "free_list");
+    await message(hand, "granted", /in subcube \*1\*/);
+    await hand.click("trap-lost");
+    await message(hand, "granted", /Job D has 8 nodes/);
+    await hand.click("trap-shared");
+    await message(hand, "refused", /fragmented/);
+    assert.equal(await hand.count(".graph > path.route.both"), 2, "both routes use one channel");
+    await hand.focus("node-0");
+    await hand.page.keyboard.press("ArrowRight");
+    assert.equal(await hand.focused(), "node-1");
+  },
+
+  async queue(hand) {
+    const first = await hand.text("table.answers");
+    await hand.focus("strip-3");
+    for (let i = 0; i < 3; i++) await hand.page.keyboard.press("ArrowRight");
+    assert.equal(await hand.focused(), "strip-3", "the bar keeps the focus");
+    const arrival = await hand.value("job-arrival");
+    await hand.drag('[data-key="strip-3"] rect:nth-of-type(2)', 60);
+    assert.ok((await hand.value("job-arrival")) > arrival, "a drag moves the arrival");
+    await hand.click("undo");
+    assert.equal(await hand.value("job-arrival"), arrival);
+    for (let i = 0; i < 3; i++) await hand.click("undo");
+    assert.equal(await hand.text("table.answers"), first);
+    await hand.fill("job-pes", 12);
+    assert.notEqual(await hand.text("table.answers"), first, "a wider job changes what it comes to");
+    await hand.click("later");
+    assert.equal(await hand.count("path.mark.now"), 3);
+    assert.equal(await hand.count("path.mark.shadow"), 2, "EASY and conservative promise the head a start");
+    await hand.click("add");
+    assert.equal(await hand.count(".strip .bar"), 21);
+    await hand.click("delete");
+    assert.equal(await hand.count(".strip .bar"), 20);
+  },
+
+  async shares(hand) {
+    await message(hand, "note", /At 10: C gets a processor of A: its index is better/);
+    assert.equal(await hand.count(".lines .line"), 5);
+    await hand.click("later");
+    await message(hand, "note", /At 11: nothing changes hands/);
+    await hand.pick("ranking", "random");
+    assert.equal(await hand.count(".lines .line"), 0, "a ranking by lot has no index");
+    await hand.click("undo");
+    assert.equal(await hand.count(".lines .line"), 5);
+    await hand.click("station-2");
+    await hand.fill("wants", 0);
+    await hand.click("earlier");
+    await message(hand, "note", /At 10: nothing changes hands/);
+    await hand.click("add");
+    assert.equal(await hand.count(".lines .line"), 6);
+    await hand.click("remove");
+    assert.equal(await hand.count(".lines .line"), 5);
+  },
+
+  async timeline(hand) {
+    assert.equal(await hand.count(".answers tbody tr"), 7);
+    await hand.fill("pes", 12);
+    await hand.fill("duration", 10);
+    await hand.fill("deadline", 20);
+    assert.equal(await hand.count(".answers td.refused"), 7);
+    await hand.click("reserve");
+    await message(hand, "refused", /not before the deadline\. The earliest finish would be \d+/);
+    await hand.click("undo");
+    await hand.fill("deadline", "");
+    await hand.choose("policy-3");
+    await hand.click("reserve");
+    await message(hand, "granted", /12 processors from/);
+    await hand.focus("bar-1");
+    await hand.page.keyboard.press("Enter");
+    await message(hand, "note", /Reservation A is cancelled/);
+    await hand.fill("pes", 13);
+    assert.match(await hand.text(".answers"), /larger than the machine, which has 12 processors/);
+  },
+};
