@@ -6,6 +6,7 @@ mod args;
 mod host;
 mod html;
 mod log;
+mod manual;
 mod query;
 mod release;
 mod run;
@@ -18,7 +19,7 @@ mod view;
 use crate::config::Config;
 use answer::Done;
 use args::{Args, Command};
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use std::process::ExitCode;
 
 /// Does what the arguments say: 0 is done, or yes; 1 is no; 2 is an error.
@@ -34,9 +35,11 @@ pub fn main() -> ExitCode {
 }
 
 fn perform(args: &Args) -> Done {
-    if matches!(args.command, Command::Man) {
-        clap_mangen::Man::new(Args::command()).render(&mut std::io::stdout())?;
-        return Ok(true);
+    // What needs no configuration.
+    match &args.command {
+        Command::Completions { shell } => return manual::completions(*shell),
+        Command::Man { folder } => return manual::man(folder.as_deref()),
+        _ => {}
     }
     let config = Config::open(&args.config)?;
     match &args.command {
@@ -52,6 +55,6 @@ fn perform(args: &Args) -> Done {
         Command::Doctor => admin::doctor(&config),
         Command::Verify { history } => verify::verify(&config, history),
         Command::ReleaseAll => release::release_all(&config),
-        Command::Man => Ok(true),
+        Command::Completions { .. } | Command::Man { .. } => Ok(true),
     }
 }
