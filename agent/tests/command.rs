@@ -222,10 +222,6 @@ fn the_manual_has_the_configuration_and_the_commands() {
     for word in [".TH locox-agent", "release\\-all", "half\\-life", "Exit codes"] {
         assert!(manual.contains(word), "{word}");
     }
-    assert!(
-        !manual.contains("\\-run(1)") && manual.contains("locox\\-agent run"),
-        "no other pages"
-    );
 }
 
 #[test]
@@ -406,4 +402,26 @@ fn a_job_that_waits_for_ever_is_said_once() {
     let jobs = site.good("status --json");
     let jobs: serde_json::Value = serde_json::from_str(&jobs).unwrap();
     assert_eq!(jobs["jobs"]["never"], said.iter().sum::<usize>(), "{said:?}");
+}
+
+#[test]
+fn each_command_has_a_page_in_a_folder() {
+    let site = Site::new("");
+    assert_eq!(site.good("man share/man1"), "");
+    let page = |name| fs::read_to_string(site.path("share/man1").join(name)).unwrap();
+    assert_eq!(page("locox-agent.1"), site.good("man"));
+    assert!(page("locox-agent-would.1").contains("\\-\\-limit"));
+    fs::write(site.path("file"), "").unwrap();
+    assert!(site.bad("man file").contains("file: the pages cannot be written"));
+}
+
+#[test]
+fn shells_complete_the_commands() {
+    let site = Site::new("");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = site.good(&format!("completions {shell}"));
+        for word in ["why", "would", "release-all", "dry-run"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
 }

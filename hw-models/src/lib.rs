@@ -15,6 +15,7 @@
 //! - [`network`] is the cube that jobs send messages over: channels, routes, traffic, contention.
 //! - [`outages`] reads when processors were out of service.
 //! - [`replay`] runs a workload on a machine under a queue discipline.
+//! - [`moment`] is how a simulation stands, for those who watch it.
 //! - [`compare`] is statistics: by how much one way of scheduling is better than another.
 //! - [`reservations`] puts requests to the kernel's timeline as they arrive.
 //! - [`workstation`] is the pool of workstations and their owners, run by the kernel's own
@@ -41,6 +42,7 @@
 pub mod compare;
 pub mod events;
 pub mod machine;
+pub mod moment;
 pub mod network;
 pub mod order;
 pub mod outages;

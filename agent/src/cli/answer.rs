@@ -10,7 +10,7 @@ pub(super) type Done = Result<bool, Failure>;
 
 /// Writes a line. Whoever reads no further has what he wanted.
 pub(super) fn say(text: impl Display) -> io::Result<()> {
-    print(&format!("{}\n", plain(&text.to_string())))
+    print(format!("{}\n", plain(&text.to_string())).as_bytes())
 }
 
 /// Writes lines.
@@ -19,9 +19,9 @@ pub(super) fn say_lines(text: &str) -> io::Result<()> {
 }
 
 /// Writes bytes that are meant as they are.
-pub(super) fn print(text: &str) -> io::Result<()> {
+pub(super) fn print(text: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }

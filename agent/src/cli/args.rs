@@ -81,6 +81,15 @@ pub(super) enum Command {
         #[arg(long)]
         force: bool,
     },
-    /// Prints the page of the manual
-    Man,
+    /// Prints the script by which a shell completes commands and options
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Prints the page of the manual, or writes a page of each command
+    Man {
+        /// Folder for the pages, which replace older ones; it is made if it is not there. Left out: the page of
+        /// locox-agent alone, printed
+        folder: Option<PathBuf>,
+    },
 }

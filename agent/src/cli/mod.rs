@@ -7,6 +7,7 @@ mod folder;
 mod host;
 mod html;
 mod log;
+mod manual;
 mod query;
 mod release;
 mod run;
@@ -29,7 +30,8 @@ pub fn main() -> ExitCode {
         Ok(args) => perform(&args),
         // Help and version are answers, not errors.
         Err(answer) if !answer.use_stderr() => {
-            answer::print(&answer.render().to_string()).map(|()| true).map_err(Into::into)
+            let text = answer.render().to_string();
+            answer::print(text.as_bytes()).map(|()| true).map_err(Into::into)
         }
         Err(error) => Err(usage::one_line(&error)),
     };
@@ -44,9 +46,11 @@ pub fn main() -> ExitCode {
 }
 
 fn perform(args: &Args) -> Done {
-    if matches!(args.command, Command::Man) {
-        answer::print(&usage::manual()?)?;
-        return Ok(true);
+    // What needs no configuration.
+    match &args.command {
+        Command::Completions { shell } => return manual::completions(*shell),
+        Command::Man { folder } => return manual::man(folder.as_deref()),
+        _ => {}
     }
     let config = Config::open(&args.config)?;
     match &args.command {
@@ -62,6 +66,6 @@ fn perform(args: &Args) -> Done {
         Command::Doctor => admin::doctor(&config),
         Command::Verify { history } => verify::verify(&config, history),
         Command::ReleaseAll { force } => release::release_all(&config, *force),
-        Command::Man => Ok(true),
+        Command::Completions { .. } | Command::Man { .. } => Ok(true),
     }
 }

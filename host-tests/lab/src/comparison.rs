@@ -8,7 +8,7 @@ use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::outages::Outage;
 use locox_models::replay::{
-    BatsimWriter, Options, Order, Outcome, Point, QueueKind, ReplayError, WAIT_STEPS, replay,
+    BatsimWriter, Options, Order, Outcome, Point, QueueKind, ReplayError, WAIT_STEPS, replay_shown,
 };
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
@@ -20,6 +20,7 @@ use locox_report::report::{
     Axis, Block, Cell, Fact, Files, Picture, Plot, Section, Series, Shape, Table, counted,
 };
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 /// Spans of time that a curve over time averages over.
 const POINTS: usize = 120;
@@ -87,7 +88,13 @@ impl Comparison<'_> {
                 Options { strictness: self.strictness, ..options(queue, self.order, self.outages) };
             let mut machine = way.machine(self.machine, self.effort);
             let mut queue = queue.queue(self.workload.jobs.len(), machine.processors());
-            let outcome = replay(self.workload, &mut *machine, &mut *queue, &options)?;
+            let mut line = progress.line(&self.label(method));
+            let outcome =
+                replay_shown(self.workload, &mut *machine, &mut *queue, &options, |_, moment| {
+                    line.show(moment);
+                    ControlFlow::Continue(())
+                })?;
+            let outcome = outcome.expect("nobody breaks it off");
             progress.done(1);
             Ok(Run { label: self.label(method), outcome })
         };

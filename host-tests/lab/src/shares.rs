@@ -39,7 +39,9 @@ impl Shares {
         let of_policy = |&policy: &Policy| {
             let one = |&replication: &_| {
                 let pool = if replication == 0 { &self.pool } else { &without_curves };
-                let outcome = pool.run(policy, self.seed, replication);
+                let mut line = progress.line(policy.name());
+                let show = |moment: &dyn Fn() -> _| line.show(moment);
+                let outcome = pool.run_shown(policy, self.seed, replication, show);
                 progress.done(1);
                 outcome
             };

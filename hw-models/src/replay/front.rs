@@ -111,6 +111,11 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         moved.expect("a job that waits can be moved");
     }
 
+    /// Jobs that run.
+    pub(super) fn running_jobs(&self) -> usize {
+        self.present.len() - self.queue.len()
+    }
+
     pub(super) fn job(&self, at: usize) -> &Job {
         &self.present[at].job
     }

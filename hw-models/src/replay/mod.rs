@@ -40,6 +40,7 @@ pub(crate) use series::Spans;
 pub use simulation::{Event, Simulation};
 
 use crate::machine::Machine;
+use crate::moment::Moment;
 use crate::swf::Strictness;
 use crate::workload::{Job, Workload};
 use std::ops::ControlFlow;
@@ -111,13 +112,50 @@ pub fn replay_watched(
     options: &Options<'_>,
     mut watch: impl FnMut(&Event) -> ControlFlow<()>,
 ) -> Result<Option<Outcome>, ReplayError> {
+    replay_shown(workload, machine, queue, options, |event, _| watch(event))
+}
+
+/// As [`replay_watched`]; `watch` may also ask how the replay stands after the event.
+///
+/// # Panics
+///
+/// As [`replay`].
+///
+/// # Errors
+///
+/// As [`replay`].
+///
+/// ```
+/// use locox_models::machine::Pool;
+/// use locox_models::replay::{Options, QueueKind, replay_shown};
+/// use locox_models::workload::synthetic::Synthetic;
+/// use std::ops::ControlFlow;
+/// let day = Synthetic::cube_day().generate(1, 0).unwrap();
+/// let (mut pool, mut queue) = (Pool::new(128), QueueKind::Fcfs.queue(day.jobs.len(), 128));
+/// let mut last = None;
+/// replay_shown(&day, &mut pool, &mut *queue, &Options::default(), |_, moment| {
+///     let moment = last.insert(moment());
+///     assert!(moment.used <= moment.processors && moment.running <= moment.used as usize);
+///     ControlFlow::Continue(())
+/// })
+/// .unwrap();
+/// let last = last.unwrap();
+/// assert_eq!((last.waiting, last.running, last.done), (0, 0, day.jobs.len() as u64));
+/// ```
+pub fn replay_shown(
+    workload: &Workload,
+    machine: &mut dyn Machine,
+    queue: &mut dyn OutageQueue,
+    options: &Options<'_>,
+    mut watch: impl FnMut(&Event, &dyn Fn() -> Moment) -> ControlFlow<()>,
+) -> Result<Option<Outcome>, ReplayError> {
     check(workload, machine, options)?;
     let mut records: Vec<JobRecord> = workload.jobs.iter().map(JobRecord::rejected).collect();
     let jobs = workload.jobs.iter().cloned();
     let mut simulation = Simulation::new(&workload.name, jobs, machine, queue, *options);
     loop {
         let event = simulation.step()?;
-        if watch(&event).is_break() {
+        if watch(&event, &|| simulation.moment()).is_break() {
             return Ok(None);
         }
         match event {

@@ -3,6 +3,7 @@
 use super::ledger::Ledger;
 use super::{Event, JobRecord, Options, OutageQueue, Outcome, ReplayError, Simulation};
 use crate::machine::Machine;
+use crate::moment::Moment;
 use crate::workload::Job;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -12,6 +13,9 @@ pub trait Observer {
     /// A job has ended, or will never run because it is too large, and so has each that came before it:
     /// jobs are told in the order in which they came. A break ends the replay.
     fn job(&mut self, record: &JobRecord) -> ControlFlow<()>;
+
+    /// Something has happened; `moment` says how the replay stands.
+    fn event(&mut self, _moment: &dyn Fn() -> Moment) {}
 }
 
 /// Runs jobs that come one by one, in the order of their arrival, and tells observers of each. Jobs larger
@@ -74,6 +78,7 @@ pub fn replay_observed(
             Event::Done => break,
             Event::Service | Event::Choice => {}
         }
+        observers.iter_mut().for_each(|observer| observer.event(&|| simulation.moment()));
         while let Some(record) = window.next_done() {
             ledger.add(&record);
             if observers.iter_mut().any(|observer| observer.job(&record).is_break()) {

@@ -7,6 +7,7 @@ use super::outcome::End;
 use super::{Decisions, JobRecord, Options, OutageQueue, Outcome, Refusals, ReplayError};
 use crate::events::EventQueue;
 use crate::machine::{Machine, Placement};
+use crate::moment::Moment;
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::dispatch::Queue;
@@ -185,6 +186,19 @@ where
     /// The time of what happened last.
     pub fn now(&self) -> Instant {
         self.now
+    }
+
+    /// How it stands. Cost: O(1).
+    pub fn moment(&self) -> Moment {
+        let (waiting, running) = (self.waiting_jobs(), self.front.running_jobs());
+        Moment {
+            now: self.now,
+            waiting,
+            running,
+            done: (self.arrived - waiting - running) as u64,
+            used: self.front.machine.in_use(),
+            processors: self.front.machine.processors(),
+        }
     }
 
     /// The machine.

@@ -2,6 +2,7 @@
 
 use super::world::World;
 use super::{BadPool, Outcome, Policy, Pool};
+use crate::moment::Moment;
 use locox::fair::Fairness;
 use locox::time::Instant;
 use locox_recorded::{Under, Zero};
@@ -17,6 +18,22 @@ impl Under for Run<'_> {
 
     fn under<F: Fairness>(self, fair: F) -> Self::Done {
         self.pool.run_by(fair, self.seed, self.replication, |_, _| ())
+    }
+}
+
+struct Shown<'p, S> {
+    run: Run<'p>,
+    show: S,
+}
+
+impl<S: FnMut(&dyn Fn() -> Moment)> Under for Shown<'_, S> {
+    type Done = Result<Outcome, BadPool>;
+
+    fn under<F: Fairness>(self, fair: F) -> Self::Done {
+        let Run { pool, seed, replication } = self.run;
+        pool.check()?;
+        let world = World::new(pool, fair, seed, replication).map_err(BadPool::Config)?;
+        Ok(world.run(|_, _| (), self.show))
     }
 }
 
@@ -49,6 +66,24 @@ impl Pool {
         policy.rank(self.config.interval, self.stations.len(), run).map_err(no_interval)?
     }
 
+    /// As [`Pool::run`]; `show` may ask after each scheduling interval how it stands.
+    ///
+    /// # Errors
+    ///
+    /// [`BadPool`] names the parameter.
+    pub fn run_shown(
+        &self,
+        policy: Policy,
+        seed: u64,
+        replication: u64,
+        show: impl FnMut(&dyn Fn() -> Moment),
+    ) -> Result<Outcome, BadPool> {
+        let run = Run { pool: self, seed, replication };
+        policy
+            .rank(self.config.interval, self.stations.len(), Shown { run, show })
+            .map_err(no_interval)?
+    }
+
     /// The history of its coordinator in such a run, up to so many commands.
     ///
     /// # Errors
@@ -74,7 +109,7 @@ impl Pool {
     ) -> Result<Outcome, BadPool> {
         self.check()?;
         let world = World::new(self, fair, seed, replication).map_err(BadPool::Config)?;
-        Ok(world.run(watch))
+        Ok(world.run(watch, |_| ()))
     }
 }
 

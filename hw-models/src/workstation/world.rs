@@ -9,6 +9,7 @@ use super::owner::Changes;
 use super::tally::{Tally, seconds};
 use super::{Outcome, Pool};
 use crate::events::EventQueue;
+use crate::moment::Moment;
 use crate::streams::{Stream, stream};
 use locox::coordinate::Draw;
 use locox::error::Error;
@@ -152,7 +153,11 @@ impl<'p, F: Fairness> World<'p, F> {
         })
     }
 
-    pub(super) fn run(mut self, mut watch: impl FnMut(Instant, &F)) -> Outcome {
+    pub(super) fn run(
+        mut self,
+        mut watch: impl FnMut(Instant, &F),
+        mut show: impl FnMut(&dyn Fn() -> Moment),
+    ) -> Outcome {
         let end = Instant::ZERO.saturating_add(self.pool.span);
         self.begin();
         let mut interval_ends = Instant::ZERO.saturating_add(self.pool.config.interval);
@@ -162,9 +167,23 @@ impl<'p, F: Fairness> World<'p, F> {
             if woke && now >= interval_ends {
                 interval_ends = now.saturating_add(self.pool.config.interval);
                 watch(now, self.coordinator.fairness());
+                show(&|| self.moment());
             }
         }
         self.close(end)
+    }
+
+    fn moment(&self) -> Moment {
+        let running = self.hosts.iter().filter(|host| host.guest.is_some()).count();
+        let demand = self.coordinator.demand();
+        Moment {
+            now: self.now,
+            waiting: demand.iter().map(|demand| usize::from(demand.wants)).sum(),
+            running,
+            done: self.tally.users.iter().map(|user| user.finished).sum(),
+            used: running as u32,
+            processors: self.hosts.len() as u32,
+        }
     }
 
     /// The history of the coordinator, up to so many commands.

@@ -15,7 +15,8 @@
 //! # Who starts
 //!
 //! The line is served by [`Easy`](crate::dispatch::Easy) backfilling. By default the first job of each user stands
-//! in front, by [`TimedUpDown`](crate::fair::TimedUpDown), and behind these all others by priority and arrival; when
+//! in front, by [`TimedUpDown`](crate::fair::TimedUpDown), of users alike the one that came first, and behind these
+//! all others by priority and arrival; when
 //! a first job starts, the next one of its user stands in front, where its user then belongs. A job gets the free
 //! nodes of the lowest numbers.
 //!

@@ -143,8 +143,9 @@ impl Users<'_> {
         }
     }
 
-    /// The key in line of the first job of a user. Smaller than that of any job that is not.
+    /// The key in line of the first job of a user. Smaller than that of any job that is not. Of those with the same one
+    /// the job that came first is first.
     pub(super) fn key_of_first(&self, user: u32) -> u64 {
-        u64::from(self.fair.key(StationId(user))) << 31 | u64::from(user)
+        self.fair.exact_key(StationId(user)) >> 1
     }
 }

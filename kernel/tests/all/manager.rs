@@ -258,6 +258,28 @@ fn users_take_turns_by_what_they_have_had_and_by_weight() {
     assert_eq!(users, [(2, 3, 3), (1, 1, 1)]);
 }
 
+/// Users 1 and 2 have had a node for 4 and for 3 ticks of the 1,000 of a half-life: less than the 1/256 by which a key of
+/// 32 bits tells users apart.
+#[test]
+fn users_who_have_had_nearly_the_same_take_turns_all_the_same() {
+    let mut rows = Rows::new(8, 4, 1);
+    let mut manager = rows.manager(CONFIG);
+    let begin = [seen(1, 1, 1, 9), seen(2, 2, 1, 9), seen(3, 1, 1, 9)];
+    assert_eq!(starts(&mut manager, 0, &begin), [1]);
+    assert_eq!(starts(&mut manager, 4, &[Command::Left { key: key(1) }]), [2]);
+    let end = [Command::Left { key: key(2) }, seen(4, 2, 1, 9)];
+    assert_eq!(starts(&mut manager, 7, &end), [4], "user 2 has had less");
+}
+
+#[test]
+fn who_came_first_is_first_among_users_who_have_had_the_same() {
+    let mut rows = Rows::new(8, 4, 4);
+    let mut manager = rows.manager(CONFIG);
+    let begin = [seen(1, 1, 4, 1), Command::Held { key: key(1), held: true }];
+    assert_eq!(starts(&mut manager, 0, &begin), []);
+    assert_eq!(starts(&mut manager, 1, &[seen(2, 2, 4, 1), seen(3, 1, 4, 1)]), [2]);
+}
+
 #[test]
 fn the_first_job_of_each_user_stands_in_front_and_others_by_priority() {
     let mut rows = Rows::new(16, 4, 1);

@@ -7,6 +7,7 @@ mod elmer;
 mod generate;
 mod import;
 mod machine;
+mod manual;
 mod map;
 mod network;
 mod numbers;
@@ -25,6 +26,7 @@ pub use generate::{
 };
 pub use import::{Import, ImportSacct, UnitName};
 pub use machine::{MachineSpec, Strategies, Switch};
+pub use manual::{Completions, Man};
 pub use map::{Algorithm, Map, Reading, Sizes};
 pub use network::{Network, NetworkFormat, SendWindow};
 pub use record::{
@@ -55,6 +57,9 @@ pub struct Cli {
     /// [default: one per core].
     #[arg(long, global = true, value_name = "N", whole = 1..=u16::MAX)]
     pub threads: Option<u16>,
+    /// Say nothing but errors: no table and no progress. Results are what --out and --format ask for.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -89,6 +94,10 @@ pub enum Command {
     /// Apply a recorded run to a fresh coordinator; print the digests of its effects and of its
     /// final state.
     ReplayLog(ReplayLog),
+    /// Print the script by which a shell completes commands and options.
+    Completions(Completions),
+    /// Print the page of the manual, or write a page of each command.
+    Man(Man),
 }
 
 #[derive(Debug, Args)]

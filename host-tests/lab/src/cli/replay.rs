@@ -60,6 +60,9 @@ pub struct Replay {
     /// Skip and count lines that cannot be used, and reject jobs larger than the machine.
     #[arg(long)]
     pub lenient: bool,
+    /// Show in the terminal how each simulation stands while it runs; results are the same.
+    #[arg(long)]
+    pub watch: bool,
     #[command(flatten)]
     pub results: Results,
 }

@@ -23,6 +23,9 @@ pub struct Stations {
     /// Runs with other owners and jobs, for confidence intervals.
     #[arg(long, value_name = "N", default_value_t = 5, whole = 1..=10_000_u32)]
     pub replications: u32,
+    /// Show in the terminal how each simulation stands while it runs; results are the same.
+    #[arg(long)]
+    pub watch: bool,
     #[command(flatten)]
     pub results: Results,
 }

@@ -80,7 +80,11 @@ fn publish(
     publication.add(csv, |out| write_csv(rows, out))?;
     publication.add(json, |out| write_json(rows, out))?;
     let write = match format {
-        Format::Table => return deliver(report, publication, format),
+        Format::Table => {
+            let next =
+                "for narrower intervals: more --seeds; runs that are there are not run again";
+            return deliver(report, publication, format, next);
+        }
         Format::Csv => write_csv,
         Format::Json => write_json,
     };

@@ -6,7 +6,9 @@ use crate::output::{Publication, Stdout, is_standard_output};
 use locox_models::machine::StrategyKind;
 use locox_report::failure::Failure;
 use locox_report::printable::printable;
+use locox_report::progress::Progress;
 use locox_report::report::{Block, Fact, Report, data, html, terminal};
+use locox_report::screen;
 use std::io::{self, Write, stderr};
 use std::path::Path;
 
@@ -29,15 +31,17 @@ fn without_files(report: &Report) -> Report {
     report
 }
 
-/// Publishes the report, prints it, says where it is. Beside data, that goes to standard error.
+/// Publishes the report, prints it, says where it is. Beside data, that goes to standard error. Below a table
+/// a person reads what to do next, such as a command that looks deeper.
 pub(super) fn deliver(
     report: &Report,
     publication: Publication,
     format: Format,
+    next: &str,
 ) -> Result<(), Failure> {
     let printed = match publication.publish(&html::page(report))? {
-        Some(page) => print(report, format, Some(&page)),
-        None => print(&without_files(report), format, None),
+        Some(page) => print(report, format, Some(&page), next),
+        None => print(&without_files(report), format, None, next),
     };
     printed.map_err(unprintable)
 }
@@ -46,43 +50,91 @@ pub(super) fn unprintable(error: io::Error) -> Failure {
     Failure::Input(format!("standard output: cannot be written: {error}; free some room"))
 }
 
-fn print(report: &Report, format: Format, page: Option<&Path>) -> io::Result<()> {
+fn print(report: &Report, format: Format, page: Option<&Path>, next: &str) -> io::Result<()> {
     let mut out = Stdout::lock();
     let place = page.map(|page| format!("Report: {}\n", page.display())).unwrap_or_default();
     let place = printable(&place);
     match format {
+        Format::Table if screen::is_quiet() => {}
         Format::Table => {
-            terminal::write(report, &mut out)?;
+            terminal::write(report, screen::width(), &mut out)?;
             write!(out, "{place}")?;
+            write_next(&opened(page, next), &mut out)?;
         }
         Format::Json => data::write_json(report, &mut out)?,
         Format::Csv => data::write_csv(report, &mut out)?,
     }
     out.flush()?;
-    if format != Format::Table {
+    if format != Format::Table && !screen::is_quiet() {
         // Nobody may be listening there.
         let _ = write!(stderr(), "{place}");
     }
     Ok(())
 }
 
+/// The page, if there is one, is looked at first.
+fn opened(page: Option<&Path>, next: &str) -> String {
+    let open = page.map(|page| format!("open {}; ", page.display()));
+    open.unwrap_or_default() + next
+}
+
+/// Tells a person what to do next. What reads a pipe knows.
+fn write_next(next: &str, out: &mut dyn Write) -> io::Result<()> {
+    if !screen::is_read() {
+        return Ok(());
+    }
+    writeln!(out, "Next: {}", printable(next))
+}
+
 pub(super) fn publication(results: &Results) -> Result<Publication, Failure> {
+    leaves_something(is_standard_output(&results.out) && results.format == Format::Table)?;
     Publication::new(&results.out, results.force)
+}
+
+/// How far the work is; with `--watch` also how each simulation stands.
+pub(super) fn progress(label: &str, watch: bool) -> Result<Progress, Failure> {
+    can_watch(watch)?;
+    Ok(Progress::watched(label).with_lines(watch))
+}
+
+/// Whoever asks to watch is told if he cannot.
+pub(super) fn can_watch(watch: bool) -> Result<(), Failure> {
+    if !watch || screen::is_watched() {
+        return Ok(());
+    }
+    let fault =
+        "--watch: it needs a terminal for standard error, and no --quiet; leave --watch out";
+    Err(Failure::Usage(fault.into()))
+}
+
+/// A quiet command whose only result is a table would work for nothing.
+pub(super) fn leaves_something(only_a_table: bool) -> Result<(), Failure> {
+    if !(only_a_table && screen::is_quiet()) {
+        return Ok(());
+    }
+    let fault = "--quiet: nothing would be left but a table, which is not printed; ask for --format csv, \
+                 or leave --quiet out";
+    Err(Failure::Usage(fault.into()))
 }
 
 /// Tells what the user should know before the work, if anybody listens.
 pub(super) fn notice(text: &str) {
+    if screen::is_quiet() {
+        return;
+    }
     let _ = writeln!(stderr(), "locox: {}", printable(text));
 }
 
-/// Says what a single file holds that was written to this place; beside data, on standard error.
-pub(super) fn tell(text: &str, out: &Path) -> Result<(), Failure> {
-    if is_standard_output(out) {
+/// Says what a single file holds that was written to this place, and what to do with it; beside data, on
+/// standard error.
+pub(super) fn tell(text: &str, next: &str, out: &Path) -> Result<(), Failure> {
+    if is_standard_output(out) || screen::is_quiet() {
         notice(text);
         return Ok(());
     }
     let mut out = Stdout::lock();
-    writeln!(out, "{}", printable(text)).and_then(|()| out.flush()).map_err(unprintable)
+    let told = writeln!(out, "{}", printable(text)).and_then(|()| write_next(next, &mut out));
+    told.and_then(|()| out.flush()).map_err(unprintable)
 }
 
 /// Complete recognition takes up to 2^6 * 3^(n-6) operations on words for a decision on an n-cube:

@@ -56,7 +56,7 @@ pub(super) fn run(options: &Elmer, command_line: &str) -> Result<(), Failure> {
         provenance: provenance(command_line, Some(options.of.seed)),
         sections: vec![Section { id: "elmer".into(), title: "Shared hosts".into(), blocks }],
     };
-    deliver(&report, publication, options.results.format)
+    deliver(&report, publication, options.results.format, "other placements: locox elmer --help")
 }
 
 /// What was read.

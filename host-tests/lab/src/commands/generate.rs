@@ -7,6 +7,7 @@ use crate::cli::{
 };
 use crate::input;
 use crate::output::write_result;
+use crate::shell::quoted;
 use locox_models::swf::{self, Strictness};
 use locox_models::timeshare::lists::{Mix, generate_hosts, write_hosts, write_jobs};
 use locox_models::workload::lublin::Lublin;
@@ -17,13 +18,20 @@ use locox_report::failure::Failure;
 use locox_report::report::counted;
 
 pub(super) fn run(model: &Generate) -> Result<(), Failure> {
-    let (told, to) = match model {
-        Generate::Lublin(options) => (lublin(options)?, &options.result.out),
-        Generate::Reservations(options) => (reservations(options)?, &options.result.out),
-        Generate::ElmerJobs(options) => (elmer_jobs(options)?, &options.result.out),
-        Generate::ElmerHosts(options) => (elmer_hosts(options)?, &options.result.out),
+    let (told, to, next) = match model {
+        Generate::Lublin(options) => (lublin(options)?, &options.result.out, "replay FILE"),
+        Generate::Reservations(options) => {
+            (reservations(options)?, &options.result.out, "reserve FILE --pes N")
+        }
+        Generate::ElmerJobs(options) => {
+            (elmer_jobs(options)?, &options.result.out, "elmer FILE --count N")
+        }
+        Generate::ElmerHosts(options) => {
+            (elmer_hosts(options)?, &options.result.out, "elmer JOBS --hosts FILE")
+        }
     };
-    tell(&told, to)
+    let file = quoted(&to.display().to_string());
+    tell(&told, &format!("locox {}", next.replace("FILE", &file)), to)
 }
 
 fn lublin(options: &GenerateLublin) -> Result<String, Failure> {

@@ -4,6 +4,7 @@ use super::delivery::tell;
 use crate::cli::{Import, ImportSacct, ResultFile};
 use crate::input;
 use crate::output::{check_result, is_standard_output, write_result};
+use crate::shell::quoted;
 use locox_models::sacct::{Accounting, Kept, Options};
 use locox_report::failure::Failure;
 use locox_report::report::counted;
@@ -22,7 +23,8 @@ pub(super) fn run(Import::Sacct(options): &Import) -> Result<(), Failure> {
     let accounting = input::sacct(file, &how).map_err(|error| Failure::Input(error.to_string()))?;
     let source = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
     write_result(out, *force, |out| accounting.write(&source, *machine_size, !anonymous, out))?;
-    tell(&told(&out.display().to_string(), &accounting, *machine_size), out)
+    let next = format!("locox replay {}", quoted(&out.display().to_string()));
+    tell(&told(&out.display().to_string(), &accounting, *machine_size), &next, out)
 }
 
 fn told(out: &str, accounting: &Accounting, size: Option<u32>) -> String {

@@ -45,7 +45,12 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
         sections: vec![comparison.section(&runs)],
     };
     comparison.add_jobs(&runs, &mut publication)?;
-    deliver(&report, publication, options.results.format)
+    deliver(
+        &report,
+        publication,
+        options.results.format,
+        "the same with a trace of yours: locox replay TRACE",
+    )
 }
 
 fn workload(seed: u64) -> Result<Workload, BadRecipe> {

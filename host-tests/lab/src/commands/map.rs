@@ -45,7 +45,7 @@ pub(super) fn run(options: &Map, command_line: &str) -> Result<(), Failure> {
         provenance: provenance(command_line, None),
         sections: vec![Section { id: "map".into(), title: "Mapping".into(), blocks }],
     };
-    deliver(&report, publication, options.results.format)
+    deliver(&report, publication, options.results.format, "other algorithms: locox map --help")
 }
 
 /// What was read, in ticks.

@@ -6,6 +6,7 @@ mod elmer;
 mod generate;
 mod import;
 mod main_job;
+mod manual;
 mod map;
 mod network;
 mod record;
@@ -20,7 +21,7 @@ mod sweep;
 
 use crate::cli::{Cli, Command};
 use locox_report::failure::Failure;
-use locox_report::parallel;
+use locox_report::{parallel, screen};
 
 /// Runs the command; `command_line` goes into the report.
 ///
@@ -30,6 +31,9 @@ use locox_report::parallel;
 pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
     if let Some(threads) = cli.threads {
         parallel::limit(threads.into());
+    }
+    if cli.quiet {
+        screen::be_quiet();
     }
     match cli.command {
         None => main_job::run(&cli.main_job, command_line),
@@ -46,5 +50,7 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
         Some(Command::Import(of)) => import::run(&of),
         Some(Command::Record(of)) => record::run(&of),
         Some(Command::ReplayLog(options)) => replay_log::run(&options),
+        Some(Command::Completions(options)) => manual::completions(&options),
+        Some(Command::Man(options)) => manual::man(&options),
     }
 }

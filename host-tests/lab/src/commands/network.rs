@@ -1,6 +1,6 @@
 //! `locox network`: a list of messages sent through the routers of a hypercube.
 
-use super::delivery::unprintable;
+use super::delivery::{leaves_something, unprintable};
 use crate::cli::{Network, NetworkFormat};
 use crate::input;
 use crate::memory;
@@ -12,10 +12,12 @@ use locox_models::network::wormhole::{Router, Trip, deliver};
 use locox_models::stats::percentile;
 use locox_report::failure::Failure;
 use locox_report::report::{Block, Cell, Report, Section, Table, terminal};
+use locox_report::screen;
 use std::io::{self, Write};
 use std::ops::Range;
 
 pub(super) fn run(options: &Network) -> Result<(), Failure> {
+    leaves_something(options.format == NetworkFormat::Table)?;
     memory::can_be_read(&options.list)?;
     let dims = options.cube.and_then(Dim::new);
     let list = read(&options.list, dims).map_err(|error| Failure::Input(error.to_string()))?;
@@ -23,7 +25,10 @@ pub(super) fn run(options: &Network) -> Result<(), Failure> {
     let trips = deliver(&router, list.dims, &list.messages, options.window.window());
     let mut out = Stdout::lock();
     let printed = match options.format {
-        NetworkFormat::Table => terminal::write(&report(options, &router, &list, &trips), &mut out),
+        NetworkFormat::Table => {
+            let report = report(options, &router, &list, &trips);
+            terminal::write(&report, screen::width(), &mut out)
+        }
         NetworkFormat::Csv => write_messages(&list, &trips, &mut out),
     };
     printed.and_then(|()| out.flush()).map_err(unprintable)

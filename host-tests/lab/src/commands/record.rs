@@ -1,10 +1,11 @@
 //! `locox record`: what a model tells its coordinator, as a file.
 
-use super::delivery::notice;
+use super::delivery::{notice, tell};
 use super::elmer::Input;
 use super::stations::{pool, refused};
 use crate::cli::{OneRanking, Record, RecordElmer, RecordSite, RecordStations, ResultFile};
-use crate::output::{Stdout, is_standard_output, write_result};
+use crate::output::{is_standard_output, write_result};
+use crate::shell::quoted;
 use locox::handle::PoolId;
 use locox::site::{Claim, Config, Policy};
 use locox::time::Duration;
@@ -12,8 +13,6 @@ use locox_models::recorded::{record_site, record_stations, replay};
 use locox_models::site::{Rules, SECOND, poisson};
 use locox_models::workstation;
 use locox_report::failure::Failure;
-use locox_report::printable::printable;
-use std::io::Write;
 
 pub(super) fn run(of: &Record) -> Result<(), Failure> {
     match of {
@@ -63,8 +62,7 @@ fn deliver(bytes: &[u8], ResultFile { out: to, force }: &ResultFile) -> Result<(
         notice(&digest.to_string().replace('\n', "; "));
         return Ok(());
     }
-    let mut out = Stdout::lock();
-    write!(out, "{}:\n{digest}", printable(&to.display().to_string()))
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::Input(format!("standard output: {error}")))
+    let name = to.display().to_string();
+    let next = format!("on another machine: locox replay-log {}", quoted(&name));
+    tell(&format!("{name}:\n{}", digest.to_string().trim_end()), &next, to)
 }

@@ -1,26 +1,27 @@
 //! `locox replay`: a trace on a modelled machine.
 
-use super::delivery::{deliver, provenance, publication, warn_of_complete};
+use super::delivery::{can_watch, deliver, progress, provenance, publication, warn_of_complete};
 use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner};
 use super::replay_stream;
 use crate::cli::Replay;
 use crate::comparison::{About, Comparison};
 use crate::input;
 use crate::memory;
+use crate::shell::quoted;
 use locox::subcube::Effort;
 use locox_models::swf::{Header, Strictness, SwfErrorKind};
 use locox_models::workload::{Selection, Workload};
 use locox_report::failure::Failure;
-use locox_report::progress::Progress;
 use locox_report::report::Report;
 
 pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
     let mut publication = publication(&options.results)?;
     reads_once(options)?;
+    can_watch(options.watch)?;
     let streamed = replay_stream::report(options, strictness, &mut publication, command_line)?;
     if let Some(report) = streamed {
-        return deliver(&report, publication, options.results.format);
+        return deliver(&report, publication, options.results.format, &next(options));
     }
     let (workload, header) = read(options, strictness)?;
     let machine = machine(options, &header)?;
@@ -33,7 +34,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let down = outages.map_or(&[][..], |file| &file.outages);
     let comparison =
         Comparison { workload, machine, methods, effort, strictness, order, outages: down };
-    let runs = comparison.run(&Progress::watched("replay"));
+    let runs = comparison.run(&progress("replay", options.watch)?);
     let runs = runs.map_err(|error| in_file(options, &workload.name, &error))?;
     let about = About::of(workload, machine.processors());
     let report = Report {
@@ -43,7 +44,16 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
         sections: vec![comparison.section(&runs)],
     };
     comparison.add_jobs(&runs, &mut publication)?;
-    deliver(&report, publication, options.results.format)
+    deliver(&report, publication, options.results.format, &next(options))
+}
+
+/// A single replay does not say what is chance.
+fn next(options: &Replay) -> String {
+    let trace = match input::is_standard_input(&options.trace) {
+        true => "TRACE".into(),
+        false => quoted(&options.trace.display().to_string()),
+    };
+    format!("to tell differences from chance: locox compare {trace}")
 }
 
 /// Standard input has one content.

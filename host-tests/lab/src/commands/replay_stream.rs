@@ -12,6 +12,7 @@ use crate::memory;
 use crate::method::Method;
 use crate::output::Publication;
 use locox_models::machine::{Machine, Pool};
+use locox_models::moment::Moment;
 use locox_models::outages::Outage;
 use locox_models::replay::{
     BatsimWriter, JobRecord, Observer, Outcome, QueueKind, ReplayError, replay_observed,
@@ -19,6 +20,7 @@ use locox_models::replay::{
 use locox_models::swf::{self, Strictness, SwfError, SwfErrorKind};
 use locox_models::workload::{Job, JobStream, LoadScale, OfferedLoad, Selection, name_of};
 use locox_report::failure::Failure;
+use locox_report::line::Line;
 use locox_report::progress::Progress;
 use locox_report::report::Report;
 use std::fs::{self, File};
@@ -36,8 +38,7 @@ pub(super) fn report(
         return Ok(None);
     }
     let input = |error: SwfError| Failure::Input(error.to_string());
-    let mut reader = swf::open(&options.trace, strictness).map_err(input)?;
-    let progress = Progress::watched("replay");
+    let (progress, mut reader) = opened(options, strictness).map_err(input)?;
     let mut source = Source::new(options, &mut reader, &progress)?;
     source.begin().map_err(input)?;
     let asked = machine(options, source.jobs.reader().header())
@@ -62,6 +63,25 @@ pub(super) fn report(
         provenance: provenance(command_line, None),
         sections: vec![comparison::section(&about, machine, &queues, &runs, [].into_iter())],
     }))
+}
+
+/// The trace, which shows how much of it has been read; or, if only the first jobs are, how many.
+fn opened(options: &Replay, strictness: Strictness) -> Result<(Progress, swf::Reader), SwfError> {
+    let path = &options.trace;
+    let cannot = |error| SwfError {
+        path: path.clone(),
+        line: None,
+        column: None,
+        kind: SwfErrorKind::Open(error),
+    };
+    let file = File::open(path).map_err(cannot)?;
+    if let Some(jobs) = options.jobs {
+        let progress = Progress::watched("replay").with_lines(options.watch);
+        progress.expect(usize::try_from(jobs).unwrap_or(usize::MAX));
+        return Ok((progress, swf::read(path, file, strictness)?));
+    }
+    let (progress, file) = Progress::of_file("replay", file);
+    Ok((progress.with_lines(options.watch), swf::read(path, file, strictness)?))
 }
 
 /// The jobs as they are read, and what is noted of them.
@@ -107,8 +127,8 @@ impl Iterator for Source<'_, '_> {
         self.scale.scale(&mut job);
         self.load.add(&job);
         self.count += 1;
-        if self.count.is_multiple_of(TOLD_AT_ONCE) {
-            self.progress.expect(TOLD_AT_ONCE);
+        if self.options.jobs.is_some() && self.count.is_multiple_of(TOLD_AT_ONCE) {
+            self.progress.done(TOLD_AT_ONCE);
         }
         if job.processors > self.most {
             self.too_large = Some(job);
@@ -238,11 +258,11 @@ impl<'a, 'r> Source<'a, 'r> {
             None => Box::new(io::sink()),
         };
         let mut table = Table { writer: BatsimWriter::new(&name, out)?, failure: None };
-        let mut bar = Bar { progress: self.progress, done: 0 };
         let options = comparison::options(queue, self.options.order, outages);
         self.left = self.most_jobs(queue);
         let mut line = queue.queue(self.left, processors);
-        let mut observers: [&mut dyn Observer; 2] = [&mut table, &mut bar];
+        let mut watcher = Watcher(self.progress.line(&queue.to_string()));
+        let mut observers: [&mut dyn Observer; 2] = [&mut table, &mut watcher];
         let machine = &mut Pool::new(processors);
         let outcome = replay_observed(&name, self, machine, &mut *line, &options, &mut observers);
         let Table { writer, failure } = table;
@@ -280,6 +300,19 @@ impl<'a, 'r> Source<'a, 'r> {
     }
 }
 
+/// Shows how the replay stands.
+struct Watcher(Line);
+
+impl Observer for Watcher {
+    fn job(&mut self, _: &JobRecord) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self, moment: &dyn Fn() -> Moment) {
+        self.0.show(moment);
+    }
+}
+
 /// Writes jobs; the first failure ends the replay.
 struct Table<W> {
     writer: BatsimWriter<W>,
@@ -295,21 +328,5 @@ impl<W: Write> Observer for Table<W> {
                 ControlFlow::Break(())
             }
         }
-    }
-}
-
-/// Shows how many jobs of those that came are done.
-struct Bar<'a> {
-    progress: &'a Progress,
-    done: usize,
-}
-
-impl Observer for Bar<'_> {
-    fn job(&mut self, _: &JobRecord) -> ControlFlow<()> {
-        self.done += 1;
-        if self.done.is_multiple_of(TOLD_AT_ONCE) {
-            self.progress.done(TOLD_AT_ONCE);
-        }
-        ControlFlow::Continue(())
     }
 }

@@ -2,8 +2,8 @@
 
 use super::delivery::{deliver, notice, provenance, publication, unprintable};
 use crate::archive::{self, Environment};
-use crate::cli::Reproduce;
-use crate::output::{Stdout, check_result, is_standard_output, write_result};
+use crate::cli::{Reproduce, Results};
+use crate::output::{Publication, Stdout, check_result, is_standard_output, write_result};
 use locox_experiments::{ALL, Effort, Experiment, Lab, is_of};
 use locox_report::failure::Failure;
 use locox_report::progress::Progress;
@@ -17,7 +17,12 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         return list().map_err(|error| Failure::Input(format!("standard output: {error}")));
     }
     let mut chosen = chosen(options)?;
-    let publication = publication(&options.results)?;
+    let Results { out, force, .. } = &options.results;
+    // Beside these nothing needs to be printed.
+    let publication = match options.json || options.archive.is_some() {
+        true => Publication::new(out, *force)?,
+        false => publication(&options.results)?,
+    };
     if let Some(path) = &options.archive {
         if is_standard_output(path) {
             let wrong =
@@ -66,7 +71,8 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         write_result(path, options.results.force, write)?;
     }
     if !options.json {
-        return deliver(&report, publication, options.results.format);
+        let next = "all experiments and claims: locox reproduce --list";
+        return deliver(&report, publication, options.results.format, next);
     }
     publication.publish(&html::page(&report))?;
     let mut out = Stdout::lock();

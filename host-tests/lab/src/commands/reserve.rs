@@ -49,7 +49,7 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
         provenance: provenance(command_line, None),
         sections: vec![Section { id: "reservations".into(), title: "Reservations".into(), blocks }],
     };
-    deliver(&report, publication, options.results.format)
+    deliver(&report, publication, options.results.format, "all policies side by side: --policy all")
 }
 
 fn lead(options: &Reserve, file: &RequestFile) -> String {

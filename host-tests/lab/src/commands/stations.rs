@@ -1,6 +1,6 @@
 //! `locox stations`: a pool of workstations under the kernel's rankings.
 
-use super::delivery::{deliver, provenance, publication};
+use super::delivery::{deliver, progress, provenance, publication};
 use crate::cli::{Owners, Ranking, Stations, StationsPool};
 use crate::input;
 use crate::memory;
@@ -11,7 +11,6 @@ use locox_models::workstation::{
     Arrivals, BadPool, Calls, Costs, Habit, Lengths, Policy, Pool, Recording, Station, User, Week,
 };
 use locox_report::failure::Failure;
-use locox_report::progress::Progress;
 use locox_report::report::{Fact, Report, counted};
 use std::path::Path;
 use std::sync::Arc;
@@ -33,7 +32,7 @@ pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure>
         replications: (*replications).into(),
         facts: facts(options),
     };
-    let runs = shares.run(&Progress::watched("stations")).map_err(refused)?;
+    let runs = shares.run(&progress("stations", options.watch)?).map_err(refused)?;
     let report = Report {
         title: format!(
             "{} workstations and a bank of {}",
@@ -49,7 +48,8 @@ pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure>
         provenance: provenance(command_line, Some(of_pool.seed)),
         sections: vec![shares.section(&runs)],
     };
-    deliver(&report, publication, options.results.format)
+    let next = format!("for narrower intervals: --replications {}", (4 * replications).min(10_000));
+    deliver(&report, publication, options.results.format, &next)
 }
 
 /// One for each station.

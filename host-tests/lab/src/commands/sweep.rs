@@ -19,7 +19,8 @@ pub(super) fn run(options: &Sweep) -> Result<(), Failure> {
     let open = open_parts(&compare, options.parts as usize)?;
     if open.is_empty() {
         let out = out.display();
-        return tell(&format!("{out}: all runs are there; run the command itself"), &script);
+        let next = format!("locox {}", quoted_all(&options.command));
+        return tell(&format!("{out}: all runs are there; run the command itself"), &next, &script);
     }
     let unwritable = |error: io::Error| Failure::unwritable(&script, &error);
     let here = env::current_dir().map_err(unwritable)?;
@@ -32,8 +33,14 @@ pub(super) fn run(options: &Sweep) -> Result<(), Failure> {
     let (shown, parts) = (quoted(&script.display().to_string()), ranges(&open));
     tell(
         &format!("{shown}: parts {parts} of {}; submit it: sbatch {shown}", options.parts),
+        &format!("sbatch {shown}"),
         &script,
     )
+}
+
+/// Words as a shell takes them.
+fn quoted_all(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// The command that is to run in parts, and whether it says how many threads.
@@ -85,8 +92,7 @@ struct Script<'a> {
 impl Script<'_> {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { options: Sweep { parts, sbatch, command, .. }, open, here, .. } = self;
-        let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
-        let (command, program) = (command.join(" "), quoted(&self.program.to_string_lossy()));
+        let (command, program) = (quoted_all(command), quoted(&self.program.to_string_lossy()));
         // Slurm's elements have the cores that they ask for, and not the node's.
         let threads = if self.threads { "" } else { r#" --threads "${SLURM_CPUS_PER_TASK:-1}""# };
         writeln!(out, "#!/bin/sh")?;

@@ -27,7 +27,7 @@ pub(super) struct Job {
     end: u64,
     yields_to: u32,
     /// The key of a first job.
-    first: Option<(u32, usize)>,
+    first: Option<u64>,
 }
 
 /// Everything, in plain lists: jobs by their arrival.
@@ -102,7 +102,8 @@ impl Model {
             (0..self.jobs.len()).filter(|&job| self.jobs[job].state == Status::Waiting).collect();
         line.sort_by_key(|&job| {
             let Job { first, priority, .. } = self.jobs[job];
-            (first.is_none(), first, !priority, job)
+            let behind = first.is_none().then_some(!priority);
+            (behind, first, job)
         });
         line
     }
@@ -386,7 +387,7 @@ impl Model {
         own.sort_by_key(|&job| (!self.jobs[job].priority, job));
         own.iter().for_each(|&job| self.jobs[job].first = None);
         if let Some(&first) = own.first().filter(|_| self.config.ranking == Ranking::Users) {
-            self.jobs[first].first = Some((self.fair.key(StationId(place as u32)), place));
+            self.jobs[first].first = Some(self.fair.exact_key(StationId(place as u32)) / 2);
         }
     }
 

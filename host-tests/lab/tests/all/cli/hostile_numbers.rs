@@ -155,11 +155,14 @@ fn leaves_of(command: &Command, path: &str) -> Vec<String> {
     leaves(command, &format!("{path} {}", command.get_name()))
 }
 
+/// They take no numbers.
+const WITHOUT: [&str; 3] = ["replay-log", "completions", "man"];
+
 #[test]
 fn each_command_with_numbers_is_among_those_tried() {
     for path in leaves(&Cli::command(), "") {
         let is_tried = CALM.iter().any(|(command, _)| *command == path);
-        assert!(is_tried || path == "replay-log", "{path} takes no hostile numbers");
+        assert!(is_tried || WITHOUT.contains(&&path[..]), "{path} takes no hostile numbers");
     }
 }
 

@@ -9,6 +9,7 @@ mod hostile;
 mod hostile_files;
 mod hostile_numbers;
 mod import;
+mod manual;
 mod map;
 mod network;
 mod outages;
@@ -19,4 +20,6 @@ mod reserve;
 mod results;
 mod streamed;
 mod sweep;
+#[cfg(unix)]
+mod terminal;
 mod traces;
