@@ -3,7 +3,7 @@
 use crate::backend::{Act, State};
 use crate::memory::Memory;
 use crate::names::Names;
-use crate::planned::Planned;
+use crate::planned::{Planned, count};
 use crate::seen::{Seen, SeenJob};
 use locox::manager::{Manager, Status};
 
@@ -66,10 +66,15 @@ fn start(
     if !job.is_gated() && !memory.is_due(job.key, &nodes, clock.now, clock.poll) {
         return None;
     }
-    let waited = clock.now.saturating_sub(u64::from(job.key.born));
-    let (owner, count) = (&job.job.owner, job.job.nodes);
-    let unit = if count == 1 { "node" } else { "nodes" };
-    let why = format!("decided for {owner}, {count} {unit}, after {waited} s");
+    let since = manager.job(job.key).and_then(|known| known.since);
+    let decided = since.map_or(clock.now, |since| since.ticks());
+    let waited = decided.saturating_sub(u64::from(job.key.born));
+    let (owner, nodes_asked) = (&job.job.owner, count(job.job.nodes));
+    let why = format!("decided for {owner}, {nodes_asked}, after {waited} s");
+    let why = match clock.now.saturating_sub(decided) {
+        0 => why,
+        ago => format!("{why}; that was {ago} s ago, and it is not seen running yet"),
+    };
     Some(Planned { act: Act::Start { job: job.job.name.clone(), nodes }, key: job.key, why })
 }
 
