@@ -66,15 +66,9 @@ fn start(
     if !job.is_gated() && !memory.is_due(job.key, &nodes, clock.now, clock.poll) {
         return None;
     }
-    let since = manager.job(job.key).and_then(|known| known.since);
-    let decided = since.map_or(clock.now, |since| since.ticks());
-    let waited = decided.saturating_sub(u64::from(job.key.born));
-    let (owner, nodes_asked) = (&job.job.owner, count(job.job.nodes));
-    let why = format!("decided for {owner}, {nodes_asked}, after {waited} s");
-    let why = match clock.now.saturating_sub(decided) {
-        0 => why,
-        ago => format!("{why}; that was {ago} s ago, and it is not seen running yet"),
-    };
+    let waited = clock.now.saturating_sub(u64::from(job.key.born));
+    let (owner, count) = (&job.job.owner, count(job.job.nodes));
+    let why = format!("decided for {owner}, {count}, after {waited} s");
     Some(Planned { act: Act::Start { job: job.job.name.clone(), nodes }, key: job.key, why })
 }
 

@@ -64,7 +64,9 @@ fn pause(poll: u64, failed: u32) -> Duration {
 pub(super) fn dry(config: &Config) -> Done {
     let mut storage = Storage::default();
     let view = View::open(&mut storage, config)?;
-    eprintln!("locox-agent: nothing of this is done or stored");
+    eprintln!(
+        "locox-agent: nothing of this is done or stored; what was started and is not seen running yet is here again"
+    );
     log::cycle(&view.cycle, true, &mut io::stdout().lock())?;
     Ok(true)
 }
