@@ -103,6 +103,10 @@ fn jobs_are_started_and_questions_answered() {
     assert_eq!(site.good("would --pes 1 --limit 1m --by 1000h").split(':').next(), Some("yes"));
     let never = site.say("would --pes 17 --limit 1m");
     assert!(never.code == 1 && never.out.starts_with("never: "), "{never:?}");
+    assert!(
+        never.out.contains("it asks for more than all 16 nodes"),
+        "as `why` says it: {never:?}"
+    );
     let gone = site.bad("why 999");
     assert!(gone.contains("no job 999 waits or runs") && gone.contains("it may have ended"));
     let verified = site.good("verify history/history");

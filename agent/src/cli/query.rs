@@ -8,7 +8,7 @@ use crate::backend::JobSeen;
 use crate::config::Config;
 use crate::estimates::{Asked, Estimate, estimate, would_start};
 use crate::planned::{count, few};
-use locox::manager::{Job, Reason, Status};
+use locox::manager::{Job, Status};
 
 /// Says why a job waits, or that it does not.
 pub(super) fn why(config: &Config, job: &str) -> Done {
@@ -91,18 +91,9 @@ fn told(view: &View<'_>, nodes: u32, at: Option<Estimate>) -> String {
         Some(Estimate { start, end }) => {
             format!("starts by {}, ends by {}", times::at(start, now), times::at(end, now))
         }
-        None if nodes > view.nodes() => format!("never starts: {}", too_few(view, nodes)),
+        None if nodes > view.nodes() => format!("never starts: {}", view.too_large()),
         None => "has no time yet: it is held, or too few nodes are in service".into(),
     }
-}
-
-/// Why so many nodes are not to be had, whoever waits how long.
-fn too_few(view: &View<'_>, nodes: u32) -> String {
-    let known = view.nodes();
-    if nodes > known {
-        return Reason::TooLarge { nodes: known }.to_string();
-    }
-    "it asks for more nodes than are in service".into()
 }
 
 /// Says when a job would start.
@@ -121,7 +112,10 @@ pub(super) fn would(
     let asked = Asked { user, nodes, limit: limit.as_secs() };
     let at = would_start(view.manager(), config, asked, now)?;
     let Some(at) = at else {
-        say(format!("never: {}", too_few(&view, nodes)))?;
+        say(match nodes > view.nodes() {
+            true => format!("never: {}", view.too_large()),
+            false => "not before nodes come back: it asks for more than are in service".into(),
+        })?;
         return Ok(false);
     };
     let (start, end) = (times::at(at.start, now), times::at(at.end, now));

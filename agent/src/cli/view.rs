@@ -75,11 +75,16 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Why a job never fits.
+    pub(super) fn too_large(&self) -> String {
+        Reason::TooLarge { nodes: self.nodes() }.to_string()
+    }
+
     /// Why a job waits that asks for so many nodes, with jobs as the manager prints them.
     pub(super) fn reason(&self, nodes: u32, reason: Reason) -> String {
         match reason {
             Reason::TooLarge { .. } | Reason::Outage { .. } if nodes > self.nodes() => {
-                Reason::TooLarge { nodes: self.nodes() }.to_string()
+                self.too_large()
             }
             Reason::WouldDelay { first } => {
                 format!("it would delay {}, the first in line", self.name(first))
