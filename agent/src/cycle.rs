@@ -30,6 +30,8 @@ pub struct Cycle {
     pub planned: Vec<Planned>,
     /// What the manager answered to each.
     pub outcomes: Vec<Outcome>,
+    /// Whether the mark among them is this agent's own again, with a later time: no news.
+    pub renews: bool,
     /// What is odd, and what is news.
     pub notes: Vec<String>,
 }
@@ -92,6 +94,7 @@ impl<F: Folder> Agent<'_, F> {
         let now = self.time_of(&snapshot, host)?;
         let mark = self.mark(&snapshot)?;
         cycle.now = now;
+        cycle.renews = Mark::parse(&snapshot.mark).is_some_and(|mark| mark.who == self.who);
         self.name_nodes(&snapshot, &mut cycle.notes)?;
         self.note_gone(backend)?;
         let mut seen = Seen::new(&snapshot, &self.names, self.config.nodes);

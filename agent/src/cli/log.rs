@@ -1,11 +1,12 @@
 //! A line for each act, with its reason.
 
-use crate::backend::Outcome;
+use crate::backend::{Act, Outcome};
 use crate::cycle::Cycle;
 use std::io::{self, Write};
 
-/// Writes what came of a cycle.
-pub(super) fn cycle(cycle: &Cycle, to: &mut impl Write) -> io::Result<()> {
+/// Writes what came of a cycle. `is_complete`: what is no news too.
+pub(super) fn cycle(cycle: &Cycle, is_complete: bool, to: &mut impl Write) -> io::Result<()> {
+    let is_news = |act: &Act| is_complete || !(cycle.renews && matches!(act, Act::Mark { .. }));
     for note in &cycle.notes {
         writeln!(to, "note: {note}")?;
     }
@@ -14,7 +15,8 @@ pub(super) fn cycle(cycle: &Cycle, to: &mut impl Write) -> io::Result<()> {
             Some(Outcome::Refused(why)) => {
                 writeln!(to, "REFUSED {planned}; the manager says: {why}")?
             }
-            _ => writeln!(to, "{planned}")?,
+            _ if is_news(&planned.act) => writeln!(to, "{planned}")?,
+            _ => {}
         }
     }
     to.flush()

@@ -45,7 +45,7 @@ pub(super) fn run(config: &Config, once: bool) -> Done {
 /// An error after which it is of no use to go on ends the program.
 fn one<F: Folder>(agent: &mut Agent<'_, F>, backend: &mut dyn Backend) -> Result<(), Failure> {
     match agent.cycle(backend, times::host_clock()) {
-        Ok(cycle) => Ok(log::cycle(&cycle, &mut io::stdout().lock())?),
+        Ok(cycle) => Ok(log::cycle(&cycle, false, &mut io::stdout().lock())?),
         Err(error) if error.is_final() => {
             eprintln!("locox-agent: {error}");
             std::process::exit(2)
@@ -64,8 +64,10 @@ fn pause(poll: u64, failed: u32) -> Duration {
 pub(super) fn dry(config: &Config) -> Done {
     let mut storage = Storage::default();
     let view = View::open(&mut storage, config)?;
-    eprintln!("locox-agent: nothing of this is done or stored");
-    log::cycle(&view.cycle, &mut io::stdout().lock())?;
+    eprintln!(
+        "locox-agent: nothing of this is done or stored; what was started and is not seen running yet is here again"
+    );
+    log::cycle(&view.cycle, true, &mut io::stdout().lock())?;
     Ok(true)
 }
 
