@@ -7,6 +7,7 @@
 
 Then `export SLURM_CONF=FOLDER/slurm.conf`. It needs root: slurmd starts jobs as their users.
 """
+import contextlib
 import os
 import pathlib
 import secrets
@@ -119,13 +120,27 @@ def free_ports(count):
     fail("no ports are free")
 
 
-def run(*command, **more):
-    subprocess.run(command, check=True, **more)
+class NotStarted(Exception):
+    """A daemon that did not start, and why."""
+
+
+def run(folder, log, *command):
+    """Starts a daemon. What it says before it has a log of its own is in `start.log`."""
+    said = folder / "start.log"
+    try:
+        with open(said, "w") as out:
+            subprocess.run(command, check=True, env=environment(folder), stdout=out, stderr=out)
+    except OSError as error:
+        raise NotStarted(f"{command[0]}: {error}") from None
+    except subprocess.CalledProcessError:
+        last = (said.read_text(errors="replace").strip().splitlines() or ["it does not say why"])[-1]
+        raise NotStarted(f"{last}; see {folder / log}") from None
 
 
 def start_munged(folder):
-    run("munged", "--force", "--num-threads=2", f"--key-file={folder}/munge.key", f"--socket={folder}/munge.socket",
-        f"--pid-file={folder}/munged.pid", f"--log-file={folder}/munged.log", f"--seed-file={folder}/munge.seed")
+    run(folder, "munged.log", "munged", "--force", "--num-threads=2", f"--key-file={folder}/munge.key",
+        f"--socket={folder}/munge.socket", f"--pid-file={folder}/munged.pid", f"--log-file={folder}/munged.log",
+        f"--seed-file={folder}/munge.seed")
 
 
 def environment(folder):
@@ -133,12 +148,12 @@ def environment(folder):
 
 
 def start_controller(folder):
-    run("slurmctld", env=environment(folder))
+    run(folder, "slurmctld.log", "slurmctld")
 
 
 def start_node(folder, name):
     (folder / "spool" / name).mkdir(parents=True, exist_ok=True)
-    run("slurmd", "-N", name, env=environment(folder))
+    run(folder, f"slurmd.{name}.log", "slurmd", "-N", name)
 
 
 def until(what, seconds=30):
@@ -161,7 +176,7 @@ def start(folder, nodes=16):
     if lacking := missing():
         fail(lacking)
     if folder.exists() and any(folder.iterdir()):
-        fail(f"{folder} is not empty")
+        fail(f"{folder} is not empty: `agent/slurm/cluster.py stop {folder}` and `rm -r {folder}`, or choose another")
     (folder / "state").mkdir(parents=True)
     folder.chmod(0o755)
     key = folder / "munge.key"
@@ -171,13 +186,22 @@ def start(folder, nodes=16):
     (folder / "slurm.conf").write_text(CONFIGURATION.format(
         folder=folder, host=socket.gethostname().split(".")[0], port=port, last=nodes - 1, first_node=port + 1,
         last_node=port + nodes))
+    # Without this slurmd looks for cgroups, which many a container has not, or read-only; nothing here uses them.
+    (folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
+    try:
+        start_daemons(folder, nodes)
+    except NotStarted as why:
+        stop(folder)
+        fail(why)
+
+
+def start_daemons(folder, nodes):
     start_munged(folder)
     start_controller(folder)
     for number in range(nodes):
         start_node(folder, f"node{number}")
     if not until(lambda: ready(folder, nodes)):
-        stop(folder)
-        fail(f"not all nodes came up: see {folder}/*.log")
+        raise NotStarted(f"not all nodes came up: see {folder}/*.log")
 
 
 def process(pid_file):
@@ -190,16 +214,22 @@ def process(pid_file):
     return pid if (pid, name) in living([name]) else None
 
 
+def kill(pid, sign):
+    """It may be gone by now."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, sign)
+
+
 def end(pid_file, sign=signal.SIGTERM):
     """Ends one daemon; true when it is gone."""
     pid = process(pid_file)
     if pid is None:
         return True
     name = pid_file.name.split(".")[0]
-    os.kill(pid, sign)
+    kill(pid, sign)
     if until(lambda: (pid, name) not in living([name]), 10):
         return True
-    os.kill(pid, signal.SIGKILL)
+    kill(pid, signal.SIGKILL)
     return until(lambda: (pid, name) not in living([name]), 5)
 
 
@@ -224,7 +254,15 @@ def end_steps(folder):
     steps = lambda: [pid for pid, _ in living(["slurmstepd"]) if belongs(pid, folder)]
     if not until(lambda: not steps(), 5):
         for pid in steps():
-            os.kill(pid, signal.SIGKILL)
+            kill(pid, signal.SIGKILL)
+
+
+def end_strays(folder):
+    """Ends daemons that have written no file of their process yet, as when the next one did not start."""
+    strays = lambda: [pid for pid, _ in living(DAEMONS) if belongs(pid, folder)]
+    for pid in strays():
+        kill(pid, signal.SIGKILL)
+    return until(lambda: not strays(), 5)
 
 
 def stop(folder):
@@ -233,9 +271,10 @@ def stop(folder):
     nodes = sorted(folder.glob("slurmd.*.pid"))
     for pid_file in nodes:
         if pid := process(pid_file):
-            os.kill(pid, signal.SIGTERM)
+            kill(pid, signal.SIGTERM)
     # A list, and not a generator: each is ended whatever became of the others.
     ended = [end(pid_file) for pid_file in [*nodes, folder / "slurmctld.pid", folder / "munged.pid"]]
+    ended.append(end_strays(folder))
     if not all(ended):
         fail(f"some daemons live on: {living()}")
 

@@ -5,6 +5,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import statistics
 import subprocess
@@ -126,6 +127,22 @@ def take_gate_out(site):
     conf = site.folder / "slurm" / "slurm.conf"
     conf.write_text(conf.read_text().replace("JobSubmitPlugins=lua\n", ""))
     site.say("scontrol", "reconfigure")
+
+
+def does_not_start(site):
+    """The second node's slurmd says why not. That is one line, and nothing lives on."""
+    slurmd = site.folder / "slurmd"
+    slurmd.write_text('#!/bin/sh\n[ "$2" = node1 ] || exec ' + shutil.which("slurmd") + ' "$@"\n'
+                      "echo 'slurmd: error: no cgroups' >&2; exit 1\n")
+    slurmd.chmod(0o755)
+    environment = dict(os.environ, PATH=f"{site.folder}:{os.environ['PATH']}")
+    folder = site.folder / "broken"
+    done = subprocess.run([sys.executable, cluster.__file__, "start", folder, "3"], env=environment, capture_output=True, text=True)
+    slurmd.unlink()
+    said = f"cluster: slurmd: error: no cgroups; see {folder}/slurmd.node1.log\n"
+    expect((done.returncode, done.stdout, done.stderr) == (1, "", said), f"a start that fails: {done}")
+    expect(not cluster.living(), f"these live on after a start that failed: {cluster.living()}")
+    site.passed("a cluster that does not start says so in a line, and nothing of it lives on")
 
 
 def doctor(site):
@@ -301,8 +318,12 @@ def released(site, agent):
 
 def advises(site):
     """Without a gate: ranks, and a cluster that works when the agent is killed."""
-    take_gate_out(site)
     configuration = site.configuration(mode="advisory")
+    left = site.agent("doctor", configuration=configuration)
+    expect(left.returncode == 1 and "advisory mode needs none" in left.stdout, f"doctor misses a gate that is left: {left.stdout}")
+    take_gate_out(site)
+    fine = site.agent("doctor", configuration=configuration)
+    expect(fine.returncode == 0, f"doctor finds in advisory mode: {fine.stdout}{fine.stderr}")
     site.until("all nodes are back", lambda: all(line == "idle" for line in site.say("sinfo", "-h", "-N", "-o", "%T").split()))
     blocker = site.submit(16, 1, 8)
     site.until("a job has all nodes", lambda: site.states()[blocker][0] == "R")
@@ -348,10 +369,11 @@ def main(program, live):
         site.ran.touch(0o666)
         site.ran.chmod(0o666)
         try:
+            does_not_start(site)
             cluster.start(folder / "slurm")
             site.passed("16 nodes are up")
             drills(site, live)
-        except (Wrong, subprocess.SubprocessError) as wrong:
+        except (Wrong, cluster.NotStarted, subprocess.SubprocessError) as wrong:
             for log in "agent.log", "slurm/slurmctld.log":
                 if (folder / log).exists():
                     print(f"--- end of {log}", *(folder / log).read_text().splitlines()[-40:], sep="\n", file=sys.stderr)

@@ -3,7 +3,7 @@
 use crate::backend::{Act, State};
 use crate::memory::Memory;
 use crate::names::Names;
-use crate::planned::Planned;
+use crate::planned::{Planned, count};
 use crate::seen::{Seen, SeenJob};
 use locox::manager::{Manager, Status};
 
@@ -67,9 +67,8 @@ fn start(
         return None;
     }
     let waited = clock.now.saturating_sub(u64::from(job.key.born));
-    let (owner, count) = (&job.job.owner, job.job.nodes);
-    let unit = if count == 1 { "node" } else { "nodes" };
-    let why = format!("decided for {owner}, {count} {unit}, after {waited} s");
+    let (owner, count) = (&job.job.owner, count(job.job.nodes));
+    let why = format!("decided for {owner}, {count}, after {waited} s");
     Some(Planned { act: Act::Start { job: job.job.name.clone(), nodes }, key: job.key, why })
 }
 

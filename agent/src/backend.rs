@@ -36,14 +36,15 @@ pub trait Backend {
         vec![]
     }
 
-    /// What an administrator installs so that jobs wait until they are started, as text with what to do with it.
-    fn gate(&self) -> String {
-        "This manager needs no gate.\n".into()
+    /// What an administrator installs so that jobs wait until they are started, as text with what to do with it; `None`
+    /// if nothing is to be installed.
+    fn gate(&self) -> Option<String> {
+        None
     }
 
-    /// What is to be known before the agent governs: whether the gate is there, settings that matter, the clock.
-    /// Changes nothing.
-    fn examine(&mut self) -> Vec<Finding> {
+    /// What is to be known before the agent governs: whether the gate is there if it is needed, settings that matter,
+    /// the clock. Changes nothing.
+    fn examine(&mut self, _needs_gate: bool) -> Vec<Finding> {
         vec![]
     }
 }

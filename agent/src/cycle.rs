@@ -32,6 +32,8 @@ pub struct Cycle {
     pub outcomes: Vec<Outcome>,
     /// That there was a history, as the manager's mark says, and is none any more.
     pub lost: Option<Began>,
+    /// Whether the mark among them is this agent's own again, with a later time: no news.
+    pub renews: bool,
     /// What is odd, and what is news.
     pub notes: Vec<String>,
 }
@@ -116,6 +118,7 @@ impl<F: Folder> Agent<'_, F> {
         let mark = self.mark(snapshot)?;
         cycle.lost = self.lost(snapshot);
         cycle.now = now;
+        cycle.renews = Mark::parse(&snapshot.mark).is_some_and(|mark| mark.who == self.who);
         self.name_nodes(snapshot, &mut cycle.notes)?;
         self.note_gone(backend)?;
         let mut seen = Seen::new(snapshot, &self.names, self.config.nodes);

@@ -30,6 +30,12 @@ impl fmt::Display for Planned {
     }
 }
 
+/// So many nodes, in words.
+pub fn count(nodes: u32) -> String {
+    let unit = if nodes == 1 { "node" } else { "nodes" };
+    format!("{nodes} {unit}")
+}
+
 /// The first names, and how many more there are.
 pub fn few(nodes: &[String]) -> String {
     const MOST: usize = 4;

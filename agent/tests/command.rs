@@ -101,7 +101,9 @@ fn jobs_are_started_and_questions_answered() {
     site.good("run --once");
     let before = site.files();
     // What was asked for and is not seen yet would be asked for again.
-    assert!(site.good("run --dry-run").contains("start "));
+    let dry = site.say("run --dry-run");
+    assert!(dry.code == 0 && dry.out.contains("start "), "{dry:?}");
+    assert!(dry.error.contains("is not seen running yet is here again"), "{dry:?}");
     let status = site.good("status");
     assert!(status.contains("nodes: 16 known"), "{status}");
     let json: serde_json::Value = serde_json::from_str(&site.good("status --json")).unwrap();
@@ -119,10 +121,120 @@ fn jobs_are_started_and_questions_answered() {
     assert_eq!(site.good("would --pes 1 --limit 1m --by 1000h").split(':').next(), Some("yes"));
     let never = site.say("would --pes 17 --limit 1m");
     assert!(never.code == 1 && never.out.starts_with("never: "), "{never:?}");
-    assert!(site.bad("why 999").contains("no job 999 waits or runs"));
+    assert!(
+        never.out.contains("it asks for more than all 16 nodes"),
+        "as `why` says it: {never:?}"
+    );
+    let gone = site.bad("why 999");
+    assert!(gone.contains("no job 999 waits or runs") && gone.contains("it may have ended"));
     let verified = site.good("verify history/history");
     assert!(verified.contains("an image and "), "{verified}");
     assert_eq!(site.files(), before, "questions and a dry run change nothing");
+}
+
+/// What lies in front of a word, as a number.
+fn number_before(text: &str, word: &str) -> usize {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let at = words.iter().position(|one| one.trim_end_matches(',') == word).unwrap();
+    words[at - 1].parse().unwrap()
+}
+
+/// A cluster whose jobs have all come: more than are named, and one that is larger than it.
+fn crowded() -> Site {
+    let site = Site::new(&CONFIG.replace("span = 60", "span = 1\nlongest = 100000\njobs = 60"));
+    site.good("run --once");
+    site.good("run --once");
+    site
+}
+
+#[test]
+fn status_says_how_many_it_leaves_out_and_which_never_fit() {
+    let site = crowded();
+    let status = site.good("status");
+    assert!(status.starts_with("authoritative, locox-agent "), "{status}");
+    let json: serde_json::Value = serde_json::from_str(&site.good("status --json")).unwrap();
+    let more = json["line_more"].as_u64().unwrap();
+    assert!(json["line"].as_array().unwrap().len() == 20 && more > 0);
+    assert!(status.ends_with(&format!("     and {more} more in line\n")), "{status}");
+    assert!(site.good("status --html").contains(&format!("And {more} more in line.")));
+    let cluster: serde_json::Value =
+        serde_json::from_slice(&fs::read(site.path("cluster.json")).unwrap()).unwrap();
+    let jobs = cluster["cluster"]["jobs"].as_array().unwrap();
+    let asking = |nodes: u32| jobs.iter().filter(move |job| job[1]["nodes"] == nodes);
+    let (large, one) =
+        (asking(17).next().unwrap()[0].clone(), asking(1).next().unwrap()[0].clone());
+    assert_eq!(number_before(&status, "never"), asking(17).count());
+    let why = site.good(&format!("why {large}"));
+    assert!(
+        why.contains("17 nodes") && why.contains("it asks for more than all 16 nodes"),
+        "{why}"
+    );
+    let when = site.say(&format!("when {large}"));
+    assert!(when.code == 1 && when.out.contains("never starts: it asks for more than all 16"));
+    let why = site.good(&format!("why {one}"));
+    assert!(why.contains(" 1 node,"), "{why}");
+}
+
+#[test]
+fn a_mark_that_is_only_renewed_is_no_news() {
+    let site = Site::new(CONFIG);
+    let marks = |text: &str| text.lines().filter(|line| line.starts_with("mark ")).count();
+    let left = || {
+        let stored = fs::read_to_string(site.path("cluster.json")).unwrap();
+        let mark = stored.split_once("\"mark\":\"").unwrap().1;
+        mark.split_once('"').unwrap().0.to_string()
+    };
+    assert_eq!(marks(&site.good("run --once")), 1);
+    let first = left();
+    (0..3).for_each(|_| assert_eq!(marks(&site.good("run --once")), 0));
+    assert_eq!(left(), first);
+    // Now it is due: it is 60 seconds old.
+    fs::write(site.path("agent.toml"), CONFIG.replace("poll = 20", "poll = 15")).unwrap();
+    assert_eq!(marks(&site.good("run --dry-run")), 1, "a dry run is complete");
+    assert_eq!(marks(&site.good("run --once")), 0);
+    assert_ne!(left(), first, "it was renewed");
+}
+
+#[test]
+fn a_manager_that_needs_no_gate_says_so_and_not_on_standard_output() {
+    let said = Site::new(CONFIG).say("gate");
+    assert_eq!((said.code, said.out.as_str()), (1, ""));
+    assert_eq!(said.error, "locox-agent: this manager needs no gate\n");
+}
+
+#[test]
+fn doctor_names_the_mode_as_the_configuration_does() {
+    for mode in ["advisory", "authoritative"] {
+        let doctor = Site::new(&CONFIG.replace("authoritative", mode)).good("doctor");
+        assert!(doctor.contains(&format!("what mode = \"{mode}\" needs")), "{doctor}");
+    }
+}
+
+/// What the page of the guide says, in its blocks of commands.
+fn blocks() -> Vec<String> {
+    let page = include_str!("../../docs/guide/agent.md");
+    let blocks = page.split("```").skip(1).step_by(2);
+    blocks.filter_map(|block| block.strip_prefix("sh\n")).map(str::to_string).collect()
+}
+
+#[test]
+fn what_the_guide_does_with_a_simulated_cluster_can_be_copied() {
+    let folder = tempfile::tempdir().unwrap();
+    let agent = folder.path().join("target/release/locox-agent");
+    fs::create_dir_all(agent.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_locox-agent"), agent).unwrap();
+    let blocks = blocks();
+    let at = blocks.iter().position(|block| block.contains("cargo build")).unwrap();
+    let begins = blocks[at].lines().filter(|line| !line.starts_with("cargo build"));
+    let begins: String = begins.map(|line| format!("{line}\n")).collect();
+    // Both say what `agent` is; in a terminal the second follows the first.
+    let slurm = blocks.iter().find(|block| block.contains("slurm.toml")).unwrap();
+    let again = slurm.lines().find(|line| line.starts_with("agent()")).unwrap();
+    let script = format!("set -e\n{begins}{}\nagent release-all\n{again}\n", blocks[at + 1]);
+    assert!(!script.contains("alias"), "an alias breaks the function of the same name");
+    let mut shell = Command::new("sh");
+    let output = shell.current_dir(folder.path()).args(["-c", &script]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]

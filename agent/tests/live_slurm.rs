@@ -63,7 +63,7 @@ fn runs_on(nodes: &[&str]) -> impl Fn(&JobSeen) -> bool {
 #[ignore = "needs a real Slurm: ci/slurm starts one"]
 fn all_that_can_be_done_to_a_job_is_done_by_slurm() {
     let mut live = Live { slurm: Slurm::new(SlurmConfig::new(vec!["main".into()])).expect("fine") };
-    let findings = live.slurm.examine();
+    let findings = live.slurm.examine(true);
     assert!(findings.iter().all(|finding| finding.is_good), "{findings:#?}");
 
     let job = submit(&["--nodes=2-3", "--job-name=a|b\nc", "--nice=7"]);

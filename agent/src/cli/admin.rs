@@ -1,10 +1,10 @@
 //! For administrators: the gate, and whether all is as it should be.
 
-use super::answer::{Done, say, say_lines};
+use super::answer::{Done, note, say, say_lines};
 use super::{host, times};
 use crate::agent::{Agent, Began, HISTORY, Storage};
 use crate::backend::{Backend, Finding};
-use crate::config::Config;
+use crate::config::{Config, Mode};
 use crate::copied::Copied;
 use crate::looking::Looking;
 use crate::{gone, managers, names};
@@ -12,9 +12,13 @@ use locox_storage::Directory;
 use std::io::ErrorKind;
 use std::time::Instant;
 
-/// Prints what is to be installed.
+/// Prints what is to be installed; no if nothing is.
 pub(super) fn gate(config: &Config) -> Done {
-    say_lines(managers::open(config, true)?.gate().trim_end())?;
+    let Some(gate) = managers::open(config, true)?.gate() else {
+        note("this manager needs no gate");
+        return Ok(false);
+    };
+    say_lines(gate.trim_end())?;
     Ok(true)
 }
 
@@ -27,7 +31,7 @@ pub(super) fn doctor(config: &Config) -> Done {
         Ok(mut backend) => {
             findings.push(abilities(backend.as_ref(), config));
             findings.extend(cycle(backend.as_mut(), config));
-            findings.extend(backend.examine());
+            findings.extend(backend.examine(config.mode == Mode::Authoritative));
         }
         Err(error) => findings.push(bad(error.to_string())),
     }
@@ -63,7 +67,7 @@ fn folder(config: &Config) -> Finding {
 fn abilities(backend: &dyn Backend, config: &Config) -> Finding {
     match managers::lacks(backend, config) {
         Some(lacks) => bad(lacks.into()),
-        None => good(format!("the manager can do what mode = {:?} needs", config.mode)),
+        None => good(format!("the manager can do what mode = \"{}\" needs", config.mode)),
     }
 }
 

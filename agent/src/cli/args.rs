@@ -66,7 +66,7 @@ pub(super) enum Command {
         #[arg(long, conflicts_with = "json")]
         html: bool,
     },
-    /// Prints what is to be installed in the manager so that jobs wait for the agent
+    /// Prints what is to be installed in the manager so that jobs wait for the agent; 1 if nothing is
     Gate,
     /// Looks whether all is as it should be; 1 if not
     Doctor,
@@ -75,7 +75,8 @@ pub(super) enum Command {
         /// A file `history` of an agent with this configuration
         history: PathBuf,
     },
-    /// Gives all jobs back to the manager: no gates, no ranks. Stop the agent first
+    /// Gives all jobs back to the manager: no gates, no ranks. Stop the agent first, and take
+    /// the gate out of the manager's configuration
     ReleaseAll {
         /// Even if the manager's mark says that another agent governs
         #[arg(long)]

@@ -9,7 +9,7 @@ const STYLE: &str = "body{font:16px sans-serif;margin:2em;color-scheme:light dar
 
 /// The page.
 pub(super) fn page(status: &Status) -> String {
-    let Status { now, mode, agent, nodes, jobs, next, line, users } = status;
+    let Status { now, mode, agent, nodes, jobs, next, line, line_more, users } = status;
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -21,7 +21,7 @@ pub(super) fn page(status: &Status) -> String {
             }
             body {
                 h1 { "locox-agent" }
-                p { (format!("{mode:?}")) ", " (agent) ", at " (times::at(*now, *now)) }
+                p { (mode) ", " (agent) ", at " (times::at(*now, *now)) }
                 p { (nodes.known) " nodes, " (nodes.free) " free, " (nodes.out) " out of service or somebody else's." }
                 p {
                     (jobs.waiting) " jobs wait, " (jobs.held) " are held, " (jobs.never) " never fit, "
@@ -40,6 +40,7 @@ pub(super) fn page(status: &Status) -> String {
                         }
                     }
                 }
+                @if *line_more > 0 { p { "And " (line_more) " more in line." } }
                 table {
                     caption { "Users" }
                     tr { th { "user" } th { "weight" } th { "jobs" } th { "waiting" } th { "nodes" } th { "index" } }

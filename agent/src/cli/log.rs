@@ -1,12 +1,13 @@
 //! A line for each act, with its reason.
 
 use super::answer::say;
-use crate::backend::Outcome;
+use crate::backend::{Act, Outcome};
 use crate::cycle::Cycle;
 use std::io;
 
-/// Writes what came of a cycle.
-pub(super) fn cycle(cycle: &Cycle) -> io::Result<()> {
+/// Writes what came of a cycle. `is_complete`: what is no news too.
+pub(super) fn cycle(cycle: &Cycle, is_complete: bool) -> io::Result<()> {
+    let is_news = |act: &Act| is_complete || !(cycle.renews && matches!(act, Act::Mark { .. }));
     for note in &cycle.notes {
         say(format!("note: {note}"))?;
     }
@@ -15,7 +16,8 @@ pub(super) fn cycle(cycle: &Cycle) -> io::Result<()> {
             Some(Outcome::Refused(why)) => {
                 say(format!("REFUSED {planned}; the manager says: {why}"))?;
             }
-            _ => say(planned)?,
+            _ if is_news(&planned.act) => say(planned)?,
+            _ => {}
         }
     }
     Ok(())

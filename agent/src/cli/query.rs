@@ -7,8 +7,8 @@ use crate::agent::Storage;
 use crate::backend::JobSeen;
 use crate::config::Config;
 use crate::estimates::{Asked, Estimate, NoEstimate, SEARCHES, estimate, would_start};
-use crate::planned::few;
-use locox::manager::Status;
+use crate::planned::{count, few};
+use locox::manager::{Job, Status};
 
 /// Says why a job waits, or that it does not.
 pub(super) fn why(config: &Config, job: &str) -> Done {
@@ -29,10 +29,10 @@ fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
         ));
     };
     let head = format!(
-        "{} ({}, {} nodes, {})",
+        "{} ({}, {}, {})",
         job.name,
         job.owner,
-        job.nodes,
+        count(job.nodes),
         times::span(known.limit.ticks())
     );
     let nodes = view.agent.names().of_ranges(manager.nodes(known.key));
@@ -42,7 +42,7 @@ fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
             format!("runs on {}, and is to be stopped for another user", few(&nodes))
         }
         Status::Starting => format!("starts now, on {}", few(&nodes)),
-        Status::Waiting | Status::Held | Status::Never => waits(view, known.key)?,
+        Status::Waiting | Status::Held | Status::Never => waits(view, &known)?,
     };
     let attempt =
         if known.attempt > 1 { format!("; attempt {}", known.attempt) } else { String::new() };
@@ -54,14 +54,14 @@ fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
     Ok(format!("{head} {text}{attempt}{says}"))
 }
 
-fn waits(view: &View<'_>, key: locox::manager::Key) -> Result<String, Failure> {
-    let manager = view.manager();
+fn waits(view: &View<'_>, job: &Job) -> Result<String, Failure> {
+    let (manager, key) = (view.manager(), job.key);
     let place = match manager.ahead(key)? {
         Some(ahead) => format!("waits, place {} in line", ahead + 1),
         None => "waits, not in line".into(),
     };
     let Some(reason) = manager.reason(key)? else { return Ok(place) };
-    let reason = view.reason(reason);
+    let reason = view.reason(job.nodes, reason);
     let promise = manager.promise().filter(|promise| promise.key == key);
     let promise = promise.map_or_else(String::new, |promise| {
         format!("; it starts by {}", times::at(promise.from.ticks(), view.now()))
@@ -79,7 +79,7 @@ pub(super) fn when(config: &Config, job: &str) -> Done {
         match estimate(view.manager(), config, key(job), &mut searches) {
             Ok(at) => {
                 known &= at.is_some();
-                say(format!("{} {}", job.name, told(at, view.now())))?;
+                say(format!("{} {}", job.name, told(&view, job.nodes, at)))?;
             }
             Err(error @ NoEstimate::Long { .. }) => {
                 known = false;
@@ -91,7 +91,8 @@ pub(super) fn when(config: &Config, job: &str) -> Done {
     Ok(known)
 }
 
-fn told(at: Option<Estimate>, now: u64) -> String {
+fn told(view: &View<'_>, nodes: u32, at: Option<Estimate>) -> String {
+    let now = view.now();
     match at {
         Some(Estimate { start, end }) if start <= now => {
             format!("started {}, ends by {}", times::at(start, now), times::at(end, now))
@@ -99,6 +100,7 @@ fn told(at: Option<Estimate>, now: u64) -> String {
         Some(Estimate { start, end }) => {
             format!("starts by {}, ends by {}", times::at(start, now), times::at(end, now))
         }
+        None if nodes > view.nodes() => format!("never starts: {}", view.too_large()),
         None => "has no time yet: it is held, or too few nodes are in service".into(),
     }
 }
@@ -119,7 +121,10 @@ pub(super) fn would(
     let asked = Asked { user, nodes, limit: limit.as_secs() };
     let at = would_start(view.manager(), config, asked, now)?;
     let Some(at) = at else {
-        say("never: it asks for more nodes than are in service")?;
+        say(match nodes > view.nodes() {
+            true => format!("never: {}", view.too_large()),
+            false => "not before nodes come back: it asks for more than are in service".into(),
+        })?;
         return Ok(false);
     };
     let (start, end) = (times::at(at.start, now), times::at(at.end, now));

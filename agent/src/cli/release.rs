@@ -3,7 +3,7 @@
 use super::answer::{Done, Failure, failure, note, say};
 use super::{folder, host};
 use crate::backend::{Act, Outcome};
-use crate::config::Config;
+use crate::config::{Config, Mode};
 use crate::managers;
 use crate::mark::{Mark, Says};
 use crate::release::given_back;
@@ -15,6 +15,14 @@ use std::time::Duration;
 
 /// Snapshots that are taken until all jobs are given back.
 const TRIES: u32 = 10;
+
+/// What is said when all is done.
+fn end(mode: Mode, has_gate: bool) -> &'static str {
+    if mode == Mode::Authoritative && has_gate {
+        return "all jobs are the manager's; if the gate is still in its configuration, take it out and run this again, or new jobs wait for ever";
+    }
+    "all jobs are the manager's"
+}
 
 /// Gives all jobs back. The folder is locked meanwhile, so that no agent takes them again. `force`: even those of an
 /// agent that has left a fresh mark.
@@ -49,9 +57,7 @@ fn give_back(config: &Config, force: bool) -> Done {
         left = acts.len();
         if acts.is_empty() {
             told?;
-            say(
-                "all jobs are the manager's; take the gate out of its configuration, or new jobs wait for ever",
-            )?;
+            say(end(config.mode, backend.gate().is_some()))?;
             return Ok(true);
         }
         let outcomes = backend.act(&acts)?;
@@ -103,6 +109,21 @@ impl Lock {
                 Err(failure(format!("{folder} is in use by another process: stop that one first")))
             }
             Err(TryLockError::Error(_)) => Ok(Self::Missing),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gate_is_spoken_of_where_there_may_be_one() {
+        assert!(end(Mode::Authoritative, true).contains("take it out and run this again"));
+        for (mode, has_gate) in
+            [(Mode::Advisory, true), (Mode::Advisory, false), (Mode::Authoritative, false)]
+        {
+            assert_eq!(end(mode, has_gate), "all jobs are the manager's");
         }
     }
 }

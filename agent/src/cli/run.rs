@@ -36,7 +36,7 @@ pub(super) fn run(config: &Config, once: bool) -> Done {
             Ok(cycle) => {
                 failed = 0;
                 cycle.lost.iter().for_each(note);
-                let logged = log::cycle(&cycle);
+                let logged = log::cycle(&cycle, false);
                 if once {
                     return Ok(logged.map(|()| true)?);
                 }
@@ -62,9 +62,11 @@ fn pause(poll: u64, failed: u32) -> Duration {
 pub(super) fn dry(config: &Config) -> Done {
     let mut storage = Storage::default();
     let view = View::open(&mut storage, config)?;
-    note("nothing of this is done or stored");
+    note(
+        "nothing of this is done or stored; what was started and is not seen running yet is here again",
+    );
     view.cycle.lost.iter().for_each(note);
-    log::cycle(&view.cycle)?;
+    log::cycle(&view.cycle, true)?;
     Ok(true)
 }
 

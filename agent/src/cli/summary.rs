@@ -23,6 +23,8 @@ pub(super) struct Status {
     pub(super) next: Option<Next>,
     /// The first jobs in line.
     pub(super) line: Vec<Waits>,
+    /// How many stand behind these.
+    pub(super) line_more: usize,
     pub(super) users: Vec<User>,
 }
 
@@ -80,7 +82,7 @@ impl Status {
         let known = view.agent.names().len();
         let numbers = (0..known as u32).filter_map(|node| manager.node(NodeId(node)));
         let mut jobs = Jobs::default();
-        manager.jobs().for_each(|job| *jobs.of(job.status) += 1);
+        manager.jobs().for_each(|job| *jobs.of(view.status(&job)) += 1);
         let next = manager.promise().map(|promise| Next {
             job: view.name(promise.key),
             starts_by: promise.from.ticks(),
@@ -106,6 +108,7 @@ impl Status {
             },
             jobs,
             next,
+            line_more: manager.line().count().saturating_sub(NAMED),
             line: line.map(|job| Waits::of(view, &job)).collect::<Result<_, _>>()?,
             users: users.collect(),
         })
@@ -116,7 +119,7 @@ impl Status {
         let Self { nodes, jobs, .. } = self;
         let agent = if self.agent.is_empty() { "no agent has left a mark" } else { &self.agent };
         let mut lines = vec![
-            format!("{:?}, {agent}", self.mode),
+            format!("{}, {agent}", self.mode),
             format!(
                 "nodes: {} known, {} free, {} out of service or somebody else's",
                 nodes.known, nodes.free, nodes.out
@@ -133,6 +136,9 @@ impl Status {
             let Waits { job, user, nodes, limit, why, .. } = job;
             let limit = times::span(*limit);
             lines.push(format!("{place:4} {job} of {user}, nodes: {nodes}, {limit}: {why}"));
+        }
+        if self.line_more > 0 {
+            lines.push(format!("     and {} more in line", self.line_more));
         }
         lines
     }
@@ -160,7 +166,7 @@ impl Waits {
             nodes: job.nodes,
             limit: job.limit.ticks(),
             priority: job.priority,
-            why: reason.map_or_else(String::new, |reason| view.reason(reason)),
+            why: reason.map_or_else(String::new, |reason| view.reason(job.nodes, reason)),
         })
     }
 }

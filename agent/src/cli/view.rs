@@ -9,7 +9,7 @@ use crate::copied::Copied;
 use crate::cycle::Cycle;
 use crate::looking::Looking;
 use crate::{gone, managers, names};
-use locox::manager::{Key, Manager, Reason};
+use locox::manager::{Job, Key, Manager, Reason, Status};
 
 /// A copy of an agent after one cycle more, of which nothing is stored or done.
 pub(super) struct View<'a> {
@@ -73,9 +73,30 @@ impl<'a> View<'a> {
         job.map_or_else(|| key.id.to_string(), |job| job.name.clone())
     }
 
-    /// A reason with jobs as the manager prints them.
-    pub(super) fn reason(&self, reason: Reason) -> String {
+    /// Nodes that have been told of, in service or not. The kernel has room for more, as the configuration says.
+    pub(super) fn nodes(&self) -> u32 {
+        self.agent.names().len() as u32
+    }
+
+    /// What a job does. One that asks for more than all nodes never fits, as things are.
+    pub(super) fn status(&self, job: &Job) -> Status {
+        match job.status {
+            Status::Waiting if job.nodes > self.nodes() => Status::Never,
+            status => status,
+        }
+    }
+
+    /// Why a job never fits.
+    pub(super) fn too_large(&self) -> String {
+        Reason::TooLarge { nodes: self.nodes() }.to_string()
+    }
+
+    /// Why a job waits that asks for so many nodes, with jobs as the manager prints them.
+    pub(super) fn reason(&self, nodes: u32, reason: Reason) -> String {
         match reason {
+            Reason::TooLarge { .. } | Reason::Outage { .. } if nodes > self.nodes() => {
+                self.too_large()
+            }
             Reason::WouldDelay { first } => {
                 format!("it would delay {}, the first in line", self.name(first))
             }
@@ -101,7 +122,7 @@ fn named<'s>(snapshot: &'s Snapshot, name: &str) -> Result<Vec<&'s JobSeen>, Fai
     let jobs: Vec<_> = named.collect();
     match jobs.is_empty() {
         true => Err(failure(format!(
-            "no job {name} waits or runs in what is governed; check its number, and `partitions`"
+            "no job {name} waits or runs in what is governed: it may have ended; if not, check its number, and `partitions`"
         ))),
         false => Ok(jobs),
     }

@@ -6,14 +6,20 @@ use super::{Condor, ads};
 use crate::backend::Finding;
 
 impl Condor {
-    pub(super) fn findings(&self) -> Vec<Finding> {
+    pub(super) fn findings(&self, needs_gate: bool) -> Vec<Finding> {
         let version = match self.commands.ask("condor_version", &[]) {
             Ok(text) => text.split_whitespace().nth(1).unwrap_or("of no known version").to_owned(),
             Err(error) => return vec![finding(false, error.to_string())],
         };
         let mut findings = vec![finding(true, format!("HTCondor {version}, tried with 23.9"))];
-        findings.push(self.has("JOB_TRANSFORM_NAMES", "Locox", "jobs wait behind the gate"));
-        findings.push(self.has("PROTECTED_JOB_ATTRS", "LocoxSlot", "users cannot open the gate"));
+        if needs_gate {
+            findings.push(self.has("JOB_TRANSFORM_NAMES", "Locox", "jobs wait behind the gate"));
+            findings.push(self.has(
+                "PROTECTED_JOB_ATTRS",
+                "LocoxSlot",
+                "users cannot open the gate",
+            ));
+        }
         findings.push(self.clock());
         findings
     }
@@ -23,12 +29,7 @@ impl Condor {
         if value.split([' ', ',', '\n']).any(|part| part == word) {
             return finding(true, text);
         }
-        finding(
-            false,
-            format!(
-                "{setting} has no {word}: put there what `locox-agent gate` prints (advisory mode needs none)"
-            ),
-        )
+        finding(false, format!("{setting} has no {word}: put there what `locox-agent gate` prints"))
     }
 
     fn clock(&self) -> Finding {

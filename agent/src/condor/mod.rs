@@ -240,11 +240,11 @@ impl Backend for Condor {
         Ok(outcomes)
     }
 
-    fn gate(&self) -> String {
-        gate::GATE.into()
+    fn gate(&self) -> Option<String> {
+        Some(gate::GATE.into())
     }
 
-    fn examine(&mut self) -> Vec<Finding> {
-        self.findings()
+    fn examine(&mut self, needs_gate: bool) -> Vec<Finding> {
+        self.findings(needs_gate)
     }
 }

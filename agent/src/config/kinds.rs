@@ -3,6 +3,7 @@
 use crate::condor::CondorConfig;
 use crate::simulated::World;
 use crate::slurm::SlurmConfig;
+use std::fmt;
 use std::path::PathBuf;
 
 /// What an administrator says.
@@ -86,6 +87,16 @@ pub enum Mode {
     Advisory,
     /// The agent: no job starts before it says so. Without the agent nothing starts.
     Authoritative,
+}
+
+/// The configuration's word.
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Advisory => "advisory",
+            Self::Authoritative => "authoritative",
+        })
+    }
 }
 
 /// Who stands before whom.

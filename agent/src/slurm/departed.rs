@@ -58,6 +58,9 @@ impl Departed {
     pub(super) fn hold(&mut self, rows: &mut [Row], booted: u64, is_again: impl Fn(&Row) -> bool) {
         for row in rows {
             let Some((submitted, since)) = self.jobs.get(&row.id).copied() else { continue };
+            if is_of_before(row, since) {
+                continue;
+            }
             let is_same = submitted == row.submitted || is_again(row);
             if !self.has(row) || !is_same || since > booted {
                 // Whoever lets go of the hold wants it to run.
@@ -67,6 +70,15 @@ impl Departed {
             row.state = State::Waits { gated: false, held: true };
             row.reason = REASON.into();
         }
+    }
+}
+
+/// Whether a controller takes a job to run that is gone: it began before that, and is put back when its nodes do not know it.
+fn is_of_before(row: &Row, gone: u64) -> bool {
+    match row.state {
+        State::Runs { since, .. } => since <= gone,
+        State::Ends { .. } => true,
+        State::Waits { .. } => false,
     }
 }
 
@@ -105,6 +117,24 @@ mod tests {
         assert!(!is_held(&mut gone(200), row(7, 250, 5), false), "another job of that number");
         assert!(!is_held(&mut gone(200), row(8, 100, 5), false));
         assert!(!is_held(&mut gone(400), row(7, 450, 5), true), "its owner has it run again");
+    }
+
+    #[test]
+    fn a_job_that_is_taken_to_run_still_and_then_put_back_is_held() {
+        let mut gone = gone(200);
+        let running = |since| {
+            let state = State::Runs { since, nodes: vec!["a".into()] };
+            Row { state, ..row(7, 100, 5) }
+        };
+        assert!(!is_held(&mut gone, running(150), false));
+        assert!(!is_held(
+            &mut gone,
+            Row { state: State::Ends { nodes: vec![] }, ..running(0) },
+            false
+        ));
+        assert!(is_held(&mut gone, row(7, 310, 5), true));
+        assert!(!is_held(&mut gone, running(320), true), "it was let run again");
+        assert!(!is_held(&mut gone, row(7, 330, 5), true));
     }
 
     #[test]

@@ -16,7 +16,7 @@ const APART: u64 = 2;
 type Settings = BTreeMap<String, String>;
 
 impl Slurm {
-    pub(super) fn findings(&self) -> Vec<Finding> {
+    pub(super) fn findings(&self, needs_gate: bool) -> Vec<Finding> {
         let settings = match self.settings() {
             Ok(settings) => settings,
             Err(error) => {
@@ -30,7 +30,8 @@ impl Slurm {
             requeue(&settings),
             self.clock(),
         ];
-        findings.push(self.gate_is_there(&settings));
+        let script = gate::script(&self.config.partitions, &self.trusted());
+        findings.push(gate_is_there(&settings, &script, needs_gate));
         findings.extend(self.config.partitions.iter().map(|name| self.partition(name)));
         findings
     }
@@ -74,29 +75,6 @@ impl Slurm {
         }
     }
 
-    fn gate_is_there(&self, settings: &Settings) -> Finding {
-        if !value(settings, "JobSubmitPlugins").split(',').any(|name| name == "lua") {
-            return bad(
-                "there is no gate: JobSubmitPlugins has no lua in slurm.conf; `locox-agent gate` says what to do (advisory mode needs none)",
-            );
-        }
-        let file = Path::new(value(settings, "SLURM_CONF")).with_file_name("job_submit.lua");
-        let Ok(text) = std::fs::read_to_string(&file) else {
-            return bad(format!(
-                "the gate cannot be checked: {} cannot be read here; see `locox-agent gate`",
-                file.display()
-            ));
-        };
-        if text.contains(&gate::script(&self.config.partitions, &self.trusted())) {
-            return good(format!("the gate is in {}", file.display()));
-        }
-        let advice = "compare it with what `locox-agent gate` prints";
-        bad(format!(
-            "{} is not the gate of these partitions as this agent writes it: {advice}",
-            file.display()
-        ))
-    }
-
     fn partition(&self, name: &str) -> Finding {
         let answer = match self.commands.ask("scontrol", &["-o", "show", "partition", name]) {
             Ok(answer) => answer,
@@ -114,6 +92,31 @@ impl Slurm {
             ));
         }
         good(format!("partition {name} is up, and gives nodes whole"))
+    }
+}
+
+/// Whether `script` is installed, and whether it is to be.
+fn gate_is_there(settings: &Settings, script: &str, is_needed: bool) -> Finding {
+    let has_lua = value(settings, "JobSubmitPlugins").split(',').any(|name| name == "lua");
+    let file = Path::new(value(settings, "SLURM_CONF")).with_file_name("job_submit.lua");
+    let text = if has_lua { std::fs::read_to_string(&file) } else { Ok(String::new()) };
+    let is_ours = text.as_ref().is_ok_and(|text| text.contains(script));
+    let place = file.display();
+    match (is_needed, is_ours, text) {
+        (true, true, _) => good(format!("the gate is in {place}")),
+        (false, false, _) => good("there is no gate of this agent, and advisory mode needs none"),
+        (false, true, _) => bad(format!(
+            "the gate is in {place}, and advisory mode needs none: without the agent jobs wait for ever; take lua out of JobSubmitPlugins in slurm.conf"
+        )),
+        (true, false, _) if !has_lua => bad(
+            "there is no gate: JobSubmitPlugins has no lua in slurm.conf; `locox-agent gate` says what to do",
+        ),
+        (true, false, Err(_)) => bad(format!(
+            "the gate cannot be checked: {place} cannot be read here; see `locox-agent gate`"
+        )),
+        (true, false, Ok(_)) => bad(format!(
+            "{place} is not the gate of these partitions as this agent writes it: compare it with what `locox-agent gate` prints"
+        )),
     }
 }
 
@@ -167,7 +170,32 @@ fn bad(text: impl Into<String>) -> Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{delay, pairs, requeue, slurm_user, value};
+    use super::{delay, gate_is_there, pairs, requeue, slurm_user, value};
+
+    #[test]
+    fn the_gate_is_to_be_there_in_authoritative_mode_and_nowhere_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let conf = folder.path().join("slurm.conf");
+        let settings = |plugins: &str| {
+            pairs(&format!("JobSubmitPlugins = {plugins}\nSLURM_CONF = {}\n", conf.display()))
+        };
+        let is_good = |plugins, is_needed| {
+            let finding = gate_is_there(&settings(plugins), "our script", is_needed);
+            (finding.is_good, finding.text)
+        };
+        let none = is_good("(null)", true);
+        assert!(!none.0 && none.1.starts_with("there is no gate: "), "{none:?}");
+        let none = is_good("(null)", false);
+        assert!(none.0 && none.1.contains("advisory mode needs none"), "{none:?}");
+        assert!(!is_good("lua", true).0 && is_good("lua", false).0, "the file is missing");
+        std::fs::write(folder.path().join("job_submit.lua"), "another\n").unwrap();
+        assert!(!is_good("lua", true).0 && is_good("lua", false).0, "it is somebody else's");
+        std::fs::write(folder.path().join("job_submit.lua"), "-- x\nour script\n").unwrap();
+        assert!(is_good("all,lua", true).0);
+        let left = is_good("lua", false);
+        assert!(!left.0 && left.1.contains("take lua out"), "{left:?}");
+        assert!(is_good("(null)", false).0, "the file alone does nothing");
+    }
 
     #[test]
     fn settings_are_read_as_scontrol_prints_them() {

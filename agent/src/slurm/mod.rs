@@ -287,11 +287,11 @@ impl Backend for Slurm {
         self.departed.list()
     }
 
-    fn gate(&self) -> String {
-        gate::text(&self.config.partitions, &self.trusted())
+    fn gate(&self) -> Option<String> {
+        Some(gate::text(&self.config.partitions, &self.trusted()))
     }
 
-    fn examine(&mut self) -> Vec<Finding> {
-        self.findings()
+    fn examine(&mut self, needs_gate: bool) -> Vec<Finding> {
+        self.findings(needs_gate)
     }
 }
