@@ -149,7 +149,7 @@ fn stretch(stream: &Stream, level: u8) -> f64 {
 /// Runs all ways on the same jobs; `placed` is the way that is run as each.
 fn run(lab: &Lab, placed: fn(Way) -> Way) -> Findings {
     let sizes: &[usize] = lab.either(&[6, 32], &[6, 32, 256, 1000]);
-    let (jobs, replications) = lab.either((80, 4), (200, 10));
+    let (jobs, replications) = lab.either((80, 16), (200, 10));
     let settings: Vec<(Way, usize)> =
         sizes.iter().flat_map(|&hosts| ALL.map(|way| (way, hosts))).collect();
     let items: Vec<(Way, usize, u64)> = settings
