@@ -2,5 +2,6 @@
 
 mod agreement;
 mod cases;
+mod link;
 mod merits;
 mod preemption;
