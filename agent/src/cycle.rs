@@ -52,7 +52,7 @@ pub enum CycleError {
     Ahead(u64),
     /// There is another agent.
     #[error(
-        "agent {who} governs this manager, it said so {ago} s ago; stop it, or wait {more} s if it is gone"
+        "agent {who} governs this manager, it said so {ago} s ago; stop it or, if it is gone, wait {more} s or run release-all --force"
     )]
     Other {
         /// Who.

@@ -7,8 +7,8 @@ use locox::manager::{Command, Job, Key, Manager, NodeId, NodeRange, Status, User
 use locox::time::{Duration, Instant};
 use std::collections::HashSet;
 
-/// A job without a limit has this one: ten years.
-const LONGEST: u64 = 10 * 366 * 24 * 3600;
+/// The longest limit, in seconds, and that of a job without one: ten years.
+pub(crate) const LONGEST: u64 = 10 * 366 * 24 * 3600;
 
 /// What is to be told, in this order: who is gone, who waits again or has moved, nodes, who is new, other terms, holds,
 /// and who runs.

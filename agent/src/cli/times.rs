@@ -1,9 +1,7 @@
 //! Times as people read and write them.
 
+use crate::facts::LONGEST;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// The longest limit that a job may have, in seconds: ten years.
-const LONGEST: u64 = 10 * 366 * 24 * 3600;
 
 /// A length of time, such as `1h 30m`.
 pub(super) fn length(text: &str) -> Result<Duration, String> {
