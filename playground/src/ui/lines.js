@@ -37,11 +37,13 @@ function drawLine({ number, name, values }, x, y) {
   return svg("path", { class: `line ${colour(number)}`, d: `M${points.join("L")}` }, svg("title", {}, name));
 }
 
-// At the ends of the lines, from the lowest up, none over another.
+// At the ends of the lines, from the lowest up, none over another and none above the picture.
 function names(all, x, y) {
   let above = HEIGHT;
-  return [...all].sort((a, b) => a.values.at(-1) - b.values.at(-1)).map(({ number, name, values }) => {
+  const rising = [...all].sort((a, b) => a.values.at(-1) - b.values.at(-1));
+  return rising.map(({ number, name, values }, at) => {
     above = Math.min(y(values.at(-1)) + 4, above - 12);
-    return svg("text", { class: colour(number), x: x(values.length - 1) + 8, y: above }, name);
+    const highest = 12 * (rising.length - at);
+    return svg("text", { class: colour(number), x: x(values.length - 1) + 8, y: Math.max(above, highest) }, name);
   });
 }
