@@ -195,6 +195,7 @@ impl Slurm {
             owner: row.owner,
             nodes: row.nodes,
             limit: row.limit,
+            deadline: None,
             priority: u32::try_from(priority).unwrap_or(u32::MAX),
             rank,
             governed: row.partitions.iter().all(|name| self.config.partitions.contains(name)),
