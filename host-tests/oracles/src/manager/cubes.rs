@@ -20,7 +20,8 @@ fn is_free(free: &[bool], cube: Subcube) -> bool {
 /// The nodes of the largest subcube that is free; 0 if no node is.
 pub(super) fn largest(free: &[bool]) -> u32 {
     let dims = Dim::holding(free.len() as u32).unwrap();
-    let mut sizes = (0..=u32::from(dims.get())).rev();
+    let count = free.iter().filter(|free| **free).count() as u32;
+    let mut sizes = (0..=u32::from(dims.get())).rev().filter(|dim| 1 << dim <= count);
     let found = sizes.find(|&dim| all(dims, dim).any(|cube| is_free(free, cube)));
     found.map_or(0, |dim| 1 << dim)
 }

@@ -26,6 +26,6 @@ fn in_long_histories_as_well() {
         met.divided += told.divided;
     }
     // The histories met what they are there for.
-    assert!(met.started > 1000 && met.stopped > 100 && met.late > 300, "{met:?}");
+    assert!(met.started > 1000 && met.stopped > 80 && met.late > 300, "{met:?}");
     assert!(met.fragmented > 300 && met.divided > 300, "{met:?}");
 }
