@@ -155,15 +155,13 @@ impl Tables<'_> {
                 None => now,
             };
             let finish = start.saturating_add(it.limit.min(ENDLESS));
+            let late = match it.late {
+                _ if finish <= it.by => Late::No,
+                Late::No => Late::Due,
+                known => known,
+            };
             self.edit(row, |it| it.finish = finish);
-            self.set_late(
-                row,
-                match it.late {
-                    _ if finish <= it.by => Late::No,
-                    Late::No => Late::Due,
-                    known => known,
-                },
-            );
+            self.set_late(row, late);
         }
     }
 
