@@ -27,17 +27,23 @@ pub const LOCOX_MAP_MAX_MIN: u32 = 5;
 /// See `LOCOX_MAP_PJS`: the job that would lose most; its best machine.
 pub const LOCOX_MAP_SUFFERAGE: u32 = 6;
 
-/// Which machine is the best for a job: the one on which it ends first.
-pub const LOCOX_BEST_COMPLETION: u32 = 0;
-/// See `LOCOX_BEST_COMPLETION`: the one on which it runs for the shortest time.
-pub const LOCOX_BEST_EXECUTION: u32 = 1;
+numbered! {
+    Best {
+        /// Which machine is the best for a job: the one on which it ends first.
+        LOCOX_BEST_COMPLETION = Completion = 0,
+        /// See `LOCOX_BEST_COMPLETION`: the one on which it runs for the shortest time.
+        LOCOX_BEST_EXECUTION = Execution = 1,
+    }
 
-/// On which resources the runs were that an expectation rests on: on the very one.
-pub const LOCOX_BASIS_RESOURCE: u32 = 0;
-/// See `LOCOX_BASIS_RESOURCE`: on those of its class.
-pub const LOCOX_BASIS_CLASS: u32 = 1;
-/// See `LOCOX_BASIS_RESOURCE`: on any.
-pub const LOCOX_BASIS_ANYWHERE: u32 = 2;
+    Basis {
+        /// On which resources the runs were that an expectation rests on: on the very one.
+        LOCOX_BASIS_RESOURCE = Resource = 0,
+        /// See `LOCOX_BASIS_RESOURCE`: on those of its class.
+        LOCOX_BASIS_CLASS = Class = 1,
+        /// See `LOCOX_BASIS_RESOURCE`: on any.
+        LOCOX_BASIS_ANYWHERE = Anywhere = 2,
+    }
+}
 
 /// Machines that run one job together.
 #[repr(C)]
@@ -457,19 +463,6 @@ fn mapped_of(placement: Option<PlannedRun>) -> locox_mapped {
     let resource = placement.resource().map_or(LOCOX_NOBODY, |resource| resource as u32);
     let (start, end) = (placement.start().ticks(), placement.end().ticks());
     locox_mapped { resource, padding: 0, start, end }
-}
-
-numbered! {
-    Best {
-        LOCOX_BEST_COMPLETION = Completion,
-        LOCOX_BEST_EXECUTION = Execution,
-    }
-
-    Basis {
-        LOCOX_BASIS_RESOURCE = Resource,
-        LOCOX_BASIS_CLASS = Class,
-        LOCOX_BASIS_ANYWHERE = Anywhere,
-    }
 }
 
 faults! {

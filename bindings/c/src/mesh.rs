@@ -16,10 +16,14 @@ use locox::mesh::{
 };
 use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Strategy};
 
-/// What becomes of the nodes that a mesh leaves over in its subcube: others may use them.
-pub const LOCOX_LEFTOVER_REUSED: u32 = 0;
-/// See `LOCOX_LEFTOVER_REUSED`: they stay with the mesh.
-pub const LOCOX_LEFTOVER_KEPT: u32 = 1;
+numbered! {
+    Leftover {
+        /// What becomes of the nodes that a mesh leaves over in its subcube: others may use them.
+        LOCOX_LEFTOVER_REUSED = Reused = 0,
+        /// See `LOCOX_LEFTOVER_REUSED`: they stay with the mesh.
+        LOCOX_LEFTOVER_KEPT = Kept = 1,
+    }
+}
 
 opaque! {
     /// A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its
@@ -331,13 +335,6 @@ impl From<MeshStats> for locox_mesh_stats {
     fn from(stats: MeshStats) -> Self {
         let (auxiliary, asked) = (stats.auxiliary, stats.asked);
         Self { nodes: stats.nodes.into(), auxiliary, asked }
-    }
-}
-
-numbered! {
-    Leftover {
-        LOCOX_LEFTOVER_REUSED = Reused,
-        LOCOX_LEFTOVER_KEPT = Kept,
     }
 }
 

@@ -24,10 +24,14 @@ pub const LOCOX_FREE_LIST_PLAIN: u32 = 3;
 /// See `LOCOX_BUDDY`: complete recognition.
 pub const LOCOX_COMPLETE: u32 = 4;
 
-/// Why a node is withdrawn: it broke.
-pub const LOCOX_FAILED: u32 = 1;
-/// Why a node is withdrawn: it shall do no new work.
-pub const LOCOX_DRAINED: u32 = 2;
+numbered! {
+    Outage {
+        /// Why a node is withdrawn: it broke.
+        LOCOX_FAILED = Failed = 1,
+        /// Why a node is withdrawn: it shall do no new work.
+        LOCOX_DRAINED = Drained = 2,
+    }
+}
 
 opaque! {
     /// A pool of the nodes of a hypercube. Opaque, small, and may be moved; its storage may not.
@@ -364,13 +368,6 @@ impl From<Stats> for locox_pool_stats {
             largest: stats.largest.map_or(-1, |dim| dim.get().into()),
             fragmentation_permille: stats.fragmentation_permille().into(),
         }
-    }
-}
-
-numbered! {
-    Outage {
-        LOCOX_FAILED = Failed,
-        LOCOX_DRAINED = Drained,
     }
 }
 

@@ -51,12 +51,16 @@ pub const LOCOX_CLUSTER_RUNNING: u32 = 1;
 /// See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended.
 pub const LOCOX_CLUSTER_ENDING: u32 = 2;
 
-/// When a job that waits is tried again: whenever anything happened that may have made room.
-pub const LOCOX_RETRY_ALWAYS: u32 = 0;
-/// See `LOCOX_RETRY_ALWAYS`: when a job ends; jobs until one does not fit.
-pub const LOCOX_RETRY_ALL_AT_ENDS: u32 = 1;
-/// See `LOCOX_RETRY_ALWAYS`: when a job ends; one job.
-pub const LOCOX_RETRY_ONE_AT_ENDS: u32 = 2;
+numbered! {
+    Retry {
+        /// When a job that waits is tried again: whenever anything happened that may have made room.
+        LOCOX_RETRY_ALWAYS = Always = 0,
+        /// See `LOCOX_RETRY_ALWAYS`: when a job ends; jobs until one does not fit.
+        LOCOX_RETRY_ALL_AT_ENDS = AllAtEnds = 1,
+        /// See `LOCOX_RETRY_ALWAYS`: when a job ends; one job.
+        LOCOX_RETRY_ONE_AT_ENDS = OneAtEnds = 2,
+    }
+}
 
 pub(super) type Body = Durable<Cluster<'static, Placing, Queueing>>;
 
@@ -310,14 +314,6 @@ impl From<Status> for locox_cluster_status {
             Status::Ending => (LOCOX_CLUSTER_ENDING, LOCOX_NOBODY),
         };
         Self { kind, number }
-    }
-}
-
-numbered! {
-    Retry {
-        LOCOX_RETRY_ALWAYS = Always,
-        LOCOX_RETRY_ALL_AT_ENDS = AllAtEnds,
-        LOCOX_RETRY_ONE_AT_ENDS = OneAtEnds,
     }
 }
 

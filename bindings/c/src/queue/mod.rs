@@ -57,21 +57,16 @@ pub struct locox_job {
 pub type locox_start_fn =
     Option<unsafe extern "C" fn(job: *const locox_job, user: *mut c_void) -> u32>;
 
-/// The job waits in line.
-pub const LOCOX_STANDING_WAITS: u32 = 0;
-/// The job waits in line, and is held.
-pub const LOCOX_STANDING_HELD: u32 = 1;
-/// The job waits for an interval of its own.
-pub const LOCOX_STANDING_RESERVED: u32 = 2;
-/// The job runs.
-pub const LOCOX_STANDING_RUNS: u32 = 3;
-
 numbered! {
     Standing {
-        LOCOX_STANDING_WAITS = Waits,
-        LOCOX_STANDING_HELD = Held,
-        LOCOX_STANDING_RESERVED = Reserved,
-        LOCOX_STANDING_RUNS = Runs,
+        /// The job waits in line.
+        LOCOX_STANDING_WAITS = Waits = 0,
+        /// The job waits in line, and is held.
+        LOCOX_STANDING_HELD = Held = 1,
+        /// The job waits for an interval of its own.
+        LOCOX_STANDING_RESERVED = Reserved = 2,
+        /// The job runs.
+        LOCOX_STANDING_RUNS = Runs = 3,
     }
 }
 

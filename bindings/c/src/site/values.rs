@@ -56,17 +56,23 @@ pub const LOCOX_SITE_RUNNING: u32 = 1;
 /// See `LOCOX_SITE_WAITING`: it is to leave `resource`.
 pub const LOCOX_SITE_LEAVING: u32 = 2;
 
-/// What the jobs of a queue do with places that others have: they take none and lose none.
-pub const LOCOX_CLAIM_NEITHER: u32 = 0;
-/// See `LOCOX_CLAIM_NEITHER`: they take places from jobs of queues that lose them.
-pub const LOCOX_CLAIM_TAKES: u32 = 1;
-/// See `LOCOX_CLAIM_NEITHER`: they lose them.
-pub const LOCOX_CLAIM_LOSES: u32 = 2;
+numbered! {
+    Remap {
+        /// Which jobs are mapped when a quantum ends: all that have not started.
+        LOCOX_REMAP_WAITING = Waiting = 0,
+        /// See `LOCOX_REMAP_WAITING`: those without a place only.
+        LOCOX_REMAP_NEW = New = 1,
+    }
 
-/// Which jobs are mapped when a quantum ends: all that have not started.
-pub const LOCOX_REMAP_WAITING: u32 = 0;
-/// See `LOCOX_REMAP_WAITING`: those without a place only.
-pub const LOCOX_REMAP_NEW: u32 = 1;
+    Claim {
+        /// What the jobs of a queue do with places that others have: they take none and lose none.
+        LOCOX_CLAIM_NEITHER = Neither = 0,
+        /// See `LOCOX_CLAIM_NEITHER`: they take places from jobs of queues that lose them.
+        LOCOX_CLAIM_TAKES = Takes = 1,
+        /// See `LOCOX_CLAIM_NEITHER`: they lose them.
+        LOCOX_CLAIM_LOSES = Loses = 2,
+    }
+}
 
 pub(super) type Body = Durable<Coordinator<'static>>;
 
@@ -413,19 +419,6 @@ impl From<Status> for locox_site_status {
                 Self { kind: LOCOX_SITE_LEAVING, resource: resource.0, run: run.into(), until: 0 }
             }
         }
-    }
-}
-
-numbered! {
-    Remap {
-        LOCOX_REMAP_WAITING = Waiting,
-        LOCOX_REMAP_NEW = New,
-    }
-
-    Claim {
-        LOCOX_CLAIM_NEITHER = Neither,
-        LOCOX_CLAIM_TAKES = Takes,
-        LOCOX_CLAIM_LOSES = Loses,
     }
 }
 

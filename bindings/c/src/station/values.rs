@@ -14,12 +14,16 @@ use locox::station::{
     PreemptReason, Refusal, Run, Sender, Status, StopReason, Trigger,
 };
 
-/// What else makes a coordinator schedule, but the end of an interval: nothing.
-pub const LOCOX_TRIGGER_INTERVAL_ONLY: u32 = 0;
-/// See `LOCOX_TRIGGER_INTERVAL_ONLY`: a processor becomes free.
-pub const LOCOX_TRIGGER_CAPACITY: u32 = 1;
-/// See `LOCOX_TRIGGER_INTERVAL_ONLY`: also a job is submitted, or leaves.
-pub const LOCOX_TRIGGER_DEMAND: u32 = 2;
+numbered! {
+    Trigger {
+        /// What else makes a coordinator schedule, but the end of an interval: nothing.
+        LOCOX_TRIGGER_INTERVAL_ONLY = IntervalOnly = 0,
+        /// See `LOCOX_TRIGGER_INTERVAL_ONLY`: a processor becomes free.
+        LOCOX_TRIGGER_CAPACITY = Capacity = 1,
+        /// See `LOCOX_TRIGGER_INTERVAL_ONLY`: also a job is submitted, or leaves.
+        LOCOX_TRIGGER_DEMAND = Demand = 2,
+    }
+}
 
 /// No processor, no station, no number.
 pub const LOCOX_NOBODY: u32 = u32::MAX;
@@ -442,14 +446,6 @@ impl From<Status> for locox_job_status {
                 Self { node: node.0, next, ..at(LOCOX_JOB_LEAVING) }
             }
         }
-    }
-}
-
-numbered! {
-    Trigger {
-        LOCOX_TRIGGER_INTERVAL_ONLY = IntervalOnly,
-        LOCOX_TRIGGER_CAPACITY = Capacity,
-        LOCOX_TRIGGER_DEMAND = Demand,
     }
 }
 
