@@ -106,15 +106,11 @@ impl AnyLine for Limited {
         self.queue().look().export(put);
     }
 
-    fn restore(
-        &mut self,
-        image: &mut dyn Iterator<Item = u32>,
-        epoch: Epoch,
-    ) -> Result<(), BadImage> {
-        let restored = self.queue_mut().get().restore(image, epoch);
+    fn load(&mut self, image: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
+        let loaded = self.queue_mut().get().load(image);
         // A time before the last one told means that one.
         self.recount(Instant::ZERO);
-        restored
+        loaded
     }
 
     fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)> {
