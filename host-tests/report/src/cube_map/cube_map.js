@@ -52,6 +52,9 @@ const draw = (scene, cells, run, time) => {
   cells.forEach((cell, node) => {
     const {job, kind} = owner.get(node) ?? {};
     cell.setAttribute('class', kind ?? '');
+    cell.classList.toggle('marked', job !== undefined && String(job.id) === marked);
+    if (job) cell.dataset.job = job.id;
+    else delete cell.dataset.job;
     cell.style.setProperty('--hue', job ? hue(job) : 0);
   });
   const names = scene.querySelector('.names');
@@ -73,6 +76,7 @@ const draw = (scene, cells, run, time) => {
     `${number(100 * busy / (data.rows * data.columns))} % in use, ${live.length} run, ${waiting(run, time)} wait`;
   scene.querySelector('ul').replaceChildren(...live.sort((a, b) => a.id - b.id).map(job => {
     const item = document.createElement('li');
+    item.dataset.job = job.id;
     item.textContent = `${job.id}: ${job.shape}, until ${number(job.ends - data.from)} ${data.unit}`;
     return item;
   }));
@@ -85,6 +89,20 @@ const show = () => {
   slider.setAttribute('aria-valuetext', text);
   scenes.forEach((scene, at) => draw(scene, cells[at], data.scenes[at], time));
 };
+
+// A job that is marked elsewhere on the page is shown at a time at which it runs.
+let marked;
+document.addEventListener('locox-mark', ({detail}) => {
+  marked = detail;
+  const time = moments[slider.value];
+  const its = all.filter(job => String(job.id) === marked);
+  const runs = its.some(job => job.starts <= time && time < job.ends);
+  if (its.length && !runs) {
+    stop();
+    slider.value = moments.findIndex(moment => moment >= Math.max(its[0].starts, data.from));
+  }
+  show();
+});
 
 let timer;
 const stop = () => { clearInterval(timer); timer = undefined; button.textContent = 'Play'; };

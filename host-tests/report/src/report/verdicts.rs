@@ -1,6 +1,6 @@
 //! The verdicts of all experiments in one table, and as data; `docs/verdicts.md` has the schema.
 
-use super::{Block, Cell, Claim, Judged, Section, Status, Table};
+use super::{Block, Cell, Claim, Judged, Link, Section, Status, Table, file_of};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -173,9 +173,10 @@ pub fn table(rows: &[Row]) -> Table {
     let mut table = Table::new("Every claim, and what was found", &columns)
         .with_choices(&["source", "status", "answer"]);
     for row in rows {
-        let cells =
-            [row.source, row.place, &row.claim, row.status.name(), &row.told, &row.found, &row.id];
-        table.push(cells.map(Cell::text).into());
+        let cells = [row.source, row.place, &row.claim, row.status.name(), &row.told, &row.found];
+        let to = format!("{}#{}", file_of(&row.experiment), row.id);
+        let id = Cell::Link(Link { text: row.id.clone(), to });
+        table.push(cells.map(Cell::text).into_iter().chain([id]).collect());
     }
     table
 }
