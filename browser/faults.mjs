@@ -5,8 +5,9 @@ export function faults(smallest) {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const parent = walker.currentNode.parentElement;
-    if (!walker.currentNode.textContent.trim() || parent.closest("script, title, noscript")) continue;
-    const scale = parent instanceof SVGElement ? parent.getScreenCTM().a : 1;
+    if (!walker.currentNode.textContent.trim() || parent.closest("script, title, desc, noscript") || !parent.checkVisibility()) continue;
+    const { a, b } = parent instanceof SVGElement ? parent.getScreenCTM() : { a: 1, b: 0 };
+    const scale = Math.hypot(a, b);
     const size = parseFloat(getComputedStyle(parent).fontSize) * scale;
     if (size < smallest - 0.01) found.push(`“${walker.currentNode.textContent.trim()}” has ${size} px`);
   }

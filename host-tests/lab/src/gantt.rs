@@ -182,7 +182,7 @@ impl<'a, B: Bar> View<'a, B> {
             }
             text.axis x="50%" y=(bottom + 40.0) text-anchor="middle" { (self.chart.time) }
             @let each = self.chart.rows_each.max(1);
-            @for row in ticks(0, (self.chart.rows / each).into(), 6) {
+            @for row in row_ticks((self.chart.rows / each).into()) {
                 @let y = ABOVE + self.y(row as u32 * each);
                 line x1="0" x2="100%" y1=(rounded(y)) y2=(rounded(y)) {}
                 text x="-8" y=(rounded(y + 4.5)) text-anchor="end" { (counted(row)) }
@@ -280,6 +280,14 @@ pub fn compact(ranges: &[PeRange], most: usize) -> String {
         parts.push(format!("… {} more", ranges.len() - most));
     }
     parts.join(" ")
+}
+
+/// Round numbers of rows; of a machine with a power of two of them quarters.
+fn row_ticks(rows: u64) -> Vec<u64> {
+    if rows >= 16 && rows.is_power_of_two() {
+        return (0..=4).map(|quarter| quarter * rows / 4).collect();
+    }
+    ticks(0, rows, 6)
 }
 
 /// Round values from `from` to `to`, about `count`: multiples of 1, 2 or 5 times a power of ten.

@@ -3,8 +3,8 @@
 /// A place in the picture.
 pub(super) type Place = (f64, f64);
 
-/// So near to each other two places look the same.
-const NEAR: f64 = 1.0;
+/// So near to each other, across and down, two places look the same: about a pixel.
+const NEAR: Place = (10.0, 1.0);
 
 /// A curve among those on the same places: the first is drawn through, the others dashed over it in turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +43,10 @@ pub(super) fn turns(curves: &[Vec<Place>]) -> Vec<Turn> {
 fn is_alike(curve: &[Place], other: &[Place]) -> bool {
     let mut rest = other;
     let is_shared = |&&(x, y): &&Place| {
-        rest = &rest[rest.partition_point(|place| place.0 < x - NEAR)..];
-        rest.iter().take_while(|place| place.0 <= x + NEAR).any(|place| (place.1 - y).abs() <= NEAR)
+        rest = &rest[rest.partition_point(|place| place.0 < x - NEAR.0)..];
+        rest.iter()
+            .take_while(|place| place.0 <= x + NEAR.0)
+            .any(|place| (place.1 - y).abs() <= NEAR.1)
     };
     let shared = curve.iter().filter(is_shared).count();
     curve.len() > 1 && 2 * shared >= curve.len()

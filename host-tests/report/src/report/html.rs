@@ -10,6 +10,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The most rows of a table on the page; data and terminal have all of them.
 const MOST_ROWS: usize = 2_000;
+/// A table with more rows scrolls in a frame of its own.
+const TALL: usize = 25;
 /// From so many letters on a text is broken into lines, beside others in its row.
 const LONG: usize = 32;
 
@@ -150,7 +152,7 @@ fn table(content: &Table) -> Markup {
         @if content.columns.iter().any(|column| column.detail) {
             label.all-columns { input type="checkbox" autocomplete="off"; " All columns" }
         }
-        div.scroll tabindex="0" role="region" aria-label=(content.title) { (grid(content)) }
+        div.scroll.tall[content.rows.len() > TALL] tabindex="0" role="region" aria-label=(content.title) { (grid(content)) }
         @if content.rows.len() > MOST_ROWS {
             p { "The first " (counted(MOST_ROWS as u64)) " of " (counted(content.rows.len() as u64)) " rows." }
         }
@@ -203,7 +205,7 @@ fn plot(content: &Plot) -> Markup {
     let chart = Chart::of(content, Size::Wide);
     html! { figure.plot {
         figcaption { strong { (content.title) } " " (chart.plot.caption) }
-        (legend(&chart))
+        (legend(&chart, Chart::look))
         (drawn(&chart))
     } }
 }
@@ -235,7 +237,7 @@ fn gallery(content: &Gallery) -> Markup {
     html! { figure.plot {
         figcaption { strong { (content.title) } " " (content.caption) }
         // Not all have published values.
-        @if let Some(most) = charts.iter().max_by_key(|chart| chart.plot.series.len()) { (legend(most)) }
+        @if let Some(most) = charts.iter().max_by_key(|chart| chart.plot.series.len()) { (legend(most, Chart::look_alone)) }
         div.gallery { @for chart in &charts {
             figure {
                 figcaption { (chart.plot.title) " " (chart.plot.caption) }
@@ -245,9 +247,9 @@ fn gallery(content: &Gallery) -> Markup {
     } }
 }
 
-fn legend(chart: &Chart<'_>) -> Markup {
+fn legend<'a>(chart: &Chart<'a>, look: fn(&Chart<'a>, usize) -> Look) -> Markup {
     html! { ul.legend { @for (at, series) in chart.plot.series.iter().enumerate() {
-        li data-series=(at) { (swatch(&chart.look(at))) (series.name) }
+        li data-series=(at) { (swatch(&look(chart, at))) (series.name) }
     } } }
 }
 

@@ -46,7 +46,7 @@ impl Size {
     const fn ticks(self) -> usize {
         match self {
             Self::Wide => 7,
-            Self::Small => 5,
+            Self::Small => 6,
         }
     }
 }
@@ -87,14 +87,21 @@ impl<'a> Chart<'a> {
         plot_data::element(&self.plot, &self.x)
     }
 
+    /// How a series looks in this plot.
     pub(super) fn look(&self, at: usize) -> Look {
+        let look = self.look_alone(at);
+        Look { dashes: self.turns[at].dashes(DASH).or(look.dashes), ..look }
+    }
+
+    /// How it looks where it lies on no other one.
+    pub(super) fn look_alone(&self, at: usize) -> Look {
         let shape = self.plot.series[at].shape;
         let colour = match shape {
             Shape::Published => "var(--ink-soft)".into(),
             _ => format!("var(--series-{})", at % PALETTE),
         };
         let formula = (shape == Shape::Dashed).then(|| (FORMULA.into(), "0".into()));
-        Look { colour, shape, dashes: self.turns[at].dashes(DASH).or(formula) }
+        Look { colour, shape, dashes: formula }
     }
 
     /// From the left end of the page to the plot, for the labels of the y axis.

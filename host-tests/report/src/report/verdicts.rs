@@ -173,10 +173,12 @@ pub fn table(rows: &[Row]) -> Table {
     let mut table = Table::new("Every claim, and what was found", &columns)
         .with_choices(&["source", "status", "answer"]);
     for row in rows {
-        let cells = [row.source, row.place, &row.claim, row.status.name(), &row.told, &row.found];
         let to = format!("{}#{}", file_of(&row.experiment), row.id);
-        let id = Cell::Link(Link { text: row.id.clone(), to });
-        table.push(cells.map(Cell::text).into_iter().chain([id]).collect());
+        let claim = Cell::Link(Link { text: row.claim.clone(), to });
+        let [source, place, status, answer, found, id] =
+            [row.source, row.place, row.status.name(), &row.told, &row.found, &row.id]
+                .map(Cell::text);
+        table.push(vec![source, place, claim, status, answer, found, id]);
     }
     table
 }

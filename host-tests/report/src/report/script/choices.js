@@ -5,7 +5,7 @@ function choosable(figure) {
   const bar = toolbar(figure);
   const chosen = heads.flatMap((head, at) => head.hasAttribute('data-choices') ? [choiceOf(bar, head, at, rows)] : []);
   if (!chosen.length) return;
-  const words = labelled(bar, 'words', element('input', { type: 'search' }));
+  const words = labelled(bar, 'search', element('input', { type: 'search' }));
   const text = row => [...row.cells].map(cell => cell.textContent).join(' ').toLowerCase();
   chosen.push(row => words.value.toLowerCase().split(/\s+/).every(word => text(row).includes(word)));
   const count = bar.appendChild(element('output'));

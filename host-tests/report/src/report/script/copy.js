@@ -43,5 +43,6 @@ function copyable(figure) {
       said.textContent = `not copied: ${error.message}`;
     }
   });
-  toolbar(figure).append(button, said);
+  const all = figure.querySelector(':scope > .all-columns') ?? '';
+  toolbar(figure).append(all, button, said);
 }

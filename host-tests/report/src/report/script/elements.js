@@ -1,14 +1,7 @@
-// An element with attributes and content; `undefined` attributes are left out.
+// An element with attributes and content.
 function element(name, attributes = {}, ...content) {
-  return filled(document.createElement(name), attributes, content);
-}
-
-function drawing(name, attributes = {}, ...content) {
-  return filled(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, content);
-}
-
-function filled(node, attributes, content) {
-  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) node.setAttribute(key, value);
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   node.append(...content);
   return node;
 }

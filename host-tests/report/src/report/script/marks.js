@@ -12,7 +12,7 @@ function markable() {
     const places = job === undefined ? [] : placesOf(job);
     places.forEach(node => node.classList.add('marked'));
     bar.hidden = job === undefined;
-    bar.replaceChildren(...announced(job, places, () => mark(undefined)));
+    bar.replaceChildren(...(job === undefined ? [] : announced(job, places, () => mark(undefined))));
   };
   document.addEventListener('click', event => {
     const job = event.target.closest('[data-job]')?.dataset.job;
@@ -21,7 +21,7 @@ function markable() {
   document.querySelectorAll('tr[data-job] > .job').forEach(cell => {
     cell.replaceChildren(element('button', { type: 'button', title: 'mark this job' }, ...cell.childNodes));
   });
-  document.querySelectorAll('.gantt svg').forEach(walkable);
+  document.querySelectorAll('.gantt .bars').forEach(walkable);
 }
 
 function placesOf(job) {
