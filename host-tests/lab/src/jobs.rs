@@ -3,14 +3,13 @@
 //! A job has the same number in tables, charts and maps; the page marks it in all of them.
 
 use crate::cli::MachineSpec;
-use crate::comparison::Run;
 use crate::gantt::{self, Bar, Chart};
 use locox::time::Instant;
 use locox_models::replay::{JobRecord, Observer, Options};
 use locox_models::reservations::PeRange;
 use locox_models::workload::Workload;
 use locox_report::cube_map::{self, busiest};
-use locox_report::report::{Block, Cell, Table, counted};
+use locox_report::report::{Block, Cell, Picture, Table, counted};
 use std::ops::ControlFlow;
 
 /// So many jobs of each run are among the worst.
@@ -52,28 +51,31 @@ pub fn worst_table<'a>(runs: impl Iterator<Item = (&'a str, &'a Worst)>) -> Bloc
     Block::Jobs(table("The worst slowdowns", rows))
 }
 
+/// What a run is called, and the jobs that came out of it.
+pub type Jobs<'a> = (&'a str, &'a [JobRecord]);
+
 /// Tables and pictures of finished runs.
-pub fn blocks(workload: &Workload, machine: MachineSpec, runs: &[Run]) -> Vec<Block> {
-    let worst: Vec<Worst> = runs.iter().map(worst_of).collect();
-    let mut blocks = vec![worst_table(runs.iter().map(|run| &run.label[..]).zip(&worst))];
+pub fn blocks(workload: &Workload, machine: MachineSpec, runs: &[Jobs<'_>]) -> Vec<Block> {
+    let worst: Vec<Worst> = runs.iter().map(|run| worst_of(run.1)).collect();
+    let mut blocks = vec![worst_table(runs.iter().map(|run| run.0).zip(&worst))];
     let Some(window) = busiest(&workload.jobs) else { return blocks };
     let drawn = &runs[..runs.len().min(cube_map::MOST_SCENES)];
     let most = gantt::MOST / drawn.len().max(1);
-    let pictures = drawn.iter().filter_map(|run| picture(run, machine, window, most));
+    let pictures = drawn.iter().filter_map(|&run| picture(run, machine, window, most));
     blocks.extend(pictures.map(Block::Picture));
     let arrived =
         |job: &&JobRecord| job.success && (window.0..=window.1).contains(&job.submit.ticks());
-    let rows = runs.iter().flat_map(|run| {
-        let jobs = run.outcome.jobs.iter().filter(arrived).take(ROWS / runs.len());
-        jobs.map(|job| (&run.label[..], job))
+    let rows = runs.iter().flat_map(|&(label, jobs)| {
+        let jobs = jobs.iter().filter(arrived).take(ROWS / runs.len());
+        jobs.map(move |job| (label, job))
     });
     blocks.push(Block::Jobs(table("Jobs that came in the busiest time", rows)));
     blocks
 }
 
-fn worst_of(run: &Run) -> Worst {
+fn worst_of(jobs: &[JobRecord]) -> Worst {
     let mut worst = Worst::default();
-    run.outcome.jobs.iter().for_each(|job| worst.add(job));
+    jobs.iter().for_each(|job| worst.add(job));
     worst
 }
 
@@ -112,21 +114,21 @@ struct Ran<'a> {
 }
 
 fn picture(
-    run: &Run,
+    (label, jobs): Jobs<'_>,
     machine: MachineSpec,
     window: (u64, u64),
     most: usize,
-) -> Option<locox_report::report::Picture> {
+) -> Option<Picture> {
     let is_seen = |job: &&JobRecord| job.start.ticks() < window.1 && job.finish.ticks() > window.0;
-    let bars = run.outcome.jobs.iter().filter(is_seen).filter_map(Ran::of).collect();
+    let bars = jobs.iter().filter(is_seen).filter_map(Ran::of).collect();
     let chart = Chart {
-        title: &format!("Processors in the busiest time under {}.", run.label),
+        title: &format!("Processors in the busiest time under {label}."),
         caption: &format!(
             "Each colour is a job; rest the pointer on it for its times, click to mark it. The time begins \
              {} s after the clock of the log does.",
             counted(window.0)
         ),
-        label: &format!("jobs by time and processor under {}", run.label),
+        label: &format!("jobs by time and processor under {label}"),
         time: "time since the busiest time began (s)",
         row: "processor",
         rows: machine.processors(),

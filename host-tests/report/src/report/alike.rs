@@ -17,7 +17,8 @@ impl Turn {
     /// Lengths of dash and gap, and how far the dashes are moved, as attributes of SVG; `None`: drawn through.
     pub(super) fn dashes(self, dash: usize) -> Option<(String, String)> {
         let Self { at, of } = self;
-        let pattern = || (format!("{dash} {}", dash * (of - 1)), format!("-{}", dash * at));
+        // Those after it are drawn over the rest of its own turn.
+        let pattern = || (format!("{} {}", dash * (of - at), dash * at), format!("-{}", dash * at));
         (at > 0).then(pattern)
     }
 }
@@ -76,7 +77,7 @@ mod tests {
     #[test]
     fn the_first_is_drawn_through_and_the_dashes_of_the_others_alternate() {
         assert_eq!(Turn { at: 0, of: 3 }.dashes(8), None);
-        assert_eq!(Turn { at: 1, of: 3 }.dashes(8), Some(("8 16".into(), "-8".into())));
+        assert_eq!(Turn { at: 1, of: 3 }.dashes(8), Some(("16 8".into(), "-8".into())));
         assert_eq!(Turn { at: 2, of: 3 }.dashes(8), Some(("8 16".into(), "-16".into())));
     }
 }

@@ -56,6 +56,8 @@ fn drawn_row(row: &ForestRow, top: usize, axis: &Axis, digits: usize) -> Markup 
         Leaning::Neither => "neither",
     };
     html! { g class=(class) {
+        title { (row.told(digits)) }
+        rect.hit width="100%" y=(top) height=(height(row)) {}
         text x="0" y=(top + LINE) { (row.name) }
         @match row.interval {
             Some((low, high)) => {

@@ -1,3 +1,6 @@
+// A number, whatever follows it; a dash stands for one that is missing.
+const NUMBER = /^([+-]?\d[\d,.]*(\s.*)?|–)$/;
+
 // A click on a column's name sorts by it, another one turns the order, a third gives the first one back. Numbers
 // begin with the largest.
 function sortable(table) {
@@ -5,14 +8,15 @@ function sortable(table) {
   const first = [...body.rows];
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
-    const orders = head.classList.contains('number') ? ['descending', 'ascending'] : ['ascending', 'descending'];
+    const isNumber = first.every(row => NUMBER.test(row.cells[column].textContent));
+    const orders = isNumber ? ['descending', 'ascending'] : ['ascending', 'descending'];
     const button = element('button', { type: 'button' }, ...head.childNodes);
     head.append(button);
     button.addEventListener('click', () => {
       const order = orders[orders.indexOf(head.getAttribute('aria-sort')) + 1];
       for (const other of heads) other.removeAttribute('aria-sort');
       if (order) head.setAttribute('aria-sort', order);
-      body.append(...(order ? sorted(first, column, head.classList.contains('number'), order) : first));
+      body.append(...(order ? sorted(first, column, isNumber, order) : first));
     });
   });
 }
