@@ -58,7 +58,7 @@ pub type Jobs<'a> = (&'a str, &'a [JobRecord]);
 pub fn blocks(workload: &Workload, machine: MachineSpec, runs: &[Jobs<'_>]) -> Vec<Block> {
     let worst: Vec<Worst> = runs.iter().map(|run| worst_of(run.1)).collect();
     let mut blocks = vec![worst_table(runs.iter().map(|run| run.0).zip(&worst))];
-    let Some(window) = busiest(&workload.jobs) else { return blocks };
+    let Some(window) = window(workload, runs) else { return blocks };
     let drawn = &runs[..runs.len().min(cube_map::MOST_SCENES)];
     let most = gantt::MOST / drawn.len().max(1);
     let pictures = drawn.iter().filter_map(|&run| picture(run, machine, window, most));
@@ -71,6 +71,14 @@ pub fn blocks(workload: &Workload, machine: MachineSpec, runs: &[Jobs<'_>]) -> V
     });
     blocks.push(Block::Jobs(table("Jobs that came in the busiest time", rows)));
     blocks
+}
+
+/// The busiest time; where all jobs come at once, until the last one ends.
+fn window(workload: &Workload, runs: &[Jobs<'_>]) -> Option<(u64, u64)> {
+    let (from, to) = busiest(&workload.jobs)?;
+    let ends = runs.iter().flat_map(|(_, jobs)| jobs.iter()).map(|job| job.finish.ticks());
+    let end = if from < to { to } else { ends.max()? };
+    Some((from, end))
 }
 
 fn worst_of(jobs: &[JobRecord]) -> Worst {

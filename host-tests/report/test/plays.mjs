@@ -139,7 +139,7 @@ export const PLAYS = {
     const lines = await page.evaluate(() => window.copied.trimEnd().split("\n"));
     const rows = await figure.$$eval("tbody tr", (rows) => rows.length);
     assert.equal(lines.length, rows + 1);
-    assert.match(lines[0], /^[a-z0-9_, ]+$/);
+    assert.match(lines[0], /^[\w ,]+$/);
     assert.match(await figure.$eval("output.note", (node) => node.textContent), new RegExp(`^${rows} rows copied$`));
   },
 

@@ -386,6 +386,25 @@ mod tests {
     }
 
     #[test]
+    fn a_row_carries_its_job_and_what_its_cells_were_before_they_were_rounded() {
+        use locox_models::stats::Estimate;
+        let mut some = Table::new("some", &[("job", "Job"), ("wait_s", "wait"), ("to", "to")])
+            .with_jobs("job");
+        let wait = Estimate { mean: 2.25, half_width: Some(0.125), values: 3 };
+        let link = super::super::Link { text: "there".into(), to: "a.html#b".into() };
+        some.push(vec![Cell::Count(1_000), Cell::Estimate(wait, 1), Cell::Link(link)]);
+        let told = table(&some).into_string();
+        for part in [
+            "<tr data-job=\"1000\">",
+            "data-key=\"wait_s\" data-estimate>",
+            "data-value=\"2.25\" data-half=\"0.125\">2.2 ± 0.1<",
+            "<a href=\"a.html#b\">there</a>",
+        ] {
+            assert!(told.contains(part), "{part} is missing: {told}");
+        }
+    }
+
+    #[test]
     fn a_page_knows_its_files_and_another_programs_page_has_none() {
         assert_eq!(files_of(&page(&report())), Some(vec!["jobs.csv".into(), "jobs.csv".into()]));
         assert_eq!(files_of("<html><head></head></html>"), None);
