@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { open } from "../../../browser/chromium.mjs";
 
 const SCREEN = { width: 1000, scheme: "light" };
-const PAPER = 16; // pixels around what is shown
+const PAPER = 10; // pixels around what is shown
 
 // Nothing is scrolled on the way, so that the pointer stays where it is.
 async function take(page, node, path) {
