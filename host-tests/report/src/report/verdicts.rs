@@ -162,12 +162,12 @@ pub fn counts(rows: &[Row]) -> Table {
 /// A row for each verdict.
 pub fn table(rows: &[Row]) -> Table {
     let columns = [
-        ("source", "source"),
-        ("place", "figure, page"),
         ("claim", "claim"),
-        ("status", "status"),
         ("answer", "answer"),
         ("found", "effect"),
+        ("source", "source"),
+        ("place", "figure, page"),
+        ("status", "status"),
         ("id", "id"),
     ];
     let mut table = Table::new("Every claim, and what was found", &columns)
@@ -175,10 +175,9 @@ pub fn table(rows: &[Row]) -> Table {
     for row in rows {
         let to = format!("{}#{}", file_of(&row.experiment), row.id);
         let claim = Cell::Link(Link { text: row.claim.clone(), to });
-        let [source, place, status, answer, found, id] =
-            [row.source, row.place, row.status.name(), &row.told, &row.found, &row.id]
-                .map(Cell::text);
-        table.push(vec![source, place, claim, status, answer, found, id]);
+        let others: [&str; 6] =
+            [&row.told, &row.found, row.source, row.place, row.status.name(), &row.id];
+        table.push([claim].into_iter().chain(others.map(Cell::text)).collect());
     }
     table
 }
