@@ -2,6 +2,7 @@
 import puppeteer from "puppeteer-core";
 
 export const SMALLEST = 11; // pixels of a letter's height, as style sheets count
+export const CONTRAST = 4.5; // of a text to what lies behind it, the least
 // On a telephone, a laptop and a wide screen, light and dark.
 export const SCREENS = [375, 1280, 2560].flatMap((width) => ["light", "dark"].map((scheme) => ({ width, scheme })));
 

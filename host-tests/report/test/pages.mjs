@@ -7,13 +7,12 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { SCREENS, SMALLEST, launch, open } from "../../../browser/chromium.mjs";
+import { CONTRAST, SCREENS, SMALLEST, launch, open } from "../../../browser/chromium.mjs";
 import { paleTexts } from "../../../browser/contrast.mjs";
 import { faults } from "../../../browser/faults.mjs";
 import { JOBS, PLAYS } from "./plays.mjs";
 import { takePictures } from "./pictures.mjs";
 
-const CONTRAST = 4.5;
 const MOST_BYTES = 2_000_000;
 const [chromium, folder, pictures] = process.argv.slice(2);
 mkdirSync(pictures, { recursive: true });
