@@ -4,6 +4,7 @@ import { button, el, number, select } from "../ui/dom.js";
 import { gantt } from "../ui/gantt.js";
 import { colour, letter, plural } from "../ui/jobs.js";
 import { lines } from "../ui/lines.js";
+import { player } from "../ui/player.js";
 
 const PROCESSORS = 8;
 const INTERVALS = 60;
@@ -26,7 +27,7 @@ export const sharesScene = {
     return { ranking, stations, selected: within("station", stations.length - 1), time: within("t", INTERVALS - 1) };
   },
 
-  draw({ kernel, state, set, width }) {
+  draw({ kernel, state, set, time: passing, width }) {
     const { ranking, stations, time } = state;
     const played = playShares(kernel, ranking, PROCESSORS, stations, INTERVALS);
     const chart = played[0].indices[0] === null
@@ -37,7 +38,7 @@ export const sharesScene = {
       });
     return [
       el("p", {}, `${plural(stations.length, "station")} share ${PROCESSORS} processors. In each interval the ranking gives free ones away, and takes some from those above.`),
-      controls(state, set),
+      controls(state, set, passing),
       stationControls(state, set),
       el("p", { class: "message note" }, say(played[time], time)),
       el("h2", {}, "Indices"), chart, el("p", { class: "hint" }, rankingWords(ranking)),
@@ -75,7 +76,7 @@ function say({ decisions, holds, wanted }, time) {
   return `At ${time}: ${told.length === 0 ? "nothing changes hands." : told.join(" ")} ${line}`;
 }
 
-function controls({ ranking, time }, set) {
+function controls({ ranking, time }, set, { begin, step, done }) {
   const to = (value) => set({ time: Math.min(INTERVALS - 1, Math.max(0, value)) });
   return el("section", { class: "controls", "aria-label": "Ranking and time" },
     el("div", {}, select("Ranking", "ranking", RANKINGS, ranking, (value) => set({ ranking: value }))),
@@ -83,7 +84,8 @@ function controls({ ranking, time }, set) {
       button("−", "earlier", () => to(time - 1), { "aria-label": "One interval earlier" }),
       el("label", {}, el("span", {}, `Time ${time}`),
         el("input", { type: "range", min: 0, max: INTERVALS - 1, value: time, "data-key": "time", onchange: (event) => to(Number(event.target.value)) })),
-      button("+", "later", () => to(time + 1), { "aria-label": "One interval later" })));
+      button("+", "later", () => to(time + 1), { "aria-label": "One interval later" }),
+      player({ name: "shares", at: time, last: INTERVALS - 1, begin, step: (at) => step({ time: at }), done })));
 }
 
 function stationControls({ stations, selected }, set) {

@@ -9,8 +9,8 @@ const TOP = 30; // room for the names of marks, which may be close to each other
 
 // `bars` have `number`, `name`, `start`, `end`, `pes` and perhaps `ghost`, `requestedEnd`, `onclick`, `label`.
 // `marks` are instants with a `name`; `window` is shaded, from when to when.
-export function gantt({ label, width, pes, until, bars, marks = [], window }) {
-  const row = Math.max(5, Math.min(14, Math.floor(190 / pes)));
+export function gantt({ label, width, pes, until, bars, marks = [], window, tallest = 14 }) {
+  const row = Math.max(5, Math.min(tallest, Math.floor(190 / pes)));
   const height = row * pes + BOTTOM + (marks.length > 0 ? TOP : 4);
   const scale = (width - LEFT - RIGHT) / Math.max(until, 1);
   const x = (time) => LEFT + time * scale;
