@@ -32,7 +32,7 @@ export const hostsScene = {
       controls(state, set, played),
       message(state, played),
       el("div", { class: "trio" }, played.map((run) => table(run, state, set))),
-      legend(state, set, played),
+      legend(),
     ];
   },
 };
@@ -127,8 +127,8 @@ function why({ status, text, detail, hosts, why: placed }) {
   const { kind, level, owner, shared } = placed;
   if (kind === 0) return `level ${level + 1}, the highest that is free on ${plural(hosts, "host")}`;
   if (kind === 1) return "idle hosts";
-  if (kind === 2) return `shares ${plural(shared, "host")} with ${letter(owner)} below it`;
-  return `shares ${plural(shared, "host")} with several jobs, below them`;
+  const others = shared < hosts ? ", idle ones besides" : "";
+  return `below ${kind === 2 ? letter(owner) : "several jobs"} on ${plural(shared, "host")}${others}`;
 }
 
 function legend() {

@@ -68,7 +68,7 @@ function matrix({ times }, set) {
     number(`${letter(job + 1)} on ${heads[at + 1]}`, `time-${job}-${at}`, time, [1, LONGEST], change(job, at), "–"));
   const rows = times.map((row, job) => el("tr", {}, el("th", { scope: "row" }, letter(job + 1)), row.map(field(job))));
   return el("section", { class: "matrix", "aria-label": "Expected times" },
-    el("table", {}, el("caption", {}, "Expected times; empty where a job cannot run"),
+    el("table", {}, el("caption", {}, "Expected times; empty where it cannot run"),
       el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows)),
     el("div", { class: "controls" }, el("div", {},
       button("Add a job", "add", () => set({ times: [...times, times.at(-1)] }), { disabled: times.length >= MOST_JOBS }),
