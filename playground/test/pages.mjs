@@ -54,15 +54,15 @@ class Hand {
   focused() {
     return this.page.evaluate(() => document.activeElement.dataset.key);
   }
-  // Lets time pass, fast, until `shown` is so much.
-  async plays(name, shown, until) {
+  // Lets time pass, fast, until `shown` is so much: by itself to the end, or up to a pause.
+  async plays(name, shown, until, pause = false) {
     await this.page.$eval(this.at(`play-${name}-speed`), (node) => {
       node.value = node.max;
       node.dispatchEvent(new Event("change"));
     });
     await this.click(`play-${name}`);
-    while ((await shown()) < until) await this.page.waitForFunction(() => new Promise((next) => setTimeout(() => next(true), 20)));
-    if ((await this.text(this.at(`play-${name}`))) === "Pause") await this.click(`play-${name}`);
+    while ((await shown()) < until) await this.page.waitForFunction(() => new Promise((next) => requestAnimationFrame(() => next(true))));
+    if (pause) await this.click(`play-${name}`);
     await this.page.waitForFunction((at) => document.querySelector(at).textContent === "Play", {}, this.at(`play-${name}`));
   }
   async drag(selector, by) {

@@ -48,7 +48,7 @@ export const PLAYS = {
     assert.equal(await hand.count(".graph > path.route"), 2, "undo goes back to before it played");
     await hand.click("trap-partition");
     await hand.choose("tool-fail");
-    await hand.click("node-63");
+    await hand.page.click(".map button.leftover");
     await message(hand, "note", /the mesh of A, whose messages may pass it/);
     await hand.focus("node-0");
     await hand.page.keyboard.press("ArrowRight");
@@ -73,7 +73,7 @@ export const PLAYS = {
     assert.equal(await hand.count("path.mark.now"), 3);
     assert.equal(await hand.count("path.mark.shadow"), 2, "EASY and conservative promise the head a start");
     const before = await hand.value("time");
-    await hand.plays("queue", () => hand.value("time"), before + 2);
+    await hand.plays("queue", () => hand.value("time"), before + 2, true);
     await hand.click("add");
     assert.equal(await hand.count(".strip .bar"), 21);
     await hand.click("delete");
@@ -144,7 +144,7 @@ export const PLAYS = {
     await hand.click("clear");
     await message(hand, "note", /No job has hosts/);
     await hand.type("wanted", 2);
-    await hand.choose("barrier");
+    await hand.click("barrier");
     await hand.click("submit");
     await message(hand, "granted", /Under no placement/);
   },
@@ -155,6 +155,8 @@ export const PLAYS = {
     await hand.choose("mapper-max_min");
     await message(hand, "note", /Max-min has the last job end at 88\. No job runs on both/);
     await hand.type("time-6-4", 99);
+    await hand.page.keyboard.press("Tab");
+    assert.equal(await hand.focused(), "time-7-0", "the next cell has the focus");
     await hand.choose("mapper-pjs");
     await message(hand, "note", /No job runs on both machines together/);
     await hand.fill("time-6-4", "");
@@ -179,6 +181,7 @@ export const PLAYS = {
     await hand.choose("run-site");
     await message(hand, "granted", /^site: the digest is that of hosts/);
     await hand.type("turned", 3000);
+    await hand.page.keyboard.press("Enter");
     await message(hand, "granted", /The bit that had turned was found/);
     await hand.fill("turned", 0);
     await message(hand, "refused", /^site: line 1: it is no recorded run/);
