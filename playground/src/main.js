@@ -81,6 +81,8 @@ async function copy(store, where) {
 }
 
 async function start() {
+  // In a frame of another page there is one scene, and no room for more.
+  document.documentElement.toggleAttribute("data-framed", self !== top);
   const kernel = await kernelOfPage();
   const scene = document.getElementById("scene");
   let store = null;
