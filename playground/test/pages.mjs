@@ -21,6 +21,12 @@ class Hand {
   click(key) {
     return this.page.locator(this.at(key)).click();
   }
+  // By a finger.
+  async tap(key) {
+    const node = await this.page.$(this.at(key));
+    await node.scrollIntoView();
+    await node.tap();
+  }
   focus(key) {
     return this.page.$eval(this.at(key), (node) => node.focus());
   }

@@ -137,7 +137,7 @@ export const PLAYS = {
     await message(hand, "refused", passed);
     assert.doesNotMatch(await hand.text(".trio"), /A: /, "job A has ended");
     await hand.type("wanted", 6);
-    await hand.click("submit");
+    await hand.tap("submit");
     assert.match(await hand.text(".trio"), /D: /);
     await hand.fill("levels", 1);
     assert.match(await hand.text(".trio"), /3 hosts refused: too few are free/);
@@ -152,7 +152,7 @@ export const PLAYS = {
   async mapping(hand) {
     await message(hand, "note", /PJS has the last job end at 76\. On both machines together: G\./);
     assert.equal(await hand.count(".gantt .bar"), 9);
-    await hand.choose("mapper-max_min");
+    await hand.tap("mapper-max_min");
     await message(hand, "note", /Max-min has the last job end at 88\. No job runs on both/);
     await hand.type("time-6-4", 99);
     await hand.page.keyboard.press("Tab");
@@ -178,7 +178,7 @@ export const PLAYS = {
     await hand.page.waitForSelector(".corpus");
     assert.equal(await hand.count(".corpus td.same"), 9, "all runs of the corpus lead to the digests of hosts");
     await message(hand, "granted", /^cluster-first-level: the digest is that of hosts/);
-    await hand.choose("run-site");
+    await hand.tap("run-site");
     await message(hand, "granted", /^site: the digest is that of hosts/);
     await hand.type("turned", 3000);
     await hand.page.keyboard.press("Enter");

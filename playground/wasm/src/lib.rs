@@ -26,13 +26,12 @@ pub unsafe extern "C" fn locox_replay(
     room: usize,
 ) -> usize {
     // SAFETY: the caller says so.
-    let (run, answer) = unsafe {
-        (slice::from_raw_parts(run, length), slice::from_raw_parts_mut(answer, room))
-    };
+    let (run, answer) =
+        unsafe { (slice::from_raw_parts(run, length), slice::from_raw_parts_mut(answer, room)) };
     let mut text = Text { room: answer, used: 0 };
     // What has no room is cut off.
     _ = match locox_recorded::replay(run) {
-        Ok(digest) => write!(text, "{digest}mended {}\n", digest.mended()),
+        Ok(digest) => writeln!(text, "{digest}mended {}", digest.mended()),
         Err(bad) => write!(text, "{bad}"),
     };
     text.used
