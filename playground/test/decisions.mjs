@@ -61,8 +61,10 @@ for (let seed = 1; seed <= 20; seed++) {
 
 for (const [ranking] of RANKINGS) {
   const stations = [...Array(6)].map(() => ({ from: draw(20), until: 20 + draw(40), wants: draw(9) }));
-  const intervals = playShares(kernel, ranking, 8, stations, 60);
-  print({ kind: "shares", ranking, processors: 8, stations, decisions: intervals.map(({ decisions }) => decisions.map(({ to, from }) => [to, from])) });
+  const before = 500;
+  stations[0].from = 0;
+  const intervals = playShares(kernel, ranking, 8, stations, 60, before);
+  print({ kind: "shares", ranking, processors: 8, stations, before, decisions: intervals.map(({ decisions }) => decisions.map(({ to, from }) => [to, from])) });
 }
 
 for (const [placement] of PLACEMENTS) {

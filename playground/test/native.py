@@ -198,10 +198,10 @@ def shares(locox, case):
     rows, scratch = (c_uint64 * (8 * count))(), (c_uint64 * 64)()
     ranking = ranking_of(locox, case["ranking"], count, rows)
     holds, demand = [0] * count, (Demand * count)()
-    for now, expected in enumerate(case["decisions"]):
-        locox.check(c.locox_ranking_advance(ranking, c_uint64(now)))
+    for now in range(-case["before"], len(case["decisions"])):
+        locox.check(c.locox_ranking_advance(ranking, c_uint64(now + case["before"])))
         for at, station in enumerate(stations):
-            wanted = station["wants"] if station["from"] <= now < station["until"] else 0
+            wanted = station["wants"] if station["from"] <= max(now, 0) < station["until"] else 0
             holds[at] = min(holds[at], wanted)
             demand[at] = Demand(wanted - holds[at], holds[at])
             locox.check(c.locox_ranking_note(ranking, c_uint32(at), byref(demand[at])))
@@ -216,7 +216,7 @@ def shares(locox, case):
             if from_ != 2**32 - 1:
                 holds[from_] -= 1
         answer = [[to, None if from_ == 2**32 - 1 else from_] for to, from_ in decided]
-        assert answer == expected, (case["ranking"], now, answer, expected)
+        assert now < 0 or answer == case["decisions"][now], (case["ranking"], now, answer)
     return len(case["decisions"])
 
 

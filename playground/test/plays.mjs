@@ -93,6 +93,13 @@ export const PLAYS = {
     await hand.fill("wants", 0);
     await hand.click("earlier");
     await message(hand, "note", /At 10: nothing changes hands/);
+    // What two stations that wanted all for a year have gathered by the printed table, and by the one that forgets.
+    await hand.pick("ranking", "updown");
+    await hand.pick("year", "yes");
+    assert.match(await hand.text(".lines"), /2\.1M/);
+    await hand.pick("ranking", "timed");
+    assert.match(await hand.text(".lines"), /^05\.8/);
+    await hand.pick("year", "no");
     await hand.fill("time", 55);
     await hand.plays("shares", () => hand.value("time"), 59);
     await hand.click("add");
