@@ -110,6 +110,17 @@ export const PLAYS = {
 
   async timeline(hand) {
     assert.equal(await hand.count(".answers tbody tr"), 7);
+    const window = await hand.value("ready");
+    await hand.drag('[data-key="bar-ghost"] rect', 120);
+    const dragged = await hand.value("ready");
+    assert.ok(dragged > window, "a drag moves the request");
+    await hand.focus("bar-ghost");
+    await hand.page.keyboard.press("ArrowRight");
+    assert.ok((await hand.value("ready")) > dragged, "so does an arrow");
+    assert.equal(await hand.focused(), "bar-ghost");
+    await hand.click("undo");
+    await hand.click("undo");
+    assert.equal(await hand.value("ready"), window);
     await hand.fill("pes", 12);
     await hand.fill("duration", 10);
     await hand.fill("deadline", 20);
