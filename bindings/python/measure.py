@@ -1,4 +1,5 @@
-"""Steps a second, and the costs of a reset, an import and a table, each the best of some runs.
+"""Steps a second, and the costs of a reset, an import and a table, each the best of some runs. Times are those of the
+processor, so that what else runs on the machine counts little.
 
     ci/python --measure
 """
@@ -27,9 +28,9 @@ def vector(jobs, backfilling, count=64):
     random = numpy.random.default_rng(1)
 
     def run():
-        steps, begin = 0, time.perf_counter()
+        steps, begin = 0, time.process_time()
         nonlocal info
-        while (spent := time.perf_counter() - begin) < SECONDS:
+        while (spent := time.process_time() - begin) < SECONDS:
             actions = (random.random(count) * info["waiting"]).astype(numpy.int64)
             info = env.step(actions)[4]
             steps += count
@@ -45,8 +46,8 @@ def scalar(jobs, **options):
 
     def run():
         nonlocal info
-        steps, begin = 0, time.perf_counter()
-        while (spent := time.perf_counter() - begin) < SECONDS:
+        steps, begin = 0, time.process_time()
+        while (spent := time.process_time() - begin) < SECONDS:
             _, _, done, _, info = env.step(int(random.random() * info["waiting"]))
             steps += 1
             if done:
@@ -62,8 +63,8 @@ def interpreter():
     random = numpy.random.default_rng(1)
 
     def run():
-        steps, begin = 0, time.perf_counter()
-        while (spent := time.perf_counter() - begin) < SECONDS:
+        steps, begin = 0, time.process_time()
+        while (spent := time.process_time() - begin) < SECONDS:
             int(random.random() * 20)
             rows.copy(), {"action_mask": mask.copy(), "waiting": 20}
             steps += 1
@@ -75,23 +76,23 @@ def interpreter():
 def reset(jobs):
     env = locox.gym.SchedulingEnv(jobs)
     env.reset(seed=1)
-    begin = time.perf_counter()
+    begin = time.process_time()
     for _ in range(2000):
         env.reset()
-    return (time.perf_counter() - begin) / 2000
+    return (time.process_time() - begin) / 2000
 
 
 def import_time():
-    code = "import numpy, time; t = time.perf_counter(); import locox; print(time.perf_counter() - t)"
+    code = "import numpy, time; t = time.process_time(); import locox; print(time.process_time() - t)"
     times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in range(5)]
     return min(times)
 
 
 def table(log):
-    begin = time.perf_counter()
+    begin = time.process_time()
     frame = locox.replay(log, queue="fcfs").to_pandas()
     assert len(frame) > 10_000
-    return time.perf_counter() - begin
+    return time.process_time() - begin
 
 
 jobs = locox.lublin(20_000, processors=256, seed=1, estimates=3.0)

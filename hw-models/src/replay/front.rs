@@ -18,11 +18,13 @@ use std::ops::DerefMut;
 /// - `releases` counts the jobs that have ended or failed, and the outages that have ended. A job that
 ///   was refused is not tried again before the next one.
 /// - `starts` counts the jobs that have started.
+/// - `outside` counts those that wait and are not in the queue.
 #[derive(Clone)]
 pub(super) struct Front<M, Q> {
     pub(super) machine: M,
     pub(super) queue: Q,
     present: Slab<Present>,
+    outside: usize,
     releases: u64,
     starts: u64,
     keys: Keys,
@@ -34,19 +36,21 @@ enum Keys {
     Arrival,
     Shortest,
     FairShare(Shares),
-    /// All are alike, and somebody puts one before the others.
-    Choice,
+    /// All are alike, and somebody puts one before the others; or that one alone is in the queue.
+    Choice {
+        alone: bool,
+    },
 }
 
 /// A job that waits or runs.
 ///
-/// - `ticket` is what the queue knows it by.
+/// - `ticket` is what the queue knows it by, if it is in the queue.
 /// - `refused` is the number of releases at which it was refused last.
 /// - `run` is there while it runs.
 #[derive(Clone)]
 struct Present {
     job: Job,
-    ticket: Ticket,
+    ticket: Option<Ticket>,
     refused: u64,
     failed: bool,
     run: Option<Running>,
@@ -74,6 +78,10 @@ pub(super) struct FailedRun {
 const FIRST: u64 = 0;
 const OTHERS: u64 = 1;
 
+const HAS_ROOM: &str = "room for each job, and none too large";
+const IN_QUEUE: &str = "a job that runs, or that others wait with, is in the queue";
+const RUNS: &str = "a job that fails runs";
+
 impl Keys {
     /// That of a job that waits from now on.
     fn wait(&mut self, at: usize, job: &Job) -> u64 {
@@ -81,7 +89,7 @@ impl Keys {
             Self::Arrival => 0,
             Self::Shortest => limit(job).ticks(),
             Self::FairShare(shares) => shares.wait(at, job),
-            Self::Choice => OTHERS,
+            Self::Choice { .. } => OTHERS,
         }
     }
 }
@@ -93,27 +101,39 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
             Order::Shortest => Keys::Shortest,
             Order::FairShare => Keys::FairShare(Shares::default()),
         };
-        Self { machine, queue, present: Slab::new(), releases: 1, starts: 0, keys }
+        Self { machine, queue, present: Slab::new(), outside: 0, releases: 1, starts: 0, keys }
     }
 
-    /// Jobs stand as they come, but for those that are [put first](Self::put_first).
-    pub(super) fn order_by_choice(&mut self) {
-        self.keys = Keys::Choice;
+    /// Jobs stand as they come, but for those that are [put first](Self::put_first). If it is to be `alone`,
+    /// the others stay out of the queue.
+    pub(super) fn order_by_choice(&mut self, alone: bool) {
+        self.keys = Keys::Choice { alone };
     }
 
     /// A job that waits stands before all others.
     pub(super) fn put_first(&mut self, now: Instant, at: usize) {
-        self.rekey_one(now, at, FIRST);
+        if self.present[at].ticket.is_some() {
+            return self.rekey_one(now, at, FIRST);
+        }
+        let ticket =
+            self.push(now, at, &self.present[at].job.clone(), FIRST, true).expect(HAS_ROOM);
+        self.present[at].ticket = Some(ticket);
+        self.outside -= 1;
     }
 
     fn rekey_one(&mut self, now: Instant, at: usize, key: u64) {
-        let moved = self.queue.rekey(now, self.present[at].ticket, key);
-        moved.expect("a job that waits can be moved");
+        let ticket = self.present[at].ticket.expect(IN_QUEUE);
+        self.queue.rekey(now, ticket, key).expect("a job that waits can be moved");
+    }
+
+    /// Jobs that wait.
+    pub(super) fn waiting_jobs(&self) -> usize {
+        self.queue.len() + self.outside
     }
 
     /// Jobs that run.
     pub(super) fn running_jobs(&self) -> usize {
-        self.present.len() - self.queue.len()
+        self.present.len() - self.waiting_jobs()
     }
 
     pub(super) fn job(&self, at: usize) -> &Job {
@@ -123,7 +143,7 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
     /// A job arrives, and waits if the machine could ever run it; what it is known by then. The queue gets
     /// more entries when it is full.
     pub(super) fn arrive(&mut self, now: Instant, job: Job) -> Option<usize> {
-        self.enter(now, job, true).expect("room for each job, and none too large")
+        self.enter(now, job, true).expect(HAS_ROOM)
     }
 
     /// As [`Self::arrive`], if the queue takes the job as it is.
@@ -144,18 +164,37 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         if !self.machine.can_ever(&job) {
             return Ok(None);
         }
-        let place = self.present.vacant_entry();
-        let id = u32::try_from(place.key()).expect("the kernel numbers fewer than 2^32 jobs");
-        let key = self.keys.wait(place.key(), &job);
-        let queued = dispatch::Job::new(id, self.machine.size(&job)).within(limit(&job));
-        let mut ticket = self.queue.push(now, queued.keyed(key));
-        if grows && let Err(Error::Refused(dispatch::Refusal::Full { entries })) = ticket {
-            self.queue.make_room(2 * entries as usize);
-            ticket = self.queue.push(now, queued.keyed(key));
-        }
-        let (ticket, at) = (ticket?, place.key());
-        place.insert(Present { job, ticket, refused: 0, failed: false, run: None });
+        let at = self.present.vacant_key();
+        let ticket = match self.keys {
+            Keys::Choice { alone: true } => None,
+            _ => {
+                let key = self.keys.wait(at, &job);
+                Some(self.push(now, at, &job, key, grows)?)
+            }
+        };
+        self.outside += usize::from(ticket.is_none());
+        self.present.insert(Present { job, ticket, refused: 0, failed: false, run: None });
         Ok(Some(at))
+    }
+
+    /// A job joins the queue, which gets more entries if it `grows` and is full.
+    fn push(
+        &mut self,
+        now: Instant,
+        at: usize,
+        job: &Job,
+        key: u64,
+        grows: bool,
+    ) -> Result<Ticket, dispatch::Error> {
+        let id = u32::try_from(at).expect("the kernel numbers fewer than 2^32 jobs");
+        let queued = dispatch::Job::new(id, self.machine.size(job)).within(limit(job)).keyed(key);
+        match self.queue.push(now, queued) {
+            Err(Error::Refused(dispatch::Refusal::Full { entries })) if grows => {
+                self.queue.make_room(2 * entries as usize);
+                self.queue.push(now, queued)
+            }
+            pushed => pushed,
+        }
     }
 
     /// The next job that the queue offers and the machine takes. `on_refusal` hears why it does
@@ -196,8 +235,8 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         let job = &self.present[at].job;
         let (key, others) = shares.start(now, at, job, limit(job));
         for &other in others {
-            let moved = self.queue.rekey(now, self.present[other].ticket, key);
-            moved.expect("a job that waits can be moved");
+            let ticket = self.present[other].ticket.expect(IN_QUEUE);
+            self.queue.rekey(now, ticket, key).expect("a job that waits can be moved");
         }
     }
 
@@ -217,7 +256,7 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
     pub(super) fn finish(&mut self, now: Instant, at: usize) {
         let Present { ticket, run, .. } = self.present.remove(at);
         self.machine.finish(run.expect("a job that ends runs").placement);
-        self.queue.finished(now, ticket).expect("a job that ends runs");
+        self.queue.finished(now, ticket.expect(IN_QUEUE)).expect("a job that ends runs");
         self.releases += 1;
     }
 
@@ -281,10 +320,17 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         let first = !present.failed;
         present.failed = true;
         self.machine.finish(placement);
-        self.queue.requeue(now, present.ticket).expect("a job that fails runs");
         self.releases += 1;
-        if let Keys::FairShare(_) | Keys::Choice = self.keys {
-            let key = self.keys.wait(at, &present.job);
+        let ticket = present.ticket.expect(IN_QUEUE);
+        if let Keys::Choice { alone: true } = self.keys {
+            present.ticket = None;
+            self.outside += 1;
+            self.queue.finished(now, ticket).expect(RUNS);
+        } else {
+            self.queue.requeue(now, ticket).expect(RUNS);
+        }
+        if let Keys::FairShare(_) | Keys::Choice { alone: false } = self.keys {
+            let key = self.keys.wait(at, &self.present[at].job);
             self.rekey_one(now, at, key);
         }
         let time = now.ticks() - since.ticks();

@@ -178,7 +178,20 @@ where
 
     /// The simulation, in which the caller says which job is next, whatever [`Options::order`] says.
     pub fn chosen_by_caller(mut self) -> Self {
-        self.front.order_by_choice();
+        self.front.order_by_choice(false);
+        self.choices = Some(Choices::default());
+        self
+    }
+
+    /// As [`Simulation::chosen_by_caller`], where nobody passes the one that was chosen: the queue knows no
+    /// other. So it has less to do.
+    ///
+    /// # Panics
+    ///
+    /// If the queue plans: it could refuse the one that was chosen.
+    pub fn chosen_strictly_by_caller(mut self) -> Self {
+        assert_eq!(self.front.queue.most(), u32::MAX, "a queue that knows an order only");
+        self.front.order_by_choice(true);
         self.choices = Some(Choices::default());
         self
     }
@@ -450,8 +463,9 @@ where
             allocated: allocations.then(|| self.front.machine.allocated(placement)),
             ..JobRecord::rejected(job)
         };
-        self.choices.iter_mut().for_each(|choices| choices.remove(at));
-        Ok(Event::Started { job: self.indices[at], record })
+        let job = self.indices[at];
+        self.choices.iter_mut().for_each(|choices| choices.remove(job, at));
+        Ok(Event::Started { job, record })
     }
 
     /// The figures over all jobs of a simulation that is done, which are not listed in it.
@@ -473,7 +487,7 @@ where
     }
 
     fn waiting_jobs(&self) -> usize {
-        self.front.queue.len() + self.held_back.len()
+        self.front.waiting_jobs() + self.held_back.len()
     }
 
     /// What the machine said last is why; a queue that plans does not ask it in vain.
@@ -501,8 +515,9 @@ impl Choices {
     }
 
     /// A job starts.
-    fn remove(&mut self, at: usize) {
-        self.waiting.retain(|&(_, other)| other != at);
+    fn remove(&mut self, job: usize, at: usize) {
+        let place = self.waiting.binary_search(&(job, at)).expect("a job that starts has waited");
+        self.waiting.remove(place);
         self.chosen = self.chosen.filter(|&chosen| chosen != at);
     }
 }

@@ -191,6 +191,38 @@ fn a_job_that_an_outage_hits_is_to_be_chosen_again_in_its_old_place() {
 }
 
 #[test]
+fn what_is_chosen_strictly_starts_as_under_first_come_first_served() {
+    let at = Instant::from_ticks;
+    let outages = [
+        Outage::of(120, at(20_000), Some(at(30_000))),
+        Outage::of(100, at(50_000), Some(at(60_000))),
+    ];
+    for seed in 1..=3 {
+        let day = workload(seed);
+        let simulation = || {
+            let (jobs, machine) = (day.jobs.iter().cloned(), Box::new(Pool::new(PROCESSORS)));
+            let queue = QueueKind::Fcfs.queue(1, PROCESSORS);
+            let options = Options { outages: &outages, ..Options::default() };
+            Simulation::new(&day.name, jobs, machine, queue, options)
+        };
+        let last_but_one = |waiting: usize| waiting.saturating_sub(2);
+        let expected = rest(simulation().chosen_by_caller(), last_but_one);
+        let started = |event: &&Event| matches!(event, Event::Started { .. });
+        assert!(expected.iter().filter(started).count() > day.jobs.len(), "no outage hit a job");
+        assert_eq!(rest(simulation().chosen_strictly_by_caller(), last_but_one), expected);
+    }
+}
+
+#[test]
+#[should_panic(expected = "knows an order only")]
+fn a_queue_that_plans_has_to_know_all_jobs() {
+    let queue = QueueKind::Easy.queue(1, PROCESSORS);
+    let machine = Box::new(Pool::new(PROCESSORS));
+    let jobs = std::iter::empty();
+    Simulation::new("none", jobs, machine, queue, Options::default()).chosen_strictly_by_caller();
+}
+
+#[test]
 #[should_panic(expected = "when he is asked")]
 fn nobody_chooses_unasked() {
     let day = workload(1);

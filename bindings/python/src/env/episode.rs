@@ -3,23 +3,25 @@
 use super::reward::Tally;
 use super::sequence::Sequence;
 use super::setup::Setup;
+use super::waiting::Waiting;
 use crate::error::of_replay;
 use locox::time::Instant;
 use locox_models::machine::{Machine, Pool};
-use locox_models::replay::{Event, Options, OutageQueue, Simulation};
-use locox_models::workload::Job;
+use locox_models::replay::{Event, Options, OutageQueue, QueueKind, Simulation};
 use pyo3::prelude::*;
 
 type Run = Simulation<'static, Box<Pool>, Box<dyn OutageQueue + Send + Sync>, Sequence>;
 
 /// - `choices` are those made since its beginning: it can be told again by them.
 /// - `starts` has, for each job, when it started, or -1; `running` those that have not ended.
+/// - `waiting` has those of `run`, in the same order.
 pub(super) struct Episode {
     pub(super) first: usize,
     pub(super) choices: Vec<u32>,
     pub(super) starts: Vec<i64>,
     pub(super) running: Vec<usize>,
     pub(super) done: bool,
+    waiting: Vec<Waiting>,
     run: Run,
     tally: Tally,
 }
@@ -31,13 +33,18 @@ impl Episode {
         let machine = Box::new(Pool::new(setup.processors));
         let queue = setup.queue.queue(setup.length, setup.processors);
         let options = Options { decisions: setup.decisions(), ..Options::default() };
-        let run = Simulation::new("sequence", jobs, machine, queue, options).chosen_by_caller();
+        let run = Simulation::new("sequence", jobs, machine, queue, options);
+        let run = match setup.queue {
+            QueueKind::Fcfs => run.chosen_strictly_by_caller(),
+            _ => run.chosen_by_caller(),
+        };
         let mut episode = Self {
             first,
             choices: vec![],
             starts: vec![-1; setup.length],
             running: vec![],
             done: false,
+            waiting: vec![],
             run,
             tally: Tally::default(),
         };
@@ -55,13 +62,13 @@ impl Episode {
     }
 
     /// The jobs that wait, in the order of their arrival.
-    pub(super) fn waiting(&self) -> impl ExactSizeIterator<Item = &Job> {
-        self.run.waiting()
+    pub(super) fn waiting(&self) -> &[Waiting] {
+        &self.waiting
     }
 
     /// How many of them the window shows.
     pub(super) fn shown(&self, setup: &Setup) -> usize {
-        if self.done { 0 } else { self.run.waiting().len().min(setup.window) }
+        if self.done { 0 } else { self.waiting.len().min(setup.window) }
     }
 
     /// The nth that waits is next, or the first one if the window shows no such job; the reward. Nothing
@@ -86,7 +93,14 @@ impl Episode {
                     self.done = true;
                     return Ok(());
                 }
+                Event::Arrived { job } => {
+                    let submit = self.now().ticks();
+                    let all = &setup.workload.jobs;
+                    self.waiting.push(Waiting::new(job, submit, &all[self.first + job]));
+                }
                 Event::Started { job, record } => {
+                    let place = self.waiting.binary_search_by_key(&job, |waiting| waiting.number);
+                    self.waiting.remove(place.expect("a job that starts has waited"));
                     self.tally.add(setup.reward, &record);
                     self.starts[job] = record.start.ticks() as i64;
                     self.running.push(job);

@@ -8,6 +8,7 @@ mod reward;
 mod sequence;
 mod setup;
 mod shown;
+mod waiting;
 
 use crate::argument::{self, optional};
 use crate::error::value;

@@ -5,6 +5,7 @@ use super::episode::Episode;
 use super::image::Image;
 use super::sequence::requested;
 use super::setup::Setup;
+use super::waiting::Waiting;
 use crate::error::value;
 use locox_models::workload::{Job, Workload};
 use pyo3::prelude::*;
@@ -80,8 +81,8 @@ impl Observation {
                     let share = |part: f64, whole: f64| (part / whole).min(BELOW_ONE) as f32;
                     let fits = if job.processors <= free { BELOW_ONE } else { 1e-5 };
                     *row = [
-                        share((now - job.submit.ticks()) as f64, LONGEST_WAIT),
-                        share(requested(job) as f64, longest),
+                        share((now - job.submit) as f64, LONGEST_WAIT),
+                        share(job.requested as f64, longest),
                         share(job.processors.into(), all),
                         1.0,
                         job.user.map_or(1.0, |user| share(user.into(), last_user)),
@@ -102,15 +103,18 @@ fn each<'a, const N: usize>(
     episode: &Episode,
     shown: usize,
     out: &'a mut [f32],
-    mut write: impl FnMut(&Job, &mut [f32; N]),
+    mut write: impl FnMut(&Waiting, &mut [f32; N]),
 ) -> &'a mut [f32] {
     let (rows, rest) = out.split_at_mut(shown * N);
-    if shown > 0 {
-        for (job, row) in episode.waiting().zip(rows.as_chunks_mut().0) {
-            write(job, row);
-        }
+    for (job, row) in episode.waiting().iter().zip(rows.as_chunks_mut().0) {
+        write(job, row);
     }
     rest
+}
+
+/// As a signed number, which a processor converts in one instruction.
+fn seconds(time: u64) -> f32 {
+    time.min(i64::MAX as u64) as i64 as f32
 }
 
 /// What the rows of an instant have in common.
@@ -129,9 +133,8 @@ impl Common {
         Self { now, all: setup.processors as f32, free, hidden }
     }
 
-    fn row(&self, job: &Job, longest: f32, row: &mut [f32; 8]) {
-        let wait = (self.now - job.submit.ticks()) as f32;
-        let requested = requested(job) as f32;
+    fn row(&self, job: &Waiting, longest: f32, row: &mut [f32; 8]) {
+        let (wait, requested) = (seconds(self.now - job.submit), seconds(job.requested));
         *row = [
             wait / (wait + HALF_WAIT),
             (requested / longest).min(1.0),
