@@ -83,7 +83,7 @@ for (const figure of document.querySelectorAll("figure.code")) {
   button.type = "button";
   button.textContent = "Copy";
   button.addEventListener("click", () => copy(figure, button));
-  figure.prepend(button);
+  figure.append(button);
 }
 
 async function copy(figure, button) {
