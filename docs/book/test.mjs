@@ -5,64 +5,31 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import puppeteer from "puppeteer-core";
+import { SMALLEST, launch, open } from "../../browser/chromium.mjs";
+import { paleTexts } from "../../browser/contrast.mjs";
+import { faults } from "../../browser/faults.mjs";
 
 const [chromium, folder] = process.argv.slice(2);
 const address = (page) => pathToFileURL(join(folder, page)).href;
-const SMALLEST = 11; // pixels of a letter's height
 const CONTRAST = 4.5;
 
-// What a look at the page finds wrong.
-function faults(smallest, contrast) {
-  const found = [];
-  if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
-  const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
-  const light = (colour) => numbers(colour).slice(0, 3).map((part) => part / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (node) => {
-    for (let at = node; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      if (numbers(colour)[3] !== 0) return colour;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  const seen = new Set();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const text = walker.currentNode.textContent.trim();
-    const parent = walker.currentNode.parentElement;
-    const style = getComputedStyle(parent);
-    const key = `${style.color} ${behind(parent)} ${style.fontSize}`;
-    if (!text || parent.closest("script") || !parent.checkVisibility() || seen.has(key)) continue;
-    seen.add(key);
-    if (parseFloat(style.fontSize) < smallest) found.push(`“${text}” has ${style.fontSize}`);
-    const [a, b] = [light(style.color), light(behind(parent))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < contrast) found.push(`“${text.slice(0, 40)}” has a contrast of ${ratio.toFixed(1)}`);
-  }
-  return found;
-}
-
-async function open(browser, page, { width, scheme }, errors) {
-  const tab = await browser.newPage();
-  tab.on("console", (said) => ["error", "warning"].includes(said.type()) && errors.push(`${page}: ${said.text()}`));
-  tab.on("pageerror", (error) => errors.push(`${page}: ${error.message}`));
-  tab.on("request", (request) => /^https?:/.test(request.url()) && errors.push(`${page} asks the network for ${request.url()}`));
-  await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-  await tab.setViewport({ width, height: 800 });
-  await tab.goto(address(page));
+async function opened(browser, page, how, errors) {
+  const tab = await open(browser, address(page), how, errors);
   await tab.waitForSelector("html[data-ready]");
   return tab;
 }
 
+async function look(tab, what) {
+  assert.deepEqual([...await tab.evaluate(faults, SMALLEST), ...await tab.evaluate(paleTexts, CONTRAST)], [], what);
+}
+
 async function search(browser, errors) {
-  const tab = await open(browser, "index.html", { width: 375, scheme: "light" }, errors);
+  const tab = await opened(browser, "index.html", { width: 375, scheme: "light" }, errors);
   const says = (words) => tab.waitForFunction((words) => new RegExp(words).test(document.getElementById("count").textContent), {}, words);
   await tab.keyboard.press("/");
   await tab.keyboard.type("meshes");
   await says("^\\d+ found");
-  assert.deepEqual(await tab.evaluate(faults, SMALLEST, CONTRAST), [], "what was found");
+  await look(tab, "what was found");
   await Promise.all([tab.waitForNavigation(), tab.keyboard.press("Enter")]);
   assert.match(tab.url(), /meshes\.html/, "the page of that name is the first");
   await tab.focus("#search");
@@ -76,7 +43,7 @@ async function search(browser, errors) {
 }
 
 async function turns(browser, errors) {
-  const tab = await open(browser, "index.html", { width: 1280, scheme: "light" }, errors);
+  const tab = await opened(browser, "index.html", { width: 1280, scheme: "light" }, errors);
   const pages = [];
   for (;;) {
     pages.push(tab.url().split("/").at(-1));
@@ -89,7 +56,7 @@ async function turns(browser, errors) {
 }
 
 async function scene(browser, errors) {
-  const tab = await open(browser, "corrections.html", { width: 1280, scheme: "dark" }, errors);
+  const tab = await opened(browser, "corrections.html", { width: 1280, scheme: "dark" }, errors);
   await tab.click("details.scene summary");
   const frame = await (await tab.waitForSelector("details.scene[open] iframe")).contentFrame();
   await frame.waitForSelector("html[data-ready]");
@@ -98,22 +65,22 @@ async function scene(browser, errors) {
 }
 
 async function copies(browser, errors) {
-  const tab = await open(browser, "gateway.html", { width: 375, scheme: "light" }, errors);
+  const tab = await opened(browser, "gateway.html", { width: 375, scheme: "light" }, errors);
   await tab.click("figure.code button");
   await tab.waitForFunction(() => /Copied|Selected/.test(document.querySelector("figure.code button").textContent));
   await tab.close();
 }
 
-const browser = await puppeteer.launch({ executablePath: chromium, args: ["--no-sandbox", "--force-color-profile=srgb"] });
+const browser = await launch(chromium);
 try {
   const errors = [];
   const pages = readdirSync(folder).filter((name) => name.endsWith(".html") && name !== "scenes.html");
   for (const how of [{ width: 375, scheme: "dark" }, { width: 1280, scheme: "light" }]) {
-    const tab = await open(browser, "index.html", how, errors);
+    const tab = await opened(browser, "index.html", how, errors);
     for (const page of pages) {
       await tab.goto(address(page), { waitUntil: "domcontentloaded" });
       await tab.waitForSelector("html[data-ready]");
-      assert.deepEqual(await tab.evaluate(faults, SMALLEST, CONTRAST), [], `${page} at ${how.width}, ${how.scheme}`);
+      await look(tab, `${page} at ${how.width}, ${how.scheme}`);
     }
     await tab.close();
   }
