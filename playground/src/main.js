@@ -93,6 +93,7 @@ async function start() {
     redraw(scene, SCENES[store.name].draw({ kernel, recorded, state: store.state, set: (change) => store.set(change), time: passing, width: Math.max(scene.clientWidth, 280) }));
     // One element that stays, so that screen readers tell what changed in it.
     document.getElementById("said").textContent = scene.querySelector(".message").textContent;
+    if (!scene.querySelector("[data-pending]")) document.documentElement.dataset.ready = "yes";
   };
   const recorded = lazily(recordedOfPage, show);
   // For a time that passes by itself.
@@ -112,7 +113,6 @@ async function start() {
     show();
   }).observe(scene);
   show();
-  document.documentElement.dataset.ready = "yes";
 }
 
 start();

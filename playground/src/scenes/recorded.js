@@ -21,7 +21,7 @@ export const recordedScene = {
 
   draw({ recorded, state, set }) {
     const corpus = recorded();
-    if (corpus === null) return [el("p", { class: "message note" }, "The replay is being unpacked.")];
+    if (corpus === null) return [el("p", { class: "message note", "data-pending": true }, "The replay is being unpacked.")];
     const all = opened === null ? corpus.runs : [...corpus.runs, opened];
     const shown = all.find(({ name }) => name === state.run) ?? all[0];
     const turned = state.turned === null ? null : Math.min(state.turned, shown.bytes.length - 1);
