@@ -63,23 +63,40 @@ static void tell(uint64_t now, locox_manager_command command) {
   CHECK(locox_manager_apply(&manager, now, &command, &records[kept++], &detail) == LOCOX_OK);
 }
 
-/* The nodes of a job: here they follow each other, and are told as one range. */
+/* The nodes of a job, which need not follow each other. */
+struct ranges {
+  size_t count;
+  locox_node_range of[NODES];
+};
+
 static void keep_range(const locox_node_range *range, void *user) {
+  struct ranges *ranges = user;
   CHECK(locox_manager_check(&manager) == LOCOX_REENTERED);
-  *(locox_node_range *)user = *range;
+  CHECK(ranges->count < NODES);
+  ranges->of[ranges->count++] = *range;
+}
+
+static struct ranges nodes_of(locox_key key) {
+  struct ranges ranges = {0};
+  CHECK(locox_manager_nodes(&manager, &key, keep_range, &ranges) == LOCOX_OK);
+  return ranges;
 }
 
 static void act(uint64_t now) {
   locox_manager_effect effect;
+  struct ranges ranges;
+  size_t at;
   while (locox_manager_take_effect(&manager, &effect) == LOCOX_OK) {
     struct job *job = &jobs[effect.key.id];
-    locox_node_range range = {0, 0};
     switch (effect.kind) {
       case LOCOX_MANAGER_START:
         if (job->state != PENDING) break; /* it runs already: told again after a crash */
-        CHECK(locox_manager_nodes(&manager, &effect.key, keep_range, &range) == LOCOX_OK);
-        printf("%3u: start job %u on %u nodes from %u on\n", (unsigned)now, (unsigned)effect.key.id,
-               (unsigned)range.nodes, (unsigned)range.first);
+        printf("%3u: start job %u on %u nodes:", (unsigned)now, (unsigned)effect.key.id, (unsigned)effect.nodes);
+        ranges = nodes_of(effect.key);
+        for (at = 0; at < ranges.count; at++) {
+          printf(" %u to %u", (unsigned)ranges.of[at].first, (unsigned)(ranges.of[at].first + ranges.of[at].nodes - 1));
+        }
+        printf("\n");
         job->state = RUNNING;
         job->ends = now + job->length;
         break;
@@ -96,33 +113,37 @@ static void act(uint64_t now) {
   }
 }
 
+/* A job runs where it was decided: the first range, and then each other one. */
+static void tell_runs(uint64_t now, locox_key key, uint64_t since) {
+  const struct ranges ranges = nodes_of(key);
+  locox_manager_command command = {.kind = LOCOX_MANAGER_RUNS, .key = key, .time = since};
+  size_t at;
+  for (at = 0; at < ranges.count; at++) {
+    command.first = ranges.of[at].first;
+    command.nodes = ranges.of[at].nodes;
+    tell(now, command);
+    command.kind = LOCOX_MANAGER_RUNS_ALSO;
+  }
+}
+
 /* What has changed since the last look, then one decision. */
 static void look(uint64_t now) {
+  const locox_manager_command decide = {.kind = LOCOX_MANAGER_DECIDE};
   size_t at;
   for (at = 0; at < JOBS; at++) {
     struct job *job = &jobs[at];
-    locox_manager_command command = {.key = key_of(at), .user = job->user, .nodes = job->nodes, .time = job->limit};
+    const locox_key key = key_of(at);
+    const locox_manager_command seen = {
+        .kind = LOCOX_MANAGER_SEEN, .key = key, .user = job->user, .nodes = job->nodes, .time = job->limit};
+    const locox_manager_command left = {.kind = LOCOX_MANAGER_LEFT, .key = key};
     if (job->state == RUNNING && job->ends <= now) job->state = ABSENT;
     if (job->state == job->told) continue;
-    if (job->state == PENDING) {
-      command.kind = LOCOX_MANAGER_SEEN;
-    } else if (job->state == RUNNING) {
-      locox_node_range range;
-      CHECK(locox_manager_nodes(&manager, &command.key, keep_range, &range) == LOCOX_OK);
-      command.kind = LOCOX_MANAGER_RUNS;
-      command.first = range.first;
-      command.nodes = range.nodes;
-      command.time = job->ends - job->length;
-    } else {
-      command.kind = LOCOX_MANAGER_LEFT;
-    }
-    tell(now, command);
+    if (job->state == PENDING) tell(now, seen);
+    if (job->state == RUNNING) tell_runs(now, key, job->ends - job->length);
+    if (job->state == ABSENT) tell(now, left);
     job->told = job->state;
   }
-  {
-    const locox_manager_command decide = {.kind = LOCOX_MANAGER_DECIDE};
-    tell(now, decide);
-  }
+  tell(now, decide);
   act(now);
 }
 
@@ -185,6 +206,9 @@ int main(void) {
   crash(12);
   look(30); /* job 1 has ended */
   CHECK(jobs[2].state == RUNNING);
+  CHECK(nodes_of(key_of(2)).count == 2); /* around job 3 */
+  look(45);
+  CHECK(locox_manager_node(&manager, 9, &node, NULL) == LOCOX_OK && node.has_job && node.key.id == 2);
   look(60);
   look(70);
   for (ahead = 1; ahead < 4; ahead++) CHECK(jobs[ahead].state == ABSENT);
