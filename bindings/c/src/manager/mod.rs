@@ -11,6 +11,7 @@ use crate::profile::locox_profile;
 use crate::status::locox_status::*;
 use crate::time::{at, ticks};
 use crate::timeline::locox_placement;
+use core::ffi::c_void;
 use locox::coordinate::Durable;
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
@@ -101,7 +102,7 @@ interface! {
     /// Calls `visit` for each job, in no order of note.
     /// While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_manager_jobs(
-        manager: *const locox_manager, visit: locox_managed_job_fn, user: User
+        manager: *const locox_manager, visit: locox_managed_job_fn, user: *mut c_void
     ) {
         of(manager, |it| {
             it.coordinator().jobs().for_each(|job| tell(visit, job, user));
@@ -112,7 +113,7 @@ interface! {
     /// Calls `visit` for the nodes of a job, in the order in which they were given or told; never for a job that waits.
     /// While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_manager_nodes(
-        manager: *const locox_manager, key: *const locox_key, visit: locox_node_range_fn, user: User
+        manager: *const locox_manager, key: *const locox_key, visit: locox_node_range_fn, user: *mut c_void
     ) {
         let key = input(key)?.into();
         of(manager, |it| {
@@ -136,7 +137,7 @@ interface! {
     /// Calls `visit` for each user who is known, in no order of note.
     /// While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_manager_users(
-        manager: *const locox_manager, visit: locox_managed_user_fn, user: User
+        manager: *const locox_manager, visit: locox_managed_user_fn, user: *mut c_void
     ) {
         of(manager, |it| {
             it.coordinator().users().for_each(|account| tell(visit, account, user));
@@ -147,7 +148,7 @@ interface! {
     /// Calls `visit` for each job in line in order, as of the last decision: those that wait, that nobody holds, and that
     /// are not too large.
     /// While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_manager_line(manager: *const locox_manager, visit: locox_key_fn, user: User) {
+    fn locox_manager_line(manager: *const locox_manager, visit: locox_key_fn, user: *mut c_void) {
         of(manager, |it| {
             it.coordinator().line().for_each(|key| tell(visit, key, user));
             Ok(())

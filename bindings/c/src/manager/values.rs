@@ -6,12 +6,13 @@ use crate::queue::locox_backfill_row;
 use crate::station::{LOCOX_NOBODY, locox_timed_row};
 use crate::status::locox_status::*;
 use crate::time::{LOCOX_NEVER, at, ticks};
+use core::ffi::c_void;
 use locox::coordinate::Durable;
 use locox::fair::DecayParams;
 use locox::handle::PoolId;
 use locox::manager::{
     Command, Config, Effect, Job, JobRow, Key, Manager, Misuse, Node, NodeId, NodeRange, NodeRow,
-    Places, Ranking, Reason, Refusal, Status, StopReason, User as Account, UserId, UserRow,
+    Places, Ranking, Reason, Refusal, Status, StopReason, User, UserId, UserRow,
 };
 use locox::time::Instant;
 
@@ -302,22 +303,22 @@ structures! {
 
 /// Called for each effect that a call has to name.
 pub type locox_manager_effect_fn =
-    Option<unsafe extern "C" fn(effect: *const locox_manager_effect, user: User)>;
+    Option<unsafe extern "C" fn(effect: *const locox_manager_effect, user: *mut c_void)>;
 
 /// Called for each job that a call has to tell of.
 pub type locox_managed_job_fn =
-    Option<unsafe extern "C" fn(job: *const locox_managed_job, user: User)>;
+    Option<unsafe extern "C" fn(job: *const locox_managed_job, user: *mut c_void)>;
 
 /// Called for each user that a call has to tell of.
 pub type locox_managed_user_fn =
-    Option<unsafe extern "C" fn(account: *const locox_managed_user, user: User)>;
+    Option<unsafe extern "C" fn(account: *const locox_managed_user, user: *mut c_void)>;
 
 /// Called for each job that a call has to name.
-pub type locox_key_fn = Option<unsafe extern "C" fn(key: *const locox_key, user: User)>;
+pub type locox_key_fn = Option<unsafe extern "C" fn(key: *const locox_key, user: *mut c_void)>;
 
 /// Called for all nodes that a call has to name, those that follow each other together.
 pub type locox_node_range_fn =
-    Option<unsafe extern "C" fn(range: *const locox_node_range, user: User)>;
+    Option<unsafe extern "C" fn(range: *const locox_node_range, user: *mut c_void)>;
 
 impl From<locox_key> for Key {
     fn from(locox_key { id, born, .. }: locox_key) -> Self {
@@ -435,8 +436,8 @@ impl From<Node> for locox_managed_node {
     }
 }
 
-impl From<Account> for locox_managed_user {
-    fn from(Account { id, jobs, waiting, nodes, weight, index }: Account) -> Self {
+impl From<User> for locox_managed_user {
+    fn from(User { id, jobs, waiting, nodes, weight, index }: User) -> Self {
         Self { index, id: id.0, jobs, waiting, nodes, weight: weight.into(), padding: 0 }
     }
 }
