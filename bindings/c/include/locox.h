@@ -2142,14 +2142,9 @@ typedef struct locox_managed_job {
 } locox_managed_job;
 
 /*
- What a callback is given besides: whatever the caller named.
- */
-typedef void *User;
-
-/*
  Called for each job that a call has to tell of.
  */
-typedef void (*locox_managed_job_fn)(const struct locox_managed_job *job, User user);
+typedef void (*locox_managed_job_fn)(const struct locox_managed_job *job, void *user);
 
 /*
  Nodes that follow each other.
@@ -2168,7 +2163,7 @@ typedef struct locox_node_range {
 /*
  Called for all nodes that a call has to name, those that follow each other together.
  */
-typedef void (*locox_node_range_fn)(const struct locox_node_range *range, User user);
+typedef void (*locox_node_range_fn)(const struct locox_node_range *range, void *user);
 
 /*
  A node, as it is known.
@@ -2225,12 +2220,12 @@ typedef struct locox_managed_user {
 /*
  Called for each user that a call has to tell of.
  */
-typedef void (*locox_managed_user_fn)(const struct locox_managed_user *account, User user);
+typedef void (*locox_managed_user_fn)(const struct locox_managed_user *account, void *user);
 
 /*
  Called for each job that a call has to name.
  */
-typedef void (*locox_key_fn)(const struct locox_key *key, User user);
+typedef void (*locox_key_fn)(const struct locox_key *key, void *user);
 
 /*
  Why a job waits: of the fields those that its kind names.
@@ -2308,7 +2303,7 @@ typedef struct locox_manager_effect {
 /*
  Called for each effect that a call has to name.
  */
-typedef void (*locox_manager_effect_fn)(const struct locox_manager_effect *effect, User user);
+typedef void (*locox_manager_effect_fn)(const struct locox_manager_effect *effect, void *user);
 
 /*
  Machines that run one job together.
@@ -2944,7 +2939,7 @@ typedef struct locox_queue_row {
 /*
  Called with the number of a job: the number of its user, always the same.
  */
-typedef uint32_t (*locox_user_fn)(uint32_t id, User user);
+typedef uint32_t (*locox_user_fn)(uint32_t id, void *user);
 
 /*
  What a limit of jobs a user knows of one job. Its content does not matter.
@@ -4295,7 +4290,7 @@ locox_status locox_manager_job(const struct locox_manager *manager,
  */
 locox_status locox_manager_jobs(const struct locox_manager *manager,
                                 locox_managed_job_fn visit,
-                                User user);
+                                void *user);
 
 /*
  Calls `visit` for the nodes of a job, in the order in which they were given or told; never for a job that waits.
@@ -4304,7 +4299,7 @@ locox_status locox_manager_jobs(const struct locox_manager *manager,
 locox_status locox_manager_nodes(const struct locox_manager *manager,
                                  const struct locox_key *key,
                                  locox_node_range_fn visit,
-                                 User user);
+                                 void *user);
 
 /*
  What is known of a node.
@@ -4320,7 +4315,7 @@ locox_status locox_manager_node(const struct locox_manager *manager,
  */
 locox_status locox_manager_users(const struct locox_manager *manager,
                                  locox_managed_user_fn visit,
-                                 User user);
+                                 void *user);
 
 /*
  Calls `visit` for each job in line in order, as of the last decision: those that wait, that nobody holds, and that
@@ -4329,7 +4324,7 @@ locox_status locox_manager_users(const struct locox_manager *manager,
  */
 locox_status locox_manager_line(const struct locox_manager *manager,
                                 locox_key_fn visit,
-                                User user);
+                                void *user);
 
 /*
  How many jobs stand in line before this one; `LOCOX_NONE` of one that does not.
