@@ -12,7 +12,7 @@ export function faults(smallest) {
     if (size < smallest - 0.01) found.push(`“${walker.currentNode.textContent.trim()}” has ${size} px`);
   }
   for (const node of document.querySelectorAll("button, input, select, [role=button]")) {
-    const name = node.getAttribute("aria-label") || node.closest("label")?.textContent || node.textContent;
+    const name = node.getAttribute("aria-label") || node.labels?.[0]?.textContent || node.textContent;
     if (!name.trim()) found.push(`no name: ${node.outerHTML.slice(0, 80)}`);
   }
   return found;

@@ -9,6 +9,12 @@ export class Hand {
   click(key) {
     return this.page.locator(this.at(key)).click();
   }
+  // By a finger.
+  async tap(key) {
+    const node = await this.page.$(this.at(key));
+    await node.scrollIntoView();
+    await node.tap();
+  }
   focus(key) {
     return this.page.$eval(this.at(key), (node) => node.focus());
   }
@@ -41,6 +47,17 @@ export class Hand {
   }
   focused() {
     return this.page.evaluate(() => document.activeElement.dataset.key);
+  }
+  // Lets time pass, fast, until `shown` is so much: by itself to the end, or up to a pause.
+  async plays(name, shown, until, pause = false) {
+    await this.page.$eval(this.at(`play-${name}-speed`), (node) => {
+      node.value = node.max;
+      node.dispatchEvent(new Event("change"));
+    });
+    await this.click(`play-${name}`);
+    while ((await shown()) < until) await this.page.waitForFunction(() => new Promise((next) => requestAnimationFrame(() => next(true))));
+    if (pause) await this.click(`play-${name}`);
+    await this.page.waitForFunction((at) => document.querySelector(at).textContent === "Play", {}, this.at(`play-${name}`));
   }
   async drag(selector, by) {
     const node = await this.page.$(selector);

@@ -1,6 +1,7 @@
 //! The agent: a coordinator whose history is stored, the names of its nodes, and what it remembers of its acts.
 
 use crate::config::Config;
+use crate::cube::Cube;
 use crate::gone::{self, Gone};
 use crate::memory::Memory;
 use crate::names::Names;
@@ -114,7 +115,13 @@ impl<'a, F: Folder> Agent<'a, F> {
             Some(why) => why.to_string(),
             None => match DurableCoordinator::recover(rows.fresh(config)?, files) {
                 Ok((durable, found)) => {
-                    let names = names.unwrap_or_default();
+                    let mut names = names.unwrap_or_default();
+                    if let Some(cube) = config.cube.as_ref().map(Cube::names)
+                        && cube != names
+                    {
+                        cube.store(&mut folder)?;
+                        names = cube;
+                    }
                     let agent = Self::of(config, who, durable, folder, names, gone);
                     return Ok((agent, Began::Recovered(found)));
                 }
@@ -125,7 +132,8 @@ impl<'a, F: Folder> Agent<'a, F> {
         if has_history {
             folder.rename(HISTORY, LOST)?;
         }
-        let names = names.unwrap_or_default();
+        let cube = config.cube.as_ref().map(Cube::names);
+        let names = cube.or(names).unwrap_or_default();
         // Before the history: a history without names is one that is lost.
         names.store(&mut folder)?;
         let files = Files::new(folder.clone());

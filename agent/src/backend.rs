@@ -111,6 +111,8 @@ pub struct JobSeen {
     pub nodes: u32,
     /// For how long it may run, in seconds.
     pub limit: u64,
+    /// By when it is to have ended, in seconds since 1970, if its owner says so.
+    pub deadline: Option<u64>,
     /// What its owner makes of its urgency; larger is earlier. Nothing that the agent does changes it.
     pub priority: u32,
     /// What the manager orders jobs that wait by; larger is earlier. [`Act::Prioritise`] changes it. Those of the

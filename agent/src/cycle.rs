@@ -200,9 +200,15 @@ impl<F: Folder> Agent<'_, F> {
         let unknown = |name: &str| self.names.number(name).is_none();
         let left_out = snapshot.nodes.iter().filter(|node| unknown(&node.name)).count();
         if left_out > 0 {
-            notes.push(format!(
-                "{left_out} nodes are not governed: the configuration has nodes = {most}; write a larger number and restart"
-            ));
+            let why = match self.config.cube {
+                Some(_) => "[addresses] does not name them; name them and restart".into(),
+                None => {
+                    format!(
+                        "the configuration has nodes = {most}; write a larger number and restart"
+                    )
+                }
+            };
+            notes.push(format!("{left_out} nodes are not governed: {why}"));
         }
         Ok(())
     }
@@ -253,6 +259,14 @@ impl<F: Folder> Agent<'_, F> {
                 Effect::Never { key, nodes } => {
                     let name = name(key);
                     notes.push(format!("{name} waits for ever: there are at most {nodes} nodes"));
+                }
+                Effect::Late { key, finish } => {
+                    let by = self.manager().job(key).and_then(|job| job.deadline);
+                    let late = by.map_or(0, |by| finish.ticks().saturating_sub(by.ticks()));
+                    let name = name(key);
+                    notes.push(format!(
+                        "{name} ends {late} s after its deadline, if all run for as long as they may"
+                    ));
                 }
                 Effect::Start { .. } | Effect::Stop { .. } => {}
             }

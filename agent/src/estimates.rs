@@ -76,12 +76,64 @@ pub fn estimate(
     let ahead = manager.ahead(key)?.unwrap_or(0).saturating_add(before);
     let too_long = NoEstimate::Long { ahead, most: SEARCHES };
     *searches = searches.checked_sub(ahead).ok_or(too_long)?;
+    if config.cube.is_some() {
+        return played(manager, config, key);
+    }
     let limits = Limits { pes: manager.size(), reservations: config.jobs + 1 };
     let words: Vec<Word> = vec![0; Profile::words(limits)];
     let mut scratch = Profile::new(PoolId(0), limits, words)?;
     let placement = manager.estimate(key, &mut scratch)?;
     let of = |Placement { start, end }| Estimate { start: start.ticks(), end: end.ticks() };
     Ok(placement.map(of))
+}
+
+/// When a job starts and ends, by a copy of the coordinator in which time goes on and each job takes as long as it may:
+/// numbers of nodes do not say when a subcube is free.
+///
+/// Cost: a decision for each end before that.
+fn played(
+    manager: &Manager<'_>,
+    config: &Config,
+    key: Key,
+) -> Result<Option<Estimate>, NoEstimate> {
+    let mut rows = Rows::default();
+    let mut copy = copy(manager, config, &mut rows)?;
+    let end_of = |job: &Job| Some(job.since?.saturating_add(job.limit));
+    let mut ended = 0;
+    loop {
+        let now = copy.now();
+        copy.apply(now, Command::Decide)?;
+        while copy.take_effect().is_some() {}
+        let Some(job) = copy.job(key) else { return Ok(None) };
+        if let Some((start, end)) = job.since.zip(end_of(&job)) {
+            return Ok(Some(Estimate { start: start.ticks(), end: end.ticks() }));
+        }
+        if matches!(job.status, Status::Held | Status::Never) || ended > SEARCHES {
+            return Ok(None);
+        }
+        let soonest = now.saturating_add(Duration::from_ticks(1));
+        let ends = copy.jobs().filter_map(|job| Some((end_of(&job)?.max(soonest), job)));
+        let ends: Vec<(Instant, Job)> = ends.collect();
+        let Some(next) = ends.iter().map(|(end, _)| *end).min() else { return Ok(None) };
+        for (_, Job { key, status, .. }) in ends.into_iter().filter(|(end, _)| *end == next) {
+            let stops = status == Status::Stopping;
+            copy.apply(next, if stops { Command::Waits { key } } else { Command::Left { key } })?;
+            ended += 1;
+        }
+    }
+}
+
+/// A coordinator that knows the same.
+fn copy<'r>(
+    manager: &Manager<'_>,
+    config: &Config,
+    rows: &'r mut Rows,
+) -> Result<Manager<'r>, NoEstimate> {
+    let mut image = vec![];
+    manager.export(|word| image.push(word));
+    let mut copy = rows.fresh(config)?;
+    copy.load(image)?;
+    Ok(copy)
 }
 
 /// When a job would start that nobody has submitted, on a copy of the coordinator.
@@ -97,11 +149,8 @@ pub fn would_start(
     asked: Asked,
     now: u64,
 ) -> Result<Option<Estimate>, NoEstimate> {
-    let mut image = vec![];
-    manager.export(|word| image.push(word));
     let mut rows = Rows::default();
-    let mut copy = rows.fresh(config)?;
-    copy.load(image)?;
+    let mut copy = copy(manager, config, &mut rows)?;
     let now = Instant::from_ticks(now).max(copy.now());
     let key = Key { id: u64::MAX, born: u32::MAX };
     let (user, limit) = (UserId(asked.user), Duration::from_ticks(asked.limit));

@@ -10,8 +10,8 @@ use std::collections::HashSet;
 /// The longest limit, in seconds, and that of a job without one: ten years.
 pub(crate) const LONGEST: u64 = 10 * 366 * 24 * 3600;
 
-/// What is to be told, in this order: who is gone, who waits again or has moved, nodes, who is new, other terms, holds,
-/// and who runs.
+/// What is to be told, in this order: who is gone, who waits again or has moved, nodes, who is new, other terms,
+/// deadlines, holds, and who runs.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     /// What is to be told.
@@ -54,6 +54,7 @@ pub(crate) fn facts(
     let left_out: HashSet<Key> = left_out.iter().map(|job| job.key).collect();
     for job in seen.jobs.iter().filter(|job| !left_out.contains(&job.key)) {
         let known = known(manager, job);
+        facts.deadline(known.as_ref(), job);
         facts.held(known.as_ref(), job, aside(job.key));
         if has_moved(manager, known.as_ref(), job) {
             facts.runs(job);
@@ -118,6 +119,13 @@ impl Facts {
         }
     }
 
+    fn deadline(&mut self, known: Option<&Job>, job: &SeenJob<'_>) {
+        let by = job.job.deadline.map(Instant::from_ticks).filter(|by| *by < Instant::MAX);
+        if known.and_then(|known| known.deadline) != by {
+            self.commands.push(Command::Deadline { key: job.key, by: by.unwrap_or(Instant::MAX) });
+        }
+    }
+
     /// Whoever runs is not held.
     fn held(&mut self, known: Option<&Job>, job: &SeenJob<'_>, aside: bool) {
         let held = job.waits() && (job.is_held() || aside);
@@ -151,7 +159,10 @@ const fn has_run(status: Status) -> bool {
 fn waits_again(manager: &Manager<'_>, known: &Job, job: &SeenJob<'_>) -> bool {
     match known.status {
         Status::Running | Status::Stopping => job.waits() || has_moved(manager, Some(known), job),
-        Status::Starting => job.waits() && known.nodes != wanted(job),
+        Status::Starting => {
+            let nodes = manager.nodes(job.key).map(|range| range.nodes).sum();
+            job.waits() && ![known.nodes, nodes].contains(&wanted(job))
+        }
         Status::Waiting | Status::Held | Status::Never => false,
     }
 }

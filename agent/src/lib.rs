@@ -14,6 +14,7 @@ mod command;
 pub mod condor;
 pub mod config;
 pub mod copied;
+pub mod cube;
 pub mod cycle;
 pub mod estimates;
 mod facts;

@@ -27,6 +27,13 @@ impl Names {
         (all.numbers.len() == all.names.len()).then_some(all)
     }
 
+    /// These names, from number 0 on.
+    pub(crate) fn of(names: impl IntoIterator<Item = String>) -> Self {
+        let mut all = Self::default();
+        names.into_iter().for_each(|name| all.push(&name));
+        all
+    }
+
     /// The names that a folder has; `None` if it has none, or what it has is damaged.
     ///
     /// # Errors

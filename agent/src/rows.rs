@@ -4,7 +4,9 @@ use crate::config::{Config, Ranking};
 use locox::dispatch::Entry;
 use locox::fair::{DecayParams, TimedRow};
 use locox::handle::PoolId;
-use locox::manager::{Columns, JobRow, Manager, Misuse, NodeRow, UserRow, index_len, words};
+use locox::manager::{
+    Columns, JobRow, Manager, Misuse, NodeRow, Places, UserRow, cube_words, index_len, words,
+};
 use locox::time::{Duration, Instant};
 
 /// Storage for a coordinator. It takes memory when the first one is made in it.
@@ -34,7 +36,8 @@ impl Rows {
         self.ranks.resize(users, TimedRow::EMPTY);
         self.nodes.resize(nodes, NodeRow::EMPTY);
         self.index.resize(index_len(jobs, users), 0);
-        self.words.resize(words(nodes), 0);
+        let needed = if config.cube.is_some() { cube_words(nodes) } else { words(nodes) };
+        self.words.resize(needed, 0);
         let columns = Columns {
             entries: &mut self.entries,
             jobs: &mut self.jobs,
@@ -59,6 +62,7 @@ fn parameters(config: &Config) -> locox::manager::Config {
             Ranking::Users => locox::manager::Ranking::Users,
             Ranking::Priority => locox::manager::Ranking::Priority,
         },
+        places: if config.cube.is_some() { Places::Subcubes } else { Places::Any },
         decay: DecayParams { half_life, ..usual },
         preempt: config.preempt,
         pool: PoolId(0),

@@ -164,6 +164,7 @@ mod tests {
             owner,
             nodes,
             limit,
+            deadline: None,
             priority,
             rank,
             governed,

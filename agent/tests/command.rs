@@ -230,11 +230,49 @@ fn what_the_guide_does_with_a_simulated_cluster_can_be_copied() {
     // Both say what `agent` is; in a terminal the second follows the first.
     let slurm = blocks.iter().find(|block| block.contains("slurm.toml")).unwrap();
     let again = slurm.lines().find(|line| line.starts_with("agent()")).unwrap();
-    let script = format!("set -e\n{begins}{}\nagent release-all\n{again}\n", blocks[at + 1]);
+    let cube = blocks.iter().find(|block| block.contains("cube.toml")).unwrap();
+    let questions = &blocks[at + 1];
+    let script = format!("set -e\n{begins}{questions}\nagent release-all\n{cube}\n{again}\n");
     assert!(!script.contains("alias"), "an alias breaks the function of the same name");
     let mut shell = Command::new("sh");
     let output = shell.current_dir(folder.path()).args(["-c", &script]).output().unwrap();
     assert!(output.status.success(), "{output:?}");
+}
+
+/// Twelve nodes at the addresses 0 to 11: no subcube has more than eight.
+fn cube() -> Site {
+    let start = CONFIG.replace("[simulated]", "places = \"subcubes\"\n[simulated]");
+    let nodes = (0..12).map(|node| format!("n{node:05} = {node}\n")).collect::<String>();
+    Site::new(&format!("{start}nodes = 12\ndeadlines = 400\nseed = 4\n[addresses]\n{nodes}"))
+}
+
+#[test]
+fn jobs_on_subcubes_are_told_of_in_those_terms() {
+    let site = cube();
+    site.good("run --once");
+    site.good("run --once");
+    let json: serde_json::Value = serde_json::from_str(&site.good("status --json")).unwrap();
+    assert_eq!(
+        (json["nodes"]["known"].as_u64(), json["nodes"]["out"].as_u64()),
+        (Some(16), Some(4))
+    );
+    let late = json["late"].as_array().unwrap().first().unwrap();
+    assert!(late["ends"].as_u64() > late["deadline"].as_u64(), "{late}");
+    let text = site.good("status");
+    assert!(text.contains(&format!("late: {} ends ", late["job"].as_str().unwrap())), "{text}");
+    assert!(site.good("status --html").contains("Late: "));
+    assert!(json["jobs"]["never"].as_u64() > Some(0), "{json}");
+    let line = json["line"].as_array().unwrap();
+    let large = line.iter().find(|job| job["nodes"].as_u64() > Some(8)).unwrap();
+    let name = large["job"].as_str().unwrap();
+    let why = site.good(&format!("why {name}"));
+    assert!(why.contains("more than the largest subcube, of 8 nodes"), "{why}");
+    let when = site.say(&format!("when {name}"));
+    assert!(when.code == 1 && when.out.contains("never starts: "), "{when:?}");
+    let would = site.say("would --nodes 9 --limit 10m --user 1001");
+    assert!(would.code == 1 && would.out.contains("never: "), "{would:?}");
+    let would = site.good("would --nodes 5 --limit 10m --user 1001");
+    assert!(would.contains("it would start by "), "{would}");
 }
 
 #[test]

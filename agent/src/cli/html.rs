@@ -9,7 +9,7 @@ const STYLE: &str = "body{font:16px sans-serif;margin:2em;color-scheme:light dar
 
 /// The page.
 pub(super) fn page(status: &Status) -> String {
-    let Status { now, mode, agent, nodes, jobs, next, line, line_more, users } = status;
+    let Status { now, mode, agent, nodes, jobs, next, late, line, line_more, users } = status;
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -29,6 +29,9 @@ pub(super) fn page(status: &Status) -> String {
                 }
                 @if let Some(next) = next {
                     p { "Next: " (next.job) " by " (times::at(next.starts_by, *now)) }
+                }
+                @for late in late {
+                    p { "Late: " (late.job) " ends " (times::at(late.ends, *now)) ", and is to end by " (times::at(late.deadline, *now)) }
                 }
                 table {
                     caption { "In line" }

@@ -79,7 +79,11 @@ pub(super) fn when(config: &Config, job: &str) -> Done {
         match estimate(view.manager(), config, key(job), &mut searches) {
             Ok(at) => {
                 known &= at.is_some();
-                say(format!("{} {}", job.name, told(&view, job.nodes, at)))?;
+                let by = job.deadline.zip(at).filter(|(by, at)| at.end > *by);
+                let late = by.map_or_else(String::new, |(by, _)| {
+                    format!(", after its deadline, {}", times::at(by, view.now()))
+                });
+                say(format!("{} {}{late}", job.name, told(&view, job.nodes, at)))?;
             }
             Err(error @ NoEstimate::Long { .. }) => {
                 known = false;
@@ -100,7 +104,7 @@ fn told(view: &View<'_>, nodes: u32, at: Option<Estimate>) -> String {
         Some(Estimate { start, end }) => {
             format!("starts by {}, ends by {}", times::at(start, now), times::at(end, now))
         }
-        None if nodes > view.nodes() => format!("never starts: {}", view.too_large()),
+        None if nodes > view.most() => format!("never starts: {}", view.too_large()),
         None => "has no time yet: it is held, or too few nodes are in service".into(),
     }
 }
@@ -121,7 +125,7 @@ pub(super) fn would(
     let asked = Asked { user, nodes, limit: limit.as_secs() };
     let at = would_start(view.manager(), config, asked, now)?;
     let Some(at) = at else {
-        say(match nodes > view.nodes() {
+        say(match nodes > view.most() {
             true => format!("never: {}", view.too_large()),
             false => "not before nodes come back: it asks for more than are in service".into(),
         })?;

@@ -21,6 +21,8 @@ pub(super) struct Status {
     pub(super) nodes: Nodes,
     pub(super) jobs: Jobs,
     pub(super) next: Option<Next>,
+    /// Jobs that will miss their deadlines.
+    pub(super) late: Vec<Late>,
     /// The first jobs in line.
     pub(super) line: Vec<Waits>,
     /// How many stand behind these.
@@ -54,6 +56,15 @@ pub(super) struct Next {
     pub(super) ends_by: u64,
 }
 
+/// A job that ends after its deadline, if all take as long as they may.
+#[derive(Debug, Serialize)]
+pub(super) struct Late {
+    pub(super) job: String,
+    pub(super) deadline: u64,
+    /// At the earliest while it waits, at the latest while it runs.
+    pub(super) ends: u64,
+}
+
 #[derive(Debug, Serialize)]
 pub(super) struct Waits {
     pub(super) job: String,
@@ -82,7 +93,14 @@ impl Status {
         let known = view.agent.names().len();
         let numbers = (0..known as u32).filter_map(|node| manager.node(NodeId(node)));
         let mut jobs = Jobs::default();
-        manager.jobs().for_each(|job| *jobs.of(view.status(&job)) += 1);
+        let most = view.most();
+        manager.jobs().for_each(|job| *jobs.of(view.status(&job, most)) += 1);
+        let late = manager.jobs().filter_map(|job| {
+            let (deadline, ends) = (job.deadline?.ticks(), job.late?.ticks());
+            Some(Late { job: view.name(job.key), deadline, ends })
+        });
+        let mut late: Vec<Late> = late.collect();
+        late.sort_by(|one, other| (one.deadline, &one.job).cmp(&(other.deadline, &other.job)));
         let next = manager.promise().map(|promise| Next {
             job: view.name(promise.key),
             starts_by: promise.from.ticks(),
@@ -108,6 +126,7 @@ impl Status {
             },
             jobs,
             next,
+            late,
             line_more: manager.line().count().saturating_sub(NAMED),
             line: line.map(|job| Waits::of(view, &job)).collect::<Result<_, _>>()?,
             users: users.collect(),
@@ -131,6 +150,10 @@ impl Status {
         ];
         if let Some(next) = &self.next {
             lines.push(format!("next: {} by {}", next.job, times::at(next.starts_by, self.now)));
+        }
+        for Late { job, deadline, ends } in &self.late {
+            let (deadline, ends) = (times::at(*deadline, self.now), times::at(*ends, self.now));
+            lines.push(format!("late: {job} ends {ends}, and is to end by {deadline}"));
         }
         for (place, job) in (1..).zip(&self.line) {
             let Waits { job, user, nodes, limit, why, .. } = job;

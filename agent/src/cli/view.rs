@@ -6,8 +6,10 @@ use crate::agent::{Agent, Began, HISTORY, Storage};
 use crate::backend::{JobSeen, Snapshot};
 use crate::config::Config;
 use crate::copied::Copied;
+use crate::cube::Cube;
 use crate::cycle::Cycle;
 use crate::looking::Looking;
+use crate::planned::count;
 use crate::{gone, managers, names};
 use locox::manager::{Job, Key, Manager, Reason, Status};
 
@@ -73,28 +75,41 @@ impl<'a> View<'a> {
         job.map_or_else(|| key.id.to_string(), |job| job.name.clone())
     }
 
+    /// The most nodes that a job can have, as things are: all of them, or those of the largest subcube.
+    pub(super) fn most(&self) -> u32 {
+        self.agent.config().cube.as_ref().map_or_else(|| self.nodes(), Cube::most)
+    }
+
     /// Nodes that have been told of, in service or not. The kernel has room for more, as the configuration says.
-    pub(super) fn nodes(&self) -> u32 {
+    fn nodes(&self) -> u32 {
         self.agent.names().len() as u32
     }
 
-    /// What a job does. One that asks for more than all nodes never fits, as things are.
-    pub(super) fn status(&self, job: &Job) -> Status {
+    /// What a job does. One that asks for more nodes than it could ever have never fits, as things are.
+    pub(super) fn status(&self, job: &Job, most: u32) -> Status {
         match job.status {
-            Status::Waiting if job.nodes > self.nodes() => Status::Never,
+            Status::Waiting if job.nodes > most => Status::Never,
             status => status,
         }
     }
 
     /// Why a job never fits.
     pub(super) fn too_large(&self) -> String {
-        Reason::TooLarge { nodes: self.nodes() }.to_string()
+        match self.agent.config().cube.is_some() {
+            true => format!("it asks for more than the largest subcube, of {}", count(self.most())),
+            false => Reason::TooLarge { nodes: self.nodes() }.to_string(),
+        }
     }
 
     /// Why a job waits that asks for so many nodes, with jobs as the manager prints them.
     pub(super) fn reason(&self, nodes: u32, reason: Reason) -> String {
         match reason {
-            Reason::TooLarge { .. } | Reason::Outage { .. } if nodes > self.nodes() => {
+            Reason::TooLarge { .. }
+            | Reason::Outage { .. }
+            | Reason::TooFewFree { .. }
+            | Reason::Divided { .. }
+                if nodes > self.most() =>
+            {
                 self.too_large()
             }
             Reason::WouldDelay { first } => {

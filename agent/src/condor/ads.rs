@@ -7,7 +7,8 @@ use crate::backend::{NodeSeen, State};
 
 /// What is asked of jobs.
 pub(super) const JOB: &str = "ClusterId,ProcId,JobStatus,JobUniverse,Owner,User,QDate,JobPrio,PreJobPrio1,RemoteHost,\
-JobCurrentStartDate,EnteredCurrentStatus,AllowedJobDuration,HoldReason,ServerTime,LocoxGate,LocoxSlot";
+JobCurrentStartDate,EnteredCurrentStatus,AllowedJobDuration,HoldReason,ServerTime,LocoxGate,LocoxSlot,\
+LocoxDeadline";
 /// What is asked of slots.
 pub(super) const SLOT: &str = "Name,State,Activity,SlotType,Start,Offline";
 
@@ -38,6 +39,7 @@ pub(super) struct Job {
     server_time: u64,
     locox_gate: Option<Value>,
     locox_slot: Option<Value>,
+    locox_deadline: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -118,6 +120,11 @@ impl Job {
 
     pub(super) fn limit(&self) -> u64 {
         self.allowed_job_duration.as_ref().and_then(Value::as_u64).unwrap_or(UNLIMITED)
+    }
+
+    /// An attribute of its owner's, in seconds since 1970.
+    pub(super) fn deadline(&self) -> Option<u64> {
+        self.locox_deadline.as_ref().and_then(Value::as_u64)
     }
 
     /// What its owner makes of its urgency: larger is earlier. HTCondor's priorities lie around 0.

@@ -87,6 +87,7 @@ impl Condor {
             owner: job.owner.clone(),
             nodes: 1,
             limit: job.limit(),
+            deadline: job.deadline(),
             priority: job.priority(),
             rank: job.rank(),
             governed: job.is_vanilla(),

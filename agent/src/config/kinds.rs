@@ -1,6 +1,7 @@
 //! What an administrator says, checked.
 
 use crate::condor::CondorConfig;
+use crate::cube::Cube;
 use crate::simulated::World;
 use crate::slurm::SlurmConfig;
 use std::fmt;
@@ -19,8 +20,10 @@ pub struct Config {
     pub partitions: Vec<String>,
     /// Seconds between two snapshots.
     pub poll: u64,
-    /// The most nodes, over all times.
+    /// The most nodes, over all times; of a cube its addresses.
     pub nodes: u32,
+    /// The addresses of nodes, if jobs are to get subcubes.
+    pub cube: Option<Cube>,
     /// The most jobs at one time.
     pub jobs: u32,
     /// The most users.
@@ -50,6 +53,7 @@ impl Config {
             partitions: vec![],
             poll: world.poll,
             nodes: world.nodes,
+            cube: None,
             jobs: world.jobs,
             users: world.users,
             ranking: Ranking::Users,
@@ -97,6 +101,17 @@ impl fmt::Display for Mode {
             Self::Authoritative => "authoritative",
         })
     }
+}
+
+/// Which nodes a job can have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Places {
+    /// Any.
+    #[default]
+    Any,
+    /// Those of a subcube.
+    Subcubes,
 }
 
 /// Who stands before whom.

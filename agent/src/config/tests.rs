@@ -40,6 +40,30 @@ fn all_that_can_be_said() {
 }
 
 #[test]
+fn nodes_have_addresses_where_jobs_get_subcubes() {
+    let start = "mode = \"authoritative\"\nplaces = \"subcubes\"\n";
+    let config = parse(&format!("{start}[addresses]\na = 0b0000\nb = 5")).unwrap();
+    let cube = config.cube.unwrap();
+    assert_eq!((config.nodes, cube.addresses(), cube.most()), (8, 8, 1));
+    let wrong = |text: &str| parse(text).unwrap_err();
+    assert_eq!(
+        wrong(&start.replace("authoritative", "advisory")),
+        "etc/a.toml:1:11: places = \"subcubes\" needs mode = \"authoritative\""
+    );
+    assert!(wrong(start).contains("needs a section [addresses]"));
+    let second = |line: &str| wrong(&format!("{start}[addresses]\na = 1\n{line}"));
+    assert_eq!(second("b = 1"), "etc/a.toml:7:5: address 1 is there twice; leave one out");
+    assert_eq!(
+        second("b = 65536"),
+        "etc/a.toml:7:5: an address = 65536; write a number from 0 to 65535"
+    );
+    assert_eq!(second("\"#\" = 2"), "etc/a.toml:7:7: a node is `#`; write its name");
+    assert!(second("a = 2").starts_with("etc/a.toml:7:1: "), "a name that is there twice");
+    let idle = parse("[addresses]\na = 0").unwrap().idle;
+    assert_eq!(idle, ["[addresses]: places = \"any\" asks for none"]);
+}
+
+#[test]
 fn each_fault_is_one_sentence_with_its_place() {
     let faults = [
         ("poll = 0", "etc/a.toml:3:8: poll = 0; write a number from 1 to 3600"),

@@ -1,13 +1,14 @@
 //! A configuration as it is written, and what of it is checked.
 
 use super::error::Fault;
-use super::kinds::{Config, ManagerConfig, Mode, Ranking};
+use super::kinds::{Config, ManagerConfig, Mode, Places, Ranking};
 use super::{paths, words};
 use crate::condor::CondorConfig;
+use crate::cube::{ADDRESSES, Cube};
 use crate::simulated::{Trouble, World};
 use crate::slurm::SlurmConfig;
 use serde::Deserialize;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,6 +30,10 @@ pub(super) struct Text {
     nodes: Option<Spanned<u64>>,
     jobs: Option<Spanned<u64>>,
     users: Option<Spanned<u64>>,
+    #[serde(default, deserialize_with = "words::places")]
+    places: Places,
+    #[serde(default)]
+    addresses: BTreeMap<Spanned<String>, Spanned<u64>>,
     #[serde(default, deserialize_with = "words::ranking")]
     ranking: Ranking,
     half_life: Option<Spanned<u64>>,
@@ -59,6 +64,7 @@ struct Simulated {
     span: Option<Spanned<u64>>,
     longest: Option<Spanned<u64>>,
     gate: Option<bool>,
+    deadlines: Option<Spanned<u64>>,
     trouble: Option<Trouble>,
 }
 
@@ -80,13 +86,16 @@ impl Text {
         let folder = path("folder", &self.folder, from)?;
         let users = number("users", &self.users, 1000, 1..=1 << 20)? as u32;
         self.simulated.iter().try_for_each(|said| said.spares(from, &folder))?;
+        let cube = self.cube()?;
+        let nodes = number("nodes", &self.nodes, 1000, 1..=1 << 20)? as u32;
         Ok(Config {
             manager: self.manager(from, poll)?,
             folder,
             mode: self.mode,
             partitions: self.partitions()?,
             poll,
-            nodes: number("nodes", &self.nodes, 1000, 1..=1 << 20)? as u32,
+            nodes: cube.as_ref().map_or(nodes, Cube::addresses),
+            cube,
             jobs: number("jobs", &self.jobs, 10_000, 1..=1 << 20)? as u32,
             users,
             ranking: self.ranking,
@@ -142,6 +151,38 @@ impl Text {
         Ok(self.partitions.iter().map(|name| name.get_ref().clone()).collect())
     }
 
+    /// The cube, if jobs are to get subcubes.
+    fn cube(&self) -> Result<Option<Cube>, Wrong> {
+        if self.places == Places::Any {
+            return Ok(None);
+        }
+        let at = self.manager.span().start;
+        if self.mode == Mode::Advisory {
+            let why = "places = \"subcubes\" needs mode = \"authoritative\"";
+            return Err((at, Fault::Together(why)));
+        }
+        if self.addresses.is_empty() {
+            let why = "places = \"subcubes\" needs a section [addresses] with a line for each node, as in node1 = 0b0001";
+            return Err((at, Fault::Section(why)));
+        }
+        let mut seen = HashSet::new();
+        let node = |(name, address): (&Spanned<String>, &Spanned<u64>)| {
+            let at = in_range("an address", address, 0..=u64::from(ADDRESSES) - 1)?;
+            if !seen.insert(at) {
+                let what = format!("address {at}");
+                return Err((address.span().start, Fault::Twice { what }));
+            }
+            let name = name.get_ref().clone();
+            if name.is_empty() || name.starts_with('#') {
+                let (field, found, wanted) = ("a node", name, "its name");
+                return Err((address.span().start, Fault::Word { field, found, wanted }));
+            }
+            Ok((name, at as u32))
+        };
+        let nodes: Vec<_> = self.addresses.iter().map(node).collect::<Result<_, _>>()?;
+        Ok(Some(Cube::new(nodes)))
+    }
+
     fn preempts(&self) -> Result<bool, Wrong> {
         let Some(preempt) = self.preempt.as_ref().filter(|preempt| *preempt.get_ref()) else {
             return Ok(false);
@@ -175,6 +216,14 @@ impl Text {
             (
                 manager != "htcondor" && self.htcondor.is_some(),
                 "[htcondor]: the manager is another",
+            ),
+            (
+                self.places == Places::Any && !self.addresses.is_empty(),
+                "[addresses]: places = \"any\" asks for none",
+            ),
+            (
+                self.places == Places::Subcubes && self.nodes.is_some(),
+                "nodes: [addresses] says how many",
             ),
             (
                 !by_users && !self.share.is_empty(),
@@ -239,6 +288,8 @@ impl Simulated {
             poll,
             begin: usual.begin,
             gate: self.gate.unwrap_or(usual.gate),
+            deadlines: number("deadlines", &self.deadlines, usual.deadlines.into(), 0..=1000)?
+                as u16,
             trouble: self.trouble.unwrap_or(usual.trouble),
         };
         Ok(ManagerConfig::Simulated { file: path("file", &self.file, from)?, world })

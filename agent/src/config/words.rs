@@ -1,6 +1,6 @@
 //! Words of which there are few.
 
-use super::kinds::{Mode, Ranking};
+use super::kinds::{Mode, Places, Ranking};
 use serde::de::value::StrDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, Visitor};
 use std::fmt;
@@ -12,6 +12,10 @@ pub(super) fn mode<'a, D: Deserializer<'a>>(from: D) -> Result<Mode, D::Error> {
 
 pub(super) fn ranking<'a, D: Deserializer<'a>>(from: D) -> Result<Ranking, D::Error> {
     from.deserialize_str(Word("\"users\" or \"priority\"", PhantomData))
+}
+
+pub(super) fn places<'a, D: Deserializer<'a>>(from: D) -> Result<Places, D::Error> {
+    from.deserialize_str(Word("\"any\" or \"subcubes\"", PhantomData))
 }
 
 /// A word; what else stands there is told which words there are.

@@ -34,8 +34,11 @@ impl Simulated {
                 if self.numbers.chance(self.world.trouble.half) {
                     chosen.clear();
                 }
-                let id = self.waiting(job, |job| !job.held && job.nodes as usize == nodes.len())?;
-                self.cluster.change(id, |job| (job.gated, job.chosen) = (false, chosen));
+                let count = nodes.len() as u32;
+                let id = self.waiting(job, |job| !job.held && job.nodes <= count)?;
+                self.cluster.change(id, |job| {
+                    (job.gated, job.chosen, job.nodes) = (false, chosen, count);
+                });
             }
             Act::Stop { job } => {
                 let id = self.one(job, |job| matches!(job.doing, Doing::Runs { .. }))?;

@@ -40,7 +40,9 @@ fn check_cluster(what: &str, cluster: &Cluster, nodes: usize) -> Result<(), Stri
 }
 
 fn check_job(what: &str, job: &Job, nodes: usize) -> Result<(), String> {
-    [job.born, job.limit, job.runtime].iter().try_for_each(|it| time(what, *it))?;
+    [job.born, job.limit, job.runtime, job.patience.unwrap_or(0)]
+        .iter()
+        .try_for_each(|it| time(what, *it))?;
     match job.doing {
         Doing::Waits => {}
         Doing::Runs { since, until, .. } => {

@@ -11,6 +11,9 @@ pub(crate) struct Job {
     pub(crate) user: u32,
     pub(crate) nodes: u32,
     pub(crate) limit: u64,
+    /// So long after its birth it is to have ended, if it has a deadline.
+    #[serde(default)]
+    pub(crate) patience: Option<u64>,
     /// For how long it really runs; may be longer than the limit.
     pub(crate) runtime: u64,
     pub(crate) priority: u32,

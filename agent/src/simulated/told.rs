@@ -61,6 +61,7 @@ impl Simulated {
             owner: format!("user{}", job.user),
             nodes: job.nodes,
             limit: job.limit,
+            deadline: job.patience.map(|patience| job.born + patience),
             priority: job.priority,
             rank: job.rank,
             governed: job.governed,

@@ -29,6 +29,8 @@ pub struct World {
     pub poll: u64,
     /// Whether the gate is installed.
     pub gate: bool,
+    /// Of a thousand jobs so many have a deadline.
+    pub deadlines: u16,
     /// How much goes wrong.
     pub trouble: Trouble,
 }
@@ -45,6 +47,7 @@ impl Default for World {
             begin: 1_000_000_000,
             poll: 5,
             gate: true,
+            deadlines: 0,
             trouble: Trouble::NONE,
         }
     }
@@ -136,6 +139,7 @@ impl World {
             ("longest", self.longest, 1, YEAR),
             ("begin", self.begin, 0, LATEST),
             ("poll", self.poll, 1, 3600),
+            ("deadlines", self.deadlines.into(), 0, 1000),
         ];
         ranges.into_iter().find(|(_, found, least, most)| !(least..=most).contains(&found))
     }
@@ -162,12 +166,15 @@ impl World {
         let limit = numbers.between(1, self.longest);
         let runtime = if numbers.chance(200) { limit + 1 } else { numbers.between(1, limit) };
         let priority = if numbers.chance(200) { numbers.below(4) as u32 } else { 0 };
+        let is_urgent = numbers.chance(self.deadlines);
+        let patience = if is_urgent { Some(numbers.between(limit, limit * 3)) } else { None };
         Job {
             serial,
             born: 0,
             user: 1000 + numbers.below(u64::from(self.users.max(1))) as u32,
             nodes: nodes as u32,
             limit,
+            patience,
             runtime,
             priority,
             rank: priority,

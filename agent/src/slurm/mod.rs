@@ -4,6 +4,7 @@
 //! It is started by a list of nodes and the start `now`. Heterogeneous jobs are seen as one job for each part.
 
 mod acts;
+mod deadlines;
 mod departed;
 mod examine;
 mod gate;
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use acts::{Known, Seen};
+use deadlines::Deadlines;
 use departed::Departed;
 pub use hostlist::{compress, expand};
 use queue::Row;
@@ -56,6 +58,7 @@ pub struct Slurm {
     seen: Seen,
     births: HashMap<u64, Birth>,
     departed: Departed,
+    deadlines: Deadlines,
     ranks: ranks::Given,
 }
 
@@ -99,6 +102,7 @@ impl Slurm {
             seen: Seen::default(),
             births: HashMap::new(),
             departed: Departed::default(),
+            deadlines: Deadlines::default(),
             ranks: ranks::Given::default(),
         })
     }
@@ -187,6 +191,7 @@ impl Slurm {
         // Nice makes a job less urgent, from -2^31 to 2^31: the middle of what a priority can be is 0.
         let priority = (1_i64 << 31).saturating_sub(row.nice).clamp(0, u32::MAX.into());
         let rank = self.ranks.rank(&row.name, row.priority);
+        let deadline = self.deadlines.of(&row);
         JobSeen {
             id: row.id,
             born: self.births.get(&row.id).map_or(row.submitted, |birth| birth.told),
@@ -195,6 +200,7 @@ impl Slurm {
             owner: row.owner,
             nodes: row.nodes,
             limit: row.limit,
+            deadline,
             priority: u32::try_from(priority).unwrap_or(u32::MAX),
             rank,
             governed: row.partitions.iter().all(|name| self.config.partitions.contains(name)),
@@ -236,6 +242,10 @@ impl Backend for Slurm {
         let mark = self.mark(&nodes)?;
         let text = self.commands.ask("squeue", &["-a", "-h", "-r", "-v", "-o", queue::FORMAT])?;
         let (now, mut rows) = queue::read(&text).map_err(|why| unreadable("squeue", &why))?;
+        if self.deadlines.lacks(&rows) {
+            let text = self.commands.ask("squeue", &["-a", "-h", "-r", "-O", deadlines::FORMAT])?;
+            self.deadlines.read(&rows, &text).map_err(|why| unreadable("squeue", &why))?;
+        }
         self.went(&rows, now);
         self.born(&mut rows)?;
         let known = |row: &Row| Known {

@@ -210,7 +210,7 @@ fn limit_of(text: &str) -> Result<u64, String> {
     sum.ok_or_else(wrong)
 }
 
-fn time_or_none(text: &str) -> Result<Option<u64>, String> {
+pub(super) fn time_or_none(text: &str) -> Result<Option<u64>, String> {
     if text == "N/A" { Ok(None) } else { number(text, "the start").map(Some) }
 }
 

@@ -1,7 +1,7 @@
 //! All that can go wrong at once: users, nodes, the controller, its answers, acts, the agent's disk, the agent.
 
 use crate::disk::Disk;
-use crate::run::{HOST, check_end, config, world};
+use crate::run::{HOST, check_end, config, cube_of, world};
 use crate::watched::Watched;
 use locox::manager::{Key, NodeId, Status};
 use locox_agent::agent::{Agent, Began, Storage};
@@ -109,6 +109,11 @@ fn run(seed: u64, mode: Mode) -> Saw {
     config.preempt =
         mode == Mode::Authoritative && ranking == Ranking::Users && seed.is_multiple_of(2);
     let mut watched = Watched::new(Simulated::new(world.clone()));
+    if mode == Mode::Authoritative && seed.is_multiple_of(5) {
+        config.cube = Some(cube_of(&world));
+        config.nodes = world.nodes;
+        watched.cube.clone_from(&config.cube);
+    }
     let (disk, mut saw, mut cycles) = (Disk::default(), Saw::default(), 0);
     let (mut numbers, mut known) = (seed, Names::default());
     while cycles < WILD {

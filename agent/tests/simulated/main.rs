@@ -3,6 +3,7 @@
 
 mod advisory;
 mod aside;
+mod cubes;
 mod disk;
 mod gone;
 mod hostile;

@@ -1,6 +1,7 @@
 //! What all runs have in common.
 
 use locox_agent::config::{Config, Mode, Ranking};
+use locox_agent::cube::Cube;
 use locox_agent::simulated::{Simulated, Trouble, World};
 use std::collections::HashMap;
 
@@ -22,6 +23,11 @@ pub(crate) fn config(world: &World, mode: Mode, ranking: Ranking) -> Config {
         shares: vec![(1000, 2)],
         ..Config::of_simulated(world, mode)
     }
+}
+
+/// The nodes of a world in a cube, neighbours by number beside each other: node i at the i-th Gray code.
+pub(crate) fn cube_of(world: &World) -> Cube {
+    Cube::new((0..world.nodes).map(|node| (format!("n{node:05}"), node ^ node >> 1)))
 }
 
 /// At the end: whoever was not cancelled, and whom the manager itself did not forget, ran once, to its end.

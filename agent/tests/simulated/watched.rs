@@ -1,6 +1,7 @@
 //! The simulated manager, and somebody who looks at what the agent asks it for.
 
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot, State};
+use locox_agent::cube::Cube;
 use locox_agent::simulated::Simulated;
 use std::collections::HashSet;
 
@@ -8,11 +9,13 @@ use std::collections::HashSet;
 pub(crate) struct Watched {
     pub(crate) manager: Simulated,
     pub(crate) told: Snapshot,
+    /// If jobs are to get subcubes.
+    pub(crate) cube: Option<Cube>,
 }
 
 impl Watched {
     pub(crate) fn new(manager: Simulated) -> Self {
-        Self { manager, told: Snapshot::default() }
+        Self { manager, told: Snapshot::default(), cube: None }
     }
 
     /// What was told leaves these nodes free, and this job waits and is not held.
@@ -33,7 +36,10 @@ impl Watched {
             let Act::Start { job, nodes } = act else { continue };
             let seen = self.told.jobs.iter().find(|seen| seen.name == *job).unwrap();
             assert!(matches!(seen.state, State::Waits { held: false, .. }), "{act:?}: {seen:?}");
-            assert_eq!(nodes.len(), seen.nodes as usize);
+            match &self.cube {
+                Some(cube) => check_subcube(cube, nodes, seen.nodes),
+                None => assert_eq!(nodes.len(), seen.nodes as usize),
+            }
             for name in nodes {
                 assert!(taken.insert(name), "{act:?}: {name} is taken");
                 let node = self.told.nodes.iter().find(|node| node.name == *name).unwrap();
@@ -41,6 +47,15 @@ impl Watched {
             }
         }
     }
+}
+
+/// The nodes are a subcube, and the smallest of so many nodes.
+fn check_subcube(cube: &Cube, nodes: &[String], asked: u32) {
+    assert_eq!(nodes.len(), asked.next_power_of_two() as usize);
+    let names = cube.names();
+    let at: Vec<u32> = nodes.iter().map(|name| names.number(name).unwrap().0).collect();
+    let varies = at.iter().fold(0, |varies, address| varies | (address ^ at[0]));
+    assert_eq!(1 << varies.count_ones(), nodes.len(), "{nodes:?} at {at:?}");
 }
 
 impl Backend for Watched {

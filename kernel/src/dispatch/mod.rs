@@ -64,6 +64,7 @@ mod tree;
 mod user_limit;
 
 pub use backfill::{Backfill, Conservative, Easy, Entry};
+pub(crate) use backfill::{Machine, Outlook};
 pub use error::{Error, Misuse, Refusal};
 pub use job::{Job, SizeClass, Standing, Ticket};
 pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Window};

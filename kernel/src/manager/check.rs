@@ -16,8 +16,10 @@ pub(super) fn check(it: &Tables<'_>) -> Result<(), InvariantViolation> {
     check_queue(it)?;
     check_nodes(it)?;
     check_users(it)?;
-    let due = it.core.due.audit(&*it.jobs, |_, job| job.due == Flag::Yes);
-    let marked = it.used_jobs().filter(|(_, job)| job.due == Flag::Yes).count();
+    let due = it.core.due.audit(&*it.jobs, |_, job| job.is_due());
+    let marked = it.used_jobs().filter(|(_, job)| job.is_due()).count();
+    let deadlines = it.used_jobs().filter(|(_, job)| job.has_deadline()).count();
+    ensure(deadlines == it.core.deadlines as usize, "the jobs that have a deadline")?;
     ensure(due.map(|due| due as usize) == Some(marked), "the jobs of which something is to be told")
 }
 

@@ -36,5 +36,7 @@ variants! {
         UserGone { user: UserId } = 10,
         /// All that is known has been told: start what can start.
         Decide = 11,
+        /// A job is to end by then; at [`Instant::MAX`] it has no deadline, as at first.
+        Deadline { key: Key, by: Instant } = 12,
     }
 }

@@ -16,10 +16,23 @@ crate::data::data! {
         Priority,
     }
 
+    /// Which nodes a job can have.
+    #[derive(Default)]
+    pub enum Places {
+        /// Any that are free; it gets those of the lowest numbers.
+        #[default]
+        Any,
+        /// Those of a subcube, where the numbers of nodes are their addresses in a hypercube: a power of two of
+        /// nodes, 65,536 at the most. A job that asks for another number gets all of the next larger subcube.
+        Subcubes,
+    }
+
     /// The parameters of a coordinator.
     pub struct Config {
         /// Who stands before whom.
         pub ranking: Ranking,
+        /// Which nodes a job can have.
+        pub places: Places,
         /// How the ranking of users forgets; its quantum is for how long about a user keeps what he took from one
         /// like himself.
         pub decay: DecayParams,
@@ -31,18 +44,18 @@ crate::data::data! {
 }
 
 impl Config {
-    /// Users by their ranking, with the [standard](DecayParams::standard) half-life of a day, and nobody stopped. A
+    /// Any nodes, users by their ranking, with the [standard](DecayParams::standard) half-life of a day, and nobody stopped. A
     /// `minute` is so many ticks long.
     pub const fn standard(minute: Duration) -> Self {
         let decay = DecayParams::standard(minute);
-        Self { ranking: Ranking::Users, decay, preempt: false, pool: PoolId(0) }
+        let (ranking, places) = (Ranking::Users, Places::Any);
+        Self { ranking, places, decay, preempt: false, pool: PoolId(0) }
     }
 
     /// What an image has to agree with, besides the pool.
-    pub(super) fn numbers(&self, nodes: u32) -> [u64; 5] {
+    pub(super) fn numbers(&self, nodes: u32) -> [u64; 6] {
         let DecayParams { half_life, quantum } = self.decay;
-        let rules = [self.ranking as u64, self.preempt.into()];
-        let [ranking, preempt] = rules;
-        [ranking, preempt, half_life.ticks(), quantum.ticks(), nodes.into()]
+        let (ranking, places) = (self.ranking as u64, self.places as u64);
+        [ranking, places, self.preempt.into(), half_life.ticks(), quantum.ticks(), nodes.into()]
     }
 }

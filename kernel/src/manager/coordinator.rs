@@ -3,10 +3,11 @@
 use super::facts::Terms;
 use super::index::Index;
 use super::nodes::Nodes;
-use super::storage::{index_len, words};
+use super::places::Places;
+use super::storage::{Flag, Late, cube_words, dims_of, index_len, words};
 use super::tables::{Core, Tables};
 use super::users::{UserLists, Users};
-use super::{Columns, Command, Config, Effect, Error, Misuse, NodeRange, Promise};
+use super::{Columns, Command, Config, Effect, Error, Misuse, NodeRange, Promise, config};
 use crate::coordinate::{Coordinate, Snapshot, check_columns, inherent_methods};
 use crate::dispatch::Backfill;
 use crate::fair::TimedUpDown;
@@ -21,7 +22,7 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 ///
 /// Cost: a fact of a job is a logarithm of the jobs, and a look at each of its nodes; one that puts a job back in line
 /// also a look at each job that came before it and waits. A decision is a logarithm of the jobs for each user with
-/// jobs in line and for each job that starts. Memory: 256 bytes a job, 104 a user, 16 a node, and the index.
+/// jobs in line and for each job that starts. Memory: 264 bytes a job, 104 a user, 16 a node, and the index.
 ///
 /// Between two commands take all effects with [`Manager::take_effect`].
 ///
@@ -76,7 +77,16 @@ impl<'a> Manager<'a> {
         let Columns { entries, jobs, users, ranks, nodes, index, words: free } = columns;
         let needs = index_len(jobs.len(), users.len());
         let exact = [("jobs", entries.len(), jobs.len()), ("ranks", users.len(), ranks.len())];
-        let words = ("words", words(nodes.len()), free.len());
+        let dims = match config.places {
+            config::Places::Any => None,
+            config::Places::Subcubes => {
+                let count = nodes.len() as u32;
+                Some(dims_of(nodes.len()).ok_or(Misuse::NoCube { nodes: count })?)
+            }
+        };
+        let map = words(nodes.len());
+        let needed = if dims.is_some() { cube_words(nodes.len()) } else { map };
+        let words = ("words", needed, free.len());
         let least = [("nodes", 1, nodes.len()), ("index", needs, index.len()), words];
         check_columns(&exact, &least).map_err(|(column, needs, has)| Misuse::Column {
             column,
@@ -87,6 +97,7 @@ impl<'a> Manager<'a> {
         let (of_users, index) = index.split_at_mut_checked(of_users).unwrap_or_default();
         let fair = TimedUpDown::new(ranks, config.decay).map_err(Misuse::Ranking)?;
         let lists = UserLists { slab: Slab::new(config.pool), due: List::EMPTY };
+        let (free, maps) = free.split_at_mut_checked(map).unwrap_or_default();
         let mut fresh = Self {
             tables: Tables {
                 config,
@@ -96,6 +107,7 @@ impl<'a> Manager<'a> {
                 index: Index(index),
                 users: Users { lists, rows: users, index: Index(of_users), fair },
                 nodes: Nodes { rows: nodes, free },
+                places: dims.map(|dims| Places::new(dims, maps)),
             },
         };
         fresh.reset(now);
@@ -151,6 +163,7 @@ impl Coordinate for Manager<'_> {
             }
             Command::Weight { user, weight } => it.weight(now, user, weight),
             Command::UserGone { user } => it.user_gone(now, user),
+            Command::Deadline { key, by } => it.deadline(now, key, by),
             Command::Decide => {
                 it.decide(now);
                 Ok(())
@@ -171,7 +184,8 @@ impl Coordinate for Manager<'_> {
     fn take_effect(&mut self) -> Option<Effect> {
         let effect = self.peek_effect()?;
         match self.tables.core.due.first() {
-            Some(row) => self.tables.set_due(row, false),
+            Some(row) if self.tables.row(row).due == Flag::Yes => self.tables.set_due(row, false),
+            Some(row) => self.tables.set_late(row, Late::Told),
             None => self.tables.core.promise_due = false,
         }
         Some(effect)

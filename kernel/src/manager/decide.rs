@@ -1,17 +1,22 @@
 //! Who starts, who stops, and what is promised.
 
-use super::storage::{JobRow, State};
-use super::tables::{Tables, agreed};
+use super::places::Plan;
+use super::storage::{Flag, JobRow, Late, State};
+use super::tables::{ENDLESS, Tables, agreed};
 use super::{Effect, Promise, Ranking, StopReason, UserId};
-use crate::dispatch::Queue;
+use crate::cube::{Dim, Subcube};
+use crate::dispatch::{Job, Queue, Ticket};
 use crate::fair::{Exchange, Fairness};
+use crate::slices::put;
 use crate::time::{Duration, Instant};
 
 /// What is to start later than this waits for a job without an end.
 const FORESEEN: Duration = Duration::from_ticks(1 << 60);
 
 impl Tables<'_> {
-    /// Cost: a logarithm of the jobs for each user with jobs in line, and for each job that starts.
+    /// Cost: a logarithm of the jobs for each user with jobs in line, and for each job that starts. With deadlines also
+    /// one for each job that has one, and a look at all rows. Of subcubes also a look at all nodes and rows, a search
+    /// for each job that starts, and for the first that does not one for each doubling of the jobs that run.
     pub(super) fn decide(&mut self, now: Instant) {
         self.pass(now);
         self.users.tell(now);
@@ -20,11 +25,19 @@ impl Tables<'_> {
                 self.rank(user);
             }
         }
+        if let Some(places) = &mut self.places {
+            places.draw(&self.nodes, self.jobs);
+            self.queue.forget_promise();
+        }
         self.serve(now);
         if self.preempt() {
             self.serve(now);
         }
+        if let Some(places) = &mut self.places {
+            [self.core.possible, self.core.largest] = places.largest();
+        }
         self.promise(now);
+        self.warn(now);
     }
 
     /// The first job of a user has the key of one, and no other job of his has.
@@ -42,11 +55,16 @@ impl Tables<'_> {
 
     /// Starts what can start.
     fn serve(&mut self, now: Instant) {
-        while let Some((ticket, job)) = self.queue.next(now, &mut |_| true) {
+        while let Some((ticket, job, cube)) = self.next(now) {
             let row = ticket.handle().index();
             let JobRow { user, mut nodes, .. } = *self.row(row);
             self.users.leave(self.jobs, user, row);
-            self.nodes.give_free(job.pes, row, &mut nodes);
+            match cube {
+                Some(cube) => {
+                    cube.nodes().for_each(|it| _ = self.nodes.give(it.0, row, &mut nodes))
+                }
+                None => self.nodes.give_free(job.pes, row, &mut nodes),
+            }
             self.edit(row, |it| {
                 (it.state, it.since, it.nodes, it.has) = (State::Starts, now, nodes, job.pes);
                 it.attempt = it.attempt.wrapping_add(1);
@@ -60,10 +78,21 @@ impl Tables<'_> {
         }
     }
 
+    /// The next job to start, and its nodes if they are a subcube.
+    fn next(&mut self, now: Instant) -> Option<(Ticket, Job, Option<Subcube>)> {
+        let Self { queue, jobs, nodes, places, .. } = self;
+        let Some(places) = places else {
+            return queue.next(now, &mut |_| true).map(|(ticket, job)| (ticket, job, None));
+        };
+        let (ticket, job) = queue.next_on(now, &mut Plan { places, nodes, jobs, now })?;
+        Some((ticket, job, places.taken))
+    }
+
     /// Stops a job for a user who has nothing, if the ranking has him take a node from its user: of those that are
     /// large enough for his first job, and have not run before, the one that was started last. A job that was stopped
     /// has lost its work: were it stopped again, two users could stop each other's jobs for ever. Not before what was
-    /// stopped earlier is gone, if that is enough. Cost: all rows of jobs. Whether one is stopped.
+    /// stopped earlier is gone, if that is enough. Cost: all rows of jobs; of subcubes also a search for each
+    /// job of that user. Whether one is stopped.
     fn preempt(&mut self) -> bool {
         if !self.config.preempt || self.config.ranking == Ranking::Priority {
             return false;
@@ -71,23 +100,89 @@ impl Tables<'_> {
         let Some(Exchange { from, to, .. }) = self.users.fair.exchange() else { return false };
         let to = *self.users.row(to.0);
         let Some(first) = to.line.get() else { return false };
-        let (wants, serving) = (self.row(first).wants, self.queue.in_service());
-        let coming = self.nodes.count_free().saturating_add(self.core.stopping);
-        if wants <= coming || wants > serving {
+        let (wants, serving) = (self.asked(self.row(first)), self.queue.in_service());
+        if wants > serving || self.is_coming(wants, None) {
             return false;
         }
-        let is_enough = |it: &JobRow| wants <= coming.saturating_add(it.has);
-        let stoppable = |it: &JobRow| {
-            it.state == State::Runs && it.user == from.0 && it.attempt <= 1 && is_enough(it)
-        };
-        let of_user = self.used_jobs().filter(|(_, it)| stoppable(it));
-        let last = of_user.max_by_key(|(_, it)| (it.since, it.arrival));
-        let Some((row, &JobRow { has, .. })) = last else { return false };
+        let mut last = None;
+        for row in 0..self.jobs.len() as u32 {
+            let it = *self.row(row);
+            let stoppable = it.state == State::Runs && it.user == from.0 && it.attempt <= 1;
+            let order = (it.since, it.arrival);
+            let is_later = last.is_none_or(|(latest, _)| order > latest);
+            if stoppable && is_later && self.is_coming(wants, Some(row)) {
+                last = Some((order, row));
+            }
+        }
+        let Some((_, row)) = last else { return false };
+        let has = self.row(row).has;
         self.edit(row, |it| (it.state, it.yields_to) = (State::Stops, to.id));
         self.core.stopping = self.core.stopping.saturating_add(has);
         self.tell_queue(row);
         self.set_due(row, true);
         true
+    }
+
+    /// Whether there will be room for so many nodes once what is to be stopped has stopped, and one more job.
+    fn is_coming(&mut self, wants: u32, victim: Option<u32>) -> bool {
+        let coming = self.nodes.count_free().saturating_add(self.core.stopping);
+        let more = victim.map_or(0, |row| self.row(row).has);
+        if wants > coming.saturating_add(more) {
+            return false;
+        }
+        let Self { places: Some(places), nodes, jobs, .. } = self else { return true };
+        let stays = |(row, it): &(u32, &JobRow)| it.state != State::Stops && Some(*row) != victim;
+        let stay = (0..).zip(&**jobs).filter(stays).map(|(_, it)| it);
+        places.fits_beside(wants, nodes, stay)
+    }
+
+    /// Finds out which jobs end after their deadlines.
+    fn warn(&mut self, now: Instant) {
+        if self.core.deadlines == 0 {
+            return;
+        }
+        // Where jobs need a subcube, all of one dimension could start at the same time.
+        let mut soonest = [None; Dim::COUNT];
+        for row in 0..self.jobs.len() as u32 {
+            let it = *self.row(row);
+            if !it.has_deadline() {
+                continue;
+            }
+            let start = match self.core.promise.filter(|promise| promise.key == it.key) {
+                _ if matches!(it.state, State::Starts | State::Runs) => it.since,
+                Some(promise) => promise.from,
+                None if self.is_in_line(&it) => self.soonest(now, row, &mut soonest),
+                None => now,
+            };
+            let finish = start.saturating_add(it.limit.min(ENDLESS));
+            let late = match it.late {
+                _ if finish <= it.by => Late::No,
+                Late::No => Late::Due,
+                known => known,
+            };
+            self.edit(row, |it| it.finish = finish);
+            self.set_late(row, late);
+        }
+    }
+
+    /// When a job could start if it were the first in line.
+    fn soonest(
+        &mut self,
+        now: Instant,
+        row: u32,
+        known: &mut [Option<Instant>; Dim::COUNT],
+    ) -> Instant {
+        let job = self.terms(self.row(row));
+        let Self { queue, jobs, nodes, places, .. } = self;
+        let Some(places) = places else { return queue.earliest(now, &job).unwrap_or(now) };
+        let dim = Dim::holding(job.pes).unwrap_or_default();
+        if let Some(Some(start)) = known.get(usize::from(dim.get())) {
+            return *start;
+        }
+        let start = queue.earliest_on(now, &job, &mut Plan { places, nodes, jobs, now });
+        let start = start.unwrap_or(now);
+        put(known, dim.get().into(), Some(start));
+        start
     }
 
     /// What waits for a job that may run for ever is promised nothing.
@@ -105,8 +200,9 @@ impl Tables<'_> {
 
     /// What is to be told of a job.
     pub(super) fn effect_of(&self, row: u32) -> Effect {
-        let &JobRow { key, has, yields_to, state, .. } = self.row(row);
+        let &JobRow { key, has, yields_to, state, due, finish, .. } = self.row(row);
         match state {
+            _ if due == Flag::No => Effect::Late { key, finish },
             State::Stops => Effect::Stop { key, why: StopReason::Turn { of: UserId(yields_to) } },
             State::Starts | State::Runs => Effect::Start { key, nodes: has },
             State::None | State::Waits => Effect::Never { key, nodes: self.nodes.len() },

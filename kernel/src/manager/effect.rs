@@ -17,6 +17,9 @@ variants! {
         Promise { key: Key, from: Instant, to: Instant } = 2,
         /// A job asks for more nodes than there are, which are so many: it waits for ever.
         Never { key: Key, nodes: u32 } = 3,
+        /// A job will end after its deadline: at `finish` at the earliest while it waits, and once it has nodes at the
+        /// latest, if all jobs take as long as their limits.
+        Late { key: Key, finish: Instant } = 4,
     }
 }
 
@@ -47,6 +50,7 @@ crate::display::display! { Effect:
     Self::Stop { key, why } => "stop {key}: {why}",
     Self::Promise { key, from, .. } => "{key} starts at {from} at the latest",
     Self::Never { key, nodes } => "{key} waits for ever: there are {nodes} nodes only",
+    Self::Late { key, finish } => "{key} ends at {finish}, after its deadline",
 }
 
 crate::display::display! { StopReason: Self::Turn { of } => "it is the turn of user {of}" }

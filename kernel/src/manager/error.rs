@@ -43,6 +43,8 @@ crate::display::errors! {
         /// another one.
         Column { column: &'static str, needs: u32, has: u32 }
             => "{column} has {} and needs {needs}" (Count(*has, "row")),
+        /// Nodes of subcubes are a power of two, and 65,536 at the most.
+        NoCube { nodes: u32 } => "{nodes} nodes are no cube of up to 16 dimensions",
         /// The ranking of users takes no such parameter.
         Ranking(misuse: fair::Misuse) => "{misuse}",
         /// The profile is for another number of nodes, or for fewer jobs than there are rows.

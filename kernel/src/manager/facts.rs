@@ -1,7 +1,7 @@
 //! What the resource manager says is so.
 
 use super::error::Outcome;
-use super::storage::{JobRow, State};
+use super::storage::{JobRow, Late, State};
 use super::tables::{Tables, agreed};
 use super::{Key, Misuse, NodeId, NodeRange, Refusal, UserId};
 use crate::dispatch::Queue;
@@ -74,6 +74,18 @@ impl Tables<'_> {
         if waits {
             self.stand(row);
         }
+        Ok(())
+    }
+
+    pub(super) fn deadline(&mut self, now: Instant, key: Key, by: Instant) -> Outcome {
+        let row = self.find(key)?;
+        self.pass(now);
+        let had = self.row(row).has_deadline();
+        self.edit(row, |it| it.by = by);
+        self.set_late(row, Late::No);
+        let has = self.row(row).has_deadline();
+        let others = self.core.deadlines.saturating_sub(had.into());
+        self.core.deadlines = others.saturating_add(has.into());
         Ok(())
     }
 
@@ -188,6 +200,8 @@ impl Tables<'_> {
         let row = self.find(key)?;
         self.pass(now);
         let it = *self.row(row);
+        self.set_late(row, Late::No);
+        self.core.deadlines = self.core.deadlines.saturating_sub(it.has_deadline().into());
         if it.has_nodes() {
             agreed(self.queue.finished(now, it.ticket));
             self.release(row);

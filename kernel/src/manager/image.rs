@@ -20,7 +20,9 @@ impl Snapshot for Manager<'_> {
     fn identity(&self) -> Identity {
         let config = self.tables.config;
         let numbers = config.numbers(self.tables.nodes.len());
-        Identity::of(*b"MNGR", config.pool, digest_of_all(numbers.into_iter()))
+        let first = Identity::of(*b"MNGR", config.pool, digest_of_all(numbers.into_iter()));
+        // Since the second version there are subcubes and deadlines.
+        Identity { version: 2, ..first }
     }
 
     fn now(&self) -> Instant {

@@ -18,7 +18,7 @@
 //! in front, by [`TimedUpDown`](crate::fair::TimedUpDown), of users alike the one that came first, and behind these
 //! all others by priority and arrival; when
 //! a first job starts, the next one of its user stands in front, where its user then belongs. A job gets the free
-//! nodes of the lowest numbers.
+//! nodes of the lowest numbers, or with [`Places::Subcubes`] those of a free subcube.
 //!
 //! The order of facts between two decisions does not matter, but for that of arrivals.
 //!
@@ -26,6 +26,19 @@
 //!
 //! A node has one job at the most. One that is out of service gets no job; the job that it has runs on. Nodes that
 //! are to come later can be there from the start, and be out.
+//!
+//! # Subcubes
+//!
+//! With [`Places::Subcubes`] a job starts on nodes that are a subcube, which the [`Complete`](crate::subcube::Complete)
+//! strategy chooses. All nodes of it are the job's, also those that it does not ask for. A job that runs elsewhere, as
+//! [`Runs`](Command::Runs) says, has the nodes that it has. The first job in line that finds no free subcube is
+//! promised one, and when it will be free; another one takes nodes of that only if it ends by then.
+//!
+//! # Deadlines
+//!
+//! [`Deadline`](Command::Deadline) says by when a job is to end. Nothing is decided by that. When a decision shows
+//! that the job ends later, if all jobs take as long as their limits, [`Effect::Late`] says so: once, until it would be in
+//! time again or has another deadline.
 
 mod check;
 mod command;
@@ -39,6 +52,7 @@ mod image;
 mod index;
 mod key;
 mod nodes;
+mod places;
 mod queries;
 mod storage;
 mod tables;
@@ -46,10 +60,10 @@ mod users;
 mod view;
 
 pub use command::Command;
-pub use config::{Config, Ranking};
+pub use config::{Config, Places, Ranking};
 pub use coordinator::{LATEST, Manager};
 pub use effect::{Effect, Promise, StopReason};
 pub use error::{Error, Misuse, Refusal};
 pub use key::{Key, NodeId, NodeRange, UserId};
-pub use storage::{Arrays, Columns, JobRow, NodeRow, UserRow, index_len, words};
+pub use storage::{Arrays, Columns, JobRow, NodeRow, UserRow, cube_words, index_len, words};
 pub use view::{Job, Node, Reason, Status, User};

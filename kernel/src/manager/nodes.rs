@@ -42,6 +42,11 @@ impl Nodes<'_> {
         if last < self.len() { Ok(()) } else { Err(Misuse::NoSuchNode(NodeId(last))) }
     }
 
+    /// The nodes that are out of service.
+    pub(super) fn out(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&*self.rows).filter(|(_, row)| row.out == Flag::Yes).map(|(node, _)| node)
+    }
+
     pub(super) fn count_free(&self) -> u32 {
         algebra::count(self.free)
     }

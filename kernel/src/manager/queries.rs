@@ -2,6 +2,7 @@
 
 use super::coordinator::Manager;
 use super::storage::{Flag, UserRow};
+use super::tables::Core;
 use super::{Job, Key, Misuse, Node, NodeId, NodeRange, Promise, Reason, Status, User, UserId};
 use crate::bits::Word;
 use crate::fair::StationId;
@@ -71,13 +72,17 @@ impl Manager<'_> {
     pub fn reason(&self, key: Key) -> Result<Option<Reason>, Misuse> {
         let it = self.tables.row(self.tables.find(key)?);
         let (nodes, serving, free) = (self.size(), self.tables.queue.in_service(), self.free());
-        let first = self.tables.core.promise.map(|promise| promise.key);
+        let Core { promise, possible, largest, .. } = self.tables.core;
+        let first = promise.map(|promise| promise.key);
+        let (asked, in_cubes) = (self.tables.asked(it), self.tables.places.is_some());
         Ok(match (self.tables.status(it), first) {
             (Status::Starting | Status::Running | Status::Stopping, _) => None,
             (Status::Held, _) => Some(Reason::Held),
             (Status::Never, _) => Some(Reason::TooLarge { nodes }),
-            _ if it.wants > serving => Some(Reason::Outage { serving }),
-            _ if it.wants > free => Some(Reason::TooFewFree { free }),
+            _ if asked > serving => Some(Reason::Outage { serving }),
+            _ if asked > free => Some(Reason::TooFewFree { free }),
+            _ if in_cubes && asked > possible => Some(Reason::Divided { largest: possible }),
+            _ if in_cubes && asked > largest => Some(Reason::Fragmented { largest }),
             (_, Some(first)) if first != key => Some(Reason::WouldDelay { first }),
             _ => Some(Reason::Undecided),
         })
@@ -92,6 +97,9 @@ impl Manager<'_> {
     /// none before it; of a job that has nodes, when it has started. `None` if too few nodes are in service, or if
     /// somebody holds it. Nothing changes but `scratch`, a profile of as many PEs as there are nodes, and of no fewer
     /// reservations than there are rows for jobs.
+    ///
+    /// It plans with numbers of nodes: where jobs need a subcube they may start later. A copy that is told of each job
+    /// when it ends gives the exact answer there.
     ///
     /// To know when a job would start that nobody has submitted, take a copy, by [`Manager::export`] and
     /// [`Manager::load`], tell it of the job, and ask it.

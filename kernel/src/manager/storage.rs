@@ -3,11 +3,14 @@
 use super::Key;
 use crate::bits::{Word, words_for};
 use crate::coordinate::{columns, half, row};
+use crate::cube::Dim;
 use crate::dispatch::{Entry, Ticket};
 use crate::fair::TimedRow;
 use crate::handle::{Generation, Handle, PoolId};
 use crate::heap::HeapNode;
 use crate::list::{Links, List, Ref};
+use crate::subcube::Complete;
+use crate::subcube::fold::DECIDED;
 use crate::time::{Duration, Instant};
 
 half! {
@@ -34,6 +37,18 @@ half! {
     }
 }
 
+half! {
+    /// Whether a job ends after its deadline.
+    enum Late {
+        /// It does not, as far as is known.
+        No,
+        /// It does, which is to be told.
+        Due,
+        /// It does, and that has been told.
+        Told,
+    }
+}
+
 impl From<bool> for Flag {
     fn from(yes: bool) -> Self {
         if yes { Self::Yes } else { Self::No }
@@ -41,7 +56,7 @@ impl From<bool> for Flag {
 }
 
 row! {
-    /// What the coordinator keeps of a job beside the queue. 120 bytes.
+    /// What the coordinator keeps of a job beside the queue. 128 bytes.
     pub struct JobRow {
         key: Key = Key { id: 0, born: 0 },
         ticket: Ticket = Ticket::from_handle(Handle::new(PoolId(0), 0, Generation::from_raw(0))),
@@ -55,6 +70,10 @@ row! {
         arrival: u64 = 0,
         /// Since when it has nodes.
         since: Instant = Instant::ZERO,
+        /// By when it is to end; the end of time if it has no deadline.
+        by: Instant = Instant::MAX,
+        /// When it ends, if that is late.
+        finish: Instant = Instant::ZERO,
         /// How often it got nodes.
         attempt: u32 = 0,
         /// The user for whom it is to be stopped.
@@ -70,9 +89,9 @@ row! {
         state: State = State::None,
         /// Whether somebody holds it.
         held: Flag = Flag::No,
-        /// Whether it is in the list of those of which something is to be told.
+        /// Whether it is to be told that it starts, stops or waits for ever.
         due: Flag = Flag::No,
-        spare: u16 = 0,
+        late: Late = Late::No,
     }
 }
 
@@ -82,6 +101,15 @@ impl JobRow {
     /// Whether a job has nodes, or is to get them.
     pub(super) const fn has_nodes(&self) -> bool {
         matches!(self.state, State::Starts | State::Runs | State::Stops)
+    }
+
+    /// Whether something of it is to be told.
+    pub(super) fn is_due(&self) -> bool {
+        self.due == Flag::Yes || self.late == Late::Due
+    }
+
+    pub(super) fn has_deadline(&self) -> bool {
+        self.by < Instant::MAX
     }
 }
 
@@ -132,9 +160,31 @@ pub const fn index_len(jobs: usize, users: usize) -> usize {
     jobs.saturating_add(users).saturating_mul(2)
 }
 
-/// Words for so many nodes.
+/// Words for so many nodes, any of which a job can have.
 pub const fn words(nodes: usize) -> usize {
     words_for(nodes)
+}
+
+/// The dimensions of a cube of so many nodes, if there is one in which each search finds an answer.
+pub(super) const fn dims_of(nodes: usize) -> Option<Dim> {
+    match Dim::holding(nodes as u32) {
+        Some(dims) if dims.nodes() as usize == nodes && dims.get() <= DECIDED.get() => Some(dims),
+        _ => None,
+    }
+}
+
+/// Words for the two maps of a decision.
+const fn map_words(dims: Dim) -> usize {
+    Complete::start(dims).words.saturating_mul(2)
+}
+
+/// Words for so many nodes with [`Places::Subcubes`](super::Places::Subcubes); of a number that is none of a cube as
+/// [`words`].
+pub const fn cube_words(nodes: usize) -> usize {
+    match dims_of(nodes) {
+        Some(dims) => words(nodes).saturating_add(map_words(dims)),
+        None => words(nodes),
+    }
 }
 
 columns! {
@@ -156,6 +206,6 @@ columns! {
     nodes: [[NodeRow; 1]; N] = NodeRow::EMPTY,
     /// At least as many as [`index_len`] says.
     index: [[u32; 1]; I] = 0,
-    /// At least as many as [`words`] says.
+    /// At least as many as [`words`] says, or [`cube_words`].
     words: [[Word; 1]; W] = 0,
 }

@@ -2,7 +2,8 @@
 
 use super::index::Index;
 use super::nodes::Nodes;
-use super::storage::{Flag, JobRow, State};
+use super::places::Places;
+use super::storage::{Flag, JobRow, Late, State};
 use super::users::Users;
 use super::{Config, Job, Key, Misuse, Promise, Status, UserId};
 use crate::dispatch::{self, Backfill, Easy, Entry, Queue};
@@ -23,20 +24,47 @@ pub(super) struct Core {
     pub(super) jobs: u32,
     /// Jobs of which something is to be told.
     pub(super) due: List,
+    /// Jobs that have a deadline.
+    pub(super) deadlines: u32,
     /// Nodes of jobs that are to be stopped.
     pub(super) stopping: u32,
+    /// Where jobs need a subcube: the most nodes of a job that there was room for at the last decision, if nothing ran,
+    /// and then.
+    pub(super) possible: u32,
+    pub(super) largest: u32,
     /// What was promised last, if it still holds.
     pub(super) promise: Option<Promise>,
     /// Whether that is to be told.
     pub(super) promise_due: bool,
 }
 
-crate::coordinate::stored!(Core { now, arrivals, jobs, due, stopping, promise, promise_due });
+crate::coordinate::stored!(Core {
+    now,
+    arrivals,
+    jobs,
+    due,
+    deadlines,
+    stopping,
+    possible,
+    largest,
+    promise,
+    promise_due
+});
 
 impl Core {
     pub(super) const fn new(now: Instant) -> Self {
-        let due = List::EMPTY;
-        Self { now, arrivals: 0, jobs: 0, due, stopping: 0, promise: None, promise_due: false }
+        Self {
+            now,
+            arrivals: 0,
+            jobs: 0,
+            due: List::EMPTY,
+            deadlines: 0,
+            stopping: 0,
+            possible: 0,
+            largest: 0,
+            promise: None,
+            promise_due: false,
+        }
     }
 }
 
@@ -49,6 +77,8 @@ pub(super) struct Tables<'a> {
     pub(super) index: Index<'a>,
     pub(super) users: Users<'a>,
     pub(super) nodes: Nodes<'a>,
+    /// Of a machine on which a job needs a subcube.
+    pub(super) places: Option<Places<'a>>,
 }
 
 /// What the queue says of what it was told before.
@@ -86,10 +116,16 @@ impl Tables<'_> {
         it.state == State::Waits && it.held == Flag::No && it.wants <= self.nodes.len()
     }
 
+    /// The nodes that a job gets, if there are as many.
+    pub(super) fn asked(&self, it: &JobRow) -> u32 {
+        let whole = self.places.as_ref().and_then(|_| it.wants.checked_next_power_of_two());
+        whole.unwrap_or(it.wants)
+    }
+
     /// A job as the queue is to know it. What is to be stopped is taken to end at once.
     pub(super) fn terms(&self, it: &JobRow) -> dispatch::Job {
         let (pes, requested) = match it.state {
-            State::None | State::Waits => (it.wants.min(self.nodes.len()), it.limit),
+            State::None | State::Waits => (self.asked(it).min(self.nodes.len()), it.limit),
             State::Starts | State::Runs => (it.has, it.limit),
             State::Stops => (it.has, self.core.now.since(it.since).unwrap_or(Duration::ZERO)),
         };
@@ -155,15 +191,24 @@ impl Tables<'_> {
         agreed(self.queue.change(self.core.now, ticket, terms));
     }
 
-    /// Something of a job is to be told, or nothing any more.
+    /// It is to be told what a job does, or not any more.
     pub(super) fn set_due(&mut self, row: u32, due: bool) {
-        if self.row(row).due == Flag::from(due) {
-            return;
-        }
-        self.edit(row, |it| it.due = due.into());
-        match due {
-            true => self.core.due.push_back(self.jobs, row),
-            false => self.core.due.remove(self.jobs, row),
+        self.note(row, |it| it.due = due.into());
+    }
+
+    /// It is to be told that a job is late, or was told, or is not so.
+    pub(super) fn set_late(&mut self, row: u32, late: Late) {
+        self.note(row, |it| it.late = late);
+    }
+
+    /// Jobs of which something is to be told are in a list.
+    fn note(&mut self, row: u32, change: impl FnOnce(&mut JobRow)) {
+        let was_due = self.row(row).is_due();
+        self.edit(row, change);
+        match (was_due, self.row(row).is_due()) {
+            (false, true) => self.core.due.push_back(self.jobs, row),
+            (true, false) => self.core.due.remove(self.jobs, row),
+            _ => {}
         }
     }
 
@@ -190,6 +235,8 @@ impl Tables<'_> {
             status: self.status(it),
             attempt: it.attempt,
             since: Some(it.since).filter(|_| it.has_nodes()),
+            deadline: Some(it.by).filter(|_| it.has_deadline()),
+            late: Some(it.finish).filter(|_| it.late != Late::No),
         }
     }
 

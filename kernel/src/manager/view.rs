@@ -1,6 +1,7 @@
 //! What is known of jobs, nodes and users, as others see it.
 
 use super::{Key, UserId};
+use crate::display::Count;
 use crate::time::{Duration, Instant};
 
 crate::data::cases! {
@@ -30,6 +31,10 @@ crate::data::cases! {
         Outage { serving: u32 },
         /// It asks for more nodes than are free, which are so many.
         TooFewFree { free: u32 },
+        /// The nodes in service have no subcube of as many nodes, even while nothing runs: the largest has so many.
+        Divided { largest: u32 },
+        /// Enough nodes are free, and no free subcube has as many: the largest has so many.
+        Fragmented { largest: u32 },
         /// Enough nodes are free, and it would delay this one, which is the first in line.
         WouldDelay { first: Key },
         /// It was told after the last decision, or changed since: the next decision starts it, or says why not.
@@ -41,6 +46,8 @@ crate::display::display! { Reason:
     Self::Held => "somebody holds it",
     Self::TooLarge { nodes } => "it asks for more than all {nodes} nodes",
     Self::Outage { serving } => "it asks for more nodes than the {serving} in service",
+    Self::Divided { largest } => "the largest subcube in service has {}" (Count(*largest, "node")),
+    Self::Fragmented { largest } => "the largest free subcube has {}" (Count(*largest, "node")),
     Self::TooFewFree { free } => "it asks for more nodes than the {free} that are free",
     Self::WouldDelay { first } => "it would delay {first}, the first in line",
     Self::Undecided => "nothing was decided since it came or changed",
@@ -67,6 +74,11 @@ crate::data::data! {
         pub attempt: u32,
         /// Since when it has nodes; of one that is to be started, when that was decided.
         pub since: Option<Instant>,
+        /// By when it is to end.
+        pub deadline: Option<Instant>,
+        /// When it ends, if that is after its deadline, as of the last decision: at the earliest while it waits, and at
+        /// the latest once it has nodes.
+        pub late: Option<Instant>,
     }
 
     /// A node, as it is known.

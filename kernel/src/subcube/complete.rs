@@ -78,7 +78,7 @@ pub struct Complete {
 }
 
 impl Complete {
-    const fn start(dims: Dim) -> Start<Self> {
+    pub(crate) const fn start(dims: Dim) -> Start<Self> {
         let nodes = dims.nodes() as usize;
         let words = Self::links(dims) + words_for(nodes) * SPAN as usize;
         let bound = RefusalBound::new(dims, Self::decides(dims, DEFAULT_EFFORT));

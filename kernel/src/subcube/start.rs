@@ -7,8 +7,8 @@ use crate::cube::Dim;
 /// which bits of these are not zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Start<T> {
-    pub(super) strategy: T,
-    pub(super) words: usize,
+    pub(crate) strategy: T,
+    pub(crate) words: usize,
     ones: [Run; MOST_RUNS],
     member: Option<(Summary, usize)>,
 }
@@ -37,7 +37,7 @@ impl<T: Copy> Start<T> {
     }
 
     /// Sets the ones in zeroed words.
-    pub(super) const fn set_ones(&self, words: &mut [Word]) {
+    pub(crate) const fn set_ones(&self, words: &mut [Word]) {
         // One by one: what is not indexed need not lie in memory, and is not copied there.
         let [a, b] = self.ones;
         crate::bits::fill(words, a.0, a.1, true);

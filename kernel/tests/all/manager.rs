@@ -6,7 +6,8 @@ use locox::fair::{DecayParams, TimedRow};
 use locox::handle::PoolId;
 use locox::manager::{
     Columns, Command, Config, Effect, JobRow, Key, Manager, Misuse, NodeId, NodeRange, NodeRow,
-    Promise, Ranking, Reason, Refusal, Status, StopReason, UserId, UserRow, index_len, words,
+    Places, Promise, Ranking, Reason, Refusal, Status, StopReason, UserId, UserRow, cube_words,
+    index_len,
 };
 use locox::reserve::{Limits, Placement, Profile};
 use locox::time::{Duration, Instant};
@@ -30,7 +31,7 @@ impl Rows {
             ranks: vec![TimedRow::EMPTY; users],
             nodes: vec![NodeRow::EMPTY; nodes],
             index: vec![0; index_len(jobs, users)],
-            words: vec![0; words(nodes)],
+            words: vec![0; cube_words(nodes)],
         }
     }
 
@@ -53,6 +54,7 @@ impl Rows {
 
 const CONFIG: Config = Config {
     ranking: Ranking::Users,
+    places: Places::Any,
     decay: DecayParams { half_life: Duration::from_ticks(1000), quantum: Duration::from_ticks(10) },
     preempt: false,
     pool: PoolId(3),
@@ -464,4 +466,105 @@ fn an_estimate_is_when_a_job_starts_if_nobody_ends_early() {
     copy.apply(at(1), seen(5, 9, 4, 7)).unwrap();
     assert_eq!(ask(&copy, 5), interval(20, 27));
     assert_eq!(manager.job(key(5)), None);
+}
+
+const IN_CUBES: Config = Config { places: Places::Subcubes, ..BY_PRIORITY };
+
+fn node_list(manager: &Manager<'_>, id: u64) -> Vec<u32> {
+    nodes(manager, id).iter().flat_map(|it| it.first.0..it.first.0 + it.nodes).collect()
+}
+
+#[test]
+fn a_job_gets_the_next_larger_subcube_and_one_that_runs_elsewhere_what_it_has() {
+    let mut rows = Rows::new(8, 4, 16);
+    let mut manager = rows.manager(IN_CUBES);
+    // Nodes 1, 2 and 4 are no subcube.
+    let also =
+        [2, 4].map(|first| Command::RunsAlso { key: key(1), first: NodeId(first), nodes: 1 });
+    let facts = [seen(1, 7, 3, 100), runs(1, 0, 1, 1), also[0], also[1], seen(2, 7, 5, 10)];
+    assert_eq!(starts(&mut manager, 0, &facts), [2]);
+    // Nodes 8 to 15: the other subcubes of 8 nodes have one of those three.
+    assert_eq!(node_list(&manager, 2), (8..16).collect::<Vec<_>>());
+    assert_eq!(node_list(&manager, 1), [1, 2, 4]);
+    // 0, 3, 5, 6, 7 are left: pairs, and no square.
+    assert_eq!(starts(&mut manager, 1, &[seen(3, 7, 3, 10), seen(4, 7, 2, 10)]), [4]);
+    assert_eq!(manager.reason(key(3)), Ok(Some(Reason::TooFewFree { free: 3 })));
+    assert_eq!(starts(&mut manager, 2, &[Command::Left { key: key(4) }]), []);
+    assert_eq!(manager.reason(key(3)), Ok(Some(Reason::Fragmented { largest: 2 })));
+}
+
+#[test]
+fn the_first_in_line_is_promised_a_subcube_and_others_leave_it_alone() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(IN_CUBES);
+    // Opposite corners: every square has one of them.
+    let facts = [seen(1, 7, 1, 100), runs(1, 0, 0, 1), seen(2, 7, 1, 30), runs(2, 0, 7, 1)];
+    assert_eq!(starts(&mut manager, 0, &facts), []);
+    // A square is free at 30, when node 7 is. Six nodes are free now.
+    let facts = [seen(3, 7, 4, 50), seen(4, 7, 1, 31), seen(5, 7, 1, 31), seen(6, 7, 1, 30)];
+    let (from, to) = (at(30), at(80));
+    let said = say(&mut manager, 0, &facts);
+    assert_eq!(said.last(), Some(&Effect::Promise { key: key(3), from, to }));
+    // Three of the six are in that square: two of the jobs that end later get others, the short one any.
+    assert_eq!([4, 5, 6].map(|id| status(&manager, id)), [Some(Status::Starting); 3]);
+    assert_eq!(starts(&mut manager, 0, &[seen(7, 7, 2, 31), seen(8, 7, 1, 30)]), [8]);
+    assert!(matches!(
+        manager.reason(key(7)),
+        Ok(Some(Reason::WouldDelay { .. } | Reason::Fragmented { .. }))
+    ));
+    let left = [2, 6, 8].map(|id| Command::Left { key: key(id) });
+    assert_eq!(starts(&mut manager, 30, &left), [3]);
+}
+
+#[test]
+fn what_no_subcube_in_service_can_hold_waits_and_stops_nobody() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(IN_CUBES);
+    let out = [0, 7].map(|first| Command::NodeOut { first: NodeId(first), nodes: 1 });
+    let facts = [out[0], out[1], seen(1, 7, 4, 10), seen(2, 7, 9, 10), seen(3, 7, 2, 10)];
+    let said = say(&mut manager, 0, &facts);
+    assert_eq!(
+        said,
+        [Effect::Never { key: key(2), nodes: 8 }, Effect::Start { key: key(3), nodes: 2 }]
+    );
+    assert_eq!(manager.reason(key(1)), Ok(Some(Reason::Divided { largest: 2 })));
+    let back = Command::NodeBack { first: NodeId(7), nodes: 1 };
+    assert_eq!(starts(&mut manager, 1, &[back]), [1]);
+    let mut rows = Rows::new(1, 1, 12);
+    let columns = rows.columns();
+    let refused = Manager::new(IN_CUBES, columns, Instant::ZERO).err();
+    assert_eq!(refused, Some(Misuse::NoCube { nodes: 12 }));
+}
+
+#[test]
+fn a_job_that_will_miss_its_deadline_is_told_of_once() {
+    let mut rows = Rows::new(8, 4, 4);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let by = |id, ticks| Command::Deadline { key: key(id), by: at(ticks) };
+    let late = |id, finish| Effect::Late { key: key(id), finish: at(finish) };
+    let lates = |said: Vec<Effect>| -> Vec<Effect> {
+        said.into_iter().filter(|it| matches!(it, Effect::Late { .. })).collect()
+    };
+    // Job 1 may run to 100, so that job 2 ends at 120; job 3, behind it, needs one node only, and has it at once.
+    let facts = [seen(1, 7, 3, 100), seen(2, 7, 4, 20), by(2, 119), seen(3, 7, 1, 50), by(3, 49)];
+    assert_eq!(lates(say(&mut manager, 0, &facts)), [late(3, 50), late(2, 120)]);
+    assert_eq!(manager.job(key(2)).and_then(|job| job.late), Some(at(120)));
+    assert_eq!(lates(say(&mut manager, 1, &[])), []);
+    // Another deadline is news, and so is one that is missed again.
+    assert_eq!(lates(say(&mut manager, 2, &[by(2, 118)])), [late(2, 120)]);
+    assert_eq!(lates(say(&mut manager, 3, &[by(2, 120)])), []);
+    assert_eq!(
+        manager.job(key(2)).map(|job| (job.deadline, job.late)),
+        Some((Some(at(120)), None))
+    );
+    let longer = |limit| Command::Changed {
+        key: key(1),
+        nodes: 3,
+        limit: Duration::from_ticks(limit),
+        priority: 0,
+    };
+    assert_eq!(lates(say(&mut manager, 4, &[longer(110)])), [late(2, 130)]);
+    assert_eq!(lates(say(&mut manager, 5, &[longer(100)])), []);
+    assert_eq!(lates(say(&mut manager, 6, &[longer(110)])), [late(2, 130)]);
+    assert_eq!(lates(say(&mut manager, 7, &[by(2, u64::MAX)])), []);
 }

@@ -5,7 +5,7 @@ use crate::manager::Rows;
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
 use locox::manager::{
-    Command, Config, Effect, JobRow, Key, Manager, NodeId, NodeRow, UserId, UserRow,
+    Command, Config, Effect, JobRow, Key, Manager, NodeId, NodeRow, Places, UserId, UserRow,
 };
 use locox::time::{Duration, Instant};
 use std::collections::VecDeque;
@@ -72,8 +72,18 @@ impl World<'_> {
 #[test]
 #[ignore = "prints times, for a quiet machine"]
 fn a_cycle_of_facts_and_a_decision() {
-    let mut rows = Rows::new(JOBS as usize + 1000, USERS as usize, NODES as usize);
-    let manager = rows.manager(Config::standard(Duration::from_ticks(60)));
+    cycles(NODES, Places::Any);
+}
+
+#[test]
+#[ignore = "prints times, for a quiet machine"]
+fn a_cycle_where_jobs_need_subcubes() {
+    cycles(1 << 13, Places::Subcubes);
+}
+
+fn cycles(nodes: u32, places: Places) {
+    let mut rows = Rows::new(JOBS as usize + 1000, USERS as usize, nodes as usize);
+    let manager = rows.manager(Config { places, ..Config::standard(Duration::from_ticks(60)) });
     let running = VecDeque::new();
     let mut world = World { manager, state: 1, now: 0, next: 0, running, commands: 0 };
     let timed = |what: &str, world: &mut World<'_>, act: &mut dyn FnMut(&mut World<'_>)| {
@@ -96,7 +106,7 @@ fn a_cycle_of_facts_and_a_decision() {
                 it.submit();
             }
             if cycle % 10 == 0 {
-                let first = NodeId(random(&mut it.state, u64::from(NODES) - 50) as u32);
+                let first = NodeId(random(&mut it.state, u64::from(nodes) - 50) as u32);
                 it.say(Command::NodeOut { first, nodes: 50 });
                 it.say(Command::NodeBack { first, nodes: 50 });
             }
@@ -145,5 +155,5 @@ fn a_history_of_a_million_commands() {
 fn rows_are_as_large_as_is_said() {
     let sizes =
         [size_of::<Entry>(), size_of::<JobRow>(), size_of::<UserRow>(), size_of::<TimedRow>()];
-    assert_eq!((sizes, size_of::<NodeRow>()), ([136, 120, 40, 64], 16));
+    assert_eq!((sizes, size_of::<NodeRow>()), ([136, 128, 40, 64], 16));
 }

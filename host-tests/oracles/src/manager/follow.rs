@@ -1,40 +1,45 @@
 //! Numbers as a coordinator and steps.
 
-use super::{EVEN, Lockstep, Rows, Size, Step};
+use super::{EVEN, Lockstep, Met, Rows, Size, Step};
 use crate::Mismatch;
 use crate::digits::Digits;
 use locox::fair::DecayParams;
 use locox::handle::PoolId;
-use locox::manager::{Config, Ranking};
+use locox::manager::{Config, Places, Ranking};
 use locox::time::Duration;
 
 /// Drives a coordinator and its model: the first of `numbers` stands for a size, a configuration, and the kinds of steps
-/// left out, each of the others for a step. Returns how many starts and how many stops were told.
+/// left out, each of the others for a step. Returns what it has met.
 ///
 /// # Errors
 ///
 /// [`Mismatch`] where the two differ.
-pub fn follow(numbers: &[u64]) -> Result<(usize, usize), Mismatch> {
-    let Some((&first, rest)) = numbers.split_first() else { return Ok((0, 0)) };
+pub fn follow(numbers: &[u64]) -> Result<Met, Mismatch> {
+    let Some((&first, rest)) = numbers.split_first() else { return Ok(Met::default()) };
     let mut digits = Digits(first);
     let larger = if digits.one_in(5) { 150 } else { 12 };
-    let nodes = 1 + digits.below(larger) as usize;
+    let in_cubes = digits.one_in(2);
+    let nodes = match in_cubes {
+        true => 1 << digits.below(if larger > 12 { 7 } else { 5 }),
+        false => 1 + digits.below(larger) as usize,
+    };
     let (jobs, users) = (1 + digits.below(16) as usize, 1 + digits.below(6) as usize);
     let size = Size { jobs, users, nodes };
     let [half_life, quantum] = [20, 2].map(|most| Duration::from_ticks(1 + digits.below(most)));
     let config = Config {
+        places: if in_cubes { Places::Subcubes } else { Places::Any },
         ranking: if digits.one_in(4) { Ranking::Priority } else { Ranking::Users },
         decay: DecayParams { half_life, quantum },
         preempt: digits.one_in(2),
         pool: PoolId(5),
     };
     // Without decisions, or without effects, little is seen.
-    let left_out = digits.below(1 << 16) as u32 & !(1 << 11 | 1 << 14);
+    let left_out = digits.below(1 << 17) as u32 & !(1 << 11 | 1 << 14);
     let weights = EVEN.swarm(left_out);
     let mut rows = [Rows::new(size), Rows::new(size)];
     let mut run = Lockstep::new(size, config, &mut rows);
     for &number in rest {
         run.step(&Step::decode(nodes as u64, number, &weights))?;
     }
-    Ok((run.started, run.stopped))
+    Ok(run.met)
 }

@@ -6,8 +6,8 @@ use crate::mismatch::{Steps, equal};
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
 use locox::manager::{
-    Columns, Command, Config, Effect, JobRow, Key, Manager, NodeId, NodeRow, Status, UserRow,
-    index_len, words,
+    Columns, Command, Config, Effect, JobRow, Key, Manager, NodeId, NodeRow, Reason, Status,
+    UserRow, cube_words, index_len,
 };
 use locox::time::Instant;
 
@@ -43,7 +43,7 @@ impl Rows {
             ranks: vec![TimedRow::EMPTY; users],
             nodes: vec![NodeRow::EMPTY; nodes],
             index: vec![0; index_len(jobs, users)],
-            words: vec![0; words(nodes)],
+            words: vec![0; cube_words(nodes)],
         }
     }
 
@@ -62,16 +62,29 @@ impl Rows {
     }
 }
 
+/// How often a run has met what it is there for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Met {
+    /// Starts that were told.
+    pub started: usize,
+    /// Stops.
+    pub stopped: usize,
+    /// Jobs that will be late.
+    pub late: usize,
+    /// Answers that the free subcubes are too small.
+    pub fragmented: usize,
+    /// Answers that those in service are.
+    pub divided: usize,
+}
+
 /// Drives a coordinator and its model in step. Another coordinator stands by, to be restored.
 pub struct Lockstep<'a> {
     real: Manager<'a>,
     other: Manager<'a>,
     model: Model,
     now: u64,
-    /// How many starts have been decided.
-    pub started: usize,
-    /// How many stops.
-    pub stopped: usize,
+    /// What the run has met.
+    pub met: Met,
     steps: Steps,
 }
 
@@ -84,8 +97,7 @@ impl<'a> Lockstep<'a> {
             other: second.manager(config),
             model: Model::new(config, size.jobs, size.users, size.nodes),
             now: 0,
-            started: 0,
-            stopped: 0,
+            met: Met::default(),
             steps: Steps::default(),
         }
     }
@@ -138,6 +150,7 @@ impl<'a> Lockstep<'a> {
     fn say(&mut self, now: u64, command: Command) -> Result<(), String> {
         let before = image(&self.real);
         let answer = self.real.apply(Instant::from_ticks(now), command);
+        self.model.order = self.real.jobs().map(|job| job.key).collect();
         equal("answer", answer, self.model.apply(now, command))?;
         if answer.is_err() {
             equal("image after an error", image(&self.real), before)?;
@@ -149,8 +162,12 @@ impl<'a> Lockstep<'a> {
         let shown = self.real.peek_effect();
         let taken = self.real.take_effect();
         equal("effect that was shown", shown, taken)?;
-        self.started += usize::from(matches!(taken, Some(Effect::Start { .. })));
-        self.stopped += usize::from(matches!(taken, Some(Effect::Stop { .. })));
+        match taken {
+            Some(Effect::Start { .. }) => self.met.started += 1,
+            Some(Effect::Stop { .. }) => self.met.stopped += 1,
+            Some(Effect::Late { .. }) => self.met.late += 1,
+            _ => {}
+        }
         equal("effect", taken, self.model.take_effect())
     }
 
@@ -160,12 +177,12 @@ impl<'a> Lockstep<'a> {
         equal("image once more", image(&self.other), words)?;
         self.other.resync();
         std::mem::swap(&mut self.real, &mut self.other);
-        let order: Vec<Key> = self.real.jobs().map(|job| job.key).collect();
-        self.model.resync(&order);
+        self.model.order = self.real.jobs().map(|job| job.key).collect();
+        self.model.resync();
         Ok(())
     }
 
-    fn compare(&self) -> Result<(), String> {
+    fn compare(&mut self) -> Result<(), String> {
         equal("invariants", self.real.check_invariants(), Ok(()))?;
         equal("jobs", self.real.len() as usize, self.model.jobs.len())?;
         let line = self.model.line();
@@ -179,15 +196,25 @@ impl<'a> Lockstep<'a> {
             equal("attempt", (key, job.attempt), (key, expected.attempt))?;
             let since = (!expected.nodes.is_empty()).then_some(Instant::from_ticks(expected.since));
             equal("since", (key, job.since), (key, since))?;
+            let late = expected.late.map(|(finish, _)| Instant::from_ticks(finish));
+            equal("deadline", (key, job.deadline, job.late), (key, expected.by, late))?;
             let ranges = self.real.nodes(key).flat_map(|it| it.first.0..it.first.0 + it.nodes);
             equal("nodes", (key, ranges.collect()), (key, expected.nodes.clone()))?;
             let ahead = line.iter().position(|&other| other == at).map(|ahead| ahead as u32);
             equal("jobs ahead", (key, self.real.ahead(key)), (key, Ok(ahead)))?;
-            equal(
-                "reason",
-                self.real.reason(key).is_ok_and(|it| it.is_some()),
-                job.since.is_none(),
-            )?;
+            let reason = self.real.reason(key).map_err(|why| why.to_string())?;
+            equal("reason", (key, reason.is_some()), (key, job.since.is_none()))?;
+            self.met.fragmented += usize::from(matches!(reason, Some(Reason::Fragmented { .. })));
+            self.met.divided += usize::from(matches!(reason, Some(Reason::Divided { .. })));
+            let known = match reason {
+                Some(Reason::Divided { largest }) => [Some(largest), None],
+                Some(Reason::Fragmented { largest }) => [None, Some(largest)],
+                _ => [None; 2],
+            };
+            let said = self.model.largest.map(Some);
+            let agree =
+                known.iter().zip(said).all(|(known, said)| known.is_none() || *known == said);
+            equal("largest subcubes", (key, known, agree), (key, known, true))?;
         }
         for (number, &out) in (0..).zip(&self.model.out) {
             let node = self.real.node(NodeId(number)).ok_or("a node is not known")?;

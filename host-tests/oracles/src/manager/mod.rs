@@ -5,12 +5,13 @@
 //! - [`Step`] is a command, misuse included; [`Lockstep`] compares coordinator and model after each, images and
 //!   restarts included.
 
+mod cubes;
 mod follow;
 mod lockstep;
 mod model;
 mod step;
 
 pub use follow::follow;
-pub use lockstep::{Lockstep, Rows, Size};
+pub use lockstep::{Lockstep, Met, Rows, Size};
 pub use model::Model;
 pub use step::{EVEN, Step, Weights};

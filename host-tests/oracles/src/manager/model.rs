@@ -1,8 +1,9 @@
 //! What the coordinator must do, found anew for each question.
 
+use super::cubes::{choose, largest};
 use locox::fair::{Demand, Exchange, Fairness, StationId, TimedRow, TimedUpDown};
 use locox::manager::{
-    Command, Config, Effect, Error, Key, Misuse, NodeId, Promise, Ranking, Refusal, Status,
+    Command, Config, Effect, Error, Key, Misuse, NodeId, Places, Promise, Ranking, Refusal, Status,
     StopReason, UserId,
 };
 use locox::time::{Duration, Instant};
@@ -28,6 +29,12 @@ pub(super) struct Job {
     yields_to: u32,
     /// The key of a first job.
     first: Option<u64>,
+    /// By when it is to end.
+    pub(super) by: Option<Instant>,
+    /// When it ends, if that is late, and whether that was told.
+    pub(super) late: Option<(u64, bool)>,
+    /// Whether it is to be told what it does.
+    act: bool,
 }
 
 /// Everything, in plain lists: jobs by their arrival.
@@ -46,6 +53,10 @@ pub struct Model {
     due: Vec<Key>,
     pub(super) promise: Option<Promise>,
     promise_due: bool,
+    /// The jobs in the order of their rows.
+    pub(super) order: Vec<Key>,
+    /// The largest subcubes in service, and free, as of the last decision.
+    pub(super) largest: [u32; 2],
 }
 
 impl Model {
@@ -53,7 +64,7 @@ impl Model {
     pub fn new(config: Config, rows: usize, users: usize, nodes: usize) -> Self {
         let fair = TimedUpDown::new(vec![TimedRow::EMPTY; users], config.decay).unwrap();
         let (users, out) = (vec![None; users], vec![false; nodes]);
-        let (jobs, left, due) = (vec![], vec![], vec![]);
+        let (jobs, left, due, order) = (vec![], vec![], vec![], vec![]);
         let promise = None;
         Self {
             config,
@@ -67,6 +78,30 @@ impl Model {
             due,
             promise,
             promise_due: false,
+            order,
+            largest: [0; 2],
+        }
+    }
+
+    fn in_cubes(&self) -> bool {
+        self.config.places == Places::Subcubes
+    }
+
+    /// How many nodes a job gets.
+    fn asked(&self, job: usize) -> u32 {
+        let wants = self.jobs[job].wants;
+        if self.in_cubes() { wants.checked_next_power_of_two().unwrap_or(wants) } else { wants }
+    }
+
+    /// Something of a job is to be told, or nothing any more; it keeps its place among those.
+    fn note(&mut self, job: usize, change: impl FnOnce(&mut Job)) {
+        let it = &mut self.jobs[job];
+        change(it);
+        let (key, is_due) = (it.key, it.act || it.late.is_some_and(|(_, told)| !told));
+        if !is_due {
+            self.due.retain(|other| *other != key);
+        } else if !self.due.contains(&key) {
+            self.due.push(key);
         }
     }
 
@@ -139,11 +174,8 @@ impl Model {
             Status::Waiting
         };
         (it.first, it.nodes) = (None, vec![]);
-        let key = it.key;
-        self.due.retain(|other| *other != key);
-        if never {
-            self.due.push(key);
-        }
+        self.note(job, |job| job.act = false);
+        self.note(job, |job| job.act = never);
     }
 
     fn place_of(&mut self, user: u32) -> Result<usize, Refusal> {
@@ -237,6 +269,9 @@ impl Model {
                     end,
                     yields_to: 0,
                     first,
+                    by: None,
+                    late: None,
+                    act: false,
                 });
                 self.stand(self.jobs.len() - 1);
             }
@@ -267,7 +302,7 @@ impl Model {
                 if self.waits(job) {
                     self.jobs[job].attempt += 1;
                 }
-                self.due.retain(|other| *other != key);
+                self.note(job, |job| job.act = false);
                 self.jobs[job].nodes.clear();
                 self.take_nodes(job, range);
                 (self.jobs[job].since, self.jobs[job].first) = (since.ticks().min(now), None);
@@ -351,6 +386,12 @@ impl Model {
                 self.users[place] = None;
                 self.left.push(place);
             }
+            Command::Deadline { key, by } => {
+                let job = self.find(key)?;
+                self.pass(now);
+                self.jobs[job].by = (by < Instant::MAX).then_some(by);
+                self.note(job, |job| job.late = None);
+            }
             Command::Decide => {
                 self.pass(now);
                 self.decide();
@@ -379,6 +420,82 @@ impl Model {
         if promise != self.promise {
             (self.promise, self.promise_due) = (promise, promise.is_some());
         }
+        if self.in_cubes() {
+            self.largest = [largest(&self.in_service()), largest(&self.free_after(self.now))];
+        }
+        self.warn();
+    }
+
+    /// Who ends after his deadline.
+    fn warn(&mut self) {
+        for key in self.order.clone() {
+            let job = self.find(key).unwrap();
+            let Some(by) = self.jobs[job].by else { continue };
+            let start = match self.promise.filter(|promise| promise.key == key) {
+                _ if matches!(self.jobs[job].state, Status::Starting | Status::Running) => {
+                    self.jobs[job].since
+                }
+                Some(promise) => promise.from.ticks(),
+                None if self.jobs[job].state == Status::Waiting => {
+                    self.earliest(job).unwrap_or(self.now)
+                }
+                None => self.now,
+            };
+            let finish = start + self.jobs[job].limit.min(ENDLESS);
+            let told = self.jobs[job].late.is_some_and(|(_, told)| told);
+            let late = (finish > by.ticks()).then_some((finish, told));
+            self.note(job, |job| job.late = late);
+        }
+    }
+
+    /// The nodes in service.
+    fn in_service(&self) -> Vec<bool> {
+        self.out.iter().map(|out| !out).collect()
+    }
+
+    /// The nodes in service that no job has but those that some leave.
+    fn free_without(&self, leaves: impl Fn(&Job) -> bool) -> Vec<bool> {
+        let mut free = self.in_service();
+        for job in self.jobs.iter().filter(|job| !leaves(job)) {
+            job.nodes.iter().for_each(|&node| free[node as usize] = false);
+        }
+        free
+    }
+
+    /// The nodes that are free at a time, if jobs end when they must.
+    fn free_after(&self, at: u64) -> Vec<bool> {
+        self.free_without(|job| job.end.max(self.now + 1) <= at)
+    }
+
+    /// The subcube that a job gets at a time, of nodes that are not kept.
+    fn cube(&self, job: usize, at: u64, kept: &[u32]) -> Option<Vec<u32>> {
+        let stay = self.jobs.iter().filter(|job| job.end.max(self.now + 1) > at);
+        let groups: Vec<&[u32]> = stay.map(|job| &*job.nodes).collect();
+        let mut free = self.free_after(at);
+        kept.iter().for_each(|&node| free[node as usize] = false);
+        choose(&free, &groups, self.asked(job))
+    }
+
+    /// Whether a job has room at a time.
+    fn fits(&self, job: usize, at: u64) -> bool {
+        let asked = self.asked(job);
+        match self.in_cubes() {
+            true => asked <= largest(&self.free_after(at)),
+            false if at == self.now => asked <= self.free(),
+            false => asked <= self.free_at(at),
+        }
+    }
+
+    /// When a job can start if it is the first.
+    fn earliest(&self, job: usize) -> Option<u64> {
+        if !self.in_cubes() && self.asked(job) > self.serving() {
+            return None;
+        }
+        if self.fits(job, self.now) {
+            return Some(self.now);
+        }
+        let ends = self.jobs.iter().filter(|job| !job.nodes.is_empty());
+        ends.map(|job| job.end.max(self.now + 1)).filter(|&end| self.fits(job, end)).min()
     }
 
     fn rank(&mut self, place: usize) {
@@ -407,42 +524,52 @@ impl Model {
 
     /// The first job in line that is not too large for what serves, and when it can start.
     fn head(&self) -> Option<(usize, u64)> {
-        let head = self.line().into_iter().find(|&job| self.jobs[job].wants <= self.serving())?;
-        let wants = self.jobs[head].wants;
-        if wants <= self.free() {
-            return Some((head, self.now));
-        }
-        let ends = self.jobs.iter().map(|job| job.end.max(self.now + 1));
-        Some((head, ends.filter(|&end| self.free_at(end) >= wants).min()?))
+        let most = if self.in_cubes() { largest(&self.in_service()) } else { self.serving() };
+        let head = self.line().into_iter().find(|&job| self.asked(job) <= most)?;
+        Some((head, self.earliest(head)?))
     }
 
     fn start_next(&mut self) -> bool {
         let Some((head, shadow)) = self.head() else { return false };
         if shadow == self.now {
-            self.start(head);
+            self.start(head, &[]);
             return true;
         }
-        let (free, extra) = (self.free(), self.free_at(shadow) - self.jobs[head].wants);
-        let fits = |job: &Job| {
-            let ends_before = self.now + job.limit.clamp(1, ENDLESS) <= shadow;
-            job.wants <= free && (ends_before || job.wants <= extra)
+        let kept = match self.in_cubes() {
+            true => self.cube(head, shadow, &[]).unwrap(),
+            false => vec![],
         };
+        let extra = match self.in_cubes() {
+            true => {
+                let mut free = self.free_after(self.now);
+                kept.iter().for_each(|&node| free[node as usize] = false);
+                largest(&free)
+            }
+            false => self.free_at(shadow) - self.asked(head),
+        };
+        let ends_before = |job: usize| self.now + self.jobs[job].limit.clamp(1, ENDLESS) <= shadow;
+        let fits =
+            |job: usize| self.fits(job, self.now) && (ends_before(job) || self.asked(job) <= extra);
         let behind = self.line().into_iter().skip_while(|&job| job != head).skip(1);
-        let Some(next) = { behind }.find(|&job| fits(&self.jobs[job])) else { return false };
-        self.start(next);
+        let Some(next) = { behind }.find(|&job| fits(job)) else { return false };
+        let kept = if ends_before(next) { vec![] } else { kept };
+        self.start(next, &kept);
         true
     }
 
-    fn start(&mut self, job: usize) {
-        let nodes =
-            self.nodes().filter(|&node| self.is_free(node)).take(self.jobs[job].wants as usize);
-        self.jobs[job].nodes = nodes.collect();
+    /// Starts a job, in a subcube on none of the nodes that are kept.
+    fn start(&mut self, job: usize, kept: &[u32]) {
+        let asked = self.asked(job) as usize;
+        self.jobs[job].nodes = match self.in_cubes() {
+            true => self.cube(job, self.now, kept).unwrap(),
+            false => self.nodes().filter(|&node| self.is_free(node)).take(asked).collect(),
+        };
         let it = &mut self.jobs[job];
         (it.state, it.since, it.first) = (Status::Starting, self.now, None);
         it.attempt += 1;
-        let (key, user) = (it.key, it.user);
+        let user = it.user;
         self.jobs[job].end = self.end(job);
-        self.due.push(key);
+        self.note(job, |job| job.act = true);
         if self.config.ranking == Ranking::Users {
             self.tell();
             self.rank(user);
@@ -467,19 +594,29 @@ impl Model {
             .filter(|job| job.state == Status::Stopping)
             .map(|job| job.nodes.len())
             .sum();
-        let (wants, coming) = (self.jobs[first].wants, self.free() + stopping as u32);
-        let serving = self.serving();
-        let victims = self.jobs.iter_mut().filter(|job| {
-            job.state == Status::Running
-                && job.attempt <= 1
-                && job.user == from.0 as usize
-                && wants <= coming + job.nodes.len() as u32
-        });
-        let last = victims.enumerate().max_by_key(|(at, job)| (job.since, *at)).map(|(_, job)| job);
-        let Some(job) = last.filter(|_| wants > coming && wants <= serving) else { return false };
+        let (wants, coming) = (self.asked(first), self.free() + stopping as u32);
+        let has_room = |victim: Option<usize>| match self.in_cubes() {
+            true => {
+                let key = victim.map(|job| self.jobs[job].key);
+                let leaves = |job: &Job| job.state == Status::Stopping || Some(job.key) == key;
+                wants <= largest(&self.free_without(leaves))
+            }
+            false => wants <= coming + victim.map_or(0, |job| self.jobs[job].nodes.len() as u32),
+        };
+        if wants > self.serving() || has_room(None) {
+            return false;
+        }
+        let is_victim = |&at: &usize| {
+            let job = &self.jobs[at];
+            let can_stop = job.state == Status::Running && job.attempt <= 1;
+            can_stop && job.user == from.0 as usize && has_room(Some(at))
+        };
+        let victims = (0..self.jobs.len()).filter(is_victim);
+        let Some(at) = victims.max_by_key(|&at| (self.jobs[at].since, at)) else { return false };
+        let job = &mut self.jobs[at];
         (job.state, job.end) = (Status::Stopping, self.now.max(job.since + 1));
         job.yields_to = self.users[to.0 as usize].unwrap();
-        self.due.push(job.key);
+        self.note(at, |job| job.act = true);
         true
     }
 
@@ -490,9 +627,18 @@ impl Model {
                 self.promise.filter(|_| std::mem::take(&mut self.promise_due))?;
             return Some(Effect::Promise { key, from, to });
         }
-        let key = self.due.remove(0);
-        let Job { state, yields_to, ref nodes, .. } = self.jobs[self.find(key).unwrap()];
+        let key = self.due[0];
+        let job = self.find(key).unwrap();
+        let Job { state, yields_to, act, late, ref nodes, .. } = self.jobs[job].clone();
+        match act {
+            true => self.note(job, |job| job.act = false),
+            false => self.note(job, |job| job.late = job.late.map(|(finish, _)| (finish, true))),
+        }
         Some(match state {
+            _ if !act => {
+                let (finish, _) = late.unwrap();
+                Effect::Late { key, finish: Instant::from_ticks(finish) }
+            }
             Status::Stopping => {
                 Effect::Stop { key, why: StopReason::Turn { of: UserId(yields_to) } }
             }
@@ -501,14 +647,15 @@ impl Model {
         })
     }
 
-    /// All that is not confirmed is told again; the rows of these jobs come in this order.
-    pub fn resync(&mut self, order: &[Key]) {
-        for &key in order {
-            let job = &self.jobs[self.find(key).unwrap()];
-            let never = self.waits(self.find(key).unwrap()) && job.wants as usize > self.out.len();
+    /// All that is not confirmed is told again.
+    pub fn resync(&mut self) {
+        for key in self.order.clone() {
+            let at = self.find(key).unwrap();
+            let job = &self.jobs[at];
+            let never = self.waits(at) && job.wants as usize > self.out.len();
             let open = matches!(job.state, Status::Starting | Status::Stopping);
-            if (open || never) && !self.due.contains(&key) {
-                self.due.push(key);
+            if open || never {
+                self.note(at, |job| job.act = true);
             }
         }
         self.promise_due = self.promise.is_some();

@@ -20,10 +20,10 @@ pub enum Step {
 }
 
 /// A mixture in which a machine fills up and jobs wait.
-pub const EVEN: Weights = Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 1]);
+pub const EVEN: Weights = Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 3, 1]);
 
 /// Weights of the kinds of steps.
-pub type Weights = crate::Weights<16>;
+pub type Weights = crate::Weights<17>;
 
 impl Step {
     /// The step that `number` stands for, on so many nodes.
@@ -66,6 +66,11 @@ impl Step {
             12 => return Self::WrongTime(digits.one_in(2)),
             13 => return Self::Confirm(digits.pick()),
             14 => return Self::TakeEffects(digits.below(6) as usize),
+            15 => {
+                let none = digits.one_in(4);
+                let by = if none { Instant::MAX } else { Instant::from_ticks(digits.below(150)) };
+                Command::Deadline { key, by }
+            }
             _ => return Self::Restart,
         };
         Self::Say(by, command)

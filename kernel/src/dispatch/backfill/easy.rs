@@ -17,6 +17,7 @@
 //! Beyond the sources: a job that runs longer than requested holds its PEs and is taken to end at the
 //! next tick. Where the machine refuses the head although enough PEs are free, that number is kept
 //! for it. Jobs that ask for more PEs than are in service keep their places and stand in nobody's way.
+//! A [`Machine`] on which a job needs certain PEs together says itself what can start, and when.
 //!
 //! Cost: who may overtake is found without a look at the others. Jobs wait in a tree for each size
 //! class, whose branches say what the least job asks for. A search in a class costs the logarithm of
@@ -29,10 +30,10 @@ use super::running::Running;
 use crate::coordinate::{BadImage, Stored, Take};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
-use crate::dispatch::{Job, Refusal, SizeClass};
+use crate::dispatch::{Job, Refusal, SizeClass, Ticket};
 use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
-use crate::time::Instant;
+use crate::time::{Duration, Instant};
 
 /// EASY backfilling, of [`Backfill::easy`](super::Backfill::easy).
 // Invariants of the fields:
@@ -67,6 +68,68 @@ const LAST: u8 = SizeClass::LARGEST.get();
 
 crate::coordinate::stored!(Head { place, pes, promise });
 
+/// Which jobs a machine takes. What it says holds until it takes the next one.
+pub(crate) trait Machine {
+    /// The most PEs of a job that it takes once nothing runs; so many are in service.
+    fn most(&self, serving: u32) -> u32;
+
+    /// When it can take the first job in line, if those that run hold their PEs as long as they are taken to.
+    fn earliest(&mut self, job: &Job, running: &Outlook<'_>) -> Option<Instant>;
+
+    /// The most PEs of a job that it takes now, and of one that holds them still when the first one in line, of
+    /// `first` PEs, starts.
+    fn room(&mut self, first: u32, start: Option<Instant>, running: &Outlook<'_>) -> [u32; 2];
+
+    /// Takes a job, or does not.
+    fn take(&mut self, ticket: Ticket, job: Job) -> bool;
+}
+
+/// The jobs that run, as a [`Machine`] sees them.
+pub(crate) struct Outlook<'a> {
+    planner: &'a Planner<'a>,
+    running: &'a Running,
+}
+
+impl Outlook<'_> {
+    /// The jobs in the order in which they are to end, with when they do: not before the next tick.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (Ticket, Instant)> {
+        let Self { planner, running } = *self;
+        let next = planner.now.saturating_add(Duration::from_ticks(1));
+        let of = move |row| {
+            let end = planner.entry(row).map_or(next, |entry| Instant::from_ticks(entry.time));
+            (planner.ticket(row), end.max(next))
+        };
+        running.rows(planner.entries).map(of)
+    }
+}
+
+/// A machine on which any PEs will do, behind what takes its jobs.
+struct Counted<'a>(Start<'a>);
+
+impl Machine for Counted<'_> {
+    fn most(&self, serving: u32) -> u32 {
+        serving
+    }
+
+    fn earliest(
+        &mut self,
+        job: &Job,
+        Outlook { planner, running }: &Outlook<'_>,
+    ) -> Option<Instant> {
+        running.earliest(planner, job)
+    }
+
+    fn room(&mut self, first: u32, start: Option<Instant>, of: &Outlook<'_>) -> [u32; 2] {
+        let free = start.map_or(0, |start| of.running.free_at(of.planner, start));
+        let spare = of.planner.free();
+        [spare, free.saturating_sub(first).min(spare)]
+    }
+
+    fn take(&mut self, _: Ticket, job: Job) -> bool {
+        (self.0)(job)
+    }
+}
+
 impl Easy {
     /// Any job may overtake. Nothing is promised yet.
     pub(super) const fn new() -> Self {
@@ -77,6 +140,26 @@ impl Easy {
     pub(super) fn first_promised(&self) -> Option<(QueueKey, Placement)> {
         let head = self.head?;
         Some((head.place, head.promise?))
+    }
+
+    /// When a job could start if it were the first in line.
+    pub(super) fn earliest(&self, planner: &Planner<'_>, job: &Job) -> Option<Instant> {
+        self.running.earliest(planner, job)
+    }
+
+    /// The same, on a machine.
+    pub(super) fn earliest_on(
+        &self,
+        planner: &Planner<'_>,
+        job: &Job,
+        machine: &mut impl Machine,
+    ) -> Option<Instant> {
+        machine.earliest(job, &Outlook { planner, running: &self.running })
+    }
+
+    /// What the first job in line was promised is found anew.
+    pub(super) const fn forget_promise(&mut self) {
+        self.head = None;
     }
 
     /// A job that waits, or runs, runs since `started`, with other terms.
@@ -108,14 +191,34 @@ impl Easy {
         }
     }
 
+    /// Starts a job that a machine takes, if there is one.
+    pub(super) fn next_on(
+        &mut self,
+        planner: &mut Planner<'_>,
+        machine: &mut impl Machine,
+    ) -> Option<u32> {
+        let is_due = |at: Placement| at.start <= planner.now;
+        let try_head = self.head.is_none_or(|head| head.promise.is_some_and(is_due));
+        let started = if try_head { self.try_head(planner, machine) } else { None };
+        let row = match started {
+            Some(row) => row,
+            None => self.try_others(planner, machine)?,
+        };
+        self.running.add(planner, row, planner.now);
+        Some(row)
+    }
+
     /// Offers the first job in line if it can start, else finds out when it can. The job, if it
     /// starts.
-    fn try_head(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
+    fn try_head(&mut self, planner: &mut Planner<'_>, machine: &mut impl Machine) -> Option<u32> {
         self.head = None;
-        let (place, row) = first(planner)?;
+        let (place, row) = first(planner, machine.most(planner.serving()))?;
         let job = planner.entry(row)?.job;
-        let promise = self.running.earliest(planner, &job);
-        if promise.is_some_and(|at| at.start == planner.now) && planner.offer(row, start) {
+        let start = self.earliest_on(planner, &job, machine);
+        let end = start.and_then(|start| start.checked_add(job.requested));
+        let end = end.filter(|&end| end < Instant::MAX);
+        let promise = start.zip(end).map(|(start, end)| Placement { start, end });
+        if promise.is_some_and(|at| at.start == planner.now) && offer(planner, row, machine) {
             return Some(row);
         }
         self.head = Some(Head { place, pes: job.pes, promise });
@@ -124,21 +227,21 @@ impl Easy {
     }
 
     /// Offers the untried jobs that do not delay the first one.
-    fn try_others(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
+    fn try_others(&mut self, planner: &mut Planner<'_>, machine: &mut impl Machine) -> Option<u32> {
         let head = self.head?;
         let from = core::mem::replace(&mut self.untried, END);
         // Without this check each call looks for what the first job leaves over.
         if from == END || planner.free() < least_pes(planner) {
             return None;
         }
-        let most = self.leeway(planner, head);
+        let most = self.leeway(planner, head, machine);
         let mut next = first_within(planner, from, &most);
         while let Some((place, row)) = next {
             if self.depth < u32::MAX && more_between(planner, head.place, place, self.depth) {
                 break;
             }
             let job = planner.entry(row)?.job;
-            if planner.now.checked_add(job.requested).is_some() && planner.offer(row, start) {
+            if planner.now.checked_add(job.requested).is_some() && offer(planner, row, machine) {
                 self.untried = behind(place);
                 return Some(row);
             }
@@ -149,26 +252,36 @@ impl Easy {
 
     /// What a job may ask for that does not delay the first one: it ends by the shadow time, or uses
     /// only PEs that the first job leaves over at that time.
-    fn leeway(&self, planner: &Planner<'_>, head: Head) -> [Aggregate; 2] {
-        let (spare, shadow) = (planner.free(), head.promise.map(|at| at.start));
-        let free = shadow.map_or(0, |shadow| self.running.free_at(planner, shadow));
-        let extra = free.saturating_sub(head.pes);
+    fn leeway(
+        &self,
+        planner: &Planner<'_>,
+        head: Head,
+        machine: &mut impl Machine,
+    ) -> [Aggregate; 2] {
+        let shadow = head.promise.map(|at| at.start);
+        let outlook = Outlook { planner, running: &self.running };
+        let [spare, extra] = machine.room(head.pes, shadow, &outlook);
         let slack = shadow.unwrap_or(Instant::MAX).ticks().saturating_sub(planner.now.ticks());
         let short = Aggregate { pes: spare, requested: slack, ..Aggregate::MOST };
-        [short, Aggregate { pes: extra.min(spare), ..Aggregate::MOST }]
+        [short, Aggregate { pes: extra, ..Aggregate::MOST }]
     }
 }
 
-/// The first job of all lines that asks for no more PEs than are in service.
-fn first(planner: &Planner<'_>) -> Option<(QueueKey, u32)> {
-    let serving = planner.serving();
+/// Offers a job to a machine, and starts it if it is taken.
+fn offer(planner: &mut Planner<'_>, row: u32, machine: &mut impl Machine) -> bool {
+    let ticket = planner.ticket(row);
+    planner.offer(row, &mut |job| machine.take(ticket, job))
+}
+
+/// The first job of all lines that asks for no more PEs than `most`.
+fn first(planner: &Planner<'_>, most: u32) -> Option<(QueueKey, u32)> {
     let first = |line| {
         let row = planner.jobs.first(line)?;
         let entry = planner.entry(row)?;
-        if entry.job.pes <= serving {
+        if entry.job.pes <= most {
             return Some((entry.place(), row));
         }
-        let most = [Aggregate { pes: serving, ..Aggregate::MOST }];
+        let most = [Aggregate { pes: most, ..Aggregate::MOST }];
         planner.jobs.line(line).first_within(planner.entries, entry.place(), &most)
     };
     planner.jobs.standing(LAST).filter_map(first).min()
@@ -233,15 +346,7 @@ impl BackfillPolicy for Easy {
     }
 
     fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
-        let is_due = |at: Placement| at.start <= planner.now;
-        let try_head = self.head.is_none_or(|head| head.promise.is_some_and(is_due));
-        let started = if try_head { self.try_head(planner, start) } else { None };
-        let row = match started {
-            Some(row) => row,
-            None => self.try_others(planner, start)?,
-        };
-        self.running.add(planner, row, planner.now);
-        Some(row)
+        self.next_on(planner, &mut Counted(start))
     }
 
     fn remove(&mut self, planner: &mut Planner<'_>, row: u32) {

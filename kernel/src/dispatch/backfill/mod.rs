@@ -9,6 +9,7 @@ mod running;
 
 pub use conservative::Conservative;
 pub use easy::Easy;
+pub(crate) use easy::{Machine, Outlook};
 pub(super) use planner::BackfillPolicy;
 pub use planner::Entry;
 
@@ -153,6 +154,41 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
         let entries = self.entries.as_ref();
         let job = |row| Some((self.jobs.ticket(entries, row), entries.get(row as usize)?.job));
         self.jobs.in_line(entries).filter_map(job)
+    }
+
+    /// [`Queue::next`] on a machine that says itself which jobs it takes.
+    pub(crate) fn next_on(
+        &mut self,
+        now: Instant,
+        machine: &mut impl Machine,
+    ) -> Option<(Ticket, Job)> {
+        let (policy, mut planner) = self.parts(now);
+        planner.advance();
+        let row = policy.next_on(&mut planner, machine)?;
+        let job = planner.entry(row)?.job;
+        Some((planner.ticket(row), job))
+    }
+
+    /// When a job could start if it were the first in line.
+    pub(crate) fn earliest(&mut self, now: Instant, job: &Job) -> Option<Instant> {
+        let (policy, planner) = self.parts(now);
+        policy.earliest(&planner, job)
+    }
+
+    /// The same, on a machine that says itself which jobs it takes.
+    pub(crate) fn earliest_on(
+        &mut self,
+        now: Instant,
+        job: &Job,
+        machine: &mut impl Machine,
+    ) -> Option<Instant> {
+        let (policy, planner) = self.parts(now);
+        policy.earliest_on(&planner, job, machine)
+    }
+
+    /// What the first job in line was promised is found anew: a [`Machine`] has changed that the queue does not know.
+    pub(crate) const fn forget_promise(&mut self) {
+        self.policy.forget_promise();
     }
 
     /// The first job in line and its promise, if [`Queue::next`] said last that nobody starts, and nothing happened

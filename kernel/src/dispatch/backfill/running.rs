@@ -7,7 +7,7 @@ use super::planner::{Entry, Planner};
 use crate::dispatch::Job;
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, JobSlot, QueueKey};
-use crate::dispatch::tree::{Augment, LEFT, RIGHT, Tree, node, slot};
+use crate::dispatch::tree::{Augment, LEFT, RIGHT, Tree, next, node, slot};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::reserve::Placement;
 use crate::time::{Duration, Instant};
@@ -48,20 +48,21 @@ impl Running {
         self.0.remove(entries, row);
     }
 
-    /// The earliest interval for a job: from now on, or when enough others are to have ended. Those
-    /// that should have ended are taken to end at the next tick. `None` if it would end beyond the
-    /// end of time, or asks for more PEs than serve.
-    pub(super) fn earliest(&self, planner: &Planner<'_>, job: &Job) -> Option<Placement> {
+    /// The earliest start for a job: now, or when enough others are to have ended. Those that should have
+    /// ended are taken to end at the next tick. `None` if it asks for more PEs than serve.
+    pub(super) fn earliest(&self, planner: &Planner<'_>, job: &Job) -> Option<Instant> {
         let now = planner.now;
         let others = planner.serving().checked_sub(job.pes)?;
-        let start = if job.pes <= planner.free() {
-            now
-        } else {
-            let next = now.saturating_add(Duration::from_ticks(1));
-            self.end_that_leaves(planner.entries, others).max(next)
-        };
-        let end = start.checked_add(job.requested).filter(|&end| end < Instant::MAX)?;
-        Some(Placement { start, end })
+        if job.pes <= planner.free() {
+            return Some(now);
+        }
+        let soonest = now.saturating_add(Duration::from_ticks(1));
+        Some(self.end_that_leaves(planner.entries, others).max(soonest))
+    }
+
+    /// The jobs that run, in the order of their ends.
+    pub(super) fn rows(&self, entries: &[Entry]) -> impl Iterator<Item = u32> {
+        core::iter::successors(self.0.first(), |&row| next(entries, row))
     }
 
     /// How many PEs will be free at an instant to come.

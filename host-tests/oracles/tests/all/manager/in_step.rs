@@ -1,7 +1,7 @@
 //! Any commands at all, sensible or not.
 
 use crate::runner::{follows, runner};
-use locox_oracles::manager::follow;
+use locox_oracles::manager::{Met, follow};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
@@ -14,13 +14,18 @@ fn whatever_is_said_it_decides_as_the_model() {
 
 #[test]
 fn in_long_histories_as_well() {
-    let (mut started, mut stopped) = (0, 0);
-    for seed in 0..150 {
+    let mut met = Met::default();
+    for seed in 0..200 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let numbers: Vec<u64> = (0..500).map(|_| random.next_u64()).collect();
         let told = follow(&numbers).unwrap_or_else(|why| panic!("history {seed}: {why}"));
-        (started, stopped) = (started + told.0, stopped + told.1);
+        met.started += told.started;
+        met.stopped += told.stopped;
+        met.late += told.late;
+        met.fragmented += told.fragmented;
+        met.divided += told.divided;
     }
     // The histories met what they are there for.
-    assert!(started > 1000 && stopped > 100, "{started} starts, {stopped} stops");
+    assert!(met.started > 1000 && met.stopped > 80 && met.late > 300, "{met:?}");
+    assert!(met.fragmented > 300 && met.divided > 300, "{met:?}");
 }
