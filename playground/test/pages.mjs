@@ -3,7 +3,8 @@
 //   node pages.mjs CHROMIUM PAGE FOLDER     pictures go to the folder
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { SCREENS, SMALLEST, launch, open } from "../../browser/chromium.mjs";
+import { CONTRAST, SCREENS, SMALLEST, launch, open } from "../../browser/chromium.mjs";
+import { paleTexts } from "../../browser/contrast.mjs";
 import { faults } from "../../browser/faults.mjs";
 import { Hand } from "../../browser/hand.mjs";
 import { PLAYS } from "./plays.mjs";
@@ -21,7 +22,10 @@ async function play(browser, scene, how) {
   const errors = [];
   const name = `${scene}-${how.width}-${how.scheme}`;
   const page = await opened(browser, `#${scene}`, how, errors);
-  const look = async () => assert.deepEqual(await page.evaluate(faults, SMALLEST), [], name);
+  const look = async () => {
+    assert.deepEqual(await page.evaluate(faults, SMALLEST), [], name);
+    assert.deepEqual(await page.evaluate(paleTexts, CONTRAST), [], name);
+  };
   await look();
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   await PLAYS[scene](new Hand(page));
