@@ -42,6 +42,8 @@ pub trait Bar {
 #[derive(Clone, Copy, Debug)]
 pub struct Chart<'a> {
     pub title: &'a str,
+    /// Under what this happens: a strategy, a policy.
+    pub of: &'a str,
     pub caption: &'a str,
     /// For who cannot see it.
     pub label: &'a str,
@@ -53,7 +55,8 @@ pub struct Chart<'a> {
     pub rows_each: u32,
     /// Times are shown divided by this.
     pub ticks: u64,
-    /// What is shown, and where times are counted from; all bars, and times as they are, unless it is given.
+    /// What is shown, and where times are counted from; all bars, and times as they are, unless it is given. Of bars
+    /// outside of it the page says where they are when they are marked.
     pub window: Option<(u64, u64)>,
 }
 
@@ -72,14 +75,17 @@ struct View<'a, B> {
     to: u64,
     /// Bars that begin later than what is drawn.
     later: usize,
+    /// Bars that are not drawn, the first of them.
+    outside: Vec<B>,
 }
 
 /// A picture of the accepted requests, with at most `most` rectangles (but at least one
 /// reservation). `None` if none was accepted.
-pub fn picture(outcome: &Outcome, title: &str, most: usize) -> Option<Picture> {
+pub fn picture(outcome: &Outcome, of: &str, most: usize) -> Option<Picture> {
     let bars = outcome.answers.iter().filter_map(Reserved::of).collect();
     let chart = Chart {
-        title,
+        title: &format!("Reservations under {of}."),
+        of,
         caption: "Each colour is a reservation; rest the pointer on it for its request. Time runs to \
                   the right, PEs are numbered from above.",
         label: "reservations by time and PE",
@@ -114,9 +120,22 @@ pub fn draw<B: Bar>(bars: Vec<B>, chart: &Chart, most: usize) -> Option<Picture>
     })
 }
 
+impl Chart<'_> {
+    /// Of times: what stands in brackets behind the name of the axis.
+    fn unit(&self) -> &str {
+        let unit = self.time.strip_suffix(')').and_then(|text| text.rsplit_once('('));
+        unit.map_or("", |(_, unit)| unit)
+    }
+}
+
 impl<'a, B: Bar> View<'a, B> {
     fn of(mut all: Vec<B>, chart: &'a Chart, most: usize) -> Option<Self> {
         all.sort_by_key(B::start);
+        let is_seen = |bar: &B| {
+            let sees = |(from, to)| bar.start().ticks() < to && bar.end().ticks() > from;
+            chart.window.is_none_or(sees)
+        };
+        let (mut all, mut outside): (Vec<B>, Vec<B>) = all.into_iter().partition(is_seen);
         let mut rectangles = 0;
         let fits = |bar: &&B| {
             rectangles += bar.rows().len();
@@ -125,13 +144,14 @@ impl<'a, B: Bar> View<'a, B> {
         let shown = all.iter().take_while(fits).count().max(1);
         let next = all.get(shown).map(|bar| bar.start().ticks());
         let later = all.len().saturating_sub(shown);
-        all.truncate(shown);
+        outside.extend(all.drain(shown.min(all.len())..));
+        outside.truncate(MOST);
         let from = all.first()?.start().ticks();
         let end = all.iter().map(|bar| bar.end().ticks()).max()?;
         let (from, end) = chart.window.unwrap_or((from, end));
         // Some may begin together with the first that is left out.
         let to = next.filter(|&next| next > from).unwrap_or(end);
-        Some(Self { chart, bars: all, from, to, later })
+        Some(Self { chart, bars: all, from, to, later, outside })
     }
 
     /// A time as a share of what is shown.
@@ -151,7 +171,8 @@ impl<'a, B: Bar> View<'a, B> {
         let labelled = self.bars.len() <= LABELLED;
         let left = 16.0 + DIGIT * counted(self.chart.rows.into()).len() as f64;
         html! {
-            div.gantt.scroll tabindex="0" role="region" aria-label=(self.chart.label) style={ "--left:" (left) "px" } {
+            div.gantt.scroll tabindex="0" role="region" aria-label=(self.chart.label) style={ "--left:" (left) "px" }
+                data-of=(self.chart.of) data-unit=(self.chart.unit()) data-span=(self.span(self.from, self.to)) data-outside=(self.outside()) {
                 svg.bars role="img" height=(ABOVE + HEIGHT + BELOW) aria-label=(self.chart.label) {
                     (self.axes(left))
                     svg y=(ABOVE) width="100%" height=(HEIGHT) preserveAspectRatio="none" viewBox=(format!("0 0 {ACROSS} {HEIGHT}")) {
@@ -168,9 +189,30 @@ impl<'a, B: Bar> View<'a, B> {
         }
     }
 
+    /// Where the times of the axis are counted from.
+    fn origin(&self) -> u64 {
+        self.chart.window.map_or(0, |(from, _)| from)
+    }
+
+    /// Two times as those of the axis; before its origin they are negative.
+    fn span(&self, start: u64, end: u64) -> String {
+        let shown = |at: u64| {
+            let ticks = at as f64 - self.origin() as f64;
+            rounded(ticks / self.chart.ticks.max(1) as f64)
+        };
+        format!("{} {}", shown(start), shown(end))
+    }
+
+    /// Number, start and end of each bar that is not drawn.
+    fn outside(&self) -> String {
+        let span = |bar: &B| self.span(bar.start().ticks(), bar.end().ticks());
+        let told = self.outside.iter().map(|bar| format!("{} {}", bar.number(), span(bar)));
+        told.collect::<Vec<_>>().join(",")
+    }
+
     fn axes(&self, left: f64) -> Markup {
         let bottom = ABOVE + HEIGHT;
-        let origin = self.chart.window.map_or(0, |(from, _)| from);
+        let origin = self.origin();
         html! {
             text.axis x=(-left) y="14" { (self.chart.row) }
             rect.frame y=(ABOVE) width="100%" height=(HEIGHT) {}

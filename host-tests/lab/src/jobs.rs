@@ -10,6 +10,7 @@ use locox_models::reservations::PeRange;
 use locox_models::workload::Workload;
 use locox_report::cube_map::{self, busiest};
 use locox_report::report::{Block, Cell, Picture, Table, counted};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// So many jobs of each run are among the worst.
@@ -61,10 +62,15 @@ pub fn blocks(workload: &Workload, machine: MachineSpec, runs: &[Jobs<'_>]) -> V
     let Some(window) = window(workload, runs) else { return blocks };
     let drawn = &runs[..runs.len().min(cube_map::MOST_SCENES)];
     let most = gantt::MOST / drawn.len().max(1);
-    let pictures = drawn.iter().filter_map(|&run| picture(run, machine, window, most));
-    blocks.extend(pictures.map(Block::Picture));
     let arrived =
         |job: &&JobRecord| job.success && (window.0..=window.1).contains(&job.submit.ticks());
+    let is_seen =
+        |job: &&JobRecord| job.start.ticks() < window.1 && job.finish.ticks() > window.0;
+    let of_window = runs.iter().flat_map(|run| run.1).filter(|job| is_seen(job) || arrived(job));
+    let named = worst.iter().flat_map(|worst| &worst.0).chain(of_window).map(|job| job.id);
+    let named: HashSet<u64> = named.collect();
+    let pictures = drawn.iter().filter_map(|&run| picture(run, &named, machine, window, most));
+    blocks.extend(pictures.map(Block::Picture));
     let rows = runs.iter().flat_map(|&(label, jobs)| {
         let jobs = jobs.iter().filter(arrived).take(ROWS / runs.len());
         jobs.map(move |job| (label, job))
@@ -121,16 +127,18 @@ struct Ran<'a> {
     rows: Vec<PeRange>,
 }
 
+/// A picture of what is seen of the run; of all jobs that the page names it knows where they are.
 fn picture(
     (label, jobs): Jobs<'_>,
+    named: &HashSet<u64>,
     machine: MachineSpec,
     window: (u64, u64),
     most: usize,
 ) -> Option<Picture> {
-    let is_seen = |job: &&JobRecord| job.start.ticks() < window.1 && job.finish.ticks() > window.0;
-    let bars = jobs.iter().filter(is_seen).filter_map(Ran::of).collect();
+    let bars = jobs.iter().filter(|job| named.contains(&job.id)).filter_map(Ran::of).collect();
     let chart = Chart {
         title: &format!("Processors in the busiest time under {label}."),
+        of: label,
         caption: &format!(
             "Each colour is a job; rest the pointer on it for its times, click to mark it. The time begins \
              {} s after the clock of the log does.",

@@ -44,6 +44,17 @@ export const PLAYS = {
     }
   },
 
+  async "values by a finger"(page) {
+    for (const chart of await charts(page)) {
+      const handle = await chart.$(".handle");
+      await handle.evaluate((node) => node.scrollIntoView({ block: "center" }));
+      await handle.tap();
+      assert.ok(await chart.$eval(".values", shown), "the values stay when the finger is lifted");
+      await handle.evaluate((node) => node.blur());
+      assert.ok(!(await chart.$eval(".values", shown)), "they go when it asks elsewhere");
+    }
+  },
+
   async "curves on and off"(page) {
     const button = await page.$(".legend button");
     if (!button) return;
@@ -76,6 +87,13 @@ export const PLAYS = {
     await pointAt(page, handle, 0.6);
     await page.mouse.up();
     assert.ok((await zoomed()).every(Boolean), "all are zoomed");
+    // What the box says right away is what it says when the pointer comes anew.
+    const told = () => chart.$eval(".values", (node) => node.hidden ? "" : node.textContent);
+    const atOnce = await told();
+    assert.notEqual(atOnce, "", "values stay under the pointer");
+    await page.mouse.move(1, 1);
+    await pointAt(page, handle, 0.6);
+    assert.equal(await told(), atOnce, "the values are those of the zoomed curve");
     assert.notEqual(await labels(), before);
     const view = await chart.$eval(".view", (node) => node.getAttribute("viewBox")).catch(() => "3000 0 3000 0");
     const [from, , width] = view.split(" ").map(Number);
@@ -140,7 +158,7 @@ export const PLAYS = {
     const rows = await figure.$$eval("tbody tr", (rows) => rows.length);
     assert.equal(lines.length, rows + 1);
     assert.match(lines[0], /^[\w ,]+$/);
-    assert.match(await figure.$eval("output.note", (node) => node.textContent), new RegExp(`^${rows} rows copied$`));
+    assert.match(await figure.$eval("output.note", (node) => node.textContent), new RegExp(`^${rows} rows, all \\d+ columns copied$`));
   },
 
   async "all columns"(page) {
@@ -166,9 +184,13 @@ export async function JOBS(page) {
   assert.ok((await marked("tr")).includes(job) && (await marked(".gantt g")).includes(job), "from the list to the chart");
   const hasMap = await page.$(".cube-map");
   if (hasMap) assert.ok((await marked(".cube-map g")).includes(job), "and to the map");
-  assert.match(await page.$eval(".marked-bar", (node) => node.textContent), new RegExp(`^Job ${job} is marked`));
+  assert.equal(await page.$eval(".marked-bar strong", (node) => node.textContent), `Job ${job}`);
+  await barLiesOnTop(page);
+  await rowsStayInPlace(page);
   await click(".marked-bar button:last-child");
   assert.deepEqual(await marked(""), []);
+  await everyListedJobIsFound(page, click);
+  await barsTellTheirValues(page);
   await page.$eval(`.gantt [data-job="${job}"]`, (node) => node.focus());
   await page.keyboard.press("Enter");
   assert.ok((await marked("tr")).every((one) => one === job) && (await marked("tr")).length > 0, "from the chart to the list");
@@ -179,4 +201,78 @@ export async function JOBS(page) {
   await click(".cube-map g.busy rect");
   assert.ok((await marked(".gantt g")).includes(cell), "from the map to the chart");
   await click(".marked-bar button:last-child");
+}
+
+// Tables have heads that are sticky, too: where a button is seen, it is what a click meets.
+async function barLiesOnTop(page) {
+  const covered = await page.evaluate(() => {
+    const found = [];
+    for (const head of document.querySelectorAll(".tall th")) {
+      head.closest(".tall").scrollIntoView({ block: "start" });
+      scrollBy(0, -innerHeight / 2);
+      const bar = document.querySelector(".marked-bar");
+      for (let step = 0; step < 40; step++) {
+        scrollBy(0, 10);
+        for (const button of bar.querySelectorAll("button")) {
+          const { x, y, width, height } = button.getBoundingClientRect();
+          if (document.elementFromPoint(x + width / 2, y + height / 2)?.closest("button") !== button) found.push(button.textContent);
+        }
+      }
+      break;
+    }
+    return found;
+  });
+  assert.deepEqual(covered, []);
+  const height = await page.$eval(".marked-bar", (node) => node.getBoundingClientRect().height);
+  const most = page.viewport().width < 500 ? 56 : 100; // one line on a telephone
+  assert.ok(height < most, `the bar is ${height} px high`);
+}
+
+// "Next" goes round all places and moves no table sideways.
+async function rowsStayInPlace(page) {
+  const next = await page.$(".marked-bar .next");
+  const count = Number((await next.evaluate((node) => node.textContent)).match(/of (\d+)\)$/)[1]);
+  for (let at = 0; at < count; at++) {
+    assert.match(await next.evaluate((node) => node.textContent), new RegExp(`^Next: .+ \\(${at + 1} of ${count}\\)$`));
+    await next.evaluate((node) => node.click());
+  }
+  const moved = await page.$$eval(".table .scroll", (nodes) => nodes.filter((node) => node.scrollLeft > 0).length);
+  assert.equal(moved, 0, "tables stay where they are");
+}
+
+// Of each job of a list each chart shows a mark that can be seen, or says where the job is.
+async function everyListedJobIsFound(page, click) {
+  const listed = new Set(await page.$$eval("tr[data-job]", (nodes) => nodes.map((node) => node.dataset.job)));
+  for (const job of [...listed].slice(0, 12)) {
+    await click(`tr[data-job="${job}"] button`);
+    const found = await page.$$eval(".gantt", (charts) => charts.map((chart) => {
+      const said = chart.parentElement.querySelector(".unseen");
+      const mark = chart.querySelector("g.mark path");
+      if (!mark) return { said: said.hidden ? "" : said.textContent };
+      const { width, height } = mark.getBoundingClientRect();
+      const line = parseFloat(getComputedStyle(mark).strokeWidth);
+      return { size: Math.min(width, height) + line, name: chart.querySelector("text.mark").textContent };
+    }));
+    for (const { said, size, name } of found) {
+      if (size === undefined) assert.match(said, new RegExp(`^Job ${job} is not shown: under .+ it (starts at|ends|runs in|has no)`));
+      else assert.ok(size >= 8 && name === job, `${size} px, ${name}`);
+    }
+    await click(".marked-bar button:last-child");
+  }
+}
+
+async function barsTellTheirValues(page) {
+  const chart = await page.$("figure:has(.gantt)");
+  const bar = await chart.$("[data-told]:focus, [data-told]");
+  await bar.evaluate((node) => node.scrollIntoView({ block: "center", inline: "center" }));
+  const box = await bar.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 2 });
+  const told = await chart.$(".told");
+  assert.ok(await told.evaluate(shown), "a bar tells its values");
+  const { x, y, width, height } = await told.boundingBox();
+  const screen = page.viewport();
+  assert.ok(x >= 0 && y >= 0 && x + width <= screen.width && y + height <= screen.height, "on the screen");
+  assert.equal(await chart.$("svg svg title"), null, "and nothing tells them twice");
+  await page.mouse.move(1, 1);
+  assert.ok(!(await told.evaluate(shown)));
 }

@@ -259,6 +259,7 @@ impl Input {
         let levels = u32::from(outcome.levels);
         let chart = Chart {
             title: &format!("Hosts over time under {}.", outcome.kind.name()),
+            of: outcome.kind.name(),
             caption: &format!(
                 "Each colour is a job, numbered from 0 by submission; rest the pointer on it for its \
                  level. Time runs to the right in seconds, hosts are numbered from above. {}",

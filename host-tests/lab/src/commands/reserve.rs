@@ -30,10 +30,9 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
     let show = Shown { machine: machines.len() > 1, end: !options.speeds.is_empty() };
     let outcomes = outcomes(options, &machines, &file)?;
     let most = gantt::MOST / outcomes.len();
-    let pictures = outcomes.iter().filter_map(|(fit, outcome)| {
-        let title = format!("Reservations under {}.", fit.name());
-        gantt::picture(outcome, &title, most)
-    });
+    let pictures = outcomes
+        .iter()
+        .filter_map(|(fit, outcome)| gantt::picture(outcome, fit.name(), most));
     let mut blocks: Vec<Block> = pictures.map(Block::Picture).collect();
     blocks.push(Block::Table(summary(&outcomes)));
     blocks.extend(file.first_skipped.as_ref().map(|error| {

@@ -1,7 +1,7 @@
 //! What a page does where scripts run. Without them it says the same, and lies still.
 
 /// Each file defines what the later ones use; the last one starts all of it.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     include_str!("script/elements.js"),
     include_str!("script/ticks.js"),
     include_str!("script/chart.js"),
@@ -13,6 +13,7 @@ const FILES: [&str; 11] = [
     include_str!("script/choices.js"),
     include_str!("script/copy.js"),
     include_str!("script/marks.js"),
+    include_str!("script/gantt.js"),
 ];
 const START: &str = include_str!("script/start.js");
 

@@ -38,7 +38,8 @@ function copyable(figure) {
     const text = csvOf(figure.querySelector('table'));
     try {
       await copy(text);
-      said.textContent = `${text.split('\n').length - 2} rows copied`;
+      const rows = [...figure.querySelector('tbody').rows].filter(row => !row.hidden).length;
+      said.textContent = `${rows} rows, all ${figure.querySelector('thead tr').cells.length} columns copied`;
     } catch (error) {
       said.textContent = `not copied: ${error.message}`;
     }

@@ -28,20 +28,36 @@ function placesOf(job) {
   return [...document.querySelectorAll(`[data-job="${CSS.escape(job)}"]`)];
 }
 
-// Says what is marked, and leads from place to place.
+// Says what is marked, where it is and where it is not, and leads from place to place.
 function announced(job, places, unmark) {
   const figures = [...new Set(places.map(node => node.closest('figure')))];
-  let at = -1;
-  const next = element('button', { type: 'button' }, 'Next place');
+  const others = [...document.querySelectorAll('figure:has(.gantt)')].filter(figure => !figures.includes(figure));
+  let at = 0;
+  const next = element('button', { type: 'button', class: 'next' });
+  const name = () => { next.textContent = `Next: ${placeName(figures[at])} (${at + 1} of ${figures.length})`; };
   next.addEventListener('click', () => {
+    bring(places.find(node => node.closest('figure') === figures[at]));
     at = (at + 1) % figures.length;
-    const first = places.find(node => node.closest('figure') === figures[at]);
-    first.scrollIntoView({ block: 'center', inline: 'center' });
+    name();
   });
+  name();
   const away = element('button', { type: 'button' }, 'Unmark');
   away.addEventListener('click', unmark);
-  const where = figures.length === 1 ? 'in one place of this page' : `in ${figures.length} places of this page`;
-  return [`Job ${job} is marked ${where}.`, ...(figures.length > 1 ? [next] : []), away];
+  const lacking = others.length ? `; not in ${others.map(placeName).join(', ')}` : '';
+  const where = element('span', { class: 'where' }, `In ${figures.map(placeName).join(', ')}${lacking}.`);
+  return [element('strong', {}, `Job ${job}`), where, next, away];
+}
+
+function placeName(figure) {
+  const of = figure.querySelector('.gantt')?.dataset.of;
+  if (of) return `Gantt ${of}`;
+  return (figure.querySelector('figcaption strong') ?? figure.querySelector('figcaption')).textContent.replace(/\.$/, '');
+}
+
+// A row is as wide as its table, which need not be moved sideways to show it.
+function bring(node) {
+  if (node.localName === 'tr') node.cells[0].scrollIntoView({ block: 'center', inline: 'nearest' });
+  else node.scrollIntoView({ block: 'center', inline: 'center' });
 }
 
 // Arrow keys go from bar to bar in the order of their starts; Enter marks.

@@ -13,7 +13,9 @@ class Reading {
     }, this.guide);
     chart.place.append(this.handle, this.table);
     this.handle.addEventListener('pointermove', event => this.follow(event));
-    this.handle.addEventListener('pointerleave', () => this.leave());
+    this.handle.addEventListener('pointerdown', event => this.follow(event));
+    // A finger that is lifted leaves what it asked for, until it asks elsewhere.
+    this.handle.addEventListener('pointerleave', event => { if (event.pointerType !== 'touch') this.leave(); });
     this.handle.addEventListener('blur', () => this.leave());
     this.handle.addEventListener('keydown', event => this.key(event));
   }
@@ -43,7 +45,8 @@ class Reading {
     const rows = chart.data.series.map((series, at) => ({ at, name: series.name, value: valueAt(series, x, chart) }))
       .filter(({ at, value }) => value && !chart.isOff(at));
     const place = `${chart.data.x.label}: ${shownNumber(x)}`;
-    this.table.replaceChildren(element('strong', {}, place), ...rows.map(row => this.row(row)));
+    const between = rows.some(({ value }) => value.isBetween) ? [element('small', {}, '≈: between two points of the curve')] : [];
+    this.table.replaceChildren(element('strong', {}, place), ...rows.map(row => this.row(row)), ...between);
     this.handle.setAttribute('aria-valuenow', chart.share(x).toFixed(3));
     this.handle.setAttribute('aria-valuetext', [place, ...rows.map(({ name, value }) => `${name} ${told(value)}`)].join('; '));
     this.guide.style.left = `${100 * chart.share(x)}%`;

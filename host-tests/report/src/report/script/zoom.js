@@ -3,16 +3,17 @@ const BRUSH = 6; // pixels from which on a movement is no click
 
 // A part of the x axis is chosen by dragging over a plot; all plots of the page with the same axis show it.
 function zoomable(readings) {
-  const charts = readings.map(reading => reading.chart);
   const showIn = (chart, range) => {
-    for (const other of charts.filter(other => other.hasAxisOf(chart))) {
-      other.show(range ?? other.whole);
-      other.reset.hidden = !other.isZoomed();
+    for (const other of readings.filter(other => other.chart.hasAxisOf(chart))) {
+      other.chart.show(range ?? other.chart.whole);
+      other.chart.reset.hidden = !other.chart.isZoomed();
+      // Its values were those of a place that is another one now.
+      other.leave();
     }
   };
   for (const reading of readings) {
     const { chart } = reading;
-    chart.reset = element('button', { type: 'button', class: 'reset', hidden: '' }, 'Show all');
+    chart.reset = element('button', { type: 'button', class: 'reset', hidden: '' }, 'Whole range');
     chart.reset.addEventListener('click', () => { showIn(chart); reading.handle.focus(); });
     chart.place.append(chart.reset);
     const narrow = (from, to) => {
@@ -20,7 +21,7 @@ function zoomable(readings) {
       if (range[1] - range[0] >= FINEST * (chart.whole[1] - chart.whole[0])) showIn(chart, range);
     };
     brushable(reading, narrow);
-    reading.handle.addEventListener('dblclick', () => showIn(chart));
+    reading.handle.addEventListener('dblclick', () => { if (chart.isZoomed()) showIn(chart); });
     reading.handle.addEventListener('keydown', event => {
       const middle = reading.at === undefined ? 0.5 : Math.min(1, Math.max(0, chart.share(reading.at)));
       const from = Math.min(0.5, Math.max(0, middle - 0.25));
@@ -51,7 +52,9 @@ function brushable(reading, narrow) {
     if (!brush) return;
     const [from, to] = [start, reading.shareOf(event)].sort((a, b) => a - b);
     end();
-    if ((to - from) * handle.clientWidth >= BRUSH) narrow(from, to);
+    if ((to - from) * handle.clientWidth < BRUSH) return;
+    narrow(from, to);
+    reading.follow(event);
   });
   handle.addEventListener('pointercancel', end);
 }
