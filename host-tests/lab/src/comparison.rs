@@ -214,8 +214,10 @@ pub fn file_name(label: &str) -> String {
 
 const COLUMNS: &str = "Times in seconds; slowdown: turnaround over run time, where run times below 10 s \
                        count as 10 s; waste: the share of what was held that nobody asked for, by \
-                       rounding up; fragmented: attempts refused although enough processors were \
-                       free; undecided: those for which the search was given up.";
+                       rounding up. A job is tried again until it starts: attempts refused counts all that were in \
+                       vain; too few free: fewer processors were free than the job asked for; \
+                       fragmented: enough were free, but apart; undecided: the search was given up. \
+                       Jobs never run: larger than the machine.";
 
 fn table(runs: &[Run]) -> Table {
     let columns = [
@@ -225,8 +227,9 @@ fn table(runs: &[Run]) -> Table {
         ("wait_p95_s", "p95 wait"),
         ("mean_bounded_slowdown", "bounded slowdown"),
         ("waste", "waste"),
-        ("refused_fragmented", "fragmented"),
+        ("refused", "attempts refused"),
         ("refused_too_few_free", "too few free"),
+        ("refused_fragmented", "fragmented"),
         ("refused_undecided", "undecided"),
         ("held_utilisation", "held"),
         ("wait_p50_s", "median wait"),
@@ -235,12 +238,12 @@ fn table(runs: &[Run]) -> Table {
         ("makespan_s", "makespan"),
         ("peak_queue", "peak queue"),
         ("jobs_run", "jobs run"),
-        ("jobs_rejected", "rejected"),
+        ("jobs_rejected", "jobs never run"),
         ("events", "events"),
     ];
     let mut table = Table::new("The whole replay", &columns)
         .with_note(COLUMNS)
-        .with_details_from("refused_too_few_free");
+        .with_details_from("held_utilisation");
     for Run { label, outcome } in runs {
         let seconds = |value| Cell::Number(value, 0);
         table.push(vec![
@@ -250,8 +253,9 @@ fn table(runs: &[Run]) -> Table {
             seconds(outcome.wait_p95),
             Cell::Number(outcome.mean_bounded_slowdown, 2),
             Cell::Share(waste(outcome)),
-            Cell::Count(outcome.refusals.fragmented),
+            Cell::Count(outcome.refusals.all()),
             Cell::Count(outcome.refusals.too_few_free),
+            Cell::Count(outcome.refusals.fragmented),
             Cell::Count(outcome.refusals.undecided),
             Cell::Share(outcome.held_utilisation),
             seconds(outcome.wait_p50),

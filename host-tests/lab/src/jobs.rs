@@ -48,8 +48,13 @@ fn slowdown(job: &JobRecord) -> f64 {
 
 /// The worst jobs of runs with these labels.
 pub fn worst_table<'a>(runs: impl Iterator<Item = (&'a str, &'a Worst)>) -> Block {
-    let rows = runs.flat_map(|(label, worst)| worst.0.iter().map(move |job| (label, job)));
-    Block::Jobs(table("The worst slowdowns", rows))
+    let all = runs.flat_map(|(label, worst)| worst.0.iter().map(move |job| (label, job)));
+    let mut rows: Vec<(&str, &JobRecord)> = all.collect();
+    rows.sort_by(|(_, one), (_, other)| slowdown(other).total_cmp(&slowdown(one)));
+    let mut table = table("The worst slowdowns", rows.into_iter());
+    table.note =
+        format!("The {WORST} worst jobs of each strategy, the worst of all first. {}", table.note);
+    Block::Jobs(table)
 }
 
 /// What a run is called, and the jobs that came out of it.
@@ -64,8 +69,7 @@ pub fn blocks(workload: &Workload, machine: MachineSpec, runs: &[Jobs<'_>]) -> V
     let most = gantt::MOST / drawn.len().max(1);
     let arrived =
         |job: &&JobRecord| job.success && (window.0..=window.1).contains(&job.submit.ticks());
-    let is_seen =
-        |job: &&JobRecord| job.start.ticks() < window.1 && job.finish.ticks() > window.0;
+    let is_seen = |job: &&JobRecord| job.start.ticks() < window.1 && job.finish.ticks() > window.0;
     let of_window = runs.iter().flat_map(|run| run.1).filter(|job| is_seen(job) || arrived(job));
     let named = worst.iter().flat_map(|worst| &worst.0).chain(of_window).map(|job| job.id);
     let named: HashSet<u64> = named.collect();
@@ -140,8 +144,8 @@ fn picture(
         title: &format!("Processors in the busiest time under {label}."),
         of: label,
         caption: &format!(
-            "Each colour is a job; rest the pointer on it for its times, click to mark it. The time begins \
-             {} s after the clock of the log does.",
+            "Each colour is a job; rest the pointer on it for its times, click to mark it. \
+The time 0 here is {} s on the clock of the log.",
             counted(window.0)
         ),
         label: &format!("jobs by time and processor under {label}"),
@@ -226,6 +230,21 @@ mod tests {
         assert_eq!(ids, [19, 18, 17, 16, 15, 14, 13, 12, 11, 10]);
         worst.add(&job(40, 1_000));
         assert_eq!(worst.0.last().map(|job| job.id), Some(10));
+    }
+
+    #[test]
+    fn the_worst_of_all_runs_stands_first() {
+        let [mut one, mut other] = [Worst::default(), Worst::default()];
+        (0..3).for_each(|id| one.add(&job(id, 100 * id)));
+        (0..3).for_each(|id| other.add(&job(id, 150 * id)));
+        let Block::Jobs(table) = worst_table([("one", &one), ("other", &other)].into_iter()) else {
+            panic!("a table of jobs")
+        };
+        let strategies: Vec<&Cell> = table.rows.iter().map(|row| &row[1]).collect();
+        assert_eq!(
+            strategies,
+            ["other", "one", "other", "one", "one", "other"].map(Cell::text).each_ref()
+        );
     }
 
     #[test]

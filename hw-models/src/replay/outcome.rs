@@ -24,6 +24,11 @@ pub struct Refusals {
 }
 
 impl Refusals {
+    /// Attempts that were refused, for whatever reason.
+    pub fn all(&self) -> u64 {
+        self.too_large + self.too_few_free + self.fragmented + self.undecided + self.faulty
+    }
+
     pub(super) fn count(&mut self, refusal: Refusal) {
         *match refusal {
             Refusal::TooLarge => &mut self.too_large,

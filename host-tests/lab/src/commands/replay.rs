@@ -1,7 +1,7 @@
 //! `locox replay`: a trace on a modelled machine.
 
 use super::delivery::{can_watch, deliver, progress, provenance, publication, warn_of_complete};
-use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner};
+use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner, title};
 use super::replay_stream;
 use crate::cli::Replay;
 use crate::comparison::{About, Comparison};
@@ -38,7 +38,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let runs = runs.map_err(|error| in_file(options, &workload.name, &error))?;
     let about = About::of(workload, machine.processors());
     let report = Report {
-        title: format!("{} on a {machine}", workload.name),
+        title: title(&about, machine),
         lead: lead(&about, &options.queue, &runs, outages),
         provenance: provenance(command_line, None),
         sections: vec![comparison.section(&runs)],

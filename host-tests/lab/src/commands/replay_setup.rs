@@ -77,14 +77,20 @@ fn of_switch(afl: Switch) -> Leftover {
     }
 }
 
+pub(super) fn title(about: &About, machine: MachineSpec) -> String {
+    let of = if matches!(machine, MachineSpec::Pool(_)) { " processors" } else { "" };
+    format!("{} on a {machine}{of}", about.name)
+}
+
 pub(super) fn lead(
     about: &About,
     queues: &[QueueKind],
     runs: &[Run],
     outages: Option<&OutageFile>,
 ) -> String {
-    let mut parts = vec![some(about.jobs, "job")];
-    parts.extend(queues.iter().map(QueueKind::to_string));
+    let names: Vec<String> = queues.iter().map(QueueKind::to_string).collect();
+    let word = if names.len() == 1 { "queue" } else { "queues" };
+    let mut parts = vec![some(about.jobs, "job"), format!("{word}: {}", names.join(", "))];
     parts.extend(outages.map(|file| some(file.outages.len() as u64, "outage")));
     if about.skipped > 0 {
         parts.push(some(about.skipped, "line") + " skipped");
@@ -98,9 +104,9 @@ pub(super) fn lead(
     }
     let rejected = runs.first().map_or(0, |run| run.outcome.rejected);
     if rejected > 0 {
-        parts.push(some(rejected, "job") + " rejected");
+        parts.push(some(rejected, "job") + " never run, larger than the machine");
     }
-    parts.join(", ") + "."
+    parts.join("; ") + "."
 }
 
 /// A fault of the workload is one of the file that it came from.

@@ -5,7 +5,7 @@
 //! so where another one ends the replay, the rest of the trace is still read.
 
 use super::delivery::provenance;
-use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner};
+use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner, title};
 use crate::cli::{MachineSpec, Replay};
 use crate::comparison::{self, About, Run, file_name};
 use crate::jobs::{Worst, worst_table};
@@ -60,7 +60,7 @@ pub(super) fn report(
     let about = source.about(processors);
     let queues = method.queue.to_string();
     Ok(Some(Report {
-        title: format!("{} on a {machine}", about.name),
+        title: title(&about, machine),
         lead: lead(&about, &options.queue, &runs, outages.as_ref()),
         provenance: provenance(command_line, None),
         sections: vec![comparison::section(&about, machine, &queues, &runs, [worst].into_iter())],

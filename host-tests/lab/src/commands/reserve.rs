@@ -30,9 +30,8 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
     let show = Shown { machine: machines.len() > 1, end: !options.speeds.is_empty() };
     let outcomes = outcomes(options, &machines, &file)?;
     let most = gantt::MOST / outcomes.len();
-    let pictures = outcomes
-        .iter()
-        .filter_map(|(fit, outcome)| gantt::picture(outcome, fit.name(), most));
+    let pictures =
+        outcomes.iter().filter_map(|(fit, outcome)| gantt::picture(outcome, fit.name(), most));
     let mut blocks: Vec<Block> = pictures.map(Block::Picture).collect();
     blocks.push(Block::Table(summary(&outcomes)));
     blocks.extend(file.first_skipped.as_ref().map(|error| {
@@ -41,7 +40,8 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
     }));
     blocks.push(Block::Table(answers(&outcomes, show)));
     blocks.push(Block::Files(add_files(&outcomes, show, &mut publication)?));
-    let name = input::shown(&options.requests).display();
+    let path = input::shown(&options.requests);
+    let name = path.file_name().unwrap_or(path.as_os_str()).display();
     let report = Report {
         title: format!("Reservations of {name} on {}", told(&machines)),
         lead: lead(options, &file),

@@ -51,13 +51,15 @@ fn files() -> Files {
     Files { about: "All figures as data:".into(), names: DATA.map(String::from).into() }
 }
 
-const HOW: [&str; 3] = [
+const HOW: [&str; 4] = [
     "Differences are to the base line, of the very same jobs. Run times below 10 s count as 10 s in \
      the slowdown.",
     "The interval of a trace is that in which 95 % of the differences lie when its whole weeks are \
      drawn anew with replacement and run again, and wider by a factor for few weeks. The interval of \
      a model is that of its replications (Student's t, 95 %). Each interval stands by itself: of \
      twenty one may miss.",
+    "How many attempts at starting a job were refused, and why, is in the report of `locox replay` on the same \
+     jobs.",
     "The order of the weeks matters: the work of a week is like that of its neighbours, or what was \
      recorded lies beyond what the same weeks give in other orders. Saturated: in half of the weeks \
      some job always waits. Such weeks say nothing one by one, so there is no interval.",

@@ -58,6 +58,20 @@ pub enum Block {
 }
 
 impl Block {
+    /// What it is called, if it has a name.
+    pub fn title(&self) -> Option<&str> {
+        match self {
+            Self::Table(table) | Self::Jobs(table) => Some(&table.title),
+            Self::Plot(plot) => Some(&plot.title),
+            Self::Forest(forest) => Some(&forest.title),
+            Self::Gallery(gallery) => Some(&gallery.title),
+            Self::Picture(picture) => Some(&picture.title),
+            Self::Text(_) | Self::Facts(_) | Self::Claims(_) | Self::Files(_) | Self::Pages(_) => {
+                None
+            }
+        }
+    }
+
     /// Whether it is something to look at.
     pub fn is_picture(&self) -> bool {
         matches!(self, Self::Plot(_) | Self::Forest(_) | Self::Gallery(_) | Self::Picture(_))

@@ -15,6 +15,9 @@ const TALL: usize = 25;
 /// From so many letters on a text is broken into lines, beside others in its row.
 const LONG: usize = 32;
 
+/// From so many blocks with names on a page has a list of them.
+const LISTED: usize = 6;
+
 const STYLE: &str = include_str!("style.css");
 pub(super) const CHART_STYLE: &str = include_str!("chart.css");
 
@@ -76,10 +79,10 @@ pub(super) fn page_among(report: &Report, around: &Around<'_>) -> String {
                     @if !around.index.is_empty() { (way_back(around)) }
                     h1 { (report.title) }
                     p.lead { (report.lead) }
-                    @if report.sections.len() > 1 { (contents(&report.sections)) }
+                    (contents(&report.sections))
                 }
                 main { @match &report.sections[..] {
-                    [only] => (blocks(&only.blocks)),
+                    [only] => (anchored(only)),
                     several => @for part in several { (section(part)) },
                 } }
                 footer { h2 { "How this was made" } (facts(&report.provenance)) }
@@ -103,17 +106,41 @@ fn way_back(around: &Around<'_>) -> Markup {
     } }
 }
 
+/// Of several sections their names; of one, if it is long, what is in it.
 fn contents(sections: &[Section]) -> Markup {
-    html! { nav { ol { @for part in sections {
-        li { a href={ "#" (part.id) } { (part.title) } }
-    } } } }
+    let links: Vec<(String, &str)> = match sections {
+        [only] => {
+            let titles = only.blocks.iter().filter_map(Block::title);
+            titles.map(|title| (anchor(title), title.trim_end_matches('.'))).collect()
+        }
+        several => several.iter().map(|part| (part.id.clone(), &part.title[..])).collect(),
+    };
+    let is_short = sections.len() == 1 && links.len() < LISTED;
+    html! { @if !is_short { nav { ol { @for (id, title) in &links {
+        li { a href={ "#" (id) } { (title) } }
+    } } } } }
+}
+
+/// The name of a block in links.
+fn anchor(title: &str) -> String {
+    let word = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
+    let words: String = title.chars().map(word).collect();
+    words.split_whitespace().collect::<Vec<_>>().join("-")
+}
+
+/// The blocks of the only section, each where the contents lead to.
+fn anchored(only: &Section) -> Markup {
+    html! { @for block in &only.blocks {
+        @if let Some(title) = block.title() { a id=(anchor(title)) {} }
+        (blocks(std::slice::from_ref(block), &only.title))
+    } }
 }
 
 fn section(part: &Section) -> Markup {
-    html! { section id=(part.id) { h2 { (part.title) } (blocks(&part.blocks)) } }
+    html! { section id=(part.id) { h2 { (part.title) } (blocks(&part.blocks, &part.title)) } }
 }
 
-fn blocks(list: &[Block]) -> Markup {
+fn blocks(list: &[Block], of: &str) -> Markup {
     html! { @for block in list {
         @match block {
             Block::Text(text) => p { (text) },
@@ -122,7 +149,7 @@ fn blocks(list: &[Block]) -> Markup {
             Block::Plot(content) => (plot(content)),
             Block::Forest(content) => (forest(content)),
             Block::Gallery(content) => (gallery(content)),
-            Block::Claims(list) => (claims(list)),
+            Block::Claims(list) => (claims(list, of)),
             Block::Files(content) => (files(content)),
             Block::Picture(content) => (picture(content)),
             Block::Pages(links) => (pages(links)),
@@ -167,7 +194,7 @@ fn grid(content: &Table) -> Markup {
     html! { table {
         thead { tr { @for (at, column) in content.columns.iter().enumerate() {
             th.number[numbers[at]].detail[column.detail] scope="col" data-key=(column.key)
-                data-choices[column.choices] data-estimate[is_estimated(at)] { (column.title) }
+                data-choices=[column.choices.as_ref().map(|all| all.join("|"))] data-estimate[is_estimated(at)] { (column.title) }
         } } }
         tbody { @for (number, row) in content.rows.iter().enumerate().take(MOST_ROWS) { tr data-job=[content.job(number)] {
             @for (at, cell) in row.iter().enumerate() {
@@ -265,9 +292,10 @@ fn swatch(look: &Look) -> Markup {
     } }
 }
 
-fn claims(list: &[Claim]) -> Markup {
+/// The claims of an experiment; its name is repeated beside the one that a link leads to.
+fn claims(list: &[Claim], of: &str) -> Markup {
     html! { ul.claims { @for claim in list {
-        li id=(claim.id()) {
+        li id=(claim.id()) data-of=(of) {
             p.verdict.(verdict_class(claim.verdict)) { (claim.answer()) }
             div {
                 p { (claim.says()) " " span.source { "(" (claim.statement.cited()) ")" } }
@@ -410,6 +438,18 @@ mod tests {
         assert_eq!(files_of("<html><head></head></html>"), None);
         let away = "<meta name=\"generator\" content=\"locox 9\"><meta name=\"locox-files\" content=\"../a .b c\">";
         assert_eq!(files_of(away), Some(vec!["c".into()]));
+    }
+
+    #[test]
+    fn a_long_page_of_one_section_lists_what_is_in_it() {
+        let mut one = report();
+        one.sections.truncate(1);
+        assert!(!page(&one).contains("<nav>"), "a short one does not");
+        let block = |at: u64| Block::Table(Table::new(format!("Table {at}."), &[("a", "A")]));
+        one.sections[0].blocks = (0..8).map(block).collect();
+        let page = page(&one);
+        let link = "<a href=\"#table-7\">Table 7</a>";
+        assert!(page.contains(link) && page.contains("<a id=\"table-7\">"), "{page}");
     }
 
     #[test]

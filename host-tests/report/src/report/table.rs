@@ -25,9 +25,9 @@ pub struct Column {
     pub title: String,
     /// In data, and folded away on the page; a terminal has no room for it.
     pub detail: bool,
-    /// On the page rows can be chosen by its values.
+    /// On the page rows can be chosen by its values: by these, and any others that it has.
     #[serde(skip)]
-    pub choices: bool,
+    pub choices: Option<Vec<&'static str>>,
 }
 
 /// A value in a table.
@@ -60,7 +60,7 @@ impl Table {
             key: key.replace('-', "_"),
             title: title.into(),
             detail: false,
-            choices: false,
+            choices: None,
         };
         Self {
             title: title.into(),
@@ -86,7 +86,15 @@ impl Table {
     /// The same, whose rows can be chosen on the page by the values of the columns of these keys.
     pub fn with_choices(mut self, keys: &[&str]) -> Self {
         let chosen = self.columns.iter_mut().filter(|column| keys.contains(&&column.key[..]));
-        chosen.for_each(|column| column.choices = true);
+        chosen.for_each(|column| column.choices = Some(vec![]));
+        self
+    }
+
+    /// The same, whose rows can be chosen by the values that the column of this key may have, whether it has them or
+    /// not.
+    pub fn with_choices_among(mut self, key: &str, values: &[&'static str]) -> Self {
+        let chosen = self.columns.iter_mut().filter(|column| column.key == key);
+        chosen.for_each(|column| column.choices = Some(values.to_vec()));
         self
     }
 

@@ -1,6 +1,8 @@
 //! The verdicts of all experiments in one table, and as data; `docs/verdicts.md` has the schema.
 
-use super::{Block, Cell, Claim, Judged, Link, Section, Status, Table, file_of};
+use super::{
+    Block, Cell, Claim, Judged, Link, Section, Status, Table, Verdict, counted, file_of, some,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -133,9 +135,9 @@ pub fn counts(rows: &[Row]) -> Table {
     let statuses = Status::ALL.map(Status::name);
     let columns: Vec<(&str, &str)> =
         [("source", "source")].into_iter().chain(statuses.map(|status| (status, status))).collect();
-    let mut table = Table::new("Different claims, by source and by how they are judged", &columns)
-        .with_note(
-            "Literal: in the words that are quoted. Derived: from what the source says or draws, as \
+    let mut table = Table::new("Claims, by source and by how they are judged", &columns)
+        .with_note(told_of(rows) + " \
+             Literal: in the words that are quoted. Derived: from what the source says or draws, as \
              the row reads it. Calibration: constants were chosen so that it comes out. By \
              construction: it comes out whatever the runs do. Ours: no source says it.",
         );
@@ -159,6 +161,24 @@ pub fn counts(rows: &[Row]) -> Table {
     table
 }
 
+/// How many claims and verdicts there are: a claim may be judged in several settings.
+fn told_of(rows: &[Row]) -> String {
+    let mut settings: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in rows {
+        *settings.entry(row.statement()).or_default() += 1;
+    }
+    let several = settings.values().filter(|&&count| count > 1).count() as u64;
+    let some_of = match several {
+        0 => String::new(),
+        _ => format!(", {} of them in several settings", counted(several)),
+    };
+    format!(
+        "{}{some_of}: {}.",
+        some(settings.len() as u64, "claim"),
+        some(rows.len() as u64, "verdict")
+    )
+}
+
 /// A row for each verdict.
 pub fn table(rows: &[Row]) -> Table {
     let columns = [
@@ -171,7 +191,9 @@ pub fn table(rows: &[Row]) -> Table {
         ("id", "id"),
     ];
     let mut table = Table::new("Every claim, and what was found", &columns)
-        .with_choices(&["source", "status", "answer"]);
+        .with_choices(&["source"])
+        .with_choices_among("status", &Status::ALL.map(Status::name))
+        .with_choices_among("answer", &Verdict::ALL.map(Verdict::name));
     for row in rows {
         let to = format!("{}#{}", file_of(&row.experiment), row.id);
         let claim = Cell::Link(Link { text: row.claim.clone(), to });
@@ -228,6 +250,8 @@ mod tests {
         let twice =
             [&rows[..], &[Row { id: "a-1999/p1/less@elsewhere".into(), ..rows[0].clone() }]];
         let counted = counts(&twice.concat());
+        let told = "1 claim, 1 of them in several settings: 2 verdicts.";
+        assert!(counted.note.starts_with(told), "{}", counted.note);
         let [one] = &counted.rows[..] else { panic!("one source") };
         assert_eq!(one[..3], [Cell::text("A 1999"), Cell::Count(1), Cell::Missing]);
     }

@@ -28,7 +28,7 @@ fn a_generated_workload_can_be_replayed() {
         assert!(header.contains(line), "{header}");
     }
     let replayed = bench.succeed(&["replay", "l.swf", "--strategy", "buddy"]);
-    assert!(replayed.starts_with("l on a 7-cube\n500 jobs, fcfs.\n"), "{replayed}");
+    assert!(replayed.starts_with("l on a 7-cube\n500 jobs; queue: fcfs.\n"), "{replayed}");
 }
 
 #[test]

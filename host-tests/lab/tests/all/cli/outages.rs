@@ -38,7 +38,7 @@ fn jobs_that_are_hit_start_over_and_the_figures_are_told() {
         times(&bench, "jobs-pool.csv"),
         told(&[(0, 100, "0-3"), (100, 200, "0-3"), (100, 150, "5-6")])
     );
-    assert!(printed.contains("3 jobs, fcfs, 1 outage."), "{printed}");
+    assert!(printed.contains("3 jobs; queue: fcfs; 1 outage."), "{printed}");
     assert_eq!(names(&bench.path("locox-report")), ["index.html", "jobs-pool.csv"]);
     let page = bench.read("locox-report/index.html");
     assert!(page.contains("What outages did") && page.contains("out of service"));

@@ -82,7 +82,7 @@ fn a_job_number_stands_for_one_job() {
     bench.file("t.swf", trace(8, &jobs));
     refused(&bench, &["replay", "t.swf", "--sort"], INPUT, &["t.swf:5: ", "in line 3 already"]);
     let printed = bench.succeed(&["replay", "t.swf", "--lenient"]);
-    assert!(printed.contains("2 jobs, fcfs, 1 line skipped."), "{printed}");
+    assert!(printed.contains("2 jobs; queue: fcfs; 1 line skipped."), "{printed}");
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn lists_of_strategies_queues_and_policies_are_crossed() {
     bench.file("t.swf", small());
     let lists = ["--strategy", "buddy,free-list-plain,buddy", "--queue", "fcfs,window:4"];
     let printed = bench.succeed(&[&["replay", "t.swf"], &lists[..]].concat());
-    assert!(printed.starts_with("t on a 3-cube\n2 jobs, fcfs, window:4.\n"), "{printed}");
+    assert!(printed.starts_with("t on a 3-cube\n2 jobs; queues: fcfs, window:4.\n"), "{printed}");
     let files =
         ["buddy-fcfs", "buddy-window-4", "free-list-plain-fcfs", "free-list-plain-window-4"];
     let expected = files.map(|method| format!("jobs-{method}.csv"));

@@ -9,10 +9,19 @@ function choosable(figure) {
   const text = row => [...row.cells].map(cell => cell.textContent).join(' ').toLowerCase();
   chosen.push(row => words.value.toLowerCase().split(/\s+/).every(word => text(row).includes(word)));
   const count = bar.appendChild(element('output'));
+  const all = element('button', { type: 'button', class: 'clear' }, 'Clear the search');
   const choose = () => {
     for (const row of rows) row.hidden = !chosen.every(test => test(row));
-    count.textContent = `${rows.filter(row => !row.hidden).length} of ${rows.length} rows`;
+    const seen = rows.filter(row => !row.hidden).length;
+    count.textContent = seen ? `${seen} of ${rows.length} rows` : 'No row matches.';
+    all.hidden = seen > 0;
   };
+  bar.append(all);
+  all.addEventListener('click', () => {
+    for (const control of bar.querySelectorAll('select, [type=search]')) control.value = '';
+    choose();
+    words.focus();
+  });
   bar.addEventListener('input', choose);
   choose();
 }
@@ -27,6 +36,9 @@ function choiceOf(bar, head, column, rows) {
   // In how many cases a claim holds does not matter here.
   const kind = row => row.cells[column].textContent.replace(/ in \d+ of \d+$/, ' in part');
   const select = labelled(bar, head.textContent, element('select', {}, new Option('all', '')));
-  for (const value of new Set(rows.map(kind))) select.add(new Option(value, value));
+  const kinds = rows.map(kind);
+  for (const value of new Set([...head.dataset.choices.split('|').filter(Boolean), ...kinds])) {
+    select.add(new Option(`${value} (${kinds.filter(other => other === value).length})`, value));
+  }
   return row => !select.value || kind(row) === select.value;
 }

@@ -34,7 +34,7 @@ function announced(job, places, unmark) {
   const others = [...document.querySelectorAll('figure:has(.gantt)')].filter(figure => !figures.includes(figure));
   let at = 0;
   const next = element('button', { type: 'button', class: 'next' });
-  const name = () => { next.textContent = `Next: ${placeName(figures[at])} (${at + 1} of ${figures.length})`; };
+  const name = () => { next.textContent = `Next (${at + 1} of ${figures.length}): ${placeName(figures[at])}`; };
   next.addEventListener('click', () => {
     bring(places.find(node => node.closest('figure') === figures[at]));
     at = (at + 1) % figures.length;
@@ -44,7 +44,7 @@ function announced(job, places, unmark) {
   const away = element('button', { type: 'button' }, 'Unmark');
   away.addEventListener('click', unmark);
   const lacking = others.length ? `; not in ${others.map(placeName).join(', ')}` : '';
-  const where = element('span', { class: 'where' }, `In ${figures.map(placeName).join(', ')}${lacking}.`);
+  const where = element('span', { class: 'where' }, `In: ${figures.map(placeName).join(', ')}${lacking}.`);
   return [element('strong', {}, `Job ${job}`), where, next, away];
 }
 
