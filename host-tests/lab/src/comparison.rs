@@ -226,11 +226,11 @@ fn table(runs: &[Run]) -> Table {
         ("mean_wait_s", "mean wait"),
         ("wait_p95_s", "p95 wait"),
         ("mean_bounded_slowdown", "bounded slowdown"),
-        ("waste", "waste"),
         ("refused", "attempts refused"),
         ("refused_too_few_free", "too few free"),
         ("refused_fragmented", "fragmented"),
         ("refused_undecided", "undecided"),
+        ("waste", "waste"),
         ("held_utilisation", "held"),
         ("wait_p50_s", "median wait"),
         ("wait_p99_s", "p99 wait"),
@@ -243,7 +243,7 @@ fn table(runs: &[Run]) -> Table {
     ];
     let mut table = Table::new("The whole replay", &columns)
         .with_note(COLUMNS)
-        .with_details_from("held_utilisation");
+        .with_details_from("refused_undecided");
     for Run { label, outcome } in runs {
         let seconds = |value| Cell::Number(value, 0);
         table.push(vec![
@@ -252,11 +252,11 @@ fn table(runs: &[Run]) -> Table {
             seconds(outcome.mean_wait),
             seconds(outcome.wait_p95),
             Cell::Number(outcome.mean_bounded_slowdown, 2),
-            Cell::Share(waste(outcome)),
             Cell::Count(outcome.refusals.all()),
             Cell::Count(outcome.refusals.too_few_free),
             Cell::Count(outcome.refusals.fragmented),
             Cell::Count(outcome.refusals.undecided),
+            Cell::Share(waste(outcome)),
             Cell::Share(outcome.held_utilisation),
             seconds(outcome.wait_p50),
             seconds(outcome.wait_p99),

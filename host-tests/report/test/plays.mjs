@@ -167,6 +167,30 @@ export const PLAYS = {
     assert.match(await figure.$eval("output.note", (node) => node.textContent), new RegExp(`^${rows} rows, all \\d+ columns copied$`));
   },
 
+  async "the hint names what is there"(page) {
+    const hint = await page.$eval("header > .note:last-child", (node) => node.textContent);
+    for (const [name, selector] of [["Curves", ".drawn"], ["Gantt charts", ".gantt"], ["Tables", "figure.table"]]) {
+      assert.equal(hint.includes(`${name}: `), (await page.$(selector)) !== null, hint);
+    }
+  },
+
+  async "a claim that a link leads to says whose it is"(page) {
+    const claim = await page.$(".claims li");
+    if (!claim) return;
+    const title = () => claim.evaluate((node) => getComputedStyle(node, "::before").content);
+    assert.equal(await title(), "none");
+    await claim.evaluate((node) => { location.hash = node.id; });
+    assert.match(await title(), /\w{4}/);
+    await page.evaluate(() => { location.hash = ""; });
+  },
+
+  async "what tells most is seen at once"(page) {
+    const refused = await page.$('th[data-key="refused_fragmented"]');
+    if (!refused || page.viewport().width < 1000) return;
+    const [end, edge] = await refused.evaluate((node) => [node, node.closest(".scroll")].map((one) => one.getBoundingClientRect().right));
+    assert.ok(end <= edge, "refusals stand on the page without a scroll");
+  },
+
   async "all columns"(page) {
     const box = await page.$(".all-columns input");
     if (!box) return;

@@ -266,7 +266,7 @@ impl Input {
             .collect();
         let chart = Chart {
             title: &format!("Machines over time under {}.", outcome.name),
-            of: &outcome.name,
+            of: outcome.name,
             caption: "Each colour is a job, numbered from 0; rest the pointer on it for where and when. \
                       Time runs to the right, machines are numbered from above.",
             label: "jobs by time and machine",
