@@ -41,8 +41,18 @@ pub(crate) trait Heaped {
 
 /// The root of the heap with `row` in it.
 pub(crate) fn insert<T: Heaped>(rows: &mut [T], side: T::Side, root: Ref, row: u32) -> Ref {
-    edit(rows, side, Ref::to(row), |node| *node = HeapNode::ALONE);
-    merge(rows, side, root, Ref::to(row))
+    let new = Ref::to(row);
+    let (mut above, mut below) = (Ref::NONE, root);
+    while below != Ref::NONE && comes_before(rows, side, below, new) {
+        (above, below) = (below, node(rows, side, below).right);
+    }
+    edit(rows, side, new, |node| {
+        *node = HeapNode { left: below, parent: above, ..HeapNode::ALONE }
+    });
+    edit(rows, side, below, |node| node.parent = new);
+    edit(rows, side, above, |node| node.right = new);
+    settle(rows, side, above, true);
+    if above == Ref::NONE { new } else { root }
 }
 
 /// The root of the heap without `row`, which is in it.

@@ -59,12 +59,27 @@ impl<C: Coordinate> Durable<C> {
         command: C::Command,
         draw: C::Draw,
     ) -> Result<(C::Answer, Record), C::Error> {
-        let answer = self.coordinator.apply_drawn(now, command, draw)?;
         let effects = self.place.effects as u32;
-        self.place.commands = self.place.commands.wrapping_add(1);
+        let answer = self.apply_unrecorded(now, command, draw)?;
         let command = Some(command);
         let said = CommandRecord { number: self.place.commands, now, effects, draw, command };
         Ok((answer, Record::of_command(&self.coordinator.identity(), &said)))
+    }
+
+    /// As [`Durable::apply_drawn`] without the record, where an image is stored before anybody is answered.
+    ///
+    /// # Errors
+    ///
+    /// Those of the coordinator.
+    pub fn apply_unrecorded(
+        &mut self,
+        now: Instant,
+        command: C::Command,
+        draw: C::Draw,
+    ) -> Result<C::Answer, C::Error> {
+        let answer = self.coordinator.apply_drawn(now, command, draw)?;
+        self.place.commands = self.place.commands.wrapping_add(1);
+        Ok(answer)
     }
 
     /// The effect that [`Durable::take_effect`] will take.

@@ -134,6 +134,35 @@ fn damage_to_a_batch_is_found_if_another_follows() {
 }
 
 #[test]
+fn a_batch_by_image_is_stored_whole_or_not_at_all() {
+    let noting = Noting::default();
+    let steps = Rc::clone(&noting.steps);
+    let mut durable = DurableCoordinator::format(Ledger::default(), Files::new(noting)).unwrap();
+    durable.apply(now(0), Ticket(0)).unwrap();
+    let before = steps.borrow().len();
+    let mut batch = durable.batch().by_image();
+    for ticket in 1..=40 {
+        batch.apply(now(ticket), Ticket(ticket)).unwrap();
+        assert!(matches!(batch.apply(now(40), Ticket(0)), Err(ApplyError::Coordinator(Twice))));
+    }
+    assert_eq!(steps.borrow().len(), before, "nothing is written before the commit");
+    batch.commit().unwrap();
+    durable.apply(now(41), Ticket(41)).unwrap();
+    let mut disk = Disk::default();
+    let mut counts = vec![];
+    for (at, step) in steps.borrow().iter().enumerate() {
+        disk.do_all_of(step);
+        if at + 1 >= before {
+            let files = Files::new(Noting { disk: disk.clone(), ..Noting::default() });
+            let (found, _) = DurableCoordinator::recover(Ledger::default(), files).unwrap();
+            counts.push(first_tickets(found.coordinator()));
+        }
+    }
+    counts.dedup();
+    assert_eq!(counts, [1, 41, 42]);
+}
+
+#[test]
 fn a_batch_that_is_not_committed_is_stored_before_the_next_command() {
     let folder = tempfile::tempdir().unwrap();
     let files = || Files::new(Directory::open(folder.path()).unwrap());
