@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drills on a real Slurm: `drills.py LOCOX-AGENT LIVE-TEST`. See ci/slurm."""
+"""Drills on a real Slurm: `drills.py LOCOX-AGENT LOCOX LIVE-TEST`. See ci/slurm."""
 import contextlib
 import os
 import pathlib
@@ -174,14 +174,16 @@ def gate_holds(site):
     return job
 
 
-def governs(site):
-    """40 jobs by EASY, beside a naive EASY on what the agent saw."""
+def governs(site, locox):
+    """40 jobs by EASY, beside a naive EASY on what the agent saw, and beside a replay of the whole run."""
     record, commands = site.folder / "record", site.folder / "recorders"
     oracle.recorders(commands, record)
     configuration = site.configuration(commands=commands)
     held = gate_holds(site)
     chance = random.Random(33)
-    shapes = [(chance.choice([1, 1, 2, 2, 3, 4, 6, 8, 11, 16]), chance.randint(1, 3), chance.choice([1, 1, 2, 2, 3, 4])) for _ in range(40)]
+    # Limits differ by more than all of it takes: no decision hangs on the second in which Slurm starts a job.
+    limits = chance.sample(range(2, 82, 2), 40)
+    shapes = [(chance.choice([1, 1, 2, 2, 3, 4, 6, 8, 11, 16]), limit, chance.choice([1, 1, 2, 2, 3, 4])) for limit in limits]
     jobs = [site.submit(*shape) for shape in shapes[:20]]
     agent = site.run(configuration)
     for shape in shapes[20:]:
@@ -206,7 +208,11 @@ def governs(site):
     once(site, jobs)
     verified = site.agent("verify", site.folder / "agent" / "history", configuration=configuration)
     expect(verified.returncode == 0 and " 0 mended" in verified.stdout, f"verify: {verified.stdout}{verified.stderr}")
-    site.passed(f"{count} of {count} decisions are EASY's on what the agent saw, and all jobs ran on the nodes decided; {latency(site)}")
+    replayed, wrong = oracle.replay(locox, record, site.folder, 16)
+    expect(not wrong, "`locox replay` of the run differs: " + "\n".join(wrong))
+    expect(replayed >= 40, f"{replayed} jobs were replayed, not 40")
+    site.passed(f"{count} of {count} decisions are EASY's on what the agent saw, and all jobs ran on the nodes decided; "
+                f"`locox replay` starts {replayed} of {replayed} at the same poll; {latency(site)}")
 
 
 def once(site, jobs):
@@ -339,10 +345,10 @@ def advises(site):
     site.passed("advisory: ranks are set, and with the agent killed all jobs end")
 
 
-def drills(site, live):
+def drills(site, locox, live):
     doctor(site)
     backend(site, live)
-    governs(site)
+    governs(site, locox)
     agent = kills(site)
     job, node = node_lost(site, agent)
     node_back(site, job, node)
@@ -354,7 +360,7 @@ def too_long(*_):
     raise Wrong(f"more than {MOST} s")
 
 
-def main(program, live):
+def main(program, locox, live):
     names = cluster.DAEMONS + ["slurmstepd", pathlib.Path(program).name]
     if left := cluster.living(names):
         sys.exit(f"ci/slurm: these live before anything was started, of a former run or of a real Slurm: {left}")
@@ -372,7 +378,7 @@ def main(program, live):
             does_not_start(site)
             cluster.start(folder / "slurm")
             site.passed("16 nodes are up")
-            drills(site, live)
+            drills(site, locox, live)
         except (Wrong, cluster.NotStarted, subprocess.SubprocessError) as wrong:
             for log in "agent.log", "slurm/slurmctld.log":
                 if (folder / log).exists():

@@ -7,6 +7,7 @@ mod cubes;
 mod disk;
 mod gone;
 mod hostile;
+mod kills;
 mod model;
 mod naive;
 mod run;
