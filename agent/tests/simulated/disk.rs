@@ -52,6 +52,14 @@ impl Disk {
         self.0.borrow().writes
     }
 
+    /// Another disk, with what is left of this one if the power is cut now.
+    pub(crate) fn after_cut(&self) -> Self {
+        let State { files, open, .. } = &*self.0.borrow();
+        let mut state = State { files: files.clone(), open: open.clone(), ..State::default() };
+        state.lose();
+        Self(Rc::new(RefCell::new(state)))
+    }
+
     /// Whether it has failed.
     pub(crate) fn has_failed(&self) -> bool {
         self.0.borrow().good == Some(0)

@@ -11,4 +11,5 @@ mod kills;
 mod model;
 mod naive;
 mod run;
+mod site;
 mod watched;

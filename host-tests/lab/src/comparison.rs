@@ -8,8 +8,7 @@ use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::outages::Outage;
 use locox_models::replay::{
-    BatsimWriter, Decisions, Options, Order, Outcome, Point, QueueKind, ReplayError, WAIT_STEPS,
-    replay_shown,
+    BatsimWriter, Decisions, Options, Order, Outcome, Point, ReplayError, WAIT_STEPS, replay_shown,
 };
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
