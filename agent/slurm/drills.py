@@ -345,6 +345,42 @@ def advises(site):
     site.passed("advisory: ranks are set, and with the agent killed all jobs end")
 
 
+def is_promised(site, job, said):
+    """Whether the agent says, behind what it had said, that this job is next."""
+    return f" {job} is next, and starts in " in (site.folder / "agent.log").read_text()[said:]
+
+
+def is_ranked(site, job):
+    return site.states().get(job, ("", 0))[1] > 0xffff0000
+
+
+def promises(site):
+    """Without a gate: the highest rank is the promise, as Slurm's own backfilling plans for that job first."""
+    configuration = site.configuration(mode="advisory")
+    said = len((site.folder / "agent.log").read_text())
+    blocker = site.submit(10, 2, 12)
+    site.until("a job has ten nodes", lambda: site.states()[blocker][0] == "R")
+    agent = site.run(configuration)
+    first = site.submit(16, 1, 1)
+    site.until("the first in line is promised its start", lambda: is_promised(site, first, said))
+    long, short = site.submit(4, 10, 1), site.submit(4, 1, 1)
+    site.until("whoever delays nobody overtakes", lambda: short in site.begun_jobs(), 10)
+    urgent = site.submit(12, 1, 4, "--nice=-100")
+    site.until("the promise is given to a more urgent one", lambda: is_promised(site, urgent, said))
+    site.until("all jobs begin", lambda: {urgent, first, long} <= set(site.begun_jobs()))
+    order = [job for job in site.begun_jobs() if job in (short, urgent, first, long)]
+    expect(order == [short, urgent, first, long], f"a promise was broken: {order}, not {[short, urgent, first, long]}")
+    site.until("all jobs are gone", lambda: not site.states())
+    blocker, waits = site.submit(16, 1, 4), site.submit(16, 1, 1)
+    site.until("a job that waits has a rank", lambda: is_ranked(site, waits))
+    site.end(agent, signal.SIGTERM)
+    done = site.agent("release-all", configuration=configuration)
+    expect(done.returncode == 0, f"release-all: {done.stdout}{done.stderr}")
+    expect(not is_ranked(site, waits), "release-all left a rank")
+    site.until("all jobs end", lambda: {blocker, waits} <= site.finished())
+    site.passed("advisory: Slurm's backfilling keeps the promise of the first in line, and of another when it is given away")
+
+
 def drills(site, locox, live):
     doctor(site)
     backend(site, live)
@@ -354,6 +390,7 @@ def drills(site, locox, live):
     node_back(site, job, node)
     released(site, agent)
     advises(site)
+    promises(site)
 
 
 def too_long(*_):
