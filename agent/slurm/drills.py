@@ -371,12 +371,14 @@ def promises(site):
     order = [job for job in site.begun_jobs() if job in (short, urgent, first, long)]
     expect(order == [short, urgent, first, long], f"a promise was broken: {order}, not {[short, urgent, first, long]}")
     site.until("all jobs are gone", lambda: not site.states())
-    blocker, waits = site.submit(16, 1, 4), site.submit(16, 1, 1)
+    blocker, waits = site.submit(16, 1, 4), site.submit(16, 1, 1, "--nice=50")
     site.until("a job that waits has a rank", lambda: is_ranked(site, waits))
     site.end(agent, signal.SIGTERM)
     done = site.agent("release-all", configuration=configuration)
     expect(done.returncode == 0, f"release-all: {done.stdout}{done.stderr}")
     expect(not is_ranked(site, waits), "release-all left a rank")
+    nice = site.say("squeue", "-h", "-j", str(waits), "-o", "%y").strip()
+    expect(nice == "50", f"after release-all a job that its owner gave nice 50 has {nice}")
     site.until("all jobs end", lambda: {blocker, waits} <= site.finished())
     site.passed("advisory: Slurm's backfilling keeps the promise of the first in line, and of another when it is given away")
 

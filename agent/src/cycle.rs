@@ -3,7 +3,7 @@
 use crate::acts::{Clock, authoritative};
 use crate::advice::advisory;
 use crate::agent::{Agent, Began};
-use crate::backend::{Act, Backend, BackendError, JobKnown, Outcome, Snapshot};
+use crate::backend::{Act, Backend, BackendError, Outcome, Snapshot};
 use crate::config::Mode;
 use crate::facts::{Facts, Room, facts};
 use crate::gone;
@@ -11,7 +11,7 @@ use crate::mark::{Mark, Says};
 use crate::planned::Planned;
 use crate::seen::{Contradiction, Seen, check};
 use crate::shares;
-use locox::manager::{Command, Effect, Job, Key, Status};
+use locox::manager::{Command, Effect, Key, Status};
 use locox::time::Instant;
 use locox_storage::{ApplyError, FileError, Folder, StoreError};
 use std::io;
@@ -148,10 +148,7 @@ impl<F: Folder> Agent<'_, F> {
                     .into(),
             );
         }
-        let known =
-            |job: Job| JobKnown { id: job.key.id, born: job.key.born, priority: job.priority };
-        let jobs: Vec<JobKnown> = self.manager().jobs().map(known).collect();
-        backend.remember(&jobs, self.gone.as_deref().unwrap_or_default());
+        backend.remember(&self.jobs_known(), self.gone.as_deref().unwrap_or_default());
         self.has_reminded = true;
     }
 
