@@ -363,7 +363,7 @@ def promises(site):
     agent = site.run(configuration)
     first = site.submit(16, 1, 1)
     site.until("the first in line is promised its start", lambda: is_promised(site, first, said))
-    long, short = site.submit(4, 10, 1), site.submit(4, 1, 1)
+    long, short = site.submit(6, 10, 1), site.submit(4, 1, 1)
     site.until("whoever delays nobody overtakes", lambda: short in site.begun_jobs(), 10)
     urgent = site.submit(12, 1, 4, "--nice=-100")
     site.until("the promise is given to a more urgent one", lambda: is_promised(site, urgent, said))
