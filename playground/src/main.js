@@ -1,19 +1,51 @@
 // The page: its scenes as tabs, undo, and the link to what is shown.
 import { Kernel } from "./kernel/memory.js";
+import { replay } from "./kernel/recorded.js";
 import { cubeScene } from "./scenes/cube.js";
+import { hostsScene } from "./scenes/hosts.js";
+import { mappingScene } from "./scenes/mapping.js";
 import { queueScene } from "./scenes/queue.js";
+import { recordedScene } from "./scenes/recorded.js";
 import { sharesScene } from "./scenes/shares.js";
 import { timelineScene } from "./scenes/timeline.js";
 import { button, el, redraw } from "./ui/dom.js";
 import { Store } from "./ui/store.js";
 
-const SCENES = { cube: cubeScene, queue: queueScene, timeline: timelineScene, shares: sharesScene };
+const SCENES = {
+  cube: cubeScene, queue: queueScene, timeline: timelineScene, shares: sharesScene, hosts: hostsScene, mapping: mappingScene,
+  recorded: recordedScene,
+};
 
-// The wasm stands in the page, compressed, as text.
+function bytesOf(text) {
+  return Uint8Array.from(atob(text.trim()), (char) => char.charCodeAt(0));
+}
+
+// What is large stands in the page compressed, as text.
+function unpacked(id) {
+  const stream = new Blob([bytesOf(document.getElementById(id).textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream);
+}
+
 async function kernelOfPage() {
-  const packed = Uint8Array.from(atob(document.getElementById("kernel").textContent.trim()), (char) => char.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return Kernel.from(await new Response(stream).arrayBuffer());
+  return Kernel.from(await unpacked("kernel").arrayBuffer());
+}
+
+// Recorded runs with the digests that others find, and what replays them.
+async function recordedOfPage() {
+  const module = await WebAssembly.compile(await unpacked("replay").arrayBuffer());
+  const runs = Object.entries(await unpacked("runs").json()).map(([name, { run, digest }]) => ({ name, bytes: bytesOf(run), digest }));
+  return { runs, replay: (bytes) => replay(module, bytes) };
+}
+
+// What only one scene needs is unpacked when that asks for it first.
+function lazily(load, show) {
+  let found = null;
+  let asked = false;
+  return () => {
+    if (!asked) load().then((what) => { found = what; show(); });
+    asked = true;
+    return found;
+  };
 }
 
 function bar(store) {
@@ -49,6 +81,8 @@ async function copy(store, where) {
 }
 
 async function start() {
+  // In a frame of another page there is one scene, and no room for more.
+  document.documentElement.toggleAttribute("data-framed", self !== top);
   const kernel = await kernelOfPage();
   const scene = document.getElementById("scene");
   let store = null;
@@ -56,10 +90,14 @@ async function start() {
     if (!store) return;
     redraw(document.getElementById("bar"), bar(store));
     scene.setAttribute("aria-labelledby", `tab-${store.name}`);
-    redraw(scene, SCENES[store.name].draw({ kernel, state: store.state, set: (change) => store.set(change), width: Math.max(scene.clientWidth, 280) }));
+    redraw(scene, SCENES[store.name].draw({ kernel, recorded, state: store.state, set: (change) => store.set(change), time: passing, width: Math.max(scene.clientWidth, 280) }));
     // One element that stays, so that screen readers tell what changed in it.
     document.getElementById("said").textContent = scene.querySelector(".message").textContent;
+    if (!scene.querySelector("[data-pending]")) document.documentElement.dataset.ready = "yes";
   };
+  const recorded = lazily(recordedOfPage, show);
+  // For a time that passes by itself.
+  const passing = { begin: () => store.note(), step: (change) => store.pass(change), done: () => store.settle() };
   store = new Store(SCENES, show);
   document.getElementById("version").textContent = kernel.version();
   addEventListener("keydown", (event) => {
@@ -75,7 +113,6 @@ async function start() {
     show();
   }).observe(scene);
   show();
-  document.documentElement.dataset.ready = "yes";
 }
 
 start();

@@ -4,6 +4,8 @@
 //   node decisions.mjs locox.wasm | python3 native.py liblocox_c.so
 import { readFileSync } from "node:fs";
 import { playCube, STRATEGIES } from "../src/kernel/cube.js";
+import { playHosts, PLACEMENTS } from "../src/kernel/hosts.js";
+import { MAPPERS, playMapping } from "../src/kernel/mapping.js";
 import { Kernel } from "../src/kernel/memory.js";
 import { playQueue, RULES } from "../src/kernel/queue.js";
 import { playShares, RANKINGS } from "../src/kernel/shares.js";
@@ -59,6 +61,34 @@ for (let seed = 1; seed <= 20; seed++) {
 
 for (const [ranking] of RANKINGS) {
   const stations = [...Array(6)].map(() => ({ from: draw(20), until: 20 + draw(40), wants: draw(9) }));
-  const intervals = playShares(kernel, ranking, 8, stations, 60);
-  print({ kind: "shares", ranking, processors: 8, stations, decisions: intervals.map(({ decisions }) => decisions.map(({ to, from }) => [to, from])) });
+  const before = 500;
+  stations[0].from = 0;
+  const intervals = playShares(kernel, ranking, 8, stations, 60, before);
+  print({ kind: "shares", ranking, processors: 8, stations, before, decisions: intervals.map(({ decisions }) => decisions.map(({ to, from }) => [to, from])) });
+}
+
+for (const [placement] of PLACEMENTS) {
+  for (let seed = 1; seed <= 4; seed++) {
+    const log = [...Array(40)].map(() => {
+      const kind = draw(4);
+      if (kind < 2) return { do: "submit", hosts: 1 + draw(5), barrier: draw(3) === 0 };
+      return kind === 2 ? { do: "end", job: 1 + draw(20) } : { do: "load", host: draw(6), busy: draw(2) === 0 };
+    });
+    const setup = { hosts: 6, levels: 3, seed };
+    const answers = log.map((_, at) => {
+      const { columns, asked } = playHosts(kernel, placement, { ...setup, log: log.slice(0, at + 1) });
+      return { columns: columns.map(({ jobs }) => jobs.map(({ level, job }) => [level, job])), statuses: asked.map(({ status }) => status) };
+    });
+    print({ kind: "hosts", placement, ...setup, log, answers });
+  }
+}
+
+for (let seed = 1; seed <= 10; seed++) {
+  const times = [...Array(2 + draw(8))].map(() => [...Array(5)].map((_, at) => (at > 0 && draw(5) === 0 ? null : 5 + draw(90))));
+  for (const [mapper] of MAPPERS) {
+    for (const best of ["completion", "execution"]) {
+      const { runs, merit } = playMapping(kernel, mapper, { times, clusters: [[0, 1]], best });
+      print({ kind: "mapping", mapper, best, times, clusters: [[0, 1]], merit, runs: runs.map(({ resource, start, end }) => [resource, start, end]) });
+    }
+  }
 }

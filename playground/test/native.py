@@ -198,10 +198,10 @@ def shares(locox, case):
     rows, scratch = (c_uint64 * (8 * count))(), (c_uint64 * 64)()
     ranking = ranking_of(locox, case["ranking"], count, rows)
     holds, demand = [0] * count, (Demand * count)()
-    for now, expected in enumerate(case["decisions"]):
-        locox.check(c.locox_ranking_advance(ranking, c_uint64(now)))
+    for now in range(-case["before"], len(case["decisions"])):
+        locox.check(c.locox_ranking_advance(ranking, c_uint64(now + case["before"])))
         for at, station in enumerate(stations):
-            wanted = station["wants"] if station["from"] <= now < station["until"] else 0
+            wanted = station["wants"] if station["from"] <= max(now, 0) < station["until"] else 0
             holds[at] = min(holds[at], wanted)
             demand[at] = Demand(wanted - holds[at], holds[at])
             locox.check(c.locox_ranking_note(ranking, c_uint32(at), byref(demand[at])))
@@ -216,11 +216,124 @@ def shares(locox, case):
             if from_ != 2**32 - 1:
                 holds[from_] -= 1
         answer = [[to, None if from_ == 2**32 - 1 else from_] for to, from_ in decided]
-        assert answer == expected, (case["ranking"], now, answer, expected)
+        assert now < 0 or answer == case["decisions"][now], (case["ranking"], now, answer)
     return len(case["decisions"])
 
 
-PLAYS = {"cube": cube, "timeline": timeline, "queue": queue, "shares": shares}
+class Placing(ctypes.Structure):
+    _fields_ = [("kind", c_uint32), ("degree", c_uint32), ("threshold", c_uint32), ("shuffled", c_uint32),
+                ("believed", c_uint64), ("settled", c_uint64)]
+
+
+class Rows(ctypes.Structure):
+    _fields_ = [(name, kind) for part in "ehjw" for name, kind in ((part, ctypes.c_void_p), (part + "_count", c_size_t))]
+
+
+PLACE_FN = ctypes.CFUNCTYPE(None, ctypes.POINTER(c_uint32 * 4), ctypes.c_void_p)
+
+
+class Hosts:
+    """The table of a case in the library."""
+
+    def __init__(self, locox, case):
+        self.locox, self.c, self.case = locox, locox.library, case
+        count, levels = case["hosts"], case["levels"]
+        self.table, self.now, self.loads, self.jobs = locox.structure("timeshare"), 0, [200] * count, []
+        counts = {"shared_entry": count * levels, "shared_host": count, "shared_job": len(case["log"]) + 1}
+        self.parts = [((c_uint64 * (many * locox.size(f"locox_size_of_{of}") // 8 + 1))(), many) for of, many in counts.items()]
+        words = locox.size("locox_timeshare_words", count, levels)
+        self.parts.append(((c_size_t * words)(), words))
+        rows = Rows(*(value for part, many in self.parts for value in (ctypes.cast(part, ctypes.c_void_p), many)))
+        locox.check(self.c.locox_timeshare_start(self.table, c_uint32(levels), byref(rows), None))
+        kind = ["first_level", "calm", "non_interfering"].index(case["placement"]) + 1
+        self.placing = Placing(kind, levels, 800, 1, 1000, 0)
+        self.report()
+
+    def report(self):
+        for host, load in enumerate(self.loads):
+            self.locox.check(self.c.locox_timeshare_report(
+                self.table, c_uint64(self.now), c_uint32(host), c_uint32(load), c_uint32(16), None, None))
+
+    def say(self, command):
+        self.now += 1
+        if command["do"] == "load":
+            self.loads[command["host"]] = 950 if command["busy"] else 200
+        self.report()
+        if command["do"] == "submit":
+            number = len(self.jobs) + 1
+            request = (c_uint32 * 3)(number, command["hosts"], int(command["barrier"]))
+            lot = ((number + 16 * self.case["seed"]) * 0x9E3779B1) & 0xFFFFFFFF
+            status = self.c.locox_timeshare_place(self.table, c_uint64(self.now), byref(self.placing), c_uint32(number - 1),
+                                                  request, c_uint32(lot), None, None)
+            self.jobs.append([status, False])
+        if command["do"] == "end" and command["job"] <= len(self.jobs) and self.jobs[command["job"] - 1] == [OK, False]:
+            self.locox.check(self.c.locox_timeshare_remove(self.table, c_uint64(self.now), c_uint32(command["job"] - 1), None, None, None))
+            self.jobs[command["job"] - 1][1] = True
+
+    def column(self, host):
+        found = []
+        visit = PLACE_FN(lambda place, _: found.append([place.contents[1], place.contents[2] + 1]))
+        self.locox.check(self.c.locox_timeshare_column(self.table, c_uint32(host), visit, None))
+        return found
+
+
+def hosts(locox, case):
+    table = Hosts(locox, case)
+    for command, expected in zip(case["log"], case["answers"], strict=True):
+        table.say(command)
+        answer = {"columns": [table.column(host) for host in range(case["hosts"])], "statuses": [status for status, _ in table.jobs]}
+        assert answer == expected, (case["placement"], command, answer, expected)
+    return len(case["log"])
+
+
+class Cluster(ctypes.Structure):
+    _fields_ = [("members", ctypes.POINTER(c_uint32)), ("count", c_size_t), ("least", c_size_t), ("link", c_uint32), ("padding", c_uint32)]
+
+
+class Problem(ctypes.Structure):
+    _fields_ = [("now", c_uint64), ("machines", c_size_t), ("clusters", ctypes.POINTER(Cluster)), ("cluster_count", c_size_t),
+                ("jobs", c_size_t), ("row_of", ctypes.c_void_p), ("times", ctypes.POINTER(c_uint64)), ("rows", c_size_t),
+                ("free_from", ctypes.POINTER(c_uint64)), ("down", ctypes.c_void_p), ("down_count", c_size_t)]
+
+
+class Genetic(ctypes.Structure):
+    _fields_ = [("best", c_uint32), ("seed", c_uint32), ("generations", c_uint32), ("padding", c_uint32),
+                ("genes", ctypes.c_void_p), ("gene_count", c_size_t)]
+
+
+class Mapped(ctypes.Structure):
+    _fields_ = [("resource", c_uint32), ("padding", c_uint32), ("start", c_uint64), ("end", c_uint64)]
+
+
+MAPPERS = ["pjs", "duplex", "olb", "best", "min_min", "max_min", "sufferage"]
+
+
+def mapping(locox, case):
+    c, jobs, machines = locox.library, len(case["times"]), len(case["times"][0]) - len(case["clusters"])
+    times = (c_uint64 * (jobs * len(case["times"][0])))(*(NEVER if time is None else time for row in case["times"] for time in row))
+    members = [(c_uint32 * len(of))(*of) for of in case["clusters"]]
+    clusters = (Cluster * len(members))(*(Cluster(of, len(of), len(of), 2**32 - 1, 0) for of in members))
+    problem = Problem(0, machines, clusters, len(members), jobs, None, times, jobs, (c_uint64 * machines)(), None, 0)
+    sizes = [(jobs, locox.size("locox_size_of_unplaced_row")), (3 * jobs, locox.size("locox_size_of_mapped_row")), (4 * machines, 8),
+             (len(members), locox.size("locox_size_of_cluster_row"))]
+    parts = [((c_uint64 * (count * size // 8 + 1))(), count) for count, size in sizes]
+    room = Rows(*(value for part, count in parts for value in (ctypes.cast(part, ctypes.c_void_p), count)))
+    mapped, merit, best = (Mapped * jobs)(), c_uint64(), int(case["best"] == "execution")
+    if case["mapper"] == "genetic":
+        words = locox.size("locox_map_genes", jobs, 20)
+        genes = (c_uint32 * words)()
+        search = Genetic(best, 1, 30, 0, ctypes.cast(genes, ctypes.c_void_p), words)
+        status = c.locox_map_genetic(byref(problem), byref(search), None, byref(room), mapped, byref(merit), None)
+    else:
+        number = MAPPERS.index(case["mapper"])
+        status = c.locox_map(byref(problem), c_uint32(number), c_uint32(best), None, byref(room), mapped, byref(merit), None)
+    locox.check(status)
+    answer = [[run.resource, run.start, run.end] for run in mapped]
+    assert (answer, merit.value) == (case["runs"], case["merit"]), (case, answer, merit.value)
+    return jobs
+
+
+PLAYS = {"cube": cube, "timeline": timeline, "queue": queue, "shares": shares, "hosts": hosts, "mapping": mapping}
 
 
 def main():

@@ -41,6 +41,15 @@ export const PLAYS = {
     await hand.click("trap-shared");
     await message(hand, "refused", /fragmented/);
     assert.equal(await hand.count(".graph > path.route.both"), 2, "both routes use one channel");
+    await hand.fill("hop", 1);
+    assert.equal(await hand.count(".graph > path.route"), 2, "a channel of each route");
+    await hand.plays("cube", () => hand.count(".graph > path.route"), 4);
+    await hand.click("undo");
+    assert.equal(await hand.count(".graph > path.route"), 2, "undo goes back to before it played");
+    await hand.click("trap-partition");
+    await hand.choose("tool-fail");
+    await hand.page.click(".map button.leftover");
+    await message(hand, "note", /the mesh of A, whose messages may pass it/);
     await hand.focus("node-0");
     await hand.page.keyboard.press("ArrowRight");
     assert.equal(await hand.focused(), "node-1");
@@ -63,6 +72,8 @@ export const PLAYS = {
     await hand.click("later");
     assert.equal(await hand.count("path.mark.now"), 3);
     assert.equal(await hand.count("path.mark.shadow"), 2, "EASY and conservative promise the head a start");
+    const before = await hand.value("time");
+    await hand.plays("queue", () => hand.value("time"), before + 2, true);
     await hand.click("add");
     assert.equal(await hand.count(".strip .bar"), 21);
     await hand.click("delete");
@@ -82,6 +93,15 @@ export const PLAYS = {
     await hand.fill("wants", 0);
     await hand.click("earlier");
     await message(hand, "note", /At 10: nothing changes hands/);
+    // What two stations that wanted all for a year have gathered by the printed table, and by the one that forgets.
+    await hand.pick("ranking", "updown");
+    await hand.pick("year", "yes");
+    assert.match(await hand.text(".lines"), /2\.1M/);
+    await hand.pick("ranking", "timed");
+    assert.match(await hand.text(".lines"), /^05\.8/);
+    await hand.pick("year", "no");
+    await hand.fill("time", 55);
+    await hand.plays("shares", () => hand.value("time"), 59);
     await hand.click("add");
     assert.equal(await hand.count(".lines .line"), 6);
     await hand.click("remove");
@@ -90,6 +110,17 @@ export const PLAYS = {
 
   async timeline(hand) {
     assert.equal(await hand.count(".answers tbody tr"), 7);
+    const window = await hand.value("ready");
+    await hand.drag('[data-key="bar-ghost"] rect', 120);
+    const dragged = await hand.value("ready");
+    assert.ok(dragged > window, "a drag moves the request");
+    await hand.focus("bar-ghost");
+    await hand.page.keyboard.press("ArrowRight");
+    assert.ok((await hand.value("ready")) > dragged, "so does an arrow");
+    assert.equal(await hand.focused(), "bar-ghost");
+    await hand.click("undo");
+    await hand.click("undo");
+    assert.equal(await hand.value("ready"), window);
     await hand.fill("pes", 12);
     await hand.fill("duration", 10);
     await hand.fill("deadline", 20);
@@ -106,5 +137,83 @@ export const PLAYS = {
     await message(hand, "note", /Reservation A is cancelled/);
     await hand.fill("pes", 13);
     assert.match(await hand.text(".answers"), /larger than the machine, which has 12 processors/);
+  },
+
+  async hosts(hand) {
+    const passed = /First level: job C runs above the earlier job B on host \d\. First level on calm hosts: job C/;
+    await message(hand, "refused", passed);
+    await hand.click("first_level-host-0");
+    await message(hand, "refused", passed);
+    await hand.choose("tool-load");
+    await hand.click("non_interfering-host-4");
+    assert.equal(await hand.count(".shared th button.busy"), 3, "a host is loaded under all placements");
+    await hand.click("undo");
+    assert.equal(await hand.count(".shared th button.busy"), 0);
+    await hand.choose("tool-end");
+    await hand.focus("non_interfering-0-0");
+    await hand.page.keyboard.press("Enter");
+    await message(hand, "refused", passed);
+    assert.doesNotMatch(await hand.text(".trio"), /A: /, "job A has ended");
+    await hand.type("wanted", 6);
+    await hand.tap("submit");
+    assert.match(await hand.text(".trio"), /D: /);
+    await hand.fill("levels", 1);
+    assert.match(await hand.text(".trio"), /3 hosts refused: too few are free/);
+    await hand.click("clear");
+    await message(hand, "note", /No job has hosts/);
+    await hand.type("wanted", 2);
+    await hand.click("barrier");
+    await hand.click("submit");
+    await message(hand, "granted", /Under no placement/);
+  },
+
+  async mapping(hand) {
+    await message(hand, "note", /PJS has the last job end at 76\. On both machines together: G\./);
+    assert.equal(await hand.count(".gantt .bar"), 9);
+    await hand.tap("mapper-max_min");
+    await message(hand, "note", /Max-min has the last job end at 88\. No job runs on both/);
+    await hand.type("time-6-4", 99);
+    await hand.page.keyboard.press("Tab");
+    assert.equal(await hand.focused(), "time-7-0", "the next cell has the focus");
+    await hand.choose("mapper-pjs");
+    await message(hand, "note", /No job runs on both machines together/);
+    await hand.fill("time-6-4", "");
+    await hand.choose("mapper-genetic");
+    assert.equal(await hand.count(".answers strong") > 0, true, "the smallest figures are marked");
+    await hand.choose("best-execution");
+    await message(hand, "note", /Genetic search has the last job end/);
+    await hand.click("undo");
+    await hand.click("add");
+    assert.equal(await hand.count(".gantt .bar"), 10);
+    await hand.click("remove");
+    await hand.focus("mapper-genetic");
+    await hand.page.keyboard.press("ArrowUp");
+    await message(hand, "note", /Sufferage has/);
+    assert.equal(await hand.focused(), "mapper-sufferage");
+  },
+
+  async recorded(hand) {
+    await hand.page.waitForSelector(".corpus");
+    assert.equal(await hand.count(".corpus td.same"), 9, "all runs of the corpus lead to the digests of hosts");
+    await message(hand, "granted", /^cluster-first-level: the digest is that of hosts/);
+    await hand.tap("run-site");
+    await message(hand, "granted", /^site: the digest is that of hosts/);
+    await hand.type("turned", 3000);
+    await hand.page.keyboard.press("Enter");
+    await message(hand, "granted", /The bit that had turned was found/);
+    await hand.fill("turned", 0);
+    await message(hand, "refused", /^site: line 1: it is no recorded run/);
+    await hand.click("undo");
+    await message(hand, "granted", /The bit that had turned was found/);
+    await hand.page.$eval(hand.at("drop"), (node) => {
+      const files = new DataTransfer();
+      files.items.add(new File(["no run"], "mine.run"));
+      node.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+    });
+    await hand.page.waitForFunction(() => document.querySelector(".message").textContent.startsWith("mine.run: line 1"));
+    await hand.choose("run-updown");
+    await hand.focus("run-updown");
+    await hand.page.keyboard.press("ArrowUp");
+    await message(hand, "granted", /^updown-recall/);
   },
 };

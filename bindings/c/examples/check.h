@@ -33,6 +33,11 @@ static void check_dims(uint32_t dims) {
   CHECK(words_of(LOCOX_MESH_WORDS(FREE_LIST, dims)) == locox_mesh_words(LOCOX_FREE_LIST, dims));
   CHECK(words_of(LOCOX_MESH_WORDS(FREE_LIST_PLAIN, dims)) == locox_mesh_words(LOCOX_FREE_LIST_PLAIN, dims));
   CHECK(words_of(LOCOX_MESH_WORDS(COMPLETE, dims)) == locox_mesh_words(LOCOX_COMPLETE, dims));
+  if (dims < 32) {
+    size_t nodes = (size_t)1 << dims;
+    CHECK(words_of(LOCOX_MANAGER_CUBE_WORDS(dims)) == locox_manager_words(nodes, LOCOX_MANAGER_SUBCUBES));
+    CHECK(LOCOX_MANAGER_WORDS(nodes) == locox_manager_words(nodes, LOCOX_MANAGER_ANY_NODES));
+  }
 }
 
 /* A machine of so many PEs with room for so many reservations or jobs. */
@@ -69,6 +74,7 @@ enum { FEW = 3 };
 struct constants {
   char pool[LOCOX_POOL_WORDS(FREE_LIST, FEW + 3)], mesh[LOCOX_MESH_WORDS(COMPLETE, 0)];
   char timeline[LOCOX_TIMELINE_WORDS(100, 20)], profile[LOCOX_PROFILE_WORDS(FEW, 1)];
+  char manager[LOCOX_MANAGER_CUBE_WORDS(FEW) + LOCOX_MANAGER_WORDS(3) + LOCOX_MANAGER_INDEX(FEW, 2)];
   char queue[LOCOX_BACKFILL_WORDS(3, 1000)], table[LOCOX_TIMESHARE_WORDS(FEW, 8)];
   char cluster[LOCOX_CLUSTER_WORDS(1, 1) + LOCOX_CLUSTER_MORE_WORDS(1, 2, 1)], set[LOCOX_SET_WORDS(65)], runs[LOCOX_EXPERIENCE_WORDS(1, 1, 1)];
 };
@@ -129,6 +135,10 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_running_row) FITS locox_size_of_running_row());
   CHECK(sizeof(locox_owner) FITS locox_size_of_owner());
   CHECK(sizeof(locox_guest) FITS locox_size_of_guest());
+  CHECK(sizeof(locox_manager) FITS locox_size_of_manager());
+  CHECK(sizeof(locox_manager_job_row) FITS locox_size_of_manager_job_row());
+  CHECK(sizeof(locox_manager_user_row) FITS locox_size_of_manager_user_row());
+  CHECK(sizeof(locox_manager_node_row) FITS locox_size_of_manager_node_row());
   CHECK(sizeof(locox_wide_counter) FITS locox_size_of_wide_counter());
 }
 

@@ -197,6 +197,197 @@
 #define LOCOX_RETRY_ONE_AT_ENDS 2
 
 /*
+ What is said to the coordinator of a resource manager's machine: the job `key` is new, and waits for `nodes`, for
+ no longer than `time`. A larger `priority` is served earlier. Its `user` is known from now on.
+ */
+#define LOCOX_MANAGER_SEEN 0
+
+/*
+ See `LOCOX_MANAGER_SEEN`: `key` has other `nodes`, `time` and `priority`. It keeps its place among those of its
+ priority. Of one that has nodes the number of nodes counts when it waits again.
+ */
+#define LOCOX_MANAGER_CHANGED 1
+
+/*
+ See `LOCOX_MANAGER_SEEN`: somebody holds `key`, or, if `number` is zero, lets it go. It keeps its place. One that was
+ to be started waits again.
+ */
+#define LOCOX_MANAGER_HELD 2
+
+/*
+ See `LOCOX_MANAGER_SEEN`: `key` runs since `time` on so many `nodes` from `first` on, and on no others: as was decided, or
+ begun by somebody else, or moved there. A time that is yet to come means now. What was to be started on these nodes
+ waits again.
+ */
+#define LOCOX_MANAGER_RUNS 3
+
+/*
+ See `LOCOX_MANAGER_SEEN`: `key`, which runs, does so on so many `nodes` from `first` on as well.
+ */
+#define LOCOX_MANAGER_RUNS_ALSO 4
+
+/*
+ See `LOCOX_MANAGER_SEEN`: `key`, which ran, or was to be started or stopped, waits again, where it stood.
+ */
+#define LOCOX_MANAGER_WAITS 5
+
+/*
+ See `LOCOX_MANAGER_SEEN`: `key` has ended, was cancelled, or is gone.
+ */
+#define LOCOX_MANAGER_LEFT 6
+
+/*
+ See `LOCOX_MANAGER_SEEN`: so many `nodes` from `first` on are out of service, or taken by jobs that are not told. What
+ runs there runs on; what was to be started there waits again.
+ */
+#define LOCOX_MANAGER_NODE_OUT 7
+
+/*
+ See `LOCOX_MANAGER_SEEN`: so many `nodes` from `first` on are in service again.
+ */
+#define LOCOX_MANAGER_NODE_BACK 8
+
+/*
+ See `LOCOX_MANAGER_SEEN`: `user` has a share of `number` (1 to 65,535) times that of a user of weight 1. He is known
+ from now on.
+ */
+#define LOCOX_MANAGER_WEIGHT 9
+
+/*
+ See `LOCOX_MANAGER_SEEN`: `user`, who has no jobs, is to be forgotten, with his weight and with what he has had.
+ */
+#define LOCOX_MANAGER_USER_GONE 10
+
+/*
+ See `LOCOX_MANAGER_SEEN`: all that is known has been told. Start what can start.
+ */
+#define LOCOX_MANAGER_DECIDE 11
+
+/*
+ See `LOCOX_MANAGER_SEEN`: `key` is to end by `time`; at `LOCOX_NEVER` it has no deadline, as at first.
+ */
+#define LOCOX_MANAGER_DEADLINE 12
+
+/*
+ What is to be done, or to be known: `key` is to be started on so many `nodes`, which `locox_manager_nodes` tells.
+ */
+#define LOCOX_MANAGER_START 0
+
+/*
+ See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again, as it is the turn of `user`, who has nothing.
+ */
+#define LOCOX_MANAGER_STOP 1
+
+/*
+ See `LOCOX_MANAGER_START`: `key` is the first in line, and will start at `from` at the latest, if no node goes out and
+ no other job goes before it; `to` is when it ends then at the latest.
+ */
+#define LOCOX_MANAGER_PROMISE 2
+
+/*
+ See `LOCOX_MANAGER_START`: `key` asks for more nodes than there are, which are so many `nodes`: it waits for ever.
+ */
+#define LOCOX_MANAGER_NEVER 3
+
+/*
+ See `LOCOX_MANAGER_START`: `key` will end after its deadline: at `to` at the earliest while it waits, and once it has
+ nodes at the latest, if all jobs take as long as their limits.
+ */
+#define LOCOX_MANAGER_LATE 4
+
+/*
+ Why a job waits: somebody holds it.
+ */
+#define LOCOX_MANAGER_WHY_HELD 0
+
+/*
+ See `LOCOX_MANAGER_WHY_HELD`: it asks for more than all `nodes`.
+ */
+#define LOCOX_MANAGER_WHY_TOO_LARGE 1
+
+/*
+ See `LOCOX_MANAGER_WHY_HELD`: it asks for more than the `nodes` that are in service.
+ */
+#define LOCOX_MANAGER_WHY_OUTAGE 2
+
+/*
+ See `LOCOX_MANAGER_WHY_HELD`: it asks for more than the `nodes` that are free.
+ */
+#define LOCOX_MANAGER_WHY_TOO_FEW_FREE 3
+
+/*
+ See `LOCOX_MANAGER_WHY_HELD`: the largest subcube in service has so many `nodes`.
+ */
+#define LOCOX_MANAGER_WHY_DIVIDED 4
+
+/*
+ See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and the largest free subcube has so many `nodes`.
+ */
+#define LOCOX_MANAGER_WHY_FRAGMENTED 5
+
+/*
+ See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and it would delay `first`, which is the first in line.
+ */
+#define LOCOX_MANAGER_WHY_WOULD_DELAY 6
+
+/*
+ See `LOCOX_MANAGER_WHY_HELD`: nothing was decided since it came or changed.
+ */
+#define LOCOX_MANAGER_WHY_UNDECIDED 7
+
+/*
+ Who stands before whom: the first job of each user, by the ranking of users; behind these all others, by
+ priority and arrival.
+ */
+#define LOCOX_MANAGER_BY_USERS 0
+
+/*
+ See `LOCOX_MANAGER_BY_USERS`: by priority and arrival, whosever jobs they are.
+ */
+#define LOCOX_MANAGER_BY_PRIORITY 1
+
+/*
+ Which nodes a job can have: any that are free; it gets those of the lowest numbers.
+ */
+#define LOCOX_MANAGER_ANY_NODES 0
+
+/*
+ See `LOCOX_MANAGER_ANY_NODES`: those of a subcube, where the numbers of nodes are their addresses in a
+ hypercube. A job that asks for another number than a power of two gets all of the next larger subcube.
+ */
+#define LOCOX_MANAGER_SUBCUBES 1
+
+/*
+ What a job does, as far as is known and decided: it waits in line.
+ */
+#define LOCOX_MANAGED_WAITING 0
+
+/*
+ See `LOCOX_MANAGED_WAITING`: it waits, and somebody holds it.
+ */
+#define LOCOX_MANAGED_HELD 1
+
+/*
+ See `LOCOX_MANAGED_WAITING`: it waits, and asks for more nodes than there are.
+ */
+#define LOCOX_MANAGED_NEVER 2
+
+/*
+ See `LOCOX_MANAGED_WAITING`: it is to be started, on its nodes; that it runs has not been told yet.
+ */
+#define LOCOX_MANAGED_STARTING 3
+
+/*
+ See `LOCOX_MANAGED_WAITING`: it runs.
+ */
+#define LOCOX_MANAGED_RUNNING 4
+
+/*
+ See `LOCOX_MANAGED_WAITING`: it runs, and is to be stopped, to wait again.
+ */
+#define LOCOX_MANAGED_STOPPING 5
+
+/*
  By which mapper: as duplex, and on clusters what pays off there.
  */
 #define LOCOX_MAP_PJS 0
@@ -577,6 +768,16 @@
 #define LOCOX_SITE_LEAVING 2
 
 /*
+ Which jobs are mapped when a quantum ends: all that have not started.
+ */
+#define LOCOX_REMAP_WAITING 0
+
+/*
+ See `LOCOX_REMAP_WAITING`: those without a place only.
+ */
+#define LOCOX_REMAP_NEW 1
+
+/*
  What the jobs of a queue do with places that others have: they take none and lose none.
  */
 #define LOCOX_CLAIM_NEITHER 0
@@ -590,16 +791,6 @@
  See `LOCOX_CLAIM_NEITHER`: they lose them.
  */
 #define LOCOX_CLAIM_LOSES 2
-
-/*
- Which jobs are mapped when a quantum ends: all that have not started.
- */
-#define LOCOX_REMAP_WAITING 0
-
-/*
- See `LOCOX_REMAP_WAITING`: those without a place only.
- */
-#define LOCOX_REMAP_NEW 1
 
 /*
  What else makes a coordinator schedule, but the end of an interval: nothing.
@@ -1039,6 +1230,14 @@ enum locox_status
    */
   LOCOX_UNSUITED = 23,
   /*
+   All rows for users are in use: forget one without jobs.
+   */
+  LOCOX_USERS_FULL = 24,
+  /*
+   The user has so many jobs (detail).
+   */
+  LOCOX_HAS_JOBS = 25,
+  /*
    A pointer is null that must not be.
    */
   LOCOX_NULL = 100,
@@ -1243,6 +1442,18 @@ enum locox_status
    The coordinator was started without memory of hosts.
    */
   LOCOX_NO_MEMORY = 150,
+  /*
+   There is such a job already.
+   */
+  LOCOX_KNOWN = 151,
+  /*
+   A job needs at least one node, and runs on one at least.
+   */
+  LOCOX_NO_NODES = 152,
+  /*
+   The job has this node (detail) already.
+   */
+  LOCOX_TWICE = 153,
   /*
    A reason that this version of the interface has no status for.
    */
@@ -1689,6 +1900,410 @@ typedef struct locox_host_effect {
  Called for each effect that a call has to name.
  */
 typedef void (*locox_host_effect_fn)(const struct locox_host_effect *effect, void *user);
+
+/*
+ Parameters of a coordinator; `locox_manager_standard` has some to start from. Times are ticks.
+ */
+typedef struct locox_manager_config {
+  /*
+   After so long half of what a user had counts; not zero.
+   */
+  uint64_t half_life;
+  /*
+   For about so long a user keeps what he took from one like himself; not zero.
+   */
+  uint64_t quantum;
+  /*
+   `LOCOX_MANAGER_BY_...`.
+   */
+  uint32_t ranking;
+  /*
+   `LOCOX_MANAGER_ANY_NODES` or `LOCOX_MANAGER_SUBCUBES`.
+   */
+  uint32_t places;
+  /*
+   Not zero: a job in its first attempt is stopped for a user whose turn it is and who has nothing. With
+   `LOCOX_MANAGER_BY_USERS` only.
+   */
+  uint32_t preempt;
+  /*
+   The number that tells its images from those of others.
+   */
+  uint16_t pool;
+  /*
+   Not looked at.
+   */
+  uint16_t padding;
+} locox_manager_config;
+
+/*
+ The coordinator of a machine whose hosts do not talk: a resource manager starts its jobs. Opaque, small, and may
+ be moved; its rows may not.
+ */
+typedef struct locox_manager {
+  uint64_t opaque[LOCOX_MANAGER_LENGTH];
+} locox_manager;
+
+/*
+ Room for one job of a queue that plans. Its content does not matter.
+ */
+typedef struct locox_backfill_row {
+  uint64_t opaque[LOCOX_BACKFILL_ROW_LENGTH];
+} locox_backfill_row;
+
+/*
+ Room for what is kept of a job, beside the queue.
+ */
+typedef struct locox_manager_job_row {
+  uint64_t opaque[LOCOX_MANAGER_JOB_ROW_LENGTH];
+} locox_manager_job_row;
+
+/*
+ Room for what is kept of a user, beside the ranking.
+ */
+typedef struct locox_manager_user_row {
+  uint32_t opaque[LOCOX_MANAGER_USER_ROW_LENGTH];
+} locox_manager_user_row;
+
+/*
+ Room for what Up-Down by time keeps of a station.
+ */
+typedef struct locox_timed_row {
+  uint64_t opaque[LOCOX_TIMED_ROW_LENGTH];
+} locox_timed_row;
+
+/*
+ Room for what is kept of a node.
+ */
+typedef struct locox_manager_node_row {
+  uint32_t opaque[LOCOX_MANAGER_NODE_ROW_LENGTH];
+} locox_manager_node_row;
+
+/*
+ Where a coordinator keeps its rows, of any content. The structure itself is only read.
+ */
+typedef struct locox_manager_rows {
+  /*
+   One a job.
+   */
+  struct locox_backfill_row *entries;
+  /*
+   One a job.
+   */
+  struct locox_manager_job_row *jobs;
+  /*
+   For how many jobs that are known at once.
+   */
+  size_t job_count;
+  /*
+   One a user.
+   */
+  struct locox_manager_user_row *users;
+  /*
+   One a user.
+   */
+  struct locox_timed_row *ranks;
+  /*
+   For how many users that are known at once.
+   */
+  size_t user_count;
+  /*
+   One a node.
+   */
+  struct locox_manager_node_row *nodes;
+  /*
+   How many nodes there are; those that come later are out of service until then.
+   */
+  size_t node_count;
+  /*
+   As many as `LOCOX_MANAGER_INDEX` says, or more, which makes it faster.
+   */
+  uint32_t *index;
+  /*
+   How many.
+   */
+  size_t index_count;
+  /*
+   As many as `LOCOX_MANAGER_WORDS` says, or `LOCOX_MANAGER_CUBE_WORDS`.
+   */
+  size_t *words;
+  /*
+   How many.
+   */
+  size_t word_count;
+} locox_manager_rows;
+
+/*
+ The name of a job: its number in the resource manager, and when it was submitted there, in seconds. Managers give
+ a number again when they have lost a job or have run out of numbers; the time tells the two apart.
+ */
+typedef struct locox_key {
+  /*
+   The manager's number.
+   */
+  uint64_t id;
+  /*
+   When it was submitted there, in seconds.
+   */
+  uint32_t born;
+  /*
+   Not looked at; zero in results.
+   */
+  uint32_t padding;
+} locox_key;
+
+/*
+ What is said to a coordinator: of the fields those that its kind names.
+ */
+typedef struct locox_manager_command {
+  /*
+   `LOCOX_MANAGER_SEEN`, `LOCOX_MANAGER_CHANGED`, ...
+   */
+  uint32_t kind;
+  /*
+   A user.
+   */
+  uint32_t user;
+  /*
+   A job.
+   */
+  struct locox_key key;
+  /*
+   The first of several nodes.
+   */
+  uint32_t first;
+  /*
+   How many nodes.
+   */
+  uint32_t nodes;
+  /*
+   A priority.
+   */
+  uint32_t priority;
+  /*
+   A weight, or whether a job is held.
+   */
+  uint32_t number;
+  /*
+   A limit, a start or a deadline.
+   */
+  uint64_t time;
+} locox_manager_command;
+
+/*
+ A job, as it is known.
+ */
+typedef struct locox_managed_job {
+  /*
+   Its name.
+   */
+  struct locox_key key;
+  /*
+   For how long it may run.
+   */
+  uint64_t limit;
+  /*
+   Since when it has nodes; of one that is to be started, when that was decided; `LOCOX_NEVER` of one that has
+   none.
+   */
+  uint64_t since;
+  /*
+   By when it is to end, or `LOCOX_NEVER`.
+   */
+  uint64_t deadline;
+  /*
+   When it ends, if that is after its deadline, as of the last decision; else `LOCOX_NEVER`.
+   */
+  uint64_t late;
+  /*
+   Whose it is.
+   */
+  uint32_t user;
+  /*
+   How many nodes it asks for.
+   */
+  uint32_t nodes;
+  /*
+   Its priority; a larger one is served earlier.
+   */
+  uint32_t priority;
+  /*
+   1 if somebody holds it.
+   */
+  uint32_t held;
+  /*
+   `LOCOX_MANAGED_WAITING`, ...
+   */
+  uint32_t status;
+  /*
+   How often it got nodes, counting those that it has.
+   */
+  uint32_t attempt;
+} locox_managed_job;
+
+/*
+ Called for each job that a call has to tell of.
+ */
+typedef void (*locox_managed_job_fn)(const struct locox_managed_job *job, void *user);
+
+/*
+ Nodes that follow each other.
+ */
+typedef struct locox_node_range {
+  /*
+   The first of them.
+   */
+  uint32_t first;
+  /*
+   How many they are.
+   */
+  uint32_t nodes;
+} locox_node_range;
+
+/*
+ Called for all nodes that a call has to name, those that follow each other together.
+ */
+typedef void (*locox_node_range_fn)(const struct locox_node_range *range, void *user);
+
+/*
+ A node, as it is known.
+ */
+typedef struct locox_managed_node {
+  /*
+   The job that has it, or is to get it, if any has.
+   */
+  struct locox_key key;
+  /*
+   1 if a job has it.
+   */
+  uint32_t has_job;
+  /*
+   1 if it is out of service.
+   */
+  uint32_t out;
+} locox_managed_node;
+
+/*
+ A user, as he is known.
+ */
+typedef struct locox_managed_user {
+  /*
+   His index in the ranking, in units of 2^-40 nodes times half-lives. A lower one is served earlier.
+   */
+  int64_t index;
+  /*
+   His number.
+   */
+  uint32_t id;
+  /*
+   His jobs.
+   */
+  uint32_t jobs;
+  /*
+   Those of them that wait, and that nobody holds.
+   */
+  uint32_t waiting;
+  /*
+   Nodes that they have.
+   */
+  uint32_t nodes;
+  /*
+   His share.
+   */
+  uint32_t weight;
+  /*
+   Zero.
+   */
+  uint32_t padding;
+} locox_managed_user;
+
+/*
+ Called for each user that a call has to tell of.
+ */
+typedef void (*locox_managed_user_fn)(const struct locox_managed_user *account, void *user);
+
+/*
+ Called for each job that a call has to name.
+ */
+typedef void (*locox_key_fn)(const struct locox_key *key, void *user);
+
+/*
+ Why a job waits: of the fields those that its kind names.
+ */
+typedef struct locox_manager_reason {
+  /*
+   `LOCOX_MANAGER_WHY_...`.
+   */
+  uint32_t kind;
+  /*
+   How many nodes.
+   */
+  uint32_t nodes;
+  /*
+   A job.
+   */
+  struct locox_key first;
+} locox_manager_reason;
+
+/*
+ From when to when.
+ */
+typedef struct locox_placement {
+  /*
+   The first instant.
+   */
+  uint64_t start;
+  /*
+   The first instant after it.
+   */
+  uint64_t end;
+} locox_placement;
+
+/*
+ How many PEs are busy from when to when. Opaque, small, and may be moved; its storage may not.
+ */
+typedef struct locox_profile {
+  uint64_t opaque[LOCOX_PROFILE_LENGTH];
+} locox_profile;
+
+/*
+ What is to be done, or to be known: of the fields those that its kind names.
+ */
+typedef struct locox_manager_effect {
+  /*
+   `LOCOX_MANAGER_START`, `LOCOX_MANAGER_STOP`, ...
+   */
+  uint32_t kind;
+  /*
+   How many nodes.
+   */
+  uint32_t nodes;
+  /*
+   A job.
+   */
+  struct locox_key key;
+  /*
+   A user, or `LOCOX_NOBODY`.
+   */
+  uint32_t user;
+  /*
+   Zero.
+   */
+  uint32_t padding;
+  /*
+   A start.
+   */
+  uint64_t from;
+  /*
+   An end.
+   */
+  uint64_t to;
+} locox_manager_effect;
+
+/*
+ Called for each effect that a call has to name.
+ */
+typedef void (*locox_manager_effect_fn)(const struct locox_manager_effect *effect, void *user);
 
 /*
  Machines that run one job together.
@@ -2179,13 +2794,6 @@ typedef struct locox_pool {
 typedef void (*locox_lease_fn)(const struct locox_lease *lease, void *user);
 
 /*
- How many PEs are busy from when to when. Opaque, small, and may be moved; its storage may not.
- */
-typedef struct locox_profile {
-  uint64_t opaque[LOCOX_PROFILE_LENGTH];
-} locox_profile;
-
-/*
  What is asked for. Times are ticks of the caller's.
  */
 typedef struct locox_request {
@@ -2210,20 +2818,6 @@ typedef struct locox_request {
    */
   uint32_t padding;
 } locox_request;
-
-/*
- From when to when.
- */
-typedef struct locox_placement {
-  /*
-   The first instant.
-   */
-  uint64_t start;
-  /*
-   The first instant after it.
-   */
-  uint64_t end;
-} locox_placement;
 
 /*
  A reservation: its name, and what is known of it.
@@ -2343,21 +2937,9 @@ typedef struct locox_queue_row {
 } locox_queue_row;
 
 /*
- Room for one job of a queue that plans. Its content does not matter.
- */
-typedef struct locox_backfill_row {
-  uint64_t opaque[LOCOX_BACKFILL_ROW_LENGTH];
-} locox_backfill_row;
-
-/*
- What a callback is given besides: whatever the caller named.
- */
-typedef void *User;
-
-/*
  Called with the number of a job: the number of its user, always the same.
  */
-typedef uint32_t (*locox_user_fn)(uint32_t id, User user);
+typedef uint32_t (*locox_user_fn)(uint32_t id, void *user);
 
 /*
  What a limit of jobs a user knows of one job. Its content does not matter.
@@ -2431,13 +3013,6 @@ typedef void (*locox_queued_fn)(const struct locox_queued *job, void *user);
 typedef struct locox_ranking {
   uint64_t opaque[LOCOX_RANKING_LENGTH];
 } locox_ranking;
-
-/*
- Room for what Up-Down by time keeps of a station.
- */
-typedef struct locox_timed_row {
-  uint64_t opaque[LOCOX_TIMED_ROW_LENGTH];
-} locox_timed_row;
 
 /*
  What a station asks of the others.
@@ -3663,6 +4238,236 @@ size_t locox_size_of_cluster(void);
 size_t locox_size_of_cluster_job(void);
 
 /*
+ Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or `LOCOX_MANAGER_SUBCUBES`. Zero for
+ numbers that stand for nothing: nodes of subcubes are a power of two, and 65,536 at the most.
+ `LOCOX_MANAGER_WORDS` and `LOCOX_MANAGER_CUBE_WORDS` are the same as constants.
+ */
+size_t locox_manager_words(size_t nodes,
+                           uint32_t places);
+
+/*
+ Writes parameters to start from to `config`: any nodes, users by their ranking, with a half-life of a day, and
+ nobody stopped. A `minute` is so many ticks long.
+ */
+locox_status locox_manager_standard(uint64_t minute,
+                                    struct locox_manager_config *config);
+
+/*
+ Starts a coordinator that knows of no job, and of which all nodes are in service and free.
+
+ `LOCOX_BAD_ARGUMENT` for nodes that are no cube where jobs need subcubes: see `locox_manager_words`.
+ */
+locox_status locox_manager_start(struct locox_manager *manager,
+                                 const struct locox_manager_config *config,
+                                 const struct locox_manager_rows *rows,
+                                 uint64_t now,
+                                 uint64_t *detail);
+
+/*
+ Takes note of what is so in the resource manager at `now`, which starts nothing, or, as `LOCOX_MANAGER_DECIDE`, starts
+ what can start. `record`, which may be null, is to be stored before an effect is taken, by who keeps a history.
+
+ Refused as `LOCOX_FULL` (all rows for jobs are in use), `LOCOX_USERS_FULL`, `LOCOX_HAS_JOBS`, or `LOCOX_NOT_FREE`:
+ another job runs on this node (detail), or is being stopped; tell first that it has left, or that it waits.
+ `LOCOX_BEYOND_TIME` for a `now` beyond 2^63 - 1. Afterwards, see `locox_manager_take_effect`.
+ */
+locox_status locox_manager_apply(struct locox_manager *manager,
+                                 uint64_t now,
+                                 const struct locox_manager_command *command,
+                                 struct locox_record *record,
+                                 uint64_t *detail);
+
+/*
+ What is known of a job; `LOCOX_NO_SUCH_JOB` of one that was not seen, or has left.
+ */
+locox_status locox_manager_job(const struct locox_manager *manager,
+                               const struct locox_key *key,
+                               struct locox_managed_job *job);
+
+/*
+ Calls `visit` for each job, in no order of note.
+ While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_manager_jobs(const struct locox_manager *manager,
+                                locox_managed_job_fn visit,
+                                void *user);
+
+/*
+ Calls `visit` for the nodes of a job, in the order in which they were given or told; never for a job that waits.
+ While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_manager_nodes(const struct locox_manager *manager,
+                                 const struct locox_key *key,
+                                 locox_node_range_fn visit,
+                                 void *user);
+
+/*
+ What is known of a node.
+ */
+locox_status locox_manager_node(const struct locox_manager *manager,
+                                uint32_t node,
+                                struct locox_managed_node *known,
+                                uint64_t *detail);
+
+/*
+ Calls `visit` for each user who is known, in no order of note.
+ While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_manager_users(const struct locox_manager *manager,
+                                 locox_managed_user_fn visit,
+                                 void *user);
+
+/*
+ Calls `visit` for each job in line in order, as of the last decision: those that wait, that nobody holds, and that
+ are not too large.
+ While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_manager_line(const struct locox_manager *manager,
+                                locox_key_fn visit,
+                                void *user);
+
+/*
+ How many jobs stand in line before this one; `LOCOX_NONE` of one that does not.
+ */
+locox_status locox_manager_ahead(const struct locox_manager *manager,
+                                 const struct locox_key *key,
+                                 uint32_t *jobs);
+
+/*
+ Why a job waits; `LOCOX_NONE` of one that does not.
+ */
+locox_status locox_manager_reason_of(const struct locox_manager *manager,
+                                     const struct locox_key *key,
+                                     struct locox_manager_reason *reason);
+
+/*
+ Which job is the first in line that has to wait, and when it will start and end at the latest, as of the last
+ decision; `LOCOX_NONE` if there is none.
+ */
+locox_status locox_manager_promise(const struct locox_manager *manager,
+                                   struct locox_key *key,
+                                   struct locox_placement *placement);
+
+/*
+ When a job will start and end if every job takes as long as its limit, and each in line starts when it delays none
+ before it; of a job that has nodes, when it has started. It counts nodes: where jobs need a subcube they may start
+ later. `LOCOX_NONE` if too few nodes are in service, or if somebody holds it. `scratch` is a profile of as many PEs as
+ there are nodes, for no fewer reservations than there are rows for jobs, of which nothing is left afterwards;
+ `LOCOX_TOO_SHORT` if it is another one.
+ */
+locox_status locox_manager_estimate(const struct locox_manager *manager,
+                                    const struct locox_key *key,
+                                    struct locox_profile *scratch,
+                                    struct locox_placement *placement);
+
+/*
+ How many jobs are known, and how many nodes have no job and are in service. Either pointer may be null.
+ */
+locox_status locox_manager_count(const struct locox_manager *manager,
+                                 uint32_t *jobs,
+                                 uint32_t *free);
+
+/*
+ The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is.
+ To be called after each command until then.
+ */
+locox_status locox_manager_take_effect(struct locox_manager *coordinator,
+                                       struct locox_manager_effect *effect);
+
+/*
+ The effect that `locox_manager_take_effect` will take, for callers that must find
+ room first.
+ */
+locox_status locox_manager_peek_effect(const struct locox_manager *coordinator,
+                                       struct locox_manager_effect *effect);
+
+/*
+ The latest time given.
+ */
+locox_status locox_manager_now(const struct locox_manager *coordinator, uint64_t *now);
+
+/*
+ How far it is: how many commands it took, and the number of the effect that was taken last.
+ */
+locox_status locox_manager_place(const struct locox_manager *coordinator,
+                                 struct locox_place *place);
+
+/*
+ Writes an image of it, and how many words the image has to `written`. `LOCOX_TOO_SHORT` says
+ how many there must be; what is in `image` is of no use then. The records before the image
+ are of no use any more.
+ */
+locox_status locox_manager_export(const struct locox_manager *coordinator,
+                                  uint32_t *image,
+                                  size_t len,
+                                  size_t *written,
+                                  uint64_t *detail);
+
+/*
+ Goes on from an image of one of the same configuration and as many rows, without records.
+ Everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+ */
+locox_status locox_manager_restore(struct locox_manager *coordinator,
+                                   const uint32_t *image,
+                                   size_t len);
+
+/*
+ As `locox_manager_restore`, for a history: `locox_manager_replay` of the records
+ behind the image follows, and then `locox_manager_resync`.
+ */
+locox_status locox_manager_load(struct locox_manager *coordinator,
+                                const uint32_t *image,
+                                size_t len);
+
+/*
+ Takes a command from its record. `taken`, which may be null, is called for each effect that
+ was taken before it. `is_new`, which may be null, is 0 for a record from before the image,
+ which changes nothing.
+
+ `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
+ have been taken.
+ While `taken` runs, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_manager_replay(struct locox_manager *coordinator,
+                                  const struct locox_record *record,
+                                  locox_manager_effect_fn taken,
+                                  void *user,
+                                  uint32_t *is_new,
+                                  uint64_t *detail);
+
+/*
+ After a restart: everybody is told again what he should be doing. `record`, which may be
+ null, is to be stored before an effect is taken, by who keeps a history.
+ */
+locox_status locox_manager_resync(struct locox_manager *coordinator, struct locox_record *record);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should
+ never be seen.
+ */
+locox_status locox_manager_check(const struct locox_manager *coordinator);
+
+/*
+ Bytes of a `locox_manager`, for callers who do not compile its header.
+ */
+size_t locox_size_of_manager(void);
+
+/*
+ Bytes of a `locox_manager_job_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_manager_job_row(void);
+
+/*
+ Bytes of a `locox_manager_user_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_manager_user_row(void);
+
+/*
+ Bytes of a `locox_manager_node_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_manager_node_row(void);
+
+/*
  Bytes of a `locox_cluster_row`, for callers who do not compile its header.
  */
 size_t locox_size_of_cluster_row(void);
@@ -3939,26 +4744,26 @@ locox_status locox_mesh_free(const struct locox_mesh_pool *pool, uint32_t *free)
 locox_status locox_mesh_figures(const struct locox_mesh_pool *pool, struct locox_mesh_stats *stats);
 
 /*
- Begins another epoch in a pool that is built anew after a restart: leases of the last one stay
- good. `epoch` is never used twice.
+ Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
+ but those of the last epoch for what is there already. `epoch` is never used twice.
  */
-locox_status locox_mesh_begin(struct locox_mesh_pool *pool, uint16_t epoch);
+locox_status locox_mesh_begin(struct locox_mesh_pool *structure, uint16_t epoch);
 
 /*
- Writes an image of the pool, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how
- many there must be; what is in `image` is of no use then.
+ Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
+ must be; what is in `image` is of no use then.
  */
-locox_status locox_mesh_export(const struct locox_mesh_pool *pool,
+locox_status locox_mesh_export(const struct locox_mesh_pool *structure,
                                uint32_t *image,
                                size_t len,
                                size_t *written,
                                uint64_t *detail);
 
 /*
- Goes on from an image of a pool of the same id, dimensions, strategy and leftover, in an epoch
- that was never used. After `LOCOX_BAD_IMAGE` the pool is as new.
+ Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
+ `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
  */
-locox_status locox_mesh_restore(struct locox_mesh_pool *pool,
+locox_status locox_mesh_restore(struct locox_mesh_pool *structure,
                                 const uint32_t *image,
                                 size_t len,
                                 uint16_t epoch);
@@ -3967,7 +4772,7 @@ locox_status locox_mesh_restore(struct locox_mesh_pool *pool,
  Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
  be seen.
  */
-locox_status locox_mesh_check(const struct locox_mesh_pool *pool);
+locox_status locox_mesh_check(const struct locox_mesh_pool *structure);
 
 /*
  Bytes of a `locox_owner`, for callers who do not compile its header.
@@ -4214,26 +5019,26 @@ locox_status locox_pool_free(const struct locox_pool *pool, uint32_t *free);
 locox_status locox_pool_figures(const struct locox_pool *pool, struct locox_pool_stats *stats);
 
 /*
- Begins another epoch in a pool that is built anew after a restart: leases of the last one stay
- good. `epoch` is never used twice.
+ Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
+ but those of the last epoch for what is there already. `epoch` is never used twice.
  */
-locox_status locox_pool_begin(struct locox_pool *pool, uint16_t epoch);
+locox_status locox_pool_begin(struct locox_pool *structure, uint16_t epoch);
 
 /*
- Writes an image of the pool, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how
- many there must be; what is in `image` is of no use then.
+ Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
+ must be; what is in `image` is of no use then.
  */
-locox_status locox_pool_export(const struct locox_pool *pool,
+locox_status locox_pool_export(const struct locox_pool *structure,
                                uint32_t *image,
                                size_t len,
                                size_t *written,
                                uint64_t *detail);
 
 /*
- Goes on from an image of a pool of the same id, dimensions and strategy, in an epoch that was
- never used. After `LOCOX_BAD_IMAGE` the pool is as new.
+ Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
+ `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
  */
-locox_status locox_pool_restore(struct locox_pool *pool,
+locox_status locox_pool_restore(struct locox_pool *structure,
                                 const uint32_t *image,
                                 size_t len,
                                 uint16_t epoch);
@@ -4242,7 +5047,7 @@ locox_status locox_pool_restore(struct locox_pool *pool,
  Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
  be seen.
  */
-locox_status locox_pool_check(const struct locox_pool *pool);
+locox_status locox_pool_check(const struct locox_pool *structure);
 
 /*
  Bytes of a `locox_profile`, for callers who do not compile its header.
@@ -4266,17 +5071,6 @@ locox_status locox_profile_start(struct locox_profile *profile,
                                  size_t *storage,
                                  size_t len,
                                  uint64_t *detail);
-
-/*
- Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
- then are over, and their names stale.
- */
-locox_status locox_profile_advance(struct locox_profile *profile, uint64_t now);
-
-/*
- The present.
- */
-locox_status locox_profile_now(const struct locox_profile *profile, uint64_t *now);
 
 /*
  Reserves PEs for a request, where `fit` (`LOCOX_FIT_...`) prefers it. Refused as
@@ -4396,76 +5190,10 @@ locox_status locox_profile_bring_forward(struct locox_profile *profile,
                                          struct locox_placement *placement);
 
 /*
- Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
- */
-locox_status locox_profile_cancel(struct locox_profile *profile,
-                                  const struct locox_handle *reservation,
-                                  struct locox_placement *given_back);
-
-/*
- Gives a reservation another end. Refused as `LOCOX_BUSY`.
- */
-locox_status locox_profile_set_end(struct locox_profile *profile,
-                                   const struct locox_handle *reservation,
-                                   uint64_t end,
-                                   uint64_t *detail);
-
-/*
- Moves a reservation to another start, with the same duration. Refused as `LOCOX_BUSY`.
- */
-locox_status locox_profile_move_to(struct locox_profile *profile,
-                                   const struct locox_handle *reservation,
-                                   uint64_t start,
-                                   uint64_t *detail);
-
-/*
- What is known of a reservation.
- */
-locox_status locox_profile_reservation(const struct locox_profile *profile,
-                                       const struct locox_handle *reservation,
-                                       struct locox_reservation *known);
-
-/*
- Calls `visit` for each reservation, by rising index.
- While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
- */
-locox_status locox_profile_reservations(const struct locox_profile *profile,
-                                        locox_reservation_fn visit,
-                                        void *user);
-
-/*
- Calls `visit` for each slot from the present on. The last one has no end.
- While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
- */
-locox_status locox_profile_slots(const struct locox_profile *profile,
-                                 locox_slot_fn visit,
-                                 void *user);
-
-/*
- How many PEs are free at a time.
- */
-locox_status locox_profile_free_at(const struct locox_profile *profile,
-                                   uint64_t time,
-                                   uint32_t *free);
-
-/*
- How many PEs are free at the least, at any time of an interval.
- */
-locox_status locox_profile_fewest_free(const struct locox_profile *profile,
-                                       const struct locox_placement *placement,
-                                       uint32_t *free);
-
-/*
  Makes `pes` the number of PEs out of service. Reservations stay, even if more is promised then
  than there is.
  */
 locox_status locox_profile_set_out_of_service(struct locox_profile *profile, uint32_t pes);
-
-/*
- Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
- be seen.
- */
-locox_status locox_profile_check(const struct locox_profile *profile);
 
 /*
  Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
@@ -4484,13 +5212,99 @@ locox_status locox_profile_export(const struct locox_profile *structure,
                                   uint64_t *detail);
 
 /*
- Goes on from an image of the same kind and machine, in an epoch that was never used. After
+ Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
  `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
  */
 locox_status locox_profile_restore(struct locox_profile *structure,
                                    const uint32_t *image,
                                    size_t len,
                                    uint16_t epoch);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
+ */
+locox_status locox_profile_check(const struct locox_profile *structure);
+
+/*
+ Takes the state of an image exactly, in the epoch in which it was made. It is for a journal of the caller's:
+ whoever makes the calls again that followed gets the names that those gave. After `LOCOX_BAD_IMAGE` all is
+ as new.
+ */
+locox_status locox_profile_load(struct locox_profile *structure,
+                                const uint32_t *image,
+                                size_t len);
+
+/*
+ Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
+ then are over, and their names stale.
+ */
+locox_status locox_profile_advance(struct locox_profile *structure, uint64_t now);
+
+/*
+ The present.
+ */
+locox_status locox_profile_now(const struct locox_profile *structure, uint64_t *now);
+
+/*
+ Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
+ */
+locox_status locox_profile_cancel(struct locox_profile *structure,
+                                  const struct locox_handle *reservation,
+                                  struct locox_placement *given_back);
+
+/*
+ Gives a reservation another end. Refused as `LOCOX_BUSY`.
+ */
+locox_status locox_profile_set_end(struct locox_profile *structure,
+                                   const struct locox_handle *reservation,
+                                   uint64_t end,
+                                   uint64_t *detail);
+
+/*
+ Moves a reservation to another start. It keeps its PEs and its duration. Refused as `LOCOX_BUSY`.
+ */
+locox_status locox_profile_move_to(struct locox_profile *structure,
+                                   const struct locox_handle *reservation,
+                                   uint64_t start,
+                                   uint64_t *detail);
+
+/*
+ What is known of a reservation.
+ */
+locox_status locox_profile_reservation(const struct locox_profile *structure,
+                                       const struct locox_handle *reservation,
+                                       struct locox_reservation *known);
+
+/*
+ Calls `visit` for each reservation, by rising index.
+ While `visit` runs, every call on this structure, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_profile_reservations(const struct locox_profile *structure,
+                                        locox_reservation_fn visit,
+                                        void *user);
+
+/*
+ Calls `visit` for each slot from the present on. The last one has no end.
+ While `visit` runs, every call on this structure, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_profile_slots(const struct locox_profile *structure,
+                                 locox_slot_fn visit,
+                                 void *user);
+
+/*
+ How many PEs are free at a time.
+ */
+locox_status locox_profile_free_at(const struct locox_profile *structure,
+                                   uint64_t time,
+                                   uint32_t *free);
+
+/*
+ How many PEs are free at the least, at any time of an interval.
+ */
+locox_status locox_profile_fewest_free(const struct locox_profile *structure,
+                                       const struct locox_placement *placement,
+                                       uint32_t *free);
 
 /*
  Bytes of a `locox_queue`, for callers who do not compile its header.
@@ -4592,10 +5406,10 @@ locox_status locox_queue_start_conservative(struct locox_queue *queue,
  From now on no job starts while `most` others of its user run: it is held until one of those
  ends, in nobody's way. `user_of` says whose a job is, with `user`, both of which are used as long as the
  limit lasts. It takes as many rows as the queue has, or `LOCOX_TOO_SHORT` says how many. `LOCOX_ZERO` if
- `most` is. The queue may have jobs in it, as after `locox_queue_restore`; what is held already
- is released when fewer of its user run. A second limit takes the place of the first one. Jobs of
+ `most` is. The queue may have jobs in it; what is held already is released when fewer of its user
+ run, as it is after `locox_queue_restore` and `locox_queue_load`. A second limit takes the place of the first one. Jobs of
  `locox_queue_reserve` neither count nor wait for it.
- While `user_of` runs, in this call, a push or a restore, every call on this queue, `const` ones
+ While `user_of` runs, in this call, a push, a restore or a load, every call on this queue, `const` ones
  too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_queue_limit(struct locox_queue *queue,
@@ -4752,12 +5566,6 @@ locox_status locox_queue_planned(const struct locox_queue *queue,
 locox_status locox_queue_wake_at(const struct locox_queue *queue, uint64_t *time);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
- be seen.
- */
-locox_status locox_queue_check(const struct locox_queue *queue);
-
-/*
  Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
  but those of the last epoch for what is there already. `epoch` is never used twice.
  */
@@ -4774,13 +5582,28 @@ locox_status locox_queue_export(const struct locox_queue *structure,
                                 uint64_t *detail);
 
 /*
- Goes on from an image of the same kind and machine, in an epoch that was never used. After
+ Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
  `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
  */
 locox_status locox_queue_restore(struct locox_queue *structure,
                                  const uint32_t *image,
                                  size_t len,
                                  uint16_t epoch);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
+ */
+locox_status locox_queue_check(const struct locox_queue *structure);
+
+/*
+ Takes the state of an image exactly, in the epoch in which it was made. It is for a journal of the caller's:
+ whoever makes the calls again that followed gets the names that those gave. After `LOCOX_BAD_IMAGE` all is
+ as new.
+ */
+locox_status locox_queue_load(struct locox_queue *structure,
+                              const uint32_t *image,
+                              size_t len);
 
 /*
  Bytes of a `locox_ranking`, for callers who do not compile its header.
@@ -5391,17 +6214,6 @@ locox_status locox_timeline_start(struct locox_timeline *timeline,
                                   uint64_t *detail);
 
 /*
- Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
- then are over, and their names stale.
- */
-locox_status locox_timeline_advance(struct locox_timeline *timeline, uint64_t now);
-
-/*
- The present.
- */
-locox_status locox_timeline_now(const struct locox_timeline *timeline, uint64_t *now);
-
-/*
  Reserves PEs for a request. Refused as `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`, `LOCOX_LATE`,
  `LOCOX_END_OF_TIME`, `LOCOX_FULL` or `LOCOX_MASKED`.
  */
@@ -5513,67 +6325,6 @@ locox_status locox_timeline_find_instead(struct locox_timeline *timeline,
                                          uint64_t *detail);
 
 /*
- Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
- */
-locox_status locox_timeline_cancel(struct locox_timeline *timeline,
-                                   const struct locox_handle *reservation,
-                                   struct locox_placement *given_back);
-
-/*
- Gives a reservation another end. Refused as `LOCOX_BUSY`.
- */
-locox_status locox_timeline_set_end(struct locox_timeline *timeline,
-                                    const struct locox_handle *reservation,
-                                    uint64_t end,
-                                    uint64_t *detail);
-
-/*
- Moves a reservation to another start, with the same PEs and the same duration. Refused as
- `LOCOX_BUSY`.
- */
-locox_status locox_timeline_move_to(struct locox_timeline *timeline,
-                                    const struct locox_handle *reservation,
-                                    uint64_t start,
-                                    uint64_t *detail);
-
-/*
- What is known of a reservation.
- */
-locox_status locox_timeline_reservation(const struct locox_timeline *timeline,
-                                        const struct locox_handle *reservation,
-                                        struct locox_reservation *known);
-
-/*
- Calls `visit` for each reservation, by rising index.
- While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
- */
-locox_status locox_timeline_reservations(const struct locox_timeline *timeline,
-                                         locox_reservation_fn visit,
-                                         void *user);
-
-/*
- Calls `visit` for each slot from the present on. The last one has no end.
- While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
- */
-locox_status locox_timeline_slots(const struct locox_timeline *timeline,
-                                  locox_slot_fn visit,
-                                  void *user);
-
-/*
- How many PEs are free at a time.
- */
-locox_status locox_timeline_free_at(const struct locox_timeline *timeline,
-                                    uint64_t time,
-                                    uint32_t *free);
-
-/*
- How many PEs are free at the least, at any time of an interval.
- */
-locox_status locox_timeline_fewest_free(const struct locox_timeline *timeline,
-                                        const struct locox_placement *placement,
-                                        uint32_t *free);
-
-/*
  Writes which PEs a reservation has to `pes`, a set of `words` words.
  */
 locox_status locox_timeline_pes_of(const struct locox_timeline *timeline,
@@ -5622,12 +6373,6 @@ locox_status locox_timeline_holders(const struct locox_timeline *timeline,
                                     void *user);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
- be seen.
- */
-locox_status locox_timeline_check(const struct locox_timeline *timeline);
-
-/*
  Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
  but those of the last epoch for what is there already. `epoch` is never used twice.
  */
@@ -5644,13 +6389,99 @@ locox_status locox_timeline_export(const struct locox_timeline *structure,
                                    uint64_t *detail);
 
 /*
- Goes on from an image of the same kind and machine, in an epoch that was never used. After
+ Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
  `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
  */
 locox_status locox_timeline_restore(struct locox_timeline *structure,
                                     const uint32_t *image,
                                     size_t len,
                                     uint16_t epoch);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
+ */
+locox_status locox_timeline_check(const struct locox_timeline *structure);
+
+/*
+ Takes the state of an image exactly, in the epoch in which it was made. It is for a journal of the caller's:
+ whoever makes the calls again that followed gets the names that those gave. After `LOCOX_BAD_IMAGE` all is
+ as new.
+ */
+locox_status locox_timeline_load(struct locox_timeline *structure,
+                                 const uint32_t *image,
+                                 size_t len);
+
+/*
+ Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
+ then are over, and their names stale.
+ */
+locox_status locox_timeline_advance(struct locox_timeline *structure, uint64_t now);
+
+/*
+ The present.
+ */
+locox_status locox_timeline_now(const struct locox_timeline *structure, uint64_t *now);
+
+/*
+ Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
+ */
+locox_status locox_timeline_cancel(struct locox_timeline *structure,
+                                   const struct locox_handle *reservation,
+                                   struct locox_placement *given_back);
+
+/*
+ Gives a reservation another end. Refused as `LOCOX_BUSY`.
+ */
+locox_status locox_timeline_set_end(struct locox_timeline *structure,
+                                    const struct locox_handle *reservation,
+                                    uint64_t end,
+                                    uint64_t *detail);
+
+/*
+ Moves a reservation to another start. It keeps its PEs and its duration. Refused as `LOCOX_BUSY`.
+ */
+locox_status locox_timeline_move_to(struct locox_timeline *structure,
+                                    const struct locox_handle *reservation,
+                                    uint64_t start,
+                                    uint64_t *detail);
+
+/*
+ What is known of a reservation.
+ */
+locox_status locox_timeline_reservation(const struct locox_timeline *structure,
+                                        const struct locox_handle *reservation,
+                                        struct locox_reservation *known);
+
+/*
+ Calls `visit` for each reservation, by rising index.
+ While `visit` runs, every call on this structure, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_timeline_reservations(const struct locox_timeline *structure,
+                                         locox_reservation_fn visit,
+                                         void *user);
+
+/*
+ Calls `visit` for each slot from the present on. The last one has no end.
+ While `visit` runs, every call on this structure, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_timeline_slots(const struct locox_timeline *structure,
+                                  locox_slot_fn visit,
+                                  void *user);
+
+/*
+ How many PEs are free at a time.
+ */
+locox_status locox_timeline_free_at(const struct locox_timeline *structure,
+                                    uint64_t time,
+                                    uint32_t *free);
+
+/*
+ How many PEs are free at the least, at any time of an interval.
+ */
+locox_status locox_timeline_fewest_free(const struct locox_timeline *structure,
+                                        const struct locox_placement *placement,
+                                        uint32_t *free);
 
 /*
  Where `locox_timeline_reserve`, or with `speeds` `locox_timeline_reserve_at_speeds`, would put a

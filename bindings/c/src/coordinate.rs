@@ -1,28 +1,26 @@
 //! What all coordinators do alike: commands in, effects out, images, and a history in records.
 
 use crate::image;
-use crate::interface::faults;
+use crate::interface::{faults, structures};
 use crate::memory::*;
 use crate::status::locox_status::*;
 use locox::coordinate::{BadRecord, Coordinate, Durable, EffectRecord, Place, Record};
 
-/// What a coordinator was told, sealed, to be stored: its words are the same on every target.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_record {
-    /// In little-endian order behind those of an image they are a history as `locox-storage` keeps it.
-    pub words: [u32; 16],
-}
+structures! {
+    /// What a coordinator was told, sealed, to be stored: its words are the same on every target.
+    pub struct locox_record {
+        /// In little-endian order behind those of an image they are a history as `locox-storage` keeps it.
+        pub words: [u32; 16],
+    }
 
-/// How far a coordinator is.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_place {
-    /// How many commands it took, restarts included.
-    pub commands: u64,
-    /// The number of the effect that was taken last. They rise; after a restart the upper half is one
-    /// more.
-    pub effects: u64,
+    /// How far a coordinator is.
+    pub struct locox_place {
+        /// How many commands it took, restarts included.
+        pub commands: u64,
+        /// The number of the effect that was taken last. They rise; after a restart the upper half is one
+        /// more.
+        pub effects: u64,
+    }
 }
 
 const _: () = assert!(Record::WORDS == 16);

@@ -37,9 +37,9 @@ pub(crate) unsafe fn write<O: Opaque>(
     }
 }
 
-/// Functions of what goes on from an image in another epoch: `$it` is what has the methods.
+/// Functions of what has names and goes on from an image in another epoch: `$it` is what has the methods.
 macro_rules! restarts {
-    ($name:ident: $begin:ident, $export:ident, $restore:ident; |$body:ident| $it:expr) => {
+    ($name:ident: $begin:ident, $export:ident, $restore:ident, $check:ident; |$body:ident| $it:expr) => {
         $crate::interface::interface! {
             /// Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
             /// but those of the last epoch for what is there already. `epoch` is never used twice.
@@ -58,7 +58,7 @@ macro_rules! restarts {
                 $crate::image::write(structure, (image, len), written, |$body, put| $it.export(put))
             }
 
-            /// Goes on from an image of the same kind and machine, in an epoch that was never used. After
+            /// Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
             /// `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
             fn $restore(structure: *mut $name, image: *const u32, len: usize, epoch: u16) {
                 let image = inputs(image, len)?;
@@ -67,10 +67,32 @@ macro_rules! restarts {
                     Ok($it.restore(words, locox::handle::Epoch(epoch))?)
                 })
             }
+
+            /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+            /// be seen.
+            fn $check(structure: *const $name) {
+                of(structure, |$body| Ok($it.check_invariants()?))
+            }
         }
     };
 }
 pub(crate) use restarts;
+
+/// A function of what can also go on in the epoch of an image.
+macro_rules! loads {
+    ($name:ident: $load:ident; |$body:ident| $it:expr) => {
+        $crate::interface::interface! {
+            /// Takes the state of an image exactly, in the epoch in which it was made. It is for a journal of the caller's:
+            /// whoever makes the calls again that followed gets the names that those gave. After `LOCOX_BAD_IMAGE` all is
+            /// as new.
+            fn $load(structure: *mut $name, image: *const u32, len: usize) {
+                let image = inputs(image, len)?;
+                on(structure, |$body| Ok($it.load(&mut $crate::image::reader(image))?))
+            }
+        }
+    };
+}
+pub(crate) use loads;
 
 /// The words of an image.
 pub(crate) fn reader(image: &[u32]) -> impl Iterator<Item = u32> + '_ {

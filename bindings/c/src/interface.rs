@@ -68,9 +68,29 @@ macro_rules! opaque {
 }
 pub(crate) use opaque;
 
+/// Structures of C whose members callers read and write.
+macro_rules! structures {
+    ($($(#[$comment:meta])* pub struct $name:ident {
+        $($(#[$about:meta])* pub $member:ident: $type:ty,)*
+    })*) => {$(
+        $(#[$comment])*
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name {
+            $($(#[$about])* pub $member: $type,)*
+        }
+    )*};
+}
+pub(crate) use structures;
+
 /// Enums of the kernel's as numbers of C, both ways.
 macro_rules! numbered {
-    ($($enum:ty { $($number:ident = $variant:ident,)* })*) => {$(
+    ($($enum:ty { $($(#[$comment:meta])* $number:ident = $variant:ident = $value:literal,)* })*) => {$(
+        $(
+            $(#[$comment])*
+            pub const $number: u32 = $value;
+        )*
+
         impl $crate::interface::Numbered for $enum {
             fn from_number(number: u32) -> $crate::memory::Answer<Self> {
                 match number {

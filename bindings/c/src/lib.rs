@@ -17,6 +17,7 @@
 //! | `site/` | `locox_site_` | [`locox::site`] |
 //! | `timeshare.rs` | `locox_timeshare_` | [`locox::timeshare`], three placements |
 //! | `cluster/` | `locox_cluster_`, `locox_host_` | [`locox::cluster`], the coordinator and its part on a host |
+//! | `manager/` | `locox_manager_` | [`locox::manager`] |
 //! | `node.rs` | `locox_owner_`, `locox_guest_` | [`locox::node`] but its driver |
 //! | `time.rs` | `locox_wide_counter_` | [`locox::time::WideCounter`] |
 //! | `coordinate.rs` | – | [`locox::coordinate`]: what all coordinators do alike, histories included |
@@ -50,6 +51,7 @@ mod cluster;
 mod coordinate;
 mod image;
 mod interface;
+mod manager;
 mod mapping;
 mod memory;
 mod mesh;
@@ -70,6 +72,7 @@ mod version;
 
 pub use cluster::*;
 pub use coordinate::{locox_place, locox_record};
+pub use manager::*;
 pub use mapping::*;
 pub use memory::locox_handle;
 pub use mesh::*;

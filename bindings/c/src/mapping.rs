@@ -1,6 +1,6 @@
 //! Unlike machines: which machine or cluster runs each of these jobs, and in which order.
 
-use crate::interface::{Numbered, faults, interface, numbered, opaque};
+use crate::interface::{Numbered, faults, interface, numbered, opaque, structures};
 use crate::memory::*;
 use crate::station::LOCOX_NOBODY;
 use crate::status::locox_status::*;
@@ -27,17 +27,23 @@ pub const LOCOX_MAP_MAX_MIN: u32 = 5;
 /// See `LOCOX_MAP_PJS`: the job that would lose most; its best machine.
 pub const LOCOX_MAP_SUFFERAGE: u32 = 6;
 
-/// Which machine is the best for a job: the one on which it ends first.
-pub const LOCOX_BEST_COMPLETION: u32 = 0;
-/// See `LOCOX_BEST_COMPLETION`: the one on which it runs for the shortest time.
-pub const LOCOX_BEST_EXECUTION: u32 = 1;
+numbered! {
+    Best {
+        /// Which machine is the best for a job: the one on which it ends first.
+        LOCOX_BEST_COMPLETION = Completion = 0,
+        /// See `LOCOX_BEST_COMPLETION`: the one on which it runs for the shortest time.
+        LOCOX_BEST_EXECUTION = Execution = 1,
+    }
 
-/// On which resources the runs were that an expectation rests on: on the very one.
-pub const LOCOX_BASIS_RESOURCE: u32 = 0;
-/// See `LOCOX_BASIS_RESOURCE`: on those of its class.
-pub const LOCOX_BASIS_CLASS: u32 = 1;
-/// See `LOCOX_BASIS_RESOURCE`: on any.
-pub const LOCOX_BASIS_ANYWHERE: u32 = 2;
+    Basis {
+        /// On which resources the runs were that an expectation rests on: on the very one.
+        LOCOX_BASIS_RESOURCE = Resource = 0,
+        /// See `LOCOX_BASIS_RESOURCE`: on those of its class.
+        LOCOX_BASIS_CLASS = Class = 1,
+        /// See `LOCOX_BASIS_RESOURCE`: on any.
+        LOCOX_BASIS_ANYWHERE = Anywhere = 2,
+    }
+}
 
 /// Machines that run one job together.
 #[repr(C)]
@@ -69,113 +75,103 @@ opaque! {
     locox_experience: [u64; LOCOX_EXPERIENCE_LENGTH], locox_size_of_experience, as Learnt, b"RUNS";
 }
 
-/// Jobs to map: where they can run for how long, and when each machine is free. Resources are numbered:
-/// first the machines, then the clusters. Only read.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_problem {
-    /// Nothing starts before.
-    pub now: u64,
-    /// How many machines, one at least.
-    pub machines: usize,
-    /// Clusters of them.
-    pub clusters: *const locox_machine_cluster,
-    /// How many.
-    pub cluster_count: usize,
-    /// How many jobs.
-    pub jobs: usize,
-    /// Null, or the row of the table for each job.
-    pub row_of: *const u32,
-    /// The table of expected times: a row for each job, or as many as there are, and in it a time for
-    /// each resource; `LOCOX_NEVER` where a job cannot run.
-    pub times: *const u64,
-    /// Rows of the table; as many as jobs if `row_of` is null.
-    pub rows: usize,
-    /// When each machine is free; `LOCOX_NEVER`: it is away.
-    pub free_from: *const u64,
-    /// Interconnects that are down, by number.
-    pub down: *const u32,
-    /// How many.
-    pub down_count: usize,
-}
+structures! {
+    /// Jobs to map: where they can run for how long, and when each machine is free. Resources are numbered:
+    /// first the machines, then the clusters. Only read.
+    pub struct locox_problem {
+        /// Nothing starts before.
+        pub now: u64,
+        /// How many machines, one at least.
+        pub machines: usize,
+        /// Clusters of them.
+        pub clusters: *const locox_machine_cluster,
+        /// How many.
+        pub cluster_count: usize,
+        /// How many jobs.
+        pub jobs: usize,
+        /// Null, or the row of the table for each job.
+        pub row_of: *const u32,
+        /// The table of expected times: a row for each job, or as many as there are, and in it a time for
+        /// each resource; `LOCOX_NEVER` where a job cannot run.
+        pub times: *const u64,
+        /// Rows of the table; as many as jobs if `row_of` is null.
+        pub rows: usize,
+        /// When each machine is free; `LOCOX_NEVER`: it is away.
+        pub free_from: *const u64,
+        /// Interconnects that are down, by number.
+        pub down: *const u32,
+        /// How many.
+        pub down_count: usize,
+    }
 
-/// Room to map jobs, of any content. The structure itself is only read.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_map_workspace {
-    /// One a job.
-    pub unplaced: *mut locox_unplaced_row,
-    /// How many.
-    pub unplaced_count: usize,
-    /// Three a job.
-    pub placements: *mut locox_mapped_row,
-    /// How many.
-    pub placement_count: usize,
-    /// Four a machine; for `locox_map_bound` two a job and one a machine.
-    pub instants: *mut u64,
-    /// How many.
-    pub instant_count: usize,
-    /// One a cluster.
-    pub clusters: *mut locox_cluster_row,
-    /// How many.
-    pub cluster_count: usize,
-}
+    /// Room to map jobs, of any content. The structure itself is only read.
+    pub struct locox_map_workspace {
+        /// One a job.
+        pub unplaced: *mut locox_unplaced_row,
+        /// How many.
+        pub unplaced_count: usize,
+        /// Three a job.
+        pub placements: *mut locox_mapped_row,
+        /// How many.
+        pub placement_count: usize,
+        /// Four a machine; for `locox_map_bound` two a job and one a machine.
+        pub instants: *mut u64,
+        /// How many.
+        pub instant_count: usize,
+        /// One a cluster.
+        pub clusters: *mut locox_cluster_row,
+        /// How many.
+        pub cluster_count: usize,
+    }
 
-/// A genetic search. Only read, but for the words of the population.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_genetic {
-    /// `LOCOX_BEST_...`, for the start.
-    pub best: u32,
-    /// What is random is drawn from it.
-    pub seed: u32,
-    /// So many times as many children as there are chromosomes are made.
-    pub generations: u32,
-    /// Of no meaning.
-    pub padding: u32,
-    /// Room for the population, of any content: for so many chromosomes as many words as
-    /// `locox_map_genes` says.
-    pub genes: *mut u32,
-    /// How many words.
-    pub gene_count: usize,
-}
+    /// A genetic search. Only read, but for the words of the population.
+    pub struct locox_genetic {
+        /// `LOCOX_BEST_...`, for the start.
+        pub best: u32,
+        /// What is random is drawn from it.
+        pub seed: u32,
+        /// So many times as many children as there are chromosomes are made.
+        pub generations: u32,
+        /// Of no meaning.
+        pub padding: u32,
+        /// Room for the population, of any content: for so many chromosomes as many words as
+        /// `locox_map_genes` says.
+        pub genes: *mut u32,
+        /// How many words.
+        pub gene_count: usize,
+    }
 
-/// Where and when a job runs.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_mapped {
-    /// The machine or cluster.
-    pub resource: u32,
-    /// Of no meaning.
-    pub padding: u32,
-    /// When it is to start.
-    pub start: u64,
-    /// When it is expected to end.
-    pub end: u64,
-}
+    /// Where and when a job runs.
+    pub struct locox_mapped {
+        /// The machine or cluster.
+        pub resource: u32,
+        /// Of no meaning.
+        pub padding: u32,
+        /// When it is to start.
+        pub start: u64,
+        /// When it is expected to end.
+        pub end: u64,
+    }
 
-/// An interconnect: what it can do, and what of that is taken.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_link {
-    /// What a message takes however short it is.
-    pub latency: u64,
-    /// The bandwidth: so many bytes,
-    pub bytes: u64,
-    /// in so much time.
-    pub per: u64,
-    /// So many of these bytes are others'.
-    pub taken: u64,
-}
+    /// An interconnect: what it can do, and what of that is taken.
+    pub struct locox_link {
+        /// What a message takes however short it is.
+        pub latency: u64,
+        /// The bandwidth: so many bytes,
+        pub bytes: u64,
+        /// in so much time.
+        pub per: u64,
+        /// So many of these bytes are others'.
+        pub taken: u64,
+    }
 
-/// What each process of a job sends, one message behind the other, in its whole run.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_traffic {
-    /// Messages.
-    pub messages: u64,
-    /// Bytes of all of them.
-    pub bytes: u64,
+    /// What each process of a job sends, one message behind the other, in its whole run.
+    pub struct locox_traffic {
+        /// Messages.
+        pub messages: u64,
+        /// Bytes of all of them.
+        pub bytes: u64,
+    }
 }
 
 type Learnt = Experience<'static, &'static mut [Runs]>;
@@ -457,19 +453,6 @@ fn mapped_of(placement: Option<PlannedRun>) -> locox_mapped {
     let resource = placement.resource().map_or(LOCOX_NOBODY, |resource| resource as u32);
     let (start, end) = (placement.start().ticks(), placement.end().ticks());
     locox_mapped { resource, padding: 0, start, end }
-}
-
-numbered! {
-    Best {
-        LOCOX_BEST_COMPLETION = Completion,
-        LOCOX_BEST_EXECUTION = Execution,
-    }
-
-    Basis {
-        LOCOX_BASIS_RESOURCE = Resource,
-        LOCOX_BASIS_CLASS = Class,
-        LOCOX_BASIS_ANYWHERE = Anywhere,
-    }
 }
 
 faults! {

@@ -1,25 +1,28 @@
 //! Meshes in a hypercube, whose leftover others use.
 
-use crate::image;
-use crate::interface::{Numbered, faults, interface, numbered, opaque};
+use crate::interface::{Numbered, faults, interface, numbered, opaque, structures};
 use crate::memory::*;
 use crate::pool::{
-    LOCOX_BUDDY, LOCOX_COMPLETE, LOCOX_FREE_LIST, LOCOX_FREE_LIST_PLAIN, LOCOX_GRAY_CODE, Words,
-    cube_of, locox_lease, locox_node_state, locox_pool_stats, node_list,
+    Words, cube_of, locox_lease, locox_node_state, locox_pool_stats, node_list, starts,
+    words_by_strategy,
 };
 use crate::status::locox_status::*;
 use core::ffi::c_void;
-use locox::cube::{Dim, Node, Subcube};
+use locox::cube::{Node, Subcube};
 use locox::handle::{Epoch, Handle, PoolId};
 use locox::mesh::{
     BadShape, Embedding, Leftover, MeshAllocator, MeshLease, MeshPool, MeshStats, Shape, words,
 };
 use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Strategy};
 
-/// What becomes of the nodes that a mesh leaves over in its subcube: others may use them.
-pub const LOCOX_LEFTOVER_REUSED: u32 = 0;
-/// See `LOCOX_LEFTOVER_REUSED`: they stay with the mesh.
-pub const LOCOX_LEFTOVER_KEPT: u32 = 1;
+numbered! {
+    Leftover {
+        /// What becomes of the nodes that a mesh leaves over in its subcube: others may use them.
+        LOCOX_LEFTOVER_REUSED = Reused = 0,
+        /// See `LOCOX_LEFTOVER_REUSED`: they stay with the mesh.
+        LOCOX_LEFTOVER_KEPT = Kept = 1,
+    }
+}
 
 opaque! {
     /// A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its
@@ -27,39 +30,35 @@ opaque! {
     locox_mesh_pool: [u64; LOCOX_MESH_POOL_LENGTH], locox_size_of_mesh_pool, as Body, b"MESH";
 }
 
-/// Nodes along each axis, at least one; the last axis runs fastest.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_shape {
-    /// Of one, two or three axes; 1 for those that are not wanted.
-    pub sides: [u32; 3],
-}
+structures! {
+    /// Nodes along each axis, at least one; the last axis runs fastest.
+    pub struct locox_shape {
+        /// Of one, two or three axes; 1 for those that are not wanted.
+        pub sides: [u32; 3],
+    }
 
-/// A mesh granted to somebody.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_mesh_lease {
-    /// The subcube that it lies in.
-    pub cube: locox_lease,
-    /// Its sides.
-    pub shape: locox_shape,
+    /// A mesh granted to somebody.
+    pub struct locox_mesh_lease {
+        /// The subcube that it lies in.
+        pub cube: locox_lease,
+        /// Its sides.
+        pub shape: locox_shape,
+    }
+
+    /// Figures of a pool of meshes.
+    pub struct locox_mesh_stats {
+        /// As of a pool of subcubes.
+        pub nodes: locox_pool_stats,
+        /// Free nodes that are leftover of a live mesh.
+        pub auxiliary: u32,
+        /// Nodes of the live meshes.
+        pub asked: u32,
+    }
 }
 
 /// Called for each lease that a call has to name.
 pub type locox_mesh_lease_fn =
     Option<unsafe extern "C" fn(lease: *const locox_mesh_lease, user: *mut c_void)>;
-
-/// Figures of a pool of meshes.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_mesh_stats {
-    /// As of a pool of subcubes.
-    pub nodes: locox_pool_stats,
-    /// Free nodes that are leftover of a live mesh.
-    pub auxiliary: u32,
-    /// Nodes of the live meshes.
-    pub asked: u32,
-}
 
 /// A pool of any strategy, as the functions below see it.
 pub(crate) trait Meshes: MeshAllocator {
@@ -115,70 +114,30 @@ pub extern "C" fn locox_mesh_words(strategy: u32, dims: u32) -> usize {
     words_of(strategy, dims)
 }
 
-pub(crate) const fn words_of(strategy: u32, dims: u32) -> usize {
-    if dims > Dim::MAX.get() as u32 {
-        return 0;
-    }
-    let dims = dims as u8;
-    match strategy {
-        LOCOX_BUDDY => words::<Buddy>(dims),
-        LOCOX_GRAY_CODE => words::<GrayCode>(dims),
-        LOCOX_FREE_LIST => words::<FreeList>(dims),
-        LOCOX_FREE_LIST_PLAIN => words::<FreeListPlain>(dims),
-        LOCOX_COMPLETE => words::<Complete>(dims),
-        _ => 0,
-    }
-}
+words_by_strategy!();
 
-interface! {
+starts! {
+    locox_mesh_pool as Meshes:
     /// Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by
     /// the buddy strategy, over `len` words of storage with any content. `leftover` is
     /// `LOCOX_LEFTOVER_...`. Its leases carry `id`: to other pools they are foreign.
-    fn locox_mesh_start_buddy(
-        pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
-        len: usize; detail
-    ) {
-        let start = erased!(AnyPool::Buddy as Meshes);
-        start_with::<Buddy>((pool, id, dims, leftover), (storage, len), start)
-    }
+    locox_mesh_start_buddy(leftover) = Buddy;
 
     /// As `locox_mesh_start_buddy`, by the Gray code strategy.
-    fn locox_mesh_start_gray_code(
-        pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
-        len: usize; detail
-    ) {
-        let start = erased!(AnyPool::GrayCode as Meshes);
-        start_with::<GrayCode>((pool, id, dims, leftover), (storage, len), start)
-    }
+    locox_mesh_start_gray_code(leftover) = GrayCode;
 
     /// As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start
     /// from.
-    fn locox_mesh_start_free_list(
-        pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
-        len: usize; detail
-    ) {
-        let start = erased!(AnyPool::FreeList as Meshes);
-        start_with::<FreeList>((pool, id, dims, leftover), (storage, len), start)
-    }
+    locox_mesh_start_free_list(leftover) = FreeList;
 
     /// As `locox_mesh_start_buddy`, by the free list of the literature.
-    fn locox_mesh_start_free_list_plain(
-        pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
-        len: usize; detail
-    ) {
-        let start = erased!(AnyPool::FreeListPlain as Meshes);
-        start_with::<FreeListPlain>((pool, id, dims, leftover), (storage, len), start)
-    }
+    locox_mesh_start_free_list_plain(leftover) = FreeListPlain;
 
     /// As `locox_mesh_start_buddy`, by complete recognition.
-    fn locox_mesh_start_complete(
-        pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
-        len: usize; detail
-    ) {
-        let start = erased!(AnyPool::Complete as Meshes);
-        start_with::<Complete>((pool, id, dims, leftover), (storage, len), start)
-    }
+    locox_mesh_start_complete(leftover) = Complete;
+}
 
+interface! {
     /// Grants a mesh. Refused as `locox_pool_allocate` refuses the subcube that it needs.
     fn locox_mesh_allocate(
         pool: *mut locox_mesh_pool, shape: *const locox_shape, lease: *mut locox_mesh_lease; detail
@@ -273,36 +232,11 @@ interface! {
     fn locox_mesh_figures(pool: *const locox_mesh_pool, stats: *mut locox_mesh_stats) {
         get(pool, stats, |it| Ok(it.get().stats()))
     }
+}
 
-    /// Begins another epoch in a pool that is built anew after a restart: leases of the last one stay
-    /// good. `epoch` is never used twice.
-    fn locox_mesh_begin(pool: *mut locox_mesh_pool, epoch: u16) {
-        on(pool, |it| {
-            it.get().begin(Epoch(epoch));
-            Ok(())
-        })
-    }
-
-    /// Writes an image of the pool, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how
-    /// many there must be; what is in `image` is of no use then.
-    fn locox_mesh_export(
-        pool: *const locox_mesh_pool, image: *mut u32, len: usize, written: *mut usize; detail
-    ) {
-        image::write(pool, (image, len), written, |it, put| it.get().export(put))
-    }
-
-    /// Goes on from an image of a pool of the same id, dimensions, strategy and leftover, in an epoch
-    /// that was never used. After `LOCOX_BAD_IMAGE` the pool is as new.
-    fn locox_mesh_restore(pool: *mut locox_mesh_pool, image: *const u32, len: usize, epoch: u16) {
-        let image = inputs(image, len)?;
-        on(pool, |it| Ok(it.get().restore(&mut image::reader(image), Epoch(epoch))?))
-    }
-
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
-    /// be seen.
-    fn locox_mesh_check(pool: *const locox_mesh_pool) {
-        of(pool, |it| Ok(it.get().check_invariants()?))
-    }
+crate::image::restarts! {
+    locox_mesh_pool: locox_mesh_begin, locox_mesh_export, locox_mesh_restore, locox_mesh_check;
+    |it| it.get()
 }
 
 fn shape_of(shape: locox_shape) -> Answer<Shape> {
@@ -331,13 +265,6 @@ impl From<MeshStats> for locox_mesh_stats {
     fn from(stats: MeshStats) -> Self {
         let (auxiliary, asked) = (stats.auxiliary, stats.asked);
         Self { nodes: stats.nodes.into(), auxiliary, asked }
-    }
-}
-
-numbered! {
-    Leftover {
-        LOCOX_LEFTOVER_REUSED = Reused,
-        LOCOX_LEFTOVER_KEPT = Kept,
     }
 }
 

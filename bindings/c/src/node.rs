@@ -1,6 +1,6 @@
 //! What runs on a workstation: is the owner there, and what becomes of a guest job.
 
-use crate::interface::{faults, interface, opaque};
+use crate::interface::{faults, interface, opaque, structures};
 use crate::memory::*;
 use crate::status::locox_status::*;
 use crate::time::{at, ticks};
@@ -78,63 +78,57 @@ opaque! {
     locox_guest: [u64; LOCOX_GUEST_LENGTH], locox_size_of_guest, as LocalScheduler, b"GUST";
 }
 
-/// When a station counts as available. Times are ticks.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_owner_rule {
-    /// How long there must have been no activity before the station is available.
-    pub quiet: u64,
-    /// Time between samples while the owner is present; not zero.
-    pub sample_present: u64,
-    /// Time between samples while the owner is away; not zero.
-    pub sample_away: u64,
-    /// A load above this is activity of the owner, in hundredths of a percent.
-    pub threshold: u32,
-    /// Of no meaning.
-    pub padding: u32,
-}
+structures! {
+    /// When a station counts as available. Times are ticks.
+    pub struct locox_owner_rule {
+        /// How long there must have been no activity before the station is available.
+        pub quiet: u64,
+        /// Time between samples while the owner is present; not zero.
+        pub sample_present: u64,
+        /// Time between samples while the owner is away; not zero.
+        pub sample_away: u64,
+        /// A load above this is activity of the owner, in hundredths of a percent.
+        pub threshold: u32,
+        /// Of no meaning.
+        pub padding: u32,
+    }
 
-/// How a station treats guests. Times are ticks.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_guest_rule {
-    /// Zero: when the owner returns the guest is checkpointed at once. Else it is kept in memory,
-    /// stopped, for `wait`, in case he leaves again.
-    pub suspends: u32,
-    /// Of no meaning.
-    pub padding: u32,
-    /// How long a suspended guest waits before it is checkpointed after all.
-    pub wait: u64,
-    /// How long a checkpoint may take before the guest is killed without it.
-    pub grace: u64,
-    /// After how long a guest that was killed and is not gone is killed again.
-    pub kill_again: u64,
-}
+    /// How a station treats guests. Times are ticks.
+    pub struct locox_guest_rule {
+        /// Zero: when the owner returns the guest is checkpointed at once. Else it is kept in memory,
+        /// stopped, for `wait`, in case he leaves again.
+        pub suspends: u32,
+        /// Of no meaning.
+        pub padding: u32,
+        /// How long a suspended guest waits before it is checkpointed after all.
+        pub wait: u64,
+        /// How long a checkpoint may take before the guest is killed without it.
+        pub grace: u64,
+        /// After how long a guest that was killed and is not gone is killed again.
+        pub kill_again: u64,
+    }
 
-/// What has to be done with the guest.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_guest_action {
-    /// `LOCOX_DO_...`.
-    pub kind: u32,
-    /// The number of a checkpoint.
-    pub writing: u32,
-}
+    /// What has to be done with the guest.
+    pub struct locox_guest_action {
+        /// `LOCOX_DO_...`.
+        pub kind: u32,
+        /// The number of a checkpoint.
+        pub writing: u32,
+    }
 
-/// Where a guest stands: of the fields those that its phase names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_guest_phase {
-    /// `LOCOX_PHASE_...`.
-    pub phase: u32,
-    /// The number of a checkpoint.
-    pub writing: u32,
-    /// When it is over.
-    pub until: u64,
-    /// 1 if the owner is present.
-    pub owner_present: u32,
-    /// 1 if the guest needs the processor.
-    pub busy: u32,
+    /// Where a guest stands: of the fields those that its phase names.
+    pub struct locox_guest_phase {
+        /// `LOCOX_PHASE_...`.
+        pub phase: u32,
+        /// The number of a checkpoint.
+        pub writing: u32,
+        /// When it is over.
+        pub until: u64,
+        /// 1 if the owner is present.
+        pub owner_present: u32,
+        /// 1 if the guest needs the processor.
+        pub busy: u32,
+    }
 }
 
 interface! {

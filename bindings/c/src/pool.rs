@@ -1,12 +1,11 @@
 //! Pools of the nodes of a hypercube: subcubes.
 
-use crate::image;
-use crate::interface::{Numbered, faults, interface, numbered, opaque};
+use crate::interface::{Numbered, faults, interface, numbered, opaque, structures};
 use crate::memory::*;
 use crate::status::locox_status::*;
 use core::ffi::c_void;
 use locox::bits::Word;
-use locox::cube::{Dim, Node, Subcube};
+use locox::cube::{Node, Subcube};
 use locox::handle::{Epoch, Handle, Misuse, PoolId};
 use locox::subcube::{
     Allocator, Buddy, ClaimError, Complete, FreeList, FreeListPlain, GrayCode, Lease, NoSuchNode,
@@ -24,57 +23,57 @@ pub const LOCOX_FREE_LIST_PLAIN: u32 = 3;
 /// See `LOCOX_BUDDY`: complete recognition.
 pub const LOCOX_COMPLETE: u32 = 4;
 
-/// Why a node is withdrawn: it broke.
-pub const LOCOX_FAILED: u32 = 1;
-/// Why a node is withdrawn: it shall do no new work.
-pub const LOCOX_DRAINED: u32 = 2;
+numbered! {
+    Outage {
+        /// Why a node is withdrawn: it broke.
+        LOCOX_FAILED = Failed = 1,
+        /// Why a node is withdrawn: it shall do no new work.
+        LOCOX_DRAINED = Drained = 2,
+    }
+}
 
 opaque! {
     /// A pool of the nodes of a hypercube. Opaque, small, and may be moved; its storage may not.
     locox_pool: [u64; LOCOX_POOL_LENGTH], locox_size_of_pool, as Body, b"POOL";
 }
 
-/// A subcube granted to somebody: the nodes whose address is `base` but for the bits of `mask`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_lease {
-    /// Its name; the index is the base, its lowest address.
-    pub handle: locox_handle,
-    /// The bits of an address that are free: one for each dimension.
-    pub mask: u32,
-    /// Dimensions of the machine.
-    pub dims: u32,
+structures! {
+    /// A subcube granted to somebody: the nodes whose address is `base` but for the bits of `mask`.
+    pub struct locox_lease {
+        /// Its name; the index is the base, its lowest address.
+        pub handle: locox_handle,
+        /// The bits of an address that are free: one for each dimension.
+        pub mask: u32,
+        /// Dimensions of the machine.
+        pub dims: u32,
+    }
+
+    /// What a node is doing.
+    pub struct locox_node_state {
+        /// 1 if a lease holds it.
+        pub leased: u32,
+        /// Zero in service, else `LOCOX_FAILED` or `LOCOX_DRAINED`.
+        pub outage: u32,
+    }
+
+    /// Figures of a pool.
+    pub struct locox_pool_stats {
+        /// Nodes that a new lease may take.
+        pub free: u32,
+        /// Nodes held by leases.
+        pub leased: u32,
+        /// Nodes out of service, leased or not.
+        pub out: u32,
+        /// The largest dimension that would be granted now; -1 if no node is free.
+        pub largest: i32,
+        /// The share of the free nodes outside the largest free subcube, in thousandths.
+        pub fragmentation_permille: u32,
+    }
 }
 
 /// Called for each lease that a call has to name.
 pub type locox_lease_fn =
     Option<unsafe extern "C" fn(lease: *const locox_lease, user: *mut c_void)>;
-
-/// What a node is doing.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_node_state {
-    /// 1 if a lease holds it.
-    pub leased: u32,
-    /// Zero in service, else `LOCOX_FAILED` or `LOCOX_DRAINED`.
-    pub outage: u32,
-}
-
-/// Figures of a pool.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_pool_stats {
-    /// Nodes that a new lease may take.
-    pub free: u32,
-    /// Nodes held by leases.
-    pub leased: u32,
-    /// Nodes out of service, leased or not.
-    pub out: u32,
-    /// The largest dimension that would be granted now; -1 if no node is free.
-    pub largest: i32,
-    /// The share of the free nodes outside the largest free subcube, in thousandths.
-    pub fragmentation_permille: u32,
-}
 
 pub(crate) type Words = &'static mut [Word];
 
@@ -144,64 +143,68 @@ pub extern "C" fn locox_pool_words(strategy: u32, dims: u32) -> usize {
     words_of(strategy, dims)
 }
 
-pub(crate) const fn words_of(strategy: u32, dims: u32) -> usize {
-    if dims > Dim::MAX.get() as u32 {
-        return 0;
-    }
-    let dims = dims as u8;
-    match strategy {
-        LOCOX_BUDDY => words::<Buddy>(dims),
-        LOCOX_GRAY_CODE => words::<GrayCode>(dims),
-        LOCOX_FREE_LIST => words::<FreeList>(dims),
-        LOCOX_FREE_LIST_PLAIN => words::<FreeListPlain>(dims),
-        LOCOX_COMPLETE => words::<Complete>(dims),
-        _ => 0,
-    }
+/// `words_of` a strategy by its number: those that `words` says where this stands.
+macro_rules! words_by_strategy {
+    () => {
+        pub(crate) const fn words_of(strategy: u32, dims: u32) -> usize {
+            if dims > locox::cube::Dim::MAX.get() as u32 {
+                return 0;
+            }
+            let dims = dims as u8;
+            match strategy {
+                $crate::pool::LOCOX_BUDDY => words::<Buddy>(dims),
+                $crate::pool::LOCOX_GRAY_CODE => words::<GrayCode>(dims),
+                $crate::pool::LOCOX_FREE_LIST => words::<FreeList>(dims),
+                $crate::pool::LOCOX_FREE_LIST_PLAIN => words::<FreeListPlain>(dims),
+                $crate::pool::LOCOX_COMPLETE => words::<Complete>(dims),
+                _ => 0,
+            }
+        }
+    };
 }
+pub(crate) use words_by_strategy;
 
-interface! {
+words_by_strategy!();
+
+/// A start for each strategy, with what else it takes: a program links those that it calls.
+macro_rules! starts {
+    ($Pool:ty as $Trait:ident: $(
+        $(#[$comment:meta])*
+        $name:ident($($more:ident)?) = $Strategy:ident;
+    )*) => {$crate::interface::interface! {$(
+        $(#[$comment])*
+        fn $name(
+            pool: *mut $Pool, id: u16, dims: u32, $($more: u32,)? storage: *mut usize,
+            len: usize; detail
+        ) {
+            let start = $crate::memory::erased!(AnyPool::$Strategy as $Trait);
+            start_with::<$Strategy>((pool, id, dims $(, $more)?), (storage, len), start)
+        }
+    )*}};
+}
+pub(crate) use starts;
+
+starts! {
+    locox_pool as Cubes:
     /// Starts a pool of all nodes of an n-cube (`dims` up to 24) under the buddy strategy, over `len`
     /// words of storage with any content. Its leases carry `id`: to other pools they are foreign.
-    fn locox_pool_start_buddy(
-        pool: *mut locox_pool, id: u16, dims: u32, storage: *mut usize, len: usize; detail
-    ) {
-        let start = erased!(AnyPool::Buddy as Cubes);
-        start_with::<Buddy>((pool, id, dims), (storage, len), start)
-    }
+    locox_pool_start_buddy() = Buddy;
 
     /// As `locox_pool_start_buddy`, under the Gray code strategy.
-    fn locox_pool_start_gray_code(
-        pool: *mut locox_pool, id: u16, dims: u32, storage: *mut usize, len: usize; detail
-    ) {
-        let start = erased!(AnyPool::GrayCode as Cubes);
-        start_with::<GrayCode>((pool, id, dims), (storage, len), start)
-    }
+    locox_pool_start_gray_code() = GrayCode;
 
     /// As `locox_pool_start_buddy`, under the free list with a search behind it: the strategy to start
     /// from.
-    fn locox_pool_start_free_list(
-        pool: *mut locox_pool, id: u16, dims: u32, storage: *mut usize, len: usize; detail
-    ) {
-        let start = erased!(AnyPool::FreeList as Cubes);
-        start_with::<FreeList>((pool, id, dims), (storage, len), start)
-    }
+    locox_pool_start_free_list() = FreeList;
 
     /// As `locox_pool_start_buddy`, under the free list of the literature.
-    fn locox_pool_start_free_list_plain(
-        pool: *mut locox_pool, id: u16, dims: u32, storage: *mut usize, len: usize; detail
-    ) {
-        let start = erased!(AnyPool::FreeListPlain as Cubes);
-        start_with::<FreeListPlain>((pool, id, dims), (storage, len), start)
-    }
+    locox_pool_start_free_list_plain() = FreeListPlain;
 
     /// As `locox_pool_start_buddy`, under complete recognition.
-    fn locox_pool_start_complete(
-        pool: *mut locox_pool, id: u16, dims: u32, storage: *mut usize, len: usize; detail
-    ) {
-        let start = erased!(AnyPool::Complete as Cubes);
-        start_with::<Complete>((pool, id, dims), (storage, len), start)
-    }
+    locox_pool_start_complete() = Complete;
+}
 
+interface! {
     /// Grants a subcube of dimension `dim`. Refused as `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`,
     /// `LOCOX_TOO_FEW_FREE`, `LOCOX_UNDECIDED` or `LOCOX_FRAGMENTED`.
     fn locox_pool_allocate(pool: *mut locox_pool, dim: u32, lease: *mut locox_lease; detail) {
@@ -289,36 +292,11 @@ interface! {
     fn locox_pool_figures(pool: *const locox_pool, stats: *mut locox_pool_stats) {
         get(pool, stats, |it| Ok(it.get().stats()))
     }
+}
 
-    /// Begins another epoch in a pool that is built anew after a restart: leases of the last one stay
-    /// good. `epoch` is never used twice.
-    fn locox_pool_begin(pool: *mut locox_pool, epoch: u16) {
-        on(pool, |it| {
-            it.get().begin(Epoch(epoch));
-            Ok(())
-        })
-    }
-
-    /// Writes an image of the pool, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how
-    /// many there must be; what is in `image` is of no use then.
-    fn locox_pool_export(
-        pool: *const locox_pool, image: *mut u32, len: usize, written: *mut usize; detail
-    ) {
-        image::write(pool, (image, len), written, |it, put| it.get().export(put))
-    }
-
-    /// Goes on from an image of a pool of the same id, dimensions and strategy, in an epoch that was
-    /// never used. After `LOCOX_BAD_IMAGE` the pool is as new.
-    fn locox_pool_restore(pool: *mut locox_pool, image: *const u32, len: usize, epoch: u16) {
-        let image = inputs(image, len)?;
-        on(pool, |it| Ok(it.get().restore(&mut image::reader(image), Epoch(epoch))?))
-    }
-
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
-    /// be seen.
-    fn locox_pool_check(pool: *const locox_pool) {
-        of(pool, |it| Ok(it.get().check_invariants()?))
-    }
+crate::image::restarts! {
+    locox_pool: locox_pool_begin, locox_pool_export, locox_pool_restore, locox_pool_check;
+    |it| it.get()
 }
 
 /// # Safety
@@ -364,13 +342,6 @@ impl From<Stats> for locox_pool_stats {
             largest: stats.largest.map_or(-1, |dim| dim.get().into()),
             fragmentation_permille: stats.fragmentation_permille().into(),
         }
-    }
-}
-
-numbered! {
-    Outage {
-        LOCOX_FAILED = Failed,
-        LOCOX_DRAINED = Drained,
     }
 }
 

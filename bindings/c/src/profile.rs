@@ -3,11 +3,11 @@
 use crate::interface::{interface, opaque};
 use crate::memory::*;
 use crate::status::locox_status::*;
-use crate::time::{at, ticks};
+use crate::time::ticks;
 use crate::timeline::{
     LOCOX_SERIES_MOST, attempt, fit_of, locox_candidate_fn, locox_change, locox_placement,
-    locox_request, locox_reservation, locox_reservation_fn, locox_slot_fn, locox_step,
-    placement_of, request_of, requests_in, reservation_of, results_in, steps_in,
+    locox_request, locox_reservation, locox_step, placement_of, request_of, requests_in,
+    reservation_of, results_in, steps_in,
 };
 use core::ffi::c_void;
 use locox::bits::Word;
@@ -49,17 +49,6 @@ interface! {
         }
         let words = crate::memory::words(storage, len, needed)?.cleared(0);
         place.start(Profile::new(PoolId(id), Limits { pes, reservations }, words)?)
-    }
-
-    /// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
-    /// then are over, and their names stale.
-    fn locox_profile_advance(profile: *mut locox_profile, now: u64) {
-        on(profile, |it| Ok(it.advance(at(now))?))
-    }
-
-    /// The present.
-    fn locox_profile_now(profile: *const locox_profile, now: *mut u64) {
-        get(profile, now, |it| Ok(it.now().ticks()))
     }
 
     /// Reserves PEs for a request, where `fit` (`LOCOX_FIT_...`) prefers it. Refused as
@@ -201,86 +190,23 @@ interface! {
         result.put(placed)
     }
 
-    /// Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
-    fn locox_profile_cancel(
-        profile: *mut locox_profile, reservation: *const locox_handle,
-        given_back: *mut locox_placement
-    ) {
-        let (result, id) = (optional_out(given_back)?, input(reservation)?.into());
-        let given_back = on(profile, |it| Ok(it.cancel(id)?))?;
-        result.put(given_back)
-    }
-
-    /// Gives a reservation another end. Refused as `LOCOX_BUSY`.
-    fn locox_profile_set_end(
-        profile: *mut locox_profile, reservation: *const locox_handle, end: u64; detail
-    ) {
-        let id = input(reservation)?.into();
-        on(profile, |it| Ok(it.set_end(id, at(end))?))
-    }
-
-    /// Moves a reservation to another start, with the same duration. Refused as `LOCOX_BUSY`.
-    fn locox_profile_move_to(
-        profile: *mut locox_profile, reservation: *const locox_handle, start: u64; detail
-    ) {
-        let id = input(reservation)?.into();
-        on(profile, |it| Ok(it.move_to(id, at(start))?))
-    }
-
-    /// What is known of a reservation.
-    fn locox_profile_reservation(
-        profile: *const locox_profile, reservation: *const locox_handle,
-        known: *mut locox_reservation
-    ) {
-        let (result, id) = (out(known)?, input(reservation)?.into());
-        result.put(of(profile, |it| Ok(it.reservation(id)?))?)
-    }
-
-    /// Calls `visit` for each reservation, by rising index.
-    /// While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_profile_reservations(
-        profile: *const locox_profile, visit: locox_reservation_fn, user: *mut c_void
-    ) {
-        of(profile, |it| {
-            it.reservations().for_each(|known| tell(visit, known, user));
-            Ok(())
-        })
-    }
-
-    /// Calls `visit` for each slot from the present on. The last one has no end.
-    /// While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_profile_slots(profile: *const locox_profile, visit: locox_slot_fn, user: *mut c_void) {
-        of(profile, |it| {
-            it.slots().for_each(|slot| tell(visit, slot, user));
-            Ok(())
-        })
-    }
-
-    /// How many PEs are free at a time.
-    fn locox_profile_free_at(profile: *const locox_profile, time: u64, free: *mut u32) {
-        get(profile, free, |it| Ok(it.free_at(at(time))?))
-    }
-
-    /// How many PEs are free at the least, at any time of an interval.
-    fn locox_profile_fewest_free(
-        profile: *const locox_profile, placement: *const locox_placement, free: *mut u32
-    ) {
-        get(profile, free, |it| Ok(it.fewest_free(placement_of(input(placement)?))?))
-    }
-
     /// Makes `pes` the number of PEs out of service. Reservations stay, even if more is promised then
     /// than there is.
     fn locox_profile_set_out_of_service(profile: *mut locox_profile, pes: u32) {
         on(profile, |it| Ok(it.set_out_of_service(pes)?))
     }
-
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
-    /// be seen.
-    fn locox_profile_check(profile: *const locox_profile) {
-        of(profile, |it| Ok(it.check_invariants()?))
-    }
 }
 
 crate::image::restarts! {
-    locox_profile: locox_profile_begin, locox_profile_export, locox_profile_restore; |it| it
+    locox_profile: locox_profile_begin, locox_profile_export, locox_profile_restore, locox_profile_check;
+    |it| it
+}
+
+crate::image::loads! { locox_profile: locox_profile_load; |it| it }
+
+crate::timeline::reserved! {
+    locox_profile: locox_profile_advance, locox_profile_now, locox_profile_cancel,
+    locox_profile_set_end, locox_profile_move_to, locox_profile_reservation,
+    locox_profile_reservations, locox_profile_slots, locox_profile_free_at,
+    locox_profile_fewest_free
 }

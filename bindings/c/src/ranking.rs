@@ -1,7 +1,7 @@
 //! Rankings of stations by themselves, and rounds of allocation under them.
 
 use crate::image;
-use crate::interface::{interface, opaque};
+use crate::interface::{interface, opaque, structures};
 use crate::memory::*;
 use crate::station::{
     LOCOX_NOBODY, Printed, Timed, locox_contender, locox_timed_row, printed, timed,
@@ -33,30 +33,28 @@ opaque! {
     locox_ranking: [u64; LOCOX_RANKING_LENGTH], locox_size_of_ranking, as Body, b"RANK";
 }
 
-/// What a station asks of the others.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_demand {
-    /// Jobs that wait for a processor.
-    pub wants: u16,
-    /// Processors of others that it holds.
-    pub holds: u16,
-}
+structures! {
+    /// What a station asks of the others.
+    pub struct locox_demand {
+        /// Jobs that wait for a processor.
+        pub wants: u16,
+        /// Processors of others that it holds.
+        pub holds: u16,
+    }
 
-/// What a round decides: one processor changes hands.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_decision {
-    /// The station that gets it.
-    pub to: u32,
-    /// The station that yields it; `LOCOX_NOBODY` if it was free.
-    pub from: u32,
-    /// `LOCOX_REASON_...`.
-    pub reason: u32,
-    /// The index of the one that gets it, in 256ths, if that is the reason.
-    pub to_index: i32,
-    /// The index of the one that yields it.
-    pub from_index: i32,
+    /// What a round decides: one processor changes hands.
+    pub struct locox_decision {
+        /// The station that gets it.
+        pub to: u32,
+        /// The station that yields it; `LOCOX_NOBODY` if it was free.
+        pub from: u32,
+        /// `LOCOX_REASON_...`.
+        pub reason: u32,
+        /// The index of the one that gets it, in 256ths, if that is the reason.
+        pub to_index: i32,
+        /// The index of the one that yields it.
+        pub from_index: i32,
+    }
 }
 
 /// Called for each decision of a round, in its order.

@@ -4,14 +4,15 @@
 //! another width are found in its static library, behind a mark. Linkers leave them out.
 
 use crate::{
-    cluster, mapping, mesh, node, pool, profile, queue, ranking, site, station, time, timeline,
-    timeshare,
+    cluster, manager, mapping, mesh, node, pool, profile, queue, ranking, site, station, time,
+    timeline, timeshare,
 };
 use locox::bits::words_for;
 use locox::cube::Dim;
+use locox::manager::Places;
 
 /// What stands before the numbers in a library.
-pub const MARK: [u8; 16] = *b"locox sizes 2 >>";
+pub const MARK: [u8; 16] = *b"locox sizes 3 >>";
 
 /// Strategies by their numbers.
 pub const STRATEGIES: [&str; 5] =
@@ -20,7 +21,7 @@ pub const STRATEGIES: [&str; 5] =
 pub const DIMS: usize = Dim::COUNT;
 
 /// Lengths of opaque structures and rows, in the words that they are made of.
-pub const LENGTHS: [(&str, usize); 36] = [
+pub const LENGTHS: [(&str, usize); 40] = [
     ("LOCOX_POOL_LENGTH", pool::LOCOX_POOL_LENGTH),
     ("LOCOX_MESH_POOL_LENGTH", mesh::LOCOX_MESH_POOL_LENGTH),
     ("LOCOX_TIMELINE_LENGTH", timeline::LOCOX_TIMELINE_LENGTH),
@@ -57,12 +58,16 @@ pub const LENGTHS: [(&str, usize); 36] = [
     ("LOCOX_WIDE_COUNTER_LENGTH", time::LOCOX_WIDE_COUNTER_LENGTH),
     ("LOCOX_OWNER_LENGTH", node::LOCOX_OWNER_LENGTH),
     ("LOCOX_GUEST_LENGTH", node::LOCOX_GUEST_LENGTH),
+    ("LOCOX_MANAGER_LENGTH", manager::LOCOX_MANAGER_LENGTH),
+    ("LOCOX_MANAGER_JOB_ROW_LENGTH", manager::LOCOX_MANAGER_JOB_ROW_LENGTH),
+    ("LOCOX_MANAGER_USER_ROW_LENGTH", manager::LOCOX_MANAGER_USER_ROW_LENGTH),
+    ("LOCOX_MANAGER_NODE_ROW_LENGTH", manager::LOCOX_MANAGER_NODE_ROW_LENGTH),
 ];
 
-const COUNT: usize = LENGTHS.len() + 2 * STRATEGIES.len() * DIMS;
+const COUNT: usize = LENGTHS.len() + (2 * STRATEGIES.len() + 1) * DIMS;
 
 /// The numbers behind their mark: the lengths; the words of pools and of pools of meshes, by strategy
-/// and dimensions from 0 on.
+/// and dimensions from 0 on; those of a manager's subcubes, by dimensions, zero where there are too many.
 #[repr(C)]
 pub struct Sizes {
     mark: [u8; 16],
@@ -104,6 +109,11 @@ const fn numbers() -> [u32; COUNT] {
     while mesh < STRATEGIES.len() * DIMS {
         filling.put(mesh::words_of((mesh / DIMS) as u32, (mesh % DIMS) as u32));
         mesh += 1;
+    }
+    let mut dims = 0;
+    while dims < DIMS {
+        filling.put(manager::words_of(1 << dims, Places::Subcubes));
+        dims += 1;
     }
     assert!(filling.at == COUNT);
     filling.numbers

@@ -80,6 +80,10 @@ statuses! {
         LOCOX_NO_ACCESS = 22, c"the user's clearance is too low for the queue";
         /// Not as sets and memory of hosts are now: so many hosts (detail) suit the job.
         LOCOX_UNSUITED = 23, c"too few hosts of the set have the memory";
+        /// All rows for users are in use: forget one without jobs.
+        LOCOX_USERS_FULL = 24, c"all rows for users are in use";
+        /// The user has so many jobs (detail).
+        LOCOX_HAS_JOBS = 25, c"the user has jobs";
 
         /// A pointer is null that must not be.
         LOCOX_NULL = 100, c"a null pointer";
@@ -184,6 +188,12 @@ statuses! {
         LOCOX_NO_SUCH_SET = 149, c"no such set of hosts";
         /// The coordinator was started without memory of hosts.
         LOCOX_NO_MEMORY = 150, c"memory of hosts is not looked at";
+        /// There is such a job already.
+        LOCOX_KNOWN = 151, c"there is such a job already";
+        /// A job needs at least one node, and runs on one at least.
+        LOCOX_NO_NODES = 152, c"no node is asked for";
+        /// The job has this node (detail) already.
+        LOCOX_TWICE = 153, c"the job has the node already";
         /// A reason that this version of the interface has no status for.
         LOCOX_UNKNOWN = 199, c"a reason without a status";
 

@@ -1,6 +1,6 @@
 //! Hosts that several parallel jobs share in time: the table of levels by hosts.
 
-use crate::interface::{faults, interface, opaque};
+use crate::interface::{faults, interface, opaque, structures};
 use crate::memory::*;
 use crate::placing::{locox_placing, placing_of};
 use crate::status::locox_status::*;
@@ -40,66 +40,60 @@ opaque! {
     locox_shared_job: [u32; LOCOX_SHARED_JOB_LENGTH], locox_size_of_shared_job, for JobRow;
 }
 
-/// Where a table keeps its rows, of any content. The structure itself is only read.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_timeshare_rows {
-    /// For each host one for each level.
-    pub entries: *mut locox_shared_entry,
-    /// How many.
-    pub entry_count: usize,
-    /// One a host.
-    pub hosts: *mut locox_shared_host,
-    /// How many.
-    pub host_count: usize,
-    /// One for each job that may have hosts.
-    pub jobs: *mut locox_shared_job,
-    /// How many.
-    pub job_count: usize,
-    /// As many as `LOCOX_TIMESHARE_WORDS` says.
-    pub words: *mut usize,
-    /// How many.
-    pub word_count: usize,
-}
+structures! {
+    /// Where a table keeps its rows, of any content. The structure itself is only read.
+    pub struct locox_timeshare_rows {
+        /// For each host one for each level.
+        pub entries: *mut locox_shared_entry,
+        /// How many.
+        pub entry_count: usize,
+        /// One a host.
+        pub hosts: *mut locox_shared_host,
+        /// How many.
+        pub host_count: usize,
+        /// One for each job that may have hosts.
+        pub jobs: *mut locox_shared_job,
+        /// How many.
+        pub job_count: usize,
+        /// As many as `LOCOX_TIMESHARE_WORDS` says.
+        pub words: *mut usize,
+        /// How many.
+        pub word_count: usize,
+    }
 
-/// What a job asks for.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_shared_request {
-    /// Whose job it is.
-    pub user: u32,
-    /// How many hosts, at least one.
-    pub hosts: u32,
-    /// Not zero: its first process synchronises the others, as that of a barrier does.
-    pub synchronising: u32,
-}
+    /// What a job asks for.
+    pub struct locox_shared_request {
+        /// Whose job it is.
+        pub user: u32,
+        /// How many hosts, at least one.
+        pub hosts: u32,
+        /// Not zero: its first process synchronises the others, as that of a barrier does.
+        pub synchronising: u32,
+    }
 
-/// Why a job was placed so: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_shared_why {
-    /// `LOCOX_PLACED_...`.
-    pub kind: u32,
-    /// The level; the smaller is the more urgent.
-    pub level: u32,
-    /// The job at the top of the hosts that it shares.
-    pub owner: u32,
-    /// How many hosts it shares.
-    pub shared: u32,
-}
+    /// Why a job was placed so: of the fields those that its kind names.
+    pub struct locox_shared_why {
+        /// `LOCOX_PLACED_...`.
+        pub kind: u32,
+        /// The level; the smaller is the more urgent.
+        pub level: u32,
+        /// The job at the top of the hosts that it shares.
+        pub owner: u32,
+        /// How many hosts it shares.
+        pub shared: u32,
+    }
 
-/// A job at a level of a host.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_shared_place {
-    /// The host.
-    pub host: u32,
-    /// The level; the smaller is the more urgent.
-    pub level: u32,
-    /// The job.
-    pub job: u32,
-    /// Whose job it is.
-    pub user: u32,
+    /// A job at a level of a host.
+    pub struct locox_shared_place {
+        /// The host.
+        pub host: u32,
+        /// The level; the smaller is the more urgent.
+        pub level: u32,
+        /// The job.
+        pub job: u32,
+        /// Whose job it is.
+        pub user: u32,
+    }
 }
 
 /// Called for each place that a call has to name.

@@ -104,6 +104,12 @@ const INTRO: &str = "/*
   (((sets) + LOCOX_ONE_ * ((sets) != 0 || (memory) != 0)) * LOCOX_SET_WORDS(hosts) \\
     + LOCOX_ONE_ * ((memory) != 0) * (hosts))
 
+/* Words of the coordinator of a resource manager's machine of so many nodes; of one of 0 to 16 dimensions where jobs
+   need subcubes; entries of its index, for so many jobs and users. */
+#define LOCOX_MANAGER_WORDS(nodes) LOCOX_SET_WORDS(nodes)
+#define LOCOX_MANAGER_CUBE_WORDS(dims) LOCOX_MANAGER_CUBE_WORDS_(dims)
+#define LOCOX_MANAGER_INDEX(jobs, users) (2 * LOCOX_ONE_ * ((jobs) + (users)))
+
 /* Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
    jobs. It may be one more than the function says: on some targets rows need no alignment. */
 #define LOCOX_EXPERIENCE_WORDS(resources, classes, job_classes) \\
@@ -175,6 +181,14 @@ fn sizes(narrow: &[u32], wide: &[u32]) -> String {
             words.iter().for_each(|number| write!(text, ", {number}").unwrap());
             text += ")\n";
         }
+        text += "#define LOCOX_MANAGER_CUBE_WORDS_(dims) LOCOX_BY_DIMS_(dims";
+        for number in &words[2 * STRATEGIES.len() * DIMS..] {
+            match number {
+                0 => text += ", SIZE_MAX",
+                number => write!(text, ", {number}").unwrap(),
+            }
+        }
+        text += ")\n";
     }
     text + "#else\n#error \"locox knows no words of this width\"\n#endif\n\n#endif\n"
 }

@@ -25,6 +25,8 @@ pages! {
     managers: "managers.md",
     restarts: "restarts.md",
     your_own: "your-own.md",
+    gateway: "gateway.md",
+    your_allocator: "your-allocator.md",
     python: "python.md",
     batsim: "batsim.md",
     microcontrollers: "microcontrollers.md",

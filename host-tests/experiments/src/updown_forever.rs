@@ -382,7 +382,7 @@ fn plot(bank: &Bank) -> Plot {
     Plot {
         title: format!("The first of two equal users' share, day by day, of {}.", bank.name()),
         caption: "Half of what the light user leaves is fair.".into(),
-        x: Axis::linear("day"),
+        x: Axis::linear("time since the start (days)"),
         y: Axis::linear("share (%)"),
         series: series.into(),
     }

@@ -357,7 +357,7 @@ fn plot(counted: &[Counted]) -> Plot {
     Plot {
         title: "Looks of a tick for each station.".into(),
         caption: "How often its index is looked at in an update and a round, on average.".into(),
-        x: Axis::log("stations"),
+        x: Axis::log("number of stations"),
         y: Axis::linear("looks a station"),
         series: series.into(),
     }

@@ -3,7 +3,7 @@
 
 use locox_report::failure::Failure;
 use locox_report::report::verdicts::{self, Row};
-use locox_report::report::{Block, Report, Section, Table, data, figure, html};
+use locox_report::report::{Block, Book, Report, Section, Table, data, figure};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -18,7 +18,8 @@ const ROOT: &str = "locox-reproduction";
 const ABOUT: &str = "\
 What `locox reproduce` found, and how.
 
-index.html         the page: verdicts, tables, plots
+index.html         the page: verdicts, tables, plots; of several experiments the index, with a page for each
+                   beside it
 verdicts.json      a row for each verdict; docs/verdicts.md in the sources describes the fields
 report.json        all that the page says, as data, with unrounded numbers
 tables/            each table as CSV, named by experiment and number on the page
@@ -26,7 +27,7 @@ figures/           each plot as SVG, named alike
 environment.json   version, commit, compiler, command line, seed, and the checksums of the logs
 SHA256SUMS         for `sha256sum --check SHA256SUMS`
 
-Tables and figures are also of `claims` and `all-verdicts`, the first and the last section of the page.
+Tables and figures are also of `claims` and `all-verdicts`, two sections of the index.
 
 The command line in environment.json, run on that commit with those logs, makes this archive again,
 byte by byte. Commit and compiler are null unless the build was told both:
@@ -106,11 +107,13 @@ fn write_plain(
     environment: &Environment<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let Book { index, pages } = Book::of(report);
     let mut files = BTreeMap::from([
         ("README.txt".into(), ABOUT.as_bytes().to_vec()),
-        ("index.html".into(), html::page(report).into_bytes()),
+        ("index.html".into(), index.into_bytes()),
         ("environment.json".into(), serde_json::to_vec_pretty(environment)?),
     ]);
+    files.extend(pages.into_iter().map(|(name, page)| (name, page.into_bytes())));
     files.insert("verdicts.json".into(), filled(|out| verdicts::write_json(rows, out))?);
     files.insert("report.json".into(), filled(|out| data::write_json(report, out))?);
     for section in &report.sections {

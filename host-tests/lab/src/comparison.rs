@@ -2,6 +2,7 @@
 
 use crate::cli::MachineSpec;
 use crate::compare::waste;
+use crate::jobs::{self, Jobs};
 use crate::method::{Method, Way, all_fill_their_subcubes};
 use crate::output::Publication;
 use locox::mesh::Leftover;
@@ -133,6 +134,9 @@ impl Comparison<'_> {
         let about = About::of(self.workload, self.machine.processors());
         let more = self.alike_by_construction().map(Block::Text);
         let more = more.into_iter().chain(self.picture(runs).map(Block::Picture));
+        let jobs: Vec<Jobs> =
+            runs.iter().map(|run| (&run.label[..], &run.outcome.jobs[..])).collect();
+        let more = more.chain(jobs::blocks(self.workload, self.machine, &jobs));
         section(&about, self.machine, &self.queues(), runs, more)
     }
 

@@ -3,6 +3,7 @@
 //!
 //! The picture stays readable, and the page small, however many there are: only so many
 //! rectangles are drawn, from the first start on, and the picture ends where the next would begin.
+//! Lengths along the time are shares of the width that the page has, heights and letters are pixels.
 
 use locox::reserve::Placement;
 use locox::time::Instant;
@@ -16,11 +17,14 @@ pub const MOST: usize = 1_500;
 /// With no more reservations than this, each is labelled.
 const LABELLED: usize = 60;
 
-const WIDTH: f64 = 1000.0;
-const HEIGHT: f64 = 420.0;
-/// Room for labels, left and below.
-const LEFT: f64 = 56.0;
-const BELOW: f64 = 26.0;
+/// Width of the view of the bars, whatever the width of the page.
+const ACROSS: f64 = 10_000.0;
+/// In pixels: the bars' height, room above and below them for labels, a digit, the narrowest picture.
+const HEIGHT: f64 = 380.0;
+const ABOVE: f64 = 26.0;
+const BELOW: f64 = 48.0;
+const DIGIT: f64 = 8.0;
+const NARROWEST: f64 = 480.0;
 
 /// What is drawn: rectangles of one colour that begin and end together.
 pub trait Bar {
@@ -41,11 +45,16 @@ pub struct Chart<'a> {
     pub caption: &'a str,
     /// For who cannot see it.
     pub label: &'a str,
+    /// What the axes measure.
+    pub time: &'a str,
+    pub row: &'a str,
     pub rows: u32,
     /// Rows that are counted as one.
     pub rows_each: u32,
     /// Times are shown divided by this.
     pub ticks: u64,
+    /// What is shown, and where times are counted from; all bars, and times as they are, unless it is given.
+    pub window: Option<(u64, u64)>,
 }
 
 /// A reservation with its PEs.
@@ -74,9 +83,12 @@ pub fn picture(outcome: &Outcome, title: &str, most: usize) -> Option<Picture> {
         caption: "Each colour is a reservation; rest the pointer on it for its request. Time runs to \
                   the right, PEs are numbered from above.",
         label: "reservations by time and PE",
+        time: "time, as in the requests",
+        row: "PE",
         rows: outcome.pes,
         rows_each: 1,
         ticks: 1,
+        window: None,
     };
     draw(bars, &chart, most)
 }
@@ -116,52 +128,64 @@ impl<'a, B: Bar> View<'a, B> {
         all.truncate(shown);
         let from = all.first()?.start().ticks();
         let end = all.iter().map(|bar| bar.end().ticks()).max()?;
+        let (from, end) = chart.window.unwrap_or((from, end));
         // Some may begin together with the first that is left out.
         let to = next.filter(|&next| next > from).unwrap_or(end);
         Some(Self { chart, bars: all, from, to, later })
     }
 
+    /// A time as a share of what is shown.
+    fn share(&self, at: u64) -> f64 {
+        (at.clamp(self.from, self.to) - self.from) as f64 / (self.to - self.from).max(1) as f64
+    }
+
     fn x(&self, at: u64) -> f64 {
-        let share = (at.clamp(self.from, self.to) - self.from) as f64;
-        LEFT + (WIDTH - LEFT) * share / (self.to - self.from).max(1) as f64
+        ACROSS * self.share(at)
     }
 
     fn y(&self, row: u32) -> f64 {
-        (HEIGHT - BELOW) * f64::from(row) / f64::from(self.chart.rows)
+        HEIGHT * f64::from(row) / f64::from(self.chart.rows)
     }
 
     fn markup(&self) -> Markup {
         let labelled = self.bars.len() <= LABELLED;
+        let left = 16.0 + DIGIT * counted(self.chart.rows.into()).len() as f64;
         html! {
-            div.gantt { svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(self.chart.label) {
-                (self.axes())
-                @for bar in &self.bars {
-                    g style=(format!("--hue:{}", hue(bar.number()))) {
-                        title { (bar.told()) }
-                        path d=(self.path(bar)) {}
-                        @if labelled { (self.label(bar)) }
+            div.gantt.scroll tabindex="0" role="region" aria-label=(self.chart.label) style={ "--left:" (left) "px" } {
+                svg.bars role="img" height=(ABOVE + HEIGHT + BELOW) aria-label=(self.chart.label) {
+                    (self.axes(left))
+                    svg y=(ABOVE) width="100%" height=(HEIGHT) preserveAspectRatio="none" viewBox=(format!("0 0 {ACROSS} {HEIGHT}")) {
+                        @for bar in &self.bars {
+                            g data-job=(bar.number()) style=(format!("--hue:{}", hue(bar.number()))) {
+                                title { (bar.told()) }
+                                path d=(self.path(bar)) {}
+                            }
+                        }
                     }
+                    @if labelled { @for bar in &self.bars { (self.label(bar)) } }
                 }
-            } }
+            }
         }
     }
 
-    fn axes(&self) -> Markup {
-        let bottom = HEIGHT - BELOW;
+    fn axes(&self, left: f64) -> Markup {
+        let bottom = ABOVE + HEIGHT;
+        let origin = self.chart.window.map_or(0, |(from, _)| from);
         html! {
-            rect.frame x=(LEFT) y="0" width=(WIDTH - LEFT) height=(bottom) {}
+            text.axis x=(-left) y="14" { (self.chart.row) }
+            rect.frame y=(ABOVE) width="100%" height=(HEIGHT) {}
             @let unit = self.chart.ticks.max(1);
-            @for at in ticks(self.from.div_ceil(unit), self.to / unit, 7) {
-                @let x = self.x(at.saturating_mul(unit));
-                line x1=(rounded(x)) x2=(rounded(x)) y1="0" y2=(bottom) {}
-                // The outermost labels stay inside the picture.
-                text x=(rounded(x.clamp(LEFT + 10.0, WIDTH - 30.0))) y=(HEIGHT - 8.0) text-anchor="middle" { (counted(at)) }
+            @for at in ticks((self.from - origin).div_ceil(unit), (self.to - origin) / unit, 7) {
+                @let x = percent(self.share(origin.saturating_add(at.saturating_mul(unit))));
+                line x1=(x) x2=(x) y1=(ABOVE) y2=(bottom) {}
+                text x=(x) y=(bottom + 19.0) text-anchor="middle" { (counted(at)) }
             }
+            text.axis x="50%" y=(bottom + 40.0) text-anchor="middle" { (self.chart.time) }
             @let each = self.chart.rows_each.max(1);
-            @for row in ticks(0, (self.chart.rows / each).into(), 6) {
-                @let y = self.y(row as u32 * each);
-                line x1=(LEFT) x2=(WIDTH) y1=(rounded(y)) y2=(rounded(y)) {}
-                text x=(LEFT - 6.0) y=(rounded((y + 4.0).max(11.0))) text-anchor="end" { (counted(row)) }
+            @for row in row_ticks((self.chart.rows / each).into()) {
+                @let y = ABOVE + self.y(row as u32 * each);
+                line x1="0" x2="100%" y1=(rounded(y)) y2=(rounded(y)) {}
+                text x="-8" y=(rounded(y + 4.5)) text-anchor="end" { (counted(row)) }
             }
         }
     }
@@ -185,16 +209,16 @@ impl<'a, B: Bar> View<'a, B> {
         path
     }
 
-    /// The number of a bar in its largest rectangle, if there is room.
+    /// The number of a bar in its largest rectangle, if there is room in the narrowest picture.
     fn label(&self, bar: &B) -> Markup {
         let size = |range: &&PeRange| range.end() - range.start();
         let Some(range) = bar.rows().iter().max_by_key(size) else { return html! {} };
-        let (x, right) = (self.x(bar.start().ticks()), self.x(bar.end().ticks()));
+        let (x, right) = (self.share(bar.start().ticks()), self.share(bar.end().ticks()));
         let (y, below) = (self.y(*range.start()), self.y(range.end().saturating_add(1)));
         let text = bar.number().to_string();
-        let room = right - x > 9.0 * text.len() as f64 && below - y > 13.0;
+        let room = NARROWEST * (right - x) > 4.0 + DIGIT * text.len() as f64 && below - y > 14.0;
         html! { @if room {
-            text.name x=(rounded((x + right) / 2.0)) y=(rounded((y + below) / 2.0 + 4.0)) text-anchor="middle" { (text) }
+            text.name x=(percent((x + right) / 2.0)) y=(rounded(ABOVE + (y + below) / 2.0 + 4.5)) text-anchor="middle" { (text) }
         } }
     }
 }
@@ -258,6 +282,14 @@ pub fn compact(ranges: &[PeRange], most: usize) -> String {
     parts.join(" ")
 }
 
+/// Round numbers of rows; of a machine with a power of two of them quarters.
+fn row_ticks(rows: u64) -> Vec<u64> {
+    if rows >= 16 && rows.is_power_of_two() {
+        return (0..=4).map(|quarter| quarter * rows / 4).collect();
+    }
+    ticks(0, rows, 6)
+}
+
 /// Round values from `from` to `to`, about `count`: multiples of 1, 2 or 5 times a power of ten.
 fn ticks(from: u64, to: u64, count: u64) -> Vec<u64> {
     let least = ((to - from) / count.max(1)).max(1);
@@ -266,6 +298,10 @@ fn ticks(from: u64, to: u64, count: u64) -> Vec<u64> {
     let step = steps.filter(|&step| step >= least).min().unwrap_or(decade);
     let first = from.div_ceil(step);
     (first..=to / step).map(|at| at * step).collect()
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2}%", 100.0 * share)
 }
 
 /// A coordinate with one digit after the point.

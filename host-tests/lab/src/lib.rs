@@ -5,6 +5,7 @@
 //! - [`cli`] is the command line, [`commands`] what each command does.
 //! - [`comparison`] replays a workload under several strategies.
 //! - [`compare`] is the factorial over jobs, loads and methods, with intervals.
+//! - [`jobs`] shows jobs of replays one by one.
 //! - [`gantt`] draws what runs when and where.
 //! - [`shares`] runs a pool of workstations under several rankings.
 //! - [`archive`] packs a reproduction.
@@ -22,6 +23,7 @@ pub mod compare;
 pub mod comparison;
 pub mod gantt;
 pub mod input;
+pub mod jobs;
 pub mod memory;
 pub mod method;
 pub mod output;

@@ -161,12 +161,12 @@ fn by_user(runs: &[Run], stations: usize) -> Plot {
             (has_jobs(run, station) && estimate.mean.is_finite()).then_some(point)
         };
         let points = (0..stations).filter_map(ratio).collect();
-        Series { name: run.policy.name().into(), shape: Shape::Line, points }
+        Series { name: run.policy.name().into(), shape: Shape::Points, points }
     });
     Plot {
         title: "Remote cycle wait ratio, user by user.".into(),
         caption: "Remote execution for each hour without a processor; higher is better.".into(),
-        x: Axis::linear("station"),
+        x: Axis::linear("number of the user's station"),
         y: Axis::log("remote cycle wait ratio"),
         series: series.collect(),
     }
@@ -182,7 +182,7 @@ fn over_time(runs: &[Run], title: &str, label: &str, value: impl Fn(&Point) -> f
     Plot {
         title: format!("{title} over time."),
         caption: "Means over equal parts of the first replication.".into(),
-        x: Axis::linear("days"),
+        x: Axis::linear("time since the start of the run (days)"),
         y: Axis::linear(label),
         series: series.collect(),
     }

@@ -31,7 +31,7 @@ impl Map<'_> {
 
     fn copy(&mut self, other: &Map<'_>) {
         self.strategy = other.strategy;
-        self.words.copy_from_slice(other.words);
+        self.words.iter_mut().zip(&*other.words).for_each(|(to, from)| *to = *from);
     }
 
     /// Takes out those of some nodes that are free, one by one.

@@ -60,11 +60,13 @@ class MeshPool {
     const { kernel } = this;
     const { c, detailAt } = kernel;
     kernel.put32(this.nodes, command.node);
+    const hit = [];
+    const tell = kernel.telling((lease) => hit.push(this.jobs.get(key(kernel, lease))));
     const status =
       command.do === "repair"
         ? c.locox_mesh_repair(this.at, this.nodes, 1, detailAt)
-        : c.locox_mesh_withdraw(this.at, this.nodes, 1, OUTAGES[command.do], 0, 0, detailAt);
-    return { command, ...kernel.outcome(status), job: this.jobAt(command.node) };
+        : c.locox_mesh_withdraw(this.at, this.nodes, 1, OUTAGES[command.do], tell, 0, detailAt);
+    return { command, ...kernel.outcome(status), hit, job: this.jobAt(command.node) };
   }
 
   jobAt(node) {

@@ -15,16 +15,18 @@ const CONTENDERS = 8;
 const REASONS = ["best index", "better index", "turn", "lot"];
 
 // `stations` want so many processors `from` a time `until` another. Answers for each interval what each station holds
-// when it ends, their indices (null where the ranking has none), and the decisions: {to, from, reason}.
-export function playShares(kernel, ranking, processors, stations, intervals) {
+// when it ends, their indices (null where the ranking has none), and the decisions: {to, from, reason}. For so many
+// intervals `before` the first those have wanted theirs that do at time 0.
+export function playShares(kernel, ranking, processors, stations, intervals, before) {
   kernel.forget();
-  const shares = new Shares(kernel, ranking, processors, stations);
+  const shares = new Shares(kernel, ranking, processors, stations, before);
+  for (let now = -before; now < 0; now++) shares.interval(now);
   return [...Array(intervals).keys()].map((now) => shares.interval(now));
 }
 
 class Shares {
-  constructor(kernel, ranking, processors, stations) {
-    Object.assign(this, { kernel, ranking, processors, stations });
+  constructor(kernel, ranking, processors, stations, before) {
+    Object.assign(this, { kernel, ranking, processors, stations, before });
     this.at = kernel.structure("ranking");
     this.demandAt = kernel.room(4 * stations.length);
     this.indexAt = kernel.room(8);
@@ -47,9 +49,10 @@ class Shares {
   interval(now) {
     const { kernel, at } = this;
     const { c, detailAt } = kernel;
-    const wanted = this.stations.map(({ from, until, wants }) => (from <= now && now < until ? wants : 0));
+    const at0 = Math.max(now, 0);
+    const wanted = this.stations.map(({ from, until, wants }) => (from <= at0 && at0 < until ? wants : 0));
     this.holds = this.holds.map((holds, station) => Math.min(holds, wanted[station]));
-    kernel.must(c.locox_ranking_advance(at, BigInt(now)));
+    kernel.must(c.locox_ranking_advance(at, BigInt(now + this.before)));
     wanted.forEach((wants, station) => this.tell(station, wants - this.holds[station], this.holds[station]));
     kernel.must(c.locox_ranking_update(at, this.demandAt, wanted.length, detailAt));
     const free = this.processors - this.holds.reduce((sum, holds) => sum + holds, 0);

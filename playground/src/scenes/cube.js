@@ -2,6 +2,7 @@
 import { playCube, STRATEGIES } from "../kernel/cube.js";
 import { button, choice, el, number, select } from "../ui/dom.js";
 import { colour, letter, plural } from "../ui/jobs.js";
+import { player } from "../ui/player.js";
 import { cubeGraph } from "./cube_graph.js";
 import { decodeLog, encodeLog } from "./cube_log.js";
 import { cubeMap } from "./cube_map.js";
@@ -13,25 +14,29 @@ const TOOLS = [["release", "Release"], ["fail", "Fail"], ["drain", "Drain"], ["r
 
 export const cubeScene = {
   title: "Cube",
-  initial: { dims: 4, strategy: "free_list", log: decodeLog("a3x2-a2x1-a4x1", 4), routes: [], from: null, tool: "release", dim: 2, sides: [3, 2], trap: null },
+  initial: { dims: 4, strategy: "free_list", log: decodeLog("a3x2-a2x1-a4x1", 4), routes: [], hop: null, from: null, tool: "release", dim: 2, sides: [3, 2], trap: null },
 
-  encode({ dims, strategy, log, routes, tool, trap }) {
+  encode({ dims, strategy, log, routes, hop, tool, trap }) {
     const record = { n: dims, by: strategy, log: encodeLog(log) };
     if (routes.length > 0) record.route = encodeRoutes(routes);
+    if (routes.length > 0 && hop !== null) record.hop = hop;
     if (tool !== "release") record.tool = tool;
     if (trap !== null) record.trap = trap;
     return record;
   },
 
+  // A trap alone is enough: all else is its own.
   decode(given) {
+    const told = TRAPS.find(({ name }) => name === given.get("trap"));
+    if (told && !given.has("log")) return { tool: "release", hop: null, ...told.state(cubeScene.initial), trap: told.name };
+    const hop = given.has("hop") ? Math.max(0, Math.trunc(Number(given.get("hop"))) || 0) : null;
     const dims = Math.min(7, Math.max(3, Number(given.get("n")) || 4));
     const strategy = STRATEGIES.includes(given.get("by")) ? given.get("by") : "free_list";
     const tool = TOOLS.some(([of]) => of === given.get("tool")) ? given.get("tool") : "release";
-    const trap = TRAPS.some(({ name }) => name === given.get("trap")) ? given.get("trap") : null;
-    return { dims, strategy, tool, trap, log: decodeLog(given.get("log"), dims), routes: decodeRoutes(given.get("route"), 1 << dims) };
+    return { dims, strategy, tool, hop, trap: told ? told.name : null, log: decodeLog(given.get("log"), dims), routes: decodeRoutes(given.get("route"), 1 << dims) };
   },
 
-  draw({ kernel, state, set, width }) {
+  draw({ kernel, state, set, time: passing, width }) {
     const picture = playCube(kernel, state);
     const leftover = leftovers(picture);
     const lit = new Set(state.routes.flatMap(([from, to]) => route(from, to)));
@@ -44,8 +49,8 @@ export const cubeScene = {
       message(picture, state),
       el("div", { class: "pair" },
         el("figure", {}, cubeMap({ dims: state.dims, picture, leftover, lit, onnode }), el("figcaption", {}, mapWords(state.tool))),
-        el("figure", {}, cubeGraph({ dims: state.dims, picture, leftover, routes: state.routes, width: Math.min(share, 620), onnode }),
-          el("figcaption", {}, routeWords(state, picture)))),
+        el("figure", {}, cubeGraph({ dims: state.dims, picture, leftover, routes: state.routes, hop: state.hop, width: Math.min(share, 620), onnode }),
+          el("figcaption", {}, routeWords(state, picture)), hops(state, set, passing))),
       figures(picture),
       jobs(picture, state, set),
     ];
@@ -54,7 +59,7 @@ export const cubeScene = {
 
 // A change that leaves no trap and no half of a route behind.
 function next(state, set, command) {
-  set({ log: [...state.log, command], from: null, trap: null, routes: [] });
+  set({ log: [...state.log, command], from: null, trap: null, routes: [], hop: null });
 }
 
 function controls(state, set) {
@@ -86,7 +91,7 @@ function touch(node, { state, set, picture }) {
   if (job === null) return set({ from: null });
   if (state.from === null || picture.nodes[state.from].job !== job) return set({ from: node });
   const routes = state.from === node ? [] : [...state.routes.slice(-1), [state.from, node]];
-  set({ routes, from: null });
+  set({ routes, hop: null, from: null });
 }
 
 function message(picture, state) {
@@ -110,6 +115,17 @@ function routeWords(state, picture) {
   return both.length > 0 ? `${words} Both use the channel ${both.join(", ")}.` : words;
 }
 
+// A message goes a channel at each tick.
+function hops({ routes, hop }, set, { begin, step, done }) {
+  if (routes.length === 0) return null;
+  const last = Math.max(...routes.map(([from, to]) => route(from, to).length - 1));
+  const at = Math.min(hop ?? last, last);
+  return el("div", { class: "clock" },
+    el("label", {}, el("span", {}, `Channel ${at} of ${last}`),
+      el("input", { type: "range", min: 0, max: last, value: at, "data-key": "hop", onchange: (event) => set({ hop: Number(event.target.value) }) })),
+    player({ name: "cube", at, last, begin, step: (to) => step({ hop: to }), done }));
+}
+
 function figures(picture) {
   const largest = picture.largest < 0 ? "none" : `dimension ${picture.largest}`;
   const all = [["Free", picture.free], ["of these leftover", picture.auxiliary], ["Leased", picture.leased],
@@ -129,7 +145,7 @@ function jobs(picture, state, set) {
 function traps(state, set) {
   const open = TRAPS.find(({ name }) => name === state.trap);
   return el("section", { class: "traps", "aria-label": "Traps of the papers" }, el("h2", {}, "Traps of the papers"),
-    el("div", {}, TRAPS.map((trap) => button(trap.title, `trap-${trap.name}`, () => set({ from: null, routes: [], ...trap.state(state), trap: trap.name }),
+    el("div", {}, TRAPS.map((trap) => button(trap.title, `trap-${trap.name}`, () => set({ from: null, routes: [], hop: null, ...trap.state(state), trap: trap.name }),
       { "aria-pressed": String(trap === open) }))),
     open && el("p", { class: "told" }, open.text));
 }

@@ -12,7 +12,8 @@ const MARGIN = 24;
 const LETTER = 7;
 const MOST_NAMED = 5; // dimensions: addresses of larger cubes would hide the cube
 
-export function cubeGraph({ dims, picture, leftover, routes, width, onnode }) {
+// `hop`: so many channels of each route are shown; null: all.
+export function cubeGraph({ dims, picture, leftover, routes, hop, width, onnode }) {
   const places = layout(dims, width);
   const graph = svg("svg", {
     class: "graph", width, height: places.height, viewBox: `0 0 ${width} ${places.height}`,
@@ -20,7 +21,7 @@ export function cubeGraph({ dims, picture, leftover, routes, width, onnode }) {
   });
   graph.append(...arrows(), ...edges(dims, picture, places.at));
   const both = shared(routes);
-  routes.forEach(([from, to], i) => graph.append(...drawRoute(route(from, to), i, both, places)));
+  routes.forEach(([from, to], i) => graph.append(...drawRoute(route(from, to).slice(0, (hop ?? Infinity) + 1), i, both, places)));
   for (let node = 0; node < 1 << dims; node++) graph.append(drawNode(node, { dims, picture, leftover, places, onnode }));
   graph.append(...addresses(dims, places));
   return graph;

@@ -61,12 +61,14 @@ export function say(picture, dims) {
   if (status === NONE) return { kind: "refused", text: `Node ${node} has no job that could be released.` };
   if (status !== 0) return { kind: "refused", text: `Node ${node}: ${text}.` };
   if (command.do === "release") return { kind: "note", text: `Job ${letter(job.number)} gave back ${plural(job.nodes.length, "node")}.` };
-  return { kind: "note", text: outage(command.do, node, job) };
+  return { kind: "note", text: outage(command.do, node, job, last.hit) };
 }
 
-function outage(what, node, job) {
+function outage(what, node, job, hit) {
   if (what === "repair") return `Node ${node} is back in service.`;
   const done = what === "fail" ? "has failed" : "is drained: it takes no new work";
+  const around = hit.filter((number) => number !== job?.number).map(letter);
+  if (around.length > 0) return `Node ${node} ${done}. Hit: ${job ? `job ${letter(job.number)}, and ` : ""}the mesh of ${around.join(", ")}, whose messages may pass it.`;
   if (!job) return `Node ${node} ${done}.`;
   const rest = what === "fail" ? "It is for the caller to end it." : "The job may go on until it ends.";
   return `Node ${node} ${done}. Job ${letter(job.number)} has it. ${rest}`;

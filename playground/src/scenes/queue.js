@@ -2,6 +2,7 @@
 import { playQueue, RULES } from "../kernel/queue.js";
 import { button, el, number } from "../ui/dom.js";
 import { gantt } from "../ui/gantt.js";
+import { player } from "../ui/player.js";
 import { decodeJobs, encodeJobs, sensible, twentyJobs } from "./queue_jobs.js";
 import { strip } from "./queue_strip.js";
 
@@ -22,7 +23,7 @@ export const queueScene = {
     return { jobs, selected: whole("job", 1, Math.max(1, jobs.length)) - 1, time: whole("t", 0, 99999), seed: whole("seed", 1, 99999) };
   },
 
-  draw({ kernel, state, set, width }) {
+  draw({ kernel, state, set, time: passing, width }) {
     const { jobs, selected, time } = state;
     const played = RULES.map(([rule, name]) => ({ rule, name, ...playQueue(kernel, rule, PES, jobs) }));
     const last = Math.max(1, ...played.flatMap(({ ran }) => ran.map(({ end }) => end)));
@@ -33,7 +34,7 @@ export const queueScene = {
       el("p", {}, `${jobs.length} jobs for ${PES} processors. The kernel’s queue says who starts; each chart is one rule.`),
       el("p", { class: "message", hidden: true }, heads(played, shown)),
       summary(played, jobs),
-      clock(shown, last, set),
+      clock(shown, last, set, passing),
       ...played.map((run) => chart(run, { jobs, time: shown, until: last, width })),
       el("h2", {}, "Jobs"),
       el("p", { class: "hint" }, "Drag a bar to change the arrival, its right end to change the time asked for. Keys: arrows, with Shift the end. The pale part is asked for, but not used."),
@@ -61,13 +62,14 @@ function summary(played, jobs) {
     el("tbody", {}, rows));
 }
 
-function clock(time, last, set) {
+function clock(time, last, set, { begin, step, done }) {
   const to = (value) => set({ time: Math.min(last, Math.max(0, value)) });
   return el("div", { class: "clock" },
     button("−", "earlier", () => to(time - 1), { "aria-label": "One tick earlier" }),
     el("label", {}, el("span", {}, `Time ${time}`),
       el("input", { type: "range", min: 0, max: last, value: time, "data-key": "time", onchange: (event) => to(Number(event.target.value)) })),
-    button("+", "later", () => to(time + 1), { "aria-label": "One tick later" }));
+    button("+", "later", () => to(time + 1), { "aria-label": "One tick later" }),
+    player({ name: "queue", at: time, last, begin, step: (at) => step({ time: at }), done }));
 }
 
 // The head of the line as it stood after the last event up to that time.

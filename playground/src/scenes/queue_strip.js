@@ -1,5 +1,6 @@
 // Jobs as bars from their arrival on, to be dragged: the bar moves the arrival, its end the time that is asked for.
 import { svg } from "../ui/dom.js";
+import { draggable } from "../ui/drag.js";
 import { colour } from "../ui/jobs.js";
 
 const ROW = 22;
@@ -42,23 +43,18 @@ function row(job, id, { scale, chosen, onchange, onselect }) {
 }
 
 function drag({ group, grip, job, scale, place, done }) {
-  group.addEventListener("pointerdown", (down) => {
-    if (down.button !== 0) return;
+  draggable(group, (down) => {
     const end = down.target === grip;
     let changed = null;
-    group.setPointerCapture(down.pointerId);
-    const move = (event) => {
-      const by = Math.round((event.clientX - down.clientX) / scale);
-      changed = by === 0 ? null : end ? stretched(job, by) : { ...job, arrival: Math.max(0, job.arrival + by) };
-      place(changed ?? job);
+    return {
+      move(pixels) {
+        const by = Math.round(pixels / scale);
+        changed = by === 0 ? null : end ? stretched(job, by) : { ...job, arrival: Math.max(0, job.arrival + by) };
+        place(changed ?? job);
+      },
+      done: () => done(changed),
+      cancel: () => place(job),
     };
-    const up = () => {
-      group.removeEventListener("pointermove", move);
-      done(changed);
-    };
-    group.addEventListener("pointermove", move);
-    group.addEventListener("pointerup", up, { once: true });
-    group.addEventListener("pointercancel", () => (group.removeEventListener("pointermove", move), place(job)), { once: true });
   });
 }
 

@@ -4,18 +4,20 @@ import { button, el, number, select } from "../ui/dom.js";
 import { gantt } from "../ui/gantt.js";
 import { colour, letter, plural } from "../ui/jobs.js";
 import { lines } from "../ui/lines.js";
+import { player } from "../ui/player.js";
 
 const PROCESSORS = 8;
 const INTERVALS = 60;
 const MOST_STATIONS = 8;
 const FIRST = "0.60.8-0.60.8-10.18.3-24.30.4-36.44.2";
+const YEAR = 365 * 24 * 6; // intervals of ten minutes, as in the study
 
 export const sharesScene = {
   title: "Shares",
-  initial: { ranking: "timed", stations: decodeStations(FIRST), selected: 0, time: 10 },
+  initial: { ranking: "timed", stations: decodeStations(FIRST), selected: 0, time: 10, year: false },
 
-  encode({ ranking, stations, selected, time }) {
-    return { by: ranking, stations: encodeStations(stations), station: selected, t: time };
+  encode({ ranking, stations, selected, time, year }) {
+    return { by: ranking, stations: encodeStations(stations), station: selected, t: time, ...(year ? { year: 1 } : {}) };
   },
 
   decode(given) {
@@ -23,12 +25,12 @@ export const sharesScene = {
     const read = decodeStations(given.get("stations"));
     const stations = read.length > 0 ? read : decodeStations(FIRST);
     const within = (name, most) => Math.min(most, Math.max(0, Math.trunc(Number(given.get(name))) || 0));
-    return { ranking, stations, selected: within("station", stations.length - 1), time: within("t", INTERVALS - 1) };
+    return { ranking, stations, selected: within("station", stations.length - 1), time: within("t", INTERVALS - 1), year: given.get("year") === "1" };
   },
 
-  draw({ kernel, state, set, width }) {
+  draw({ kernel, state, set, time: passing, width }) {
     const { ranking, stations, time } = state;
-    const played = playShares(kernel, ranking, PROCESSORS, stations, INTERVALS);
+    const played = playedOnce(kernel, state);
     const chart = played[0].indices[0] === null
       ? el("p", {}, "This ranking keeps no index.")
       : lines({
@@ -37,7 +39,7 @@ export const sharesScene = {
       });
     return [
       el("p", {}, `${plural(stations.length, "station")} share ${PROCESSORS} processors. In each interval the ranking gives free ones away, and takes some from those above.`),
-      controls(state, set),
+      controls(state, set, passing),
       stationControls(state, set),
       el("p", { class: "message note" }, say(played[time], time)),
       el("h2", {}, "Indices"), chart, el("p", { class: "hint" }, rankingWords(ranking)),
@@ -46,6 +48,15 @@ export const sharesScene = {
     ];
   },
 };
+
+// A year takes long enough to be played once only while its time goes on.
+let last = { of: null };
+
+function playedOnce(kernel, { ranking, stations, year }) {
+  const of = JSON.stringify([ranking, stations, year]);
+  if (last.of !== of) last = { of, played: playShares(kernel, ranking, PROCESSORS, stations, INTERVALS, year ? YEAR : 0) };
+  return last.played;
+}
 
 function encodeStations(stations) {
   return stations.map(({ from, until, wants }) => [from, until, wants].join(".")).join("-");
@@ -75,15 +86,17 @@ function say({ decisions, holds, wanted }, time) {
   return `At ${time}: ${told.length === 0 ? "nothing changes hands." : told.join(" ")} ${line}`;
 }
 
-function controls({ ranking, time }, set) {
+function controls({ ranking, time, year }, set, { begin, step, done }) {
   const to = (value) => set({ time: Math.min(INTERVALS - 1, Math.max(0, value)) });
   return el("section", { class: "controls", "aria-label": "Ranking and time" },
-    el("div", {}, select("Ranking", "ranking", RANKINGS, ranking, (value) => set({ ranking: value }))),
+    el("div", {}, select("Ranking", "ranking", RANKINGS, ranking, (value) => set({ ranking: value })),
+      select("Before time 0", "year", [["no", "nothing"], ["yes", "a year of what is wanted at 0"]], year ? "yes" : "no", (value) => set({ year: value === "yes" }))),
     el("div", { class: "clock" },
       button("−", "earlier", () => to(time - 1), { "aria-label": "One interval earlier" }),
       el("label", {}, el("span", {}, `Time ${time}`),
         el("input", { type: "range", min: 0, max: INTERVALS - 1, value: time, "data-key": "time", onchange: (event) => to(Number(event.target.value)) })),
-      button("+", "later", () => to(time + 1), { "aria-label": "One interval later" })));
+      button("+", "later", () => to(time + 1), { "aria-label": "One interval later" }),
+      player({ name: "shares", at: time, last: INTERVALS - 1, begin, step: (at) => step({ time: at }), done })));
 }
 
 function stationControls({ stations, selected }, set) {

@@ -32,19 +32,22 @@ export const timelineScene = {
       controls(state, set),
       said(played, state),
       chart(played, answer, state, set, width),
-      el("p", { class: "hint" }, "The window of the request is shaded. Click on a reservation to cancel it."),
+      el("p", { class: "hint" }, "The window of the request is shaded. Drag the request, or move it by the arrows: not before there. Click on a reservation to cancel it."),
       answers(played, state, set),
     ];
   },
 };
 
+// A deadline is never before the earliest end.
+function changed(request, name, value) {
+  const wanted = { ...request, [name]: value };
+  const earliest = wanted.ready + wanted.duration;
+  if (wanted.deadline !== null && wanted.deadline < earliest) wanted.deadline = earliest;
+  return wanted;
+}
+
 function controls({ request, policy, log }, set) {
-  const change = (name) => (value) => {
-    const wanted = { ...request, [name]: value };
-    const earliest = wanted.ready + wanted.duration;
-    if (wanted.deadline !== null && wanted.deadline < earliest) wanted.deadline = earliest;
-    set({ request: wanted });
-  };
+  const change = (name) => (value) => set({ request: changed(request, name, value) });
   const reserve = () => set({ log: [...log, { do: "reserve", request, policy }] });
   return el("section", { class: "controls", "aria-label": "The request" },
     el("div", {},
@@ -80,7 +83,8 @@ function chart({ reservations }, answer, { request, log }, set, width) {
     onclick: () => set({ log: [...log, { do: "cancel", number }] }),
   }));
   if (answer.status === 0) {
-    bars.push({ ghost: true, name: "?", label: `The request from ${answer.start} to ${answer.end}`, ...answer });
+    const onmove = (by) => set({ request: changed(request, "ready", Math.min(99, Math.max(0, answer.start + by))) });
+    bars.push({ ghost: true, name: "?", label: `The request from ${answer.start} to ${answer.end}; arrows move it`, onmove, ...answer });
   }
   return gantt({
     label: "Reservations: processors upwards, time to the right", width, pes: PES, until: Math.max(...ends) + 2, bars,

@@ -1,5 +1,6 @@
 // Processors upwards, time to the right: what runs when and where.
 import { el, svg } from "./dom.js";
+import { draggable } from "./drag.js";
 import { colour, runs } from "./jobs.js";
 
 const LEFT = 34;
@@ -7,10 +8,11 @@ const RIGHT = 22;
 const BOTTOM = 20;
 const TOP = 30; // room for the names of marks, which may be close to each other
 
-// `bars` have `number`, `name`, `start`, `end`, `pes` and perhaps `ghost`, `requestedEnd`, `onclick`, `label`.
+// `bars` have `number`, `name`, `start`, `end`, `pes` and perhaps `ghost`, `requestedEnd`, `onclick`, `label`, `onmove`, which
+// is told by how much time somebody moved the bar.
 // `marks` are instants with a `name`; `window` is shaded, from when to when.
-export function gantt({ label, width, pes, until, bars, marks = [], window }) {
-  const row = Math.max(5, Math.min(14, Math.floor(190 / pes)));
+export function gantt({ label, width, pes, until, bars, marks = [], window, tallest = 14 }) {
+  const row = Math.max(5, Math.min(tallest, Math.floor(190 / pes)));
   const height = row * pes + BOTTOM + (marks.length > 0 ? TOP : 4);
   const scale = (width - LEFT - RIGHT) / Math.max(until, 1);
   const x = (time) => LEFT + time * scale;
@@ -39,11 +41,12 @@ function axes({ width, pes, until, x, y, scale }) {
 
 function drawBar(bar, { x, y, row, scale }) {
   const group = svg("g", {
-    class: `bar ${bar.ghost ? "ghost" : colour(bar.number)}${bar.onclick ? " live" : ""}`,
-    role: bar.onclick ? "button" : "img", tabindex: bar.onclick ? 0 : null, "aria-label": bar.label,
-    "data-key": bar.onclick ? `bar-${bar.number}` : null, onclick: bar.onclick,
-    onkeydown: bar.onclick && ((event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), bar.onclick())),
+    class: `bar ${bar.ghost ? "ghost" : colour(bar.number)}${bar.onclick ? " live" : ""}${bar.onmove ? " moved" : ""}`,
+    role: bar.onclick || bar.onmove ? "button" : "img", tabindex: bar.onclick || bar.onmove ? 0 : null, "aria-label": bar.label,
+    "data-key": bar.onclick || bar.onmove ? `bar-${bar.number ?? "ghost"}` : null, onclick: bar.onclick,
+    onkeydown: (bar.onclick || bar.onmove) && ((event) => keys(event, bar)),
   }, svg("title", {}, bar.label));
+  if (bar.onmove) dragged(group, bar, scale);
   const pieces = runs(bar.pes);
   for (const [first, count] of pieces) {
     const box = { y: y(first + count), height: count * row };
@@ -59,6 +62,28 @@ function drawBar(bar, { x, y, row, scale }) {
     }, bar.name));
   }
   return group;
+}
+
+function keys(event, { onclick, onmove }) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (onmove && by) onmove(by);
+  else if (onclick && ["Enter", " "].includes(event.key)) onclick();
+  else return;
+  event.preventDefault();
+}
+
+function dragged(group, { onmove }, scale) {
+  draggable(group, () => {
+    let by = 0;
+    return {
+      move(pixels) {
+        by = Math.round(pixels / scale);
+        group.setAttribute("transform", `translate(${by * scale})`);
+      },
+      done: () => by !== 0 && onmove(by),
+      cancel: () => group.removeAttribute("transform"),
+    };
+  });
 }
 
 function drawMark(mark, { x, y, pes, width }) {

@@ -29,6 +29,7 @@ export function lines({ label, width, lines: all, time }) {
 }
 
 function short(value) {
+  if (Math.abs(value) >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
   return Math.abs(value) >= 100 || Number.isInteger(value) ? String(Math.round(value)) : value.toFixed(1);
 }
 

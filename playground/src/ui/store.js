@@ -35,6 +35,17 @@ export class Store {
     this.go();
   }
 
+  // A change of a time that passes by itself: `note` before the first, `settle` after the last.
+  pass(change) {
+    this.states.set(this.name, { ...this.state, ...change });
+    this.show();
+  }
+
+  // Only now, because browsers slow pages down that change their address many times a second.
+  settle() {
+    this.go();
+  }
+
   open(name) {
     if (name === this.name) return;
     this.note();

@@ -1,7 +1,7 @@
 //! What the part of a cluster's coordinator on a host takes and gives.
 
 use super::values::{assignment_of, load_of, locox_assignment};
-use crate::interface::{faults, opaque};
+use crate::interface::{faults, opaque, structures};
 use crate::memory::*;
 use crate::station::LOCOX_NOBODY;
 use crate::status::locox_status::*;
@@ -39,36 +39,34 @@ opaque! {
     locox_host: [u64; LOCOX_HOST_LENGTH], locox_size_of_host, as Body, b"HOST";
 }
 
-/// What is said to a host: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_host_command {
-    /// `LOCOX_HOST_TICK`, `LOCOX_HOST_ASSIGN`, ...
-    pub kind: u32,
-    /// Counts the jobs.
-    pub number: u32,
-    /// A job.
-    pub assignment: locox_assignment,
-    /// In thousandths, up to 65,535.
-    pub load: u32,
-}
+structures! {
+    /// What is said to a host: of the fields those that its kind names.
+    pub struct locox_host_command {
+        /// `LOCOX_HOST_TICK`, `LOCOX_HOST_ASSIGN`, ...
+        pub kind: u32,
+        /// Counts the jobs.
+        pub number: u32,
+        /// A job.
+        pub assignment: locox_assignment,
+        /// In thousandths, up to 65,535.
+        pub load: u32,
+    }
 
-/// What is to be done on a host: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_host_effect {
-    /// `LOCOX_HOST_KILL`, ...
-    pub kind: u32,
-    /// A job.
-    pub job: locox_handle,
-    /// A user.
-    pub user: u32,
-    /// A level.
-    pub level: u32,
-    /// 1 if the job's first process is here.
-    pub first: u32,
-    /// In thousandths.
-    pub load: u32,
+    /// What is to be done on a host: of the fields those that its kind names.
+    pub struct locox_host_effect {
+        /// `LOCOX_HOST_KILL`, ...
+        pub kind: u32,
+        /// A job.
+        pub job: locox_handle,
+        /// A user.
+        pub user: u32,
+        /// A level.
+        pub level: u32,
+        /// 1 if the job's first process is here.
+        pub first: u32,
+        /// In thousandths.
+        pub load: u32,
+    }
 }
 
 /// Called for each effect that a call has to name.

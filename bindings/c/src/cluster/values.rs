@@ -1,7 +1,7 @@
 //! What the coordinator of a cluster and its part on a host take and give.
 
 use super::queueing::Queueing;
-use crate::interface::{Numbered, faults, numbered, opaque};
+use crate::interface::{Numbered, faults, numbered, opaque, structures};
 use crate::memory::*;
 use crate::placing::Placing;
 use crate::station::LOCOX_NOBODY;
@@ -51,12 +51,16 @@ pub const LOCOX_CLUSTER_RUNNING: u32 = 1;
 /// See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended.
 pub const LOCOX_CLUSTER_ENDING: u32 = 2;
 
-/// When a job that waits is tried again: whenever anything happened that may have made room.
-pub const LOCOX_RETRY_ALWAYS: u32 = 0;
-/// See `LOCOX_RETRY_ALWAYS`: when a job ends; jobs until one does not fit.
-pub const LOCOX_RETRY_ALL_AT_ENDS: u32 = 1;
-/// See `LOCOX_RETRY_ALWAYS`: when a job ends; one job.
-pub const LOCOX_RETRY_ONE_AT_ENDS: u32 = 2;
+numbered! {
+    Retry {
+        /// When a job that waits is tried again: whenever anything happened that may have made room.
+        LOCOX_RETRY_ALWAYS = Always = 0,
+        /// See `LOCOX_RETRY_ALWAYS`: when a job ends; jobs until one does not fit.
+        LOCOX_RETRY_ALL_AT_ENDS = AllAtEnds = 1,
+        /// See `LOCOX_RETRY_ALWAYS`: when a job ends; one job.
+        LOCOX_RETRY_ONE_AT_ENDS = OneAtEnds = 2,
+    }
+}
 
 pub(super) type Body = Durable<Cluster<'static, Placing, Queueing>>;
 
@@ -69,130 +73,118 @@ opaque! {
     locox_cluster_job: [u32; LOCOX_CLUSTER_JOB_LENGTH], locox_size_of_cluster_job, for JobRow;
 }
 
-/// Where a coordinator keeps its rows, of any content. The structure itself is only read.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_cluster_rows {
-    /// For each host one for each level.
-    pub entries: *mut locox_shared_entry,
-    /// How many.
-    pub entry_count: usize,
-    /// One a host.
-    pub hosts: *mut locox_shared_host,
-    /// How many.
-    pub host_count: usize,
-    /// One for each job that waits or runs.
-    pub jobs: *mut locox_cluster_job,
-    /// As many.
-    pub placed: *mut locox_shared_job,
-    /// How many of each.
-    pub job_count: usize,
-    /// As many as `LOCOX_CLUSTER_WORDS` says, and `LOCOX_CLUSTER_MORE_WORDS` more.
-    pub words: *mut usize,
-    /// How many.
-    pub word_count: usize,
-}
+structures! {
+    /// Where a coordinator keeps its rows, of any content. The structure itself is only read.
+    pub struct locox_cluster_rows {
+        /// For each host one for each level.
+        pub entries: *mut locox_shared_entry,
+        /// How many.
+        pub entry_count: usize,
+        /// One a host.
+        pub hosts: *mut locox_shared_host,
+        /// How many.
+        pub host_count: usize,
+        /// One for each job that waits or runs.
+        pub jobs: *mut locox_cluster_job,
+        /// As many.
+        pub placed: *mut locox_shared_job,
+        /// How many of each.
+        pub job_count: usize,
+        /// As many as `LOCOX_CLUSTER_WORDS` says, and `LOCOX_CLUSTER_MORE_WORDS` more.
+        pub words: *mut usize,
+        /// How many.
+        pub word_count: usize,
+    }
 
-/// Parameters of a coordinator.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_cluster_config {
-    /// After which silence a host is taken for lost, and at the latest after twice that; not zero.
-    /// `LOCOX_NEVER`: only when that is said.
-    pub silence: u64,
-    /// `LOCOX_RETRY_...`.
-    pub retry: u32,
-    /// The number that its jobs' names carry: to other coordinators they are foreign.
-    pub pool: u16,
-    /// How many sets of hosts may be named, besides that of all, which is number 0.
-    pub sets: u16,
-    /// Not zero: a job gets only hosts with the memory that it needs.
-    pub memory: u32,
-    /// Of no meaning.
-    pub padding: u32,
-}
+    /// Parameters of a coordinator.
+    pub struct locox_cluster_config {
+        /// After which silence a host is taken for lost, and at the latest after twice that; not zero.
+        /// `LOCOX_NEVER`: only when that is said.
+        pub silence: u64,
+        /// `LOCOX_RETRY_...`.
+        pub retry: u32,
+        /// The number that its jobs' names carry: to other coordinators they are foreign.
+        pub pool: u16,
+        /// How many sets of hosts may be named, besides that of all, which is number 0.
+        pub sets: u16,
+        /// Not zero: a job gets only hosts with the memory that it needs.
+        pub memory: u32,
+        /// Of no meaning.
+        pub padding: u32,
+    }
 
-/// What a job asks for besides a number of hosts; zeros are nothing.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_cluster_terms {
-    /// The set of hosts among which it runs; 0 for all.
-    pub set: u16,
-    /// Where it stands in the queue: behind those of smaller keys.
-    pub key: u16,
-    /// How much memory each of its processes needs at most, in any unit; 0 if that does not matter.
-    pub memory: u32,
-}
+    /// What a job asks for besides a number of hosts; zeros are nothing.
+    pub struct locox_cluster_terms {
+        /// The set of hosts among which it runs; 0 for all.
+        pub set: u16,
+        /// Where it stands in the queue: behind those of smaller keys.
+        pub key: u16,
+        /// How much memory each of its processes needs at most, in any unit; 0 if that does not matter.
+        pub memory: u32,
+    }
 
-/// A job on a host, as the host is told of it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_assignment {
-    /// The job.
-    pub job: locox_handle,
-    /// Whose it is.
-    pub user: u32,
-    /// How urgent it is there: the smaller, the more; below 8.
-    pub level: u32,
-    /// 1 if its first process is there, which starts the others.
-    pub first: u32,
-    /// 1 if it is to be killed.
-    pub terminating: u32,
-}
+    /// A job on a host, as the host is told of it.
+    pub struct locox_assignment {
+        /// The job.
+        pub job: locox_handle,
+        /// Whose it is.
+        pub user: u32,
+        /// How urgent it is there: the smaller, the more; below 8.
+        pub level: u32,
+        /// 1 if its first process is there, which starts the others.
+        pub first: u32,
+        /// 1 if it is to be killed.
+        pub terminating: u32,
+    }
 
-/// What is said to a coordinator: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_cluster_command {
-    /// `LOCOX_CLUSTER_TICK`, `LOCOX_CLUSTER_SUBMIT`, ...
-    pub kind: u32,
-    /// A user.
-    pub user: u32,
-    /// How many hosts, at least one.
-    pub hosts: u32,
-    /// Not zero: the job's first process synchronises the others.
-    pub synchronising: u32,
-    /// A job.
-    pub job: locox_handle,
-    /// A host.
-    pub host: u32,
-    /// In thousandths, up to 65,535.
-    pub load: u32,
-    /// `LOCOX_SPEED_NOMINAL`; up to 255.
-    pub speed: u32,
-    /// The terms of a job; the number of a set, the memory of a host.
-    pub terms: locox_cluster_terms,
-    /// Not zero: hosts come into the set.
-    pub named: u32,
-}
+    /// What is said to a coordinator: of the fields those that its kind names.
+    pub struct locox_cluster_command {
+        /// `LOCOX_CLUSTER_TICK`, `LOCOX_CLUSTER_SUBMIT`, ...
+        pub kind: u32,
+        /// A user.
+        pub user: u32,
+        /// How many hosts, at least one.
+        pub hosts: u32,
+        /// Not zero: the job's first process synchronises the others.
+        pub synchronising: u32,
+        /// A job.
+        pub job: locox_handle,
+        /// A host.
+        pub host: u32,
+        /// In thousandths, up to 65,535.
+        pub load: u32,
+        /// `LOCOX_SPEED_NOMINAL`; up to 255.
+        pub speed: u32,
+        /// The terms of a job; the number of a set, the memory of a host.
+        pub terms: locox_cluster_terms,
+        /// Not zero: hosts come into the set.
+        pub named: u32,
+    }
 
-/// What is to be done: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_cluster_effect {
-    /// `LOCOX_CLUSTER_ASSIGN`, `LOCOX_CLUSTER_ASSIGNMENTS_END`.
-    pub kind: u32,
-    /// The host that is told.
-    pub host: u32,
-    /// Counts the jobs of which it is told, from 0 on, or how many they were.
-    pub number: u32,
-    /// A job.
-    pub assignment: locox_assignment,
+    /// What is to be done: of the fields those that its kind names.
+    pub struct locox_cluster_effect {
+        /// `LOCOX_CLUSTER_ASSIGN`, `LOCOX_CLUSTER_ASSIGNMENTS_END`.
+        pub kind: u32,
+        /// The host that is told.
+        pub host: u32,
+        /// Counts the jobs of which it is told, from 0 on, or how many they were.
+        pub number: u32,
+        /// A job.
+        pub assignment: locox_assignment,
+    }
+
+    /// Where a job is.
+    pub struct locox_cluster_status {
+        /// `LOCOX_CLUSTER_WAITING`, ...
+        pub kind: u32,
+        /// Jobs before it, or the host of its first process.
+        pub number: u32,
+    }
 }
 
 /// Called for each effect that a call has to name.
 pub type locox_cluster_effect_fn =
     Option<unsafe extern "C" fn(effect: *const locox_cluster_effect, user: *mut core::ffi::c_void)>;
-
-/// Where a job is.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_cluster_status {
-    /// `LOCOX_CLUSTER_WAITING`, ...
-    pub kind: u32,
-    /// Jobs before it, or the host of its first process.
-    pub number: u32,
-}
 
 pub(super) fn config_of(it: &locox_cluster_config) -> Answer<Config> {
     let retry = Numbered::from_number(it.retry)?;
@@ -310,14 +302,6 @@ impl From<Status> for locox_cluster_status {
             Status::Ending => (LOCOX_CLUSTER_ENDING, LOCOX_NOBODY),
         };
         Self { kind, number }
-    }
-}
-
-numbered! {
-    Retry {
-        LOCOX_RETRY_ALWAYS = Always,
-        LOCOX_RETRY_ALL_AT_ENDS = AllAtEnds,
-        LOCOX_RETRY_ONE_AT_ENDS = OneAtEnds,
     }
 }
 

@@ -1,8 +1,9 @@
 //! A line with or without a limit of how many jobs of a user run at once.
 
 use super::line::{AnyLine, Line};
-use crate::memory::{Answer, ErasedBody, Storage, User, replace};
+use crate::memory::{Answer, ErasedBody, Storage, replace};
 use crate::pool::Words;
+use core::ffi::c_void;
 use core::num::NonZeroU32;
 use locox::coordinate::BadImage;
 use locox::dispatch::{Ticket, UserLimit, UserOf, UserRow};
@@ -11,12 +12,12 @@ use locox::reserve::{Placement, Profile, Request};
 use locox::time::Instant;
 
 /// Called with the number of a job: the number of its user, always the same.
-pub type locox_user_fn = Option<unsafe extern "C" fn(id: u32, user: User) -> u32>;
+pub type locox_user_fn = Option<unsafe extern "C" fn(id: u32, user: *mut c_void) -> u32>;
 
 /// What says whose a job is, with what the caller named.
 pub(crate) struct Users {
-    pub(crate) user_of: unsafe extern "C" fn(id: u32, user: User) -> u32,
-    pub(crate) user: User,
+    pub(crate) user_of: unsafe extern "C" fn(id: u32, user: *mut c_void) -> u32,
+    pub(crate) user: *mut c_void,
 }
 
 impl UserOf for Users {
@@ -106,15 +107,11 @@ impl AnyLine for Limited {
         self.queue().look().export(put);
     }
 
-    fn restore(
-        &mut self,
-        image: &mut dyn Iterator<Item = u32>,
-        epoch: Epoch,
-    ) -> Result<(), BadImage> {
-        let restored = self.queue_mut().get().restore(image, epoch);
+    fn load(&mut self, image: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
+        let loaded = self.queue_mut().get().load(image);
         // A time before the last one told means that one.
         self.recount(Instant::ZERO);
-        restored
+        loaded
     }
 
     fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)> {

@@ -33,11 +33,17 @@ pub(crate) trait AnyLine: Queue {
 
     fn export(&self, put: &mut dyn FnMut(u32));
 
+    fn load(&mut self, image: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage>;
+
     fn restore(
         &mut self,
         image: &mut dyn Iterator<Item = u32>,
         epoch: Epoch,
-    ) -> Result<(), BadImage>;
+    ) -> Result<(), BadImage> {
+        let loaded = self.load(image);
+        self.begin(epoch);
+        loaded
+    }
 
     /// Only conservative backfilling gives intervals.
     fn reserve(&mut self, _: Instant, _id: u32, _: &Request) -> Answer<(Ticket, Placement)> {
@@ -71,12 +77,8 @@ macro_rules! any_line {
                 <$Type>::export(self, put);
             }
 
-            fn restore(
-                &mut self,
-                image: &mut dyn Iterator<Item = u32>,
-                epoch: Epoch,
-            ) -> Result<(), BadImage> {
-                <$Type>::restore(self, image, epoch)
+            fn load(&mut self, image: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
+                <$Type>::load(self, image)
             }
 
             $($own)*

@@ -57,21 +57,16 @@ pub struct locox_job {
 pub type locox_start_fn =
     Option<unsafe extern "C" fn(job: *const locox_job, user: *mut c_void) -> u32>;
 
-/// The job waits in line.
-pub const LOCOX_STANDING_WAITS: u32 = 0;
-/// The job waits in line, and is held.
-pub const LOCOX_STANDING_HELD: u32 = 1;
-/// The job waits for an interval of its own.
-pub const LOCOX_STANDING_RESERVED: u32 = 2;
-/// The job runs.
-pub const LOCOX_STANDING_RUNS: u32 = 3;
-
 numbered! {
     Standing {
-        LOCOX_STANDING_WAITS = Waits,
-        LOCOX_STANDING_HELD = Held,
-        LOCOX_STANDING_RESERVED = Reserved,
-        LOCOX_STANDING_RUNS = Runs,
+        /// The job waits in line.
+        LOCOX_STANDING_WAITS = Waits = 0,
+        /// The job waits in line, and is held.
+        LOCOX_STANDING_HELD = Held = 1,
+        /// The job waits for an interval of its own.
+        LOCOX_STANDING_RESERVED = Reserved = 2,
+        /// The job runs.
+        LOCOX_STANDING_RUNS = Runs = 3,
     }
 }
 
@@ -213,10 +208,10 @@ interface! {
     /// From now on no job starts while `most` others of its user run: it is held until one of those
     /// ends, in nobody's way. `user_of` says whose a job is, with `user`, both of which are used as long as the
     /// limit lasts. It takes as many rows as the queue has, or `LOCOX_TOO_SHORT` says how many. `LOCOX_ZERO` if
-    /// `most` is. The queue may have jobs in it, as after `locox_queue_restore`; what is held already
-    /// is released when fewer of its user run. A second limit takes the place of the first one. Jobs of
+    /// `most` is. The queue may have jobs in it; what is held already is released when fewer of its user
+    /// run, as it is after `locox_queue_restore` and `locox_queue_load`. A second limit takes the place of the first one. Jobs of
     /// `locox_queue_reserve` neither count nor wait for it.
-    /// While `user_of` runs, in this call, a push or a restore, every call on this queue, `const` ones
+    /// While `user_of` runs, in this call, a push, a restore or a load, every call on this queue, `const` ones
     /// too, answers `LOCOX_REENTERED`.
     fn locox_queue_limit(
         queue: *mut locox_queue, now: u64, most: u32, user_of: locox_user_fn, user: *mut c_void,
@@ -390,17 +385,14 @@ interface! {
         let wake = of(queue, |it| it.get().wake_at().ok_or(LOCOX_NONE.into()))?;
         time.put(Instant::ticks(wake))
     }
-
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
-    /// be seen.
-    fn locox_queue_check(queue: *const locox_queue) {
-        of(queue, |it| Ok(it.get().check_invariants()?))
-    }
 }
 
 crate::image::restarts! {
-    locox_queue: locox_queue_begin, locox_queue_export, locox_queue_restore; |it| it.get()
+    locox_queue: locox_queue_begin, locox_queue_export, locox_queue_restore, locox_queue_check;
+    |it| it.get()
 }
+
+crate::image::loads! { locox_queue: locox_queue_load; |it| it.get() }
 
 impl From<locox_job> for Job {
     fn from(it: locox_job) -> Self {

@@ -1,6 +1,6 @@
 //! What the coordinator of a site takes and gives, and what that is in the kernel.
 
-use crate::interface::{Numbered, faults, numbered, opaque};
+use crate::interface::{Numbered, faults, numbered, opaque, structures};
 use crate::mapping::{
     LOCOX_BASIS_RESOURCE, locox_cluster_row, locox_machine_cluster, locox_mapped_row,
     locox_unplaced_row,
@@ -56,17 +56,23 @@ pub const LOCOX_SITE_RUNNING: u32 = 1;
 /// See `LOCOX_SITE_WAITING`: it is to leave `resource`.
 pub const LOCOX_SITE_LEAVING: u32 = 2;
 
-/// What the jobs of a queue do with places that others have: they take none and lose none.
-pub const LOCOX_CLAIM_NEITHER: u32 = 0;
-/// See `LOCOX_CLAIM_NEITHER`: they take places from jobs of queues that lose them.
-pub const LOCOX_CLAIM_TAKES: u32 = 1;
-/// See `LOCOX_CLAIM_NEITHER`: they lose them.
-pub const LOCOX_CLAIM_LOSES: u32 = 2;
+numbered! {
+    Remap {
+        /// Which jobs are mapped when a quantum ends: all that have not started.
+        LOCOX_REMAP_WAITING = Waiting = 0,
+        /// See `LOCOX_REMAP_WAITING`: those without a place only.
+        LOCOX_REMAP_NEW = New = 1,
+    }
 
-/// Which jobs are mapped when a quantum ends: all that have not started.
-pub const LOCOX_REMAP_WAITING: u32 = 0;
-/// See `LOCOX_REMAP_WAITING`: those without a place only.
-pub const LOCOX_REMAP_NEW: u32 = 1;
+    Claim {
+        /// What the jobs of a queue do with places that others have: they take none and lose none.
+        LOCOX_CLAIM_NEITHER = Neither = 0,
+        /// See `LOCOX_CLAIM_NEITHER`: they take places from jobs of queues that lose them.
+        LOCOX_CLAIM_TAKES = Takes = 1,
+        /// See `LOCOX_CLAIM_NEITHER`: they lose them.
+        LOCOX_CLAIM_LOSES = Loses = 2,
+    }
+}
 
 pub(super) type Body = Durable<Coordinator<'static>>;
 
@@ -92,156 +98,172 @@ opaque! {
     locox_running_row: [u64; LOCOX_RUNNING_ROW_LENGTH], locox_size_of_running_row, for RunningJob;
 }
 
-/// What is known of a site beforehand. The structure itself is only read at the start; what it points
-/// to stays where and as it is.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_site_model {
-    /// How many machines, one at least. Resources are numbered: first the machines, then the clusters.
-    pub machines: usize,
-    /// Clusters of them; themselves read at the start only, their members later, too.
-    pub clusters: *const locox_machine_cluster,
-    /// How many.
-    pub cluster_count: usize,
-    /// A row for each class of jobs, and in it a time for each resource; `LOCOX_NEVER` where such jobs
-    /// cannot run.
-    pub times: *const u64,
-    /// How many classes of jobs.
-    pub job_classes: usize,
-    /// The class of each resource, whose runs tell of each other; null where nothing is learnt.
-    pub classes: *const u16,
-}
+structures! {
+    /// What is known of a site beforehand. The structure itself is only read at the start; what it points
+    /// to stays where and as it is.
+    pub struct locox_site_model {
+        /// How many machines, one at least. Resources are numbered: first the machines, then the clusters.
+        pub machines: usize,
+        /// Clusters of them; themselves read at the start only, their members later, too.
+        pub clusters: *const locox_machine_cluster,
+        /// How many.
+        pub cluster_count: usize,
+        /// A row for each class of jobs, and in it a time for each resource; `LOCOX_NEVER` where such jobs
+        /// cannot run.
+        pub times: *const u64,
+        /// How many classes of jobs.
+        pub job_classes: usize,
+        /// The class of each resource, whose runs tell of each other; null where nothing is learnt.
+        pub classes: *const u16,
+    }
 
-/// Where a coordinator keeps its rows, of any content. The structure itself is only read.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_site_rows {
-    /// One a job.
-    pub jobs: *mut locox_site_job,
-    /// One a job.
-    pub unplaced: *mut locox_unplaced_row,
-    /// Three a job.
-    pub placements: *mut locox_mapped_row,
-    /// One a job.
-    pub running: *mut locox_running_row,
-    /// Two a job.
-    pub numbers: *mut u32,
-    /// One a job.
-    pub levels: *mut u8,
-    /// For how many jobs that wait or run.
-    pub job_count: usize,
-    /// One a user.
-    pub users: *mut locox_site_user,
-    /// How many.
-    pub user_count: usize,
-    /// One a queue.
-    pub queues: *mut locox_site_queue,
-    /// How many, 254 at most.
-    pub queue_count: usize,
-    /// One a machine.
-    pub machines: *mut locox_site_machine,
-    /// One a machine.
-    pub next: *mut u32,
-    /// Five a machine.
-    pub instants: *mut u64,
-    /// For how many machines.
-    pub machine_count: usize,
-    /// One a cluster.
-    pub clusters: *mut locox_cluster_row,
-    /// One a cluster.
-    pub down: *mut u32,
-    /// For how many clusters.
-    pub cluster_count: usize,
-    /// One for each class of jobs and resource.
-    pub expected: *mut u64,
-    /// How many.
-    pub expected_count: usize,
-    /// As many as `locox_experience_words` says; none where nothing is learnt.
-    pub runs: *mut u64,
-    /// How many.
-    pub run_count: usize,
-}
+    /// Where a coordinator keeps its rows, of any content. The structure itself is only read.
+    pub struct locox_site_rows {
+        /// One a job.
+        pub jobs: *mut locox_site_job,
+        /// One a job.
+        pub unplaced: *mut locox_unplaced_row,
+        /// Three a job.
+        pub placements: *mut locox_mapped_row,
+        /// One a job.
+        pub running: *mut locox_running_row,
+        /// Two a job.
+        pub numbers: *mut u32,
+        /// One a job.
+        pub levels: *mut u8,
+        /// For how many jobs that wait or run.
+        pub job_count: usize,
+        /// One a user.
+        pub users: *mut locox_site_user,
+        /// How many.
+        pub user_count: usize,
+        /// One a queue.
+        pub queues: *mut locox_site_queue,
+        /// How many, 254 at most.
+        pub queue_count: usize,
+        /// One a machine.
+        pub machines: *mut locox_site_machine,
+        /// One a machine.
+        pub next: *mut u32,
+        /// Five a machine.
+        pub instants: *mut u64,
+        /// For how many machines.
+        pub machine_count: usize,
+        /// One a cluster.
+        pub clusters: *mut locox_cluster_row,
+        /// One a cluster.
+        pub down: *mut u32,
+        /// For how many clusters.
+        pub cluster_count: usize,
+        /// One for each class of jobs and resource.
+        pub expected: *mut u64,
+        /// How many.
+        pub expected_count: usize,
+        /// As many as `locox_experience_words` says; none where nothing is learnt.
+        pub runs: *mut u64,
+        /// How many.
+        pub run_count: usize,
+    }
 
-/// Parameters of a coordinator; `locox_site_standard` has some to start from. Times are ticks.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_site_config {
-    /// Time between two mappings; not zero.
-    pub quantum: u64,
-    /// If `heeds_gain`: jobs are preempted only where those who take their places gain more than this
-    /// for each.
-    pub gain: u64,
-    /// Not zero: see `gain`. Zero: jobs are preempted as others want their places.
-    pub heeds_gain: u32,
-    /// So often a job is preempted at most; `LOCOX_NOBODY`: without a bound.
-    pub preemptions: u32,
-    /// `LOCOX_REMAP_...`.
-    pub remap: u32,
-    /// `LOCOX_BEST_...`.
-    pub best: u32,
-    /// Not zero: runs tell what others will take. Zero: the table does, for ever.
-    pub learns: u32,
-    /// If it learns: after so many runs it forgets.
-    pub memory: u32,
-    /// If it learns: runs on which resources go before the table, `LOCOX_BASIS_...`.
-    pub basis: u32,
-    /// The number that its jobs' names carry: to other coordinators they are foreign.
-    pub pool: u16,
-    /// If it learns: so many sixteenths of the standard deviation are added to a mean; zero: none.
-    pub risk: u16,
-}
+    /// Parameters of a coordinator; `locox_site_standard` has some to start from. Times are ticks.
+    pub struct locox_site_config {
+        /// Time between two mappings; not zero.
+        pub quantum: u64,
+        /// If `heeds_gain`: jobs are preempted only where those who take their places gain more than this
+        /// for each.
+        pub gain: u64,
+        /// Not zero: see `gain`. Zero: jobs are preempted as others want their places.
+        pub heeds_gain: u32,
+        /// So often a job is preempted at most; `LOCOX_NOBODY`: without a bound.
+        pub preemptions: u32,
+        /// `LOCOX_REMAP_...`.
+        pub remap: u32,
+        /// `LOCOX_BEST_...`.
+        pub best: u32,
+        /// Not zero: runs tell what others will take. Zero: the table does, for ever.
+        pub learns: u32,
+        /// If it learns: after so many runs it forgets.
+        pub memory: u32,
+        /// If it learns: runs on which resources go before the table, `LOCOX_BASIS_...`.
+        pub basis: u32,
+        /// The number that its jobs' names carry: to other coordinators they are foreign.
+        pub pool: u16,
+        /// If it learns: so many sixteenths of the standard deviation are added to a mean; zero: none.
+        pub risk: u16,
+    }
 
-/// How the jobs of a queue are served. A queue that takes places has a level before all that do not,
-/// and one that loses them a level behind all that do not.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_policy {
-    /// `LOCOX_MAP_...`.
-    pub algorithm: u32,
-    /// The smaller, the more urgent; up to 255.
-    pub level: u32,
-    /// `LOCOX_CLAIM_...`.
-    pub claim: u32,
-    /// Who may submit to it: users of this clearance and of higher ones. Zero: all. Up to 255.
-    pub clearance: u32,
-}
+    /// How the jobs of a queue are served. A queue that takes places has a level before all that do not,
+    /// and one that loses them a level behind all that do not.
+    pub struct locox_policy {
+        /// `LOCOX_MAP_...`.
+        pub algorithm: u32,
+        /// The smaller, the more urgent; up to 255.
+        pub level: u32,
+        /// `LOCOX_CLAIM_...`.
+        pub claim: u32,
+        /// Who may submit to it: users of this clearance and of higher ones. Zero: all. Up to 255.
+        pub clearance: u32,
+    }
 
-/// What is said to a coordinator: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_site_command {
-    /// `LOCOX_SITE_TICK`, `LOCOX_SITE_SUBMIT`, ...
-    pub kind: u32,
-    /// A user.
-    pub user: u32,
-    /// A queue.
-    pub queue: u32,
-    /// A class of jobs.
-    pub job_class: u32,
-    /// A machine.
-    pub machine: u32,
-    /// A number of a submission, a start, an interconnect or jobs, or a clearance.
-    pub number: u32,
-    /// A run.
-    pub run: locox_run,
-    /// A policy.
-    pub policy: locox_policy,
-    /// How long a run took.
-    pub took: u64,
-}
+    /// What is said to a coordinator: of the fields those that its kind names.
+    pub struct locox_site_command {
+        /// `LOCOX_SITE_TICK`, `LOCOX_SITE_SUBMIT`, ...
+        pub kind: u32,
+        /// A user.
+        pub user: u32,
+        /// A queue.
+        pub queue: u32,
+        /// A class of jobs.
+        pub job_class: u32,
+        /// A machine.
+        pub machine: u32,
+        /// A number of a submission, a start, an interconnect or jobs, or a clearance.
+        pub number: u32,
+        /// A run.
+        pub run: locox_run,
+        /// A policy.
+        pub policy: locox_policy,
+        /// How long a run took.
+        pub took: u64,
+    }
 
-/// What is to be done: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_site_effect {
-    /// `LOCOX_SITE_DISPATCH`, `LOCOX_SITE_PREEMPT`.
-    pub kind: u32,
-    /// Where.
-    pub resource: u32,
-    /// What the job is like; of a dispatch.
-    pub job_class: u32,
-    /// The run.
-    pub run: locox_run,
+    /// What is to be done: of the fields those that its kind names.
+    pub struct locox_site_effect {
+        /// `LOCOX_SITE_DISPATCH`, `LOCOX_SITE_PREEMPT`.
+        pub kind: u32,
+        /// Where.
+        pub resource: u32,
+        /// What the job is like; of a dispatch.
+        pub job_class: u32,
+        /// The run.
+        pub run: locox_run,
+    }
+
+    /// Where a job is: of the fields those that its kind names.
+    pub struct locox_site_status {
+        /// `LOCOX_SITE_WAITING`, ...
+        pub kind: u32,
+        /// Its resource, or `LOCOX_NOBODY`.
+        pub resource: u32,
+        /// Its run, if it runs or leaves.
+        pub run: locox_run,
+        /// When it is expected to start, or to end.
+        pub until: u64,
+    }
+
+    /// What is known of a user.
+    pub struct locox_site_user_status {
+        /// What his jobs took that have ended: the time of the run that ended, for each machine that it had.
+        pub machine_time: u64,
+        /// How many those are.
+        pub ended: u32,
+        /// His jobs that wait or run.
+        pub jobs: u32,
+        /// How many he may have; zero for any number.
+        pub limit: u32,
+        /// His clearance.
+        pub clearance: u32,
+    }
 }
 
 /// Called for each effect that a call has to name.
@@ -251,36 +273,6 @@ pub type locox_site_effect_fn =
 /// Called for each machine that a call has to name.
 pub type locox_machine_fn =
     Option<unsafe extern "C" fn(machine: u32, user: *mut core::ffi::c_void)>;
-
-/// Where a job is: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_site_status {
-    /// `LOCOX_SITE_WAITING`, ...
-    pub kind: u32,
-    /// Its resource, or `LOCOX_NOBODY`.
-    pub resource: u32,
-    /// Its run, if it runs or leaves.
-    pub run: locox_run,
-    /// When it is expected to start, or to end.
-    pub until: u64,
-}
-
-/// What is known of a user.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_site_user_status {
-    /// What his jobs took that have ended: the time of the run that ended, for each machine that it had.
-    pub machine_time: u64,
-    /// How many those are.
-    pub ended: u32,
-    /// His jobs that wait or run.
-    pub jobs: u32,
-    /// How many he may have; zero for any number.
-    pub limit: u32,
-    /// His clearance.
-    pub clearance: u32,
-}
 
 impl From<UserStatus> for locox_site_user_status {
     fn from(it: UserStatus) -> Self {
@@ -413,19 +405,6 @@ impl From<Status> for locox_site_status {
                 Self { kind: LOCOX_SITE_LEAVING, resource: resource.0, run: run.into(), until: 0 }
             }
         }
-    }
-}
-
-numbered! {
-    Remap {
-        LOCOX_REMAP_WAITING = Waiting,
-        LOCOX_REMAP_NEW = New,
-    }
-
-    Claim {
-        LOCOX_CLAIM_NEITHER = Neither,
-        LOCOX_CLAIM_TAKES = Takes,
-        LOCOX_CLAIM_LOSES = Loses,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the coordinator of workstations takes and gives, and what that is in the kernel.
 
 use super::network::Under;
-use crate::interface::{Numbered, faults, numbered, opaque};
+use crate::interface::{Numbered, faults, numbered, opaque, structures};
 use crate::memory::*;
 use crate::status::locox_status::*;
 use crate::time::{number_of, period, ticks};
@@ -14,12 +14,16 @@ use locox::station::{
     PreemptReason, Refusal, Run, Sender, Status, StopReason, Trigger,
 };
 
-/// What else makes a coordinator schedule, but the end of an interval: nothing.
-pub const LOCOX_TRIGGER_INTERVAL_ONLY: u32 = 0;
-/// See `LOCOX_TRIGGER_INTERVAL_ONLY`: a processor becomes free.
-pub const LOCOX_TRIGGER_CAPACITY: u32 = 1;
-/// See `LOCOX_TRIGGER_INTERVAL_ONLY`: also a job is submitted, or leaves.
-pub const LOCOX_TRIGGER_DEMAND: u32 = 2;
+numbered! {
+    Trigger {
+        /// What else makes a coordinator schedule, but the end of an interval: nothing.
+        LOCOX_TRIGGER_INTERVAL_ONLY = IntervalOnly = 0,
+        /// See `LOCOX_TRIGGER_INTERVAL_ONLY`: a processor becomes free.
+        LOCOX_TRIGGER_CAPACITY = Capacity = 1,
+        /// See `LOCOX_TRIGGER_INTERVAL_ONLY`: also a job is submitted, or leaves.
+        LOCOX_TRIGGER_DEMAND = Demand = 2,
+    }
+}
 
 /// No processor, no station, no number.
 pub const LOCOX_NOBODY: u32 = u32::MAX;
@@ -142,145 +146,133 @@ pub extern "C" fn locox_size_of_demand_row() -> usize {
     size_of::<locox_demand_row>()
 }
 
-/// Where a coordinator keeps its rows, of any content. The structure itself is only read.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_station_rows {
-    /// One a station.
-    pub demand: *mut locox_demand_row,
-    /// One a station.
-    pub homes: *mut locox_home_row,
-    /// How many stations.
-    pub stations: usize,
-    /// One a processor: first those of the stations, then those of the bank.
-    pub nodes: *mut locox_node_row,
-    /// How many processors, as many as stations at least.
-    pub node_count: usize,
-    /// One for each job that is not finished.
-    pub jobs: *mut locox_job_row,
-    /// How many jobs.
-    pub job_count: usize,
-    /// Room for a round of allocation: four at least, and fast with two for each decision.
-    pub scratch: *mut locox_contender,
-    /// How many.
-    pub scratch_count: usize,
-}
+structures! {
+    /// Where a coordinator keeps its rows, of any content. The structure itself is only read.
+    pub struct locox_station_rows {
+        /// One a station.
+        pub demand: *mut locox_demand_row,
+        /// One a station.
+        pub homes: *mut locox_home_row,
+        /// How many stations.
+        pub stations: usize,
+        /// One a processor: first those of the stations, then those of the bank.
+        pub nodes: *mut locox_node_row,
+        /// How many processors, as many as stations at least.
+        pub node_count: usize,
+        /// One for each job that is not finished.
+        pub jobs: *mut locox_job_row,
+        /// How many jobs.
+        pub job_count: usize,
+        /// Room for a round of allocation: four at least, and fast with two for each decision.
+        pub scratch: *mut locox_contender,
+        /// How many.
+        pub scratch_count: usize,
+    }
 
-/// Parameters of a coordinator; `locox_station_standard` has some to start from. Times are ticks.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_station_config {
-    /// Scheduling interval; not zero.
-    pub interval: u64,
-    /// Time between polls of the stations, not zero; `LOCOX_NEVER` if they report by themselves.
-    pub poll: u64,
-    /// Time between checkpoints of all that runs, not zero; `LOCOX_NEVER`: at preemption only.
-    pub checkpoint: u64,
-    /// How long it takes to move a job to another processor.
-    pub transfer: u64,
-    /// How long a host that numbers its messages may be silent, not zero; `LOCOX_NEVER`: for ever.
-    pub lease: u64,
-    /// How long a job stays out after a run that failed; twice as long after each further one.
-    pub back_off: u64,
-    /// `LOCOX_TRIGGER_...`.
-    pub trigger: u32,
-    /// How many rounds it holds at the most whenever it schedules; not zero.
-    pub rounds: u32,
-    /// Not zero: a job comes home as soon as its own station's processor is free.
-    pub recall: u32,
-    /// After so many failed runs in a row a job waits for a release; 0 for never.
-    pub retries: u16,
-    /// After so many failed runs in a row a processor is set aside; 0 for never.
-    pub faults: u16,
-    /// The number that its jobs' names carry: to other coordinators they are foreign.
-    pub pool: u16,
-    /// Of no meaning.
-    pub padding: u16,
-    /// How many processors change hands in a command at the most; 0 for as many as there are to decide.
-    pub decisions: u32,
-}
+    /// Parameters of a coordinator; `locox_station_standard` has some to start from. Times are ticks.
+    pub struct locox_station_config {
+        /// Scheduling interval; not zero.
+        pub interval: u64,
+        /// Time between polls of the stations, not zero; `LOCOX_NEVER` if they report by themselves.
+        pub poll: u64,
+        /// Time between checkpoints of all that runs, not zero; `LOCOX_NEVER`: at preemption only.
+        pub checkpoint: u64,
+        /// How long it takes to move a job to another processor.
+        pub transfer: u64,
+        /// How long a host that numbers its messages may be silent, not zero; `LOCOX_NEVER`: for ever.
+        pub lease: u64,
+        /// How long a job stays out after a run that failed; twice as long after each further one.
+        pub back_off: u64,
+        /// `LOCOX_TRIGGER_...`.
+        pub trigger: u32,
+        /// How many rounds it holds at the most whenever it schedules; not zero.
+        pub rounds: u32,
+        /// Not zero: a job comes home as soon as its own station's processor is free.
+        pub recall: u32,
+        /// After so many failed runs in a row a job waits for a release; 0 for never.
+        pub retries: u16,
+        /// After so many failed runs in a row a processor is set aside; 0 for never.
+        pub faults: u16,
+        /// The number that its jobs' names carry: to other coordinators they are foreign.
+        pub pool: u16,
+        /// Of no meaning.
+        pub padding: u16,
+        /// How many processors change hands in a command at the most; 0 for as many as there are to decide.
+        pub decisions: u32,
+    }
 
-/// One attempt of a job on one processor.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_run {
-    /// The job.
-    pub job: locox_handle,
-    /// Counts the attempts of the job.
-    pub attempt: u32,
-}
+    /// One attempt of a job on one processor.
+    pub struct locox_run {
+        /// The job.
+        pub job: locox_handle,
+        /// Counts the attempts of the job.
+        pub attempt: u32,
+    }
 
-/// What is said to a coordinator: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_station_command {
-    /// `LOCOX_TICK`, `LOCOX_SUBMIT`, ...
-    pub kind: u32,
-    /// A processor or a station.
-    pub node: u32,
-    /// A run, or a job of which any attempt is meant.
-    pub run: locox_run,
-    /// The number of a submission, or a host's name for a checkpoint.
-    pub number: u32,
-    /// Of no meaning.
-    pub padding: u32,
-    /// A limit in ticks.
-    pub limit: u64,
-}
+    /// What is said to a coordinator: of the fields those that its kind names.
+    pub struct locox_station_command {
+        /// `LOCOX_TICK`, `LOCOX_SUBMIT`, ...
+        pub kind: u32,
+        /// A processor or a station.
+        pub node: u32,
+        /// A run, or a job of which any attempt is meant.
+        pub run: locox_run,
+        /// The number of a submission, or a host's name for a checkpoint.
+        pub number: u32,
+        /// Of no meaning.
+        pub padding: u32,
+        /// A limit in ticks.
+        pub limit: u64,
+    }
 
-/// Which host says it, of hosts that number their messages.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_sender {
-    /// The host's processor.
-    pub node: u32,
-    /// How often it restarted, from 1 on.
-    pub boot: u32,
-    /// Counts the messages of this boot, from 1 on; not those of submissions.
-    pub number: u32,
-}
+    /// Which host says it, of hosts that number their messages.
+    pub struct locox_sender {
+        /// The host's processor.
+        pub node: u32,
+        /// How often it restarted, from 1 on.
+        pub boot: u32,
+        /// Counts the messages of this boot, from 1 on; not those of submissions.
+        pub number: u32,
+    }
 
-/// What is to be done: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_station_effect {
-    /// `LOCOX_POLL`, `LOCOX_PLACE`, ...
-    pub kind: u32,
-    /// The processor.
-    pub node: u32,
-    /// The run.
-    pub run: locox_run,
-    /// The station whose job it is.
-    pub home: u32,
-    /// The host's name for the checkpoint to resume from.
-    pub number: u32,
-    /// When the transfer should be over.
-    pub begins: u64,
-    /// `LOCOX_PREEMPT_...`.
-    pub why: u32,
-    /// The station or processor that is meant.
-    pub to: u32,
+    /// What is to be done: of the fields those that its kind names.
+    pub struct locox_station_effect {
+        /// `LOCOX_POLL`, `LOCOX_PLACE`, ...
+        pub kind: u32,
+        /// The processor.
+        pub node: u32,
+        /// The run.
+        pub run: locox_run,
+        /// The station whose job it is.
+        pub home: u32,
+        /// The host's name for the checkpoint to resume from.
+        pub number: u32,
+        /// When the transfer should be over.
+        pub begins: u64,
+        /// `LOCOX_PREEMPT_...`.
+        pub why: u32,
+        /// The station or processor that is meant.
+        pub to: u32,
+    }
+
+    /// Where a job is: of the fields those that its kind names.
+    pub struct locox_job_status {
+        /// `LOCOX_JOB_...`.
+        pub kind: u32,
+        /// A processor, or `LOCOX_NOBODY`.
+        pub node: u32,
+        /// The processor that is kept for it, or `LOCOX_NOBODY`.
+        pub next: u32,
+        /// Of no meaning.
+        pub padding: u32,
+        /// Until when it backs off.
+        pub until: u64,
+    }
 }
 
 /// Called for each effect that a call has to name.
 pub type locox_station_effect_fn =
     Option<unsafe extern "C" fn(effect: *const locox_station_effect, user: *mut core::ffi::c_void)>;
-
-/// Where a job is: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_job_status {
-    /// `LOCOX_JOB_...`.
-    pub kind: u32,
-    /// A processor, or `LOCOX_NOBODY`.
-    pub node: u32,
-    /// The processor that is kept for it, or `LOCOX_NOBODY`.
-    pub next: u32,
-    /// Of no meaning.
-    pub padding: u32,
-    /// Until when it backs off.
-    pub until: u64,
-}
 
 /// Checked as the coordinator would, for it must be known before rows are cleared.
 pub(super) fn config_of(it: &locox_station_config) -> Answer<Config> {
@@ -442,14 +434,6 @@ impl From<Status> for locox_job_status {
                 Self { node: node.0, next, ..at(LOCOX_JOB_LEAVING) }
             }
         }
-    }
-}
-
-numbered! {
-    Trigger {
-        LOCOX_TRIGGER_INTERVAL_ONLY = IntervalOnly,
-        LOCOX_TRIGGER_CAPACITY = Capacity,
-        LOCOX_TRIGGER_DEMAND = Demand,
     }
 }
 

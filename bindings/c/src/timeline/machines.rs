@@ -3,6 +3,7 @@
 use super::sets::{choosing, set_in};
 use super::values::*;
 use crate::interface::interface;
+use crate::interface::structures;
 use crate::memory::*;
 use crate::status::locox_status::*;
 use core::cell::Cell;
@@ -19,43 +20,39 @@ pub const LOCOX_SPEEDS_MOST: usize = 8;
 /// The most machines of one call.
 pub const LOCOX_MACHINES_MOST: usize = 32;
 
-/// A speed, and the PEs of a machine that have at least that.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_speed {
-    /// The speed, in a unit of the caller's.
-    pub speed: u32,
-    /// Of no meaning.
-    pub padding: u32,
-    /// A set of PEs.
-    pub pes: *const usize,
-}
+structures! {
+    /// A speed, and the PEs of a machine that have at least that.
+    pub struct locox_speed {
+        /// The speed, in a unit of the caller's.
+        pub speed: u32,
+        /// Of no meaning.
+        pub padding: u32,
+        /// A set of PEs.
+        pub pes: *const usize,
+    }
 
-/// How fast the PEs of a machine are. A null pointer to one means that all are standard PEs.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_speeds {
-    /// The speed of a standard PE, which takes for a request just its duration.
-    pub standard: u32,
-    /// How many speeds there are, 1 to `LOCOX_SPEEDS_MOST`.
-    pub count: u32,
-    /// The speeds, the highest first. Each has all PEs of the one before it. PEs that none has are not
-    /// reserved.
-    pub speeds: *const locox_speed,
-    /// Words of each set: `LOCOX_SET_WORDS` of the machine's PEs.
-    pub words: usize,
-}
+    /// How fast the PEs of a machine are. A null pointer to one means that all are standard PEs.
+    pub struct locox_speeds {
+        /// The speed of a standard PE, which takes for a request just its duration.
+        pub standard: u32,
+        /// How many speeds there are, 1 to `LOCOX_SPEEDS_MOST`.
+        pub count: u32,
+        /// The speeds, the highest first. Each has all PEs of the one before it. PEs that none has are not
+        /// reserved.
+        pub speeds: *const locox_speed,
+        /// Words of each set: `LOCOX_SET_WORDS` of the machine's PEs.
+        pub words: usize,
+    }
 
-/// One of several machines, and how it is to be asked.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_machine {
-    /// Its timeline.
-    pub timeline: *mut locox_timeline,
-    /// How to choose on this machine, or null.
-    pub choice: *const locox_choice,
-    /// How fast its PEs are, or null.
-    pub speeds: *const locox_speeds,
+    /// One of several machines, and how it is to be asked.
+    pub struct locox_machine {
+        /// Its timeline.
+        pub timeline: *mut locox_timeline,
+        /// How to choose on this machine, or null.
+        pub choice: *const locox_choice,
+        /// How fast its PEs are, or null.
+        pub speeds: *const locox_speeds,
+    }
 }
 
 const NO_MACHINE: locox_machine =

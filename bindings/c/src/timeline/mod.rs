@@ -2,11 +2,13 @@
 
 mod attempt;
 mod machines;
+mod reserved;
 mod sets;
 mod values;
 
 pub(crate) use attempt::{attempt, results_in, steps_in};
 pub use machines::*;
+pub(crate) use reserved::reserved;
 pub use values::*;
 
 use crate::interface::interface;
@@ -46,17 +48,6 @@ interface! {
         }
         let words = crate::memory::words(storage, len, needed)?.cleared(0);
         place.start(Timeline::new(PoolId(id), Limits { pes, reservations }, words)?)
-    }
-
-    /// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
-    /// then are over, and their names stale.
-    fn locox_timeline_advance(timeline: *mut locox_timeline, now: u64) {
-        on(timeline, |it| Ok(it.advance(at(now))?))
-    }
-
-    /// The present.
-    fn locox_timeline_now(timeline: *const locox_timeline, now: *mut u64) {
-        get(timeline, now, |it| Ok(it.now().ticks()))
     }
 
     /// Reserves PEs for a request. Refused as `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`, `LOCOX_LATE`,
@@ -209,77 +200,6 @@ interface! {
         result.put(found)
     }
 
-    /// Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
-    fn locox_timeline_cancel(
-        timeline: *mut locox_timeline, reservation: *const locox_handle,
-        given_back: *mut locox_placement
-    ) {
-        let (result, id) = (optional_out(given_back)?, input(reservation)?.into());
-        let given_back = on(timeline, |it| Ok(it.cancel(id)?))?;
-        result.put(given_back)
-    }
-
-    /// Gives a reservation another end. Refused as `LOCOX_BUSY`.
-    fn locox_timeline_set_end(
-        timeline: *mut locox_timeline, reservation: *const locox_handle, end: u64; detail
-    ) {
-        let id = input(reservation)?.into();
-        on(timeline, |it| Ok(it.set_end(id, at(end))?))
-    }
-
-    /// Moves a reservation to another start, with the same PEs and the same duration. Refused as
-    /// `LOCOX_BUSY`.
-    fn locox_timeline_move_to(
-        timeline: *mut locox_timeline, reservation: *const locox_handle, start: u64; detail
-    ) {
-        let id = input(reservation)?.into();
-        on(timeline, |it| Ok(it.move_to(id, at(start))?))
-    }
-
-    /// What is known of a reservation.
-    fn locox_timeline_reservation(
-        timeline: *const locox_timeline, reservation: *const locox_handle,
-        known: *mut locox_reservation
-    ) {
-        let (result, id) = (out(known)?, input(reservation)?.into());
-        result.put(of(timeline, |it| Ok(it.reservation(id)?))?)
-    }
-
-    /// Calls `visit` for each reservation, by rising index.
-    /// While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_timeline_reservations(
-        timeline: *const locox_timeline, visit: locox_reservation_fn, user: *mut c_void
-    ) {
-        of(timeline, |it| {
-            it.reservations().for_each(|known| tell(visit, known, user));
-            Ok(())
-        })
-    }
-
-    /// Calls `visit` for each slot from the present on. The last one has no end.
-    /// While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_timeline_slots(
-        timeline: *const locox_timeline, visit: locox_slot_fn, user: *mut c_void
-    ) {
-        of(timeline, |it| {
-            it.slots().for_each(|slot| tell(visit, slot, user));
-            Ok(())
-        })
-    }
-
-    /// How many PEs are free at a time.
-    fn locox_timeline_free_at(timeline: *const locox_timeline, time: u64, free: *mut u32) {
-        get(timeline, free, |it| Ok(it.free_at(at(time))?))
-    }
-
-    /// How many PEs are free at the least, at any time of an interval.
-    fn locox_timeline_fewest_free(
-        timeline: *const locox_timeline, placement: *const locox_placement, free: *mut u32
-    ) {
-        let (free, at) = (out(free)?, placement_of(input(placement)?));
-        free.put(of(timeline, |it| Ok(it.fewest_free(at)?))?)
-    }
-
     /// Writes which PEs a reservation has to `pes`, a set of `words` words.
     fn locox_timeline_pes_of(
         timeline: *const locox_timeline, reservation: *const locox_handle, pes: *mut usize,
@@ -342,14 +262,18 @@ interface! {
             Ok(())
         })
     }
-
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
-    /// be seen.
-    fn locox_timeline_check(timeline: *const locox_timeline) {
-        of(timeline, |it| Ok(it.check_invariants()?))
-    }
 }
 
 crate::image::restarts! {
-    locox_timeline: locox_timeline_begin, locox_timeline_export, locox_timeline_restore; |it| it
+    locox_timeline: locox_timeline_begin, locox_timeline_export, locox_timeline_restore, locox_timeline_check;
+    |it| it
+}
+
+crate::image::loads! { locox_timeline: locox_timeline_load; |it| it }
+
+crate::timeline::reserved! {
+    locox_timeline: locox_timeline_advance, locox_timeline_now, locox_timeline_cancel,
+    locox_timeline_set_end, locox_timeline_move_to, locox_timeline_reservation,
+    locox_timeline_reservations, locox_timeline_slots, locox_timeline_free_at,
+    locox_timeline_fewest_free
 }

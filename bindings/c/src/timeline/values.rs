@@ -1,6 +1,6 @@
 //! What timelines take and give, and what that is in the kernel.
 
-use crate::interface::{faults, opaque};
+use crate::interface::{faults, opaque, structures};
 use crate::memory::*;
 use crate::status::locox_status::*;
 use crate::time::{LOCOX_NEVER, at, ticks};
@@ -53,100 +53,88 @@ opaque! {
 
 pub(crate) type Body = Timeline<&'static mut [Word]>;
 
-/// What is asked for. Times are ticks of the caller's.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_request {
-    /// The earliest start. An instant in the past means the present.
-    pub ready: u64,
-    /// How long the PEs are needed; not zero.
-    pub duration: u64,
-    /// The latest finish, not before `ready` and `duration` together; `LOCOX_NEVER` for none.
-    pub deadline: u64,
-    /// How many PEs, at least one.
-    pub pes: u32,
-    /// Of no meaning.
-    pub padding: u32,
-}
+structures! {
+    /// What is asked for. Times are ticks of the caller's.
+    pub struct locox_request {
+        /// The earliest start. An instant in the past means the present.
+        pub ready: u64,
+        /// How long the PEs are needed; not zero.
+        pub duration: u64,
+        /// The latest finish, not before `ready` and `duration` together; `LOCOX_NEVER` for none.
+        pub deadline: u64,
+        /// How many PEs, at least one.
+        pub pes: u32,
+        /// Of no meaning.
+        pub padding: u32,
+    }
 
-/// How to choose among what is feasible. A null pointer to one means zeros: the earliest start, the
-/// lowest PEs, any of them.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_choice {
-    /// `LOCOX_FIT_...`.
-    pub fit: u32,
-    /// `LOCOX_PICK_...`.
-    pub pick: u32,
-    /// A set of PEs: no others; null for any.
-    pub allowed: *const usize,
-    /// A set of PEs: these in any case; null for none.
-    pub required: *const usize,
-    /// Words of each set: `LOCOX_SET_WORDS` of the machine's PEs.
-    pub words: usize,
-}
+    /// How to choose among what is feasible. A null pointer to one means zeros: the earliest start, the
+    /// lowest PEs, any of them.
+    pub struct locox_choice {
+        /// `LOCOX_FIT_...`.
+        pub fit: u32,
+        /// `LOCOX_PICK_...`.
+        pub pick: u32,
+        /// A set of PEs: no others; null for any.
+        pub allowed: *const usize,
+        /// A set of PEs: these in any case; null for none.
+        pub required: *const usize,
+        /// Words of each set: `LOCOX_SET_WORDS` of the machine's PEs.
+        pub words: usize,
+    }
 
-/// From when to when.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_placement {
-    /// The first instant.
-    pub start: u64,
-    /// The first instant after it.
-    pub end: u64,
-}
-
-/// A reservation: its name, and what is known of it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_reservation {
-    /// Its name.
-    pub id: locox_handle,
-    /// How many PEs.
-    pub pes: u32,
     /// From when to when.
-    pub at: locox_placement,
-}
+    pub struct locox_placement {
+        /// The first instant.
+        pub start: u64,
+        /// The first instant after it.
+        pub end: u64,
+    }
 
-/// From one instant at which a set of busy PEs changes to the next.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_slot {
-    /// The first instant.
-    pub start: u64,
-    /// How many PEs are reserved or out of service.
-    pub busy: u32,
-    /// Of no meaning.
-    pub padding: u32,
-}
+    /// A reservation: its name, and what is known of it.
+    pub struct locox_reservation {
+        /// Its name.
+        pub id: locox_handle,
+        /// How many PEs.
+        pub pes: u32,
+        /// From when to when.
+        pub at: locox_placement,
+    }
 
-/// A start at which a request fits, and how much room there is around it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_candidate {
-    /// The start.
-    pub start: u64,
-    /// From when to when all PEs that are free from the start on for the duration are free;
-    /// the end is `LOCOX_NEVER` if for good.
-    pub room: locox_placement,
-    /// How many these are.
-    pub pes: u32,
-    /// Of no meaning.
-    pub padding: u32,
-}
+    /// From one instant at which a set of busy PEs changes to the next.
+    pub struct locox_slot {
+        /// The first instant.
+        pub start: u64,
+        /// How many PEs are reserved or out of service.
+        pub busy: u32,
+        /// Of no meaning.
+        pub padding: u32,
+    }
 
-/// One of several changes that are made together.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_change {
-    /// `LOCOX_CHANGE_...`.
-    pub kind: u32,
-    /// What to cancel or move.
-    pub id: locox_handle,
-    /// Where to move it.
-    pub start: u64,
-    /// What to reserve.
-    pub request: locox_request,
+    /// A start at which a request fits, and how much room there is around it.
+    pub struct locox_candidate {
+        /// The start.
+        pub start: u64,
+        /// From when to when all PEs that are free from the start on for the duration are free;
+        /// the end is `LOCOX_NEVER` if for good.
+        pub room: locox_placement,
+        /// How many these are.
+        pub pes: u32,
+        /// Of no meaning.
+        pub padding: u32,
+    }
+
+    /// One of several changes that are made together.
+    pub struct locox_change {
+        /// `LOCOX_CHANGE_...`.
+        pub kind: u32,
+        /// What to cancel or move.
+        pub id: locox_handle,
+        /// Where to move it.
+        pub start: u64,
+        /// What to reserve.
+        pub request: locox_request,
+    }
 }
 
 /// Called for each reservation that a call has to name.

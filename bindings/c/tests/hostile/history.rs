@@ -39,21 +39,25 @@ pub(crate) fn image_of<T>(it: *const T, export: Export<T>) -> Vec<u32> {
     }
 }
 
+type Load<T> = unsafe extern "C" fn(*mut T, *const u32, usize) -> locox_status;
 type Restore<T> = unsafe extern "C" fn(*mut T, *const u32, usize, u16) -> locox_status;
 
-/// Its image is that of the kernel's twin; from the whole of it it goes on in another epoch, from a part
-/// it does not.
+/// Its image is that of the kernel's twin; from the whole of it it goes on, exactly unless something is counted
+/// anew, and in another epoch; from a part it does not.
 pub(crate) fn restarted<T>(
     it: *mut T,
-    (export, restore): (Export<T>, Restore<T>),
+    (export, load, restore): (Export<T>, Load<T>, Restore<T>),
     twin: impl FnOnce(&mut dyn FnMut(u32)),
-    epoch: u16,
+    (epoch, exact): (u16, bool),
 ) -> Vec<u32> {
     let (image, mut expected) = (image_of(it, export), vec![]);
     twin(&mut |word| expected.push(word));
     assert_eq!(image, expected);
     // SAFETY: as the calls say.
     unsafe {
+        assert_eq!(load(it, image.as_ptr(), image.len() - 1), LOCOX_BAD_IMAGE);
+        assert_eq!(load(it, image.as_ptr(), image.len()), LOCOX_OK);
+        assert!(!exact || image_of(it, export) == image);
         assert_eq!(restore(it, image.as_ptr(), image.len() - 1, epoch), LOCOX_BAD_IMAGE);
         assert_eq!(restore(it, image.as_ptr(), image.len(), epoch), LOCOX_OK);
     }

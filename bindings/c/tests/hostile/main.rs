@@ -8,6 +8,7 @@ mod cluster;
 mod dice;
 mod history;
 mod machines;
+mod manager;
 mod mapping;
 mod node;
 mod pool;

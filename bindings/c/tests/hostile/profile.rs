@@ -227,9 +227,10 @@ fn a_profile_answers_as_the_kernel_does_whatever_it_is_told() {
             try_changes(&mut dice, &mut ours, &mut twin, &mut all);
         }
         if call % 128 == 0 {
-            let functions = (locox_profile_export as _, locox_profile_restore as _);
+            let functions =
+                (locox_profile_export as _, locox_profile_load as _, locox_profile_restore as _);
             let (place, epoch) = (&raw mut *ours.profile, 1 + (call / 128) as u16);
-            let image = restarted(place, functions, |put| twin.export(put), epoch);
+            let image = restarted(place, functions, |put| twin.export(put), (epoch, true));
             twin.restore(image, Epoch(epoch)).unwrap();
         }
         if call % 64 == 0 {

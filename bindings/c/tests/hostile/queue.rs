@@ -436,8 +436,9 @@ fn in_step(queue: &mut locox_queue, twin: &mut dyn Twin, seed: u64) {
         step(&mut dice, queue, twin, &mut now, &mut all, &mut profile);
         if call % 256 == 0 {
             epoch += 1;
-            let functions = (locox_queue_export as _, locox_queue_restore as _);
-            let image = restarted(queue, functions, |put| twin.export(put), epoch);
+            let functions =
+                (locox_queue_export as _, locox_queue_load as _, locox_queue_restore as _);
+            let image = restarted(queue, functions, |put| twin.export(put), (epoch, !has_limit));
             twin.restore(&image, Epoch(epoch));
             if epoch.is_multiple_of(4) {
                 epoch += 1;
@@ -524,5 +525,41 @@ fn a_queue_answers_as_the_kernel_does_whatever_it_is_told() {
         let status = locox_queue_start_window(&mut queue, 1, 3, 4, rows.as_mut_ptr(), JOBS);
         assert_eq!(status, LOCOX_OK);
         in_step(&mut queue, &mut with_limit, 10);
+    }
+}
+
+#[test]
+fn calls_made_again_behind_an_image_give_the_names_that_they_gave() {
+    // SAFETY: zeroed is not started, and as the calls say.
+    unsafe {
+        let mut rows: [locox_backfill_row; JOBS] = std::mem::zeroed();
+        let mut queue: locox_queue = std::mem::zeroed();
+        let place = &raw mut queue;
+        let started = locox_queue_start_easy(place, 4, PES, 0, rows.as_mut_ptr(), JOBS);
+        assert_eq!(started, LOCOX_OK);
+        let push = |now, id| {
+            let mut ticket = NOBODY;
+            let job = locox_job { id, pes: 9, requested: 10, key: 0 };
+            assert_eq!(locox_queue_push(place, now, &raw const job, &raw mut ticket), LOCOX_OK);
+            ticket
+        };
+        let first = push(0, 1);
+        let beginning = crate::history::image_of(place, locox_queue_export);
+        // A journal of the caller's: the first job is cancelled, another one comes in its row, and starts.
+        let calls = || {
+            let (mut ticket, mut job) = (NOBODY, BLANK);
+            assert_eq!(locox_queue_cancel(place, 3, &raw const first, null_mut()), LOCOX_OK);
+            let second = push(4, 2);
+            let (to, of) = (&raw mut ticket, &raw mut job);
+            assert_eq!(locox_queue_next(place, 5, None, null_mut(), to, of), LOCOX_OK);
+            assert_eq!((ticket, job.id), (second, 2));
+            (second, crate::history::image_of(place, locox_queue_export))
+        };
+        let given = calls();
+        assert_ne!(given.0, first);
+        let loaded = locox_queue_load(place, beginning.as_ptr(), beginning.len());
+        assert_eq!(loaded, LOCOX_OK);
+        assert_eq!(calls(), given);
+        assert_eq!(locox_queue_finished(place, 9, &raw const given.0, null_mut()), LOCOX_OK);
     }
 }

@@ -376,7 +376,7 @@ impl Month {
         let both = |hour: usize| owners(hour) + jobs(hour);
         let all = |hour: usize| month.points[hour].waiting.iter().sum::<f64>();
         let light = |hour: usize| month.points[hour].waiting[LIGHT].iter().sum::<f64>();
-        let days = "days from Monday";
+        let days = "time since Monday, midnight (days)";
         let plot = |title: &str, caption: &str, x: &str, y: &str, series| Plot {
             title: title.into(),
             caption: caption.into(),
@@ -408,7 +408,7 @@ impl Month {
             plot(
                 "Queue over the whole month.",
                 "The heavy user's jobs come in eight batches.",
-                "days",
+                "time since the start of the month (days)",
                 "jobs waiting",
                 vec![curve("all users", 0..HOURS, &all), curve("light users", 0..HOURS, &light)],
             ),

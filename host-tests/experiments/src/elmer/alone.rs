@@ -199,7 +199,7 @@ fn gallery(title: &str, label: &str, times: &Times, value: fn(f64, f64) -> f64) 
         Plot {
             title: format!("{} kernel", os.name()),
             caption: String::new(),
-            x: Axis::linear("hosts"),
+            x: Axis::linear("number of hosts"),
             y: Axis::linear(label),
             series: series.collect(),
         }

@@ -15,7 +15,7 @@ pub(crate) fn figure(title: &str, curves: &[Curve]) -> [Plot; 2] {
     let plot = |label: &str, points: &dyn Fn(&Curve) -> Vec<Point>| Plot {
         title: title.into(),
         caption: String::new(),
-        x: Axis::linear("load"),
+        x: Axis::linear("load (service over interarrival time)"),
         y: Axis::linear(label),
         series: curves
             .iter()

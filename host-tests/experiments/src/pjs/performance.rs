@@ -183,7 +183,7 @@ fn plot(all: &[At]) -> Plot {
     Plot {
         title: "What PJS saves of the job time of SJS".into(),
         caption: "As Fig. 5 (a) of the source.".into(),
-        x: Axis::linear("jobs"),
+        x: Axis::linear("number of jobs"),
         y: Axis::linear("saved (%)"),
         series: vec![
             series("everything mapped once", At::saved),

@@ -212,7 +212,7 @@ fn plot(learners: &[Learner]) -> Plot {
     Plot {
         title: "Learning from nothing".into(),
         caption: "How much longer jobs take than with the true table.".into(),
-        x: Axis::linear("jobs"),
+        x: Axis::linear("number of jobs"),
         y: Axis::linear("longer (%)"),
         series: learners.iter().map(series).collect(),
     }

@@ -438,7 +438,7 @@ fn gallery(all: &[At]) -> Gallery {
         Plot {
             title: told(shares),
             caption: String::new(),
-            x: Axis::linear("jobs"),
+            x: Axis::linear("number of jobs"),
             y: Axis::linear("saved (%)"),
             series: LEVELS.iter().enumerate().map(series).collect(),
         }

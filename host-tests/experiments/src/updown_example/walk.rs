@@ -104,7 +104,7 @@ impl Walk {
         Plot {
             title: "The walk of the index.".into(),
             caption: "One update at each scheduling interval.".into(),
-            x: Axis::linear("update"),
+            x: Axis::linear("number of the update"),
             y: Axis::linear("schedule index"),
             series: vec![Series::exact("schedule index", Shape::Step, points)],
         }

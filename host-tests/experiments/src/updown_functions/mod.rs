@@ -314,7 +314,7 @@ fn gallery(list: &[Measured]) -> Gallery {
         Plot {
             title: one.name.into(),
             caption: String::new(),
-            x: Axis::linear("days"),
+            x: Axis::linear("time since the start (days)"),
             y: Axis::linear("schedule index"),
             series: series.into(),
         }

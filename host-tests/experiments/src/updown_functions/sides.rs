@@ -155,7 +155,7 @@ impl Sides {
         Plot {
             title: "A light user who gets as many jobs as a heavy one.".into(),
             caption: format!("On day {COME}, {JOBS} jobs. Condor's functions."),
-            x: Axis::linear("days"),
+            x: Axis::linear("time since the start (days)"),
             y: Axis::linear("schedule index"),
             series: series.into(),
         }

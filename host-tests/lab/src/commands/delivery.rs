@@ -7,10 +7,10 @@ use locox_models::machine::StrategyKind;
 use locox_report::failure::Failure;
 use locox_report::printable::printable;
 use locox_report::progress::Progress;
-use locox_report::report::{Block, Fact, Report, data, html, terminal};
+use locox_report::report::{Block, Book, Fact, Report, data, html, terminal};
 use locox_report::screen;
 use std::io::{self, Write, stderr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What lets somebody else run the same again.
 pub(super) fn provenance(command_line: &str, seed: Option<u64>) -> Vec<Fact> {
@@ -39,8 +39,31 @@ pub(super) fn deliver(
     format: Format,
     next: &str,
 ) -> Result<(), Failure> {
-    let printed = match publication.publish(&html::page(report))? {
-        Some(page) => print(report, format, Some(&page), next),
+    let page = publication.publish(&html::page(report))?;
+    say(report, page.as_deref(), format, next)
+}
+
+/// Publishes a page for each experiment of the report, and the index; says where that is, if anywhere.
+pub(super) fn publish_book(
+    report: &Report,
+    mut publication: Publication,
+) -> Result<Option<PathBuf>, Failure> {
+    let Book { index, pages } = Book::of(report);
+    for (name, page) in pages {
+        publication.add(&name, |out| out.write_all(page.as_bytes()))?;
+    }
+    publication.publish(&index)
+}
+
+/// Prints the report, and says where its page is.
+pub(super) fn say(
+    report: &Report,
+    page: Option<&Path>,
+    format: Format,
+    next: &str,
+) -> Result<(), Failure> {
+    let printed = match page {
+        Some(page) => print(report, format, Some(page), next),
         None => print(&without_files(report), format, None, next),
     };
     printed.map_err(unprintable)

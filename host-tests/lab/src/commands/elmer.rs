@@ -236,7 +236,7 @@ impl Input {
             false => String::new(),
         };
         let title = format!("Jobs under {}{shown}", outcome.kind.name());
-        let mut table = Table::new(title, &columns);
+        let mut table = Table::new(title, &columns).with_jobs("job");
         for (job, (arrival, ended)) in
             self.arrivals.iter().zip(&outcome.stream.jobs).enumerate().take(SHOWN)
         {
@@ -271,9 +271,12 @@ impl Input {
                 }
             ),
             label: "jobs by time, host and level",
+            time: "time, as in the input (s)",
+            row: "host",
             rows: self.hosts.len() as u32 * levels,
             rows_each: levels,
             ticks: TICKS,
+            window: None,
         };
         gantt::draw(bars(&outcome.stream, levels), &chart, most)
     }

@@ -231,7 +231,7 @@ impl Input {
             ),
             false => format!("Jobs under {}", outcome.name),
         };
-        let mut table = Table::new(title, &columns);
+        let mut table = Table::new(title, &columns).with_jobs("job");
         for (job, placement) in self.jobs.iter().zip(&outcome.placements).take(SHOWN) {
             table.push(vec![
                 Cell::text(job.as_str()),
@@ -269,9 +269,12 @@ impl Input {
             caption: "Each colour is a job, numbered from 0; rest the pointer on it for where and when. \
                       Time runs to the right, machines are numbered from above.",
             label: "jobs by time and machine",
+            time: "time, from the moment at which the jobs are mapped",
+            row: "machine",
             rows: self.site.machines.len() as u32,
             rows_each: 1,
             ticks: self.ticks,
+            window: None,
         };
         gantt::draw(bars, &chart, gantt::MOST)
     }

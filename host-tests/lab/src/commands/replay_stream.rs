@@ -8,6 +8,7 @@ use super::delivery::provenance;
 use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner};
 use crate::cli::{MachineSpec, Replay};
 use crate::comparison::{self, About, Run, file_name};
+use crate::jobs::{Worst, worst_table};
 use crate::memory;
 use crate::method::Method;
 use crate::output::Publication;
@@ -55,13 +56,14 @@ pub(super) fn report(
     }
     let outcome = source.replayed(*method, processors, down, publication)?;
     let runs = [Run { label: method.way.label(), outcome }];
+    let worst = worst_table([(&runs[0].label[..], &source.worst)].into_iter());
     let about = source.about(processors);
     let queues = method.queue.to_string();
     Ok(Some(Report {
         title: format!("{} on a {machine}", about.name),
         lead: lead(&about, &options.queue, &runs, outages.as_ref()),
         provenance: provenance(command_line, None),
-        sections: vec![comparison::section(&about, machine, &queues, &runs, [].into_iter())],
+        sections: vec![comparison::section(&about, machine, &queues, &runs, [worst].into_iter())],
     }))
 }
 
@@ -102,6 +104,7 @@ struct Source<'a, 'r> {
     left: usize,
     too_large: Option<Job>,
     fault: Option<SwfError>,
+    worst: Worst,
     progress: &'a Progress,
 }
 
@@ -162,6 +165,7 @@ impl<'a, 'r> Source<'a, 'r> {
             left: usize::MAX,
             too_large: None,
             fault: None,
+            worst: Worst::default(),
             progress,
         })
     }
@@ -263,9 +267,11 @@ impl<'a, 'r> Source<'a, 'r> {
         self.left = self.most_jobs(queue);
         let mut line = queue.queue(self.left, processors);
         let mut watcher = Watcher(self.progress.line(&queue.to_string()));
-        let mut observers: [&mut dyn Observer; 2] = [&mut table, &mut watcher];
+        let mut worst = Worst::default();
+        let mut observers: [&mut dyn Observer; 3] = [&mut table, &mut watcher, &mut worst];
         let machine = &mut Pool::new(processors);
         let outcome = replay_observed(&name, self, machine, &mut *line, &options, &mut observers);
+        self.worst = worst;
         let Table { writer, failure } = table;
         failure.map_or(Ok(()), Err)?;
         writer.into_inner().flush()?;

@@ -1,6 +1,6 @@
 //! `locox reproduce`: named experiments.
 
-use super::delivery::{deliver, notice, provenance, publication, unprintable};
+use super::delivery::{notice, provenance, publication, publish_book, say, unprintable};
 use crate::archive::{self, Environment};
 use crate::cli::{Reproduce, Results};
 use crate::output::{Publication, Stdout, check_result, is_standard_output, write_result};
@@ -8,7 +8,7 @@ use locox_experiments::{ALL, Effort, Experiment, Lab, is_of};
 use locox_report::failure::Failure;
 use locox_report::progress::Progress;
 use locox_report::report::verdicts::{self, Row};
-use locox_report::report::{Block, Report, Section, Status, Verdict, html};
+use locox_report::report::{Block, Report, Section, Status, Verdict};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -59,7 +59,7 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         provenance: provenance(command_line, Some(options.seed)),
         sections,
     };
-    if options.all {
+    if report.sections.len() > 1 {
         let by_source = vec![Block::Table(verdicts::counts(&rows))];
         report.sections.insert(0, summary("claims", "What is judged", by_source));
         let all = vec![Block::Table(verdicts::table(&rows))];
@@ -70,11 +70,11 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         let write = |out: &mut dyn Write| archive::write(path, &report, &rows, &environment, out);
         write_result(path, options.results.force, write)?;
     }
+    let page = publish_book(&report, publication)?;
     if !options.json {
         let next = "all experiments and claims: locox reproduce --list";
-        return deliver(&report, publication, options.results.format, next);
+        return say(&report, page.as_deref(), options.results.format, next);
     }
-    publication.publish(&html::page(&report))?;
     let mut out = Stdout::lock();
     verdicts::write_json(&rows, &mut out).and_then(|()| out.flush()).map_err(unprintable)
 }

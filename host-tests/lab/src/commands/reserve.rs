@@ -159,7 +159,7 @@ fn answers(outcomes: &[(Fit, Outcome)], show: Shown) -> Table {
             "Starts under each policy (– refused), in the order in which requests were made"
         }
     };
-    let mut table = Table::new(title, &columns);
+    let mut table = Table::new(title, &columns).with_jobs("request");
     let count = outcomes.first().map_or(0, |(_, outcome)| outcome.answers.len());
     for at in 0..count {
         let all: Vec<&Answer> = outcomes.iter().map(|(_, outcome)| &outcome.answers[at]).collect();

@@ -1,6 +1,8 @@
 const slider = figure.querySelector('input');
-const button = figure.querySelector('button');
+const button = figure.querySelector('.controls button');
 const scenes = [...figure.querySelectorAll('.scenes > figure')];
+
+let marked; // the job that the page marks
 
 // Moments: whenever a job arrives, starts or ends in any of the runs.
 const within = time => data.from <= time && time <= data.to;
@@ -52,6 +54,9 @@ const draw = (scene, cells, run, time) => {
   cells.forEach((cell, node) => {
     const {job, kind} = owner.get(node) ?? {};
     cell.setAttribute('class', kind ?? '');
+    cell.classList.toggle('marked', job !== undefined && String(job.id) === marked);
+    if (job) cell.dataset.job = job.id;
+    else delete cell.dataset.job;
     cell.style.setProperty('--hue', job ? hue(job) : 0);
   });
   const names = scene.querySelector('.names');
@@ -71,11 +76,22 @@ const draw = (scene, cells, run, time) => {
   const busy = live.reduce((sum, job) => sum + job.nodes.length, 0);
   scene.querySelector('.state').textContent =
     `${number(100 * busy / (data.rows * data.columns))} % in use, ${live.length} run, ${waiting(run, time)} wait`;
-  scene.querySelector('ul').replaceChildren(...live.sort((a, b) => a.id - b.id).map(job => {
+  list(scene.querySelector('ul'), live.sort((a, b) => a.id - b.id));
+};
+
+// Running jobs as buttons, so that keys mark them; the one that had the focus keeps it.
+const list = (place, jobs) => {
+  const focused = place.contains(document.activeElement) && document.activeElement.parentElement.dataset.job;
+  place.replaceChildren(...jobs.map(job => {
     const item = document.createElement('li');
-    item.textContent = `${job.id}: ${job.shape}, until ${number(job.ends - data.from)} ${data.unit}`;
+    item.dataset.job = job.id;
+    item.classList.toggle('marked', String(job.id) === marked);
+    const button = item.appendChild(document.createElement('button'));
+    button.type = 'button';
+    button.textContent = `${job.id}: ${job.shape}, until ${number(job.ends - data.from)} ${data.unit}`;
     return item;
   }));
+  if (focused) place.querySelector(`[data-job="${focused}"] button`)?.focus();
 };
 
 const show = () => {
@@ -85,6 +101,19 @@ const show = () => {
   slider.setAttribute('aria-valuetext', text);
   scenes.forEach((scene, at) => draw(scene, cells[at], data.scenes[at], time));
 };
+
+// A job that is marked elsewhere on the page is shown at a time at which it runs.
+document.addEventListener('locox-mark', ({detail}) => {
+  marked = detail;
+  const time = moments[slider.value];
+  const its = all.filter(job => String(job.id) === marked);
+  const runs = its.some(job => job.starts <= time && time < job.ends);
+  if (its.length && !runs) {
+    stop();
+    slider.value = moments.findIndex(moment => moment >= Math.max(its[0].starts, data.from));
+  }
+  show();
+});
 
 let timer;
 const stop = () => { clearInterval(timer); timer = undefined; button.textContent = 'Play'; };

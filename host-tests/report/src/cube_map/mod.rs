@@ -131,7 +131,7 @@ impl CubeMap<'_> {
 
     fn markup(&self) -> Markup {
         html! {
-            div.cube-map {
+            div.cube-map style={ "--map:" (size(self.dims).0) "px" } {
                 div.controls {
                     button type="button" { "Play" }
                     label { "Time " input type="range" min="0" value="0" step="1"; }
@@ -140,7 +140,7 @@ impl CubeMap<'_> {
                 div.scenes { @for (name, _) in &self.runs {
                     figure {
                         figcaption { strong { (name) } " " span.state {} }
-                        (map(self.dims, name))
+                        div.scroll tabindex="0" role="region" aria-label={ "map under " (name) } { (map(self.dims, name)) }
                         details { summary { "Running jobs" } ul {} }
                     }
                 } }
@@ -160,10 +160,20 @@ const CELL: u32 = 20;
 /// A digit of a label.
 const DIGIT: u32 = 9;
 
+/// Room for the labels of an axis.
+fn labels(dims: Dim) -> u32 {
+    8 + DIGIT * sides(dims).1.trailing_zeros()
+}
+
+/// Width and height of the drawing. It is drawn no smaller than so many pixels, for its text to be read.
+fn size(dims: Dim) -> (u32, u32) {
+    let (rows, columns) = sides(dims);
+    (labels(dims) + columns * CELL + 2, labels(dims) + rows * CELL + 2)
+}
+
 fn map(dims: Dim, name: &str) -> Markup {
     let (rows, columns) = sides(dims);
-    let labels = 8 + DIGIT * columns.trailing_zeros();
-    let (width, height) = (labels + columns * CELL + 2, labels + rows * CELL + 2);
+    let (labels, (width, height)) = (labels(dims), size(dims));
     let middle = |at: u32| labels + at * CELL + CELL / 2;
     html! {
         svg viewBox=(format!("0 0 {width} {height}")) role="img" aria-label={ "nodes under " (name) } {
@@ -200,9 +210,9 @@ fn codeword(index: u32, size: u32) -> String {
     }
 }
 
-/// The shortest stretch of time in which so many jobs arrive, or all if they are fewer, with the
+/// The shortest stretch of time, in ticks, in which so many jobs arrive, or all if they are fewer, with the
 /// same again after it, for them to end.
-fn busiest(jobs: &[Job]) -> Option<(u64, u64)> {
+pub fn busiest(jobs: &[Job]) -> Option<(u64, u64)> {
     let arrives = |job: &Job| job.submit.ticks();
     let window = ARRIVALS.min(jobs.len()).max(1);
     let spans = jobs.windows(window).map(|jobs| (arrives(&jobs[0]), arrives(&jobs[window - 1])));

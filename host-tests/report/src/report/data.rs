@@ -1,5 +1,6 @@
 //! The report as data: JSON of all of it, CSV of its tables.
 
+use super::table::Link;
 use super::{Block, Cell, Report, Table};
 use locox_models::stats::Estimate;
 use std::io::{self, Write};
@@ -64,9 +65,10 @@ pub fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     writer.flush()
 }
 
-fn fields(cell: &Cell) -> (String, String) {
+/// The plain value, and half the width of its interval.
+pub(super) fn fields(cell: &Cell) -> (String, String) {
     match cell {
-        Cell::Text(text) => (text.clone(), String::new()),
+        Cell::Text(text) | Cell::Link(Link { text, .. }) => (text.clone(), String::new()),
         Cell::Count(count) => (count.to_string(), String::new()),
         Cell::Number(value, _) | Cell::Share(value) => (value.to_string(), String::new()),
         Cell::Estimate(Estimate { mean, half_width, .. }, _) => {

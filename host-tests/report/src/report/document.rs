@@ -45,12 +45,16 @@ pub enum Block {
     Text(String),
     Facts(Vec<Fact>),
     Table(Table),
+    /// Some of the jobs, one by one. It is on the page and in JSON; a terminal has no room for it.
+    Jobs(Table),
     Plot(Plot),
     Forest(Forest),
     Gallery(Gallery),
     Claims(Vec<Claim>),
     Files(Files),
     Picture(Picture),
+    /// Pages that lie beside this one.
+    Pages(Vec<PageLink>),
 }
 
 impl Block {
@@ -73,6 +77,15 @@ pub struct Gallery {
 pub struct Files {
     pub about: String,
     pub names: Vec<String>,
+}
+
+/// A page that lies beside the report.
+#[derive(Clone, Debug, Serialize)]
+pub struct PageLink {
+    pub file: String,
+    pub title: String,
+    /// A few words on what it says.
+    pub about: String,
 }
 
 /// A drawing with its own markup, and behaviour if it wants any.

@@ -1,7 +1,9 @@
 //! Plots as pictures of their own, outside of a page.
 
-use super::svg::{self, Size};
+use super::html::CHART_STYLE;
+use super::svg::{Chart, Size};
 use super::{Block, Plot, Section};
+use maud::{PreEscaped, html};
 
 /// The plots of a section as SVG files, in the order of reading, in the page's light colours.
 pub fn figures(section: &Section) -> Vec<String> {
@@ -13,11 +15,22 @@ pub fn figures(section: &Section) -> Vec<String> {
     plots.map(alone).collect()
 }
 
+/// In pixels.
+const WIDTH: f64 = 760.0;
+const RIGHT: f64 = 24.0;
+
 fn alone(plot: &Plot) -> String {
-    let style = super::html::light_colours();
-    const HEAD: &str = r#"<svg xmlns="http://www.w3.org/2000/svg""#;
-    let drawn = svg::draw(plot, Size::Wide).replacen("<svg", HEAD, 1);
-    drawn.replacen("<title>", &format!("<style>{style}</style><title>"), 1) + "\n"
+    let chart = Chart::of(plot, Size::Wide);
+    let (left, height) = (chart.left(), chart.height());
+    let drawn = html! {
+        svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(height) font-family="sans-serif" {
+            title { (plot.title) }
+            style { (PreEscaped(super::html::light_colours())) (PreEscaped(CHART_STYLE)) }
+            rect width="100%" height="100%" fill="var(--paper)" {}
+            svg.chart x=(left) width=(WIDTH - left - RIGHT) height=(height) overflow="visible" { (chart.content()) }
+        }
+    };
+    drawn.into_string() + "\n"
 }
 
 #[cfg(test)]

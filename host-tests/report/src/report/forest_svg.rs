@@ -5,7 +5,6 @@ use super::forest::{Forest, ForestRow, Leaning, Panel};
 use super::ruler::Ruler;
 use super::{Scale, table::grouped};
 use maud::{Markup, html};
-use plotters::coord::ranged1d::ValueFormatter;
 
 /// Rows of a panel on the page; data have all of them.
 const MOST_ROWS: usize = 100;
@@ -36,7 +35,7 @@ pub(super) fn draw(forest: &Forest, panel: &Panel) -> Markup {
         desc { (forest.axis) ". " (told.join("; ")) "." }
         @for tick in axis.ruler.ticks(TICKS) {
             line.grid x1=(axis.at(tick)) x2=(axis.at(tick)) y1="0" y2=(bottom) {}
-            text.tick x=(axis.at(tick)) y=(bottom + LINE) { (Ruler::format(&tick)) }
+            text.tick x=(axis.at(tick)) y=(bottom + LINE) { (Ruler::label(tick)) }
         }
         line.zero x1=(axis.at(0.0)) x2=(axis.at(0.0)) y1="0" y2=(bottom) {}
         @for (row, top) in rows.iter().zip(tops) { (drawn_row(row, top, &axis, forest.digits)) }
@@ -57,6 +56,8 @@ fn drawn_row(row: &ForestRow, top: usize, axis: &Axis, digits: usize) -> Markup 
         Leaning::Neither => "neither",
     };
     html! { g class=(class) {
+        title { (row.told(digits)) }
+        rect.hit width="100%" y=(top) height=(height(row)) {}
         text x="0" y=(top + LINE) { (row.name) }
         @match row.interval {
             Some((low, high)) => {
@@ -93,8 +94,7 @@ impl Axis {
 
     /// The place of a value; of one beyond an end that end.
     fn at(&self, value: f64) -> String {
-        let Ruler { low, high, .. } = self.ruler;
-        let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+        let share = self.ruler.share(value).clamp(0.0, 1.0);
         format!("{:.2}%", MARGIN + (100.0 - 2.0 * MARGIN) * share)
     }
 

@@ -1,19 +1,22 @@
 //! The report as one HTML file that needs nothing from anywhere.
 
-use super::forest_svg;
-use super::svg::{self, PALETTE, Size};
+use super::svg::{Chart, Look, Size};
 use super::table::counted;
 use super::{
-    Block, Claim, Fact, Files, Forest, Gallery, Picture, Plot, Report, Section, Shape, Table,
-    Verdict,
+    Block, Cell, Claim, Fact, Files, Forest, Gallery, PageLink, Picture, Plot, Report, Section,
+    Shape, Table, Verdict, data, forest_svg, script,
 };
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The most rows of a table on the page; data and terminal have all of them.
 const MOST_ROWS: usize = 2_000;
+/// A table with more rows scrolls in a frame of its own.
+const TALL: usize = 25;
+/// From so many letters on a text is broken into lines, beside others in its row.
+const LONG: usize = 32;
 
 const STYLE: &str = include_str!("style.css");
-const CHOICES: &str = include_str!("choices.js");
+pub(super) const CHART_STYLE: &str = include_str!("chart.css");
 
 /// What a page says of its maker.
 const GENERATOR: &str = concat!("locox ", env!("CARGO_PKG_VERSION"));
@@ -23,6 +26,10 @@ fn files_beside(report: &Report) -> String {
     let blocks = report.sections.iter().flat_map(|section| &section.blocks);
     let names = blocks.filter_map(|block| match block {
         Block::Files(files) => Some(files.names.join(" ")),
+        Block::Pages(links) => {
+            let files: Vec<&str> = links.iter().map(|link| &link.file[..]).collect();
+            Some(files.join(" "))
+        }
         _ => None,
     });
     names.collect::<Vec<_>>().join(" ")
@@ -37,8 +44,21 @@ pub fn files_of(page: &str) -> Option<Vec<String>> {
     Some(names.split_whitespace().filter(is_name).map(str::to_owned).collect())
 }
 
+/// The pages around a page.
+#[derive(Default)]
+pub(super) struct Around<'a> {
+    /// The title of the index; empty of the index itself.
+    pub(super) index: &'a str,
+    pub(super) before: Option<&'a PageLink>,
+    pub(super) after: Option<&'a PageLink>,
+}
+
 /// The whole page.
 pub fn page(report: &Report) -> String {
+    page_among(report, &Around::default())
+}
+
+pub(super) fn page_among(report: &Report, around: &Around<'_>) -> String {
     let document = html! {
         (DOCTYPE)
         html lang="en" {
@@ -49,10 +69,11 @@ pub fn page(report: &Report) -> String {
                 meta name="generator" content=(GENERATOR);
                 meta name="locox-files" content=(files_beside(report));
                 title { (report.title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(CHART_STYLE)) }
             }
             body {
                 header {
+                    @if !around.index.is_empty() { (way_back(around)) }
                     h1 { (report.title) }
                     p.lead { (report.lead) }
                     @if report.sections.len() > 1 { (contents(&report.sections)) }
@@ -62,6 +83,7 @@ pub fn page(report: &Report) -> String {
                     several => @for part in several { (section(part)) },
                 } }
                 footer { h2 { "How this was made" } (facts(&report.provenance)) }
+                script { (PreEscaped(script::whole())) }
             }
         }
     };
@@ -71,6 +93,14 @@ pub fn page(report: &Report) -> String {
 /// The page's colours for light surroundings, as a CSS rule: `style.css` begins with it.
 pub(super) fn light_colours() -> &'static str {
     STYLE.split_inclusive('}').next().unwrap_or_default()
+}
+
+fn way_back(around: &Around<'_>) -> Markup {
+    html! { nav.around aria-label="pages around" {
+        a href="index.html" { (around.index) }
+        @if let Some(link) = around.before { a href=(link.file) rel="prev" { "before: " (link.title) } }
+        @if let Some(link) = around.after { a href=(link.file) rel="next" { "next: " (link.title) } }
+    } }
 }
 
 fn contents(sections: &[Section]) -> Markup {
@@ -88,13 +118,14 @@ fn blocks(list: &[Block]) -> Markup {
         @match block {
             Block::Text(text) => p { (text) },
             Block::Facts(list) => (facts(list)),
-            Block::Table(content) => (table(content)),
+            Block::Table(content) | Block::Jobs(content) => (table(content)),
             Block::Plot(content) => (plot(content)),
             Block::Forest(content) => (forest(content)),
             Block::Gallery(content) => (gallery(content)),
             Block::Claims(list) => (claims(list)),
             Block::Files(content) => (files(content)),
             Block::Picture(content) => (picture(content)),
+            Block::Pages(links) => (pages(links)),
         }
     } }
 }
@@ -105,23 +136,62 @@ fn facts(list: &[Fact]) -> Markup {
     } } }
 }
 
+fn pages(links: &[PageLink]) -> Markup {
+    html! { ul.pages { @for link in links {
+        li { a href=(link.file) { (link.title) } p.note { (link.about) } }
+    } } }
+}
+
 fn files(content: &Files) -> Markup {
     html! { p { (content.about) @for name in &content.names { " " a href=(name) { (name) } } } }
 }
 
 fn table(content: &Table) -> Markup {
-    let main: Vec<usize> =
-        (0..content.columns.len()).filter(|&at| !content.columns[at].detail).collect();
-    let all: Vec<usize> = (0..content.columns.len()).collect();
     html! { figure.table {
         figcaption { (content.title) }
-        (grid(content, &main))
-        @if main.len() < all.len() {
-            details { summary { "All columns" } (grid(content, &all)) }
+        @if content.columns.iter().any(|column| column.detail) {
+            label.all-columns { input type="checkbox" autocomplete="off"; " All columns" }
+        }
+        div.scroll.tall[content.rows.len() > TALL] tabindex="0" role="region" aria-label=(content.title) { (grid(content)) }
+        @if content.rows.len() > MOST_ROWS {
+            p { "The first " (counted(MOST_ROWS as u64)) " of " (counted(content.rows.len() as u64)) " rows." }
         }
         @if !content.note.is_empty() { p.note { (content.note) } }
-        @if content.columns.iter().any(|column| column.choices) { (behaviour(CHOICES)) }
     } }
+}
+
+fn grid(content: &Table) -> Markup {
+    let numbers: Vec<bool> = (0..content.columns.len()).map(|at| content.is_number(at)).collect();
+    let is_estimated =
+        |at: usize| content.rows.iter().any(|row| matches!(row[at], Cell::Estimate(..)));
+    html! { table {
+        thead { tr { @for (at, column) in content.columns.iter().enumerate() {
+            th.number[numbers[at]].detail[column.detail] scope="col" data-key=(column.key)
+                data-choices[column.choices] data-estimate[is_estimated(at)] { (column.title) }
+        } } }
+        tbody { @for (number, row) in content.rows.iter().enumerate().take(MOST_ROWS) { tr data-job=[content.job(number)] {
+            @for (at, cell) in row.iter().enumerate() {
+                (entry(cell, content.columns[at].detail, content.jobs == Some(at)))
+            }
+        } } }
+    } }
+}
+
+/// A cell, with its unrounded value for scripts if it is rounded.
+fn entry(cell: &Cell, detail: bool, job: bool) -> Markup {
+    let shown = cell.shown();
+    let is_rounded = matches!(cell, Cell::Number(..) | Cell::Share(_) | Cell::Estimate(..));
+    let (value, half) = if is_rounded { data::fields(cell) } else { Default::default() };
+    let some = |text: String| (!text.is_empty()).then_some(text);
+    html! {
+        td.number[cell.is_number()].detail[detail].job[job].long[shown.chars().count() > LONG]
+            data-value=[some(value)] data-half=[some(half)] {
+            @match cell {
+                Cell::Link(link) => a href=(link.to) { (shown) },
+                _ => (shown),
+            }
+        }
+    }
 }
 
 /// A script that runs with the element that it stands in as `figure`.
@@ -131,29 +201,18 @@ fn behaviour(script: &str) -> Markup {
     ))) } }
 }
 
-/// The columns with the numbers given.
-fn grid(content: &Table, columns: &[usize]) -> Markup {
-    html! { div.scroll tabindex="0" { table {
-        thead { tr { @for &at in columns {
-            th.number[content.is_number(at)] scope="col" data-choices[content.columns[at].choices] {
-                (content.columns[at].title)
-            }
-        } } }
-        tbody { @for row in content.rows.iter().take(MOST_ROWS) { tr { @for &at in columns {
-            td.number[row[at].is_number()] { (row[at].shown()) }
-        } } } }
-    } }
-    @if content.rows.len() > MOST_ROWS {
-        p { "The first " (counted(MOST_ROWS as u64)) " of " (counted(content.rows.len() as u64)) " rows." }
+fn plot(content: &Plot) -> Markup {
+    let chart = Chart::of(content, Size::Wide);
+    html! { figure.plot {
+        figcaption { strong { (content.title) } " " (chart.plot.caption) }
+        (legend(&chart, Chart::look))
+        (drawn(&chart))
     } }
 }
 
-fn plot(content: &Plot) -> Markup {
-    html! { figure.plot {
-        figcaption { strong { (content.title) } " " (content.caption) }
-        (legend(content))
-        div.scroll tabindex="0" { (PreEscaped(svg::draw(content, Size::Wide))) }
-    } }
+/// The axis that plots share is known by its label: those zoom together.
+fn drawn(chart: &Chart<'_>) -> Markup {
+    html! { div.drawn data-axis=(chart.plot.x.label) style={ "--left:" (chart.left()) "px" } { (chart.draw()) (chart.data()) } }
 }
 
 fn forest(content: &Forest) -> Markup {
@@ -173,32 +232,36 @@ fn forest(content: &Forest) -> Markup {
 }
 
 fn gallery(content: &Gallery) -> Markup {
+    let charts: Vec<Chart> =
+        content.plots.iter().map(|plot| Chart::of(plot, Size::Small)).collect();
     html! { figure.plot {
         figcaption { strong { (content.title) } " " (content.caption) }
         // Not all have published values.
-        @if let Some(most) = content.plots.iter().max_by_key(|plot| plot.series.len()) { (legend(most)) }
-        div.gallery { @for plot in &content.plots {
+        @if let Some(most) = charts.iter().max_by_key(|chart| chart.plot.series.len()) { (legend(most, Chart::look_alone)) }
+        div.gallery { @for chart in &charts {
             figure {
-                figcaption { (plot.title) " " (plot.caption) }
-                (PreEscaped(svg::draw(plot, Size::Small)))
+                figcaption { (chart.plot.title) " " (chart.plot.caption) }
+                (drawn(chart))
             }
         } }
     } }
 }
 
-fn legend(content: &Plot) -> Markup {
-    html! { ul.legend { @for (at, series) in content.series.iter().enumerate() {
-        li { (swatch(at % PALETTE, series.shape)) (series.name) }
+fn legend<'a>(chart: &Chart<'a>, look: fn(&Chart<'a>, usize) -> Look) -> Markup {
+    html! { ul.legend { @for (at, series) in chart.plot.series.iter().enumerate() {
+        li data-series=(at) { (swatch(&look(chart, at))) (series.name) }
     } } }
 }
 
-fn swatch(colour: usize, shape: Shape) -> Markup {
-    let dashes = (shape == Shape::Dashed).then_some("5 4");
-    html! { svg.swatch viewBox="0 0 24 10" aria-hidden="true" {
-        @if shape == Shape::Published {
-            circle cx="12" cy="5" r="4" fill="none" stroke="var(--ink-soft)" stroke-width="1.5" {}
-        } @else { line x1="0" y1="5" x2="24" y2="5" stroke-dasharray=[dashes]
-            stroke={ "var(--series-" (colour) ")" } stroke-width="3"; }
+fn swatch(look: &Look) -> Markup {
+    let Look { colour, shape, dashes } = look;
+    let (dash, moved) = dashes.clone().unzip();
+    html! { svg.swatch viewBox="0 0 30 12" aria-hidden="true" style={ "--mark:" (colour) } {
+        @match shape {
+            Shape::Published => circle.hollow cx="15" cy="6" r="5" {},
+            Shape::Points => circle cx="15" cy="6" r="4.5" {},
+            _ => line x1="0" y1="6" x2="30" y2="6" stroke-dasharray=[dash] stroke-dashoffset=[moved] {},
+        }
     } }
 }
 
@@ -316,10 +379,29 @@ mod tests {
         let mut long = Table::new("long", &[("a", "A")]);
         (0..3000).for_each(|at| long.push(vec![Cell::Count(at)]));
         let told = table(&long).into_string();
-        assert_eq!(told.matches("<tr>").count(), 1 + MOST_ROWS);
+        assert_eq!(told.matches("<tr").count(), 1 + MOST_ROWS);
         assert!(told.contains("The first 2,000 of 3,000 rows."));
         long.rows.truncate(MOST_ROWS);
         assert!(!table(&long).into_string().contains("The first"));
+    }
+
+    #[test]
+    fn a_row_carries_its_job_and_what_its_cells_were_before_they_were_rounded() {
+        use locox_models::stats::Estimate;
+        let mut some = Table::new("some", &[("job", "Job"), ("wait_s", "wait"), ("to", "to")])
+            .with_jobs("job");
+        let wait = Estimate { mean: 2.25, half_width: Some(0.125), values: 3 };
+        let link = super::super::Link { text: "there".into(), to: "a.html#b".into() };
+        some.push(vec![Cell::Count(1_000), Cell::Estimate(wait, 1), Cell::Link(link)]);
+        let told = table(&some).into_string();
+        for part in [
+            "<tr data-job=\"1000\">",
+            "data-key=\"wait_s\" data-estimate>",
+            "data-value=\"2.25\" data-half=\"0.125\">2.2 ± 0.1<",
+            "<a href=\"a.html#b\">there</a>",
+        ] {
+            assert!(told.contains(part), "{part} is missing: {told}");
+        }
     }
 
     #[test]

@@ -51,6 +51,8 @@ pub enum Shape {
     Dashed,
     /// Each value lasts until the next point.
     Step,
+    /// Marks that nothing joins: x tells categories apart, such as stations, and has nothing in between.
+    Points,
     /// Hollow points that nothing joins, with the error of reading: what a source prints.
     Published,
 }
@@ -76,6 +78,13 @@ pub struct Published {
 impl Point {
     pub fn estimated(x: f64, y: &Estimate) -> Self {
         Self { x, y: y.mean, half_width: y.half_width }
+    }
+}
+
+impl Shape {
+    /// Whether something joins the points.
+    pub(super) fn is_joined(self) -> bool {
+        matches!(self, Self::Line | Self::Dashed | Self::Step)
     }
 }
 

@@ -2,16 +2,8 @@
 
 use super::Scale;
 use super::table::grouped;
-use plotters::coord::ranged1d::{
-    BoldPoints, KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter,
-};
-use plotters::coord::types::RangedCoordf64;
-use std::ops::Range;
 
-/// Labels of an axis that is as long as a plot.
-const TICKS: usize = 9;
-
-/// An axis for the plotting library: its own scale, its own ticks, its own labels.
+/// The scale of an axis, its ends and its ticks.
 #[derive(Clone)]
 pub(super) struct Ruler {
     scale: Scale,
@@ -40,11 +32,23 @@ impl Ruler {
         length(value, self.scale).is_finite()
     }
 
+    /// Where a value lies between the ends: 0 at the low one, 1 at the high one.
+    pub(super) fn share(&self, value: f64) -> f64 {
+        (length(value, self.scale) - self.low) / (self.high - self.low)
+    }
+
+    /// A value as the labels of an axis have it.
+    pub(super) fn label(value: f64) -> String {
+        // Rounding hides the last bits of 0.1 + 0.2, and no axis needs more than six digits.
+        let rounded = format!("{value:.6}");
+        grouped(rounded.trim_end_matches('0').trim_end_matches('.'))
+    }
+
     /// Round values, at most so many; on a logarithmic scale whole decades, or 1, 2 and 5 of each if
     /// they are few.
     pub(super) fn ticks(&self, most: usize) -> Vec<f64> {
         if self.scale != Scale::Log {
-            return RangedCoordf64::from(self.low..self.high).key_points(BoldPoints(most));
+            return multiples(self.low, self.high, most);
         }
         let steps: &[f64] = if self.high - self.low < 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let decades = self.low.floor() as i32..=self.high.ceil() as i32;
@@ -61,33 +65,20 @@ fn length(value: f64, scale: Scale) -> f64 {
     }
 }
 
-impl Ranged for Ruler {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
+/// In steps: an end that lies no further beyond a tick has it.
+const NEAR: f64 = 1e-9;
 
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        RangedCoordf64::from(self.low..self.high).map(&length(*value, self.scale), limit)
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // No light lines between the labelled ones.
-        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks(TICKS) }
-    }
-
-    fn range(&self) -> Range<f64> {
-        match self.scale {
-            Scale::Linear | Scale::Close => self.low..self.high,
-            Scale::Log => 10f64.powf(self.low)..10f64.powf(self.high),
-        }
-    }
-}
-
-impl ValueFormatter<f64> for Ruler {
-    fn format(value: &f64) -> String {
-        // Rounding hides the last bits of 0.1 + 0.2, and no axis needs more than six digits.
-        let rounded = format!("{value:.6}");
-        grouped(rounded.trim_end_matches('0').trim_end_matches('.'))
-    }
+/// The multiples of 1, 2 or 5 times a power of ten from `low` to `high`, at most so many (but two).
+fn multiples(low: f64, high: f64, most: usize) -> Vec<f64> {
+    let least = (high - low) / (most.max(2) - 1) as f64;
+    let decade = 10f64.powf(least.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * decade);
+    let step = steps.into_iter().find(|&step| step >= least).unwrap_or(least);
+    let (first, last) = ((low / step - NEAR).ceil() as i64, (high / step + NEAR).floor() as i64);
+    // A quotient keeps 0.3 what three times 0.1 is not.
+    let value =
+        |at: i64| if step < 1.0 { at as f64 / (1.0 / step).round() } else { at as f64 * step };
+    (first..=last).map(value).collect()
 }
 
 #[cfg(test)]
@@ -97,9 +88,23 @@ mod tests {
     #[test]
     fn ticks_of_a_logarithmic_axis_are_round_numbers() {
         let labels = |low: f64, high: f64| -> Vec<String> {
-            Ruler { scale: Scale::Log, low, high }.ticks(TICKS).iter().map(Ruler::format).collect()
+            let ticks = Ruler { scale: Scale::Log, low, high }.ticks(9);
+            ticks.into_iter().map(Ruler::label).collect()
         };
         assert_eq!(labels(-1.0, 4.5), ["0.1", "1", "10", "100", "1,000", "10,000"]);
         assert_eq!(labels(0.1, 1.1), ["2", "5", "10"]);
+    }
+
+    #[test]
+    fn ticks_of_a_linear_axis_are_round_few_and_inside() {
+        let labels = |low: f64, high: f64, most: usize| -> Vec<String> {
+            let ticks = Ruler { scale: Scale::Linear, low, high }.ticks(most);
+            ticks.into_iter().map(Ruler::label).collect()
+        };
+        assert_eq!(labels(0.0, 1.0, 6), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
+        assert_eq!(labels(-150.0, 320.0, 5), ["0", "200"]);
+        assert_eq!(labels(0.1, 0.35, 6), ["0.1", "0.15", "0.2", "0.25", "0.3", "0.35"]);
+        assert_eq!(labels(0.0, 0.0001, 3), ["0", "0.00005", "0.0001"]);
+        assert_eq!(labels(3.0, 3_000_000.0, 4), ["1,000,000", "2,000,000", "3,000,000"]);
     }
 }

@@ -1,18 +1,30 @@
-//! Draws a plot as SVG whose colours are those of the page, light or dark.
+//! Draws a plot as SVG. Lengths along the x axis are shares of the width that the page has, heights and letters
+//! are pixels: so it can be read on a small screen as well as on a wide one.
 //!
-//! The plotting library knows fixed colours only. So everything is drawn in colours that stand for
-//! a role, and these are then replaced by the page's CSS variables.
+//! A series is a group. Its curve lies in a view of its own, which a script narrows to zoom; without a script
+//! the picture is the whole of it.
 
+use super::alike::{self, Place, Turn};
 use super::ruler::Ruler;
-use super::{Plot, Point, Scale, Shape};
-use maud::html;
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::RGBColor;
-use std::error::Error;
+use super::{Plot, Point, Scale, Series, Shape};
+use super::{plot_data, thin};
+use maud::{Markup, html};
+use std::borrow::Cow;
 
 /// Colours that the page defines for series, as `--series-0` and so on; more series start over.
-pub(super) const PALETTE: usize = 8;
+const PALETTE: usize = 8;
+/// A curve with more points than this is drawn without marks.
+const MARKED: usize = 40;
+/// Width of the view of a curve, whatever the width of the page.
+const ACROSS: f64 = 10_000.0;
+/// In pixels: a digit, the narrowest plot, the line of the y axis' title, room below for ticks and title.
+const DIGIT: f64 = 7.5;
+const NARROWEST: f64 = 240.0;
+const ABOVE: f64 = 28.0;
+const BELOW: f64 = 48.0;
+/// Dashes of curves that lie on each other, and of those that are formulas.
+const DASH: usize = 9;
+const FORMULA: &str = "7 5";
 
 /// How large a plot is on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,121 +36,214 @@ pub(super) enum Size {
 }
 
 impl Size {
-    // Twice the size at which it is shown: the library rounds to whole units.
-    const fn units(self) -> (u32, u32) {
+    const fn height(self) -> f64 {
         match self {
-            Self::Wide => (1440, 720),
-            Self::Small => (840, 520),
+            Self::Wide => 300.0,
+            Self::Small => 190.0,
+        }
+    }
+
+    const fn ticks(self) -> usize {
+        match self {
+            Self::Wide => 7,
+            Self::Small => 6,
         }
     }
 }
 
-const TEXT: i32 = 25;
-/// A series with more points than this is drawn without markers.
-const MARKED: usize = 40;
-
-/// Around any marker at the same place.
-const RING: i32 = 18;
-
-const INK: RGBColor = RGBColor(1, 1, 1);
-const GRID: RGBColor = RGBColor(2, 2, 2);
-const fn series_colour(at: usize) -> RGBColor {
-    RGBColor(3, 3, (at % PALETTE) as u8)
+/// A plot with its axes, ready to be drawn.
+pub(super) struct Chart<'a> {
+    /// Thinned if it has too many points.
+    pub(super) plot: Cow<'a, Plot>,
+    size: Size,
+    x: Ruler,
+    y: Ruler,
+    turns: Vec<Turn>,
 }
 
-/// The plot as an `<svg>` element without fixed size.
-pub(super) fn draw(plot: &Plot, size: Size) -> String {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, size.units()).into_drawing_area();
-        draw_chart(plot, &area).expect("drawing into memory does not fail");
-    }
-    follow_page(svg, size, &told(plot))
+/// How a series looks, beside its colour.
+pub(super) struct Look {
+    pub(super) colour: String,
+    pub(super) shape: Shape,
+    /// Dashes, and how far they are moved.
+    pub(super) dashes: Option<(String, String)>,
 }
 
-/// What a plot shows, for those who hear the page.
-fn told(plot: &Plot) -> String {
-    let names: Vec<&str> = plot.series.iter().map(|series| &series.name[..]).collect();
-    let about = format!("{} over {}: {}.", plot.y.label, plot.x.label, names.join(", "));
-    html! { title { (plot.title) } desc { (about) } }.into_string()
-}
-
-/// Gives the colours their roles, the picture the width that the page has for it, and words.
-fn follow_page(svg: String, size: Size, told: &str) -> String {
-    let (width, height) = size.units();
-    let fixed = format!(r#"width="{width}" height="{height}" "#);
-    let name = |RGBColor(red, green, blue)| format!("\"#{red:02X}{green:02X}{blue:02X}\"");
-    let mut svg = svg.replacen(&fixed, "role=\"img\" ", 1);
-    svg = svg.replacen('>', &format!(">{told}"), 1);
-    // Inside HTML the name space is known.
-    svg = svg.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
-    svg = svg.replace(&name(INK), "\"var(--ink-soft)\"").replace(&name(GRID), "\"var(--grid)\"");
-    for at in 0..PALETTE {
-        svg = svg.replace(&name(series_colour(at)), &format!("\"var(--series-{at})\""));
-    }
-    svg
-}
-
-fn draw_chart(
-    plot: &Plot,
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
-) -> Result<(), Box<dyn Error>> {
-    let (x, y) = (horizontal(plot), vertical(plot));
-    let drawable = |point: &&Point| x.holds(point.x) && y.holds(point.y);
-    let mut chart = ChartBuilder::on(area)
-        .margin(12)
-        .margin_right(32)
-        .x_label_area_size(80)
-        .y_label_area_size(120)
-        .build_cartesian_2d(x.clone(), y.clone())?;
-    let text = ("sans-serif", TEXT).into_font().color(&INK);
-    chart
-        .configure_mesh()
-        .bold_line_style(GRID)
-        .light_line_style(TRANSPARENT)
-        .axis_style(INK)
-        .label_style(text.clone())
-        .axis_desc_style(text)
-        .x_desc(plot.x.label.as_str())
-        .y_desc(plot.y.label.as_str())
-        .draw()?;
-    for (at, series) in plot.series.iter().enumerate() {
-        let line = match series.shape {
-            Shape::Published => INK.stroke_width(2),
-            _ => series_colour(at).stroke_width(3),
+impl<'a> Chart<'a> {
+    pub(super) fn of(plot: &'a Plot, size: Size) -> Self {
+        let (x, y) = (horizontal(plot), vertical(plot));
+        let mut chart = Self { plot: thin::thinned(plot, &x), size, x, y, turns: vec![] };
+        let places = |series: &Series| match series.shape.is_joined() {
+            true => chart.drawable(series).map(|point| chart.place(point)).collect(),
+            false => vec![],
         };
-        // Markers shrink from series to series, so that equal points show as rings.
-        let radius = 6 + 2 * (plot.series.len() - 1 - at).min(4) as i32;
-        let points: Vec<Point> = series.points.iter().filter(drawable).copied().collect();
-        let path = points.iter().map(|point| (point.x, point.y));
+        let places: Vec<Vec<Place>> = chart.plot.series.iter().map(places).collect();
+        chart.turns = alike::turns(&places);
+        chart
+    }
+
+    /// What a script reads of it.
+    pub(super) fn data(&self) -> Markup {
+        plot_data::element(&self.plot, &self.x)
+    }
+
+    /// How a series looks in this plot.
+    pub(super) fn look(&self, at: usize) -> Look {
+        let look = self.look_alone(at);
+        Look { dashes: self.turns[at].dashes(DASH).or(look.dashes), ..look }
+    }
+
+    /// How it looks where it lies on no other one.
+    pub(super) fn look_alone(&self, at: usize) -> Look {
+        let shape = self.plot.series[at].shape;
+        let colour = match shape {
+            Shape::Published => "var(--ink-soft)".into(),
+            _ => format!("var(--series-{})", at % PALETTE),
+        };
+        let formula = (shape == Shape::Dashed).then(|| (FORMULA.into(), "0".into()));
+        Look { colour, shape, dashes: formula }
+    }
+
+    /// From the left end of the page to the plot, for the labels of the y axis.
+    pub(super) fn left(&self) -> f64 {
+        let longest = self.rows().into_iter().map(|tick| Ruler::label(tick).chars().count()).max();
+        14.0 + DIGIT * longest.unwrap_or(1) as f64
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        ABOVE + self.size.height() + BELOW
+    }
+
+    /// The plot as an `<svg>` that is as wide as its place.
+    pub(super) fn draw(&self) -> Markup {
+        html! { svg.chart role="img" width="100%" height=(self.height()) {
+            title { (self.plot.title) }
+            desc { (self.told()) }
+            (self.content())
+        } }
+    }
+
+    /// Axes and curves.
+    pub(super) fn content(&self) -> Markup {
+        html! {
+            (self.axes())
+            @for (at, series) in self.plot.series.iter().enumerate() { (self.series(at, series)) }
+        }
+    }
+
+    /// What the plot shows, for those who hear the page.
+    fn told(&self) -> String {
+        let named = |series: &Series| {
+            let ends = [series.points.first(), series.points.last()];
+            let end =
+                |point: &Point| format!("{} at {}", Ruler::label(point.y), Ruler::label(point.x));
+            let ends: Vec<String> = ends.into_iter().flatten().map(end).collect();
+            format!("{}: {}", series.name, ends.join(" to "))
+        };
+        let series: Vec<String> = self.plot.series.iter().map(named).collect();
+        format!("{} over {}. {}.", self.plot.y.label, self.plot.x.label, series.join("; "))
+    }
+
+    fn axes(&self) -> Markup {
+        let bottom = ABOVE + self.size.height();
+        html! {
+            text.axis x=(-self.left()) y="14" { (self.plot.y.label) }
+            g.rows { @for tick in self.rows() {
+                @let y = rounded(self.down(tick));
+                line.grid x1="0" x2="100%" y1=(y) y2=(y) {}
+                text.tick x="-8" y=(y + 4.5) text-anchor="end" { (Ruler::label(tick)) }
+            } }
+            g.columns { @for tick in self.columns() {
+                @let x = self.across(tick);
+                line.grid x1=(x) x2=(x) y1=(ABOVE) y2=(bottom) {}
+                text.tick x=(x) y=(bottom + 19.0) text-anchor="middle" { (Ruler::label(tick)) }
+            } }
+            line.frame x1="0" x2="100%" y1=(bottom) y2=(bottom) {}
+            text.axis x="50%" y=(bottom + 40.0) text-anchor="middle" { (self.plot.x.label) }
+        }
+    }
+
+    fn rows(&self) -> Vec<f64> {
+        self.y.ticks(self.size.ticks())
+    }
+
+    /// As many as have room on the smallest screen.
+    fn columns(&self) -> Vec<f64> {
+        let fits = |most: &usize| {
+            let labels = self.x.ticks(*most).into_iter().map(|tick| Ruler::label(tick).len() + 2);
+            labels.sum::<usize>() as f64 * DIGIT <= NARROWEST
+        };
+        self.x.ticks((2..=self.size.ticks()).rev().find(fits).unwrap_or(2))
+    }
+
+    fn series(&self, at: usize, series: &Series) -> Markup {
+        let Look { colour, shape, dashes } = self.look(at);
+        let (dash, moved) = dashes.unzip();
+        let bottom = ABOVE + self.size.height();
+        html! { g.series data-series=(at) style={ "--mark:" (colour) } {
+            @if shape.is_joined() {
+                svg.view y=(ABOVE) width="100%" height=(self.size.height()) preserveAspectRatio="none"
+                    viewBox=(format!("0 0 {ACROSS} {}", self.size.height())) {
+                    path d=(self.path(series)) stroke-dasharray=[dash] stroke-dashoffset=[moved] {}
+                }
+            }
+            @for point in self.drawable(series) {
+                @if let Some((low, high)) = interval(point, self.plot.y.scale) {
+                    @let x = self.across(point.x);
+                    line.interval x1=(x) x2=(x) y1=(rounded(self.down(low).min(bottom))) y2=(rounded(self.down(high))) {}
+                }
+            }
+            @if let Some(radius) = self.radius(at, series) { @for point in self.drawable(series) {
+                circle.hollow[shape == Shape::Published] cx=(self.across(point.x)) cy=(rounded(self.down(point.y))) r=(radius) {}
+            } }
+        } }
+    }
+
+    /// Of the marks, if the series has any; they shrink from series to series, so that equal points show as rings.
+    fn radius(&self, at: usize, series: &Series) -> Option<usize> {
+        let later = (self.plot.series.len() - 1 - at).min(4);
         match series.shape {
-            Shape::Line => chart.draw_series(LineSeries::new(path.clone(), line))?,
-            Shape::Dashed => {
-                chart.draw_series(DashedLineSeries::new(path.clone(), 14, 10, line))?
-            }
-            Shape::Step => chart.draw_series(LineSeries::new(steps(&points), line))?,
-            Shape::Published => {
-                chart.draw_series(path.clone().map(|at| Circle::new(at, RING, line)))?
-            }
-        };
-        if series.shape == Shape::Line && points.len() <= MARKED {
-            chart.draw_series(path.map(|at| Circle::new(at, radius, line.filled())))?;
+            Shape::Line => (series.points.len() <= MARKED).then_some(3 + later),
+            Shape::Points => Some(3 + later),
+            Shape::Published => Some(9),
+            Shape::Dashed | Shape::Step => None,
         }
-        chart.draw_series(points.iter().filter_map(|point| {
-            let (low, high) = interval(point, plot.y.scale)?;
-            Some(ErrorBar::new_vertical(point.x, low, point.y, high, line, 16))
-        }))?;
     }
-    area.present()?;
-    Ok(())
+
+    fn drawable<'s>(&'s self, series: &'s Series) -> impl Iterator<Item = &'s Point> {
+        series.points.iter().filter(|point| self.x.holds(point.x) && self.y.holds(point.y))
+    }
+
+    fn path(&self, series: &Series) -> String {
+        let places: Vec<Place> = self.drawable(series).map(|point| self.place(point)).collect();
+        let mut path = String::new();
+        for (at, &(x, y)) in places.iter().enumerate() {
+            path += &match (at, series.shape) {
+                (0, _) => format!("M{x} {y}"),
+                (_, Shape::Step) => format!("H{x}V{y}"),
+                _ => format!("L{x} {y}"),
+            };
+        }
+        path
+    }
+
+    /// A point in the view of a curve.
+    fn place(&self, point: &Point) -> Place {
+        (rounded(ACROSS * self.x.share(point.x)), rounded(self.down(point.y) - ABOVE))
+    }
+
+    /// In pixels from above.
+    fn down(&self, y: f64) -> f64 {
+        ABOVE + self.size.height() * (1.0 - self.y.share(y))
+    }
+
+    fn across(&self, x: f64) -> String {
+        format!("{:.3}%", 100.0 * self.x.share(x))
+    }
 }
 
-fn steps(points: &[Point]) -> Vec<(f64, f64)> {
-    let corners = points.windows(2).flat_map(|pair| {
-        let [from, to] = [pair[0], pair[1]];
-        [(from.x, from.y), (to.x, from.y)]
-    });
-    corners.chain(points.last().map(|last| (last.x, last.y))).collect()
+fn rounded(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
 }
 
 /// The ends of a confidence interval; on a logarithmic axis the lower stops a decade below.
@@ -177,7 +282,7 @@ fn vertical(plot: &Plot) -> Ruler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Axis, Published, Series, Source};
+    use crate::report::{Axis, Published, Source};
 
     fn plot(scale: Scale, points: &[(f64, f64, Option<f64>)]) -> Plot {
         let points = points.iter().map(|&(x, y, half_width)| Point { x, y, half_width }).collect();
@@ -190,15 +295,19 @@ mod tests {
         }
     }
 
+    fn draw(plot: &Plot) -> String {
+        Chart::of(plot, Size::Wide).draw().into_string()
+    }
+
     #[test]
-    fn no_fixed_colour_is_left_in_a_plot() {
+    fn a_plot_has_no_colour_of_its_own() {
         let mut all = plot(Scale::Linear, &[(0.0, 1.0, Some(0.5)), (1.0, 2.0, None)]);
-        for shape in [Shape::Dashed, Shape::Step, Shape::Published] {
+        for shape in [Shape::Dashed, Shape::Step, Shape::Points, Shape::Published] {
             all.series.push(Series::exact("more", shape, [(0.0, 1.0), (1.0, 3.0)]));
         }
-        let svg = draw(&all, Size::Wide);
-        assert!(!svg.contains("\"#"), "{svg}");
-        for role in ["--ink-soft", "--grid", "--series-0", "--series-1", "--series-2"] {
+        let svg = draw(&all);
+        assert!(!svg.contains('#'), "{svg}");
+        for role in ["--ink-soft", "--series-0", "--series-1", "--series-2", "--series-3"] {
             assert!(svg.contains(role), "{role} is missing");
         }
     }
@@ -206,27 +315,45 @@ mod tests {
     #[test]
     fn published_points_are_hollow_and_joined_by_nothing() {
         let mut plot = plot(Scale::Linear, &[(0.0, 1.0, None), (1.0, 2.0, None)]);
-        let circles = |plot: &Plot| draw(plot, Size::Wide).matches("<circle").count();
-        let lines = |plot: &Plot| draw(plot, Size::Wide).matches("<polyline").count();
-        let before = (circles(&plot), lines(&plot));
+        let count = |plot: &Plot| {
+            ["<circle", "class=\"hollow\"", "<path", "\"interval\""]
+                .map(|of| draw(plot).matches(of).count())
+        };
+        assert_eq!(count(&plot), [2, 0, 1, 0]);
         let source = Source { key: "s-1", name: "Somebody 1999" };
         let printed = [(0.0, 1.5), (1.0, 1.5)].map(|(x, y)| Published { x, y, error: None });
         plot.series.push(Series::published(&source, "p. 7", &printed));
-        assert_eq!((circles(&plot), lines(&plot)), (before.0 + 2, before.1));
-        let svg = draw(&plot, Size::Wide);
-        assert!(svg.contains("published (Somebody 1999, p. 7)") && svg.contains("fill=\"none\""));
+        assert_eq!(count(&plot), [4, 2, 1, 0]);
+        assert!(draw(&plot).contains("published (Somebody 1999, p. 7)"));
         let error = [Published { x: 0.5, y: 1.5, error: Some(0.5) }];
         plot.series.push(Series::published(&source, "p. 8", &error));
-        assert!(draw(&plot, Size::Wide).matches("<line").count() > svg.matches("<line").count());
+        assert_eq!(count(&plot), [5, 3, 1, 1]);
+    }
+
+    #[test]
+    fn categories_are_marked_and_joined_by_nothing() {
+        let mut plot = plot(Scale::Linear, &[]);
+        plot.series =
+            vec![Series::exact("stations", Shape::Points, (0..100).map(|at| (f64::from(at), 1.0)))];
+        let svg = draw(&plot);
+        assert_eq!((svg.matches("<circle").count(), svg.matches("<path").count()), (100, 0));
+    }
+
+    #[test]
+    fn a_curve_on_another_one_is_dashed() {
+        let mut plot = plot(Scale::Linear, &[(0.0, 1.0, None), (1.0, 2.0, None)]);
+        plot.series.push(Series { name: "two".into(), ..plot.series[0].clone() });
+        assert_eq!(draw(&plot).matches("stroke-dasharray=\"9 9\"").count(), 1);
+        plot.series[1].points[1].y = 1.0;
+        plot.series[1].points[0].y = 0.5;
+        assert_eq!(draw(&plot).matches("stroke-dasharray").count(), 0);
     }
 
     #[test]
     fn a_plot_without_points_is_still_a_plot() {
-        for size in [Size::Wide, Size::Small] {
-            let svg = draw(&plot(Scale::Linear, &[]), size);
-            assert!(svg.starts_with("<svg role=\"img\" viewBox="));
-            assert!(draw(&plot(Scale::Log, &[(1.0, 0.0, None)]), size).contains("</svg>"));
-        }
+        assert!(draw(&plot(Scale::Linear, &[])).starts_with("<svg class=\"chart\" role=\"img\""));
+        let none = draw(&plot(Scale::Log, &[(1.0, 0.0, None)]));
+        assert!(none.contains("</svg>") && !none.contains("NaN"), "{none}");
     }
 
     #[test]
@@ -243,18 +370,30 @@ mod tests {
     fn points_and_intervals_lie_inside_the_axis() {
         for scale in [Scale::Linear, Scale::Log] {
             let wide = plot(scale, &[(1.0, 10.0, Some(9.5)), (2.0, 20.0, Some(100.0))]);
-            let range = vertical(&wide).range();
+            let ruler = vertical(&wide);
             for point in &wide.series[0].points {
                 let (low, high) = interval(point, scale).unwrap();
-                assert!(range.start <= low.max(0.0) && high <= range.end, "{scale:?}");
+                let shares = [ruler.share(low.max(0.0)), ruler.share(high)];
+                assert!(
+                    shares.iter().all(|share| (0.0..=1.0).contains(share)),
+                    "{scale:?} {shares:?}"
+                );
             }
         }
     }
 
     #[test]
     fn a_step_lasts_until_the_next_point() {
-        let at = |x, y| Point { x, y, half_width: None };
-        assert_eq!(steps(&[at(0.0, 1.0), at(2.0, 3.0)]), [(0.0, 1.0), (2.0, 1.0), (2.0, 3.0)]);
-        assert!(steps(&[]).is_empty());
+        let mut plot = plot(Scale::Linear, &[(0.0, 0.0, None), (2.0, 10.0, None)]);
+        plot.series[0].shape = Shape::Step;
+        let svg = draw(&plot);
+        assert!(svg.contains("d=\"M0 300H10000V11.5\""), "{svg}");
+    }
+
+    #[test]
+    fn those_who_hear_the_page_are_told_both_ends_of_each_curve() {
+        let svg =
+            draw(&plot(Scale::Linear, &[(0.1, 1.0, None), (0.5, 7.0, None), (1.0, 2.5, None)]));
+        assert!(svg.contains("<desc>wait over load. one: 1 at 0.1 to 2.5 at 1.</desc>"), "{svg}");
     }
 }

@@ -13,6 +13,9 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Each as long as `columns`.
     pub rows: Vec<Vec<Cell>>,
+    /// The column with numbers or names of jobs, if there is one: on the page a job can be marked, here and in pictures.
+    #[serde(skip)]
+    pub jobs: Option<usize>,
 }
 
 /// A column: `key` for programs (words joined by `_`), `title` for people.
@@ -31,6 +34,8 @@ pub struct Column {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     Text(String),
+    /// Text that leads to a place on a page.
+    Link(Link),
     Count(u64),
     /// A number shown with so many digits after the point.
     Number(f64, usize),
@@ -39,6 +44,13 @@ pub enum Cell {
     /// A mean with its 95 % confidence interval, with so many digits.
     Estimate(Estimate, usize),
     Missing,
+}
+
+/// A text, and where it leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    pub text: String,
+    pub to: String,
 }
 
 impl Table {
@@ -55,6 +67,7 @@ impl Table {
             note: String::new(),
             columns: columns.iter().map(column).collect(),
             rows: Vec::new(),
+            jobs: None,
         }
     }
 
@@ -75,6 +88,21 @@ impl Table {
         let chosen = self.columns.iter_mut().filter(|column| keys.contains(&&column.key[..]));
         chosen.for_each(|column| column.choices = true);
         self
+    }
+
+    /// The same, whose rows are of the jobs that the column of this key numbers or names.
+    pub fn with_jobs(mut self, key: &str) -> Self {
+        self.jobs = self.columns.iter().position(|column| column.key == key);
+        self
+    }
+
+    /// The job of the row number `at`, if it is of one. Of jobs with names that is the number of the row.
+    pub(super) fn job(&self, at: usize) -> Option<u64> {
+        match self.rows[at][self.jobs?] {
+            Cell::Count(job) => Some(job),
+            Cell::Text(_) => Some(at as u64),
+            _ => None,
+        }
     }
 
     /// Whether the column number `at` holds numbers.
@@ -99,13 +127,13 @@ impl Cell {
     }
 
     pub fn is_number(&self) -> bool {
-        !matches!(self, Self::Text(_))
+        !matches!(self, Self::Text(_) | Self::Link(_))
     }
 
     /// The cell as people read it.
     pub fn shown(&self) -> String {
         match self {
-            Self::Text(text) => text.clone(),
+            Self::Text(text) | Self::Link(Link { text, .. }) => text.clone(),
             Self::Count(count) => counted(*count),
             Self::Number(value, digits) => grouped(&format!("{value:.digits$}")),
             Self::Share(share) => format!("{:.1} %", share * 100.0),
@@ -127,7 +155,7 @@ impl Serialize for Cell {
             half_width: Option<f64>,
         }
         match *self {
-            Self::Text(ref text) => text.serialize(serializer),
+            Self::Text(ref text) | Self::Link(Link { ref text, .. }) => text.serialize(serializer),
             Self::Count(count) => count.serialize(serializer),
             Self::Number(value, _) | Self::Share(value) => value.serialize(serializer),
             Self::Estimate(Estimate { mean, half_width, .. }, _) => {

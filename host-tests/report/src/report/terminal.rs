@@ -1,6 +1,6 @@
 //! The report as text: tables and verdicts, no plots.
 
-use super::{Block, Cell, Claim, Report, Table};
+use super::{Block, Cell, Claim, Link, Report, Table};
 use crate::printable::printable;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
@@ -38,9 +38,11 @@ fn write_block(block: &Block, width: Option<u16>, out: &mut dyn Write) -> io::Re
         Block::Files(files) => writeln!(out, "{} {}\n", files.about, files.names.join(", ")),
         // The page has them; a terminal has better use for its lines.
         Block::Facts(_)
+        | Block::Jobs(_)
         | Block::Plot(_)
         | Block::Forest(_)
         | Block::Gallery(_)
+        | Block::Pages(_)
         | Block::Picture(_) => Ok(()),
     }
 }
@@ -72,7 +74,7 @@ const SENTENCES_WIDTH: u16 = 160;
 /// Whether its lines would be longer than a terminal, since some cell holds sentences.
 fn has_sentences(table: &Table) -> bool {
     const LONG: usize = 120;
-    let is_long = |cell: &Cell| matches!(cell, Cell::Text(text) if text.len() > LONG);
+    let is_long = |cell: &Cell| matches!(cell, Cell::Text(text) | Cell::Link(Link { text, .. }) if text.len() > LONG);
     table.rows.iter().flatten().any(is_long)
 }
 
@@ -106,7 +108,7 @@ fn least(table: &Table, at: usize) -> usize {
     let length = |text: &str| text.chars().count();
     let longest_word = |text: &str| text.split(' ').map(length).max().unwrap_or(0).min(LONG);
     let of_cell = |cell: &Cell| match cell {
-        Cell::Text(text) => longest_word(text),
+        Cell::Text(text) | Cell::Link(Link { text, .. }) => longest_word(text),
         number => length(&number.shown()),
     };
     let cells = table.rows.iter().map(|row| of_cell(&row[at]));

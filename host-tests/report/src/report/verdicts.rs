@@ -1,6 +1,6 @@
 //! The verdicts of all experiments in one table, and as data; `docs/verdicts.md` has the schema.
 
-use super::{Block, Cell, Claim, Judged, Section, Status, Table};
+use super::{Block, Cell, Claim, Judged, Link, Section, Status, Table, file_of};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -162,20 +162,22 @@ pub fn counts(rows: &[Row]) -> Table {
 /// A row for each verdict.
 pub fn table(rows: &[Row]) -> Table {
     let columns = [
-        ("source", "source"),
-        ("place", "figure, page"),
         ("claim", "claim"),
-        ("status", "status"),
         ("answer", "answer"),
         ("found", "effect"),
+        ("source", "source"),
+        ("place", "figure, page"),
+        ("status", "status"),
         ("id", "id"),
     ];
     let mut table = Table::new("Every claim, and what was found", &columns)
         .with_choices(&["source", "status", "answer"]);
     for row in rows {
-        let cells =
-            [row.source, row.place, &row.claim, row.status.name(), &row.told, &row.found, &row.id];
-        table.push(cells.map(Cell::text).into());
+        let to = format!("{}#{}", file_of(&row.experiment), row.id);
+        let claim = Cell::Link(Link { text: row.claim.clone(), to });
+        let others: [&str; 6] =
+            [&row.told, &row.found, row.source, row.place, row.status.name(), &row.id];
+        table.push([claim].into_iter().chain(others.map(Cell::text)).collect());
     }
     table
 }

@@ -69,13 +69,14 @@ fn a_variant_that_a_statement_does_not_have_is_refused() {
     bench.succeed(&["reproduce", &right, "--quick", "--out", "-"]);
 }
 
-/// Two experiments judge the statement, and one of them has the variant.
+/// Two experiments judge the statement, and one of them has the variant. Each of the two has a page; the next
+/// report, of one, takes them away.
 #[test]
 fn a_variant_of_a_shared_statement_runs_what_has_it_and_says_what_runs() {
     let bench = Bench::new();
     let id = "collins-george-2001/3/mapped-anew";
     let told = |id: &str, quick: &[&str]| {
-        let run = bench.run(&[&["reproduce", id, "--json", "--out", "-"], quick].concat());
+        let run = bench.run(&[&["reproduce", id, "--json", "--out", "out"], quick].concat());
         assert!(run.status.success(), "{run:?}");
         let rows: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
         let count = rows.as_array().unwrap().len();
@@ -83,7 +84,16 @@ fn a_variant_of_a_shared_statement_runs_what_has_it_and_says_what_runs() {
     };
     let (both, notice) = told(id, &["--quick"]);
     assert_eq!(both, 2);
+    let pages = ["index.html", "pjs-performance.html", "pjs-preemption.html"];
+    assert_eq!(names(&bench.path("out")), pages);
+    let index = bench.read("out/index.html");
+    assert!(
+        index.contains(&format!("href=\"pjs-preemption.html#{id}@")),
+        "verdicts lead to their pages"
+    );
+    assert!(bench.read("out/pjs-preemption.html").contains(&format!("id=\"{id}@")));
     assert_eq!(notice, format!("locox: {id} is judged by pjs-performance, pjs-preemption\n"));
     let one = format!("{id}@all-come-at-once");
     assert_eq!(told(&one, &[]), (1, format!("locox: {one} is judged by pjs-performance\n")));
+    assert_eq!(names(&bench.path("out")), ["index.html"]);
 }

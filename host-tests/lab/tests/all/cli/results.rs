@@ -40,6 +40,33 @@ fn the_page_says_how_it_was_made_and_needs_nothing_from_elsewhere() {
     }
 }
 
+/// Read job by job there is no chart: who ran when is known only at the end.
+#[test]
+fn a_page_lists_the_worst_jobs_and_shows_where_they_ran() {
+    let bench = Bench::new();
+    bench.file("t.swf", trace(8, &[record(1, 0, 600, 8), record(2, 0, 1, 8)]));
+    for (queues, charts) in [("fcfs", 0), ("fcfs,easy", 2)] {
+        let run = [
+            "replay",
+            "t.swf",
+            "--machine",
+            "pool:8",
+            "--queue",
+            queues,
+            "--out",
+            "out",
+            "--force",
+        ];
+        let printed = bench.succeed(&run);
+        assert!(!printed.contains("slowdowns"), "{printed}");
+        let page = bench.read("out/index.html");
+        let (_, worst) = page.split_once("The worst slowdowns").unwrap();
+        let first = worst.split_once("<tr data-job=\"").unwrap().1;
+        assert!(first.starts_with("2\""), "job 2 waited 600 s for one: {first}");
+        assert_eq!(page.matches("<g data-job=\"2\"").count(), charts, "{queues}");
+    }
+}
+
 /// Between headings, what a page shows first: definitions come after it.
 #[test]
 fn reports_begin_with_the_picture_and_the_table() {

@@ -195,7 +195,8 @@ fn quiet_without_any_result_is_refused() {
 /// The files of a report, but for the command line in them.
 fn files(bench: &Bench, out: &str) -> Vec<(String, String)> {
     let content = |name: String| {
-        let text = bench.read(&format!("{out}/{name}")).replace(" --watch", "").replace(out, "OUT");
+        let text = bench.read(&format!("{out}/{name}")).replace(" --watch", "");
+        let text = text.replace(&format!("--out {out}"), "--out OUT");
         (name, text)
     };
     names(&bench.path(out)).into_iter().map(content).collect()

@@ -1,0 +1,487 @@
+//! What the coordinator of a resource manager's machine takes and gives, and what that is in the kernel.
+
+use crate::interface::{Numbered, faults, numbered, opaque, structures};
+use crate::memory::*;
+use crate::queue::locox_backfill_row;
+use crate::station::{LOCOX_NOBODY, locox_timed_row};
+use crate::status::locox_status::*;
+use crate::time::{LOCOX_NEVER, at, ticks};
+use core::ffi::c_void;
+use locox::coordinate::Durable;
+use locox::fair::DecayParams;
+use locox::handle::PoolId;
+use locox::manager::{
+    Command, Config, Effect, Job, JobRow, Key, Manager, Misuse, Node, NodeId, NodeRange, NodeRow,
+    Places, Ranking, Reason, Refusal, Status, StopReason, User, UserId, UserRow,
+};
+use locox::time::Instant;
+
+/// What is said to the coordinator of a resource manager's machine: the job `key` is new, and waits for `nodes`, for
+/// no longer than `time`. A larger `priority` is served earlier. Its `user` is known from now on.
+pub const LOCOX_MANAGER_SEEN: u32 = 0;
+/// See `LOCOX_MANAGER_SEEN`: `key` has other `nodes`, `time` and `priority`. It keeps its place among those of its
+/// priority. Of one that has nodes the number of nodes counts when it waits again.
+pub const LOCOX_MANAGER_CHANGED: u32 = 1;
+/// See `LOCOX_MANAGER_SEEN`: somebody holds `key`, or, if `number` is zero, lets it go. It keeps its place. One that was
+/// to be started waits again.
+pub const LOCOX_MANAGER_HELD: u32 = 2;
+/// See `LOCOX_MANAGER_SEEN`: `key` runs since `time` on so many `nodes` from `first` on, and on no others: as was decided, or
+/// begun by somebody else, or moved there. A time that is yet to come means now. What was to be started on these nodes
+/// waits again.
+pub const LOCOX_MANAGER_RUNS: u32 = 3;
+/// See `LOCOX_MANAGER_SEEN`: `key`, which runs, does so on so many `nodes` from `first` on as well.
+pub const LOCOX_MANAGER_RUNS_ALSO: u32 = 4;
+/// See `LOCOX_MANAGER_SEEN`: `key`, which ran, or was to be started or stopped, waits again, where it stood.
+pub const LOCOX_MANAGER_WAITS: u32 = 5;
+/// See `LOCOX_MANAGER_SEEN`: `key` has ended, was cancelled, or is gone.
+pub const LOCOX_MANAGER_LEFT: u32 = 6;
+/// See `LOCOX_MANAGER_SEEN`: so many `nodes` from `first` on are out of service, or taken by jobs that are not told. What
+/// runs there runs on; what was to be started there waits again.
+pub const LOCOX_MANAGER_NODE_OUT: u32 = 7;
+/// See `LOCOX_MANAGER_SEEN`: so many `nodes` from `first` on are in service again.
+pub const LOCOX_MANAGER_NODE_BACK: u32 = 8;
+/// See `LOCOX_MANAGER_SEEN`: `user` has a share of `number` (1 to 65,535) times that of a user of weight 1. He is known
+/// from now on.
+pub const LOCOX_MANAGER_WEIGHT: u32 = 9;
+/// See `LOCOX_MANAGER_SEEN`: `user`, who has no jobs, is to be forgotten, with his weight and with what he has had.
+pub const LOCOX_MANAGER_USER_GONE: u32 = 10;
+/// See `LOCOX_MANAGER_SEEN`: all that is known has been told. Start what can start.
+pub const LOCOX_MANAGER_DECIDE: u32 = 11;
+/// See `LOCOX_MANAGER_SEEN`: `key` is to end by `time`; at `LOCOX_NEVER` it has no deadline, as at first.
+pub const LOCOX_MANAGER_DEADLINE: u32 = 12;
+
+/// What is to be done, or to be known: `key` is to be started on so many `nodes`, which `locox_manager_nodes` tells.
+pub const LOCOX_MANAGER_START: u32 = 0;
+/// See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again, as it is the turn of `user`, who has nothing.
+pub const LOCOX_MANAGER_STOP: u32 = 1;
+/// See `LOCOX_MANAGER_START`: `key` is the first in line, and will start at `from` at the latest, if no node goes out and
+/// no other job goes before it; `to` is when it ends then at the latest.
+pub const LOCOX_MANAGER_PROMISE: u32 = 2;
+/// See `LOCOX_MANAGER_START`: `key` asks for more nodes than there are, which are so many `nodes`: it waits for ever.
+pub const LOCOX_MANAGER_NEVER: u32 = 3;
+/// See `LOCOX_MANAGER_START`: `key` will end after its deadline: at `to` at the earliest while it waits, and once it has
+/// nodes at the latest, if all jobs take as long as their limits.
+pub const LOCOX_MANAGER_LATE: u32 = 4;
+
+/// Why a job waits: somebody holds it.
+pub const LOCOX_MANAGER_WHY_HELD: u32 = 0;
+/// See `LOCOX_MANAGER_WHY_HELD`: it asks for more than all `nodes`.
+pub const LOCOX_MANAGER_WHY_TOO_LARGE: u32 = 1;
+/// See `LOCOX_MANAGER_WHY_HELD`: it asks for more than the `nodes` that are in service.
+pub const LOCOX_MANAGER_WHY_OUTAGE: u32 = 2;
+/// See `LOCOX_MANAGER_WHY_HELD`: it asks for more than the `nodes` that are free.
+pub const LOCOX_MANAGER_WHY_TOO_FEW_FREE: u32 = 3;
+/// See `LOCOX_MANAGER_WHY_HELD`: the largest subcube in service has so many `nodes`.
+pub const LOCOX_MANAGER_WHY_DIVIDED: u32 = 4;
+/// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and the largest free subcube has so many `nodes`.
+pub const LOCOX_MANAGER_WHY_FRAGMENTED: u32 = 5;
+/// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and it would delay `first`, which is the first in line.
+pub const LOCOX_MANAGER_WHY_WOULD_DELAY: u32 = 6;
+/// See `LOCOX_MANAGER_WHY_HELD`: nothing was decided since it came or changed.
+pub const LOCOX_MANAGER_WHY_UNDECIDED: u32 = 7;
+
+numbered! {
+    Ranking {
+        /// Who stands before whom: the first job of each user, by the ranking of users; behind these all others, by
+        /// priority and arrival.
+        LOCOX_MANAGER_BY_USERS = Users = 0,
+        /// See `LOCOX_MANAGER_BY_USERS`: by priority and arrival, whosever jobs they are.
+        LOCOX_MANAGER_BY_PRIORITY = Priority = 1,
+    }
+
+    Places {
+        /// Which nodes a job can have: any that are free; it gets those of the lowest numbers.
+        LOCOX_MANAGER_ANY_NODES = Any = 0,
+        /// See `LOCOX_MANAGER_ANY_NODES`: those of a subcube, where the numbers of nodes are their addresses in a
+        /// hypercube. A job that asks for another number than a power of two gets all of the next larger subcube.
+        LOCOX_MANAGER_SUBCUBES = Subcubes = 1,
+    }
+
+    Status {
+        /// What a job does, as far as is known and decided: it waits in line.
+        LOCOX_MANAGED_WAITING = Waiting = 0,
+        /// See `LOCOX_MANAGED_WAITING`: it waits, and somebody holds it.
+        LOCOX_MANAGED_HELD = Held = 1,
+        /// See `LOCOX_MANAGED_WAITING`: it waits, and asks for more nodes than there are.
+        LOCOX_MANAGED_NEVER = Never = 2,
+        /// See `LOCOX_MANAGED_WAITING`: it is to be started, on its nodes; that it runs has not been told yet.
+        LOCOX_MANAGED_STARTING = Starting = 3,
+        /// See `LOCOX_MANAGED_WAITING`: it runs.
+        LOCOX_MANAGED_RUNNING = Running = 4,
+        /// See `LOCOX_MANAGED_WAITING`: it runs, and is to be stopped, to wait again.
+        LOCOX_MANAGED_STOPPING = Stopping = 5,
+    }
+}
+
+pub(super) type Body = Durable<Manager<'static>>;
+
+opaque! {
+    /// The coordinator of a machine whose hosts do not talk: a resource manager starts its jobs. Opaque, small, and may
+    /// be moved; its rows may not.
+    locox_manager: [u64; LOCOX_MANAGER_LENGTH], locox_size_of_manager, as Body, b"MNGR";
+
+    /// Room for what is kept of a job, beside the queue.
+    locox_manager_job_row: [u64; LOCOX_MANAGER_JOB_ROW_LENGTH], locox_size_of_manager_job_row, for JobRow;
+
+    /// Room for what is kept of a user, beside the ranking.
+    locox_manager_user_row: [u32; LOCOX_MANAGER_USER_ROW_LENGTH], locox_size_of_manager_user_row, for UserRow;
+
+    /// Room for what is kept of a node.
+    locox_manager_node_row: [u32; LOCOX_MANAGER_NODE_ROW_LENGTH], locox_size_of_manager_node_row, for NodeRow;
+}
+
+structures! {
+    /// The name of a job: its number in the resource manager, and when it was submitted there, in seconds. Managers give
+    /// a number again when they have lost a job or have run out of numbers; the time tells the two apart.
+    pub struct locox_key {
+        /// The manager's number.
+        pub id: u64,
+        /// When it was submitted there, in seconds.
+        pub born: u32,
+        /// Not looked at; zero in results.
+        pub padding: u32,
+    }
+
+    /// Nodes that follow each other.
+    pub struct locox_node_range {
+        /// The first of them.
+        pub first: u32,
+        /// How many they are.
+        pub nodes: u32,
+    }
+
+    /// Where a coordinator keeps its rows, of any content. The structure itself is only read.
+    pub struct locox_manager_rows {
+        /// One a job.
+        pub entries: *mut locox_backfill_row,
+        /// One a job.
+        pub jobs: *mut locox_manager_job_row,
+        /// For how many jobs that are known at once.
+        pub job_count: usize,
+        /// One a user.
+        pub users: *mut locox_manager_user_row,
+        /// One a user.
+        pub ranks: *mut locox_timed_row,
+        /// For how many users that are known at once.
+        pub user_count: usize,
+        /// One a node.
+        pub nodes: *mut locox_manager_node_row,
+        /// How many nodes there are; those that come later are out of service until then.
+        pub node_count: usize,
+        /// As many as `LOCOX_MANAGER_INDEX` says, or more, which makes it faster.
+        pub index: *mut u32,
+        /// How many.
+        pub index_count: usize,
+        /// As many as `LOCOX_MANAGER_WORDS` says, or `LOCOX_MANAGER_CUBE_WORDS`.
+        pub words: *mut usize,
+        /// How many.
+        pub word_count: usize,
+    }
+
+    /// Parameters of a coordinator; `locox_manager_standard` has some to start from. Times are ticks.
+    pub struct locox_manager_config {
+        /// After so long half of what a user had counts; not zero.
+        pub half_life: u64,
+        /// For about so long a user keeps what he took from one like himself; not zero.
+        pub quantum: u64,
+        /// `LOCOX_MANAGER_BY_...`.
+        pub ranking: u32,
+        /// `LOCOX_MANAGER_ANY_NODES` or `LOCOX_MANAGER_SUBCUBES`.
+        pub places: u32,
+        /// Not zero: a job in its first attempt is stopped for a user whose turn it is and who has nothing. With
+        /// `LOCOX_MANAGER_BY_USERS` only.
+        pub preempt: u32,
+        /// The number that tells its images from those of others.
+        pub pool: u16,
+        /// Not looked at.
+        pub padding: u16,
+    }
+
+    /// What is said to a coordinator: of the fields those that its kind names.
+    pub struct locox_manager_command {
+        /// `LOCOX_MANAGER_SEEN`, `LOCOX_MANAGER_CHANGED`, ...
+        pub kind: u32,
+        /// A user.
+        pub user: u32,
+        /// A job.
+        pub key: locox_key,
+        /// The first of several nodes.
+        pub first: u32,
+        /// How many nodes.
+        pub nodes: u32,
+        /// A priority.
+        pub priority: u32,
+        /// A weight, or whether a job is held.
+        pub number: u32,
+        /// A limit, a start or a deadline.
+        pub time: u64,
+    }
+
+    /// What is to be done, or to be known: of the fields those that its kind names.
+    pub struct locox_manager_effect {
+        /// `LOCOX_MANAGER_START`, `LOCOX_MANAGER_STOP`, ...
+        pub kind: u32,
+        /// How many nodes.
+        pub nodes: u32,
+        /// A job.
+        pub key: locox_key,
+        /// A user, or `LOCOX_NOBODY`.
+        pub user: u32,
+        /// Zero.
+        pub padding: u32,
+        /// A start.
+        pub from: u64,
+        /// An end.
+        pub to: u64,
+    }
+
+    /// A job, as it is known.
+    pub struct locox_managed_job {
+        /// Its name.
+        pub key: locox_key,
+        /// For how long it may run.
+        pub limit: u64,
+        /// Since when it has nodes; of one that is to be started, when that was decided; `LOCOX_NEVER` of one that has
+        /// none.
+        pub since: u64,
+        /// By when it is to end, or `LOCOX_NEVER`.
+        pub deadline: u64,
+        /// When it ends, if that is after its deadline, as of the last decision; else `LOCOX_NEVER`.
+        pub late: u64,
+        /// Whose it is.
+        pub user: u32,
+        /// How many nodes it asks for.
+        pub nodes: u32,
+        /// Its priority; a larger one is served earlier.
+        pub priority: u32,
+        /// 1 if somebody holds it.
+        pub held: u32,
+        /// `LOCOX_MANAGED_WAITING`, ...
+        pub status: u32,
+        /// How often it got nodes, counting those that it has.
+        pub attempt: u32,
+    }
+
+    /// A node, as it is known.
+    pub struct locox_managed_node {
+        /// The job that has it, or is to get it, if any has.
+        pub key: locox_key,
+        /// 1 if a job has it.
+        pub has_job: u32,
+        /// 1 if it is out of service.
+        pub out: u32,
+    }
+
+    /// A user, as he is known.
+    pub struct locox_managed_user {
+        /// His index in the ranking, in units of 2^-40 nodes times half-lives. A lower one is served earlier.
+        pub index: i64,
+        /// His number.
+        pub id: u32,
+        /// His jobs.
+        pub jobs: u32,
+        /// Those of them that wait, and that nobody holds.
+        pub waiting: u32,
+        /// Nodes that they have.
+        pub nodes: u32,
+        /// His share.
+        pub weight: u32,
+        /// Zero.
+        pub padding: u32,
+    }
+
+    /// Why a job waits: of the fields those that its kind names.
+    pub struct locox_manager_reason {
+        /// `LOCOX_MANAGER_WHY_...`.
+        pub kind: u32,
+        /// How many nodes.
+        pub nodes: u32,
+        /// A job.
+        pub first: locox_key,
+    }
+}
+
+/// Called for each effect that a call has to name.
+pub type locox_manager_effect_fn =
+    Option<unsafe extern "C" fn(effect: *const locox_manager_effect, user: *mut c_void)>;
+
+/// Called for each job that a call has to tell of.
+pub type locox_managed_job_fn =
+    Option<unsafe extern "C" fn(job: *const locox_managed_job, user: *mut c_void)>;
+
+/// Called for each user that a call has to tell of.
+pub type locox_managed_user_fn =
+    Option<unsafe extern "C" fn(account: *const locox_managed_user, user: *mut c_void)>;
+
+/// Called for each job that a call has to name.
+pub type locox_key_fn = Option<unsafe extern "C" fn(key: *const locox_key, user: *mut c_void)>;
+
+/// Called for all nodes that a call has to name, those that follow each other together.
+pub type locox_node_range_fn =
+    Option<unsafe extern "C" fn(range: *const locox_node_range, user: *mut c_void)>;
+
+impl From<locox_key> for Key {
+    fn from(locox_key { id, born, .. }: locox_key) -> Self {
+        Self { id, born }
+    }
+}
+
+impl From<Key> for locox_key {
+    fn from(Key { id, born }: Key) -> Self {
+        Self { id, born, padding: 0 }
+    }
+}
+
+impl From<NodeRange> for locox_node_range {
+    fn from(NodeRange { first, nodes }: NodeRange) -> Self {
+        Self { first: first.0, nodes }
+    }
+}
+
+pub(super) fn config_of(it: &locox_manager_config) -> Answer<Config> {
+    let ranking = Numbered::from_number(it.ranking)?;
+    let places = Numbered::from_number(it.places)?;
+    if it.half_life == 0 || it.quantum == 0 {
+        return Err(LOCOX_ZERO.into());
+    }
+    let decay = DecayParams { half_life: ticks(it.half_life), quantum: ticks(it.quantum) };
+    Ok(Config { ranking, places, decay, preempt: it.preempt != 0, pool: PoolId(it.pool) })
+}
+
+impl From<Config> for locox_manager_config {
+    fn from(Config { ranking, places, decay, preempt, pool }: Config) -> Self {
+        Self {
+            half_life: decay.half_life.ticks(),
+            quantum: decay.quantum.ticks(),
+            ranking: ranking.number(),
+            places: places.number(),
+            preempt: preempt.into(),
+            pool: pool.0,
+            padding: 0,
+        }
+    }
+}
+
+pub(super) fn command_of(it: &locox_manager_command) -> Answer<Command> {
+    let (key, user, first, nodes) = (it.key.into(), UserId(it.user), NodeId(it.first), it.nodes);
+    let (limit, priority) = (ticks(it.time), it.priority);
+    Ok(match it.kind {
+        LOCOX_MANAGER_SEEN => Command::Seen { key, user, nodes, limit, priority },
+        LOCOX_MANAGER_CHANGED => Command::Changed { key, nodes, limit, priority },
+        LOCOX_MANAGER_HELD => Command::Held { key, held: it.number != 0 },
+        LOCOX_MANAGER_RUNS => Command::Runs { key, since: at(it.time), first, nodes },
+        LOCOX_MANAGER_RUNS_ALSO => Command::RunsAlso { key, first, nodes },
+        LOCOX_MANAGER_WAITS => Command::Waits { key },
+        LOCOX_MANAGER_LEFT => Command::Left { key },
+        LOCOX_MANAGER_NODE_OUT => Command::NodeOut { first, nodes },
+        LOCOX_MANAGER_NODE_BACK => Command::NodeBack { first, nodes },
+        LOCOX_MANAGER_WEIGHT => {
+            let weight = u16::try_from(it.number).map_err(|_| LOCOX_BAD_ARGUMENT)?;
+            Command::Weight { user, weight }
+        }
+        LOCOX_MANAGER_USER_GONE => Command::UserGone { user },
+        LOCOX_MANAGER_DECIDE => Command::Decide,
+        LOCOX_MANAGER_DEADLINE => Command::Deadline { key, by: at(it.time) },
+        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
+    })
+}
+
+impl From<Effect> for locox_manager_effect {
+    fn from(effect: Effect) -> Self {
+        let (user, padding, from, to) = (LOCOX_NOBODY, 0, 0, 0);
+        let of = |kind, key: Key, nodes| {
+            let key = key.into();
+            Self { kind, nodes, key, user, padding, from, to }
+        };
+        match effect {
+            Effect::Start { key, nodes } => of(LOCOX_MANAGER_START, key, nodes),
+            Effect::Stop { key, why: StopReason::Turn { of: UserId(user) } } => {
+                Self { user, ..of(LOCOX_MANAGER_STOP, key, 0) }
+            }
+            Effect::Promise { key, from, to } => {
+                let (from, to) = (from.ticks(), to.ticks());
+                Self { from, to, ..of(LOCOX_MANAGER_PROMISE, key, 0) }
+            }
+            Effect::Never { key, nodes } => of(LOCOX_MANAGER_NEVER, key, nodes),
+            Effect::Late { key, finish } => {
+                Self { to: finish.ticks(), ..of(LOCOX_MANAGER_LATE, key, 0) }
+            }
+        }
+    }
+}
+
+impl From<Job> for locox_managed_job {
+    fn from(it: Job) -> Self {
+        let number_of = |time: Option<Instant>| time.map_or(LOCOX_NEVER, Instant::ticks);
+        Self {
+            key: it.key.into(),
+            limit: it.limit.ticks(),
+            since: number_of(it.since),
+            deadline: number_of(it.deadline),
+            late: number_of(it.late),
+            user: it.user.0,
+            nodes: it.nodes,
+            priority: it.priority,
+            held: it.held.into(),
+            status: it.status.number(),
+            attempt: it.attempt,
+        }
+    }
+}
+
+impl From<Node> for locox_managed_node {
+    fn from(Node { job, out }: Node) -> Self {
+        let key = job.unwrap_or_default().into();
+        Self { key, has_job: job.is_some().into(), out: out.into() }
+    }
+}
+
+impl From<User> for locox_managed_user {
+    fn from(User { id, jobs, waiting, nodes, weight, index }: User) -> Self {
+        Self { index, id: id.0, jobs, waiting, nodes, weight: weight.into(), padding: 0 }
+    }
+}
+
+impl From<Reason> for locox_manager_reason {
+    fn from(reason: Reason) -> Self {
+        let (kind, nodes, first) = match reason {
+            Reason::Held => (LOCOX_MANAGER_WHY_HELD, 0, Key::default()),
+            Reason::TooLarge { nodes } => (LOCOX_MANAGER_WHY_TOO_LARGE, nodes, Key::default()),
+            Reason::Outage { serving } => (LOCOX_MANAGER_WHY_OUTAGE, serving, Key::default()),
+            Reason::TooFewFree { free } => (LOCOX_MANAGER_WHY_TOO_FEW_FREE, free, Key::default()),
+            Reason::Divided { largest } => (LOCOX_MANAGER_WHY_DIVIDED, largest, Key::default()),
+            Reason::Fragmented { largest } => {
+                (LOCOX_MANAGER_WHY_FRAGMENTED, largest, Key::default())
+            }
+            Reason::WouldDelay { first } => (LOCOX_MANAGER_WHY_WOULD_DELAY, 0, first),
+            Reason::Undecided => (LOCOX_MANAGER_WHY_UNDECIDED, 0, Key::default()),
+        };
+        Self { kind, nodes, first: first.into() }
+    }
+}
+
+faults! {
+    Refusal {
+        Refusal::JobsFull => LOCOX_FULL,
+        Refusal::UsersFull => LOCOX_USERS_FULL,
+        Refusal::Taken { node, .. } => LOCOX_NOT_FREE.with(node.0),
+        Refusal::HasJobs { jobs, .. } => LOCOX_HAS_JOBS.with(jobs),
+    }
+
+    Misuse {
+        Misuse::TimeWentBack => LOCOX_PAST,
+        Misuse::TimeTooLate => LOCOX_BEYOND_TIME,
+        Misuse::Known => LOCOX_KNOWN,
+        Misuse::NoSuchJob => LOCOX_NO_SUCH_JOB,
+        Misuse::NoSuchUser => LOCOX_NO_SUCH_USER,
+        Misuse::Waits => LOCOX_WAITS,
+        Misuse::NoNodes => LOCOX_NO_NODES,
+        Misuse::NoTime => LOCOX_NO_TIME,
+        Misuse::NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0),
+        Misuse::Twice(node) => LOCOX_TWICE.with(node.0),
+        Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
+        Misuse::NoCube { .. } => LOCOX_BAD_ARGUMENT,
+        Misuse::Ranking(misuse) => misuse,
+        Misuse::WrongProfile => LOCOX_TOO_SHORT,
+    }
+}

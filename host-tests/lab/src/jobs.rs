@@ -1,0 +1,229 @@
+//! Jobs of a replay, one by one: the worst slowdowns of all, and the busiest time with a picture of who ran where.
+//!
+//! A job has the same number in tables, charts and maps; the page marks it in all of them.
+
+use crate::cli::MachineSpec;
+use crate::gantt::{self, Bar, Chart};
+use locox::time::Instant;
+use locox_models::replay::{JobRecord, Observer, Options};
+use locox_models::reservations::PeRange;
+use locox_models::workload::Workload;
+use locox_report::cube_map::{self, busiest};
+use locox_report::report::{Block, Cell, Picture, Table, counted};
+use std::ops::ControlFlow;
+
+/// So many jobs of each run are among the worst.
+const WORST: usize = 10;
+/// Rows of the busiest time, of all runs together.
+const ROWS: usize = 600;
+
+/// The jobs with the worst slowdowns so far, the worst first; of equals the earlier.
+#[derive(Default)]
+pub struct Worst(Vec<JobRecord>);
+
+impl Worst {
+    fn add(&mut self, job: &JobRecord) {
+        if !job.success {
+            return;
+        }
+        let at = self.0.partition_point(|other| slowdown(other) >= slowdown(job));
+        if at < WORST {
+            self.0.truncate(WORST - 1);
+            self.0.insert(at, job.clone());
+        }
+    }
+}
+
+impl Observer for Worst {
+    fn job(&mut self, record: &JobRecord) -> ControlFlow<()> {
+        self.add(record);
+        ControlFlow::Continue(())
+    }
+}
+
+fn slowdown(job: &JobRecord) -> f64 {
+    job.bounded_slowdown(Options::default().slowdown_bound)
+}
+
+/// The worst jobs of runs with these labels.
+pub fn worst_table<'a>(runs: impl Iterator<Item = (&'a str, &'a Worst)>) -> Block {
+    let rows = runs.flat_map(|(label, worst)| worst.0.iter().map(move |job| (label, job)));
+    Block::Jobs(table("The worst slowdowns", rows))
+}
+
+/// What a run is called, and the jobs that came out of it.
+pub type Jobs<'a> = (&'a str, &'a [JobRecord]);
+
+/// Tables and pictures of finished runs.
+pub fn blocks(workload: &Workload, machine: MachineSpec, runs: &[Jobs<'_>]) -> Vec<Block> {
+    let worst: Vec<Worst> = runs.iter().map(|run| worst_of(run.1)).collect();
+    let mut blocks = vec![worst_table(runs.iter().map(|run| run.0).zip(&worst))];
+    let Some(window) = window(workload, runs) else { return blocks };
+    let drawn = &runs[..runs.len().min(cube_map::MOST_SCENES)];
+    let most = gantt::MOST / drawn.len().max(1);
+    let pictures = drawn.iter().filter_map(|&run| picture(run, machine, window, most));
+    blocks.extend(pictures.map(Block::Picture));
+    let arrived =
+        |job: &&JobRecord| job.success && (window.0..=window.1).contains(&job.submit.ticks());
+    let rows = runs.iter().flat_map(|&(label, jobs)| {
+        let jobs = jobs.iter().filter(arrived).take(ROWS / runs.len());
+        jobs.map(move |job| (label, job))
+    });
+    blocks.push(Block::Jobs(table("Jobs that came in the busiest time", rows)));
+    blocks
+}
+
+/// The busiest time; where all jobs come at once, until the last one ends.
+fn window(workload: &Workload, runs: &[Jobs<'_>]) -> Option<(u64, u64)> {
+    let (from, to) = busiest(&workload.jobs)?;
+    let ends = runs.iter().flat_map(|(_, jobs)| jobs.iter()).map(|job| job.finish.ticks());
+    let end = if from < to { to } else { ends.max()? };
+    Some((from, end))
+}
+
+fn worst_of(jobs: &[JobRecord]) -> Worst {
+    let mut worst = Worst::default();
+    jobs.iter().for_each(|job| worst.add(job));
+    worst
+}
+
+fn table<'a>(title: &str, rows: impl Iterator<Item = (&'a str, &'a JobRecord)>) -> Table {
+    let columns = [
+        ("job", "job"),
+        ("strategy", "strategy"),
+        ("processors", "processors"),
+        ("submit_s", "submitted (s)"),
+        ("wait_s", "waited (s)"),
+        ("run_s", "ran (s)"),
+        ("bounded_slowdown", "bounded slowdown"),
+    ];
+    let note = "Times of submission are by the clock of the log. On the page a click on a job marks it in charts and maps.";
+    let mut table =
+        Table::new(title, &columns).with_note(note).with_choices(&["strategy"]).with_jobs("job");
+    for (label, job) in rows {
+        table.push(vec![
+            Cell::Count(job.id),
+            Cell::text(label),
+            Cell::Count(job.processors.into()),
+            Cell::Count(job.submit.ticks()),
+            Cell::Count(job.wait()),
+            Cell::Count(job.run()),
+            Cell::Number(slowdown(job), 2),
+        ]);
+    }
+    table
+}
+
+/// A job that ran, with the processors that it held.
+struct Ran<'a> {
+    job: &'a JobRecord,
+    held: &'a str,
+    rows: Vec<PeRange>,
+}
+
+fn picture(
+    (label, jobs): Jobs<'_>,
+    machine: MachineSpec,
+    window: (u64, u64),
+    most: usize,
+) -> Option<Picture> {
+    let is_seen = |job: &&JobRecord| job.start.ticks() < window.1 && job.finish.ticks() > window.0;
+    let bars = jobs.iter().filter(is_seen).filter_map(Ran::of).collect();
+    let chart = Chart {
+        title: &format!("Processors in the busiest time under {label}."),
+        caption: &format!(
+            "Each colour is a job; rest the pointer on it for its times, click to mark it. The time begins \
+             {} s after the clock of the log does.",
+            counted(window.0)
+        ),
+        label: &format!("jobs by time and processor under {label}"),
+        time: "time since the busiest time began (s)",
+        row: "processor",
+        rows: machine.processors(),
+        rows_each: 1,
+        ticks: 1,
+        window: Some(window),
+    };
+    gantt::draw(bars, &chart, most)
+}
+
+impl<'a> Ran<'a> {
+    fn of(job: &'a JobRecord) -> Option<Self> {
+        let held = job.allocated.as_deref().filter(|_| job.success)?;
+        Some(Self { job, held, rows: held.split(' ').map(range).collect::<Option<_>>()? })
+    }
+}
+
+/// `8-11` or `8`.
+fn range(text: &str) -> Option<PeRange> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    Some(first.parse().ok()?..=last.parse().ok()?)
+}
+
+impl Bar for Ran<'_> {
+    fn number(&self) -> u64 {
+        self.job.id
+    }
+
+    fn start(&self) -> Instant {
+        self.job.start
+    }
+
+    fn end(&self) -> Instant {
+        self.job.finish
+    }
+
+    fn rows(&self) -> &[PeRange] {
+        &self.rows
+    }
+
+    fn told(&self) -> String {
+        let Self { job, held, .. } = self;
+        format!(
+            "job {}: waited {} s, ran {} s on processors {held}; slowdown {:.1}",
+            job.id,
+            counted(job.wait()),
+            counted(job.run()),
+            slowdown(job)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(id: u64, wait: u64) -> JobRecord {
+        let at = Instant::from_ticks;
+        JobRecord {
+            id,
+            submit: at(0),
+            start: at(wait),
+            finish: at(wait + 100),
+            processors: 1,
+            held: 1,
+            requested: None,
+            success: true,
+            allocated: Some("0-3 8".into()),
+            token: None,
+        }
+    }
+
+    #[test]
+    fn the_worst_jobs_are_kept_and_of_equals_the_earlier() {
+        let mut worst = Worst::default();
+        (0..30).for_each(|id| worst.add(&job(id, 100 * (id % 20))));
+        worst.add(&JobRecord { success: false, ..job(99, 1_000_000) });
+        let ids: Vec<u64> = worst.0.iter().map(|job| job.id).collect();
+        assert_eq!(ids, [19, 18, 17, 16, 15, 14, 13, 12, 11, 10]);
+        worst.add(&job(40, 1_000));
+        assert_eq!(worst.0.last().map(|job| job.id), Some(10));
+    }
+
+    #[test]
+    fn processors_become_rows() {
+        let job = job(1, 0);
+        assert_eq!(Ran::of(&job).unwrap().rows(), [0..=3, 8..=8]);
+        assert!(Ran::of(&JobRecord { allocated: Some("x".into()), ..job }).is_none());
+    }
+}

@@ -1,0 +1,182 @@
+// What a user does on a page of a report, and what must be seen then. Each play does nothing on a page without its
+// subject, and leaves the page as it was.
+import assert from "node:assert/strict";
+
+const shown = (node) => node.checkVisibility() && node.getBoundingClientRect().height > 0;
+
+async function pointAt(page, node, share) {
+  await node.evaluate((node) => node.scrollIntoView({ block: "center" }));
+  const box = await node.boundingBox();
+  await page.mouse.move(box.x + share * box.width, box.y + box.height / 2, { steps: 2 });
+}
+
+// The first plots of the page, those of one axis among them.
+async function charts(page) {
+  return (await page.$$(".drawn")).slice(0, 3);
+}
+
+export const PLAYS = {
+  async "values under the pointer"(page) {
+    for (const chart of await charts(page)) {
+      await pointAt(page, await chart.$(".handle"), 0.4);
+      const values = await chart.$(".values");
+      assert.ok(await values.evaluate(shown), "the values are seen");
+      const told = await values.evaluate((node) => [...node.querySelectorAll("div")].map((row) => row.querySelector("b").textContent));
+      assert.ok(told.length > 0 && told.every((value) => /^(≈ )?−?-?[\d.,E]+( ± [\d.,E-]+)?$/.test(value)), `${told}`);
+      const box = await values.boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= page.viewport().width, "they are on the screen");
+      await page.mouse.move(1, 1);
+      assert.ok(!(await values.evaluate(shown)), "they go with the pointer");
+    }
+  },
+
+  async "values by keys"(page) {
+    for (const chart of await charts(page)) {
+      const handle = await chart.$(".handle");
+      await handle.focus();
+      const texts = new Set();
+      for (const key of ["Home", "ArrowRight", "End"]) {
+        await page.keyboard.press(key);
+        texts.add(await handle.evaluate((node) => node.getAttribute("aria-valuetext")));
+      }
+      assert.ok(texts.size > 1, `${[...texts]}`);
+      await handle.evaluate((node) => node.blur());
+    }
+  },
+
+  async "curves on and off"(page) {
+    const button = await page.$(".legend button");
+    if (!button) return;
+    const isSeen = () => page.evaluate((button) => {
+      const item = button.closest("li");
+      const series = item.closest("figure").querySelector(`.series[data-series="${item.dataset.series}"]`);
+      return [getComputedStyle(series).display !== "none", button.getAttribute("aria-pressed")].join();
+    }, button);
+    assert.equal(await isSeen(), "true,true");
+    await button.evaluate((node) => node.scrollIntoView({ block: "center" }));
+    await button.click();
+    assert.equal(await isSeen(), "false,false");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await isSeen(), "true,true");
+  },
+
+  async "zoom by a brush, in all plots of the axis"(page) {
+    const [chart] = await charts(page);
+    if (!chart) return;
+    const zoomed = () => page.evaluate((chart) => {
+      const of = [...document.querySelectorAll(".drawn")].filter((other) => other.dataset.axis === chart.dataset.axis);
+      return of.map((other) => other.querySelector(".chart").classList.contains("zoomed"));
+    }, chart);
+    const labels = () => chart.$$eval(".columns text", (nodes) => nodes.map((node) => node.textContent).join());
+    const before = await labels();
+    const handle = await chart.$(".handle");
+    await pointAt(page, handle, 0.3);
+    await page.mouse.down();
+    await pointAt(page, handle, 0.6);
+    await page.mouse.up();
+    assert.ok((await zoomed()).every(Boolean), "all are zoomed");
+    assert.notEqual(await labels(), before);
+    const view = await chart.$eval(".view", (node) => node.getAttribute("viewBox")).catch(() => "3000 0 3000 0");
+    const [from, , width] = view.split(" ").map(Number);
+    assert.ok(Math.abs(from - 3000) < 120 && Math.abs(width - 3000) < 120, view);
+    await chart.$eval(".reset", (node) => node.click());
+    assert.ok(!(await zoomed()).some(Boolean), "none is zoomed");
+    assert.equal(await labels(), before);
+    await handle.focus();
+    await page.keyboard.press("+");
+    assert.ok((await zoomed()).every(Boolean), "a key zooms, too");
+    await page.keyboard.press("0");
+    assert.equal(await labels(), before);
+    await handle.evaluate((node) => node.blur());
+  },
+
+  async "tables in another order"(page) {
+    const table = await page.$("figure.table table");
+    if (!table) return;
+    const at = await table.$$eval("thead th", (heads) => heads.findIndex((head) => head.classList.contains("number") && head.checkVisibility()));
+    if (at < 0) return;
+    const column = () => table.$$eval("tbody tr", (rows, at) => rows.map((row) => row.cells[at].textContent), at);
+    const first = await column();
+    const button = (await table.$$("th button"))[at];
+    const numbers = (texts) => texts.map((text) => parseFloat(text.replaceAll(",", ""))).filter((number) => !Number.isNaN(number));
+    await button.evaluate((node) => node.click());
+    const falling = numbers(await column());
+    assert.deepEqual(falling, [...falling].sort((a, b) => b - a));
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const rising = numbers(await column());
+    assert.deepEqual(rising, [...rising].sort((a, b) => a - b));
+    assert.equal(await table.$eval("th[aria-sort]", (node) => node.getAttribute("aria-sort")), "ascending");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await column(), first);
+  },
+
+  async "rows chosen by a value and by words"(page) {
+    const select = await page.$(".tools select");
+    if (!select) return;
+    const figure = await select.evaluateHandle((node) => node.closest("figure"));
+    const rows = () => figure.$$eval("tbody tr", (rows) => rows.filter((row) => !row.hidden).length);
+    const all = await rows();
+    const value = await select.$eval("option:last-child", (option) => option.value);
+    await select.select(value);
+    assert.ok((await rows()) > 0 && (await rows()) <= all);
+    assert.match(await figure.$eval("output", (node) => node.textContent), new RegExp(`^${await rows()} of ${all} rows$`));
+    await select.select("");
+    const search = await figure.$("input[type=search]");
+    await search.type("no such words");
+    assert.equal(await rows(), 0);
+    await search.evaluate((node) => { node.value = ""; node.dispatchEvent(new Event("input", { bubbles: true })); });
+    assert.equal(await rows(), all);
+  },
+
+  async "a table as CSV"(page) {
+    const figure = await page.$("figure.table");
+    if (!figure) return;
+    await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
+    await figure.$eval(".copy", (node) => node.click());
+    await page.waitForFunction(() => window.copied !== undefined);
+    const lines = await page.evaluate(() => window.copied.trimEnd().split("\n"));
+    const rows = await figure.$$eval("tbody tr", (rows) => rows.length);
+    assert.equal(lines.length, rows + 1);
+    assert.match(lines[0], /^[\w ,]+$/);
+    assert.match(await figure.$eval("output.note", (node) => node.textContent), new RegExp(`^${rows} rows copied$`));
+  },
+
+  async "all columns"(page) {
+    const box = await page.$(".all-columns input");
+    if (!box) return;
+    const seen = () => page.$$eval("th.detail", (heads) => heads.filter((head) => head.checkVisibility()).length);
+    assert.equal(await seen(), 0);
+    await box.evaluate((node) => node.click());
+    assert.ok((await seen()) > 0);
+    await box.evaluate((node) => node.click());
+  },
+};
+
+// A job is marked in lists, charts and maps, wherever it was clicked.
+export async function JOBS(page) {
+  const marked = (where) => page.$$eval(`${where}.marked`, (nodes) => nodes.map((node) => node.dataset.job));
+  const jobs = await page.$$eval(".gantt [data-job]", (nodes) => nodes.map((node) => node.dataset.job));
+  const listed = await page.$$eval("tr[data-job]", (nodes) => nodes.map((node) => node.dataset.job));
+  const job = listed.find((job) => jobs.includes(job));
+  if (job === undefined) return;
+  const click = (selector) => page.$eval(selector, (node) => node.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  await click(`tr[data-job="${job}"] button`);
+  assert.ok((await marked("tr")).includes(job) && (await marked(".gantt g")).includes(job), "from the list to the chart");
+  const hasMap = await page.$(".cube-map");
+  if (hasMap) assert.ok((await marked(".cube-map g")).includes(job), "and to the map");
+  assert.match(await page.$eval(".marked-bar", (node) => node.textContent), new RegExp(`^Job ${job} is marked`));
+  await click(".marked-bar button:last-child");
+  assert.deepEqual(await marked(""), []);
+  await page.$eval(`.gantt [data-job="${job}"]`, (node) => node.focus());
+  await page.keyboard.press("Enter");
+  assert.ok((await marked("tr")).every((one) => one === job) && (await marked("tr")).length > 0, "from the chart to the list");
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await marked(""), []);
+  if (!hasMap) return;
+  const cell = await page.$eval(".cube-map g.busy", (node) => node.dataset.job);
+  await click(".cube-map g.busy rect");
+  assert.ok((await marked(".gantt g")).includes(cell), "from the map to the chart");
+  await click(".marked-bar button:last-child");
+}
