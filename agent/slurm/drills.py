@@ -287,7 +287,8 @@ def kills(site):
 
 def node_lost(site, agent):
     job = site.submit(2, 1, 25)
-    site.until("a job runs", lambda: site.states().get(job, ("",))[0] == "R")
+    # Slurm says that it runs before it does.
+    site.until("a job runs", lambda: job in site.begun_jobs())
     node = oracle.expand(site.states()[job][2])[0]
     lost = cluster.process(site.folder / "slurm" / f"slurmd.{node}.pid")
     steps = [pid for pid, _ in cluster.living(["slurmstepd"]) if cluster.belongs(pid, site.folder / "slurm")]
