@@ -239,7 +239,7 @@ async function barLiesOnTop(page) {
     const found = [];
     for (const head of document.querySelectorAll(".tall th")) {
       head.closest(".tall").scrollIntoView({ block: "start" });
-      scrollBy(0, -innerHeight / 2);
+      scrollBy(0, -innerHeight);
       const bar = document.querySelector(".marked-bar");
       for (let step = 0; step < 40; step++) {
         scrollBy(0, 10);
