@@ -101,7 +101,10 @@ mod tests {
         let names: Vec<&str> = book.pages.iter().map(|(name, _)| &name[..]).collect();
         assert_eq!(names, ["a.html", "b.html"]);
         assert!(book.index.contains("href=\"a.html\"") && book.index.contains("id=\"all\""));
-        assert!(book.index.contains("the source does not say 1") && !book.index.contains("no such machine"));
+        assert!(
+            book.index.contains("the source does not say 1")
+                && !book.index.contains("no such machine")
+        );
         let (_, first) = &book.pages[0];
         assert!(first.contains("<h1>About a</h1>") && first.contains("no such machine"));
         assert!(first.contains("href=\"index.html\"") && first.contains("href=\"b.html\""));
