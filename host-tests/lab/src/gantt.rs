@@ -385,6 +385,33 @@ mod tests {
     }
 
     #[test]
+    fn what_a_picture_does_not_show_it_knows_the_times_of() {
+        let outcome = outcome(20);
+        let bars = || outcome.answers.iter().filter_map(Reserved::of).collect::<Vec<_>>();
+        let [first, last] =
+            [bars().iter().map(Bar::start).min(), bars().iter().map(Bar::start).max()];
+        let (from, to) = (first.unwrap().ticks(), last.unwrap().ticks());
+        let chart = Chart {
+            title: "t",
+            of: "FF",
+            caption: "",
+            label: "",
+            time: "time (s)",
+            row: "PE",
+            rows: 1024,
+            rows_each: 1,
+            ticks: 1,
+            window: Some((from, to)),
+        };
+        let picture = draw(bars(), &chart, MOST).unwrap();
+        let last = bars().into_iter().find(|bar| bar.start().ticks() == to).unwrap();
+        let told = format!("{} {} {}", last.number(), to - from, last.end().ticks() - from);
+        assert!(picture.markup.contains(&told), "{told}: {}", picture.markup);
+        assert!(!picture.markup.contains(&format!("<g data-job=\"{}\"", last.number())));
+        assert!(picture.markup.contains("data-unit=\"s\""));
+    }
+
+    #[test]
     fn nothing_accepted_is_no_picture() {
         let mut outcome = outcome(3);
         for answer in &mut outcome.answers {

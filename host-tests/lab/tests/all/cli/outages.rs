@@ -115,5 +115,5 @@ fn lenient_skips_bad_outages_and_counts_them() {
     let bench = bench("x\n0 50 60 1 1 -1\n");
     let asked = ["replay", "t.swf", "--outages", "down.txt", "--lenient", "--strategy", "buddy"];
     let printed = bench.succeed(&asked);
-    assert!(printed.contains("1 outage, 1 line of outages skipped."), "{printed}");
+    assert!(printed.contains("1 outage; 1 line of outages skipped."), "{printed}");
 }

@@ -67,6 +67,19 @@ fn a_page_lists_the_worst_jobs_and_shows_where_they_ran() {
     }
 }
 
+#[test]
+fn a_page_does_not_tell_where_its_files_lay() {
+    let bench = Bench::new();
+    bench.file("t.swf", trace(8, &[record(1, 0, 60, 4)]));
+    bench.file("r.txt", "0 0 10 10 6\n");
+    let [log, requests] = ["t.swf", "r.txt"].map(|name| bench.path(name).display().to_string());
+    for command in [&["replay", &log[..]][..], &["reserve", &requests, "--pes", "8"]] {
+        bench.succeed(&[command, &["--out", "out", "--force"]].concat());
+        let page = bench.read("out/index.html");
+        assert!(!page.contains(&bench.path("").display().to_string()), "{command:?}");
+    }
+}
+
 /// Between headings, what a page shows first: definitions come after it.
 #[test]
 fn reports_begin_with_the_picture_and_the_table() {

@@ -60,16 +60,16 @@ class Gantt {
     if (!bars.length) return;
     // On top of all others, with a broad line around it: the smallest bar is seen, too.
     for (const bar of bars) {
-      const mark = drawn('g', { class: 'mark', style: bar.getAttribute('style') });
+      const mark = this.drawn('g', { class: 'mark', style: bar.getAttribute('style') });
       mark.append(...[...bar.querySelectorAll('path')].map(path => path.cloneNode()));
       this.bars.append(mark);
     }
     const { x, width } = bars[0].getBBox();
     const middle = `${100 * (x + width / 2) / this.bars.viewBox.baseVal.width}%`;
     const [top, height] = [this.bars.y.baseVal.value, this.bars.viewBox.baseVal.height];
-    const name = drawn('text', { class: 'mark', x: middle, y: top - 6, 'text-anchor': 'middle' });
+    const name = this.drawn('text', { class: 'mark', x: middle, y: top - 6, 'text-anchor': 'middle' });
     name.append(job);
-    this.svg.append(drawn('line', { class: 'mark', x1: middle, x2: middle, y1: top - 3, y2: top + height }), name);
+    this.svg.append(this.drawn('line', { class: 'mark', x1: middle, x2: middle, y1: top - 3, y2: top + height }), name);
   }
 
   why(job) {
@@ -82,10 +82,10 @@ class Gantt {
     if (start >= to) return `it starts at ${time(start)}, after the end of this chart at ${time(to)}`;
     return 'it runs in this time, but the chart has no room for more bars';
   }
-}
 
-function drawn(name, attributes) {
-  const node = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  return node;
+  drawn(name, attributes) {
+    const node = document.createElementNS(this.svg.namespaceURI, name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    return node;
+  }
 }
