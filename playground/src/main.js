@@ -9,6 +9,7 @@ import { recordedScene } from "./scenes/recorded.js";
 import { sharesScene } from "./scenes/shares.js";
 import { timelineScene } from "./scenes/timeline.js";
 import { button, el, redraw } from "./ui/dom.js";
+import { lightJobs } from "./ui/lit.js";
 import { Store } from "./ui/store.js";
 
 const SCENES = {
@@ -106,6 +107,7 @@ async function start() {
     event.preventDefault();
     store.undo();
   });
+  lightJobs();
   let width = scene.clientWidth;
   new ResizeObserver(() => {
     if (scene.clientWidth === width) return;

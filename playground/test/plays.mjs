@@ -57,6 +57,13 @@ export const PLAYS = {
 
   async queue(hand) {
     const first = await hand.text("table.answers");
+    assert.match(await hand.text(".starts-words"), /^EASY starts jobs 4–10, 14–20 earlier and jobs 3, 11–13 later than FCFS\./);
+    await hand.page.click(".starts summary");
+    const row = await hand.text(".starts tbody tr:nth-child(4)");
+    assert.match(row, /^4\d+\d+, \d+ earlier/, "job 4 overtakes under EASY");
+    await hand.page.hover('.starts tr[data-job="4"]');
+    assert.equal(await hand.count(".gantt .lit"), 3, "a job is lit in all charts");
+    assert.equal(await hand.count('.gantt .lit:not([data-job="4"])'), 0);
     await hand.focus("strip-3");
     for (let i = 0; i < 3; i++) await hand.page.keyboard.press("ArrowRight");
     assert.equal(await hand.focused(), "strip-3", "the bar keeps the focus");

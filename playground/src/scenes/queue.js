@@ -4,10 +4,12 @@ import { button, el, number } from "../ui/dom.js";
 import { gantt } from "../ui/gantt.js";
 import { player } from "../ui/player.js";
 import { decodeJobs, encodeJobs, sensible, twentyJobs } from "./queue_jobs.js";
+import { startsTable, startsWords } from "./queue_starts.js";
 import { strip } from "./queue_strip.js";
 
 const PES = 12;
 const MOST_JOBS = 40;
+const SHORT = { fcfs: "FCFS", easy: "EASY", conservative: "Conservative" };
 
 export const queueScene = {
   title: "Queue",
@@ -25,7 +27,7 @@ export const queueScene = {
 
   draw({ kernel, state, set, time: passing, width }) {
     const { jobs, selected, time } = state;
-    const played = RULES.map(([rule, name]) => ({ rule, name, ...playQueue(kernel, rule, PES, jobs) }));
+    const played = RULES.map(([rule, name]) => ({ rule, name, short: SHORT[rule], ...playQueue(kernel, rule, PES, jobs) }));
     const last = Math.max(1, ...played.flatMap(({ ran }) => ran.map(({ end }) => end)));
     const until = Math.max(last, ...jobs.map(({ arrival, requested }) => arrival + requested));
     const onchange = (id, job) => set({ jobs: jobs.map((other, at) => (at === id ? sensible(job, PES) : other)), selected: id });
@@ -34,6 +36,8 @@ export const queueScene = {
       el("p", {}, `${jobs.length} jobs for ${PES} processors. The kernel’s queue says who starts; each chart is one rule.`),
       el("p", { class: "message", hidden: true }, heads(played, shown)),
       summary(played, jobs),
+      el("p", { class: "starts-words" }, startsWords(played)),
+      startsTable(played),
       clock(shown, last, set, passing),
       ...played.map((run) => chart(run, { jobs, time: shown, until: last, width })),
       el("h2", {}, "Jobs"),
@@ -101,7 +105,7 @@ function chart({ rule, name, ran, heads }, { jobs, time, until, width }) {
   const marks = [{ time, name: "now", kind: "now" }];
   if (head.promised !== null) marks.push({ time: head.promised, name: `shadow of ${head.id + 1}`, kind: "shadow" });
   const bars = ran.filter(Boolean).map(({ id, start, end, pes }) => ({
-    number: id + 1, name: String(id + 1), start, end, pes, requestedEnd: start + jobs[id].requested,
+    number: id + 1, job: id + 1, name: String(id + 1), start, end, pes, requestedEnd: start + jobs[id].requested,
     label: `Job ${id + 1}: ${pes.length} processors from ${start} to ${end}, waited ${start - jobs[id].arrival}`,
   }));
   return el("figure", {}, el("h2", {}, name), gantt({ label: `${name}: processors upwards, time to the right`, width, pes: PES, until: until + 1, bars, marks }),

@@ -24,7 +24,7 @@ function row(job, id, { scale, chosen, onchange, onselect }) {
   const note = svg("text", { class: "note", y: y + 14 });
   const group = svg("g", {
     class: `bar live ${colour(id + 1)}${chosen ? " chosen" : ""}`, tabindex: 0, role: "button", "aria-label": words,
-    "aria-pressed": String(chosen), "data-key": `strip-${id}`,
+    "aria-pressed": String(chosen), "data-key": `strip-${id}`, "data-job": id + 1,
   }, svg("title", {}, words), svg("text", { class: "note", x: LEFT - 6, y: y + 14, "text-anchor": "end" }, String(id + 1)), asked, ran, note, grip);
   const place = ({ arrival, requested, runs, pes }) => {
     const x = LEFT + arrival * scale;
