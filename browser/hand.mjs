@@ -33,6 +33,8 @@ export class Hand {
   }
   // As a user types: what is typed counts when the field is left.
   async type(key, value) {
+    // Not under what sticks to the top.
+    await this.page.$eval(this.at(key), (node) => node.scrollIntoView({ block: "center" }));
     await this.page.locator(this.at(key)).click({ count: 3 });
     await this.page.keyboard.type(String(value));
   }

@@ -57,7 +57,7 @@ export const PLAYS = {
 
   async queue(hand) {
     const first = await hand.text("table.answers");
-    assert.match(await hand.text(".starts-words"), /^EASY starts jobs 4–10, 14–20 earlier and jobs 3, 11–13 later than FCFS\./);
+    assert.match(await hand.text(".starts-words"), /^EASY starts jobs 4–10, 14–20 earlier and jobs 3, 11–13 later than FCFS\. Conservative starts jobs 4–20 earlier and job 3 later/);
     await hand.page.click(".starts summary");
     const row = await hand.text(".starts tbody tr:nth-child(4)");
     assert.match(row, /^4\d+\d+, \d+ earlier/, "job 4 overtakes under EASY");
@@ -208,16 +208,33 @@ export const PLAYS = {
     await hand.type("turned", 3000);
     await hand.page.keyboard.press("Enter");
     await message(hand, "granted", /The bit that had turned was found/);
+    const row = () => hand.text(".corpus tr.chosen td:last-child");
+    assert.equal(await row(), "the same: repaired");
     await hand.fill("turned", 0);
-    await message(hand, "refused", /^site: line 1: it is no recorded run/);
+    await message(hand, "refused", /^site: refused\. Line 1: it is no recorded run/);
+    assert.equal(await row(), "refused: the file is damaged");
+    assert.equal(await hand.count(".corpus td.same"), 8);
     await hand.click("undo");
     await message(hand, "granted", /The bit that had turned was found/);
+    await hand.fill("turned", 99999);
+    await message(hand, "refused", /there is no byte 99999: there are 18647/i);
+    const places = [[/refused\. Line/i, "refused: the file is damaged"], [/image is damaged/, "refused: the file is damaged"],
+      [/turned back/, "the same: repaired"], [/cut or damaged.*two cannot/, "refused: the file is damaged"],
+      [/a record is missing.*numbered/, "refused: the file is damaged"], [/another one.*The last command is left out/, "another"]];
+    for (const [at, [words, verdict]] of places.entries()) {
+      await hand.click(`damage-${at}`);
+      assert.match(await hand.text(".message"), words);
+      assert.equal(await row(), verdict, `place ${at}`);
+    }
+    await hand.tap("run-cluster-first-level");
+    await hand.fill("turned", 89);
+    await message(hand, "granted", /now says “degree \d+”\. What these commands lead to does not depend on it/);
     await hand.page.$eval(hand.at("drop"), (node) => {
       const files = new DataTransfer();
       files.items.add(new File(["no run"], "mine.run"));
       node.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
     });
-    await hand.page.waitForFunction(() => document.querySelector(".message").textContent.startsWith("mine.run: line 1"));
+    await hand.page.waitForFunction(() => document.querySelector(".message").textContent.startsWith("mine.run: refused. Line 1"));
     await hand.choose("run-updown");
     await hand.focus("run-updown");
     await hand.page.keyboard.press("ArrowUp");

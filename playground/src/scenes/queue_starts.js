@@ -12,13 +12,14 @@ function against(first, { short, ran }) {
   const later = numbers(ran, ({ id, start }) => start > first.ran[id].start);
   if (sooner === "" && later === "") return `${short} starts each job when ${first.short} does.`;
   const parts = [sooner && `${sooner} earlier`, later && `${later} later`].filter(Boolean);
-  return `${short} starts jobs ${parts.join(" and jobs ")} than ${first.short}.`;
+  return `${short} starts ${parts.join(" and ")} than ${first.short}.`;
 }
 
-// The numbers of jobs, three and more neighbours as a range: 1, 2, 4–9.
+// Jobs by number, three and more neighbours as a range: jobs 1, 2, 4–9.
 function numbers(ran, holds) {
-  const found = runs(ran.filter(holds).map(({ id }) => id + 1));
-  return found.map(([from, count]) => (count > 2 ? `${from}–${from + count - 1}` : [from, from + 1].slice(0, count).join(", "))).join(", ");
+  const those = ran.filter(holds).map(({ id }) => id + 1);
+  if (those.length === 0) return "";
+  return (those.length === 1 ? "job " : "jobs ") + runs(those).map(([from, count]) => (count > 2 ? `${from}–${from + count - 1}` : [from, from + 1].slice(0, count).join(", "))).join(", ");
 }
 
 export function startsTable(played) {
