@@ -132,17 +132,21 @@ export const PLAYS = {
     await hand.fill("duration", 10);
     await hand.fill("deadline", 20);
     assert.equal(await hand.count(".answers td.refused"), 7);
+    const late = /^Refused: it cannot end by the deadline, 20\. The earliest end would be \d+/;
+    await message(hand, "refused", late);
     await hand.click("reserve");
-    await message(hand, "refused", /not before the deadline\. The earliest finish would be \d+/);
-    await hand.click("undo");
+    await message(hand, "refused", late);
     await hand.fill("deadline", "");
+    await message(hand, "note", /^FF would give the request 12 processors from \d+ to \d+/);
     await hand.choose("policy-3");
+    await message(hand, "note", /^Du_B would give/);
     await hand.click("reserve");
     await message(hand, "granted", /12 processors from/);
     await hand.focus("bar-1");
     await hand.page.keyboard.press("Enter");
     await message(hand, "note", /Reservation A is cancelled/);
     await hand.fill("pes", 13);
+    await message(hand, "refused", /^Refused: larger than the machine/);
     assert.match(await hand.text(".answers"), /larger than the machine, which has 12 processors/);
   },
 
