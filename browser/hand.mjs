@@ -61,7 +61,8 @@ export class Hand {
     if (pause) await this.click(`play-${name}`);
     await this.page.waitForFunction((at) => document.querySelector(at).textContent === "Play", {}, this.at(`play-${name}`));
   }
-  async drag(selector, by) {
+  // `before` is what is done before the button is let go.
+  async drag(selector, by, before = () => {}) {
     const node = await this.page.$(selector);
     await node.scrollIntoView();
     const box = await node.boundingBox();
@@ -69,6 +70,7 @@ export class Hand {
     await this.page.mouse.move(x, y);
     await this.page.mouse.down();
     await this.page.mouse.move(x + by, y, { steps: 4 });
+    await before();
     await this.page.mouse.up();
   }
 }

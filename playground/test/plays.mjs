@@ -68,6 +68,17 @@ export const PLAYS = {
     for (let i = 0; i < 3; i++) await hand.page.keyboard.press("ArrowRight");
     assert.equal(await hand.focused(), "strip-3", "the bar keeps the focus");
     const arrival = await hand.value("job-arrival");
+    const totals = await hand.text(".totals");
+    assert.match(totals, /EASY: makespan \d+, mean wait \d/);
+    await hand.drag('[data-key="strip-3"] .grip', 90, async () => {
+      assert.match(await hand.text(".totals"), /EASY: .* → .*This job: asks for 10 → \d+, runs 10 → \d+$/);
+      const seen = await hand.page.$eval(".totals", (line) => line.getBoundingClientRect().bottom <= innerHeight + 1);
+      assert.ok(seen, "what it would come to is in view");
+    });
+    await hand.click("undo");
+    assert.equal(await hand.text(".totals"), totals);
+    await hand.drag(".gantt .bar", 90);
+    assert.equal(await hand.page.evaluate(() => getSelection().toString()), "", "a drag in a chart selects no text");
     await hand.drag('[data-key="strip-3"] rect:nth-of-type(2)', 60);
     assert.ok((await hand.value("job-arrival")) > arrival, "a drag moves the arrival");
     await hand.click("undo");
