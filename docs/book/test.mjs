@@ -60,7 +60,10 @@ async function scene(browser, errors) {
   await tab.click("details.scene summary");
   const frame = await (await tab.waitForSelector("details.scene[open] iframe")).contentFrame();
   await frame.waitForSelector("html[data-ready]");
-  assert.match(await frame.$eval(".message", (said) => said.textContent), /Job D has 8 nodes/);
+  const message = () => frame.$eval(".message", (said) => said.textContent);
+  assert.match(await message(), /^As printed/);
+  await frame.$eval('[data-key="step-1"]', (step) => step.click());
+  assert.match(await message(), /Job D has 8 nodes/);
   await tab.close();
 }
 

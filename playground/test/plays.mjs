@@ -37,10 +37,22 @@ export const PLAYS = {
     await hand.pick("strategy", "free_list");
     await message(hand, "granted", /in subcube \*1\*/);
     await hand.click("trap-lost");
+    await message(hand, "refused", /^As printed, drawn by the page: .* node 101 stays in the auxiliary list/);
+    assert.deepEqual([await hand.text(".map .kept"), await hand.count(".graph .kept")], ["aux", 1]);
+    const lines = await hand.page.$eval(".command code", (code) => [code.textContent, code.getClientRects().length]);
+    assert.deepEqual(lines, ["locox reproduce turner-1995/p40/restored", 1], "a command stays in one line");
+    await hand.click("copy-command");
+    await hand.page.waitForFunction(() => /Copied|Selected/.test(document.querySelector(".command button").textContent));
+    await hand.choose("step-1");
     await message(hand, "granted", /Job D has 8 nodes/);
+    assert.equal(await hand.count(".kept"), 0);
     await hand.click("trap-shared");
     await message(hand, "refused", /fragmented/);
     assert.equal(await hand.count(".graph > path.route.both"), 2, "both routes use one channel");
+    assert.ok(await hand.page.evaluate(() => {
+      const caption = [...document.querySelectorAll("figcaption")].find((node) => /Both use the channel/.test(node.textContent));
+      return caption.compareDocumentPosition(document.querySelector(".graph")) & Node.DOCUMENT_POSITION_FOLLOWING;
+    }), "what the picture shows is said above it");
     await hand.fill("hop", 1);
     assert.equal(await hand.count(".graph > path.route"), 2, "a channel of each route");
     await hand.plays("cube", () => hand.count(".graph > path.route"), 4);
