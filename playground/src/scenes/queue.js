@@ -36,7 +36,7 @@ export const queueScene = {
     const onpreview = (id, job) => previewTotals(played, playAll(kernel, withJob(id, job)), jobs[id], sensible(job, PES));
     const shown = Math.min(time, last);
     return [
-      el("p", {}, `${jobs.length} jobs for ${PES} processors. The kernel’s queue says who starts; each chart is one rule.`),
+      el("p", {}, `${jobs.length} jobs for ${PES} processors. The kernel’s queue says who starts; each chart is one rule. A job under the pointer is lit in all.`),
       el("p", { class: "message", hidden: true }, heads(played, shown)),
       summary(played),
       el("p", { class: "starts-words" }, startsWords(played)),
