@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drills on a real Slurm: `drills.py LOCOX-AGENT LIVE-TEST`. See ci/slurm."""
+"""Drills on a real Slurm: `drills.py LOCOX-AGENT LOCOX LIVE-TEST`. See ci/slurm."""
 import contextlib
 import os
 import pathlib
@@ -174,14 +174,16 @@ def gate_holds(site):
     return job
 
 
-def governs(site):
-    """40 jobs by EASY, beside a naive EASY on what the agent saw."""
+def governs(site, locox):
+    """40 jobs by EASY, beside a naive EASY on what the agent saw, and beside a replay of the whole run."""
     record, commands = site.folder / "record", site.folder / "recorders"
     oracle.recorders(commands, record)
     configuration = site.configuration(commands=commands)
     held = gate_holds(site)
     chance = random.Random(33)
-    shapes = [(chance.choice([1, 1, 2, 2, 3, 4, 6, 8, 11, 16]), chance.randint(1, 3), chance.choice([1, 1, 2, 2, 3, 4])) for _ in range(40)]
+    # Limits differ by more than all of it takes: no decision hangs on the second in which Slurm starts a job.
+    limits = chance.sample(range(2, 82, 2), 40)
+    shapes = [(chance.choice([1, 1, 2, 2, 3, 4, 6, 8, 11, 16]), limit, chance.choice([1, 1, 2, 2, 3, 4])) for limit in limits]
     jobs = [site.submit(*shape) for shape in shapes[:20]]
     agent = site.run(configuration)
     for shape in shapes[20:]:
@@ -206,7 +208,11 @@ def governs(site):
     once(site, jobs)
     verified = site.agent("verify", site.folder / "agent" / "history", configuration=configuration)
     expect(verified.returncode == 0 and " 0 mended" in verified.stdout, f"verify: {verified.stdout}{verified.stderr}")
-    site.passed(f"{count} of {count} decisions are EASY's on what the agent saw, and all jobs ran on the nodes decided; {latency(site)}")
+    replayed, wrong = oracle.replay(locox, record, site.folder, 16)
+    expect(not wrong, "`locox replay` of the run differs: " + "\n".join(wrong))
+    expect(replayed >= 40, f"{replayed} jobs were replayed, not 40")
+    site.passed(f"{count} of {count} decisions are EASY's on what the agent saw, and all jobs ran on the nodes decided; "
+                f"`locox replay` starts {replayed} of {replayed} at the same poll; {latency(site)}")
 
 
 def once(site, jobs):
@@ -281,7 +287,8 @@ def kills(site):
 
 def node_lost(site, agent):
     job = site.submit(2, 1, 25)
-    site.until("a job runs", lambda: site.states().get(job, ("",))[0] == "R")
+    # Slurm says that it runs before it does.
+    site.until("a job runs", lambda: job in site.begun_jobs())
     node = oracle.expand(site.states()[job][2])[0]
     lost = cluster.process(site.folder / "slurm" / f"slurmd.{node}.pid")
     steps = [pid for pid, _ in cluster.living(["slurmstepd"]) if cluster.belongs(pid, site.folder / "slurm")]
@@ -339,22 +346,61 @@ def advises(site):
     site.passed("advisory: ranks are set, and with the agent killed all jobs end")
 
 
-def drills(site, live):
+def is_promised(site, job, said):
+    """Whether the agent says, behind what it had said, that this job is next."""
+    return f" {job} is next, and starts in " in (site.folder / "agent.log").read_text()[said:]
+
+
+def is_ranked(site, job):
+    return site.states().get(job, ("", 0))[1] > 0xffff0000
+
+
+def promises(site):
+    """Without a gate: the highest rank is the promise, as Slurm's own backfilling plans for that job first."""
+    configuration = site.configuration(mode="advisory")
+    said = len((site.folder / "agent.log").read_text())
+    blocker = site.submit(10, 2, 12)
+    site.until("a job has ten nodes", lambda: site.states()[blocker][0] == "R")
+    agent = site.run(configuration)
+    first = site.submit(16, 1, 1)
+    site.until("the first in line is promised its start", lambda: is_promised(site, first, said))
+    long, short = site.submit(6, 10, 1), site.submit(4, 1, 1)
+    site.until("whoever delays nobody overtakes", lambda: short in site.begun_jobs(), 10)
+    urgent = site.submit(12, 1, 4, "--nice=-100")
+    site.until("the promise is given to a more urgent one", lambda: is_promised(site, urgent, said))
+    site.until("all jobs begin", lambda: {urgent, first, long} <= set(site.begun_jobs()))
+    order = [job for job in site.begun_jobs() if job in (short, urgent, first, long)]
+    expect(order == [short, urgent, first, long], f"a promise was broken: {order}, not {[short, urgent, first, long]}")
+    site.until("all jobs are gone", lambda: not site.states())
+    blocker, waits = site.submit(16, 1, 4), site.submit(16, 1, 1, "--nice=50")
+    site.until("a job that waits has a rank", lambda: is_ranked(site, waits))
+    site.end(agent, signal.SIGTERM)
+    done = site.agent("release-all", configuration=configuration)
+    expect(done.returncode == 0, f"release-all: {done.stdout}{done.stderr}")
+    expect(not is_ranked(site, waits), "release-all left a rank")
+    nice = site.say("squeue", "-h", "-j", str(waits), "-o", "%y").strip()
+    expect(nice == "50", f"after release-all a job that its owner gave nice 50 has {nice}")
+    site.until("all jobs end", lambda: {blocker, waits} <= site.finished())
+    site.passed("advisory: Slurm's backfilling keeps the promise of the first in line, and of another when it is given away")
+
+
+def drills(site, locox, live):
     doctor(site)
     backend(site, live)
-    governs(site)
+    governs(site, locox)
     agent = kills(site)
     job, node = node_lost(site, agent)
     node_back(site, job, node)
     released(site, agent)
     advises(site)
+    promises(site)
 
 
 def too_long(*_):
     raise Wrong(f"more than {MOST} s")
 
 
-def main(program, live):
+def main(program, locox, live):
     names = cluster.DAEMONS + ["slurmstepd", pathlib.Path(program).name]
     if left := cluster.living(names):
         sys.exit(f"ci/slurm: these live before anything was started, of a former run or of a real Slurm: {left}")
@@ -372,7 +418,7 @@ def main(program, live):
             does_not_start(site)
             cluster.start(folder / "slurm")
             site.passed("16 nodes are up")
-            drills(site, live)
+            drills(site, locox, live)
         except (Wrong, cluster.NotStarted, subprocess.SubprocessError) as wrong:
             for log in "agent.log", "slurm/slurmctld.log":
                 if (folder / log).exists():

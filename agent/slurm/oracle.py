@@ -2,7 +2,10 @@
 
 `recorders` makes commands that do what Slurm's do and keep a record of what the agent read and wrote.
 `compare` works out from each recorded snapshot which jobs are to start where, and what the agent asked for then.
+`replay` makes a trace of the record, in which jobs come and end when the agent saw it, and looks when `locox replay`
+starts them.
 """
+import csv
 import pathlib
 import re
 import subprocess
@@ -141,3 +144,52 @@ def compare(record):
         count += len(new)
         started.update({job: (now, places) for job, places in new.items()})
     return count, wrong
+
+
+class Span:
+    """When a job was first seen to wait for its turn, asked to start, and first seen to have ended."""
+
+    def __init__(self, job, submit):
+        self.job, self.submit, self.start, self.end = job, submit, None, None
+
+
+def spans(record):
+    """All jobs that the agent started and saw end, by number."""
+    found = {}
+    for now, _, jobs, asked in polls(record):
+        there = {job.id for job in jobs}
+        for job in jobs:
+            if job.waits() and job.priority:
+                found.setdefault(job.id, Span(job, now))
+        for span in found.values():
+            if span.start and not span.end and span.job.id not in there:
+                span.end = now
+            if not span.start and span.job.id in asked:
+                span.start = now
+    return {job: span for job, span in sorted(found.items()) if span.end}
+
+
+def trace(spans, nodes):
+    """In the Standard Workload Format. Times count from the first job."""
+    begin = min(span.submit for span in spans.values())
+    lines = [f"; MaxProcs: {nodes}", f"; UnixStartTime: {begin}"]
+    for span in sorted(spans.values(), key=lambda span: (span.submit, span.job.id)):
+        size, limit = span.job.nodes, span.job.limit
+        lines.append(f"{span.job.id} {span.submit - begin} {span.start - span.submit} {span.end - span.start} {size} -1 -1 "
+                     f"{size} {limit} -1 1 -1 -1 -1 -1 -1 -1 -1")
+    return "\n".join(lines) + "\n"
+
+
+def replay(locox, record, folder, nodes):
+    """How many jobs `locox replay` starts at the poll at which the agent did, and those that it starts at another."""
+    seen = spans(record)
+    path = folder / "run.swf"
+    path.write_text(trace(seen, nodes))
+    subprocess.run([locox, "replay", path, "--machine", f"pool:{nodes}", "--queue", "easy", "--decide", "each-second",
+                    "--out", folder / "replay", "--quiet"], check=True)
+    begin = min(span.submit for span in seen.values())
+    with open(folder / "replay" / "jobs-pool.csv") as file:
+        starts = {int(row["job_id"]): begin + int(float(row["starting_time"])) for row in csv.DictReader(file)}
+    wrong = [f"job {job} starts at {span.start}, and in the replay at {starts.get(job)}" for job, span in seen.items()
+             if starts.get(job) != span.start]
+    return len(seen) - len(wrong), wrong

@@ -1,5 +1,6 @@
 //! The agent: a coordinator whose history is stored, the names of its nodes, and what it remembers of its acts.
 
+use crate::backend::JobKnown;
 use crate::config::Config;
 use crate::cube::Cube;
 use crate::gone::{self, Gone};
@@ -170,6 +171,13 @@ impl<'a, F: Folder> Agent<'a, F> {
     /// The coordinator.
     pub fn manager(&self) -> &Manager<'a> {
         self.durable.coordinator()
+    }
+
+    /// The jobs that it knows, for a manager's backend that is begun anew.
+    pub fn jobs_known(&self) -> Vec<JobKnown> {
+        let known =
+            |job: Job| JobKnown { id: job.key.id, born: job.key.born, priority: job.priority };
+        self.manager().jobs().map(known).collect()
     }
 
     /// Its nodes.

@@ -26,9 +26,9 @@ pub trait Backend {
     /// It does not answer. Some may have been done.
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError>;
 
-    /// What is known from before this program started, for managers that forget it: the births of jobs by number, and
-    /// jobs that had left. Said once, before the first snapshot.
-    fn remember(&mut self, _jobs: &[(u64, u32)], _gone: &[Gone]) {}
+    /// What is known from before this program started, for managers that forget it: jobs, and those that had left. Said
+    /// once, before the first snapshot.
+    fn remember(&mut self, _jobs: &[JobKnown], _gone: &[Gone]) {}
 
     /// Jobs that have left of late, by number, if the manager may bring them back; they are stored before anything
     /// is decided on the last snapshot.
@@ -47,6 +47,17 @@ pub trait Backend {
     fn examine(&mut self, _needs_gate: bool) -> Vec<Finding> {
         vec![]
     }
+}
+
+/// A job that was known before this program started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobKnown {
+    /// Its number.
+    pub id: u64,
+    /// When it was submitted, as [`JobSeen::born`].
+    pub born: u32,
+    /// What its owner makes of its urgency, as [`JobSeen::priority`].
+    pub priority: u32,
 }
 
 /// Something that was looked at.

@@ -148,8 +148,7 @@ impl<F: Folder> Agent<'_, F> {
                     .into(),
             );
         }
-        let births = self.manager().jobs().map(|job| (job.key.id, job.key.born));
-        backend.remember(&births.collect::<Vec<_>>(), self.gone.as_deref().unwrap_or_default());
+        backend.remember(&self.jobs_known(), self.gone.as_deref().unwrap_or_default());
         self.has_reminded = true;
     }
 

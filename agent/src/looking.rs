@@ -1,6 +1,6 @@
 //! A manager that is looked at only.
 
-use crate::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
+use crate::backend::{Abilities, Act, Backend, BackendError, JobKnown, Outcome, Snapshot};
 use crate::gone::Gone;
 
 /// A manager of which snapshots are taken, and which is asked for nothing.
@@ -31,7 +31,7 @@ impl Backend for Looking<'_> {
         Ok(acts.iter().map(|_| Outcome::Taken).collect())
     }
 
-    fn remember(&mut self, jobs: &[(u64, u32)], gone: &[Gone]) {
+    fn remember(&mut self, jobs: &[JobKnown], gone: &[Gone]) {
         self.backend.remember(jobs, gone);
     }
 }

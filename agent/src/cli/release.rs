@@ -2,11 +2,13 @@
 
 use super::answer::{Done, Failure, failure, note, say};
 use super::{folder, host};
-use crate::backend::{Act, Outcome};
+use crate::agent::{Agent, HISTORY, Storage};
+use crate::backend::{Act, Backend, Outcome};
 use crate::config::{Config, Mode};
-use crate::managers;
+use crate::copied::Copied;
 use crate::mark::{Mark, Says};
 use crate::release::given_back;
+use crate::{managers, names};
 use locox_storage::Directory;
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -37,6 +39,7 @@ pub(super) fn release_all(config: &Config, force: bool) -> Done {
 
 fn give_back(config: &Config, force: bool) -> Done {
     let mut backend = managers::open(config, false)?;
+    remind(config, backend.as_mut());
     let mut left = 0;
     let mut told = Ok(());
     for attempt in 0..TRIES {
@@ -73,6 +76,15 @@ fn give_back(config: &Config, force: bool) -> Done {
         told = told.and(lines.iter().try_for_each(say));
     }
     Err(failure(format!("{left} acts show no effect after {TRIES} tries; run it again")))
+}
+
+/// What its agent knew of the jobs, if that can be read: jobs are given back in any case.
+fn remind(config: &Config, backend: &mut dyn Backend) {
+    let mut storage = Storage::default();
+    let files = Copied::of(&config.folder, &[HISTORY, names::FILE]).unwrap_or_default();
+    if let Ok((agent, _)) = Agent::open(&mut storage, config, host::agent_name(config), files) {
+        backend.remember(&agent.jobs_known(), &[]);
+    }
 }
 
 /// What keeps agents out of the folder.

@@ -14,6 +14,8 @@ pub(super) struct Known {
     /// Priority 0: its owner or an administrator holds it.
     pub(super) held: bool,
     pub(super) priority: u32,
+    /// As its owner said.
+    pub(super) nice: i64,
     /// Before when its owner does not want it to start.
     pub(super) begin: Option<u64>,
     /// It was gone, and has come back.
@@ -73,8 +75,10 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
             let start = known.begin.map_or_else(|| "now".into(), |time| format!("uts{time}"));
             let mut commands = vec![format!("update JobId={job} ReqNodeList= StartTime={start}")];
             if ranks::is_agents(known.priority) {
-                // Slurm works out the priority anew.
+                // Slurm works out the priority anew; it has forgotten what goes into that.
                 commands.push(format!("release {job}"));
+                let nice = known.nice;
+                commands.extend((nice != 0).then(|| format!("update JobId={job} Nice={nice}")));
             }
             Ok(commands)
         }
@@ -136,7 +140,13 @@ mod tests {
     fn seen(held: bool, begin: Option<u64>) -> Seen {
         let jobs = [(
             "7_1".to_owned(),
-            Known { held, priority: if held { 0 } else { u32::MAX - 90 }, begin, is_back: false },
+            Known {
+                held,
+                priority: if held { 0 } else { u32::MAX - 90 },
+                nice: 0,
+                begin,
+                is_back: false,
+            },
         )]
         .into();
         Seen { now: 1000, jobs, marked: Some("node0".into()), foreign: false }
@@ -182,6 +192,14 @@ mod tests {
             ["update JobId=7_1 ReqNodeList= StartTime=uts5000"]
         );
         assert_eq!(of(&Act::Prioritise { job: job(), rank: 9 }), [""; 0]);
+    }
+
+    #[test]
+    fn what_its_owner_made_of_its_urgency_is_given_back() {
+        let mut seen = seen(false, None);
+        seen.jobs.values_mut().for_each(|known| known.nice = -100);
+        let told = commands(&Act::Release { job: job() }, &seen).unwrap();
+        assert_eq!(told[1..], ["release 7_1", "update JobId=7_1 Nice=-100"]);
     }
 
     #[test]

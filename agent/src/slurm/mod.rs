@@ -9,6 +9,7 @@ mod departed;
 mod examine;
 mod gate;
 mod hostlist;
+mod nice;
 mod nodes;
 mod queue;
 mod ranks;
@@ -21,10 +22,12 @@ use acts::{Known, Seen};
 use deadlines::Deadlines;
 use departed::Departed;
 pub use hostlist::{compress, expand};
+use nice::Nices;
 use queue::Row;
 
 use crate::backend::{
-    Abilities, Act, Backend, BackendError, Finding, JobSeen, NodeSeen, Outcome, Snapshot, State,
+    Abilities, Act, Backend, BackendError, Finding, JobKnown, JobSeen, NodeSeen, Outcome, Snapshot,
+    State,
 };
 use crate::command::{Commands, silent, unreadable};
 use crate::gone::Gone;
@@ -60,6 +63,7 @@ pub struct Slurm {
     departed: Departed,
     deadlines: Deadlines,
     ranks: ranks::Given,
+    nices: Nices,
 }
 
 /// Slurm takes the time at which a job was put back for that of its submission: the first one is kept here.
@@ -104,6 +108,7 @@ impl Slurm {
             departed: Departed::default(),
             deadlines: Deadlines::default(),
             ranks: ranks::Given::default(),
+            nices: Nices::default(),
         })
     }
 
@@ -188,8 +193,6 @@ impl Slurm {
     }
 
     fn job(&self, row: Row) -> JobSeen {
-        // Nice makes a job less urgent, from -2^31 to 2^31: the middle of what a priority can be is 0.
-        let priority = (1_i64 << 31).saturating_sub(row.nice).clamp(0, u32::MAX.into());
         let rank = self.ranks.rank(&row.name, row.priority);
         let deadline = self.deadlines.of(&row);
         JobSeen {
@@ -201,7 +204,7 @@ impl Slurm {
             nodes: row.nodes,
             limit: row.limit,
             deadline,
-            priority: u32::try_from(priority).unwrap_or(u32::MAX),
+            priority: nice::urgency(row.nice),
             rank,
             governed: row.partitions.iter().all(|name| self.config.partitions.contains(name)),
             state: row.state,
@@ -248,9 +251,11 @@ impl Backend for Slurm {
         }
         self.went(&rows, now);
         self.born(&mut rows)?;
+        self.nices.restore(&mut rows);
         let known = |row: &Row| Known {
             held: row.priority == 0,
             priority: row.priority,
+            nice: row.nice,
             begin: row.begin,
             is_back: self.departed.has(row),
         };
@@ -287,9 +292,10 @@ impl Backend for Slurm {
         Ok(outcomes)
     }
 
-    fn remember(&mut self, jobs: &[(u64, u32)], gone: &[Gone]) {
-        self.births =
-            jobs.iter().map(|&(id, born)| (id, Birth { told: born, submitted: None })).collect();
+    fn remember(&mut self, jobs: &[JobKnown], gone: &[Gone]) {
+        let birth = |job: &JobKnown| (job.id, Birth { told: job.born, submitted: None });
+        self.births = jobs.iter().map(birth).collect();
+        self.nices = Nices::of(jobs.iter().map(|job| (job.id, job.priority)));
         self.departed = Departed::of(gone);
     }
 

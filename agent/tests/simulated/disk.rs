@@ -10,8 +10,26 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 struct State {
     files: Copied,
-    /// So many more writes succeed; `None`: all.
+    /// So many more writes succeed, but the last of them; `None`: all.
     good: Option<u64>,
+    /// What comes of the one that fails.
+    cut: Cut,
+    /// Writes that were asked for.
+    writes: u64,
+    /// The file to whose end something was written since the last sync, and how long it was before.
+    open: Option<(String, usize)>,
+}
+
+/// What comes of a write that fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// Nothing, nor of what was written before it and not synced.
+    Lost,
+    /// Half of it.
+    #[default]
+    Torn,
+    /// All of it, and nobody hears of it.
+    Done,
 }
 
 /// A disk that others hold as well.
@@ -19,9 +37,27 @@ struct State {
 pub(crate) struct Disk(Rc<RefCell<State>>);
 
 impl Disk {
-    /// It fails after so many more writes; `None`: never.
+    /// It fails at the write of this number, from 1 on; `None`: never.
     pub(crate) fn fail_after(&self, writes: Option<u64>) {
         self.0.borrow_mut().good = writes;
+    }
+
+    /// What comes of the write at which it fails.
+    pub(crate) fn cuts(&self, cut: Cut) {
+        self.0.borrow_mut().cut = cut;
+    }
+
+    /// Writes that were asked for.
+    pub(crate) fn writes(&self) -> u64 {
+        self.0.borrow().writes
+    }
+
+    /// Another disk, with what is left of this one if the power is cut now.
+    pub(crate) fn after_cut(&self) -> Self {
+        let State { files, open, .. } = &*self.0.borrow();
+        let mut state = State { files: files.clone(), open: open.clone(), ..State::default() };
+        state.lose();
+        Self(Rc::new(RefCell::new(state)))
     }
 
     /// Whether it has failed.
@@ -37,22 +73,48 @@ impl Disk {
     /// Whether a write succeeds; one that fails may have been done in part.
     fn write(
         &self,
-        whole: impl FnOnce(&mut Copied) -> io::Result<()>,
-        part: impl FnOnce(&mut Copied),
+        whole: impl FnOnce(&mut State) -> io::Result<()>,
+        half: impl FnOnce(&mut State) -> io::Result<()>,
     ) -> io::Result<()> {
-        let State { files, good } = &mut *self.0.borrow_mut();
-        match good {
-            Some(0) => Err(io::Error::other("the disk has failed")),
-            Some(1) => {
-                *good = Some(0);
-                part(files);
-                Err(io::Error::other("the disk fails"))
-            }
-            Some(good) => {
-                *good -= 1;
-                whole(files)
-            }
-            None => whole(files),
+        let state = &mut *self.0.borrow_mut();
+        state.writes += 1;
+        match &mut state.good {
+            Some(0) => return Err(io::Error::other("the disk has failed")),
+            Some(good) => *good -= 1,
+            None => {}
+        }
+        if state.good != Some(0) {
+            return whole(state);
+        }
+        match state.cut {
+            Cut::Lost => state.lose(),
+            Cut::Torn => half(state)?,
+            Cut::Done => whole(state)?,
+        }
+        Err(io::Error::other("the disk fails"))
+    }
+}
+
+impl State {
+    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let length = self.files.read(name)?.map_or(0, |bytes| bytes.len());
+        self.open.get_or_insert_with(|| (name.into(), length));
+        self.files.append(name, bytes)
+    }
+
+    fn sync(&mut self, name: &str) -> io::Result<()> {
+        self.open = None;
+        self.files.sync(name)
+    }
+
+    fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
+        self.open = self.open.take().filter(|(name, _)| name != to);
+        self.files.rename(from, to)
+    }
+
+    fn lose(&mut self) {
+        if let Some((name, length)) = self.open.take() {
+            self.files.0.entry(name).and_modify(|bytes| bytes.truncate(length));
         }
     }
 }
@@ -63,25 +125,25 @@ impl Folder for Disk {
     }
 
     fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let half = bytes.get(..bytes.len() / 2).unwrap_or(&[]);
-        Self::write(self, |files| files.write(name, bytes), |files| _ = files.write(name, half))
+        let half = &bytes[..bytes.len() / 2];
+        Self::write(self, |it| it.files.write(name, bytes), |it| it.files.write(name, half))
     }
 
     fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let half = bytes.get(..bytes.len() / 2).unwrap_or(&[]);
-        Self::write(self, |files| files.append(name, bytes), |files| _ = files.append(name, half))
+        let half = &bytes[..bytes.len() / 2];
+        Self::write(self, |it| it.append(name, bytes), |it| it.append(name, half))
     }
 
     fn sync(&mut self, name: &str) -> io::Result<()> {
-        Self::write(self, |files| files.sync(name), |_| {})
+        Self::write(self, |it| it.sync(name), |_| Ok(()))
     }
 
     fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
         // It may have been done, although it says that it was not.
-        Self::write(self, |files| files.rename(from, to), |files| _ = files.rename(from, to))
+        Self::write(self, |it| it.rename(from, to), |it| it.rename(from, to))
     }
 
     fn sync_names(&mut self) -> io::Result<()> {
-        Self::write(self, |files| files.sync_names(), |_| {})
+        Self::write(self, |it| it.files.sync_names(), |_| Ok(()))
     }
 }

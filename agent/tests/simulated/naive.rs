@@ -18,7 +18,7 @@ struct Job {
 }
 
 /// What is known of each job, by number and time of birth.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Naive {
     jobs: HashMap<(u64, u32), Job>,
     arrivals: u64,
@@ -27,6 +27,13 @@ pub(crate) struct Naive {
 impl Naive {
     /// Looks, and decides: who is to start and does not run yet.
     pub(crate) fn decide(&mut self, snapshot: &Snapshot) -> HashSet<u64> {
+        self.hear(snapshot);
+        self.start(snapshot);
+        self.jobs.iter().filter(|(_, job)| job.decided).map(|(key, _)| key.0).collect()
+    }
+
+    /// Looks, and decides nothing.
+    pub(crate) fn hear(&mut self, snapshot: &Snapshot) {
         let now = snapshot.now;
         let seen: HashSet<_> = snapshot.jobs.iter().map(|job| (job.id, job.born)).collect();
         self.jobs.retain(|key, _| seen.contains(key));
@@ -65,8 +72,6 @@ impl Naive {
                 }
             }
         }
-        self.start(snapshot);
-        self.jobs.iter().filter(|(_, job)| job.decided).map(|(key, _)| key.0).collect()
     }
 
     fn start(&mut self, snapshot: &Snapshot) {

@@ -6,6 +6,7 @@ use locox_agent::simulated::Simulated;
 use std::collections::HashSet;
 
 /// The simulated manager, and what it told last.
+#[derive(Clone)]
 pub(crate) struct Watched {
     pub(crate) manager: Simulated,
     pub(crate) told: Snapshot,

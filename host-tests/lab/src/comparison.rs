@@ -9,7 +9,7 @@ use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::outages::Outage;
 use locox_models::replay::{
-    BatsimWriter, Options, Order, Outcome, Point, QueueKind, ReplayError, WAIT_STEPS, replay_shown,
+    BatsimWriter, Decisions, Options, Order, Outcome, Point, ReplayError, WAIT_STEPS, replay_shown,
 };
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
@@ -65,6 +65,8 @@ pub struct Comparison<'a> {
     pub strictness: Strictness,
     /// In which order jobs stand in line.
     pub order: Order,
+    /// When it is decided at an instant, if not as goes with the queue.
+    pub decisions: Option<Decisions>,
     /// When processors are out of service.
     pub outages: &'a [Outage],
 }
@@ -85,8 +87,11 @@ impl Comparison<'_> {
         progress.expect(self.methods.len());
         let replay_one = |&method: &Method| {
             let Method { way, queue } = method;
-            let options =
-                Options { strictness: self.strictness, ..options(queue, self.order, self.outages) };
+            let decisions = self.decisions.unwrap_or(queue.decisions());
+            let options = Options {
+                strictness: self.strictness,
+                ..options(decisions, self.order, self.outages)
+            };
             let mut machine = way.machine(self.machine, self.effort);
             let mut queue = queue.queue(self.workload.jobs.len(), machine.processors());
             let mut line = progress.line(&self.label(method));
@@ -163,8 +168,7 @@ impl Comparison<'_> {
 }
 
 /// How a queue is replayed for a report.
-pub fn options(queue: QueueKind, order: Order, outages: &[Outage]) -> Options<'_> {
-    let decisions = queue.decisions();
+pub fn options(decisions: Decisions, order: Order, outages: &[Outage]) -> Options<'_> {
     Options { allocations: true, points: POINTS, decisions, order, outages, ..Options::default() }
 }
 

@@ -5,7 +5,7 @@ use super::machine::{MachineSpec, Strategies, Switch, machines, strategies};
 use super::numbers::{FACTOR, Numeric, told};
 use clap::{Args, ValueEnum};
 use locox::subcube::Effort;
-use locox_models::replay::{Order, QueueKind};
+use locox_models::replay::{Decisions, Order, QueueKind};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -42,6 +42,10 @@ pub struct Replay {
     /// Who is an owner for a fair share: the trace's users, or their groups.
     #[arg(long, value_enum, default_value_t = ShareBy::User)]
     pub share_by: ShareBy,
+    /// When it is decided, of all that happens in one second [default: as-planned for queues that plan, each-event
+    /// for others].
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub decide: Option<Decide>,
     /// When processors were out of service: a file in the Standard Outage Format (plain, .gz or .xz; `-`
     /// is standard input). A line is an outage: times of announcement, start and end, type, how many nodes,
     /// then each of them or -1; times as in the trace, -1 where unknown. Jobs that are hit fail and start
@@ -65,6 +69,30 @@ pub struct Replay {
     pub watch: bool,
     #[command(flatten)]
     pub results: Results,
+}
+
+/// See [`Decisions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Decide {
+    /// After each event, where whoever has reached his requested time has ended before all others.
+    AsPlanned,
+    /// After each event, ends before arrivals.
+    EachEvent,
+    /// After each event, arrivals before ends.
+    ArrivalsFirst,
+    /// Once, after all of them, as a manager does that looks now and then.
+    EachSecond,
+}
+
+impl From<Decide> for Decisions {
+    fn from(when: Decide) -> Self {
+        match when {
+            Decide::AsPlanned => Self::Planned,
+            Decide::EachEvent => Self::EachEvent,
+            Decide::ArrivalsFirst => Self::ArrivalsFirst,
+            Decide::EachSecond => Self::EachInstant,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

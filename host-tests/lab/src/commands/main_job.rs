@@ -29,6 +29,7 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
         effort: Effort::default(),
         strictness: Strictness::Strict,
         order: Order::Arrival,
+        decisions: None,
         outages: &[],
     };
     let runs = comparison.run(&Progress::watched("replay"));

@@ -32,8 +32,17 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let effort = Effort(options.effort);
     let (workload, order, outages) = (&workload, options.order, outages.as_ref());
     let down = outages.map_or(&[][..], |file| &file.outages);
-    let comparison =
-        Comparison { workload, machine, methods, effort, strictness, order, outages: down };
+    let decisions = options.decide.map(Into::into);
+    let comparison = Comparison {
+        workload,
+        machine,
+        methods,
+        effort,
+        strictness,
+        order,
+        decisions,
+        outages: down,
+    };
     let runs = comparison.run(&progress("replay", options.watch)?);
     let runs = runs.map_err(|error| in_file(options, &workload.name, &error))?;
     let about = About::of(workload, machine.processors());

@@ -262,7 +262,8 @@ impl<'a, 'r> Source<'a, 'r> {
             None => Box::new(io::sink()),
         };
         let mut table = Table { writer: BatsimWriter::new(&name, out)?, failure: None };
-        let options = comparison::options(queue, self.options.order, outages);
+        let decisions = self.options.decide.map_or(queue.decisions(), Into::into);
+        let options = comparison::options(decisions, self.options.order, outages);
         self.left = self.most_jobs(queue);
         let mut line = queue.queue(self.left, processors);
         let mut watcher = Watcher(self.progress.line(&queue.to_string()));

@@ -238,6 +238,23 @@ fn the_table_of_a_replay_says_what_is_bounded_and_what_is_wasted() {
     assert!(!replay(&["--mesh", "--afl", "on"]).contains("by construction"));
 }
 
+/// The jobs of `t.swf`, under EASY with these options.
+fn in_order_of_start(bench: &Bench, options: &[&str]) -> Vec<u64> {
+    let replay = ["replay", "t.swf", "--queue", "easy", "--out", "r", "--force"];
+    bench.succeed(&[&replay, options].concat());
+    let text = bench.read("r/jobs-pool.csv");
+    let mut rows = text.lines();
+    let header: Vec<&str> = rows.next().unwrap().split(',').collect();
+    let column = |name| header.iter().position(|&it| it == name).unwrap();
+    let (id, start) = (column("job_id"), column("starting_time"));
+    let mut started: Vec<(f64, u64)> = rows
+        .map(|row| row.split(',').collect::<Vec<_>>())
+        .map(|row| (row[start].parse().unwrap(), row[id].parse().unwrap()))
+        .collect();
+    started.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    started.into_iter().map(|(_, id)| id).collect()
+}
+
 #[test]
 fn the_line_stands_in_the_order_asked_for() {
     let bench = Bench::new();
@@ -252,24 +269,26 @@ fn the_line_stands_in_the_order_asked_for() {
     let jobs =
         jobs.map(|(job, submit, run, user, group)| of(record(job, submit, run, 8), user, group));
     bench.file("t.swf", trace(8, &jobs));
-    let replay = ["replay", "t.swf", "--queue", "easy", "--out", "r", "--force"];
-    let order = |options: &[&str]| -> Vec<u64> {
-        bench.succeed(&[&replay, options].concat());
-        let text = bench.read("r/jobs-pool.csv");
-        let mut rows = text.lines();
-        let header: Vec<&str> = rows.next().unwrap().split(',').collect();
-        let column = |name| header.iter().position(|&it| it == name).unwrap();
-        let (id, start) = (column("job_id"), column("starting_time"));
-        let mut started: Vec<(f64, u64)> = rows
-            .map(|row| row.split(',').collect::<Vec<_>>())
-            .map(|row| (row[start].parse().unwrap(), row[id].parse().unwrap()))
-            .collect();
-        started.sort_by(|a, b| a.partial_cmp(b).unwrap());
-        started.into_iter().map(|(_, id)| id).collect()
-    };
+    let order = |options: &[&str]| in_order_of_start(&bench, options);
     assert_eq!(order(&[]), [1, 2, 3, 4]);
     assert_eq!(order(&["--order", "sjf"]), [1, 4, 3, 2]);
     assert_eq!(order(&["--order", "fair-share"]), [1, 3, 4, 2]);
     assert_eq!(order(&["--order", "fair-share", "--share-by", "group"]), [1, 2, 3, 4]);
     refused(&bench, &["replay", "t.swf", "--order", "lifo"], USAGE, &["fcfs, sjf, fair-share"]);
+}
+
+#[test]
+fn what_ends_in_one_second_is_decided_on_together_if_that_is_asked_for() {
+    let bench = Bench::new();
+    // The first two end together; by then the last one would be done before the second one need be.
+    let short = record(4, 1, 30, 4).replace(" 900 ", " 60 ");
+    let jobs = [record(1, 0, 60, 4), record(2, 0, 60, 4), record(3, 1, 60, 8), short];
+    bench.file("t.swf", trace(8, &jobs));
+    for more in [&[][..], &["--sort"]] {
+        let order = |when| {
+            in_order_of_start(&bench, &[&["--decide", when, "--machine", "pool:8"], more].concat())
+        };
+        assert_eq!(order("each-event"), [1, 2, 4, 3]);
+        assert_eq!(order("each-second"), [1, 2, 3, 4]);
+    }
 }
