@@ -1,8 +1,19 @@
-//! A folder that was made in vain.
+//! The folder of the history, also one that was made in vain.
 
+use locox_storage::Directory;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::Path;
+
+/// Opens it, and keeps others out.
+pub(super) fn open(folder: &Path) -> io::Result<Directory> {
+    Directory::open(folder).map_err(|error| match error.kind() {
+        io::ErrorKind::ResourceBusy => error,
+        kind => {
+            io::Error::new(kind, format!("{error}; `folder` names a folder that can be written"))
+        }
+    })
+}
 
 /// Takes away a folder that was made in vain, if it has nothing but the lock.
 pub(super) fn leave(folder: &Path) {

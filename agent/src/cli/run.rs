@@ -6,7 +6,6 @@ use super::{folder, host, log, times};
 use crate::agent::{Agent, Storage};
 use crate::config::Config;
 use crate::managers;
-use locox_storage::Directory;
 use std::thread;
 use std::time::Duration;
 
@@ -21,7 +20,7 @@ pub(super) fn run(config: &Config, once: bool) -> Done {
     }
     let mut storage = Storage::default();
     let is_new = !config.folder.exists();
-    let opened = Directory::open(&config.folder).map_err(Into::into).and_then(|folder| {
+    let opened = folder::open(&config.folder).map_err(Into::into).and_then(|folder| {
         Ok(Agent::open(&mut storage, config, host::agent_name(config), folder)?)
     });
     let (mut agent, began) = opened.inspect_err(|_: &Failure| {
