@@ -33,6 +33,8 @@ export class Hand {
   }
   // As a user types: what is typed counts when the field is left.
   async type(key, value) {
+    // Not under what sticks to the top.
+    await this.page.$eval(this.at(key), (node) => node.scrollIntoView({ block: "center" }));
     await this.page.locator(this.at(key)).click({ count: 3 });
     await this.page.keyboard.type(String(value));
   }
@@ -59,7 +61,8 @@ export class Hand {
     if (pause) await this.click(`play-${name}`);
     await this.page.waitForFunction((at) => document.querySelector(at).textContent === "Play", {}, this.at(`play-${name}`));
   }
-  async drag(selector, by) {
+  // `before` is what is done before the button is let go.
+  async drag(selector, by, before = () => {}) {
     const node = await this.page.$(selector);
     await node.scrollIntoView();
     const box = await node.boundingBox();
@@ -67,6 +70,7 @@ export class Hand {
     await this.page.mouse.move(x, y);
     await this.page.mouse.down();
     await this.page.mouse.move(x + by, y, { steps: 4 });
+    await before();
     await this.page.mouse.up();
   }
 }

@@ -3,6 +3,11 @@
 "use strict";
 
 const MOST_FOUND = 12;
+// Words that say nothing about where to look.
+const SMALL = new Set(("a an and are as at be by can could did do does for from has have how i if in into is it its may me must my of on "
+  + "one or our shall should so that the their them then there these they this to us was we what when where which who whom whose why "
+  + "will with would you your").split(" "));
+const BETWEEN = /[\n\r\p{Z}\p{P}]+/u;
 const form = document.querySelector("form");
 const field = document.getElementById("search");
 const list = document.getElementById("found");
@@ -20,7 +25,11 @@ function load() {
       const made = new MiniSearch({
         fields: ["title", "heading", "text"],
         storeFields: ["title", "heading", "address", "text"],
-        searchOptions: { boost: { title: 4, heading: 3 }, prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), combineWith: "AND" },
+        searchOptions: {
+          boost: { title: 4, heading: 3 }, prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+          // The begin of a chapter before its sections.
+          boostDocument: (id, term, { title, heading }) => (heading === title ? 2 : 1),
+        },
       });
       made.addAll(SECTIONS.map(([title, heading, address, text], id) => ({ id, title, heading, address, text })));
       done(made);
@@ -34,10 +43,20 @@ async function search() {
   const words = field.value.trim();
   list.hidden = words === "";
   if (words === "") return (count.textContent = "");
-  const found = (await load()).search(words);
+  const found = withMost(await load(), words);
   if (field.value.trim() !== words) return;
   list.replaceChildren(...found.slice(0, MOST_FOUND).map(entry));
   count.textContent = found.length === 0 ? "Nothing found." : `${found.length} found`;
+}
+
+// Places with more than half of the words that say something; where there are none, those with the most.
+function withMost(index, words) {
+  const all = [...new Set(words.toLowerCase().split(BETWEEN).filter(Boolean))];
+  const asked = all.some((word) => !SMALL.has(word)) ? all.filter((word) => !SMALL.has(word)) : all;
+  const found = index.search(asked.join(" "));
+  const most = Math.max(0, ...found.map(({ queryTerms }) => queryTerms.length));
+  const least = Math.min(most, Math.floor(asked.length / 2) + 1);
+  return found.filter(({ queryTerms }) => queryTerms.length >= least);
 }
 
 function entry({ title, heading, address, text, terms }) {

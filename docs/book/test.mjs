@@ -32,7 +32,15 @@ async function search(browser, errors) {
   await look(tab, "what was found");
   await Promise.all([tab.waitForNavigation(), tab.keyboard.press("Enter")]);
   assert.match(tab.url(), /meshes\.html/, "the page of that name is the first");
-  await tab.focus("#search");
+  // Small words do not count, and a word that is nowhere does not empty the list.
+  for (const words of ["try the agent on eight nodes", "how would I run the agent on eight qqqqq nodes"]) {
+    await tab.focus("#search");
+    await tab.keyboard.press("Escape");
+    await tab.keyboard.type(words);
+    await says("^[1-9]");
+    await tab.waitForFunction(() => document.querySelector("#found a")?.getAttribute("href").startsWith("eight-nodes.html#tutorial"));
+  }
+  await tab.keyboard.press("Escape");
   await tab.keyboard.type("resrvation");
   await says("^[1-9]");
   await tab.keyboard.press("Escape");
@@ -60,7 +68,10 @@ async function scene(browser, errors) {
   await tab.click("details.scene summary");
   const frame = await (await tab.waitForSelector("details.scene[open] iframe")).contentFrame();
   await frame.waitForSelector("html[data-ready]");
-  assert.match(await frame.$eval(".message", (said) => said.textContent), /Job D has 8 nodes/);
+  const message = () => frame.$eval(".message", (said) => said.textContent);
+  assert.match(await message(), /^As printed/);
+  await frame.$eval('[data-key="step-1"]', (step) => step.click());
+  assert.match(await message(), /Job D has 8 nodes/);
   await tab.close();
 }
 

@@ -8,7 +8,9 @@ import { queueScene } from "./scenes/queue.js";
 import { recordedScene } from "./scenes/recorded.js";
 import { sharesScene } from "./scenes/shares.js";
 import { timelineScene } from "./scenes/timeline.js";
+import { copy } from "./ui/copy.js";
 import { button, el, redraw } from "./ui/dom.js";
+import { lightJobs } from "./ui/lit.js";
 import { Store } from "./ui/store.js";
 
 const SCENES = {
@@ -65,19 +67,15 @@ function bar(store) {
     el("div", { role: "tablist", "aria-label": "Scenes", onkeydown: turn }, tabs),
     el("div", { class: "tools" },
       button("Undo", "undo", () => store.undo(), { disabled: store.before.length === 0, title: "Ctrl+Z" }),
-      button("Link", "link", (event) => copy(store, event.target), { title: "Copy a link to what is shown" })),
+      button("Link", "link", (event) => copyLink(store, event.target), { title: "Copy a link to what is shown" })),
   ];
 }
 
-async function copy(store, where) {
-  const link = location.href.split("#")[0] + store.hash();
-  try {
-    await navigator.clipboard.writeText(link);
-    where.textContent = "Copied";
-  } catch {
+function copyLink(store, where) {
+  return copy(location.href.split("#")[0] + store.hash(), where, () => {
     history.replaceState(null, "", store.hash());
-    where.textContent = "See address";
-  }
+    return "See address";
+  });
 }
 
 async function start() {
@@ -106,6 +104,7 @@ async function start() {
     event.preventDefault();
     store.undo();
   });
+  lightJobs();
   let width = scene.clientWidth;
   new ResizeObserver(() => {
     if (scene.clientWidth === width) return;

@@ -37,10 +37,22 @@ export const PLAYS = {
     await hand.pick("strategy", "free_list");
     await message(hand, "granted", /in subcube \*1\*/);
     await hand.click("trap-lost");
+    await message(hand, "refused", /^As printed, drawn by the page: .* node 101 stays in the auxiliary list/);
+    assert.deepEqual([await hand.text(".map .kept"), await hand.count(".graph .kept")], ["aux", 1]);
+    const lines = await hand.page.$eval(".command code", (code) => [code.textContent, code.getClientRects().length]);
+    assert.deepEqual(lines, ["locox reproduce turner-1995/p40/restored", 1], "a command stays in one line");
+    await hand.click("copy-command");
+    await hand.page.waitForFunction(() => /Copied|Selected/.test(document.querySelector(".command button").textContent));
+    await hand.choose("step-1");
     await message(hand, "granted", /Job D has 8 nodes/);
+    assert.equal(await hand.count(".kept"), 0);
     await hand.click("trap-shared");
     await message(hand, "refused", /fragmented/);
     assert.equal(await hand.count(".graph > path.route.both"), 2, "both routes use one channel");
+    assert.ok(await hand.page.evaluate(() => {
+      const caption = [...document.querySelectorAll("figcaption")].find((node) => /Both use the channel/.test(node.textContent));
+      return caption.compareDocumentPosition(document.querySelector(".graph")) & Node.DOCUMENT_POSITION_FOLLOWING;
+    }), "what the picture shows is said above it");
     await hand.fill("hop", 1);
     assert.equal(await hand.count(".graph > path.route"), 2, "a channel of each route");
     await hand.plays("cube", () => hand.count(".graph > path.route"), 4);
@@ -57,10 +69,28 @@ export const PLAYS = {
 
   async queue(hand) {
     const first = await hand.text("table.answers");
+    assert.match(await hand.text(".starts-words"), /^EASY starts jobs 4–10, 14–20 earlier and jobs 3, 11–13 later than FCFS\. Conservative starts jobs 4–20 earlier and job 3 later/);
+    await hand.page.click(".starts summary");
+    const row = await hand.text(".starts tbody tr:nth-child(4)");
+    assert.match(row, /^4\d+\d+, \d+ earlier/, "job 4 overtakes under EASY");
+    await hand.page.hover('.starts tr[data-job="4"]');
+    assert.equal(await hand.count(".gantt .lit"), 3, "a job is lit in all charts");
+    assert.equal(await hand.count('.gantt .lit:not([data-job="4"])'), 0);
     await hand.focus("strip-3");
     for (let i = 0; i < 3; i++) await hand.page.keyboard.press("ArrowRight");
     assert.equal(await hand.focused(), "strip-3", "the bar keeps the focus");
     const arrival = await hand.value("job-arrival");
+    const totals = await hand.text(".totals");
+    assert.match(totals, /EASY: makespan \d+, mean wait \d/);
+    await hand.drag('[data-key="strip-3"] .grip', 90, async () => {
+      assert.match(await hand.text(".totals"), /EASY: .* → .*This job: asks for 10 → \d+, runs 10 → \d+$/);
+      const seen = await hand.page.$eval(".totals", (line) => line.getBoundingClientRect().bottom <= innerHeight + 1);
+      assert.ok(seen, "what it would come to is in view");
+    });
+    await hand.click("undo");
+    assert.equal(await hand.text(".totals"), totals);
+    await hand.drag(".gantt .bar", 90);
+    assert.equal(await hand.page.evaluate(() => getSelection().toString()), "", "a drag in a chart selects no text");
     await hand.drag('[data-key="strip-3"] rect:nth-of-type(2)', 60);
     assert.ok((await hand.value("job-arrival")) > arrival, "a drag moves the arrival");
     await hand.click("undo");
@@ -125,17 +155,21 @@ export const PLAYS = {
     await hand.fill("duration", 10);
     await hand.fill("deadline", 20);
     assert.equal(await hand.count(".answers td.refused"), 7);
+    const late = /^Refused: it cannot end by the deadline, 20\. The earliest end would be \d+/;
+    await message(hand, "refused", late);
     await hand.click("reserve");
-    await message(hand, "refused", /not before the deadline\. The earliest finish would be \d+/);
-    await hand.click("undo");
+    await message(hand, "refused", late);
     await hand.fill("deadline", "");
+    await message(hand, "note", /^FF would give the request 12 processors from \d+ to \d+/);
     await hand.choose("policy-3");
+    await message(hand, "note", /^Du_B would give/);
     await hand.click("reserve");
     await message(hand, "granted", /12 processors from/);
     await hand.focus("bar-1");
     await hand.page.keyboard.press("Enter");
     await message(hand, "note", /Reservation A is cancelled/);
     await hand.fill("pes", 13);
+    await message(hand, "refused", /^Refused: larger than the machine/);
     assert.match(await hand.text(".answers"), /larger than the machine, which has 12 processors/);
   },
 
@@ -201,16 +235,33 @@ export const PLAYS = {
     await hand.type("turned", 3000);
     await hand.page.keyboard.press("Enter");
     await message(hand, "granted", /The bit that had turned was found/);
+    const row = () => hand.text(".corpus tr.chosen td:last-child");
+    assert.equal(await row(), "the same: repaired");
     await hand.fill("turned", 0);
-    await message(hand, "refused", /^site: line 1: it is no recorded run/);
+    await message(hand, "refused", /^site: refused\. Line 1: it is no recorded run/);
+    assert.equal(await row(), "refused: the file is damaged");
+    assert.equal(await hand.count(".corpus td.same"), 8);
     await hand.click("undo");
     await message(hand, "granted", /The bit that had turned was found/);
+    await hand.fill("turned", 99999);
+    await message(hand, "refused", /there is no byte 99999: there are 18647/i);
+    const places = [[/refused\. Line/i, "refused: the file is damaged"], [/image is damaged/, "refused: the file is damaged"],
+      [/turned back/, "the same: repaired"], [/cut or damaged.*two cannot/, "refused: the file is damaged"],
+      [/a record is missing.*numbered/, "refused: the file is damaged"], [/another one.*The last command is left out/, "another"]];
+    for (const [at, [words, verdict]] of places.entries()) {
+      await hand.click(`damage-${at}`);
+      assert.match(await hand.text(".message"), words);
+      assert.equal(await row(), verdict, `place ${at}`);
+    }
+    await hand.tap("run-cluster-first-level");
+    await hand.fill("turned", 89);
+    await message(hand, "granted", /now says “degree \d+”\. What these commands lead to does not depend on it/);
     await hand.page.$eval(hand.at("drop"), (node) => {
       const files = new DataTransfer();
       files.items.add(new File(["no run"], "mine.run"));
       node.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
     });
-    await hand.page.waitForFunction(() => document.querySelector(".message").textContent.startsWith("mine.run: line 1"));
+    await hand.page.waitForFunction(() => document.querySelector(".message").textContent.startsWith("mine.run: refused. Line 1"));
     await hand.choose("run-updown");
     await hand.focus("run-updown");
     await hand.page.keyboard.press("ArrowUp");

@@ -4,11 +4,12 @@ import { readFileSync } from "node:fs";
 import { playCube, STRATEGIES } from "../src/kernel/cube.js";
 import { Kernel } from "../src/kernel/memory.js";
 import { channels, route, shared } from "../src/scenes/cube_route.js";
-import { TRAPS } from "../src/scenes/cube_traps.js";
+import { stepOf, TRAPS } from "../src/scenes/cube_traps.js";
 
 const kernel = await Kernel.from(readFileSync(process.argv[2]));
 const OK = 0, FRAGMENTED = 5;
-const played = (name, strategy) => playCube(kernel, { ...TRAPS.find((trap) => trap.name === name).state({ strategy }), strategy });
+// The last step of a trap is what the kernel does.
+const played = (name, strategy) => playCube(kernel, { ...stepOf(TRAPS.find((trap) => trap.name === name), Infinity).state({ strategy }), strategy });
 const answers = (name) => STRATEGIES.map((strategy) => played(name, strategy).last.status);
 
 for (const strategy of STRATEGIES) {

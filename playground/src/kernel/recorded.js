@@ -2,6 +2,7 @@
 import { Kernel } from "./memory.js";
 
 const ANSWER = 512;
+const LAST_LINE = "\nhistory\n";
 
 // `module` is the compiled replay.wasm. Each replay has an instance of its own, whose memory goes with it.
 export function replay(module, bytes) {
@@ -19,14 +20,39 @@ export function replay(module, bytes) {
 
 // The lines before the history: what the coordinator is.
 export function headOf(bytes) {
-  const text = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
-  const end = text.indexOf("\nhistory\n");
-  return end < 0 ? [] : text.slice(0, end).split("\n").slice(1);
+  return latin(bytes.subarray(0, historyBegins(bytes))).split("\n").slice(1, -2);
 }
 
-// A copy in which one bit of a byte is another.
-export function withBit(bytes, at) {
+// The first byte behind those lines, or 0 if they do not end.
+export function historyBegins(bytes) {
+  const end = latin(bytes.subarray(0, 2048)).indexOf(LAST_LINE);
+  return end < 0 ? 0 : end + LAST_LINE.length;
+}
+
+function latin(bytes) {
+  return new TextDecoder("latin1").decode(bytes);
+}
+
+// A copy in which one bit of each of these bytes is another.
+export function withBits(bytes, places) {
   const turned = Uint8Array.from(bytes);
-  turned[at] ^= 1;
+  for (const at of places) turned[at] ^= 1;
   return turned;
+}
+
+// Each command is a record of this many bytes, behind all else.
+export const RECORD = 64;
+
+// Where the first of so many commands begins.
+export function commandsBegin(bytes, commands) {
+  return bytes.length - RECORD * commands;
+}
+
+// A copy without one of so many commands; the first one has number 1.
+export function withoutCommand(bytes, commands, number) {
+  const at = commandsBegin(bytes, commands) + RECORD * (number - 1);
+  const shorter = new Uint8Array(bytes.length - RECORD);
+  shorter.set(bytes.subarray(0, at));
+  shorter.set(bytes.subarray(at + RECORD), at);
+  return shorter;
 }

@@ -1,5 +1,6 @@
 // Subcubes and meshes of a hypercube: who gets which nodes.
 import { playCube, STRATEGIES } from "../kernel/cube.js";
+import { copy } from "../ui/copy.js";
 import { button, choice, el, number, select } from "../ui/dom.js";
 import { colour, letter, plural } from "../ui/jobs.js";
 import { player } from "../ui/player.js";
@@ -7,33 +8,35 @@ import { cubeGraph } from "./cube_graph.js";
 import { decodeLog, encodeLog } from "./cube_log.js";
 import { cubeMap } from "./cube_map.js";
 import { decodeRoutes, encodeRoutes, route, shared } from "./cube_route.js";
-import { TRAPS } from "./cube_traps.js";
+import { stepOf, TRAPS } from "./cube_traps.js";
 import { address, NAMES, pattern, say, shape } from "./cube_words.js";
 
 const TOOLS = [["release", "Release"], ["fail", "Fail"], ["drain", "Drain"], ["repair", "Repair"], ["route", "Route"]];
 
 export const cubeScene = {
   title: "Cube",
-  initial: { dims: 4, strategy: "free_list", log: decodeLog("a3x2-a2x1-a4x1", 4), routes: [], hop: null, from: null, tool: "release", dim: 2, sides: [3, 2], trap: null },
+  initial: { dims: 4, strategy: "free_list", log: decodeLog("a3x2-a2x1-a4x1", 4), routes: [], hop: null, from: null, tool: "release", dim: 2, sides: [3, 2], trap: null, step: 0 },
 
-  encode({ dims, strategy, log, routes, hop, tool, trap }) {
+  encode({ dims, strategy, log, routes, hop, tool, trap, step }) {
     const record = { n: dims, by: strategy, log: encodeLog(log) };
     if (routes.length > 0) record.route = encodeRoutes(routes);
     if (routes.length > 0 && hop !== null) record.hop = hop;
     if (tool !== "release") record.tool = tool;
     if (trap !== null) record.trap = trap;
+    if (trap !== null && step > 0) record.step = step;
     return record;
   },
 
   // A trap alone is enough: all else is its own.
   decode(given) {
     const told = TRAPS.find(({ name }) => name === given.get("trap"));
-    if (told && !given.has("log")) return { tool: "release", hop: null, ...told.state(cubeScene.initial), trap: told.name };
+    const step = Math.max(0, Math.trunc(Number(given.get("step"))) || 0);
+    if (told && !given.has("log")) return { tool: "release", hop: null, ...stepOf(told, step).state(cubeScene.initial), trap: told.name, step };
     const hop = given.has("hop") ? Math.max(0, Math.trunc(Number(given.get("hop"))) || 0) : null;
     const dims = Math.min(7, Math.max(3, Number(given.get("n")) || 4));
     const strategy = STRATEGIES.includes(given.get("by")) ? given.get("by") : "free_list";
     const tool = TOOLS.some(([of]) => of === given.get("tool")) ? given.get("tool") : "release";
-    return { dims, strategy, tool, hop, trap: told ? told.name : null, log: decodeLog(given.get("log"), dims), routes: decodeRoutes(given.get("route"), 1 << dims) };
+    return { dims, strategy, tool, hop, trap: told ? told.name : null, step, log: decodeLog(given.get("log"), dims), routes: decodeRoutes(given.get("route"), 1 << dims) };
   },
 
   draw({ kernel, state, set, time: passing, width }) {
@@ -41,17 +44,19 @@ export const cubeScene = {
     const leftover = leftovers(picture);
     const lit = new Set(state.routes.flatMap(([from, to]) => route(from, to)));
     if (state.from !== null) lit.add(state.from);
+    const { kept = null, said } = stepOf(openTrap(state), state.step) ?? {};
     const onnode = (node) => touch(node, { state, set, picture });
     const share = width > 760 ? Math.floor((width - 24) / 2) : width;
     return [
       controls(state, set),
       traps(state, set),
-      message(picture, state),
+      said ? el("p", { class: "message refused" }, said) : message(picture, state),
       el("div", { class: "pair" },
-        el("figure", {}, cubeMap({ dims: state.dims, picture, leftover, lit, onnode }), el("figcaption", {}, mapWords(state.tool))),
-        el("figure", {}, cubeGraph({ dims: state.dims, picture, leftover, routes: state.routes, hop: state.hop, width: Math.min(share, 620), onnode }),
-          el("figcaption", {}, routeWords(state, picture)), hops(state, set, passing))),
-      figures(picture),
+        el("figure", {}, el("figcaption", {}, mapWords(state.tool)), cubeMap({ dims: state.dims, picture, leftover, lit, kept, onnode })),
+        el("figure", {}, el("figcaption", {}, routeWords(state, picture)),
+          cubeGraph({ dims: state.dims, picture, leftover, kept, routes: state.routes, hop: state.hop, width: Math.min(share, 620), onnode }), hops(state, set, passing))),
+      // What the kernel counts is not what the printed rule would.
+      kept === null && figures(picture),
       jobs(picture, state, set),
     ];
   },
@@ -142,12 +147,32 @@ function jobs(picture, state, set) {
         { class: colour(job.number), "aria-label": `Release job ${words(job)}`, title: "Release" })))));
 }
 
+function openTrap(state) {
+  return TRAPS.find(({ name }) => name === state.trap);
+}
+
 function traps(state, set) {
-  const open = TRAPS.find(({ name }) => name === state.trap);
+  const open = openTrap(state);
+  const show = (trap, step) => set({ from: null, routes: [], hop: null, ...stepOf(trap, step).state(state), trap: trap.name, step });
   return el("section", { class: "traps", "aria-label": "Traps of the papers" }, el("h2", {}, "Traps of the papers"),
-    el("div", {}, TRAPS.map((trap) => button(trap.title, `trap-${trap.name}`, () => set({ from: null, routes: [], hop: null, ...trap.state(state), trap: trap.name }),
-      { "aria-pressed": String(trap === open) }))),
-    open && el("p", { class: "told" }, open.text));
+    el("div", {}, TRAPS.map((trap) => button(trap.title, `trap-${trap.name}`, () => show(trap, 0), { "aria-pressed": String(trap === open) }))),
+    open && el("div", { class: "told" }, el("p", {}, open.text), steps(open, state, show), command(open)));
+}
+
+function steps(trap, { step }, show) {
+  if (!trap.steps) return null;
+  return choice("What is shown", "step", trap.steps.map(({ title }, at) => [at, title]), step, (at) => show(trap, at));
+}
+
+function command({ command: found }) {
+  if (!found) return null;
+  const [what, text] = found;
+  const select = (event) => {
+    getSelection().selectAllChildren(event.target.previousSibling);
+    return "Selected";
+  };
+  return el("p", { class: "command" }, what, el("code", {}, text),
+    button("Copy", "copy-command", (event) => copy(text, event.target, () => select(event))));
 }
 
 // Free nodes of the subcubes of meshes, each with the mesh of the smallest such subcube.

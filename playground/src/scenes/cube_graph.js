@@ -13,7 +13,7 @@ const LETTER = 7;
 const MOST_NAMED = 5; // dimensions: addresses of larger cubes would hide the cube
 
 // `hop`: so many channels of each route are shown; null: all.
-export function cubeGraph({ dims, picture, leftover, routes, hop, width, onnode }) {
+export function cubeGraph({ dims, picture, leftover, kept, routes, hop, width, onnode }) {
   const places = layout(dims, width);
   const graph = svg("svg", {
     class: "graph", width, height: places.height, viewBox: `0 0 ${width} ${places.height}`,
@@ -22,7 +22,7 @@ export function cubeGraph({ dims, picture, leftover, routes, hop, width, onnode 
   graph.append(...arrows(), ...edges(dims, picture, places.at));
   const both = shared(routes);
   routes.forEach(([from, to], i) => graph.append(...drawRoute(route(from, to).slice(0, (hop ?? Infinity) + 1), i, both, places)));
-  for (let node = 0; node < 1 << dims; node++) graph.append(drawNode(node, { dims, picture, leftover, places, onnode }));
+  for (let node = 0; node < 1 << dims; node++) graph.append(drawNode(node, { dims, picture, leftover, kept, places, onnode }));
   graph.append(...addresses(dims, places));
   return graph;
 }
@@ -77,11 +77,11 @@ function drawRoute(path, index, both, { at, radius }) {
   });
 }
 
-function drawNode(node, { dims, picture, leftover, places, onnode }) {
+function drawNode(node, { dims, picture, leftover, kept, places, onnode }) {
   const { job, outage } = picture.nodes[node];
   const of = leftover.get(node);
   const [x, y] = places.at[node];
-  const kind = job ? colour(job) : of ? `leftover ${colour(of)}` : "free";
+  const kind = job ? colour(job) : of ? `leftover ${colour(of)}` : node === kept ? "kept" : "free";
   const group = svg("g", { class: `node ${kind} ${outage ?? ""}`, onclick: () => onnode(node) },
     svg("title", {}, address(node, dims)),
     svg("circle", { cx: x, cy: y, r: places.radius }));

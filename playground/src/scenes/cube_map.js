@@ -5,8 +5,8 @@ import { address } from "./cube_words.js";
 
 const gray = (i) => i ^ (i >> 1);
 
-// `onnode` is told of a node that was clicked on. `leftover` says of which job a free node is leftover.
-export function cubeMap({ dims, picture, leftover, lit, onnode }) {
+// `onnode` is told of a node that was clicked on; `kept` is one that a printed rule would keep back. `leftover` says of which job a free node is leftover.
+export function cubeMap({ dims, picture, leftover, lit, kept, onnode }) {
   const low = Math.floor(dims / 2);
   const high = dims - low;
   const head = el("tr", {}, el("td", { class: "corner" }),
@@ -14,7 +14,7 @@ export function cubeMap({ dims, picture, leftover, lit, onnode }) {
   const rows = range(high).map((row) => el("tr", {}, el("th", { scope: "row" }, address(gray(row), high)),
     range(low).map((column) => {
       const node = (gray(row) << low) | gray(column);
-      return el("td", {}, cell(node, { dims, picture, leftover, lit, onnode, first: row + column === 0 }));
+      return el("td", {}, cell(node, { dims, picture, leftover, lit, kept, onnode, first: row + column === 0 }));
     })));
   const table = el("table", { class: "map", "aria-label": `Map of the ${dims}-cube, rows and columns in Gray code`, onkeydown: walk },
     el("thead", {}, head), el("tbody", {}, rows));
@@ -25,17 +25,17 @@ function range(bits) {
   return [...Array(1 << bits).keys()];
 }
 
-function cell(node, { dims, picture, leftover, lit, onnode, first }) {
+function cell(node, { dims, picture, leftover, lit, kept, onnode, first }) {
   const { job, outage } = picture.nodes[node];
   const of = leftover.get(node);
-  const classes = [job ? colour(job) : of ? `leftover ${colour(of)}` : "free", outage ?? "", lit.has(node) ? "lit" : ""];
-  const does = job ? `job ${letter(job)}` : of ? `free, leftover of job ${letter(of)}` : "free";
+  const classes = [job ? colour(job) : of ? `leftover ${colour(of)}` : "free", outage ?? "", lit.has(node) ? "lit" : "", node === kept ? "kept" : ""];
+  const does = job ? `job ${letter(job)}` : of ? `free, leftover of job ${letter(of)}` : node === kept ? "in the auxiliary list" : "free";
   const mark = outage === "failed" ? "✕" : outage === "drained" ? "▽" : "";
   return el("button", {
     type: "button", class: classes.join(" "), tabindex: first ? 0 : -1, "data-key": `node-${node}`,
     "aria-label": `node ${address(node, dims)}, ${does}${outage ? `, ${outage}` : ""}`,
     title: address(node, dims), onclick: () => onnode(node),
-  }, mark + (job ? letter(job) : of ? letter(of).toLowerCase() : mark ? "" : "·"));
+  }, mark + (job ? letter(job) : of ? letter(of).toLowerCase() : mark ? "" : node === kept ? "aux" : "·"));
 }
 
 // Arrow keys go from node to node.

@@ -1,19 +1,30 @@
 // Cases in which rules as printed go wrong, from docs/corrections.md. The shipped kernel has no such rule: where a case
-// cannot be run as printed, the text says so and names the command that runs it.
+// cannot be run as printed, the text says so, and `command` is what to run for what. A trap with steps shows the rule as printed
+// first: the page draws in red what that rule keeps back.
 import { decodeLog } from "./cube_log.js";
 
+const ENDED = "a5x1-a1x1-a1x1-r0-r7-r4";
 const ones = "a1x1-".repeat(8);
 const play = (dims, strategy, log, routes = []) => ({ dims, strategy, log: decodeLog(log, dims), routes });
 
 export const TRAPS = [
   {
     name: "lost",
-    title: "Figure 3.9 loses a node",
-    state: (state) => play(3, state.strategy, "a5x1-a1x1-a1x1-r0-r7-r4-a8x1"),
+    title: "Figure 3.9 would lose a node (the kernel does not)",
+    steps: [
+      {
+        title: "As printed",
+        state: (state) => play(3, state.strategy, ENDED),
+        kept: 0b101,
+        said: "As printed, drawn by the page: all jobs have ended, but node 101 stays in the auxiliary list. The 3-cube is not formed "
+          + "again, and a job of 8 nodes is refused.",
+      },
+      { title: "As the kernel does", state: (state) => play(3, state.strategy, `${ENDED}-a8x1`) },
+    ],
     text: "A 5 × 1 mesh and two single nodes ran in the 3-cube, and all three have ended. By Turner's figures 3.5 and 3.9 as "
       + "printed node 101 would stay in the auxiliary list, and the 3-cube would never be formed again. The kernel has no such "
-      + "rule to run: each part of a leftover goes back to its mesh, so job D gets the whole cube. "
-      + "The printed rule: locox reproduce turner-1995/p40/restored",
+      + "rule to run: each part of a leftover goes back to its mesh, so job D gets the whole cube.",
+    command: ["The printed rule:", "locox reproduce turner-1995/p40/restored"],
   },
   {
     name: "shared",
@@ -21,8 +32,8 @@ export const TRAPS = [
     state: () => play(3, "complete", "a5x1-d4-a2x1", [[6, 1], [7, 5]]),
     text: "A 5 × 1 mesh leaves 111 and 10* over, and 100 is drained. The free nodes 111 and 101 are neighbours. As the subcube "
       + "1*1 they would send from 111 to 101 over the channel that the mesh uses from 110 to 001, lit in both routes. By "
-      + "figure 3.9, step 4, they may be joined. The kernel does not join them, even under complete recognition: it refuses two nodes. "
-      + "The printed rule: locox reproduce turner-1995/fig3.9/step-4",
+      + "figure 3.9, step 4, they may be joined. The kernel does not join them, even under complete recognition: it refuses two nodes.",
+    command: ["The printed rule:", "locox reproduce turner-1995/fig3.9/step-4"],
   },
   {
     name: "pairs",
@@ -30,8 +41,8 @@ export const TRAPS = [
     state: () => play(3, "free_list_plain", `${ones}r7-r0-r6-r2-r3-a4x1`),
     text: "Nodes 010, 011, 110 and 111 are the free subcube *1*. The free list that merges complementary pairs has put 010 to "
       + "000, and refuses four nodes: it is not the “complete subcube recognition” of p. 20. Choose another strategy above: the "
-      + "free list with a search and complete recognition grant it, the Gray code too. "
-      + "How often: locox reproduce turner-1995/p20/free-list-complete",
+      + "free list with a search and complete recognition grant it, the Gray code too.",
+    command: ["How often:", "locox reproduce turner-1995/p20/free-list-complete"],
   },
   {
     name: "buddy",
@@ -50,3 +61,8 @@ export const TRAPS = [
       + "message between mesh nodes may pass through the router of a leftover node, so to switch one off can hit the mesh.",
   },
 ];
+
+// One of the steps of a trap, which may be its only one.
+export function stepOf(trap, step) {
+  return trap?.steps ? trap.steps[Math.min(step, trap.steps.length - 1)] : trap;
+}

@@ -4,10 +4,13 @@ import { button, el, number } from "../ui/dom.js";
 import { gantt } from "../ui/gantt.js";
 import { player } from "../ui/player.js";
 import { decodeJobs, encodeJobs, sensible, twentyJobs } from "./queue_jobs.js";
+import { startsTable, startsWords } from "./queue_starts.js";
 import { strip } from "./queue_strip.js";
+import { previewTotals, totalsLine } from "./queue_totals.js";
 
 const PES = 12;
 const MOST_JOBS = 40;
+const SHORT = { fcfs: "FCFS", easy: "EASY", conservative: "Conservative" };
 
 export const queueScene = {
   title: "Queue",
@@ -25,37 +28,48 @@ export const queueScene = {
 
   draw({ kernel, state, set, time: passing, width }) {
     const { jobs, selected, time } = state;
-    const played = RULES.map(([rule, name]) => ({ rule, name, ...playQueue(kernel, rule, PES, jobs) }));
+    const played = playAll(kernel, jobs);
     const last = Math.max(1, ...played.flatMap(({ ran }) => ran.map(({ end }) => end)));
     const until = Math.max(last, ...jobs.map(({ arrival, requested }) => arrival + requested));
-    const onchange = (id, job) => set({ jobs: jobs.map((other, at) => (at === id ? sensible(job, PES) : other)), selected: id });
+    const withJob = (id, job) => jobs.map((other, at) => (at === id ? sensible(job, PES) : other));
+    const onchange = (id, job) => set({ jobs: withJob(id, job), selected: id });
+    const onpreview = (id, job) => previewTotals(played, playAll(kernel, withJob(id, job)), jobs[id], sensible(job, PES));
     const shown = Math.min(time, last);
     return [
-      el("p", {}, `${jobs.length} jobs for ${PES} processors. The kernel’s queue says who starts; each chart is one rule.`),
+      el("p", {}, `${jobs.length} jobs for ${PES} processors. The kernel’s queue says who starts; each chart is one rule. A job under the pointer is lit in all.`),
       el("p", { class: "message", hidden: true }, heads(played, shown)),
-      summary(played, jobs),
+      summary(played),
+      el("p", { class: "starts-words" }, startsWords(played)),
+      startsTable(played),
       clock(shown, last, set, passing),
       ...played.map((run) => chart(run, { jobs, time: shown, until: last, width })),
       el("h2", {}, "Jobs"),
-      el("p", { class: "hint" }, "Drag a bar to change the arrival, its right end to change the time asked for. Keys: arrows, with Shift the end. The pale part is asked for, but not used."),
+      el("p", { class: "hint" }, "Drag a bar of this list to change the arrival, its right end to change the time asked for. If a job runs all of that, the end changes both. Keys: arrows, with Shift the end. The pale part is asked for, but not used."),
       editor(state, set, onchange),
-      el("div", { class: "wide" }, strip({ jobs, selected, until, width, onchange, onselect: (id) => id !== selected && set({ selected: id }) })),
+      // The line sticks to the lower edge of the screen only as far as the list goes.
+      el("div", {}, el("div", { class: "wide" }, strip({ jobs, selected, until, width, onchange, onpreview, onselect: (id) => id !== selected && set({ selected: id }) })), totalsLine(played)),
     ];
   },
 };
+
+function playAll(kernel, jobs) {
+  return RULES.map(([rule, name]) => {
+    const run = playQueue(kernel, rule, PES, jobs);
+    const waits = run.ran.map(({ id, start }) => start - jobs[id].arrival);
+    return { rule, name, short: SHORT[rule], ...run, waits, meanWait: mean(waits), makespan: Math.max(0, ...run.ran.map(({ end }) => end)) };
+  });
+}
 
 function mean(values) {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function summary(played, jobs) {
-  const rows = played.map(({ name, ran }) => {
-    const waits = ran.map(({ id, start }) => start - jobs[id].arrival);
-    const end = Math.max(0, ...ran.map(({ end }) => end));
+function summary(played) {
+  const rows = played.map(({ name, ran, waits, meanWait, makespan }) => {
     const used = ran.reduce((sum, { start, end, pes }) => sum + (end - start) * pes.length, 0);
-    const share = end === 0 ? 0 : (100 * used) / (end * PES);
+    const share = makespan === 0 ? 0 : (100 * used) / (makespan * PES);
     return el("tr", {}, el("th", { scope: "row" }, name),
-      [end, mean(waits).toFixed(1), Math.max(0, ...waits), `${share.toFixed(0)} %`].map((value) => el("td", {}, String(value))));
+      [makespan, meanWait.toFixed(1), Math.max(0, ...waits), `${share.toFixed(0)} %`].map((value) => el("td", {}, String(value))));
   });
   return el("table", { class: "answers" }, el("caption", {}, "What it comes to"),
     el("thead", {}, el("tr", {}, ["Rule", "Makespan", "Mean wait", "Longest wait", "In use"].map((head) => el("th", { scope: "col" }, head)))),
@@ -101,7 +115,7 @@ function chart({ rule, name, ran, heads }, { jobs, time, until, width }) {
   const marks = [{ time, name: "now", kind: "now" }];
   if (head.promised !== null) marks.push({ time: head.promised, name: `shadow of ${head.id + 1}`, kind: "shadow" });
   const bars = ran.filter(Boolean).map(({ id, start, end, pes }) => ({
-    number: id + 1, name: String(id + 1), start, end, pes, requestedEnd: start + jobs[id].requested,
+    number: id + 1, job: id + 1, name: String(id + 1), start, end, pes, requestedEnd: start + jobs[id].requested,
     label: `Job ${id + 1}: ${pes.length} processors from ${start} to ${end}, waited ${start - jobs[id].arrival}`,
   }));
   return el("figure", {}, el("h2", {}, name), gantt({ label: `${name}: processors upwards, time to the right`, width, pes: PES, until: until + 1, bars, marks }),

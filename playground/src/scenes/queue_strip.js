@@ -6,16 +6,17 @@ import { colour } from "../ui/jobs.js";
 const ROW = 22;
 const LEFT = 26;
 
-// `onchange(id, job)` when a drag or a key is over; `onselect(id)` when a job is touched.
-export function strip({ jobs, selected, until, width, onchange, onselect }) {
+// `onchange(id, job)` when a drag or a key is over; `onselect(id)` when a job is touched; `onpreview(id, job)` while it is
+// dragged.
+export function strip({ jobs, selected, until, width, onchange, onselect, onpreview }) {
   const scale = (width - LEFT - 70) / Math.max(until, 1);
   const height = jobs.length * ROW + 4;
   const chart = svg("svg", { class: "strip", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Jobs by arrival" });
-  jobs.forEach((job, id) => chart.append(row(job, id, { scale, chosen: id === selected, onchange, onselect })));
+  jobs.forEach((job, id) => chart.append(row(job, id, { scale, chosen: id === selected, onchange, onselect, onpreview })));
   return chart;
 }
 
-function row(job, id, { scale, chosen, onchange, onselect }) {
+function row(job, id, { scale, chosen, onchange, onselect, onpreview }) {
   const y = id * ROW + 2;
   const words = `Job ${id + 1}: arrives at ${job.arrival}, ${job.pes} processors, asks for ${job.requested}, runs ${job.runs}`;
   const asked = svg("rect", { class: "unused", y: y + 2, height: ROW - 6 });
@@ -24,7 +25,7 @@ function row(job, id, { scale, chosen, onchange, onselect }) {
   const note = svg("text", { class: "note", y: y + 14 });
   const group = svg("g", {
     class: `bar live ${colour(id + 1)}${chosen ? " chosen" : ""}`, tabindex: 0, role: "button", "aria-label": words,
-    "aria-pressed": String(chosen), "data-key": `strip-${id}`,
+    "aria-pressed": String(chosen), "data-key": `strip-${id}`, "data-job": id + 1,
   }, svg("title", {}, words), svg("text", { class: "note", x: LEFT - 6, y: y + 14, "text-anchor": "end" }, String(id + 1)), asked, ran, note, grip);
   const place = ({ arrival, requested, runs, pes }) => {
     const x = LEFT + arrival * scale;
@@ -37,12 +38,13 @@ function row(job, id, { scale, chosen, onchange, onselect }) {
     note.textContent = `${pes} × ${requested}`;
   };
   place(job);
-  drag({ group, grip, job, scale, place, done: (changed) => (changed ? onchange(id, changed) : onselect(id)) });
+  const show = (changed) => (place(changed), onpreview(id, changed));
+  drag({ group, grip, job, scale, show, done: (changed) => (changed ? onchange(id, changed) : onselect(id)) });
   group.addEventListener("keydown", (event) => keys(event, job, (changed) => (changed ? onchange(id, changed) : onselect(id))));
   return group;
 }
 
-function drag({ group, grip, job, scale, place, done }) {
+function drag({ group, grip, job, scale, show, done }) {
   draggable(group, (down) => {
     const end = down.target === grip;
     let changed = null;
@@ -50,10 +52,10 @@ function drag({ group, grip, job, scale, place, done }) {
       move(pixels) {
         const by = Math.round(pixels / scale);
         changed = by === 0 ? null : end ? stretched(job, by) : { ...job, arrival: Math.max(0, job.arrival + by) };
-        place(changed ?? job);
+        show(changed ?? job);
       },
       done: () => done(changed),
-      cancel: () => place(job),
+      cancel: () => show(job),
     };
   });
 }

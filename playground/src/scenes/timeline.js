@@ -12,16 +12,17 @@ const LATE = 7;
 
 export const timelineScene = {
   title: "Timeline",
-  initial: { log: decodeBookings(FIRST), request: { pes: 4, duration: 4, ready: 0, deadline: null }, policy: 0 },
+  initial: { log: decodeBookings(FIRST), request: { pes: 4, duration: 4, ready: 0, deadline: null }, policy: 0, told: false },
 
-  encode({ log, request, policy }) {
-    return { log: encodeBookings(log), ask: encodeRequest(request), by: policy };
+  // `told`: the message says what the last command led to, and not what the request would get.
+  encode({ log, request, policy, told }) {
+    return { log: encodeBookings(log), ask: encodeRequest(request), by: policy, ...(told ? { told: 1 } : {}) };
   },
 
   decode(given) {
     const policy = Number(given.get("by"));
     const request = decodeRequest((given.get("ask") ?? "").split("."));
-    return { log: decodeBookings(given.get("log")), ...(request ? { request } : {}), policy: POLICIES[policy] ? policy : 0 };
+    return { log: decodeBookings(given.get("log")), ...(request ? { request } : {}), policy: POLICIES[policy] ? policy : 0, told: given.has("told") };
   },
 
   draw({ kernel, state, set, width }) {
@@ -47,8 +48,8 @@ function changed(request, name, value) {
 }
 
 function controls({ request, policy, log }, set) {
-  const change = (name) => (value) => set({ request: changed(request, name, value) });
-  const reserve = () => set({ log: [...log, { do: "reserve", request, policy }] });
+  const change = (name) => (value) => set({ request: changed(request, name, value), told: false });
+  const reserve = () => set({ log: [...log, { do: "reserve", request, policy }], told: true });
   return el("section", { class: "controls", "aria-label": "The request" },
     el("div", {},
       number("Processors", "pes", request.pes, [1, 2 * PES], change("pes")),
@@ -57,22 +58,28 @@ function controls({ request, policy, log }, set) {
       number("Deadline", "deadline", request.deadline, [1, 198], change("deadline"), "none")),
     el("div", {},
       button(`Reserve by ${POLICIES[policy][0]}`, "reserve", reserve, { class: "main" }),
-      button("Clear", "clear", () => set({ log: [] }))));
+      button("Clear", "clear", () => set({ log: [], told: true }))));
 }
 
-export function reason({ status, detail, text }) {
-  if (status === LATE) return `Refused: ${text}. The earliest finish would be ${detail}.`;
+function reason({ status, detail, text }, { deadline }) {
+  if (status === LATE) return `Refused: it cannot end by the deadline, ${deadline}. The earliest end would be ${detail}.`;
   if (status === TOO_LARGE) return `Refused: ${text}, which has ${plural(Number(detail), "processor")}.`;
   return `Refused: ${text}.`;
 }
 
-function said({ last, reservations }) {
+function said({ last, reservations, answers }, { request, policy, told }) {
   const line = (kind, text) => el("p", { class: `message ${kind}` }, text);
+  if (!told) return line(...wouldGet(answers[policy], request, POLICIES[policy][0]));
   if (!last) return line("note", "Nothing is reserved.");
-  if (last.status !== 0) return line("refused", reason(last));
+  if (last.status !== 0) return line("refused", reason(last, last.command.request ?? request));
   if (last.command.do === "cancel") return line("note", `Reservation ${letter(last.command.number)} is cancelled.`);
   const name = letter(reservations.at(-1).number);
   return line("granted", `Reservation ${name}: ${plural(last.pes.length, "processor")} from ${last.start} to ${last.end}.`);
+}
+
+function wouldGet(answer, request, policy) {
+  if (answer.status !== 0) return ["refused", reason(answer, request)];
+  return ["note", `${policy} would give the request ${plural(answer.pes.length, "processor")} from ${answer.start} to ${answer.end}.`];
 }
 
 function chart({ reservations }, answer, { request, log }, set, width) {
@@ -80,10 +87,10 @@ function chart({ reservations }, answer, { request, log }, set, width) {
   const bars = reservations.map(({ number, start, end, pes }) => ({
     number, name: letter(number), start, end, pes,
     label: `Cancel reservation ${letter(number)}: ${plural(pes.length, "processor")} from ${start} to ${end}`,
-    onclick: () => set({ log: [...log, { do: "cancel", number }] }),
+    onclick: () => set({ log: [...log, { do: "cancel", number }], told: true }),
   }));
   if (answer.status === 0) {
-    const onmove = (by) => set({ request: changed(request, "ready", Math.min(99, Math.max(0, answer.start + by))) });
+    const onmove = (by) => set({ request: changed(request, "ready", Math.min(99, Math.max(0, answer.start + by))), told: false });
     bars.push({ ghost: true, name: "?", label: `The request from ${answer.start} to ${answer.end}; arrows move it`, onmove, ...answer });
   }
   return gantt({
@@ -92,14 +99,14 @@ function chart({ reservations }, answer, { request, log }, set, width) {
   });
 }
 
-function answers({ answers }, { policy }, set) {
+function answers({ answers }, { policy, request }, set) {
   const processors = (pes) => runs(pes).map(([first, count]) => (count === 1 ? first + 1 : `${first + 1}–${first + count}`)).join(", ");
   const rows = POLICIES.map(([name, what], at) => {
     const { status, start, end, pes } = answers[at];
-    const pick = el("input", { type: "radio", name: "policy", checked: at === policy, "data-key": `policy-${at}`, onchange: () => set({ policy: at }) });
+    const pick = el("input", { type: "radio", name: "policy", checked: at === policy, "data-key": `policy-${at}`, onchange: () => set({ policy: at, told: false }) });
     const cells = status === 0
       ? [el("td", {}, `${start} to ${end}`), el("td", {}, processors(pes))]
-      : [el("td", { colspan: 2, class: "refused" }, reason(answers[at]))];
+      : [el("td", { colspan: 2, class: "refused" }, reason(answers[at], request))];
     return el("tr", { class: at === policy ? "chosen" : null },
       el("th", { scope: "row" }, el("label", {}, pick, el("span", {}, name)), el("small", {}, what)), cells);
   });

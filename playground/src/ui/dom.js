@@ -43,7 +43,8 @@ function alike(old, fresh) {
 function patch(old, fresh) {
   if (!alike(old, fresh)) return old.replaceWith(fresh);
   if (fresh instanceof Text) return (old.data = fresh.data);
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  // What somebody unfolded stays so.
+  for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   for (const name of ["onclick", "onchange", "onkeydown"]) old[name] = fresh[name];
   patchChildren(old, [...fresh.childNodes]);

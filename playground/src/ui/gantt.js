@@ -9,7 +9,7 @@ const BOTTOM = 20;
 const TOP = 30; // room for the names of marks, which may be close to each other
 
 // `bars` have `number`, `name`, `start`, `end`, `pes` and perhaps `ghost`, `requestedEnd`, `onclick`, `label`, `onmove`, which
-// is told by how much time somebody moved the bar.
+// is told by how much time somebody moved the bar; `job`, under which it is lit.
 // `marks` are instants with a `name`; `window` is shaded, from when to when.
 export function gantt({ label, width, pes, until, bars, marks = [], window, tallest = 14 }) {
   const row = Math.max(5, Math.min(tallest, Math.floor(190 / pes)));
@@ -42,7 +42,7 @@ function axes({ width, pes, until, x, y, scale }) {
 function drawBar(bar, { x, y, row, scale }) {
   const group = svg("g", {
     class: `bar ${bar.ghost ? "ghost" : colour(bar.number)}${bar.onclick ? " live" : ""}${bar.onmove ? " moved" : ""}`,
-    role: bar.onclick || bar.onmove ? "button" : "img", tabindex: bar.onclick || bar.onmove ? 0 : null, "aria-label": bar.label,
+    role: bar.onclick || bar.onmove ? "button" : "img", tabindex: bar.onclick || bar.onmove ? 0 : null, "aria-label": bar.label, "data-job": bar.job,
     "data-key": bar.onclick || bar.onmove ? `bar-${bar.number ?? "ghost"}` : null, onclick: bar.onclick,
     onkeydown: (bar.onclick || bar.onmove) && ((event) => keys(event, bar)),
   }, svg("title", {}, bar.label));
