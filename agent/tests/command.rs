@@ -356,6 +356,15 @@ fn a_second_agent_on_the_folder_is_refused() {
 }
 
 #[test]
+fn a_second_agent_that_is_refused_at_once_leaves_nothing() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    fs::write(site.path("agent.toml"), CONFIG.replace("\"history\"", "\"other\"")).unwrap();
+    assert!(site.bad("run --once").contains("governs this manager, it said so "));
+    assert!(!site.path("other").exists());
+}
+
+#[test]
 fn a_second_agent_on_another_folder_is_refused_by_the_mark() {
     let mut manager = Simulated::new(World::default());
     let site = Site::new(CONFIG);
