@@ -4,12 +4,13 @@ use crate::backend::JobKnown;
 use crate::config::Config;
 use crate::cube::Cube;
 use crate::gone::{self, Gone};
-use crate::memory::Memory;
+use crate::memory::{Memory, Said};
 use crate::names::Names;
 use crate::rows::Rows;
 use crate::shared::Shared;
 use locox::manager::{Job, Manager, Misuse, Status};
 use locox_storage::{DurableCoordinator, FileError, Files, Folder, RecoveryReport, StoreError};
+use std::collections::HashSet;
 use std::fmt;
 use std::io;
 
@@ -34,6 +35,8 @@ pub struct Agent<'a, F: Folder> {
     pub(crate) durable: DurableCoordinator<Manager<'a>, Files<Shared<F>>>,
     pub(crate) folder: Shared<F>,
     pub(crate) names: Names,
+    /// The most nodes that a job can have: all that there is room for, or those of the largest subcube that has nodes.
+    pub(crate) most: u32,
     pub(crate) memory: Memory,
     /// Jobs that have left of late, as they are stored; `None` if the file is damaged.
     pub(crate) gone: Option<Vec<Gone>>,
@@ -107,8 +110,8 @@ impl<'a, F: Folder> Agent<'a, F> {
         let why = match (has_history, names.is_some()) {
             (true, true) => None,
             (true, false) => Some("the list of nodes is missing or damaged"),
-            (false, true) => Some("the file `history` is missing"),
-            (false, false) => Some(""),
+            // One that was killed before its first cycle has stored no more. If it governed, the manager's mark says so.
+            (false, _) => Some(""),
         };
         let Storage { rows, spare } = storage;
         let files = Files::new(folder.clone());
@@ -153,19 +156,25 @@ impl<'a, F: Folder> Agent<'a, F> {
         names: Names,
         gone: Option<Vec<Gone>>,
     ) -> Self {
-        let is_never = |job: &Job| job.status == Status::Never;
-        let never = durable.coordinator().jobs().filter(is_never).map(|job| job.key).collect();
+        let most = config.cube.as_ref().map_or(config.nodes, Cube::most);
+        let said = said(durable.coordinator(), most);
         Self {
             config: config.clone(),
             who,
             durable,
             folder,
             names,
-            memory: Memory::of(never),
+            most,
+            memory: Memory::of(said),
             gone,
             is_new: false,
             has_reminded: false,
         }
+    }
+
+    /// What is to be said of jobs, each once.
+    pub(crate) fn to_say(&self) -> HashSet<Said> {
+        said(self.manager(), self.most)
     }
 
     /// The coordinator.
@@ -189,4 +198,15 @@ impl<'a, F: Folder> Agent<'a, F> {
     pub const fn config(&self) -> &Config {
         &self.config
     }
+}
+
+/// What is said of jobs once: who asks for more than `most` nodes waits for ever.
+fn said(manager: &Manager<'_>, most: u32) -> HashSet<Said> {
+    let of = |job: Job| {
+        let never = matches!(job.status, Status::Waiting | Status::Never) && job.nodes > most;
+        let late = job.deadline.filter(|_| job.late.is_some());
+        let never = never.then_some(Said::Never(job.key));
+        never.into_iter().chain(late.map(|by| Said::Late(job.key, by)))
+    };
+    manager.jobs().flat_map(of).collect()
 }

@@ -80,6 +80,8 @@ pub struct Abilities {
     pub preempt: bool,
     /// Jobs that wait are put into an order.
     pub priorities: bool,
+    /// Its clock goes on by itself, away from those of hosts.
+    pub own_clock: bool,
 }
 
 /// What there is.

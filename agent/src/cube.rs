@@ -32,6 +32,11 @@ impl Cube {
         self.names.len() as u32
     }
 
+    /// The names of the nodes, by address.
+    pub fn nodes(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().flatten().map(String::as_str)
+    }
+
     /// The nodes, each with its address as number. What has no node has the name `#` and its address.
     pub fn names(&self) -> Names {
         let name = |(address, name): (usize, &Option<String>)| {

@@ -3,12 +3,14 @@
 use crate::acts::{Clock, authoritative};
 use crate::advice::advisory;
 use crate::agent::{Agent, Began};
-use crate::backend::{Act, Backend, BackendError, Outcome, Snapshot};
+use crate::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
 use crate::config::Mode;
 use crate::facts::{Facts, Room, facts};
 use crate::gone;
 use crate::mark::{Mark, Says};
-use crate::planned::Planned;
+use crate::memory::Said;
+use crate::names::is_name;
+use crate::planned::{Planned, count};
 use crate::seen::{Contradiction, Seen, check};
 use crate::shares;
 use locox::manager::{Command, Effect, Key, Status};
@@ -117,7 +119,7 @@ impl<F: Folder> Agent<'_, F> {
         host: u64,
         mut cycle: Cycle,
     ) -> Result<Cycle, CycleError> {
-        let now = self.time_of(snapshot, host)?;
+        let now = self.time_of(snapshot, host, backend.abilities())?;
         let mark = self.mark(snapshot)?;
         cycle.lost = self.lost(snapshot);
         cycle.now = now;
@@ -162,10 +164,10 @@ impl<F: Folder> Agent<'_, F> {
         Ok(())
     }
 
-    fn time_of(&self, snapshot: &Snapshot, host: u64) -> Result<u64, CycleError> {
+    fn time_of(&self, snapshot: &Snapshot, host: u64, of: Abilities) -> Result<u64, CycleError> {
         match snapshot.now.checked_sub(host.saturating_add(AHEAD)) {
-            Some(more) => Err(CycleError::Ahead(more + AHEAD)),
-            None => Ok(snapshot.now.max(self.durable.now().ticks())),
+            Some(more) if !of.own_clock => Err(CycleError::Ahead(more + AHEAD)),
+            _ => Ok(snapshot.now.max(self.durable.now().ticks())),
         }
     }
 
@@ -196,8 +198,16 @@ impl<F: Folder> Agent<'_, F> {
             names.store(&mut self.folder)?;
             self.names = names;
         }
-        let unknown = |name: &str| self.names.number(name).is_none();
-        let left_out = snapshot.nodes.iter().filter(|node| unknown(&node.name)).count();
+        let unknown = |name: &&str| self.names.number(name).is_none();
+        let unknown = snapshot.nodes.iter().map(|node| node.name.as_str()).filter(unknown);
+        let (good, bad): (Vec<&str>, Vec<&str>) = unknown.partition(|name| is_name(name));
+        if let Some(first) = bad.first() {
+            let count = bad.len();
+            notes.push(format!(
+                "{count} nodes are not governed: the name of a node is one line that does not begin with `#`, and theirs are not, as {first:?}"
+            ));
+        }
+        let left_out = good.len();
         if left_out > 0 {
             let why = match self.config.cube {
                 Some(_) => "[addresses] does not name them; name them and restart".into(),
@@ -254,21 +264,37 @@ impl<F: Folder> Agent<'_, F> {
                         name(key)
                     ));
                 }
-                Effect::Never { key, .. } if !self.memory.is_news(key) => {}
-                Effect::Never { key, nodes } => {
-                    let name = name(key);
-                    notes.push(format!("{name} waits for ever: there are at most {nodes} nodes"));
-                }
-                Effect::Late { key, finish } => {
-                    let by = self.manager().job(key).and_then(|job| job.deadline);
-                    let late = by.map_or(0, |by| finish.ticks().saturating_sub(by.ticks()));
-                    let name = name(key);
-                    notes.push(format!(
-                        "{name} ends {late} s after its deadline, if all run for as long as they may"
-                    ));
-                }
-                Effect::Start { .. } | Effect::Stop { .. } => {}
+                // The rows say the rest as well.
+                Effect::Start { .. }
+                | Effect::Stop { .. }
+                | Effect::Never { .. }
+                | Effect::Late { .. } => {}
             }
+        }
+        self.warn(seen, notes);
+    }
+
+    /// Who waits for ever, and who will be late, if that is news.
+    fn warn(&mut self, seen: &Seen<'_>, notes: &mut Vec<String>) {
+        let name = |key: Key| seen.find(key).map_or("?", |job| job.job.name.as_str());
+        for said in self.memory.news(self.to_say()) {
+            notes.push(match said {
+                Said::Never(key) => {
+                    let most = match self.config.cube {
+                        Some(_) => "the largest subcube has",
+                        None => "there are at most",
+                    };
+                    format!("{} waits for ever: {most} {}", name(key), count(self.most))
+                }
+                Said::Late(key, by) => {
+                    let finish = self.manager().job(key).and_then(|job| job.late).unwrap_or(by);
+                    let late = finish.ticks().saturating_sub(by.ticks());
+                    format!(
+                        "{} ends {late} s after its deadline, if all run for as long as they may",
+                        name(key)
+                    )
+                }
+            });
         }
     }
 
@@ -303,7 +329,6 @@ impl<F: Folder> Agent<'_, F> {
             let name = seen.find(key).map_or("?", |job| job.job.name.as_str());
             cycle.notes.push(format!("{name} is set aside: the manager does not start it"));
         }
-        self.memory.forget_never(|key| status(key) == Some(Status::Never));
         let waits = |key: Key| !matches!(status(key), None | Some(Status::Running));
         self.memory.forget(waits);
     }

@@ -1,6 +1,7 @@
 //! What the agent remembers of its own acts while it runs; nothing depends on it after a restart.
 
 use locox::manager::Key;
+use locox::time::Instant;
 use std::collections::{HashMap, HashSet};
 
 /// Polls after which an act that shows no effect is done again.
@@ -15,8 +16,17 @@ const LONGEST_ASIDE: u64 = 720;
 pub(crate) struct Memory {
     starts: HashMap<Key, Sent>,
     aside: HashMap<Key, Aside>,
-    /// Jobs of which it has been said that they wait for ever.
-    never: HashSet<Key>,
+    /// What has been said of jobs that wait for ever or will be late.
+    said: HashSet<Said>,
+}
+
+/// What is said of a job once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Said {
+    /// It waits for ever.
+    Never(Key),
+    /// It ends later than this.
+    Late(Key, Instant),
 }
 
 /// A start that was sent.
@@ -37,9 +47,9 @@ struct Aside {
 }
 
 impl Memory {
-    /// After a restart: it has been said of these that they wait for ever.
-    pub(crate) fn of(never: HashSet<Key>) -> Self {
-        Self { never, ..Self::default() }
+    /// After a restart: this has been said.
+    pub(crate) fn of(said: HashSet<Said>) -> Self {
+        Self { said, ..Self::default() }
     }
 
     /// Whether a start is to be sent: it is new, or its last time is long ago.
@@ -76,14 +86,14 @@ impl Memory {
         self.aside.get(&key).is_some_and(|aside| now < aside.until)
     }
 
-    /// Whether it is news that a job waits for ever: it is said once.
-    pub(crate) fn is_news(&mut self, key: Key) -> bool {
-        self.never.insert(key)
-    }
-
-    /// Forgets that jobs wait for ever which do not any more.
-    pub(crate) fn forget_never(&mut self, is_never: impl Fn(Key) -> bool) {
-        self.never.retain(|key| is_never(*key));
+    /// What of this is news, by the numbers of jobs. What is not so any more is forgotten.
+    pub(crate) fn news(&mut self, said: HashSet<Said>) -> Vec<Said> {
+        let mut news: Vec<Said> = said.difference(&self.said).copied().collect();
+        news.sort_unstable_by_key(|said| match said {
+            Said::Never(key) | Said::Late(key, _) => (key.id, key.born),
+        });
+        self.said = said;
+        news
     }
 
     /// Forgets jobs that are not there any more, or run.

@@ -52,10 +52,10 @@ impl Names {
         lines::store(folder, FILE, &self.names, THINGS)
     }
 
-    /// These and those that are new, up to `most`; `None` if none is new or there is no room.
+    /// These and those that are new and [can be stored](is_name), up to `most`; `None` if none is or there is no room.
     pub fn with<'a>(&self, names: impl IntoIterator<Item = &'a str>, most: u32) -> Option<Self> {
         let room = (most as usize).saturating_sub(self.names.len());
-        let is_new = |name: &&str| !self.numbers.contains_key(*name);
+        let is_new = |name: &&str| is_name(name) && !self.numbers.contains_key(*name);
         let mut new = names.into_iter().filter(is_new).take(room).peekable();
         new.peek()?;
         let mut all = self.clone();
@@ -99,9 +99,15 @@ impl Names {
     }
 }
 
+/// Whether this can be a line of the file, and is not what a number without a node is called.
+pub fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('#') && !name.contains(char::is_control)
+}
+
 /// Nodes as ranges, from the lowest on. Each is there once.
 pub fn ranges(mut nodes: Vec<NodeId>) -> Vec<NodeRange> {
     nodes.sort_unstable_by_key(|node| node.0);
+    nodes.dedup();
     let mut ranges: Vec<NodeRange> = vec![];
     for first in nodes {
         match ranges.last_mut() {
@@ -125,6 +131,7 @@ mod tests {
         assert_eq!(second.with(["c", "a"], 4), None);
         assert_eq!(second.with(["d", "e"], 4).map(|names| names.len()), Some(4));
         assert_eq!(second.with(["d", "e"], 3), None);
+        assert_eq!(second.with(["a\nb", "#3", "", "d\r"], 9), None, "no line of a list");
     }
 
     #[test]
@@ -142,7 +149,7 @@ mod tests {
 
     #[test]
     fn nodes_that_follow_each_other_are_a_range() {
-        let nodes = [7, 3, 4, 5, 9].map(NodeId);
+        let nodes = [7, 3, 4, 7, 5, 9].map(NodeId);
         let ranges: Vec<_> =
             ranges(nodes.to_vec()).iter().map(|it| (it.first.0, it.nodes)).collect();
         assert_eq!(ranges, [(3, 3), (7, 1), (9, 1)]);

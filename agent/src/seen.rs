@@ -53,7 +53,7 @@ pub enum Contradiction {
     #[error("the snapshot has job {0} twice, or out of order")]
     Job(String),
     /// A node is there twice.
-    #[error("the snapshot has node {0} twice")]
+    #[error("the snapshot has node {0} twice; each node needs a name of its own")]
     Node(String),
     /// There is no node: the manager has just begun.
     #[error("the snapshot has no node")]

@@ -254,7 +254,7 @@ fn jobs_on_subcubes_are_told_of_in_those_terms() {
     let json: serde_json::Value = serde_json::from_str(&site.good("status --json")).unwrap();
     assert_eq!(
         (json["nodes"]["known"].as_u64(), json["nodes"]["out"].as_u64()),
-        (Some(16), Some(4))
+        (Some(12), Some(0))
     );
     let late = json["late"].as_array().unwrap().first().unwrap();
     assert!(late["ends"].as_u64() > late["deadline"].as_u64(), "{late}");
@@ -276,6 +276,73 @@ fn jobs_on_subcubes_are_told_of_in_those_terms() {
 }
 
 #[test]
+fn what_is_said_of_a_job_is_said_once_also_by_agents_that_begin_again() {
+    let site = cube();
+    let log: String = (0..8).map(|_| site.good("run --once")).collect();
+    let of = |what: &str| -> Vec<&str> {
+        log.lines()
+            .filter(|line| line.contains(what))
+            .filter_map(|it| it.split(' ').nth(1))
+            .collect()
+    };
+    let (never, late) =
+        (of(" waits for ever: the largest subcube has 8 nodes"), of(" after its deadline"));
+    for said in [&never, &late] {
+        let once: std::collections::HashSet<_> = said.iter().collect();
+        assert!(!said.is_empty() && once.len() == said.len(), "{log}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&site.good("status --json")).unwrap();
+    assert_eq!(json["jobs"]["never"], never.len());
+    let is_late = |job: &&str| json["late"].as_array().unwrap().iter().any(|it| it["job"] == **job);
+    for job in never {
+        assert!(!late.contains(&job) && !is_late(&job), "{job}: {log}");
+        let why = site.good(&format!("why {job}"));
+        assert!(
+            why.contains(" waits for ever: it asks for more than the largest subcube"),
+            "{why}"
+        );
+    }
+}
+
+#[test]
+fn an_address_whose_node_is_not_there_is_told_by_the_doctor() {
+    let site = cube();
+    assert!(!site.good("doctor").contains("[addresses]"));
+    let config = fs::read_to_string(site.path("agent.toml")).unwrap();
+    fs::write(site.path("agent.toml"), format!("{config}nosuch = 20\n")).unwrap();
+    let doctor = site.say("doctor");
+    let expected = "BAD [addresses] names nodes that the manager does not have: nosuch; ";
+    assert!(doctor.code == 1 && doctor.out.contains(expected), "{doctor:?}");
+    assert!(site.good("status").contains("nodes: 12 known, 12 free, 0 out"));
+}
+
+#[test]
+fn a_simulated_clock_may_run_away_from_the_hosts() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    site.edit(|cluster| {
+        let now = cluster["cluster"]["now"].as_u64().unwrap();
+        cluster["cluster"]["now"] = (now + 3 * 24 * 3600).into();
+    });
+    for command in ["run --once", "status", "doctor"] {
+        site.good(command);
+    }
+}
+
+#[test]
+fn an_agent_that_was_killed_before_its_first_look_has_lost_nothing() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    let again = || {
+        fs::remove_file(site.path("history/history")).unwrap();
+        site.say("run --once").error.contains("LOST")
+    };
+    assert!(again(), "the mark says that there was a history");
+    fs::remove_file(site.path("cluster.json")).unwrap();
+    assert!(!again(), "it did not get as far as that");
+}
+
+#[test]
 fn a_second_agent_on_the_folder_is_refused() {
     let site = Site::new(CONFIG);
     site.good("run --once");
@@ -286,6 +353,15 @@ fn a_second_agent_on_the_folder_is_refused() {
     site.good("status");
     let doctor = site.good("doctor");
     assert!(doctor.contains("ok  an agent runs: "), "{doctor}");
+}
+
+#[test]
+fn a_second_agent_that_is_refused_at_once_leaves_nothing() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    fs::write(site.path("agent.toml"), CONFIG.replace("\"history\"", "\"other\"")).unwrap();
+    assert!(site.bad("run --once").contains("governs this manager, it said so "));
+    assert!(!site.path("other").exists());
 }
 
 #[test]
@@ -408,6 +484,11 @@ fn output_that_cannot_be_written_is_an_error_of_one_line_and_stops_nothing() {
     for question in ["status", "status --json", "man", "--help"] {
         assert_eq!(site.code(question, "/dev/full", "/dev/null"), 2, "{question}");
     }
+    let error = site.path("error");
+    fs::write(&error, "").unwrap();
+    site.code("status", "/dev/full", error.to_str().unwrap());
+    let error = fs::read_to_string(error).unwrap();
+    assert!(error.starts_with("locox-agent: standard output: No space left"), "{error}");
     assert_eq!(site.code("release-all", "/dev/full", "/dev/null"), 2);
     assert!(site.good("release-all").starts_with("all jobs are the manager's"), "they were");
 }
@@ -436,6 +517,10 @@ fn a_cluster_that_was_edited_badly_is_one_line() {
                 "{error}"
             );
             assert!(error.contains(expected), "{error}");
+            assert!(
+                error.ends_with("; mend it, or remove it to begin a cluster anew\n"),
+                "{error}"
+            );
         }
         fs::write(site.path("cluster.json"), &good).unwrap();
     }
@@ -446,6 +531,8 @@ fn a_cluster_that_was_edited_badly_is_one_line() {
     });
     let error = site.bad("status");
     assert!(error.contains(": there is no node 99; the last one is 15"), "{error}");
+    fs::write(site.path("cluster.json"), "").unwrap();
+    assert!(site.bad("status").ends_with("; mend it, or remove it to begin a cluster anew\n"));
     fs::write(site.path("cluster.json"), &good).unwrap();
     // Numbers of jobs are given again, and there are fewer of them than jobs.
     site.edit(|cluster| cluster["world"]["jobs"] = 0.into());
@@ -487,6 +574,18 @@ fn the_cluster_is_not_stored_where_the_history_is() {
 }
 
 #[test]
+fn a_folder_that_is_none_is_one_line_that_says_what_to_do() {
+    let site = Site::new(CONFIG);
+    fs::write(site.path("history"), "").unwrap();
+    let expected = "; `folder` names a folder that can be written\n";
+    assert!(site.bad("run --once").ends_with(expected));
+    fs::remove_file(site.path("history")).unwrap();
+    fs::create_dir_all(site.path("history/lock")).unwrap();
+    assert!(site.bad("run --once").ends_with(expected));
+    assert!(site.say("doctor").out.contains(expected));
+}
+
+#[test]
 fn nothing_is_left_by_a_start_that_failed() {
     let site = Site::new(&CONFIG.replace("cluster.json", "taken"));
     fs::create_dir(site.path("taken")).unwrap();
@@ -524,8 +623,10 @@ fn what_others_wrote_moves_no_terminal() {
         cluster["cluster"]["mark"] = "locox-agent a\u{1b}[2J\n\0 1".into();
         cluster["names"][0] = "n\u{1b}[2J\n0".into();
     });
-    for command in ["status", "status --json", "status --html", "run --dry-run", "why 1", "doctor"]
-    {
+    // A list of names, one a line, has no room for this one.
+    assert!(site.good("run --once").contains("1 nodes are not governed: the name of a node is "));
+    assert!(!site.say("run --once").error.contains("LOST"));
+    for command in ["status", "status --json", "status --html", "run --dry-run", "why 1"] {
         let said = site.say(command);
         let raw = |text: &str| text.chars().any(|it| it.is_control() && it != '\n');
         assert!(!raw(&said.out) && !raw(&said.error), "{command}: {said:?}");
@@ -540,7 +641,12 @@ fn what_has_no_effect_is_told_by_the_doctor() {
     for what in ["partitions", "[slurm]", "advised"] {
         assert!(told.contains(&format!("ok  has no effect: {what}: ")), "{told}");
     }
-    assert!(!Site::new(CONFIG).good("doctor").contains("no effect"));
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    assert!(!site.good("doctor").contains("no effect"));
+    fs::write(site.path("agent.toml"), format!("{CONFIG}nodes = 17\n")).unwrap();
+    let expected = "ok  has no effect: what [simulated] or poll say differently since ";
+    assert!(site.good("doctor").contains(expected));
 }
 
 #[test]

@@ -1,14 +1,16 @@
 //! For administrators: the gate, and whether all is as it should be.
 
 use super::answer::{Done, note, say, say_lines};
-use super::{host, times};
+use super::{folder, host, times};
 use crate::agent::{Agent, Began, HISTORY, Storage};
-use crate::backend::{Backend, Finding};
+use crate::backend::{Backend, Finding, Snapshot};
 use crate::config::{Config, Mode};
 use crate::copied::Copied;
+use crate::cube::Cube;
 use crate::looking::Looking;
+use crate::planned::few;
 use crate::{gone, managers, names};
-use locox_storage::Directory;
+use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::time::Instant;
 
@@ -24,7 +26,7 @@ pub(super) fn gate(config: &Config) -> Done {
 
 /// Looks at all that matters, and says of each whether it is well.
 pub(super) fn doctor(config: &Config) -> Done {
-    let mut findings = vec![folder(config)];
+    let mut findings = vec![folder_found(config)];
     let idle = config.idle.iter().map(|what| good(format!("has no effect: {what}")));
     findings.extend(idle);
     match managers::open(config, true) {
@@ -50,12 +52,12 @@ fn bad(text: String) -> Finding {
 }
 
 /// Whether the folder is there, and whether an agent has it.
-fn folder(config: &Config) -> Finding {
+fn folder_found(config: &Config) -> Finding {
     let path = config.folder.display();
     if !config.folder.exists() {
         return good(format!("{path} is not there yet: the first run makes it"));
     }
-    match Directory::open(&config.folder) {
+    match folder::open(&config.folder) {
         Ok(_) => good(format!("{path} can be written, and no agent runs on it")),
         Err(error) if error.kind() == ErrorKind::ResourceBusy => {
             good(format!("an agent runs: {error}"))
@@ -94,7 +96,10 @@ fn cycle(backend: &mut dyn Backend, config: &Config) -> Vec<Finding> {
             let (nodes, jobs) = (looking.told.nodes.len(), looking.told.jobs.len());
             findings
                 .push(good(format!("a cycle over {nodes} nodes and {jobs} jobs takes {took} ms")));
-            findings.push(clock(looking.told.now));
+            if !looking.abilities().own_clock {
+                findings.push(clock(looking.told.now));
+            }
+            findings.extend(config.cube.as_ref().and_then(|cube| missing(cube, &looking.told)));
             findings.extend(cycle.lost.map(|lost| bad(format!("the history: {lost}"))));
             findings.extend(
                 cycle.notes.into_iter().filter(|note| note.contains("not governed")).map(bad),
@@ -103,6 +108,20 @@ fn cycle(backend: &mut dyn Backend, config: &Config) -> Vec<Finding> {
         Err(error) => findings.push(bad(error.to_string())),
     }
     findings
+}
+
+/// Nodes with addresses that the manager does not have.
+fn missing(cube: &Cube, told: &Snapshot) -> Option<Finding> {
+    let known: HashSet<&str> = told.nodes.iter().map(|node| node.name.as_str()).collect();
+    let missing = cube.nodes().filter(|name| !known.contains(name)).map(str::to_string);
+    let missing: Vec<String> = missing.collect();
+    let text = || {
+        format!(
+            "[addresses] names nodes that the manager does not have: {}; check their names",
+            few(&missing)
+        )
+    };
+    (!missing.is_empty()).then(text).map(bad)
 }
 
 /// Whether the manager's clock is that of this host, by a minute.

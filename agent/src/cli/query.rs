@@ -56,6 +56,9 @@ fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
 
 fn waits(view: &View<'_>, job: &Job) -> Result<String, Failure> {
     let (manager, key) = (view.manager(), job.key);
+    if view.status(job) == Status::Never {
+        return Ok(format!("waits for ever: {}", view.too_large()));
+    }
     let place = match manager.ahead(key)? {
         Some(ahead) => format!("waits, place {} in line", ahead + 1),
         None => "waits, not in line".into(),

@@ -32,7 +32,7 @@ pub(super) fn release_all(config: &Config, force: bool) -> Done {
     let is_new = !config.folder.exists();
     let done = Lock::of(config).and_then(|_lock| give_back(config, force));
     if is_new {
-        folder::leave(&config.folder);
+        folder::leave(&config.folder, &[]);
     }
     done
 }

@@ -3,10 +3,9 @@
 use super::answer::{Done, Failure, failure, note};
 use super::view::View;
 use super::{folder, host, log, times};
-use crate::agent::{Agent, Storage};
+use crate::agent::{Agent, Began, HISTORY, Storage};
 use crate::config::Config;
-use crate::managers;
-use locox_storage::Directory;
+use crate::{managers, names};
 use std::thread;
 use std::time::Duration;
 
@@ -20,21 +19,26 @@ pub(super) fn run(config: &Config, once: bool) -> Done {
         return Err(failure(lacks));
     }
     let mut storage = Storage::default();
-    let is_new = !config.folder.exists();
-    let opened = Directory::open(&config.folder).map_err(Into::into).and_then(|folder| {
+    let mut is_new = !config.folder.exists();
+    let opened = folder::open(&config.folder).map_err(Into::into).and_then(|folder| {
         Ok(Agent::open(&mut storage, config, host::agent_name(config), folder)?)
     });
     let (mut agent, began) = opened.inspect_err(|_: &Failure| {
         if is_new {
-            folder::leave(&config.folder);
+            folder::leave(&config.folder, &[]);
         }
     })?;
-    note(began);
+    let mut began = Some(began);
     let mut failed = 0;
     loop {
-        match agent.cycle(backend.as_mut(), times::host_clock()) {
+        let cycle = agent.cycle(backend.as_mut(), times::host_clock());
+        let ends = cycle.as_ref().is_err_and(|error| once || error.is_final());
+        // What ends it is one line, unless there is more to be known.
+        let is_told = |began: &mut Began| !ends || matches!(began, Began::Lost(_));
+        began.take_if(is_told).iter().for_each(note);
+        match cycle {
             Ok(cycle) => {
-                failed = 0;
+                (failed, is_new) = (0, false);
                 cycle.lost.iter().for_each(note);
                 let logged = log::cycle(&cycle, false);
                 if once {
@@ -42,7 +46,13 @@ pub(super) fn run(config: &Config, once: bool) -> Done {
                 }
                 // The cluster is governed, whether anybody can read it or not.
             }
-            Err(error) if once || error.is_final() => return Err(error.into()),
+            Err(error) if ends => {
+                if is_new && error.is_final() {
+                    drop(agent);
+                    folder::leave(&config.folder, &[HISTORY, names::FILE]);
+                }
+                return Err(error.into());
+            }
             Err(error) => {
                 note(error);
                 failed += 1;

@@ -4,7 +4,7 @@ use super::answer::Failure;
 use super::times;
 use super::view::View;
 use crate::config::Mode;
-use locox::manager::{Job, NodeId, Status as Doing};
+use locox::manager::{Job, Node, Status as Doing};
 use serde::Serialize;
 
 /// So many jobs in line are named.
@@ -32,6 +32,7 @@ pub(super) struct Status {
 
 #[derive(Debug, Serialize)]
 pub(super) struct Nodes {
+    /// Those of the manager that have numbers.
     pub(super) known: usize,
     pub(super) free: u32,
     /// Out of service, or somebody else's.
@@ -90,11 +91,11 @@ impl Status {
     /// What a view shows.
     pub(super) fn of(view: &View<'_>) -> Result<Self, Failure> {
         let manager = view.manager();
-        let known = view.agent.names().len();
-        let numbers = (0..known as u32).filter_map(|node| manager.node(NodeId(node)));
+        let told = view.snapshot.nodes.iter();
+        let nodes = told.filter_map(|node| view.agent.names().number(&node.name));
+        let nodes: Vec<Node> = nodes.filter_map(|node| manager.node(node)).collect();
         let mut jobs = Jobs::default();
-        let most = view.most();
-        manager.jobs().for_each(|job| *jobs.of(view.status(&job, most)) += 1);
+        manager.jobs().for_each(|job| *jobs.of(view.status(&job)) += 1);
         let late = manager.jobs().filter_map(|job| {
             let (deadline, ends) = (job.deadline?.ticks(), job.late?.ticks());
             Some(Late { job: view.name(job.key), deadline, ends })
@@ -120,9 +121,9 @@ impl Status {
             mode: view.agent.config().mode,
             agent: view.snapshot.mark.clone(),
             nodes: Nodes {
-                known,
+                known: nodes.len(),
                 free: manager.free(),
-                out: numbers.filter(|node| node.out).count(),
+                out: nodes.iter().filter(|node| node.out).count(),
             },
             jobs,
             next,

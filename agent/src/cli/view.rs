@@ -6,7 +6,6 @@ use crate::agent::{Agent, Began, HISTORY, Storage};
 use crate::backend::{JobSeen, Snapshot};
 use crate::config::Config;
 use crate::copied::Copied;
-use crate::cube::Cube;
 use crate::cycle::Cycle;
 use crate::looking::Looking;
 use crate::planned::count;
@@ -77,7 +76,7 @@ impl<'a> View<'a> {
 
     /// The most nodes that a job can have, as things are: all of them, or those of the largest subcube.
     pub(super) fn most(&self) -> u32 {
-        self.agent.config().cube.as_ref().map_or_else(|| self.nodes(), Cube::most)
+        self.agent.most.min(self.nodes())
     }
 
     /// Nodes that have been told of, in service or not. The kernel has room for more, as the configuration says.
@@ -86,9 +85,9 @@ impl<'a> View<'a> {
     }
 
     /// What a job does. One that asks for more nodes than it could ever have never fits, as things are.
-    pub(super) fn status(&self, job: &Job, most: u32) -> Status {
+    pub(super) fn status(&self, job: &Job) -> Status {
         match job.status {
-            Status::Waiting if job.nodes > most => Status::Never,
+            Status::Waiting if job.nodes > self.most() => Status::Never,
             status => status,
         }
     }

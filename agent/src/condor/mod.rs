@@ -178,7 +178,7 @@ fn words_of(errors: &str) -> String {
 
 impl Backend for Condor {
     fn abilities(&self) -> Abilities {
-        Abilities { gate: true, places: true, preempt: true, priorities: true }
+        Abilities { gate: true, places: true, preempt: true, priorities: true, own_clock: false }
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, BackendError> {

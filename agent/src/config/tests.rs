@@ -53,11 +53,18 @@ fn nodes_have_addresses_where_jobs_get_subcubes() {
     assert!(wrong(start).contains("needs a section [addresses]"));
     let second = |line: &str| wrong(&format!("{start}[addresses]\na = 1\n{line}"));
     assert_eq!(second("b = 1"), "etc/a.toml:7:5: address 1 is there twice; leave one out");
-    assert_eq!(
-        second("b = 65536"),
-        "etc/a.toml:7:5: an address = 65536; write a number from 0 to 65535"
-    );
-    assert_eq!(second("\"#\" = 2"), "etc/a.toml:7:7: a node is `#`; write its name");
+    for name in ["#16", "a b\\nc", ""] {
+        let found = name.replace("\\n", "\n");
+        let error =
+            format!(": a node is `{found}`; write its name: one line that does not begin with `#`");
+        assert!(second(&format!("\"{name}\" = 2")).ends_with(&error), "{name}");
+    }
+    for address in ["-1", "1.5", "nan", "\"one\"", "65536"] {
+        let error = second(&format!("b = {address}"));
+        let is_told =
+            error.starts_with("etc/a.toml:7:5: ") && error.contains("a number from 0 to 65535");
+        assert!(is_told, "{error}");
+    }
     assert!(second("a = 2").starts_with("etc/a.toml:7:1: "), "a name that is there twice");
     let idle = parse("[addresses]\na = 0").unwrap().idle;
     assert_eq!(idle, ["[addresses]: places = \"any\" asks for none"]);

@@ -2,9 +2,11 @@
 
 use super::error::Fault;
 use super::kinds::{Config, ManagerConfig, Mode, Places, Ranking};
+use super::words::Address;
 use super::{paths, words};
 use crate::condor::CondorConfig;
-use crate::cube::{ADDRESSES, Cube};
+use crate::cube::Cube;
+use crate::names;
 use crate::simulated::{Trouble, World};
 use crate::slurm::SlurmConfig;
 use serde::Deserialize;
@@ -33,7 +35,7 @@ pub(super) struct Text {
     #[serde(default, deserialize_with = "words::places")]
     places: Places,
     #[serde(default)]
-    addresses: BTreeMap<Spanned<String>, Spanned<u64>>,
+    addresses: BTreeMap<Spanned<String>, Spanned<Address>>,
     #[serde(default, deserialize_with = "words::ranking")]
     ranking: Ranking,
     half_life: Option<Spanned<u64>>,
@@ -166,18 +168,19 @@ impl Text {
             return Err((at, Fault::Section(why)));
         }
         let mut seen = HashSet::new();
-        let node = |(name, address): (&Spanned<String>, &Spanned<u64>)| {
-            let at = in_range("an address", address, 0..=u64::from(ADDRESSES) - 1)?;
+        let node = |(name, address): (&Spanned<String>, &Spanned<Address>)| {
+            let Address(at) = *address.get_ref();
             if !seen.insert(at) {
                 let what = format!("address {at}");
                 return Err((address.span().start, Fault::Twice { what }));
             }
             let name = name.get_ref().clone();
-            if name.is_empty() || name.starts_with('#') {
-                let (field, found, wanted) = ("a node", name, "its name");
+            if !names::is_name(&name) {
+                let (field, found) = ("a node", name);
+                let wanted = "its name: one line that does not begin with `#`";
                 return Err((address.span().start, Fault::Word { field, found, wanted }));
             }
-            Ok((name, at as u32))
+            Ok((name, at))
         };
         let nodes: Vec<_> = self.addresses.iter().map(node).collect::<Result<_, _>>()?;
         Ok(Some(Cube::new(nodes)))

@@ -1,8 +1,9 @@
-//! Words of which there are few.
+//! Words of which there are few, and addresses: what else stands there is told what may.
 
 use super::kinds::{Mode, Places, Ranking};
+use crate::cube::ADDRESSES;
 use serde::de::value::StrDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, Unexpected, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -31,5 +32,30 @@ impl<'a, T: Deserialize<'a>> Visitor<'a> for Word<T> {
     fn visit_str<E: Error>(self, word: &str) -> Result<T, E> {
         let word: StrDeserializer<'_, E> = word.into_deserializer();
         T::deserialize(word)
+    }
+}
+
+/// The address of a node.
+#[derive(Clone, Copy)]
+pub(super) struct Address(pub(super) u32);
+
+impl<'a> Deserialize<'a> for Address {
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_u32(AddressVisitor)
+    }
+}
+
+struct AddressVisitor;
+
+impl Visitor<'_> for AddressVisitor {
+    type Value = Address;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a number from 0 to {}", ADDRESSES - 1)
+    }
+
+    fn visit_i64<E: Error>(self, found: i64) -> Result<Address, E> {
+        let address = u32::try_from(found).ok().filter(|address| *address < ADDRESSES);
+        address.map(Address).ok_or_else(|| E::invalid_value(Unexpected::Signed(found), &self))
     }
 }

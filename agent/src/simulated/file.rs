@@ -1,7 +1,7 @@
 //! A simulated manager that is stored in a file from one command to the next.
 
 use super::{Simulated, World};
-use crate::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
+use crate::backend::{Abilities, Act, Backend, BackendError, Finding, Outcome, Snapshot};
 use locox_storage::read_regular;
 use std::fs;
 use std::io;
@@ -15,6 +15,8 @@ pub struct SimulatedFile {
     manager: Simulated,
     /// Whether it only tells what there is.
     looks_only: bool,
+    /// Whether it is another one than was asked for.
+    is_other: bool,
 }
 
 impl SimulatedFile {
@@ -26,8 +28,13 @@ impl SimulatedFile {
     pub fn open(path: &Path, world: &World, looks_only: bool) -> io::Result<Self> {
         let manager = match read_regular(path, u64::MAX) {
             Ok(bytes) => {
-                let manager: Simulated = serde_json::from_slice(&bytes)?;
-                manager.check().map_err(io::Error::other)?;
+                let wrong = |why: String| {
+                    let text = format!("{why}; mend it, or remove it to begin a cluster anew");
+                    io::Error::new(io::ErrorKind::InvalidData, text)
+                };
+                let manager = serde_json::from_slice(&bytes);
+                let manager: Simulated = manager.map_err(|error| wrong(error.to_string()))?;
+                manager.check().map_err(wrong)?;
                 manager
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -37,7 +44,8 @@ impl SimulatedFile {
             }
             Err(error) => return Err(error),
         };
-        Ok(Self { path: path.into(), manager, looks_only })
+        let is_other = manager.world != World { begin: manager.world.begin, ..world.clone() };
+        Ok(Self { path: path.into(), manager, looks_only, is_other })
     }
 
     fn store(&self) -> Result<(), BackendError> {
@@ -54,7 +62,8 @@ impl SimulatedFile {
 
 impl Backend for SimulatedFile {
     fn abilities(&self) -> Abilities {
-        self.manager.abilities()
+        // It goes on by a poll with each command, however soon the next one comes.
+        Abilities { own_clock: true, ..self.manager.abilities() }
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, BackendError> {
@@ -64,6 +73,17 @@ impl Backend for SimulatedFile {
         let told = self.manager.snapshot();
         self.store()?;
         told
+    }
+
+    fn examine(&mut self, _needs_gate: bool) -> Vec<Finding> {
+        let text = || {
+            let path = self.path.display();
+            format!(
+                "has no effect: what [simulated] or poll say differently since {path} was made; remove that to begin a cluster anew"
+            )
+        };
+        let text = self.is_other.then(text);
+        text.map(|text| Finding { is_good: true, text }).into_iter().collect()
     }
 
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError> {

@@ -131,7 +131,13 @@ impl Simulated {
 
 impl Backend for Simulated {
     fn abilities(&self) -> Abilities {
-        Abilities { gate: self.world.gate, places: true, preempt: true, priorities: true }
+        Abilities {
+            gate: self.world.gate,
+            places: true,
+            preempt: true,
+            priorities: true,
+            own_clock: false,
+        }
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, BackendError> {

@@ -237,7 +237,7 @@ impl Birth {
 
 impl Backend for Slurm {
     fn abilities(&self) -> Abilities {
-        Abilities { gate: true, places: true, preempt: true, priorities: true }
+        Abilities { gate: true, places: true, preempt: true, priorities: true, own_clock: false }
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, BackendError> {

@@ -96,11 +96,11 @@ impl<'a> Machine<'a> {
             let start = match job.status {
                 Status::Starting | Status::Running => job.since.map(|since| since.ticks()),
                 Status::Waiting if first.is_some() => first.map(|first| first.from.ticks()),
-                Status::Waiting => self.earliest(asked(&job)),
-                _ => None,
+                Status::Stopping => Some(self.now),
+                _ => self.earliest(asked(&job)),
             };
-            let finish = start.unwrap_or(self.now) + job.limit.ticks();
-            let late = Some(finish).filter(|finish| *finish > by.ticks());
+            let finish = start.map(|start| start + job.limit.ticks());
+            let late = finish.filter(|finish| *finish > by.ticks());
             assert_eq!(job.late.map(|late| late.ticks()), late, "{job:?}");
             met.late += usize::from(late.is_some());
         }

@@ -149,38 +149,42 @@ impl Tables<'_> {
                 continue;
             }
             let start = match self.core.promise.filter(|promise| promise.key == it.key) {
-                _ if matches!(it.state, State::Starts | State::Runs) => it.since,
-                Some(promise) => promise.from,
-                None if self.is_in_line(&it) => self.soonest(now, row, &mut soonest),
-                None => now,
+                _ if matches!(it.state, State::Starts | State::Runs) => Some(it.since),
+                Some(promise) => Some(promise.from),
+                None if it.state == State::Waits => self.soonest(now, row, &mut soonest),
+                None => Some(now),
             };
-            let finish = start.saturating_add(it.limit.min(ENDLESS));
+            let finish = start.map(|start| start.saturating_add(it.limit.min(ENDLESS)));
+            let finish = finish.filter(|finish| *finish > it.by);
             let late = match it.late {
-                _ if finish <= it.by => Late::No,
+                _ if finish.is_none() => Late::No,
                 Late::No => Late::Due,
                 known => known,
             };
-            self.edit(row, |it| it.finish = finish);
+            self.edit(row, |it| it.finish = finish.unwrap_or_default());
             self.set_late(row, late);
         }
     }
 
-    /// When a job could start if it were the first in line.
+    /// When a job that waits could start if it were the first in line; `None` if the nodes in service have no room for it.
     fn soonest(
         &mut self,
         now: Instant,
         row: u32,
-        known: &mut [Option<Instant>; Dim::COUNT],
-    ) -> Instant {
-        let job = self.terms(self.row(row));
+        known: &mut [Option<Option<Instant>>; Dim::COUNT],
+    ) -> Option<Instant> {
+        let it = self.row(row);
+        if it.wants > self.nodes.len() {
+            return None;
+        }
+        let job = self.terms(it);
         let Self { queue, jobs, nodes, places, .. } = self;
-        let Some(places) = places else { return queue.earliest(now, &job).unwrap_or(now) };
+        let Some(places) = places else { return queue.earliest(now, &job) };
         let dim = Dim::holding(job.pes).unwrap_or_default();
         if let Some(Some(start)) = known.get(usize::from(dim.get())) {
             return *start;
         }
         let start = queue.earliest_on(now, &job, &mut Plan { places, nodes, jobs, now });
-        let start = start.unwrap_or(now);
         put(known, dim.get().into(), Some(start));
         start
     }

@@ -38,7 +38,8 @@
 //!
 //! [`Deadline`](Command::Deadline) says by when a job is to end. Nothing is decided by that. When a decision shows
 //! that the job ends later, if all jobs take as long as their limits, [`Effect::Late`] says so: once, until it would be in
-//! time again or has another deadline.
+//! time again or has another deadline. A job for which the nodes in service have no room is not late: nobody knows when it
+//! ends.
 
 mod check;
 mod command;

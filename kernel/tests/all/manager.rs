@@ -568,3 +568,31 @@ fn a_job_that_will_miss_its_deadline_is_told_of_once() {
     assert_eq!(lates(say(&mut manager, 6, &[longer(110)])), [late(2, 130)]);
     assert_eq!(lates(say(&mut manager, 7, &[by(2, u64::MAX)])), []);
 }
+
+#[test]
+fn a_job_that_cannot_start_is_not_late() {
+    for (config, out) in [(BY_PRIORITY, range(3, 1)), (IN_CUBES, range(0, 1))] {
+        let mut rows = Rows::new(8, 4, 4);
+        let mut manager = rows.manager(config);
+        let by = |id| Command::Deadline { key: key(id), by: at(9) };
+        let late = |id, finish| Effect::Late { key: key(id), finish: at(finish) };
+        let held = Command::Held { key: key(3), held: true };
+        // One is larger than the machine, one than what is in service, and one of these is held.
+        let facts = [seen(1, 7, 5, 10), seen(2, 7, 4, 10), seen(3, 7, 4, 10), held];
+        let NodeRange { first, nodes } = out;
+        let outage = [by(1), by(2), by(3), Command::NodeOut { first, nodes }];
+        let facts = [&facts[..], &outage].concat();
+        assert_eq!(say(&mut manager, 0, &facts), [Effect::Never { key: key(1), nodes: 4 }]);
+        assert_eq!(say(&mut manager, 90, &[]), []);
+        assert!(manager.jobs().all(|job| job.late.is_none()));
+        // Then they are: the one that is held as if it were let go.
+        let back = Command::NodeBack { first, nodes };
+        let said = say(&mut manager, 100, &[back]);
+        assert_eq!(said, [Effect::Start { key: key(2), nodes: 4 }, late(2, 110), late(3, 120)]);
+        // One that is too large now is not late any more.
+        let limit = Duration::from_ticks(10);
+        let larger = Command::Changed { key: key(3), nodes: 5, limit, priority: 0 };
+        say(&mut manager, 101, &[larger]);
+        assert_eq!(manager.job(key(3)).and_then(|job| job.late), None);
+    }
+}

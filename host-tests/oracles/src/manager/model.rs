@@ -433,17 +433,15 @@ impl Model {
             let Some(by) = self.jobs[job].by else { continue };
             let start = match self.promise.filter(|promise| promise.key == key) {
                 _ if matches!(self.jobs[job].state, Status::Starting | Status::Running) => {
-                    self.jobs[job].since
+                    Some(self.jobs[job].since)
                 }
-                Some(promise) => promise.from.ticks(),
-                None if self.jobs[job].state == Status::Waiting => {
-                    self.earliest(job).unwrap_or(self.now)
-                }
-                None => self.now,
+                Some(promise) => Some(promise.from.ticks()),
+                None if self.waits(job) => self.earliest(job),
+                None => Some(self.now),
             };
-            let finish = start + self.jobs[job].limit.min(ENDLESS);
+            let finish = start.map(|start| start + self.jobs[job].limit.min(ENDLESS));
             let told = self.jobs[job].late.is_some_and(|(_, told)| told);
-            let late = (finish > by.ticks()).then_some((finish, told));
+            let late = finish.filter(|&finish| finish > by.ticks()).map(|finish| (finish, told));
             self.note(job, |job| job.late = late);
         }
     }
