@@ -51,7 +51,11 @@ function lazily(load, show) {
 }
 
 function bar(store) {
-  const tabs = Object.entries(SCENES).map(([name, scene]) => button(scene.title, `tab-${name}`, () => store.open(name), {
+  const open = (name) => {
+    store.open(name);
+    scrollTo(0, 0);
+  };
+  const tabs = Object.entries(SCENES).map(([name, scene]) => button(scene.title, `tab-${name}`, () => open(name), {
     role: "tab", id: `tab-${name}`, "aria-controls": "scene", "aria-selected": String(name === store.name),
     tabindex: name === store.name ? 0 : -1,
   }));
