@@ -18,20 +18,23 @@ const WORST: usize = 10;
 /// Rows of the busiest time, of all runs together.
 const ROWS: usize = 600;
 
-/// The jobs with the worst slowdowns so far, the worst first; of equals the earlier.
+/// The jobs with the worst slowdowns so far, with these, the worst first; of equals the earlier.
 #[derive(Default)]
-pub struct Worst(Vec<JobRecord>);
+pub struct Worst(Vec<(f64, JobRecord)>);
 
 impl Worst {
     fn add(&mut self, job: &JobRecord) {
         if !job.success {
             return;
         }
-        let at = self.0.partition_point(|other| slowdown(other) >= slowdown(job));
-        if at < WORST {
-            self.0.truncate(WORST - 1);
-            self.0.insert(at, job.clone());
+        let slowdown = slowdown(job);
+        // Of a million jobs nearly all end here.
+        if self.0.get(WORST - 1).is_some_and(|(last, _)| *last >= slowdown) {
+            return;
         }
+        let at = self.0.partition_point(|(other, _)| *other >= slowdown);
+        self.0.truncate(WORST - 1);
+        self.0.insert(at, (slowdown, job.clone()));
     }
 }
 
@@ -49,9 +52,10 @@ fn slowdown(job: &JobRecord) -> f64 {
 /// The worst jobs of runs with these labels.
 pub fn worst_table<'a>(runs: impl Iterator<Item = (&'a str, &'a Worst)>) -> Block {
     let all = runs.flat_map(|(label, worst)| worst.0.iter().map(move |job| (label, job)));
-    let mut rows: Vec<(&str, &JobRecord)> = all.collect();
-    rows.sort_by(|(_, one), (_, other)| slowdown(other).total_cmp(&slowdown(one)));
-    let mut table = table("The worst slowdowns", rows.into_iter());
+    let mut rows: Vec<(&str, &(f64, JobRecord))> = all.collect();
+    rows.sort_by(|(_, (one, _)), (_, (other, _))| other.total_cmp(one));
+    let mut table =
+        table("The worst slowdowns", rows.into_iter().map(|(label, (_, job))| (label, job)));
     table.note =
         format!("The {WORST} worst jobs of each strategy, the worst of all first. {}", table.note);
     Block::Jobs(table)
@@ -71,7 +75,12 @@ pub fn blocks(workload: &Workload, machine: MachineSpec, runs: &[Jobs<'_>]) -> V
         |job: &&JobRecord| job.success && (window.0..=window.1).contains(&job.submit.ticks());
     let is_seen = |job: &&JobRecord| job.start.ticks() < window.1 && job.finish.ticks() > window.0;
     let of_window = runs.iter().flat_map(|run| run.1).filter(|job| is_seen(job) || arrived(job));
-    let named = worst.iter().flat_map(|worst| &worst.0).chain(of_window).map(|job| job.id);
+    let named = worst
+        .iter()
+        .flat_map(|worst| &worst.0)
+        .map(|(_, job)| job)
+        .chain(of_window)
+        .map(|job| job.id);
     let named: HashSet<u64> = named.collect();
     let pictures = drawn.iter().filter_map(|&run| picture(run, &named, machine, window, most));
     blocks.extend(pictures.map(Block::Picture));
@@ -226,10 +235,10 @@ mod tests {
         let mut worst = Worst::default();
         (0..30).for_each(|id| worst.add(&job(id, 100 * (id % 20))));
         worst.add(&JobRecord { success: false, ..job(99, 1_000_000) });
-        let ids: Vec<u64> = worst.0.iter().map(|job| job.id).collect();
+        let ids: Vec<u64> = worst.0.iter().map(|(_, job)| job.id).collect();
         assert_eq!(ids, [19, 18, 17, 16, 15, 14, 13, 12, 11, 10]);
         worst.add(&job(40, 1_000));
-        assert_eq!(worst.0.last().map(|job| job.id), Some(10));
+        assert_eq!(worst.0.last().map(|(_, job)| job.id), Some(10));
     }
 
     #[test]

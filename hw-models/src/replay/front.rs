@@ -328,10 +328,10 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
             self.queue.finished(now, ticket).expect(RUNS);
         } else {
             self.queue.requeue(now, ticket).expect(RUNS);
-        }
-        if let Keys::FairShare(_) | Keys::Choice { alone: false } = self.keys {
-            let key = self.keys.wait(at, &self.present[at].job);
-            self.rekey_one(now, at, key);
+            if let Keys::FairShare(_) | Keys::Choice { .. } = self.keys {
+                let key = self.keys.wait(at, &self.present[at].job);
+                self.rekey_one(now, at, key);
+            }
         }
         let time = now.ticks() - since.ticks();
         FailedRun { at, first, lost: f64::from(placement.processors) * time as f64 }

@@ -104,7 +104,7 @@ impl Outlook<'_> {
 }
 
 /// A machine on which any PEs will do, behind what takes its jobs.
-struct Counted<'a>(Start<'a>);
+pub(super) struct Counted<'a>(pub(super) Start<'a>);
 
 impl Machine for Counted<'_> {
     fn most(&self, serving: u32) -> u32 {
@@ -143,11 +143,6 @@ impl Easy {
     }
 
     /// When a job could start if it were the first in line.
-    pub(super) fn earliest(&self, planner: &Planner<'_>, job: &Job) -> Option<Instant> {
-        self.running.earliest(planner, job)
-    }
-
-    /// The same, on a machine.
     pub(super) fn earliest_on(
         &self,
         planner: &Planner<'_>,

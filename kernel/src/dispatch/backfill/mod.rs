@@ -8,6 +8,7 @@ mod planner;
 mod running;
 
 pub use conservative::Conservative;
+use easy::Counted;
 pub use easy::Easy;
 pub(crate) use easy::{Machine, Outlook};
 pub(super) use planner::BackfillPolicy;
@@ -171,8 +172,7 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
 
     /// When a job could start if it were the first in line.
     pub(crate) fn earliest(&mut self, now: Instant, job: &Job) -> Option<Instant> {
-        let (policy, planner) = self.parts(now);
-        policy.earliest(&planner, job)
+        self.earliest_on(now, job, &mut Counted(&mut |_| false))
     }
 
     /// The same, on a machine that says itself which jobs it takes.
