@@ -159,6 +159,10 @@ export const PLAYS = {
     await message(hand, "refused", late);
     await hand.click("reserve");
     await message(hand, "refused", late);
+    // A number that was typed stays, and the kernel says what is wrong with it.
+    await hand.fill("deadline", 3);
+    await message(hand, "refused", /^Refused: the deadline comes too early for the duration\.$/);
+    assert.equal(await hand.value("deadline"), 3);
     await hand.fill("deadline", "");
     await message(hand, "note", /^FF would give the request 12 processors from \d+ to \d+/);
     await hand.choose("policy-3");

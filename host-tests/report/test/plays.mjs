@@ -286,13 +286,16 @@ async function everyListedJobIsFound(page, click) {
       const said = chart.parentElement.querySelector(".unseen");
       const mark = chart.querySelector("g.mark path");
       if (!mark) return { said: said.hidden ? "" : said.textContent };
+      mark.scrollIntoView({ block: "center", inline: "center" });
       const { width, height } = mark.getBoundingClientRect();
       const line = parseFloat(getComputedStyle(mark).strokeWidth);
-      return { size: Math.min(width, height) + line, name: chart.querySelector("text.mark").textContent };
+      const { x, y } = mark.getPointAtLength(0).matrixTransform(mark.getScreenCTM());
+      const hit = document.elementFromPoint(x, y)?.closest("[data-job]")?.dataset.job;
+      return { size: Math.min(width, height) + line, name: chart.querySelector("text.mark").textContent, hit };
     }));
-    for (const { said, size, name } of found) {
+    for (const { said, size, name, hit } of found) {
       if (size === undefined) assert.match(said, new RegExp(`^Job ${job} is not shown: under .+ it (starts at|ends|runs in|has no)`));
-      else assert.ok(size >= 8 && name === job, `${size} px, ${name}`);
+      else assert.ok(size >= 8 && name === job && hit === job, `job ${job}: ${size} px, ${name}, a click hits ${hit}`);
     }
     await click(".marked-bar button:last-child");
   }

@@ -39,16 +39,8 @@ export const timelineScene = {
   },
 };
 
-// A deadline is never before the earliest end.
-function changed(request, name, value) {
-  const wanted = { ...request, [name]: value };
-  const earliest = wanted.ready + wanted.duration;
-  if (wanted.deadline !== null && wanted.deadline < earliest) wanted.deadline = earliest;
-  return wanted;
-}
-
 function controls({ request, policy, log }, set) {
-  const change = (name) => (value) => set({ request: changed(request, name, value), told: false });
+  const change = (name) => (value) => set({ request: { ...request, [name]: value }, told: false });
   const reserve = () => set({ log: [...log, { do: "reserve", request, policy }], told: true });
   return el("section", { class: "controls", "aria-label": "The request" },
     el("div", {},
@@ -90,7 +82,7 @@ function chart({ reservations }, answer, { request, log }, set, width) {
     onclick: () => set({ log: [...log, { do: "cancel", number }], told: true }),
   }));
   if (answer.status === 0) {
-    const onmove = (by) => set({ request: changed(request, "ready", Math.min(99, Math.max(0, answer.start + by))), told: false });
+    const onmove = (by) => set({ request: { ...request, ready: Math.min(99, Math.max(0, answer.start + by)) }, told: false });
     bars.push({ ghost: true, name: "?", label: `The request from ${answer.start} to ${answer.end}; arrows move it`, onmove, ...answer });
   }
   return gantt({

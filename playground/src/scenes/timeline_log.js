@@ -10,11 +10,9 @@ export function encodeRequest({ pes, duration, ready, deadline }) {
 // What makes no sense is null.
 export function decodeRequest([pes, duration, ready, deadline]) {
   const request = { pes: Number(pes), duration: Number(duration), ready: Number(ready), deadline: deadline === "n" ? null : Number(deadline) };
-  const { ready: from, duration: long } = request;
-  const whole = [request.pes, long, from].every((value) => Number.isInteger(value) && value >= 0 && value <= MOST_TIME);
-  if (!whole || request.pes < 1 || long < 1) return null;
-  const sensible = request.deadline === null || (request.deadline >= from + long && request.deadline <= 2 * MOST_TIME);
-  return sensible ? request : null;
+  const within = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
+  const whole = [request.pes, request.duration, request.ready].every((value) => within(value, MOST_TIME));
+  return whole && request.pes > 0 && request.duration > 0 && within(request.deadline ?? 0, 2 * MOST_TIME) ? request : null;
 }
 
 export function encodeBookings(log) {

@@ -58,9 +58,9 @@ class Gantt {
     this.said.hidden = job === undefined || bars.length > 0;
     if (!this.said.hidden) this.said.textContent = `Job ${job} is not shown: under ${this.place.dataset.of} ${this.why(job)}.`;
     if (!bars.length) return;
-    // On top of all others, with a broad line around it: the smallest bar is seen, too.
+    // On top of all others, with a broad line around it: the smallest bar is seen and hit, too.
     for (const bar of bars) {
-      const mark = this.drawn('g', { class: 'mark', style: bar.getAttribute('style') });
+      const mark = this.drawn('g', { class: 'mark', style: bar.getAttribute('style'), 'data-job': job, 'data-told': bar.dataset.told });
       mark.append(...[...bar.querySelectorAll('path')].map(path => path.cloneNode()));
       this.bars.append(mark);
     }
