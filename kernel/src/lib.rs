@@ -93,6 +93,7 @@ pub mod fair;
 pub mod handle;
 mod heap;
 pub mod invariant;
+mod lemma;
 mod list;
 pub mod manager;
 pub mod mapping;

@@ -142,9 +142,8 @@ impl WideCounter {
     /// The instant at which the hardware showed `raw`. Bits of `raw` above the counter's width
     /// are ignored. Saturates at [`Instant::MAX`].
     pub const fn extend(&mut self, raw: u64) -> Instant {
-        let step = raw.wrapping_sub(self.raw) & self.mask;
+        self.last = Instant(moved(self.mask, self.raw, raw, self.last.0));
         self.raw = raw;
-        self.last = self.last.saturating_add(Duration(step));
         self.last
     }
 
@@ -152,6 +151,18 @@ impl WideCounter {
     pub const fn last(&self) -> Instant {
         self.last
     }
+}
+
+/// The ticks after `last`, at which a counter of the bits of `mask` showed `before`, if it shows `raw`.
+const fn moved(mask: u64, before: u64, raw: u64, last: u64) -> u64 {
+    last.saturating_add(raw.wrapping_sub(before) & mask)
+}
+
+crate::lemma::lemmas! {
+    /// However the counter wrapped, an instant is as far from the last as the readings are.
+    a_counter_goes_on_by_what_was_counted(raw: u64, step: u64, last: u64, bits: u32 = 1..65)
+        if step <= u64::MAX >> (64 - bits) && last <= u64::MAX - step =>
+        moved(u64::MAX >> (64 - bits), raw, raw.wrapping_add(step), last) == last + step;
 }
 
 #[cfg(test)]

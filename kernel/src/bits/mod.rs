@@ -162,6 +162,39 @@ pub(crate) fn extract(value: u32, mask: u32) -> u32 {
     gathered
 }
 
+crate::lemma::lemmas! {
+    /// The lowest bits are ones, and no others.
+    low_masks_have_their_ones(bits: u32, at: u32 = 0..64) if at < Word::BITS =>
+        (low_mask(bits) >> at & 1 == 1) == (at < bits);
+    /// The place of a bit and its mask name the bit.
+    located_bits_are_where_they_were(bit: usize) =>
+        (locate(bit).0 << WORD_LOG2) + locate(bit).1.trailing_zeros() as usize == bit;
+    /// Bit i of what is gathered is bit 2i.
+    even_bits_are_gathered(word: Word, at: u32 = 0..32) if at < Word::BITS / 2 =>
+        gather_even(word) >> at & 1 == word >> (2 * at) & 1;
+    /// And there are no more.
+    no_more_bits_are_gathered(word: Word) => gather_even(word) >> (Word::BITS / 2) == 0;
+    /// It is a bit of the number, and none is above it.
+    the_highest_bit_is_the_highest(bits: u32) if bits != 0 =>
+        highest(bits).is_power_of_two() && bits & highest(bits) != 0 && bits / highest(bits) == 1;
+    /// Spread bits lie at ones of the mask.
+    spread_bits_lie_in_the_mask(value: u32, mask: u32) => deposit(value, mask) & !mask == 0;
+    /// What was spread is gathered again, as much of it as there are ones. Of numbers of 10 bits.
+    gathering_undoes_spreading(value: u32, mask: u32) if mask < 1 << 10 && value < 1 << 10 =>
+        extract(deposit(value, mask), mask) == value & low_mask(mask.count_ones()) as u32;
+    /// At one run of ones a product spreads as a loop does.
+    one_run_spreads_by_a_product(value: u32, low: u32 = 0..32, len: u32 = 1..33)
+        if low + len <= 32 =>
+        deposit(value, (low_mask(len) as u32) << low)
+            == (value & low_mask(len) as u32) << low;
+    /// What lies in a word of a run of bits: from its first bit up to the end of the run or the word.
+    the_first_part_of_a_run_is_its_bits_in_the_word(start: usize, end: usize, at: u32 = 0..64)
+        if start < end && at < Word::BITS =>
+        (first_part(start, end).1 >> at & 1 == 1)
+            == ((start >> WORD_LOG2 << WORD_LOG2 | at as usize) >= start
+                && (start >> WORD_LOG2 << WORD_LOG2 | at as usize) < end);
+}
+
 #[cfg(test)]
 mod tests {
     use super::algebra::all_set;

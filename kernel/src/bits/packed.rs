@@ -295,6 +295,44 @@ impl Span {
     }
 }
 
+/// Some lanes, for lemmas: of 8, 16 or 32 bits.
+#[cfg(any(test, kani))]
+const fn lanes_of(width: u32) -> Packed {
+    Packed { width, ones: Word::MAX / low_mask(1 << width) }
+}
+
+/// The number in one lane of a word.
+#[cfg(any(test, kani))]
+const fn lane_in(lanes: Packed, word: Word, lane: u32) -> Word {
+    word >> (lane << lanes.width) & lanes.lane_mask(0)
+}
+
+crate::lemma::lemmas! {
+    /// One subtraction compares all lanes: where the top bit of a lane stays, its number reaches the bound.
+    a_hit_is_a_number_from_the_bound_on(
+        word: Word, bound: u32, width: u32 = 3..6, lane: u32 = 0..8, below: bool
+    ) if lane < Word::BITS >> width && word & lanes_of(width).tops() == 0
+        && bound < 1 << (lanes_of(width).bits() - 1) =>
+        (lanes_of(width).hits(Sought { below, bound: bound as i32 })(word)
+            >> ((lane << width) + lanes_of(width).bits() - 1) & 1 == 1)
+            == (below == (lane_in(lanes_of(width), word, lane) < bound as Word));
+    /// And nothing else is a hit.
+    hits_are_tops_of_lanes(word: Word, bound: u32, width: u32 = 3..6, below: bool)
+        if word & lanes_of(width).tops() == 0 && bound < 1 << 31 =>
+        lanes_of(width).hits(Sought { below, bound: bound as i32 })(word)
+            & !lanes_of(width).tops() == 0;
+    /// Lane by lane the lesser and the greater.
+    lesser_and_greater_lane_by_lane(a: Word, b: Word, width: u32 = 3..6, lane: u32 = 0..8)
+        if lane < Word::BITS >> width && (a | b) & lanes_of(width).tops() == 0 =>
+        lane_in(lanes_of(width), lanes_of(width).lesser(a, b).0, lane)
+            == lane_in(lanes_of(width), a, lane).min(lane_in(lanes_of(width), b, lane))
+            && lane_in(lanes_of(width), lanes_of(width).lesser(a, b).1, lane)
+                == lane_in(lanes_of(width), a, lane).max(lane_in(lanes_of(width), b, lane));
+    /// A lane is found again at its word and bit.
+    lanes_are_where_they_are_located(lane: usize, width: u32 = 3..6) =>
+        lanes_of(width).lane_of(lanes_of(width).locate(lane).0, lanes_of(width).locate(lane).1) == lane;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -235,6 +235,13 @@ const fn octave_mask(octave: u32) -> Word {
     low_mask(size).wrapping_shl(size)
 }
 
+crate::lemma::lemmas! {
+    /// Numbers with the same highest bit.
+    an_octave_is_the_numbers_with_one_highest_bit(octave: u32 = 0..6, at: u32 = 0..64)
+        if (1 << octave) < Word::BITS && at < Word::BITS =>
+        (octave_mask(octave) >> at & 1 == 1) == (at >> octave == 1);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -53,9 +53,31 @@ pub fn subcubes(dims: Dim, start: u32, count: u32) -> impl Iterator<Item = Subcu
 
 /// The largest power of two that divides `at` and is at most `left`, which is not zero.
 const fn largest_block(at: u32, left: u32) -> u32 {
-    let fits = 1 << (31 - left.leading_zeros());
+    let fits: u32 = 1 << (31 - left.leading_zeros());
     let aligned = if at == 0 { fits } else { 1 << at.trailing_zeros() };
     if aligned < fits { aligned } else { fits }
+}
+
+crate::lemma::lemmas! {
+    /// Decoding undoes encoding.
+    decode_undoes_encode(index: u32) => decode(encode(index)) == index;
+    /// And the other way round.
+    encode_undoes_decode(codeword: u32) => encode(decode(Node(codeword))) == Node(codeword);
+    /// Neighbours in the code are neighbours in the cube.
+    neighbours_differ_in_one_bit(index: u32) =>
+        encode(index).distance(encode(index.wrapping_add(1))) == 1;
+    /// Codewords of an aligned run of 2^k differ below bit k only: the run is a subcube.
+    aligned_runs_are_subcubes(index: u32, dim: u32 = 0..32) =>
+        (encode(index).0 ^ encode(index >> dim << dim).0) >> dim == 0;
+    /// A block is a power of two, divides its start, and fits.
+    blocks_are_aligned_and_fit(at: u32, left: u32) if left > 0 =>
+        largest_block(at, left).is_power_of_two()
+            && at & largest_block(at, left).wrapping_sub(1) == 0
+            && largest_block(at, left) <= left;
+    /// There is no larger one.
+    blocks_are_as_large_as_can_be(at: u32, left: u32, larger: u32) if left > 0
+        && larger.is_power_of_two() && at & larger.wrapping_sub(1) == 0 && larger <= left =>
+        larger <= largest_block(at, left);
 }
 
 #[cfg(test)]

@@ -143,13 +143,10 @@ impl Subcube {
     /// each that has any, and the first node of each of these words.
     pub(crate) fn words(&self) -> (Word, Nodes) {
         let inside = Word::BITS - 1;
-        let (_, mut pattern) = locate((self.base & inside) as usize);
-        // Without a branch that depends on the mask: none can be foreseen.
-        for dim in 0..WORD_LOG2 {
-            let is_free = (self.mask >> dim & 1) as Word;
-            pattern |= pattern.wrapping_shl(1 << dim) & is_free.wrapping_neg();
-        }
-        (pattern, Nodes { base: self.base & !inside, mask: self.mask & !inside, next: Some(0) })
+        (
+            word_pattern(self.base, self.mask),
+            Nodes { base: self.base & !inside, mask: self.mask & !inside, next: Some(0) },
+        )
     }
 
     /// Sets or clears the bits of its nodes in the bit vector from word `start` on.
@@ -249,13 +246,43 @@ pub struct Nodes {
     next: Option<u32>,
 }
 
+/// The nodes of a subcube in its first word of a bit vector.
+fn word_pattern(base: u32, mask: u32) -> Word {
+    let (_, mut pattern) = locate((base & (Word::BITS - 1)) as usize);
+    // Without a branch that depends on the mask: none can be foreseen.
+    for dim in 0..WORD_LOG2 {
+        let is_free = (mask >> dim & 1) as Word;
+        pattern |= pattern.wrapping_shl(1 << dim) & is_free.wrapping_neg();
+    }
+    pattern
+}
+
+/// The next larger set of ones of `mask` as a number; 0 after the last.
+const fn next_subset(subset: u32, mask: u32) -> u32 {
+    // Counting in the bits of the mask: the others are filled with ones, so that the carry passes.
+    (subset | !mask).wrapping_add(1) & mask
+}
+
+crate::lemma::lemmas! {
+    /// The next subset is the next larger one, so that all are met from 0 on.
+    subsets_are_counted_in_order(mask: u32, subset: u32, other: u32)
+        if subset & !mask == 0 && other & !mask == 0 && other > subset =>
+        next_subset(subset, mask) > subset && next_subset(subset, mask) <= other;
+    /// The bits of the nodes of a subcube in a word are those that differ from its base inside the mask.
+    a_pattern_has_the_nodes_of_a_subcube(base: u32, mask: u32, at: u32 = 0..64)
+        if base & mask == 0 && at < Word::BITS =>
+        (word_pattern(base, mask) >> at & 1 == 1)
+            == ((at ^ base) & !mask & (Word::BITS - 1) == 0);
+    /// After the last comes 0.
+    after_the_last_subset_comes_none(mask: u32) => next_subset(mask, mask) == 0;
+}
+
 impl Iterator for Nodes {
     type Item = Node;
 
     fn next(&mut self) -> Option<Node> {
         let free = self.next?;
-        // Counting in the bits of the mask: fill the others with ones, so that the carry passes.
-        let after = (free | !self.mask).wrapping_add(1) & self.mask;
+        let after = next_subset(free, self.mask);
         self.next = (after != 0).then_some(after);
         Some(Node(self.base | free))
     }

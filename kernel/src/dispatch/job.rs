@@ -121,3 +121,10 @@ impl SizeClass {
         (0..=Self::LARGEST.0).map(Self)
     }
 }
+
+crate::lemma::lemmas! {
+    /// Class k is of more than 2^(k-1) PEs and at most 2^k.
+    a_size_class_is_an_octave(pes: u32) if pes > 0 && pes <= 1 << 31 =>
+        (SizeClass::of(pes).get() == 0 || pes > 1u32 << (SizeClass::of(pes).get() - 1))
+            && pes <= 1u32 << SizeClass::of(pes).get();
+}

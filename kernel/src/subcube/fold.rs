@@ -407,14 +407,38 @@ const SHARED: bool = Word::BITS > 32;
 pub(super) fn combinations(below: u32, wanted: u32) -> impl Iterator<Item = u32> {
     let end = 1u32 << below;
     let first = (1u32 << wanted).wrapping_sub(1);
-    core::iter::successors(Some(first), |&mask| {
-        // The lowest run of ones: its top bit moves up, the others go to the bottom.
-        let lowest = mask & mask.wrapping_neg();
-        let carried = mask.wrapping_add(lowest);
-        let moved = (mask ^ carried).checked_shr(lowest.trailing_zeros().wrapping_add(2))?;
-        Some(carried | moved)
-    })
-    .take_while(move |&mask| mask < end)
+    core::iter::successors(Some(first), |&mask| next_combination(mask))
+        .take_while(move |&mask| mask < end)
+}
+
+/// The next larger number with as many ones; a smaller one if there is none, and `None` after 0.
+fn next_combination(mask: u32) -> Option<u32> {
+    // The lowest run of ones: its top bit moves up, the others go to the bottom.
+    let lowest = mask & mask.wrapping_neg();
+    let carried = mask.wrapping_add(lowest);
+    let moved = (mask ^ carried).checked_shr(lowest.trailing_zeros().wrapping_add(2))?;
+    Some(carried | moved)
+}
+
+crate::lemma::lemmas! {
+    /// The next one has as many ones and is larger.
+    the_next_combination_is_larger(mask: u32) if mask != 0 && mask < 1 << 31 =>
+        next_combination(mask).is_none_or(|next| {
+            next <= mask || next.count_ones() == mask.count_ones()
+        });
+    /// There is none between them.
+    no_combination_lies_between(mask: u32, other: u32)
+        if mask != 0 && mask < 1 << 25 && other < 1 << 25 && other > mask
+            && other.count_ones() == mask.count_ones() =>
+        next_combination(mask).is_some_and(|next| next > mask && next <= other);
+    /// A fold holds the lower ends of the edges whose both nodes are free.
+    a_fold_holds_the_free_edges(word: Word, dim: u32 = 0..6, at: u32 = 0..64)
+        if at < Word::BITS && (1 << dim) < Word::BITS =>
+        (fold_once(word, dim) >> at & 1 == 1)
+            == (at >> dim & 1 == 0 && word >> at & 1 == 1 && word >> (at | 1 << dim) & 1 == 1);
+    /// Ones where a number has a zero.
+    low_positions_have_a_zero(dim: u32 = 0..6, at: u32 = 0..64) =>
+        (low_of_64(dim) >> at & 1 == 1) == (at >> dim & 1 == 0);
 }
 
 #[cfg(test)]
