@@ -8,6 +8,8 @@
 //!   invariants after each;
 //! - `follow`, which does all this with a list of numbers: the first one says with what, each of
 //!   the others is a command.
+//!
+//! [`others`] is for allocators that are not locox's.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -21,6 +23,7 @@ pub mod fair;
 pub mod manager;
 pub mod mapping;
 pub mod mesh;
+pub mod others;
 pub mod reserve;
 pub mod site;
 pub mod station;

@@ -6,6 +6,7 @@ mod fair;
 mod manager;
 mod mapping;
 mod mesh;
+mod others;
 mod reserve;
 mod runner;
 mod site;
