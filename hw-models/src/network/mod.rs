@@ -15,6 +15,7 @@ mod churn;
 mod isolation;
 pub mod list;
 mod side_by_side;
+mod topology;
 pub mod traffic;
 pub mod wormhole;
 
@@ -22,3 +23,4 @@ pub use channels::{channel_count, channel_index, channels};
 pub use churn::{Churn, Course, Leak};
 pub use isolation::{Isolation, Shared};
 pub use side_by_side::{SideBySide, side_by_side};
+pub use topology::Topology;

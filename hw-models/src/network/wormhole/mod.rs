@@ -21,8 +21,8 @@ mod wheel;
 pub use router::{Ejection, Router};
 pub use simulation::{Arrival, Simulation};
 
+use super::Topology;
 use super::traffic::Message;
-use locox::cube::Dim;
 use std::collections::VecDeque;
 
 /// When a node sends its next message.
@@ -57,13 +57,19 @@ impl Trip {
 /// # Panics
 ///
 /// As [`Simulation::new`] and [`Simulation::send`].
-pub fn deliver(router: &Router, dims: Dim, messages: &[Message], window: Window) -> Vec<Trip> {
+pub fn deliver(
+    router: &Router,
+    topology: impl Into<Topology>,
+    messages: &[Message],
+    window: Window,
+) -> Vec<Trip> {
     let at_once = match window {
         Window::Stream => usize::MAX,
         Window::One => 1,
     };
-    let mut network = Simulation::new(router, dims);
-    let mut queues = queues(dims, messages);
+    let topology = topology.into();
+    let mut network = Simulation::new(router, topology);
+    let mut queues = queues(topology, messages);
     let mut sent: Vec<usize> = Vec::with_capacity(messages.len());
     for queue in &mut queues {
         sent.extend(queue.drain(..at_once.min(queue.len())));
@@ -80,14 +86,14 @@ pub fn deliver(router: &Router, dims: Dim, messages: &[Message], window: Window)
 }
 
 /// What each node has to send, in its order, as places in the list.
-fn queues(dims: Dim, messages: &[Message]) -> Vec<VecDeque<usize>> {
+fn queues(topology: Topology, messages: &[Message]) -> Vec<VecDeque<usize>> {
     let mut order: Vec<usize> = (0..messages.len()).collect();
     order.sort_by_key(|&place| messages[place].at);
-    let mut queues = vec![VecDeque::new(); dims.nodes() as usize];
+    let mut queues = vec![VecDeque::new(); topology.nodes() as usize];
     for place in order {
         let source = messages[place].source;
         let queue = queues.get_mut(source.0 as usize);
-        queue.unwrap_or_else(|| panic!("node {source} lies outside the cube")).push_back(place);
+        queue.unwrap_or_else(|| panic!("node {source} lies outside the machine")).push_back(place);
     }
     queues
 }

@@ -1,16 +1,17 @@
 //! Numbers of channels and lanes.
 
 use super::{Ejection, Router};
-use locox::cube::Dim;
+use crate::network::Topology;
 use std::ops::Range;
 
 /// How channels and their lanes are numbered.
 ///
-/// The channels of a node have ports: those of the cube by dimension, then the one into its router,
-/// then those out of it. Each has a lane for each virtual channel. A lane has the same port and the
-/// same number there at both ends, so the other end of one along a dimension is one bit away.
+/// The channels of a node have ports: those of the topology, then the one into its router, then those
+/// out of it. Each has a lane for each virtual channel. A lane has the same port and the same number
+/// there at both ends.
 #[derive(Clone, Copy)]
 pub(super) struct Numbers {
+    pub(super) topology: Topology,
     pub(super) lanes: u32,
     pub(super) lane_bits: u32,
     port_bits: u32,
@@ -19,15 +20,15 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub(super) fn new(router: &Router, dims: Dim) -> Self {
-        let injection = u32::from(dims.get());
+    pub(super) fn new(router: &Router, topology: Topology) -> Self {
+        let injection = topology.ports();
         let ports = match router.ejection {
             Ejection::Shared => injection + 2,
             Ejection::PerChannel => 2 * (injection + 1),
         };
         let bits = |count: u32| count.next_power_of_two().trailing_zeros();
         let lanes = router.virtual_channels;
-        Self { lanes, lane_bits: bits(lanes), port_bits: bits(ports), injection }
+        Self { topology, lanes, lane_bits: bits(lanes), port_bits: bits(ports), injection }
     }
 
     pub(super) const fn channel_of(self, lane: u32) -> u32 {
@@ -51,8 +52,19 @@ impl Numbers {
         first..first + self.lanes
     }
 
-    /// The other end of a lane along the dimension `port`.
-    pub(super) const fn other_end(self, lane: u32, port: u32) -> u32 {
-        lane ^ 1 << (self.lane_bits + self.port_bits + port)
+    /// The end of a lane that begins at a router, by its port.
+    pub(super) fn end(self, lane: u32, port: u32) -> u32 {
+        self.at(lane, self.topology.end(self.node_of(lane), port))
+    }
+
+    /// The beginning of a lane that ends at a router, by its port.
+    pub(super) fn beginning(self, lane: u32, port: u32) -> u32 {
+        self.at(lane, self.topology.beginning(self.node_of(lane), port))
+    }
+
+    /// The lane of the same port and number at another node.
+    const fn at(self, lane: u32, node: u32) -> u32 {
+        let bits = self.lane_bits + self.port_bits;
+        node << bits | lane & ((1 << bits) - 1)
     }
 }

@@ -4,9 +4,9 @@ use super::agenda::Agenda;
 use super::numbers::Numbers;
 use super::router::{EJECTION, Ejection, INJECTION, Router};
 use super::wheel::Wheel;
+use crate::network::Topology;
 use crate::network::traffic::Message;
-use locox::cube::ecube::next_hop;
-use locox::cube::{Dim, Node};
+use locox::cube::Node;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::mem;
@@ -19,7 +19,7 @@ use std::mem;
 /// What belongs to the beginning of a channel is kept with the node where it begins (`channels`,
 /// `senders`), what belongs to its end with the node where it ends (`leave`, `receivers`).
 ///
-/// A cycle costs as much as there is to do in it, however large the cube is. Three agendas say
+/// A cycle costs as much as there is to do in it, however large the machine is. Three agendas say
 /// where; what is on one of them in vain leaves it when it is looked at.
 ///
 /// And `inside` counts the flits that have left their node and not reached another; `going`, `asked`
@@ -139,11 +139,12 @@ impl Simulation {
     /// # Panics
     ///
     /// If a parameter is 0.
-    pub fn new(router: &Router, dims: Dim) -> Self {
+    pub fn new(router: &Router, topology: impl Into<Topology>) -> Self {
         let Router { buffer, virtual_channels, length, hop, .. } = *router;
         assert!(buffer > 0 && virtual_channels > 0 && length > 0 && hop > 0, "{router:?}");
-        let numbers = Numbers::new(router, dims);
-        let nodes = dims.nodes();
+        let topology = topology.into();
+        let numbers = Numbers::new(router, topology);
+        let nodes = topology.nodes();
         let channels = numbers.channel(nodes, 0) as usize;
         let lanes = channels << numbers.lane_bits;
         let hop = u64::from(hop);
@@ -179,10 +180,10 @@ impl Simulation {
     ///
     /// # Panics
     ///
-    /// If it starts or ends outside the cube.
+    /// If it starts or ends outside the machine.
     pub fn send(&mut self, message: Message) -> usize {
         let inside = |node: Node| (node.0 as usize) < self.sources.len();
-        assert!(inside(message.source) && inside(message.target), "{message:?} leaves the cube");
+        assert!(inside(message.source) && inside(message.target), "{message:?} leaves the machine");
         let number = self.messages.len();
         self.messages.push(message);
         let source = &mut self.sources[message.source.0 as usize];
@@ -288,8 +289,9 @@ impl Simulation {
     fn want_lane(&mut self, at: u32, message: u32) {
         let node = self.numbers.node_of(at);
         let out = self.numbers.injection + 1;
-        let port = match next_hop(Node(node), self.messages[message as usize].target) {
-            Some(hop) => u32::from(hop.dim.get()),
+        let target = self.messages[message as usize].target;
+        let port = match self.numbers.topology.way_on(Node(node), target) {
+            Some(port) => port,
             None if self.router.ejection == Ejection::Shared => out,
             None => out + self.numbers.port_of(at),
         };
@@ -429,7 +431,7 @@ impl Simulation {
             let last = (left == 0).then_some(message);
             self.ejected.put(self.now + EJECTION, (lane, last));
         } else {
-            let end = self.numbers.other_end(lane, port);
+            let end = self.numbers.end(lane, port);
             self.flits.put(self.now + u64::from(self.router.hop), (end, message));
         }
         if left == 0 {
@@ -444,7 +446,7 @@ impl Simulation {
         }
         // Nothing that is sent in a cycle is seen in that cycle.
         let cycles = u64::from(self.router.hop - 1).max(1);
-        self.credits.put(self.now + cycles, self.numbers.other_end(at, port));
+        self.credits.put(self.now + cycles, self.numbers.beginning(at, port));
     }
 
     /// The last flit of a message has gone from `at` into `lane`. That is free for the next, and the
@@ -511,6 +513,7 @@ mod tests {
     use super::*;
     use crate::network::traffic::{Mesh, Pattern};
     use crate::streams::stream;
+    use locox::cube::Dim;
 
     fn dim(dim: u8) -> Dim {
         Dim::new(dim).unwrap()
@@ -692,7 +695,7 @@ mod tests {
         fn beginning(&self, receiver: u32) -> u32 {
             let port = self.numbers.port_of(receiver);
             match port < self.numbers.injection {
-                true => self.numbers.other_end(receiver, port),
+                true => self.numbers.beginning(receiver, port),
                 false => receiver,
             }
         }
@@ -723,8 +726,8 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "leaves the cube"]
-    fn a_node_outside_the_cube_is_refused() {
+    #[should_panic = "leaves the machine"]
+    fn a_node_outside_the_machine_is_refused() {
         Simulation::new(&USUAL, dim(2)).send(messages(&[(0, 4, 0)])[0]);
     }
 }
