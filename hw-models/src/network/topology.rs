@@ -85,4 +85,12 @@ impl Topology {
             Self::Cube(_) => to ^ 1 << port,
         }
     }
+
+    /// On a ring, whether a message for `target` that leaves the router `at` by this port has yet to go
+    /// through the channel that closes the ring; `None` on what is no ring.
+    pub(super) fn goes_round(self, _at: Node, _port: u32, _target: Node) -> Option<bool> {
+        match self {
+            Self::Cube(_) => None,
+        }
+    }
 }

@@ -7,7 +7,9 @@
 //! same channel get it in turn. A node puts its messages into the network, and takes out those for
 //! it, through a channel each.
 //!
-//! Dimensions rise along each route, so nobody waits for ever.
+//! Dimensions, or axes, rise along each route, so nobody waits for ever in a cube or on lines. On a
+//! ring messages would wait for each other in a circle; with two virtual channels and more they
+//! change over at the channel that closes the ring.
 //!
 //! Not modelled: what the software at both ends takes, adaptive routes, channels that fail,
 //! messages of several lengths.
@@ -56,7 +58,8 @@ impl Trip {
 ///
 /// # Panics
 ///
-/// As [`Simulation::new`] and [`Simulation::send`].
+/// As [`Simulation::new`] and [`Simulation::send`]; if messages wait for each other in a circle, which
+/// happens on rings with a single virtual channel.
 pub fn deliver(
     router: &Router,
     topology: impl Into<Topology>,
@@ -82,6 +85,8 @@ pub fn deliver(
         network.send(Message { at: messages[next].at.max(at), ..messages[next] });
         sent.push(next);
     }
+    let stuck = network.outstanding();
+    assert_eq!(stuck, 0, "messages wait for each other: rings need two virtual channels");
     trips
 }
 

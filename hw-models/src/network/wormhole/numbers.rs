@@ -2,6 +2,7 @@
 
 use super::{Ejection, Router};
 use crate::network::Topology;
+use locox::cube::Node;
 use std::ops::Range;
 
 /// How channels and their lanes are numbered.
@@ -50,6 +51,26 @@ impl Numbers {
     pub(super) const fn lanes_of(self, channel: u32) -> Range<u32> {
         let first = channel << self.lane_bits;
         first..first + self.lanes
+    }
+
+    /// The lanes of a channel that a message for `target` may take.
+    ///
+    /// On a ring the messages that have yet to go through the channel that closes it have the first
+    /// half of the lanes, the others the second half. Those never use the closing channel, so nobody
+    /// waits in a circle. With a single lane all have that one. Source: W. J. Dally and C. L. Seitz
+    /// 1987.
+    pub(super) fn lanes_for(self, channel: u32, target: Node) -> Range<u32> {
+        let all = self.lanes_of(channel);
+        if self.lanes == 1 {
+            return all;
+        }
+        let (at, port) = (Node(self.node_of(all.start)), self.port_of(all.start));
+        let middle = all.start + self.lanes / 2;
+        match self.topology.goes_round(at, port, target) {
+            Some(true) => all.start..middle,
+            Some(false) => middle..all.end,
+            None => all,
+        }
     }
 
     /// The end of a lane that begins at a router, by its port.

@@ -10,6 +10,7 @@ use locox::cube::Node;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::mem;
+use std::ops::Range;
 
 /// Messages on their way.
 ///
@@ -22,12 +23,11 @@ use std::mem;
 /// A cycle costs as much as there is to do in it, however large the machine is. Three agendas say
 /// where; what is on one of them in vain leaves it when it is looked at.
 ///
-/// And `inside` counts the flits that have left their node and not reached another; `going`, `asked`
-/// are empty between any two steps.
+/// And `going`, `asked` are empty between any two steps.
 // Invariants of the fields:
 //
 // - `eager` has every node that can send a flit.
-// - `wanted` has every channel with a free lane for which a head waits.
+// - `wanted` has every channel where a head waits and may take a lane that is free.
 // - `ready` has every receiver with a flit that can go on: a lane was given to its message, and has
 //   a credit.
 pub struct Simulation {
@@ -55,7 +55,6 @@ pub struct Simulation {
     ready: Agenda,
     /// When nodes will have something to send.
     later: BinaryHeap<Reverse<(u64, u32)>>,
-    inside: usize,
     outstanding: usize,
     arrived: VecDeque<Arrival>,
     /// Receivers whose front flit goes on, and the lanes in which it does.
@@ -167,7 +166,6 @@ impl Simulation {
             wanted: Agenda::new(channels),
             ready: Agenda::new(lanes),
             later: BinaryHeap::new(),
-            inside: 0,
             outstanding: 0,
             arrived: VecDeque::new(),
             going: Vec::new(),
@@ -198,31 +196,51 @@ impl Simulation {
         number
     }
 
-    /// Goes on until the next message has arrived; `None` if there is none.
+    /// Goes on until the next message has arrived; `None` if none will.
     pub fn next_arrival(&mut self) -> Option<Arrival> {
         while self.arrived.is_empty() && self.outstanding > 0 {
-            self.step();
+            if !self.step() {
+                break;
+            }
         }
         self.arrived.pop_front()
     }
 
-    fn step(&mut self) {
+    /// Messages that were handed in and have not arrived. When none will arrive any more, these wait
+    /// for each other in a circle: with a single virtual channel they may on rings.
+    pub const fn outstanding(&self) -> usize {
+        self.outstanding
+    }
+
+    /// Whether anything will happen after that.
+    fn step(&mut self) -> bool {
         self.inject();
         self.give_lanes();
         self.pass_flits();
-        self.now = self.next_cycle();
+        let Some(next) = self.next_cycle() else { return false };
+        self.now = next;
         self.arrive();
+        true
     }
 
     /// The cycle after this one, or the next in which a message is to be sent if until then
     /// nothing moves.
-    fn next_cycle(&self) -> u64 {
+    fn next_cycle(&self) -> Option<u64> {
         let next = self.now + 1;
-        let credits = [&self.credits, &self.injection_credits];
-        if self.inside > 0 || !credits.into_iter().all(Wheel::is_empty) {
-            return next;
+        if !self.is_at_rest() {
+            return Some(next);
         }
-        self.later.peek().map_or(next, |&Reverse((first, _))| first.max(next))
+        self.later.peek().map(|&Reverse((first, _))| first.max(next))
+    }
+
+    /// Whether nothing can move unless a node sends something: whatever could has done so in this
+    /// cycle, and would be on its way.
+    fn is_at_rest(&self) -> bool {
+        let credits = [&self.credits, &self.injection_credits];
+        self.flits.is_empty()
+            && self.ejected.is_empty()
+            && credits.into_iter().all(Wheel::is_empty)
+            && self.wanted.is_empty()
     }
 
     /// Takes from the wires what is due: credits, flits that reach a router, flits that reach
@@ -249,7 +267,6 @@ impl Simulation {
     /// A flit has reached its node; `last` is the message that it ends.
     fn take_out(&mut self, sender: u32, last: Option<u32>) {
         self.credits.put(self.now + EJECTION - 1, sender);
-        self.inside -= 1;
         let Some(number) = last.map(|message| message as usize) else { return };
         let message = self.messages[number];
         self.arrived.push_back(Arrival { number, message, at: self.now });
@@ -318,7 +335,6 @@ impl Simulation {
         let Some((message, lane, left)) = self.flit_to_send(node) else { return false };
         let left = left - 1;
         self.flits.put(self.now + INJECTION, (lane, message));
-        self.inside += 1;
         let sender = &mut self.senders[lane as usize];
         sender.credits -= 1;
         let source = &mut self.sources[node as usize];
@@ -347,7 +363,7 @@ impl Simulation {
             return None;
         }
         let channel = self.numbers.channel(node, self.numbers.injection);
-        let lane = self.free_lane(channel)?;
+        let lane = self.free_lane(channel, self.numbers.lanes_of(channel))?;
         if self.senders[lane as usize].credits == 0 {
             return None;
         }
@@ -364,10 +380,8 @@ impl Simulation {
 
     /// Gives a free lane to the head whose turn it is. Whether there was one, and others wait.
     fn give_lane(&mut self, channel: u32) -> bool {
-        let Some(lane) = self.free_lane(channel) else { return false };
+        let Some((first, lane)) = self.next_head(channel) else { return false };
         let Channel { waiting, head, .. } = &mut self.channels[channel as usize];
-        let wait = |&at: &usize| steps(*head, waiting[at]);
-        let Some(first) = (0..waiting.len()).min_by_key(wait) else { return false };
         let receiver = waiting.swap_remove(first);
         *head = receiver + 1;
         let others_wait = !waiting.is_empty();
@@ -375,6 +389,20 @@ impl Simulation {
         self.ready.add(receiver);
         self.take_lane(channel, lane, receiver);
         others_wait
+    }
+
+    /// Of the heads that wait and may take a free lane the one whose turn it is, by its place, and
+    /// the lane.
+    fn next_head(&self, channel: u32) -> Option<(usize, u32)> {
+        let Channel { waiting, head, .. } = &self.channels[channel as usize];
+        let lane = |at: u32| {
+            let message = self.receivers[at as usize].front.message;
+            let target = self.messages[message as usize].target;
+            self.free_lane(channel, self.numbers.lanes_for(channel, target))
+        };
+        let heads = waiting.iter().enumerate();
+        let with_lane = heads.filter_map(|(place, &at)| Some((place, lane(at)?)));
+        with_lane.min_by_key(|&(place, _)| steps(*head, waiting[place]))
     }
 
     /// What can go on goes on: one flit of each channel that ends at a router, and one into each that
@@ -465,11 +493,11 @@ impl Simulation {
         }
     }
 
-    /// A lane of the channel that no message has, if there is one.
-    fn free_lane(&self, channel: u32) -> Option<u32> {
+    /// The one of these lanes of a channel that is next, of those that no message has.
+    fn free_lane(&self, channel: u32, lanes: Range<u32>) -> Option<u32> {
         let free = |lane: &u32| self.senders[*lane as usize].taken_by.is_none();
         let turn = self.channels[channel as usize].enter;
-        self.numbers.lanes_of(channel).filter(free).min_by_key(|lane| steps(turn, *lane))
+        lanes.filter(free).min_by_key(|lane| steps(turn, *lane))
     }
 
     fn take_lane(&mut self, channel: u32, lane: u32, taken_by: u32) {
@@ -664,7 +692,7 @@ mod tests {
             let empty = |receiver: &Receiver| receiver.left == 0 && receiver.next.is_none();
             assert!(network.receivers.iter().all(empty), "{router:?}");
             assert!(network.channels.iter().all(|channel| channel.waiting.is_empty()));
-            assert!(network.inside == 0 && network.flits.is_empty() && network.ejected.is_empty());
+            assert!(network.flits.is_empty() && network.ejected.is_empty());
         }
     }
 
@@ -685,9 +713,8 @@ mod tests {
                 assert!(self.way_on(at).is_none() || self.ready.has(at));
             }
             assert!(room.iter().all(|&room| room == self.router.buffer));
-            for (at, channel) in (0..).zip(&self.channels) {
-                let nobody = channel.waiting.is_empty() || self.free_lane(at).is_none();
-                assert!(nobody || self.wanted.has(at));
+            for at in 0..self.channels.len() as u32 {
+                assert!(self.next_head(at).is_none() || self.wanted.has(at));
             }
         }
 
