@@ -1,7 +1,8 @@
 //! Boxes in meshes and tori: which nodes of a machine of one to four axes a job gets.
 //!
 //! A [`Grid`] is a machine, each of its axes a line or a ring. [`Sides`] say how many nodes a box has
-//! along each axis, and a [`Cuboid`] is a box at its place in a machine.
+//! along each axis, and a [`Cuboid`] is a box at its place in a machine. Between its nodes messages go by
+//! [`routes`]; a box that keeps these to itself is isolated.
 //!
 //! ```
 //! use locox::grid::{Cuboid, Grid};
@@ -15,6 +16,7 @@
 
 mod cuboid;
 mod machine;
+pub mod routes;
 mod sides;
 
 pub use cuboid::Cuboid;

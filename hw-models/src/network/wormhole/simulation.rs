@@ -686,7 +686,7 @@ mod tests {
             assert_eq!(arrivals.len(), 32 * 31);
             assert!(arrivals.is_sorted_by_key(|arrival| arrival.at));
             // The last credits are on their way for some cycles.
-            (0..10).for_each(|_| network.step());
+            (0..10).for_each(|_| _ = network.step());
             let idle = |sender: &Sender| sender.credits == buffer && sender.taken_by.is_none();
             assert!(network.senders.iter().all(idle), "{router:?}");
             let empty = |receiver: &Receiver| receiver.left == 0 && receiver.next.is_none();
