@@ -9,6 +9,7 @@ mod replay;
 mod replay_outages;
 mod reservations;
 mod router;
+mod router_grids;
 mod simulation;
 mod swf;
 mod traces;
