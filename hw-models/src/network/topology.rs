@@ -1,6 +1,7 @@
 //! How the routers of a machine are wired, and which way messages go.
 
 use super::channels::{channel_count, channel_index, channels, grid_channels};
+use super::traffic::Message;
 use locox::cube::{Dim, Node, ecube};
 use locox::grid::{Grid, routes};
 
@@ -97,14 +98,15 @@ impl Topology {
         }
     }
 
-    /// On a ring, whether a message for `target` that leaves the router `at` by this port has yet to go
-    /// through the channel that closes the ring; `None` on what is no ring.
-    pub(super) fn goes_round(self, at: Node, port: u32, target: Node) -> Option<bool> {
+    /// On a ring, whether the way of a message that goes by this port leads through the channel that
+    /// closes the ring; `None` on what is no ring.
+    pub(super) fn goes_round(self, port: u32, message: &Message) -> Option<bool> {
         let Self::Grid(grid) = self else { return None };
         let axis = port as usize / 2;
         grid.axes().get(axis).filter(|axis| axis.is_ring())?;
-        let [at, to] = [at, target].map(|node| grid.coordinates(node).map(|all| all[axis]));
-        Some(if port % 2 == 1 { to < at } else { at < to })
+        let along = |node: Node| grid.coordinates(node).map(|all| all[axis]);
+        let (from, to) = (along(message.source), along(message.target));
+        Some(if port % 2 == 1 { to < from } else { from < to })
     }
 }
 
@@ -133,28 +135,75 @@ mod tests {
         }
     }
 
-    /// Whoever has gone round a ring never does again, and nobody who need not ever does: the channel
-    /// that closes a ring is only passed by those who said that they have yet to pass it.
+    fn pairs(topology: Topology) -> impl Iterator<Item = Message> {
+        let nodes = (0..topology.nodes()).map(Node);
+        let targets = nodes.clone();
+        nodes.flat_map(move |source| {
+            targets.clone().map(move |target| Message { source, target, at: 0 })
+        })
+    }
+
+    /// The channels of a message's way, and which lanes of them it may take.
+    fn way(topology: Topology, message: &Message) -> Vec<(u32, u32, Option<bool>)> {
+        let mut at = message.source;
+        let ports = std::iter::from_fn(|| {
+            let port = topology.way_on(at, message.target)?;
+            let from = at.0;
+            at = Node(topology.end(from, port));
+            Some((from, port, topology.goes_round(port, message)))
+        });
+        ports.collect()
+    }
+
     #[test]
-    fn messages_go_round_a_ring_once_after_they_said_so() {
+    fn a_message_goes_round_if_its_way_leads_through_the_channel_that_closes_the_ring() {
         for text in ["torus:7", "torus:6x5", "mesh:4x4r"] {
             let topology = Topology::Grid(text.parse().unwrap());
-            let nodes = (0..topology.nodes()).map(Node);
-            for (source, target) in nodes.clone().flat_map(|a| nodes.clone().map(move |b| (a, b))) {
-                let mut at = source;
-                let mut before = BTreeSet::new();
-                while let Some(port) = topology.way_on(at, target) {
-                    let next = Node(topology.end(at.0, port));
-                    let closes = if port % 2 == 1 { next < at } else { at < next };
-                    let said = topology.goes_round(at, port, target);
-                    assert!(!closes || said == Some(true), "{text}: {source} to {target}");
-                    assert!(said != Some(true) || !before.contains(&port));
-                    if closes {
-                        before.insert(port);
-                    }
-                    at = next;
+            for message in pairs(topology) {
+                let way = way(topology, &message);
+                let closes = |&(from, port, _): &(u32, u32, Option<bool>)| {
+                    (topology.end(from, port) > from) != (port % 2 == 1)
+                };
+                let closed: BTreeSet<u32> =
+                    way.iter().filter(|it| closes(it)).map(|it| it.1).collect();
+                for (from, port, said) in way {
+                    assert_eq!(said == Some(true), closed.contains(&port), "{message:?}, {from}");
                 }
             }
+        }
+    }
+
+    /// Whether no channels wait for each other in a circle: each time those are taken away for
+    /// which no other waits, until none is left.
+    fn is_free_of_circles(topology: Topology, lanes: bool) -> bool {
+        let mut waits = BTreeSet::new();
+        for message in pairs(topology) {
+            let way = way(topology, &message).into_iter();
+            let way: Vec<_> =
+                way.map(|(from, port, round)| (from, port, round.filter(|_| lanes))).collect();
+            waits.extend(way.windows(2).map(|pair| (pair[0], pair[1])));
+        }
+        loop {
+            let before = waits.len();
+            let awaited: BTreeSet<_> = waits.iter().map(|it| it.1).collect();
+            waits.retain(|(channel, _)| awaited.contains(channel));
+            if waits.len() == before {
+                return waits.is_empty();
+            }
+        }
+    }
+
+    /// And without, they do on rings of four nodes and more.
+    #[test]
+    fn with_lanes_by_whether_messages_go_round_channels_do_not_wait_in_a_circle() {
+        let rings = (2..=17).map(|nodes| (format!("torus:{nodes}"), nodes >= 4));
+        let more =
+            [("torus:5x4", true), ("mesh:3x6rx2", true), ("mesh:5x5", false), ("torus:3x3", false)];
+        let more = more.map(|(text, locks)| (text.to_string(), locks));
+        for (text, locks) in rings.chain(more) {
+            let topology = Topology::Grid(text.parse().unwrap());
+            assert!(is_free_of_circles(topology, true), "{text}");
+            assert_eq!(is_free_of_circles(topology, false), !locks, "{text}");
         }
     }
 }

@@ -8,8 +8,8 @@
 //! it, through a channel each.
 //!
 //! Dimensions, or axes, rise along each route, so nobody waits for ever in a cube or on lines. On a
-//! ring messages would wait for each other in a circle; with two virtual channels and more they
-//! change over at the channel that closes the ring.
+//! ring messages would wait for each other in a circle: with two virtual channels and more, those
+//! that go through the channel that closes it have lanes of their own.
 //!
 //! Not modelled: what the software at both ends takes, adaptive routes, channels that fail,
 //! messages of several lengths.

@@ -2,7 +2,7 @@
 
 use super::{Ejection, Router};
 use crate::network::Topology;
-use locox::cube::Node;
+use crate::network::traffic::Message;
 use std::ops::Range;
 
 /// How channels and their lanes are numbered.
@@ -53,22 +53,22 @@ impl Numbers {
         first..first + self.lanes
     }
 
-    /// The lanes of a channel that a message for `target` may take.
+    /// The lanes of a channel that a message may take.
     ///
-    /// On a ring the messages that have yet to go through the channel that closes it have the first
-    /// half of the lanes, the others the second half. Those never use the closing channel, so nobody
-    /// waits in a circle. With a single lane all have that one. Source: W. J. Dally and C. L. Seitz
-    /// 1987.
-    pub(super) fn lanes_for(self, channel: u32, target: Node) -> Range<u32> {
+    /// On a ring the messages whose way leads through the channel that closes it have the second half
+    /// of the lanes, the others, which are more, the first half. In the first half nobody uses the closing
+    /// channel. In the second nobody comes from before the middle of the ring, nor goes beyond it
+    /// afterwards, since no way is longer than half of the ring. So in neither do channels wait for
+    /// each other in a circle. With a single lane all have that one.
+    pub(super) fn lanes_for(self, channel: u32, message: &Message) -> Range<u32> {
         let all = self.lanes_of(channel);
         if self.lanes == 1 {
             return all;
         }
-        let (at, port) = (Node(self.node_of(all.start)), self.port_of(all.start));
-        let middle = all.start + self.lanes / 2;
-        match self.topology.goes_round(at, port, target) {
-            Some(true) => all.start..middle,
-            Some(false) => middle..all.end,
+        let middle = all.start + self.lanes.div_ceil(2);
+        match self.topology.goes_round(self.port_of(all.start), message) {
+            Some(false) => all.start..middle,
+            Some(true) => middle..all.end,
             None => all,
         }
     }

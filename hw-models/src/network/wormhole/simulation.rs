@@ -397,8 +397,8 @@ impl Simulation {
         let Channel { waiting, head, .. } = &self.channels[channel as usize];
         let lane = |at: u32| {
             let message = self.receivers[at as usize].front.message;
-            let target = self.messages[message as usize].target;
-            self.free_lane(channel, self.numbers.lanes_for(channel, target))
+            let lanes = self.numbers.lanes_for(channel, &self.messages[message as usize]);
+            self.free_lane(channel, lanes)
         };
         let heads = waiting.iter().enumerate();
         let with_lane = heads.filter_map(|(place, &at)| Some((place, lane(at)?)));
