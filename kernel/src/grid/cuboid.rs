@@ -53,6 +53,11 @@ impl Cuboid {
         Some(Self { grid, origin, sides })
     }
 
+    /// For callers that keep it in the machine, and at 0 along axes that it fills.
+    pub(super) const fn from_parts(grid: Grid, origin: [u8; 4], sides: Sides) -> Self {
+        Self { grid, origin, sides }
+    }
+
     /// The machine that it lies in.
     pub const fn grid(&self) -> Grid {
         self.grid
@@ -95,32 +100,41 @@ impl Cuboid {
 
     /// Its nodes from the origin on, the first axis running fastest.
     pub fn nodes(&self) -> impl Iterator<Item = Node> + Clone + use<> {
-        let [x, y, z, w] = [0, 1, 2, 3].map(|axis| self.along(axis));
-        let cross = |outer: Along, inner: Along| {
-            outer.flat_map(move |one| inner.clone().map(move |other| one.wrapping_add(other)))
-        };
-        let slabs = cross(w, z);
-        let rows = slabs.flat_map(move |one| y.clone().map(move |other| one.wrapping_add(other)));
-        let nodes = rows.flat_map(move |one| x.clone().map(move |other| one.wrapping_add(other)));
-        nodes.map(Node)
+        let [x, y, z, w] = self.grid.strides();
+        let axes = [self.along(0, x), self.along(1, y), self.along(2, z), self.along(3, w)];
+        Along::all(axes).map(Node)
     }
 
-    /// What its coordinates along an axis add to the number of a node.
-    fn along(&self, axis: usize) -> Along {
+    /// Its coordinates along an axis, as what they add to a number.
+    pub(super) fn along(&self, axis: usize, stride: u32) -> Along {
         let of = |all: [u8; 4]| all.get(axis).map_or(0, |&it| u32::from(it));
-        let stride = self.grid.strides().get(axis).copied().unwrap_or_default();
         let (at, nodes) = (of(self.origin), of(self.grid.sides()));
         Along { at, left: of(self.sides.all()), nodes, stride }
     }
 }
 
-/// Coordinates along an axis, as what they add to the number of a node.
+/// Coordinates along an axis, as what they add to the number of a node, or of a row.
 #[derive(Clone)]
-struct Along {
+pub(super) struct Along {
     at: u32,
     left: u32,
     nodes: u32,
     stride: u32,
+}
+
+impl Along {
+    /// The only coordinate of an axis that adds nothing.
+    pub(super) const ONE: Self = Self { at: 0, left: 1, nodes: 1, stride: 0 };
+
+    /// The numbers of all coordinates of four axes, the first axis running fastest.
+    pub(super) fn all([x, y, z, w]: [Self; 4]) -> impl Iterator<Item = u32> + Clone + use<> {
+        let cross = |outer: Self, inner: Self| {
+            outer.flat_map(move |one| inner.clone().map(move |other| one.wrapping_add(other)))
+        };
+        let rows = cross(z, y);
+        let blocks = w.flat_map(move |one| rows.clone().map(move |other| one.wrapping_add(other)));
+        blocks.flat_map(move |one| x.clone().map(move |other| one.wrapping_add(other)))
+    }
 }
 
 impl Iterator for Along {
@@ -135,14 +149,16 @@ impl Iterator for Along {
     }
 }
 
-/// As `4x4x2 at 3,0,1`.
+/// As `4x4x2 at 3,0,1`, with as many sides as the machine has axes.
 impl core::fmt::Display for Cuboid {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{}", self.sides)?;
-        let mut before = " at ";
-        for (at, _) in self.origin.iter().zip(self.grid.axes()) {
-            write!(f, "{before}{at}")?;
-            before = ",";
+        let axes = self.grid.axes().len();
+        for (between, numbers) in [("x", self.sides.all()), (",", self.origin)] {
+            let mut before = if between == "x" { "" } else { " at " };
+            for number in numbers.iter().take(axes) {
+                write!(f, "{before}{number}")?;
+                before = between;
+            }
         }
         Ok(())
     }

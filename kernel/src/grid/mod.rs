@@ -14,11 +14,31 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
+mod choice;
 mod cuboid;
+mod image;
+mod inventory;
+mod lease;
+mod leftover;
 mod machine;
+mod origins;
+mod pool;
+mod request;
 pub mod routes;
+mod rows;
 mod sides;
+mod stats;
 
+pub use crate::leftover::Leftover;
+pub use crate::outage::{ClaimError, NoSuchNode, NodeState, NotFree, Outage};
+pub use crate::require::StorageTooSmall;
+pub use choice::Placement;
 pub use cuboid::Cuboid;
+pub use inventory::words;
+pub use lease::BoxLease;
+pub use leftover::Anchors;
 pub use machine::{Axis, BadGrid, Grid};
+pub use pool::GridPool;
+pub use request::{BoxRequest, Refusal};
 pub use sides::{BadSides, Sides};
+pub use stats::GridStats;

@@ -65,6 +65,23 @@ impl Sides {
         if whole && least < Axis::MAX { Some(Self { sides }) } else { None }
     }
 
+    /// For callers that keep each side within 1 to 64.
+    pub(super) const fn from_parts(sides: [u8; 4]) -> Self {
+        Self { sides }
+    }
+
+    /// The same with the side along an axis made another, of 1 to 64.
+    pub(super) const fn with(self, axis: usize, side: u8) -> Self {
+        let [a, b, c, d] = self.sides;
+        let sides = match axis {
+            0 => [side, b, c, d],
+            1 => [a, side, c, d],
+            2 => [a, b, side, d],
+            _ => [a, b, c, side],
+        };
+        Self { sides }
+    }
+
     /// All four sides, 1 along axes that were left out.
     pub const fn all(&self) -> [u8; 4] {
         self.sides
@@ -142,14 +159,14 @@ impl Sides {
     }
 
     /// Each side less one, in six bits.
-    pub(crate) fn packed(self) -> u32 {
+    pub(super) fn packed(self) -> u32 {
         let [a, b, c, d] = self.sides;
         let six = |side: u8| side.wrapping_sub(1) as u32 & 63;
         six(a) | six(b) << 6 | six(c) << 12 | six(d) << 18
     }
 
     /// The sides whose packed form has these 24 bits.
-    pub(crate) fn unpacked(packed: u32) -> Self {
+    pub(super) fn unpacked(packed: u32) -> Self {
         let six = |at: u32| (packed >> at & 63) as u8 + 1;
         Self { sides: [six(0), six(6), six(12), six(18)] }
     }
