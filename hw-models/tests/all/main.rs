@@ -1,6 +1,7 @@
 //! The models from outside: one binary, because each costs a link.
 
 mod backfill;
+mod grid_isolation;
 mod isolation;
 mod lublin;
 mod observed;

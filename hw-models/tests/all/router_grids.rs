@@ -153,7 +153,7 @@ fn messages_that_wait_for_each_other_are_told() {
 /// Flits that a node takes out in a cycle when each offers so many, and the mean latency: of what is
 /// delivered after the first quarter.
 fn under_load(grid: Grid, router: &Router, load: f64) -> (f64, f64) {
-    let cycles = 30_000;
+    let cycles = 2_000_000 / u64::from(grid.nodes());
     let mut list = uniform(grid, router, load, cycles);
     let mut random = stream(1, "targets", 0);
     // The other simulator's nodes write to themselves, too.
@@ -166,27 +166,26 @@ fn under_load(grid: Grid, router: &Router, load: f64) -> (f64, f64) {
     (flits / f64::from(grid.nodes()), latency as f64 / count)
 }
 
-/// As in docs/network.md: flits a node accepts when all offer .9, and mean latencies at .1 and .2, by
-/// BookSim 2 with the same routers and two lanes on rings.
-const OTHER: [(&str, u32, f64, [f64; 2]); 5] = [
-    ("mesh:8x8", 1, 0.233, [87.7, 257.6]),
-    ("mesh:4x4x4", 1, 0.384, [73.3, 94.6]),
-    ("torus:9", 2, 0.378, [70.2, 93.0]),
-    ("torus:5x5", 2, 0.462, [69.6, 85.4]),
-    ("torus:7x7", 2, 0.346, [76.3, 106.9]),
+/// As in docs/network.md: flits a node accepts in a cycle when all offer .9, and the mean latency at
+/// .1, by BookSim 2 with the same routers and two lanes on rings.
+const OTHER: [(&str, u32, f64, f64); 5] = [
+    ("mesh:8x8", 1, 0.233, 87.7),
+    ("mesh:4x4x4", 1, 0.384, 73.3),
+    ("torus:9", 2, 0.378, 70.2),
+    ("torus:5x5", 2, 0.462, 69.6),
+    ("torus:7x7", 2, 0.346, 76.3),
 ];
 
 /// Its nodes draw other messages, so means are compared.
 #[test]
 fn latency_and_throughput_are_near_those_of_the_other_simulator() {
-    for (text, virtual_channels, throughput, latencies) in OTHER {
+    for (text, virtual_channels, throughput, expected) in OTHER {
         let router = Router { virtual_channels, ..Router::default() };
         let (accepted, _) = under_load(grid(text), &router, 0.9);
-        assert!(near(accepted, throughput, 0.02), "{text}: {accepted}, not {throughput}");
-        for (load, expected) in [0.1, 0.2].into_iter().zip(latencies) {
-            let (_, latency) = under_load(grid(text), &router, load);
-            assert!(near(latency, expected, 0.03), "{text}, {load}: {latency}, not {expected}");
-        }
+        let (_, latency) = under_load(grid(text), &router, 0.1);
+        let found = format!("{text}: {accepted}, {latency}");
+        eprintln!("{found}");
+        assert!(near(accepted, throughput) && near(latency, expected), "{found}");
     }
 }
 
@@ -194,18 +193,19 @@ fn latency_and_throughput_are_near_those_of_the_other_simulator() {
 /// above can see.
 #[test]
 fn another_router_is_not_near_those_of_the_other_simulator() {
-    for (text, virtual_channels, throughput, _) in [OTHER[0], OTHER[2]] {
+    for (text, virtual_channels, throughput, _) in [OTHER[0], OTHER[3]] {
         let router = Router { virtual_channels, ..Router::default() };
         let lanes = Router { virtual_channels: virtual_channels + 2, ..router };
         for other in [lanes, Router { buffer: 16, ..router }] {
             let (accepted, _) = under_load(grid(text), &other, 0.9);
-            assert!(!near(accepted, throughput, 0.02), "{text}, {other:?}: {accepted}");
+            assert!(!near(accepted, throughput), "{text}, {other:?}: {accepted}");
         }
     }
 }
 
-fn near(found: f64, expected: f64, share: f64) -> bool {
-    (found - expected).abs() <= share * expected
+/// Within 2 %.
+fn near(found: f64, expected: f64) -> bool {
+    (found - expected).abs() <= 0.02 * expected
 }
 
 fn box_at(grid: Grid, at: &[u8], sides: &str) -> Cuboid {

@@ -5,7 +5,7 @@ use super::cuboid::Cuboid;
 use super::lease::BoxLease;
 use super::leftover::Anchors;
 use super::machine::Grid;
-use super::request::{BoxRequest, Refusal};
+use super::request::{BoxRequest, Refusal, Visit};
 use super::rows::{Rows, Turns, load, rows_of};
 use super::sides::Sides;
 use super::stats::GridStats;
@@ -47,6 +47,8 @@ pub(super) struct Inventory {
     pub(super) rows: Rows,
     pub(super) placement: Placement,
     pub(super) anchors: Anchors,
+    /// Whether shapes that are not isolated are left out of requests.
+    pub(super) isolating: bool,
     pub(super) free: u32,
     leased: u32,
     out: u32,
@@ -101,8 +103,9 @@ fn split(words: &mut [u64], at: usize) -> (&mut [u64], &mut [u64]) {
 
 impl Inventory {
     pub(super) fn new(id: PoolId, grid: Grid, placement: Placement, anchors: Anchors) -> Self {
-        let (epochs, rows) = (Epochs::FIRST, Rows::new(grid));
-        Self { id, epochs, rows, placement, anchors, free: grid.nodes(), leased: 0, out: 0 }
+        let (epochs, rows, free) = (Epochs::FIRST, Rows::new(grid), grid.nodes());
+        let isolating = false;
+        Self { id, epochs, rows, placement, anchors, isolating, free, leased: 0, out: 0 }
     }
 
     /// Makes all nodes of words with any content free.
@@ -115,9 +118,7 @@ impl Inventory {
 
     /// Makes the pool as new, but for its epoch.
     pub(super) fn forget(&mut self, words: &mut [u64]) {
-        let grid = self.rows.grid;
-        *self =
-            Self { epochs: self.epochs, ..Self::new(self.id, grid, self.placement, self.anchors) };
+        *self = Self { free: self.rows.grid.nodes(), leased: 0, out: 0, ..*self };
         self.start_in(words);
     }
 
@@ -193,6 +194,15 @@ impl Inventory {
         self.nodes().filter_map(|origin| self.lease_from(words, origin))
     }
 
+    /// Passes the shapes that this pool grants to `visit`, ranked as the request has them.
+    fn visit(&self, request: &BoxRequest<'_>, visit: &mut Visit<'_>) {
+        let grid = self.rows.grid;
+        request.visit(grid, &mut |rank, sides| match self.isolating && !sides.are_isolated(grid) {
+            true => ControlFlow::Continue(()),
+            false => visit(rank, sides),
+        });
+    }
+
     pub(super) fn allocate(
         &mut self,
         words: &mut [u64],
@@ -209,7 +219,7 @@ impl Inventory {
         let mut search = self.search(words);
         let mut list = Shortlist::new(self.placement);
         let mut last = None;
-        request.visit(self.rows.grid, &mut |rank, sides| {
+        self.visit(request, &mut |rank, sides| {
             let settled = self.placement == Placement::First || last != Some(rank);
             if settled && !list.is_empty() {
                 return ControlFlow::Break(());
@@ -230,7 +240,7 @@ impl Inventory {
     ) -> Result<(), Refusal> {
         let mut search = self.search(words);
         let mut found = false;
-        request.visit(self.rows.grid, &mut |_, sides| {
+        self.visit(request, &mut |_, sides| {
             found = sides.nodes() <= self.free && search.find(sides, Among::Free);
             if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -241,7 +251,7 @@ impl Inventory {
     fn reason(&self, words: &mut [u64], request: &BoxRequest<'_>) -> Refusal {
         let mut search = self.search(words);
         let (mut reached, mut needed) = (false, u32::MAX);
-        request.visit(self.rows.grid, &mut |_, sides| {
+        self.visit(request, &mut |_, sides| {
             let reaches = self.anchors.reach(&self.rows, sides);
             reached |= reaches;
             let smaller = sides.nodes() < needed;
@@ -449,7 +459,7 @@ impl Inventory {
     pub(super) fn stranded(&self, words: &mut [u64], request: &BoxRequest<'_>) -> u32 {
         let mut search = self.search(words);
         search.begin_covering();
-        request.visit(self.rows.grid, &mut |_, sides| {
+        self.visit(request, &mut |_, sides| {
             search.cover(sides);
             ControlFlow::Continue(())
         });

@@ -45,7 +45,7 @@ impl BoxRequest<'_> {
 }
 
 /// What is done with each shape and its rank.
-type Visit<'a> = dyn FnMut(u32, Sides) -> ControlFlow<()> + 'a;
+pub(super) type Visit<'a> = dyn FnMut(u32, Sides) -> ControlFlow<()> + 'a;
 
 crate::display::errors! {
     /// Why a request was refused. The pool is as it was before.
