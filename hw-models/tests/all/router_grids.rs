@@ -189,6 +189,14 @@ fn latency_and_throughput_are_near_those_of_the_other_simulator() {
     }
 }
 
+/// Between opposite nodes of a ring the other simulator draws lots, and accepts .300.
+#[test]
+fn always_to_go_up_between_opposite_nodes_costs_some_throughput() {
+    let (accepted, _) = under_load(grid("torus:8x8"), &two_lanes(), 0.9);
+    eprintln!("torus:8x8: {accepted}");
+    assert!(accepted > 0.9 * 0.3 && accepted < 0.96 * 0.3, "{accepted}");
+}
+
 /// That a router with two lanes more, or of another buffer, is further off shows what the test
 /// above can see.
 #[test]
