@@ -1,0 +1,197 @@
+//! Which slices each profile may take.
+
+use super::{SliceSet, SliceStats};
+
+crate::data::data! {
+    /// A profile of a [`Table`]: its place there, from 0 on.
+    pub struct ProfileId(pub u8);
+}
+
+crate::display::numbers! { ProfileId }
+
+/// What users ask for by name, and where it may lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Profile<'t> {
+    name: &'t str,
+    placements: &'t [SliceSet],
+}
+
+impl<'t> Profile<'t> {
+    /// A profile that may take any one of these sets of slices.
+    pub const fn new(name: &'t str, placements: &'t [SliceSet]) -> Self {
+        Self { name, placements }
+    }
+
+    /// The name, as `2g`.
+    pub const fn name(&self) -> &'t str {
+        self.name
+    }
+
+    /// The sets of slices that it may take, in the order in which the table names them.
+    pub const fn placements(&self) -> &'t [SliceSet] {
+        self.placements
+    }
+
+    /// How many slices it takes.
+    pub const fn slices(&self) -> u32 {
+        match self.placements.first() {
+            Some(placement) => placement.len(),
+            None => 0,
+        }
+    }
+
+    /// How many of its placements are free where these slices are.
+    pub(super) fn count_in(&self, free: SliceSet) -> u32 {
+        self.placements.iter().filter(|placement| placement.lies_in(free)).count() as u32
+    }
+}
+
+/// The profiles of one kind of accelerator, each with the placements that the hardware allows.
+///
+/// ```
+/// use locox::accelerator::{BadTable, Profile, SliceSet, Table};
+///
+/// // Four slices: single ones, aligned pairs, all.
+/// const QUARTERS: [SliceSet; 4] = [SliceSet(1), SliceSet(2), SliceSet(4), SliceSet(8)];
+/// const PROFILES: &[Profile<'_>] = &[
+///     Profile::new("quarter", &QUARTERS),
+///     Profile::new("half", &[SliceSet::run(0, 2), SliceSet::run(2, 2)]),
+///     Profile::new("whole", &[SliceSet::run(0, 4)]),
+/// ];
+/// let table = Table::new(4, PROFILES)?;
+/// let half = table.find("half").unwrap();
+/// assert_eq!(table.profile(half).unwrap().slices(), 2);
+/// // There is no slice 3 here.
+/// assert_eq!(Table::new(3, PROFILES), Err(BadTable::NoSuchSlice));
+/// # Ok::<(), BadTable>(())
+/// ```
+///
+/// # Invariants
+///
+/// - There are 1 to 32 slices and 1 to 16 profiles, each with 1 to 32 placements.
+/// - The placements of a profile are different sets of equally many of the slices, at least one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table<'t> {
+    slices: u8,
+    profiles: &'t [Profile<'t>],
+}
+
+/// The most profiles of a table.
+const MOST_PROFILES: usize = SliceStats::PROFILES;
+/// The most placements of a profile: with that, a choice looks at 32 times 16 times 32 at most.
+const MOST_PLACEMENTS: usize = 32;
+
+crate::display::errors! {
+    /// Why a table is none.
+    pub enum BadTable {
+        /// No slice, or more than 32.
+        Slices => "an accelerator has 1 to 32 slices",
+        /// No profile, or more than 16.
+        Profiles => "a table has 1 to 16 profiles",
+        /// A profile without a placement, or with more than 32.
+        Placements => "a profile has 1 to 32 placements",
+        /// A placement has a slice beyond the last.
+        NoSuchSlice => "a placement has a slice that the accelerator does not have",
+        /// A placement has no slice, or another number of them than the first one of its profile.
+        Unequal => "the placements of a profile take equally many slices, at least one",
+        /// A profile has a placement twice.
+        Twice => "a profile has a placement twice",
+    }
+}
+
+impl<'t> Table<'t> {
+    /// A table of so many slices. A constant of it is checked when the program is compiled.
+    ///
+    /// # Errors
+    ///
+    /// [`BadTable`] says which of the invariants does not hold.
+    pub const fn new(slices: u8, profiles: &'t [Profile<'t>]) -> Result<Self, BadTable> {
+        if slices == 0 || slices > SliceSet::MOST {
+            return Err(BadTable::Slices);
+        }
+        if profiles.is_empty() || profiles.len() > MOST_PROFILES {
+            return Err(BadTable::Profiles);
+        }
+        let all = SliceSet::first_slices(slices);
+        let mut left = profiles;
+        while let Some((profile, rest)) = left.split_first() {
+            if let Err(bad) = check(profile, all) {
+                return Err(bad);
+            }
+            left = rest;
+        }
+        Ok(Self { slices, profiles })
+    }
+
+    /// How many slices there are.
+    pub const fn slices(&self) -> u8 {
+        self.slices
+    }
+
+    /// All slices.
+    pub const fn all(&self) -> SliceSet {
+        SliceSet::first_slices(self.slices)
+    }
+
+    /// The profiles, in the order of their ids.
+    pub const fn profiles(&self) -> &'t [Profile<'t>] {
+        self.profiles
+    }
+
+    /// A profile; `None` beyond the last.
+    pub fn profile(&self, id: ProfileId) -> Option<&'t Profile<'t>> {
+        self.profiles.get(usize::from(id.0))
+    }
+
+    /// The first profile of this name.
+    pub fn find(&self, name: &str) -> Option<ProfileId> {
+        let at = self.profiles.iter().position(|profile| profile.name == name)?;
+        Some(ProfileId(at as u8))
+    }
+
+    /// What one choice leaves to others: the slices of all placements that are free where these slices
+    /// are, those of several placements counted as often.
+    pub(super) fn worth(&self, free: SliceSet) -> u32 {
+        let of = |profile: &Profile<'_>| profile.slices().wrapping_mul(profile.count_in(free));
+        self.profiles.iter().map(of).fold(0, u32::wrapping_add)
+    }
+
+    /// All that tells this table from others but the names, in numbers.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> {
+        let of = |profile: &Profile<'t>| {
+            let placements = profile.placements.iter().map(|placement| u64::from(placement.0));
+            core::iter::once(profile.placements.len() as u64).chain(placements)
+        };
+        core::iter::once(u64::from(self.slices)).chain(self.profiles.iter().flat_map(of))
+    }
+}
+
+const fn check(profile: &Profile<'_>, all: SliceSet) -> Result<(), BadTable> {
+    if profile.placements.is_empty() || profile.placements.len() > MOST_PLACEMENTS {
+        return Err(BadTable::Placements);
+    }
+    let mut left = profile.placements;
+    while let Some((placement, rest)) = left.split_first() {
+        if !placement.lies_in(all) {
+            return Err(BadTable::NoSuchSlice);
+        }
+        if placement.is_empty() || placement.len() != profile.slices() {
+            return Err(BadTable::Unequal);
+        }
+        if has(rest, *placement) {
+            return Err(BadTable::Twice);
+        }
+        left = rest;
+    }
+    Ok(())
+}
+
+const fn has(mut placements: &[SliceSet], wanted: SliceSet) -> bool {
+    while let Some((placement, rest)) = placements.split_first() {
+        if placement.0 == wanted.0 {
+            return true;
+        }
+        placements = rest;
+    }
+    false
+}
