@@ -195,3 +195,46 @@ const fn has(mut placements: &[SliceSet], wanted: SliceSet) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::vec;
+    use std::vec::Vec;
+
+    fn of(slices: u8, placements: &[SliceSet]) -> Result<(), BadTable> {
+        Table::new(slices, &[Profile::new("it", placements)]).map(|_| ())
+    }
+
+    #[test]
+    fn a_table_that_breaks_an_invariant_is_refused_and_one_at_its_limits_is_not() {
+        let single = [SliceSet(1)];
+        assert_eq!(
+            [0, 1, 32, 33].map(|slices| of(slices, &single).err()),
+            [Some(BadTable::Slices), None, None, Some(BadTable::Slices)]
+        );
+        let profiles = |count| vec![Profile::new("it", &single); count];
+        let answers = [0, 1, 16, 17].map(|count| Table::new(8, &profiles(count)).err());
+        let bad = Some(BadTable::Profiles);
+        assert_eq!(answers, [bad, None, None, bad]);
+        let placements = |count| (0..count).map(|at| SliceSet(3 << at)).collect::<Vec<_>>();
+        assert_eq!(of(32, &[]), Err(BadTable::Placements));
+        assert_eq!(of(32, &placements(31)), Ok(()));
+        let pairs: Vec<_> = (2..35).map(|at| SliceSet(1 | 1 << (at % 31 + 1))).collect();
+        assert_eq!(of(32, &pairs), Err(BadTable::Placements));
+        assert_eq!(of(3, &placements(2)), Ok(()));
+        assert_eq!(of(3, &placements(3)), Err(BadTable::NoSuchSlice));
+        assert_eq!(of(8, &[SliceSet::NONE]), Err(BadTable::Unequal));
+        assert_eq!(of(8, &[SliceSet(1), SliceSet(6)]), Err(BadTable::Unequal));
+        assert_eq!(of(8, &[SliceSet(1), SliceSet(2), SliceSet(1)]), Err(BadTable::Twice));
+    }
+
+    #[test]
+    fn what_is_left_counts_each_slice_for_each_free_placement() {
+        // 1g at seven slices, 2g at three places, 3g at two, 4g and 7g.
+        assert_eq!(Table::A100.worth(Table::A100.all()), 7 + 3 * 2 + 2 * 4 + 4 + 8);
+        assert_eq!(Table::A100.worth(SliceSet::run(3, 5)), 4 + 2 + 4);
+        assert_eq!(Table::A100.worth(SliceSet::NONE), 0);
+    }
+}
