@@ -33,13 +33,13 @@
 //!
 //! # The choice
 //!
-//! Of the free placements of a profile [`SlicePool::allocate`] takes that after which the free placements of all
-//! profiles have most slices together, and of several alike the last. Where requests come at random and are lost
-//! if they find no room, that serves at most 0.5 % less than the best choice there is, worked out exactly for an A100
-//! and an H100 under four mixes of profiles (`locox reproduce slices-optimum`). Taking the first free
-//! placement loses 3 to 7 %. Where nobody ever asks for some of the profiles, leave them out of the table; for
-//! 1g, 2g and 3g alone it loses more, about 2 %, since no single step shows that small ones are better kept together
-//! in the lower half. The rule is ours.
+//! A free slice is *stranded* for a profile if it lies in no free placement of it. Of the free placements of what is
+//! asked for [`SlicePool::allocate`] takes the one after which the fewest are, added up over all profiles, and of
+//! several alike the last. Where requests come at random and are lost if they find no room, that serves at most
+//! 0.5 % less than the best choice there is, worked out exactly for an A100 and an H100 under four mixes of
+//! profiles; taking the first free placement loses 3 to 6 % (`locox reproduce slices-optimum`). The more nearly all
+//! requests are small, the more it loses, up to 2 % where nobody asks for 4g and 7g: that small ones are better
+//! kept together in the lower half shows in no single step. The rule is ours.
 //!
 //! # Bounds
 //!

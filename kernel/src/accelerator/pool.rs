@@ -70,9 +70,9 @@ impl<'t> SlicePool<'t> {
         self.table.all().without(self.leased).without(self.out)
     }
 
-    /// Grants the placement of `profile` after which most is left to others: the sum, over all placements of
-    /// all profiles that are still free then, of their slices. Of several alike the table's last. Cost: the
-    /// free placements of the profile times all of the table, at most 16,384 comparisons, on an A100 98.
+    /// Grants the placement of `profile` that leaves the fewest slices [stranded](Self::stranded), added up over
+    /// all profiles; of several alike the table's last. Cost: the free placements of the profile times all of
+    /// the table, at most 16,384 comparisons, on an A100 98.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl<'t> SlicePool<'t> {
         let of = self.table.profile(profile).ok_or(Refusal::NoSuchProfile)?;
         let free = self.free();
         let possible = of.placements().iter().filter(|placement| placement.lies_in(free));
-        let best = possible.max_by_key(|&&placement| self.table.worth(free.without(placement)));
+        let best = possible.max_by_key(|&&placement| self.table.usable(free.without(placement)));
         let granted = best.and_then(|&best| self.open(profile, best));
         granted.ok_or_else(|| self.reason(of))
     }
@@ -199,9 +199,7 @@ impl<'t> SlicePool<'t> {
     /// Cost: its placements.
     pub fn stranded(&self, profile: ProfileId) -> Option<SliceSet> {
         let free = self.free();
-        let placements = self.table.profile(profile)?.placements().iter();
-        let possible = placements.filter(|placement| placement.lies_in(free));
-        Some(possible.fold(free, |left, &placement| left.without(placement)))
+        Some(free.without(self.table.profile(profile)?.usable(free)))
     }
 
     /// Counts. Cost: all placements of the table.

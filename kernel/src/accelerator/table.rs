@@ -40,6 +40,12 @@ impl<'t> Profile<'t> {
         }
     }
 
+    /// The slices of its placements that are free where these slices are.
+    pub(super) fn usable(&self, free: SliceSet) -> SliceSet {
+        let possible = self.placements.iter().filter(|placement| placement.lies_in(free));
+        possible.fold(SliceSet::NONE, |slices, &placement| slices.with(placement))
+    }
+
     /// How many of its placements are free where these slices are.
     pub(super) fn count_in(&self, free: SliceSet) -> u32 {
         self.placements.iter().filter(|placement| placement.lies_in(free)).count() as u32
@@ -149,11 +155,10 @@ impl<'t> Table<'t> {
         Some(ProfileId(at as u8))
     }
 
-    /// What one choice leaves to others: the slices of all placements that are free where these slices
-    /// are, those of several placements counted as often.
-    pub(super) fn worth(&self, free: SliceSet) -> u32 {
-        let of = |profile: &Profile<'_>| profile.slices().wrapping_mul(profile.count_in(free));
-        self.profiles.iter().map(of).fold(0, u32::wrapping_add)
+    /// What is left to others where these slices are free: for each profile those of them that lie in a free
+    /// placement of it, added up.
+    pub(super) fn usable(&self, free: SliceSet) -> u32 {
+        self.profiles.iter().fold(0, |sum, it| sum.wrapping_add(it.usable(free).len()))
     }
 
     /// All that tells this table from others but the names, in numbers.
@@ -231,10 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_counts_each_slice_for_each_free_placement() {
-        // 1g at seven slices, 2g at three places, 3g at two, 4g and 7g.
-        assert_eq!(Table::A100.worth(Table::A100.all()), 7 + 3 * 2 + 2 * 4 + 4 + 8);
-        assert_eq!(Table::A100.worth(SliceSet::run(3, 5)), 4 + 2 + 4);
-        assert_eq!(Table::A100.worth(SliceSet::NONE), 0);
+    fn what_is_left_counts_each_slice_once_for_each_profile_that_can_use_it() {
+        // 1g seven slices, 2g six, 3g eight, 4g four, 7g eight.
+        assert_eq!(Table::A100.usable(Table::A100.all()), 7 + 6 + 8 + 4 + 8);
+        assert_eq!(Table::A100.usable(SliceSet::run(3, 5)), 4 + 2 + 4);
+        assert_eq!(Table::A100.usable(SliceSet::NONE), 0);
+        let overlapping = [SliceSet::run(0, 2), SliceSet::run(1, 2)];
+        let profiles = [Profile::new("it", &overlapping)];
+        assert_eq!(Table::new(4, &profiles).unwrap().usable(SliceSet::run(0, 4)), 3);
     }
 }

@@ -72,12 +72,13 @@ impl Model {
         placements.filter(|placement| placement.is_subset(free)).cloned().collect()
     }
 
-    /// In how many free placements each free slice lies, added up.
-    fn worth(&self, free: &Set) -> usize {
-        let all = self.profiles.iter().flatten();
-        let fitting: Vec<&Set> = all.filter(|placement| placement.is_subset(free)).collect();
-        let of = |slice| fitting.iter().filter(|placement| placement.contains(slice)).count();
-        free.iter().map(of).sum()
+    /// How many of the free slices lie in a free placement, for each profile, added up.
+    fn usable(&self, free: &Set) -> usize {
+        let of = |at| {
+            let fitting = self.fitting(ProfileId(at as u8), free);
+            fitting.into_iter().flatten().collect::<Set>().len()
+        };
+        (0..self.profiles.len()).map(of).sum()
     }
 
     /// Which slices a request gets, or why none.
@@ -88,9 +89,9 @@ impl Model {
         };
         let mut best: Option<(usize, Set)> = None;
         for placement in self.fitting(profile, &free) {
-            let worth = self.worth(&free.difference(&placement).copied().collect());
-            if best.as_ref().is_none_or(|(most, _)| worth >= *most) {
-                best = Some((worth, placement));
+            let usable = self.usable(&free.difference(&placement).copied().collect());
+            if best.as_ref().is_none_or(|(most, _)| usable >= *most) {
+                best = Some((usable, placement));
             }
         }
         let needed = placements[0].len() as u32;
