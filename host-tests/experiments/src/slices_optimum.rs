@@ -78,8 +78,8 @@ impl Subject for Chosen<'_> {
     type Lease = SliceLease;
 
     fn allocate(&mut self, class: usize) -> Option<(SliceLease, Leases)> {
-        let (table, free, profile) = (self.pool.table(), self.pool.free(), ProfileId(class as u8));
-        let placements = table.profile(profile)?.placements();
+        let (table, free, profile) = (self.pool.table(), self.pool.free(), ProfileId(class as u32));
+        let placements = table.profile(profile)?.placements;
         let mut fitting = placements.iter().filter(|placement| placement.lies_in(free));
         let claimed = match self.choice {
             Choice::Fewest => None,
@@ -90,7 +90,7 @@ impl Subject for Chosen<'_> {
             Some(placement) => self.pool.claim(profile, placement).ok()?,
             None => self.pool.allocate(profile).ok()?,
         };
-        let before = table.profiles().iter().take(class).map(|it| it.placements().len());
+        let before = table.profiles().iter().take(class).map(|it| it.placements.len());
         let at = placements.iter().position(|it| *it == lease.slices())?;
         Some((lease, 1 << (before.sum::<usize>() + at)))
     }
@@ -106,7 +106,7 @@ impl Subject for Chosen<'_> {
 
 fn system_of(table: &Placements<'_>) -> LossSystem {
     let profiles = table.profiles().iter().enumerate();
-    let all = profiles.flat_map(|(class, it)| it.placements().iter().map(move |&it| (class, it)));
+    let all = profiles.flat_map(|(class, it)| it.placements.iter().map(move |&it| (class, it)));
     let all: Vec<_> = all.collect();
     let place = |&(class, slices)| {
         let met = all.iter().enumerate().filter(|(_, (_, it))| it.meets(slices));

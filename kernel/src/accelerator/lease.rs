@@ -2,8 +2,7 @@
 
 use super::{ProfileId, SliceSet};
 use crate::handle::{Generation, Handle};
-use crate::list::Ref;
-use crate::slab::{Row, Tag};
+use crate::list::Links;
 
 crate::data::data! {
     /// Slices granted to somebody, until they are released to the pool that granted them.
@@ -46,34 +45,24 @@ impl core::fmt::Display for SliceLease {
     }
 }
 
-/// What is known of a lease; `slices` and `profile` are of no meaning in a row that is closed.
+/// What is known of a lease; slices and profile are of no meaning in a row that is closed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeaseRow {
     generation: Generation,
-    next: Ref,
-    pub(super) slices: SliceSet,
+    links: Links,
     pub(super) profile: ProfileId,
+    pub(super) slices: SliceSet,
 }
 
 impl LeaseRow {
     pub(super) const EMPTY: Self = Self {
         generation: Generation::from_raw(0),
-        next: Ref::NONE,
-        slices: SliceSet::NONE,
+        links: Links::NONE,
         profile: ProfileId(0),
+        slices: SliceSet::NONE,
     };
 }
 
-impl Row for LeaseRow {
-    fn tag(&self) -> Tag {
-        Tag { generation: self.generation, next: self.next }
-    }
+crate::slab::rows! { LeaseRow }
 
-    fn set_tag(&mut self, tag: Tag) {
-        (self.generation, self.next) = (tag.generation, tag.next);
-    }
-
-    fn set_generation(&mut self, generation: Generation) {
-        self.generation = generation;
-    }
-}
+crate::coordinate::stored! { LeaseRow { generation, links, profile, slices } }

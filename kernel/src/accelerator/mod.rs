@@ -44,8 +44,7 @@
 //! # Bounds
 //!
 //! In comparisons of masks, with P placements in the table, at most 512, and p of the profile, at most 32: `allocate`
-//! p(P + 1) + p, `would_fit` 2p, `claim` p, `stats` P, `release` and `repair` constant; `withdraw`, `lease_at` and
-//! `leases` look at each lease, of which there are 32 at most.
+//! p(P + 1) + p, `would_fit` 2p, `claim` p, `release` and `repair` constant; `withdraw` and `leases` look at each lease, of which there are 32 at most.
 
 mod image;
 mod lease;
@@ -53,12 +52,10 @@ mod pool;
 mod published;
 mod refusal;
 mod slice_set;
-mod stats;
 mod table;
 
 pub use lease::SliceLease;
 pub use pool::SlicePool;
 pub use refusal::{ClaimError, NoSuchPlacement, NoSuchSlice, NotFree, Refusal};
 pub use slice_set::SliceSet;
-pub use stats::SliceStats;
 pub use table::{BadTable, Profile, ProfileId, Table};

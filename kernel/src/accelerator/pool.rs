@@ -3,16 +3,16 @@
 use super::lease::LeaseRow;
 use super::{
     ClaimError, NoSuchPlacement, NoSuchSlice, NotFree, Profile, ProfileId, Refusal, SliceLease,
-    SliceSet, SliceStats, Table,
+    SliceSet, Table,
 };
 use crate::handle::{Misuse, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::slab::Slab;
-use crate::subcube::{NodeState, Outage};
+use crate::subcube::Outage;
 
 /// The slices of one accelerator, each leased, free, or out of service without a lease.
 ///
-/// It needs no storage of the caller's: 32 rows of 16 bytes lie inside, one for each lease that there may be.
+/// It needs no storage of the caller's: 32 rows of 20 bytes lie inside, one for each lease that there may be.
 ///
 /// ```
 /// use locox::accelerator::{Refusal, SlicePool, SliceSet, Table};
@@ -80,7 +80,7 @@ impl<'t> SlicePool<'t> {
     pub fn allocate(&mut self, profile: ProfileId) -> Result<SliceLease, Refusal> {
         let of = self.table.profile(profile).ok_or(Refusal::NoSuchProfile)?;
         let free = self.free();
-        let possible = of.placements().iter().filter(|placement| placement.lies_in(free));
+        let possible = of.placements.iter().filter(|placement| placement.lies_in(free));
         let best = possible.max_by_key(|&&placement| self.table.usable(free.without(placement)));
         let granted = best.and_then(|&best| self.open(profile, best));
         granted.ok_or_else(|| self.reason(of))
@@ -113,7 +113,7 @@ impl<'t> SlicePool<'t> {
     /// The [`Refusal`] that `allocate` would return.
     pub fn would_fit(&self, profile: ProfileId) -> Result<(), Refusal> {
         let of = self.table.profile(profile).ok_or(Refusal::NoSuchProfile)?;
-        if of.count_in(self.free()) > 0 { Ok(()) } else { Err(self.reason(of)) }
+        if of.usable(self.free()).is_empty() { Err(self.reason(of)) } else { Ok(()) }
     }
 
     /// Takes a lease back. Its slices are free again, but for those withdrawn meanwhile. Cost: constant.
@@ -152,7 +152,8 @@ impl<'t> SlicePool<'t> {
         if outage == Outage::Failed {
             self.failed = self.failed.with(slices);
         }
-        self.leases().filter(|lease| lease.slices().meets(slices)).for_each(hit);
+        let others = self.table.all().without(slices);
+        self.leases().filter(|lease| !lease.slices().lies_in(others)).for_each(hit);
         Ok(())
     }
 
@@ -168,26 +169,14 @@ impl<'t> SlicePool<'t> {
         Ok(())
     }
 
-    /// The lease that holds `slice`. Cost: the leases.
-    pub fn lease_at(&self, slice: u8) -> Option<SliceLease> {
-        self.leases().find(|lease| lease.slices().contains(slice))
+    /// The slices that are out of service.
+    pub const fn out(&self) -> SliceSet {
+        self.out
     }
 
-    /// Whether `slice` is held by a lease, and whether it is out of service.
-    ///
-    /// # Errors
-    ///
-    /// [`NoSuchSlice`] beyond the last.
-    pub fn state(&self, slice: u8) -> Result<NodeState, NoSuchSlice> {
-        if slice >= self.table.slices() {
-            return Err(NoSuchSlice(slice));
-        }
-        let outage = match (self.out.contains(slice), self.failed.contains(slice)) {
-            (false, _) => None,
-            (true, true) => Some(Outage::Failed),
-            (true, false) => Some(Outage::Drained),
-        };
-        Ok(NodeState { leased: self.leased.contains(slice), outage })
+    /// Those of them that have failed; the others were drained.
+    pub const fn failed(&self) -> SliceSet {
+        self.failed
     }
 
     /// The live leases, by the numbers of their handles.
@@ -202,17 +191,6 @@ impl<'t> SlicePool<'t> {
         Some(free.without(self.table.profile(profile)?.usable(free)))
     }
 
-    /// Counts. Cost: all placements of the table.
-    pub fn stats(&self) -> SliceStats {
-        let free = self.free();
-        let mut placements = [0; SliceStats::PROFILES];
-        for (count, profile) in placements.iter_mut().zip(self.table.profiles()) {
-            *count = profile.count_in(free) as u8;
-        }
-        let [slices, leased, out] = [self.table.all(), self.leased, self.out].map(SliceSet::len);
-        SliceStats { slices, free: free.len(), leased, out, placements }
-    }
-
     /// Recomputes what is derived and compares; for tests and fuzzers.
     ///
     /// # Errors
@@ -220,20 +198,20 @@ impl<'t> SlicePool<'t> {
     /// [`InvariantViolation`] names the invariant that does not hold.
     pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         self.slab.check(&self.rows[..])?;
-        let mut leased = SliceSet::NONE;
+        let mut free = self.table.all();
         for lease in self.leases() {
-            ensure(!lease.slices().meets(leased), "leases are disjoint")?;
+            ensure(lease.slices().lies_in(free), "leases are disjoint")?;
             let placed = self.has(lease.profile(), lease.slices());
             ensure(placed, "a lease is a placement of its profile")?;
-            leased = leased.with(lease.slices());
+            free = free.without(lease.slices());
         }
-        ensure(leased == self.leased, "the slices of all leases")?;
+        ensure(free == self.table.all().without(self.leased), "the slices of all leases")?;
         ensure(self.failed.lies_in(self.out), "a failed slice is out of service")?;
         ensure(self.out.lies_in(self.table.all()), "what is no slice is not out of service")
     }
 
     pub(super) fn has(&self, profile: ProfileId, slices: SliceSet) -> bool {
-        self.table.profile(profile).is_some_and(|it| it.placements().contains(&slices))
+        self.table.profile(profile).is_some_and(|it| it.placements.contains(&slices))
     }
 
     /// Opens a lease of free slices. There is a row for it, since each lease has a slice.
@@ -254,7 +232,7 @@ impl<'t> SlicePool<'t> {
     /// Why a profile that has no free placement is refused.
     fn reason(&self, profile: &Profile<'_>) -> Refusal {
         let (needed, free) = (profile.slices(), self.free().len());
-        if profile.count_in(self.table.all().without(self.out)) == 0 {
+        if profile.usable(self.table.all().without(self.out)).is_empty() {
             Refusal::Faulty
         } else if needed > free {
             Refusal::TooFewFree { needed, free }

@@ -31,17 +31,17 @@ impl Table<'static> {
     /// ```
     /// use locox::accelerator::Table;
     /// let of = |name| Table::A100.profile(Table::A100.find(name)?);
-    /// assert_eq!(of("3g").unwrap().placements().len(), 2);
+    /// assert_eq!(of("3g").unwrap().placements.len(), 2);
     /// assert_eq!(of("7g").unwrap().slices(), 8);
     /// ```
     pub const A100: Self = of(
         8,
         &[
-            Profile::new("1g", &runs([0, 1, 2, 3, 4, 5, 6], 1)),
-            Profile::new("2g", &runs([0, 2, 4], 2)),
-            Profile::new("3g", &runs([0, 4], 4)),
-            Profile::new("4g", &runs([0], 4)),
-            Profile::new("7g", &runs([0], 8)),
+            Profile { name: "1g", placements: &runs([0, 1, 2, 3, 4, 5, 6], 1) },
+            Profile { name: "2g", placements: &runs([0, 2, 4], 2) },
+            Profile { name: "3g", placements: &runs([0, 4], 4) },
+            Profile { name: "4g", placements: &runs([0], 4) },
+            Profile { name: "7g", placements: &runs([0], 8) },
         ],
     );
 
@@ -50,12 +50,12 @@ impl Table<'static> {
     pub const H100: Self = of(
         8,
         &[
-            Profile::new("1g", &runs([0, 1, 2, 3, 4, 5, 6], 1)),
-            Profile::new("1g+", &runs([0, 2, 4, 6], 2)),
-            Profile::new("2g", &runs([0, 2, 4], 2)),
-            Profile::new("3g", &runs([0, 4], 4)),
-            Profile::new("4g", &runs([0], 4)),
-            Profile::new("7g", &runs([0], 8)),
+            Profile { name: "1g", placements: &runs([0, 1, 2, 3, 4, 5, 6], 1) },
+            Profile { name: "1g+", placements: &runs([0, 2, 4, 6], 2) },
+            Profile { name: "2g", placements: &runs([0, 2, 4], 2) },
+            Profile { name: "3g", placements: &runs([0, 4], 4) },
+            Profile { name: "4g", placements: &runs([0], 4) },
+            Profile { name: "7g", placements: &runs([0], 8) },
         ],
     );
 
@@ -63,9 +63,9 @@ impl Table<'static> {
     pub const A30: Self = of(
         4,
         &[
-            Profile::new("1g", &runs([0, 1, 2, 3], 1)),
-            Profile::new("2g", &runs([0, 2], 2)),
-            Profile::new("4g", &runs([0], 4)),
+            Profile { name: "1g", placements: &runs([0, 1, 2, 3], 1) },
+            Profile { name: "2g", placements: &runs([0, 2], 2) },
+            Profile { name: "4g", placements: &runs([0], 4) },
         ],
     );
 }

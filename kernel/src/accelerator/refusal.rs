@@ -25,7 +25,7 @@ crate::data::data! {
     /// The accelerator has no slice of this number. The call has changed nothing.
     pub struct NoSuchSlice(pub u8);
 
-    /// This slice is not free: [`SlicePool::state`](super::SlicePool::state) says why. The call has changed nothing.
+    /// This slice is leased or out of service. The call has changed nothing.
     pub struct NotFree(pub u8);
 
     /// The table does not let this profile lie there. The call has changed nothing.

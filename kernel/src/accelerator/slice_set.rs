@@ -14,6 +14,8 @@ crate::data::data! {
     pub struct SliceSet(pub u32);
 }
 
+crate::coordinate::stored_as! { SliceSet: |it: SliceSet| it.0, SliceSet; }
+
 impl SliceSet {
     /// None.
     pub const NONE: Self = Self(0);
@@ -22,12 +24,7 @@ impl SliceSet {
 
     /// So many slices from one on; those beyond the last bit are left out.
     pub const fn run(start: u8, len: u8) -> Self {
-        Self(Self::first_slices(len).0.unbounded_shl(start as u32))
-    }
-
-    /// The first so many slices.
-    pub const fn first_slices(len: u8) -> Self {
-        Self(!u32::MAX.unbounded_shl(len as u32))
+        Self((!u32::MAX.unbounded_shl(len as u32)).unbounded_shl(start as u32))
     }
 
     /// How many there are.
@@ -53,11 +50,6 @@ impl SliceSet {
     /// Whether all of these are among `others`.
     pub const fn lies_in(self, others: Self) -> bool {
         self.0 & !others.0 == 0
-    }
-
-    /// Whether some of these are among `others`.
-    pub const fn meets(self, others: Self) -> bool {
-        self.0 & others.0 != 0
     }
 
     /// Those of these, or of `others`, or of both.

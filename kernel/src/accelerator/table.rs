@@ -1,37 +1,22 @@
 //! Which slices each profile may take.
 
-use super::{SliceSet, SliceStats};
+use super::SliceSet;
 
-crate::data::data! {
+crate::coordinate::ids! {
     /// A profile of a [`Table`]: its place there, from 0 on.
-    pub struct ProfileId(pub u8);
+    pub struct ProfileId;
 }
-
-crate::display::numbers! { ProfileId }
 
 /// What users ask for by name, and where it may lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile<'t> {
-    name: &'t str,
-    placements: &'t [SliceSet],
+    /// The name, as `2g`.
+    pub name: &'t str,
+    /// The sets of slices any one of which it may take; where several are as good, it gets the last.
+    pub placements: &'t [SliceSet],
 }
 
-impl<'t> Profile<'t> {
-    /// A profile that may take any one of these sets of slices.
-    pub const fn new(name: &'t str, placements: &'t [SliceSet]) -> Self {
-        Self { name, placements }
-    }
-
-    /// The name, as `2g`.
-    pub const fn name(&self) -> &'t str {
-        self.name
-    }
-
-    /// The sets of slices that it may take, in the order in which the table names them.
-    pub const fn placements(&self) -> &'t [SliceSet] {
-        self.placements
-    }
-
+impl Profile<'_> {
     /// How many slices it takes.
     pub const fn slices(&self) -> u32 {
         match self.placements.first() {
@@ -45,11 +30,6 @@ impl<'t> Profile<'t> {
         let possible = self.placements.iter().filter(|placement| placement.lies_in(free));
         possible.fold(SliceSet::NONE, |slices, &placement| slices.with(placement))
     }
-
-    /// How many of its placements are free where these slices are.
-    pub(super) fn count_in(&self, free: SliceSet) -> u32 {
-        self.placements.iter().filter(|placement| placement.lies_in(free)).count() as u32
-    }
 }
 
 /// The profiles of one kind of accelerator, each with the placements that the hardware allows.
@@ -60,9 +40,9 @@ impl<'t> Profile<'t> {
 /// // Four slices: single ones, aligned pairs, all.
 /// const QUARTERS: [SliceSet; 4] = [SliceSet(1), SliceSet(2), SliceSet(4), SliceSet(8)];
 /// const PROFILES: &[Profile<'_>] = &[
-///     Profile::new("quarter", &QUARTERS),
-///     Profile::new("half", &[SliceSet::run(0, 2), SliceSet::run(2, 2)]),
-///     Profile::new("whole", &[SliceSet::run(0, 4)]),
+///     Profile { name: "quarter", placements: &QUARTERS },
+///     Profile { name: "half", placements: &[SliceSet::run(0, 2), SliceSet::run(2, 2)] },
+///     Profile { name: "whole", placements: &[SliceSet::run(0, 4)] },
 /// ];
 /// let table = Table::new(4, PROFILES)?;
 /// let half = table.find("half").unwrap();
@@ -83,19 +63,15 @@ pub struct Table<'t> {
 }
 
 /// The most profiles of a table.
-const MOST_PROFILES: usize = SliceStats::PROFILES;
+const MOST_PROFILES: usize = 16;
 /// The most placements of a profile: with that, a choice looks at 32 times 16 times 32 at most.
 const MOST_PLACEMENTS: usize = 32;
 
 crate::display::errors! {
     /// Why a table is none.
     pub enum BadTable {
-        /// No slice, or more than 32.
-        Slices => "an accelerator has 1 to 32 slices",
-        /// No profile, or more than 16.
-        Profiles => "a table has 1 to 16 profiles",
-        /// A profile without a placement, or with more than 32.
-        Placements => "a profile has 1 to 32 placements",
+        /// No slices, profiles or placements, or too many.
+        Limits => "a table has 1 to 32 slices and 1 to 16 profiles, each with 1 to 32 placements",
         /// A placement has a slice beyond the last.
         NoSuchSlice => "a placement has a slice that the accelerator does not have",
         /// A placement has no slice, or another number of them than the first one of its profile.
@@ -112,13 +88,11 @@ impl<'t> Table<'t> {
     ///
     /// [`BadTable`] says which of the invariants does not hold.
     pub const fn new(slices: u8, profiles: &'t [Profile<'t>]) -> Result<Self, BadTable> {
-        if slices == 0 || slices > SliceSet::MOST {
-            return Err(BadTable::Slices);
+        let is_large = slices > SliceSet::MOST || profiles.len() > MOST_PROFILES;
+        if slices == 0 || profiles.is_empty() || is_large {
+            return Err(BadTable::Limits);
         }
-        if profiles.is_empty() || profiles.len() > MOST_PROFILES {
-            return Err(BadTable::Profiles);
-        }
-        let all = SliceSet::first_slices(slices);
+        let all = SliceSet::run(0, slices);
         let mut left = profiles;
         while let Some((profile, rest)) = left.split_first() {
             if let Err(bad) = check(profile, all) {
@@ -136,7 +110,7 @@ impl<'t> Table<'t> {
 
     /// All slices.
     pub const fn all(&self) -> SliceSet {
-        SliceSet::first_slices(self.slices)
+        SliceSet::run(0, self.slices)
     }
 
     /// The profiles, in the order of their ids.
@@ -146,13 +120,13 @@ impl<'t> Table<'t> {
 
     /// A profile; `None` beyond the last.
     pub fn profile(&self, id: ProfileId) -> Option<&'t Profile<'t>> {
-        self.profiles.get(usize::from(id.0))
+        self.profiles.get(id.0 as usize)
     }
 
     /// The first profile of this name.
     pub fn find(&self, name: &str) -> Option<ProfileId> {
         let at = self.profiles.iter().position(|profile| profile.name == name)?;
-        Some(ProfileId(at as u8))
+        Some(ProfileId(at as u32))
     }
 
     /// What is left to others where these slices are free: for each profile those of them that lie in a free
@@ -173,7 +147,7 @@ impl<'t> Table<'t> {
 
 const fn check(profile: &Profile<'_>, all: SliceSet) -> Result<(), BadTable> {
     if profile.placements.is_empty() || profile.placements.len() > MOST_PLACEMENTS {
-        return Err(BadTable::Placements);
+        return Err(BadTable::Limits);
     }
     let mut left = profile.placements;
     while let Some((placement, rest)) = left.split_first() {
@@ -209,7 +183,7 @@ mod tests {
     use std::vec::Vec;
 
     fn of(slices: u8, placements: &[SliceSet]) -> Result<(), BadTable> {
-        Table::new(slices, &[Profile::new("it", placements)]).map(|_| ())
+        Table::new(slices, &[Profile { name: "it", placements }]).map(|_| ())
     }
 
     #[test]
@@ -217,17 +191,17 @@ mod tests {
         let single = [SliceSet(1)];
         assert_eq!(
             [0, 1, 32, 33].map(|slices| of(slices, &single).err()),
-            [Some(BadTable::Slices), None, None, Some(BadTable::Slices)]
+            [Some(BadTable::Limits), None, None, Some(BadTable::Limits)]
         );
-        let profiles = |count| vec![Profile::new("it", &single); count];
+        let profiles = |count| vec![Profile { name: "it", placements: &single }; count];
         let answers = [0, 1, 16, 17].map(|count| Table::new(8, &profiles(count)).err());
-        let bad = Some(BadTable::Profiles);
+        let bad = Some(BadTable::Limits);
         assert_eq!(answers, [bad, None, None, bad]);
         let placements = |count| (0..count).map(|at| SliceSet(3 << at)).collect::<Vec<_>>();
-        assert_eq!(of(32, &[]), Err(BadTable::Placements));
+        assert_eq!(of(32, &[]), Err(BadTable::Limits));
         assert_eq!(of(32, &placements(31)), Ok(()));
         let pairs: Vec<_> = (2..35).map(|at| SliceSet(1 | 1 << (at % 31 + 1))).collect();
-        assert_eq!(of(32, &pairs), Err(BadTable::Placements));
+        assert_eq!(of(32, &pairs), Err(BadTable::Limits));
         assert_eq!(of(3, &placements(2)), Ok(()));
         assert_eq!(of(3, &placements(3)), Err(BadTable::NoSuchSlice));
         assert_eq!(of(8, &[SliceSet::NONE]), Err(BadTable::Unequal));
@@ -242,7 +216,7 @@ mod tests {
         assert_eq!(Table::A100.usable(SliceSet::run(3, 5)), 4 + 2 + 4);
         assert_eq!(Table::A100.usable(SliceSet::NONE), 0);
         let overlapping = [SliceSet::run(0, 2), SliceSet::run(1, 2)];
-        let profiles = [Profile::new("it", &overlapping)];
+        let profiles = [Profile { name: "it", placements: &overlapping }];
         assert_eq!(Table::new(4, &profiles).unwrap().usable(SliceSet::run(0, 4)), 3);
     }
 }

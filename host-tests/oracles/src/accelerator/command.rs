@@ -37,7 +37,7 @@ impl Digits {
     /// A profile, seldom none of the table.
     fn profile(&mut self, table: &Table<'_>) -> ProfileId {
         let beyond = u64::from(self.one_in(16));
-        ProfileId(self.below(table.profiles().len() as u64 + beyond) as u8)
+        ProfileId(self.below(table.profiles().len() as u64 + beyond) as u32)
     }
 
     /// Few slices, seldom one that the accelerator does not have.
@@ -56,7 +56,7 @@ impl Command {
             0 => Self::Allocate(digits.profile(table)),
             1 => {
                 let profile = digits.profile(table);
-                let placements = table.profile(profile).map_or(&[][..], |it| it.placements());
+                let placements = table.profile(profile).map_or(&[][..], |it| it.placements);
                 let placement = placements.get(digits.below(33) as usize % placements.len().max(1));
                 Self::Claim(profile, *placement.unwrap_or(&digits.slices(table)))
             }

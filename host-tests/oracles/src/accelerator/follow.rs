@@ -23,7 +23,8 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
         _ => {
             let slices = 1 + digits.below(32) as u8;
             let placements = made_up(&mut digits, slices);
-            let profiles: Vec<_> = placements.iter().map(|it| Profile::new("it", it)).collect();
+            let profiles: Vec<_> =
+                placements.iter().map(|it| Profile { name: "it", placements: it }).collect();
             let table = Table::new(slices, &profiles).expect("the sets are made for it");
             run(table, rest, &weights)
         }

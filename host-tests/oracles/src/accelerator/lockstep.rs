@@ -6,6 +6,7 @@ use crate::mismatch::{Steps, equal};
 use locox::accelerator::{ProfileId, SliceLease, SlicePool, Table};
 use locox::coordinate::BadImage;
 use locox::handle::{Epoch, Handle, PoolId};
+use locox::subcube::Outage;
 use std::collections::BTreeSet;
 
 /// Drives a pool and its model in step.
@@ -137,16 +138,17 @@ impl<'t> Lockstep<'t> {
         let (real, model) = (&self.real, &self.model);
         equal("invariants", real.check_invariants(), Ok(()))?;
         equal("free slices", numbers_of(real.free()), model.free())?;
-        equal("stats", real.stats(), model.stats())?;
-        for slice in 0..=real.table().slices() {
-            equal("state", real.state(slice), model.state(slice))?;
-            equal("lease at a slice", real.lease_at(slice), model.lease_at(slice))?;
-        }
+        let outage = |slice| {
+            let why = if real.failed().contains(slice) { Outage::Failed } else { Outage::Drained };
+            (slice, why)
+        };
+        let outages = numbers_of(real.out()).into_iter().map(outage).collect();
+        equal("outages", &outages, model.outages())?;
         let by_handle = |lease: &SliceLease| lease.handle().index();
         let mut live = model.live().to_vec();
         live.sort_by_key(by_handle);
         equal("leases", real.leases().collect(), live)?;
-        for profile in (0..=real.table().profiles().len() as u8).map(ProfileId) {
+        for profile in (0..=real.table().profiles().len() as u32).map(ProfileId) {
             let stranded = real.stranded(profile).map(numbers_of);
             equal("stranded slices", stranded, model.stranded(profile))?;
             equal("fits", real.would_fit(profile), model.choose(profile).map(|_| ()))?;

@@ -2,10 +2,10 @@
 
 use locox::accelerator::{
     ClaimError, NoSuchPlacement, NoSuchSlice, NotFree, ProfileId, Refusal, SliceLease, SliceSet,
-    SliceStats, Table,
+    Table,
 };
 use locox::handle::{Misuse, PoolId};
-use locox::subcube::{NodeState, Outage};
+use locox::subcube::Outage;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Slices by number.
@@ -31,13 +31,13 @@ impl Model {
     /// All slices are free.
     pub fn new(id: PoolId, table: &Table<'_>) -> Self {
         let of = |placements: &[SliceSet]| placements.iter().copied().map(numbers_of).collect();
-        let profiles = table.profiles().iter().map(|profile| of(profile.placements())).collect();
+        let profiles = table.profiles().iter().map(|profile| of(profile.placements)).collect();
         let (live, outages) = (vec![], BTreeMap::new());
         Self { id, slices: table.slices(), profiles, live, outages }
     }
 
     /// All that later answers depend on, but for the names of leases.
-    pub fn key(&self) -> BTreeSet<(u8, Set)> {
+    pub fn key(&self) -> BTreeSet<(u32, Set)> {
         self.live.iter().map(|it| (it.profile().0, numbers_of(it.slices()))).collect()
     }
 
@@ -60,22 +60,20 @@ impl Model {
         self.live.iter().find(|it| numbers_of(it.slices()).contains(&slice)).copied()
     }
 
-    /// What a slice is doing.
-    pub fn state(&self, slice: u8) -> Result<NodeState, NoSuchSlice> {
-        self.check(&Set::from([slice]))?;
-        let outage = self.outages.get(&slice).copied();
-        Ok(NodeState { leased: self.lease_at(slice).is_some(), outage })
+    /// The slices that are out of service, with the reason.
+    pub fn outages(&self) -> &BTreeMap<u8, Outage> {
+        &self.outages
     }
 
     fn fitting(&self, profile: ProfileId, free: &Set) -> Vec<Set> {
-        let placements = self.profiles.get(usize::from(profile.0)).into_iter().flatten();
+        let placements = self.profiles.get(profile.0 as usize).into_iter().flatten();
         placements.filter(|placement| placement.is_subset(free)).cloned().collect()
     }
 
     /// How many of the free slices lie in a free placement, for each profile, added up.
     fn usable(&self, free: &Set) -> usize {
         let of = |at| {
-            let fitting = self.fitting(ProfileId(at as u8), free);
+            let fitting = self.fitting(ProfileId(at as u32), free);
             fitting.into_iter().flatten().collect::<Set>().len()
         };
         (0..self.profiles.len()).map(of).sum()
@@ -84,7 +82,7 @@ impl Model {
     /// Which slices a request gets, or why none.
     pub fn choose(&self, profile: ProfileId) -> Result<Set, Refusal> {
         let free = self.free();
-        let Some(placements) = self.profiles.get(usize::from(profile.0)) else {
+        let Some(placements) = self.profiles.get(profile.0 as usize) else {
             return Err(Refusal::NoSuchProfile);
         };
         let mut best: Option<(usize, Set)> = None;
@@ -107,7 +105,7 @@ impl Model {
 
     /// Whether a claim gets these slices, or why not.
     pub fn claim(&self, profile: ProfileId, slices: &Set) -> Result<Set, ClaimError> {
-        let placements = self.profiles.get(usize::from(profile.0));
+        let placements = self.profiles.get(profile.0 as usize);
         if !placements.is_some_and(|placements| placements.contains(slices)) {
             return Err(ClaimError::Misused(NoSuchPlacement));
         }
@@ -163,26 +161,10 @@ impl Model {
 
     /// The free slices that lie in no free placement of a profile.
     pub fn stranded(&self, profile: ProfileId) -> Option<Set> {
-        self.profiles.get(usize::from(profile.0))?;
+        self.profiles.get(profile.0 as usize)?;
         let free = self.free();
         let fitting = self.fitting(profile, &free);
         let lies = |slice: &u8| fitting.iter().any(|placement| placement.contains(slice));
         Some(free.into_iter().filter(|slice| !lies(slice)).collect())
-    }
-
-    /// All counts.
-    pub fn stats(&self) -> SliceStats {
-        let free = self.free();
-        let mut placements = [0; SliceStats::PROFILES];
-        for (at, count) in placements.iter_mut().enumerate().take(self.profiles.len()) {
-            *count = self.fitting(ProfileId(at as u8), &free).len() as u8;
-        }
-        SliceStats {
-            slices: self.slices.into(),
-            free: free.len() as u32,
-            leased: (0..self.slices).filter(|&it| self.lease_at(it).is_some()).count() as u32,
-            out: self.outages.len() as u32,
-            placements,
-        }
     }
 }

@@ -14,9 +14,9 @@ fn explore(table: Table<'static>) -> usize {
     while let Some(state) = found.get(at).cloned() {
         at += 1;
         let mut commands: Vec<Command> = vec![];
-        for (id, profile) in (0u8..).map(ProfileId).zip(table.profiles()) {
+        for (id, profile) in (0..).map(ProfileId).zip(table.profiles()) {
             commands.push(Command::Allocate(id));
-            commands.extend(profile.placements().iter().map(|&it| Command::Claim(id, it)));
+            commands.extend(profile.placements.iter().map(|&it| Command::Claim(id, it)));
         }
         commands.extend((0..state.model().live().len()).map(Command::Release));
         commands.push(Command::Restart);
@@ -35,7 +35,7 @@ fn explore(table: Table<'static>) -> usize {
         next.step(&Command::Withdraw(SliceSet(out), Outage::Failed)).unwrap();
         // What a choice depends on, all sets of free slices, comes of outages alone.
         if next.model().live().is_empty() {
-            for id in (0..table.profiles().len() as u8).map(ProfileId) {
+            for id in (0..table.profiles().len() as u32).map(ProfileId) {
                 next.clone().step(&Command::Allocate(id)).unwrap();
             }
         }
