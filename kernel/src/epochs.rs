@@ -1,6 +1,6 @@
 //! Epochs: what a pool granted before a restart is told apart from what it grants after it.
 
-use crate::handle::Epoch;
+use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 
 /// The epoch in which handles are made, and the one before it.
 ///
@@ -24,5 +24,39 @@ impl Epochs {
     /// Whether a handle of this epoch names something that is `old`, that is, marked, or not.
     pub(crate) fn admit(self, epoch: Epoch, old: bool) -> bool {
         epoch == self.now || (old && epoch == self.last)
+    }
+}
+
+/// The generation of an entry as pools of machines store it: above a bit that says whether the lease
+/// is older than the epoch, the mark of [`Epochs`].
+#[derive(Clone, Copy)]
+pub(crate) struct Filed(pub(crate) u32);
+
+impl Filed {
+    const OLD: u32 = 1;
+
+    /// A generation of the epoch that is.
+    pub(crate) const fn of(generation: Generation) -> Self {
+        Self(generation.raw() << 1)
+    }
+
+    pub(crate) const fn generation(self) -> Generation {
+        Generation::from_raw(self.0 >> 1)
+    }
+
+    pub(crate) const fn is_live(self) -> bool {
+        self.generation().is_live()
+    }
+
+    /// The same after another epoch has begun: what is live is older from now on.
+    pub(crate) const fn begun(self) -> Self {
+        if self.is_live() { Self(self.0 | Self::OLD) } else { self }
+    }
+
+    /// Checks a handle of this entry.
+    pub(crate) fn check(self, handle: Handle, pool: PoolId, epochs: Epochs) -> Result<(), Misuse> {
+        handle.check(pool, self.generation())?;
+        let admitted = epochs.admit(handle.epoch(), self.0 & Self::OLD != 0);
+        if admitted { Ok(()) } else { Err(Misuse::Stale) }
     }
 }

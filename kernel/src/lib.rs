@@ -32,6 +32,7 @@
 //!    [`bits`], [`cube`], [`coordinate`].
 //! 2. Mechanisms, one folder a system and one file an algorithm:
 //!    - [`subcube`]: subcubes of a hypercube, under five strategies or the caller's;
+//!    - [`grid`]: boxes in meshes and tori of one to four axes;
 //!    - [`reserve`]: advance reservations with deadlines, under seven policies or the caller's;
 //!    - [`mapping`]: unlike machines and clusters of them, under eight mappers or the caller's;
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
@@ -92,14 +93,17 @@ mod display;
 mod epochs;
 pub mod error;
 pub mod fair;
+pub mod grid;
 pub mod handle;
 mod heap;
 pub mod invariant;
+mod leftover;
 mod list;
 pub mod manager;
 pub mod mapping;
 pub mod mesh;
 pub mod node;
+mod outage;
 mod permute;
 mod require;
 pub mod reserve;

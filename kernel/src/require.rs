@@ -1,4 +1,5 @@
-//! An array that is too short is refused when a program is compiled, with the length that it must have.
+//! Storage that is too short is refused with the length that it must have, an array when a program is
+//! compiled.
 
 const TEXT: &[u8] = b"the array is too short; words needed: ";
 
@@ -32,6 +33,16 @@ const fn message(needed: usize) -> [u8; TEXT.len() + DIGITS] {
     }
     bytes
 }
+
+/// The storage has fewer words than the pool needs; nothing was built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StorageTooSmall {
+    /// Words that are needed.
+    pub needed: usize,
+}
+
+crate::display::error! { StorageTooSmall: it => "the pool needs a storage of {} words" (it.needed) }
 
 #[cfg(test)]
 mod tests {

@@ -19,6 +19,7 @@ pub mod accelerator;
 pub mod cluster;
 pub mod dispatch;
 pub mod fair;
+pub mod grid;
 pub mod manager;
 pub mod mapping;
 pub mod mesh;

@@ -65,7 +65,6 @@ mod auxiliary;
 mod check;
 mod embedding;
 mod lease;
-mod leftover;
 mod partition;
 mod pool;
 mod routes;
@@ -74,9 +73,9 @@ mod shape;
 mod shapes;
 mod stats;
 
+pub use crate::leftover::Leftover;
 pub use embedding::Embedding;
 pub use lease::MeshLease;
-pub use leftover::Leftover;
 pub use pool::{MeshPool, words};
 pub use shape::{BadShape, ParseShapeError, Shape};
 pub use stats::MeshStats;

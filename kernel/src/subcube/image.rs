@@ -5,17 +5,13 @@
 //! takes leases and outages out of the whole cube, by rising node.
 
 use super::inventory::Inventory;
-use super::lease::LIVE;
-use super::{Outage, Start, Strategy};
+use super::{Start, Strategy};
 use crate::bits::Word;
 use crate::coordinate::{BadImage, Identity, Place, Reader, digest_of, write_image};
 use crate::cube::{Node, Subcube};
+use crate::epochs::Filed;
 use crate::handle::Epoch;
-
-/// The node is out of service.
-const OUT: u32 = 1 << 24;
-/// It has failed.
-const FAILED: u32 = 1 << 25;
+use crate::outage::{self, bits_of, outage_of};
 
 /// Where words of an image come from.
 pub(crate) type Take<'a> = dyn FnMut() -> Result<u32, BadImage> + 'a;
@@ -68,11 +64,7 @@ pub(crate) trait Restore<T: Strategy>: Sized {
         put(u32::from(ledger.epochs.now.0));
         for node in (0..dims.nodes()).map(Node) {
             let live = ledger.lease_from(words, node);
-            let outage = match service.outage(words, node) {
-                None => 0,
-                Some(Outage::Drained) => OUT,
-                Some(Outage::Failed) => OUT | FAILED,
-            };
+            let outage = bits_of(service.outage(words, node));
             put(ledger.stored(words, node.0));
             put(live.map_or(0, |lease| lease.cube().mask()) | outage);
             if live.is_some() {
@@ -115,21 +107,17 @@ pub(crate) trait Restore<T: Strategy>: Sized {
         let dims = self.inventory().dims;
         for node in (0..dims.nodes()).map(Node) {
             let (stored, row) = (take()?, take()?);
-            if stored & LIVE == 0 {
+            if !Filed(stored).is_live() {
                 self.inventory().ledger.store(words, node.0, stored);
             } else {
-                let cube = Subcube::new(dims, node, row & OUT.wrapping_sub(1));
+                let cube = Subcube::new(dims, node, row & outage::BELOW);
                 let cube = cube.filter(|cube| cube.base() == node);
                 let cube = cube.ok_or(BadImage::Contradiction("the mask of a lease"))?;
                 if !self.file(words, cube, stored, take)? {
                     return Err(BadImage::Contradiction("leases overlap"));
                 }
             }
-            let outage = match (row & OUT, row & FAILED) {
-                (0, _) => None,
-                (_, 0) => Some(Outage::Drained),
-                _ => Some(Outage::Failed),
-            };
+            let outage = outage_of(row);
             // Leases with nodes up to this one are filed, so it is free unless one holds it.
             if outage.is_some() && self.inventory_mut().service.change(words, node, outage) {
                 self.remove_if_free(words, node);

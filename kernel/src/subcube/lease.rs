@@ -5,7 +5,7 @@
 
 use crate::bits::{Lanes, Packed, Word, bit, clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
-use crate::epochs::Epochs;
+use crate::epochs::{Epochs, Filed};
 use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 
 crate::data::data! {
@@ -58,8 +58,7 @@ impl core::fmt::Display for Lease {
 
 /// Which leases are live.
 ///
-/// - `generations[b]` is live exactly while a lease with base `b` is, and stands above a bit that says
-///   whether this one is older than the epoch: the mark of [`Epochs`].
+/// - `generations[b]`, as [`Filed`], is live exactly while a lease with base `b` is.
 /// - `masks[b]` is that lease's mask. Otherwise the entry is the strategy's to use.
 /// - At `room` there is a bit a node for whatever needs it within one call. A strategy may, but for where it
 ///   gives or takes single nodes.
@@ -105,7 +104,7 @@ impl Ledger {
     pub(crate) fn open(&self, words: &mut [Word], cube: Subcube) -> Lease {
         let generation = self.generation(words, cube.base().0).next();
         debug_assert!(generation.is_live(), "two leases with one base");
-        self.file(words, cube, generation.raw() << 1);
+        self.file(words, cube, Filed::of(generation).0);
         self.lease(cube, generation)
     }
 
@@ -119,7 +118,7 @@ impl Ledger {
     /// Closes a lease that is live.
     pub(crate) fn close(&self, words: &mut [Word], lease: &Lease) {
         let base = lease.cube.base().0;
-        self.store(words, base, lease.generation.next().raw() << 1);
+        self.store(words, base, Filed::of(lease.generation.next()).0);
     }
 
     /// Whether a lease is live.
@@ -128,19 +127,16 @@ impl Ledger {
         if lease.cube.dims() != self.dims {
             return Err(Misuse::Foreign);
         }
-        lease.handle().check(self.pool, self.generation(words, base))?;
+        Filed(self.stored(words, base)).check(lease.handle(), self.pool, self.epochs)?;
         let same = self.masks.get(words, base) == lease.cube.mask();
-        let old = self.stored(words, base) & OLD != 0;
-        if same && self.epochs.admit(lease.epoch, old) { Ok(()) } else { Err(Misuse::Stale) }
+        if same { Ok(()) } else { Err(Misuse::Stale) }
     }
 
     /// Begins another epoch: what is live is older from now on.
     pub(crate) fn begin(&mut self, words: &mut [Word], epoch: Epoch) {
         self.epochs.begin(epoch);
         for base in 0..self.dims.nodes() {
-            if self.generation(words, base).is_live() {
-                self.store(words, base, self.stored(words, base) | OLD);
-            }
+            self.store(words, base, Filed(self.stored(words, base)).begun().0);
         }
     }
 
@@ -207,7 +203,7 @@ impl Ledger {
     }
 
     fn generation(&self, words: &[Word], base: u32) -> Generation {
-        Generation::from_raw(self.stored(words, base) >> 1)
+        Filed(self.stored(words, base)).generation()
     }
 
     /// The generation of this base as it is stored.
@@ -223,12 +219,6 @@ impl Ledger {
         Lease { cube, generation, pool: self.pool, epoch: self.epochs.now }
     }
 }
-
-/// The bit of a generation as it is stored that says whether its lease is older than the epoch.
-const OLD: u32 = 1;
-
-/// The bit that says whether it is live.
-pub(crate) const LIVE: u32 = 2;
 
 /// A table of a number below 2^n for each node of an n-cube.
 pub(crate) const fn per_node(dims: Dim, start: usize) -> Lanes {

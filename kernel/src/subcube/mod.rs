@@ -86,7 +86,6 @@ mod gray_code;
 pub(crate) mod image;
 pub(crate) mod inventory;
 pub(crate) mod lease;
-mod outage;
 mod pool;
 pub(crate) mod pool_api;
 mod refusal;
@@ -101,17 +100,18 @@ mod strategy;
 mod window;
 
 pub use crate::invariant::InvariantViolation;
+pub use crate::outage::{ClaimError, NoSuchNode, NodeState, NotFree, Outage};
+pub use crate::require::StorageTooSmall;
 pub use buddy::Buddy;
 pub use complete::{Complete, Effort};
 pub use free_list::{FreeList, FreeListPlain, Lists};
 pub use gray_code::GrayCode;
 pub use lease::Lease;
-pub use outage::{ClaimError, NoSuchNode, NodeState, NotFree, Outage};
 pub use pool::Pool;
 pub use refusal::{LargestDim, Refusal, Undecided};
 pub use start::{Start, Starts};
 pub use stats::Stats;
-pub use storage::{StorageTooSmall, words};
+pub use storage::words;
 pub use stranded::{stranded, stranded_words};
 pub use strategy::Strategy;
 

@@ -19,13 +19,3 @@ pub const fn words<T: Strategy>(dims: u8) -> usize {
         None => usize::MAX,
     }
 }
-
-/// The storage has fewer words than the pool needs; nothing was built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct StorageTooSmall {
-    /// Words that are needed.
-    pub needed: usize,
-}
-
-crate::display::error! { StorageTooSmall: it => "the pool needs a storage of {} words" (it.needed) }

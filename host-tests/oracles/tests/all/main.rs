@@ -4,6 +4,7 @@ mod accelerator;
 mod cluster;
 mod dispatch;
 mod fair;
+mod grid;
 mod manager;
 mod mapping;
 mod mesh;

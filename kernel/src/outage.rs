@@ -25,8 +25,33 @@ crate::data::data! {
     /// The machine has no node of this address. The call has changed nothing.
     pub struct NoSuchNode(pub Node);
 
-    /// This node is not free: [`Pool::state`](super::Pool::state) says why. The call has changed nothing.
+    /// This node is not free: `state` of its pool says why. The call has changed nothing.
     pub struct NotFree(pub Node);
+}
+
+/// In an image: a node is out of service.
+const OUT: u32 = 1 << 24;
+/// It has failed.
+pub(crate) const FAILED: u32 = 1 << 25;
+/// What an image has in the same word below.
+pub(crate) const BELOW: u32 = OUT - 1;
+
+/// Whether, and why, a node is out of service, in the bits above [`BELOW`].
+pub(crate) const fn bits_of(outage: Option<Outage>) -> u32 {
+    match outage {
+        None => 0,
+        Some(Outage::Drained) => OUT,
+        Some(Outage::Failed) => OUT | FAILED,
+    }
+}
+
+/// What the bits above [`BELOW`] say.
+pub(crate) const fn outage_of(bits: u32) -> Option<Outage> {
+    match (bits & OUT, bits & FAILED) {
+        (0, _) => None,
+        (_, 0) => Some(Outage::Drained),
+        _ => Some(Outage::Failed),
+    }
 }
 
 crate::display::display! { Outage:

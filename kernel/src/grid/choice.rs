@@ -1,0 +1,295 @@
+//! Placement: which of the free boxes a request gets.
+//!
+//! A *face* of a box lies against something if none of the nodes next to it there is free: they are held,
+//! out of service, or beyond the end of a line. Both faces along an axis that the box fills do. Which
+//! faces of a box at each origin lie against something is recognised like free boxes: the nodes next
+//! to a face are a box of side 1, in the set of nodes that are not free. So the faces of all
+//! candidates are counted at once, in four maps of one bit each of the count.
+
+use super::cuboid::Cuboid;
+use super::leftover::Anchors;
+use super::origins::{cover, keep_origins};
+use super::rows::{Rows, Turns, load, ones, spans_with};
+use super::sides::Sides;
+use crate::bits::tally;
+use crate::slices::{copy, put};
+
+crate::data::data! {
+    /// Which of the free boxes of the best rank a request gets.
+    ///
+    /// Origins are ordered by rows: along the longest axis first (of equal ones the first), then along
+    /// the other axes in their order. Boxes of one rank are ordered by shape, then by origin; equals
+    /// are told apart by that.
+    ///
+    /// Cost of a search of one shape: [`Placement::First`] one recognition; [`Placement::Corner`] one more
+    /// for each axis that the box does not fill, and 9 passes over five maps at most; [`Placement::Fewest`] beyond that
+    /// one for each axis and each shape of its shortlist, in each of which it counts the origins
+    /// around each candidate: of boxes of n nodes there are at most 27n, 54n in four dimensions.
+    pub enum Placement {
+        /// The first one.
+        First,
+        /// The one with the most faces against something.
+        Corner,
+        /// Of the 16 with the most faces against something the one that destroys the fewest larger
+        /// boxes: free ones where boxes may begin, of its sides with one of them doubled.
+        Fewest,
+    }
+}
+
+crate::display::display! { Placement:
+    Self::First => "first",
+    Self::Corner => "corner",
+    Self::Fewest => "fewest",
+}
+
+/// A free box that a request may get.
+#[derive(Clone, Copy)]
+struct Candidate {
+    place: Cuboid,
+    faces: u8,
+    destroyed: u32,
+}
+
+/// The best candidates: by rising place in the list those with fewer faces against something, of
+/// equal ones those that came later.
+pub(super) struct Shortlist {
+    best: [Option<Candidate>; 16],
+    most: usize,
+}
+
+impl Shortlist {
+    pub(super) const fn new(placement: Placement) -> Self {
+        let most = match placement {
+            Placement::First | Placement::Corner => 1,
+            Placement::Fewest => 16,
+        };
+        Self { best: [None; 16], most }
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        matches!(self.best, [None, ..])
+    }
+
+    /// Takes a candidate if there is room before or behind others; whether there was.
+    fn offer(&mut self, candidate: Candidate) -> bool {
+        let mut best = self.best.iter().take(self.most);
+        let worse = |it: &Option<Candidate>| it.is_none_or(|it| it.faces < candidate.faces);
+        let Some(at) = best.position(worse) else { return false };
+        let behind = self.best.get_mut(at..self.most).unwrap_or_default();
+        behind.rotate_right(1);
+        put(behind, 0, Some(candidate));
+        true
+    }
+
+    fn candidates(&mut self) -> impl Iterator<Item = &mut Candidate> {
+        self.best.iter_mut().flatten()
+    }
+}
+
+/// Which nodes a box may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Among {
+    /// Those that are free.
+    Free,
+    /// Those that serve, as if no lease were live.
+    Serving,
+}
+
+/// Maps of a pool's nodes, and room for others.
+pub(super) struct Search<'a> {
+    pub(super) rows: &'a Rows,
+    pub(super) anchors: &'a Anchors,
+    pub(super) held: &'a [u64],
+    pub(super) serving: &'a [u64],
+    pub(super) turns: Turns<'a>,
+    pub(super) origins: &'a mut [u64],
+    pub(super) spare: [&'a mut [u64]; 4],
+}
+
+impl Search<'_> {
+    /// Makes `turns` the free nodes, or those that serve, or of either those that are not.
+    fn begin(&mut self, among: Among, inverted: u64) {
+        tally::add(self.held.len());
+        let counts = if among == Among::Free { u64::MAX } else { 0 };
+        let nodes = self.serving.iter().zip(self.held);
+        for (now, (&serving, &held)) in self.turns.now.iter_mut().zip(nodes) {
+            *now = (serving & !(held & counts)) ^ inverted;
+        }
+    }
+
+    /// Leaves in `turns` the origins of all boxes of these sides among such nodes that a request may
+    /// get; whether there are any.
+    pub(super) fn find(&mut self, sides: Sides, among: Among) -> bool {
+        self.begin(among, 0);
+        keep_origins(self.rows, sides, &mut self.turns);
+        let lends = self.anchors.lends() && among == Among::Free;
+        let [touched, ..] = &mut self.spare;
+        if lends {
+            copy(self.origins, self.turns.now);
+            copy(touched, self.held);
+            self.anchors.keep_lent(self.rows, sides, self.origins, touched);
+        }
+        self.anchors.keep(self.rows, sides, self.turns.now);
+        if lends {
+            let lent = self.origins.iter();
+            self.turns.now.iter_mut().zip(lent).for_each(|(origins, lent)| *origins |= *lent);
+        }
+        self.turns.now.iter().any(|&row| row != 0)
+    }
+
+    /// Offers the boxes of these sides at the origins in `turns` to a list.
+    pub(super) fn offer(&mut self, sides: Sides, placement: Placement, list: &mut Shortlist) {
+        copy(self.origins, self.turns.now);
+        self.spare.iter_mut().for_each(|map| map.fill(0));
+        let always = if placement == Placement::First { 0 } else { self.count_faces(sides) };
+        let levels = if placement == Placement::First { 0..=0 } else { 0..=8 };
+        for level in levels.rev() {
+            tally::add(5 * self.origins.len());
+            for row in 0..self.origins.len() {
+                for place in ones(self.with_faces(row, level)) {
+                    let at = self.rows.coordinates(row, place);
+                    let place = Cuboid::from_parts(self.rows.grid, at, sides);
+                    let faces = always.wrapping_add(level);
+                    if !list.offer(Candidate { place, faces, destroyed: 0 }) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The origins in a row whose boxes have so many faces against something, as counted.
+    fn with_faces(&self, row: usize, level: u8) -> u64 {
+        let counts = self.spare.iter().zip([1, 2, 4, 8]).map(|(map, weight)| {
+            let bits = load(map, row);
+            if level & weight == 0 { !bits } else { bits }
+        });
+        counts.fold(load(self.origins, row), |origins, bits| origins & bits)
+    }
+
+    /// Counts the faces against something of boxes at all origins in four maps, from the lowest bit
+    /// on, but for those along axes that they fill, of which it says how many there are.
+    fn count_faces(&mut self, sides: Sides) -> u8 {
+        let mut always = 0u8;
+        for (axis, (span, side)) in (0..).zip(spans_with(self.rows, sides)) {
+            if side == span.nodes {
+                always = always.wrapping_add(2);
+                continue;
+            }
+            self.begin(Among::Free, self.rows.full);
+            keep_origins(self.rows, sides.with(axis, 1), &mut self.turns);
+            // What is next to the box behind it, then what is next to it before it.
+            let behind = (side, span.nodes.wrapping_sub(side));
+            for (by, end) in [behind, (span.nodes.wrapping_sub(1), 0)] {
+                self.turns.turn(&span, by);
+                if !span.ring {
+                    self.rows.raise(&span, end, self.turns.now);
+                }
+                self.add_to_counts();
+                // What was turned is still there.
+                core::mem::swap(&mut self.turns.now, &mut self.turns.next);
+            }
+        }
+        always
+    }
+
+    /// Adds a map to the counts.
+    fn add_to_counts(&mut self) {
+        tally::add(5 * self.origins.len());
+        let [ones, twos, fours, eights] = &mut self.spare;
+        let low = ones.iter_mut().zip(twos.iter_mut());
+        let high = fours.iter_mut().zip(eights.iter_mut());
+        for (&mut more, ((one, two), (four, eight))) in self.turns.now.iter_mut().zip(low.zip(high))
+        {
+            let mut carry = more;
+            for bits in [one, two, four, eight] {
+                (*bits, carry) = (*bits ^ carry, *bits & carry);
+            }
+        }
+    }
+
+    /// The best one of a list.
+    pub(super) fn best(&mut self, mut list: Shortlist) -> Option<Cuboid> {
+        if list.most > 1 {
+            self.count_destroyed(&mut list);
+        }
+        let best = list.candidates().min_by_key(|candidate| candidate.destroyed)?;
+        Some(best.place)
+    }
+
+    /// Counts the larger free boxes that each candidate has a node of.
+    fn count_destroyed(&mut self, list: &mut Shortlist) {
+        let shapes = list.best.map(|it| it.map(|it| it.place.sides()));
+        for (at, sides) in shapes.iter().enumerate() {
+            let Some(sides) = *sides else { continue };
+            if shapes.iter().take(at).any(|before| *before == Some(sides)) {
+                continue;
+            }
+            for (axis, (span, side)) in (0..).zip(spans_with(self.rows, sides)) {
+                let double = side.wrapping_mul(2);
+                if double > span.nodes {
+                    continue;
+                }
+                let larger = sides.with(axis, double);
+                self.find(larger, Among::Free);
+                for candidate in list.candidates().filter(|it| it.place.sides() == sides) {
+                    let near = self.count_in(&around(self.rows, &candidate.place, larger));
+                    candidate.destroyed = candidate.destroyed.wrapping_add(near);
+                }
+            }
+        }
+    }
+
+    /// Origins in `turns` that lie in a box.
+    fn count_in(&self, place: &Cuboid) -> u32 {
+        let mask = self.rows.mask(place);
+        let rows = self.rows.rows(place).inspect(|_| tally::add(1));
+        let counts = rows.map(|row| (load(self.turns.now, row) & mask).count_ones());
+        counts.fold(0, u32::wrapping_add)
+    }
+
+    /// Nodes that are free and lie in no free box that a request may get, of any of these shapes.
+    pub(super) fn begin_covering(&mut self) {
+        let [_, covered, ..] = &mut self.spare;
+        covered.fill(0);
+    }
+
+    /// Notes the nodes of all free boxes of these sides that a request may get.
+    pub(super) fn cover(&mut self, sides: Sides) {
+        if !self.find(sides, Among::Free) {
+            return;
+        }
+        cover(self.rows, sides, &mut self.turns);
+        let [_, covered, ..] = &mut self.spare;
+        covered.iter_mut().zip(&*self.turns.now).for_each(|(all, more)| *all |= *more);
+    }
+
+    /// How many free nodes were not noted.
+    pub(super) fn uncovered(&mut self) -> u32 {
+        self.begin(Among::Free, 0);
+        let [_, covered, ..] = &self.spare;
+        let left =
+            self.turns.now.iter().zip(&**covered).map(|(&free, &it)| (free & !it).count_ones());
+        left.fold(0, u32::wrapping_add)
+    }
+}
+
+/// The origins of boxes with these sides that have a node of `place`, as a box.
+fn around(rows: &Rows, place: &Cuboid, larger: Sides) -> Cuboid {
+    let (mut from, mut count) = (place.corner(), [1; 4]);
+    let axes = from.iter_mut().zip(&mut count).zip(spans_with(rows, larger));
+    for (((at, count), (span, side)), own) in axes.zip(place.sides().all()) {
+        let before = side.wrapping_sub(1);
+        let all = own.wrapping_add(before);
+        if span.ring {
+            *count = all.min(span.nodes);
+            let back = if before > *at { span.nodes } else { 0 };
+            *at = if *count == span.nodes { 0 } else { at.wrapping_add(back).wrapping_sub(before) };
+        } else {
+            let end = at.wrapping_add(own).min(span.nodes);
+            *at = at.saturating_sub(before);
+            *count = end.wrapping_sub(*at);
+        }
+    }
+    Cuboid::from_parts(rows.grid, from, Sides::from_parts(count))
+}

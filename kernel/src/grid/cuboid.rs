@@ -1,0 +1,288 @@
+//! Boxes in a machine.
+
+use super::machine::Grid;
+use super::sides::Sides;
+use crate::cube::Node;
+
+/// A box of nodes in a machine: from its origin so many along each axis, around the ends of rings.
+///
+/// A box that fills a ring begins at 0 along it, whatever node it was asked for at: it is the same
+/// set of nodes.
+///
+/// ```
+/// use locox::cube::Node;
+/// use locox::grid::{Cuboid, Grid};
+/// let torus = Grid::torus(&[4, 4, 2]).unwrap();
+/// let origin = torus.node_at(&[3, 1, 0]).unwrap();
+/// let slab = Cuboid::new(torus, origin, "2x1x2".parse().unwrap()).unwrap();
+/// assert_eq!(slab.to_string(), "2x1x2 at 3,1,0");
+/// assert!(slab.nodes().eq([7, 4, 23, 20].map(Node)));
+/// assert!(slab.contains(Node(4)) && !slab.contains(Node(5)));
+///
+/// let mesh = Grid::mesh(&[4, 4, 2]).unwrap();
+/// assert_eq!(Cuboid::new(mesh, origin, slab.sides()), None); // a line has no way around
+/// ```
+///
+/// # Invariants
+///
+/// - It lies in the machine.
+/// - Along a ring that it fills, its origin has the coordinate 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Parts", into = "Parts"))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Cuboid {
+    grid: Grid,
+    origin: [u8; 4],
+    sides: Sides,
+}
+
+impl Cuboid {
+    /// The box with this origin and these sides; `None` if it does not lie in the machine.
+    pub fn new(grid: Grid, origin: Node, sides: Sides) -> Option<Self> {
+        let mut origin = grid.coordinates(origin)?;
+        let spans = origin.iter_mut().zip(sides.all()).zip(grid.all_axes());
+        for ((at, side), axis) in spans {
+            if !axis.holds(*at, side) {
+                return None;
+            }
+            if side == axis.nodes() {
+                *at = 0;
+            }
+        }
+        Some(Self { grid, origin, sides })
+    }
+
+    /// For callers that keep it in the machine, and at 0 along axes that it fills.
+    pub(super) const fn from_parts(grid: Grid, origin: [u8; 4], sides: Sides) -> Self {
+        Self { grid, origin, sides }
+    }
+
+    /// The machine that it lies in.
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Its corner: its first node along each axis.
+    pub fn origin(&self) -> Node {
+        self.grid.node(self.origin).unwrap_or_default()
+    }
+
+    /// The coordinate of its origin along each axis.
+    pub const fn corner(&self) -> [u8; 4] {
+        self.origin
+    }
+
+    /// Nodes along each axis.
+    pub const fn sides(&self) -> Sides {
+        self.sides
+    }
+
+    /// The number of its nodes.
+    pub const fn len(&self) -> u32 {
+        self.sides.nodes()
+    }
+
+    /// Never: a box has at least one node.
+    pub const fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Whether `node` is one of its nodes.
+    pub fn contains(&self, node: Node) -> bool {
+        let Some(at) = self.grid.coordinates(node) else { return false };
+        let spans = at.into_iter().zip(self.origin).zip(self.sides.all()).zip(self.grid.sides());
+        spans.into_iter().all(|(((at, from), side), nodes)| {
+            let beyond = if at < from { nodes } else { 0 };
+            at.wrapping_add(beyond).wrapping_sub(from) < side
+        })
+    }
+
+    /// Whether it has a node of another box of the same machine.
+    pub fn meets(&self, other: &Self) -> bool {
+        let spans = self.origin.into_iter().zip(self.sides.all());
+        let others = other.origin.into_iter().zip(other.sides.all());
+        spans.zip(others).zip(self.grid.sides()).all(|(((one, length), (two, width)), nodes)| {
+            let on = |from: u8, to: u8| {
+                let around = if to < from { nodes } else { 0 };
+                to.wrapping_add(around).wrapping_sub(from)
+            };
+            on(one, two) < length || on(two, one) < width
+        })
+    }
+
+    /// Its nodes from the origin on, the first axis running fastest.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> + Clone + use<> {
+        let [x, y, z, w] = self.grid.strides();
+        let axes = [self.along(0, x), self.along(1, y), self.along(2, z), self.along(3, w)];
+        Along::all(axes).map(Node)
+    }
+
+    /// Its coordinates along an axis, as what they add to a number.
+    pub(super) fn along(&self, axis: usize, stride: u32) -> Along {
+        let of = |all: [u8; 4]| all.get(axis).map_or(0, |&it| u32::from(it));
+        let (at, nodes) = (of(self.origin), of(self.grid.sides()));
+        Along { at, left: of(self.sides.all()), nodes, stride }
+    }
+}
+
+/// Coordinates along an axis, as what they add to the number of a node, or of a row.
+#[derive(Clone)]
+pub(super) struct Along {
+    at: u32,
+    left: u32,
+    nodes: u32,
+    stride: u32,
+}
+
+impl Along {
+    /// The only coordinate of an axis that adds nothing.
+    pub(super) const ONE: Self = Self { at: 0, left: 1, nodes: 1, stride: 0 };
+
+    /// The numbers of all coordinates of four axes, the first axis running fastest.
+    pub(super) fn all([x, y, z, w]: [Self; 4]) -> impl Iterator<Item = u32> + Clone + use<> {
+        let cross = |outer: Self, inner: Self| {
+            outer.flat_map(move |one| inner.clone().map(move |other| one.wrapping_add(other)))
+        };
+        let rows = cross(z, y);
+        let blocks = w.flat_map(move |one| rows.clone().map(move |other| one.wrapping_add(other)));
+        blocks.flat_map(move |one| x.clone().map(move |other| one.wrapping_add(other)))
+    }
+}
+
+impl Iterator for Along {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        self.left = self.left.checked_sub(1)?;
+        let at = self.at;
+        let next = at.wrapping_add(1);
+        self.at = if next == self.nodes { 0 } else { next };
+        Some(at.wrapping_mul(self.stride))
+    }
+}
+
+/// As `4x4x2 at 3,0,1`, with as many sides as the machine has axes.
+impl core::fmt::Display for Cuboid {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let axes = self.grid.axes().len();
+        for (between, numbers) in [("x", self.sides.all()), (",", self.origin)] {
+            let mut before = if between == "x" { "" } else { " at " };
+            for number in numbers.iter().take(axes) {
+                write!(f, "{before}{number}")?;
+                before = between;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is read of a [`Cuboid`] before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Parts {
+    grid: Grid,
+    origin: Node,
+    sides: Sides,
+}
+
+#[cfg(feature = "serde")]
+impl From<Cuboid> for Parts {
+    fn from(cuboid: Cuboid) -> Self {
+        Self { grid: cuboid.grid, origin: cuboid.origin(), sides: cuboid.sides }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parts> for Cuboid {
+    type Error = &'static str;
+
+    fn try_from(parts: Parts) -> Result<Self, Self::Error> {
+        Self::new(parts.grid, parts.origin, parts.sides).ok_or("a box lies in its machine")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::collections::BTreeSet;
+    use std::vec::Vec;
+
+    #[test]
+    fn a_box_has_the_nodes_that_its_coordinates_say() {
+        for text in ["mesh:5x3", "torus:4x3", "mesh:3rx2x4r", "torus:2x3x2x2"] {
+            let grid: Grid = text.parse().unwrap();
+            let [a, b, c, d] = grid.sides();
+            let whole = Cuboid::new(grid, Node(0), Sides::new(&[a, b, c, d]).unwrap()).unwrap();
+            for origin in (0..grid.nodes()).map(Node) {
+                for like in whole.nodes() {
+                    let sides = Sides::new(&grid.coordinates(like).unwrap().map(|at| at + 1));
+                    check(grid, origin, sides.unwrap());
+                }
+            }
+        }
+    }
+
+    /// Walks from the origin, a step at a time along each axis.
+    fn check(grid: Grid, origin: Node, sides: Sides) {
+        let from = grid.coordinates(origin).unwrap();
+        let mut expected = Vec::from([from]);
+        let mut outside = false;
+        for axis in 0..4 {
+            let nodes = grid.all_axes()[axis].nodes();
+            let mut grown = Vec::new();
+            for step in 0..sides.all()[axis] {
+                for at in &expected {
+                    let mut at = *at;
+                    at[axis] += step;
+                    outside |= at[axis] >= nodes && !grid.all_axes()[axis].is_ring();
+                    at[axis] %= nodes;
+                    grown.push(at);
+                }
+            }
+            expected = grown;
+        }
+        let cuboid = Cuboid::new(grid, origin, sides);
+        assert_eq!(cuboid.is_none(), outside, "{sides} at {from:?}");
+        let Some(cuboid) = cuboid else { return };
+        let expected: BTreeSet<_> = expected.iter().map(|at| grid.node(*at).unwrap()).collect();
+        let nodes: Vec<_> = cuboid.nodes().collect();
+        assert_eq!(nodes.len() as u32, cuboid.len());
+        assert_eq!(nodes[0], cuboid.origin());
+        assert_eq!(nodes.into_iter().collect::<BTreeSet<_>>(), expected);
+        for node in (0..grid.nodes()).map(Node) {
+            assert_eq!(cuboid.contains(node), expected.contains(&node));
+        }
+        assert!(!cuboid.contains(Node(grid.nodes())));
+        let all = grid.sides();
+        let filled = cuboid.corner().into_iter().zip(sides.all()).zip(all);
+        assert!(filled.into_iter().all(|((at, side), nodes)| side < nodes || at == 0));
+    }
+
+    #[test]
+    fn boxes_meet_exactly_if_they_share_a_node() {
+        for text in ["mesh:5x3", "torus:4x3", "mesh:3rx4"] {
+            let grid: Grid = text.parse().unwrap();
+            let shapes: Vec<_> =
+                (1..=12).flat_map(|nodes| Sides::factorizations(nodes, grid)).collect();
+            let nodes = || (0..grid.nodes()).map(Node);
+            let boxes: Vec<_> = shapes
+                .iter()
+                .flat_map(|&sides| nodes().filter_map(move |at| Cuboid::new(grid, at, sides)))
+                .collect();
+            for (one, other) in boxes.iter().flat_map(|one| boxes.iter().map(move |it| (one, it))) {
+                assert_eq!(one.meets(other), one.nodes().any(|it| other.contains(it)));
+            }
+        }
+    }
+
+    #[test]
+    fn boxes_of_the_same_nodes_are_equal() {
+        let ring = Grid::torus(&[4, 4]).unwrap();
+        let slab =
+            |at: &[u8]| Cuboid::new(ring, ring.node_at(at).unwrap(), Sides::new(&[4, 2]).unwrap());
+        assert_eq!(slab(&[0, 3]), slab(&[2, 3]));
+        assert_ne!(slab(&[0, 3]), slab(&[0, 2]));
+    }
+}

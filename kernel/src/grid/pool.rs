@@ -1,0 +1,268 @@
+//! A pool of boxes: what users call.
+
+use super::choice::Placement;
+use super::cuboid::Cuboid;
+use super::inventory::{Inventory, words};
+use super::lease::BoxLease;
+use super::leftover::Anchors;
+use super::machine::Grid;
+use super::request::{BoxRequest, Refusal};
+use super::stats::GridStats;
+use crate::coordinate::BadImage;
+use crate::cube::Node;
+use crate::handle::{Epoch, Misuse, PoolId};
+use crate::invariant::InvariantViolation;
+use crate::outage::{ClaimError, NoSuchNode, NodeState, Outage};
+use crate::require::StorageTooSmall;
+
+/// A pool of the nodes of one machine, over the caller's storage `S`.
+///
+/// The pool itself is small and may be moved. The storage is any slice of [`words`] words, an array
+/// in a `static`, boxed or borrowed; what it held does not matter.
+///
+/// Costs are in row operations, each a word of a map read or changed; R rows lie along the longest axis.
+/// A *search* of one shape is at most 29 R of recognition, 4 R for steps, 24 R for leftover.
+///
+/// ```
+/// use locox::grid::{Anchors, BoxRequest, Grid, GridPool, Placement, Refusal, words};
+/// use locox::handle::{Misuse, PoolId};
+///
+/// const TORUS: Grid = Grid::torus(&[4, 4, 4]).unwrap();
+/// // In firmware the storage is a static of zeros, borrowed.
+/// let storage = [0; words(TORUS)];
+/// let mut pool = GridPool::new(PoolId(1), TORUS, storage, Placement::Corner, Anchors::Any)?;
+///
+/// let slice = pool.allocate(BoxRequest::Turned("4x2x1".parse()?))?;
+/// assert_eq!(slice.to_string(), "4x2x1 at 0,0,0");
+/// let half = pool.allocate(BoxRequest::Nodes(32))?;
+/// assert_eq!(pool.lease_at(half.cuboid().origin()), Some(half));
+///
+/// let cube = BoxRequest::Fixed("4x4x4".parse()?);
+/// assert_eq!(pool.would_fit(cube), Err(Refusal::TooFewFree { needed: 64, free: 24 }));
+/// pool.release(slice)?;
+/// assert_eq!(pool.release(slice), Err(Misuse::Stale));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GridPool<S> {
+    pub(super) inventory: Inventory,
+    pub(super) storage: S,
+}
+
+impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
+    /// A pool of the whole machine, whose boxes lie where `anchors` allow and `placement` chooses. Words
+    /// of `storage` beyond those needed are not touched.
+    ///
+    /// # Errors
+    ///
+    /// [`StorageTooSmall`] below [`words`].
+    pub fn new(
+        id: PoolId,
+        grid: Grid,
+        mut storage: S,
+        placement: Placement,
+        anchors: Anchors,
+    ) -> Result<Self, StorageTooSmall> {
+        let (inventory, needed) = (Inventory::new(id, grid, placement, anchors), words(grid));
+        inventory.start_in(storage.as_mut().get_mut(..needed).ok_or(StorageTooSmall { needed })?);
+        Ok(Self { inventory, storage })
+    }
+
+    /// The number that tells this pool's leases from those of others.
+    pub const fn id(&self) -> PoolId {
+        self.inventory.id
+    }
+
+    /// The machine.
+    pub const fn grid(&self) -> Grid {
+        self.inventory.rows.grid
+    }
+
+    /// Which of the free boxes a request gets.
+    pub const fn placement(&self) -> Placement {
+        self.inventory.placement
+    }
+
+    /// Where boxes may begin.
+    pub const fn anchors(&self) -> Anchors {
+        self.inventory.anchors
+    }
+
+    /// Nodes that a new lease may take.
+    pub const fn free(&self) -> u32 {
+        self.inventory.free
+    }
+
+    /// Grants what is asked for. Cost: a search of each shape up to those of the rank that is granted,
+    /// what the [`Placement`] says for these, and a few operations for each node of the box. A refusal
+    /// takes a search of each shape, and while nodes are out of service another one.
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`] says why not.
+    pub fn allocate(&mut self, request: BoxRequest<'_>) -> Result<BoxLease, Refusal> {
+        self.inventory.allocate(self.storage.as_mut(), &request)
+    }
+
+    /// Grants this very box, wherever it begins. Cost: a few operations for each node of it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFree`](super::NotFree) names the first node, in the order of [`Cuboid::nodes`], that is leased
+    /// or out of service. [`NoSuchNode`] names the last node of a box in another machine.
+    pub fn claim(&mut self, place: Cuboid) -> Result<BoxLease, ClaimError> {
+        self.inventory.claim(self.storage.as_mut(), &place)
+    }
+
+    /// What [`Self::allocate`] would answer, without doing it. Mutable because a search needs room in the
+    /// caller's storage; no later answer changes. Cost: a search of each shape up to one that fits, else
+    /// that of a refusal.
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`] that `allocate` would return.
+    pub fn would_fit(&mut self, request: BoxRequest<'_>) -> Result<(), Refusal> {
+        self.inventory.would_fit(self.storage.as_mut(), &request)
+    }
+
+    /// Takes a lease back. Its nodes are free again, but for those withdrawn meanwhile. Cost: three
+    /// operations for each row of the box.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Foreign`] of a lease of another pool, also if it has this one's number but another
+    /// machine; [`Misuse::Stale`] of one that is not live any more.
+    pub fn release(&mut self, lease: BoxLease) -> Result<(), Misuse> {
+        self.inventory.release(self.storage.as_mut(), &lease)
+    }
+
+    /// Takes nodes out of service, several at once. Then calls `hit` once for each lease that holds one
+    /// of them, in the order of the nodes. Nodes that are out already may be named again. Cost: a few
+    /// operations for each node named, and R.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchNode`] names the first number outside the machine; no node was withdrawn then.
+    pub fn withdraw<F: FnMut(BoxLease)>(
+        &mut self,
+        nodes: &[Node],
+        outage: Outage,
+        mut hit: F,
+    ) -> Result<(), NoSuchNode> {
+        self.inventory.withdraw(self.storage.as_mut(), nodes, outage, &mut hit)
+    }
+
+    /// Puts nodes back into service. Nodes that serve may be named too. Cost: a few operations for each.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchNode`] names the first number outside the machine; no node was repaired then.
+    pub fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
+        self.inventory.repair(self.storage.as_mut(), nodes)
+    }
+
+    /// The lease that holds `node`. Constant cost.
+    pub fn lease_at(&self, node: Node) -> Option<BoxLease> {
+        self.inventory.lease_at(self.storage.as_ref(), node)
+    }
+
+    /// Whether `node` is held by a lease, and whether it is out of service.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchNode`] outside the machine.
+    pub fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
+        self.inventory.state(self.storage.as_ref(), node)
+    }
+
+    /// The live leases, by rising origin.
+    pub fn leases(&self) -> impl Iterator<Item = BoxLease> {
+        self.inventory.leases(self.storage.as_ref())
+    }
+
+    /// The epoch in which leases are granted; 0 at first.
+    pub const fn epoch(&self) -> Epoch {
+        self.inventory.epochs.now
+    }
+
+    /// Begins another epoch. Leases of a pool that was built anew under the number of an older one are
+    /// told apart by it. What is live stays live, and [`Self::leases`] and the others show it under the
+    /// new epoch. Of the handles from before, those of the last epoch are still good, so whoever holds a
+    /// lease through two restarts takes it from there in between. To begin the same epoch again is to
+    /// restart again: handles of the one before are stale then.
+    pub fn begin(&mut self, epoch: Epoch) {
+        self.inventory.begin(self.storage.as_mut(), epoch);
+    }
+
+    /// Passes leases, outages and generations to `put` as an [image](crate::coordinate), word by word:
+    /// 12 words, and 2 for each node.
+    pub fn export(&self, mut put: impl FnMut(u32)) {
+        self.inventory.export(self.storage.as_ref(), &mut put);
+    }
+
+    /// Goes on from an image in another epoch, see [`Self::begin`]: one that is used for the first time,
+    /// since the image does not know of leases granted after it was taken. Placement and anchors may be
+    /// others than they were. Words behind the image are left alone.
+    ///
+    /// # Errors
+    ///
+    /// [`BadImage`]. One that is not of this pool and machine changes nothing; after one whose contents
+    /// are bad the pool is as new, but for the epoch.
+    pub fn restore(
+        &mut self,
+        image: impl IntoIterator<Item = u32>,
+        epoch: Epoch,
+    ) -> Result<(), BadImage> {
+        self.inventory.restore(self.storage.as_mut(), &mut image.into_iter(), epoch)
+    }
+
+    /// Counts of nodes. Constant cost.
+    pub const fn stats(&self) -> GridStats {
+        self.inventory.stats()
+    }
+
+    /// Free nodes that are of no use to a request: they lie in no free box that it might get. Cost: a
+    /// search and 24 R for each shape.
+    ///
+    /// ```
+    /// use locox::grid::{Anchors, BoxRequest, Cuboid, Grid, GridPool, Placement, words};
+    /// use locox::cube::Node;
+    /// use locox::handle::PoolId;
+    /// const LINE: Grid = Grid::mesh(&[8]).unwrap();
+    /// let storage = [0; words(LINE)];
+    /// let mut pool = GridPool::new(PoolId(1), LINE, storage, Placement::First, Anchors::Any)?;
+    /// pool.claim(Cuboid::new(LINE, Node(2), "2".parse()?).unwrap())?;
+    /// // Nodes 0 and 1 are of no use to a box of three; 4 to 7 are.
+    /// assert_eq!(pool.stranded(BoxRequest::Fixed("3".parse()?)), 2);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn stranded(&mut self, request: BoxRequest<'_>) -> u32 {
+        self.inventory.stranded(self.storage.as_mut(), &request)
+    }
+
+    /// Fragmentation for a mix of requests, in thousandths: the share of the free nodes that is
+    /// [stranded](Self::stranded), averaged over the mix. 0 of no request, or if no node is free. Cost: that of
+    /// `stranded` for each.
+    pub fn fragmentation_permille<'a>(
+        &mut self,
+        mix: impl IntoIterator<Item = BoxRequest<'a>>,
+    ) -> u16 {
+        let (mut stranded, mut requests) = (0u64, 0u64);
+        for request in mix {
+            stranded = stranded.saturating_add(self.stranded(request).into());
+            requests = requests.saturating_add(1);
+        }
+        let free = requests.saturating_mul(self.free().into());
+        stranded.saturating_mul(1000).checked_div(free).unwrap_or_default() as u16
+    }
+
+    /// Recomputes all derived data and compares; for tests and fuzzers. Cost: a few operations for each
+    /// node.
+    ///
+    /// # Errors
+    ///
+    /// [`InvariantViolation`] names the invariant that does not hold.
+    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
+        self.inventory.check_invariants(self.storage.as_ref())
+    }
+}

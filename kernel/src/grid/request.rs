@@ -1,0 +1,70 @@
+//! What is asked for, and why it is refused.
+
+use super::machine::Grid;
+use super::sides::Sides;
+use core::ops::ControlFlow;
+
+/// What a pool of boxes is asked for: any of these shapes.
+///
+/// Shapes of one *rank* are as good as each other, and the placement chooses among all of them; a shape
+/// of a higher rank is taken only if none of a lower one fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum BoxRequest<'a> {
+    /// These sides along these axes.
+    Fixed(Sides),
+    /// These sides in any [rotation](Sides::rotations), all of one rank.
+    Turned(Sides),
+    /// Any of these, as they stand, each of a higher rank than the one before.
+    AnyOf(&'a [Sides]),
+    /// Just so many nodes: all [boxes of that many](Sides::factorizations), ranked by surface.
+    Nodes(u32),
+}
+
+impl BoxRequest<'_> {
+    /// Passes the shapes that there are in this machine to `visit` with their ranks, by rank, until it
+    /// breaks.
+    pub(super) fn visit(&self, grid: Grid, visit: &mut Visit<'_>) {
+        let fits = |sides: &Sides| sides.fits(grid);
+        _ = match *self {
+            Self::Fixed(sides) => {
+                Some(sides).filter(fits).into_iter().try_for_each(|it| visit(0, it))
+            }
+            Self::Turned(sides) => sides.rotations(grid).try_for_each(|it| visit(0, it)),
+            Self::AnyOf(all) => {
+                let mut ranked = (0..).zip(all.iter().copied()).filter(|(_, it)| fits(it));
+                ranked.try_for_each(|(rank, it)| visit(rank, it))
+            }
+            Self::Nodes(nodes) => {
+                let mut all = Sides::factorizations(nodes, grid);
+                all.try_for_each(|it| visit(it.surface(grid), it))
+            }
+        };
+    }
+}
+
+/// What is done with each shape and its rank.
+type Visit<'a> = dyn FnMut(u32, Sides) -> ControlFlow<()> + 'a;
+
+crate::display::errors! {
+    /// Why a request was refused. The pool is as it was before.
+    ///
+    /// Reasons are tried in this order, the first that holds is given, and it is so: nothing that the
+    /// request allows would have been granted.
+    #[derive(Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    pub enum Refusal {
+        /// Never possible: at no place where boxes may begin does one of these shapes lie in the machine.
+        TooLarge => "no such box in the machine",
+        /// Not possible until nodes are repaired: even with every lease released, each such box has a
+        /// failed or drained node. While leftover is lent, one inside a block that a lease has broken
+        /// may come to be free earlier.
+        Faulty => "impossible until nodes are repaired",
+        /// Not now: the smallest shape that is possible has `needed` nodes, and `free` are free.
+        TooFewFree { needed: u32, free: u32 } => "too few free nodes: {free} of the {needed} needed",
+        /// Not now: enough nodes are free, but no box of the shapes asked for lies wholly in them where
+        /// boxes may begin. Never while no lease is live.
+        Fragmented => "fragmented: no such box is free",
+    }
+}

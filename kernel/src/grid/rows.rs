@@ -1,0 +1,323 @@
+//! Maps of a machine: a bit a node, a word for each row along its longest axis.
+//!
+//! Rows lie in the order of the other axes, the first of these fastest. What is done to a whole map at
+//! once moves all rows alike, by words that lie side by side.
+
+use super::cuboid::{Along, Cuboid};
+use super::machine::{Axis, Grid};
+use super::sides::Sides;
+use crate::bits::tally;
+use crate::cube::Node;
+use crate::slices::put;
+
+/// An axis as a map sees it.
+///
+/// - `stride` is how many rows the next coordinate lies away; 0 along the rows themselves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) nodes: u8,
+    pub(super) ring: bool,
+    stride: usize,
+}
+
+/// How maps of a machine lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rows {
+    pub(super) grid: Grid,
+    pub(super) spans: [Span; 4],
+    /// The axis along the rows.
+    along: usize,
+    /// A row of ones.
+    pub(super) full: u64,
+}
+
+/// Words of a map.
+pub(super) const fn rows_of(grid: Grid) -> usize {
+    let [a, b, c, d] = grid.sides();
+    let rest = [[b, c, d], [a, c, d], [a, b, d], [a, b, c]];
+    let [x, y, z] = match (a >= b && a >= c && a >= d, b >= c && b >= d, c >= d) {
+        (true, _, _) => rest[0],
+        (_, true, _) => rest[1],
+        (_, _, true) => rest[2],
+        _ => rest[3],
+    };
+    (x as usize).wrapping_mul(y as usize).wrapping_mul(z as usize)
+}
+
+/// A word of a map; zeros beyond it.
+pub(super) fn load(map: &[u64], at: usize) -> u64 {
+    map.get(at).copied().unwrap_or_default()
+}
+
+/// The lowest `count` bits, of up to 64.
+pub(super) const fn low(count: u8) -> u64 {
+    if count >= 64 { u64::MAX } else { !(u64::MAX << count) }
+}
+
+/// The places of the ones of a row.
+pub(super) fn ones(row: u64) -> impl Iterator<Item = u8> {
+    let rest = core::iter::successors(Some(row), |&row| Some(row & row.wrapping_sub(1)));
+    rest.take_while(|&row| row != 0).map(|row| row.trailing_zeros() as u8)
+}
+
+/// Windows of 1, 2, 4, ... nodes up to `side`: by how much each is moved to make the next one.
+pub(super) fn doublings(side: u8) -> impl Iterator<Item = u8> {
+    let mut window = 1;
+    core::iter::from_fn(move || {
+        let by = side.saturating_sub(window).min(window);
+        window = window.saturating_add(by);
+        (by > 0).then_some(by)
+    })
+}
+
+impl Rows {
+    pub(super) fn new(grid: Grid) -> Self {
+        let sides = grid.sides();
+        // Of equal axes the first.
+        let longest = sides.iter().enumerate().rev().max_by_key(|(_, side)| **side);
+        let along = longest.map_or(0, |(axis, _)| axis);
+        let mut stride = 1usize;
+        let mut at = 0;
+        let spans = grid.all_axes().map(|axis| {
+            let own = if at == along { 0 } else { stride };
+            if at != along {
+                stride = stride.wrapping_mul(axis.nodes().into());
+            }
+            at += 1;
+            Span { nodes: axis.nodes(), ring: axis.is_ring(), stride: own }
+        });
+        let full = low(sides.iter().copied().max().unwrap_or_default());
+        Self { grid, spans, along, full }
+    }
+
+    /// Words of a map.
+    pub(super) const fn count(&self) -> usize {
+        rows_of(self.grid)
+    }
+
+    /// The row of a node and its place there; a row beyond the map outside the machine.
+    pub(super) fn locate(&self, node: Node) -> (usize, u64) {
+        let Some(at) = self.grid.coordinates(node) else { return (usize::MAX, 0) };
+        let rows = at.iter().zip(self.spans).map(|(&at, span)| span.stride.wrapping_mul(at.into()));
+        let place = at.get(self.along).copied().unwrap_or_default();
+        (rows.fold(0, usize::wrapping_add), 1u64.wrapping_shl(place.into()))
+    }
+
+    /// The coordinates of a place in a row.
+    pub(super) fn coordinates(&self, row: usize, place: u8) -> [u8; 4] {
+        let mut left = row;
+        self.spans.map(|span| {
+            if span.stride == 0 {
+                return place;
+            }
+            let nodes = usize::from(span.nodes);
+            let at = left.checked_rem(nodes).unwrap_or_default();
+            left = left.checked_div(nodes).unwrap_or_default();
+            at as u8
+        })
+    }
+
+    /// The bits of a box in each of its rows.
+    pub(super) fn mask(&self, cuboid: &Cuboid) -> u64 {
+        let of = |all: [u8; 4]| all.get(self.along).copied().unwrap_or_default();
+        let (at, side) = (of(cuboid.corner()), of(cuboid.sides().all()));
+        let nodes = of(self.grid.sides());
+        turned(low(side), nodes.wrapping_sub(at), nodes)
+    }
+
+    /// The rows that a box has nodes in.
+    pub(super) fn rows(&self, cuboid: &Cuboid) -> impl Iterator<Item = usize> + use<> {
+        let mut at = 0;
+        let axes = self.spans.map(|span| {
+            let axis = at;
+            at += 1;
+            match span.stride {
+                0 => Along::ONE,
+                stride => cuboid.along(axis, stride as u32),
+            }
+        });
+        Along::all(axes).map(|row| row as usize)
+    }
+
+    /// Clears all of a map but what has one of these coordinates along an axis.
+    pub(super) fn keep(&self, span: &Span, coordinates: u64, map: &mut [u64]) {
+        tally::add(map.len());
+        if span.stride == 0 {
+            return map.iter_mut().for_each(|row| *row &= coordinates);
+        }
+        span.each(map, &mut |at, rows| {
+            if coordinates.wrapping_shr(at.into()) & 1 == 0 {
+                rows.fill(0);
+            }
+        });
+    }
+
+    /// Sets all of a map that has this coordinate along an axis.
+    pub(super) fn raise(&self, span: &Span, coordinate: u8, map: &mut [u64]) {
+        if span.stride == 0 {
+            return map.iter_mut().for_each(|row| *row |= 1u64.wrapping_shl(coordinate.into()));
+        }
+        span.each(map, &mut |at, rows| {
+            if at == coordinate {
+                rows.fill(self.full);
+            }
+        });
+    }
+}
+
+/// A row of so many nodes turned back by `by` places: what was at `by` comes to 0.
+fn turned(row: u64, by: u8, nodes: u8) -> u64 {
+    let on = nodes.wrapping_sub(by);
+    let wrapped = if by == 0 { 0 } else { row.wrapping_shl(on.into()) };
+    let shifted = if by >= 64 { 0 } else { row.wrapping_shr(by.into()) };
+    (shifted | wrapped) & low(nodes)
+}
+
+impl Span {
+    /// Rows from one coordinate around to the same one.
+    const fn length(&self) -> usize {
+        self.stride.wrapping_mul(self.nodes as usize)
+    }
+
+    /// Passes on the rows of each coordinate along an axis across the rows, a stretch at a time.
+    pub(super) fn each(&self, map: &mut [u64], visit: &mut dyn FnMut(u8, &mut [u64])) {
+        for stretch in map.chunks_exact_mut(self.length().max(1)) {
+            let rows = stretch.chunks_exact_mut(self.stride.max(1));
+            (0..self.nodes).zip(rows).for_each(|(at, rows)| visit(at, rows));
+        }
+    }
+
+    /// Gives all nodes whose coordinates along an axis are among these what one of them has.
+    pub(super) fn spread(&self, coordinates: u64, map: &mut [u64]) {
+        tally::add(2 * map.len());
+        if self.stride == 0 {
+            let touched = map.iter_mut().filter(|row| **row & coordinates != 0);
+            return touched.for_each(|row| *row |= coordinates);
+        }
+        for stretch in map.chunks_exact_mut(self.length().max(1)) {
+            for at in 0..self.stride {
+                let places = || {
+                    ones(coordinates).map(|it| self.stride.wrapping_mul(it.into()).wrapping_add(at))
+                };
+                let one = places().fold(0, |all, place| all | load(stretch, place));
+                places().for_each(|place| put(stretch, place, load(stretch, place) | one));
+            }
+        }
+    }
+
+    /// Makes each node of `to` from itself and from the node `by` coordinates on in `from`; beyond
+    /// the end that is the beginning again if `around`, else zeros.
+    #[inline]
+    pub(super) fn combine(
+        &self,
+        by: u8,
+        around: bool,
+        from: &[u64],
+        to: &mut [u64],
+        with: impl Fn(u64, u64) -> u64,
+    ) {
+        tally::add(from.len());
+        if self.stride == 0 {
+            let back = u32::from(self.nodes.wrapping_sub(by));
+            let full = if around { low(self.nodes) } else { 0 };
+            for (to, &row) in to.iter_mut().zip(from) {
+                let beyond = row.wrapping_shl(back) & full;
+                *to = with(row, row.wrapping_shr(by.into()) | beyond);
+            }
+            return;
+        }
+        let shift = self.stride.wrapping_mul(by.into());
+        let stay = self.length().wrapping_sub(shift);
+        let beyond = if around { u64::MAX } else { 0 };
+        let length = self.length().max(1);
+        for (from, to) in from.chunks_exact(length).zip(to.chunks_exact_mut(length)) {
+            let (Some((first, on)), Some((to, to_last)), Some(last)) =
+                (from.split_at_checked(shift), to.split_at_mut_checked(stay), from.get(stay..))
+            else {
+                continue;
+            };
+            for ((to, &one), &other) in to.iter_mut().zip(from).zip(on) {
+                *to = with(one, other);
+            }
+            for ((to, &one), &other) in to_last.iter_mut().zip(last).zip(first) {
+                *to = with(one, other & beyond);
+            }
+        }
+    }
+}
+
+/// A map, and room for the next one that is made of it.
+pub(super) struct Turns<'a> {
+    pub(super) now: &'a mut [u64],
+    pub(super) next: &'a mut [u64],
+}
+
+impl Turns<'_> {
+    /// [`Span::combine`], with what was made in the place of what was.
+    #[inline]
+    pub(super) fn step(
+        &mut self,
+        span: &Span,
+        by: u8,
+        around: bool,
+        with: impl Fn(u64, u64) -> u64,
+    ) {
+        span.combine(by, around, self.now, self.next, with);
+        core::mem::swap(&mut self.now, &mut self.next);
+    }
+
+    /// What is `by` coordinates on along an axis, around its end.
+    pub(super) fn turn(&mut self, span: &Span, by: u8) {
+        if by > 0 && by < span.nodes {
+            self.step(span, by, true, |_, other| other);
+        }
+    }
+}
+
+/// The axis and the side of a box along it, for each axis.
+pub(super) fn spans_with(rows: &Rows, sides: Sides) -> [(Span, u8); 4] {
+    let [a, b, c, d] = rows.spans;
+    let [x, y, z, w] = sides.all();
+    [(a, x), (b, y), (c, z), (d, w)]
+}
+
+const _: () = assert!(Axis::MAX as u32 == u64::BITS);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::vec;
+
+    #[test]
+    fn places_and_nodes_lead_to_each_other() {
+        for text in ["mesh:5x3", "torus:3x5", "mesh:2x3x64r", "torus:4x4x4x4", "mesh:1"] {
+            let rows = Rows::new(text.parse().unwrap());
+            let mut seen = vec![0u64; rows.count()];
+            for node in (0..rows.grid.nodes()).map(Node) {
+                let (row, bit) = rows.locate(node);
+                assert_eq!(seen[row] & bit, 0);
+                seen[row] |= bit;
+                let at = rows.coordinates(row, bit.trailing_zeros() as u8);
+                assert_eq!(rows.grid.node(at), Some(node), "{text}");
+            }
+            assert!(seen.iter().all(|&row| row == rows.full), "{text}");
+            assert!(rows.locate(Node(rows.grid.nodes())).0 >= rows.count());
+        }
+    }
+
+    #[test]
+    fn windows_double_until_they_are_wide_enough() {
+        for side in 1..=64u8 {
+            let width = doublings(side).fold(1, |window, by| {
+                assert!(by <= window);
+                window + by
+            });
+            assert_eq!(width, side);
+            assert_eq!(
+                doublings(side).count() as u32,
+                u32::from(side - 1).checked_ilog2().map_or(0, |it| it + 1)
+            );
+        }
+    }
+}

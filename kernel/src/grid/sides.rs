@@ -1,0 +1,301 @@
+//! Sides of boxes: in which shapes a number of nodes can be asked for.
+
+use super::machine::{Axis, Grid};
+use core::str::FromStr;
+
+/// How many nodes a box has along each axis: one to four sides, each 1 to 64.
+///
+/// Sides of one node at the end are left out: 4x2x1 is 4x2.
+///
+/// ```
+/// use locox::grid::{Grid, Sides};
+/// let torus = Grid::torus(&[16, 16, 16]).unwrap();
+/// let sides: Sides = "4x4x2".parse().unwrap();
+/// assert_eq!(Sides::new(&[4, 4, 2]), Some(sides));
+/// assert_eq!(sides.nodes(), 32);
+/// let turned: Vec<_> = sides.rotations(torus).map(|it| it.to_string()).collect();
+/// assert_eq!(turned, ["4x4x2", "4x2x4", "2x4x4"]);
+/// let shapes: Vec<_> = Sides::factorizations(8, torus).map(|it| it.to_string()).collect();
+/// assert_eq!(shapes, ["2x2x2", "1x2x4", "1x4x2", "2x1x4", "2x4", "4x1x2", "4x2", "1x1x8", "1x8", "8"]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "[u8; 4]", into = "[u8; 4]"))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Sides {
+    /// Those that are left out are of one node.
+    sides: [u8; 4],
+}
+
+/// The orders of four axes, by the first that differs.
+const ORDERS: [[usize; 4]; 24] = orders();
+
+const fn orders() -> [[usize; 4]; 24] {
+    let mut orders = [[0; 4]; 24];
+    let (mut code, mut found) = (0, 0);
+    while code < 256 {
+        let [a, b, c, d] = [code >> 6, code >> 4 & 3, code >> 2 & 3, code & 3];
+        if a != b && a != c && a != d && b != c && b != d && c != d {
+            orders[found] = [a, b, c, d];
+            found += 1;
+        }
+        code += 1;
+    }
+    orders
+}
+
+impl Sides {
+    /// The box of these sides; `None` unless they are one to four, each 1 to [`Axis::MAX`].
+    pub const fn new(sides: &[u8]) -> Option<Self> {
+        match *sides {
+            [a] => Self::of([a, 1, 1, 1]),
+            [a, b] => Self::of([a, b, 1, 1]),
+            [a, b, c] => Self::of([a, b, c, 1]),
+            [a, b, c, d] => Self::of([a, b, c, d]),
+            _ => None,
+        }
+    }
+
+    const fn of(sides: [u8; 4]) -> Option<Self> {
+        let [a, b, c, d] = sides;
+        let least =
+            a.saturating_sub(1) | b.saturating_sub(1) | c.saturating_sub(1) | d.saturating_sub(1);
+        let whole = a > 0 && b > 0 && c > 0 && d > 0;
+        // Of numbers from 0 to 63 the union is one, too.
+        if whole && least < Axis::MAX { Some(Self { sides }) } else { None }
+    }
+
+    /// For callers that keep each side within 1 to 64.
+    pub(super) const fn from_parts(sides: [u8; 4]) -> Self {
+        Self { sides }
+    }
+
+    /// The same with the side along an axis made another, of 1 to 64.
+    pub(super) const fn with(self, axis: usize, side: u8) -> Self {
+        let [a, b, c, d] = self.sides;
+        let sides = match axis {
+            0 => [side, b, c, d],
+            1 => [a, side, c, d],
+            2 => [a, b, side, d],
+            _ => [a, b, c, side],
+        };
+        Self { sides }
+    }
+
+    /// All four sides, 1 along axes that were left out.
+    pub const fn all(&self) -> [u8; 4] {
+        self.sides
+    }
+
+    /// Nodes of the box.
+    pub const fn nodes(&self) -> u32 {
+        let [a, b, c, d] = self.sides;
+        (a as u32).wrapping_mul(b as u32).wrapping_mul(c as u32).wrapping_mul(d as u32)
+    }
+
+    /// Whether there is such a box in the machine when all is free.
+    pub fn fits(&self, grid: Grid) -> bool {
+        self.sides.iter().zip(grid.sides()).all(|(&side, nodes)| side <= nodes)
+    }
+
+    /// The box turned onto the axes of a machine in all ways that differ and fit: as it is first, then
+    /// by which side the first axes get. At most 24.
+    pub fn rotations(&self, grid: Grid) -> impl Iterator<Item = Self> + Clone + use<> {
+        let sides = self.sides;
+        let side = move |at: usize| sides.get(at).copied().unwrap_or(1);
+        // Of equal sides the one that stood first goes first.
+        let differs = move |order: &&[usize; 4]| {
+            let rises = |[one, other]: [usize; 2]| one < other || side(one) != side(other);
+            let [a, b, c, d] = **order;
+            [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]].into_iter().all(rises)
+        };
+        let turned =
+            ORDERS.iter().filter(differs).map(move |order| Self { sides: order.map(side) });
+        turned.filter(move |sides| sides.fits(grid))
+    }
+
+    /// Neighbours of the box's nodes outside it, if the machine has more nodes on both sides of it
+    /// along each axis that the box does not fill.
+    pub fn surface(&self, grid: Grid) -> u32 {
+        let faces = self.sides.iter().zip(grid.sides()).map(|(&side, nodes)| {
+            let face = self.nodes().checked_div(side.into()).unwrap_or_default();
+            if side < nodes { face.wrapping_mul(2) } else { 0 }
+        });
+        faces.fold(0, u32::wrapping_add)
+    }
+
+    /// All boxes of just so many nodes that fit in a machine: the smallest [`Sides::surface`] first, of
+    /// equal ones the smallest first side, then second, and so on. None if there is none.
+    ///
+    /// Cost: for each box a look at all triples of sides, at most 64^2 + 64 D divisions, where D is the
+    /// number of divisors below 65.
+    pub fn factorizations(nodes: u32, grid: Grid) -> impl Iterator<Item = Self> + Clone {
+        let after = move |last: &Self| {
+            let key = |sides: &Self| (sides.surface(grid), *sides);
+            let rest = Self::products(nodes, grid).filter(|sides| key(sides) > key(last));
+            rest.min_by_key(key)
+        };
+        let first = Self::products(nodes, grid).min_by_key(|it| (it.surface(grid), *it));
+        core::iter::successors(first, after)
+    }
+
+    /// The same in no order that matters.
+    fn products(nodes: u32, grid: Grid) -> impl Iterator<Item = Self> {
+        let [a, b, c, d] = grid.sides();
+        let divisors = |of: u32, most: u8| {
+            (1..=most).filter_map(move |side| {
+                let whole = of.checked_rem(side.into()) == Some(0);
+                Some((side, of.checked_div(side.into())?)).filter(|_| whole)
+            })
+        };
+        divisors(nodes, a).flat_map(move |(x, rest)| {
+            divisors(rest, b).flat_map(move |(y, rest)| {
+                let sides = move |(z, w)| Some(Self { sides: [x, y, z, u8::try_from(w).ok()?] });
+                let whole = |it: &Self| it.nodes() > 0;
+                let all = divisors(rest, c).filter(move |&(_, w)| w <= u32::from(d));
+                all.filter_map(sides).filter(whole)
+            })
+        })
+    }
+
+    /// Each side less one, in six bits.
+    pub(super) fn packed(self) -> u32 {
+        let [a, b, c, d] = self.sides;
+        let six = |side: u8| side.wrapping_sub(1) as u32 & 63;
+        six(a) | six(b) << 6 | six(c) << 12 | six(d) << 18
+    }
+
+    /// The sides whose packed form has these 24 bits.
+    pub(super) fn unpacked(packed: u32) -> Self {
+        let six = |at: u32| (packed >> at & 63) as u8 + 1;
+        Self { sides: [six(0), six(6), six(12), six(18)] }
+    }
+}
+
+impl From<Sides> for [u8; 4] {
+    fn from(sides: Sides) -> Self {
+        sides.sides
+    }
+}
+
+impl TryFrom<[u8; 4]> for Sides {
+    type Error = BadSides;
+
+    fn try_from(sides: [u8; 4]) -> Result<Self, BadSides> {
+        Self::of(sides).ok_or(BadSides)
+    }
+}
+
+// As `4x4x2`; sides of 1 are left out at the end.
+crate::display::display! { Sides:
+    Self { sides: [x, 1, 1, 1] } => "{x}",
+    Self { sides: [x, y, 1, 1] } => "{x}x{y}",
+    Self { sides: [x, y, z, 1] } => "{x}x{y}x{z}",
+    Self { sides: [x, y, z, w] } => "{x}x{y}x{z}x{w}",
+}
+
+/// No box: not one to four sides of 1 to 64 nodes; or text that is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct BadSides;
+
+crate::display::error! { BadSides:
+    _ => "a box is written as 4x4x2: one to four sides of 1 to {} nodes" (Axis::MAX)
+}
+
+impl FromStr for Sides {
+    type Err = BadSides;
+
+    fn from_str(text: &str) -> Result<Self, BadSides> {
+        let mut sides = [1; 4];
+        let mut places = sides.iter_mut();
+        for side in text.split('x') {
+            *places.next().ok_or(BadSides)? = side.parse().map_err(|_| BadSides)?;
+        }
+        Self::of(sides).ok_or(BadSides)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::collections::BTreeSet;
+    use std::string::ToString;
+    use std::vec::Vec;
+
+    #[test]
+    fn sides_read_as_they_print() {
+        for text in ["1", "7", "1x7", "4x4x2", "3x1x2", "64x1x1x64"] {
+            assert_eq!(text.parse::<Sides>().unwrap().to_string(), text);
+        }
+        assert_eq!("4x2x1".parse::<Sides>().unwrap().to_string(), "4x2");
+        for text in ["", "x", "3x", "1x2x3x4x5", "0x4", "65", "300", "4X4", "4x0", "64x65"] {
+            assert_eq!(text.parse::<Sides>(), Err(BadSides), "{text}");
+        }
+    }
+
+    #[test]
+    fn packing_loses_nothing() {
+        for sides in [[1, 1, 1, 1], [64, 64, 64, 64], [1, 2, 3, 4], [64, 1, 33, 7]] {
+            let sides = Sides::new(&sides).unwrap();
+            assert!(sides.packed() < 1 << 24);
+            assert_eq!(Sides::unpacked(sides.packed()), sides);
+        }
+    }
+
+    #[test]
+    fn rotations_are_the_distinct_ones_that_fit_its_own_first() {
+        let all = |text: &str, grid: &str| -> Vec<_> {
+            text.parse::<Sides>().unwrap().rotations(grid.parse().unwrap()).collect()
+        };
+        for (text, grid, count) in [
+            ("4x2x1", "torus:4x4x4", 6),
+            ("4x2", "mesh:4x4", 2),
+            ("4x2", "mesh:4x3", 1),
+            ("2x4", "mesh:4x3", 1),
+            ("2x2x2", "torus:4x4x4", 1),
+            ("1x2x3x4", "mesh:4x4x4x4", 24),
+            ("5", "mesh:4x4", 0),
+        ] {
+            let turned = all(text, grid);
+            assert_eq!(turned.len(), count, "{text} in {grid}");
+            assert_eq!(turned.iter().collect::<BTreeSet<_>>().len(), count);
+            let own: Sides = text.parse().unwrap();
+            let fits = own.fits(grid.parse().unwrap());
+            assert_eq!(turned.contains(&own), fits);
+            assert!(!fits || turned[0] == own);
+        }
+    }
+
+    #[test]
+    fn the_shapes_of_a_number_are_all_with_the_smallest_surface_first() {
+        for text in ["mesh:6x4x3", "torus:4x4", "mesh:12r", "mesh:2x3x4x5r"] {
+            let grid: Grid = text.parse().unwrap();
+            let [a, b, c, d] = grid.sides();
+            for nodes in 0..=grid.nodes() + 1 {
+                let mut all = BTreeSet::new();
+                for (x, y) in (1..=a).flat_map(|x| (1..=b).map(move |y| (x, y))) {
+                    for (z, w) in (1..=c).flat_map(|z| (1..=d).map(move |w| (z, w))) {
+                        let sides = Sides::new(&[x, y, z, w]).unwrap();
+                        if sides.nodes() == nodes {
+                            all.insert((sides.surface(grid), sides));
+                        }
+                    }
+                }
+                let listed: Vec<_> = Sides::factorizations(nodes, grid).collect();
+                assert!(all.into_iter().map(|(_, sides)| sides).eq(listed), "{nodes} in {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_surface_counts_the_neighbours_outside() {
+        let surface =
+            |text: &str, grid: &str| text.parse::<Sides>().unwrap().surface(grid.parse().unwrap());
+        assert_eq!(surface("2x2x2", "torus:4x4x4"), 24);
+        assert_eq!(surface("4x2x2", "torus:4x4x4"), 16 + 16);
+        assert_eq!(surface("4x4x4", "torus:4x4x4"), 0);
+        assert_eq!(surface("2", "mesh:8"), 2);
+    }
+}
