@@ -231,13 +231,13 @@ fn compare(torus: &Torus, leases: &Leases, sides: [u8; 2], known: Option<(usize,
 }
 
 /// Compares plans in all states, under each request; how many states there are by the moves of the best plan.
-fn compare_all(axes: Axes) -> [usize; 16] {
+fn compare_all(axes: Axes) -> [usize; 32] {
     let states = States::explore(axes);
-    let mut seen = [0; 16];
+    let mut seen = [0; 32];
     for sides in (1..=axes[0]).flat_map(|w| (1..=axes[1]).map(move |h| [w, h])) {
         for (leases, known) in states.all.iter().zip(states.distances(sides)) {
             compare(&states.torus, leases, sides, known);
-            seen[known.map_or(15, |(moves, _)| moves)] += 1;
+            seen[known.map_or(31, |(moves, _)| moves)] += 1;
         }
     }
     seen
