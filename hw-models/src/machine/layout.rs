@@ -39,7 +39,7 @@ pub struct Layout {
 /// Text that is no layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "write torus:XxYxZ, mesh:XxY or blocks:BxN, one to four sides of 1 to 64 (an r behind a side of a \
+    "write torus:XxYxZ, mesh:XxY or blocks:BxM, one to four sides of 1 to 64 (an r behind a side of a \
      mesh makes it a ring), at most {} nodes",
     Grid::MOST_NODES
 )]
