@@ -161,6 +161,7 @@ ARGUMENTS = {
     "impl Serialize": "locox_bank::Reply",
     "impl Fn(Run) -> bool": "fn(locox::station::Run) -> bool",
     "impl FnMut(u32)": "&'static mut dyn FnMut(u32)",
+    "impl FnMut(SliceLease)": "fn(locox::accelerator::SliceLease)",
     "impl FnMut() -> u32": "&'static mut dyn FnMut() -> u32",
     "impl FnMut() -> C": "&'static mut dyn FnMut() -> {0}",
     "impl FnMut() -> Result<u32, BadImage>":

@@ -11,7 +11,7 @@
 //!   simple rules, [`workload::cm5`] and [`workload::reservations`] for a study of reservations.
 //! - [`sacct`] makes such traces of Slurm's accounting.
 //! - [`machine`] says which processors a job holds: a hypercube under one of the kernel's
-//!   strategies, or a pool without topology.
+//!   strategies, a mesh, a torus or nodes in blocks under its placements of boxes, or a pool without topology.
 //! - [`network`] is the cube that jobs send messages over: channels, routes, traffic, contention.
 //! - [`outages`] reads when processors were out of service.
 //! - [`replay`] runs a workload on a machine under a queue discipline.

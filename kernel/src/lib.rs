@@ -37,7 +37,8 @@
 //!    - [`mapping`]: unlike machines and clusters of them, under eight mappers or the caller's;
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
 //!    - [`node`]: one workstation, its owner and a guest job, behind two pins;
-//!    - [`timeshare`]: which jobs share a host, and which of them is the most urgent there.
+//!    - [`timeshare`]: which jobs share a host, and which of them is the most urgent there;
+//!    - [`accelerator`]: which slices of one accelerator a profile gets.
 //! 3. Mechanisms over one of these:
 //!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
 //!    - [`dispatch`]: which waiting job starts next, in four orders or by backfilling.
@@ -78,6 +79,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod accelerator;
 pub mod bits;
 #[cfg(test)]
 mod bounds;

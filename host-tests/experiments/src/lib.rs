@@ -11,11 +11,13 @@ mod difference;
 mod elmer;
 mod lab;
 mod load_sweep;
+mod loss_system;
 mod pjs;
 mod placement_optimum;
 mod pools;
 mod queue_matters;
 mod reservations;
+mod slices_optimum;
 mod sources;
 mod subcube_recognition;
 mod thresholds;
@@ -38,6 +40,7 @@ pub static ALL: &[Experiment] = &[
     afl_isolation::EXPERIMENT,
     queue_matters::EXPERIMENT,
     placement_optimum::EXPERIMENT,
+    slices_optimum::EXPERIMENT,
     updown_study::EXPERIMENT,
     updown_example::EXPERIMENT,
     updown_functions::EXPERIMENT,

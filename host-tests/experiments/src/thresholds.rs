@@ -45,6 +45,11 @@ pub(crate) const QUEUE_COMPLETE_GAINS: (f64, f64) = (2.5, 7.5);
 /// Per cent of what the best placement serves that count as near it.
 pub(crate) const PLACEMENT_NEAR: f64 = 0.3;
 
+// slices-optimum
+
+/// Ours: per cent of what the best placement serves that count as near it.
+pub(crate) const SLICES_NEAR: f64 = 0.5;
+
 // Experiments pjs-*.
 
 /// "From two to three times".

@@ -1,9 +1,12 @@
 //! What is compared with what: a way to give jobs processors, and a queue.
 
-use crate::cli::MachineSpec;
+use crate::cli::{MachineSpec, Strategies, once};
+use locox::grid::Placement;
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
-use locox_models::machine::{Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator};
+use locox_models::machine::{
+    GridMachine, Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator,
+};
 use locox_models::replay::QueueKind;
 use locox_models::workload::Job;
 use locox_report::report::counted;
@@ -18,6 +21,8 @@ pub enum Way {
     Subcubes(StrategyKind),
     /// A mesh in a subcube.
     Meshes(StrategyKind, Leftover),
+    /// A box that holds the job.
+    Boxes(Placement),
 }
 
 impl Way {
@@ -27,23 +32,25 @@ impl Way {
             Self::Any => "pool".into(),
             Self::Subcubes(kind) | Self::Meshes(kind, Leftover::Kept) => kind.name().into(),
             Self::Meshes(kind, Leftover::Reused) => format!("{kind}+afl"),
+            Self::Boxes(placement) => placement.to_string(),
         }
     }
 
     /// A machine of which jobs get processors so; `effort` is that of complete recognition on
-    /// subcubes.
+    /// subcubes. A way that the machine does not have is taken for any processors.
     pub fn machine(self, spec: MachineSpec, effort: Effort) -> Box<dyn Machine> {
-        let dims = match spec {
-            MachineSpec::Pool(processors) => return Box::new(Pool::new(processors)),
-            MachineSpec::Cube(dims) => dims,
-        };
-        match self {
-            Self::Any => Box::new(Pool::new(dims.nodes())),
-            Self::Subcubes(StrategyKind::Complete) => {
+        match (self, spec) {
+            (Self::Subcubes(StrategyKind::Complete), MachineSpec::Cube(dims)) => {
                 Box::new(Hypercube::with_allocator(complete_allocator(dims, effort)))
             }
-            Self::Subcubes(kind) => Box::new(Hypercube::new(dims, kind)),
-            Self::Meshes(kind, leftover) => Box::new(MeshCube::new(dims, kind, leftover)),
+            (Self::Subcubes(kind), MachineSpec::Cube(dims)) => Box::new(Hypercube::new(dims, kind)),
+            (Self::Meshes(kind, leftover), MachineSpec::Cube(dims)) => {
+                Box::new(MeshCube::new(dims, kind, leftover))
+            }
+            (Self::Boxes(placement), MachineSpec::Boxes(layout)) => {
+                Box::new(GridMachine::new(layout, placement))
+            }
+            _ => Box::new(Pool::new(spec.processors())),
         }
     }
 }
@@ -61,23 +68,64 @@ impl fmt::Display for Method {
     }
 }
 
-/// All strategies under all queues. Queues that plan know no subcubes: they stand once, on as many
-/// processors without topology, and so does everything where there are no `strategies`.
-pub fn methods(strategies: &[StrategyKind], queues: &[QueueKind], mesh: bool) -> Vec<Method> {
-    let mut methods = Vec::new();
-    for &queue in queues {
-        let over = |kind| match mesh {
-            false => vec![Way::Subcubes(kind)],
-            true => vec![Way::Meshes(kind, Leftover::Kept), Way::Meshes(kind, Leftover::Reused)],
-        };
-        let ways = match queue.plans() || strategies.is_empty() {
-            true => vec![Way::Any],
-            false => strategies.iter().copied().flat_map(over).collect(),
-        };
-        let new = ways.into_iter().map(|way| Method { way, queue });
-        methods.extend(new.filter(|method| !methods.contains(method)).collect::<Vec<_>>());
+/// The ways to give jobs processors of a machine, of the strategies `asked` for (all that it has, if none is),
+/// to `mesh`es or not; none of a machine that knows no strategies.
+///
+/// # Errors
+///
+/// Which option is not for the machine, which is called `who`, and what to do about it.
+pub fn ways(
+    machine: MachineSpec,
+    asked: &[Strategies],
+    mesh: bool,
+    who: &str,
+) -> Result<Vec<Way>, String> {
+    let lacks = |option: &str, what: &str, machines: &str| {
+        format!("{option}: {who} has no {what}; leave it out, or use --machine {machines}")
+    };
+    let no_subcubes = |option: &str| Err(lacks(option, "subcubes", "cube:N"));
+    let is_cube = matches!(machine, MachineSpec::Cube(_));
+    if mesh && !is_cube {
+        return no_subcubes("--mesh");
     }
-    methods
+    let mut ways = Vec::new();
+    for &strategies in if asked.is_empty() { &[Strategies::All] } else { asked } {
+        let option = format!("--strategy {strategies}");
+        match (machine, strategies) {
+            (MachineSpec::Pool(_), Strategies::All) if asked.is_empty() => {}
+            (MachineSpec::Cube(_), Strategies::All) => {
+                ways.extend(StrategyKind::ALL.into_iter().flat_map(|kind| on_cube(kind, mesh)));
+            }
+            (MachineSpec::Cube(_), Strategies::Subcubes(kind)) => ways.extend(on_cube(kind, mesh)),
+            (MachineSpec::Boxes(_), Strategies::All) => {
+                ways.extend(GridMachine::PLACEMENTS.map(Way::Boxes));
+            }
+            (MachineSpec::Boxes(_), Strategies::Boxes(placement)) => {
+                ways.push(Way::Boxes(placement));
+            }
+            (_, Strategies::Boxes(_)) => return Err(lacks(&option, "boxes", "torus:XxYxZ")),
+            (_, Strategies::All | Strategies::Subcubes(_)) => return no_subcubes(&option),
+        }
+    }
+    Ok(once(ways.into_iter()))
+}
+
+fn on_cube(kind: StrategyKind, mesh: bool) -> Vec<Way> {
+    match mesh {
+        false => vec![Way::Subcubes(kind)],
+        true => vec![Way::Meshes(kind, Leftover::Kept), Way::Meshes(kind, Leftover::Reused)],
+    }
+}
+
+/// All ways under all queues. Queues that plan know no subcubes and no boxes: they stand once, on as
+/// many processors without topology, and so does everything where there are no `ways`.
+pub fn methods(ways: &[Way], queues: &[QueueKind]) -> Vec<Method> {
+    let under = |&queue: &QueueKind| {
+        let alone = queue.plans() || ways.is_empty();
+        let ways = if alone { &[Way::Any] } else { ways };
+        ways.iter().map(move |&way| Method { way, queue })
+    };
+    once(queues.iter().flat_map(under))
 }
 
 /// That nobody has anything to reuse, if so: sizes that are powers of two leave nothing over.
@@ -96,19 +144,50 @@ pub fn all_fill_their_subcubes(jobs: &[Job]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn names(strategies: &[StrategyKind], queues: &[QueueKind], mesh: bool) -> Vec<String> {
-        methods(strategies, queues, mesh).iter().map(Method::to_string).collect()
+    fn names(machine: &str, asked: &[Strategies], queues: &[QueueKind], mesh: bool) -> Vec<String> {
+        let ways = ways(machine.parse().unwrap(), asked, mesh, "it").unwrap();
+        methods(&ways, queues).iter().map(Method::to_string).collect()
     }
 
     #[test]
     fn every_strategy_meets_every_queue_that_knows_subcubes() {
-        let strategies = [StrategyKind::Buddy, StrategyKind::FreeList];
+        let strategies = [StrategyKind::Buddy, StrategyKind::FreeList].map(Strategies::Subcubes);
         let queues = [QueueKind::Fcfs, QueueKind::Easy, QueueKind::Window(4), QueueKind::Fcfs];
         let all =
             ["buddy/fcfs", "free-list/fcfs", "pool/easy", "buddy/window:4", "free-list/window:4"];
-        assert_eq!(names(&strategies, &queues, false), all);
+        assert_eq!(names("cube:3", &strategies, &queues, false), all);
         let meshes = ["buddy/fcfs", "buddy+afl/fcfs"];
-        assert_eq!(names(&strategies[..1], &queues[..1], true), meshes);
-        assert_eq!(names(&[], &queues, false), ["pool/fcfs", "pool/easy", "pool/window:4"]);
+        assert_eq!(names("cube:3", &strategies[..1], &queues[..1], true), meshes);
+        let pool = ["pool/fcfs", "pool/easy", "pool/window:4"];
+        assert_eq!(names("pool:8", &[], &queues, false), pool);
+        let boxes = ["first/fcfs", "corner/fcfs", "fewest/fcfs", "pool/easy"];
+        assert_eq!(names("torus:4x4", &[], &queues[..2], false), boxes);
+        let twice = [Strategies::Boxes(Placement::Corner), Strategies::Boxes(Placement::Corner)];
+        assert_eq!(names("blocks:4x4", &twice, &queues[..1], false), ["corner/fcfs"]);
+    }
+
+    #[test]
+    fn a_strategy_of_another_kind_of_machine_is_refused() {
+        let subcubes = Strategies::Subcubes(StrategyKind::Buddy);
+        let boxes = Strategies::Boxes(Placement::First);
+        for (machine, asked, mesh, told) in [
+            ("cube:3", vec![boxes], false, "--strategy first: it has no boxes"),
+            ("pool:8", vec![boxes], false, "--strategy first: it has no boxes"),
+            ("pool:8", vec![Strategies::All], false, "--strategy all: it has no subcubes"),
+            ("mesh:4x4", vec![boxes, subcubes], false, "--strategy buddy: it has no subcubes"),
+            ("mesh:4x4", vec![], true, "--mesh: it has no subcubes"),
+            ("pool:8", vec![], true, "--mesh: it has no subcubes"),
+        ] {
+            let why = ways(machine.parse().unwrap(), &asked, mesh, "it").unwrap_err();
+            assert!(why.starts_with(told), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_machine_is_of_the_kind_that_its_way_is_of() {
+        let torus: MachineSpec = "torus:4x4".parse().unwrap();
+        let name = |way: Way| way.machine(torus, Effort::default()).name();
+        assert_eq!(name(Way::Boxes(Placement::Fewest)), "torus:4x4, fewest");
+        assert_eq!(name(Way::Any), Pool::new(16).name());
     }
 }

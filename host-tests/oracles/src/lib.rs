@@ -17,6 +17,7 @@
 mod digits;
 mod mismatch;
 
+pub mod accelerator;
 pub mod cluster;
 pub mod dispatch;
 pub mod fair;

@@ -1,10 +1,10 @@
 //! A hypercube under the auxiliary free list by the rules as they are printed.
 
-use super::{Machine, Placement, Token, Usage, node_set, slot_of, subcube_of};
+use super::{Machine, Placement, Refusal, Token, Usage, node_set, slot_of, subcube_of};
 use crate::workload::Job;
 use locox::cube::{Dim, Node, Subcube};
 use locox::mesh::{Embedding, Shape};
-use locox::subcube::Refusal;
+use locox::subcube;
 use slab::Slab;
 use std::collections::BTreeSet;
 
@@ -133,12 +133,12 @@ impl Machine for AsPrinted {
 
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let fits = |shape: &Shape| shape.dim() <= self.dims;
-        let shape = job.mesh().filter(fits).ok_or(Refusal::TooLarge)?;
+        let shape = job.mesh().filter(fits).ok_or(subcube::Refusal::TooLarge)?;
         let auxiliary = self.auxiliary.take(self.dims, shape.dim());
         let cube = auxiliary.or_else(|| self.free.take(self.dims, shape.dim()));
         let free = self.processors() - self.usage.in_use;
         let needed = shape.dim().nodes();
-        let cube = cube.ok_or(Refusal::TooFewFree { needed, free })?;
+        let cube = cube.ok_or(subcube::Refusal::TooFewFree { needed, free })?;
         let mesh = Embedding::new(cube, shape).expect("the cube has the dimension of the shape");
         let owned: Vec<Subcube> = mesh.leftover().collect();
         owned.iter().for_each(|&cube| self.auxiliary.insert(cube));

@@ -1,10 +1,10 @@
 //! A hypercube that minds nodes and forgets channels.
 
-use super::{Machine, Placement, Token, Usage, node_set, slot_of, subcube_of};
+use super::{Machine, Placement, Refusal, Token, Usage, node_set, slot_of, subcube_of};
 use crate::workload::Job;
 use locox::cube::{Dim, Node, Subcube};
 use locox::mesh::Embedding;
-use locox::subcube::Refusal;
+use locox::subcube;
 use slab::Slab;
 
 /// What becomes of the auxiliary free list if leftover is joined as one likes: a mesh gets the
@@ -79,10 +79,13 @@ impl Machine for Careless {
     }
 
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
-        let shape = job.mesh().filter(|shape| shape.dim() <= self.dims).ok_or(Refusal::TooLarge)?;
+        let shape = job
+            .mesh()
+            .filter(|shape| shape.dim() <= self.dims)
+            .ok_or(subcube::Refusal::TooLarge)?;
         let Some(cube) = self.free_subcube(shape.dim()) else {
             let needed = shape.dim().nodes();
-            return Err(Refusal::TooFewFree { needed, free: self.free() });
+            return Err(subcube::Refusal::TooFewFree { needed, free: self.free() }.into());
         };
         let mesh = Embedding::new(cube, shape).expect("the cube has the dimension of the shape");
         self.mark(&mesh, true);

@@ -2,12 +2,12 @@
 
 use super::nodes_out::NodesOut;
 use super::{
-    Affected, Machine, Outages, Placement, StrategyKind, Token, Usage, interval_set, runs,
+    Affected, Machine, Outages, Placement, Refusal, StrategyKind, Token, Usage, interval_set, runs,
 };
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::cube::Dim;
-use locox::subcube::{self, Allocator, Lease, Refusal};
+use locox::subcube::{self, Allocator, Lease};
 
 /// A hypercube under one of the kernel's strategies. A job gets the smallest subcube that holds
 /// the processors that it asks for.
@@ -50,7 +50,7 @@ impl Hypercube {
 fn lease_of(placement: Placement) -> Lease {
     match placement.token {
         Token::Lease(lease) => lease,
-        Token::Mesh(_) | Token::Slot(_) => panic!("{placement:?} is not a hypercube's"),
+        _ => panic!("{placement:?} is not a hypercube's"),
     }
 }
 
@@ -72,7 +72,7 @@ impl Machine for Hypercube {
     }
 
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
-        let dim = Dim::holding(job.processors).ok_or(Refusal::TooLarge)?;
+        let dim = Dim::holding(job.processors).ok_or(subcube::Refusal::TooLarge)?;
         let lease = self.allocator.allocate(dim)?;
         let placement =
             Placement { processors: job.processors, held: dim.nodes(), token: Token::Lease(lease) };

@@ -2,13 +2,14 @@
 
 use super::nodes_out::NodesOut;
 use super::{
-    Affected, Machine, Outages, Placement, StrategyKind, Token, Usage, node_set, subcube_of,
+    Affected, Machine, Outages, Placement, Refusal, StrategyKind, Token, Usage, node_set,
+    subcube_of,
 };
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::cube::Dim;
 use locox::mesh::{Leftover, MeshAllocator, MeshLease};
-use locox::subcube::{self, Refusal};
+use locox::subcube;
 
 /// A hypercube under the kernel's auxiliary free list over one of its strategies. A job gets the
 /// mesh that it asks for ([`Job::mesh`]).
@@ -59,7 +60,7 @@ impl MeshCube {
 fn lease_of(placement: Placement) -> MeshLease {
     match placement.token {
         Token::Mesh(lease) => lease,
-        Token::Lease(_) | Token::Slot(_) => panic!("{placement:?} is not a mesh"),
+        _ => panic!("{placement:?} is not a mesh"),
     }
 }
 
@@ -86,7 +87,7 @@ impl Machine for MeshCube {
     }
 
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
-        let shape = job.mesh().ok_or(Refusal::TooLarge)?;
+        let shape = job.mesh().ok_or(subcube::Refusal::TooLarge)?;
         let lease = self.allocator.allocate(shape)?;
         let held = if self.keeps() { shape.dim().nodes() } else { shape.nodes() };
         let placement = Placement { processors: job.processors, held, token: Token::Mesh(lease) };

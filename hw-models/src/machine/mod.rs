@@ -5,24 +5,31 @@
 
 mod as_printed;
 mod careless;
+mod grid;
 mod hypercube;
+mod layout;
 mod meshes;
 mod nodes_out;
 mod pool;
+mod refusal;
 mod strategy;
 
 pub use as_printed::AsPrinted;
 pub use careless::Careless;
+pub use grid::GridMachine;
 pub use hypercube::Hypercube;
+pub use layout::{BadLayout, Layout};
 pub use meshes::MeshCube;
 pub use pool::Pool;
+pub use refusal::Refusal;
 pub use strategy::{StrategyKind, UnknownStrategy, complete_allocator};
 
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::cube::Node;
+use locox::grid::BoxLease;
 use locox::mesh::MeshLease;
-use locox::subcube::{Lease, Refusal};
+use locox::subcube::Lease;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -129,6 +136,8 @@ pub enum Token {
     Lease(Lease),
     /// A lease of a mesh.
     Mesh(MeshLease),
+    /// A lease of a box.
+    Box(BoxLease),
     /// A number that the machine gives out.
     Slot(usize),
 }
@@ -156,7 +165,7 @@ impl Usage {
 fn slot_of(placement: Placement) -> usize {
     match placement.token {
         Token::Slot(slot) => slot,
-        Token::Lease(_) | Token::Mesh(_) => panic!("{placement:?} is of another machine"),
+        _ => panic!("{placement:?} is of another machine"),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Processors without topology.
 
-use super::{Affected, Machine, Outages, Placement, Token, Usage, interval_set, slot_of};
+use super::{Affected, Machine, Outages, Placement, Refusal, Token, Usage, interval_set, slot_of};
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::bits::{BitSet, Word, words_for};
-use locox::subcube::Refusal;
+use locox::subcube;
 use slab::Slab;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -157,14 +157,14 @@ impl Machine for Pool {
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let processors = job.processors;
         if !self.can_ever(job) {
-            return Err(Refusal::TooLarge);
+            return Err(subcube::Refusal::TooLarge.into());
         }
         if processors > self.serving() {
-            return Err(Refusal::Faulty);
+            return Err(subcube::Refusal::Faulty.into());
         }
         let free = self.idle();
         if processors > free {
-            return Err(Refusal::TooFewFree { needed: processors, free });
+            return Err(subcube::Refusal::TooFewFree { needed: processors, free }.into());
         }
         let runs = self.take(processors);
         let token = Token::Slot(self.jobs.insert(Held { runs, started: self.started }));
@@ -248,8 +248,9 @@ mod tests {
         assert_eq!((&hit[..], pool.serving()), (&[third.token, second.token][..], 3));
         pool.finish(third);
         pool.finish(second);
-        assert_eq!(pool.start(&job(2)), Err(Refusal::TooFewFree { needed: 2, free: 1 }));
-        assert_eq!(pool.start(&job(4)), Err(Refusal::Faulty));
+        let too_few = subcube::Refusal::TooFewFree { needed: 2, free: 1 };
+        assert_eq!(pool.start(&job(2)), Err(too_few.into()));
+        assert_eq!(pool.start(&job(4)), Err(subcube::Refusal::Faulty.into()));
         pool.end(one);
         assert_eq!(pool.serving(), 4);
         pool.end(more);

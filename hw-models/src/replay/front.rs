@@ -2,11 +2,10 @@
 
 use super::order::Shares;
 use super::{Order, OutageQueue};
-use crate::machine::{Affected, Machine, Placement, Token};
+use crate::machine::{Affected, Machine, Placement, Refusal, Token};
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::dispatch::{self, Error, Queue, Ticket};
-use locox::subcube::Refusal;
 use locox::time::{Duration, Instant};
 use slab::Slab;
 use std::collections::HashSet;
@@ -350,6 +349,7 @@ mod tests {
     use super::*;
     use crate::machine::Pool;
     use crate::replay::QueueKind;
+    use locox::subcube;
 
     fn job(processors: u32) -> Job {
         Job {
@@ -373,7 +373,8 @@ mod tests {
         let mut refusals = vec![];
         let (first, _) = front.start(Instant::ZERO, |_| panic!("it fits")).unwrap();
         assert_eq!(front.start(Instant::ZERO, |refusal| refusals.push(refusal)), None);
-        assert_eq!((first, refusals), (0, vec![Refusal::TooFewFree { needed: 4, free: 3 }]));
+        let too_few = subcube::Refusal::TooFewFree { needed: 4, free: 3 };
+        assert_eq!((first, refusals), (0, vec![too_few.into()]));
         assert_eq!(front.start(Instant::ZERO, |_| panic!("nothing was released")), None);
         front.finish(Instant::ZERO, 0);
         let started = front.start(Instant::ZERO, |_| panic!("it fits"));

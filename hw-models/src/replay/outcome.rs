@@ -3,8 +3,10 @@
 use super::outage_figures::OutageTally;
 use super::series::{Point, add_outages, series};
 use super::{JobRecord, Options, OutageFigures};
+use crate::machine::Refusal;
 use crate::stats::percentile;
-use locox::subcube::Refusal;
+use locox::grid::Refusal as Boxes;
+use locox::subcube::Refusal as Subcube;
 use locox::time::{Duration, Instant};
 use std::borrow::Borrow;
 
@@ -15,7 +17,7 @@ pub struct Refusals {
     pub too_large: u64,
     /// Too few processors were free.
     pub too_few_free: u64,
-    /// Enough were free, but they made up no subcube.
+    /// Enough were free, but they made up no subcube, or no box.
     pub fragmented: u64,
     /// The search for a subcube was given up.
     pub undecided: u64,
@@ -31,11 +33,16 @@ impl Refusals {
 
     pub(super) fn count(&mut self, refusal: Refusal) {
         *match refusal {
-            Refusal::TooLarge => &mut self.too_large,
-            Refusal::TooFewFree { .. } => &mut self.too_few_free,
-            Refusal::Fragmented { .. } => &mut self.fragmented,
-            Refusal::Undecided => &mut self.undecided,
-            Refusal::Faulty => &mut self.faulty,
+            Refusal::Subcube(Subcube::TooLarge) | Refusal::Box(Boxes::TooLarge) => {
+                &mut self.too_large
+            }
+            Refusal::Subcube(Subcube::TooFewFree { .. })
+            | Refusal::Box(Boxes::TooFewFree { .. }) => &mut self.too_few_free,
+            Refusal::Subcube(Subcube::Fragmented { .. }) | Refusal::Box(Boxes::Fragmented) => {
+                &mut self.fragmented
+            }
+            Refusal::Subcube(Subcube::Faulty) | Refusal::Box(Boxes::Faulty) => &mut self.faulty,
+            Refusal::Subcube(Subcube::Undecided) => &mut self.undecided,
             _ => return,
         } += 1;
     }

@@ -6,12 +6,12 @@ use super::outage_figures::OutageTally;
 use super::outcome::End;
 use super::{Decisions, JobRecord, Options, OutageQueue, Outcome, Refusals, ReplayError};
 use crate::events::EventQueue;
-use crate::machine::{Machine, Placement};
+use crate::machine::{Machine, Placement, Refusal};
 use crate::moment::Moment;
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::dispatch::Queue;
-use locox::subcube::Refusal;
+use locox::subcube;
 use locox::time::Instant;
 use std::borrow::Borrow;
 use std::collections::VecDeque;
@@ -492,7 +492,7 @@ where
 
     /// What the machine said last is why; a queue that plans does not ask it in vain.
     fn stuck(&self) -> ReplayError {
-        let out = (self.tally.out() > 0).then_some(Refusal::Faulty);
+        let out = (self.tally.out() > 0).then_some(subcube::Refusal::Faulty.into());
         let why = self.last_refusal.or(out);
         ReplayError::Stuck {
             machine: self.front.machine.name(),

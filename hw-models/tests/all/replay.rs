@@ -1,9 +1,9 @@
 //! The replay against a naive simulation that goes from second to second.
 
 use locox::cube::{Dim, Node};
-use locox::subcube::{Outage, Refusal};
+use locox::subcube::{self, Outage};
 use locox::time::{Duration, Instant};
-use locox_models::machine::{Hypercube, Machine, Placement, Pool, StrategyKind, Token};
+use locox_models::machine::{Hypercube, Machine, Placement, Pool, Refusal, StrategyKind, Token};
 use locox_models::replay::{
     JobRecord, Options, Order, Outcome, QueueKind, ReplayError, replay, replay_each,
 };
@@ -91,7 +91,7 @@ impl Machine for NaivePool {
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let free = self.processors() - self.in_use();
         if job.processors > free {
-            return Err(Refusal::TooFewFree { needed: job.processors, free });
+            return Err(subcube::Refusal::TooFewFree { needed: job.processors, free }.into());
         }
         let takers = self.holder.iter_mut().filter(|holder| holder.is_none());
         takers.take(job.processors as usize).for_each(|holder| *holder = Some(job.id));

@@ -98,6 +98,19 @@ impl Cuboid {
         })
     }
 
+    /// Whether it has a node of another box of the same machine.
+    pub fn meets(&self, other: &Self) -> bool {
+        let spans = self.origin.into_iter().zip(self.sides.all());
+        let others = other.origin.into_iter().zip(other.sides.all());
+        spans.zip(others).zip(self.grid.sides()).all(|(((one, length), (two, width)), nodes)| {
+            let on = |from: u8, to: u8| {
+                let around = if to < from { nodes } else { 0 };
+                to.wrapping_add(around).wrapping_sub(from)
+            };
+            on(one, two) < length || on(two, one) < width
+        })
+    }
+
     /// Its nodes from the origin on, the first axis running fastest.
     pub fn nodes(&self) -> impl Iterator<Item = Node> + Clone + use<> {
         let [x, y, z, w] = self.grid.strides();
@@ -245,6 +258,23 @@ mod tests {
         let all = grid.sides();
         let filled = cuboid.corner().into_iter().zip(sides.all()).zip(all);
         assert!(filled.into_iter().all(|((at, side), nodes)| side < nodes || at == 0));
+    }
+
+    #[test]
+    fn boxes_meet_exactly_if_they_share_a_node() {
+        for text in ["mesh:5x3", "torus:4x3", "mesh:3rx4"] {
+            let grid: Grid = text.parse().unwrap();
+            let shapes: Vec<_> =
+                (1..=12).flat_map(|nodes| Sides::factorizations(nodes, grid)).collect();
+            let nodes = || (0..grid.nodes()).map(Node);
+            let boxes: Vec<_> = shapes
+                .iter()
+                .flat_map(|&sides| nodes().filter_map(move |at| Cuboid::new(grid, at, sides)))
+                .collect();
+            for (one, other) in boxes.iter().flat_map(|one| boxes.iter().map(move |it| (one, it))) {
+                assert_eq!(one.meets(other), one.nodes().any(|it| other.contains(it)));
+            }
+        }
     }
 
     #[test]

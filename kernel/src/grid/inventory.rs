@@ -123,7 +123,7 @@ impl Inventory {
     }
 
     /// The maps of these words.
-    fn search<'a>(&'a self, words: &'a mut [u64]) -> Search<'a> {
+    pub(super) fn search<'a>(&'a self, words: &'a mut [u64]) -> Search<'a> {
         let count = self.rows.count();
         let (held, rest) = split(words, count);
         let (serving, rest) = split(rest, count);
@@ -152,7 +152,7 @@ impl Inventory {
         self.rows.count().wrapping_mul(2).wrapping_add(node.0 as usize)
     }
 
-    fn is_held(&self, words: &[u64], node: Node) -> bool {
+    pub(super) fn is_held(&self, words: &[u64], node: Node) -> bool {
         let (row, bit) = self.rows.locate(node);
         load(words, row) & bit != 0
     }
@@ -290,7 +290,7 @@ impl Inventory {
     }
 
     /// Makes the nodes of a box held, or not held any more.
-    fn hold(&self, words: &mut [u64], cuboid: &Cuboid, held: bool) {
+    pub(super) fn hold(&self, words: &mut [u64], cuboid: &Cuboid, held: bool) {
         let mask = self.rows.mask(cuboid);
         for row in self.rows.rows(cuboid) {
             let before = load(words, row);

@@ -45,8 +45,8 @@ use crate::require::StorageTooSmall;
 /// ```
 #[derive(Clone, Debug)]
 pub struct GridPool<S> {
-    inventory: Inventory,
-    storage: S,
+    pub(super) inventory: Inventory,
+    pub(super) storage: S,
 }
 
 impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {

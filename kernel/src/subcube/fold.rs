@@ -64,7 +64,7 @@ pub(super) fn low_of_64(dim: u32) -> u64 {
 }
 
 /// The same of a word.
-fn low(dim: u32) -> Word {
+pub(super) fn low(dim: u32) -> Word {
     low_of_64(dim) as Word
 }
 
@@ -80,13 +80,13 @@ struct Fold<'a> {
 }
 
 /// How far apart the two halves of a word lie along a dimension inside it.
-fn dim_shift(dim: u32) -> u32 {
+pub(super) fn dim_shift(dim: u32) -> u32 {
     1 << dim
 }
 
 /// Folds a word along the dimensions of `mask`, which lie inside it. It is clean at the positions with zeros
 /// there.
-fn fold_word(word: Word, mask: u32) -> Word {
+pub(super) fn fold_word(word: Word, mask: u32) -> Word {
     ones(mask as Word).fold(word, |word, dim| word & word >> dim_shift(dim))
 }
 

@@ -66,6 +66,15 @@
 //! more than the longest on 16 unless [`Effort`] allows it, so that S is 3,779,136 (5,668,704 with words
 //! of 32 bits) there, and n + 1 searches take the place of 4S.
 //!
+//! # Fragmentation
+//!
+//! A free node is *stranded* for a request if it lies in no free place that would do for it: in no free subcube of the
+//! dimension asked for ([`Pool::stranded`]), in no free box of the sides asked for, in no free placement of an
+//! accelerator's [profile](crate::accelerator::SlicePool::stranded). *Fragmentation* for a request is the
+//! stranded nodes as a share of the free ones, 0 if none is free; that for a mix of requests is the mean over them, each
+//! as often as it is asked for. It depends on what is free, not on the strategy, so that it compares strategies and
+//! machines; with [`Stats::fragmentation_permille`], which needs no mix, only machines of one size compare.
+//!
 //! Sources: Turner 1995, chapter 3, and the literature that it cites for the strategies.
 
 mod buddy;
@@ -86,6 +95,7 @@ mod service;
 mod start;
 pub(crate) mod stats;
 pub(crate) mod storage;
+mod stranded;
 mod strategy;
 mod window;
 
@@ -102,6 +112,7 @@ pub use refusal::{LargestDim, Refusal, Undecided};
 pub use start::{Start, Starts};
 pub use stats::Stats;
 pub use storage::words;
+pub use stranded::{stranded, stranded_words};
 pub use strategy::Strategy;
 
 use crate::coordinate::BadImage;

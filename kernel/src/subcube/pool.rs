@@ -35,7 +35,7 @@ use crate::require::require_words;
 #[derive(Clone, Debug)]
 pub struct Pool<T, S> {
     pub(super) core: Inventory<T>,
-    storage: S,
+    pub(super) storage: S,
 }
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {

@@ -1,5 +1,6 @@
 //! What every system promises, from outside: one binary, because each costs a link.
 
+mod accelerator;
 mod backfill_rules;
 mod cluster;
 mod cluster_histories;

@@ -2,8 +2,7 @@
 
 use locox::cube::Subcube;
 use locox::mesh::{Embedding, Shape};
-use locox::subcube::Refusal;
-use locox_models::machine::{Machine, MeshCube, Placement, Token};
+use locox_models::machine::{Machine, MeshCube, Placement, Refusal, Token};
 use locox_models::workload::Job;
 
 /// A machine that notes, beside what it does, where its meshes lie.
@@ -117,7 +116,7 @@ fn share(part: u64, all: u64) -> f64 {
 fn cube_of(placement: &Placement) -> Subcube {
     match placement.token {
         Token::Mesh(lease) => lease.cube(),
-        Token::Lease(_) | Token::Slot(_) => panic!("{placement:?} is not a mesh"),
+        _ => panic!("{placement:?} is not a mesh"),
     }
 }
 

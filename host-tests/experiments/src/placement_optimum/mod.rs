@@ -1,20 +1,18 @@
 //! How much of the demand the best placement serves, and what each strategy loses against it.
 
-mod optimum;
+mod cubes;
 
+use super::loss_system::Optimum;
 use super::sources::hypercubes::{COMPLETE_BEST, GRAY_BEFORE_BUDDY, NEAR_OPTIMUM};
 use super::thresholds::PLACEMENT_NEAR;
 use super::{Experiment, Findings, Lab};
+use cubes::{Machine, Pool};
 use locox::cube::Dim;
-use locox::subcube::Lease;
 use locox_models::machine::StrategyKind;
 use locox_models::stats::Estimate;
 use locox_models::streams::stream;
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{Block, Cell, Claim, Fact, Table, counted};
-use optimum::{Leases, Machine, Optimum};
-use rand::RngExt;
-use std::collections::HashMap;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "placement-optimum",
@@ -68,8 +66,8 @@ fn run(lab: &Lab) -> Findings {
             Fact::new("load", LOAD),
             Fact::new("requests of a replication", counted(requests)),
             Fact::new("replications", replications),
-            Fact::new("states of the 3-cube", counted(machines[0].states() as u64)),
-            Fact::new("states of the 4-cube", counted(machines[1].states() as u64)),
+            Fact::new("states of the 3-cube", counted(machines[0].system.states() as u64)),
+            Fact::new("states of the 4-cube", counted(machines[1].system.states() as u64)),
         ],
         claims: claims(&outcomes),
         results: vec![Block::Table(table(&outcomes))],
@@ -91,7 +89,7 @@ fn study(
         let n = machine.dims().get();
         let optima = lab.parallel(&WORKLOADS, |(_, weight)| {
             let weights: Vec<f64> = (0..=n).map(|k| weight(k, n)).collect();
-            machine.optimum(&weights, LOAD)
+            machine.system.optimum(&weights, LOAD)
         });
         for ((workload, _), optimum) in WORKLOADS.iter().zip(&optima) {
             let served = 100.0 * optimum.served;
@@ -116,49 +114,10 @@ fn losses(
     let one = |kind| (0..replications).map(move |replication| (kind, replication));
     let items: Vec<_> = StrategyKind::ALL.into_iter().flat_map(one).collect();
     let lost = lab.parallel(&items, |&(kind, replication)| {
-        100.0 * loss(machine, optimum, run(kind), requests, lab.seed, replication)
+        let pool = Pool { machine, pool: run(kind).allocator(machine.dims()) };
+        100.0 * optimum.loss(pool, requests, stream(lab.seed, "placement-optimum", replication))
     });
     lost.chunks(replications as usize).map(<[_]>::to_vec).collect()
-}
-
-/// What a strategy loses in a run, as a share of what is served at best.
-fn loss(
-    machine: &Machine,
-    optimum: &Optimum<'_>,
-    kind: StrategyKind,
-    requests: u64,
-    seed: u64,
-    replication: u64,
-) -> f64 {
-    let mut pool = kind.allocator(machine.dims());
-    let mut random = stream(seed, "placement-optimum", replication);
-    let mut live: Vec<(Lease, Leases)> = vec![];
-    // Looked up millions of times, a few thousand different ones.
-    let mut known: HashMap<Leases, usize> = HashMap::new();
-    let mut state = |leases| *known.entry(leases).or_insert_with(|| machine.state(leases));
-    let (mut seen, mut lost) = (0, 0.0);
-    let all: f64 = optimum.rates().iter().sum();
-    while seen < requests {
-        let event = random.random_range(0.0..all + live.len() as f64);
-        if event >= all {
-            let (lease, _) = live.swap_remove(((event - all) as usize).min(live.len() - 1));
-            pool.release(lease).expect("it is live");
-            continue;
-        }
-        let mut rest = event;
-        let of = optimum.rates().iter().position(|rate| {
-            rest -= rate;
-            rest < 0.0
-        });
-        let wanted = dim(of.expect("the event is a request") as u8);
-        let before = live.iter().fold(0, |set, (_, lease)| set | lease);
-        let granted = pool.allocate(wanted).ok().map(|lease| (lease, machine.lease(lease.cube())));
-        let after = granted.map(|(_, lease)| state(before | lease));
-        lost += optimum.regret(state(before), wanted, after);
-        live.extend(granted);
-        seen += 1;
-    }
-    lost / requests as f64
 }
 
 fn table(outcomes: &[Outcome]) -> Table {

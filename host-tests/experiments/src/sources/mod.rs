@@ -1,5 +1,6 @@
 //! What the sources say, in their words and with a name for each statement: a file for each source.
 
+pub(crate) mod accelerators;
 pub(crate) mod backfilling;
 pub(crate) mod collins_george;
 pub(crate) mod hypercubes;

@@ -15,11 +15,12 @@ pub struct Compare {
     /// standard input), model:lublin, model:ipsc.
     #[arg(required = true, value_name = "TRACE")]
     pub sources: Vec<PathBuf>,
-    /// `cube:N` or `pool:P` for all of them [default: as a trace's header says; cube:10 for
-    /// model:lublin, cube:7 for model:ipsc].
+    /// `cube:N`, `pool:P`, `torus:XxYxZ`, `mesh:XxY` or `blocks:BxM` for all of them, as `locox replay` has them
+    /// [default: as a trace's header says; cube:10 for model:lublin, cube:7 for model:ipsc].
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
-    /// How hypercubes find a subcube, several with commas between [default: all].
+    /// How hypercubes find a subcube, several with commas between [default: all]; on a torus, a mesh or blocks,
+    /// which of the free boxes a job gets: first, corner, fewest.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
     pub strategy: Vec<Strategies>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,

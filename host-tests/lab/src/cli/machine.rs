@@ -1,11 +1,11 @@
 //! Machines and strategies, as options name them.
 
 use super::numbers::part;
-use super::results::once;
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use locox::cube::Dim;
-use locox_models::machine::StrategyKind;
+use locox::grid::{Axis, Placement};
+use locox_models::machine::{BadLayout, GridMachine, Layout, StrategyKind};
 use locox_models::swf::MOST_PROCESSORS;
 use std::fmt;
 use std::str::FromStr;
@@ -21,6 +21,7 @@ pub enum Switch {
 pub enum MachineSpec {
     Cube(Dim),
     Pool(u32),
+    Boxes(Layout),
 }
 
 impl MachineSpec {
@@ -34,13 +35,15 @@ impl MachineSpec {
         match self {
             Self::Cube(dims) => dims.nodes(),
             Self::Pool(processors) => processors,
+            Self::Boxes(layout) => layout.processors(),
         }
     }
 }
 
 /// The numbers of a machine.
 pub(super) fn machines() -> String {
-    format!("N 0 to {}, P 1 to {MOST_PROCESSORS}", Dim::MAX.get())
+    let (most, side) = (Dim::MAX.get(), Axis::MAX);
+    format!("N 0 to {most}, P 1 to {MOST_PROCESSORS}, sides and B and M 1 to {side}")
 }
 
 impl fmt::Display for MachineSpec {
@@ -48,6 +51,15 @@ impl fmt::Display for MachineSpec {
         match self {
             Self::Cube(dims) => write!(f, "{dims}-cube"),
             Self::Pool(processors) => write!(f, "pool of {processors}"),
+            Self::Boxes(layout) => {
+                let text = layout.to_string();
+                match text.split_once(':').unwrap_or_default() {
+                    ("blocks", numbers) => {
+                        write!(f, "row of {}", numbers.replace('x', " blocks of "))
+                    }
+                    (kind, sides) => write!(f, "{sides} {kind}"),
+                }
+            }
         }
     }
 }
@@ -67,35 +79,46 @@ impl FromStr for MachineSpec {
                 let wrong = || format!("write pool:P with P from 1 to {MOST_PROCESSORS}");
                 part(size, &(1..=MOST_PROCESSORS)).map(Self::Pool).ok_or_else(wrong)
             }
-            _ => Err("write cube:N or pool:P".into()),
+            "torus" | "mesh" | "blocks" => {
+                text.parse().map(Self::Boxes).map_err(|bad: BadLayout| bad.to_string())
+            }
+            _ => Err("write cube:N, pool:P, torus:XxYxZ, mesh:XxY or blocks:BxM".into()),
         }
     }
 }
 
-/// One strategy or all of them.
+/// One strategy, or all that the machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategies {
     All,
-    One(StrategyKind),
+    Subcubes(StrategyKind),
+    Boxes(Placement),
 }
 
 impl Strategies {
-    /// Each of those that were asked for, once; all if none was.
-    pub fn of(asked: &[Self]) -> Vec<StrategyKind> {
-        let kinds = |asked: &Self| match *asked {
-            Self::All => StrategyKind::ALL.to_vec(),
-            Self::One(kind) => vec![kind],
-        };
-        let asked = if asked.is_empty() { &[Self::All] } else { asked };
-        once(asked.iter().flat_map(kinds))
+    /// All that have a name, and the name.
+    fn named() -> Vec<(String, Self)> {
+        let subcubes = StrategyKind::NAMED.map(|it| (it.to_string(), Self::Subcubes(it)));
+        let boxes = GridMachine::PLACEMENTS.map(|it| (it.to_string(), Self::Boxes(it)));
+        subcubes.into_iter().chain(boxes).chain([("all".into(), Self::All)]).collect()
+    }
+}
+
+impl fmt::Display for Strategies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.pad("all"),
+            Self::Subcubes(kind) => kind.fmt(f),
+            Self::Boxes(placement) => placement.fmt(f),
+        }
     }
 }
 
 pub(super) fn strategies() -> impl TypedValueParser<Value = Strategies> {
-    let names = StrategyKind::NAMED.iter().map(|kind| kind.name()).chain(["all"]);
-    PossibleValuesParser::new(names).map(|name| {
-        let kind = StrategyKind::NAMED.iter().find(|kind| kind.name() == name);
-        kind.map_or(Strategies::All, |&kind| Strategies::One(kind))
+    let names = Strategies::named().into_iter().map(|(name, _)| PossibleValue::new(name));
+    PossibleValuesParser::new(names.collect::<Vec<_>>()).map(|name| {
+        let named = Strategies::named().into_iter().find(|it| it.0 == name);
+        named.map_or(Strategies::All, |(_, strategies)| strategies)
     })
 }
 
@@ -108,6 +131,13 @@ mod tests {
         let seven = Dim::new(7).unwrap();
         assert_eq!("cube:7".parse(), Ok(MachineSpec::Cube(seven)));
         assert_eq!("pool:100".parse(), Ok(MachineSpec::Pool(100)));
+        for (text, told) in [
+            ("torus:16x16x16", "16x16x16 torus"),
+            ("mesh:16x4r", "16x4r mesh"),
+            ("blocks:18x4", "row of 18 blocks of 4"),
+        ] {
+            assert_eq!(text.parse::<MachineSpec>().unwrap().to_string(), told);
+        }
         for wrong in [
             "",
             "cube",
@@ -117,7 +147,10 @@ mod tests {
             "pool:0",
             "pool:16777217",
             "pool:x",
-            "mesh:4",
+            "mesh:4x",
+            "torus:65",
+            "blocks:4",
+            "ring:4",
         ] {
             let told = wrong.parse::<MachineSpec>().unwrap_err();
             assert!(told.starts_with("write "), "{wrong}: {told}");

@@ -35,7 +35,7 @@ pub use record::{
 pub use replay::{Replay, ShareBy};
 pub use reproduce::Reproduce;
 pub use reserve::{PeChoice, Policies, Reserve, policy_name};
-pub use results::{Format, ResultFile, Results};
+pub use results::{Format, ResultFile, Results, once};
 pub use stations::{Owners, Ranking, Stations, StationsPool, Users};
 pub use sweep::Sweep;
 

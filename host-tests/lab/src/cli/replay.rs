@@ -12,11 +12,14 @@ use std::path::PathBuf;
 pub struct Replay {
     /// The trace; `-` is standard input.
     pub trace: PathBuf,
-    /// `cube:N` (a hypercube of N dimensions) or `pool:P` (P processors without topology)
-    /// [default: as the trace's header says; a power of two is a cube, but for backfilling].
+    /// `cube:N` (a hypercube of N dimensions), `pool:P` (P processors without topology), `torus:XxYxZ`,
+    /// `mesh:XxY` (one to four sides; in a mesh an r behind a side makes it a ring) or `blocks:BxM` (a row of B
+    /// blocks of M nodes, each behind a switch) [default: as the trace's header says; a power of two is a cube, but
+    /// for backfilling].
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
-    /// How the hypercube finds a subcube, several with commas between [default: all].
+    /// How the hypercube finds a subcube, several with commas between [default: all]; on a torus, a mesh or
+    /// blocks, which of the free boxes a job gets: first, corner, fewest.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
     pub strategy: Vec<Strategies>,
     /// Word operations that `complete` may take to search for a job's subcube: what it has not found by

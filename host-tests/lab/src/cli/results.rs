@@ -38,7 +38,8 @@ pub struct ResultFile {
     pub force: bool,
 }
 
-pub(super) fn once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+/// Each of them where it stands first.
+pub fn once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     all.fold(Vec::new(), |mut once, one| {
         if !once.contains(&one) {
             once.push(one);

@@ -1,10 +1,10 @@
 //! `locox compare`: methods against a base line, on draws of the jobs of traces and models.
 
 use super::delivery::{deliver, notice, provenance, publication, unprintable, warn_of_complete};
-use crate::cli::{Compare, Format, MachineSpec, Strategies};
+use crate::cli::{Compare, Format, MachineSpec};
 use crate::compare::{DATA, Design, Jobs, Row, Source, Store, Subject};
 use crate::compare::{rows, sections, write_csv, write_json};
-use crate::method::{Method, methods};
+use crate::method::{Method, methods, ways};
 use crate::output::{Publication, Stdout, is_standard_output};
 use crate::{input, memory};
 use locox::cube::Dim;
@@ -250,19 +250,9 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
 }
 
 fn methods_on(options: &Compare, source: &Source) -> Result<Vec<Method>, Failure> {
-    let strategies = match (source.machine, &options.strategy[..]) {
-        (MachineSpec::Cube(_), asked) => Strategies::of(asked),
-        (MachineSpec::Pool(_), []) if !options.mesh => vec![],
-        (MachineSpec::Pool(_), asked) => {
-            let option = if asked.is_empty() { "--mesh" } else { "--strategy" };
-            return Err(Failure::Usage(format!(
-                "{option}: {} is for a {}, which has no subcubes; leave it out, or use --machine \
-                 cube:N",
-                source.name, source.machine
-            )));
-        }
-    };
-    Ok(methods(&strategies, &options.queue, options.mesh))
+    let who = format!("{} is for a {}, which", source.name, source.machine);
+    let ways = ways(source.machine, &options.strategy, options.mesh, &who);
+    Ok(methods(&ways.map_err(Failure::Usage)?, &options.queue))
 }
 
 fn baseline_first(

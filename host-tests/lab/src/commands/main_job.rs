@@ -3,7 +3,7 @@
 use super::delivery::{deliver, provenance, publication};
 use crate::cli::{MachineSpec, MainJob};
 use crate::comparison::Comparison;
-use crate::method::methods;
+use crate::method::{Way, methods};
 use locox::subcube::Effort;
 use locox_models::machine::StrategyKind;
 use locox_models::replay::{Order, QueueKind};
@@ -25,7 +25,7 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
     let comparison = Comparison {
         workload: &workload,
         machine: MachineSpec::of(workload.processors.unwrap_or(1)),
-        methods: methods(&StrategyKind::ALL, &[QueueKind::Fcfs], false),
+        methods: methods(&StrategyKind::ALL.map(Way::Subcubes), &[QueueKind::Fcfs]),
         effort: Effort::default(),
         strictness: Strictness::Strict,
         order: Order::Arrival,

@@ -1,9 +1,9 @@
 //! What `locox replay` is asked for, and what its report begins with.
 
-use crate::cli::{MachineSpec, Replay, ShareBy, Strategies, Switch};
+use crate::cli::{MachineSpec, Replay, ShareBy, Switch};
 use crate::comparison::{About, Run};
 use crate::input;
-use crate::method::{Method, Way, methods};
+use crate::method::{Method, Way, methods, ways};
 use locox::mesh::Leftover;
 use locox_models::outages::OutageFile;
 use locox_models::replay::{QueueKind, ReplayError};
@@ -40,32 +40,27 @@ pub(super) fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, 
     plans.map_or(Ok(machine), |&queue| can_be_planned(queue, machine))
 }
 
-/// Backfilling promises processors by their number, which says nothing of subcubes.
+/// Backfilling promises processors by their number, which says nothing of subcubes and boxes.
 fn can_be_planned(queue: QueueKind, machine: MachineSpec) -> Result<MachineSpec, Failure> {
-    match machine {
-        MachineSpec::Pool(_) => Ok(machine),
-        MachineSpec::Cube(dims) => Err(Failure::Usage(format!(
-            "--queue {queue} plans by numbers of processors, not by subcubes; use --machine pool:{}",
-            dims.nodes()
-        ))),
-    }
+    let what = match machine {
+        MachineSpec::Pool(_) => return Ok(machine),
+        MachineSpec::Cube(_) => "subcubes",
+        MachineSpec::Boxes(_) => "boxes",
+    };
+    Err(Failure::Usage(format!(
+        "--queue {queue} plans by numbers of processors, not by {what}; use --machine pool:{}",
+        machine.processors()
+    )))
 }
 
 pub(super) fn methods_on(options: &Replay, machine: MachineSpec) -> Result<Vec<Method>, Failure> {
-    if let MachineSpec::Pool(_) = machine {
-        let asked = [("--strategy", !options.strategy.is_empty()), ("--mesh", options.mesh)];
-        return match asked.iter().find(|(_, given)| *given) {
-            None => Ok(methods(&[], &options.queue, false)),
-            Some((option, _)) => Err(Failure::Usage(format!(
-                "{option}: a {machine} has no subcubes; leave it out, or use --machine cube:N"
-            ))),
-        };
-    }
+    let who = format!("a {machine}");
+    let ways = ways(machine, &options.strategy, options.mesh, &who).map_err(Failure::Usage)?;
     let asked_for = |method: &Method| match method.way {
         Way::Meshes(_, leftover) => options.afl.is_none_or(|afl| leftover == of_switch(afl)),
         _ => true,
     };
-    let mut methods = methods(&Strategies::of(&options.strategy), &options.queue, options.mesh);
+    let mut methods = methods(&ways, &options.queue);
     methods.retain(asked_for);
     Ok(methods)
 }

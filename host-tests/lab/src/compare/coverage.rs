@@ -109,7 +109,7 @@ impl Making {
             let machine = MachineSpec::Pool(PROCESSORS);
             let source = Source { name: name.into(), origin: name.into(), machine, jobs };
             let design = Design {
-                subjects: vec![Subject { source, methods: methods(&[], &QUEUES, false) }],
+                subjects: vec![Subject { source, methods: methods(&[], &QUEUES) }],
                 loads: vec![Some(load)],
                 seeds: draws,
                 seed: at,

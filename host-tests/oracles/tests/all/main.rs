@@ -1,5 +1,6 @@
 //! Every system in step with its naive model: one binary, because each costs a link.
 
+mod accelerator;
 mod cluster;
 mod dispatch;
 mod fair;

@@ -113,7 +113,7 @@ impl CubeMap<'_> {
                 let shape = format!("{} in {}", mesh.shape(), mesh.cube());
                 (mesh.cube(), mesh.region().collect(), shape)
             }
-            Token::Slot(_) => return None,
+            Token::Box(_) | Token::Slot(_) => return None,
         };
         Some(Placed {
             id: job.id,

@@ -99,7 +99,12 @@ fn a_trace_that_does_not_name_its_machine() {
 fn an_unknown_strategy_or_queue() {
     let bench = Bench::new();
     let strategy = ["replay", "any.swf", "--strategy", "grey-code"];
-    refused(&bench, &strategy, USAGE, &["grey-code", "--strategy", "gray-code", "complete, all"]);
+    refused(
+        &bench,
+        &strategy,
+        USAGE,
+        &["grey-code", "--strategy", "gray-code", "complete, first, corner, fewest, all"],
+    );
     refused(&bench, &["replay", "any.swf", "--queue", "lifo"], USAGE, &["lifo", "--queue", "fcfs"]);
 }
 
@@ -121,7 +126,8 @@ fn an_option_that_is_missing() {
 fn options_out_of_their_range() {
     for (option, value, remedy) in [
         ("--machine", "cube:25", "write cube:N with N from 0 to 24"),
-        ("--machine", "torus:4", "write cube:N or pool:P"),
+        ("--machine", "ring:4", "write cube:N, pool:P, torus:XxYxZ, mesh:XxY or blocks:BxM"),
+        ("--machine", "torus:65", "one to four sides of 1 to 64"),
         ("--scale-load", "0", "write a number from 0.001 to 1000;"),
         ("--scale-load", "NaN", "write a number from 0.001 to 1000;"),
         ("--jobs", "0", "write a whole number from 1 to 4294967295;"),

@@ -1,6 +1,7 @@
 //! The command `locox` from outside.
 
 mod bench;
+mod boxes;
 mod compare;
 mod elmer;
 mod errors;

@@ -2,3 +2,4 @@
 
 mod all_maps;
 mod in_step;
+mod plans;

@@ -1,0 +1,14 @@
+//! Why a job cannot start now.
+
+use locox::{grid, subcube};
+
+/// The reason that a machine gives: that of the kernel's allocator under it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Of subcubes, or of processors without topology.
+    #[error(transparent)]
+    Subcube(#[from] subcube::Refusal),
+    /// Of boxes.
+    #[error(transparent)]
+    Box(#[from] grid::Refusal),
+}

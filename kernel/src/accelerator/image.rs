@@ -1,0 +1,48 @@
+//! A pool of slices as an image.
+//!
+//! Contents: which rows have been in use, and these; then the slices out of service, and those of them that
+//! have failed.
+
+use super::{SlicePool, SliceSet};
+use crate::coordinate::{
+    BadImage, Identity, Restart, Stored, Take, digest_of_all, load_all, restart_api,
+};
+use crate::handle::Epoch;
+use crate::slab::Slab;
+
+impl Restart for SlicePool<'_> {
+    fn identity(&self) -> Identity {
+        Identity::of(*b"SLIC", self.slab.pool(), digest_of_all(self.table.numbers()))
+    }
+
+    fn store(&self, mut put: &mut dyn FnMut(u32)) {
+        self.slab.store_head(&mut put);
+        self.rows.iter().take(self.slab.used() as usize).for_each(|row| row.store(&mut put));
+        self.out.store(&mut put);
+        self.failed.store(&mut put);
+    }
+
+    fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
+        self.slab.load_head(self.rows.len(), &mut take)?;
+        let used = self.rows.get_mut(..self.slab.used() as usize).unwrap_or_default();
+        load_all(used, &mut take)?;
+        (self.out, self.failed) = (Stored::load(&mut take)?, Stored::load(&mut take)?);
+        self.slab.count_open(&self.rows[..]);
+        self.leased = self.leases().fold(SliceSet::NONE, |all, it| all.with(it.slices()));
+        self.check_invariants().map_err(|it| BadImage::Contradiction(it.0))
+    }
+
+    fn forget(&mut self) {
+        *self = Self { slab: self.slab.emptied(), ..Self::new(self.id(), self.table) };
+    }
+
+    fn slab(&mut self) -> &mut Slab {
+        &mut self.slab
+    }
+
+    fn begin_epoch(&mut self, epoch: Epoch) {
+        self.slab.begin(&mut self.rows[..], epoch);
+    }
+}
+
+restart_api! { ['t] SlicePool<'t>, slab, "leases" }

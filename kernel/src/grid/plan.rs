@@ -1,0 +1,428 @@
+//! Plans against fragmentation: which leases to move where, in which order, so that a request fits.
+//!
+//! A plan clears a *goal*, a box that the request might get, of the leases that have nodes of it. If as many
+//! moves are left as leases are in the way, each move takes one of these out of the goal; if more are left,
+//! others may move first, to make room, or for a time into the goal. So a search of all sequences of
+//! k moves needs to look only where no more leases are in the way than moves are left. Two moves next to each other that
+//! could as well come the other way round are tried in one order only.
+//!
+//! First each goal is tried without other moves, those with few leased nodes first, which soon gives some plan;
+//! then for k = 1, 2, ... goals with moves to spare, until no better plan is left.
+//!
+//! Source: worked out for this project.
+
+use super::choice::Among;
+use super::cuboid::Cuboid;
+use super::inventory::Inventory;
+use super::pool::GridPool;
+use super::request::{BoxRequest, Refusal};
+use super::rows::{load, ones};
+use super::sides::Sides;
+use crate::cube::Node;
+use crate::error::Error;
+use crate::require::StorageTooSmall;
+use core::ops::ControlFlow;
+
+/// The most moves of a plan.
+pub const MOST_MOVES: usize = 16;
+
+/// Steps that a first try of one goal may take.
+const FIRST_TRY: u32 = 256;
+
+crate::data::data! {
+    /// A lease moves to another box of the same sides, which is free then.
+    pub struct Move {
+        /// Where the lease lies when the move's turn comes.
+        pub from: Cuboid,
+        /// Where it lies then; disjoint from that.
+        pub to: Cuboid,
+    }
+
+    /// Moves, one after the other, after which a request fits.
+    pub struct Plan {
+        moves: [Option<Move>; MOST_MOVES],
+        nodes: u32,
+        best: bool,
+    }
+}
+
+impl Plan {
+    /// The moves, in the order in which they are possible; none if the request fits already.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + use<> {
+        self.moves.into_iter().flatten()
+    }
+
+    /// Nodes of all leases that move, those of one that moves twice counted twice.
+    pub const fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// Whether no plan has fewer moves, and none of as many moves fewer nodes.
+    pub const fn is_best(&self) -> bool {
+        self.best
+    }
+}
+
+crate::display::errors! {
+    /// Why there is no plan.
+    pub enum NoPlan {
+        /// Whatever moves, the request is refused for this reason.
+        Refused(refusal: Refusal) => "{refusal}",
+        /// No plan has so few moves.
+        Impossible => "no plan of so few moves makes it fit",
+        /// No plan was found in so many steps.
+        Undecided => "undecided: the search took more steps than allowed",
+    }
+}
+
+/// Why there is no plan, or too little scratch to look for one.
+pub type PlanError = Error<NoPlan, StorageTooSmall>;
+
+impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
+    /// The moves of leases after which `request` fits: as few as possible and at most `most`, of which there may be
+    /// [`MOST_MOVES`], and of as many those of the fewest nodes. A lease moves to a box of the same sides that the pool
+    /// would let a request for these begin at, free when its turn comes, and disjoint from where the lease is.
+    /// Nothing is moved by this.
+    ///
+    /// `scratch` has a word a node and may hold anything. Of the `steps` one goes for each goal that is looked at, one
+    /// for each move that is tried, and one for each 64 nodes of the machine and each shape to begin with and for each
+    /// number of moves. A step is at most a search and, where leases that are not in the way may move, a look at each
+    /// node. If they run out, the best plan so far is told, and that it may [not be the best](Plan::is_best).
+    ///
+    /// Where [leftover is lent](super::Leftover::Reused) goals lie at steps only, so that no plan is known to be
+    /// the best, and [`NoPlan::Undecided`] takes the place of [`NoPlan::Impossible`].
+    ///
+    /// # Errors
+    ///
+    /// [`NoPlan`], or [`StorageTooSmall`] of `scratch`.
+    ///
+    /// ```
+    /// use locox::cube::Node;
+    /// use locox::grid::{Anchors, BoxRequest, Cuboid, Grid, GridPool, Placement, words};
+    /// use locox::handle::PoolId;
+    ///
+    /// const LINE: Grid = Grid::mesh(&[8]).unwrap();
+    /// let storage = [0; words(LINE)];
+    /// let mut pool = GridPool::new(PoolId(1), LINE, storage, Placement::First, Anchors::Any)?;
+    /// for origin in [1, 3, 4] {
+    ///     pool.claim(Cuboid::new(LINE, Node(origin), "1".parse()?).unwrap())?;
+    /// }
+    /// let four = BoxRequest::Fixed("4".parse()?);
+    /// let plan = pool.defragment(four, 3, 1000, &mut [0; 8])?;
+    /// // One move, of node 4 to the other side.
+    /// for step in plan.moves() {
+    ///     let lease = pool.lease_at(step.from.origin()).unwrap();
+    ///     pool.claim(step.to)?;
+    ///     pool.release(lease)?;
+    /// }
+    /// assert_eq!((plan.nodes(), pool.would_fit(four)), (1, Ok(())));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn defragment(
+        &mut self,
+        request: BoxRequest<'_>,
+        most: usize,
+        steps: u32,
+        scratch: &mut [u32],
+    ) -> Result<Plan, PlanError> {
+        let needed = self.grid().nodes() as usize;
+        let counts = scratch.get_mut(..needed).ok_or(Error::Misused(StorageTooSmall { needed }))?;
+        let words = self.storage.as_mut();
+        let none = Plan { moves: [None; MOST_MOVES], nodes: 0, best: true };
+        match self.inventory.would_fit(words, &request) {
+            Ok(()) => return Ok(none),
+            Err(Refusal::Fragmented) => {}
+            Err(refusal) => return Err(Error::Refused(NoPlan::Refused(refusal))),
+        }
+        let planner = Planner {
+            inventory: &self.inventory,
+            words,
+            counts,
+            now: none,
+            made: 0,
+            best: None,
+            steps,
+            floor: 0,
+            cut: false,
+        };
+        planner.plan(&request, most.min(MOST_MOVES)).map_err(Error::Refused)
+    }
+}
+
+/// A search for plans, in which moves are tried on the pool's own map of what is held.
+///
+/// - `now` has the `made` moves that are made, and their nodes.
+/// - `best` is the best plan so far, with the number of its moves.
+/// - `steps` are left; a try ends when they have come down to `floor`. `cut` says that one did.
+/// - `counts` has for each node how many held nodes a box with this origin has; `u32::MAX` where there is no goal.
+struct Planner<'a> {
+    inventory: &'a Inventory,
+    words: &'a mut [u64],
+    counts: &'a mut [u32],
+    now: Plan,
+    made: usize,
+    best: Option<(usize, Plan)>,
+    steps: u32,
+    floor: u32,
+    cut: bool,
+}
+
+/// The leases in the way of a goal.
+#[derive(Clone, Copy)]
+struct Way {
+    leases: [Option<Cuboid>; MOST_MOVES],
+    count: usize,
+    nodes: u32,
+}
+
+impl Planner<'_> {
+    fn plan(mut self, request: &BoxRequest<'_>, most: usize) -> Result<Plan, NoPlan> {
+        self.each_goal(request, |planner, goal| {
+            let moves = planner.way(&goal, most)?.count;
+            planner.floor = planner.steps.saturating_sub(FIRST_TRY);
+            planner.clear(&goal, moves);
+            planner.floor = 0;
+            Some(())
+        });
+        let skipped = usize::from(!self.cut);
+        self.cut = self.steps == 0;
+        let mut moves = 1;
+        while moves <= self.best.map_or(most, |(moves, _)| moves) && !self.cut {
+            self.each_goal(request, |planner, goal| {
+                planner.way(&goal, moves.saturating_sub(skipped))?;
+                planner.clear(&goal, moves);
+                Some(())
+            });
+            moves = moves.saturating_add(1);
+        }
+        let best = !self.cut && !self.inventory.anchors.lends();
+        match self.best {
+            Some((_, plan)) => Ok(Plan { best, ..plan }),
+            None => Err(if best { NoPlan::Impossible } else { NoPlan::Undecided }),
+        }
+    }
+
+    /// Takes a step, if there is one left.
+    fn step(&mut self) -> bool {
+        let may = self.steps > self.floor;
+        self.steps = self.steps.saturating_sub(may.into());
+        self.cut |= !may;
+        may
+    }
+
+    /// Passes on the goals of each shape, those with few held nodes first, as long as a plan for one could be the best.
+    fn each_goal(
+        &mut self,
+        request: &BoxRequest<'_>,
+        mut visit: impl FnMut(&mut Self, Cuboid) -> Option<()>,
+    ) {
+        request.visit(self.inventory.rows.grid, &mut |_, sides| {
+            self.count(sides);
+            let mut last = (0, Node(0));
+            while let Some((held, origin)) = self.next_goal(last) {
+                let hopeless =
+                    self.best.is_some_and(|(moves, best)| moves == 1 && best.nodes <= held);
+                if hopeless || !self.step() {
+                    break;
+                }
+                last = (held, Node(origin.0.wrapping_add(1)));
+                if let Some(goal) = Cuboid::new(self.inventory.rows.grid, origin, sides) {
+                    _ = visit(self, goal);
+                }
+            }
+            if self.steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+    }
+
+    /// The goal with the fewest held nodes, of equal ones the first, from one with so many on.
+    fn next_goal(&self, (held, from): (u32, Node)) -> Option<(u32, Node)> {
+        let goals = (0..).zip(&*self.counts).map(|(node, &count)| (count, node));
+        let goals = goals.filter(|&goal| goal.0 < u32::MAX && goal >= (held, from.0));
+        goals.min().map(|(count, node)| (count, Node(node)))
+    }
+
+    /// Counts the held nodes of each goal of these sides.
+    fn count(&mut self, sides: Sides) {
+        let grid = self.inventory.rows.grid;
+        self.steps = self.steps.saturating_sub(grid.nodes() / 64);
+        for (node, count) in (0..).map(Node).zip(self.counts.iter_mut()) {
+            *count = u32::from(self.inventory.is_held(self.words, node));
+        }
+        for ((stride, nodes), side) in grid.strides().into_iter().zip(grid.sides()).zip(sides.all())
+        {
+            self.sum_along(stride as usize, nodes.into(), side.into());
+        }
+        let mut search = self.inventory.search(self.words);
+        search.find(sides, Among::Serving);
+        for (node, count) in (0..).map(Node).zip(self.counts.iter_mut()) {
+            let (row, bit) = self.inventory.rows.locate(node);
+            if load(search.turns.now, row) & bit == 0 {
+                *count = u32::MAX;
+            }
+        }
+    }
+
+    /// Adds up windows of so many nodes along an axis, around its end.
+    fn sum_along(&mut self, stride: usize, nodes: usize, side: usize) {
+        for block in self.counts.chunks_mut(stride.wrapping_mul(nodes).max(1)) {
+            for first in 0..stride {
+                let mut line = [0; 64];
+                let places = || (first..).step_by(stride.max(1)).take(nodes);
+                for (value, at) in line.iter_mut().zip(places()) {
+                    *value = block.get(at).copied().unwrap_or_default();
+                }
+                let line = line.get(..nodes).unwrap_or_default();
+                let mut sum = line.iter().take(side).fold(0u32, |sum, it| sum.wrapping_add(*it));
+                let ends = line.iter().cycle().skip(side);
+                for ((at, gone), more) in places().zip(line).zip(ends) {
+                    crate::slices::put(block, at, sum);
+                    sum = sum.wrapping_sub(*gone).wrapping_add(*more);
+                }
+            }
+        }
+    }
+
+    /// The leases in the way of a goal, if these are no more than so many.
+    fn way(&self, goal: &Cuboid, most: usize) -> Option<Way> {
+        let mut way = Way { leases: [None; MOST_MOVES], count: 0, nodes: 0 };
+        for node in goal.nodes().filter(|&node| self.inventory.is_held(self.words, node)) {
+            if way.leases().any(|lease| lease.contains(node)) {
+                continue;
+            }
+            let lease = self.lease_at(node)?;
+            if way.count >= most {
+                return None;
+            }
+            *way.leases.get_mut(way.count)? = Some(lease);
+            way.count = way.count.wrapping_add(1);
+            way.nodes = way.nodes.wrapping_add(lease.len());
+        }
+        Some(way)
+    }
+
+    /// Where the lease lies now that holds a node.
+    fn lease_at(&self, node: Node) -> Option<Cuboid> {
+        // What was moved there last; what was there before has left.
+        let moved = self.moves().rev().find(|step| step.to.contains(node));
+        let unmoved = || self.inventory.lease_at(self.words, node).map(|lease| lease.cuboid());
+        moved.map(|step| step.to).or_else(unmoved)
+    }
+
+    fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + Clone {
+        self.now.moves.iter().take(self.made).flatten().copied()
+    }
+
+    /// Clears a goal by so many more moves, in all ways that could be the best; whether there was one.
+    fn clear(&mut self, goal: &Cuboid, left: usize) -> bool {
+        let Some(way) = self.way(goal, left) else { return false };
+        // A move to spare is one of a node at least.
+        let spare = left.wrapping_sub(way.count);
+        let nodes = self.now.nodes.wrapping_add(way.nodes).wrapping_add(spare as u32);
+        let least = (self.made.wrapping_add(left), nodes);
+        if self.best.is_some_and(|(moves, best)| (moves, best.nodes) <= least) {
+            return false;
+        }
+        if way.count == 0 {
+            self.best = Some((self.made, self.now));
+            return true;
+        }
+        let spare = spare > 0;
+        let mut found = false;
+        for lease in way.leases() {
+            found |= self.relocate(goal, lease, left, spare);
+            // All ways without a move to spare are as good.
+            if found && !spare {
+                return true;
+            }
+        }
+        if spare {
+            for node in (0..self.inventory.rows.grid.nodes()).map(Node) {
+                let lease = self.lease_at(node).filter(|lease| lease.origin() == node);
+                let held = lease.filter(|_| self.inventory.is_held(self.words, node));
+                let other = held.filter(|lease| !lease.meets(goal));
+                found |= other.is_some_and(|lease| self.relocate(goal, lease, left, spare));
+            }
+        }
+        found
+    }
+
+    /// Moves a lease to all places, and goes on from there.
+    fn relocate(&mut self, goal: &Cuboid, from: Cuboid, left: usize, spare: bool) -> bool {
+        let (mut found, mut after) = (false, (0, 0));
+        while self.step()
+            && let Some((to, next)) = self.next_place(goal, from, spare, after)
+        {
+            after = next;
+            self.make(from, to);
+            found |= self.clear(goal, left.wrapping_sub(1));
+            self.unmake(from, to);
+            if found && !spare {
+                return true;
+            }
+        }
+        found
+    }
+
+    /// A place for a lease from a row and a coordinate on, and what comes after it.
+    fn next_place(
+        &mut self,
+        goal: &Cuboid,
+        from: Cuboid,
+        spare: bool,
+        (first, start): (usize, u8),
+    ) -> Option<(Cuboid, (usize, u8))> {
+        let last = self.moves().next_back();
+        let lends = self.inventory.anchors.lends();
+        let mut search = self.inventory.search(self.words);
+        search.find(from.sides(), Among::Free);
+        for row in first..self.inventory.rows.count() {
+            for place in ones(load(search.turns.now, row)) {
+                let at = self.inventory.rows.coordinates(row, place);
+                let to = Cuboid::from_parts(self.inventory.rows.grid, at, from.sides());
+                let before = row == first && place < start;
+                let skipped = last.is_some_and(|last| last.makes_idle(from, &to, lends));
+                if !(before || skipped || !spare && to.meets(goal)) {
+                    return Some((to, (row, place.wrapping_add(1))));
+                }
+            }
+        }
+        None
+    }
+
+    fn make(&mut self, from: Cuboid, to: Cuboid) {
+        self.inventory.hold(self.words, &from, false);
+        self.inventory.hold(self.words, &to, true);
+        if let Some(place) = self.now.moves.get_mut(self.made) {
+            *place = Some(Move { from, to });
+        }
+        self.made = self.made.wrapping_add(1);
+        self.now.nodes = self.now.nodes.wrapping_add(from.len());
+    }
+
+    fn unmake(&mut self, from: Cuboid, to: Cuboid) {
+        self.inventory.hold(self.words, &to, false);
+        self.inventory.hold(self.words, &from, true);
+        self.made = self.made.wrapping_sub(1);
+        if let Some(place) = self.now.moves.get_mut(self.made) {
+            *place = None;
+        }
+        self.now.nodes = self.now.nodes.wrapping_sub(from.len());
+    }
+}
+
+impl Way {
+    fn leases(&self) -> impl Iterator<Item = Cuboid> + use<> {
+        self.leases.into_iter().flatten()
+    }
+}
+
+impl Move {
+    /// Whether another move after this one makes nothing that is not made otherwise: the same lease could have moved
+    /// there at once, or both could as well come the other way round, and that has its turn elsewhere.
+    fn makes_idle(&self, from: Cuboid, to: &Cuboid, lends: bool) -> bool {
+        if self.to == from {
+            return self.from == *to || !self.from.meets(to) && !lends;
+        }
+        !lends && !self.from.meets(to) && from.origin() < self.from.origin()
+    }
+}
