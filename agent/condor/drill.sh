@@ -75,6 +75,15 @@ until_so "twelve jobs end" 120 none
 [ "$(condor_history -constraint "ClusterId == $cluster && NumJobStarts == 1 && LocoxSlot == LastRemoteHost" -af ProcId | wc -l)" = 12 ] ||
   fail "not all jobs started once, on the slot that was decided: $(condor_history -af:h ProcId NumJobStarts LocoxSlot LastRemoteHost)"
 echo "twelve of twelve jobs ran once, on the slot that was decided, with the agent killed meanwhile"
+
+# It may run for 600 s, and is to have ended in 300.
+sed "s/^arguments.*/arguments = 2/; s/^queue.*/allowed_job_duration = 600\n+LocoxDeadline = $(($(date +%s) + 300))\nqueue/" \
+  /tmp/job.sub >/tmp/late.sub
+su anna -c 'cd /tmp && CONDOR_CONFIG=/etc/condor/locox.config condor_submit late.sub' >/dev/null
+late() { grep -q ' ends 3[0-9][0-9] s after its deadline' /tmp/agent.log; }
+until_so "a job that will miss its deadline is told" 30 late
+until_so "it ends" 60 none
+grep -o 'note: .* after its deadline' /tmp/agent.log
 kill "$running"
 wait "$running" 2>/dev/null || true
 running=

@@ -40,9 +40,6 @@ pub struct Cycle {
     pub notes: Vec<String>,
 }
 
-/// Facts of a cycle that are recorded in any case: what was decided can be read from them.
-const FEW: u32 = 1 << 12;
-
 /// Why nothing was done, or not all.
 #[derive(Debug, thiserror::Error)]
 pub enum CycleError {
@@ -236,10 +233,7 @@ impl<F: Folder> Agent<'_, F> {
         }
         let shares = shares::commands(manager, &self.config.shares);
         cycle.told = commands.len() + shares.len();
-        // An image of all jobs is shorter then than the records, and written at once.
-        let by_image = commands.len() > manager.len().max(FEW) as usize;
-        let batch = self.durable.batch();
-        let mut batch = if by_image { batch.by_image() } else { batch };
+        let mut batch = self.durable.batch();
         for command in shares.into_iter().chain(commands).chain([Command::Decide]) {
             match batch.apply(Instant::from_ticks(now), command) {
                 Ok(()) => {}

@@ -108,8 +108,11 @@ fn played(
         if let Some((start, end)) = job.since.zip(end_of(&job)) {
             return Ok(Some(Estimate { start: start.ticks(), end: end.ticks() }));
         }
-        if matches!(job.status, Status::Held | Status::Never) || ended > SEARCHES {
+        if matches!(job.status, Status::Held | Status::Never) {
             return Ok(None);
+        }
+        if ended > SEARCHES {
+            return Err(NoEstimate::Long { ahead: ended, most: SEARCHES });
         }
         let soonest = now.saturating_add(Duration::from_ticks(1));
         let ends = copy.jobs().filter_map(|job| Some((end_of(&job)?.max(soonest), job)));

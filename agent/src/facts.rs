@@ -10,8 +10,8 @@ use std::collections::HashSet;
 /// The longest limit, in seconds, and that of a job without one: ten years.
 pub(crate) const LONGEST: u64 = 10 * 366 * 24 * 3600;
 
-/// What is to be told, in this order: who is gone, who waits again or has moved, nodes, who is new, other terms,
-/// deadlines, holds, and who runs.
+/// What is to be told, in this order: who is gone, who waits again or has moved, nodes, who is new, other terms; then of
+/// each job its deadline, whether it is held, and where it runs.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     /// What is to be told.
@@ -42,24 +42,25 @@ pub(crate) fn facts(
     let mut facts = Facts::default();
     let left = facts.gone(manager, seen);
     let free = (room.jobs + left).saturating_sub(manager.len() as usize);
-    let (new, left_out) = new_jobs(manager, seen, Room { jobs: free, ..room });
-    facts.left_out = left_out.len() as u32;
-    facts.nodes(manager, seen, &left_out);
-    for job in &new {
-        facts.commands.push(seen_first(job));
-    }
+    let (mut new, mut terms, mut others) = (vec![], Facts::default(), Facts::default());
     for job in &seen.jobs {
-        known(manager, job).into_iter().for_each(|known| facts.changed(&known, job));
-    }
-    let left_out: HashSet<Key> = left_out.iter().map(|job| job.key).collect();
-    for job in seen.jobs.iter().filter(|job| !left_out.contains(&job.key)) {
-        let known = known(manager, job);
-        facts.deadline(known.as_ref(), job);
-        facts.held(known.as_ref(), job, aside(job.key));
-        if has_moved(manager, known.as_ref(), job) {
-            facts.runs(job);
+        match known(manager, job) {
+            None => new.push(job),
+            Some(known) => {
+                terms.changed(&known, job);
+                others.others(manager, Some(&known), job, aside(job.key));
+            }
         }
     }
+    let (new, left_out) = with_room(new, manager, Room { jobs: free, ..room });
+    facts.left_out = left_out.len() as u32;
+    facts.nodes(manager, seen, &left_out);
+    facts.commands.extend(new.iter().map(|job| seen_first(job)));
+    for job in new {
+        others.others(manager, None, job, aside(job.key));
+    }
+    facts.commands.append(&mut terms.commands);
+    facts.commands.append(&mut others.commands);
     facts
 }
 
@@ -116,6 +117,21 @@ impl Facts {
         let (key, nodes, limit, priority) = (job.key, wanted(job), limit(job), job.job.priority);
         if (known.nodes, known.limit, known.priority) != (nodes, limit, priority) {
             self.commands.push(Command::Changed { key, nodes, limit, priority });
+        }
+    }
+
+    /// Its deadline, whether somebody holds it, and where it runs.
+    fn others(
+        &mut self,
+        manager: &Manager<'_>,
+        known: Option<&Job>,
+        job: &SeenJob<'_>,
+        aside: bool,
+    ) {
+        self.deadline(known, job);
+        self.held(known, job, aside);
+        if has_moved(manager, known, job) {
+            self.runs(job);
         }
     }
 
@@ -189,15 +205,13 @@ fn nodes_known(manager: &Manager<'_>, key: Key) -> Vec<NodeRange> {
     joined
 }
 
-/// Jobs that are new and for which there is room, those that run first, then in the order in which they were submitted; and those for which there
-/// is no room.
-fn new_jobs<'s, 'a>(
+/// Those of the new jobs for which there is room, first those that run, then in the order in which they were submitted;
+/// and those for which there is none.
+fn with_room<'s, 'a>(
+    mut new: Vec<&'s SeenJob<'a>>,
     manager: &Manager<'_>,
-    seen: &'s Seen<'a>,
     room: Room,
 ) -> (Vec<&'s SeenJob<'a>>, Vec<&'s SeenJob<'a>>) {
-    let is_new = |job: &&SeenJob<'_>| known(manager, job).is_none();
-    let mut new: Vec<_> = seen.jobs.iter().filter(is_new).collect();
     new.sort_by_key(|job| (job.waits(), job.key.born, job.key.id));
     let mut users: HashSet<u32> = manager.users().map(|user| user.id.0).collect();
     let mut jobs = 0;

@@ -83,7 +83,8 @@ pub fn check(snapshot: &Snapshot) -> Result<(), Contradiction> {
 impl<'a> Seen<'a> {
     /// What a snapshot that was [checked](check) says, with numbers below `nodes`.
     pub fn new(snapshot: &'a Snapshot, names: &Names, nodes: u32) -> Self {
-        let mut seen = Self { jobs: vec![], out: vec![true; nodes as usize], notes: vec![] };
+        let jobs = Vec::with_capacity(snapshot.jobs.len());
+        let mut seen = Self { jobs, out: vec![true; nodes as usize], notes: vec![] };
         for node in snapshot.nodes.iter().filter(|node| node.serves) {
             let number = names.number(&node.name).and_then(|it| seen.out.get_mut(it.0 as usize));
             number.into_iter().for_each(|out| *out = false);

@@ -36,20 +36,12 @@ pub struct Batch<'a, C, S> {
     durable: &'a mut DurableCoordinator<C, S>,
     /// Whether what was appended since the last sync or image leads from there to the present state.
     open: bool,
-    /// Whether an image is to be stored in place of records.
-    by_image: bool,
 }
 
 impl<C: Coordinate, S: Store> Batch<'_, C, S> {
     /// The coordinator, with the commands of this batch.
     pub const fn coordinator(&self) -> &C {
         self.durable.coordinator()
-    }
-
-    /// The commands that follow are not recorded: an image is stored in place of them when they are committed. For
-    /// more commands than an image has rows.
-    pub const fn by_image(self) -> Self {
-        Self { by_image: true, ..self }
     }
 
     /// Takes a command and stores it. An image is stored first if there is no room.
@@ -64,19 +56,12 @@ impl<C: Coordinate, S: Store> Batch<'_, C, S> {
         draw: C::Draw,
     ) -> Answer<C, S> {
         let DurableCoordinator { pool, store, behind } = &mut *self.durable;
-        if self.by_image {
-            let taken = pool.apply_unrecorded(now, command, draw);
-            let answer = taken.map_err(ApplyError::Coordinator)?;
-            (*behind, self.open) = (true, false);
-            return Ok(answer);
-        }
         if !store.has_room() || (*behind && !self.open) {
             store.checkpoint(pool).map_err(ApplyError::Store)?;
             (*behind, self.open) = (false, false);
         }
-        let taken = pool.apply_drawn(now, command, draw);
+        let taken = pool.apply_in_batch(now, command, draw, self.open);
         let (answer, record) = taken.map_err(ApplyError::Coordinator)?;
-        let record = if self.open { record.joined(&pool.coordinator().identity()) } else { record };
         // Until the commit; and if it is not stored, until an image is.
         *behind = true;
         let stored = store.append(&record);
@@ -132,7 +117,7 @@ impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
 
     /// Begins commands that become durable together: a file is synced once for all of them.
     pub fn batch(&mut self) -> Batch<'_, C, S> {
-        Batch { durable: self, open: false, by_image: false }
+        Batch { durable: self, open: false }
     }
 
     /// As [`DurableCoordinator::apply_drawn`], for coordinators that draw no lots.

@@ -3,20 +3,25 @@
 use crate::journal::{Reader, SLOT, load_image, slot_of};
 use crate::{Directory, FileError, Folder, RecoveryReport, Store, StoreError};
 use locox::coordinate::{Coordinate, Durable, EffectRecord, Record};
+use std::io;
 
 const HISTORY: &str = "history";
 const NEW: &str = "history.new";
 
-/// Records between two images: 4 MB.
-const RECORDS: u32 = 1 << 16;
+/// Records between two images: 8 MB.
+const RECORDS: u32 = 1 << 17;
+/// Bytes that are written at one time, about.
+const CHUNK: usize = 1 << 16;
 
 /// A history in one file of a folder, `history`: an image and the records behind it.
 ///
-/// Another one with a new image is written beside it and renamed, by itself after 65,536 records. Records are
-/// durable when the system says so (`fdatasync`).
+/// Another one with a new image is written beside it and renamed, by itself after 131,072 records. Records are
+/// durable when the system says so (`fdatasync`); those of a batch are written together.
 #[derive(Debug)]
 pub struct Files<F = Directory> {
     folder: F,
+    /// Records that are not written yet.
+    unwritten: Vec<u8>,
     /// How many more records are written before the next image.
     room: u32,
 }
@@ -24,12 +29,22 @@ pub struct Files<F = Directory> {
 impl<F: Folder> Files<F> {
     /// A history in this folder. Nothing is read or written yet.
     pub const fn new(folder: F) -> Self {
-        Self { folder, room: 0 }
+        Self { folder, unwritten: Vec::new(), room: 0 }
     }
 
     /// Gives the folder back.
     pub fn into_inner(self) -> F {
         self.folder
+    }
+
+    /// Writes what is not written yet.
+    fn flush(&mut self) -> io::Result<()> {
+        if self.unwritten.is_empty() {
+            return Ok(());
+        }
+        let written = self.folder.append(HISTORY, &self.unwritten);
+        self.unwritten.clear();
+        written
     }
 }
 
@@ -43,7 +58,10 @@ impl<F: Folder> Store for Files<F> {
     fn append(&mut self, record: &Record) -> Result<(), Self::Error> {
         // After a write that failed nobody knows where the next one would go.
         let room = std::mem::take(&mut self.room);
-        self.folder.append(HISTORY, &slot_of(record))?;
+        self.unwritten.extend(slot_of(record));
+        if self.unwritten.len() >= CHUNK {
+            self.flush()?;
+        }
         self.room = room.saturating_sub(1);
         Ok(())
     }
@@ -51,6 +69,7 @@ impl<F: Folder> Store for Files<F> {
     fn sync(&mut self) -> Result<(), Self::Error> {
         // After a sync that failed a later one may succeed although nothing was stored.
         let room = std::mem::take(&mut self.room);
+        self.flush()?;
         self.folder.sync(HISTORY)?;
         self.room = room;
         Ok(())
@@ -58,6 +77,7 @@ impl<F: Folder> Store for Files<F> {
 
     fn checkpoint<C: Coordinate>(&mut self, pool: &Durable<C>) -> Result<(), Self::Error> {
         self.room = 0;
+        self.unwritten.clear();
         let mut image = Vec::new();
         pool.export(&mut |word| image.extend(word.to_le_bytes()));
         let folder = &mut self.folder;

@@ -30,13 +30,13 @@ pub enum Fault {
     /// It is not TOML, or has other fields.
     #[error("{0}; `man locox-agent` says what a configuration has")]
     Toml(String),
-    /// A number is out of its range.
+    /// A number is out of its range, or none.
     #[error("{field} = {found}; write a number from {least} to {most}")]
     Range {
         /// Of what.
         field: &'static str,
         /// What stands there.
-        found: u64,
+        found: String,
         /// The least.
         least: u64,
         /// The most.

@@ -3,6 +3,7 @@
 use super::error::{ConfigError, Fault};
 use super::kinds::Config;
 use super::text::Text;
+use super::words;
 use locox_storage::read_regular;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -36,7 +37,7 @@ impl Config {
     /// As [`Config::open`].
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
         let said: Text = toml::from_str(text).map_err(|error| {
-            let fault = Fault::Toml(error.message().trim().replace('\n', "; "));
+            let fault = Fault::Toml(words::plain(error.message()));
             let place = error.span().map(|span| place(text, span.start));
             ConfigError { path: path.into(), place, fault }
         })?;

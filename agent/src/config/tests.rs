@@ -118,6 +118,36 @@ fn what_is_not_known_is_refused_with_its_place() {
     ] {
         assert!(parse(text).unwrap_err().contains(&format!("expected {words}")), "{text}");
     }
+    for (text, told) in [
+        ("poll = -1", "3:8: poll = -1; write a number from 1 to 3600"),
+        ("poll = \"5\"", "3:8: poll = \"5\"; write a number from 1 to 3600"),
+        ("jobs = 1.5", "3:8: jobs = 1.5; write a number from 1 to 1048576"),
+        ("nodes = 2026-01-01", "3:9: nodes = (datetime); write a number from 1 to 1048576"),
+        ("users = [\n1]", "3:9: users = (array); write a number from 1 to 1048576"),
+        (
+            "[[share]]\nuser = \"ann\"\nweight = 1",
+            "4:8: user = \"ann\"; write a number from 0 to 4294967295",
+        ),
+        ("preempt = \"yes\"", "3:11: invalid type: string \"yes\"; write true or false"),
+        ("partitions = \"a\"", "3:14: invalid type: string \"a\"; write a list, as in [\"batch\"]"),
+        ("partitions = [1]", "3:15: invalid type: integer `1`; write a text in quotes"),
+        (
+            "poll = 99999999999999999999",
+            "3:8: invalid type: integer `99999999999999999999`; write a smaller number",
+        ),
+        ("slurm = 1", "3:9: invalid type: integer `1`; write a section"),
+        ("addresses = 1", "3:13: invalid type: integer `1`; write a section"),
+        (
+            "[share]\nuser = 1",
+            "3:1: invalid type: a section of its own; write [[...]] in place of [...]",
+        ),
+        ("[[share]]\nuser = 1", "3:1: add the missing field `weight`"),
+        ("poll = 5\npoll = 6", "4:1: this is there twice; leave one out"),
+    ] {
+        let error = parse(text).unwrap_err();
+        assert!(error.starts_with(&format!("etc/a.toml:{told}")), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+    }
     let broken = parse("poll =").unwrap_err();
     assert!(broken.starts_with("etc/a.toml:3:"), "{broken}");
 }

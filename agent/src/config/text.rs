@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use toml::Spanned;
+use toml::{Spanned, Value};
 
 /// What is wrong, and from which byte on.
 pub(super) type Wrong = (usize, Fault);
@@ -28,19 +28,19 @@ pub(super) struct Text {
     mode: Mode,
     #[serde(default)]
     partitions: Vec<Spanned<String>>,
-    poll: Option<Spanned<u64>>,
-    nodes: Option<Spanned<u64>>,
-    jobs: Option<Spanned<u64>>,
-    users: Option<Spanned<u64>>,
+    poll: Option<Spanned<Value>>,
+    nodes: Option<Spanned<Value>>,
+    jobs: Option<Spanned<Value>>,
+    users: Option<Spanned<Value>>,
     #[serde(default, deserialize_with = "words::places")]
     places: Places,
     #[serde(default)]
     addresses: BTreeMap<Spanned<String>, Spanned<Address>>,
     #[serde(default, deserialize_with = "words::ranking")]
     ranking: Ranking,
-    half_life: Option<Spanned<u64>>,
+    half_life: Option<Spanned<Value>>,
     preempt: Option<Spanned<bool>>,
-    advised: Option<Spanned<u64>>,
+    advised: Option<Spanned<Value>>,
     #[serde(default)]
     share: Vec<Share>,
     simulated: Option<Simulated>,
@@ -51,22 +51,22 @@ pub(super) struct Text {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Share {
-    user: Spanned<u32>,
-    weight: Spanned<u64>,
+    user: Spanned<Value>,
+    weight: Spanned<Value>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Simulated {
     file: Spanned<PathBuf>,
-    seed: Option<u64>,
-    nodes: Option<Spanned<u64>>,
-    jobs: Option<Spanned<u64>>,
-    users: Option<Spanned<u64>>,
-    span: Option<Spanned<u64>>,
-    longest: Option<Spanned<u64>>,
+    seed: Option<Spanned<Value>>,
+    nodes: Option<Spanned<Value>>,
+    jobs: Option<Spanned<Value>>,
+    users: Option<Spanned<Value>>,
+    span: Option<Spanned<Value>>,
+    longest: Option<Spanned<Value>>,
     gate: Option<bool>,
-    deadlines: Option<Spanned<u64>>,
+    deadlines: Option<Spanned<Value>>,
     trouble: Option<Trouble>,
 }
 
@@ -76,7 +76,7 @@ struct Simulated {
 struct Commands {
     commands: Option<Spanned<PathBuf>>,
     conf: Option<Spanned<PathBuf>>,
-    patience: Option<Spanned<u64>>,
+    patience: Option<Spanned<Value>>,
 }
 
 const YEAR: u64 = 366 * 24 * 3600;
@@ -251,7 +251,7 @@ impl Text {
         }
         let mut seen = HashSet::new();
         let share = |share: &Share| {
-            let user = *share.user.get_ref();
+            let user = in_range("user", &share.user, 0..=u32::MAX.into())? as u32;
             if !seen.insert(user) {
                 let what = format!("the share of user {user}");
                 return Err((share.user.span().start, Fault::Twice { what }));
@@ -282,7 +282,7 @@ impl Simulated {
         let jobs = number("jobs", &self.jobs, usual.jobs.into(), 0..=1 << 20)?;
         let users = number("users", &self.users, usual.users.into(), 1..=1 << 20)?;
         let world = World {
-            seed: self.seed.unwrap_or(usual.seed),
+            seed: number("seed", &self.seed, usual.seed, 0..=i64::MAX as u64)?,
             nodes: nodes as u32,
             jobs: jobs as u32,
             users: users as u32,
@@ -316,7 +316,7 @@ fn checked(said: &Option<Commands>, from: &Path) -> Result<Checked, Wrong> {
 /// A number that may be left out.
 fn number(
     field: &'static str,
-    said: &Option<Spanned<u64>>,
+    said: &Option<Spanned<Value>>,
     usual: u64,
     range: RangeInclusive<u64>,
 ) -> Result<u64, Wrong> {
@@ -325,14 +325,25 @@ fn number(
 
 fn in_range(
     field: &'static str,
-    said: &Spanned<u64>,
+    said: &Spanned<Value>,
     range: RangeInclusive<u64>,
 ) -> Result<u64, Wrong> {
-    let (found, least, most) = (*said.get_ref(), *range.start(), *range.end());
-    if range.contains(&found) {
-        return Ok(found);
+    let (found, least, most) = (said.get_ref(), *range.start(), *range.end());
+    let number = found.as_integer().and_then(|number| u64::try_from(number).ok());
+    number.filter(|number| range.contains(number)).ok_or_else(|| {
+        (said.span().start, Fault::Range { field, found: shown(found), least, most })
+    })
+}
+
+/// A value as it is written; of those that are long, what they are.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => format!("{number:?}"),
+        Value::Boolean(is) => is.to_string(),
+        Value::String(text) => format!("{text:?}"),
+        other => format!("({})", other.type_str()),
     }
-    Err((said.span().start, Fault::Range { field, found, least, most }))
 }
 
 fn path(field: &'static str, said: &Spanned<PathBuf>, from: &Path) -> Result<PathBuf, Wrong> {

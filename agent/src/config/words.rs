@@ -35,6 +35,26 @@ impl<'a, T: Deserialize<'a>> Visitor<'a> for Word<T> {
     }
 }
 
+/// What TOML's reader says, in an administrator's words: what to write. What is not known is said as it is.
+pub(super) fn plain(message: &str) -> String {
+    let words = [
+        ("map, expected a sequence", "a section of its own; write [[...]] in place of [...]"),
+        (", expected a sequence", "; write a list, as in [\"batch\"]"),
+        (", expected a boolean", "; write true or false"),
+        (", expected a string", "; write a text in quotes"),
+        (", expected path string", "; write a path in quotes"),
+        (", expected a map", "; write a section"),
+        (", expected struct Commands", "; write a section"),
+        (", expected struct Trouble", "; write a section"),
+        (", expected u16", "; write a number from 0 to 1000"),
+        (" as i128, expected any valid TOML value", "; write a smaller number"),
+        ("missing field", "add the missing field"),
+        ("duplicate key", "this is there twice; leave one out"),
+    ];
+    let message = message.trim().replace('\n', "; ");
+    words.into_iter().fold(message, |message, (theirs, ours)| message.replace(theirs, ours))
+}
+
 /// The address of a node.
 #[derive(Clone, Copy)]
 pub(super) struct Address(pub(super) u32);

@@ -59,27 +59,29 @@ impl<C: Coordinate> Durable<C> {
         command: C::Command,
         draw: C::Draw,
     ) -> Result<(C::Answer, Record), C::Error> {
-        let effects = self.place.effects as u32;
-        let answer = self.apply_unrecorded(now, command, draw)?;
-        let command = Some(command);
-        let said = CommandRecord { number: self.place.commands, now, effects, draw, command };
-        Ok((answer, Record::of_command(&self.coordinator.identity(), &said)))
+        self.apply_in_batch(now, command, draw, false)
     }
 
-    /// As [`Durable::apply_drawn`] without the record, where an image is stored before anybody is answered.
+    /// As [`Durable::apply_drawn`]; `joined`: the record becomes durable together with the one before it, and
+    /// [says so](Record::is_joined).
     ///
     /// # Errors
     ///
     /// Those of the coordinator.
-    pub fn apply_unrecorded(
+    pub fn apply_in_batch(
         &mut self,
         now: Instant,
         command: C::Command,
         draw: C::Draw,
-    ) -> Result<C::Answer, C::Error> {
+        joined: bool,
+    ) -> Result<(C::Answer, Record), C::Error> {
+        let effects = self.place.effects as u32;
         let answer = self.coordinator.apply_drawn(now, command, draw)?;
         self.place.commands = self.place.commands.wrapping_add(1);
-        Ok(answer)
+        let command = Some(command);
+        let said = CommandRecord { number: self.place.commands, now, effects, draw, command };
+        let of = if joined { Record::of_joined } else { Record::of_command };
+        Ok((answer, of(&self.coordinator.identity(), &said)))
     }
 
     /// The effect that [`Durable::take_effect`] will take.

@@ -54,7 +54,21 @@ impl Record {
 
     /// What is said to the coordinator of this identity.
     pub fn of_command<C: Stored, D: Draw>(identity: &Identity, said: &CommandRecord<C, D>) -> Self {
-        let mut writer = Writer::new(COMMAND, said.number, said.now);
+        Self::of_said(COMMAND, identity, said)
+    }
+
+    /// The same of a command that becomes durable together with the one before it: where a write was cut, either
+    /// may be missing.
+    pub fn of_joined<C: Stored, D: Draw>(identity: &Identity, said: &CommandRecord<C, D>) -> Self {
+        Self::of_said(JOINED, identity, said)
+    }
+
+    fn of_said<C: Stored, D: Draw>(
+        letter: u8,
+        identity: &Identity,
+        said: &CommandRecord<C, D>,
+    ) -> Self {
+        let mut writer = Writer::new(letter, said.number, said.now);
         writer.put(said.effects);
         writer.put(said.draw.raw());
         match &said.command {
@@ -101,19 +115,7 @@ impl Record {
         })
     }
 
-    /// The record of a command that becomes durable together with the one before it: where a write was cut,
-    /// either may be missing. It says the same otherwise. A record of an effect stays as it is.
-    pub fn joined(mut self, identity: &Identity) -> Self {
-        let [head, ..] = &mut self.0;
-        let [variant, version, letter, magic] = head.to_le_bytes();
-        if letter != COMMAND {
-            return self;
-        }
-        *head = u32::from_le_bytes([variant, version, JOINED, magic]);
-        self.sealed(identity)
-    }
-
-    /// Whether it becomes durable together with the one before it, see [`Record::joined`].
+    /// Whether it becomes durable together with the one before it, see [`Record::of_joined`].
     pub const fn is_joined(&self) -> bool {
         let [head, ..] = self.0;
         let [_, _, letter, _] = head.to_le_bytes();
