@@ -8,6 +8,8 @@
 //! |---|---|---|
 //! | `pool.rs` | `locox_pool_` | [`locox::subcube`], five strategies |
 //! | `mesh.rs` | `locox_mesh_` | [`locox::mesh`] |
+//! | `grid.rs` | `locox_grid_` | [`locox::grid`] but its routes |
+//! | `slices.rs` | `locox_slices_` | [`locox::accelerator`] |
 //! | `timeline/` | `locox_timeline_` | [`locox::reserve::Timeline`] |
 //! | `profile.rs` | `locox_profile_` | [`locox::reserve::Profile`] |
 //! | `queue/` | `locox_queue_` | [`locox::dispatch`], four orders and backfilling, limits of jobs a user |
@@ -49,6 +51,7 @@ extern crate std;
 
 mod cluster;
 mod coordinate;
+mod grid;
 mod image;
 mod interface;
 mod manager;
@@ -63,6 +66,7 @@ mod queue;
 mod ranking;
 mod site;
 pub mod sizes;
+mod slices;
 mod station;
 mod status;
 mod time;
@@ -72,6 +76,7 @@ mod version;
 
 pub use cluster::*;
 pub use coordinate::{locox_place, locox_record};
+pub use grid::*;
 pub use manager::*;
 pub use mapping::*;
 pub use memory::locox_handle;
@@ -86,6 +91,7 @@ pub use profile::*;
 pub use queue::*;
 pub use ranking::*;
 pub use site::*;
+pub use slices::*;
 pub use station::*;
 pub use status::*;
 pub use time::*;

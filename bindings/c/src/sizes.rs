@@ -4,8 +4,8 @@
 //! another width are found in its static library, behind a mark. Linkers leave them out.
 
 use crate::{
-    cluster, manager, mapping, mesh, node, pool, profile, queue, ranking, site, station, time,
-    timeline, timeshare,
+    cluster, grid, manager, mapping, mesh, node, pool, profile, queue, ranking, site, slices,
+    station, time, timeline, timeshare,
 };
 use locox::bits::words_for;
 use locox::cube::Dim;
@@ -21,9 +21,12 @@ pub const STRATEGIES: [&str; 5] =
 pub const DIMS: usize = Dim::COUNT;
 
 /// Lengths of opaque structures and rows, in the words that they are made of.
-pub const LENGTHS: [(&str, usize); 40] = [
+pub const LENGTHS: [(&str, usize); 43] = [
     ("LOCOX_POOL_LENGTH", pool::LOCOX_POOL_LENGTH),
     ("LOCOX_MESH_POOL_LENGTH", mesh::LOCOX_MESH_POOL_LENGTH),
+    ("LOCOX_GRID_POOL_LENGTH", grid::LOCOX_GRID_POOL_LENGTH),
+    ("LOCOX_SLICE_POOL_LENGTH", slices::LOCOX_SLICE_POOL_LENGTH),
+    ("LOCOX_PROFILE_ROW_LENGTH", slices::LOCOX_PROFILE_ROW_LENGTH),
     ("LOCOX_TIMELINE_LENGTH", timeline::LOCOX_TIMELINE_LENGTH),
     ("LOCOX_STEP_LENGTH", timeline::LOCOX_STEP_LENGTH),
     ("LOCOX_PROFILE_LENGTH", profile::LOCOX_PROFILE_LENGTH),

@@ -94,6 +94,11 @@ const INTRO: &str = "/*
 /* Words of a queue that plans, for so many jobs on a machine of so many PEs, of each 1 to 2^30 - 1. */
 #define LOCOX_BACKFILL_WORDS(pes, jobs) LOCOX_PROFILE_WORDS(pes, jobs)
 
+/* Words of 64 bits of a pool of boxes in a mesh or torus of so many nodes along each axis, 1 along those that it does not
+   have. */
+#define LOCOX_GRID_WORDS(x, y, z, w) \\
+  (LOCOX_GRID_NODES_(x, y, z, w) + 9 * (LOCOX_GRID_NODES_(x, y, z, w) / LOCOX_LONGER_(LOCOX_LONGER_(x, y), LOCOX_LONGER_(z, w))))
+
 /* Words of a table of hosts that are shared in time: any number of hosts, 1 to 8 levels. */
 #define LOCOX_TIMESHARE_WORDS(hosts, levels) LOCOX_LEVELLED_(hosts, levels, 2)
 
@@ -135,6 +140,8 @@ const INTRO: &str = "/*
 #define LOCOX_LIMITED_(pes, reservations, words) \\
   (LOCOX_ULL_(pes) - 1 < 0x3FFFFFFF && LOCOX_ULL_(reservations) - 1 < 0x3FFFFFFF && (words) < SIZE_MAX \\
     ? (words) : SIZE_MAX)
+#define LOCOX_GRID_NODES_(x, y, z, w) (LOCOX_ONE_ * (x) * (y) * (z) * (w))
+#define LOCOX_LONGER_(one, other) ((one) > (other) ? (one) : (other))
 #define LOCOX_LEVELLED_(hosts, levels, more) \\
   (LOCOX_ULL_(levels) - 1 < 8 ? (LOCOX_ONE_ * (levels) + (more)) * LOCOX_SET_WORDS(hosts) : SIZE_MAX)
 /* As the kernel lays out slots (kernel/src/reserve/slots/layout.rs): in one array of at most `flat`, or in

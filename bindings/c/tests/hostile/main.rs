@@ -6,6 +6,7 @@
 mod attempt;
 mod cluster;
 mod dice;
+mod grid;
 mod history;
 mod machines;
 mod manager;
@@ -16,6 +17,7 @@ mod profile;
 mod queue;
 mod ranking;
 mod site;
+mod slices;
 mod station;
 mod time;
 mod timeline;
