@@ -58,6 +58,7 @@ bounded! {
     key "key": u64, 0, MOST;
     machine_size "machine": u32, 1, MOST_PROCESSORS;
     mapping_now "now": u64, 0, LONGEST;
+    moves "moves": usize, 0, 16;
     model_processors "processors": u32, 1, MOST_PROCESSORS;
     now "now": u64, 0, MOST;
     planned_pes "pes": u32, 1, Limits::MOST;
@@ -68,6 +69,7 @@ bounded! {
     seed "seed": u64, 0, MOST;
     seeds "seeds": usize, 1, MOST_RUNS;
     start "start": u64, 0, MOST;
+    steps "steps": u32, 0, u32::MAX;
     stations "stations": u32, 0, 1 << 22;
     time "time": u64, 0, MOST;
     wants "wants": u16, 0, u16::MAX;
@@ -77,8 +79,8 @@ bounded! {
 counts! { dim, node, pe, pes, processors, station }
 
 by_name! {
-    flag -> bool: allocations, copy, lenient, per_step, reuse, sort, strict;
-    text -> String: backfilling, best, choice, discipline, kind, mapper, name, observation, order, policy, reward, strategy;
+    flag -> bool: allocations, copy, isolated, lenient, per_step, reuse, sort, strict, turned;
+    text -> String: backfilling, best, choice, discipline, kind, mapper, name, observation, order, placement, policy, profile, reward, strategy, table;
     texts -> Vec<String>: methods;
     real -> f64: factor;
     path_of -> PathBuf: path;
@@ -89,6 +91,16 @@ by_name! {
 pub(crate) fn dims(given: &Bound<'_, PyAny>) -> PyResult<Dim> {
     let dims = whole("dims", given, (0, Dim::MAX.get().into()))?;
     Ok(Dim::try_from(dims as u32).unwrap_or(Dim::MAX))
+}
+
+/// A machine of axes.
+pub(crate) fn grid(given: &Bound<'_, PyAny>) -> PyResult<String> {
+    text("machine", given)
+}
+
+/// Of a box.
+pub(crate) fn nodes_asked(given: &Bound<'_, PyAny>) -> PyResult<u32> {
+    count("shape", given)
 }
 
 /// Of an episode.

@@ -6,6 +6,7 @@ mod env;
 mod error;
 mod fair;
 mod file;
+mod grid;
 mod interrupt;
 mod mapping;
 mod number;
@@ -16,6 +17,7 @@ mod pool;
 mod queue;
 mod replay;
 mod shared;
+mod slices;
 mod timeline;
 mod workload;
 
@@ -35,6 +37,8 @@ mod _locox {
     #[pymodule_export]
     use super::fair::{Decision, FairShare};
     #[pymodule_export]
+    use super::grid::{BoxLease, GridPool};
+    #[pymodule_export]
     use super::mapping::{Mapping, map_jobs};
     #[pymodule_export]
     use super::outcome::{_outcome, Outcome};
@@ -44,6 +48,8 @@ mod _locox {
     use super::queue::{Job, Queue};
     #[pymodule_export]
     use super::replay::replay;
+    #[pymodule_export]
+    use super::slices::{SliceLease, SlicePool};
     #[pymodule_export]
     use super::timeline::{Profile, Reservation, Timeline};
     #[pymodule_export]

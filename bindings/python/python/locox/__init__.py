@@ -9,7 +9,7 @@
 Times are whole seconds; a number that is unknown is -1. ``locox.gym`` has environments for learning
 schedulers.
 
-The kernel's own structures are here, too: ``Pool`` and ``MeshPool``, ``Timeline`` and ``Profile``, ``Queue``,
+The kernel's own structures are here, too: ``Pool`` and ``MeshPool``, ``GridPool`` and ``SlicePool``, ``Timeline`` and ``Profile``, ``Queue``,
 ``FairShare``, ``map_jobs``. Their time is an argument, in whole units of your choice. A call that is not granted
 raises ``Refused``, one that makes no sense ``Misused``; both have a ``reason``, and nothing has changed then.
 """
@@ -18,8 +18,10 @@ raises ``Refused``, one that makes no sense ``Misused``; both have a ``reason``,
 import numpy as _numpy  # noqa: F401
 
 from ._locox import (
+    BoxLease,
     Decision,
     FairShare,
+    GridPool,
     Job,
     Lease,
     Mapping,
@@ -33,6 +35,8 @@ from ._locox import (
     Refused,
     ReplayError,
     Reservation,
+    SliceLease,
+    SlicePool,
     Timeline,
     TraceError,
     Workload,
@@ -45,8 +49,10 @@ from ._locox import (
 )
 
 __all__ = [
+    "BoxLease",
     "Decision",
     "FairShare",
+    "GridPool",
     "Job",
     "Lease",
     "Mapping",
@@ -60,6 +66,8 @@ __all__ = [
     "Refused",
     "ReplayError",
     "Reservation",
+    "SliceLease",
+    "SlicePool",
     "Timeline",
     "TraceError",
     "Workload",
