@@ -7,7 +7,7 @@ use super::pool::next_id;
 use super::shared::Shared;
 use locox::cube::Node;
 use locox::grid::{
-    self, Anchors, BoxLease as KernelLease, BoxRequest, Cuboid, Grid, GridPool as KernelPool, Leftover,
+    self, Anchors, BoxLease as KernelLease, BoxRequest, Cuboid, Grid, GridPool as KernelPool,
     Outage, Placement, Sides, words,
 };
 use locox::handle::Misuse;
@@ -29,7 +29,9 @@ fn placement_of(name: &str) -> PyResult<Placement> {
 fn numbers(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let numbers = list(name, given)?;
     let small = numbers.iter().map(|&number| u8::try_from(number).ok()).collect::<Option<Vec<_>>>();
-    small.ok_or_else(|| value(format!("{name} is {}, and must have numbers below 256", shown(given))))
+    small.ok_or_else(|| {
+        value(format!("{name} is {}, and must have numbers below 256", shown(given)))
+    })
 }
 
 fn sides_of(given: &Bound<'_, PyAny>) -> PyResult<Sides> {
@@ -56,7 +58,8 @@ impl Asked {
             return Ok(Self::One(sides_of(given)?));
         }
         let many = given.try_iter().is_ok_and(|mut all| {
-            all.next().is_some_and(|first| first.is_ok_and(|first| !first.is_instance_of::<PyInt>()))
+            all.next()
+                .is_some_and(|first| first.is_ok_and(|first| !first.is_instance_of::<PyInt>()))
         });
         if !many {
             return Ok(Self::One(sides_of(given)?));
@@ -182,7 +185,8 @@ impl GridPool {
         let mut pool = this.get().it.get()?;
         let origin = pool.grid().node_at(&at);
         let place = origin.and_then(|origin| Cuboid::new(pool.grid(), origin, sides));
-        let place = place.ok_or_else(|| value(format!("{sides} at {at:?} is not inside {}", pool.grid())))?;
+        let place = place
+            .ok_or_else(|| value(format!("{sides} at {at:?} is not inside {}", pool.grid())))?;
         let lease = pool.claim(place).map_err(|no| fault(this.py(), &no))?;
         Ok(Self::lend(this, lease))
     }
@@ -269,16 +273,21 @@ impl GridPool {
         let (py, asked) = (this.py(), Asked::of(shape)?);
         let mut pool = this.get().it.get()?;
         let mut scratch = vec![0; pool.grid().nodes() as usize];
-        let plan = py.detach(|| pool.defragment(asked.request(turned), moves, steps, &mut scratch));
+        let inner = &mut *pool;
+        let plan =
+            py.detach(|| inner.defragment(asked.request(turned), moves, steps, &mut scratch));
         let plan = plan.map_err(|no| match no {
             locox::error::Error::Refused(grid::NoPlan::Refused(why)) => refused(py, &why),
             other => fault(py, &other),
         })?;
         let axes = pool.grid().axes().len();
-        let mut now: Vec<(Cuboid, KernelLease)> = pool.leases().map(|it| (it.cuboid(), it)).collect();
+        let mut now: Vec<(Cuboid, KernelLease)> =
+            pool.leases().map(|it| (it.cuboid(), it)).collect();
         let mut named = vec![];
         for step in plan.moves() {
-            let Some((place, lease)) = now.iter_mut().find(|(place, _)| *place == step.from) else { continue };
+            let Some((place, lease)) = now.iter_mut().find(|(place, _)| *place == step.from) else {
+                continue;
+            };
             *place = step.to;
             named.push((Self::lend(this, *lease), step.to.corner()[..axes].to_vec()));
         }
@@ -398,7 +407,11 @@ impl BoxLease {
 
     /// Releases it, unless that was done within.
     #[pyo3(signature = (*_raised))]
-    fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<bool> {
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        _raised: &Bound<'_, pyo3::types::PyTuple>,
+    ) -> PyResult<bool> {
         match self.pool.get().it.get()?.release(self.lease) {
             Ok(()) | Err(Misuse::Stale) => Ok(false),
             Err(bad) => Err(of_handle(py, "lease", "pool", &bad)),

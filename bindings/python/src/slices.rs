@@ -60,8 +60,11 @@ impl SlicePool {
     ) -> PyResult<Vec<SliceLease>> {
         let slices = set_of(slices)?;
         let mut hit = vec![];
-        let done =
-            this.get().it.get()?.withdraw(slices, outage, |lease| hit.push(Self::lend(this, lease)));
+        let done = this
+            .get()
+            .it
+            .get()?
+            .withdraw(slices, outage, |lease| hit.push(Self::lend(this, lease)));
         done.map_err(|bad| misused(this.py(), &bad))?;
         Ok(hit)
     }
@@ -138,7 +141,10 @@ impl SlicePool {
     }
 
     /// The free slices that lie in no free placement of a profile.
-    fn stranded(&self, #[pyo3(from_py_with = argument::profile)] profile: String) -> PyResult<Vec<u32>> {
+    fn stranded(
+        &self,
+        #[pyo3(from_py_with = argument::profile)] profile: String,
+    ) -> PyResult<Vec<u32>> {
         let pool = self.it.get()?;
         let profile = Self::profile(pool.table(), &profile)?;
         Ok(numbers_of(pool.stranded(profile).unwrap_or_default()))
@@ -225,7 +231,11 @@ impl SliceLease {
 
     /// Releases them, unless that was done within.
     #[pyo3(signature = (*_raised))]
-    fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<bool> {
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        _raised: &Bound<'_, pyo3::types::PyTuple>,
+    ) -> PyResult<bool> {
         match self.pool.get().it.get()?.release(self.lease) {
             Ok(()) | Err(Misuse::Stale) => Ok(false),
             Err(bad) => Err(of_handle(py, "lease", "pool", &bad)),

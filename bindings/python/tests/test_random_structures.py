@@ -4,6 +4,7 @@
 LOCOX_CALLS says how many examples.
 """
 
+import itertools
 import os
 
 import pytest
@@ -113,6 +114,45 @@ def test_mesh_pools(strategy, reuse, all_calls):
         assert sorted(map(min, pool)) == sorted(map(min, held))
     stats = pool.stats()
     assert stats["asked"] == sum(map(len, held)) and stats["free"] == pool.free
+
+
+def boxes(sides, shape):
+    """The nodes of each box of this shape in a torus."""
+    return [
+        {sum(stride * ((at + step) % side) for at, step, side, stride in zip(origin, steps, sides, (1, sides[0]), strict=True))
+         for steps in itertools.product(*map(range, shape))}
+        for origin in itertools.product(*map(range, sides))
+    ]
+
+
+@examples(
+    st.sampled_from(["first", "corner", "fewest"]),
+    calls(["allocate", "allocate", "release", "fail", "repair"], st.integers(0, 14), st.integers(1, 5), st.integers(1, 4)),
+)
+def test_pools_of_boxes(placement, all_calls):
+    pool, held, out = locox.GridPool("torus:4x3", placement=placement), [], set()
+    for name, number, x, y in all_calls:
+        free = set(range(12)).difference(out, *held)
+        if name == "allocate":
+            lease, why = attempt(lambda x=x, y=y: pool.allocate((x, y), turned=False))
+            places = boxes((4, 3), (x, y)) if x <= 4 and y <= 3 else []
+            assert (lease is not None) == any(place <= free for place in places)
+            if lease is None:
+                assert (why == "too-large") == (not places)
+                assert (why == "faulty") == (bool(places) and not any(place.isdisjoint(out) for place in places))
+            else:
+                assert set(lease) in places and lease.shape == [x, y]
+                held.append(lease)
+            useful = set().union(*(place for place in places if place <= set(range(12)).difference(out, *held)))
+            assert pool.stranded((x, y), turned=False) == pool.free - len(useful)
+        elif name == "release" and held:
+            held.pop(number % len(held)).release()
+        elif name in ("fail", "repair"):
+            _, why = attempt(lambda name=name, number=number: getattr(pool, name)(number))
+            assert why == (None if number < 12 else "no-such-node")
+            if number < 12:
+                (out.add if name == "fail" else out.discard)(number)
+        assert set(pool) == set(held) and pool.free == len(set(range(12)).difference(out, *held))
 
 
 TIME = 80
@@ -399,6 +439,7 @@ strange = st.one_of(
 def test_whatever_is_given_is_refused_in_a_sentence(data):
     made = [
         locox.Pool(3), locox.MeshPool(3), locox.Timeline(4), locox.Profile(4), locox.Queue(4), locox.FairShare(2, 2),
+        locox.GridPool("torus:3x2"), locox.SlicePool(), locox.GridPool("mesh:3").allocate(1), locox.SlicePool().allocate("1g"),
         locox.Pool(3).allocate(1), locox.Timeline(4).reserve(1, 1), locox.Queue(4).submit(0, 1, 1),
     ]
     it = data.draw(st.sampled_from(made))
@@ -416,7 +457,7 @@ def test_whatever_is_given_is_refused_in_a_sentence(data):
 
 
 def test_makers_refuse_strange_arguments():
-    for maker in (locox.Pool, locox.MeshPool, locox.Timeline, locox.Profile, locox.Queue, locox.FairShare, locox.map_jobs):
+    for maker in (locox.Pool, locox.MeshPool, locox.GridPool, locox.SlicePool, locox.Timeline, locox.Profile, locox.Queue, locox.FairShare, locox.map_jobs):
         for first in (None, -1, 2**64, 1.5, "x", [], {}, object()):
             for rest in ((), (None,), (-1,), ("x",)):
                 with pytest.raises((ValueError, TypeError, locox.Refused)):

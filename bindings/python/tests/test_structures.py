@@ -189,6 +189,16 @@ def test_nodes_fail_and_are_repaired():
         (lambda: locox.Pool(3, strategy="best"), "unknown strategy"),
         (lambda: locox.MeshPool(3).allocate("0x1"), "at least one node"),
         (lambda: locox.MeshPool(3).allocate([1, 2, 3, 4]), "1 to 3 sides"),
+        (lambda: locox.GridPool("torus:65"), "one to four axes of 1 to 64 nodes"),
+        (lambda: locox.GridPool("mesh:4", placement="best"), 'must be "first", "corner" or "fewest"'),
+        (lambda: locox.GridPool("mesh:4", step=[300]), "step is .300., and must have numbers below 256"),
+        (lambda: locox.GridPool("mesh:4", step=[1] * 5), "at most 4 numbers"),
+        (lambda: locox.GridPool("mesh:4").allocate("4x0"), "one to four sides of 1 to 64"),
+        (lambda: locox.GridPool("mesh:4").claim((4,), "1"), "1 at .4. is not inside mesh:4"),
+        (lambda: locox.GridPool("mesh:4").defragment("1", moves=17), "moves is 17, and must be 0 to 16"),
+        (lambda: locox.SlicePool("a200"), 'must be "a100", "h100" or "a30"'),
+        (lambda: locox.SlicePool().allocate("5g"), "must be one of 1g, 2g, 3g, 4g, 7g"),
+        (lambda: locox.SlicePool().fail([32]), "there is no slice 32"),
         (lambda: locox.Timeline(0), "pes is 0, and must be 1 to 1073741823"),
         (lambda: locox.Timeline(10, room=0), "room is 0"),
         (lambda: locox.Timeline(2**29, room=2**29), "gigabyte"),
@@ -228,6 +238,65 @@ def test_meshes_share_what_others_leave_over():
     kept = locox.MeshPool(6, reuse=False)
     with kept.allocate((5, 5)):
         assert refusal(lambda: kept.allocate(2)) == "too-few-free"
+
+
+def test_boxes_lie_in_a_torus_and_go_round_its_rings():
+    pool = locox.GridPool("torus:4x4x2", placement="corner")
+    slab = pool.claim((3, 1, 0), "2x1x2")
+    assert (slab.at, slab.shape, len(slab), list(slab)) == ([3, 1, 0], [2, 1, 2], 4, [7, 4, 23, 20])
+    assert slab.nodes.tolist() == list(slab) and 4 in slab and 5 not in slab and slab.isolated
+    assert repr(slab) == "<locox.BoxLease 2x1x2 at 3,1,0>"
+    assert repr(pool) == "<locox.GridPool torus:4x4x2: 28 of 32 nodes free>" and pool.machine == "torus:4x4x2"
+    assert pool.lease_at(4) == slab and pool.lease_at(5) is None and list(pool) == [slab] and slab in pool
+    assert refusal(lambda: pool.claim((0, 0), (4, 4))) == "not-free"
+    assert refusal(lambda: pool.allocate("4x4x2")) == refusal(lambda: pool.allocate(32)) == "too-few-free"
+    assert refusal(lambda: pool.allocate((5, 1))) == refusal(lambda: pool.allocate(31)) == "too-large"
+    assert refusal(lambda: pool.allocate(2**64)) == "too-large"
+    assert pool.fits("4x2") and not pool.fits("2x4x2", turned=False) and pool.fits(["4x4x2", (2, 2)])
+    with pool.allocate(["4x4x2", "2x2"]) as square:
+        assert square.shape == [2, 2, 1] and pool.stats() == {"free": 24, "leased": 8, "out": 0}
+    assert refusal(lambda: pool.release(square), locox.Misused) == "stale"
+    assert refusal(lambda: locox.GridPool("mesh:4").release(slab), locox.Misused) == "foreign"
+    assert pool.fail(4) == [slab] and pool.state(4) == "leased, failed" and pool.drain([0]) == []
+    pool.repair([0, 4])
+    assert pool.state(0) == "free" and refusal(lambda: pool.state(32), locox.Misused) == "no-such-node"
+
+
+def test_a_plan_of_moves_makes_a_request_fit():
+    line = locox.GridPool("mesh:8")
+    for at in (1, 3, 4):
+        line.claim((at,), "1")
+    assert refusal(lambda: line.allocate("4")) == "fragmented" and line.stranded("4") == 5 and line.stranded("3") == 2
+    plan = line.defragment("4")
+    assert [(lease.at, to) for lease, to in plan] == [([4], [0])] or len(plan) == 1
+    for lease, to in plan:
+        line.claim(to, lease.shape)
+        lease.release()
+    assert line.fits("4") and line.defragment("4") == []
+    assert refusal(lambda: line.defragment("8")) == "too-few-free" and refusal(lambda: line.defragment("9")) == "too-large"
+    full = locox.GridPool("mesh:4")
+    for at in (0, 2):
+        full.claim((at,), "1")
+    assert refusal(lambda: full.defragment("2", moves=0)) == "impossible" and len(full.defragment("2")) == 1
+    steps = locox.GridPool("mesh:8", step=[4], reuse=False)
+    assert [steps.allocate("3").at, steps.allocate("3").at] == [[0], [4]] and not steps.fits("1")
+    assert locox.GridPool("torus:8", isolated=True).fits("4") and not locox.GridPool("torus:8", isolated=True).fits("5")
+
+
+def test_slices_lie_where_most_stays_possible():
+    pool = locox.SlicePool("a100")
+    assert pool.profiles == ["1g", "2g", "3g", "4g", "7g"] and pool.free == list(range(8))
+    small = pool.allocate("1g")
+    assert (small.slices, small.profile, repr(small)) == ([6], "1g", "<locox.SliceLease 6>")
+    with pool.allocate("4g") as large:
+        assert large.slices == [0, 1, 2, 3] and refusal(lambda: pool.allocate("3g")) == "too-few-free"
+        assert list(pool) == [small, large] and len(pool) == 2 and large in pool
+    assert refusal(large.release, locox.Misused) == "stale" and refusal(lambda: pool.claim("1g", [6])) == "not-free"
+    assert refusal(lambda: pool.claim("2g", [1, 2]), locox.Misused) == "no-such-placement"
+    assert pool.stranded("3g") == [4, 5, 7] and pool.fail([4]) == [] and pool.drain(6) == [small]
+    assert refusal(lambda: pool.allocate("7g")) == "faulty"
+    pool.repair([4, 6])
+    assert repr(pool) == "<locox.SlicePool: 7 of 8 slices free>" and pool.fits("3g") and not pool.fits("7g")
 
 
 def test_a_timeline_keeps_deadlines():
