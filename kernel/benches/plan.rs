@@ -19,8 +19,7 @@ fn main() {
 fn crowded(seed: u64, left: u32) -> GridPool<Vec<u64>> {
     let grid = Grid::torus(&[16; 3]).unwrap();
     let storage = vec![0; words(grid)];
-    let mut pool =
-        GridPool::new(PoolId(0), grid, storage, Placement::First, Anchors::Any).unwrap();
+    let mut pool = GridPool::new(PoolId(0), grid, storage, Placement::First, Anchors::Any).unwrap();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut leases = vec![];
     loop {

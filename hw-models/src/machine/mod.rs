@@ -10,6 +10,7 @@ mod hypercube;
 mod layout;
 mod meshes;
 mod nodes_out;
+mod places;
 mod pool;
 mod refusal;
 mod strategy;
@@ -20,6 +21,7 @@ pub use grid::GridMachine;
 pub use hypercube::Hypercube;
 pub use layout::{BadLayout, Layout};
 pub use meshes::MeshCube;
+pub use places::{Mix, Places};
 pub use pool::Pool;
 pub use refusal::Refusal;
 pub use strategy::{StrategyKind, UnknownStrategy, complete_allocator};
@@ -85,6 +87,11 @@ pub trait Machine: Send {
 
     /// To take its processors out of service; `None` of a machine that knows no outages.
     fn outages(&mut self) -> Option<&mut dyn Outages> {
+        None
+    }
+
+    /// To see how much of what is free is of no use; `None` of a machine that does not say.
+    fn places(&mut self) -> Option<&mut dyn Places> {
         None
     }
 }
