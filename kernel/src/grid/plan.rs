@@ -318,7 +318,7 @@ impl Planner<'_> {
                 let known = way.leases().find(|lease| lease.contains(node));
                 let lease = known.or_else(|| self.lease_at(node))?;
                 // It has the same nodes in each of its rows.
-                left &= !rows.mask(&lease);
+                left &= left.wrapping_sub(1) & !rows.mask(&lease);
                 if known.is_none() {
                     way.add(lease, most)?;
                 }

@@ -1,24 +1,8 @@
 //! Fragmentation: how much of what is free is of no use to a mix of jobs.
 
-use super::Machine;
+use super::{Machine, Places};
 use crate::workload::Job;
 use std::collections::BTreeMap;
-
-/// A machine whose jobs need places of a kind: subcubes, boxes. What is free may lie in none.
-///
-/// A free processor is *stranded* for a kind if it lies in no free place of it;
-/// [`locox::subcube`](locox::subcube#fragmentation) has the definition.
-pub trait Places {
-    /// A number for the kind of place that a job needs, the same for jobs that fit the same places; `None` if it is larger
-    /// than the machine.
-    fn kind(&self, job: &Job) -> Option<u32>;
-
-    /// Processors that jobs may take.
-    fn free(&self) -> u32;
-
-    /// Of these, those that are stranded for a [kind](Self::kind).
-    fn stranded(&mut self, kind: u32) -> u32;
-}
 
 /// How many jobs need places of each kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
