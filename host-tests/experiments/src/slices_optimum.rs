@@ -109,7 +109,7 @@ fn system_of(table: &Placements<'_>) -> LossSystem {
     let all = profiles.flat_map(|(class, it)| it.placements.iter().map(move |&it| (class, it)));
     let all: Vec<_> = all.collect();
     let place = |&(class, slices)| {
-        let met = all.iter().enumerate().filter(|(_, (_, it))| it.meets(slices));
+        let met = all.iter().enumerate().filter(|(_, (_, it))| it.without(slices) != *it);
         Place { class, met: met.map(|(at, _)| 1 << at).sum() }
     };
     let places: Vec<Place> = all.iter().map(place).collect();

@@ -69,6 +69,8 @@ pub struct Comparison<'a> {
     pub decisions: Option<Decisions>,
     /// When processors are out of service.
     pub outages: &'a [Outage],
+    /// Whether fragmentation is measured.
+    pub fragmentation: bool,
 }
 
 /// A replay, and what to call it beside the others.
@@ -90,6 +92,7 @@ impl Comparison<'_> {
             let decisions = self.decisions.unwrap_or(queue.decisions());
             let options = Options {
                 strictness: self.strictness,
+                fragmentation: self.fragmentation.then_some(&self.workload.jobs),
                 ..options(decisions, self.order, self.outages)
             };
             let mut machine = way.machine(self.machine, self.effort);
@@ -187,6 +190,11 @@ pub fn section(
         Block::Plot(utilisation(runs)),
         Block::Plot(over_time(runs, "Queue", "jobs waiting", |point| point.queue)),
     ]);
+    if measures_fragmentation(runs) {
+        const LABEL: &str = "stranded of the free processors (%)";
+        let level = |point: &Point| point.fragmentation * 100.0;
+        blocks.push(Block::Plot(over_time(runs, "Fragmentation", LABEL, level)));
+    }
     blocks.extend(more);
     blocks.push(Block::Files(Files {
         about: "Each job, in Batsim's columns:".into(),
@@ -223,8 +231,16 @@ const COLUMNS: &str = "Times in seconds; slowdown: turnaround over run time, whe
                        fragmented: enough were free, but apart; undecided: the search was given up. \
                        Jobs never run: larger than the machine.";
 
+const FRAGMENTATION: &str = " Fragmentation: free processors that lie in no free place of the kind that a job needs, as a \
+                             share of the free ones, averaged over the jobs and over the time.";
+
+fn measures_fragmentation(runs: &[Run]) -> bool {
+    runs.iter().all(|run| run.outcome.fragmentation.is_some())
+}
+
 fn table(runs: &[Run]) -> Table {
-    let columns = [
+    let measured = measures_fragmentation(runs);
+    let mut columns = vec![
         ("strategy", "strategy"),
         ("utilisation", "utilisation"),
         ("mean_wait_s", "mean wait"),
@@ -245,12 +261,17 @@ fn table(runs: &[Run]) -> Table {
         ("jobs_rejected", "jobs never run"),
         ("events", "events"),
     ];
+    let mut note = COLUMNS.to_owned();
+    if measured {
+        columns.insert(6, ("fragmentation", "fragmentation"));
+        note += FRAGMENTATION;
+    }
     let mut table = Table::new("The whole replay", &columns)
-        .with_note(COLUMNS)
+        .with_note(note)
         .with_details_from("refused_undecided");
     for Run { label, outcome } in runs {
         let seconds = |value| Cell::Number(value, 0);
-        table.push(vec![
+        let mut row = vec![
             Cell::text(label),
             Cell::Share(outcome.utilisation),
             seconds(outcome.mean_wait),
@@ -270,7 +291,11 @@ fn table(runs: &[Run]) -> Table {
             Cell::Count(outcome.ran),
             Cell::Count(outcome.rejected),
             Cell::Count(outcome.events),
-        ]);
+        ];
+        if let Some(share) = outcome.fragmentation.filter(|_| measured) {
+            row.insert(6, Cell::Share(share));
+        }
+        table.push(row);
     }
     table
 }

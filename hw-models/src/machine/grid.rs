@@ -1,10 +1,12 @@
 //! A mesh or a torus, or nodes in blocks, whose jobs run on boxes.
 
 use super::nodes_out::NodesOut;
-use super::{Affected, Layout, Machine, Outages, Placement, Refusal, Token, Usage, node_set};
+use super::{
+    Affected, Layout, Machine, Outages, Placement, Places, Refusal, Token, Usage, node_set,
+};
 use crate::outages::Outage;
 use crate::workload::Job;
-use locox::grid::{self, Anchors, BoxLease, BoxRequest, GridPool};
+use locox::grid::{self, Anchors, BoxLease, BoxRequest, GridPool, Sides};
 use locox::handle::PoolId;
 
 /// A machine of a [`Layout`] under one of the kernel's placements of boxes. Boxes may begin anywhere.
@@ -123,6 +125,38 @@ impl Machine for GridMachine {
 
     fn outages(&mut self) -> Option<&mut dyn Outages> {
         Some(self)
+    }
+
+    fn places(&mut self) -> Option<&mut dyn Places> {
+        Some(self)
+    }
+}
+
+/// Marks a kind that is sides, of 7 bits each, and not a number of nodes.
+const TURNED: u32 = 1 << 31;
+
+impl Places for GridMachine {
+    fn kind(&self, job: &Job) -> Option<u32> {
+        match self.request(job)? {
+            BoxRequest::Turned(sides) => {
+                let sides = (0..).zip(sides.all()).map(|(at, side)| u32::from(side) << (7 * at));
+                Some(TURNED | sides.sum::<u32>())
+            }
+            _ => self.rounded.get(job.processors as usize).copied(),
+        }
+    }
+
+    fn free(&self) -> u32 {
+        self.pool.free()
+    }
+
+    fn stranded(&mut self, kind: u32) -> u32 {
+        let side = |at: u32| (kind >> (7 * at) & 127) as u8;
+        let request = match kind & TURNED {
+            0 => self.layout.of_nodes(kind),
+            _ => BoxRequest::Turned(Sides::new(&[0, 1, 2, 3].map(side)).expect("sides of a job")),
+        };
+        self.pool.stranded(request)
     }
 }
 

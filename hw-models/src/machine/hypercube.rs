@@ -2,12 +2,14 @@
 
 use super::nodes_out::NodesOut;
 use super::{
-    Affected, Machine, Outages, Placement, Refusal, StrategyKind, Token, Usage, interval_set, runs,
+    Affected, Machine, Outages, Placement, Places, Refusal, StrategyKind, Token, Usage,
+    interval_set, runs,
 };
 use crate::outages::Outage;
 use crate::workload::Job;
-use locox::cube::Dim;
-use locox::subcube::{self, Allocator, Lease};
+use locox::bits::{BitSet, words_for};
+use locox::cube::{Dim, Node};
+use locox::subcube::{self, Allocator, Lease, stranded, stranded_words};
 
 /// A hypercube under one of the kernel's strategies. A job gets the smallest subcube that holds
 /// the processors that it asks for.
@@ -98,6 +100,40 @@ impl Machine for Hypercube {
 
     fn outages(&mut self) -> Option<&mut dyn Outages> {
         Some(self)
+    }
+
+    fn places(&mut self) -> Option<&mut dyn Places> {
+        Some(self)
+    }
+}
+
+impl Places for Hypercube {
+    fn kind(&self, job: &Job) -> Option<u32> {
+        let dim = Dim::holding(job.processors).filter(|&dim| dim <= self.allocator.dims())?;
+        Some(dim.get().into())
+    }
+
+    fn free(&self) -> u32 {
+        self.allocator.free()
+    }
+
+    fn stranded(&mut self, kind: u32) -> u32 {
+        let dims = self.allocator.dims();
+        let words = vec![0; words_for(dims.nodes() as usize)];
+        let mut map = BitSet::empty(words, dims.nodes()).expect("as many words as it takes");
+        map.insert_range(0, dims.nodes()).expect("all nodes");
+        let mut node = 0;
+        while let Some(Node(next)) = map.first_from(node).map(Node) {
+            node = next + 1;
+            if let Some(lease) = self.allocator.lease_at(Node(next)) {
+                lease.nodes().for_each(|Node(held)| _ = map.remove(held));
+            } else if self.allocator.state(Node(next)).is_ok_and(|it| !it.is_free()) {
+                _ = map.remove(next);
+            }
+        }
+        let dim = Dim::new(kind as u8).expect("a kind of this machine");
+        let mut scratch = vec![0; stranded_words(dims)];
+        stranded(dims, map.words(), dim, &mut scratch).expect("as many words as it takes")
     }
 }
 

@@ -9,6 +9,7 @@ mod grid;
 mod hypercube;
 mod layout;
 mod meshes;
+mod mix;
 mod nodes_out;
 mod pool;
 mod refusal;
@@ -20,6 +21,7 @@ pub use grid::GridMachine;
 pub use hypercube::Hypercube;
 pub use layout::{BadLayout, Layout};
 pub use meshes::MeshCube;
+pub use mix::Mix;
 pub use pool::Pool;
 pub use refusal::Refusal;
 pub use strategy::{StrategyKind, UnknownStrategy, complete_allocator};
@@ -87,6 +89,11 @@ pub trait Machine: Send {
     fn outages(&mut self) -> Option<&mut dyn Outages> {
         None
     }
+
+    /// To see how much of what is free is of no use; `None` of a machine that does not say.
+    fn places(&mut self) -> Option<&mut dyn Places> {
+        None
+    }
 }
 
 /// A machine whose processors may go out of service.
@@ -107,6 +114,22 @@ pub trait Outages {
     ///
     /// If `affected` is not of this machine's [`Outages::begin`].
     fn end(&mut self, affected: Affected);
+}
+
+/// A machine whose jobs need places of a kind: subcubes, boxes. What is free may lie in none.
+///
+/// A free processor is *stranded* for a kind if it lies in no free place of it;
+/// [`locox::subcube`](locox::subcube#fragmentation) has the definition.
+pub trait Places {
+    /// A number for the kind of place that a job needs, the same for jobs that fit the same places; `None` if it is larger
+    /// than the machine.
+    fn kind(&self, job: &Job) -> Option<u32>;
+
+    /// Processors that jobs may take.
+    fn free(&self) -> u32;
+
+    /// Of these, those that are stranded for a [kind](Self::kind).
+    fn stranded(&mut self, kind: u32) -> u32;
 }
 
 /// What an outage holds out of service.

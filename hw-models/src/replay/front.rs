@@ -130,6 +130,11 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         self.queue.len() + self.outside
     }
 
+    /// Jobs that have started, ended or failed, and outages that have ended.
+    pub(super) fn changes(&self) -> u64 {
+        self.starts + self.releases
+    }
+
     /// Jobs that run.
     pub(super) fn running_jobs(&self) -> usize {
         self.present.len() - self.waiting_jobs()

@@ -8,6 +8,7 @@
 mod agenda;
 mod batsim;
 mod error;
+mod fragmentation;
 mod front;
 mod ledger;
 mod live;

@@ -3,6 +3,7 @@
 use super::order::Order;
 use crate::outages::Outage;
 use crate::swf::Strictness;
+use crate::workload::Job;
 use locox::time::Duration;
 
 /// What a replay is to record, and how it treats jobs that can never run.
@@ -45,6 +46,10 @@ pub struct Options<'a> {
     /// will end. A queue that plans refuses jobs that ask for more than serve: they join the line when
     /// enough do, behind those that joined before.
     pub outages: &'a [Outage],
+    /// Measure [fragmentation](locox::subcube#fragmentation) for the mix of these jobs, on machines that
+    /// [have places](crate::machine::Machine::places). That takes longer, by the size of the machine at each
+    /// change; `None` costs nothing.
+    pub fragmentation: Option<&'a [Job]>,
 }
 
 /// The order of an instant, and when the queue is asked for jobs to start. The schedules differ
@@ -70,7 +75,7 @@ pub enum Decisions {
 
 impl Default for Options<'_> {
     /// Strict, without allocations, slowdown bounded at 10 ticks, 500 points, decisions as
-    /// planned, jobs in line in the order of arrival, no outages.
+    /// planned, jobs in line in the order of arrival, no outages, fragmentation not measured.
     fn default() -> Self {
         Self {
             strictness: Strictness::Strict,
@@ -80,6 +85,7 @@ impl Default for Options<'_> {
             decisions: Decisions::Planned,
             order: Order::Arrival,
             outages: &[],
+            fragmentation: None,
         }
     }
 }

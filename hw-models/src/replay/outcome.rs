@@ -1,7 +1,8 @@
 //! What a replay yields: a record for each job, and figures over all.
 
+use super::fragmentation;
 use super::outage_figures::OutageTally;
-use super::series::{Point, add_outages, series};
+use super::series::{Point, add_levels, series};
 use super::{JobRecord, Options, OutageFigures};
 use crate::machine::Refusal;
 use crate::stats::percentile;
@@ -93,6 +94,9 @@ pub struct Outcome {
     pub peak_queue: usize,
     /// Utilisation and queue over time.
     pub series: Vec<Point>,
+    /// [Fragmentation](locox::subcube#fragmentation) for the mix of the jobs, averaged over the makespan; none if it was
+    /// not asked for, or if the machine does not say.
+    pub fragmentation: Option<f64>,
     /// What outages did; none if there were none to replay.
     pub outages: Option<OutageFigures>,
 }
@@ -108,6 +112,8 @@ pub(super) struct End<'a> {
     pub(super) refusals: Refusals,
     pub(super) peak_queue: usize,
     pub(super) tally: &'a OutageTally,
+    /// The levels of fragmentation and since when, if it was measured.
+    pub(super) fragmentation: Option<&'a [(Instant, f64)]>,
     pub(super) options: &'a Options<'a>,
 }
 
@@ -148,7 +154,8 @@ impl Outcome {
         jobs: impl Fn() -> I,
         end: End<'_>,
     ) -> Self {
-        let End { machine, queue, processors, refusals, peak_queue, tally, options } = end;
+        let End { machine, queue, processors, refusals, peak_queue, .. } = end;
+        let End { tally, fragmentation, options, .. } = end;
         let mut sums = Sums::default();
         jobs().for_each(|job| sums.add(job.borrow(), options.slowdown_bound));
         sums.waits.sort_unstable_by(f64::total_cmp);
@@ -181,25 +188,27 @@ impl Outcome {
             events: sums.arrived + sums.ran,
             peak_queue,
             series: series(jobs(), start, makespan, processors, options.points),
+            fragmentation: None,
             outages: None,
         };
+        if let Some(levels) = fragmentation {
+            outcome.fragmentation = Some(fragmentation::mean(levels, (start, finish)));
+            let levels = levels.iter().copied();
+            add_levels(&mut outcome.series, levels, (start, finish), |it| &mut it.fragmentation);
+        }
         if !options.outages.is_empty() {
-            outcome.add_outages(tally, (start, finish), options);
+            outcome.add_outages(tally, (start, finish));
         }
         outcome
     }
 
     /// Adds what outages did between the first arrival and the last end.
-    fn add_outages(
-        &mut self,
-        tally: &OutageTally,
-        extent: (Instant, Instant),
-        options: &Options<'_>,
-    ) {
+    fn add_outages(&mut self, tally: &OutageTally, extent: (Instant, Instant)) {
         let capacity = self.makespan.ticks() as f64 * f64::from(self.processors);
         let work = self.utilisation * capacity;
         self.outages = Some(tally.figures(extent, work, capacity));
-        let (levels, processors) = (&tally.levels, self.processors);
-        add_outages(&mut self.series, levels, extent, processors, options.points);
+        let processors = f64::from(self.processors);
+        let levels = tally.levels.iter().map(|&(at, out)| (at, f64::from(out) / processors));
+        add_levels(&mut self.series, levels, extent, |it| &mut it.out_of_service);
     }
 }

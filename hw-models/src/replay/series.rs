@@ -15,6 +15,8 @@ pub struct Point {
     pub queue: f64,
     /// Mean share of the processors that were out of service.
     pub out_of_service: f64,
+    /// Mean [fragmentation](super::Outcome::fragmentation); 0 if it was not measured.
+    pub fragmentation: f64,
 }
 
 /// Cuts `[start, start + makespan)` into `count` equal spans and averages over each. Exact: every
@@ -53,32 +55,31 @@ pub(super) fn series(
             utilisation,
             queue,
             out_of_service: 0.0,
+            fragmentation: 0.0,
         }
     };
     points.map(point).collect()
 }
 
-/// Adds the share of processors out of service, by the number of them from each instant on, to a series
-/// over the time between two instants.
-pub(super) fn add_outages(
+/// Adds something that has these levels, each from an instant on, to a series over the time between two
+/// instants.
+pub(super) fn add_levels(
     series: &mut [Point],
-    levels: &[(Instant, u32)],
+    levels: impl Iterator<Item = (Instant, f64)>,
     (start, finish): (Instant, Instant),
-    processors: u32,
-    count: usize,
+    of: impl Fn(&mut Point) -> &mut f64,
 ) {
     let makespan = finish.since(start).unwrap_or_default();
-    let width = makespan.ticks() as f64 / count as f64;
-    let mut spans = Spans::new(count);
+    let width = makespan.ticks() as f64 / series.len() as f64;
+    let mut spans = Spans::new(series.len());
     let mut before = 0.0;
-    for &(at, out) in levels {
-        let share = f64::from(out) / f64::from(processors);
+    for (at, level) in levels {
         let since = at.since(start).unwrap_or_default();
-        spans.step(since.ticks() as f64 / width, share - before);
-        before = share;
+        spans.step(since.ticks() as f64 / width, level - before);
+        before = level;
     }
-    for (point, out_of_service) in series.iter_mut().zip(spans.means()) {
-        point.out_of_service = out_of_service;
+    for (point, mean) in series.iter_mut().zip(spans.means()) {
+        *of(point) = mean;
     }
 }
 

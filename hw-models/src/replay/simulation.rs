@@ -1,6 +1,7 @@
 //! A replay, event by event.
 
 use super::agenda::{Agenda, Turn};
+use super::fragmentation::Fragmentation;
 use super::front::Front;
 use super::outage_figures::OutageTally;
 use super::outcome::End;
@@ -120,6 +121,7 @@ pub struct Simulation<'a, M, Q, J> {
     last_refusal: Option<Refusal>,
     pub(super) peak_queue: usize,
     tally: OutageTally,
+    fragmentation: Option<Fragmentation>,
 }
 
 /// What is to happen at an instant.
@@ -152,8 +154,10 @@ where
     J: Iterator<Item = Job>,
 {
     /// A simulation in which nothing has happened. `name` is the workload's, for errors.
-    pub fn new(name: &'a str, mut jobs: J, machine: M, queue: Q, options: Options<'a>) -> Self {
+    pub fn new(name: &'a str, mut jobs: J, mut machine: M, queue: Q, options: Options<'a>) -> Self {
         let next = jobs.next();
+        let mix = options.fragmentation;
+        let fragmentation = mix.and_then(|jobs| Fragmentation::of(&mut *machine, jobs));
         Self {
             name,
             front: Front::new(machine, queue, options.order),
@@ -173,6 +177,7 @@ where
             last_refusal: None,
             peak_queue: 0,
             tally: OutageTally::default(),
+            fragmentation,
         }
     }
 
@@ -260,6 +265,7 @@ where
                     return Ok(event);
                 }
             } else if let Some(now) = self.next_instant() {
+                self.look();
                 self.now = now;
                 self.plan_instant();
             } else if self.waiting_jobs() > 0 {
@@ -267,6 +273,14 @@ where
             } else {
                 return Ok(Event::Done);
             }
+        }
+    }
+
+    /// All of the instant has happened.
+    fn look(&mut self) {
+        if let Some(fragmentation) = &mut self.fragmentation {
+            let changes = self.front.changes() + self.tally.levels.len() as u64;
+            fragmentation.look(self.now, &mut *self.front.machine, changes);
         }
     }
 
@@ -473,7 +487,7 @@ where
         &self,
         jobs: impl Fn() -> I,
     ) -> Outcome {
-        let Self { front, refusals, peak_queue, tally, options, .. } = self;
+        let Self { front, refusals, peak_queue, tally, options, fragmentation, .. } = self;
         let end = End {
             machine: front.machine.name(),
             queue: front.queue.name(),
@@ -481,6 +495,7 @@ where
             refusals: *refusals,
             peak_queue: *peak_queue,
             tally,
+            fragmentation: fragmentation.as_ref().map(|it| &it.levels[..]),
             options,
         };
         Outcome::summarise(jobs, end)

@@ -1,9 +1,12 @@
 //! The replay against a naive simulation that goes from second to second.
 
 use locox::cube::{Dim, Node};
+use locox::grid;
 use locox::subcube::{self, Outage};
 use locox::time::{Duration, Instant};
-use locox_models::machine::{Hypercube, Machine, Placement, Pool, Refusal, StrategyKind, Token};
+use locox_models::machine::{
+    GridMachine, Hypercube, Machine, Placement, Pool, Refusal, StrategyKind, Token,
+};
 use locox_models::replay::{
     JobRecord, Options, Order, Outcome, QueueKind, ReplayError, replay, replay_each,
 };
@@ -476,4 +479,66 @@ fn jobs_that_come_one_by_one_start_as_those_of_a_list() {
         records.sort_by_key(|record: &JobRecord| record.id);
         assert_eq!((records, most), (outcome.jobs, Ok(outcome.peak_queue)));
     }
+}
+
+/// By looking at each subcube.
+fn stranded(dims: u32, used: &dyn Fn(u32) -> bool, dim: u32) -> u32 {
+    let nodes = 1u32 << dims;
+    let lies = |node: u32| {
+        let masks = (0..nodes).filter(|mask| mask.count_ones() == dim);
+        let mut cubes = masks.map(|mask| (0..nodes).filter(move |at| (at ^ node) & !mask == 0));
+        cubes.any(|mut cube| cube.all(|node| !used(node)))
+    };
+    (0..nodes).filter(|&node| !used(node) && !lies(node)).count() as u32
+}
+
+#[test]
+fn fragmentation_is_the_mean_over_jobs_and_time_of_what_is_of_no_use() {
+    let sizes = [1, 4, 2, 1, 8, 2, 3, 1];
+    let jobs: Vec<_> =
+        (0..40).map(|at| (7 * at, sizes[at as usize % 8], 3 + 11 * at % 60)).collect();
+    let workload = workload(&jobs);
+    for kind in [StrategyKind::Buddy, StrategyKind::Complete] {
+        let measured = Options { fragmentation: Some(&workload.jobs), points: 7, ..all_recorded() };
+        let outcome = first_come(&workload, &mut cube(4, kind), &measured).unwrap();
+        let plain = first_come(&workload, &mut cube(4, kind), &all_recorded()).unwrap();
+        assert_eq!((&outcome.jobs, plain.fragmentation), (&plain.jobs, None));
+        let (start, finish) = (0, outcome.makespan.ticks());
+        let mut sum = 0.0;
+        for second in start..finish {
+            let at = Instant::from_ticks(second);
+            let mut used = [false; 16];
+            for job in outcome.jobs.iter().filter(|job| job.start <= at && at < job.finish) {
+                let Some(Token::Lease(lease)) = job.token else { panic!("it ran") };
+                lease.nodes().for_each(|node| used[node.0 as usize] = true);
+            }
+            let free = used.iter().filter(|used| !**used).count() as f64;
+            let of = |&size: &u32| {
+                let dim = size.next_power_of_two().trailing_zeros();
+                f64::from(stranded(4, &|node| used[node as usize], dim))
+            };
+            let all: f64 = sizes.iter().map(of).sum();
+            sum += if free > 0.0 { all / (8.0 * free) } else { 0.0 };
+        }
+        let mean = sum / (finish - start) as f64;
+        let told = outcome.fragmentation.unwrap();
+        assert!((told - mean).abs() < 1e-9 && mean > 0.01, "{told} {mean}");
+        let points = outcome.series.iter().map(|point| point.fragmentation).sum::<f64>();
+        assert!((points / 7.0 - mean).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_pool_says_nothing_of_fragmentation_and_boxes_do() {
+    let workload = workload(&[(0, 1, 10), (0, 4, 20), (5, 3, 10)]);
+    let options = Options { fragmentation: Some(&workload.jobs), ..Options::default() };
+    let told =
+        |machine: &mut dyn Machine| first_come(&workload, machine, &options).unwrap().fragmentation;
+    assert_eq!(told(&mut Pool::new(8)), None);
+    let mut line = GridMachine::new("mesh:8".parse().unwrap(), grid::Placement::First);
+    // Nodes 0, then 1 to 4, then 5 to 7: until 5 three are free, stranded for the job of four; then none; from 10
+    // on node 0 is stranded for 3 and 4; from 15 on three beside it are stranded for 4, and node 0 for both.
+    let at = [(5, 3.0 / 3.0 / 3.0), (5, 0.0), (5, 2.0 / 3.0), (5, (1.0 + 4.0) / 4.0 / 3.0)];
+    let mean = at.iter().map(|(ticks, level)| f64::from(*ticks) * level).sum::<f64>() / 20.0;
+    assert!((told(&mut line).unwrap() - mean).abs() < 1e-9);
 }

@@ -35,11 +35,11 @@
 //!
 //! A free slice is *stranded* for a profile if it lies in no free placement of it. Of the free placements of what is
 //! asked for [`SlicePool::allocate`] takes the one after which the fewest are, added up over all profiles, and of
-//! several alike the last. Where requests come at random and are lost if they find no room, that serves at most
-//! 0.5 % less than the best choice there is, worked out exactly for an A100 and an H100 under four mixes of
-//! profiles; taking the first free placement loses 3 to 6 % (`locox reproduce slices-optimum`). The more nearly all
-//! requests are small, the more it loses, up to 2 % where nobody asks for 4g and 7g: that small ones are better
-//! kept together in the lower half shows in no single step. The rule is ours.
+//! several alike the last. Where requests come at random and are lost if they find no room, that serves 0.0 to 0.1 %
+//! less than the best choice there is, worked out exactly for an A100 and an H100 under four mixes of profiles
+//! at a load of 0.9; the first free placement serves 3.6 to 5.5 % less (`locox reproduce slices-optimum`). The more nearly
+//! all requests are small, the more it loses, 0.2 to 1.6 % in two such mixes: that small ones are better kept together in
+//! the lower half shows in no single step. The rule is ours.
 //!
 //! # Bounds
 //!

@@ -17,7 +17,7 @@ use crate::slices::put;
 pub(super) struct Span {
     pub(super) nodes: u8,
     pub(super) ring: bool,
-    stride: usize,
+    pub(super) stride: usize,
 }
 
 /// How maps of a machine lie.

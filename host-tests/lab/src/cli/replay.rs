@@ -55,6 +55,11 @@ pub struct Replay {
     /// over.
     #[arg(long, value_name = "FILE")]
     pub outages: Option<PathBuf>,
+    /// Measure how much of what is free is of no use, on a cube, a torus, a mesh or blocks: nodes that lie in no
+    /// free subcube, or box, of what a job needs, as a share of the free ones, averaged over all jobs and over the time. That
+    /// takes longer.
+    #[arg(long, conflicts_with = "mesh")]
+    pub fragmentation: bool,
     /// Divide the times between submissions by this.
     #[arg(long, value_name = "F", default_value_t = 1.0, real = FACTOR)]
     pub scale_load: f64,

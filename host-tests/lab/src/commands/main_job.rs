@@ -31,6 +31,7 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
         order: Order::Arrival,
         decisions: None,
         outages: &[],
+        fragmentation: false,
     };
     let runs = comparison.run(&Progress::watched("replay"));
     let runs = runs.map_err(|error| Failure::Input(error.to_string()))?;

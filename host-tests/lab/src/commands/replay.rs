@@ -42,6 +42,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
         order,
         decisions,
         outages: down,
+        fragmentation: options.fragmentation,
     };
     let runs = comparison.run(&progress("replay", options.watch)?);
     let runs = runs.map_err(|error| in_file(options, &workload.name, &error))?;

@@ -37,6 +37,12 @@ pub(super) fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, 
     let of_trace = || header.processors().map(of_header);
     let machine = options.machine.or_else(of_trace);
     let machine = machine.ok_or_else(|| input::no_size(&options.trace, header))?;
+    if options.fragmentation && matches!(machine, MachineSpec::Pool(_)) {
+        let told = format!(
+            "--fragmentation: any free processors of a {machine} will do; name another --machine"
+        );
+        return Err(Failure::Usage(told));
+    }
     plans.map_or(Ok(machine), |&queue| can_be_planned(queue, machine))
 }
 

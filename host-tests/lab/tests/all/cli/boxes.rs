@@ -88,3 +88,18 @@ fn strategies_of_another_kind_of_machine_are_refused() {
         &["--strategy free-list: ipsc is for a 8x8 torus, which has no"],
     );
 }
+
+#[test]
+fn fragmentation_is_told_where_it_is_asked_for_and_there_is_any() {
+    let bench = bench();
+    let asked = ["replay", "t.swf", "--machine", "torus:4x4", "--fragmentation"];
+    bench.succeed(&asked);
+    let page = bench.read("locox-report/index.html");
+    assert!(page.contains("stranded of the free processors"), "{page}");
+    let printed = bench.succeed(&[&asked[..], &["--format", "csv", "--out", "-"]].concat());
+    assert!(printed.contains("fragmentation"), "{printed}");
+    let plain = ["replay", "t.swf", "--machine", "torus:4x4", "--format", "csv", "--out", "-"];
+    assert!(!bench.succeed(&plain).contains("fragmentation"));
+    let pool = ["replay", "t.swf", "--machine", "pool:16", "--fragmentation"];
+    refused(&self::bench(), &pool, USAGE, &["any free processors"]);
+}
