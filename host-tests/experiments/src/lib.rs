@@ -9,6 +9,7 @@ mod backfill_reference;
 mod condor_month;
 mod difference;
 mod elmer;
+mod grid_fragmentation;
 mod lab;
 mod load_sweep;
 mod pjs;
@@ -38,6 +39,7 @@ pub static ALL: &[Experiment] = &[
     afl_isolation::EXPERIMENT,
     queue_matters::EXPERIMENT,
     placement_optimum::EXPERIMENT,
+    grid_fragmentation::EXPERIMENT,
     updown_study::EXPERIMENT,
     updown_example::EXPERIMENT,
     updown_functions::EXPERIMENT,

@@ -1,6 +1,7 @@
 //! What the sources say, in their words and with a name for each statement: a file for each source.
 
 pub(crate) mod backfilling;
+pub(crate) mod boxes;
 pub(crate) mod collins_george;
 pub(crate) mod hypercubes;
 pub(crate) mod li;
