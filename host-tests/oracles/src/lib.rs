@@ -18,6 +18,7 @@ mod mismatch;
 pub mod cluster;
 pub mod dispatch;
 pub mod fair;
+pub mod grid;
 pub mod manager;
 pub mod mapping;
 pub mod mesh;

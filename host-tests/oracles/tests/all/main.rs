@@ -3,6 +3,7 @@
 mod cluster;
 mod dispatch;
 mod fair;
+mod grid;
 mod manager;
 mod mapping;
 mod mesh;
