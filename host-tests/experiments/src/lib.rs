@@ -9,6 +9,7 @@ mod backfill_reference;
 mod condor_month;
 mod difference;
 mod elmer;
+mod grid_fragmentation;
 mod lab;
 mod load_sweep;
 mod loss_system;
@@ -41,6 +42,7 @@ pub static ALL: &[Experiment] = &[
     queue_matters::EXPERIMENT,
     placement_optimum::EXPERIMENT,
     slices_optimum::EXPERIMENT,
+    grid_fragmentation::EXPERIMENT,
     updown_study::EXPERIMENT,
     updown_example::EXPERIMENT,
     updown_functions::EXPERIMENT,

@@ -53,8 +53,8 @@ impl GridMachine {
     }
 
     /// The pool, to look at what is free.
-    pub fn pool(&mut self) -> &mut GridPool<Vec<u64>> {
-        &mut self.pool
+    pub fn pool(&self) -> &GridPool<Vec<u64>> {
+        &self.pool
     }
 
     /// The boxes that the job may get; `None` if the machine has none.

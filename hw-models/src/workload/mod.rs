@@ -8,6 +8,7 @@ pub mod meshes;
 mod numbers;
 pub mod request_file;
 pub mod reservations;
+pub mod slices;
 pub mod synthetic;
 pub mod weeks;
 

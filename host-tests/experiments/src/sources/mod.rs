@@ -2,6 +2,7 @@
 
 pub(crate) mod accelerators;
 pub(crate) mod backfilling;
+pub(crate) mod boxes;
 pub(crate) mod collins_george;
 pub(crate) mod hypercubes;
 pub(crate) mod li;
