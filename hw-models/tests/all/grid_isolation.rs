@@ -1,6 +1,6 @@
 //! No job uses a channel of another: the kernel's boxes before the oracle.
 //!
-//! `LOCOX_OPERATIONS` is how many operations each course has, 20,000 unless it is set.
+//! `LOCOX_OPERATIONS` is how many operations each course has, 10,000 unless it is set.
 
 use locox::cube::Node;
 use locox::grid::{Anchors, BoxLease, BoxRequest, Cuboid, Grid, GridPool, Placement, Sides, words};
@@ -21,7 +21,7 @@ fn grid(text: &str) -> Grid {
 }
 
 fn operations() -> u64 {
-    std::env::var("LOCOX_OPERATIONS").map_or(20_000, |text| text.parse().unwrap())
+    std::env::var("LOCOX_OPERATIONS").map_or(10_000, |text| text.parse().unwrap())
 }
 
 /// Runs the course on a pool that grants none but isolated boxes.
