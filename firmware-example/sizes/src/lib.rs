@@ -7,6 +7,7 @@
 
 #![no_std]
 
+mod boxes;
 mod coordinators;
 mod meshes;
 mod node;
@@ -16,6 +17,7 @@ mod reservations;
 mod shares;
 mod tables;
 
+pub use boxes::{TORUS, TORUS_WORDS, grid, grid_with_plans, slices};
 pub use coordinators::{Rows, cluster, site, station, station_with_images};
 pub use meshes::{mesh, mesh_with_stats};
 pub use node::node;

@@ -4,6 +4,7 @@
 //! each call: [`digest`] takes what they answer to a number, and a program that counts instructions
 //! finds what they cost.
 
+mod boxes;
 mod clusters;
 mod hosts;
 mod journals;
@@ -16,6 +17,7 @@ mod random;
 mod reservations;
 mod shares;
 mod sites;
+mod slices;
 mod watch;
 mod worst;
 
@@ -31,13 +33,16 @@ pub struct Load(&'static str);
 
 impl Load {
     /// All of them.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 38] = [
         Self("buddy"),
         Self("gray-code"),
         Self("free-list"),
         Self("free-list-plain"),
         Self("complete"),
         Self("mesh"),
+        Self("grid-corner"),
+        Self("grid-fewest"),
+        Self("slices"),
         Self("timeline-32"),
         Self("timeline-256"),
         Self("profile-32"),
@@ -66,6 +71,7 @@ impl Load {
         Self("free-list-crowd"),
         Self("complete-crowd"),
         Self("mesh-crowd"),
+        Self("grid-crowd"),
     ];
 
     /// Its name.
@@ -82,6 +88,9 @@ impl Load {
             "free-list-plain" => pools::run::<locox::subcube::FreeListPlain>(watch),
             "complete" => pools::run::<locox::subcube::Complete>(watch),
             "mesh" => meshes::run(watch),
+            "grid-corner" => boxes::run(locox::grid::Placement::Corner, watch),
+            "grid-fewest" => boxes::run(locox::grid::Placement::Fewest, watch),
+            "slices" => slices::run(watch),
             "timeline-32" => reservations::timeline(15, watch),
             "timeline-256" => reservations::timeline(127, watch),
             "profile-32" => reservations::profile(15, watch),
@@ -110,6 +119,7 @@ impl Load {
             "free-list-crowd" => pools::crowd::<locox::subcube::FreeList>(watch),
             "complete-crowd" => pools::crowd::<locox::subcube::Complete>(watch),
             "mesh-crowd" => meshes::crowd(watch),
+            "grid-crowd" => boxes::crowd(watch),
             _ => None,
         }
     }

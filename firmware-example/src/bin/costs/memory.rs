@@ -2,9 +2,11 @@
 
 use board::println;
 use core::mem::size_of;
+use locox::accelerator::SlicePool;
 use locox::bits::Word;
 use locox::dispatch::{Backfill, Conservative, Easy, Entry, Fcfs, Ordered, Slot};
 use locox::fair::{RoundRobin, ScheduleIndex, TimedRow, TimedUpDown};
+use locox::grid::{self, Grid, GridPool};
 use locox::mesh::{self, MeshPool};
 use locox::node::LocalScheduler;
 use locox::reserve::{Limits, Profile, Timeline};
@@ -27,6 +29,9 @@ pub(crate) fn print() {
         of_words(mesh::words::<Buddy>(10)),
         size_of::<MeshPool<Buddy, Words>>(),
     );
+    let torus = const { Grid::torus(&[8, 8, 8]).unwrap() };
+    line("grid, torus of 8x8x8", 8 * grid::words(torus), size_of::<GridPool<&'static mut [u64]>>());
+    line("slices", 0, size_of::<SlicePool<'static>>());
     for (slots, reservations) in [(32, 15), (256, 127)] {
         let limits = Limits { pes: 64, reservations };
         let at = |name| (name, slots);
