@@ -242,6 +242,7 @@ pub(crate) fn _outcome(
         peak_queue: summary.as_any().get_item("peak_queue")?.extract()?,
         series: vec![],
         outages: None,
+        fragmentation: None,
     };
     Ok(Outcome { all, workload, notes, skipped, incomplete })
 }
