@@ -9,6 +9,7 @@
 use super::cuboid::Cuboid;
 use super::leftover::Anchors;
 use super::origins::{cover, keep_origins};
+use super::request::BoxRequest;
 use super::rows::{Rows, Turns, load, ones, spans_with};
 use super::sides::Sides;
 use crate::bits::tally;
@@ -21,10 +22,7 @@ crate::data::data! {
     /// the other axes in their order. Boxes of one rank are ordered by shape, then by origin; equals
     /// are told apart by that.
     ///
-    /// Cost of a search of one shape: [`Placement::First`] one recognition; [`Placement::Corner`] one more
-    /// for each axis that the box does not fill, and 9 passes over five maps at most; [`Placement::Fewest`] beyond that
-    /// one for each axis and each shape of its shortlist, in each of which it counts the origins
-    /// around each candidate: of boxes of n nodes there are at most 27n, 54n in four dimensions.
+    /// What each costs beyond the search is said in [`grid`](super#bounds).
     pub enum Placement {
         /// The first one.
         First,
@@ -137,34 +135,45 @@ impl Search<'_> {
         self.turns.now.iter().any(|&row| row != 0)
     }
 
-    /// Offers the boxes of these sides at the origins in `turns` to a list.
+    /// Offers the boxes of these sides at the origins in `turns` to a list, until it takes no more.
     pub(super) fn offer(&mut self, sides: Sides, placement: Placement, list: &mut Shortlist) {
         copy(self.origins, self.turns.now);
         self.spare.iter_mut().for_each(|map| map.fill(0));
         let always = if placement == Placement::First { 0 } else { self.count_faces(sides) };
-        let levels = if placement == Placement::First { 0..=0 } else { 0..=8 };
-        for level in levels.rev() {
-            tally::add(5 * self.origins.len());
-            for row in 0..self.origins.len() {
-                for place in ones(self.with_faces(row, level)) {
+        loop {
+            let faces = always.wrapping_add(self.keep_most_faces());
+            let mut found = false;
+            for (row, &origins) in self.turns.now.iter().enumerate() {
+                for place in ones(origins) {
                     let at = self.rows.coordinates(row, place);
                     let place = Cuboid::from_parts(self.rows.grid, at, sides);
-                    let faces = always.wrapping_add(level);
                     if !list.offer(Candidate { place, faces, destroyed: 0 }) {
                         return;
                     }
+                    found = true;
                 }
             }
+            if !found {
+                return;
+            }
+            let offered = self.origins.iter_mut().zip(&*self.turns.now);
+            offered.for_each(|(origins, offered)| *origins &= !offered);
         }
     }
 
-    /// The origins in a row whose boxes have so many faces against something, as counted.
-    fn with_faces(&self, row: usize, level: u8) -> u64 {
-        let counts = self.spare.iter().zip([1, 2, 4, 8]).map(|(map, weight)| {
-            let bits = load(map, row);
-            if level & weight == 0 { !bits } else { bits }
-        });
-        counts.fold(load(self.origins, row), |origins, bits| origins & bits)
+    /// Leaves in `turns` those of the origins at which most faces were counted; how many these are.
+    fn keep_most_faces(&mut self) -> u8 {
+        tally::add(9 * self.origins.len());
+        copy(self.turns.now, self.origins);
+        let mut level = 0;
+        for (map, weight) in self.spare.iter().zip([1, 2, 4, 8]).rev() {
+            let pairs = self.turns.now.iter().zip(&**map);
+            if pairs.fold(0, |any, (now, bits)| any | now & bits) != 0 {
+                level |= weight;
+                self.turns.now.iter_mut().zip(&**map).for_each(|(now, bits)| *now &= bits);
+            }
+        }
+        level
     }
 
     /// Counts the faces against something of boxes at all origins in four maps, from the lowest bit
@@ -183,7 +192,8 @@ impl Search<'_> {
             for (by, end) in [behind, (span.nodes.wrapping_sub(1), 0)] {
                 self.turns.turn(&span, by);
                 if !span.ring {
-                    self.rows.raise(&span, end, self.turns.now);
+                    let end = 1u64.wrapping_shl(end.into());
+                    self.rows.fill(&span, end, true, self.turns.now);
                 }
                 self.add_to_counts();
                 // What was turned is still there.
@@ -193,17 +203,12 @@ impl Search<'_> {
         always
     }
 
-    /// Adds a map to the counts.
+    /// Adds the map in `turns` to the counts.
     fn add_to_counts(&mut self) {
-        tally::add(5 * self.origins.len());
-        let [ones, twos, fours, eights] = &mut self.spare;
-        let low = ones.iter_mut().zip(twos.iter_mut());
-        let high = fours.iter_mut().zip(eights.iter_mut());
-        for (&mut more, ((one, two), (four, eight))) in self.turns.now.iter_mut().zip(low.zip(high))
-        {
-            let mut carry = more;
-            for bits in [one, two, four, eight] {
-                (*bits, carry) = (*bits ^ carry, *bits & carry);
+        tally::add(4 * self.origins.len());
+        for map in &mut self.spare {
+            for (bits, carry) in map.iter_mut().zip(&mut *self.turns.now) {
+                (*bits, *carry) = (*bits ^ *carry, *bits & *carry);
             }
         }
     }
@@ -248,24 +253,17 @@ impl Search<'_> {
         counts.fold(0, u32::wrapping_add)
     }
 
-    /// Nodes that are free and lie in no free box that a request may get, of any of these shapes.
-    pub(super) fn begin_covering(&mut self) {
+    /// Nodes that are free and lie in no free box that a request may get.
+    pub(super) fn stranded(&mut self, request: &BoxRequest<'_>) -> u32 {
         let [_, covered, ..] = &mut self.spare;
         covered.fill(0);
-    }
-
-    /// Notes the nodes of all free boxes of these sides that a request may get.
-    pub(super) fn cover(&mut self, sides: Sides) {
-        if !self.find(sides, Among::Free) {
-            return;
-        }
-        cover(self.rows, sides, &mut self.turns);
-        let [_, covered, ..] = &mut self.spare;
-        covered.iter_mut().zip(&*self.turns.now).for_each(|(all, more)| *all |= *more);
-    }
-
-    /// How many free nodes were not noted.
-    pub(super) fn uncovered(&mut self) -> u32 {
+        request.visit(self.rows.grid, &mut |_, sides| {
+            self.find(sides, Among::Free);
+            cover(self.rows, sides, &mut self.turns);
+            let [_, covered, ..] = &mut self.spare;
+            covered.iter_mut().zip(&*self.turns.now).for_each(|(all, more)| *all |= *more);
+            false
+        });
         self.begin(Among::Free, 0);
         let [_, covered, ..] = &self.spare;
         let left =

@@ -29,7 +29,10 @@ use crate::cube::Node;
 /// - Along a ring that it fills, its origin has the coordinate 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "Parts", into = "Parts"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "(Grid, Node, Sides)", into = "(Grid, Node, Sides)")
+)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Cuboid {
     grid: Grid,
@@ -177,28 +180,18 @@ impl core::fmt::Display for Cuboid {
     }
 }
 
-/// What is read of a [`Cuboid`] before it is checked.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Parts {
-    grid: Grid,
-    origin: Node,
-    sides: Sides,
-}
-
-#[cfg(feature = "serde")]
-impl From<Cuboid> for Parts {
+impl From<Cuboid> for (Grid, Node, Sides) {
     fn from(cuboid: Cuboid) -> Self {
-        Self { grid: cuboid.grid, origin: cuboid.origin(), sides: cuboid.sides }
+        (cuboid.grid, cuboid.origin(), cuboid.sides)
     }
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Parts> for Cuboid {
+impl TryFrom<(Grid, Node, Sides)> for Cuboid {
     type Error = &'static str;
 
-    fn try_from(parts: Parts) -> Result<Self, Self::Error> {
-        Self::new(parts.grid, parts.origin, parts.sides).ok_or("a box lies in its machine")
+    fn try_from((grid, origin, sides): (Grid, Node, Sides)) -> Result<Self, Self::Error> {
+        Self::new(grid, origin, sides).ok_or("a box lies in its machine")
     }
 }
 

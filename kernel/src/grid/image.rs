@@ -5,7 +5,7 @@
 //! service.
 
 use super::cuboid::Cuboid;
-use super::inventory::Inventory;
+use super::inventory::{HELD, Inventory, SERVING};
 use super::sides::Sides;
 use crate::coordinate::{BadImage, Identity, Place, Reader, digest_of_all, write_image};
 use crate::cube::Node;
@@ -48,7 +48,6 @@ impl Inventory {
         if read.is_err() {
             self.forget(words);
         }
-        self.recount(words);
         self.begin(words, epoch);
         read
     }
@@ -65,9 +64,11 @@ impl Inventory {
                 let cuboid = Cuboid::new(self.rows.grid, node, Sides::unpacked(row & BELOW));
                 let cuboid = cuboid.filter(|cuboid| cuboid.origin() == node);
                 let cuboid = cuboid.ok_or(BadImage::Contradiction("the sides of a lease"))?;
-                if self.is_leased(words, &cuboid) {
+                if self.count(words, HELD, &cuboid) > 0 {
                     return Err(BadImage::Contradiction("leases overlap"));
                 }
+                let free = self.count(words, SERVING, &cuboid);
+                self.free = self.free.wrapping_sub(free);
                 self.file(words, &cuboid, filed);
             } else {
                 self.set_filed(words, node, filed);

@@ -11,14 +11,14 @@ use super::sides::Sides;
 use super::stats::GridStats;
 use crate::cube::Node;
 use crate::epochs::{Epochs, Filed};
-use crate::handle::{Epoch, Misuse, PoolId};
+use crate::handle::{Epoch, Handle, Misuse, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::outage::{BELOW, ClaimError, FAILED, NoSuchNode, NodeState, NotFree, Outage};
 use crate::slices::put;
-use core::ops::ControlFlow;
 
-/// Maps for searches: what is found, room to make it, where boxes are, and the counts of faces.
-const ROOM: usize = 7;
+/// Maps of a pool: nodes held, nodes that serve, and for searches what is found, room to make it, where
+/// boxes are, and the counts of faces.
+const MAPS: usize = 9;
 
 /// Words of storage for a pool of a machine: one a node, and nine maps of a word a row along the
 /// longest axis.
@@ -28,15 +28,14 @@ const ROOM: usize = 7;
 /// assert_eq!(words(Grid::torus(&[16, 16, 16]).unwrap()), 4096 + 9 * 256);
 /// ```
 pub const fn words(grid: Grid) -> usize {
-    let maps = rows_of(grid).wrapping_mul(2 + ROOM);
-    maps.wrapping_add(grid.nodes() as usize)
+    rows_of(grid).wrapping_mul(MAPS).wrapping_add(grid.nodes() as usize)
 }
 
 /// What a pool keeps beside its words, which are
 ///
 /// - a map of the nodes that leases hold, and one of those that serve;
-/// - an [`Entry`] for each node;
-/// - room for searches, which nothing relies on from one call to the next.
+/// - room for searches, which nothing relies on from one call to the next;
+/// - an entry for each node.
 ///
 /// `free`, `leased` and `out` count the nodes that serve without a lease, those that leases hold, and
 /// those that do not serve.
@@ -52,52 +51,18 @@ pub(super) struct Inventory {
     out: u32,
 }
 
-/// What is known of a node.
-///
-/// - The lower half is the generation of the leases with this origin, as [`Filed`]. It is live exactly
-///   while there is such a lease.
-/// - Above it stand, of the origin of a live lease, its sides; of another node that a lease holds, its
-///   origin; of others anything. Above that, whether the node has failed.
-#[derive(Clone, Copy)]
-struct Entry(u64);
+/// Of the entry of a node: the generation of the leases with this origin, as [`Filed`]. It is live exactly
+/// while there is such a lease.
+const FILED: u64 = u32::MAX as u64;
+/// Of the origin of a live lease its sides, of another node that a lease holds its origin, of others
+/// anything.
+const PLACE: u64 = (BELOW as u64) << 32;
+/// Whether the node has failed.
+const HAS_FAILED: u64 = (FAILED as u64) << 32;
 
-impl Entry {
-    const fn filed(self) -> Filed {
-        Filed(self.0 as u32)
-    }
-
-    /// Sides or origin.
-    const fn place(self) -> u32 {
-        self.above() & BELOW
-    }
-
-    const fn above(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-
-    const fn has_failed(self) -> bool {
-        self.above() & FAILED != 0
-    }
-
-    const fn with_filed(self, filed: Filed) -> Self {
-        Self((self.above() as u64) << 32 | filed.0 as u64)
-    }
-
-    const fn with_place(self, place: u32) -> Self {
-        let above = self.above() & !BELOW | place;
-        Self((above as u64) << 32 | self.filed().0 as u64)
-    }
-
-    const fn with_failed(self, failed: bool) -> Self {
-        let above = if failed { self.above() | FAILED } else { self.above() & !FAILED };
-        Self((above as u64) << 32 | self.filed().0 as u64)
-    }
-}
-
-/// Splits words as far as there are any.
-fn split(words: &mut [u64], at: usize) -> (&mut [u64], &mut [u64]) {
-    words.split_at_mut_checked(at).unwrap_or_default()
-}
+/// Which maps these are.
+pub(super) const HELD: usize = 0;
+pub(super) const SERVING: usize = 1;
 
 impl Inventory {
     pub(super) fn new(id: PoolId, grid: Grid, placement: Placement, anchors: Anchors) -> Self {
@@ -123,42 +88,49 @@ impl Inventory {
 
     /// The maps of these words.
     pub(super) fn search<'a>(&'a self, words: &'a mut [u64]) -> Search<'a> {
-        let count = self.rows.count();
-        let (held, rest) = split(words, count);
-        let (serving, rest) = split(rest, count);
-        let (_, rest) = split(rest, self.rows.grid.nodes() as usize);
-        let (now, rest) = split(rest, count);
-        let (next, rest) = split(rest, count);
-        let (origins, rest) = split(rest, count);
-        let (ones, rest) = split(rest, count);
-        let (twos, rest) = split(rest, count);
-        let (fours, rest) = split(rest, count);
-        let (eights, _) = split(rest, count);
-        let (turns, spare) = (Turns { now, next }, [ones, twos, fours, eights]);
+        let mut maps = words.chunks_exact_mut(self.rows.count().max(1));
+        let mut map = || maps.next().unwrap_or_default();
+        let (held, serving) = (map(), map());
+        let (turns, origins) = (Turns { now: map(), next: map() }, map());
+        let spare = [map(), map(), map(), map()];
         Search { rows: &self.rows, anchors: &self.anchors, held, serving, turns, origins, spare }
     }
 
-    fn entry(&self, words: &[u64], node: Node) -> Entry {
-        Entry(load(words, self.place_of(node)))
-    }
-
-    fn set_entry(&self, words: &mut [u64], node: Node, entry: Entry) {
-        put(words, self.place_of(node), entry.0);
-    }
-
     /// The word of a node's entry.
-    const fn place_of(&self, node: Node) -> usize {
-        self.rows.count().wrapping_mul(2).wrapping_add(node.0 as usize)
+    const fn entry(&self, node: Node) -> usize {
+        self.rows.count().wrapping_mul(MAPS).wrapping_add(node.0 as usize)
     }
 
-    pub(super) fn is_held(&self, words: &[u64], node: Node) -> bool {
+    /// Sets what `part` has of a node's entry.
+    fn set(&self, words: &mut [u64], node: Node, part: u64, to: u64) {
+        let at = self.entry(node);
+        put(words, at, load(words, at) & !part | to & part);
+    }
+
+    /// The generation of a node as it is stored.
+    pub(super) fn filed(&self, words: &[u64], node: Node) -> Filed {
+        Filed(load(words, self.entry(node)) as u32)
+    }
+
+    /// Stores it.
+    pub(super) fn set_filed(&self, words: &mut [u64], node: Node, filed: Filed) {
+        self.set(words, node, FILED, filed.0.into());
+    }
+
+    /// The sides or the origin that a node's entry has.
+    fn place(&self, words: &[u64], node: Node) -> u32 {
+        (load(words, self.entry(node)) >> 32) as u32 & BELOW
+    }
+
+    /// The word and the bit of a node in a map.
+    fn locate(&self, map: usize, node: Node) -> (usize, u64) {
         let (row, bit) = self.rows.locate(node);
+        (self.rows.count().wrapping_mul(map).wrapping_add(row), bit)
+    }
+
+    fn is_in(&self, words: &[u64], map: usize, node: Node) -> bool {
+        let (row, bit) = self.locate(map, node);
         load(words, row) & bit != 0
-    }
-
-    fn serves(&self, words: &[u64], node: Node) -> bool {
-        let (row, bit) = self.rows.locate(node);
-        load(words, self.rows.count().wrapping_add(row)) & bit != 0
     }
 
     fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
@@ -167,26 +139,19 @@ impl Inventory {
 
     /// The live lease with this origin.
     pub(super) fn lease_from(&self, words: &[u64], origin: Node) -> Option<BoxLease> {
-        let entry = self.entry(words, origin);
-        if !entry.filed().is_live() {
-            return None;
-        }
-        let cuboid = Cuboid::new(self.rows.grid, origin, Sides::unpacked(entry.place()))?;
-        self.lease(cuboid, entry.filed())
-    }
-
-    fn lease(&self, cuboid: Cuboid, filed: Filed) -> Option<BoxLease> {
-        let handle = crate::handle::Handle::new(self.id, cuboid.origin().0, filed.generation());
-        BoxLease::from_parts(cuboid, handle.in_epoch(self.epochs.now))
+        let generation = self.filed(words, origin).generation();
+        let sides = Sides::unpacked(self.place(words, origin));
+        let cuboid = Cuboid::new(self.rows.grid, origin, sides).filter(|_| generation.is_live())?;
+        let handle = Handle::new(self.id, origin.0, generation).in_epoch(self.epochs.now);
+        BoxLease::from_parts(cuboid, handle)
     }
 
     pub(super) fn lease_at(&self, words: &[u64], node: Node) -> Option<BoxLease> {
-        if !self.is_held(words, node) {
+        if node.0 >= self.rows.grid.nodes() || !self.is_in(words, HELD, node) {
             return None;
         }
-        let entry = self.entry(words, node);
-        let origin = if entry.filed().is_live() { node } else { Node(entry.place()) };
-        self.lease_from(words, origin)
+        let own = self.filed(words, node).is_live();
+        self.lease_from(words, if own { node } else { Node(self.place(words, node)) })
     }
 
     pub(super) fn leases(&self, words: &[u64]) -> impl Iterator<Item = BoxLease> {
@@ -212,13 +177,13 @@ impl Inventory {
         request.visit(self.rows.grid, &mut |rank, sides| {
             let settled = self.placement == Placement::First || last != Some(rank);
             if settled && !list.is_empty() {
-                return ControlFlow::Break(());
+                return true;
             }
             last = Some(rank);
             if sides.nodes() <= self.free && search.find(sides, Among::Free) {
                 search.offer(sides, self.placement, &mut list);
             }
-            ControlFlow::Continue(())
+            false
         });
         search.best(list)
     }
@@ -232,7 +197,7 @@ impl Inventory {
         let mut found = false;
         request.visit(self.rows.grid, &mut |_, sides| {
             found = sides.nodes() <= self.free && search.find(sides, Among::Free);
-            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            found
         });
         if found { Ok(()) } else { Err(self.reason(words, request)) }
     }
@@ -248,7 +213,7 @@ impl Inventory {
             if reaches && smaller && (self.out == 0 || search.find(sides, Among::Serving)) {
                 needed = sides.nodes();
             }
-            ControlFlow::Continue(())
+            false
         });
         match (reached, needed) {
             (false, _) => Refusal::TooLarge,
@@ -260,10 +225,10 @@ impl Inventory {
 
     /// Opens a lease of free nodes.
     fn grant(&mut self, words: &mut [u64], cuboid: &Cuboid) -> Option<BoxLease> {
-        let filed = Filed::of(self.entry(words, cuboid.origin()).filed().generation().next());
+        let generation = self.filed(words, cuboid.origin()).generation().next();
         self.free = self.free.wrapping_sub(cuboid.len());
-        self.file(words, cuboid, filed);
-        self.lease(*cuboid, filed)
+        self.file(words, cuboid, Filed::of(generation));
+        self.lease_from(words, cuboid.origin())
     }
 
     /// Files the lease of a box that no lease holds any node of.
@@ -271,12 +236,9 @@ impl Inventory {
         let origin = cuboid.origin();
         self.hold(words, cuboid, true);
         self.leased = self.leased.wrapping_add(cuboid.len());
-        for node in cuboid.nodes().skip(1) {
-            let entry = self.entry(words, node).with_place(origin.0);
-            self.set_entry(words, node, entry);
-        }
-        let entry = self.entry(words, origin).with_place(cuboid.sides().packed());
-        self.set_entry(words, origin, entry.with_filed(filed));
+        cuboid.nodes().for_each(|node| self.set(words, node, PLACE, u64::from(origin.0) << 32));
+        self.set(words, origin, PLACE, u64::from(cuboid.sides().packed()) << 32);
+        self.set_filed(words, origin, filed);
     }
 
     /// Makes the nodes of a box held, or not held any more.
@@ -288,18 +250,12 @@ impl Inventory {
         }
     }
 
-    /// Nodes of a box that a lease holds, out of service if `out`, or neither.
-    fn taken(&self, words: &[u64], cuboid: &Cuboid, out: bool) -> bool {
-        let (mask, serving) = (self.rows.mask(cuboid), self.rows.count());
-        self.rows.rows(cuboid).any(|row| {
-            let lost = if out { !load(words, serving.wrapping_add(row)) } else { 0 };
-            (load(words, row) | lost) & mask != 0
-        })
-    }
-
-    /// Whether a lease holds a node of a box.
-    pub(super) fn is_leased(&self, words: &[u64], cuboid: &Cuboid) -> bool {
-        self.taken(words, cuboid, false)
+    /// Nodes of a box that a map has.
+    pub(super) fn count(&self, words: &[u64], map: usize, cuboid: &Cuboid) -> u32 {
+        let mask = self.rows.mask(cuboid);
+        let first = self.rows.count().wrapping_mul(map);
+        let rows = self.rows.rows(cuboid).map(|row| load(words, first.wrapping_add(row)));
+        rows.fold(0, |all, row| all.wrapping_add((row & mask).count_ones()))
     }
 
     pub(super) fn claim(
@@ -307,41 +263,35 @@ impl Inventory {
         words: &mut [u64],
         cuboid: &Cuboid,
     ) -> Result<BoxLease, ClaimError> {
-        let last = || cuboid.nodes().max().unwrap_or_default();
         if cuboid.grid() != self.rows.grid {
-            return Err(ClaimError::Misused(NoSuchNode(last())));
+            let last = cuboid.nodes().max().unwrap_or_default();
+            return Err(ClaimError::Misused(NoSuchNode(last)));
         }
-        if self.taken(words, cuboid, true) {
-            let is_taken = |&node: &Node| self.is_held(words, node) || !self.serves(words, node);
-            let first = cuboid.nodes().find(is_taken).unwrap_or_default();
-            return Err(ClaimError::Refused(NotFree(first)));
-        }
-        self.grant(words, cuboid).ok_or(ClaimError::Refused(NotFree(cuboid.origin())))
+        let held = self.count(words, HELD, cuboid);
+        let is_free = held == 0 && self.count(words, SERVING, cuboid) == cuboid.len();
+        let granted = if is_free { self.grant(words, cuboid) } else { None };
+        granted.ok_or_else(|| {
+            let taken =
+                |&node: &Node| self.is_in(words, HELD, node) || !self.is_in(words, SERVING, node);
+            ClaimError::Refused(NotFree(cuboid.nodes().find(taken).unwrap_or_default()))
+        })
     }
 
     pub(super) fn release(&mut self, words: &mut [u64], lease: &BoxLease) -> Result<(), Misuse> {
-        let cuboid = lease.cuboid();
+        let (cuboid, origin) = (lease.cuboid(), lease.cuboid().origin());
         if cuboid.grid() != self.rows.grid {
             return Err(Misuse::Foreign);
         }
-        let entry = self.entry(words, cuboid.origin());
-        entry.filed().check(lease.handle(), self.id, self.epochs)?;
-        if entry.place() != cuboid.sides().packed() {
+        let filed = self.filed(words, origin);
+        filed.check(lease.handle(), self.id, self.epochs)?;
+        if self.place(words, origin) != cuboid.sides().packed() {
             return Err(Misuse::Stale);
         }
-        let closed = Filed::of(entry.filed().generation().next());
-        self.set_entry(words, cuboid.origin(), entry.with_filed(closed));
+        self.set_filed(words, origin, Filed::of(filed.generation().next()));
         self.hold(words, &cuboid, false);
         self.leased = self.leased.wrapping_sub(cuboid.len());
-        self.free = self.free.wrapping_add(self.serving_in(words, &cuboid));
+        self.free = self.free.wrapping_add(self.count(words, SERVING, &cuboid));
         Ok(())
-    }
-
-    /// Nodes of a box that serve.
-    fn serving_in(&self, words: &[u64], cuboid: &Cuboid) -> u32 {
-        let mask = self.rows.mask(cuboid);
-        let serving = self.rows.rows(cuboid).map(|row| self.rows.count().wrapping_add(row));
-        serving.fold(0, |all, row| all.wrapping_add((load(words, row) & mask).count_ones()))
     }
 
     /// Names the first of `nodes` that lies outside the machine.
@@ -352,20 +302,18 @@ impl Inventory {
 
     /// Takes `node` out of service, or puts it back into it.
     pub(super) fn change(&mut self, words: &mut [u64], node: Node, to: Option<Outage>) {
-        let entry = self.entry(words, node);
         // A failed node stays failed if it is drained.
         if to != Some(Outage::Drained) {
-            self.set_entry(words, node, entry.with_failed(to.is_some()));
+            self.set(words, node, HAS_FAILED, if to.is_some() { HAS_FAILED } else { 0 });
         }
-        if self.serves(words, node) == to.is_none() {
+        if self.is_in(words, SERVING, node) == to.is_none() {
             return;
         }
-        let (row, bit) = self.rows.locate(node);
-        let at = self.rows.count().wrapping_add(row);
+        let (at, bit) = self.locate(SERVING, node);
         put(words, at, load(words, at) ^ bit);
         let by = if to.is_some() { 1 } else { u32::MAX };
         self.out = self.out.wrapping_add(by);
-        if !self.is_held(words, node) {
+        if !self.is_in(words, HELD, node) {
             self.free = self.free.wrapping_sub(by);
         }
     }
@@ -379,17 +327,14 @@ impl Inventory {
     ) -> Result<(), NoSuchNode> {
         self.check_nodes(nodes)?;
         nodes.iter().for_each(|&node| self.change(words, node, Some(outage)));
-        // In the room for searches: the origins of leases that were hit.
-        let told = self.place_of(Node(self.rows.grid.nodes()));
-        let end = told.wrapping_add(self.rows.count());
-        words.get_mut(told..end).unwrap_or_default().fill(0);
+        self.search(words).origins.fill(0);
         for &node in nodes {
             let Some(lease) = self.lease_at(words, node) else { continue };
+            // What was hit is noted by its origin.
             let (row, bit) = self.rows.locate(lease.cuboid().origin());
-            let at = told.wrapping_add(row);
-            let before = load(words, at);
-            if before & bit == 0 {
-                put(words, at, before | bit);
+            let Some(told) = self.search(words).origins.get_mut(row) else { continue };
+            if *told & bit == 0 {
+                *told |= bit;
                 hit(lease);
             }
         }
@@ -403,43 +348,22 @@ impl Inventory {
     }
 
     pub(super) fn outage(&self, words: &[u64], node: Node) -> Option<Outage> {
-        match (self.serves(words, node), self.entry(words, node).has_failed()) {
+        match (self.is_in(words, SERVING, node), load(words, self.entry(node)) & HAS_FAILED) {
             (true, _) => None,
-            (false, true) => Some(Outage::Failed),
-            (false, false) => Some(Outage::Drained),
+            (false, 0) => Some(Outage::Drained),
+            _ => Some(Outage::Failed),
         }
     }
 
     pub(super) fn state(&self, words: &[u64], node: Node) -> Result<NodeState, NoSuchNode> {
         self.check_nodes(&[node])?;
-        Ok(NodeState { leased: self.is_held(words, node), outage: self.outage(words, node) })
+        let leased = self.is_in(words, HELD, node);
+        Ok(NodeState { leased, outage: self.outage(words, node) })
     }
 
     pub(super) fn begin(&mut self, words: &mut [u64], epoch: Epoch) {
         self.epochs.begin(epoch);
-        for node in self.nodes() {
-            let entry = self.entry(words, node);
-            self.set_entry(words, node, entry.with_filed(entry.filed().begun()));
-        }
-    }
-
-    /// The generation of a node as it is stored.
-    pub(super) fn filed(&self, words: &[u64], node: Node) -> Filed {
-        self.entry(words, node).filed()
-    }
-
-    /// Stores the generation of a node without a lease.
-    pub(super) fn set_filed(&self, words: &mut [u64], node: Node, filed: Filed) {
-        let entry = self.entry(words, node);
-        self.set_entry(words, node, entry.with_filed(filed));
-    }
-
-    /// After leases and outages have been filed: what is free.
-    pub(super) fn recount(&mut self, words: &[u64]) {
-        let rows = 0..self.rows.count();
-        let free =
-            rows.map(|row| load(words, self.rows.count().wrapping_add(row)) & !load(words, row));
-        self.free = free.fold(0, |all, row| all.wrapping_add(row.count_ones()));
+        self.nodes().for_each(|node| self.set_filed(words, node, self.filed(words, node).begun()));
     }
 
     pub(super) const fn stats(&self) -> GridStats {
@@ -447,41 +371,32 @@ impl Inventory {
     }
 
     pub(super) fn stranded(&self, words: &mut [u64], request: &BoxRequest<'_>) -> u32 {
-        let mut search = self.search(words);
-        search.begin_covering();
-        request.visit(self.rows.grid, &mut |_, sides| {
-            search.cover(sides);
-            ControlFlow::Continue(())
-        });
-        search.uncovered()
+        self.search(words).stranded(request)
     }
 
     pub(super) fn check_invariants(&self, words: &[u64]) -> Result<(), InvariantViolation> {
-        for row in 0..self.rows.count() {
-            let both = load(words, row) | load(words, self.rows.count().wrapping_add(row));
-            ensure(both & !self.rows.full == 0, "what is no node is neither held nor serves")?;
-        }
-        let (mut free, mut leased, mut out) = (0u32, 0u32, 0u32);
+        let maps = words.iter().take(self.rows.count().wrapping_mul(2));
+        let all = maps.fold(0, |all, row| all | row);
+        ensure(all & !self.rows.full == 0, "what is no node is neither held nor serves")?;
+        let (mut free, mut leased, mut out, mut sum) = (0u32, 0u32, 0u32, 0u32);
         for node in self.nodes() {
-            let (serves, held) = (self.serves(words, node), self.is_held(words, node));
-            let failed = self.entry(words, node).has_failed();
+            let (serves, held) = (self.is_in(words, SERVING, node), self.is_in(words, HELD, node));
+            let failed = load(words, self.entry(node)) & HAS_FAILED != 0;
             ensure(!(serves && failed), "a failed node is out of service")?;
             let lease = self.lease_at(words, node).map(|lease| lease.cuboid());
             let right = held == lease.is_some_and(|cuboid| cuboid.contains(node));
             ensure(right, "a node that is held lies in its lease")?;
-            free = free.wrapping_add(u32::from(serves && !held));
-            leased = leased.wrapping_add(u32::from(held));
-            out = out.wrapping_add(u32::from(!serves));
+            free = free.wrapping_add((serves && !held).into());
+            leased = leased.wrapping_add(held.into());
+            out = out.wrapping_add((!serves).into());
+            if self.filed(words, node).is_live() {
+                let own = lease.filter(|cuboid| cuboid.origin() == node);
+                ensure(own.is_some(), "a live lease holds its origin")?;
+                sum = sum.saturating_add(own.map_or(0, |cuboid| cuboid.len()));
+            }
         }
         let counted = (free, leased, out) == (self.free, self.leased, self.out);
         ensure(counted, "the counts of nodes that are free, leased, out of service")?;
-        let mut sum = 0u32;
-        for origin in self.nodes().filter(|&node| self.filed(words, node).is_live()) {
-            let lease = self.lease_from(words, origin);
-            let lies = lease.is_some_and(|lease| self.is_held(words, lease.cuboid().origin()));
-            ensure(lies, "a live lease is a box of held nodes")?;
-            sum = sum.saturating_add(lease.map_or(0, |lease| lease.cuboid().len()));
-        }
         // A node of two leases counts twice.
         ensure(sum == self.leased, "leases are disjoint")
     }

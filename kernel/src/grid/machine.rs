@@ -13,8 +13,6 @@ use core::str::FromStr;
 /// assert_eq!(Axis::ring(1), Axis::line(1)); // one node has no neighbour
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "(u8, bool)", into = "(u8, bool)"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Axis {
     nodes: u8,
@@ -63,18 +61,29 @@ impl Axis {
     }
 }
 
-impl From<Axis> for (u8, bool) {
-    fn from(axis: Axis) -> Self {
-        (axis.nodes, axis.ring)
+/// Four of one to four, the others as `missing`.
+pub(super) const fn four<T: Copy>(all: &[T], missing: T) -> Option<[T; 4]> {
+    match *all {
+        [a] => Some([a, missing, missing, missing]),
+        [a, b] => Some([a, b, missing, missing]),
+        [a, b, c] => Some([a, b, c, missing]),
+        [a, b, c, d] => Some([a, b, c, d]),
+        _ => None,
     }
 }
 
-impl TryFrom<(u8, bool)> for Axis {
-    type Error = BadGrid;
-
-    fn try_from((nodes, ring): (u8, bool)) -> Result<Self, BadGrid> {
-        Self::of(nodes, ring).ok_or(BadGrid)
+/// The numbers of a text with `x` between them, the others 1, each made something by `read`.
+pub(super) fn read_four<T: Copy>(
+    text: &str,
+    missing: T,
+    read: impl Fn(&str) -> Option<T>,
+) -> Option<[T; 4]> {
+    let mut all = [missing; 4];
+    let mut places = all.iter_mut();
+    for side in text.split('x') {
+        *places.next()? = read(side)?;
     }
+    Some(all)
 }
 
 /// A machine of one to four axes: a mesh, a torus, or lines and rings mixed.
@@ -101,7 +110,7 @@ impl TryFrom<(u8, bool)> for Axis {
 /// - It has at most [`Grid::MOST_NODES`] nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "[Axis; 4]", into = "[Axis; 4]"))]
+#[cfg_attr(feature = "serde", serde(try_from = "[(u8, bool); 4]", into = "[(u8, bool); 4]"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Grid {
     /// Those that it does not have are of one node.
@@ -115,14 +124,7 @@ impl Grid {
     /// The machine of these axes; `None` unless they are one to four, of at most
     /// [`Grid::MOST_NODES`] nodes together.
     pub const fn new(axes: &[Axis]) -> Option<Self> {
-        const NONE: Axis = Axis::NONE;
-        let axes = match *axes {
-            [a] => [a, NONE, NONE, NONE],
-            [a, b] => [a, b, NONE, NONE],
-            [a, b, c] => [a, b, c, NONE],
-            [a, b, c, d] => [a, b, c, d],
-            _ => return None,
-        };
+        let Some(axes) = four(axes, Axis::NONE) else { return None };
         let grid = Self { axes };
         if grid.nodes() <= Self::MOST_NODES { Some(grid) } else { None }
     }
@@ -138,14 +140,7 @@ impl Grid {
     }
 
     const fn of(sides: &[u8], ring: bool) -> Option<Self> {
-        let sides = match *sides {
-            [a] => [a, 1, 1, 1],
-            [a, b] => [a, b, 1, 1],
-            [a, b, c] => [a, b, c, 1],
-            [a, b, c, d] => [a, b, c, d],
-            _ => return None,
-        };
-        let [a, b, c, d] = sides;
+        let Some([a, b, c, d]) = four(sides, 1) else { return None };
         match (Axis::of(a, ring), Axis::of(b, ring), Axis::of(c, ring), Axis::of(d, ring)) {
             (Some(a), Some(b), Some(c), Some(d)) => Self::new(&[a, b, c, d]),
             _ => None,
@@ -219,17 +214,18 @@ impl Grid {
     }
 }
 
-impl From<Grid> for [Axis; 4] {
+impl From<Grid> for [(u8, bool); 4] {
     fn from(grid: Grid) -> Self {
-        grid.axes
+        grid.axes.map(|axis| (axis.nodes, axis.ring))
     }
 }
 
-impl TryFrom<[Axis; 4]> for Grid {
+impl TryFrom<[(u8, bool); 4]> for Grid {
     type Error = BadGrid;
 
-    fn try_from(axes: [Axis; 4]) -> Result<Self, BadGrid> {
-        Self::new(&axes).ok_or(BadGrid)
+    fn try_from(axes: [(u8, bool); 4]) -> Result<Self, BadGrid> {
+        let [a, b, c, d] = axes.map(|(nodes, ring)| Axis::of(nodes, ring).ok_or(BadGrid));
+        Self::new(&[a?, b?, c?, d?]).ok_or(BadGrid)
     }
 }
 
@@ -262,20 +258,13 @@ impl FromStr for Grid {
 
     fn from_str(text: &str) -> Result<Self, BadGrid> {
         let (kind, sides) = text.split_once(':').ok_or(BadGrid)?;
-        let is_torus = match kind {
-            "torus" => true,
-            "mesh" => false,
-            _ => return Err(BadGrid),
+        let torus = kind == "torus";
+        let axis = |side: &str| {
+            let ring = side.strip_suffix('r').filter(|_| !torus);
+            Axis::of(ring.unwrap_or(side).parse().ok()?, torus || ring.is_some())
         };
-        let mut axes = [Axis::NONE; 4];
-        let mut places = axes.iter_mut();
-        for side in sides.split('x') {
-            let ring = side.strip_suffix('r').filter(|_| !is_torus);
-            let nodes = ring.unwrap_or(side).parse().map_err(|_| BadGrid)?;
-            let axis = Axis::of(nodes, is_torus || ring.is_some()).ok_or(BadGrid)?;
-            *places.next().ok_or(BadGrid)? = axis;
-        }
-        Self::new(&axes).ok_or(BadGrid)
+        let axes = read_four(sides, Axis::NONE, axis).filter(|_| torus || kind == "mesh");
+        axes.and_then(|axes| Self::new(&axes)).ok_or(BadGrid)
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn keep_origins(rows: &Rows, sides: Sides, turns: &mut Turns<'_>) {
         }
         // Of a line that a box fills nothing else is left anyway.
         if side == span.nodes && span.ring {
-            rows.keep(&span, 1, turns.now);
+            rows.fill(&span, !1, false, turns.now);
         }
     }
 }

@@ -22,7 +22,6 @@ use crate::cube::Node;
 use crate::error::Error;
 use crate::require::StorageTooSmall;
 use crate::slices::put;
-use core::ops::ControlFlow;
 
 /// The most moves of a plan.
 pub const MOST_MOVES: usize = 16;
@@ -229,7 +228,7 @@ impl Planner<'_> {
     ) {
         request.visit(self.inventory.rows.grid, &mut |_, sides| {
             if !self.step(self.share(128)) {
-                return ControlFlow::Break(());
+                return true;
             }
             self.count(sides);
             let mut next = self.next_goal((0, 0));
@@ -241,7 +240,7 @@ impl Planner<'_> {
                 _ = visit(self, self.goal_at(at, sides));
                 next = self.next_goal((held, at.wrapping_add(1)));
             }
-            ControlFlow::Continue(())
+            false
         });
     }
 

@@ -20,8 +20,7 @@ use crate::require::StorageTooSmall;
 /// The pool itself is small and may be moved. The storage is any slice of [`words`] words, an array
 /// in a `static`, boxed or borrowed; what it held does not matter.
 ///
-/// Costs are in row operations, each a word of a map read or changed; R rows lie along the longest axis.
-/// A *search* of one shape is at most 29 R of recognition, 4 R for steps, 24 R for leftover.
+/// Costs are said in the letters of [`grid`](super#bounds).
 ///
 /// ```
 /// use locox::grid::{Anchors, BoxRequest, Grid, GridPool, Placement, Refusal, words};
@@ -222,7 +221,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     }
 
     /// Free nodes that are of no use to a request: they lie in no free box that it might get. Cost: a
-    /// search and 24 R for each shape.
+    /// search and 25 R for each shape.
     ///
     /// ```
     /// use locox::grid::{Anchors, BoxRequest, Cuboid, Grid, GridPool, Placement, words};
@@ -243,17 +242,11 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// Fragmentation for a mix of requests, in thousandths: the share of the free nodes that is
     /// [stranded](Self::stranded), averaged over the mix. 0 of no request, or if no node is free. Cost: that of
     /// `stranded` for each.
-    pub fn fragmentation_permille<'a>(
-        &mut self,
-        mix: impl IntoIterator<Item = BoxRequest<'a>>,
-    ) -> u16 {
-        let (mut stranded, mut requests) = (0u64, 0u64);
-        for request in mix {
-            stranded = stranded.saturating_add(self.stranded(request).into());
-            requests = requests.saturating_add(1);
-        }
-        let free = requests.saturating_mul(self.free().into());
-        stranded.saturating_mul(1000).checked_div(free).unwrap_or_default() as u16
+    pub fn fragmentation_permille(&mut self, mix: &[BoxRequest<'_>]) -> u16 {
+        let stranded = mix.iter().map(|&request| u64::from(self.stranded(request)));
+        let stranded = stranded.fold(0, u64::saturating_add).saturating_mul(1000);
+        let free = u64::from(self.free()).saturating_mul(mix.len() as u64);
+        stranded.checked_div(free).unwrap_or_default() as u16
     }
 
     /// Recomputes all derived data and compares; for tests and fuzzers. Cost: a few operations for each
@@ -264,5 +257,144 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// [`InvariantViolation`] names the invariant that does not hold.
     pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         self.inventory.check_invariants(self.storage.as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::tally::during;
+    use crate::grid::{NotFree, Sides};
+    extern crate std;
+    use std::vec;
+    use std::vec::Vec;
+
+    type Pool = GridPool<Vec<u64>>;
+
+    fn fresh(machine: &str, placement: Placement, anchors: Anchors) -> Pool {
+        let grid: Grid = machine.parse().unwrap();
+        GridPool::new(PoolId(1), grid, vec![7; words(grid)], placement, anchors).unwrap()
+    }
+
+    fn sides(text: &str) -> Sides {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn storage_that_is_too_short_is_refused_with_what_is_needed() {
+        let grid = Grid::torus(&[4, 4]).unwrap();
+        let needed = words(grid);
+        let new = |length: usize| {
+            GridPool::new(PoolId(1), grid, vec![0; length], Placement::First, Anchors::Any)
+        };
+        assert_eq!(new(needed - 1).err(), Some(StorageTooSmall { needed }));
+        assert!(new(needed).is_ok());
+    }
+
+    /// Flips each bit of what the pool keeps, in a state with leases and outages.
+    #[test]
+    fn a_flipped_bit_is_reported_or_makes_no_difference() {
+        let mut pool = fresh("mesh:3x4r", Placement::First, Anchors::Any);
+        let pair = pool.allocate(BoxRequest::Turned(sides("2x2"))).unwrap();
+        pool.allocate(BoxRequest::Nodes(3)).unwrap();
+        pool.release(pair).unwrap();
+        pool.allocate(BoxRequest::Nodes(2)).unwrap();
+        pool.withdraw(&[Node(0), Node(11)], Outage::Failed, |_| ()).unwrap();
+        pool.check_invariants().unwrap();
+        let shown = |pool: &Pool| -> Vec<_> {
+            let nodes = (0..12).map(Node);
+            let cuboid = |node| pool.lease_at(node).map(|lease| lease.cuboid());
+            let out = |node| pool.state(node).unwrap().outage.is_some();
+            nodes.map(|node| (cuboid(node), out(node))).collect()
+        };
+        let before = shown(&pool);
+        let mut reported = 0;
+        for bit in 0..pool.storage.len() * 64 {
+            let mut flipped = pool.clone();
+            flipped.storage[bit / 64] ^= 1 << (bit % 64);
+            match flipped.check_invariants() {
+                Err(_) => reported += 1,
+                Ok(()) => assert_eq!(shown(&flipped), before, "bit {bit}"),
+            }
+        }
+        // At least both maps, and whether a lease is live.
+        assert!(reported >= 2 * 3 * 64, "{reported}");
+    }
+
+    #[test]
+    fn a_damaged_image_leaves_the_pool_as_new() {
+        let mut pool = fresh("torus:4x4", Placement::First, Anchors::Any);
+        pool.allocate(BoxRequest::Nodes(4)).unwrap();
+        let mut image = vec![];
+        pool.export(|word| image.push(word));
+        assert_eq!(image.len(), 12 + 2 * 16);
+        for at in 0..image.len() {
+            let mut damaged = image.clone();
+            damaged[at] ^= 1 << 7;
+            let mut other = pool.clone();
+            let read = other.restore(damaged, Epoch(1));
+            assert!(read.is_err(), "word {at}");
+            other.check_invariants().unwrap();
+            // Its head says whose it is, and then nothing changes.
+            assert_eq!(other.free(), if at < 10 { 12 } else { 16 });
+        }
+        let mut other = fresh("mesh:4x4", Placement::First, Anchors::Any);
+        assert_eq!(other.restore(image, Epoch(1)), Err(BadImage::OtherConfiguration));
+    }
+
+    #[test]
+    fn a_box_of_another_machine_is_not_claimed() {
+        let mut pool = fresh("torus:4x4", Placement::First, Anchors::Any);
+        let mesh = Grid::mesh(&[4, 4]).unwrap();
+        let square = Cuboid::new(mesh, Node(5), sides("2x2")).unwrap();
+        assert_eq!(pool.claim(square), Err(ClaimError::Misused(NoSuchNode(Node(10)))));
+        let square = Cuboid::new(pool.grid(), Node(5), sides("2x2")).unwrap();
+        pool.withdraw(&[Node(9)], Outage::Drained, |_| ()).unwrap();
+        assert_eq!(pool.claim(square), Err(ClaimError::Refused(NotFree(Node(9)))));
+    }
+
+    #[test]
+    fn leftover_of_a_broken_block_goes_first_to_small_boxes() {
+        let anchors = Anchors::steps(&[4, 4], &[]).unwrap();
+        let place = |anchors: Anchors| {
+            let mut pool = fresh("torus:8x8", Placement::First, anchors);
+            pool.allocate(BoxRequest::Fixed(sides("3x4"))).unwrap();
+            pool.allocate(BoxRequest::Fixed(sides("1x4"))).unwrap().cuboid().corner()
+        };
+        assert_eq!(place(anchors), [4, 0, 0, 0]);
+        assert_eq!(place(anchors.reused()), [3, 0, 0, 0]);
+    }
+
+    /// The bounds in the documentation, in states of all kinds.
+    #[test]
+    fn searches_stay_within_their_bounds() {
+        let steps = Anchors::steps(&[3, 2, 4, 1], &[1, 1]).unwrap();
+        for machine in
+            ["torus:16x16x16", "mesh:63x7x63r", "torus:15x15x15x15", "mesh:64", "torus:8x8"]
+        {
+            for (anchors, more) in [(Anchors::Any, 0), (steps, 4), (steps.reused(), 14 + 64)] {
+                for (placement, rest) in [
+                    (Placement::First, 9),
+                    (Placement::Corner, 4 * (29 + 12) + 9),
+                    (Placement::Fewest, 4 * (29 + 12) + 81 + 4 * (29 + more) + 64),
+                ] {
+                    let mut pool = fresh(machine, placement, anchors);
+                    let rows = pool.inventory.rows.count() as u64;
+                    for step in 0..40u32 {
+                        let all = pool
+                            .grid()
+                            .sides()
+                            .map(|side| (step * 7 % u32::from(side.min(9))) as u8 + 1);
+                        let request = BoxRequest::Fixed(Sides::new(&all).unwrap());
+                        let asked = during(|| pool.would_fit(request));
+                        assert!(asked <= (29 + more) * rows, "{asked} in {machine}");
+                        let asked = during(|| pool.allocate(request));
+                        assert!(asked <= (29 + more + rest) * rows, "{asked} in {machine}");
+                        let asked = during(|| pool.stranded(request));
+                        assert!(asked <= (29 + more + 25) * rows, "{asked} in {machine}");
+                    }
+                }
+            }
+        }
     }
 }

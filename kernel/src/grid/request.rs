@@ -2,7 +2,6 @@
 
 use super::machine::Grid;
 use super::sides::Sides;
-use core::ops::ControlFlow;
 
 /// What a pool of boxes is asked for: any of these shapes.
 ///
@@ -24,28 +23,22 @@ pub enum BoxRequest<'a> {
 
 impl BoxRequest<'_> {
     /// Passes the shapes that there are in this machine to `visit` with their ranks, by rank, until it
-    /// breaks.
-    pub(super) fn visit(&self, grid: Grid, visit: &mut Visit<'_>) {
+    /// says that this is enough.
+    pub(super) fn visit(&self, grid: Grid, visit: &mut dyn FnMut(u32, Sides) -> bool) {
         let fits = |sides: &Sides| sides.fits(grid);
         _ = match *self {
-            Self::Fixed(sides) => {
-                Some(sides).filter(fits).into_iter().try_for_each(|it| visit(0, it))
-            }
-            Self::Turned(sides) => sides.rotations(grid).try_for_each(|it| visit(0, it)),
+            Self::Fixed(sides) => fits(&sides) && visit(0, sides),
+            Self::Turned(sides) => sides.rotations(grid).any(|it| visit(0, it)),
             Self::AnyOf(all) => {
-                let mut ranked = (0..).zip(all.iter().copied()).filter(|(_, it)| fits(it));
-                ranked.try_for_each(|(rank, it)| visit(rank, it))
+                let mut ranked = (0..).zip(all).filter(|(_, it)| fits(it));
+                ranked.any(|(rank, it)| visit(rank, *it))
             }
             Self::Nodes(nodes) => {
-                let mut all = Sides::factorizations(nodes, grid);
-                all.try_for_each(|it| visit(it.surface(grid), it))
+                Sides::factorizations(nodes, grid).any(|it| visit(it.surface(grid), it))
             }
         };
     }
 }
-
-/// What is done with each shape and its rank.
-type Visit<'a> = dyn FnMut(u32, Sides) -> ControlFlow<()> + 'a;
 
 crate::display::errors! {
     /// Why a request was refused. The pool is as it was before.

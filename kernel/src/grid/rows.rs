@@ -15,6 +15,7 @@ use crate::slices::put;
 /// - `stride` is how many rows the next coordinate lies away; 0 along the rows themselves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
+    axis: usize,
     pub(super) nodes: u8,
     pub(super) ring: bool,
     pub(super) stride: usize,
@@ -31,17 +32,16 @@ pub(super) struct Rows {
     pub(super) full: u64,
 }
 
-/// Words of a map.
+/// Words of a map: nodes without their coordinate along the longest axis.
 pub(super) const fn rows_of(grid: Grid) -> usize {
     let [a, b, c, d] = grid.sides();
-    let rest = [[b, c, d], [a, c, d], [a, b, d], [a, b, c]];
-    let [x, y, z] = match (a >= b && a >= c && a >= d, b >= c && b >= d, c >= d) {
-        (true, _, _) => rest[0],
-        (_, true, _) => rest[1],
-        (_, _, true) => rest[2],
-        _ => rest[3],
-    };
-    (x as usize).wrapping_mul(y as usize).wrapping_mul(z as usize)
+    let longer = if a > b { a } else { b };
+    let other = if c > d { c } else { d };
+    let longest = if longer > other { longer } else { other };
+    match grid.nodes().checked_div(longest as u32) {
+        Some(rows) => rows as usize,
+        None => 0,
+    }
 }
 
 /// A word of a map; zeros beyond it.
@@ -76,15 +76,16 @@ impl Rows {
         // Of equal axes the first.
         let longest = sides.iter().enumerate().rev().max_by_key(|(_, side)| **side);
         let along = longest.map_or(0, |(axis, _)| axis);
-        let mut stride = 1usize;
-        let mut at = 0;
-        let spans = grid.all_axes().map(|axis| {
-            let own = if at == along { 0 } else { stride };
-            if at != along {
-                stride = stride.wrapping_mul(axis.nodes().into());
+        let (mut next, mut axis) = (1usize, 0);
+        let spans = grid.all_axes().map(|it| {
+            let (nodes, ring) = (it.nodes(), it.is_ring());
+            let mut span = Span { axis, nodes, ring, stride: 0 };
+            if axis != along {
+                span.stride = next;
+                next = next.wrapping_mul(nodes.into());
             }
-            at += 1;
-            Span { nodes: axis.nodes(), ring: axis.is_ring(), stride: own }
+            axis += 1;
+            span
         });
         let full = low(sides.iter().copied().max().unwrap_or_default());
         Self { grid, spans, along, full }
@@ -120,57 +121,39 @@ impl Rows {
     /// The bits of a box in each of its rows.
     pub(super) fn mask(&self, cuboid: &Cuboid) -> u64 {
         let of = |all: [u8; 4]| all.get(self.along).copied().unwrap_or_default();
-        let (at, side) = (of(cuboid.corner()), of(cuboid.sides().all()));
-        let nodes = of(self.grid.sides());
-        turned(low(side), nodes.wrapping_sub(at), nodes)
+        stretch(of(cuboid.corner()), of(cuboid.sides().all()), of(self.grid.sides()))
     }
 
     /// The rows that a box has nodes in.
     pub(super) fn rows(&self, cuboid: &Cuboid) -> impl Iterator<Item = usize> + use<> {
-        let mut at = 0;
-        let axes = self.spans.map(|span| {
-            let axis = at;
-            at += 1;
-            match span.stride {
-                0 => Along::ONE,
-                stride => cuboid.along(axis, stride as u32),
-            }
+        let axes = self.spans.map(|span| match span.stride {
+            0 => Along::ONE,
+            stride => cuboid.along(span.axis, stride as u32),
         });
         Along::all(axes).map(|row| row as usize)
     }
 
-    /// Clears all of a map but what has one of these coordinates along an axis.
-    pub(super) fn keep(&self, span: &Span, coordinates: u64, map: &mut [u64]) {
+    /// Puts in or takes out all nodes of a map that have one of these coordinates along an axis.
+    pub(super) fn fill(&self, span: &Span, coordinates: u64, value: bool, map: &mut [u64]) {
         tally::add(map.len());
         if span.stride == 0 {
-            return map.iter_mut().for_each(|row| *row &= coordinates);
+            let set = |&row: &u64| if value { row | coordinates } else { row & !coordinates };
+            return map.iter_mut().for_each(|row| *row = set(row));
         }
-        span.each(map, &mut |at, rows| {
-            if coordinates.wrapping_shr(at.into()) & 1 == 0 {
-                rows.fill(0);
+        for around in map.chunks_exact_mut(span.length().max(1)) {
+            for (at, rows) in (0u32..).zip(around.chunks_exact_mut(span.stride.max(1))) {
+                if coordinates.wrapping_shr(at) & 1 == 1 {
+                    rows.fill(if value { self.full } else { 0 });
+                }
             }
-        });
-    }
-
-    /// Sets all of a map that has this coordinate along an axis.
-    pub(super) fn raise(&self, span: &Span, coordinate: u8, map: &mut [u64]) {
-        if span.stride == 0 {
-            return map.iter_mut().for_each(|row| *row |= 1u64.wrapping_shl(coordinate.into()));
         }
-        span.each(map, &mut |at, rows| {
-            if at == coordinate {
-                rows.fill(self.full);
-            }
-        });
     }
 }
 
-/// A row of so many nodes turned back by `by` places: what was at `by` comes to 0.
-fn turned(row: u64, by: u8, nodes: u8) -> u64 {
-    let on = nodes.wrapping_sub(by);
-    let wrapped = if by == 0 { 0 } else { row.wrapping_shl(on.into()) };
-    let shifted = if by >= 64 { 0 } else { row.wrapping_shr(by.into()) };
-    (shifted | wrapped) & low(nodes)
+/// So many coordinates from `at` on, around the end of an axis of so many nodes.
+pub(super) fn stretch(at: u8, length: u8, nodes: u8) -> u64 {
+    let beyond = at.wrapping_add(length).saturating_sub(nodes);
+    low(length).wrapping_shl(at.into()) & low(nodes) | low(beyond)
 }
 
 impl Span {
@@ -179,22 +162,15 @@ impl Span {
         self.stride.wrapping_mul(self.nodes as usize)
     }
 
-    /// Passes on the rows of each coordinate along an axis across the rows, a stretch at a time.
-    pub(super) fn each(&self, map: &mut [u64], visit: &mut dyn FnMut(u8, &mut [u64])) {
-        for stretch in map.chunks_exact_mut(self.length().max(1)) {
-            let rows = stretch.chunks_exact_mut(self.stride.max(1));
-            (0..self.nodes).zip(rows).for_each(|(at, rows)| visit(at, rows));
-        }
-    }
-
     /// Gives all nodes whose coordinates along an axis are among these what one of them has.
     pub(super) fn spread(&self, coordinates: u64, map: &mut [u64]) {
-        tally::add(2 * map.len());
         if self.stride == 0 {
+            tally::add(map.len());
             let touched = map.iter_mut().filter(|row| **row & coordinates != 0);
             return touched.for_each(|row| *row |= coordinates);
         }
         for stretch in map.chunks_exact_mut(self.length().max(1)) {
+            tally::add(2 * self.stride * coordinates.count_ones() as usize);
             for at in 0..self.stride {
                 let places = || {
                     ones(coordinates).map(|it| self.stride.wrapping_mul(it.into()).wrapping_add(at))

@@ -1,6 +1,6 @@
 //! Sides of boxes: in which shapes a number of nodes can be asked for.
 
-use super::machine::{Axis, Grid};
+use super::machine::{Axis, Grid, four, read_four};
 use core::str::FromStr;
 
 /// How many nodes a box has along each axis: one to four sides, each 1 to 64.
@@ -47,22 +47,16 @@ const fn orders() -> [[usize; 4]; 24] {
 impl Sides {
     /// The box of these sides; `None` unless they are one to four, each 1 to [`Axis::MAX`].
     pub const fn new(sides: &[u8]) -> Option<Self> {
-        match *sides {
-            [a] => Self::of([a, 1, 1, 1]),
-            [a, b] => Self::of([a, b, 1, 1]),
-            [a, b, c] => Self::of([a, b, c, 1]),
-            [a, b, c, d] => Self::of([a, b, c, d]),
-            _ => None,
+        match four(sides, 1) {
+            Some(sides) => Self::of(sides),
+            None => None,
         }
     }
 
-    const fn of(sides: [u8; 4]) -> Option<Self> {
-        let [a, b, c, d] = sides;
-        let least =
-            a.saturating_sub(1) | b.saturating_sub(1) | c.saturating_sub(1) | d.saturating_sub(1);
-        let whole = a > 0 && b > 0 && c > 0 && d > 0;
-        // Of numbers from 0 to 63 the union is one, too.
-        if whole && least < Axis::MAX { Some(Self { sides }) } else { None }
+    const fn of([a, b, c, d]: [u8; 4]) -> Option<Self> {
+        // Of numbers below 64 the union is one, too; without nodes the side wraps.
+        let union = a.wrapping_sub(1) | b.wrapping_sub(1) | c.wrapping_sub(1) | d.wrapping_sub(1);
+        if union < Axis::MAX { Some(Self { sides: [a, b, c, d] }) } else { None }
     }
 
     /// For callers that keep each side within 1 to 64.
@@ -207,12 +201,7 @@ impl FromStr for Sides {
     type Err = BadSides;
 
     fn from_str(text: &str) -> Result<Self, BadSides> {
-        let mut sides = [1; 4];
-        let mut places = sides.iter_mut();
-        for side in text.split('x') {
-            *places.next().ok_or(BadSides)? = side.parse().map_err(|_| BadSides)?;
-        }
-        Self::of(sides).ok_or(BadSides)
+        read_four(text, 1, |side| side.parse().ok()).and_then(Self::of).ok_or(BadSides)
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) fn boxes(cells: &Cells, sides: At) -> Vec<Placed> {
 /// The coordinates along an axis that are the offset and multiples of the step.
 fn steps(cells: &Cells, axis: usize, step: usize, offset: usize) -> Vec<usize> {
     let nodes = cells.nodes[axis];
+    // The only node of an axis is at a step.
+    let offset = if nodes == 1 { 0 } else { offset };
     let is_step = |&at: &usize| match cells.ring[axis] {
         true => (0..nodes).any(|times| (offset + times * step) % nodes == at),
         false => at % step == offset % step,
