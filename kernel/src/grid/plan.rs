@@ -85,7 +85,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// Nothing is moved by this.
     ///
     /// `scratch` has a word a node and may hold anything. A step is about a search of one shape: one goes for each move that
-    /// is tried, and on N nodes 1 + N/2048 for each goal, 1 + N/1024 for a look at leases that are not in the way, and
+    /// is tried, and on N nodes 1 + N/4096 for each goal, 1 + N/1024 for a look at leases that are not in the way, and
     /// 1 + N/128 for each shape and number of moves. If they run out, the best plan so far is told, and that it may [not be
     /// the best](Plan::is_best). On a torus of 4,096 nodes 2,000 steps take some milliseconds
     /// (`cargo bench -p locox --bench plan`).
@@ -234,7 +234,7 @@ impl Planner<'_> {
             let mut next = self.next_goal((0, 0));
             while let Some((held, at)) = next {
                 let hopeless = |(moves, best): (usize, Plan)| moves == 1 && best.nodes <= held;
-                if self.best.is_some_and(hopeless) || !self.step(self.share(2048)) {
+                if self.best.is_some_and(hopeless) || !self.step(self.share(4096)) {
                     break;
                 }
                 _ = visit(self, self.goal_at(at, sides));
@@ -245,9 +245,14 @@ impl Planner<'_> {
     }
 
     /// The goal with the fewest held nodes, of equal ones the first, from one with so many at this place on.
-    fn next_goal(&self, from: (u32, usize)) -> Option<(u32, usize)> {
-        let goals = self.counts.iter().copied().zip(0..);
-        goals.filter(|&goal| goal.0 < u32::MAX && goal >= from).min()
+    fn next_goal(&self, (held, from): (u32, usize)) -> Option<(u32, usize)> {
+        let at = |wanted, from| self.counts.iter().zip(0..).skip(from).find(|it| *it.0 == wanted);
+        let same = at(held, from).map(|(_, place)| (held, place));
+        same.or_else(|| {
+            let more = self.counts.iter().filter(|&&it| it > held && it < u32::MAX);
+            let fewest = *more.min()?;
+            at(fewest, 0).map(|(_, place)| (fewest, place))
+        })
     }
 
     /// The goal at a place of `counts`, which has the nodes of one row behind those of the other.
