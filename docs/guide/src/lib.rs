@@ -17,6 +17,7 @@ pages! {
     which_module: "which-module.md",
     subcubes: "subcubes.md",
     meshes: "meshes.md",
+    grids: "grids.md",
     reservations: "reservations.md",
     queues: "queues.md",
     workstations: "workstations.md",
