@@ -13,8 +13,8 @@ use locox_models::replay::{
 };
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
-use locox_report::cube_map::{self, CubeMap};
 use locox_report::failure::Failure;
+use locox_report::node_map::{self, Machine, NodeMap};
 use locox_report::parallel;
 use locox_report::progress::Progress;
 use locox_report::report::{
@@ -152,12 +152,16 @@ impl Comparison<'_> {
         compared.then(|| all_fill_their_subcubes(&self.workload.jobs)).flatten()
     }
 
-    /// The nodes over time, if the machine is a cube that is small enough to be drawn.
+    /// The nodes over time, if the machine has a topology and is small enough to be drawn.
     fn picture(&self, runs: &[Run]) -> Option<Picture> {
-        let MachineSpec::Cube(dims) = self.machine else { return None };
-        let runs = runs.iter().take(cube_map::MOST_SCENES);
+        let machine = match self.machine {
+            MachineSpec::Cube(dims) => Machine::Cube(dims),
+            MachineSpec::Boxes(layout) => Machine::Grid(layout.grid()),
+            MachineSpec::Pool(_) => return None,
+        };
+        let runs = runs.iter().take(node_map::MOST_SCENES);
         let runs = runs.map(|run| (run.label.clone(), &run.outcome)).collect();
-        let map = CubeMap { dims, ticks: 1, unit: "s", workload: &self.workload.jobs, runs };
+        let map = NodeMap { machine, ticks: 1, unit: "s", workload: &self.workload.jobs, runs };
         map.picture("The busiest time, node by node.")
     }
 

@@ -8,7 +8,7 @@ use locox::time::Instant;
 use locox_models::replay::{JobRecord, Observer, Options};
 use locox_models::reservations::PeRange;
 use locox_models::workload::Workload;
-use locox_report::cube_map::{self, busiest};
+use locox_report::node_map::{self, busiest};
 use locox_report::report::{Block, Cell, Picture, Table, counted};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -69,7 +69,7 @@ pub fn blocks(workload: &Workload, machine: MachineSpec, runs: &[Jobs<'_>]) -> V
     let worst: Vec<Worst> = runs.iter().map(|run| worst_of(run.1)).collect();
     let mut blocks = vec![worst_table(runs.iter().map(|run| run.0).zip(&worst))];
     let Some(window) = window(workload, runs) else { return blocks };
-    let drawn = &runs[..runs.len().min(cube_map::MOST_SCENES)];
+    let drawn = &runs[..runs.len().min(node_map::MOST_SCENES)];
     let most = gantt::MOST / drawn.len().max(1);
     let arrived =
         |job: &&JobRecord| job.success && (window.0..=window.1).contains(&job.submit.ticks());

@@ -29,9 +29,9 @@ export async function takePictures(browser, folder, pictures) {
   await page.mouse.move(box.x + 0.53 * box.width, box.y + box.height / 2);
   await take(page, plot, join(pictures, "plot.png"));
   await page.mouse.move(1, 1);
-  const [cell] = (await page.$$(".cube-map g.busy")).slice(20);
+  const [cell] = (await page.$$(".node-map g.busy")).slice(20);
   await cell.evaluate((node) => node.dispatchEvent(new MouseEvent("click", { bubbles: true })));
-  for (const [name, selector] of [["map", ".cube-map .scenes"], ["gantt", "figure:has(.gantt)"]]) {
+  for (const [name, selector] of [["map", ".node-map .scenes"], ["gantt", "figure:has(.gantt)"]]) {
     const figure = await page.$(selector);
     await middle(figure);
     await page.$eval(".marked-bar", (node) => { node.style.visibility = "hidden"; });

@@ -212,8 +212,8 @@ export async function JOBS(page) {
   const click = (selector) => page.$eval(selector, (node) => node.dispatchEvent(new MouseEvent("click", { bubbles: true })));
   await click(`tr[data-job="${job}"] button`);
   assert.ok((await marked("tr")).includes(job) && (await marked(".gantt g")).includes(job), "from the list to the chart");
-  const hasMap = await page.$(".cube-map");
-  if (hasMap) assert.ok((await marked(".cube-map g")).includes(job), "and to the map");
+  const hasMap = await page.$(".node-map");
+  if (hasMap) assert.ok((await marked(".node-map g")).includes(job), "and to the map");
   assert.equal(await page.$eval(".marked-bar strong", (node) => node.textContent), `Job ${job}`);
   await barLiesOnTop(page);
   await rowsStayInPlace(page);
@@ -227,8 +227,8 @@ export async function JOBS(page) {
   await page.keyboard.press("Enter");
   assert.deepEqual(await marked(""), []);
   if (!hasMap) return;
-  const cell = await page.$eval(".cube-map g.busy", (node) => node.dataset.job);
-  await click(".cube-map g.busy rect");
+  const cell = await page.$eval(".node-map g.busy", (node) => node.dataset.job);
+  await click(".node-map g.busy rect");
   assert.ok((await marked(".gantt g")).includes(cell), "from the map to the chart");
   await click(".marked-bar button:last-child");
 }

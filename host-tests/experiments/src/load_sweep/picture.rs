@@ -5,7 +5,7 @@ use locox::cube::Dim;
 use locox_models::replay::{Options, replay};
 use locox_models::workload::Workload;
 use locox_models::workload::synthetic::TICKS_PER_UNIT;
-use locox_report::cube_map::CubeMap;
+use locox_report::node_map::{Machine, NodeMap};
 use locox_report::report::Picture;
 
 /// # Panics
@@ -21,6 +21,12 @@ pub(crate) fn picture(title: &str, dims: Dim, workload: &Workload) -> Picture {
         (method.name(), outcome.expect("every mesh fits the empty machine"))
     });
     let runs = replayed.iter().map(|(name, outcome)| (name.clone(), outcome)).collect();
-    let map = CubeMap { dims, ticks: TICKS_PER_UNIT, unit: "s", workload: &workload.jobs, runs };
+    let map = NodeMap {
+        machine: Machine::Cube(dims),
+        ticks: TICKS_PER_UNIT,
+        unit: "s",
+        workload: &workload.jobs,
+        runs,
+    };
     map.picture(title).expect("the cube is small enough, and its jobs are meshes")
 }

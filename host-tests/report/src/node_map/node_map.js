@@ -11,21 +11,42 @@ const moments = [...new Set([data.from, ...data.arrivals,
   ...all.flatMap(job => [job.starts, job.ends]).filter(within)])].sort((a, b) => a - b);
 slider.max = moments.length - 1;
 
+// The nodes of a box, the first axis running fastest, around the ends of rings.
+const nodesOfBox = ([origin, sides]) => {
+  let nodes = [0], stride = 1;
+  data.axes.forEach((axis, at) => {
+    const along = Array.from({length: sides[at]}, (_, step) => (origin[at] + step) % axis * stride);
+    nodes = along.flatMap(add => nodes.map(node => node + add));
+    stride *= axis;
+  });
+  return nodes;
+};
 // The nodes of a subcube: count in the bits of its mask.
-const nodesOf = ([base, mask]) => {
+const nodesOfCube = ([base, mask]) => {
   const nodes = [];
   for (let free = 0; ; free = (free - mask) & mask) {
     nodes.push(base | free);
     if (free === mask) return nodes;
   }
 };
-const size = ([, mask]) => mask.toString(2).split('1').length;
+const nodesOf = data.axes ? nodesOfBox : nodesOfCube;
 // Neighbouring numbers get colours far apart.
 const hue = job => Math.round(job.id * 137.508) % 360;
 
+// Where its number stands, as a node and how many squares from there to the middle: on a cube in the first node; in each plane
+// of a box in the middle of what does not go round an end, if there is room.
+const namesOf = ({nodes, own: [[origin, sides]]}) => {
+  if (!data.axes) return [{node: nodes[0], x: 0.5, y: 0.5, wide: 1}];
+  const [wide, high] = [0, 1].map(at => Math.min(sides[at], data.axes[at] - origin[at]));
+  if (wide * data.cell < 20) return [];
+  const plane = sides[0] * sides[1];
+  return nodes.filter((_, at) => at % plane === 0).map(node => ({node, x: wide / 2, y: high / 2, wide}));
+};
+
 for (const job of all) {
-  job.nodes = job.mesh.flatMap(nodesOf);
-  job.held = nodesOf(job.cube);
+  job.nodes = job.own.flatMap(nodesOf);
+  job.left = nodesOf(job.held);
+  job.names = namesOf(job);
 }
 const cells = scenes.map(scene => {
   const cells = [];
@@ -37,7 +58,7 @@ const number = value => value.toLocaleString('en', {maximumFractionDigits: 1});
 // Larger subcubes first: a job in the leftover of another is drawn over it.
 const running = (jobs, time) => jobs
   .filter(job => job.starts <= time && time < job.ends)
-  .sort((a, b) => size(b.cube) - size(a.cube));
+  .sort((a, b) => b.left.length - a.left.length);
 
 // Who has arrived and not started.
 const waiting = ({waiting, jobs}, time) => waiting
@@ -48,7 +69,7 @@ const draw = (scene, cells, run, time) => {
   const owner = new Map();
   const live = running(run.jobs, time);
   for (const job of live) {
-    for (const node of job.held) owner.set(node, {job, kind: 'left'});
+    for (const node of job.left) owner.set(node, {job, kind: 'left'});
     for (const node of job.nodes) owner.set(node, {job, kind: 'busy'});
   }
   cells.forEach((cell, node) => {
@@ -60,22 +81,23 @@ const draw = (scene, cells, run, time) => {
     cell.style.setProperty('--hue', job ? hue(job) : 0);
   });
   const names = scene.querySelector('.names');
-  names.replaceChildren(...live.map(job => {
+  names.replaceChildren(...live.flatMap(job => job.names.map(({node, x, y, wide}) => {
     const name = document.createElementNS(names.namespaceURI, 'text');
-    name.setAttribute('transform', cells[job.nodes[0]].getAttribute('transform'));
-    name.setAttribute('x', 10);
-    name.setAttribute('y', 14);
+    name.setAttribute('transform', cells[node].getAttribute('transform'));
+    name.setAttribute('x', data.cell * x);
+    name.setAttribute('y', data.cell * y + 4);
     name.textContent = job.id;
-    // Long numbers are squeezed into their cell.
-    if (job.id > 99) {
-      name.setAttribute('textLength', 17);
+    // Long numbers are squeezed into their squares.
+    const room = wide * data.cell - 3;
+    if (7 * name.textContent.length > room) {
+      name.setAttribute('textLength', room);
       name.setAttribute('lengthAdjust', 'spacingAndGlyphs');
     }
     return name;
-  }));
+  })));
   const busy = live.reduce((sum, job) => sum + job.nodes.length, 0);
   scene.querySelector('.state').textContent =
-    `${number(100 * busy / (data.rows * data.columns))} % in use, ${live.length} run, ${waiting(run, time)} wait`;
+    `${number(100 * busy / (data.nodes))} % in use, ${live.length} run, ${waiting(run, time)} wait`;
   list(scene.querySelector('ul'), live.sort((a, b) => a.id - b.id));
 };
 
