@@ -2,12 +2,14 @@
 
 use super::argument::{self, MOST_RUNS, optional};
 use super::error::{of_replay, value};
+use super::grid::placement_of;
 use super::interrupt::PAUSE;
 use super::number::{items, shown};
 use super::replay::{Size, queue_kind, size_of, strategy_kind};
 use super::workload::Workload;
+use locox::grid::Placement;
 use locox_models::compare::{Drawn, Effect, Metric, Reason, SATURATED_BELOW, Sample};
-use locox_models::machine::{Hypercube, Machine, Pool, StrategyKind};
+use locox_models::machine::{GridMachine, Hypercube, Machine, Pool, StrategyKind};
 use locox_models::replay::{Options, QueueKind, ReplayError, replay_watched};
 use locox_models::swf::Strictness;
 use locox_models::workload as models;
@@ -25,10 +27,18 @@ use std::thread;
 /// A trace has to have so many weeks, or how they differ cannot be told.
 const FEWEST_WEEKS: usize = 8;
 
+/// How jobs get processors.
+#[derive(Clone, Copy)]
+enum Way {
+    /// Any processors will do.
+    Any,
+    Subcubes(StrategyKind),
+    Boxes(Placement),
+}
+
 /// A way to give jobs processors, and a queue.
 struct Method {
-    /// Without one any processors will do.
-    strategy: Option<StrategyKind>,
+    way: Way,
     queue: QueueKind,
 }
 
@@ -37,26 +47,37 @@ impl Method {
     fn of(name: &str, on: Size) -> PyResult<Self> {
         let (way, queue) = name.split_once('/').unwrap_or(("pool", name));
         let queue = queue_kind(queue)?;
-        let strategy = if way == "pool" { None } else { Some(strategy_kind(way)?) };
-        match (strategy, on) {
-            (Some(_), Size::Pool(_)) => Err(value(format!(
+        let way = match on {
+            _ if way == "pool" => Way::Any,
+            Size::Layout(_) => Way::Boxes(placement_of("the strategy of a method", way)?),
+            _ => Way::Subcubes(strategy_kind(way)?),
+        };
+        match (way, on) {
+            (Way::Subcubes(_), Size::Pool(_)) => Err(value(format!(
                 "method {name:?} finds subcubes, and a pool has none; use machine=\"cube:N\""
             ))),
-            (Some(_), _) if queue.plans() => Err(value(format!(
-                "method {name:?}: the queue plans by numbers of processors, not by subcubes; use \"pool/{queue}\""
+            (Way::Subcubes(_) | Way::Boxes(_), _) if queue.plans() => Err(value(format!(
+                "method {name:?}: the queue plans by numbers of processors, not by places; use \"pool/{queue}\""
             ))),
-            _ => Ok(Self { strategy, queue }),
+            _ => Ok(Self { way, queue }),
         }
     }
 
     fn name(&self) -> String {
-        let way = self.strategy.map_or("pool", StrategyKind::name);
+        let way = match self.way {
+            Way::Any => "pool".into(),
+            Way::Subcubes(strategy) => strategy.name().into(),
+            Way::Boxes(placement) => placement.to_string(),
+        };
         format!("{way}/{}", self.queue)
     }
 
     fn machine(&self, size: Size) -> Box<dyn Machine> {
-        match (self.strategy, size) {
-            (Some(strategy), Size::Cube(dims)) => Box::new(Hypercube::new(dims, strategy)),
+        match (self.way, size) {
+            (Way::Subcubes(strategy), Size::Cube(dims)) => Box::new(Hypercube::new(dims, strategy)),
+            (Way::Boxes(placement), Size::Layout(layout)) => {
+                Box::new(GridMachine::new(layout, placement))
+            }
             (_, size) => Box::new(Pool::new(size.processors())),
         }
     }

@@ -18,10 +18,11 @@ use pyo3::types::{PyDict, PyInt, PyIterator, PyString};
 const PLACEMENTS: [(&str, Placement); 3] =
     [("first", Placement::First), ("corner", Placement::Corner), ("fewest", Placement::Fewest)];
 
-fn placement_of(name: &str) -> PyResult<Placement> {
+/// A placement by its name, which the argument `of` is.
+pub(crate) fn placement_of(of: &str, name: &str) -> PyResult<Placement> {
     let found = PLACEMENTS.iter().find(|(known, _)| *known == name);
     found.map(|&(_, placement)| placement).ok_or_else(|| {
-        value(format!("placement is {name:?}, and must be \"first\", \"corner\" or \"fewest\""))
+        value(format!("{of} is {name:?}, and must be \"first\", \"corner\" or \"fewest\""))
     })
 }
 
@@ -131,7 +132,7 @@ impl GridPool {
         #[pyo3(from_py_with = argument::isolated)] isolated: bool,
     ) -> PyResult<Self> {
         let machine: Grid = machine.parse().map_err(|bad: grid::BadGrid| misused(py, &bad))?;
-        let placement = placement_of(&placement)?;
+        let placement = placement_of("placement", &placement)?;
         let along = |name: &str, given: Option<&Bound<'_, PyAny>>| {
             given.map_or(Ok(vec![]), |given| numbers(name, given))
         };

@@ -2,12 +2,13 @@
 
 use super::argument::{self, optional};
 use super::error::{of_replay, value};
+use super::grid::placement_of;
 use super::interrupt::watched;
 use super::number::shown;
 use super::outcome::Outcome;
 use super::workload::{self, Workload};
 use locox::cube::Dim;
-use locox_models::machine::{Hypercube, Machine, Pool, StrategyKind};
+use locox_models::machine::{GridMachine, Hypercube, Layout, Machine, Pool, StrategyKind};
 use locox_models::replay::{Event, Options, Order, QueueKind, replay_watched};
 use locox_models::swf::{MOST_PROCESSORS, Strictness};
 use pyo3::exceptions::PyTypeError;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 pub(crate) enum Size {
     Pool(u32),
     Cube(Dim),
+    Layout(Layout),
 }
 
 impl Size {
@@ -28,6 +30,7 @@ impl Size {
         match self {
             Self::Pool(processors) => processors,
             Self::Cube(dims) => dims.nodes(),
+            Self::Layout(layout) => layout.processors(),
         }
     }
 
@@ -36,22 +39,30 @@ impl Size {
         match self {
             Self::Pool(processors) => format!("pool of {processors}"),
             Self::Cube(dims) => format!("{dims}-cube"),
+            Self::Layout(layout) => layout.to_string(),
         }
     }
 }
 
-/// `pool:P` or `cube:N`.
+/// `pool:P`, `cube:N`, or a mesh, a torus or blocks.
 pub(crate) fn size(name: &str) -> PyResult<Size> {
     let parsed = match name.split_once(':') {
         Some(("pool", number)) => {
             number.parse().ok().filter(|it| (1..=MOST_PROCESSORS).contains(it)).map(Size::Pool)
         }
         Some(("cube", number)) => number.parse().ok().and_then(Dim::new).map(Size::Cube),
+        Some(("torus" | "mesh" | "blocks", _)) => {
+            let layout = name.parse().map(Size::Layout);
+            return layout.map_err(|bad: locox_models::machine::BadLayout| {
+                value(format!("machine {name:?}: {bad}"))
+            });
+        }
         _ => None,
     };
     parsed.ok_or_else(|| {
         value(format!(
-            "machine {name:?} is not pool:P (1 to {MOST_PROCESSORS} processors) or cube:N (0 to 24 dimensions)"
+            "machine {name:?} is not pool:P (1 to {MOST_PROCESSORS} processors), cube:N (0 to 24 dimensions), \
+             torus:XxYxZ, mesh:XxY or blocks:BxM"
         ))
     })
 }
@@ -87,12 +98,16 @@ fn machine(size: &Size, strategy: Option<&str>) -> PyResult<Box<dyn Machine>> {
             let kind = strategy.map_or(Ok(StrategyKind::Complete), strategy_kind)?;
             Ok(Box::new(Hypercube::new(dims, kind)))
         }
+        (Size::Layout(layout), strategy) => {
+            let placement = placement_of("strategy", strategy.unwrap_or("fewest"))?;
+            Ok(Box::new(GridMachine::new(layout, placement)))
+        }
     }
 }
 
 /// Replays a workload, or the trace at a path, on a machine under a queue.
 ///
-/// :param machine: ``"pool:P"`` or ``"cube:N"``; if not given, a pool as large as the trace says.
+/// :param machine: ``"pool:P"``, ``"cube:N"``, ``"torus:16x16x16"``, ``"mesh:32x32"`` or ``"blocks:18x4"``; if not given, a pool as large as the trace says.
 /// :param queue: ``"fcfs"``, ``"scan-up"``, ``"scan-down"``, ``"lazy"``, ``"window:N"``; on a pool also
 ///     ``"easy"``,
 ///     ``"easy:N"``, ``"conservative"`` or ``"conservative:N"``. If not given, ``"easy"`` on a pool and
@@ -130,9 +145,9 @@ pub(crate) fn replay(
         None if matches!(size, Size::Pool(_)) => QueueKind::Easy,
         None => QueueKind::Fcfs,
     };
-    if kind.plans() && matches!(size, Size::Cube(_)) {
+    if kind.plans() && !matches!(size, Size::Pool(_)) {
         return Err(value(format!(
-            "queue \"{kind}\" plans by numbers of processors, not by subcubes; use machine=\"pool:{}\"",
+            "queue \"{kind}\" plans by numbers of processors, not by places; use machine=\"pool:{}\"",
             machine.processors()
         )));
     }

@@ -283,6 +283,21 @@ def test_a_plan_of_moves_makes_a_request_fit():
     assert locox.GridPool("torus:8", isolated=True).fits("4") and not locox.GridPool("torus:8", isolated=True).fits("5")
 
 
+def test_jobs_get_boxes_of_a_torus():
+    jobs = locox.lublin(200, processors=64, seed=1)
+    outcome = locox.replay(jobs, machine="torus:4x4x4", strategy="corner", allocations=True)
+    assert outcome.summary["jobs"] == 200 and outcome.processors == 64
+    with pytest.raises(ValueError, match="not by places"):
+        locox.replay(jobs, machine="torus:4x4x4", queue="easy")
+    with pytest.raises(ValueError, match='strategy is "buddy", and must be "first", "corner" or "fewest"'):
+        locox.replay(jobs, machine="torus:4x4x4", strategy="buddy")
+    with pytest.raises(ValueError, match="one to four sides of 1 to 64"):
+        locox.replay(jobs, machine="torus:4x65")
+    many = locox.lublin(3000, processors=64, seed=1)
+    rows = locox.compare(many, ["first/fcfs", "fewest/fcfs", "pool/easy"], machine="torus:4x4x4", seeds=3)
+    assert {it["method"] for it in rows} == {"first/fcfs", "fewest/fcfs", "pool/easy"}
+
+
 def test_slices_lie_where_most_stays_possible():
     pool = locox.SlicePool("a100")
     assert pool.profiles == ["1g", "2g", "3g", "4g", "7g"] and pool.free == list(range(8))
