@@ -1,6 +1,6 @@
 //! A hypercube as Turner's thesis draws it: as a mesh with Gray-coded axes.
 
-use super::{Label, Part, Parts, Plan};
+use super::plan::{Label, Part, Parts, Plan};
 use locox::cube::{Dim, Node, Subcube, gray};
 use locox_models::machine::Token;
 

@@ -1,6 +1,6 @@
 //! A mesh or a torus in slices: a plane of the first two axes for each place along the others, side by side.
 
-use super::{Label, Part, Parts, Plan};
+use super::plan::{Label, Part, Parts, Plan};
 use locox::cube::Node;
 use locox::grid::Grid;
 use locox_models::machine::Token;

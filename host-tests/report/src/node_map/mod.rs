@@ -5,14 +5,16 @@
 
 mod cube;
 mod grid;
+mod plan;
 
 use crate::report::Picture;
-use locox::cube::{Dim, Node};
+use locox::cube::Dim;
 use locox::grid::Grid;
 use locox_models::machine::Token;
 use locox_models::replay::{JobRecord, Outcome};
 use locox_models::workload::Job;
 use maud::{Markup, html};
+use plan::{Part, Parts, Plan};
 use serde::Serialize;
 
 /// The most runs that are drawn side by side.
@@ -27,26 +29,6 @@ const SCRIPT: &str = include_str!("node_map.js");
 pub enum Machine {
     Cube(Dim),
     Grid(Grid),
-}
-
-/// Where the nodes are drawn, and what stands beside them, in pixels.
-struct Plan {
-    /// Width and height.
-    size: (u32, u32),
-    /// Side of a node's square.
-    cell: u32,
-    /// Left upper corner of each node's square.
-    nodes: Vec<(Node, u32, u32)>,
-    /// Whether a job may hold nodes that are not its own.
-    hatched: bool,
-    labels: Vec<Label>,
-}
-
-/// A word beside the nodes.
-struct Label {
-    text: String,
-    place: String,
-    anchor: &'static str,
 }
 
 /// Runs of the same workload on the same machine, side by side.
@@ -97,17 +79,6 @@ struct Placed {
     held: Part,
     own: Vec<Part>,
 }
-
-/// Nodes: of a subcube base and mask, of a box its origin and sides.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Part {
-    Subcube(u32, u32),
-    Box([u8; 4], [u8; 4]),
-}
-
-/// The nodes of a job in words, all that it holds, and its own ones.
-type Parts = (String, Part, Vec<Part>);
 
 impl NodeMap<'_> {
     /// The picture; `None` if the machine is too large for one, or its jobs hold other things.
@@ -215,27 +186,6 @@ impl Machine {
         match self {
             Self::Cube(_) => cube::parts(token),
             Self::Grid(_) => grid::parts(token),
-        }
-    }
-}
-
-impl Plan {
-    fn markup(&self, name: &str) -> Markup {
-        let (width, height) = self.size;
-        let side = self.cell - 2;
-        html! {
-            svg viewBox=(format!("0 0 {width} {height}")) role="img" aria-label={ "nodes under " (name) } {
-                @for label in &self.labels {
-                    text transform=(label.place) text-anchor=(label.anchor) { (label.text) }
-                }
-                @for (Node(node), x, y) in &self.nodes {
-                    g data-node=(node) transform=(format!("translate({x} {y})")) {
-                        rect x="1" y="1" width=(side) height=(side) rx=(self.cell * 3 / 20) {}
-                        @if self.hatched { path d="M2 10 10 2M2 18 18 2M10 18 18 10" {} }
-                    }
-                }
-                g.names {}
-            }
         }
     }
 }

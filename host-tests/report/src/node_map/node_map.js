@@ -34,13 +34,14 @@ const nodesOf = data.axes ? nodesOfBox : nodesOfCube;
 const hue = job => Math.round(job.id * 137.508) % 360;
 
 // Where its number stands, as a node and how many squares from there to the middle: on a cube in the first node; in each plane
-// of a box in the middle of what does not go round an end, if there is room.
+// of a box in the square in the middle of what does not go round an end, if there is room.
 const namesOf = ({nodes, own: [[origin, sides]]}) => {
   if (!data.axes) return [{node: nodes[0], x: 0.5, y: 0.5, wide: 1}];
   const [wide, high] = [0, 1].map(at => Math.min(sides[at], data.axes[at] - origin[at]));
   if (wide * data.cell < 20) return [];
   const plane = sides[0] * sides[1];
-  return nodes.filter((_, at) => at % plane === 0).map(node => ({node, x: wide / 2, y: high / 2, wide}));
+  const [x, y] = [wide, high].map(side => Math.floor((side - 1) / 2) + 0.5);
+  return nodes.filter((_, at) => at % plane === 0).map(node => ({node, x, y, wide}));
 };
 
 for (const job of all) {
