@@ -2,10 +2,9 @@
 
 use super::argument::{self, MOST_RUNS, optional};
 use super::error::{of_replay, value};
-use super::grid::placement_of;
 use super::interrupt::PAUSE;
 use super::number::{items, shown};
-use super::replay::{Size, queue_kind, size_of, strategy_kind};
+use super::replay::{Size, placement_of, queue_kind, size_of, strategy_kind};
 use super::workload::Workload;
 use locox::grid::Placement;
 use locox_models::compare::{Drawn, Effect, Metric, Reason, SATURATED_BELOW, Sample};

@@ -4,6 +4,7 @@ use super::argument;
 use super::error::{fault, misused, of_handle, refused, value};
 use super::number::{list, shown};
 use super::pool::next_id;
+use super::replay::placement_of;
 use super::shared::Shared;
 use locox::cube::Node;
 use locox::grid::{
@@ -14,17 +15,6 @@ use locox::handle::Misuse;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyIterator, PyString};
-
-const PLACEMENTS: [(&str, Placement); 3] =
-    [("first", Placement::First), ("corner", Placement::Corner), ("fewest", Placement::Fewest)];
-
-/// A placement by its name, which the argument `of` is.
-pub(crate) fn placement_of(of: &str, name: &str) -> PyResult<Placement> {
-    let found = PLACEMENTS.iter().find(|(known, _)| *known == name);
-    found.map(|&(_, placement)| placement).ok_or_else(|| {
-        value(format!("{of} is {name:?}, and must be \"first\", \"corner\" or \"fewest\""))
-    })
-}
 
 /// One to four numbers below 256: a tuple, or text as `"4x4x2"`.
 fn numbers(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {

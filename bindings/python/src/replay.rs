@@ -2,12 +2,12 @@
 
 use super::argument::{self, optional};
 use super::error::{of_replay, value};
-use super::grid::placement_of;
 use super::interrupt::watched;
 use super::number::shown;
 use super::outcome::Outcome;
 use super::workload::{self, Workload};
 use locox::cube::Dim;
+use locox::grid::Placement;
 use locox_models::machine::{GridMachine, Hypercube, Layout, Machine, Pool, StrategyKind};
 use locox_models::replay::{Event, Options, Order, QueueKind, replay_watched};
 use locox_models::swf::{MOST_PROCESSORS, Strictness};
@@ -103,6 +103,17 @@ fn machine(size: &Size, strategy: Option<&str>) -> PyResult<Box<dyn Machine>> {
             Ok(Box::new(GridMachine::new(layout, placement)))
         }
     }
+}
+
+const PLACEMENTS: [(&str, Placement); 3] =
+    [("first", Placement::First), ("corner", Placement::Corner), ("fewest", Placement::Fewest)];
+
+/// A placement by its name, which the argument `of` is.
+pub(crate) fn placement_of(of: &str, name: &str) -> PyResult<Placement> {
+    let found = PLACEMENTS.iter().find(|(known, _)| *known == name);
+    found.map(|&(_, placement)| placement).ok_or_else(|| {
+        value(format!("{of} is {name:?}, and must be \"first\", \"corner\" or \"fewest\""))
+    })
 }
 
 /// Replays a workload, or the trace at a path, on a machine under a queue.
