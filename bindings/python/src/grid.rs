@@ -9,7 +9,7 @@ use super::shared::Shared;
 use locox::cube::Node;
 use locox::grid::{
     self, Anchors, BoxLease as KernelLease, BoxRequest, Cuboid, Grid, GridPool as KernelPool,
-    Outage, Placement, Sides, words,
+    Outage, Sides, words,
 };
 use locox::handle::Misuse;
 use numpy::PyArray1;
