@@ -52,6 +52,7 @@ mod facts;
 mod image;
 mod index;
 mod key;
+mod map;
 mod nodes;
 mod places;
 mod queries;
