@@ -233,6 +233,8 @@ impl Tables<'_> {
             key: it.key,
             user: UserId(self.users.row(it.user).id),
             nodes: it.wants,
+            sides: it.sides,
+            needs: self.asked(it),
             limit: it.limit,
             priority: it.priority,
             held: it.held == Flag::Yes,
