@@ -181,7 +181,7 @@ const fn map_words(dims: Dim) -> usize {
     super::map::words(dims).saturating_mul(2)
 }
 
-/// Words for so many nodes with [`Places::Subcubes`](super::Places::Subcubes); of a number that is none of a cube as
+/// Words for so many nodes with [`Places::Subcubes`](super::Places::Subcubes) or meshes; of a number that is none of a cube as
 /// [`words`].
 pub const fn cube_words(nodes: usize) -> usize {
     match dims_of(nodes) {

@@ -62,6 +62,8 @@ pub struct Model {
     pub(super) order: Vec<Key>,
     /// The largest subcubes in service, and free, as of the last decision.
     pub(super) largest: [u32; 2],
+    /// Jobs that were given what a mesh leaves over.
+    pub(super) lent: usize,
 }
 
 impl Model {
@@ -85,6 +87,7 @@ impl Model {
             promise_due: false,
             order,
             largest: [0; 2],
+            lent: 0,
         }
     }
 
@@ -596,6 +599,13 @@ impl Model {
             let cube = self.cube(job, self.now, kept).unwrap();
             Embedding::new(cube, self.shape(job).unwrap()).unwrap()
         });
+        if let Some(mesh) = self.jobs[job].mesh {
+            let is_around = |other: &Embedding| other.cube().contains_cube(&mesh.cube());
+            let others =
+                self.jobs.iter().enumerate().filter(|(at, it)| *at != job && !it.nodes.is_empty());
+            let is_lent = others.filter_map(|(_, it)| it.mesh).any(|other| is_around(&other));
+            self.lent += usize::from(is_lent);
+        }
         self.jobs[job].nodes = match self.jobs[job].mesh {
             Some(mesh) => {
                 let mut nodes: Vec<u32> = mesh.nodes().map(|node| node.0).collect();
