@@ -549,6 +549,7 @@ fn a_start_that_fails_touches_no_row_and_callbacks_come_back_in_vain() {
         assert_eq!(locox_manager_nodes(place, key, None, null_mut()), LOCOX_OK);
     }
     assert_eq!(locox_manager_words(NODES, LOCOX_MANAGER_SUBCUBES), WORDS);
-    assert_eq!(locox_manager_words(NODES, 2), 0);
+    assert_eq!(locox_manager_words(NODES, LOCOX_MANAGER_MESHES), WORDS);
+    assert_eq!(locox_manager_words(NODES, 3), 0);
     assert_eq!(locox_manager_words(1 << 17, LOCOX_MANAGER_SUBCUBES), 0);
 }
