@@ -127,6 +127,7 @@ OWNED = {
 GENERIC = {
     "bits::BitSet::*": [("&'static [usize]",)],
     "coordinate::Record::of_command": [(c, "u32") for c in STORED[:3]],
+    "coordinate::Record::of_joined": [(c, "u32") for c in STORED[:3]],
     "coordinate::Record::of_effect": [(e,) for e in STORED[3:]],
     "coordinate::Record::command": [(c, "u32") for c in STORED[:3]],
     "coordinate::Record::effect": [(e,) for e in STORED[3:]],
