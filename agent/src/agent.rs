@@ -200,10 +200,10 @@ impl<'a, F: Folder> Agent<'a, F> {
     }
 }
 
-/// What is said of jobs once: who asks for more than `most` nodes waits for ever.
+/// What is said of jobs once: who needs more than `most` nodes waits for ever.
 fn said(manager: &Manager<'_>, most: u32) -> HashSet<Said> {
     let of = |job: Job| {
-        let never = matches!(job.status, Status::Waiting | Status::Never) && job.nodes > most;
+        let never = matches!(job.status, Status::Waiting | Status::Never) && job.needs > most;
         let late = job.deadline.filter(|_| job.late.is_some());
         let never = never.then_some(Said::Never(job.key));
         never.into_iter().chain(late.map(|by| Said::Late(job.key, by)))

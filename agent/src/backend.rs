@@ -122,6 +122,8 @@ pub struct JobSeen {
     pub owner: String,
     /// Nodes that it asks for.
     pub nodes: u32,
+    /// The sides of the mesh that they are to be, if its owner says so; else zeros.
+    pub sides: [u32; 3],
     /// For how long it may run, in seconds.
     pub limit: u64,
     /// By when it is to have ended, in seconds since 1970, if its owner says so.

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 pub(crate) const LONGEST: u64 = 10 * 366 * 24 * 3600;
 
 /// What is to be told, in this order: who is gone, who waits again or has moved, nodes, who is new, other terms; then of
-/// each job its deadline, whether it is held, and where it runs.
+/// each job its shape, its deadline, whether it is held, and where it runs.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     /// What is to be told.
@@ -120,7 +120,7 @@ impl Facts {
         }
     }
 
-    /// Its deadline, whether somebody holds it, and where it runs.
+    /// Its shape, its deadline, whether somebody holds it, and where it runs.
     fn others(
         &mut self,
         manager: &Manager<'_>,
@@ -128,10 +128,18 @@ impl Facts {
         job: &SeenJob<'_>,
         aside: bool,
     ) {
+        self.shape(known, job);
         self.deadline(known, job);
         self.held(known, job, aside);
         if has_moved(manager, known, job) {
             self.runs(job);
+        }
+    }
+
+    fn shape(&mut self, known: Option<&Job>, job: &SeenJob<'_>) {
+        let (key, sides) = (job.key, job.job.sides);
+        if known.map_or([0; 3], |known| known.sides) != sides {
+            self.commands.push(Command::Shape { key, sides });
         }
     }
 

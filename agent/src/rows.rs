@@ -62,7 +62,11 @@ fn parameters(config: &Config) -> locox::manager::Config {
             Ranking::Users => locox::manager::Ranking::Users,
             Ranking::Priority => locox::manager::Ranking::Priority,
         },
-        places: if config.cube.is_some() { Places::Subcubes } else { Places::Any },
+        places: match config.cube {
+            Some(_) if config.meshes => Places::Meshes,
+            Some(_) => Places::Subcubes,
+            None => Places::Any,
+        },
         decay: DecayParams { half_life, ..usual },
         preempt: config.preempt,
         pool: PoolId(0),

@@ -157,6 +157,7 @@ mod tests {
         };
         let (name, owner, reason) = (id.to_string(), "a".into(), String::new());
         let (born, user, nodes, limit, priority, rank) = (1, 7, 1, 60, 0, 0);
+        let sides = [0; 3];
         JobSeen {
             id,
             born,
@@ -164,6 +165,7 @@ mod tests {
             user,
             owner,
             nodes,
+            sides,
             limit,
             deadline: None,
             priority,

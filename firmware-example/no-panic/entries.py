@@ -129,6 +129,7 @@ OWNED = {
 GENERIC = {
     "bits::BitSet::*": [("&'static [usize]",)],
     "coordinate::Record::of_command": [(c, "u32") for c in STORED[:3]],
+    "coordinate::Record::of_joined": [(c, "u32") for c in STORED[:3]],
     "coordinate::Record::of_effect": [(e,) for e in STORED[3:]],
     "coordinate::Record::command": [(c, "u32") for c in STORED[:3]],
     "coordinate::Record::effect": [(e,) for e in STORED[3:]],
@@ -199,6 +200,7 @@ METHOD = {"Hash": "<doubles::Sink>", "Serialize": "<formats::Writer>", "Deserial
 FOREIGN_TYPES = {
     # Halves of a word of a row: of private types, and only rows call it.
     "coordinate::Stored (A, B)": [],
+    "coordinate::Stored [u32; N]": ["[u32; 3]"],
     "dispatch::Discipline &mut D": [f"&'static mut {DISCIPLINES[2]}"],
     "dispatch::UserOf F": ["fn(u32) -> u32"],
     "reserve::Choice &C": [f"&'static {choice}" for choice in CHOICES],

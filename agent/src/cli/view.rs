@@ -87,7 +87,7 @@ impl<'a> View<'a> {
     /// What a job does. One that asks for more nodes than it could ever have never fits, as things are.
     pub(super) fn status(&self, job: &Job) -> Status {
         match job.status {
-            Status::Waiting if job.nodes > self.most() => Status::Never,
+            Status::Waiting if job.needs > self.most() => Status::Never,
             status => status,
         }
     }

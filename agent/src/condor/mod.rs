@@ -86,6 +86,7 @@ impl Condor {
             user: self.user(&job.owner),
             owner: job.owner.clone(),
             nodes: 1,
+            sides: [0; 3],
             limit: job.limit(),
             deadline: job.deadline(),
             priority: job.priority(),

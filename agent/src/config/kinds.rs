@@ -24,6 +24,8 @@ pub struct Config {
     pub nodes: u32,
     /// The addresses of nodes, if jobs are to get subcubes.
     pub cube: Option<Cube>,
+    /// Whether they get meshes there, and others what those leave over.
+    pub meshes: bool,
     /// The most jobs at one time.
     pub jobs: u32,
     /// The most users.
@@ -54,6 +56,7 @@ impl Config {
             poll: world.poll,
             nodes: world.nodes,
             cube: None,
+            meshes: false,
             jobs: world.jobs,
             users: world.users,
             ranking: Ranking::Users,
@@ -112,6 +115,8 @@ pub(super) enum Places {
     Any,
     /// Those of a subcube.
     Subcubes,
+    /// Those of a mesh in a subcube.
+    Meshes,
 }
 
 /// Who stands before whom.

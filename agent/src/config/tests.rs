@@ -45,12 +45,16 @@ fn nodes_have_addresses_where_jobs_get_subcubes() {
     let config = parse(&format!("{start}[addresses]\na = 0b0000\nb = 5")).unwrap();
     let cube = config.cube.unwrap();
     assert_eq!((config.nodes, cube.addresses(), cube.most()), (8, 8, 1));
+    assert!(!config.meshes);
+    let meshes =
+        parse(&format!("{start}[addresses]\na = 0").replace("subcubes", "meshes")).unwrap();
+    assert!(meshes.meshes && meshes.cube.is_some());
     let wrong = |text: &str| parse(text).unwrap_err();
     assert_eq!(
         wrong(&start.replace("authoritative", "advisory")),
-        "etc/a.toml:1:11: places = \"subcubes\" needs mode = \"authoritative\""
+        "etc/a.toml:1:11: places other than \"any\" need mode = \"authoritative\""
     );
-    assert!(wrong(start).contains("needs a section [addresses]"));
+    assert!(wrong(start).contains("need a section [addresses]"));
     let second = |line: &str| wrong(&format!("{start}[addresses]\na = 1\n{line}"));
     assert_eq!(second("b = 1"), "etc/a.toml:7:5: address 1 is there twice; leave one out");
     for name in ["#16", "a b\\nc", ""] {

@@ -67,6 +67,7 @@ struct Simulated {
     longest: Option<Spanned<Value>>,
     gate: Option<bool>,
     deadlines: Option<Spanned<Value>>,
+    meshes: Option<Spanned<Value>>,
     trouble: Option<Trouble>,
 }
 
@@ -98,6 +99,7 @@ impl Text {
             poll,
             nodes: cube.as_ref().map_or(nodes, Cube::addresses),
             cube,
+            meshes: self.places == Places::Meshes,
             jobs: number("jobs", &self.jobs, 10_000, 1..=1 << 20)? as u32,
             users,
             ranking: self.ranking,
@@ -160,11 +162,11 @@ impl Text {
         }
         let at = self.manager.span().start;
         if self.mode == Mode::Advisory {
-            let why = "places = \"subcubes\" needs mode = \"authoritative\"";
+            let why = "places other than \"any\" need mode = \"authoritative\"";
             return Err((at, Fault::Together(why)));
         }
         if self.addresses.is_empty() {
-            let why = "places = \"subcubes\" needs a section [addresses] with a line for each node, as in node1 = 0b0001";
+            let why = "places other than \"any\" need a section [addresses] with a line for each node, as in node1 = 0b0001";
             return Err((at, Fault::Section(why)));
         }
         let mut seen = HashSet::new();
@@ -225,7 +227,7 @@ impl Text {
                 "[addresses]: places = \"any\" asks for none",
             ),
             (
-                self.places == Places::Subcubes && self.nodes.is_some(),
+                self.places != Places::Any && self.nodes.is_some(),
                 "nodes: [addresses] says how many",
             ),
             (
@@ -293,6 +295,7 @@ impl Simulated {
             gate: self.gate.unwrap_or(usual.gate),
             deadlines: number("deadlines", &self.deadlines, usual.deadlines.into(), 0..=1000)?
                 as u16,
+            meshes: number("meshes", &self.meshes, usual.meshes.into(), 0..=1000)? as u16,
             trouble: self.trouble.unwrap_or(usual.trouble),
         };
         Ok(ManagerConfig::Simulated { file: path("file", &self.file, from)?, world })

@@ -16,7 +16,7 @@ pub(super) fn ranking<'a, D: Deserializer<'a>>(from: D) -> Result<Ranking, D::Er
 }
 
 pub(super) fn places<'a, D: Deserializer<'a>>(from: D) -> Result<Places, D::Error> {
-    from.deserialize_str(Word("\"any\" or \"subcubes\"", PhantomData))
+    from.deserialize_str(Word("\"any\", \"subcubes\" or \"meshes\"", PhantomData))
 }
 
 /// A word; what else stands there is told which words there are.

@@ -10,6 +10,9 @@ pub(crate) struct Job {
     pub(crate) born: u64,
     pub(crate) user: u32,
     pub(crate) nodes: u32,
+    /// Of the mesh that it is to be, if its owner says so.
+    #[serde(default)]
+    pub(crate) sides: [u32; 3],
     pub(crate) limit: u64,
     /// So long after its birth it is to have ended, if it has a deadline.
     #[serde(default)]

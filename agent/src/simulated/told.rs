@@ -60,6 +60,7 @@ impl Simulated {
             user: job.user,
             owner: format!("user{}", job.user),
             nodes: job.nodes,
+            sides: job.sides,
             limit: job.limit,
             deadline: job.patience.map(|patience| job.born + patience),
             priority: job.priority,

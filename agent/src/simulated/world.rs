@@ -31,6 +31,8 @@ pub struct World {
     pub gate: bool,
     /// Of a thousand jobs so many have a deadline.
     pub deadlines: u16,
+    /// Of a thousand jobs so many say of which sides the mesh is to be.
+    pub meshes: u16,
     /// How much goes wrong.
     pub trouble: Trouble,
 }
@@ -48,6 +50,7 @@ impl Default for World {
             poll: 5,
             gate: true,
             deadlines: 0,
+            meshes: 0,
             trouble: Trouble::NONE,
         }
     }
@@ -140,6 +143,7 @@ impl World {
             ("begin", self.begin, 0, LATEST),
             ("poll", self.poll, 1, 3600),
             ("deadlines", self.deadlines.into(), 0, 1000),
+            ("meshes", self.meshes.into(), 0, 1000),
         ];
         ranges.into_iter().find(|(_, found, least, most)| !(least..=most).contains(&found))
     }
@@ -167,12 +171,17 @@ impl World {
         let runtime = if numbers.chance(200) { limit + 1 } else { numbers.between(1, limit) };
         let priority = if numbers.chance(200) { numbers.below(4) as u32 } else { 0 };
         let is_urgent = numbers.chance(self.deadlines);
+        let is_mesh = numbers.chance(self.meshes);
+        let sides = if is_mesh { [0; 3].map(|_| numbers.between(1, 3) as u32) } else { [0; 3] };
+        let nodes =
+            if is_mesh { sides.iter().map(|side| u64::from(*side)).product() } else { nodes };
         let patience = if is_urgent { Some(numbers.between(limit, limit * 3)) } else { None };
         Job {
             serial,
             born: 0,
             user: 1000 + numbers.below(u64::from(self.users.max(1))) as u32,
             nodes: nodes as u32,
+            sides,
             limit,
             patience,
             runtime,

@@ -202,6 +202,7 @@ impl Slurm {
             user: row.user,
             owner: row.owner,
             nodes: row.nodes,
+            sides: [0; 3],
             limit: row.limit,
             deadline,
             priority: nice::urgency(row.nice),

@@ -1,6 +1,10 @@
 //! The simulated manager, and somebody who looks at what the agent asks it for.
 
-use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot, State};
+use locox::cube::{Dim, Node, Subcube};
+use locox::mesh::{Embedding, Shape};
+use locox_agent::backend::{
+    Abilities, Act, Backend, BackendError, JobSeen, Outcome, Snapshot, State,
+};
 use locox_agent::cube::Cube;
 use locox_agent::simulated::Simulated;
 use std::collections::HashSet;
@@ -12,11 +16,13 @@ pub(crate) struct Watched {
     pub(crate) told: Snapshot,
     /// If jobs are to get subcubes.
     pub(crate) cube: Option<Cube>,
+    /// Or meshes in them.
+    pub(crate) meshes: bool,
 }
 
 impl Watched {
     pub(crate) fn new(manager: Simulated) -> Self {
-        Self { manager, told: Snapshot::default(), cube: None }
+        Self { manager, told: Snapshot::default(), cube: None, meshes: false }
     }
 
     /// What was told leaves these nodes free, and this job waits and is not held.
@@ -38,6 +44,7 @@ impl Watched {
             let seen = self.told.jobs.iter().find(|seen| seen.name == *job).unwrap();
             assert!(matches!(seen.state, State::Waits { held: false, .. }), "{act:?}: {seen:?}");
             match &self.cube {
+                Some(cube) if self.meshes => check_mesh(cube, nodes, seen),
                 Some(cube) => check_subcube(cube, nodes, seen.nodes),
                 None => assert_eq!(nodes.len(), seen.nodes as usize),
             }
@@ -57,6 +64,29 @@ fn check_subcube(cube: &Cube, nodes: &[String], asked: u32) {
     let at: Vec<u32> = nodes.iter().map(|name| names.number(name).unwrap().0).collect();
     let varies = at.iter().fold(0, |varies, address| varies | (address ^ at[0]));
     assert_eq!(1 << varies.count_ones(), nodes.len(), "{nodes:?} at {at:?}");
+}
+
+/// The nodes are a mesh of the sides that were asked for, or nearest to a square.
+fn check_mesh(cube: &Cube, nodes: &[String], seen: &JobSeen) {
+    assert_eq!(nodes.len(), seen.nodes as usize);
+    let names = cube.names();
+    let at: Vec<Node> = nodes.iter().map(|name| Node(names.number(name).unwrap().0)).collect();
+    let shape = shape_of(seen.sides, seen.nodes);
+    assert!(mesh_of(cube.addresses(), shape, &at).is_some(), "{shape} at {at:?}");
+}
+
+/// What a job is to be.
+pub(crate) fn shape_of(sides: [u32; 3], nodes: u32) -> Shape {
+    let own = Shape::try_from(sides).ok().filter(|shape| shape.nodes() == nodes);
+    own.unwrap_or_else(|| Shape::of_nodes(nodes).unwrap())
+}
+
+/// The mesh of a shape that these nodes are.
+pub(crate) fn mesh_of(addresses: u32, shape: Shape, nodes: &[Node]) -> Option<Embedding> {
+    let (all, any) = nodes.iter().fold((u32::MAX, 0), |(all, any), it| (all & it.0, any | it.0));
+    let cube = Subcube::new(Dim::holding(addresses)?, Node(all), all ^ any)?;
+    let mesh = Embedding::new(cube, shape)?;
+    nodes.iter().all(|node| mesh.contains(*node)).then_some(mesh)
 }
 
 impl Backend for Watched {

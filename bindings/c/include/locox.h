@@ -269,6 +269,12 @@
 #define LOCOX_MANAGER_DEADLINE 12
 
 /*
+ See `LOCOX_MANAGER_SEEN`: `key` is to be a mesh of `first` by `nodes` by `number`. As long as these are not as many nodes
+ as it asks for, as at first, it is the one nearest to a square. It has a meaning with `LOCOX_MANAGER_MESHES` only.
+ */
+#define LOCOX_MANAGER_SHAPE 13
+
+/*
  What is to be done, or to be known: `key` is to be started on so many `nodes`, which `locox_manager_nodes` tells.
  */
 #define LOCOX_MANAGER_START 0
@@ -356,6 +362,12 @@
  hypercube. A job that asks for another number than a power of two gets all of the next larger subcube.
  */
 #define LOCOX_MANAGER_SUBCUBES 1
+
+/*
+ See `LOCOX_MANAGER_ANY_NODES`: those of a mesh, in a subcube of which all are free; others get what it leaves
+ over there.
+ */
+#define LOCOX_MANAGER_MESHES 2
 
 /*
  What a job does, as far as is known and decided: it waits in line.
@@ -4238,8 +4250,8 @@ size_t locox_size_of_cluster(void);
 size_t locox_size_of_cluster_job(void);
 
 /*
- Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or `LOCOX_MANAGER_SUBCUBES`. Zero for
- numbers that stand for nothing: nodes of subcubes are a power of two, and 65,536 at the most.
+ Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or another of these. Zero for
+ numbers that stand for nothing: nodes of subcubes and meshes are a power of two, and 65,536 at the most.
  `LOCOX_MANAGER_WORDS` and `LOCOX_MANAGER_CUBE_WORDS` are the same as constants.
  */
 size_t locox_manager_words(size_t nodes,

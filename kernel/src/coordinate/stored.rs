@@ -200,6 +200,18 @@ impl Stored for u32 {
     }
 }
 
+impl<const N: usize> Stored for [u32; N] {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        self.iter().for_each(|word| put(*word));
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let mut words = [0; N];
+        words.iter_mut().try_for_each(|word| take().map(|taken| *word = taken))?;
+        Ok(words)
+    }
+}
+
 impl Stored for u64 {
     fn store(&self, put: &mut impl FnMut(u32)) {
         put(*self as u32);

@@ -38,5 +38,9 @@ variants! {
         Decide = 11,
         /// A job is to end by then; at [`Instant::MAX`] it has no deadline, as at first.
         Deadline { key: Key, by: Instant } = 12,
+        /// A job is to be a [mesh](crate::mesh::Shape) of these sides. As long as they are not as many nodes as it asks
+        /// for, as at first, it is the one [nearest to a square](crate::mesh::Shape::of_nodes). It has a meaning with
+        /// [`Places::Meshes`](super::Places::Meshes) only. Of a job that has nodes it counts when that waits again.
+        Shape { key: Key, sides: [u32; 3] } = 13,
     }
 }

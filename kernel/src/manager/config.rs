@@ -25,6 +25,9 @@ crate::data::data! {
         /// Those of a subcube, where the numbers of nodes are their addresses in a hypercube: a power of two of
         /// nodes, 65,536 at the most. A job that asks for another number gets all of the next larger subcube.
         Subcubes,
+        /// Those of a mesh, where numbers are addresses as for [`Subcubes`](Self::Subcubes): a job gets as many as it
+        /// asks for, in a subcube of which all are free, and others get what it leaves over there.
+        Meshes,
     }
 
     /// The parameters of a coordinator.

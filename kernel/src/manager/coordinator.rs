@@ -22,7 +22,7 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 ///
 /// Cost: a fact of a job is a logarithm of the jobs, and a look at each of its nodes; one that puts a job back in line
 /// also a look at each job that came before it and waits. A decision is a logarithm of the jobs for each user with
-/// jobs in line and for each job that starts. Memory: 264 bytes a job, 104 a user, 16 a node, and the index.
+/// jobs in line and for each job that starts. Memory: 296 bytes a job, 104 a user, 16 a node, and the index.
 ///
 /// Between two commands take all effects with [`Manager::take_effect`].
 ///
@@ -79,7 +79,7 @@ impl<'a> Manager<'a> {
         let exact = [("jobs", entries.len(), jobs.len()), ("ranks", users.len(), ranks.len())];
         let dims = match config.places {
             config::Places::Any => None,
-            config::Places::Subcubes => {
+            config::Places::Subcubes | config::Places::Meshes => {
                 let count = nodes.len() as u32;
                 Some(dims_of(nodes.len()).ok_or(Misuse::NoCube { nodes: count })?)
             }
@@ -107,7 +107,7 @@ impl<'a> Manager<'a> {
                 index: Index(index),
                 users: Users { lists, rows: users, index: Index(of_users), fair },
                 nodes: Nodes { rows: nodes, free },
-                places: dims.map(|dims| Places::new(dims, maps)),
+                places: dims.map(|dims| Places::new(config.places, dims, maps)),
             },
         };
         fresh.reset(now);
@@ -164,6 +164,7 @@ impl Coordinate for Manager<'_> {
             Command::Weight { user, weight } => it.weight(now, user, weight),
             Command::UserGone { user } => it.user_gone(now, user),
             Command::Deadline { key, by } => it.deadline(now, key, by),
+            Command::Shape { key, sides } => it.shape(now, key, sides),
             Command::Decide => {
                 it.decide(now);
                 Ok(())

@@ -1,12 +1,14 @@
 //! Who starts, who stops, and what is promised.
 
+use super::map;
 use super::places::Plan;
 use super::storage::{Flag, JobRow, Late, State};
 use super::tables::{ENDLESS, Tables, agreed};
 use super::{Effect, Promise, Ranking, StopReason, UserId};
-use crate::cube::{Dim, Subcube};
+use crate::cube::Dim;
 use crate::dispatch::{Job, Queue, Ticket};
 use crate::fair::{Exchange, Fairness};
+use crate::mesh::Embedding;
 use crate::slices::put;
 use crate::time::{Duration, Instant};
 
@@ -55,21 +57,29 @@ impl Tables<'_> {
 
     /// Starts what can start.
     fn serve(&mut self, now: Instant) {
-        while let Some((ticket, job, cube)) = self.next(now) {
+        while let Some((ticket, job, mesh)) = self.next(now) {
             let row = ticket.handle().index();
             let JobRow { user, mut nodes, .. } = *self.row(row);
             self.users.leave(self.jobs, user, row);
-            match cube {
-                Some(cube) => {
-                    cube.nodes().for_each(|it| _ = self.nodes.give(it.0, row, &mut nodes))
+            match &mesh {
+                Some(mesh) => {
+                    let own = mesh.cube().nodes().filter(|node| mesh.contains(*node));
+                    own.for_each(|it| _ = self.nodes.give(it.0, row, &mut nodes));
                 }
                 None => self.nodes.give_free(job.pes, row, &mut nodes),
             }
+            let shape = mesh.map(|mesh| mesh.shape());
+            let has = shape.map_or(job.pes, |shape| shape.nodes());
             self.edit(row, |it| {
-                (it.state, it.since, it.nodes, it.has) = (State::Starts, now, nodes, job.pes);
+                (it.state, it.since, it.nodes, it.has) = (State::Starts, now, nodes, has);
                 it.attempt = it.attempt.wrapping_add(1);
+                it.mesh = mesh.as_ref().map_or([0; 5], map::stored);
             });
-            self.users.edit(user, |it| it.nodes = it.nodes.saturating_add(job.pes));
+            // The queue took it to need all of its subcube.
+            if has < job.pes {
+                self.tell_queue(row);
+            }
+            self.users.edit(user, |it| it.nodes = it.nodes.saturating_add(has));
             self.set_due(row, true);
             if self.config.ranking == Ranking::Users {
                 self.users.tell(now);
@@ -78,8 +88,8 @@ impl Tables<'_> {
         }
     }
 
-    /// The next job to start, and its nodes if they are a subcube.
-    fn next(&mut self, now: Instant) -> Option<(Ticket, Job, Option<Subcube>)> {
+    /// The next job to start, and its nodes if they are a mesh.
+    fn next(&mut self, now: Instant) -> Option<(Ticket, Job, Option<Embedding>)> {
         let Self { queue, jobs, nodes, places, .. } = self;
         let Some(places) = places else {
             return queue.next(now, &mut |_| true).map(|(ticket, job)| (ticket, job, None));
@@ -132,7 +142,7 @@ impl Tables<'_> {
         }
         let Self { places: Some(places), nodes, jobs, .. } = self else { return true };
         let stays = |(row, it): &(u32, &JobRow)| it.state != State::Stops && Some(*row) != victim;
-        let stay = (0..).zip(&**jobs).filter(stays).map(|(_, it)| it);
+        let stay = || (0..).zip(&**jobs).filter(stays).map(|(_, it)| it);
         places.fits_beside(wants, nodes, stay)
     }
 
@@ -174,7 +184,7 @@ impl Tables<'_> {
         known: &mut [Option<Option<Instant>>; Dim::COUNT],
     ) -> Option<Instant> {
         let it = self.row(row);
-        if it.wants > self.nodes.len() {
+        if self.is_too_large(it) {
             return None;
         }
         let job = self.terms(it);
@@ -218,7 +228,7 @@ impl Tables<'_> {
         for row in 0..self.jobs.len() as u32 {
             let it = self.row(row);
             let is_open = matches!(it.state, State::Starts | State::Stops);
-            let is_never = it.state == State::Waits && it.wants > self.nodes.len();
+            let is_never = it.state == State::Waits && self.is_too_large(it);
             if is_open || is_never {
                 self.set_due(row, true);
             }

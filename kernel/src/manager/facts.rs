@@ -89,6 +89,21 @@ impl Tables<'_> {
         Ok(())
     }
 
+    pub(super) fn shape(&mut self, now: Instant, key: Key, sides: [u32; 3]) -> Outcome {
+        let row = self.find(key)?;
+        self.pass(now);
+        let waits = !self.row(row).has_nodes();
+        if waits {
+            self.step_out(row);
+        }
+        self.edit(row, |it| it.sides = sides);
+        self.tell_queue(row);
+        if waits {
+            self.stand(row);
+        }
+        Ok(())
+    }
+
     pub(super) fn held(&mut self, now: Instant, key: Key, held: bool) -> Outcome {
         let row = self.find(key)?;
         self.pass(now);
@@ -123,6 +138,9 @@ impl Tables<'_> {
             self.edit(row, |it| it.attempt = it.attempt.wrapping_add(1));
         }
         self.edit(row, |it| {
+            if it.state != State::Starts {
+                it.mesh = [0; 5];
+            }
             it.since = since.min(now);
             it.state = if it.state == State::Stops { State::Stops } else { State::Runs };
         });

@@ -14,15 +14,15 @@ use crate::list::List;
 use crate::slab::Slab;
 use crate::time::Instant;
 
-/// An image is as long as the state: some 60 words for each row that a job ever used, 17 for each user, 4 for each node. It
+/// An image is as long as the state: some 66 words for each row that a job ever used, 17 for each user, 4 for each node. It
 /// fits a coordinator with more rows for jobs and users, not one with another number of nodes.
 impl Snapshot for Manager<'_> {
     fn identity(&self) -> Identity {
         let config = self.tables.config;
         let numbers = config.numbers(self.tables.nodes.len());
         let first = Identity::of(*b"MNGR", config.pool, digest_of_all(numbers.into_iter()));
-        // Since the second version there are subcubes and deadlines.
-        Identity { version: 2, ..first }
+        // Since the second version there are subcubes and deadlines, since the third one meshes.
+        Identity { version: 3, ..first }
     }
 
     fn now(&self) -> Instant {

@@ -34,6 +34,14 @@
 //! [`Runs`](Command::Runs) says, has the nodes that it has. The first job in line that finds no free subcube is
 //! promised one, and when it will be free; another one takes nodes of that only if it ends by then.
 //!
+//! # Meshes
+//!
+//! With [`Places::Meshes`] a job is a [mesh](crate::mesh) in a subcube of which all nodes are free, and gets the nodes of the mesh
+//! alone. Its sides are told by [`Shape`](Command::Shape), or it is the one nearest to a square. What it leaves over is lent: another
+//! job gets a subcube there that lies in one of the [parts](crate::mesh::Embedding::leftover) of it, so no two jobs ever share a
+//! channel under E-cube routing. What is lent goes before what lies in no mesh. A job that runs where nobody decided is
+//! no mesh: of the nodes beside its own nothing is kept.
+//!
 //! # Deadlines
 //!
 //! [`Deadline`](Command::Deadline) says by when a job is to end. Nothing is decided by that. When a decision shows
@@ -52,6 +60,7 @@ mod facts;
 mod image;
 mod index;
 mod key;
+mod map;
 mod nodes;
 mod places;
 mod queries;

@@ -9,7 +9,6 @@ use crate::fair::TimedRow;
 use crate::handle::{Generation, Handle, PoolId};
 use crate::heap::HeapNode;
 use crate::list::{Links, List, Ref};
-use crate::subcube::Complete;
 use crate::subcube::fold::DECIDED;
 use crate::time::{Duration, Instant};
 
@@ -56,7 +55,7 @@ impl From<bool> for Flag {
 }
 
 row! {
-    /// What the coordinator keeps of a job beside the queue. 128 bytes.
+    /// What the coordinator keeps of a job beside the queue. 160 bytes.
     pub struct JobRow {
         key: Key = Key { id: 0, born: 0 },
         ticket: Ticket = Ticket::from_handle(Handle::new(PoolId(0), 0, Generation::from_raw(0))),
@@ -81,6 +80,10 @@ row! {
         /// Its nodes, and how many they are.
         nodes: List = List::EMPTY,
         has: u32 = 0,
+        /// The sides of the mesh that it is to be, if that was told.
+        sides: [u32; 3] = [0; 3],
+        /// The mesh that was decided for its nodes: its sides, and base and mask of the subcube; zeros if none was.
+        mesh: [u32; 5] = [0; 5],
         /// Its place in the heap of its user, while it waits in line.
         heap: HeapNode = HeapNode::EMPTY,
         /// In the list of those of which something is to be told.
@@ -175,10 +178,10 @@ pub(super) const fn dims_of(nodes: usize) -> Option<Dim> {
 
 /// Words for the two maps of a decision.
 const fn map_words(dims: Dim) -> usize {
-    Complete::start(dims).words.saturating_mul(2)
+    super::map::words(dims).saturating_mul(2)
 }
 
-/// Words for so many nodes with [`Places::Subcubes`](super::Places::Subcubes); of a number that is none of a cube as
+/// Words for so many nodes with [`Places::Subcubes`](super::Places::Subcubes) or meshes; of a number that is none of a cube as
 /// [`words`].
 pub const fn cube_words(nodes: usize) -> usize {
     match dims_of(nodes) {

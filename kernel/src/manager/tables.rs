@@ -113,13 +113,17 @@ impl Tables<'_> {
 
     /// Whether a job waits and can start.
     pub(super) fn is_in_line(&self, it: &JobRow) -> bool {
-        it.state == State::Waits && it.held == Flag::No && it.wants <= self.nodes.len()
+        it.state == State::Waits && it.held == Flag::No && !self.is_too_large(it)
     }
 
-    /// The nodes that a job gets, if there are as many.
+    /// The nodes that are to be free for a job, those of a subcube if it needs one.
     pub(super) fn asked(&self, it: &JobRow) -> u32 {
-        let whole = self.places.as_ref().and_then(|_| it.wants.checked_next_power_of_two());
-        whole.unwrap_or(it.wants)
+        self.places.as_ref().and_then(|places| places.asked(it)).unwrap_or(it.wants)
+    }
+
+    /// Whether a job asks for more than there is.
+    pub(super) fn is_too_large(&self, it: &JobRow) -> bool {
+        self.asked(it) > self.nodes.len()
     }
 
     /// A job as the queue is to know it. What is to be stopped is taken to end at once.
@@ -143,7 +147,7 @@ impl Tables<'_> {
             return;
         }
         agreed(self.queue.hold(self.core.now, it.ticket));
-        if it.wants > self.nodes.len() {
+        if self.is_too_large(&it) {
             self.set_due(row, true);
         }
     }
@@ -218,7 +222,7 @@ impl Tables<'_> {
             State::Runs => Status::Running,
             State::Stops => Status::Stopping,
             State::None | State::Waits if it.held == Flag::Yes => Status::Held,
-            State::None | State::Waits if it.wants > self.nodes.len() => Status::Never,
+            State::None | State::Waits if self.is_too_large(it) => Status::Never,
             State::None | State::Waits => Status::Waiting,
         }
     }
@@ -229,6 +233,8 @@ impl Tables<'_> {
             key: it.key,
             user: UserId(self.users.row(it.user).id),
             nodes: it.wants,
+            sides: it.sides,
+            needs: self.asked(it),
             limit: it.limit,
             priority: it.priority,
             held: it.held == Flag::Yes,

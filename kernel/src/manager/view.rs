@@ -62,6 +62,10 @@ crate::data::data! {
         pub user: UserId,
         /// How many nodes it asks for.
         pub nodes: u32,
+        /// The sides of the mesh that it is to be, if that was told; else zeros.
+        pub sides: [u32; 3],
+        /// How many nodes have to be free for it: those of a subcube if it needs one.
+        pub needs: u32,
         /// For how long it may run.
         pub limit: Duration,
         /// Its priority; a larger one is served earlier.

@@ -1,6 +1,7 @@
 //! The coordinator for resource managers: the rules, one by one.
 
 use locox::bits::Word;
+use locox::cube::{Dim, Node, Subcube};
 use locox::dispatch::Entry;
 use locox::fair::{DecayParams, TimedRow};
 use locox::handle::PoolId;
@@ -9,6 +10,7 @@ use locox::manager::{
     Places, Promise, Ranking, Reason, Refusal, Status, StopReason, UserId, UserRow, cube_words,
     index_len,
 };
+use locox::mesh::{Embedding, Shape};
 use locox::reserve::{Limits, Placement, Profile};
 use locox::time::{Duration, Instant};
 
@@ -534,6 +536,70 @@ fn what_no_subcube_in_service_can_hold_waits_and_stops_nobody() {
     let columns = rows.columns();
     let refused = Manager::new(IN_CUBES, columns, Instant::ZERO).err();
     assert_eq!(refused, Some(Misuse::NoCube { nodes: 12 }));
+}
+
+const IN_MESHES: Config = Config { places: Places::Meshes, ..BY_PRIORITY };
+
+fn shape(id: u64, sides: [u32; 3]) -> Command {
+    Command::Shape { key: key(id), sides }
+}
+
+#[test]
+fn what_a_mesh_leaves_over_is_lent_part_by_part() {
+    let mut rows = Rows::new(8, 4, 16);
+    let mut manager = rows.manager(IN_MESHES);
+    // Nearest to a square: 3x3, in all of the cube. It leaves over 4, 2 and 1 nodes.
+    let facts = [seen(1, 7, 9, 100), seen(2, 7, 4, 50), seen(3, 7, 4, 50), seen(4, 7, 2, 50)];
+    assert_eq!(starts(&mut manager, 0, &facts), [1, 2, 4]);
+    let mesh = node_list(&manager, 1);
+    let whole =
+        Embedding::new(Subcube::whole(Dim::new(4).unwrap()), Shape::rectangle(3, 3).unwrap());
+    let whole = whole.unwrap();
+    assert!(mesh.len() == 9 && mesh.iter().all(|node| whole.contains(Node(*node))));
+    let lies_in_a_part = |id| {
+        let nodes = node_list(&manager, id);
+        whole.leftover().any(|part| nodes.iter().all(|node| part.contains(Node(*node))))
+    };
+    assert!(lies_in_a_part(2) && lies_in_a_part(4));
+    assert_eq!(manager.free(), 1);
+    // The tenants stay where they are when the mesh has left; job 3 gets a square beside them.
+    let kept = [2, 4].map(|id| node_list(&manager, id));
+    assert_eq!(starts(&mut manager, 1, &[Command::Left { key: key(1) }]), [3]);
+    assert_eq!([2, 4].map(|id| node_list(&manager, id)), kept);
+}
+
+#[test]
+fn nodes_of_two_parts_are_never_given_together() {
+    let mut rows = Rows::new(8, 4, 16);
+    let mut manager = rows.manager(IN_MESHES);
+    // 3x3 leaves over seven nodes, of which four are a square: two jobs of two nodes take that, and the pair is a third one's.
+    let facts = [seen(1, 7, 9, 100), seen(2, 7, 2, 50), seen(3, 7, 2, 50), seen(4, 7, 2, 50)];
+    assert_eq!(starts(&mut manager, 0, &facts), [1, 2, 3, 4]);
+    assert_eq!(starts(&mut manager, 1, &[seen(5, 7, 2, 9)]), []);
+    // One more is free, and then its neighbour, which is of another part.
+    let ended = [2, 3, 4].map(|id| Command::Left { key: key(id) });
+    assert_eq!(starts(&mut manager, 2, &ended), [5]);
+    assert_eq!(starts(&mut manager, 2, &[seen(6, 7, 5, 9), seen(7, 7, 4, 9)]), [7]);
+}
+
+#[test]
+fn a_shape_of_other_sides_needs_another_subcube() {
+    let mut rows = Rows::new(8, 4, 16);
+    let mut manager = rows.manager(IN_MESHES);
+    // 15 nodes fit as a line; 3x5 needs 32, and for 2x5, which has fewer nodes, there is room.
+    let facts = [seen(1, 7, 15, 10), shape(1, [3, 5, 1]), seen(2, 7, 10, 10), shape(2, [2, 5, 1])];
+    let said = say(&mut manager, 0, &facts);
+    assert_eq!(
+        said,
+        [Effect::Never { key: key(1), nodes: 16 }, Effect::Start { key: key(2), nodes: 10 }]
+    );
+    assert_eq!(manager.job(key(1)).map(|job| (job.needs, job.sides)), Some((32, [3, 5, 1])));
+    // Sides of another number of nodes mean nothing, and so do none.
+    for sides in [[3, 4, 1], [0; 3], [u32::MAX; 3]] {
+        say(&mut manager, 1, &[shape(1, sides)]);
+        assert_eq!(manager.job(key(1)).map(|job| job.needs), Some(16), "{sides:?}");
+    }
+    assert_eq!(manager.apply(at(1), shape(9, [1; 3])), Err(Misuse::NoSuchJob.into()));
 }
 
 #[test]

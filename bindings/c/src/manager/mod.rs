@@ -20,8 +20,8 @@ use locox::manager::{
     words,
 };
 
-/// Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or `LOCOX_MANAGER_SUBCUBES`. Zero for
-/// numbers that stand for nothing: nodes of subcubes are a power of two, and 65,536 at the most.
+/// Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or another of these. Zero for
+/// numbers that stand for nothing: nodes of subcubes and meshes are a power of two, and 65,536 at the most.
 /// `LOCOX_MANAGER_WORDS` and `LOCOX_MANAGER_CUBE_WORDS` are the same as constants.
 #[unsafe(no_mangle)]
 pub extern "C" fn locox_manager_words(nodes: usize, places: u32) -> usize {
@@ -33,8 +33,8 @@ pub(crate) const fn words_of(nodes: usize, places: Places) -> usize {
     match places {
         Places::Any => any,
         // A number of nodes that is none of a cube has no words more.
-        Places::Subcubes if cubes == any => 0,
-        Places::Subcubes => cubes,
+        Places::Subcubes | Places::Meshes if cubes == any => 0,
+        Places::Subcubes | Places::Meshes => cubes,
     }
 }
 

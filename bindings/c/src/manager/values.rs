@@ -49,6 +49,9 @@ pub const LOCOX_MANAGER_USER_GONE: u32 = 10;
 pub const LOCOX_MANAGER_DECIDE: u32 = 11;
 /// See `LOCOX_MANAGER_SEEN`: `key` is to end by `time`; at `LOCOX_NEVER` it has no deadline, as at first.
 pub const LOCOX_MANAGER_DEADLINE: u32 = 12;
+/// See `LOCOX_MANAGER_SEEN`: `key` is to be a mesh of `first` by `nodes` by `number`. As long as these are not as many nodes
+/// as it asks for, as at first, it is the one nearest to a square. It has a meaning with `LOCOX_MANAGER_MESHES` only.
+pub const LOCOX_MANAGER_SHAPE: u32 = 13;
 
 /// What is to be done, or to be known: `key` is to be started on so many `nodes`, which `locox_manager_nodes` tells.
 pub const LOCOX_MANAGER_START: u32 = 0;
@@ -95,6 +98,9 @@ numbered! {
         /// See `LOCOX_MANAGER_ANY_NODES`: those of a subcube, where the numbers of nodes are their addresses in a
         /// hypercube. A job that asks for another number than a power of two gets all of the next larger subcube.
         LOCOX_MANAGER_SUBCUBES = Subcubes = 1,
+        /// See `LOCOX_MANAGER_ANY_NODES`: those of a mesh, in a subcube of which all are free; others get what it leaves
+        /// over there.
+        LOCOX_MANAGER_MESHES = Meshes = 2,
     }
 
     Status {
@@ -382,6 +388,7 @@ pub(super) fn command_of(it: &locox_manager_command) -> Answer<Command> {
         LOCOX_MANAGER_USER_GONE => Command::UserGone { user },
         LOCOX_MANAGER_DECIDE => Command::Decide,
         LOCOX_MANAGER_DEADLINE => Command::Deadline { key, by: at(it.time) },
+        LOCOX_MANAGER_SHAPE => Command::Shape { key, sides: [it.first, it.nodes, it.number] },
         _ => return Err(LOCOX_BAD_ARGUMENT.into()),
     })
 }

@@ -134,6 +134,7 @@ fn command_of(it: &locox_manager_command) -> Result<Command, locox_status> {
         10 => Command::UserGone { user },
         11 => Command::Decide,
         12 => Command::Deadline { key, by: time },
+        13 => Command::Shape { key, sides: [it.first, it.nodes, it.number] },
         _ => return Err(LOCOX_BAD_ARGUMENT),
     })
 }
@@ -158,12 +159,12 @@ struct World {
     now: u64,
     history: Vec<locox_record>,
     /// How often each kind was taken, and each kind of effect told.
-    taken: [u32; 13],
+    taken: [u32; 14],
     told: [u32; 5],
 }
 
 fn a_command(dice: &mut Dice) -> locox_manager_command {
-    let kinds = if dice.one_in(30) { 14 } else { 13 };
+    let kinds = if dice.one_in(30) { 15 } else { 14 };
     // Most are jobs that come, decisions, and jobs that run.
     let kind = if dice.one_in(2) { [0, 11, 3][dice.below(3) as usize] } else { dice.number(kinds) };
     let time = match kind {
@@ -483,6 +484,15 @@ fn subcubes_by_priority() {
     assert!(world.told[4] > 0 && world.told[1] == 0, "{:?}", world.told);
 }
 
+#[test]
+fn meshes_by_priority() {
+    let (theirs, ours) = config();
+    let theirs = Config { places: Places::Meshes, ranking: Ranking::Priority, ..theirs };
+    let (places, ranking) = (LOCOX_MANAGER_MESHES, LOCOX_MANAGER_BY_PRIORITY);
+    let world = in_step(theirs, &locox_manager_config { places, ranking, ..ours }, 45);
+    assert!(world.told[0] > 0 && world.told[4] > 0, "{:?}", world.told);
+}
+
 /// What calls back is busy until it returns.
 unsafe extern "C" fn busy<T>(_: *const T, user: *mut c_void) {
     // SAFETY: the test passes the coordinator.
@@ -509,7 +519,7 @@ fn a_start_that_fails_touches_no_row_and_callbacks_come_back_in_vain() {
         assert_eq!(start(&locox_manager_config { quantum: 0, ..good }, &rows).0, LOCOX_ZERO);
         let odd = locox_manager_config { ranking: 2, ..good };
         assert_eq!(start(&odd, &rows).0, LOCOX_BAD_ARGUMENT);
-        assert_eq!(start(&locox_manager_config { places: 2, ..good }, &rows).0, LOCOX_BAD_ARGUMENT);
+        assert_eq!(start(&locox_manager_config { places: 3, ..good }, &rows).0, LOCOX_BAD_ARGUMENT);
         let seven = locox_manager_rows { node_count: 7, ..rows };
         assert_eq!(start(&cubes, &seven).0, LOCOX_BAD_ARGUMENT);
         let none = locox_manager_rows { node_count: 0, ..rows };
@@ -539,6 +549,7 @@ fn a_start_that_fails_touches_no_row_and_callbacks_come_back_in_vain() {
         assert_eq!(locox_manager_nodes(place, key, None, null_mut()), LOCOX_OK);
     }
     assert_eq!(locox_manager_words(NODES, LOCOX_MANAGER_SUBCUBES), WORDS);
-    assert_eq!(locox_manager_words(NODES, 2), 0);
+    assert_eq!(locox_manager_words(NODES, LOCOX_MANAGER_MESHES), WORDS);
+    assert_eq!(locox_manager_words(NODES, 3), 0);
     assert_eq!(locox_manager_words(1 << 17, LOCOX_MANAGER_SUBCUBES), 0);
 }

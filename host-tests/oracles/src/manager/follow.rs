@@ -27,14 +27,18 @@ pub fn follow(numbers: &[u64]) -> Result<Met, Mismatch> {
     let size = Size { jobs, users, nodes };
     let [half_life, quantum] = [20, 2].map(|most| Duration::from_ticks(1 + digits.below(most)));
     let config = Config {
-        places: if in_cubes { Places::Subcubes } else { Places::Any },
+        places: match in_cubes {
+            true if digits.one_in(2) => Places::Meshes,
+            true => Places::Subcubes,
+            false => Places::Any,
+        },
         ranking: if digits.one_in(4) { Ranking::Priority } else { Ranking::Users },
         decay: DecayParams { half_life, quantum },
         preempt: digits.one_in(2),
         pool: PoolId(5),
     };
     // Without decisions, or without effects, little is seen.
-    let left_out = digits.below(1 << 17) as u32 & !(1 << 11 | 1 << 14);
+    let left_out = digits.below(1 << 18) as u32 & !(1 << 11 | 1 << 14);
     let weights = EVEN.swarm(left_out);
     let mut rows = [Rows::new(size), Rows::new(size)];
     let mut run = Lockstep::new(size, config, &mut rows);

@@ -73,6 +73,8 @@ pub struct Met {
     pub late: usize,
     /// Answers that the free subcubes are too small.
     pub fragmented: usize,
+    /// Starts on what a mesh leaves over.
+    pub lent: usize,
     /// Answers that those in service are.
     pub divided: usize,
 }
@@ -188,6 +190,7 @@ impl<'a> Lockstep<'a> {
         let line = self.model.line();
         let keys: Vec<Key> = line.iter().map(|&job| self.model.jobs[job].key).collect();
         equal("line", self.real.line().collect(), keys)?;
+        self.met.lent = self.model.lent;
         equal("promise", self.real.promise(), self.model.promise)?;
         for (at, expected) in self.model.jobs.iter().enumerate() {
             let key = expected.key;

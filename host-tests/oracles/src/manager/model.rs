@@ -1,11 +1,13 @@
 //! What the coordinator must do, found anew for each question.
 
-use super::cubes::{choose, largest};
+use super::cubes::{Group, Picture};
+use locox::cube::Subcube;
 use locox::fair::{Demand, Exchange, Fairness, StationId, TimedRow, TimedUpDown};
 use locox::manager::{
     Command, Config, Effect, Error, Key, Misuse, NodeId, Places, Promise, Ranking, Refusal, Status,
     StopReason, UserId,
 };
+use locox::mesh::{Embedding, Shape};
 use locox::time::{Duration, Instant};
 
 const ENDLESS: u64 = 1 << 61;
@@ -17,6 +19,7 @@ pub(super) struct Job {
     /// The place of its user.
     user: usize,
     wants: u32,
+    sides: [u32; 3],
     limit: u64,
     priority: u32,
     held: bool,
@@ -24,6 +27,8 @@ pub(super) struct Job {
     pub(super) since: u64,
     pub(super) attempt: u32,
     pub(super) nodes: Vec<u32>,
+    /// The mesh that was decided.
+    mesh: Option<Embedding>,
     /// Until when it is taken to have its nodes.
     end: u64,
     yields_to: u32,
@@ -57,6 +62,8 @@ pub struct Model {
     pub(super) order: Vec<Key>,
     /// The largest subcubes in service, and free, as of the last decision.
     pub(super) largest: [u32; 2],
+    /// Jobs that were given what a mesh leaves over.
+    pub(super) lent: usize,
 }
 
 impl Model {
@@ -80,17 +87,35 @@ impl Model {
             promise_due: false,
             order,
             largest: [0; 2],
+            lent: 0,
         }
     }
 
     fn in_cubes(&self) -> bool {
-        self.config.places == Places::Subcubes
+        self.config.places != Places::Any
     }
 
-    /// How many nodes a job gets.
+    /// What a job is to be; `None` if it asks for more than any cube has.
+    fn shape(&self, job: usize) -> Option<Shape> {
+        let Job { wants, sides, .. } = self.jobs[job];
+        if self.config.places == Places::Subcubes {
+            return Shape::line(wants.checked_next_power_of_two()?).ok();
+        }
+        let own = Shape::try_from(sides).ok().filter(|shape| shape.nodes() == wants);
+        own.or_else(|| Shape::of_nodes(wants).ok())
+    }
+
+    /// How many nodes have to be free for a job.
     fn asked(&self, job: usize) -> u32 {
         let wants = self.jobs[job].wants;
-        if self.in_cubes() { wants.checked_next_power_of_two().unwrap_or(wants) } else { wants }
+        match self.in_cubes() {
+            true => self.shape(job).map_or(u32::MAX, |shape| shape.dim().nodes()),
+            false => wants,
+        }
+    }
+
+    fn never_fits(&self, job: usize) -> bool {
+        self.asked(job) as usize > self.out.len()
     }
 
     /// Something of a job is to be told, or nothing any more; it keeps its place among those.
@@ -164,8 +189,8 @@ impl Model {
 
     /// A job that waits does so in line, held, or for ever.
     fn stand(&mut self, job: usize) {
+        let never = self.never_fits(job);
         let it = &mut self.jobs[job];
-        let never = it.wants as usize > self.out.len();
         it.state = if it.held {
             Status::Held
         } else if never {
@@ -259,6 +284,7 @@ impl Model {
                     key,
                     user: place,
                     wants,
+                    sides: [0; 3],
                     limit,
                     priority,
                     held,
@@ -266,6 +292,7 @@ impl Model {
                     since,
                     attempt,
                     nodes,
+                    mesh: None,
                     end,
                     yields_to: 0,
                     first,
@@ -303,6 +330,9 @@ impl Model {
                     self.jobs[job].attempt += 1;
                 }
                 self.note(job, |job| job.act = false);
+                if self.jobs[job].state != Status::Starting {
+                    self.jobs[job].mesh = None;
+                }
                 self.jobs[job].nodes.clear();
                 self.take_nodes(job, range);
                 (self.jobs[job].since, self.jobs[job].first) = (since.ticks().min(now), None);
@@ -392,6 +422,16 @@ impl Model {
                 self.jobs[job].by = (by < Instant::MAX).then_some(by);
                 self.note(job, |job| job.late = None);
             }
+            Command::Shape { key, sides } => {
+                let job = self.find(key)?;
+                self.pass(now);
+                self.jobs[job].sides = sides;
+                if self.waits(job) {
+                    self.stand(job);
+                } else if self.jobs[job].state == Status::Stopping {
+                    self.jobs[job].end = now.max(self.jobs[job].since + 1);
+                }
+            }
             Command::Decide => {
                 self.pass(now);
                 self.decide();
@@ -421,7 +461,7 @@ impl Model {
             (self.promise, self.promise_due) = (promise, promise.is_some());
         }
         if self.in_cubes() {
-            self.largest = [largest(&self.in_service()), largest(&self.free_after(self.now))];
+            self.largest = [self.empty().largest(), self.picture(self.now, &[]).largest()];
         }
         self.warn();
     }
@@ -451,34 +491,35 @@ impl Model {
         self.out.iter().map(|out| !out).collect()
     }
 
-    /// The nodes in service that no job has but those that some leave.
-    fn free_without(&self, leaves: impl Fn(&Job) -> bool) -> Vec<bool> {
-        let mut free = self.in_service();
-        for job in self.jobs.iter().filter(|job| !leaves(job)) {
-            job.nodes.iter().for_each(|&node| free[node as usize] = false);
-        }
-        free
+    /// All nodes in service.
+    fn empty(&self) -> Picture<'_> {
+        Picture::new(self.in_service(), vec![])
     }
 
-    /// The nodes that are free at a time, if jobs end when they must.
-    fn free_after(&self, at: u64) -> Vec<bool> {
-        self.free_without(|job| job.end.max(self.now + 1) <= at)
+    /// What is free beside those jobs that do not leave, without some nodes.
+    fn beside(&self, leaves: impl Fn(&Job) -> bool, kept: &[u32]) -> Picture<'_> {
+        let mut serves = self.in_service();
+        kept.iter().for_each(|&node| serves[node as usize] = false);
+        let stay = self.jobs.iter().filter(|job| !leaves(job));
+        let groups: Vec<Group<'_>> = stay.map(|job| (&*job.nodes, job.mesh)).collect();
+        Picture::new(serves, groups)
+    }
+
+    /// What is free at a time, if jobs end when they must.
+    fn picture(&self, at: u64, kept: &[u32]) -> Picture<'_> {
+        self.beside(|job| job.end.max(self.now + 1) <= at, kept)
     }
 
     /// The subcube that a job gets at a time, of nodes that are not kept.
-    fn cube(&self, job: usize, at: u64, kept: &[u32]) -> Option<Vec<u32>> {
-        let stay = self.jobs.iter().filter(|job| job.end.max(self.now + 1) > at);
-        let groups: Vec<&[u32]> = stay.map(|job| &*job.nodes).collect();
-        let mut free = self.free_after(at);
-        kept.iter().for_each(|&node| free[node as usize] = false);
-        choose(&free, &groups, self.asked(job))
+    fn cube(&self, job: usize, at: u64, kept: &[u32]) -> Option<Subcube> {
+        self.picture(at, kept).choose(self.asked(job))
     }
 
     /// Whether a job has room at a time.
     fn fits(&self, job: usize, at: u64) -> bool {
         let asked = self.asked(job);
         match self.in_cubes() {
-            true => asked <= largest(&self.free_after(at)),
+            true => asked <= self.picture(at, &[]).largest(),
             false if at == self.now => asked <= self.free(),
             false => asked <= self.free_at(at),
         }
@@ -522,7 +563,7 @@ impl Model {
 
     /// The first job in line that is not too large for what serves, and when it can start.
     fn head(&self) -> Option<(usize, u64)> {
-        let most = if self.in_cubes() { largest(&self.in_service()) } else { self.serving() };
+        let most = if self.in_cubes() { self.empty().largest() } else { self.serving() };
         let head = self.line().into_iter().find(|&job| self.asked(job) <= most)?;
         Some((head, self.earliest(head)?))
     }
@@ -534,15 +575,11 @@ impl Model {
             return true;
         }
         let kept = match self.in_cubes() {
-            true => self.cube(head, shadow, &[]).unwrap(),
+            true => numbers(self.cube(head, shadow, &[]).unwrap()),
             false => vec![],
         };
         let extra = match self.in_cubes() {
-            true => {
-                let mut free = self.free_after(self.now);
-                kept.iter().for_each(|&node| free[node as usize] = false);
-                largest(&free)
-            }
+            true => self.picture(self.now, &kept).largest(),
             false => self.free_at(shadow) - self.asked(head),
         };
         let ends_before = |job: usize| self.now + self.jobs[job].limit.clamp(1, ENDLESS) <= shadow;
@@ -558,9 +595,24 @@ impl Model {
     /// Starts a job, in a subcube on none of the nodes that are kept.
     fn start(&mut self, job: usize, kept: &[u32]) {
         let asked = self.asked(job) as usize;
-        self.jobs[job].nodes = match self.in_cubes() {
-            true => self.cube(job, self.now, kept).unwrap(),
-            false => self.nodes().filter(|&node| self.is_free(node)).take(asked).collect(),
+        self.jobs[job].mesh = self.in_cubes().then(|| {
+            let cube = self.cube(job, self.now, kept).unwrap();
+            Embedding::new(cube, self.shape(job).unwrap()).unwrap()
+        });
+        if let Some(mesh) = self.jobs[job].mesh {
+            let is_around = |other: &Embedding| other.cube().contains_cube(&mesh.cube());
+            let others =
+                self.jobs.iter().enumerate().filter(|(at, it)| *at != job && !it.nodes.is_empty());
+            let is_lent = others.filter_map(|(_, it)| it.mesh).any(|other| is_around(&other));
+            self.lent += usize::from(is_lent);
+        }
+        self.jobs[job].nodes = match self.jobs[job].mesh {
+            Some(mesh) => {
+                let mut nodes: Vec<u32> = mesh.nodes().map(|node| node.0).collect();
+                nodes.sort_unstable();
+                nodes
+            }
+            None => self.nodes().filter(|&node| self.is_free(node)).take(asked).collect(),
         };
         let it = &mut self.jobs[job];
         (it.state, it.since, it.first) = (Status::Starting, self.now, None);
@@ -597,7 +649,7 @@ impl Model {
             true => {
                 let key = victim.map(|job| self.jobs[job].key);
                 let leaves = |job: &Job| job.state == Status::Stopping || Some(job.key) == key;
-                wants <= largest(&self.free_without(leaves))
+                wants <= self.beside(leaves, &[]).largest()
             }
             false => wants <= coming + victim.map_or(0, |job| self.jobs[job].nodes.len() as u32),
         };
@@ -650,7 +702,7 @@ impl Model {
         for key in self.order.clone() {
             let at = self.find(key).unwrap();
             let job = &self.jobs[at];
-            let never = self.waits(at) && job.wants as usize > self.out.len();
+            let never = self.waits(at) && self.never_fits(at);
             let open = matches!(job.state, Status::Starting | Status::Stopping);
             if open || never {
                 self.note(at, |job| job.act = true);
@@ -658,4 +710,8 @@ impl Model {
         }
         self.promise_due = self.promise.is_some();
     }
+}
+
+fn numbers(cube: Subcube) -> Vec<u32> {
+    cube.nodes().map(|node| node.0).collect()
 }

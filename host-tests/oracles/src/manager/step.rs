@@ -20,10 +20,10 @@ pub enum Step {
 }
 
 /// A mixture in which a machine fills up and jobs wait.
-pub const EVEN: Weights = Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 3, 1]);
+pub const EVEN: Weights = Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 3, 1, 3]);
 
 /// Weights of the kinds of steps.
-pub type Weights = crate::Weights<17>;
+pub type Weights = crate::Weights<18>;
 
 impl Step {
     /// The step that `number` stands for, on so many nodes.
@@ -70,6 +70,11 @@ impl Step {
                 let none = digits.one_in(4);
                 let by = if none { Instant::MAX } else { Instant::from_ticks(digits.below(150)) };
                 Command::Deadline { key, by }
+            }
+            17 => {
+                let side = |digits: &mut Digits| digits.below(nodes.min(6) + 1) as u32;
+                let sides = [side(&mut digits), side(&mut digits), 1 + u32::from(digits.one_in(4))];
+                Command::Shape { key, sides }
             }
             _ => return Self::Restart,
         };

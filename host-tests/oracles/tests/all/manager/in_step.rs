@@ -24,8 +24,10 @@ fn in_long_histories_as_well() {
         met.late += told.late;
         met.fragmented += told.fragmented;
         met.divided += told.divided;
+        met.lent += told.lent;
     }
     // The histories met what they are there for.
     assert!(met.started > 1000 && met.stopped > 80 && met.late > 300, "{met:?}");
     assert!(met.fragmented > 300 && met.divided > 300, "{met:?}");
+    assert!(met.lent > 25, "{met:?}");
 }
