@@ -38,4 +38,15 @@ export async function takePictures(browser, folder, pictures) {
     await take(page, figure, join(pictures, `${name}.png`));
   }
   await page.close();
+  await takeSlices(browser, folder, pictures);
+}
+
+// The slices of a torus under the first of its placements.
+async function takeSlices(browser, folder, pictures) {
+  const page = await open(browser, pathToFileURL(join(folder, "boxes/index.html")).href, SCREEN, []);
+  await page.setViewport({ width: SCREEN.width, height: 1400, deviceScaleFactor: 2 });
+  const map = await page.$(".node-map .scenes > figure svg");
+  await middle(map);
+  await take(page, map, join(pictures, "slices.png"));
+  await page.close();
 }
