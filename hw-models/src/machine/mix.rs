@@ -1,6 +1,6 @@
 //! Fragmentation: how much of what is free is of no use to a mix of jobs.
 
-use super::{Machine, Places};
+use super::Machine;
 use crate::workload::Job;
 use std::collections::BTreeMap;
 
