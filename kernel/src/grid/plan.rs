@@ -97,7 +97,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// `scratch` has a word a node and may hold anything. A step is about a search of one shape: one goes for each move that
     /// is tried and for each goal, and on N nodes 1 + N/1024 for a look at leases that are not in the way, and
     /// 1 + N/128 for each shape and number of moves. If they run out, the best plan so far is told, and that it may [not be
-    /// the best](Plan::is_best). On a torus of 4,096 nodes 2,000 steps take some milliseconds
+    /// the best](Plan::is_best). On a torus of 4,096 nodes 1,000 steps take up to 10 ms of a host
     /// (`cargo bench -p locox --bench plan`).
     ///
     /// Where [leftover is lent](super::Leftover::Reused) goals lie at steps only, so that no plan is known to be
@@ -326,8 +326,8 @@ impl Planner<'_> {
             while left != 0 {
                 let at = rows.coordinates(row, left.trailing_zeros() as u8);
                 let node = rows.grid.node(at)?;
-                let known = way.leases().find(|lease| lease.contains(node));
-                let lease = known.or_else(|| self.lease_at(node))?;
+                let known = way.leases().find(|lease| lease.holds(at));
+                let lease = known.or_else(|| self.lease_at(node, at))?;
                 // It has the same nodes in each of its rows.
                 left &= left.wrapping_sub(1) & !rows.mask(&lease);
                 if known.is_none() {
@@ -339,9 +339,9 @@ impl Planner<'_> {
     }
 
     /// Where the lease lies now that holds a node.
-    fn lease_at(&self, node: Node) -> Option<Cuboid> {
+    fn lease_at(&self, node: Node, at: [u8; 4]) -> Option<Cuboid> {
         // What was moved there last; what was there before has left.
-        let moved = self.moves().rev().find(|step| step.to.contains(node));
+        let moved = self.moves().rev().find(|step| step.to.holds(at));
         let unmoved = || self.inventory.lease_at(self.words, node).map(|lease| lease.cuboid());
         moved.map(|step| step.to).or_else(unmoved)
     }
