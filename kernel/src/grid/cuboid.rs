@@ -93,7 +93,11 @@ impl Cuboid {
 
     /// Whether `node` is one of its nodes.
     pub fn contains(&self, node: Node) -> bool {
-        let Some(at) = self.grid.coordinates(node) else { return false };
+        self.grid.coordinates(node).is_some_and(|at| self.holds(at))
+    }
+
+    /// Whether the node at these coordinates of its machine is.
+    pub(super) fn holds(&self, at: [u8; 4]) -> bool {
         let spans = at.into_iter().zip(self.origin).zip(self.sides.all()).zip(self.grid.sides());
         spans.into_iter().all(|(((at, from), side), nodes)| {
             let beyond = if at < from { nodes } else { 0 };

@@ -22,12 +22,22 @@ use crate::cube::Node;
 use crate::error::Error;
 use crate::require::StorageTooSmall;
 use crate::slices::put;
+use crate::sort::{heapify, pop};
 
 /// The most moves of a plan.
 pub const MOST_MOVES: usize = 16;
 
 /// Steps that a first try of one goal may take.
 const FIRST_TRY: u32 = 256;
+
+/// Bits of the place of a node among all.
+const BITS: u32 = 16;
+
+/// No goal counts more held nodes, so that none is like [`NO_GOAL`].
+const MOST_COUNTED: u32 = (1 << BITS) - 2;
+
+/// In the place of a goal.
+const NO_GOAL: u32 = u32::MAX;
 
 crate::data::data! {
     /// A lease moves to another box of the same sides, which is free then.
@@ -85,9 +95,9 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// Nothing is moved by this.
     ///
     /// `scratch` has a word a node and may hold anything. A step is about a search of one shape: one goes for each move that
-    /// is tried, and on N nodes 1 + N/4096 for each goal, 1 + N/1024 for a look at leases that are not in the way, and
+    /// is tried and for each goal, and on N nodes 1 + N/1024 for a look at leases that are not in the way, and
     /// 1 + N/128 for each shape and number of moves. If they run out, the best plan so far is told, and that it may [not be
-    /// the best](Plan::is_best). On a torus of 4,096 nodes 2,000 steps take some milliseconds
+    /// the best](Plan::is_best). On a torus of 4,096 nodes 1,000 steps take up to 10 ms of a host
     /// (`cargo bench -p locox --bench plan`).
     ///
     /// Where [leftover is lent](super::Leftover::Reused) goals lie at steps only, so that no plan is known to be
@@ -155,8 +165,8 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
 /// - `now` has the `made` moves that are made, and their nodes.
 /// - `best` is the best plan so far, with the number of its moves.
 /// - `steps` are left; a try ends when they have come down to `floor`. `cut` says that one did.
-/// - `counts` has for each node, row by row, how many held nodes a box with this origin has; `u32::MAX` where there is
-///   no goal.
+/// - `counts` has for each goal how many nodes of it are held, and below that its origin's place among all nodes row by row;
+///   [`NO_GOAL`] for other boxes.
 struct Planner<'a> {
     inventory: &'a Inventory,
     words: &'a mut [u64],
@@ -231,28 +241,20 @@ impl Planner<'_> {
                 return true;
             }
             self.count(sides);
-            let mut next = self.next_goal((0, 0));
-            while let Some((held, at)) = next {
+            heapify(self.counts, |one, other| one < other);
+            for len in (1..=self.counts.len()).rev() {
+                let goals = self.counts.get_mut(..len).unwrap_or_default();
+                let goal = pop(goals, |one, other| one < other).filter(|&goal| goal != NO_GOAL);
+                let Some(goal) = goal else { break };
+                let held = goal >> BITS;
                 let hopeless = |(moves, best): (usize, Plan)| moves == 1 && best.nodes <= held;
-                if self.best.is_some_and(hopeless) || !self.step(self.share(4096)) {
+                if self.best.is_some_and(hopeless) || !self.step(1) {
                     break;
                 }
-                _ = visit(self, self.goal_at(at, sides));
-                next = self.next_goal((held, at.wrapping_add(1)));
+                _ = visit(self, self.goal_at((goal & ((1 << BITS) - 1)) as usize, sides));
             }
             false
         });
-    }
-
-    /// The goal with the fewest held nodes, of equal ones the first, from one with so many at this place on.
-    fn next_goal(&self, (held, from): (u32, usize)) -> Option<(u32, usize)> {
-        let at = |wanted, from| self.counts.iter().zip(0..).skip(from).find(|it| *it.0 == wanted);
-        let same = at(held, from).map(|(_, place)| (held, place));
-        same.or_else(|| {
-            let more = self.counts.iter().filter(|&&it| it > held && it < u32::MAX);
-            let fewest = *more.min()?;
-            at(fewest, 0).map(|(_, place)| (fewest, place))
-        })
     }
 
     /// The goal at a place of `counts`, which has the nodes of one row behind those of the other.
@@ -285,7 +287,12 @@ impl Planner<'_> {
         for (counts, &row) in self.counts.chunks_mut(length.max(1)).zip(&*search.turns.now) {
             let places = counts.iter_mut().zip(0u32..);
             let others = places.filter(|(_, place)| row.wrapping_shr(*place) & 1 == 0);
-            others.for_each(|(count, _)| *count = u32::MAX);
+            others.for_each(|(count, _)| *count = NO_GOAL);
+        }
+        for (count, at) in self.counts.iter_mut().zip(0u32..) {
+            if *count != NO_GOAL {
+                *count = (*count).min(MOST_COUNTED) << BITS | at;
+            }
         }
     }
 
@@ -319,8 +326,8 @@ impl Planner<'_> {
             while left != 0 {
                 let at = rows.coordinates(row, left.trailing_zeros() as u8);
                 let node = rows.grid.node(at)?;
-                let known = way.leases().find(|lease| lease.contains(node));
-                let lease = known.or_else(|| self.lease_at(node))?;
+                let known = way.leases().find(|lease| lease.holds(at));
+                let lease = known.or_else(|| self.lease_at(node, at))?;
                 // It has the same nodes in each of its rows.
                 left &= left.wrapping_sub(1) & !rows.mask(&lease);
                 if known.is_none() {
@@ -332,9 +339,9 @@ impl Planner<'_> {
     }
 
     /// Where the lease lies now that holds a node.
-    fn lease_at(&self, node: Node) -> Option<Cuboid> {
+    fn lease_at(&self, node: Node, at: [u8; 4]) -> Option<Cuboid> {
         // What was moved there last; what was there before has left.
-        let moved = self.moves().rev().find(|step| step.to.contains(node));
+        let moved = self.moves().rev().find(|step| step.to.holds(at));
         let unmoved = || self.inventory.lease_at(self.words, node).map(|lease| lease.cuboid());
         moved.map(|step| step.to).or_else(unmoved)
     }

@@ -297,12 +297,13 @@ fn plans_of_two_moves_on_a_torus_of_4x4_are_the_best_there_are_or_there_are_none
     let mut seen = [0; 4];
     for _ in 0..2000 {
         let (mut leases, mut used) = ([NONE; 16], 0);
-        for place in 0..random.random_range(1..9) {
+        let count = random.random_range(1..9);
+        for lease in leases.iter_mut().take(count) {
             let places = torus.boxes.iter().enumerate();
             let small = places.filter(|(_, it)| it.nodes & used == 0 && it.nodes.count_ones() < 5);
             let small: Vec<_> = small.collect();
             if let Some(&(number, it)) = small.get(random.random_range(0..small.len().max(1))) {
-                (leases[place], used) = (number as u8, used | it.nodes);
+                (*lease, used) = (number as u8, used | it.nodes);
             }
         }
         let sides = [random.random_range(1..=4), random.random_range(1..=4)];
