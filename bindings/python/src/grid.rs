@@ -260,7 +260,7 @@ impl GridPool {
         #[pyo3(from_py_with = argument::moves)] moves: usize,
         #[pyo3(from_py_with = argument::steps)] steps: u32,
         #[pyo3(from_py_with = argument::turned)] turned: bool,
-    ) -> PyResult<Vec<(BoxLease, Vec<u8>)>> {
+    ) -> PyResult<Vec<(BoxLease, Vec<u32>)>> {
         let (py, asked) = (this.py(), Asked::of(shape)?);
         let mut pool = this.get().it.get()?;
         let mut scratch = vec![0; pool.grid().nodes() as usize];
@@ -280,7 +280,8 @@ impl GridPool {
                 continue;
             };
             *place = step.to;
-            named.push((Self::lend(this, *lease), step.to.corner()[..axes].to_vec()));
+            let at = step.to.corner()[..axes].iter().map(|&at| at.into()).collect();
+            named.push((Self::lend(this, *lease), at));
         }
         Ok(named)
     }
@@ -306,6 +307,7 @@ impl GridPool {
         Ok(self.it.get()?.grid().to_string())
     }
 
+    /// Which of the free boxes a request gets.
     #[getter]
     fn placement(&self) -> PyResult<String> {
         Ok(self.it.get()?.placement().to_string())

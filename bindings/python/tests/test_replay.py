@@ -211,7 +211,7 @@ def test_jobs_in_pandas(jobs):
     ("fault", "kind", "words"),
     [
         (lambda jobs: locox.replay(jobs, queue="lifo"), ValueError, "unknown queue `lifo`"),
-        (lambda jobs: locox.replay(jobs, machine="torus:3"), ValueError, "pool:P"),
+        (lambda jobs: locox.replay(jobs, machine="ring:3"), ValueError, "pool:P"),
         (lambda jobs: locox.replay(jobs, machine="cube:8", queue="easy"), ValueError, "pool:256"),
         (lambda jobs: locox.replay(jobs, machine="cube:99"), ValueError, "0 to 24"),
         (lambda jobs: locox.replay(jobs, machine="pool:2"), locox.ReplayError, "asks for"),

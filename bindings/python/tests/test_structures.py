@@ -252,7 +252,7 @@ def test_boxes_lie_in_a_torus_and_go_round_its_rings():
     assert refusal(lambda: pool.allocate("4x4x2")) == refusal(lambda: pool.allocate(32)) == "too-few-free"
     assert refusal(lambda: pool.allocate((5, 1))) == refusal(lambda: pool.allocate(31)) == "too-large"
     assert refusal(lambda: pool.allocate(2**64)) == "too-large"
-    assert pool.fits("4x2") and not pool.fits("2x4x2", turned=False) and pool.fits(["4x4x2", (2, 2)])
+    assert pool.fits("2x4x2", turned=False) and not pool.fits("4x2x2", turned=False) and not pool.fits("4x4") and pool.fits(["4x4x2", (2, 2)])
     with pool.allocate(["4x4x2", "2x2"]) as square:
         assert square.shape == [2, 2, 1] and pool.stats() == {"free": 24, "leased": 8, "out": 0}
     assert refusal(lambda: pool.release(square), locox.Misused) == "stale"
@@ -268,7 +268,7 @@ def test_a_plan_of_moves_makes_a_request_fit():
         line.claim((at,), "1")
     assert refusal(lambda: line.allocate("4")) == "fragmented" and line.stranded("4") == 5 and line.stranded("3") == 2
     plan = line.defragment("4")
-    assert [(lease.at, to) for lease, to in plan] == [([4], [0])] or len(plan) == 1
+    assert [(lease.at, to) for lease, to in plan] == [([4], [0])]
     for lease, to in plan:
         line.claim(to, lease.shape)
         lease.release()
