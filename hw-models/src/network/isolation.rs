@@ -1,7 +1,7 @@
 //! Whether jobs keep out of each other's way: the oracle for placements.
 
-use super::{channel_count, channel_index, channels};
-use locox::cube::{Dim, Node, ecube::Channel};
+use super::Topology;
+use locox::cube::Node;
 use std::collections::HashMap;
 
 /// Who may use which channel.
@@ -17,36 +17,39 @@ use std::collections::HashMap;
 /// network.enter(1, &[0b000, 0b001, 0b011, 0b010, 0b110].map(Node)).unwrap();
 /// let shared = network.enter(2, &[0b111, 0b101].map(Node)).unwrap_err();
 /// // ... and the route from 110 to 001 runs through.
-/// assert_eq!((shared.user, shared.channel.from, shared.channel.to()), (1, Node(0b111), Node(0b101)));
+/// assert_eq!((shared.user, shared.from, shared.to), (1, Node(0b111), Node(0b101)));
 /// assert_eq!(network.enter(3, &[0b100, 0b101].map(Node)), Ok(()));
 /// ```
 ///
 /// # Invariants
 ///
 /// - A channel has at most one user: a job two of whose nodes it lies between, in the sense of
-///   E-cube routes.
+///   the topology's routes.
 /// - `jobs` holds the numbers of the channels of each job, and no others have a user.
 #[derive(Clone, Debug)]
 pub struct Isolation {
-    dims: Dim,
+    topology: Topology,
     users: Vec<Option<u64>>,
     jobs: HashMap<u64, Vec<u32>>,
 }
 
 /// A channel that two jobs would share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the channel from node {} to node {} is used by job {user} already", channel.from, channel.to())]
+#[error("the channel from node {from} to node {to} is used by job {user} already")]
 pub struct Shared {
-    /// The channel.
-    pub channel: Channel,
+    /// Where the channel begins.
+    pub from: Node,
+    /// Where it ends.
+    pub to: Node,
     /// The job that was there first.
     pub user: u64,
 }
 
 impl Isolation {
     /// A network without jobs.
-    pub fn new(dims: Dim) -> Self {
-        Self { dims, users: vec![None; channel_count(dims)], jobs: HashMap::new() }
+    pub fn new(topology: impl Into<Topology>) -> Self {
+        let topology = topology.into();
+        Self { topology, users: vec![None; topology.channel_count()], jobs: HashMap::new() }
     }
 
     /// A job starts on `nodes`.
@@ -57,17 +60,17 @@ impl Isolation {
     ///
     /// # Panics
     ///
-    /// If a job of that number is there, or a node lies outside the cube.
+    /// If a job of that number is there, or a node lies outside the machine.
     pub fn enter(&mut self, job: u64, nodes: &[Node]) -> Result<(), Shared> {
         assert!(!self.jobs.contains_key(&job), "job {job} is there already");
-        let used = channels(self.dims, nodes);
-        let index = |&channel: &Channel| channel_index(self.dims, channel);
-        let taken = |channel: &Channel| Some((*channel, self.users[index(channel)]?));
+        let used = self.topology.channels(nodes);
+        let taken = |&channel: &usize| Some((channel, self.users[channel]?));
         if let Some((channel, user)) = used.iter().find_map(taken) {
-            return Err(Shared { channel, user });
+            let (from, to) = self.topology.ends(channel);
+            return Err(Shared { from, to, user });
         }
-        let used: Vec<u32> = used.iter().map(|channel| index(channel) as u32).collect();
-        used.iter().for_each(|&channel| self.users[channel as usize] = Some(job));
+        used.iter().for_each(|&channel| self.users[channel] = Some(job));
+        let used = used.into_iter().map(|channel| channel as u32).collect();
         self.jobs.insert(job, used);
         Ok(())
     }
@@ -91,6 +94,7 @@ impl Isolation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use locox::cube::Dim;
 
     fn nodes(text: &str) -> Vec<Node> {
         text.parse::<locox::cube::Subcube>().unwrap().nodes().collect()

@@ -1,8 +1,8 @@
 //! Jobs alone and beside each other, message by message.
 
+use super::Topology;
 use super::traffic::Message;
 use super::wormhole::{Router, Trip, Window, deliver};
-use locox::cube::Dim;
 
 /// What became of the messages of a job.
 #[derive(Clone, Debug)]
@@ -46,13 +46,14 @@ impl SideBySide {
 /// ```
 pub fn side_by_side(
     router: &Router,
-    dims: Dim,
+    topology: impl Into<Topology>,
     jobs: &[Vec<Message>],
     window: Window,
 ) -> Vec<SideBySide> {
-    let mut together = deliver(router, dims, &jobs.concat(), window).into_iter();
+    let topology = topology.into();
+    let mut together = deliver(router, topology, &jobs.concat(), window).into_iter();
     let job = |job: &Vec<Message>| SideBySide {
-        alone: deliver(router, dims, job, window),
+        alone: deliver(router, topology, job, window),
         beside: together.by_ref().take(job.len()).collect(),
     };
     jobs.iter().map(job).collect()
@@ -63,7 +64,7 @@ mod tests {
     use super::*;
     use crate::network::traffic::{Mesh, Pattern};
     use crate::streams::stream;
-    use locox::cube::{Node, Subcube};
+    use locox::cube::{Dim, Node, Subcube};
 
     fn total_exchange(cube: &str) -> Vec<Message> {
         let nodes: Vec<Node> = cube.parse::<Subcube>().unwrap().nodes().collect();

@@ -1,6 +1,7 @@
 //! The models from outside: one binary, because each costs a link.
 
 mod backfill;
+mod grid_isolation;
 mod isolation;
 mod lublin;
 mod observed;
@@ -9,6 +10,7 @@ mod replay;
 mod replay_outages;
 mod reservations;
 mod router;
+mod router_grids;
 mod simulation;
 mod swf;
 mod traces;

@@ -254,10 +254,10 @@ impl Search<'_> {
     }
 
     /// Nodes that are free and lie in no free box that a request may get.
-    pub(super) fn stranded(&mut self, request: &BoxRequest<'_>) -> u32 {
+    pub(super) fn stranded(&mut self, request: &BoxRequest<'_>, isolating: bool) -> u32 {
         let [_, covered, ..] = &mut self.spare;
         covered.fill(0);
-        request.visit(self.rows.grid, &mut |_, sides| {
+        request.visit(self.rows.grid, isolating, &mut |_, sides| {
             self.find(sides, Among::Free);
             cover(self.rows, sides, &mut self.turns);
             let [_, covered, ..] = &mut self.spare;

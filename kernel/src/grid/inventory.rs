@@ -46,6 +46,8 @@ pub(super) struct Inventory {
     pub(super) rows: Rows,
     pub(super) placement: Placement,
     pub(super) anchors: Anchors,
+    /// Whether shapes that are not isolated are left out of requests.
+    pub(super) isolating: bool,
     pub(super) free: u32,
     leased: u32,
     out: u32,
@@ -66,8 +68,9 @@ pub(super) const SERVING: usize = 1;
 
 impl Inventory {
     pub(super) fn new(id: PoolId, grid: Grid, placement: Placement, anchors: Anchors) -> Self {
-        let (epochs, rows) = (Epochs::FIRST, Rows::new(grid));
-        Self { id, epochs, rows, placement, anchors, free: grid.nodes(), leased: 0, out: 0 }
+        let (epochs, rows, free) = (Epochs::FIRST, Rows::new(grid), grid.nodes());
+        let isolating = false;
+        Self { id, epochs, rows, placement, anchors, isolating, free, leased: 0, out: 0 }
     }
 
     /// Makes all nodes of words with any content free.
@@ -80,9 +83,7 @@ impl Inventory {
 
     /// Makes the pool as new, but for its epoch.
     pub(super) fn forget(&mut self, words: &mut [u64]) {
-        let grid = self.rows.grid;
-        *self =
-            Self { epochs: self.epochs, ..Self::new(self.id, grid, self.placement, self.anchors) };
+        *self = Self { free: self.rows.grid.nodes(), leased: 0, out: 0, ..*self };
         self.start_in(words);
     }
 
@@ -174,7 +175,7 @@ impl Inventory {
         let mut search = self.search(words);
         let mut list = Shortlist::new(self.placement);
         let mut last = None;
-        request.visit(self.rows.grid, &mut |rank, sides| {
+        request.visit(self.rows.grid, self.isolating, &mut |rank, sides| {
             let settled = self.placement == Placement::First || last != Some(rank);
             if settled && !list.is_empty() {
                 return true;
@@ -195,7 +196,7 @@ impl Inventory {
     ) -> Result<(), Refusal> {
         let mut search = self.search(words);
         let mut found = false;
-        request.visit(self.rows.grid, &mut |_, sides| {
+        request.visit(self.rows.grid, self.isolating, &mut |_, sides| {
             found = sides.nodes() <= self.free && search.find(sides, Among::Free);
             found
         });
@@ -206,7 +207,7 @@ impl Inventory {
     fn reason(&self, words: &mut [u64], request: &BoxRequest<'_>) -> Refusal {
         let mut search = self.search(words);
         let (mut reached, mut needed) = (false, u32::MAX);
-        request.visit(self.rows.grid, &mut |_, sides| {
+        request.visit(self.rows.grid, self.isolating, &mut |_, sides| {
             let reaches = self.anchors.reach(&self.rows, sides);
             reached |= reaches;
             let smaller = sides.nodes() < needed;
@@ -371,7 +372,7 @@ impl Inventory {
     }
 
     pub(super) fn stranded(&self, words: &mut [u64], request: &BoxRequest<'_>) -> u32 {
-        self.search(words).stranded(request)
+        self.search(words).stranded(request, self.isolating)
     }
 
     pub(super) fn check_invariants(&self, words: &[u64]) -> Result<(), InvariantViolation> {

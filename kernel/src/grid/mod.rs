@@ -5,6 +5,9 @@
 //! request names sides, in any rotation or not, several shapes, or a number of nodes. It is refused only
 //! if no such box is free where boxes may begin, and the [`Refusal`] says why.
 //!
+//! Between the nodes of a box messages go by [`routes`]. A box that keeps these to itself is isolated, and
+//! a pool may grant no others.
+//!
 //! ```
 //! use locox::grid::{Anchors, BoxRequest, Grid, GridPool, Placement, Refusal, words};
 //! use locox::handle::PoolId;
@@ -30,6 +33,7 @@
 //! | `choice` | [`Placement`]: which of the free boxes a request gets |
 //! | `inventory`, `image` | leases, outages, refusals, figures; images |
 //! | `pool` | [`GridPool`]: what users call |
+//! | [`routes`] | dimension-order routes, and which boxes keep theirs |
 //!
 //! # Bounds
 //!
@@ -66,6 +70,7 @@ mod machine;
 mod origins;
 mod pool;
 mod request;
+pub mod routes;
 mod rows;
 mod sides;
 mod stats;

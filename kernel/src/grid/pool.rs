@@ -67,6 +67,33 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
         Ok(Self { inventory, storage })
     }
 
+    /// The same pool, granting none but [isolated](super::Sides::are_isolated) boxes. No two of these use
+    /// a common channel. Other shapes are left out of requests, as if the machine were too small for
+    /// them; claims are not bound by it.
+    ///
+    /// ```
+    /// use locox::grid::{Anchors, BoxRequest, Grid, GridPool, Placement, Refusal, words};
+    /// use locox::handle::PoolId;
+    /// const RING: Grid = Grid::torus(&[8]).unwrap();
+    /// let storage = [0; words(RING)];
+    /// let pool = GridPool::new(PoolId(1), RING, storage, Placement::First, Anchors::Any)?;
+    /// let mut pool = pool.isolating();
+    /// // From the first of five nodes to the last it is shorter around the other three.
+    /// assert_eq!(pool.would_fit(BoxRequest::Nodes(5)), Err(Refusal::TooLarge));
+    /// assert_eq!(pool.would_fit(BoxRequest::Nodes(4)), Ok(()));
+    /// # Ok::<(), locox::grid::StorageTooSmall>(())
+    /// ```
+    #[must_use]
+    pub fn isolating(mut self) -> Self {
+        self.inventory.isolating = true;
+        self
+    }
+
+    /// Whether it grants none but isolated boxes.
+    pub const fn is_isolating(&self) -> bool {
+        self.inventory.isolating
+    }
+
     /// The number that tells this pool's leases from those of others.
     pub const fn id(&self) -> PoolId {
         self.inventory.id
@@ -201,7 +228,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
 
     /// Goes on from an image in another epoch, see [`Self::begin`]: one that is used for the first time,
     /// since the image does not know of leases granted after it was taken. Placement and anchors may be
-    /// others than they were. Words behind the image are left alone.
+    /// others than they were, and whether it is isolating. Words behind the image are left alone.
     ///
     /// # Errors
     ///

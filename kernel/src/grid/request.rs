@@ -22,19 +22,25 @@ pub enum BoxRequest<'a> {
 }
 
 impl BoxRequest<'_> {
-    /// Passes the shapes that there are in this machine to `visit` with their ranks, by rank, until it
-    /// says that this is enough.
-    pub(super) fn visit(&self, grid: Grid, visit: &mut dyn FnMut(u32, Sides) -> bool) {
-        let fits = |sides: &Sides| sides.fits(grid);
+    /// Passes the shapes that there are in this machine, those that are not isolated left out if
+    /// `isolating`, to `visit` with their ranks, by rank, until it says that this is enough.
+    pub(super) fn visit(
+        &self,
+        grid: Grid,
+        isolating: bool,
+        visit: &mut dyn FnMut(u32, Sides) -> bool,
+    ) {
+        let may = |sides: &Sides| sides.fits(grid) && (!isolating || sides.are_isolated(grid));
         _ = match *self {
-            Self::Fixed(sides) => fits(&sides) && visit(0, sides),
-            Self::Turned(sides) => sides.rotations(grid).any(|it| visit(0, it)),
+            Self::Fixed(sides) => may(&sides) && visit(0, sides),
+            Self::Turned(sides) => sides.rotations(grid).filter(may).any(|it| visit(0, it)),
             Self::AnyOf(all) => {
-                let mut ranked = (0..).zip(all).filter(|(_, it)| fits(it));
+                let mut ranked = (0..).zip(all).filter(|(_, it)| may(it));
                 ranked.any(|(rank, it)| visit(rank, *it))
             }
             Self::Nodes(nodes) => {
-                Sides::factorizations(nodes, grid).any(|it| visit(it.surface(grid), it))
+                let mut all = Sides::factorizations(nodes, grid).filter(may);
+                all.any(|it| visit(it.surface(grid), it))
             }
         };
     }

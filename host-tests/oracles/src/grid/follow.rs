@@ -7,7 +7,7 @@ use crate::digits::Digits;
 use locox::grid::{Anchors, Axis, Grid, Placement};
 
 /// Drives a pool and its model: the first of `numbers` stands for a machine, a placement, where boxes may
-/// begin and the kinds of commands left out, each of the others for a command.
+/// begin, whether they are to be isolated and the kinds of commands left out, each of the others for a command.
 ///
 /// # Errors
 ///
@@ -21,6 +21,9 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let anchors = anchors(&mut digits);
     let grid = machine(&mut digits);
     let mut run = Lockstep::new(grid, placement, anchors);
+    if digits.one_in(3) {
+        run = run.isolating();
+    }
     rest.iter().try_for_each(|&number| run.step(&Command::decode(grid, number, &weights)))
 }
 

@@ -65,6 +65,14 @@ impl Lockstep {
         }
     }
 
+    /// The same with none but isolated boxes granted.
+    #[must_use]
+    pub fn isolating(mut self) -> Self {
+        self.pool = self.pool.isolating();
+        self.model.isolating = true;
+        self
+    }
+
     /// Carries out one command and compares the answer, the counts and the invariants.
     ///
     /// # Errors

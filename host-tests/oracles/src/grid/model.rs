@@ -2,7 +2,7 @@
 
 use super::ask::Ask;
 use super::cells::{Cells, plain};
-use super::rule::{Placed, boxes, choose, may_lie};
+use super::rule::{Placed, boxes, choose, keeps_routes, may_lie};
 use locox::cube::Node;
 use locox::grid::{
     Anchors, BoxLease, ClaimError, Cuboid, Grid, GridStats, NoSuchNode, NodeState, NotFree, Outage,
@@ -15,6 +15,8 @@ pub struct Model {
     grid: Grid,
     placement: Placement,
     anchors: Anchors,
+    /// Whether none but isolated boxes are granted.
+    pub isolating: bool,
     /// The machine, cell by cell.
     pub cells: Cells,
     live: Vec<BoxLease>,
@@ -26,7 +28,7 @@ impl Model {
     pub fn new(grid: Grid, placement: Placement, anchors: Anchors) -> Self {
         let cells = Cells::new(grid);
         let outages = vec![None; cells.count()];
-        Self { grid, placement, anchors, cells, live: vec![], outages }
+        Self { grid, placement, anchors, isolating: false, cells, live: vec![], outages }
     }
 
     /// The machine.
@@ -75,7 +77,8 @@ impl Model {
 
     /// The boxes of these shapes that a request may get among these nodes.
     fn candidates(&self, rank: &[[usize; 4]], among: &[bool], held: &[bool]) -> Vec<Placed> {
-        let all = rank.iter().flat_map(|&sides| boxes(&self.cells, sides));
+        let may = |sides: &&[usize; 4]| !self.isolating || keeps_routes(&self.cells, **sides);
+        let all = rank.iter().filter(may).flat_map(|&sides| boxes(&self.cells, sides));
         let fits = |place: &Placed| {
             place.cells.iter().all(|&cell| among[cell])
                 && may_lie(&self.cells, place, &self.anchors, held)

@@ -102,6 +102,21 @@ pub(super) fn may_lie(cells: &Cells, place: &Placed, anchors: &Anchors, held: &[
         || leftover == Leftover::Reused && in_leftover(cells, place, step, offset, held)
 }
 
+/// Whether from each node of a box to each other the shorter way, or the one upwards, stays in the box.
+pub(super) fn keeps_routes(cells: &Cells, sides: At) -> bool {
+    (0..4).filter(|&axis| cells.ring[axis]).all(|axis| {
+        let (nodes, side) = (cells.nodes[axis], sides[axis]);
+        (0..side).all(|from| {
+            (0..side).all(|to| {
+                let up = (to + nodes - from) % nodes;
+                let step = if 2 * up <= nodes { 1 } else { nodes - 1 };
+                let way = std::iter::successors(Some(from), |at| Some((at + step) % nodes));
+                way.take_while(|&at| at != to).all(|at| at < side)
+            })
+        })
+    })
+}
+
 /// How many faces of a box have no free node next to them; two along each axis that it fills.
 fn faces(cells: &Cells, place: &Placed, free: &[bool]) -> usize {
     let mut faces = 0;

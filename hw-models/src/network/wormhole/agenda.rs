@@ -23,6 +23,10 @@ impl Agenda {
         }
     }
 
+    pub(super) const fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     #[cfg(test)]
     pub(super) fn has(&self, number: u32) -> bool {
         self.has[number as usize]

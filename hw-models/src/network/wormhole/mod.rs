@@ -7,7 +7,9 @@
 //! same channel get it in turn. A node puts its messages into the network, and takes out those for
 //! it, through a channel each.
 //!
-//! Dimensions rise along each route, so nobody waits for ever.
+//! Dimensions, or axes, rise along each route, so nobody waits for ever in a cube or on lines. On a
+//! ring messages would wait for each other in a circle: with two virtual channels and more, those
+//! that go through the channel that closes it have lanes of their own.
 //!
 //! Not modelled: what the software at both ends takes, adaptive routes, channels that fail,
 //! messages of several lengths.
@@ -21,8 +23,8 @@ mod wheel;
 pub use router::{Ejection, Router};
 pub use simulation::{Arrival, Simulation};
 
+use super::Topology;
 use super::traffic::Message;
-use locox::cube::Dim;
 use std::collections::VecDeque;
 
 /// When a node sends its next message.
@@ -56,14 +58,21 @@ impl Trip {
 ///
 /// # Panics
 ///
-/// As [`Simulation::new`] and [`Simulation::send`].
-pub fn deliver(router: &Router, dims: Dim, messages: &[Message], window: Window) -> Vec<Trip> {
+/// As [`Simulation::new`] and [`Simulation::send`]; if messages wait for each other in a circle, which
+/// happens on rings with a single virtual channel.
+pub fn deliver(
+    router: &Router,
+    topology: impl Into<Topology>,
+    messages: &[Message],
+    window: Window,
+) -> Vec<Trip> {
     let at_once = match window {
         Window::Stream => usize::MAX,
         Window::One => 1,
     };
-    let mut network = Simulation::new(router, dims);
-    let mut queues = queues(dims, messages);
+    let topology = topology.into();
+    let mut network = Simulation::new(router, topology);
+    let mut queues = queues(topology, messages);
     let mut sent: Vec<usize> = Vec::with_capacity(messages.len());
     for queue in &mut queues {
         sent.extend(queue.drain(..at_once.min(queue.len())));
@@ -76,18 +85,20 @@ pub fn deliver(router: &Router, dims: Dim, messages: &[Message], window: Window)
         network.send(Message { at: messages[next].at.max(at), ..messages[next] });
         sent.push(next);
     }
+    let stuck = network.outstanding();
+    assert_eq!(stuck, 0, "messages wait for each other: rings need two virtual channels");
     trips
 }
 
 /// What each node has to send, in its order, as places in the list.
-fn queues(dims: Dim, messages: &[Message]) -> Vec<VecDeque<usize>> {
+fn queues(topology: Topology, messages: &[Message]) -> Vec<VecDeque<usize>> {
     let mut order: Vec<usize> = (0..messages.len()).collect();
     order.sort_by_key(|&place| messages[place].at);
-    let mut queues = vec![VecDeque::new(); dims.nodes() as usize];
+    let mut queues = vec![VecDeque::new(); topology.nodes() as usize];
     for place in order {
         let source = messages[place].source;
         let queue = queues.get_mut(source.0 as usize);
-        queue.unwrap_or_else(|| panic!("node {source} lies outside the cube")).push_back(place);
+        queue.unwrap_or_else(|| panic!("node {source} lies outside the machine")).push_back(place);
     }
     queues
 }

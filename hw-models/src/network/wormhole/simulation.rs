@@ -4,12 +4,13 @@ use super::agenda::Agenda;
 use super::numbers::Numbers;
 use super::router::{EJECTION, Ejection, INJECTION, Router};
 use super::wheel::Wheel;
+use crate::network::Topology;
 use crate::network::traffic::Message;
-use locox::cube::ecube::next_hop;
-use locox::cube::{Dim, Node};
+use locox::cube::Node;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::mem;
+use std::ops::Range;
 
 /// Messages on their way.
 ///
@@ -19,15 +20,14 @@ use std::mem;
 /// What belongs to the beginning of a channel is kept with the node where it begins (`channels`,
 /// `senders`), what belongs to its end with the node where it ends (`leave`, `receivers`).
 ///
-/// A cycle costs as much as there is to do in it, however large the cube is. Three agendas say
+/// A cycle costs as much as there is to do in it, however large the machine is. Three agendas say
 /// where; what is on one of them in vain leaves it when it is looked at.
 ///
-/// And `inside` counts the flits that have left their node and not reached another; `going`, `asked`
-/// are empty between any two steps.
+/// And `going`, `asked` are empty between any two steps.
 // Invariants of the fields:
 //
 // - `eager` has every node that can send a flit.
-// - `wanted` has every channel with a free lane for which a head waits.
+// - `wanted` has every channel where a head waits and may take a lane that is free.
 // - `ready` has every receiver with a flit that can go on: a lane was given to its message, and has
 //   a credit.
 pub struct Simulation {
@@ -55,7 +55,6 @@ pub struct Simulation {
     ready: Agenda,
     /// When nodes will have something to send.
     later: BinaryHeap<Reverse<(u64, u32)>>,
-    inside: usize,
     outstanding: usize,
     arrived: VecDeque<Arrival>,
     /// Receivers whose front flit goes on, and the lanes in which it does.
@@ -139,11 +138,12 @@ impl Simulation {
     /// # Panics
     ///
     /// If a parameter is 0.
-    pub fn new(router: &Router, dims: Dim) -> Self {
+    pub fn new(router: &Router, topology: impl Into<Topology>) -> Self {
         let Router { buffer, virtual_channels, length, hop, .. } = *router;
         assert!(buffer > 0 && virtual_channels > 0 && length > 0 && hop > 0, "{router:?}");
-        let numbers = Numbers::new(router, dims);
-        let nodes = dims.nodes();
+        let topology = topology.into();
+        let numbers = Numbers::new(router, topology);
+        let nodes = topology.nodes();
         let channels = numbers.channel(nodes, 0) as usize;
         let lanes = channels << numbers.lane_bits;
         let hop = u64::from(hop);
@@ -166,7 +166,6 @@ impl Simulation {
             wanted: Agenda::new(channels),
             ready: Agenda::new(lanes),
             later: BinaryHeap::new(),
-            inside: 0,
             outstanding: 0,
             arrived: VecDeque::new(),
             going: Vec::new(),
@@ -179,10 +178,10 @@ impl Simulation {
     ///
     /// # Panics
     ///
-    /// If it starts or ends outside the cube.
+    /// If it starts or ends outside the machine.
     pub fn send(&mut self, message: Message) -> usize {
         let inside = |node: Node| (node.0 as usize) < self.sources.len();
-        assert!(inside(message.source) && inside(message.target), "{message:?} leaves the cube");
+        assert!(inside(message.source) && inside(message.target), "{message:?} leaves the machine");
         let number = self.messages.len();
         self.messages.push(message);
         let source = &mut self.sources[message.source.0 as usize];
@@ -197,31 +196,51 @@ impl Simulation {
         number
     }
 
-    /// Goes on until the next message has arrived; `None` if there is none.
+    /// Goes on until the next message has arrived; `None` if none will.
     pub fn next_arrival(&mut self) -> Option<Arrival> {
         while self.arrived.is_empty() && self.outstanding > 0 {
-            self.step();
+            if !self.step() {
+                break;
+            }
         }
         self.arrived.pop_front()
     }
 
-    fn step(&mut self) {
+    /// Messages that were handed in and have not arrived. When none will arrive any more, these wait
+    /// for each other in a circle: with a single virtual channel they may on rings.
+    pub const fn outstanding(&self) -> usize {
+        self.outstanding
+    }
+
+    /// Whether anything will happen after that.
+    fn step(&mut self) -> bool {
         self.inject();
         self.give_lanes();
         self.pass_flits();
-        self.now = self.next_cycle();
+        let Some(next) = self.next_cycle() else { return false };
+        self.now = next;
         self.arrive();
+        true
     }
 
     /// The cycle after this one, or the next in which a message is to be sent if until then
     /// nothing moves.
-    fn next_cycle(&self) -> u64 {
+    fn next_cycle(&self) -> Option<u64> {
         let next = self.now + 1;
-        let credits = [&self.credits, &self.injection_credits];
-        if self.inside > 0 || !credits.into_iter().all(Wheel::is_empty) {
-            return next;
+        if !self.is_at_rest() {
+            return Some(next);
         }
-        self.later.peek().map_or(next, |&Reverse((first, _))| first.max(next))
+        self.later.peek().map(|&Reverse((first, _))| first.max(next))
+    }
+
+    /// Whether nothing can move unless a node sends something: whatever could has done so in this
+    /// cycle, and would be on its way.
+    fn is_at_rest(&self) -> bool {
+        let credits = [&self.credits, &self.injection_credits];
+        self.flits.is_empty()
+            && self.ejected.is_empty()
+            && credits.into_iter().all(Wheel::is_empty)
+            && self.wanted.is_empty()
     }
 
     /// Takes from the wires what is due: credits, flits that reach a router, flits that reach
@@ -248,7 +267,6 @@ impl Simulation {
     /// A flit has reached its node; `last` is the message that it ends.
     fn take_out(&mut self, sender: u32, last: Option<u32>) {
         self.credits.put(self.now + EJECTION - 1, sender);
-        self.inside -= 1;
         let Some(number) = last.map(|message| message as usize) else { return };
         let message = self.messages[number];
         self.arrived.push_back(Arrival { number, message, at: self.now });
@@ -288,8 +306,9 @@ impl Simulation {
     fn want_lane(&mut self, at: u32, message: u32) {
         let node = self.numbers.node_of(at);
         let out = self.numbers.injection + 1;
-        let port = match next_hop(Node(node), self.messages[message as usize].target) {
-            Some(hop) => u32::from(hop.dim.get()),
+        let target = self.messages[message as usize].target;
+        let port = match self.numbers.topology.way_on(Node(node), target) {
+            Some(port) => port,
             None if self.router.ejection == Ejection::Shared => out,
             None => out + self.numbers.port_of(at),
         };
@@ -316,7 +335,6 @@ impl Simulation {
         let Some((message, lane, left)) = self.flit_to_send(node) else { return false };
         let left = left - 1;
         self.flits.put(self.now + INJECTION, (lane, message));
-        self.inside += 1;
         let sender = &mut self.senders[lane as usize];
         sender.credits -= 1;
         let source = &mut self.sources[node as usize];
@@ -345,7 +363,7 @@ impl Simulation {
             return None;
         }
         let channel = self.numbers.channel(node, self.numbers.injection);
-        let lane = self.free_lane(channel)?;
+        let lane = self.free_lane(channel, self.numbers.lanes_of(channel))?;
         if self.senders[lane as usize].credits == 0 {
             return None;
         }
@@ -362,10 +380,8 @@ impl Simulation {
 
     /// Gives a free lane to the head whose turn it is. Whether there was one, and others wait.
     fn give_lane(&mut self, channel: u32) -> bool {
-        let Some(lane) = self.free_lane(channel) else { return false };
+        let Some((first, lane)) = self.next_head(channel) else { return false };
         let Channel { waiting, head, .. } = &mut self.channels[channel as usize];
-        let wait = |&at: &usize| steps(*head, waiting[at]);
-        let Some(first) = (0..waiting.len()).min_by_key(wait) else { return false };
         let receiver = waiting.swap_remove(first);
         *head = receiver + 1;
         let others_wait = !waiting.is_empty();
@@ -373,6 +389,20 @@ impl Simulation {
         self.ready.add(receiver);
         self.take_lane(channel, lane, receiver);
         others_wait
+    }
+
+    /// Of the heads that wait and may take a free lane the one whose turn it is, by its place, and
+    /// the lane.
+    fn next_head(&self, channel: u32) -> Option<(usize, u32)> {
+        let Channel { waiting, head, .. } = &self.channels[channel as usize];
+        let lane = |at: u32| {
+            let message = self.receivers[at as usize].front.message;
+            let lanes = self.numbers.lanes_for(channel, &self.messages[message as usize]);
+            self.free_lane(channel, lanes)
+        };
+        let heads = waiting.iter().enumerate();
+        let with_lane = heads.filter_map(|(place, &at)| Some((place, lane(at)?)));
+        with_lane.min_by_key(|&(place, _)| steps(*head, waiting[place]))
     }
 
     /// What can go on goes on: one flit of each channel that ends at a router, and one into each that
@@ -429,7 +459,7 @@ impl Simulation {
             let last = (left == 0).then_some(message);
             self.ejected.put(self.now + EJECTION, (lane, last));
         } else {
-            let end = self.numbers.other_end(lane, port);
+            let end = self.numbers.end(lane, port);
             self.flits.put(self.now + u64::from(self.router.hop), (end, message));
         }
         if left == 0 {
@@ -444,7 +474,7 @@ impl Simulation {
         }
         // Nothing that is sent in a cycle is seen in that cycle.
         let cycles = u64::from(self.router.hop - 1).max(1);
-        self.credits.put(self.now + cycles, self.numbers.other_end(at, port));
+        self.credits.put(self.now + cycles, self.numbers.beginning(at, port));
     }
 
     /// The last flit of a message has gone from `at` into `lane`. That is free for the next, and the
@@ -463,11 +493,11 @@ impl Simulation {
         }
     }
 
-    /// A lane of the channel that no message has, if there is one.
-    fn free_lane(&self, channel: u32) -> Option<u32> {
+    /// The one of these lanes of a channel that is next, of those that no message has.
+    fn free_lane(&self, channel: u32, lanes: Range<u32>) -> Option<u32> {
         let free = |lane: &u32| self.senders[*lane as usize].taken_by.is_none();
         let turn = self.channels[channel as usize].enter;
-        self.numbers.lanes_of(channel).filter(free).min_by_key(|lane| steps(turn, *lane))
+        lanes.filter(free).min_by_key(|lane| steps(turn, *lane))
     }
 
     fn take_lane(&mut self, channel: u32, lane: u32, taken_by: u32) {
@@ -511,6 +541,7 @@ mod tests {
     use super::*;
     use crate::network::traffic::{Mesh, Pattern};
     use crate::streams::stream;
+    use locox::cube::Dim;
 
     fn dim(dim: u8) -> Dim {
         Dim::new(dim).unwrap()
@@ -655,13 +686,13 @@ mod tests {
             assert_eq!(arrivals.len(), 32 * 31);
             assert!(arrivals.is_sorted_by_key(|arrival| arrival.at));
             // The last credits are on their way for some cycles.
-            (0..10).for_each(|_| network.step());
+            (0..10).for_each(|_| _ = network.step());
             let idle = |sender: &Sender| sender.credits == buffer && sender.taken_by.is_none();
             assert!(network.senders.iter().all(idle), "{router:?}");
             let empty = |receiver: &Receiver| receiver.left == 0 && receiver.next.is_none();
             assert!(network.receivers.iter().all(empty), "{router:?}");
             assert!(network.channels.iter().all(|channel| channel.waiting.is_empty()));
-            assert!(network.inside == 0 && network.flits.is_empty() && network.ejected.is_empty());
+            assert!(network.flits.is_empty() && network.ejected.is_empty());
         }
     }
 
@@ -678,13 +709,15 @@ mod tests {
             for (at, receiver) in (0..).zip(&self.receivers) {
                 let behind = self.behind[at as usize].iter().flat_map(|behind| &behind.0);
                 let behind: u32 = behind.map(|run| run.held).sum();
-                room[self.beginning(at) as usize] += receiver.front.held + behind;
+                let held = receiver.front.held + behind;
+                if held > 0 {
+                    room[self.beginning(at) as usize] += held;
+                }
                 assert!(self.way_on(at).is_none() || self.ready.has(at));
             }
             assert!(room.iter().all(|&room| room == self.router.buffer));
-            for (at, channel) in (0..).zip(&self.channels) {
-                let nobody = channel.waiting.is_empty() || self.free_lane(at).is_none();
-                assert!(nobody || self.wanted.has(at));
+            for at in 0..self.channels.len() as u32 {
+                assert!(self.next_head(at).is_none() || self.wanted.has(at));
             }
         }
 
@@ -692,7 +725,7 @@ mod tests {
         fn beginning(&self, receiver: u32) -> u32 {
             let port = self.numbers.port_of(receiver);
             match port < self.numbers.injection {
-                true => self.numbers.other_end(receiver, port),
+                true => self.numbers.beginning(receiver, port),
                 false => receiver,
             }
         }
@@ -700,22 +733,26 @@ mod tests {
 
     #[test]
     fn no_place_in_a_buffer_is_lost_and_whatever_can_go_on_is_looked_at() {
+        let grid = |text: &str| Topology::Grid(text.parse().unwrap());
         let mesh = Mesh::new([4, 4, 1], (0..16).map(Node).collect());
-        for (buffer, virtual_channels, length, hop, ejection) in [
-            (5, 1, 48, 3, Ejection::Shared),
-            (1, 1, 1, 1, Ejection::Shared),
-            (4, 1, 3, 2, Ejection::PerChannel),
-            (9, 2, 4, 3, Ejection::Shared),
-            (2, 3, 5, 1, Ejection::PerChannel),
+        for (topology, buffer, virtual_channels, length, hop, ejection) in [
+            (dim(4).into(), 5, 1, 48, 3, Ejection::Shared),
+            (dim(4).into(), 1, 1, 1, 1, Ejection::Shared),
+            (dim(4).into(), 4, 1, 3, 2, Ejection::PerChannel),
+            (dim(4).into(), 9, 2, 4, 3, Ejection::Shared),
+            (dim(4).into(), 2, 3, 5, 1, Ejection::PerChannel),
+            (grid("torus:4x4"), 5, 2, 48, 3, Ejection::Shared),
+            (grid("torus:16"), 2, 3, 5, 1, Ejection::PerChannel),
+            (grid("mesh:8x2r"), 4, 1, 3, 2, Ejection::Shared),
         ] {
             let router = Router { buffer, virtual_channels, length, hop, ejection };
-            let mut network = Simulation::new(&router, dim(4));
+            let mut network = Simulation::new(&router, topology);
             let interval = f64::from(length) / 0.7;
             let mut random = stream(3, "traffic", 0);
             let list = mesh.offered(Pattern::RandomPairs, interval, 700, &mut random);
             list.iter().for_each(|&message| _ = network.send(message));
             while network.outstanding > 0 {
-                network.step();
+                assert!(network.step());
                 network.assert_sound();
             }
             assert_eq!(network.arrived.len(), list.len());
@@ -723,8 +760,8 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "leaves the cube"]
-    fn a_node_outside_the_cube_is_refused() {
+    #[should_panic = "leaves the machine"]
+    fn a_node_outside_the_machine_is_refused() {
         Simulation::new(&USUAL, dim(2)).send(messages(&[(0, 4, 0)])[0]);
     }
 }

@@ -13,7 +13,7 @@ fn small_machines_of_all_kinds_follow_the_model() {
     runner("grid_in_step", 400).run(&numbers, |numbers| follows(follow(&numbers))).unwrap();
 }
 
-/// So many commands on a machine under each placement, and at steps.
+/// So many commands on a machine under each placement, and at steps; each other pool isolates boxes.
 fn walk(machine: &str, commands: usize) {
     let grid: Grid = machine.parse().unwrap();
     let steps = Anchors::steps(&[4, 2, 4, 0], &[1, 0, 2]).unwrap();
@@ -26,7 +26,8 @@ fn walk(machine: &str, commands: usize) {
     ];
     for (seed, (placement, anchors)) in rules.into_iter().enumerate() {
         let mut random = rand_chacha(seed as u64);
-        let mut run = Lockstep::new(grid, placement, anchors);
+        let run = Lockstep::new(grid, placement, anchors);
+        let mut run = if seed % 2 == 1 { run.isolating() } else { run };
         for _ in 0..commands {
             run.step(&Command::decode(grid, random.random(), &EVEN)).unwrap();
         }

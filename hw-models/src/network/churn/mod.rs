@@ -1,13 +1,15 @@
-//! Meshes that come and go at random, and nodes that fail, under the eyes of the oracle.
+//! Meshes or boxes that come and go at random, and nodes that fail, under the eyes of the oracle.
 
-use super::{Isolation, Shared};
+mod boxes;
+mod meshes;
+
+use super::{Isolation, Shared, Topology};
 use crate::streams::{Stream, stream};
-use locox::cube::{Dim, Node};
-use locox::mesh::{MeshAllocator, MeshLease, Shape};
-use locox::subcube::{InvariantViolation, Outage};
+use locox::cube::Node;
+use locox::subcube::InvariantViolation;
 use rand::RngExt;
 
-/// A long random course of operations: requests for meshes, releases, failures, repairs.
+/// A long random course of operations: requests, releases, failures, repairs.
 #[derive(Clone, Copy, Debug)]
 pub struct Churn {
     /// How many operations.
@@ -26,18 +28,18 @@ pub struct Course {
     pub granted: u64,
     /// Requests that were refused.
     pub refused: u64,
-    /// Meshes released.
+    /// Meshes or boxes released.
     pub released: u64,
     /// Nodes taken out of service.
     pub withdrawn: u64,
-    /// The most meshes that were nested: 1 is a mesh in nobody's leftover.
+    /// The most that were nested: 1 is a mesh or a box in nobody's leftover.
     pub depth: usize,
 }
 
 /// Why a course ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Leak {
-    /// Two meshes share a channel.
+    /// Two meshes, or boxes, share a channel.
     #[error("operation {operation}: {shared}")]
     Shared {
         /// The operation, counted from 0.
@@ -53,6 +55,42 @@ pub enum Leak {
         /// What does not hold.
         broken: InvariantViolation,
     },
+}
+
+/// What a course is run on: whoever grants nodes of a machine.
+pub trait Churned {
+    /// What is granted.
+    type Lease;
+
+    /// How the machine is wired.
+    fn topology(&self) -> Topology;
+
+    /// Asks for something of a shape drawn at random; `None` if that is refused.
+    fn ask(&mut self, random: &mut Stream) -> Option<Self::Lease>;
+
+    /// The nodes that were granted.
+    fn nodes(&self, lease: &Self::Lease) -> Vec<Node>;
+
+    /// In how many of the live ones it is nested, itself included.
+    fn depth<'a>(&self, lease: &Self::Lease, live: impl Iterator<Item = &'a Self::Lease>) -> usize
+    where
+        Self::Lease: 'a;
+
+    /// Takes back what was granted.
+    fn give_back(&mut self, lease: Self::Lease);
+
+    /// A node fails.
+    fn fail(&mut self, node: Node);
+
+    /// It is back.
+    fn mend(&mut self, node: Node);
+
+    /// Checks its own invariants.
+    ///
+    /// # Errors
+    ///
+    /// The first that does not hold.
+    fn check(&mut self) -> Result<(), InvariantViolation>;
 }
 
 impl Churn {
@@ -72,7 +110,7 @@ impl Churn {
     /// let course = churn.run(&mut *pool).unwrap();
     /// assert!(course.depth > 1 && course.granted == course.released);
     /// ```
-    pub fn run(&self, pool: &mut dyn MeshAllocator) -> Result<Course, Leak> {
+    pub fn run<P: Churned + ?Sized>(&self, pool: &mut P) -> Result<Course, Leak> {
         let mut run = Run::new(self.seed, pool);
         for operation in 0..self.operations {
             run.operate(operation)?;
@@ -90,24 +128,24 @@ impl Churn {
 
 /// A course under way.
 ///
-/// - `live` are the meshes that were granted and not released, each with its number as a job.
-struct Run<'a> {
-    pool: &'a mut dyn MeshAllocator,
+/// - `live` is what was granted and not released, each with its number as a job.
+struct Run<'a, P: Churned + ?Sized> {
+    pool: &'a mut P,
     network: Isolation,
     random: Stream,
-    live: Vec<(u64, MeshLease)>,
+    live: Vec<(u64, P::Lease)>,
     out: Vec<Node>,
     course: Course,
 }
 
-impl<'a> Run<'a> {
-    fn new(seed: u64, pool: &'a mut dyn MeshAllocator) -> Self {
-        let network = Isolation::new(pool.dims());
+impl<'a, P: Churned + ?Sized> Run<'a, P> {
+    fn new(seed: u64, pool: &'a mut P) -> Self {
+        let network = Isolation::new(pool.topology());
         let random = stream(seed, "churn", 0);
         Self { pool, network, random, live: Vec::new(), out: Vec::new(), course: Course::default() }
     }
 
-    /// Of twenty operations ten ask for a mesh, eight release one, and one each lets a node fail
+    /// Of twenty operations ten ask for something, eight release it, and one each lets a node fail
     /// and repairs one.
     fn operate(&mut self, operation: u64) -> Result<(), Leak> {
         match self.random.random_range(0..20) {
@@ -120,37 +158,18 @@ impl<'a> Run<'a> {
     }
 
     fn request(&mut self, operation: u64) -> Result<(), Leak> {
-        let shape = self.shape();
-        let Ok(lease) = self.pool.allocate(shape) else {
+        let Some(lease) = self.pool.ask(&mut self.random) else {
             self.course.refused += 1;
             return Ok(());
         };
-        let nodes: Vec<Node> = lease.mesh().nodes().collect();
-        let entered = self.network.enter(operation, &nodes);
+        let entered = self.network.enter(operation, &self.pool.nodes(&lease));
         entered.map_err(|shared| Leak::Shared { operation, shared })?;
         self.live.push((operation, lease));
         self.course.granted += 1;
-        self.course.depth = self.course.depth.max(self.depth(&lease));
+        let live = || self.live.iter().map(|(_, lease)| lease);
+        let depth = live().last().map_or(0, |lease| self.pool.depth(lease, live()));
+        self.course.depth = self.course.depth.max(depth);
         Ok(())
-    }
-
-    /// Small meshes and large ones, flat ones and long ones, of up to three axes.
-    fn shape(&mut self) -> Shape {
-        let mut left = self.pool.dims().get();
-        let sides = [(); 3].map(|()| {
-            let dim = self.random.random_range(0..=left);
-            left -= dim;
-            let most = Dim::new(dim).map_or(1, Dim::nodes);
-            self.random.random_range(most / 2 + 1..=most)
-        });
-        let [x, y, z] = sides;
-        Shape::cuboid(x, y, z)
-            .expect("sides are at least 1, their dimensions at most the machine's")
-    }
-
-    fn depth(&self, lease: &MeshLease) -> usize {
-        let around = |(_, outer): &&(u64, MeshLease)| outer.cube().contains_cube(&lease.cube());
-        self.live.iter().filter(around).count()
     }
 
     fn release(&mut self) {
@@ -158,30 +177,29 @@ impl<'a> Run<'a> {
             return;
         }
         let (job, lease) = self.live.swap_remove(self.random.random_range(0..self.live.len()));
-        self.pool.release(lease).expect("the lease is live");
+        self.pool.give_back(lease);
         self.network.leave(job);
         self.course.released += 1;
     }
 
     /// At most an eighth of the nodes is out at once.
     fn withdraw(&mut self) {
-        if self.out.len() >= self.pool.dims().nodes() as usize / 8 {
+        let nodes = self.pool.topology().nodes();
+        if self.out.len() >= nodes as usize / 8 {
             return;
         }
-        let node = Node(self.random.random_range(0..self.pool.dims().nodes()));
-        self.pool.withdraw(&[node], Outage::Failed, &mut |_| ()).expect("the node exists");
+        let node = Node(self.random.random_range(0..nodes));
+        self.pool.fail(node);
         self.out.push(node);
         self.course.withdrawn += 1;
     }
 
     fn repair(&mut self) {
         let Some(node) = self.out.pop() else { return };
-        self.pool.repair(&[node]).expect("the node exists");
+        self.pool.mend(node);
     }
 
     fn check(&mut self, operation: u64) -> Result<(), Leak> {
-        self.pool
-            .check_invariants()
-            .map_err(|broken| Leak::InvariantViolation { operation, broken })
+        self.pool.check().map_err(|broken| Leak::InvariantViolation { operation, broken })
     }
 }
