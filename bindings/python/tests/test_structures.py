@@ -252,7 +252,7 @@ def test_boxes_lie_in_a_torus_and_go_round_its_rings():
     assert refusal(lambda: pool.allocate("4x4x2")) == refusal(lambda: pool.allocate(32)) == "too-few-free"
     assert refusal(lambda: pool.allocate((5, 1))) == refusal(lambda: pool.allocate(31)) == "too-large"
     assert refusal(lambda: pool.allocate(2**64)) == "too-large"
-    assert pool.fits("2x4x2", turned=False) and not pool.fits("4x2x2", turned=False) and not pool.fits("4x4") and pool.fits(["4x4x2", (2, 2)])
+    assert pool.fits("2x4x2", turned=False) and not pool.fits("4x4") and pool.fits(["4x4x2", (2, 2)])
     with pool.allocate(["4x4x2", "2x2"]) as square:
         assert square.shape == [2, 2, 1] and pool.stats() == {"free": 24, "leased": 8, "out": 0}
     assert refusal(lambda: pool.release(square), locox.Misused) == "stale"
