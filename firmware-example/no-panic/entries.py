@@ -129,6 +129,7 @@ OWNED = {
 GENERIC = {
     "bits::BitSet::*": [("&'static [usize]",)],
     "coordinate::Record::of_command": [(c, "u32") for c in STORED[:3]],
+    "coordinate::Record::of_joined": [(c, "u32") for c in STORED[:3]],
     "coordinate::Record::of_effect": [(e,) for e in STORED[3:]],
     "coordinate::Record::command": [(c, "u32") for c in STORED[:3]],
     "coordinate::Record::effect": [(e,) for e in STORED[3:]],
@@ -445,7 +446,7 @@ class Crate:
         given = [self.argument(type, function, key, arguments) for type in inputs]
         output = function["sig"]["output"]
         if "impl_trait" in json.dumps(output):
-            if "impl_trait" not in output or any(given) or len(inputs) > 3:
+            if "impl_trait" not in output or any(given) or len(inputs) > 4:
                 return self.problem(f"{key} returns something without a name that is no iterator")
             self.entry(f"each_{len(inputs)}({call})", item)
             if "DoubleEndedIterator" in json.dumps(output):
