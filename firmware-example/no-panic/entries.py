@@ -447,7 +447,7 @@ class Crate:
         given = [self.argument(type, function, key, arguments) for type in inputs]
         output = function["sig"]["output"]
         if "impl_trait" in json.dumps(output):
-            if "impl_trait" not in output or any(given) or len(inputs) > 3:
+            if "impl_trait" not in output or any(given) or len(inputs) > 4:
                 return self.problem(f"{key} returns something without a name that is no iterator")
             self.entry(f"each_{len(inputs)}({call})", item)
             if "DoubleEndedIterator" in json.dumps(output):

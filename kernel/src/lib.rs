@@ -114,5 +114,6 @@ mod slices;
 mod sort;
 pub mod station;
 pub mod subcube;
+mod text;
 pub mod time;
 pub mod timeshare;

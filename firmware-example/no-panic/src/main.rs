@@ -97,6 +97,13 @@ const fn each_3<A, B, C, I: Iterator, F: Fn(A, B, C) -> I + Copy>(_: F) -> Entry
     Entry(run::<A, B, C, I, F> as fn(F, A, B, C) as *const ())
 }
 
+const fn each_4<A, B, C, D, I: Iterator, F: Fn(A, B, C, D) -> I + Copy>(_: F) -> Entry {
+    fn run<A, B, C, D, I: Iterator, F: Fn(A, B, C, D) -> I>(f: F, a: A, b: B, c: C, d: D) {
+        f(a, b, c, d).for_each(|item| drop(black_box(item)));
+    }
+    Entry(run::<A, B, C, D, I, F> as fn(F, A, B, C, D) as *const ())
+}
+
 /// The same from its end.
 const fn back_1<A, I: DoubleEndedIterator, F: Fn(A) -> I + Copy>(_: F) -> Entry {
     fn run<A, I: DoubleEndedIterator, F: Fn(A) -> I>(function: F, a: A) {

@@ -13,7 +13,7 @@ use super::request::BoxRequest;
 use super::rows::{Rows, Turns, load, ones, spans_with};
 use super::sides::Sides;
 use crate::bits::tally;
-use crate::slices::{copy, put};
+use crate::slices::copy;
 
 crate::data::data! {
     /// Which of the free boxes of the best rank a request gets.
@@ -73,9 +73,9 @@ impl Shortlist {
         let mut best = self.best.iter().take(self.most);
         let worse = |it: &Option<Candidate>| it.is_none_or(|it| it.faces < candidate.faces);
         let Some(at) = best.position(worse) else { return false };
-        let behind = self.best.get_mut(at..self.most).unwrap_or_default();
-        behind.rotate_right(1);
-        put(behind, 0, Some(candidate));
+        let mut moved = Some(candidate);
+        let behind = self.best.iter_mut().take(self.most).skip(at);
+        behind.for_each(|place| core::mem::swap(place, &mut moved));
         true
     }
 
@@ -166,7 +166,7 @@ impl Search<'_> {
         tally::add(9 * self.origins.len());
         copy(self.turns.now, self.origins);
         let mut level = 0;
-        for (map, weight) in self.spare.iter().zip([1, 2, 4, 8]).rev() {
+        for (map, weight) in self.spare.iter().rev().zip([8, 4, 2, 1]) {
             let pairs = self.turns.now.iter().zip(&**map);
             if pairs.fold(0, |any, (now, bits)| any | now & bits) != 0 {
                 level |= weight;

@@ -11,6 +11,7 @@ use super::machine::Axis;
 use super::rows::{Rows, Span, low, spans_with, stretch};
 use super::sides::Sides;
 use crate::leftover::Leftover;
+use crate::slices::copy;
 
 crate::data::data! {
     /// Where boxes may begin.
@@ -57,8 +58,8 @@ impl Anchors {
     /// is kept. `None` of more than four.
     pub fn steps(step: &[u8], offset: &[u8]) -> Option<Self> {
         let mut all = ([1; 4], [0; 4]);
-        all.0.get_mut(..step.len())?.copy_from_slice(step);
-        all.1.get_mut(..offset.len())?.copy_from_slice(offset);
+        copy(all.0.get_mut(..step.len())?, step);
+        copy(all.1.get_mut(..offset.len())?, offset);
         Some(Self::Steps { step: all.0, offset: all.1, leftover: Leftover::Kept })
     }
 

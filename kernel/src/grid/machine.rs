@@ -1,6 +1,8 @@
 //! Machines: one to four axes, each a line or a ring.
 
 use crate::cube::Node;
+use crate::slices::copy;
+use crate::text::{cut, read_sides};
 use core::str::FromStr;
 
 /// One axis of a machine: nodes in a line, or in a ring whose ends are neighbours.
@@ -70,20 +72,6 @@ pub(super) const fn four<T: Copy>(all: &[T], missing: T) -> Option<[T; 4]> {
         [a, b, c, d] => Some([a, b, c, d]),
         _ => None,
     }
-}
-
-/// The numbers of a text with `x` between them, the others 1, each made something by `read`.
-pub(super) fn read_four<T: Copy>(
-    text: &str,
-    missing: T,
-    read: impl Fn(&str) -> Option<T>,
-) -> Option<[T; 4]> {
-    let mut all = [missing; 4];
-    let mut places = all.iter_mut();
-    for side in text.split('x') {
-        *places.next()? = read(side)?;
-    }
-    Some(all)
 }
 
 /// A machine of one to four axes: a mesh, a torus, or lines and rings mixed.
@@ -185,7 +173,7 @@ impl Grid {
     /// 0; `None` outside the machine.
     pub fn node_at(&self, at: &[u8]) -> Option<Node> {
         let mut whole = [0; 4];
-        whole.get_mut(..at.len())?.copy_from_slice(at);
+        copy(whole.get_mut(..at.len())?, at);
         self.node(whole)
     }
 
@@ -257,13 +245,17 @@ impl FromStr for Grid {
     type Err = BadGrid;
 
     fn from_str(text: &str) -> Result<Self, BadGrid> {
-        let (kind, sides) = text.split_once(':').ok_or(BadGrid)?;
-        let torus = kind == "torus";
+        let (kind, Some(sides)) = cut(text, b':') else { return Err(BadGrid) };
+        let torus = match kind {
+            "torus" => true,
+            "mesh" => false,
+            _ => return Err(BadGrid),
+        };
         let axis = |side: &str| {
             let ring = side.strip_suffix('r').filter(|_| !torus);
             Axis::of(ring.unwrap_or(side).parse().ok()?, torus || ring.is_some())
         };
-        let axes = read_four(sides, Axis::NONE, axis).filter(|_| torus || kind == "mesh");
+        let axes = read_sides::<_, 4>(sides, Axis::NONE, axis);
         axes.and_then(|axes| Self::new(&axes)).ok_or(BadGrid)
     }
 }

@@ -274,7 +274,8 @@ impl Planner<'_> {
     fn count(&mut self, sides: Sides) {
         let length = self.row_length();
         let search = self.inventory.search(self.words);
-        for (counts, &row) in self.counts.chunks_mut(length.max(1)).zip(search.held) {
+        // By reference as in `Span::combine`.
+        for (counts, &row) in self.counts.chunks_mut(length.max(1)).by_ref().zip(search.held) {
             let places = counts.iter_mut().zip(0u32..);
             places.for_each(|(count, place)| *count = (row.wrapping_shr(place) & 1) as u32);
         }
@@ -284,7 +285,8 @@ impl Planner<'_> {
         }
         let mut search = self.inventory.search(self.words);
         search.find(sides, Among::Serving);
-        for (counts, &row) in self.counts.chunks_mut(length.max(1)).zip(&*search.turns.now) {
+        for (counts, &row) in self.counts.chunks_mut(length.max(1)).by_ref().zip(&*search.turns.now)
+        {
             let places = counts.iter_mut().zip(0u32..);
             let others = places.filter(|(_, place)| row.wrapping_shr(*place) & 1 == 0);
             others.for_each(|(count, _)| *count = NO_GOAL);

@@ -206,7 +206,8 @@ impl Span {
         let stay = self.length().wrapping_sub(shift);
         let beyond = if around { u64::MAX } else { 0 };
         let length = self.length().max(1);
-        for (from, to) in from.chunks_exact(length).zip(to.chunks_exact_mut(length)) {
+        // By reference, since `zip` of both itself divides by a length of which it cannot say that it is not 0.
+        for (from, to) in from.chunks_exact(length).zip(to.chunks_exact_mut(length).by_ref()) {
             let (Some((first, on)), Some((to, to_last)), Some(last)) =
                 (from.split_at_checked(shift), to.split_at_mut_checked(stay), from.get(stay..))
             else {

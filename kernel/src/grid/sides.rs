@@ -1,6 +1,7 @@
 //! Sides of boxes: in which shapes a number of nodes can be asked for.
 
-use super::machine::{Axis, Grid, four, read_four};
+use super::machine::{Axis, Grid, four};
+use crate::text::read_sides;
 use core::str::FromStr;
 
 /// How many nodes a box has along each axis: one to four sides, each 1 to 64.
@@ -201,7 +202,7 @@ impl FromStr for Sides {
     type Err = BadSides;
 
     fn from_str(text: &str) -> Result<Self, BadSides> {
-        read_four(text, 1, |side| side.parse().ok()).and_then(Self::of).ok_or(BadSides)
+        read_sides(text, 1, |side| side.parse().ok()).and_then(Self::of).ok_or(BadSides)
     }
 }
 

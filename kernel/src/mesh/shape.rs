@@ -1,6 +1,7 @@
 //! Shapes of meshes: how many nodes along each axis.
 
 use crate::cube::Dim;
+use crate::text::read_sides;
 use core::str::FromStr;
 
 /// A mesh of one, two or three axes.
@@ -168,13 +169,8 @@ impl FromStr for Shape {
     type Err = ParseShapeError;
 
     fn from_str(text: &str) -> Result<Self, ParseShapeError> {
-        let mut sides = [1; 3];
-        let mut places = sides.iter_mut();
-        for side in text.split('x') {
-            let place = places.next().ok_or(ParseShapeError::Malformed)?;
-            *place = side.parse().map_err(|_| ParseShapeError::Malformed)?;
-        }
-        Self::try_from(sides).map_err(ParseShapeError::Bad)
+        let sides = read_sides(text, 1, |side| side.parse().ok());
+        Self::try_from(sides.ok_or(ParseShapeError::Malformed)?).map_err(ParseShapeError::Bad)
     }
 }
 
