@@ -40,6 +40,27 @@ static void check_dims(uint32_t dims) {
   }
 }
 
+/* The words of a mesh, of which its rings change nothing. */
+static void check_grid(uint8_t x, uint8_t y, uint8_t z, uint8_t w) {
+  locox_grid grid = {{0, 0, 0, 0}, 0};
+  grid.sides[0] = x;
+  grid.sides[1] = y;
+  grid.sides[2] = z;
+  grid.sides[3] = w;
+  CHECK(words_of(LOCOX_GRID_WORDS(x, y, z, w)) == locox_grid_words(&grid));
+}
+
+/* Each order of axes, the largest machines and those beyond included. */
+static void check_grids(void) {
+  static const uint8_t sides[] = {0, 1, 2, 5, 16, 17, 63, 64, 65, 255};
+  enum { SIDES = sizeof sides };
+  uint32_t code;
+  for (code = 0; code < SIDES * SIDES * SIDES * SIDES; code++) {
+    check_grid(sides[code % SIDES], sides[code / SIDES % SIDES], sides[code / SIDES / SIDES % SIDES],
+               sides[code / SIDES / SIDES / SIDES]);
+  }
+}
+
 /* A machine of so many PEs with room for so many reservations or jobs. */
 static void check_limits(uint32_t pes, uint32_t many) {
   CHECK(SUITS(LOCOX_TIMELINE_WORDS(pes, many), locox_timeline_words(pes, many)));
@@ -72,6 +93,7 @@ static void check_capacities(void) {
 /* The macros are constant expressions. */
 enum { FEW = 3 };
 struct constants {
+  char grid[LOCOX_GRID_WORDS(FEW, 4, 1, 1)];
   char pool[LOCOX_POOL_WORDS(FREE_LIST, FEW + 3)], mesh[LOCOX_MESH_WORDS(COMPLETE, 0)];
   char timeline[LOCOX_TIMELINE_WORDS(100, 20)], profile[LOCOX_PROFILE_WORDS(FEW, 1)];
   char manager[LOCOX_MANAGER_CUBE_WORDS(FEW) + LOCOX_MANAGER_WORDS(3) + LOCOX_MANAGER_INDEX(FEW, 2)];
@@ -86,6 +108,7 @@ static void check_sizes(void) {
   }
   check_dims((uint32_t)-1);
   check_capacities();
+  check_grids();
   for (row = 0; row <= 70; row++) {
     for (column = 0; column <= 9; column++) {
       CHECK(words_of(LOCOX_TIMESHARE_WORDS(row, column)) == locox_timeshare_words(row, column));
@@ -104,6 +127,9 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_shared_job) FITS locox_size_of_shared_job());
   CHECK(sizeof(locox_pool) FITS locox_size_of_pool());
   CHECK(sizeof(locox_mesh_pool) FITS locox_size_of_mesh_pool());
+  CHECK(sizeof(locox_grid_pool) FITS locox_size_of_grid_pool());
+  CHECK(sizeof(locox_slice_pool) FITS locox_size_of_slice_pool());
+  CHECK(sizeof(locox_profile_row) FITS locox_size_of_profile_row());
   CHECK(sizeof(locox_timeline) FITS locox_size_of_timeline());
   CHECK(sizeof(locox_step) FITS locox_size_of_step());
   CHECK(sizeof(locox_profile) FITS locox_size_of_profile());

@@ -1,4 +1,4 @@
-/* A few thousand pseudo-random calls of a pool, a timeline, a queue and a coordinator, all in static
+/* A few thousand pseudo-random calls of pools, a timeline, a queue and a coordinator, all in static
    storage, and a digest of all answers: the same on every target. */
 #ifndef SCENARIO_H
 #define SCENARIO_H
@@ -47,6 +47,74 @@ static void use_pool(void) {
     }
   }
   CHECK(locox_pool_check(&pool) == LOCOX_OK);
+}
+
+/* Boxes in a torus of 4x4x4 whose sides are asked for in any rotation, and now and then moves that make room. */
+static void use_grid(void) {
+  static const locox_grid torus = {{4, 4, 4, 1}, 7};
+  static locox_grid_pool pool;
+  static uint64_t storage[LOCOX_GRID_WORDS(4, 4, 4, 1)];
+  static uint32_t scratch[64];
+  static locox_box_lease live[LIVE];
+  int step;
+  CHECK(!locox_grid_start(
+      &pool, 4, &torus, LOCOX_BOX_CORNER, NULL, 0, storage, sizeof storage / sizeof *storage, NULL));
+  for (step = 0; step < 300; step++) {
+    uint64_t detail = 0;
+    locox_box_lease *lease = &live[below(LIVE)];
+    locox_sides sides = {{1, 1, 1, 1}};
+    locox_box_request request = {LOCOX_BOX_TURNED, 0, NULL, 1};
+    request.shapes = &sides;
+    sides.sides[0] = (uint8_t)(1 + below(4));
+    sides.sides[1] = (uint8_t)(1 + below(3));
+    if (below(2)) {
+      locox_box_lease new_one;
+      locox_status status = locox_grid_allocate(&pool, &request, &new_one, &detail);
+      note((uint64_t)status);
+      note(detail);
+      if (status == LOCOX_OK) {
+        locox_grid_release(&pool, lease);
+        *lease = new_one;
+        note(new_one.handle.index);
+        note(new_one.sides.sides[0]);
+      } else if (status == LOCOX_FRAGMENTED) {
+        locox_box_move moves[LOCOX_MOVES_MOST];
+        size_t count = 0;
+        note((uint64_t)locox_grid_defragment(&pool, &request, 2, 200, scratch, 64, moves, &count, NULL));
+        note(count);
+      }
+    } else {
+      note((uint64_t)locox_grid_release(&pool, lease));
+    }
+  }
+  CHECK(locox_grid_check(&pool) == LOCOX_OK);
+}
+
+/* Slices of an accelerator, one of which fails in between. */
+static void use_slices(void) {
+  static locox_slice_pool pool;
+  static locox_slice_lease live[4];
+  uint64_t detail = 0;
+  int step;
+  CHECK(!locox_slices_start(&pool, 5, LOCOX_A100));
+  for (step = 0; step < 1000; step++) {
+    locox_slice_lease *lease = &live[below(4)];
+    if (step == 500) {
+      CHECK(!locox_slices_withdraw(&pool, 1, LOCOX_FAILED, NULL, NULL, NULL));
+    }
+    if (below(2)) {
+      locox_slice_lease new_one;
+      if (locox_slices_allocate(&pool, below(5), &new_one, &detail) == LOCOX_OK) {
+        locox_slices_release(&pool, lease);
+        *lease = new_one;
+        note(new_one.slices);
+      }
+      note(detail);
+    } else {
+      note((uint64_t)locox_slices_release(&pool, lease));
+    }
+  }
+  CHECK(locox_slices_check(&pool) == LOCOX_OK);
 }
 
 static void use_timeline(void) {
@@ -407,6 +475,8 @@ static void use_clock(void) {
 
 static uint64_t scenario(void) {
   use_pool();
+  use_grid();
+  use_slices();
   use_timeline();
   use_queue();
   use_station();

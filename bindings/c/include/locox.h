@@ -197,6 +197,51 @@
 #define LOCOX_RETRY_ONE_AT_ENDS 2
 
 /*
+ The most moves of a plan.
+ */
+#define LOCOX_MOVES_MOST 16
+
+/*
+ The most shapes of which a request may name any.
+ */
+#define LOCOX_SHAPES_MOST 16
+
+/*
+ Which of the free boxes a request gets: the first one.
+ */
+#define LOCOX_BOX_FIRST 0
+
+/*
+ See `LOCOX_BOX_FIRST`: the one with the most faces against what is not free.
+ */
+#define LOCOX_BOX_CORNER 1
+
+/*
+ See `LOCOX_BOX_FIRST`: of 16 such the one that destroys the fewest larger boxes.
+ */
+#define LOCOX_BOX_FEWEST 2
+
+/*
+ Kinds of `locox_box_request`: these sides along these axes.
+ */
+#define LOCOX_BOX_FIXED 0
+
+/*
+ See `LOCOX_BOX_FIXED`: in any rotation.
+ */
+#define LOCOX_BOX_TURNED 1
+
+/*
+ See `LOCOX_BOX_FIXED`: just so many nodes, in any box.
+ */
+#define LOCOX_BOX_NODES 2
+
+/*
+ See `LOCOX_BOX_FIXED`: the first of these shapes that fits.
+ */
+#define LOCOX_BOX_ANY_OF 3
+
+/*
  What is said to the coordinator of a resource manager's machine: the job `key` is new, and waits for `nodes`, for
  no longer than `time`. A larger `priority` is served earlier. Its `user` is known from now on.
  */
@@ -803,6 +848,21 @@
  See `LOCOX_CLAIM_NEITHER`: they lose them.
  */
 #define LOCOX_CLAIM_LOSES 2
+
+/*
+ Published tables, for `locox_slices_start`: an A100 of NVIDIA, with the profiles 1g, 2g, 3g, 4g, 7g.
+ */
+#define LOCOX_A100 0
+
+/*
+ See `LOCOX_A100`: an H100, with 1g, 1g+ (of two memory slices), 2g, 3g, 4g, 7g.
+ */
+#define LOCOX_H100 1
+
+/*
+ See `LOCOX_A100`: an A30, with 1g, 2g, 4g.
+ */
+#define LOCOX_A30 2
 
 /*
  What else makes a coordinator schedule, but the end of an interval: nothing.
@@ -1914,6 +1974,158 @@ typedef struct locox_host_effect {
 typedef void (*locox_host_effect_fn)(const struct locox_host_effect *effect, void *user);
 
 /*
+ A machine of one to four axes, 65,536 nodes at most. The node at (x, y, z) has the number
+ x + X (y + Y z).
+ */
+typedef struct locox_grid {
+  /*
+   Nodes along each axis, 1 to 64; 1 along those that it does not have.
+   */
+  uint8_t sides[4];
+  /*
+   Bit i: axis i is a ring; else it is a line.
+   */
+  uint32_t rings;
+} locox_grid;
+
+/*
+ A pool of the nodes of a mesh or torus that grants boxes. Opaque, small, and may be moved; its
+ storage may not.
+ */
+typedef struct locox_grid_pool {
+  uint64_t opaque[LOCOX_GRID_POOL_LENGTH];
+} locox_grid_pool;
+
+/*
+ Where boxes may begin.
+ */
+typedef struct locox_anchors {
+  /*
+   At which step along each axis; 0 is the side of the box itself.
+   */
+  uint8_t step[4];
+  /*
+   At which offset.
+   */
+  uint8_t offset[4];
+  /*
+   What becomes of what boxes leave over of the blocks between steps: `LOCOX_LEFTOVER_...`.
+   */
+  uint32_t leftover;
+} locox_anchors;
+
+/*
+ Nodes along each axis, 1 to 64; 1 along those that are not wanted.
+ */
+typedef struct locox_sides {
+  /*
+   Along each axis.
+   */
+  uint8_t sides[4];
+} locox_sides;
+
+/*
+ What is asked for.
+ */
+typedef struct locox_box_request {
+  /*
+   `LOCOX_BOX_FIXED`, `LOCOX_BOX_TURNED`, `LOCOX_BOX_NODES` or `LOCOX_BOX_ANY_OF`.
+   */
+  uint32_t kind;
+  /*
+   The number of nodes, for `LOCOX_BOX_NODES`.
+   */
+  uint32_t nodes;
+  /*
+   The sides, for `LOCOX_BOX_FIXED` and `LOCOX_BOX_TURNED`; for `LOCOX_BOX_ANY_OF` so many shapes.
+   */
+  const struct locox_sides *shapes;
+  /*
+   How many shapes there are, at most `LOCOX_SHAPES_MOST`; 1 for fixed and turned ones.
+   */
+  size_t count;
+} locox_box_request;
+
+/*
+ A box granted to somebody.
+ */
+typedef struct locox_box_lease {
+  /*
+   Its name; the index is its first node.
+   */
+  struct locox_handle handle;
+  /*
+   Its sides.
+   */
+  struct locox_sides sides;
+} locox_box_lease;
+
+/*
+ Called for each lease that a call has to name.
+ */
+typedef void (*locox_box_lease_fn)(const struct locox_box_lease *lease, void *user);
+
+/*
+ A coordinate along each axis of a box.
+ */
+typedef struct locox_place_in_box {
+  /*
+   Along each axis, from the first node of the box on.
+   */
+  uint8_t at[4];
+} locox_place_in_box;
+
+/*
+ What a node is doing.
+ */
+typedef struct locox_node_state {
+  /*
+   1 if a lease holds it.
+   */
+  uint32_t leased;
+  /*
+   Zero in service, else `LOCOX_FAILED` or `LOCOX_DRAINED`.
+   */
+  uint32_t outage;
+} locox_node_state;
+
+/*
+ Counts of nodes.
+ */
+typedef struct locox_grid_stats {
+  /*
+   Nodes that a new lease may take.
+   */
+  uint32_t free;
+  /*
+   Nodes held by leases.
+   */
+  uint32_t leased;
+  /*
+   Nodes out of service, leased or not.
+   */
+  uint32_t out;
+} locox_grid_stats;
+
+/*
+ A box moves to another place.
+ */
+typedef struct locox_box_move {
+  /*
+   The first node of the box that moves.
+   */
+  uint32_t from;
+  /*
+   The first node of where it goes.
+   */
+  uint32_t to;
+  /*
+   Its sides.
+   */
+  struct locox_sides sides;
+} locox_box_move;
+
+/*
  Parameters of a coordinator; `locox_manager_standard` has some to start from. Times are ticks.
  */
 typedef struct locox_manager_config {
@@ -2626,20 +2838,6 @@ typedef struct locox_mesh_lease {
  Called for each lease that a call has to name.
  */
 typedef void (*locox_mesh_lease_fn)(const struct locox_mesh_lease *lease, void *user);
-
-/*
- What a node is doing.
- */
-typedef struct locox_node_state {
-  /*
-   1 if a lease holds it.
-   */
-  uint32_t leased;
-  /*
-   Zero in service, else `LOCOX_FAILED` or `LOCOX_DRAINED`.
-   */
-  uint32_t outage;
-} locox_node_state;
 
 /*
  Figures of a pool.
@@ -3458,6 +3656,57 @@ typedef struct locox_site_effect {
 typedef void (*locox_site_effect_fn)(const struct locox_site_effect *effect, void *user);
 
 /*
+ A pool of the slices of one accelerator. Opaque, and may be moved; it has all that it needs inside.
+ */
+typedef struct locox_slice_pool {
+  uint64_t opaque[LOCOX_SLICE_POOL_LENGTH];
+} locox_slice_pool;
+
+/*
+ What may be asked for: any one of these sets of slices, of which bit s stands for slice s.
+ */
+typedef struct locox_slice_profile {
+  /*
+   The sets, in the order in which they are tried; they stay where they are while the pool is used.
+   */
+  const uint32_t *placements;
+  /*
+   How many, 1 to 32.
+   */
+  size_t count;
+} locox_slice_profile;
+
+/*
+ A row of a table of one's own, for `locox_slices_start_table`.
+ */
+typedef struct locox_profile_row {
+  size_t opaque[LOCOX_PROFILE_ROW_LENGTH];
+} locox_profile_row;
+
+/*
+ Slices granted to somebody.
+ */
+typedef struct locox_slice_lease {
+  /*
+   Its name.
+   */
+  struct locox_handle handle;
+  /*
+   What was asked for: the place of the profile in the table.
+   */
+  uint32_t profile;
+  /*
+   Bit s: slice s.
+   */
+  uint32_t slices;
+} locox_slice_lease;
+
+/*
+ Called for each lease that a call has to name.
+ */
+typedef void (*locox_slice_lease_fn)(const struct locox_slice_lease *lease, void *user);
+
+/*
  Parameters of a coordinator; `locox_station_standard` has some to start from. Times are ticks.
  */
 typedef struct locox_station_config {
@@ -4248,6 +4497,187 @@ size_t locox_size_of_cluster(void);
  Bytes of a `locox_cluster_job`, for callers who do not compile its header.
  */
 size_t locox_size_of_cluster_job(void);
+
+/*
+ Bytes of a `locox_grid_pool`, for callers who do not compile its header.
+ */
+size_t locox_size_of_grid_pool(void);
+
+/*
+ Words of 64 bits of storage for a pool of this machine; zero if `grid` is null or no machine.
+ `LOCOX_GRID_WORDS` is the same as a constant.
+
+ # Safety
+
+ The contract of the library.
+ */
+size_t locox_grid_words(const struct locox_grid *grid);
+
+/*
+ Starts a pool of all nodes of a machine over `len` words of storage with any content. `placement` is
+ `LOCOX_BOX_FIRST`, `LOCOX_BOX_CORNER` or `LOCOX_BOX_FEWEST`. Boxes begin at any node if `anchors`
+ is null. If `isolated` is not zero only boxes are granted that keep their routes to themselves.
+ Its leases carry `id`: to other pools they are foreign.
+ */
+locox_status locox_grid_start(struct locox_grid_pool *pool,
+                              uint16_t id,
+                              const struct locox_grid *grid,
+                              uint32_t placement,
+                              const struct locox_anchors *anchors,
+                              uint32_t isolated,
+                              uint64_t *storage,
+                              size_t len,
+                              uint64_t *detail);
+
+/*
+ Grants a box. Refused as `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`, `LOCOX_TOO_FEW_FREE` or
+ `LOCOX_FRAGMENTED`.
+ */
+locox_status locox_grid_allocate(struct locox_grid_pool *pool,
+                                 const struct locox_box_request *request,
+                                 struct locox_box_lease *lease,
+                                 uint64_t *detail);
+
+/*
+ Whether `locox_grid_allocate` would grant a box; refused as there.
+ */
+locox_status locox_grid_would_fit(const struct locox_grid_pool *pool,
+                                  const struct locox_box_request *request,
+                                  uint64_t *detail);
+
+/*
+ Grants the box with this first node and these sides, wherever it begins, if all its nodes are free:
+ `LOCOX_NOT_FREE` names one that is not. `LOCOX_NO_SUCH_NODE` if it does not lie in the machine.
+ */
+locox_status locox_grid_claim(struct locox_grid_pool *pool,
+                              uint32_t origin,
+                              const struct locox_sides *sides,
+                              struct locox_box_lease *lease,
+                              uint64_t *detail);
+
+/*
+ Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
+ */
+locox_status locox_grid_release(struct locox_grid_pool *pool, const struct locox_box_lease *lease);
+
+/*
+ Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
+ null, is called once for each lease that has one of them.
+ None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
+ While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_grid_withdraw(struct locox_grid_pool *pool,
+                                 const uint32_t *nodes,
+                                 size_t count,
+                                 uint32_t outage,
+                                 locox_box_lease_fn hit,
+                                 void *user,
+                                 uint64_t *detail);
+
+/*
+ Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
+ */
+locox_status locox_grid_repair(struct locox_grid_pool *pool,
+                               const uint32_t *nodes,
+                               size_t count,
+                               uint64_t *detail);
+
+/*
+ The lease that holds a node; `LOCOX_NONE` if there is none.
+ */
+locox_status locox_grid_lease_at(const struct locox_grid_pool *pool,
+                                 uint32_t node,
+                                 struct locox_box_lease *lease);
+
+/*
+ Calls `visit` for each live lease, by rising first node.
+ While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_grid_leases(const struct locox_grid_pool *pool,
+                               locox_box_lease_fn visit,
+                               void *user);
+
+/*
+ The node at a coordinate of each axis of a granted box, from its first node on, around the ends of
+ rings; `LOCOX_NO_SUCH_NODE` outside it, `LOCOX_FOREIGN` if the box does not lie in the machine.
+ */
+locox_status locox_grid_node_at(const struct locox_grid_pool *pool,
+                                const struct locox_box_lease *lease,
+                                const struct locox_place_in_box *at,
+                                uint32_t *node);
+
+/*
+ What a node is doing.
+ */
+locox_status locox_grid_node(const struct locox_grid_pool *pool,
+                             uint32_t node,
+                             struct locox_node_state *state,
+                             uint64_t *detail);
+
+/*
+ How many nodes are free.
+ */
+locox_status locox_grid_free(const struct locox_grid_pool *pool, uint32_t *free);
+
+/*
+ Counts of nodes.
+ */
+locox_status locox_grid_figures(const struct locox_grid_pool *pool, struct locox_grid_stats *stats);
+
+/*
+ How many free nodes lie in no free box that a request might get.
+ */
+locox_status locox_grid_stranded(const struct locox_grid_pool *pool,
+                                 const struct locox_box_request *request,
+                                 uint32_t *stranded);
+
+/*
+ The fewest moves of leases after which a request fits, `most` and `LOCOX_MOVES_MOST` at most, in
+ the order in which they are possible: to `moves`, and how many to `count`, which is zero if it fits already.
+ `scratch` has a number a node, with any content. The search takes `steps` steps at most. Refused as
+ `locox_grid_allocate` whatever moves, as `LOCOX_NONE` if there is no plan of so few moves, and as
+ `LOCOX_UNDECIDED` if the steps did not suffice to know. Nothing is moved.
+ */
+locox_status locox_grid_defragment(const struct locox_grid_pool *pool,
+                                   const struct locox_box_request *request,
+                                   size_t most,
+                                   uint32_t steps,
+                                   uint32_t *scratch,
+                                   size_t len,
+                                   struct locox_box_move *moves,
+                                   size_t *count,
+                                   uint64_t *detail);
+
+/*
+ Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
+ but those of the last epoch for what is there already. `epoch` is never used twice.
+ */
+locox_status locox_grid_begin(struct locox_grid_pool *structure, uint16_t epoch);
+
+/*
+ Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
+ must be; what is in `image` is of no use then.
+ */
+locox_status locox_grid_export(const struct locox_grid_pool *structure,
+                               uint32_t *image,
+                               size_t len,
+                               size_t *written,
+                               uint64_t *detail);
+
+/*
+ Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
+ `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
+ */
+locox_status locox_grid_restore(struct locox_grid_pool *structure,
+                                const uint32_t *image,
+                                size_t len,
+                                uint16_t epoch);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
+ */
+locox_status locox_grid_check(const struct locox_grid_pool *structure);
 
 /*
  Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or another of these. Zero for
@@ -5950,6 +6380,137 @@ size_t locox_size_of_running_row(void);
  Words of a set of so many PEs: `LOCOX_SET_WORDS`.
  */
 size_t locox_set_words(uint32_t pes);
+
+/*
+ Bytes of a `locox_slice_pool`, for callers who do not compile its header.
+ */
+size_t locox_size_of_slice_pool(void);
+
+/*
+ Bytes of a `locox_profile_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_profile_row(void);
+
+/*
+ Starts a pool of all slices of an accelerator with a published table: `LOCOX_A100` and so on. Its
+ leases carry `id`: to other pools they are foreign.
+ */
+locox_status locox_slices_start(struct locox_slice_pool *pool, uint16_t id, uint32_t table);
+
+/*
+ Starts one with a table of one's own: of 1 to 32 slices and `count` profiles, 1 to 16, for each of which
+ there is one of `rows`, with any content. `LOCOX_WRONG_TABLE` if a profile has no sets or too many, if they are not
+ equally large, if one is empty, comes twice or has a slice that there is not.
+ */
+locox_status locox_slices_start_table(struct locox_slice_pool *pool,
+                                      uint16_t id,
+                                      uint32_t slices,
+                                      const struct locox_slice_profile *profiles,
+                                      size_t count,
+                                      struct locox_profile_row *rows,
+                                      size_t len,
+                                      uint64_t *detail);
+
+/*
+ Grants the placement of a profile after which most is possible for others. Refused as `LOCOX_FAULTY`,
+ `LOCOX_TOO_FEW_FREE` or `LOCOX_FRAGMENTED`; `LOCOX_TOO_LARGE` if the table has no such profile.
+ */
+locox_status locox_slices_allocate(struct locox_slice_pool *pool,
+                                   uint32_t profile,
+                                   struct locox_slice_lease *lease,
+                                   uint64_t *detail);
+
+/*
+ Whether `locox_slices_allocate` would grant a profile; refused as there.
+ */
+locox_status locox_slices_would_fit(const struct locox_slice_pool *pool,
+                                    uint32_t profile,
+                                    uint64_t *detail);
+
+/*
+ Grants this very placement of a profile: `LOCOX_NOT_FREE` names a slice that is not free,
+ `LOCOX_BAD_ARGUMENT` if the table does not have it.
+ */
+locox_status locox_slices_claim(struct locox_slice_pool *pool,
+                                uint32_t profile,
+                                uint32_t slices,
+                                struct locox_slice_lease *lease,
+                                uint64_t *detail);
+
+/*
+ Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
+ */
+locox_status locox_slices_release(struct locox_slice_pool *pool,
+                                  const struct locox_slice_lease *lease);
+
+/*
+ Takes slices out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
+ null, is called once for each lease that has one of them.
+ None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
+ While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_slices_withdraw(struct locox_slice_pool *pool,
+                                   uint32_t slices,
+                                   uint32_t outage,
+                                   locox_slice_lease_fn hit,
+                                   void *user,
+                                   uint64_t *detail);
+
+/*
+ Puts slices back into service; none if `LOCOX_NO_SUCH_NODE` names one.
+ */
+locox_status locox_slices_repair(struct locox_slice_pool *pool, uint32_t slices, uint64_t *detail);
+
+/*
+ Calls `visit` for each live lease.
+ While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_slices_leases(const struct locox_slice_pool *pool,
+                                 locox_slice_lease_fn visit,
+                                 void *user);
+
+/*
+ The slices that a new lease may take, and those out of service; `out` may be null.
+ */
+locox_status locox_slices_free(const struct locox_slice_pool *pool, uint32_t *free, uint32_t *out);
+
+/*
+ Free slices that lie in no free placement of a profile.
+ */
+locox_status locox_slices_stranded(const struct locox_slice_pool *pool,
+                                   uint32_t profile,
+                                   uint32_t *stranded);
+
+/*
+ Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
+ but those of the last epoch for what is there already. `epoch` is never used twice.
+ */
+locox_status locox_slices_begin(struct locox_slice_pool *structure, uint16_t epoch);
+
+/*
+ Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
+ must be; what is in `image` is of no use then.
+ */
+locox_status locox_slices_export(const struct locox_slice_pool *structure,
+                                 uint32_t *image,
+                                 size_t len,
+                                 size_t *written,
+                                 uint64_t *detail);
+
+/*
+ Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
+ `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
+ */
+locox_status locox_slices_restore(struct locox_slice_pool *structure,
+                                  const uint32_t *image,
+                                  size_t len,
+                                  uint16_t epoch);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
+ */
+locox_status locox_slices_check(const struct locox_slice_pool *structure);
 
 /*
  Writes parameters to start from to `config`; a `minute` is so many ticks long.

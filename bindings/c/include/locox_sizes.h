@@ -29,6 +29,13 @@
 /* Words of a queue that plans, for so many jobs on a machine of so many PEs, of each 1 to 2^30 - 1. */
 #define LOCOX_BACKFILL_WORDS(pes, jobs) LOCOX_PROFILE_WORDS(pes, jobs)
 
+/* Words of 64 bits of a pool of boxes in a mesh or torus of so many nodes along each axis, 1 along those that it does not
+   have. */
+#define LOCOX_GRID_WORDS(x, y, z, w) \
+  (LOCOX_IS_SIDE_(x) && LOCOX_IS_SIDE_(y) && LOCOX_IS_SIDE_(z) && LOCOX_IS_SIDE_(w) && LOCOX_GRID_NODES_(x, y, z, w) <= 65536 \
+    ? LOCOX_GRID_NODES_(x, y, z, w) + 9 * (LOCOX_GRID_NODES_(x, y, z, w) / LOCOX_LONGER_(LOCOX_LONGER_(x, y), LOCOX_LONGER_(z, w))) \
+    : SIZE_MAX)
+
 /* Words of a table of hosts that are shared in time: any number of hosts, 1 to 8 levels. */
 #define LOCOX_TIMESHARE_WORDS(hosts, levels) LOCOX_LEVELLED_(hosts, levels, 2)
 
@@ -70,6 +77,9 @@
 #define LOCOX_LIMITED_(pes, reservations, words) \
   (LOCOX_ULL_(pes) - 1 < 0x3FFFFFFF && LOCOX_ULL_(reservations) - 1 < 0x3FFFFFFF && (words) < SIZE_MAX \
     ? (words) : SIZE_MAX)
+#define LOCOX_IS_SIDE_(side) (LOCOX_ULL_(side) - 1 < 64)
+#define LOCOX_GRID_NODES_(x, y, z, w) (LOCOX_ONE_ * (x) * (y) * (z) * (w))
+#define LOCOX_LONGER_(one, other) ((one) > (other) ? (one) : (other))
 #define LOCOX_LEVELLED_(hosts, levels, more) \
   (LOCOX_ULL_(levels) - 1 < 8 ? (LOCOX_ONE_ * (levels) + (more)) * LOCOX_SET_WORDS(hosts) : SIZE_MAX)
 /* As the kernel lays out slots (kernel/src/reserve/slots/layout.rs): in one array of at most `flat`, or in
@@ -99,6 +109,9 @@
 #define LOCOX_WORD_BITS 32
 #define LOCOX_POOL_LENGTH 17
 #define LOCOX_MESH_POOL_LENGTH 27
+#define LOCOX_GRID_POOL_LENGTH 15
+#define LOCOX_SLICE_POOL_LENGTH 86
+#define LOCOX_PROFILE_ROW_LENGTH 4
 #define LOCOX_TIMELINE_LENGTH 20
 #define LOCOX_STEP_LENGTH 4
 #define LOCOX_PROFILE_LENGTH 20
@@ -152,6 +165,9 @@
 #define LOCOX_WORD_BITS 64
 #define LOCOX_POOL_LENGTH 27
 #define LOCOX_MESH_POOL_LENGTH 46
+#define LOCOX_GRID_POOL_LENGTH 22
+#define LOCOX_SLICE_POOL_LENGTH 88
+#define LOCOX_PROFILE_ROW_LENGTH 4
 #define LOCOX_TIMELINE_LENGTH 37
 #define LOCOX_STEP_LENGTH 4
 #define LOCOX_PROFILE_LENGTH 37

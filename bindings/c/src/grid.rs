@@ -13,7 +13,8 @@ use locox::grid::{
 use locox::handle::{Handle, PoolId};
 
 /// The most moves of a plan.
-pub const LOCOX_MOVES_MOST: usize = MOST_MOVES;
+pub const LOCOX_MOVES_MOST: usize = 16;
+const _: () = assert!(LOCOX_MOVES_MOST == MOST_MOVES);
 /// The most shapes of which a request may name any.
 pub const LOCOX_SHAPES_MOST: usize = 16;
 

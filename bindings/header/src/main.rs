@@ -97,7 +97,9 @@ const INTRO: &str = "/*
 /* Words of 64 bits of a pool of boxes in a mesh or torus of so many nodes along each axis, 1 along those that it does not
    have. */
 #define LOCOX_GRID_WORDS(x, y, z, w) \\
-  (LOCOX_GRID_NODES_(x, y, z, w) + 9 * (LOCOX_GRID_NODES_(x, y, z, w) / LOCOX_LONGER_(LOCOX_LONGER_(x, y), LOCOX_LONGER_(z, w))))
+  (LOCOX_IS_SIDE_(x) && LOCOX_IS_SIDE_(y) && LOCOX_IS_SIDE_(z) && LOCOX_IS_SIDE_(w) && LOCOX_GRID_NODES_(x, y, z, w) <= 65536 \\
+    ? LOCOX_GRID_NODES_(x, y, z, w) + 9 * (LOCOX_GRID_NODES_(x, y, z, w) / LOCOX_LONGER_(LOCOX_LONGER_(x, y), LOCOX_LONGER_(z, w))) \\
+    : SIZE_MAX)
 
 /* Words of a table of hosts that are shared in time: any number of hosts, 1 to 8 levels. */
 #define LOCOX_TIMESHARE_WORDS(hosts, levels) LOCOX_LEVELLED_(hosts, levels, 2)
@@ -140,6 +142,7 @@ const INTRO: &str = "/*
 #define LOCOX_LIMITED_(pes, reservations, words) \\
   (LOCOX_ULL_(pes) - 1 < 0x3FFFFFFF && LOCOX_ULL_(reservations) - 1 < 0x3FFFFFFF && (words) < SIZE_MAX \\
     ? (words) : SIZE_MAX)
+#define LOCOX_IS_SIDE_(side) (LOCOX_ULL_(side) - 1 < 64)
 #define LOCOX_GRID_NODES_(x, y, z, w) (LOCOX_ONE_ * (x) * (y) * (z) * (w))
 #define LOCOX_LONGER_(one, other) ((one) > (other) ? (one) : (other))
 #define LOCOX_LEVELLED_(hosts, levels, more) \\
