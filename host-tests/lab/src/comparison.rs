@@ -231,7 +231,7 @@ pub fn file_name(label: &str) -> String {
 const COLUMNS: &str = "Times in seconds; slowdown: turnaround over run time, where run times below 10 s \
                        count as 10 s; waste: the share of what was held that nobody asked for, by \
                        rounding up. A job is tried again until it starts: attempts refused counts all that were in \
-                       vain; too few free: fewer processors were free than the job asked for; \
+                       vain; too few free: fewer processors were free than what the job would hold; \
                        fragmented: enough were free, but apart; undecided: the search was given up. \
                        Jobs never run: larger than the machine.";
 

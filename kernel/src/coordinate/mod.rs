@@ -33,7 +33,7 @@
 //!
 //! | word | what it is |
 //! |---|---|
-//! | 0 | from the lowest byte: which one (255: a restart), version of this table, `C`, `J` ([`Record::joined`]) or `E`, `L` |
+//! | 0 | from the lowest byte: which one (255: a restart), version of this table, `C`, `J` ([`Record::of_joined`]) or `E`, `L` |
 //! | 1, 2 | its number, from 1 on |
 //! | 3, 4 | when it was taken |
 //! | 5 | of a command: how many effects were taken before it, without the upper half |

@@ -20,7 +20,7 @@ crate::data::data! {
     ///
     /// Origins are ordered by rows: along the longest axis first (of equal ones the first), then along
     /// the other axes in their order. Boxes of one rank are ordered by shape, then by origin; equals
-    /// are told apart by that.
+    /// are told apart by that. Boxes that an isolating pool would not grant count as larger ones, too.
     ///
     /// What each costs beyond the search is said in [`grid`](super#bounds).
     pub enum Placement {
@@ -29,7 +29,8 @@ crate::data::data! {
         /// The one with the most faces against something.
         Corner,
         /// Of the 16 with the most faces against something the one that destroys the fewest larger
-        /// boxes: free ones where boxes may begin, of its sides with one of them doubled.
+        /// boxes: free ones where boxes may begin, of its sides with one of them doubled. Of equals the one
+        /// with more faces against something.
         Fewest,
     }
 }

@@ -74,8 +74,8 @@ impl Anchors {
         }
     }
 
-    /// At which coordinates along axis number `at`, which is `axis`, a box of this side may begin, if
-    /// it lies in the machine there.
+    /// At which coordinates along axis number `at`, which is `axis`, a box of this side may begin; also at those where
+    /// it would go beyond the end of a line. The only coordinate of an axis of one node is always one.
     pub fn along(&self, at: usize, side: u8, axis: Axis) -> impl Iterator<Item = u8> + use<> {
         let steps = self.along_axis(at, axis.nodes(), axis.is_ring());
         let mask = steps.map_or(u64::MAX, |steps| steps.mask(side));

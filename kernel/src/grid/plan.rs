@@ -101,7 +101,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// (`cargo bench -p locox --bench plan`).
     ///
     /// Where [leftover is lent](super::Leftover::Reused) goals lie at steps only, so that no plan is known to be
-    /// the best, and [`NoPlan::Undecided`] takes the place of [`NoPlan::Impossible`].
+    /// the best, and [`NoPlan::Undecided`] takes the place of [`NoPlan::Impossible`] and [`NoPlan::Refused`].
     ///
     /// # Errors
     ///
@@ -143,6 +143,10 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
         match self.inventory.would_fit(words, &request) {
             Ok(()) => return Ok(none),
             Err(Refusal::Fragmented) => {}
+            // A lease that moves may break a block in which the request fits then.
+            Err(_) if self.inventory.anchors.lends() => {
+                return Err(Error::Refused(NoPlan::Undecided));
+            }
             Err(refusal) => return Err(Error::Refused(NoPlan::Refused(refusal))),
         }
         let planner = Planner {
@@ -422,6 +426,10 @@ impl Planner<'_> {
         spare: bool,
         (first, start): (usize, u8),
     ) -> Option<(Cuboid, (usize, u8))> {
+        // Only a claim puts one that is not isolated into a pool that grants no such boxes.
+        if self.inventory.isolating && !from.is_isolated() {
+            return None;
+        }
         let last = self.moves().next_back();
         let lends = self.inventory.anchors.lends();
         let mut search = self.inventory.search(self.words);

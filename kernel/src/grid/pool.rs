@@ -135,7 +135,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// # Errors
     ///
     /// [`NotFree`](super::NotFree) names the first node, in the order of [`Cuboid::nodes`], that is leased
-    /// or out of service. [`NoSuchNode`] names the last node of a box in another machine.
+    /// or out of service. [`NoSuchNode`] names the node of the highest number of a box in another machine.
     pub fn claim(&mut self, place: Cuboid) -> Result<BoxLease, ClaimError> {
         self.inventory.claim(self.storage.as_mut(), &place)
     }

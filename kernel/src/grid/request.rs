@@ -55,6 +55,8 @@ crate::display::errors! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub enum Refusal {
         /// Never possible: at no place where boxes may begin does one of these shapes lie in the machine.
+        /// Where leftover is lent this judges by steps alone: inside a block that a lease has broken there
+        /// may be such a place, if the step is 0.
         TooLarge => "no such box in the machine",
         /// Not possible until nodes are repaired: even with every lease released, each such box has a
         /// failed or drained node. While leftover is lent, one inside a block that a lease has broken

@@ -4,9 +4,11 @@
 //! one with the same shapes how far it is from there. States that turn into each other by moving or mirroring the torus
 //! along its axes are one: of 25,038,027 of a torus of 4x4 there are 411,527 left.
 
+use locox::cube::Node;
 use locox::error::Error;
 use locox::grid::{
-    Anchors, BoxRequest, Cuboid, Grid, GridPool, NoPlan, Placement, Plan, Sides, words,
+    Anchors, BoxRequest, Cuboid, Grid, GridPool, NoPlan, Outage, Placement, Plan, Refusal, Sides,
+    words,
 };
 use locox::handle::PoolId;
 use rand::{RngExt, SeedableRng};
@@ -379,6 +381,48 @@ fn goals_and_moves_keep_to_the_steps() {
     assert!(matches!(short, Err(Error::Misused(_))));
     assert_eq!(pool.defragment(block, 0, 9, &mut [0; 32]), Err(Error::Refused(NoPlan::Impossible)));
     assert_eq!(pool.defragment(block, 4, 0, &mut [0; 32]), Err(Error::Refused(NoPlan::Undecided)));
+}
+
+/// A lease that moves may break a block, and what is lent of it then no refusal knows.
+#[test]
+fn where_leftover_is_lent_no_plan_is_known_to_be_impossible() {
+    let grid = Grid::mesh(&[8]).unwrap();
+    let anchors = Anchors::steps(&[4], &[0]).unwrap().reused();
+    let mut pool = pool_on(grid, anchors);
+    let one = |pool: &mut GridPool<Vec<u64>>, at: u32| {
+        pool.claim(Cuboid::new(grid, Node(at), Sides::new(&[1]).unwrap()).unwrap()).unwrap()
+    };
+    let lease = one(&mut pool, 2);
+    pool.withdraw(&[Node(0), Node(4)], Outage::Failed, |_| ()).unwrap();
+    let two = BoxRequest::Fixed(Sides::new(&[2]).unwrap());
+    assert_eq!(pool.would_fit(two), Err(Refusal::Faulty));
+    assert_eq!(pool.defragment(two, 4, 1000, &mut [0; 8]), Err(Error::Refused(NoPlan::Undecided)));
+    one(&mut pool, 1);
+    pool.release(lease).unwrap();
+    assert_eq!(pool.would_fit(two), Ok(()));
+}
+
+/// Only a claim gets a box into such a pool whose routes leave it.
+#[test]
+fn in_a_pool_that_isolates_boxes_that_are_not_isolated_stay_where_they_are() {
+    let grid: Grid = "mesh:2x8r".parse().unwrap();
+    let mut pool = pool_on(grid, Anchors::Any).isolating();
+    let mut claim = |at: [u8; 2], sides: [u8; 2]| {
+        let place = Cuboid::new(grid, grid.node_at(&at).unwrap(), Sides::new(&sides).unwrap());
+        pool.claim(place.unwrap()).unwrap()
+    };
+    claim([0, 0], [1, 5]);
+    claim([1, 5], [1, 2]);
+    pool.withdraw(&[grid.node_at(&[1, 7]).unwrap()], Outage::Drained, |_| ()).unwrap();
+    let ring = BoxRequest::Fixed(Sides::new(&[1, 8]).unwrap());
+    assert_eq!(pool.would_fit(ring), Err(Refusal::Fragmented));
+    let plan = pool.defragment(ring, 16, 100_000, &mut [0; 16]);
+    assert_eq!(plan, Err(Error::Refused(NoPlan::Impossible)));
+}
+
+fn pool_on(grid: Grid, anchors: Anchors) -> GridPool<Vec<u64>> {
+    let storage = vec![0; words(grid)];
+    GridPool::new(PoolId(1), grid, storage, Placement::First, anchors).unwrap()
 }
 
 fn rand_chacha(seed: u64) -> rand::rngs::ChaCha8Rng {
