@@ -9,7 +9,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 /// Steps after which the best plan so far is told.
-const STEPS: u32 = 1000;
+const STEPS: u32 = 400;
 
 fn main() {
     divan::main();

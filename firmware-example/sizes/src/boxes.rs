@@ -56,10 +56,9 @@ fn run(
     }
 }
 
-/// Slices of an accelerator, which needs no storage.
-pub fn slices(_: &'static mut [u8]) -> Option<()> {
-    let mut pool = SlicePool::new(PoolId(1), Table::A100);
-    let pool = black_box(&mut pool);
+/// Slices of an accelerator.
+pub fn slices(pool: &'static mut Option<SlicePool<'static>>) -> Option<()> {
+    let pool = black_box(pool.insert(SlicePool::new(PoolId(1), Table::A100)));
     let mut last = None;
     loop {
         match read() {

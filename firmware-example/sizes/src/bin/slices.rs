@@ -3,4 +3,6 @@
 #![no_std]
 #![no_main]
 
-sizes::program! { [u8; 0] = [0; 0], sizes::slices }
+use locox::accelerator::SlicePool;
+
+sizes::program! { Option<SlicePool<'static>> = None, sizes::slices }
