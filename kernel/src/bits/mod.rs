@@ -179,8 +179,8 @@ crate::lemma::lemmas! {
         highest(bits).is_power_of_two() && bits & highest(bits) != 0 && bits / highest(bits) == 1;
     /// Spread bits lie at ones of the mask.
     spread_bits_lie_in_the_mask(value: u32, mask: u32) => deposit(value, mask) & !mask == 0;
-    /// What was spread is gathered again, as much of it as there are ones. Of numbers of 10 bits.
-    gathering_undoes_spreading(value: u32, mask: u32) if mask < 1 << 10 && value < 1 << 10 =>
+    /// What was spread is gathered again, as much of it as there are ones.
+    gathering_undoes_spreading(value: u32, mask: u32) =>
         extract(deposit(value, mask), mask) == value & low_mask(mask.count_ones()) as u32;
     /// At one run of ones a product spreads as a loop does.
     one_run_spreads_by_a_product(value: u32, low: u32 = 0..32, len: u32 = 1..33)

@@ -411,7 +411,7 @@ pub(super) fn combinations(below: u32, wanted: u32) -> impl Iterator<Item = u32>
         .take_while(move |&mask| mask < end)
 }
 
-/// The next larger number with as many ones; a smaller one if there is none, and `None` after 0.
+/// The next larger number with as many ones; `None` of 0, and of some numbers from 2^30 on.
 fn next_combination(mask: u32) -> Option<u32> {
     // The lowest run of ones: its top bit moves up, the others go to the bottom.
     let lowest = mask & mask.wrapping_neg();
@@ -422,13 +422,12 @@ fn next_combination(mask: u32) -> Option<u32> {
 
 crate::lemma::lemmas! {
     /// The next one has as many ones and is larger.
-    the_next_combination_is_larger(mask: u32) if mask != 0 && mask < 1 << 31 =>
-        next_combination(mask).is_none_or(|next| {
-            next <= mask || next.count_ones() == mask.count_ones()
-        });
+    the_next_combination_is_larger(mask: u32) if mask != 0 && mask < 1 << 30 =>
+        next_combination(mask)
+            .is_some_and(|next| next > mask && next.count_ones() == mask.count_ones());
     /// There is none between them.
     no_combination_lies_between(mask: u32, other: u32)
-        if mask != 0 && mask < 1 << 25 && other < 1 << 25 && other > mask
+        if mask != 0 && mask < 1 << 30 && other > mask
             && other.count_ones() == mask.count_ones() =>
         next_combination(mask).is_some_and(|next| next > mask && next <= other);
     /// A fold holds the lower ends of the edges whose both nodes are free.
