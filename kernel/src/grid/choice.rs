@@ -116,24 +116,37 @@ impl Search<'_> {
         }
     }
 
-    /// Leaves in `turns` the origins of all boxes of these sides among such nodes that a request may
-    /// get; whether there are any.
+    /// Leaves in `turns` the origins of all boxes of these sides among such nodes that a request may get:
+    /// now of those that are free, in some state of those that serve; whether there are any.
     pub(super) fn find(&mut self, sides: Sides, among: Among) -> bool {
+        let lends = self.anchors.lends();
+        if lends {
+            self.find_broken(sides, among);
+        }
         self.begin(among, 0);
         keep_origins(self.rows, sides, &mut self.turns);
-        let lends = self.anchors.lends() && among == Among::Free;
-        let [touched, ..] = &mut self.spare;
+        let [lent, ..] = &mut self.spare;
         if lends {
-            copy(self.origins, self.turns.now);
-            copy(touched, self.held);
-            self.anchors.keep_lent(self.rows, sides, self.origins, touched);
+            lent.iter_mut().zip(&*self.turns.now).for_each(|(lent, origins)| *lent &= *origins);
+            self.anchors.keep_inside(self.rows, sides, lent);
         }
         self.anchors.keep(self.rows, sides, self.turns.now);
         if lends {
-            let lent = self.origins.iter();
-            self.turns.now.iter_mut().zip(lent).for_each(|(origins, lent)| *origins |= *lent);
+            self.turns.now.iter_mut().zip(&**lent).for_each(|(origins, lent)| *origins |= *lent);
         }
         self.turns.now.iter().any(|&row| row != 0)
+    }
+
+    /// Leaves in the first spare map the nodes of broken blocks: those that are, or those that may come to
+    /// be while a box of these sides in them is free.
+    fn find_broken(&mut self, sides: Sides, among: Among) {
+        self.begin(Among::Free, self.rows.full);
+        let [broken, ..] = &mut self.spare;
+        copy(broken, self.turns.now);
+        match among {
+            Among::Free => self.anchors.spread(self.rows, broken),
+            Among::Serving => self.anchors.make_larger(self.rows, sides, broken),
+        }
     }
 
     /// Offers the boxes of these sides at the origins in `turns` to a list, until it takes no more.

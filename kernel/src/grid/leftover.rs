@@ -4,8 +4,8 @@
 //! them, the machine falls into blocks between one step and the next, and a box begins where a block
 //! does. What it does not use of its blocks is left over. While that is [kept](Leftover::Kept) it waits
 //! for boxes that begin at a step; [reused](Leftover::Reused), a box may also lie anywhere inside one
-//! block of which a lease holds a part already, so that small boxes fill broken blocks before they
-//! break others.
+//! broken block, of which a node is leased or out of service already. So small boxes fill broken blocks
+//! before they break others.
 
 use super::machine::Axis;
 use super::rows::{Rows, Span, low, spans_with, stretch};
@@ -97,49 +97,67 @@ impl Anchors {
         Some([along(0, a)?, along(1, b)?, along(2, c)?, along(3, d)?])
     }
 
-    /// Whether a box of these sides lies in the machine at any step.
+    /// Whether a box of these sides may ever lie in the machine: at a step, or in a broken block.
     pub(super) fn reach(&self, rows: &Rows, sides: Sides) -> bool {
-        let Some(steps) = self.over(rows) else { return sides.fits(rows.grid) };
-        let spans = spans_with(rows, sides).into_iter().zip(steps);
-        sides.fits(rows.grid)
-            && spans.into_iter().all(|((span, side), steps)| {
-                let last = if span.ring {
-                    span.nodes
-                } else {
-                    span.nodes.wrapping_sub(side).wrapping_add(1)
-                };
-                steps.mask(side) & low(last) != 0
-            })
+        let Some(all) = self.over(rows) else { return sides.fits(rows.grid) };
+        let spans = || spans_with(rows, sides).into_iter().zip(all);
+        let at_step = |((span, side), steps): ((Span, u8), Steps)| {
+            let beyond = if span.ring { 0 } else { side.saturating_sub(1) };
+            steps.mask(side) & low(span.nodes.saturating_sub(beyond)) != 0
+        };
+        let in_block = || {
+            spans().all(|((_, side), steps)| steps.inside(side) != 0)
+                && spans().any(|((_, side), steps)| steps.larger(side) != 0)
+        };
+        sides.fits(rows.grid) && (spans().all(at_step) || self.lends() && in_block())
     }
 
     /// Leaves of some origins those that lie at steps.
     ///
     /// Cost: 4 passes.
     pub(super) fn keep(&self, rows: &Rows, sides: Sides, origins: &mut [u64]) {
-        let Some(steps) = self.over(rows) else { return };
-        for ((span, side), steps) in spans_with(rows, sides).iter().zip(steps) {
-            rows.fill(span, !steps.mask(*side), false, origins);
-        }
+        self.fill(rows, sides, false, origins, |steps, side| !steps.mask(side));
     }
 
-    /// Leaves of some origins those of boxes in leftover that is reused: inside one block of which
-    /// `touched` has a part, which is spread over the blocks by this.
+    /// Leaves of some origins those of boxes that lie inside one block.
     ///
-    /// Cost: 10 passes, and in each row a look at each block along it.
-    pub(super) fn keep_lent(
+    /// Cost: 4 passes.
+    pub(super) fn keep_inside(&self, rows: &Rows, sides: Sides, origins: &mut [u64]) {
+        self.fill(rows, sides, false, origins, |steps, side| !steps.inside(side));
+    }
+
+    /// Makes of any map the nodes of all blocks that have others than those of one box.
+    ///
+    /// Cost: 5 passes.
+    pub(super) fn make_larger(&self, rows: &Rows, sides: Sides, map: &mut [u64]) {
+        map.fill(0);
+        self.fill(rows, sides, true, map, Steps::larger);
+    }
+
+    /// Puts in or takes out all nodes that have one of such coordinates along an axis.
+    fn fill(
         &self,
         rows: &Rows,
         sides: Sides,
-        origins: &mut [u64],
-        touched: &mut [u64],
+        value: bool,
+        map: &mut [u64],
+        of: impl Fn(&Steps, u8) -> u64,
     ) {
         let Some(steps) = self.over(rows) else { return };
-        for ((span, side), steps) in spans_with(rows, sides).iter().zip(steps) {
-            rows.fill(span, !steps.inside(*side), false, origins);
-            let blocks = steps.blocks().map(|(at, length)| stretch(at, length, span.nodes));
-            blocks.for_each(|block| span.spread(block, touched));
+        for ((span, side), steps) in spans_with(rows, sides).iter().zip(&steps) {
+            rows.fill(span, of(steps, *side), value, map);
         }
-        origins.iter_mut().zip(touched).for_each(|(origins, touched)| *origins &= *touched);
+    }
+
+    /// Spreads the nodes that break a block over all of it.
+    ///
+    /// Cost: 4 passes, and in each row a look at each block along it.
+    pub(super) fn spread(&self, rows: &Rows, broken: &mut [u64]) {
+        let Some(steps) = self.over(rows) else { return };
+        for (span, steps) in rows.spans.iter().zip(steps) {
+            let blocks = steps.blocks().map(|(at, length)| stretch(at, length, span.nodes));
+            blocks.for_each(|block| span.spread(block, broken));
+        }
     }
 
     /// Whether leftover is lent to others.
@@ -192,6 +210,12 @@ impl Steps {
             None => 0,
         });
         origins.fold(0, |all, origins| all | origins)
+    }
+
+    /// The coordinates in blocks of more nodes than this side.
+    fn larger(&self, side: u8) -> u64 {
+        let larger = self.blocks().filter(|&(_, length)| length > side);
+        larger.fold(0, |all, (at, length)| all | stretch(at, length, self.nodes))
     }
 }
 

@@ -100,8 +100,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// the best](Plan::is_best). On a torus of 4,096 nodes 400 steps take 1 to 4 ms of a host, and up to 10 ms
     /// (`cargo bench -p locox --bench plan`).
     ///
-    /// Where [leftover is lent](super::Leftover::Reused) goals lie at steps only, so that no plan is known to be
-    /// the best, and [`NoPlan::Undecided`] takes the place of [`NoPlan::Impossible`] and [`NoPlan::Refused`].
+    /// Where [leftover is lent](super::Leftover::Reused) a step goes for each goal that is cleared, too.
     ///
     /// # Errors
     ///
@@ -143,10 +142,6 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
         match self.inventory.would_fit(words, &request) {
             Ok(()) => return Ok(none),
             Err(Refusal::Fragmented) => {}
-            // A lease that moves may break a block in which the request fits then.
-            Err(_) if self.inventory.anchors.lends() => {
-                return Err(Error::Refused(NoPlan::Undecided));
-            }
             Err(refusal) => return Err(Error::Refused(NoPlan::Refused(refusal))),
         }
         let planner = Planner {
@@ -211,10 +206,9 @@ impl Planner<'_> {
             });
             moves = moves.saturating_add(1);
         }
-        let best = !self.cut && !self.inventory.anchors.lends();
         match self.best {
-            Some((_, plan)) => Ok(Plan { best, ..plan }),
-            None => Err(if best { NoPlan::Impossible } else { NoPlan::Undecided }),
+            Some((_, plan)) => Ok(Plan { best: !self.cut, ..plan }),
+            None => Err(if self.cut { NoPlan::Undecided } else { NoPlan::Impossible }),
         }
     }
 
@@ -366,7 +360,7 @@ impl Planner<'_> {
         if self.best.is_some_and(|(moves, best)| (moves, best.nodes) <= least) {
             return false;
         }
-        if way.count == 0 {
+        if way.count == 0 && self.is_granted(goal) {
             self.best = Some((self.made, self.now));
             return true;
         }
@@ -394,6 +388,17 @@ impl Planner<'_> {
             }
         }
         found
+    }
+
+    /// Whether a request may get a goal that is cleared: in leftover only if its block is broken.
+    fn is_granted(&mut self, goal: &Cuboid) -> bool {
+        if !self.inventory.anchors.lends() {
+            return true;
+        }
+        let (row, bit) = self.inventory.rows.locate(goal.origin());
+        let mut search = self.inventory.search(self.words);
+        search.find(goal.sides(), Among::Free);
+        load(search.turns.now, row) & bit != 0 && self.step(1)
     }
 
     /// Moves a lease that is not in the way.

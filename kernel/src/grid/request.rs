@@ -54,18 +54,17 @@ crate::display::errors! {
     #[derive(Hash)]
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub enum Refusal {
-        /// Never possible: at no place where boxes may begin does one of these shapes lie in the machine.
-        /// Where leftover is lent this judges by steps alone: inside a block that a lease has broken there
-        /// may be such a place, if the step is 0.
+        /// Never possible: at no place where boxes may begin does one of these shapes lie in the machine, nor
+        /// where leftover is lent in a broken block.
         TooLarge => "no such box in the machine",
-        /// Not possible until nodes are repaired: even with every lease released, each such box has a
-        /// failed or drained node. While leftover is lent, one inside a block that a lease has broken
-        /// may come to be free earlier.
+        /// Not possible until nodes are repaired: whatever is released or leased, each such box has a failed
+        /// or drained node.
         Faulty => "impossible until nodes are repaired",
         /// Not now: the smallest shape that is possible has `needed` nodes, and `free` are free.
         TooFewFree { needed: u32, free: u32 } => "too few free nodes: {free} of the {needed} needed",
         /// Not now: enough nodes are free, but no box of the shapes asked for lies wholly in them where
-        /// boxes may begin. Never while no lease is live.
+        /// boxes may begin. While no lease is live only of a box that needs a broken block, where leftover is
+        /// lent.
         Fragmented => "fragmented: no such box is free",
     }
 }

@@ -62,14 +62,19 @@ impl Tables<'_> {
 
     pub(super) fn changed(&mut self, now: Instant, key: Key, terms: Terms) -> Outcome {
         terms.check()?;
+        let Terms { nodes, limit, priority } = terms;
+        self.ask_anew(now, key, |it| (it.wants, it.limit, it.priority) = (nodes, limit, priority))
+    }
+
+    /// Changes what a job asks for, and where it stands in the queue.
+    fn ask_anew(&mut self, now: Instant, key: Key, change: impl FnOnce(&mut JobRow)) -> Outcome {
         let row = self.find(key)?;
         self.pass(now);
         let waits = !self.row(row).has_nodes();
         if waits {
             self.step_out(row);
         }
-        let Terms { nodes, limit, priority } = terms;
-        self.edit(row, |it| (it.wants, it.limit, it.priority) = (nodes, limit, priority));
+        self.edit(row, change);
         self.tell_queue(row);
         if waits {
             self.stand(row);
@@ -90,18 +95,7 @@ impl Tables<'_> {
     }
 
     pub(super) fn shape(&mut self, now: Instant, key: Key, sides: [u32; 3]) -> Outcome {
-        let row = self.find(key)?;
-        self.pass(now);
-        let waits = !self.row(row).has_nodes();
-        if waits {
-            self.step_out(row);
-        }
-        self.edit(row, |it| it.sides = sides);
-        self.tell_queue(row);
-        if waits {
-            self.stand(row);
-        }
-        Ok(())
+        self.ask_anew(now, key, |it| it.sides = sides)
     }
 
     pub(super) fn held(&mut self, now: Instant, key: Key, held: bool) -> Outcome {

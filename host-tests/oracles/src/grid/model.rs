@@ -2,11 +2,11 @@
 
 use super::ask::Ask;
 use super::cells::{Cells, plain};
-use super::rule::{Placed, boxes, choose, keeps_routes, may_lie};
+use super::rule::{Placed, boxes, choose, keeps_routes, may_ever_lie, may_lie};
 use locox::cube::Node;
 use locox::grid::{
     Anchors, BoxLease, ClaimError, Cuboid, Grid, GridStats, NoSuchNode, NodeState, NotFree, Outage,
-    Placement, Refusal,
+    Placement, Refusal, Sides,
 };
 
 /// Predicts every answer of a pool. All that can be derived is derived anew at each question.
@@ -75,37 +75,43 @@ impl Model {
         (0..held.len()).map(|cell| !held[cell] && self.outages[cell].is_none()).collect()
     }
 
-    /// The boxes of these shapes that a request may get among these nodes.
-    fn candidates(&self, rank: &[[usize; 4]], among: &[bool], held: &[bool]) -> Vec<Placed> {
+    /// All boxes of these shapes.
+    fn boxes(&self, shapes: &[[usize; 4]]) -> impl Iterator<Item = Placed> {
         let may = |sides: &&[usize; 4]| !self.isolating || keeps_routes(&self.cells, **sides);
-        let all = rank.iter().filter(may).flat_map(|&sides| boxes(&self.cells, sides));
-        let fits = |place: &Placed| {
-            place.cells.iter().all(|&cell| among[cell])
-                && may_lie(&self.cells, place, &self.anchors, held)
-        };
-        all.filter(fits).collect()
+        shapes.iter().filter(may).flat_map(|&sides| boxes(&self.cells, sides))
+    }
+
+    /// The boxes of these shapes that a request may get.
+    fn candidates(&self, shapes: &[[usize; 4]], free: &[bool]) -> Vec<Placed> {
+        let may = |place: &Placed| may_lie(&self.cells, place, &self.anchors, free);
+        self.boxes(shapes).filter(may).collect()
+    }
+
+    /// The boxes of these sides that a request for them may get.
+    pub fn places(&self, sides: Sides) -> Vec<Cuboid> {
+        let all = self.candidates(&[plain(sides)], &self.free());
+        all.into_iter().map(|place| self.cells.cuboid(place.from, place.sides)).collect()
     }
 
     /// Which box a request gets, or why none.
     pub fn choose(&self, ask: &Ask) -> Result<Cuboid, Refusal> {
-        let (free, held, ranks) = (self.free(), self.held(), ask.ranks(&self.cells));
+        let (free, ranks) = (self.free(), ask.ranks(&self.cells));
         for rank in &ranks {
-            let candidates = self.candidates(rank, &free, &held);
-            let maps = (&free[..], &held[..]);
+            let candidates = self.candidates(rank, &free);
             if let Some(place) =
-                choose(&self.cells, self.placement, &self.anchors, maps, &candidates)
+                choose(&self.cells, self.placement, &self.anchors, &free, &candidates)
             {
                 return Ok(self.cells.cuboid(place.from, place.sides));
             }
         }
-        let (nobody, all) = (vec![false; held.len()], vec![true; held.len()]);
-        let serving: Vec<_> = self.outages.iter().map(Option::is_none).collect();
-        let least = |among: &[bool]| {
-            let possible = ranks.iter().flat_map(|rank| self.candidates(rank, among, &nobody));
-            possible.map(|place| place.cells.len() as u32).min()
+        let all = ranks.concat();
+        let least = |serving: &[bool]| {
+            let may = |place: &Placed| may_ever_lie(&self.cells, place, &self.anchors, serving);
+            self.boxes(&all).filter(may).map(|place| place.cells.len() as u32).min()
         };
+        let serving: Vec<_> = self.outages.iter().map(Option::is_none).collect();
         let free = free.iter().filter(|&&it| it).count() as u32;
-        match (least(&all), least(&serving)) {
+        match (least(&vec![true; serving.len()]), least(&serving)) {
             (None, _) => Err(Refusal::TooLarge),
             (_, None) => Err(Refusal::Faulty),
             (_, Some(needed)) if needed > free => Err(Refusal::TooFewFree { needed, free }),
@@ -178,9 +184,9 @@ impl Model {
 
     /// Free nodes that lie in no box that the request may get.
     pub fn stranded(&self, ask: &Ask) -> u32 {
-        let (mut free, held) = (self.free(), self.held());
+        let mut free = self.free();
         let all = ask.ranks(&self.cells).concat();
-        for place in self.candidates(&all, &free.clone(), &held) {
+        for place in self.candidates(&all, &free.clone()) {
             place.cells.into_iter().for_each(|cell| free[cell] = false);
         }
         free.into_iter().filter(|&it| it).count() as u32

@@ -74,13 +74,13 @@ fn block(
     (0..side).all(|on| block.contains(&((at + on) % nodes))).then_some(block)
 }
 
-/// Whether a box lies inside one block of which a part is held.
+/// Whether a box lies inside one block of which such a node is a part.
 fn in_leftover(
     cells: &Cells,
     place: &Placed,
     step: [u8; 4],
     offset: [u8; 4],
-    held: &[bool],
+    breaks: &dyn Fn(usize) -> bool,
 ) -> bool {
     let along = [0, 1, 2, 3].map(|axis| {
         let stretch = (place.from[axis], place.sides[axis]);
@@ -92,14 +92,36 @@ fn in_leftover(
         b.iter()
             .flat_map(move |&y| c.iter().flat_map(move |&z| d.iter().map(move |&w| [x, y, z, w])))
     });
-    all.any(|at| held[cells.number(at)])
+    all.any(|at| breaks(cells.number(at)))
 }
 
-/// Whether a request may get a box, if its nodes are free and these are held by leases.
-pub(super) fn may_lie(cells: &Cells, place: &Placed, anchors: &Anchors, held: &[bool]) -> bool {
+/// Whether a request may get a box, if its nodes are free and blocks are broken by such nodes.
+fn lies_right(
+    cells: &Cells,
+    place: &Placed,
+    anchors: &Anchors,
+    breaks: &dyn Fn(usize) -> bool,
+) -> bool {
     let Anchors::Steps { step, offset, leftover } = *anchors else { return true };
     at_steps(cells, place, step, offset)
-        || leftover == Leftover::Reused && in_leftover(cells, place, step, offset, held)
+        || leftover == Leftover::Reused && in_leftover(cells, place, step, offset, breaks)
+}
+
+/// Whether a request may get a box while just these nodes are free.
+pub(super) fn may_lie(cells: &Cells, place: &Placed, anchors: &Anchors, free: &[bool]) -> bool {
+    place.cells.iter().all(|&cell| free[cell])
+        && lies_right(cells, place, anchors, &|cell| !free[cell])
+}
+
+/// Whether a request may get a box in some state in which just these nodes serve.
+pub(super) fn may_ever_lie(
+    cells: &Cells,
+    place: &Placed,
+    anchors: &Anchors,
+    serving: &[bool],
+) -> bool {
+    place.cells.iter().all(|&cell| serving[cell])
+        && lies_right(cells, place, anchors, &|cell| !place.cells.contains(&cell))
 }
 
 /// Whether from each node of a box to each other the shorter way, or the one upwards, stays in the box.
@@ -145,7 +167,7 @@ pub(super) fn choose(
     cells: &Cells,
     placement: Placement,
     anchors: &Anchors,
-    (free, held): (&[bool], &[bool]),
+    free: &[bool],
     candidates: &[Placed],
 ) -> Option<Placed> {
     let mut best: Vec<_> = candidates.iter().collect();
@@ -154,9 +176,7 @@ pub(super) fn choose(
     }
     if placement == Placement::Fewest {
         best.truncate(16);
-        let is_free = |place: &Placed| {
-            place.cells.iter().all(|&cell| free[cell]) && may_lie(cells, place, anchors, held)
-        };
+        let is_free = |place: &Placed| may_lie(cells, place, anchors, free);
         let destroyed = |place: &&Placed| -> usize {
             let mut destroyed = 0;
             for axis in 0..4 {

@@ -3,3 +3,4 @@
 mod all_maps;
 mod in_step;
 mod plans;
+mod refusals;

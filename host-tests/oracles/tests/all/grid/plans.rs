@@ -7,10 +7,11 @@
 use locox::cube::Node;
 use locox::error::Error;
 use locox::grid::{
-    Anchors, BoxRequest, Cuboid, Grid, GridPool, NoPlan, Outage, Placement, Plan, Refusal, Sides,
-    words,
+    Anchors, BoxLease, BoxRequest, Cuboid, Grid, GridPool, NoPlan, Outage, Placement, Plan,
+    Refusal, Sides, words,
 };
 use locox::handle::PoolId;
+use locox_oracles::grid::Model;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashMap;
 
@@ -383,23 +384,98 @@ fn goals_and_moves_keep_to_the_steps() {
     assert_eq!(pool.defragment(block, 4, 0, &mut [0; 32]), Err(Error::Refused(NoPlan::Undecided)));
 }
 
-/// A lease that moves may break a block, and what is lent of it then no refusal knows.
+/// Of four nodes none lie at a step: they need a lease beside them.
 #[test]
-fn where_leftover_is_lent_no_plan_is_known_to_be_impossible() {
-    let grid = Grid::mesh(&[8]).unwrap();
-    let anchors = Anchors::steps(&[4], &[0]).unwrap().reused();
-    let mut pool = pool_on(grid, anchors);
-    let one = |pool: &mut GridPool<Vec<u64>>, at: u32| {
-        pool.claim(Cuboid::new(grid, Node(at), Sides::new(&[1]).unwrap()).unwrap()).unwrap()
-    };
-    let lease = one(&mut pool, 2);
-    pool.withdraw(&[Node(0), Node(4)], Outage::Failed, |_| ()).unwrap();
-    let two = BoxRequest::Fixed(Sides::new(&[2]).unwrap());
-    assert_eq!(pool.would_fit(two), Err(Refusal::Faulty));
-    assert_eq!(pool.defragment(two, 4, 1000, &mut [0; 8]), Err(Error::Refused(NoPlan::Undecided)));
-    one(&mut pool, 1);
-    pool.release(lease).unwrap();
-    assert_eq!(pool.would_fit(two), Ok(()));
+fn a_goal_may_lie_in_leftover() {
+    let grid = Grid::mesh(&[5]).unwrap();
+    let mut pool = pool_on(grid, Anchors::steps(&[0], &[3]).unwrap().reused());
+    let four = BoxRequest::Fixed(Sides::new(&[4]).unwrap());
+    assert_eq!(pool.would_fit(four), Err(Refusal::Fragmented));
+    let none = pool.defragment(four, 4, 1000, &mut [0; 5]);
+    assert_eq!(none, Err(Error::Refused(NoPlan::Impossible)));
+    pool.claim(Cuboid::new(grid, Node(2), Sides::new(&[1]).unwrap()).unwrap()).unwrap();
+    let plan = pool.defragment(four, 4, 1000, &mut [0; 5]).unwrap();
+    assert_eq!((plan.moves().count(), plan.is_best()), (1, true));
+    carry_out(&mut pool, &plan);
+    assert_eq!(pool.would_fit(four), Ok(()));
+}
+
+/// The best plan by all sequences of up to so many moves, as the naive model lets leases move.
+fn shortest_of(model: &mut Model, leases: &[Cuboid], sides: Sides, most: usize) -> Known {
+    let mut states = vec![(leases.to_vec(), 0)];
+    for moves in 0..=most {
+        let mut best = None;
+        let mut next = vec![];
+        for (leases, nodes) in &states {
+            model.rename(&live(model.grid(), leases));
+            if !model.places(sides).is_empty() {
+                best = best.into_iter().chain([*nodes]).min();
+            }
+            for (at, lease) in leases.iter().enumerate() {
+                for to in model.places(lease.sides()) {
+                    let mut leases = leases.clone();
+                    leases[at] = to;
+                    next.push((leases, nodes + to.len()));
+                }
+            }
+        }
+        if let Some(nodes) = best {
+            return Some((moves, nodes));
+        }
+        states = next;
+    }
+    None
+}
+
+/// Moves and nodes of a plan.
+type Known = Option<(usize, u32)>;
+
+fn live(grid: Grid, places: &[Cuboid]) -> Vec<BoxLease> {
+    let mut pool = pool_on(grid, Anchors::Any);
+    places.iter().map(|place| pool.claim(*place).unwrap()).collect()
+}
+
+#[test]
+fn plans_where_leftover_is_lent_are_the_best_there_are_or_there_are_none() {
+    let mut random = rand_chacha(36);
+    let mut seen = [0; 4];
+    for round in 0..3000 {
+        let machine = ["mesh:8", "torus:8", "mesh:9", "mesh:4x3", "mesh:3rx4"][round % 5];
+        let grid: Grid = machine.parse().unwrap();
+        let last = grid.coordinates(Node(grid.nodes() - 1)).unwrap();
+        let step = [0; 2].map(|_| random.random_range(0..5));
+        let offset = [0; 2].map(|_| random.random_range(0..3));
+        let anchors = Anchors::steps(&step, &offset).unwrap().reused();
+        let (mut pool, mut leases) = (pool_on(grid, anchors), vec![]);
+        let mut model = Model::new(grid, Placement::First, anchors);
+        let out: Vec<_> =
+            (0..grid.nodes()).filter(|_| random.random_ratio(1, 8)).map(Node).collect();
+        pool.withdraw(&out, Outage::Drained, |_| ()).unwrap();
+        model.withdraw(&out, Outage::Drained).unwrap();
+        for _ in 0..random.random_range(1..4) {
+            let sides = [last[0], last[1]].map(|last| random.random_range(1..3).min(last + 1));
+            let sides = Sides::new(&sides).unwrap();
+            let place = Cuboid::new(grid, Node(random.random_range(0..grid.nodes())), sides);
+            leases.extend(place.filter(|place| pool.claim(*place).is_ok()));
+        }
+        let sides = [last[0], last[1]].map(|last| random.random_range(1..=last.min(4) + 1));
+        let sides = Sides::new(&sides).unwrap();
+        let known = shortest_of(&mut model, &leases, sides, 2);
+        let request = BoxRequest::Fixed(sides);
+        let state = format!("{machine}, {anchors:?}, {out:?} out, {leases:?}, {sides}");
+        match (pool.defragment(request, 2, u32::MAX, &mut [0; 12]), known) {
+            (Ok(plan), Some(known)) => {
+                assert_eq!((plan.moves().count(), plan.nodes()), known, "{state}");
+                assert!(plan.is_best());
+                carry_out(&mut pool, &plan);
+                assert_eq!(pool.would_fit(request), Ok(()), "{state}");
+            }
+            (Err(Error::Refused(NoPlan::Impossible | NoPlan::Refused(_))), None) => {}
+            (plan, known) => panic!("{state}: {plan:?}, {known:?}"),
+        }
+        seen[known.map_or(3, |(moves, _)| moves)] += 1;
+    }
+    assert!(seen[1] > 100 && seen[2] > 10 && seen[3] > 100, "{seen:?}");
 }
 
 /// Only a claim gets a box into such a pool whose routes leave it.
