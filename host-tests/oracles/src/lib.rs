@@ -20,6 +20,7 @@ mod mismatch;
 pub mod accelerator;
 pub mod cluster;
 pub mod dispatch;
+pub mod exhaust;
 pub mod fair;
 pub mod grid;
 pub mod manager;

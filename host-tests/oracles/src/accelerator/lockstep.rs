@@ -24,7 +24,12 @@ const ID: PoolId = PoolId(3);
 impl<'t> Lockstep<'t> {
     /// From a pool on whose slices are all free.
     pub fn new(table: Table<'t>) -> Self {
-        let (real, model) = (SlicePool::new(ID, table), Model::new(ID, &table));
+        Self::beside(table, &table)
+    }
+
+    /// The same beside a model that takes another table for the pool's.
+    pub fn beside(table: Table<'t>, other: &Table<'_>) -> Self {
+        let (real, model) = (SlicePool::new(ID, table), Model::new(ID, other));
         Self { real, model, gone: vec![], epoch: Epoch(0), steps: Steps::default() }
     }
 

@@ -118,6 +118,12 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
         self.steps.check(command, compared)
     }
 
+    /// All that later answers depend on, if nothing is drawn by lot. Two states of one key are the same state.
+    pub fn key(&self) -> String {
+        let Self { real, model, now, names, .. } = self;
+        format!("{:?} {model:?} {now:?} {names:?}", image(real))
+    }
+
     /// How many hosts have more than one job.
     pub fn shared(&self) -> usize {
         (0..self.real.table().hosts()).filter(|&host| self.model.column(host).len() > 1).count()

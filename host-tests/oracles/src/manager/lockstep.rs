@@ -114,6 +114,11 @@ impl<'a> Lockstep<'a> {
         self.steps.check(step, compared)
     }
 
+    /// All that later answers depend on. Two states of one key are the same state.
+    pub fn key(&self) -> String {
+        format!("{:?} {:?} {}", image(&self.real), self.model, self.now)
+    }
+
     fn carry_out(&mut self, step: &Step) -> Result<(), String> {
         match *step {
             Step::Say(by, command) => {

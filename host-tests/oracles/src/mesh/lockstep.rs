@@ -10,6 +10,7 @@ use locox::mesh::{Embedding, Leftover, MeshLease, Shape};
 use locox::subcube::{NoSuchNode, Outage};
 
 /// Drives a pool and its model in step.
+#[derive(Clone)]
 pub struct Lockstep<R: Rule> {
     pool: Meshes<R>,
     model: Model<R>,
@@ -34,6 +35,11 @@ impl<R: Rule> Lockstep<R> {
             foreign: foreign.into_iter().collect(),
             steps: Steps::default(),
         }
+    }
+
+    /// What the model knows.
+    pub fn model(&self) -> &Model<R> {
+        &self.model
     }
 
     /// Carries out one command and compares the answer, the invariants, and all that can be seen.

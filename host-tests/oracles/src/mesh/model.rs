@@ -7,6 +7,8 @@ use locox::subcube::{
     ClaimError, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats, Strategy,
 };
 use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::hash::Hash;
 
 /// What may be wrong with a pool; the two traps into which a literal reading of Turner 1995 leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,13 @@ impl<R: Rule> Model<R> {
         let outages = vec![None; dims.nodes() as usize];
         let (rule, auxiliary) = (R::new(dims), BTreeMap::new());
         Self { dims, leftover, flaw, rule, live: vec![], auxiliary, outages }
+    }
+
+    /// All that later answers depend on, but for the names of leases. Two states of one key are the same state.
+    pub fn key(&self) -> impl Hash + Debug {
+        let mut live: Vec<_> = self.live.iter().map(|it| (it.mesh, it.home)).collect();
+        live.sort_by_key(|(mesh, _)| mesh.cube().base());
+        (live, self.auxiliary.clone(), self.outages.clone(), self.rule.clone())
     }
 
     fn serves(&self, node: Node) -> bool {

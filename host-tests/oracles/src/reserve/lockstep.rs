@@ -87,6 +87,11 @@ impl<T: Common> Lockstep<T> {
         &self.naive
     }
 
+    /// All that later answers depend on. Two states of one key are the same state.
+    pub fn key(&self) -> String {
+        format!("{:?} {:?} {:?} {}", self.real.image(), self.naive, self.ids, self.epoch)
+    }
+
     /// How many reservations there have been.
     pub fn made(&self) -> usize {
         self.ids.len()

@@ -102,6 +102,17 @@ impl<'s> Lockstep<'s> {
         self.steps.check(command, compared)
     }
 
+    /// All that later answers depend on. Two states of one key are the same state.
+    pub fn key(&self) -> String {
+        format!("{:?} {:?} {:?} {}", self.image(), self.model, self.names, self.now)
+    }
+
+    fn image(&self) -> Vec<u32> {
+        let mut words = vec![];
+        self.real.export(|word| words.push(word));
+        words
+    }
+
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         match *command {
             Command::Submit(user, queue, class, off) => self.submit(user, queue, class, off),
@@ -236,8 +247,7 @@ impl<'s> Lockstep<'s> {
     }
 
     fn restart(&mut self) -> Result<(), String> {
-        let mut words = vec![];
-        self.real.export(|word| words.push(word));
+        let words = self.image();
         equal("image", self.real.restore(words.iter().copied()), Ok(()))?;
         self.model.resync();
         Ok(())

@@ -12,6 +12,7 @@ use locox::fair::{Fairness, StationId};
 use locox::handle::PoolId;
 use locox::station::{self, Config, Coordinator, Effect, Message, NodeId, Refusal, Run, Sender};
 use locox::time::{Duration, Instant};
+use std::fmt::Debug;
 
 /// Says the same to two coordinators with scratch of different sizes, and to a model. What they
 /// answer must be the same. Under a ranking that keeps the order no command has as many exchanges as there
@@ -100,6 +101,19 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
         };
         let compared = repeated.and_then(|()| self.compare());
         self.steps.check(entry, compared)
+    }
+
+    /// All that later answers depend on, if nothing is drawn by lot. Two states of one key are the same state.
+    pub fn key(&self) -> String
+    where
+        R: Debug,
+    {
+        let Self { pools, model, now, serials, turns, from, runs, saved, .. } = self;
+        let images = [image(&pools[0]), image(&saved.0)];
+        format!(
+            "{images:?} {model:?} {:?} {now:?} {serials:?} {turns:?} {from:?} {runs:?}",
+            saved.1
+        )
     }
 
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {

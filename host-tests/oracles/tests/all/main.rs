@@ -3,6 +3,7 @@
 mod accelerator;
 mod cluster;
 mod dispatch;
+mod exhaust;
 mod fair;
 mod grid;
 mod manager;

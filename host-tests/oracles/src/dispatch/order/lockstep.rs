@@ -52,7 +52,12 @@ fn queue(rule: Rule, patience: Patience, slots: Vec<Slot>) -> Box<dyn Restartabl
 impl Lockstep {
     /// From an empty queue with so many slots on; a job may be overtaken `patience` times.
     pub fn new(rule: Rule, patience: Option<u32>, slots: usize) -> Self {
-        let model = Model::new(rule, patience);
+        Self::beside(rule, rule, patience, slots)
+    }
+
+    /// The same beside a model under another rule.
+    pub fn beside(rule: Rule, other: Rule, patience: Option<u32>, slots: usize) -> Self {
+        let model = Model::new(other, patience);
         let patience = patience.map_or(Patience::ENDLESS, Patience::of);
         let real = queue(rule, patience, vec![Slot::EMPTY; slots]);
         let (tickets, steps) = (vec![], Steps::default());
@@ -67,6 +72,12 @@ impl Lockstep {
     pub fn step(&mut self, command: &Command) -> Result<(), Mismatch> {
         let compared = self.carry_out(command);
         self.steps.check(command, compared)
+    }
+
+    /// All that later answers depend on. Two states of one key are the same state.
+    pub fn key(&self) -> String {
+        let Self { real, model, epoch, tickets, .. } = self;
+        format!("{:?} {model:?} {epoch} {tickets:?}", real.image())
     }
 
     fn push(&mut self, pes: u32, key: u64, runs: bool) -> Result<(), String> {

@@ -86,20 +86,25 @@ impl Lockstep {
     /// From a fresh planner in dirty storage on. With `each_event` starts are asked for after each
     /// single call, else only when time moves on.
     pub fn new(kind: Kind, pes: u32, entries: usize, each_event: bool) -> Self {
-        let (real, depth, in_steps) = match kind {
-            Kind::Easy(depth) => {
-                (Real::Easy(Box::new(easy(pes, entries).with_depth(depth))), depth, false)
-            }
+        Self::beside(kind, kind, pes, entries, each_event)
+    }
+
+    /// The same beside a model of another kind.
+    pub fn beside(kind: Kind, other: Kind, pes: u32, entries: usize, each_event: bool) -> Self {
+        let real = match kind {
+            Kind::Easy(depth) => Real::Easy(Box::new(easy(pes, entries).with_depth(depth))),
             Kind::Conservative(depth) => {
-                let planner = conservative(pes, entries).with_depth(depth);
-                (Real::Conservative(Box::new(planner)), depth, false)
+                Real::Conservative(Box::new(conservative(pes, entries).with_depth(depth)))
             }
             Kind::InSteps(step) => {
-                let planner = conservative(pes, entries).in_steps_of(step);
-                (Real::Conservative(Box::new(planner)), step.get(), true)
+                Real::Conservative(Box::new(conservative(pes, entries).in_steps_of(step)))
             }
         };
-        let conservative = matches!(real, Real::Conservative(_));
+        let (conservative, depth, in_steps) = match other {
+            Kind::Easy(depth) => (false, depth, false),
+            Kind::Conservative(depth) => (true, depth, false),
+            Kind::InSteps(step) => (true, step.get(), true),
+        };
         let naive = Naive::new(conservative, depth as usize, in_steps, pes);
         let (tickets, steps) = (vec![], Steps::default());
         Self { real, naive, tickets, entries, depth, epoch: 0, each_event, steps }
@@ -132,6 +137,12 @@ impl Lockstep {
     pub fn step(&mut self, command: &Command) -> Result<(), Mismatch> {
         let compared = self.carry_out(command).and_then(|()| self.compare());
         self.steps.check(command, compared)
+    }
+
+    /// All that later answers depend on. Two states of one key are the same state.
+    pub fn key(&self) -> String {
+        let Self { real, naive, tickets, epoch, .. } = self;
+        format!("{:?} {naive:?} {epoch} {tickets:?}", real.queue().image())
     }
 
     /// Jobs that are not gone.

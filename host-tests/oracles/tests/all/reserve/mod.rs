@@ -1,4 +1,3 @@
 //! Timelines of reservations: every answer against a naive model.
 
-mod exhaustive;
 mod in_step;

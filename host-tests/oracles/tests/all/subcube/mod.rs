@@ -1,10 +1,8 @@
 //! Pools of subcubes: every answer against naive models, and what holds of all strategies.
 
-mod all_maps;
 mod common;
 mod determinism;
 mod emptying;
-mod exhaustive;
 mod figures;
 mod in_step;
 mod large_machines;
@@ -14,3 +12,4 @@ mod refusals;
 mod remembered;
 mod restarts;
 mod storage;
+mod windows;

@@ -1,0 +1,6 @@
+//! Everything of a small size; `ci/exhaust` does the same for larger ones.
+
+mod planted;
+mod quick;
+mod reach;
+mod symmetry;
