@@ -1,0 +1,70 @@
+//! Timelines, and queues that plan.
+
+use super::random::Random;
+use locox::bits::{BitSet, Word};
+use locox::dispatch::{Backfill, Easy, Entry, Job, Queue, Ticket};
+use locox::handle::PoolId;
+use locox::reserve::{Fit, Limits, Lowest, Placement, Request, Timeline};
+use locox::time::{Duration, Instant};
+use std::hint::black_box;
+
+fn at(ticks: usize) -> Instant {
+    Instant::from_ticks(ticks as u64)
+}
+
+const FEW: u32 = 64;
+
+/// One reservation begins each tick on a PE of its own and lasts until the next one there begins; requests fit behind them all
+/// or in a gap that every hundredth leaves.
+pub(crate) fn book(reservations: usize, times: usize) {
+    let limits = Limits { pes: FEW, reservations: reservations as u32 + 1 };
+    let words = vec![0; Timeline::words(limits)];
+    let mut timeline = Timeline::new(PoolId(0), limits, words).expect("it says how much it needs");
+    for number in 0..reservations {
+        let mut pes = BitSet::empty([0 as Word; 1], FEW).expect("one word");
+        pes.insert(number as u32 % FEW).expect("a PE");
+        let last = if number % 100 == 0 { 20 } else { FEW as usize };
+        timeline.add(Placement { start: at(number), end: at(number + last) }, &pes).expect("free");
+    }
+    let mut random = Random::new();
+    let mut pes = BitSet::empty([0 as Word; 1], FEW).expect("one word");
+    for _ in 0..times {
+        let ready = at(random.below(reservations));
+        let request = Request::new(ready, Duration::from_ticks(5), 1);
+        let place = timeline.find(&request, &Fit::First, &Lowest, &mut pes).expect("it has no end");
+        let id = timeline.add(black_box(place), &pes).expect("it is free");
+        black_box(timeline.cancel(id)).expect("it is there");
+    }
+}
+
+const PES: u32 = 1024;
+
+fn push(queue: &mut Backfill<Easy, Vec<Entry>>, now: Instant, random: &mut Random) {
+    let (pes, minutes) = (1 << random.below(9), 1 + random.below(1440));
+    let job = Job::new(0, pes).within(Duration::from_ticks(60 * minutes as u64));
+    queue.push(now, job).expect("there is room");
+}
+
+fn start(queue: &mut Backfill<Easy, Vec<Entry>>, now: Instant, running: &mut Vec<Ticket>) {
+    while let Some((ticket, _)) = queue.next(now, &mut |_| true) {
+        running.push(ticket);
+    }
+}
+
+pub(crate) fn dispatch(line: usize, times: usize) {
+    let entries = vec![Entry::EMPTY; line + PES as usize + 1];
+    let mut queue = Backfill::easy(PoolId(0), PES, entries);
+    let (mut random, mut running) = (Random::new(), vec![]);
+    while queue.len() < line {
+        push(&mut queue, at(0), &mut random);
+        start(&mut queue, at(0), &mut running);
+    }
+    for now in 1..=times {
+        let ended = running.swap_remove(random.below(running.len()));
+        queue.finished(at(now), ended).expect("it runs");
+        if queue.len() < line {
+            push(&mut queue, at(now), &mut random);
+        }
+        start(&mut queue, at(now), &mut running);
+    }
+}
