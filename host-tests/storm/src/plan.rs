@@ -1,0 +1,138 @@
+//! What befalls a world: commands, each at its time, drawn before anything happens, so that any of them can be left out.
+
+use crate::agent::TROUBLES;
+use crate::context::Service;
+use crate::machines::MACHINES;
+use crate::network::Weather;
+use crate::numbers::Numbers;
+use crate::time::{Clock, DAY, HOUR, MINUTE};
+use std::fmt;
+
+/// Something that befalls a world. Which job or host it is follows from any number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    // Work.
+    Submit { home: usize, work: u64 },
+    // Users, owners and operators.
+    Owner { machine: usize, hours: u64, number: u64 },
+    Cancel { number: u64 },
+    Hold { number: u64 },
+    Release { number: u64 },
+    Limit { number: u64, hours: u64 },
+    Drain { machine: usize },
+    Restore { machine: usize },
+    // Faults.
+    Fail { machine: usize, minutes: u64 },
+    BlackHole { machine: usize },
+    Weather { weather: Weather, much: u64, hours: u64 },
+    Part { machine: usize, deaf: u64, mute: u64 },
+    Kill { service: Service, minutes: u64 },
+    Cut { service: Service, writes: u64 },
+    Full { service: Service, hours: u64 },
+    Lie { service: Service, hours: u64 },
+    TurnBit { service: Service, number: u64 },
+    SetClock { service: Option<Service>, machine: usize, minutes: u64 },
+    Forge { number: u64 },
+    Manager { trouble: u64, hours: u64 },
+}
+
+/// A command and its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Planned {
+    pub(crate) at: u64,
+    pub(crate) command: Command,
+}
+
+impl fmt::Display for Planned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}  {:?}", Clock(self.at), self.command)
+    }
+}
+
+/// What a world is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Plan {
+    pub(crate) seed: u64,
+    /// Until when things go wrong.
+    pub(crate) wild: u64,
+    pub(crate) commands: Vec<Planned>,
+}
+
+const SERVICES: [Service; 4] = [Service::Stations, Service::Agent, Service::Bank, Service::Site];
+
+impl Plan {
+    /// The plan of a seed.
+    pub(crate) fn of(seed: u64) -> Self {
+        let mut numbers = Numbers::of(seed, 0);
+        let wild = numbers.between(10, 60) * DAY;
+        // Some worlds are calm in one way or another, so that each fault is also met alone.
+        let harm = numbers.one_of(&[2, 10, 25, 50]);
+        let count = wild / DAY * harm / 10 + wild / DAY * 4;
+        let mut commands: Vec<Planned> = (0..count)
+            .map(|_| Planned {
+                at: numbers.below(wild),
+                command: Command::drawn(&mut numbers, harm),
+            })
+            .collect();
+        commands.sort_by_key(|planned| planned.at);
+        Self { seed, wild, commands }
+    }
+}
+
+impl Command {
+    /// A command: of `harm + 40` so many are faults.
+    fn drawn(numbers: &mut Numbers, harm: u64) -> Self {
+        if numbers.below(harm + 40) < harm { Self::fault(numbers) } else { Self::work(numbers) }
+    }
+
+    fn work(numbers: &mut Numbers) -> Self {
+        let machine = numbers.below(MACHINES as u64) as usize;
+        let number = numbers.any();
+        match numbers.below(20) {
+            0..9 => {
+                let work = numbers.between(10 * MINUTE, 12 * HOUR);
+                Self::Submit { home: machine, work }
+            }
+            9..14 => Self::Owner { machine, hours: numbers.between(1, 10), number },
+            14 => Self::Cancel { number },
+            15 => Self::Hold { number },
+            16 => Self::Release { number },
+            17 => Self::Limit { number, hours: numbers.between(1, 20) },
+            18 => Self::Drain { machine },
+            _ => Self::Restore { machine },
+        }
+    }
+
+    fn fault(numbers: &mut Numbers) -> Self {
+        let machine = numbers.below(MACHINES as u64) as usize;
+        let service = numbers.one_of(&SERVICES);
+        let (number, hours) = (numbers.any(), numbers.between(1, 12));
+        match numbers.below(22) {
+            0..4 => Self::Fail { machine, minutes: numbers.between(1, 24 * 60) },
+            4 => Self::BlackHole { machine },
+            5 => Self::weather(numbers, Weather::Loss, 700, hours),
+            6 => Self::weather(numbers, Weather::Doubling, 700, hours),
+            7 => Self::weather(numbers, Weather::Delay, 3 * HOUR, hours),
+            8 => Self::weather(numbers, Weather::Damage, 500, hours),
+            9..11 => {
+                let (deaf, mute) = (numbers.below(2) * hours, numbers.below(2) * hours);
+                Self::Part { machine, deaf, mute }
+            }
+            11 | 12 => Self::Kill { service, minutes: numbers.between(1, 600) },
+            13 | 14 => Self::Cut { service, writes: numbers.below(40) },
+            15 => Self::Full { service, hours },
+            16 => Self::Lie { service, hours },
+            17 => Self::TurnBit { service, number },
+            18 => {
+                let service = numbers.one_of(&[None, Some(service)]);
+                Self::SetClock { service, machine, minutes: numbers.between(1, 300) }
+            }
+            19 => Self::Forge { number },
+            _ => Self::Manager { trouble: numbers.below(TROUBLES), hours },
+        }
+    }
+
+    fn weather(numbers: &mut Numbers, weather: Weather, most: u64, hours: u64) -> Self {
+        Self::Weather { weather, much: numbers.between(1, most), hours }
+    }
+}
