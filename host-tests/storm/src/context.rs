@@ -26,6 +26,14 @@ pub(crate) enum Part {
     Host(Pool, usize),
     /// A home of such a network has jobs to submit.
     Home(Pool, usize),
+    /// A host that is shared in time.
+    Shared(usize),
+    /// Whoever submits jobs to these.
+    SharedUsers,
+    /// Whoever holds subcubes and reservations.
+    Holders,
+    /// The operator who reports a machine to the bank.
+    Operator(usize),
 }
 
 /// Something with a history of its own.

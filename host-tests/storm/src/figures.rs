@@ -1,6 +1,6 @@
 //! What worlds met: counts, summed over all of them.
 
-use crate::time::{DAY, YEAR};
+use crate::time::YEAR;
 use std::fmt;
 
 macro_rules! figures {
@@ -150,9 +150,4 @@ impl fmt::Display for Figures {
         line(f, "histories refused as damaged", self.refused)?;
         line(f, "words of users and operators", self.users)
     }
-}
-
-/// Days of the simulated time.
-pub(crate) const fn days(time: u64) -> u64 {
-    time / DAY
 }

@@ -147,6 +147,10 @@ impl Host {
         self.lease_ends.is_some_and(|ends| self.timer.shows(now) >= ends)
     }
 
+    pub(crate) const fn forget_lease(&mut self) {
+        self.lease_ends = None;
+    }
+
     pub(crate) fn is_silent_for(&self, quarter: Option<u64>, now: u64) -> bool {
         self.outbox.is_empty() && quarter.is_some_and(|quarter| now >= self.last_said + quarter)
     }

@@ -6,10 +6,14 @@
 //! fewest commands are left of which a [claim](Claim) does not hold.
 
 mod agent;
+mod bank;
+mod carrier;
+mod chip;
 mod claims;
 mod context;
 mod disk;
 mod figures;
+mod holders;
 mod host;
 mod kept;
 mod machines;
@@ -20,6 +24,7 @@ mod plan;
 mod planted;
 mod run;
 mod server;
+mod shared;
 mod shrink;
 mod stations;
 mod time;

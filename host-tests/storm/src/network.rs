@@ -1,10 +1,12 @@
 //! The network between services and machines: what is sent is late, lost, doubled, overtaken or damaged.
 
+use crate::carrier::Stamp;
 use crate::context::{Pool, Service};
 use crate::figures::Figures;
 use crate::machines::MACHINES;
 use crate::numbers::Numbers;
 use crate::time::SECOND;
+use locox::cluster;
 use locox::coordinate::EffectRecord;
 use locox::station::{Effect, Message, Sender};
 
@@ -23,12 +25,12 @@ pub(crate) enum Packet {
     Named { pool: Pool, home: usize, serial: u32 },
     /// To a host: what it is to do.
     Told { pool: Pool, host: usize, told: EffectRecord<Effect> },
+    /// To a shared host: what it is to run.
+    SharedTold { host: usize, stamp: Stamp, effect: cluster::Effect },
+    /// From a shared host: that this has arrived.
+    SharedHas { host: usize, stamp: Stamp },
     /// What stands in it is not what was sent.
-    Damaged {
-        report: Option<(Pool, Message)>,
-        told: Option<(Pool, EffectRecord<Effect>)>,
-        of: Service,
-    },
+    Damaged { report: Option<Message>, told: Option<EffectRecord<Effect>>, of: Service },
 }
 
 impl Packet {
@@ -44,6 +46,7 @@ impl Packet {
                 Pool::Own => Service::Stations,
                 Pool::Bank => Service::Bank,
             },
+            Self::SharedTold { .. } | Self::SharedHas { .. } => Service::Bank,
             Self::Damaged { of, .. } => *of,
         }
     }
@@ -52,12 +55,8 @@ impl Packet {
     pub(crate) const fn damaged(self) -> Self {
         let of = self.service();
         match self {
-            Self::Report { pool, message } => {
-                Self::Damaged { report: Some((pool, message)), told: None, of }
-            }
-            Self::Told { pool, told, .. } => {
-                Self::Damaged { report: None, told: Some((pool, told)), of }
-            }
+            Self::Report { message, .. } => Self::Damaged { report: Some(message), told: None, of },
+            Self::Told { told, .. } => Self::Damaged { report: None, told: Some(told), of },
             _ => Self::Damaged { report: None, told: None, of },
         }
     }
@@ -97,6 +96,17 @@ impl Network {
     pub(crate) fn part(&mut self, machine: usize, deaf: u64, mute: u64) {
         self.deaf[machine] = self.deaf[machine].max(deaf);
         self.mute[machine] = self.mute[machine].max(mute);
+    }
+
+    /// Whether what a machine says arrives now.
+    pub(crate) fn hears(&self, machine: usize, now: u64) -> bool {
+        self.mute[machine] <= now
+    }
+
+    /// How often in a thousand something is damaged.
+    pub(crate) fn damage(&self, now: u64) -> u64 {
+        let is_now = |it: &&(Weather, u64, u64)| it.0 == Weather::Damage && it.2 > now;
+        self.weather.iter().find(is_now).map_or(0, |(_, much, _)| *much)
     }
 
     pub(crate) fn calm(&mut self) {

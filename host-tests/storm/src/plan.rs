@@ -1,7 +1,7 @@
 //! What befalls a world: commands, each at its time, drawn before anything happens, so that any of them can be left out.
 
 use crate::agent::TROUBLES;
-use crate::context::Service;
+use crate::context::{Pool, Service};
 use crate::machines::MACHINES;
 use crate::network::Weather;
 use crate::numbers::Numbers;
@@ -12,7 +12,10 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     // Work.
-    Submit { home: usize, work: u64 },
+    Submit { pool: Pool, home: usize, work: u64 },
+    Share { hosts: u64, work: u64 },
+    Lease { dim: u64, hours: u64 },
+    Reserve { pes: u64, hours: u64, within: u64, number: u64 },
     // Users, owners and operators.
     Owner { machine: usize, hours: u64, number: u64 },
     Cancel { number: u64 },
@@ -24,6 +27,7 @@ pub(crate) enum Command {
     // Faults.
     Fail { machine: usize, minutes: u64 },
     BlackHole { machine: usize },
+    RestartPart { machine: usize },
     Weather { weather: Weather, much: u64, hours: u64 },
     Part { machine: usize, deaf: u64, mute: u64 },
     Kill { service: Service, minutes: u64 },
@@ -88,17 +92,23 @@ impl Command {
     fn work(numbers: &mut Numbers) -> Self {
         let machine = numbers.below(MACHINES as u64) as usize;
         let number = numbers.any();
-        match numbers.below(20) {
-            0..9 => {
-                let work = numbers.between(10 * MINUTE, 12 * HOUR);
-                Self::Submit { home: machine, work }
+        let work = numbers.between(10 * MINUTE, 12 * HOUR);
+        let hours = numbers.between(1, 30);
+        match numbers.below(30) {
+            0..6 => Self::Submit { pool: Pool::Own, home: machine, work },
+            6..11 => Self::Submit { pool: Pool::Bank, home: machine, work },
+            11..15 => Self::Share { hosts: number % 4, work },
+            15..18 => Self::Lease { dim: number % 6, hours },
+            18 | 19 => {
+                let (pes, within) = (1 + number % 16, (number >> 8) % 72);
+                Self::Reserve { pes, hours: 1 + hours / 3, within, number: number >> 16 }
             }
-            9..14 => Self::Owner { machine, hours: numbers.between(1, 10), number },
-            14 => Self::Cancel { number },
-            15 => Self::Hold { number },
-            16 => Self::Release { number },
-            17 => Self::Limit { number, hours: numbers.between(1, 20) },
-            18 => Self::Drain { machine },
+            20..24 => Self::Owner { machine, hours: numbers.between(1, 10), number },
+            24 => Self::Cancel { number },
+            25 => Self::Hold { number },
+            26 => Self::Release { number },
+            27 => Self::Limit { number, hours },
+            28 => Self::Drain { machine },
             _ => Self::Restore { machine },
         }
     }
@@ -107,7 +117,8 @@ impl Command {
         let machine = numbers.below(MACHINES as u64) as usize;
         let service = numbers.one_of(&SERVICES);
         let (number, hours) = (numbers.any(), numbers.between(1, 12));
-        match numbers.below(22) {
+        match numbers.below(23) {
+            22 => Self::RestartPart { machine },
             0..4 => Self::Fail { machine, minutes: numbers.between(1, 24 * 60) },
             4 => Self::BlackHole { machine },
             5 => Self::weather(numbers, Weather::Loss, 700, hours),

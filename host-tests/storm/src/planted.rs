@@ -40,7 +40,13 @@ planted! {
     /// A disk says that something is durable before it is.
     AnswersBeforeStored = "answers-before-stored", AnswersLast;
     /// A manager tells the agent that jobs wait that run.
-    AgentTakesNodesTwice = "agent-takes-nodes-twice", PromisesKept;
+    AgentTakesNodesTwice = "agent-takes-nodes-twice", PromisesKept | EffectsBounded;
     /// A manager says that it has done what it was asked for, and never does it.
     ManagerForgetsActs = "manager-forgets-acts", NoJobLost | Progress;
+    /// A gateway does not pass on who has been hit.
+    GatewayDropsHits = "gateway-drops-hits", PromisesKept;
+    /// It takes subcubes back and does not tell the bank.
+    GatewayDropsReleases = "gateway-drops-releases", NoNodeLeaked;
+    /// Jobs on shared hosts end, and nobody says so.
+    SharedForgetsEnds = "shared-forgets-ends", NoJobLost | NoNodeLeaked | Progress;
 }

@@ -36,6 +36,8 @@ struct Job {
     /// A host has come to its end.
     ended: bool,
     cancelled: bool,
+    /// Somebody cancelled it, and was not answered.
+    may_be_cancelled: bool,
     /// The coordinator has heard of that.
     finished: bool,
 }
@@ -109,9 +111,10 @@ impl Workstations {
         let at = live[pick as usize];
         let Some(name) = self.jobs[at].name else { return };
         let command = command(name);
-        let is_taken = matches!(server.say(context, command.into()), Said::Taken(_));
-        if is_taken && matches!(command, Command::Cancel { .. }) {
-            self.jobs[at].cancelled = true;
+        let said = server.say(context, command.into());
+        if matches!(command, Command::Cancel { .. }) {
+            self.jobs[at].cancelled = matches!(said, Said::Taken(_));
+            self.jobs[at].may_be_cancelled |= matches!(said, Said::Nothing);
         }
         self.tell(context, server);
     }
@@ -210,10 +213,12 @@ impl Workstations {
             return;
         }
         let now = context.now;
-        let outlives = context.is_planted(Planted::HostOutlivesLease);
-        if self.hosts[at].lease_is_over(now) && !outlives {
+        if self.hosts[at].lease_is_over(now) {
             context.figures.leases += 1;
-            return self.boot(context, at);
+            if !context.is_planted(Planted::HostOutlivesLease) {
+                return self.boot(context, at);
+            }
+            self.hosts[at].forget_lease();
         }
         self.live(context, at);
         let quarter = self.lease.map(|lease| lease.until(Instant::ZERO).ticks() / 4);
@@ -497,7 +502,7 @@ impl Workstations {
             context.figures.replayed += 1;
             return self.report(context, server, message);
         }
-        let Some(job) = self.names.keys().next().copied() else { return };
+        let Some(job) = self.jobs.iter().find_map(|job| job.name) else { return };
         let node = NodeId(self.hosts.len() as u32 + (number >> 8) as u32 % 8);
         let run = Run { job, attempt: u32::MAX - (number >> 16) as u32 % 1000 };
         let (boot, sequence) = ((number >> 24) as u32, (number >> 32) as u32);
@@ -627,8 +632,10 @@ impl Workstations {
             _ = server.say(context, Command::Release { job }.into());
         }
         // What was heard and could not be stored at once was not answered, and its host may have restarted since.
-        for job in self.jobs.iter_mut().filter(|job| job.ended && server.is_up()) {
-            job.finished |= job.name.is_some_and(|name| server.status(name).is_none());
+        for job in self.jobs.iter_mut().filter(|_| server.is_up()) {
+            let is_gone = job.name.is_some_and(|name| server.status(name).is_none());
+            job.finished |= job.ended && is_gone;
+            job.cancelled |= job.may_be_cancelled && is_gone;
         }
         // Many commands, of which each may have told every host something.
         while let Some(told) = server.take_effect(context) {
