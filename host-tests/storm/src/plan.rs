@@ -69,30 +69,29 @@ impl Plan {
     pub(crate) fn of(seed: u64) -> Self {
         let mut numbers = Numbers::of(seed, 0);
         let wild = numbers.between(10, 60) * DAY;
-        // Some worlds are calm in one way or another, so that each fault is also met alone.
-        let harm = numbers.one_of(&[2, 10, 25, 50]);
-        let count = wild / DAY * harm / 10 + wild / DAY * 4;
-        let mut commands: Vec<Planned> = (0..count)
-            .map(|_| Planned {
-                at: numbers.below(wild),
-                command: Command::drawn(&mut numbers, harm),
-            })
-            .collect();
+        let days = wild / DAY;
+        // Some worlds are almost idle or almost calm, so that each fault is also met alone.
+        let (busy, harm) = (numbers.one_of(&[4, 12, 24]), numbers.one_of(&[2, 10, 25, 50]));
+        let mut commands = vec![];
+        for _ in 0..days * busy {
+            commands
+                .push(Planned { at: numbers.below(wild), command: Command::work(&mut numbers) });
+        }
+        for _ in 0..days * harm / 10 {
+            commands
+                .push(Planned { at: numbers.below(wild), command: Command::fault(&mut numbers) });
+        }
         commands.sort_by_key(|planned| planned.at);
         Self { seed, wild, commands }
     }
 }
 
 impl Command {
-    /// A command: of `harm + 40` so many are faults.
-    fn drawn(numbers: &mut Numbers, harm: u64) -> Self {
-        if numbers.below(harm + 40) < harm { Self::fault(numbers) } else { Self::work(numbers) }
-    }
-
     fn work(numbers: &mut Numbers) -> Self {
         let machine = numbers.below(MACHINES as u64) as usize;
         let number = numbers.any();
-        let work = numbers.between(10 * MINUTE, 12 * HOUR);
+        let longest = numbers.one_of(&[HOUR, 12 * HOUR, 48 * HOUR]);
+        let work = numbers.between(10 * MINUTE, longest);
         let hours = numbers.between(1, 30);
         match numbers.below(30) {
             0..6 => Self::Submit { pool: Pool::Own, home: machine, work },

@@ -51,6 +51,8 @@ struct OnHosts {
 struct Host {
     part: Option<HostPart>,
     receiver: Receiver,
+    /// Jobs that have ended here: a part that does everything once more starts nothing of them.
+    over: BTreeSet<(u32, u32)>,
     carrier: Carrier<Effect>,
     /// The start that the bank has been told of; 0: that it is lost.
     known: u32,
@@ -65,6 +67,8 @@ pub(crate) struct Shared {
     /// By the index of their names, and the generation.
     jobs: BTreeMap<(u32, u32), OnHosts>,
     users: u32,
+    /// Whose end the bank has been told.
+    ended: BTreeSet<(u32, u32)>,
 }
 
 impl Shared {
@@ -72,12 +76,14 @@ impl Shared {
         let host = |_| Host {
             part: None,
             receiver: Receiver::default(),
+            over: BTreeSet::new(),
             carrier: Carrier::new(),
             known: 0,
             report: None,
         };
         let hosts = (0..HOSTS).map(host).collect();
-        let mut all = Self { hosts, wanted: vec![], jobs: BTreeMap::new(), users: 0 };
+        let mut all =
+            Self { hosts, wanted: vec![], jobs: BTreeMap::new(), users: 0, ended: BTreeSet::new() };
         (0..HOSTS).for_each(|at| all.boot(context, at));
         all
     }
@@ -100,6 +106,7 @@ impl Shared {
         let host = &mut self.hosts[at];
         host.part = HostPart::new(config, Instant::from_ticks(context.now)).ok();
         host.receiver.start();
+        host.over.clear();
         context.wake(Part::Shared(at), context.now);
     }
 
@@ -182,6 +189,12 @@ impl Shared {
     }
 
     fn start(&mut self, context: &mut Context, at: usize, name: Name) {
+        if self.hosts[at].over.contains(&key(name)) {
+            return;
+        }
+        context.claim(!self.ended.contains(&key(name)), Claim::NoneTwice, WHOSE, || {
+            format!("job {name} starts although its end was reported")
+        });
         let job = self.jobs.entry(key(name)).or_default();
         job.placed.insert(at);
         job.processes.insert(at);
@@ -190,9 +203,6 @@ impl Shared {
         let count = job.processes.len() as u32;
         context.claim(count <= wanted.hosts, Claim::NoneTwice, WHOSE, || {
             format!("job {name} is on {count} hosts, and asked for {}", wanted.hosts)
-        });
-        context.claim(!wanted.done, Claim::NoneTwice, WHOSE, || {
-            format!("job {name} starts although it has ended")
         });
         if count == wanted.hosts {
             let done_at = context.now + wanted.work;
@@ -209,6 +219,7 @@ impl Shared {
         if let Some(job) = self.jobs.get_mut(&key(name)) {
             job.processes.remove(&at);
             job.ends = true;
+            self.hosts[at].over.insert(key(name));
             context.wake(Part::SharedUsers, context.now);
         }
     }
@@ -348,12 +359,18 @@ impl Shared {
         }
         if job.done_at.is_some_and(|at| at <= context.now) && !job.ends {
             job.ends = true;
-            job.processes.clear();
+            for at in std::mem::take(&mut job.processes) {
+                self.hosts[at].over.insert(key(name));
+            }
             if let Some(of) = job.of {
                 self.wanted[of].done = true;
             }
         }
-        if !job.ends || !job.processes.is_empty() {
+        // One that is killed may have been told to hosts that have not begun with it.
+        let is_done = job.done_at.is_some_and(|at| at <= context.now);
+        let mut placed = job.placed.iter();
+        let may_begin = !is_done && placed.any(|at| self.hosts[*at].carrier.next_look().is_some());
+        if !job.ends || !job.processes.is_empty() || may_begin {
             return;
         }
         if context.is_planted(Planted::SharedForgetsEnds) {
@@ -361,6 +378,7 @@ impl Shared {
         }
         let ended = Command::Shared(cluster::Command::Ended { job: id });
         if is_gone(&line.say(context, ended)) {
+            self.ended.insert(key(name));
             if let Some(of) = self.jobs.remove(&key(name)).and_then(|job| job.of) {
                 // Killed with a host, it is submitted anew.
                 self.wanted[of].name = None;
