@@ -40,6 +40,11 @@ impl<E: Copy> Carrier<E> {
         self.said_at = None;
     }
 
+    /// The start of the receiver for which it carries.
+    pub(crate) const fn boot(&self) -> u32 {
+        self.boot
+    }
+
     pub(crate) fn put(&mut self, effect: E) {
         self.queue.push_back(effect);
     }

@@ -32,6 +32,11 @@ pub(crate) enum Part {
     SharedUsers,
     /// Whoever holds subcubes and reservations.
     Holders,
+    /// A machine of the site.
+    Site(usize),
+    SiteUser(usize),
+    /// The operator who reports a machine of the site.
+    SiteOperator(usize),
     /// The operator who reports a machine to the bank.
     Operator(usize),
 }

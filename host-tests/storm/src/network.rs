@@ -6,9 +6,9 @@ use crate::figures::Figures;
 use crate::machines::MACHINES;
 use crate::numbers::Numbers;
 use crate::time::SECOND;
-use locox::cluster;
 use locox::coordinate::EffectRecord;
 use locox::station::{Effect, Message, Sender};
+use locox::{cluster, site};
 
 /// Something under way.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,14 @@ pub(crate) enum Packet {
     SharedTold { host: usize, stamp: Stamp, effect: cluster::Effect },
     /// From a shared host: that this has arrived.
     SharedHas { host: usize, stamp: Stamp },
+    /// To a machine of the site; the machines of the run, a bit each.
+    SiteTold { machine: usize, stamp: Stamp, effect: site::Effect, machines: u64 },
+    /// From a machine of the site: that this has arrived.
+    SiteHas { machine: usize, stamp: Stamp },
+    /// From a machine of the site: what it says as its how manieth message.
+    SiteSays { machine: usize, number: u64, command: site::Command },
+    /// To a machine of the site: that this message was answered.
+    SiteHeard { machine: usize, number: u64 },
     /// What stands in it is not what was sent.
     Damaged { report: Option<Message>, told: Option<EffectRecord<Effect>>, of: Service },
 }
@@ -47,6 +55,10 @@ impl Packet {
                 Pool::Bank => Service::Bank,
             },
             Self::SharedTold { .. } | Self::SharedHas { .. } => Service::Bank,
+            Self::SiteTold { .. }
+            | Self::SiteHas { .. }
+            | Self::SiteSays { .. }
+            | Self::SiteHeard { .. } => Service::Site,
             Self::Damaged { of, .. } => *of,
         }
     }

@@ -14,6 +14,7 @@ pub(crate) enum Command {
     // Work.
     Submit { pool: Pool, home: usize, work: u64 },
     Share { hosts: u64, work: u64 },
+    Site { number: u64, work: u64 },
     Lease { dim: u64, hours: u64 },
     Reserve { pes: u64, hours: u64, within: u64, number: u64 },
     // Users, owners and operators.
@@ -93,7 +94,8 @@ impl Command {
         let longest = numbers.one_of(&[HOUR, 12 * HOUR, 48 * HOUR]);
         let work = numbers.between(10 * MINUTE, longest);
         let hours = numbers.between(1, 30);
-        match numbers.below(30) {
+        match numbers.below(35) {
+            30.. => Self::Site { number, work: work / 3 },
             0..6 => Self::Submit { pool: Pool::Own, home: machine, work },
             6..11 => Self::Submit { pool: Pool::Bank, home: machine, work },
             11..15 => Self::Share { hosts: number % 4, work },

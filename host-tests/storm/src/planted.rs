@@ -49,4 +49,8 @@ planted! {
     GatewayDropsReleases = "gateway-drops-releases", NoNodeLeaked;
     /// Jobs on shared hosts end, and nobody says so.
     SharedForgetsEnds = "shared-forgets-ends", NoJobLost | NoNodeLeaked | Progress;
+    /// A machine of the site does not say that a job has ended.
+    SiteForgetsToReport = "site-forgets-to-report", NoJobLost | Progress;
+    /// It does what it is told, however old that is.
+    SiteHearsOldEffects = "site-hears-old-effects", NoneTwice;
 }

@@ -13,6 +13,7 @@ use crate::plan::{Command, Plan};
 use crate::planted::Planted;
 use crate::server::Server;
 use crate::shared::Shared;
+use crate::site::Sited;
 use crate::stations::{self, StationService};
 use crate::time::{DAY, HOUR, MINUTE};
 use crate::workstations::Workstations;
@@ -59,6 +60,7 @@ struct World {
     banked: Workstations,
     shared: Shared,
     holders: Holders,
+    site: Sited,
 }
 
 impl World {
@@ -79,10 +81,11 @@ impl World {
         line.wake(&mut context);
         let (shared, holders) = (Shared::new(&mut context), Holders::default());
         context.wake(Part::Holders, HOUR);
+        let site = Sited::new(&mut context);
         for (at, planned) in plan.commands.iter().enumerate() {
             context.at(planned.at, Event::Command(at));
         }
-        Self { context, own, workstations, governed, line, banked, shared, holders }
+        Self { context, own, workstations, governed, line, banked, shared, holders, site }
     }
 
     fn run(mut self, plan: &Plan) -> Outcome {
@@ -94,6 +97,7 @@ impl World {
             until += RELEASES;
             self.go_on(plan, until);
             self.workstations.release_all(&mut self.context, &mut *self.own);
+            self.site.settle();
             self.banked.release_all(&mut self.context, &mut self.line);
             self.pass_on();
         }
@@ -139,7 +143,8 @@ impl World {
     // What befalls it.
 
     fn befall(&mut self, command: Command) {
-        let Self { context, own, workstations, governed, line, banked, shared, holders } = self;
+        let Self { context, own, workstations, governed, line, banked, shared, holders, site } =
+            self;
         let now = context.now;
         match command {
             Command::Submit { pool: Pool::Own, home, work } => {
@@ -147,6 +152,7 @@ impl World {
             }
             Command::Submit { pool: Pool::Bank, home, work } => banked.submit(context, home, work),
             Command::Share { hosts, work } => shared.submit(context, hosts, work),
+            Command::Site { number, work } => site.submit(context, number, work),
             Command::Lease { dim, hours } => holders.lease(context, line, dim, hours),
             Command::Reserve { pes, hours, within, number } => {
                 holders.reserve(context, line, (pes, hours, within, number));
@@ -185,6 +191,7 @@ impl World {
                 workstations.crash(machine);
                 banked.crash(machine);
                 shared.crash(machine);
+                site.crash(context, machine);
                 context.wake(Part::Operator(machine), now + MINUTE);
                 context.wake(Part::Shared(machine % 8), now + MINUTE);
                 governed.fail(context, machine, until);
@@ -215,7 +222,7 @@ impl World {
                 Service::Stations => own.turn_bit(context, number),
                 Service::Agent => governed.turn_bit(context, number),
                 Service::Bank => line.turn_bit(context, number),
-                Service::Site => {}
+                Service::Site => site.kept.turn_bit(context, number),
             },
             Command::SetClock { service, machine, minutes } => {
                 context.figures.clocks += 1;
@@ -233,12 +240,16 @@ impl World {
                         let by = (minutes * MINUTE) as i64;
                         line.timer.set += if machine % 2 == 0 { by } else { -by };
                     }
-                    Some(Service::Site) => {}
+                    Some(Service::Site) => {
+                        let by = (minutes * MINUTE) as i64;
+                        site.kept.timer.set += if machine % 2 == 0 { by } else { -by };
+                    }
                 }
             }
             Command::Forge { number } => {
                 workstations.forge(context, &mut **own, number);
                 banked.forge(context, line, number);
+                site.forge(context, number);
             }
             Command::Manager { trouble, hours } => {
                 context.figures.troubles += 1;
@@ -259,7 +270,8 @@ impl World {
         match service {
             Service::Stations => change(self.own.disk()),
             Service::Agent => change(&self.governed.disk),
-            Service::Bank | Service::Site => {}
+            Service::Site => change(&self.site.kept.disk),
+            Service::Bank => {}
         }
     }
 
@@ -269,13 +281,13 @@ impl World {
             Service::Stations => self.own.kill(context),
             Service::Agent => self.governed.kill(context),
             Service::Bank => self.line.kill(context),
-            Service::Site => return,
+            Service::Site => self.site.kept.kill(context),
         }
         context.wake(Part::Start(service), context.now + minutes * MINUTE);
     }
 
     fn start(&mut self, service: Service) {
-        let Self { context, own, workstations, governed, line, .. } = self;
+        let Self { context, own, workstations, governed, line, site, .. } = self;
         match service {
             Service::Stations => {
                 if let Some(went_back) = own.start(context) {
@@ -287,24 +299,26 @@ impl World {
             }
             Service::Agent => governed.start(context),
             Service::Bank => line.start(context),
-            Service::Site => {}
+            Service::Site => site.start(context),
         }
     }
 
     /// The power of a machine is there again.
     fn power(&mut self, machine: usize) {
-        let Self { context, workstations, banked, shared, .. } = self;
+        let Self { context, workstations, banked, shared, site, .. } = self;
         context.machines.comes_back(machine);
         workstations.power(context, machine);
         banked.power(context, machine);
         shared.power(context, machine);
+        site.power(context, machine);
         context.wake(Part::Operator(machine), context.now + MINUTE);
     }
 
     // What is due.
 
     fn wakes(&mut self, part: Part) {
-        let Self { context, own, workstations, governed, line, banked, shared, holders } = self;
+        let Self { context, own, workstations, governed, line, banked, shared, holders, site } =
+            self;
         match part {
             Part::Power(machine) => match context.machines.down_until(machine) {
                 Some(until) if until > context.now => context.wake(part, until),
@@ -330,7 +344,10 @@ impl World {
             }
             Part::Service(Service::Agent) => governed.look(context),
             Part::Service(Service::Bank) => line.look(context),
-            Part::Service(Service::Site) => {}
+            Part::Service(Service::Site) => site.wakes(context),
+            Part::Site(at) => site.look(context, at),
+            Part::SiteUser(user) => site.submit_next(context, user),
+            Part::SiteOperator(at) => site.report_lost(context, at),
             Part::Host(Pool::Own, at) => workstations.look(context, at),
             Part::Host(Pool::Bank, at) => banked.look(context, at),
             Part::Home(Pool::Own, home) => workstations.submit_next(context, home),
@@ -347,8 +364,16 @@ impl World {
     }
 
     fn arrives(&mut self, packet: Packet) {
-        let Self { context, shared, .. } = self;
+        let Self { context, shared, site, .. } = self;
         match packet {
+            Packet::SiteTold { machine, stamp, effect, machines } => {
+                site.arrives(context, machine, (stamp, effect, machines));
+            }
+            Packet::SiteHas { machine, stamp } => site.has(context, machine, stamp),
+            Packet::SiteSays { machine, number, command } => {
+                site.report(context, machine, number, command);
+            }
+            Packet::SiteHeard { machine, number } => site.heard(context, machine, number),
             Packet::SharedTold { host, stamp, effect } => {
                 shared.arrives(context, host, stamp, effect)
             }
@@ -360,7 +385,8 @@ impl World {
             | Packet::Named { pool, .. }
             | Packet::Told { pool, .. } => self.arrives_at(pool, packet),
             Packet::Damaged { of: Service::Stations, .. } => self.arrives_at(Pool::Own, packet),
-            Packet::Damaged { .. } => self.arrives_at(Pool::Bank, packet),
+            Packet::Damaged { of: Service::Bank, .. } => self.arrives_at(Pool::Bank, packet),
+            Packet::Damaged { .. } => {}
         }
     }
 
@@ -386,7 +412,7 @@ impl World {
             Packet::Damaged { told: Some(told), .. } => {
                 workstations.damaged_effect(context, server, told);
             }
-            Packet::Damaged { .. } | Packet::SharedTold { .. } | Packet::SharedHas { .. } => {}
+            _ => {}
         }
     }
 
@@ -396,7 +422,7 @@ impl World {
     fn calm(&mut self) {
         self.context.is_calm = true;
         self.context.network.calm();
-        for service in [Service::Stations, Service::Agent, Service::Bank] {
+        for service in [Service::Stations, Service::Agent, Service::Bank, Service::Site] {
             self.disk(service, Disk::mend);
             self.start(service);
         }
@@ -411,7 +437,11 @@ impl World {
 
     fn is_done(&self) -> bool {
         let stations = self.workstations.is_done(&*self.own) && self.banked.is_done(&self.line);
-        stations && self.governed.is_done() && self.shared.is_done() && self.holders.is_done()
+        stations
+            && self.governed.is_done()
+            && self.shared.is_done()
+            && self.holders.is_done()
+            && self.site.is_done()
     }
 
     fn check_end(&mut self) {
@@ -421,6 +451,7 @@ impl World {
         self.banked.check_end(&mut self.context, &self.line);
         self.shared.check_end(&mut self.context, &mut self.line);
         self.holders.check_end(&mut self.context);
+        self.site.check_end(&mut self.context);
         self.context.claim(is_done, Claim::Progress, "world", || "not all is done".into());
     }
 }
