@@ -159,6 +159,9 @@ impl Governed {
             return;
         }
         let has_lied = self.disk.turn_on();
+        if context.is_planted(Planted::AgentLosesHistory) {
+            self.disk.put(HISTORY, &[]);
+        }
         self.is_damaged |= has_lied;
         context.figures.went_back += u64::from(has_lied);
         let (config, disk) = (&self.config, self.disk.clone());

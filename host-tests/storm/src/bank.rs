@@ -6,6 +6,7 @@
 use crate::chip::Chip;
 use crate::claims::Claim;
 use crate::context::{Context, Part, Service};
+use crate::planted::Planted;
 use crate::server::{Said, Server};
 use crate::time::{HOUR, MINUTE, Timer};
 use locox::coordinate::{EffectRecord, Identity, Snapshot};
@@ -77,6 +78,7 @@ impl Line {
     }
 
     pub(crate) fn ask(&mut self, context: &mut Context, request: Request) -> Option<Reply> {
+        assert!(!context.is_planted(Planted::GatewayPanics), "it is planted");
         let mut bytes = encode(&request)?.to_vec();
         let is_damaged = self.damage(context, &mut bytes);
         let (before, replies) = (self.commands(), self.exchange(context, Some(&bytes))?);
@@ -261,6 +263,9 @@ impl Line {
             return;
         }
         self.chip.turn_on();
+        if context.is_planted(Planted::FlashForgets) {
+            self.chip = Chip::new();
+        }
         if let Some(sound) = self.sound.take() {
             self.check_damage(context, &sound);
         }

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 /// The most worlds, and the most minutes: a year.
 const MOST_WORLDS: u64 = 1_000_000_000;
 const MOST_MINUTES: u64 = 366 * 24 * 60;
+/// The most days of a world.
+const MOST_DAYS: u64 = 3660;
 /// Simulated milliseconds of a year.
 const YEAR: f64 = 365.0 * 24.0 * 3_600_000.0;
 
@@ -28,6 +30,9 @@ struct Cli {
     /// The seed of the first world.
     #[arg(long, default_value_t = 0)]
     from: u64,
+    /// For so many days things go wrong in each world [default: 10 to 60, by its seed].
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_DAYS))]
+    days: Option<u64>,
     /// Worlds at one time [default: one per core].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -78,7 +83,8 @@ fn worlds(cli: &Cli) -> Result<Worlds, Failure> {
     let count = cli.worlds.or(cli.seed.map(|_| 1));
     let minutes = cli.minutes.or(if count.is_none() { Some(1) } else { None });
     let time = minutes.map(|minutes| Duration::from_secs(minutes * 60));
-    Ok(Worlds { first: cli.seed.unwrap_or(cli.from), count, time, jobs, planted })
+    let first = cli.seed.unwrap_or(cli.from);
+    Ok(Worlds { first, count, time, days: cli.days, jobs, planted })
 }
 
 fn storm(worlds: Worlds) -> ExitCode {
@@ -98,11 +104,12 @@ fn storm(worlds: Worlds) -> ExitCode {
     };
     println!("violations: 1");
     println!("seed {}: {}", failed.seed, failed.violation);
-    let small = shrunk(failed.seed, &failed.violation, worlds.planted);
+    let small = shrunk(worlds, &failed);
     println!("of {} commands {} are enough:", small.before, small.commands.len());
     small.commands.iter().for_each(|command| println!("  {command}"));
     println!("with these: {}", small.violation);
+    let days = worlds.days.map_or_else(String::new, |days| format!(" --days {days}"));
     let planted = worlds.planted.map_or_else(String::new, |it| format!(" --planted {}", it.word()));
-    println!("again: ci/storm --seed {}{planted}", failed.seed);
+    println!("again: ci/storm --seed {}{days}{planted}", failed.seed);
     ExitCode::FAILURE
 }

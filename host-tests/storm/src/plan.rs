@@ -66,10 +66,11 @@ pub(crate) struct Plan {
 const SERVICES: [Service; 4] = [Service::Stations, Service::Agent, Service::Bank, Service::Site];
 
 impl Plan {
-    /// The plan of a seed.
-    pub(crate) fn of(seed: u64) -> Self {
+    /// The plan of a seed; `days`: for so many things go wrong.
+    pub(crate) fn of(seed: u64, days: Option<u64>) -> Self {
         let mut numbers = Numbers::of(seed, 0);
-        let wild = numbers.between(10, 60) * DAY;
+        let drawn = numbers.between(10, 60);
+        let wild = days.unwrap_or(drawn) * DAY;
         let days = wild / DAY;
         // Some worlds are almost idle or almost calm, so that each fault is also met alone.
         let (busy, harm) = (numbers.one_of(&[4, 12, 24]), numbers.one_of(&[2, 10, 25, 50]));
@@ -127,7 +128,8 @@ impl Command {
             7 => Self::weather(numbers, Weather::Delay, 3 * HOUR, hours),
             8 => Self::weather(numbers, Weather::Damage, 500, hours),
             9..11 => {
-                let (deaf, mute) = (numbers.below(2) * hours, numbers.below(2) * hours);
+                let [deaf, mute] =
+                    numbers.one_of(&[[1, 0], [0, 1], [1, 1]]).map(|it| it * 2 * hours);
                 Self::Part { machine, deaf, mute }
             }
             11 | 12 => Self::Kill { service, minutes: numbers.between(1, 600) },

@@ -36,7 +36,7 @@ planted! {
     /// It keeps its guest when its lease has ended.
     HostOutlivesLease = "host-outlives-lease", NoneTwice;
     /// Reports reach the coordinator of workstations without their numbers.
-    NoNumbers = "no-numbers", NoneTwice | NoJobLost | PromisesKept | Progress;
+    NoNumbers = "no-numbers", NoneTwice | NoNodeLeaked | NoJobLost | PromisesKept | Progress;
     /// A disk says that something is durable before it is.
     AnswersBeforeStored = "answers-before-stored", AnswersLast;
     /// A manager tells the agent that jobs wait that run.
@@ -53,4 +53,16 @@ planted! {
     SiteForgetsToReport = "site-forgets-to-report", NoJobLost | Progress;
     /// It does what it is told, however old that is.
     SiteHearsOldEffects = "site-hears-old-effects", NoneTwice;
+    /// The coordinator of workstations tells each thing many times.
+    StationsBabble = "stations-babble", EffectsBounded;
+    /// Whoever reads a message does not look at its seal.
+    SealsNotChecked = "seals-not-checked", DamageFound;
+    /// Whoever makes up messages is believed.
+    ForgersBelieved = "forgers-believed", ForgeriesRefused;
+    /// The flash of the bank is empty after a power cut.
+    FlashForgets = "flash-forgets", AnswersLast;
+    /// The history of the agent is empty after a power cut.
+    AgentLosesHistory = "agent-loses-history", AnswersLast;
+    /// The gateway panics.
+    GatewayPanics = "gateway-panics", NoPanic;
 }

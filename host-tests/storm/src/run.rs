@@ -20,6 +20,8 @@ pub struct Worlds {
     pub count: Option<u64>,
     /// For how long; `None`: until all are done.
     pub time: Option<Duration>,
+    /// For so many days things go wrong in each; `None`: as its seed says.
+    pub days: Option<u64>,
     /// On how many threads.
     pub jobs: usize,
     /// With which defect.
@@ -76,7 +78,7 @@ fn work(worlds: Worlds, begin: Instant, next: &AtomicU64, found: &Mutex<Found>) 
             return;
         }
         let seed = worlds.first.wrapping_add(at);
-        let outcome = live(&Plan::of(seed), worlds.planted);
+        let outcome = live(&Plan::of(seed, worlds.days), worlds.planted);
         let Ok(mut found) = found.lock() else { return };
         found.figures.add(&outcome.figures);
         if let Some(violation) = outcome.violation {
@@ -90,10 +92,11 @@ fn work(worlds: Worlds, begin: Instant, next: &AtomicU64, found: &Mutex<Found>) 
     }
 }
 
-/// The fewest commands with which the world of a seed fails in the same way.
-pub fn shrunk(seed: u64, violation: &Violation, planted: Option<Planted>) -> Shrunk {
-    let plan = Plan::of(seed);
-    let (small, outcome) = shrink(&plan, planted, violation);
+/// The fewest commands with which a world fails in the same way.
+pub fn shrunk(worlds: Worlds, failed: &Failed) -> Shrunk {
+    let Failed { seed, violation } = failed;
+    let plan = Plan::of(*seed, worlds.days);
+    let (small, outcome) = shrink(&plan, worlds.planted, violation);
     Shrunk {
         before: plan.commands.len(),
         commands: small.commands.iter().map(ToString::to_string).collect(),

@@ -296,8 +296,9 @@ impl Workstations {
     pub(crate) fn tell(&mut self, context: &mut Context, server: &mut dyn Server) {
         let mut count = 0;
         while let Some(told) = server.take_effect(context) {
-            count += 1;
-            self.send_out(context, told);
+            let times = if context.is_planted(Planted::StationsBabble) { 20 } else { 1 };
+            count += times;
+            (0..times).for_each(|_| self.send_out(context, told));
         }
         // A host is told one thing at a time.
         let most = self.hosts.len() + 1;
@@ -515,6 +516,7 @@ impl Workstations {
                 let from = Some(Sender { node: NodeId(0), boot: 0, number: sequence });
                 Message { from, command: Command::NodeLost { node: NodeId(0) } }
             }
+            _ if context.is_planted(Planted::ForgersBelieved) => Command::Tick.into(),
             2 => Command::Finished { run }.into(),
             _ => Command::Vacated { run }.into(),
         };
@@ -664,6 +666,9 @@ impl Workstations {
 
 /// A record of which one bit turned.
 fn turned(mut record: Record, context: &mut Context) -> Record {
+    if context.is_planted(Planted::SealsNotChecked) {
+        return record;
+    }
     let bit = context.numbers.below(32 * Record::WORDS as u64);
     record.0[bit as usize / 32] ^= 1 << (bit % 32);
     record

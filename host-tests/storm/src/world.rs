@@ -24,7 +24,7 @@ use locox_bank::Effect;
 use locox_bank::size::{NODES, STATIONS};
 
 /// In so much time everything is done once nothing goes wrong any more.
-const LONGEST: u64 = 200 * DAY;
+const LONGEST: u64 = 100 * DAY;
 /// How often users let go what they held, and operators restore what they drained, then.
 const RELEASES: u64 = 12 * HOUR;
 
