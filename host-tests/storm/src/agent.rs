@@ -1,9 +1,10 @@
 //! An agent that governs a simulated manager, of whose cluster each machine has a node.
 
 use crate::claims::Claim;
-use crate::context::{Context, Part, Service};
+use crate::context::Context;
 use crate::disk::Disk;
 use crate::machines::MACHINES;
+use crate::parts::{Part, Service};
 use crate::planted::Planted;
 use crate::time::{HOUR, MINUTE, SECOND, Timer};
 use locox_agent::agent::{Agent, Began, Storage};

@@ -5,7 +5,8 @@
 
 use crate::chip::Chip;
 use crate::claims::Claim;
-use crate::context::{Context, Part, Service};
+use crate::context::Context;
+use crate::parts::{Part, Service};
 use crate::planted::Planted;
 use crate::server::{Said, Server};
 use crate::time::{HOUR, MINUTE, Timer};

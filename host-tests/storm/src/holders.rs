@@ -2,8 +2,9 @@
 
 use crate::bank::{Answered, Line, is_gone};
 use crate::claims::Claim;
-use crate::context::{Context, Part};
+use crate::context::Context;
 use crate::machines::MACHINES;
+use crate::parts::Part;
 use crate::planted::Planted;
 use crate::time::{HOUR, MINUTE};
 use locox::cube::{Dim, Node, Subcube};

@@ -2,7 +2,6 @@
 
 use crate::context::Context;
 use crate::time::{MINUTE, Timer};
-use crate::workstations::DRIFT;
 use locox::node::Lease;
 use locox::station::{Command, Run, Sender};
 use locox::time::Instant;
@@ -10,6 +9,8 @@ use std::collections::{HashMap, VecDeque};
 
 /// How long it waits for an answer before it says something again.
 const AGAIN: u64 = 2 * MINUTE;
+/// By how many parts in a million a clock may be wrong.
+pub(crate) const DRIFT: u32 = 200;
 /// So many messages are under way at one time.
 const WINDOW: usize = 2;
 

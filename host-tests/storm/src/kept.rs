@@ -1,8 +1,9 @@
 //! A coordinator whose history is on a disk, which is killed and started again.
 
 use crate::claims::Claim;
-use crate::context::{Context, Part, Service};
+use crate::context::Context;
 use crate::disk::Disk;
+use crate::parts::{Part, Service};
 use crate::planted::Planted;
 use crate::time::{MINUTE, Timer};
 use locox::coordinate::{Coordinate, Durable, EffectRecord};

@@ -21,6 +21,7 @@ mod network;
 mod numbers;
 mod owned_site;
 mod panics;
+mod parts;
 mod plan;
 mod planted;
 mod run;

@@ -1,10 +1,10 @@
 //! The network between services and machines: what is sent is late, lost, doubled, overtaken or damaged.
 
 use crate::carrier::Stamp;
-use crate::context::{Pool, Service};
 use crate::figures::Figures;
 use crate::machines::MACHINES;
 use crate::numbers::Numbers;
+use crate::parts::{Pool, Service};
 use crate::time::SECOND;
 use locox::coordinate::EffectRecord;
 use locox::station::{Effect, Message, Sender};

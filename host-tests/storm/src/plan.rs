@@ -1,10 +1,10 @@
 //! What befalls a world: commands, each at its time, drawn before anything happens, so that any of them can be left out.
 
 use crate::agent::TROUBLES;
-use crate::context::{Pool, Service};
 use crate::machines::MACHINES;
 use crate::network::Weather;
 use crate::numbers::Numbers;
+use crate::parts::{Pool, Service};
 use crate::time::{Clock, DAY, HOUR, MINUTE};
 use std::fmt;
 

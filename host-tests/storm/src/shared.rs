@@ -3,8 +3,9 @@
 use crate::bank::{Answered, Line, is_gone, name_of};
 use crate::carrier::{Carrier, Receiver, Stamp};
 use crate::claims::Claim;
-use crate::context::{Context, Part};
+use crate::context::Context;
 use crate::network::Packet;
+use crate::parts::Part;
 use crate::planted::Planted;
 use crate::time::{HOUR, MINUTE};
 use locox::cluster::{self, Effect, HostCommand, HostConfig, HostEffect, HostPart, Terms};

@@ -2,10 +2,11 @@
 
 use crate::carrier::{Carrier, Receiver, Stamp};
 use crate::claims::Claim;
-use crate::context::{Context, Part, Service};
+use crate::context::Context;
 use crate::kept::{Applied, Kept};
 use crate::network::Packet;
 use crate::owned_site::{CLASSES, JOBS, MACHINES, Model, OwnedSite, RESOURCES, USERS};
+use crate::parts::{Part, Service};
 use crate::planted::Planted;
 use crate::time::{HOUR, MINUTE};
 use locox::error::Error;

@@ -1,7 +1,8 @@
 //! A coordinator of workstations with a history on a disk, under one of three rankings.
 
-use crate::context::{Context, Service};
+use crate::context::Context;
 use crate::kept::{Applied, Kept};
+use crate::parts::Service;
 use crate::server::{Said, Server};
 use crate::time::MINUTE;
 use locox::coordinate::{EffectRecord, Identity};

@@ -2,9 +2,10 @@
 //! `locox::station`, and the network does with what they say what it likes.
 
 use crate::claims::Claim;
-use crate::context::{Context, Part, Pool};
-use crate::host::{Fate, Guest, Host};
+use crate::context::Context;
+use crate::host::{DRIFT, Fate, Guest, Host};
 use crate::network::Packet;
+use crate::parts::{Part, Pool};
 use crate::planted::Planted;
 use crate::server::{Said, Server};
 use crate::time::{HOUR, MINUTE};
@@ -21,8 +22,6 @@ use std::collections::{HashMap, VecDeque};
 
 /// How long a home waits before it submits again what was not answered.
 const AGAIN: u64 = 3 * MINUTE;
-/// By how many parts in a million a clock may be wrong.
-pub(crate) const DRIFT: u32 = 200;
 /// The most jobs that wait to be submitted.
 const MOST_WAITING: usize = 12;
 

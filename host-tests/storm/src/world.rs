@@ -3,12 +3,13 @@
 use crate::agent::Governed;
 use crate::bank::Line;
 use crate::claims::{Claim, Violation};
-use crate::context::{Context, Event, Part, Pool, Service};
+use crate::context::{Context, Event};
 use crate::disk::Disk;
 use crate::figures::Figures;
 use crate::holders::Holders;
 use crate::machines::MACHINES;
 use crate::network::Packet;
+use crate::parts::{Part, Pool, Service};
 use crate::plan::{Command, Plan};
 use crate::planted::Planted;
 use crate::server::Server;
