@@ -11,9 +11,11 @@ mod job;
 mod numbers;
 mod told;
 mod trouble;
+mod watch;
 mod world;
 
 pub use file::SimulatedFile;
+pub use watch::{check_acts, check_end};
 pub use world::{Trouble, World};
 
 use crate::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
@@ -63,6 +65,11 @@ impl Simulated {
         }
     }
 
+    /// From now on so much goes wrong.
+    pub const fn trouble(&mut self, trouble: Trouble) {
+        self.world.trouble = trouble;
+    }
+
     /// Lets it be: nothing goes wrong from now on, nobody holds anything, and all nodes come back.
     pub fn calm(&mut self) {
         self.world.trouble = Trouble::NONE;
@@ -84,6 +91,11 @@ impl Simulated {
             job.into_iter().for_each(|job| self.submit(job));
         }
         self.cluster.advance(to);
+    }
+
+    /// Its clock, in seconds since 1970.
+    pub const fn now(&self) -> u64 {
+        self.cluster.now
     }
 
     /// Whether no job is to come, and none is there that could run.

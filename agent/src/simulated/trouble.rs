@@ -70,7 +70,13 @@ impl Simulated {
 
     fn lose_node(&mut self) {
         let node = self.numbers.below(u64::from(self.world.nodes)) as u32;
-        let until = self.cluster.now + self.numbers.between(1, 60);
+        let seconds = self.numbers.between(1, 60);
+        self.lose(node, seconds);
+    }
+
+    /// A node is lost for so many seconds, and what runs there is queued again with its gate open.
+    pub fn lose(&mut self, node: u32, seconds: u64) {
+        let until = self.cluster.now + seconds;
         let has = |job: &&Job| job.has().contains(&node);
         self.forgotten.extend(self.cluster.jobs.values().filter(has).map(|job| job.serial));
         self.cluster.lose(node, until);

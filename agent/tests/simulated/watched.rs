@@ -2,12 +2,9 @@
 
 use locox::cube::{Dim, Node, Subcube};
 use locox::mesh::{Embedding, Shape};
-use locox_agent::backend::{
-    Abilities, Act, Backend, BackendError, JobSeen, Outcome, Snapshot, State,
-};
+use locox_agent::backend::{Abilities, Act, Backend, BackendError, JobSeen, Outcome, Snapshot};
 use locox_agent::cube::Cube;
-use locox_agent::simulated::Simulated;
-use std::collections::HashSet;
+use locox_agent::simulated::{Simulated, check_acts};
 
 /// The simulated manager, and what it told last.
 #[derive(Clone)]
@@ -27,31 +24,14 @@ impl Watched {
 
     /// What was told leaves these nodes free, and this job waits and is not held.
     fn check(&self, acts: &[Act]) {
-        let mut taken: HashSet<&str> = HashSet::new();
-        for job in &self.told.jobs {
-            if let State::Runs { nodes, .. } | State::Ends { nodes } = &job.state {
-                taken.extend(nodes.iter().map(String::as_str));
-            }
-        }
-        let mut named = HashSet::new();
+        check_acts(&self.told, acts).unwrap();
         for act in acts {
-            if let Act::Start { job, .. } | Act::Gate { job } | Act::Stop { job } = act {
-                assert!(named.insert(job), "one act a job: {acts:?}");
-                let seen = self.told.jobs.iter().find(|seen| seen.name == *job).unwrap();
-                assert!(seen.governed, "{act:?} of {seen:?}");
-            }
             let Act::Start { job, nodes } = act else { continue };
             let seen = self.told.jobs.iter().find(|seen| seen.name == *job).unwrap();
-            assert!(matches!(seen.state, State::Waits { held: false, .. }), "{act:?}: {seen:?}");
             match &self.cube {
                 Some(cube) if self.meshes => check_mesh(cube, nodes, seen),
                 Some(cube) => check_subcube(cube, nodes, seen.nodes),
                 None => assert_eq!(nodes.len(), seen.nodes as usize),
-            }
-            for name in nodes {
-                assert!(taken.insert(name), "{act:?}: {name} is taken");
-                let node = self.told.nodes.iter().find(|node| node.name == *name).unwrap();
-                assert!(node.serves, "{act:?}: {name} is out of service");
             }
         }
     }
