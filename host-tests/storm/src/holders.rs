@@ -90,6 +90,7 @@ impl Holders {
                 context.claim(is_free && serves, Claim::PromisesKept, WHOSE, || {
                     format!("lease {name} of {cube} takes nodes that others have, or that are out")
                 });
+                context.figures.granted += 1;
                 self.held.push(Held { name, cube, until, was_hit: false, is_unsure: false });
                 context.wake(Part::Holders, until);
             }
@@ -130,6 +131,7 @@ impl Holders {
                 let called_off = (number >> 16) % 3 == 0;
                 let off_at = called_off.then(|| context.now + (number >> 24) % (48 * HOUR));
                 let (was_hit, is_unsure) = (false, false);
+                context.figures.granted += 1;
                 self.booked.push(Booked { name, start, end, pes: on, off_at, was_hit, is_unsure });
                 context.wake(Part::Holders, context.now + HOUR);
             }
@@ -146,6 +148,7 @@ impl Holders {
             return;
         }
         self.found.push(hit);
+        context.figures.hits += 1;
         let soon = context.now + context.numbers.below(3 * HOUR);
         match hit {
             Hit::Lease(name) => {
@@ -368,7 +371,7 @@ impl Holders {
         let has = |node: u32| self.held.iter().any(|held| held.cube.contains(Node(node)));
         let free = (0..CUBE).filter(|node| !has(*node) && !out.contains(node)).count() as u32;
         context.claim(free == free_nodes, Claim::NoNodeLeaked, WHOSE, || {
-            format!("{free_nodes} nodes are free, and {free} are known to be")
+            format!("{free_nodes} nodes are free, and {free} are known to be: {self:?}")
         });
         let known = self.booked.len() as u32;
         context.claim(known == reservations, Claim::PromisesKept, WHOSE, || {
