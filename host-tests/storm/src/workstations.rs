@@ -158,7 +158,7 @@ impl Workstations {
             if present {
                 guest.suspend(now);
                 guest.leaves_at =
-                    Some(now + if number % 2 == 0 { number % (20 * MINUTE) } else { 0 });
+                    Some(now + if number.is_multiple_of(2) { number % (20 * MINUTE) } else { 0 });
             } else if goes_on {
                 guest.go_on(now);
             }
