@@ -96,6 +96,19 @@ impl Line {
         closing.filter(|_| !is_damaged)
     }
 
+    /// Somebody says any bytes. What is left of them on the line spoils what is said next.
+    pub(crate) fn say_noise(&mut self, context: &mut Context, number: u64) {
+        let count = number % 60;
+        let bytes: Vec<u8> = (0..count).map(|_| context.numbers.any() as u8).collect();
+        let before = self.commands();
+        if self.exchange(context, Some(&bytes)).is_some() {
+            let is_same = self.commands() == before;
+            context.figures.forged += 1;
+            context
+                .claim(is_same, Claim::ForgeriesRefused, WHOSE, || format!("{bytes:?} are taken"));
+        }
+    }
+
     /// Lets time pass if that is due.
     pub(crate) fn look(&mut self, context: &mut Context) {
         if let Some(replies) = self.exchange(context, None) {

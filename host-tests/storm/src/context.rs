@@ -99,7 +99,7 @@ impl Context {
         let Self { network, numbers, now, figures, .. } = self;
         let copies = network.fates(machine, to_service, *now, numbers, figures);
         for fate in copies {
-            let packet = if fate.damaged { packet.clone().damaged() } else { packet.clone() };
+            let packet = if fate.damaged { packet.damaged() } else { packet };
             self.at(self.now + fate.delay, Event::Arrives(packet));
         }
     }

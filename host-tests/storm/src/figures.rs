@@ -33,6 +33,10 @@ figures! {
     effects,
     /// Jobs that began somewhere.
     starts,
+    /// Subcubes and reservations that were granted.
+    granted,
+    /// Holders of these who were told that they are hit.
+    hits,
     /// Packets that were sent.
     packets,
     /// Of these lost,
@@ -127,6 +131,8 @@ impl fmt::Display for Figures {
         line(f, "commands taken", self.commands)?;
         line(f, "effects told", self.effects)?;
         line(f, "jobs begun", self.starts)?;
+        line(f, "subcubes and reservations granted", self.granted)?;
+        line(f, "holders of these told that they are hit", self.hits)?;
         line(f, "packets sent", self.packets)?;
         writeln!(f, "{} faults:", Long(self.faults()))?;
         line(f, "packets lost", self.lost)?;

@@ -90,6 +90,7 @@ impl Holders {
                 context.claim(is_free && serves, Claim::PromisesKept, WHOSE, || {
                     format!("lease {name} of {cube} takes nodes that others have, or that are out")
                 });
+                context.figures.granted += 1;
                 self.held.push(Held { name, cube, until, was_hit: false, is_unsure: false });
                 context.wake(Part::Holders, until);
             }
@@ -130,6 +131,7 @@ impl Holders {
                 let called_off = (number >> 16) % 3 == 0;
                 let off_at = called_off.then(|| context.now + (number >> 24) % (48 * HOUR));
                 let (was_hit, is_unsure) = (false, false);
+                context.figures.granted += 1;
                 self.booked.push(Booked { name, start, end, pes: on, off_at, was_hit, is_unsure });
                 context.wake(Part::Holders, context.now + HOUR);
             }
@@ -146,6 +148,7 @@ impl Holders {
             return;
         }
         self.found.push(hit);
+        context.figures.hits += 1;
         let soon = context.now + context.numbers.below(3 * HOUR);
         match hit {
             Hit::Lease(name) => {
@@ -291,12 +294,13 @@ impl Holders {
 
     fn audit_leases(&mut self, context: &mut Context, line: &mut Line) -> bool {
         for node in 0..CUBE {
-            let is_known = self.held.iter().any(|held| held.cube.contains(Node(node)));
-            if is_known || self.out_nodes().any(|out| out == node) {
+            if self.held.iter().any(|held| held.cube.contains(Node(node))) {
                 continue;
             }
+            // What is out stays out.
+            let is_out = self.out_nodes().any(|out| out == node);
             self.found.clear();
-            let withdrawn = line.say(context, Command::Withdraw { node, failed: false });
+            let withdrawn = line.say(context, Command::Withdraw { node, failed: is_out });
             self.hear(context, line);
             let unknown: Vec<Name> = self.found.drain(..).filter_map(lease_of).collect();
             let unknown =
@@ -304,8 +308,10 @@ impl Holders {
             let freed = unknown.fold(true, |all, lease| {
                 all & is_gone(&line.say(context, Command::Free { lease }))
             });
-            let repaired = line.say(context, Command::Repair { node });
-            let all = [withdrawn, repaired].iter().all(|it| matches!(it, Answered::Taken(_)));
+            let mut all = matches!(withdrawn, Answered::Taken(_));
+            if !is_out {
+                all &= matches!(line.say(context, Command::Repair { node }), Answered::Taken(_));
+            }
             if !(all && freed) {
                 return self.repair_all(context, line);
             }
@@ -316,7 +322,7 @@ impl Holders {
     fn audit_reservations(&mut self, context: &mut Context, line: &mut Line) -> bool {
         let hit: Vec<bool> = self.booked.iter().map(|booked| booked.was_hit).collect();
         let (mut all, out) = (true, self.out_pes());
-        for pe in (0..PES).filter(|pe| out >> pe & 1 == 0) {
+        for pe in 0..PES {
             self.found.clear();
             all &= matches!(line.say(context, Command::FailPe { pe }), Answered::Taken(_));
             self.hear(context, line);
@@ -326,7 +332,9 @@ impl Holders {
                     all &= is_gone(&line.say(context, Command::Cancel { reservation }));
                 }
             }
-            all &= matches!(line.say(context, Command::RepairPe { pe }), Answered::Taken(_));
+            if out >> pe & 1 == 0 {
+                all &= matches!(line.say(context, Command::RepairPe { pe }), Answered::Taken(_));
+            }
             if !all {
                 break;
             }
@@ -368,7 +376,7 @@ impl Holders {
         let has = |node: u32| self.held.iter().any(|held| held.cube.contains(Node(node)));
         let free = (0..CUBE).filter(|node| !has(*node) && !out.contains(node)).count() as u32;
         context.claim(free == free_nodes, Claim::NoNodeLeaked, WHOSE, || {
-            format!("{free_nodes} nodes are free, and {free} are known to be")
+            format!("{free_nodes} nodes are free, and {free} are known to be: {self:?}")
         });
         let known = self.booked.len() as u32;
         context.claim(known == reservations, Claim::PromisesKept, WHOSE, || {

@@ -2,8 +2,8 @@
 //! reordered and forged; machines and coordinators fail and start again; clocks step; disks tear, turn bits, are full,
 //! and say that something is durable that is not; owners come and go.
 //!
-//! A world follows from its seed. Its [plan](plan) is drawn first; it can be left out bit by bit, until the
-//! fewest commands are left of which a [claim](Claim) does not hold.
+//! A world follows from its seed. Its plan is drawn first, and can be left out bit by bit until the fewest commands are left
+//! with which a [`Claim`] does not hold.
 
 mod agent;
 mod bank;

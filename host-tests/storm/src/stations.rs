@@ -1,6 +1,8 @@
 //! A coordinator of workstations with a history on a disk, under one of three rankings.
 
+use crate::claims::Claim;
 use crate::context::Context;
+use crate::disk::Disk;
 use crate::kept::{Applied, Kept};
 use crate::parts::Service;
 use crate::server::{Said, Server};
@@ -34,7 +36,7 @@ pub(crate) trait StationService: Server {
     fn turn_bit(&mut self, context: &mut Context, number: u64);
     fn look(&mut self, context: &mut Context) -> bool;
     fn wake(&self, context: &mut Context);
-    fn disk(&self) -> &crate::disk::Disk;
+    fn disk(&self) -> &Disk;
     /// Its clock is set back: that of who gives leases must not go forward.
     fn set_back(&mut self, by: u64);
 }
@@ -109,7 +111,7 @@ impl<F: Fairness<Draw = ()>, R: Fn() -> F> Stations<F, R> {
         let is_short = now.since(since) <= Some(self.config.interval);
         // One that decides little at a time may have more to decide, and says so.
         let is_all = self.config.rounds > 1 && pool.wake_at() > Some(now);
-        context.claim(is_short || !is_all, crate::claims::Claim::Progress, "stations", || {
+        context.claim(is_short || !is_all, Claim::Progress, "stations", || {
             "a job waits beside a free processor".into()
         });
     }
@@ -202,7 +204,7 @@ impl<F: Fairness<Draw = ()>, R: Fn() -> F> StationService for Stations<F, R> {
         self.kept.wake(context);
     }
 
-    fn disk(&self) -> &crate::disk::Disk {
+    fn disk(&self) -> &Disk {
         &self.kept.disk
     }
 

@@ -8,7 +8,7 @@ use crate::network::Packet;
 use crate::parts::{Part, Pool};
 use crate::planted::Planted;
 use crate::server::{Said, Server};
-use crate::time::{HOUR, MINUTE};
+use crate::time::MINUTE;
 use locox::coordinate::{CommandRecord, EffectRecord, Record};
 use locox::error::Error;
 use locox::fair::StationId;
@@ -158,7 +158,7 @@ impl Workstations {
             if present {
                 guest.suspend(now);
                 guest.leaves_at =
-                    Some(now + if number % 2 == 0 { number % (20 * MINUTE) } else { 0 });
+                    Some(now + if number.is_multiple_of(2) { number % (20 * MINUTE) } else { 0 });
             } else if goes_on {
                 guest.go_on(now);
             }
@@ -672,5 +672,3 @@ fn turned(mut record: Record, context: &mut Context) -> Record {
     record.0[bit as usize / 32] ^= 1 << (bit % 32);
     record
 }
-
-const _: () = assert!(AGAIN < HOUR);

@@ -24,8 +24,9 @@ use locox::time::Duration;
 use locox_bank::Effect;
 use locox_bank::size::{NODES, STATIONS};
 
-/// In so much time everything is done once nothing goes wrong any more.
-const LONGEST: u64 = 100 * DAY;
+/// In so much time, and in as much again as things went wrong, everything is done once nothing goes wrong any more: a
+/// job that a manager did not start is set aside for up to 20 days.
+const LONGEST: u64 = 40 * DAY;
 /// How often users let go what they held, and operators restore what they drained, then.
 const RELEASES: u64 = 12 * HOUR;
 
@@ -62,7 +63,12 @@ struct World {
     shared: Shared,
     holders: Holders,
     site: Sited,
+    /// The present hour, and what has happened in it.
+    pace: (u64, u64),
 }
+
+/// What can happen in an hour: far more than ever did.
+const MOST_EVENTS: u64 = 1_000_000;
 
 impl World {
     fn new(plan: &Plan, planted: Option<Planted>) -> Self {
@@ -86,13 +92,24 @@ impl World {
         for (at, planned) in plan.commands.iter().enumerate() {
             context.at(planned.at, Event::Command(at));
         }
-        Self { context, own, workstations, governed, line, banked, shared, holders, site }
+        Self {
+            context,
+            own,
+            workstations,
+            governed,
+            line,
+            banked,
+            shared,
+            holders,
+            site,
+            pace: (0, 0),
+        }
     }
 
     fn run(mut self, plan: &Plan) -> Outcome {
         self.go_on(plan, plan.wild);
         self.calm();
-        let end = plan.wild + LONGEST;
+        let end = plan.wild * 2 + LONGEST;
         let mut until = plan.wild;
         while self.context.violation.is_none() && !self.is_done() && until < end {
             until += RELEASES;
@@ -119,8 +136,18 @@ impl World {
                 Event::Wake(part) => self.wakes(part),
             }
             self.pass_on();
+            self.check_pace();
         }
         self.context.now = self.context.now.max(until);
+    }
+
+    /// Whoever looks again and again without anything to do would go on for ever.
+    fn check_pace(&mut self) {
+        let hour = self.context.now / HOUR;
+        self.pace = if self.pace.0 == hour { (hour, self.pace.1 + 1) } else { (hour, 0) };
+        let is_bounded = self.pace.1 < MOST_EVENTS;
+        self.context
+            .claim(is_bounded, Claim::Progress, "world", || "it does not come to rest".into());
     }
 
     /// What the bank said goes to whom it concerns.
@@ -144,8 +171,9 @@ impl World {
     // What befalls it.
 
     fn befall(&mut self, command: Command) {
-        let Self { context, own, workstations, governed, line, banked, shared, holders, site } =
-            self;
+        let Self {
+            context, own, workstations, governed, line, banked, shared, holders, site, ..
+        } = self;
         let now = context.now;
         match command {
             Command::Submit { pool: Pool::Own, home, work } => {
@@ -250,6 +278,7 @@ impl World {
             Command::Forge { number } => {
                 workstations.forge(context, &mut **own, number);
                 banked.forge(context, line, number);
+                line.say_noise(context, number);
                 site.forge(context, number);
             }
             Command::Manager { trouble, hours } => {
@@ -318,8 +347,9 @@ impl World {
     // What is due.
 
     fn wakes(&mut self, part: Part) {
-        let Self { context, own, workstations, governed, line, banked, shared, holders, site } =
-            self;
+        let Self {
+            context, own, workstations, governed, line, banked, shared, holders, site, ..
+        } = self;
         match part {
             Part::Power(machine) => match context.machines.down_until(machine) {
                 Some(until) if until > context.now => context.wake(part, until),
