@@ -28,19 +28,19 @@ pub(crate) fn round(waiting: usize, times: usize) {
     let known = SiteModel { site, times: times_of, classes: &[] };
     let columns = Columns {
         jobs: &mut vec![JobRow::EMPTY; jobs],
-        machines: &mut vec![MachineRow::EMPTY; MACHINES],
-        users: &mut vec![UserRow::EMPTY; 1],
-        queues: &mut vec![Policy::EMPTY; 1],
-        down: &mut vec![0; 0],
+        machines: &mut [MachineRow::EMPTY; MACHINES],
+        users: &mut [UserRow::EMPTY; 1],
+        queues: &mut [Policy::EMPTY; 1],
+        down: &mut [],
         runs: &mut vec![Runs::EMPTY; runs(MACHINES, 0, CLASSES)],
-        expected: &mut vec![Duration::ZERO; MACHINES * CLASSES],
+        expected: &mut [Duration::ZERO; MACHINES * CLASSES],
         open: &mut vec![UnplacedJob::EMPTY; jobs],
         placements: &mut vec![PlannedRun::EMPTY; 3 * jobs],
         running: &mut vec![RunningJob::EMPTY; jobs],
         numbers: &mut vec![0; 2 * jobs],
-        next: &mut vec![0; MACHINES],
+        next: &mut [0; MACHINES],
         levels: &mut vec![0; jobs],
-        instants: &mut vec![Instant::ZERO; 5 * MACHINES],
+        instants: &mut [Instant::ZERO; 5 * MACHINES],
     };
     let config = Config::new(Duration::from_ticks(10), PoolId(0));
     let mut site = Coordinator::new(config, known, columns, Instant::ZERO).expect("columns fit");

@@ -79,7 +79,7 @@ macro_rules! of_strategy {
                 quick: ("Q2, a node failed at most, restarts", || {
                     meshes::<$rule>(MeshReach { dims: dim(2), out: 1, ..MESHES })
                 }),
-                full: (concat!("Q3, ", $out, " nodes failed at most, restarts"), || {
+                full: (concat!("Q3, restarts, nodes failed at most: ", $out), || {
                     meshes::<$rule>(MeshReach { out: $out, ..MESHES })
                 }),
             },

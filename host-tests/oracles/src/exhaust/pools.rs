@@ -1,4 +1,7 @@
 //! Pools of subcubes: all states, and all operations in each.
+//!
+//! States are not counted up to symmetry: no automorphism of a cube but the identity commutes with the placement of any strategy
+//! (`tests/all/exhaust/symmetry.rs`), so that what is right in a state need not be right in its image.
 
 use super::Counts;
 use super::walk::{State, walk};
