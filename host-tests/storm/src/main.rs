@@ -49,7 +49,10 @@ fn main() -> ExitCode {
             let _ = answer.print();
             return ExitCode::SUCCESS;
         }
-        Err(error) => return fails(&Failure::from(error)),
+        Err(error) => {
+            let said = Failure::from(error).to_string();
+            return fails(&Failure::Usage(said.replace("locox --help", "ci/storm --help")));
+        }
     };
     if cli.planted.as_deref() == Some("list") {
         Planted::ALL.iter().for_each(|planted| println!("{}", planted.word()));
