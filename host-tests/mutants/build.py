@@ -12,6 +12,8 @@ import schemata
 HERE = pathlib.Path(__file__).resolve().parent
 # What is compiled: the kernel and those whose tests drive it.
 MEMBERS = ["kernel", "storage", "recorded", "hw-models", "host-tests/oracles"]
+# What their tests read.
+READ = ["docs/guide"]
 PACKAGES = "-p locox -p locox-oracles -p locox-recorded -p locox-models".split()
 FEATURES = ["--features", "locox/embedded-hal,locox/bitvec,locox/serde"]
 # A failure is enough, the least one and a file about it are of no use here.
@@ -45,7 +47,7 @@ class Build:
 
     def write(self):
         """The workspace with the kernel's files rewritten."""
-        for member in MEMBERS:
+        for member in MEMBERS + READ:
             for path in (self.root / member).rglob("*"):
                 if path.is_file():
                     to = self.copy / path.relative_to(self.root)
@@ -102,20 +104,25 @@ class Build:
 
     def viable(self):
         """Leaves mutants out until the rest compiles."""
-        while True:
-            self.write()
-            code, messages, told = self.cargo("check", "-p", "locox", "--lib")
-            if not code:
-                return
-            marks = {name: [(found.start(), found.end(), int(found[1])) for found in MARK.finditer(text.decode("latin-1"))]
-                     for name, text in self.texts.items()}
-            before = len(self.left_out)
-            for message in messages:
-                if message["reason"] == "compiler-message" and message["message"]["level"] == "error":
-                    self.blame(message["message"], marks)
-            print(f"{len(self.left_out) - before} mutants do not compile", flush=True)
-            if len(self.left_out) == before:
-                raise SystemExit(told)
+        for profile in ("dev", "test"):
+            while self.faulty(profile):
+                pass
+
+    def faulty(self, profile):
+        self.write()
+        code, messages, told = self.cargo("check", "-p", "locox", "--lib", "--profile", profile)
+        if not code:
+            return False
+        marks = {name: [(found.start(), found.end(), int(found[1])) for found in MARK.finditer(text.decode("latin-1"))]
+                 for name, text in self.texts.items()}
+        before = len(self.left_out)
+        for message in messages:
+            if message["reason"] == "compiler-message" and message["message"]["level"] == "error":
+                self.blame(message["message"], marks)
+        print(f"{len(self.left_out) - before} mutants do not compile", flush=True)
+        if len(self.left_out) == before:
+            raise SystemExit(told)
+        return True
 
     def blame(self, error, marks):
         spans = sorted(error["spans"], key=lambda span: not span["is_primary"])
