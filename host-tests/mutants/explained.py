@@ -1,7 +1,8 @@
 """Mutants that no test notices, and why none can: `explained.toml`. Alone it checks that what that list names is still there.
 
-An entry names a file, a function and a line of it, and may name changes, in cargo-mutants' words from their beginning on
-(`replace < with <=`); without a line it is for the whole function, without a function for each of that file or folder.
+A reason has entries. An entry names a file, a function and a line of it, and may name changes, in cargo-mutants' words from
+their beginning on (`replace < with <=`); without a line it is for the whole function, without a function for all of that file
+or folder.
 """
 import pathlib
 import re
@@ -9,7 +10,7 @@ import sys
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
-KEYS = {"file", "function", "line", "changes", "why"}
+KEYS = {"file", "function", "line", "changes"}
 
 
 def name_of(function):
@@ -25,16 +26,16 @@ def fits(entry, mutant):
 
 
 class Reasons:
-    def __init__(self, entries):
-        self.entries = entries
+    def __init__(self, reasons):
+        self.reasons = reasons
+        self.entries = [entry for reason in reasons for entry in reason["mutants"]]
 
     def of(self, mutant):
-        return next((entry["why"] for entry in self.entries if fits(entry, mutant)), None)
+        return next((reason["why"] for reason in self.reasons if any(fits(entry, mutant) for entry in reason["mutants"])), None)
 
 
-def read(root):
-    text = (HERE / "explained.toml").read_text()
-    return Reasons(tomllib.loads(text).get("mutant", []))
+def read():
+    return Reasons(tomllib.loads((HERE / "explained.toml").read_text())["because"])
 
 
 def lines_of(path):
@@ -49,8 +50,6 @@ def stale(root, entry):
     """What is no longer so of an entry."""
     if unknown := entry.keys() - KEYS:
         return f"unknown: {', '.join(sorted(unknown))}"
-    if not entry.get("why"):
-        return "no reason"
     path = root / entry["file"]
     if path.is_dir() and not {"function", "line"} & entry.keys():
         return None
@@ -66,7 +65,7 @@ def stale(root, entry):
 
 def main():
     root = HERE.parents[1]
-    entries = read(root).entries
+    entries = read().entries
     faults = [f"{entry.get('file')}: {fault}" for entry in entries if (fault := stale(root, entry))]
     for fault in faults:
         print(f"host-tests/mutants/explained.toml: {fault}", file=sys.stderr)

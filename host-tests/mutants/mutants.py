@@ -64,6 +64,7 @@ def observed(folder, binaries):
             with concurrent.futures.ThreadPoolExecutor(2) as pool:
                 of_use = list(pool.map(lambda test: trial.observe(test, folder), found))
             before[digest] = [[test.name, test.seconds, sorted(test.reaches)] for test, use in zip(found, of_use) if use]
+            path.write_text(json.dumps(before))
         now[digest] = before[digest]
         tests += [trial.Test(binary, place, name, seconds, frozenset(reaches)) for name, seconds, reaches in now[digest]]
     path.write_text(json.dumps(now))
@@ -91,7 +92,7 @@ def summary(mutants, verdicts):
 
 def arguments():
     parser = argparse.ArgumentParser(prog="ci/mutants", description=__doc__)
-    parser.add_argument("--files", default="kernel/src", metavar="PREFIX", help="only of these files")
+    parser.add_argument("--files", nargs="+", default=["kernel/src"], metavar="PREFIX", help="only of these files, in this order")
     parser.add_argument("--shard", default="1/1", metavar="K/N", help="only each Nth mutant, from the Kth on")
     parser.add_argument("--again", nargs="+", default=[], metavar="VERDICT",
                         help="judge those again that survived, are unreached, open or caught")
@@ -105,9 +106,9 @@ def main():
     given = arguments()
     folder = pathlib.Path(os.environ["LOCOX_MUTANTS"])
     mutants = listed.read(ROOT)
-    book, reasons = Book(folder / "results.jsonl"), explained.read(ROOT)
+    book, reasons = Book(folder / "results.jsonl"), explained.read()
     part, parts = map(int, given.shard.split("/"))
-    chosen = [mutant for mutant in mutants if mutant.file.startswith(given.files)][part - 1::parts]
+    chosen = [mutant for prefix in given.files for mutant in mutants if mutant.file.startswith(prefix)][part - 1::parts]
     unviable = folder / "unviable.json"
     if not given.summary:
         made, binaries = prepared(folder, mutants)

@@ -15,7 +15,7 @@ ENVIRONMENT = {"PROPTEST_RNG_SEED": "12", "PROPTEST_MAX_SHRINK_ITERS": "0", "PRO
 # Seconds of a processor that tests may take beyond what they took: waiting for a core does not count.
 FACTOR, GRACE = 5, 1
 # A test that takes longer is no test of mutants.
-LONGEST = 20
+LONGEST = 10
 MEMORY = 4 << 30
 
 
@@ -28,7 +28,7 @@ class Test:
     reaches: frozenset = frozenset()
 
     def __str__(self):
-        return f"{os.path.basename(self.binary).rsplit('-', 1)[0]} {self.name}"
+        return f"{os.path.basename(self.folder)} {self.name}"
 
 
 def limited(seconds):
