@@ -29,6 +29,11 @@ class Mutant:
         """`bits` of `kernel/src/bits/set.rs`, `slab.rs` of `kernel/src/slab.rs`."""
         return self.file.split("/")[2]
 
+    @property
+    def is_constant(self):
+        """Whether it changes a constant, which is computed when the kernel is compiled: it cannot be switched on."""
+        return not self.function
+
     def __str__(self):
         return f"{self.file}: {self.change}: {self.line}"
 

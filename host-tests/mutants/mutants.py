@@ -16,7 +16,7 @@ import listed
 import trial
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-VERDICTS = ["caught", "explained", "survived", "unreached", "open", "unviable", "left out", "not run"]
+VERDICTS = ["caught", "explained", "survived", "unreached", "open", "not run", "unviable", "left out"]
 
 
 def read_lines(path):
@@ -72,6 +72,8 @@ def observed(folder, binaries):
 
 
 def verdict_of(mutant, book, left_out, reasons):
+    if mutant.is_constant:
+        return "left out"
     if mutant.key in left_out:
         return "unviable" if " E" in " " + left_out[mutant.key] or "stable" in left_out[mutant.key] else "left out"
     verdict = book.verdict(mutant)
@@ -113,7 +115,7 @@ def main():
     if not given.summary:
         made, binaries = prepared(folder, mutants)
         suite = observed(folder, binaries)
-        todo = [mutant for mutant in chosen if mutant.number not in made.left_out
+        todo = [mutant for mutant in chosen if mutant.number not in made.left_out and not mutant.is_constant
                 and book.verdict(mutant) in ("not run", *given.again)]
         judge_all(todo, suite, book, given)
     left_out = json.loads(unviable.read_text()) if unviable.exists() else {}

@@ -346,5 +346,11 @@ mod tests {
         let mut reopened = rows;
         reopened[0].generation = reopened[0].generation.next();
         assert!(slab.check(reopened.as_slice()).is_err());
+        // Behind the rows in use, in storage and out of it.
+        slab.vacant = Ref::to(2);
+        assert!(slab.check(rows.as_slice()).is_err());
+        rows[0].links.next = Ref::to(2);
+        slab.vacant = Ref::to(0);
+        assert!(slab.check(rows.as_slice()).is_err());
     }
 }
