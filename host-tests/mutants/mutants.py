@@ -52,23 +52,34 @@ def prepared(folder, mutants):
     return made, made.tests()
 
 
-def observed(folder, binaries):
-    """All tests with what they reach; a binary that is the same as before is not asked again."""
-    path = folder / "reach.json"
-    before, now, tests = json.loads(path.read_text()) if path.exists() else {}, {}, []
-    for binary, place in binaries:
-        digest = hashlib.sha256(pathlib.Path(binary).read_bytes()).hexdigest()
-        if digest not in before:
+class Reach:
+    """What each test reaches, a line a test; one of a binary that is the same as before is not asked again."""
+
+    def __init__(self, folder):
+        self.folder, self.path, self.lock = folder, folder / "reach.jsonl", threading.Lock()
+        self.known = {(it["binary"], it["test"]): it for it in read_lines(self.path)}
+
+    def test(self, digest, test):
+        """The test with what it reaches, or nothing if it is of no use."""
+        line = self.known.get((digest, test.name))
+        if line is None:
+            of_use = trial.observe(test, self.folder)
+            line = {"binary": digest, "test": test.name, "of_use": of_use, "seconds": test.seconds,
+                    "reaches": sorted(test.reaches) if of_use else []}
+            with self.lock, self.path.open("a") as file:
+                file.write(json.dumps(line) + "\n")
+        test.seconds, test.reaches = line["seconds"], frozenset(line["reaches"])
+        return test if line["of_use"] else None
+
+    def suite(self, binaries, jobs):
+        tests = []
+        for binary, place in binaries:
+            digest = hashlib.sha256(pathlib.Path(binary).read_bytes()).hexdigest()
             found = trial.listed(binary, place)
             print(f"{os.path.basename(binary)}: what each of {len(found)} tests reaches", flush=True)
-            with concurrent.futures.ThreadPoolExecutor(2) as pool:
-                of_use = list(pool.map(lambda test: trial.observe(test, folder), found))
-            before[digest] = [[test.name, test.seconds, sorted(test.reaches)] for test, use in zip(found, of_use) if use]
-            path.write_text(json.dumps(before))
-        now[digest] = before[digest]
-        tests += [trial.Test(binary, place, name, seconds, frozenset(reaches)) for name, seconds, reaches in now[digest]]
-    path.write_text(json.dumps(now))
-    return trial.Suite(tests)
+            with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+                tests += filter(None, pool.map(lambda test: self.test(digest, test), found))
+        return trial.Suite(tests)
 
 
 def verdict_of(mutant, book, left_out, reasons):
@@ -114,7 +125,7 @@ def main():
     unviable = folder / "unviable.json"
     if not given.summary:
         made, binaries = prepared(folder, mutants)
-        suite = observed(folder, binaries)
+        suite = Reach(folder).suite(binaries, given.jobs)
         todo = [mutant for mutant in chosen if mutant.number not in made.left_out and not mutant.is_constant
                 and book.verdict(mutant) in ("not run", *given.again)]
         judge_all(todo, suite, book, given)
