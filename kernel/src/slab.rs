@@ -353,4 +353,18 @@ mod tests {
         slab.vacant = Ref::to(0);
         assert!(slab.check(rows.as_slice()).is_err());
     }
+
+    #[test]
+    fn an_image_may_fill_its_storage_and_no_more() {
+        let (mut rows, mut slab) = ([SOILED; 2], Slab::new(PoolId(0)));
+        while slab.open(rows.as_mut_slice()).is_some() {}
+        let mut words = Vec::new();
+        slab.store_head(&mut |word| words.push(word));
+        let loaded = |rows| {
+            let mut words = words.iter().copied();
+            Slab::new(PoolId(0)).load_head(rows, &mut || words.next().ok_or(BadImage::TooShort))
+        };
+        assert!(loaded(2).is_ok());
+        assert!(loaded(1).is_err());
+    }
 }

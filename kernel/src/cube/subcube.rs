@@ -485,4 +485,13 @@ mod tests {
         assert_eq!(Subcube::new(Dim::new(3).unwrap(), Node(8), 0), None);
         assert_eq!(Subcube::new(Dim::new(3).unwrap(), Node(0), 8), None);
     }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn parts_that_are_no_subcube_are_refused() {
+        let whole: Subcube = "10*1".parse().unwrap();
+        assert_eq!(Subcube::try_from(Parts::from(whole)), Ok(whole));
+        assert!(Subcube::try_from(Parts { base: 0b1011, ..Parts::from(whole) }).is_err());
+        assert!(Subcube::try_from(Parts { mask: 0b1_0010, ..Parts::from(whole) }).is_err());
+    }
 }
