@@ -16,6 +16,8 @@ MEMBERS = ["kernel", "storage", "recorded", "host-tests/oracles"]
 READ = ["docs/guide"]
 PACKAGES = "-p locox -p locox-oracles -p locox-recorded".split()
 FEATURES = ["--features", "locox/embedded-hal,locox/bitvec,locox/serde"]
+# How the reason begins for which a mutant that does not compile is not in the build.
+UNVIABLE = "does not compile:"
 # A failure is enough: the least one and a file about it are of no use here, and few cases find as much as many.
 PATCHES = {
     "host-tests/oracles/tests/all/runner.rs": [
@@ -134,13 +136,13 @@ class Build:
                       if span["byte_start"] < end and start < span["byte_end"]]
             # A span that covers several names none of them.
             if len(guilty) == 1:
-                self.left_out[guilty[0]] = f"{code} {error['message']}"
+                self.left_out[guilty[0]] = f"{UNVIABLE} {code} {error['message']}"
                 return
         for span in spans:
             name = os.path.relpath(os.path.join(self.copy, span["file_name"]), self.copy)
             near = sorted(marks.get(name, []), key=lambda mark: abs(mark[0] - span["byte_start"]))
             if near:
-                self.left_out[near[0][2]] = f"near {code} {error['message']}"
+                self.left_out[near[0][2]] = f"{UNVIABLE} {code} {error['message']}, near it"
                 return
 
     def tests(self):

@@ -86,7 +86,7 @@ def verdict_of(mutant, book, left_out, reasons):
     if mutant.is_constant:
         return "left out"
     if mutant.key in left_out:
-        return "unviable" if " E" in " " + left_out[mutant.key] or "stable" in left_out[mutant.key] else "left out"
+        return "unviable" if left_out[mutant.key].startswith(build.UNVIABLE) else "left out"
     verdict = book.verdict(mutant)
     if verdict in ("survived", "unreached", "open") and reasons.of(mutant):
         return "explained"

@@ -46,8 +46,8 @@ def run(tests, seconds, **more):
         process = subprocess.Popen(command, cwd=tests[0].folder, stdin=subprocess.DEVNULL, stdout=told,
                                    stderr=subprocess.DEVNULL, preexec_fn=limited(seconds),
                                    env={**os.environ, **ENVIRONMENT, **more})
-        # Whoever waits for something takes no time of a processor.
-        watch = threading.Timer(20 * seconds, process.kill)
+        # Whoever waits for something takes no time of a processor. `Popen.kill` would ask how it ended before `wait4` does.
+        watch = threading.Timer(20 * seconds, os.kill, (process.pid, signal.SIGKILL))
         watch.start()
         _, status, used = os.wait4(process.pid, 0)
         watch.cancel()
