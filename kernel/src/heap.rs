@@ -170,3 +170,87 @@ pub(crate) fn is_sound<T: Heaped>(
     let leans = right_rank <= left_rank && rank == right_rank.saturating_add(1);
     hangs && below(left) && below(right) && leans
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::collections::BTreeSet;
+
+    #[derive(Clone, Copy)]
+    struct Keyed {
+        key: u32,
+        node: HeapNode,
+    }
+
+    impl Heaped for Keyed {
+        type Side = ();
+
+        fn node(&self, (): ()) -> &HeapNode {
+            &self.node
+        }
+
+        fn node_mut(&mut self, (): ()) -> &mut HeapNode {
+            &mut self.node
+        }
+
+        fn order(&self, other: &Self, (): ()) -> Ordering {
+            self.key.cmp(&other.key)
+        }
+    }
+
+    fn alone(key: u32) -> Keyed {
+        Keyed { key, node: HeapNode::EMPTY }
+    }
+
+    fn sound(rows: &[Keyed], root: Ref, row: u32) -> bool {
+        is_sound(rows, (), row, Ref::to(row) == root, |_| true)
+    }
+
+    #[test]
+    fn the_least_is_on_top_and_among_equals_the_lower_number() {
+        let mut rows: [Keyed; 20] = core::array::from_fn(|row| alone(row as u32 * 7 % 5));
+        let (mut root, mut model, mut state) = (Ref::NONE, BTreeSet::new(), 3u64);
+        for _ in 0..2000 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let row = (state >> 33) as u32 % 20;
+            let key = (rows[row as usize].key, row);
+            if model.remove(&key) {
+                root = remove(&mut rows, (), root, row);
+            } else {
+                model.insert(key);
+                root = insert(&mut rows, (), root, row);
+            }
+            assert_eq!(root.get(), model.first().map(|&(_, row)| row));
+            assert!(model.iter().all(|&(_, row)| sound(&rows, root, row)));
+        }
+    }
+
+    #[test]
+    fn each_fault_alone_makes_a_heap_unsound() {
+        let mut rows = [1, 2, 3].map(alone);
+        let root = (0..3).fold(Ref::NONE, |root, row| insert(&mut rows, (), root, row));
+        let HeapNode { left, right, .. } = rows[0].node;
+        assert_eq!((root, left, right), (Ref::to(0), Ref::to(1), Ref::to(2)));
+        assert!((0..3).all(|row| sound(&rows, root, row)));
+        assert!(!is_sound(&rows, (), 0, true, |_| false), "a child of another heap");
+        assert!(!is_sound(&rows, (), 0, false, |_| true), "it hangs on nothing");
+        assert!(!is_sound(&rows, (), 1, true, |_| true), "a top hangs on something");
+        type Fault = fn(&mut [Keyed; 3]);
+        let faults: [Fault; 7] = [
+            |rows| rows[1].node.parent = Ref::NONE,
+            |rows| rows[2].node.parent = Ref::NONE,
+            |rows| rows[1].key = 0,
+            |rows| rows[2].key = 0,
+            |rows| rows[0].node.rank = 1,
+            // The right one is higher than the left one.
+            |rows| (rows[2].node.rank, rows[0].node.rank) = (2, 3),
+            |rows| (rows[1].node.rank, rows[0].node.rank) = (2, 3),
+        ];
+        for (at, fault) in faults.iter().enumerate() {
+            let mut rows = rows;
+            fault(&mut rows);
+            assert!(!sound(&rows, root, 0), "fault {at}");
+        }
+    }
+}

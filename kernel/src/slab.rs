@@ -346,5 +346,25 @@ mod tests {
         let mut reopened = rows;
         reopened[0].generation = reopened[0].generation.next();
         assert!(slab.check(reopened.as_slice()).is_err());
+        // Behind the rows in use, in storage and out of it.
+        slab.vacant = Ref::to(2);
+        assert!(slab.check(rows.as_slice()).is_err());
+        rows[0].links.next = Ref::to(2);
+        slab.vacant = Ref::to(0);
+        assert!(slab.check(rows.as_slice()).is_err());
+    }
+
+    #[test]
+    fn an_image_may_fill_its_storage_and_no_more() {
+        let (mut rows, mut slab) = ([SOILED; 2], Slab::new(PoolId(0)));
+        while slab.open(rows.as_mut_slice()).is_some() {}
+        let mut words = Vec::new();
+        slab.store_head(&mut |word| words.push(word));
+        let loaded = |rows| {
+            let mut words = words.iter().copied();
+            Slab::new(PoolId(0)).load_head(rows, &mut || words.next().ok_or(BadImage::TooShort))
+        };
+        assert!(loaded(2).is_ok());
+        assert!(loaded(1).is_err());
     }
 }

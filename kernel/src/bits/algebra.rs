@@ -225,4 +225,18 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn the_same_members_in_common_in_each_word_do_not_cancel_out() {
+        for width in 1..10 {
+            let (set, other) = (Vec::from([6; 9]), Vec::from([12; 9]));
+            let (set, other) = (&set[..width], &other[..width]);
+            assert_eq!(count_common(set, other), width as u32);
+            assert!(meet(set, other));
+            assert_eq!(first_meeting(set, width, 0, other), Some(0));
+            let mut rest = Vec::from(set);
+            assert_eq!(take(&mut rest, other), width as u32);
+            assert_eq!(rest, Vec::from(&[2; 9][..width]));
+        }
+    }
 }

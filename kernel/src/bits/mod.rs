@@ -239,6 +239,9 @@ mod tests {
                 assert!(!all_set(&words, start, inside + 1));
                 fill(&mut words, start, len, false);
                 assert_eq!(words, [0; 3]);
+                let mut words = [Word::MAX; 3];
+                fill(&mut words, start, len, true);
+                assert_eq!(words, [Word::MAX; 3]);
             }
         }
     }

@@ -250,6 +250,9 @@ mod tests {
         assert_eq!(s.first_from(Word::BITS + 1), Some(LEN - 1));
         assert_eq!(s.first_from(LEN), None);
         assert_eq!(s.first_from(u32::MAX), None);
+        assert_eq!((s.first(), s.is_empty()), (Some(0), false));
+        assert_eq!((set(&[LEN - 1]).first(), set(&[]).first()), (Some(LEN - 1), None));
+        assert!(set(&[]).is_empty());
     }
 
     #[test]
@@ -262,8 +265,34 @@ mod tests {
         assert!(s.is_subset(&set(&[2, 3, 4])));
         assert!(!s.is_subset(&set(&[2])));
         assert!(s.is_disjoint(&set(&[1, 4])));
+        assert!(!s.is_disjoint(&set(&[1, 3])));
         s.intersect_with(&set(&[3]));
         assert!(s.iter().eq([3]));
+    }
+
+    #[test]
+    fn a_member_is_added_once_and_removed_once() {
+        let mut s = set(&[5]);
+        assert_eq!(s.insert(5), Ok(false));
+        assert!(s.contains(5));
+        assert_eq!(s.remove(6), Ok(false));
+        assert!(s.iter().eq([5]));
+        assert_eq!(s.remove(5), Ok(true));
+        assert!(s.is_empty());
+    }
+
+    #[test]
+    fn sets_are_equal_by_their_members_and_their_range() {
+        assert!(set(&[5]) == set(&[5]));
+        assert!(set(&[5]) != set(&[6]));
+        assert!(set(&[]) != BitSet::empty([0; 2], LEN - 1).unwrap());
+    }
+
+    #[test]
+    fn a_set_is_within_a_shorter_one_only_if_it_ends_there() {
+        let short = BitSet::from_words([0b11], Word::BITS).unwrap();
+        assert!(set(&[0, 1]).is_subset(&short));
+        assert!(!set(&[0, LEN - 1]).is_subset(&short));
     }
 
     #[test]
@@ -282,7 +311,9 @@ mod tests {
     #[test]
     fn storage_that_is_short_or_soiled_is_refused() {
         assert_eq!(BitSet::empty([0; 1], LEN).err(), Some(OutOfRange));
+        assert_eq!(BitSet::from_words([0; 1], LEN).err(), Some(OutOfRange));
         assert_eq!(BitSet::from_words([0, 1 << 7], LEN).err(), Some(OutOfRange));
+        assert!(BitSet::from_words([0; 3], LEN).is_ok());
         assert!(BitSet::from_words([0, 1 << 6], LEN).is_ok());
         assert!(BitSet::from_words([], 0).is_ok());
     }

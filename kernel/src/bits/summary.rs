@@ -289,6 +289,23 @@ mod tests {
     }
 
     #[test]
+    fn a_level_of_one_word_has_none_above() {
+        let of = |log2| (Summary::new(5, log2).words(), Summary::new(5, log2).groups());
+        let word = Word::BITS as usize;
+        assert_eq!([0, WORD_LOG2, WORD_LOG2 + 1].map(of), [(1, 1), (1, 1), (3, 1)]);
+        assert_eq!([2 * WORD_LOG2, 2 * WORD_LOG2 + 1].map(of), [(word + 1, 1), (2 * word + 3, 2)]);
+    }
+
+    #[test]
+    fn clearing_leaves_its_neighbours() {
+        let set = Summary::new(1, WORD_LOG2 + 1);
+        let mut words = [Word::MAX; 5];
+        set.clear(&mut words);
+        assert!(set.is_empty(&words) && set.check(&words));
+        assert_eq!(words, [Word::MAX, 0, 0, 0, Word::MAX]);
+    }
+
+    #[test]
     fn a_lying_summary_is_found() {
         const SET: Summary = Summary::new(0, 12);
         let mut words = [0; SET.words()];

@@ -139,3 +139,16 @@ impl Node {
 }
 
 crate::display::numbers! { Node }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dimensions_are_numbers_up_to_the_most() {
+        assert_eq!(Dim::try_from(24).map(u8::from), Ok(24));
+        assert_eq!(Dim::try_from(25), Err(TooManyDimensions));
+        assert_eq!(Dim::try_from(-1), Err(TooManyDimensions));
+        assert_eq!((Dim::MAX.get(), Dim::COUNT), (24, 25));
+    }
+}

@@ -398,7 +398,7 @@ mod tests {
         for a in all(4) {
             let nodes: Vec<_> = a.nodes().collect();
             assert_eq!(nodes.len() as u32, a.len());
-            assert!(nodes.is_sorted());
+            assert!(nodes.is_sorted() && !a.is_empty());
             assert!((0..16).map(Node).all(|node| a.contains(node) == nodes.contains(&node)));
             for b in all(4) {
                 let common: Vec<_> = b.nodes().filter(|&node| a.contains(node)).collect();
@@ -422,9 +422,45 @@ mod tests {
                     continue;
                 };
                 assert_eq!(low.complement(along), Some(high));
+                assert_eq!(high.complement(along), Some(low));
                 assert_eq!(low.joined(&high), Some(cube));
                 assert_eq!(cube.complement(along), None);
             }
+        }
+    }
+
+    #[test]
+    fn only_complements_of_one_cube_join() {
+        for (a, b) in all(3).flat_map(|a| all(3).map(move |b| (a, b))) {
+            let complements = (0..3).any(|dim| a.complement(Dim::new(dim).unwrap()) == Some(b));
+            assert_eq!(a.joined(&b).is_some(), complements, "{a} and {b}");
+        }
+        let cube = |text: &str| text.parse::<Subcube>().unwrap();
+        assert_eq!(cube("0*").joined(&cube("01*")), None);
+    }
+
+    #[test]
+    fn filling_twice_is_filling_once() {
+        let cube: Subcube = "1*0*0*10".parse().unwrap();
+        let mut words = [0; 256 / Word::BITS as usize];
+        cube.fill(&mut words, 0, true);
+        let once = words;
+        cube.fill(&mut words, 0, true);
+        assert_eq!(words, once);
+    }
+
+    #[test]
+    fn the_block_around_a_cube_is_the_smallest_run_of_whole_words() {
+        let small = all(3).map(|cube| (cube, cube.dims().nodes()));
+        let dims = Dim::new(8).unwrap();
+        let large = (0..256u32).map(|mask| {
+            let nodes = if mask < Word::BITS { Word::BITS } else { 2 << mask.ilog2() };
+            (Subcube::new(dims, Node(0b1010_0101), mask).unwrap(), nodes)
+        });
+        for (cube, nodes) in small.chain(large) {
+            let block = cube.block_around();
+            assert_eq!((block.len(), block.mask() + 1), (nodes, nodes));
+            assert!(block.contains_cube(&cube));
         }
     }
 
@@ -448,5 +484,14 @@ mod tests {
         assert_eq!("".parse(), Ok(Subcube::whole(Dim::ZERO)));
         assert_eq!(Subcube::new(Dim::new(3).unwrap(), Node(8), 0), None);
         assert_eq!(Subcube::new(Dim::new(3).unwrap(), Node(0), 8), None);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn parts_that_are_no_subcube_are_refused() {
+        let whole: Subcube = "10*1".parse().unwrap();
+        assert_eq!(Subcube::try_from(Parts::from(whole)), Ok(whole));
+        assert!(Subcube::try_from(Parts { base: 0b1011, ..Parts::from(whole) }).is_err());
+        assert!(Subcube::try_from(Parts { mask: 0b1_0010, ..Parts::from(whole) }).is_err());
     }
 }

@@ -196,9 +196,25 @@ mod tests {
         for pair in rising.windows(2) {
             assert!(pair[0].is_better_than(pair[1]) && !pair[1].is_better_than(pair[0]));
             assert!(pair[0].key() < pair[1].key());
+            assert!(!pair[0].is_better_than(pair[0]));
         }
         assert_eq!(ScheduleIndex::BEST.key(), 0);
         assert_eq!(ScheduleIndex::WORST.key(), u32::MAX);
+    }
+
+    #[test]
+    fn zero_is_on_neither_side() {
+        let zero = ScheduleIndex::ZERO;
+        assert!(!zero.is_positive() && !zero.is_negative());
+        assert!(ScheduleIndex::from_bits(1).is_positive());
+        assert!(ScheduleIndex::from_bits(-1).is_negative());
+    }
+
+    #[test]
+    fn a_product_is_rounded_down() {
+        let (ten, quarter) = (Amount::from_int(10), Amount::from_bits(64));
+        assert_eq!(ten.scaled(quarter), Amount::from_bits(640));
+        assert_eq!(Amount::from_bits(7).scaled(quarter), Amount::from_bits(1));
     }
 
     #[test]

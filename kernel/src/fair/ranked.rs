@@ -158,7 +158,7 @@ mod tests {
         })
     }
 
-    const ORDERS: [fn(u32) -> u64; 5] = [
+    const ORDERS: [fn(u32) -> u64; 6] = [
         |station| station.into(),
         |station| (!station).into(),
         // All over the range, and few keys with many ties.
@@ -166,6 +166,7 @@ mod tests {
         |station| u64::from(station.wrapping_mul(0x9E37_79B1) >> 30) << 32 | u64::from(station),
         // Each twice as far out as the one before, to the very end.
         |station| u64::MAX >> (station & 63) ^ u64::from(station >> 6),
+        |station| !(u64::MAX >> (station & 63)) ^ u64::from(station >> 6),
     ];
 
     #[test]

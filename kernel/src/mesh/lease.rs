@@ -62,3 +62,49 @@ impl core::fmt::Display for MeshLease {
         if f.alternate() { write!(f, " as {:#}", self.handle()) } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::Word;
+    use crate::handle::{Epoch, PoolId};
+    use crate::mesh::{Leftover, MeshPool, words};
+    use crate::subcube::Buddy;
+    extern crate std;
+    use std::vec::Vec;
+
+    /// A 6-cube with a mesh of 5x5 in it, and its lease.
+    fn leased(leftover: Leftover) -> (MeshPool<Buddy, [Word; words::<Buddy>(6)]>, MeshLease) {
+        let mut pool = MeshPool::new_static::<6>(PoolId(1), leftover);
+        let lease = pool.allocate(Shape::rectangle(5, 5).unwrap()).unwrap();
+        (pool, lease)
+    }
+
+    #[test]
+    fn a_lease_is_put_together_from_its_mesh_and_its_handle() {
+        let (_, lease) = leased(Leftover::Reused);
+        let handle = lease.handle();
+        assert_eq!(MeshLease::from_parts(lease.mesh(), handle), Some(lease));
+        let (index, generation) = (handle.index() + 1, handle.generation());
+        let other = Handle::from_parts(handle.pool(), index, generation, handle.epoch());
+        assert_eq!(MeshLease::from_parts(lease.mesh(), other), None);
+        assert_eq!(lease.nodes().count(), 25);
+        assert!(lease.nodes().eq(lease.mesh().nodes()));
+        assert_eq!(Shape::try_from(<[u32; 3]>::from(lease.shape())), Ok(lease.shape()));
+    }
+
+    #[test]
+    fn leftover_that_is_kept_is_what_nobody_asked_for() {
+        // 39 of 64 nodes.
+        assert_eq!(leased(Leftover::Kept).0.stats().internal_permille(), 609);
+        assert_eq!(leased(Leftover::Reused).0.stats().internal_permille(), 0);
+    }
+
+    #[test]
+    fn an_image_of_a_pool_with_another_use_of_leftover_is_refused() {
+        let mut image = Vec::new();
+        leased(Leftover::Kept).0.export(|word| image.push(word));
+        assert!(leased(Leftover::Kept).0.restore(image.iter().copied(), Epoch(1)).is_ok());
+        assert!(leased(Leftover::Reused).0.restore(image.iter().copied(), Epoch(1)).is_err());
+    }
+}

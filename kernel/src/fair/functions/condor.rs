@@ -121,4 +121,12 @@ mod tests {
         let at_limit = ScheduleIndex::from_int(1200);
         assert_eq!(at_limit.decayed(condor.h(at_limit)), ScheduleIndex::from_int(1190));
     }
+
+    #[test]
+    fn all_but_h_are_a_step_at_any_index() {
+        let condor = Condor::default();
+        for index in [ScheduleIndex::BEST, ScheduleIndex::ZERO, ScheduleIndex::WORST] {
+            assert_eq!([condor.f(index), condor.g(index), condor.l(index)], [condor.step; 3]);
+        }
+    }
 }

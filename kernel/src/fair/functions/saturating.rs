@@ -94,4 +94,13 @@ mod tests {
         assert_eq!(index, ScheduleIndex::from_int(65));
         assert_eq!(bound.f(index), Amount::ZERO);
     }
+
+    #[test]
+    fn back_towards_zero_it_is_always_a_step() {
+        let step = Amount::from_int(10);
+        let bound = Saturating::new(step, Amount::from_int(35)).unwrap();
+        for index in [-90, -35, 0, 35, 90].map(ScheduleIndex::from_int) {
+            assert_eq!((bound.h(index), bound.l(index)), (step, step));
+        }
+    }
 }

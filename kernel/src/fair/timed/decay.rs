@@ -198,6 +198,7 @@ mod tests {
     fn the_end_of_time_is_no_special_case() {
         let (_, end) = after(u64::MAX, Duration::from_ticks(1));
         assert_eq!(end.whole, u32::MAX);
+        assert_eq!(after(1 << 32, Duration::from_ticks(1)).1.whole, u32::MAX);
         assert_eq!(end.unscaled(i64::MAX, 0), 0);
         assert_eq!(after(u64::MAX, Duration::from_ticks(u64::MAX)).1.whole, 1);
     }

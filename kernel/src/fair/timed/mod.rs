@@ -441,3 +441,79 @@ const FARTHEST: u64 = 1 << 58;
 const fn shown(index: i64) -> ScheduleIndex {
     ScheduleIndex::from_bits((index >> (rate::FRACTION - ScheduleIndex::FRACTION_BITS)) as i32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::vec::Vec;
+
+    /// A station that held two for a half-life and wants a third, and an idle one of weight 3.
+    fn used() -> TimedUpDown<[TimedRow; 2]> {
+        let params = DecayParams::standard(Duration::from_ticks(60));
+        let mut fair = TimedUpDown::new([TimedRow::EMPTY; 2], params).unwrap();
+        fair.set_weight(StationId(1), 3).unwrap();
+        fair.note(StationId(0), Demand { wants: 1, holds: 2 });
+        fair.advance(Instant::from_ticks(86_400));
+        fair
+    }
+
+    fn exported(fair: &impl Fairness) -> Vec<u32> {
+        let mut words = Vec::new();
+        fair.export(&mut |word| words.push(word));
+        words
+    }
+
+    #[test]
+    fn it_exports_as_many_words_as_it_says() {
+        assert_eq!(exported(&used()).len(), TimedUpDown::words_exported(2));
+    }
+
+    #[test]
+    fn all_is_forgotten_but_the_weights() {
+        let mut fair = used();
+        fair.forget();
+        assert_eq!([0, 1].map(|at| fair.index_of(StationId(at))), [Some(0); 2]);
+        assert_eq!([0, 1].map(|at| fair.weight_of(StationId(at))), [1, 3]);
+        assert_eq!(fair.next_claimant(), None);
+        assert_eq!(fair.check_invariants(), Ok(()));
+    }
+
+    #[test]
+    fn the_key_is_higher_for_who_has_had_more_and_the_highest_for_nobody() {
+        let fair = used();
+        assert!(fair.key(StationId(0)) > fair.key(StationId(1)));
+        assert_eq!(fair.key(StationId(2)), u32::MAX);
+    }
+
+    #[test]
+    fn what_no_station_can_have_is_not_restored() {
+        let good = exported(&used());
+        let restored = |changes: &[(usize, u32)]| {
+            let mut words = good.clone();
+            changes.iter().for_each(|&(at, word)| words[at] = word);
+            used().restore(&mut words.into_iter()).is_some()
+        };
+        // Of the first station: both words of its distance, whole half-lives, weight.
+        assert!(restored(&[]));
+        assert!(!restored(&[(4, 1 << 27), (5, 1 << 27)]), "too far from where it tends to");
+        assert!(!restored(&[(6, u32::MAX)]), "scaled in times to come");
+        assert!(!restored(&[(7, 65_535)]), "no weight is so large");
+        assert!(restored(&[(7, 65_534)]));
+    }
+
+    #[test]
+    fn a_check_finds_what_is_out_of_place() {
+        let faults: [fn(&mut [TimedRow; 2]); 3] = [
+            |rows| rows[0].nodes[0].rank = 9,
+            |rows| rows[1].nodes[0].rank = 1,
+            |rows| rows[1].rate = rows[0].rate,
+        ];
+        for (at, fault) in faults.iter().enumerate() {
+            let mut fair = used();
+            assert_eq!(fair.check_invariants(), Ok(()));
+            fault(&mut fair.rows);
+            assert!(fair.check_invariants().is_err(), "fault {at}");
+        }
+    }
+}

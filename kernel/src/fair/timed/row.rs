@@ -159,3 +159,37 @@ const fn compare(early: &TimedRow, late: &TimedRow) -> Ordering {
         Ordering::Equal
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_older_distance_is_halved_and_what_that_drops_decides() {
+        use Ordering::{Equal, Greater, Less};
+        let cases = [
+            ((4, 0), (2, 1), Equal),
+            ((5, 0), (2, 1), Greater),
+            ((3, 0), (2, 1), Less),
+            ((-4, 0), (-2, 1), Equal),
+            ((-3, 0), (-2, 1), Greater),
+            ((-5, 0), (-2, 1), Less),
+            ((1 << 57, 0), (1, 57), Equal),
+            ((1 << 57, 0), (2, 57), Less),
+            // From 63 halvings on nothing but the sign is left.
+            ((1 << 57, 0), (0, 63), Greater),
+            ((1, 0), (0, 64), Greater),
+            ((-1, 0), (0, 100), Less),
+            ((0, 0), (0, u32::MAX), Equal),
+        ];
+        for (early, late, order) in cases {
+            let [early, late] = [early, late].map(|(distance, whole)| TimedRow {
+                distance,
+                whole,
+                ..TimedRow::EMPTY
+            });
+            assert_eq!(early.rising(&late), order, "{} and {}", early.distance, late.distance);
+            assert_eq!(late.rising(&early), order.reverse());
+        }
+    }
+}
