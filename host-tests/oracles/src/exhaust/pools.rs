@@ -11,6 +11,7 @@ use crate::subcube::{Client, Command, Lockstep, Model, NodeSet, Pick, Rule, Subc
 use locox::cube::{Dim, Node, Subcube};
 use locox::handle::PoolId;
 use locox::subcube::{Outage, Refusal};
+use std::fmt::Debug;
 
 /// Which operations are tried.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,7 @@ struct Pools<R: Rule> {
 }
 
 /// The states of a pool under the strategy that must follow rule `R`.
-pub fn pools<R: Rule>(reach: Reach) -> Counts {
+pub fn pools<R: Rule<Strategy: Debug>>(reach: Reach) -> Counts {
     walk(Pools::<R>::start(reach))
 }
 
@@ -99,11 +100,11 @@ impl<R: Rule> Pools<R> {
     }
 }
 
-impl<R: Rule> State for Pools<R> {
+impl<R: Rule<Strategy: Debug>> State for Pools<R> {
     type Operation = Command;
 
     /// The model's state, and what the strategy remembers of refusals, which no model knows.
-    fn key(&self) -> impl std::hash::Hash + std::fmt::Debug {
+    fn key(&self) -> impl std::hash::Hash + Debug {
         let remembered = self.reach.looks.then(|| {
             let shown = format!("{:?}", self.pool);
             shown.split(", ledger").next().unwrap_or_default().to_owned()

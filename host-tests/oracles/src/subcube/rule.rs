@@ -21,7 +21,7 @@ pub type Meshes<R> = MeshPool<<R as Rule>::Strategy, Box<[Word]>>;
 /// hears of every change. Equality and hash are of this history.
 pub trait Rule: Clone + Debug + Eq + Hash {
     /// The kernel's strategy that must follow the rule.
-    type Strategy: Strategy + Debug;
+    type Strategy: Strategy;
 
     /// The rule for an n-cube whose nodes are all free.
     fn new(dims: Dim) -> Self;
