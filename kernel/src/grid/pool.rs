@@ -420,6 +420,11 @@ mod tests {
                         let asked = during(|| pool.stranded(request));
                         assert!(asked <= (29 + more + 25) * rows, "{asked} in {machine}");
                     }
+                    // A refusal looks for boxes among what serves, too.
+                    let largest = BoxRequest::Fixed(Sides::new(&pool.grid().sides()).unwrap());
+                    pool.withdraw(&[Node(0)], Outage::Failed, |_| ()).unwrap();
+                    let asked = during(|| assert!(pool.would_fit(largest).is_err()));
+                    assert!(asked <= 2 * (29 + more) * rows, "{asked} in {machine}");
                 }
             }
         }

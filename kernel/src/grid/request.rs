@@ -54,8 +54,8 @@ crate::display::errors! {
     #[derive(Hash)]
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub enum Refusal {
-        /// Never possible: at no place where boxes may begin does one of these shapes lie in the machine, nor
-        /// where leftover is lent in a broken block.
+        /// Never possible: none of these shapes lies in the machine where boxes may begin. Where leftover is
+        /// lent, none would lie in a broken block either.
         TooLarge => "no such box in the machine",
         /// Not possible until nodes are repaired: whatever is released or leased, each such box has a failed
         /// or drained node.
@@ -63,8 +63,8 @@ crate::display::errors! {
         /// Not now: the smallest shape that is possible has `needed` nodes, and `free` are free.
         TooFewFree { needed: u32, free: u32 } => "too few free nodes: {free} of the {needed} needed",
         /// Not now: enough nodes are free, but no box of the shapes asked for lies wholly in them where
-        /// boxes may begin. While no lease is live only of a box that needs a broken block, where leftover is
-        /// lent.
+        /// boxes may begin. With no lease live this is said only where leftover is lent, of a box that fits
+        /// in broken blocks alone.
         Fragmented => "fragmented: no such box is free",
     }
 }
