@@ -88,9 +88,13 @@ def verdict_of(mutant, book, left_out, reasons):
     if mutant.key in left_out:
         return "unviable" if left_out[mutant.key].startswith(build.UNVIABLE) else "left out"
     verdict = book.verdict(mutant)
-    if verdict in ("survived", "unreached", "open") and reasons.of(mutant):
-        return "explained"
-    return verdict
+    return "explained" if verdict != "caught" and reasons.of(mutant) else verdict
+
+
+def verdicts_of(mutants, folder, book, reasons):
+    unviable = folder / "unviable.json"
+    left_out = json.loads(unviable.read_text()) if unviable.exists() else {}
+    return {mutant.key: verdict_of(mutant, book, left_out, reasons) for mutant in mutants}
 
 
 def summary(mutants, verdicts):
@@ -109,7 +113,7 @@ def arguments():
     parser.add_argument("--files", nargs="+", default=["kernel/src"], metavar="PREFIX", help="only of these files, in this order")
     parser.add_argument("--shard", default="1/1", metavar="K/N", help="only each Nth mutant, from the Kth on")
     parser.add_argument("--again", nargs="+", default=[], metavar="VERDICT",
-                        help="judge those again that survived, are unreached, open or caught")
+                        help="judge those again that survived, are unreached, open, caught or explained")
     parser.add_argument("--budget", type=float, default=120, metavar="SECONDS", help="for the tests of one mutant; then it is open")
     parser.add_argument("--jobs", type=int, default=2, help="how many tests at a time")
     parser.add_argument("--summary", action="store_true", help="only what is known by now")
@@ -123,18 +127,17 @@ def main():
     book, reasons = Book(folder / "results.jsonl"), explained.read()
     part, parts = map(int, given.shard.split("/"))
     chosen = [mutant for prefix in given.files for mutant in mutants if mutant.file.startswith(prefix)][part - 1::parts]
-    unviable = folder / "unviable.json"
     if not given.summary:
         made, binaries = prepared(folder, mutants)
         suite = Reach(folder).suite(binaries, given.jobs)
-        todo = [mutant for mutant in chosen if mutant.number not in made.left_out and not mutant.is_constant
-                and book.verdict(mutant) in ("not run", *given.again)]
-        judge_all(todo, suite, book, given)
-    left_out = json.loads(unviable.read_text()) if unviable.exists() else {}
-    verdicts = {mutant.key: verdict_of(mutant, book, left_out, reasons) for mutant in chosen}
+        before = verdicts_of(chosen, folder, book, reasons)
+        judge_all([mutant for mutant in chosen if before[mutant.key] in ("not run", *given.again)], suite, book, given)
+    verdicts = verdicts_of(chosen, folder, book, reasons)
     for mutant in chosen:
         if verdicts[mutant.key] in ("survived", "unreached", "open"):
             print(f"{verdicts[mutant.key]}: {mutant}")
+        if verdicts[mutant.key] == "caught" and reasons.of(mutant):
+            print(f"explained, and yet caught: {mutant}")
     summary(chosen, verdicts)
     return any(verdict in ("survived", "unreached", "open") for verdict in verdicts.values())
 
