@@ -126,7 +126,9 @@ def main():
     mutants = listed.read(ROOT)
     book, reasons = Book(folder / "results.jsonl"), explained.read()
     part, parts = map(int, given.shard.split("/"))
-    chosen = [mutant for prefix in given.files for mutant in mutants if mutant.file.startswith(prefix)][part - 1::parts]
+    # Each once, where two prefixes fit.
+    named = {mutant.key: mutant for prefix in given.files for mutant in mutants if mutant.file.startswith(prefix)}
+    chosen = list(named.values())[part - 1::parts]
     if not given.summary:
         made, binaries = prepared(folder, mutants)
         suite = Reach(folder).suite(binaries, given.jobs)
