@@ -48,6 +48,19 @@ macro_rules! named {
     )+};
 }
 
+/// Implements `Display` of leases: as what they grant, by the name of the method; in the alternate form with the
+/// handle behind it, which tells one from the leases of the same before it, as `0*** as 0.3@1 (pool 7)`.
+macro_rules! leases {
+    ($($Lease:ty: $granted:ident),+) => {$(
+        impl core::fmt::Display for $Lease {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, "{}", self.$granted())?;
+                if f.alternate() { write!(f, " as {:#}", self.handle()) } else { Ok(()) }
+            }
+        }
+    )+};
+}
+
 /// As [`display`], for an error.
 macro_rules! error {
     ($Type:ty: $($cases:tt)+) => {
@@ -79,4 +92,4 @@ macro_rules! errors {
     )+};
 }
 
-pub(crate) use {display, error, errors, named, numbers};
+pub(crate) use {display, error, errors, leases, named, numbers};

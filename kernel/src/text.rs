@@ -1,7 +1,7 @@
 //! Texts that are read, without a panic: those in the standard library's `split` stay in firmware.
 
 /// What is before the first `mark`, of ASCII, and what is behind it if there is one.
-pub(crate) fn cut(text: &str, mark: u8) -> (&str, Option<&str>) {
+fn cut(text: &str, mark: u8) -> (&str, Option<&str>) {
     let at = text.bytes().position(|byte| byte == mark).unwrap_or(text.len());
     (text.get(..at).unwrap_or(text), text.get(at.wrapping_add(1)..))
 }

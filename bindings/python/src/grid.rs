@@ -412,7 +412,7 @@ impl BoxLease {
     }
 
     fn __len__(&self) -> usize {
-        self.lease.cuboid().len() as usize
+        self.lease.cuboid().sides().nodes() as usize
     }
 
     fn __contains__(&self, #[pyo3(from_py_with = argument::node)] node: u32) -> bool {

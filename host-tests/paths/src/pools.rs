@@ -89,7 +89,7 @@ pub(crate) fn cuboid(nodes: usize, times: usize) {
         |random| {
             let sides = Sides::new(&[0; 3].map(|_| 1 + random.below(4) as u8)).expect("sides");
             let lease = black_box(pool.borrow_mut().allocate(BoxRequest::Fixed(sides))).ok()?;
-            Some((lease, lease.cuboid().len()))
+            Some((lease, lease.cuboid().sides().nodes()))
         },
         |lease| black_box(pool.borrow_mut().release(lease)).expect("it is live"),
     );

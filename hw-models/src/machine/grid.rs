@@ -102,7 +102,7 @@ impl Machine for GridMachine {
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let request = self.request(job).ok_or(grid::Refusal::TooLarge)?;
         let lease = self.pool.allocate(request)?;
-        let held = lease.cuboid().len();
+        let held = lease.cuboid().sides().nodes();
         let placement = Placement { processors: job.processors, held, token: Token::Box(lease) };
         self.usage.add(&placement);
         Ok(placement)

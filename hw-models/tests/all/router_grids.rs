@@ -225,7 +225,7 @@ fn moved(grid: Grid, boxes: &[Cuboid]) -> usize {
     let mut random = stream(1, "grids", 0);
     let jobs: Vec<Vec<Message>> = boxes
         .iter()
-        .map(|it| Mesh::new([it.len(), 1, 1], it.nodes().collect()))
+        .map(|it| Mesh::new([it.sides().nodes(), 1, 1], it.nodes().collect()))
         .map(|mesh| mesh.offered(Pattern::RandomPairs, 100.0, 4_000, &mut random))
         .collect();
     let found = side_by_side(&two_lanes(), grid, &jobs, Window::Stream);

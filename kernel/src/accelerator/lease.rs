@@ -37,13 +37,8 @@ impl SliceLease {
     }
 }
 
-/// As its slices, `4-7`; in the alternate form with its handle: `4-7 as 0.3@1 (pool 7)`.
-impl core::fmt::Display for SliceLease {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.slices.fmt(f)?;
-        if f.alternate() { write!(f, " as {:#}", self.handle) } else { Ok(()) }
-    }
-}
+// As `4-7`.
+crate::display::leases! { SliceLease: slices }
 
 /// What is known of a lease; slices and profile are of no meaning in a row that is closed.
 #[derive(Clone, Copy, Debug)]

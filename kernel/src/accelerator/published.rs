@@ -18,6 +18,13 @@ const fn runs<const N: usize>(starts: [u8; N], len: u8) -> [SliceSet; N] {
     sets
 }
 
+const ONE: Profile<'_> = Profile { name: "1g", placements: &runs([0, 1, 2, 3, 4, 5, 6], 1) };
+const ONE_PLUS: Profile<'_> = Profile { name: "1g+", placements: &runs([0, 2, 4, 6], 2) };
+const TWO: Profile<'_> = Profile { name: "2g", placements: &runs([0, 2, 4], 2) };
+const THREE: Profile<'_> = Profile { name: "3g", placements: &runs([0, 4], 4) };
+const FOUR: Profile<'_> = Profile { name: "4g", placements: &runs([0], 4) };
+const SEVEN: Profile<'_> = Profile { name: "7g", placements: &runs([0], 8) };
+
 const fn of(slices: u8, profiles: &'static [Profile<'static>]) -> Table<'static> {
     match Table::new(slices, profiles) {
         Ok(table) => table,
@@ -34,30 +41,11 @@ impl Table<'static> {
     /// assert_eq!(of("3g").unwrap().placements.len(), 2);
     /// assert_eq!(of("7g").unwrap().slices(), 8);
     /// ```
-    pub const A100: Self = of(
-        8,
-        &[
-            Profile { name: "1g", placements: &runs([0, 1, 2, 3, 4, 5, 6], 1) },
-            Profile { name: "2g", placements: &runs([0, 2, 4], 2) },
-            Profile { name: "3g", placements: &runs([0, 4], 4) },
-            Profile { name: "4g", placements: &runs([0], 4) },
-            Profile { name: "7g", placements: &runs([0], 8) },
-        ],
-    );
+    pub const A100: Self = of(8, &[ONE, TWO, THREE, FOUR, SEVEN]);
 
     /// An H100 of NVIDIA, and an A100 under a driver that knows the instance of one compute slice with the
     /// memory of two: `1g+`, as `1g.20gb` beside `1g.10gb`.
-    pub const H100: Self = of(
-        8,
-        &[
-            Profile { name: "1g", placements: &runs([0, 1, 2, 3, 4, 5, 6], 1) },
-            Profile { name: "1g+", placements: &runs([0, 2, 4, 6], 2) },
-            Profile { name: "2g", placements: &runs([0, 2, 4], 2) },
-            Profile { name: "3g", placements: &runs([0, 4], 4) },
-            Profile { name: "4g", placements: &runs([0], 4) },
-            Profile { name: "7g", placements: &runs([0], 8) },
-        ],
-    );
+    pub const H100: Self = of(8, &[ONE, ONE_PLUS, TWO, THREE, FOUR, SEVEN]);
 
     /// An A30 of NVIDIA: four memory slices.
     pub const A30: Self = of(

@@ -68,20 +68,19 @@ impl SliceSet {
 /// As runs of slices, `0-1,3`; `none` of none.
 impl core::fmt::Display for SliceSet {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut rest = *self;
-        let Some(mut start) = rest.first() else { return f.write_str("none") };
-        loop {
-            let len = (rest.0 >> (start & 31)).trailing_ones() as u8;
-            let last = start.wrapping_add(len).wrapping_sub(1);
-            if len == 1 {
-                write!(f, "{start}")?
-            } else {
-                write!(f, "{start}-{last}")?
+        if self.is_empty() {
+            return f.write_str("none");
+        }
+        let (mut rest, mut before) = (*self, "");
+        while let Some(start) = rest.first() {
+            write!(f, "{before}{start}")?;
+            let len = rest.0.wrapping_shr(start.into()).trailing_ones() as u8;
+            if len > 1 {
+                write!(f, "-{}", start.wrapping_add(len).wrapping_sub(1))?;
             }
             rest = rest.without(Self::run(start, len));
-            let Some(next) = rest.first() else { return Ok(()) };
-            f.write_str(",")?;
-            start = next;
+            before = ",";
         }
+        Ok(())
     }
 }

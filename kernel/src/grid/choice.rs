@@ -10,7 +10,7 @@ use super::cuboid::Cuboid;
 use super::leftover::Anchors;
 use super::origins::{cover, keep_origins};
 use super::request::BoxRequest;
-use super::rows::{Rows, Turns, load, ones, spans_with};
+use super::rows::{Rows, Turns, ones, spans_with};
 use super::sides::Sides;
 use crate::bits::tally;
 use crate::slices::copy;
@@ -58,10 +58,7 @@ pub(super) struct Shortlist {
 
 impl Shortlist {
     pub(super) const fn new(placement: Placement) -> Self {
-        let most = match placement {
-            Placement::First | Placement::Corner => 1,
-            Placement::Fewest => 16,
-        };
+        let most = if matches!(placement, Placement::Fewest) { 16 } else { 1 };
         Self { best: [None; 16], most }
     }
 
@@ -78,10 +75,6 @@ impl Shortlist {
         let behind = self.best.iter_mut().take(self.most).skip(at);
         behind.for_each(|place| core::mem::swap(place, &mut moved));
         true
-    }
-
-    fn candidates(&mut self) -> impl Iterator<Item = &mut Candidate> {
-        self.best.iter_mut().flatten()
     }
 }
 
@@ -204,24 +197,22 @@ impl Search<'_> {
             // What is next to the box behind it, then what is next to it before it.
             let behind = (side, span.nodes.wrapping_sub(side));
             for (by, end) in [behind, (span.nodes.wrapping_sub(1), 0)] {
-                self.turns.turn(&span, by);
+                let Turns { now, next } = &mut self.turns;
+                span.combine(by, true, now, next, |_, other| other);
                 if !span.ring {
-                    let end = 1u64.wrapping_shl(end.into());
-                    self.rows.fill(&span, end, true, self.turns.now);
+                    self.rows.fill(&span, 1u64.wrapping_shl(end.into()), true, next);
                 }
                 self.add_to_counts();
-                // What was turned is still there.
-                core::mem::swap(&mut self.turns.now, &mut self.turns.next);
             }
         }
         always
     }
 
-    /// Adds the map in `turns` to the counts.
+    /// Adds the next map of `turns` to the counts.
     fn add_to_counts(&mut self) {
         tally::add(4 * self.origins.len());
         for map in &mut self.spare {
-            for (bits, carry) in map.iter_mut().zip(&mut *self.turns.now) {
+            for (bits, carry) in map.iter_mut().zip(&mut *self.turns.next) {
                 (*bits, *carry) = (*bits ^ *carry, *bits & *carry);
             }
         }
@@ -232,7 +223,7 @@ impl Search<'_> {
         if list.most > 1 {
             self.count_destroyed(&mut list);
         }
-        let best = list.candidates().min_by_key(|candidate| candidate.destroyed)?;
+        let best = list.best.iter().flatten().min_by_key(|candidate| candidate.destroyed)?;
         Some(best.place)
     }
 
@@ -251,20 +242,14 @@ impl Search<'_> {
                 }
                 let larger = sides.with(axis, double);
                 self.find(larger, Among::Free);
-                for candidate in list.candidates().filter(|it| it.place.sides() == sides) {
-                    let near = self.count_in(&around(self.rows, &candidate.place, larger));
+                let candidates = list.best.iter_mut().flatten();
+                for candidate in candidates.filter(|it| it.place.sides() == sides) {
+                    let near = around(self.rows, &candidate.place, larger);
+                    let near = self.rows.count_in(self.turns.now, &near);
                     candidate.destroyed = candidate.destroyed.wrapping_add(near);
                 }
             }
         }
-    }
-
-    /// Origins in `turns` that lie in a box.
-    fn count_in(&self, place: &Cuboid) -> u32 {
-        let mask = self.rows.mask(place);
-        let rows = self.rows.rows(place).inspect(|_| tally::add(1));
-        let counts = rows.map(|row| (load(self.turns.now, row) & mask).count_ones());
-        counts.fold(0, u32::wrapping_add)
     }
 
     /// Nodes that are free and lie in no free box that a request may get.
@@ -286,22 +271,16 @@ impl Search<'_> {
     }
 }
 
-/// The origins of boxes with these sides that have a node of `place`, as a box.
+/// The origins of boxes with these sides that have a node of `place`, as a box. It may go around the end of a line:
+/// no such box begins there, where it would go beyond that end.
 fn around(rows: &Rows, place: &Cuboid, larger: Sides) -> Cuboid {
     let (mut from, mut count) = (place.corner(), [1; 4]);
     let axes = from.iter_mut().zip(&mut count).zip(spans_with(rows, larger));
     for (((at, count), (span, side)), own) in axes.zip(place.sides().all()) {
         let before = side.wrapping_sub(1);
-        let all = own.wrapping_add(before);
-        if span.ring {
-            *count = all.min(span.nodes);
-            let back = if before > *at { span.nodes } else { 0 };
-            *at = if *count == span.nodes { 0 } else { at.wrapping_add(back).wrapping_sub(before) };
-        } else {
-            let end = at.wrapping_add(own).min(span.nodes);
-            *at = at.saturating_sub(before);
-            *count = end.wrapping_sub(*at);
-        }
+        *count = own.wrapping_add(before).min(span.nodes);
+        let back = if before > *at { span.nodes } else { 0 };
+        *at = at.wrapping_add(back).wrapping_sub(before);
     }
     Cuboid::from_parts(rows.grid, from, Sides::from_parts(count))
 }

@@ -81,16 +81,6 @@ impl Cuboid {
         self.sides
     }
 
-    /// The number of its nodes.
-    pub const fn len(&self) -> u32 {
-        self.sides.nodes()
-    }
-
-    /// Never: a box has at least one node.
-    pub const fn is_empty(&self) -> bool {
-        false
-    }
-
     /// Whether `node` is one of its nodes.
     pub fn contains(&self, node: Node) -> bool {
         self.grid.coordinates(node).is_some_and(|at| self.holds(at))
@@ -98,44 +88,39 @@ impl Cuboid {
 
     /// Whether the node at these coordinates of its machine is.
     pub(super) fn holds(&self, at: [u8; 4]) -> bool {
-        let spans = at.into_iter().zip(self.origin).zip(self.sides.all()).zip(self.grid.sides());
-        spans.into_iter().all(|(((at, from), side), nodes)| {
-            let beyond = if at < from { nodes } else { 0 };
-            at.wrapping_add(beyond).wrapping_sub(from) < side
-        })
+        let spans = self.origin.into_iter().zip(self.sides.all()).zip(self.grid.all_axes());
+        at.into_iter().zip(spans).all(|(at, ((from, side), axis))| axis.up(from, at) < side)
     }
 
     /// Whether it has a node of another box of the same machine.
     pub fn meets(&self, other: &Self) -> bool {
         let spans = self.origin.into_iter().zip(self.sides.all());
         let others = other.origin.into_iter().zip(other.sides.all());
-        spans.zip(others).zip(self.grid.sides()).all(|(((one, length), (two, width)), nodes)| {
-            let on = |from: u8, to: u8| {
-                let around = if to < from { nodes } else { 0 };
-                to.wrapping_add(around).wrapping_sub(from)
-            };
-            on(one, two) < length || on(two, one) < width
+        spans.zip(others).zip(self.grid.all_axes()).all(|(((one, length), (two, width)), axis)| {
+            axis.up(one, two) < length || axis.up(two, one) < width
         })
     }
 
     /// Its nodes from the origin on, the first axis running fastest.
     pub fn nodes(&self) -> impl Iterator<Item = Node> + Clone + use<> {
-        let [x, y, z, w] = self.grid.strides();
-        let axes = [self.along(0, x), self.along(1, y), self.along(2, z), self.along(3, w)];
-        Along::all(axes).map(Node)
+        self.numbers(self.grid.strides()).map(Node)
     }
 
-    /// Its coordinates along an axis, as what they add to a number.
-    pub(super) fn along(&self, axis: usize, stride: u32) -> Along {
-        let of = |all: [u8; 4]| all.get(axis).map_or(0, |&it| u32::from(it));
-        let (at, nodes) = (of(self.origin), of(self.grid.sides()));
-        Along { at, left: of(self.sides.all()), nodes, stride }
+    /// What its coordinates times these strides add up to, the first axis running fastest. Those along an axis of
+    /// stride 0 are one.
+    pub(super) fn numbers(&self, strides: [u32; 4]) -> impl Iterator<Item = u32> + Clone + use<> {
+        let mut spans = self.origin.into_iter().zip(self.sides.all()).zip(self.grid.sides());
+        Along::all(strides.map(|stride| {
+            let ((at, side), nodes) = spans.next().unwrap_or_default();
+            let left = if stride == 0 { 1 } else { side.into() };
+            Along { at: at.into(), left, nodes: nodes.into(), stride }
+        }))
     }
 }
 
 /// Coordinates along an axis, as what they add to the number of a node, or of a row.
 #[derive(Clone)]
-pub(super) struct Along {
+struct Along {
     at: u32,
     left: u32,
     nodes: u32,
@@ -143,11 +128,8 @@ pub(super) struct Along {
 }
 
 impl Along {
-    /// The only coordinate of an axis that adds nothing.
-    pub(super) const ONE: Self = Self { at: 0, left: 1, nodes: 1, stride: 0 };
-
     /// The numbers of all coordinates of four axes, the first axis running fastest.
-    pub(super) fn all([x, y, z, w]: [Self; 4]) -> impl Iterator<Item = u32> + Clone + use<> {
+    fn all([x, y, z, w]: [Self; 4]) -> impl Iterator<Item = u32> + Clone + use<> {
         let cross = |outer: Self, inner: Self| {
             outer.flat_map(move |one| inner.clone().map(move |other| one.wrapping_add(other)))
         };
@@ -245,7 +227,7 @@ mod tests {
         let Some(cuboid) = cuboid else { return };
         let expected: BTreeSet<_> = expected.iter().map(|at| grid.node(*at).unwrap()).collect();
         let nodes: Vec<_> = cuboid.nodes().collect();
-        assert_eq!(nodes.len() as u32, cuboid.len());
+        assert_eq!(nodes.len() as u32, sides.nodes());
         assert_eq!(nodes[0], cuboid.origin());
         assert_eq!(nodes.into_iter().collect::<BTreeSet<_>>(), expected);
         for node in (0..grid.nodes()).map(Node) {

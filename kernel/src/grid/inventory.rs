@@ -123,15 +123,14 @@ impl Inventory {
         (load(words, self.entry(node)) >> 32) as u32 & BELOW
     }
 
-    /// The word and the bit of a node in a map.
-    fn locate(&self, map: usize, node: Node) -> (usize, u64) {
-        let (row, bit) = self.rows.locate(node);
-        (self.rows.count().wrapping_mul(map).wrapping_add(row), bit)
+    /// One of the maps of these words, and what lies behind it.
+    fn map<'w>(&self, words: &'w [u64], map: usize) -> &'w [u64] {
+        words.get(self.rows.count().wrapping_mul(map)..).unwrap_or_default()
     }
 
     fn is_in(&self, words: &[u64], map: usize, node: Node) -> bool {
-        let (row, bit) = self.locate(map, node);
-        load(words, row) & bit != 0
+        let (row, bit) = self.rows.locate(node);
+        load(self.map(words, map), row) & bit != 0
     }
 
     fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
@@ -227,7 +226,7 @@ impl Inventory {
     /// Opens a lease of free nodes.
     fn grant(&mut self, words: &mut [u64], cuboid: &Cuboid) -> Option<BoxLease> {
         let generation = self.filed(words, cuboid.origin()).generation().next();
-        self.free = self.free.wrapping_sub(cuboid.len());
+        self.free = self.free.wrapping_sub(cuboid.sides().nodes());
         self.file(words, cuboid, Filed::of(generation));
         self.lease_from(words, cuboid.origin())
     }
@@ -236,7 +235,7 @@ impl Inventory {
     pub(super) fn file(&mut self, words: &mut [u64], cuboid: &Cuboid, filed: Filed) {
         let origin = cuboid.origin();
         self.hold(words, cuboid, true);
-        self.leased = self.leased.wrapping_add(cuboid.len());
+        self.leased = self.leased.wrapping_add(cuboid.sides().nodes());
         cuboid.nodes().for_each(|node| self.set(words, node, PLACE, u64::from(origin.0) << 32));
         self.set(words, origin, PLACE, u64::from(cuboid.sides().packed()) << 32);
         self.set_filed(words, origin, filed);
@@ -253,10 +252,7 @@ impl Inventory {
 
     /// Nodes of a box that a map has.
     pub(super) fn count(&self, words: &[u64], map: usize, cuboid: &Cuboid) -> u32 {
-        let mask = self.rows.mask(cuboid);
-        let first = self.rows.count().wrapping_mul(map);
-        let rows = self.rows.rows(cuboid).map(|row| load(words, first.wrapping_add(row)));
-        rows.fold(0, |all, row| all.wrapping_add((row & mask).count_ones()))
+        self.rows.count_in(self.map(words, map), cuboid)
     }
 
     pub(super) fn claim(
@@ -269,7 +265,7 @@ impl Inventory {
             return Err(ClaimError::Misused(NoSuchNode(last)));
         }
         let held = self.count(words, HELD, cuboid);
-        let is_free = held == 0 && self.count(words, SERVING, cuboid) == cuboid.len();
+        let is_free = held == 0 && self.count(words, SERVING, cuboid) == cuboid.sides().nodes();
         let granted = if is_free { self.grant(words, cuboid) } else { None };
         granted.ok_or_else(|| {
             let taken =
@@ -290,7 +286,7 @@ impl Inventory {
         }
         self.set_filed(words, origin, Filed::of(filed.generation().next()));
         self.hold(words, &cuboid, false);
-        self.leased = self.leased.wrapping_sub(cuboid.len());
+        self.leased = self.leased.wrapping_sub(cuboid.sides().nodes());
         self.free = self.free.wrapping_add(self.count(words, SERVING, &cuboid));
         Ok(())
     }
@@ -310,8 +306,9 @@ impl Inventory {
         if self.is_in(words, SERVING, node) == to.is_none() {
             return;
         }
-        let (at, bit) = self.locate(SERVING, node);
-        put(words, at, load(words, at) ^ bit);
+        let (row, bit) = self.rows.locate(node);
+        let serving = words.get_mut(self.rows.count()..).unwrap_or_default();
+        put(serving, row, load(serving, row) ^ bit);
         let by = if to.is_some() { 1 } else { u32::MAX };
         self.out = self.out.wrapping_add(by);
         if !self.is_in(words, HELD, node) {
@@ -371,10 +368,6 @@ impl Inventory {
         GridStats { grid: self.rows.grid, free: self.free, leased: self.leased, out: self.out }
     }
 
-    pub(super) fn stranded(&self, words: &mut [u64], request: &BoxRequest<'_>) -> u32 {
-        self.search(words).stranded(request, self.isolating)
-    }
-
     pub(super) fn check_invariants(&self, words: &[u64]) -> Result<(), InvariantViolation> {
         let maps = words.iter().take(self.rows.count().wrapping_mul(2));
         let all = maps.fold(0, |all, row| all | row);
@@ -393,7 +386,7 @@ impl Inventory {
             if self.filed(words, node).is_live() {
                 let own = lease.filter(|cuboid| cuboid.origin() == node);
                 ensure(own.is_some(), "a live lease holds its origin")?;
-                sum = sum.saturating_add(own.map_or(0, |cuboid| cuboid.len()));
+                sum = sum.saturating_add(own.map_or(0, |cuboid| cuboid.sides().nodes()));
             }
         }
         let counted = (free, leased, out) == (self.free, self.leased, self.out);

@@ -43,11 +43,5 @@ impl BoxLease {
     }
 }
 
-/// As its box, `4x4x2 at 3,0,1`; in the alternate form with its handle, which tells it from the leases of
-/// the same box before it: `4x4x2 at 3,0,1 as 19.3@1 (pool 7)`.
-impl core::fmt::Display for BoxLease {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.cuboid.fmt(f)?;
-        if f.alternate() { write!(f, " as {:#}", self.handle()) } else { Ok(()) }
-    }
-}
+// As `4x4x2 at 3,0,1`.
+crate::display::leases! { BoxLease: cuboid }

@@ -65,13 +65,11 @@ impl Anchors {
 
     /// The same with what boxes leave over lent to others.
     #[must_use]
-    pub const fn reused(self) -> Self {
-        match self {
-            Self::Any => self,
-            Self::Steps { step, offset, .. } => {
-                Self::Steps { step, offset, leftover: Leftover::Reused }
-            }
+    pub const fn reused(mut self) -> Self {
+        if let Self::Steps { leftover, .. } = &mut self {
+            *leftover = Leftover::Reused;
         }
+        self
     }
 
     /// At which coordinates along axis number `at`, which is `axis`, a box of this side may begin; also at those where
@@ -189,7 +187,8 @@ impl Steps {
             return 1;
         }
         let (step, first) = self.regular(side);
-        coordinates(first, step, self.nodes)
+        let all = (first..self.nodes).step_by(usize::from(step).max(1));
+        all.fold(0, |all, at| all | 1u64.wrapping_shl(at.into()))
     }
 
     /// The blocks, each as its first coordinate and its length.
@@ -217,12 +216,6 @@ impl Steps {
         let larger = self.blocks().filter(|&(_, length)| length > side);
         larger.fold(0, |all, (at, length)| all | stretch(at, length, self.nodes))
     }
-}
-
-/// The coordinates below `nodes` from `first` on by `step`.
-fn coordinates(first: u8, step: u8, nodes: u8) -> u64 {
-    let all = (first..nodes).step_by(usize::from(step).max(1));
-    all.fold(0, |all, at| all | 1u64.wrapping_shl(at.into()))
 }
 
 /// The greatest common divisor; `b` is not 0.

@@ -2,7 +2,7 @@
 
 use crate::cube::Node;
 use crate::slices::copy;
-use crate::text::{cut, read_sides};
+use crate::text::read_sides;
 use core::str::FromStr;
 
 /// One axis of a machine: nodes in a line, or in a ring whose ends are neighbours.
@@ -40,7 +40,6 @@ impl Axis {
 
     const fn of(nodes: u8, ring: bool) -> Option<Self> {
         match nodes {
-            0 => None,
             1..=Self::MAX => Some(Self { nodes, ring: ring && nodes > 1 }),
             _ => None,
         }
@@ -54,6 +53,12 @@ impl Axis {
     /// Whether its ends are neighbours.
     pub const fn is_ring(self) -> bool {
         self.ring
+    }
+
+    /// How many nodes up from `from` `to` lies, around the end if need be.
+    pub(super) const fn up(self, from: u8, to: u8) -> u8 {
+        let around = if to < from { self.nodes } else { 0 };
+        to.wrapping_add(around).wrapping_sub(from)
     }
 
     /// Whether `side` nodes from `at` on lie on it, around the end of a ring if need be.
@@ -136,13 +141,9 @@ impl Grid {
     }
 
     /// Its axes, without those of one node at the end, but at least one.
-    pub const fn axes(&self) -> &[Axis] {
-        match &self.axes {
-            [axes @ .., b, c, d] if b.nodes == 1 && c.nodes == 1 && d.nodes == 1 => axes,
-            [axes @ .., c, d] if c.nodes == 1 && d.nodes == 1 => axes,
-            [axes @ .., d] if d.nodes == 1 => axes,
-            axes => axes,
-        }
+    pub fn axes(&self) -> &[Axis] {
+        let last = self.axes.iter().rposition(|axis| axis.nodes > 1).unwrap_or_default();
+        self.axes.get(..=last).unwrap_or_default()
     }
 
     /// All four of them.
@@ -245,15 +246,11 @@ impl FromStr for Grid {
     type Err = BadGrid;
 
     fn from_str(text: &str) -> Result<Self, BadGrid> {
-        let (kind, Some(sides)) = cut(text, b':') else { return Err(BadGrid) };
-        let torus = match kind {
-            "torus" => true,
-            "mesh" => false,
-            _ => return Err(BadGrid),
-        };
+        let torus = text.strip_prefix("torus:");
+        let sides = torus.or(text.strip_prefix("mesh:")).ok_or(BadGrid)?;
         let axis = |side: &str| {
-            let ring = side.strip_suffix('r').filter(|_| !torus);
-            Axis::of(ring.unwrap_or(side).parse().ok()?, torus || ring.is_some())
+            let ring = side.strip_suffix('r').filter(|_| torus.is_none());
+            Axis::of(ring.unwrap_or(side).parse().ok()?, torus.or(ring).is_some())
         };
         let axes = read_sides::<_, 4>(sides, Axis::NONE, axis);
         axes.and_then(|axes| Self::new(&axes)).ok_or(BadGrid)

@@ -51,7 +51,6 @@ crate::data::data! {
     /// Moves, one after the other, after which a request fits.
     pub struct Plan {
         moves: [Option<Move>; MOST_MOVES],
-        nodes: u32,
         best: bool,
     }
 }
@@ -63,14 +62,28 @@ impl Plan {
     }
 
     /// Nodes of all leases that move, those of one that moves twice counted twice.
-    pub const fn nodes(&self) -> u32 {
-        self.nodes
+    pub fn nodes(&self) -> u32 {
+        nodes_of(self.made().map(|step| step.from))
     }
 
     /// Whether no plan has fewer moves, and none of as many moves fewer nodes.
     pub const fn is_best(&self) -> bool {
         self.best
     }
+
+    fn made(&self) -> impl DoubleEndedIterator<Item = &Move> + Clone {
+        self.moves.iter().flatten()
+    }
+
+    /// By what plans are compared: moves, then nodes.
+    fn cost(&self) -> (usize, u32) {
+        (self.made().count(), self.nodes())
+    }
+}
+
+/// Nodes of some boxes.
+fn nodes_of(boxes: impl Iterator<Item = Cuboid>) -> u32 {
+    boxes.fold(0, |nodes, it| nodes.wrapping_add(it.sides().nodes()))
 }
 
 crate::display::errors! {
@@ -138,7 +151,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
         let needed = self.grid().nodes() as usize;
         let counts = scratch.get_mut(..needed).ok_or(Error::Misused(StorageTooSmall { needed }))?;
         let words = self.storage.as_mut();
-        let none = Plan { moves: [None; MOST_MOVES], nodes: 0, best: true };
+        let none = Plan { moves: [None; MOST_MOVES], best: true };
         match self.inventory.would_fit(words, &request) {
             Ok(()) => return Ok(none),
             Err(Refusal::Fragmented) => {}
@@ -149,7 +162,6 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
             words,
             counts,
             now: none,
-            made: 0,
             best: None,
             steps,
             floor: 0,
@@ -161,8 +173,8 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
 
 /// A search for plans, in which moves are tried on the pool's own map of what is held.
 ///
-/// - `now` has the `made` moves that are made, and their nodes.
-/// - `best` is the best plan so far, with the number of its moves.
+/// - `now` has the moves that are made.
+/// - `best` is the best plan so far.
 /// - `steps` are left; a try ends when they have come down to `floor`. `cut` says that one did.
 /// - `counts` has for each goal how many nodes of it are held, and below that its origin's place among all nodes row by row;
 ///   [`NO_GOAL`] for other boxes.
@@ -171,25 +183,19 @@ struct Planner<'a> {
     words: &'a mut [u64],
     counts: &'a mut [u32],
     now: Plan,
-    made: usize,
-    best: Option<(usize, Plan)>,
+    best: Option<Plan>,
     steps: u32,
     floor: u32,
     cut: bool,
 }
 
 /// The leases in the way of a goal.
-#[derive(Clone, Copy)]
-struct Way {
-    leases: [Option<Cuboid>; MOST_MOVES],
-    count: usize,
-    nodes: u32,
-}
+type Way = [Option<Cuboid>; MOST_MOVES];
 
 impl Planner<'_> {
     fn plan(mut self, request: &BoxRequest<'_>, most: usize) -> Result<Plan, NoPlan> {
         self.each_goal(request, |planner, goal| {
-            let moves = planner.way(&goal, most)?.count;
+            let moves = planner.way(&goal, most)?.iter().flatten().count();
             planner.floor = planner.steps.saturating_sub(FIRST_TRY);
             planner.clear(&goal, moves);
             planner.floor = 0;
@@ -198,7 +204,7 @@ impl Planner<'_> {
         let skipped = usize::from(!self.cut);
         self.cut = self.steps == 0;
         let mut moves = 1;
-        while moves <= self.best.map_or(most, |(moves, _)| moves) && !self.cut {
+        while moves <= self.best.map_or(most, |best| best.cost().0) && !self.cut {
             self.each_goal(request, |planner, goal| {
                 planner.way(&goal, moves.saturating_sub(skipped))?;
                 planner.clear(&goal, moves);
@@ -207,7 +213,7 @@ impl Planner<'_> {
             moves = moves.saturating_add(1);
         }
         match self.best {
-            Some((_, plan)) => Ok(Plan { best: !self.cut, ..plan }),
+            Some(plan) => Ok(Plan { best: !self.cut, ..plan }),
             None => Err(if self.cut { NoPlan::Undecided } else { NoPlan::Impossible }),
         }
     }
@@ -220,12 +226,9 @@ impl Planner<'_> {
         may
     }
 
-    /// Nodes of the machine in units of so many.
-    const fn share(&self, unit: u32) -> u32 {
-        match self.inventory.rows.grid.nodes().checked_div(unit) {
-            Some(share) => share.saturating_add(1),
-            None => 1,
-        }
+    /// One for each 2^`log2` nodes of the machine, and one more.
+    const fn share(&self, log2: u32) -> u32 {
+        self.inventory.rows.grid.nodes().wrapping_shr(log2).wrapping_add(1)
     }
 
     /// Passes on the goals of each shape, those with few held nodes first, as long as a plan for one could be the best.
@@ -235,7 +238,7 @@ impl Planner<'_> {
         mut visit: impl FnMut(&mut Self, Cuboid) -> Option<()>,
     ) {
         request.visit(self.inventory.rows.grid, self.inventory.isolating, &mut |_, sides| {
-            if !self.step(self.share(128)) {
+            if !self.step(self.share(7)) {
                 return true;
             }
             self.count(sides);
@@ -245,7 +248,7 @@ impl Planner<'_> {
                 let goal = pop(goals, |one, other| one < other).filter(|&goal| goal != NO_GOAL);
                 let Some(goal) = goal else { break };
                 let held = goal >> BITS;
-                let hopeless = |(moves, best): (usize, Plan)| moves == 1 && best.nodes <= held;
+                let hopeless = |best: Plan| best.cost() <= (1, held);
                 if self.best.is_some_and(hopeless) || !self.step(1) {
                     break;
                 }
@@ -283,15 +286,11 @@ impl Planner<'_> {
         }
         let mut search = self.inventory.search(self.words);
         search.find(sides, Among::Serving);
-        for (counts, &row) in self.counts.chunks_mut(length.max(1)).by_ref().zip(&*search.turns.now)
-        {
-            let places = counts.iter_mut().zip(0u32..);
-            let others = places.filter(|(_, place)| row.wrapping_shr(*place) & 1 == 0);
-            others.for_each(|(count, _)| *count = NO_GOAL);
-        }
-        for (count, at) in self.counts.iter_mut().zip(0u32..) {
-            if *count != NO_GOAL {
-                *count = (*count).min(MOST_COUNTED) << BITS | at;
+        let (rows, mut at) = (&*search.turns.now, 0u32..);
+        for (counts, &row) in self.counts.chunks_mut(length.max(1)).by_ref().zip(rows) {
+            for ((count, place), at) in counts.iter_mut().zip(0u32..).zip(&mut at) {
+                let is_goal = row.wrapping_shr(place) & 1 == 1;
+                *count = if is_goal { (*count).min(MOST_COUNTED) << BITS | at } else { NO_GOAL };
             }
         }
     }
@@ -301,15 +300,14 @@ impl Planner<'_> {
         for block in self.counts.chunks_mut(stride.wrapping_mul(nodes).max(1)) {
             for first in 0..stride {
                 let mut line = [0; 64];
-                let places = || (first..).step_by(stride.max(1)).take(nodes);
-                for (value, at) in line.iter_mut().zip(places()) {
-                    *value = block.get(at).copied().unwrap_or_default();
-                }
-                let line = line.get(..nodes).unwrap_or_default();
+                let line = line.get_mut(..nodes).unwrap_or_default();
+                let places = block.iter_mut().skip(first).step_by(stride.max(1));
+                line.iter_mut().zip(places).for_each(|(value, place)| *value = *place);
                 let mut sum = line.iter().take(side).fold(0u32, |sum, it| sum.wrapping_add(*it));
                 let ends = line.iter().cycle().skip(side);
-                for ((at, gone), more) in places().zip(line).zip(ends) {
-                    put(block, at, sum);
+                let places = block.iter_mut().skip(first).step_by(stride.max(1));
+                for ((place, gone), more) in places.zip(&*line).zip(ends) {
+                    *place = sum;
                     sum = sum.wrapping_sub(*gone).wrapping_add(*more);
                 }
             }
@@ -319,19 +317,20 @@ impl Planner<'_> {
     /// The leases in the way of a goal, if these are no more than so many.
     fn way(&self, goal: &Cuboid, most: usize) -> Option<Way> {
         let rows = &self.inventory.rows;
-        let mut way = Way { leases: [None; MOST_MOVES], count: 0, nodes: 0 };
+        let mut way: Way = [None; MOST_MOVES];
         let mask = rows.mask(goal);
         for row in rows.rows(goal) {
             let mut left = load(self.words, row) & mask;
             while left != 0 {
                 let at = rows.coordinates(row, left.trailing_zeros() as u8);
                 let node = rows.grid.node(at)?;
-                let known = way.leases().find(|lease| lease.holds(at));
+                let known = way.iter().flatten().find(|lease| lease.holds(at)).copied();
                 let lease = known.or_else(|| self.lease_at(node, at))?;
                 // It has the same nodes in each of its rows.
                 left &= left.wrapping_sub(1) & !rows.mask(&lease);
                 if known.is_none() {
-                    way.add(lease, most)?;
+                    let mut places = way.iter_mut().take(most);
+                    *places.find(|place| place.is_none())? = Some(lease);
                 }
             }
         }
@@ -341,48 +340,47 @@ impl Planner<'_> {
     /// Where the lease lies now that holds a node.
     fn lease_at(&self, node: Node, at: [u8; 4]) -> Option<Cuboid> {
         // What was moved there last; what was there before has left.
-        let moved = self.moves().rev().find(|step| step.to.holds(at));
+        let moved = self.now.made().rev().find(|step| step.to.holds(at));
         let unmoved = || self.inventory.lease_at(self.words, node).map(|lease| lease.cuboid());
         moved.map(|step| step.to).or_else(unmoved)
-    }
-
-    fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + Clone {
-        self.now.moves.iter().take(self.made).flatten().copied()
     }
 
     /// Clears a goal by so many more moves, in all ways that could be the best; whether there was one.
     fn clear(&mut self, goal: &Cuboid, left: usize) -> bool {
         let Some(way) = self.way(goal, left) else { return false };
         // A move to spare is one of a node at least.
-        let spare = left.wrapping_sub(way.count);
-        let nodes = self.now.nodes.wrapping_add(way.nodes).wrapping_add(spare as u32);
-        let least = (self.made.wrapping_add(left), nodes);
-        if self.best.is_some_and(|(moves, best)| (moves, best.nodes) <= least) {
+        let way = way.iter().flatten().copied();
+        let spare = left.wrapping_sub(way.clone().count());
+        let (moves, nodes) = self.now.cost();
+        let nodes = nodes.wrapping_add(nodes_of(way.clone())).wrapping_add(spare as u32);
+        let least = (moves.wrapping_add(left), nodes);
+        if self.best.is_some_and(|best| best.cost() <= least) {
             return false;
         }
-        if way.count == 0 && self.is_granted(goal) {
-            self.best = Some((self.made, self.now));
+        if spare == left && self.is_granted(goal) {
+            self.best = Some(self.now);
             return true;
         }
         let spare = spare > 0;
         let mut found = false;
-        for lease in way.leases() {
+        for lease in way {
             found |= self.relocate(goal, lease, left, spare);
             // All ways without a move to spare are as good.
             if found && !spare {
                 return true;
             }
         }
-        if spare && self.step(self.share(1024)) {
+        if spare && self.step(self.share(10)) {
             let unmoved = (0..self.inventory.rows.grid.nodes()).map(Node);
             for node in unmoved {
                 let lease = self.inventory.lease_from(self.words, node).map(|it| it.cuboid());
-                let there = lease.filter(|it| self.moves().all(|step| step.from != *it));
+                let there = lease.filter(|it| self.now.made().all(|step| step.from != *it));
                 found |= there.is_some_and(|it| self.relocate_other(goal, it, left));
             }
-            for at in 0..self.made {
-                let moved = self.moves().nth(at).map(|step| step.to);
-                let left_again = |it: &Cuboid| self.moves().skip(at).any(|step| step.from == *it);
+            for at in 0..moves {
+                let moved = self.now.made().nth(at).map(|step| step.to);
+                let left_again =
+                    |it: &Cuboid| self.now.made().skip(at).any(|step| step.from == *it);
                 let there = moved.filter(|it| !left_again(it));
                 found |= there.is_some_and(|it| self.relocate_other(goal, it, left));
             }
@@ -436,7 +434,7 @@ impl Planner<'_> {
         if self.inventory.isolating && !from.is_isolated() {
             return None;
         }
-        let last = self.moves().next_back();
+        let last = self.now.made().next_back().copied();
         let lends = self.inventory.anchors.lends();
         let mut search = self.inventory.search(self.words);
         search.find(from.sides(), Among::Free);
@@ -457,36 +455,15 @@ impl Planner<'_> {
     fn make(&mut self, from: Cuboid, to: Cuboid) {
         self.inventory.hold(self.words, &from, false);
         self.inventory.hold(self.words, &to, true);
-        if let Some(place) = self.now.moves.get_mut(self.made) {
-            *place = Some(Move { from, to });
-        }
-        self.made = self.made.wrapping_add(1);
-        self.now.nodes = self.now.nodes.wrapping_add(from.len());
+        let made = self.now.made().count();
+        put(&mut self.now.moves, made, Some(Move { from, to }));
     }
 
     fn unmake(&mut self, from: Cuboid, to: Cuboid) {
         self.inventory.hold(self.words, &to, false);
         self.inventory.hold(self.words, &from, true);
-        self.made = self.made.wrapping_sub(1);
-        if let Some(place) = self.now.moves.get_mut(self.made) {
-            *place = None;
-        }
-        self.now.nodes = self.now.nodes.wrapping_sub(from.len());
-    }
-}
-
-impl Way {
-    /// Adds a lease, if there are no more than so many then.
-    fn add(&mut self, lease: Cuboid, most: usize) -> Option<()> {
-        let place = self.leases.get_mut(..most)?.get_mut(self.count)?;
-        *place = Some(lease);
-        self.count = self.count.wrapping_add(1);
-        self.nodes = self.nodes.wrapping_add(lease.len());
-        Some(())
-    }
-
-    fn leases(&self) -> impl Iterator<Item = Cuboid> + use<> {
-        self.leases.into_iter().flatten()
+        let last = self.now.made().count().wrapping_sub(1);
+        put(&mut self.now.moves, last, None);
     }
 }
 

@@ -263,7 +263,8 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn stranded(&mut self, request: BoxRequest<'_>) -> u32 {
-        self.inventory.stranded(self.storage.as_mut(), &request)
+        let isolating = self.inventory.isolating;
+        self.inventory.search(self.storage.as_mut()).stranded(&request, isolating)
     }
 
     /// Fragmentation for a mix of requests, in thousandths: the share of the free nodes that is

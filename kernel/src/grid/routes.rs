@@ -111,12 +111,8 @@ pub fn route(grid: Grid, source: Node, target: Node) -> impl Iterator<Item = Cha
 
 /// Whether the way along an axis from one coordinate to another is the one upwards.
 fn goes_up(axis: Axis, at: u8, to: u8) -> bool {
-    if !axis.is_ring() {
-        return at < to;
-    }
-    let around = if to < at { axis.nodes() } else { 0 };
-    let up = to.wrapping_add(around).wrapping_sub(at);
-    up <= axis.nodes().wrapping_sub(up)
+    let up = axis.up(at, to);
+    if axis.is_ring() { up <= axis.nodes().wrapping_sub(up) } else { at < to }
 }
 
 /// Whether so many nodes in a row along an axis keep the routes between them.

@@ -3,7 +3,7 @@
 //! Rows lie in the order of the other axes, the first of these fastest. What is done to a whole map at
 //! once moves all rows alike, by words that lie side by side.
 
-use super::cuboid::{Along, Cuboid};
+use super::cuboid::Cuboid;
 use super::machine::{Axis, Grid};
 use super::sides::Sides;
 use crate::bits::tally;
@@ -15,7 +15,6 @@ use crate::slices::put;
 /// - `stride` is how many rows the next coordinate lies away; 0 along the rows themselves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
-    axis: usize,
     pub(super) nodes: u8,
     pub(super) ring: bool,
     pub(super) stride: usize,
@@ -72,23 +71,20 @@ pub(super) fn doublings(side: u8) -> impl Iterator<Item = u8> {
 
 impl Rows {
     pub(super) fn new(grid: Grid) -> Self {
-        let sides = grid.sides();
         // Of equal axes the first.
-        let longest = sides.iter().enumerate().rev().max_by_key(|(_, side)| **side);
-        let along = longest.map_or(0, |(axis, _)| axis);
-        let (mut next, mut axis) = (1usize, 0);
-        let spans = grid.all_axes().map(|it| {
-            let (nodes, ring) = (it.nodes(), it.is_ring());
-            let mut span = Span { axis, nodes, ring, stride: 0 };
-            if axis != along {
-                span.stride = next;
-                next = next.wrapping_mul(nodes.into());
+        let sides = grid.sides().into_iter().enumerate().rev();
+        let (along, longest) = sides.max_by_key(|(_, side)| *side).unwrap_or_default();
+        let (mut next, mut axes) = (1usize, 0..);
+        let spans = grid.all_axes().map(|axis| {
+            let (nodes, ring) = (axis.nodes(), axis.is_ring());
+            if axes.next() == Some(along) {
+                return Span { nodes, ring, stride: 0 };
             }
-            axis += 1;
-            span
+            let stride = next;
+            next = next.wrapping_mul(nodes.into());
+            Span { nodes, ring, stride }
         });
-        let full = low(sides.iter().copied().max().unwrap_or_default());
-        Self { grid, spans, along, full }
+        Self { grid, spans, along, full: low(longest) }
     }
 
     /// Words of a map.
@@ -126,11 +122,14 @@ impl Rows {
 
     /// The rows that a box has nodes in.
     pub(super) fn rows(&self, cuboid: &Cuboid) -> impl Iterator<Item = usize> + use<> {
-        let axes = self.spans.map(|span| match span.stride {
-            0 => Along::ONE,
-            stride => cuboid.along(span.axis, stride as u32),
-        });
-        Along::all(axes).map(|row| row as usize)
+        cuboid.numbers(self.spans.map(|span| span.stride as u32)).map(|row| row as usize)
+    }
+
+    /// Nodes of a box that a map has.
+    pub(super) fn count_in(&self, map: &[u64], cuboid: &Cuboid) -> u32 {
+        let mask = self.mask(cuboid);
+        let rows = self.rows(cuboid).inspect(|_| tally::add(1));
+        rows.fold(0, |all, row| all.wrapping_add((load(map, row) & mask).count_ones()))
     }
 
     /// Puts in or takes out all nodes of a map that have one of these coordinates along an axis.
@@ -241,13 +240,6 @@ impl Turns<'_> {
     ) {
         span.combine(by, around, self.now, self.next, with);
         core::mem::swap(&mut self.now, &mut self.next);
-    }
-
-    /// What is `by` coordinates on along an axis, around its end.
-    pub(super) fn turn(&mut self, span: &Span, by: u8) {
-        if by > 0 && by < span.nodes {
-            self.step(span, by, true, |_, other| other);
-        }
     }
 }
 

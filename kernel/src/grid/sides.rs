@@ -1,6 +1,7 @@
 //! Sides of boxes: in which shapes a number of nodes can be asked for.
 
 use super::machine::{Axis, Grid, four};
+use crate::slices::put;
 use crate::text::read_sides;
 use core::str::FromStr;
 
@@ -66,15 +67,9 @@ impl Sides {
     }
 
     /// The same with the side along an axis made another, of 1 to 64.
-    pub(super) const fn with(self, axis: usize, side: u8) -> Self {
-        let [a, b, c, d] = self.sides;
-        let sides = match axis {
-            0 => [side, b, c, d],
-            1 => [a, side, c, d],
-            2 => [a, b, side, d],
-            _ => [a, b, c, side],
-        };
-        Self { sides }
+    pub(super) fn with(mut self, axis: usize, side: u8) -> Self {
+        put(&mut self.sides, axis, side);
+        self
     }
 
     /// All four sides, 1 along axes that were left out.
@@ -125,13 +120,12 @@ impl Sides {
     /// Cost: for each box a look at all triples of sides, at most 64^2 + 64 D divisions, where D is the
     /// number of divisors below 65.
     pub fn factorizations(nodes: u32, grid: Grid) -> impl Iterator<Item = Self> + Clone {
-        let after = move |last: &Self| {
-            let key = |sides: &Self| (sides.surface(grid), *sides);
-            let rest = Self::products(nodes, grid).filter(|sides| key(sides) > key(last));
-            rest.min_by_key(key)
-        };
-        let first = Self::products(nodes, grid).min_by_key(|it| (it.surface(grid), *it));
-        core::iter::successors(first, after)
+        let mut last = None;
+        core::iter::from_fn(move || {
+            let all = Self::products(nodes, grid).map(|it| (it.surface(grid), it));
+            last = Some(all.filter(|it| Some(*it) > last).min()?);
+            last.map(|(_, sides)| sides)
+        })
     }
 
     /// The same in no order that matters.

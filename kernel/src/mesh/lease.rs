@@ -54,14 +54,8 @@ impl MeshLease {
     }
 }
 
-/// As its mesh, `5x5 in ******`; in the alternate form with its handle, which tells it from the leases of
-/// the same subcube before it: `5x5 in ****** as 0.3@1 (pool 7)`.
-impl core::fmt::Display for MeshLease {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{}", self.mesh())?;
-        if f.alternate() { write!(f, " as {:#}", self.handle()) } else { Ok(()) }
-    }
-}
+// As `5x5 in ******`.
+crate::display::leases! { MeshLease: mesh }
 
 #[cfg(test)]
 mod tests {

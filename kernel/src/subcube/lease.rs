@@ -47,14 +47,8 @@ impl Lease {
     }
 }
 
-/// As its subcube, `0***`; in the alternate form with its handle, which tells it from the leases of the
-/// same subcube before it: `0*** as 0.3@1 (pool 7)`.
-impl core::fmt::Display for Lease {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.cube.fmt(f)?;
-        if f.alternate() { write!(f, " as {:#}", self.handle()) } else { Ok(()) }
-    }
-}
+// As `0***`.
+crate::display::leases! { Lease: cube }
 
 /// Which leases are live.
 ///

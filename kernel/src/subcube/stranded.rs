@@ -12,7 +12,7 @@ use super::fold::{combinations, dim_shift, fold_along, fold_word, low};
 use super::{Pool, StorageTooSmall, Strategy};
 use crate::bits::algebra::count;
 use crate::bits::{WORD_LOG2, Word, deposit, ones, tally, word_mut, words_for};
-use crate::cube::Dim;
+use crate::cube::{Dim, Subcube};
 
 /// Words of scratch for [`stranded`] in an n-cube.
 pub const fn stranded_words(dims: Dim) -> usize {
@@ -89,23 +89,15 @@ impl Cover<'_> {
             };
             let found = combinations(below, wanted).fold(0, |found, inside| found | of(inside));
             if found != 0 {
-                self.spread(found, deposit(at, !mask >> WORD_LOG2), mask >> WORD_LOG2);
+                // The words that this one lies over.
+                let base = deposit(at, !mask >> WORD_LOG2);
+                for over in Subcube::from_parts(Dim::MAX, base, mask >> WORD_LOG2).nodes() {
+                    tally::add(1);
+                    if let Some(word) = word_mut(self.used, over.0 as usize) {
+                        *word |= found;
+                    }
+                }
             }
-        }
-    }
-
-    /// Adds a word of a fold to all words that it lies over.
-    fn spread(&mut self, found: Word, base: u32, mask: u32) {
-        let mut part = mask;
-        loop {
-            tally::add(1);
-            if let Some(word) = word_mut(self.used, (base | part) as usize) {
-                *word |= found;
-            }
-            if part == 0 {
-                return;
-            }
-            part = part.wrapping_sub(1) & mask;
         }
     }
 }
@@ -145,7 +137,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::{Node, Subcube};
+    use crate::cube::Node;
     use crate::handle::PoolId;
     use crate::subcube::{Complete, FreeList, Outage, words};
     extern crate std;

@@ -262,7 +262,7 @@ pub fn carry_out(
         equal("it moves onto itself", step.from.meets(&step.to), false)?;
         equal("claim", pool.claim(step.to).map(|_| ()), Ok(()))?;
         equal("release", pool.release(lease), Ok(()))?;
-        Ok(nodes + step.to.len())
+        Ok(nodes + step.to.sides().nodes())
     })
 }
 

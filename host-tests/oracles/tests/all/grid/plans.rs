@@ -133,7 +133,7 @@ fn shortest_of(model: &mut Model, leases: &[Cuboid], sides: Sides, most: usize) 
                 for to in model.places(lease.sides()) {
                     let mut leases = leases.clone();
                     leases[at] = to;
-                    next.push((leases, nodes + to.len()));
+                    next.push((leases, nodes + to.sides().nodes()));
                 }
             }
         }
