@@ -97,6 +97,7 @@ pub mod grid;
 pub mod handle;
 mod heap;
 pub mod invariant;
+mod lease_api;
 mod leftover;
 mod lemma;
 mod list;

@@ -147,7 +147,7 @@ impl Inventory {
     }
 
     pub(super) fn lease_at(&self, words: &[u64], node: Node) -> Option<BoxLease> {
-        if node.0 >= self.rows.grid.nodes() || !self.is_in(words, HELD, node) {
+        if !self.is_in(words, HELD, node) {
             return None;
         }
         let own = self.filed(words, node).is_live();

@@ -152,13 +152,13 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
         let counts = scratch.get_mut(..needed).ok_or(Error::Misused(StorageTooSmall { needed }))?;
         let words = self.storage.as_mut();
         let none = Plan { moves: [None; MOST_MOVES], best: true };
-        match self.inventory.would_fit(words, &request) {
+        match self.core.would_fit(words, &request) {
             Ok(()) => return Ok(none),
             Err(Refusal::Fragmented) => {}
             Err(refusal) => return Err(Error::Refused(NoPlan::Refused(refusal))),
         }
         let planner = Planner {
-            inventory: &self.inventory,
+            inventory: &self.core,
             words,
             counts,
             now: none,
@@ -407,14 +407,17 @@ impl Planner<'_> {
 
     /// Moves a lease to all places, and goes on from there.
     fn relocate(&mut self, goal: &Cuboid, from: Cuboid, left: usize, spare: bool) -> bool {
+        let made = self.now.made().count();
         let (mut found, mut after) = (false, (0, 0));
         while self.step(1)
             && let Some((to, next)) = self.next_place(goal, from, spare, after)
         {
             after = next;
-            self.make(from, to);
+            self.shift(&from, &to);
+            put(&mut self.now.moves, made, Some(Move { from, to }));
             found |= self.clear(goal, left.wrapping_sub(1));
-            self.unmake(from, to);
+            put(&mut self.now.moves, made, None);
+            self.shift(&to, &from);
             if found && !spare {
                 return true;
             }
@@ -452,18 +455,10 @@ impl Planner<'_> {
         None
     }
 
-    fn make(&mut self, from: Cuboid, to: Cuboid) {
-        self.inventory.hold(self.words, &from, false);
-        self.inventory.hold(self.words, &to, true);
-        let made = self.now.made().count();
-        put(&mut self.now.moves, made, Some(Move { from, to }));
-    }
-
-    fn unmake(&mut self, from: Cuboid, to: Cuboid) {
-        self.inventory.hold(self.words, &to, false);
-        self.inventory.hold(self.words, &from, true);
-        let last = self.now.made().count().wrapping_sub(1);
-        put(&mut self.now.moves, last, None);
+    /// Makes a move on the map, or takes it back.
+    fn shift(&mut self, from: &Cuboid, to: &Cuboid) {
+        self.inventory.hold(self.words, from, false);
+        self.inventory.hold(self.words, to, true);
     }
 }
 
@@ -471,9 +466,10 @@ impl Move {
     /// Whether another move after this one makes nothing that is not made otherwise: the same lease could have moved
     /// there at once, or both could as well come the other way round, and that has its turn elsewhere.
     fn makes_idle(&self, from: Cuboid, to: &Cuboid, lends: bool) -> bool {
+        let apart = !lends && !self.from.meets(to);
         if self.to == from {
-            return self.from == *to || !self.from.meets(to) && !lends;
+            return apart || self.from == *to;
         }
-        !lends && !self.from.meets(to) && from.origin() < self.from.origin()
+        apart && from.origin() < self.from.origin()
     }
 }

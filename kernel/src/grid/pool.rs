@@ -8,11 +8,10 @@ use super::leftover::Anchors;
 use super::machine::Grid;
 use super::request::{BoxRequest, Refusal};
 use super::stats::GridStats;
-use crate::coordinate::BadImage;
 use crate::cube::Node;
-use crate::handle::{Epoch, Misuse, PoolId};
+use crate::handle::{Epoch, PoolId};
 use crate::invariant::InvariantViolation;
-use crate::outage::{ClaimError, NoSuchNode, NodeState, Outage};
+use crate::outage::{ClaimError, NoSuchNode, NodeState};
 use crate::require::StorageTooSmall;
 
 /// A pool of the nodes of one machine, over the caller's storage `S`.
@@ -44,7 +43,7 @@ use crate::require::StorageTooSmall;
 /// ```
 #[derive(Clone, Debug)]
 pub struct GridPool<S> {
-    pub(super) inventory: Inventory,
+    pub(super) core: Inventory,
     pub(super) storage: S,
 }
 
@@ -62,9 +61,9 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
         placement: Placement,
         anchors: Anchors,
     ) -> Result<Self, StorageTooSmall> {
-        let (inventory, needed) = (Inventory::new(id, grid, placement, anchors), words(grid));
-        inventory.start_in(storage.as_mut().get_mut(..needed).ok_or(StorageTooSmall { needed })?);
-        Ok(Self { inventory, storage })
+        let (core, needed) = (Inventory::new(id, grid, placement, anchors), words(grid));
+        core.start_in(storage.as_mut().get_mut(..needed).ok_or(StorageTooSmall { needed })?);
+        Ok(Self { core, storage })
     }
 
     /// The same pool, granting none but [isolated](super::Sides::are_isolated) boxes. No two of these use
@@ -85,38 +84,38 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// ```
     #[must_use]
     pub fn isolating(mut self) -> Self {
-        self.inventory.isolating = true;
+        self.core.isolating = true;
         self
     }
 
     /// Whether it grants none but isolated boxes.
     pub const fn is_isolating(&self) -> bool {
-        self.inventory.isolating
+        self.core.isolating
     }
 
     /// The number that tells this pool's leases from those of others.
     pub const fn id(&self) -> PoolId {
-        self.inventory.id
+        self.core.id
     }
 
     /// The machine.
     pub const fn grid(&self) -> Grid {
-        self.inventory.rows.grid
+        self.core.rows.grid
     }
 
     /// Which of the free boxes a request gets.
     pub const fn placement(&self) -> Placement {
-        self.inventory.placement
+        self.core.placement
     }
 
     /// Where boxes may begin.
     pub const fn anchors(&self) -> Anchors {
-        self.inventory.anchors
+        self.core.anchors
     }
 
     /// Nodes that a new lease may take.
     pub const fn free(&self) -> u32 {
-        self.inventory.free
+        self.core.free
     }
 
     /// Grants what is asked for. Cost: a search of each shape up to those of the rank that is granted,
@@ -127,7 +126,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     ///
     /// The [`Refusal`] says why not.
     pub fn allocate(&mut self, request: BoxRequest<'_>) -> Result<BoxLease, Refusal> {
-        self.inventory.allocate(self.storage.as_mut(), &request)
+        self.core.allocate(self.storage.as_mut(), &request)
     }
 
     /// Grants this very box, wherever it begins. Cost: a few operations for each node of it.
@@ -137,7 +136,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// [`NotFree`](super::NotFree) names the first node, in the order of [`Cuboid::nodes`], that is leased
     /// or out of service. [`NoSuchNode`] names the node of the highest number of a box in another machine.
     pub fn claim(&mut self, place: Cuboid) -> Result<BoxLease, ClaimError> {
-        self.inventory.claim(self.storage.as_mut(), &place)
+        self.core.claim(self.storage.as_mut(), &place)
     }
 
     /// What [`Self::allocate`] would answer, without doing it. Mutable because a search needs room in the
@@ -148,48 +147,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     ///
     /// The [`Refusal`] that `allocate` would return.
     pub fn would_fit(&mut self, request: BoxRequest<'_>) -> Result<(), Refusal> {
-        self.inventory.would_fit(self.storage.as_mut(), &request)
-    }
-
-    /// Takes a lease back. Its nodes are free again, but for those withdrawn meanwhile. Cost: three
-    /// operations for each row of the box.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Foreign`] of a lease of another pool, also if it has this one's number but another
-    /// machine; [`Misuse::Stale`] of one that is not live any more.
-    pub fn release(&mut self, lease: BoxLease) -> Result<(), Misuse> {
-        self.inventory.release(self.storage.as_mut(), &lease)
-    }
-
-    /// Takes nodes out of service, several at once. Then calls `hit` once for each lease that holds one
-    /// of them, in the order of the nodes. Nodes that are out already may be named again. Cost: a few
-    /// operations for each node named, and R.
-    ///
-    /// # Errors
-    ///
-    /// [`NoSuchNode`] names the first number outside the machine; no node was withdrawn then.
-    pub fn withdraw<F: FnMut(BoxLease)>(
-        &mut self,
-        nodes: &[Node],
-        outage: Outage,
-        mut hit: F,
-    ) -> Result<(), NoSuchNode> {
-        self.inventory.withdraw(self.storage.as_mut(), nodes, outage, &mut hit)
-    }
-
-    /// Puts nodes back into service. Nodes that serve may be named too. Cost: a few operations for each.
-    ///
-    /// # Errors
-    ///
-    /// [`NoSuchNode`] names the first number outside the machine; no node was repaired then.
-    pub fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.inventory.repair(self.storage.as_mut(), nodes)
-    }
-
-    /// The lease that holds `node`. Constant cost.
-    pub fn lease_at(&self, node: Node) -> Option<BoxLease> {
-        self.inventory.lease_at(self.storage.as_ref(), node)
+        self.core.would_fit(self.storage.as_mut(), &request)
     }
 
     /// Whether `node` is held by a lease, and whether it is out of service.
@@ -198,53 +156,17 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     ///
     /// [`NoSuchNode`] outside the machine.
     pub fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
-        self.inventory.state(self.storage.as_ref(), node)
-    }
-
-    /// The live leases, by rising origin.
-    pub fn leases(&self) -> impl Iterator<Item = BoxLease> {
-        self.inventory.leases(self.storage.as_ref())
+        self.core.state(self.storage.as_ref(), node)
     }
 
     /// The epoch in which leases are granted; 0 at first.
     pub const fn epoch(&self) -> Epoch {
-        self.inventory.epochs.now
-    }
-
-    /// Begins another epoch. Leases of a pool that was built anew under the number of an older one are
-    /// told apart by it. What is live stays live, and [`Self::leases`] and the others show it under the
-    /// new epoch. Of the handles from before, those of the last epoch are still good, so whoever holds a
-    /// lease through two restarts takes it from there in between. To begin the same epoch again is to
-    /// restart again: handles of the one before are stale then.
-    pub fn begin(&mut self, epoch: Epoch) {
-        self.inventory.begin(self.storage.as_mut(), epoch);
-    }
-
-    /// Passes leases, outages and generations to `put` as an [image](crate::coordinate), word by word:
-    /// 12 words, and 2 for each node.
-    pub fn export(&self, mut put: impl FnMut(u32)) {
-        self.inventory.export(self.storage.as_ref(), &mut put);
-    }
-
-    /// Goes on from an image in another epoch, see [`Self::begin`]: one that is used for the first time,
-    /// since the image does not know of leases granted after it was taken. Placement and anchors may be
-    /// others than they were, and whether it is isolating. Words behind the image are left alone.
-    ///
-    /// # Errors
-    ///
-    /// [`BadImage`]. One that is not of this pool and machine changes nothing; after one whose contents
-    /// are bad the pool is as new, but for the epoch.
-    pub fn restore(
-        &mut self,
-        image: impl IntoIterator<Item = u32>,
-        epoch: Epoch,
-    ) -> Result<(), BadImage> {
-        self.inventory.restore(self.storage.as_mut(), &mut image.into_iter(), epoch)
+        self.core.epochs.now
     }
 
     /// Counts of nodes. Constant cost.
     pub const fn stats(&self) -> GridStats {
-        self.inventory.stats()
+        self.core.stats()
     }
 
     /// Free nodes that are of no use to a request: they lie in no free box that it might get. Cost: a
@@ -263,8 +185,8 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn stranded(&mut self, request: BoxRequest<'_>) -> u32 {
-        let isolating = self.inventory.isolating;
-        self.inventory.search(self.storage.as_mut()).stranded(&request, isolating)
+        let isolating = self.core.isolating;
+        self.core.search(self.storage.as_mut()).stranded(&request, isolating)
     }
 
     /// Fragmentation for a mix of requests, in thousandths: the share of the free nodes that is
@@ -284,15 +206,32 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     ///
     /// [`InvariantViolation`] names the invariant that does not hold.
     pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        self.inventory.check_invariants(self.storage.as_ref())
+        self.core.check_invariants(self.storage.as_ref())
     }
+}
+
+crate::lease_api::lease_api! {
+    [S: AsRef<[u64]> + AsMut<[u64]>] GridPool<S> => BoxLease;
+    /// Cost: three operations for each row of the box.
+    release
+    /// Cost: a few operations for each node named, and R.
+    withdraw
+    /// Cost: a few operations for each.
+    repair
+    /// Constant cost.
+    lease_at
+    /// 12 words, and 2 for each node.
+    export
+    /// Placement and anchors may be others than they were, and whether it is isolating.
+    restore
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bits::tally::during;
-    use crate::grid::{NotFree, Sides};
+    use crate::coordinate::BadImage;
+    use crate::grid::{NotFree, Outage, Sides};
     extern crate std;
     use std::vec;
     use std::vec::Vec;
@@ -407,7 +346,7 @@ mod tests {
                     (Placement::Fewest, 4 * (29 + 12) + 81 + 4 * (29 + more) + 64),
                 ] {
                     let mut pool = fresh(machine, placement, anchors);
-                    let rows = pool.inventory.rows.count() as u64;
+                    let rows = pool.core.rows.count() as u64;
                     for step in 0..40u32 {
                         let all = pool
                             .grid()

@@ -29,23 +29,6 @@ pub struct Sides {
     sides: [u8; 4],
 }
 
-/// The orders of four axes, by the first that differs.
-const ORDERS: [[usize; 4]; 24] = orders();
-
-const fn orders() -> [[usize; 4]; 24] {
-    let mut orders = [[0; 4]; 24];
-    let (mut code, mut found) = (0, 0);
-    while code < 256 {
-        let [a, b, c, d] = [code >> 6, code >> 4 & 3, code >> 2 & 3, code & 3];
-        if a != b && a != c && a != d && b != c && b != d && c != d {
-            orders[found] = [a, b, c, d];
-            found += 1;
-        }
-        code += 1;
-    }
-    orders
-}
-
 impl Sides {
     /// The box of these sides; `None` unless they are one to four, each 1 to [`Axis::MAX`].
     pub const fn new(sides: &[u8]) -> Option<Self> {
@@ -94,13 +77,15 @@ impl Sides {
         let sides = self.sides;
         let side = move |at: usize| sides.get(at).copied().unwrap_or(1);
         // Of equal sides the one that stood first goes first.
-        let differs = move |order: &&[usize; 4]| {
+        let differs = move |&[a, b, c, d]: &[usize; 4]| {
             let rises = |[one, other]: [usize; 2]| one < other || side(one) != side(other);
-            let [a, b, c, d] = **order;
             [[a, b], [a, c], [a, d], [b, c], [b, d], [c, d]].into_iter().all(rises)
         };
-        let turned =
-            ORDERS.iter().filter(differs).map(move |order| Self { sides: order.map(side) });
+        // All orders, and others in which an axis comes twice and does not rise. The last axis is the one that
+        // is left, since 0 ^ 1 ^ 2 ^ 3 is 0.
+        let orders = (0..64).map(|code| [code >> 4, code >> 2 & 3, code & 3]);
+        let orders = orders.map(|[a, b, c]| [a, b, c, a ^ b ^ c]);
+        let turned = orders.filter(differs).map(move |order| Self { sides: order.map(side) });
         turned.filter(move |sides| sides.fits(grid))
     }
 

@@ -88,8 +88,13 @@ pub(crate) trait Restore<T: Strategy>: Sized {
             self.forget(words);
         }
         self.inventory_mut().assess(words);
-        self.inventory_mut().ledger.begin(words, epoch);
+        self.begin(words, epoch);
         read
+    }
+
+    /// Begins another epoch.
+    fn begin(&mut self, words: &mut [Word], epoch: Epoch) {
+        self.inventory_mut().ledger.begin(words, epoch);
     }
 
     /// Makes the pool as new, but for its epoch.

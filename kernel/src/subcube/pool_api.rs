@@ -61,54 +61,6 @@ macro_rules! pool_api {
                 self.core.would_fit(self.storage.as_mut(), $request)
             }
 
-            /// Takes a lease back. Its nodes are free again, but for those withdrawn meanwhile. Leases
-            /// in the leftover of a mesh stay. Cost: what the strategy needs, and while nodes are out a
-            /// look at each word that the lease has nodes in.
-            ///
-            /// # Errors
-            ///
-            /// [`Misuse::Foreign`] of a lease of another pool, also if it has this one's number but a
-            /// machine of more or fewer dimensions; [`Misuse::Stale`] of one that is not live any more.
-            pub fn release(&mut self, lease: $Lease) -> Result<(), Misuse> {
-                self.core.release(self.storage.as_mut(), &lease)
-            }
-
-            /// Takes nodes out of service, several at once. Then calls `hit` once for each lease that
-            /// holds one of them, or whose routes one of them may carry, in the order of the nodes.
-            /// Nodes that are out already may be named again. Cost: that of [`Self::lease_at`] for one
-            /// node, for several a few steps for each of the machine; for each that is free what the
-            /// strategy needs; if one of them served until now, the strategy's search for what is
-            /// possible without them, once.
-            ///
-            /// # Errors
-            ///
-            /// [`NoSuchNode`] names the first address outside the machine; no node was withdrawn then.
-            pub fn withdraw<F: FnMut($Lease)>(
-                &mut self,
-                nodes: &[Node],
-                outage: Outage,
-                mut hit: F,
-            ) -> Result<(), NoSuchNode> {
-                self.core.withdraw(self.storage.as_mut(), nodes, outage, &mut hit)
-            }
-
-            /// Puts nodes back into service. Nodes that serve may be named too. Cost: as that of
-            /// [`Self::withdraw`].
-            ///
-            /// # Errors
-            ///
-            /// [`NoSuchNode`] names the first address outside the machine; no node was repaired then.
-            pub fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-                self.core.repair(self.storage.as_mut(), nodes)
-            }
-
-            /// The lease that holds `node`. While leftover is kept, a mesh holds all of its subcube.
-            /// Cost: a step for each way to clear ones of the address, the fewest first, until the base
-            /// of its lease is met.
-            pub fn lease_at(&self, node: Node) -> Option<$Lease> {
-                self.core.lease_at(self.storage.as_ref(), node)
-            }
-
             /// Whether `node` is held by a lease, and whether it is out of service.
             ///
             /// # Errors
@@ -121,49 +73,9 @@ macro_rules! pool_api {
                 Ok(NodeState { leased: self.lease_at(node).is_some(), outage })
             }
 
-            /// The live leases, by rising base.
-            pub fn leases(&self) -> impl Iterator<Item = $Lease> {
-                self.core.leases(self.storage.as_ref())
-            }
-
             /// The epoch in which leases are granted; 0 at first.
             pub fn epoch(&self) -> Epoch {
                 self.core.inventory().ledger.epochs.now
-            }
-
-            /// Begins another epoch. Leases of a pool that was built anew under the number of an older
-            /// one are told apart by it. What is live stays live, and [`Self::leases`] and the others
-            /// show it under the new epoch. Of the handles from before, those of the last epoch are
-            /// still good, so whoever holds a lease through two restarts takes it from there in
-            /// between. To begin the same epoch again is to restart again: handles of the one before
-            /// are stale then.
-            pub fn begin(&mut self, epoch: Epoch) {
-                self.core.inventory_mut().ledger.begin(self.storage.as_mut(), epoch);
-            }
-
-            /// Passes leases, outages and generations to `put` as an [image](crate::coordinate), word
-            /// by word: 12 words, 2 for each node, and 3 for each live mesh.
-            pub fn export(&self, mut put: impl FnMut(u32)) {
-                self.core.export(self.storage.as_ref(), &mut put);
-            }
-
-            /// Goes on from an image in another epoch, see [`Self::begin`]: one that is used for the
-            /// first time, since the image does not know of leases granted after it was taken. Free
-            /// nodes lie as if leases and outages had been taken out of the whole cube by rising node.
-            /// What the strategy was told, as [`Effort`](crate::subcube::Effort), is as new. Words
-            /// behind the image are left alone.
-            ///
-            /// # Errors
-            ///
-            /// [`BadImage`]. One that is not of this pool and machine, or of one that treats leftover
-            /// otherwise, changes nothing; after one whose contents are bad the pool is as new, but for
-            /// the epoch.
-            pub fn restore(
-                &mut self,
-                image: impl IntoIterator<Item = u32>,
-                epoch: Epoch,
-            ) -> Result<(), BadImage> {
-                self.core.restore(self.storage.as_mut(), &mut image.into_iter(), epoch)
             }
 
             /// Counts and fragmentation. Not for hot paths: it counts the free subcubes of every
@@ -180,6 +92,29 @@ macro_rules! pool_api {
             pub fn check_invariants(&mut self) -> Result<(), InvariantViolation> {
                 self.core.check_invariants(self.storage.as_mut())
             }
+        }
+
+        $crate::lease_api::lease_api! {
+            [T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>] $Pool<T, S> => $Lease;
+            /// Leases in the leftover of a mesh stay. Cost: what the strategy needs, and while nodes are out
+            /// a look at each word that the lease has nodes in.
+            release
+            /// A mesh is hit, too, if one of them may carry its routes. Cost: that of [`Self::lease_at`] for
+            /// one node, for several a few steps for each of the machine; for each that is free what the
+            /// strategy needs; if one of them served until now, the strategy's search for what is
+            /// possible without them, once.
+            withdraw
+            /// Cost: as that of [`Self::withdraw`].
+            repair
+            /// While leftover is kept, a mesh holds all of its subcube. Cost: a step for each way to clear
+            /// ones of the address, the fewest first, until the base of its lease is met.
+            lease_at
+            /// 12 words, 2 for each node, and 3 for each live mesh.
+            export
+            /// Free nodes lie as if leases and outages had been taken out of the whole cube by rising node.
+            /// What the strategy was told, as [`Effort`](crate::subcube::Effort), is as new. An image of a
+            /// pool that treats leftover otherwise is none of this pool.
+            restore
         }
 
         impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator<$Request> for $Pool<T, S> {
