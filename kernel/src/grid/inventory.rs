@@ -8,12 +8,11 @@ use super::machine::Grid;
 use super::request::{BoxRequest, Refusal};
 use super::rows::{Rows, Turns, load, rows_of};
 use super::sides::Sides;
-use super::stats::GridStats;
 use crate::cube::Node;
 use crate::epochs::{Epochs, Filed};
 use crate::handle::{Epoch, Handle, Misuse, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::outage::{BELOW, ClaimError, FAILED, NoSuchNode, NodeState, NotFree, Outage};
+use crate::outage::{BELOW, ClaimError, FAILED, NoSuchNode, NotFree, Outage};
 use crate::slices::put;
 
 /// Maps of a pool: nodes held, nodes that serve, and for searches what is found, room to make it, where
@@ -49,8 +48,8 @@ pub(super) struct Inventory {
     /// Whether shapes that are not isolated are left out of requests.
     pub(super) isolating: bool,
     pub(super) free: u32,
-    leased: u32,
-    out: u32,
+    pub(super) leased: u32,
+    pub(super) out: u32,
 }
 
 /// Of the entry of a node: the generation of the leases with this origin, as [`Filed`]. It is live exactly
@@ -128,7 +127,7 @@ impl Inventory {
         words.get(self.rows.count().wrapping_mul(map)..).unwrap_or_default()
     }
 
-    fn is_in(&self, words: &[u64], map: usize, node: Node) -> bool {
+    pub(super) fn is_in(&self, words: &[u64], map: usize, node: Node) -> bool {
         let (row, bit) = self.rows.locate(node);
         load(self.map(words, map), row) & bit != 0
     }
@@ -292,7 +291,7 @@ impl Inventory {
     }
 
     /// Names the first of `nodes` that lies outside the machine.
-    fn check_nodes(&self, nodes: &[Node]) -> Result<(), NoSuchNode> {
+    pub(super) fn check_nodes(&self, nodes: &[Node]) -> Result<(), NoSuchNode> {
         let stranger = nodes.iter().find(|node| node.0 >= self.rows.grid.nodes());
         stranger.map_or(Ok(()), |&stranger| Err(NoSuchNode(stranger)))
     }
@@ -353,19 +352,9 @@ impl Inventory {
         }
     }
 
-    pub(super) fn state(&self, words: &[u64], node: Node) -> Result<NodeState, NoSuchNode> {
-        self.check_nodes(&[node])?;
-        let leased = self.is_in(words, HELD, node);
-        Ok(NodeState { leased, outage: self.outage(words, node) })
-    }
-
     pub(super) fn begin(&mut self, words: &mut [u64], epoch: Epoch) {
         self.epochs.begin(epoch);
         self.nodes().for_each(|node| self.set_filed(words, node, self.filed(words, node).begun()));
-    }
-
-    pub(super) const fn stats(&self) -> GridStats {
-        GridStats { grid: self.rows.grid, free: self.free, leased: self.leased, out: self.out }
     }
 
     pub(super) fn check_invariants(&self, words: &[u64]) -> Result<(), InvariantViolation> {

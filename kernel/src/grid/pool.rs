@@ -2,7 +2,7 @@
 
 use super::choice::Placement;
 use super::cuboid::Cuboid;
-use super::inventory::{Inventory, words};
+use super::inventory::{HELD, Inventory, words};
 use super::lease::BoxLease;
 use super::leftover::Anchors;
 use super::machine::Grid;
@@ -156,7 +156,10 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     ///
     /// [`NoSuchNode`] outside the machine.
     pub fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
-        self.core.state(self.storage.as_ref(), node)
+        self.core.check_nodes(&[node])?;
+        let words = self.storage.as_ref();
+        let (leased, outage) = (self.core.is_in(words, HELD, node), self.core.outage(words, node));
+        Ok(NodeState { leased, outage })
     }
 
     /// The epoch in which leases are granted; 0 at first.
@@ -166,7 +169,8 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
 
     /// Counts of nodes. Constant cost.
     pub const fn stats(&self) -> GridStats {
-        self.core.stats()
+        let Inventory { rows, free, leased, out, .. } = self.core;
+        GridStats { grid: rows.grid, free, leased, out }
     }
 
     /// Free nodes that are of no use to a request: they lie in no free box that it might get. Cost: a
@@ -187,16 +191,6 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     pub fn stranded(&mut self, request: BoxRequest<'_>) -> u32 {
         let isolating = self.core.isolating;
         self.core.search(self.storage.as_mut()).stranded(&request, isolating)
-    }
-
-    /// Fragmentation for a mix of requests, in thousandths: the share of the free nodes that is
-    /// [stranded](Self::stranded), averaged over the mix. 0 of no request, or if no node is free. Cost: that of
-    /// `stranded` for each.
-    pub fn fragmentation_permille(&mut self, mix: &[BoxRequest<'_>]) -> u16 {
-        let stranded = mix.iter().map(|&request| u64::from(self.stranded(request)));
-        let stranded = stranded.fold(0, u64::saturating_add).saturating_mul(1000);
-        let free = u64::from(self.free()).saturating_mul(mix.len() as u64);
-        stranded.checked_div(free).unwrap_or_default() as u16
     }
 
     /// Recomputes all derived data and compares; for tests and fuzzers. Cost: a few operations for each
