@@ -72,13 +72,13 @@ macro_rules! lease_api {
             /// lease through two restarts takes it from there in between. To begin the same epoch again is to
             /// restart again: handles of the one before are stale then.
             pub fn begin(&mut self, epoch: $crate::handle::Epoch) {
-                self.core.begin(self.storage.as_mut(), epoch);
+                $crate::coordinate::OverWords::begin(&mut self.core, self.storage.as_mut(), epoch);
             }
 
             /// Passes leases, outages and generations to `put` as an [image](crate::coordinate), word by word:
             $(#[$export])+
             pub fn export(&self, mut put: impl FnMut(u32)) {
-                self.core.export(self.storage.as_ref(), &mut put);
+                $crate::coordinate::OverWords::export(&self.core, self.storage.as_ref(), &mut put);
             }
 
             /// Goes on from an image in another epoch, see [`Self::begin`]: one that is used for the first time,
@@ -95,6 +95,7 @@ macro_rules! lease_api {
                 image: impl IntoIterator<Item = u32>,
                 epoch: $crate::handle::Epoch,
             ) -> Result<(), $crate::coordinate::BadImage> {
+                use $crate::coordinate::OverWords;
                 self.core.restore(self.storage.as_mut(), &mut image.into_iter(), epoch)
             }
         }

@@ -7,26 +7,21 @@
 use super::cuboid::Cuboid;
 use super::inventory::{HELD, Inventory, SERVING};
 use super::sides::Sides;
-use crate::coordinate::{BadImage, Identity, Place, Reader, digest_of_all, write_image};
-use crate::cube::Node;
+use crate::coordinate::{BadImage, Identity, OverWords, Take, digest_of_all};
 use crate::epochs::Filed;
 use crate::handle::Epoch;
 use crate::outage::{BELOW, bits_of, outage_of};
 
-impl Inventory {
+impl OverWords<u64> for Inventory {
     fn identity(&self) -> Identity {
         let axes = self.rows.grid.all_axes().into_iter();
         let numbers = axes.map(|axis| u64::from(axis.nodes()) << 1 | u64::from(axis.is_ring()));
         Identity::of(*b"GRID", self.id, digest_of_all(numbers))
     }
 
-    pub(super) fn export(&self, words: &[u64], put: &mut dyn FnMut(u32)) {
-        write_image(&self.identity(), Place::START, |put| self.store(words, put), put);
-    }
-
     fn store(&self, words: &[u64], put: &mut dyn FnMut(u32)) {
         put(u32::from(self.epochs.now.0));
-        for node in (0..self.rows.grid.nodes()).map(Node) {
+        for node in self.nodes() {
             let live = self.lease_from(words, node);
             let sides = live.map_or(0, |lease| lease.cuboid().sides().packed());
             put(self.filed(words, node).0);
@@ -34,31 +29,9 @@ impl Inventory {
         }
     }
 
-    /// Goes on from an image in another epoch. After one whose contents are bad, the pool is as new.
-    pub(super) fn restore(
-        &mut self,
-        words: &mut [u64],
-        image: &mut dyn Iterator<Item = u32>,
-        epoch: Epoch,
-    ) -> Result<(), BadImage> {
-        let (mut reader, _) = Reader::open(image, &self.identity())?;
-        self.forget(words);
-        let contents = self.load(words, &mut || reader.word());
-        let read = reader.finish(contents);
-        if read.is_err() {
-            self.forget(words);
-        }
-        self.begin(words, epoch);
-        read
-    }
-
-    fn load(
-        &mut self,
-        words: &mut [u64],
-        take: &mut dyn FnMut() -> Result<u32, BadImage>,
-    ) -> Result<(), BadImage> {
+    fn load(&mut self, words: &mut [u64], take: &mut Take<'_>) -> Result<(), BadImage> {
         self.epochs.now = Epoch(take()? as u16);
-        for node in (0..self.rows.grid.nodes()).map(Node) {
+        for node in self.nodes() {
             let (filed, row) = (Filed(take()?), take()?);
             if filed.is_live() {
                 let cuboid = Cuboid::new(self.rows.grid, node, Sides::unpacked(row & BELOW));
@@ -79,5 +52,15 @@ impl Inventory {
             }
         }
         Ok(())
+    }
+
+    fn forget(&mut self, words: &mut [u64]) {
+        *self = Self { free: self.rows.grid.nodes(), leased: 0, out: 0, ..*self };
+        self.start_in(words);
+    }
+
+    fn begin(&mut self, words: &mut [u64], epoch: Epoch) {
+        self.epochs.begin(epoch);
+        self.nodes().for_each(|node| self.set_filed(words, node, self.filed(words, node).begun()));
     }
 }

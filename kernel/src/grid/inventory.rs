@@ -10,7 +10,7 @@ use super::rows::{Rows, Turns, load, rows_of};
 use super::sides::Sides;
 use crate::cube::Node;
 use crate::epochs::{Epochs, Filed};
-use crate::handle::{Epoch, Handle, Misuse, PoolId};
+use crate::handle::{Handle, Misuse, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::outage::{BELOW, ClaimError, FAILED, NoSuchNode, NotFree, Outage};
 use crate::slices::put;
@@ -80,12 +80,6 @@ impl Inventory {
         serving.fill(self.rows.full);
     }
 
-    /// Makes the pool as new, but for its epoch.
-    pub(super) fn forget(&mut self, words: &mut [u64]) {
-        *self = Self { free: self.rows.grid.nodes(), leased: 0, out: 0, ..*self };
-        self.start_in(words);
-    }
-
     /// The maps of these words.
     pub(super) fn search<'a>(&'a self, words: &'a mut [u64]) -> Search<'a> {
         let mut maps = words.chunks_exact_mut(self.rows.count().max(1));
@@ -132,7 +126,7 @@ impl Inventory {
         load(self.map(words, map), row) & bit != 0
     }
 
-    fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
+    pub(super) fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
         (0..self.rows.grid.nodes()).map(Node)
     }
 
@@ -350,11 +344,6 @@ impl Inventory {
             (false, 0) => Some(Outage::Drained),
             _ => Some(Outage::Failed),
         }
-    }
-
-    pub(super) fn begin(&mut self, words: &mut [u64], epoch: Epoch) {
-        self.epochs.begin(epoch);
-        self.nodes().for_each(|node| self.set_filed(words, node, self.filed(words, node).begun()));
     }
 
     pub(super) fn check_invariants(&self, words: &[u64]) -> Result<(), InvariantViolation> {

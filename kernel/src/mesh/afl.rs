@@ -37,10 +37,10 @@ use super::auxiliary::AuxiliaryList;
 use super::shapes::Shapes;
 use super::{Embedding, Leftover, MeshLease, Shape};
 use crate::bits::{Word, bit, set_bit, words_for};
-use crate::coordinate::BadImage;
+use crate::coordinate::{BadImage, Take};
 use crate::cube::{Dim, Marked, Node, Subcube};
 use crate::handle::{Misuse, PoolId};
-use crate::subcube::image::{Restore, Take};
+use crate::subcube::image::Restore;
 use crate::subcube::inventory::Inventory;
 use crate::subcube::region_owners::{Fragments, NO_OWNER};
 use crate::subcube::{ClaimError, Lease, NoSuchNode, NotFree, Outage, Refusal, Start, Strategy};
@@ -455,7 +455,9 @@ impl<T: Strategy> Core<T> {
     }
 }
 
-impl<T: Strategy> Restore<T> for Core<T> {
+impl<T: Strategy> Restore for Core<T> {
+    type By = T;
+
     const KIND: [u8; 4] = *b"MESH";
 
     fn configuration(&self) -> u64 {

@@ -7,28 +7,28 @@
 use super::inventory::Inventory;
 use super::{Start, Strategy};
 use crate::bits::Word;
-use crate::coordinate::{BadImage, Identity, Place, Reader, digest_of, write_image};
+use crate::coordinate::{BadImage, Identity, OverWords, Take, digest_of};
 use crate::cube::{Node, Subcube};
 use crate::epochs::Filed;
 use crate::handle::Epoch;
 use crate::outage::{self, bits_of, outage_of};
 
-/// Where words of an image come from.
-pub(crate) type Take<'a> = dyn FnMut() -> Result<u32, BadImage> + 'a;
-
 /// A pool that is written as an image and goes on from one.
-pub(crate) trait Restore<T: Strategy>: Sized {
+pub(crate) trait Restore: Sized {
+    /// The strategy.
+    type By: Strategy;
+
     const KIND: [u8; 4];
 
     /// A number for what must be alike beside the machine.
     fn configuration(&self) -> u64;
 
-    fn inventory(&self) -> &Inventory<T>;
+    fn inventory(&self) -> &Inventory<Self::By>;
 
-    fn inventory_mut(&mut self) -> &mut Inventory<T>;
+    fn inventory_mut(&mut self) -> &mut Inventory<Self::By>;
 
     /// The same pool without leases and outages, over so many words.
-    fn anew(&self, start: &Start<T>) -> (Self, usize);
+    fn anew(&self, start: &Start<Self::By>) -> (Self, usize);
 
     /// Files a lease of free nodes, with the generation as it is stored; whether they are free. Of
     /// the image, `take` gives what [`Restore::more`] added to it.
@@ -47,16 +47,13 @@ pub(crate) trait Restore<T: Strategy>: Sized {
     fn more(&self, words: &[Word], base: Node, put: &mut dyn FnMut(u32)) {
         _ = (words, base, put);
     }
+}
 
+impl<P: Restore> OverWords<Word> for P {
     fn identity(&self) -> Identity {
         let Inventory { dims, ledger, .. } = self.inventory();
         let configuration = digest_of(&[u64::from(dims.get()), self.configuration()]);
-        Identity { kind: Self::KIND, version: 1, pool: ledger.pool, configuration }
-    }
-
-    /// Passes an image to `put`.
-    fn export(&self, words: &[Word], put: &mut dyn FnMut(u32)) {
-        write_image(&self.identity(), Place::START, |put| self.store(words, put), put);
+        Identity { kind: P::KIND, version: 1, pool: ledger.pool, configuration }
     }
 
     fn store(&self, words: &[Word], put: &mut dyn FnMut(u32)) {
@@ -73,34 +70,9 @@ pub(crate) trait Restore<T: Strategy>: Sized {
         }
     }
 
-    /// Goes on from an image in another epoch. After one whose contents are bad, the pool is as new.
-    fn restore(
-        &mut self,
-        words: &mut [Word],
-        image: &mut dyn Iterator<Item = u32>,
-        epoch: Epoch,
-    ) -> Result<(), BadImage> {
-        let (mut reader, _) = Reader::open(image, &self.identity())?;
-        self.forget(words);
-        let contents = self.load(words, &mut || reader.word());
-        let read = reader.finish(contents);
-        if read.is_err() {
-            self.forget(words);
-        }
-        self.inventory_mut().assess(words);
-        self.begin(words, epoch);
-        read
-    }
-
-    /// Begins another epoch.
-    fn begin(&mut self, words: &mut [Word], epoch: Epoch) {
-        self.inventory_mut().ledger.begin(words, epoch);
-    }
-
-    /// Makes the pool as new, but for its epoch.
     fn forget(&mut self, words: &mut [Word]) {
         let Inventory { ledger, dims, .. } = *self.inventory();
-        let start = (T::STARTS.compute)(dims);
+        let start = (P::By::STARTS.compute)(dims);
         let (new, needed) = self.anew(&start);
         *self = new;
         self.inventory_mut().ledger.epochs = ledger.epochs;
@@ -128,6 +100,11 @@ pub(crate) trait Restore<T: Strategy>: Sized {
                 self.remove_if_free(words, node);
             }
         }
+        self.inventory_mut().assess(words);
         Ok(())
+    }
+
+    fn begin(&mut self, words: &mut [Word], epoch: Epoch) {
+        self.inventory_mut().ledger.begin(words, epoch);
     }
 }

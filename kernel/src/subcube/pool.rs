@@ -1,6 +1,6 @@
 //! A strategy made into an allocator: leases, outages, refusals, figures.
 
-use super::image::{Restore, Take};
+use super::image::Restore;
 use super::inventory::Inventory;
 use super::lease::Lease;
 use super::pool_api::pool_api;
@@ -10,7 +10,7 @@ use super::{
     Start, Stats, StorageTooSmall, Strategy,
 };
 use crate::bits::{Word, set_bit};
-use crate::coordinate::BadImage;
+use crate::coordinate::{BadImage, Take};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Epoch, Misuse, PoolId};
 use crate::invariant::ensure;
@@ -285,7 +285,9 @@ impl<T: Strategy> Inventory<T> {
     }
 }
 
-impl<T: Strategy> Restore<T> for Inventory<T> {
+impl<T: Strategy> Restore for Inventory<T> {
+    type By = T;
+
     const KIND: [u8; 4] = *b"CUBE";
 
     fn configuration(&self) -> u64 {
