@@ -57,13 +57,13 @@ crate::data::data! {
 
 impl Plan {
     /// The moves, in the order in which they are possible; none if the request fits already.
-    pub fn moves(&self) -> impl Iterator<Item = Move> + use<> {
-        self.moves.into_iter().flatten()
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + Clone {
+        self.moves.iter().flatten().copied()
     }
 
     /// Nodes of all leases that move, those of one that moves twice counted twice.
     pub fn nodes(&self) -> u32 {
-        nodes_of(self.made().map(|step| step.from))
+        nodes_of(self.moves().map(|step| step.from))
     }
 
     /// Whether no plan has fewer moves, and none of as many moves fewer nodes.
@@ -71,13 +71,9 @@ impl Plan {
         self.best
     }
 
-    fn made(&self) -> impl DoubleEndedIterator<Item = &Move> + Clone {
-        self.moves.iter().flatten()
-    }
-
     /// By what plans are compared: moves, then nodes.
     fn cost(&self) -> (usize, u32) {
-        (self.made().count(), self.nodes())
+        (self.moves().count(), self.nodes())
     }
 }
 
@@ -340,7 +336,7 @@ impl Planner<'_> {
     /// Where the lease lies now that holds a node.
     fn lease_at(&self, node: Node, at: [u8; 4]) -> Option<Cuboid> {
         // What was moved there last; what was there before has left.
-        let moved = self.now.made().rev().find(|step| step.to.holds(at));
+        let moved = self.now.moves().rev().find(|step| step.to.holds(at));
         let unmoved = || self.inventory.lease_at(self.words, node).map(|lease| lease.cuboid());
         moved.map(|step| step.to).or_else(unmoved)
     }
@@ -374,13 +370,13 @@ impl Planner<'_> {
             let unmoved = (0..self.inventory.rows.grid.nodes()).map(Node);
             for node in unmoved {
                 let lease = self.inventory.lease_from(self.words, node).map(|it| it.cuboid());
-                let there = lease.filter(|it| self.now.made().all(|step| step.from != *it));
+                let there = lease.filter(|it| self.now.moves().all(|step| step.from != *it));
                 found |= there.is_some_and(|it| self.relocate_other(goal, it, left));
             }
             for at in 0..moves {
-                let moved = self.now.made().nth(at).map(|step| step.to);
+                let moved = self.now.moves().nth(at).map(|step| step.to);
                 let left_again =
-                    |it: &Cuboid| self.now.made().skip(at).any(|step| step.from == *it);
+                    |it: &Cuboid| self.now.moves().skip(at).any(|step| step.from == *it);
                 let there = moved.filter(|it| !left_again(it));
                 found |= there.is_some_and(|it| self.relocate_other(goal, it, left));
             }
@@ -407,7 +403,7 @@ impl Planner<'_> {
 
     /// Moves a lease to all places, and goes on from there.
     fn relocate(&mut self, goal: &Cuboid, from: Cuboid, left: usize, spare: bool) -> bool {
-        let made = self.now.made().count();
+        let made = self.now.moves().count();
         let (mut found, mut after) = (false, (0, 0));
         while self.step(1)
             && let Some((to, next)) = self.next_place(goal, from, spare, after)
@@ -437,7 +433,7 @@ impl Planner<'_> {
         if self.inventory.isolating && !from.is_isolated() {
             return None;
         }
-        let last = self.now.made().next_back().copied();
+        let last = self.now.moves().next_back();
         let lends = self.inventory.anchors.lends();
         let mut search = self.inventory.search(self.words);
         search.find(from.sides(), Among::Free);
