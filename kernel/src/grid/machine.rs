@@ -141,9 +141,13 @@ impl Grid {
     }
 
     /// Its axes, without those of one node at the end, but at least one.
-    pub fn axes(&self) -> &[Axis] {
-        let last = self.axes.iter().rposition(|axis| axis.nodes > 1).unwrap_or_default();
-        self.axes.get(..=last).unwrap_or_default()
+    pub const fn axes(&self) -> &[Axis] {
+        match &self.axes {
+            [axes @ .., b, c, d] if b.nodes == 1 && c.nodes == 1 && d.nodes == 1 => axes,
+            [axes @ .., c, d] if c.nodes == 1 && d.nodes == 1 => axes,
+            [axes @ .., d] if d.nodes == 1 => axes,
+            axes => axes,
+        }
     }
 
     /// All four of them.
