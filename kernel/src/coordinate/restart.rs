@@ -15,7 +15,7 @@ pub(crate) trait Restart {
     /// Takes the words that [`Restart::store`] passed. After an error [`Restart::forget`] follows.
     fn load_contents(&mut self, take: &mut Take<'_>) -> Result<(), BadImage>;
 
-    /// Makes all as new, but for the epochs.
+    /// Makes all as new; the epochs are set then.
     fn forget(&mut self);
 
     /// What keeps the entries.

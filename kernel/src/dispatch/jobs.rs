@@ -47,9 +47,9 @@ impl Jobs {
         }
     }
 
-    /// As new, but for the epochs.
-    pub(super) fn emptied(&self) -> Self {
-        Self { slab: self.slab.emptied(), ..Self::new(self.slab.pool()) }
+    /// As new, also the epochs.
+    pub(super) const fn emptied(&self) -> Self {
+        Self::new(self.slab.pool())
     }
 
     pub(super) fn line(&self, line: u8) -> &Line {

@@ -95,7 +95,8 @@ impl Snapshot for Manager<'_> {
         it.users.lists = UserLists { slab: Slab::new(it.config.pool), due: List::EMPTY };
         it.users.rows.fill(UserRow::EMPTY);
         it.users.index.clear();
-        it.users.fair.forget();
+        // Zeros are a ranking of users who never had anything; to forget is to keep the weights.
+        let _ = it.users.fair.restore(&mut core::iter::repeat(0));
         it.nodes.clear();
     }
 

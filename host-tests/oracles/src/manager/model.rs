@@ -4,8 +4,8 @@ use super::cubes::{Group, Picture};
 use locox::cube::Subcube;
 use locox::fair::{Demand, Exchange, Fairness, StationId, TimedRow, TimedUpDown};
 use locox::manager::{
-    Command, Config, Effect, Error, Key, Misuse, NodeId, Places, Promise, Ranking, Refusal, Status,
-    StopReason, UserId,
+    Command, Config, Effect, Error, Key, Misuse, NodeId, Places, Promise, Ranking, Reason, Refusal,
+    Status, StopReason, User, UserId,
 };
 use locox::mesh::{Embedding, Shape};
 use locox::time::{Duration, Instant};
@@ -668,6 +668,64 @@ impl Model {
         job.yields_to = self.users[to.0 as usize].unwrap();
         self.note(at, |job| job.act = true);
         true
+    }
+
+    /// Why a job waits.
+    pub(super) fn reason(&self, job: usize) -> Option<Reason> {
+        let ([possible, largest], asked) = (self.largest, self.asked(job));
+        let (serving, free, nodes) = (self.serving(), self.free(), self.out.len() as u32);
+        match self.jobs[job].state {
+            Status::Starting | Status::Running | Status::Stopping => return None,
+            Status::Held => return Some(Reason::Held),
+            Status::Never => return Some(Reason::TooLarge { nodes }),
+            Status::Waiting => {}
+        }
+        let delayed = self.promise.map(|it| it.key).filter(|&first| first != self.jobs[job].key);
+        let reasons = [
+            (asked > serving).then_some(Reason::Outage { serving }),
+            (asked > free).then_some(Reason::TooFewFree { free }),
+            (self.in_cubes() && asked > possible).then_some(Reason::Divided { largest: possible }),
+            (self.in_cubes() && asked > largest).then_some(Reason::Fragmented { largest }),
+            delayed.map(|first| Reason::WouldDelay { first }),
+        ];
+        Some(reasons.into_iter().flatten().next().unwrap_or(Reason::Undecided))
+    }
+
+    /// A job as others are to see it.
+    pub(super) fn view(&self, at: usize) -> locox::manager::Job {
+        let job = &self.jobs[at];
+        locox::manager::Job {
+            key: job.key,
+            user: UserId(self.users[job.user].unwrap()),
+            nodes: job.wants,
+            sides: job.sides,
+            needs: self.asked(at),
+            limit: Duration::from_ticks(job.limit),
+            priority: job.priority,
+            held: job.held,
+            status: job.state,
+            attempt: job.attempt,
+            since: (!job.nodes.is_empty()).then_some(Instant::from_ticks(job.since)),
+            deadline: job.by,
+            late: job.late.map(|(finish, _)| Instant::from_ticks(finish)),
+        }
+    }
+
+    /// The users as others are to see them, by their places.
+    pub(super) fn users(&self) -> Vec<User> {
+        let of_place = |(place, id): (usize, &Option<u32>)| {
+            let own = || self.jobs.iter().filter(move |job| job.user == place);
+            let station = StationId(place as u32);
+            Some(User {
+                id: UserId((*id)?),
+                jobs: own().count() as u32,
+                waiting: own().filter(|job| job.state == Status::Waiting).count() as u32,
+                nodes: own().map(|job| job.nodes.len() as u32).sum(),
+                weight: self.fair.weight_of(station),
+                index: self.fair.index_of(station)?,
+            })
+        };
+        self.users.iter().enumerate().filter_map(of_place).collect()
     }
 
     /// What is to be done next.

@@ -5,6 +5,7 @@ mod cluster;
 mod dispatch;
 mod exhaust;
 mod fair;
+mod forged;
 mod grid;
 mod manager;
 mod mapping;

@@ -6,7 +6,8 @@ use crate::dispatch::restart::{Restartable, renamed};
 use crate::mismatch::{Steps, equal};
 use crate::reserve::Restart;
 use locox::dispatch::{
-    Discipline, Fcfs, Job, Lazy, Misuse, Ordered, Patience, Refusal, Scan, Slot, Ticket, Window,
+    Discipline, Fcfs, Job, Lazy, Misuse, Ordered, Patience, Refusal, Scan, Slot, Standing, Ticket,
+    Window,
 };
 use locox::handle::{self, PoolId};
 use locox::time::Instant;
@@ -196,6 +197,25 @@ impl Lockstep {
         Ok(())
     }
 
+    /// What each job that is there does, and that it came as the how manieth.
+    fn compare_visits(&self) -> Result<(), String> {
+        let mut visited = vec![];
+        self.real.visit(&mut |ticket, job, standing, number| {
+            visited.push((number, ticket, job, standing));
+        });
+        visited.sort_by_key(|&(number, ..)| number);
+        let Model { waiting, running, held, .. } = &self.model;
+        let in_line = |id| if held.contains(&id) { Standing::Held } else { Standing::Waits };
+        let waiting = waiting.iter().map(|&(number, job)| (number, job, in_line(job.id)));
+        let running = running.iter().map(|&(number, job)| (number, job, Standing::Runs));
+        let named = |(number, job, standing): (u64, Job, Standing)| {
+            (number, self.tickets[job.id as usize], job, standing)
+        };
+        let mut present: Vec<_> = waiting.chain(running).map(named).collect();
+        present.sort_by_key(|&(number, ..)| number);
+        equal("jobs that are there", visited, present)
+    }
+
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         let any = |pick: usize| pick.checked_rem(self.tickets.len()).unwrap_or(0) as u32;
         match *command {
@@ -217,6 +237,7 @@ impl Lockstep {
         equal("length", self.real.len(), self.model.waiting.len())?;
         equal("emptiness", self.real.is_empty(), self.model.waiting.is_empty())?;
         equal("time to wake", self.real.wake_at(), None)?;
+        self.compare_visits()?;
         equal("invariants", self.real.check_invariants(), Ok(()))
     }
 }

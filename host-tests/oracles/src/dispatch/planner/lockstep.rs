@@ -6,7 +6,9 @@ use crate::dispatch::restart::{Restartable, renamed, restart};
 use crate::mismatch::{Steps, equal};
 use crate::reserve::Restart;
 use locox::bits::Word;
-use locox::dispatch::{Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Refusal, Ticket};
+use locox::dispatch::{
+    Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Refusal, Standing, Ticket,
+};
 use locox::handle::{self, PoolId};
 use locox::reserve::{Limits, Placement, Profile, Request};
 use locox::time::{Duration, Instant};
@@ -429,12 +431,34 @@ impl Lockstep {
         Ok(())
     }
 
+    /// What each job that is there does, and that it came as the how manieth.
+    fn compare_visits(&self) -> Result<(), String> {
+        let mut visited = vec![];
+        self.real.queue().visit(&mut |ticket, job, standing, number| {
+            visited.push((number, job.id, ticket, job.pes, job.key, standing));
+        });
+        visited.sort_by_key(|&(number, ..)| number);
+        let standing = |state| match state {
+            State::InLine => Some(Standing::Waits),
+            State::Reserved => Some(Standing::Reserved),
+            State::Held => Some(Standing::Held),
+            State::Runs => Some(Standing::Runs),
+            State::Gone => None,
+        };
+        let jobs = (0u32..).zip(self.naive.jobs.iter().zip(&self.tickets));
+        let present = jobs.filter_map(|(id, (job, &ticket))| {
+            Some((u64::from(id), id, ticket, job.pes, job.key, standing(job.state)?))
+        });
+        equal("jobs that are there", visited, present.collect())
+    }
+
     fn compare(&self) -> Result<(), String> {
         let real = self.real.queue();
         equal("invariants", real.check_invariants(), Ok(()))?;
         let waits = |state| self.naive.each(state).len();
         let waiting = waits(State::InLine) + waits(State::Reserved) + waits(State::Held);
         equal("length", (real.len(), real.is_empty()), (waiting, waiting == 0))?;
+        self.compare_visits()?;
         for (job, &ticket) in self.naive.jobs.iter().zip(&self.tickets) {
             let planned = real.planned(ticket);
             match job.state {

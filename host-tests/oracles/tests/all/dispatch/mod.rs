@@ -1,4 +1,8 @@
 //! Queues of jobs: every answer against naive models.
 
 mod backfill;
+mod images;
+mod limit;
+mod promises;
 mod queue;
+mod shelf;

@@ -1,7 +1,11 @@
 //! Any commands at all, sensible or not.
 
 use crate::runner::{follows, runner};
-use locox_oracles::manager::{Met, follow};
+use locox::fair::DecayParams;
+use locox::handle::PoolId;
+use locox::manager::{Config, Places, Ranking};
+use locox::time::Duration;
+use locox_oracles::manager::{EVEN, Lockstep, Met, Rows, Size, Step, follow};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
@@ -30,4 +34,23 @@ fn in_long_histories_as_well() {
     assert!(met.started > 1000 && met.stopped > 80 && met.late > 300, "{met:?}");
     assert!(met.fragmented > 300 && met.divided > 300, "{met:?}");
     assert!(met.lent > 25, "{met:?}");
+}
+
+#[test]
+fn on_sixteen_nodes_that_are_a_cube_as_well() {
+    let decay =
+        DecayParams { half_life: Duration::from_ticks(9), quantum: Duration::from_ticks(1) };
+    let size = Size { jobs: 12, users: 4, nodes: 16 };
+    for seed in 0..60 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let places = if seed % 2 == 0 { Places::Subcubes } else { Places::Meshes };
+        let ranking = if seed % 4 < 2 { Ranking::Users } else { Ranking::Priority };
+        let config = Config { ranking, places, decay, preempt: seed % 8 < 4, pool: PoolId(5) };
+        let mut rows = [Rows::new(size), Rows::new(size)];
+        let mut run = Lockstep::new(size, config, &mut rows);
+        for _ in 0..200 {
+            let step = Step::decode(16, random.next_u64(), &EVEN);
+            run.step(&step).unwrap_or_else(|why| panic!("history {seed}: {why}"));
+        }
+    }
 }

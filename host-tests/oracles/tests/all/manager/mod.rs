@@ -1,1 +1,5 @@
+//! The coordinator of a resource manager's jobs.
+
+mod images;
 mod in_step;
+mod rules;

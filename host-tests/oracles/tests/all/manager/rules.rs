@@ -1,0 +1,194 @@
+//! Rules that random histories seldom come near.
+
+use locox::coordinate::Snapshot;
+use locox::fair::DecayParams;
+use locox::handle::PoolId;
+use locox::manager::{
+    Command, Config, Effect, Key, Manager, NodeId, Places, Ranking, Status, UserId,
+};
+use locox::time::{Duration, Instant};
+use locox_oracles::manager::{Rows, Size};
+
+pub(super) const CONFIG: Config = Config {
+    ranking: Ranking::Users,
+    places: Places::Any,
+    decay: DecayParams { half_life: Duration::from_ticks(50), quantum: Duration::from_ticks(1) },
+    preempt: true,
+    pool: PoolId(5),
+};
+
+pub(super) fn at(ticks: u64) -> Instant {
+    Instant::from_ticks(ticks)
+}
+
+pub(super) const fn key(id: u64) -> Key {
+    Key { id, born: 0 }
+}
+
+pub(super) fn seen(id: u64, user: u32, nodes: u32, limit: u64) -> Command {
+    let limit = Duration::from_ticks(limit);
+    Command::Seen { key: key(id), user: UserId(user), nodes, limit, priority: 0 }
+}
+
+pub(super) fn runs(id: u64, since: u64, first: u32, nodes: u32) -> Command {
+    Command::Runs { key: key(id), since: at(since), first: NodeId(first), nodes }
+}
+
+/// Says all that, and then to decide; what is to be done.
+pub(super) fn decide(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> Vec<Effect> {
+    for &fact in facts {
+        manager.apply(at(now), fact).unwrap();
+    }
+    manager.apply(at(now), Command::Decide).unwrap();
+    manager.check_invariants().unwrap();
+    std::iter::from_fn(|| manager.take_effect()).collect()
+}
+
+fn status(manager: &Manager<'_>, id: u64) -> Option<Status> {
+    manager.job(key(id)).map(|job| job.status)
+}
+
+fn nodes(manager: &Manager<'_>, id: u64) -> Vec<u32> {
+    manager.nodes(key(id)).flat_map(|it| it.first.0..it.first.0 + it.nodes).collect()
+}
+
+const SIZE: Size = Size { jobs: 8, users: 4, nodes: 4 };
+
+#[test]
+fn a_job_that_is_to_be_stopped_counts_its_deadline_from_its_next_start_at_once() {
+    let mut rows = Rows::new(SIZE);
+    let mut manager = rows.manager(CONFIG);
+    decide(&mut manager, 0, &[seen(1, 10, 4, 100)]);
+    let by = at(90);
+    decide(&mut manager, 0, &[runs(1, 0, 0, 4), Command::Deadline { key: key(1), by }]);
+    decide(&mut manager, 30, &[seen(2, 20, 4, 5)]);
+    assert_eq!(status(&manager, 1), Some(Status::Stopping));
+    assert_eq!(manager.job(key(1)).unwrap().late, Some(at(130)));
+}
+
+#[test]
+fn what_waits_for_a_job_that_may_run_for_ever_is_promised_nothing() {
+    for (limit, is_promised) in [((1 << 60) - 1, true), (1 << 60, false), (u64::MAX, false)] {
+        let mut rows = Rows::new(SIZE);
+        let mut manager = rows.manager(CONFIG);
+        decide(&mut manager, 7, &[seen(1, 10, 4, limit), seen(2, 10, 1, 5)]);
+        assert_eq!(status(&manager, 1), Some(Status::Starting));
+        let promise = manager.promise().map(|it| (it.key, it.from));
+        assert_eq!(promise, is_promised.then_some((key(2), at(7 + limit.min(1 << 60)))));
+    }
+}
+
+#[test]
+fn facts_that_undo_each_other_at_one_instant_leave_the_ranking_as_it_was() {
+    let [mut first, mut second] = [Rows::new(SIZE), Rows::new(SIZE)];
+    let [mut calm, mut hectic] = [first.manager(CONFIG), second.manager(CONFIG)];
+    let begin = [seen(1, 10, 3, 1000), seen(2, 20, 1, 1000)];
+    for manager in [&mut calm, &mut hectic] {
+        decide(manager, 0, &begin);
+        decide(manager, 0, &[runs(1, 0, 0, 3), runs(2, 0, 3, 1)]);
+    }
+    for now in (3..300).step_by(7) {
+        for fact in [Command::Waits { key: key(1) }, runs(1, 0, 0, 3), seen(3, 20, 1, 5)] {
+            hectic.apply(at(now), fact).unwrap();
+        }
+        hectic.apply(at(now), Command::Left { key: key(3) }).unwrap();
+        decide(&mut hectic, now, &[]);
+        decide(&mut calm, now, &[]);
+        assert!(hectic.users().eq(calm.users()), "at {now}");
+    }
+}
+
+#[test]
+fn a_job_whose_nodes_are_not_those_of_its_mesh_lends_none() {
+    let config = Config { places: Places::Meshes, ..CONFIG };
+    let begin = || [seen(1, 10, 3, 100), seen(2, 10, 1, 5)];
+    let mut rows = Rows::new(SIZE);
+    let mut manager = rows.manager(config);
+    decide(&mut manager, 0, &begin()[..1]);
+    let own = nodes(&manager, 1);
+    let left: Vec<u32> = (0..4).filter(|node| !own.contains(node)).collect();
+    decide(&mut manager, 0, &begin()[1..]);
+    assert_eq!(nodes(&manager, 2), left, "what the mesh leaves over");
+    for first in 0..2 {
+        // On as many nodes that follow each other: on all others than this one, which is free for anybody.
+        let mut rows = Rows::new(SIZE);
+        let mut manager = rows.manager(config);
+        decide(&mut manager, 0, &begin()[..1]);
+        decide(&mut manager, 1, &[runs(1, 0, first, 3)]);
+        decide(&mut manager, 2, &begin()[1..]);
+        assert_eq!(nodes(&manager, 2), [3 - 3 * first]);
+    }
+    // On two nodes of the mesh: the two others are a subcube.
+    let mut rows = Rows::new(SIZE);
+    let mut manager = rows.manager(config);
+    decide(&mut manager, 0, &begin()[..1]);
+    decide(&mut manager, 1, &[runs(1, 0, 0, 2), seen(3, 10, 2, 5)]);
+    assert_eq!(nodes(&manager, 3), [2, 3]);
+}
+
+fn out(first: u32, nodes: u32) -> Command {
+    Command::NodeOut { first: NodeId(first), nodes }
+}
+
+fn back(first: u32, nodes: u32) -> Command {
+    Command::NodeBack { first: NodeId(first), nodes }
+}
+
+#[test]
+fn a_subcube_that_a_job_was_found_on_counts_as_one_lease_where_another_is_chosen() {
+    let mut rows = Rows::new(Size { nodes: 8, ..SIZE });
+    let mut manager = rows.manager(Config { places: Places::Subcubes, ..CONFIG });
+    let also = Command::RunsAlso { key: key(1), first: NodeId(7), nodes: 1 };
+    decide(&mut manager, 0, &[seen(1, 10, 2, 9), runs(1, 0, 3, 1), also, out(1, 1)]);
+    decide(&mut manager, 0, &[seen(2, 10, 2, 9)]);
+    // As by a pool: beside two leases of a node each it would be 0 and 2.
+    assert_eq!(nodes(&manager, 2), [4, 5]);
+}
+
+#[test]
+fn a_mesh_with_others_inside_counts_as_one_lease_where_a_subcube_is_chosen() {
+    let mut rows = Rows::new(Size { nodes: 16, ..SIZE });
+    let mut manager = rows.manager(Config { places: Places::Meshes, ..CONFIG });
+    decide(&mut manager, 0, &[out(1, 11), seen(1, 10, 1, 9), seen(2, 10, 3, 9)]);
+    assert_eq!((nodes(&manager, 1), nodes(&manager, 2)), (vec![0], vec![12, 13, 15]));
+    // The next one has the row of the first, before that of the mesh.
+    decide(&mut manager, 0, &[Command::Left { key: key(1) }, seen(3, 10, 1, 9)]);
+    assert_eq!(nodes(&manager, 3), [14]);
+    decide(&mut manager, 0, &[back(1, 7), back(9, 3), seen(4, 10, 4, 9)]);
+    // As by a pool: beside four leases of a node each it would be 4 to 7.
+    assert_eq!(nodes(&manager, 4), [0, 1, 2, 3]);
+}
+
+#[test]
+fn an_image_without_jobs_leaves_none_behind() {
+    let [mut first, mut second] = [Rows::new(SIZE), Rows::new(SIZE)];
+    let [mut full, empty] = [first.manager(CONFIG), second.manager(CONFIG)];
+    decide(&mut full, 3, &[seen(0, 0, 2, 10)]);
+    assert_eq!(full.now(), at(3));
+    let mut image = vec![];
+    empty.export(|word| image.push(word));
+    full.load(image).unwrap();
+    assert_eq!((full.job(key(0)), full.is_empty(), full.users().count()), (None, true, 0));
+    assert_eq!(full.apply(at(0), seen(0, 0, 2, 10)), Ok(()));
+}
+
+#[test]
+fn a_user_who_comes_after_a_reset_has_the_weight_of_one() {
+    let mut rows = Rows::new(SIZE);
+    let mut manager = rows.manager(CONFIG);
+    let weight = |user, weight| Command::Weight { user: UserId(user), weight };
+    decide(&mut manager, 1, &[weight(10, 7), seen(1, 10, 2, 10)]);
+    Snapshot::reset(&mut manager, at(2));
+    assert_eq!((manager.users().count(), manager.now()), (0, at(2)));
+    decide(&mut manager, 2, &[seen(2, 20, 2, 10)]);
+    assert_eq!(manager.users().map(|it| (it.id, it.weight)).collect::<Vec<_>>(), [(UserId(20), 1)]);
+}
+
+#[test]
+fn a_coordinator_is_shown_by_its_parameters() {
+    let mut rows = Rows::new(SIZE);
+    let manager = rows.manager(CONFIG);
+    let shown = format!("{manager:?}");
+    assert!(shown.starts_with("Manager { config: Config { ranking: Users, places: Any"), "{shown}");
+    assert_eq!(manager.wake_at(), None);
+}
