@@ -10,6 +10,7 @@ mod manager;
 mod mapping;
 mod mesh;
 mod others;
+mod planted;
 mod reserve;
 mod runner;
 mod site;
