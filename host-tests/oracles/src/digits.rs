@@ -68,7 +68,8 @@ impl Looks {
 pub struct Weights<const KINDS: usize>([u8; KINDS]);
 
 impl<const KINDS: usize> Weights<KINDS> {
-    pub(crate) const fn new(weights: [u8; KINDS]) -> Self {
+    /// One weight a kind of command, in their order.
+    pub const fn new(weights: [u8; KINDS]) -> Self {
         Self(weights)
     }
 

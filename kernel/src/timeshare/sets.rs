@@ -85,11 +85,10 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Sets<W> {
         slices::put(self.words.as_mut(), place, word);
     }
 
-    /// Makes a host a member or not.
-    pub(super) fn put_host(&mut self, set: Set, host: u32, is_member: bool) {
+    /// Makes a host a member.
+    pub(super) fn add(&mut self, set: Set, host: u32) {
         let (at, bit) = locate(host as usize);
-        let word = self.word(set, at);
-        self.put(set, at, if is_member { word | bit } else { word & !bit });
+        self.put(set, at, self.word(set, at) | bit);
     }
 
     /// Makes a host free at these levels, from the most urgent one on, or not.

@@ -71,7 +71,7 @@ impl PlacementView<'_> {
     /// Picks a host. One that is not there is not picked, nor one that the job may not have.
     pub fn pick(&mut self, host: HostId) {
         if self.row(host.0).is_some() && self.may_have(host) {
-            self.sets.put_host(Set::Picked, host.0, true);
+            self.sets.add(Set::Picked, host.0);
         }
     }
 

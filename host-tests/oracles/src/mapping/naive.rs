@@ -140,7 +140,8 @@ fn pjs(case: &Case, reading: Reading, before: &Places, chosen: &[usize]) -> Opti
     loop {
         let mut profits = Vec::new();
         for &job in &left {
-            let alone = options(case, &on_clusters, job)?.best(reading);
+            let Some(open) = options(case, &on_clusters, job) else { return Some(best) };
+            let alone = open.best(reading);
             for cluster in case.machines.len()..case.machines.len() + case.clusters.len() {
                 let Some(there) = place(case, &on_clusters, job, cluster) else { continue };
                 let (mine, theirs) = match reading {
@@ -163,8 +164,8 @@ fn pjs(case: &Case, reading: Reading, before: &Places, chosen: &[usize]) -> Opti
     }
 }
 
-fn merit(places: &Places) -> u64 {
-    places.iter().flatten().map(|place| place.end).sum()
+fn merit(places: &Places) -> u128 {
+    places.iter().flatten().map(|place| u128::from(place.end)).sum()
 }
 
 fn options(case: &Case, places: &Places, job: usize) -> Option<Job> {
@@ -189,7 +190,9 @@ fn place(case: &Case, places: &Places, job: usize, resource: usize) -> Option<Pl
             }
         }
     }
-    case.can_take(resource).then_some(Place { resource, start, end: start + time })
+    // Nobody sees the last instant of the clock.
+    let end = start.checked_add(time).filter(|end| *end < u64::MAX)?;
+    case.can_take(resource).then_some(Place { resource, start, end })
 }
 
 /// The seed, and how many numbers were drawn.
@@ -232,7 +235,7 @@ impl Evolution<'_> {
             child.extend(&father[point..]);
             let at = self.draws.below(child.len());
             self.mutate(&mut child, at);
-            let merits: Vec<u64> = all.iter().map(|it| merit(&self.read(it))).collect();
+            let merits: Vec<u128> = all.iter().map(|it| merit(&self.read(it))).collect();
             let worst = (0..all.len()).max_by_key(|at| merits[*at]).unwrap();
             let mine = merit(&self.read(&child));
             if mine < merits[worst] && !merits.contains(&mine) {

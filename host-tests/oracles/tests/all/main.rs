@@ -11,6 +11,7 @@ mod manager;
 mod mapping;
 mod mesh;
 mod others;
+mod planted;
 mod reserve;
 mod runner;
 mod site;

@@ -28,23 +28,46 @@ fn pairs() -> Vec<(Box<dyn Mapper>, Heuristic)> {
 }
 
 fn agree(case: &Case, levels: Option<&[u8]>) -> Result<(), TestCaseError> {
-    for (mapper, heuristic) in pairs() {
-        let mut expected = Some(vec![None; case.times.len()]);
-        let all: Vec<usize> = (0..case.times.len()).collect();
-        let of = |level| {
-            all.iter().copied().filter(move |&job| levels.is_none_or(|of| of[job] == level))
-        };
-        for level in 0..=levels.and_then(|of| of.iter().max().copied()).unwrap_or(0) {
-            let chosen: Vec<usize> = of(level).collect();
-            expected = expected.and_then(|places| map(case, heuristic, &places, &chosen));
-        }
-        let found = by_kernel(case, &*mapper, levels).map(|(places, _)| places);
-        prop_assert_eq!(&found, &expected, "{}", mapper.name());
-        if let Some(places) = found {
-            prop_assert_eq!(check(case, &places), Ok(()), "{}", mapper.name());
-        }
+    pairs().iter().try_for_each(|(mapper, heuristic)| agree_on(case, &**mapper, *heuristic, levels))
+}
+
+fn agree_on(
+    case: &Case,
+    mapper: &dyn Mapper,
+    heuristic: Heuristic,
+    levels: Option<&[u8]>,
+) -> Result<(), TestCaseError> {
+    let mut expected = Some(vec![None; case.times.len()]);
+    let all: Vec<usize> = (0..case.times.len()).collect();
+    let of =
+        |level| all.iter().copied().filter(move |&job| levels.is_none_or(|of| of[job] == level));
+    for level in 0..=levels.and_then(|of| of.iter().max().copied()).unwrap_or(0) {
+        let chosen: Vec<usize> = of(level).collect();
+        expected = expected.and_then(|places| map(case, heuristic, &places, &chosen));
+    }
+    let found = by_kernel(case, mapper, levels).map(|(places, _)| places);
+    prop_assert_eq!(&found, &expected, "{}", mapper.name());
+    if let Some(places) = found {
+        prop_assert_eq!(check(case, &places), Ok(()), "{}", mapper.name());
     }
     Ok(())
+}
+
+/// The same, with all of it so many times as long.
+fn stretched(case: Case, by: u64) -> Case {
+    let longer = |ticks: Option<u64>| ticks.map(|ticks| ticks * by);
+    Case {
+        now: case.now * by,
+        machines: case.machines.into_iter().map(longer).collect(),
+        times: case.times.into_iter().map(|row| row.into_iter().map(longer).collect()).collect(),
+        ..case
+    }
+}
+
+/// The same, so much later.
+fn delayed(case: Case, by: u64) -> Case {
+    let machines = case.machines.into_iter().map(|free| free.map(|free| free + by)).collect();
+    Case { now: case.now + by, machines, ..case }
 }
 
 proptest! {
@@ -58,6 +81,26 @@ proptest! {
     #[test]
     fn sites_of_all_kinds(case in cases(14, 6, 60)) {
         agree(&case, None)?;
+    }
+
+    #[test]
+    fn times_beyond_32_bits(case in cases(8, 4, 12)) {
+        agree(&stretched(case, 1 << 40), None)?;
+    }
+
+    /// By completion: by execution the best machine stays the best, even if a job does not end there.
+    #[test]
+    fn the_end_of_the_clock(case in cases(8, 4, 12), left in 60..130_u64) {
+        use Heuristic::{BestAssignment as Mct, Duplex as Sjs, MaxMin as Last, MinMin as First};
+        let case = delayed(case, u64::MAX - left);
+        let by = Reading::Completion;
+        agree_on(&case, &Olb, Heuristic::Olb, None)?;
+        agree_on(&case, &Sufferage, Heuristic::Sufferage, None)?;
+        agree_on(&case, &BestAssignment::default(), Mct(by), None)?;
+        agree_on(&case, &MinMin::default(), First(by), None)?;
+        agree_on(&case, &MaxMin::default(), Last(by), None)?;
+        agree_on(&case, &Duplex::default(), Sjs(by), None)?;
+        agree_on(&case, &Pjs::default(), Heuristic::Pjs(by), None)?;
     }
 
     #[test]

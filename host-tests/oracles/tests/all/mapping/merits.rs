@@ -17,6 +17,38 @@ fn bound(case: &Case) -> u64 {
     })
 }
 
+/// Tick by tick until the machines, as they are free, have done the work of the least jobs.
+fn naive_bound(case: &Case) -> u64 {
+    let free = |at: usize| case.machines[at].map(|from| from.max(case.now));
+    let mut alone = vec![];
+    for row in &case.times {
+        let options = row.iter().enumerate().filter(|(at, _)| case.can_take(*at));
+        let options = options.filter_map(|(at, time)| {
+            let members = case.occupied_by(at);
+            let from = members.iter().filter_map(|&at| free(at)).max()?;
+            Some((from + (*time)?, (*time)? * members.len() as u64))
+        });
+        let options: Vec<_> = options.collect();
+        let least = |of: fn(&(u64, u64)) -> u64| options.iter().map(of).min();
+        alone.extend(least(|it| it.0).zip(least(|it| it.1)));
+    }
+    let (mut ends, mut works): (Vec<u64>, Vec<u64>) = alone.into_iter().unzip();
+    ends.sort_unstable();
+    works.sort_unstable();
+    let (mut work, mut done_by, mut sum) = (0, case.now, 0);
+    for (end, more) in ends.into_iter().zip(works) {
+        work += more;
+        let done = |by: u64| -> u64 {
+            (0..case.machines.len()).filter_map(free).map(|from| by.saturating_sub(from)).sum()
+        };
+        while done(done_by) < work {
+            done_by += 1;
+        }
+        sum += end.max(done_by) - case.now;
+    }
+    sum
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4_000))]
 
@@ -31,6 +63,11 @@ proptest! {
             let genetic = merit(&Genetic { best, seed: 3, generations: 9 });
             prop_assert!(genetic <= pjs, "{genetic:?} > {pjs:?}");
         }
+    }
+
+    #[test]
+    fn the_bound_is_what_each_alone_and_all_together_need(case in cases(10, 5, 40)) {
+        prop_assert_eq!(bound(&case), naive_bound(&case));
     }
 
     #[test]

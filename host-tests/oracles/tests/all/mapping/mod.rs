@@ -2,6 +2,8 @@
 
 mod agreement;
 mod cases;
+mod experience;
 mod link;
 mod merits;
 mod preemption;
+mod told;

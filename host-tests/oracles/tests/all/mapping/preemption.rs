@@ -66,10 +66,13 @@ proptest! {
         wishes in prop::collection::vec((0..40_usize, 1..30_u64, 0..4_u32), 0..6),
         rule in rules(),
     ) {
-        let free = case.machines.iter().map(|free| free.map(|_| 0)).collect();
-        let case = Case { machines: free, ..case };
         let levels = &levels[..case.times.len()];
         let running = running(&case, &wishes);
+        let mut case = case;
+        // What somebody runs on was free for him.
+        for at in running.iter().flat_map(|one| case.occupied_by(one.resource)).collect::<Vec<_>>() {
+            case.machines[at] = Some(0);
+        }
         let pairs: [(&dyn Mapper, Heuristic); 3] = [
             (&Olb, Heuristic::Olb),
             (&Duplex::default(), Heuristic::Duplex(Reading::Completion)),

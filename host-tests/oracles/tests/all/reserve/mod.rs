@@ -1,3 +1,6 @@
 //! Timelines of reservations: every answer against a naive model.
 
+mod churn;
 mod in_step;
+mod planted;
+mod told;

@@ -2,3 +2,5 @@
 
 mod first_come;
 mod in_step;
+mod placements;
+mod planted;

@@ -1,0 +1,99 @@
+//! Tables with a word altered: of the image of a cluster that holds one, and of the sets of hosts.
+
+use crate::planted::{Storage, images, said, words as altered};
+use locox::cluster::{self, Arrays, Cluster, Command, Config, Terms};
+use locox::handle::PoolId;
+use locox::time::Instant;
+use locox::timeshare::{
+    Columns, Entry, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, Request, Speed, Table,
+    UserId, words,
+};
+use std::rc::Rc;
+
+const NOW: Instant = Instant::ZERO;
+
+type Rows = Arrays<12, 6, 8, { cluster::words(6, 2) }>;
+
+fn fresh(rows: &mut Rows) -> Cluster<'_, FirstLevel> {
+    Cluster::new(Config::new(PoolId(4)), FirstLevel::new(2), 2, rows.columns(), NOW).unwrap()
+}
+
+#[test]
+fn each_invariant_of_a_table_refuses_the_images_that_break_it() {
+    let mut rows = Rows::EMPTY;
+    let mut cluster = fresh(&mut rows);
+    for host in (0..6).map(HostId) {
+        let speed = Speed(if host.0 == 5 { 24 } else { 16 });
+        cluster.apply(NOW, Command::HostReport { host, load: Load::IDLE, speed }).unwrap();
+    }
+    for (user, hosts, synchronising) in [(1, 3, true), (2, 2, false), (1, 2, true), (3, 6, false)] {
+        let (user, terms) = (UserId(user), Terms::default());
+        cluster.apply(NOW, Command::Submit { user, hosts, synchronising, terms }).unwrap();
+    }
+    // The last of the second job, and the first of the third.
+    cluster.apply(NOW, Command::HostLost { host: HostId(4) }).unwrap();
+    let mut image = vec![];
+    cluster.export(|word| image.push(word));
+    let mut rows = Rows::EMPTY;
+    let mut other = fresh(&mut rows);
+    assert_eq!(
+        images(&image, |words| other.restore(words)),
+        said([
+            ("a free entry has a user", 102),
+            ("a half of a word says nothing", 18),
+            ("a job goes on without a host of it", 44),
+            ("a job has more hosts than it was given", 3),
+            ("a job has terms that the configuration does not know", 116),
+            ("a job is in the table and does not run", 49),
+            ("a job is neither to be killed nor not", 8),
+            ("a job is not on as many hosts as its row counts", 65),
+            ("a job is twice on a host", 6),
+            ("a job that runs is not in the table", 116),
+            ("a lost host has jobs", 188),
+            ("a lost host is to be told", 16),
+            ("a row that is not in use is not empty", 80),
+            ("an entry is of no job", 214),
+            ("an orphan", 80),
+            ("hosts of different speeds pass for alike", 16),
+            ("it has too few words", 4),
+            ("it has too many words", 4),
+            ("taken", 896),
+            ("the count of open rows", 44),
+            ("the first host of a job is none of its hosts", 15),
+            ("the hosts that are there are miscounted", 17),
+            ("the image is of another size than the storage", 40),
+            ("the pool of the jobs", 13),
+            ("the queue is not that of the jobs that wait, in their lines", 67),
+            ("the scratch of a placement is not clear", 48),
+            ("the synchronising processes of a host are miscounted", 60),
+            ("the vacant rows are closed ones, linked without a circle", 16),
+        ])
+    );
+}
+
+#[test]
+fn a_host_that_is_free_or_not_against_its_entries_is_found() {
+    let (hosts, levels) = (70, 2);
+    let count = words(hosts, levels);
+    let (storage, cells) = (Storage::new(count), hosts * usize::from(levels));
+    let change = Rc::clone(&storage.change);
+    let columns = Columns {
+        entries: vec![Entry::EMPTY; cells],
+        hosts: vec![HostRow::EMPTY; hosts],
+        jobs: vec![JobRow::EMPTY; 3],
+        words: storage,
+    };
+    let mut table = Table::new(levels, columns).unwrap();
+    for host in (0..69).map(HostId) {
+        table.report(NOW, host, Load::IDLE, Speed::NOMINAL).unwrap();
+    }
+    for (job, wanted) in [(0, 40), (1, 30)] {
+        let request = Request::new(UserId(1), wanted);
+        table.place(NOW, &FirstLevel::new(2), JobNumber(job), request, ()).unwrap();
+    }
+    let found = altered(count, |to| {
+        change.set(Some(to));
+        table.clone().check_invariants().map_err(|violation| violation.0.to_string())
+    });
+    assert_eq!(found, said([("nothing", 26), ("the free hosts of a level", 22),]));
+}
