@@ -17,8 +17,9 @@ const FORESEEN: Duration = Duration::from_ticks(1 << 60);
 
 impl Tables<'_> {
     /// Cost: a logarithm of the jobs for each user with jobs in line, and for each job that starts. With deadlines also
-    /// one for each job that has one, and a look at all rows. Of subcubes also a look at all nodes and rows, a search
-    /// for each job that starts, and for the first that does not one for each doubling of the jobs that run.
+    /// one for each job that has one, and a look at all rows. Of subcubes also a look at all nodes and rows, and for each
+    /// job that starts, and once more, a search, and for the first that does not start one for each doubling of the jobs
+    /// that run.
     pub(super) fn decide(&mut self, now: Instant) {
         self.pass(now);
         self.users.tell(now);
@@ -29,7 +30,6 @@ impl Tables<'_> {
         }
         if let Some(places) = &mut self.places {
             places.draw(&self.nodes, self.jobs);
-            self.queue.forget_promise();
         }
         self.serve(now);
         if self.preempt() {
@@ -94,6 +94,8 @@ impl Tables<'_> {
         let Some(places) = places else {
             return queue.next(now, &mut |_| true).map(|(ticket, job)| (ticket, job, None));
         };
+        // Which subcube the first job in line gets hangs on who has nodes: one more does since the last start.
+        queue.forget_promise();
         let (ticket, job) = queue.next_on(now, &mut Plan { places, nodes, jobs, now })?;
         Some((ticket, job, places.taken))
     }

@@ -3,13 +3,13 @@
 use crate::runner::{follows, runner};
 use locox::fair::DecayParams;
 use locox::handle::PoolId;
-use locox::manager::{Config, Places, Ranking};
+use locox::manager::{Command, Config, Key, NodeId, Places, Ranking, UserId};
 use locox::time::Duration;
 use locox_oracles::manager::{EVEN, Lockstep, Met, Rows, Size, Step, follow};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
-use rand::{Rng, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 
 #[test]
 fn whatever_is_said_it_decides_as_the_model() {
@@ -51,6 +51,47 @@ fn on_sixteen_nodes_that_are_a_cube_as_well() {
         for _ in 0..200 {
             let step = Step::decode(16, random.next_u64(), &EVEN);
             run.step(&step).unwrap_or_else(|why| panic!("history {seed}: {why}"));
+        }
+    }
+}
+
+/// Some jobs run, some nodes go out, a large job comes that is to be the first, and small ones of which most are long.
+fn crowd(random: &mut ChaCha8Rng) -> Vec<Command> {
+    let seen = |id, nodes, limit, priority| {
+        let (key, limit) = (Key { id, born: 0 }, Duration::from_ticks(limit));
+        Command::Seen { key, user: UserId(1), nodes, limit, priority }
+    };
+    let mut facts = vec![];
+    for id in 0..random.random_range(1..4) {
+        facts.push(seen(id, 1 << random.random_range(0..3), random.random_range(5..15), 0));
+    }
+    facts.push(Command::Decide);
+    for _ in 0..random.random_range(0..8) {
+        facts.push(Command::NodeOut { first: NodeId(random.random_range(0..16)), nodes: 1 });
+    }
+    facts.push(seen(10, 4 << random.random_range(0..2), 50, 9));
+    for id in 11..15 {
+        let limit = if random.random_range(0..4) == 0 { 3 } else { 1000 };
+        facts.push(seen(id, random.random_range(1..3), limit, 5));
+    }
+    facts.push(Command::Decide);
+    facts
+}
+
+#[test]
+fn where_long_jobs_pass_the_first_in_line_as_well() {
+    let decay =
+        DecayParams { half_life: Duration::from_ticks(9), quantum: Duration::from_ticks(1) };
+    let size = Size { jobs: 12, users: 4, nodes: 16 };
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    for number in 0..1500 {
+        let (ranking, pool) = (Ranking::Priority, PoolId(5));
+        let places = if number % 3 == 0 { Places::Meshes } else { Places::Subcubes };
+        let config = Config { ranking, places, decay, preempt: false, pool };
+        let mut rows = [Rows::new(size), Rows::new(size)];
+        let mut run = Lockstep::new(size, config, &mut rows);
+        for fact in crowd(&mut random) {
+            run.step(&Step::Say(0, fact)).unwrap_or_else(|why| panic!("crowd {number}: {why}"));
         }
     }
 }

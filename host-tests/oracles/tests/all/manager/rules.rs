@@ -160,6 +160,24 @@ fn a_mesh_with_others_inside_counts_as_one_lease_where_a_subcube_is_chosen() {
 }
 
 #[test]
+fn a_decision_once_more_decides_nothing() {
+    let ranking = Ranking::Priority;
+    let mut rows = Rows::new(Size { jobs: 12, nodes: 16, ..SIZE });
+    let mut manager = rows.manager(Config { ranking, places: Places::Subcubes, ..CONFIG });
+    decide(&mut manager, 0, &[seen(0, 10, 1, 6), seen(1, 10, 4, 6), seen(2, 10, 2, 13)]);
+    let limit = Duration::from_ticks(50);
+    let first = Command::Seen { key: key(3), user: UserId(10), nodes: 4, limit, priority: 9 };
+    let long = [(4, 2, 1000), (5, 2, 1000), (6, 1, 3), (7, 1, 1000)];
+    let long = long.map(|(id, nodes, limit)| seen(id, 10, nodes, limit));
+    let facts = [&[out(11, 3), first], &long[..]].concat();
+    // All pass the first in line: what it is promised is found anew after each start.
+    let told = decide(&mut manager, 0, &facts);
+    assert_eq!(told.iter().filter(|it| matches!(it, Effect::Start { .. })).count(), 4);
+    assert_eq!(manager.promise().map(|it| it.key), Some(key(3)));
+    assert_eq!(decide(&mut manager, 0, &[]), []);
+}
+
+#[test]
 fn an_image_without_jobs_leaves_none_behind() {
     let [mut first, mut second] = [Rows::new(SIZE), Rows::new(SIZE)];
     let [mut full, empty] = [first.manager(CONFIG), second.manager(CONFIG)];
