@@ -2,6 +2,7 @@
 
 mod accelerator;
 mod cluster;
+mod coordinate;
 mod dispatch;
 mod exhaust;
 mod fair;
@@ -14,7 +15,9 @@ mod others;
 mod planted;
 mod reserve;
 mod runner;
+mod sealed;
 mod site;
 mod station;
 mod subcube;
+mod tampered;
 mod timeshare;

@@ -1,3 +1,6 @@
-//! The coordinator of a cluster in step with a naive model, under each placement.
+//! The coordinator of a cluster in step with a naive model, under each placement, and its parts.
 
+mod forged;
+mod host_part;
 mod in_step;
+mod parameters;

@@ -5,5 +5,7 @@ mod geometry;
 mod in_step;
 mod isolation;
 mod leftovers;
+mod pieces;
+mod planted;
 mod release;
 mod rules;

@@ -275,6 +275,7 @@ fn nodes_outside_the_machine_are_refused_and_no_other_is_touched<R: Rule>() {
     assert_eq!(pool.repair(&nodes), Err(NoSuchNode(Node(8))));
     assert_eq!(pool.state(Node(8)), Err(NoSuchNode(Node(8))));
     assert_eq!(pool.lease_at(Node(8)), None);
+    assert_eq!(pool.lease_at(Node(u32::MAX)), None);
     assert_eq!(view(&mut pool), before);
 }
 

@@ -63,6 +63,20 @@ fn fragmentation_is_the_share_of_free_nodes_outside_the_largest_free_subcube() {
     }
 }
 
+#[test]
+fn figures_read_as_a_line() {
+    let mut pool = FreeList::pool(PoolId(0), dim(3));
+    let text = "free 8 of 8, leased 0, out 0, largest 3, fragmentation 0 permille";
+    assert_eq!(pool.stats().to_string(), text);
+    pool.allocate(dim(0)).unwrap();
+    pool.withdraw(&[Node(7)], Outage::Failed, |_| ()).unwrap();
+    let text = "free 6 of 8, leased 1, out 1, largest 1, fragmentation 666 permille";
+    assert_eq!(pool.stats().to_string(), text);
+    pool.withdraw(&(1..7).map(Node).collect::<Vec<_>>(), Outage::Failed, |_| ()).unwrap();
+    let text = "free 0 of 8, leased 1, out 7, largest none, fragmentation 0 permille";
+    assert_eq!(pool.stats().to_string(), text);
+}
+
 fn a_pool_says_who_it_is<R: Rule>() {
     let pool = R::pool(PoolId(77), dim(4));
     assert_eq!((pool.id(), pool.dims(), pool.free()), (PoolId(77), dim(4), 16));

@@ -91,6 +91,29 @@ fn complete_keeps_count_on_the_machines_that_it_is_meant_for() {
     nodes_are_granted_once_and_all_come_back::<Complete>(dim(10));
 }
 
+/// Beyond 16 dimensions a mask takes more than half a word of 32 bits.
+fn a_lease_of_17_dimensions_is_released_as_it_was_granted<R: Rule>() {
+    let mut pool = R::pool(PoolId(9), dim(17));
+    for wanted in [17, 16] {
+        let lease = pool.allocate(dim(wanted)).unwrap();
+        assert_eq!(pool.lease_at(Node((1 << wanted) - 1)), Some(lease));
+        assert_eq!(pool.release(lease), Ok(()));
+        assert_eq!(pool.lease_at(Node(0)), None);
+    }
+}
+
+/// Lists of 8192 nodes have summaries of more than one word.
+fn nodes_that_are_withdrawn_together_leave_the_lists_of_a_large_machine<R: Rule>() {
+    let mut pool = R::pool(PoolId(9), dim(13));
+    pool.allocate(dim(0)).unwrap();
+    pool.withdraw(&[4097, 5000, 8191].map(Node), Outage::Failed, |_| ()).unwrap();
+    assert_eq!(pool.free(), (1 << 13) - 4);
+    for node in [4097, 5000, 8191].map(Node) {
+        assert!(pool.claim_nodes(&[node], |_| ()).is_err());
+    }
+    assert_eq!(pool.claim_nodes(&[4096, 4999, 8190].map(Node), |_| ()), Ok(()));
+}
+
 /// Without the figures that take 3^n steps to count.
 fn twenty_dimensions_are_granted_split_failed_and_merged<R: Rule>() {
     let mut pool = R::pool(PoolId(9), dim(20));
@@ -118,4 +141,8 @@ fn twenty_dimensions_are_granted_split_failed_and_merged<R: Rule>() {
     assert_eq!(pool.allocate(dim(20)).map(|lease| lease.cube()), Ok(whole.cube()));
 }
 
-locox_oracles::for_each_strategy!(twenty_dimensions_are_granted_split_failed_and_merged);
+locox_oracles::for_each_strategy!(
+    a_lease_of_17_dimensions_is_released_as_it_was_granted,
+    nodes_that_are_withdrawn_together_leave_the_lists_of_a_large_machine,
+    twenty_dimensions_are_granted_split_failed_and_merged,
+);

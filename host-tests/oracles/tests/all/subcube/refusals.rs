@@ -135,6 +135,20 @@ fn a_free_square_that_no_list_holds_is_refused_by_the_plain_free_list() {
     assert_eq!(refusal(&mut pool, dim(2)), Refusal::Fragmented { largest: dim(1) });
 }
 
+/// All that serves is free, and yet in pieces: that may change as jobs come and go, without a repair.
+#[test]
+fn what_the_plain_free_list_does_not_join_is_fragmented_although_no_lease_is_live() {
+    let mut pool = FreeListPlain::pool(PoolId(0), dim(3));
+    let leases = singles(&mut pool);
+    pool.withdraw(&[Node(7)], Outage::Failed, &mut |_| ()).unwrap();
+    for node in [7, 1, 5, 2, 3, 4, 6, 0] {
+        release(&mut pool, &leases, &[node]);
+    }
+    assert_eq!(pool.leases().count(), 0);
+    assert_eq!(refusal(&mut pool, dim(2)), Refusal::Fragmented { largest: dim(1) });
+    assert_eq!(refusal(&mut pool, dim(3)), Refusal::Faulty);
+}
+
 locox_oracles::for_each_strategy!(
     more_dimensions_than_the_machine_has_are_too_large,
     a_cube_that_waiting_cannot_bring_is_faulty,

@@ -31,6 +31,35 @@ fn placements_in_several_windows_are_the_rules_as_well() {
     }
 }
 
+fn claimed(dims: u8, nodes: &[u32]) -> locox_oracles::subcube::Subcubes<Complete> {
+    let mut pool = Complete::pool(PoolId(0), dim(dims));
+    let nodes: Vec<_> = nodes.iter().copied().map(Node).collect();
+    pool.claim_nodes(&nodes, |_| ()).unwrap();
+    pool
+}
+
+/// At the first level windows have 64 nodes, at the second one 4096.
+#[test]
+fn a_window_that_is_wholly_free_is_spared() {
+    let base = |dims: u8, nodes: &[u32], wanted: u8| {
+        claimed(dims, nodes).allocate(dim(wanted)).unwrap().cube().base().0
+    };
+    for wanted in 0..6 {
+        assert_eq!(base(7, &[70], wanted) & 64, 64, "{wanted}");
+        assert_eq!(base(7, &[6], wanted) & 64, 0, "{wanted}");
+        assert_eq!(base(13, &[4500], 6 + wanted) & 4096, 4096, "{wanted}");
+        assert_eq!(base(13, &[400], 6 + wanted) & 4096, 0, "{wanted}");
+    }
+}
+
+/// Of three free quarters of a machine two have a lease in the half that they share with the fourth, where less is lost.
+#[test]
+fn leases_in_a_window_count_on_the_levels_above_it() {
+    assert_eq!(claimed(14, &[3 << 12 | 5]).allocate(dim(12)).unwrap().cube().base().0, 1 << 12);
+    assert_eq!(claimed(14, &[5]).allocate(dim(12)).unwrap().cube().base().0, 1 << 12);
+    assert_eq!(claimed(14, &[1 << 12 | 5]).allocate(dim(12)).unwrap().cube().base().0, 0);
+}
+
 /// What the rules rest on: a set of nodes finds the subcubes that lie in it by halves.
 #[test]
 fn a_set_has_the_subcubes_all_of_whose_nodes_it_has() {

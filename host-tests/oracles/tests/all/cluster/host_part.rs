@@ -1,0 +1,217 @@
+//! A host's part, by what it is told and what it does, command by command.
+
+use crate::sealed::{contents, resealed};
+use locox::cluster::{
+    Assignment, HostCommand, HostConfig, HostEffect, HostMisuse, HostPart, JobId,
+};
+use locox::coordinate::BadImage;
+use locox::handle::{Epoch, Generation, Handle, PoolId};
+use locox::time::{Duration, Instant};
+use locox::timeshare::{Level, Load, UserId};
+
+const PERIOD: u64 = 10;
+
+fn at(ticks: u64) -> Instant {
+    Instant::from_ticks(ticks)
+}
+
+fn part() -> HostPart {
+    let config = HostConfig { report: Duration::from_ticks(PERIOD), pool: PoolId(3) };
+    HostPart::new(config, at(0)).unwrap()
+}
+
+fn job(row: u32) -> JobId {
+    JobId::from_handle(Handle::from_parts(PoolId(3), row, Generation::from_raw(1), Epoch(0)))
+}
+
+/// A job of the user of its number.
+fn assignment(row: u32, level: u8) -> Assignment {
+    let level = Level::new(level).unwrap();
+    Assignment { job: job(row), user: UserId(row), level, first: false, terminating: false }
+}
+
+fn killed(row: u32, level: u8) -> Assignment {
+    Assignment { terminating: true, ..assignment(row, level) }
+}
+
+/// Tells all that it is to run.
+fn tell(host: &mut HostPart, all: &[Assignment]) {
+    for (number, &assignment) in (0..).zip(all) {
+        host.apply(host.now(), HostCommand::Assign { number, assignment }).unwrap();
+    }
+    host.apply(host.now(), HostCommand::AssignmentsEnd { jobs: all.len() as u32 }).unwrap();
+}
+
+/// All that it does now, but for reports.
+fn effects(host: &mut HostPart) -> Vec<HostEffect> {
+    let all = std::iter::from_fn(|| {
+        let (shown, taken) = (host.peek_effect(), host.take_effect());
+        assert_eq!(shown, taken);
+        host.check_invariants().unwrap();
+        taken
+    });
+    all.filter(|it| !matches!(it, HostEffect::Report { .. })).collect()
+}
+
+fn starts(row: u32, level: u8) -> [HostEffect; 2] {
+    let Assignment { job, user, level, first, .. } = assignment(row, level);
+    [HostEffect::RaiseHelper { user, level }, HostEffect::Start { job, user, level, first }]
+}
+
+fn image(host: &HostPart) -> Vec<u32> {
+    let mut words = vec![];
+    host.export(|word| words.push(word));
+    words
+}
+
+#[test]
+fn what_is_told_out_of_turn_changes_nothing_and_the_next_number_is_named() {
+    let mut host = part();
+    let say = |host: &mut HostPart, command| {
+        let before = image(host);
+        let answer = host.apply(at(0), command);
+        assert_eq!(image(host) == before, answer.is_err());
+        answer
+    };
+    let assign = |row, number| HostCommand::Assign { number, assignment: assignment(row, 0) };
+    assert_eq!(say(&mut host, assign(1, 1)), Err(HostMisuse::Number { next: 0 }));
+    assert_eq!(say(&mut host, assign(1, 0)), Ok(()));
+    assert_eq!(say(&mut host, assign(2, 2)), Err(HostMisuse::Number { next: 1 }));
+    assert_eq!(say(&mut host, assign(1, 1)), Err(HostMisuse::Number { next: 1 }), "it is there");
+    assert_eq!(say(&mut host, assign(2, 1)), Ok(()));
+    for jobs in [1, 3] {
+        let end = HostCommand::AssignmentsEnd { jobs };
+        assert_eq!(say(&mut host, end), Err(HostMisuse::Number { next: 2 }));
+    }
+    assert_eq!(say(&mut host, HostCommand::AssignmentsEnd { jobs: 2 }), Ok(()));
+    // Number 0 begins anew.
+    assert_eq!(say(&mut host, assign(3, 0)), Ok(()));
+    assert_eq!(say(&mut host, HostCommand::AssignmentsEnd { jobs: 1 }), Ok(()));
+    assert_eq!(effects(&mut host), starts(3, 0));
+}
+
+#[test]
+fn a_host_is_told_of_no_more_jobs_than_there_are_levels() {
+    let mut host = part();
+    for number in 0..=u32::from(Level::COUNT) {
+        let assign = HostCommand::Assign { number, assignment: assignment(number, 0) };
+        let expected = match number < u32::from(Level::COUNT) {
+            true => Ok(()),
+            false => Err(HostMisuse::Number { next: u32::from(Level::COUNT) }),
+        };
+        assert_eq!(host.apply(at(0), assign), expected, "{number}");
+    }
+}
+
+#[test]
+fn a_job_that_is_to_be_killed_is_not_started() {
+    let mut host = part();
+    tell(&mut host, &[killed(1, 0)]);
+    let starts = |it: &HostEffect| matches!(it, HostEffect::Start { .. });
+    assert!(!effects(&mut host).iter().any(starts));
+    assert!(host.running().as_slice().is_empty());
+}
+
+#[test]
+fn a_job_that_is_killed_moves_with_its_level_until_it_has_gone() {
+    let mut host = part();
+    tell(&mut host, &[assignment(1, 1)]);
+    assert_eq!(effects(&mut host), starts(1, 1));
+    tell(&mut host, &[killed(1, 0)]);
+    let (level, user) = (Level::TOP, UserId(1));
+    assert_eq!(
+        effects(&mut host),
+        [
+            HostEffect::Kill { job: job(1) },
+            HostEffect::RaiseHelper { user, level },
+            HostEffect::SetPriority { job: job(1), level },
+        ]
+    );
+    assert_eq!(host.running().as_slice(), [killed(1, 0)]);
+    tell(&mut host, &[]);
+    assert_eq!(
+        effects(&mut host),
+        [HostEffect::Kill { job: job(1) }, HostEffect::RestoreHelper { user }]
+    );
+}
+
+#[test]
+fn a_report_is_due_at_once_and_then_each_period() {
+    let mut host = part();
+    let report = |load| Some(HostEffect::Report { load: Load::from_thousandths(load) });
+    let measured = |load| HostCommand::Measured { load: Load::from_thousandths(load) };
+    assert_eq!((host.take_effect(), host.wake_at()), (None, Some(at(0))));
+    for (now, load) in [(0, 300), (PERIOD, 500), (2 * PERIOD, 0)] {
+        assert_eq!(host.apply(at(now), measured(load)), Ok(()));
+        assert_eq!((host.take_effect(), host.take_effect()), (report(load), None));
+        assert_eq!((host.now(), host.wake_at()), (at(now), Some(at(now + PERIOD))));
+        assert_eq!(host.apply(at(now + PERIOD - 1), HostCommand::Tick), Ok(()));
+        assert_eq!(host.take_effect(), None);
+        assert_eq!(host.apply(at(now), HostCommand::Tick), Err(HostMisuse::TimeWentBack));
+    }
+    let config = HostConfig { report: Duration::from_ticks(u64::MAX), pool: PoolId(3) };
+    let mut once = HostPart::new(config, at(1)).unwrap();
+    once.apply(at(1), HostCommand::Tick).unwrap();
+    assert_eq!(once.wake_at(), None);
+    let never = HostConfig { report: Duration::ZERO, pool: PoolId(3) };
+    assert_eq!(HostPart::new(never, at(0)).err(), Some(HostMisuse::NoPeriod));
+}
+
+/// Two jobs that run and one that is told of.
+fn busy() -> HostPart {
+    let mut host = part();
+    host.apply(at(7), HostCommand::Measured { load: Load::from_thousandths(400) }).unwrap();
+    tell(&mut host, &[assignment(1, 0), assignment(2, 1)]);
+    effects(&mut host);
+    let told = HostCommand::Assign { number: 0, assignment: assignment(4, 0) };
+    host.apply(at(8), told).unwrap();
+    host
+}
+
+#[test]
+fn a_host_goes_on_from_its_image_and_does_all_once_more() {
+    let host = busy();
+    let words = image(&host);
+    let mut other = part();
+    other.load(words.iter().copied()).unwrap();
+    assert_eq!(
+        (image(&other), other.now(), other.wake_at()),
+        (words.clone(), at(8), host.wake_at())
+    );
+    assert_eq!(effects(&mut other), []);
+    other.resync();
+    assert_eq!(other.running().as_slice(), []);
+    let all = [starts(1, 0), starts(2, 1)];
+    let [[raise, start], [raise_other, start_other]] = all;
+    assert_eq!(effects(&mut other), [raise, raise_other, start, start_other]);
+    assert_eq!(other.running(), host.running());
+    // The host is as new after an image whose contents are bad, at the present time.
+    let mut bad = words;
+    bad[contents().start + 4] ^= 1;
+    assert_eq!(other.load(bad), Err(BadImage::Damaged));
+    let mut fresh = part();
+    fresh.apply(at(8), HostCommand::Tick).unwrap();
+    assert_eq!(
+        (other.now(), other.running().as_slice(), other.peek_effect()),
+        (at(8), &[][..], None)
+    );
+}
+
+/// As somebody who can seal it might.
+#[test]
+fn an_image_with_a_job_twice_or_more_jobs_than_levels_is_refused() {
+    let words = image(&busy());
+    // The time, the next report, the load, whether one is due, then the list of what is told: its length, its jobs.
+    let told = contents().start + 6;
+    assert_eq!(words[told], 1);
+    let forged = |at: usize, word: u32| {
+        let mut words = words.clone();
+        words[at] = word;
+        part().load(resealed(words)).map(|_| ())
+    };
+    assert_eq!(forged(told, 1), Ok(()));
+    let many = BadImage::Contradiction("there are more jobs than levels");
+    assert_eq!(forged(told, u32::from(Level::COUNT) + 1), Err(many));
+    // The rest of that list is the same job, that nobody is.
+    assert_eq!(forged(told, 3), Err(BadImage::Contradiction("a job is twice on a host")));
+}

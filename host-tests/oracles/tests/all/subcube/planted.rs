@@ -1,0 +1,61 @@
+//! What somebody else wrote into the storage of a pool, as the check names it.
+//!
+//! How often each is named stands in `planted.txt`, for words of 64 bits.
+#![cfg(target_pointer_width = "64")]
+
+use super::common::dim;
+use crate::tampered::{Tampered, Turned, found};
+use locox::cube::Node;
+use locox::handle::PoolId;
+use locox::subcube::{Outage, Pool, Strategy, words};
+use locox_oracles::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Rule};
+
+const DIMS: u8 = 5;
+
+/// Leases of all shapes, nodes out of service with and without one, and refusals.
+fn used<T: Strategy>() -> (Pool<T, Tampered>, Turned) {
+    let (storage, turned) = Tampered::new(words::<T>(DIMS));
+    let mut pool = Pool::new(PoolId(1), dim(DIMS), storage).unwrap();
+    let leases = [2, 0, 1, 2, 0, 0].map(|wanted| pool.allocate(dim(wanted)).unwrap());
+    pool.withdraw(&[Node(1), Node(15), Node(21)], Outage::Failed, |_| ()).unwrap();
+    pool.withdraw(&[Node(22)], Outage::Drained, |_| ()).unwrap();
+    for lease in [leases[1], leases[3]] {
+        pool.release(lease).unwrap();
+    }
+    dim(DIMS).up_to().for_each(|wanted| _ = pool.would_fit(wanted));
+    pool.check_invariants().unwrap();
+    (pool, turned)
+}
+
+fn told<R: Rule>() -> String {
+    let (pool, turned) = used::<R::Strategy>();
+    found(pool.name(), &pool, (words::<R::Strategy>(DIMS), &turned), Pool::check_invariants)
+}
+
+#[test]
+fn bits_that_somebody_turned_are_found_and_named() {
+    let all = [
+        told::<Buddy>(),
+        told::<GrayCode>(),
+        told::<FreeList>(),
+        told::<FreeListPlain>(),
+        told::<Complete>(),
+    ];
+    assert_eq!(all.concat(), include_str!("planted.txt"));
+}
+
+/// Two bits that agree with each other, but not with what is free.
+#[test]
+fn a_free_node_does_not_belong_to_a_lease_together_with_its_neighbour() {
+    let (mut pool, turned) = used::<locox::subcube::Complete>();
+    // Behind the map and the scratch, which has a word fewer for each word of it than a word has dimensions.
+    let links = locox::bits::Word::BITS * locox::bits::WORD_LOG2;
+    let pair = (0..32).step_by(2).find(|&node| {
+        let is_free = |node| pool.state(Node(node)).unwrap().is_free();
+        is_free(node) != is_free(node + 1)
+    });
+    let node = pair.expect("leases of single nodes") as usize;
+    turned.replace([node, node + 1].map(|node| links as usize + node).to_vec());
+    let broken = pool.check_invariants().unwrap_err().0;
+    assert_eq!(broken, "the strategy's derived data");
+}
