@@ -9,7 +9,7 @@ pub(crate) const fn contents() -> std::ops::RangeFrom<usize> {
 fn crc(words: &[u32]) -> u32 {
     let bytes = words.iter().flat_map(|word| word.to_le_bytes());
     !bytes.fold(!0, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ (crc & 1) * 0xEDB8_8320)
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ ((crc & 1) * 0xEDB8_8320))
     })
 }
 
