@@ -10,7 +10,7 @@ pub(crate) const HEAD: usize = 10;
 fn crc(words: &[u32]) -> u32 {
     let bytes = words.iter().flat_map(|word| word.to_le_bytes());
     !bytes.fold(u32::MAX, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ 0xEDB8_8320 * (crc & 1))
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 * (crc & 1)))
     })
 }
 
