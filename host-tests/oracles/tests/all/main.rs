@@ -5,6 +5,8 @@ mod cluster;
 mod dispatch;
 mod exhaust;
 mod fair;
+#[path = "../../../../kernel/tests/all/forged_image.rs"]
+mod forged_image;
 mod grid;
 mod manager;
 mod mapping;
@@ -15,4 +17,5 @@ mod runner;
 mod site;
 mod station;
 mod subcube;
+mod time;
 mod timeshare;
