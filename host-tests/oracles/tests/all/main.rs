@@ -7,6 +7,8 @@ mod dispatch;
 mod exhaust;
 mod fair;
 mod forged;
+#[path = "../../../../kernel/tests/all/forged_image.rs"]
+mod forged_image;
 mod grid;
 mod manager;
 mod mapping;
@@ -20,4 +22,5 @@ mod site;
 mod station;
 mod subcube;
 mod tampered;
+mod time;
 mod timeshare;

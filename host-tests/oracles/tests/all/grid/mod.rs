@@ -3,3 +3,4 @@
 mod in_step;
 mod plans;
 mod refusals;
+mod values;

@@ -3,8 +3,8 @@
 use locox::cube::Node;
 use locox::error::Error;
 use locox::grid::{
-    Anchors, BoxLease, BoxRequest, Cuboid, Grid, GridPool, NoPlan, Outage, Placement, Refusal,
-    Sides, words,
+    Anchors, BoxLease, BoxRequest, Cuboid, Grid, GridPool, NoPlan, Outage, Placement, Plan,
+    Refusal, Sides, words,
 };
 use locox::handle::PoolId;
 use locox_oracles::exhaust::plans::{NONE, Torus, carry_out};
@@ -212,6 +212,61 @@ fn in_a_pool_that_isolates_boxes_that_are_not_isolated_stay_where_they_are() {
     assert_eq!(pool.would_fit(ring), Err(Refusal::Fragmented));
     let plan = pool.defragment(ring, 16, 100_000, &mut [0; 16]);
     assert_eq!(plan, Err(Error::Refused(NoPlan::Impossible)));
+}
+
+/// With few steps a search ends early: then it promises less, but nothing that is not so.
+#[test]
+fn a_plan_is_said_to_be_the_best_only_if_no_number_of_steps_finds_a_better_one() {
+    let mut random = rand_chacha(37);
+    let (mut best, mut maybe, mut worse, mut undecided) = (0, 0, 0, 0);
+    for round in 0..60 {
+        let grid: Grid = ["mesh:9", "torus:9", "mesh:4x3", "mesh:3rx4"][round % 4].parse().unwrap();
+        let anchors = [Anchors::Any, Anchors::steps(&[2], &[1]).unwrap().reused()][round / 4 % 2];
+        let mut pool = pool_on(grid, anchors);
+        for _ in 0..random.random_range(2..6) {
+            let sides = Sides::new(&[random.random_range(1..3)]).unwrap();
+            let place = Cuboid::new(grid, Node(random.random_range(0..grid.nodes())), sides);
+            _ = place.map(|place| pool.claim(place));
+        }
+        let request = BoxRequest::Fixed(Sides::new(&[3, round as u8 / 8 % 2 + 1]).unwrap());
+        if pool.would_fit(request) != Err(Refusal::Fragmented) {
+            continue;
+        }
+        let mut plan = |steps| pool.defragment(request, 3, steps, &mut [0; 12]);
+        let cost = |plan: Plan| (plan.moves().count(), plan.nodes());
+        let exact = plan(u32::MAX);
+        for steps in 0..200 {
+            match plan(steps) {
+                Ok(plan) if plan.is_best() => {
+                    assert_eq!(exact.map(cost), Ok(cost(plan)), "{steps} steps, {round}");
+                    best += 1;
+                }
+                Ok(plan) => {
+                    assert!(cost(exact.unwrap()) <= cost(plan));
+                    maybe += 1;
+                    worse += u32::from(cost(exact.unwrap()) < cost(plan));
+                }
+                Err(Error::Refused(NoPlan::Undecided)) => undecided += 1,
+                no => assert_eq!(no, exact, "{steps} steps"),
+            }
+        }
+    }
+    let counts = (best, maybe, worse, undecided);
+    assert!(best > 1000 && maybe > 20 && worse > 2 && undecided > 100, "{counts:?}");
+}
+
+/// Of three nodes the one in the middle is held, and two are wanted: a step for the shape, one for the first goal, one for
+/// the move that clears it, and one for the shape again, to see that no better plan is left.
+#[test]
+fn the_best_plan_of_one_move_takes_four_steps() {
+    let grid = Grid::mesh(&[3]).unwrap();
+    let mut pool = pool_on(grid, Anchors::Any);
+    pool.claim(Cuboid::new(grid, Node(1), Sides::new(&[1]).unwrap()).unwrap()).unwrap();
+    let two = BoxRequest::Fixed(Sides::new(&[2]).unwrap());
+    let mut plan = |steps| pool.defragment(two, 1, steps, &mut [0; 3]).map(|plan| plan.is_best());
+    let undecided = Err(Error::Refused(NoPlan::Undecided));
+    let answers = [undecided, undecided, undecided, Ok(false), Ok(true), Ok(true)];
+    assert_eq!([0, 1, 2, 3, 4, 5].map(&mut plan), answers);
 }
 
 fn pool_on(grid: Grid, anchors: Anchors) -> GridPool<Vec<u64>> {
