@@ -42,6 +42,16 @@ pub(crate) fn of_one_word(image: &[u32]) -> impl Iterator<Item = Vec<u32>> {
     })
 }
 
+/// Those in which a word of the contents is a small number, such as may count or name something.
+pub(crate) fn of_small_words(image: &[u32]) -> impl Iterator<Item = Vec<u32>> {
+    let places = HEAD..image.len() - 1;
+    places.flat_map(|at| (1..12).map(move |word| (at, word))).filter_map(|(at, word)| {
+        let mut forged = image.to_vec();
+        forged[at] = word;
+        (word != image[at]).then(|| seal(forged))
+    })
+}
+
 /// The images that differ from this one in two words of their contents, each in the place of the other.
 pub(crate) fn of_two_words(image: &[u32]) -> impl Iterator<Item = Vec<u32>> {
     let places = HEAD..image.len() - 1;

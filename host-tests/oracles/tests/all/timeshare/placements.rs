@@ -114,6 +114,7 @@ fn what_a_placement_picks_must_be_free_at_a_level_that_there_is() {
     let wrong = Err(Error::Misused(Misuse::Placement));
     assert_eq!(of(&[2], 0), Ok(()));
     assert_eq!(of(&[0], 1), Ok(()));
+    assert_eq!(of(&[2, 4, 5], 0), Ok(()), "who is not there is not picked");
     assert_eq!(of(&[0], 0), wrong, "it is not free there");
     assert_eq!(of(&[2], 2), wrong, "there are two levels");
     assert_eq!(of(&[2], 7), wrong);
