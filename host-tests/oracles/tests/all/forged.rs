@@ -1,17 +1,15 @@
 //! Images of which words were altered, under checksums that fit: what is said of each.
 
+use crc::{CRC_32_ISO_HDLC, Crc};
 use locox::coordinate::BadImage;
 use std::collections::BTreeMap;
 
 /// Words of the envelope before the contents; the last of them seals the others.
 pub(crate) const HEAD: usize = 10;
 
-/// CRC-32 of ISO HDLC, a bit at a time.
 fn crc(words: &[u32]) -> u32 {
-    let bytes = words.iter().flat_map(|word| word.to_le_bytes());
-    !bytes.fold(u32::MAX, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 * (crc & 1)))
-    })
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    Crc::<u32>::new(&CRC_32_ISO_HDLC).checksum(&bytes)
 }
 
 /// Makes the checksums fit.

@@ -7,8 +7,6 @@ mod dispatch;
 mod exhaust;
 mod fair;
 mod forged;
-#[path = "../../../../kernel/tests/all/forged_image.rs"]
-mod forged_image;
 mod grid;
 mod manager;
 mod mapping;
@@ -17,7 +15,6 @@ mod others;
 mod planted;
 mod reserve;
 mod runner;
-mod sealed;
 mod site;
 mod station;
 mod subcube;

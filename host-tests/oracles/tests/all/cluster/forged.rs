@@ -1,6 +1,6 @@
 //! Images of a coordinator that somebody altered who can seal them.
 
-use crate::sealed::{contents, resealed};
+use crate::forged::{HEAD, seal};
 use locox::cluster::{Arrays, Cluster, Command, Config, Terms, words};
 use locox::coordinate::BadImage;
 use locox::handle::PoolId;
@@ -52,10 +52,10 @@ fn told(name: &str, config: Config) -> String {
     fill(&mut cluster);
     let image = image(&cluster);
     let mut told: BTreeMap<_, u32> = BTreeMap::new();
-    for bit in contents().start * 32..(image.len() - 1) * 32 {
+    for bit in HEAD * 32..(image.len() - 1) * 32 {
         let mut turned = image.clone();
         turned[bit / 32] ^= 1 << (bit % 32);
-        let answer = other.load(resealed(turned));
+        let answer = other.load(seal(turned));
         other.check_invariants().unwrap();
         let what = answer.map_or_else(|bad| bad.to_string(), |_| "it is taken".into());
         *told.entry(what).or_default() += 1;
@@ -97,11 +97,11 @@ fn a_queue_holds_no_row_that_the_image_does_not_have() {
     let (longer, mut forged) = (image(&used), image(&fresh));
     assert_eq!(used.load(forged.iter().copied()).map(|_| ()), Ok(()));
     assert_eq!(used.load(longer.iter().copied()).map(|_| ()), Ok(()));
-    let last = contents().start + 5;
+    let last = HEAD + 5;
     for (to, from) in [(last, last), (next_of(&forged, 0, 2), next_of(&longer, 0, 3))] {
         assert_ne!(forged[to], longer[from]);
         forged[to] = longer[from];
     }
     let what = "the queue is not that of the jobs that wait, in their lines";
-    assert_eq!(used.load(resealed(forged)).err(), Some(BadImage::Contradiction(what)));
+    assert_eq!(used.load(seal(forged)).err(), Some(BadImage::Contradiction(what)));
 }

@@ -1,6 +1,6 @@
 //! A host's part, by what it is told and what it does, command by command.
 
-use crate::sealed::{contents, resealed};
+use crate::forged::{HEAD, seal};
 use locox::cluster::{
     Assignment, HostCommand, HostConfig, HostEffect, HostMisuse, HostPart, JobId,
 };
@@ -187,7 +187,7 @@ fn a_host_goes_on_from_its_image_and_does_all_once_more() {
     assert_eq!(other.running(), host.running());
     // The host is as new after an image whose contents are bad, at the present time.
     let mut bad = words;
-    bad[contents().start + 4] ^= 1;
+    bad[HEAD + 4] ^= 1;
     assert_eq!(other.load(bad), Err(BadImage::Damaged));
     let mut fresh = part();
     fresh.apply(at(8), HostCommand::Tick).unwrap();
@@ -202,12 +202,12 @@ fn a_host_goes_on_from_its_image_and_does_all_once_more() {
 fn an_image_with_a_job_twice_or_more_jobs_than_levels_is_refused() {
     let words = image(&busy());
     // The time, the next report, the load, whether one is due, then the list of what is told: its length, its jobs.
-    let told = contents().start + 6;
+    let told = HEAD + 6;
     assert_eq!(words[told], 1);
     let forged = |at: usize, word: u32| {
         let mut words = words.clone();
         words[at] = word;
-        part().load(resealed(words)).map(|_| ())
+        part().load(seal(words)).map(|_| ())
     };
     assert_eq!(forged(told, 1), Ok(()));
     let many = BadImage::Contradiction("there are more jobs than levels");

@@ -1,6 +1,6 @@
 //! Images that contradict themselves, with checksums that fit: each invariant by an image in which nothing else is wrong.
 
-use crate::forged_image::reseal;
+use crate::forged::seal;
 use locox::coordinate::{BadImage, Snapshot};
 use locox::fair::{RoundRobin, StationId};
 use locox::station::{Arrays, Command, Config, Coordinator, JobId, NodeId, Run, Trigger};
@@ -110,9 +110,8 @@ fn an_image_that_breaks_an_invariant_is_refused_by_its_name_and_leaves_the_pool_
             assert_ne!(forged[at], word, "{broken}: {at}");
             forged[at] = word;
         }
-        reseal(&mut forged);
         let mut pool = busy();
-        assert_eq!(pool.restore(forged), Err(BadImage::Contradiction(broken)));
+        assert_eq!(pool.restore(seal(forged)), Err(BadImage::Contradiction(broken)));
         assert_eq!(image(&pool), image(&fresh()), "{broken}");
     }
 }
