@@ -58,3 +58,9 @@ pub(crate) fn found<P: Clone>(
     }
     found.iter().map(|(what, times)| format!("{name}: {what}: {times}\n")).collect()
 }
+
+/// Those of the lines that [`found`] gives for all pools which it gives for the one of this name.
+pub(crate) fn lines_of(name: &str, all: &str) -> String {
+    let begin = format!("{name}: ");
+    all.split_inclusive('\n').filter(|line| line.starts_with(&begin)).collect()
+}

@@ -269,6 +269,55 @@ fn the_best_plan_of_one_move_takes_four_steps() {
     assert_eq!([0, 1, 2, 3, 4, 5].map(&mut plan), answers);
 }
 
+/// The fewest steps after which a plan is known to be the best one, or that there is none, with its cost.
+fn decided_after(
+    pool: &mut GridPool<Vec<u64>>,
+    request: BoxRequest<'_>,
+) -> Option<(u32, usize, u32)> {
+    let mut scratch = vec![0; pool.grid().nodes() as usize];
+    (0..1000).find_map(|steps| match pool.defragment(request, 3, steps, &mut scratch) {
+        Ok(plan) if plan.is_best() => Some((steps, plan.moves().count(), plan.nodes())),
+        Err(Error::Refused(NoPlan::Impossible)) => Some((steps, 0, 0)),
+        _ => None,
+    })
+}
+
+/// What [`plans_take_as_many_steps_as_ever`] finds: steps, moves, nodes.
+#[rustfmt::skip]
+const TAKEN: [(u32, usize, u32); 56] = [
+    (5, 1, 2), (144, 3, 5), (194, 0, 0), (31, 0, 0), (5, 1, 1), (5, 1, 1), (10, 1, 2), (4, 1, 1),
+    (6, 1, 1), (4, 1, 1), (5, 1, 2), (16, 2, 2), (9, 1, 1), (316, 0, 0), (12, 1, 2), (165, 0, 0),
+    (127, 0, 0), (12, 1, 2), (4, 1, 1), (4, 1, 1), (13, 1, 2), (14, 1, 2), (8, 1, 1), (16, 2, 3),
+    (9, 1, 1), (10, 1, 1), (5, 1, 1), (5, 1, 2), (4, 1, 2), (316, 0, 0), (5, 1, 2), (6, 1, 2),
+    (24, 2, 2), (140, 0, 0), (5, 1, 1), (5, 1, 1), (81, 0, 0), (316, 0, 0), (5, 1, 1), (8, 1, 1),
+    (6, 1, 1), (6, 1, 1), (17, 2, 2), (11, 1, 1), (4, 1, 2), (15, 2, 2), (316, 0, 0), (118, 0, 0),
+    (308, 0, 0), (233, 2, 2), (4, 1, 1), (5, 1, 1), (15, 1, 2), (84, 2, 4), (122, 0, 0), (361, 0, 0),
+];
+
+/// What a search looks at does not change unseen: who sets a number of steps may go on with it.
+#[test]
+fn plans_take_as_many_steps_as_ever() {
+    let mut random = rand_chacha(41);
+    let mut taken = vec![];
+    for round in 0..120 {
+        let (machine, most) = [("mesh:3x4", 6), ("torus:4x3", 7), ("torus:12x12", 100)][round % 3];
+        let grid: Grid = machine.parse().unwrap();
+        let anchors = [Anchors::Any, Anchors::steps(&[2], &[0]).unwrap().reused()][round / 3 % 2];
+        let mut pool = pool_on(grid, anchors);
+        for _ in 0..most {
+            let sides =
+                Sides::new(&[random.random_range(1..3), random.random_range(1..3)]).unwrap();
+            let place = Cuboid::new(grid, Node(random.random_range(0..grid.nodes())), sides);
+            _ = place.map(|place| pool.claim(place));
+        }
+        let request = BoxRequest::Fixed(Sides::new(&[3, 2]).unwrap());
+        if pool.would_fit(request) == Err(Refusal::Fragmented) {
+            taken.extend(decided_after(&mut pool, request));
+        }
+    }
+    assert_eq!(taken, TAKEN);
+}
+
 fn pool_on(grid: Grid, anchors: Anchors) -> GridPool<Vec<u64>> {
     let storage = vec![0; words(grid)];
     GridPool::new(PoolId(1), grid, storage, Placement::First, anchors).unwrap()

@@ -51,3 +51,13 @@ fn a_lease_has_the_nodes_of_its_box() {
     let lease = pool.claim(place).unwrap();
     assert!(lease.nodes().eq([3, 0, 7, 4].map(Node)));
 }
+
+#[test]
+fn a_pool_says_whether_it_isolates() {
+    let grid = Grid::torus(&[4]).unwrap();
+    let pool = || {
+        let storage = vec![0; words(grid)];
+        GridPool::new(PoolId(1), grid, storage, Placement::First, Anchors::Any).unwrap()
+    };
+    assert_eq!([pool(), pool().isolating()].map(|pool| pool.is_isolating()), [false, true]);
+}

@@ -4,7 +4,7 @@
 #![cfg(target_pointer_width = "64")]
 
 use super::common::{dim, rectangle};
-use crate::tampered::{Tampered, Turned, found};
+use crate::tampered::{Tampered, Turned, found, lines_of};
 use locox::cube::Node;
 use locox::handle::PoolId;
 use locox::mesh::{Leftover, MeshPool, Shape, words};
@@ -26,19 +26,31 @@ fn used<T: Strategy>(leftover: Leftover) -> (MeshPool<T, Tampered>, Turned) {
     (pool, turned)
 }
 
-fn told<R: Rule>(leftover: Leftover) -> String {
+/// Bits that somebody turned are found, and named as in the lines of this strategy.
+fn check<R: Rule>(leftover: Leftover) {
     let (pool, turned) = used::<R::Strategy>(leftover);
     let name = format!("{}, leftover {leftover}", pool.name());
-    found(&name, &pool, (words::<R::Strategy>(DIMS), &turned), MeshPool::check_invariants)
+    let told =
+        found(&name, &pool, (words::<R::Strategy>(DIMS), &turned), MeshPool::check_invariants);
+    assert_eq!(told, lines_of(&name, include_str!("planted.txt")));
 }
 
 #[test]
-fn bits_that_somebody_turned_are_found_and_named() {
-    let all = [
-        told::<Buddy>(Leftover::Reused),
-        told::<FreeList>(Leftover::Reused),
-        told::<FreeListPlain>(Leftover::Reused),
-        told::<FreeList>(Leftover::Kept),
-    ];
-    assert_eq!(all.concat(), include_str!("planted.txt"));
+fn who_writes_to_the_storage_of_a_buddy_is_found() {
+    check::<Buddy>(Leftover::Reused);
+}
+
+#[test]
+fn who_writes_to_the_storage_of_a_free_list_is_found() {
+    check::<FreeList>(Leftover::Reused);
+}
+
+#[test]
+fn who_writes_to_the_storage_of_a_plain_free_list_is_found() {
+    check::<FreeListPlain>(Leftover::Reused);
+}
+
+#[test]
+fn who_writes_to_the_storage_of_a_free_list_that_keeps_leftover_is_found() {
+    check::<FreeList>(Leftover::Kept);
 }

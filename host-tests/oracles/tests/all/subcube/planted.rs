@@ -4,7 +4,7 @@
 #![cfg(target_pointer_width = "64")]
 
 use super::common::dim;
-use crate::tampered::{Tampered, Turned, found};
+use crate::tampered::{Tampered, Turned, found, lines_of};
 use locox::cube::Node;
 use locox::handle::PoolId;
 use locox::subcube::{Outage, Pool, Strategy, words};
@@ -27,21 +27,37 @@ fn used<T: Strategy>() -> (Pool<T, Tampered>, Turned) {
     (pool, turned)
 }
 
-fn told<R: Rule>() -> String {
+/// Bits that somebody turned are found, and named as in the lines of this strategy.
+fn check<R: Rule>() {
     let (pool, turned) = used::<R::Strategy>();
-    found(pool.name(), &pool, (words::<R::Strategy>(DIMS), &turned), Pool::check_invariants)
+    let name = pool.name();
+    let told = found(name, &pool, (words::<R::Strategy>(DIMS), &turned), Pool::check_invariants);
+    assert_eq!(told, lines_of(name, include_str!("planted.txt")));
 }
 
 #[test]
-fn bits_that_somebody_turned_are_found_and_named() {
-    let all = [
-        told::<Buddy>(),
-        told::<GrayCode>(),
-        told::<FreeList>(),
-        told::<FreeListPlain>(),
-        told::<Complete>(),
-    ];
-    assert_eq!(all.concat(), include_str!("planted.txt"));
+fn who_writes_to_the_storage_of_a_buddy_is_found() {
+    check::<Buddy>();
+}
+
+#[test]
+fn who_writes_to_the_storage_of_a_gray_code_is_found() {
+    check::<GrayCode>();
+}
+
+#[test]
+fn who_writes_to_the_storage_of_a_free_list_is_found() {
+    check::<FreeList>();
+}
+
+#[test]
+fn who_writes_to_the_storage_of_a_plain_free_list_is_found() {
+    check::<FreeListPlain>();
+}
+
+#[test]
+fn who_writes_to_the_storage_of_complete_recognition_is_found() {
+    check::<Complete>();
 }
 
 /// Two bits that agree with each other, but not with what is free.
