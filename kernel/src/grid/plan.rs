@@ -296,14 +296,15 @@ impl Planner<'_> {
         for block in self.counts.chunks_mut(stride.wrapping_mul(nodes).max(1)) {
             for first in 0..stride {
                 let mut line = [0; 64];
-                let line = line.get_mut(..nodes).unwrap_or_default();
-                let places = block.iter_mut().skip(first).step_by(stride.max(1));
-                line.iter_mut().zip(places).for_each(|(value, place)| *value = *place);
+                let places = || (first..).step_by(stride.max(1)).take(nodes);
+                for (value, at) in line.iter_mut().zip(places()) {
+                    *value = block.get(at).copied().unwrap_or_default();
+                }
+                let line = line.get(..nodes).unwrap_or_default();
                 let mut sum = line.iter().take(side).fold(0u32, |sum, it| sum.wrapping_add(*it));
                 let ends = line.iter().cycle().skip(side);
-                let places = block.iter_mut().skip(first).step_by(stride.max(1));
-                for ((place, gone), more) in places.zip(&*line).zip(ends) {
-                    *place = sum;
+                for ((at, gone), more) in places().zip(line).zip(ends) {
+                    put(block, at, sum);
                     sum = sum.wrapping_sub(*gone).wrapping_add(*more);
                 }
             }
