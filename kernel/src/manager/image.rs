@@ -95,8 +95,7 @@ impl Snapshot for Manager<'_> {
         it.users.lists = UserLists { slab: Slab::new(it.config.pool), due: List::EMPTY };
         it.users.rows.fill(UserRow::EMPTY);
         it.users.index.clear();
-        // Zeros are a ranking of users who never had anything; to forget is to keep the weights.
-        let _ = it.users.fair.restore(&mut core::iter::repeat(0));
+        it.users.fair.clear();
         it.nodes.clear();
     }
 

@@ -186,6 +186,13 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
         }
     }
 
+    /// Makes all as new. Forgetting, as after a restart, would keep the weights and the time told.
+    pub(crate) fn clear(&mut self) {
+        self.rows.as_mut().fill(TimedRow::EMPTY);
+        (self.told, self.live) = (Instant::ZERO, 0);
+        self.set_elapsed(0);
+    }
+
     /// The index of `station` at the latest time told, in units of 2^-40 processors times
     /// half-lives; `None` if there is no such station. Lower is better.
     pub fn index_of(&self, station: StationId) -> Option<i64> {
