@@ -121,9 +121,15 @@ impl Inventory {
         words.get(self.rows.count().wrapping_mul(map)..).unwrap_or_default()
     }
 
-    pub(super) fn is_in(&self, words: &[u64], map: usize, node: Node) -> bool {
+    /// The word and the bit of a node in a map.
+    fn locate(&self, map: usize, node: Node) -> (usize, u64) {
         let (row, bit) = self.rows.locate(node);
-        load(self.map(words, map), row) & bit != 0
+        (self.rows.count().wrapping_mul(map).wrapping_add(row), bit)
+    }
+
+    pub(super) fn is_in(&self, words: &[u64], map: usize, node: Node) -> bool {
+        let (row, bit) = self.locate(map, node);
+        load(words, row) & bit != 0
     }
 
     pub(super) fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
@@ -140,7 +146,7 @@ impl Inventory {
     }
 
     pub(super) fn lease_at(&self, words: &[u64], node: Node) -> Option<BoxLease> {
-        if !self.is_in(words, HELD, node) {
+        if node.0 >= self.rows.grid.nodes() || !self.is_in(words, HELD, node) {
             return None;
         }
         let own = self.filed(words, node).is_live();
@@ -299,9 +305,8 @@ impl Inventory {
         if self.is_in(words, SERVING, node) == to.is_none() {
             return;
         }
-        let (row, bit) = self.rows.locate(node);
-        let serving = words.get_mut(self.rows.count()..).unwrap_or_default();
-        put(serving, row, load(serving, row) ^ bit);
+        let (at, bit) = self.locate(SERVING, node);
+        put(words, at, load(words, at) ^ bit);
         let by = if to.is_some() { 1 } else { u32::MAX };
         self.out = self.out.wrapping_add(by);
         if !self.is_in(words, HELD, node) {
