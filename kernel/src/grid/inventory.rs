@@ -116,11 +116,6 @@ impl Inventory {
         (load(words, self.entry(node)) >> 32) as u32 & BELOW
     }
 
-    /// One of the maps of these words, and what lies behind it.
-    fn map<'w>(&self, words: &'w [u64], map: usize) -> &'w [u64] {
-        words.get(self.rows.count().wrapping_mul(map)..).unwrap_or_default()
-    }
-
     /// The word and the bit of a node in a map.
     fn locate(&self, map: usize, node: Node) -> (usize, u64) {
         let (row, bit) = self.rows.locate(node);
@@ -251,7 +246,8 @@ impl Inventory {
 
     /// Nodes of a box that a map has.
     pub(super) fn count(&self, words: &[u64], map: usize, cuboid: &Cuboid) -> u32 {
-        self.rows.count_in(self.map(words, map), cuboid)
+        let first = self.rows.count().wrapping_mul(map);
+        self.rows.count_in(words.get(first..).unwrap_or_default(), cuboid)
     }
 
     pub(super) fn claim(
