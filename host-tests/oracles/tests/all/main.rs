@@ -12,7 +12,6 @@ mod manager;
 mod mapping;
 mod mesh;
 mod others;
-mod planted;
 mod reserve;
 mod runner;
 mod site;

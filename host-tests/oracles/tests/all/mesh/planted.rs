@@ -4,7 +4,7 @@
 #![cfg(target_pointer_width = "64")]
 
 use super::common::{dim, rectangle};
-use crate::tampered::{Tampered, Turned, found, lines_of};
+use crate::tampered::{Change, Tampered, found, lines_of};
 use locox::cube::Node;
 use locox::handle::PoolId;
 use locox::mesh::{Leftover, MeshPool, Shape, words};
@@ -14,8 +14,8 @@ use locox_oracles::subcube::{Buddy, FreeList, FreeListPlain, Rule};
 const DIMS: u8 = 5;
 
 /// A mesh with tenants in its leftover, one of which has a tenant itself, nodes out of service, and refusals.
-fn used<T: Strategy>(leftover: Leftover) -> (MeshPool<T, Tampered>, Turned) {
-    let (storage, turned) = Tampered::new(words::<T>(DIMS));
+fn used<T: Strategy>(leftover: Leftover) -> (MeshPool<T, Tampered>, Change) {
+    let (storage, change) = Tampered::new(words::<T>(DIMS));
     let mut pool = MeshPool::new(PoolId(1), dim(DIMS), storage, leftover).unwrap();
     let lines = [9, 3, 1, 1].map(|side| pool.allocate(Shape::line(side).unwrap()));
     pool.allocate(rectangle(2, 2)).unwrap();
@@ -23,15 +23,15 @@ fn used<T: Strategy>(leftover: Leftover) -> (MeshPool<T, Tampered>, Turned) {
     pool.release(lines[3].unwrap()).unwrap();
     dim(DIMS).up_to().for_each(|dim| _ = pool.would_fit(Shape::line(dim.nodes()).unwrap()));
     pool.check_invariants().unwrap();
-    (pool, turned)
+    (pool, change)
 }
 
 /// Bits that somebody turned are found, and named as in the lines of this strategy.
 fn check<R: Rule>(leftover: Leftover) {
-    let (pool, turned) = used::<R::Strategy>(leftover);
+    let (pool, change) = used::<R::Strategy>(leftover);
     let name = format!("{}, leftover {leftover}", pool.name());
     let told =
-        found(&name, &pool, (words::<R::Strategy>(DIMS), &turned), MeshPool::check_invariants);
+        found(&name, &pool, (words::<R::Strategy>(DIMS), &change), MeshPool::check_invariants);
     assert_eq!(told, lines_of(&name, include_str!("planted.txt")));
 }
 

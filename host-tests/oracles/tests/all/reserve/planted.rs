@@ -1,12 +1,11 @@
 //! Timelines and profiles with a word altered: of their storage, and of their images.
 
 use crate::forged::{agree, of_one_word, of_small_words, said};
-use crate::planted::{self, Storage};
+use crate::tampered::{Tampered, words_said};
 use locox::bits::BitSet;
 use locox::handle::PoolId;
 use locox::reserve::{Limits, Placement, Profile, Timeline};
 use locox::time::Instant;
-use std::rc::Rc;
 
 const FLAT: Limits = Limits { pes: 9, reservations: 12 };
 const LEAVES: Limits = Limits { pes: 9, reservations: 30 };
@@ -23,7 +22,7 @@ fn intervals(count: u64) -> impl Iterator<Item = (u32, Placement)> {
     })
 }
 
-fn timeline(limits: Limits, storage: Storage) -> Timeline<Storage> {
+fn timeline(limits: Limits, storage: Tampered) -> Timeline<Tampered> {
     let mut timeline = Timeline::new(PoolId(1), limits, storage).unwrap();
     let mut made = vec![];
     for (pe, at) in intervals(limits.reservations.min(60).into()) {
@@ -39,7 +38,7 @@ fn timeline(limits: Limits, storage: Storage) -> Timeline<Storage> {
     timeline
 }
 
-fn profile(limits: Limits, storage: Storage) -> Profile<Storage> {
+fn profile(limits: Limits, storage: Tampered) -> Profile<Tampered> {
     let mut profile = Profile::new(PoolId(1), limits, storage).unwrap();
     let mut made = vec![];
     for (pes, at) in intervals(limits.reservations.min(60).into()) {
@@ -57,14 +56,10 @@ fn profile(limits: Limits, storage: Storage) -> Profile<Storage> {
 macro_rules! in_storage {
     ($make:ident, $Type:ident, $limits:expr) => {{
         let count = $Type::words($limits);
-        let storage = Storage::new(count);
-        let change = Rc::clone(&storage.change);
+        let (storage, change) = Tampered::new(count);
         let sound = $make($limits, storage);
         assert_eq!(sound.check_invariants(), Ok(()));
-        planted::said(count, |to| {
-            change.set(Some(to));
-            sound.clone().check_invariants().map_err(|violation| violation.0)
-        })
+        words_said(count, &change, || sound.clone().check_invariants())
     }};
 }
 
@@ -139,7 +134,7 @@ fn each_invariant_of_a_profile_of_leaves_finds_who_wrote_to_its_storage() {
 /// Slots follow from what is in an image, so that they cannot disagree with it.
 macro_rules! in_images {
     ($make:ident, $Type:ident) => {{
-        let storage = || Storage::new($Type::words(FLAT));
+        let storage = || Tampered::new($Type::words(FLAT)).0;
         let mut image = vec![];
         $make(FLAT, storage()).export(|word| image.push(word));
         let mut other = $Type::new(PoolId(1), FLAT, storage()).unwrap();

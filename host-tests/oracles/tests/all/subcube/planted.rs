@@ -4,7 +4,7 @@
 #![cfg(target_pointer_width = "64")]
 
 use super::common::dim;
-use crate::tampered::{Tampered, Turned, found, lines_of};
+use crate::tampered::{Change, Tampered, found, lines_of, turn};
 use locox::cube::Node;
 use locox::handle::PoolId;
 use locox::subcube::{Outage, Pool, Strategy, words};
@@ -13,8 +13,8 @@ use locox_oracles::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode,
 const DIMS: u8 = 5;
 
 /// Leases of all shapes, nodes out of service with and without one, and refusals.
-fn used<T: Strategy>() -> (Pool<T, Tampered>, Turned) {
-    let (storage, turned) = Tampered::new(words::<T>(DIMS));
+fn used<T: Strategy>() -> (Pool<T, Tampered>, Change) {
+    let (storage, change) = Tampered::new(words::<T>(DIMS));
     let mut pool = Pool::new(PoolId(1), dim(DIMS), storage).unwrap();
     let leases = [2, 0, 1, 2, 0, 0].map(|wanted| pool.allocate(dim(wanted)).unwrap());
     pool.withdraw(&[Node(1), Node(15), Node(21)], Outage::Failed, |_| ()).unwrap();
@@ -24,14 +24,14 @@ fn used<T: Strategy>() -> (Pool<T, Tampered>, Turned) {
     }
     dim(DIMS).up_to().for_each(|wanted| _ = pool.would_fit(wanted));
     pool.check_invariants().unwrap();
-    (pool, turned)
+    (pool, change)
 }
 
 /// Bits that somebody turned are found, and named as in the lines of this strategy.
 fn check<R: Rule>() {
-    let (pool, turned) = used::<R::Strategy>();
+    let (pool, change) = used::<R::Strategy>();
     let name = pool.name();
-    let told = found(name, &pool, (words::<R::Strategy>(DIMS), &turned), Pool::check_invariants);
+    let told = found(name, &pool, (words::<R::Strategy>(DIMS), &change), Pool::check_invariants);
     assert_eq!(told, lines_of(name, include_str!("planted.txt")));
 }
 
@@ -63,7 +63,7 @@ fn who_writes_to_the_storage_of_complete_recognition_is_found() {
 /// Two bits that agree with each other, but not with what is free.
 #[test]
 fn a_free_node_does_not_belong_to_a_lease_together_with_its_neighbour() {
-    let (mut pool, turned) = used::<locox::subcube::Complete>();
+    let (pool, change) = used::<locox::subcube::Complete>();
     // Behind the map and the scratch, which has a word fewer for each word of it than a word has dimensions.
     let links = locox::bits::Word::BITS * locox::bits::WORD_LOG2;
     let pair = (0..32).step_by(2).find(|&node| {
@@ -71,7 +71,8 @@ fn a_free_node_does_not_belong_to_a_lease_together_with_its_neighbour() {
         is_free(node) != is_free(node + 1)
     });
     let node = pair.expect("leases of single nodes") as usize;
-    turned.replace([node, node + 1].map(|node| links as usize + node).to_vec());
-    let broken = pool.check_invariants().unwrap_err().0;
+    let pair = [node, node + 1].map(|node| links as usize + node);
+    *change.borrow_mut() = Box::new(move |words| turn(&pair, words));
+    let broken = pool.clone().check_invariants().unwrap_err().0;
     assert_eq!(broken, "the strategy's derived data");
 }

@@ -1,7 +1,7 @@
 //! Tables with a word altered: of the image of a cluster that holds one, and of the sets of hosts.
 
 use crate::forged::{agree, of_one_word, of_small_words, said};
-use crate::planted::{self, Storage};
+use crate::tampered::{Tampered, words_said};
 use locox::cluster::{self, Arrays, Cluster, Command, Config, Terms};
 use locox::handle::PoolId;
 use locox::time::Instant;
@@ -9,7 +9,6 @@ use locox::timeshare::{
     Columns, Entry, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, Request, Speed, Table,
     UserId, words,
 };
-use std::rc::Rc;
 
 const NOW: Instant = Instant::ZERO;
 
@@ -77,8 +76,7 @@ fn each_invariant_of_a_table_refuses_the_images_that_break_it() {
 fn a_host_that_is_free_or_not_against_its_entries_is_found() {
     let (hosts, levels) = (70, 2);
     let count = words(hosts, levels);
-    let (storage, cells) = (Storage::new(count), hosts * usize::from(levels));
-    let change = Rc::clone(&storage.change);
+    let ((storage, change), cells) = (Tampered::new(count), hosts * usize::from(levels));
     let columns = Columns {
         entries: vec![Entry::EMPTY; cells],
         hosts: vec![HostRow::EMPTY; hosts],
@@ -93,9 +91,6 @@ fn a_host_that_is_free_or_not_against_its_entries_is_found() {
         let request = Request::new(UserId(1), wanted);
         table.place(NOW, &FirstLevel::new(2), JobNumber(job), request, ()).unwrap();
     }
-    let found = planted::said(count, |to| {
-        change.set(Some(to));
-        table.clone().check_invariants().map_err(|violation| violation.0)
-    });
+    let found = words_said(count, &change, || table.clone().check_invariants());
     agree(&found, &[("nothing", 26), ("the free hosts of a level", 22)]);
 }
