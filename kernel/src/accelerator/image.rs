@@ -33,7 +33,7 @@ impl Restart for SlicePool<'_> {
     }
 
     fn forget(&mut self) {
-        *self = Self { slab: self.slab.emptied(), ..Self::new(self.id(), self.table) };
+        *self = Self::new(self.id(), self.table);
     }
 
     fn slab(&mut self) -> &mut Slab {

@@ -18,6 +18,8 @@ use crate::invariant::InvariantViolation;
 use crate::slab::Slab;
 use crate::time::Instant;
 
+const OTHER_LINE: BadImage = BadImage::Contradiction("a job waits in a line that is not its own");
+
 crate::coordinate::stored!(Job { id, pes, requested, key });
 
 crate::coordinate::stored_as! { Ticket: Ticket::handle, Ticket; }
@@ -65,7 +67,8 @@ impl<N: Stored> JobSlot<N> {
         self.job = Stored::load(take)?;
         self.number = Stored::load(take)?;
         self.time = Stored::load(take)?;
-        self.line = take()?.checked_sub(1).map(|line| line as u8);
+        let line = take()?.checked_sub(1).map(u8::try_from).transpose();
+        self.line = line.map_err(|_| OTHER_LINE)?;
         self.note = Stored::load(take)?;
         Ok(())
     }
@@ -99,7 +102,7 @@ impl Jobs {
             }
             let Some(at) = slot.line else { continue };
             if at != HELD && !line(&slot.job, at) {
-                return Err(BadImage::Contradiction("a job waits in a line that is not its own"));
+                return Err(OTHER_LINE);
             }
             self.wait(slots, row, at);
         }

@@ -136,11 +136,10 @@ impl NodeRow {
         if self.number == 0 { self.boot } else { self.boot.saturating_add(1) }
     }
 
-    /// Its host was taken for lost. If that numbers its messages, those of its boot are over.
+    /// Its host was taken for lost. If that numbers its messages, those of its boot are over; else both
+    /// stay zero.
     pub(super) fn end_boot(&mut self) {
-        if self.boot > 0 {
-            (self.boot, self.number) = (self.next_boot(), 0);
-        }
+        (self.boot, self.number) = (self.next_boot(), 0);
     }
 
     pub(super) fn may_be_held(&self) -> bool {

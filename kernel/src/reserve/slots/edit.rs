@@ -40,9 +40,9 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     }
 
     /// Takes out a border of a change that says the same as the slot before it.
-    fn close_repeated(&mut self, border: Border, other: &mut LeafSlot) {
+    fn close_repeated(&mut self, border: Border, earlier: &mut LeafSlot) {
         if !border.is_new && self.view().repeats(border.at) {
-            self.close(border.at, other);
+            self.close(border.at, earlier);
         }
     }
 

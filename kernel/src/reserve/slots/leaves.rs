@@ -76,13 +76,12 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
         Border { at: at.after(), is_new: true }
     }
 
-    /// Takes out a slot that says the same as the one before it.
-    pub(crate) fn close(&mut self, at: LeafSlot, other: &mut LeafSlot) {
-        let other_time = self.view().time(*other);
+    /// Takes out a slot that says the same as the one before it. `earlier` is no later slot, and is found
+    /// again if places are no longer what they were.
+    pub(crate) fn close(&mut self, at: LeafSlot, earlier: &mut LeafSlot) {
+        let time = self.view().time(*earlier);
         if self.take_out(at) {
-            *other = self.view().locate(other_time);
-        } else if other.leaf == at.leaf && other.slot > at.slot {
-            other.slot = other.slot.wrapping_sub(1);
+            *earlier = self.view().locate(time);
         }
     }
 

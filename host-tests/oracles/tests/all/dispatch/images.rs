@@ -77,7 +77,7 @@ fn an_image_of_a_scan_with_another_word_is_taken_only_if_the_rest_agrees() {
     agree(
         &forge!(full, scan, of_one_word),
         &[
-            ("a job waits in a line that is not its own", 50),
+            ("a job waits in a line that is not its own", 60),
             ("a job without PEs, or without an arrival", 106),
             ("a line holds its own jobs in order", 2),
             ("a row that was used is open or vacant", 12),
@@ -86,7 +86,7 @@ fn an_image_of_a_scan_with_another_word_is_taken_only_if_the_rest_agrees() {
             ("jobs are linked in the order of arrival", 14),
             ("jobs that wait are linked, both ways", 90),
             ("more rows are in use than there is storage for", 3),
-            ("taken", 497),
+            ("taken", 487),
             ("the vacant rows are closed ones, linked without a circle", 6),
         ],
     );
@@ -99,7 +99,7 @@ fn an_image_of_easy_backfilling_with_another_word_is_taken_only_if_the_rest_agre
     agree(
         &forge!(full, easy, of_one_word),
         &[
-            ("a job waits in a line that is not its own", 50),
+            ("a job waits in a line that is not its own", 60),
             ("a job without PEs, or without an arrival", 101),
             ("a line holds its own jobs in order", 2),
             ("a row that was used is open or vacant", 20),
@@ -110,7 +110,7 @@ fn an_image_of_easy_backfilling_with_another_word_is_taken_only_if_the_rest_agre
             ("more rows are in use than there is storage for", 3),
             ("no more PEs than the machine has", 10),
             ("no such variant", 50),
-            ("taken", 767),
+            ("taken", 757),
             ("the PEs on which jobs run", 3),
             ("the jobs that run, by their ends", 2),
             ("the vacant rows are closed ones, linked without a circle", 6),
@@ -128,7 +128,7 @@ fn an_image_of_conservative_backfilling_with_another_word_is_taken_only_if_the_r
         &forge!(full, conservative, of_one_word),
         &[
             ("a job that was promised an interval has it", 102),
-            ("a job waits in a line that is not its own", 33),
+            ("a job waits in a line that is not its own", 45),
             ("a job without PEs, or without an arrival", 138),
             ("a line holds its own jobs in order", 2),
             ("a reservation has as many PEs as its job", 69),
@@ -142,7 +142,7 @@ fn an_image_of_conservative_backfilling_with_another_word_is_taken_only_if_the_r
             ("no more PEs than the machine has", 10),
             ("no such variant", 52),
             ("reservations overlap", 29),
-            ("taken", 909),
+            ("taken", 897),
             ("the PEs on which jobs run", 3),
             ("the profile knows of no other jobs", 61),
             ("the vacant rows are closed ones, linked without a circle", 12),
