@@ -348,9 +348,9 @@ impl Inventory {
     }
 
     pub(super) fn check_invariants(&self, words: &[u64]) -> Result<(), InvariantViolation> {
-        let maps = words.iter().take(self.rows.count().wrapping_mul(2));
-        let all = maps.fold(0, |all, row| all | row);
-        ensure(all & !self.rows.full == 0, "what is no node is neither held nor serves")?;
+        let mut maps = words.iter().take(self.rows.count().wrapping_mul(2));
+        let only_nodes = maps.all(|row| row & !self.rows.full == 0);
+        ensure(only_nodes, "what is no node is neither held nor serves")?;
         let (mut free, mut leased, mut out, mut sum) = (0u32, 0u32, 0u32, 0u32);
         for node in self.nodes() {
             let (serves, held) = (self.is_in(words, SERVING, node), self.is_in(words, HELD, node));

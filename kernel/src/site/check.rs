@@ -10,9 +10,7 @@ pub(super) fn check(tables: &Tables<'_>) -> Result<(), InvariantViolation> {
     let columns = &tables.columns;
     tables.core.jobs.check(&*columns.jobs)?;
     ensure(tables.core.jobs.pool() == tables.config.pool, "the pool of the jobs")?;
-    let used = tables.core.jobs.used();
-    let is_open = |row: u32, job: &JobRow| row < used && job.generation.is_live();
-    let listed = tables.core.all.audit(columns.jobs, is_open);
+    let listed = tables.core.all.audit(columns.jobs, |row, job| is_open(tables, row, job));
     ensure(listed == Some(tables.core.jobs.open_count()), "the list of all jobs")?;
     let waiting = tables.core.all.iter(columns.jobs).filter(|(_, job)| job.state == State::Waits);
     ensure(waiting.count() == tables.core.waiting as usize, "the count of jobs that wait")?;
@@ -23,6 +21,11 @@ pub(super) fn check(tables: &Tables<'_>) -> Result<(), InvariantViolation> {
     check_policies(tables)?;
     check_links(tables)?;
     check_expected(tables)
+}
+
+/// Rows of storage that no job has used yet may have any content.
+fn is_open(tables: &Tables, row: u32, job: &JobRow) -> bool {
+    row < tables.core.jobs.used() && job.generation.is_live()
 }
 
 fn check_job(tables: &Tables, row: u32, job: &JobRow) -> Result<(), InvariantViolation> {
@@ -45,8 +48,8 @@ fn check_machines(tables: &Tables) -> Result<(), InvariantViolation> {
     for (at, machine) in (0..).zip(&*tables.columns.machines) {
         let Some(row) = machine.job.get() else { continue };
         let job = tables.job(row);
-        let is_open = row < tables.core.jobs.used() && job.generation.is_live();
-        let place = job.place.get().filter(|_| is_open && job.state != State::Waits);
+        let runs = is_open(tables, row, &job) && job.state != State::Waits;
+        let place = job.place.get().filter(|_| runs);
         let is_member = place.is_some_and(|place| tables.members(place).any(|it| it == at));
         ensure(is_member, "a machine's job is one of a resource that it belongs to")?;
     }

@@ -61,6 +61,17 @@ pub(crate) fn of_two_words(image: &[u32]) -> impl Iterator<Item = Vec<u32>> {
     })
 }
 
+/// Those in which two words of the contents are this number.
+pub(crate) fn of_equal_words(image: &[u32], word: u32) -> impl Iterator<Item = Vec<u32>> {
+    let places = HEAD..image.len() - 1;
+    let pairs = places.clone().flat_map(move |a| (a + 1..places.end).map(move |b| (a, b)));
+    pairs.map(move |(a, b)| {
+        let mut forged = image.to_vec();
+        (forged[a], forged[b]) = (word, word);
+        seal(forged)
+    })
+}
+
 /// How many images were taken, and how many refused, by what was said of them.
 pub(crate) fn said(
     images: impl Iterator<Item = Vec<u32>>,
