@@ -5,8 +5,7 @@
 //! hit as well.
 
 use super::Embedding;
-use super::embedding::Axis;
-use crate::cube::{Node, gray};
+use crate::cube::Node;
 
 impl Embedding {
     /// Whether the E-cube route between some two nodes of the mesh passes `node`, ends included.
@@ -16,6 +15,9 @@ impl Embedding {
     /// A route passes the nodes that agree with its target below some coordinate and with its
     /// source from there on. That coordinate lies on one axis; on the axes above, `node` has a
     /// codeword of the source, on those below one of the target, and these may be any of the mesh.
+    /// On the axis itself any codeword may be: a mesh takes more than half of each axis, so it uses all
+    /// codewords without the highest coordinate, and one with it. From that one as the source a route
+    /// to any of the former corrects the highest coordinate last.
     ///
     /// ```
     /// use locox::cube::Node;
@@ -25,32 +27,7 @@ impl Embedding {
     /// assert!(!mesh.may_route_through(Node(0b1010)));
     /// ```
     pub fn may_route_through(&self, node: Node) -> bool {
-        if !self.cube().contains(node) {
-            return false;
-        }
-        let axes = self.axes();
-        let mut outside = axes.iter().filter(|axis| !axis.uses(node));
-        match (outside.next(), outside.next()) {
-            (None, _) => true,
-            (Some(axis), None) => axis.may_switch_at(node),
-            (Some(_), Some(_)) => false,
-        }
-    }
-}
-
-impl Axis {
-    /// Whether, at some coordinate of this axis, a used codeword agrees with that of `node` from
-    /// there on and another one agrees with it below.
-    fn may_switch_at(&self, node: Node) -> bool {
-        let index = self.index(node);
-        let codeword = gray::encode(index).0;
-        (0..=self.size.trailing_zeros()).any(|cut| {
-            let below = 1u32.wrapping_shl(cut).wrapping_sub(1);
-            // The codewords that agree from the cut on are an aligned run. Of those that agree
-            // below it, the first one has zeros above.
-            let source = index & !below;
-            let target = gray::decode(Node(codeword & below));
-            source < self.side && target < self.side
-        })
+        let outside = self.axes().into_iter().filter(|axis| !axis.uses(node));
+        self.cube().contains(node) && outside.count() <= 1
     }
 }

@@ -29,9 +29,9 @@ impl RefusalBound {
         dim > self.most
     }
 
-    /// There is no free subcube of `dim` dimensions.
+    /// There is no free subcube of `dim` dimensions, which are at most one more than `most`.
     fn record_refusal(&mut self, dim: Dim) {
-        if self.remembers && !self.rules_out(dim) {
+        if self.remembers {
             self.most = dim.down().unwrap_or_default();
         }
     }

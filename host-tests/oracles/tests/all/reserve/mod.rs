@@ -2,5 +2,6 @@
 
 mod churn;
 mod in_step;
+mod long_windows;
 mod planted;
 mod told;

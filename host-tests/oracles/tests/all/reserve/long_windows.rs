@@ -1,0 +1,67 @@
+//! Requests that last as long as many reservations: their windows reach over leaves and end inside one.
+
+use locox::bits::BitSet;
+use locox::handle::PoolId;
+use locox::reserve::{Fit, Limits, Lowest, Placement, Request, Timeline};
+use locox::time::{Duration, Instant};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, RngExt, SeedableRng};
+
+const PES: u32 = 32;
+const BOOKED: usize = 120;
+const LIMITS: Limits = Limits { pes: PES, reservations: BOOKED as u32 + 1 };
+const SPAN: u64 = 600;
+
+/// When, and which PEs.
+type Held = (u64, u64, u32);
+
+/// The PEs that nobody holds all through.
+fn free(held: &[Held], start: u64, end: u64) -> u32 {
+    let overlap = held.iter().filter(|(begin, until, _)| *begin < end && start < *until);
+    !overlap.fold(0, |busy, (.., pes)| busy | pes)
+}
+
+/// The first start at which enough are free: the ready time, or the end of a reservation.
+fn earliest(held: &[Held], ready: u64, duration: u64, pes: u32) -> u64 {
+    let ends = held.iter().map(|it| it.1).filter(|&end| end > ready);
+    let fits = |&start: &u64| free(held, start, start + duration).count_ones() >= pes;
+    ends.chain([ready]).filter(fits).min().expect("behind the last one all are free")
+}
+
+/// Many short reservations of one or two PEs.
+fn booked(random: &mut impl Rng) -> (Timeline<Vec<usize>>, Vec<Held>) {
+    let mut timeline = Timeline::new(PoolId(0), LIMITS, vec![0; Timeline::words(LIMITS)]).unwrap();
+    let mut held = vec![];
+    while held.len() < BOOKED {
+        let start = random.random_range(0..SPAN);
+        let (end, first) = (start + random.random_range(1..30), random.random_range(0..PES));
+        let pes = 1 << first | 1 << random.random_range(0..PES);
+        if pes & !free(&held, start, end) == 0 {
+            let mut set = BitSet::empty(vec![0; 1], PES).unwrap();
+            (0..PES).filter(|pe| pes >> pe & 1 == 1).for_each(|pe| _ = set.insert(pe).unwrap());
+            let at = Placement { start: Instant::from_ticks(start), end: Instant::from_ticks(end) };
+            timeline.add(at, &set).unwrap();
+            held.push((start, end, pes));
+        }
+    }
+    (timeline, held)
+}
+
+#[test]
+fn they_get_the_first_window_that_has_enough_pes() {
+    for seed in 0..40 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let (mut timeline, held) = booked(&mut random);
+        for _ in 0..100 {
+            let (ready, duration) = (random.random_range(0..SPAN), random.random_range(1..200));
+            // As many as there are somewhere later.
+            let start = ready + random.random_range(0..100);
+            let pes = free(&held, start, start + duration).count_ones().max(1);
+            let request =
+                Request::new(Instant::from_ticks(ready), Duration::from_ticks(duration), pes);
+            let found = timeline.would_reserve(&request, &Fit::First, &Lowest).unwrap();
+            let expected = earliest(&held, ready, duration, pes);
+            assert_eq!(found.start.ticks(), expected, "{seed}: {pes} PEs, {duration} from {ready}");
+        }
+    }
+}
