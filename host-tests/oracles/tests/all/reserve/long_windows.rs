@@ -8,9 +8,9 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng, RngExt, SeedableRng};
 
 const PES: u32 = 32;
-const BOOKED: usize = 120;
+const BOOKED: usize = 199;
 const LIMITS: Limits = Limits { pes: PES, reservations: BOOKED as u32 + 1 };
-const SPAN: u64 = 600;
+const SPAN: u64 = 900;
 
 /// When, and which PEs.
 type Held = (u64, u64, u32);
@@ -28,13 +28,14 @@ fn earliest(held: &[Held], ready: u64, duration: u64, pes: u32) -> u64 {
     ends.chain([ready]).filter(fits).min().expect("behind the last one all are free")
 }
 
-/// Many short reservations of one or two PEs.
+/// Many short reservations of one or two PEs, and some long ones, which cover whole leaves.
 fn booked(random: &mut impl Rng) -> (Timeline<Vec<usize>>, Vec<Held>) {
     let mut timeline = Timeline::new(PoolId(0), LIMITS, vec![0; Timeline::words(LIMITS)]).unwrap();
     let mut held = vec![];
     while held.len() < BOOKED {
         let start = random.random_range(0..SPAN);
-        let (end, first) = (start + random.random_range(1..30), random.random_range(0..PES));
+        let length = if held.len() % 8 == 0 { 100..300 } else { 1..30 };
+        let (end, first) = (start + random.random_range(length), random.random_range(0..PES));
         let pes = 1 << first | 1 << random.random_range(0..PES);
         if pes & !free(&held, start, end) == 0 {
             let mut set = BitSet::empty(vec![0; 1], PES).unwrap();
@@ -62,6 +63,26 @@ fn they_get_the_first_window_that_has_enough_pes() {
             let found = timeline.would_reserve(&request, &Fit::First, &Lowest).unwrap();
             let expected = earliest(&held, ready, duration, pes);
             assert_eq!(found.start.ticks(), expected, "{seed}: {pes} PEs, {duration} from {ready}");
+        }
+    }
+}
+
+#[test]
+fn each_candidate_has_the_pes_that_are_free_all_through() {
+    for seed in 0..40 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let (timeline, held) = booked(&mut random);
+        for _ in 0..20 {
+            let (ready, duration) = (random.random_range(0..SPAN), random.random_range(1..200));
+            let [start, length] = [ready, duration].map(Instant::from_ticks);
+            let request = Request::new(start, length.since(Instant::ZERO).unwrap(), 1);
+            let request = request.by(Instant::from_ticks(ready + duration + 100));
+            let mut pes = BitSet::empty(vec![0; 1], PES).unwrap();
+            for it in timeline.candidates(&request, &mut pes).unwrap() {
+                let start = it.start.ticks();
+                let expected = free(&held, start, start + duration).count_ones();
+                assert_eq!(it.rectangle.pes, expected, "{seed}: {duration} from {start}");
+            }
         }
     }
 }
