@@ -93,3 +93,20 @@ pub(super) fn least(
     }
     (best.end < Instant::MAX).then_some(best)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_runs_on_no_machine_or_beyond_the_clock_has_no_best_one() {
+        let [never, short] = [u64::MAX, 5].map(Duration::from_ticks);
+        let late = Instant::from_ticks(u64::MAX - 5);
+        for best in [Best::Completion, Best::Execution] {
+            assert!(best.of(&[never, never], &[Instant::ZERO; 2]).is_none(), "{best:?}");
+            assert!(best.of(&[short, short], &[late, Instant::MAX]).is_none(), "{best:?}");
+            let found = best.of(&[never, short], &[Instant::ZERO; 2]);
+            assert_eq!(found.map(|it| it.machine), Some(1), "{best:?}");
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use super::cases::{cases, with_problem, with_room};
 use locox::mapping::{Duplex, Mapper, Olb, Pjs, Preemption, RunningJob};
 use locox::time::{Duration, Instant};
-use locox_oracles::mapping::{Case, Heuristic, Place, Reading, Rule, Runs, check, preempt};
+use locox_oracles::mapping::{Case, Group, Heuristic, Place, Reading, Rule, Runs, check, preempt};
 use proptest::prelude::*;
 
 type Outcome = Option<(Vec<Option<Place>>, Vec<bool>)>;
@@ -91,4 +91,30 @@ proptest! {
             prop_assert_eq!(check(&Case { times, ..case.clone() }, &places), Ok(()));
         }
     }
+}
+
+/// Four machines, the pairs of the first two and of the next two. One job runs on the first pair, one that cannot
+/// lose its place on machine 2, one on machine 3. Of those that take, one needs the second pair, one machine 3.
+#[test]
+fn a_job_that_ends_when_a_taker_starts_stays() {
+    let pair = |members: [u32; 2]| Group { members: members.to_vec(), least: 2, is_up: true };
+    // Each job needs a machine.
+    let row = |resource: usize, time: u64| {
+        (0..6)
+            .map(|at| if at == resource { Some(time) } else { (at == 0).then_some(100) })
+            .collect()
+    };
+    let case = Case {
+        now: 0,
+        machines: vec![Some(0); 4],
+        clusters: vec![pair([0, 1]), pair([1, 2])],
+        times: vec![row(4, 5), row(2, 5), row(3, 9), row(5, 7), row(3, 2)],
+    };
+    let runs = |job, resource, until, preemptions| Runs { job, resource, until, preemptions };
+    let running = [runs(0, 4, 5, 0), runs(1, 2, 5, 1), runs(2, 3, 9, 0)];
+    let rule = Rule { takers: 0, losers: 1, most: Some(1), gain: None };
+    let (places, loses) =
+        by_kernel(&case, &Pjs::default(), &[1, 1, 1, 0, 0], &running, &rule).unwrap();
+    assert_eq!(loses, [false, false, true]);
+    assert_eq!(places[3], Some(Place { resource: 5, start: 5, end: 12 }));
 }

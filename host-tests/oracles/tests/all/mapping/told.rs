@@ -8,6 +8,8 @@ use locox::mapping::{
 };
 use locox::time::{Duration, Instant};
 use locox_oracles::mapping::Case;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 
 #[test]
 fn each_mapper_has_the_name_of_its_reading() {
@@ -96,9 +98,9 @@ fn more_resources_than_placements_can_name_are_refused() {
     assert_eq!(check(most + 1), Err(Misuse::Storage));
 }
 
-/// The merit of a genetic search with room for so many chromosomes.
-fn genetic(chromosomes: usize, stop: Option<&AtomicBool>) -> u64 {
-    let times = [[2, 6], [2, 3], [5, 3], [6, 4]].map(|row| row.map(Some).to_vec()).to_vec();
+/// The merit of a genetic search for jobs with these times, with room for so many chromosomes.
+fn genetic(times: &[[u64; 2]; 4], chromosomes: usize, stop: Option<&AtomicBool>) -> u64 {
+    let times = times.map(|row| row.map(Some).to_vec()).to_vec();
     with_problem(&Case { times, ..case() }, |problem| {
         let (mut placements, mut free) = ([PlannedRun::EMPTY; 4], [Instant::ZERO; 2]);
         let mut plan = Plan::new(&mut placements, &mut free);
@@ -116,9 +118,19 @@ fn genetic(chromosomes: usize, stop: Option<&AtomicBool>) -> u64 {
 
 #[test]
 fn a_search_needs_two_chromosomes_and_ends_when_it_is_told_to() {
-    assert_eq!([0, 1, 2, 10].map(|room| genetic(room, None)), [19, 19, 17, 17]);
+    let times = [[2, 6], [2, 3], [5, 3], [6, 4]];
+    assert_eq!([0, 1, 2, 10].map(|room| genetic(&times, room, None)), [19, 19, 17, 17]);
     let [on, off] = [true, false].map(AtomicBool::new);
-    assert_eq!([&on, &off].map(|stop| genetic(10, Some(stop))), [19, 17]);
+    assert_eq!([&on, &off].map(|stop| genetic(&times, 10, Some(stop))), [19, 17]);
+}
+
+#[test]
+fn one_chromosome_does_not_evolve() {
+    for seed in 0..200 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let times = [(); 4].map(|()| [(); 2].map(|()| random.random_range(1..10)));
+        assert_eq!(genetic(&times, 1, None), genetic(&times, 0, None), "{seed}");
+    }
 }
 
 #[test]

@@ -60,6 +60,19 @@ fn who_writes_to_the_storage_of_complete_recognition_is_found() {
     check::<Complete>();
 }
 
+/// A cube of more nodes than a word has bits: its lists have a word that sums up others.
+#[test]
+fn who_writes_to_the_lists_of_a_larger_cube_is_found() {
+    let (storage, change) = Tampered::new(words::<locox::subcube::FreeListPlain>(7));
+    let mut pool: Pool<locox::subcube::FreeListPlain, _> =
+        Pool::new(PoolId(1), dim(7), storage).unwrap();
+    [3, 0, 5].iter().for_each(|&wanted| _ = pool.allocate(dim(wanted)).unwrap());
+    pool.check_invariants().unwrap();
+    let words = words::<locox::subcube::FreeListPlain>(7);
+    let told = found("7 dimensions", &pool, (words, &change), Pool::check_invariants);
+    assert_eq!(told, lines_of("7 dimensions", include_str!("planted.txt")));
+}
+
 /// Two bits that agree with each other, but not with what is free.
 #[test]
 fn a_free_node_does_not_belong_to_a_lease_together_with_its_neighbour() {
