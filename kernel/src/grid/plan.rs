@@ -342,7 +342,8 @@ impl Planner<'_> {
         moved.map(|step| step.to).or_else(unmoved)
     }
 
-    /// Clears a goal by so many more moves, in all ways that could be the best; whether there was one.
+    /// Clears a goal by so many more moves, in all ways that could be the best. If no move is to spare:
+    /// whether there was one.
     fn clear(&mut self, goal: &Cuboid, left: usize) -> bool {
         let Some(way) = self.way(goal, left) else { return false };
         // A move to spare is one of a node at least.
@@ -372,14 +373,13 @@ impl Planner<'_> {
             for node in unmoved {
                 let lease = self.inventory.lease_from(self.words, node).map(|it| it.cuboid());
                 let there = lease.filter(|it| self.now.moves().all(|step| step.from != *it));
-                found |= there.is_some_and(|it| self.relocate_other(goal, it, left));
+                self.relocate_other(goal, there, left);
             }
             for at in 0..moves {
                 let moved = self.now.moves().nth(at).map(|step| step.to);
                 let left_again =
                     |it: &Cuboid| self.now.moves().skip(at).any(|step| step.from == *it);
-                let there = moved.filter(|it| !left_again(it));
-                found |= there.is_some_and(|it| self.relocate_other(goal, it, left));
+                self.relocate_other(goal, moved.filter(|it| !left_again(it)), left);
             }
         }
         found
@@ -397,9 +397,11 @@ impl Planner<'_> {
         load(search.turns.now, row) & bit != 0
     }
 
-    /// Moves a lease that is not in the way.
-    fn relocate_other(&mut self, goal: &Cuboid, from: Cuboid, left: usize) -> bool {
-        !from.meets(goal) && self.relocate(goal, from, left, true)
+    /// Moves a lease, if there is one and it is not in the way.
+    fn relocate_other(&mut self, goal: &Cuboid, from: Option<Cuboid>, left: usize) {
+        if let Some(from) = from.filter(|it| !it.meets(goal)) {
+            self.relocate(goal, from, left, true);
+        }
     }
 
     /// Moves a lease to all places, and goes on from there.

@@ -264,10 +264,8 @@ impl<'a> Search<'a> {
     /// The largest dimension of a free subcube up to `most`. Most often it is that, or the next smaller:
     /// a node more or less changes it by one at most.
     pub(super) fn max_in_service(&mut self, most: Dim) -> LargestDim {
-        for dim in [Some(most), most.down()] {
-            if let Some(dim) = dim.filter(|_| self.dims <= DECIDED)
-                && self.first(dim)?.is_some()
-            {
+        for dim in [Some(most), most.down()].into_iter().flatten() {
+            if let Ok(Some(_)) = self.first(dim) {
                 return Ok(Some(dim));
             }
         }
