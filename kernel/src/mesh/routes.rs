@@ -27,7 +27,7 @@ impl Embedding {
     /// assert!(!mesh.may_route_through(Node(0b1010)));
     /// ```
     pub fn may_route_through(&self, node: Node) -> bool {
-        let outside = self.axes().into_iter().filter(|axis| !axis.uses(node));
-        self.cube().contains(node) && outside.count() <= 1
+        let mut outside = self.axes().into_iter().filter(|axis| !axis.uses(node));
+        self.cube().contains(node) && outside.nth(1).is_none()
     }
 }
