@@ -1,5 +1,4 @@
 """Which mutants of the kernel no test notices. `ci/mutants` says how to call it."""
-import argparse
 import collections
 import concurrent.futures
 import hashlib
@@ -13,9 +12,11 @@ import time
 import build
 import explained
 import listed
+import options
 import trial
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+LEFT = ("survived", "unreached", "open", "not run")
 VERDICTS = ["caught", "explained", "survived", "unreached", "open", "not run", "unviable", "left out"]
 
 
@@ -108,27 +109,19 @@ def summary(mutants, verdicts):
     print(f"{len(mutants)} mutants: " + ", ".join(f"{rows['all'][verdict]} {verdict}" for verdict in VERDICTS))
 
 
-def arguments():
-    parser = argparse.ArgumentParser(prog="ci/mutants", description=__doc__)
-    parser.add_argument("--files", nargs="+", default=["kernel/src"], metavar="PREFIX", help="only of these files, in this order")
-    parser.add_argument("--shard", default="1/1", metavar="K/N", help="only each Nth mutant, from the Kth on")
-    parser.add_argument("--again", nargs="+", default=[], metavar="VERDICT",
-                        help="judge those again that survived, are unreached, open, caught or explained")
-    parser.add_argument("--budget", type=float, default=120, metavar="SECONDS", help="for the tests of one mutant; then it is open")
-    parser.add_argument("--jobs", type=int, default=2, help="how many tests at a time")
-    parser.add_argument("--summary", action="store_true", help="only what is known by now")
-    return parser.parse_args()
-
-
 def main():
-    given = arguments()
+    given = options.read()
     folder = pathlib.Path(os.environ["LOCOX_MUTANTS"])
     mutants = listed.read(ROOT)
     book, reasons = Book(folder / "results.jsonl"), explained.read()
-    part, parts = map(int, given.shard.split("/"))
+    part, parts = given.shard
     # Each once, where two prefixes fit.
     named = {mutant.key: mutant for prefix in given.files for mutant in mutants if mutant.file.startswith(prefix)}
     chosen = list(named.values())[part - 1::parts]
+    if not chosen:
+        place = f"the shard {part}/{parts} of {' '.join(given.files)}"
+        print(f"ci/mutants: no mutant is in {place}; choose more files, or fewer shards", file=sys.stderr)
+        return 2
     if not given.summary:
         made, binaries = prepared(folder, mutants)
         suite = Reach(folder).suite(binaries, given.jobs)
@@ -141,7 +134,7 @@ def main():
         if verdicts[mutant.key] == "caught" and reasons.of(mutant):
             print(f"explained, and yet caught: {mutant}")
     summary(chosen, verdicts)
-    return any(verdict in ("survived", "unreached", "open") for verdict in verdicts.values())
+    return any(verdict in LEFT for verdict in verdicts.values())
 
 
 def judge_all(todo, suite, book, given):

@@ -21,11 +21,16 @@ fn asked() -> Result<Asked, String> {
         match argument.as_str() {
             "--quick" => asked.quick = true,
             "--json" => asked.json = true,
-            option if option.starts_with('-') => return Err(format!("{option}: no such option")),
+            option if option.starts_with('-') => {
+                return Err(format!("no option is called `{option}`; see ci/exhaust --help"));
+            }
             name if all().iter().any(|it| it.name == name) => asked.names.push(argument),
             name => {
                 let names: Vec<_> = all().iter().map(|it| it.name).collect();
-                return Err(format!("{name}: no such enumeration; there are {}", names.join(" ")));
+                return Err(format!(
+                    "no enumeration is called `{name}`; there are {}",
+                    names.join(", ")
+                ));
             }
         }
     }
@@ -51,7 +56,7 @@ fn run(one: &Enumeration, asked: &Asked) -> bool {
     // Whoever reads may have gone, which is no reason to stop counting.
     let _ = writeln!(std::io::stdout(), "{line}");
     if let Some(first) = &counts.first {
-        eprintln!("exhaust: {name}: {first}");
+        eprintln!("ci/exhaust: {name}: {first}");
     }
     counts.violations == 0
 }
@@ -60,7 +65,7 @@ fn main() -> ExitCode {
     let asked = match asked() {
         Ok(asked) => asked,
         Err(why) => {
-            eprintln!("exhaust: {why}");
+            eprintln!("ci/exhaust: {why}");
             return ExitCode::from(2);
         }
     };

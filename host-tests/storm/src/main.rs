@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 /// The most worlds, and the most minutes: a year.
 const MOST_WORLDS: u64 = 1_000_000_000;
 const MOST_MINUTES: u64 = 366 * 24 * 60;
+/// The most worlds at one time.
+const MOST_JOBS: u64 = 1024;
 /// The most days of a world.
 const MOST_DAYS: u64 = 3660;
 /// Simulated milliseconds of a year.
@@ -19,26 +21,34 @@ const YEAR: f64 = 365.0 * 24.0 * 3_600_000.0;
 #[command(name = "storm", bin_name = "ci/storm")]
 struct Cli {
     /// One world, that of this seed.
-    #[arg(long, conflicts_with_all = ["worlds", "minutes", "from"])]
+    #[arg(long, value_parser = whole(0, u64::MAX), conflicts_with_all = ["worlds", "minutes", "from"])]
     seed: Option<u64>,
     /// So many worlds.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_WORLDS), conflicts_with = "minutes")]
+    #[arg(long, value_parser = whole(1, MOST_WORLDS), conflicts_with = "minutes")]
     worlds: Option<u64>,
     /// As many worlds as there is time for in so many minutes [default: 1].
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_MINUTES))]
+    #[arg(long, value_parser = whole(1, MOST_MINUTES))]
     minutes: Option<u64>,
     /// The seed of the first world.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_parser = whole(0, u64::MAX), default_value_t = 0)]
     from: u64,
     /// For so many days things go wrong in each world [default: 10 to 60, by its seed].
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_DAYS))]
+    #[arg(long, value_parser = whole(1, MOST_DAYS))]
     days: Option<u64>,
     /// Worlds at one time [default: one per core].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[arg(long, value_parser = whole(1, MOST_JOBS))]
+    jobs: Option<u64>,
     /// A deliberate defect that is to be found; `list` names them all.
     #[arg(long, value_name = "NAME")]
     planted: Option<String>,
+}
+
+/// A reader of whole numbers between these.
+fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
+    move |text| match text.parse() {
+        Ok(number) if (low..=high).contains(&number) => Ok(number),
+        _ => Err(format!("wants a whole number from {low} to {high}")),
+    }
 }
 
 fn main() -> ExitCode {
@@ -82,7 +92,7 @@ fn worlds(cli: &Cli) -> Result<Worlds, Failure> {
         }
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = cli.jobs.map_or(cores, usize::from);
+    let jobs = cli.jobs.and_then(|jobs| usize::try_from(jobs).ok()).unwrap_or(cores);
     let count = cli.worlds.or(cli.seed.map(|_| 1));
     let minutes = cli.minutes.or(if count.is_none() { Some(1) } else { None });
     let time = minutes.map(|minutes| Duration::from_secs(minutes * 60));
@@ -108,7 +118,10 @@ fn storm(worlds: Worlds) -> ExitCode {
     println!("violations: 1");
     println!("seed {}: {}", failed.seed, failed.violation);
     let small = shrunk(worlds, &failed);
-    println!("of {} commands {} are enough:", small.before, small.commands.len());
+    match small.commands.len() {
+        0 => println!("it needs none of its {} commands: time alone is enough", small.before),
+        count => println!("of {} commands {count} are enough:", small.before),
+    }
     small.commands.iter().for_each(|command| println!("  {command}"));
     println!("with these: {}", small.violation);
     let days = worlds.days.map_or_else(String::new, |days| format!(" --days {days}"));
