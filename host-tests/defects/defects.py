@@ -148,7 +148,11 @@ def main(parts):
     defects = read()
     known = {part(defect): defect for defect in defects}
     if strangers := [name for name in parts if name not in known]:
-        fail(f"no defect is planted in {strangers[0]}; there are some in {', '.join(known)}")
+        what = "option is called" if strangers[0].startswith("-") else "defect is planted in"
+        fail(f"no {what} {strangers[0]}; there are defects in {', '.join(known)}")
+    # The solvers are installed, and see what is false.
+    if subprocess.run(["ci/lemmas", "decode"], cwd=ROOT, stdout=subprocess.DEVNULL).returncode:
+        fail("there are no solvers, by which some defects are to be found; see what ci/lemmas says")
     chosen = [(number, defect) for number, defect in enumerate(defects) if not parts or part(defect) in parts]
     folder = pathlib.Path(os.environ["LOCOX_DEFECTS"])
     copy = folder / "copy"
