@@ -59,7 +59,7 @@ const MESHES: MeshReach =
 
 /// Names with the place of a strategy in them.
 macro_rules! of_strategy {
-    ($rule:ty, $name:literal, $four:literal, $leases:literal, $out:literal) => {
+    ($rule:ty, $name:literal, $four:literal, $leases:literal, $failed:literal, $out:literal) => {
         [
             Enumeration {
                 name: concat!("outages-", $name),
@@ -79,7 +79,7 @@ macro_rules! of_strategy {
                 quick: ("Q2, a node failed at most, restarts", || {
                     meshes::<$rule>(MeshReach { dims: dim(2), out: 1, ..MESHES })
                 }),
-                full: (concat!("Q3, restarts, nodes failed at most: ", $out), || {
+                full: (concat!("Q3, restarts, ", $failed), || {
                     meshes::<$rule>(MeshReach { out: $out, ..MESHES })
                 }),
             },
@@ -98,11 +98,25 @@ macro_rules! of_strategy {
 
 fn strategies() -> Vec<Enumeration> {
     let each = [
-        of_strategy!(FreeList, "free-list", "Q4, four leases at most", 4, 1),
-        of_strategy!(Complete, "complete", "Q4, four leases at most", 4, 0),
-        of_strategy!(FreeListPlain, "free-list-plain", "Q4, four leases at most", 4, 0),
-        of_strategy!(GrayCode, "gray-code", "Q4, all nodes serve", 16, 0),
-        of_strategy!(Buddy, "buddy", "Q4, all nodes serve", 16, 1),
+        of_strategy!(
+            FreeList,
+            "free-list",
+            "Q4, four leases at most",
+            4,
+            "at most one node failed",
+            1
+        ),
+        of_strategy!(Complete, "complete", "Q4, four leases at most", 4, "all nodes serve", 0),
+        of_strategy!(
+            FreeListPlain,
+            "free-list-plain",
+            "Q4, four leases at most",
+            4,
+            "all nodes serve",
+            0
+        ),
+        of_strategy!(GrayCode, "gray-code", "Q4, all nodes serve", 16, "all nodes serve", 0),
+        of_strategy!(Buddy, "buddy", "Q4, all nodes serve", 16, "at most one node failed", 1),
     ];
     each.concat()
 }
@@ -148,11 +162,11 @@ macro_rules! histories_of {
     ($name:literal, $what:literal, $quick:literal, $full:literal, |$length:ident| $run:expr) => {
         Enumeration {
             name: $name,
-            quick: (concat!($what, ", all histories of ", $quick), || {
+            quick: (concat!($what, ", all histories of ", $quick, " commands"), || {
                 let $length = $quick;
                 $run
             }),
-            full: (concat!($what, ", all histories of ", $full), || {
+            full: (concat!($what, ", all histories of ", $full, " commands"), || {
                 let $length = $full;
                 $run
             }),
@@ -184,16 +198,20 @@ fn coordinators() -> Vec<Enumeration> {
         histories_of!("clusters", "2 hosts, 2 users, 2 jobs, first level", 4, 7, |length| {
             clusters(length, (&FirstLevel::new(2), Queue::Fcfs), (FIRST_LEVEL, Queue::Fcfs))
         }),
-        histories_of!("clusters-calm", "the same, not interfering", 4, 7, |length| {
-            on_calm_hosts(length)
-        }),
+        histories_of!(
+            "clusters-calm",
+            "2 hosts, 2 users, 2 jobs, non-interfering",
+            4,
+            7,
+            |length| { on_calm_hosts(length) }
+        ),
         histories_of!("sites", "2 machines, 2 users, 2 queues, 2 jobs", 4, 8, |length| {
             sites(length, &small_site(), &small_site())
         }),
         histories_of!("managers", "2 nodes, 2 users, 2 jobs", 4, 6, |length| {
             managers(length, Places::Any, MANAGER, MANAGER)
         }),
-        histories_of!("managers-meshes", "the same in meshes", 4, 6, |length| {
+        histories_of!("managers-meshes", "2 nodes, 2 users, 2 jobs, in meshes", 4, 6, |length| {
             managers(length, Places::Meshes, MANAGER, MANAGER)
         }),
     ]
@@ -203,18 +221,18 @@ fn bookkeeping() -> Vec<Enumeration> {
     let mut all = vec![
         Enumeration {
             name: "timelines",
-            quick: ("3 PEs in 3, 2 in 4 units, all requests, policies", || {
+            quick: ("3 PEs in 3 units of time, 2 in 4, all requests, policies", || {
                 timelines(3, 3, &CHOICES).and(timelines(2, 4, &CHOICES))
             }),
-            full: ("3 PEs in 4, 4 in 3, 2 in 6 units, all requests, policies", || {
+            full: ("3 PEs in 4 units of time, 4 in 3, 2 in 6, all requests, policies", || {
                 let of = |pes, units| timelines(pes, units, &CHOICES);
                 of(3, 4).and(of(4, 3)).and(of(2, 6))
             }),
         },
         Enumeration {
             name: "profiles",
-            quick: ("3 PEs in 4 units, all requests, policies", || profiles(3, 4, 3)),
-            full: ("4 PEs in 5 units, all requests, policies", || profiles(4, 5, 4)),
+            quick: ("3 PEs in 4 units of time, all requests, policies", || profiles(3, 4, 3)),
+            full: ("4 PEs in 5 units of time, all requests, policies", || profiles(4, 5, 4)),
         },
         histories_of!("bookings", "a timeline of 2 PEs, 2 rows", 3, 6, |length| {
             bookings::<Plain>(length, true)
