@@ -78,7 +78,7 @@ def run(one):
     begun = time.monotonic()
     done = subprocess.run(["bash", "-c", one["command"]], cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     lines = [line.strip() for line in done.stdout.splitlines() if re.search(one["lines"], line)]
-    has_failed = done.returncode > (1 if one.get("may_fail") else 0)
+    has_failed = done.returncode not in ((0, 1) if one.get("may_fail") else (0,))
     if has_failed or not lines:
         print(*done.stdout.splitlines()[-20:], sep="\n", file=sys.stderr)
         why = f"it ended with {done.returncode}" if has_failed else "it says nothing that its `lines` match"
@@ -160,7 +160,8 @@ def table_of_runs(said, runs):
     if most:
         named = " and ".join(f"`{folder}/` at `{tree}`" for folder, tree in most.items())
         out += ["", f"The runs are of {named}, where the last column does not say otherwise. These are git trees; "
-                "`git rev-parse HEAD:kernel HEAD:host-tests` prints today's, and `ci/trust check` which runs are of another kernel."]
+                "`git rev-parse HEAD:kernel HEAD:host-tests` prints today's, and `ci/trust check` which runs are of another "
+                "kernel."]
     return out + [""] + [f"- *{one['name']}*: {' '.join(one['note'].split())}" for one in said["run"] if "note" in one]
 
 
