@@ -203,7 +203,7 @@ fn coordinators() -> Vec<Enumeration> {
             "2 hosts, 2 users, 2 jobs, non-interfering",
             4,
             7,
-            |length| { on_calm_hosts(length) }
+            |length| on_calm_hosts(length)
         ),
         histories_of!("sites", "2 machines, 2 users, 2 queues, 2 jobs", 4, 8, |length| {
             sites(length, &small_site(), &small_site())
