@@ -32,6 +32,18 @@ fn what_is_wrong_is_said_in_one_line_with_exit_code_2() {
 }
 
 #[test]
+fn a_number_out_of_its_range_is_told_with_the_range() {
+    for (option, number, range) in [
+        ("--minutes", "0", "from 1 to 527040"),
+        ("--jobs", "1025", "from 1 to 1024"),
+        ("--seed", "18446744073709551616", "from 0 to 18446744073709551615"),
+    ] {
+        let error = text(&storm(&[option, number]).stderr);
+        assert!(error.contains(option) && error.contains(range), "{error}");
+    }
+}
+
+#[test]
 fn one_world_prints_its_counts_and_no_violation() {
     let output = storm(&["--seed", "3", "--days", "2"]);
     let said = text(&output.stdout);
