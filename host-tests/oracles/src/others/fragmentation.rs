@@ -48,14 +48,15 @@ pub fn fragmentation(
     let (mut run, mut counts) = (Run::after(subject, &[])?, Fragmentation::default());
     for _ in 0..steps {
         let units = sizes[below(sizes.len())];
-        let has_room = run.held.room(run.subject, units).is_some();
-        let (free, before) = (all - run.held.units(), run.held.0.len());
+        let before = run.held.0.len();
         run.call(Call::Allocate(units))?;
-        let is_refused = run.held.0.len() == before;
         counts.asked += 1;
-        counts.refused += u64::from(is_refused);
-        counts.refused_though_enough += u64::from(is_refused && free >= units);
-        counts.refused_though_room += u64::from(is_refused && has_room);
+        let is_refused = run.held.0.len() == before;
+        if is_refused {
+            counts.refused += 1;
+            counts.refused_though_enough += u64::from(all - run.held.units() >= units);
+            counts.refused_though_room += u64::from(run.held.room(run.subject, units).is_some());
+        }
         let mut busy = is_refused || run.held.units() > all / 4 * 3;
         while busy && !run.held.0.is_empty() {
             let at = below(run.held.0.len());

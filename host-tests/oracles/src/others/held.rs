@@ -63,11 +63,11 @@ impl Held {
                 self.0.extend(granted);
             }
             Call::Free(block) => {
-                let left = self.without(subject, block);
+                let left = self.without(subject, block).ok_or("nobody holds that")?;
                 if !subject.free(block.begin, block.units) {
                     return Err("what is held is not taken back".into());
                 }
-                *self = left.unwrap_or_default();
+                *self = left;
             }
         }
         let free = subject.units().saturating_sub(self.units());

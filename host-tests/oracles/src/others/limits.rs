@@ -4,7 +4,7 @@ use super::held::Held;
 use super::run::Run;
 use super::{Call, Subject, Wrong};
 
-/// Units of which every state can be visited: with each one more it takes two or three times as long.
+/// Units of which every state can be visited.
 pub(super) const MOST_WALKED: u32 = 12;
 /// Units among which each request still looks for room.
 pub(super) const MOST_UNITS: u32 = 4096;
@@ -12,38 +12,39 @@ pub(super) const MOST_UNITS: u32 = 4096;
 /// The sizes from the smallest on, each once, of a subject that can be tested.
 pub(super) fn sizes(subject: &mut dyn Subject, most_units: u32) -> Result<Vec<u32>, Wrong> {
     let (units, named) = (subject.units(), subject.sizes());
-    if !(1..=most_units).contains(&units) {
-        let what = format!("units() is {units}: it must be from 1 to {most_units} here");
-        return Err(Wrong::before_calls(what));
-    }
-    if named.is_empty() {
-        return Err(Wrong::before_calls("sizes() is empty: nothing can be asked for".into()));
-    }
-    if let Some(size) = named.iter().find(|size| !(1..=units).contains(*size)) {
-        let what = format!("sizes() has {size}: each must be from 1 to units(), which is {units}");
+    if let Some(what) = refusal(units, most_units, &named) {
         return Err(Wrong::before_calls(what));
     }
     let mut sizes = named.clone();
     sizes.sort_unstable();
     sizes.dedup();
-    answers_alike(subject, &sizes)?;
-    if (subject.units(), subject.sizes()) != (units, named) {
-        return Err(Wrong::before_calls("units() or sizes() changes from call to call".into()));
+    let [mut first, mut second] = [Vec::new(), Vec::new()];
+    for steps in [&mut first, &mut second] {
+        // What is wrong in both is for others to name, after fewer calls.
+        _ = run(subject, &sizes, steps);
+        if (subject.units(), subject.sizes()) != (units, named.clone()) {
+            return Err(Wrong::before_calls("units() or sizes() changes with the calls".into()));
+        }
     }
-    Ok(sizes)
+    match first.iter().zip(&second).position(|(first, second)| first != second) {
+        None => Ok(sizes),
+        Some(at) => Err(Wrong {
+            calls: first[..=at].iter().map(|step| step.0).collect(),
+            what: "answered otherwise after another reset".into(),
+        }),
+    }
 }
 
-/// Whether two runs from a reset on get the same answers.
-fn answers_alike(subject: &mut dyn Subject, sizes: &[u32]) -> Result<(), Wrong> {
-    let [mut first, mut second] = [Vec::new(), Vec::new()];
-    // What is wrong in both is for the walk to name, after fewer calls.
-    _ = run(subject, sizes, &mut first);
-    _ = run(subject, sizes, &mut second);
-    let Some(at) = first.iter().zip(&second).position(|(first, second)| first != second) else {
-        return Ok(());
-    };
-    let calls = first[..=at].iter().map(|step| step.0).collect();
-    Err(Wrong { calls, what: "answered otherwise after another reset".into() })
+/// Why so many units, or such sizes, cannot be tested.
+fn refusal(units: u32, most_units: u32, sizes: &[u32]) -> Option<String> {
+    if !(1..=most_units).contains(&units) {
+        return Some(format!("units() is {units}: it must be from 1 to {most_units} here"));
+    }
+    if sizes.is_empty() {
+        return Some("sizes() is empty: nothing can be asked for".into());
+    }
+    let wrong = sizes.iter().find(|size| !(1..=units).contains(*size))?;
+    Some(format!("sizes() has {wrong}: each must be from 1 to units(), which is {units}"))
 }
 
 /// A run from a reset on. `steps`: the calls, and what was held after each if it was answered rightly. Some blocks are held at

@@ -10,8 +10,11 @@ pub trait Subject {
     /// The name in tables.
     fn name(&self) -> String;
 
-    /// How many units there are. [`walk`](super::walk) and [`misuse`](super::misuse) visit all states and take at most 12 units;
-    /// 8 have some hundreds or thousands of states. [`fragmentation`](super::fragmentation) takes at most 4096.
+    /// How many units there are, at least one.
+    ///
+    /// [`walk`](super::walk) and [`misuse`](super::misuse) visit all states and refuse more than 12. Eight have some hundreds or
+    /// thousands of states and take seconds; each unit more takes about three times as long, without a word of progress.
+    /// [`fragmentation`](super::fragmentation) refuses more than 4096.
     fn units(&self) -> u32;
 
     /// Makes all units free, as in a new instance.

@@ -20,6 +20,8 @@ pub(crate) enum Fault {
     ResetsNothing,
     /// It panics at the third block.
     Panics,
+    /// It grants nothing more after a hundred calls.
+    Tires,
     /// It promises to take parts back, and refuses them.
     RefusesParts,
 }
@@ -29,13 +31,14 @@ pub(crate) struct Buddy {
     free: [BTreeSet<u32>; SIZES],
     held: BTreeSet<(u32, u32)>,
     merged: bool,
+    asked: u32,
 }
 
 impl Buddy {
     pub(crate) fn new(fault: Fault) -> Self {
         let mut free = <[BTreeSet<u32>; SIZES]>::default();
         free[SIZES - 1].insert(0);
-        Self { fault, free, held: BTreeSet::new(), merged: false }
+        Self { fault, free, held: BTreeSet::new(), merged: false, asked: 0 }
     }
 }
 
@@ -55,8 +58,12 @@ impl Subject for Buddy {
     }
 
     fn allocate(&mut self, units: u32) -> Option<u32> {
+        self.asked += 1;
         let wanted = (0..SIZES).find(|&log2| 1 << log2 == units)?;
         if self.fault == Fault::RefusesWhole && self.merged && units == 8 {
+            return None;
+        }
+        if self.fault == Fault::Tires && self.asked > 100 {
             return None;
         }
         assert!(self.fault != Fault::Panics || self.held.len() < 2, "no third");

@@ -20,6 +20,8 @@ pub(crate) enum Fault {
     TakesAcross,
     /// It grants what is held at the end.
     OverlapsAtTheEnd,
+    /// What may be asked for changes with what is held.
+    SizesVary,
     /// It always grants unit 0.
     AlwaysFirst,
 }
@@ -109,7 +111,8 @@ impl Subject for FirstFit {
     }
 
     fn sizes(&self) -> Vec<u32> {
-        self.sizes.clone()
+        let is_less = self.fault == Fault::SizesVary && !self.held.is_empty();
+        self.sizes[usize::from(is_less)..].to_vec()
     }
 
     fn may_begin(&self, begin: u32, units: u32) -> bool {

@@ -30,6 +30,12 @@ fn units_and_sizes_that_cannot_be_tested_are_refused_with_the_reason() {
 }
 
 #[test]
+fn sizes_that_change_are_told_from_a_wrong_answer() {
+    let wrong = walk(&mut FirstFit::new(Fault::SizesVary)).unwrap_err();
+    assert_eq!(wrong.to_string(), "units() or sizes() changes with the calls");
+}
+
+#[test]
 fn one_unit_can_be_tested() {
     let mut one = FirstFit::new(Fault::None).of(1, &[1]);
     assert_eq!(walk(&mut one).unwrap().states, 2);

@@ -61,3 +61,12 @@ fn what_is_granted_wrongly_does_not_count_as_a_refusal() {
     let counts = fragmentation(right, 1, 10_000).unwrap();
     assert!(counts.refused > 0 && counts.refused_though_room == 0, "{counts:?}");
 }
+
+#[test]
+fn of_a_long_run_the_last_calls_are_shown() {
+    let wrong = fragmentation(&mut Buddy::new(buddy::Fault::Tires), 1, 10_000).unwrap_err();
+    assert!(wrong.calls.len() > 100, "{wrong}");
+    let shown = wrong.to_string();
+    assert!(shown.starts_with(&format!("after {} calls ", wrong.calls.len() - 50)), "{shown}");
+    assert!(shown.ends_with(&format!("{}: {}", wrong.calls.last().unwrap(), wrong.what)));
+}
