@@ -1,7 +1,8 @@
 //! Requests that come and go at random.
 
-use super::subject::Held;
-use super::{Call, Subject};
+use super::limits::{self, MOST_UNITS};
+use super::run::Run;
+use super::{Call, Subject, Wrong};
 
 /// What became of requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct Fragmentation {
     pub refused: u64,
     /// Of these with enough units free, but not side by side.
     pub refused_though_enough: u64,
-    /// Of these with room at a place that is allowed.
+    /// Of these with room at a place that is allowed: only a subject that does not promise to find all may do so.
     pub refused_though_room: u64,
 }
 
@@ -24,39 +25,45 @@ impl Fragmentation {
 }
 
 /// Asks for sizes at random, each as often as the others, and gives a block back at random where more than three quarters are
-/// held, or after a refusal. The same seed makes the same requests.
+/// held, or after a refusal. The same seed makes the same requests. It remembers all calls, to name them if one is answered
+/// wrongly.
 ///
-/// # Panics
+/// # Errors
 ///
-/// If a block is granted that is held, or not taken back: [`walk`](super::walk) names the calls.
-pub fn fragmentation(subject: &mut dyn Subject, seed: u64, steps: u64) -> Fragmentation {
+/// [`Wrong`] if a call is answered wrongly; [`walk`](super::walk) finds most such answers after fewer calls. Or `units` or
+/// `sizes` cannot be tested, or the same calls get other answers after another reset.
+pub fn fragmentation(
+    subject: &mut dyn Subject,
+    seed: u64,
+    steps: u64,
+) -> Result<Fragmentation, Wrong> {
+    let sizes = limits::sizes(subject, MOST_UNITS)?;
+    let all = subject.units();
     let mut numbers = seed;
     let mut below = |bound: usize| {
         numbers =
             numbers.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (numbers >> 33) as usize % bound
     };
-    subject.reset();
-    let (sizes, all) = (subject.sizes(), subject.units());
-    let (mut held, mut counts) = (Held::default(), Fragmentation::default());
+    let (mut run, mut counts) = (Run::after(subject, &[])?, Fragmentation::default());
     for _ in 0..steps {
         let units = sizes[below(sizes.len())];
-        let (room, free, before) = (held.room(subject, units), all - held.units(), held.0.len());
-        // An incomplete subject may refuse what has room.
-        let answer = held.follow(subject, Call::Allocate(units));
-        let is_refused = held.0.len() == before;
-        assert!(is_refused || answer.is_ok(), "{answer:?}");
+        let before = run.held.0.len();
+        run.call(Call::Allocate(units))?;
         counts.asked += 1;
-        counts.refused += u64::from(is_refused);
-        counts.refused_though_enough += u64::from(is_refused && free >= units);
-        counts.refused_though_room += u64::from(is_refused && room.is_some());
-        let mut busy = is_refused || held.units() > all / 4 * 3;
-        while busy && !held.0.is_empty() {
-            let at = below(held.0.len());
-            let block = *held.0.iter().nth(at).expect("below the number of blocks");
-            held.follow(subject, Call::Free(block)).expect("what is held is taken back");
-            busy = held.units() > all / 4 * 3;
+        let is_refused = run.held.0.len() == before;
+        if is_refused {
+            counts.refused += 1;
+            counts.refused_though_enough += u64::from(all - run.held.units() >= units);
+            counts.refused_though_room += u64::from(run.held.room(run.subject, units).is_some());
+        }
+        let mut busy = is_refused || run.held.units() > all / 4 * 3;
+        while busy && !run.held.0.is_empty() {
+            let at = below(run.held.0.len());
+            let block = *run.held.0.iter().nth(at).expect("below the number of blocks");
+            run.call(Call::Free(block))?;
+            busy = run.held.units() > all / 4 * 3;
         }
     }
-    counts
+    Ok(counts)
 }

@@ -4,12 +4,17 @@ use std::fmt;
 
 /// An allocator of runs of units, numbered from 0 on.
 ///
-/// A new instance has all units free. The same calls after [`Subject::reset`] must get the same answers.
+/// A new instance has all units free. The same calls after [`Subject::reset`] must get the same answers; the suite compares two
+/// runs before it judges anything.
 pub trait Subject {
     /// The name in tables.
     fn name(&self) -> String;
 
-    /// How many units there are. [`walk`](super::walk) visits all states: 8 units have some hundreds, 16 too many.
+    /// How many units there are, at least one.
+    ///
+    /// [`walk`](super::walk) and [`misuse`](super::misuse) visit all states and refuse more than 12. Eight have some hundreds or
+    /// thousands of states and take seconds; each unit more takes about three times as long, without a word of progress.
+    /// [`fragmentation`](super::fragmentation) refuses more than 4096.
     fn units(&self) -> u32;
 
     /// Makes all units free, as in a new instance.
@@ -21,7 +26,8 @@ pub trait Subject {
     /// Takes a block back. `false`: refused; an allocator that cannot refuse says `true`.
     fn free(&mut self, begin: u32, units: u32) -> bool;
 
-    /// The sizes that a client may ask for: powers of two, if nothing else is said.
+    /// The sizes that a client may ask for, in any order, each from 1 to [`Subject::units`]: powers of two, if nothing else is
+    /// said.
     fn sizes(&self) -> Vec<u32> {
         (0..32).map(|log2| 1 << log2).take_while(|&size| size <= self.units()).collect()
     }
@@ -36,7 +42,8 @@ pub trait Subject {
         true
     }
 
-    /// Whether a client may give back part of what it was granted.
+    /// Whether a client may give back part of what it was granted: a block of one of the sizes, where one may begin. The client
+    /// then holds the rest in such blocks.
     fn frees_parts(&self) -> bool {
         false
     }
@@ -62,6 +69,12 @@ impl Block {
         u64::from(self.begin) + u64::from(self.units)
     }
 
+    /// Whether all units of `inner` are in it.
+    pub(super) fn has(self, inner: Self) -> bool {
+        self.begin <= inner.begin && inner.end() <= self.end()
+    }
+
+    /// Whether some unit is in both.
     pub(super) fn meets(self, other: Self) -> bool {
         u64::from(self.begin) < other.end() && u64::from(other.begin) < self.end()
     }
@@ -69,7 +82,8 @@ impl Block {
 
 impl fmt::Display for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} units from {} on", self.units, self.begin)
+        let units = if self.units == 1 { "unit" } else { "units" };
+        write!(f, "{} {units} from {} on", self.units, self.begin)
     }
 }
 
@@ -91,91 +105,39 @@ impl fmt::Display for Call {
     }
 }
 
-/// A wrong answer, after the fewest calls that lead there.
+/// A wrong answer, or why a subject cannot be tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// The calls, the last of which is answered wrongly.
+    /// The calls from a reset on, the last of which is answered wrongly. None, if the subject cannot be tested.
     pub calls: Vec<Call>,
     /// What is wrong.
     pub what: String,
 }
 
+impl Wrong {
+    pub(super) fn before_calls(what: String) -> Self {
+        Self { calls: Vec::new(), what }
+    }
+}
+
+/// All calls, or of a long run the last ones.
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let calls: Vec<_> = self.calls.iter().map(Call::to_string).collect();
-        write!(f, "{}: {}", calls.join(", "), self.what)
+        let left_out = self.calls.len().saturating_sub(MOST_SHOWN);
+        if left_out > 0 {
+            write!(f, "after {left_out} calls ")?;
+        }
+        if !self.calls.is_empty() {
+            write!(f, "{}: ", listed(&self.calls[left_out..]))?;
+        }
+        f.write_str(&self.what)
     }
 }
 
 impl std::error::Error for Wrong {}
 
-/// The blocks that clients hold.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Held(pub(super) std::collections::BTreeSet<Block>);
+const MOST_SHOWN: usize = 50;
 
-impl Held {
-    /// Whether no block has a unit of `block`.
-    pub(super) fn is_free(&self, block: Block) -> bool {
-        !self.0.iter().any(|held| held.meets(block))
-    }
-
-    pub(super) fn units(&self) -> u32 {
-        self.0.iter().map(|block| block.units).sum()
-    }
-
-    /// A place for so many units.
-    pub(super) fn room(&self, subject: &dyn Subject, units: u32) -> Option<Block> {
-        let last = subject.units().checked_sub(units)?;
-        let blocks = (0..=last).filter(|&begin| subject.may_begin(begin, units));
-        blocks.map(|begin| Block { begin, units }).find(|&block| self.is_free(block))
-    }
-
-    /// Carries out a call that is as it should be, and says what is wrong with the answer.
-    pub(super) fn follow(&mut self, subject: &mut dyn Subject, call: Call) -> Result<(), String> {
-        match call {
-            Call::Allocate(units) => {
-                let room = self.room(subject, units);
-                let granted = subject.allocate(units).map(|begin| Block { begin, units });
-                self.judge(subject, granted, room)?;
-                self.0.extend(granted);
-            }
-            Call::Free(block) => {
-                if !subject.free(block.begin, block.units) {
-                    return Err("what is held is not taken back".into());
-                }
-                self.0.remove(&block);
-            }
-        }
-        let free = subject.units() - self.units();
-        match subject.free_units() {
-            Some(said) if said != free => {
-                Err(format!("{said} units are said to be free, {free} are"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn judge(
-        &self,
-        subject: &dyn Subject,
-        granted: Option<Block>,
-        room: Option<Block>,
-    ) -> Result<(), String> {
-        let Some(block) = granted else {
-            return match room {
-                Some(room) if subject.finds_all() => Err(format!("refused, but {room} are free")),
-                _ => Ok(()),
-            };
-        };
-        if block.end() > u64::from(subject.units()) {
-            return Err(format!("{block}: there are {}", subject.units()));
-        }
-        if !subject.may_begin(block.begin, block.units) {
-            return Err(format!("{block}: a block may not begin there"));
-        }
-        if !self.is_free(block) {
-            return Err(format!("{block}: somebody holds one of them"));
-        }
-        Ok(())
-    }
+pub(super) fn listed(calls: &[Call]) -> String {
+    calls.iter().map(Call::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,11 @@
 //! The suite for others finds what is wrong, and nothing else; what it says of three crates is what the guide prints.
 
+mod buddy;
+mod first_fit;
+mod limits;
+mod misuses;
 mod subjects;
+mod walks;
 
 use locox_oracles::others::{Call, Misuse, Subject, Wrong, fragmentation, misuse, walk};
 use subjects::{Bitmap, Frames, Slots};
@@ -85,10 +90,10 @@ fn wrong(fault: Fault) -> Wrong {
 fn each_fault_is_named_after_the_fewest_calls() {
     assert_eq!(walk(&mut Faulty::new(Fault::None)).unwrap().states, 677);
     for (fault, calls, what) in [
-        (Fault::Overlaps, 2, "somebody holds one of them"),
-        (Fault::Blind, 2, "refused, but 2 units from 4 on are free"),
+        (Fault::Overlaps, 2, "not free"),
+        (Fault::Blind, 2, "refused, but free: 2 units from 4 on"),
         (Fault::Crooked, 2, "a block may not begin there"),
-        (Fault::Leaks, 2, "7 units are said to be free, 8 are"),
+        (Fault::Leaks, 2, "its count of free units is 7, not 8"),
         (Fault::Beyond, 1, "there are 8"),
     ] {
         let wrong = wrong(fault);
@@ -123,7 +128,7 @@ fn what_the_guide_prints_of_three_crates_is_so() {
         [Box::new(Frames::default()), Box::new(Bitmap::default()), Box::new(Slots::default())];
     for mut subject in subjects {
         let seen = walk(&mut *subject).unwrap();
-        let counts = fragmentation(&mut *subject, 1, 100_000);
+        let counts = fragmentation(&mut *subject, 1, 100_000).unwrap();
         assert_eq!(counts.refused_though_room, 0);
         let name = subject.name();
         let row = format!(
