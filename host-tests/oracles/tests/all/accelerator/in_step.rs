@@ -7,5 +7,5 @@ use proptest::prelude::*;
 
 #[test]
 fn whatever_is_called_the_pool_does_as_the_model() {
-    runner("accelerator", 3000).run(&vec(any::<u64>(), 2..120), |it| follows(follow(&it))).unwrap();
+    runner("accelerator", 1000).run(&vec(any::<u64>(), 2..120), |it| follows(follow(&it))).unwrap();
 }

@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng};
 
 #[test]
 fn whatever_is_said_it_does_as_the_model_and_under_version_3_nobody_is_passed() {
-    runner("cluster", 3000).run(&vec(any::<u64>(), 2..120), |it| follows(follow(&it))).unwrap();
+    runner("cluster", 1000).run(&vec(any::<u64>(), 2..120), |it| follows(follow(&it))).unwrap();
 }
 
 #[test]

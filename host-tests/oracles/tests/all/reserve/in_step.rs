@@ -53,19 +53,19 @@ fn a_profile_of_many_leaves_answers_as_the_naive_one() {
     in_step::<Profile>(false, LEAVES, MANY, 60);
 }
 
-/// Masks, speeds, alternatives, series and attempts, each about a hundred thousand times on a small machine
+/// Masks, speeds, alternatives, series and attempts, each about thirty thousand times on a small machine
 /// whose ledger is often full, and some thousand times on a wide one.
 const OFTEN: Extent = (60, 160, TOGETHER);
 const WIDE: Extent = (300, 400, TOGETHER);
 
 #[test]
 fn requests_that_belong_together_are_placed_as_in_the_naive_timeline() {
-    in_step::<Plain>(true, FLAT, OFTEN, 6_600);
+    in_step::<Plain>(true, FLAT, OFTEN, 2_200);
 }
 
 #[test]
 fn requests_that_belong_together_are_placed_as_in_the_naive_profile() {
-    in_step::<Profile>(false, FLAT, OFTEN, 6_600);
+    in_step::<Profile>(false, FLAT, OFTEN, 2_200);
 }
 
 #[test]

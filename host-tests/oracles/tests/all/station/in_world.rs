@@ -8,7 +8,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use std::fmt::Write;
 
-const WORLDS: u64 = 10_000;
+const WORLDS: u64 = 2_500;
 
 /// The worlds differ in size by their number.
 fn size_of(seed: u64) -> Size {
@@ -38,7 +38,7 @@ fn run(seed: u64) -> Record {
 }
 
 #[test]
-fn no_job_is_lost_or_runs_twice_in_ten_thousand_worlds() {
+fn no_job_is_lost_or_runs_twice_in_any_world() {
     let mut all = Met::default();
     for seed in 0..WORLDS {
         let record = std::panic::catch_unwind(|| run(seed));
@@ -46,11 +46,11 @@ fn no_job_is_lost_or_runs_twice_in_ten_thousand_worlds() {
     }
     // The worlds met what they are there for, each many times; every job was finished once.
     let Met { finished, resumed, preempted, killed, continued, .. } = all;
-    assert!(finished > 200_000, "{all:?}");
-    assert!(resumed.min(preempted).min(killed) > 20_000 && continued > 4_000, "{all:?}");
-    assert!(all.restarts_amid_effects.min(all.losses_with_a_guest) > 10_000, "{all:?}");
-    assert!(all.put_off > 2_000, "{all:?}");
-    assert!(all.late_reports.min(all.full_tables) > 10_000, "{all:?}");
+    assert!(finished > 50_000, "{all:?}");
+    assert!(resumed.min(preempted).min(killed) > 5_000 && continued > 1_000, "{all:?}");
+    assert!(all.restarts_amid_effects.min(all.losses_with_a_guest) > 2_500, "{all:?}");
+    assert!(all.put_off > 500, "{all:?}");
+    assert!(all.late_reports.min(all.full_tables) > 2_500, "{all:?}");
 }
 
 /// Says a recorded world's commands again to a fresh coordinator with scratch of another size,
