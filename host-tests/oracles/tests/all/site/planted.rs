@@ -5,6 +5,12 @@ use crate::forged::{agree, of_equal_words, of_one_word, of_small_words, said};
 use locox::mapping::Basis;
 use locox::site::{Claim, Command, Config, Coordinator, Learning, MachineId, UserId};
 
+fn image_of(site: &Coordinator) -> Vec<u32> {
+    let mut image = vec![];
+    site.export(|word| image.push(word));
+    image
+}
+
 #[test]
 fn each_invariant_of_a_site_refuses_the_images_that_break_it() {
     let learning = Learning { memory: 9, basis: Basis::Class, risk: 4 };
@@ -29,8 +35,7 @@ fn each_invariant_of_a_site_refuses_the_images_that_break_it() {
     let lost = Command::MachineLost { machine: MachineId(2), boot: 1 };
     site.apply(site.now(), lost).unwrap();
     site.apply(site.now(), Command::LinkDown { link: 9 }).unwrap();
-    let mut image = vec![];
-    site.export(|word| image.push(word));
+    let image = image_of(&site);
     let mut other = fresh(config);
     let forged = of_one_word(&image).chain(of_small_words(&image));
     agree(
@@ -59,12 +64,6 @@ fn each_invariant_of_a_site_refuses_the_images_that_break_it() {
             ("what is due is of a job that has machines", 21),
         ],
     );
-}
-
-fn image_of(site: &Coordinator) -> Vec<u32> {
-    let mut image = vec![];
-    site.export(|word| image.push(word));
-    image
 }
 
 /// Rows of jobs that have ended, and those that an image does not have, keep what they were of.
