@@ -145,7 +145,6 @@ pub fn misuse(subject: &mut dyn Subject) -> Result<MisuseTable, Wrong> {
     walk(subject)?;
     let mut rows = BTreeMap::new();
     for (_, path) in states(subject, &sizes)? {
-        let path: Vec<Call> = path.into_iter().map(call_of).collect();
         let held = Run::after(subject, &path)?.held;
         for (misuse, call) in calls(subject, &sizes, &held) {
             let trial = tried(subject, &sizes, &path, call)?;
@@ -156,30 +155,16 @@ pub fn misuse(subject: &mut dyn Subject) -> Result<MisuseTable, Wrong> {
 }
 
 /// A path to each state, the shortest ones first.
-fn states(subject: &mut dyn Subject, sizes: &[u32]) -> Result<BTreeSet<(usize, Path)>, Wrong> {
+fn states(subject: &mut dyn Subject, sizes: &[u32]) -> Result<BTreeSet<(usize, Vec<Call>)>, Wrong> {
     let mut states = BTreeSet::from([(0, Vec::new())]);
     let mut seen = BTreeSet::from([Held::default()]);
     visit(subject, sizes, &mut |run| {
         if seen.insert(run.held.clone()) {
-            states.insert((run.calls.len(), run.calls.iter().map(numbered).collect()));
+            states.insert((run.calls.len(), run.calls.clone()));
         }
         Ok(())
     })?;
     Ok(states)
-}
-
-/// Calls as numbers, which have an order.
-type Path = Vec<(u32, Option<u32>)>;
-
-fn numbered(call: &Call) -> (u32, Option<u32>) {
-    match *call {
-        Call::Allocate(units) => (units, None),
-        Call::Free(block) => (block.units, Some(block.begin)),
-    }
-}
-
-fn call_of((units, begin): (u32, Option<u32>)) -> Call {
-    begin.map_or(Call::Allocate(units), |begin| Call::Free(Block { begin, units }))
 }
 
 /// All that is wrong to say in a state.

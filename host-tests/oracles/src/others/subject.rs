@@ -88,7 +88,7 @@ impl fmt::Display for Block {
 }
 
 /// A call to a subject.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Call {
     /// [`Subject::allocate`] of so many units.
     Allocate(u32),
