@@ -13,7 +13,7 @@ use super::request::BoxRequest;
 use super::rows::{Rows, Turns, ones, spans_with};
 use super::sides::Sides;
 use crate::bits::tally;
-use crate::slices::copy;
+use crate::slices::{copy, put};
 
 crate::data::data! {
     /// Which of the free boxes of the best rank a request gets.
@@ -128,6 +128,17 @@ impl Search<'_> {
             self.turns.now.iter_mut().zip(&**lent).for_each(|(origins, lent)| *origins |= *lent);
         }
         self.turns.now.iter().any(|&row| row != 0)
+    }
+
+    /// Leaves in `turns` those origins at which boxes of these sides have a node of `place`, or those at which they have
+    /// none.
+    pub(super) fn keep_meeting(&mut self, place: &Cuboid, sides: Sides, meeting: bool) {
+        let near = around(self.rows, place, sides);
+        let mask = self.rows.mask(&near);
+        let (kept, others) = if meeting { (mask, 0) } else { (!mask, u64::MAX) };
+        self.origins.fill(others);
+        self.rows.rows(&near).for_each(|row| put(self.origins, row, kept));
+        self.turns.now.iter_mut().zip(&*self.origins).for_each(|(now, kept)| *now &= kept);
     }
 
     /// Leaves in the first spare map the nodes of broken blocks: those that are, or those that may come to

@@ -238,10 +238,10 @@ impl Inventory {
     /// Makes the nodes of a box held, or not held any more.
     pub(super) fn hold(&self, words: &mut [u64], cuboid: &Cuboid, held: bool) {
         let mask = self.rows.mask(cuboid);
-        for row in self.rows.rows(cuboid) {
+        self.rows.rows(cuboid).for_each(|row| {
             let before = load(words, row);
             put(words, row, if held { before | mask } else { before & !mask });
-        }
+        });
     }
 
     /// Nodes of a box that a map has.

@@ -106,7 +106,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// `scratch` has a word a node and may hold anything. A step is about a search of one shape: one goes for each move that
     /// is tried and for each goal, and on N nodes 1 + N/1024 for a look at leases that are not in the way, and
     /// 1 + N/128 for each shape and number of moves. If they run out, the best plan so far is told, and that it may [not be
-    /// the best](Plan::is_best). On a torus of 4,096 nodes 400 steps take 1 to 4 ms of a host, and up to 10 ms
+    /// the best](Plan::is_best). On a torus of 4,096 nodes 400 steps take up to 2 ms of a host
     /// (`cargo bench -p locox --bench plan`).
     ///
     /// Where [leftover is lent](super::Leftover::Reused) each goal that is cleared takes a step, too.
@@ -312,26 +312,23 @@ impl Planner<'_> {
     }
 
     /// The leases in the way of a goal, if these are no more than so many.
-    fn way(&self, goal: &Cuboid, most: usize) -> Option<Way> {
-        let rows = &self.inventory.rows;
+    fn way(&mut self, goal: &Cuboid, most: usize) -> Option<Way> {
         let mut way: Way = [None; MOST_MOVES];
+        let mut places = way.iter_mut().take(most);
+        let rows = &self.inventory.rows;
         let mask = rows.mask(goal);
-        for row in rows.rows(goal) {
-            let mut left = load(self.words, row) & mask;
-            while left != 0 {
-                let at = rows.coordinates(row, left.trailing_zeros() as u8);
-                let node = rows.grid.node(at)?;
-                let known = way.iter().flatten().find(|lease| lease.holds(at)).copied();
-                let lease = known.or_else(|| self.lease_at(node, at))?;
-                // It has the same nodes in each of its rows.
-                left &= left.wrapping_sub(1) & !rows.mask(&lease);
-                if known.is_none() {
-                    let mut places = way.iter_mut().take(most);
-                    *places.find(|place| place.is_none())? = Some(lease);
-                }
+        // A lease that is found is off the map until all are, so that each is found once.
+        let all = rows.rows(goal).try_for_each(|row| {
+            while let Some(place) = ones(load(self.words, row) & mask).next() {
+                let at = rows.coordinates(row, place);
+                let lease = self.lease_at(rows.grid.node(at)?, at)?;
+                *places.next()? = Some(lease);
+                self.inventory.hold(self.words, &lease, false);
             }
-        }
-        Some(way)
+            Some(())
+        });
+        way.iter().flatten().for_each(|lease| self.inventory.hold(self.words, lease, true));
+        all.map(|()| way)
     }
 
     /// Where the lease lies now that holds a node.
@@ -438,15 +435,21 @@ impl Planner<'_> {
         }
         let last = self.now.moves().next_back();
         let lends = self.inventory.anchors.lends();
+        let (rows, sides) = (&self.inventory.rows, from.sides());
         let mut search = self.inventory.search(self.words);
-        search.find(from.sides(), Among::Free);
-        for row in first..self.inventory.rows.count() {
+        search.find(sides, Among::Free);
+        if !spare {
+            search.keep_meeting(goal, sides, false);
+        }
+        if let Some(last) = last.filter(|last| !lends && last.must_make_room_for(from)) {
+            search.keep_meeting(&last.from, sides, true);
+        }
+        for row in first..rows.count() {
             for place in ones(load(search.turns.now, row)) {
-                let at = self.inventory.rows.coordinates(row, place);
-                let to = Cuboid::from_parts(self.inventory.rows.grid, at, from.sides());
+                let to = Cuboid::from_parts(rows.grid, rows.coordinates(row, place), sides);
                 let before = row == first && place < start;
-                let skipped = last.is_some_and(|last| last.makes_idle(from, &to, lends));
-                if !(before || skipped || !spare && to.meets(goal)) {
+                let back = Some(Move { from: to, to: from });
+                if !before && last != back {
                     return Some((to, (row, place.wrapping_add(1))));
                 }
             }
@@ -462,13 +465,9 @@ impl Planner<'_> {
 }
 
 impl Move {
-    /// Whether another move after this one makes nothing that is not made otherwise: the same lease could have moved
-    /// there at once, or both could as well come the other way round, and that has its turn elsewhere.
-    fn makes_idle(&self, from: Cuboid, to: &Cuboid, lends: bool) -> bool {
-        let apart = !lends && !self.from.meets(to);
-        if self.to == from {
-            return apart || self.from == *to;
-        }
-        apart && from.origin() < self.from.origin()
+    /// Whether a move of the lease that lies at `from` is of use after this one only if it takes nodes that this one has
+    /// left: else the same lease could have moved there at once, or both come the other way round.
+    fn must_make_room_for(&self, from: Cuboid) -> bool {
+        self.to == from || from.origin() < self.from.origin()
     }
 }
