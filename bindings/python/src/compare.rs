@@ -4,11 +4,10 @@ use super::argument::{self, MOST_RUNS, optional};
 use super::error::{of_replay, value};
 use super::interrupt::PAUSE;
 use super::number::{items, shown};
-use super::replay::{Size, placement_of, queue_kind, size_of, strategy_kind};
+use super::replay::{Size, box_strategy_of, queue_kind, size_of, strategy_kind};
 use super::workload::Workload;
-use locox::grid::Placement;
 use locox_models::compare::{Drawn, Effect, Metric, Reason, SATURATED_BELOW, Sample};
-use locox_models::machine::{GridMachine, Hypercube, Machine, Pool, StrategyKind};
+use locox_models::machine::{BoxStrategy, GridMachine, Hypercube, Machine, Pool, StrategyKind};
 use locox_models::replay::{Options, QueueKind, ReplayError, replay_watched};
 use locox_models::swf::Strictness;
 use locox_models::workload as models;
@@ -32,7 +31,7 @@ enum Way {
     /// Any processors will do.
     Any,
     Subcubes(StrategyKind),
-    Boxes(Placement),
+    Boxes(BoxStrategy),
 }
 
 /// A way to give jobs processors, and a queue.
@@ -48,7 +47,9 @@ impl Method {
         let queue = queue_kind(queue)?;
         let way = match on {
             _ if way == "pool" => Way::Any,
-            Size::Layout(_) => Way::Boxes(placement_of("the strategy of a method", way)?),
+            Size::Layout(layout) => {
+                Way::Boxes(box_strategy_of("the strategy of a method", way, layout)?)
+            }
             _ => Way::Subcubes(strategy_kind(way)?),
         };
         match (way, on) {
@@ -66,7 +67,7 @@ impl Method {
         let way = match self.way {
             Way::Any => "pool".into(),
             Way::Subcubes(strategy) => strategy.name().into(),
-            Way::Boxes(placement) => placement.to_string(),
+            Way::Boxes(strategy) => strategy.to_string(),
         };
         format!("{way}/{}", self.queue)
     }
@@ -74,8 +75,8 @@ impl Method {
     fn machine(&self, size: Size) -> Box<dyn Machine> {
         match (self.way, size) {
             (Way::Subcubes(strategy), Size::Cube(dims)) => Box::new(Hypercube::new(dims, strategy)),
-            (Way::Boxes(placement), Size::Layout(layout)) => {
-                Box::new(GridMachine::new(layout, placement))
+            (Way::Boxes(strategy), Size::Layout(layout)) => {
+                Box::new(GridMachine::new(layout, strategy))
             }
             (_, size) => Box::new(Pool::new(size.processors())),
         }

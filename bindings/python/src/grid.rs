@@ -4,17 +4,27 @@ use super::argument;
 use super::error::{fault, misused, of_handle, refused, value};
 use super::number::{list, shown};
 use super::pool::next_id;
-use super::replay::placement_of;
 use super::shared::Shared;
 use locox::cube::Node;
 use locox::grid::{
     self, Anchors, BoxLease as KernelLease, BoxRequest, Cuboid, Grid, GridPool as KernelPool,
-    Outage, Sides, words,
+    Outage, Placement, Sides, words,
 };
 use locox::handle::Misuse;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyIterator, PyString};
+
+const PLACEMENTS: [(&str, Placement); 3] =
+    [("first", Placement::First), ("corner", Placement::Corner), ("fewest", Placement::Fewest)];
+
+/// A placement by its name.
+fn placement_of(name: &str) -> PyResult<Placement> {
+    let found = PLACEMENTS.iter().find(|(known, _)| *known == name);
+    found.map(|&(_, placement)| placement).ok_or_else(|| {
+        value(format!("placement is {name:?}, and must be \"first\", \"corner\" or \"fewest\""))
+    })
+}
 
 /// One to four numbers below 256: a tuple, or text as `"4x4x2"`.
 fn numbers(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
@@ -122,7 +132,7 @@ impl GridPool {
         #[pyo3(from_py_with = argument::isolated)] isolated: bool,
     ) -> PyResult<Self> {
         let machine: Grid = machine.parse().map_err(|bad: grid::BadGrid| misused(py, &bad))?;
-        let placement = placement_of("placement", &placement)?;
+        let placement = placement_of(&placement)?;
         let along = |name: &str, given: Option<&Bound<'_, PyAny>>| {
             given.map_or(Ok(vec![]), |given| numbers(name, given))
         };

@@ -7,8 +7,9 @@ use super::number::shown;
 use super::outcome::Outcome;
 use super::workload::{self, Workload};
 use locox::cube::Dim;
-use locox::grid::Placement;
-use locox_models::machine::{GridMachine, Hypercube, Layout, Machine, Pool, StrategyKind};
+use locox_models::machine::{
+    BoxStrategy, GridMachine, Hypercube, Layout, Machine, Pool, StrategyKind,
+};
 use locox_models::replay::{Event, Options, Order, QueueKind, replay_watched};
 use locox_models::swf::{MOST_PROCESSORS, Strictness};
 use pyo3::exceptions::PyTypeError;
@@ -99,21 +100,18 @@ fn machine(size: &Size, strategy: Option<&str>) -> PyResult<Box<dyn Machine>> {
             Ok(Box::new(Hypercube::new(dims, kind)))
         }
         (Size::Layout(layout), strategy) => {
-            let placement = placement_of("strategy", strategy.unwrap_or("fewest"))?;
-            Ok(Box::new(GridMachine::new(layout, placement)))
+            let strategy = box_strategy_of("strategy", strategy.unwrap_or("fewest"), layout)?;
+            Ok(Box::new(GridMachine::new(layout, strategy)))
         }
     }
 }
 
-const PLACEMENTS: [(&str, Placement); 3] =
-    [("first", Placement::First), ("corner", Placement::Corner), ("fewest", Placement::Fewest)];
-
-/// A placement by its name, which the argument `of` is.
-pub(crate) fn placement_of(of: &str, name: &str) -> PyResult<Placement> {
-    let found = PLACEMENTS.iter().find(|(known, _)| *known == name);
-    found.map(|&(_, placement)| placement).ok_or_else(|| {
-        value(format!("{of} is {name:?}, and must be \"first\", \"corner\" or \"fewest\""))
-    })
+/// What gives jobs boxes of a machine by its name, which the argument `of` is.
+pub(crate) fn box_strategy_of(of: &str, name: &str, layout: Layout) -> PyResult<BoxStrategy> {
+    let strategy: BoxStrategy =
+        name.parse().map_err(|bad| value(format!("{of} is {name:?}: {bad}")))?;
+    strategy.fits(layout).map_err(|bad| value(format!("{of} is {name:?} on {layout}: {bad}")))?;
+    Ok(strategy)
 }
 
 /// Replays a workload, or the trace at a path, on a machine under a queue.
@@ -126,7 +124,9 @@ pub(crate) fn placement_of(of: &str, name: &str) -> PyResult<Placement> {
 ///     cube.
 /// :param strategy: on a cube ``"buddy"``, ``"gray-code"``, ``"free-list"``, ``"free-list-plain"`` or, if not
 ///     given,
-///     ``"complete"``.
+///     ``"complete"``; on boxes ``"first"``, ``"corner"`` or, if not given, ``"fewest"``, behind which
+///     ``"@4x4x2"`` lets boxes begin at the corners of such blocks only and ``"@4x4x2+lent"`` lends what they leave
+///     over of these.
 /// :param order: ``"fcfs"``, ``"sjf"`` or ``"fair-share"``.
 /// :param sort: sort the jobs of a trace by submission and number.
 /// :param lenient: jobs larger than the machine are left out, and of a trace bad lines.

@@ -289,13 +289,18 @@ def test_jobs_get_boxes_of_a_torus():
     assert outcome.summary["jobs"] == 200 and outcome.processors == 64
     with pytest.raises(ValueError, match="not by places"):
         locox.replay(jobs, machine="torus:4x4x4", queue="easy")
-    with pytest.raises(ValueError, match='strategy is "buddy", and must be "first", "corner" or "fewest"'):
+    with pytest.raises(ValueError, match='strategy is "buddy": write first, corner or fewest'):
         locox.replay(jobs, machine="torus:4x4x4", strategy="buddy")
     with pytest.raises(ValueError, match="one to four sides of 1 to 64"):
         locox.replay(jobs, machine="torus:4x65")
+    steps = locox.replay(jobs, machine="torus:4x4x4", strategy="first@2x2x2+lent")
+    assert steps.summary["jobs"] == 200
+    with pytest.raises(ValueError, match="a step of 3 does not divide a ring of 4 nodes"):
+        locox.replay(jobs, machine="torus:4x4x4", strategy="first@3")
     many = locox.lublin(3000, processors=64, seed=1)
-    rows = locox.compare(many, ["first/fcfs", "fewest/fcfs", "pool/easy"], machine="torus:4x4x4", seeds=3)
-    assert {it["method"] for it in rows} == {"first/fcfs", "fewest/fcfs", "pool/easy"}
+    methods = ["first/fcfs", "fewest@2x2x2/fcfs", "pool/easy"]
+    rows = locox.compare(many, methods, machine="torus:4x4x4", seeds=3)
+    assert {it["method"] for it in rows} == set(methods)
 
 
 def test_slices_lie_where_most_stays_possible():

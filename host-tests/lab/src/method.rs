@@ -1,11 +1,10 @@
 //! What is compared with what: a way to give jobs processors, and a queue.
 
 use crate::cli::{MachineSpec, Strategies, once};
-use locox::grid::Placement;
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::machine::{
-    GridMachine, Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator,
+    BoxStrategy, GridMachine, Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator,
 };
 use locox_models::replay::QueueKind;
 use locox_models::workload::Job;
@@ -22,7 +21,7 @@ pub enum Way {
     /// A mesh in a subcube.
     Meshes(StrategyKind, Leftover),
     /// A box that holds the job.
-    Boxes(Placement),
+    Boxes(BoxStrategy),
 }
 
 impl Way {
@@ -32,7 +31,7 @@ impl Way {
             Self::Any => "pool".into(),
             Self::Subcubes(kind) | Self::Meshes(kind, Leftover::Kept) => kind.name().into(),
             Self::Meshes(kind, Leftover::Reused) => format!("{kind}+afl"),
-            Self::Boxes(placement) => placement.to_string(),
+            Self::Boxes(strategy) => strategy.to_string(),
         }
     }
 
@@ -47,8 +46,8 @@ impl Way {
             (Self::Meshes(kind, leftover), MachineSpec::Cube(dims)) => {
                 Box::new(MeshCube::new(dims, kind, leftover))
             }
-            (Self::Boxes(placement), MachineSpec::Boxes(layout)) => {
-                Box::new(GridMachine::new(layout, placement))
+            (Self::Boxes(strategy), MachineSpec::Boxes(layout)) => {
+                Box::new(GridMachine::new(layout, strategy))
             }
             _ => Box::new(Pool::new(spec.processors())),
         }
@@ -98,10 +97,11 @@ pub fn ways(
             }
             (MachineSpec::Cube(_), Strategies::Subcubes(kind)) => ways.extend(on_cube(kind, mesh)),
             (MachineSpec::Boxes(_), Strategies::All) => {
-                ways.extend(GridMachine::PLACEMENTS.map(Way::Boxes));
+                ways.extend(GridMachine::PLACEMENTS.map(|it| Way::Boxes(it.into())));
             }
-            (MachineSpec::Boxes(_), Strategies::Boxes(placement)) => {
-                ways.push(Way::Boxes(placement));
+            (MachineSpec::Boxes(layout), Strategies::Boxes(strategy)) => {
+                strategy.fits(layout).map_err(|bad| format!("{option} on a {machine}: {bad}"))?;
+                ways.push(Way::Boxes(strategy));
             }
             (_, Strategies::Boxes(_)) => return Err(lacks(&option, "boxes", "torus:XxYxZ")),
             (_, Strategies::All | Strategies::Subcubes(_)) => return no_subcubes(&option),
@@ -143,6 +143,7 @@ pub fn all_fill_their_subcubes(jobs: &[Job]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use locox::grid::Placement;
 
     fn names(machine: &str, asked: &[Strategies], queues: &[QueueKind], mesh: bool) -> Vec<String> {
         let ways = ways(machine.parse().unwrap(), asked, mesh, "it").unwrap();
@@ -162,20 +163,31 @@ mod tests {
         assert_eq!(names("pool:8", &[], &queues, false), pool);
         let boxes = ["first/fcfs", "corner/fcfs", "fewest/fcfs", "pool/easy"];
         assert_eq!(names("torus:4x4", &[], &queues[..2], false), boxes);
-        let twice = [Strategies::Boxes(Placement::Corner), Strategies::Boxes(Placement::Corner)];
+        let twice = [Strategies::Boxes(Placement::Corner.into()); 2];
         assert_eq!(names("blocks:4x4", &twice, &queues[..1], false), ["corner/fcfs"]);
+        let stepped =
+            ["first@2x2", "first@2x2+lent"].map(|it| Strategies::Boxes(it.parse().unwrap()));
+        let named = names("torus:4x4", &stepped, &queues[..1], false);
+        assert_eq!(named, ["first@2x2/fcfs", "first@2x2+lent/fcfs"]);
     }
 
     #[test]
     fn a_strategy_of_another_kind_of_machine_is_refused() {
         let subcubes = Strategies::Subcubes(StrategyKind::Buddy);
-        let boxes = Strategies::Boxes(Placement::First);
+        let boxes = Strategies::Boxes(Placement::First.into());
+        let stepped = Strategies::Boxes("first@3".parse().unwrap());
         for (machine, asked, mesh, told) in [
             ("cube:3", vec![boxes], false, "--strategy first: it has no boxes"),
             ("pool:8", vec![boxes], false, "--strategy first: it has no boxes"),
             ("pool:8", vec![Strategies::All], false, "--strategy all: it has no subcubes"),
             ("mesh:4x4", vec![boxes, subcubes], false, "--strategy buddy: it has no subcubes"),
             ("mesh:4x4", vec![], true, "--mesh: it has no subcubes"),
+            (
+                "torus:4x4",
+                vec![stepped],
+                false,
+                "--strategy first@3 on a 4x4 torus: a step of 3 does",
+            ),
             ("pool:8", vec![], true, "--mesh: it has no subcubes"),
         ] {
             let why = ways(machine.parse().unwrap(), &asked, mesh, "it").unwrap_err();
@@ -187,7 +199,7 @@ mod tests {
     fn a_machine_is_of_the_kind_that_its_way_is_of() {
         let torus: MachineSpec = "torus:4x4".parse().unwrap();
         let name = |way: Way| way.machine(torus, Effort::default()).name();
-        assert_eq!(name(Way::Boxes(Placement::Fewest)), "torus:4x4, fewest");
+        assert_eq!(name(Way::Boxes(Placement::Fewest.into())), "torus:4x4, fewest");
         assert_eq!(name(Way::Any), Pool::new(16).name());
     }
 }

@@ -2,14 +2,15 @@
 
 use super::nodes_out::NodesOut;
 use super::{
-    Affected, Layout, Machine, Outages, Placement, Places, Refusal, Token, Usage, node_set,
+    Affected, BoxStrategy, Layout, Machine, Outages, Placement, Places, Refusal, Token, Usage,
+    node_set,
 };
 use crate::outages::Outage;
 use crate::workload::Job;
-use locox::grid::{self, Anchors, BoxLease, BoxRequest, GridPool, Sides};
+use locox::grid::{self, BoxLease, BoxRequest, GridPool, Sides};
 use locox::handle::PoolId;
 
-/// A machine of a [`Layout`] under one of the kernel's placements of boxes. Boxes may begin anywhere.
+/// A machine of a [`Layout`] whose jobs get boxes by a [`BoxStrategy`], or by a placement anywhere.
 ///
 /// ```
 /// use locox::grid::Placement;
@@ -26,6 +27,7 @@ use locox::handle::PoolId;
 /// ```
 pub struct GridMachine {
     layout: Layout,
+    strategy: BoxStrategy,
     pool: GridPool<Vec<u64>>,
     /// What a job holds that asks for so many nodes.
     rounded: Vec<u32>,
@@ -39,12 +41,20 @@ impl GridMachine {
         [grid::Placement::First, grid::Placement::Corner, grid::Placement::Fewest];
 
     /// An idle machine.
-    pub fn new(layout: Layout, placement: grid::Placement) -> Self {
-        let storage = vec![0; grid::words(layout.grid())];
-        let pool =
-            GridPool::new(PoolId::default(), layout.grid(), storage, placement, Anchors::Any);
+    ///
+    /// # Panics
+    ///
+    /// If the strategy does not [fit](BoxStrategy::fits) the layout.
+    pub fn new(layout: Layout, strategy: impl Into<BoxStrategy>) -> Self {
+        let (strategy, grid) = (strategy.into(), layout.grid());
+        if let Err(bad) = strategy.fits(layout) {
+            panic!("{layout}, {strategy}: {bad}");
+        }
+        let (storage, anchors) = (vec![0; grid::words(grid)], strategy.anchors());
+        let pool = GridPool::new(PoolId::default(), grid, storage, strategy.placement, anchors);
         Self {
             layout,
+            strategy,
             pool: pool.expect("the kernel says itself how much storage it needs"),
             rounded: layout.rounded(),
             usage: Usage::default(),
@@ -76,7 +86,7 @@ fn lease_of(placement: Placement) -> BoxLease {
 
 impl Machine for GridMachine {
     fn name(&self) -> String {
-        format!("{}, {}", self.layout, self.pool.placement())
+        format!("{}, {}", self.layout, self.strategy)
     }
 
     fn processors(&self) -> u32 {
@@ -199,8 +209,8 @@ mod tests {
         }
     }
 
-    fn machine(text: &str, placement: grid::Placement) -> GridMachine {
-        GridMachine::new(text.parse().unwrap(), placement)
+    fn machine(text: &str, strategy: impl Into<BoxStrategy>) -> GridMachine {
+        GridMachine::new(text.parse().unwrap(), strategy)
     }
 
     /// A job that runs, and its nodes.
@@ -224,6 +234,32 @@ mod tests {
                 walk(&mut machine(text, placement));
             }
         }
+        for strategy in ["first@2x2", "corner@2x2+lent", "fewest@4x1x2+lent"] {
+            walk(&mut machine("torus:4x4x4", strategy.parse::<BoxStrategy>().unwrap()));
+        }
+    }
+
+    #[test]
+    fn a_job_of_any_size_starts_on_an_idle_machine_whatever_the_steps() {
+        for (text, steps) in [
+            ("mesh:5x4", ["1", "3x2", "5x4", "4x3+lent"]),
+            ("torus:6x4", ["1", "3x2", "6x4", "2x4+lent"]),
+            ("mesh:2rx3x4r", ["1", "2x2x2", "1x3x4", "2x3x2+lent"]),
+        ] {
+            for strategy in steps.map(|it| format!("fewest@{it}").parse::<BoxStrategy>().unwrap()) {
+                let mut idle = machine(text, strategy);
+                for processors in 1..=idle.processors() {
+                    let started = idle.start(&job(processors, None));
+                    idle.finish(started.unwrap_or_else(|why| panic!("{text}, {strategy}: {why}")));
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "torus:6x4, first@4: a step of 4 does not divide a ring of 6 nodes")]
+    fn steps_that_do_not_fit_are_a_fault_of_the_caller() {
+        machine("torus:6x4", "first@4".parse::<BoxStrategy>().unwrap());
     }
 
     fn walk(machine: &mut GridMachine) {

@@ -62,6 +62,11 @@ impl Layout {
         self.grid
     }
 
+    /// Whether its nodes are in blocks, each behind a switch.
+    pub const fn is_in_blocks(self) -> bool {
+        self.in_blocks
+    }
+
     /// Nodes that it has.
     pub const fn processors(self) -> u32 {
         self.grid.nodes()

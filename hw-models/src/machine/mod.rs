@@ -4,6 +4,7 @@
 //! file here that implements [`Machine`].
 
 mod as_printed;
+mod box_strategy;
 mod careless;
 mod grid;
 mod hypercube;
@@ -16,6 +17,7 @@ mod refusal;
 mod strategy;
 
 pub use as_printed::AsPrinted;
+pub use box_strategy::{BadBoxStrategy, BadStep, BoxStrategy};
 pub use careless::Careless;
 pub use grid::GridMachine;
 pub use hypercube::Hypercube;

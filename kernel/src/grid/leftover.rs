@@ -4,8 +4,8 @@
 //! them, the machine falls into blocks between one step and the next, and a box begins where a block
 //! does. What it does not use of its blocks is left over. While that is [kept](Leftover::Kept) it waits
 //! for boxes that begin at a step; [reused](Leftover::Reused), a box may also lie anywhere inside one
-//! broken block, of which a node is leased or out of service already. So small boxes fill broken blocks
-//! before they break others.
+//! broken block, of which a node is leased or out of service already. So small boxes need not break
+//! another block.
 
 use super::machine::Axis;
 use super::rows::{Rows, Span, low, spans_with, stretch};

@@ -1,7 +1,7 @@
 //! `locox compare`.
 
 use super::Results;
-use super::machine::{MachineSpec, Strategies, machines, strategies};
+use super::machine::{MachineSpec, Strategies, StrategyParser, machines};
 use super::numbers::{LOAD, MOST_JOBS, Numeric, told};
 use crate::compare::{FEWEST_DRAWS, Metric, Shard};
 use clap::Args;
@@ -20,8 +20,8 @@ pub struct Compare {
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
     /// How hypercubes find a subcube, several with commas between [default: all]; on a torus, a mesh or blocks,
-    /// which of the free boxes a job gets: first, corner, fewest.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
+    /// which of the free boxes a job gets: first, corner, fewest, first@4x4x2 and so on, as `locox replay` has them.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]
     pub strategy: Vec<Strategies>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,
     /// easy:N, conservative, conservative:N. The last four plan, and stand for a pool of as many

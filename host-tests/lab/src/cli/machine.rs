@@ -1,12 +1,13 @@
 //! Machines and strategies, as options name them.
 
 use super::numbers::part;
-use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
 use locox::cube::Dim;
-use locox::grid::{Axis, Placement};
-use locox_models::machine::{BadLayout, GridMachine, Layout, StrategyKind};
+use locox::grid::Axis;
+use locox_models::machine::{BadLayout, BoxStrategy, GridMachine, Layout, StrategyKind};
 use locox_models::swf::MOST_PROCESSORS;
+use std::ffi::OsStr;
 use std::fmt;
 use std::str::FromStr;
 
@@ -92,14 +93,14 @@ impl FromStr for MachineSpec {
 pub enum Strategies {
     All,
     Subcubes(StrategyKind),
-    Boxes(Placement),
+    Boxes(BoxStrategy),
 }
 
 impl Strategies {
     /// All that have a name, and the name.
     fn named() -> Vec<(String, Self)> {
         let subcubes = StrategyKind::NAMED.map(|it| (it.to_string(), Self::Subcubes(it)));
-        let boxes = GridMachine::PLACEMENTS.map(|it| (it.to_string(), Self::Boxes(it)));
+        let boxes = GridMachine::PLACEMENTS.map(|it| (it.to_string(), Self::Boxes(it.into())));
         subcubes.into_iter().chain(boxes).chain([("all".into(), Self::All)]).collect()
     }
 }
@@ -109,17 +110,50 @@ impl fmt::Display for Strategies {
         match self {
             Self::All => f.pad("all"),
             Self::Subcubes(kind) => kind.fmt(f),
-            Self::Boxes(placement) => placement.fmt(f),
+            Self::Boxes(strategy) => strategy.fmt(f),
         }
     }
 }
 
-pub(super) fn strategies() -> impl TypedValueParser<Value = Strategies> {
-    let names = Strategies::named().into_iter().map(|(name, _)| PossibleValue::new(name));
-    PossibleValuesParser::new(names.collect::<Vec<_>>()).map(|name| {
-        let named = Strategies::named().into_iter().find(|it| it.0 == name);
-        named.map_or(Strategies::All, |(_, strategies)| strategies)
-    })
+/// Reads one of the names, which errors and shells list, or boxes at steps.
+#[derive(Clone)]
+pub(super) struct StrategyParser;
+
+impl StrategyParser {
+    fn names() -> impl Iterator<Item = PossibleValue> {
+        Strategies::named().into_iter().map(|(name, _)| PossibleValue::new(name))
+    }
+
+    fn named() -> impl TypedValueParser<Value = Strategies> {
+        PossibleValuesParser::new(Self::names()).map(|name| {
+            let named = Strategies::named().into_iter().find(|it| it.0 == name);
+            named.map_or(Strategies::All, |(_, strategies)| strategies)
+        })
+    }
+
+    fn at_steps() -> impl TypedValueParser<Value = Strategies> {
+        StringValueParser::new().try_map(|text| text.parse().map(Strategies::Boxes))
+    }
+}
+
+impl TypedValueParser for StrategyParser {
+    type Value = Strategies;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Strategies, clap::Error> {
+        match value.as_encoded_bytes().contains(&b'@') {
+            true => Self::at_steps().parse_ref(command, argument, value),
+            false => Self::named().parse_ref(command, argument, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Self::names()))
+    }
 }
 
 #[cfg(test)]

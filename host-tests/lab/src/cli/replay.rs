@@ -1,7 +1,7 @@
 //! `locox replay`.
 
 use super::Results;
-use super::machine::{MachineSpec, Strategies, Switch, machines, strategies};
+use super::machine::{MachineSpec, Strategies, StrategyParser, Switch, machines};
 use super::numbers::{FACTOR, Numeric, told};
 use clap::{Args, ValueEnum};
 use locox::subcube::Effort;
@@ -19,8 +19,9 @@ pub struct Replay {
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
     /// How the hypercube finds a subcube, several with commas between [default: all]; on a torus, a mesh or
-    /// blocks, which of the free boxes a job gets: first, corner, fewest.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
+    /// blocks, which of the free boxes a job gets: first, corner, fewest; as first@4x4x2 if boxes begin at the
+    /// corners of blocks of 4x4x2, as first@4x4x2+lent if others use what they leave over of these.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]
     pub strategy: Vec<Strategies>,
     /// Word operations that `complete` may take to search for a job's subcube: what it has not found by
     /// then is undecided.

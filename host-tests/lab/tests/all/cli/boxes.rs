@@ -42,6 +42,24 @@ fn in_blocks_large_jobs_get_whole_ones() {
     assert_eq!(allocated(&bench, "jobs-first.csv"), expected);
 }
 
+/// Four blocks of four nodes have four corners, and of what a job of one node leaves over of its block four more
+/// jobs get a part only if it is lent.
+#[test]
+fn boxes_at_steps_leave_over_what_may_be_lent() {
+    let bench = Bench::new();
+    let jobs: Vec<_> = (1..=5).map(|number| record(number, 0, 100, 1)).collect();
+    bench.file("t.swf", trace(16, &jobs));
+    let strategies = "first,first@2x2,first@2x2+lent";
+    bench.succeed(&["replay", "t.swf", "--machine", "torus:4x4", "--strategy", strategies]);
+    for (file, last) in [
+        ("jobs-first.csv", ["5", "0", "4"]),
+        ("jobs-first@2x2.csv", ["5", "100", "0"]),
+        ("jobs-first@2x2-lent.csv", ["5", "0", "4"]),
+    ] {
+        assert_eq!(allocated(&bench, file)[4], last, "{file}");
+    }
+}
+
 #[test]
 fn outages_end_jobs_on_boxes() {
     let bench = bench();
@@ -76,6 +94,13 @@ fn strategies_of_another_kind_of_machine_are_refused() {
     refused_on("torus:4x4", &["--strategy", "buddy"], &parts);
     let parts = ["--strategy corner: a 4-cube has no boxes", "--machine torus:XxYxZ"];
     refused_on("cube:4", &["--strategy", "corner"], &parts);
+    let parts = ["--strategy first@3x2 on a 4x4 torus: a step of 3 does not divide a ring of 4"];
+    refused_on("torus:4x4", &["--strategy", "first@3x2"], &parts);
+    let parts = ["first@2 on a row of 4 blocks of 4: nodes behind switches are in blocks already"];
+    refused_on("blocks:4x4", &["--strategy", "first@2"], &parts);
+    let parts = ["first@2x", "a box is written as 4x4x2"];
+    refused_on("mesh:4x4", &["--strategy", "first,first@2x"], &parts);
+    refused_on("mesh:4x4", &["--strategy", "best@2"], &["best@2", "write first, corner or fewest"]);
     let parts = ["--mesh: a row of 4 blocks of 4 has no subcubes", "leave it out"];
     refused_on("blocks:4x4", &["--mesh"], &parts);
     let parts = ["easy plans by numbers", "not by boxes", "use --machine pool:16"];
