@@ -11,17 +11,15 @@ use locox::grid::{
     Outage, Placement, Sides, words,
 };
 use locox::handle::Misuse;
+use locox_models::machine::BoxStrategy;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyIterator, PyString};
 
-const PLACEMENTS: [(&str, Placement); 3] =
-    [("first", Placement::First), ("corner", Placement::Corner), ("fewest", Placement::Fewest)];
-
 /// A placement by its name.
 fn placement_of(name: &str) -> PyResult<Placement> {
-    let found = PLACEMENTS.iter().find(|(known, _)| *known == name);
-    found.map(|&(_, placement)| placement).ok_or_else(|| {
+    let found = BoxStrategy::PLACEMENTS.into_iter().find(|it| it.to_string() == name);
+    found.ok_or_else(|| {
         value(format!("placement is {name:?}, and must be \"first\", \"corner\" or \"fewest\""))
     })
 }

@@ -1,6 +1,6 @@
 //! Which free boxes jobs get, by name.
 
-use super::{GridMachine, Layout};
+use super::Layout;
 use locox::grid::{Anchors, Axis, BadSides, Placement, Sides};
 use std::fmt;
 use std::str::FromStr;
@@ -68,6 +68,9 @@ pub enum BadStep {
 }
 
 impl BoxStrategy {
+    /// The placements, the simplest first.
+    pub const PLACEMENTS: [Placement; 3] = [Placement::First, Placement::Corner, Placement::Fewest];
+
     /// Whether jobs may get boxes so on this machine.
     ///
     /// # Errors
@@ -117,7 +120,7 @@ impl FromStr for BoxStrategy {
 
     fn from_str(text: &str) -> Result<Self, BadBoxStrategy> {
         let (name, step) = text.split_once('@').map_or((text, None), |(name, it)| (name, Some(it)));
-        let placements = GridMachine::PLACEMENTS.into_iter();
+        let placements = Self::PLACEMENTS.into_iter();
         let placement = placements.into_iter().find(|it| it.to_string() == name);
         let placement = placement.ok_or(BadBoxStrategy::Name)?;
         let Some(step) = step else { return Ok(placement.into()) };

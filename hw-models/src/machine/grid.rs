@@ -36,10 +36,6 @@ pub struct GridMachine {
 }
 
 impl GridMachine {
-    /// The placements, the simplest first.
-    pub const PLACEMENTS: [grid::Placement; 3] =
-        [grid::Placement::First, grid::Placement::Corner, grid::Placement::Fewest];
-
     /// An idle machine.
     ///
     /// # Panics
@@ -230,7 +226,7 @@ mod tests {
     #[test]
     fn jobs_hold_nodes_of_their_own_that_serve() {
         for text in ["torus:4x4x4", "mesh:5x6r", "blocks:6x4"] {
-            for placement in GridMachine::PLACEMENTS {
+            for placement in BoxStrategy::PLACEMENTS {
                 walk(&mut machine(text, placement));
             }
         }

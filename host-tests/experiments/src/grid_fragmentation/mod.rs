@@ -7,7 +7,7 @@ use super::sources::boxes::{CORNER_WHOLE, FEWEST_SOONER, FEWEST_WHOLE};
 use super::{Experiment, Findings, Lab};
 use locox::grid::{Placement, Sides};
 use locox::mesh;
-use locox_models::machine::{GridMachine, Layout};
+use locox_models::machine::{BoxStrategy, GridMachine, Layout};
 use locox_models::replay::{Options, QueueKind, replay};
 use locox_models::stats::Estimate;
 use locox_models::workload::slices::Slices;
@@ -91,7 +91,7 @@ struct Outcome {
 
 impl Outcome {
     fn of(&self, placement: Placement, figure: fn(&Figures) -> f64) -> Vec<f64> {
-        let at = GridMachine::PLACEMENTS.iter().position(|&it| it == placement);
+        let at = BoxStrategy::PLACEMENTS.iter().position(|&it| it == placement);
         self.figures[at.expect("all are measured")].iter().map(figure).collect()
     }
 
@@ -125,7 +125,7 @@ fn run(lab: &Lab) -> Findings {
 fn study(lab: &Lab, replications: u64, run: Run) -> Vec<Outcome> {
     let each = |&mix| QUEUES.map(|queue| (mix, queue));
     let settings: Vec<_> = MIXES.iter().flat_map(each).collect();
-    let placements = GridMachine::PLACEMENTS;
+    let placements = BoxStrategy::PLACEMENTS;
     let one = |&setting| {
         placements.map(|placement| (0..replications).map(move |at| (setting, placement, at)))
     };
@@ -173,7 +173,7 @@ fn table(outcomes: &[Outcome]) -> Table {
     ];
     let mut table = Table::new("What placements leave of the torus", &columns);
     for outcome in outcomes {
-        for placement in GridMachine::PLACEMENTS {
+        for placement in BoxStrategy::PLACEMENTS {
             let estimate = |figure: fn(&Figures) -> f64, digits| {
                 Cell::Estimate(Estimate::of(&outcome.of(placement, figure)), digits)
             };
@@ -202,7 +202,7 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
         format!("{placement} {}", outcomes.iter().map(mean).collect::<Vec<_>>().join(", "))
     };
     let told = |figure: fn(&Figures) -> f64, what: &str| {
-        format!("{what}: {}.", GridMachine::PLACEMENTS.map(|it| means(it, figure)).join("; "))
+        format!("{what}: {}.", BoxStrategy::PLACEMENTS.map(|it| means(it, figure)).join("; "))
     };
     let fragmentation = told(|it| it.fragmentation, "Fragmentation, per cent");
     vec![

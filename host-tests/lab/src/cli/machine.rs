@@ -5,7 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command, ValueEnum};
 use locox::cube::Dim;
 use locox::grid::Axis;
-use locox_models::machine::{BadLayout, BoxStrategy, GridMachine, Layout, StrategyKind};
+use locox_models::machine::{BadLayout, BoxStrategy, Layout, StrategyKind};
 use locox_models::swf::MOST_PROCESSORS;
 use std::ffi::OsStr;
 use std::fmt;
@@ -100,7 +100,7 @@ impl Strategies {
     /// All that have a name, and the name.
     fn named() -> Vec<(String, Self)> {
         let subcubes = StrategyKind::NAMED.map(|it| (it.to_string(), Self::Subcubes(it)));
-        let boxes = GridMachine::PLACEMENTS.map(|it| (it.to_string(), Self::Boxes(it.into())));
+        let boxes = BoxStrategy::PLACEMENTS.map(|it| (it.to_string(), Self::Boxes(it.into())));
         subcubes.into_iter().chain(boxes).chain([("all".into(), Self::All)]).collect()
     }
 }
