@@ -47,10 +47,10 @@ pub enum BadBoxStrategy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadStep {
     /// Jobs in blocks have their places.
-    #[error("nodes behind switches are in blocks already")]
+    #[error("nodes behind switches are in blocks already; leave the step out")]
     Blocks,
     /// It has more of them than the axis.
-    #[error("a step of {step} along an axis of {nodes} nodes")]
+    #[error("a step of {step} along an axis of {nodes}; write {nodes} or less there")]
     Long {
         /// The step.
         step: u8,
@@ -58,7 +58,7 @@ pub enum BadStep {
         nodes: u8,
     },
     /// The last block would overlap the first.
-    #[error("a step of {step} does not divide a ring of {nodes} nodes")]
+    #[error("a step of {step} does not divide a ring of {nodes} nodes; write a divisor")]
     Uneven {
         /// The step.
         step: u8,
@@ -124,7 +124,11 @@ impl FromStr for BoxStrategy {
         let placement = placements.into_iter().find(|it| it.to_string() == name);
         let placement = placement.ok_or(BadBoxStrategy::Name)?;
         let Some(step) = step else { return Ok(placement.into()) };
-        let (sides, lent) = step.strip_suffix("+lent").map_or((step, false), |sides| (sides, true));
+        let (sides, lent) = match step.split_once('+') {
+            None => (step, false),
+            Some((sides, "lent")) => (sides, true),
+            Some(_) => return Err(BadBoxStrategy::Name),
+        };
         let step = sides.parse().map(Some).map_err(BadBoxStrategy::Step)?;
         Ok(Self { placement, step, lent })
     }
@@ -140,9 +144,12 @@ mod tests {
             assert_eq!(text.parse::<BoxStrategy>().unwrap().to_string(), text);
         }
         for text in
-            ["", "buddy", "first+lent", "first@", "first@+lent", "first@4x0", "@4", "first@4+loan"]
+            ["", "buddy", "@4", "first+lent", "first@4+loan", "first@4+lent+lent", "first@+2"]
         {
-            assert!(text.parse::<BoxStrategy>().is_err(), "{text}");
+            assert_eq!(text.parse::<BoxStrategy>(), Err(BadBoxStrategy::Name), "{text}");
+        }
+        for text in ["first@", "first@+lent", "first@4x0", "first@4x65"] {
+            assert_eq!(text.parse::<BoxStrategy>(), Err(BadBoxStrategy::Step(BadSides)), "{text}");
         }
     }
 

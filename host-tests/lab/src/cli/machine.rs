@@ -145,7 +145,8 @@ impl TypedValueParser for StrategyParser {
         argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<Strategies, clap::Error> {
-        match value.as_encoded_bytes().contains(&b'@') {
+        let text = value.as_encoded_bytes();
+        match text.contains(&b'@') || text.ends_with(b"+lent") {
             true => Self::at_steps().parse_ref(command, argument, value),
             false => Self::named().parse_ref(command, argument, value),
         }

@@ -1,13 +1,14 @@
 //! `locox compare`: methods against a base line, on draws of the jobs of traces and models.
 
 use super::delivery::{deliver, notice, provenance, publication, unprintable, warn_of_complete};
-use crate::cli::{Compare, Format, MachineSpec};
+use crate::cli::{Compare, Format, MachineSpec, once};
 use crate::compare::{DATA, Design, Jobs, Row, Source, Store, Subject};
 use crate::compare::{rows, sections, write_csv, write_json};
 use crate::method::{Method, methods, ways};
 use crate::output::{Publication, Stdout, is_standard_output};
 use crate::{input, memory};
 use locox::cube::Dim;
+use locox_models::machine::BoxStrategy;
 use locox_models::swf::{Strictness, SwfErrorKind};
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
@@ -42,7 +43,7 @@ pub(super) fn run(options: &Compare, command_line: &str) -> Result<(), Failure> 
             return Ok(());
         }
     };
-    let metrics = once_each(&options.metric);
+    let metrics = once(options.metric.iter().copied());
     let rows = rows(&settings, &metrics);
     let sources: Vec<&str> = design.subjects.iter().map(|one| &one.source.name[..]).collect();
     let report = Report {
@@ -121,7 +122,7 @@ pub(super) fn design(options: &Compare) -> Result<Design, Failure> {
     }
     let loads = match &options.load[..] {
         [] => vec![None],
-        loads => once_each(loads).into_iter().map(Some).collect(),
+        loads => once(loads.iter().copied()).into_iter().map(Some).collect(),
     };
     let runs = subjects.iter().map(|subject| subject.methods.len() as u64).sum::<u64>();
     let runs = runs * loads.len() as u64 * (options.seeds + 1);
@@ -139,17 +140,6 @@ pub(super) fn design(options: &Compare) -> Result<Design, Failure> {
         strictness: strictness(options),
         program: program(),
     })
-}
-
-/// Without those that were there before.
-fn once_each<T: Copy + PartialEq>(all: &[T]) -> Vec<T> {
-    let mut once = Vec::new();
-    for &one in all {
-        if !once.contains(&one) {
-            once.push(one);
-        }
-    }
-    once
 }
 
 /// Sources with names that tell them apart: those of their files, and where these are the same, with
@@ -255,6 +245,13 @@ fn methods_on(options: &Compare, source: &Source) -> Result<Vec<Method>, Failure
     Ok(methods(&ways.map_err(Failure::Usage)?, &options.queue))
 }
 
+/// A method as it is shown: `first@2x1/fcfs` is `first@2/fcfs`.
+fn as_shown(name: &str) -> String {
+    let Some((strategy, queue)) = name.split_once('/') else { return name.into() };
+    let strategy = strategy.parse().map_or(strategy.into(), |it: BoxStrategy| it.to_string());
+    format!("{strategy}/{queue}")
+}
+
 fn baseline_first(
     options: &Compare,
     mut methods: Vec<Method>,
@@ -262,7 +259,8 @@ fn baseline_first(
 ) -> Result<Vec<Method>, Failure> {
     let Some(name) = &options.baseline else { return Ok(methods) };
     let names: Vec<String> = methods.iter().map(Method::to_string).collect();
-    let at = names.iter().position(|method| method == name).ok_or_else(|| {
+    let asked = as_shown(name);
+    let at = names.iter().position(|method| *method == asked).ok_or_else(|| {
         Failure::Usage(format!(
             "--baseline: {name} is none of the methods for {}, which are {}",
             source.name,

@@ -1,6 +1,6 @@
 //! What `locox replay` is asked for, and what its report begins with.
 
-use crate::cli::{MachineSpec, Replay, ShareBy, Switch};
+use crate::cli::{MachineSpec, Replay, ShareBy, Switch, once};
 use crate::comparison::{About, Run};
 use crate::input;
 use crate::method::{Method, Way, methods, ways};
@@ -89,7 +89,7 @@ pub(super) fn lead(
     runs: &[Run],
     outages: Option<&OutageFile>,
 ) -> String {
-    let names: Vec<String> = queues.iter().map(QueueKind::to_string).collect();
+    let names: Vec<String> = once(queues.iter()).into_iter().map(QueueKind::to_string).collect();
     let word = if names.len() == 1 { "queue" } else { "queues" };
     let mut parts = vec![some(about.jobs, "job"), format!("{word}: {}", names.join(", "))];
     parts.extend(outages.map(|file| some(file.outages.len() as u64, "outage")));

@@ -84,6 +84,16 @@ fn comparisons_have_planning_queues_on_as_many_processors() {
 }
 
 #[test]
+fn a_baseline_is_known_as_it_was_written() {
+    let bench = Bench::new();
+    let asked =
+        ["compare", "model:ipsc", "--machine", "torus:8x4x4", "--jobs", "100", "--seeds", "1"];
+    let strategies = ["--strategy", "first,first@2x2x1", "--baseline", "first@2x2x1/fcfs"];
+    let printed = bench.succeed(&[&asked[..], &strategies].concat());
+    assert!(printed.contains("against first@2x2/fcfs"), "{printed}");
+}
+
+#[test]
 fn strategies_of_another_kind_of_machine_are_refused() {
     let bench = bench();
     let refused_on = |machine: &str, option: &[&str], parts: &[&str]| {
@@ -100,6 +110,8 @@ fn strategies_of_another_kind_of_machine_are_refused() {
     refused_on("blocks:4x4", &["--strategy", "first@2"], &parts);
     let parts = ["first@2x", "a box is written as 4x4x2"];
     refused_on("mesh:4x4", &["--strategy", "first,first@2x"], &parts);
+    let parts = ["first+lent", "as first@4x4x2+lent"];
+    refused_on("mesh:4x4", &["--strategy", "first+lent"], &parts);
     refused_on("mesh:4x4", &["--strategy", "best@2"], &["best@2", "write first, corner or fewest"]);
     let parts = ["--mesh: a row of 4 blocks of 4 has no subcubes", "leave it out"];
     refused_on("blocks:4x4", &["--mesh"], &parts);
