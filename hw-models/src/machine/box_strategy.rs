@@ -1,19 +1,20 @@
 //! Which free boxes jobs get, by name.
 
 use super::Layout;
-use locox::grid::{Anchors, Axis, BadSides, Placement, Sides};
+use locox::grid::{Anchors, Axis, BadSides, Leftover, Placement, Sides};
 use std::fmt;
 use std::str::FromStr;
 
-/// One of the kernel's placements of boxes, and where boxes may begin: anywhere, or at the corners of blocks of
-/// `step` nodes. What boxes leave over of their blocks waits for boxes that begin at a corner or, if it is `lent`,
-/// others may lie in it.
+/// One of the kernel's placements of boxes, and where boxes may begin: anywhere, or at the corners of blocks. What boxes
+/// leave over of their blocks waits for boxes that begin at a corner or, if it is lent, others may lie in it.
 ///
 /// ```
+/// use locox::grid::Leftover;
 /// use locox_models::machine::BoxStrategy;
 /// let anywhere: BoxStrategy = "corner".parse()?;
 /// let in_blocks: BoxStrategy = "first@4x4x2+lent".parse()?;
-/// assert_eq!((anywhere.step, in_blocks.lent), (None, true));
+/// assert_eq!(anywhere.blocks, None);
+/// assert_eq!(in_blocks.blocks, Some(("4x4x2".parse()?, Leftover::Reused)));
 /// assert_eq!(in_blocks.to_string(), "first@4x4x2+lent");
 /// assert!(in_blocks.fits("torus:16x16x16".parse()?).is_ok());
 /// // Seven is no number of blocks of two.
@@ -24,10 +25,8 @@ use std::str::FromStr;
 pub struct BoxStrategy {
     /// Which of the free boxes a job gets.
     pub placement: Placement,
-    /// Nodes of a block along each axis.
-    pub step: Option<Sides>,
-    /// Whether others may lie in what boxes leave over of their blocks.
-    pub lent: bool,
+    /// The sides of blocks, and what becomes of what boxes leave over of them; without blocks boxes begin anywhere.
+    pub blocks: Option<(Sides, Leftover)>,
 }
 
 /// Text that is no strategy.
@@ -77,7 +76,7 @@ impl BoxStrategy {
     ///
     /// [`BadStep`] says what is wrong with its steps.
     pub fn fits(self, layout: Layout) -> Result<(), BadStep> {
-        let Some(steps) = self.step else { return Ok(()) };
+        let Some((steps, _)) = self.blocks else { return Ok(()) };
         if layout.is_in_blocks() {
             return Err(BadStep::Blocks);
         }
@@ -96,22 +95,24 @@ impl BoxStrategy {
 
     /// Where boxes may begin, as the kernel has it.
     pub(super) fn anchors(self) -> Anchors {
-        let Some(step) = self.step else { return Anchors::Any };
-        let kept = Anchors::steps(&step.all(), &[]).expect("a box has four sides at most");
-        if self.lent { kept.reused() } else { kept }
+        let Some((steps, leftover)) = self.blocks else { return Anchors::Any };
+        Anchors::Steps { step: steps.all(), offset: [0; 4], leftover }
     }
 }
 
 impl From<Placement> for BoxStrategy {
     fn from(placement: Placement) -> Self {
-        Self { placement, step: None, lent: false }
+        Self { placement, blocks: None }
     }
 }
 
 impl fmt::Display for BoxStrategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let step = self.step.map_or_else(String::new, |step| format!("@{step}"));
-        f.pad(&format!("{}{step}{}", self.placement, if self.lent { "+lent" } else { "" }))
+        f.pad(&match self.blocks {
+            None => self.placement.to_string(),
+            Some((steps, Leftover::Kept)) => format!("{}@{steps}", self.placement),
+            Some((steps, Leftover::Reused)) => format!("{}@{steps}+lent", self.placement),
+        })
     }
 }
 
@@ -124,13 +125,13 @@ impl FromStr for BoxStrategy {
         let placement = placements.into_iter().find(|it| it.to_string() == name);
         let placement = placement.ok_or(BadBoxStrategy::Name)?;
         let Some(step) = step else { return Ok(placement.into()) };
-        let (sides, lent) = match step.split_once('+') {
-            None => (step, false),
-            Some((sides, "lent")) => (sides, true),
+        let (sides, leftover) = match step.split_once('+') {
+            None => (step, Leftover::Kept),
+            Some((sides, "lent")) => (sides, Leftover::Reused),
             Some(_) => return Err(BadBoxStrategy::Name),
         };
-        let step = sides.parse().map(Some).map_err(BadBoxStrategy::Step)?;
-        Ok(Self { placement, step, lent })
+        let sides = sides.parse().map_err(BadBoxStrategy::Step)?;
+        Ok(Self { placement, blocks: Some((sides, leftover)) })
     }
 }
 
