@@ -184,7 +184,7 @@ mod tests {
 
     /// The smallest case in which nodes get lost: a line of five and two single nodes in a 3-cube.
     #[test]
-    fn a_half_of_a_split_leftover_is_lost_for_good() {
+    fn a_half_of_a_split_leftover_is_lost_until_another_job_takes_it() {
         let three = Dim::new(3).unwrap();
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let mut cube = AsPrinted::new(three);
@@ -193,6 +193,10 @@ mod tests {
             assert_eq!((cube.in_use(), cube.lost(), cube.granted()), (0, 1, 3), "{order:?}");
             assert!(cube.start(&job(8)).is_err() && cube.can_ever(&job(8)));
             assert_eq!(cube.auxiliary.cubes(three).next().unwrap().to_string(), "101");
+            let again = cube.start(&job(1)).unwrap();
+            cube.finish(again);
+            assert_eq!(cube.lost(), 0);
+            assert!(cube.start(&job(8)).is_ok());
         }
     }
 

@@ -8,7 +8,8 @@
 //! Cost: 4 bytes a station; an update is one pass without branches that depend on other stations.
 //! When to choose it: users of unlike demand over hours or days, and jobs that can be
 //! checkpointed. Deviations: an index saturates at plus and minus 2^23; ties go to the lowest
-//! number unless they are [shuffled](UpDown::shuffled), as printed.
+//! number unless they are [shuffled](UpDown::shuffled), as printed. By table 4 of the paper an index rises
+//! only while its station wants a node; here, as in the paper's worked example, while it holds one.
 
 use super::{
     Condor, Demand, Fairness, IndexFunctions, Misuse, Reason, ScheduleIndex, StaticFairness,

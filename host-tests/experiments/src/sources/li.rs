@@ -1,7 +1,7 @@
 //! Bo Li, Yijian Pei, Bin Shen, Hao Wu, Min He and Jundong Yang, *Resource Availability-Aware Advance
-//! Reservation for Parallel Jobs with Deadlines*, an article for *Simulation Modelling Practice and
-//! Theory*. The text at hand prints neither year nor pages: places are sections and figures, and of the
-//! figures themselves it has the captions alone.
+//! Reservation for Parallel Jobs with Deadlines*, by the preprint of 2012; the article appeared in *The
+//! Journal of Supercomputing* in 2013. The text at hand prints neither year nor pages: places are
+//! sections and figures, and of the figures themselves it has the captions alone.
 
 use super::LI;
 use locox_report::report::{Statement, Status};

@@ -29,7 +29,7 @@ pub(crate) static COLLINS_GEORGE: Source =
 /// The paper on advance reservations with deadlines; the text at hand prints no year.
 pub(crate) static LI: Source = Source {
     key: "li-et-al",
-    name: "Li, Pei, Shen, Wu, He, Yang (Simulation Modelling Practice and Theory)",
+    name: "Li, Pei, Shen, Wu, He, Yang 2012 (preprint)",
 };
 
 /// Scan, a discipline for hypercubes.

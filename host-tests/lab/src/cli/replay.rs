@@ -35,8 +35,8 @@ pub struct Replay {
     #[arg(long, value_enum, requires = "mesh")]
     pub afl: Option<Switch>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N; or
-    /// easy, easy:N, conservative, conservative:N, backfilling, which plans by requested times and
-    /// needs a pool (N: how many in line may overtake, or are moved after an early end).
+    /// easy, easy:N, conservative, conservative:N. The last four backfill: they plan by requested times and
+    /// need a pool (N: how many in line may overtake, or are moved after an early end).
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
     pub queue: Vec<QueueKind>,
     /// In which order jobs stand in line: fcfs (as they come), sjf (the shortest first, by
