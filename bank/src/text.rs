@@ -138,7 +138,7 @@ fn shared(verb: &str, words: &mut Words<'_>) -> Parsed {
     let command = match verb {
         "host" => HostReport {
             host: HostId(words.next()?),
-            load: Load::from_thousandths(words.next()?),
+            load: Load::try_from(words.next::<u16>()?).map_err(|_| Fault::Unfit)?,
             speed: Speed::NOMINAL,
         },
         "host-lost" => HostLost { host: HostId(words.next()?) },

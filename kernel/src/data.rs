@@ -27,4 +27,19 @@ macro_rules! cases {
     )+};
 }
 
-pub(crate) use {cases, data};
+/// What `serde` reads as a number first, by `try_from`: a type that not all numbers are. Each with the number, what makes
+/// the type of it, if it is one, and the reason if it is not.
+macro_rules! read_as {
+    ($($Type:ident: $Number:ty, $new:expr, $rule:literal;)+) => {$(
+        #[cfg(feature = "serde")]
+        impl TryFrom<$Number> for $Type {
+            type Error = &'static str;
+
+            fn try_from(number: $Number) -> Result<Self, Self::Error> {
+                $new(number).ok_or($rule)
+            }
+        }
+    )+};
+}
+
+pub(crate) use {cases, data, read_as};

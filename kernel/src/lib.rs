@@ -71,8 +71,8 @@
 //! the same answers, at a cost that grows with their number, of a search in the worst states with its
 //! square, and half the code; for firmware with some tens of reservations.
 //!
-//! Off by default are `serde` and `defmt`, which derive their traits on the small public types;
-//! `bitvec`, which adds a view of bit sets as that crate's slices; and `embedded-hal`, which adds
+//! Off by default are `serde` and `defmt`, which derive their traits on the small public types: `serde` reads a
+//! value only if its constructor would have made it; `bitvec`, which adds a view of bit sets as that crate's slices; and `embedded-hal`, which adds
 //! `node::NodeDriver`.
 
 #![no_std]

@@ -5,6 +5,7 @@ mod follow;
 mod hosts;
 mod lines;
 mod owners;
+mod read;
 mod resets;
 mod script;
 mod world;

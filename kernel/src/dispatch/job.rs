@@ -50,7 +50,12 @@ crate::data::data! {
     /// assert_eq!(SizeClass::of(u32::MAX), SizeClass::LARGEST);
     /// ```
     #[derive(PartialOrd, Ord)]
+    #[cfg_attr(feature = "serde", serde(try_from = "u8"))]
     pub struct SizeClass(u8);
+}
+
+crate::data::read_as! {
+    SizeClass: u8, |it| (it <= Self::LARGEST.0).then_some(Self(it)), "a class of sizes is below 32";
 }
 
 impl Job {

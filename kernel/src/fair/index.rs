@@ -112,6 +112,16 @@ impl fmt::Display for ScheduleIndex {
     }
 }
 
+#[cfg(feature = "serde")]
+impl Amount {
+    /// Reads one that is not zero, where a zero would never move an index.
+    pub(super) fn read_some<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let amount: Self = serde::Deserialize::deserialize(from)?;
+        let zero = || serde::de::Error::custom("by zero no index would ever move");
+        Some(amount).filter(|&it| it != Self::ZERO).ok_or_else(zero)
+    }
+}
+
 impl Amount {
     /// Nothing.
     pub const ZERO: Self = Self(0);

@@ -9,6 +9,7 @@ crate::data::data! {
     /// A mesh granted to somebody, until it is released to the pool that granted it.
     ///
     /// A copy is the same lease: after one is released the others are stale.
+    #[cfg_attr(feature = "serde", serde(try_from = "Parts"))]
     pub struct MeshLease {
         pub(super) lease: Lease,
         shape: Shape,
@@ -51,6 +52,24 @@ impl MeshLease {
     /// Pool, base node, generation and epoch.
     pub const fn handle(&self) -> Handle {
         self.lease.handle()
+    }
+}
+
+/// What is read of a [`MeshLease`] before it is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Parts {
+    lease: Lease,
+    shape: Shape,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parts> for MeshLease {
+    type Error = &'static str;
+
+    fn try_from(Parts { lease, shape }: Parts) -> Result<Self, Self::Error> {
+        let mesh = Embedding::new(lease.cube(), shape);
+        mesh.map(|_| Self { lease, shape }).ok_or("a mesh lies in a subcube of its dimension")
     }
 }
 

@@ -11,6 +11,7 @@ use crate::time::{Duration, Instant};
 crate::data::data! {
     /// Processor use by the owner's own processes, in hundredths of a percent.
     #[derive(Default, PartialOrd, Ord)]
+    #[cfg_attr(feature = "serde", serde(try_from = "u16"))]
     pub struct Load(u16);
 
     /// Whether the owner has the station.
@@ -32,6 +33,11 @@ crate::data::data! {
         /// Time between samples while the owner is away; not zero.
         pub sample_away: Duration,
     }
+}
+
+crate::data::read_as! {
+    Load: u16, |it| (it <= Self::FULL.0).then_some(Self(it)),
+        "a load is at most 10000 hundredths of a percent";
 }
 
 impl Load {

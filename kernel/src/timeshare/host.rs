@@ -5,6 +5,7 @@ use super::Misuse;
 crate::data::data! {
     /// Utilisation of a host's processor by jobs, in thousandths: 0 to 1000.
     #[derive(Default, PartialOrd, Ord)]
+    #[cfg_attr(feature = "serde", serde(try_from = "u16"))]
     pub struct Load(u16);
 
     /// The utilisation up to which a host takes one more job: above 0 and below 1.
@@ -15,6 +16,7 @@ crate::data::data! {
     /// assert_eq!(Threshold::from_thousandths(1000), Err(Misuse::Threshold { thousandths: 1000 }));
     /// assert_eq!(Threshold::from_thousandths(0), Err(Misuse::Threshold { thousandths: 0 }));
     /// ```
+    #[cfg_attr(feature = "serde", serde(try_from = "u16"))]
     pub struct Threshold(Load);
 
     /// How fast a host is, in sixteenths of a nominal one.
@@ -24,6 +26,12 @@ crate::data::data! {
 
 // In thousandths.
 crate::display::numbers! { Load }
+
+crate::data::read_as! {
+    Load: u16, |it| (it <= Self::FULL.0).then_some(Self(it)), "a load is at most 1000 thousandths";
+    Threshold: u16, |it| Self::from_thousandths(it).ok(),
+        "a threshold is above 0 and below 1000 thousandths";
+}
 
 impl Load {
     /// Nothing to do.

@@ -14,10 +14,13 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u8"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Level(u8);
 
 crate::display::numbers! { Level }
+
+crate::data::read_as! { Level: u8, Self::new, "a level is below 8"; }
 
 impl Level {
     /// How many levels there are at most.

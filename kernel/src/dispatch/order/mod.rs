@@ -30,7 +30,15 @@ crate::data::data! {
     /// on the empty machine and ends some time, every job starts some time.
     ///
     /// A cancelled job counts as one that has overtaken the older ones.
+    #[cfg_attr(feature = "serde", serde(try_from = "u64"))]
     pub struct Patience(u64);
+}
+
+crate::data::read_as! {
+    Patience: u64, |it| match u32::try_from(it) {
+        Ok(times) => Some(Self::of(times)),
+        Err(_) => (it == u64::MAX).then_some(Self::ENDLESS),
+    }, "patience is below 2^32, or endless, which is 2^64 - 1";
 }
 
 impl Patience {

@@ -23,6 +23,7 @@ crate::data::data! {
     /// assert_eq!(functions.h(ScheduleIndex::from_int(1200)), Amount::from_int(10));
     /// ```
     pub struct Condor {
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "Amount::read_some"))]
         step: Amount,
     }
 }

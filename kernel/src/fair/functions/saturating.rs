@@ -19,7 +19,9 @@ crate::data::data! {
     /// assert_eq!(functions.g(ScheduleIndex::from_int(-95)), Amount::ZERO);
     /// ```
     pub struct Saturating {
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "Amount::read_some"))]
         step: Amount,
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "Amount::read_some"))]
         limit: Amount,
     }
 }
