@@ -3,7 +3,6 @@
 //!
 //! Processor time and memory are Linux's. Memory is that of the whole program, the simulated manager included.
 
-use locox::coordinate::Durable;
 use locox::manager::{Command, Effect, Key, Manager, UserId};
 use locox::time::{Duration, Instant};
 use locox_agent::agent::{Agent, Storage};
@@ -11,9 +10,8 @@ use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snaps
 use locox_agent::config::{Config, Mode};
 use locox_agent::rows::Rows;
 use locox_agent::simulated::{Simulated, World};
-use locox_storage::{Directory, Log, RecoveryReport, StoreError, read_history};
+use locox_storage::{Directory, Log, replay_history};
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::fs;
 
 const CYCLES: usize = 50;
@@ -160,11 +158,10 @@ fn recovery() {
     let config = Config::of_simulated(&world, Mode::Authoritative);
     let mut rows = Rows::default();
     let bytes = history(&mut rows.fresh(&config).expect("a coordinator"));
-    let mut pool = Durable::new(rows.fresh(&config).expect("a coordinator"));
+    let fresh = rows.fresh(&config).expect("a coordinator");
     let from = processor();
-    let found: Result<RecoveryReport, StoreError<Infallible>> =
-        read_history(&bytes, &mut pool, |_| {});
+    let found = replay_history(&bytes, fresh);
     let took = processor() - from;
-    let replayed = found.expect("a history").replayed;
+    let replayed = found.expect("a history").recovered.replayed;
     println!("recovery: {replayed} records in {took:.3} s");
 }

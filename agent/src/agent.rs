@@ -18,6 +18,8 @@ use std::io;
 pub const HISTORY: &str = "history";
 /// What a history that cannot be read is called from then on.
 pub const LOST: &str = "history.lost";
+/// What a history is called that was damaged, and from whose last good record an agent goes on.
+pub const DAMAGED: &str = "history.damaged";
 
 /// Storage for an agent.
 #[derive(Debug, Default)]
@@ -51,17 +53,28 @@ pub struct Agent<'a, F: Folder> {
 pub enum Began {
     /// There was nothing.
     New,
-    /// It goes on from its history.
+    /// It goes on from its history; after a salvage perhaps from the last good record of it.
     Recovered(RecoveryReport),
     /// What it knew is lost: the first snapshot says what there is; who had how much in the past nobody says.
     Lost(String),
+}
+
+impl Began {
+    /// Whether something of what it knew is lost.
+    pub const fn has_lost(&self) -> bool {
+        matches!(self, Self::Lost(_) | Self::Recovered(RecoveryReport { left_out: Some(_), .. }))
+    }
 }
 
 impl fmt::Display for Began {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::New => f.write_str("begins with an empty history"),
-            Self::Recovered(RecoveryReport { replayed, mended, cut }) => {
+            Self::Recovered(RecoveryReport { replayed, left_out: Some(left_out), .. }) => write!(
+                f,
+                "THE HISTORY IS DAMAGED: the agent goes on from its last good record, {replayed} records behind the image; {left_out} records behind that are left out, and {DAMAGED} is a copy of all. Jobs and nodes come from the next snapshot; what users have had since that record is forgotten"
+            ),
+            Self::Recovered(RecoveryReport { replayed, mended, cut, .. }) => {
                 write!(f, "recovered, {replayed} records behind the image")?;
                 if *mended > 0 {
                     write!(f, ", {mended} of them mended")?;
@@ -70,7 +83,7 @@ impl fmt::Display for Began {
             }
             Self::Lost(why) => write!(
                 f,
-                "THE HISTORY IS LOST: {why}. Jobs and nodes come from the next snapshot; what users have had in the past is forgotten"
+                "THE HISTORY IS LOST: {why}. Jobs and nodes come from the next snapshot; what users have had in the past is forgotten. If there is a file {LOST}: stop the agent, call it {HISTORY} again, and start with run --salvage to keep what is sound in it"
             ),
         }
     }
@@ -90,6 +103,12 @@ pub enum OpenError {
     Config(#[from] Misuse),
 }
 
+/// What a recovery gives.
+type Recovered<'a, F> = Result<
+    (DurableCoordinator<Manager<'a>, Files<Shared<F>>>, RecoveryReport),
+    StoreError<FileError>,
+>;
+
 impl<'a, F: Folder> Agent<'a, F> {
     /// Goes on from what a folder has, or begins. `who` is its name in the manager.
     ///
@@ -102,6 +121,30 @@ impl<'a, F: Folder> Agent<'a, F> {
         config: &Config,
         who: String,
         folder: F,
+    ) -> Result<(Self, Began), OpenError> {
+        Self::open_by(storage, config, who, folder, DurableCoordinator::recover)
+    }
+
+    /// As [`Agent::open`], but from the last good record of a history that is damaged.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`].
+    pub fn salvage(
+        storage: &'a mut Storage,
+        config: &Config,
+        who: String,
+        folder: F,
+    ) -> Result<(Self, Began), OpenError> {
+        Self::open_by(storage, config, who, folder, DurableCoordinator::salvage)
+    }
+
+    fn open_by(
+        storage: &'a mut Storage,
+        config: &Config,
+        who: String,
+        folder: F,
+        recover: impl FnOnce(Manager<'a>, Files<Shared<F>>) -> Recovered<'a, F>,
     ) -> Result<(Self, Began), OpenError> {
         let mut folder = Shared::new(folder);
         let names = Names::load(&mut folder)?;
@@ -117,7 +160,7 @@ impl<'a, F: Folder> Agent<'a, F> {
         let files = Files::new(folder.clone());
         let why = match why {
             Some(why) => why.to_string(),
-            None => match DurableCoordinator::recover(rows.fresh(config)?, files) {
+            None => match recover(rows.fresh(config)?, files) {
                 Ok((durable, found)) => {
                     let mut names = names.unwrap_or_default();
                     if let Some(cube) = config.cube.as_ref().map(Cube::names)

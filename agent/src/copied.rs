@@ -49,8 +49,10 @@ impl Folder for Copied {
         Ok(())
     }
 
-    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.file(name)?.extend_from_slice(bytes);
+    fn write_at(&mut self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()> {
+        let (file, at) = (self.file(name)?, at as usize);
+        file.resize(file.len().max(at + bytes.len()), 0);
+        file[at..at + bytes.len()].copy_from_slice(bytes);
         Ok(())
     }
 

@@ -31,8 +31,8 @@ impl<F: Folder> Folder for Shared<F> {
         self.0.borrow_mut().write(name, bytes)
     }
 
-    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.0.borrow_mut().append(name, bytes)
+    fn write_at(&mut self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.0.borrow_mut().write_at(name, at, bytes)
     }
 
     fn sync(&mut self, name: &str) -> io::Result<()> {

@@ -593,6 +593,27 @@ fn nothing_is_left_by_a_start_that_failed() {
     assert!(!site.path("taken.new").exists() && !site.path("history").exists());
 }
 
+/// By a whole record, as a file that was copied in part is.
+#[test]
+fn a_history_that_lost_its_end_is_salvaged_on_purpose_and_said_loudly() {
+    let site = Site::new(CONFIG);
+    site.good("run --once");
+    site.good("run --once");
+    let history = site.path("history/history");
+    let bytes = fs::read(&history).unwrap();
+    let blank = bytes.iter().rev().take_while(|byte| **byte == 0xFF).count();
+    let short = &bytes[..bytes.len() - blank / 64 * 64 - 64];
+    fs::write(&history, short).unwrap();
+    let said = site.say("verify history/history");
+    assert!(said.code == 1 && said.out.contains("THE HISTORY IS DAMAGED"), "{said:?}");
+    assert!(site.say("doctor").out.contains("BAD the history: THE HISTORY IS LOST: "));
+    let said = site.say("run --once --salvage");
+    assert!(said.code == 0 && said.error.contains("THE HISTORY IS DAMAGED: "), "{said:?}");
+    assert_eq!(fs::read(site.path("history/history.damaged")).unwrap(), short);
+    let again = site.say("run --once");
+    assert!(again.error.contains("recovered") && !again.error.contains("DAMAGED"), "{again:?}");
+}
+
 #[test]
 fn a_history_that_was_removed_is_said_loudly() {
     let site = Site::new(CONFIG);

@@ -3,7 +3,7 @@
 use crate::Folder;
 use crate::regular::{check_regular, read_regular};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -39,14 +39,14 @@ impl Directory {
         Ok(Self { path, lock, open: None })
     }
 
-    /// The file of this name, open to write to its end.
+    /// The file of this name, open to write to.
     fn file(&mut self, name: &str) -> io::Result<&mut File> {
         let open = self.open.take().filter(|(is, _)| is == name);
         let file = match open {
             Some((_, file)) => file,
             None => self
                 .check()
-                .and_then(|()| File::options().append(true).open(self.path.join(name)))?,
+                .and_then(|()| File::options().write(true).open(self.path.join(name)))?,
         };
         Ok(&mut self.open.insert((name.into(), file)).1)
     }
@@ -171,8 +171,11 @@ impl Folder for Directory {
         Ok(())
     }
 
-    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let written = self.file(name).and_then(|file| file.write_all(bytes));
+    fn write_at(&mut self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()> {
+        let written = self.file(name).and_then(|file| {
+            file.seek(SeekFrom::Start(at))?;
+            file.write_all(bytes)
+        });
         self.of(name, written)
     }
 

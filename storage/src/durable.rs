@@ -42,8 +42,8 @@ pub trait Store {
     /// Those of [`Store::recover`], but for a missing image.
     fn has_image<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<bool, Self::Error>;
 
-    /// Takes a fresh coordinator to the state that is stored. Whoever calls it stores an image next, as
-    /// [`DurableCoordinator::recover`] does.
+    /// Takes a fresh coordinator to the state that is stored. Whoever calls it stores an image next, or
+    /// [resumes](Store::resume), as [`DurableCoordinator::recover`] does.
     ///
     /// # Errors
     ///
@@ -52,6 +52,23 @@ pub trait Store {
         &mut self,
         pool: &mut Durable<C>,
     ) -> Result<RecoveryReport, Self::Error>;
+
+    /// As [`Store::recover`], but where a record is damaged it ends, and says what it
+    /// [left out](RecoveryReport::left_out). An image has to be stored next.
+    ///
+    /// # Errors
+    ///
+    /// Those of the medium, and whatever is wrong with the image.
+    fn salvage<C: Coordinate>(
+        &mut self,
+        pool: &mut Durable<C>,
+    ) -> Result<RecoveryReport, Self::Error>;
+
+    /// After [`Store::recover`], if no image can be stored: goes on with what is stored, this record behind it.
+    /// Whether it can.
+    fn resume(&mut self, _record: &Record) -> bool {
+        false
+    }
 }
 
 /// Why a durable coordinator does not take a command.
@@ -137,10 +154,28 @@ impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
     pub fn recover(coordinator: C, mut store: S) -> Result<(Self, RecoveryReport), S::Error> {
         let mut pool = Durable::new(coordinator);
         let recovered = store.recover(&mut pool)?;
-        pool.resync();
+        let told_again = pool.resync();
         // The image has that they are told again; nothing is behind it.
+        match store.checkpoint(&pool) {
+            Err(error) if !store.resume(&told_again) => Err(error),
+            _ => Ok((Self { pool, store, behind: false }, recovered)),
+        }
+    }
+
+    /// As [`DurableCoordinator::recover`], for a history that this refuses as damaged: goes on from its last good
+    /// record. Commands behind it are lost although they were answered, and their effects may have been carried out:
+    /// do this only on an operator's word, and say what the report says. [`RecoveryReport::left_out`] is `None` if
+    /// nothing is damaged.
+    ///
+    /// # Errors
+    ///
+    /// Those of the store; without a whole image there is nothing to go on from.
+    pub fn salvage(coordinator: C, mut store: S) -> Result<(Self, RecoveryReport), S::Error> {
+        let mut pool = Durable::new(coordinator);
+        let found = store.salvage(&mut pool)?;
+        pool.resync();
         store.checkpoint(&pool)?;
-        Ok((Self { pool, store, behind: false }, recovered))
+        Ok((Self { pool, store, behind: false }, found))
     }
 
     /// The coordinator.

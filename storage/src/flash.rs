@@ -31,7 +31,8 @@ use locox::coordinate::{BadImage, Coordinate, Durable, Record};
 ///
 /// It needs twice the room of an image and 64 bytes for each record between two images, and 256
 /// more; all of the flash is used, in two halves. A flash that writes parts of 64 bytes or fewer
-/// (a power of two) will do; nothing is written twice between erasures.
+/// (a power of two) will do; nothing is written twice between erasures. A flash with ECC may refuse to read a word
+/// whose write or erasure was cut: that is a write that was cut, as it is where such a word reads as anything.
 ///
 /// # Two owners
 ///
@@ -140,6 +141,27 @@ impl<F: NorFlash> Flash<F> {
         Ok(slot)
     }
 
+    /// A slot in which a write may have been cut. What the flash cannot read of it is zeros: so such a slot is
+    /// neither blank nor, but by chance, whole, and as a mark it is what was being written or erased there.
+    // Copies in all that read would take flash.
+    #[inline(never)]
+    fn read_torn(&mut self, area: u32, at: u32) -> [u8; SLOT] {
+        self.read(area, at).unwrap_or_else(|_| {
+            let (from, mut slot) = (area * self.length + at, [0; SLOT]);
+            for (at, part) in (from..).step_by(F::READ_SIZE).zip(slot.chunks_mut(F::READ_SIZE)) {
+                if self.flash.read(at, part).is_err() {
+                    part.fill(0);
+                }
+            }
+            slot
+        })
+    }
+
+    /// Whether the flash can read all of an area.
+    fn read_all(&mut self, area: u32) -> Result<(), StoreError<F::Error>> {
+        (0..self.length).step_by(SLOT).try_for_each(|at| self.read(area, at).map(drop))
+    }
+
     /// Writes if the flash still has this owner.
     fn write(&mut self, area: u32, at: u32, slot: &[u8; SLOT]) -> Result<(), StoreError<F::Error>> {
         self.check()?;
@@ -161,28 +183,18 @@ impl<F: NorFlash> Flash<F> {
         area: u32,
         pool: &mut Durable<C>,
     ) -> Result<Option<u32>, StoreError<F::Error>> {
-        let mut failed = None;
         let mut at = 0;
         let mut chunk = [0; SLOT];
         let mut words = core::iter::from_fn(|| {
             if (at as usize).is_multiple_of(SLOT) {
-                let end = at >= self.end();
-                chunk = if end {
-                    None
-                } else {
-                    self.read(area, at).map_err(|it| failed = Some(it)).ok()
-                }?;
+                chunk = if at < self.end() { Some(self.read_torn(area, at)) } else { None }?;
             }
             let (words, _) = chunk.as_chunks::<4>();
             let word = words.get(at as usize % SLOT / 4)?;
             at += 4;
             Some(u32::from_le_bytes(*word))
         });
-        let loaded = pool.load(&mut words);
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        match loaded {
+        match pool.load(&mut words) {
             Ok(()) => Ok(Some(at.next_multiple_of(SLOT as u32))),
             Err(
                 BadImage::NoImage
@@ -200,10 +212,10 @@ impl<F: NorFlash> Flash<F> {
         pool: &mut Durable<C>,
     ) -> Result<(u32, bool), StoreError<F::Error>> {
         // Before the images: an owner that goes on meanwhile writes the mark last.
-        let marked = [self.is_marked(0)?, self.is_marked(1)?];
+        let marked = [self.is_marked(0), self.is_marked(1)];
         let mut place = |area| Ok(self.load(area, pool)?.map(|_| pool.place()));
         let area = match [place(0)?, place(1)?] {
-            [None, None] => Err(StoreError::NoImage),
+            [None, None] => self.no_image(marked),
             [Some(_), Some(_)] if marked[0] != marked[1] => Ok(u32::from(marked[0])),
             // Cut before the mark.
             [Some(first), Some(second)] => Ok(u32::from(second.commands > first.commands)),
@@ -214,10 +226,18 @@ impl<F: NorFlash> Flash<F> {
         Ok((area, marked == [true; 2]))
     }
 
+    /// Why there is no image: what a mark says is whole may only be unreadable.
+    fn no_image<T>(&mut self, marked: [bool; 2]) -> Result<T, StoreError<F::Error>> {
+        for (other, _) in [1, 0].into_iter().zip(marked).filter(|(_, marked)| *marked) {
+            self.read_all(other)?;
+        }
+        Err(StoreError::NoImage)
+    }
+
     /// A mark is all zeros; a bit that turned neither makes nor breaks it.
-    fn is_marked(&mut self, area: u32) -> Result<bool, StoreError<F::Error>> {
-        let mark = self.read(area, self.mark())?;
-        Ok(bits_unlike(&mark, &BLANK) > 4 * SLOT as u32)
+    fn is_marked(&mut self, area: u32) -> bool {
+        let mark = self.read_torn(area, self.mark());
+        bits_unlike(&mark, &BLANK) > 4 * SLOT as u32
     }
 
     /// Writes the image to an area that is erased; where it ends, rounded up to slots.
@@ -263,8 +283,13 @@ impl<F: NorFlash> Flash<F> {
     // Copies in all that write would take flash, and stack for the slots.
     #[inline(never)]
     fn check(&mut self) -> Result<(), StoreError<F::Error>> {
+        let is_marked = self.is_marked(self.area);
+        if is_marked != self.marked {
+            // If it cannot be read, that is no sign of another owner.
+            self.read(self.area, self.mark())?;
+        }
         let is_left = self.owner == Owner::This
-            && self.is_marked(self.area)? == self.marked
+            && is_marked == self.marked
             && self.is_last(self.new)?
             && self.is_last(self.claim)?
             && (!self.has_room() || is_blank(&self.read(self.area, self.next)?));
@@ -310,7 +335,7 @@ impl<F: NorFlash> Flash<F> {
     fn claim_behind(&mut self, area: u32) -> Result<Option<Claim>, StoreError<F::Error>> {
         let mut first = None;
         for slot in (1..CLAIMS).rev() {
-            let bytes = self.read(area, self.claim_at(slot))?;
+            let bytes = self.read_torn(area, self.claim_at(slot));
             if !is_blank(&bytes) {
                 break;
             }
@@ -326,21 +351,20 @@ impl<F: NorFlash> Flash<F> {
     }
 
     /// Goes on to a generation above all that are there. Areas are worn out long before the numbers are.
-    fn find_generation(&mut self) -> Result<(), StoreError<F::Error>> {
+    fn find_generation(&mut self) {
         let mut latest = 0;
         for area in 0..2 {
             for slot in 0..CLAIMS {
-                let bytes = self.read(area, self.claim_at(slot))?;
+                let bytes = self.read_torn(area, self.claim_at(slot));
                 latest = generation_of(&bytes).map_or(latest, |found| latest.max(found));
             }
         }
         self.generation = latest.wrapping_add(1);
-        Ok(())
     }
 
     /// Becomes the owner of an area without an image, whatever was there.
     fn seize(&mut self) -> Result<(), StoreError<F::Error>> {
-        self.find_generation()?;
+        self.find_generation();
         // Whoever had the flash sees one of these.
         self.claim_behind(0)?;
         self.claim_behind(1)?;
@@ -392,7 +416,7 @@ impl<F: NorFlash> Store for Flash<F> {
         let next = self.write_image(new, pool)?;
         self.check()?;
         (self.area, self.marked, self.next) = (new, false, next);
-        if is_blank(&self.read(old, self.mark())?) {
+        if is_blank(&self.read_torn(old, self.mark())) {
             self.write(old, self.mark(), &[0; SLOT])?;
         }
         self.claim = self.new.take();
@@ -412,22 +436,40 @@ impl<F: NorFlash> Store for Flash<F> {
         &mut self,
         pool: &mut Durable<C>,
     ) -> Result<RecoveryReport, Self::Error> {
+        self.take_over(pool, false)
+    }
+
+    fn salvage<C: Coordinate>(
+        &mut self,
+        pool: &mut Durable<C>,
+    ) -> Result<RecoveryReport, Self::Error> {
+        self.take_over(pool, true)
+    }
+}
+
+impl<F: NorFlash> Flash<F> {
+    /// Claims what is stored and reads it; with `salvages`, as far as it is sound.
+    fn take_over<C: Coordinate>(
+        &mut self,
+        pool: &mut Durable<C>,
+        salvages: bool,
+    ) -> Result<RecoveryReport, StoreError<F::Error>> {
         let (area, marked) = self.latest(pool)?;
         // No record is written before there is an image.
         (self.area, self.marked, self.next) = (area, marked, self.length);
-        self.find_generation()?;
+        self.find_generation();
         (self.owner, self.new) = (Owner::This, None);
         self.claim_to_recover(area)?;
         // The old owner may have gone to the other area meanwhile.
         self.check()?;
         let image = self.load(area, pool)?;
         let mut at = image.ok_or(StoreError::Image(BadImage::Damaged))?;
-        let mut reader = Reader::new(pool, |_| {}).mending(self.mends);
+        let mut reader = Reader::new(pool, |_| {}).mending(self.mends).salvaging(salvages);
         while at < self.end() {
-            let slot = self.read(area, at)?;
-            reader.take(&slot, is_blank(&slot))?;
+            let slot = self.read_torn(area, at);
+            reader.take(&slot)?;
             at += SLOT as u32;
         }
-        Ok(reader.found())
+        reader.end()
     }
 }

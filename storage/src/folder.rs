@@ -18,14 +18,15 @@ pub trait Folder {
     /// Those of the system.
     fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
 
-    /// Writes to the end of a file. It need not be durable before [`Folder::sync`].
+    /// Writes to a file from byte `at` on, which is no further than its end. It need not be durable before
+    /// [`Folder::sync`].
     ///
     /// # Errors
     ///
     /// Those of the system.
-    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
+    fn write_at(&mut self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// Makes durable what was written to the end of a file, if the file still has this name.
+    /// Makes durable what was written to a file by [`Folder::write_at`], if the file still has this name.
     ///
     /// # Errors
     ///

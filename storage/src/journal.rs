@@ -1,6 +1,7 @@
 //! Records in their slots of 64 bytes, read until they end.
 
 use crate::StoreError;
+use crate::claim::is_blank;
 use locox::coordinate::{BadImage, Coordinate, Durable, EffectRecord, Identity, Record};
 
 /// The bytes of a slot.
@@ -13,23 +14,38 @@ pub struct RecoveryReport {
     pub replayed: u64,
     /// Records of which one bit had turned.
     pub mended: u32,
-    /// Whether the last write had been cut, so that its command is lost: it told nobody anything.
+    /// Whether the last write had been cut, so that its command is lost: it told nobody anything. Records that
+    /// were synced and are missing or zeros at the end of a file are no cut but an error,
+    /// [`StoreError::Damaged`]. Damage that looks like a cut is listed in the [crate's documentation](crate).
     pub cut: bool,
+    /// What a [salvage](crate::DurableCoordinator::salvage) left out of a damaged history: the slots behind the last
+    /// good record that are not blank. `None` if nothing is damaged, and always without a salvage.
+    pub left_out: Option<u64>,
 }
 
 /// Reads slot by slot.
 ///
-/// - Nothing but blanks follows a record that was cut, or a blank; in a history with batches also what else
-///   was to become durable with it.
+/// - Nothing but blanks follows a record that was cut, or a blank; in a file also other records that were
+///   to become durable with it, and behind a blank zeros where a file that grew was cut.
+/// - In a file a blank follows the records: it was durable before they were written. So an end that is missing,
+///   or zeros in its place, are no cut.
 pub(crate) struct Reader<'a, C, W> {
     pool: &'a mut Durable<C>,
     watch: W,
     identity: Identity,
     /// Whether a record of which one bit turned is taken.
     mends: bool,
-    /// Whether several records may have become durable together, in any order.
-    has_batches: bool,
+    is_file: bool,
+    /// Whether damage ends the history.
+    salvages: bool,
     ended: bool,
+    has_blank: bool,
+    is_damaged: bool,
+    /// Slots up to the last record that was taken.
+    good: u64,
+    read: u64,
+    /// Of the slots behind that those that are not blank.
+    behind: u64,
     found: RecoveryReport,
 }
 
@@ -37,8 +53,21 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
     /// `watch` gets the effects that were taken between the commands.
     pub(crate) fn new(pool: &'a mut Durable<C>, watch: W) -> Self {
         let identity = pool.coordinator().identity();
-        let found = RecoveryReport::default();
-        Self { pool, watch, identity, mends: true, has_batches: false, ended: false, found }
+        Self {
+            pool,
+            watch,
+            identity,
+            mends: true,
+            is_file: false,
+            salvages: false,
+            ended: false,
+            has_blank: false,
+            is_damaged: false,
+            good: 0,
+            read: 0,
+            behind: 0,
+            found: RecoveryReport::default(),
+        }
     }
 
     /// A reader that refuses a record of which one bit turned, or takes it.
@@ -46,21 +75,55 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
         Self { mends, ..self }
     }
 
-    /// A reader of a history in which several records may have become durable together, in any order.
+    /// A reader of a file, in which several records may have become durable together, in any order.
     #[cfg(feature = "std")]
-    pub(crate) fn with_batches(self) -> Self {
-        Self { has_batches: true, ..self }
+    pub(crate) fn of_file(self) -> Self {
+        Self { is_file: true, ..self }
     }
 
-    /// Takes what the next slot says; `is_blank` if nobody wrote there.
-    pub(crate) fn take<E>(
-        &mut self,
-        slot: &[u8; SLOT],
-        is_blank: bool,
-    ) -> Result<(), StoreError<E>> {
-        if is_blank {
-            self.ended = true;
+    /// A reader for which damage ends the history, or not.
+    pub(crate) fn salvaging(self, salvages: bool) -> Self {
+        Self { salvages, ..self }
+    }
+
+    /// Takes what the next slot says.
+    pub(crate) fn take<E>(&mut self, slot: &[u8; SLOT]) -> Result<(), StoreError<E>> {
+        self.read += 1;
+        self.behind += u64::from(!is_blank(slot));
+        if self.is_damaged {
             return Ok(());
+        }
+        let taken = self.take_sound(slot);
+        self.is_damaged = taken.is_err();
+        if self.salvages { Ok(()) } else { taken }
+    }
+
+    /// What was found, when all slots were read.
+    pub(crate) fn end<E>(mut self) -> Result<RecoveryReport, StoreError<E>> {
+        let is_short = self.is_file && !self.has_blank;
+        if !self.is_damaged && !is_short {
+            return Ok(self.found);
+        }
+        if !self.salvages {
+            return Err(StoreError::Damaged);
+        }
+        (self.found.cut, self.found.left_out) = (false, Some(self.behind));
+        Ok(self.found)
+    }
+
+    /// How many slots were read up to the last record that was taken.
+    #[cfg(feature = "std")]
+    pub(crate) fn good(&self) -> u64 {
+        self.good
+    }
+
+    fn take_sound<E>(&mut self, slot: &[u8; SLOT]) -> Result<(), StoreError<E>> {
+        if is_blank(slot) {
+            (self.ended, self.has_blank) = (true, true);
+            return Ok(());
+        }
+        if self.is_file && *slot == [0; SLOT] {
+            return if self.has_blank { Ok(()) } else { Err(StoreError::Damaged) };
         }
         if self.ended {
             self.found.cut = true;
@@ -81,6 +144,7 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
         }
         let is_new = self.pool.replay(&record, &mut self.watch).map_err(StoreError::Record)?;
         self.found.replayed += u64::from(is_new);
+        (self.good, self.behind) = (self.read, 0);
         Ok(())
     }
 
@@ -108,7 +172,7 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
     /// Whether a record behind one that is missing was to become durable with that: others show that it
     /// was durable before they were written.
     fn is_of_last_batch(&self, record: &Record) -> bool {
-        self.has_batches && (record.is_joined() || !self.is_whole(record))
+        self.is_file && (record.is_joined() || !self.is_whole(record))
     }
 
     fn is_whole(&self, record: &Record) -> bool {

@@ -35,12 +35,21 @@
 //!
 //! # What is found
 //!
-//! A record of which one bit turned is mended, but by [`Flash::without_mending`]; any other damage to what was durable is an error and
-//! never another state, with one exception: more than one bit that turned in the last record looks
-//! like a write that was cut, in a file as on flash, and the state is that before it. Whoever was
-//! answered to that command does not learn that it is gone. In a file it is the same with all records of the
-//! last [`Batch`], as a system stores what is synced at once in any order, and with several last records of which
-//! none is whole, as they might have been one.
+//! A record with one flipped bit is corrected, except by [`Flash::without_mending`]. Any other damage to
+//! durable records is an error and never another state, with these exceptions. They look like an interrupted write:
+//! [`RecoveryReport::cut`] is true, the state is the one before them, and callers that were answered do not learn
+//! that their commands are gone.
+//!
+//! - More than one flipped bit in the last record, in a file as on flash.
+//! - In a file, any damage to the last records if none of them is whole, or if they are of the last [`Batch`]:
+//!   a system stores what is synced at once in any order, so they might be an interrupted batch.
+//!
+//! In a file, synced records that are missing at the end are found, whether the file was shortened by whole records or
+//! within one, and so are records that became zeros: blank room follows the records, and a blank slot of it was
+//! durable before them. Nothing in a folder tells that the whole file is an older copy, or that records at its end
+//! were replaced by blank room.
+//!
+//! [`DurableCoordinator::salvage`] goes on from the last good record of a damaged history.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
@@ -75,7 +84,7 @@ pub use error::StoreError;
 #[cfg(feature = "std")]
 pub use file_error::FileError;
 #[cfg(feature = "std")]
-pub use files::{Files, read_history};
+pub use files::{Files, read_history, salvage_history};
 pub use flash::Flash;
 #[cfg(feature = "std")]
 pub use folder::Folder;

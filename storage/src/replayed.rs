@@ -65,7 +65,7 @@ impl fmt::Display for Defect {
 impl core::error::Error for BadHistory {}
 
 /// Takes a fresh coordinator through a history, as `Files` stores it and `Log` writes it (both with
-/// the feature `std`). The digests are the same on every target and in every profile.
+/// the feature `std`), whether there is blank room behind the records or not. The digests are the same on every target and in every profile.
 ///
 /// # Errors
 ///
@@ -105,7 +105,7 @@ fn read<C: Coordinate, W: FnMut(EffectRecord<C::Effect>)>(
         BadHistory { record: record as u64, offset, what }
     };
     for (number, slot) in (1..).zip(slots) {
-        match reader.take::<Infallible>(slot, false) {
+        match reader.take::<Infallible>(slot) {
             Ok(()) if !reader.found().cut => {}
             Err(StoreError::Record(wrong)) => return Err(bad(number, Defect::Record(wrong))),
             _ => return Err(bad(number, Defect::NotWhole)),

@@ -2,7 +2,7 @@
 
 use super::answer::{Done, note, say, say_lines};
 use super::{folder, host, times};
-use crate::agent::{Agent, Began, HISTORY, Storage};
+use crate::agent::{Agent, HISTORY, Storage};
 use crate::backend::{Backend, Finding, Snapshot};
 use crate::config::{Config, Mode};
 use crate::copied::Copied;
@@ -86,7 +86,7 @@ fn cycle(backend: &mut dyn Backend, config: &Config) -> Vec<Finding> {
         Ok(opened) => opened,
         Err(error) => return vec![bad(error)],
     };
-    let is_lost = matches!(began, Began::Lost(_));
+    let is_lost = began.has_lost();
     let mut findings = vec![Finding { is_good: !is_lost, text: format!("the history: {began}") }];
     let from = Instant::now();
     let mut looking = Looking::at(backend);

@@ -31,6 +31,9 @@ pub(super) enum Command {
         /// Once only; prints what would be done, does nothing and stores nothing
         #[arg(long)]
         dry_run: bool,
+        /// Goes on from the last good record of a damaged history; what came later is forgotten
+        #[arg(long, conflicts_with = "dry_run")]
+        salvage: bool,
     },
     /// Says why a job waits
     Why {
@@ -70,7 +73,7 @@ pub(super) enum Command {
     Gate,
     /// Looks whether all is as it should be; 1 if not
     Doctor,
-    /// Replays a history and says what it leads to; 1 if its end was cut
+    /// Replays a history and says what it leads to; 1 if its end was cut or it is damaged
     Verify {
         /// A file `history` of an agent with this configuration
         history: PathBuf,

@@ -13,7 +13,7 @@ use std::time::Duration;
 const LONGEST_PAUSE: u64 = 60;
 
 /// Looks, decides and acts, once or for ever.
-pub(super) fn run(config: &Config, once: bool) -> Done {
+pub(super) fn run(config: &Config, once: bool, salvages: bool) -> Done {
     let mut backend = managers::open(config, false)?;
     if let Some(lacks) = managers::lacks(backend.as_ref(), config) {
         return Err(failure(lacks));
@@ -21,7 +21,8 @@ pub(super) fn run(config: &Config, once: bool) -> Done {
     let mut storage = Storage::default();
     let mut is_new = !config.folder.exists();
     let opened = folder::open(&config.folder).map_err(Into::into).and_then(|folder| {
-        Ok(Agent::open(&mut storage, config, host::agent_name(config), folder)?)
+        let open = if salvages { Agent::salvage } else { Agent::open };
+        Ok(open(&mut storage, config, host::agent_name(config), folder)?)
     });
     let (mut agent, began) = opened.inspect_err(|_: &Failure| {
         if is_new {
@@ -34,7 +35,7 @@ pub(super) fn run(config: &Config, once: bool) -> Done {
         let cycle = agent.cycle(backend.as_mut(), times::host_clock());
         let ends = cycle.as_ref().is_err_and(|error| once || error.is_final());
         // What ends it is one line, unless there is more to be known.
-        let is_told = |began: &mut Began| !ends || matches!(began, Began::Lost(_));
+        let is_told = |began: &mut Began| !ends || began.has_lost();
         began.take_if(is_told).iter().for_each(note);
         match cycle {
             Ok(cycle) => {

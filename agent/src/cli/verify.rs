@@ -4,7 +4,7 @@ use super::answer::{Done, Failure, failure, say};
 use crate::config::Config;
 use crate::rows::Rows;
 use locox::coordinate::Durable;
-use locox_storage::{Fnv, StoreError, read_history, read_regular};
+use locox_storage::{Fnv, StoreError, read_regular, salvage_history};
 use std::convert::Infallible;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub(super) fn verify(config: &Config, history: &Path) -> Done {
     let mut pool = Durable::new(rows.fresh(config)?);
     let with_path =
         |error: StoreError<Infallible>| -> Failure { failure(format!("{path}: {error}")) };
-    let found = read_history(&bytes, &mut pool, |_| {}).map_err(with_path)?;
+    let found = salvage_history(&bytes, &mut pool, |_| {}).map_err(with_path)?;
     pool.coordinator().check_invariants()?;
     let mut digest = Fnv::new();
     pool.export(&mut |word| digest.add(word));
@@ -27,6 +27,12 @@ pub(super) fn verify(config: &Config, history: &Path) -> Done {
     say(format!(
         "{path}: an image and {replayed} records, {mended} mended; {place} commands lead to {jobs} jobs at {now}, state {state:016x}"
     ))?;
+    if let Some(left_out) = found.left_out {
+        say(format!(
+            "THE HISTORY IS DAMAGED behind these records; run --salvage would leave out {left_out} records that follow, and those that are missing"
+        ))?;
+        return Ok(false);
+    }
     if found.cut {
         say("the last write was cut: its commands are lost, nobody was told of them")?;
     }

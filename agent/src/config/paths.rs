@@ -1,6 +1,6 @@
 //! Whether two paths mean the same.
 
-use crate::agent::{HISTORY, LOST};
+use crate::agent::{DAMAGED, HISTORY, LOST};
 use crate::{gone, names};
 use std::path::{Component, Path, PathBuf};
 
@@ -9,8 +9,8 @@ pub(super) fn is_of_history(file: &Path, folder: &Path) -> bool {
     let folder = plain(folder);
     let own = [HISTORY, names::FILE, gone::FILE].into_iter();
     let own = own.flat_map(|name| [name.to_string(), format!("{name}.new")]);
-    let own: Vec<PathBuf> =
-        own.chain([LOST.into(), "lock".into()]).map(|name| folder.join(name)).collect();
+    let own = own.chain([LOST, DAMAGED, "lock"].map(Into::into));
+    let own: Vec<PathBuf> = own.map(|name| folder.join(name)).collect();
     [plain(file), plain(&file.with_extension("new"))]
         .iter()
         .any(|path| *path == folder || own.contains(path))

@@ -16,8 +16,8 @@ struct State {
     cut: Cut,
     /// Writes that were asked for.
     writes: u64,
-    /// The file to whose end something was written since the last sync, and how long it was before.
-    open: Option<(String, usize)>,
+    /// The file to which something was written since the last sync, and what it was before.
+    open: Option<(String, Vec<u8>)>,
 }
 
 /// What comes of a write that fails.
@@ -96,10 +96,11 @@ impl Disk {
 }
 
 impl State {
-    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let length = self.files.read(name)?.map_or(0, |bytes| bytes.len());
-        self.open.get_or_insert_with(|| (name.into(), length));
-        self.files.append(name, bytes)
+    fn write_at(&mut self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()> {
+        if self.open.is_none() {
+            self.open = self.files.read(name)?.map(|before| (name.into(), before));
+        }
+        self.files.write_at(name, at, bytes)
     }
 
     fn sync(&mut self, name: &str) -> io::Result<()> {
@@ -113,8 +114,8 @@ impl State {
     }
 
     fn lose(&mut self) {
-        if let Some((name, length)) = self.open.take() {
-            self.files.0.entry(name).and_modify(|bytes| bytes.truncate(length));
+        if let Some((name, before)) = self.open.take() {
+            self.files.0.entry(name).and_modify(|bytes| *bytes = before);
         }
     }
 }
@@ -129,9 +130,9 @@ impl Folder for Disk {
         Self::write(self, |it| it.files.write(name, bytes), |it| it.files.write(name, half))
     }
 
-    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fn write_at(&mut self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()> {
         let half = &bytes[..bytes.len() / 2];
-        Self::write(self, |it| it.append(name, bytes), |it| it.append(name, half))
+        Self::write(self, |it| it.write_at(name, at, bytes), |it| it.write_at(name, at, half))
     }
 
     fn sync(&mut self, name: &str) -> io::Result<()> {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 enum Step {
     Write(String, Vec<u8>),
-    Append(String, Vec<u8>),
+    WriteAt(String, u64, Vec<u8>),
     Rename(String, String),
 }
 
@@ -82,7 +82,9 @@ impl Disk {
         disk.settle(kept);
         match torn {
             Some(Step::Write(name, bytes)) => _ = disk.lasting.write(&name, half(&bytes, number)),
-            Some(Step::Append(name, bytes)) => _ = disk.lasting.append(&name, half(&bytes, number)),
+            Some(Step::WriteAt(name, at, bytes)) => {
+                _ = disk.lasting.write_at(&name, at, half(&bytes, number));
+            }
             _ => {}
         }
         disk.steps.clear();
@@ -130,18 +132,20 @@ impl Disk {
     fn step(&self, step: Step) -> io::Result<()> {
         let disk = &mut *self.0.borrow_mut();
         disk.may_go_on()?;
-        if disk.is_full
-            && let Step::Write(name, bytes) | Step::Append(name, bytes) = &step
-        {
-            let part = half(bytes, bytes.len() as u64).to_vec();
-            let part = match &step {
-                Step::Write(..) => Step::Write(name.clone(), part),
-                _ => Step::Append(name.clone(), part),
-            };
-            disk.note(part)?;
-            return Err(io::ErrorKind::StorageFull.into());
+        let part = |bytes: &[u8]| half(bytes, bytes.len() as u64).to_vec();
+        let part = match &step {
+            Step::Write(name, bytes) => Step::Write(name.clone(), part(bytes)),
+            // What is there already takes no room.
+            Step::WriteAt(name, at, bytes) if disk.grows(name, *at, bytes) => {
+                Step::WriteAt(name.clone(), *at, part(bytes))
+            }
+            _ => return disk.note(step),
+        };
+        if !disk.is_full {
+            return disk.note(step);
         }
-        disk.note(step)
+        disk.note(part)?;
+        Err(io::ErrorKind::StorageFull.into())
     }
 
     /// What was done so far is durable.
@@ -168,6 +172,11 @@ impl Platter {
         if self.is_off { Err(io::Error::other("the power is cut")) } else { Ok(()) }
     }
 
+    fn grows(&self, name: &str, at: u64, bytes: &[u8]) -> bool {
+        let length = self.shown.0.get(name).map_or(0, Vec::len);
+        at as usize + bytes.len() > length
+    }
+
     fn note(&mut self, step: Step) -> io::Result<()> {
         apply(&mut self.shown, &step)?;
         self.steps.push(step);
@@ -186,7 +195,7 @@ impl Platter {
 fn apply(files: &mut Copied, step: &Step) -> io::Result<()> {
     match step {
         Step::Write(name, bytes) => files.write(name, bytes),
-        Step::Append(name, bytes) => files.append(name, bytes),
+        Step::WriteAt(name, at, bytes) => files.write_at(name, *at, bytes),
         Step::Rename(from, to) => files.rename(from, to),
     }
 }
@@ -206,8 +215,8 @@ impl Folder for Disk {
         self.settle()
     }
 
-    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.step(Step::Append(name.into(), bytes.into()))
+    fn write_at(&mut self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.step(Step::WriteAt(name.into(), at, bytes.into()))
     }
 
     fn sync(&mut self, _: &str) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Commands that become durable together: a cut loses the last ones, and none that was answered.
 
-use crate::disk::{Disk, Noting, Step};
+use crate::disk::{Disk, Noting, Step, end_of_records};
 use crate::ledger::{Ledger, Ticket, Twice};
 use crate::run::Numbers;
 use locox::coordinate::Record;
@@ -58,19 +58,17 @@ fn steps_of_batches(numbers: &mut Numbers) -> Vec<(Step, u32)> {
     steps.into_iter().zip(answered).collect()
 }
 
-/// Of what was written to the end since the last sync, each sector is there, is zeros, or is missing with
-/// all behind it.
-fn tear(disk: &mut Disk, synced: usize, numbers: &mut Numbers) {
+/// Of what was written since the last sync each sector is there or as it was; behind the end that there was then
+/// it may be zeros, or missing with all behind it.
+fn tear(disk: &mut Disk, synced: &[u8], numbers: &mut Numbers) {
     let Some(bytes) = disk.0.get_mut(HISTORY) else { return };
-    let written = bytes.len() - synced;
-    bytes.truncate(synced + numbers.below(written as u64 + 1) as usize);
-    for at in synced..bytes.len() {
-        if at == synced || at % SECTOR == 0 {
-            let end = (at / SECTOR + 1) * SECTOR;
-            let end = end.min(bytes.len());
-            if numbers.below(3) == 0 {
-                bytes[at..end].fill(0);
-            }
+    let grown = bytes.len() - synced.len();
+    bytes.truncate(synced.len() + numbers.below(grown as u64 + 1) as usize);
+    for (at, sector) in bytes.chunks_mut(SECTOR).enumerate() {
+        if numbers.below(3) == 0 {
+            let before =
+                synced.get(at * SECTOR..).unwrap_or(&[]).iter().chain(std::iter::repeat(&0));
+            sector.iter_mut().zip(before).for_each(|(to, from)| *to = *from);
         }
     }
 }
@@ -80,16 +78,15 @@ fn what_is_stored_in_any_order_is_lost_from_the_end() {
     let (mut cuts, mut missing) = (0, 0);
     for seed in 0..600 {
         let mut numbers = Numbers(seed);
-        let (mut disk, mut synced) = (Disk::default(), 0);
+        let (mut disk, mut synced) = (Disk::default(), vec![]);
         for (step, answered) in steps_of_batches(&mut numbers) {
             disk.do_all_of(&step);
-            let length = disk.0.get(HISTORY).map_or(0, Vec::len);
-            let Step::Append(..) = step else {
-                synced = length;
+            let Step::WriteAt(..) = step else {
+                synced = disk.0.get(HISTORY).cloned().unwrap_or_default();
                 continue;
             };
             let mut torn = disk.clone();
-            tear(&mut torn, synced, &mut numbers);
+            tear(&mut torn, &synced, &mut numbers);
             let files = Files::new(Noting { disk: torn, ..Noting::default() });
             let (found, report) = DurableCoordinator::recover(Ledger::default(), files)
                 .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
@@ -118,7 +115,7 @@ fn damage_to_a_batch_is_found_if_another_follows() {
     {
         let mut disk = whole.clone();
         let bytes = disk.0.get_mut(HISTORY).unwrap();
-        let at = bytes.len() - damaged * 64;
+        let at = end_of_records(bytes) - damaged * 64;
         bytes[at + 8] ^= 1;
         bytes[at + 40] ^= 1;
         let files = Files::new(Noting { disk, ..Noting::default() });
@@ -139,7 +136,8 @@ fn a_batch_is_written_when_it_is_committed_and_a_long_one_in_parts() {
     let noting = Noting::default();
     let steps = Rc::clone(&noting.steps);
     let mut durable = DurableCoordinator::format(Ledger::default(), Files::new(noting)).unwrap();
-    let writes = || steps.borrow().iter().filter(|it| matches!(it, Step::Append(..))).count();
+    let of_records = |it: &&Step| matches!(it, Step::WriteAt(_, _, bytes) if bytes[0] != 0xFF);
+    let writes = || steps.borrow().iter().filter(of_records).count();
     let mut batch = durable.batch();
     (0..40).for_each(|ticket| batch.apply(now(ticket), Ticket(ticket)).unwrap());
     assert_eq!(writes(), 0);
@@ -151,7 +149,7 @@ fn a_batch_is_written_when_it_is_committed_and_a_long_one_in_parts() {
     files.sync().unwrap();
     assert_eq!(writes(), 1 + 3);
     let history = files.into_inner().disk.0.remove(HISTORY).unwrap();
-    let last = history.last_chunk().copied().map(u32::from_le_bytes);
+    let last = history[..end_of_records(&history)].last_chunk().copied().map(u32::from_le_bytes);
     assert_eq!(last, Some(2_999));
 }
 
@@ -224,8 +222,8 @@ impl Folder for Failing {
     fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         self.noting.write(name, bytes)
     }
-    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        fails(&mut self.appends).and_then(|()| self.noting.append(name, bytes))
+    fn write_at(&mut self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()> {
+        fails(&mut self.appends).and_then(|()| self.noting.write_at(name, at, bytes))
     }
     fn sync(&mut self, name: &str) -> io::Result<()> {
         fails(&mut self.syncs).and_then(|()| self.noting.sync(name))

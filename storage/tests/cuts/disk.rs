@@ -10,7 +10,7 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub(crate) enum Step {
     Write(String, Vec<u8>),
-    Append(String, Vec<u8>),
+    WriteAt(String, u64, Vec<u8>),
     Rename(String, String),
     Sync,
     SyncNames,
@@ -24,7 +24,12 @@ impl Disk {
     pub(crate) fn do_all_of(&mut self, step: &Step) {
         match step {
             Step::Write(name, bytes) => _ = self.0.insert(name.clone(), bytes.clone()),
-            Step::Append(name, bytes) => self.0.get_mut(name).unwrap().extend(bytes),
+            Step::WriteAt(name, at, bytes) => {
+                let (file, at) = (self.0.get_mut(name).unwrap(), *at as usize);
+                assert!(at <= file.len(), "there is no hole in a file");
+                file.resize(file.len().max(at + bytes.len()), 0);
+                file[at..at + bytes.len()].copy_from_slice(bytes);
+            }
             Step::Rename(from, to) => {
                 let file = self.0.remove(from).unwrap();
                 self.0.insert(to.clone(), file);
@@ -33,7 +38,7 @@ impl Disk {
         }
     }
 
-    /// The beginning of what is written is there; the rest is zeros or missing.
+    /// The beginning of what is written is there. The rest is as before; behind the end it is zeros or missing.
     pub(crate) fn do_part_of(&mut self, step: &Step, numbers: &mut Numbers) {
         let part = |bytes: &[u8], numbers: &mut Numbers| {
             let cut = numbers.below(bytes.len() as u64 + 1) as usize;
@@ -42,12 +47,29 @@ impl Disk {
         };
         let step = match step {
             Step::Write(name, bytes) => Step::Write(name.clone(), part(bytes, numbers)),
-            Step::Append(name, bytes) => Step::Append(name.clone(), part(bytes, numbers)),
+            Step::WriteAt(name, at, bytes) => {
+                let before = self.0[name].get(*at as usize..).unwrap_or(&[]);
+                let bytes = match before.get(..bytes.len()) {
+                    None if before.is_empty() => part(bytes, numbers),
+                    None => panic!("a file grows by a write of its own"),
+                    Some(before) => {
+                        let cut = numbers.below(bytes.len() as u64 + 1) as usize;
+                        [&bytes[..cut], &before[cut..]].concat()
+                    }
+                };
+                Step::WriteAt(name.clone(), *at, bytes)
+            }
             // As a whole or not at all.
             Step::Rename(..) | Step::Sync | Step::SyncNames => return,
         };
         self.do_all_of(&step);
     }
+}
+
+/// Where the records of a history end, and blank room begins.
+pub(crate) fn end_of_records(history: &[u8]) -> usize {
+    let blank = history.iter().rev().take_while(|byte| **byte == 0xFF).count();
+    history.len() - blank / 64 * 64
 }
 
 #[derive(Clone, Default)]
@@ -73,8 +95,8 @@ impl Folder for Noting {
         self.note(Step::Write(name.into(), bytes.into()))
     }
 
-    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.note(Step::Append(name.into(), bytes.into()))
+    fn write_at(&mut self, name: &str, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.note(Step::WriteAt(name.into(), at, bytes.into()))
     }
 
     fn sync(&mut self, _: &str) -> io::Result<()> {

@@ -13,4 +13,6 @@ mod owners;
 mod processes;
 mod run;
 mod shared;
+mod short;
 mod turns;
+mod unreadable;
