@@ -11,7 +11,7 @@ use locox::cube::{Dim, Node};
 use locox::fair::{DecayParams, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Misuse, PoolId};
 use locox::invariant::InvariantViolation;
-use locox::reserve::{Fit, Lowest, Placement, Request, Reservation, Timeline};
+use locox::reserve::{Fit, Lowest, Placement, Request, Reservation, ReservationId, Timeline};
 use locox::station::{self, Coordinator};
 use locox::subcube::{Complete, Lease, Outage, Pool};
 use locox::time::{Duration, Instant};
@@ -59,6 +59,7 @@ pub(crate) type Stations<'a> =
 // - `now` is the latest time given; that of each part is no later.
 // - `booked` has a live row for each reservation of the timeline, which is as of the last tick.
 // - `out` are the PEs out of service.
+// - `last` is the last grant with a serial and its answer.
 // - There is room in `hits` for whatever a command may hit.
 pub struct Bank<'a> {
     pub(crate) cube: Cube<'a>,
@@ -68,6 +69,7 @@ pub struct Bank<'a> {
     pub(crate) stations: Stations<'a>,
     pub(crate) shared: Cluster<'a, NonInterfering>,
     pub(crate) hits: Deque<Hit, HITS>,
+    pub(crate) last: Option<(Command, Answer)>,
     pub(crate) now: Instant,
 }
 
@@ -87,6 +89,7 @@ impl<'a> Bank<'a> {
             stations: Coordinator::new(STATIONS, ranking, &mut rows.stations, now).ok()?,
             shared: Cluster::new(SHARED, PLACEMENT, LEVELS, rows.shared.columns(), now).ok()?,
             hits: Deque::new(),
+            last: None,
             now,
         })
     }
@@ -109,6 +112,30 @@ impl<'a> Bank<'a> {
     /// The shared hosts.
     pub const fn shared(&self) -> &Cluster<'a, NonInterfering> {
         &self.shared
+    }
+
+    /// The serial of the last grant that had one; 0 if none had.
+    pub fn serial(&self) -> u32 {
+        self.last.and_then(|(command, _)| command.serial()).unwrap_or(0)
+    }
+
+    /// The leases that there are, as they were granted.
+    pub fn leases(&self) -> impl Iterator<Item = Answer> {
+        self.cube.leases().map(leased)
+    }
+
+    /// The reservations that have not ended, as they were granted.
+    pub fn reserved(&self) -> impl Iterator<Item = Answer> {
+        let rows = (0..).zip(self.booked.iter());
+        rows.filter_map(|(index, row)| {
+            let placed = self.booked_as(row)?.at;
+            Some(self.reserved_as(Name { index, generation: row.generation }, row.id, placed))
+        })
+    }
+
+    fn reserved_as(&self, reservation: Name, id: ReservationId, placed: Placement) -> Answer {
+        let (start, end) = (placed.start.ticks(), placed.end.ticks());
+        Answer::Reserved { reservation, start, end, pes: self.pes_of(id) }
     }
 
     /// Nodes of the cube that a lease may take.
@@ -153,7 +180,7 @@ impl<'a> Bank<'a> {
     fn lease(&mut self, dim: Dim) -> Result<Answer, Error> {
         let lease = self.cube.allocate(dim).map_err(Error::Lease)?;
         self.cube.begin(Epoch(0));
-        Ok(Answer::Leased { lease: Name::of(lease.handle()), cube: lease.cube() })
+        Ok(leased(lease))
     }
 
     fn free(&mut self, name: Name) -> Result<Answer, Error> {
@@ -183,11 +210,28 @@ impl<'a> Bank<'a> {
         let mut rows = (0..).zip(self.booked.iter_mut());
         let (index, row) = rows.find(|(_, row)| !row.is_live()).ok_or(full)?;
         let taken = self.timeline.reserve(request, &Fit::First, &Lowest);
-        let (id, Placement { start, end }) = taken.map_err(Error::Reserve)?;
+        let (id, placed) = taken.map_err(Error::Reserve)?;
         *row = Booked { generation: row.generation.wrapping_add(1), id };
         let reservation = Name { index, generation: row.generation };
-        let pes = self.pes_of(id);
-        Ok(Answer::Reserved { reservation, start: start.ticks(), end: end.ticks(), pes })
+        Ok(self.reserved_as(reservation, id, placed))
+    }
+
+    fn run(&mut self, now: Instant, submit: cluster::Command) -> Result<Answer, Error> {
+        let name = self.shared.apply(now, submit).map_err(Error::Shared)?;
+        Ok(name.map_or(Answer::Done, |job| Answer::Job { job: Name::of(job.handle()) }))
+    }
+
+    /// The answer of the last grant, if this is that grant again.
+    fn again(&self, command: &Command) -> Result<Option<Answer>, Error> {
+        let Some(serial) = command.serial() else { return Ok(None) };
+        let same = self.last.filter(|(last, _)| last == command);
+        // None has the serial 0, which is no serial.
+        let next = self.serial().checked_add(1).unwrap_or(1);
+        match same {
+            Some((_, answer)) => Ok(Some(answer)),
+            None if serial == next => Ok(None),
+            None => Err(Error::Serial { next }),
+        }
     }
 
     fn cancel(&mut self, name: Name) -> Result<Answer, Error> {
@@ -220,7 +264,7 @@ impl<'a> Bank<'a> {
     }
 
     /// The PEs of a reservation, a bit each.
-    pub(crate) fn pes_of(&self, id: locox::reserve::ReservationId) -> u32 {
+    pub(crate) fn pes_of(&self, id: ReservationId) -> u32 {
         pes_of(&self.timeline, id)
     }
 
@@ -233,6 +277,11 @@ impl<'a> Bank<'a> {
     pub(crate) fn booked_as(&self, row: &Booked) -> Option<Reservation> {
         if row.is_live() { self.timeline.reservation(row.id).ok() } else { None }
     }
+}
+
+/// What a lease was answered with.
+fn leased(lease: Lease) -> Answer {
+    Answer::Leased { lease: Name::of(lease.handle()), cube: lease.cube() }
 }
 
 fn pes_of(timeline: &Timeline<&mut [Word]>, id: locox::reserve::ReservationId) -> u32 {
@@ -272,14 +321,18 @@ impl Coordinate for Bank<'_> {
             return Err(Error::TimeWentBack);
         }
         let job = |name: Name| Answer::Job { job: name };
+        if let Some(answer) = self.again(&command)? {
+            self.now = now;
+            return Ok(answer);
+        }
         let answer = match command {
             Command::Tick => self.tick(now).map(|()| Answer::Done)?,
-            Command::Lease { dim } => self.lease(dim)?,
+            Command::Lease { dim, .. } => self.lease(dim)?,
             Command::Free { lease } => self.free(lease)?,
             Command::Withdraw { node, failed: true } => self.withdraw(node, Outage::Failed)?,
             Command::Withdraw { node, failed: false } => self.withdraw(node, Outage::Drained)?,
             Command::Repair { node } => self.repair(node)?,
-            Command::Reserve { pes, duration, ready, deadline } => {
+            Command::Reserve { pes, duration, ready, deadline, .. } => {
                 let ready = Instant::from_ticks(ready).max(now);
                 let request = Request::new(ready, Duration::from_ticks(duration), pes);
                 let by = Some(deadline).filter(|&tick| tick != Command::NO_DEADLINE);
@@ -294,11 +347,16 @@ impl Coordinate for Bank<'_> {
                 let name = heard.map_err(Error::Station)?;
                 name.map_or(Answer::Done, |it| job(Name::of(it.handle())))
             }
-            Command::Shared(command) => {
-                let name = self.shared.apply(now, command).map_err(Error::Shared)?;
-                name.map_or(Answer::Done, |it| job(Name::of(it.handle())))
+            Command::Shared(cluster::Command::Submit { .. }) => return Err(Error::Unnumbered),
+            Command::Shared(command) => self.run(now, command)?,
+            Command::Run { user, hosts, synchronising, terms, .. } => {
+                let submit = cluster::Command::Submit { user, hosts, synchronising, terms };
+                self.run(now, submit)?
             }
         };
+        if command.serial().is_some() {
+            self.last = Some((command, answer));
+        }
         self.now = now;
         Ok(answer)
     }

@@ -36,7 +36,7 @@ impl Command {
                 | Self::FailPe { .. }
                 | Self::RepairPe { .. } => SLOT * (2 * RESERVATIONS + 1),
                 // All stations, all jobs; for a tick, all reservations too.
-                Self::Tick | Self::Station(_) | Self::Shared(_) => ROW * ROWS,
+                Self::Tick | Self::Station(_) | Self::Shared(_) | Self::Run { .. } => ROW * ROWS,
             }
     }
 

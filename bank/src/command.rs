@@ -1,18 +1,26 @@
 //! What a bank is told.
 
 use crate::Name;
+use locox::cluster::Terms;
 use locox::coordinate::{BadImage, Stored};
 use locox::cube::Dim;
+use locox::timeshare::UserId;
 use locox::{cluster, station};
 use serde::{Deserialize, Serialize};
 
 /// What a bank is told: durable before it is answered.
+///
+/// What grants something has a *serial*, as a submission to workstations does: each one is the last one plus one, from
+/// 1 on. Whoever got no answer says the same again and gets the answer that was lost. A serial of 0 is none: the
+/// grant cannot be reached again but by [listing](crate::Question::Leases) what there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Command {
     /// Nothing but time passed.
     Tick,
     /// A subcube of this dimension is wanted.
     Lease {
+        /// Its serial; 0 for none.
+        serial: u32,
         /// The dimension.
         dim: Dim,
     },
@@ -35,6 +43,8 @@ pub enum Command {
     },
     /// PEs are wanted for a while, the earliest that will do.
     Reserve {
+        /// Its serial; 0 for none.
+        serial: u32,
         /// How many.
         pes: u32,
         /// For how many ticks.
@@ -61,13 +71,40 @@ pub enum Command {
     },
     /// What happened among the workstations.
     Station(station::Message),
-    /// What happened on the shared hosts.
+    /// What happened on the shared hosts, but no submission: that is [`Command::Run`].
     Shared(cluster::Command),
+    /// A job is to run on shared hosts.
+    Run {
+        /// Its serial; 0 for none.
+        serial: u32,
+        /// Whose it is.
+        user: UserId,
+        /// On how many hosts.
+        hosts: u32,
+        /// Whether its first process synchronises the others.
+        synchronising: bool,
+        /// On these terms.
+        terms: Terms,
+    },
 }
 
 impl Command {
     /// The deadline of a reservation without one.
     pub const NO_DEADLINE: u64 = u64::MAX;
+
+    /// The serial of what grants something, if it has one.
+    pub const fn serial(&self) -> Option<u32> {
+        match self {
+            Self::Lease { serial, .. }
+            | Self::Reserve { serial, .. }
+            | Self::Run { serial, .. }
+                if *serial != 0 =>
+            {
+                Some(*serial)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// From here on the variants of [`cluster::Command`]; before, those of [`station::Command`].
@@ -85,18 +122,22 @@ impl Stored for Command {
         let halves = |it: u64| [it as u32, (it >> 32) as u32];
         match *self {
             Self::Tick => own(0, &[]),
-            Self::Lease { dim } => own(1, &[dim.get().into()]),
+            Self::Lease { serial, dim } => own(1, &[serial, dim.get().into()]),
             Self::Free { lease } => own(2, &[lease.index, lease.generation]),
             Self::Withdraw { node, failed } => own(3, &[node, failed.into()]),
             Self::Repair { node } => own(4, &[node]),
-            Self::Reserve { pes, duration, ready, deadline } => {
+            Self::Reserve { serial, pes, duration, ready, deadline } => {
                 let ([a, b], [c, d], [e, f]) = (halves(duration), halves(ready), halves(deadline));
-                own(5, &[pes, a, b, c, d, e, f]);
+                own(5, &[serial, pes, a, b, c, d, e, f]);
             }
             Self::Cancel { reservation } => own(6, &[reservation.index, reservation.generation]),
             Self::FailPe { pe } => own(7, &[pe]),
             Self::RepairPe { pe } => own(8, &[pe]),
             Self::Station(message) => message.store(put),
+            Self::Run { serial, user, hosts, synchronising, terms } => {
+                own(9, &[serial, user.0, hosts, synchronising.into()]);
+                terms.store(put);
+            }
             Self::Shared(command) => shifted(SHARED, put, |mut put| command.store(&mut put)),
         }
     }
@@ -111,11 +152,12 @@ impl Stored for Command {
         }
         Ok(match variant - OWN {
             0 => Self::Tick,
-            1 => Self::Lease { dim: dim(take()?)? },
+            1 => Self::Lease { serial: take()?, dim: dim(take()?)? },
             2 => Self::Free { lease: name(take)? },
             3 => Self::Withdraw { node: take()?, failed: take()? != 0 },
             4 => Self::Repair { node: take()? },
             5 => Self::Reserve {
+                serial: take()?,
                 pes: take()?,
                 duration: Stored::load(take)?,
                 ready: Stored::load(take)?,
@@ -124,6 +166,13 @@ impl Stored for Command {
             6 => Self::Cancel { reservation: name(take)? },
             7 => Self::FailPe { pe: take()? },
             8 => Self::RepairPe { pe: take()? },
+            9 => Self::Run {
+                serial: take()?,
+                user: UserId(take()?),
+                hosts: take()?,
+                synchronising: take()? != 0,
+                terms: Stored::load(take)?,
+            },
             _ => return Err(BadImage::Contradiction("no such command")),
         })
     }

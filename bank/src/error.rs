@@ -23,6 +23,13 @@ pub enum Error {
     Station(station::Error),
     /// That of the shared hosts' coordinator.
     Shared(cluster::Error),
+    /// A grant has a serial that is neither the next one nor, with the same words, the last one.
+    Serial {
+        /// The next one.
+        next: u32,
+    },
+    /// A job for shared hosts was submitted without room for a serial: [`Command::Run`](crate::Command::Run) has it.
+    Unnumbered,
 }
 
 impl Error {
@@ -50,6 +57,8 @@ impl fmt::Display for Error {
             Self::Reserve(error) => error.fmt(f),
             Self::Station(error) => error.fmt(f),
             Self::Shared(error) => error.fmt(f),
+            Self::Serial { next } => write!(f, "serial is out of turn: the next one is {next}"),
+            Self::Unnumbered => f.write_str("a job for shared hosts is submitted by `Run`"),
         }
     }
 }

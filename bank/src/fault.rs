@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Fault {
     /// More bytes than any request has; they were dropped up to the next end.
     Oversized,
-    /// The line became quiet within a frame.
+    /// The line became quiet within a frame or a line of words.
     Cut,
     /// The frame is no COBS, or its CRC is another.
     Damaged,
@@ -30,7 +30,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Oversized => "longer than any request",
-            Self::Cut => "the frame has no end",
+            Self::Cut => "it has no end: the line became quiet",
             Self::Damaged => "the frame is damaged",
             Self::Unknown => "the frame is no request",
             Self::NoText => "the line is no text",

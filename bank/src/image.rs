@@ -1,13 +1,13 @@
 //! A bank as an image, and back.
 //!
 //! Contents: the time, that of the timeline, PEs out of service; for each row of a reservation its
-//! generation, start, end and PEs; hits that wait; then the images of workstations, shared hosts and
+//! generation, start, end and PEs; hits that wait; the last grant with a serial and its answer; then the images of workstations, shared hosts and
 //! cube, each with its own envelope.
 
 use crate::bank::{Bank, hit_reservations, note};
 use crate::rows::Booked;
 use crate::size::{DIMS, HITS, LIMITS, PES, RESERVATIONS};
-use crate::{Effect, Hit, Name};
+use crate::{Answer, Command, Effect, Hit, Name};
 use crc::{CRC_32_ISO_HDLC, Crc};
 use locox::bits::BitSet;
 use locox::coordinate::{BadImage, Identity, Place, Snapshot, Stored, digest_of};
@@ -39,7 +39,7 @@ impl Snapshot for Bank<'_> {
         let limits = [u64::from(DIMS), u64::from(PES), u64::from(RESERVATIONS)];
         let [dims, pes, reservations] = limits;
         let configuration = digest_of(&[stations, shared, dims, pes, reservations]);
-        Identity { kind: *b"BANK", version: 1, pool: PoolId(0), configuration }
+        Identity { kind: *b"BANK", version: 2, pool: PoolId(0), configuration }
     }
 
     fn now(&self) -> Instant {
@@ -62,6 +62,11 @@ impl Snapshot for Bank<'_> {
         }
         put(self.hits.len() as u32);
         self.hits.iter().for_each(|hit| Effect::Hit(*hit).store(&mut put));
+        put(self.last.is_some().into());
+        if let Some((command, answer)) = &self.last {
+            command.store(&mut put);
+            answer.store(&mut put);
+        }
         self.stations.export_at(Place::START, &mut put);
         self.shared.export_at(Place::START, &mut put);
         self.cube.export(&mut put);
@@ -83,6 +88,7 @@ impl Snapshot for Bank<'_> {
         }
         take_out(self, out, present)?;
         load_hits(self, &mut take)?;
+        self.last = load_last(&mut take)?;
         let mut words = core::iter::from_fn(|| take().ok());
         self.stations.load(&mut words)?;
         self.shared.load(&mut words)?;
@@ -186,8 +192,22 @@ fn load_hits(
     Ok(())
 }
 
+fn load_last(
+    take: &mut impl FnMut() -> Result<u32, BadImage>,
+) -> Result<Option<(Command, Answer)>, BadImage> {
+    if take()? == 0 {
+        return Ok(None);
+    }
+    let (command, answer) = (Command::load(take)?, Answer::load(take)?);
+    match command.serial() {
+        Some(_) => Ok(Some((command, answer))),
+        None => Err(BadImage::Contradiction("the last grant has no serial")),
+    }
+}
+
 fn forget_reservations(bank: &mut Bank<'_>) {
     bank.hits.clear();
+    bank.last = None;
     bank.out = 0;
     bank.booked.fill(Booked::EMPTY);
     bank.timeline.clear();

@@ -11,13 +11,23 @@
 //!
 //! # On the line
 //!
-//! - A frame stands between two zeros: COBS of a [`Request`] in postcard with a CRC-32. It is
-//!   answered with frames of [`Reply`].
-//! - Anything else is a line of words, which ends with CR, LF or the zero before a frame. It is
-//!   answered with lines.
-//! - What cannot be understood is answered with a [`Fault`] and changes nothing; behind it the next
-//!   frame or line is understood again. A frame or line that stops half way ends when the line has
-//!   been quiet ([`SerialServer::silence`]).
+//! - A frame is COBS of a [`Request`] in postcard with a CRC-32, between two zeros. One zero may end a frame and begin
+//!   the next one: a frame that is whole is understood, whatever became of the one before it. The answer is frames of
+//!   [`Reply`].
+//! - Anything else is a line of words, which ends with CR, LF or the zero before a frame. The answer is lines.
+//! - What cannot be understood is answered with a [`Fault`] and changes nothing; the next
+//!   frame or line is understood again. A frame that stops half way ends when the line has been quiet for a moment
+//!   ([`SerialServer::silence`]), a line of words when it has been quiet for longer than people pause
+//!   ([`SerialServer::long_silence`]).
+//! - The line has one host. Frames do not say who sent them, answers go to everybody, and [serials](Command) count for
+//!   the whole line: programs that share a bank speak through one of them.
+//!
+//! # Answers that are lost
+//!
+//! Whoever gets no answer says the same again. A submission to workstations, a lease, a reservation and a job for
+//! shared hosts have a serial, by which they are done once and answered each time. Whoever forgot what it
+//! holds asks for it: [`Question::Leases`], [`Question::Reservations`], [`Question::Jobs`], [`Question::Runs`], and
+//! [`Figures::serial`] for the last serial.
 //!
 //! # Who says what is bounded
 //!

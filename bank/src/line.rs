@@ -26,6 +26,9 @@ pub struct Input {
 enum State {
     /// Between requests.
     Idle,
+    /// Behind a zero that ended something: it may begin a frame, too, or a line of words follows. The first byte is kept
+    /// while it says neither.
+    Zero,
     /// Within one of this kind.
     Within(Mode),
     /// Within one that is too long, of which the rest is dropped.
@@ -60,14 +63,15 @@ impl Line {
     pub fn take(&mut self, byte: u8) -> Option<Input> {
         match (self.state, byte) {
             (State::Idle, b'\r' | b'\n') => None,
-            (State::Idle, 0) => self.go(State::Within(Mode::Frames)),
+            (State::Idle | State::Zero, 0) => self.go(State::Within(Mode::Frames)),
+            (State::Zero, _) => self.take_behind_zero(byte),
             (State::Idle, _) => {
                 self.state = State::Within(Mode::Words);
                 self.take(byte)
             }
             (State::Within(Mode::Frames), 0) if self.length == 0 => None,
             (State::Within(Mode::Frames), 0) => self.end_of_frame(),
-            (State::Within(Mode::Words), 0) => self.end_of_words(State::Within(Mode::Frames)),
+            (State::Within(Mode::Words), 0) => self.end_of_words(State::Zero),
             (State::Within(Mode::Words), b'\r' | b'\n') => self.end_of_words(State::Idle),
             (State::Within(Mode::Words), 0x08 | 0x7F) => {
                 self.length = self.length.saturating_sub(1);
@@ -75,19 +79,45 @@ impl Line {
             }
             (State::Within(mode), _) => self.push(mode, byte),
             (State::Beyond(Mode::Words), b'\r' | b'\n') => self.go(State::Idle),
-            (State::Beyond(Mode::Words), 0) => self.go(State::Within(Mode::Frames)),
-            (State::Beyond(Mode::Frames), 0) => self.go(State::Idle),
+            (State::Beyond(_), 0) => self.go(State::Zero),
             (State::Beyond(_), _) => None,
         }
     }
 
+    /// A frame of a request begins with a control character, and if that is one that people type, with another one
+    /// behind it: the length of what is before its first zero, and the number of a variant.
+    fn take_behind_zero(&mut self, byte: u8) -> Option<Input> {
+        let is_typed = matches!(byte, 0x08..=b'\n' | b'\r');
+        if byte < b' ' && !is_typed {
+            self.state = State::Within(Mode::Frames);
+            return self.push(Mode::Frames, byte);
+        }
+        if is_typed && self.length == 0 {
+            return self.push(Mode::Frames, byte);
+        }
+        // What was kept is an empty line, or nothing.
+        self.go(State::Idle);
+        self.take(byte)
+    }
+
     /// Nothing came for a while: a frame that has begun goes no further. Who types may pause.
     pub fn silence(&mut self) -> Option<Input> {
-        let is_cut = self.state == State::Within(Mode::Frames) && self.length > 0;
-        if !matches!(self.state, State::Within(Mode::Words)) {
-            self.go(State::Idle);
+        if matches!(self.state, State::Within(Mode::Words) | State::Beyond(Mode::Words)) {
+            return None;
         }
+        let is_cut = self.state == State::Within(Mode::Frames) && self.length > 0;
+        self.go(State::Idle);
         is_cut.then_some(Input { mode: Mode::Frames, request: Err(Fault::Cut) })
+    }
+
+    /// Nothing came for longer than people pause: a line of words that has begun goes no further either.
+    pub fn long_silence(&mut self) -> Option<Input> {
+        let words = self.buffer.get(..self.length).unwrap_or_default();
+        let is_cut = self.is_typing() && !words.trim_ascii().is_empty();
+        let frame = self.silence();
+        self.go(State::Idle);
+        let cut = Input { mode: Mode::Words, request: Err(Fault::Cut) };
+        if is_cut { Some(cut) } else { frame }
     }
 
     fn go(&mut self, state: State) -> Option<Input> {
@@ -108,7 +138,7 @@ impl Line {
     fn end_of_frame(&mut self) -> Option<Input> {
         let coded = self.buffer.get_mut(..self.length).unwrap_or_default();
         let request = decode(coded);
-        self.go(State::Idle);
+        self.go(State::Zero);
         Some(Input { mode: Mode::Frames, request })
     }
 

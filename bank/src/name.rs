@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// An entry and how often it was opened: `5.1` in text.
 ///
 /// A name outlives a restart, and is stale for ever once what it names is gone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Name {
     /// The entry.
     pub index: u32,

@@ -38,12 +38,16 @@ pub enum Reply {
     Pins(u32),
     /// The command is not stored, and no later one will be: somebody else has taken the flash.
     OtherOwner,
+    /// One of those that were asked for, as it was granted.
+    Listed(Answer),
+    /// So many were listed.
+    Count(u32),
 }
 
 impl Reply {
     /// Whether it is the last to a request.
     pub const fn closes(&self) -> bool {
-        !matches!(self, Self::Report(_) | Self::Effect { .. })
+        !matches!(self, Self::Report(_) | Self::Effect { .. } | Self::Listed(_))
     }
 }
 
@@ -82,6 +86,8 @@ pub struct Figures {
     pub waiting: u32,
     /// Jobs on them.
     pub running: u32,
+    /// The serial of the last grant that had one; 0 if none had.
+    pub serial: u32,
 }
 
 impl fmt::Display for Reply {
@@ -89,7 +95,10 @@ impl fmt::Display for Reply {
         match self {
             Self::Report(command) => report(f, command),
             Self::Effect { effect, .. } => effect.fmt(f),
-            Self::Taken(answer) => taken(f, answer),
+            Self::Taken(Answer::Done) => f.write_str("ok"),
+            Self::Taken(answer) => write!(f, "ok {answer}"),
+            Self::Listed(answer) => answer.fmt(f),
+            Self::Count(count) => write!(f, "ok {count}"),
             Self::Error(Reason { refusal: true, why }) => write!(f, "no: {why}"),
             Self::Error(Reason { refusal: false, why }) => write!(f, "wrong: {why}"),
             Self::Fault(fault) => write!(f, "fault: {fault}"),
@@ -101,8 +110,14 @@ impl fmt::Display for Reply {
             Self::Figures(it) => write!(
                 f,
                 "ok at {}: {} nodes free, {} reservations, {} processors free, \
-                 {} jobs on shared hosts, {} wait",
-                it.now, it.free_nodes, it.reservations, it.free_processors, it.running, it.waiting
+                 {} jobs on shared hosts, {} wait, serial {}",
+                it.now,
+                it.free_nodes,
+                it.reservations,
+                it.free_processors,
+                it.running,
+                it.waiting,
+                it.serial
             ),
             Self::Digest(digest) => write!(f, "ok {digest:08x}"),
             Self::Job(status) => status_of(f, status),
@@ -111,14 +126,16 @@ impl fmt::Display for Reply {
     }
 }
 
-fn taken(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
-    match answer {
-        Answer::Done => f.write_str("ok"),
-        Answer::Leased { lease, cube } => write!(f, "ok lease {lease}: {cube}"),
-        Answer::Reserved { reservation, start, end, pes } => {
-            write!(f, "ok reservation {reservation}: {start}..{end} on PEs {pes:032b}")
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Done => f.write_str("done"),
+            Self::Leased { lease, cube } => write!(f, "lease {lease}: {cube}"),
+            Self::Reserved { reservation, start, end, pes } => {
+                write!(f, "reservation {reservation}: {start}..{end} on PEs {pes:032b}")
+            }
+            Self::Job { job } => write!(f, "job {job}"),
         }
-        Answer::Job { job } => write!(f, "ok job {job}"),
     }
 }
 

@@ -25,6 +25,14 @@ pub enum Question {
     Digest,
     /// Where a job of the workstations is.
     Job(Name),
+    /// Which leases there are.
+    Leases,
+    /// Which reservations have not ended.
+    Reservations,
+    /// Which jobs of the workstations are not finished.
+    Jobs,
+    /// Which jobs wait for shared hosts or run there.
+    Runs,
 }
 
 /// What a board does for a test, or for a person.

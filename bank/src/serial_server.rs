@@ -1,11 +1,13 @@
 //! Between a serial line and a bank.
 
 use crate::{
-    Bank, Board, Command, Effect, Figures, Input, Line, Mode, Question, Reply, Request, encode,
+    Answer, Bank, Board, Command, Effect, Figures, Input, Line, Mode, Name, Question, Reply,
+    Request, encode,
 };
 use core::fmt::{self, Write};
 use heapless::Deque;
 use locox::coordinate::Snapshot;
+use locox::handle::Handle;
 use locox::station;
 use locox::time::Instant;
 use locox_storage::{ApplyError, DurableCoordinator, Store, StoreError};
@@ -61,9 +63,21 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
         self.answer(now, heard?, out)
     }
 
-    /// The line has been quiet for a while.
+    /// The line has been quiet for longer than anything pauses within a frame: one that has begun ends.
     pub fn silence(&mut self, now: Instant, out: Out<'_>) {
-        if let Some(heard) = self.line.silence() {
+        let heard = self.line.silence();
+        self.fault(now, heard, out);
+    }
+
+    /// The line has been quiet for longer than a person pauses within a line of words, such as a minute: a frame or
+    /// line that has begun ends.
+    pub fn long_silence(&mut self, now: Instant, out: Out<'_>) {
+        let heard = self.line.long_silence();
+        self.fault(now, heard, out);
+    }
+
+    fn fault(&mut self, now: Instant, heard: Option<Input>, out: Out<'_>) {
+        if let Some(heard) = heard {
             let nothing = self.answer(now, heard, out);
             debug_assert!(nothing.is_none(), "silence asks for nothing");
         }
@@ -116,7 +130,7 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
         self.mode = heard.mode;
         let reply = match heard.request {
             Ok(Request::Board(board)) => return Some(board),
-            Ok(Request::Ask(question)) => self.ask(question),
+            Ok(Request::Ask(question)) => self.ask(question, out),
             Ok(Request::Do(command)) => {
                 // What ended by now makes room for what is wanted now.
                 self.wake(now, out);
@@ -155,9 +169,18 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
         }
     }
 
-    fn ask(&self, question: Question) -> Reply {
+    fn ask(&self, question: Question, out: Out<'_>) -> Reply {
         let bank = self.durable.coordinator();
+        let job = |job: Handle| Answer::Job { job: Name::of(job) };
+        let shared = bank.shared();
         match question {
+            Question::Leases => self.list(bank.leases(), out),
+            Question::Reservations => self.list(bank.reserved(), out),
+            Question::Jobs => self.list(bank.stations().jobs().map(|it| job(it.handle())), out),
+            Question::Runs => {
+                let all = shared.running().chain(shared.queue());
+                self.list(all.map(|(it, _)| job(it.handle())), out)
+            }
             Question::Help => Reply::Help,
             Question::Digest => Reply::Digest(bank.digest()),
             Question::Figures => Reply::Figures(self.figures()),
@@ -166,6 +189,15 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
                 Err(misuse) => Reply::Error(crate::Error::Station(misuse.into()).into()),
             },
         }
+    }
+
+    fn list(&self, all: impl Iterator<Item = Answer>, out: Out<'_>) -> Reply {
+        let mut count = 0;
+        for one in all {
+            self.say(&Reply::Listed(one), out);
+            count += 1;
+        }
+        Reply::Count(count)
     }
 
     fn figures(&self) -> Figures {
@@ -178,6 +210,7 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
             free_processors: bank.stations().free(),
             waiting: bank.shared().queue().count() as u32,
             running: bank.shared().running().count() as u32,
+            serial: bank.serial(),
         }
     }
 }

@@ -10,7 +10,7 @@ use locox::timeshare::{HostId, Load, Speed, UserId};
 
 /// What can be said in words.
 pub const HELP: &str = "\
-status | digest | tick
+status | digest | tick | leases | reservations | jobs | runs
 cube:     lease DIM | free LEASE | fail NODE | drain NODE | repair NODE
 timeline: reserve PES TICKS [READY [DEADLINE]] | cancel RESERVATION | fail-pe PE | repair-pe PE
 stations: submit STATION SERIAL | idle NODE | owner STATION | lost NODE | where JOB
@@ -18,15 +18,34 @@ stations: submit STATION SERIAL | idle NODE | owner STATION | lost NODE | where 
           drop JOB | hold JOB | release JOB | limit JOB TICKS | empty NODE | restore NODE
 shared:   host HOST THOUSANDTHS | host-lost HOST | run USER HOSTS | ended JOB | kill JOB | leave JOB
 board:    clock TICK | sense STATION 0|1 | pins | reset | cut WRITES
-names are 5.1, runs are 5.1/1
+names are 5.1, runs are 5.1/1; #SERIAL before lease, reserve or run: said again, it is answered again
 ";
 
 /// The request of a line.
 pub(crate) fn parse(line: &str) -> Result<Request, Fault> {
     let mut words = Words(line.split_ascii_whitespace());
-    let verb = words.0.next().ok_or(Fault::Missing)?;
-    let request = request(verb, &mut words)?;
+    let first = words.0.next().ok_or(Fault::Missing)?;
+    let request = match first.strip_prefix("#") {
+        None => request(first, &mut words)?,
+        Some(serial) => {
+            let serial = serial.parse().map_err(|_| Fault::Unfit)?;
+            let verb = words.0.next().ok_or(Fault::Missing)?;
+            numbered(request(verb, &mut words)?, serial)?
+        }
+    };
     if words.0.next().is_some() { Err(Fault::Excess) } else { Ok(request) }
+}
+
+/// A grant with its serial.
+fn numbered(mut request: Request, number: u32) -> Result<Request, Fault> {
+    use Command::{Lease, Reserve, Run};
+    let Request::Do(Lease { serial, .. } | Reserve { serial, .. } | Run { serial, .. }) =
+        &mut request
+    else {
+        return Err(Fault::Unfit);
+    };
+    *serial = number;
+    Ok(request)
 }
 
 fn request(verb: &str, words: &mut Words<'_>) -> Result<Request, Fault> {
@@ -44,6 +63,10 @@ fn ask(verb: &str, words: &mut Words<'_>) -> Parsed {
         "status" => Question::Figures,
         "digest" => Question::Digest,
         "where" => Question::Job(words.next()?),
+        "leases" => Question::Leases,
+        "reservations" => Question::Reservations,
+        "jobs" => Question::Jobs,
+        "runs" => Question::Runs,
         _ => return Ok(None),
     })))
 }
@@ -64,7 +87,7 @@ fn cube(verb: &str, words: &mut Words<'_>) -> Parsed {
         "tick" => Command::Tick,
         "lease" => {
             let dim = words.next::<u8>()?.try_into().map_err(|_| Fault::Unfit)?;
-            Command::Lease { dim }
+            Command::Lease { serial: 0, dim }
         }
         "free" => Command::Free { lease: words.next()? },
         "fail" => Command::Withdraw { node: words.next()?, failed: true },
@@ -77,6 +100,7 @@ fn cube(verb: &str, words: &mut Words<'_>) -> Parsed {
 fn timeline(verb: &str, words: &mut Words<'_>) -> Parsed {
     Ok(Some(Request::Do(match verb {
         "reserve" => Command::Reserve {
+            serial: 0,
             pes: words.next()?,
             duration: words.next()?,
             ready: words.next_or(0)?,
@@ -133,7 +157,7 @@ fn operator(verb: &str, words: &mut Words<'_>) -> Parsed {
 }
 
 fn shared(verb: &str, words: &mut Words<'_>) -> Parsed {
-    use cluster::Command::{Cancel, Ended, HostLost, HostReport, Kill, Submit};
+    use cluster::Command::{Cancel, Ended, HostLost, HostReport, Kill};
     let job = |words: &mut Words<'_>| words.next().map(Bank::shared_job);
     let command = match verb {
         "host" => HostReport {
@@ -144,7 +168,9 @@ fn shared(verb: &str, words: &mut Words<'_>) -> Parsed {
         "host-lost" => HostLost { host: HostId(words.next()?) },
         "run" => {
             let (user, hosts) = (UserId(words.next()?), words.next()?);
-            Submit { user, hosts, synchronising: false, terms: Terms::default() }
+            let (serial, synchronising, terms) = (0, false, Terms::default());
+            let run = Command::Run { serial, user, hosts, synchronising, terms };
+            return Ok(Some(Request::Do(run)));
         }
         "ended" => Ended { job: job(words)? },
         "kill" => Kill { job: job(words)? },

@@ -19,10 +19,10 @@ fn full(bank: &mut Durable<Bank<'_>>) {
             .map(drop)
             .unwrap_or_else(|why| panic!("{command:?}: {why}"));
     };
-    (0..CUBE).for_each(|_| say(bank, Command::Lease { dim: Dim::ZERO }));
-    for _ in 0..RESERVATIONS {
+    (0..CUBE).for_each(|_| say(bank, Command::Lease { serial: 0, dim: Dim::ZERO }));
+    for serial in 1..=RESERVATIONS {
         let deadline = Command::NO_DEADLINE;
-        say(bank, Command::Reserve { pes: PES, duration: 1000, ready: 0, deadline });
+        say(bank, Command::Reserve { serial, pes: PES, duration: 1000, ready: 0, deadline });
     }
     for serial in 1..=(JOBS / STATIONS) as u32 {
         for home in (0..STATIONS as u32).map(StationId) {
@@ -37,8 +37,8 @@ fn full(bank: &mut Durable<Bank<'_>>) {
         say(bank, Command::Shared(cluster::Command::HostReport { host, load, speed }));
     }
     for user in (0..SHARED_JOBS as u32).map(UserId) {
-        let (hosts, synchronising, terms) = (1, false, cluster::Terms::default());
-        say(bank, Command::Shared(cluster::Command::Submit { user, hosts, synchronising, terms }));
+        let (serial, hosts, synchronising, terms) = (0, 1, false, cluster::Terms::default());
+        say(bank, Command::Run { serial, user, hosts, synchronising, terms });
     }
     (0..CUBE).for_each(|node| say(bank, Command::Withdraw { node, failed: true }));
     say(bank, Command::FailPe { pe: 0 });

@@ -91,6 +91,9 @@ impl<'a> Sitting<'a> {
         let mut said = vec![];
         self.server.silence(self.now, &mut |part| said.extend_from_slice(part));
         self.check(&said);
+        said.clear();
+        self.server.long_silence(self.now, &mut |part| said.extend_from_slice(part));
+        self.check(&said);
         self.check_invariants();
         &[]
     }

@@ -1,7 +1,10 @@
 //! Frames, lines, and what is neither.
 
 use crate::follow::{dressed, follow};
-use locox_bank::{Command, Fault, Input, Line, Mode, Question, Reply, Request, encode};
+use crate::script::Numbers;
+use locox_bank::{
+    Board, Command, Fault, Input, Line, Mode, Name, Question, Reply, Request, encode,
+};
 use proptest::prelude::*;
 
 fn heard(line: &mut Line, bytes: &[u8]) -> Vec<Input> {
@@ -12,7 +15,8 @@ fn frame(request: Request) -> Vec<u8> {
     encode(&request).unwrap().to_vec()
 }
 
-const LEASE: Request = Request::Do(Command::Lease { dim: locox::cube::Dim::new(2).unwrap() });
+const LEASE: Request =
+    Request::Do(Command::Lease { serial: 0, dim: locox::cube::Dim::new(2).unwrap() });
 const DIGEST: Request = Request::Ask(Question::Digest);
 
 fn in_frames(request: Request) -> Input {
@@ -126,4 +130,80 @@ proptest! {
         }).collect();
         follow(&dressed(&bytes));
     }
+}
+
+/// Between zeros, valid or not, with any number of zeros between them: each frame that is whole is understood.
+#[test]
+fn a_whole_frame_is_understood_whatever_is_before_it() {
+    let name = |index, generation| Name { index, generation };
+    let requests = [
+        LEASE,
+        DIGEST,
+        Request::Ask(Question::Help),
+        Request::Board(Board::Clock(0x0A0D_0A0D_0A0D_0A0D)),
+        Request::Board(Board::Sense { station: 0x0FFF_FFFF, active: true }),
+        Request::Ask(Question::Job(name(0x0A0A_0A0A, 0x0D0D_0D0D))),
+        Request::Ask(Question::Job(name(0x0A0A, 0x0D))),
+        Request::Ask(Question::Job(name(9, 0x0808_0808))),
+    ];
+    let mut numbers = Numbers(1);
+    for _ in 0..4_000 {
+        let (mut said, mut expected) = (vec![0], vec![]);
+        for _ in 0..1 + numbers.below(6) {
+            match numbers.below(8) {
+                0 => said.extend(vec![1 + numbers.below(255) as u8; 500]),
+                1 => said.extend(b"digest"),
+                2 => said.extend(b"\r\n"),
+                3 => said.extend((0..numbers.below(20)).map(|_| 1 + numbers.below(255) as u8)),
+                _ => {
+                    let request = requests[numbers.below(requests.len() as u64) as usize];
+                    let whole = frame(request);
+                    said.extend(&whole[1..whole.len() - 1]);
+                    expected.push(in_frames(request));
+                }
+            }
+            said.extend(vec![0; 1 + numbers.below(3) as usize]);
+        }
+        let mut heard = heard(&mut Line::new(), &said);
+        heard.retain(|it| it.mode == Mode::Frames && it.request.is_ok());
+        assert_eq!(heard, expected, "{said:?}");
+    }
+}
+
+#[test]
+fn a_line_of_words_is_understood_behind_the_zero_of_a_frame() {
+    for end in ["\n", "\r", "\r\n", "\0"] {
+        for blank in ["", "\r\n", "\n", "\t", " "] {
+            let words = format!("{blank}lease 2{end}");
+            let said = [frame(DIGEST), words.clone().into(), frame(DIGEST)].concat();
+            let words = Input { mode: Mode::Words, request: Ok(LEASE) };
+            let expected = [in_frames(DIGEST), words, in_frames(DIGEST)];
+            assert_eq!(heard(&mut Line::new(), &said), expected, "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn half_a_line_of_words_ends_when_the_line_has_been_quiet_for_long() {
+    let words = Input { mode: Mode::Words, request: Ok(LEASE) };
+    let whole = b"lease 2\n";
+    for length in 1..whole.len() - 1 {
+        // Who types may pause.
+        let mut line = Line::new();
+        assert_eq!(heard(&mut line, &whole[..length]), []);
+        assert_eq!(line.silence(), None);
+        assert_eq!(heard(&mut line, &whole[length..]), [words]);
+        let mut line = Line::new();
+        assert_eq!(heard(&mut line, &whole[..length]), []);
+        let cut = Input { mode: Mode::Words, request: Err(Fault::Cut) };
+        assert_eq!(line.long_silence(), Some(cut));
+        assert_eq!(heard(&mut line, whole), [words]);
+    }
+    assert_eq!(Line::new().long_silence(), None);
+    // The rest of a line that is too long is no request.
+    let mut line = Line::new();
+    assert_eq!(heard(&mut line, &[b'x'; 500]).len(), 1);
+    assert_eq!(line.silence(), None);
+    assert_eq!(heard(&mut line, b"lease 2\n"), []);
+    assert_eq!(heard(&mut line, b"lease 2\n"), [words]);
 }

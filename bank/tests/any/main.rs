@@ -2,6 +2,7 @@
 
 mod bound;
 mod follow;
+mod grants;
 mod hosts;
 mod lines;
 mod owners;

@@ -72,7 +72,8 @@ fn a_bank_whose_flash_another_one_took_says_so_and_answers_nothing_more() {
     let lost = "fault: the flash has another owner: stop one of the two, then reset the other";
     for _ in 0..3 {
         assert_eq!(answer(&mut first, "lease 2"), lost);
-        let lease = Request::Do(Command::Lease { dim: locox::cube::Dim::new(2).unwrap() });
+        let lease =
+            Request::Do(Command::Lease { serial: 0, dim: locox::cube::Dim::new(2).unwrap() });
         let said = said(&mut first, &encode(&lease).unwrap());
         let mut frame =
             said.split(|byte| *byte == 0).find(|frame| !frame.is_empty()).unwrap().to_vec();

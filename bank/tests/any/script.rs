@@ -25,6 +25,8 @@ pub(crate) struct Script {
     numbers: Numbers,
     now: u64,
     serials: [u32; STATIONS],
+    /// That of the last grant.
+    serial: u32,
     leases: Vec<Name>,
     reservations: Vec<Name>,
     shared: Vec<Name>,
@@ -36,7 +38,7 @@ impl Script {
         let names = Vec::new;
         let (numbers, serials) = (Numbers(seed), [0; STATIONS]);
         let (leases, reservations, shared, runs) = (names(), names(), names(), vec![]);
-        Self { numbers, now: 0, serials, leases, reservations, shared, runs }
+        Self { numbers, now: 0, serials, serial: 0, leases, reservations, shared, runs }
     }
 
     pub(crate) fn next(&mut self) -> (Instant, Command) {
@@ -45,7 +47,7 @@ impl Script {
             0 | 1 => self.cube(),
             2 | 3 => self.timeline(),
             4 | 5 => Command::Station(self.station().into()),
-            6 => Command::Shared(self.shared()),
+            6 => self.shared(),
             _ => Command::Tick,
         };
         (Instant::from_ticks(self.now), command)
@@ -57,11 +59,23 @@ impl Script {
         of.len().checked_sub(back).map_or(otherwise, |at| of[at])
     }
 
+    /// None, the next one, or one that was.
+    fn serial(numbers: &mut Numbers, last: u32) -> u32 {
+        match numbers.below(16) {
+            0 => last,
+            1..=7 => 0,
+            _ => last + 1,
+        }
+    }
+
     fn cube(&mut self) -> Command {
         let numbers = &mut self.numbers;
         let node = numbers.below(u64::from(CUBE) + 1) as u32;
         match numbers.below(6) {
-            0 | 1 => Command::Lease { dim: (numbers.below(5) as u8).try_into().unwrap() },
+            0 | 1 => {
+                let dim = (numbers.below(5) as u8).try_into().unwrap();
+                Command::Lease { serial: Self::serial(numbers, self.serial), dim }
+            }
             2 | 3 => Command::Free { lease: Self::pick(numbers, &self.leases, Name::default()) },
             4 => Command::Withdraw { node, failed: numbers.below(2) == 0 },
             _ => Command::Repair { node },
@@ -77,7 +91,8 @@ impl Script {
                 let ready = now + numbers.below(9000);
                 let deadline =
                     [Command::NO_DEADLINE, ready + 2 * duration][numbers.below(2) as usize];
-                Command::Reserve { pes: pe, duration, ready, deadline }
+                let serial = Self::serial(numbers, self.serial);
+                Command::Reserve { serial, pes: pe, duration, ready, deadline }
             }
             3 => Command::Cancel {
                 reservation: Self::pick(numbers, &self.reservations, Name::default()),
@@ -109,34 +124,38 @@ impl Script {
         }
     }
 
-    fn shared(&mut self) -> cluster::Command {
+    fn shared(&mut self) -> Command {
         use cluster::Command::*;
         let numbers = &mut self.numbers;
         let host = HostId(numbers.below(HOSTS as u64 + 1) as u32);
         let job = Bank::shared_job(Self::pick(numbers, &self.shared, Name::default()));
-        match numbers.below(8) {
+        Command::Shared(match numbers.below(8) {
             0..=2 => {
                 let load = Load::from_thousandths(numbers.below(1001) as u16);
                 HostReport { host, load, speed: Speed::NOMINAL }
             }
-            3 | 4 => Submit {
-                user: UserId(numbers.below(3) as u32),
-                hosts: numbers.below(4) as u32,
-                synchronising: false,
-                terms: cluster::Terms::default(),
-            },
+            3 | 4 => {
+                return Command::Run {
+                    serial: Self::serial(numbers, self.serial),
+                    user: UserId(numbers.below(3) as u32),
+                    hosts: numbers.below(4) as u32,
+                    synchronising: false,
+                    terms: cluster::Terms::default(),
+                };
+            }
             5 => Ended { job },
             6 => Kill { job },
             _ => HostLost { host },
-        }
+        })
     }
 
     /// What became of a command.
     pub(crate) fn learn(&mut self, command: &Command, answer: &Answer) {
+        self.serial = command.serial().unwrap_or(self.serial);
         match (command, answer) {
             (_, Answer::Leased { lease, .. }) => self.leases.push(*lease),
             (_, Answer::Reserved { reservation, .. }) => self.reservations.push(*reservation),
-            (Command::Shared(_), Answer::Job { job }) => self.shared.push(*job),
+            (Command::Run { .. }, Answer::Job { job }) => self.shared.push(*job),
             (Command::Station(message), _) => {
                 if let station::Command::Submit { home, serial } = message.command {
                     self.serials[home.0 as usize] = serial;

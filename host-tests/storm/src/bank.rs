@@ -386,7 +386,7 @@ impl Server for Line {
         self.board.as_ref().map_or(
             Identity {
                 kind: *b"BANK",
-                version: 1,
+                version: 2,
                 pool: locox::handle::PoolId(0),
                 configuration: 0,
             },

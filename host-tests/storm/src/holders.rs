@@ -82,7 +82,7 @@ impl Holders {
         let Some(dim) = Dim::new(dim as u8) else { return };
         context.figures.jobs += 1;
         let until = context.now + hours * HOUR;
-        match line.say(context, Command::Lease { dim }) {
+        match line.say(context, Command::Lease { serial: 0, dim }) {
             Answered::Taken(Answer::Leased { lease: name, cube }) => {
                 let has = |held: &Held| !held.is_unsure && held.cube.intersection(&cube).is_some();
                 let is_free = !self.held.iter().any(has);
@@ -114,7 +114,7 @@ impl Holders {
         };
         let pes = pes as u32;
         context.figures.jobs += 1;
-        match line.say(context, Command::Reserve { pes, duration, ready, deadline }) {
+        match line.say(context, Command::Reserve { serial: 0, pes, duration, ready, deadline }) {
             Answered::Taken(Answer::Reserved { reservation: name, start, end, pes: on }) => {
                 let is_asked = on.count_ones() == pes && end - start == duration;
                 let is_timely = start >= ready && end <= deadline && on & self.out_pes() == 0;

@@ -332,10 +332,9 @@ impl Shared {
                 continue;
             }
             let (user, synchronising, terms) = (UserId(user), false, Terms::default());
-            let submit = cluster::Command::Submit { user, hosts, synchronising, terms };
+            let submit = Command::Run { serial: 0, user, hosts, synchronising, terms };
             // If nobody answers, it may start and belong to nobody: it is killed then.
-            if let Answered::Taken(Answer::Job { job }) = line.say(context, Command::Shared(submit))
-            {
+            if let Answered::Taken(Answer::Job { job }) = line.say(context, submit) {
                 self.wanted[of].name = Some(job);
                 self.jobs.entry(key(job)).or_default().of = Some(of);
             }

@@ -164,6 +164,12 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         })
     }
 
+    /// The jobs that are not finished, by number.
+    pub fn jobs(&self) -> impl Iterator<Item = JobId> {
+        let rows = self.storage.view().jobs;
+        self.core.jobs.open_rows(rows).map(|row| JobId(self.core.jobs.handle(rows, row)))
+    }
+
     inherent_methods! { impl Into<Message> => Option<JobId>, Error; Effect }
 
     pub(super) fn tables(&mut self) -> Tables<'_> {

@@ -22,6 +22,8 @@ const GUESTS: LocalRule =
     LocalRule { on_return: OnReturn::Checkpoint, grace: SECOND, kill_again: SECOND };
 /// Turns without a byte after which a frame that has begun is cut.
 const QUIET: u32 = 50;
+/// Turns without a byte after which a line of words that has begun is cut: a minute of the timer.
+const LONG_QUIET: u32 = 60_000;
 
 pub(crate) struct Controller<'a> {
     line: Serial,
@@ -59,7 +61,7 @@ impl<'a> Controller<'a> {
     pub(crate) fn turn(&mut self) {
         // Whoever is told again after a restart is told before anything is heard.
         self.hosts();
-        self.quiet += 1;
+        self.quiet = self.quiet.saturating_add(1);
         while let Some(byte) = self.line.read() {
             self.quiet = 0;
             self.take(byte);
@@ -67,6 +69,10 @@ impl<'a> Controller<'a> {
         if self.quiet == QUIET {
             let line = &mut self.line;
             self.server.silence(clock::now(), &mut |bytes| line.write(bytes));
+        }
+        if self.quiet == LONG_QUIET {
+            let line = &mut self.line;
+            self.server.long_silence(clock::now(), &mut |bytes| line.write(bytes));
         }
         self.pass();
         self.look();
