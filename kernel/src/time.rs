@@ -99,7 +99,8 @@ impl Duration {
 /// - Instants returned never decrease.
 /// - It must be read at least once in each period of the counter (2^bits ticks); a wrap that
 ///   passes unseen is lost, and no code can tell.
-/// - Readings are passed in the order in which they were made: one older than the last counts as a wrap.
+/// - Readings are passed in the order in which they were made: one older than the last counts as a wrap. A time stamp from
+///   elsewhere, which may be older or newer than the last reading, is for [`WideCounter::nearest`].
 ///
 /// ```
 /// use locox::time::{Instant, WideCounter};
@@ -147,6 +148,24 @@ impl WideCounter {
         self.last
     }
 
+    /// The instant nearest to the [last one](Self::last) at which the hardware shows `raw`: for a time stamp that another
+    /// made by the same counter, such as a station whose messages come late. The clock itself stays.
+    ///
+    /// - A stamp less than half a period from the last instant, before or after it, gets the instant at which it was made.
+    /// - Of two instants equally near it is the earlier: messages come late, not early.
+    /// - There is no instant before [`Instant::ZERO`] nor after [`Instant::MAX`]: where one of the two would be, it is the other.
+    ///
+    /// ```
+    /// use locox::time::{Instant, WideCounter};
+    /// let mut clock = WideCounter::new(32).unwrap();
+    /// clock.extend(1_213_920_578);
+    /// assert_eq!(clock.nearest(1_213_631_788), Instant::from_ticks(1_213_631_788)); // 288 ms ago, in microseconds
+    /// assert_eq!(clock.nearest(1_213_920_600), Instant::from_ticks(1_213_920_600));
+    /// ```
+    pub const fn nearest(&self, raw: u64) -> Instant {
+        Instant(near(self.mask, self.raw, raw, self.last.0))
+    }
+
     /// The instant last returned.
     pub const fn last(&self) -> Instant {
         self.last
@@ -158,11 +177,32 @@ const fn moved(mask: u64, before: u64, raw: u64, last: u64) -> u64 {
     last.saturating_add(raw.wrapping_sub(before) & mask)
 }
 
+/// The ticks nearest to `last`, at which a counter of the bits of `mask` showed `before`, at which it shows `raw`.
+const fn near(mask: u64, before: u64, raw: u64, last: u64) -> u64 {
+    let (ahead, behind) = (raw.wrapping_sub(before) & mask, before.wrapping_sub(raw) & mask);
+    let has_future = ahead <= u64::MAX - last;
+    if behind <= last && (behind <= ahead || !has_future) {
+        last - behind
+    } else {
+        last.saturating_add(ahead)
+    }
+}
+
 crate::lemma::lemmas! {
     /// However the counter wrapped, an instant is as far from the last as the readings are.
     a_counter_goes_on_by_what_was_counted(raw: u64, step: u64, last: u64, bits: u32 = 1..65)
         if step <= u64::MAX >> (64 - bits) && last <= u64::MAX - step =>
         moved(u64::MAX >> (64 - bits), raw, raw.wrapping_add(step), last) == last + step;
+
+    /// A stamp made up to half a period ago has the instant at which it was made.
+    a_late_stamp_is_found_again(raw: u64, step: u64, last: u64, bits: u32 = 1..65)
+        if step <= u64::MAX >> (64 - bits) >> 1 && step <= last =>
+        near(u64::MAX >> (64 - bits), raw, raw.wrapping_sub(step), last) == last - step;
+
+    /// So has one made less than half a period later.
+    an_early_stamp_is_found_again(raw: u64, step: u64, last: u64, bits: u32 = 1..65)
+        if step <= u64::MAX >> (64 - bits) >> 1 && last <= u64::MAX - step =>
+        near(u64::MAX >> (64 - bits), raw, raw.wrapping_add(step), last) == last + step;
 }
 
 #[cfg(test)]
@@ -212,6 +252,32 @@ mod tests {
         }
         let mut last = narrow().resumed(Instant::MAX, 5);
         assert_eq!(last.extend(9), Instant::MAX);
+    }
+
+    /// Beside a search through all instants, at both ends of time as well.
+    #[test]
+    fn a_stamp_is_of_the_nearest_instant_that_shows_it() {
+        for (bits, from) in [(1, 0), (3, 0), (4, 100), (3, u64::MAX - 40), (6, u64::MAX - 40)] {
+            let (mask, span) = (u64::MAX >> (64 - bits), from..=from + 40);
+            for last in span.clone() {
+                let clock = WideCounter::new(bits).unwrap().resumed(Instant(last), last);
+                for raw in 0..=mask {
+                    let wide = last.saturating_sub(100)..=last.saturating_add(100);
+                    let shows = wide.filter(|instant| instant & mask == raw);
+                    let nearest = shows.min_by_key(|&instant| (instant.abs_diff(last), instant));
+                    assert_eq!(Some(clock.nearest(raw).0), nearest, "{bits} bits, {last}, {raw}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_counter_of_64_bits_knows_each_instant() {
+        let clock = |last| WideCounter::new(64).unwrap().resumed(Instant(last), last);
+        let numbers = [0, 1, 7, u64::MAX / 2, u64::MAX / 2 + 1, u64::MAX - 1, u64::MAX];
+        for (last, raw) in numbers.iter().flat_map(|&it| numbers.map(|raw| (it, raw))) {
+            assert_eq!(clock(last).nearest(raw).0, raw, "{last}");
+        }
     }
 
     #[test]

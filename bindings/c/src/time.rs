@@ -54,6 +54,12 @@ interface! {
         obtain(counter, now, |it| Ok(it.extend(raw).ticks()))
     }
 
+    /// The instant nearest to the one that the clock showed last, at which the hardware shows `raw`: for a time stamp that
+    /// another made by the same counter. Of two equally near it is the earlier. The clock itself stays.
+    fn locox_wide_counter_nearest(counter: *const locox_wide_counter, raw: u64, stamp: *mut u64) {
+        get(counter, stamp, |it| Ok(it.nearest(raw).ticks()))
+    }
+
     /// The instant that the clock showed last.
     fn locox_wide_counter_last(counter: *const locox_wide_counter, last: *mut u64) {
         get(counter, last, |it| Ok(it.last().ticks()))
