@@ -9,7 +9,7 @@ use divan::counter::ItemsCount;
 use locox::cube::Dim;
 use locox::time::Instant;
 use locox_models::machine::{Hypercube, Pool, StrategyKind};
-use locox_models::replay::{JobRecord, Options, QueueKind, replay, replay_each};
+use locox_models::replay::{JobRecord, Options, Order, QueueKind, replay, replay_each};
 use locox_models::swf::Strictness;
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
@@ -91,6 +91,21 @@ fn lublin_hundred_thousand_conservative_100(bencher: Bencher, load: f64) {
     let offered = jobs.offered_load(1024).unwrap();
     jobs.scale_load(load / offered).unwrap();
     backfill(bencher, &jobs, 1024, QueueKind::ConservativeAmong(100));
+}
+
+/// Jobs of the model, of so many users each, at a load at which the line grows as long as jobs come: each size
+/// twice the one before. The time grows with a power of the jobs of 1.1, as that of first come, first served does.
+#[divan::bench(args = [12_500, 25_000, 50_000, 100_000], consts = [1, 2, 50], sample_count = 3)]
+fn fair_share<const USERS: u32>(bencher: Bencher, jobs: usize) {
+    let mut jobs = model(jobs).generate(1, 0).unwrap();
+    jobs.scale_load(1.3 / jobs.offered_load(1024).unwrap()).unwrap();
+    let users = (0..USERS).cycle();
+    jobs.jobs.iter_mut().zip(users).for_each(|(job, user)| job.user = Some(user));
+    let options = Options { points: 0, order: Order::FairShare, ..Options::default() };
+    bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
+        let mut queue = QueueKind::Easy.queue(jobs.jobs.len(), 1024);
+        replay(&jobs, &mut Pool::new(1024), &mut *queue, &options).unwrap()
+    });
 }
 
 fn backfill(bencher: Bencher, jobs: &Workload, processors: u32, queue: QueueKind) {

@@ -1,6 +1,6 @@
 //! A queue of the kernel in front of a machine.
 
-use super::order::Shares;
+use super::order::{BEHIND, Shares};
 use super::{Order, OutageQueue};
 use crate::machine::{Affected, Machine, Placement, Refusal, Token};
 use crate::outages::Outage;
@@ -18,6 +18,7 @@ use std::ops::DerefMut;
 ///   was refused is not tried again before the next one.
 /// - `starts` counts the jobs that have started.
 /// - `outside` counts those that wait and are not in the queue.
+/// - `arrivals` counts the jobs that have come.
 #[derive(Clone)]
 pub(super) struct Front<M, Q> {
     pub(super) machine: M,
@@ -26,6 +27,7 @@ pub(super) struct Front<M, Q> {
     outside: usize,
     releases: u64,
     starts: u64,
+    arrivals: u64,
     keys: Keys,
 }
 
@@ -44,12 +46,14 @@ enum Keys {
 /// A job that waits or runs.
 ///
 /// - `ticket` is what the queue knows it by, if it is in the queue.
+/// - `arrival` is the number of jobs that came before it.
 /// - `refused` is the number of releases at which it was refused last.
 /// - `run` is there while it runs.
 #[derive(Clone)]
 struct Present {
     job: Job,
     ticket: Option<Ticket>,
+    arrival: u64,
     refused: u64,
     failed: bool,
     run: Option<Running>,
@@ -82,13 +86,13 @@ const IN_QUEUE: &str = "a job that runs, or that others wait with, is in the que
 const RUNS: &str = "a job that fails runs";
 
 impl Keys {
-    /// That of a job that waits from now on.
-    fn wait(&mut self, at: usize, job: &Job) -> u64 {
+    /// That of a job that waits from now on, and the job that stands [`BEHIND`] for it.
+    fn wait(&mut self, at: usize, arrival: u64, job: &Job) -> (u64, Option<usize>) {
         match self {
-            Self::Arrival => 0,
-            Self::Shortest => limit(job).ticks(),
-            Self::FairShare(shares) => shares.wait(at, job),
-            Self::Choice { .. } => OTHERS,
+            Self::Arrival => (0, None),
+            Self::Shortest => (limit(job).ticks(), None),
+            Self::FairShare(shares) => shares.wait(at, arrival, job),
+            Self::Choice { .. } => (OTHERS, None),
         }
     }
 }
@@ -100,7 +104,8 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
             Order::Shortest => Keys::Shortest,
             Order::FairShare => Keys::FairShare(Shares::default()),
         };
-        Self { machine, queue, present: Slab::new(), outside: 0, releases: 1, starts: 0, keys }
+        let present = Slab::new();
+        Self { machine, queue, present, outside: 0, releases: 1, starts: 0, arrivals: 0, keys }
     }
 
     /// Jobs stand as they come, but for those that are [put first](Self::put_first). If it is to be `alone`,
@@ -168,16 +173,18 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         if !self.machine.can_ever(&job) {
             return Ok(None);
         }
-        let at = self.present.vacant_key();
+        let (at, arrival) = (self.present.vacant_key(), self.arrivals);
         let ticket = match self.keys {
             Keys::Choice { alone: true } => None,
             _ => {
-                let key = self.keys.wait(at, &job);
+                // Nobody came later, so nobody stands behind for it.
+                let (key, _) = self.keys.wait(at, arrival, &job);
                 Some(self.push(now, at, &job, key, grows)?)
             }
         };
         self.outside += usize::from(ticket.is_none());
-        self.present.insert(Present { job, ticket, refused: 0, failed: false, run: None });
+        self.arrivals += 1;
+        self.present.insert(Present { job, ticket, arrival, refused: 0, failed: false, run: None });
         Ok(Some(at))
     }
 
@@ -236,11 +243,9 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
     /// Under fair shares the owner of a job that starts has had more from now on.
     fn rekey(&mut self, now: Instant, at: usize) {
         let Keys::FairShare(shares) = &mut self.keys else { return };
-        let job = &self.present[at].job;
-        let (key, others) = shares.start(now, at, job, limit(job));
-        for &other in others {
-            let ticket = self.present[other].ticket.expect(IN_QUEUE);
-            self.queue.rekey(now, ticket, key).expect("a job that waits can be moved");
+        let Present { job, arrival, .. } = &self.present[at];
+        if let Some((first, key)) = shares.start(now, *arrival, job, limit(job)) {
+            self.rekey_one(now, first, key);
         }
     }
 
@@ -333,7 +338,9 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         } else {
             self.queue.requeue(now, ticket).expect(RUNS);
             if let Keys::FairShare(_) | Keys::Choice { .. } = self.keys {
-                let key = self.keys.wait(at, &self.present[at].job);
+                let Present { job, arrival, .. } = &self.present[at];
+                let (key, behind) = self.keys.wait(at, *arrival, job);
+                behind.into_iter().for_each(|at| self.rekey_one(now, at, BEHIND));
                 self.rekey_one(now, at, key);
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::workload::Job;
 use locox::time::{Duration, Instant};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,14 +14,35 @@ pub enum Order {
     Arrival,
     /// The shortest first, by how long they may run.
     Shortest,
-    /// Those whose owner has had the least of late first. An owner has had the processors of each
-    /// job that started, for as long as it may run, and half of that is forgotten in each
-    /// [`HALF_LIFE`]. Jobs of nobody known count as one owner's.
+    /// By fair shares: the first waiting job of each owner stands by what the owner has had of late,
+    /// the least first. The other jobs stand behind all of these, in the order of arrival. So the
+    /// coordinator of a resource manager does it (`locox::manager`).
+    ///
+    /// - An owner is a user number of the trace. All jobs without one belong to one owner.
+    /// - A job that starts costs its owner its processors times its limit in seconds: the requested
+    ///   time, or the run time where the trace has none, and at least one second. It costs all of that
+    ///   at its start, also if it ends early. A job that an outage ends has cost it, and costs it again
+    ///   when it starts anew.
+    /// - Costs halve every [`HALF_LIFE`]. Each owner begins with a cost of one at time 0.
+    /// - Of owners that have had equally much, the job that came first stands first. Two of them have
+    ///   had equally much if the binary logarithms of what they have had are the same multiple of
+    ///   2^-20 after rounding, so if they differ by less than a millionth or so.
+    ///
+    /// In symbols: job *i* of an owner with cost *c* that started at second *t* adds
+    /// *c* 2^(*t*/604800) to a sum that begins with 1. The owner stands by 2^20 times the binary
+    /// logarithm of the sum, rounded to an integer. All owners forget alike, so that the passing of time
+    /// alone never changes the order.
     FairShare,
 }
 
-/// After so long an owner's use counts half.
+/// After so long an owner's costs count half.
 pub const HALF_LIFE: Duration = Duration::from_ticks(7 * 24 * 3600);
+
+/// Differences of a logarithm that count, in one.
+const STEPS: f64 = (1 << 20) as f64;
+
+/// The key of a job that waits behind another one of its owner.
+pub(super) const BEHIND: u64 = u64::MAX;
 
 impl Order {
     /// All of them.
@@ -52,9 +73,9 @@ impl FromStr for Order {
     }
 }
 
-/// What owners have had of late.
+/// What owners have had of late, and which jobs of each wait. Cost: the logarithm of an owner's jobs.
 ///
-/// All forget alike, so who has had less does not change while nothing starts. So a use is noted as
+/// All forget alike, so who has had less does not change while nothing starts. So a cost is noted as
 /// if it had been more the later it was, by its logarithm, and nothing need be forgotten.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shares {
@@ -65,39 +86,45 @@ pub(super) struct Shares {
 struct Share {
     /// The binary logarithm of what the owner has had.
     used: f64,
-    /// Jobs that wait, by the number that they were given.
-    waiting: Vec<usize>,
+    /// Where the waiting jobs are, in the order of arrival.
+    waiting: BTreeMap<u64, usize>,
+}
+
+impl Share {
+    fn first(&self) -> Option<usize> {
+        self.waiting.first_key_value().map(|(_, &at)| at)
+    }
 }
 
 impl Shares {
-    /// A job waits from now on; its key.
-    pub(super) fn wait(&mut self, index: usize, job: &Job) -> u64 {
+    /// The job at a place waits from now on. Its key, and the job whose key is [`BEHIND`] from now on.
+    pub(super) fn wait(&mut self, at: usize, arrival: u64, job: &Job) -> (u64, Option<usize>) {
         let share = self.owners.entry(job.user).or_default();
-        share.waiting.push(index);
-        key(share.used)
+        let first = share.first();
+        share.waiting.insert(arrival, at);
+        if share.first() == Some(at) { (key(share.used), first) } else { (BEHIND, None) }
     }
 
-    /// A job has started that may run for so long; the others of its owner that wait, and their key
-    /// from now on.
+    /// A job has started that may run for so long. The first job of its owner that waits now, and its key.
     pub(super) fn start(
         &mut self,
         now: Instant,
-        index: usize,
+        arrival: u64,
         job: &Job,
         limit: Duration,
-    ) -> (u64, &[usize]) {
+    ) -> Option<(usize, u64)> {
         let share = self.owners.entry(job.user).or_default();
-        share.waiting.retain(|&other| other != index);
+        share.waiting.remove(&arrival);
         let work = f64::from(job.processors) * limit.ticks() as f64;
         let weight = now.ticks() as f64 / HALF_LIFE.ticks() as f64;
         share.used = log2_sum(share.used, work.log2() + weight);
-        (key(share.used), &share.waiting)
+        Some((share.first()?, key(share.used)))
     }
 }
 
-/// Floats that are not negative are ordered as their bits are.
+/// Where the first job of an owner stands who has had so much, before all jobs [`BEHIND`].
 fn key(used: f64) -> u64 {
-    used.max(0.0).to_bits()
+    ((used * STEPS).round() as u64).min(BEHIND - 1)
 }
 
 /// The logarithm of the sum of two numbers that are known by theirs.
@@ -137,28 +164,52 @@ mod tests {
         let mut shares = Shares::default();
         let week = |n| Instant::from_ticks(n * HALF_LIFE.ticks());
         let hour = Duration::from_ticks(3600);
-        let mut starts = |now, index, user, processors| {
+        let mut starts = |now, arrival, user, processors| {
             let job = job(user, processors);
-            shares.wait(index, &job);
-            shares.start(now, index, &job, hour).0
+            shares.wait(7, arrival, &job);
+            shares.wait(8, arrival + 1, &job);
+            let (first, key) = shares.start(now, arrival, &job, hour).unwrap();
+            assert_eq!(first, 8);
+            shares.start(now, arrival + 1, &job, Duration::ZERO);
+            key
         };
         let early = starts(week(0), 0, 1, 64);
         // A week later 64 processors count as many as 32 would now, two weeks later as 16.
-        let later = [starts(week(1), 1, 2, 33), starts(week(2), 2, 3, 15)];
+        let later = [starts(week(1), 2, 2, 33), starts(week(2), 4, 3, 15)];
         assert!(early < later[0]);
         assert!(later[1] < early);
         // Together they are more than either, to the last.
-        assert!(starts(week(2), 3, 3, 2) > early);
+        assert!(starts(week(2), 6, 3, 2) > early);
     }
 
     #[test]
-    fn a_start_concerns_the_others_of_its_owner() {
+    fn equal_costs_in_another_order_are_equal() {
         let mut shares = Shares::default();
-        let keys: Vec<u64> = (0..3).map(|index| shares.wait(index, &job(7, 1))).collect();
-        assert_eq!(keys, [0, 0, 0]);
-        shares.wait(3, &job(8, 1));
-        let (key, others) = shares.start(Instant::ZERO, 1, &job(7, 1), Duration::from_ticks(60));
-        assert!(key > 0);
-        assert_eq!(others, [0, 2]);
+        let key_after = |shares: &mut Shares, user, sizes: [u32; 3]| {
+            shares.wait(0, 100, &job(user, 1));
+            for (arrival, size) in (0..).zip(sizes) {
+                let started = job(user, size);
+                shares.wait(1, arrival, &started);
+                let now = Instant::from_ticks(1_000_000);
+                shares.start(now, arrival, &started, Duration::from_ticks(977));
+            }
+            let last = shares.start(Instant::ZERO, 99, &job(user, 1), Duration::ZERO);
+            last.unwrap().1
+        };
+        assert_eq!(key_after(&mut shares, 1, [3, 5, 11]), key_after(&mut shares, 2, [11, 3, 5]));
+    }
+
+    #[test]
+    fn the_first_job_of_an_owner_stands_before_the_others() {
+        let mut shares = Shares::default();
+        assert_eq!(shares.wait(4, 10, &job(7, 1)), (0, None));
+        assert_eq!(shares.wait(5, 11, &job(7, 1)), (BEHIND, None));
+        assert_eq!(shares.wait(6, 12, &job(8, 1)), (0, None));
+        // One that came before it waits again.
+        assert_eq!(shares.wait(3, 9, &job(7, 1)), (0, Some(4)));
+        let minute = Duration::from_ticks(60);
+        let (first, key) = shares.start(Instant::ZERO, 11, &job(7, 1), minute).unwrap();
+        assert_eq!((first, key), (3, (61_f64.log2() * STEPS).round() as u64));
+        assert_eq!(shares.start(Instant::ZERO, 12, &job(8, 1), minute), None);
     }
 }

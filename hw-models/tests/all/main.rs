@@ -1,6 +1,7 @@
 //! The models from outside: one binary, because each costs a link.
 
 mod backfill;
+mod fair_share;
 mod grid_isolation;
 mod isolation;
 mod lublin;

@@ -40,7 +40,8 @@ pub struct Replay {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
     pub queue: Vec<QueueKind>,
     /// In which order jobs stand in line: fcfs (as they come), sjf (the shortest first, by
-    /// requested time) or fair-share (whose owner has had the least of late).
+    /// requested time) or fair-share (first the first job of each owner, of those who have had the
+    /// least of late first; then all others as they come).
     #[arg(long, default_value_t = Order::Arrival)]
     pub order: Order,
     /// Who is an owner for a fair share: the trace's users, or their groups.
