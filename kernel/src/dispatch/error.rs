@@ -14,7 +14,7 @@ crate::display::errors! {
         /// Not until some are repaired: `serving` PEs are in service.
         Faulty { serving: u32 }
             => "the machine has {} in service only, until some are repaired" (Count(*serving, "PE")),
-        /// A job that is said to run cannot: all but `free` PEs have jobs that run.
+        /// A job that is said to run cannot: all but `free` PEs, in service or not, have jobs that run.
         TooFewFree { needed: u32, free: u32 }
             => "{} cannot run where other jobs leave {free}" (Count(*needed, "PE")),
         /// All entries hold jobs that wait or run; the queue has so many.

@@ -85,7 +85,8 @@ use crate::time::Instant;
 /// has come) call [`Queue::next`] until it returns `None`. Deciding once for all events of an
 /// instant is allowed, and gives a different schedule.
 ///
-/// A call that returns an error has changed nothing; nor is it news of the time.
+/// A call that returns an error has changed nothing; nor is it news of the time. One exception: under conservative
+/// backfilling a job whose time has passed is planned anew before another one is refused a place in the plan.
 pub trait Queue {
     /// The name in tables and options.
     fn name(&self) -> &'static str;
@@ -111,11 +112,14 @@ pub trait Queue {
     /// as if it had been started; for [`Patience`] it has overtaken whoever waits. Its key counts if it is to
     /// wait again. A time before the last one told means that one.
     ///
-    /// Under conservative backfilling, if its PEs are promised before it is to end, all jobs in line are planned
-    /// anew, in their order, and may be promised a later time; those of [`Backfill::reserve`] keep their intervals.
+    /// It may run on PEs that are out of service: the queue does not know which it has. So it may ask for more than
+    /// are in service, but not for more than have no job; meanwhile all that is in service may be taken, and
+    /// others wait. [`Backfill::claim`] is the same.
     ///
-    /// Cost: that of an arrival and a start; where the line is planned anew a search and a reservation for each
-    /// job in it.
+    /// Under conservative backfilling, if its PEs are promised before it is to end, all jobs that wait are planned
+    /// anew, in their order, and may be promised a later time.
+    ///
+    /// Cost: that of an arrival and a start; where all are planned anew as [`Backfill::withdraw`].
     ///
     /// # Errors
     ///

@@ -2,6 +2,7 @@
 
 use super::calendar::Calendar;
 use super::choice::Lowest;
+use super::edit::Edit;
 use super::ledger::{Reservation, ReservationId};
 use super::limits::{Limits, SetupError};
 use super::policy::{FirstFit, Policy};
@@ -238,5 +239,20 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// [`Misuse::NoSuchPe`] if the machine does not have so many.
     pub fn set_out_of_service(&mut self, pes: u32) -> Result<(), Misuse> {
         self.edit().slots.set_out_of_service(pes)
+    }
+
+    /// Without reservations, as of `now`, with so many PEs out of service.
+    pub(crate) fn restart(&mut self, now: Instant, out: u32) {
+        self.clear();
+        let Edit { slots, .. } = &mut self.edit();
+        let known = slots.advance(now).is_ok() && slots.set_out_of_service(out).is_ok();
+        debug_assert!(known, "no more PEs are out of service than there are");
+    }
+
+    /// As [`Profile::add`] of an interval yet to come, also where that many PEs are not free.
+    pub(crate) fn add_anyway(&mut self, at: Placement, pes: u32) -> Option<ReservationId> {
+        let mut edit = self.edit();
+        let index = edit.ledger.vacant().ok()?;
+        Some(edit.occupy(index, at, pes).0)
     }
 }

@@ -43,8 +43,12 @@ fn easy_of(entries: usize) -> Overtaking {
 }
 
 fn conservative_of(entries: usize) -> Planned {
-    let (words, slots) = (vec![0; Backfill::words(10, entries)], vec![Entry::EMPTY; entries]);
-    Backfill::conservative(PoolId(0), 10, words, slots).unwrap()
+    planned_of(10, entries)
+}
+
+fn planned_of(pes: u32, entries: usize) -> Planned {
+    let (words, slots) = (vec![0; Backfill::words(pes, entries)], vec![Entry::EMPTY; entries]);
+    Backfill::conservative(PoolId(0), pes, words, slots).unwrap()
 }
 
 fn easy() -> Overtaking {
@@ -231,11 +235,12 @@ fn the_next_start_is_known_while_a_job_is_held_up_and_after_time_has_passed_unas
     assert_eq!(start(&mut planner, 0), [1]);
     assert_eq!(planner.wake_at(), Some(at(20)));
     assert_eq!(start(&mut planner, 25), [] as [u32; 0], "the first runs too long");
-    assert_eq!(planner.wake_at(), Some(at(30)));
+    assert_eq!(planner.planned(tickets[1]), Ok(Some(interval(25, 35))), "it may start any moment");
+    assert_eq!(planner.wake_at(), Some(at(35)), "those behind it are planned anew");
     planner.push(at(31), job(4, 10, 5)).unwrap();
-    assert_eq!(planner.wake_at(), Some(at(40)));
+    assert_eq!(planner.wake_at(), Some(at(41)));
     planner.cancel(at(31), tickets[2]).unwrap();
-    assert_eq!(planner.wake_at(), None, "the last is brought forward, and is due");
+    assert_eq!(planner.wake_at(), Some(at(41)), "the last is brought forward, behind the second");
     planner.finished(at(33), tickets[0]).unwrap();
     assert_eq!(start(&mut planner, 33), [2]);
 }
@@ -479,28 +484,130 @@ fn who_was_promised_the_pes_of_an_adopted_job_is_promised_later_ones() {
 }
 
 #[test]
-fn who_is_due_keeps_its_turn_when_a_job_is_adopted() {
+fn who_is_due_is_planned_anew_when_a_job_is_adopted() {
     let mut planner = conservative();
     let jobs = push(&mut planner, &[(10, 10), (6, 10), (4, 10)]);
     assert_eq!(start(&mut planner, 0), [1]);
     planner.finished(at(1), jobs[0]).unwrap();
     let adopted = planner.adopt(at(1), job(7, 5, 10), at(1)).unwrap();
-    assert_eq!(start(&mut planner, 1), [], "PEs are kept for job 2");
+    assert_eq!(planner.planned(jobs[1]), Ok(Some(interval(11, 21))));
+    assert_eq!(start(&mut planner, 1), [3], "it is in nobody's way");
     planner.finished(at(4), adopted).unwrap();
-    assert_eq!(start(&mut planner, 4), [2, 3]);
+    assert_eq!(start(&mut planner, 4), [2]);
 }
 
 #[test]
-fn an_interval_with_a_deadline_is_not_moved_for_an_adopted_job() {
+fn an_interval_with_a_deadline_is_moved_if_an_adopted_job_has_its_pes_and_comes_back_when_it_can() {
     let mut planner = conservative();
     let (ticket, at_20) = reserve(&mut planner, 0, job(1, 8, 10), 20, 30).unwrap();
     assert_eq!(at_20, interval(20, 30));
-    let adopted = planner.adopt(at(10), job(2, 5, 40), at(0)).unwrap();
-    assert_eq!(planner.planned(ticket), Ok(Some(interval(20, 30))));
+    let mut adopted = planner.adopt(at(10), job(2, 5, 40), at(0)).unwrap();
+    assert_eq!(planner.planned(ticket), Ok(Some(interval(40, 50))));
+    planner.finished(at(12), adopted).unwrap();
+    assert_eq!(planner.planned(ticket), Ok(Some(interval(20, 30))), "nothing is in its way");
+    adopted = planner.adopt(at(12), job(2, 5, 28), at(12)).unwrap();
     assert_eq!(start(&mut planner, 20), [], "it waits until the PEs are free");
     planner.finished(at(22), adopted).unwrap();
     assert_eq!(start(&mut planner, 22), [1]);
+}
+
+#[test]
+fn a_job_that_the_machine_refused_is_planned_behind_an_adopted_one() {
+    let mut planner = planned_of(4, 8);
+    let second = planner.push(at(0), job(2, 4, 6)).unwrap();
+    assert_eq!(planner.next(at(0), &mut |_| false), None);
+    planner.adopt(at(0), job(9, 2, 1000), at(0)).unwrap();
+    assert_eq!(planner.planned(second), Ok(Some(interval(1000, 1006))));
+    let late = reserve(&mut planner, 0, job(7, 4, 5), 0, 500);
+    assert_eq!(late, Err(Refusal::Late { finish: at(1011) }.into()));
     planner.check_invariants().unwrap();
+}
+
+/// Six of eight PEs are in use until 10; one goes out of service and a job of two PEs until 20 is adopted, in
+/// either order. The plan of six PEs.
+fn planned_after(outage_first: bool) -> Option<Placement> {
+    let mut planner = planned_of(8, 8);
+    push(&mut planner, &[(6, 10)]);
+    assert_eq!(start(&mut planner, 0), [1]);
+    if outage_first {
+        planner.withdraw(at(0), 1).unwrap();
+    }
+    planner.adopt(at(0), job(2, 2, 20), at(0)).unwrap();
+    if !outage_first {
+        planner.withdraw(at(0), 1).unwrap();
+    }
+    let third = planner.push(at(0), job(3, 6, 5)).unwrap();
+    planner.check_invariants().unwrap();
+    planner.planned(third).unwrap()
+}
+
+#[test]
+fn more_may_run_than_is_in_service_and_the_plan_counts_all_of_it() {
+    assert_eq!([true, false].map(planned_after), [Some(interval(20, 25)); 2]);
+}
+
+#[test]
+fn adopted_and_claimed_jobs_may_run_on_what_is_out_of_service() {
+    let mut planner = planned_of(8, 8);
+    planner.withdraw(at(0), 8).unwrap();
+    planner.adopt(at(0), job(1, 5, 10), at(0)).unwrap();
+    // Free are all that have no job, in service or not.
+    let refused = planner.adopt(at(0), job(2, 4, 10), at(0));
+    assert_eq!(refused, Err(Refusal::TooFewFree { needed: 4, free: 3 }.into()));
+    planner.repair(at(1), 6).unwrap();
+    let third = planner.push(at(1), job(3, 2, 5)).unwrap();
+    assert_eq!(planner.planned(third), Ok(Some(interval(10, 15))), "one PE is free until then");
+    let mut easy = easy();
+    let waits = easy.push(at(0), job(1, 6, 10)).unwrap();
+    easy.withdraw(at(0), 9).unwrap();
+    easy.claim(at(0), waits, job(1, 7, 10), at(0)).unwrap();
+    let refused = easy.adopt(at(0), job(2, 4, 10), at(0));
+    assert_eq!(refused, Err(Refusal::TooFewFree { needed: 4, free: 3 }.into()));
+    let refused = easy.claim(at(0), waits, job(1, 11, 10), at(0));
+    assert_eq!(refused, Err(Refusal::TooLarge { pes: 10 }.into()));
+    easy.check_invariants().unwrap();
+}
+
+#[test]
+fn a_job_that_is_due_and_cannot_start_is_planned_anew_and_nobody_passes_it() {
+    let mut planner = planned_of(4, 8);
+    let jobs = push(&mut planner, &[(2, 100), (2, 10), (2, 5)]);
+    assert_eq!(start(&mut planner, 0), [1, 2]);
+    assert_eq!(planner.planned(jobs[2]), Ok(Some(interval(10, 15))));
+    planner.finished(at(10), jobs[1]).unwrap();
+    planner.withdraw(at(10), 1).unwrap();
+    assert_eq!(start(&mut planner, 10), []);
+    assert_eq!(planner.planned(jobs[2]), Ok(Some(interval(100, 105))));
+    let late = reserve(&mut planner, 10, job(4, 2, 5), 10, 105);
+    assert_eq!(late, Err(Refusal::Late { finish: at(110) }.into()));
+}
+
+#[test]
+fn a_job_that_waits_for_one_that_runs_too_long_is_planned_as_if_that_ended_any_moment() {
+    let mut planner = planned_of(4, 8);
+    let jobs = push(&mut planner, &[(2, 10), (4, 10)]);
+    assert_eq!(start(&mut planner, 0), [1]);
+    // Job 2 may start any moment, and then runs for 10.
+    let (dated, placed) = reserve(&mut planner, 15, job(3, 2, 5), 20, 40).unwrap();
+    assert_eq!((placed, planner.planned(jobs[1])), (interval(25, 30), Ok(Some(interval(15, 25)))));
+    assert_eq!(start(&mut planner, 17), [], "all is kept for job 2");
+    assert_eq!(planner.planned(jobs[1]), Ok(Some(interval(30, 40))), "the deadline is kept");
+    planner.finished(at(18), jobs[0]).unwrap();
+    assert_eq!(start(&mut planner, 18), []);
+    assert_eq!(start(&mut planner, 25), [3]);
+    planner.finished(at(30), dated).unwrap();
+    assert_eq!(start(&mut planner, 30), [2]);
+}
+
+#[test]
+fn the_first_in_line_is_tried_again_after_others_have_moved() {
+    let mut planner = planned_of(4, 8);
+    let jobs = push(&mut planner, &[(2, 50), (2, 20), (3, 30), (1, 40), (1, 15)]);
+    assert_eq!(start(&mut planner, 0), [1, 2]);
+    planner.finished(at(10), jobs[0]).unwrap();
+    // Jobs 4 and 5 leave 20 to 35 to it.
+    assert_eq!(planner.planned(jobs[2]), Ok(Some(interval(25, 55))));
+    assert_eq!(start(&mut planner, 10), [4, 5]);
 }
 
 /// Job 1 is promised 100 and told nothing of a later time; `refused` is a call that is refused.

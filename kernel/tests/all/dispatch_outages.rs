@@ -119,7 +119,10 @@ fn a_job_with_a_deadline_for_which_too_few_serve_waits_and_stops_nobody() {
     let (dated, placed) = queue.reserve(at(0), 1, &request).unwrap();
     assert_eq!(placed, interval(10, 20));
     queue.withdraw(at(5), 1).unwrap();
-    assert_eq!(queue.planned(dated), Ok(Some(placed)), "its interval is never moved");
+    assert_eq!(queue.planned(dated), Ok(None), "8 PEs do not serve");
+    queue.repair(at(6), 1).unwrap();
+    assert_eq!(queue.planned(dated), Ok(Some(placed)), "nothing has come between");
+    queue.withdraw(at(7), 1).unwrap();
     push(&mut queue, 21, &[job(2, 7, 5)]);
     assert_eq!(start(&mut queue, 21), [2]);
     queue.repair(at(22), 1).unwrap();
@@ -198,18 +201,24 @@ fn under_conservative_backfilling_a_job_that_failed_delays_nobody_with_a_promise
     let tickets = push(&mut queue, 0, &[job(1, 8, 10), job(2, 8, 10), job(3, 6, 5)]);
     assert_eq!(start(&mut queue, 0), [1]);
     queue.requeue(at(4), tickets[0]).unwrap();
-    // Its own 10 ticks do not fit before the second job, which moves forward.
+    // Its own 10 ticks do not fit before the second job, which moves forward, as the third does.
     assert_eq!(queue.planned(tickets[1]), Ok(Some(interval(4, 14))));
-    assert_eq!(queue.planned(tickets[0]), Ok(Some(interval(25, 35))));
-    assert_eq!(start(&mut queue, 4), [2]);
-    // Now it is in the way of the third one, which was promised 14 to 19.
-    queue.finished(at(5), tickets[1]).unwrap();
     assert_eq!(queue.planned(tickets[0]), Ok(Some(interval(19, 29))));
+    assert_eq!(start(&mut queue, 4), [2]);
+    // Now the third one moves forward, and then the first one.
+    queue.finished(at(5), tickets[1]).unwrap();
+    assert_eq!(queue.planned(tickets[0]), Ok(Some(interval(10, 20))));
     assert_eq!(start(&mut queue, 5), [3]);
-    // Where it is in nobody's way, it starts again at once.
+    // What it leaves is offered to the first in line.
     queue.requeue(at(6), tickets[2]).unwrap();
-    assert_eq!(queue.planned(tickets[2]), Ok(Some(interval(6, 11))));
-    assert_eq!(start(&mut queue, 6), [3]);
+    assert_eq!(queue.planned(tickets[2]), Ok(Some(interval(16, 21))));
+    assert_eq!(start(&mut queue, 6), [1]);
+    queue.finished(at(7), tickets[0]).unwrap();
+    assert_eq!(start(&mut queue, 7), [3]);
+    // Where it is in nobody's way, it starts again at once.
+    queue.requeue(at(8), tickets[2]).unwrap();
+    assert_eq!(queue.planned(tickets[2]), Ok(Some(interval(8, 13))));
+    assert_eq!(start(&mut queue, 8), [3]);
     queue.check_invariants().unwrap();
 }
 

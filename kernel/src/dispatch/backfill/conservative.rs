@@ -8,36 +8,47 @@
 //! 2. It starts when its interval does.
 //! 3. *Compression*: when a job ends before its time, or one is cancelled, each job in line, in
 //!    its order, is moved to the earliest interval that is now free, its own counted
-//!    as free, if that is earlier. There is one pass: what a job leaves by moving is offered to
-//!    those behind it, and to those before it at the next compression.
+//!    as free, if that is earlier. There is one pass; then the first in line is moved once more. What others
+//!    could use of what jobs left by moving is offered to them at the next compression.
 //!
-//! An interval is never moved back, so no job delays another that came before it. The price
-//! against EASY are holes that nobody may use. Choose it where users are told when their jobs run.
+//! So no job delays another that came before it. The price against EASY are holes that nobody may use.
+//! Choose it where users are told when their jobs run.
 //!
-//! Beyond the source: a bounded rule, [`Backfill::with_depth`](super::Backfill::with_depth). After an early end the first so many in
-//! line are moved to the earliest interval, all others only if they can start now. Nobody starts
-//! later than first promised, and a long line costs little.
+//! Beyond the source: *planning anew*. A plan that can no longer be kept is made anew, and promises may become
+//! later: running jobs first, then jobs with deadlines, then the line in its order, each in the earliest interval that is
+//! free. That happens when
 //!
-//! Beyond the source: compression in steps, [`Backfill::in_steps_of`](super::Backfill::in_steps_of). A call that brings an early end
-//! moves so many in line at most, and each call that asks who starts goes on with as many. So every call
+//! - PEs go out of service or come back,
+//! - a job is adopted where others were promised its PEs,
+//! - a job's time has passed, because another one ran too long, the machine refused it, or nobody asked, and it cannot have
+//!   the present in place of it without moving others.
+//!
+//! Jobs that ask for more PEs than are in service keep their places, have no promise, and stand in nobody's
+//! way.
+//!
+//! Beyond the source: a bounded rule, [`Backfill::with_depth`](super::Backfill::with_depth). A call moves the first so many in
+//! line to the earliest interval, all others only if they can start now. Planning anew gives the first so many an interval,
+//! and those that can start now; the others have no promise until calls of `next` that follow have come to them, so
+//! many at a time. Jobs that come meanwhile stand behind them.
+//!
+//! Beyond the source: compression in steps, [`Backfill::in_steps_of`](super::Backfill::in_steps_of). A call moves so many
+//! in line, or plans them anew, and each call that asks who starts goes on with as many. So every call
 //! has a bound, whatever was given up; a job that came or got another key meanwhile is met where
 //! it stands then, and an early end has the line begun anew.
 //!
-//! Beyond the source: when PEs go out of service or come back, all jobs in line are planned anew, in
-//! their order, and a promise may become later. Only jobs whose time has come stay as they are. Jobs
-//! that ask for more PEs than are in service keep their places, have no promise, and stand in nobody's
-//! way. Jobs with deadlines keep their intervals; one for which too few PEs serve then waits.
+//! Beyond the source: jobs with deadlines hold intervals like all others, but are not moved, unless their
+//! intervals cannot be kept: then each has the earliest one from its start on, and its own as soon as that is free again.
 //!
-//! Beyond the source: jobs with deadlines hold intervals like all others, but are never moved.
-//! Jobs that run longer than requested hold their PEs: those whose time has come wait in the
+//! A job that runs longer than requested holds its PEs, and is taken to end any moment: those whose time has come wait in the
 //! order of arrival, and as many PEs are kept for them as they need. So do jobs that the machine
 //! refuses.
 //!
 //! Cost: an arrival is a search and a reservation. A compression is a search for each job in
 //! line, in what has been given up since the last one and before the job's own start, and a
-//! reservation for each that moves; under the bounded rule for so many jobs; of the others those are
+//! reservation for each that moves; under the bounded rules for so many jobs; of the others those are
 //! found by the logarithm of the line that ask for no more PEs and time than are free now, or start
-//! soon, and are as many as fit. In steps a call does so for the jobs of a step.
+//! soon, and are as many as fit. Planning anew is a look at each entry, a reservation for each job that runs or has a deadline,
+//! and a search and a reservation for each job in line, under the bounded rules for so many.
 
 use super::freed::FreedIntervals;
 use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
@@ -49,7 +60,7 @@ use crate::dispatch::{Error, Job, Refusal, SizeClass, tree};
 use crate::epochs::Epochs;
 use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
-use crate::reserve::{self, Limits, Placement, Profile, Request, Reservation, SetupError};
+use crate::reserve::{Limits, Placement, Profile, Request, Reservation, SetupError};
 use crate::time::{Duration, Instant};
 
 /// The line of all jobs that were pushed. They are looked for by planned start.
@@ -63,27 +74,27 @@ const RESERVED: u8 = SizeClass::LARGEST.get();
 /// # Invariants
 ///
 /// - The profile holds the running jobs, until they should have ended, and the intervals of all that
-///   wait. It has a reservation for each entry, so that it is never full before the entries are.
+///   wait and have one. It has a reservation for each entry, so that it is never full before the entries are.
+/// - Running jobs may hold more than is in service. All others have their intervals where PEs are free.
 /// - It may show more free PEs than there are: a job that should have ended is not in it any more.
+/// - After each call no interval of a job that waits begins before the present.
 #[derive(Clone)]
 pub struct Conservative<W> {
     profile: Profile<W>,
-    /// How many jobs are moved to the earliest interval at a time.
+    /// How many jobs are planned at a time.
     pub(super) depth: u32,
-    pub(super) rest: Rest,
-    /// The number of the last pass over them, from 1 on; also of those that came since.
+    /// Whether calls that follow go on where one has ended.
+    pub(super) in_steps: bool,
+    /// From there on jobs in line are still to be looked at.
+    rest: Option<QueueKey>,
+    /// Whether some of them may have no interval although enough PEs serve.
+    unplanned: bool,
+    /// Whether a job with a deadline may have another interval than it was given.
+    displaced: bool,
+    /// The number of the last pass over the line, from 1 on; also of those that came since.
     pass: u32,
     /// What was given up since it began.
     freed: FreedIntervals,
-}
-
-/// What becomes of the jobs behind those that are moved.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Rest {
-    /// They are moved if they can start now.
-    StartsNow,
-    /// Calls that follow go on, from a place on if any are left.
-    Later(Option<QueueKey>),
 }
 
 pub(super) const fn limits(pes: u32, entries: usize) -> Limits {
@@ -103,8 +114,18 @@ impl<const N: usize> Conservative<[Word; N]> {
 
 impl<W> Conservative<W> {
     const fn over(profile: Profile<W>) -> Self {
-        let (rest, freed) = (Rest::StartsNow, FreedIntervals::NONE);
-        Self { profile, depth: u32::MAX, rest, pass: 1, freed }
+        let freed = FreedIntervals::NONE;
+        let (in_steps, unplanned, displaced) = (false, false, false);
+        Self {
+            profile,
+            depth: u32::MAX,
+            in_steps,
+            rest: None,
+            unplanned,
+            displaced,
+            pass: 1,
+            freed,
+        }
     }
 }
 
@@ -120,7 +141,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         job: Job,
         (ready, deadline): (Instant, Instant),
     ) -> Result<(u32, Placement), Error> {
-        self.start_due(planner, RESERVED, &mut |_| false);
+        self.settle(planner);
         let at = self.earliest(planner, &job, ready.max(planner.now)).ok_or(Refusal::Overflow)?;
         if at.end > deadline {
             return Err(Refusal::Late { finish: at.end }.into());
@@ -138,10 +159,13 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
     }
 
     /// The earliest interval for a job from an instant on. Where PEs are held by jobs that should
-    /// have ended, or kept for ones that should have started, that is not the present. `None` if it
-    /// would end beyond the end of time.
-    fn earliest(&self, planner: &Planner<'_>, job: &Job, from: Instant) -> Option<Placement> {
-        let held_up = from <= planner.now && job.pes > planner.spare();
+    /// have ended, or kept for ones with deadlines that should have started, that is not the present. `None`
+    /// if it would end beyond the end of time.
+    fn earliest(&self, planner: &mut Planner<'_>, job: &Job, from: Instant) -> Option<Placement> {
+        self.start_due(planner, RESERVED, &mut |_| false);
+        let spare = core::mem::take(&mut planner.kept);
+        let spare = planner.free().saturating_sub(spare);
+        let held_up = from <= planner.now && job.pes > spare;
         let next = planner.now.saturating_add(Duration::from_ticks(1));
         let ready = if held_up { next } else { from };
         self.profile.first(&Request::new(ready, job.requested, job.pes)).ok()
@@ -184,142 +208,223 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         None
     }
 
-    /// Tells the profile of a job that starts now. One that is late may find that another was
-    /// promised its PEs before its new end. The profile then keeps what it has, and the job counts
-    /// as one that should have ended from then on.
-    fn book(&mut self, planner: &mut Planner<'_>, row: u32) {
-        let now = planner.now;
-        let Some(entry) = planner.entries.get_mut(row as usize) else { return };
-        let (pes, Plan { at: planned, booking, pass }) = (entry.job.pes, entry.note);
-        let at = Placement { start: now, end: now.saturating_add(entry.job.requested) };
-        let booking = match booking {
-            Some(_) if planned == at => booking,
-            Some(id) => match self.profile.replace(id, at, pes) {
-                Err(reserve::Error::Misused(reserve::Misuse::Handle(_))) => {
-                    self.profile.add(at, pes).ok()
-                }
-                _ => booking,
-            },
-            None => self.profile.add(at, pes).ok(),
-        };
-        entry.note = Plan { at, booking, pass };
-    }
-
-    /// Tells the profile of a job that runs already. What others were promised before its end goes to it, but
-    /// for intervals that are never moved: from then on it counts as one that should have ended.
-    fn book_adopted(&mut self, planner: &mut Planner<'_>, row: u32, at: Placement) {
-        let Some(pes) = planner.entry(row).map(|entry| entry.job.pes) else { return };
-        let rest = Placement { start: planner.now, ..at };
-        let is_over = rest.end <= rest.start;
-        let mut booking = if is_over { None } else { self.profile.add(rest, pes).ok() };
-        let is_promised = !is_over && booking.is_none();
-        if is_promised {
-            self.clear_line(planner);
-            let end = rest.end.min(self.profile.free_until(pes));
-            booking = self.profile.add(Placement { end, ..rest }, pes).ok();
-        }
-        if let Some(entry) = planner.entries.get_mut(row as usize) {
-            entry.note = Plan { at, booking, pass: 0 };
-        }
-        if is_promised {
-            self.place_line(planner);
-        }
-    }
-
     /// Gives back what the profile has of a job; from when to when that was.
     fn give_up(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Placement> {
         let booking = planner.entries.get_mut(row as usize)?.note.booking.take()?;
         self.profile.cancel(booking).ok()
     }
 
-    /// Gives a job in line that the profile does not know the earliest interval. It has none if it asks for
-    /// more PEs than are in service.
-    fn place(&mut self, planner: &mut Planner<'_>, row: u32) {
+    /// A job has this interval from now on, if one was found.
+    fn put(&mut self, planner: &mut Planner<'_>, row: u32, at: Option<Placement>) {
+        let Some(entry) = planner.entries.get_mut(row as usize) else { return };
+        let booking = at.and_then(|at| self.profile.add(at, entry.job.pes).ok());
+        let at = at.filter(|_| booking.is_some()).unwrap_or(Placement::PARKED);
+        (entry.note.at, entry.note.booking) = (at, booking);
+        planner.jobs.set_start(planner.entries, row, at.start.ticks());
+    }
+
+    /// Gives a job without an interval the earliest one from an instant on, if enough PEs serve.
+    fn place(&mut self, planner: &mut Planner<'_>, row: u32, from: Instant) {
         let Some(&Entry { job, .. }) = planner.entry(row) else { return };
+        let request = Request::new(from, job.requested, job.pes);
         let serves = job.pes <= planner.serving();
-        self.start_due(planner, RESERVED, &mut |_| false);
+        let at = if serves { self.profile.first(&request).ok() } else { None };
+        self.put(planner, row, at);
+    }
+
+    /// A job without an interval has come in line. It gets the earliest one that is free, unless jobs before
+    /// it have none yet.
+    fn enter(&mut self, planner: &mut Planner<'_>, row: u32) {
+        let Some(&Entry { job, .. }) = planner.entry(row) else { return };
+        let waits = planner.entry(row).is_some_and(|entry| self.is_unplanned(entry.place()));
+        let serves = !waits && job.pes <= planner.serving();
         let at = if serves { self.earliest(planner, &job, planner.now) } else { None };
-        planner.kept = 0;
-        let booking = at.and_then(|at| self.profile.add(at, job.pes).ok());
-        let at = at.unwrap_or(Placement::PARKED);
+        self.put(planner, row, at);
         if let Some(entry) = planner.entries.get_mut(row as usize) {
-            entry.note = Plan { at, booking, pass: 0 };
-            planner.jobs.set_start(planner.entries, row, at.start.ticks());
+            entry.note.pass = 0;
         }
     }
 
-    /// Calls `each` for all jobs in line that are not due, in their order.
-    fn for_each_in_line(
-        &mut self,
-        planner: &mut Planner<'_>,
-        each: fn(&mut Self, &mut Planner<'_>, u32),
-    ) {
-        let (now, serving) = (planner.now, planner.serving());
-        let is_due = |entry: &Entry| entry.note.at.start <= now && entry.job.pes <= serving;
-        let mut at = planner.jobs.first(IN_LINE);
-        while let Some(row) = at {
-            at = tree::next(planner.entries, row);
-            if !planner.entry(row).is_none_or(is_due) {
-                each(self, planner, row);
+    /// Whether jobs at a place in line are still to be given an interval.
+    fn is_unplanned(&self, place: QueueKey) -> bool {
+        self.unplanned && self.rest.is_some_and(|rest| rest <= place)
+    }
+
+    /// A job whose time has passed, and that could not start or was not asked for, has the present from now on. If that
+    /// is in the way of others, all are planned anew. Whether they were.
+    fn settle(&mut self, planner: &mut Planner<'_>) -> bool {
+        let passed = planner.now.ticks().wrapping_sub(1);
+        let late = [Aggregate { time: passed, ..Aggregate::MOST }];
+        for line in [RESERVED, IN_LINE] {
+            let is_late = |planner: &Planner<'_>| {
+                planner.jobs.line(line).least(planner.entries).time < planner.now.ticks()
+            };
+            let mut from = QueueKey::default();
+            while is_late(planner)
+                && let Some((place, row)) =
+                    planner.jobs.line(line).first_within(planner.entries, from, &late)
+            {
+                from = behind(place);
+                self.advance(planner);
+                self.displaced |= line == RESERVED;
+                if !self.is_put_off(planner, row) {
+                    self.plan_anew(planner);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether a job whose time has passed can have the present in place of it, and nobody else is moved.
+    fn is_put_off(&mut self, planner: &mut Planner<'_>, row: u32) -> bool {
+        _ = self.give_up(planner, row);
+        let Some(&Entry { job, .. }) = planner.entry(row) else { return false };
+        let end = planner.now.checked_add(job.requested);
+        self.put(planner, row, end.map(|end| Placement { start: planner.now, end }));
+        planner.entry(row).is_some_and(|entry| entry.note.booking.is_some())
+    }
+
+    /// Plans all jobs from the present on: those that run have what they have, then come those with deadlines,
+    /// then the line in its order, as many at a time as jobs are moved.
+    fn plan_anew(&mut self, planner: &mut Planner<'_>) {
+        planner.advance();
+        self.profile.restart(planner.now, planner.out);
+        self.freed = FreedIntervals::NONE;
+        let used = planner.jobs.slab.used() as usize;
+        for entry in planner.entries.iter_mut().take(used).filter(|it| it.generation.is_live()) {
+            if entry.runs() {
+                self.book(entry, planner.now);
+            } else {
+                entry.forget_plan();
+            }
+        }
+        self.place_reserved(planner);
+        (self.rest, self.unplanned) = (Some(QueueKey::default()), true);
+        self.compress(planner, QueueKey::default());
+    }
+
+    /// Tells the profile of a job that runs, whatever that has for others: what is so comes before what is
+    /// planned. One that should have ended may do so any moment.
+    fn book(&mut self, entry: &mut Entry, now: Instant) {
+        let rest = Placement { start: now, ..entry.note.at };
+        let is_over = rest.end <= now;
+        entry.note.booking =
+            if is_over { None } else { self.profile.add_anyway(rest, entry.job.pes) };
+    }
+
+    /// Gives jobs with deadlines, which the profile does not know, the intervals that they were given, as far as
+    /// these are free; then each of the others the earliest one from its start on.
+    fn place_reserved(&mut self, planner: &mut Planner<'_>) {
+        self.displaced = false;
+        for own in [true, false] {
+            let mut at = planner.jobs.first(RESERVED);
+            while let Some(row) = at {
+                at = tree::next(planner.entries, row);
+                let Some(&Entry { job, note, .. }) = planner.entry(row) else { continue };
+                let start = Instant::from_ticks(job.key);
+                match own {
+                    _ if note.booking.is_some() => {}
+                    true if job.pes <= planner.serving() => {
+                        let end = start.saturating_add(job.requested);
+                        self.put(planner, row, Some(Placement { start, end }));
+                    }
+                    true => {}
+                    false => {
+                        self.displaced = true;
+                        self.place(planner, row, start.max(planner.now));
+                    }
+                }
             }
         }
     }
 
-    /// Gives back what jobs in line have been promised. [`Conservative::place_line`] follows.
-    fn clear_line(&mut self, planner: &mut Planner<'_>) {
-        self.for_each_in_line(planner, |policy, planner, row| _ = policy.give_up(planner, row));
-    }
-
-    /// Plans jobs in line that the profile does not know.
-    fn place_line(&mut self, planner: &mut Planner<'_>) {
-        self.for_each_in_line(planner, Self::place);
-        self.freed = FreedIntervals::NONE;
-        if let Rest::Later(rest) = &mut self.rest {
-            *rest = None;
-        }
-    }
-
-    /// Moves jobs in line from a place on.
+    /// Plans jobs in line from a place on.
     fn compress(&mut self, planner: &mut Planner<'_>, from: QueueKey) {
         let left = self.move_first(planner, from);
-        match (&mut self.rest, left) {
-            (Rest::Later(rest), _) => *rest = left,
-            (Rest::StartsNow, Some(from)) => self.start_now(planner, from),
-            (Rest::StartsNow, None) => {}
+        if self.depth > 0 && !(self.in_steps && left.is_some()) {
+            self.retry_first(planner);
+        }
+        self.rest = match left {
+            Some(_) if self.in_steps => left,
+            Some(_) if self.unplanned => left.max(self.rest),
+            _ => None,
+        };
+        self.unplanned &= self.rest.is_some();
+        if let Some(from) = left.filter(|_| !self.in_steps) {
+            self.start_now(planner, from);
         }
     }
 
     /// Offers to jobs in line what was given up, as far as it is yet to come.
     fn offer_freed(&mut self, planner: &mut Planner<'_>, freed: Option<Placement>) {
-        if let Some(freed) = freed.filter(|freed| freed.end > planner.now) {
-            self.freed.add(freed, self.profile.most_free(freed));
-            self.compress(planner, QueueKey::default());
+        if self.settle(planner) {
+            return;
         }
+        let Some(freed) = freed.filter(|freed| freed.end > planner.now) else { return };
+        if self.displaced {
+            return self.plan_anew(planner);
+        }
+        self.note_freed(freed);
+        self.compress(planner, QueueKey::default());
     }
 
-    /// Moves the first jobs from a place on to the earliest interval; where the others stand.
-    fn move_first(&mut self, planner: &mut Planner<'_>, from: QueueKey) -> Option<QueueKey> {
+    fn note_freed(&mut self, at: Placement) {
+        self.freed.add(at, self.profile.most_free(at));
+    }
+
+    /// The first job at a place in line or behind it that asks for no more PEs than serve.
+    fn first_served(planner: &Planner<'_>, from: QueueKey) -> Option<(QueueKey, u32)> {
+        let most = [Aggregate { pes: planner.serving(), ..Aggregate::MOST }];
+        planner.jobs.line(IN_LINE).first_within(planner.entries, from, &most)
+    }
+
+    /// Moves the first jobs from a place on to the earliest interval; where the others stand. One that has none
+    /// gets one.
+    fn move_first(&mut self, planner: &mut Planner<'_>, mut from: QueueKey) -> Option<QueueKey> {
         let before = self.pass;
         let mut offered = core::mem::replace(&mut self.freed, FreedIntervals::NONE);
         self.pass = before.wrapping_add(1).max(1);
-        let mut at = planner.jobs.line(IN_LINE).from(planner.entries, from);
-        let mut left = self.depth;
-        while let Some(row) = at {
-            let entry = planner.entries.get_mut(row as usize)?;
+        let mut left = self.depth.max(self.unplanned.into());
+        while let Some((place, row)) = Self::first_served(planner, from) {
             if left == 0 {
-                return Some(entry.place());
+                return Some(place);
             }
-            let last = core::mem::replace(&mut entry.note.pass, self.pass);
+            (from, left) = (behind(place), left.wrapping_sub(1));
+            let note = &mut planner.entries.get_mut(row as usize)?.note;
+            let last = core::mem::replace(&mut note.pass, self.pass);
+            if note.booking.is_none() {
+                self.place(planner, row, planner.now);
+                continue;
+            }
             let freed = if last == before { &offered } else { &FreedIntervals::ALL };
             if let Some(given_up) = self.bring_forward(planner, row, freed) {
                 let most = self.profile.most_free(given_up);
                 offered.add(given_up, most);
                 self.freed.add(given_up, most);
             }
-            at = tree::next(planner.entries, row);
-            left = left.wrapping_sub(1);
         }
         None
+    }
+
+    /// Moves the first job in line that cannot start now once more, until it stays: those behind it may have
+    /// left what it can use.
+    fn retry_first(&mut self, planner: &mut Planner<'_>) {
+        let mut from = QueueKey::default();
+        while let Some((place, row)) = Self::first_served(planner, from)
+            && let Some(entry) = planner.entry(row)
+        {
+            from = behind(place);
+            if entry.note.at.start <= planner.now {
+                continue;
+            }
+            let freed = if entry.note.pass == self.pass { self.freed } else { FreedIntervals::ALL };
+            match self.bring_forward(planner, row, &freed) {
+                Some(given_up) => self.note_freed(given_up),
+                None => return,
+            }
+            from = place;
+        }
     }
 
     /// Moves those from a place on that can start now to the present.
@@ -330,7 +435,9 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         {
             from = behind(place);
             if let Some(given_up) = self.bring_to_now(planner, row) {
-                self.freed.add(given_up, self.profile.most_free(given_up));
+                if given_up != Placement::PARKED {
+                    self.note_freed(given_up);
+                }
                 gap = self.gap(planner);
             }
         }
@@ -377,8 +484,13 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
             return None;
         }
         let to = Placement { start, end };
-        self.profile.replace(booking?, to, job.pes).ok()?;
-        plan(planner, row, to);
+        match booking {
+            Some(id) => {
+                self.profile.replace(id, to, job.pes).ok()?;
+                plan(planner, row, to);
+            }
+            None => self.put(planner, row, Some(to)),
+        }
         Some(at)
     }
 
@@ -387,20 +499,45 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         let now = self.profile.now();
         let mut known = 0usize;
         for entry in jobs.open_slots(entries) {
-            let (plan, waits) = (entry.note, entry.waits());
-            let Some(id) = plan.booking else { continue };
-            let Ok(held) = self.profile.reservation(id) else {
-                let passed = plan.at.end <= now;
-                ensure(passed || !waits, "a job that was promised an interval has it")?;
-                continue;
-            };
+            let (Plan { at, booking, .. }, waits) = (entry.note, entry.waits());
+            ensure(
+                !waits || entry.time == at.start.ticks(),
+                "jobs are looked for by their starts",
+            )?;
+            ensure(!waits || at.start >= now, "a job whose time has passed is planned anew")?;
+            let holds = if waits { at != Placement::PARKED } else { at.end > now };
+            let held = booking.and_then(|id| self.profile.reservation(id).ok());
+            ensure(held.is_some() == holds, "a job that has an interval yet to come holds it")?;
+            let Some(held) = held else { continue };
             known = known.saturating_add(1);
             ensure(held.pes == entry.job.pes, "a reservation has as many PEs as its job")?;
-            // A job that started late may have been left the interval that it had.
-            let as_planned = held.at == plan.at;
-            ensure(as_planned || !waits, "a waiting job is planned when the profile says")?;
+            ensure(held.at.end == at.end, "a job is planned until when the profile says")?;
+            ensure(held.at == at || !waits, "a waiting job is planned when the profile says")?;
+            let requested = at.end.since(at.start);
+            ensure(requested == Some(entry.job.requested), "a plan is as long as requested")?;
         }
+        let kept = |row: &u32| {
+            entries
+                .get(*row as usize)
+                .is_none_or(|entry| entry.note.at.start.ticks() == entry.job.key)
+        };
+        let mut reserved = jobs.line(RESERVED).rows_from(entries, QueueKey::default());
+        ensure(
+            self.displaced || reserved.all(|row| kept(&row)),
+            "jobs with deadlines that were moved are noted",
+        )?;
         ensure(known == self.profile.reservations().count(), "the profile knows of no other jobs")
+    }
+}
+
+impl Entry {
+    /// A job that waits has no interval from now on, and all that wait in its line have none: the sums of the
+    /// tree say so at once. Those that are held have none in any case.
+    const fn forget_plan(&mut self) {
+        let Plan { at, booking, .. } = &mut self.note;
+        (*at, *booking) = (Placement::PARKED, None);
+        self.time = Placement::PARKED.start.ticks();
+        self.node.sum.time = self.time;
     }
 }
 
@@ -427,12 +564,16 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     }
 
     fn push(&mut self, planner: &mut Planner<'_>, job: Job) -> Result<u32, Refusal> {
-        self.start_due(planner, RESERVED, &mut |_| false);
+        self.settle(planner);
+        let waits = self.is_unplanned((job.key, planner.jobs.numbers));
+        if waits || job.pes > planner.serving() {
+            self.advance(planner);
+            return planner.accept(IN_LINE, job, Plan::PARKED);
+        }
         let at = self.earliest(planner, &job, planner.now).ok_or(Refusal::Overflow)?;
         let row = self.accept(planner, IN_LINE, job, at)?;
-        // Its earliest start was looked for just now, unless the present was left out although the
-        // profile has room there.
-        let left_out = job.pes > planner.spare() && self.profile.free_now() >= job.pes;
+        // Its earliest start was looked for just now, unless the present was left out.
+        let left_out = at.start > planner.now && self.profile.free_now() >= job.pes;
         if !left_out && let Some(entry) = planner.entries.get_mut(row as usize) {
             entry.note.pass = self.pass;
         }
@@ -448,21 +589,29 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         self.advance(planner);
         let row = planner.adopt(IN_LINE, job)?;
         let at = Placement { start: started, end: started.saturating_add(job.requested) };
-        self.book_adopted(planner, row, at);
+        let rest = Placement { start: planner.now, ..at };
+        let booking = self.profile.add(rest, job.pes).ok();
+        if let Some(entry) = planner.entries.get_mut(row as usize) {
+            entry.note = Plan { at, booking, pass: 0 };
+        }
+        if booking.is_none() && rest.end > rest.start {
+            self.plan_anew(planner);
+        }
+        self.settle(planner);
         Ok(row)
     }
 
     fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
         self.advance(planner);
-        let mut started = self.start_due(planner, RESERVED, start);
-        if started.is_none() {
-            if let Rest::Later(Some(from)) = self.rest {
-                self.compress(planner, from);
-            }
-            started = self.start_due(planner, IN_LINE, start);
+        self.settle(planner);
+        let started = self.start_due(planner, RESERVED, start);
+        if started.is_some() {
+            return started;
         }
-        self.book(planner, started?);
-        started
+        if let Some(from) = self.rest {
+            self.compress(planner, from);
+        }
+        self.start_due(planner, IN_LINE, start)
     }
 
     fn remove(&mut self, planner: &mut Planner<'_>, row: u32) {
@@ -475,18 +624,20 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
 
     fn requeue(&mut self, planner: &mut Planner<'_>, row: u32) {
         let freed = self.give_up(planner, row);
+        self.put(planner, row, None);
         planner.requeue(row, IN_LINE);
         self.advance(planner);
-        self.place(planner, row);
+        if self.settle(planner) {
+            return;
+        }
+        self.enter(planner, row);
         self.offer_freed(planner, freed);
     }
 
     fn hold(&mut self, planner: &mut Planner<'_>, row: u32) {
         let freed = self.give_up(planner, row);
         planner.change_line(row, HELD);
-        if let Some(entry) = planner.entries.get_mut(row as usize) {
-            entry.note.at = Placement::PARKED;
-        }
+        self.put(planner, row, None);
         self.advance(planner);
         self.offer_freed(planner, freed);
     }
@@ -494,15 +645,22 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     fn release(&mut self, planner: &mut Planner<'_>, row: u32) {
         planner.change_line(row, IN_LINE);
         self.advance(planner);
-        self.place(planner, row);
+        if !self.settle(planner) {
+            self.enter(planner, row);
+        }
     }
 
     fn outage_changed(&mut self, planner: &mut Planner<'_>) {
+        self.plan_anew(planner);
+    }
+
+    fn rekeyed(&mut self, planner: &mut Planner<'_>, row: u32) {
         self.advance(planner);
-        let known = self.profile.set_out_of_service(planner.out);
-        debug_assert!(known.is_ok(), "no more PEs are out of service than there are");
-        self.clear_line(planner);
-        self.place_line(planner);
+        self.settle(planner);
+        let Some(entry) = planner.entry(row).filter(|entry| !entry.is_held()) else { return };
+        if self.unplanned && entry.note.booking.is_none() {
+            self.rest = self.rest.min(Some(entry.place()));
+        }
     }
 
     fn promised(&self, entry: &Entry) -> Option<Placement> {
@@ -514,30 +672,41 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
             let start = jobs.line(line).least_after(entries, now.ticks())?;
             Some(Instant::from_ticks(start)).filter(|&start| start < Instant::MAX)
         };
-        let in_line = match self.rest {
-            Rest::Later(Some(_)) => Some(now),
-            _ => next(IN_LINE),
-        };
+        let has_steps = self.in_steps && self.rest.is_some();
+        let in_line = if has_steps { Some(now) } else { next(IN_LINE) };
         next(RESERVED).into_iter().chain(in_line).min()
     }
 
     fn store(&self, put: &mut dyn FnMut(u32)) {
-        self.profile.store(put);
         let mut put = put;
         put(self.pass);
         self.freed.store(&mut put);
-        let rest = if let Rest::Later(rest) = self.rest { rest } else { None };
-        rest.store(&mut put);
+        self.rest.store(&mut put);
+        put(u32::from(self.unplanned));
+        put(u32::from(self.displaced));
     }
 
+    /// The profile follows from the jobs.
     fn load(&mut self, planner: &mut Planner<'_>, take: &mut Take<'_>) -> Result<(), BadImage> {
-        self.profile.load_contents(take)?;
         let mut take = take;
         self.pass = take()?;
         self.freed = Stored::load(&mut take)?;
-        let left = Stored::load(&mut take)?;
-        if let Rest::Later(rest) = &mut self.rest {
-            *rest = left;
+        self.rest = Stored::load(&mut take)?;
+        self.unplanned = take()? != 0 && self.rest.is_some();
+        self.displaced = take()? != 0;
+        self.profile.restart(planner.now, planner.out);
+        let used = planner.jobs.slab.used() as usize;
+        for waits in [false, true] {
+            for entry in planner.entries.iter_mut().take(used).filter(|it| it.generation.is_live())
+            {
+                match entry.waits() {
+                    it if it != waits => {}
+                    false => self.book(entry, planner.now),
+                    true => {
+                        entry.note.booking = self.profile.add(entry.note.at, entry.job.pes).ok()
+                    }
+                }
+            }
         }
         let sound = self.check_bookings(planner.jobs, planner.entries);
         sound.map_err(|it| BadImage::Contradiction(it.0))
@@ -547,9 +716,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         self.profile.clear();
         self.profile.slab().epochs = Epochs::FIRST;
         (self.pass, self.freed) = (1, FreedIntervals::NONE);
-        if let Rest::Later(rest) = &mut self.rest {
-            *rest = None;
-        }
+        (self.rest, self.unplanned, self.displaced) = (None, false, false);
     }
 
     fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {

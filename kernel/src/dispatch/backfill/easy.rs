@@ -379,7 +379,7 @@ impl BackfillPolicy for Easy {
         self.head = None;
     }
 
-    fn rekeyed(&mut self) {
+    fn rekeyed(&mut self, _: &mut Planner<'_>, _: u32) {
         self.head = None;
     }
 

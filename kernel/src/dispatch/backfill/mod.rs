@@ -22,7 +22,7 @@ use crate::invariant::{InvariantViolation, ensure};
 use crate::require::require_words;
 use crate::reserve::{Limits, Placement, Profile, Request, SetupError};
 use crate::time::{Duration, Instant};
-use conservative::{Rest, limits};
+use conservative::limits;
 use core::num::NonZeroU32;
 use estimate::estimate;
 use planner::Planner;
@@ -301,28 +301,31 @@ where
         Ok(Self::idle(id, policy, pes, entries))
     }
 
-    /// A queue where after an early end only the first `depth` jobs in line are moved to the
-    /// earliest interval, others only if they can start now.
+    /// A queue where a call plans no more than the first `depth` jobs in line: after an early end these are moved to the
+    /// earliest interval, others only if they can start now. Where all are to be planned anew, as after a
+    /// [`Backfill::withdraw`], the others have no promise until later calls of [`Queue::next`] have come to them.
     pub const fn with_depth(mut self, depth: u32) -> Self {
         self.policy.depth = depth;
         self
     }
 
     /// A queue where after an early end all jobs are moved, `most` of them at a time: the first ones when the early
-    /// end is told, then others whenever it is asked who starts. Until all have been looked at, it
+    /// end is told, then others whenever it is asked who starts. So it is where all are to be planned anew. Until all have been looked at, it
     /// wants to be asked at once ([`Queue::wake_at`]), also if nobody starts.
     pub const fn in_steps_of(mut self, most: NonZeroU32) -> Self {
-        self.policy.rest = Rest::Later(None);
+        self.policy.in_steps = true;
         self.with_depth(most.get())
     }
 
     /// Gives a job the earliest interval for which `request` asks and in which it delays no job
-    /// that has a promise. It will neither be moved nor delayed by others.
+    /// that has a promise. It will neither be moved nor delayed by others. Where its interval cannot be kept, after
+    /// an outage, an adoption, or because a job before it runs too long, it has the earliest one from its start on.
     ///
     /// # Errors
     ///
     /// [`Refusal::Late`] with the earliest finish that would be possible;
-    /// [`Misuse::DeadlineTooEarly`]; those of [`Queue::push`]. All is as before.
+    /// [`Misuse::DeadlineTooEarly`]; those of [`Queue::push`]. All is as before; only where a job's time has passed
+    /// is it planned anew, for the time of this call.
     pub fn reserve(
         &mut self,
         now: Instant,
@@ -440,10 +443,11 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
     /// its job ends, right before `finished`. Jobs in line that ask for more PEs than are left wait until enough are repaired, and
     /// stand in nobody's way; new ones are refused. A time before the last one told means that one.
     ///
-    /// Under [`Easy`] backfilling the promise is found anew. Under [`Conservative`] backfilling all jobs in
-    /// line are planned anew, in their order, and may be promised a later time; only who is due stays so.
+    /// Under [`Easy`] backfilling the promise is found anew. Under [`Conservative`] backfilling all jobs that wait
+    /// are planned anew, in their order, and may be promised a later time.
     ///
-    /// Cost: constant; under conservative backfilling a search and a reservation for each job in line.
+    /// Cost: constant; under conservative backfilling a look at each entry, and a search and a reservation for each job
+    /// in line, or for as many as [`in_steps_of`](Backfill::in_steps_of) says.
     ///
     /// # Errors
     ///
@@ -570,7 +574,7 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
         let (policy, mut planner) = self.parts(now);
         planner.advance();
         planner.jobs.rekey(planner.entries, row, key);
-        policy.rekeyed();
+        policy.rekeyed(&mut planner, row);
         Ok(())
     }
 

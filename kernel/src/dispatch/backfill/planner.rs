@@ -1,6 +1,6 @@
 //! What a policy plans with: the PEs that are free, and the jobs of a queue.
 
-use crate::coordinate::{BadImage, Take};
+use crate::coordinate::{BadImage, Stored, Take};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::JobSlot;
 use crate::dispatch::{Job, Refusal, Ticket};
@@ -20,7 +20,17 @@ pub struct Plan {
     pub(super) pass: u32,
 }
 
-crate::coordinate::stored!(Plan { at, booking, pass });
+/// Without the booking, which follows from the others.
+impl Stored for Plan {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        self.at.store(put);
+        put(self.pass);
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        Ok(Self { at: Stored::load(take)?, booking: None, pass: take()? })
+    }
+}
 
 /// Room for one job of a [`Backfill`](super::Backfill), with its plan.
 pub type Entry = JobSlot<Plan>;
@@ -32,6 +42,9 @@ impl Entry {
 
 impl Plan {
     pub(super) const NONE: Self = Self { at: Placement::NEVER, booking: None, pass: 0 };
+
+    /// That of a job in line without an interval.
+    pub(super) const PARKED: Self = Self { at: Placement::PARKED, ..Self::NONE };
 }
 
 /// Takes a job, that is, starts it and returns true, or does not.
@@ -204,7 +217,7 @@ pub trait BackfillPolicy {
     fn outage_changed(&mut self, planner: &mut Planner<'_>);
 
     /// A job in line has got another key.
-    fn rekeyed(&mut self) {}
+    fn rekeyed(&mut self, _: &mut Planner<'_>, _row: u32) {}
 
     /// The interval of a job that waits, if it is promised one.
     fn promised(&self, entry: &Entry) -> Option<Placement>;

@@ -34,13 +34,15 @@ pub enum Command {
     Estimate(usize),
     /// Another epoch begins, perhaps after a restart.
     Restart(Restart),
+    /// The machine refuses those of eight jobs whose bits are set.
+    Refuse(u8),
 }
 
 /// A mixture in which machine and queue fill up, empty, and are misused sometimes.
-pub const EVEN: Weights = Weights::new([12, 4, 10, 12, 2, 2, 2, 1, 2, 2, 2, 2, 1]);
+pub const EVEN: Weights = Weights::new([12, 4, 10, 12, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<13>;
+pub type Weights = crate::Weights<14>;
 
 impl Command {
     /// The command for a machine of so many PEs that `number` stands for.
@@ -68,7 +70,10 @@ impl Command {
                 let (pes, time) = (size(&mut digits, pes), time(&mut digits));
                 Self::Adopt(pes, time, key(&mut digits), digits.below(14))
             }
-            _ => Self::Restart(Restart::decode(&mut digits)),
+            12 => Self::Restart(Restart::decode(&mut digits)),
+            // None half of the time, so that all start some day.
+            _ if digits.one_in(2) => Self::Refuse(0),
+            _ => Self::Refuse(digits.below(256) as u8),
         }
     }
 }

@@ -81,6 +81,8 @@ pub struct Lockstep {
     epoch: u16,
     /// Starts are asked for after each single call, or only when time moves on.
     each_event: bool,
+    /// The machine refuses those of eight jobs whose bits are set, under conservative backfilling.
+    refused: u8,
     steps: Steps,
 }
 
@@ -109,7 +111,7 @@ impl Lockstep {
         };
         let naive = Naive::new(conservative, depth as usize, in_steps, pes);
         let (tickets, steps) = (vec![], Steps::default());
-        Self { real, naive, tickets, entries, depth, epoch: 0, each_event, steps }
+        Self { real, naive, tickets, entries, depth, epoch: 0, each_event, refused: 0, steps }
     }
 
     fn now(&self) -> Instant {
@@ -273,7 +275,7 @@ impl Lockstep {
         let (now, ticket) = (self.now(), self.tickets[job]);
         equal("new key", self.real.queue_mut().rekey(now, ticket, key), expected)?;
         if expected.is_ok() {
-            self.naive.jobs[job].key = key;
+            self.naive.rekey(job, key);
         }
         Ok(())
     }
@@ -393,12 +395,14 @@ impl Lockstep {
         loop {
             let mut offered = vec![];
             let now = self.now();
+            let refused = if self.naive.conservative { self.refused } else { 0 };
+            let takes = |job: usize| refused >> (job % 8) & 1 == 0;
             let started = self.real.queue_mut().next(now, &mut |job| {
                 offered.push(job.id as usize);
-                true
+                takes(job.id as usize)
             });
-            let expected = self.naive.start_next();
-            equal("jobs offered", offered, expected.into_iter().collect())?;
+            let (expected_offers, expected) = self.naive.start_next(takes);
+            equal("jobs offered", offered, expected_offers)?;
             let Some(job) = expected else { return Ok(()) };
             equal("ticket", started.map(|(ticket, _)| ticket), Some(self.tickets[job]))?;
         }
@@ -420,6 +424,7 @@ impl Lockstep {
             Command::Repair(pes) => self.set_out(pes, false)?,
             Command::Estimate(pick) => self.estimate(pick)?,
             Command::Restart(how) => self.restart(how)?,
+            Command::Refuse(jobs) => self.refused = jobs,
             Command::Advance(by) => {
                 self.start()?;
                 self.naive.now += by;
@@ -478,7 +483,7 @@ impl Lockstep {
             let waits = matches!(job.state, State::InLine | State::Reserved);
             job.planned.map(|(start, _)| start).filter(|&start| waits && start > self.naive.now)
         };
-        let at_once = self.naive.left.map(|_| self.naive.now);
+        let at_once = self.naive.left.filter(|_| self.naive.in_steps).map(|_| self.naive.now);
         let wake = at_once.or_else(|| self.naive.jobs.iter().filter_map(later).min());
         // The time of the profile moves when the planner is told it.
         if !self.naive.jobs.is_empty() {

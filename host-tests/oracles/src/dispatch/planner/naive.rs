@@ -45,6 +45,10 @@ pub struct Naive {
     pub in_steps: bool,
     /// The key and number of the first of them that has not been looked at.
     pub left: Option<(u64, usize)>,
+    /// Whether jobs from there on may have no interval although enough PEs serve.
+    pub unplanned: bool,
+    /// Whether a job with a deadline may have another interval than it was given.
+    pub displaced: bool,
     /// PEs of the machine.
     pub pes: u32,
     /// Those of them that are out of service.
@@ -58,7 +62,9 @@ pub struct Naive {
 impl Naive {
     /// Without a job.
     pub fn new(conservative: bool, depth: usize, in_steps: bool, pes: u32) -> Self {
-        Self { conservative, depth, in_steps, left: None, pes, out: 0, now: 0, jobs: vec![] }
+        let (left, unplanned, displaced, out, now) = (None, false, false, 0, 0);
+        let jobs = vec![];
+        Self { conservative, depth, in_steps, left, unplanned, displaced, pes, out, now, jobs }
     }
 
     /// The jobs in a state: those in line by their keys, those with an interval of their own by
@@ -67,10 +73,7 @@ impl Naive {
         let mut jobs: Vec<usize> =
             (0..self.jobs.len()).filter(|&job| self.jobs[job].state == state).collect();
         match state {
-            State::InLine => jobs.sort_by_key(|&job| self.jobs[job].key),
-            State::Reserved => {
-                jobs.sort_by_key(|&job| self.jobs[job].planned.map(|(start, _)| start))
-            }
+            State::InLine | State::Reserved => jobs.sort_by_key(|&job| self.jobs[job].key),
             State::Held | State::Runs | State::Gone => {}
         }
         jobs
@@ -109,10 +112,27 @@ impl Naive {
         })
     }
 
-    /// The earliest interval; none for a job that asks for more PEs than are in service.
-    fn place(&self, pes: u32, requested: u64) -> Option<(u64, u64)> {
-        let start = (pes <= self.serving()).then(|| self.earliest(pes, requested, self.now))?;
-        Some((start, start + requested))
+    /// A job gets an interval, if there is one.
+    fn put(&mut self, job: usize, start: Option<u64>) {
+        let Job { requested, planned, booked, .. } = &mut self.jobs[job];
+        *planned = start.map(|start| (start, start + *requested));
+        *booked = *planned;
+    }
+
+    /// Gives a job the earliest interval from an instant on, if enough PEs serve.
+    fn place(&mut self, job: usize, from: u64) {
+        let Job { pes, requested, .. } = self.jobs[job];
+        let fits = |&start: &u64| self.fits(pes, start, start + requested, None);
+        let start = (pes <= self.serving()).then(|| (from..).find(fits).unwrap());
+        self.put(job, start);
+    }
+
+    /// A job has come in line, and is not promised what those before it may need that have no interval yet.
+    fn enter(&mut self, job: usize) {
+        let Job { pes, requested, key, .. } = self.jobs[job];
+        let waits = self.unplanned && self.left.is_some_and(|left| left <= (key, job));
+        let serves = !waits && pes <= self.serving();
+        self.put(job, serves.then(|| self.earliest(pes, requested, self.now)));
     }
 
     fn earliest(&self, pes: u32, requested: u64, from: u64) -> u64 {
@@ -123,10 +143,12 @@ impl Naive {
 
     /// A job joins the line.
     pub fn push(&mut self, pes: u32, requested: u64, key: u64) {
-        let start = self.earliest(pes, requested, self.now);
-        let planned = self.conservative.then_some((start, start + requested));
-        let booked = planned;
-        self.jobs.push(Job { pes, requested, key, state: State::InLine, planned, booked });
+        let (state, planned, booked) = (State::InLine, None, None);
+        self.settle();
+        self.jobs.push(Job { pes, requested, key, state, planned, booked });
+        if self.conservative {
+            self.enter(self.jobs.len() - 1);
+        }
     }
 
     /// PEs of the machine on which nothing runs.
@@ -141,32 +163,54 @@ impl Naive {
         let end = started + requested;
         let (planned, rest) = (Some((started, end)), (self.now, end.max(self.now)));
         self.jobs.push(Job { pes, requested, key, state: State::Runs, planned, booked: None });
-        if !self.conservative || self.fits(pes, rest.0, rest.1, None) {
-            self.jobs[job].booked = Some(rest);
-            return;
+        let fits = self.fits(pes, rest.0, rest.1, None);
+        self.jobs[job].booked = Some(rest);
+        if self.conservative && !fits {
+            self.plan_anew();
         }
-        let line = self.clear_line();
-        let until = (rest.0..rest.1).find(|&time| !self.fits(pes, time, time + 1, None));
-        self.jobs[job].booked = Some((rest.0, until.unwrap_or(rest.1)));
-        self.place_line(&line);
+        self.settle();
     }
 
-    /// Those in line that are not due have no intervals from now on.
-    fn clear_line(&mut self) -> Vec<usize> {
-        self.left = None;
-        let line = self.each(State::InLine).into_iter().filter(|&job| !self.is_due(job));
-        let line: Vec<usize> = line.collect();
-        line.iter().for_each(|&job| self.jobs[job].booked = None);
-        line
+    /// A job whose time has passed has the present from now on. If that is in the way of others, all are planned
+    /// anew. Whether they were.
+    fn settle(&mut self) -> bool {
+        if !self.conservative {
+            return false;
+        }
+        for job in self.each(State::Reserved).into_iter().chain(self.each(State::InLine)) {
+            let Job { pes, requested, planned, state, .. } = self.jobs[job];
+            if planned.is_some_and(|(start, _)| start < self.now) {
+                self.displaced |= state == State::Reserved;
+                if !self.fits(pes, self.now, self.now + requested, Some(job)) {
+                    self.plan_anew();
+                    return true;
+                }
+                self.put(job, Some(self.now));
+            }
+        }
+        false
     }
 
-    /// They are planned anew.
-    fn place_line(&mut self, line: &[usize]) {
-        for &job in line {
-            let Job { pes, requested, .. } = self.jobs[job];
-            self.jobs[job].planned = self.place(pes, requested);
-            self.jobs[job].booked = self.jobs[job].planned;
+    /// All have no interval, and get theirs one after the other.
+    fn plan_anew(&mut self) {
+        for job in self.each(State::InLine).into_iter().chain(self.each(State::Reserved)) {
+            self.put(job, None);
         }
+        for job in self.each(State::Reserved) {
+            let Job { pes, requested, key, .. } = self.jobs[job];
+            if key >= self.now && self.fits(pes, key, key + requested, None) {
+                self.put(job, Some(key));
+            }
+        }
+        self.displaced = false;
+        for job in self.each(State::Reserved) {
+            if self.jobs[job].booked.is_none() {
+                self.displaced = true;
+                self.place(job, self.jobs[job].key.max(self.now));
+            }
+        }
+        (self.left, self.unplanned) = (Some((0, 0)), true);
+        self.compress((0, 0), 0);
     }
 
     /// What the first job in line is promised.
@@ -186,6 +230,7 @@ impl Naive {
         ready: u64,
         deadline: u64,
     ) -> Result<(u64, u64), u64> {
+        self.settle();
         let start = self.earliest(pes, requested, ready.max(self.now));
         if start + requested > deadline {
             return Err(start + requested);
@@ -196,28 +241,37 @@ impl Naive {
         Ok((start, start + requested))
     }
 
-    /// The job that starts next.
-    pub fn start_next(&mut self) -> Option<usize> {
-        let job = self.pick()?;
-        let Job { pes, requested, booked, .. } = self.jobs[job];
-        let runs = Some((self.now, self.now + requested));
-        // It has its own interval already, even if more is promised than there is.
-        let (from, to) = booked.unwrap_or((self.now, self.now));
-        let added =
-            |time: u64| from <= time && time < to || self.fits(pes, time, time + 1, Some(job));
-        let fits = (self.now..self.now + requested).all(added);
-        let late = booked.filter(|&(_, end)| end > self.now);
-        self.jobs[job].booked = if fits { runs } else { late };
-        (self.jobs[job].state, self.jobs[job].planned) = (State::Runs, runs);
-        Some(job)
+    /// The job that starts next on a machine that takes some, and those that it is offered.
+    pub fn start_next(&mut self, takes: impl Fn(usize) -> bool) -> (Vec<usize>, Option<usize>) {
+        let mut offered = vec![];
+        let started = if self.conservative {
+            self.pick_due(&takes, &mut offered)
+        } else {
+            self.pick().inspect(|&job| offered.push(job))
+        };
+        if let Some(job) = started {
+            let start = self.now;
+            self.put(job, Some(start));
+            self.jobs[job].state = State::Runs;
+        }
+        (offered, started)
     }
 
-    /// The first of a state whose time has come, if it finds free PEs; those before it keep theirs.
-    fn due(&self, state: State, free: &mut u32) -> Option<usize> {
+    /// The first of a state whose time has come, if it finds free PEs and is taken; those before it keep theirs.
+    fn due(
+        &self,
+        state: State,
+        free: &mut u32,
+        takes: &impl Fn(usize) -> bool,
+        offered: &mut Vec<usize>,
+    ) -> Option<usize> {
         for job in self.each(state) {
-            if self.is_due(job) {
+            if *free > 0 && self.is_due(job) {
                 if self.jobs[job].pes <= *free {
-                    return Some(job);
+                    offered.push(job);
+                    if takes(job) {
+                        return Some(job);
+                    }
                 }
                 *free -= self.jobs[job].pes.min(*free);
             }
@@ -225,18 +279,25 @@ impl Naive {
         None
     }
 
-    fn pick(&mut self) -> Option<usize> {
+    fn pick_due(
+        &mut self,
+        takes: &impl Fn(usize) -> bool,
+        offered: &mut Vec<usize>,
+    ) -> Option<usize> {
+        self.settle();
         let mut free = self.free();
-        let reserved = self.due(State::Reserved, &mut free);
+        let reserved = self.due(State::Reserved, &mut free, takes, offered);
         if reserved.is_some() {
             return reserved;
         }
-        if self.conservative {
-            if let Some(place) = self.left {
-                self.compress(place);
-            }
-            return self.due(State::InLine, &mut free);
+        if let Some(place) = self.left {
+            self.compress(place, self.free() - free);
         }
+        self.due(State::InLine, &mut free, takes, offered)
+    }
+
+    fn pick(&mut self) -> Option<usize> {
+        let free = self.free();
         let (head, start, end) = self.promise()?;
         if start == self.now {
             return Some(head);
@@ -251,56 +312,65 @@ impl Naive {
         behind.skip(1).take(self.depth).find(starts)
     }
 
+    /// What somebody had is offered to those in line, as far as it is yet to come.
+    fn offer(&mut self, had: Option<(u64, u64)>) {
+        if !self.conservative || self.settle() || had.is_none_or(|(_, end)| end <= self.now) {
+            return;
+        }
+        if self.displaced {
+            return self.plan_anew();
+        }
+        self.compress((0, 0), 0);
+    }
+
     /// A job ends or is cancelled.
     pub fn leave(&mut self, job: usize) {
-        let early = self.jobs[job].booked.is_some_and(|(_, end)| end > self.now);
-        (self.jobs[job].state, self.jobs[job].booked) = (State::Gone, None);
-        if early {
-            self.compress((0, 0));
-        }
+        let had = self.jobs[job].booked.take();
+        self.jobs[job].state = State::Gone;
+        self.offer(had);
     }
 
     /// A job that runs waits again.
     pub fn requeue(&mut self, job: usize) {
-        let early = self.jobs[job].booked.is_some_and(|(_, end)| end > self.now);
-        (self.jobs[job].state, self.jobs[job].booked) = (State::InLine, None);
-        self.jobs[job].planned = None;
-        if self.conservative {
-            let Job { pes, requested, .. } = self.jobs[job];
-            self.jobs[job].planned = self.place(pes, requested);
-            self.jobs[job].booked = self.jobs[job].planned;
-        }
-        if early {
-            self.compress((0, 0));
+        let had = self.jobs[job].booked.take();
+        (self.jobs[job].state, self.jobs[job].planned) = (State::InLine, None);
+        if self.conservative && !self.settle() {
+            self.enter(job);
+            self.offer(had);
         }
     }
 
     /// A job in line is held.
     pub fn hold(&mut self, job: usize) {
-        let early = self.jobs[job].booked.is_some_and(|(_, end)| end > self.now);
         let Job { state, planned, booked, .. } = &mut self.jobs[job];
-        (*state, *planned, *booked) = (State::Held, None, None);
-        if early {
-            self.compress((0, 0));
-        }
+        let had = booked.take();
+        (*state, *planned) = (State::Held, None);
+        self.offer(had);
     }
 
     /// A job that was held is in line again.
     pub fn release(&mut self, job: usize) {
         self.jobs[job].state = State::InLine;
-        if self.conservative {
-            let Job { pes, requested, .. } = self.jobs[job];
-            self.jobs[job].planned = self.place(pes, requested);
-            self.jobs[job].booked = self.jobs[job].planned;
+        if self.conservative && !self.settle() {
+            self.enter(job);
         }
     }
 
-    /// So many PEs are out of service from now on; those in line are planned anew.
+    /// A job that waits has another key.
+    pub fn rekey(&mut self, job: usize, key: u64) {
+        self.jobs[job].key = key;
+        self.settle();
+        let Job { state, booked, .. } = self.jobs[job];
+        if self.unplanned && state == State::InLine && booked.is_none() {
+            self.left = self.left.min(Some((key, job)));
+        }
+    }
+
+    /// So many PEs are out of service from now on; all are planned anew.
     pub fn set_out(&mut self, out: u32) {
         self.out = out;
         if self.conservative {
-            let line = self.clear_line();
-            self.place_line(&line);
+            self.plan_anew();
         }
     }
 
@@ -323,29 +393,64 @@ impl Naive {
         plan.jobs[wanted].booked
     }
 
-    /// Jobs in line from a place on move forward.
-    fn compress(&mut self, from: (u64, usize)) {
-        self.left = None;
+    /// Jobs in line from a place on, for which enough PEs serve, move forward, or get an interval; so many PEs
+    /// are kept.
+    fn compress(&mut self, from: (u64, usize), kept: u32) {
         let line = self.each(State::InLine).into_iter();
-        let line = line.filter(|&job| (self.jobs[job].key, job) >= from).collect::<Vec<_>>();
-        for (place, job) in line.into_iter().enumerate() {
-            let Job { pes, requested, key, booked, .. } = self.jobs[job];
-            if self.in_steps && place >= self.depth {
-                self.left = Some((key, job));
+        let line = line.filter(|&job| self.jobs[job].pes <= self.serving()).collect::<Vec<_>>();
+        let place = |job: usize, it: &Self| (it.jobs[job].key, job);
+        let mut later = line.clone();
+        later.retain(|&job| place(job, self) >= from);
+        let most = self.depth.max(self.unplanned.into()).min(later.len());
+        let others = later.split_off(most);
+        for job in later {
+            self.look_at(job);
+        }
+        let left = others.first().map(|&job| place(job, self));
+        if self.depth > 0 && (!self.in_steps || left.is_none()) {
+            self.retry_first(&line);
+        }
+        self.left = match left {
+            Some(_) if self.in_steps => left,
+            Some(_) if self.unplanned => left.max(self.left),
+            _ => None,
+        };
+        self.unplanned &= self.left.is_some();
+        if self.in_steps {
+            return;
+        }
+        let spare = self.free().saturating_sub(kept);
+        for job in others {
+            let Job { pes, requested, planned, .. } = self.jobs[job];
+            let own = planned.map_or(u64::MAX, |(start, _)| start);
+            let end = (self.now + requested).min(own);
+            if own > self.now && pes <= spare && self.fits(pes, self.now, end, Some(job)) {
+                self.put(job, Some(self.now));
+            }
+        }
+    }
+
+    /// The first job in line that cannot start now moves until it stays.
+    fn retry_first(&mut self, line: &[usize]) {
+        let waits = |it: &Self, job: usize| it.jobs[job].planned.is_none_or(|at| at.0 > it.now);
+        while let Some(&first) = line.iter().find(|&&job| waits(self, job)) {
+            let before = self.jobs[first].planned;
+            if before.is_some() {
+                self.look_at(first);
+            }
+            if self.jobs[first].planned == before {
                 return;
             }
-            let Some((own, _)) = booked.filter(|&(_, end)| end > self.now) else { continue };
-            let free =
-                |&start: &u64| self.fits(pes, start, (start + requested).min(own), Some(job));
-            let starts =
-                if place < self.depth { self.now..own } else { self.now..own.min(self.now + 1) };
-            if place >= self.depth && pes > self.free() {
-                continue;
-            }
-            if let Some(start) = { starts }.find(free) {
-                self.jobs[job].planned = Some((start, start + requested));
-                self.jobs[job].booked = self.jobs[job].planned;
-            }
+        }
+    }
+
+    /// A job in line moves to the earliest interval that is free, if that is earlier than its own.
+    fn look_at(&mut self, job: usize) {
+        let Job { pes, requested, planned, .. } = self.jobs[job];
+        let Some((own, _)) = planned else { return self.place(job, self.now) };
+        let fits = |&start: &u64| self.fits(pes, start, (start + requested).min(own), Some(job));
+        if let Some(start) = (self.now..own).find(fits) {
+            self.put(job, Some(start));
         }
     }
 }
