@@ -235,14 +235,16 @@ fn the_next_start_is_known_while_a_job_is_held_up_and_after_time_has_passed_unas
     assert_eq!(start(&mut planner, 0), [1]);
     assert_eq!(planner.wake_at(), Some(at(20)));
     assert_eq!(start(&mut planner, 25), [] as [u32; 0], "the first runs too long");
-    assert_eq!(planner.planned(tickets[1]), Ok(Some(interval(25, 35))), "it may start any moment");
-    assert_eq!(planner.wake_at(), Some(at(35)), "those behind it are planned anew");
+    // Job 1 is taken to run for as long again as it has run.
+    assert_eq!(planner.planned(tickets[1]), Ok(Some(interval(50, 60))));
+    assert_eq!(planner.wake_at(), Some(at(50)), "those behind it are planned anew");
     planner.push(at(31), job(4, 10, 5)).unwrap();
-    assert_eq!(planner.wake_at(), Some(at(41)));
-    planner.cancel(at(31), tickets[2]).unwrap();
-    assert_eq!(planner.wake_at(), Some(at(41)), "the last is brought forward, behind the second");
+    planner.cancel(at(31), tickets[1]).unwrap();
+    assert_eq!(planner.planned(tickets[2]), Ok(Some(interval(50, 60))));
+    assert_eq!(planner.wake_at(), Some(at(50)));
     planner.finished(at(33), tickets[0]).unwrap();
-    assert_eq!(start(&mut planner, 33), [2]);
+    assert_eq!(planner.wake_at(), Some(at(43)));
+    assert_eq!(start(&mut planner, 33), [3]);
 }
 
 // Promises hold if requested times are exact.
@@ -583,17 +585,19 @@ fn a_job_that_is_due_and_cannot_start_is_planned_anew_and_nobody_passes_it() {
 }
 
 #[test]
-fn a_job_that_waits_for_one_that_runs_too_long_is_planned_as_if_that_ended_any_moment() {
+fn a_job_that_waits_for_one_that_runs_too_long_is_planned_anew_when_it_would_be_in_the_way() {
     let mut planner = planned_of(4, 8);
     let jobs = push(&mut planner, &[(2, 10), (4, 10)]);
     assert_eq!(start(&mut planner, 0), [1]);
     // Job 2 may start any moment, and then runs for 10.
     let (dated, placed) = reserve(&mut planner, 15, job(3, 2, 5), 20, 40).unwrap();
     assert_eq!((placed, planner.planned(jobs[1])), (interval(25, 30), Ok(Some(interval(15, 25)))));
-    assert_eq!(start(&mut planner, 17), [], "all is kept for job 2");
-    assert_eq!(planner.planned(jobs[1]), Ok(Some(interval(30, 40))), "the deadline is kept");
+    assert_eq!(start(&mut planner, 17), []);
+    // It would be in the way of job 3 now. Job 1 is taken to run until 34.
+    assert_eq!(planner.planned(jobs[1]), Ok(Some(interval(34, 44))));
+    assert_eq!(planner.planned(dated), Ok(Some(placed)), "the deadline is kept");
     planner.finished(at(18), jobs[0]).unwrap();
-    assert_eq!(start(&mut planner, 18), []);
+    assert_eq!(planner.planned(jobs[1]), Ok(Some(interval(30, 40))));
     assert_eq!(start(&mut planner, 25), [3]);
     planner.finished(at(30), dated).unwrap();
     assert_eq!(start(&mut planner, 30), [2]);

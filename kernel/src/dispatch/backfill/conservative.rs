@@ -39,9 +39,9 @@
 //! Beyond the source: jobs with deadlines hold intervals like all others, but are not moved, unless their
 //! intervals cannot be kept: then each has the earliest one from its start on, and its own as soon as that is free again.
 //!
-//! A job that runs longer than requested holds its PEs, and is taken to end any moment: those whose time has come wait in the
-//! order of arrival, and as many PEs are kept for them as they need. So do jobs that the machine
-//! refuses.
+//! A job that runs longer than requested holds its PEs, and is taken to end any moment, until all are planned anew: then it is taken
+//! to run for as long again as it has run. Those whose time has come wait in the order of arrival, and as many
+//! PEs are kept for them as they need. So do jobs that the machine refuses.
 //!
 //! Cost: an arrival is a search and a reservation. A compression is a search for each job in
 //! line, in what has been given up since the last one and before the job's own start, and a
@@ -294,6 +294,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         let used = planner.jobs.slab.used() as usize;
         for entry in planner.entries.iter_mut().take(used).filter(|it| it.generation.is_live()) {
             if entry.runs() {
+                entry.run_on(planner.now);
                 self.book(entry, planner.now);
             } else {
                 entry.forget_plan();
@@ -305,12 +306,12 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
     }
 
     /// Tells the profile of a job that runs, whatever that has for others: what is so comes before what is
-    /// planned. One that should have ended may do so any moment.
+    /// planned.
     fn book(&mut self, entry: &mut Entry, now: Instant) {
-        let rest = Placement { start: now, ..entry.note.at };
-        let is_over = rest.end <= now;
-        entry.note.booking =
-            if is_over { None } else { self.profile.add_anyway(rest, entry.job.pes) };
+        let rest = Placement { start: now, end: Instant::from_ticks(entry.time) };
+        let is_to_come = rest.end > now && rest.end < Instant::MAX;
+        let pes = entry.job.pes;
+        entry.note.booking = if is_to_come { self.profile.add_anyway(rest, pes) } else { None };
     }
 
     /// Gives jobs with deadlines, which the profile does not know, the intervals that they were given, as far as
@@ -505,13 +506,15 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
                 "jobs are looked for by their starts",
             )?;
             ensure(!waits || at.start >= now, "a job whose time has passed is planned anew")?;
-            let holds = if waits { at != Placement::PARKED } else { at.end > now };
+            let end = if waits { at.end } else { Instant::from_ticks(entry.time) };
+            let holds =
+                if waits { at != Placement::PARKED } else { end > now && end < Instant::MAX };
             let held = booking.and_then(|id| self.profile.reservation(id).ok());
             ensure(held.is_some() == holds, "a job that has an interval yet to come holds it")?;
             let Some(held) = held else { continue };
             known = known.saturating_add(1);
             ensure(held.pes == entry.job.pes, "a reservation has as many PEs as its job")?;
-            ensure(held.at.end == at.end, "a job is planned until when the profile says")?;
+            ensure(held.at.end == end, "a job is planned until when the profile says")?;
             ensure(held.at == at || !waits, "a waiting job is planned when the profile says")?;
             let requested = at.end.since(at.start);
             ensure(requested == Some(entry.job.requested), "a plan is as long as requested")?;
@@ -531,6 +534,15 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
 }
 
 impl Entry {
+    /// A job that should have ended is taken to run for as long again as it has run. To take it to end any moment
+    /// would have all planned anew at each moment.
+    fn run_on(&mut self, now: Instant) {
+        if self.time <= now.ticks() {
+            let ran = now.since(self.note.at.start).unwrap_or_default();
+            self.time = now.saturating_add(ran).ticks().max(now.ticks().saturating_add(1));
+        }
+    }
+
     /// A job that waits has no interval from now on, and all that wait in its line have none: the sums of the
     /// tree say so at once. Those that are held have none in any case.
     const fn forget_plan(&mut self) {
@@ -593,6 +605,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         let booking = self.profile.add(rest, job.pes).ok();
         if let Some(entry) = planner.entries.get_mut(row as usize) {
             entry.note = Plan { at, booking, pass: 0 };
+            entry.time = at.end.ticks();
         }
         if booking.is_none() && rest.end > rest.start {
             self.plan_anew(planner);
@@ -604,14 +617,16 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
         self.advance(planner);
         self.settle(planner);
-        let started = self.start_due(planner, RESERVED, start);
-        if started.is_some() {
-            return started;
+        let mut started = self.start_due(planner, RESERVED, start);
+        if started.is_none() {
+            if let Some(from) = self.rest {
+                self.compress(planner, from);
+            }
+            started = self.start_due(planner, IN_LINE, start);
         }
-        if let Some(from) = self.rest {
-            self.compress(planner, from);
-        }
-        self.start_due(planner, IN_LINE, start)
+        let entry = planner.entries.get_mut(started? as usize)?;
+        entry.time = entry.note.at.end.ticks();
+        started
     }
 
     fn remove(&mut self, planner: &mut Planner<'_>, row: u32) {

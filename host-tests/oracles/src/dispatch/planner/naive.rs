@@ -196,6 +196,13 @@ impl Naive {
         for job in self.each(State::InLine).into_iter().chain(self.each(State::Reserved)) {
             self.put(job, None);
         }
+        for job in self.each(State::Runs) {
+            let Job { planned, booked, .. } = &mut self.jobs[job];
+            let ran = planned.map_or(0, |(start, _)| self.now - start);
+            if booked.is_none_or(|(_, end)| end <= self.now) {
+                *booked = Some((self.now, self.now + ran.max(1)));
+            }
+        }
         for job in self.each(State::Reserved) {
             let Job { pes, requested, key, .. } = self.jobs[job];
             if key >= self.now && self.fits(pes, key, key + requested, None) {
