@@ -253,7 +253,7 @@ fn try_all<T: Bounded>(pool: &Pool<T>, random: &mut Random) -> Worst {
         let taken = during(|| pool.clone().withdraw(&named, Outage::Failed, |_| ()));
         worst.hear("withdraw", taken, bound);
         worst.hear("repair", during(|| pool.clone().repair(&named)), bound);
-        worst.hear("lease_at", during(|| pool.lease_at(named[0])), 2 * size.nodes);
+        worst.hear("lease_at", during(|| pool.lease_at(named[0])), 4 * size.nodes);
     }
     let half = Subcube::new(dims, Node(0), dims.nodes() / 2 - 1);
     for cube in half.into_iter().chain([random.cube(dims), random.cube(dims)]) {

@@ -39,6 +39,16 @@ const PATHS: &[Path] = &[
         run: pools::subcube,
     },
     Path {
+        name: "node",
+        what: "what a free node does: of those that are free, half of all, the one with the most ones in its address",
+        of: "nodes",
+        sizes: &[1024, 2048, 4096, 8192],
+        times: 4000,
+        // A look at each list, and at the cubes in it whose base the address covers.
+        exponent: 0.2,
+        run: pools::node,
+    },
+    Path {
         name: "mesh",
         what: "a mesh of up to 6x6 nodes allocated and released, half of them held",
         of: "nodes",

@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use locox::accelerator::{ProfileId, SlicePool, Table};
-use locox::cube::Dim;
+use locox::cube::{Dim, Node};
 use locox::grid::{self, Anchors, BoxRequest, Grid, GridPool, Placement, Sides};
 use locox::handle::PoolId;
 use locox::mesh::{self, Leftover, MeshPool, Shape};
@@ -39,7 +39,8 @@ fn churn<L: Copy>(
     }
 }
 
-pub(crate) fn subcube(nodes: usize, times: usize) {
+/// A pool after so many releases and allocations.
+fn churned(nodes: usize, times: usize) -> Pool<FreeList, Vec<usize>> {
     let dims = dims(nodes);
     let storage = vec![0; subcube::words::<FreeList>(dims.get())];
     let pool =
@@ -55,6 +56,20 @@ pub(crate) fn subcube(nodes: usize, times: usize) {
         },
         |lease| black_box(pool.borrow_mut().release(lease)).expect("it is live"),
     );
+    pool.into_inner()
+}
+
+pub(crate) fn subcube(nodes: usize, times: usize) {
+    black_box(churned(nodes, times));
+}
+
+pub(crate) fn node(nodes: usize, times: usize) {
+    let pool = churned(nodes, 4 * nodes);
+    let free = (0..nodes as u32).map(Node).filter(|&node| pool.lease_at(node).is_none());
+    let node = free.max_by_key(|node| node.0.count_ones()).expect("half of the nodes are free");
+    for _ in 0..times {
+        black_box(black_box(&pool).state(node)).expect("it is a node");
+    }
 }
 
 pub(crate) fn mesh(nodes: usize, times: usize) {

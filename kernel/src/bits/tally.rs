@@ -7,8 +7,15 @@
 #[inline(always)]
 pub(crate) const fn add(_: usize) {}
 
+/// A call whose operations do not count: one that only a debug build makes.
+#[cfg(not(test))]
+#[inline(always)]
+pub(crate) fn uncounted<R>(call: impl FnOnce() -> R) -> R {
+    call()
+}
+
 #[cfg(test)]
-pub(crate) use counted::{add, during};
+pub(crate) use counted::{add, during, uncounted};
 
 #[cfg(test)]
 mod counted {
@@ -21,6 +28,13 @@ mod counted {
 
     pub(crate) fn add(operations: usize) {
         OPERATIONS.set(OPERATIONS.get() + operations as u64);
+    }
+
+    pub(crate) fn uncounted<R>(call: impl FnOnce() -> R) -> R {
+        let before = OPERATIONS.get();
+        let answer = call();
+        OPERATIONS.set(before);
+        answer
     }
 
     /// Word operations of a call.

@@ -10,5 +10,5 @@ pub mod gray;
 mod subcube;
 
 pub use address::{Dim, Node, TooManyDimensions};
-pub(crate) use subcube::Marked;
+pub(crate) use subcube::{Marked, word_pattern};
 pub use subcube::{Nodes, ParseSubcubeError, Subcube};

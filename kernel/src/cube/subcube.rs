@@ -247,7 +247,7 @@ pub struct Nodes {
 }
 
 /// The nodes of a subcube in its first word of a bit vector.
-fn word_pattern(base: u32, mask: u32) -> Word {
+pub(crate) fn word_pattern(base: u32, mask: u32) -> Word {
     let (_, mut pattern) = locate((base & (Word::BITS - 1)) as usize);
     // Without a branch that depends on the mask: none can be foreseen.
     for dim in 0..WORD_LOG2 {

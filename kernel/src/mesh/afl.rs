@@ -161,6 +161,9 @@ impl<T: Strategy> Core<T> {
     }
 
     pub(super) fn lease_at(&self, words: &[Word], node: Node) -> Option<MeshLease> {
+        if self.inventory.strategy.is_free(words, node) {
+            return None;
+        }
         let Place::Held(lease) = self.place(words, node) else { return None };
         Some(lease)
     }
@@ -191,7 +194,7 @@ impl<T: Strategy> Core<T> {
         if let Some(listed) = self.auxiliary.take(words, dim) {
             return Some(listed);
         }
-        if let Some(cube) = self.inventory.strategy.allocate(words, dim) {
+        if let Some(cube) = self.inventory.choose(words, dim) {
             return Some((cube, NO_OWNER));
         }
         let (cube, owner) = self.scattered(words, dim)?;

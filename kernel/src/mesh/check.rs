@@ -6,6 +6,7 @@ use super::{Leftover, MeshLease, MeshStats};
 use crate::bits::{Word, bit};
 use crate::cube::{Dim, Node, Subcube};
 use crate::invariant::ensure;
+use crate::subcube::inventory::largest_of;
 use crate::subcube::region_owners::NO_OWNER;
 use crate::subcube::{InvariantViolation, Strategy};
 
@@ -16,11 +17,16 @@ impl<T: Strategy> Core<T> {
         let [own, ..] = nodes.subcubes;
         let mut auxiliary = [0; Dim::COUNT];
         self.count_scattered(words, &mut auxiliary);
-        for ((dim, count), auxiliary) in nodes.dims.up_to().zip(&mut nodes.subcubes).zip(auxiliary)
-        {
+        for (count, auxiliary) in nodes.subcubes.iter_mut().zip(auxiliary) {
             *count = count.saturating_add(auxiliary);
-            nodes.largest = nodes.largest.max((auxiliary > 0).then_some(dim));
         }
+        let counted = largest_of(nodes.dims, &auxiliary);
+        let lent = |dim: &Dim| {
+            self.auxiliary.lists.largest() >= Some(*dim) || self.scattered(words, *dim).is_some()
+        };
+        let larger = |dim: &Dim| Some(*dim) > nodes.largest;
+        let most = counted.map(Dim::up_to).into_iter().flatten().rev();
+        nodes.largest = most.take_while(larger).find(lent).or(nodes.largest);
         MeshStats { auxiliary: nodes.free.wrapping_sub(own as u32), asked: self.asked, nodes }
     }
 

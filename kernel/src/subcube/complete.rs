@@ -171,8 +171,16 @@ impl Strategy for Complete {
         if grants(most)? {
             return Ok(Some(most));
         }
-        // From below: searches that find something end early, so one at most is exhaustive.
-        Ok(most.up_to().take_while(|&dim| grants(dim) == Ok(true)).last())
+        // From below: searches that find something end early. One that is given up rules nothing out.
+        let mut largest = None;
+        for dim in most.up_to() {
+            match grants(dim) {
+                Ok(true) => largest = Some(dim),
+                Ok(false) => break,
+                Err(Undecided) => {}
+            }
+        }
+        Ok(largest)
     }
 
     fn count(&self, words: &mut [Word], totals: &mut [u64; Dim::COUNT]) {

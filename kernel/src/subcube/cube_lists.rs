@@ -11,7 +11,7 @@ use crate::bits::{
     LEVELS, Lanes, Summary, WORD_LOG2, Word, clear, highest, load, ones, set_bit, tally, word_mut,
     words_for,
 };
-use crate::cube::{Dim, Node, Subcube};
+use crate::cube::{Dim, Node, Subcube, word_pattern};
 
 /// Free cubes by dimension and base.
 ///
@@ -325,10 +325,36 @@ impl CubeLists {
 
     /// The listed cube that contains `node`.
     pub(crate) fn containing(&self, words: &[Word], node: Node) -> Option<Subcube> {
-        // An entry that is no mask of a listed cube may look like one; most are told by it alone.
-        let reaches = |base: &Node| (base.0 ^ node.0) & !self.masks.get(words, base.0) == 0;
-        let cube = |base| self.cube_from(words, base).filter(|cube| cube.contains(node));
-        node.bases_around().filter(reaches).find_map(cube)
+        let whole = Subcube::whole(self.dims);
+        if self.available >> self.dims.get() & 1 == 1 || !whole.contains(node) {
+            return Some(whole).filter(|whole| whole.contains(node));
+        }
+        (0..u32::from(self.dims.get())).rev().find_map(|dim| self.containing_of(words, dim, node))
+    }
+
+    /// The same of `dim` dimensions, fewer than the machine has. Its base is the address with some ones
+    /// made zeros, and so are the numbers of the word that has it, and of the group of that: a group
+    /// or a word without a member is passed over as a whole.
+    fn containing_of(&self, words: &[Word], dim: u32, node: Node) -> Option<Subcube> {
+        if self.available >> dim & 1 == 0 {
+            return None;
+        }
+        let list = self.list(dim);
+        let fewer = |ones: u32| word_pattern(0, ones);
+        let (word_of, group_of) = (node.0 >> WORD_LOG2, node.0 >> (2 * WORD_LOG2));
+        for group in Node(group_of).bases_around().map(|group| group.0) {
+            for word in ones(list.filled(words, group as usize) & fewer(word_of)) {
+                let at = group << WORD_LOG2 | word;
+                for bit in ones(list.lowest(words, at as usize) & fewer(node.0)) {
+                    let base = at << WORD_LOG2 | bit;
+                    let mask = self.masks.get(words, base);
+                    if (base ^ node.0) & !mask == 0 {
+                        return Some(Subcube::from_parts(self.dims, base, mask));
+                    }
+                }
+            }
+        }
+        None
     }
 
     /// The largest dimension of a listed cube.

@@ -6,7 +6,7 @@ use super::service::Service;
 use super::{
     InvariantViolation, LargestDim, NoSuchNode, Refusal, Start, Stats, StorageTooSmall, Strategy,
 };
-use crate::bits::Word;
+use crate::bits::{Word, tally};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::PoolId;
 use crate::invariant::ensure;
@@ -129,6 +129,16 @@ impl<T: Strategy> Inventory<T> {
         Refusal::Fragmented { largest: largest.unwrap_or_default() }
     }
 
+    /// What the strategy grants to a request of dimension `dim`.
+    pub(crate) fn choose(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+        let cube = self.strategy.allocate(words, dim)?;
+        debug_assert!(
+            self.leased == 0 || !tally::uncounted(|| self.ledger.meets(words, &cube)),
+            "the strategy grants a node twice"
+        );
+        Some(cube)
+    }
+
     /// Whether the strategy would grant `dim`.
     pub(crate) fn fits(&mut self, words: &mut [Word], dim: Dim) -> bool {
         self.has_enough(dim) && self.strategy.largest(words, dim) == Ok(Some(dim))
@@ -186,25 +196,39 @@ impl<T: Strategy> Inventory<T> {
             free: *free,
             leased: *leased,
             out: service.out,
-            largest: largest_of(*dims, &subcubes),
+            largest: self.largest_granted(words, largest_of(*dims, &subcubes)),
             subcubes,
         }
+    }
+
+    /// The largest dimension that would be granted, if `counted` is that of a free subcube.
+    fn largest_granted(&self, words: &mut [Word], counted: Option<Dim>) -> Option<Dim> {
+        let mut asked = self.clone();
+        counted?.up_to().rev().find(|&dim| asked.fits(words, dim))
     }
 
     /// The derived data but for the counts and who holds which node.
     pub(crate) fn check(&self, words: &mut [Word]) -> Result<(), InvariantViolation> {
         ensure(self.strategy.check(words), "the strategy's derived data")?;
-        ensure(self.remembers_well(words), "what refusals have shown")?;
+        ensure(self.says_what_it_counts(words), "the largest subcube is the largest counted")?;
         self.service.check(words)?;
         let possible = self.max_in_service(words, self.dims);
         ensure(possible.is_ok() || self.dims > DECIDED, "what is possible is known")?;
         ensure(self.possible == possible, "the largest dimension possible")
     }
 
-    /// Whether the largest free subcube is what counting says.
-    fn remembers_well(&self, words: &mut [Word]) -> bool {
-        let counted = self.stats(words).largest;
-        self.largest_decided(words).is_none_or(|largest| largest == counted)
+    /// Whether the largest free subcube up to each dimension is what counting says. If a search is given up
+    /// it may be smaller, where the search for as many dimensions as were asked for is not.
+    fn says_what_it_counts(&self, words: &mut [Word]) -> bool {
+        let mut subcubes = [0; Dim::COUNT];
+        self.strategy.count(words, &mut subcubes);
+        let (mut strategy, decided) = (self.strategy, self.largest_decided(words).is_some());
+        self.dims.up_to().all(|most| {
+            let counted = largest_of(most, &subcubes);
+            let smaller = |largest| !decided && largest < counted && counted < Some(most);
+            let largest = strategy.largest(words, most);
+            largest.map_or(true, |largest| largest == counted || smaller(largest))
+        })
     }
 
     /// The largest dimension that would be granted, if no search for any is given up.
@@ -215,8 +239,8 @@ impl<T: Strategy> Inventory<T> {
     }
 }
 
-/// The largest dimension that was counted.
-fn largest_of(dims: Dim, subcubes: &[u64; Dim::COUNT]) -> Option<Dim> {
-    let counted = dims.up_to().zip(subcubes).filter(|&(_, &count)| count > 0);
+/// The largest dimension up to `most` that was counted.
+pub(crate) fn largest_of(most: Dim, subcubes: &[u64; Dim::COUNT]) -> Option<Dim> {
+    let counted = most.up_to().zip(subcubes).filter(|&(_, &count)| count > 0);
     counted.map(|(dim, _)| dim).last()
 }

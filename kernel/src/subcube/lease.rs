@@ -53,7 +53,8 @@ crate::display::leases! { Lease: cube }
 /// Which leases are live.
 ///
 /// - `generations[b]`, as [`Filed`], is live exactly while a lease with base `b` is.
-/// - `masks[b]` is that lease's mask. Otherwise the entry is the strategy's to use.
+/// - `masks[b]` is that lease's mask. Otherwise the entry is the strategy's to use. While node `b`, but
+///   for 0, is out of service without a lease it is `b`, which no mask of a subcube with base `b` is.
 /// - At `room` there is a bit a node for whatever needs it within one call. A strategy may, but for where it
 ///   gives or takes single nodes.
 #[derive(Clone, Copy, Debug)]
@@ -147,6 +148,24 @@ impl Ledger {
         let masked = own.bases_around().map(|base| (base, self.masks.get(words, base.0)));
         let mut around = masked.filter(|(base, mask)| (node.0 ^ base.0) & !mask == 0);
         around.find_map(|(base, mask)| self.lease_of(words, base, mask))
+    }
+
+    /// Whether a live lease has nodes of `cube`. Its base is the highest address there with some ones
+    /// made zeros.
+    pub(crate) fn meets(&self, words: &[Word], cube: &Subcube) -> bool {
+        let highest = Node(cube.base().0 | cube.mask());
+        let mut leases = highest.bases_around().filter_map(|base| self.lease_from(words, base));
+        leases.any(|lease| lease.cube.intersection(cube).is_some())
+    }
+
+    /// Notes whether `node`, which no lease holds, is out of service.
+    pub(crate) fn note_out(&self, words: &mut [Word], node: Node, out: bool) {
+        self.masks.set(words, node.0, if out { node.0 } else { 0 });
+    }
+
+    /// Whether it is noted that `node` is out of service and no lease holds it.
+    pub(crate) fn is_noted(&self, words: &[Word], node: Node) -> bool {
+        node.0 != 0 && self.masks.get(words, node.0) == node.0
     }
 
     /// Draws the nodes of all live leases in the room and notes the base of each: in its entry of

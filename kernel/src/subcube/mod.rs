@@ -60,7 +60,8 @@
 //! | `release` | giving back, 8; while nodes are out V, and for each of the cube's removing it |
 //! | `withdraw`, `repair` of m nodes | m times removing or giving a node, and 8; 10N + 5W; knowing what is possible |
 //! | `claim` | claiming, 8 |
-//! | `lease_at`, `leases` | 2N |
+//! | `lease_at`, `state` | 4N; of a free node what the strategy needs to know that it is free |
+//! | `leases` | 2N |
 //!
 //! Figures, checks and images go through all nodes. Beyond 16 dimensions no search takes
 //! more than the longest on 16 unless [`Effort`] allows it, so that S is 3,779,136 (5,668,704 with words

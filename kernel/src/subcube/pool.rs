@@ -9,7 +9,7 @@ use super::{
     Allocator, ClaimError, InvariantViolation, NoSuchNode, NodeState, NotFree, Outage, Refusal,
     Start, Stats, StorageTooSmall, Strategy,
 };
-use crate::bits::{Word, set_bit};
+use crate::bits::{Word, bit, set_bit};
 use crate::coordinate::{BadImage, Take};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Epoch, Misuse, PoolId};
@@ -112,7 +112,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
 impl<T: Strategy> Inventory<T> {
     fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Result<Lease, Refusal> {
         let may_fit = !self.is_faulty(dim) && self.has_enough(dim);
-        let cube = if may_fit { self.strategy.allocate(words, dim) } else { None };
+        let cube = if may_fit { self.choose(words, dim) } else { None };
         let Some(cube) = cube else { return Err(self.reason(words, dim)) };
         self.count_granted(dim.nodes());
         Ok(self.ledger.open(words, cube))
@@ -173,7 +173,10 @@ impl<T: Strategy> Inventory<T> {
         self.strategy.free(words, cube);
         self.count_released(cube.len());
         let service = self.service;
-        service.visit_out(words, &cube, &mut |words, node| self.remove_node(words, node));
+        service.visit_out(words, &cube, &mut |words, node| {
+            self.remove_node(words, node);
+            self.ledger.note_out(words, node, true);
+        });
         Ok(())
     }
 
@@ -185,6 +188,9 @@ impl<T: Strategy> Inventory<T> {
         hit: &mut dyn FnMut(Lease),
     ) -> Result<(), NoSuchNode> {
         self.service.check_nodes(nodes)?;
+        // While it serves: whether it is free says more then.
+        let single =
+            if let [node] = *nodes { Some((node, self.lease_at(words, node))) } else { None };
         let mut changed = false;
         for &node in nodes {
             changed |= self.service.change(words, node, Some(outage));
@@ -193,11 +199,19 @@ impl<T: Strategy> Inventory<T> {
             self.remove_out(words, nodes);
             self.assess_after(words, nodes, false);
         }
-        if let [node] = *nodes {
-            self.lease_at(words, node).into_iter().for_each(hit);
+        if let Some((node, lease)) = single {
+            match lease {
+                Some(lease) => hit(lease),
+                None => self.ledger.note_out(words, node, true),
+            }
             return Ok(());
         }
         self.ledger.draw(words);
+        for &node in nodes {
+            if !bit(words, self.ledger.room, node.0) {
+                self.ledger.note_out(words, node, true);
+            }
+        }
         for &node in nodes {
             if let Some(lease) = self.ledger.drawn_at(words, node) {
                 self.ledger.erase(words, &lease);
@@ -207,8 +221,13 @@ impl<T: Strategy> Inventory<T> {
         Ok(())
     }
 
+    /// What is known without a search of the ledger is asked first.
     fn lease_at(&self, words: &[Word], node: Node) -> Option<Lease> {
-        self.ledger.lease_at(words, node)
+        let unleased = match self.service.serves(words, node) {
+            true => self.strategy.is_free(words, node),
+            false => self.ledger.is_noted(words, node),
+        };
+        if unleased { None } else { self.ledger.lease_at(words, node) }
     }
 
     fn leases(&self, words: &[Word]) -> impl Iterator<Item = Lease> {
@@ -228,8 +247,9 @@ impl<T: Strategy> Inventory<T> {
     }
 
     fn repair_one(&mut self, words: &mut [Word], node: Node) -> bool {
+        let lease = self.lease_at(words, node);
         let changed = self.service.change(words, node, None);
-        if changed && self.lease_at(words, node).is_none() {
+        if changed && lease.is_none() {
             self.return_node(words, node);
         }
         changed
@@ -256,6 +276,7 @@ impl<T: Strategy> Inventory<T> {
 
     /// Makes a node free that comes back into service.
     fn return_node(&mut self, words: &mut [Word], node: Node) {
+        self.ledger.note_out(words, node, false);
         self.strategy.free(words, Subcube::from_parts(self.dims, node.0, 0));
         self.count_returned();
     }
@@ -265,7 +286,10 @@ impl<T: Strategy> Inventory<T> {
         let (mut free, mut leased) = (0u32, 0u32);
         for node in (0..self.dims.nodes()).map(Node) {
             let serves = self.service.serves(words, node);
-            let lease = self.lease_at(words, node).is_some();
+            let lease = self.ledger.lease_at(words, node).is_some();
+            let noted = self.ledger.is_noted(words, node);
+            let without = node.0 != 0 && !serves && !lease;
+            ensure(noted == without, "a node out of service without a lease is noted")?;
             let held = self.strategy.is_free(words, node);
             let free_if = held == (serves && !lease);
             ensure(free_if, "a node is free exactly if it serves and no lease holds it")?;
@@ -278,7 +302,7 @@ impl<T: Strategy> Inventory<T> {
         let nodes = self.leases(words).fold(0, |sum: u32, it| sum.saturating_add(it.cube().len()));
         ensure(nodes == self.leased, "leases are disjoint")?;
         let idle = self.leased == 0 && T::STARTS.recombines();
-        let largest = self.largest_decided(words).filter(|_| idle);
+        let largest = if idle { self.largest_decided(words) } else { None };
         let granted =
             self.possible.is_err() || largest.is_none_or(|largest| self.possible == Ok(largest));
         ensure(granted, "what is possible is granted while no lease is live")
@@ -325,6 +349,7 @@ impl<T: Strategy> Restore for Inventory<T> {
     fn remove_if_free(&mut self, words: &mut [Word], node: Node) {
         if self.strategy.is_free(words, node) {
             self.remove_node(words, node);
+            self.ledger.note_out(words, node, true);
         }
     }
 }

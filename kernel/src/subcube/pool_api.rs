@@ -79,7 +79,8 @@ macro_rules! pool_api {
             }
 
             /// Counts and fragmentation. Not for hot paths: it counts the free subcubes of every
-            /// dimension, by an exhaustive search under [`Complete`](crate::subcube::Complete).
+            /// dimension, by an exhaustive search under [`Complete`](crate::subcube::Complete), and asks
+            /// which of these would be granted, the largest first.
             pub fn stats(&mut self) -> $Stats {
                 self.core.stats(self.storage.as_mut())
             }
@@ -106,8 +107,9 @@ macro_rules! pool_api {
             withdraw
             /// Cost: as that of [`Self::withdraw`].
             repair
-            /// While leftover is kept, a mesh holds all of its subcube. Cost: a step for each way to clear
-            /// ones of the address, the fewest first, until the base of its lease is met.
+            /// While leftover is kept, a mesh holds all of its subcube. Cost: what the strategy needs to know
+            /// whether it is free; then a step for each way to clear ones of the address, the fewest
+            /// first, until the base of its lease is met.
             lease_at
             /// 12 words, 2 for each node, and 3 for each live mesh.
             export
