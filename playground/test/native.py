@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings/c
 from locox import Handle, Lease, Locox, OK, Placement, Request, Reservation
 
 NEVER = 2**64 - 1
+LEFTOVER_REUSED = 1
 STARTS = ["buddy", "gray_code", "free_list", "free_list_plain", "complete"]
 
 
@@ -51,7 +52,7 @@ def cube(locox, case):
     words = locox.size("locox_mesh_words", strategy, dims)
     storage = (c_size_t * words)()
     start = getattr(c, f"locox_mesh_start_{STARTS[strategy]}")
-    locox.check(start(pool, c_uint16(1), c_uint32(dims), c_uint32(0), storage, c_size_t(words), byref(detail)))
+    locox.check(start(pool, c_uint16(1), c_uint32(dims), c_uint32(LEFTOVER_REUSED), storage, c_size_t(words), byref(detail)))
 
     def say(command):
         if command["do"] == "allocate":

@@ -315,6 +315,7 @@ static void use_site(void) {
   static locox_cluster_row clusters[1];
   static locox_record kept[KEPT];
   static uint32_t image[256];
+  static const uint32_t kinds[] = {LOCOX_SITE_TICK, LOCOX_SITE_SUBMIT, LOCOX_SITE_FINISHED, LOCOX_SITE_VACATED};
   const locox_site_model known = {2, pair, 1, times, 2, NULL};
   const locox_site_rows rows = {jobs, unplaced, placements, running, numbers, levels, MOST,
                                 users, 1, queues, 1, machines, next, instants, 2,
@@ -333,7 +334,7 @@ static void use_site(void) {
   CHECK(locox_site_export(&site, image, 256, &words, NULL) == LOCOX_OK);
   for (step = 0; step < KEPT; step++) {
     now += below(8);
-    command.kind = step < 2 ? LOCOX_SITE_MACHINE_BACK : below(4);
+    command.kind = step < 2 ? LOCOX_SITE_MACHINE_BACK : kinds[below(4)];
     command.machine = (uint32_t)step;
     command.number = command.kind == LOCOX_SITE_SUBMIT ? serial + 1 : 1;
     command.job_class = below(2);

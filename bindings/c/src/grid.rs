@@ -78,7 +78,8 @@ structures! {
         pub step: [u8; 4],
         /// At which offset.
         pub offset: [u8; 4],
-        /// What becomes of what boxes leave over of the blocks between steps: `LOCOX_LEFTOVER_...`.
+        /// What becomes of what boxes leave over of the blocks between steps: `LOCOX_LEFTOVER_KEPT`, which is zero,
+        /// or `LOCOX_LEFTOVER_REUSED`.
         pub leftover: u32,
     }
 

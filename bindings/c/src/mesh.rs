@@ -17,10 +17,10 @@ use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Strateg
 
 numbered! {
     Leftover {
-        /// What becomes of the nodes that a mesh leaves over in its subcube: others may use them.
-        LOCOX_LEFTOVER_REUSED = Reused = 0,
-        /// See `LOCOX_LEFTOVER_REUSED`: they stay with the mesh.
-        LOCOX_LEFTOVER_KEPT = Kept = 1,
+        /// What becomes of the nodes that a mesh leaves over in its subcube: they stay with the mesh.
+        LOCOX_LEFTOVER_KEPT = Kept = 0,
+        /// See `LOCOX_LEFTOVER_KEPT`: others may use them.
+        LOCOX_LEFTOVER_REUSED = Reused = 1,
     }
 }
 

@@ -5,11 +5,11 @@ use crate::memory::*;
 use crate::status::locox_status::*;
 use core::ffi::c_void;
 use locox::bits::Word;
-use locox::cube::{Node, Subcube};
+use locox::cube::{Dim, Node, Subcube};
 use locox::handle::{Epoch, Handle, Misuse, PoolId};
 use locox::subcube::{
     Allocator, Buddy, ClaimError, Complete, FreeList, FreeListPlain, GrayCode, Lease, NoSuchNode,
-    NodeState, NotFree, Outage, Pool, Refusal, Stats, Strategy, words,
+    NodeState, NotFree, Outage, Pool, Refusal, Stats, StorageTooSmall, Strategy, words,
 };
 
 /// The strategies of a pool, for `locox_pool_words` and `locox_mesh_words`.
@@ -85,6 +85,7 @@ pub(crate) trait Cubes: Allocator {
         granted: &mut dyn FnMut(Lease),
     ) -> Result<(), ClaimError>;
     fn each_lease(&self, visit: &mut dyn FnMut(Lease));
+    fn stranded(&self, dim: Dim, scratch: &mut [Word]) -> Result<u32, StorageTooSmall>;
     fn begin(&mut self, epoch: Epoch);
 }
 
@@ -99,6 +100,10 @@ impl<T: Strategy> Cubes for Pool<T, Words> {
 
     fn each_lease(&self, visit: &mut dyn FnMut(Lease)) {
         self.leases().for_each(visit);
+    }
+
+    fn stranded(&self, dim: Dim, scratch: &mut [Word]) -> Result<u32, StorageTooSmall> {
+        self.stranded(dim, scratch)
     }
 
     fn begin(&mut self, epoch: Epoch) {
@@ -286,6 +291,19 @@ interface! {
     /// How many nodes are free.
     fn locox_pool_free(pool: *const locox_pool, free: *mut u32) {
         get(pool, free, |it| Ok(it.get().free()))
+    }
+
+    /// How many free nodes lie in no free subcube of dimension `dim`, whatever the strategy recognises.
+    /// `scratch` has the words of three bit vectors over the nodes, with any content; `LOCOX_TOO_SHORT` says how
+    /// many that are. `LOCOX_TOO_LARGE` beyond 24 dimensions.
+    fn locox_pool_stranded(
+        pool: *const locox_pool, dim: u32, scratch: *mut usize, len: usize, stranded: *mut u32; detail
+    ) {
+        let (result, dim) = (out(stranded)?, crate::memory::dim(dim)?);
+        let scratch = filled(outputs(scratch, len)?, 0);
+        result.put(of(pool, |it| {
+            Ok(it.get().stranded(dim, scratch).map_err(|it| LOCOX_TOO_SHORT.with_len(it.needed))?)
+        })?)
     }
 
     /// Figures of the moment; passes over all nodes.

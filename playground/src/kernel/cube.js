@@ -4,6 +4,7 @@ import { key, OK } from "./memory.js";
 export const STRATEGIES = ["buddy", "gray_code", "free_list", "free_list_plain", "complete"];
 const LEASE = 32;
 const SHAPE_IN_LEASE = 20;
+const LEFTOVER_REUSED = 1;
 const OUTAGES = { fail: 1, drain: 2 };
 
 // `setup` has `dims`, `strategy` (one of STRATEGIES) and `log`. Commands: {do: "allocate", sides: [x, y]},
@@ -29,7 +30,7 @@ class MeshPool {
     this.granted = 0;
     const words = kernel.c.locox_mesh_words(STRATEGIES.indexOf(strategy), dims);
     const start = kernel.c[`locox_mesh_start_${strategy}`];
-    kernel.must(start(this.at, 1, dims, 0, kernel.room(4 * words), words, kernel.detailAt));
+    kernel.must(start(this.at, 1, dims, LEFTOVER_REUSED, kernel.room(4 * words), words, kernel.detailAt));
   }
 
   say(command) {

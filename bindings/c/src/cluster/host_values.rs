@@ -8,15 +8,15 @@ use crate::status::locox_status::*;
 use locox::cluster::{HostCommand, HostEffect, HostMisuse, HostPart, JobId};
 use locox::coordinate::Durable;
 
-/// What is said to a host: only that it is `now`.
-pub const LOCOX_HOST_TICK: u32 = 0;
-/// See `LOCOX_HOST_TICK`: it is to run `assignment`, the job of this `number`; see
+/// What is said to a host: it is to run `assignment`, the job of this `number`; see
 /// `LOCOX_CLUSTER_ASSIGN`.
-pub const LOCOX_HOST_ASSIGN: u32 = 1;
-/// See `LOCOX_HOST_TICK`: that was all, `number` jobs; see `LOCOX_CLUSTER_ASSIGNMENTS_END`.
-pub const LOCOX_HOST_ASSIGNMENTS_END: u32 = 2;
-/// See `LOCOX_HOST_TICK`: jobs used so much of the processor, `load`.
-pub const LOCOX_HOST_MEASURED: u32 = 3;
+pub const LOCOX_HOST_ASSIGN: u32 = 0;
+/// See `LOCOX_HOST_ASSIGN`: that was all, `number` jobs; see `LOCOX_CLUSTER_ASSIGNMENTS_END`.
+pub const LOCOX_HOST_ASSIGNMENTS_END: u32 = 1;
+/// See `LOCOX_HOST_ASSIGN`: jobs used so much of the processor, `load`.
+pub const LOCOX_HOST_MEASURED: u32 = 2;
+/// See `LOCOX_HOST_ASSIGN`: only that it is `now`.
+pub const LOCOX_HOST_TICK: u32 = 3;
 
 /// What is to be done on a host: kill whatever is left of the processes of `job`.
 pub const LOCOX_HOST_KILL: u32 = 0;
@@ -42,7 +42,7 @@ opaque! {
 structures! {
     /// What is said to a host: of the fields those that its kind names.
     pub struct locox_host_command {
-        /// `LOCOX_HOST_TICK`, `LOCOX_HOST_ASSIGN`, ...
+        /// `LOCOX_HOST_ASSIGN`, `LOCOX_HOST_ASSIGNMENTS_END`, ...
         pub kind: u32,
         /// Counts the jobs.
         pub number: u32,

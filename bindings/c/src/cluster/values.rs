@@ -15,27 +15,28 @@ use locox::coordinate::Durable;
 use locox::handle::PoolId;
 use locox::timeshare::{HostId, Level, Load, Speed, UserId};
 
-/// What is said to a coordinator of a cluster: only that it is `now`.
-pub const LOCOX_CLUSTER_TICK: u32 = 0;
-/// See `LOCOX_CLUSTER_TICK`: `user` wants a job on so many `hosts` to run, on these `terms`. The answer is
-/// its name.
-pub const LOCOX_CLUSTER_SUBMIT: u32 = 1;
-/// See `LOCOX_CLUSTER_TICK`: `job`, which waits, is wanted no more.
-pub const LOCOX_CLUSTER_CANCEL: u32 = 2;
-/// See `LOCOX_CLUSTER_TICK`: `job`, which runs, is to be killed.
-pub const LOCOX_CLUSTER_KILL: u32 = 3;
-/// See `LOCOX_CLUSTER_TICK`: `job`, which ran, has ended on all its hosts.
-pub const LOCOX_CLUSTER_ENDED: u32 = 4;
-/// See `LOCOX_CLUSTER_TICK`: `host` is there, with this `load` and this `speed`.
-pub const LOCOX_CLUSTER_HOST_REPORT: u32 = 5;
-/// See `LOCOX_CLUSTER_TICK`: `host` is gone, and with it what ran there.
-pub const LOCOX_CLUSTER_HOST_LOST: u32 = 6;
-/// See `LOCOX_CLUSTER_TICK`: `host` has so much memory for jobs, `terms.memory`.
+/// What is said to a coordinator of a cluster: `user` wants a job on so many `hosts` to run, on these
+/// `terms`. The answer is its name.
+pub const LOCOX_CLUSTER_SUBMIT: u32 = 0;
+/// See `LOCOX_CLUSTER_SUBMIT`: `job`, which waits, is wanted no more.
+pub const LOCOX_CLUSTER_CANCEL: u32 = 1;
+/// See `LOCOX_CLUSTER_SUBMIT`: `job`, which runs, is to be killed.
+pub const LOCOX_CLUSTER_KILL: u32 = 2;
+/// See `LOCOX_CLUSTER_SUBMIT`: `job`, which ran, has ended on all its hosts.
+pub const LOCOX_CLUSTER_ENDED: u32 = 3;
+/// See `LOCOX_CLUSTER_SUBMIT`: `host` is there, with this `load` and this `speed`.
+pub const LOCOX_CLUSTER_HOST_REPORT: u32 = 4;
+/// See `LOCOX_CLUSTER_SUBMIT`: `host` is gone, and with it what ran there.
+pub const LOCOX_CLUSTER_HOST_LOST: u32 = 5;
+/// See `LOCOX_CLUSTER_SUBMIT`: only that it is `now`.
+pub const LOCOX_CLUSTER_TICK: u32 = 6;
+/// See `LOCOX_CLUSTER_SUBMIT`: `host` has so much memory for jobs, `terms.memory`.
 pub const LOCOX_CLUSTER_HOST_MEMORY: u32 = 7;
-/// See `LOCOX_CLUSTER_TICK`: so many `hosts` from `host` on are in the set `terms.set` from now on, or are not
-/// if `named` is zero.
+/// See `LOCOX_CLUSTER_SUBMIT`: so many `hosts` from `host` on are in the set `terms.set` from now on, or
+/// are not if `named` is zero.
 pub const LOCOX_CLUSTER_NAME_HOSTS: u32 = 8;
-/// See `LOCOX_CLUSTER_TICK`: the set `terms.set` is to hold so many `hosts`, those with the fewest jobs.
+/// See `LOCOX_CLUSTER_SUBMIT`: the set `terms.set` is to hold so many `hosts`, those with the fewest
+/// jobs.
 pub const LOCOX_CLUSTER_CHOOSE_HOSTS: u32 = 9;
 
 /// What is to be done: `host` is to run `assignment`, the job of this `number` of which it is told. With
@@ -139,7 +140,7 @@ structures! {
 
     /// What is said to a coordinator: of the fields those that its kind names.
     pub struct locox_cluster_command {
-        /// `LOCOX_CLUSTER_TICK`, `LOCOX_CLUSTER_SUBMIT`, ...
+        /// `LOCOX_CLUSTER_SUBMIT`, `LOCOX_CLUSTER_CANCEL`, ...
         pub kind: u32,
         /// A user.
         pub user: u32,

@@ -266,6 +266,10 @@ structures! {
         pub status: u32,
         /// How often it got nodes, counting those that it has.
         pub attempt: u32,
+        /// How many nodes have to be free for it: those of a subcube if it needs one.
+        pub needs: u32,
+        /// The sides of the mesh that it is to be, if they were told; else zeros.
+        pub sides: [u32; 3],
     }
 
     /// A node, as it is known.
@@ -432,6 +436,8 @@ impl From<Job> for locox_managed_job {
             held: it.held.into(),
             status: it.status.number(),
             attempt: it.attempt,
+            needs: it.needs,
+            sides: it.sides,
         }
     }
 }

@@ -17,30 +17,29 @@ use locox::site::{
     MachineRow, Misuse, Policy, QueueId, Refusal, Remap, Run, Status, UserId, UserRow, UserStatus,
 };
 
-/// What is said to a coordinator of a site: only that it is `now`.
-pub const LOCOX_SITE_TICK: u32 = 0;
-/// See `LOCOX_SITE_TICK`: `user` wants a job of `job_class` to run, through `queue`; `number` is one
-/// more than at his submission before, 1 at his first, and the same if it is said again. The answer is
-/// the job's name.
-pub const LOCOX_SITE_SUBMIT: u32 = 1;
-/// See `LOCOX_SITE_TICK`: `run` has done its job, for which it `took` so long.
-pub const LOCOX_SITE_FINISHED: u32 = 2;
-/// See `LOCOX_SITE_TICK`: `run` is no longer on its machines. Its job begins anew.
-pub const LOCOX_SITE_VACATED: u32 = 3;
-/// See `LOCOX_SITE_TICK`: `machine` is gone, and its start `number` is over.
-pub const LOCOX_SITE_MACHINE_LOST: u32 = 4;
-/// See `LOCOX_SITE_TICK`: `machine` is there, at its start `number`, from 1 on.
-pub const LOCOX_SITE_MACHINE_BACK: u32 = 5;
-/// See `LOCOX_SITE_TICK`: the interconnect of this `number` is down.
-pub const LOCOX_SITE_LINK_DOWN: u32 = 6;
-/// See `LOCOX_SITE_TICK`: the interconnect of this `number` is up again.
-pub const LOCOX_SITE_LINK_UP: u32 = 7;
-/// See `LOCOX_SITE_TICK`: `queue` has another `policy` from the next mapping on.
-pub const LOCOX_SITE_SET_POLICY: u32 = 8;
-/// See `LOCOX_SITE_TICK`: `user` may have `number` jobs that wait or run; zero for any number.
-pub const LOCOX_SITE_SET_LIMIT: u32 = 9;
-
-/// See `LOCOX_SITE_TICK`: `user` has a clearance, `number`, up to 255; queues may ask for one.
+/// What is said to a coordinator of a site: `user` wants a job of `job_class` to run, through `queue`;
+/// `number` is one more than at his submission before, 1 at his first, and the same if it is said again.
+/// The answer is the job's name.
+pub const LOCOX_SITE_SUBMIT: u32 = 0;
+/// See `LOCOX_SITE_SUBMIT`: `run` has done its job, for which it `took` so long.
+pub const LOCOX_SITE_FINISHED: u32 = 1;
+/// See `LOCOX_SITE_SUBMIT`: `run` is no longer on its machines. Its job begins anew.
+pub const LOCOX_SITE_VACATED: u32 = 2;
+/// See `LOCOX_SITE_SUBMIT`: `machine` is gone, and its start `number` is over.
+pub const LOCOX_SITE_MACHINE_LOST: u32 = 3;
+/// See `LOCOX_SITE_SUBMIT`: `machine` is there, at its start `number`, from 1 on.
+pub const LOCOX_SITE_MACHINE_BACK: u32 = 4;
+/// See `LOCOX_SITE_SUBMIT`: the interconnect of this `number` is down.
+pub const LOCOX_SITE_LINK_DOWN: u32 = 5;
+/// See `LOCOX_SITE_SUBMIT`: the interconnect of this `number` is up again.
+pub const LOCOX_SITE_LINK_UP: u32 = 6;
+/// See `LOCOX_SITE_SUBMIT`: `queue` has another `policy` from the next mapping on.
+pub const LOCOX_SITE_SET_POLICY: u32 = 7;
+/// See `LOCOX_SITE_SUBMIT`: `user` may have `number` jobs that wait or run; zero for any number.
+pub const LOCOX_SITE_SET_LIMIT: u32 = 8;
+/// See `LOCOX_SITE_SUBMIT`: only that it is `now`.
+pub const LOCOX_SITE_TICK: u32 = 9;
+/// See `LOCOX_SITE_SUBMIT`: `user` has a clearance, `number`, up to 255; queues may ask for one.
 pub const LOCOX_SITE_SET_CLEARANCE: u32 = 10;
 
 /// What is to be done: `run` is to be on `resource`; of a cluster on those machines that were present.
@@ -207,7 +206,7 @@ structures! {
 
     /// What is said to a coordinator: of the fields those that its kind names.
     pub struct locox_site_command {
-        /// `LOCOX_SITE_TICK`, `LOCOX_SITE_SUBMIT`, ...
+        /// `LOCOX_SITE_SUBMIT`, `LOCOX_SITE_FINISHED`, ...
         pub kind: u32,
         /// A user.
         pub user: u32,

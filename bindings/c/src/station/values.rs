@@ -30,38 +30,38 @@ pub const LOCOX_NOBODY: u32 = u32::MAX;
 /// All processors of the bank.
 pub const LOCOX_BANK: u32 = u32::MAX;
 
-/// What is said to a coordinator: only that it is `now`. In a message it is a sign of life.
-pub const LOCOX_TICK: u32 = 0;
-/// See `LOCOX_TICK`: a job waits at station `node`; `number` is one more than at its submission before,
-/// 1 at its first, and the same if it is said again. The answer is the job's name.
-pub const LOCOX_SUBMIT: u32 = 1;
-/// See `LOCOX_TICK`: processor `node` is available.
-pub const LOCOX_NODE_IDLE: u32 = 2;
-/// See `LOCOX_TICK`: the owner is at station `node`.
-pub const LOCOX_OWNER_BACK: u32 = 3;
-/// See `LOCOX_TICK`: the owner left while `run` was suspended, and it goes on.
-pub const LOCOX_CONTINUED: u32 = 4;
-/// See `LOCOX_TICK`: a checkpoint of `run`, called `number`, is safe.
-pub const LOCOX_CHECKPOINTED: u32 = 5;
-/// See `LOCOX_TICK`: `run` is no longer where it was.
-pub const LOCOX_VACATED: u32 = 6;
-/// See `LOCOX_TICK`: `run` finished its job.
-pub const LOCOX_FINISHED: u32 = 7;
-/// See `LOCOX_TICK`: processor `node` is gone, and what ran there.
-pub const LOCOX_NODE_LOST: u32 = 8;
-/// See `LOCOX_TICK`: the host has `run`.
+/// What is said to a coordinator: a job waits at station `node`; `number` is one more than at its
+/// submission before, 1 at its first, and the same if it is said again. The answer is the job's name.
+pub const LOCOX_SUBMIT: u32 = 0;
+/// See `LOCOX_SUBMIT`: processor `node` is available.
+pub const LOCOX_NODE_IDLE: u32 = 1;
+/// See `LOCOX_SUBMIT`: the owner is at station `node`.
+pub const LOCOX_OWNER_BACK: u32 = 2;
+/// See `LOCOX_SUBMIT`: the owner left while `run` was suspended, and it goes on.
+pub const LOCOX_CONTINUED: u32 = 3;
+/// See `LOCOX_SUBMIT`: a checkpoint of `run`, called `number`, is safe.
+pub const LOCOX_CHECKPOINTED: u32 = 4;
+/// See `LOCOX_SUBMIT`: `run` is no longer where it was.
+pub const LOCOX_VACATED: u32 = 5;
+/// See `LOCOX_SUBMIT`: `run` finished its job.
+pub const LOCOX_FINISHED: u32 = 6;
+/// See `LOCOX_SUBMIT`: processor `node` is gone, and what ran there.
+pub const LOCOX_NODE_LOST: u32 = 7;
+/// See `LOCOX_SUBMIT`: only that it is `now`. In a message it is a sign of life.
+pub const LOCOX_TICK: u32 = 8;
+/// See `LOCOX_SUBMIT`: the host has `run`.
 pub const LOCOX_HEARD: u32 = 9;
-/// See `LOCOX_TICK`: the job of `run` is not wanted any more.
+/// See `LOCOX_SUBMIT`: the job of `run` is not wanted any more.
 pub const LOCOX_CANCEL: u32 = 10;
-/// See `LOCOX_TICK`: the job of `run` shall have no processor until it is released.
+/// See `LOCOX_SUBMIT`: the job of `run` shall have no processor until it is released.
 pub const LOCOX_HOLD: u32 = 11;
-/// See `LOCOX_TICK`: the job of `run` may have a processor again.
+/// See `LOCOX_SUBMIT`: the job of `run` may have a processor again.
 pub const LOCOX_RELEASE: u32 = 12;
-/// See `LOCOX_TICK`: all runs of the job of `run` together may take `limit`; zero is no limit.
+/// See `LOCOX_SUBMIT`: all runs of the job of `run` together may take `limit`; zero is no limit.
 pub const LOCOX_LIMIT: u32 = 13;
-/// See `LOCOX_TICK`: processor `node`, or `LOCOX_BANK`, is given to nobody until it is restored.
+/// See `LOCOX_SUBMIT`: processor `node`, or `LOCOX_BANK`, is given to nobody until it is restored.
 pub const LOCOX_DRAIN: u32 = 14;
-/// See `LOCOX_TICK`: processor `node`, or `LOCOX_BANK`, may be given to jobs again.
+/// See `LOCOX_SUBMIT`: processor `node`, or `LOCOX_BANK`, may be given to jobs again.
 pub const LOCOX_RESTORE: u32 = 15;
 
 /// What is to be done: ask every station whether its owner is there and which jobs wait.
@@ -211,7 +211,7 @@ structures! {
 
     /// What is said to a coordinator: of the fields those that its kind names.
     pub struct locox_station_command {
-        /// `LOCOX_TICK`, `LOCOX_SUBMIT`, ...
+        /// `LOCOX_SUBMIT`, `LOCOX_NODE_IDLE`, ...
         pub kind: u32,
         /// A processor or a station.
         pub node: u32,

@@ -1,7 +1,7 @@
 //! The coordinator of a cluster, and its part on a host.
 
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed, name_of};
-use crate::history::{Functions, image_of};
+use crate::history::{Functions, assert_numbered_alike, image_of};
 use locox::cluster::{
     Arrays, Assignment, Cluster, Columns, Command, Config, Effect, HostCommand, HostConfig,
     HostEffect, HostMisuse, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
@@ -100,16 +100,16 @@ fn command_of(it: &locox_cluster_command) -> Option<Command> {
     let locox_cluster_terms { set, key, memory } = it.terms;
     let terms = Terms { set, key, memory };
     Some(match it.kind {
-        0 => Command::Tick,
-        1 => Command::Submit { user, hosts, synchronising: it.synchronising != 0, terms },
-        2 => Command::Cancel { job },
-        3 => Command::Kill { job },
-        4 => Command::Ended { job },
-        5 => {
+        0 => Command::Submit { user, hosts, synchronising: it.synchronising != 0, terms },
+        1 => Command::Cancel { job },
+        2 => Command::Kill { job },
+        3 => Command::Ended { job },
+        4 => {
             let load = Load::from_thousandths(u16::try_from(it.load).ok()?);
             Command::HostReport { host, load, speed: Speed(u8::try_from(it.speed).ok()?) }
         }
-        6 => Command::HostLost { host },
+        5 => Command::HostLost { host },
+        6 => Command::Tick,
         7 => Command::HostMemory { host, memory },
         8 => Command::NameHosts { set, first: host, hosts, named: it.named != 0 },
         9 => Command::ChooseHosts { set, hosts },
@@ -144,7 +144,7 @@ fn step<P: Placement, D: Discipline>(
     world.now += dice.below(8);
     let time = world.now.saturating_sub(u64::from(dice.one_in(30)));
     let kinds = if dice.one_in(30) { 12 } else { 10 };
-    let kind = if dice.one_in(3) { 5 } else { dice.number(kinds) };
+    let kind = if dice.one_in(3) { LOCOX_CLUSTER_HOST_REPORT } else { dice.number(kinds) };
     let mut command = locox_cluster_command {
         kind,
         user: dice.number(3),
@@ -194,6 +194,7 @@ fn step<P: Placement, D: Discipline>(
             }
             if !to_record.is_null() {
                 assert_eq!(record.words, kept.0);
+                assert_numbered_alike(kind, &record);
             }
             world.history.push(locox_record { words: kept.0 });
             world.jobs.extend(name);
@@ -438,8 +439,7 @@ fn host_effect(effect: HostEffect) -> locox_host_effect {
 
 fn host_command_of(it: &locox_host_command) -> Result<HostCommand, locox_status> {
     Ok(match it.kind {
-        0 => HostCommand::Tick,
-        1 => {
+        0 => {
             let level = u8::try_from(it.assignment.level).ok().and_then(Level::new);
             let assignment = Assignment {
                 job: job_of(it.assignment.job),
@@ -450,11 +450,12 @@ fn host_command_of(it: &locox_host_command) -> Result<HostCommand, locox_status>
             };
             HostCommand::Assign { number: it.number, assignment }
         }
-        2 => HostCommand::AssignmentsEnd { jobs: it.number },
-        3 => {
+        1 => HostCommand::AssignmentsEnd { jobs: it.number },
+        2 => {
             let load = u16::try_from(it.load).map_err(|_| LOCOX_BAD_ARGUMENT)?;
             HostCommand::Measured { load: Load::from_thousandths(load) }
         }
+        3 => HostCommand::Tick,
         _ => return Err(LOCOX_BAD_ARGUMENT),
     })
 }
@@ -484,7 +485,7 @@ fn a_host_answers_as_the_kernel_does_whatever_it_is_told() {
             first: dice.number(2),
             terminating: u32::from(dice.one_in(5)),
         };
-        let kind = if dice.one_in(2) { 1 } else { dice.number(5) };
+        let kind = if dice.one_in(2) { LOCOX_HOST_ASSIGN } else { dice.number(5) };
         let number = if dice.one_in(6) { dice.number(4) } else { next };
         let load = if dice.one_in(30) { 1 << 16 } else { dice.number(2000) };
         let mut command = locox_host_command { kind, number, assignment, load };
@@ -518,11 +519,12 @@ fn a_host_answers_as_the_kernel_does_whatever_it_is_told() {
             Ok(((), kept)) => {
                 if !to_record.is_null() {
                     assert_eq!(record.words, kept.0);
+                    assert_numbered_alike(kind, &record);
                 }
                 history.push(locox_record { words: kept.0 });
                 next = match kind {
-                    1 => number + 1,
-                    2 => 0,
+                    LOCOX_HOST_ASSIGN => number + 1,
+                    LOCOX_HOST_ASSIGNMENTS_END => 0,
                     _ => next,
                 };
                 DONE

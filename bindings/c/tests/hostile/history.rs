@@ -25,6 +25,11 @@ pub(crate) struct Functions<T, E> {
     pub(crate) take: unsafe extern "C" fn(*mut T, *mut E) -> locox_status,
 }
 
+/// A command of this kind has the same number in its record: the low byte of the head.
+pub(crate) fn assert_numbered_alike(kind: u32, record: &locox_record) {
+    assert_eq!(record.words[0] & 0xFF, kind);
+}
+
 pub(crate) fn image_of<T>(it: *const T, export: Export<T>) -> Vec<u32> {
     let (mut written, mut needed) = (77, 0);
     // SAFETY: as the calls say.

@@ -1,7 +1,7 @@
 //! The coordinator of a resource manager's machine.
 
 use crate::dice::{DONE, Dice, Spoiler, calls, is_wrong};
-use crate::history::{Functions, image_of};
+use crate::history::{Functions, assert_numbered_alike, image_of};
 use locox::coordinate::Durable;
 use locox::dispatch::Entry;
 use locox::error::Error;
@@ -221,6 +221,7 @@ fn step(dice: &mut Dice, world: &mut World, manager: &mut locox_manager, twin: &
         Ok(((), kept)) => {
             if !to_record.is_null() {
                 assert_eq!(record.words, kept.0);
+                assert_numbered_alike(command.kind, &record);
             }
             world.history.push(locox_record { words: kept.0 });
             world.taken[command.kind as usize] += 1;
@@ -337,6 +338,7 @@ fn look_at_a_job(dice: &mut Dice, manager: &mut locox_manager, twin: &Manager<'_
                 assert_eq!((status, key_of(job.key)), (LOCOX_OK, key));
                 let terms = (it.user.0, it.nodes, it.limit.ticks(), it.priority);
                 assert_eq!((job.user, job.nodes, job.limit, job.priority), terms);
+                assert_eq!((job.needs, job.sides), (it.needs, it.sides));
                 let states = (it.held, it.status as u32, it.attempt);
                 assert_eq!((job.held != 0, job.status, job.attempt), states);
                 let times = (never(it.since), never(it.deadline), never(it.late));

@@ -12,6 +12,8 @@ use std::ptr::null_mut;
 
 const DIMS: u32 = 5;
 const NODES: u64 = 1 << DIMS;
+/// Of three bit vectors over the nodes.
+const SCRATCH: usize = 3 * (NODES as usize).div_ceil(usize::BITS as usize);
 
 /// The pool as C sees it.
 struct Ours {
@@ -73,19 +75,22 @@ fn step<T: Strategy>(
 ) {
     let before = ours.storage.clone();
     let (mut detail, mut lease) = (u64::MAX, BLANK);
-    let kind = dice.below(10);
+    let kind = dice.below(11);
     let (dim, base, mask) = (dice.number(8), dice.number(NODES + 2), dice.number(NODES + 2));
     let (named, outage) = (nodes(dice), dice.number(4));
     let list: Vec<_> = named.iter().copied().map(Node).collect();
     let mut of = all.get(dice.below(all.len().max(1) as u64) as usize).copied().unwrap_or(BLANK);
     of.handle = dice.name(&[of.handle]);
     let mut hits: Vec<locox_lease> = Vec::new();
+    let (mut scratch, mut stranded) = ([usize::MAX; SCRATCH], u32::MAX);
+    let short = dice.one_in(9);
     let mut spoiler = Spoiler::new(dice);
     let pool = spoiler.pointer(&raw mut *ours.pool);
-    let has_detail = matches!(kind, 0..=2 | 5..=8);
+    let has_detail = matches!(kind, 0..=2 | 5..=9);
     let to_detail = if has_detail { spoiler.optional(&raw mut detail) } else { null_mut() };
     let to_lease = if kind < 4 { spoiler.pointer(&raw mut lease) } else { null_mut() };
     let from_lease = if kind == 4 { spoiler.pointer(&raw mut of) } else { null_mut() };
+    let to_stranded = if kind == 9 { spoiler.pointer(&raw mut stranded) } else { null_mut() };
     let spoiled = spoiler.spoiled;
     let user = (&raw mut hits).cast::<c_void>();
     let (first, count) = (named.as_ptr(), named.len());
@@ -101,6 +106,10 @@ fn step<T: Strategy>(
             6 => locox_pool_repair(pool, first, count, to_detail),
             7 => locox_pool_would_fit(pool, dim, to_detail),
             8 => locox_pool_claim_nodes(pool, first, count, Some(collect), user, to_detail),
+            9 => {
+                let len = SCRATCH - usize::from(short);
+                locox_pool_stranded(pool, dim, scratch.as_mut_ptr(), len, to_stranded, to_detail)
+            }
             _ => locox_pool_check(pool),
         }
     };
@@ -114,13 +123,24 @@ fn step<T: Strategy>(
         assert!(is_wrong(status), "{status:?} in call {kind}");
         return;
     }
-    let expected = expected(twin, kind, (dim, base, mask), (&list, outage), of, &lease, &mut hits);
+    let expected = match kind {
+        9 if short => (LOCOX_TOO_SHORT, SCRATCH as u64),
+        9 => (LOCOX_OK, 0),
+        _ => expected(twin, kind, (dim, base, mask), (&list, outage), of, &lease, &mut hits),
+    };
     assert_eq!(status, expected.0, "call {kind}");
     if status != LOCOX_OK && !to_detail.is_null() {
         assert_eq!(detail, expected.1, "detail of {status:?}");
     }
     if status == LOCOX_OK && kind < 3 {
         all.push(lease);
+    }
+    if kind == 9 {
+        let right = twin.stranded(Dim::new(dim as u8).unwrap(), &mut [0; SCRATCH]).unwrap();
+        assert_eq!(
+            (status == LOCOX_OK, stranded),
+            if short { (false, u32::MAX) } else { (true, right) }
+        );
     }
     all.extend(hits.iter().filter(|_| kind == 8));
 }

@@ -1,7 +1,7 @@
 //! The coordinator of a site.
 
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed, name_of};
-use crate::history::{Functions, image_of};
+use crate::history::{Functions, assert_numbered_alike, image_of};
 use locox::coordinate::Durable;
 use locox::error::Error;
 use locox::handle::PoolId;
@@ -131,15 +131,14 @@ fn command_of(it: &locox_site_command) -> Result<Command, locox_status> {
     let (user, queue, number) = (UserId(it.user), QueueId(it.queue), it.number);
     let machine = MachineId(it.machine);
     Ok(match it.kind {
-        0 => Command::Tick,
-        1 => Command::Submit { user, serial: number, queue, class: JobClass(it.job_class) },
-        2 => Command::Finished { run, took: Duration::from_ticks(it.took) },
-        3 => Command::Vacated { run },
-        4 => Command::MachineLost { machine, boot: number },
-        5 => Command::MachineBack { machine, boot: number },
-        6 => Command::LinkDown { link: number },
-        7 => Command::LinkUp { link: number },
-        8 => {
+        0 => Command::Submit { user, serial: number, queue, class: JobClass(it.job_class) },
+        1 => Command::Finished { run, took: Duration::from_ticks(it.took) },
+        2 => Command::Vacated { run },
+        3 => Command::MachineLost { machine, boot: number },
+        4 => Command::MachineBack { machine, boot: number },
+        5 => Command::LinkDown { link: number },
+        6 => Command::LinkUp { link: number },
+        7 => {
             let claims = [Claim::Neither, Claim::Takes, Claim::Loses];
             let claim = claims.get(it.policy.claim as usize).ok_or(LOCOX_BAD_ARGUMENT)?;
             let level = u8::try_from(it.policy.level).map_err(|_| LOCOX_WRONG_LEVELS)?;
@@ -149,7 +148,8 @@ fn command_of(it: &locox_site_command) -> Result<Command, locox_status> {
             let policy = Policy { algorithm, level, claim: *claim, clearance };
             Command::SetPolicy { queue, policy }
         }
-        9 => Command::SetLimit { user, jobs: number },
+        8 => Command::SetLimit { user, jobs: number },
+        9 => Command::Tick,
         10 => {
             let clearance = u8::try_from(number).map_err(|_| LOCOX_BAD_ARGUMENT)?;
             Command::SetClearance { user, clearance }
@@ -188,16 +188,19 @@ fn a_command(dice: &mut Dice, world: &World) -> locox_site_command {
     run.attempt = run.attempt.wrapping_add(u32::from(dice.one_in(30)));
     let kinds = if dice.one_in(30) { 13 } else { 11 };
     // Most are submissions, ends and machines.
-    let kind = if dice.one_in(2) { [1, 2, 5][dice.below(3) as usize] } else { dice.number(kinds) };
+    let most = [LOCOX_SITE_SUBMIT, LOCOX_SITE_FINISHED, LOCOX_SITE_MACHINE_BACK];
+    let kind = if dice.one_in(2) { most[dice.below(3) as usize] } else { dice.number(kinds) };
     let user = dice.beyond(USERS as u64);
     let machine = dice.beyond(MACHINES as u64);
     let serial = world.serials.get(user as usize).map_or(1, |serial| serial + 1);
     let boot = world.boots.get(machine as usize).map_or(1, |boot| boot + dice.number(2));
     let number = match kind {
-        1 => serial + u32::from(dice.one_in(20)) - u32::from(dice.one_in(20)).min(serial),
-        4 | 5 => boot,
-        6 | 7 => 4 + dice.number(2),
-        10 if dice.one_in(9) => 256,
+        LOCOX_SITE_SUBMIT => {
+            serial + u32::from(dice.one_in(20)) - u32::from(dice.one_in(20)).min(serial)
+        }
+        LOCOX_SITE_MACHINE_LOST | LOCOX_SITE_MACHINE_BACK => boot,
+        LOCOX_SITE_LINK_DOWN | LOCOX_SITE_LINK_UP => 4 + dice.number(2),
+        LOCOX_SITE_SET_CLEARANCE if dice.one_in(9) => 256,
         _ => dice.number(5),
     };
     let policy = locox_policy {
@@ -246,6 +249,7 @@ fn step(dice: &mut Dice, world: &mut World, site: &mut locox_site, twin: &mut Tw
             }
             if !to_record.is_null() {
                 assert_eq!(record.words, kept.0);
+                assert_numbered_alike(command.kind, &record);
             }
             world.history.push(locox_record { words: kept.0 });
             match said {

@@ -1,6 +1,7 @@
 //! The coordinator of stations, under Up-Down by time and under lots.
 
 use crate::dice::{Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed};
+use crate::history::assert_numbered_alike;
 use locox::coordinate::{Draw, Durable};
 use locox::error::Error;
 use locox::fair::{
@@ -99,15 +100,15 @@ fn command_of(it: &locox_station_command) -> Option<Command> {
     let run = Run { job, attempt: it.run.attempt };
     let nodes = if it.node == LOCOX_BANK { Nodes::Bank } else { Nodes::One { node } };
     Some(match it.kind {
-        0 => Command::Tick,
-        1 => Command::Submit { home: station, serial: it.number },
-        2 => Command::NodeIdle { node },
-        3 => Command::OwnerBack { station },
-        4 => Command::Continued { run },
-        5 => Command::Checkpointed { run, checkpoint: Checkpoint(it.number) },
-        6 => Command::Vacated { run },
-        7 => Command::Finished { run },
-        8 => Command::NodeLost { node },
+        0 => Command::Submit { home: station, serial: it.number },
+        1 => Command::NodeIdle { node },
+        2 => Command::OwnerBack { station },
+        3 => Command::Continued { run },
+        4 => Command::Checkpointed { run, checkpoint: Checkpoint(it.number) },
+        5 => Command::Vacated { run },
+        6 => Command::Finished { run },
+        7 => Command::NodeLost { node },
+        8 => Command::Tick,
         9 => Command::Heard { run },
         10 => Command::Cancel { job },
         11 => Command::Hold { job },
@@ -214,6 +215,7 @@ fn step<F: Fairness>(
             assert_eq!(status, LOCOX_OK);
             if !to_record.is_null() {
                 assert_eq!(record.words, expected.0);
+                assert_numbered_alike(kind, &record);
             }
             world.history.push(locox_record { words: expected.0 });
             if !to_job.is_null() {
