@@ -7,8 +7,11 @@
 
 #![no_std]
 
+mod banks;
 mod boxes;
 mod coordinators;
+mod driver;
+mod managers;
 mod meshes;
 mod node;
 mod pools;
@@ -17,14 +20,17 @@ mod reservations;
 mod shares;
 mod tables;
 
+pub use banks::bank;
 pub use boxes::{TORUS, TORUS_WORDS, grid, grid_with_plans, slices};
 pub use coordinators::{Rows, cluster, site, station, station_with_images};
+pub use driver::{Driver, node_driver};
+pub use managers::{ManagerRows, manager};
 pub use meshes::{mesh, mesh_with_stats};
 pub use node::node;
 pub use pools::{pool, pool_with_stats};
 pub use queues::{backfill, fcfs};
 pub use reservations::{profile, timeline};
-pub use shares::fair;
+pub use shares::{fair, up_down};
 pub use tables::timeshare;
 
 use core::hint::black_box;

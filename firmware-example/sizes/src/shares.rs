@@ -1,6 +1,8 @@
 use crate::{now, read, tell};
 use core::hint::black_box;
-use locox::fair::{DecayParams, Demand, Fairness, StationId, TimedRow, TimedUpDown};
+use locox::fair::{
+    Condor, DecayParams, Demand, Fairness, ScheduleIndex, StationId, TimedRow, TimedUpDown, UpDown,
+};
 use locox::time::Duration;
 
 /// Up-Down by itself.
@@ -18,5 +20,19 @@ pub fn fair(rows: &'static mut [TimedRow]) -> Option<()> {
             2 => tell(&ranking.next_claimant()),
             _ => tell(&ranking.exchange()),
         }
+    }
+}
+
+/// The printed table by itself: an interval's demand, and who is served first.
+pub fn up_down(table: &'static mut [ScheduleIndex]) -> Option<()> {
+    let mut ranking = UpDown::new(table, Condor::default());
+    let ranking = black_box(&mut ranking);
+    let mut demand = [Demand::default(); 64];
+    loop {
+        for one in &mut demand {
+            *one = Demand { wants: read() as u16, holds: read() as u16 };
+        }
+        tell(&ranking.update(&demand));
+        tell(&ranking.first_of((0..64).map(StationId).filter(|_| read() != 0)));
     }
 }

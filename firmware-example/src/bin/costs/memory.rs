@@ -5,15 +5,15 @@ use core::mem::size_of;
 use locox::accelerator::SlicePool;
 use locox::bits::Word;
 use locox::dispatch::{Backfill, Conservative, Easy, Entry, Fcfs, Ordered, Slot};
-use locox::fair::{RoundRobin, ScheduleIndex, TimedRow, TimedUpDown};
+use locox::fair::{RoundRobin, ScheduleIndex, TimedRow, TimedUpDown, UpDown};
 use locox::grid::{self, Grid, GridPool};
 use locox::mesh::{self, MeshPool};
-use locox::node::LocalScheduler;
+use locox::node::{LocalScheduler, NodeDriver};
 use locox::reserve::{Limits, Profile, Timeline};
 use locox::station::{self, Coordinator};
 use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Pool, Strategy, words};
 use locox::timeshare::NonInterfering;
-use locox::{cluster, site, timeshare};
+use locox::{cluster, manager, site, timeshare};
 
 type Words = &'static mut [Word];
 
@@ -47,7 +47,8 @@ pub(crate) fn print() {
         size_of::<Backfill<Conservative<Words>, &mut [Entry]>>(),
     );
     line("fair, 64 stations", size_of::<[TimedRow; 64]>(), size_of::<Timed>());
-    line("up-down table, 64 stations", size_of::<[ScheduleIndex; 64]>(), 0);
+    type Table = UpDown<&'static mut [ScheduleIndex]>;
+    line("up-down, 64 stations", size_of::<[ScheduleIndex; 64]>(), size_of::<Table>());
     line("round-robin", 0, size_of::<RoundRobin>());
     type Network = Coordinator<Timed, &'static mut station::Arrays<64, 72, 128, 16>>;
     line(
@@ -65,7 +66,20 @@ pub(crate) fn print() {
     );
     type Site = site::Arrays<32, 16, 20, 32, 1, 1, 4, 0>;
     line("site, 16 machines, 32 jobs", size_of::<Site>(), size_of::<site::Coordinator<'_>>());
+    type Managed =
+        manager::Arrays<64, 16, 64, { manager::index_len(64, 16) }, { manager::cube_words(64) }>;
+    line(
+        "manager, 64 nodes, 64 jobs, 16 users",
+        size_of::<Managed>(),
+        size_of::<manager::Manager<'_>>(),
+    );
     line("node", 0, size_of::<LocalScheduler>());
+    line("node-driver", 0, size_of::<NodeDriver<(), (), ()>>());
+    line(
+        "bank, without its line and journal",
+        size_of::<locox_bank::Rows>(),
+        size_of::<locox_bank::Bank<'_>>(),
+    );
 }
 
 type Timed = TimedUpDown<&'static mut [TimedRow]>;
