@@ -19,6 +19,22 @@ fn an_archive_that_is_made_twice_is_the_same_to_the_byte() {
     }
 }
 
+/// Neither does it depend on where else results go, nor on how many threads make it.
+#[test]
+fn an_archive_does_not_depend_on_its_name_or_on_threads() {
+    let bench = Bench::new();
+    let made = |name: &str, more: &[&str]| {
+        let run = ["reproduce", "subcube-recognition", "--quick", "--archive", name];
+        bench.succeed(&[&run[..], more].concat());
+        std::fs::read(bench.path(name)).unwrap()
+    };
+    let first = made("a.tar", &["--out", "-"]);
+    assert!(first == made("other.tar", &["--out", "report", "--threads", "1"]));
+    assert!(first == made("a.tar", &["--out", "-", "--force", "--json", "--threads", "3"]));
+    let told = String::from_utf8_lossy(&first);
+    assert!(told.contains("locox reproduce subcube-recognition --quick --archive FILE"));
+}
+
 #[test]
 fn an_archive_has_the_checksums_of_all_its_files() {
     let bytes = archive(&Bench::new(), "a.tar");
@@ -96,4 +112,23 @@ fn a_variant_of_a_shared_statement_runs_what_has_it_and_says_what_runs() {
     let one = format!("{id}@all-come-at-once");
     assert_eq!(told(&one, &[]), (1, format!("locox: {one} is judged by pjs-performance\n")));
     assert_eq!(names(&bench.path("out")), ["index.html"]);
+}
+
+#[test]
+fn without_the_logs_that_it_is_judged_on_a_statement_is_told_what_it_needs() {
+    let bench = Bench::new();
+    for id in ["li-et-al/fig2/acceptance-falls@on-the-log", "pyss", "pyss/log/same-waits"] {
+        for quick in [&["--quick"][..], &[]] {
+            let run = [&["reproduce", id, "--out", "-"], quick].concat();
+            let output = bench.command(&run).env_remove("LOCOX_DATA").output().unwrap();
+            let told = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(INPUT), "{id}: {told}");
+            let last = told.lines().last().unwrap();
+            assert!(last.starts_with(&format!("locox: {id}: ")), "{told}");
+            assert!(
+                last.contains("set LOCOX_DATA") && !last.contains("`locox reproduce"),
+                "{told}"
+            );
+        }
+    }
 }
