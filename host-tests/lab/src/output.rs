@@ -671,7 +671,7 @@ mod tests {
             fs::remove_file(at("out").join(link)).unwrap();
             symlink(target, at("out").join(link)).unwrap();
             let told = report(false).unwrap_err().to_string();
-            assert!(told.contains(&format!("{link}: there is such a file already")), "{told}");
+            assert!(told.contains(": there is such a file already"), "{told}");
             assert_eq!(fs::read_to_string(at("mine")).unwrap(), "mine");
             assert!(!at("none").exists() && is_link(&at("out").join(link)));
             // Of another report the link stays.

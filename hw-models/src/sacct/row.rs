@@ -141,8 +141,9 @@ pub(super) fn unended(why: Drop, text: &str, columns: &Columns) -> Option<Whole>
 /// A time; none if Slurm does not know it.
 fn time(text: &str, column: &'static str) -> Result<Option<i64>, Drop> {
     match text {
-        // `%s` prints 0 for a time that is not known.
-        "" | "Unknown" | "None" | "N/A" | "0" => Ok(None),
+        "" | "Unknown" | "None" | "N/A" => Ok(None),
+        // `%s` prints 0 for a start or an end that is not known.
+        "0" if column != "Submit" => Ok(None),
         _ => seconds(text).map(Some).ok_or(Drop::Value(column)),
     }
 }

@@ -29,8 +29,7 @@ fn an_archive_does_not_depend_on_its_name_or_on_threads() {
         std::fs::read(bench.path(name)).unwrap()
     };
     let first = made("a.tar", &["--out", "-"]);
-    assert!(first == made("other.tar", &["--out", "report", "--threads", "1"]));
-    assert!(first == made("a.tar", &["--out", "-", "--force", "--json", "--threads", "3"]));
+    assert!(first == made("other.tar", &["--out", "report", "--json", "--threads", "1"]));
     let told = String::from_utf8_lossy(&first);
     assert!(told.contains("locox reproduce subcube-recognition --quick --archive FILE"));
 }
@@ -117,18 +116,15 @@ fn a_variant_of_a_shared_statement_runs_what_has_it_and_says_what_runs() {
 #[test]
 fn without_the_logs_that_it_is_judged_on_a_statement_is_told_what_it_needs() {
     let bench = Bench::new();
-    for id in ["li-et-al/fig2/acceptance-falls@on-the-log", "pyss", "pyss/log/same-waits"] {
-        for quick in [&["--quick"][..], &[]] {
-            let run = [&["reproduce", id, "--out", "-"], quick].concat();
-            let output = bench.command(&run).env_remove("LOCOX_DATA").output().unwrap();
-            let told = String::from_utf8(output.stderr).unwrap();
-            assert_eq!(output.status.code(), Some(INPUT), "{id}: {told}");
-            let last = told.lines().last().unwrap();
-            assert!(last.starts_with(&format!("locox: {id}: ")), "{told}");
-            assert!(
-                last.contains("set LOCOX_DATA") && !last.contains("`locox reproduce"),
-                "{told}"
-            );
-        }
+    for (id, quick) in
+        [("li-et-al/fig2/acceptance-falls@on-the-log", &[][..]), ("pyss", &["--quick"])]
+    {
+        let run = [&["reproduce", id, "--out", "-"], quick].concat();
+        let output = bench.command(&run).env_remove("LOCOX_DATA").output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(INPUT), "{id}: {told}");
+        let last = told.lines().last().unwrap();
+        assert!(last.starts_with(&format!("locox: {id}: ")), "{told}");
+        assert!(last.contains("set LOCOX_DATA") && !last.contains("`locox reproduce"), "{told}");
     }
 }

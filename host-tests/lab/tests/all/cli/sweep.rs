@@ -120,7 +120,8 @@ fn words_with_control_characters_are_refused() {
         let word = format!("--x{control}touch P");
         let of_manager = [&["sweep", "--slurm", "--sbatch", &word], &MODEL[..], &["--out", "o"]];
         refused(&bench, &of_manager.concat(), USAGE, &["control character"]);
-        let of_command = [&["sweep", "--slurm"], &MODEL[..], &["--out", &word]];
+        let out = format!("x{control}touch P");
+        let of_command = [&["sweep", "--slurm"], &MODEL[..], &["--out", &out]];
         refused(&bench, &of_command.concat(), USAGE, &["control character"]);
         assert_eq!(super::bench::names(&bench.path("")), [""; 0]);
     }
