@@ -2,7 +2,7 @@
 
 use crate::{Bank, Board, Command, Fault, Name, Question, Request};
 use core::str::{FromStr, SplitAsciiWhitespace};
-use locox::cluster::{self, Terms};
+use locox::cluster::{self, Batch, Terms};
 use locox::fair::StationId;
 use locox::station::{self, Checkpoint, NodeId, Nodes, Run};
 use locox::time::Duration;
@@ -16,7 +16,7 @@ timeline: reserve PES TICKS [READY [DEADLINE]] | cancel RESERVATION | fail-pe PE
 stations: submit STATION SERIAL | idle NODE | owner STATION | lost NODE | where JOB
           heard RUN | saved RUN CHECKPOINT | vacated RUN | finished RUN
           drop JOB | hold JOB | release JOB | limit JOB TICKS | empty NODE | restore NODE
-shared:   host HOST THOUSANDTHS | host-lost HOST | run USER HOSTS | ended JOB | kill JOB | leave JOB
+shared:   host HOST THOUSANDTHS [BATCH] | host-lost HOST | run USER HOSTS | ended JOB | kill JOB | leave JOB
 board:    clock TICK | sense STATION 0|1 | pins | reset | cut WRITES
 names are 5.1, runs are 5.1/1; #SERIAL before lease, reserve or run: said again, it is answered again
 ";
@@ -160,11 +160,13 @@ fn shared(verb: &str, words: &mut Words<'_>) -> Parsed {
     use cluster::Command::{Cancel, Ended, HostLost, HostReport, Kill};
     let job = |words: &mut Words<'_>| words.next().map(Bank::shared_job);
     let command = match verb {
-        "host" => HostReport {
-            host: HostId(words.next()?),
-            load: Load::try_from(words.next::<u16>()?).map_err(|_| Fault::Unfit)?,
-            speed: Speed::NOMINAL,
-        },
+        "host" => {
+            let host = HostId(words.next()?);
+            let load = Load::try_from(words.next::<u16>()?).map_err(|_| Fault::Unfit)?;
+            // Written like a name. Whoever names none is told again.
+            let Name { index: boot, generation: number } = words.next_or(Name::default())?;
+            HostReport { host, load, speed: Speed::NOMINAL, heard: Batch { boot, number } }
+        }
         "host-lost" => HostLost { host: HostId(words.next()?) },
         "run" => {
             let (user, hosts) = (UserId(words.next()?), words.next()?);

@@ -34,7 +34,8 @@ fn full(bank: &mut Durable<Bank<'_>>) {
     }
     for host in (0..HOSTS as u32).map(HostId) {
         let (load, speed) = (Load::from_thousandths(0), Speed::NOMINAL);
-        say(bank, Command::Shared(cluster::Command::HostReport { host, load, speed }));
+        let heard = cluster::Batch::default();
+        say(bank, Command::Shared(cluster::Command::HostReport { host, load, speed, heard }));
     }
     for user in (0..SHARED_JOBS as u32).map(UserId) {
         let (serial, hosts, synchronising, terms) = (0, 1, false, cluster::Terms::default());

@@ -116,7 +116,8 @@ fn a_grant_whose_answer_was_lost_is_reached_again() {
             let mut server = SerialServer::new(durable, |_| ());
             for host in 0..2 {
                 let (host, load, speed) = (HostId(host), Load::from_thousandths(0), Speed::NOMINAL);
-                let report = cluster::Command::HostReport { host, load, speed };
+                let heard = cluster::Batch::default();
+                let report = cluster::Command::HostReport { host, load, speed, heard };
                 say(&mut server, Request::Do(Command::Shared(report)));
             }
             for _ in 0..10 {

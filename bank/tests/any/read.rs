@@ -97,6 +97,7 @@ types! {
     cluster::Retry,
     cluster::Config,
     cluster::Effect,
+    cluster::Batch,
     cluster::Assignment,
     cluster::Status,
     cluster::HostCommand,
@@ -317,20 +318,23 @@ fn a_load_that_no_host_has_is_refused_in_frames_and_in_words() {
     let report = |load| {
         let load = Load::from_thousandths(load);
         let (host, speed) = (timeshare::HostId(0), timeshare::Speed::NOMINAL);
-        Request::Do(Command::Shared(cluster::Command::HostReport { host, load, speed }))
+        let heard = cluster::Batch { boot: 1, number: 5 };
+        Request::Do(Command::Shared(cluster::Command::HostReport { host, load, speed, heard }))
     };
     let heard = |bytes: &[u8]| {
         let mut line = Line::new();
         bytes.iter().filter_map(|byte| line.take(*byte)).collect::<Vec<_>>()
     };
     // The fields of a report of 1000 as postcard has them, with another load.
-    let mut fields = [0; 16];
-    assert_eq!(postcard::to_slice(&report(1000), &mut fields).unwrap().len(), 7);
-    let frame =
-        |load: u16| encode(&(fields[0], fields[1], fields[2], fields[3], load, fields[6])).unwrap();
+    let mut fields = [0; 9];
+    assert_eq!(postcard::to_slice(&report(1000), &mut fields).unwrap().len(), 9);
+    let frame = |load: u16| {
+        let [a, b, c, d, _, _, speed, boot, number] = fields;
+        encode(&(a, b, c, d, load, speed, boot, number)).unwrap()
+    };
     let frames = |request| [Input { mode: Mode::Frames, request }];
     let words = |request| [Input { mode: Mode::Words, request }];
-    assert_eq!(heard(b"host 0 1000\n"), words(Ok(report(1000))));
+    assert_eq!(heard(b"host 0 1000 1.5\n"), words(Ok(report(1000))));
     assert_eq!(heard(&frame(1000)), frames(Ok(report(1000))));
     for load in [1001, u16::MAX] {
         assert_eq!(heard(&frame(load)), frames(Err(Fault::Unknown)));

@@ -132,7 +132,8 @@ impl Script {
         Command::Shared(match numbers.below(8) {
             0..=2 => {
                 let load = Load::from_thousandths(numbers.below(1001) as u16);
-                HostReport { host, load, speed: Speed::NOMINAL }
+                let heard = cluster::Batch { boot: 0, number: numbers.below(6) as u32 };
+                HostReport { host, load, speed: Speed::NOMINAL, heard }
             }
             3 | 4 => {
                 return Command::Run {

@@ -385,9 +385,9 @@ static void use_cluster(void) {
   config.sets = 2;
   config.memory = 1;
   CHECK(!locox_cluster_start_ordered(&cluster, &config, &placing, &discipline, LEVELS, &rows, 0, NULL));
-  CHECK(locox_host_start(&host, 0, 20, 0) == LOCOX_OK);
+  CHECK(locox_host_start(&host, 0, 0, 20, 0) == LOCOX_OK);
   for (step = 0; step < 100; step++) {
-    locox_cluster_command command = {0, 0, 0, 0, {0, 0, 0, 0}, 0, 0, 0, {0, 0, 0}, 0};
+    locox_cluster_command command = {0, 0, 0, 0, {0, 0, 0, 0}, 0, 0, 0, {0, 0, 0}, 0, {0, 0}};
     locox_cluster_effect effect;
     locox_host_effect deed;
     now += below(4);
@@ -402,13 +402,15 @@ static void use_cluster(void) {
     command.terms.key = (uint16_t)below(2);
     command.terms.memory = below(4);
     command.named = below(2);
+    command.heard.number = below(8);
     note((uint64_t)locox_cluster_apply(&cluster, now, &command, 0, &live, NULL, NULL));
     while (locox_cluster_take_effect(&cluster, &effect) == LOCOX_OK) {
-      locox_host_command told = {0, 0, {{0, 0, 0, 0}, 0, 0, 0, 0}, 0};
+      locox_host_command told = {0, {0, 0}, 0, {{0, 0, 0, 0}, 0, 0, 0, 0}, 0};
       if (effect.host != 0) {
         continue;
       }
       told.kind = effect.kind == LOCOX_CLUSTER_ASSIGN ? LOCOX_HOST_ASSIGN : LOCOX_HOST_ASSIGNMENTS_END;
+      told.batch = effect.batch;
       told.number = effect.number;
       told.assignment = effect.assignment;
       CHECK(locox_host_apply(&host, now, &told, NULL, NULL) == LOCOX_OK);

@@ -93,7 +93,8 @@ pub fn cluster(columns: cluster::Columns<'static>) -> Option<()> {
             3 => Command::Ended { job },
             4 => {
                 let speed = Speed(read() as u8);
-                Command::HostReport { host, load: load(), speed }
+                let heard = cluster::Batch { boot: read(), number: read() };
+                Command::HostReport { host, load: load(), speed, heard }
             }
             5 => Command::HostLost { host },
             _ => Command::Tick,

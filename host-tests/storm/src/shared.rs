@@ -8,7 +8,7 @@ use crate::network::Packet;
 use crate::parts::Part;
 use crate::planted::Planted;
 use crate::time::{HOUR, MINUTE};
-use locox::cluster::{self, Effect, HostCommand, HostConfig, HostEffect, HostPart, Terms};
+use locox::cluster::{self, Batch, Effect, HostCommand, HostConfig, HostEffect, HostPart, Terms};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, Load, Speed, UserId};
@@ -58,7 +58,7 @@ struct Host {
     /// The start that the bank has been told of; 0: that it is lost.
     known: u32,
     /// The report that is to be said.
-    report: Option<Load>,
+    report: Option<(Load, Batch)>,
 }
 
 /// All of them.
@@ -103,10 +103,11 @@ impl Shared {
     // Hosts.
 
     fn boot(&mut self, context: &mut Context, at: usize) {
-        let config = HostConfig { report: Duration::from_ticks(2 * HOUR), pool: PoolId(7) };
         let host = &mut self.hosts[at];
-        host.part = HostPart::new(config, Instant::from_ticks(context.now)).ok();
         host.receiver.start();
+        let (report, boot) = (Duration::from_ticks(2 * HOUR), host.receiver.boot);
+        let config = HostConfig { report, boot, pool: PoolId(7) };
+        host.part = HostPart::new(config, Instant::from_ticks(context.now)).ok();
         host.over.clear();
         context.wake(Part::Shared(at), context.now);
     }
@@ -177,7 +178,9 @@ impl Shared {
             match effect {
                 HostEffect::Start { job, .. } => self.start(context, at, name_of(job)),
                 HostEffect::Kill { job } => self.kill(context, at, name_of(job)),
-                HostEffect::Report { load } => self.hosts[at].report = Some(load),
+                HostEffect::Report { load, heard } => {
+                    self.hosts[at].report = Some((load, heard));
+                }
                 HostEffect::SetPriority { .. }
                 | HostEffect::RaiseHelper { .. }
                 | HostEffect::RestoreHelper { .. } => {}
@@ -246,10 +249,12 @@ impl Shared {
             context,
             at,
             match effect {
-                Effect::Assign { number, assignment, .. } => {
-                    HostCommand::Assign { number, assignment }
+                Effect::Assign { batch, number, assignment, .. } => {
+                    HostCommand::Assign { batch, number, assignment }
                 }
-                Effect::AssignmentsEnd { jobs, .. } => HostCommand::AssignmentsEnd { jobs },
+                Effect::AssignmentsEnd { batch, jobs, .. } => {
+                    HostCommand::AssignmentsEnd { batch, jobs }
+                }
             },
         );
         context.wake(Part::Shared(at), context.now);
@@ -306,14 +311,14 @@ impl Shared {
             }
             context.wake(Part::SharedUsers, context.now);
         }
-        let Some(load) = self.hosts[at].report else { return };
+        let Some((load, heard)) = self.hosts[at].report else { return };
         let (host, speed) = (id, Speed::NOMINAL);
         if self.hosts[at].known == 0 {
             // What comes of the report is for this start.
             self.hosts[at].known = boot;
             self.hosts[at].carrier.connect(boot);
         }
-        let report = Command::Shared(cluster::Command::HostReport { host, load, speed });
+        let report = Command::Shared(cluster::Command::HostReport { host, load, speed, heard });
         match line.say(context, report) {
             Answered::Taken(_) => self.hosts[at].report = None,
             _ => context.wake(Part::Shared(at), context.now + 5 * MINUTE),

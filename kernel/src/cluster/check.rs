@@ -35,6 +35,10 @@ pub(super) fn check<P, D: Discipline>(it: &Cluster<'_, P, D>) -> Result<(), Inva
     ensure(queued == Some(waiting), "the queue is not that of the jobs that wait, in their lines")?;
     let keys = it.core.waiting.iter(it.jobs).map(|(_, job)| job.key);
     ensure(keys.is_sorted(), "jobs do not wait by their keys")?;
-    let mut due = (0..it.table.hosts()).map(HostId).filter(|&host| it.due.contains(host));
-    ensure(due.all(|host| it.table.read_at(host).is_some()), "a lost host is to be told")
+    let mut hosts = (0..it.table.hosts()).map(HostId);
+    let is_open = |host| it.due.contains(host) || it.due.is_unheard(host);
+    ensure(
+        hosts.all(|at| !is_open(at) || it.table.read_at(at).is_some()),
+        "a lost host is to be told",
+    )
 }

@@ -1,6 +1,6 @@
 //! What the coordinator hears.
 
-use super::Terms;
+use super::{Batch, Terms};
 use crate::coordinate::{JobId, variants};
 use crate::timeshare::{HostId, Load, Speed, UserId};
 
@@ -16,9 +16,10 @@ variants! {
         Kill { job: JobId } = 2,
         /// A job that ran has ended, by itself or as it was killed, on all its hosts.
         Ended { job: JobId } = 3,
-        /// A host is there. `load` is how much jobs use its processor, `speed` how fast that is. A host
-        /// that was lost has nothing of what it ran before.
-        HostReport { host: HostId, load: Load, speed: Speed } = 4,
+        /// A host is there. `load` is how much jobs use its processor, `speed` how fast that is, `heard` which
+        /// batch it has heard. If it has started anew it was lost. A host that was lost has nothing of what it
+        /// ran before.
+        HostReport { host: HostId, load: Load, speed: Speed, heard: Batch } = 4,
         /// A host is gone, and with it what ran there. Jobs that had a process there are killed.
         HostLost { host: HostId } = 5,
         /// Nothing but time passed.

@@ -1,21 +1,21 @@
 //! The coordinator: commands in, effects out.
 
-use super::due::Due;
+use super::due::{self, Due};
 use super::limits::{Limits, words_of};
 use super::storage::{JobRow, RUNS};
 use super::waiting::Waiting;
 use super::{
-    Assignment, Columns, Command, Config, Effect, Error, JobId, Misuse, Refusal, Retry, Status,
-    Terms,
+    Assignment, Batch, Columns, Command, Config, Effect, Error, JobId, Misuse, Refusal, Retry,
+    Status, Terms,
 };
-use crate::bits::{Word, words_for};
+use crate::bits::Word;
 use crate::coordinate::{Coordinate, Draw, Snapshot, check_columns, inherent_methods};
 use crate::dispatch::{Discipline, Fcfs, SizeClass, next};
 use crate::list::{Links, List};
 use crate::slab::Slab;
 use crate::slices::put;
 use crate::time::Instant;
-use crate::timeshare::{self, HostId, JobNumber, Placement, Request, Table};
+use crate::timeshare::{self, HostId, JobNumber, Load, Placement, Request, Speed, Table};
 
 /// What the coordinator keeps beside its columns.
 #[derive(Clone, Debug)]
@@ -50,13 +50,13 @@ enum Change {
 /// Cost: a submission that has to wait and a cancel are constant; everything else is at most some
 /// passes over the hosts, and one decision of the placement for each job that starts. Keys and other
 /// disciplines add looks at the jobs that wait, and decisions for those that are offered in vain. Memory:
-/// that of the table, 32 bytes a job and a bit a host; and what [`Config::words`] adds.
+/// that of the table, 32 bytes a job, two words and two bits a host; and what [`Config::words`] adds.
 ///
 /// Between two commands take all effects with [`Cluster::take_effect`], and call again with
 /// [`Command::Tick`] at [`Cluster::wake_at`] if nothing happens before.
 ///
 /// ```
-/// use locox::cluster::{Arrays, Cluster, Command, Config, Effect, Status, Terms, words};
+/// use locox::cluster::{Arrays, Batch, Cluster, Command, Config, Effect, Status, Terms, words};
 /// use locox::handle::PoolId;
 /// use locox::time::{Duration, Instant};
 /// use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, NonInterfering};
@@ -71,7 +71,8 @@ enum Change {
 /// let mut elmer = Cluster::new(config, placement, 2, rows.columns(), Instant::ZERO).unwrap();
 /// let now = Instant::from_ticks(5);
 /// for host in (0..3).map(HostId) {
-///     let report = Command::HostReport { host, load: Load::IDLE, speed: Speed::NOMINAL };
+///     let (load, speed, heard) = (Load::IDLE, Speed::NOMINAL, Batch::default());
+///     let report = Command::HostReport { host, load, speed, heard };
 ///     elmer.apply(now, report).unwrap();
 /// }
 /// while elmer.take_effect().is_some() {} // each host is told that it has nothing
@@ -125,7 +126,7 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
     /// offers it. Nothing bounds how often a job is overtaken.
     ///
     /// ```
-    /// use locox::cluster::{Arrays, Cluster, Command, Config, Status, Terms, words};
+    /// use locox::cluster::{Arrays, Batch, Cluster, Command, Config, Status, Terms, words};
     /// use locox::dispatch::Window;
     /// use locox::handle::PoolId;
     /// use locox::time::Instant;
@@ -136,7 +137,8 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
     /// let mut elmer =
     ///     Cluster::with_discipline(Config::new(PoolId(1)), rules, 1, rows.columns(), now).unwrap();
     /// for host in (0..3).map(HostId) {
-    ///     let report = Command::HostReport { host, load: Load::IDLE, speed: Speed::NOMINAL };
+    ///     let (load, speed, heard) = (Load::IDLE, Speed::NOMINAL, Batch::default());
+    ///     let report = Command::HostReport { host, load, speed, heard };
     ///     elmer.apply(now, report).unwrap();
     /// }
     /// let mut submit = |hosts| {
@@ -162,7 +164,8 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
         config.check()?;
         placement.check(levels).map_err(Misuse::Table)?;
         let Columns { entries, hosts, jobs, placed, words: all } = columns;
-        let (of_table, of_due) = (timeshare::words(hosts.len(), levels), words_for(hosts.len()));
+        let (of_table, of_due) =
+            (timeshare::words(hosts.len(), levels), due::words_of(hosts.len()));
         let needs = config.words(hosts.len(), levels);
         check_columns(&[], &[("placed", jobs.len(), placed.len()), ("words", needs, all.len())])
             .map_err(|(column, needs, has)| Misuse::Column { column, needs, has })?;
@@ -175,7 +178,7 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
         let columns = timeshare::Columns { entries, hosts, jobs: placed, words };
         let table = Table::new(levels, columns).map_err(Misuse::Table)?;
         let core = Core::new(&config, now);
-        let due = Due { words: due, told: 0 };
+        let due = Due { words: due, hosts: limits.hosts as usize, told: 0 };
         let mut fresh = Self { config, core, placement, discipline, table, jobs, due, limits };
         fresh.reset(now);
         Ok(fresh)
@@ -232,7 +235,7 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
         self.limits.memory(host.0)
     }
 
-    /// Where a job is. Cost: the jobs before it in the queue.
+    /// Where a job is. Cost: the jobs before it in the queue, or that of [`Table::places`].
     ///
     /// # Errors
     ///
@@ -247,8 +250,17 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
         let terminating = self.table.is_terminating(number).map_err(Misuse::Table)?;
         Ok(match self.table.lead(number).map_err(Misuse::Table)? {
             Some(first) if !terminating => Status::Running { first },
-            _ => Status::Ending,
+            _ => {
+                let places = self.table.places(number);
+                let unheard = places.filter(|(host, _)| self.due.is_unheard(*host)).count() as u32;
+                Status::Ending { unheard }
+            }
         })
+    }
+
+    /// The newest batch of a host: which one it reports when it has heard all.
+    pub fn batch(&self, host: HostId) -> Batch {
+        self.due.batch(host)
     }
 
     inherent_methods! { Command => Option<JobId>, Error; Effect }
@@ -266,11 +278,8 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
             Command::Cancel { job } => self.cancel(job)?,
             Command::Kill { job } => self.kill(job)?,
             Command::Ended { job } => self.ended(now, job)?,
-            Command::HostReport { host, load, speed } => {
-                let is_new = self.table.report(now, host, load, speed);
-                if is_new.map_err(|_| Misuse::NoSuchHost(host))? {
-                    self.due.put(host, true);
-                }
+            Command::HostReport { host, load, speed, heard } => {
+                self.hear(now, host, (load, speed), heard)?;
                 Change::Room
             }
             Command::HostLost { host } => {
@@ -384,14 +393,14 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
 
     fn kill(&mut self, job: JobId) -> Result<Change, Misuse> {
         let row = self.find(job, true)?;
-        let tell = &mut |host| self.due.put(host, true);
+        let tell = &mut |host| self.due.change(host);
         self.table.terminate(JobNumber(row), tell).map_err(Misuse::Table)?;
         Ok(Change::Nothing)
     }
 
     fn ended(&mut self, now: Instant, job: JobId) -> Result<Change, Misuse> {
         let row = self.find(job, true)?;
-        let tell = &mut |host| self.due.put(host, true);
+        let tell = &mut |host| self.due.change(host);
         self.table.remove(now, JobNumber(row), tell).map_err(Misuse::Table)?;
         if let Some(job) = self.jobs.get(row as usize) {
             self.discipline.finished(SizeClass::of(job.hosts));
@@ -400,11 +409,37 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
         Ok(Change::End)
     }
 
+    /// A host is there, and has heard this batch.
+    fn hear(
+        &mut self,
+        now: Instant,
+        host: HostId,
+        (load, speed): (Load, Speed),
+        heard: Batch,
+    ) -> Result<(), Error> {
+        let newest = self.due.batch(host);
+        if heard.boot < newest.boot {
+            return Err(Refusal::BootOver { next: newest.boot.saturating_add(1) }.into());
+        }
+        if heard.boot > newest.boot {
+            self.lose(host)?;
+        }
+        let is_new = self.table.report(now, host, load, speed);
+        let is_new = is_new.map_err(|_| Misuse::NoSuchHost(host))?;
+        let newest = self.due.batch(host);
+        if is_new || heard > newest {
+            self.due.put_batch(host, heard.max(newest));
+            self.due.change(host);
+        } else {
+            self.due.hear(host, heard);
+        }
+        Ok(())
+    }
+
     fn lose(&mut self, host: HostId) -> Result<(), Misuse> {
-        let tell = &mut |it| self.due.put(it, true);
+        let tell = &mut |it| self.due.change(it);
         self.table.lose(host, tell).map_err(|_| Misuse::NoSuchHost(host))?;
-        // Nobody is there to be told.
-        self.due.put(host, false);
+        self.due.leave(host);
         Ok(())
     }
 
@@ -458,7 +493,7 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
             job.line = RUNS;
             discipline.started(SizeClass::of(job.hosts));
         }
-        table.placed_last().for_each(|host| due.put(host, true));
+        table.placed_last().for_each(|host| due.change(host));
         true
     }
 
@@ -526,9 +561,9 @@ impl<P: Placement, D: Discipline> Coordinate for Cluster<'_, P, D> {
 
     fn peek_effect(&self) -> Option<Effect> {
         let host = self.due.first()?;
-        let number = self.due.told;
+        let (batch, number) = (self.due.batch(host), self.due.told);
         let Some((level, job, user)) = self.table.column(host).nth(number as usize) else {
-            return Some(Effect::AssignmentsEnd { host, jobs: number });
+            return Some(Effect::AssignmentsEnd { host, batch, jobs: number });
         };
         let assignment = Assignment {
             job: self.name(job.0),
@@ -537,7 +572,7 @@ impl<P: Placement, D: Discipline> Coordinate for Cluster<'_, P, D> {
             first: self.table.lead(job) == Ok(Some(host)),
             terminating: self.table.is_terminating(job) == Ok(true),
         };
-        Some(Effect::Assign { host, number, assignment })
+        Some(Effect::Assign { host, batch, number, assignment })
     }
 
     /// Hosts come in the order of their numbers. Cost: 64 hosts a step.

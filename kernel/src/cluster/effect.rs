@@ -1,18 +1,17 @@
 //! What the coordinator says.
 
-use super::JobId;
-use crate::coordinate::{stored, variants};
+use super::{Batch, JobId};
+use crate::coordinate::{BadImage, Stored, variants};
 use crate::timeshare::{HostId, Level, UserId};
 
 variants! {
     /// What is to be done: a host is told, one by one, all that it is to run, from the most urgent on.
     #[must_use = "the coordinator counts on it that this is done"]
     pub enum Effect {
-        /// The host is to run this. `number` counts the jobs that it has been told of, from 0 on; with
-        /// 0 it begins anew.
-        Assign { host: HostId, number: u32, assignment: Assignment } = 0,
-        /// That was all, so many jobs: what else the host has is over.
-        AssignmentsEnd { host: HostId, jobs: u32 } = 1,
+        /// The host is to run this. `number` counts the jobs of this batch, from 0 on.
+        Assign { host: HostId, batch: Batch, number: u32, assignment: Assignment } = 0,
+        /// That was all of this batch, so many jobs: what else the host has is over.
+        AssignmentsEnd { host: HostId, batch: Batch, jobs: u32 } = 1,
     }
 }
 
@@ -39,14 +38,15 @@ crate::data::cases! {
         Waiting { ahead: u32 },
         /// On its hosts, of which the first has its first process.
         Running { first: HostId },
-        /// To be killed, or killed and not yet reported to have ended.
-        Ending,
+        /// To be killed, or killed and not yet reported to have ended. So many of its hosts are `unheard`: they
+        /// have not reported that they heard the newest batch, and may still start it.
+        Ending { unheard: u32 },
     }
 }
 
 crate::display::display! { Effect:
-    Self::Assign { host, assignment, .. } => "host {host}: {assignment}",
-    Self::AssignmentsEnd { host, jobs } => "host {host}: these {jobs} alone",
+    Self::Assign { host, batch, assignment, .. } => "host {host}, batch {batch}: {assignment}",
+    Self::AssignmentsEnd { host, batch, jobs } => "host {host}, batch {batch}: these {jobs} alone",
 }
 
 crate::display::display! { Assignment:
@@ -54,4 +54,21 @@ crate::display::display! { Assignment:
     Self { job, level, .. } => "job {job} at level {level}, to be killed",
 }
 
-stored!(Assignment { job, user, level, first, terminating });
+/// Six words: a record has room for ten behind the variant, and an assignment is told with its host, batch and number.
+impl Stored for Assignment {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        self.job.store(put);
+        self.user.store(put);
+        self.level.store(put);
+        put(u32::from(self.first) | u32::from(self.terminating) << 1);
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let (job, user, level) = (Stored::load(take)?, Stored::load(take)?, Stored::load(take)?);
+        let flags = take()?;
+        if flags > 3 {
+            return Err(BadImage::Contradiction("no such variant"));
+        }
+        Ok(Self { job, user, level, first: flags & 1 != 0, terminating: flags & 2 != 0 })
+    }
+}

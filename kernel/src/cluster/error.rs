@@ -14,6 +14,8 @@ crate::display::errors! {
         /// Not as sets and memory of hosts are now: of the job's set only so many hosts have the memory that it
         /// needs.
         Unsuited { hosts: u32 } => "by its set and its memory it can have {} only" (Count(*hosts, "host")),
+        /// The report is from before the host's latest start: late, or its count of starts went back.
+        BootOver { next: u32 } => "this boot is over: the host restarts, with boot {next} or a later one",
     }
 
     /// What a caller did wrong. Nothing has changed, not even the time.

@@ -1,7 +1,7 @@
 //! The part of the coordinator that runs on each host.
 
 use super::assignments::{Assignments, NOBODY};
-use super::{Assignment, JobId};
+use super::{Assignment, Batch, JobId};
 use crate::coordinate::{
     BadImage, Coordinate, Identity, Snapshot, Stored, Take, digest_of, inherent_methods, stored,
     variants,
@@ -14,10 +14,10 @@ use crate::timeshare::{Level, Load, UserId};
 variants! {
     /// What happened on the host, or was said to it.
     pub enum HostCommand {
-        /// The host is to run this; `number` counts as in [`Effect::Assign`](super::Effect::Assign).
-        Assign { number: u32, assignment: Assignment } = 0,
+        /// The host is to run this; see [`Effect::Assign`](super::Effect::Assign).
+        Assign { batch: Batch, number: u32, assignment: Assignment } = 0,
         /// That was all, so many jobs; see [`Effect::AssignmentsEnd`](super::Effect::AssignmentsEnd).
-        AssignmentsEnd { jobs: u32 } = 1,
+        AssignmentsEnd { batch: Batch, jobs: u32 } = 1,
         /// So much of the processor was used by jobs.
         Measured { load: Load } = 2,
         /// Nothing but time passed.
@@ -40,8 +40,8 @@ variants! {
         SetPriority { job: JobId, level: Level } = 3,
         /// Run the user's message helper as before Elmer: he has no job here.
         RestoreHelper { user: UserId } = 4,
-        /// Report the utilisation to the coordinator.
-        Report { load: Load } = 5,
+        /// Report to the coordinator the utilisation, and the latest batch that was heard as a whole.
+        Report { load: Load, heard: Batch } = 5,
     }
 }
 
@@ -54,7 +54,7 @@ crate::display::display! { HostEffect:
         "start job {job} of user {user} at level {level}",
     Self::SetPriority { job, level } => "run job {job} at level {level}",
     Self::RestoreHelper { user } => "restore the helper of user {user}",
-    Self::Report { load } => "report a load of {load} thousandths",
+    Self::Report { load, heard } => "report a load of {load} thousandths, and batch {heard}",
 }
 
 /// The parameters of a host part.
@@ -62,6 +62,10 @@ crate::display::display! { HostEffect:
 pub struct HostConfig {
     /// Time between reports; not zero.
     pub report: Duration,
+    /// How often the host has started, so that nothing of what it was told before starts anything: counted by
+    /// whoever starts it, and kept over a restart of the host, not of this part alone. Always the same if the
+    /// coordinator is told of each restart before the next report, and no message of before can come after it.
+    pub boot: u32,
     /// The number that tells its images from those of others.
     pub pool: PoolId,
 }
@@ -73,9 +77,9 @@ crate::display::errors! {
         TimeWentBack => "now is before a time given earlier",
         /// Time between reports must not be zero.
         NoPeriod => "the time between reports must not be zero",
-        /// The job is not the next of which the host is told, which has the number `next`: something
-        /// was lost on the way. Number 0 is always taken.
-        Number { next: u32 } => "number is out of turn: the next one is {next}, or 0",
+        /// The job is not the next of its batch, which has the number `next`: something was lost on the way,
+        /// and is told again.
+        Number { next: u32 } => "number is out of turn: the next one of this batch is {next}",
     }
 }
 
@@ -83,12 +87,14 @@ crate::display::errors! {
 ///
 /// It compares what is wanted with what is done, and says one difference after the other: first
 /// what is to be killed, then whose helper is raised, who starts or moves, and whose helper is put
-/// back. So the order in which things were said does not matter, nor how often.
+/// back. So the order in which things were said does not matter, nor how often: of a batch that is not newer
+/// than the one it has nothing changes.
 ///
 /// # Invariants
 ///
 /// - No job is twice among those wanted, nor among those done.
 /// - Of those told so far there are as many as their numbers say.
+/// - The batch that is told is none of an earlier start, and not older than the one that was heard.
 #[derive(Clone, Debug)]
 pub struct HostPart {
     config: HostConfig,
@@ -102,7 +108,11 @@ struct Core {
     next_report: Instant,
     load: Load,
     report_due: bool,
-    /// What it was told so far, which does not count before all of it was.
+    /// The latest batch that was told as a whole.
+    heard: Batch,
+    /// The latest one of which anything was told.
+    telling: Batch,
+    /// What it was told so far of that, which does not count before all of it was.
     told: Assignments,
     wanted: Assignments,
     done: Assignments,
@@ -110,15 +120,18 @@ struct Core {
     helpers: Assignments,
 }
 
-stored!(Core { now, next_report, load, report_due, told, wanted, done, helpers });
+stored!(Core { now, next_report, load, report_due, heard, telling, told, wanted, done, helpers });
 
 impl Core {
-    const fn fresh(now: Instant) -> Self {
+    const fn fresh(boot: u32, now: Instant) -> Self {
+        let heard = Batch { boot, number: 0 };
         Self {
             now,
             next_report: now,
             load: Load::IDLE,
             report_due: false,
+            heard,
+            telling: heard,
             told: Assignments::EMPTY,
             wanted: Assignments::EMPTY,
             done: Assignments::EMPTY,
@@ -137,12 +150,17 @@ impl HostPart {
         if config.report.ticks() == 0 {
             return Err(HostMisuse::NoPeriod);
         }
-        Ok(Self { config, core: Core::fresh(now) })
+        Ok(Self { config, core: Core::fresh(config.boot, now) })
     }
 
     /// The jobs that it runs.
     pub const fn running(&self) -> &Assignments {
         &self.core.done
+    }
+
+    /// The latest batch that it heard as a whole, as it is reported.
+    pub const fn heard(&self) -> Batch {
+        self.core.heard
     }
 
     inherent_methods! { HostCommand => (), HostMisuse; HostEffect }
@@ -151,17 +169,49 @@ impl HostPart {
         [&self.core.told, &self.core.wanted, &self.core.done, &self.core.helpers]
     }
 
-    fn assign(&mut self, number: u32, assignment: Assignment) -> Result<(), HostMisuse> {
-        if number == 0 {
-            self.core.told = Assignments::EMPTY;
+    fn assign(
+        &mut self,
+        batch: Batch,
+        number: u32,
+        assignment: Assignment,
+    ) -> Result<(), HostMisuse> {
+        let next = self.told_of(batch).len();
+        if self.is_old(batch) || number < next {
+            return Ok(());
         }
-        let next = self.core.told.len();
         let is_full = next >= u32::from(Level::COUNT);
-        if number != next || is_full || self.core.told.find(assignment.job).is_some() {
+        if number != next || is_full || self.told_of(batch).find(assignment.job).is_some() {
             return Err(HostMisuse::Number { next });
+        }
+        if number == 0 {
+            (self.core.telling, self.core.told) = (batch, Assignments::EMPTY);
         }
         self.core.told.push(assignment);
         Ok(())
+    }
+
+    fn end(&mut self, batch: Batch, jobs: u32) -> Result<(), HostMisuse> {
+        if self.is_old(batch) {
+            return Ok(());
+        }
+        let told = self.told_of(batch);
+        if told.len() != jobs {
+            return Err(HostMisuse::Number { next: told.len() });
+        }
+        self.core.wanted = told.clone();
+        self.core.told = Assignments::EMPTY;
+        (self.core.heard, self.core.telling) = (batch, batch);
+        Ok(())
+    }
+
+    /// Whether a batch is none that is yet to be heard.
+    fn is_old(&self, batch: Batch) -> bool {
+        batch <= self.core.heard || batch < self.core.telling
+    }
+
+    /// What was told so far of a batch that is not old.
+    fn told_of(&self, batch: Batch) -> &Assignments {
+        if batch == self.core.telling { &self.core.told } else { &Assignments::EMPTY }
     }
 
     fn kill(&self) -> Option<HostEffect> {
@@ -202,7 +252,11 @@ impl HostPart {
 
 impl Snapshot for HostPart {
     fn identity(&self) -> Identity {
-        Identity::of(*b"ERSD", self.config.pool, digest_of(&[self.config.report.ticks()]))
+        Identity::of(
+            *b"ERSD",
+            self.config.pool,
+            digest_of(&[self.config.report.ticks(), self.config.boot.into()]),
+        )
     }
 
     fn now(&self) -> Instant {
@@ -219,7 +273,7 @@ impl Snapshot for HostPart {
     }
 
     fn reset(&mut self, now: Instant) {
-        self.core = Core::fresh(now);
+        self.core = Core::fresh(self.config.boot, now);
     }
 
     /// The host carries everything out once more: what was said last may not have been done.
@@ -228,6 +282,9 @@ impl Snapshot for HostPart {
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
+        let Core { heard, telling, .. } = self.core;
+        ensure(heard.boot >= self.config.boot, "a batch is of an earlier start")?;
+        ensure(telling >= heard, "a batch that was heard is newer than the one that is told")?;
         for list in self.lists() {
             ensure(list.len() <= u32::from(Level::COUNT), "there are more jobs than levels")?;
         }
@@ -258,14 +315,10 @@ impl Coordinate for HostPart {
             return Err(HostMisuse::TimeWentBack);
         }
         match command {
-            HostCommand::Assign { number, assignment } => self.assign(number, assignment)?,
-            HostCommand::AssignmentsEnd { jobs } => {
-                if jobs != self.core.told.len() && jobs > 0 {
-                    return Err(HostMisuse::Number { next: self.core.told.len() });
-                }
-                self.core.wanted =
-                    if jobs > 0 { self.core.told.clone() } else { Assignments::EMPTY };
+            HostCommand::Assign { batch, number, assignment } => {
+                self.assign(batch, number, assignment)?;
             }
+            HostCommand::AssignmentsEnd { batch, jobs } => self.end(batch, jobs)?,
             HostCommand::Measured { load } => self.core.load = load,
             HostCommand::Tick => {}
         }
@@ -278,11 +331,12 @@ impl Coordinate for HostPart {
     }
 
     fn peek_effect(&self) -> Option<HostEffect> {
+        let Core { load, heard, .. } = self.core;
         self.kill()
             .or_else(|| self.raise())
             .or_else(|| self.start_or_move())
             .or_else(|| self.restore_helper())
-            .or(self.core.report_due.then_some(HostEffect::Report { load: self.core.load }))
+            .or(self.core.report_due.then_some(HostEffect::Report { load, heard }))
     }
 
     fn take_effect(&mut self) -> Option<HostEffect> {

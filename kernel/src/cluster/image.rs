@@ -2,7 +2,7 @@
 
 use super::coordinator::Core;
 use super::storage::RUNS;
-use super::{Cluster, check};
+use super::{Batch, Cluster, check};
 use crate::coordinate::{
     BadImage, Identity, Snapshot, Stored, Take, digest_of_all, load_all, stored,
 };
@@ -13,7 +13,7 @@ use crate::timeshare::{HostId, Placement};
 
 stored!(Core { now, next_check, waiting, jobs });
 
-/// An image is 29 words, 2 for each entry, 7 for each host, 15 for each row that a job ever used; and for
+/// An image is 29 words, 2 for each entry, 9 for each host, 15 for each row that a job ever used; and for
 /// each host one for each set, and one if its memory is kept. That the placement is the same is the
 /// caller's business, and so are the parameters of the discipline.
 impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
@@ -35,7 +35,8 @@ impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
         self.table.store(used, put);
         self.jobs.iter().take(used).for_each(|row| row.store(put));
         for host in (0..self.table.hosts()).map(HostId) {
-            self.due.contains(host).store(put);
+            put(u32::from(self.due.contains(host)) | u32::from(self.due.is_unheard(host)) << 1);
+            self.due.batch(host).store(put);
         }
         self.limits.store(put);
         self.discipline.state().store(put);
@@ -50,9 +51,13 @@ impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
         self.table.load(used, take)?;
         load_all(self.jobs.get_mut(..used).ok_or(BadImage::OtherSize)?, take)?;
         for host in (0..self.table.hosts()).map(HostId) {
-            if bool::load(take)? {
-                self.due.put(host, true);
+            let open = take()?;
+            if open > 3 {
+                return Err(BadImage::Contradiction("no such variant"));
             }
+            self.due.put(host, open & 1 != 0);
+            self.due.put_unheard(host, open & 2 != 0);
+            self.due.put_batch(host, Batch::load(take)?);
         }
         self.due.told = told;
         self.limits.load(take)?;
@@ -78,8 +83,10 @@ impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
 
     fn resync(&mut self) {
         for host in (0..self.table.hosts()).map(HostId) {
+            // An image without a journal does not know of the latest ones.
+            self.due.put_batch(host, self.due.batch(host).beyond());
             if self.table.read_at(host).is_some() {
-                self.due.put(host, true);
+                self.due.change(host);
             }
         }
     }

@@ -10,11 +10,16 @@
 //!
 //! # How a host and the coordinator talk
 //!
-//! 1. A host is told all that it is to run, one job at a time, whenever anything of it changes. So
-//!    what is lost on the way is made up for by telling it again, and nothing is done twice.
+//! 1. A host is told all that it is to run, one job at a time, whenever anything of it changes: a
+//!    [batch](Batch). Messages may be lost, doubled or late. A host takes a batch only as a whole, and
+//!    no batch that is older than the one it has. Each report says which one that is; if there is
+//!    a newer one, the host is told again. So nothing is done twice, and no old batch starts anything.
 //! 2. A job that is to be killed stays where it is until [`Command::Ended`] says that it has ended
 //!    on all its hosts. Only then does the table change.
-//! 3. A host that was lost comes back with its first report; it has nothing of what it ran before.
+//!    A host may still start what it was told. So the end of a job that is killed is reported when no
+//!    process of it is left, and all its hosts have heard: [`Status::Ending`] says how many have not.
+//! 3. A host that was lost comes back with its first report; it has nothing of what it ran before. A
+//!    host counts its starts ([`HostConfig::boot`]): a report after another start says that it was lost.
 //! 4. A job that had a process on a lost host is killed on the others. Whoever started it reports
 //!    its end, as of any other job.
 //!
@@ -34,6 +39,7 @@
 //! a host RSD.
 
 mod assignments;
+mod batch;
 mod check;
 mod command;
 mod config;
@@ -50,6 +56,7 @@ mod waiting;
 
 pub use crate::coordinate::JobId;
 pub use assignments::Assignments;
+pub use batch::Batch;
 pub use command::Command;
 pub use config::{Config, Retry};
 pub use coordinator::Cluster;

@@ -1,7 +1,7 @@
 //! The coordinator's rows.
 
-use super::Terms;
-use crate::bits::{Word, words_for};
+use super::{Terms, due};
+use crate::bits::Word;
 use crate::coordinate::{columns, row};
 use crate::handle::Generation;
 use crate::list::Links;
@@ -44,10 +44,10 @@ impl JobRow {
 
 crate::slab::rows! { JobRow }
 
-/// Words for so many hosts and levels: those of the table, and which hosts are to be told. Where sets of
+/// Words for so many hosts and levels: those of the table, and for each host two and two bits for what it is told. Where sets of
 /// hosts or their memory are kept, as many as [`Config::words`](super::Config::words) says.
 pub const fn words(hosts: usize, levels: u8) -> usize {
-    timeshare::words(hosts, levels).saturating_add(words_for(hosts))
+    timeshare::words(hosts, levels).saturating_add(due::words_of(hosts))
 }
 
 columns! {

@@ -1,8 +1,8 @@
 //! The coordinator of a cluster and its part on each host, by what their users see.
 
 use locox::cluster::{
-    Arrays, Assignment, Cluster, Command, Config, Effect, HostCommand, HostConfig, HostEffect,
-    HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
+    Arrays, Assignment, Batch, Cluster, Command, Config, Effect, HostCommand, HostConfig,
+    HostEffect, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
 };
 use locox::error::Error;
 use locox::handle::PoolId;
@@ -35,7 +35,9 @@ fn submit(user: u32, hosts: u32) -> Command {
 
 fn report(host: u32, load: u16) -> Command {
     let load = Load::from_thousandths(load);
-    Command::HostReport { host: HostId(host), load, speed: Speed::NOMINAL }
+    // Nobody has heard anything: all are told once more.
+    let heard = Batch::default();
+    Command::HostReport { host: HostId(host), load, speed: Speed::NOMINAL, heard }
 }
 
 fn started<'a, P: Placement<Draw = ()>>(
@@ -160,7 +162,7 @@ fn a_killed_job_keeps_its_hosts_until_its_end_is_reported() {
         matches!(it, Effect::Assign { assignment: Assignment { terminating: true, .. }, .. })
     };
     assert_eq!(drain(&mut cluster).iter().filter(|it| terminating(it)).count(), 6);
-    assert_eq!(cluster.status(job), Ok(Status::Ending));
+    assert_eq!(cluster.status(job), Ok(Status::Ending { unheard: 6 }));
     assert_eq!(cluster.status(next), Ok(Status::Waiting { ahead: 0 }));
     cluster.apply(at(2), Command::Ended { job }).unwrap();
     assert!(matches!(cluster.status(next), Ok(Status::Running { .. })));
@@ -174,13 +176,15 @@ fn a_lost_host_ends_its_jobs_everywhere_and_comes_back_empty() {
     let job = run(&mut cluster, submit(1, 3));
     drain(&mut cluster);
     for host in 1..HOSTS {
-        cluster.apply(at(9), report(host, 0)).unwrap();
+        let heard = cluster.batch(HostId(host));
+        let (host, load, speed) = (HostId(host), Load::IDLE, Speed::NOMINAL);
+        cluster.apply(at(9), Command::HostReport { host, load, speed, heard }).unwrap();
     }
     assert_eq!(cluster.wake_at(), Some(at(10)));
     cluster.apply(at(10), Command::Tick).unwrap();
     cluster.check_invariants().unwrap();
     assert_eq!(cluster.table().there(), 5);
-    assert_eq!(cluster.status(job), Ok(Status::Ending));
+    assert_eq!(cluster.status(job), Ok(Status::Ending { unheard: 2 }));
     assert_eq!(drain(&mut cluster).len(), 4, "two other hosts are told of one job each");
     cluster.apply(at(11), Command::Ended { job }).unwrap();
     cluster.apply(at(12), report(0, 0)).unwrap();
@@ -193,17 +197,17 @@ fn hosts_do_what_they_are_told_in_the_order_that_hurts_least() {
     let job = |user, hosts| submit(user, hosts);
     let mut rows = Rows::EMPTY;
     let mut cluster = started(&mut rows, config(), non_interfering());
-    let config = HostConfig { report: Duration::from_ticks(5), pool: PoolId(1) };
+    let config = HostConfig { report: Duration::from_ticks(5), boot: 0, pool: PoolId(1) };
     let mut host = HostPart::new(config, at(0)).unwrap();
     let mut said = |cluster: &mut Cluster<'_, NonInterfering>| {
         let mut effects = vec![];
         for effect in drain(cluster) {
             let command = match effect {
-                Effect::Assign { host: HostId(0), number, assignment } => {
-                    HostCommand::Assign { number, assignment }
+                Effect::Assign { host: HostId(0), batch, number, assignment } => {
+                    HostCommand::Assign { batch, number, assignment }
                 }
-                Effect::AssignmentsEnd { host: HostId(0), jobs } => {
-                    HostCommand::AssignmentsEnd { jobs }
+                Effect::AssignmentsEnd { host: HostId(0), batch, jobs } => {
+                    HostCommand::AssignmentsEnd { batch, jobs }
                 }
                 _ => continue,
             };

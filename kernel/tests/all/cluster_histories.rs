@@ -71,7 +71,7 @@ fn coordinator(rows: &mut Rows, retry: Retry) -> Durable<Cluster<'_, NonInterfer
     Durable::new(Cluster::new(config, placement, LEVELS, rows.columns(), Instant::ZERO).unwrap())
 }
 
-fn command(random: &mut Random, known: &[JobId]) -> Command {
+fn command(random: &mut Random, known: &[JobId], hosts: &[HostPart]) -> Command {
     // The latest ones, as most of the others are gone.
     let known = &known[known.len().saturating_sub(8)..];
     let job = |random: &mut Random| known.get(random.below(known.len().max(1) as u64) as usize);
@@ -93,7 +93,7 @@ fn command(random: &mut Random, known: &[JobId]) -> Command {
         (8..11, Some(&job)) => Command::Ended { job },
         (11, _) => Command::HostLost { host },
         (12, _) => Command::Tick,
-        _ => Command::HostReport { host, load, speed },
+        _ => Command::HostReport { host, load, speed, heard: hosts[host.0 as usize].heard() },
     }
 }
 
@@ -101,10 +101,12 @@ fn command(random: &mut Random, known: &[JobId]) -> Command {
 fn tell(cluster: &mut Durable<Cluster<'_, NonInterfering>>, hosts: &mut [HostPart]) {
     while let Some(told) = cluster.take_effect() {
         let (host, command) = match told.effect {
-            Effect::Assign { host, number, assignment } => {
-                (host, HostCommand::Assign { number, assignment })
+            Effect::Assign { host, batch, number, assignment } => {
+                (host, HostCommand::Assign { batch, number, assignment })
             }
-            Effect::AssignmentsEnd { host, jobs } => (host, HostCommand::AssignmentsEnd { jobs }),
+            Effect::AssignmentsEnd { host, batch, jobs } => {
+                (host, HostCommand::AssignmentsEnd { batch, jobs })
+            }
         };
         hosts[host.0 as usize].apply(cluster.now(), command).unwrap();
     }
@@ -136,14 +138,14 @@ fn history(seed: u64, retry: Retry) -> [usize; 3] {
     let (mut rows, mut shadow_rows) = (Rows::new(), Rows::new());
     let mut cluster = coordinator(&mut rows, retry);
     let mut shadow = coordinator(&mut shadow_rows, retry);
-    let config = HostConfig { report: Duration::from_ticks(5), pool: PoolId(0) };
+    let config = HostConfig { report: Duration::from_ticks(5), boot: 0, pool: PoolId(0) };
     let fresh = HostPart::new(config, Instant::ZERO).unwrap();
     let mut hosts = vec![fresh; HOSTS];
     let (mut known, mut started) = (vec![], vec![]);
     let [mut shared, mut killed, mut lost] = [0; 3];
     for step in 0..400 {
         let now = cluster.now().saturating_add(Duration::from_ticks(random.below(4)));
-        let command = command(&mut random, &known);
+        let command = command(&mut random, &known, &hosts);
         let Ok((answer, record)) = cluster.apply_drawn(now, command, ()) else { continue };
         // The journal leads another coordinator the same way.
         assert_eq!(shadow.replay(&record, |_| ()), Ok(true), "history {seed}, step {step}");

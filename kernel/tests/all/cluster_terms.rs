@@ -1,7 +1,7 @@
 //! What jobs of a cluster may ask for besides hosts, and in which order they are tried, by what users see.
 
 use locox::cluster::{
-    Arrays, Cluster, Command, Config, JobId, Misuse, Refusal, Retry, Status, Terms, words,
+    Arrays, Batch, Cluster, Command, Config, JobId, Misuse, Refusal, Retry, Status, Terms, words,
 };
 use locox::coordinate::{BadImage, Stored};
 use locox::dispatch::{Discipline, Fcfs, Lazy, Scan, Window};
@@ -71,7 +71,12 @@ impl<'a, P: Placement<Draw = ()>, D: Discipline> Elmer<'a, P, D> {
 }
 
 fn report(host: u32) -> Command {
-    Command::HostReport { host: HostId(host), load: Load::IDLE, speed: Speed::NOMINAL }
+    Command::HostReport {
+        host: HostId(host),
+        load: Load::IDLE,
+        speed: Speed::NOMINAL,
+        heard: Batch::default(),
+    }
 }
 
 fn submit(hosts: u32, terms: Terms) -> Command {
@@ -390,7 +395,7 @@ fn the_words_of_an_image_are_as_many_as_documented() {
         Elmer::new(&mut rows, config, (FirstLevel::new(1), Fcfs)).image().len()
     };
     let plain = Config::new(PoolId(4));
-    assert_eq!(length(plain), 29 + 2 * 12 + 7 * 6);
+    assert_eq!(length(plain), 29 + 2 * 12 + 9 * 6);
     assert_eq!(length(CONFIG), length(plain) + 2 * 6 + 6);
 }
 

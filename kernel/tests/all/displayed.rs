@@ -139,14 +139,15 @@ fn each_effect_of_a_site_and_of_shared_hosts_is_a_line() {
     assert_eq!(preempt.to_string(), "resource 2: drop 3.5/2");
 
     let (job, user, level) = (run.job, UserId(6), Level::TOP);
+    let batch = cluster::Batch { boot: 1, number: 7 };
     let assign = |terminating| {
         let assignment = cluster::Assignment { job, user, level, first: true, terminating };
-        cluster::Effect::Assign { host: HostId(9), number: 0, assignment }.to_string()
+        cluster::Effect::Assign { host: HostId(9), batch, number: 0, assignment }.to_string()
     };
-    assert_eq!(assign(false), "host 9: job 3.5 at level 0");
-    assert_eq!(assign(true), "host 9: job 3.5 at level 0, to be killed");
-    let end = cluster::Effect::AssignmentsEnd { host: HostId(9), jobs: 1 };
-    assert_eq!(end.to_string(), "host 9: these 1 alone");
+    assert_eq!(assign(false), "host 9, batch 1.7: job 3.5 at level 0");
+    assert_eq!(assign(true), "host 9, batch 1.7: job 3.5 at level 0, to be killed");
+    let end = cluster::Effect::AssignmentsEnd { host: HostId(9), batch, jobs: 1 };
+    assert_eq!(end.to_string(), "host 9, batch 1.7: these 1 alone");
 
     use cluster::HostEffect::{Kill, RaiseHelper, Report, RestoreHelper, SetPriority, Start};
     let effects = [
@@ -156,7 +157,7 @@ fn each_effect_of_a_site_and_of_shared_hosts_is_a_line() {
         Start { job, user, level, first: false },
         SetPriority { job, level },
         RestoreHelper { user },
-        Report { load: Load::FULL },
+        Report { load: Load::FULL, heard: batch },
     ];
     assert_eq!(
         effects.map(|effect| effect.to_string()),
@@ -167,7 +168,7 @@ fn each_effect_of_a_site_and_of_shared_hosts_is_a_line() {
             "start job 3.5 of user 6 at level 0",
             "run job 3.5 at level 0",
             "restore the helper of user 6",
-            "report a load of 1000 thousandths",
+            "report a load of 1000 thousandths, and batch 1.7",
         ]
     );
 }

@@ -54,7 +54,10 @@ pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
                 let terms = Terms::default();
                 ("submit", Command::Submit { user, hosts, synchronising: true, terms })
             }
-            _ => ("report", Command::HostReport { host, load, speed: Speed::NOMINAL }),
+            _ => {
+                let (speed, heard) = (Speed::NOMINAL, cluster.batch(host));
+                ("report", Command::HostReport { host, load, speed, heard })
+            }
         };
         match watch.call(what, || cluster.apply(now, command)) {
             Ok(Some(new)) => *job = Some(new),

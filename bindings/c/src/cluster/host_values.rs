@@ -1,6 +1,6 @@
 //! What the part of a cluster's coordinator on a host takes and gives.
 
-use super::values::{assignment_of, load_of, locox_assignment};
+use super::values::{assignment_of, load_of, locox_assignment, locox_batch};
 use crate::interface::{faults, opaque, structures};
 use crate::memory::*;
 use crate::station::LOCOX_NOBODY;
@@ -8,10 +8,10 @@ use crate::status::locox_status::*;
 use locox::cluster::{HostCommand, HostEffect, HostMisuse, HostPart, JobId};
 use locox::coordinate::Durable;
 
-/// What is said to a host: it is to run `assignment`, the job of this `number`; see
+/// What is said to a host: it is to run `assignment`, the job of this `number` in this `batch`; see
 /// `LOCOX_CLUSTER_ASSIGN`.
 pub const LOCOX_HOST_ASSIGN: u32 = 0;
-/// See `LOCOX_HOST_ASSIGN`: that was all, `number` jobs; see `LOCOX_CLUSTER_ASSIGNMENTS_END`.
+/// See `LOCOX_HOST_ASSIGN`: that was all of this `batch`, `number` jobs; see `LOCOX_CLUSTER_ASSIGNMENTS_END`.
 pub const LOCOX_HOST_ASSIGNMENTS_END: u32 = 1;
 /// See `LOCOX_HOST_ASSIGN`: jobs used so much of the processor, `load`.
 pub const LOCOX_HOST_MEASURED: u32 = 2;
@@ -29,7 +29,7 @@ pub const LOCOX_HOST_START: u32 = 2;
 pub const LOCOX_HOST_SET_PRIORITY: u32 = 3;
 /// See `LOCOX_HOST_KILL`: run the message helper of `user` as before: he has no job here.
 pub const LOCOX_HOST_RESTORE_HELPER: u32 = 4;
-/// See `LOCOX_HOST_KILL`: report `load` to the coordinator.
+/// See `LOCOX_HOST_KILL`: report `load` to the coordinator, and which batch was `heard`.
 pub const LOCOX_HOST_REPORT: u32 = 5;
 
 pub(super) type Body = Durable<HostPart>;
@@ -44,6 +44,8 @@ structures! {
     pub struct locox_host_command {
         /// `LOCOX_HOST_ASSIGN`, `LOCOX_HOST_ASSIGNMENTS_END`, ...
         pub kind: u32,
+        /// A batch.
+        pub batch: locox_batch,
         /// Counts the jobs.
         pub number: u32,
         /// A job.
@@ -66,6 +68,8 @@ structures! {
         pub first: u32,
         /// In thousandths.
         pub load: u32,
+        /// The latest batch that was heard as a whole.
+        pub heard: locox_batch,
     }
 }
 
@@ -77,9 +81,12 @@ pub(super) fn host_command_of(it: &locox_host_command) -> Answer<HostCommand> {
     Ok(match it.kind {
         LOCOX_HOST_TICK => HostCommand::Tick,
         LOCOX_HOST_ASSIGN => {
-            HostCommand::Assign { number: it.number, assignment: assignment_of(&it.assignment)? }
+            let assignment = assignment_of(&it.assignment)?;
+            HostCommand::Assign { batch: it.batch.into(), number: it.number, assignment }
         }
-        LOCOX_HOST_ASSIGNMENTS_END => HostCommand::AssignmentsEnd { jobs: it.number },
+        LOCOX_HOST_ASSIGNMENTS_END => {
+            HostCommand::AssignmentsEnd { batch: it.batch.into(), jobs: it.number }
+        }
         LOCOX_HOST_MEASURED => HostCommand::Measured { load: load_of(it.load)? },
         _ => return Err(LOCOX_BAD_ARGUMENT.into()),
     })
@@ -94,6 +101,7 @@ impl From<HostEffect> for locox_host_effect {
             level: 0,
             first: 0,
             load: 0,
+            heard: locox_batch { boot: 0, number: 0 },
         };
         let named = |kind, job: JobId| Self { job: job.into(), ..of(kind) };
         match effect {
@@ -113,9 +121,11 @@ impl From<HostEffect> for locox_host_effect {
             HostEffect::RestoreHelper { user } => {
                 Self { user: user.0, ..of(LOCOX_HOST_RESTORE_HELPER) }
             }
-            HostEffect::Report { load } => {
-                Self { load: load.thousandths().into(), ..of(LOCOX_HOST_REPORT) }
-            }
+            HostEffect::Report { load, heard } => Self {
+                load: load.thousandths().into(),
+                heard: heard.into(),
+                ..of(LOCOX_HOST_REPORT)
+            },
         }
     }
 }

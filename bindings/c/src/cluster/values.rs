@@ -9,7 +9,8 @@ use crate::status::locox_status::*;
 use crate::time::{number_of, period};
 use crate::timeshare::{locox_shared_entry, locox_shared_host, locox_shared_job};
 use locox::cluster::{
-    Assignment, Cluster, Command, Config, Effect, JobRow, Misuse, Refusal, Retry, Status, Terms,
+    Assignment, Batch, Cluster, Command, Config, Effect, JobRow, Misuse, Refusal, Retry, Status,
+    Terms,
 };
 use locox::coordinate::Durable;
 use locox::handle::PoolId;
@@ -24,7 +25,8 @@ pub const LOCOX_CLUSTER_CANCEL: u32 = 1;
 pub const LOCOX_CLUSTER_KILL: u32 = 2;
 /// See `LOCOX_CLUSTER_SUBMIT`: `job`, which ran, has ended on all its hosts.
 pub const LOCOX_CLUSTER_ENDED: u32 = 3;
-/// See `LOCOX_CLUSTER_SUBMIT`: `host` is there, with this `load` and this `speed`.
+/// See `LOCOX_CLUSTER_SUBMIT`: `host` is there, with this `load` and this `speed`, and has
+/// `heard` this batch.
 pub const LOCOX_CLUSTER_HOST_REPORT: u32 = 4;
 /// See `LOCOX_CLUSTER_SUBMIT`: `host` is gone, and with it what ran there.
 pub const LOCOX_CLUSTER_HOST_LOST: u32 = 5;
@@ -39,17 +41,17 @@ pub const LOCOX_CLUSTER_NAME_HOSTS: u32 = 8;
 /// jobs.
 pub const LOCOX_CLUSTER_CHOOSE_HOSTS: u32 = 9;
 
-/// What is to be done: `host` is to run `assignment`, the job of this `number` of which it is told. With
-/// number 0 it begins anew.
+/// What is to be done: `host` is to run `assignment`, the job of this `number` in this `batch`.
 pub const LOCOX_CLUSTER_ASSIGN: u32 = 0;
-/// See `LOCOX_CLUSTER_ASSIGN`: that was all, `number` jobs: what else it has is over.
+/// See `LOCOX_CLUSTER_ASSIGN`: that was all of this `batch`, `number` jobs: what else it has is over.
 pub const LOCOX_CLUSTER_ASSIGNMENTS_END: u32 = 1;
 
 /// Where a job is: in the queue, with `number` before it.
 pub const LOCOX_CLUSTER_WAITING: u32 = 0;
 /// See `LOCOX_CLUSTER_WAITING`: on its hosts, its first process on that of this `number`.
 pub const LOCOX_CLUSTER_RUNNING: u32 = 1;
-/// See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended.
+/// See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended. So many of its hosts,
+/// `number`, have not reported that they heard the newest batch, and may still start it.
 pub const LOCOX_CLUSTER_ENDING: u32 = 2;
 
 numbered! {
@@ -124,6 +126,15 @@ structures! {
         pub memory: u32,
     }
 
+    /// All that a host is to run at some time, as it is told; a later one is greater, by `boot` and then by
+    /// `number`. A host takes none that is older than the one it has, and reports which one that is.
+    pub struct locox_batch {
+        /// How often the host has started.
+        pub boot: u32,
+        /// Counts the batches since then; 0: it has heard none.
+        pub number: u32,
+    }
+
     /// A job on a host, as the host is told of it.
     pub struct locox_assignment {
         /// The job.
@@ -160,6 +171,8 @@ structures! {
         pub terms: locox_cluster_terms,
         /// Not zero: hosts come into the set.
         pub named: u32,
+        /// The latest batch that the host heard as a whole.
+        pub heard: locox_batch,
     }
 
     /// What is to be done: of the fields those that its kind names.
@@ -168,7 +181,9 @@ structures! {
         pub kind: u32,
         /// The host that is told.
         pub host: u32,
-        /// Counts the jobs of which it is told, from 0 on, or how many they were.
+        /// What tells this telling from others.
+        pub batch: locox_batch,
+        /// Counts the jobs of the batch, from 0 on, or how many they were.
         pub number: u32,
         /// A job.
         pub assignment: locox_assignment,
@@ -178,7 +193,7 @@ structures! {
     pub struct locox_cluster_status {
         /// `LOCOX_CLUSTER_WAITING`, ...
         pub kind: u32,
-        /// Jobs before it, or the host of its first process.
+        /// Jobs before it, the host of its first process, or hosts.
         pub number: u32,
     }
 }
@@ -215,6 +230,18 @@ impl From<Terms> for locox_cluster_terms {
     }
 }
 
+impl From<locox_batch> for Batch {
+    fn from(locox_batch { boot, number }: locox_batch) -> Self {
+        Self { boot, number }
+    }
+}
+
+impl From<Batch> for locox_batch {
+    fn from(Batch { boot, number }: Batch) -> Self {
+        Self { boot, number }
+    }
+}
+
 pub(super) fn load_of(thousandths: u32) -> Answer<Load> {
     let load = u16::try_from(thousandths).map_err(|_| LOCOX_BAD_ARGUMENT)?;
     Ok(Load::from_thousandths(load))
@@ -238,6 +265,7 @@ pub(super) fn command_of(it: &locox_cluster_command) -> Answer<Command> {
             host,
             load: load_of(it.load)?,
             speed: Speed(u8::try_from(it.speed).map_err(|_| LOCOX_BAD_ARGUMENT)?),
+            heard: it.heard.into(),
         },
         LOCOX_CLUSTER_HOST_LOST => Command::HostLost { host },
         LOCOX_CLUSTER_HOST_MEMORY => Command::HostMemory { host, memory },
@@ -275,13 +303,14 @@ impl From<Assignment> for locox_assignment {
 impl From<Effect> for locox_cluster_effect {
     fn from(effect: Effect) -> Self {
         match effect {
-            Effect::Assign { host, number, assignment } => Self {
+            Effect::Assign { host, batch, number, assignment } => Self {
                 kind: LOCOX_CLUSTER_ASSIGN,
                 host: host.0,
+                batch: batch.into(),
                 number,
                 assignment: assignment.into(),
             },
-            Effect::AssignmentsEnd { host, jobs } => {
+            Effect::AssignmentsEnd { host, batch, jobs } => {
                 let assignment = locox_assignment {
                     job: locox_handle::NOBODY,
                     user: LOCOX_NOBODY,
@@ -289,7 +318,8 @@ impl From<Effect> for locox_cluster_effect {
                     first: 0,
                     terminating: 0,
                 };
-                Self { kind: LOCOX_CLUSTER_ASSIGNMENTS_END, host: host.0, number: jobs, assignment }
+                let (host, batch) = (host.0, batch.into());
+                Self { kind: LOCOX_CLUSTER_ASSIGNMENTS_END, host, batch, number: jobs, assignment }
             }
         }
     }
@@ -300,7 +330,7 @@ impl From<Status> for locox_cluster_status {
         let (kind, number) = match status {
             Status::Waiting { ahead } => (LOCOX_CLUSTER_WAITING, ahead),
             Status::Running { first } => (LOCOX_CLUSTER_RUNNING, first.0),
-            Status::Ending => (LOCOX_CLUSTER_ENDING, LOCOX_NOBODY),
+            Status::Ending { unheard } => (LOCOX_CLUSTER_ENDING, unheard),
         };
         Self { kind, number }
     }
@@ -311,6 +341,7 @@ faults! {
         Refusal::JobsFull => LOCOX_FULL,
         Refusal::TooLarge { hosts } => LOCOX_TOO_LARGE.with(hosts),
         Refusal::Unsuited { hosts } => LOCOX_UNSUITED.with(hosts),
+        Refusal::BootOver { next } => LOCOX_OLD.with(next),
     }
 
     Misuse {

@@ -3,7 +3,7 @@
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed, name_of};
 use crate::history::{Functions, assert_numbered_alike, image_of};
 use locox::cluster::{
-    Arrays, Assignment, Cluster, Columns, Command, Config, Effect, HostCommand, HostConfig,
+    Arrays, Assignment, Batch, Cluster, Columns, Command, Config, Effect, HostCommand, HostConfig,
     HostEffect, HostMisuse, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
 };
 use locox::coordinate::{Draw, Durable};
@@ -85,6 +85,7 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
         Error::Refused(Refusal::JobsFull) => (LOCOX_FULL, 0),
         Error::Refused(Refusal::TooLarge { hosts }) => (LOCOX_TOO_LARGE, hosts.into()),
         Error::Refused(Refusal::Unsuited { hosts }) => (LOCOX_UNSUITED, hosts.into()),
+        Error::Refused(Refusal::BootOver { next }) => (LOCOX_OLD, next.into()),
         Error::Misused(misuse) => misused(misuse),
         other => panic!("{other:?} has no status"),
     }
@@ -106,7 +107,8 @@ fn command_of(it: &locox_cluster_command) -> Option<Command> {
         3 => Command::Ended { job },
         4 => {
             let load = Load::from_thousandths(u16::try_from(it.load).ok()?);
-            Command::HostReport { host, load, speed: Speed(u8::try_from(it.speed).ok()?) }
+            let (speed, heard) = (Speed(u8::try_from(it.speed).ok()?), batch_of(it.heard));
+            Command::HostReport { host, load, speed, heard }
         }
         5 => Command::HostLost { host },
         6 => Command::Tick,
@@ -115,6 +117,14 @@ fn command_of(it: &locox_cluster_command) -> Option<Command> {
         9 => Command::ChooseHosts { set, hosts },
         _ => return None,
     })
+}
+
+const fn batch_of(locox_batch { boot, number }: locox_batch) -> Batch {
+    Batch { boot, number }
+}
+
+const fn plain_batch(Batch { boot, number }: Batch) -> locox_batch {
+    locox_batch { boot, number }
 }
 
 fn plain_assignment(it: Assignment) -> locox_assignment {
@@ -160,6 +170,7 @@ fn step<P: Placement, D: Discipline>(
             memory: if dice.one_in(2) { dice.number(5) } else { 0 },
         },
         named: dice.number(2),
+        heard: locox_batch { boot: u32::from(dice.one_in(2)), number: dice.number(40) },
     };
     let (draw, mut job, mut detail) = (dice.number(1 << 32), NOBODY, u64::MAX);
     let mut record = NO_RECORD;
@@ -216,7 +227,9 @@ fn step<P: Placement, D: Discipline>(
             Err(misuse) => assert_eq!(status, misused(misuse).0),
             Ok(Status::Waiting { ahead }) => assert_eq!((found.kind, found.number), (0, ahead)),
             Ok(Status::Running { first }) => assert_eq!((found.kind, found.number), (1, first.0)),
-            Ok(Status::Ending) => assert_eq!((found.kind, found.number), (2, LOCOX_NOBODY)),
+            Ok(Status::Ending { unheard }) => {
+                assert_eq!((found.kind, found.number), (2, unheard));
+            }
         }
         let mut terms: locox_cluster_terms = zeroed();
         let status = locox_cluster_terms_of(cluster, &raw const name, &raw mut terms);
@@ -253,16 +266,16 @@ fn take_effects<P: Placement, D: Discipline>(
                 return;
             };
             assert_eq!(peeked, effect);
-            let locox_cluster_effect { kind, host, number, assignment } = effect;
+            let locox_cluster_effect { kind, host, batch, number, assignment } = effect;
             match told.effect {
-                Effect::Assign { host: to, number: nth, assignment: on } => {
+                Effect::Assign { host: to, batch: of, number: nth, assignment: on } => {
                     assert_eq!(
-                        (kind, host, number, assignment),
-                        (0, to.0, nth, plain_assignment(on))
+                        (kind, host, batch, number, assignment),
+                        (0, to.0, plain_batch(of), nth, plain_assignment(on))
                     );
                 }
-                Effect::AssignmentsEnd { host: to, jobs } => {
-                    assert_eq!((kind, host, number), (1, to.0, jobs));
+                Effect::AssignmentsEnd { host: to, batch: of, jobs } => {
+                    assert_eq!((kind, host, batch, number), (1, to.0, plain_batch(of), jobs));
                 }
             }
         }
@@ -413,6 +426,7 @@ fn host_effect(effect: HostEffect) -> locox_host_effect {
         level: 0,
         first: 0,
         load: 0,
+        heard: locox_batch { boot: 0, number: 0 },
     };
     let name = |job: JobId| name_of(job.handle());
     match effect {
@@ -431,8 +445,9 @@ fn host_effect(effect: HostEffect) -> locox_host_effect {
             locox_host_effect { job: name(job), level: level.number().into(), ..of(3) }
         }
         HostEffect::RestoreHelper { user } => locox_host_effect { user: user.0, ..of(4) },
-        HostEffect::Report { load } => {
-            locox_host_effect { load: load.thousandths().into(), ..of(5) }
+        HostEffect::Report { load, heard } => {
+            let (load, heard) = (load.thousandths().into(), plain_batch(heard));
+            locox_host_effect { load, heard, ..of(5) }
         }
     }
 }
@@ -448,9 +463,9 @@ fn host_command_of(it: &locox_host_command) -> Result<HostCommand, locox_status>
                 first: it.assignment.first != 0,
                 terminating: it.assignment.terminating != 0,
             };
-            HostCommand::Assign { number: it.number, assignment }
+            HostCommand::Assign { batch: batch_of(it.batch), number: it.number, assignment }
         }
-        1 => HostCommand::AssignmentsEnd { jobs: it.number },
+        1 => HostCommand::AssignmentsEnd { batch: batch_of(it.batch), jobs: it.number },
         2 => {
             let load = u16::try_from(it.load).map_err(|_| LOCOX_BAD_ARGUMENT)?;
             HostCommand::Measured { load: Load::from_thousandths(load) }
@@ -462,7 +477,7 @@ fn host_command_of(it: &locox_host_command) -> Result<HostCommand, locox_status>
 
 #[test]
 fn a_host_answers_as_the_kernel_does_whatever_it_is_told() {
-    let config = HostConfig { report: Duration::from_ticks(20), pool: PoolId(6) };
+    let config = HostConfig { report: Duration::from_ticks(20), boot: 3, pool: PoolId(6) };
     let mut twin = Durable::new(HostPart::new(config, Instant::ZERO).unwrap());
     // SAFETY: zeroed is not started.
     let mut host: locox_host = unsafe { zeroed() };
@@ -470,8 +485,8 @@ fn a_host_answers_as_the_kernel_does_whatever_it_is_told() {
     // SAFETY: as the calls say.
     unsafe {
         assert_eq!(locox_host_check(good), LOCOX_NOT_STARTED);
-        assert_eq!(locox_host_start(good, 6, 0, 0), LOCOX_ZERO);
-        assert_eq!(locox_host_start(good, 6, 20, 0), LOCOX_OK);
+        assert_eq!(locox_host_start(good, 6, 3, 0, 0), LOCOX_ZERO);
+        assert_eq!(locox_host_start(good, 6, 3, 20, 0), LOCOX_OK);
     }
     let beginning = image_of(good, locox_host_export);
     let (mut dice, mut now, mut next, mut history) = (Dice(61), 0, 0, Vec::new());
@@ -488,7 +503,10 @@ fn a_host_answers_as_the_kernel_does_whatever_it_is_told() {
         let kind = if dice.one_in(2) { LOCOX_HOST_ASSIGN } else { dice.number(5) };
         let number = if dice.one_in(6) { dice.number(4) } else { next };
         let load = if dice.one_in(30) { 1 << 16 } else { dice.number(2000) };
-        let mut command = locox_host_command { kind, number, assignment, load };
+        let heard = twin.coordinator().heard().number;
+        let later = if dice.one_in(6) { dice.number(4) } else { 1 };
+        let batch = locox_batch { boot: 3, number: heard + later };
+        let mut command = locox_host_command { kind, batch, number, assignment, load };
         let (mut record, mut detail) = (NO_RECORD, u64::MAX);
         let mut spoiler = Spoiler::new(&mut dice);
         let place = spoiler.pointer(good);

@@ -60,7 +60,8 @@ const fn at(ticks: u64) -> Instant {
 fn report(elmer: &mut Elmer, now: u64, thousandths: u16) -> Option<()> {
     let load = Load::from_thousandths(thousandths);
     (0..HOSTS as u32).map(HostId).try_for_each(|host| {
-        let report = Command::HostReport { host, load, speed: Speed::NOMINAL };
+        let (speed, heard) = (Speed::NOMINAL, elmer.batch(host));
+        let report = Command::HostReport { host, load, speed, heard };
         elmer.apply(at(now), report).ok().map(|_| ())
     })
 }

@@ -17,9 +17,9 @@ pub enum Command {
     Kill(usize),
     /// A job has ended.
     Ended(usize),
-    /// A host reports.
-    Report(HostId, Load, Speed),
-    /// All hosts report that they are idle.
+    /// A host reports, and what it has heard.
+    Report(HostId, Load, Speed, Heard),
+    /// All hosts report that they are idle, and have heard all.
     ReportAll,
     /// A host is gone.
     Lost(HostId),
@@ -37,6 +37,21 @@ pub enum Command {
     Name(u16, HostId, u32, bool),
     /// A set is to have so many hosts.
     Choose(u16, u32),
+}
+
+/// Which batch a host says that it has heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// The newest one.
+    All,
+    /// The one before.
+    Behind,
+    /// One that the coordinator does not know of.
+    Ahead,
+    /// None, after another start.
+    Restarted,
+    /// One of the start before the latest, if there was one.
+    Late,
 }
 
 /// A mixture in which hosts fill up and come and go.
@@ -65,6 +80,16 @@ impl Command {
                 host,
                 Load::from_thousandths(digits.below(6) as u16 * 200),
                 Speed(16 + digits.below(5) as u8 / 3 * 8),
+                [
+                    Heard::All,
+                    Heard::All,
+                    Heard::All,
+                    Heard::Behind,
+                    Heard::Behind,
+                    Heard::Ahead,
+                    Heard::Restarted,
+                    Heard::Late,
+                ][digits.below(8) as usize],
             ),
             5 => Self::ReportAll,
             6 => Self::Lost(host),

@@ -1,12 +1,12 @@
 //! A coordinator and its model, driven side by side.
 
-use super::Command;
 use super::model::{Model, Said};
+use super::{Command, Heard};
 use crate::Mismatch;
 use crate::dispatch::order;
 use crate::mismatch::{Steps, equal};
 use crate::timeshare::Rule;
-use locox::cluster::{self, Cluster, Columns, Config, JobId, JobRow, Terms};
+use locox::cluster::{self, Batch, Cluster, Columns, Config, JobId, JobRow, Terms};
 use locox::coordinate::Draw;
 use locox::dispatch::Discipline;
 use locox::handle::PoolId;
@@ -35,7 +35,7 @@ pub struct Rows {
 }
 
 /// A coordinator under any discipline.
-type Any<'a, P> = Cluster<'a, P, &'a mut (dyn Discipline + 'static)>;
+pub(super) type Any<'a, P> = Cluster<'a, P, &'a mut (dyn Discipline + 'static)>;
 
 impl Rows {
     /// Columns of such a size, and a queue.
@@ -51,7 +51,7 @@ impl Rows {
     }
 
     /// A fresh coordinator in them.
-    fn coordinator<P: Placement>(
+    pub(super) fn coordinator<P: Placement>(
         &mut self,
         config: Config,
         placement: P,
@@ -142,9 +142,13 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
             Command::Cancel(at) => self.say(Said::Cancel(job(at))),
             Command::Kill(at) => self.say(Said::Kill(job(at))),
             Command::Ended(at) => self.say(Said::Ended(job(at))),
-            Command::Report(host, load, speed) => self.say(Said::Report(host, load, speed)),
+            Command::Report(host, load, speed, heard) => {
+                let heard = self.heard(host, heard);
+                self.say(Said::Report(host, load, speed, heard))
+            }
             Command::ReportAll => (0..self.real.table().hosts()).try_for_each(|host| {
-                self.say(Said::Report(HostId(host), Load::IDLE, Speed::NOMINAL))
+                let heard = self.heard(HostId(host), Heard::All);
+                self.say(Said::Report(HostId(host), Load::IDLE, Speed::NOMINAL, heard))
             }),
             Command::Lost(host) => self.say(Said::Lost(host)),
             Command::Tick(by) => {
@@ -159,6 +163,17 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
                 self.say(Said::Name(set, first, hosts, named))
             }
             Command::Choose(set, hosts) => self.say(Said::Choose(set, hosts)),
+        }
+    }
+
+    fn heard(&self, host: HostId, heard: Heard) -> Batch {
+        let Batch { boot, number } = self.model.batch(host.0);
+        match heard {
+            Heard::All => Batch { boot, number },
+            Heard::Behind => Batch { boot, number: number.saturating_sub(1) },
+            Heard::Ahead => Batch { boot, number: number + 3 },
+            Heard::Restarted => Batch { boot: boot + 1, number: 0 },
+            Heard::Late => Batch { boot: boot.saturating_sub(1), number: number + 9 },
         }
     }
 
@@ -224,6 +239,7 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
             equal("set", (set, self.real.set(set).collect()), (set, hosts))?;
         }
         for host in 0..table.hosts() {
+            equal("batch", self.real.batch(HostId(host)), self.model.batch(host))?;
             let memory = (host, self.real.memory(HostId(host)));
             equal("memory", memory, (host, self.model.has(host)))?;
             let column = table.column(HostId(host));
@@ -249,7 +265,9 @@ fn command(said: Said) -> cluster::Command {
         Said::Cancel(job) => cluster::Command::Cancel { job },
         Said::Kill(job) => cluster::Command::Kill { job },
         Said::Ended(job) => cluster::Command::Ended { job },
-        Said::Report(host, load, speed) => cluster::Command::HostReport { host, load, speed },
+        Said::Report(host, load, speed, heard) => {
+            cluster::Command::HostReport { host, load, speed, heard }
+        }
         Said::Lost(host) => cluster::Command::HostLost { host },
         Said::Tick => cluster::Command::Tick,
         Said::Memory(host, memory) => cluster::Command::HostMemory { host, memory },

@@ -2,7 +2,9 @@
 
 use crate::dispatch::order;
 use crate::timeshare::{Model as Table, Rule};
-use locox::cluster::{Assignment, Config, Effect, JobId, Misuse, Refusal, Retry, Status, Terms};
+use locox::cluster::{
+    Assignment, Batch, Config, Effect, JobId, Misuse, Refusal, Retry, Status, Terms,
+};
 use locox::coordinate::Draw;
 use locox::dispatch::Job;
 use locox::error::Error;
@@ -29,6 +31,9 @@ pub struct Model {
     /// Hosts that are to be told, and how many jobs the first one has been told of.
     due: BTreeSet<u32>,
     told: u32,
+    /// The newest batch of each host, and the hosts that may not have heard it.
+    batches: BTreeMap<u32, Batch>,
+    unheard: BTreeSet<u32>,
     /// From set 1 on.
     sets: Vec<BTreeSet<u32>>,
     memory: BTreeMap<u32, u32>,
@@ -41,7 +46,7 @@ pub(super) enum Said {
     Cancel(JobId),
     Kill(JobId),
     Ended(JobId),
-    Report(HostId, Load, Speed),
+    Report(HostId, Load, Speed, Batch),
     Lost(HostId),
     Tick,
     Memory(HostId, u32),
@@ -81,6 +86,8 @@ impl Model {
             next_check: Instant::MAX,
             due: BTreeSet::new(),
             told: 0,
+            batches: BTreeMap::new(),
+            unheard: BTreeSet::new(),
             sets: vec![BTreeSet::new(); config.sets.into()],
             memory: BTreeMap::new(),
         };
@@ -172,10 +179,25 @@ impl Model {
                 self.queue.running.retain(|(_, it)| it.id != job);
                 News::End
             }
-            Said::Report(host, load, speed) => {
-                let is_new = self.table.report(now, host, load, speed);
-                if is_new.map_err(|_| Misuse::NoSuchHost(host))? {
+            Said::Report(host, load, speed, heard) => {
+                self.check_host(host)?;
+                let newest = self.batch(host.0);
+                if heard.boot < newest.boot {
+                    return Err(Refusal::BootOver { next: newest.boot + 1 }.into());
+                }
+                if heard.boot > newest.boot {
+                    self.lose(host)?;
+                }
+                let is_new = self.table.report(now, host, load, speed).expect("there is one");
+                let newest = self.batch(host.0);
+                if is_new || heard > newest {
+                    self.batches.insert(host.0, heard.max(newest));
                     self.tell(vec![host.0]);
+                } else if heard == newest {
+                    self.unheard.remove(&host.0);
+                } else {
+                    self.due.insert(host.0);
+                    self.told = 0;
                 }
                 News::Room
             }
@@ -265,17 +287,25 @@ impl Model {
         self.names.insert(job, name);
     }
 
+    /// The newest batch of a host.
+    pub(super) fn batch(&self, host: u32) -> Batch {
+        self.batches.get(&host).copied().unwrap_or_default()
+    }
+
     fn tell(&mut self, hosts: Vec<u32>) {
-        if !hosts.is_empty() {
+        for host in hosts {
             self.told = 0;
+            self.batches.entry(host).or_default().number += 1;
+            self.due.insert(host);
+            self.unheard.insert(host);
         }
-        self.due.extend(hosts);
     }
 
     fn lose(&mut self, host: HostId) -> Result<(), Misuse> {
         let hosts = self.table.lose(host).map_err(|_| Misuse::NoSuchHost(host))?;
-        self.due.extend(hosts);
+        self.tell(hosts);
         self.due.remove(&host.0);
+        self.unheard.remove(&host.0);
         self.told = 0;
         Ok(())
     }
@@ -319,18 +349,24 @@ impl Model {
     }
 
     pub(super) fn restored(&mut self) {
-        let there = (0..self.table.hosts()).filter(|&host| self.table.read_at(host).is_some());
-        self.due.extend(there.map(|host| host as u32));
+        for host in 0..self.table.hosts() as u32 {
+            // Above all that were told and are not known of.
+            let number = &mut self.batches.entry(host).or_default().number;
+            *number = (*number / 65_536 + 1) * 65_536;
+            if self.table.read_at(host as usize).is_some() {
+                self.tell(vec![host]);
+            }
+        }
         self.told = 0;
     }
 
     pub(super) fn take_effect(&mut self) -> Option<Effect> {
         let host = *self.due.first()?;
-        let number = self.told;
+        let (batch, number) = (self.batch(host), self.told);
         let Some(&(level, job)) = self.table.column(host as usize).get(number as usize) else {
             self.due.remove(&host);
             self.told = 0;
-            return Some(Effect::AssignmentsEnd { host: HostId(host), jobs: number });
+            return Some(Effect::AssignmentsEnd { host: HostId(host), batch, jobs: number });
         };
         self.told += 1;
         let (Request { user, .. }, _) = self.jobs[&job];
@@ -341,7 +377,7 @@ impl Model {
             first: self.table.lead_of(job) == Some(host),
             terminating: self.table.is_terminating(job),
         };
-        Some(Effect::Assign { host: HostId(host), number, assignment })
+        Some(Effect::Assign { host: HostId(host), batch, number, assignment })
     }
 
     /// All jobs, with where each is.
@@ -357,7 +393,11 @@ impl Model {
             Some(first) if !self.table.is_terminating(job) => {
                 Status::Running { first: HostId(first) }
             }
-            _ => Status::Ending,
+            _ => {
+                let hosts = self.table.hosts_of(job);
+                let unheard = hosts.iter().filter(|host| self.unheard.contains(host)).count();
+                Status::Ending { unheard: unheard as u32 }
+            }
         }
     }
 

@@ -2,9 +2,10 @@
 
 use super::{
     CHOICES, Counts, MANAGER, MeshReach, Reach, Used, bookings, boxes, clusters, managers, maps,
-    meshes, planners, plans, pools, profiles, queues, sites, slices, small_site, stations,
-    timelines,
+    meshes, messages, planners, plans, pools, profiles, queues, sites, slices, small_site,
+    stations, timelines,
 };
+use crate::cluster::Told;
 use crate::dispatch::order::Rule as Queue;
 use crate::dispatch::planner::Kind;
 use crate::reserve::subject::{Plain, Profile};
@@ -204,6 +205,15 @@ fn coordinators() -> Vec<Enumeration> {
             4,
             7,
             |length| on_calm_hosts(length)
+        ),
+        histories_of!(
+            "clusters-messages",
+            "2 hosts, 2 jobs, loss, doubling, delay",
+            6,
+            9,
+            |length| {
+                messages(length, 1, Told::ByBatch).and(messages(length - 1, 2, Told::ByBatch))
+            }
         ),
         histories_of!("sites", "2 machines, 2 users, 2 queues, 2 jobs", 4, 8, |length| {
             sites(length, &small_site(), &small_site())

@@ -1,7 +1,7 @@
 //! The coordinator of shared hosts: all histories with two hosts, two users and two jobs.
 
 use super::{Counts, histories};
-use crate::cluster::{Command, Lockstep, Rows, Size};
+use crate::cluster::{Command, Heard, Lockstep, Rows, Size};
 use crate::dispatch::order;
 use crate::timeshare::Rule;
 use locox::cluster::{Config, Retry, Terms};
@@ -34,9 +34,11 @@ fn commands() -> Vec<Command> {
         Command::Ended(1),
         Command::Ended(2),
         Command::Ended(0),
-        Command::Report(host, Load::IDLE, Speed::NOMINAL),
-        Command::Report(other, busy, Speed::NOMINAL),
-        Command::Report(none, Load::IDLE, Speed::NOMINAL),
+        Command::Report(host, Load::IDLE, Speed::NOMINAL, Heard::All),
+        Command::Report(host, Load::IDLE, Speed::NOMINAL, Heard::Behind),
+        Command::Report(host, Load::IDLE, Speed::NOMINAL, Heard::Restarted),
+        Command::Report(other, busy, Speed::NOMINAL, Heard::All),
+        Command::Report(none, Load::IDLE, Speed::NOMINAL, Heard::All),
         Command::ReportAll,
         Command::Lost(host),
         Command::Lost(none),

@@ -363,7 +363,9 @@ impl<P: Placement> State<'_, P> {
             }
             let load = Load::from_thousandths((used.min(1.0) * 1000.0).round() as u16);
             let (host, speed) = (HostId(host as u32), self.setup.speed(host));
-            self.apply(Command::HostReport { host, load, speed });
+            // Whoever is told hears it at once.
+            let heard = self.cluster.batch(host);
+            self.apply(Command::HostReport { host, load, speed, heard });
         }
     }
 

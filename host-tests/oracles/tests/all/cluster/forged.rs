@@ -1,7 +1,7 @@
 //! Images of a coordinator that somebody altered who can seal them.
 
 use crate::forged::{HEAD, seal};
-use locox::cluster::{Arrays, Cluster, Command, Config, Terms, words};
+use locox::cluster::{Arrays, Batch, Cluster, Command, Config, Terms, words};
 use locox::coordinate::BadImage;
 use locox::handle::PoolId;
 use locox::time::Instant;
@@ -25,7 +25,8 @@ fn fill(cluster: &mut Cluster<'_, FirstLevel>) {
     let now = Instant::from_ticks(3);
     let mut say = |command| cluster.apply(now, command).unwrap();
     for host in (0..HOSTS as u32).map(HostId) {
-        _ = say(Command::HostReport { host, load: Load::IDLE, speed: Speed::NOMINAL });
+        let (load, speed, heard) = (Load::IDLE, Speed::NOMINAL, Batch::default());
+        _ = say(Command::HostReport { host, load, speed, heard });
     }
     let mut submit = |user, hosts, key| {
         let terms = Terms { key, ..Terms::default() };
@@ -74,7 +75,7 @@ fn turned_bits_of_an_image_that_is_sealed_anew_are_taken_or_refused_for_what_the
 /// Where an image keeps the row behind one of so many in the queue: behind its generation and the row in front.
 fn next_of(image: &[u32], row: usize, rows: usize) -> usize {
     // At the end are the state of the discipline and the checksum.
-    image.len() - 2 - HOSTS - 8 * (rows - row) + 2
+    image.len() - 2 - 3 * HOSTS - 8 * (rows - row) + 2
 }
 
 /// Rows are not cleared: what stands behind those of an image is of before.

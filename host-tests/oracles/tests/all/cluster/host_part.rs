@@ -2,7 +2,7 @@
 
 use crate::forged::{HEAD, seal};
 use locox::cluster::{
-    Assignment, HostCommand, HostConfig, HostEffect, HostMisuse, HostPart, JobId,
+    Assignment, Batch, HostCommand, HostConfig, HostEffect, HostMisuse, HostPart, JobId,
 };
 use locox::coordinate::BadImage;
 use locox::handle::{Epoch, Generation, Handle, PoolId};
@@ -16,7 +16,7 @@ fn at(ticks: u64) -> Instant {
 }
 
 fn part() -> HostPart {
-    let config = HostConfig { report: Duration::from_ticks(PERIOD), pool: PoolId(3) };
+    let config = HostConfig { report: Duration::from_ticks(PERIOD), boot: 2, pool: PoolId(3) };
     HostPart::new(config, at(0)).unwrap()
 }
 
@@ -34,12 +34,18 @@ fn killed(row: u32, level: u8) -> Assignment {
     Assignment { terminating: true, ..assignment(row, level) }
 }
 
+const fn batch(number: u32) -> Batch {
+    Batch { boot: 2, number }
+}
+
 /// Tells all that it is to run.
 fn tell(host: &mut HostPart, all: &[Assignment]) {
+    let batch = batch(host.heard().number + 1);
     for (number, &assignment) in (0..).zip(all) {
-        host.apply(host.now(), HostCommand::Assign { number, assignment }).unwrap();
+        host.apply(host.now(), HostCommand::Assign { batch, number, assignment }).unwrap();
     }
-    host.apply(host.now(), HostCommand::AssignmentsEnd { jobs: all.len() as u32 }).unwrap();
+    host.apply(host.now(), HostCommand::AssignmentsEnd { batch, jobs: all.len() as u32 }).unwrap();
+    assert_eq!(host.heard(), batch);
 }
 
 /// All that it does now, but for reports.
@@ -70,31 +76,71 @@ fn what_is_told_out_of_turn_changes_nothing_and_the_next_number_is_named() {
     let say = |host: &mut HostPart, command| {
         let before = image(host);
         let answer = host.apply(at(0), command);
-        assert_eq!(image(host) == before, answer.is_err());
+        assert!(answer.is_ok() || image(host) == before);
         answer
     };
-    let assign = |row, number| HostCommand::Assign { number, assignment: assignment(row, 0) };
-    assert_eq!(say(&mut host, assign(1, 1)), Err(HostMisuse::Number { next: 0 }));
-    assert_eq!(say(&mut host, assign(1, 0)), Ok(()));
-    assert_eq!(say(&mut host, assign(2, 2)), Err(HostMisuse::Number { next: 1 }));
-    assert_eq!(say(&mut host, assign(1, 1)), Err(HostMisuse::Number { next: 1 }), "it is there");
-    assert_eq!(say(&mut host, assign(2, 1)), Ok(()));
-    for jobs in [1, 3] {
-        let end = HostCommand::AssignmentsEnd { jobs };
-        assert_eq!(say(&mut host, end), Err(HostMisuse::Number { next: 2 }));
+    let assign = |of, row, number| HostCommand::Assign {
+        batch: batch(of),
+        number,
+        assignment: assignment(row, 0),
+    };
+    let end = |of, jobs| HostCommand::AssignmentsEnd { batch: batch(of), jobs };
+    let next = |next| Err(HostMisuse::Number { next });
+    assert_eq!(say(&mut host, assign(4, 1, 1)), next(0));
+    assert_eq!(say(&mut host, assign(4, 1, 0)), Ok(()));
+    assert_eq!(say(&mut host, assign(4, 2, 2)), next(1));
+    assert_eq!(say(&mut host, assign(4, 1, 1)), next(1), "it is there");
+    assert_eq!(say(&mut host, assign(4, 2, 1)), Ok(()));
+    for jobs in [0, 1, 3] {
+        assert_eq!(say(&mut host, end(4, jobs)), next(2));
     }
-    assert_eq!(say(&mut host, HostCommand::AssignmentsEnd { jobs: 2 }), Ok(()));
-    // Number 0 begins anew.
-    assert_eq!(say(&mut host, assign(3, 0)), Ok(()));
-    assert_eq!(say(&mut host, HostCommand::AssignmentsEnd { jobs: 1 }), Ok(()));
-    assert_eq!(effects(&mut host), starts(3, 0));
+    // Of a newer batch nothing has come yet.
+    assert_eq!(say(&mut host, end(5, 2)), next(0));
+    assert_eq!(say(&mut host, assign(5, 3, 2)), next(0));
+    assert_eq!(say(&mut host, end(4, 2)), Ok(()));
+    assert_eq!(effects(&mut host).len(), 4);
+    // A newer one begins anew.
+    assert_eq!(say(&mut host, assign(5, 4, 0)), Ok(()));
+    assert_eq!(say(&mut host, assign(7, 3, 0)), Ok(()));
+    assert_eq!(say(&mut host, end(7, 1)), Ok(()));
+    let done = effects(&mut host);
+    assert!(starts(3, 0).iter().all(|it| done.contains(it)), "{done:?}");
+}
+
+/// Old ones, those that came before, and those of another start.
+#[test]
+fn what_is_no_news_changes_nothing() {
+    let mut host = part();
+    let assign =
+        |batch, row, number| HostCommand::Assign { batch, number, assignment: assignment(row, 0) };
+    let end = |batch, jobs| HostCommand::AssignmentsEnd { batch, jobs };
+    tell(&mut host, &[assignment(1, 0)]);
+    tell(&mut host, &[assignment(2, 0), assignment(3, 1)]);
+    let begun = batch(5);
+    host.apply(at(0), assign(begun, 4, 0)).unwrap();
+    host.apply(at(0), assign(begun, 5, 1)).unwrap();
+    effects(&mut host);
+    let before = image(&host);
+    for old in [batch(0), batch(1), batch(2), batch(4), Batch { boot: 1, number: 9 }] {
+        for command in [assign(old, 1, 0), assign(old, 7, 2), end(old, 0), end(old, 1), end(old, 2)]
+        {
+            assert_eq!(host.apply(at(0), command), Ok(()), "{command:?}");
+            assert_eq!(image(&host), before, "{command:?}");
+        }
+    }
+    for (row, number) in [(4, 0), (5, 1)] {
+        assert_eq!(host.apply(at(0), assign(begun, row, number)), Ok(()));
+        assert_eq!(image(&host), before);
+    }
+    assert_eq!(host.heard(), batch(2));
 }
 
 #[test]
 fn a_host_is_told_of_no_more_jobs_than_there_are_levels() {
     let mut host = part();
     for number in 0..=u32::from(Level::COUNT) {
-        let assign = HostCommand::Assign { number, assignment: assignment(number, 0) };
+        let assignment = assignment(number, 0);
+        let assign = HostCommand::Assign { batch: batch(1), number, assignment };
         let expected = match number < u32::from(Level::COUNT) {
             true => Ok(()),
             false => Err(HostMisuse::Number { next: u32::from(Level::COUNT) }),
@@ -138,7 +184,8 @@ fn a_job_that_is_killed_moves_with_its_level_until_it_has_gone() {
 #[test]
 fn a_report_is_due_at_once_and_then_each_period() {
     let mut host = part();
-    let report = |load| Some(HostEffect::Report { load: Load::from_thousandths(load) });
+    let heard = batch(0);
+    let report = |load| Some(HostEffect::Report { load: Load::from_thousandths(load), heard });
     let measured = |load| HostCommand::Measured { load: Load::from_thousandths(load) };
     assert_eq!((host.take_effect(), host.wake_at()), (None, Some(at(0))));
     for (now, load) in [(0, 300), (PERIOD, 500), (2 * PERIOD, 0)] {
@@ -149,11 +196,11 @@ fn a_report_is_due_at_once_and_then_each_period() {
         assert_eq!(host.take_effect(), None);
         assert_eq!(host.apply(at(now), HostCommand::Tick), Err(HostMisuse::TimeWentBack));
     }
-    let config = HostConfig { report: Duration::from_ticks(u64::MAX), pool: PoolId(3) };
+    let config = HostConfig { report: Duration::from_ticks(u64::MAX), boot: 0, pool: PoolId(3) };
     let mut once = HostPart::new(config, at(1)).unwrap();
     once.apply(at(1), HostCommand::Tick).unwrap();
     assert_eq!(once.wake_at(), None);
-    let never = HostConfig { report: Duration::ZERO, pool: PoolId(3) };
+    let never = HostConfig { report: Duration::ZERO, boot: 0, pool: PoolId(3) };
     assert_eq!(HostPart::new(never, at(0)).err(), Some(HostMisuse::NoPeriod));
 }
 
@@ -163,7 +210,7 @@ fn busy() -> HostPart {
     host.apply(at(7), HostCommand::Measured { load: Load::from_thousandths(400) }).unwrap();
     tell(&mut host, &[assignment(1, 0), assignment(2, 1)]);
     effects(&mut host);
-    let told = HostCommand::Assign { number: 0, assignment: assignment(4, 0) };
+    let told = HostCommand::Assign { batch: batch(2), number: 0, assignment: assignment(4, 0) };
     host.apply(at(8), told).unwrap();
     host
 }
@@ -199,10 +246,10 @@ fn a_host_goes_on_from_its_image_and_does_all_once_more() {
 
 /// As somebody who can seal it might.
 #[test]
-fn an_image_with_a_job_twice_or_more_jobs_than_levels_is_refused() {
+fn an_image_with_a_job_twice_more_jobs_than_levels_or_an_old_batch_is_refused() {
     let words = image(&busy());
-    // The time, the next report, the load, whether one is due, then the list of what is told: its length, its jobs.
-    let told = HEAD + 6;
+    // The time, the next report, the load, whether one is due, two batches, then the list of what is told: its length, its jobs.
+    let told = HEAD + 10;
     assert_eq!(words[told], 1);
     let forged = |at: usize, word: u32| {
         let mut words = words.clone();
@@ -210,6 +257,12 @@ fn an_image_with_a_job_twice_or_more_jobs_than_levels_is_refused() {
         part().load(seal(words)).map(|_| ())
     };
     assert_eq!(forged(told, 1), Ok(()));
+    let [heard, telling] = [HEAD + 6, HEAD + 8];
+    let of_before = BadImage::Contradiction("a batch is of an earlier start");
+    assert_eq!(forged(heard, 1), Err(of_before));
+    let older =
+        BadImage::Contradiction("a batch that was heard is newer than the one that is told");
+    assert_eq!(forged(telling + 1, 0), Err(older));
     let many = BadImage::Contradiction("there are more jobs than levels");
     assert_eq!(forged(told, u32::from(Level::COUNT) + 1), Err(many));
     // The rest of that list is the same job, that nobody is.

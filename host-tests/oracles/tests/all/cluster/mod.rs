@@ -3,4 +3,5 @@
 mod forged;
 mod host_part;
 mod in_step;
+mod messages;
 mod parameters;

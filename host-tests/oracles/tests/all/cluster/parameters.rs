@@ -1,6 +1,8 @@
 //! What a coordinator is made with.
 
-use locox::cluster::{Arrays, Cluster, Command, Config, Effect, JobId, Misuse, Terms, words};
+use locox::cluster::{
+    Arrays, Batch, Cluster, Command, Config, Effect, JobId, Misuse, Terms, words,
+};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{FirstLevel, HostId, JobNumber, Load, Speed, UserId};
@@ -30,7 +32,12 @@ fn a_silence_of_no_time_is_refused() {
 }
 
 fn report(host: u32) -> Command {
-    Command::HostReport { host: HostId(host), load: Load::IDLE, speed: Speed::NOMINAL }
+    Command::HostReport {
+        host: HostId(host),
+        load: Load::IDLE,
+        speed: Speed::NOMINAL,
+        heard: Batch::default(),
+    }
 }
 
 fn submit(cluster: &mut Cluster<'_, FirstLevel>, hosts: u32) -> JobId {
@@ -48,7 +55,8 @@ fn a_host_beyond_the_first_word_is_told_by_its_number() {
         cluster.apply(Instant::ZERO, report(host)).unwrap();
     }
     let told = std::iter::from_fn(|| cluster.take_effect());
-    let end = |host| Effect::AssignmentsEnd { host: HostId(host), jobs: 0 };
+    let batch = Batch { boot: 0, number: 1 };
+    let end = |host| Effect::AssignmentsEnd { host: HostId(host), batch, jobs: 0 };
     assert!(told.eq([3, 70, 150].map(end)));
 }
 

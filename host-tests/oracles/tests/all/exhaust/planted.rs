@@ -9,11 +9,12 @@ use locox::reserve::{Contiguous, Lowest};
 use locox::subcube::Outage;
 use locox::timeshare::FirstLevel;
 use locox_oracles::Mismatch;
+use locox_oracles::cluster::Told;
 use locox_oracles::dispatch::{order, planner::Kind};
 use locox_oracles::exhaust::{
     Counts, MANAGER, MeshReach, Reach, State, Used, bookings, boxes, clusters, managers, maps,
-    meshes, planners, plans, pools, profiles, queues, sites, slices, small_site, stations_under,
-    timelines, walk,
+    meshes, messages, planners, plans, pools, profiles, queues, sites, slices, small_site,
+    stations_under, timelines, walk,
 };
 use locox_oracles::fair::Turns;
 use locox_oracles::manager;
@@ -213,6 +214,11 @@ fn a_host_with_too_many_jobs() {
     let fcfs = order::Rule::Fcfs;
     let rule = timeshare::Rule::FirstLevel { degree: 1, drawn: false };
     is_found(clusters(5, (&FirstLevel::new(2), fcfs), (rule, fcfs)));
+}
+
+#[test]
+fn a_host_that_does_not_know_an_old_batch() {
+    is_found(messages(7, 1, Told::ByCount));
 }
 
 #[test]

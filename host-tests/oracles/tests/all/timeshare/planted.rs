@@ -24,7 +24,17 @@ fn each_invariant_of_a_table_refuses_the_images_that_break_it() {
     let mut cluster = fresh(&mut rows);
     for host in (0..6).map(HostId) {
         let speed = Speed(if host.0 == 5 { 24 } else { 16 });
-        cluster.apply(NOW, Command::HostReport { host, load: Load::IDLE, speed }).unwrap();
+        cluster
+            .apply(
+                NOW,
+                Command::HostReport {
+                    host,
+                    load: Load::IDLE,
+                    speed,
+                    heard: cluster::Batch::default(),
+                },
+            )
+            .unwrap();
     }
     for (user, hosts, synchronising) in [(1, 3, true), (2, 2, false), (1, 2, true), (3, 6, false)] {
         let (user, terms) = (UserId(user), Terms::default());
