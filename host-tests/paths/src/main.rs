@@ -117,6 +117,26 @@ const PATHS: &[Path] = &[
         run: reservations::book,
     },
     Path {
+        name: "reserve-choice",
+        what: "a search for two PEs side by side, which are not to be had until half of the reservations have ended",
+        of: "reservations",
+        sizes: &[1024, 2048, 4096, 8192],
+        times: 4,
+        // A look at each slot, and at few leaves from there on.
+        exponent: 1.0,
+        run: reservations::refused_by_choice,
+    },
+    Path {
+        name: "reserve-rectangle",
+        what: "a search by Du_W for two PEs for as long as half of the reservations take",
+        of: "reservations",
+        sizes: &[1024, 2048, 4096, 8192],
+        times: 4,
+        // The same for each candidate.
+        exponent: 1.0,
+        run: reservations::rectangles,
+    },
+    Path {
         name: "dispatch",
         what: "a job ends, another comes, and what may start does, under EASY",
         of: "jobs in line",

@@ -4,7 +4,9 @@ use super::random::Random;
 use locox::bits::{BitSet, Word};
 use locox::dispatch::{Backfill, Easy, Entry, Job, Queue, Ticket};
 use locox::handle::PoolId;
-use locox::reserve::{Fit, Limits, Lowest, Placement, Request, Timeline};
+use locox::reserve::{
+    Choice, Contiguous, Fit, Limits, Lowest, Placement, Policy, Request, Timeline,
+};
 use locox::time::{Duration, Instant};
 use std::hint::black_box;
 
@@ -35,6 +37,41 @@ pub(crate) fn book(reservations: usize, times: usize) {
         let id = timeline.add(black_box(place), &pes).expect("it is free");
         black_box(timeline.cancel(id)).expect("it is there");
     }
+}
+
+/// PEs of odd numbers are reserved in turn, one each tick; those of even numbers are free for good.
+fn odd_in_turn(reservations: usize) -> Timeline<Vec<Word>> {
+    let limits = Limits { pes: FEW, reservations: reservations as u32 };
+    let words = vec![0; Timeline::words(limits)];
+    let mut timeline = Timeline::new(PoolId(0), limits, words).expect("it says how much it needs");
+    for number in 0..reservations {
+        let mut pes = BitSet::empty([0 as Word; 1], FEW).expect("one word");
+        pes.insert((2 * number as u32 + 1) % FEW).expect("a PE");
+        let place = Placement { start: at(number), end: at(number + 1) };
+        timeline.add(place, &pes).expect("free");
+    }
+    timeline
+}
+
+/// A search for PEs that are to be free for as long as half of all reservations take.
+fn half_the_horizon(reservations: usize, times: usize, policy: &dyn Policy, choice: &dyn Choice) {
+    let timeline = odd_in_turn(reservations);
+    let mut pes = BitSet::empty([0 as Word; 1], FEW).expect("one word");
+    let request = Request::new(at(0), Duration::from_ticks(reservations as u64 / 2), 2);
+    for _ in 0..times {
+        let place = timeline.find(black_box(&request), policy, choice, &mut pes);
+        black_box(place).expect("it has no end");
+    }
+}
+
+/// No two PEs side by side are free all through until the last window begins to end.
+pub(crate) fn refused_by_choice(reservations: usize, times: usize) {
+    half_the_horizon(reservations, times, &Fit::First, &Contiguous);
+}
+
+/// Each slot is a candidate.
+pub(crate) fn rectangles(reservations: usize, times: usize) {
+    half_the_horizon(reservations, times, &Fit::DurationWorst, &Lowest);
 }
 
 const PES: u32 = 1024;

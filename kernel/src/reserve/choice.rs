@@ -197,7 +197,8 @@ pub trait Choice {
     /// returns false if none of its members suit.
     ///
     /// What suits in a set has to suit in a larger one: an earliest fit looks at the ready time and at
-    /// the times of slots only, for only there PEs become free. It is not asked where those that are
+    /// the times of slots only, for only there PEs become free, and after a set that does not suit the
+    /// search goes on where there is a PE that was not in it. It is not asked where those that are
     /// required are all that is wanted.
     fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool;
 

@@ -53,11 +53,14 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     /// The answer is exact: if it is [`Refusal::Late`], no start keeps the deadline.
     ///
     /// Cost: for [`Fit::First`](super::Fit::First) a few leaps over slots with too few free PEs, and over
-    /// the window the summary of each leaf and two leaves of rows, in the worst state that for each slot,
-    /// where each window fails at its first one; [`Fit::PeWorst`](super::Fit::PeWorst) does so again for
-    /// each start with more PEs than those before. Other policies: for each candidate its window and its
-    /// rectangle. Where the choice refuses the best start, all but the first fit search once more, and
-    /// offer it those on the way. A refusal goes on behind the deadline, to say when there is a place.
+    /// the window the summary of each leaf and two leaves of rows. In the worst state this is repeated for
+    /// each slot, where each window fails at its first one, or is refused by the choice after another PE has
+    /// become free; as that PE must stay free for the whole window, all windows together take at most the
+    /// summary of each leaf for each PE. [`Fit::PeWorst`](super::Fit::PeWorst) searches again for
+    /// each start with more PEs than those before. Other policies: for each candidate the slots that
+    /// its window has and the last one did not, and where its PEs are others its rectangle, in the worst
+    /// state the summary of each leaf. Where the choice refuses the best start, all but the first fit search once
+    /// more, and offer it those on the way. A refusal goes on behind the deadline, to say when there is a place.
     ///
     /// # Errors
     ///

@@ -6,11 +6,12 @@ use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
     AlignedSubcube, Candidate, Choice, Contiguous, FirstFit, Fit, FreePes, Limits, Lowest, Mask,
-    Masked, PeWorst, Policy, Profile, Request, Timeline,
+    Masked, PeWorst, Placement, Policy, Profile, Request, Timeline,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
+use std::cell::Cell;
 
 const ROUNDS: u64 = 6;
 const CALLS: usize = 150;
@@ -142,5 +143,45 @@ fn of_a_profile_too() {
                 profile.advance(profile.now().saturating_add(past)).unwrap();
             }
         }
+    }
+}
+
+/// Two PEs side by side, and how often it was asked for them.
+#[derive(Default)]
+struct Asked(Cell<u32>);
+
+impl Choice for Asked {
+    fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
+        self.0.set(self.0.get() + 1);
+        // A caller's own choice may leave anything behind when it refuses.
+        Contiguous.choose(free, count) || free.keep_range(0, 0).is_err()
+    }
+}
+
+/// PEs of odd numbers are reserved in turn, one each tick, those of even numbers never: no two are side by side for long
+/// before all reservations have ended, and no PE becomes free for long.
+#[test]
+fn a_choice_that_refuses_is_asked_again_only_where_a_pe_has_become_free() {
+    const RESERVATIONS: u64 = 800;
+    let limits = Limits { pes: 64, reservations: RESERVATIONS as u32 };
+    let mut timeline = Timeline::new(PoolId(0), limits, vec![0; Timeline::words(limits)]).unwrap();
+    for tick in 0..RESERVATIONS {
+        let mut odd = set(64);
+        odd.insert((2 * tick as u32 + 1) % 64).unwrap();
+        let [start, end] = [tick, tick + 1].map(Instant::from_ticks);
+        timeline.add(Placement { start, end }, &odd).unwrap();
+    }
+    let request = Request::new(Instant::ZERO, Duration::from_ticks(RESERVATIONS / 2), 2);
+    for fit in Fit::ALL {
+        let (mut pes, asked) = (set(64), Asked::default());
+        let found = timeline.find(&request, &fit, &asked, &mut pes).unwrap();
+        // PE 1 is busy for the last time at 768, the others one after the other.
+        let start = found.start.ticks();
+        assert!((769..=RESERVATIONS).contains(&start), "{}: {start}", fit.name());
+        assert_eq!(
+            start == 769,
+            !matches!(fit, Fit::PeWorst | Fit::DurationBest | Fit::PeDurationWorst)
+        );
+        assert!(asked.0.get() <= 40, "{}: {} times", fit.name(), asked.0.get());
     }
 }

@@ -92,10 +92,12 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
         let (mut more, mut best, mut from) = (*self, None, Some(self.ready()));
         while let Some(fit) = from.and_then(|from| more.fit(from, free)) {
             let pes = more.pes_of(fit, free);
-            if !offer || self.choose(free) {
-                best = Some(fit.1);
-                more.request.pes = pes.wrapping_add(1);
+            if offer && !self.choose(free) {
+                from = self.regained(fit.0, free);
+                continue;
             }
+            best = Some(fit.1);
+            more.request.pes = pes.wrapping_add(1);
             let some_are_more = more.request.pes <= self.slots.pes();
             from = some_are_more.then(|| self.starts_after(fit.0)).flatten();
         }
@@ -112,10 +114,13 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
         let mut best: Option<Candidate> = None;
         let mut candidates = Candidates::new(*self, free);
         while let Some(candidate) = candidates.next() {
-            if best.is_none_or(|best| prefers(&candidate, &best))
-                && (!offer || self.choose(candidates.free_for_choice()))
-            {
+            if best.is_some_and(|best| !prefers(&candidate, &best)) {
+                continue;
+            }
+            if !offer || self.choose(candidates.free_for_choice()) {
                 best = Some(candidate);
+            } else {
+                candidates.skip_refused();
             }
         }
         Some(best?.start.ticks())

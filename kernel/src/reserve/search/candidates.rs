@@ -16,10 +16,15 @@
 //! Neighbouring candidates often have the same slots, and then the same PEs and rectangle; or the
 //! same rectangle nevertheless: one inside the last rectangle that has no PE more free.
 //!
+//! The PEs free in a window follow from those free in the last one. Cost of a candidate: the slots that come in at the end,
+//! and where PEs become free before the start, a look at leaves of the window until each of these is busy again. A PE is
+//! looked for through the whole of a window only where it stays free for as long, so all candidates together take at most a
+//! look at each leaf for each PE, however long windows are.
+//!
 //! Cost of a rectangle: on either side a look at the union of each leaf passed, and at the rows of one leaf.
 
-use super::fit::Search;
-use crate::bits::Word;
+use super::fit::{Search, Start};
+use crate::bits::{Word, algebra};
 use crate::reserve::candidate::{Candidate, Rectangle};
 use crate::reserve::slots::claim::Claim;
 use crate::reserve::slots::layout::LeafSlot;
@@ -37,10 +42,10 @@ pub struct Candidates<'a, const IDENTITY: bool = true> {
     /// Where its window begins and ends.
     head: Edge,
     tail: Edge,
-    /// The last one, and up to which slot its PEs are free, if `free` still has them and the window still
-    /// begins in the same slot.
+    /// The last one returned.
     last: Candidate,
-    free_up_to: Option<LeafSlot>,
+    /// From which slot up to but not including which the PEs in `free` are free, unless it has others.
+    held: Option<(LeafSlot, LeafSlot)>,
     /// Left with the free PEs of the candidate last returned.
     free: &'a mut [Word],
 }
@@ -84,7 +89,7 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
         let rectangle = Rectangle { begin: Instant::ZERO, end: Instant::ZERO, pes: 0 };
         let last = Candidate { start: Instant::ZERO, rectangle };
         let (head, tail) = Self::edges(&search, at, start);
-        Self { search, start, head, tail, last, free_up_to: None, free }
+        Self { search, start, head, tail, last, held: None, free }
     }
 
     /// The ends of the window from `start` on, which lies in the slot `head`.
@@ -107,7 +112,6 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
         self.start = next;
         if by_head == next {
             self.head.advance(slots);
-            self.free_up_to = None;
         }
         if by_tail == next {
             self.tail.advance(slots);
@@ -116,13 +120,29 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
 
     /// The PEs free from the last candidate on; something else is in their place later.
     pub(crate) fn free_for_choice(&mut self) -> &mut [Word] {
-        self.free_up_to = None;
+        self.held = None;
         self.free
+    }
+
+    /// Leaves out the candidates after the last one that have no PEs beside its, which the choice refused.
+    pub(crate) fn skip_refused(&mut self) {
+        let head = self.search.slots.locate(self.last.start.ticks());
+        match self.search.regained(head, self.free) {
+            Some(next) => self.go_on_at(next),
+            None => self.start = u64::MAX,
+        }
+    }
+
+    /// Makes a start later than all so far the next one.
+    fn go_on_at(&mut self, (head, start): Start) {
+        self.held = None;
+        self.start = start;
+        (self.head, self.tail) = Self::edges(&self.search, head, start);
     }
 
     /// Whether the window up to slot `to` is feasible; its rectangle is then the last one's.
     fn is_feasible(&mut self, to: LeafSlot) -> bool {
-        if self.free_up_to == Some(to) {
+        if self.held == Some((self.head.at, to)) {
             return true;
         }
         let pes = self.narrow(to);
@@ -130,7 +150,6 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
         if pes < request.pes || !request.choice.mask().is_met(self.free) {
             return false;
         }
-        self.free_up_to = Some(to);
         let (last, end) = (self.last.rectangle, self.start.saturating_add(request.duration));
         let holds = last.begin.ticks() <= self.start && end <= last.end.ticks();
         if !(holds && last.pes == pes) {
@@ -139,15 +158,25 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
         true
     }
 
-    /// Leaves in `free` the PEs free in the window up to slot `to`, and returns how many they are.
+    /// Leaves in `free` the PEs free in the window up to slot `to`, and returns how many they are: those of the last
+    /// window that are free to its end, and those that are vacated before its start and not busy again.
     fn narrow(&mut self, to: LeafSlot) -> u32 {
         let (Search { slots, request }, head) = (&self.search, self.head.at);
+        let (mask, last) = (request.choice.mask(), self.held.replace((head, to)));
         if !IDENTITY {
             return slots.layout.shape.free(slots.range(head, to).1);
         }
-        self.free.fill(0);
-        slots.unite(head, to, self.free);
-        slots.complement(request.choice.mask(), self.free)
+        let Some((before, end)) =
+            last.filter(|&(at, _)| at == head || slots.next(at) == Some(head))
+        else {
+            return slots.free_between(head, to, mask, self.free);
+        };
+        slots.take_busy(end, to, self.free, |_| true);
+        if before != head && slots.add_vacated(before, head, self.free) {
+            mask.narrow(self.free, 0);
+            slots.take_busy(head, to, self.free, |free| slots.has_vacated(before, head, free));
+        }
+        algebra::count(self.free)
     }
 
     /// The first slot after a window that is not feasible, from which on one may be.
@@ -188,9 +217,7 @@ impl<const IDENTITY: bool> Iterator for Candidates<'_, IDENTITY> {
                 return Some(self.last);
             }
             let after = self.passed(to)?;
-            self.free_up_to = None;
-            self.start = self.search.slots.time(after);
-            (self.head, self.tail) = Self::edges(&self.search, after, self.start);
+            self.go_on_at((after, self.search.slots.time(after)));
         }
         None
     }

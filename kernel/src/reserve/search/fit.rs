@@ -5,8 +5,13 @@
 //! after it that has enough. Where all counts suffice, the sets are intersected from the end of
 //! the window backwards; the slot at which too few PEs are left rules out every start up to it.
 //!
+//! Where the choice refuses the PEs of a window, later ones have no others before a PE becomes free and stays so to the end of
+//! its window; the search goes on there.
+//!
 //! Cost: each leap passes over leaves by their least and greatest counts, and over leaves inside
-//! the window by the union of their rows. Source of the idea of a slot list: Li et al., section
+//! the window by the union of their rows. A window fails at its start, or is the first that the choice is asked about again,
+//! only for a PE that is busy before it and free in all the rest: windows of all starts together take at most a look at each
+//! leaf for each PE, however long they are. Source of the idea of a slot list: Li et al., section
 //! 4; unlike there, no list of candidates is made, and the answer is the true earliest one.
 
 use super::checked_request::CheckedRequest;
@@ -42,7 +47,7 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     fn earliest_from(&self, from: Start, free: &mut [Word]) -> Option<u64> {
         let (mut head, mut start) = self.fit(from, free)?;
         while !self.choose(free) {
-            (head, start) = self.fit(self.starts_after(head)?, free)?;
+            (head, start) = self.fit(self.regained(head, free)?, free)?;
         }
         Some(start)
     }
@@ -111,6 +116,39 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     /// The start after those in a slot.
     pub(crate) fn starts_after(&self, at: LeafSlot) -> Option<Start> {
         self.slots.next(at).map(|next| (next, self.slots.time(next)))
+    }
+
+    /// The next start, after those in the slot `head`, from which a PE is free all through that was not from the start
+    /// before it: where the choice refused the PEs free from `head` on, it refuses all starts before this one, which have
+    /// no others. `None` after the latest start. `free` may hold anything, and is of no use then.
+    pub(crate) fn regained(&self, head: LeafSlot, free: &mut [Word]) -> Option<Start> {
+        let Self { slots, request: CheckedRequest { duration, latest, choice, .. } } = self;
+        let mask = choice.mask();
+        let mut outlast = |head: LeafSlot, end, add: &dyn Fn(&mut [Word])| {
+            free.fill(0);
+            add(free);
+            let some = |free: &[Word]| free.iter().any(|&word| word != 0);
+            mask.narrow(free, 0);
+            some(free) && slots.take_busy(head, slots.end_of(head, end), free, some)
+        };
+        let mut at = head;
+        while let Some((next, start)) = self.starts_after(at).filter(|next| next.1 <= *latest) {
+            let end = start.wrapping_add(*duration);
+            // None of a whole leaf, if all of its PEs are busy behind it in each of these windows.
+            let behind =
+                slots.leaf_after(at.leaf).filter(|_| at.slot == 0).map(|leaf| leaf.slot(0));
+            if let Some(behind) = behind.filter(|&behind| slots.time(behind) < end)
+                && !outlast(behind, end, &|free| slots.unite(at, behind, free))
+            {
+                at = behind;
+                continue;
+            }
+            if outlast(next, end, &|free| _ = slots.add_vacated(at, next, free)) {
+                return Some((next, start));
+            }
+            at = next;
+        }
+        None
     }
 
     /// Keeps the PEs of `free` that the choice takes. Without identity there is no choice.

@@ -5,7 +5,7 @@
 use super::claim::Claim;
 use super::layout::{Directory, Leaf, LeafSlot};
 use super::view::Slots;
-use crate::bits::{Sought, Word, algebra};
+use crate::bits::{Sought, Word, algebra, load};
 use crate::reserve::request::Placement;
 
 /// An interval, such as one of the duration of a request.
@@ -146,6 +146,48 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
                 self.array(from.leaf).unite(from.slot..end, busy);
             }
         }
+    }
+
+    /// The PEs busy in the slot `at` and free in `next`, word by word.
+    fn vacated(&self, at: LeafSlot, next: LeafSlot) -> impl Iterator<Item = Word> {
+        let (before, after) = (self.sets(at), self.sets(next));
+        let word = |sets: [&[Word]; 2], index| load(sets[0], index) | load(sets[1], index);
+        (0..self.layout.shape.row).map(move |index| word(before, index) & !word(after, index))
+    }
+
+    /// Adds to `free` the PEs busy in the slot `at` and free in `next`; whether there are any.
+    pub(crate) fn add_vacated(&self, at: LeafSlot, next: LeafSlot, free: &mut [Word]) -> bool {
+        let vacated = free.iter_mut().zip(self.vacated(at, next));
+        vacated.fold(false, |some, (free, word)| {
+            *free |= word;
+            some || word != 0
+        })
+    }
+
+    /// Whether `free` has PEs busy in the slot `at` and free in `next`.
+    pub(crate) fn has_vacated(&self, at: LeafSlot, next: LeafSlot, free: &[Word]) -> bool {
+        free.iter().zip(self.vacated(at, next)).any(|(free, word)| free & word != 0)
+    }
+
+    /// Takes out of `free` the PEs busy in a slot from `head` up to but not including `to`. Ends early, with false,
+    /// if behind some leaf `goes_on` denies that the others matter.
+    pub(crate) fn take_busy(
+        &self,
+        head: LeafSlot,
+        to: LeafSlot,
+        free: &mut [Word],
+        goes_on: impl Fn(&[Word]) -> bool,
+    ) -> bool {
+        self.parts(head, to).all(|(from, end)| {
+            let (array, [lazy_set, union]) = (self.array(from.leaf), self.summary_sets(from.leaf));
+            algebra::subtract(free, lazy_set);
+            if self.is_whole(from, end) {
+                algebra::subtract(free, union);
+            } else {
+                (from.slot..end).for_each(|slot| algebra::subtract(free, array.row(slot)));
+            }
+            goes_on(free)
+        })
     }
 
     /// In a window, from `head` up to but not including `to`, that does not leave `pes` PEs free and all that are

@@ -4,6 +4,9 @@ use locox::bits::BitSet;
 use locox::handle::PoolId;
 use locox::reserve::{Fit, Limits, Lowest, Placement, Request, Timeline};
 use locox::time::{Duration, Instant};
+use locox_oracles::reserve::naive::Which;
+use locox_oracles::reserve::subject::Plain;
+use locox_oracles::reserve::{Command, Lockstep};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, RngExt, SeedableRng};
 
@@ -84,5 +87,44 @@ fn each_candidate_has_the_pes_that_are_free_all_through() {
                 assert_eq!(it.rectangle.pes, expected, "{seed}: {duration} from {start}");
             }
         }
+    }
+}
+
+/// On each PE of some a reservation follows the other, with gaps of which few are long; the others are free.
+fn in_turn(pair: &mut Lockstep<Plain>, pes: u32, random: &mut impl Rng) {
+    const SPAN: u64 = 160;
+    for pe in (0..pes).filter(|_| random.random_range(0..3) > 0).collect::<Vec<_>>() {
+        let mut time = random.random_range(0..20);
+        while time < SPAN && pair.made() < BOOKED {
+            let end = time + random.random_range(1..9);
+            pair.answer(&Command::Add((time, end, 1 << pe, 0))).unwrap();
+            let gap = if random.random_range(0..9) == 0 { 1..90 } else { 1..20 };
+            time = end + random.random_range(gap);
+        }
+    }
+}
+
+#[test]
+fn choices_that_refuse_many_windows_and_all_policies_answer_as_the_naive_ones() {
+    for seed in 0..12 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let pes = random.random_range(4..=16);
+        let mut pair = Lockstep::<Plain>::new(Limits { pes, reservations: BOOKED as u32 }, true);
+        in_turn(&mut pair, pes, &mut random);
+        for _ in 0..3 {
+            let (ready, duration) = (random.random_range(0..60), random.random_range(10..80));
+            let [start, length] = [ready, duration].map(Instant::from_ticks);
+            let wanted = random.random_range(1..=pes.div_ceil(3));
+            let request = Request::new(start, length.since(Instant::ZERO).unwrap(), wanted);
+            let by = Instant::from_ticks(ready + duration + random.random_range(0..120));
+            let request = if random.random_range(0..3) == 0 { request } else { request.by(by) };
+            pair.answer(&Command::Candidates(request)).unwrap();
+            for which in [Which::Lowest, Which::Contiguous, Which::Aligned, Which::Even] {
+                for fit in Fit::ALL {
+                    pair.answer(&Command::Find(request, fit, which)).unwrap();
+                }
+            }
+        }
+        pair.step(&Command::Free(0, 10)).unwrap();
     }
 }
