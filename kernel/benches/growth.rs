@@ -41,6 +41,11 @@ const CASES: &[Case] = &[
     case("arrival beside jobs with deadlines, conservative", LINES, arrival_beside_reserved),
     case("early end, conservative", SHORT_LINES, |n| early_ends(conservative, n, 30)),
     case("early end, conservative:100", LINES, |n| early_ends(bounded, n, 300)),
+    case("hold and release, conservative", SHORT_LINES, |n| held(conservative, n, 30)),
+    case("hold and release, conservative:100", LINES, |n| held(bounded, n, 300)),
+    case("cancel, conservative:100", LINES, |n| cancels(bounded, n, 300)),
+    case("withdraw and repair, conservative", SHORT_LINES, |n| outages(conservative, n, 30)),
+    case("withdraw and repair, conservative:100", LINES, |n| outages(bounded, n, 300)),
     Case { tail: true, ..case("end, easy", LONG_LINES, |n| early_ends(easy, n, 4_000)) },
     Case { tail: true, ..case(SMALL_BESIDE_LARGE, LONG_LINES, |n| adversarial([1, 513], n)) },
     Case { tail: true, ..case(OF_ONE_CLASS, LINES, |n| adversarial([257, 512], n)) },
@@ -234,6 +239,58 @@ fn early_ends<Q: Queue>(planner: fn(usize) -> Q, size: usize, ends: usize) -> Ti
         timed(&mut times, || {
             queue.finished(at(now), ended).unwrap();
             start_all(&mut queue, at(now), &mut running);
+        });
+    }
+    times
+}
+
+/// A line as that of [`early_ends`], and its jobs.
+fn long_line<Q: Queue>(planner: fn(usize) -> Q, size: usize) -> (Q, Vec<Ticket>) {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut log_uniform = |most: f64| rng.random_range(0.0..most.ln()).exp() as u64;
+    let mut queue = planner(size + PES as usize);
+    push(&mut queue, at(0), PES, 1_000_000);
+    start_all(&mut queue, at(0), &mut vec![]);
+    let job = |_| {
+        let pes = log_uniform(f64::from(PES)) as u32;
+        push(&mut queue, at(0), pes, 60 * log_uniform(1440.0))
+    };
+    let line = (0..size).map(job).collect();
+    (queue, line)
+}
+
+/// Jobs from the front on are held and released again.
+fn held<Q: Queue>(planner: fn(usize) -> Q, size: usize, calls: usize) -> Times {
+    let ((mut queue, line), mut times) = (long_line(planner, size), vec![]);
+    for &ticket in line.iter().take(calls) {
+        timed(&mut times, || {
+            queue.hold(at(1), ticket).unwrap();
+            queue.release(at(1), ticket).unwrap();
+        });
+    }
+    times
+}
+
+/// Jobs from the front on are cancelled.
+fn cancels<Q: Queue>(planner: fn(usize) -> Q, size: usize, calls: usize) -> Times {
+    let ((mut queue, line), mut times) = (long_line(planner, size), vec![]);
+    for &ticket in line.iter().take(calls) {
+        timed(&mut times, || _ = queue.cancel(at(1), ticket).unwrap());
+    }
+    times
+}
+
+/// A PE goes out of service, and comes back.
+fn outages(
+    planner: fn(usize) -> Backfill<Conservative<Vec<Word>>, Vec<Entry>>,
+    size: usize,
+    calls: usize,
+) -> Times {
+    let ((mut queue, _), mut times) = (long_line(planner, size), vec![]);
+    for _ in 0..calls {
+        timed(&mut times, || {
+            queue.withdraw(at(1), 1).unwrap();
+            queue.repair(at(1), 1).unwrap();
         });
     }
     times

@@ -177,3 +177,14 @@ pub(super) fn warn_of_complete(ways: impl IntoIterator<Item = Way>, machine: Mac
          searches up at once"
     ));
 }
+
+/// From so many waiting jobs on conservative backfilling takes milliseconds for a decision.
+pub(super) const LONG_LINE: usize = 2_000;
+
+/// A replay under conservative backfilling takes long where many jobs wait.
+pub(super) fn warn_of_long_line() {
+    notice(&format!(
+        "more than {LONG_LINE} jobs wait, and conservative plans each of them: that may take milliseconds for a \
+         single decision; conservative:100 plans 100 at a time"
+    ));
+}

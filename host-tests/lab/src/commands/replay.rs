@@ -1,6 +1,8 @@
 //! `locox replay`: a trace on a modelled machine.
 
-use super::delivery::{can_watch, deliver, progress, provenance, publication, warn_of_complete};
+use super::delivery::{
+    can_watch, deliver, notice, progress, provenance, publication, warn_of_complete,
+};
 use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner, title};
 use super::replay_stream;
 use crate::cli::Replay;
@@ -9,10 +11,14 @@ use crate::input;
 use crate::memory;
 use crate::shell::quoted;
 use locox::subcube::Effort;
+use locox_models::replay::QueueKind;
 use locox_models::swf::{Header, Strictness, SwfErrorKind};
 use locox_models::workload::{Selection, Workload};
 use locox_report::failure::Failure;
 use locox_report::report::Report;
+
+/// From so many jobs on a replay under conservative backfilling may take minutes at full load.
+const LONG_TRACE: usize = 50_000;
 
 pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
@@ -32,6 +38,17 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let words = methods.iter().map(|method| method.queue.words(count, machine.processors()));
     memory::can_plan(&options.trace, count, words.fold(0, usize::saturating_add))?;
     warn_of_complete(methods.iter().map(|method| method.way), machine);
+    let load = workload.offered_load(machine.processors()).unwrap_or(0.0);
+    if options.queue.contains(&QueueKind::Conservative)
+        && workload.jobs.len() > LONG_TRACE
+        && load > 0.95
+    {
+        notice(&format!(
+            "conservative plans each waiting job: with {} jobs at a load of {load:.2} that may take minutes; \
+             conservative:100 plans 100 at a time",
+            workload.jobs.len()
+        ));
+    }
     let effort = Effort(options.effort);
     let (workload, order, outages) = (&workload, options.order, outages.as_ref());
     let down = outages.map_or(&[][..], |file| &file.outages);

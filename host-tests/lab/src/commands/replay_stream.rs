@@ -4,7 +4,7 @@
 //! told is what he is told of a trace that is read as a whole: a fault of the trace goes before all others,
 //! so where another one ends the replay, the rest of the trace is still read.
 
-use super::delivery::provenance;
+use super::delivery::{LONG_LINE, provenance, warn_of_long_line};
 use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner, title};
 use crate::cli::{MachineSpec, Replay};
 use crate::comparison::{self, About, Run, file_name};
@@ -270,7 +270,10 @@ impl<'a, 'r> Source<'a, 'r> {
         let decisions = self.options.decide.map_or(queue.decisions(), Into::into);
         let options = comparison::options(decisions, self.options.order, outages);
         let mut line = queue.queue(self.left, processors);
-        let mut watcher = Watcher(self.progress.line(&queue.to_string()));
+        let mut watcher = Watcher {
+            line: self.progress.line(&queue.to_string()),
+            plans_all: queue == QueueKind::Conservative,
+        };
         let mut worst = Worst::default();
         let mut observers: [&mut dyn Observer; 3] = [&mut table, &mut watcher, &mut worst];
         let machine = &mut Pool::new(processors);
@@ -311,8 +314,12 @@ impl<'a, 'r> Source<'a, 'r> {
     }
 }
 
-/// Shows how the replay stands.
-struct Watcher(Line);
+/// Shows how the replay stands, and says if it will take long.
+struct Watcher {
+    line: Line,
+    /// Whether each waiting job is planned, and it was not yet said that this takes long.
+    plans_all: bool,
+}
 
 impl Observer for Watcher {
     fn job(&mut self, _: &JobRecord) -> ControlFlow<()> {
@@ -320,7 +327,11 @@ impl Observer for Watcher {
     }
 
     fn event(&mut self, moment: &dyn Fn() -> Moment) {
-        self.0.show(moment);
+        self.line.show(moment);
+        if self.plans_all && moment().waiting > LONG_LINE {
+            self.plans_all = false;
+            warn_of_long_line();
+        }
     }
 }
 

@@ -142,6 +142,22 @@ fn the_help_of_reserve_names_the_columns_as_files_do_and_their_units() {
 }
 
 #[test]
+fn a_replay_in_which_thousands_wait_says_that_conservative_takes_long() {
+    let bench = Bench::new();
+    let jobs = (1..=2_200).map(|id| format!("{id} 0 -1 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n"));
+    bench.file("t.swf", jobs.collect::<String>());
+    let replay = |queue| {
+        let output = bench.run(&["replay", "t.swf", "--machine", "pool:4", "--queue", queue]);
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = replay("conservative");
+    assert_eq!(told.matches("conservative:100").count(), 1, "{told}");
+    assert_eq!(replay("conservative:100"), "");
+    assert_eq!(replay("easy"), "");
+}
+
+#[test]
 fn complete_recognition_on_a_big_cube_says_that_it_may_take_long() {
     let bench = Bench::new();
     bench.file("t.swf", small());
