@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// >>> queue.planned(jobs[1])
 /// (20, 30)
 ///
-/// Times do not go back: one before the last one told means that one, but for ``submit``.
+/// Times do not go back: one before the last one told means that one.
 ///
 /// :param processors: how many the machine has.
 /// :param discipline: a name as of ``replay``.
@@ -214,12 +214,12 @@ impl Queue {
         Ok(Self { it: Shared::new(state), kind, processors, room, number })
     }
 
-    /// Adds a job to the line.
+    /// Adds a job to the line. It may ask for more processors than are in service.
     ///
     /// :param requested: how long it may run; queues that plan need it.
     /// :param key: jobs of smaller keys stand before it, those of the same in the order of arrival.
     /// :param id: a number for it; if not given, they count from 1.
-    /// :raises Refused: ``full``, ``too-large``, ``faulty``.
+    /// :raises Refused: ``full``, ``too-large``.
     /// :raises Misused: ``overflow`` if it would end beyond the end of time, which is 2^64 - 1.
     #[pyo3(signature = (now, processors, requested=None, *, key=0, id=None))]
     fn submit(

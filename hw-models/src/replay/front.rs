@@ -83,7 +83,7 @@ const OTHERS: u64 = 1;
 
 const HAS_ROOM: &str = "room for each job, and none too large";
 const IN_QUEUE: &str = "a job that runs, or that others wait with, is in the queue";
-const RUNS: &str = "a job that fails runs";
+const RUNS: &str = "a job that ends or fails runs";
 
 impl Keys {
     /// That of a job that waits from now on, and the job that stands [`BEHIND`] for it.
@@ -263,15 +263,19 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
 
     /// A running job ends.
     pub(super) fn finish(&mut self, now: Instant, at: usize) {
-        let Present { ticket, run, .. } = self.present.remove(at);
-        self.machine.finish(run.expect("a job that ends runs").placement);
-        self.queue.finished(now, ticket.expect(IN_QUEUE)).expect("a job that ends runs");
-        self.releases += 1;
+        self.finish_together(now, &[at]);
     }
 
-    /// Whether the queue would refuse a job because too few processors serve.
-    pub(super) fn has_to_stay_out(&self, job: &Job) -> bool {
-        self.machine.size(job) > self.queue.most() && self.machine.can_ever(job)
+    /// Running jobs end at the same time.
+    pub(super) fn finish_together(&mut self, now: Instant, places: &[usize]) {
+        let mut tickets = vec![];
+        for &at in places {
+            let Present { ticket, run, .. } = self.present.remove(at);
+            self.machine.finish(run.expect(RUNS).placement);
+            tickets.push(ticket.expect(IN_QUEUE));
+            self.releases += 1;
+        }
+        self.queue.finished_together(now, &tickets).expect(RUNS);
     }
 
     /// An outage begins: what it holds, and the runs that fail, in the order of their starts. None on a

@@ -43,8 +43,7 @@ pub struct Options<'a> {
     /// arrivals say, and when they start they run for their whole run time. Which jobs are hit says the
     /// machine. At an instant first jobs end, then outages, then others begin, then the queue is asked;
     /// then comes what else happens. Nobody heeds when an outage was announced, and no plan knows when it
-    /// will end. A queue that plans refuses jobs that ask for more than serve: they join the line when
-    /// enough do, behind those that joined before.
+    /// will end. In the line of a queue that plans, a job that asks for more than serve stands in nobody's way.
     pub outages: &'a [Outage],
     /// Measure [fragmentation](locox::subcube#fragmentation) for the mix of these jobs, on machines that
     /// [have places](crate::machine::Machine::places). That takes longer, by the size of the machine at each
@@ -69,7 +68,7 @@ pub enum Decisions {
     /// Arrivals before completions, with a decision after each single event: who decides sees all that
     /// has come when something ends.
     ArrivalsFirst,
-    /// Completions and arrivals, then one decision.
+    /// Completions, all of them before anything is planned anew, and arrivals, then one decision.
     EachInstant,
 }
 

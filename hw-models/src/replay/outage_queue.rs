@@ -2,7 +2,7 @@
 
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Discipline, Easy, Entry, Misuse, Ordered, Queue, Slot,
+    Backfill, Conservative, Discipline, Easy, Entry, Misuse, Ordered, Queue, Slot, Ticket,
 };
 use locox::time::Instant;
 
@@ -15,10 +15,13 @@ pub trait OutageQueue: Queue {
     /// A copy of all that it holds, whose tickets are the same.
     fn copy(&self) -> Box<dyn OutageQueue + Send + Sync>;
 
-    /// The most processors for which a job that comes now may ask; those that ask for more are not
-    /// pushed before so many serve.
-    fn most(&self) -> u32 {
-        u32::MAX
+    /// Jobs that run have ended at the same time.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Waits`].
+    fn finished_together(&mut self, now: Instant, tickets: &[Ticket]) -> Result<(), Misuse> {
+        tickets.iter().try_for_each(|&ticket| self.finished(now, ticket).map(|_| ()))
     }
 
     /// So many more processors are out of service.
@@ -70,8 +73,12 @@ macro_rules! planner {
                 Box::new(self.clone())
             }
 
-            fn most(&self) -> u32 {
-                self.in_service()
+            fn finished_together(
+                &mut self,
+                now: Instant,
+                tickets: &[Ticket],
+            ) -> Result<(), Misuse> {
+                Self::finished_together(self, now, tickets)
             }
 
             fn withdraw(&mut self, now: Instant, processors: u32) -> Result<(), Misuse> {

@@ -99,7 +99,6 @@ pub enum Event {
 ///
 /// - `next` is the next job to come, and `arrived` counts those before it.
 /// - `indices` says of those that wait or run which of them they are.
-/// - `held_back` has those that the queue would refuse while so few processors serve, with their indices.
 /// - `steps` are what is left of the instant `now`; while `deciding` the queue is asked before them.
 #[derive(Clone)]
 pub struct Simulation<'a, M, Q, J> {
@@ -111,7 +110,6 @@ pub struct Simulation<'a, M, Q, J> {
     next: Option<Job>,
     arrived: usize,
     indices: Vec<usize>,
-    held_back: Vec<(usize, Job)>,
     completions: EventQueue<usize>,
     now: Instant,
     steps: VecDeque<Step>,
@@ -129,6 +127,8 @@ pub struct Simulation<'a, M, Q, J> {
 enum Step {
     /// The job of this place ends; the queue is asked, or not yet.
     End { at: usize, decide: bool },
+    /// This job has ended together with others; the queue is not asked yet.
+    Ended { job: usize },
     /// Outages end and begin, and the queue is asked.
     Service,
     /// A job comes, if one does at this instant; or all of them.
@@ -167,7 +167,6 @@ where
             next,
             arrived: 0,
             indices: vec![],
-            held_back: vec![],
             completions: EventQueue::new(),
             now: Instant::ZERO,
             steps: VecDeque::new(),
@@ -190,12 +189,7 @@ where
 
     /// As [`Simulation::chosen_by_caller`], where nobody passes the one that was chosen: the queue knows no
     /// other. So it has less to do.
-    ///
-    /// # Panics
-    ///
-    /// If the queue plans: it could refuse the one that was chosen.
     pub fn chosen_strictly_by_caller(mut self) -> Self {
-        assert_eq!(self.front.queue.most(), u32::MAX, "a queue that knows an order only");
         self.front.order_by_choice(true);
         self.choices = Some(Choices::default());
         self
@@ -208,7 +202,7 @@ where
 
     /// How it stands. Cost: O(1).
     pub fn moment(&self) -> Moment {
-        let (waiting, running) = (self.waiting_jobs(), self.front.running_jobs());
+        let (waiting, running) = (self.front.waiting_jobs(), self.front.running_jobs());
         Moment {
             now: self.now,
             waiting,
@@ -268,7 +262,7 @@ where
                 self.look();
                 self.now = now;
                 self.plan_instant();
-            } else if self.waiting_jobs() > 0 {
+            } else if self.front.waiting_jobs() > 0 {
                 return Err(self.stuck());
             } else {
                 return Ok(Event::Done);
@@ -295,7 +289,10 @@ where
     /// changes leave to do at the same instant is planned after them.
     fn plan_instant(&mut self) {
         if self.agenda.next_at() == Some(self.now) {
-            self.end_all(false);
+            match self.options.decisions {
+                Decisions::EachInstant => self.end_together(),
+                _ => self.end_all(),
+            }
             self.steps.push_back(Step::Service);
             return;
         }
@@ -307,17 +304,24 @@ where
             }
             Decisions::ArrivalsFirst => self.one_event(),
             Decisions::EachInstant => {
-                self.end_all(false);
+                self.end_together();
                 self.steps.push_back(Step::Arrive { all: true, decide: false });
                 self.steps.push_back(Step::Decide);
             }
         }
     }
 
-    fn end_all(&mut self, decide: bool) {
+    fn end_all(&mut self) {
         while let Some(at) = self.completion() {
-            self.steps.push_back(Step::End { at, decide });
+            self.steps.push_back(Step::End { at, decide: false });
         }
+    }
+
+    /// A queue that plans hears of all ends before it moves others into what they leave.
+    fn end_together(&mut self) {
+        let ended: Vec<usize> = std::iter::from_fn(|| self.completion()).collect();
+        self.front.finish_together(self.now, &ended);
+        self.steps.extend(ended.iter().map(|&at| Step::Ended { job: self.indices[at] }));
     }
 
     /// See [`Decisions::Planned`].
@@ -373,6 +377,7 @@ where
                 self.deciding = decide;
                 return Ok(Some(Event::Ended { job }));
             }
+            Step::Ended { job } => return Ok(Some(Event::Ended { job })),
             Step::Arrive { all, decide } if self.arrives() => {
                 self.deciding = decide;
                 if all {
@@ -390,25 +395,15 @@ where
         let index = self.arrived;
         self.arrived += 1;
         let record = JobRecord::rejected(&job);
-        if self.join(index, job) {
-            return Some(Event::Arrived { job: index });
-        }
-        Some(Event::Rejected { job: index, record })
-    }
-
-    /// A job joins the line, or is held back; not if it is too large.
-    fn join(&mut self, index: usize, job: Job) -> bool {
-        if self.front.has_to_stay_out(&job) {
-            self.held_back.push((index, job));
-            return true;
-        }
-        let Some(at) = self.front.arrive(self.now, job) else { return false };
+        let Some(at) = self.front.arrive(self.now, job) else {
+            return Some(Event::Rejected { job: index, record });
+        };
         if at >= self.indices.len() {
             self.indices.resize(at + 1, 0);
         }
         self.indices[at] = index;
         self.choices.iter_mut().for_each(|choices| choices.add(index, at));
-        true
+        Some(Event::Arrived { job: index })
     }
 
     fn change_service(&mut self) -> Result<(), ReplayError> {
@@ -419,9 +414,6 @@ where
             }
         }
         self.tally.levels.push((self.now, self.front.out_of_service()));
-        for (index, job) in std::mem::take(&mut self.held_back) {
-            self.join(index, job);
-        }
         Ok(())
     }
 
@@ -457,7 +449,7 @@ where
             return self.started(at, placement).map(Some);
         }
         self.deciding = false;
-        self.peak_queue = self.peak_queue.max(self.waiting_jobs());
+        self.peak_queue = self.peak_queue.max(self.front.waiting_jobs());
         Ok(None)
     }
 
@@ -501,17 +493,13 @@ where
         Outcome::summarise(jobs, end)
     }
 
-    fn waiting_jobs(&self) -> usize {
-        self.front.waiting_jobs() + self.held_back.len()
-    }
-
     /// What the machine said last is why; a queue that plans does not ask it in vain.
     fn stuck(&self) -> ReplayError {
         let out = (self.tally.out() > 0).then_some(subcube::Refusal::Faulty.into());
         let why = self.last_refusal.or(out);
         ReplayError::Stuck {
             machine: self.front.machine.name(),
-            waiting: self.waiting_jobs(),
+            waiting: self.front.waiting_jobs(),
             why: why.map_or("never tried".into(), |refusal| refusal.to_string()),
         }
     }

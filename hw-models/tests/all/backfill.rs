@@ -96,6 +96,22 @@ fn between_two_ends_at_one_instant_a_job_overtakes_unless_decisions_wait_for_bot
     assert_eq!(easy(Decisions::EachInstant), [0, 0, 8, 13]);
 }
 
+/// When the first of two jobs has ended, the last one fits beside the second, and delays nobody that is promised later; when
+/// both have, the third one fits.
+#[test]
+fn promises_are_moved_after_all_ends_of_an_instant_if_decisions_wait_for_them() {
+    let lines =
+        [(0, 2, Some(100), 10), (0, 2, Some(100), 10), (1, 4, Some(100), 30), (2, 2, Some(50), 50)];
+    let starts = |queue, decisions| -> Vec<u64> {
+        let outcome = run(&workload(&lines), 4, queue, decisions);
+        outcome.jobs.iter().map(|job| job.start.ticks()).collect()
+    };
+    for queue in [QueueKind::Conservative, QueueKind::ConservativeAmong(1)] {
+        assert_eq!(starts(queue, Decisions::EachEvent), [0, 0, 60, 10], "{queue}");
+        assert_eq!(starts(queue, Decisions::EachInstant), [0, 0, 10, 40], "{queue}");
+    }
+}
+
 /// The jobs of the reference, and the wait of each there.
 fn reference() -> Option<(Workload, HashMap<u64, u64>)> {
     let Some(data) = std::env::var_os("LOCOX_DATA") else {

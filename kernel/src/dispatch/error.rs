@@ -11,7 +11,7 @@ crate::display::errors! {
     pub enum Refusal {
         /// Never: the machine has `pes` PEs.
         TooLarge { pes: u32 } => "the machine has {} only" (Count(*pes, "PE")),
-        /// Not until some are repaired: `serving` PEs are in service.
+        /// It has a deadline, and no end is known until some PEs are repaired: `serving` are in service.
         Faulty { serving: u32 }
             => "the machine has {} in service only, until some are repaired" (Count(*serving, "PE")),
         /// A job that is said to run cannot: all but `free` PEs, in service or not, have jobs that run.
@@ -51,8 +51,6 @@ crate::display::errors! {
         WrongProfile => "the profile is for another machine, or for fewer jobs",
         /// The job is said to run, and to have started after the present.
         Future => "the job is said to have started after the present",
-        /// The time lies before the last one told.
-        Past => "the time lies before the last one told",
     }
 }
 

@@ -83,11 +83,12 @@ impl Jobs {
         used.for_each(|slot| slot.store(put));
     }
 
-    /// Takes the jobs of an empty queue; `line` says in which one a job may wait.
+    /// Takes the jobs of an empty queue; `line` says in which one a job may wait, and `least` how many PEs one that runs
+    /// has.
     fn load<N: Stored>(
         &mut self,
         slots: &mut [JobSlot<N>],
-        line: impl Fn(&Job, u8) -> bool,
+        (line, least): (impl Fn(&Job, u8) -> bool, u32),
         take: &mut impl FnMut() -> Result<u32, BadImage>,
     ) -> Result<(), BadImage> {
         self.slab.load_head(slots.len(), take)?;
@@ -96,7 +97,8 @@ impl Jobs {
         for row in 0..self.slab.used() {
             let Some(slot) = slots.get_mut(row as usize) else { break };
             slot.load(take)?;
-            let is_sound = slot.job.pes > 0 && slot.number < self.numbers;
+            let least = if slot.waits() { 1 } else { least };
+            let is_sound = slot.job.pes >= least && slot.number < self.numbers;
             if slot.generation.is_live() && !is_sound {
                 return Err(BadImage::Contradiction("a job without PEs, or without an arrival"));
             }
@@ -129,7 +131,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Restart for Ordered<D, S> 
     fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
         let Self { jobs, slots, discipline, .. } = self;
         let own = |job: &Job, line| discipline.line(SizeClass::of(job.pes)).get() == line;
-        if let Err(bad) = jobs.load(slots.as_mut(), own, &mut take) {
+        if let Err(bad) = jobs.load(slots.as_mut(), (own, 1), &mut take) {
             *jobs = jobs.emptied();
             return Err(bad);
         }
@@ -175,7 +177,8 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Restart for Backfill
     fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
         self.now = Instant::load(&mut take)?;
         self.out = take()?;
-        self.jobs.load(self.entries.as_mut(), P::may_wait_in, &mut take)?;
+        let lines = (P::may_wait_in, P::LEAST_PES);
+        self.jobs.load(self.entries.as_mut(), lines, &mut take)?;
         let running = self.jobs.open_slots(self.entries.as_ref()).filter(|entry| entry.runs());
         self.held = running.fold(0, |held, entry| entry.job.pes.saturating_add(held));
         self.check_counts().map_err(contradiction)?;

@@ -86,7 +86,8 @@ use crate::time::Instant;
 /// instant is allowed, and gives a different schedule.
 ///
 /// A call that returns an error has changed nothing; nor is it news of the time. One exception: under conservative
-/// backfilling a job whose time has passed is planned anew before another one is refused a place in the plan.
+/// backfilling a job whose time has passed is planned anew before another one is refused a place in the plan. In every
+/// call, of this trait and of each queue, a time before the last one told means that one.
 pub trait Queue {
     /// The name in tables and options.
     fn name(&self) -> &'static str;
@@ -99,18 +100,18 @@ pub trait Queue {
         self.len() == 0
     }
 
-    /// Adds a job behind all others of its key and of smaller ones.
+    /// Adds a job behind all others of its key and of smaller ones. It may ask for more PEs than are in service.
     ///
     /// # Errors
     ///
     /// [`Refusal::Full`], [`Misuse::NoPes`]. Of queues that plan also [`Refusal::TooLarge`],
-    /// [`Refusal::Faulty`], [`Refusal::Overflow`], [`Misuse::NoTime`], [`Misuse::Overflow`], [`Misuse::Past`].
+    /// [`Refusal::Overflow`], [`Misuse::NoTime`], [`Misuse::Overflow`].
     fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error>;
 
     /// A job runs already, since `started`, that this queue did not start: one from before a restart without an
     /// image, or somebody else's. It has an entry, a ticket and its PEs until it has [finished](Queue::finished),
     /// as if it had been started; for [`Patience`] it has overtaken whoever waits. Its key counts if it is to
-    /// wait again. A time before the last one told means that one.
+    /// wait again.
     ///
     /// It may run on PEs that are out of service: the queue does not know which it has. So it may ask for more than
     /// are in service, but not for more than have no job; meanwhile all that is in service may be taken, and
@@ -128,21 +129,20 @@ pub trait Queue {
     fn adopt(&mut self, now: Instant, job: Job, started: Instant) -> Result<Ticket, Error>;
 
     /// Offers jobs whose turn it is to `start` until it takes one, that is, starts it and returns
-    /// true; this job runs from now on. A time before the last one told means that one.
+    /// true; this job runs from now on.
     ///
     /// A job that no machine will ever take must be cancelled, or it may wait in the way of all. A
     /// [`Backfill`] passes over jobs that ask for more PEs than are in service.
     fn next(&mut self, now: Instant, start: &mut dyn FnMut(Job) -> bool) -> Option<(Ticket, Job)>;
 
-    /// A running job has ended and its PEs are free. A time before the last one told means that
-    /// one.
+    /// A running job has ended and its PEs are free.
     ///
     /// # Errors
     ///
     /// [`Misuse::Handle`], [`Misuse::Waits`].
     fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
 
-    /// Removes a waiting job. A time before the last one told means that one.
+    /// Removes a waiting job.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ pub trait Queue {
     /// A running job has failed, and its PEs are free: it waits again, under the same ticket, where its
     /// key and its first arrival say. Under conservative backfilling it gets the earliest interval, as
     /// one that arrives does; a job of [`Backfill::reserve`] has a place in line from now on, and the
-    /// start of its interval as key. A time before the last one told means that one.
+    /// start of its interval as key.
     ///
     /// Cost: a look at each job that came before it and waits, and that of an end and an arrival.
     ///
@@ -163,7 +163,7 @@ pub trait Queue {
 
     /// Passes over a waiting job from now on, until its [release](Queue::release): it keeps its place in
     /// line, and stands in nobody's way. What it was promised is others'. Nothing happens if it is held
-    /// already. A time before the last one told means that one.
+    /// already.
     ///
     /// # Errors
     ///
@@ -171,8 +171,7 @@ pub trait Queue {
     fn hold(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
 
     /// A job that was held is offered again, from its place in line. Under conservative backfilling it gets
-    /// the earliest interval, as one that arrives does. Nothing happens if it is not held. A time before
-    /// the last one told means that one.
+    /// the earliest interval, as one that arrives does. Nothing happens if it is not held.
     ///
     /// # Errors
     ///
@@ -181,7 +180,7 @@ pub trait Queue {
 
     /// Gives a job in line another key, so that it stands elsewhere: among those of its new key in
     /// the order of arrival. Under conservative backfilling its promise remains; EASY promises to
-    /// whoever is the first then. A time before the last one told means that one.
+    /// whoever is the first then.
     ///
     /// # Errors
     ///

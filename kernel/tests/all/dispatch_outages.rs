@@ -3,13 +3,16 @@
 use locox::bits::Word;
 use locox::dispatch::{
     Backfill, Conservative, Easy, Entry, Fcfs, Job, Misuse, Ordered, Patience, Queue, Refusal,
-    Scan, Slot, Ticket,
+    Scan, Slot, Ticket, UserLimit, UserRow,
 };
 use locox::handle::{self, PoolId};
 use locox::reserve::{Limits, Placement, Profile, Request};
 use locox::time::{Duration, Instant};
+use std::num::NonZeroU32;
 
 const STALE: Misuse = Misuse::Handle(handle::Misuse::Stale);
+
+const LIMITS: Limits = Limits { pes: 8, reservations: 8 };
 
 const fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
@@ -129,25 +132,94 @@ fn a_job_with_a_deadline_for_which_too_few_serve_waits_and_stops_nobody() {
     assert_eq!(start(&mut queue, 22), [] as [u32; 0]);
 }
 
-fn refusals_name_what_serves(queue: &mut dyn Queue) {
-    let faulty = Err(Refusal::Faulty { serving: 5 }.into());
-    assert_eq!(queue.push(at(0), job(1, 6, 5)), faulty);
-    assert_eq!(queue.push(at(0), job(1, 9, 5)), Err(Refusal::TooLarge { pes: 8 }.into()));
-    assert!(queue.push(at(0), job(1, 5, 5)).is_ok());
-    assert_eq!(start(queue, 0), [1]);
+/// Five of 8 PEs are in service when job 1 comes, which asks for 6, and are all again at 10, when `repair` is called.
+fn waits_for_repairs<Q: Queue>(mut queue: Q, repair: fn(&mut Q)) {
+    let queue = &mut queue;
+    let name = queue.name();
+    assert_eq!(queue.push(at(0), job(7, 9, 5)), Err(Refusal::TooLarge { pes: 8 }.into()));
+    let first = push(queue, 0, &[job(1, 6, 5)])[0];
+    assert_eq!((queue.planned(first), queue.wake_at(), queue.len()), (Ok(None), None, 1));
+    let others = push(queue, 0, &[job(2, 5, 5), job(3, 6, 5)]);
+    assert_eq!(start(queue, 0), [2], "{name}: it stands in nobody's way");
+    queue.hold(at(1), first).unwrap();
+    queue.rekey(at(2), others[1], 1).unwrap();
+    queue.finished(at(5), others[0]).unwrap();
+    queue.release(at(6), first).unwrap();
+    push(queue, 7, &[job(4, 6, 5)]);
+    assert_eq!(start(queue, 9), [] as [u32; 0]);
+    repair(queue);
+    assert_eq!(start(queue, 10), [1], "{name}: it kept its place");
+    queue.finished(at(15), first).unwrap();
+    assert_eq!(start(queue, 15), [4], "{name}: job 3 has a later key");
 }
 
 #[test]
-fn a_request_beyond_what_serves_is_refused_with_that_reason() {
-    let mut queue = easy();
-    queue.withdraw(at(0), 3).unwrap();
-    refusals_name_what_serves(&mut queue);
+fn a_job_larger_than_what_is_in_service_waits_in_its_place_for_repairs() {
+    let out = |mut queue: Backfill<Easy, Vec<Entry>>| {
+        queue.withdraw(at(0), 3).unwrap();
+        queue
+    };
+    waits_for_repairs(out(easy()), |it| it.repair(at(10), 3).unwrap());
+    waits_for_repairs(out(easy().with_depth(2)), |it| it.repair(at(10), 3).unwrap());
+    let rows = [UserRow::EMPTY; 8];
+    let limit = UserLimit::new(at(0), out(easy()), NonZeroU32::MIN, |id| id, rows);
+    waits_for_repairs(limit, |it| it.queue_mut().repair(at(10), 3).unwrap());
+    let out = |mut queue: Backfill<Conservative<Vec<Word>>, Vec<Entry>>| {
+        queue.withdraw(at(0), 3).unwrap();
+        queue
+    };
+    waits_for_repairs(out(conservative()), |it| it.repair(at(10), 3).unwrap());
+    waits_for_repairs(out(conservative().with_depth(1)), |it| it.repair(at(10), 3).unwrap());
+    let in_steps = conservative().in_steps_of(NonZeroU32::MIN);
+    waits_for_repairs(out(in_steps), |it| it.repair(at(10), 3).unwrap());
+    let limit = UserLimit::new(at(0), out(conservative()), NonZeroU32::MIN, |id| id, rows);
+    waits_for_repairs(limit, |it| it.queue_mut().repair(at(10), 3).unwrap());
+}
+
+#[test]
+fn a_deadline_is_not_promised_to_a_job_larger_than_what_is_in_service() {
     let mut queue = conservative();
     queue.withdraw(at(0), 3).unwrap();
-    refusals_name_what_serves(&mut queue);
-    let request = Request::new(at(9), Duration::from_ticks(1), 6);
-    let refused = queue.reserve(at(0), 2, &request);
-    assert_eq!(refused, Err(Refusal::Faulty { serving: 5 }.into()));
+    let mut reserve = |pes| {
+        let request = Request::new(at(9), Duration::from_ticks(1), pes);
+        queue.reserve(at(0), 2, &request).map(|(_, at)| at)
+    };
+    assert_eq!(reserve(6), Err(Refusal::Faulty { serving: 5 }.into()));
+    assert_eq!(reserve(9), Err(Refusal::TooLarge { pes: 8 }.into()));
+    assert_eq!(reserve(5), Ok(interval(9, 10)));
+}
+
+/// Under EASY backfilling the caller may say which PEs a job leaves behind.
+#[test]
+fn a_job_leaves_only_the_pes_that_it_is_left() {
+    let mut queue = easy();
+    let tickets = push(&mut queue, 0, &[job(1, 3, 10), job(2, 5, 20), job(3, 6, 5)]);
+    assert_eq!(start(&mut queue, 0), [1, 2]);
+    queue.withdraw(at(1), 3).unwrap();
+    queue.change(at(1), tickets[0], job(1, 0, 10)).unwrap();
+    assert_eq!(start(&mut queue, 1), [] as [u32; 0]);
+    assert_eq!(queue.planned(tickets[2]), Ok(None), "5 serve");
+    let mut scratch = vec![0; Profile::words(LIMITS)];
+    let mut scratch = Profile::new(PoolId(7), LIMITS, &mut scratch[..]).unwrap();
+    assert_eq!(queue.estimate(tickets[2], &mut scratch), Ok(None));
+    queue.repair(at(2), 1).unwrap();
+    queue.change(at(2), tickets[0], job(1, 1, 10)).unwrap();
+    assert_eq!(start(&mut queue, 2), [] as [u32; 0]);
+    assert_eq!(queue.planned(tickets[2]), Ok(Some(interval(20, 25))));
+    assert_eq!(queue.estimate(tickets[2], &mut scratch), Ok(Some(interval(20, 25))));
+    // An image knows of a job without PEs; one that waits asks for one at least.
+    queue.change(at(3), tickets[0], job(1, 0, 10)).unwrap();
+    let mut image = vec![];
+    queue.export(|word| image.push(word));
+    let mut other = easy();
+    other.load(image.iter().copied()).unwrap();
+    other.check_invariants().unwrap();
+    assert_eq!(queue.change(at(3), tickets[2], job(3, 0, 5)), Err(Misuse::NoPes.into()));
+    queue.requeue(at(4), tickets[0]).unwrap();
+    assert_eq!(queue.line().map(|(_, job)| (job.id, job.pes)).next(), Some((1, 1)));
+    assert_eq!(start(&mut queue, 4), [1]);
+    queue.claim(at(5), tickets[2], job(3, 0, 5), at(5)).unwrap();
+    queue.check_invariants().unwrap();
 }
 
 #[test]
@@ -241,7 +313,6 @@ fn an_estimate_is_told_for_each_job_in_line_and_changes_nothing() {
     let jobs = [job(1, 5, 10), job(2, 4, 10), job(3, 4, 10), job(4, 8, 1), job(5, 3, 5)];
     let tickets = push(&mut queue, 0, &jobs);
     assert_eq!(start(&mut queue, 0), [1, 5]);
-    const LIMITS: Limits = Limits { pes: 8, reservations: 8 };
     let mut scratch = Profile::new(PoolId(7), LIMITS, [0; Profile::words(LIMITS)]).unwrap();
     let mut ask = |ticket| queue.estimate(ticket, &mut scratch);
     assert_eq!(ask(tickets[0]), Ok(Some(interval(0, 10))), "it runs");

@@ -9,6 +9,7 @@ mod copied;
 mod dispatch_moved;
 mod dispatch_outages;
 mod dispatch_rules;
+mod dispatch_time;
 mod displayed;
 mod fair_rules;
 mod fair_timed;

@@ -232,8 +232,9 @@ interface! {
         get(queue, count, |it| Ok(it.get().len()))
     }
 
-    /// Adds a job to the line. Refused as `LOCOX_FULL`, of queues that plan also as `LOCOX_TOO_LARGE`,
-    /// `LOCOX_FAULTY` or `LOCOX_END_OF_TIME`.
+    /// Adds a job to the line. It may ask for more PEs than are in service. Refused as `LOCOX_FULL`, of queues that plan
+    /// also as `LOCOX_TOO_LARGE` or `LOCOX_END_OF_TIME`. In every call of a queue a time before the last one told means
+    /// that one.
     fn locox_queue_push(
         queue: *mut locox_queue, now: u64, job: *const locox_job, ticket: *mut locox_handle
     ) {
@@ -252,8 +253,9 @@ interface! {
         result.put(ticket)
     }
 
-    /// Gives a job the earliest interval that delays none with a promise, and keeps it. Refused as
-    /// `LOCOX_LATE`, as `LOCOX_UNPLANNED` unless backfilling is conservative, and as `locox_queue_push`.
+    /// Gives a job the earliest interval that delays none with a promise, and keeps it. Refused as `LOCOX_LATE`, as
+    /// `LOCOX_FAULTY` while too few PEs are in service, as `LOCOX_UNPLANNED` unless backfilling is conservative, and as
+    /// `locox_queue_push`.
     fn locox_queue_reserve(
         queue: *mut locox_queue, now: u64, id: u32, request: *const locox_request,
         ticket: *mut locox_handle, placement: *mut locox_placement; detail
@@ -337,8 +339,8 @@ interface! {
 
     /// So many more PEs are out of service. Jobs that run on them run until it is told that they have
     /// finished or wait again. The queue does not know on which PEs they run: to drain a busy one,
-    /// withdraw it when its job ends, right before that is told. Jobs in line that ask for more PEs
-    /// than are left wait until enough are repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
+    /// withdraw it when its job ends, right before that is told. Jobs that ask for more PEs
+    /// than are in service wait until enough are repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
     /// fewer are in service.
     fn locox_queue_withdraw(queue: *mut locox_queue, now: u64, pes: u32) {
         on(queue, |it| it.get().withdraw(at(now), pes))
@@ -429,6 +431,5 @@ faults! {
         Misuse::Outage => LOCOX_NO_SUCH_PE,
         Misuse::WrongProfile => LOCOX_TOO_SHORT,
         Misuse::Future => LOCOX_BAD_ARGUMENT,
-        Misuse::Past => LOCOX_PAST,
     }
 }

@@ -33,7 +33,6 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::Outage => LOCOX_NO_SUCH_PE,
         Misuse::WrongProfile => LOCOX_TOO_SHORT,
         Misuse::Future => LOCOX_BAD_ARGUMENT,
-        Misuse::Past => LOCOX_PAST,
         other => panic!("{other:?} has no status"),
     };
     (status, 0)

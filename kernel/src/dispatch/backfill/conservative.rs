@@ -56,7 +56,7 @@ use crate::bits::Word;
 use crate::coordinate::{BadImage, Restart, Stored, Take};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
-use crate::dispatch::{Error, Job, Refusal, SizeClass, tree};
+use crate::dispatch::{Error, Job, Refusal, SizeClass, Ticket, tree};
 use crate::epochs::Epochs;
 use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
@@ -633,6 +633,20 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         // Given back before time moves on, while the reservation is known.
         let freed = self.give_up(planner, row);
         planner.remove(row);
+        self.advance(planner);
+        self.offer_freed(planner, freed);
+    }
+
+    fn end_together(&mut self, planner: &mut Planner<'_>, tickets: &[Ticket]) {
+        let mut freed: Option<Placement> = None;
+        for row in tickets.iter().map(|ticket| ticket.handle().index()) {
+            if let Some(Placement { start, end }) = self.give_up(planner, row) {
+                let others = freed.unwrap_or(Placement { start, end });
+                freed =
+                    Some(Placement { start: start.min(others.start), end: end.max(others.end) });
+            }
+            planner.remove(row);
+        }
         self.advance(planner);
         self.offer_freed(planner, freed);
     }

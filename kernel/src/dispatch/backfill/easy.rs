@@ -311,6 +311,8 @@ fn more_between(planner: &Planner<'_>, from: QueueKey, place: QueueKey, most: u3
 
 impl BackfillPolicy for Easy {
     const NAME: &'static str = "easy";
+    // All that a job runs on may be out of service.
+    const LEAST_PES: u32 = 0;
     const KIND: [u8; 4] = *b"EASY";
 
     fn may_wait_in(job: &Job, line: u8) -> bool {

@@ -19,7 +19,7 @@ pub(super) fn estimate<W: AsRef<[Word]> + AsMut<[Word]>>(
     profile.advance(now).ok()?;
     // A job that should have ended is taken to end at the next tick.
     let next = now.saturating_add(Duration::from_ticks(1));
-    for entry in jobs.open_slots(entries).filter(|entry| entry.runs()) {
+    for entry in jobs.open_slots(entries).filter(|entry| entry.runs() && entry.job.pes > 0) {
         let end = Instant::from_ticks(entry.time).max(next);
         profile.add(Placement { start: now, end }, entry.job.pes).ok()?;
     }

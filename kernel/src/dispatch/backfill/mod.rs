@@ -17,7 +17,7 @@ pub use planner::Entry;
 use super::jobs::Jobs;
 use super::{Error, Job, Misuse, Queue, Refusal, Standing, Ticket};
 use crate::bits::Word;
-use crate::handle::PoolId;
+use crate::handle::{self, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::require::require_words;
 use crate::reserve::{Limits, Placement, Profile, Request, SetupError};
@@ -136,6 +136,16 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
         ticket: Ticket,
         scratch: &mut Profile<W>,
     ) -> Result<Option<Placement>, Misuse> {
+        self.estimate_at(self.now, ticket, scratch)
+    }
+
+    /// The same as of a time that the queue has not been told.
+    pub(crate) fn estimate_at<W: AsRef<[Word]> + AsMut<[Word]>>(
+        &self,
+        now: Instant,
+        ticket: Ticket,
+        scratch: &mut Profile<W>,
+    ) -> Result<Option<Placement>, Misuse> {
         let entries = self.entries.as_ref();
         let (row, entry) = self.jobs.find(entries, ticket)?;
         if entry.runs() {
@@ -145,7 +155,7 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
         if pes != self.pes || (reservations as usize) < entries.len() {
             return Err(Misuse::WrongProfile);
         }
-        Ok(estimate(&self.jobs, entries, (self.now, self.out), row, scratch))
+        Ok(estimate(&self.jobs, entries, (self.now.max(now), self.out), row, scratch))
     }
 }
 
@@ -201,7 +211,9 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
 
     /// A job that waits, or runs, has other terms from now on, under the same ticket: one that waits stands where its
     /// key and its first arrival say, one that runs has started when it had. It may ask for more PEs than are in
-    /// service. A time before the last one told means that one.
+    /// service. One that runs may have any number of PEs, also none: only these are free when it ends. So if PEs go out
+    /// of service while it runs on them, [withdraw](Self::withdraw) them and leave it the others.
+    /// [Requeued](Queue::requeue), one without PEs asks for one until its terms change.
     ///
     /// Cost: the logarithm of the jobs.
     ///
@@ -214,6 +226,9 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
         let (waits, since) = (entry.waits(), entry.note.at.start);
         let now = now.max(self.now);
         let (started, own) = if waits { (now, job.pes) } else { (since, entry.job.pes) };
+        if waits && job.pes == 0 {
+            return Err(Misuse::NoPes.into());
+        }
         self.check_claimed(now, &job, started, own)?;
         let (policy, mut planner) = self.parts(now);
         policy.change(&mut planner, row, job);
@@ -221,8 +236,8 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
     }
 
     /// A job that waits was started by somebody else, and runs since `started` with these terms; or one that runs
-    /// does so since then. It keeps its ticket, and its place for when it waits again. A time before the last one
-    /// told means that one.
+    /// does so since then. It keeps its ticket, and its place for when it waits again. As for
+    /// [`Backfill::change`], it may have no PE.
     ///
     /// Cost: the logarithm of the jobs.
     ///
@@ -323,8 +338,8 @@ where
     ///
     /// # Errors
     ///
-    /// [`Refusal::Late`] with the earliest finish that would be possible;
-    /// [`Misuse::DeadlineTooEarly`]; those of [`Queue::push`]. All is as before; only where a job's time has passed
+    /// [`Refusal::Late`] with the earliest finish that would be possible; [`Refusal::Faulty`] as long as too few PEs are in
+    /// service; [`Misuse::DeadlineTooEarly`]; those of [`Queue::push`]. All is as before; only where a job's time has passed
     /// is it planned anew, for the time of this call.
     pub fn reserve(
         &mut self,
@@ -339,6 +354,10 @@ where
         if earliest > deadline {
             return Err(Misuse::DeadlineTooEarly.into());
         }
+        let (pes, serving) = (self.pes, self.in_service());
+        if serving < job.pes && job.pes <= pes {
+            return Err(Refusal::Faulty { serving }.into());
+        }
         self.admit(&job)?;
         let (policy, mut planner) = self.parts(now);
         let (row, placed) = policy.reserve(&mut planner, job, (request.ready, deadline))?;
@@ -349,11 +368,10 @@ where
 impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
     /// Whether it makes sense to ask for a job now.
     fn check(&self, now: Instant, job: &Job) -> Result<(), Misuse> {
-        let end = now.checked_add(job.requested);
+        let end = now.max(self.now).checked_add(job.requested);
         match () {
             () if job.pes == 0 => Err(Misuse::NoPes),
             () if job.requested == Duration::ZERO => Err(Misuse::NoTime),
-            () if now < self.now => Err(Misuse::Past),
             () if end.is_none_or(|end| end == Instant::MAX) => Err(Misuse::Overflow),
             () => Ok(()),
         }
@@ -361,10 +379,9 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
 
     /// Whether a job could ever run, and an entry is left for it.
     fn admit(&self, job: &Job) -> Result<(), Refusal> {
-        let (pes, serving, entries) = (self.pes, self.in_service(), self.entries.as_ref());
+        let (pes, entries) = (self.pes, self.entries.as_ref());
         match () {
             () if job.pes > pes => Err(Refusal::TooLarge { pes }),
-            () if job.pes > serving => Err(Refusal::Faulty { serving }),
             () if self.jobs.is_full(entries) => {
                 Err(Refusal::Full { entries: entries.len() as u32 })
             }
@@ -374,6 +391,9 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
 
     /// Whether a job can be running for which there is no entry yet.
     fn check_adopted(&self, now: Instant, job: &Job, started: Instant) -> Result<(), Error> {
+        if job.pes == 0 {
+            return Err(Misuse::NoPes.into());
+        }
         self.check_claimed(now, job, started, 0)?;
         let entries = self.entries.as_ref();
         if self.jobs.is_full(entries) {
@@ -393,7 +413,6 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         let (pes, free) = (self.pes, self.pes.saturating_sub(self.held).saturating_add(own));
         let end = started.checked_add(job.requested);
         match () {
-            () if job.pes == 0 => Err(Misuse::NoPes.into()),
             () if job.requested == Duration::ZERO => Err(Misuse::NoTime.into()),
             () if started > now => Err(Misuse::Future.into()),
             () if end.is_none_or(|end| end == Instant::MAX) => Err(Misuse::Overflow.into()),
@@ -440,8 +459,8 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
     /// So many more PEs are out of service. Jobs that run on them run on until it is said that they have
     /// [finished](Queue::finished) or that they [wait again](Queue::requeue): the queue does not know
     /// which those are, and sets other PEs aside meanwhile. So withdraw a PE that is to be drained when
-    /// its job ends, right before `finished`. Jobs in line that ask for more PEs than are left wait until enough are repaired, and
-    /// stand in nobody's way; new ones are refused. A time before the last one told means that one.
+    /// its job ends, right before `finished`; or under [`Easy`] backfilling at once, and [leave](Self::change) the job the
+    /// other PEs. Jobs that ask for more PEs than are in service wait until enough are repaired, and stand in nobody's way.
     ///
     /// Under [`Easy`] backfilling the promise is found anew. Under [`Conservative`] backfilling all jobs that wait
     /// are planned anew, in their order, and may be promised a later time.
@@ -479,6 +498,27 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         let running: u64 = running.map(|entry| u64::from(entry.job.pes)).sum();
         ensure(running == u64::from(self.held), "the PEs on which jobs run")?;
         ensure(self.held.max(self.out) <= self.pes, "no more PEs than the machine has")
+    }
+
+    /// Running jobs have ended at the same time. [`Queue::finished`] for one after the other would, under conservative
+    /// backfilling, offer to the line what the first one leaves before the second one has ended; now it is moved once.
+    ///
+    /// Cost: that of their ends, with one compression; and a comparison of each two tickets.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], also if a job is named twice; [`Misuse::Waits`].
+    pub fn finished_together(&mut self, now: Instant, tickets: &[Ticket]) -> Result<(), Misuse> {
+        for (at, ticket) in tickets.iter().enumerate() {
+            self.jobs.find_if(self.entries.as_ref(), *ticket, false)?;
+            if tickets.iter().take(at).any(|other| other == ticket) {
+                return Err(Misuse::Handle(handle::Misuse::Stale));
+            }
+        }
+        let (policy, mut planner) = self.parts(now);
+        planner.advance();
+        policy.end_together(&mut planner, tickets);
+        Ok(())
     }
 
     /// Removes a job that waits, or one that runs.
@@ -550,18 +590,22 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
         if P::is_reserved(entry) {
             return Err(Misuse::Reserved);
         }
-        if !entry.is_held() {
-            let (policy, mut planner) = self.parts(now);
-            policy.hold(&mut planner, row);
+        let is_held = entry.is_held();
+        let (policy, mut planner) = self.parts(now);
+        match is_held {
+            true => planner.advance(),
+            false => policy.hold(&mut planner, row),
         }
         Ok(())
     }
 
     fn release(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse> {
         let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
-        if entry.is_held() {
-            let (policy, mut planner) = self.parts(now);
-            policy.release(&mut planner, row);
+        let is_held = entry.is_held();
+        let (policy, mut planner) = self.parts(now);
+        match is_held {
+            true => policy.release(&mut planner, row),
+            false => planner.advance(),
         }
         Ok(())
     }

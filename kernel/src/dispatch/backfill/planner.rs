@@ -159,10 +159,11 @@ impl Planner<'_> {
         *self.held = self.held.saturating_add(job.pes);
     }
 
-    /// A job that runs waits again.
+    /// A job that runs waits again, for one PE if it had none in service.
     pub(super) fn requeue(&mut self, row: u32, line: u8) {
-        let Some(&Entry { job, .. }) = self.entry(row) else { return };
+        let Some(Entry { job, .. }) = self.entries.get_mut(row as usize) else { return };
         *self.held = self.held.saturating_sub(job.pes);
+        job.pes = job.pes.max(1);
         self.jobs.requeue(self.entries, row, line);
     }
 }
@@ -175,6 +176,9 @@ pub trait BackfillPolicy {
 
     /// The line of jobs that wait for an interval of their own, if there are any.
     const RESERVED_LINE: Option<u8> = None;
+
+    /// The fewest PEs of a job that runs.
+    const LEAST_PES: u32 = 1;
 
     /// The kind of image.
     const KIND: [u8; 4];
@@ -203,6 +207,11 @@ pub trait BackfillPolicy {
 
     /// A job has ended or was cancelled.
     fn remove(&mut self, planner: &mut Planner<'_>, row: u32);
+
+    /// Jobs that run have ended together.
+    fn end_together(&mut self, planner: &mut Planner<'_>, tickets: &[Ticket]) {
+        tickets.iter().for_each(|ticket| self.remove(planner, ticket.handle().index()));
+    }
 
     /// A job that runs waits again.
     fn requeue(&mut self, planner: &mut Planner<'_>, row: u32);

@@ -18,6 +18,8 @@ pub enum Command {
     Advance(u64),
     /// Any job ends.
     Finish(usize),
+    /// Any jobs end together.
+    FinishTogether([usize; 3]),
     /// Any job is cancelled.
     Cancel(usize),
     /// Any job is given another key.
@@ -39,10 +41,10 @@ pub enum Command {
 }
 
 /// A mixture in which machine and queue fill up, empty, and are misused sometimes.
-pub const EVEN: Weights = Weights::new([12, 4, 10, 12, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2]);
+pub const EVEN: Weights = Weights::new([12, 4, 10, 12, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2, 2]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<14>;
+pub type Weights = crate::Weights<15>;
 
 impl Command {
     /// The command for a machine of so many PEs that `number` stands for.
@@ -72,8 +74,9 @@ impl Command {
             }
             12 => Self::Restart(Restart::decode(&mut digits)),
             // None half of the time, so that all start some day.
-            _ if digits.one_in(2) => Self::Refuse(0),
-            _ => Self::Refuse(digits.below(256) as u8),
+            13 if digits.one_in(2) => Self::Refuse(0),
+            13 => Self::Refuse(digits.below(256) as u8),
+            _ => Self::FinishTogether([digits.pick(), digits.pick(), digits.pick()]),
         }
     }
 }

@@ -79,6 +79,8 @@ pub struct Lockstep {
     entries: usize,
     depth: u32,
     epoch: u16,
+    /// The last time told, if that is known.
+    heard: Option<u64>,
     /// Starts are asked for after each single call, or only when time moves on.
     each_event: bool,
     /// The machine refuses those of eight jobs whose bits are set, under conservative backfilling.
@@ -111,16 +113,31 @@ impl Lockstep {
         };
         let naive = Naive::new(conservative, depth as usize, in_steps, pes);
         let (tickets, steps) = (vec![], Steps::default());
-        Self { real, naive, tickets, entries, depth, epoch: 0, each_event, refused: 0, steps }
+        let heard = None;
+        Self {
+            real,
+            naive,
+            tickets,
+            entries,
+            depth,
+            epoch: 0,
+            heard,
+            each_event,
+            refused: 0,
+            steps,
+        }
     }
 
+    /// The time that a call is told: the present, or sometimes a time before it that means it.
     fn now(&self) -> Instant {
-        at(self.naive.now)
+        let was_heard = self.heard == Some(self.naive.now);
+        let before = if was_heard { self.tickets.len() as u64 % 4 } else { 0 };
+        at(self.naive.now.saturating_sub(before * before))
     }
 
     /// The time that a call is told: if it is to be refused, a later one, which must not matter.
     fn told(&self, fault: Option<Error>) -> Instant {
-        at(self.naive.now + if fault.is_some() { 7 } else { 0 })
+        if fault.is_some() { at(self.naive.now + 7) } else { self.now() }
     }
 
     /// What the model knows.
@@ -160,9 +177,6 @@ impl Lockstep {
             () if pes == 0 => Some(Misuse::NoPes.into()),
             () if requested == 0 => Some(Misuse::NoTime.into()),
             () if pes > self.naive.pes => Some(Refusal::TooLarge { pes: self.naive.pes }.into()),
-            () if pes > self.naive.serving() => {
-                Some(Refusal::Faulty { serving: self.naive.serving() }.into())
-            }
             () if self.open() == self.entries => {
                 Some(Refusal::Full { entries: self.entries as u32 }.into())
             }
@@ -197,10 +211,7 @@ impl Lockstep {
             }
             _ if pes > idle => Some(Refusal::TooFewFree { needed: pes, free: idle }.into()),
             // It may run on what is out of service.
-            _ if self.open() == self.entries => {
-                Some(Refusal::Full { entries: self.entries as u32 }.into())
-            }
-            _ => None,
+            full => full,
         }
     }
 
@@ -226,7 +237,12 @@ impl Lockstep {
         let deadline = ready + requested + slack;
         let job = self.job(pes, requested);
         let request = Request::new(at(ready), job.requested, pes).by(at(deadline));
-        let fault = self.fault(pes, requested);
+        let (serving, all) = (self.naive.serving(), self.naive.pes);
+        let fault = match self.fault(pes, requested) {
+            Some(Error::Misused(misuse)) => Some(misuse.into()),
+            _ if pes > serving && pes <= all => Some(Refusal::Faulty { serving }.into()),
+            other => other,
+        };
         let now = self.told(fault);
         let Real::Conservative(real) = &mut self.real else { return Ok(()) };
         let real = real.reserve(now, job.id, &request);
@@ -258,7 +274,40 @@ impl Lockstep {
         };
         equal("job that leaves", real.map(|job| job.id), expected)?;
         if expected.is_ok() {
-            self.naive.leave(job);
+            self.naive.leave(&[job]);
+        }
+        Ok(())
+    }
+
+    /// Ends jobs at the same time: those of the picks that run, or also one that does not, or one of them twice.
+    fn finish_together(&mut self, picks: [usize; 3]) -> Result<(), String> {
+        if self.tickets.is_empty() {
+            return Ok(());
+        }
+        let [first, ..] = picks;
+        let mut jobs: Vec<usize> = picks.iter().map(|pick| pick % self.tickets.len()).collect();
+        let runs = |job: &usize| self.naive.jobs[*job].state == State::Runs;
+        // Most calls are right.
+        if first % 8 > 1 {
+            jobs.sort_unstable();
+            jobs.dedup();
+            jobs.retain(runs);
+        }
+        let tickets: Vec<Ticket> = jobs.iter().map(|&job| self.tickets[job]).collect();
+        let fault =
+            jobs.iter().enumerate().find_map(|(at, job)| match self.naive.jobs[*job].state {
+                State::Gone => Some(STALE),
+                State::Runs => jobs[..at].contains(job).then_some(STALE),
+                State::InLine | State::Reserved | State::Held => Some(Misuse::Waits),
+            });
+        let now = self.told(fault.map(Error::from));
+        let real = match &mut self.real {
+            Real::Easy(it) => it.finished_together(now, &tickets),
+            Real::Conservative(it) => it.finished_together(now, &tickets),
+        };
+        equal("jobs that end together", real, fault.map_or(Ok(()), Err))?;
+        if fault.is_none() {
+            self.naive.leave(&jobs);
         }
         Ok(())
     }
@@ -359,6 +408,7 @@ impl Lockstep {
     }
 
     fn restart(&mut self, how: Restart) -> Result<(), String> {
+        self.heard = None;
         let epoch = &mut self.epoch;
         match &mut self.real {
             Real::Easy(it) => {
@@ -401,6 +451,7 @@ impl Lockstep {
                 offered.push(job.id as usize);
                 takes(job.id as usize)
             });
+            self.heard = Some(self.naive.now);
             let (expected_offers, expected) = self.naive.start_next(takes);
             equal("jobs offered", offered, expected_offers)?;
             let Some(job) = expected else { return Ok(()) };
@@ -416,6 +467,7 @@ impl Lockstep {
                 self.reserve(pes, requested, ready, slack)?;
             }
             Command::Finish(pick) => self.leave(pick, true)?,
+            Command::FinishTogether(picks) => self.finish_together(picks)?,
             Command::Cancel(pick) => self.leave(pick, false)?,
             Command::Rekey(pick, key) => self.rekey(pick, key)?,
             Command::Requeue(pick) => self.requeue(pick)?,

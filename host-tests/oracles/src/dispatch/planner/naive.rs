@@ -141,7 +141,7 @@ impl Naive {
         (from..).find(|&start| self.fits(pes, start, start + requested, None)).unwrap()
     }
 
-    /// A job joins the line.
+    /// A job joins the line. It has no interval if it asks for more PEs than are in service.
     pub fn push(&mut self, pes: u32, requested: u64, key: u64) {
         let (state, planned, booked) = (State::InLine, None, None);
         self.settle();
@@ -330,10 +330,13 @@ impl Naive {
         self.compress((0, 0), 0);
     }
 
-    /// A job ends or is cancelled.
-    pub fn leave(&mut self, job: usize) {
-        let had = self.jobs[job].booked.take();
-        self.jobs[job].state = State::Gone;
+    /// Jobs end at once, or one is cancelled.
+    pub fn leave(&mut self, jobs: &[usize]) {
+        let mut had = None;
+        for &job in jobs {
+            self.jobs[job].state = State::Gone;
+            had = had.max(self.jobs[job].booked.take().map(|(_, end)| (end, end)));
+        }
         self.offer(had);
     }
 
