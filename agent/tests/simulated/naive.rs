@@ -11,7 +11,7 @@ struct Job {
     limit: u64,
     priority: u32,
     held: bool,
-    /// Nodes that it has, and since when.
+    /// Nodes that it will leave to others, which are those in service, and since when it has them.
     has: Option<(u32, u64)>,
     /// Whether it was decided, and does not run yet.
     decided: bool,
@@ -34,7 +34,7 @@ impl Naive {
 
     /// Looks, and decides nothing.
     pub(crate) fn hear(&mut self, snapshot: &Snapshot) {
-        let now = snapshot.now;
+        let (now, serving) = (snapshot.now, serving(snapshot));
         let seen: HashSet<_> = snapshot.jobs.iter().map(|job| (job.id, job.born)).collect();
         self.jobs.retain(|key, _| seen.contains(key));
         let mut new: Vec<_> = snapshot.jobs.iter().filter(|job| job.governed).collect();
@@ -63,12 +63,12 @@ impl Naive {
                 }
                 State::Runs { since, nodes } => {
                     (known.decided, known.held) = (false, false);
-                    known.has = Some((nodes.len() as u32, *since));
+                    known.has = Some((count(nodes, &serving), *since));
                 }
                 State::Ends { nodes } => {
                     let since = known.has.filter(|_| !known.decided).map_or(now, |it| it.1);
                     (known.decided, known.held) = (false, false);
-                    known.has = Some((nodes.len() as u32, since));
+                    known.has = Some((count(nodes, &serving), since));
                 }
             }
         }
@@ -76,7 +76,7 @@ impl Naive {
 
     fn start(&mut self, snapshot: &Snapshot) {
         let now = snapshot.now;
-        let serving = serving(snapshot);
+        let serving = serving(snapshot).len() as u32;
         let mut line: Vec<_> =
             self.jobs.iter().filter(|(_, job)| job.has.is_none() && !job.held).collect();
         line.sort_by_key(|(_, job)| (std::cmp::Reverse(job.priority), job.arrival));
@@ -128,20 +128,18 @@ impl Naive {
     }
 }
 
-/// Nodes in service, with those out of service on which a job of ours still runs.
-fn serving(snapshot: &Snapshot) -> u32 {
-    let on = |governed: bool| -> HashSet<&str> {
-        let jobs = snapshot.jobs.iter().filter(|job| job.governed == governed);
-        let nodes = jobs.filter_map(|job| match &job.state {
-            State::Waits { .. } => None,
-            State::Runs { nodes, .. } | State::Ends { nodes } => Some(nodes),
-        });
-        nodes.flatten().map(String::as_str).collect()
-    };
-    let (ours, others) = (on(true), on(false));
-    let serves = |node: &&locox_agent::backend::NodeSeen| {
-        let name = node.name.as_str();
-        ours.contains(name) || node.serves && !others.contains(name)
-    };
-    snapshot.nodes.iter().filter(serves).count() as u32
+fn count(nodes: &[String], serving: &HashSet<&str>) -> u32 {
+    nodes.iter().filter(|name| serving.contains(name.as_str())).count() as u32
+}
+
+/// Nodes in service that are not somebody else's.
+fn serving(snapshot: &Snapshot) -> HashSet<&str> {
+    let others = snapshot.jobs.iter().filter(|job| !job.governed);
+    let nodes = others.filter_map(|job| match &job.state {
+        State::Waits { .. } => None,
+        State::Runs { nodes, .. } | State::Ends { nodes } => Some(nodes),
+    });
+    let others: HashSet<&str> = nodes.flatten().map(String::as_str).collect();
+    let serves = snapshot.nodes.iter().filter(|node| node.serves).map(|node| node.name.as_str());
+    serves.filter(|name| !others.contains(name)).collect()
 }

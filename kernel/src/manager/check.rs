@@ -62,28 +62,23 @@ fn has_key(it: &Tables<'_>, row: &JobRow, job: Job) -> bool {
 /// Each node is in the list of its job, and the queue knows how many are out.
 fn check_nodes(it: &Tables<'_>) -> Result<(), InvariantViolation> {
     let mut listed = 0u32;
-    let mut stopping = 0u32;
     for (row, job) in it.used_jobs() {
         let own = job.nodes.audit(&*it.nodes.rows, |_, node| node.job == Ref::to(row));
         let sound = own == Some(job.has) && job.has_nodes() == (job.has > 0);
         ensure(sound, "the nodes of a job are in its list")?;
         listed = listed.saturating_add(job.has);
-        let stops = if job.state == State::Stops { job.has } else { 0 };
-        stopping = stopping.saturating_add(stops);
     }
-    ensure(stopping == it.core.stopping, "the nodes of jobs that are to be stopped")?;
     let nodes = || (0..).zip(&*it.nodes.rows);
     let given = nodes().filter(|(_, node)| node.job != Ref::NONE).count();
     ensure(given == listed as usize, "a node that has a job is in the list of that")?;
-    let idle = || nodes().filter(|(_, node)| node.job == Ref::NONE);
     let is_free = |node: u32| crate::bits::bit(it.nodes.free, 0, node);
     let mut all = nodes();
     let sound =
         all.all(|(at, node)| is_free(at) == (node.job == Ref::NONE && node.out == Flag::No));
     ensure(sound, "which nodes are free")?;
-    let out = idle().filter(|(_, node)| node.out == Flag::Yes).count() as u32;
+    let out = nodes().filter(|(_, node)| node.out == Flag::Yes).count() as u32;
     let known = it.nodes.len().saturating_sub(it.queue.in_service());
-    ensure(out == known, "the nodes that are out and have no job")
+    ensure(out == known, "the nodes that are out")
 }
 
 /// The rows of users count, and have in line, what the rows of jobs say.

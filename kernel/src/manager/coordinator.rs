@@ -20,7 +20,7 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 
 /// The state machine that decides which job of a resource manager starts where and when.
 ///
-/// Cost: a fact of a job is a logarithm of the jobs, and a look at each of its nodes; one that puts a job back in line
+/// Cost: a fact of a job is a logarithm of the jobs, and a look at each of its nodes, and so is one of a node that it has; one that puts a job back in line
 /// also a look at each job that came before it and waits. A decision is a logarithm of the jobs for each user with
 /// jobs in line and for each job that starts. Memory: 296 bytes a job, 104 a user, 16 a node, and the index.
 ///
@@ -58,8 +58,8 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 ///
 /// # Invariants
 ///
-/// - The row of a job is that of its entry in the queue, which knows the same of it. The nodes of jobs that have some
-///   are those that the queue takes to be busy; those without a job and out of service those that it takes to be out.
+/// - The row of a job is that of its entry in the queue, which knows the same of it. To the queue the nodes in service of
+///   jobs that have some are busy, and all that are out of service are out.
 /// - A job that waits, that nobody holds, and that is not too large, is in the line of its user.
 /// - A user's row counts his jobs and their nodes.
 /// - Each job and each user is found by the index.

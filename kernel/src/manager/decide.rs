@@ -64,7 +64,7 @@ impl Tables<'_> {
             match &mesh {
                 Some(mesh) => {
                     let own = mesh.cube().nodes().filter(|node| mesh.contains(*node));
-                    own.for_each(|it| _ = self.nodes.give(it.0, row, &mut nodes));
+                    own.for_each(|it| self.nodes.give(it.0, row, &mut nodes));
                 }
                 None => self.nodes.give_free(job.pes, row, &mut nodes),
             }
@@ -103,7 +103,7 @@ impl Tables<'_> {
     /// Stops a job for a user who has nothing, if the ranking has him take a node from its user: of those that are
     /// large enough for his first job, and have not run before, the one that was started last. A job that was stopped
     /// has lost its work: were it stopped again, two users could stop each other's jobs for ever. Not before what was
-    /// stopped earlier is gone, if that is enough. Cost: all rows of jobs; of subcubes also a search for each
+    /// stopped earlier is gone, if that is enough. Cost: all rows of jobs and nodes; of subcubes also a search for each
     /// job of that user. Whether one is stopped.
     fn preempt(&mut self) -> bool {
         if !self.config.preempt || self.config.ranking == Ranking::Priority {
@@ -113,7 +113,11 @@ impl Tables<'_> {
         let to = *self.users.row(to.0);
         let Some(first) = to.line.get() else { return false };
         let (wants, serving) = (self.asked(self.row(first)), self.queue.in_service());
-        if wants > serving || self.is_coming(wants, None) {
+        let stops = self.used_jobs().filter(|(_, it)| it.state == State::Stops);
+        let leaves = |(_, it): (u32, &JobRow)| self.nodes.in_service(it.nodes);
+        let stopping = stops.map(leaves).fold(0, u32::saturating_add);
+        let coming = self.nodes.count_free().saturating_add(stopping);
+        if wants > serving || self.is_coming(wants, coming, None) {
             return false;
         }
         let mut last = None;
@@ -122,23 +126,21 @@ impl Tables<'_> {
             let stoppable = it.state == State::Runs && it.user == from.0 && it.attempt <= 1;
             let order = (it.since, it.arrival);
             let is_later = last.is_none_or(|(latest, _)| order > latest);
-            if stoppable && is_later && self.is_coming(wants, Some(row)) {
+            if stoppable && is_later && self.is_coming(wants, coming, Some(row)) {
                 last = Some((order, row));
             }
         }
         let Some((_, row)) = last else { return false };
-        let has = self.row(row).has;
         self.edit(row, |it| (it.state, it.yields_to) = (State::Stops, to.id));
-        self.core.stopping = self.core.stopping.saturating_add(has);
         self.tell_queue(row);
         self.set_due(row, true);
         true
     }
 
-    /// Whether there will be room for so many nodes once what is to be stopped has stopped, and one more job.
-    fn is_coming(&mut self, wants: u32, victim: Option<u32>) -> bool {
-        let coming = self.nodes.count_free().saturating_add(self.core.stopping);
-        let more = victim.map_or(0, |row| self.row(row).has);
+    /// Whether there will be room for so many nodes once what is to be stopped has stopped, with which `coming` are free,
+    /// and one more job.
+    fn is_coming(&mut self, wants: u32, coming: u32, victim: Option<u32>) -> bool {
+        let more = victim.map_or(0, |row| self.nodes.in_service(self.row(row).nodes));
         if wants > coming.saturating_add(more) {
             return false;
         }

@@ -42,11 +42,7 @@ impl Tables<'_> {
         let Terms { nodes: wants, limit, priority } = terms;
         let (state, arrival) = (State::Waits, self.core.arrivals);
         let new = JobRow { key, wants, limit, priority, arrival, state, ..JobRow::EMPTY };
-        // A queue takes no new job that is larger than what is in service.
-        let out = self.nodes.len().saturating_sub(self.queue.in_service());
-        agreed(self.queue.repair(now, out));
         let pushed = self.queue.push(now, self.terms(&new));
-        agreed(self.queue.withdraw(now, out));
         debug_assert!(pushed.is_ok(), "the queue has an entry for each row");
         let Ok(ticket) = pushed else { return Ok(()) };
         self.core.arrivals = arrival.wrapping_add(1);
@@ -187,16 +183,10 @@ impl Tables<'_> {
     /// A job has these nodes, too, which no job has.
     fn take_nodes(&mut self, row: u32, at: NodeRange) {
         let it = *self.row(row);
-        let (mut list, mut out) = (it.nodes, 0u32);
-        for node in at.numbers() {
-            out = out.saturating_add(self.nodes.give(node, row, &mut list).into());
-        }
+        let mut list = it.nodes;
+        at.numbers().for_each(|node| self.nodes.give(node, row, &mut list));
         self.edit(row, |it| (it.nodes, it.has) = (list, it.has.saturating_add(at.nodes)));
         self.users.edit(it.user, |user| user.nodes = user.nodes.saturating_add(at.nodes));
-        if it.state == State::Stops {
-            self.core.stopping = self.core.stopping.saturating_add(at.nodes);
-        }
-        agreed(self.queue.repair(self.core.now, out));
     }
 
     pub(super) fn waits(&mut self, now: Instant, key: Key) -> Outcome {
@@ -240,15 +230,18 @@ impl Tables<'_> {
         for node in at.numbers() {
             changed = changed.saturating_add(self.nodes.set_out(node, out).into());
         }
-        if !out {
-            agreed(self.queue.repair(now, changed));
-            return Ok(());
-        }
-        agreed(self.queue.withdraw(now, changed));
+        agreed(match out {
+            true => self.queue.withdraw(now, changed),
+            false => self.queue.repair(now, changed),
+        });
+        let mut told = None;
         for node in at.numbers() {
-            let job = self.nodes.job_of(node);
-            if let Some(job) = job.filter(|&job| self.row(job).state == State::Starts) {
-                self.wait_again(job);
+            let job = self.nodes.job_of(node).filter(|&job| told != Some(job));
+            let Some(job) = job else { continue };
+            told = Some(job);
+            match self.row(job).state {
+                State::Starts if out => self.wait_again(job),
+                _ => self.tell_queue(job),
             }
         }
         Ok(())

@@ -21,8 +21,9 @@ impl Snapshot for Manager<'_> {
         let config = self.tables.config;
         let numbers = config.numbers(self.tables.nodes.len());
         let first = Identity::of(*b"MNGR", config.pool, digest_of_all(numbers.into_iter()));
-        // Since the second version there are subcubes and deadlines, since the third one meshes.
-        Identity { version: 3, ..first }
+        // Since the second version there are subcubes and deadlines, since the third one meshes; since the fourth one the
+        // queue takes nodes to be out that are busy.
+        Identity { version: 4, ..first }
     }
 
     fn now(&self) -> Instant {

@@ -24,8 +24,8 @@
 //!
 //! # Nodes
 //!
-//! A node has one job at the most. One that is out of service gets no job; the job that it has runs on. Nodes that
-//! are to come later can be there from the start, and be out.
+//! A node has one job at the most. One that is out of service gets no job; the job that it has runs on, and nobody is
+//! promised the node. Nodes that are to come later can be there from the start, and be out.
 //!
 //! # Subcubes
 //!

@@ -65,13 +65,18 @@ impl Nodes<'_> {
         (first.0..).zip(rows.map(|row| row.job.get()))
     }
 
-    /// A node that no job has is that of a job; whether it is out of service.
-    pub(super) fn give(&mut self, node: u32, job: u32, list: &mut List) -> bool {
+    /// A node that no job has is that of a job.
+    pub(super) fn give(&mut self, node: u32, job: u32, list: &mut List) {
         list.push_back(self.rows, node);
         set_bit(self.free, 0, node, false);
-        let Some(row) = self.rows.get_mut(node as usize) else { return false };
-        row.job = Ref::to(job);
-        row.out == Flag::Yes
+        if let Some(row) = self.rows.get_mut(node as usize) {
+            row.job = Ref::to(job);
+        }
+    }
+
+    /// How many of a job's nodes are in service: so many are free when it ends.
+    pub(super) fn in_service(&self, list: List) -> u32 {
+        list.iter(&*self.rows).filter(|(_, row)| row.out == Flag::No).count() as u32
     }
 
     /// So many free nodes of the lowest numbers are those of a job, if there are as many.
@@ -84,28 +89,22 @@ impl Nodes<'_> {
         }
     }
 
-    /// The nodes of a job are its own no more; how many of them are out of service.
-    pub(super) fn release(&mut self, list: &mut List) -> u32 {
-        let mut out = 0u32;
+    /// The nodes of a job are its own no more.
+    pub(super) fn release(&mut self, list: &mut List) {
         while let Some(node) = list.first() {
             list.remove(self.rows, node);
             let Some(row) = self.rows.get_mut(node as usize) else { break };
             row.job = Ref::NONE;
-            let is_out = row.out == Flag::Yes;
-            out = out.saturating_add(is_out.into());
-            set_bit(self.free, 0, node, !is_out);
+            set_bit(self.free, 0, node, row.out == Flag::No);
         }
-        out
     }
 
-    /// A node goes out of service or comes back; whether that changes which are free.
+    /// A node goes out of service or comes back; whether it was not so before.
     pub(super) fn set_out(&mut self, node: u32, out: bool) -> bool {
         let Some(row) = self.rows.get_mut(node as usize) else { return false };
-        let changes = row.out != Flag::from(out) && row.job == Ref::NONE;
+        let changes = row.out != Flag::from(out);
         row.out = out.into();
-        if changes {
-            set_bit(self.free, 0, node, !out);
-        }
+        set_bit(self.free, 0, node, !out && row.job == Ref::NONE);
         changes
     }
 

@@ -115,7 +115,10 @@ impl Manager<'_> {
         scratch: &mut Profile<W>,
     ) -> Result<Option<Placement>, Misuse> {
         let ticket = self.tables.row(self.tables.find(key)?).ticket;
-        self.tables.queue.estimate(ticket, scratch).map_err(|_| Misuse::WrongProfile)
+        self.tables
+            .queue
+            .estimate_at(self.tables.core.now, ticket, scratch)
+            .map_err(|_| Misuse::WrongProfile)
     }
 
     /// All nodes.

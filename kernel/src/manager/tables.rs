@@ -26,8 +26,6 @@ pub(super) struct Core {
     pub(super) due: List,
     /// Jobs that have a deadline.
     pub(super) deadlines: u32,
-    /// Nodes of jobs that are to be stopped.
-    pub(super) stopping: u32,
     /// Where jobs need a subcube: the most nodes of a job that there was room for at the last decision, if nothing ran,
     /// and then.
     pub(super) possible: u32,
@@ -44,7 +42,6 @@ crate::coordinate::stored!(Core {
     jobs,
     due,
     deadlines,
-    stopping,
     possible,
     largest,
     promise,
@@ -59,7 +56,6 @@ impl Core {
             jobs: 0,
             due: List::EMPTY,
             deadlines: 0,
-            stopping: 0,
             possible: 0,
             largest: 0,
             promise: None,
@@ -126,12 +122,16 @@ impl Tables<'_> {
         self.asked(it) > self.nodes.len()
     }
 
-    /// A job as the queue is to know it. What is to be stopped is taken to end at once.
+    /// A job as the queue is to know it. What is to be stopped is taken to end at once. One that has nodes has those in
+    /// service as PEs, as no others come free when it ends.
     pub(super) fn terms(&self, it: &JobRow) -> dispatch::Job {
-        let (pes, requested) = match it.state {
-            State::None | State::Waits => (self.asked(it).min(self.nodes.len()), it.limit),
-            State::Starts | State::Runs => (it.has, it.limit),
-            State::Stops => (it.has, self.core.now.since(it.since).unwrap_or(Duration::ZERO)),
+        let pes = match it.has_nodes() {
+            true => self.nodes.in_service(it.nodes),
+            false => self.asked(it).min(self.nodes.len()),
+        };
+        let requested = match it.state {
+            State::Stops => self.core.now.since(it.since).unwrap_or(Duration::ZERO),
+            _ => it.limit,
         };
         let requested = requested.clamp(Duration::from_ticks(1), ENDLESS);
         let key = 1 << 63 | u64::from(!it.priority) << 31;
@@ -169,13 +169,9 @@ impl Tables<'_> {
     pub(super) fn release(&mut self, row: u32) {
         let it = *self.row(row);
         let mut list = it.nodes;
-        let out = self.nodes.release(&mut list);
-        if it.state == State::Stops {
-            self.core.stopping = self.core.stopping.saturating_sub(it.has);
-        }
+        self.nodes.release(&mut list);
         self.users.edit(it.user, |user| user.nodes = user.nodes.saturating_sub(it.has));
         self.edit(row, |it| (it.nodes, it.has) = (list, 0));
-        agreed(self.queue.withdraw(self.core.now, out));
         self.set_due(row, false);
     }
 

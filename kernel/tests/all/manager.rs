@@ -162,7 +162,7 @@ fn a_node_that_goes_out_below_a_started_job_has_it_wait_again_and_a_running_one_
     assert_eq!(status(&manager, 1), Some(Status::Running));
     assert_eq!(status(&manager, 2), Some(Status::Waiting));
     assert_eq!(manager.reason(key(2)), Ok(Some(Reason::TooFewFree { free: 3 })));
-    // One node is out below job 1, so that seven serve then; when it has left, six do.
+    // When job 1 has left, six nodes serve, as they do now.
     let left = Command::Left { key: key(1) };
     assert_eq!(starts(&mut manager, 2, &[left]), [2]);
     assert_eq!(nodes(&manager, 2), [range(1, 4)]);
@@ -184,6 +184,82 @@ fn a_job_of_all_nodes_waits_while_one_is_out_and_stops_nobody() {
     let promise = Effect::Promise { key: key(1), from: at(10), to: at(20) };
     assert_eq!(say(&mut manager, 1, &[back]), [promise]);
     assert_eq!(say(&mut manager, 2, &[]), [], "what was promised is not told again");
+}
+
+/// When a job starts, as its promise, an estimate and a deadline that it misses say alike.
+fn foreseen(manager: &mut Manager<'_>, now: u64, id: u64) -> Option<Placement> {
+    manager.apply(at(now), Command::Deadline { key: key(id), by: at(1) }).unwrap();
+    let late = say(manager, now, &[]).into_iter().find_map(|it| match it {
+        Effect::Late { key, finish } if key.id == id => Some(finish),
+        _ => None,
+    });
+    let limits = Limits { pes: manager.size(), reservations: 8 };
+    let mut scratch =
+        Profile::new(PoolId(0), limits, vec![0; Profile::words(limits)]).expect("it is small");
+    let placed = manager.estimate(key(id), &mut scratch).unwrap();
+    assert_eq!(placed.map(|at| at.end), late);
+    let promise = manager.promise().filter(|it| it.key == key(id));
+    assert_eq!(promise.map(|it| Placement { start: it.from, end: it.to }), placed);
+    placed
+}
+
+#[test]
+fn a_node_that_goes_out_below_a_running_job_does_not_come_free_when_that_ends() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(BY_PRIORITY);
+    assert_eq!(starts(&mut manager, 0, &[seen(1, 7, 8, 1000), runs(1, 0, 0, 8)]), []);
+    let out = |first, nodes| Command::NodeOut { first: NodeId(first), nodes };
+    let back = |first, nodes| Command::NodeBack { first: NodeId(first), nodes };
+    assert_eq!(say(&mut manager, 10, &[out(7, 1)]), []);
+    assert_eq!(say(&mut manager, 20, &[seen(2, 7, 8, 50)]), []);
+    assert_eq!(manager.reason(key(2)), Ok(Some(Reason::Outage { serving: 7 })));
+    assert_eq!(foreseen(&mut manager, 20, 2), None);
+    manager.apply(at(30), back(0, 8)).unwrap();
+    let placed = Placement { start: at(1000), end: at(1050) };
+    assert_eq!(foreseen(&mut manager, 30, 2), Some(placed));
+    // All that the job runs on goes out, is told twice, and comes back one by one.
+    assert_eq!(say(&mut manager, 40, &[out(0, 8), out(2, 2)]), []);
+    assert_eq!(foreseen(&mut manager, 40, 2), None);
+    let facts: Vec<_> = (0..8).map(|node| back(node, 1)).collect();
+    facts.into_iter().for_each(|fact| manager.apply(at(41), fact).unwrap());
+    assert_eq!(foreseen(&mut manager, 41, 2), Some(placed));
+    // One that waits again leaves what is out behind.
+    assert_eq!(say(&mut manager, 42, &[out(0, 8), Command::Waits { key: key(1) }]), []);
+    assert_eq!(starts(&mut manager, 43, &[back(0, 8)]), [1]);
+}
+
+#[test]
+fn no_long_job_passes_the_first_in_line_on_nodes_that_will_not_come_free() {
+    let mut rows = Rows::new(8, 4, 4);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let facts = [seen(1, 7, 2, 1000), seen(4, 7, 1, 3000), runs(1, 0, 0, 2), runs(4, 0, 2, 1)];
+    assert_eq!(starts(&mut manager, 0, &facts), []);
+    let out = Command::NodeOut { first: NodeId(0), nodes: 1 };
+    let facts = [out, seen(2, 7, 3, 10), seen(3, 7, 1, 1_000_000)];
+    assert_eq!(starts(&mut manager, 5, &facts), []);
+    // Node 1 is free at 1,000, and node 2 at 3,000.
+    let promise = Promise { key: key(2), from: at(3000), to: at(3010) };
+    assert_eq!(manager.promise(), Some(promise));
+    let short =
+        Command::Changed { key: key(3), nodes: 1, limit: Duration::from_ticks(2995), priority: 0 };
+    assert_eq!(starts(&mut manager, 5, &[short]), [3]);
+}
+
+#[test]
+fn nobody_is_stopped_for_nodes_that_are_out() {
+    let mut rows = Rows::new(16, 4, 8);
+    let mut manager = rows.manager(Config { preempt: true, ..CONFIG });
+    let facts = [seen(1, 1, 4, 1000), seen(2, 1, 4, 1000), runs(1, 0, 0, 4), runs(2, 5, 4, 4)];
+    assert!(starts(&mut manager, 5, &facts).is_empty());
+    // Job 2 was started last, and would leave two nodes.
+    let out = Command::NodeOut { first: NodeId(5), nodes: 2 };
+    let said = say(&mut manager, 500, &[out, seen(3, 9, 3, 10)]);
+    let stop = |id| Effect::Stop { key: key(id), why: StopReason::Turn { of: UserId(9) } };
+    assert_eq!(said.first(), Some(&stop(1)));
+    // Of what it leaves one goes out as well, and with those of the other one there are five.
+    let out = Command::NodeOut { first: NodeId(0), nodes: 2 };
+    let said = say(&mut manager, 501, &[out]);
+    assert_eq!(said.first(), Some(&stop(2)));
 }
 
 #[test]

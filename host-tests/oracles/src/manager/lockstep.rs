@@ -5,10 +5,12 @@ use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
+use locox::handle::PoolId;
 use locox::manager::{
     Columns, Command, Config, Effect, JobRow, Key, Manager, NodeId, NodeRow, Reason, Status,
     UserRow, cube_words, index_len,
 };
+use locox::reserve::{Limits, Profile};
 use locox::time::Instant;
 
 /// How large a coordinator is: rows for jobs and for users, and nodes.
@@ -85,6 +87,8 @@ pub struct Lockstep<'a> {
     other: Manager<'a>,
     model: Model,
     now: u64,
+    /// Rows for jobs.
+    jobs: usize,
     /// What the run has met.
     pub met: Met,
     steps: Steps,
@@ -99,6 +103,7 @@ impl<'a> Lockstep<'a> {
             other: second.manager(config),
             model: Model::new(config, size.jobs, size.users, size.nodes),
             now: 0,
+            jobs: size.jobs,
             met: Met::default(),
             steps: Steps::default(),
         }
@@ -206,6 +211,7 @@ impl<'a> Lockstep<'a> {
             equal("nodes", (key, ranges.collect()), (key, expected.nodes.clone()))?;
             let ahead = line.iter().position(|&other| other == at).map(|ahead| ahead as u32);
             equal("jobs ahead", (key, self.real.ahead(key)), (key, Ok(ahead)))?;
+            self.compare_estimate(key, at)?;
             let reason = self.model.reason(at);
             equal("reason", (key, self.real.reason(key)), (key, Ok(reason)))?;
             self.met.fragmented += usize::from(matches!(reason, Some(Reason::Fragmented { .. })));
@@ -218,6 +224,15 @@ impl<'a> Lockstep<'a> {
             equal("node", (number, node.job, node.out), (number, owner, out))?;
         }
         Ok(())
+    }
+
+    fn compare_estimate(&self, key: Key, at: usize) -> Result<(), String> {
+        let limits = Limits { pes: self.real.size(), reservations: self.jobs as u32 };
+        let mut scratch = Profile::new(PoolId(0), limits, vec![0; Profile::words(limits)])
+            .expect("a small profile");
+        let estimate = self.real.estimate(key, &mut scratch).map_err(|why| why.to_string())?;
+        let estimate = estimate.map(|it| (it.start.ticks(), it.end.ticks()));
+        equal("estimate", (key, estimate), (key, self.model.estimate(at)))
     }
 }
 

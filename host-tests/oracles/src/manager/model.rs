@@ -147,11 +147,6 @@ impl Model {
         0..self.out.len() as u32
     }
 
-    fn idle_out(&self) -> u32 {
-        self.nodes().filter(|&node| self.out[node as usize] && self.owner(node).is_none()).count()
-            as u32
-    }
-
     fn waits(&self, job: usize) -> bool {
         matches!(self.jobs[job].state, Status::Waiting | Status::Held | Status::Never)
     }
@@ -380,11 +375,13 @@ impl Model {
                 self.pass(now);
                 let out = matches!(command, Command::NodeOut { .. });
                 self.out[range.start as usize..range.end as usize].fill(out);
-                for node in range.filter(|_| out) {
-                    if let Some(job) =
-                        self.owner(node).filter(|&job| self.jobs[job].state == Status::Starting)
-                    {
-                        self.stand(job);
+                for node in range {
+                    let Some(job) = self.owner(node) else { continue };
+                    match self.jobs[job].state {
+                        Status::Starting if out => self.stand(job),
+                        // Its end is told again with what it leaves.
+                        Status::Stopping => self.jobs[job].end = now.max(self.jobs[job].since + 1),
+                        _ => {}
                     }
                 }
             }
@@ -548,7 +545,12 @@ impl Model {
     }
 
     fn serving(&self) -> u32 {
-        self.out.len() as u32 - self.idle_out()
+        self.out.iter().filter(|out| !**out).count() as u32
+    }
+
+    /// Those nodes of a job that are free when it ends.
+    fn leaves(&self, job: &Job) -> u32 {
+        job.nodes.iter().filter(|node| !self.out[**node as usize]).count() as u32
     }
 
     fn free(&self) -> u32 {
@@ -558,7 +560,7 @@ impl Model {
     /// Nodes that are free at a time to come, if jobs end when they must.
     fn free_at(&self, at: u64) -> u32 {
         let busy = self.jobs.iter().filter(|job| job.end.max(self.now + 1) > at);
-        self.serving() - busy.map(|job| job.nodes.len() as u32).sum::<u32>()
+        self.serving() - busy.map(|job| self.leaves(job)).sum::<u32>()
     }
 
     /// The first job in line that is not too large for what serves, and when it can start.
@@ -638,20 +640,16 @@ impl Model {
         else {
             return false;
         };
-        let stopping: usize = self
-            .jobs
-            .iter()
-            .filter(|job| job.state == Status::Stopping)
-            .map(|job| job.nodes.len())
-            .sum();
-        let (wants, coming) = (self.asked(first), self.free() + stopping as u32);
+        let stopping = self.jobs.iter().filter(|job| job.state == Status::Stopping);
+        let stopping: u32 = stopping.map(|job| self.leaves(job)).sum();
+        let (wants, coming) = (self.asked(first), self.free() + stopping);
         let has_room = |victim: Option<usize>| match self.in_cubes() {
             true => {
                 let key = victim.map(|job| self.jobs[job].key);
                 let leaves = |job: &Job| job.state == Status::Stopping || Some(job.key) == key;
                 wants <= self.beside(leaves, &[]).largest()
             }
-            false => wants <= coming + victim.map_or(0, |job| self.jobs[job].nodes.len() as u32),
+            false => wants <= coming + victim.map_or(0, |job| self.leaves(&self.jobs[job])),
         };
         if wants > self.serving() || has_room(None) {
             return false;
@@ -668,6 +666,42 @@ impl Model {
         job.yields_to = self.users[to.0 as usize].unwrap();
         self.note(at, |job| job.act = true);
         true
+    }
+
+    /// From when to when a job runs if each takes as long as it may, and starts when it delays none before it: by numbers of
+    /// nodes.
+    pub(super) fn estimate(&self, wanted: usize) -> Option<(u64, u64)> {
+        let has = |job: usize| !self.jobs[job].nodes.is_empty();
+        if has(wanted) {
+            return Some((self.jobs[wanted].since, self.jobs[wanted].end));
+        }
+        // Nodes that are not free from one time to another.
+        let mut taken: Vec<(u64, u64, u32)> = vec![];
+        for job in self.jobs.iter().filter(|job| !job.nodes.is_empty()) {
+            taken.push((self.now, job.end.max(self.now + 1), self.leaves(job)));
+        }
+        for job in self.line() {
+            let (asked, limit) = (self.asked(job), self.jobs[job].limit.clamp(1, ENDLESS));
+            let mut start = None;
+            if asked <= self.serving() {
+                let times = taken.iter().map(|&(_, end, _)| end).chain([self.now]);
+                let at = |time: u64| {
+                    let of = taken.iter().filter(|&&(from, to, _)| from <= time && time < to);
+                    asked + of.map(|&(_, _, nodes)| nodes).sum::<u32>() <= self.serving()
+                };
+                let fits = |&start: &u64| {
+                    let inside = |time: &u64| start < *time && *time < start + limit;
+                    let changes = taken.iter().map(|&(from, ..)| from).filter(inside);
+                    changes.chain([start]).all(at)
+                };
+                start = times.filter(fits).min();
+            }
+            if job == wanted {
+                return start.map(|start| (start, start + limit));
+            }
+            taken.extend(start.map(|start| (start, start + limit, asked)));
+        }
+        None
     }
 
     /// Why a job waits.

@@ -75,7 +75,7 @@ fn an_image_of_which_a_word_was_altered_is_taken_only_if_the_rest_agrees() {
         &[
             ("a half of a word says nothing", 135),
             ("a job waits in a line that is not its own", 90),
-            ("a job without PEs, or without an arrival", 116),
+            ("a job without PEs, or without an arrival", 112),
             ("a line holds its own jobs in order", 6),
             ("a node that has a job is in the list of that", 42),
             ("a row that was used is open or vacant", 32),
@@ -87,10 +87,10 @@ fn an_image_of_which_a_word_was_altered_is_taken_only_if_the_rest_agrees() {
             ("jobs are linked in the order of arrival", 18),
             ("jobs that wait are linked, both ways", 136),
             ("more rows are in use than there is storage for", 3),
-            ("no more PEs than the machine has", 9),
+            ("no more PEs than the machine has", 10),
             ("no such variant", 93),
-            ("taken", 2828),
-            ("the PEs on which jobs run", 3),
+            ("taken", 2819),
+            ("the PEs on which jobs run", 2),
             ("the count of open rows", 23),
             ("the count of the jobs that wait", 2),
             ("the first jobs are the user's", 33),
@@ -98,10 +98,9 @@ fn an_image_of_which_a_word_was_altered_is_taken_only_if_the_rest_agrees() {
             ("the jobs and nodes of the users", 74),
             ("the jobs of which something is to be told", 61),
             ("the jobs that have a deadline", 119),
-            ("the nodes of a job are in its list", 369),
-            ("the nodes of jobs that are to be stopped", 8),
-            ("the nodes that are out and have no job", 12),
-            ("the queue knows of each job what its row says", 858),
+            ("the nodes of a job are in its list", 327),
+            ("the nodes that are out", 12),
+            ("the queue knows of each job what its row says", 914),
             ("the user of a job is there", 23),
             ("the users of whom the ranking is to be told", 12),
             ("the vacant rows are closed ones, linked without a circle", 12),
@@ -143,7 +142,7 @@ fn an_image_of_another_version_is_not_taken() {
     let mut rows = Rows::new(SIZE);
     let mut manager = rows.manager(CONFIG);
     let words = image(&manager);
-    for version in [1, 2, 4] {
+    for version in [1, 2, 3] {
         let mut other = words.clone();
         other[2] = other[2] & !0xFFFF | version;
         assert_eq!(manager.load(seal(other)).map(|_| ()), Err(BadImage::OtherVersion));

@@ -4,7 +4,7 @@ use crate::runner::{follows, runner};
 use locox::fair::DecayParams;
 use locox::handle::PoolId;
 use locox::manager::{Command, Config, Key, NodeId, Places, Ranking, UserId};
-use locox::time::Duration;
+use locox::time::{Duration, Instant};
 use locox_oracles::manager::{EVEN, Lockstep, Met, Rows, Size, Step, follow};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -92,6 +92,50 @@ fn where_long_jobs_pass_the_first_in_line_as_well() {
         let mut run = Lockstep::new(size, config, &mut rows);
         for fact in crowd(&mut random) {
             run.step(&Step::Say(0, fact)).unwrap_or_else(|why| panic!("crowd {number}: {why}"));
+        }
+    }
+}
+
+/// What is said on a machine where nodes go out below jobs that run, and large jobs wait for them.
+fn of_outages(random: &mut ChaCha8Rng, nodes: u32) -> Step {
+    let key = Key { id: random.random_range(0..10), born: 0 };
+    let first = random.random_range(0..nodes);
+    let few = random.random_range(1..=3).min(nodes - first);
+    let command = match random.random_range(0..14) {
+        0..=3 => Command::Seen {
+            key,
+            user: UserId(random.random_range(0..3)),
+            nodes: random.random_range(1..=nodes),
+            limit: Duration::from_ticks(random.random_range(1..60)),
+            priority: random.random_range(0..2),
+        },
+        4 | 5 => Command::NodeOut { first: NodeId(first), nodes: few },
+        6 => Command::NodeBack { first: NodeId(first), nodes: few },
+        7 => Command::Left { key },
+        8 => Command::Deadline { key, by: Instant::from_ticks(random.random_range(0..100)) },
+        9 => return Step::Confirm(random.random_range(0..4)),
+        10 => return Step::TakeEffects(4),
+        _ => Command::Decide,
+    };
+    Step::Say(random.random_range(0..4), command)
+}
+
+#[test]
+fn while_nodes_are_out_below_jobs_that_run_as_well() {
+    let decay =
+        DecayParams { half_life: Duration::from_ticks(9), quantum: Duration::from_ticks(1) };
+    let mut random = ChaCha8Rng::seed_from_u64(8);
+    for number in 0..2000 {
+        let nodes = random.random_range(3..12);
+        let size = Size { jobs: 10, users: 4, nodes: nodes as usize };
+        let ranking = if number % 2 == 0 { Ranking::Priority } else { Ranking::Users };
+        let (places, preempt, pool) = (Places::Any, number % 4 == 1, PoolId(5));
+        let mut rows = [Rows::new(size), Rows::new(size)];
+        let config = Config { ranking, places, decay, preempt, pool };
+        let mut run = Lockstep::new(size, config, &mut rows);
+        for _ in 0..40 {
+            let step = of_outages(&mut random, nodes);
+            run.step(&step).unwrap_or_else(|why| panic!("history {number}: {why}"));
         }
     }
 }
