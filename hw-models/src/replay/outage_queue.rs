@@ -15,6 +15,11 @@ pub trait OutageQueue: Queue {
     /// A copy of all that it holds, whose tickets are the same.
     fn copy(&self) -> Box<dyn OutageQueue + Send + Sync>;
 
+    /// Whether it plans by numbers of processors and requested times.
+    fn plans(&self) -> bool {
+        false
+    }
+
     /// Jobs that run have ended at the same time.
     ///
     /// # Errors
@@ -71,6 +76,10 @@ macro_rules! planner {
 
             fn copy(&self) -> Box<dyn OutageQueue + Send + Sync> {
                 Box::new(self.clone())
+            }
+
+            fn plans(&self) -> bool {
+                true
             }
 
             fn finished_together(

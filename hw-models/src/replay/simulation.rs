@@ -189,7 +189,12 @@ where
 
     /// As [`Simulation::chosen_by_caller`], where nobody passes the one that was chosen: the queue knows no
     /// other. So it has less to do.
+    ///
+    /// # Panics
+    ///
+    /// If the queue plans: it has to know all jobs.
     pub fn chosen_strictly_by_caller(mut self) -> Self {
+        assert!(!self.front.queue.plans(), "a queue that knows an order only");
         self.front.order_by_choice(true);
         self.choices = Some(Choices::default());
         self

@@ -93,7 +93,7 @@ pub struct UserLimit<Q, F, R> {
 impl<Q: Queue, F: UserOf, R: AsRef<[UserRow]> + AsMut<[UserRow]>> UserLimit<Q, F, R> {
     /// In front of a queue, which may have jobs in it, as after a restart: from `now` on at most `most` of a
     /// user are started while others of his run. What is held already is released when less of its user run
-    /// than may.
+    /// than may. The queue is told the time if a job is held or released.
     ///
     /// Cost: the rows for each job that is there.
     pub fn new(now: Instant, queue: Q, most: NonZeroU32, user_of: F, rows: R) -> Self {
