@@ -684,12 +684,16 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     }
 
     fn rekeyed(&mut self, planner: &mut Planner<'_>, row: u32) {
-        self.advance(planner);
-        self.settle(planner);
+        self.pass(planner);
         let Some(entry) = planner.entry(row).filter(|entry| !entry.is_held()) else { return };
         if self.unplanned && entry.note.booking.is_none() {
             self.rest = self.rest.min(Some(entry.place()));
         }
+    }
+
+    fn pass(&mut self, planner: &mut Planner<'_>) {
+        self.advance(planner);
+        self.settle(planner);
     }
 
     fn promised(&self, entry: &Entry) -> Option<Placement> {

@@ -593,7 +593,7 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
         let is_held = entry.is_held();
         let (policy, mut planner) = self.parts(now);
         match is_held {
-            true => planner.advance(),
+            true => policy.pass(&mut planner),
             false => policy.hold(&mut planner, row),
         }
         Ok(())
@@ -605,7 +605,7 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
         let (policy, mut planner) = self.parts(now);
         match is_held {
             true => policy.release(&mut planner, row),
-            false => planner.advance(),
+            false => policy.pass(&mut planner),
         }
         Ok(())
     }

@@ -228,6 +228,11 @@ pub trait BackfillPolicy {
     /// A job in line has got another key.
     fn rekeyed(&mut self, _: &mut Planner<'_>, _row: u32) {}
 
+    /// Nothing has happened, but that time has passed.
+    fn pass(&mut self, planner: &mut Planner<'_>) {
+        planner.advance();
+    }
+
     /// The interval of a job that waits, if it is promised one.
     fn promised(&self, entry: &Entry) -> Option<Placement>;
 

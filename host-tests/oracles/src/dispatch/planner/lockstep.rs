@@ -362,6 +362,7 @@ impl Lockstep {
         match state {
             State::InLine if hold => self.naive.hold(job),
             State::Held if !hold => self.naive.release(job),
+            _ if expected.is_ok() => _ = self.naive.settle(),
             _ => {}
         }
         Ok(())

@@ -173,7 +173,7 @@ impl Naive {
 
     /// A job whose time has passed has the present from now on. If that is in the way of others, all are planned
     /// anew. Whether they were.
-    fn settle(&mut self) -> bool {
+    pub fn settle(&mut self) -> bool {
         if !self.conservative {
             return false;
         }
