@@ -23,7 +23,8 @@
 //! - [`recorded`] is files of what a coordinator was told, and what they lead to.
 //! - [`timeshare`] is hosts that parallel jobs share in time: their schedulers, programs, messages.
 //! - [`site`] reads descriptions of unlike machines, and what jobs are expected to take there.
-//! - [`text`] bounds texts that are read whole.
+//! - [`file`] opens files of users, and no devices.
+//! - [`text`] bounds texts that are read whole, [`memory`] what is kept of any file.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
 //!   the figures.
 //!
@@ -41,7 +42,9 @@
 
 pub mod compare;
 pub mod events;
+pub mod file;
 pub mod machine;
+pub mod memory;
 pub mod moment;
 pub mod network;
 pub mod order;

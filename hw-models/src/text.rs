@@ -1,17 +1,23 @@
 //! Texts that are read whole.
 
+use crate::memory::{available, megabytes};
 use crate::swf::uncompressed;
 use std::io::{self, Read};
 
-/// Bytes of the longest one: what its lines are made into fits into a gigabyte. A device, or a small
-/// file that is large when it is unpacked, would otherwise take all memory.
+/// Bytes of the longest one. A pipe, or a small file that is large when it is unpacked, would otherwise take all memory.
 pub const LONGEST: u64 = 1 << 27;
+
+/// Bytes that what is made of a text takes for each of its bytes, and for each line, at most.
+const OF_BYTE: u64 = 24;
+const OF_LINE: u64 = 200;
+/// Of shorter texts that is little.
+const SHORT: u64 = 1 << 20;
 
 /// All of `input`, plain, gzip or xz, as its content says.
 ///
 /// # Errors
 ///
-/// Those of `input`; that it is no text, or longer than [`LONGEST`].
+/// As of [`bounded`], with [`LONGEST`].
 pub(crate) fn whole(input: impl Read + Send + 'static) -> io::Result<String> {
     let (_, source) = uncompressed(input)?;
     bounded(source, LONGEST)
@@ -21,7 +27,7 @@ pub(crate) fn whole(input: impl Read + Send + 'static) -> io::Result<String> {
 ///
 /// # Errors
 ///
-/// Those of `input`; that it is no text, or longer.
+/// Those of `input`; that it is no text, or longer, or that there is no memory for what will be made of it.
 ///
 /// ```
 /// use locox_models::text::bounded;
@@ -30,8 +36,21 @@ pub(crate) fn whole(input: impl Read + Send + 'static) -> io::Result<String> {
 /// assert_eq!(error.to_string(), "it has over 1048576 bytes, the most that is read");
 /// ```
 pub fn bounded(input: impl Read, most: u64) -> io::Result<String> {
-    let text = String::from_utf8(bytes(input, most)?);
+    let bytes = bytes(input, most)?;
+    if bytes.len() as u64 > SHORT {
+        has_room(&bytes)?;
+    }
+    let text = String::from_utf8(bytes);
     text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+}
+
+/// Whether there is memory for what will be made of a text.
+fn has_room(text: &[u8]) -> io::Result<()> {
+    let lines = text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    let needed = text.len() as u64 * OF_BYTE + lines * OF_LINE;
+    let Some(free) = available().filter(|&free| free < needed) else { return Ok(()) };
+    let (needed, free) = (megabytes(needed), megabytes(free));
+    Err(io::Error::other(format!("it takes up to {needed}, and {free} is free; split it")))
 }
 
 /// The same for what is no text.

@@ -1,6 +1,6 @@
 //! What an owner of a flash leaves there, so that another one sees it.
 
-use crate::journal::SLOT;
+use crate::slot::{SLOT, is_near};
 
 /// Slots for claims in an area: one of the owner whose image it has, and two of those who recover.
 pub(crate) const CLAIMS: u32 = 3;
@@ -45,27 +45,4 @@ pub(crate) fn generation_of(slot: &[u8; SLOT]) -> Option<u32> {
         let [generation, owner] = [generation, owner].map(|word| u32::from_le_bytes(*word));
         is_near(slot, &bytes_of(generation, owner)).then_some(generation)
     })
-}
-
-/// Whether a slot holds this; a bit may have turned.
-pub(crate) fn is_near(slot: &[u8; SLOT], expected: &[u8; SLOT]) -> bool {
-    bits_unlike(slot, expected) <= 1
-}
-
-/// How many bits of a slot are not as expected. Mostly none is, which is found word by word.
-pub(crate) fn bits_unlike(slot: &[u8; SLOT], expected: &[u8; SLOT]) -> u32 {
-    let ((slot, _), (expected, _)) = (slot.as_chunks::<4>(), expected.as_chunks::<4>());
-    let unlike = slot.iter().zip(expected).filter(|(one, other)| one != other);
-    let bits = |(one, other): (&[u8; 4], &[u8; 4])| {
-        (u32::from_ne_bytes(*one) ^ u32::from_ne_bytes(*other)).count_ones()
-    };
-    unlike.map(bits).sum()
-}
-
-/// What nobody wrote to.
-pub(crate) const BLANK: [u8; SLOT] = [0xFF; SLOT];
-
-/// Whether nobody wrote there; a bit may have turned.
-pub(crate) fn is_blank(slot: &[u8; SLOT]) -> bool {
-    is_near(slot, &BLANK)
 }

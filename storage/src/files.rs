@@ -4,8 +4,8 @@
 //! synced records away from the end, or puts zeros there, takes the blank slot with them. To write there changes no
 //! length, which most systems sync sooner, and needs no room on a disk that is full.
 
-use crate::claim::BLANK;
-use crate::journal::{Reader, SLOT, load_image, slot_of};
+use crate::journal::{Reader, load_image};
+use crate::slot::{BLANK, SLOT, slot_of};
 use crate::{Directory, FileError, Folder, RecoveryReport, Store, StoreError};
 use locox::coordinate::{Coordinate, Durable, EffectRecord, Record};
 use std::io;

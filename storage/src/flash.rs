@@ -21,8 +21,9 @@
 //! recovers looks for the mark, too: it may have chosen the area before that was written. That leaves one operation between a look and what depends on it, which only a flash with an atomic operation
 //! could close: [`Flash`] says what an owner can destroy that stands still there, and for how long it has to.
 
-use crate::claim::{BLANK, CLAIMS, Claim, bits_unlike, generation_of, is_blank, is_near};
-use crate::journal::{Reader, SLOT, slot_of};
+use crate::claim::{CLAIMS, Claim, generation_of};
+use crate::journal::Reader;
+use crate::slot::{BLANK, SLOT, bits_unlike, is_blank, is_near, slot_of};
 use crate::{RecoveryReport, Store, StoreError};
 use embedded_storage::nor_flash::NorFlash;
 use locox::coordinate::{BadImage, Coordinate, Durable, Record};

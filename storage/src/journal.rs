@@ -1,11 +1,8 @@
 //! Records in their slots of 64 bytes, read until they end.
 
 use crate::StoreError;
-use crate::claim::is_blank;
+use crate::slot::{SLOT, is_blank, record_of};
 use locox::coordinate::{BadImage, Coordinate, Durable, EffectRecord, Identity, Record};
-
-/// The bytes of a slot.
-pub(crate) const SLOT: usize = 4 * Record::WORDS;
 
 /// What was found when a history was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -178,19 +175,6 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
     fn is_whole(&self, record: &Record) -> bool {
         record.command::<C::Command, C::Draw>(&self.identity).is_ok()
     }
-}
-
-pub(crate) fn slot_of(record: &Record) -> [u8; SLOT] {
-    let mut slot = [0; SLOT];
-    slot.iter_mut().zip(record.bytes()).for_each(|(to, from)| *to = from);
-    slot
-}
-
-fn record_of(slot: &[u8; SLOT]) -> Record {
-    let mut record = Record([0; Record::WORDS]);
-    let (words, _) = slot.as_chunks::<4>();
-    record.0.iter_mut().zip(words).for_each(|(to, from)| *to = u32::from_le_bytes(*from));
-    record
 }
 
 /// Takes the image that a history begins with, and says how long that is.

@@ -75,6 +75,7 @@ mod nor;
 #[cfg(feature = "std")]
 mod regular;
 mod replayed;
+mod slot;
 
 pub use batch::Batch;
 #[cfg(feature = "std")]

@@ -2,7 +2,8 @@
 
 use crate::RecoveryReport;
 use crate::error::StoreError;
-use crate::journal::{Reader, SLOT, load_image};
+use crate::journal::{Reader, load_image};
+use crate::slot::SLOT;
 use core::convert::Infallible;
 use core::fmt;
 use locox::coordinate::{BadImage, BadRecord, Coordinate, Durable, EffectRecord, Record};

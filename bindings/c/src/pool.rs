@@ -302,7 +302,7 @@ interface! {
         let (result, dim) = (out(stranded)?, crate::memory::dim(dim)?);
         let scratch = filled(outputs(scratch, len)?, 0);
         result.put(of(pool, |it| {
-            Ok(it.get().stranded(dim, scratch).map_err(|it| LOCOX_TOO_SHORT.with_len(it.needed))?)
+            it.get().stranded(dim, scratch).map_err(|it| LOCOX_TOO_SHORT.with_len(it.needed))
         })?)
     }
 

@@ -15,7 +15,9 @@ use locox_models::workload::weeks::{MOST_WEEKS, WEEK, Weeks};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use std::collections::HashMap;
 use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -108,8 +110,16 @@ impl Source {
             ))
         };
         let mut all = vec![];
-        for one in items(given)?.ok_or_else(wrong)? {
-            all.push(one?.cast::<Workload>().map_err(|_| wrong())?.get().all.clone());
+        let mut places = HashMap::new();
+        for (at, one) in items(given)?.ok_or_else(wrong)?.enumerate() {
+            let one = one?.cast::<Workload>().map_err(|_| wrong())?.get().all.clone();
+            let first = *places.entry(digest(&one)).or_insert(at);
+            if first != at {
+                return Err(value(format!(
+                    "workload[{at}] has the jobs of workload[{first}]; replications are drawn each by a seed of its own"
+                )));
+            }
+            all.push(one);
         }
         Ok(Self::Replications(all))
     }
@@ -121,6 +131,20 @@ impl Source {
         };
         let found = found.filter(|it| !it.jobs.is_empty());
         found.map(|it| &**it).ok_or_else(|| value("there are no jobs to compare methods on"))
+    }
+
+    /// Whether all are for one machine; those that do not say are for any.
+    fn check_machines(&self) -> PyResult<()> {
+        let Self::Replications(all) = self else { return Ok(()) };
+        let mut sizes: Vec<u32> = all.iter().filter_map(|one| one.processors).collect();
+        sizes.sort_unstable();
+        match (sizes.first(), sizes.last()) {
+            (Some(least), Some(most)) if least < most => Err(value(format!(
+                "the workloads are for machines of {least} to {most} processors; give the machine= that all \
+                 of them run on, or compare those of one machine"
+            ))),
+            _ => Ok(()),
+        }
     }
 
     /// What draws are, or why nothing is drawn.
@@ -155,10 +179,22 @@ impl Source {
                 Self::Replications(_) => drawn.offered_load(processors),
             };
             let offered = offered.ok_or("all jobs arrive at once, so that they have no load")?;
-            drawn.scale_load(load / offered).map_err(|bad| bad.to_string())?;
+            let scaled = drawn.scale_load(load / offered);
+            scaled.map_err(|_| format!("the jobs cannot be scaled to a load of {load}"))?;
         }
         Ok(drawn)
     }
+}
+
+/// A number that other jobs do not have.
+fn digest(workload: &models::Workload) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for job in &workload.jobs {
+        let requested = job.requested.map(|requested| requested.ticks());
+        (job.submit.ticks(), job.processors, job.run.ticks(), requested, job.user)
+            .hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// What all runs have in common.
@@ -316,7 +352,7 @@ fn is_saturated(runs: &[Run]) -> bool {
 ///
 /// :param workload: a trace, or several workloads.
 /// :param methods: a queue each, as ``"easy"``, on a cube behind a strategy, as ``"complete/fcfs"``; the base line first.
-/// :param machine: as of ``replay``.
+/// :param machine: as of ``replay``; all workloads run on it. If not given, they have to be for one machine.
 /// :param loads: offered loads, as shares of the machine; as the jobs come if not given.
 /// :param metrics: of ``wait``, ``p95-wait``, ``turnaround``, ``slowdown``, ``utilisation``, ``waste``, ``fragmented``,
 ///     ``makespan``; wait, slowdown and utilisation if not given.
@@ -339,6 +375,9 @@ pub(crate) fn compare<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let source = Source::of(workload)?;
     let first = source.first()?;
+    if machine.is_none() {
+        source.check_machines()?;
+    }
     check_span(&source)?;
     let size = size_of(machine.as_deref(), first)?;
     let methods: Vec<Method> =

@@ -3,6 +3,7 @@
 
 use super::error::of_system;
 use super::interrupt::{Watch, Watched, watched};
+use locox_models::file::is_device;
 use locox_models::swf::encode;
 use pyo3::prelude::*;
 use std::fs::{self, File};
@@ -55,6 +56,9 @@ fn put(
 ///
 /// Those of the system.
 pub(crate) fn open(path: &Path, watch: &Watch) -> io::Result<Watched<Box<dyn Read + Send>>> {
+    if fs::metadata(path).is_ok_and(|it| is_device(it.file_type())) {
+        return Err(io::Error::other("it is a device; name a file"));
+    }
     let it =
         if is_special(path) { special_to_read(path, watch)? } else { Box::new(File::open(path)?) };
     Ok(Watched::new(it, watch))

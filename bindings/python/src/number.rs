@@ -41,13 +41,14 @@ pub(crate) fn count(name: &str, given: &Bound<'_, PyAny>) -> PyResult<u32> {
     Ok(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// A number whose bounds are known later; what is beyond 64 bits is as far as they reach.
+/// A number whose bounds are known later, and are within 64 bits.
 ///
 /// # Errors
 ///
-/// `TypeError` if it is no whole number.
+/// `TypeError` if it is no whole number, `ValueError` beyond 64 bits.
 pub(crate) fn wide(name: &str, given: &Bound<'_, PyAny>) -> PyResult<i64> {
-    Ok(integer(name, given)?.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
+    let number = i64::try_from(integer(name, given)?);
+    number.map_err(|_| value(format!("{name} is {}, beyond numbers of 64 bits", shown(given))))
 }
 
 /// Beyond 128 bits, the number with its sign that is nearest.
@@ -100,7 +101,14 @@ pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyR
     let is_masked = numpy.getattr("ma")?.call_method1("isMaskedArray", (given,))?.extract()?;
     // A list has `None` for what is masked.
     let given = &if is_masked { given.call_method0("tolist")? } else { given.clone() };
-    let array = numpy.call_method1("asarray", (given,)).map_err(no_column)?;
+    let mut array = numpy.call_method1("asarray", (given,)).map_err(no_column)?;
+    let is_float = |array: &Bound<'_, PyAny>| {
+        array.getattr("dtype")?.getattr("kind")?.extract().map(|kind: String| kind == "f")
+    };
+    // Of a list with large numbers numpy makes floats, which are others.
+    if !given.hasattr("dtype")? && is_float(&array)? {
+        array = numpy.call_method1("asarray", (given, "object")).map_err(no_column)?;
+    }
     let dimensions: usize = array.getattr("ndim")?.extract()?;
     if dimensions != 1 {
         return Err(value(format!("{name} has {dimensions} dimensions, and a column has 1")));

@@ -6,6 +6,7 @@ use super::file;
 use super::interrupt::{Watch, watched};
 use super::number::{UNKNOWN, column};
 use locox::time::{Duration, Instant};
+use locox_models::memory;
 use locox_models::swf::{self, Strictness, SwfError, SwfErrorKind};
 use locox_models::workload::lublin::{BadRecipe, Kind, Lublin};
 use locox_models::workload::{self, Job, Selection, name_of, select};
@@ -329,7 +330,7 @@ pub(crate) fn read(
     limit: Option<usize>,
 ) -> PyResult<Workload> {
     let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
-    let selection = Selection { limit, sort, ..Selection::default() };
+    let selection = Selection { limit, sort, room: memory::jobs(), ..Selection::default() };
     let read = watched(py, |watch| {
         let opened = file::open(path, watch).map_err(|cause| SwfError {
             path: path.to_owned(),

@@ -93,7 +93,8 @@ def test_a_frame_of_pandas():
         ((None, ["buddy/easy"]), {"machine": "cube:3"}, "use \"pool/easy\""),
         ((None, ["easy"]), {"metrics": ["money"]}, "the metrics are wait"),
         ((None, ["easy"]), {"loads": [float("nan")]}, "cannot be scaled"),
-        ((None, ["easy"]), {"loads": [-1.0]}, "cannot be scaled"),
+        ((None, ["easy"]), {"loads": [-1]}, "cannot be scaled to a load of -1$"),
+        ((None, ["easy"]), {"loads": [0]}, "cannot be scaled to a load of 0$"),
         ((None, ["easy"]), {"seeds": -1}, "seeds is -1, and must be 1 to 500000"),
         ((None, ["easy"]), {"seeds": 0}, "seeds is 0, and must be 1 to 500000"),
         ((None, ["easy"]), {"seeds": 10**9}, "must be 1 to 500000"),
@@ -112,13 +113,33 @@ def test_what_is_wrong_is_said_in_one_sentence(arguments, options, words):
     assert "\n" not in str(raised.value)
 
 
+def test_replications_that_are_the_same_jobs_are_refused():
+    one, other = (locox.lublin(100, processors=64, seed=seed, estimates=2.0) for seed in (1, 2))
+    again = locox.lublin(100, processors=64, seed=1, estimates=2.0)
+    for jobs in ([one, one], [one, other, again], [other, one, one, again]):
+        with pytest.raises(ValueError, match=r"workload\[[12]\] has the jobs of workload\[[01]\]"):
+            locox.compare(jobs, ["fcfs", "easy"])
+
+
+def test_workloads_for_unlike_machines_need_a_machine_that_all_run_on():
+    jobs = [locox.lublin(100, processors=processors, seed=processors + seed) for seed, processors in enumerate((128, 64, 128))]
+    for order in (jobs, jobs[::-1], jobs[1:]):
+        with pytest.raises(ValueError, match="for machines of 64 to 128 processors; give the machine= that all"):
+            locox.compare(order, ["fcfs", "easy"])
+        assert {row["machine"] for row in locox.compare(order, ["fcfs", "easy"], machine="pool:128")} == {"pool of 128"}
+    columns = {name: jobs[1].jobs[name] for name in ("submit", "processors", "run")}
+    anywhere = locox.Workload(**columns)
+    assert locox.compare([jobs[0], anywhere], ["fcfs", "easy"])
+
+
 def test_jobs_over_too_many_weeks_are_refused():
     with pytest.raises(ValueError, match="weeks"):
         locox.compare(locox.Workload([0, 2**39], [1, 1], [1, 1], machine=1), ["fcfs"])
 
 
 def test_an_interrupt_ends_a_comparison():
-    jobs = [locox.lublin(20_000, processors=256, seed=1, estimates=2.0)] * 100
+    many = locox.lublin(20_000, processors=256, seed=1, estimates=2.0)
+    jobs = [many.first(20_000 - fewer) for fewer in range(100)]
     timer = threading.Timer(0.05, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):

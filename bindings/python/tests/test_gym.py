@@ -406,6 +406,8 @@ def test_a_machine_has_at_most_as_many_processors_as_elsewhere(jobs):
     ("reset", "fault", "words"),
     [
         ({"options": {"start": 2745}}, ValueError, "start is 2745; a sequence can start at job 0 to 2744"),
+        ({"options": {"start": 10**30}}, ValueError, "start is 10{30}; a sequence can start at job 0 to 2744"),
+        ({"options": {"start": -(2**63) - 1}}, ValueError, "start is -9223372036854775809; a sequence"),
         ({"options": {"start": -1}}, ValueError, "job 0 to 2744"),
         ({"options": {"start": 1.5}}, TypeError, "start is 1.5; it can be the number of a job"),
         ({"options": {"begin": 1}}, ValueError, "a reset has no option 'begin'; there is start alone"),
@@ -441,7 +443,8 @@ def test_wrong_seeds_of_many_are_refused(jobs):
         (float("nan"), TypeError, "the action is nan; it can be a whole number"),
         (1.0, TypeError, "the action is 1.0"),
         (None, TypeError, "the action is None"),
-        (2**70, TypeError, "the action is 1180591620717411303424"),
+        (2**63, ValueError, "the action is 9223372036854775808; it can be 0 to 127"),
+        (2**70, ValueError, "the action is 1180591620717411303424; it can be 0 to 127"),
         (numpy.zeros(2, dtype=int), TypeError, "the action is array"),
     ],
 )
@@ -458,6 +461,7 @@ def test_wrong_actions_are_refused_and_change_nothing(jobs, action, fault, words
     ("actions", "fault", "words"),
     [
         ([0, 128], ValueError, "the action is 128; it can be 0 to 127"),
+        (numpy.array([0, 2**63], dtype="uint64"), ValueError, "the action is 9223372036854775808; it can be 0 to 127"),
         ([0, 0, 0], TypeError, r"the actions are int64 of shape \(3,\); they can be 2 whole numbers"),
         (0, TypeError, r"int64 of shape \(\)"),
         ([[0, 0]], TypeError, r"shape \(1, 2\)"),

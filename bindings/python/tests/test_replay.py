@@ -352,6 +352,8 @@ def numbers(*values):
         (([0], [1], [1], None, [-2]), r"user\[0\] is -2"),
         (([0] * 3, [1] * 3, [1] * 3, None, None, [7, 8, 7]), r"id\[2\] is 7, and so is id\[0\]"),
         (([0], [1], [10**30]), r"run\[0\] is 10+, beyond numbers of 64 bits"),
+        (([0] * 2, [1] * 2, [2**63 + 1, 1]), r"run\[0\] is 9223372036854775809, beyond numbers of 64 bits"),
+        (([0] * 2, [1] * 2, [1] * 2, None, None, [2**63, 1]), r"id\[0\] is 9223372036854775808, beyond"),
         (([0], [1], numpy.array([2**63], dtype="uint64")), r"run\[0\] is 9223372036854775808, beyond"),
         (([0], [1], [0.5]), r"run\[0\] is 0.5, and must be a whole number"),
         (([0], [1], [float("nan")]), r"run\[0\] is missing, and must be a whole number"),

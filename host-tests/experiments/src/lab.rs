@@ -6,7 +6,11 @@ use locox_report::progress::Progress;
 use locox_report::report::{Block, Claim, Fact, Section, Statement};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+/// The variable that names the folder with logs of real machines.
+const DATA: &str = "LOCOX_DATA";
 
 /// What is known of an experiment before it is run.
 pub struct Experiment {
@@ -52,11 +56,24 @@ pub struct Lab {
     progress: Progress,
     /// Logs that were asked for.
     read: Mutex<BTreeSet<PathBuf>>,
+    /// Whether one was that is not there.
+    lacks: AtomicBool,
 }
 
 impl Lab {
     pub fn new(effort: Effort, seed: u64, progress: Progress) -> Self {
-        Self { effort, seed, progress, read: Mutex::default() }
+        let (read, lacks) = (Mutex::default(), AtomicBool::new(false));
+        Self { effort, seed, progress, read, lacks }
+    }
+
+    /// Whether anybody says where logs of real machines are.
+    pub fn has_logs() -> bool {
+        std::env::var_os(DATA).is_some()
+    }
+
+    /// Whether the experiment leaves something out, since it asked for a log and nobody says where they are.
+    pub fn lacks_logs(&self) -> bool {
+        self.lacks.load(Ordering::Relaxed)
     }
 
     /// The logs that the experiment asked for.
@@ -75,7 +92,10 @@ impl Lab {
     /// Where the trace of that name lies: in `traces/` of the folder that the variable `LOCOX_DATA`
     /// names. `None` without that variable; the experiment then says what it leaves out.
     pub fn trace(&self, name: &str) -> Option<PathBuf> {
-        let data = std::env::var_os("LOCOX_DATA")?;
+        let Some(data) = std::env::var_os(DATA) else {
+            self.lacks.store(true, Ordering::Relaxed);
+            return None;
+        };
         let path = PathBuf::from(data).join("traces").join(format!("{name}.swf.xz"));
         self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
         Some(path)

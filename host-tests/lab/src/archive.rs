@@ -1,6 +1,7 @@
 //! An archive of a reproduction: the page, its data and figures, what they were made with, and the
 //! checksums of all. The same code, options and logs make the same bytes.
 
+use locox_models::swf::{compression_of, encode};
 use locox_report::failure::Failure;
 use locox_report::report::verdicts::{self, Row};
 use locox_report::report::{Block, Book, Report, Section, Table, data, figure};
@@ -30,8 +31,8 @@ SHA256SUMS         for `sha256sum --check SHA256SUMS`
 Tables and figures are also of `claims` and `all-verdicts`, two sections of the index.
 
 The command line in environment.json, run on that commit with those logs, makes this archive again,
-byte by byte. Commit and compiler are null unless the build was told both:
-LOCOX_COMMIT=$(git rev-parse HEAD) LOCOX_COMPILER=$(rustc --version) cargo run --release -- ...
+byte by byte, whatever the name of the archive. A release build from a clone of the repository knows its commit and
+compiler; others can be told: LOCOX_COMMIT=$(git rev-parse HEAD) LOCOX_COMPILER=$(rustc --version) cargo run -- ...
 ";
 
 /// What the results depend on besides the code.
@@ -66,8 +67,8 @@ impl<'a> Environment<'a> {
         };
         Ok(Self {
             version: env!("CARGO_PKG_VERSION"),
-            commit: option_env!("LOCOX_COMMIT"),
-            compiler: option_env!("LOCOX_COMPILER"),
+            commit: verdicts::COMMIT,
+            compiler: verdicts::COMPILER,
             architecture: std::env::consts::ARCH,
             command_line,
             seed,
@@ -76,8 +77,22 @@ impl<'a> Environment<'a> {
     }
 }
 
-/// Writes the archive, as a file of that name has it: compressed by zstd if it ends so. Other endings are
-/// the business of who opened the file.
+/// Whether a file of this name has an ending that an archive can be compressed by.
+///
+/// # Errors
+///
+/// [`Failure::Input`] if it has not.
+pub fn check_name(name: &Path) -> Result<(), Failure> {
+    let known = is_zstd(name) || compression_of(name).is_ok();
+    let unknown = "an archive ends in .tar, .tar.zst, .tar.gz or .tar.xz";
+    if known { Ok(()) } else { Err(Failure::unwritable(name, &unknown)) }
+}
+
+fn is_zstd(name: &Path) -> bool {
+    name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zst"))
+}
+
+/// Writes the archive, as a file of that name has it: compressed as it ends.
 ///
 /// # Errors
 ///
@@ -89,8 +104,8 @@ pub fn write(
     environment: &Environment<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if name.extension().is_none_or(|ending| ending != "zst") {
-        return write_plain(report, rows, environment, out);
+    if !is_zstd(name) {
+        return encode(name, out, |out| write_plain(report, rows, environment, out));
     }
     let plain = filled(|out| write_plain(report, rows, environment, out))?;
     out.write_all(&compress_to_vec(&plain[..], CompressionLevel::Fastest))

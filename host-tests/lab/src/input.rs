@@ -1,5 +1,6 @@
 //! Where traces and requests come from: a file or, by the name `-`, standard input.
 
+use locox_models::file;
 use locox_models::outages::{self, OutageFile, OutageFileError};
 use locox_models::sacct::{self, Accounting, SacctError, SacctErrorKind};
 use locox_models::site::{FileError, Layout, SiteFile, TimesFile};
@@ -11,7 +12,6 @@ use locox_models::workload::request_file::{
 use locox_models::workload::{Selection, Workload, name_of, select};
 use locox_models::workstation::{Recording, RecordingError};
 use locox_report::failure::Failure;
-use std::fs::File;
 use std::io::{self, stdin};
 use std::path::Path;
 
@@ -105,7 +105,7 @@ pub fn text(path: &Path) -> io::Result<String> {
     if is_standard_input(path) {
         return text::bounded(stdin(), text::LONGEST);
     }
-    text::bounded(File::open(path)?, text::LONGEST)
+    text::bounded(file::open(path)?, text::LONGEST)
 }
 
 /// Expected times of jobs, and the site that they are for.
@@ -130,5 +130,5 @@ pub fn sacct(path: &Path, options: &sacct::Options) -> Result<Accounting, SacctE
         return sacct::import(shown(path), stdin(), options);
     }
     let closed = |error| SacctError { path: path.into(), kind: SacctErrorKind::Read(error) };
-    sacct::import(path, File::open(path).map_err(closed)?, options)
+    sacct::import(path, file::open(path).map_err(closed)?, options)
 }

@@ -9,7 +9,7 @@
 //! - [`gantt`] draws what runs when and where.
 //! - [`shares`] runs a pool of workstations under several rankings.
 //! - [`archive`] packs a reproduction.
-//! - [`output`] is where results go, [`input`] where traces come from, [`memory`] how many jobs there is room for.
+//! - [`output`] is where results go, [`unfinished`] what a signal removes, [`input`] where traces come from, [`memory`] how many jobs there is room for.
 //!
 //! Reports and what they are made of are those of `locox-report`; published experiments those of
 //! `locox-experiments`.
@@ -29,3 +29,4 @@ pub mod method;
 pub mod output;
 pub mod shares;
 pub mod shell;
+pub mod unfinished;

@@ -3,20 +3,20 @@
 use clap::Parser;
 use locox_lab::cli::Cli;
 use locox_lab::commands::execute;
+use locox_lab::output::unprintable;
 use locox_lab::shell::quoted;
+use locox_lab::unfinished;
 use locox_report::failure::Failure;
-use std::io::{Write, stderr};
+use std::io::{ErrorKind, Write, stderr, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    unfinished::go_with_the_command();
     let done = match Cli::try_parse() {
         Ok(cli) => execute(cli, &command_line()),
         // Help and version are answers, not errors.
-        Err(answer) if !answer.use_stderr() => {
-            let _ = answer.print();
-            return ExitCode::SUCCESS;
-        }
+        Err(answer) if !answer.use_stderr() => print(&answer),
         Err(error) => Err(Failure::from(error)),
     };
     match done {
@@ -25,6 +25,15 @@ fn main() -> ExitCode {
             let _ = writeln!(stderr(), "locox: {failure}");
             ExitCode::from(failure.exit_code())
         }
+    }
+}
+
+/// Prints help or the version, in colours where there are some. A reader who has read enough may go.
+fn print(answer: &clap::Error) -> Result<(), Failure> {
+    let printed = answer.print().and_then(|()| stdout().flush());
+    match printed {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(unprintable(&error)),
+        _ => Ok(()),
     }
 }
 

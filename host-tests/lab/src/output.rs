@@ -5,15 +5,20 @@
 //! - A new file, or one in place of a regular file, appears whole or not at all. A regular file is
 //!   replaced only by force, unless an earlier report left it, and never if it is write-protected.
 //! - Anything else, such as a FIFO or a device, is written to and stays what it is.
-//! - The files of a report appear together in a directory, the page last.
+//! - The files of a report appear together in a directory, the page last. A link there is followed only by force, unless
+//!   it leads to the page of an earlier report.
+//! - If a signal ends the command, what is unfinished goes with it.
 
-use locox_models::swf::encode;
+use crate::unfinished::Noted;
+use locox_models::swf::{compression_of, encode};
 use locox_report::failure::Failure;
 use locox_report::report::html;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use tempfile::{NamedTempFile, PersistError};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tempfile::{NamedTempFile, TempPath};
 
 /// Standard output that shrugs when its reader is gone, as in `locox | head`: what is left to do,
 /// such as the report, is still done.
@@ -35,6 +40,11 @@ impl Write for Stdout {
         let flushed = self.0.flush();
         if is_closed(&flushed) { Ok(()) } else { flushed }
     }
+}
+
+/// That standard output cannot be written.
+pub fn unprintable(error: &io::Error) -> Failure {
+    Failure::Input(format!("standard output: cannot be written: {error}; free some room"))
 }
 
 fn is_closed<T>(result: &io::Result<T>) -> bool {
@@ -85,17 +95,26 @@ impl Target {
         path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
-    /// Puts a finished file here.
-    fn take(self, file: NamedTempFile) -> io::Result<()> {
+    /// Puts a finished file here; in place of one that has come since it was looked, only by force.
+    fn take(self, Temporary { file, .. }: Temporary, force: bool) -> io::Result<()> {
         let moved = match self {
-            Self::New(path) => file.persist_noclobber(path),
+            Self::New(path) if !force => file.persist_noclobber(path),
+            Self::New(path) => file.persist(path),
             Self::File(path, permissions) => {
                 file.as_file().set_permissions(permissions)?;
                 file.persist(path)
             }
             Self::Stream(path) => return copy(file, &path),
         };
-        moved.map(|_| ()).map_err(|PersistError { error, .. }| error)
+        moved.map(|_| ()).map_err(|failed| failed.error)
+    }
+}
+
+/// That something cannot be put at `path`.
+fn refused(path: &Path, error: &io::Error) -> Failure {
+    match error.kind() {
+        ErrorKind::AlreadyExists => Failure::taken(path),
+        _ => Failure::unwritable(path, error),
     }
 }
 
@@ -119,30 +138,63 @@ fn copy(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
     io::copy(&mut file, &mut stream(path)?).map(|_| ())
 }
 
-/// Fills a file with a temporary name in `dir`; it vanishes with the value.
+/// A file with a temporary name; it vanishes with the value, or with the command.
+struct Temporary {
+    file: NamedTempFile,
+    _noted: Noted,
+}
+
+impl Temporary {
+    /// A new one in `dir`, readable by those whom the user's mask lets read.
+    fn new(dir: &Path) -> io::Result<Self> {
+        let (file, noted) = Noted::made(|| fresh(dir), |file| file.path().into())?;
+        Ok(Self { file, _noted: noted })
+    }
+}
+
+/// A file in `dir` with a name that none has.
+fn fresh(dir: &Path) -> io::Result<NamedTempFile> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = dir.join(format!(".locox-{}-{number}", process::id()));
+        match File::options().read(true).write(true).create_new(true).open(&path) {
+            // Of a process of this number elsewhere, or long ago.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => return Ok(NamedTempFile::from_parts(made?, TempPath::try_from_path(path)?)),
+        }
+    }
+}
+
+/// Fills a file with a temporary name in `dir`.
 fn stage(
     dir: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".locox-");
-    // Readable by those whom the user's mask lets read; the default is the user alone.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(dir)?;
-    let mut buffered = BufWriter::new(file.as_file_mut());
+) -> io::Result<Temporary> {
+    let mut temporary = Temporary::new(dir)?;
+    let mut buffered = BufWriter::new(temporary.file.as_file_mut());
     write(&mut buffered)?;
     buffered.flush()?;
     drop(buffered);
-    Ok(file)
+    Ok(temporary)
 }
 
-/// Whether a single result may be written to where `path` says: asked before the work.
+/// Whether a single result may be written to where `path` says, and be compressed as that says: asked before the work.
+///
+/// # Errors
+///
+/// As of [`check_place`], and that the ending is that of a compression which is not written.
+pub fn check_result(path: &Path, force: bool) -> Result<(), Failure> {
+    compression_of(path).map_err(|error| Failure::unwritable(path, &error))?;
+    check_place(path, force)
+}
+
+/// Whether a single result may be written to where `path` says, whatever its ending: asked before the work.
 ///
 /// # Errors
 ///
 /// [`Failure::Input`] if that is no place for a file, or one is there and `force` is not.
-pub fn check_result(path: &Path, force: bool) -> Result<(), Failure> {
+pub fn check_place(path: &Path, force: bool) -> Result<(), Failure> {
     match Target::at(path).map_err(|error| Failure::unwritable(path, &error))? {
         Target::File(..) if !force => Err(Failure::taken(path)),
         target if !target.directory().is_dir() => {
@@ -152,12 +204,29 @@ pub fn check_result(path: &Path, force: bool) -> Result<(), Failure> {
     }
 }
 
-/// Writes a single result to where `path` says.
+/// Writes a single result to where `path` says, compressed as its ending says.
 ///
 /// # Errors
 ///
 /// [`Failure::Input`] if it cannot be written, or would replace a file without `force`.
 pub fn write_result(
+    path: &Path,
+    force: bool,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    if is_standard_output(path) {
+        return write_as_is(path, force, write);
+    }
+    compression_of(path).map_err(|error| Failure::unwritable(path, &error))?;
+    write_as_is(path, force, |out| encode(path, out, write))
+}
+
+/// Writes a single result to where `path` says, as it is.
+///
+/// # Errors
+///
+/// As of [`write_result`].
+pub fn write_as_is(
     path: &Path,
     force: bool,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -174,14 +243,47 @@ pub fn write_result(
         Target::Stream(to) => stream(to)
             .and_then(|file| {
                 let mut out = BufWriter::new(file);
-                encode(path, &mut out, write)?;
+                write(&mut out)?;
                 out.flush()
             })
             .map_err(unwritable),
-        _ => stage(target.directory(), |out| encode(path, out, write))
-            .and_then(|file| target.take(file))
-            .map_err(unwritable),
+        _ => {
+            let staged = stage(target.directory(), write).map_err(unwritable)?;
+            target.take(staged, force).map_err(|error| refused(path, &error))
+        }
     }
+}
+
+/// Puts files into a directory, which is made if it is not there: all of them, or none. They take the places of files of
+/// their names, but follow no link.
+///
+/// # Errors
+///
+/// [`Failure::Input`] if one cannot be written.
+pub fn write_files(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
+    let mut made = Made::default();
+    made.make(dir).map_err(|error| Failure::unwritable(dir, &error))?;
+    let mut staged = vec![];
+    for (name, content) in files {
+        let path = dir.join(name);
+        let target = match is_link(&path) {
+            true => Err(io::Error::other("it is a link, which may lead anywhere")),
+            false => Target::at(&path),
+        };
+        let file = target.and_then(|target| {
+            stage(target.directory(), |out| out.write_all(content)).map(|file| (target, file))
+        });
+        staged.push((path.clone(), file.map_err(|error| Failure::unwritable(&path, &error))?));
+    }
+    for (path, (target, file)) in staged {
+        target.take(file, true).map_err(|error| Failure::unwritable(&path, &error))?;
+    }
+    made.keep();
+    Ok(())
+}
+
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink())
 }
 
 /// Name of the page in its directory.
@@ -204,33 +306,43 @@ pub struct Publication {
     made: Made,
 }
 
-/// Directories that were made for a publication, the outermost first; with it they vanish unless they are
-/// kept, or somebody has put something into them.
+/// Directories that were made for files, the outermost first; with it they vanish unless they are kept, or somebody has
+/// put something into them.
 #[derive(Default)]
-struct Made(Vec<PathBuf>);
+struct Made(Vec<Noted>);
 
 impl Made {
     /// Makes a directory, and those around it that are not there.
     fn make(&mut self, dir: &Path) -> io::Result<()> {
         let missing =
             dir.ancestors().take_while(|dir| !dir.as_os_str().is_empty() && !dir.exists());
-        let mut missing: Vec<PathBuf> = missing.map(PathBuf::from).collect();
-        missing.reverse();
-        fs::create_dir_all(dir)?;
-        self.0.append(&mut missing);
-        Ok(())
+        let missing: Vec<&Path> = missing.collect();
+        for dir in missing.into_iter().rev() {
+            let made = Noted::made(|| fs::create_dir(dir), |()| dir.into());
+            match made {
+                Ok(((), noted)) => self.0.push(noted),
+                // Somebody else was faster.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && dir.is_dir() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if dir.is_dir() { Ok(()) } else { Err(ErrorKind::NotADirectory.into()) }
+    }
+
+    fn keep(&mut self) {
+        self.0.clear();
     }
 }
 
 impl Drop for Made {
     fn drop(&mut self) {
-        self.0.iter().rev().for_each(|dir| _ = fs::remove_dir(dir));
+        self.0.iter().rev().for_each(|dir| _ = fs::remove_dir(dir.path()));
     }
 }
 
 struct Staged {
     name: String,
-    file: NamedTempFile,
+    file: Temporary,
 }
 
 impl Publication {
@@ -264,8 +376,12 @@ impl Publication {
     fn target(&self, path: &Path, name: &str) -> Result<Target, Failure> {
         let target = Target::at(path).map_err(|error| Failure::unwritable(path, &error))?;
         // Whose the page is was asked for before.
-        let ours = self.force || name == PAGE || self.earlier.iter().any(|earlier| earlier == name);
+        let ours = name == PAGE || self.earlier.iter().any(|earlier| earlier == name);
         match target {
+            target if self.force => Ok(target),
+            Target::File(..) if name == PAGE => Ok(target),
+            // No report leaves a link, and it may lead anywhere.
+            _ if is_link(path) => Err(Failure::taken(path)),
             Target::File(..) if !ours => Err(Failure::taken(path)),
             target => Ok(target),
         }
@@ -339,19 +455,27 @@ impl Publication {
         let _turn = turn(&dir);
         self.earlier = files_of_earlier(&dir, self.force)?;
         let page = dir.join(PAGE);
-        if let Target::File(path, _) = self.target(&page, PAGE)? {
-            fs::remove_file(path).map_err(|error| failed(PAGE, &error))?;
-        }
+        let mut place = match self.target(&page, PAGE)? {
+            Target::File(path, _) => {
+                fs::remove_file(&path).map_err(|error| failed(PAGE, &error))?;
+                Some(Target::New(path))
+            }
+            other => Some(other),
+        };
         let staged = std::mem::take(&mut self.staged);
         let stale = self.earlier.iter().filter(|&name| staged.iter().all(|it| it.name != *name));
         for name in stale {
             remove(&dir.join(name)).map_err(|error| failed(name, &error))?;
         }
         for Staged { name, file } in staged {
-            let target = self.target(&dir.join(&name), &name)?;
-            target.take(file).map_err(|error| failed(&name, &error))?;
+            let path = dir.join(&name);
+            let target = match place.take_if(|_| name == PAGE) {
+                Some(place) => place,
+                None => self.target(&path, &name)?,
+            };
+            target.take(file, self.force).map_err(|error| refused(&path, &error))?;
         }
-        self.made.0.clear();
+        self.made.keep();
         Ok(Some(page))
     }
 }
@@ -501,6 +625,69 @@ mod tests {
         let mut expected = html::files_of(&page).unwrap();
         expected.insert(0, PAGE.into());
         assert_eq!(names(dir.path()), expected);
+    }
+
+    /// All see that nothing is there, and then come one after the other.
+    #[test]
+    fn one_of_many_results_at_the_same_time_stays_by_force_and_the_first_without() {
+        let dir = tempfile::tempdir().unwrap();
+        for force in [true, false] {
+            let path = dir.path().join(format!("{force}"));
+            let ready = [b"1", b"2", b"3"].map(|content| {
+                let staged = stage(dir.path(), |out| out.write_all(content)).unwrap();
+                (Target::at(&path).unwrap(), staged)
+            });
+            let ends = ready.map(|(target, staged)| {
+                let end = target.take(staged, force).map_err(|error| refused(&path, &error));
+                end.map_err(|failure| failure.to_string())
+            });
+            let taken = Err(Failure::taken(&path).to_string());
+            let (expected, stays) = match force {
+                true => ([Ok(()), Ok(()), Ok(())], "3"),
+                false => ([Ok(()), taken.clone(), taken], "1"),
+            };
+            assert_eq!(ends, expected);
+            assert_eq!(fs::read_to_string(&path).unwrap(), stays);
+        }
+        assert_eq!(names(dir.path()), ["false", "true"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_report_follows_a_link_only_by_force_and_removes_none() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let report = |force| {
+            let mut publication = Publication::new(&at("out"), force)?;
+            publication.add("jobs.csv", |out| out.write_all(b"1,2"))?;
+            publication.publish(&page_of("jobs.csv"))
+        };
+        report(false).unwrap();
+        fs::write(at("mine"), "mine").unwrap();
+        for (link, target) in [("jobs.csv", "../mine"), ("jobs.csv", "../none"), (PAGE, "../none")]
+        {
+            report(true).unwrap();
+            fs::remove_file(at("out").join(link)).unwrap();
+            symlink(target, at("out").join(link)).unwrap();
+            let told = report(false).unwrap_err().to_string();
+            assert!(told.contains(": there is such a file already"), "{told}");
+            assert_eq!(fs::read_to_string(at("mine")).unwrap(), "mine");
+            assert!(!at("none").exists() && is_link(&at("out").join(link)));
+            // Of another report the link stays.
+            Publication::new(&at("out"), true).unwrap().publish(&page_of("")).unwrap();
+            assert!(is_link(&at("out").join(link)));
+            fs::remove_file(at("out").join(link)).unwrap();
+            _ = fs::remove_file(at("none"));
+        }
+    }
+
+    #[test]
+    fn an_error_does_not_name_a_file_that_nobody_knows() {
+        for dir in ["none", "/proc/self"] {
+            let told = stage(Path::new(dir), |_| Ok(())).err().unwrap().to_string();
+            assert!(!told.contains(".locox"), "{told}");
+        }
     }
 
     #[test]

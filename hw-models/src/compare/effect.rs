@@ -113,7 +113,7 @@ impl Effect {
             Ok((low, _)) if (low > 0.0) == metric.more_is_better() => Answer::Better,
             Ok(_) => Answer::Worse,
         };
-        Self { value: sample.figure(), difference, answer }
+        Self { value: sample.own_figure(), difference, answer }
     }
 
     /// For people: why there is no interval, or what it says.
@@ -143,6 +143,23 @@ impl Sample {
         let (value, resamples) = values.split_first().map_or((f64::NAN, values), |(r, v)| (*r, v));
         let interval = self.drawn.and_then(|drawn| around(value, resamples, drawn.count()));
         Figure { value, interval, draws: resamples.len() }
+    }
+}
+
+impl Sample {
+    /// The figure itself, which cannot be negative, as a difference can. Of replications the interval is that of its logarithm,
+    /// whose error is that of the mean by its size; of a trace it ends at zero.
+    fn own_figure(&self) -> Figure {
+        let figure = self.figure();
+        let value = figure.value;
+        let above = |(low, high): (f64, f64)| match self.drawn {
+            Ok(Drawn::Replications) if value > 0.0 => {
+                let scaled = |end: f64| value * ((end - value) / value).exp();
+                (scaled(low), scaled(high))
+            }
+            _ => (low.max(0.0), high),
+        };
+        Figure { interval: figure.interval.map(above), ..figure }
     }
 }
 
@@ -243,6 +260,26 @@ mod tests {
         assert_eq!(answer(false, &[1.0], &[2.0]), Answer::TooFewDraws);
         assert_eq!(answer(true, &[1.0], &[2.0]), Answer::TooFewDraws);
         assert_eq!(answer(true, &[1.0; FEWEST_DRAWS], &[2.0; FEWEST_DRAWS]), Answer::TooFewDraws);
+    }
+
+    #[test]
+    fn what_cannot_be_negative_has_no_end_below_zero_and_a_difference_may() {
+        for waits in [[1.0, 100.0, 2.0], [0.0, 0.0, 30.0], [0.0; 3], [5.0, 5.1, 5.2]] {
+            for of_trace in [false, true] {
+                let waits = waits.repeat(14);
+                let base = sample(of_trace, &[50.0, 1.0, 9.0].repeat(14));
+                let effect = Effect::of(Metric::Wait, &sample(of_trace, &waits), Some(&base));
+                let (low, high) = effect.value.interval.unwrap();
+                assert!(0.0 <= low && low <= effect.value.value && effect.value.value <= high);
+            }
+            let few = Effect::of(Metric::Wait, &sample(false, &waits), None).value;
+            assert!(few.low().unwrap() >= 0.0);
+        }
+        let (wide, base) = (sample(false, &[1.0, 100.0, 2.0]), sample(false, &[2.0; 3]));
+        assert!(Effect::of(Metric::Wait, &wide, Some(&base)).difference.low().unwrap() < 0.0);
+        // Where the interval is narrow both are alike.
+        let narrow = Effect::of(Metric::Wait, &sample(false, &[100.0, 100.1, 100.2]), None).value;
+        assert!((narrow.low().unwrap() - (100.1 - 0.248)).abs() < 1e-3);
     }
 
     #[test]

@@ -6,11 +6,11 @@
 //! comment.
 
 use super::traffic::Message;
+use crate::file;
 use crate::text;
 use crate::workload::request_file::words;
 use locox::cube::{Dim, Node};
 use std::fmt;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -136,7 +136,7 @@ fn parse(path: &Path, text: &str, dims: Option<Dim>) -> Result<List, ListError> 
 fn content(path: &Path) -> io::Result<String> {
     match path.as_os_str() == "-" {
         true => text::whole(io::stdin()),
-        false => text::whole(File::open(path)?),
+        false => text::whole(file::open(path)?),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can be wrong with a file of outages, and where.
 
+use crate::memory::Full;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -26,6 +27,9 @@ pub enum OutageFileErrorKind {
     /// A line is longer than any outage may be.
     #[error("the line has over {0} bytes")]
     LongLine(u64),
+    /// More outages, or more processors out of service at a time, than there is room for.
+    #[error(transparent)]
+    NoRoom(Full),
     /// Too few columns.
     #[error(
         "{0} columns where at least 6 belong (announced, start and end time, type, nodes affected, \
@@ -77,6 +81,7 @@ impl OutageFileErrorKind {
         match self {
             Self::Read(_) => "check the name, and that the file is whole",
             Self::LongLine(_) => "check that it is a file of outages",
+            Self::NoRoom(_) => "leave outages out, or use a host with more memory",
             _ => "correct the line, or skip such lines with --lenient",
         }
     }

@@ -1,10 +1,13 @@
 //! Line by line through a file of outages.
 
-use super::OutageFileErrorKind::{Columns, EndsBefore, Listed, LongLine, NotWhole, TooMany, Twice};
+use super::OutageFileErrorKind::{
+    Columns, EndsBefore, Listed, LongLine, NoRoom, NotWhole, TooMany, Twice,
+};
 use super::{Outage, OutageFileError, OutageFileErrorKind};
+use crate::file;
+use crate::memory::Room;
 use crate::swf::{Strictness, uncompressed};
 use locox::time::Instant;
-use std::fs::File;
 use std::io::{BufRead, Read};
 use std::path::Path;
 
@@ -17,6 +20,15 @@ const NODES: &str = "affected nodes";
 /// Room for the numbers of all nodes of a large machine; a binary file would otherwise be one endless
 /// line.
 const LONGEST_LINE: u64 = 1 << 24;
+
+/// Bytes of an outage as it is read and replayed, and of each node that it lists; of all a quarter of the memory that is
+/// free and half a gigabyte, at most.
+const OF_OUTAGE: u64 = 500;
+const OF_NODE: u64 = 16;
+const MOST: u64 = 1 << 29;
+const PART: u64 = 4;
+/// Bytes of a node that an outage holds while it lasts.
+const HELD: u64 = 8;
 
 /// What was read.
 #[derive(Debug)]
@@ -40,7 +52,7 @@ pub fn open(
     processors: u32,
     strictness: Strictness,
 ) -> Result<OutageFile, OutageFileError> {
-    let file = File::open(path).map_err(|error| {
+    let file = file::open(path).map_err(|error| {
         let kind = OutageFileErrorKind::Read(error);
         OutageFileError { path: path.into(), line: None, column: None, kind }
     })?;
@@ -70,7 +82,16 @@ pub fn read(
     processors: u32,
     strictness: Strictness,
 ) -> Result<OutageFile, OutageFileError> {
-    let path = path.as_ref();
+    read_into(Room::asked(MOST, PART), path.as_ref(), input, processors, strictness)
+}
+
+fn read_into(
+    mut room: Room,
+    path: &Path,
+    input: impl Read + Send + 'static,
+    processors: u32,
+    strictness: Strictness,
+) -> Result<OutageFile, OutageFileError> {
     let error = |line, (column, kind)| OutageFileError { path: path.into(), line, column, kind };
     let whole = |kind| error(None, (None, kind));
     let unread = |cause: std::io::Error| whole(OutageFileErrorKind::Read(cause));
@@ -88,7 +109,12 @@ pub fn read(
             _ => {}
         }
         match parse(line, &String::from_utf8_lossy(&text), processors) {
-            Ok(outage) => file.outages.extend(outage),
+            Ok(None) => {}
+            Ok(Some(outage)) => {
+                let taken = room.take(OF_OUTAGE + OF_NODE * outage.nodes.len() as u64);
+                taken.map_err(|full| error(Some(line), (None, NoRoom(full))))?;
+                file.outages.push(outage);
+            }
             Err(fault) if strictness == Strictness::Strict => {
                 return Err(error(Some(line), fault));
             }
@@ -98,7 +124,26 @@ pub fn read(
             }
         }
     }
+    room.take(HELD * most_affected(&file.outages)).map_err(|full| whole(NoRoom(full)))?;
     Ok(file)
+}
+
+/// The most processors that all outages under way hold at a time; one that two of them hold counts twice.
+fn most_affected(outages: &[Outage]) -> u64 {
+    let last = || outages.iter().filter(|it| it.end.is_none_or(|end| end > it.start));
+    let begins = last().map(|it| (it.start, true, it.processors));
+    let ends = last().filter_map(|it| Some((it.end?, false, it.processors)));
+    let mut changes: Vec<_> = begins.chain(ends).collect();
+    changes.sort_unstable();
+    let mut held = 0_u64;
+    let levels = changes.iter().map(|&(_, begins, processors)| {
+        held = match begins {
+            true => held + u64::from(processors),
+            false => held - u64::from(processors),
+        };
+        held
+    });
+    levels.max().unwrap_or(0)
 }
 
 /// What is wrong with a line: the column if it is one, and why.
@@ -238,6 +283,39 @@ mod tests {
         let zeros = std::io::repeat(b'0').take(1 << 25);
         let error = read("f", zeros, 8, Strictness::Lenient).unwrap_err().to_string();
         assert!(error.starts_with("f:1: the line has over 16777216 bytes; check"), "{error}");
+    }
+
+    #[test]
+    fn outages_and_what_they_hold_have_a_bound_which_no_lenience_widens() {
+        let read = |room, text: String| {
+            let text = std::io::Cursor::new(text);
+            let read =
+                read_into(Room::of(room), Path::new("f"), text, 1 << 24, Strictness::Lenient);
+            read.map(|file| file.outages.len()).map_err(|error| error.to_string())
+        };
+        let lines = |count| "0 1 2 1 1 -1\nx\n".repeat(count);
+        assert_eq!(read(6_000, lines(10)), Ok(10));
+        let told = read(6_000, lines(100)).unwrap_err();
+        assert!(
+            told.starts_with("f:25: what is kept of it takes over 5 kB of memory; leave"),
+            "{told}"
+        );
+        let listed: String = (0..100).map(|node| format!(" {node}")).collect();
+        let told = read(6_000, format!("0 1 2 1 100{listed}\n").repeat(5)).unwrap_err();
+        assert!(told.starts_with("f:3: what is kept of it"), "{told}");
+        let told = read(1 << 29, "0 1 -1 1 16777216 -1\n".repeat(5)).unwrap_err();
+        assert!(told.starts_with("f: what is kept of it takes over 512 MB"), "{told}");
+    }
+
+    #[test]
+    fn what_outages_hold_counts_while_they_last() {
+        let of = |processors, from, until| {
+            let at = Instant::from_ticks;
+            Outage::of(processors, at(from), (until > 0).then_some(at(until)))
+        };
+        assert_eq!(most_affected(&[]), 0);
+        assert_eq!(most_affected(&[of(5, 0, 10), of(3, 10, 20), of(2, 15, 0), of(9, 30, 30)]), 5);
+        assert_eq!(most_affected(&[of(5, 0, 0), of(3, 10, 20), of(2, 19, 0), of(1, 20, 30)]), 10);
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn easy(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send 
 }
 
 fn conservative(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send + Sync> {
-    // Entries double until there are as many. Words that nobody uses are zeros that take no memory.
+    // Entries double until there are as many. Words that nobody uses are zeros that take no memory, only addresses.
     let jobs = jobs.max(1).next_power_of_two();
     let words = vec![0 as Word; Backfill::words(processors, jobs)].into_boxed_slice();
     let entries = vec![Entry::EMPTY; at_first(jobs)].into_boxed_slice();
@@ -100,6 +100,17 @@ impl QueueKind {
             Self::EasyAmong(depth) => easy(depth, jobs, processors),
             Self::Conservative => conservative(u32::MAX, jobs, processors),
             Self::ConservativeAmong(depth) => conservative(depth, jobs, processors),
+        }
+    }
+
+    /// The words that a queue for so many jobs takes at once; others take what they need as they need it.
+    pub const fn words(self, jobs: usize, processors: u32) -> usize {
+        match self {
+            Self::Conservative | Self::ConservativeAmong(_) => {
+                let jobs = if jobs == 0 { 1 } else { jobs };
+                Backfill::words(processors, jobs.next_power_of_two())
+            }
+            _ => 0,
         }
     }
 

@@ -1,6 +1,8 @@
 //! Why nothing could be imported.
 
 use super::format::FORMAT;
+use super::report::Drop;
+use crate::memory::Full;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -30,16 +32,31 @@ pub enum SacctErrorKind {
     #[error("the columns {0} are missing")]
     Missing(String),
     /// No job that ran and ended; what was in the file instead.
-    #[error("none of its {lines} lines is of a job that ran and ended{why}")]
+    #[error("none of its {lines} lines is of a job that ran and ended{}", first(.why))]
     NoJobs {
         /// Lines behind the header.
         lines: u64,
         /// The commonest reason to drop one, with the number of its first line.
-        why: String,
+        why: Option<(Drop, u64)>,
     },
+    /// A line is longer than any job's.
+    #[error("line {line} has over {most} bytes")]
+    LongLine {
+        /// Its number.
+        line: u64,
+        /// Bytes of the longest.
+        most: u64,
+    },
+    /// The names of users, groups and partitions are too many, or too long.
+    #[error("of users, groups and partitions {0}")]
+    Names(Full),
     /// More jobs than the caller has room for.
     #[error("there are more than {0} jobs")]
     NoRoom(usize),
+}
+
+fn first(why: &Option<(Drop, u64)>) -> String {
+    why.map(|(drop, line)| format!("; line {line}: {drop}")).unwrap_or_default()
 }
 
 impl fmt::Display for SacctError {
@@ -50,10 +67,15 @@ impl fmt::Display for SacctError {
             SacctErrorKind::Read(_) => {
                 write!(f, "{path}: {kind}; check that it is a file and may be read")
             }
-            SacctErrorKind::NoJobs { .. } => {
-                write!(f, "{path}: {kind}; ask sacct for another time with -S and -E")
+            SacctErrorKind::NoJobs { why: Some((drop, _)), .. } => {
+                write!(f, "{path}: {kind}; {}", drop.remedy())
             }
-            SacctErrorKind::NoRoom(_) => {
+            SacctErrorKind::LongLine { .. } => {
+                write!(f, "{path}: {kind}; check that it is what sacct -P printed")
+            }
+            SacctErrorKind::NoRoom(_)
+            | SacctErrorKind::NoJobs { .. }
+            | SacctErrorKind::Names(_) => {
                 write!(f, "{path}: {kind}; ask sacct for less with -S and -E")
             }
             _ => write!(f, "{path}: {kind}; ask for sacct -a -D -P --format={FORMAT}"),

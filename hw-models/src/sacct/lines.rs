@@ -1,34 +1,30 @@
 //! Lines of a text, however long, in bounded memory.
 
-use std::io::{self, BufRead, Read};
+use super::error::SacctErrorKind;
+use std::io::{BufRead, Read};
 
-/// A line that is longer is passed over: a thousand fields of a kilobyte.
-pub(super) const LONGEST: u64 = 1 << 20;
+/// Bytes of the longest line: a thousand fields of a kilobyte.
+const LONGEST: u64 = 1 << 20;
 
-/// One line, or that it is too long.
-pub(super) enum Line<'a> {
-    Text(&'a [u8]),
-    TooLong,
-}
-
-/// The next line without its end; `None` at the end.
+/// The next line, which has this number, without its end; `None` at the end.
 ///
 /// # Errors
 ///
-/// Those of the source.
+/// [`SacctErrorKind::Read`], [`SacctErrorKind::LongLine`].
 pub(super) fn next<'a>(
     source: &mut dyn BufRead,
+    number: u64,
     buffer: &'a mut Vec<u8>,
-) -> io::Result<Option<Line<'a>>> {
+) -> Result<Option<&'a [u8]>, SacctErrorKind> {
     buffer.clear();
-    let read = source.take(LONGEST + 1).read_until(b'\n', buffer)?;
+    let read = source.take(LONGEST + 1).read_until(b'\n', buffer);
+    let read = read.map_err(SacctErrorKind::Read)?;
     if read == 0 {
         return Ok(None);
     }
-    if read as u64 > LONGEST && buffer.last() != Some(&b'\n') {
-        source.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
+    if read as u64 > LONGEST {
+        return Err(SacctErrorKind::LongLine { line: number, most: LONGEST });
     }
     let text = buffer.strip_suffix(b"\n").unwrap_or(buffer);
-    Ok(Some(Line::Text(text.strip_suffix(b"\r").unwrap_or(text))))
+    Ok(Some(text.strip_suffix(b"\r").unwrap_or(text)))
 }

@@ -2,12 +2,13 @@
 
 use super::columns::Columns;
 use super::error::{SacctError, SacctErrorKind};
-use super::lines::{self, Line};
+use super::lines;
 use super::report::{Drop, Report};
 use super::row::{self, Directory};
 use super::run::Run;
 use super::unit::Unit;
 use crate::swf::uncompressed;
+use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 use std::path::Path;
 
@@ -38,7 +39,7 @@ pub struct Accounting {
 
 /// Reads what `sacct -P` printed, plain or compressed by gzip or xz; `path` is its name in errors.
 ///
-/// A bad line is dropped and counted. Memory: about 300 bytes for each job kept, and the names.
+/// A bad line is dropped and counted. Memory: about 400 bytes for each job kept, and 16 MiB of names.
 ///
 /// # Errors
 ///
@@ -70,43 +71,41 @@ pub fn import(
 
 fn all(source: &mut dyn BufRead, options: &Options) -> Result<Accounting, SacctErrorKind> {
     let mut buffer = vec![];
-    let header = match lines::next(source, &mut buffer).map_err(SacctErrorKind::Read)? {
-        None => return Err(SacctErrorKind::Empty),
-        Some(Line::TooLong) => return Err(SacctErrorKind::NoHeader),
-        Some(Line::Text(text)) => String::from_utf8_lossy(text).into_owned(),
-    };
+    let header = lines::next(source, 1, &mut buffer)?.ok_or(SacctErrorKind::Empty)?;
+    let header = String::from_utf8_lossy(header).into_owned();
     let columns = Columns::named(&header, options.unit)?;
     let (mut runs, mut report, mut directory) = (vec![], Report::default(), Directory::default());
+    let mut incomplete = BTreeSet::new();
     for line in 2.. {
-        let text = match lines::next(source, &mut buffer).map_err(SacctErrorKind::Read)? {
-            None => break,
-            Some(Line::Text(text)) => String::from_utf8_lossy(text),
-            Some(Line::TooLong) => {
-                report.lines += 1;
-                report.drop(line, Drop::LongLine);
-                continue;
-            }
-        };
+        let Some(text) = lines::next(source, line, &mut buffer)? else { break };
+        let text = String::from_utf8_lossy(text);
         // Files of several days, one behind the other, have several headers.
         if text.trim().is_empty() || text == header.as_str() {
             continue;
         }
         report.lines += 1;
-        match row::run(line, &text, &columns, options.unit, &mut directory) {
-            Ok(_) if runs.len() == options.room => {
-                return Err(SacctErrorKind::NoRoom(options.room));
+        match row::run(line, &text, &columns, options.unit) {
+            Ok(run) => runs.push(directory.numbered(run).map_err(SacctErrorKind::Names)?),
+            Err(why) => {
+                report.drop(line, why);
+                incomplete.extend(row::unended(why, &text, &columns));
             }
-            Ok(run) => runs.push(run),
-            Err(why) => report.drop(line, why),
+        }
+        if runs.len() + incomplete.len() > options.room {
+            return Err(SacctErrorKind::NoRoom(options.room));
         }
     }
+    runs.retain(|run| {
+        let is_whole = run.whole().is_none_or(|job| !incomplete.contains(&job));
+        if !is_whole {
+            report.drop(run.line, Drop::Incomplete);
+        }
+        is_whole
+    });
     runs.sort_unstable();
     let runs = jobs(runs, &mut report);
     if runs.is_empty() {
-        let why = report.commonest();
-        let why =
-            why.map(|(drop, all)| format!("; line {}: {drop}", all.first)).unwrap_or_default();
-        return Err(SacctErrorKind::NoJobs { lines: report.lines, why });
+        return Err(SacctErrorKind::NoJobs { lines: report.lines, why: report.commonest() });
     }
     Ok(Accounting { report, runs, directory })
 }

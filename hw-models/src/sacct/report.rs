@@ -1,5 +1,6 @@
 //! What an import kept, what it dropped, and why.
 
+use super::format::FORMAT;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -24,8 +25,8 @@ pub enum Drop {
     Fields,
     /// A field that cannot be read.
     Value(&'static str),
-    /// The line is longer than any can be.
-    LongLine,
+    /// A component of a heterogeneous job of which another has not ended, or cannot be read.
+    Incomplete,
 }
 
 impl fmt::Display for Drop {
@@ -40,7 +41,23 @@ impl fmt::Display for Drop {
             Self::Times => f.write_str("an end before the start, or a start before the submission"),
             Self::Fields => f.write_str("not as many fields as the header has"),
             Self::Value(column) => write!(f, "a {column} that cannot be read"),
-            Self::LongLine => f.write_str("a line of over a megabyte"),
+            Self::Incomplete => f.write_str(
+                "parts of heterogeneous jobs of which others have not ended, or cannot be read",
+            ),
+        }
+    }
+}
+
+impl Drop {
+    /// What helps if lines are dropped for this reason.
+    pub(super) fn remedy(self) -> String {
+        const TIMES: &str = "ask sacct with SLURM_TIME_FORMAT unset, or set to standard or %s";
+        match self {
+            Self::Waiting | Self::Running | Self::NeverStarted | Self::Incomplete => {
+                "ask sacct for another time with -S and -E".into()
+            }
+            Self::Value("Submit" | "Start" | "End") => TIMES.into(),
+            _ => format!("ask for sacct -a -D -P --format={FORMAT}"),
         }
     }
 }
@@ -91,8 +108,11 @@ impl Report {
         dropped.first = dropped.first.min(line);
     }
 
-    /// The commonest reason, for errors.
-    pub(super) fn commonest(&self) -> Option<(&Drop, &Dropped)> {
-        self.dropped.iter().max_by_key(|(_, dropped)| dropped.lines)
+    /// The commonest reason, for errors, with the number of its first line. Steps alone are one only if there is nothing
+    /// else: each job has some.
+    pub(super) fn commonest(&self) -> Option<(Drop, u64)> {
+        let all = self.dropped.iter();
+        let most = all.max_by_key(|(why, dropped)| (**why != Drop::Step, dropped.lines));
+        most.map(|(&why, dropped)| (why, dropped.first))
     }
 }

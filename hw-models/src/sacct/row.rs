@@ -3,18 +3,50 @@
 use super::clock::seconds;
 use super::columns::Columns;
 use super::id::{self, Id};
-use super::names::Names;
+use super::names::{LONGEST, Names};
 use super::report::Drop;
-use super::run::{Run, Status};
+use super::run::{Run, Status, Whole};
 use super::unit::Unit;
 use super::value::{count, duration, limit, limit_of_minutes, tres};
+use crate::memory::{Full, Room};
 
-/// Names of all lines.
-#[derive(Debug, Default)]
+/// Names of all lines that are kept.
+#[derive(Debug)]
 pub(super) struct Directory {
     pub(super) users: Names,
     pub(super) groups: Names,
     pub(super) partitions: Names,
+    room: Room,
+}
+
+impl Default for Directory {
+    fn default() -> Self {
+        let names = Names::default;
+        Self { users: names(), groups: names(), partitions: names(), room: Room::of(LONGEST) }
+    }
+}
+
+impl Directory {
+    /// The run with the numbers of its names.
+    ///
+    /// # Errors
+    ///
+    /// That there is no room for them.
+    pub(super) fn numbered(&mut self, Row { run, names }: Row<'_>) -> Result<Run, Full> {
+        let [user, group, partition] = names;
+        Ok(Run {
+            user: self.users.number(user, &mut self.room)?,
+            group: self.groups.number(group, &mut self.room)?,
+            partition: self.partitions.number(partition, &mut self.room)?,
+            ..run
+        })
+    }
+}
+
+/// A run, and the names of its user, group and partition.
+pub(super) struct Row<'t> {
+    run: Run,
+    names: [&'t str; 3],
 }
 
 /// Reads a line.
@@ -22,13 +54,12 @@ pub(super) struct Directory {
 /// # Errors
 ///
 /// Why it is not kept.
-pub(super) fn run(
+pub(super) fn run<'t>(
     line: u64,
-    text: &str,
+    text: &'t str,
     columns: &Columns,
     unit: Unit,
-    directory: &mut Directory,
-) -> Result<Run, Drop> {
+) -> Result<Row<'t>, Drop> {
     let fields: Vec<&str> = text.split('|').map(str::trim).collect();
     if fields.len() != columns.count {
         return Err(Drop::Fields);
@@ -42,28 +73,31 @@ pub(super) fn run(
     let state = fields[columns.state];
     let start = time(fields[columns.start], "Start")?;
     let end = time(field(columns.end), "End")?;
-    let allocated = allocated(field(columns.allocated), field(columns.tres), unit)?;
     let Some(start) = start else { return Err(never_ran(state)) };
     let Some(end) = end else { return Err(Drop::Running) };
     if !is_final(state) {
         return Err(Drop::Running);
     }
+    let allocated = allocated(field(columns.allocated), field(columns.tres), unit)?;
     let submit = time(fields[columns.submit], "Submit")?.ok_or(Drop::Value("Submit"))?;
-    // What was cancelled in the queue may have a start: that of its end.
+    let elapsed = optional(field(columns.elapsed), "Elapsed")?;
     if allocated == 0 {
         return Err(if start == end { Drop::NeverStarted } else { Drop::NoSize });
+    }
+    let took_no_time = start == end && elapsed.unwrap_or(0) == 0;
+    if took_no_time && is_given_nothing(&fields, columns) {
+        return Err(Drop::NeverStarted);
     }
     if end < start || start < submit {
         return Err(Drop::Times);
     }
     let suspended = optional(field(columns.suspended), "Suspended")?.unwrap_or(0);
-    let elapsed = optional(field(columns.elapsed), "Elapsed")?;
     let limit = match (columns.limit, columns.limit_minutes) {
         (Some(at), _) => limit(fields[at]),
         (None, Some(at)) => limit_of_minutes(fields[at]),
         (None, None) => Some(None),
     };
-    Ok(Run {
+    let run = Run {
         submit,
         id,
         start,
@@ -74,16 +108,42 @@ pub(super) fn run(
         limit: limit.ok_or(Drop::Value("Timelimit"))?,
         suspended: suspended > 0,
         status: status(state),
-        user: directory.users.number(field(columns.user)),
-        group: directory.groups.number(field(columns.group)),
-        partition: directory.partitions.number(field(columns.partition)),
-    })
+        user: 0,
+        group: 0,
+        partition: 0,
+    };
+    let names = [columns.user, columns.group, columns.partition].map(field);
+    Ok(Row { run, names })
+}
+
+/// Whether a job that took no time was cancelled in the queue. Newer versions give it no start. Older ones give it the start
+/// of its end, and as allocated what it asked for; of those that list allocated resources the list is empty, and where
+/// there is no such list, only its state tells.
+fn is_given_nothing(fields: &[&str], columns: &Columns) -> bool {
+    let state = word(fields[columns.state]);
+    match columns.tres {
+        // Nobody runs to the end on nothing: the list has been lost.
+        Some(tres) => fields[tres].is_empty() && state != "COMPLETED",
+        None => matches!(state, "CANCELLED" | "DEADLINE" | "REVOKED"),
+    }
+}
+
+/// The heterogeneous job that a line is a component of which was dropped for what it is or may be: a run that has not ended.
+pub(super) fn unended(why: Drop, text: &str, columns: &Columns) -> Option<Whole> {
+    if matches!(why, Drop::Step | Drop::NeverStarted) {
+        return None;
+    }
+    let fields: Vec<&str> = text.split('|').map(str::trim).collect();
+    let Some(Id::Job(id)) = id::parse(fields.get(columns.id)?) else { return None };
+    id.whole(seconds(fields.get(columns.submit)?)?)
 }
 
 /// A time; none if Slurm does not know it.
 fn time(text: &str, column: &'static str) -> Result<Option<i64>, Drop> {
     match text {
         "" | "Unknown" | "None" | "N/A" => Ok(None),
+        // `%s` prints 0 for a start or an end that is not known.
+        "0" if column != "Submit" => Ok(None),
         _ => seconds(text).map(Some).ok_or(Drop::Value(column)),
     }
 }

@@ -33,12 +33,25 @@ pub(super) enum Status {
     Cancelled = 5,
 }
 
+/// A run of a heterogeneous job: when it was submitted, its number, its task.
+pub(super) type Whole = (i64, i64, Option<i64>);
+
+impl JobId {
+    /// The heterogeneous job that it is a component of, if it is one.
+    pub(super) fn whole(self, submit: i64) -> Option<Whole> {
+        self.component.map(|_| (submit, self.number, self.task))
+    }
+}
+
 impl Run {
+    /// The heterogeneous job that it is a component of, if it is one.
+    pub(super) fn whole(&self) -> Option<Whole> {
+        self.id.whole(self.submit)
+    }
+
     /// Whether both are components of one heterogeneous job.
     pub(super) fn goes_with(&self, other: &Self) -> bool {
-        let whole = |run: &Self| (run.submit, run.id.number, run.id.task);
-        let parts = self.id.component.is_some() && other.id.component.is_some();
-        parts && whole(self) == whole(other)
+        self.whole().is_some() && self.whole() == other.whole()
     }
 
     /// Whether both are the same run, told twice.

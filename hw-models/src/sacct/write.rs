@@ -91,7 +91,10 @@ impl Accounting {
 }
 
 fn write_names(what: &str, names: &Names, out: &mut dyn Write) -> io::Result<()> {
-    names.legend().try_for_each(|(number, name)| writeln!(out, "; {what} {number}: {name}"))
+    names
+        .legend()
+        .into_iter()
+        .try_for_each(|(number, name)| writeln!(out, "; {what} {number}: {name}"))
 }
 
 /// 0 stands for unknown.
@@ -304,7 +307,6 @@ mod tests {
             line("14", "COMPLETED", 2, 3).replace("|8|billing=8,cpu=8,node=2", "|0|"),
             line("15", "COMPLETED", 2, 3).replace("|6|8|", "|6|-8|"),
             line("16", "COMPLETED", 2, 3).replace("2026-03-01T02:00:00", "Unknown"),
-            line("17", "COMPLETED", 2, 3) + &"x".repeat(2 << 20),
             line("18", "COMPLETED", 2, 3).replace("|8|billing", "||billing"),
         ]);
         let expected = [
@@ -316,11 +318,144 @@ mod tests {
             (Drop::Value("Start"), 1, 8),
             (Drop::Value("Submit"), 1, 12),
             (Drop::Value("Timelimit"), 1, 9),
-            (Drop::LongLine, 1, 13),
         ];
         assert_eq!(dropped(&accounting), expected);
         let kept = records(&accounting);
         assert_eq!(kept.iter().map(|job| job.processors).collect::<Vec<_>>(), [8, 8]);
+    }
+
+    /// The lines of a job of one CPU that was cancelled in the queue after a day, as versions of Slurm write them: with the columns
+    /// that they have, and what each of them holds.
+    fn never_ran() -> Vec<(&'static str, String)> {
+        const COLUMNS: &str = "JobID|State|Submit|Start|End|Elapsed|AllocCPUS";
+        let at = "2026-03-20T00:00:00";
+        let line = |state: &str, start: &str, elapsed: &str, cpus: u32| {
+            format!("2|{state}|2026-03-01T00:00:02|{start}|{at}|{elapsed}|{cpus}")
+        };
+        let mut all = vec![];
+        for state in ["CANCELLED by 1", "CANCELLED", "CANCELLED+", "DEADLINE", "REVOKED"] {
+            for start in ["None", "Unknown", "", "0"] {
+                all.push((COLUMNS, line(state, start, "00:00:00", 12)));
+                all.push((COLUMNS, line(state, start, "00:00:00", 0)));
+            }
+            for elapsed in ["00:00:00", "0", ""] {
+                all.push((COLUMNS, line(state, at, elapsed, 12)));
+                all.push((COLUMNS, line(state, at, elapsed, 0)));
+            }
+        }
+        for state in ["CANCELLED by 1", "FAILED", "NODE_FAIL", "DEADLINE"] {
+            let line = line(state, at, "00:00:00", 12) + "|";
+            all.push(("JobID|State|Submit|Start|End|Elapsed|AllocCPUS|AllocTRES", line));
+        }
+        all
+    }
+
+    #[test]
+    fn what_was_cancelled_in_the_queue_is_no_job_however_a_version_writes_it() {
+        for (columns, never_ran) in never_ran() {
+            let more = columns.matches('|').count() - 6;
+            let ran = "1|COMPLETED|2026-03-01T00:00:00|2026-03-01T00:00:00|2026-03-01T01:00:00|01:00:00|8";
+            let ran = format!("{ran}{}", "|cpu=8".repeat(more));
+            let text = format!("{columns}\n{ran}\n{}", format!("{never_ran}\n").repeat(3));
+            let input = std::io::Cursor::new(text);
+            let found = import("f", input, &Options::default()).unwrap();
+            assert_eq!((found.report.kept.jobs, found.peak()), (1, 8), "{never_ran}");
+            assert_eq!(dropped(&found), [(Drop::NeverStarted, 3, 3)], "{never_ran}");
+        }
+    }
+
+    #[test]
+    fn a_job_that_ran_for_less_than_a_second_is_one() {
+        let short = |state: &str, given: &str| {
+            let line = line("7", state, 2, 3).replace("T04:", "T03:").replace("|01:", "|00:");
+            line.replace("|billing=8,cpu=8,node=2|", &format!("|{given}|"))
+        };
+        for (state, given) in
+            [("CANCELLED by 1", "cpu=8"), ("FAILED", "cpu=8,node=2"), ("COMPLETED", "")]
+        {
+            let found = accounting(&[short(state, given)]);
+            assert_eq!((found.report.kept.jobs, found.peak()), (1, 8), "{state}");
+        }
+    }
+
+    #[test]
+    fn a_heterogeneous_job_of_which_a_part_has_not_ended_is_dropped_as_a_whole() {
+        let ends = line("2+0", "COMPLETED", 2, 3);
+        let open = |state| line("2+1", state, 2, 3);
+        let unknown = |state| open(state).replace("2026-03-01T04:00:00", "Unknown");
+        let waits = |state| unknown(state).replace("2026-03-01T03:00:00", "Unknown");
+        let unreadable = open("COMPLETED").replace("|8|billing=8", "|x|billing=8");
+        for (part, why) in [
+            (unknown("RUNNING"), Drop::Running),
+            (open("COMPLETING"), Drop::Running),
+            (waits("PENDING"), Drop::Waiting),
+            (unreadable, Drop::Value("AllocCPUS")),
+        ] {
+            let other = line("3", "COMPLETED", 2, 3);
+            // A later run of the same job is another.
+            let again = [line("2+0", "COMPLETED", 9, 10), line("2+1", "COMPLETED", 9, 10)];
+            let lines = [part, ends.clone(), line("2+2", "COMPLETED", 2, 3), other];
+            let orders = [lines.to_vec(), lines.iter().rev().cloned().collect()];
+            for lines in orders {
+                let found = accounting(&[&lines[..], &again].concat());
+                let kept = found.report.kept;
+                assert_eq!((kept.jobs, kept.components), (2, 2), "{why:?}");
+                let told: Vec<_> = found.report.dropped.iter().collect();
+                let count = |why| told.iter().find(|it| *it.0 == why).map(|it| it.1.lines);
+                assert_eq!((count(Drop::Incomplete), count(why)), (Some(2), Some(1)));
+            }
+        }
+        // A part that never ran is none.
+        let never = open("CANCELLED by 1").replace("2026-03-01T03:00:00", "None");
+        assert_eq!(accounting(&[ends, never]).report.kept.jobs, 1);
+    }
+
+    #[test]
+    fn advice_fits_the_fault() {
+        let told = |line: String| imported(&[line], &Options::default()).unwrap_err().to_string();
+        let good = line("7", "COMPLETED", 2, 3);
+        for (line, remedy) in [
+            (good.replace('T', " "), "SLURM_TIME_FORMAT"),
+            (good.replace("2026-03-01T03", "01/03/26 03"), "SLURM_TIME_FORMAT"),
+            (good.replace("2026-03-01T04:00:00", "Unknown"), "-S and -E"),
+            (good.replace("COMPLETED", "PENDING"), "-S and -E"),
+            (good.replace('|', " "), "-P --format=JobID"),
+            (good.replace("7|ada", "7.batch|ada"), "-P --format=JobID"),
+            (good.replace("|8|billing", "|x|billing"), "-P --format=JobID"),
+        ] {
+            let told = told(line.clone());
+            let advice = told.rsplit("; ").next().unwrap();
+            assert!(advice.contains(remedy), "{line}: {told}");
+        }
+    }
+
+    #[test]
+    fn a_line_over_a_megabyte_is_an_error_with_its_number_also_without_an_end() {
+        let long = || std::io::repeat(b'x');
+        let header = std::io::Cursor::new(format!("{HEADER}\n"));
+        let told = |input: Box<dyn std::io::Read + Send>| {
+            import("f", input, &Options::default()).unwrap_err().to_string()
+        };
+        let expected = "f: line 1 has over 1048576 bytes; check that it is what sacct -P printed";
+        assert_eq!(told(Box::new(long())), expected);
+        use std::io::Read;
+        assert!(told(Box::new(header.chain(long()))).starts_with("f: line 2 has over 1048576"));
+    }
+
+    #[test]
+    fn names_beyond_their_room_are_an_error_and_the_largest_import_can_be_read() {
+        let with_names = |count: usize, length: usize| {
+            let name = |at: usize| format!("{}{at}", "n".repeat(length));
+            let job =
+                |at: usize| line(&at.to_string(), "COMPLETED", 2, 3).replace("ada", &name(at));
+            let lines: Vec<String> = (0..count).map(job).collect();
+            imported(&lines, &Options::default())
+        };
+        let told = with_names(40, 1 << 19).unwrap_err().to_string();
+        let expected =
+            "day.txt: of users, groups and partitions what is kept of it takes over 16 MB";
+        assert!(told.starts_with(expected), "{told}");
+        assert_eq!(records(&with_names(30, 1 << 19).unwrap()).len(), 30);
     }
 
     #[test]
@@ -365,7 +500,7 @@ mod tests {
         assert_eq!(
             none.to_string(),
             "day.txt: none of its 1 lines is of a job that ran and ended; line 2: steps, which are parts of \
-             jobs; ask sacct for another time with -S and -E"
+             jobs; ask for sacct -a -D -P --format=".to_owned() + crate::sacct::FORMAT
         );
         let two = [line("7", "COMPLETED", 2, 3), line("8", "COMPLETED", 2, 3)];
         let error = imported(&two, &Options { room: 1, ..Options::default() }).unwrap_err();

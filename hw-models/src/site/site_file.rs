@@ -37,11 +37,11 @@
 
 use super::specification::{Abilities, Kind, Wire};
 use super::{Decimal, Fault, FileError};
+use crate::file;
 use crate::text;
 use locox::mapping::Traffic;
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::path::Path;
 use toml::Spanned;
 
@@ -196,7 +196,7 @@ impl SiteFile {
     ///
     /// What is wrong with it, and where.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        let text = File::open(path).and_then(|file| text::bounded(file, LONGEST));
+        let text = file::open(path).and_then(|file| text::bounded(file, LONGEST));
         Self::parse(path, &text.map_err(|error| FileError::whole(path, Fault::Read(error)))?)
     }
 

@@ -11,9 +11,9 @@
 use super::computed::complete;
 use super::site_file::MOST_MACHINES;
 use super::{Decimal, Fault, FileError, SiteFile};
+use crate::file;
 use crate::text;
 use crate::workload::request_file::words;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -51,7 +51,7 @@ impl TimesFile {
     ///
     /// What is wrong with it, and where.
     pub fn open(path: &Path, layout: Layout) -> Result<(Self, SiteFile), FileError> {
-        let file = File::open(path).map_err(|error| FileError::whole(path, Fault::Read(error)))?;
+        let file = file::open(path).map_err(|error| FileError::whole(path, Fault::Read(error)))?;
         Self::read(path, file, layout)
     }
 

@@ -2,6 +2,7 @@
 
 use super::Compression;
 use super::columns::COLUMNS;
+use crate::memory::Full;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -55,6 +56,9 @@ pub enum SwfErrorKind {
     /// The line is longer than any record or comment may be.
     #[error("the line has over {0} bytes")]
     LongLine(u64),
+    /// More comments before the first record than are kept.
+    #[error("{0}, and these are comments alone")]
+    LongHeader(Full),
     /// Not 18 columns.
     #[error("{0} columns where {n} belong", n = COLUMNS.len())]
     Columns(usize),
@@ -122,7 +126,7 @@ impl SwfErrorKind {
             }
             Self::NoRoom(_) => "take the first of them with --jobs",
             Self::Truncated(_) | Self::Damaged(..) => "fetch the file again",
-            Self::LongLine(_) | Self::NoJobs => {
+            Self::LongLine(_) | Self::LongHeader(_) | Self::NoJobs => {
                 "check that it is a trace in the Standard Workload Format"
             }
             Self::OutOfOrder { .. } => {

@@ -1,5 +1,6 @@
 //! The comments before the first record.
 
+use crate::memory::{Full, Room};
 use locox::cube::Dim;
 use std::ops::RangeInclusive;
 
@@ -7,6 +8,11 @@ use std::ops::RangeInclusive;
 pub const MOST_PROCESSORS: u32 = Dim::MAX.nodes();
 /// Sizes of machines that a model can have.
 const SIZES: RangeInclusive<u32> = 1..=MOST_PROCESSORS;
+
+/// Bytes that are kept of a header at most, counted as its text, and what a line takes beside it. What `import` writes has
+/// fewer.
+pub(super) const LONGEST: u64 = 1 << 25;
+const LINE: u64 = 64;
 
 /// The header of a trace: its lines as they stand, and the fields that the harness uses.
 ///
@@ -46,8 +52,14 @@ impl Header {
         u32::try_from(known).ok().filter(|size| SIZES.contains(size))
     }
 
-    /// Takes in a comment without its `;`.
-    pub(super) fn push(&mut self, comment: &str) {
+    /// Takes in a comment without its `;`, if there is room for it.
+    pub(super) fn push(&mut self, comment: &str, room: &mut Room) -> Result<(), Full> {
+        room.take(LINE + comment.len() as u64)?;
+        self.add(comment);
+        Ok(())
+    }
+
+    fn add(&mut self, comment: &str) {
         self.lines.push(comment.trim_end().to_owned());
         let Some((key, value)) = comment.split_once(':') else { return };
         let value = value.trim();
@@ -83,7 +95,7 @@ mod tests {
 
     fn header(text: &str) -> Header {
         let mut header = Header::default();
-        text.lines().for_each(|line| header.push(line));
+        text.lines().for_each(|line| header.add(line));
         header
     }
 

@@ -23,4 +23,4 @@ pub use header::{Header, MOST_PROCESSORS};
 pub use reader::{Reader, Strictness, open, read};
 pub use record::Record;
 pub(crate) use source::uncompressed;
-pub use writer::{encode, write, write_record, write_under};
+pub use writer::{compression_of, encode, write, write_record, write_under};

@@ -1,8 +1,10 @@
 //! Line by line through a trace.
 
+use super::header::LONGEST;
 use super::record::Fault;
 use super::{Compression, Header, Record, SwfError, SwfErrorKind, source};
-use std::fs::File;
+use crate::file;
+use crate::memory::Room;
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +24,7 @@ pub enum Strictness {
 ///
 /// [`SwfErrorKind::Open`], else as [`read`].
 pub fn open(path: &Path, strictness: Strictness) -> Result<Reader, SwfError> {
-    let file = File::open(path).map_err(|error| whole_file(path, SwfErrorKind::Open(error)))?;
+    let file = file::open(path).map_err(|error| whole_file(path, SwfErrorKind::Open(error)))?;
     read(path, file, strictness)
 }
 
@@ -48,6 +50,7 @@ pub fn read(
         line: 0,
         text: Vec::new(),
         header: Header::default(),
+        room: Room::of(LONGEST),
         begun: false,
         ended: false,
         skipped: 0,
@@ -72,6 +75,8 @@ pub struct Reader {
     line: u64,
     text: Vec<u8>,
     header: Header,
+    /// For more of the header.
+    room: Room,
     /// A record has been seen: comments no longer belong to the header.
     begun: bool,
     ended: bool,
@@ -144,7 +149,9 @@ impl Reader {
         let text = self.text.trim_ascii();
         if let Some(comment) = text.strip_prefix(b";") {
             if !self.begun {
-                self.header.push(&String::from_utf8_lossy(comment));
+                let comment = String::from_utf8_lossy(comment);
+                let pushed = self.header.push(&comment, &mut self.room);
+                pushed.map_err(|full| (None, SwfErrorKind::LongHeader(full)))?;
             }
             return Ok(None);
         }
@@ -160,6 +167,9 @@ impl Reader {
             match self.parse_line() {
                 Ok(Some(record)) => return Ok(Some(record)),
                 Ok(None) => {}
+                Err((_, kind @ SwfErrorKind::LongHeader(_))) => {
+                    return Err(SwfError { line: Some(self.line), ..self.whole_file(kind) });
+                }
                 Err((column, kind)) => self.bad_line(self.line, column, kind)?,
             }
         }

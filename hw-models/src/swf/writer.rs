@@ -1,9 +1,10 @@
 //! From jobs to a trace.
 
-use super::Record;
+use super::{Compression, Record};
 use crate::workload::{Job, Workload};
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
+use std::collections::HashSet;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
@@ -61,14 +62,12 @@ fn header(lines: &[String], workload: &Workload) -> Vec<String> {
         put("MaxProcs", &processors);
     }
     header.extend(lines.iter().filter(|it| !of(it, MAX_JOBS) && !of(it, MAX_RECORDS)).cloned());
-    let stands = |note: &str| {
-        let told = |line: &String| {
-            let line = line.trim();
-            line == note || line.strip_prefix("Note:").is_some_and(|rest| rest.trim() == note)
-        };
-        lines.iter().any(told)
-    };
-    let notes = workload.notes.iter().filter(|note| !stands(note));
+    let lines = lines.iter().map(|line| line.trim());
+    let told: HashSet<&str> = lines
+        .flat_map(|line| [Some(line), line.strip_prefix("Note:").map(str::trim)])
+        .flatten()
+        .collect();
+    let notes = workload.notes.iter().filter(|note| !told.contains(&note[..]));
     header.extend(notes.map(|note| format!(" Note: {note}")));
     header
 }
@@ -113,28 +112,60 @@ pub fn write_record(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Compresses what is written as the ending of the name says: `.gz`, `.xz`, or not at all.
+/// Endings of what is compressed or packed in a way that is not written here.
+const FOREIGN: [&str; 15] = [
+    "7z", "br", "bz2", "lz", "lz4", "lzma", "lzo", "rar", "rz", "tbz2", "tgz", "txz", "z", "zip",
+    "zst",
+];
+
+/// How a file of this name is compressed, by its ending in letters of either case.
 ///
 /// # Errors
 ///
-/// Those of `out` and of `write`.
+/// [`ErrorKind::InvalidInput`] if that is a way that is not written.
+///
+/// ```
+/// use locox_models::swf::{Compression, compression_of};
+/// let of = |name: &str| compression_of(name.as_ref());
+/// assert_eq!(of("day.swf.GZ").unwrap(), Compression::Gzip);
+/// assert_eq!(of("day.swf").unwrap(), Compression::Plain);
+/// assert_eq!(of("d.bz2").unwrap_err().to_string(), "nothing is compressed to .bz2; end its name in .gz, .xz or neither");
+/// ```
+pub fn compression_of(name: &Path) -> io::Result<Compression> {
+    let ending = name.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    match &ending[..] {
+        "gz" => Ok(Compression::Gzip),
+        "xz" => Ok(Compression::Xz),
+        foreign if FOREIGN.contains(&foreign) => Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            format!("nothing is compressed to .{foreign}; end its name in .gz, .xz or neither"),
+        )),
+        _ => Ok(Compression::Plain),
+    }
+}
+
+/// Compresses what is written [as the name says](compression_of).
+///
+/// # Errors
+///
+/// Those of the name, of `out` and of `write`.
 pub fn encode(
     name: &Path,
     out: &mut dyn Write,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    match name.extension().and_then(|ending| ending.to_str()) {
-        Some("gz") => {
+    match compression_of(name)? {
+        Compression::Gzip => {
             let mut encoder = GzEncoder::new(out, flate2::Compression::default());
             write(&mut encoder)?;
             encoder.finish().map(|_| ())
         }
-        Some("xz") => {
+        Compression::Xz => {
             let mut encoder = XzWriter::new(out, XzOptions::default())?;
             write(&mut encoder)?;
             encoder.finish().map(|_| ())
         }
-        _ => write(out),
+        Compression::Plain => write(out),
     }
 }
 

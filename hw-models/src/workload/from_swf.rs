@@ -173,10 +173,11 @@ impl<'r> JobStream<'r> {
             if !self.sort {
                 self.previous = record.submit;
             }
+            // Of those that cannot be run the numbers are kept.
+            if (self.given as u64).saturating_add(self.incomplete) >= self.room as u64 {
+                return Err(self.reader.whole_file(SwfErrorKind::NoRoom(self.room)));
+            }
             match job(&record, self.owner) {
-                Some(_) if self.given == self.room => {
-                    return Err(self.reader.whole_file(SwfErrorKind::NoRoom(self.room)));
-                }
                 Some(job) => {
                     self.given += 1;
                     self.left -= 1;

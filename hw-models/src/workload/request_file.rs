@@ -7,12 +7,12 @@
 //! order.
 
 use super::reservations::Asking;
+use crate::file;
 use crate::swf::Strictness;
 use crate::text;
 use locox::reserve::Request;
 use locox::time::{Duration, Instant};
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -98,7 +98,7 @@ impl std::error::Error for RequestFileError {}
 /// [`RequestFileError`]. With [`Strictness::Lenient`] bad lines are skipped and counted instead.
 pub fn read_requests(path: &Path, strictness: Strictness) -> Result<RequestFile, RequestFileError> {
     let whole = |kind| RequestFileError { path: path.into(), place: None, kind };
-    let file = File::open(path).map_err(|error| whole(RequestFileErrorKind::Read(error)))?;
+    let file = file::open(path).map_err(|error| whole(RequestFileErrorKind::Read(error)))?;
     read_requests_from(path, file, strictness)
 }
 

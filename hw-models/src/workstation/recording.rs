@@ -12,11 +12,11 @@
 //! left out. Stations are numbered from 0, the periods of each rise. A station without a period is
 //! never available. The recording ends where its last period does, and then begins again.
 
+use crate::file;
 use crate::text;
 use locox::node::Owner;
 use locox::time::Instant;
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -113,7 +113,7 @@ impl Recording {
     ///
     /// [`RecordingError`] with the line and column.
     pub fn open(path: &Path) -> Result<Self, RecordingError> {
-        let file = File::open(path).map_err(|error| RecordingError {
+        let file = file::open(path).map_err(|error| RecordingError {
             path: path.into(),
             line: None,
             column: None,

@@ -2,7 +2,7 @@
 
 use flate2::write::GzEncoder;
 use locox_models::swf::{self, Compression, Reader, Record, Strictness, SwfError, SwfErrorKind};
-use locox_models::workload::{Workload, from_reader, from_swf};
+use locox_models::workload::{Selection, Workload, from_reader, from_swf, select};
 use lzma_rust2::{XzOptions, XzWriter};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -358,4 +358,39 @@ fn a_user_that_there_is_no_room_for_is_an_error_and_not_unknown() {
     let error = strict(line(1 << 32)).unwrap_err();
     assert_eq!(error.column, Some("user"));
     assert!(matches!(error.kind, SwfErrorKind::OwnerTooLarge(_)), "{error}");
+}
+
+#[test]
+fn comments_before_the_first_record_have_a_bound_which_no_lenience_widens() {
+    let long = format!("; Acknowledge: {}\n", "a".repeat(60_000));
+    let few = format!("{HEADER}{}{}", long.repeat(500), job(1, 0, 60, 4));
+    assert_eq!(strict(few).unwrap().jobs.len(), 1);
+    for (lines, strictness) in [
+        (long.repeat(600), Strictness::Strict),
+        (long.repeat(600), Strictness::Lenient),
+        (";\n".repeat(530_000), Strictness::Strict),
+    ] {
+        let told = workload(format!("{HEADER}{lines}"), strictness).unwrap_err().to_string();
+        assert!(
+            told.contains("takes over 32 MB of memory, and these are comments alone;"),
+            "{told}"
+        );
+    }
+    // Behind it they are not kept.
+    let behind = format!("{HEADER}{}{}", job(1, 0, 60, 4), ";\n".repeat(530_000));
+    assert_eq!(strict(behind).unwrap().jobs.len(), 1);
+}
+
+/// Their numbers are kept, as those of jobs are.
+#[test]
+fn records_that_cannot_be_run_take_room_as_jobs_do() {
+    let falling = (1..=100).rev().map(|number| job(number, 0, -1, 4));
+    let text = format!("{HEADER}{}{}", job(200, 0, 60, 4), falling.collect::<String>());
+    let read = |room| {
+        let selection = Selection { room, ..Selection::default() };
+        let read = select(&mut reader(&text[..], Strictness::Strict), "day".into(), &selection);
+        read.map(|workload| workload.incomplete).map_err(|error| error.to_string())
+    };
+    assert_eq!(read(101), Ok(100));
+    assert!(read(100).unwrap_err().contains("there are more than 100 jobs"));
 }

@@ -32,7 +32,8 @@ pub struct Polled<A, E> {
     pub owner: Option<Owner>,
     /// What to do with the guest.
     pub action: Option<Action>,
-    /// Why the pin of the owner's activity could not be read. The sample is still due.
+    /// Why the pin of the owner's activity could not be read. It is read again at the next poll, for which
+    /// [`NodeDriver::wake_at`] names a later time.
     pub unread: Option<A>,
     /// Why the pin that enables the node could not be set. The next poll tries again.
     pub unset: Option<E>,
@@ -98,6 +99,8 @@ pub struct NodeDriver<A, E, D> {
     went_back: bool,
     /// Since when the pin of the owner's activity cannot be read.
     blind_since: Option<Instant>,
+    /// Until then a sample that failed need not be tried again.
+    rest_until: Instant,
 }
 
 impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
@@ -121,13 +124,25 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
         let (activity, mut enable, delay) = pins;
         enable.set_low().map_err(DriverError::Enable)?;
         let local = LocalScheduler::new(local_rule);
-        let (told, went_back, blind_since) = (now, false, None);
-        Ok(Self { activity, enable, delay, probe, owner, local, told, went_back, blind_since })
+        let (told, went_back, blind_since, rest_until) = (now, false, None, Instant::ZERO);
+        Ok(Self {
+            activity,
+            enable,
+            delay,
+            probe,
+            owner,
+            local,
+            told,
+            went_back,
+            blind_since,
+            rest_until,
+        })
     }
 
-    /// When to call [`poll`](Self::poll) next. There is always a next sample.
+    /// When to call [`poll`](Self::poll) next. There is always a next sample; one that failed is tried again
+    /// after the time between two samples, or when patience is over.
     pub fn wake_at(&self) -> Option<Instant> {
-        let sample = self.owner.next_sample();
+        let sample = self.owner.next_sample().max(self.rest_until);
         Some(self.local.wake_at().map_or(sample, |local| local.min(sample)))
     }
 
@@ -197,6 +212,7 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
             self.local.clock_went_back(self.told, now);
             self.owner.clock_went_back(now);
             self.blind_since = self.blind_since.map(|_| now);
+            self.rest_until = Instant::ZERO;
             self.went_back = true;
         }
         self.told = now;
@@ -216,6 +232,8 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
             Err(error) => {
                 let since = *self.blind_since.get_or_insert(now);
                 if now.since(since) < Some(self.probe.patience) {
+                    let next = now.saturating_add(self.owner.period());
+                    self.rest_until = next.min(since.saturating_add(self.probe.patience));
                     return (None, Some(error));
                 }
                 (Load::FULL, Some(error))

@@ -18,6 +18,8 @@
 //!     +------------ Dying: killed, and killed again until it is gone
 //! ```
 //!
+//! Once its lease is over a guest is killed, whatever is said next, unless it has a later lease or has gone by itself.
+//!
 //! # Leases
 //!
 //! A host that the coordinator has not heard of for the length of a lease is taken for lost, and
@@ -325,6 +327,10 @@ impl LocalScheduler {
         }
     }
 
+    fn is_lease_over(&self, now: Instant) -> bool {
+        self.lease.is_some_and(|lease| now >= lease)
+    }
+
     /// The phase after `input`, and what has to be done: the picture above, arrow by arrow.
     fn follow(&self, now: Instant, input: Input) -> Result<(Phase, Option<Action>), Error> {
         use Phase::{Dying, Empty, Leaving, Running, Suspended};
@@ -346,7 +352,8 @@ impl LocalScheduler {
             // Whatever else is said of a guest that is to die: it is.
             (dying @ Dying { .. }, _) => (dying, None),
             (_, Input::Gone) => return Err(Error::Misused(Misuse::NotKilled)),
-            (_, Input::Time) if self.lease.is_some_and(|lease| now >= lease) => killed,
+            // Its job may be started elsewhere: before anything else it is killed, unless it is gone already.
+            (_, input) if self.is_lease_over(now) && !is_spared_by(input) => killed,
             (Running | Suspended { .. }, Input::Preempt) => leave,
             (phase @ (Running | Suspended { .. }), Input::Checkpoint) => {
                 (phase, Some(Action::Checkpoint(writing)))
@@ -380,4 +387,9 @@ impl LocalScheduler {
             (phase, _) => (phase, None),
         })
     }
+}
+
+/// Whether a guest whose lease is over goes on for now: it has a later one, or goes by itself.
+const fn is_spared_by(input: Input) -> bool {
+    matches!(input, Input::LeasedUntil(_) | Input::CheckpointDone(_) | Input::Finished)
 }

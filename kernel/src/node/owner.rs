@@ -141,11 +141,16 @@ impl OwnerActivity {
             self.note_quiet(now);
         }
         self.last = now;
-        self.next = now.saturating_add(match self.owner {
+        self.next = now.saturating_add(self.period());
+        Ok((self.owner != before).then_some(self.owner))
+    }
+
+    /// The time between two samples as the owner is now.
+    pub(super) const fn period(&self) -> Duration {
+        match self.owner {
             Owner::Present => self.rule.sample_present,
             Owner::Away => self.rule.sample_away,
-        });
-        Ok((self.owner != before).then_some(self.owner))
+        }
     }
 
     /// The clock went back to `now`, from where sampling goes on: the next sample is due, and quiet

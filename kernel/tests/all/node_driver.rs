@@ -127,16 +127,16 @@ fn a_guest_that_overstays_is_killed_at_the_next_poll() {
 }
 
 #[test]
-fn a_pin_that_cannot_be_read_leaves_the_sample_due() {
+fn a_pin_that_cannot_be_read_is_read_again_after_the_time_between_two_samples() {
     let activity = Pin::new(&[
         Transaction::get(State::Low).with_error(broken()),
         Transaction::get(State::Low),
     ]);
     let mut node = driver(activity, writes(&[State::Low; 3]), ONE_READ);
     assert_eq!(node.poll(at(0)), Polled { unread: Some(broken()), ..QUIET_POLL });
-    assert_eq!(node.wake_at(), Some(at(0)));
-    assert_eq!(node.poll(at(0)), QUIET_POLL);
-    assert_eq!(node.wake_at(), Some(at(2)));
+    assert_eq!(node.wake_at(), Some(at(2)), "the time between two samples");
+    assert_eq!(node.poll(at(1)), QUIET_POLL, "and an earlier poll reads it as well");
+    assert_eq!(node.wake_at(), Some(at(3)));
     done(node);
 }
 
@@ -234,7 +234,7 @@ fn an_owner_who_cannot_be_seen_counts_as_present_when_patience_is_over() {
     for time in 5..5 + PATIENCE {
         let polled = node.poll(at(time));
         assert_eq!((polled.owner, polled.action, polled.unread), (None, None, Some(broken())));
-        assert!(node.wake_at() <= Some(at(time)), "the sample is still due");
+        assert_eq!(node.wake_at(), Some(at(time + 1)));
     }
     let polled = node.poll(at(5 + PATIENCE));
     assert_eq!(polled.owner, Some(Owner::Present));
@@ -243,6 +243,47 @@ fn an_owner_who_cannot_be_seen_counts_as_present_when_patience_is_over() {
     board.blind.set(false);
     let away = (9..40).find(|&time| node.poll(at(time)).owner == Some(Owner::Away));
     assert_eq!(away, Some(14));
+}
+
+/// Whatever pins do and whenever it polls, a firmware that sleeps until `wake_at` does not spin: only an owner and a guest
+/// with something to say at once have the next poll at once.
+#[test]
+fn after_a_poll_the_next_one_lies_ahead() {
+    let mut random = 1u64;
+    let mut below = |bound: u64| {
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % bound
+    };
+    for patience in [0, 1, 3, 40] {
+        let board = Board::default();
+        let probe = Probe { patience: Duration::from_ticks(patience), ..ONE_READ };
+        let pins = (board.clone(), board.clone(), NoopDelay);
+        let mut node = NodeDriver::new(pins, probe, RULE, LOCAL, at(0)).unwrap();
+        let mut now = 0;
+        for _ in 0..4000 {
+            board.blind.set(below(3) > 0);
+            board.active.set(below(9) == 0);
+            let polled = node.poll(at(now));
+            let wake = node.wake_at().unwrap();
+            assert!(
+                wake > at(now) || polled.owner.is_some(),
+                "{patience}: {wake} after a poll at {now}"
+            );
+            let at_most = at(now + 2.max(patience));
+            assert!(wake <= at_most, "{patience}: {wake} after a poll at {now}");
+            let input =
+                [Input::Place, Input::Preempt, Input::Gone, Input::LeasedUntil(at(now + below(9)))];
+            if below(3) == 0 {
+                _ = node.request(at(now), input[below(4) as usize]);
+            }
+            now = match below(8) {
+                0 => now.saturating_sub(below(20)),
+                1 => now + below(4),
+                _ => node.wake_at().unwrap().ticks().max(now),
+            };
+        }
+    }
 }
 
 #[test]
@@ -280,10 +321,9 @@ fn a_request_with_an_earlier_time_is_told_by_the_next_poll() {
     let board = Board::default();
     let mut node = with_guest(&board);
     node.request(at(50), Input::LeasedUntil(at(5000))).unwrap();
-    assert_eq!(node.request(at(7), Input::Checkpoint), Ok(Some(Action::Checkpoint(Writing(1)))));
-    let polled = node.poll(at(8));
-    assert!(polled.time_went_back);
-    assert_eq!(polled.action, Some(Action::Kill), "nobody knows how long the lease has lasted");
+    let requested = node.request(at(7), Input::Checkpoint);
+    assert_eq!(requested, Ok(Some(Action::Kill)), "nobody knows how long the lease has lasted");
+    assert!(node.poll(at(8)).time_went_back);
 }
 
 #[test]

@@ -102,6 +102,35 @@ fn a_guest_is_killed_when_its_lease_ends_whatever_it_does() {
     }
 }
 
+/// In any phase: it is neither continued nor stopped first, nor is its checkpoint taken.
+#[test]
+fn a_guest_whose_lease_has_ended_is_killed_whatever_is_said_next() {
+    use Input::*;
+    let before: [&[Input]; 4] = [&[], &[OwnerReturned], &[Preempt], &[MessageSent, OwnerReturned]];
+    let said = [Preempt, Checkpoint, OwnerReturned, OwnerLeft, MessageSent, Time];
+    for (rule, before) in
+        [AT_ONCE, SUSPEND_FIRST].into_iter().flat_map(|it| before.map(|b| (it, b)))
+    {
+        for (input, now) in said.into_iter().flat_map(|it| [(it, 3), (it, 7)]) {
+            let mut station = running(rule);
+            station.step(at(0), LeasedUntil(at(3))).unwrap();
+            for &input in before {
+                station.step(at(1), input).unwrap();
+            }
+            let what = format!("{input:?} at {now} after {before:?}");
+            assert_eq!(station.step(at(now), input), Ok(Some(Action::Kill)), "{what}");
+            assert_eq!(station.phase(), Phase::Dying { again: at(now + AGAIN) }, "{what}");
+        }
+        // A later lease, and an end, need no kill.
+        let mut station = running(rule);
+        station.step(at(0), LeasedUntil(at(3))).unwrap();
+        assert_eq!(station.step(at(3), LeasedUntil(at(5))), Ok(None));
+        assert_eq!(station.step(at(4), Time), Ok(None));
+        assert_eq!(station.step(at(5), Finished), Ok(None));
+        assert_eq!(station.phase(), Phase::Empty);
+    }
+}
+
 /// The slowest host against the fastest coordinator, in true time.
 #[test]
 fn a_lease_ends_on_its_host_before_the_coordinator_has_counted_it() {

@@ -163,7 +163,9 @@ class SchedulingEnv(_Common, gymnasium.Env):
     def step(self, action):
         try:
             shown, reward, done, mask, waiting = self._environments.step_one(action)
-        except (TypeError, OverflowError):
+        except OverflowError:
+            raise ValueError(_no_action(action, self.action_space)) from None
+        except TypeError:
             raise TypeError(f"the action is {action!r}; it can be a whole number from 0 on") from None
         return shown, reward, done, False, {"action_mask": mask, "waiting": waiting}
 
@@ -219,6 +221,8 @@ class SchedulingVectorEnv(_Common, gymnasium.vector.VectorEnv):
         if actions.dtype.kind not in "iu" or actions.shape != (self.num_envs,):
             kind = f"{actions.dtype} of shape {actions.shape}"
             raise TypeError(f"the actions are {kind}; they can be {self.num_envs} whole numbers")
+        if actions.size and actions.max() >= 2**63:
+            raise ValueError(_no_action(actions.max(), self.single_action_space))
         actions = numpy.ascontiguousarray(actions, dtype=numpy.int64)
         shown, rewards, done, masks, waiting = self._environments.step(actions)
         return shown, rewards, done, numpy.zeros(self.num_envs, dtype=bool), self._info(masks, waiting)
@@ -238,6 +242,10 @@ class SchedulingVectorEnv(_Common, gymnasium.vector.VectorEnv):
     def _info(self, masks, waiting):
         every = self._every.copy()
         return {"action_mask": masks, "_action_mask": every, "waiting": waiting, "_waiting": every}
+
+
+def _no_action(action, space):
+    return f"the action is {action}; it can be 0 to {space.n - 1}"
 
 
 def _seed(seed):

@@ -88,9 +88,15 @@ impl Environments {
 
     /// Each begins with the sequence that starts at this job, or with one that it draws, by a new seed if it
     /// gets one.
-    fn reset(&self, seeds: Vec<Option<u64>>, starts: Vec<Option<i64>>) -> PyResult<()> {
+    fn reset(
+        &self,
+        seeds: Vec<Option<u64>>,
+        starts: Vec<Option<Bound<'_, PyAny>>>,
+    ) -> PyResult<()> {
         let mut all = self.lock()?;
-        let start = |start: &Option<i64>| start.map(|start| self.setup.start(start)).transpose();
+        let start = |start: &Option<Bound<'_, PyAny>>| {
+            start.as_ref().map(|start| self.setup.start_given(start)).transpose()
+        };
         let starts: Vec<Option<usize>> = starts.iter().map(start).collect::<PyResult<_>>()?;
         for ((one, seed), start) in all.iter_mut().zip(seeds).zip(starts) {
             seed.into_iter().for_each(|seed| one.seed(seed));

@@ -2,12 +2,15 @@
 
 use super::reward::Reward;
 use crate::error::value;
+use crate::number::shown;
 use locox_models::replay::{Decisions, QueueKind};
 use locox_models::streams::stream;
 use locox_models::swf::MOST_PROCESSORS;
 use locox_models::workload::{Job, Workload};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use rand::RngExt;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// The widest window, and the most environments.
@@ -39,11 +42,28 @@ impl Setup {
     ///
     /// `ValueError` if no sequence can begin with this job.
     pub(super) fn start(&self, start: i64) -> PyResult<usize> {
+        let first = usize::try_from(start).ok().filter(|&first| first <= self.last());
+        first.ok_or_else(|| self.no_start(&start))
+    }
+
+    /// As [`Setup::start`], of any number.
+    ///
+    /// # Errors
+    ///
+    /// Also what its conversion raises.
+    pub(super) fn start_given(&self, start: &Bound<'_, PyAny>) -> PyResult<usize> {
+        match start.extract() {
+            Ok(number) => self.start(number),
+            Err(raised) if raised.is_instance_of::<PyOverflowError>(start.py()) => {
+                Err(self.no_start(&shown(start)))
+            }
+            Err(raised) => Err(raised),
+        }
+    }
+
+    fn no_start(&self, start: &dyn Display) -> PyErr {
         let last = self.last();
-        let first = usize::try_from(start).ok().filter(|&first| first <= last);
-        first.ok_or_else(|| {
-            value(format!("start is {start}; a sequence can start at job 0 to {last}"))
-        })
+        value(format!("start is {start}; a sequence can start at job 0 to {last}"))
     }
 
     /// Where nobody is passed, arrivals come before ends, as they do in RLScheduler. Who plans counts on

@@ -1,11 +1,11 @@
 //! `locox compare`: methods against a base line, on draws of the jobs of traces and models.
 
-use super::delivery::{deliver, notice, provenance, publication, unprintable, warn_of_complete};
+use super::delivery::{deliver, notice, provenance, publication, warn_of_complete};
 use crate::cli::{Compare, Format, MachineSpec, once};
 use crate::compare::{DATA, Design, Jobs, Row, Source, Store, Subject};
 use crate::compare::{rows, sections, write_csv, write_json};
 use crate::method::{Method, methods, ways};
-use crate::output::{Publication, Stdout, is_standard_output};
+use crate::output::{Publication, Stdout, is_standard_output, unprintable};
 use crate::{input, memory};
 use locox::cube::Dim;
 use locox_models::machine::BoxStrategy;
@@ -91,7 +91,7 @@ fn publish(
     };
     let page = publication.publish(&html::page(report))?;
     let mut out = Stdout::lock();
-    write(rows, &mut out).and_then(|()| out.flush()).map_err(unprintable)?;
+    write(rows, &mut out).and_then(|()| out.flush()).map_err(|error| unprintable(&error))?;
     if let Some(page) = page {
         notice(&format!("the report is {}", page.display()));
     }
@@ -178,6 +178,10 @@ fn subject(options: &Compare, path: &Path) -> Result<Subject, Failure> {
         None => of_trace(options, path)?,
     };
     let methods = methods_on(options, &source)?;
+    let (jobs, processors) = (source.jobs.count(), source.machine.processors());
+    let words = methods.iter().map(|method| method.queue.words(jobs, processors)).max();
+    let at_once = words.unwrap_or(0).saturating_mul(parallel::threads());
+    memory::can_plan(path, jobs, at_once)?;
     Ok(Subject { methods: baseline_first(options, methods, &source)?, source })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cli::{Format, MachineSpec, Results};
 use crate::method::Way;
-use crate::output::{Publication, Stdout, is_standard_output};
+use crate::output::{Publication, Stdout, is_standard_output, unprintable};
 use locox_models::machine::StrategyKind;
 use locox_report::failure::Failure;
 use locox_report::printable::printable;
@@ -66,11 +66,7 @@ pub(super) fn say(
         Some(page) => print(report, format, Some(page), next),
         None => print(&without_files(report), format, None, next),
     };
-    printed.map_err(unprintable)
-}
-
-pub(super) fn unprintable(error: io::Error) -> Failure {
-    Failure::Input(format!("standard output: cannot be written: {error}; free some room"))
+    printed.map_err(|error| unprintable(&error))
 }
 
 fn print(report: &Report, format: Format, page: Option<&Path>, next: &str) -> io::Result<()> {
@@ -157,7 +153,7 @@ pub(super) fn tell(text: &str, next: &str, out: &Path) -> Result<(), Failure> {
     }
     let mut out = Stdout::lock();
     let told = writeln!(out, "{}", printable(text)).and_then(|()| write_next(next, &mut out));
-    told.and_then(|()| out.flush()).map_err(unprintable)
+    told.and_then(|()| out.flush()).map_err(|error| unprintable(&error))
 }
 
 /// Complete recognition takes up to 2^6 * 3^(n-6) operations on words for a decision on an n-cube:

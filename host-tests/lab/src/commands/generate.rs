@@ -6,6 +6,7 @@ use crate::cli::{
     ResultFile,
 };
 use crate::input;
+use crate::memory;
 use crate::output::write_result;
 use crate::shell::quoted;
 use locox_models::swf::{self, Strictness};
@@ -89,7 +90,7 @@ fn jobs(options: &GenerateReservations) -> Result<Workload, Failure> {
     let Some(trace) = &options.trace else {
         return Ok(cm5::generate(count, options.med, options.seed, 0));
     };
-    let selection = Selection { limit: Some(count), ..Selection::default() };
+    let selection = Selection { limit: Some(count), room: memory::jobs(1), ..Selection::default() };
     let read = input::trace(trace, Strictness::Strict, &selection);
     let mut workload = read.map_err(|error| Failure::Input(error.to_string()))?.0;
     for job in &mut workload.jobs {

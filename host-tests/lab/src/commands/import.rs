@@ -3,6 +3,7 @@
 use super::delivery::tell;
 use crate::cli::{Import, ImportSacct, ResultFile};
 use crate::input;
+use crate::memory;
 use crate::output::{check_result, is_standard_output, write_result};
 use crate::shell::quoted;
 use locox_models::sacct::{Accounting, Kept, Options};
@@ -10,7 +11,7 @@ use locox_report::failure::Failure;
 use locox_report::report::counted;
 use std::fmt::Write;
 
-/// Jobs at most: what they take fits into one and a half gigabytes.
+/// Jobs at most, if there is memory for them.
 const MOST_JOBS: usize = 5_000_000;
 
 pub(super) fn run(Import::Sacct(options): &Import) -> Result<(), Failure> {
@@ -19,7 +20,7 @@ pub(super) fn run(Import::Sacct(options): &Import) -> Result<(), Failure> {
     if !is_standard_output(out) {
         check_result(out, *force)?;
     }
-    let how = Options { unit: (*unit).into(), room: MOST_JOBS };
+    let how = Options { unit: (*unit).into(), room: memory::accounted(MOST_JOBS) };
     let accounting = input::sacct(file, &how).map_err(|error| Failure::Input(error.to_string()))?;
     let source = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
     write_result(out, *force, |out| accounting.write(&source, *machine_size, !anonymous, out))?;

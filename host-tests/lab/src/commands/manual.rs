@@ -1,12 +1,10 @@
 //! `locox completions` and `locox man`: what the command line says of itself. Both follow from it alone, so
 //! the same program always writes the same.
 
-use super::delivery::unprintable;
 use crate::cli::{Cli, Completions, Man};
-use crate::output::{Stdout, write_result};
+use crate::output::{Stdout, unprintable, write_files};
 use clap::{Command, CommandFactory};
 use locox_report::failure::Failure;
-use std::fs;
 use std::io::Write;
 
 /// Prints the script by which a shell completes what is typed behind `locox`.
@@ -19,16 +17,15 @@ pub(super) fn completions(Completions { shell }: &Completions) -> Result<(), Fai
 /// Prints the page of the manual, or writes all pages.
 pub(super) fn man(Man { dir }: &Man) -> Result<(), Failure> {
     let pages = pages();
-    let Some(dir) = dir else { return print(&pages[0].1) };
-    fs::create_dir_all(dir).map_err(|error| Failure::unwritable(dir, &error))?;
-    pages
-        .iter()
-        .try_for_each(|(name, page)| write_result(&dir.join(name), true, |out| out.write_all(page)))
+    match dir {
+        Some(dir) => write_files(dir, &pages),
+        None => print(&pages[0].1),
+    }
 }
 
 fn print(text: &[u8]) -> Result<(), Failure> {
     let mut out = Stdout::lock();
-    out.write_all(text).and_then(|()| out.flush()).map_err(unprintable)
+    out.write_all(text).and_then(|()| out.flush()).map_err(|error| unprintable(&error))
 }
 
 /// The pages by the names of their files, that of `locox` first.

@@ -1,10 +1,9 @@
 //! `locox network`: a list of messages sent through the routers of a hypercube.
 
-use super::delivery::{leaves_something, unprintable};
+use super::delivery::leaves_something;
 use crate::cli::{Network, NetworkFormat};
 use crate::input;
-use crate::memory;
-use crate::output::Stdout;
+use crate::output::{Stdout, unprintable};
 use locox::cube::Dim;
 use locox_models::network::list::{List, read};
 use locox_models::network::traffic::Message;
@@ -18,7 +17,6 @@ use std::ops::Range;
 
 pub(super) fn run(options: &Network) -> Result<(), Failure> {
     leaves_something(options.format == NetworkFormat::Table)?;
-    memory::can_be_read(&options.list)?;
     let dims = options.cube.and_then(Dim::new);
     let list = read(&options.list, dims).map_err(|error| Failure::Input(error.to_string()))?;
     let router = router(options);
@@ -31,7 +29,7 @@ pub(super) fn run(options: &Network) -> Result<(), Failure> {
         }
         NetworkFormat::Csv => write_messages(&list, &trips, &mut out),
     };
-    printed.and_then(|()| out.flush()).map_err(unprintable)
+    printed.and_then(|()| out.flush()).map_err(|error| unprintable(&error))
 }
 
 fn router(options: &Network) -> Router {

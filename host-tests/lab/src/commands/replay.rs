@@ -27,7 +27,10 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let machine = machine(options, &header)?;
     let methods = methods_on(options, machine)?;
     let outages = outages(options, machine, strictness)?;
-    memory::has_room(&options.trace, workload.jobs.len(), methods.len())?;
+    let count = workload.jobs.len();
+    memory::has_room(&options.trace, count, methods.len())?;
+    let words = methods.iter().map(|method| method.queue.words(count, machine.processors()));
+    memory::can_plan(&options.trace, count, words.fold(0, usize::saturating_add))?;
     warn_of_complete(methods.iter().map(|method| method.way), machine);
     let effort = Effort(options.effort);
     let (workload, order, outages) = (&workload, options.order, outages.as_ref());

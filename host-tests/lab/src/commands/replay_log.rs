@@ -1,13 +1,13 @@
 //! `locox replay-log`: what a recorded run leads to.
 
-use super::delivery::{notice, unprintable};
+use super::delivery::notice;
 use crate::cli::{MOST_COMMANDS, ReplayLog};
 use crate::input::{is_standard_input, shown};
-use crate::output::Stdout;
+use crate::output::{Stdout, unprintable};
+use locox_models::file;
 use locox_models::recorded::replay;
 use locox_models::text::bytes;
 use locox_report::failure::Failure;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -22,12 +22,12 @@ pub(super) fn run(ReplayLog { file }: &ReplayLog) -> Result<(), Failure> {
         notice(&format!("{} records had a bit turned, which was turned back", digest.mended()));
     }
     let mut out = Stdout::lock();
-    write!(out, "{digest}").and_then(|()| out.flush()).map_err(unprintable)
+    write!(out, "{digest}").and_then(|()| out.flush()).map_err(|error| unprintable(&error))
 }
 
 fn read(file: &Path) -> io::Result<Vec<u8>> {
     if is_standard_input(file) {
         return bytes(io::stdin().lock(), LONGEST);
     }
-    bytes(File::open(file)?, LONGEST)
+    bytes(file::open(file)?, LONGEST)
 }

@@ -12,6 +12,7 @@ use crate::jobs::{Worst, worst_table};
 use crate::memory;
 use crate::method::Method;
 use crate::output::Publication;
+use locox_models::file;
 use locox_models::machine::{Machine, Pool};
 use locox_models::moment::Moment;
 use locox_models::outages::Outage;
@@ -76,7 +77,7 @@ fn opened(options: &Replay, strictness: Strictness) -> Result<(Progress, swf::Re
         column: None,
         kind: SwfErrorKind::Open(error),
     };
-    let file = File::open(path).map_err(cannot)?;
+    let file = file::open(path).map_err(cannot)?;
     if let Some(jobs) = options.jobs {
         let progress = Progress::watched("replay").with_lines(options.watch);
         progress.expect(usize::try_from(jobs).unwrap_or(usize::MAX));
@@ -231,6 +232,10 @@ impl<'a, 'r> Source<'a, 'r> {
         publication: &mut Publication,
     ) -> Result<Outcome, Failure> {
         let name = file_name(&method.way.label());
+        self.left = self.most_jobs(method.queue);
+        let words = method.queue.words(self.left, processors);
+        memory::can_plan(&self.options.trace, self.left, words)
+            .map_err(|failure| self.first_fault(failure))?;
         let draft = publication.draft().map_err(|failure| self.first_fault(failure))?;
         let failure = match self.replay(method, processors, outages, draft.as_ref()) {
             Ok(Ok(Some(outcome))) if self.fault.is_none() && self.too_large.is_none() => {
@@ -264,7 +269,6 @@ impl<'a, 'r> Source<'a, 'r> {
         let mut table = Table { writer: BatsimWriter::new(&name, out)?, failure: None };
         let decisions = self.options.decide.map_or(queue.decisions(), Into::into);
         let options = comparison::options(decisions, self.options.order, outages);
-        self.left = self.most_jobs(queue);
         let mut line = queue.queue(self.left, processors);
         let mut watcher = Watcher(self.progress.line(&queue.to_string()));
         let mut worst = Worst::default();
@@ -286,7 +290,7 @@ impl<'a, 'r> Source<'a, 'r> {
         let records = swf::open(&self.options.trace, Strictness::Lenient);
         let most = records.map_or(0, |records| records.filter(Result::is_ok).count());
         let limit = self.options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
-        most.min(limit.unwrap_or(usize::MAX))
+        most.min(limit.unwrap_or(usize::MAX)).min(memory::streamed())
     }
 
     /// That there are more jobs than when they were counted.

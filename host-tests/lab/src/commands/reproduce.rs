@@ -1,9 +1,12 @@
 //! `locox reproduce`: named experiments.
 
-use super::delivery::{notice, provenance, publication, publish_book, say, unprintable};
+use super::delivery::{notice, provenance, publication, publish_book, say};
 use crate::archive::{self, Environment};
 use crate::cli::{Reproduce, Results};
-use crate::output::{Publication, Stdout, check_result, is_standard_output, write_result};
+use crate::output::{
+    Publication, Stdout, check_place, is_standard_output, unprintable, write_as_is,
+};
+use crate::shell::quoted;
 use locox_experiments::{ALL, Effort, Experiment, Lab, is_of};
 use locox_report::failure::Failure;
 use locox_report::progress::Progress;
@@ -14,7 +17,7 @@ use std::io::{self, Write};
 
 pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure> {
     if options.list {
-        return list().map_err(|error| Failure::Input(format!("standard output: {error}")));
+        return list().map_err(|error| unprintable(&error));
     }
     let mut chosen = chosen(options)?;
     let Results { out, force, .. } = &options.results;
@@ -29,25 +32,30 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
                 "--archive: standard output has the report; name a file, such as out.tar.zst";
             return Err(Failure::Usage(wrong.into()));
         }
-        check_result(path, options.results.force)?;
+        archive::check_name(path)?;
+        check_place(path, options.results.force)?;
     }
     let effort = if options.quick { Effort::Quick } else { Effort::Full };
     if let Some(name) = &options.name
-        && chosen.len() > 1
+        && locox_experiments::find(name).is_none()
     {
-        if name.contains('@') && effort == Effort::Full {
+        let is_shared = chosen.len() > 1;
+        if effort == Effort::Full && (is_shared && name.contains('@') || !Lab::has_logs()) {
             chosen = with_variant(chosen, options.seed, name)?;
         }
-        let names: Vec<_> = chosen.iter().map(|experiment| experiment.name).collect();
-        notice(&format!("{name} is judged by {}", names.join(", ")));
+        if is_shared {
+            let names: Vec<_> = chosen.iter().map(|experiment| experiment.name).collect();
+            notice(&format!("{name} is judged by {}", names.join(", ")));
+        }
     }
-    let (mut sections, mut logs) = (Vec::new(), BTreeSet::new());
+    let (mut sections, mut logs, mut lacks) = (Vec::new(), BTreeSet::new(), false);
     for experiment in &chosen {
         let lab = Lab::new(effort, options.seed, Progress::watched(experiment.name));
         sections.push(experiment.section(&lab)?);
+        lacks |= lab.lacks_logs();
         logs.append(&mut lab.logs());
     }
-    keep_asked(&mut sections, options)?;
+    keep_asked(&mut sections, options, lacks)?;
     let title = match chosen[..] {
         [only] => only.title.to_owned(),
         _ => "Published experiments, run again".to_owned(),
@@ -66,9 +74,12 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         report.sections.push(summary("all-verdicts", "All verdicts", all));
     }
     if let Some(path) = &options.archive {
+        let command_line = &archived(options);
         let environment = Environment::new(command_line, options.seed, &logs)?;
+        let provenance = provenance(command_line, Some(options.seed));
+        let report = Report { provenance, ..report.clone() };
         let write = |out: &mut dyn Write| archive::write(path, &report, &rows, &environment, out);
-        write_result(path, options.results.force, write)?;
+        write_as_is(path, options.results.force, write)?;
     }
     let page = publish_book(&report, publication)?;
     if !options.json {
@@ -76,7 +87,15 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         return say(&report, page.as_deref(), options.results.format, next);
     }
     let mut out = Stdout::lock();
-    verdicts::write_json(&rows, &mut out).and_then(|()| out.flush()).map_err(unprintable)
+    verdicts::write_json(&rows, &mut out)
+        .and_then(|()| out.flush())
+        .map_err(|error| unprintable(&error))
+}
+
+/// The command that makes an archive: what its bytes depend on.
+fn archived(options: &Reproduce) -> String {
+    let name = options.name.as_deref().map_or("--all".into(), quoted);
+    format!("locox reproduce {name}{} --archive FILE", repeated(options))
 }
 
 /// What was asked for besides the name of the experiment.
@@ -117,17 +136,25 @@ fn with_variant(
     seed: u64,
     id: &str,
 ) -> Result<Vec<&'static Experiment>, Failure> {
-    let mut needed = vec![];
+    let (mut needed, mut lacks) = (vec![], false);
     for experiment in judging {
         let lab = Lab::new(Effort::Quick, seed, Progress::watched(experiment.name));
         if (experiment.run)(&lab)?.claims.iter().any(|claim| is_of(&claim.id(), id)) {
             needed.push(experiment);
         }
+        lacks |= lab.lacks_logs();
     }
-    if needed.is_empty() { Err(no_variant(id)) } else { Ok(needed) }
+    if needed.is_empty() { Err(no_variant(id, lacks)) } else { Ok(needed) }
 }
 
-fn no_variant(id: &str) -> Failure {
+/// That nothing of this name was judged; perhaps since there are no logs.
+fn no_variant(id: &str, lacks_logs: bool) -> Failure {
+    if lacks_logs {
+        return Failure::Input(format!(
+            "{id}: no verdict of this name comes without the logs of real machines; set LOCOX_DATA to the \
+             folder that has them, see docs/verdicts.md"
+        ));
+    }
     let statement = id.split('@').next().unwrap_or(id);
     Failure::Usage(format!(
         "NAME: the statement has no variant `{id}`; `locox reproduce {statement}` has them all"
@@ -136,7 +163,11 @@ fn no_variant(id: &str) -> Failure {
 
 /// If what was asked for is the statements of an id, all others are left out, and experiments that judged
 /// none. Which variants a statement has is known only now.
-fn keep_asked(sections: &mut Vec<Section>, options: &Reproduce) -> Result<(), Failure> {
+fn keep_asked(
+    sections: &mut Vec<Section>,
+    options: &Reproduce,
+    lacks_logs: bool,
+) -> Result<(), Failure> {
     let Some(id) = &options.name else { return Ok(()) };
     if locox_experiments::find(id).is_some() {
         return Ok(());
@@ -152,7 +183,7 @@ fn keep_asked(sections: &mut Vec<Section>, options: &Reproduce) -> Result<(), Fa
         });
         left.sum::<usize>() > 0
     });
-    if sections.is_empty() { Err(no_variant(id)) } else { Ok(()) }
+    if sections.is_empty() { Err(no_variant(id, lacks_logs)) } else { Ok(()) }
 }
 
 fn list() -> io::Result<()> {

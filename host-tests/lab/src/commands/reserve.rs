@@ -23,7 +23,6 @@ const RANGES: usize = 4;
 pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
     let mut publication = publication(&options.results)?;
-    memory::can_be_read(&options.requests)?;
     let file = input::requests(&options.requests, strictness)
         .map_err(|error| Failure::Input(error.to_string()))?;
     let machines = options.machines().map_err(Failure::Usage)?;

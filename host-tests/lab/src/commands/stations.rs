@@ -3,7 +3,6 @@
 use super::delivery::{deliver, progress, provenance, publication};
 use crate::cli::{Owners, Ranking, Stations, StationsPool};
 use crate::input;
-use crate::memory;
 use crate::shares::Shares;
 use locox::station::Config;
 use locox::time::Duration;
@@ -58,7 +57,6 @@ fn habits(options: &StationsPool) -> Result<Vec<Habit>, Failure> {
         let count = options.stations.map_or(options.jobs.0.len(), |stations| stations as usize);
         return Ok(vec![owner(options); count]);
     };
-    memory::can_be_read(path)?;
     let recording = input::recording(path).map_err(|error| Failure::Input(error.to_string()))?;
     let count = asked_of(path, options, &recording)?;
     let recording = Arc::new(recording);

@@ -25,6 +25,7 @@ pub(super) fn run(options: &Sweep) -> Result<(), Failure> {
     let unwritable = |error: io::Error| Failure::unwritable(&script, &error);
     let here = env::current_dir().map_err(unwritable)?;
     let script_for = Script { options, open: &open, threads, here, program: program() };
+    script_for.check()?;
     if options.script.is_none() {
         std::fs::create_dir_all(out).map_err(unwritable)?;
     }
@@ -90,6 +91,21 @@ struct Script<'a> {
 }
 
 impl Script<'_> {
+    /// Whether each of its words stays on its line: behind a line break the rest of one would be a command.
+    fn check(&self) -> Result<(), Failure> {
+        let Self { options: Sweep { sbatch, command, .. }, here, program, .. } = self;
+        let paths = [here, program].map(|path| path.to_string_lossy());
+        let words = sbatch.iter().chain(command).map(|word| &word[..]);
+        let mut words = words.chain(paths.iter().map(|path| &path[..]));
+        let Some(wrong) = words.find(|word| word.contains(char::is_control)) else {
+            return Ok(());
+        };
+        Err(Failure::Usage(format!(
+            "{}: it has a control character, and a script has each of its words on one line; name it without",
+            wrong.escape_debug()
+        )))
+    }
+
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { options: Sweep { parts, sbatch, command, .. }, open, here, .. } = self;
         let (command, program) = (quoted_all(command), quoted(&self.program.to_string_lossy()));

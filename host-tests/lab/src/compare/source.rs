@@ -27,6 +27,17 @@ pub enum Jobs {
     Synthetic(Synthetic),
 }
 
+impl Jobs {
+    /// How many a draw has, about.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Trace(trace) => trace.jobs.len(),
+            Self::Lublin(recipe) => recipe.jobs,
+            Self::Synthetic(recipe) => recipe.jobs,
+        }
+    }
+}
+
 /// A trace has to have so many weeks, or how they differ cannot be told.
 pub const FEWEST_WEEKS: usize = 8;
 
@@ -90,7 +101,8 @@ impl Source {
         let Some(load) = load else { return Ok(workload) };
         let offered = self.recorded_load().or(workload.offered_load(self.machine.processors()));
         let factor = load / offered.ok_or("all jobs arrive at once, so that they have no load")?;
-        workload.scale_load(factor).map_err(|error| error.to_string())?;
+        let scaled = workload.scale_load(factor);
+        scaled.map_err(|_| format!("the jobs cannot be scaled to a load of {load}"))?;
         Ok(workload)
     }
 

@@ -1,11 +1,13 @@
 //! Runs that are done, a line of JSON each, so that a comparison that was stopped goes on where it
 //! was, and hosts can share one: every file `runs*.jsonl` in the directory counts.
 
+use locox_models::file;
+use locox_models::memory::Room;
 use locox_report::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -53,15 +55,19 @@ impl Store {
     ///
     /// [`Failure::Input`] if a file cannot be read, or has other lines than runs.
     pub fn open(dir: &Path, name: &str) -> Result<Self, Failure> {
-        let mut done = HashMap::new();
+        let (mut done, mut room) = (HashMap::new(), Room::asked(u64::MAX, 1));
         for path in files(dir).map_err(|error| unreadable(dir, &error))? {
-            let text = fs::read_to_string(&path).map_err(|error| unreadable(&path, &error))?;
-            let mut lines = text.split('\n').peekable();
+            let unread = |error: io::Error| unreadable(&path, &error);
+            let mut source = BufReader::new(file::open(&path).map_err(unread)?);
             for at in 1.. {
-                let Some(line) = lines.next() else { break };
-                match serde_json::from_str::<Run>(line) {
-                    Ok(run) if run.schema == SCHEMA => _ = done.insert(run.key.clone(), run),
-                    _ if line.is_empty() || lines.peek().is_none() || torn(line) => {}
+                let Some((line, is_last)) = next_line(&mut source).map_err(unread)? else { break };
+                match serde_json::from_str::<Run>(&line) {
+                    Ok(run) if run.schema == SCHEMA => {
+                        let taken = room.take(OF_RUN + OF_BYTE * line.len() as u64);
+                        taken.map_err(|full| unread(io::Error::other(full)))?;
+                        done.insert(run.key.clone(), run);
+                    }
+                    _ if line.is_empty() || is_last || torn(&line) => {}
                     _ => return Err(foreign(&path, at)),
                 }
             }
@@ -90,6 +96,23 @@ impl Store {
         done.extend(runs.iter().map(|run| (run.key.clone(), run.clone())));
         Ok(())
     }
+}
+
+/// Bytes of the longest line; and of a run in memory, beside those for each byte of its line.
+const LONGEST_LINE: u64 = 1 << 20;
+const OF_RUN: u64 = 1 << 10;
+const OF_BYTE: u64 = 4;
+
+/// The next line, and whether it is one that has no end.
+fn next_line(source: &mut impl BufRead) -> io::Result<Option<(String, bool)>> {
+    let mut line = vec![];
+    let read = source.take(LONGEST_LINE + 1).read_until(b'\n', &mut line)?;
+    if read as u64 > LONGEST_LINE {
+        return Err(io::Error::other("a line is too long for a run"));
+    }
+    let is_last = line.pop_if(|last| *last == b'\n').is_none();
+    let text = |line| String::from_utf8(line).map_err(io::Error::other).map(|line| (line, is_last));
+    if read == 0 { Ok(None) } else { text(line).map(Some) }
 }
 
 /// They begin on a line of their own, whatever a run that was stopped has left behind.

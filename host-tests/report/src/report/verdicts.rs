@@ -10,6 +10,11 @@ use std::io::{self, Write};
 /// The version of the schema; another one where a field changes its meaning or goes.
 pub const SCHEMA: &str = "locox-verdicts/2";
 
+/// The commit of the code, if the build was told: `build.rs` tells those for use.
+pub const COMMIT: Option<&str> = option_env!("LOCOX_COMMIT");
+/// What compiled it, likewise.
+pub const COMPILER: Option<&str> = option_env!("LOCOX_COMPILER");
+
 /// The verdict on a claim.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
@@ -124,7 +129,7 @@ impl Row {
             evidence: claim.evidence.clone(),
             parameters: BTreeMap::new(),
             seed: None,
-            commit: option_env!("LOCOX_COMMIT"),
+            commit: COMMIT,
             command: String::new(),
         }
     }

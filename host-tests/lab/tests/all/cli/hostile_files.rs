@@ -1,11 +1,11 @@
 //! Files that nobody should write, for each command that reads one.
 
-use super::bench::{Bench, trace};
+use super::bench::{Bench, record, trace};
 use super::hostile::{all_ended, bench, ended};
 use locox_report::parallel;
 
 /// The commands that read a file, each with `{}` in its place.
-const READERS: [&str; 17] = [
+const READERS: [&str; 18] = [
     "replay {} --machine pool:8 --out -",
     "replay {} --machine pool:8 --lenient --out -",
     "replay t.swf --outages {} --out -",
@@ -23,6 +23,7 @@ const READERS: [&str; 17] = [
     "stations {} --days 1 --replications 1 --out -",
     "network {}",
     "replay-log {}",
+    "import sacct {} --out -",
 ];
 
 /// How the commands end.
@@ -62,7 +63,7 @@ fn lines_without_end_end_their_readers() {
     {
         bench.file(name, pattern.repeat((megabytes << 20) / pattern.len()));
     }
-    readers_end(&bench, &["digits", "words", "commas", "/dev/zero"]);
+    readers_end(&bench, &["digits", "words", "commas", "/dev/zero", "/dev/urandom"]);
 }
 
 #[test]
@@ -77,14 +78,87 @@ fn what_is_no_text_ends_its_readers() {
 /// A small file that is a large one when it is unpacked.
 #[test]
 fn a_bomb_ends_its_readers() {
+    let bench = bench();
+    bench.file("bomb.gz", packed("", "1 2 3 4 5\n", 136));
+    readers_end(&bench, &["bomb.gz"]);
+}
+
+/// So many megabytes of a line, behind others, in a small file.
+fn packed(begin: &str, line: &str, megabytes: usize) -> Vec<u8> {
     use flate2::{Compression, write::GzEncoder};
     use std::io::Write;
     let mut gzip = GzEncoder::new(vec![], Compression::fast());
-    let line = b"1 2 3 4 5\n".repeat(100_000);
-    (0..136).for_each(|_| gzip.write_all(&line).unwrap());
+    gzip.write_all(begin.as_bytes()).unwrap();
+    let lines = line.repeat((1 << 20) / line.len() + 1);
+    (0..megabytes).for_each(|_| gzip.write_all(lines.as_bytes()).unwrap());
+    gzip.finish().unwrap()
+}
+
+/// What is kept of a file grows with it: line by line, each of them sound.
+#[test]
+fn files_of_which_too_much_would_be_kept_are_refused() {
     let bench = bench();
-    bench.file("bomb.gz", gzip.finish().unwrap());
-    readers_end(&bench, &["bomb.gz"]);
+    let job = record(1, 0, 60, 4);
+    bench.file("comments.gz", packed("", "; a remark\n", 200));
+    bench.file("behind.gz", packed(&trace(8, &[job]), "; a remark\n", 20));
+    bench.file("outages.gz", packed("", "0 1 2 1 1 -1\n", 20));
+    let falling: String = (0..30_000).rev().map(|number| record(number, 0, -1, 4)).collect();
+    bench.file("incomplete", trace(8, &[falling]));
+    let of_text = [("requests.gz", "0 0 1 - 1\n"), ("times.gz", "1\n"), ("messages.gz", "0 1 0\n")];
+    for (name, line) in of_text {
+        bench.file(name, packed("", line, 40));
+    }
+    // These are not unpacked.
+    bench.file("jobs", "0 1 1 1 ep\n".repeat(3_000_000));
+    bench.file("owners", "0,1,2\n".repeat(5_000_000));
+    let of = |command: &str| {
+        let arguments: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        ended(&bench, &arguments)
+    };
+    let refused = [
+        "replay comments.gz --machine pool:8 --out -",
+        "replay comments.gz --machine pool:8 --lenient --sort --out -",
+        "compare comments.gz --machine pool:8 --out -",
+        "generate reservations --trace comments.gz --out -",
+        "replay t.swf --outages outages.gz --out -",
+        "replay t.swf --outages outages.gz --lenient --out -",
+        "reserve requests.gz --pes 8 --out -",
+        "map times.gz --out -",
+        "map times.gz --size 1x1 --out -",
+        "network messages.gz",
+        "elmer jobs --count 6 --out -",
+        "elmer j.txt --hosts jobs --out -",
+        "stations owners --days 1 --replications 1 --out -",
+    ];
+    let ends = parallel::map(&refused, |command| of(command));
+    all_ended(&ends);
+    let taken: Vec<_> = refused.iter().zip(&ends).filter(|(_, end)| **end != Ok(1)).collect();
+    assert!(taken.is_empty(), "{taken:?}");
+    assert_eq!(of("replay behind.gz --out -"), Ok(0));
+    assert_eq!(of("replay incomplete --out -"), Ok(1), "no job");
+}
+
+const ACCOUNTS: &str = "JobID|User|State|Submit|Start|End|AllocCPUS\n";
+
+fn account(number: usize, user: &str) -> String {
+    format!(
+        "{number}|{user}|COMPLETED|2026-03-01T00:00:00|2026-03-01T00:00:00|2026-03-01T01:00:00|4\n"
+    )
+}
+
+#[test]
+fn accounts_of_which_too_much_would_be_kept_are_refused() {
+    let name = |at: usize| format!("{at}{}", "n".repeat(1 << 19));
+    let names: String = (0..40).map(|at| account(at, &name(at))).collect();
+    let long = account(2, &"n".repeat(1 << 20));
+    refused(
+        "import sacct {} --out -",
+        &[
+            format!("{ACCOUNTS}{names}"),
+            format!("{ACCOUNTS}{}{long}", account(1, "ada")),
+            "n".repeat(2 << 20),
+        ],
+    );
 }
 
 #[test]

@@ -75,6 +75,28 @@ fn the_ending_of_a_name_decides_the_compression() {
 }
 
 #[test]
+fn an_ending_of_another_compression_is_refused() {
+    let bench = with_trace();
+    bench.file("sacct.txt", "JobID|State|Submit|Start|End|AllocCPUS\n1|COMPLETED|0|5|65|4\n");
+    bench.file("j.txt", "0 2 10 1 ep\n");
+    for ending in ["bz2", "zst", "zip", "7z", "ZST"] {
+        let out = format!("x.{ending}");
+        let parts = [&format!("{out}: cannot be written"), "end its name in .gz, .xz or neither"];
+        refused(&bench, &generate(&out, &[]), INPUT, &parts);
+        refused(&bench, &["import", "sacct", "sacct.txt", "--out", &out], INPUT, &parts);
+        refused(
+            &bench,
+            &["record", "elmer", "j.txt", "--count", "6", "--out", &out],
+            INPUT,
+            &parts,
+        );
+    }
+    let archive = ["reproduce", "subcube-recognition", "--quick", "--archive", "x.tar.bz2"];
+    refused(&bench, &archive, INPUT, &["x.tar.bz2: cannot be written", ".tar.zst"]);
+    assert_eq!(names(&bench.path("")), ["j.txt", "sacct.txt", "t.swf"]);
+}
+
+#[test]
 fn another_programs_page_is_replaced_only_by_force() {
     let bench = with_trace();
     std::fs::create_dir(bench.path("out")).unwrap();
@@ -125,7 +147,8 @@ mod special {
     use super::*;
     use std::fs;
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
-    use std::process::Command;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::{Child, Command, Stdio};
     use std::thread;
 
     fn is_link(bench: &Bench, name: &str) -> bool {
@@ -227,13 +250,168 @@ mod special {
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     }
 
+    /// A shell that does this, and then is the command.
+    fn under(bench: &Bench, first: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new("sh");
+        let exec = format!("ulimit -c 0; {first}; exec \"$0\" \"$@\"");
+        command.args(["-c", &exec, env!("CARGO_BIN_EXE_locox")]).args(arguments);
+        command.current_dir(bench.path(""));
+        command
+    }
+
+    /// A command that waits for a reader while it has unfinished files in `dir`.
+    fn unfinished(bench: &Bench, first: &str, arguments: &[&str], dir: &str) -> Child {
+        let mut child = under(bench, first, arguments).stdout(Stdio::null()).spawn().unwrap();
+        let is_begun = || names(&bench.path(dir)).iter().any(|name| name.starts_with(".locox-"));
+        while !is_begun() {
+            assert_eq!(child.try_wait().unwrap(), None, "{arguments:?} did not wait");
+            thread::yield_now();
+        }
+        child
+    }
+
+    fn send(signal: &str, child: &Child) {
+        let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+    }
+
+    #[test]
+    fn what_is_unfinished_goes_when_a_signal_ends_the_command() {
+        let signals = [
+            ("HUP", 1),
+            ("INT", 2),
+            ("QUIT", 3),
+            ("USR1", 10),
+            ("USR2", 12),
+            ("TERM", 15),
+            ("XCPU", 24),
+        ];
+        let bench = with_trace();
+        for dir in ["out", "man1"] {
+            fs::create_dir(bench.path(dir)).unwrap();
+        }
+        make_fifo(&bench, "out/jobs-buddy.csv");
+        make_fifo(&bench, "man1/locox.1");
+        for (name, number) in signals {
+            for (arguments, dir, stays) in
+                [(&BUDDY[..], "out", "jobs-buddy.csv"), (&["man", "man1"], "man1", "locox.1")]
+            {
+                let mut child = unfinished(&bench, "true", arguments, dir);
+                send(name, &child);
+                assert_eq!(child.wait().unwrap().signal(), Some(number), "{name}");
+                assert_eq!(names(&bench.path(dir)), [stays], "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_signal_that_was_ignored_stays_ignored() {
+        let bench = with_trace();
+        fs::create_dir(bench.path("out")).unwrap();
+        make_fifo(&bench, "out/jobs-buddy.csv");
+        for name in ["HUP", "INT", "TERM"] {
+            let mut child = unfinished(&bench, &format!("trap '' {name}"), &BUDDY, "out");
+            send(name, &child);
+            assert!(bench.read("out/jobs-buddy.csv").starts_with("job_id"));
+            assert!(child.wait().unwrap().success(), "{name}");
+        }
+    }
+
+    #[test]
+    fn pages_of_the_manual_appear_together_or_not_at_all() {
+        let bench = Bench::new();
+        let full = "trap '' XFSZ; ulimit -f 8";
+        let output = under(&bench, full, &["man", "new/man1"]).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(INPUT), "{told}");
+        assert!(told.contains("cannot be written") && !told.contains(".locox"), "{told}");
+        assert_eq!(names(&bench.path("")), [""; 0]);
+    }
+
+    #[test]
+    fn pages_of_the_manual_follow_no_link() {
+        let bench = Bench::new();
+        bench.file("mine", "mine");
+        fs::create_dir(bench.path("man1")).unwrap();
+        symlink("../mine", bench.path("man1/locox-replay.1")).unwrap();
+        refused(
+            &bench,
+            &["man", "man1"],
+            INPUT,
+            &["man1/locox-replay.1: cannot be written", "link"],
+        );
+        assert_eq!(bench.read("mine"), "mine");
+        assert_eq!(names(&bench.path("man1")), ["locox-replay.1"]);
+    }
+
+    /// Whatever prints: help as well.
+    #[test]
+    fn a_full_standard_output_is_an_error_and_one_that_is_closed_is_none() {
+        let bench = with_trace();
+        bench.file("sacct.txt", "JobID|State|Submit|Start|End|AllocCPUS\n1|COMPLETED|0|5|65|4\n");
+        bench.file("j.txt", "0 2 10 1 ep\n");
+        bench.file("m.txt", "0 1 0\n");
+        bench.file("r.txt", "0 5 10 90 3\n");
+        bench.file("times.csv", "1 2\n3 4\n");
+        bench.succeed(&["record", "elmer", "j.txt", "--count", "6", "--out", "log"]);
+        for command in [
+            "--help",
+            "-h",
+            "--version",
+            "help",
+            "help replay",
+            "replay --help",
+            "generate lublin --help",
+            "man",
+            "completions bash",
+            "reproduce --list",
+            "replay t.swf --out -",
+            "replay t.swf --out report",
+            "replay t.swf --out - --format csv",
+            "replay t.swf --out - --format json",
+            "compare model:ipsc --jobs 20 --seeds 1 --out -",
+            "compare model:ipsc --jobs 20 --seeds 1 --out - --format csv",
+            "sweep --slurm compare model:ipsc --jobs 20 --seeds 1 --out swept",
+            "network m.txt",
+            "network m.txt --format csv",
+            "replay-log log",
+            "reserve r.txt --pes 8 --out -",
+            "map times.csv --out -",
+            "elmer j.txt --count 6 --out -",
+            "generate lublin --jobs 5 --out -",
+            "generate lublin --jobs 5 --out l.swf",
+            "import sacct sacct.txt --out -",
+            "import sacct sacct.txt --out s.swf",
+            "record elmer j.txt --count 6 --out -",
+        ] {
+            let arguments: Vec<&str> = command.split(' ').collect();
+            let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+            let output = bench.command(&arguments).stdout(full).output().unwrap();
+            let told = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(INPUT), "{command}: {told}");
+            assert!(told.contains("cannot be written: No space left"), "{command}: {told}");
+        }
+        for command in ["--help", "man", "reproduce --list", "replay t.swf --out -"] {
+            let arguments: Vec<&str> = command.split(' ').collect();
+            let mut child = bench.command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+            drop(child.stdout.take());
+            assert!(child.wait().unwrap().success(), "{command}");
+        }
+    }
+
     #[test]
     fn links_to_directories_and_pages_are_followed() {
         let bench = with_trace();
         fs::create_dir(bench.path("real")).unwrap();
         symlink("real", bench.path("out")).unwrap();
         symlink("../page.html", bench.path("real/index.html")).unwrap();
-        bench.succeed(&BUDDY);
+        refused(
+            &bench,
+            &BUDDY,
+            INPUT,
+            &["out/index.html: there is such a file already", "--force"],
+        );
+        bench.succeed(&forced(&BUDDY));
         bench.succeed(&BUDDY);
         assert!(is_link(&bench, "out") && is_link(&bench, "real/index.html"));
         assert!(bench.read("page.html").contains("locox replay"));

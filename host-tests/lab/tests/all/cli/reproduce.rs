@@ -19,6 +19,21 @@ fn an_archive_that_is_made_twice_is_the_same_to_the_byte() {
     }
 }
 
+/// Neither does it depend on where else results go, nor on how many threads make it.
+#[test]
+fn an_archive_does_not_depend_on_its_name_or_on_threads() {
+    let bench = Bench::new();
+    let made = |name: &str, more: &[&str]| {
+        let run = ["reproduce", "subcube-recognition", "--quick", "--archive", name];
+        bench.succeed(&[&run[..], more].concat());
+        std::fs::read(bench.path(name)).unwrap()
+    };
+    let first = made("a.tar", &["--out", "-"]);
+    assert!(first == made("other.tar", &["--out", "report", "--json", "--threads", "1"]));
+    let told = String::from_utf8_lossy(&first);
+    assert!(told.contains("locox reproduce subcube-recognition --quick --archive FILE"));
+}
+
 #[test]
 fn an_archive_has_the_checksums_of_all_its_files() {
     let bytes = archive(&Bench::new(), "a.tar");
@@ -96,4 +111,15 @@ fn a_variant_of_a_shared_statement_runs_what_has_it_and_says_what_runs() {
     let one = format!("{id}@all-come-at-once");
     assert_eq!(told(&one, &[]), (1, format!("locox: {one} is judged by pjs-performance\n")));
     assert_eq!(names(&bench.path("out")), ["index.html"]);
+}
+
+#[test]
+fn without_the_logs_that_it_is_judged_on_a_statement_is_told_what_it_needs() {
+    let bench = Bench::new();
+    let run = bench.command(&["reproduce", "pyss", "--out", "-"]).env_remove("LOCOX_DATA").output();
+    let run = run.unwrap();
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(INPUT), "{told}");
+    assert!(told.starts_with("locox: pyss: no verdict of this name"), "{told}");
+    assert!(told.contains("set LOCOX_DATA") && !told.contains("`locox reproduce"), "{told}");
 }

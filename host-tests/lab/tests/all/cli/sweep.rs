@@ -111,3 +111,18 @@ fn what_cannot_run_in_parts_is_refused() {
         &["--parts"],
     );
 }
+
+/// Each word of a script stays on its line.
+#[test]
+fn words_with_control_characters_are_refused() {
+    let bench = Bench::new();
+    for control in ["\n", "\r", "\t", "\u{1b}", "\u{85}"] {
+        let word = format!("--x{control}touch P");
+        let of_manager = [&["sweep", "--slurm", "--sbatch", &word], &MODEL[..], &["--out", "o"]];
+        refused(&bench, &of_manager.concat(), USAGE, &["control character"]);
+        let out = format!("x{control}touch P");
+        let of_command = [&["sweep", "--slurm"], &MODEL[..], &["--out", &out]];
+        refused(&bench, &of_command.concat(), USAGE, &["control character"]);
+        assert_eq!(super::bench::names(&bench.path("")), [""; 0]);
+    }
+}
