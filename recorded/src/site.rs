@@ -13,7 +13,7 @@ use locox::site::{Config, Coordinator, Learning, Remap, SiteModel};
 use locox::time::{Duration, Instant};
 use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
-const WORDS: [&str; 12] = [
+const WORDS: [&str; 13] = [
     "coordinator",
     "site",
     "queues",
@@ -26,6 +26,8 @@ const WORDS: [&str; 12] = [
     "preemptions",
     "gain",
     "pool",
+    // Only where there is one: files are older than it.
+    "patience",
 ];
 
 /// The most jobs that a file may ask for.
@@ -84,8 +86,10 @@ impl MadeOf {
             &dash(config.preemptions.map(u64::from)),
             &dash(config.gain.map(Duration::ticks)),
             &config.pool.0,
+            &dash(config.patience.map(u64::from)),
         ];
-        let lines: Vec<(&str, &dyn Display)> = WORDS.into_iter().zip(values).collect();
+        let count = WORDS.len() - usize::from(config.patience.is_none());
+        let lines: Vec<(&str, &dyn Display)> = WORDS.into_iter().zip(values).take(count).collect();
         Head::write(&lines)
     }
 
@@ -105,6 +109,7 @@ impl MadeOf {
             }
             None => None,
         };
+        let patience = if head.has("patience") { head.optional("patience")? } else { None };
         let config = Config {
             quantum: Duration::from_ticks(head.value("quantum")?),
             remap: head.one_of("remap", &REMAPS)?,
@@ -112,6 +117,7 @@ impl MadeOf {
             learning,
             preemptions: head.optional("preemptions")?,
             gain: head.optional("gain")?.map(Duration::from_ticks),
+            patience,
             pool: PoolId(head.value("pool")?),
         };
         Ok(Self { config, queues: rows("queues", QUEUES)?, jobs: rows("jobs", MOST)? })

@@ -134,8 +134,8 @@ statuses! {
         LOCOX_ZERO = 122, c"a parameter must not be zero";
         /// There is no such station (detail).
         LOCOX_NO_SUCH_STATION = 123, c"no such station";
-        /// The submission is neither the station's next, whose number is the detail, nor its last again.
-        LOCOX_WRONG_SERIAL = 124, c"the submission is not the station's next";
+        /// The submission is neither the next one of its station or user, whose number is the detail, nor the last again.
+        LOCOX_WRONG_SERIAL = 124, c"the submission is not the next one of its station or user";
         /// The job lives, but this run of it is over.
         LOCOX_RUN_OVER = 125, c"this run is over";
         /// The job is cancelled, and only leaves its processor yet.

@@ -10,7 +10,9 @@ use crate::parts::{Part, Service};
 use crate::planted::Planted;
 use crate::time::{HOUR, MINUTE};
 use locox::error::Error;
-use locox::site::{Command, Effect, JobClass, JobId, MachineId, QueueId, Refusal, Run, UserId};
+use locox::site::{
+    Command, Effect, JobClass, JobId, MachineId, Misuse, QueueId, Refusal, Run, UserId,
+};
 use locox::time::Duration;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -462,7 +464,7 @@ impl Sited {
             let (queue, class) = (QueueId(0), JobClass(0));
             let probe =
                 Command::Submit { user: UserId(user as u32), serial: u32::MAX, queue, class };
-            if let Applied::Refused(Error::Refused(Refusal::Early { next })) =
+            if let Applied::Refused(Error::Misused(Misuse::Serial { next })) =
                 self.apply(context, probe)
             {
                 self.serials[user] = next - 1;

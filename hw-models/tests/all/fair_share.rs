@@ -104,7 +104,11 @@ fn starts_are_those_of_a_model_of_the_documentation() {
             let mut machine = Pool::new(PROCESSORS);
             let outcome = replay(&workload, &mut machine, &mut *queue, &options).unwrap();
             let starts: Vec<u64> = outcome.jobs.iter().map(|job| job.start.ticks()).collect();
-            assert_eq!(starts, naive(&workload.jobs, width as usize), "seed {seed}, window {width}");
+            assert_eq!(
+                starts,
+                naive(&workload.jobs, width as usize),
+                "seed {seed}, window {width}"
+            );
         }
     }
 }

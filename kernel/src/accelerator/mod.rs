@@ -54,6 +54,7 @@ mod refusal;
 mod slice_set;
 mod table;
 
+pub use crate::outage::Outage;
 pub use lease::SliceLease;
 pub use pool::SlicePool;
 pub use refusal::{ClaimError, NoSuchPlacement, NoSuchSlice, NotFree, Refusal};

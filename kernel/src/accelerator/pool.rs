@@ -7,17 +7,16 @@ use super::{
 };
 use crate::handle::{Misuse, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
+use crate::outage::Outage;
 use crate::slab::Slab;
-use crate::subcube::Outage;
 
 /// The slices of one accelerator, each leased, free, or out of service without a lease.
 ///
 /// It needs no storage of the caller's: 32 rows of 20 bytes lie inside, one for each lease that there may be.
 ///
 /// ```
-/// use locox::accelerator::{Refusal, SlicePool, SliceSet, Table};
+/// use locox::accelerator::{Outage, Refusal, SlicePool, SliceSet, Table};
 /// use locox::handle::PoolId;
-/// use locox::subcube::Outage;
 ///
 /// let mut pool = SlicePool::new(PoolId(1), Table::A100);
 /// let [one, three, seven] = ["1g", "3g", "7g"].map(|name| Table::A100.find(name).unwrap());

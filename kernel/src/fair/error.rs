@@ -18,6 +18,8 @@ crate::display::errors! {
         Scratch => "scratch must have room for at least four contenders",
         /// There is no such station.
         NoSuchStation(station: StationId) => "there is no station {station}",
+        /// Stations have no weights under this ranking.
+        NoWeights => "stations have no weights under this ranking",
     }
 }
 

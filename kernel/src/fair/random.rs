@@ -6,6 +6,7 @@
 //! jobs; here each station that wants has one lot a round.
 
 use super::{Fairness, Reason, StaticFairness, StationId};
+use crate::coordinate::digest_of;
 use crate::permute::permute;
 
 /// Serves the stations in an order drawn anew for each round: smaller lots first.
@@ -39,6 +40,10 @@ impl<const N: usize> StaticFairness<N> for Random {
 
 impl Fairness for Random {
     type Draw = u32;
+
+    fn identity(&self) -> u32 {
+        digest_of(&[3])
+    }
 
     fn begin(&mut self, draw: u32) {
         self.draw = draw;

@@ -87,6 +87,21 @@ pub trait Fairness {
         candidates.into_iter().min_by_key(|&station| (self.key(station), self.tie(station)))
     }
 
+    /// Tells its kind and its parameters from others: part of the identity of images and journals of a
+    /// coordinator ([`digest_of`](crate::coordinate::digest_of) makes a number of several). 0 by default, for a
+    /// ranking of one's own without parameters.
+    fn identity(&self) -> u32 {
+        0
+    }
+
+    /// The weight of a station; `None` if there is no such station, and by default: stations have no weights.
+    fn weight(&self, _station: StationId) -> Option<u16> {
+        None
+    }
+
+    /// A station that has a weight has this one from now on; it is not zero.
+    fn weigh(&mut self, _station: StationId, _weight: u16) {}
+
     /// Passes what it remembers from round to round to `put`, word by word. Nothing by default.
     fn export(&self, _put: &mut dyn FnMut(u32)) {}
 

@@ -6,6 +6,7 @@
 //! heavy user's share grows with its demand.
 
 use super::{Fairness, Reason, StaticFairness, StationId};
+use crate::coordinate::digest_of;
 
 /// Serves the stations in the order of their numbers, starting after the one served last.
 ///
@@ -48,6 +49,10 @@ impl<const N: usize> StaticFairness<N> for RoundRobin {
 
 impl Fairness for RoundRobin {
     type Draw = ();
+
+    fn identity(&self) -> u32 {
+        digest_of(&[4])
+    }
 
     fn begin(&mut self, (): ()) {
         self.turn = self.next;

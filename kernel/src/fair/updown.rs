@@ -15,7 +15,7 @@ use super::{
     Condor, Demand, Fairness, IndexFunctions, Misuse, Reason, ScheduleIndex, StaticFairness,
     StationId,
 };
-use crate::coordinate::Draw;
+use crate::coordinate::{Draw, digest_of};
 use crate::permute::permute;
 
 /// The table of schedule indices over storage `S`, moved by the functions `P`.
@@ -116,6 +116,10 @@ where
     fn reason(&self, to: StationId, from: Option<StationId>) -> Reason {
         let index = |station| self.index_of(station).unwrap_or(ScheduleIndex::WORST);
         Reason::of_indices(index(to), from.map(index))
+    }
+
+    fn identity(&self) -> u32 {
+        digest_of(&[1, self.functions.identity().into(), self.draw.lot().is_some().into()])
     }
 
     fn export(&self, put: &mut dyn FnMut(u32)) {

@@ -11,8 +11,9 @@ ids! {
 
 crate::data::data! {
     /// The name of a job: its number in the resource manager, and when it was submitted there, in seconds. Managers
-    /// give a number again when they have lost a job or have run out of numbers; the time tells the two apart.
-    #[derive(Default)]
+    /// give a number again when they have lost a job or have run out of numbers; the time tells the two apart. Names are
+    /// ordered by number, then by time.
+    #[derive(Default, PartialOrd, Ord)]
     pub struct Key {
         /// The manager's number.
         pub id: u64,

@@ -33,7 +33,8 @@ impl Manager<'_> {
         Some(Node { job, out: row.out == Flag::Yes })
     }
 
-    /// The users, by the numbers of their rows.
+    /// The users, by the numbers of their rows. Each index is as of the last decision, or as of the last command with
+    /// an earlier time than the latest one, whichever is later.
     pub fn users(&self) -> impl Iterator<Item = User> {
         let users = &self.tables.users;
         let rows = users.lists.slab.open_rows(&*users.rows);

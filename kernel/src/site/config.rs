@@ -40,17 +40,24 @@ crate::data::data! {
         pub best: Best,
         /// Whether runs tell what others will take; `None`: the table does, for ever.
         pub learning: Option<Learning>,
-        /// So often a job is preempted at most; `None`: as often as somebody wants its place.
+        /// So often a job is preempted at most; `None`: as often as somebody wants its place. More than 65,535
+        /// count as 65,535.
         pub preemptions: Option<u32>,
         /// Jobs are preempted only where those who take their places gain more than this for each.
         pub gain: Option<Duration>,
+        /// The bound on waiting. At most so many mappings give a job a place in the order of its queue's
+        /// [algorithm](super::Algorithm). If it has not started by then, it is mapped before all jobs of its queue
+        /// that have waited for fewer mappings, with the others like it in the order of arrival. `None`: no bound,
+        /// and under most algorithms a job may wait for as long as others come. More than 65,535 count as 65,535.
+        pub patience: Option<u32>,
         /// The number that tells its jobs' handles from those of other pools.
         pub pool: PoolId,
     }
 }
 
 impl Config {
-    /// As in the study: jobs that wait are mapped anew each quantum by the table, and preempted
+    /// As in the study, with a bound on waiting: jobs that wait are mapped anew each quantum by the
+    /// table, at most a [hundred times](Self::patience) in the order of the algorithm, and preempted
     /// without a bound.
     pub const fn new(quantum: Duration, pool: PoolId) -> Self {
         Self {
@@ -60,6 +67,7 @@ impl Config {
             learning: None,
             preemptions: None,
             gain: None,
+            patience: Some(100),
             pool,
         }
     }
@@ -72,7 +80,7 @@ impl Config {
     }
 
     /// What an image has to agree with, besides the pool.
-    pub(super) fn numbers(&self) -> [u64; 7] {
+    pub(super) fn numbers(&self) -> [u64; 8] {
         let some = |number: Option<u64>| number.map_or(0, |number| number.saturating_add(1));
         let learning = self.learning.map(|Learning { memory, basis, risk }| {
             (u64::from(risk) << 34) | (u64::from(memory) << 2) | basis as u64
@@ -84,6 +92,7 @@ impl Config {
             some(learning),
             some(self.preemptions.map(u64::from)),
             some(self.gain.map(Duration::ticks)),
+            some(self.patience.map(u64::from)),
             u64::from(self.pool.0),
         ]
     }

@@ -15,11 +15,9 @@ crate::display::errors! {
         Limit { jobs: u32 } => "the user has {}, which is as many as he may have" (Count(*jobs, "job")),
         /// No machine of the site can ever run jobs of this class.
         NoMachine(class: JobClass) => "no machine of the site can run jobs of class {class}",
-        /// It is over: a submission, a run or a start of a machine that a later one has followed. A
-        /// message that arrives late or once more is answered with it.
+        /// It is over: a run or a start of a machine that a later one has followed. A message that
+        /// arrives late or once more is answered with it.
         Old => "that is over",
-        /// The submission before it, with the serial `next`, has not arrived.
-        Early { next: u32 } => "the submission with serial {next} comes first",
     }
 
     /// What a caller did wrong. Nothing has changed, not even the time.
@@ -28,6 +26,8 @@ crate::display::errors! {
         TimeWentBack => "now is before a time given earlier",
         /// The job's name is of another pool, or was never given.
         Job(misuse: handle::Misuse) => "job: {misuse}",
+        /// The submission is neither the user's next, which has the number `next`, nor the last one again.
+        Serial { next: u32 } => "serial is out of turn: the next one is {next}",
         /// There is no such user.
         NoSuchUser(user: UserId) => "there is no user {user}",
         /// There is no such queue.

@@ -11,7 +11,8 @@
 //! with commands.
 //!
 //! 1. He says each command again until it is answered, be it by an error. What is late or double
-//!    changes nothing, and is answered with [`Refusal::Old`] unless it is still true.
+//!    changes nothing, and is answered with [`Refusal::Old`] unless it is still true. A submission that is
+//!    neither the user's next nor the last one again is answered with [`Misuse::Serial`], which names the next.
 //! 2. He answers a run that he cannot start, or that he is to preempt but does not have, with
 //!    [`Command::Vacated`].
 //! 3. He answers an effect for a run that he has or had by repeating what became of it: nothing

@@ -1,14 +1,15 @@
 //! The end of a quantum: jobs get places.
 
-use super::Policy;
 use super::storage::{JobRow, State};
 use super::tables::Tables;
+use super::{Config, Policy};
 use crate::list::Ref;
-use crate::mapping::{Best, Plan, Preemption, Problem, RunningJob, Site, Times, Workspace};
+use crate::mapping::{Plan, Preemption, Problem, RunningJob, Site, Times, UnplacedJob, Workspace};
 use crate::site::Remap;
 use crate::slices::{copy, put};
 use crate::sort;
 use crate::time::{Duration, Instant};
+use core::slice;
 
 /// Jobs of a problem, which are numbered in the order of their arrival.
 #[derive(Clone, Copy, Default)]
@@ -66,7 +67,7 @@ fn gather(tables: &mut Tables<'_>) -> Counts {
         note(tables, number, row, &job);
         let keeps = runs || tables.config.remap == Remap::New;
         let Some(place) = job.place.get().filter(|_| keeps) else { continue };
-        let running = RunningJob::new(number, place as usize, until, job.preemptions);
+        let running = RunningJob::new(number, place as usize, until, job.preemptions.into());
         if let Some(entry) = tables.columns.running.get_mut(counts.running) {
             *entry = running;
             counts.running = counts.running.wrapping_add(1);
@@ -155,12 +156,17 @@ fn map_gathered(tables: &mut Tables<'_>, counts: Counts) -> Option<()> {
     let classes = classes.get(..counts.jobs)?;
     let times = Times::by_class(columns.expected, model.site.resources(), classes)?;
     let problem = Problem { now: core.now, site: model.site, times, free_from, down };
-    let mapper = ByQueue { jobs: columns.jobs, rows, queues: columns.queues, best: config.best };
+    let mapper = ByQueue { jobs: columns.jobs, rows, queues: columns.queues, config: *config };
     let mut plan = Plan::new(placements, free);
     let mut room = Workspace::new(columns.open, more.get_mut(..jobs.saturating_mul(2))?, instants);
     let levels = columns.levels.get(..counts.jobs)?;
     let running = columns.running.get_mut(..counts.running)?;
     preemption.map(&mapper, &problem, levels, running, &mut plan, &mut room).ok().map(|_| ())
+}
+
+/// A bound on what a row counts, which is no more than so much.
+fn counted(most: u32) -> u16 {
+    u16::try_from(most).unwrap_or(u16::MAX)
 }
 
 /// Who takes places from whom, by ranks of queues.
@@ -174,7 +180,8 @@ fn preemption(tables: &Tables<'_>) -> Preemption {
     let (last, first) = (ranks(Takes).max(), ranks(Loses).min());
     // There are fewer queues than levels, so that nobody is of the last one.
     let (takers, losers) = last.zip(first).unwrap_or((0, u8::MAX));
-    Preemption { takers, losers, most: tables.config.preemptions, gain: tables.config.gain }
+    let most = tables.config.preemptions.map(|most| counted(most).into());
+    Preemption { takers, losers, most, gain: tables.config.gain }
 }
 
 /// Does as planned.
@@ -196,7 +203,9 @@ fn take_over(tables: &mut Tables<'_>, counts: Counts) {
         let Some(place) = placement.resource() else { continue };
         // Resources are numbered in 32 bits.
         let (place, at) = (Ref::to(place as u32), placement.start());
-        tables.edit_job(row, |job| (job.place, job.at) = (place, at));
+        tables.edit_job(row, |job| {
+            (job.place, job.at, job.mapped) = (place, at, job.mapped.saturating_add(1));
+        });
     }
 }
 
@@ -218,21 +227,48 @@ fn occupy(site: &Site, free: &mut [Instant], resource: usize, until: Instant) {
     }
 }
 
-/// Each queue by its own algorithm. The jobs that are mapped together are always of one queue.
+/// Each queue by its own algorithm, behind those of its jobs that have waited for too many mappings.
+/// The jobs that are mapped together are always of one queue.
 struct ByQueue<'q> {
     jobs: &'q [JobRow],
     rows: &'q [u32],
     queues: &'q [Policy],
-    best: Best,
+    config: Config,
+}
+
+impl ByQueue<'_> {
+    fn job(&self, open: &UnplacedJob) -> Option<&JobRow> {
+        self.jobs.get(*self.rows.get(open.job())? as usize)
+    }
+
+    /// Puts the jobs to the front that have waited for too many mappings, in the order of arrival, and
+    /// counts them.
+    fn put_patient_first(&self, open: &mut [UnplacedJob]) -> usize {
+        let Some(patience) = self.config.patience.map(counted) else { return 0 };
+        let is_patient =
+            |open: &UnplacedJob| self.job(open).is_some_and(|it| it.mapped >= patience);
+        let count = open.iter().filter(|open| is_patient(open)).count();
+        if count > 0 {
+            let place = |open: &UnplacedJob| (!is_patient(open), open.job());
+            sort::sort_backwards(open, |one, other| place(one) > place(other));
+        }
+        count
+    }
 }
 
 crate::mapping::mapper! { ByQueue<'_>:
     name(self) => "by-queue";
     extend(self, problem, plan, open, room) => {
         let Some(first) = open.first() else { return Ok(()) };
-        let job = self.rows.get(first.job()).and_then(|&row| self.jobs.get(row as usize));
-        let policy = job.and_then(|job| self.queues.get(job.queue as usize)).copied();
+        let policy = self.job(first).and_then(|job| self.queues.get(job.queue as usize)).copied();
         let algorithm = policy.unwrap_or(Policy::EMPTY).algorithm;
-        algorithm.with(self.best, |mapper| mapper.extend(problem, plan, open, room))
+        let count = self.put_patient_first(open);
+        let (patient, others) = open.split_at_mut_checked(count).unwrap_or_default();
+        algorithm.with(self.config.best, |mapper| {
+            for one in patient {
+                mapper.extend(problem, plan, slice::from_mut(one), room)?;
+            }
+            if others.is_empty() { Ok(()) } else { mapper.extend(problem, plan, others, room) }
+        })
     }
 }

@@ -21,7 +21,7 @@ half! {
 }
 
 row! {
-    /// A job. 56 bytes.
+    /// A job. 48 bytes.
     pub struct JobRow {
         generation: Generation = Generation::from_raw(0),
         /// Among all jobs in the order of their arrival, or of the rows that are not in use.
@@ -31,7 +31,6 @@ row! {
         class: u32 = 0,
         /// Counts its runs; the last one, if it has machines.
         attempt: u32 = 0,
-        preemptions: u32 = 0,
         /// The resource that it has, or is to have.
         place: Ref = Ref::NONE,
         /// When it is expected to end if it runs, and to start if it waits and has a place.
@@ -40,6 +39,10 @@ row! {
         state: State = State::Waits,
         /// 1 if there is something to be told of it.
         due: u16 = 0,
+        /// Both stop at their highest values.
+        preemptions: u16 = 0,
+        /// How many mappings gave it a place so far.
+        mapped: u16 = 0,
     }
 }
 

@@ -101,8 +101,7 @@ impl Tables<'_> {
             return Ok(JobId(Handle::new(self.config.pool, row, generation)));
         }
         if serial != next {
-            let is_old = serial < next;
-            return Err(if is_old { Refusal::Old } else { Refusal::Early { next } }.into());
+            return Err(Misuse::Serial { next }.into());
         }
         let policy = self.columns.queues.get(queue.0 as usize);
         let least = policy.ok_or(Misuse::NoSuchQueue(queue))?.clearance;

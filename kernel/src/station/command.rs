@@ -61,6 +61,10 @@ variants! {
         Drain { nodes: Nodes } = 14,
         /// The processors may be given to jobs again, drained or set aside.
         Restore { nodes: Nodes } = 15,
+        /// The station has a share of `weight` times that of a station of weight 1 from now on, as
+        /// [`TimedUpDown::set_weight`](crate::fair::TimedUpDown::set_weight) says; not zero. The ranking must have
+        /// weights.
+        SetWeight { station: StationId, weight: u16 } = 16,
     }
 }
 

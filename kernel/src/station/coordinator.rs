@@ -4,11 +4,11 @@ use super::error::{Error, Outcome};
 use super::storage::{HoldReason, HomeRow, JobRow, NodeRow, Pending, Service, Storage, View};
 use super::tables::{Changes, Core, Tables, Touched, after};
 use super::{
-    Arrays, Config, Effect, JobId, Message, Misuse, NodeId, PreemptReason, Run, Status, StopReason,
-    Trigger,
+    Arrays, Command, Config, Effect, JobId, Message, Misuse, NodeId, PreemptReason, Run, Status,
+    StopReason, Trigger,
 };
-use crate::coordinate::{Coordinate, check_columns, inherent_methods};
-use crate::fair::{Decision, Demand, Fairness, Round, StaticFairness, StationId};
+use crate::coordinate::{Coordinate, check_columns, digest_of_all, inherent_methods};
+use crate::fair::{self, Decision, Demand, Fairness, Round, StaticFairness, StationId};
 use crate::time::Instant;
 use core::num::NonZeroU32;
 
@@ -76,6 +76,8 @@ use core::num::NonZeroU32;
 #[derive(Clone, Debug)]
 pub struct Coordinator<F, S> {
     pub(super) config: Config,
+    /// Tells the weights that stations had at first from others: part of the identity.
+    pub(super) weights: u32,
     pub(super) core: Core,
     pub(super) fair: F,
     pub(super) storage: S,
@@ -97,13 +99,18 @@ where
             assert!(N >= S, "each station has a processor");
             assert!(C >= 4, "a round has room for four contenders");
         }
-        Self { config, core: Core::new(&config, now), fair: F::FRESH, storage: Arrays::EMPTY }
+        let core = Core::new(&config, now);
+        Self { config, weights: EQUAL_WEIGHTS, core, fair: F::FRESH, storage: Arrays::EMPTY }
     }
 }
 
 impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// A coordinator that knows of no job and of which no station has reported. The rows are
     /// cleared.
+    ///
+    /// Weights that stations have in the ranking are, as its parameters, part of the identity of images and
+    /// journals: those of a coordinator that was made with other weights are refused. To change a weight
+    /// of a coordinator that has a history, say [`Command::SetWeight`](super::Command::SetWeight).
     ///
     /// # Errors
     ///
@@ -112,7 +119,8 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         config.check()?;
         check_rows(storage.view())?;
         fair.check(storage.view().demand.len()).map_err(Misuse::Ranking)?;
-        let mut fresh = Self { config, core: Core::new(&config, now), fair, storage };
+        let weights = digest_of_weights(&fair, storage.view().demand.len());
+        let mut fresh = Self { config, weights, core: Core::new(&config, now), fair, storage };
         fresh.clear(now);
         Ok(fresh)
     }
@@ -130,6 +138,19 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// Tells a ranking that keeps the order whose demand changed.
     pub(super) fn note(&mut self, touched: Touched) {
         note(&mut self.fair, self.storage.view().demand, touched);
+    }
+
+    /// Whether a command that changes a weight can be done.
+    fn check_weight(&self, command: Command) -> Result<(), Misuse> {
+        let Command::SetWeight { station, weight } = command else { return Ok(()) };
+        if station.0 as usize >= self.storage.view().demand.len() {
+            return Err(Misuse::NoSuchStation(station));
+        }
+        match self.fair.weight(station) {
+            None => Err(Misuse::Ranking(fair::Misuse::NoWeights)),
+            Some(_) if weight == 0 => Err(Misuse::Zero { parameter: "weight" }),
+            Some(_) => Ok(()),
+        }
     }
 
     /// The ranking and what it remembers.
@@ -213,7 +234,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
 
     /// Whether a free processor was given away. Decides no more than is `left`.
     fn round(&mut self, draw: F::Draw, left: &mut u32) -> bool {
-        let Self { config, core, fair, storage } = self;
+        let Self { config, core, fair, storage, .. } = self;
         let (config, now) = (*config, core.now);
         let mut rows = storage.slices();
         let scratch = core::mem::take(&mut rows.scratch);
@@ -307,6 +328,17 @@ fn why(view: View<'_>, node: &NodeRow, job: &JobRow) -> PreemptReason {
     }
 }
 
+/// Of a ranking under which no station has another weight than 1.
+const EQUAL_WEIGHTS: u32 = 0;
+
+fn digest_of_weights(fair: &impl Fairness, stations: usize) -> u32 {
+    let weights = (0..stations as u32).map(|at| fair.weight(StationId(at)).unwrap_or(1));
+    if weights.clone().all(|weight| weight == 1) {
+        return EQUAL_WEIGHTS;
+    }
+    digest_of_all(weights.map(u64::from))
+}
+
 fn check_rows(view: View<'_>) -> Result<(), Misuse> {
     let stations = view.demand.len();
     let least = [("nodes", stations, view.nodes.len()), ("scratch", 4, view.scratch.len())];
@@ -333,11 +365,15 @@ impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
         if now < self.core.now {
             return Err(Misuse::TimeWentBack.into());
         }
+        self.check_weight(message.command)?;
         let mut tables = self.tables_at(now);
         let answer = tables.apply_message(message)?;
         let changes = tables.changes;
         self.core.now = now;
         self.fair.advance(now);
+        if let Command::SetWeight { station, weight } = message.command {
+            self.fair.weigh(station, weight);
+        }
         self.note(changes.touched);
         if self.config.poll.is_some() && now >= self.core.next_poll {
             self.core.due.poll = true;

@@ -45,13 +45,13 @@ crate::display::errors! {
         Unnumbered => "boots and messages are counted from 1 on",
         /// What users and operators say has no sender: only reports of hosts are numbered.
         NoReport => "only reports of hosts are numbered",
-        /// The parameter of this name of a configuration must not be zero.
+        /// The parameter of this name, of a configuration or a command, must not be zero.
         Zero { parameter: &'static str } => "{parameter} must not be zero",
         /// The column of this name in the storage `has` fewer rows than it `needs`, or is not of as
         /// many stations as the others.
         Column { column: &'static str, needs: u32, has: u32 }
             => "{column} has {} and needs {needs}" (Count(*has, "row")),
-        /// The ranking does not fit the storage.
+        /// The ranking does not fit the storage, or the command.
         Ranking(misuse: fair::Misuse) => "{misuse}",
     }
 }

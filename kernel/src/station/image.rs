@@ -32,7 +32,9 @@ stored_as! {
 /// used, and those of the ranking.
 impl<F: Fairness, S: Storage> Snapshot for Coordinator<F, S> {
     fn identity(&self) -> Identity {
-        Identity::of(*b"STAT", self.config.pool, digest_of_all(self.config.numbers()))
+        let ranking = [self.fair.identity().into(), self.weights.into()];
+        let numbers = self.config.numbers().chain(ranking);
+        Identity::of(*b"STAT", self.config.pool, digest_of_all(numbers))
     }
 
     fn now(&self) -> Instant {

@@ -77,7 +77,10 @@
 //! taken. [`Coordinator::restore`] then goes on from there: it says again to every host what it
 //! should be doing, which rule 3 makes harmless, and a run that was to leave and then to stay has not
 //! failed if it leaves nevertheless, as if there had been no restart. The ranking is part of the
-//! image, as far as it [exports](crate::fair::Fairness::export) itself. Or store 64 bytes for each
+//! image, as far as it [exports](crate::fair::Fairness::export) itself; its
+//! [parameters](crate::fair::Fairness::identity), and the weights that stations had when the coordinator was
+//! made, are part of the identity, so that no history goes on under others. Weights change by
+//! [`Command::SetWeight`]. Or store 64 bytes for each
 //! command and an image now and then, with [`Durable`](crate::coordinate::Durable).
 //!
 //! # In firmware

@@ -194,7 +194,8 @@ impl Tables<'_> {
             Command::Vacated { run } => self.vacated(self.live(run)?),
             Command::Finished { run } => self.finished(self.live(run)?),
             Command::NodeLost { node } => self.node_lost(self.known_node(node)?),
-            Command::Tick => {}
+            // Weights are the ranking's.
+            Command::Tick | Command::SetWeight { .. } => {}
             Command::Heard { run } => self.heard(self.live(run)?),
             Command::Cancel { job } => self.stop(self.wanted(job)?, HoldReason::Cancelled),
             Command::Hold { job } => self.stop(self.wanted(job)?, HoldReason::Held),

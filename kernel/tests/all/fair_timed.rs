@@ -132,6 +132,23 @@ fn what_is_free_is_spread_by_what_each_will_have_had_a_quantum_later() {
 }
 
 #[test]
+fn where_no_job_ends_a_station_that_holds_a_processor_takes_none() {
+    // One station was there first, and has all of twelve processors.
+    let mut fair = ranking(3);
+    let mut holds = [12u16, 0, 0];
+    for minute in 0..7 * 1440 {
+        for station in 0..3 {
+            note(&mut fair, minute * MINUTE, station as u32, 500, holds[station]);
+        }
+        if let Some(it) = fair.exchange() {
+            holds[it.from.0 as usize] -= 1;
+            holds[it.to.0 as usize] += 1;
+        }
+    }
+    assert_eq!(holds, [10, 1, 1]);
+}
+
+#[test]
 fn shares_follow_weights() {
     // Ninety processors, a job ends every minute, and the next one is given away.
     let mut fair = ranking(3);

@@ -512,12 +512,14 @@ fn a_submission_is_taken_once() {
     let submit = |serial| Command::Submit { user, serial, queue, class };
     let job = talk.say(submit(1)).unwrap();
     assert_eq!(talk.say(submit(1)), Ok(job), "the answer did not arrive");
-    assert_eq!(talk.say(submit(3)), Err(Error::Refused(Refusal::Early { next: 2 })));
+    for serial in [0, 3, u32::MAX] {
+        assert_eq!(talk.say(submit(serial)), Err(Error::Misused(Misuse::Serial { next: 2 })));
+    }
     talk.pass(10);
     talk.finish(job.unwrap(), 40);
     assert_eq!(talk.say(submit(1)), Ok(job), "it has ended since");
     talk.say(submit(2)).unwrap();
-    assert_eq!(talk.say(submit(1)), Err(Error::Refused(Refusal::Old)));
+    assert_eq!(talk.say(submit(1)), Err(Error::Misused(Misuse::Serial { next: 3 })));
     assert_eq!(talk.site.jobs().count(), 1);
 }
 

@@ -80,6 +80,10 @@ fn commands() -> impl Strategy<Value = Command> {
         }),
         nodes().prop_map(|nodes| Command::Drain { nodes }),
         nodes().prop_map(|nodes| Command::Restore { nodes }),
+        (any::<u32>(), any::<u16>()).prop_map(|(station, weight)| Command::SetWeight {
+            station: StationId(station),
+            weight
+        }),
     ]
 }
 

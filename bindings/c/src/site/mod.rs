@@ -154,7 +154,8 @@ interface! {
     /// effect is taken, by who keeps a history.
     ///
     /// Refused as `LOCOX_NO_ACCESS`, `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
-    /// `LOCOX_NO_MACHINE` (for this class of jobs), `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
+    /// `LOCOX_NO_MACHINE` (for this class of jobs) or `LOCOX_OLD`. Misused as `LOCOX_WRONG_SERIAL` (with the next serial
+    /// of the user as detail) where a submission is neither the user's next nor the last one again. Afterwards, see
     /// `locox_site_take_effect`.
     fn locox_site_apply(
         site: *mut locox_site, now: u64, command: *const locox_site_command, job: *mut locox_handle,

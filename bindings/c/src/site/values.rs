@@ -189,6 +189,11 @@ structures! {
         pub pool: u16,
         /// If it learns: so many sixteenths of the standard deviation are added to a mean; zero: none.
         pub risk: u16,
+        /// So many mappings give a job a place in the order of its queue's algorithm; then it is mapped before the
+        /// others of its queue. Zero: as many as `locox_site_standard` has; `LOCOX_NOBODY`: without a bound.
+        pub patience: u32,
+        /// Of no meaning.
+        pub padding: u32,
     }
 
     /// How the jobs of a queue are served. A queue that takes places has a level before all that do not,
@@ -293,6 +298,12 @@ pub(super) fn config_of(it: &locox_site_config) -> Answer<Config> {
             Some(Learning { memory, basis, risk: it.risk })
         }
     };
+    let standard = Config::new(ticks(it.quantum), PoolId(it.pool));
+    let patience = match it.patience {
+        0 => standard.patience,
+        LOCOX_NOBODY => None,
+        most => Some(most),
+    };
     Ok(Config {
         quantum: ticks(it.quantum),
         remap,
@@ -300,6 +311,7 @@ pub(super) fn config_of(it: &locox_site_config) -> Answer<Config> {
         learning,
         preemptions: (it.preemptions != LOCOX_NOBODY).then_some(it.preemptions),
         gain: (it.heeds_gain != 0).then_some(ticks(it.gain)),
+        patience,
         pool: PoolId(it.pool),
     })
 }
@@ -318,6 +330,8 @@ impl From<Config> for locox_site_config {
             basis: it.learning.map_or(LOCOX_BASIS_RESOURCE, |learning| learning.basis.number()),
             pool: it.pool.0,
             risk: it.learning.map_or(0, |learning| learning.risk),
+            patience: it.patience.unwrap_or(LOCOX_NOBODY),
+            padding: 0,
         }
     }
 }
@@ -414,12 +428,12 @@ faults! {
         Refusal::Limit { jobs } => LOCOX_FULL.with(jobs),
         Refusal::NoMachine(class) => LOCOX_NO_MACHINE.with(class.0),
         Refusal::Old => LOCOX_OLD,
-        Refusal::Early { next } => LOCOX_EARLY.with(next),
     }
 
     Misuse {
         Misuse::TimeWentBack => LOCOX_PAST,
         Misuse::Job(misuse) => misuse,
+        Misuse::Serial { next } => LOCOX_WRONG_SERIAL.with(next),
         Misuse::NoSuchUser(user) => LOCOX_NO_SUCH_USER.with(user.0),
         Misuse::NoSuchQueue(queue) => LOCOX_NO_SUCH_QUEUE.with(queue.0),
         Misuse::NoSuchClass(class) => LOCOX_NO_SUCH_CLASS.with(class.0),

@@ -131,8 +131,8 @@ interface! {
     /// row a station, of any content. After `half_life` half of an index is left; for about a `quantum`
     /// a station keeps a processor that it took from one like itself. Neither is zero: a day and ten
     /// minutes are good. `weights` has a number a station, none of them zero: its share is so many times
-    /// that of a station of weight 1. It may be null: all have 1. An image has the weights too, and they
-    /// hold after it is loaded.
+    /// that of a station of weight 1. It may be null: all have 1. Weights and parameters are part of what images and
+    /// journals have to agree with; `LOCOX_SET_WEIGHT` changes a weight later.
     fn locox_station_start_timed(
         station: *mut locox_station, config: *const locox_station_config,
         rows: *const locox_station_rows, ranking: *mut locox_timed_row, ranking_count: usize,

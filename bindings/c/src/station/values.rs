@@ -63,6 +63,9 @@ pub const LOCOX_LIMIT: u32 = 13;
 pub const LOCOX_DRAIN: u32 = 14;
 /// See `LOCOX_SUBMIT`: processor `node`, or `LOCOX_BANK`, may be given to jobs again.
 pub const LOCOX_RESTORE: u32 = 15;
+/// See `LOCOX_TICK`: station `node` has a share of `number` times that of a station of weight 1, from 1 to 65,535.
+/// Under other rankings than Up-Down by elapsed time: `LOCOX_BAD_ARGUMENT`.
+pub const LOCOX_SET_WEIGHT: u32 = 16;
 
 /// What is to be done: ask every station whether its owner is there and which jobs wait.
 pub const LOCOX_POLL: u32 = 0;
@@ -217,7 +220,7 @@ structures! {
         pub node: u32,
         /// A run, or a job of which any attempt is meant.
         pub run: locox_run,
-        /// The number of a submission, or a host's name for a checkpoint.
+        /// The number of a submission, a host's name for a checkpoint, or a weight.
         pub number: u32,
         /// Of no meaning.
         pub padding: u32,
@@ -344,6 +347,10 @@ pub(super) fn command_of(it: &locox_station_command) -> Answer<Command> {
         LOCOX_LIMIT => Command::Limit { job, limit: ticks(it.limit) },
         LOCOX_DRAIN => Command::Drain { nodes },
         LOCOX_RESTORE => Command::Restore { nodes },
+        LOCOX_SET_WEIGHT => {
+            let weight = u16::try_from(it.number).map_err(|_| LOCOX_BAD_ARGUMENT)?;
+            Command::SetWeight { station, weight }
+        }
         _ => return Err(LOCOX_BAD_ARGUMENT.into()),
     })
 }
@@ -468,5 +475,6 @@ faults! {
         fair::Misuse::HoldingsExceedCapacity { held, .. } => LOCOX_WRONG_TABLE.with(held),
         fair::Misuse::Scratch => LOCOX_TOO_SHORT.with(4u32),
         fair::Misuse::NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
+        fair::Misuse::NoWeights => LOCOX_BAD_ARGUMENT,
     }
 }

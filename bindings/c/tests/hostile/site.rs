@@ -93,8 +93,9 @@ fn config() -> (Config, locox_site_config) {
     };
     let theirs = Config::new(Duration::from_ticks(10), PoolId(3));
     assert_eq!((ours.remap, ours.best, ours.learns, ours.heeds_gain), (0, 0, 0, 0));
-    assert_eq!(ours.preemptions, LOCOX_NOBODY);
-    ours.pool = 3;
+    assert_eq!((ours.preemptions, Some(ours.patience)), (LOCOX_NOBODY, theirs.patience));
+    // Zero is the default, too.
+    (ours.pool, ours.patience) = (3, 0);
     (theirs, ours)
 }
 
@@ -102,6 +103,7 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
     match misuse {
         Misuse::TimeWentBack => (LOCOX_PAST, 0),
         Misuse::Job(misuse) => (misnamed(misuse), 0),
+        Misuse::Serial { next } => (LOCOX_WRONG_SERIAL, next.into()),
         Misuse::NoSuchUser(UserId(user)) => (LOCOX_NO_SUCH_USER, user.into()),
         Misuse::NoSuchQueue(QueueId(queue)) => (LOCOX_NO_SUCH_QUEUE, queue.into()),
         Misuse::NoSuchClass(JobClass(class)) => (LOCOX_NO_SUCH_CLASS, class.into()),
@@ -120,7 +122,6 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
         Error::Refused(Refusal::Limit { jobs }) => (LOCOX_FULL, jobs.into()),
         Error::Refused(Refusal::NoMachine(JobClass(class))) => (LOCOX_NO_MACHINE, class.into()),
         Error::Refused(Refusal::Old) => (LOCOX_OLD, 0),
-        Error::Refused(Refusal::Early { next }) => (LOCOX_EARLY, next.into()),
         Error::Misused(misuse) => misused(misuse),
         other => panic!("{other:?} has no status"),
     }
@@ -445,6 +446,7 @@ fn a_site_answers_as_the_kernel_does_whatever_it_is_told() {
         gain: Some(Duration::from_ticks(5)),
         best: Best::Execution,
         remap: Remap::New,
+        patience: Some(2),
         ..theirs
     };
     let ours = locox_site_config {
@@ -457,6 +459,7 @@ fn a_site_answers_as_the_kernel_does_whatever_it_is_told() {
         gain: 5,
         best: LOCOX_BEST_EXECUTION,
         remap: LOCOX_REMAP_NEW,
+        patience: 2,
         ..ours
     };
     in_step(theirs, &ours, 42);

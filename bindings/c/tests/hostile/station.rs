@@ -74,6 +74,8 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::NotStopped => (LOCOX_NOT_STOPPED, 0),
         Misuse::Unnumbered => (LOCOX_UNNUMBERED, 0),
         Misuse::NoReport => (LOCOX_NO_REPORT, 0),
+        Misuse::Zero { .. } => (LOCOX_ZERO, 0),
+        Misuse::Ranking(locox::fair::Misuse::NoWeights) => (LOCOX_BAD_ARGUMENT, 0),
         other => panic!("{other:?} is of a start"),
     }
 }
@@ -116,6 +118,7 @@ fn command_of(it: &locox_station_command) -> Option<Command> {
         13 => Command::Limit { job, limit: Duration::from_ticks(it.limit) },
         14 => Command::Drain { nodes },
         15 => Command::Restore { nodes },
+        16 => Command::SetWeight { station, weight: u16::try_from(it.number).ok()? },
         _ => return None,
     })
 }
@@ -165,7 +168,7 @@ fn step<F: Fairness>(
     let mut run = world.runs.get(at).copied().unwrap_or(locox_run { job: NOBODY, attempt: 1 });
     run.job = dice.name(&[run.job]);
     run.attempt = run.attempt.wrapping_add(u32::from(dice.one_in(30)));
-    let kinds = if dice.one_in(30) { 20 } else { 16 };
+    let kinds = if dice.one_in(30) { 20 } else { 17 };
     let kind = dice.number(kinds);
     let node = match dice.below(20) {
         0 => LOCOX_BANK,

@@ -36,8 +36,13 @@ fn told(shares: Shares) -> String {
     shares.map(|share| share.to_string()).join("/")
 }
 
+/// As in the study, which has no bound on waiting.
 fn config(remap: Remap) -> Config {
-    Config { remap, ..Config::new(Duration::from_ticks(QUANTUM * SECOND), PoolId(1)) }
+    Config {
+        remap,
+        patience: None,
+        ..Config::new(Duration::from_ticks(QUANTUM * SECOND), PoolId(1))
+    }
 }
 
 fn policy(algorithm: Algorithm, level: u8, claim: Claim) -> Policy {

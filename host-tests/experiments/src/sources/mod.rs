@@ -27,10 +27,8 @@ pub(crate) static COLLINS_GEORGE: Source =
     Source { key: "collins-george-2001", name: "Collins and George 2001" };
 
 /// The paper on advance reservations with deadlines; the text at hand prints no year.
-pub(crate) static LI: Source = Source {
-    key: "li-et-al",
-    name: "Li, Pei, Shen, Wu, He, Yang 2012 (preprint)",
-};
+pub(crate) static LI: Source =
+    Source { key: "li-et-al", name: "Li, Pei, Shen, Wu, He, Yang 2012 (preprint)" };
 
 /// Scan, a discipline for hypercubes.
 pub(crate) static KRUEGER: Source =

@@ -31,6 +31,8 @@ pub(super) struct Job {
     pub(super) class: usize,
     pub(super) attempt: u32,
     preemptions: u32,
+    /// How often a mapping gave it a place.
+    mapped: u32,
     pub(super) state: State,
     pub(super) due: bool,
 }
@@ -119,11 +121,8 @@ impl Model {
         if serial == it.serial && serial > 0 {
             return Ok(it.last);
         }
-        if serial <= it.serial {
-            return Err(Refusal::Old.into());
-        }
-        if serial > it.serial + 1 {
-            return Err(Refusal::Early { next: it.serial + 1 }.into());
+        if serial != it.serial + 1 {
+            return Err(Misuse::Serial { next: it.serial + 1 }.into());
         }
         if queue as usize >= self.queues.len() {
             return Err(Misuse::NoSuchQueue(QueueId(queue)).into());
@@ -148,7 +147,16 @@ impl Model {
         self.begin_to_wait(now);
         let (user, queue, last) = (user as usize, queue as usize, self.jobs.len());
         let state = State::Waits(None);
-        self.jobs.push(Job { user, queue, class, attempt: 0, preemptions: 0, state, due: false });
+        self.jobs.push(Job {
+            user,
+            queue,
+            class,
+            attempt: 0,
+            preemptions: 0,
+            mapped: 0,
+            state,
+            due: false,
+        });
         self.users[user] = User { serial, last, ..it };
         Ok(last)
     }
@@ -420,27 +428,44 @@ impl Model {
         let order = self.order();
         let rank =
             |queue: usize| order.iter().position(|it| *it == queue).expect("it is there") as u8;
-        let levels: Vec<u8> =
-            numbered.iter().map(|&number| rank(self.jobs[number].queue)).collect();
+        // A job that has waited for too long is mapped by itself, as if it had a level between its queue and the
+        // one before.
+        let group = |&number: &usize| {
+            let Job { queue, mapped, .. } = self.jobs[number];
+            let waited = config.patience.is_some_and(|patience| mapped >= patience);
+            (rank(queue), if waited { number } else { usize::MAX })
+        };
+        let groups: BTreeSet<(u8, usize)> = numbered.iter().map(group).collect();
+        let groups: Vec<(u8, usize)> = groups.into_iter().collect();
+        let level =
+            |number: &usize| groups.binary_search(&group(number)).expect("it is there") as u8;
+        let levels: Vec<u8> = numbered.iter().map(level).collect();
         let reading = match config.best {
             Best::Completion => Reading::Completion,
             Best::Execution => Reading::Execution,
         };
-        let by =
-            |level: u8| match order.get(usize::from(level)).map(|&at| self.queues[at].algorithm) {
-                Some(Algorithm::Sjs) => Heuristic::Duplex(reading),
-                Some(Algorithm::Olb) => Heuristic::Olb,
-                Some(Algorithm::BestAssignment) => Heuristic::BestAssignment(reading),
-                Some(Algorithm::MinMin) => Heuristic::MinMin(reading),
-                Some(Algorithm::MaxMin) => Heuristic::MaxMin(reading),
-                Some(Algorithm::Sufferage) => Heuristic::Sufferage,
-                _ => Heuristic::Pjs(reading),
-            };
+        let queue_of = |level: u8| order[usize::from(groups[usize::from(level)].0)];
+        let by = |level: u8| match groups
+            .get(usize::from(level))
+            .map(|_| self.queues[queue_of(level)].algorithm)
+        {
+            Some(Algorithm::Sjs) => Heuristic::Duplex(reading),
+            Some(Algorithm::Olb) => Heuristic::Olb,
+            Some(Algorithm::BestAssignment) => Heuristic::BestAssignment(reading),
+            Some(Algorithm::MinMin) => Heuristic::MinMin(reading),
+            Some(Algorithm::MaxMin) => Heuristic::MaxMin(reading),
+            Some(Algorithm::Sufferage) => Heuristic::Sufferage,
+            _ => Heuristic::Pjs(reading),
+        };
         let of = |claim| -> Vec<u8> {
             let these = order.iter().filter(|queue| self.queues[**queue].claim == claim);
             these.map(|&queue| rank(queue)).collect()
         };
-        let between = of(Claim::Takes).pop().zip(of(Claim::Loses).first().copied());
+        let last = |rank: u8| groups.iter().rposition(|group| group.0 <= rank);
+        let first = |rank: u8| groups.iter().position(|group| group.0 >= rank);
+        let takers = of(Claim::Takes).pop().and_then(last);
+        let losers = of(Claim::Loses).first().copied().and_then(first);
+        let between = takers.zip(losers).map(|(takers, losers)| (takers as u8, losers as u8));
         let (takers, losers) = between.unwrap_or((0, u8::MAX));
         let gain = config.gain.map(|gain| gain.ticks());
         let rule = Rule { takers, losers, most: config.preemptions, gain };
@@ -476,6 +501,7 @@ impl Model {
         for (job, &number) in numbered.iter().enumerate().filter(|(job, _)| !stays.contains(job)) {
             let place = places[job].expect("all have places");
             self.jobs[number].state = State::Waits(Some((place.resource, place.start)));
+            self.jobs[number].mapped += 1;
         }
     }
 

@@ -45,6 +45,7 @@ impl Setup {
             learning,
             preemptions: digits.one_in(3).then(|| digits.below(3) as u32),
             gain: digits.one_in(3).then(|| Duration::from_ticks(digits.below(15))),
+            patience: None,
             pool: PoolId(5),
         };
         let (jobs, queues) = (1 + digits.below(9) as usize, 1 + digits.below(4) as usize);
@@ -53,6 +54,7 @@ impl Setup {
             learning.memory = 1 + digits.below(9) as u32;
             learning.risk = [0, 5, 16, 40][digits.below(4) as usize];
         }
+        config.patience = digits.one_in(2).then(|| digits.below(4) as u32);
         let mut seed = number;
         let mut next = || {
             seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);

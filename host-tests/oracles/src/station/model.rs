@@ -6,7 +6,7 @@ mod life;
 
 use crate::fair::Ranking;
 use locox::error::Error;
-use locox::fair::{Decision, Demand, StationId};
+use locox::fair::{self, Decision, Demand, StationId};
 use locox::handle;
 use locox::station::{
     Checkpoint, Command, Config, Effect, JobId, Message, Misuse, NodeId, PreemptReason, Refusal,
@@ -357,6 +357,11 @@ impl<R: Ranking> Model<R> {
             }
             Command::Restore { nodes } => {
                 self.each_of(nodes)?.into_iter().for_each(|node| self.restore(node));
+            }
+            // The naive rankings have no weights.
+            Command::SetWeight { station, .. } => {
+                self.station(station)?;
+                return Err(Misuse::Ranking(fair::Misuse::NoWeights).into());
             }
         }
         Ok(None)

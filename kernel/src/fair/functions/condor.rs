@@ -1,6 +1,7 @@
 //! The functions of Condor's later code, which the study's slides fit.
 
 use super::{Amount, IndexFunctions, ScheduleIndex};
+use crate::coordinate::digest_of;
 use crate::fair::Misuse;
 use crate::time::Duration;
 
@@ -87,6 +88,10 @@ impl IndexFunctions for Condor {
 
     fn l(&self, _: ScheduleIndex) -> Amount {
         self.step
+    }
+
+    fn identity(&self) -> u32 {
+        digest_of(&[1, self.step.bits().into()])
     }
 }
 

@@ -1,6 +1,7 @@
 //! Amounts that grow with the distance of the index from zero.
 
 use super::{Amount, IndexFunctions, ScheduleIndex};
+use crate::coordinate::digest_of;
 
 crate::data::data! {
     /// A straight line over the distance from zero: `offset + slope * |index|`.
@@ -70,5 +71,12 @@ impl IndexFunctions for Linear {
 
     fn l(&self, index: ScheduleIndex) -> Amount {
         self.l.at(index)
+    }
+
+    fn identity(&self) -> u32 {
+        let lines =
+            [self.f, self.g, self.h, self.l].map(|line| (line.offset.bits(), line.slope.bits()));
+        let [f, g, h, l] = lines.map(|(offset, slope)| u64::from(offset) << 32 | u64::from(slope));
+        digest_of(&[2, f, g, h, l])
     }
 }

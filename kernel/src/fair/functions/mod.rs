@@ -28,4 +28,10 @@ pub trait IndexFunctions {
     /// The rise of an index below zero whose station neither wants nor holds a processor; the
     /// index stops at zero.
     fn l(&self, index: ScheduleIndex) -> Amount;
+
+    /// Tells the functions from others, their parameters included, as
+    /// [`Fairness::identity`](crate::fair::Fairness::identity) does; 0 by default.
+    fn identity(&self) -> u32 {
+        0
+    }
 }

@@ -1,6 +1,7 @@
 //! Constant amounts up to a limit on either side of zero.
 
 use super::{Amount, IndexFunctions, ScheduleIndex};
+use crate::coordinate::digest_of;
 use crate::fair::Misuse;
 
 crate::data::data! {
@@ -61,6 +62,10 @@ impl IndexFunctions for Saturating {
 
     fn l(&self, _: ScheduleIndex) -> Amount {
         self.step
+    }
+
+    fn identity(&self) -> u32 {
+        digest_of(&[3, self.step.bits().into(), self.limit.bits().into()])
     }
 }
 

@@ -4,8 +4,10 @@
 //! A station's index rises by the time for which it holds processors, times their number and
 //! divided by its weight; it falls while the station wants one and holds none; and all the time it
 //! halves with a half-life. So it is a mean of what the station has had, in which the last
-//! half-life counts as much as all that was before. Stations that always want more get equal
-//! shares, by weight; a light user is far below them and is served at once.
+//! half-life counts as much as all that was before. Of the processors that come free, stations that
+//! always want more get equal shares, by weight; a light user is far below them and is served at
+//! once. A station that holds a processor takes none from another: where jobs do not end, the first
+//! to come keeps all that it got, but for one for each station that has none.
 //!
 //! - A free processor goes to the station that wants one and whose index would be the lowest a
 //!   *quantum* from now, as things stand. With each processor that it gets it will have risen more
@@ -35,7 +37,7 @@ pub use row::TimedRow;
 
 use super::demand::count;
 use super::{Demand, Exchange, Fairness, Misuse, Reason, ScheduleIndex, StaticFairness, StationId};
-use crate::coordinate::{BadImage, Stored};
+use crate::coordinate::{BadImage, Stored, digest_of};
 use crate::heap::{self, HeapNode};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::time::{Duration, Instant};
@@ -76,8 +78,10 @@ impl DecayParams {
 ///
 /// A station's index rises by the time for which it holds processors, times their number and
 /// divided by its weight; it falls while the station wants one and holds none; and all the time it
-/// halves with a half-life. Stations that always want more get equal shares, by weight; a light
-/// user is far below them and is served at once.
+/// halves with a half-life. Of the processors that come free, stations that always want more get
+/// equal shares, by weight; a light user is far below them and is served at once. A station that
+/// holds a processor takes none from another: where jobs do not end, the first to come keeps all that it
+/// got, but for one for each station that has none.
 ///
 /// - A free processor goes to the station that wants one and whose index would be the lowest a
 ///   quantum from now, as things stand.
@@ -388,6 +392,19 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
     fn reason(&self, to: StationId, from: Option<StationId>) -> Reason {
         let index = |station| shown(self.row(station).index(&self.ahead));
         Reason::of_indices(index(to), from.map(index))
+    }
+
+    fn identity(&self) -> u32 {
+        digest_of(&[2, self.params.half_life.ticks(), self.params.quantum.ticks()])
+    }
+
+    fn weight(&self, station: StationId) -> Option<u16> {
+        Some(self.weight_of(station)).filter(|&weight| weight > 0)
+    }
+
+    fn weigh(&mut self, station: StationId, weight: u16) {
+        let changed = self.set_weight(station, weight);
+        debug_assert!(changed.is_ok(), "the station is there, and the weight not zero");
     }
 
     fn export(&self, put: &mut dyn FnMut(u32)) {
