@@ -101,6 +101,50 @@ fn a_job_overtakes_the_head_if_it_uses_only_extra_pes() {
     assert_eq!(start(&mut easy, 0), [1, 2, 5], "the second job of one PE is one too many");
 }
 
+/// The jobs that are offered to a machine that takes all or none.
+fn offered(planner: &mut dyn Queue, now: u64, takes: bool) -> Vec<u32> {
+    let mut offered = vec![];
+    planner.next(at(now), &mut |job| {
+        offered.push(job.id);
+        takes
+    });
+    planner.check_invariants().unwrap();
+    offered
+}
+
+#[test]
+fn a_job_that_was_refused_is_offered_again_each_time() {
+    let mut easy = Backfill::easy(PoolId(0), 4, vec![Entry::EMPTY; 8]);
+    easy.adopt(at(0), job(1, 2, 100), at(0)).unwrap();
+    push(&mut easy, &[(4, 5), (1, 5)]);
+    assert_eq!(offered(&mut easy, 0, false), [2]);
+    assert_eq!(offered(&mut easy, 0, false), [2]);
+    easy.push(at(0), job(3, 1, 5)).unwrap();
+    assert_eq!(offered(&mut easy, 1, false), [2, 3]);
+    assert_eq!(offered(&mut easy, 1, true), [2]);
+    assert_eq!(offered(&mut easy, 1, true), [3]);
+    assert_eq!(offered(&mut easy, 1, true), [] as [u32; 0]);
+}
+
+#[test]
+fn a_job_that_was_refused_is_offered_again_when_another_one_has_started() {
+    let mut easy = Backfill::easy(PoolId(0), 4, vec![Entry::EMPTY; 8]);
+    easy.adopt(at(0), job(1, 1, 100), at(0)).unwrap();
+    push(&mut easy, &[(4, 5), (1, 5), (1, 5)]);
+    let third = easy.next(at(0), &mut |job| job.id == 3);
+    assert_eq!(third.map(|(_, job)| job.id), Some(3));
+    assert_eq!(offered(&mut easy, 0, true), [2]);
+}
+
+#[test]
+fn pes_are_kept_for_a_head_that_was_refused_while_a_job_is_overdue() {
+    let mut easy = Backfill::easy(PoolId(0), 8, vec![Entry::EMPTY; 8]);
+    easy.adopt(at(0), job(7, 3, 1), at(0)).unwrap();
+    push(&mut easy, &[(5, 1), (1, 9)]);
+    assert_eq!(offered(&mut easy, 2, false), [1], "job 2 would take PEs of job 1");
+    assert_eq!(offered(&mut easy, 2, true), [1]);
+}
+
 #[test]
 fn the_head_starts_earlier_if_a_job_ends_early() {
     let mut easy = easy();
@@ -111,6 +155,24 @@ fn the_head_starts_earlier_if_a_job_ends_early() {
     assert_eq!(easy.planned(tickets[1]), Ok(Some(interval(10, 20))));
     easy.finished(at(9), tickets[2]).unwrap();
     assert_eq!(start(&mut easy, 9), [2]);
+}
+
+#[test]
+fn jobs_too_large_for_what_is_in_service_use_up_no_depth() {
+    for (larger, depth) in [(4, 2), (1, 1), (2, 1)] {
+        for before in [false, true] {
+            let mut easy = Backfill::easy(PoolId(0), 8, vec![Entry::EMPTY; 16]).with_depth(depth);
+            easy.adopt(at(0), job(1, 4, 100), at(0)).unwrap();
+            easy.withdraw(at(0), 1).unwrap();
+            let key = if before { 0 } else { 1 };
+            easy.push(at(0), job(2, 4, 10).keyed(1)).unwrap();
+            for _ in 0..larger {
+                easy.push(at(0), job(3, 8, 10).keyed(key)).unwrap();
+            }
+            easy.push(at(0), job(6, 1, 5).keyed(1)).unwrap();
+            assert_eq!(start(&mut easy, 0), [6]);
+        }
+    }
 }
 
 #[test]

@@ -43,6 +43,7 @@ use crate::time::{Duration, Instant};
 // - At most `depth` jobs behind the first one are tried.
 // - With a promise, the jobs that stand before `untried` cannot start before something is
 //   released: what is free only shrinks, and what ends later only comes nearer to the shadow time.
+//   So it is not behind a job that the machine refused, which is offered again.
 #[derive(Clone, Copy, Debug)]
 pub struct Easy {
     pub(super) depth: u32,
@@ -232,13 +233,19 @@ impl Easy {
         let most = self.leeway(planner, head, machine);
         let mut next = first_within(planner, from, &most);
         while let Some((place, row)) = next {
-            if self.depth < u32::MAX && more_between(planner, head.place, place, self.depth) {
-                break;
+            if self.depth < u32::MAX {
+                let serving = machine.most(planner.serving());
+                if more_between(planner, [head.place, place], serving, self.depth) {
+                    break;
+                }
             }
             let job = planner.entry(row)?.job;
-            if planner.now.checked_add(job.requested).is_some() && offer(planner, row, machine) {
-                self.untried = behind(place);
-                return Some(row);
+            if planner.now.checked_add(job.requested).is_some() {
+                if offer(planner, row, machine) {
+                    self.untried = self.untried.min(behind(place));
+                    return Some(row);
+                }
+                self.untried = self.untried.min(place);
             }
             next = first_within(planner, behind(place), &most);
         }
@@ -300,13 +307,19 @@ fn least_pes(planner: &Planner<'_>) -> u32 {
     planner.jobs.standing(LAST).next().map_or(u32::MAX, least)
 }
 
-/// Whether more than `most` jobs in line stand from one place on and before another. Cost: a look at
-/// as many.
-fn more_between(planner: &Planner<'_>, from: QueueKey, place: QueueKey, most: u32) -> bool {
-    let entries = &*planner.entries;
-    let is_before = |row: &u32| planner.entry(*row).is_some_and(|entry| entry.place() < place);
-    let between = |line| planner.jobs.line(line).rows_from(entries, from).take_while(is_before);
-    planner.jobs.standing(LAST).flat_map(between).nth(most as usize).is_some()
+/// Whether more than `most` jobs in line that ask for no more than `pes` PEs stand from one place on and before
+/// another. Cost: a search for each of as many.
+fn more_between(planner: &Planner<'_>, [from, place]: [QueueKey; 2], pes: u32, most: u32) -> bool {
+    let within = [Aggregate { pes, ..Aggregate::MOST }];
+    let between = |line| {
+        let line = planner.jobs.line(line);
+        let first = move |from| {
+            line.first_within(planner.entries, from, &within).filter(|&(at, _)| at < place)
+        };
+        core::iter::successors(first(from), move |&(at, _)| first(behind(at)))
+    };
+    let lines = planner.jobs.standing(SizeClass::of(pes).get());
+    lines.flat_map(between).nth(most as usize).is_some()
 }
 
 impl BackfillPolicy for Easy {

@@ -65,8 +65,11 @@ impl Running {
         core::iter::successors(self.0.first(), |&row| next(entries, row))
     }
 
-    /// How many PEs will be free at an instant to come.
+    /// How many PEs are free now, or will be at an instant to come. Jobs that should have ended hold theirs until then.
     pub(super) fn free_at(&self, planner: &Planner<'_>, at: Instant) -> u32 {
+        if at <= planner.now {
+            return planner.free();
+        }
         planner.serving().saturating_sub(self.held_after(planner.entries, at))
     }
 

@@ -83,7 +83,7 @@ pub struct Lockstep {
     heard: Option<u64>,
     /// Starts are asked for after each single call, or only when time moves on.
     each_event: bool,
-    /// The machine refuses those of eight jobs whose bits are set, under conservative backfilling.
+    /// The machine refuses those of eight jobs whose bits are set.
     refused: u8,
     steps: Steps,
 }
@@ -446,7 +446,7 @@ impl Lockstep {
         loop {
             let mut offered = vec![];
             let now = self.now();
-            let refused = if self.naive.conservative { self.refused } else { 0 };
+            let refused = self.refused;
             let takes = |job: usize| refused >> (job % 8) & 1 == 0;
             let started = self.real.queue_mut().next(now, &mut |job| {
                 offered.push(job.id as usize);

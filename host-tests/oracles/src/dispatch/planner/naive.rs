@@ -254,7 +254,7 @@ impl Naive {
         let started = if self.conservative {
             self.pick_due(&takes, &mut offered)
         } else {
-            self.pick().inspect(|&job| offered.push(job))
+            self.pick(&takes, &mut offered)
         };
         if let Some(job) = started {
             let start = self.now;
@@ -303,11 +303,15 @@ impl Naive {
         self.due(State::InLine, &mut free, takes, offered)
     }
 
-    fn pick(&mut self) -> Option<usize> {
-        let free = self.free();
+    fn pick(&self, takes: &impl Fn(usize) -> bool, offered: &mut Vec<usize>) -> Option<usize> {
+        let mut free = self.free();
         let (head, start, end) = self.promise()?;
         if start == self.now {
-            return Some(head);
+            offered.push(head);
+            if takes(head) {
+                return Some(head);
+            }
+            free -= self.jobs[head].pes;
         }
         let mut with_head = self.clone();
         with_head.jobs[head].booked = Some((start, end));
@@ -315,8 +319,10 @@ impl Naive {
             let Job { pes, requested, .. } = self.jobs[job];
             pes <= free && with_head.fits(pes, self.now, self.now + requested, None)
         };
-        let behind = self.each(State::InLine).into_iter().skip_while(|&job| job != head);
-        behind.skip(1).take(self.depth).find(starts)
+        let is_served = |&job: &usize| self.jobs[job].pes <= self.serving();
+        let line = self.each(State::InLine).into_iter().filter(is_served);
+        let behind = line.skip_while(|&job| job != head).skip(1).take(self.depth);
+        behind.filter(starts).inspect(|&job| offered.push(job)).find(|&job| takes(job))
     }
 
     /// What somebody had is offered to those in line, as far as it is yet to come.
