@@ -54,21 +54,22 @@ crate::display::display! { Assignment:
     Self { job, level, .. } => "job {job} at level {level}, to be killed",
 }
 
-/// Six words: a record has room for ten behind the variant, and an assignment is told with its host, batch and number.
+/// Five words: a record of a command has room for eight behind the variant, and a host is told an assignment with
+/// batch and number.
 impl Stored for Assignment {
     fn store(&self, put: &mut impl FnMut(u32)) {
         self.job.store(put);
         self.user.store(put);
-        self.level.store(put);
-        put(u32::from(self.first) | u32::from(self.terminating) << 1);
+        let flags = u32::from(self.first) << 8 | u32::from(self.terminating) << 9;
+        self.level.store(&mut |level| put(level | flags));
     }
 
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
-        let (job, user, level) = (Stored::load(take)?, Stored::load(take)?, Stored::load(take)?);
-        let flags = take()?;
-        if flags > 3 {
+        let (job, user, word) = (Stored::load(take)?, Stored::load(take)?, take()?);
+        if word > 0x3FF {
             return Err(BadImage::Contradiction("no such variant"));
         }
-        Ok(Self { job, user, level, first: flags & 1 != 0, terminating: flags & 2 != 0 })
+        let level = Stored::load(&mut || Ok(word & 0xFF))?;
+        Ok(Self { job, user, level, first: word & 0x100 != 0, terminating: word & 0x200 != 0 })
     }
 }
