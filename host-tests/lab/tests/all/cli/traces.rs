@@ -208,7 +208,7 @@ fn a_trace_too_large_for_the_memory_is_refused_with_an_estimate() {
 fn lists_too_large_for_the_memory_are_refused_with_an_estimate() {
     let bench = Bench::new();
     let file = std::fs::File::create(bench.path("big.txt")).unwrap();
-    file.set_len(1 << 27).unwrap();
+    file.set_len(1 << 26).unwrap();
     for arguments in ["reserve big.txt --pes 8", "network big.txt", "stations big.txt"] {
         let parts = ["locox: big.txt: ", "takes up to", "is free; split it"];
         lacks_memory(&bench, arguments, INPUT, &parts);
