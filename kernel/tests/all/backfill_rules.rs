@@ -574,6 +574,166 @@ fn an_interval_with_a_deadline_is_moved_if_an_adopted_job_has_its_pes_and_comes_
     assert_eq!(start(&mut planner, 22), [1]);
 }
 
+/// What makes an early end.
+#[derive(Clone, Copy)]
+enum Left {
+    Cancelled,
+    Held,
+    Finished,
+    Requeued,
+}
+
+/// Whether promises of a queue stay where they are at an early end after a job with a deadline started late.
+fn promises_stay(mut planner: Planned, left: Left) {
+    let late = reserve(&mut planner, 0, job(1, 2, 3), 4, u64::MAX).unwrap();
+    assert_eq!(late.1, interval(4, 7));
+    assert_eq!(start(&mut planner, 5), [1]);
+    let b = planner.push(at(5), job(2, 1, 5).keyed(1)).unwrap();
+    let c = planner.push(at(5), job(3, 2, 5).keyed(0)).unwrap();
+    let d = planner.push(at(5), job(4, 1, 1).keyed(2)).unwrap();
+    assert_eq!(start(&mut planner, 5), [] as [u32; 0]);
+    match left {
+        Left::Cancelled => _ = planner.cancel(at(5), d).unwrap(),
+        Left::Held => planner.hold(at(5), d).unwrap(),
+        Left::Finished => _ = planner.finished(at(6), late.0).unwrap(),
+        Left::Requeued => planner.requeue(at(6), late.0).unwrap(),
+    }
+    planner.check_invariants().unwrap();
+    for (job, promised) in [(b, at(8)), (c, at(13))] {
+        let planned = planner.planned(job).unwrap().unwrap();
+        assert!(planned.start <= promised, "{planned:?} instead of {promised:?}");
+    }
+}
+
+#[test]
+fn promises_stay_after_a_job_with_a_deadline_has_started_late() {
+    for left in [Left::Cancelled, Left::Held, Left::Finished, Left::Requeued] {
+        promises_stay(planned_of(2, 8), left);
+        promises_stay(planned_of(2, 8).with_depth(1), left);
+        promises_stay(planned_of(2, 8).in_steps_of(NonZeroU32::MIN), left);
+    }
+}
+
+#[test]
+fn an_interval_with_a_deadline_comes_back_only_where_nobody_is_promised_it() {
+    let mut planner = planned_of(2, 8);
+    let (dated, _) = reserve(&mut planner, 0, job(1, 2, 5), 10, u64::MAX).unwrap();
+    let adopted = planner.adopt(at(0), job(2, 1, 12), at(0)).unwrap();
+    assert_eq!(planner.planned(dated), Ok(Some(interval(12, 17))));
+    let small = planner.push(at(0), job(3, 1, 12)).unwrap();
+    assert_eq!(planner.planned(small), Ok(Some(interval(0, 12))));
+    assert_eq!(start(&mut planner, 0), [3]);
+    let last = planner.push(at(0), job(4, 1, 1)).unwrap();
+    assert_eq!(planner.planned(last), Ok(Some(interval(17, 18))));
+    planner.finished(at(1), adopted).unwrap();
+    assert_eq!(planner.planned(dated), Ok(Some(interval(12, 17))), "job 3 runs until 12");
+    planner.finished(at(5), small).unwrap();
+    assert_eq!(planner.planned(dated), Ok(Some(interval(10, 15))));
+}
+
+/// What is open in a queue on which jobs end in time, and everybody is asked for at each tick.
+struct Punctual {
+    planner: Planned,
+    waiting: Vec<Ticket>,
+    /// With their ends.
+    running: Vec<(Ticket, u64)>,
+}
+
+impl Punctual {
+    fn promises(&self) -> Vec<(Ticket, Option<Placement>)> {
+        self.waiting.iter().map(|&job| (job, self.planner.planned(job).unwrap())).collect()
+    }
+
+    /// One change that moves no promise back; which, and of whom, is drawn.
+    fn change(&mut self, now: u64, rng: &mut ChaCha8Rng) {
+        let (pes, requested) = (rng.random_range(1..5), rng.random_range(1..9));
+        let asked = job(0, pes, requested).keyed(rng.random_range(0..4));
+        match rng.random_range(0..7) {
+            0..3 => self.waiting.extend(self.planner.push(at(now), asked)),
+            3 => {
+                let ready = now + rng.random_range(0..9);
+                let reserved = reserve(&mut self.planner, now, asked, ready, u64::MAX);
+                self.waiting.extend(reserved.map(|(job, _)| job));
+            }
+            4 if !self.running.is_empty() => {
+                let (job, _) = self.running.swap_remove(rng.random_range(0..self.running.len()));
+                self.planner.finished(at(now), job).unwrap();
+            }
+            5 if !self.running.is_empty() => {
+                let (job, _) = self.running.swap_remove(rng.random_range(0..self.running.len()));
+                self.planner.requeue(at(now), job).unwrap();
+                self.waiting.push(job);
+            }
+            6 if !self.waiting.is_empty() => {
+                let job = self.waiting.swap_remove(rng.random_range(0..self.waiting.len()));
+                if rng.random() || self.planner.hold(at(now), job).is_err() {
+                    self.planner.cancel(at(now), job).unwrap();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whoever has to end does, then starts whoever can.
+    fn tick(&mut self, now: u64) {
+        let (over, running) = self.running.iter().partition(|&&(_, end)| end <= now);
+        self.running = running;
+        let over: Vec<(Ticket, u64)> = over;
+        for (job, _) in over {
+            self.planner.finished(at(now), job).unwrap();
+        }
+        while let Some((ticket, job)) = self.planner.next(at(now), &mut |_| true) {
+            self.waiting.retain(|&it| it != ticket);
+            self.running.push((ticket, now + job.requested.ticks()));
+        }
+    }
+
+    /// No promise is later than before.
+    fn check(&self, before: &[(Ticket, Option<Placement>)]) {
+        self.planner.check_invariants().unwrap();
+        for (job, promised) in before.iter().filter(|(job, _)| self.waiting.contains(job)) {
+            let planned = self.planner.planned(*job).unwrap();
+            let start = |at: Option<Placement>| at.map_or(Instant::MAX, |at| at.start);
+            assert!(start(planned) <= start(*promised), "{planned:?} instead of {promised:?}");
+        }
+    }
+}
+
+/// Two jobs with deadlines are moved by an adopted one. After that there is no cause to move a promise back.
+fn no_promise_moves_back(planner: Planned, rng: &mut ChaCha8Rng) {
+    let mut run = Punctual { planner, waiting: vec![], running: vec![] };
+    for ready in [3, 9] {
+        let pes = rng.random_range(2..5);
+        let dated = reserve(&mut run.planner, 0, job(0, pes, 6), ready, u64::MAX).unwrap();
+        run.waiting.push(dated.0);
+    }
+    let adopted = run.planner.adopt(at(0), job(0, 3, 12), at(0)).unwrap();
+    run.running.push((adopted, 12));
+    for now in 0..40 {
+        let before = run.promises();
+        run.tick(now);
+        run.check(&before);
+        for _ in 0..2 {
+            let before = run.promises();
+            run.change(now, rng);
+            run.check(&before);
+        }
+        let before = run.promises();
+        run.tick(now);
+        run.check(&before);
+    }
+}
+
+#[test]
+fn no_promise_moves_back_while_jobs_with_deadlines_are_out_of_place() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(52);
+    for _ in 0..100 {
+        no_promise_moves_back(planned_of(4, 16), rng);
+        no_promise_moves_back(planned_of(4, 16).with_depth(1), rng);
+        no_promise_moves_back(planned_of(4, 16).in_steps_of(NonZeroU32::MIN), rng);
+    }
+}
+
 #[test]
 fn a_job_that_the_machine_refused_is_planned_behind_an_adopted_one() {
     let mut planner = planned_of(4, 8);

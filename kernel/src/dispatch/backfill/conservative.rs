@@ -37,7 +37,8 @@
 //! it stands then, and an early end has the line begun anew.
 //!
 //! Beyond the source: jobs with deadlines hold intervals like all others, but are not moved, unless their
-//! intervals cannot be kept: then each has the earliest one from its start on, and its own as soon as that is free again.
+//! intervals cannot be kept: then each has the earliest one from its start on. An early end gives it its own, if that is
+//! free beside all others' intervals, or else an earlier one; that comes before the compression.
 //!
 //! A job that runs longer than requested holds its PEs, and is taken to end any moment, until all are planned anew: then it is taken
 //! to run for as long again as it has run. Those whose time has come wait in the order of arrival, and as many
@@ -340,6 +341,43 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         }
     }
 
+    /// Moves jobs with deadlines that have other intervals than they were given to their own, as far as these
+    /// are free beside all that others have; then each of the rest to the earliest one from its start on.
+    fn bring_back(&mut self, planner: &mut Planner<'_>) {
+        self.displaced = false;
+        for own in [true, false] {
+            let mut at = planner.jobs.first(RESERVED);
+            while let Some(row) = at {
+                at = tree::next(planner.entries, row);
+                let is_back = self.is_brought_back(planner, row, own);
+                self.displaced |= !own && !is_back;
+            }
+        }
+    }
+
+    /// Whether a job with a deadline has its own interval, after it was moved to that, or to the earliest one
+    /// from its start on.
+    fn is_brought_back(&mut self, planner: &mut Planner<'_>, row: u32, own: bool) -> bool {
+        let Some(&Entry { job, note: Plan { at, .. }, .. }) = planner.entry(row) else {
+            return true;
+        };
+        let start = Instant::from_ticks(job.key);
+        if at.start == start {
+            return true;
+        }
+        if self.give_up(planner, row).is_none() {
+            return false;
+        }
+        let request = Request::new(start.max(planner.now), job.requested, job.pes);
+        let found = self.profile.first(&request).ok().filter(|found| !own || found.start == start);
+        let to = found.unwrap_or(at);
+        self.put(planner, row, Some(to));
+        if to.start != at.start {
+            self.note_freed(at);
+        }
+        to.start == start
+    }
+
     /// Plans jobs in line from a place on.
     fn compress(&mut self, planner: &mut Planner<'_>, from: QueueKey) {
         let left = self.move_first(planner, from);
@@ -363,10 +401,10 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
             return;
         }
         let Some(freed) = freed.filter(|freed| freed.end > planner.now) else { return };
-        if self.displaced {
-            return self.plan_anew(planner);
-        }
         self.note_freed(freed);
+        if self.displaced {
+            self.bring_back(planner);
+        }
         self.compress(planner, QueueKey::default());
     }
 

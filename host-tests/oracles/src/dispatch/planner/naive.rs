@@ -331,9 +331,27 @@ impl Naive {
             return;
         }
         if self.displaced {
-            return self.plan_anew();
+            self.bring_back();
         }
         self.compress((0, 0), 0);
+    }
+
+    /// Jobs with deadlines have their own intervals again, or else earlier ones, where nobody else is in the way.
+    fn bring_back(&mut self) {
+        for own in [true, false] {
+            for job in self.each(State::Reserved) {
+                let Job { pes, requested, key, planned, .. } = self.jobs[job];
+                let Some((had, _)) = planned.filter(|&(start, _)| start != key) else { continue };
+                let fits = |&start: &u64| self.fits(pes, start, start + requested, Some(job));
+                let found = (key.max(self.now)..had).find(fits);
+                if let Some(start) = found.filter(|&start| !own || start == key) {
+                    self.put(job, Some(start));
+                }
+            }
+        }
+        let is_back =
+            |&job: &usize| self.jobs[job].planned.is_some_and(|at| at.0 == self.jobs[job].key);
+        self.displaced = !self.each(State::Reserved).iter().all(is_back);
     }
 
     /// Jobs end at once, or one is cancelled.
