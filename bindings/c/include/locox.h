@@ -27,25 +27,25 @@
 
 
 /*
- What is said to a host: only that it is `now`.
- */
-#define LOCOX_HOST_TICK 0
-
-/*
- See `LOCOX_HOST_TICK`: it is to run `assignment`, the job of this `number`; see
+ What is said to a host: it is to run `assignment`, the job of this `number` in this `batch`; see
  `LOCOX_CLUSTER_ASSIGN`.
  */
-#define LOCOX_HOST_ASSIGN 1
+#define LOCOX_HOST_ASSIGN 0
 
 /*
- See `LOCOX_HOST_TICK`: that was all, `number` jobs; see `LOCOX_CLUSTER_ASSIGNMENTS_END`.
+ See `LOCOX_HOST_ASSIGN`: that was all of this `batch`, `number` jobs; see `LOCOX_CLUSTER_ASSIGNMENTS_END`.
  */
-#define LOCOX_HOST_ASSIGNMENTS_END 2
+#define LOCOX_HOST_ASSIGNMENTS_END 1
 
 /*
- See `LOCOX_HOST_TICK`: jobs used so much of the processor, `load`.
+ See `LOCOX_HOST_ASSIGN`: jobs used so much of the processor, `load`.
  */
-#define LOCOX_HOST_MEASURED 3
+#define LOCOX_HOST_MEASURED 2
+
+/*
+ See `LOCOX_HOST_ASSIGN`: only that it is `now`.
+ */
+#define LOCOX_HOST_TICK 3
 
 /*
  What is to be done on a host: kill whatever is left of the processes of `job`.
@@ -74,7 +74,7 @@
 #define LOCOX_HOST_RESTORE_HELPER 4
 
 /*
- See `LOCOX_HOST_KILL`: report `load` to the coordinator.
+ See `LOCOX_HOST_KILL`: report `load` to the coordinator, and which batch was `heard`.
  */
 #define LOCOX_HOST_REPORT 5
 
@@ -104,65 +104,66 @@
 #define LOCOX_DISCIPLINE_LAZY 4
 
 /*
- What is said to a coordinator of a cluster: only that it is `now`.
+ What is said to a coordinator of a cluster: `user` wants a job on so many `hosts` to run, on these
+ `terms`. The answer is its name.
  */
-#define LOCOX_CLUSTER_TICK 0
+#define LOCOX_CLUSTER_SUBMIT 0
 
 /*
- See `LOCOX_CLUSTER_TICK`: `user` wants a job on so many `hosts` to run, on these `terms`. The answer is
- its name.
+ See `LOCOX_CLUSTER_SUBMIT`: `job`, which waits, is wanted no more.
  */
-#define LOCOX_CLUSTER_SUBMIT 1
+#define LOCOX_CLUSTER_CANCEL 1
 
 /*
- See `LOCOX_CLUSTER_TICK`: `job`, which waits, is wanted no more.
+ See `LOCOX_CLUSTER_SUBMIT`: `job`, which runs, is to be killed.
  */
-#define LOCOX_CLUSTER_CANCEL 2
+#define LOCOX_CLUSTER_KILL 2
 
 /*
- See `LOCOX_CLUSTER_TICK`: `job`, which runs, is to be killed.
+ See `LOCOX_CLUSTER_SUBMIT`: `job`, which ran, has ended on all its hosts.
  */
-#define LOCOX_CLUSTER_KILL 3
+#define LOCOX_CLUSTER_ENDED 3
 
 /*
- See `LOCOX_CLUSTER_TICK`: `job`, which ran, has ended on all its hosts.
+ See `LOCOX_CLUSTER_SUBMIT`: `host` is there, with this `load` and this `speed`, and has
+ `heard` this batch.
  */
-#define LOCOX_CLUSTER_ENDED 4
+#define LOCOX_CLUSTER_HOST_REPORT 4
 
 /*
- See `LOCOX_CLUSTER_TICK`: `host` is there, with this `load` and this `speed`.
+ See `LOCOX_CLUSTER_SUBMIT`: `host` is gone, and with it what ran there.
  */
-#define LOCOX_CLUSTER_HOST_REPORT 5
+#define LOCOX_CLUSTER_HOST_LOST 5
 
 /*
- See `LOCOX_CLUSTER_TICK`: `host` is gone, and with it what ran there.
+ See `LOCOX_CLUSTER_SUBMIT`: only that it is `now`.
  */
-#define LOCOX_CLUSTER_HOST_LOST 6
+#define LOCOX_CLUSTER_TICK 6
 
 /*
- See `LOCOX_CLUSTER_TICK`: `host` has so much memory for jobs, `terms.memory`.
+ See `LOCOX_CLUSTER_SUBMIT`: `host` has so much memory for jobs, `terms.memory`.
  */
 #define LOCOX_CLUSTER_HOST_MEMORY 7
 
 /*
- See `LOCOX_CLUSTER_TICK`: so many `hosts` from `host` on are in the set `terms.set` from now on, or are not
- if `named` is zero.
+ See `LOCOX_CLUSTER_SUBMIT`: so many `hosts` from `host` on are in the set `terms.set` from now on, or
+ are not if `named` is zero.
  */
 #define LOCOX_CLUSTER_NAME_HOSTS 8
 
 /*
- See `LOCOX_CLUSTER_TICK`: the set `terms.set` is to hold so many `hosts`, those with the fewest jobs.
+ See `LOCOX_CLUSTER_SUBMIT`: the set `terms.set` is to hold so many `hosts`, those with the fewest
+ jobs.
  */
 #define LOCOX_CLUSTER_CHOOSE_HOSTS 9
 
 /*
- What is to be done: `host` is to run `assignment`, the job of this `number` of which it is told. With
- number 0 it begins anew.
+ What is to be done: `host` is to run `assignment`, the job of this `number` in this `batch`.
  */
 #define LOCOX_CLUSTER_ASSIGN 0
 
 /*
- See `LOCOX_CLUSTER_ASSIGN`: that was all, `number` jobs: what else it has is over.
+ See `LOCOX_CLUSTER_ASSIGN`: that was all of this `batch`, `number` jobs: what else it has is over.
  */
 #define LOCOX_CLUSTER_ASSIGNMENTS_END 1
 
@@ -177,7 +178,8 @@
 #define LOCOX_CLUSTER_RUNNING 1
 
 /*
- See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended.
+ See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended. So many of its hosts,
+ `number`, have not reported that they heard the newest batch, and may still start it.
  */
 #define LOCOX_CLUSTER_ENDING 2
 
@@ -505,14 +507,14 @@
 #define LOCOX_BASIS_ANYWHERE 2
 
 /*
- What becomes of the nodes that a mesh leaves over in its subcube: others may use them.
+ What becomes of the nodes that a mesh leaves over in its subcube: they stay with the mesh.
  */
-#define LOCOX_LEFTOVER_REUSED 0
+#define LOCOX_LEFTOVER_KEPT 0
 
 /*
- See `LOCOX_LEFTOVER_REUSED`: they stay with the mesh.
+ See `LOCOX_LEFTOVER_KEPT`: others may use them.
  */
-#define LOCOX_LEFTOVER_KEPT 1
+#define LOCOX_LEFTOVER_REUSED 1
 
 /*
  A processor that does nothing else, in hundredths of a percent.
@@ -742,59 +744,59 @@
 #define LOCOX_REASON_LOT 3
 
 /*
- What is said to a coordinator of a site: only that it is `now`.
+ What is said to a coordinator of a site: `user` wants a job of `job_class` to run, through `queue`;
+ `number` is one more than at his submission before, 1 at his first, and the same if it is said again.
+ The answer is the job's name.
  */
-#define LOCOX_SITE_TICK 0
+#define LOCOX_SITE_SUBMIT 0
 
 /*
- See `LOCOX_SITE_TICK`: `user` wants a job of `job_class` to run, through `queue`; `number` is one
- more than at his submission before, 1 at his first, and the same if it is said again. The answer is
- the job's name.
+ See `LOCOX_SITE_SUBMIT`: `run` has done its job, for which it `took` so long.
  */
-#define LOCOX_SITE_SUBMIT 1
+#define LOCOX_SITE_FINISHED 1
 
 /*
- See `LOCOX_SITE_TICK`: `run` has done its job, for which it `took` so long.
+ See `LOCOX_SITE_SUBMIT`: `run` is no longer on its machines. Its job begins anew.
  */
-#define LOCOX_SITE_FINISHED 2
+#define LOCOX_SITE_VACATED 2
 
 /*
- See `LOCOX_SITE_TICK`: `run` is no longer on its machines. Its job begins anew.
+ See `LOCOX_SITE_SUBMIT`: `machine` is gone, and its start `number` is over.
  */
-#define LOCOX_SITE_VACATED 3
+#define LOCOX_SITE_MACHINE_LOST 3
 
 /*
- See `LOCOX_SITE_TICK`: `machine` is gone, and its start `number` is over.
+ See `LOCOX_SITE_SUBMIT`: `machine` is there, at its start `number`, from 1 on.
  */
-#define LOCOX_SITE_MACHINE_LOST 4
+#define LOCOX_SITE_MACHINE_BACK 4
 
 /*
- See `LOCOX_SITE_TICK`: `machine` is there, at its start `number`, from 1 on.
+ See `LOCOX_SITE_SUBMIT`: the interconnect of this `number` is down.
  */
-#define LOCOX_SITE_MACHINE_BACK 5
+#define LOCOX_SITE_LINK_DOWN 5
 
 /*
- See `LOCOX_SITE_TICK`: the interconnect of this `number` is down.
+ See `LOCOX_SITE_SUBMIT`: the interconnect of this `number` is up again.
  */
-#define LOCOX_SITE_LINK_DOWN 6
+#define LOCOX_SITE_LINK_UP 6
 
 /*
- See `LOCOX_SITE_TICK`: the interconnect of this `number` is up again.
+ See `LOCOX_SITE_SUBMIT`: `queue` has another `policy` from the next mapping on.
  */
-#define LOCOX_SITE_LINK_UP 7
+#define LOCOX_SITE_SET_POLICY 7
 
 /*
- See `LOCOX_SITE_TICK`: `queue` has another `policy` from the next mapping on.
+ See `LOCOX_SITE_SUBMIT`: `user` may have `number` jobs that wait or run; zero for any number.
  */
-#define LOCOX_SITE_SET_POLICY 8
+#define LOCOX_SITE_SET_LIMIT 8
 
 /*
- See `LOCOX_SITE_TICK`: `user` may have `number` jobs that wait or run; zero for any number.
+ See `LOCOX_SITE_SUBMIT`: only that it is `now`.
  */
-#define LOCOX_SITE_SET_LIMIT 9
+#define LOCOX_SITE_TICK 9
 
 /*
- See `LOCOX_SITE_TICK`: `user` has a clearance, `number`, up to 255; queues may ask for one.
+ See `LOCOX_SITE_SUBMIT`: `user` has a clearance, `number`, up to 255; queues may ask for one.
  */
 #define LOCOX_SITE_SET_CLEARANCE 10
 
@@ -890,85 +892,91 @@
 #define LOCOX_BANK UINT32_MAX
 
 /*
- What is said to a coordinator: only that it is `now`. In a message it is a sign of life.
+ What is said to a coordinator: a job waits at station `node`; `number` is one more than at its
+ submission before, 1 at its first, and the same if it is said again. The answer is the job's name.
  */
-#define LOCOX_TICK 0
+#define LOCOX_SUBMIT 0
 
 /*
- See `LOCOX_TICK`: a job waits at station `node`; `number` is one more than at its submission before,
- 1 at its first, and the same if it is said again. The answer is the job's name.
+ See `LOCOX_SUBMIT`: processor `node` is available.
  */
-#define LOCOX_SUBMIT 1
+#define LOCOX_NODE_IDLE 1
 
 /*
- See `LOCOX_TICK`: processor `node` is available.
+ See `LOCOX_SUBMIT`: the owner is at station `node`.
  */
-#define LOCOX_NODE_IDLE 2
+#define LOCOX_OWNER_BACK 2
 
 /*
- See `LOCOX_TICK`: the owner is at station `node`.
+ See `LOCOX_SUBMIT`: the owner left while `run` was suspended, and it goes on.
  */
-#define LOCOX_OWNER_BACK 3
+#define LOCOX_CONTINUED 3
 
 /*
- See `LOCOX_TICK`: the owner left while `run` was suspended, and it goes on.
+ See `LOCOX_SUBMIT`: a checkpoint of `run`, called `number`, is safe.
  */
-#define LOCOX_CONTINUED 4
+#define LOCOX_CHECKPOINTED 4
 
 /*
- See `LOCOX_TICK`: a checkpoint of `run`, called `number`, is safe.
+ See `LOCOX_SUBMIT`: `run` is no longer where it was.
  */
-#define LOCOX_CHECKPOINTED 5
+#define LOCOX_VACATED 5
 
 /*
- See `LOCOX_TICK`: `run` is no longer where it was.
+ See `LOCOX_SUBMIT`: `run` finished its job.
  */
-#define LOCOX_VACATED 6
+#define LOCOX_FINISHED 6
 
 /*
- See `LOCOX_TICK`: `run` finished its job.
+ See `LOCOX_SUBMIT`: processor `node` is gone, and what ran there.
  */
-#define LOCOX_FINISHED 7
+#define LOCOX_NODE_LOST 7
 
 /*
- See `LOCOX_TICK`: processor `node` is gone, and what ran there.
+ See `LOCOX_SUBMIT`: only that it is `now`. In a message it is a sign of life.
  */
-#define LOCOX_NODE_LOST 8
+#define LOCOX_TICK 8
 
 /*
- See `LOCOX_TICK`: the host has `run`.
+ See `LOCOX_SUBMIT`: the host has `run`.
  */
 #define LOCOX_HEARD 9
 
 /*
- See `LOCOX_TICK`: the job of `run` is not wanted any more.
+ See `LOCOX_SUBMIT`: the job of `run` is not wanted any more.
  */
 #define LOCOX_CANCEL 10
 
 /*
- See `LOCOX_TICK`: the job of `run` shall have no processor until it is released.
+ See `LOCOX_SUBMIT`: the job of `run` shall have no processor until it is released.
  */
 #define LOCOX_HOLD 11
 
 /*
- See `LOCOX_TICK`: the job of `run` may have a processor again.
+ See `LOCOX_SUBMIT`: the job of `run` may have a processor again.
  */
 #define LOCOX_RELEASE 12
 
 /*
- See `LOCOX_TICK`: all runs of the job of `run` together may take `limit`; zero is no limit.
+ See `LOCOX_SUBMIT`: all runs of the job of `run` together may take `limit`; zero is no limit.
  */
 #define LOCOX_LIMIT 13
 
 /*
- See `LOCOX_TICK`: processor `node`, or `LOCOX_BANK`, is given to nobody until it is restored.
+ See `LOCOX_SUBMIT`: processor `node`, or `LOCOX_BANK`, is given to nobody until it is restored.
  */
 #define LOCOX_DRAIN 14
 
 /*
- See `LOCOX_TICK`: processor `node`, or `LOCOX_BANK`, may be given to jobs again.
+ See `LOCOX_SUBMIT`: processor `node`, or `LOCOX_BANK`, may be given to jobs again.
  */
 #define LOCOX_RESTORE 15
+
+/*
+ See `LOCOX_TICK`: station `node` has a share of `number` times that of a station of weight 1, from 1 to 65,535.
+ Under other rankings than Up-Down by elapsed time: `LOCOX_BAD_ARGUMENT`.
+ */
+#define LOCOX_SET_WEIGHT 16
 
 /*
  What is to be done: ask every station whether its owner is there and which jobs wait.
@@ -1407,7 +1415,7 @@ enum locox_status
    */
   LOCOX_NO_SUCH_STATION = 123,
   /*
-   The submission is neither the station's next, whose number is the detail, nor its last again.
+   The submission is neither the next one of its station or user, whose number is the detail, nor the last again.
    */
   LOCOX_WRONG_SERIAL = 124,
   /*
@@ -1772,11 +1780,26 @@ typedef struct locox_cluster_terms {
 } locox_cluster_terms;
 
 /*
+ All that a host is to run at some time, as it is told; a later one is greater, by `boot` and then by
+ `number`. A host takes none that is older than the one it has, and reports which one that is.
+ */
+typedef struct locox_batch {
+  /*
+   How often the host has started.
+   */
+  uint32_t boot;
+  /*
+   Counts the batches since then; 0: it has heard none.
+   */
+  uint32_t number;
+} locox_batch;
+
+/*
  What is said to a coordinator: of the fields those that its kind names.
  */
 typedef struct locox_cluster_command {
   /*
-   `LOCOX_CLUSTER_TICK`, `LOCOX_CLUSTER_SUBMIT`, ...
+   `LOCOX_CLUSTER_SUBMIT`, `LOCOX_CLUSTER_CANCEL`, ...
    */
   uint32_t kind;
   /*
@@ -1815,6 +1838,10 @@ typedef struct locox_cluster_command {
    Not zero: hosts come into the set.
    */
   uint32_t named;
+  /*
+   The latest batch that the host heard as a whole.
+   */
+  struct locox_batch heard;
 } locox_cluster_command;
 
 /*
@@ -1836,7 +1863,7 @@ typedef struct locox_cluster_status {
    */
   uint32_t kind;
   /*
-   Jobs before it, or the host of its first process.
+   Jobs before it, the host of its first process, or hosts.
    */
   uint32_t number;
 } locox_cluster_status;
@@ -1880,7 +1907,11 @@ typedef struct locox_cluster_effect {
    */
   uint32_t host;
   /*
-   Counts the jobs of which it is told, from 0 on, or how many they were.
+   What tells this telling from others.
+   */
+  struct locox_batch batch;
+  /*
+   Counts the jobs of the batch, from 0 on, or how many they were.
    */
   uint32_t number;
   /*
@@ -1921,9 +1952,13 @@ typedef struct locox_host {
  */
 typedef struct locox_host_command {
   /*
-   `LOCOX_HOST_TICK`, `LOCOX_HOST_ASSIGN`, ...
+   `LOCOX_HOST_ASSIGN`, `LOCOX_HOST_ASSIGNMENTS_END`, ...
    */
   uint32_t kind;
+  /*
+   A batch.
+   */
+  struct locox_batch batch;
   /*
    Counts the jobs.
    */
@@ -1966,6 +2001,10 @@ typedef struct locox_host_effect {
    In thousandths.
    */
   uint32_t load;
+  /*
+   The latest batch that was heard as a whole.
+   */
+  struct locox_batch heard;
 } locox_host_effect;
 
 /*
@@ -2009,7 +2048,8 @@ typedef struct locox_anchors {
    */
   uint8_t offset[4];
   /*
-   What becomes of what boxes leave over of the blocks between steps: `LOCOX_LEFTOVER_...`.
+   What becomes of what boxes leave over of the blocks between steps: `LOCOX_LEFTOVER_KEPT`, which is zero,
+   or `LOCOX_LEFTOVER_REUSED`.
    */
   uint32_t leftover;
 } locox_anchors;
@@ -2363,6 +2403,14 @@ typedef struct locox_managed_job {
    How often it got nodes, counting those that it has.
    */
   uint32_t attempt;
+  /*
+   How many nodes have to be free for it: those of a subcube if it needs one.
+   */
+  uint32_t needs;
+  /*
+   The sides of the mesh that it is to be, if they were told; else zeros.
+   */
+  uint32_t sides[3];
 } locox_managed_job;
 
 /*
@@ -3325,6 +3373,15 @@ typedef struct locox_site_config {
    If it learns: so many sixteenths of the standard deviation are added to a mean; zero: none.
    */
   uint16_t risk;
+  /*
+   So many mappings give a job a place in the order of its queue's algorithm; then it is mapped before the
+   others of its queue. Zero: as many as `locox_site_standard` has; `LOCOX_NOBODY`: without a bound.
+   */
+  uint32_t patience;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
 } locox_site_config;
 
 /*
@@ -3538,7 +3595,7 @@ typedef struct locox_policy {
  */
 typedef struct locox_site_command {
   /*
-   `LOCOX_SITE_TICK`, `LOCOX_SITE_SUBMIT`, ...
+   `LOCOX_SITE_SUBMIT`, `LOCOX_SITE_FINISHED`, ...
    */
   uint32_t kind;
   /*
@@ -3869,7 +3926,7 @@ typedef struct locox_sender {
  */
 typedef struct locox_station_command {
   /*
-   `LOCOX_TICK`, `LOCOX_SUBMIT`, ...
+   `LOCOX_SUBMIT`, `LOCOX_NODE_IDLE`, ...
    */
   uint32_t kind;
   /*
@@ -3881,7 +3938,7 @@ typedef struct locox_station_command {
    */
   struct locox_run run;
   /*
-   The number of a submission, or a host's name for a checkpoint.
+   The number of a submission, a host's name for a checkpoint, or a weight.
    */
   uint32_t number;
   /*
@@ -4384,10 +4441,12 @@ locox_status locox_cluster_check(const struct locox_cluster *coordinator);
 
 /*
  Starts a host that runs nothing. It reports each `period`, which is not zero. Its images carry
- `pool`.
+ `pool`. `boot` says how often the host has started, so that nothing of what it was told before starts
+ anything.
  */
 locox_status locox_host_start(struct locox_host *host,
                               uint16_t pool,
+                              uint32_t boot,
                               uint64_t period,
                               uint64_t now);
 
@@ -5456,6 +5515,18 @@ locox_status locox_pool_node(const struct locox_pool *pool,
 locox_status locox_pool_free(const struct locox_pool *pool, uint32_t *free);
 
 /*
+ How many free nodes lie in no free subcube of dimension `dim`, whatever the strategy recognises.
+ `scratch` has the words of three bit vectors over the nodes, with any content; `LOCOX_TOO_SHORT` says how
+ many that are. `LOCOX_TOO_LARGE` beyond 24 dimensions.
+ */
+locox_status locox_pool_stranded(const struct locox_pool *pool,
+                                 uint32_t dim,
+                                 size_t *scratch,
+                                 size_t len,
+                                 uint32_t *stranded,
+                                 uint64_t *detail);
+
+/*
  Figures of the moment; passes over all nodes.
  */
 locox_status locox_pool_figures(const struct locox_pool *pool, struct locox_pool_stats *stats);
@@ -5869,8 +5940,9 @@ locox_status locox_queue_limit(struct locox_queue *queue,
 locox_status locox_queue_waiting(const struct locox_queue *queue, size_t *count);
 
 /*
- Adds a job to the line. Refused as `LOCOX_FULL`, of queues that plan also as `LOCOX_TOO_LARGE`,
- `LOCOX_FAULTY` or `LOCOX_END_OF_TIME`.
+ Adds a job to the line. It may ask for more PEs than are in service. Refused as `LOCOX_FULL`, of queues that plan
+ also as `LOCOX_TOO_LARGE` or `LOCOX_END_OF_TIME`. In every call of a queue a time before the last one told means
+ that one.
  */
 locox_status locox_queue_push(struct locox_queue *queue,
                               uint64_t now,
@@ -5888,8 +5960,9 @@ locox_status locox_queue_adopt(struct locox_queue *queue,
                                struct locox_handle *ticket);
 
 /*
- Gives a job the earliest interval that delays none with a promise, and keeps it. Refused as
- `LOCOX_LATE`, as `LOCOX_UNPLANNED` unless backfilling is conservative, and as `locox_queue_push`.
+ Gives a job the earliest interval that delays none with a promise, and keeps it. Refused as `LOCOX_LATE`, as
+ `LOCOX_FAULTY` while too few PEs are in service, as `LOCOX_UNPLANNED` unless backfilling is conservative, and as
+ `locox_queue_push`.
  */
 locox_status locox_queue_reserve(struct locox_queue *queue,
                                  uint64_t now,
@@ -5961,8 +6034,8 @@ locox_status locox_queue_jobs(const struct locox_queue *queue, locox_queued_fn v
 /*
  So many more PEs are out of service. Jobs that run on them run until it is told that they have
  finished or wait again. The queue does not know on which PEs they run: to drain a busy one,
- withdraw it when its job ends, right before that is told. Jobs in line that ask for more PEs
- than are left wait until enough are repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
+ withdraw it when its job ends, right before that is told. Jobs that ask for more PEs
+ than are in service wait until enough are repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
  fewer are in service.
  */
 locox_status locox_queue_withdraw(struct locox_queue *queue,
@@ -6217,7 +6290,8 @@ locox_status locox_site_start(struct locox_site *site,
  effect is taken, by who keeps a history.
 
  Refused as `LOCOX_NO_ACCESS`, `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
- `LOCOX_NO_MACHINE` (for this class of jobs), `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
+ `LOCOX_NO_MACHINE` (for this class of jobs) or `LOCOX_OLD`. Misused as `LOCOX_WRONG_SERIAL` (with the next serial
+ of the user as detail) where a submission is neither the user's next nor the last one again. Afterwards, see
  `locox_site_take_effect`.
  */
 locox_status locox_site_apply(struct locox_site *site,
@@ -6522,8 +6596,8 @@ locox_status locox_station_standard(uint64_t minute, struct locox_station_config
  row a station, of any content. After `half_life` half of an index is left; for about a `quantum`
  a station keeps a processor that it took from one like itself. Neither is zero: a day and ten
  minutes are good. `weights` has a number a station, none of them zero: its share is so many times
- that of a station of weight 1. It may be null: all have 1. An image has the weights too, and they
- hold after it is loaded.
+ that of a station of weight 1. It may be null: all have 1. Weights and parameters are part of what images and
+ journals have to agree with; `LOCOX_SET_WEIGHT` changes a weight later.
  */
 locox_status locox_station_start_timed(struct locox_station *station,
                                        const struct locox_station_config *config,
@@ -6762,6 +6836,14 @@ locox_status locox_wide_counter_resume(struct locox_wide_counter *counter,
 locox_status locox_wide_counter_extend(struct locox_wide_counter *counter,
                                        uint64_t raw,
                                        uint64_t *now);
+
+/*
+ The instant nearest to the one that the clock showed last, at which the hardware shows `raw`: for a time stamp that
+ another made by the same counter. Of two equally near it is the earlier. The clock itself stays.
+ */
+locox_status locox_wide_counter_nearest(const struct locox_wide_counter *counter,
+                                        uint64_t raw,
+                                        uint64_t *stamp);
 
 /*
  The instant that the clock showed last.
