@@ -41,7 +41,16 @@ impl Tables<'_> {
         self.pass(now);
         let Terms { nodes: wants, limit, priority } = terms;
         let (state, arrival) = (State::Waits, self.core.arrivals);
-        let new = JobRow { key, wants, limit, priority, arrival, state, ..JobRow::EMPTY };
+        let new = JobRow {
+            key,
+            wants,
+            limit,
+            priority,
+            arrival,
+            by: Instant::MAX,
+            state,
+            ..JobRow::EMPTY
+        };
         let pushed = self.queue.push(now, self.terms(&new));
         debug_assert!(pushed.is_ok(), "the queue has an entry for each row");
         let Ok(ticket) = pushed else { return Ok(()) };

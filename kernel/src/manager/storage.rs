@@ -69,8 +69,8 @@ row! {
         arrival: u64 = 0,
         /// Since when it has nodes.
         since: Instant = Instant::ZERO,
-        /// By when it is to end; the end of time if it has no deadline.
-        by: Instant = Instant::MAX,
+        /// By when it is to end; of a job without a deadline the end of time.
+        by: Instant = Instant::ZERO,
         /// When it ends, if that is late.
         finish: Instant = Instant::ZERO,
         /// How often it got nodes.
@@ -112,7 +112,7 @@ impl JobRow {
     }
 
     pub(super) fn has_deadline(&self) -> bool {
-        self.by < Instant::MAX
+        self.state != State::None && self.by < Instant::MAX
     }
 }
 

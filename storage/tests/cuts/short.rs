@@ -144,7 +144,6 @@ fn a_flash_is_salvaged_up_to_its_first_damaged_record() {
     let flash = Flash::new(Nor::new(&mut whole, &left)).unwrap();
     let mut durable = DurableCoordinator::format(Ledger::default(), flash).unwrap();
     (0..20).for_each(|ticket| durable.apply(now(ticket), Ticket(ticket)).unwrap());
-    drop(durable);
     let number = |ticket: usize| (ticket as u64 + 1).to_le_bytes();
     for bad in 0..19 {
         let mut cells = whole;

@@ -182,7 +182,6 @@ fn a_flash_that_cannot_be_read_is_not_formatted() {
     flash.left = None;
     let (mut durable, _) = start(&mut flash).unwrap();
     durable.apply(now(0), Ticket(0)).unwrap();
-    drop(durable);
     for from in (0..CAPACITY / 8).step_by(8) {
         // From here on to the end, or only the image and the records.
         let before = flash.wrong.clone();
