@@ -280,12 +280,11 @@ fn cancels<Q: Queue>(planner: fn(usize) -> Q, size: usize, calls: usize) -> Time
     times
 }
 
+/// A queue with conservative backfilling.
+type Planned = Backfill<Conservative<Vec<Word>>, Vec<Entry>>;
+
 /// A PE goes out of service, and comes back.
-fn outages(
-    planner: fn(usize) -> Backfill<Conservative<Vec<Word>>, Vec<Entry>>,
-    size: usize,
-    calls: usize,
-) -> Times {
+fn outages(planner: fn(usize) -> Planned, size: usize, calls: usize) -> Times {
     let ((mut queue, _), mut times) = (long_line(planner, size), vec![]);
     for _ in 0..calls {
         timed(&mut times, || {

@@ -182,9 +182,11 @@ fn in_no_call_of_easy_backfilling() {
     never_goes_back(|| easy().with_depth(1), image!(), own);
 }
 
+type Planned = Backfill<Conservative<Vec<Word>>, Vec<Entry>>;
+
 #[test]
 fn in_no_call_of_conservative_backfilling() {
-    let mut own: Vec<Call<Backfill<Conservative<Vec<Word>>, Vec<Entry>>>> = vec![
+    let mut own: Vec<Call<Planned>> = vec![
         |it, _, now| said(it.reserve(now, 26, &request(0, 2, 900))),
         |it, _, now| said(it.reserve(now, 27, &request(260, 6, 900))),
         |it, _, now| said(it.reserve(now, 28, &request(0, 2, 90))),

@@ -137,8 +137,8 @@ fn where_no_job_ends_a_station_that_holds_a_processor_takes_none() {
     let mut fair = ranking(3);
     let mut holds = [12u16, 0, 0];
     for minute in 0..7 * 1440 {
-        for station in 0..3 {
-            note(&mut fair, minute * MINUTE, station as u32, 500, holds[station]);
+        for (station, &holds) in holds.iter().enumerate() {
+            note(&mut fair, minute * MINUTE, station as u32, 500, holds);
         }
         if let Some(it) = fair.exchange() {
             holds[it.from.0 as usize] -= 1;
