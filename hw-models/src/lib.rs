@@ -23,7 +23,7 @@
 //! - [`recorded`] is files of what a coordinator was told, and what they lead to.
 //! - [`timeshare`] is hosts that parallel jobs share in time: their schedulers, programs, messages.
 //! - [`site`] reads descriptions of unlike machines, and what jobs are expected to take there.
-//! - [`file`] opens files of users, and no devices.
+//! - [`mod@file`] opens files of users, and no devices.
 //! - [`text`] bounds texts that are read whole, [`memory`] what is kept of any file.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
 //!   the figures.
