@@ -46,9 +46,10 @@ pub fn map(case: &Case, heuristic: Heuristic, before: &Places, chosen: &[usize])
         MaxMin(reading) => greedy(case, before, chosen, |open| most(open, |job| job.ends(reading))),
         Sufferage => greedy(case, before, chosen, |open| most(open, Job::suffers)),
         Duplex(reading) => {
-            let min_min = map(case, MinMin(reading), before, chosen)?;
-            let max_min = map(case, MaxMin(reading), before, chosen)?;
-            Some(if merit(&max_min) < merit(&min_min) { max_min } else { min_min })
+            // One of them alone may have room before the end of the clock.
+            let both = [MinMin(reading), MaxMin(reading)];
+            let plans = both.into_iter().filter_map(|it| map(case, it, before, chosen));
+            plans.min_by_key(merit)
         }
         Pjs(reading) => pjs(case, reading, before, chosen),
         Genetic(reading, seed, chromosomes, generations) => {
