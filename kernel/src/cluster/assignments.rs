@@ -63,6 +63,11 @@ impl Assignments {
         }
     }
 
+    /// Whether a user has a job that is not only to be killed.
+    pub(super) fn need_helper(&self, user: UserId) -> bool {
+        self.as_slice().iter().any(|it| it.user == user && !it.terminating)
+    }
+
     /// The most urgent job of each user, by the order of the jobs.
     pub(super) fn helped(&self) -> impl Iterator<Item = &Assignment> {
         let tops = |one: &Assignment| {

@@ -63,8 +63,10 @@ pub struct HostConfig {
     /// Time between reports; not zero.
     pub report: Duration,
     /// How often the host has started, so that nothing of what it was told before starts anything: counted by
-    /// whoever starts it, and kept over a restart of the host, not of this part alone. Always the same if the
-    /// coordinator is told of each restart before the next report, and no message of before can come after it.
+    /// whoever starts it, also when this part begins anew without its image, after all processes of jobs were
+    /// ended; not when it goes on from its image. Always the same if the coordinator is told of each restart
+    /// before the next report, and no message of before can come after it. A batch of another count is none
+    /// for this host.
     pub boot: u32,
     /// The number that tells its images from those of others.
     pub pool: PoolId,
@@ -88,13 +90,26 @@ crate::display::errors! {
 /// It compares what is wanted with what is done, and says one difference after the other: first
 /// what is to be killed, then whose helper is raised, who starts or moves, and whose helper is put
 /// back. So the order in which things were said does not matter, nor how often: of a batch that is not newer
-/// than the one it has nothing changes.
+/// than the one it has nothing changes. A job that is to be killed is neither started nor moved, and no helper is
+/// raised for it alone.
+///
+/// # Going on from an image
+///
+/// [`HostPart::restore`] and [`HostPart::resync`] say again all that the host is to run, and kill again what is to
+/// be killed. Three things the part cannot know:
+///
+/// - A [`HostEffect::Start`] may be for a job that has ended by itself: start a job once for its name, and after
+///   that only take in what is left of it.
+/// - An effect that was taken before the image is taken to be done, unless the job or the helper is still
+///   wanted. Take an image after a command and before its effects, or when they are done.
+/// - An older image does not know of jobs that came after it, and does not kill them: end all processes of jobs
+///   first, and begin with another [boot](HostConfig::boot).
 ///
 /// # Invariants
 ///
 /// - No job is twice among those wanted, nor among those done.
 /// - Of those told so far there are as many as their numbers say.
-/// - The batch that is told is none of an earlier start, and not older than the one that was heard.
+/// - The batch that is told is one of this start of the host, and not older than the one that was heard.
 #[derive(Clone, Debug)]
 pub struct HostPart {
     config: HostConfig,
@@ -204,9 +219,10 @@ impl HostPart {
         Ok(())
     }
 
-    /// Whether a batch is none that is yet to be heard.
+    /// Whether a batch is none that is yet to be heard: an older one, or of another start.
     fn is_old(&self, batch: Batch) -> bool {
-        batch <= self.core.heard || batch < self.core.telling
+        let Core { heard, telling, .. } = self.core;
+        batch.boot != heard.boot || batch <= heard || batch < telling
     }
 
     /// What was told so far of a batch that is not old.
@@ -222,12 +238,18 @@ impl HostPart {
         self.core.done.as_slice().iter().find(is_over).map(|it| HostEffect::Kill { job: it.job })
     }
 
+    /// Where there is no room to note one more helper, one that no job needs is put back first.
     fn raise(&self) -> Option<HostEffect> {
+        let Core { wanted, helpers, .. } = &self.core;
+        let helper_of = |user| helpers.as_slice().iter().find(|helper| helper.user == user);
         let is_low = |it: &&Assignment| {
-            let helper = self.core.helpers.as_slice().iter().find(|helper| helper.user == it.user);
-            helper.is_none_or(|helper| helper.level != it.level)
+            let is_there = helper_of(it.user).is_some_and(|helper| helper.level == it.level);
+            !is_there && wanted.need_helper(it.user)
         };
-        let Assignment { user, level, .. } = *self.core.wanted.helped().find(is_low)?;
+        let Assignment { user, level, .. } = *wanted.helped().find(is_low)?;
+        if helper_of(user).is_none() && helpers.len() >= u32::from(Level::COUNT) {
+            return self.restore_helper();
+        }
         Some(HostEffect::RaiseHelper { user, level })
     }
 
@@ -235,7 +257,7 @@ impl HostPart {
         self.core.wanted.as_slice().iter().find_map(|it| {
             let Assignment { job, user, level, first, terminating } = *it;
             match self.core.done.find(job) {
-                None if terminating => None,
+                _ if terminating => None,
                 None => Some(HostEffect::Start { job, user, level, first }),
                 Some(done) if done.level != level => Some(HostEffect::SetPriority { job, level }),
                 Some(_) => None,
@@ -276,14 +298,21 @@ impl Snapshot for HostPart {
         self.core = Core::fresh(self.config.boot, now);
     }
 
-    /// The host carries everything out once more: what was said last may not have been done.
+    /// The host carries everything out once more: what was said last may not have been done. What is to be
+    /// killed, and helpers that no job needs any more, are known from what was done alone: they stay.
     fn resync(&mut self) {
-        (self.core.done, self.core.helpers) = (Assignments::EMPTY, Assignments::EMPTY);
+        let Core { wanted, done, helpers, .. } = &mut self.core;
+        let all = core::mem::replace(done, Assignments::EMPTY);
+        let is_over = |it: &&Assignment| wanted.find(it.job).is_none_or(|it| it.terminating);
+        let over = all.as_slice().iter().filter(is_over);
+        over.for_each(|it| done.push(Assignment { terminating: false, ..*it }));
+        helpers.retain(|it| !wanted.need_helper(it.user));
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
         let Core { heard, telling, .. } = self.core;
-        ensure(heard.boot >= self.config.boot, "a batch is of an earlier start")?;
+        let is_of_this = [heard.boot, telling.boot] == [self.config.boot; 2];
+        ensure(is_of_this, "a batch is of another start")?;
         ensure(telling >= heard, "a batch that was heard is newer than the one that is told")?;
         for list in self.lists() {
             ensure(list.len() <= u32::from(Level::COUNT), "there are more jobs than levels")?;
@@ -342,12 +371,12 @@ impl Coordinate for HostPart {
     fn take_effect(&mut self) -> Option<HostEffect> {
         let effect = self.peek_effect()?;
         match effect {
-            HostEffect::Kill { job } => match self.core.wanted.find(job) {
-                Some(wanted) => {
-                    let level = self.core.done.find(job).map_or(wanted.level, |done| done.level);
-                    self.core.done.replace(Assignment { level, ..*wanted }, |it| it.job == job);
+            HostEffect::Kill { job } => match self.core.done.find(job) {
+                Some(done) if self.core.wanted.find(job).is_some() => {
+                    let killed = Assignment { terminating: true, ..*done };
+                    self.core.done.replace(killed, |it| it.job == job);
                 }
-                None => self.core.done.retain(|it| it.job != job),
+                _ => self.core.done.retain(|it| it.job != job),
             },
             HostEffect::RaiseHelper { user, level } => {
                 self.core

@@ -13,7 +13,7 @@ use locox::handle::PoolId;
 interface! {
     /// Starts a host that runs nothing. It reports each `period`, which is not zero. Its images carry
     /// `pool`. `boot` says how often the host has started, so that nothing of what it was told before starts
-    /// anything.
+    /// anything: counted also when the part begins anew without its image. A batch of another `boot` is none for it.
     fn locox_host_start(host: *mut locox_host, pool: u16, boot: u32, period: u64, now: u64) {
         let place = place(host)?;
         let config = HostConfig { report: ticks(period), boot, pool: PoolId(pool) };

@@ -153,32 +153,56 @@ fn a_host_is_told_of_no_more_jobs_than_there_are_levels() {
 fn a_job_that_is_to_be_killed_is_not_started() {
     let mut host = part();
     tell(&mut host, &[killed(1, 0)]);
-    let starts = |it: &HostEffect| matches!(it, HostEffect::Start { .. });
-    assert!(!effects(&mut host).iter().any(starts));
+    assert_eq!(effects(&mut host), []);
     assert!(host.running().as_slice().is_empty());
 }
 
 #[test]
-fn a_job_that_is_killed_moves_with_its_level_until_it_has_gone() {
+fn a_job_that_is_killed_is_killed_again_when_it_is_over_and_nothing_else_is_done_for_it() {
     let mut host = part();
     tell(&mut host, &[assignment(1, 1)]);
     assert_eq!(effects(&mut host), starts(1, 1));
-    tell(&mut host, &[killed(1, 0)]);
-    let (level, user) = (Level::TOP, UserId(1));
-    assert_eq!(
-        effects(&mut host),
-        [
-            HostEffect::Kill { job: job(1) },
-            HostEffect::RaiseHelper { user, level },
-            HostEffect::SetPriority { job: job(1), level },
-        ]
-    );
-    assert_eq!(host.running().as_slice(), [killed(1, 0)]);
+    for level in [1, 0] {
+        tell(&mut host, &[killed(1, level)]);
+        let expected = (level == 1).then_some(HostEffect::Kill { job: job(1) });
+        assert_eq!(effects(&mut host), expected.as_slice());
+        assert_eq!(host.running().as_slice(), [killed(1, 1)]);
+    }
     tell(&mut host, &[]);
     assert_eq!(
         effects(&mut host),
-        [HostEffect::Kill { job: job(1) }, HostEffect::RestoreHelper { user }]
+        [HostEffect::Kill { job: job(1) }, HostEffect::RestoreHelper { user: UserId(1) }]
     );
+}
+
+/// The helper of a user is raised above his most urgent job as long as one of them is to go on.
+#[test]
+fn a_helper_is_raised_for_jobs_that_go_on() {
+    let mut host = part();
+    let of_one = |it: Assignment| Assignment { user: UserId(1), ..it };
+    tell(&mut host, &[killed(1, 0)]);
+    assert_eq!(effects(&mut host), []);
+    tell(&mut host, &[of_one(killed(1, 0)), of_one(assignment(2, 1))]);
+    let [_, start] = starts(2, 1);
+    let HostEffect::Start { job, level, first, .. } = start else { unreachable!() };
+    let user = UserId(1);
+    let raise = HostEffect::RaiseHelper { user, level: Level::TOP };
+    assert_eq!(effects(&mut host), [raise, HostEffect::Start { job, user, level, first }]);
+}
+
+/// As the host is, whose count of starts may have gone back; a coordinator hears that from its reports.
+#[test]
+fn a_batch_of_a_later_start_is_none_for_a_host() {
+    let mut host = part();
+    tell(&mut host, &[assignment(1, 0)]);
+    effects(&mut host);
+    let before = image(&host);
+    let later = Batch { boot: 3, number: 1 };
+    let assign = HostCommand::Assign { batch: later, number: 0, assignment: assignment(2, 0) };
+    for command in [assign, HostCommand::AssignmentsEnd { batch: later, jobs: 0 }] {
+        assert_eq!(host.apply(at(0), command), Ok(()));
+        assert_eq!(image(&host), before);
+    }
 }
 
 #[test]
@@ -244,6 +268,39 @@ fn a_host_goes_on_from_its_image_and_does_all_once_more() {
     );
 }
 
+/// What a batch that was heard as a whole leaves to do is owed until it was taken, whatever happened to the part.
+#[test]
+fn a_host_that_goes_on_from_its_image_still_kills_and_puts_helpers_back() {
+    let over = [HostEffect::Kill { job: job(1) }, HostEffect::RestoreHelper { user: UserId(1) }];
+    let cases: [(&[Assignment], &[HostEffect]); 2] = [(&[killed(1, 0)], &over[..1]), (&[], &over)];
+    for (told, owed) in cases {
+        let mut host = part();
+        tell(&mut host, &[assignment(1, 0)]);
+        effects(&mut host);
+        tell(&mut host, told);
+        let words = image(&host);
+        let mut restored = part();
+        restored.restore(words.iter().copied()).unwrap();
+        let mut loaded = part();
+        loaded.load(words.iter().copied()).unwrap();
+        loaded.resync();
+        for mut it in [host, restored, loaded] {
+            it.resync();
+            it.check_invariants().unwrap();
+            assert_eq!(effects(&mut it), owed);
+        }
+    }
+    // A kill that was said is said once more: it may not have been done.
+    let mut host = part();
+    tell(&mut host, &[assignment(1, 0)]);
+    effects(&mut host);
+    tell(&mut host, &[killed(1, 0)]);
+    for _ in 0..2 {
+        assert_eq!(effects(&mut host), &over[..1]);
+        host.resync();
+    }
+}
+
 /// As somebody who can seal it might.
 #[test]
 fn an_image_with_a_job_twice_more_jobs_than_levels_or_an_old_batch_is_refused() {
@@ -258,8 +315,11 @@ fn an_image_with_a_job_twice_more_jobs_than_levels_or_an_old_batch_is_refused() 
     };
     assert_eq!(forged(told, 1), Ok(()));
     let [heard, telling] = [HEAD + 6, HEAD + 8];
-    let of_before = BadImage::Contradiction("a batch is of an earlier start");
-    assert_eq!(forged(heard, 1), Err(of_before));
+    let other = BadImage::Contradiction("a batch is of another start");
+    for boot in [1, 3] {
+        assert_eq!(forged(heard, boot), Err(other));
+        assert_eq!(forged(telling, boot), Err(other));
+    }
     let older =
         BadImage::Contradiction("a batch that was heard is newer than the one that is told");
     assert_eq!(forged(telling + 1, 0), Err(older));

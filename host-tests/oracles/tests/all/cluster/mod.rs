@@ -2,6 +2,7 @@
 
 mod forged;
 mod host_part;
+mod host_restarts;
 mod in_step;
 mod messages;
 mod parameters;
