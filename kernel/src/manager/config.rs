@@ -39,7 +39,8 @@ crate::data::data! {
         /// How the ranking of users forgets; its quantum is for how long about a user keeps what he took from one
         /// like himself.
         pub decay: DecayParams,
-        /// Whether a job in its first attempt is stopped for a user whose turn it is and who has nothing. With [`Ranking::Users`] only.
+        /// Whether a job in its first attempt is stopped for a user whose turn it is and who has nothing. With
+        /// [`Ranking::Users`] only. [`StopReason`](super::StopReason) says who gets the nodes.
         pub preempt: bool,
         /// The number that tells its images from those of others.
         pub pool: PoolId,

@@ -141,7 +141,7 @@ impl Coordinate for Manager<'_> {
         if now > LATEST {
             return Err(Misuse::TimeTooLate.into());
         }
-        match command {
+        let told = match command {
             Command::Seen { key, user, nodes, limit, priority } => {
                 it.seen(now, key, user, Terms { nodes, limit, priority })
             }
@@ -167,9 +167,13 @@ impl Coordinate for Manager<'_> {
             Command::Shape { key, sides } => it.shape(now, key, sides),
             Command::Decide => {
                 it.decide(now);
-                Ok(())
+                return Ok(());
             }
+        };
+        if told.is_ok() {
+            it.undecide();
         }
+        told
     }
 
     /// What is decided first is told first.

@@ -4,11 +4,12 @@ use super::map;
 use super::places::Plan;
 use super::storage::{Flag, JobRow, Late, State};
 use super::tables::{ENDLESS, Tables, agreed};
-use super::{Effect, Promise, Ranking, StopReason, UserId};
+use super::{Effect, Key, Promise, Ranking, StopReason, UserId};
 use crate::cube::Dim;
 use crate::dispatch::{Job, Queue, Ticket};
 use crate::fair::{Exchange, Fairness};
 use crate::mesh::Embedding;
+use crate::reserve::Placement;
 use crate::slices::put;
 use crate::time::{Duration, Instant};
 
@@ -157,6 +158,8 @@ impl Tables<'_> {
         }
         // Where jobs need a subcube, all of one dimension could start at the same time.
         let mut soonest = [None; Dim::COUNT];
+        // A job that runs longer than it may is taken to end at the next tick.
+        let next = now.saturating_add(Duration::from_ticks(1));
         for row in 0..self.jobs.len() as u32 {
             let it = *self.row(row);
             if !it.has_deadline() {
@@ -168,12 +171,12 @@ impl Tables<'_> {
                 None if it.state == State::Waits => self.soonest(now, row, &mut soonest),
                 None => Some(now),
             };
-            let finish = start.map(|start| start.saturating_add(it.limit.min(ENDLESS)));
-            let finish = finish.filter(|finish| *finish > it.by);
-            let late = match it.late {
-                _ if finish.is_none() => Late::No,
-                Late::No => Late::Due,
-                known => known,
+            let finish = start.map(|start| start.saturating_add(it.limit.min(ENDLESS)).max(next));
+            let late = match (finish, it.late) {
+                (None, Late::Told) => Late::Told,
+                (Some(finish), Late::No) if finish > it.by => Late::Due,
+                (Some(finish), known) if finish > it.by => known,
+                _ => Late::No,
             };
             self.edit(row, |it| it.finish = finish.unwrap_or_default());
             self.set_late(row, late);
@@ -203,14 +206,23 @@ impl Tables<'_> {
         start
     }
 
+    /// The first job in line, if a decision was the last thing that was told.
+    pub(super) fn first(&self) -> Option<(Key, Placement)> {
+        let (ticket, at) = self.queue.promised()?;
+        Some((self.row(ticket.handle().index()).key, at))
+    }
+
+    /// A fact is told: what the last decision said of those that wait holds no more.
+    pub(super) const fn undecide(&mut self) {
+        self.queue.forget_promise();
+        (self.core.possible, self.core.largest) = (u32::MAX, u32::MAX);
+    }
+
     /// What waits for a job that may run for ever is promised nothing.
     fn promise(&mut self, now: Instant) {
         let known = now.saturating_add(FORESEEN);
-        let first = self.queue.promised().filter(|(_, at)| at.start < known);
-        let promise = first.map(|(ticket, at)| {
-            let key = self.row(ticket.handle().index()).key;
-            Promise { key, from: at.start, to: at.end }
-        });
+        let first = self.first().filter(|(_, at)| at.start < known);
+        let promise = first.map(|(key, at)| Promise { key, from: at.start, to: at.end });
         if self.core.promise != promise {
             (self.core.promise, self.core.promise_due) = (promise, promise.is_some());
         }

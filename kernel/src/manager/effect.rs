@@ -12,13 +12,15 @@ variants! {
         Start { key: Key, nodes: u32 } = 0,
         /// A job is to be stopped, and to wait again.
         Stop { key: Key, why: StopReason } = 1,
-        /// This job is the first in line, and will start at `from` at the latest, if no node goes out and no other
-        /// job goes before it; `to` is when it ends then at the latest.
+        /// This job is the first in line, and will start at `from` at the latest, if no node goes out, no other
+        /// job goes before it, and all end by their limits; `to` is when it ends then at the latest. Not told if it waits
+        /// for a job without a limit, which may run for 2^60 ticks or more.
         Promise { key: Key, from: Instant, to: Instant } = 2,
-        /// A job asks for more nodes than there are, which are so many: it waits for ever.
+        /// A job asks for more nodes than there are, which are so many: it waits for ever. Told again whenever it is
+        /// changed, held or let go, or waits again.
         Never { key: Key, nodes: u32 } = 3,
         /// A job will end after its deadline: at `finish` at the earliest while it waits, and once it has nodes at the
-        /// latest, if all jobs take as long as their limits.
+        /// latest, if all jobs take as long as their limits. One that runs longer is taken to end at the next tick.
         Late { key: Key, finish: Instant } = 4,
     }
 }
@@ -26,7 +28,8 @@ variants! {
 variants! {
     /// Why a job is stopped.
     pub enum StopReason {
-        /// For the first job of this user, whose turn it is, and who has nothing.
+        /// For the first job of this user, whose turn it is, and who has nothing. The nodes are not kept for that job:
+        /// they go to the line, in the order that it has then.
         Turn { of: UserId } = 0,
     }
 }

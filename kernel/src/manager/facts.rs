@@ -90,6 +90,9 @@ impl Tables<'_> {
     pub(super) fn deadline(&mut self, now: Instant, key: Key, by: Instant) -> Outcome {
         let row = self.find(key)?;
         self.pass(now);
+        if self.row(row).by == by {
+            return Ok(());
+        }
         let had = self.row(row).has_deadline();
         self.edit(row, |it| it.by = by);
         self.set_late(row, Late::No);

@@ -10,7 +10,7 @@
 //!    another ones; or until [`Waits`](Command::Waits) or [`Left`](Command::Left) says that it has none.
 //! 3. What the manager or somebody else does besides is told in the same way: a job that runs although nobody
 //!    decided it, one that has moved, one that waits again. The facts win.
-//! 4. [`resync`](Manager::resync) tells all again that is not confirmed.
+//! 4. [`resync`](Manager::resync) tells again who is to be started or stopped and who waits for ever, and the promise.
 //!
 //! # Who starts
 //!
@@ -45,9 +45,9 @@
 //! # Deadlines
 //!
 //! [`Deadline`](Command::Deadline) says by when a job is to end. Nothing is decided by that. When a decision shows
-//! that the job ends later, if all jobs take as long as their limits, [`Effect::Late`] says so: once, until it would be in
-//! time again or has another deadline. A job for which the nodes in service have no room is not late: nobody knows when it
-//! ends.
+//! that the job ends later, if all jobs take as long as their limits, [`Effect::Late`] says so: once, until a decision shows
+//! that it would be in time, or it has another deadline. A job for which the nodes in service have no room is not late:
+//! nobody knows when it ends.
 
 mod check;
 mod command;

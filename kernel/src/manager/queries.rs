@@ -47,8 +47,9 @@ impl Manager<'_> {
         })
     }
 
-    /// The jobs in line in order, as of the last decision: those that wait, that nobody holds, and that are not too
-    /// large.
+    /// The jobs in line in order: those that wait, that nobody holds, and that are not too large. Which of them are the
+    /// first jobs of their users, and in which order these stand, is as of the last decision; a job that came in line
+    /// since stands behind them, by priority and arrival.
     pub fn line(&self) -> impl Iterator<Item = Key> {
         let rows = self.tables.queue.line().map(|(ticket, _)| ticket.handle().index());
         rows.map(|row| self.tables.row(row).key)
@@ -73,30 +74,31 @@ impl Manager<'_> {
     pub fn reason(&self, key: Key) -> Result<Option<Reason>, Misuse> {
         let it = self.tables.row(self.tables.find(key)?);
         let (nodes, serving, free) = (self.size(), self.tables.queue.in_service(), self.free());
-        let Core { promise, possible, largest, .. } = self.tables.core;
-        let first = promise.map(|promise| promise.key);
-        let (asked, in_cubes) = (self.tables.asked(it), self.tables.places.is_some());
+        let Core { possible, largest, .. } = self.tables.core;
+        let first = self.tables.first().map(|(first, _)| first);
+        let asked = self.tables.asked(it);
         Ok(match (self.tables.status(it), first) {
             (Status::Starting | Status::Running | Status::Stopping, _) => None,
             (Status::Held, _) => Some(Reason::Held),
             (Status::Never, _) => Some(Reason::TooLarge { nodes }),
             _ if asked > serving => Some(Reason::Outage { serving }),
+            _ if asked > possible => Some(Reason::Divided { largest: possible }),
             _ if asked > free => Some(Reason::TooFewFree { free }),
-            _ if in_cubes && asked > possible => Some(Reason::Divided { largest: possible }),
-            _ if in_cubes && asked > largest => Some(Reason::Fragmented { largest }),
+            _ if asked > largest => Some(Reason::Fragmented { largest }),
             (_, Some(first)) if first != key => Some(Reason::WouldDelay { first }),
             _ => Some(Reason::Undecided),
         })
     }
 
-    /// When the first job in line that has to wait will start, as of the last decision.
+    /// When the first job in line that has to wait will start, as of the last decision. `None` also if it waits for a job
+    /// that may run for 2^60 ticks or more.
     pub const fn promise(&self) -> Option<Promise> {
         self.tables.core.promise
     }
 
     /// When a job will start and end if every job takes as long as its limit, and each in line starts when it delays
-    /// none before it; of a job that has nodes, when it has started. `None` if too few nodes are in service, or if
-    /// somebody holds it. Nothing changes but `scratch`, a profile of as many PEs as there are nodes, and of no fewer
+    /// none before it; of a job that has nodes, when it has started, and was to end. To those that wait one that runs
+    /// longer than its limit ends at the next tick. `None` if too few nodes are in service, or if somebody holds it. Nothing changes but `scratch`, a profile of as many PEs as there are nodes, and of no fewer
     /// reservations than there are rows for jobs.
     ///
     /// It plans with numbers of nodes: where jobs need a subcube they may start later. A copy that is told of each job

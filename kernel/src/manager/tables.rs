@@ -27,7 +27,7 @@ pub(super) struct Core {
     /// Jobs that have a deadline.
     pub(super) deadlines: u32,
     /// Where jobs need a subcube: the most nodes of a job that there was room for at the last decision, if nothing ran,
-    /// and then.
+    /// and then; all numbers if a fact was told since.
     pub(super) possible: u32,
     pub(super) largest: u32,
     /// What was promised last, if it still holds.
@@ -56,8 +56,8 @@ impl Core {
             jobs: 0,
             due: List::EMPTY,
             deadlines: 0,
-            possible: 0,
-            largest: 0,
+            possible: u32::MAX,
+            largest: u32::MAX,
             promise: None,
             promise_due: false,
         }
@@ -238,7 +238,7 @@ impl Tables<'_> {
             attempt: it.attempt,
             since: Some(it.since).filter(|_| it.has_nodes()),
             deadline: Some(it.by).filter(|_| it.has_deadline()),
-            late: Some(it.finish).filter(|_| it.late != Late::No),
+            late: Some(it.finish).filter(|finish| it.late != Late::No && *finish > it.by),
         }
     }
 

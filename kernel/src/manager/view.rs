@@ -21,7 +21,9 @@ crate::data::cases! {
         Stopping,
     }
 
-    /// Why a job waits.
+    /// Why a job waits. If several hold, the first one is named. [`Divided`](Self::Divided),
+    /// [`Fragmented`](Self::Fragmented) and [`WouldDelay`](Self::WouldDelay) are as of the last decision, and named until
+    /// the next fact; the others are as of now.
     pub enum Reason {
         /// Somebody holds it.
         Held,
@@ -29,15 +31,15 @@ crate::data::cases! {
         TooLarge { nodes: u32 },
         /// It asks for more nodes than are in service, which are so many.
         Outage { serving: u32 },
-        /// It asks for more nodes than are free, which are so many.
-        TooFewFree { free: u32 },
         /// The nodes in service have no subcube of as many nodes, even while nothing runs: the largest has so many.
         Divided { largest: u32 },
+        /// It asks for more nodes than are free, which are so many.
+        TooFewFree { free: u32 },
         /// Enough nodes are free, and no free subcube has as many: the largest has so many.
         Fragmented { largest: u32 },
         /// Enough nodes are free, and it would delay this one, which is the first in line.
         WouldDelay { first: Key },
-        /// It was told after the last decision, or changed since: the next decision starts it, or says why not.
+        /// Enough nodes are free, and a fact was told since the last decision: the next one starts it, or says why not.
         Undecided,
     }
 }
@@ -50,7 +52,7 @@ crate::display::display! { Reason:
     Self::Fragmented { largest } => "the largest free subcube has {}" (Count(*largest, "node")),
     Self::TooFewFree { free } => "it asks for more nodes than the {free} that are free",
     Self::WouldDelay { first } => "it would delay {first}, the first in line",
-    Self::Undecided => "nothing was decided since it came or changed",
+    Self::Undecided => "nothing was decided since something changed",
 }
 
 crate::data::data! {
@@ -81,7 +83,7 @@ crate::data::data! {
         /// By when it is to end.
         pub deadline: Option<Instant>,
         /// When it ends, if that is after its deadline, as of the last decision: at the earliest while it waits, and at
-        /// the latest once it has nodes.
+        /// the latest once it has nodes. A job that runs longer than its limit is taken to end at the next tick.
         pub late: Option<Instant>,
     }
 
@@ -99,9 +101,9 @@ crate::data::data! {
         pub id: UserId,
         /// His jobs.
         pub jobs: u32,
-        /// Those of them that wait, and that nobody holds.
+        /// Those of them that stand in line.
         pub waiting: u32,
-        /// Nodes that they have.
+        /// Nodes that they have. The ranking counts 65,535 of them at the most.
         pub nodes: u32,
         /// His share.
         pub weight: u16,

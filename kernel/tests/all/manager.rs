@@ -189,10 +189,8 @@ fn a_job_of_all_nodes_waits_while_one_is_out_and_stops_nobody() {
 /// When a job starts, as its promise, an estimate and a deadline that it misses say alike.
 fn foreseen(manager: &mut Manager<'_>, now: u64, id: u64) -> Option<Placement> {
     manager.apply(at(now), Command::Deadline { key: key(id), by: at(1) }).unwrap();
-    let late = say(manager, now, &[]).into_iter().find_map(|it| match it {
-        Effect::Late { key, finish } if key.id == id => Some(finish),
-        _ => None,
-    });
+    say(manager, now, &[]);
+    let late = manager.job(key(id)).and_then(|job| job.late);
     let limits = Limits { pes: manager.size(), reservations: 8 };
     let mut scratch =
         Profile::new(PoolId(0), limits, vec![0; Profile::words(limits)]).expect("it is small");
@@ -709,6 +707,117 @@ fn a_job_that_will_miss_its_deadline_is_told_of_once() {
     assert_eq!(lates(say(&mut manager, 5, &[longer(100)])), []);
     assert_eq!(lates(say(&mut manager, 6, &[longer(110)])), [late(2, 130)]);
     assert_eq!(lates(say(&mut manager, 7, &[by(2, u64::MAX)])), []);
+}
+
+/// Those of which it is said that they will be late, and when they end.
+fn lates(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> Vec<(u64, u64)> {
+    let said = say(manager, now, facts).into_iter();
+    let late = said.filter_map(|it| match it {
+        Effect::Late { key, finish } => Some((key.id, finish.ticks())),
+        _ => None,
+    });
+    late.collect()
+}
+
+fn by(id: u64, ticks: u64) -> Command {
+    Command::Deadline { key: key(id), by: at(ticks) }
+}
+
+fn out(first: u32, nodes: u32) -> Command {
+    Command::NodeOut { first: NodeId(first), nodes }
+}
+
+fn back(first: u32, nodes: u32) -> Command {
+    Command::NodeBack { first: NodeId(first), nodes }
+}
+
+#[test]
+fn a_job_that_runs_beyond_its_limit_is_late_once_its_deadline_has_come() {
+    let mut rows = Rows::new(8, 4, 4);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let facts = [seen(1, 7, 4, 10), runs(1, 0, 0, 4), by(1, 20)];
+    assert_eq!(lates(&mut manager, 0, &facts), []);
+    // It is taken to end at the next tick, and so does whoever waits for it take it.
+    assert_eq!(lates(&mut manager, 19, &[seen(2, 7, 4, 10), by(2, 29)]), [(2, 30)]);
+    assert_eq!(lates(&mut manager, 20, &[]), [(1, 21)]);
+    assert_eq!(lates(&mut manager, 35, &[]), []);
+    assert_eq!(manager.job(key(1)).and_then(|job| job.late), Some(at(36)));
+    assert_eq!(manager.promise().map(|promise| promise.from), Some(at(36)));
+}
+
+#[test]
+fn a_job_is_late_once_although_its_deadline_is_told_again_or_nodes_were_out_meanwhile() {
+    for config in [BY_PRIORITY, IN_CUBES] {
+        let mut rows = Rows::new(8, 4, 4);
+        let mut manager = rows.manager(config);
+        let facts = [seen(1, 7, 4, 100), runs(1, 0, 0, 4), seen(2, 7, 4, 20), by(2, 119)];
+        assert_eq!(lates(&mut manager, 0, &facts), [(2, 120)]);
+        assert_eq!(lates(&mut manager, 1, &[by(2, 119)]), []);
+        assert_eq!(manager.job(key(2)).and_then(|job| job.late), Some(at(120)));
+        // While there is no room for it nobody knows when it ends.
+        assert_eq!(lates(&mut manager, 2, &[out(1, 1)]), []);
+        assert_eq!(manager.job(key(2)).and_then(|job| job.late), None);
+        assert_eq!(lates(&mut manager, 3, &[back(1, 1)]), []);
+        assert_eq!(manager.job(key(2)).and_then(|job| job.late), Some(at(120)));
+        // News again after it would have been in time.
+        assert_eq!(lates(&mut manager, 4, &[Command::Left { key: key(1) }]), []);
+        let facts = [Command::Waits { key: key(2) }, seen(3, 7, 4, 100), runs(3, 5, 0, 4)];
+        assert_eq!(lates(&mut manager, 5, &facts), [(2, 125)]);
+    }
+}
+
+fn reason(manager: &Manager<'_>, id: u64) -> Option<Reason> {
+    manager.reason(key(id)).unwrap()
+}
+
+#[test]
+fn what_a_decision_said_of_those_that_wait_holds_until_the_next_fact() {
+    let undecided = Some(Reason::Undecided);
+    let mut rows = Rows::new(8, 4, 4);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let held = |held| Command::Held { key: key(3), held };
+    let facts = [seen(1, 7, 2, 100), seen(2, 7, 4, 10), seen(3, 7, 2, 500), held(true)];
+    assert_eq!(starts(&mut manager, 0, &facts), [1]);
+    let first = Some(Reason::WouldDelay { first: key(2) });
+    // Let go, or new: the next decision says why it waits.
+    for (told, id) in [(held(false), 3), (seen(4, 7, 1, 500), 4)] {
+        manager.apply(at(1), told).unwrap();
+        assert_eq!(reason(&manager, id), undecided);
+        assert_eq!(starts(&mut manager, 1, &[]), []);
+        assert_eq!(reason(&manager, id), first);
+        assert_eq!(reason(&manager, 2), Some(Reason::TooFewFree { free: 2 }));
+    }
+    // The first in line runs: it is no more what others would delay.
+    manager.apply(at(2), runs(2, 1, 3, 1)).unwrap();
+    assert_eq!(reason(&manager, 3), Some(Reason::TooFewFree { free: 1 }));
+    assert_eq!(reason(&manager, 4), undecided);
+}
+
+#[test]
+fn who_waits_behind_a_job_without_a_limit_is_promised_nothing_and_told_why() {
+    let mut rows = Rows::new(8, 4, 4);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let facts = [seen(1, 7, 2, u64::MAX), seen(2, 7, 4, 10), seen(3, 7, 2, u64::MAX)];
+    let start = |id, nodes| Effect::Start { key: key(id), nodes };
+    // Job 3 would end after job 1, and so delay job 2.
+    assert_eq!(say(&mut manager, 1, &facts[..1]), [start(1, 2)]);
+    assert_eq!(say(&mut manager, 2, &facts[1..]), []);
+    assert_eq!(manager.promise(), None);
+    assert_eq!(reason(&manager, 3), Some(Reason::WouldDelay { first: key(2) }));
+}
+
+#[test]
+fn what_the_nodes_in_service_have_no_room_for_waits_for_repairs_and_not_for_others() {
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(IN_CUBES);
+    manager.apply(at(0), seen(1, 7, 4, 10)).unwrap();
+    assert_eq!(reason(&manager, 1), Some(Reason::Undecided));
+    let facts = [out(0, 1), out(7, 1), seen(2, 7, 2, 10), seen(3, 7, 2, 10)];
+    assert_eq!(starts(&mut manager, 0, &facts), [2, 3]);
+    // Two are free; were all six, there would be no square.
+    assert_eq!(reason(&manager, 1), Some(Reason::Divided { largest: 2 }));
+    manager.apply(at(1), back(7, 1)).unwrap();
+    assert_eq!(reason(&manager, 1), Some(Reason::TooFewFree { free: 3 }));
 }
 
 #[test]

@@ -145,8 +145,8 @@ interface! {
         })
     }
 
-    /// Calls `visit` for each job in line in order, as of the last decision: those that wait, that nobody holds, and that
-    /// are not too large.
+    /// Calls `visit` for each job in line in order: those that wait, that nobody holds, and that are not too large. Which
+    /// are the first jobs of their users, and their order, is as of the last decision; one that came since is behind them.
     /// While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_manager_line(manager: *const locox_manager, visit: locox_key_fn, user: *mut c_void) {
         of(manager, |it| {
@@ -174,7 +174,7 @@ interface! {
     }
 
     /// Which job is the first in line that has to wait, and when it will start and end at the latest, as of the last
-    /// decision; `LOCOX_NONE` if there is none.
+    /// decision; `LOCOX_NONE` if there is none, or if it waits for a job that may run for 2^60 ticks or more.
     fn locox_manager_promise(
         manager: *const locox_manager, key: *mut locox_key, placement: *mut locox_placement
     ) {

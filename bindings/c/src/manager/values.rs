@@ -56,14 +56,16 @@ pub const LOCOX_MANAGER_SHAPE: u32 = 13;
 /// What is to be done, or to be known: `key` is to be started on so many `nodes`, which `locox_manager_nodes` tells.
 pub const LOCOX_MANAGER_START: u32 = 0;
 /// See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again, as it is the turn of `user`, who has nothing.
+/// The nodes are not kept for that user: they go to the line, in the order that it has then.
 pub const LOCOX_MANAGER_STOP: u32 = 1;
 /// See `LOCOX_MANAGER_START`: `key` is the first in line, and will start at `from` at the latest, if no node goes out and
-/// no other job goes before it; `to` is when it ends then at the latest.
+/// no other job goes before it, and all end by their limits; `to` is when it ends then at the latest.
 pub const LOCOX_MANAGER_PROMISE: u32 = 2;
 /// See `LOCOX_MANAGER_START`: `key` asks for more nodes than there are, which are so many `nodes`: it waits for ever.
+/// Told again whenever it is changed, held or let go, or waits again.
 pub const LOCOX_MANAGER_NEVER: u32 = 3;
 /// See `LOCOX_MANAGER_START`: `key` will end after its deadline: at `to` at the earliest while it waits, and once it has
-/// nodes at the latest, if all jobs take as long as their limits.
+/// nodes at the latest, if all jobs take as long as their limits. One that runs longer is taken to end at the next tick.
 pub const LOCOX_MANAGER_LATE: u32 = 4;
 
 /// Why a job waits: somebody holds it.
@@ -80,7 +82,7 @@ pub const LOCOX_MANAGER_WHY_DIVIDED: u32 = 4;
 pub const LOCOX_MANAGER_WHY_FRAGMENTED: u32 = 5;
 /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and it would delay `first`, which is the first in line.
 pub const LOCOX_MANAGER_WHY_WOULD_DELAY: u32 = 6;
-/// See `LOCOX_MANAGER_WHY_HELD`: nothing was decided since it came or changed.
+/// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and nothing was decided since the last fact.
 pub const LOCOX_MANAGER_WHY_UNDECIDED: u32 = 7;
 
 numbered! {

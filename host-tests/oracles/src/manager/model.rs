@@ -36,8 +36,10 @@ pub(super) struct Job {
     first: Option<u64>,
     /// By when it is to end.
     pub(super) by: Option<Instant>,
-    /// When it ends, if that is late, and whether that was told.
-    pub(super) late: Option<(u64, bool)>,
+    /// When it ends, if that is late.
+    pub(super) late: Option<u64>,
+    /// Whether it has been late ever since that was told, as far as anybody knew when it ends.
+    told_late: bool,
     /// Whether it is to be told what it does.
     act: bool,
 }
@@ -60,8 +62,8 @@ pub struct Model {
     promise_due: bool,
     /// The jobs in the order of their rows.
     pub(super) order: Vec<Key>,
-    /// The largest subcubes in service, and free, as of the last decision.
-    pub(super) largest: [u32; 2],
+    /// Whether nothing was told since the last decision.
+    decided: bool,
     /// Jobs that were given what a mesh leaves over.
     pub(super) lent: usize,
 }
@@ -86,7 +88,7 @@ impl Model {
             promise,
             promise_due: false,
             order,
-            largest: [0; 2],
+            decided: false,
             lent: 0,
         }
     }
@@ -122,7 +124,7 @@ impl Model {
     fn note(&mut self, job: usize, change: impl FnOnce(&mut Job)) {
         let it = &mut self.jobs[job];
         change(it);
-        let (key, is_due) = (it.key, it.act || it.late.is_some_and(|(_, told)| !told));
+        let (key, is_due) = (it.key, it.act || it.late.is_some() && !it.told_late);
         if !is_due {
             self.due.retain(|other| *other != key);
         } else if !self.due.contains(&key) {
@@ -293,6 +295,7 @@ impl Model {
                     first,
                     by: None,
                     late: None,
+                    told_late: false,
                     act: false,
                 });
                 self.stand(self.jobs.len() - 1);
@@ -416,8 +419,11 @@ impl Model {
             Command::Deadline { key, by } => {
                 let job = self.find(key)?;
                 self.pass(now);
-                self.jobs[job].by = (by < Instant::MAX).then_some(by);
-                self.note(job, |job| job.late = None);
+                let by = (by < Instant::MAX).then_some(by);
+                if self.jobs[job].by != by {
+                    self.jobs[job].by = by;
+                    self.note(job, |job| (job.late, job.told_late) = (None, false));
+                }
             }
             Command::Shape { key, sides } => {
                 let job = self.find(key)?;
@@ -434,6 +440,7 @@ impl Model {
                 self.decide();
             }
         }
+        self.decided = command == Command::Decide;
         Ok(())
     }
 
@@ -457,9 +464,6 @@ impl Model {
         if promise != self.promise {
             (self.promise, self.promise_due) = (promise, promise.is_some());
         }
-        if self.in_cubes() {
-            self.largest = [self.empty().largest(), self.picture(self.now, &[]).largest()];
-        }
         self.warn();
     }
 
@@ -476,10 +480,12 @@ impl Model {
                 None if self.waits(job) => self.earliest(job),
                 None => Some(self.now),
             };
-            let finish = start.map(|start| start + self.jobs[job].limit.min(ENDLESS));
-            let told = self.jobs[job].late.is_some_and(|(_, told)| told);
-            let late = finish.filter(|&finish| finish > by.ticks()).map(|finish| (finish, told));
-            self.note(job, |job| job.late = late);
+            // A job that should have ended is taken to end at the next tick.
+            let limit = self.jobs[job].limit.min(ENDLESS);
+            let finish = start.map(|start| (start + limit).max(self.now + 1));
+            let late = finish.filter(|&finish| finish > by.ticks());
+            let in_time = finish.is_some() && late.is_none();
+            self.note(job, |job| (job.late, job.told_late) = (late, job.told_late && !in_time));
         }
     }
 
@@ -706,7 +712,7 @@ impl Model {
 
     /// Why a job waits.
     pub(super) fn reason(&self, job: usize) -> Option<Reason> {
-        let ([possible, largest], asked) = (self.largest, self.asked(job));
+        let asked = self.asked(job);
         let (serving, free, nodes) = (self.serving(), self.free(), self.out.len() as u32);
         match self.jobs[job].state {
             Status::Starting | Status::Running | Status::Stopping => return None,
@@ -714,15 +720,19 @@ impl Model {
             Status::Never => return Some(Reason::TooLarge { nodes }),
             Status::Waiting => {}
         }
-        let delayed = self.promise.map(|it| it.key).filter(|&first| first != self.jobs[job].key);
-        let reasons = [
-            (asked > serving).then_some(Reason::Outage { serving }),
-            (asked > free).then_some(Reason::TooFewFree { free }),
-            (self.in_cubes() && asked > possible).then_some(Reason::Divided { largest: possible }),
-            (self.in_cubes() && asked > largest).then_some(Reason::Fragmented { largest }),
-            delayed.map(|first| Reason::WouldDelay { first }),
-        ];
-        Some(reasons.into_iter().flatten().next().unwrap_or(Reason::Undecided))
+        // What is decided is so until the next fact.
+        let in_cubes = self.decided && self.in_cubes();
+        let possible = if in_cubes { self.empty().largest() } else { u32::MAX };
+        let largest = if in_cubes { self.picture(self.now, &[]).largest() } else { u32::MAX };
+        Some(match asked {
+            _ if asked > serving => Reason::Outage { serving },
+            _ if asked > possible => Reason::Divided { largest: possible },
+            _ if asked > free => Reason::TooFewFree { free },
+            _ if asked > largest => Reason::Fragmented { largest },
+            _ if !self.decided => Reason::Undecided,
+            // It could start, so the first that waits is another one.
+            _ => Reason::WouldDelay { first: self.jobs[self.head().unwrap().0].key },
+        })
     }
 
     /// A job as others are to see it.
@@ -741,7 +751,7 @@ impl Model {
             attempt: job.attempt,
             since: (!job.nodes.is_empty()).then_some(Instant::from_ticks(job.since)),
             deadline: job.by,
-            late: job.late.map(|(finish, _)| Instant::from_ticks(finish)),
+            late: job.late.map(Instant::from_ticks),
         }
     }
 
@@ -774,13 +784,10 @@ impl Model {
         let Job { state, yields_to, act, late, ref nodes, .. } = self.jobs[job].clone();
         match act {
             true => self.note(job, |job| job.act = false),
-            false => self.note(job, |job| job.late = job.late.map(|(finish, _)| (finish, true))),
+            false => self.note(job, |job| job.told_late = true),
         }
         Some(match state {
-            _ if !act => {
-                let (finish, _) = late.unwrap();
-                Effect::Late { key, finish: Instant::from_ticks(finish) }
-            }
+            _ if !act => Effect::Late { key, finish: Instant::from_ticks(late.unwrap()) },
             Status::Stopping => {
                 Effect::Stop { key, why: StopReason::Turn { of: UserId(yields_to) } }
             }

@@ -89,7 +89,7 @@ fn an_image_of_which_a_word_was_altered_is_taken_only_if_the_rest_agrees() {
             ("more rows are in use than there is storage for", 3),
             ("no more PEs than the machine has", 10),
             ("no such variant", 15),
-            ("taken", 2819),
+            ("taken", 2822),
             ("the PEs on which jobs run", 2),
             ("the count of open rows", 23),
             ("the count of the jobs that wait", 2),
