@@ -354,8 +354,8 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
 }
 
 /// How long a job may run: as long as its user said or, where the trace does not know, as long as
-/// it does; at least a tick. One that runs longer is not killed: it follows the log, and queues
-/// that plan take it to end any moment.
+/// it does; at least a tick. One that runs longer is not killed: it follows the log, and EASY takes it to end any
+/// moment; conservative backfilling, where that delays a promise, to run for as long again as it has run.
 fn limit(job: &Job) -> Duration {
     job.requested.unwrap_or(job.run).max(Duration::from_ticks(1))
 }

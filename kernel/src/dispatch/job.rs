@@ -20,7 +20,9 @@ crate::data::data! {
         /// job that needs a subcube it is best all PEs of that.
         pub pes: u32,
         /// How long it may run, at least one tick; queues that know no times do not look at it. It
-        /// may end earlier. If it runs longer, it is taken to end any moment.
+        /// may end earlier. If it runs longer, it is taken to end any moment, or under
+        /// [`Conservative`](super::Conservative) backfilling, where that delays a promise, to run for as long again as it
+        /// has run.
         pub requested: Duration,
         /// Where it stands in line: jobs of smaller keys before it, those of the same key in the order
         /// of arrival. A queue gives a job with an interval of its own the start of that as key.

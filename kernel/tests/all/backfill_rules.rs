@@ -547,6 +547,24 @@ fn who_was_promised_the_pes_of_an_adopted_job_is_promised_later_ones() {
 }
 
 #[test]
+fn nobody_is_planned_anew_for_an_adopted_job_whose_pes_nobody_was_promised() {
+    let mut planner = planned_of(16, 8);
+    planner.withdraw(at(0), 2).unwrap();
+    for (id, requested) in [(1, 7), (2, 3)] {
+        planner.adopt(at(0), job(id, 5, requested), at(0)).unwrap();
+    }
+    let large = planner.push(at(0), job(3, 13, 8).keyed(1)).unwrap();
+    let small = planner.push(at(0), job(4, 9, 6)).unwrap();
+    let planned = |it: &dyn Queue| [large, small].map(|job| it.planned(job).unwrap());
+    let before = [Some(interval(7, 15)), Some(interval(15, 21))];
+    assert_eq!(planned(&planner), before);
+    // It runs on a PE that is out of service, and ends before anybody is to start.
+    planner.adopt(at(0), job(5, 5, 1), at(0)).unwrap();
+    assert_eq!(planned(&planner), before);
+    planner.check_invariants().unwrap();
+}
+
+#[test]
 fn who_is_due_is_planned_anew_when_a_job_is_adopted() {
     let mut planner = conservative();
     let jobs = push(&mut planner, &[(10, 10), (6, 10), (4, 10)]);

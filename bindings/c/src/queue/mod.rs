@@ -353,7 +353,7 @@ interface! {
     }
 
     /// When a job will start if each takes as long as it requested and, under EASY backfilling, nobody
-    /// overtakes: `LOCOX_NONE` if too few PEs are in service, or of queues that do not plan.
+    /// overtakes: `LOCOX_NONE` if too few PEs are in service, if it is held, or of queues that do not plan.
     /// `scratch` is a profile of as many PEs, for no fewer reservations than there are rows, of which
     /// nothing is left afterwards; `LOCOX_TOO_SHORT` if it is another one.
     fn locox_queue_estimate(

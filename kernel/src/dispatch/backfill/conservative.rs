@@ -6,10 +6,12 @@
 //! 1. A job that arrives is given the earliest interval, by requested times, in which enough PEs
 //!    are free between all others that run or have been given theirs.
 //! 2. It starts when its interval does.
-//! 3. *Compression*: when a job ends before its time, or one is cancelled, each job in line, in
+//! 3. *Compression*: when a job ends, is cancelled or held before the end of its interval, each job in line, in
 //!    its order, is moved to the earliest interval that is now free, its own counted
-//!    as free, if that is earlier. There is one pass; then the first in line is moved once more. What others
-//!    could use of what jobs left by moving is offered to them at the next compression.
+//!    as free, if that is earlier. There is one pass. Then the first job in line that cannot start yet is moved again
+//!    until it stays, and if it can start by then, so is the next one. What others
+//!    could use of what jobs left by moving is offered to them at the next compression. An interval that is past
+//!    leaves nothing to offer, and nobody is moved.
 //!
 //! So no job delays another that came before it. The price against EASY are holes that nobody may use.
 //! Choose it where users are told when their jobs run.
@@ -19,7 +21,7 @@
 //! free. That happens when
 //!
 //! - PEs go out of service or come back,
-//! - a job is adopted where others were promised its PEs,
+//! - a job is adopted, and until it is to end others were promised its PEs,
 //! - a job's time has passed, because another one ran too long, the machine refused it, or nobody asked, and it cannot have
 //!   the present in place of it without moving others.
 //!
@@ -315,6 +317,16 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         entry.note.booking = if is_to_come { self.profile.add_anyway(rest, pes) } else { None };
     }
 
+    /// Whether a job that waits is promised some of so many PEs before an instant.
+    fn is_promised(&self, planner: &Planner<'_>, end: Instant, pes: u32) -> bool {
+        let lacks = |at: Placement| {
+            let both = Placement { start: at.start.max(planner.now), end: at.end.min(end) };
+            both.start < both.end && self.profile.fewest_free(both).is_ok_and(|free| free < pes)
+        };
+        let mut waiting = planner.jobs.open_slots(planner.entries).filter(|it| it.waits());
+        lacks(Placement { start: planner.now, end }) && waiting.any(|it| lacks(it.note.at))
+    }
+
     /// Gives jobs with deadlines, which the profile does not know, the intervals that they were given, as far as
     /// these are free; then each of the others the earliest one from its start on.
     fn place_reserved(&mut self, planner: &mut Planner<'_>) {
@@ -446,8 +458,8 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         None
     }
 
-    /// Moves the first job in line that cannot start now once more, until it stays: those behind it may have
-    /// left what it can use.
+    /// Moves the first job in line that cannot start now until it stays: those behind it may have left what it
+    /// can use.
     fn retry_first(&mut self, planner: &mut Planner<'_>) {
         let mut from = QueueKey::default();
         while let Some((place, row)) = Self::first_served(planner, from)
@@ -639,13 +651,13 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         self.advance(planner);
         let row = planner.adopt(IN_LINE, job)?;
         let at = Placement { start: started, end: started.saturating_add(job.requested) };
-        let rest = Placement { start: planner.now, ..at };
-        let booking = self.profile.add(rest, job.pes).ok();
+        let is_promised = self.is_promised(planner, at.end, job.pes);
         if let Some(entry) = planner.entries.get_mut(row as usize) {
-            entry.note = Plan { at, booking, pass: 0 };
+            entry.note = Plan { at, ..Plan::PARKED };
             entry.time = at.end.ticks();
+            self.book(entry, planner.now);
         }
-        if booking.is_none() && rest.end > rest.start {
+        if is_promised {
             self.plan_anew(planner);
         }
         self.settle(planner);

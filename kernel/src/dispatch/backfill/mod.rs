@@ -119,7 +119,7 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
 
     /// When a job will start if every job takes the time that it requested and each in line gets, in
     /// its order, the earliest interval that delays nobody before it. A job that runs started at the
-    /// start of the answer. `None` if too few PEs are in service.
+    /// start of the answer. `None` if too few PEs are in service, or if the job is held.
     ///
     /// It is an estimate: jobs that end early bring it forward, and jobs that overtake under [`Easy`]
     /// backfilling may put it off, but for the first in line. Nothing changes but `scratch`, a profile

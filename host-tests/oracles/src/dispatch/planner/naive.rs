@@ -159,13 +159,23 @@ impl Naive {
 
     /// A job runs already.
     pub fn adopt(&mut self, pes: u32, requested: u64, key: u64, started: u64) {
-        let job = self.jobs.len();
         let end = started + requested;
         let (planned, rest) = (Some((started, end)), (self.now, end.max(self.now)));
-        self.jobs.push(Job { pes, requested, key, state: State::Runs, planned, booked: None });
-        let fits = self.fits(pes, rest.0, rest.1, None);
-        self.jobs[job].booked = Some(rest);
-        if self.conservative && !fits {
+        // Where all are planned anew, nobody who waits has what it takes.
+        let lacks =
+            |&(from, to): &(u64, u64)| !self.fits(pes, from.max(rest.0), to.min(rest.1), None);
+        let waits = |job: &&Job| matches!(job.state, State::InLine | State::Reserved);
+        let taken =
+            self.jobs.iter().filter(waits).any(|job| job.booked.as_ref().is_some_and(lacks));
+        self.jobs.push(Job {
+            pes,
+            requested,
+            key,
+            state: State::Runs,
+            planned,
+            booked: Some(rest),
+        });
+        if self.conservative && taken {
             self.plan_anew();
         }
         self.settle();
