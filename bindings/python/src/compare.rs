@@ -8,7 +8,7 @@ use super::replay::{Size, box_strategy_of, queue_kind, size_of, strategy_kind};
 use super::workload::Workload;
 use locox_models::compare::{Drawn, Effect, Metric, Reason, SATURATED_BELOW, Sample};
 use locox_models::machine::{BoxStrategy, GridMachine, Hypercube, Machine, Pool, StrategyKind};
-use locox_models::replay::{Options, QueueKind, ReplayError, replay_watched};
+use locox_models::replay::{Options, Order, QueueKind, ReplayError, replay_watched};
 use locox_models::swf::Strictness;
 use locox_models::workload as models;
 use locox_models::workload::weeks::{MOST_WEEKS, WEEK, Weeks};
@@ -36,16 +36,19 @@ enum Way {
     Boxes(BoxStrategy),
 }
 
-/// A way to give jobs processors, and a queue.
+/// A way to give jobs processors, a queue, and the order of its line.
 struct Method {
     way: Way,
     queue: QueueKind,
+    order: Order,
 }
 
 impl Method {
-    /// As `complete/fcfs` or `pool/easy`; on a pool a queue alone will do.
+    /// As `complete/fcfs`, `pool/easy` or `pool/easy/sjf`; on a pool a queue alone will do.
     fn of(name: &str, on: Size) -> PyResult<Self> {
         let (way, queue) = name.split_once('/').unwrap_or(("pool", name));
+        let (queue, order) = queue.split_once('/').unwrap_or((queue, "fcfs"));
+        let order = order.parse().map_err(|error| value(format!("method {name:?}: {error}")))?;
         let queue = queue_kind(queue)?;
         let way = match on {
             _ if way == "pool" => Way::Any,
@@ -61,7 +64,7 @@ impl Method {
             (Way::Subcubes(_) | Way::Boxes(_), _) if queue.plans() => Err(value(format!(
                 "method {name:?}: the queue plans by numbers of processors, not by places; use \"pool/{queue}\""
             ))),
-            _ => Ok(Self { way, queue }),
+            _ => Ok(Self { way, queue, order }),
         }
     }
 
@@ -71,7 +74,10 @@ impl Method {
             Way::Subcubes(strategy) => strategy.name().into(),
             Way::Boxes(strategy) => strategy.to_string(),
         };
-        format!("{way}/{}", self.queue)
+        match self.order {
+            Order::Arrival => format!("{way}/{}", self.queue),
+            order => format!("{way}/{}/{order}", self.queue),
+        }
     }
 
     fn machine(&self, size: Size) -> Box<dyn Machine> {
@@ -158,6 +164,17 @@ impl Source {
         }
     }
 
+    /// How many jobs are compared, about, and in how many whole weeks if these are drawn.
+    fn extent(&self) -> (usize, Option<usize>) {
+        match self {
+            Self::Replications(all) => (all.first().map_or(0, |one| one.jobs.len()), None),
+            Self::Trace(trace) => match Weeks::of(trace) {
+                weeks if weeks.count() < FEWEST_WEEKS => (trace.jobs.len(), None),
+                weeks => (weeks.whole().jobs.len(), Some(weeks.count())),
+            },
+        }
+    }
+
     /// A draw, of a trace the first one as recorded.
     fn draw(
         &self,
@@ -227,6 +244,7 @@ impl Design {
             strictness: self.strictness,
             points: 0,
             decisions: method.queue.decisions(),
+            order: method.order,
             ..Options::default()
         };
         let mut machine = method.machine(self.size);
@@ -249,12 +267,12 @@ impl Design {
         Ok(Some(Run { figures, weeks_without_queue }))
     }
 
-    /// The runs of all methods on so many more draws from `first` on, method by method.
+    /// The runs of all methods on so many draws, method by method.
     fn runs(
         &self,
         py: Python<'_>,
-        methods: &[&Method],
-        (first, draws): (usize, usize),
+        methods: &[Method],
+        draws: usize,
         load: Option<f64>,
     ) -> PyResult<Vec<Vec<Run>>> {
         let count = methods.len() * draws;
@@ -266,7 +284,7 @@ impl Design {
                 let Some(method) = at.checked_div(draws).and_then(|it| methods.get(it)) else {
                     break;
                 };
-                let run = self.run(method, first + at % draws, load, &stopped);
+                let run = self.run(method, at % draws, load, &stopped);
                 if tell.send((at, run)).is_err() {
                     break;
                 }
@@ -303,28 +321,13 @@ impl Design {
         Ok(methods.iter().map(of_method).collect())
     }
 
-    /// The runs of each method; those of a trace on which the machine is saturated as recorded are not drawn.
-    fn all_runs(
-        &self,
-        py: Python<'_>,
-        methods: &[Method],
-        seeds: usize,
-        load: Option<f64>,
-    ) -> PyResult<Vec<Vec<Run>>> {
-        let all: Vec<&Method> = methods.iter().collect();
-        if let Source::Replications(replications) = &self.source {
-            return self.runs(py, &all, (0, replications.len()), load);
+    /// How many draws there are: of a trace the first one as recorded.
+    fn draws(&self, seeds: usize) -> usize {
+        match &self.source {
+            Source::Replications(all) => all.len(),
+            Source::Trace(_) if self.drawn == Err(Reason::TooShort) => 1,
+            Source::Trace(_) => seeds.saturating_add(1),
         }
-        let mut found = self.runs(py, &all, (0, 1), load)?;
-        if self.drawn.is_err() {
-            return Ok(found);
-        }
-        let open: Vec<usize> = (0..methods.len()).filter(|&it| !is_saturated(&found[it])).collect();
-        let drawn: Vec<&Method> = open.iter().map(|&it| &methods[it]).collect();
-        for (at, runs) in open.into_iter().zip(self.runs(py, &drawn, (1, seeds), load)?) {
-            found[at].extend(runs);
-        }
-        Ok(found)
     }
 
     fn sample(&self, runs: &[Run], metric: usize) -> Sample {
@@ -351,7 +354,8 @@ fn is_saturated(runs: &[Run]) -> bool {
 /// [('pool/fcfs', 'baseline'), ('pool/easy', 'better')]
 ///
 /// :param workload: a trace, or several workloads.
-/// :param methods: a queue each, as ``"easy"``, on a cube behind a strategy, as ``"complete/fcfs"``; the base line first.
+/// :param methods: a queue each, as ``"easy"``, on a cube behind a strategy, as ``"complete/fcfs"``, and before an order of
+///     the line other than that of arrival, as ``"pool/easy/sjf"``; the base line first.
 /// :param machine: as of ``replay``; all workloads run on it. If not given, they have to be for one machine.
 /// :param loads: offered loads, as shares of the machine; as the jobs come if not given.
 /// :param metrics: of ``wait``, ``p95-wait``, ``turnaround``, ``slowdown``, ``utilisation``, ``waste``, ``fragmented``,
@@ -387,22 +391,19 @@ pub(crate) fn compare<'py>(
     each_once("metric", metrics.iter().map(|metric| metric.name()))?;
     let loads = loads.map_or(vec![None], |loads| loads.into_iter().map(Some).collect());
     each_once("load", loads.iter().map(|load| load.unwrap_or_default()))?;
-    let draws = match &source {
-        Source::Trace(_) => seeds.saturating_add(1),
-        Source::Replications(all) => all.len(),
-    };
+    let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
+    let name = first.name.clone();
+    let design = Design { drawn: source.drawn(), source, size, seed, strictness };
+    let draws = design.draws(seeds);
     let runs = methods.len().saturating_mul(loads.len()).saturating_mul(draws);
     if runs > MOST_RUNS {
         return Err(value(format!(
             "{runs} runs (methods x loads x draws) are more than {MOST_RUNS}"
         )));
     }
-    let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
-    let name = first.name.clone();
-    let design = Design { drawn: source.drawn(), source, size, seed, strictness };
     let rows = PyList::empty(py);
     for load in loads {
-        let found = design.all_runs(py, &methods, seeds, load)?;
+        let found = design.runs(py, &methods, draws, load)?;
         for &metric in &metrics {
             let at = Metric::ALL.iter().position(|&it| it == metric).unwrap_or(0);
             let base = design.sample(&found[0], at);
@@ -422,7 +423,7 @@ pub(crate) fn compare<'py>(
 }
 
 /// The columns of the command, in its order.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 24] = [
     "source",
     "machine",
     "load",
@@ -441,6 +442,12 @@ const COLUMNS: [&str; 18] = [
     "interval",
     "draws",
     "reason",
+    "better",
+    "worse",
+    "least",
+    "greatest",
+    "jobs",
+    "weeks",
 ];
 
 fn ordered<'py>(py: Python<'py>, row: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
@@ -457,9 +464,12 @@ fn row<'py>(
     effect: &Effect,
     design: &Design,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let Effect { value, difference, answer } = effect;
+    let Effect { value, difference, signs, range, answer } = effect;
     let row = PyDict::new(py);
+    let (jobs, weeks) = design.source.extent();
     row.set_item("machine", design.size.name())?;
+    row.set_item("jobs", jobs)?;
+    row.set_item("weeks", weeks)?;
     row.set_item("metric", metric.name())?;
     row.set_item("unit", metric.unit())?;
     row.set_item("more_is_better", metric.more_is_better())?;
@@ -473,6 +483,10 @@ fn row<'py>(
     row.set_item("interval", difference.rests_on(design.drawn))?;
     row.set_item("draws", difference.draws)?;
     row.set_item("reason", difference.interval.err().map(Reason::name))?;
+    row.set_item("better", signs.better)?;
+    row.set_item("worse", signs.worse)?;
+    row.set_item("least", range.map(|(least, _)| least))?;
+    row.set_item("greatest", range.map(|(_, greatest)| greatest))?;
     Ok(row)
 }
 

@@ -67,9 +67,21 @@ def test_loads_and_strategies():
     assert row(rows, "complete/fcfs", "waste")["value"] > 0 == row(rows, "pool/easy", "waste")["value"]
 
 
-def test_a_saturated_machine_has_no_interval():
-    answer = row(locox.compare(trace(12, load=5.0), ["fcfs", "easy"]), "pool/easy")
-    assert answer["answer"] == "saturated" and answer["draws"] == 0
+def test_a_saturated_machine_has_an_answer_and_no_interval():
+    jobs = trace(12, load=5.0)
+    answer = row(locox.compare(jobs, ["fcfs", "easy"]), "pool/easy")
+    assert answer["answer"] == "better" and answer["reason"] == "saturated" and answer["interval"] == "none"
+    assert answer["draws"] == 39 and answer["better"] >= 38 and answer["worse"] <= 1
+    assert answer["least"] <= answer["difference"] <= answer["greatest"]
+    assert answer["weeks"] == 11 and answer["jobs"] < len(jobs)
+
+
+def test_the_order_of_the_line_is_part_of_a_method():
+    jobs = [locox.lublin(300, processors=64, seed=seed, estimates=2.0).scaled(0.9) for seed in range(9)]
+    rows = locox.compare(jobs, ["fcfs", "pool/fcfs/sjf"], metrics=["wait"])
+    assert [row["method"] for row in rows] == ["pool/fcfs", "pool/fcfs/sjf"]
+    waits = [locox.replay(one, queue="fcfs", order="sjf").summary["mean_wait"] for one in jobs]
+    assert rows[1]["value"] == pytest.approx(numpy.mean(waits)) and rows[1]["weeks"] is None
 
 
 def test_a_frame_of_pandas():
@@ -88,6 +100,7 @@ def test_a_frame_of_pandas():
         ((None, []), {}, "at least one method"),
         ((None, ["easy", "pool/easy"]), {}, "named twice"),
         ((None, ["lifo"]), {}, "unknown queue"),
+        ((None, ["pool/easy/lifo"]), {}, "lifo"),
         ((None, ["best/fcfs"]), {}, "unknown strategy"),
         ((None, ["buddy/fcfs"]), {}, "a pool has none"),
         ((None, ["buddy/easy"]), {"machine": "cube:3"}, "use \"pool/easy\""),
@@ -152,6 +165,6 @@ def test_a_log_is_compared_as_the_command_does():
     """`locox compare NASA-iPSC-1993-3.1-cln.swf.xz --strategy buddy,complete --queue fcfs --format csv`."""
     log = next(log for log in logs() if "NASA" in log.name)
     rows = locox.compare(locox.read_swf(log), ["buddy/fcfs", "complete/fcfs"], machine="cube:7")
-    assert len(rows) == 6 and {row["reason"] for row in rows} == {"order-matters"}
+    assert len(rows) == 6 and {row["reason"] for row in rows} == {"order-matters"} and rows[0]["weeks"] == 13
     assert [row["value"] for row in rows[:2]] == [36.88556995387656, 12.570173511970129]
     assert [row["answer"] for row in rows[:2]] == ["baseline", "undecided"]

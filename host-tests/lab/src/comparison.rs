@@ -63,8 +63,6 @@ pub struct Comparison<'a> {
     /// How hard complete recognition tries.
     pub effort: Effort,
     pub strictness: Strictness,
-    /// In which order jobs stand in line.
-    pub order: Order,
     /// When it is decided at an instant, if not as goes with the queue.
     pub decisions: Option<Decisions>,
     /// When processors are out of service.
@@ -88,12 +86,12 @@ impl Comparison<'_> {
     pub fn run(&self, progress: &Progress) -> Result<Vec<Run>, ReplayError> {
         progress.expect(self.methods.len());
         let replay_one = |&method: &Method| {
-            let Method { way, queue } = method;
+            let Method { way, queue, order } = method;
             let decisions = self.decisions.unwrap_or(queue.decisions());
             let options = Options {
                 strictness: self.strictness,
                 fragmentation: self.fragmentation.then_some(&self.workload.jobs),
-                ..options(decisions, self.order, self.outages)
+                ..options(decisions, order, self.outages)
             };
             let mut machine = way.machine(self.machine, self.effort);
             let mut queue = queue.queue(self.workload.jobs.len(), machine.processors());
@@ -112,10 +110,14 @@ impl Comparison<'_> {
         runs.into_iter().collect()
     }
 
-    /// The queue is named where there are several.
+    /// The queue is named where there are several, and the order of the line.
     fn label(&self, method: Method) -> String {
-        let one_queue = self.methods.iter().all(|other| other.queue == method.queue);
-        if one_queue { method.way.label() } else { method.to_string() }
+        let of = |it: &Method| (it.queue, it.order);
+        if self.methods.iter().all(|other| of(other) == of(&method)) {
+            method.way.label()
+        } else {
+            method.to_string()
+        }
     }
 
     /// Adds the jobs of each run to the publication.

@@ -6,7 +6,7 @@ use locox::subcube::Effort;
 use locox_models::machine::{
     BoxStrategy, GridMachine, Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator,
 };
-use locox_models::replay::QueueKind;
+use locox_models::replay::{Order, QueueKind};
 use locox_models::workload::Job;
 use locox_report::report::counted;
 use std::fmt;
@@ -59,11 +59,17 @@ impl Way {
 pub struct Method {
     pub way: Way,
     pub queue: QueueKind,
+    /// In which order jobs stand in line.
+    pub order: Order,
 }
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}/{}", self.way.label(), self.queue))
+        let order = match self.order {
+            Order::Arrival => String::new(),
+            order => format!("/{order}"),
+        };
+        f.pad(&format!("{}/{}{order}", self.way.label(), self.queue))
     }
 }
 
@@ -117,13 +123,14 @@ fn on_cube(kind: StrategyKind, mesh: bool) -> Vec<Way> {
     }
 }
 
-/// All ways under all queues. Queues that plan know no subcubes and no boxes: they stand once, on as
+/// All ways under all queues, in all orders of the line. Queues that plan know no subcubes and no boxes: they stand once, on as
 /// many processors without topology, and so does everything where there are no `ways`.
-pub fn methods(ways: &[Way], queues: &[QueueKind]) -> Vec<Method> {
+pub fn methods(ways: &[Way], queues: &[QueueKind], orders: &[Order]) -> Vec<Method> {
     let under = |&queue: &QueueKind| {
         let alone = queue.plans() || ways.is_empty();
         let ways = if alone { &[Way::Any] } else { ways };
-        ways.iter().map(move |&way| Method { way, queue })
+        let ordered = move |&way| orders.iter().map(move |&order| Method { way, queue, order });
+        ways.iter().flat_map(ordered)
     };
     once(queues.iter().flat_map(under))
 }
@@ -147,7 +154,7 @@ mod tests {
 
     fn names(machine: &str, asked: &[Strategies], queues: &[QueueKind], mesh: bool) -> Vec<String> {
         let ways = ways(machine.parse().unwrap(), asked, mesh, "it").unwrap();
-        methods(&ways, queues).iter().map(Method::to_string).collect()
+        methods(&ways, queues, &[Order::Arrival]).iter().map(Method::to_string).collect()
     }
 
     #[test]

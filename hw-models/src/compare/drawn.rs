@@ -46,10 +46,10 @@ impl Reason {
     /// For people.
     pub const fn told(self) -> &'static str {
         match self {
-            Self::Saturated => "no interval: saturated",
-            Self::TooShort => "no interval: too short",
-            Self::TooFewDraws => "no interval: too few draws",
-            Self::OrderMatters => "no interval: the order of the weeks matters",
+            Self::Saturated => "saturated",
+            Self::TooShort => "too short",
+            Self::TooFewDraws => "too few draws",
+            Self::OrderMatters => "the order of the weeks matters",
         }
     }
 }

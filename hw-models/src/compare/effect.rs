@@ -1,4 +1,4 @@
-//! How much better a method is than the base line, and whether that can be told.
+//! Whether a method is better than the base line, as far as that can be told, and by how much.
 
 use super::{Drawn, Metric, Reason};
 use crate::stats::{Estimate, t_quantile};
@@ -32,7 +32,11 @@ pub struct Effect {
     pub value: Figure,
     /// Of the same jobs, draw by draw; of the base line itself 0.
     pub difference: Figure,
-    /// What can be said of the difference.
+    /// In which draws it is better and worse.
+    pub signs: Signs,
+    /// The least and the greatest difference of a draw.
+    pub range: Option<(f64, f64)>,
+    /// Which is better, as far as can be told.
     pub answer: Answer,
 }
 
@@ -52,16 +56,15 @@ pub struct Figure {
 pub enum Answer {
     /// It is the base line.
     Baseline,
-    /// The interval holds better differences only.
+    /// Of replications: the interval holds better differences only. Of a trace: it is better on the trace itself, and in
+    /// all draws but fewer than one in twenty.
     Better,
-    /// The interval holds worse differences only.
+    /// The same the other way round.
     Worse,
-    /// The interval holds both, or there is none since the order of the weeks matters.
+    /// Neither.
     Undecided,
     /// Every draw gives the same figure.
     Same,
-    /// [`Reason::Saturated`].
-    Saturated,
     /// [`Reason::TooShort`].
     TooShort,
     /// [`Reason::TooFewDraws`].
@@ -77,21 +80,27 @@ impl Answer {
             Self::Worse => "worse",
             Self::Undecided => "undecided",
             Self::Same => "same",
-            Self::Saturated => "saturated",
             Self::TooShort => "too-short",
             Self::TooFewDraws => "too-few-draws",
         }
     }
 }
 
-impl From<Reason> for Answer {
-    fn from(reason: Reason) -> Self {
-        match reason {
-            Reason::Saturated => Self::Saturated,
-            Reason::TooShort => Self::TooShort,
-            Reason::TooFewDraws => Self::TooFewDraws,
-            Reason::OrderMatters => Self::Undecided,
-        }
+/// In how many draws a method is better, and in how many worse; in the others the figures are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Signs {
+    /// Than the base line.
+    pub better: usize,
+    /// Than the base line.
+    pub worse: usize,
+}
+
+impl Signs {
+    fn of(metric: Metric, differences: &[f64]) -> Self {
+        let [more, less] = [f64::is_sign_positive, f64::is_sign_negative]
+            .map(|is| differences.iter().filter(|&&by| by != 0.0 && is(by)).count());
+        let (better, worse) = if metric.more_is_better() { (more, less) } else { (less, more) };
+        Self { better, worse }
     }
 }
 
@@ -102,34 +111,73 @@ impl Effect {
         let pairs = sample.values.iter().zip(&others.values);
         let values: Vec<f64> = pairs.map(|(a, b)| by(*a, *b)).collect();
         let difference = Sample { drawn: sample.drawn.and(others.drawn), values };
-        let drawn_alike = difference.values.iter().all(|&by| by == 0.0);
+        let signs = Signs::of(metric, difference.draws());
+        let answer = if base.is_none() { Answer::Baseline } else { difference.answer(metric) };
+        let range = percentiles(difference.draws(), difference.draws().len() + 1);
         let difference = difference.figure();
-        let answer = match difference.interval {
-            _ if base.is_none() => Answer::Baseline,
-            Err(Reason::Saturated) => Answer::Saturated,
-            _ if drawn_alike && difference.draws > 0 => Answer::Same,
-            Err(reason) => reason.into(),
-            Ok((low, high)) if low <= 0.0 && high >= 0.0 => Answer::Undecided,
-            Ok((low, _)) if (low > 0.0) == metric.more_is_better() => Answer::Better,
-            Ok(_) => Answer::Worse,
-        };
-        Self { value: sample.own_figure(), difference, answer }
+        Self { value: sample.own_figure(), difference, signs, range, answer }
     }
 
-    /// For people: why there is no interval, or what it says.
-    pub fn told(&self) -> &'static str {
-        match (self.answer, self.difference.interval) {
-            (Answer::Baseline, _) => "base line",
-            (Answer::Same, _) => "the same",
-            (_, Err(reason)) => reason.told(),
-            (Answer::Better, _) => "better",
-            (Answer::Worse, _) => "worse",
-            _ => "undecided",
+    /// For people: the answer, and why there is none, or no interval.
+    pub fn told(&self) -> String {
+        let answer = match self.answer {
+            Answer::Baseline => return "base line".into(),
+            Answer::Same => return "the same".into(),
+            Answer::TooShort => return format!("no answer: {}", Reason::TooShort.told()),
+            Answer::TooFewDraws => return format!("no answer: {}", Reason::TooFewDraws.told()),
+            answer => answer.name(),
+        };
+        match self.difference.interval {
+            Ok(_) => answer.into(),
+            Err(reason) => format!("{answer}; no interval: {}", reason.told()),
         }
     }
 }
 
 impl Sample {
+    fn is_of_trace(&self) -> bool {
+        self.drawn != Ok(Drawn::Replications)
+    }
+
+    /// Without what was recorded.
+    fn draws(&self) -> &[f64] {
+        self.values.get(usize::from(self.is_of_trace())..).unwrap_or_default()
+    }
+
+    /// Which is better, of differences.
+    fn answer(&self, metric: Metric) -> Answer {
+        if self.drawn == Err(Reason::TooShort) {
+            return Answer::TooShort;
+        }
+        if !self.draws().is_empty() && self.values.iter().all(|&by| by == 0.0) {
+            return Answer::Same;
+        }
+        match self.span() {
+            None => Answer::TooFewDraws,
+            Some((low, high)) if low <= 0.0 && high >= 0.0 => Answer::Undecided,
+            Some((low, _)) if (low > 0.0) == metric.more_is_better() => Answer::Better,
+            Some(_) => Answer::Worse,
+        }
+    }
+
+    /// Between which ends the sign must not change: of replications those of the interval; of a trace its draws, but for fewer
+    /// than one in twenty at either end, and what was recorded. So at most one of 39 draws may say the contrary: a bootstrap
+    /// test at 5 % on either side, and what was recorded must agree. `docs/compare.md` has how often it errs.
+    fn span(&self) -> Option<(f64, f64)> {
+        if !self.is_of_trace() {
+            return self.figure().interval.ok();
+        }
+        let (low, high) = self.range_without(20)?;
+        let recorded = *self.values.first()?;
+        Some((low.min(recorded), high.max(recorded)))
+    }
+
+    /// The least and the greatest draw, without fewer than one in `of` at either end; of fewer than [`FEWEST_DRAWS`] none.
+    fn range_without(&self, of: usize) -> Option<(f64, f64)> {
+        let draws = self.draws();
+        if draws.len() < FEWEST_DRAWS { None } else { percentiles(draws, of) }
+    }
+
     /// Of replications the mean, with the interval of Student's t. Of a trace what was recorded,
     /// with the interval that its resamples lie in.
     fn figure(&self) -> Figure {
@@ -144,9 +192,7 @@ impl Sample {
         let interval = self.drawn.and_then(|drawn| around(value, resamples, drawn.count()));
         Figure { value, interval, draws: resamples.len() }
     }
-}
 
-impl Sample {
     /// The figure itself, which cannot be negative, as a difference can. Of replications the interval is that of its logarithm,
     /// whose error is that of the mean by its size; of a trace it ends at zero.
     fn own_figure(&self) -> Figure {
@@ -187,7 +233,7 @@ impl Figure {
 /// The interval around what was recorded of so many `weeks`. If it lies beyond its resamples, these
 /// are not like it: the weeks come in another order.
 fn around(value: f64, resamples: &[f64], weeks: usize) -> Result<(f64, f64), Reason> {
-    let (low, high) = percentiles(resamples).ok_or(Reason::TooFewDraws)?;
+    let (low, high) = percentiles(resamples, FEWEST_DRAWS + 1).ok_or(Reason::TooFewDraws)?;
     if value < low || value > high {
         return Err(Reason::OrderMatters);
     }
@@ -209,14 +255,15 @@ fn by(a: f64, b: f64) -> f64 {
     if (a - b).abs() <= ROUNDING * a.abs().max(b.abs()).max(1e-3) { 0.0 } else { a - b }
 }
 
-/// Between which 95 % of such values lie: of n values in rising order those with the numbers
-/// (n + 1) / 40, counted from either end. An exceptional draw moves one end and not the other, and
-/// of more draws neither.
-fn percentiles(values: &[f64]) -> Option<(f64, f64)> {
+/// Between which all such values lie but for one in `of` at either end: of n values in rising order those with the
+/// numbers (n + 1) / `of`, counted from either end. An exceptional draw moves one end and not the other, and of more draws
+/// neither.
+fn percentiles(values: &[f64], of: usize) -> Option<(f64, f64)> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let outside = ((sorted.len() + 1) / (FEWEST_DRAWS + 1)).checked_sub(1)?;
-    Some((sorted[outside], sorted[sorted.len() - 1 - outside]))
+    let outside = ((sorted.len() + 1) / of).checked_sub(1)?;
+    let low = *sorted.get(outside)?;
+    Some((low, sorted[sorted.len() - 1 - outside]))
 }
 
 #[cfg(test)]
@@ -316,26 +363,49 @@ mod tests {
             let (other, base) = (sample(true, &recorded(by)), sample(true, &[100.0; 40]));
             Effect::of(Metric::Wait, &other, Some(&base))
         };
-        for beyond in [-50.0, -10.5, 3.0] {
-            let Effect { difference, answer, .. } = effect(beyond);
-            assert_eq!((difference.value, answer), (beyond, Answer::Undecided));
+        for (beyond, answer) in [(-50.0, "better"), (-10.5, "better"), (3.0, "undecided")] {
+            let Effect { difference, answer: found, .. } = effect(beyond);
+            assert_eq!((difference.value, found.name()), (beyond, answer));
             assert_eq!(difference.interval, Err(Reason::OrderMatters));
-            assert_eq!(effect(beyond).told(), "no interval: the order of the weeks matters");
+            let told = format!("{answer}; no interval: the order of the weeks matters");
+            assert_eq!(effect(beyond).told(), told);
         }
-        assert_eq!(effect(-8.0).answer, Answer::Better);
+        assert_eq!(effect(-8.0).told(), "better");
     }
 
     #[test]
-    fn weeks_that_hang_together_or_are_few_have_no_interval() {
-        for (reason, answer) in
-            [(Reason::OrderMatters, Answer::Undecided), (Reason::TooShort, Answer::TooShort)]
-        {
-            let of = |wait| Sample { drawn: Err(reason), values: vec![wait] };
-            let effect = Effect::of(Metric::Wait, &of(90.0), Some(&of(100.0)));
-            assert_eq!((effect.difference.value, effect.answer), (-10.0, answer));
-            assert_eq!(effect.difference.interval, Err(reason));
-            assert_eq!(effect.value.interval, Err(reason));
+    fn weeks_that_are_too_few_have_no_answer() {
+        let of = |wait| Sample { drawn: Err(Reason::TooShort), values: vec![wait] };
+        let effect = Effect::of(Metric::Wait, &of(90.0), Some(&of(100.0)));
+        assert_eq!((effect.difference.value, effect.answer), (-10.0, Answer::TooShort));
+        assert_eq!(effect.difference.interval, Err(Reason::TooShort));
+        assert_eq!(effect.value.interval, Err(Reason::TooShort));
+        assert_eq!((effect.signs, effect.range), (Signs::default(), None));
+    }
+
+    /// One of 39 may say the contrary, and 99 may have four.
+    #[test]
+    fn all_draws_but_fewer_than_one_in_twenty_agree() {
+        let of = |draws: usize, contrary: &[f64], recorded: f64| {
+            let mut differences = vec![-1.0; draws];
+            differences[..contrary.len()].copy_from_slice(contrary);
+            differences.insert(0, recorded);
+            let waits: Vec<f64> = differences.iter().map(|by| 100.0 + by).collect();
+            Effect::of(Metric::Wait, &sample(true, &waits), Some(&sample(true, &[100.0; 200])))
+        };
+        for (draws, most) in [(39, 1), (99, 4), (100, 4)] {
+            let contrary = |count| vec![7.0; count];
+            let effect = of(draws, &contrary(most), -1.0);
+            assert_eq!(effect.answer, Answer::Better);
+            assert_eq!(effect.signs, Signs { better: draws - most, worse: most });
+            assert_eq!(effect.range, Some((-1.0, 7.0)));
+            assert_eq!(of(draws, &contrary(most + 1), -1.0).answer, Answer::Undecided);
+            // What is the same does not agree.
+            assert_eq!(of(draws, &vec![0.0; most + 1], -1.0).answer, Answer::Undecided);
+            assert_eq!(of(draws, &[], 1.0).answer, Answer::Undecided);
+            assert_eq!(of(draws, &[], 0.0).answer, Answer::Undecided);
         }
+        assert_eq!(of(38, &[], -1.0).answer, Answer::TooFewDraws);
     }
 
     /// What docs/compare.md says of few weeks.
@@ -380,15 +450,12 @@ mod tests {
     }
 
     #[test]
-    fn a_saturated_machine_has_no_interval() {
-        let base = sample(true, &[100.0, 200.0, 150.0]);
+    fn a_saturated_machine_has_no_interval_and_an_answer() {
         let drawn = Err(Reason::Saturated);
-        let other = Sample { drawn, values: vec![90.0, 189.0, 141.0] };
-        let effect = Effect::of(Metric::Wait, &other, Some(&base));
-        assert_eq!(
-            (effect.answer, effect.difference.interval),
-            (Answer::Saturated, drawn.map(|_| (0.0, 0.0)))
-        );
-        assert_eq!(effect.difference.value, -10.0);
+        let of = |wait: f64| Sample { drawn, values: vec![wait; 40] };
+        let effect = Effect::of(Metric::Wait, &of(90.0), Some(&of(100.0)));
+        assert_eq!(effect.difference.interval, Err(Reason::Saturated));
+        assert_eq!((effect.difference.value, effect.range), (-10.0, Some((-10.0, -10.0))));
+        assert_eq!(effect.told(), "better; no interval: saturated");
     }
 }

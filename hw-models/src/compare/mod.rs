@@ -1,11 +1,11 @@
-//! Statistics of comparisons: by how much a method is better than another one, and whether that can be told.
+//! Statistics of comparisons: which method is better, as far as can be told, and by how much.
 //!
-//! `docs/compare.md` says what the intervals mean, and how often they cover.
+//! `docs/compare.md` says what answers and intervals mean, and how often they are right.
 
 mod drawn;
 mod effect;
 mod metric;
 
 pub use drawn::{Drawn, Reason};
-pub use effect::{Answer, Effect, FEWEST_DRAWS, Figure, SATURATED_BELOW, Sample};
+pub use effect::{Answer, Effect, FEWEST_DRAWS, Figure, SATURATED_BELOW, Sample, Signs};
 pub use metric::{Metric, waste};

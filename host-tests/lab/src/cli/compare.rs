@@ -2,11 +2,11 @@
 
 use super::Results;
 use super::machine::{MachineSpec, Strategies, StrategyParser, machines};
-use super::numbers::{LOAD, MOST_JOBS, Numeric, told};
+use super::numbers::{LOAD, MOST_JOBS, Numeric, RUN_TIMES, told};
 use crate::compare::{FEWEST_DRAWS, Metric, Shard};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use locox_models::replay::QueueKind;
+use locox_models::replay::{Order, QueueKind};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -28,6 +28,10 @@ pub struct Compare {
     /// processors.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
     pub queue: Vec<QueueKind>,
+    /// In which order jobs stand in line, several with commas between: fcfs (as they come), sjf (the shortest
+    /// first, by requested time) or fair-share, as `locox replay` has them.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
+    pub order: Vec<Order>,
     /// Jobs run on meshes, with and without reuse of what these leave over (+afl).
     #[arg(long)]
     pub mesh: bool,
@@ -35,14 +39,17 @@ pub struct Compare {
     #[arg(long, value_name = "LIST", value_delimiter = ',', load = LOAD)]
     pub load: Vec<f64>,
     /// Replications of a model, and draws of a trace's weeks; of a trace fewer than 39 give no
-    /// intervals.
+    /// answer.
     #[arg(long, value_name = "N", default_value_t = FEWEST_DRAWS as u64, whole = 0..=100_000_u64)]
     pub seeds: u64,
     /// Only the first N jobs of a trace; how many of a model [default: all; 5000].
     #[arg(long, value_name = "N", whole = 1..=MOST_JOBS)]
     pub jobs: Option<u64>,
-    /// What the others are compared with, such as buddy/fcfs [default: the first strategy under the
-    /// first queue].
+    /// Requested times of model:lublin: uniform between the run time and F + 1 times that; 0: exact [default: 3].
+    #[arg(long, value_name = "F", real = RUN_TIMES)]
+    pub estimates: Option<f64>,
+    /// What the others are compared with, such as buddy/fcfs or pool/easy/sjf [default: the first strategy under
+    /// the first queue].
     #[arg(long, value_name = "STRATEGY/QUEUE")]
     pub baseline: Option<String>,
     /// The figures, several with commas between.

@@ -41,11 +41,11 @@ pub struct Replay {
     /// once, then the first one that has to wait until it stays: others may be left an earlier place until the next early end.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
     pub queue: Vec<QueueKind>,
-    /// In which order jobs stand in line: fcfs (as they come), sjf (the shortest first, by
+    /// In which order jobs stand in line, several with commas between: fcfs (as they come), sjf (the shortest first, by
     /// requested time) or fair-share (first the first job of each owner, of those who have had the
     /// least of late first; then all others as they come).
-    #[arg(long, default_value_t = Order::Arrival)]
-    pub order: Order,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
+    pub order: Vec<Order>,
     /// Who is an owner for a fair share: the trace's users, or their groups.
     #[arg(long, value_enum, default_value_t = ShareBy::User)]
     pub share_by: ShareBy,

@@ -117,6 +117,12 @@ pub(super) fn design(options: &Compare) -> Result<Design, Failure> {
     let subjects = options.sources.iter().map(|source| subject(options, source));
     let subjects: Vec<Subject> = subjects.collect::<Result<_, _>>()?;
     let subjects = told_apart(subjects)?;
+    if options.estimates.is_some() && !subjects.iter().any(|one| one.source.is_lublin()) {
+        return Err(Failure::Usage(
+            "--estimates: it is for model:lublin, which is none of the sources; leave it out"
+                .into(),
+        ));
+    }
     if options.seeds == 0 && subjects.iter().any(|subject| !subject.source.is_trace()) {
         return Err(Failure::Usage("--seeds: a model needs at least 1".into()));
     }
@@ -189,11 +195,13 @@ fn of_model(options: &Compare, model: &str) -> Result<Source, Failure> {
     const JOBS: usize = 5_000;
     let jobs = options.jobs.map_or(JOBS, |jobs| usize::try_from(jobs).unwrap_or(usize::MAX));
     let machine = |dims| options.machine.or(Dim::new(dims).map(MachineSpec::Cube));
-    let (dims, of): (u8, fn(usize, u32) -> Jobs) = match model {
-        "lublin" => (10, |jobs, processors| {
-            Jobs::Lublin(Lublin { kind: Kind::All, jobs, processors, estimates: Some(3.0) })
+    const ESTIMATES: f64 = 3.0;
+    let estimates = Some(options.estimates.unwrap_or(ESTIMATES));
+    let (dims, of): (u8, &dyn Fn(usize, u32) -> Jobs) = match model {
+        "lublin" => (10, &|jobs, processors| {
+            Jobs::Lublin(Lublin { kind: Kind::All, jobs, processors, estimates })
         }),
-        "ipsc" => (7, |jobs, _| Jobs::Synthetic(Synthetic { jobs, ..Synthetic::cube_day() })),
+        "ipsc" => (7, &|jobs, _| Jobs::Synthetic(Synthetic { jobs, ..Synthetic::cube_day() })),
         _ => {
             return Err(Failure::Usage(format!(
                 "unknown model `{model}`; the models are model:lublin and model:ipsc"
@@ -202,8 +210,13 @@ fn of_model(options: &Compare, model: &str) -> Result<Source, Failure> {
     };
     has_room(Path::new(&format!("model:{model}")), jobs)?;
     let machine = machine(dims).unwrap_or(MachineSpec::Pool(1));
-    let (name, origin) = (model.into(), format!("model:{model}"));
-    Ok(Source { name, origin, machine, jobs: of(jobs, machine.processors()) })
+    let jobs = of(jobs, machine.processors());
+    // Requested times decide what planning is worth, so the name says how they are made.
+    let name = match &jobs {
+        Jobs::Lublin(Lublin { estimates: Some(f), .. }) => format!("{model} (estimates {f})"),
+        _ => model.into(),
+    };
+    Ok(Source { name, origin: format!("model:{model}"), machine, jobs })
 }
 
 /// Each draw has jobs of its own, which take about as much as what becomes of them.
@@ -246,7 +259,7 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
 fn methods_on(options: &Compare, source: &Source) -> Result<Vec<Method>, Failure> {
     let who = format!("{} is for a {}, which", source.name, source.machine);
     let ways = ways(source.machine, &options.strategy, options.mesh, &who);
-    Ok(methods(&ways.map_err(Failure::Usage)?, &options.queue))
+    Ok(methods(&ways.map_err(Failure::Usage)?, &options.queue, &options.order))
 }
 
 /// A method as it is shown: `first@2x1/fcfs` is `first@2/fcfs`.

@@ -25,10 +25,13 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
     let comparison = Comparison {
         workload: &workload,
         machine: MachineSpec::of(workload.processors.unwrap_or(1)),
-        methods: methods(&StrategyKind::ALL.map(Way::Subcubes), &[QueueKind::Fcfs]),
+        methods: methods(
+            &StrategyKind::ALL.map(Way::Subcubes),
+            &[QueueKind::Fcfs],
+            &[Order::Arrival],
+        ),
         effort: Effort::default(),
         strictness: Strictness::Strict,
-        order: Order::Arrival,
         decisions: None,
         outages: &[],
         fragmentation: false,

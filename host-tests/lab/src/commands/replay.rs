@@ -50,7 +50,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
         ));
     }
     let effort = Effort(options.effort);
-    let (workload, order, outages) = (&workload, options.order, outages.as_ref());
+    let (workload, outages) = (&workload, outages.as_ref());
     let down = outages.map_or(&[][..], |file| &file.outages);
     let decisions = options.decide.map(Into::into);
     let comparison = Comparison {
@@ -59,7 +59,6 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
         methods,
         effort,
         strictness,
-        order,
         decisions,
         outages: down,
         fragmentation: options.fragmentation,

@@ -66,7 +66,7 @@ pub(super) fn methods_on(options: &Replay, machine: MachineSpec) -> Result<Vec<M
         Way::Meshes(_, leftover) => options.afl.is_none_or(|afl| leftover == of_switch(afl)),
         _ => true,
     };
-    let mut methods = methods(&ways, &options.queue);
+    let mut methods = methods(&ways, &options.queue, &options.order);
     methods.retain(asked_for);
     Ok(methods)
 }

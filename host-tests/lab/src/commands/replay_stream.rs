@@ -256,7 +256,7 @@ impl<'a, 'r> Source<'a, 'r> {
     /// yields.
     fn replay(
         &mut self,
-        Method { queue, .. }: Method,
+        Method { queue, order, .. }: Method,
         processors: u32,
         outages: &[Outage],
         file: Option<&File>,
@@ -268,7 +268,7 @@ impl<'a, 'r> Source<'a, 'r> {
         };
         let mut table = Table { writer: BatsimWriter::new(&name, out)?, failure: None };
         let decisions = self.options.decide.map_or(queue.decisions(), Into::into);
-        let options = comparison::options(decisions, self.options.order, outages);
+        let options = comparison::options(decisions, order, outages);
         let mut line = queue.queue(self.left, processors);
         let mut watcher = Watcher {
             line: self.progress.line(&queue.to_string()),

@@ -3,6 +3,10 @@
 
 #[cfg(test)]
 mod coverage;
+#[cfg(test)]
+mod direction;
+#[cfg(test)]
+mod making;
 mod rows;
 mod section;
 mod setting;
@@ -11,7 +15,8 @@ mod source;
 mod store;
 
 pub use locox_models::compare::{
-    Answer, Drawn, Effect, FEWEST_DRAWS, Figure, Metric, Reason, SATURATED_BELOW, Sample, waste,
+    Answer, Drawn, Effect, FEWEST_DRAWS, Figure, Metric, Reason, SATURATED_BELOW, Sample, Signs,
+    waste,
 };
 pub use rows::{ROW_SCHEMA, Row, rows, write_csv, write_json};
 pub use section::{DATA, sections};
@@ -30,7 +35,6 @@ use locox_report::failure::Failure;
 use locox_report::parallel;
 use locox_report::progress::Progress;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::ops::RangeInclusive;
 
 /// What is to be compared.
 pub struct Design {
@@ -58,43 +62,30 @@ struct Unit<'a> {
     draw: u64,
 }
 
-impl Unit<'_> {
-    fn is_recorded(&self) -> bool {
-        self.subject.source.is_trace() && self.draw == 0
-    }
-}
-
 impl Design {
-    /// Runs what is not in `store` of the shard's part, and notes it there. What was recorded goes
-    /// first, in each part: it tells which draws can be spared.
+    /// Runs what is not in `store` of the shard's part, and notes it there.
     ///
     /// # Errors
     ///
     /// The first source's fault, or that of the store.
     pub fn run(&self, store: &Store, shard: Shard, progress: &Progress) -> Result<(), Failure> {
-        let [recorded, part] = self.part(shard);
-        progress.expect(recorded.len() + part.len());
-        let run_one = |unit: &Unit| {
+        let part = self.part(shard);
+        progress.expect(part.len());
+        let done: Vec<Result<(), Failure>> = parallel::map(&part, |unit| {
             let done = self.run_unit(unit, store);
             progress.done(1);
             done
-        };
-        for units in [recorded, part] {
-            let done: Vec<Result<(), Failure>> = parallel::map(&units, run_one);
-            done.into_iter().collect::<Result<(), _>>()?;
-        }
-        Ok(())
+        });
+        done.into_iter().collect()
     }
 
-    /// What was recorded, and the shard's part of the draws.
-    fn part(&self, shard: Shard) -> [Vec<Unit<'_>>; 2] {
-        let (recorded, draws): (Vec<Unit>, Vec<Unit>) = self.units().partition(Unit::is_recorded);
-        [recorded, draws.into_iter().skip(shard.at - 1).step_by(shard.of).collect()]
+    fn part(&self, shard: Shard) -> Vec<Unit<'_>> {
+        self.units().skip(shard.at - 1).step_by(shard.of).collect()
     }
 
     /// Whether runs of the shard's part are missing in `store`.
     pub fn is_open(&self, store: &Store, shard: Shard) -> bool {
-        self.part(shard).iter().flatten().any(|unit| !self.open(unit, store).is_empty())
+        self.part(shard).iter().any(|unit| !self.open(unit, store).is_empty())
     }
 
     /// What was found, if all runs are in `store`; otherwise how many are missing.
@@ -107,7 +98,7 @@ impl Design {
                 let mut found = Vec::new();
                 for &method in &subject.methods {
                     let key = |draw| self.key(digest, load, draw, method);
-                    let draws = self.draws(&subject.source, store.find(&key(0)));
+                    let draws = subject.source.draws(self.seeds);
                     let runs: Vec<_> = draws.map(|draw| store.find(&key(draw))).collect();
                     missing += runs.iter().filter(|run| run.is_none()).count();
                     let runs = runs.into_iter().flatten().collect();
@@ -127,23 +118,12 @@ impl Design {
         })
     }
 
-    /// The draws of a method: where the jobs as recorded saturate the machine there is no interval,
-    /// and nothing is drawn.
-    fn draws(&self, source: &Source, recorded: Option<Run>) -> RangeInclusive<u64> {
-        match recorded {
-            Some(run) if source.is_trace() && run.is_saturated() => 0..=0,
-            _ => source.draws(self.seeds),
-        }
-    }
-
     /// The methods that have not met a draw yet, each with the key of its run.
     fn open(&self, unit: &Unit, store: &Store) -> Vec<(Method, String)> {
         let &Unit { subject: Subject { source, methods }, load, draw } = unit;
         let digest = source.digest();
-        let key = |draw, method| self.key(digest, load, draw, method);
-        let told =
-            |&method: &Method| self.draws(source, store.find(&key(0, method))).contains(&draw);
-        let keyed = methods.iter().copied().filter(told).map(|method| (method, key(draw, method)));
+        let key = |method| self.key(digest, load, draw, method);
+        let keyed = methods.iter().map(|&method| (method, key(method)));
         keyed.filter(|(_, key)| store.find(key).is_none()).collect()
     }
 
@@ -181,6 +161,7 @@ impl Design {
             strictness: self.strictness,
             points: 0,
             decisions: method.queue.decisions(),
+            order: method.order,
             ..Options::default()
         };
         let mut machine = method.way.machine(source.machine, Effort::default());

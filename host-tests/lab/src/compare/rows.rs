@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 /// The version of the schema; another one where a column changes its meaning or goes.
-pub const ROW_SCHEMA: &str = "locox-compare/2";
+pub const ROW_SCHEMA: &str = "locox-compare/3";
 
 /// One figure of one method.
 #[derive(Clone, Debug, Serialize)]
@@ -34,17 +34,30 @@ pub struct Row {
     pub draws: usize,
     /// Why there is no interval of the difference.
     pub reason: Option<&'static str>,
+    /// In how many draws it is better than the base line.
+    pub better: usize,
+    /// In how many it is worse.
+    pub worse: usize,
+    /// The least difference of a draw.
+    pub least: Option<f64>,
+    /// The greatest.
+    pub greatest: Option<f64>,
+    /// Of the whole weeks of a trace, or of a replication.
+    pub jobs: usize,
+    /// Of a trace, if they are drawn.
+    pub weeks: Option<usize>,
 }
 
 /// All rows of a comparison.
 pub fn rows(settings: &[Setting], metrics: &[Metric]) -> Vec<Row> {
     let mut rows = Vec::new();
     for setting in settings {
+        let (jobs, weeks) = (setting.source.jobs_compared(), setting.source.weeks());
         for &metric in metrics {
             rows.extend(setting.found.iter().map(|found| {
                 let baseline = setting.baseline();
                 let effect = found.effect(metric, baseline);
-                let Effect { value, difference, answer } = effect;
+                let Effect { value, difference, signs, range, answer } = effect;
                 Row {
                     schema: ROW_SCHEMA,
                     source: setting.source.name.clone(),
@@ -65,6 +78,12 @@ pub fn rows(settings: &[Setting], metrics: &[Metric]) -> Vec<Row> {
                     interval: difference.rests_on(found.drawn),
                     draws: difference.draws,
                     reason: difference.interval.err().map(Reason::name),
+                    better: signs.better,
+                    worse: signs.worse,
+                    least: range.map(|(least, _)| least),
+                    greatest: range.map(|(_, greatest)| greatest),
+                    jobs,
+                    weeks,
                 }
             }));
         }

@@ -1,11 +1,11 @@
 //! A comparison as people read it.
 
-use super::{Answer, Effect, Figure, Found, Metric, Setting};
+use super::{Answer, Effect, Figure, Found, Jobs, Metric, Reason, Setting, Signs};
 use crate::method::{Way, all_fill_their_subcubes};
 use locox::mesh::Leftover;
 use locox_report::report::{
     Axis, Block, Cell, Files, Forest, ForestRow, Leaning, Panel, Plot, Point, Section, Series,
-    Shape, Table,
+    Shape, Table, counted,
 };
 
 /// A section for each source, then which method is best, then what the figures mean.
@@ -22,7 +22,7 @@ pub fn sections(settings: &[Setting], metrics: &[Metric]) -> Vec<Section> {
     sections.push(Section {
         id: "meaning".into(),
         title: "What the figures mean".into(),
-        blocks: HOW.map(|text| Block::Text(text.into())).into(),
+        blocks: meaning(settings, metrics).into_iter().map(Block::Text).collect(),
     });
     sections
 }
@@ -30,8 +30,9 @@ pub fn sections(settings: &[Setting], metrics: &[Metric]) -> Vec<Section> {
 /// Each figure as a picture and as a table.
 fn of_source(at: usize, settings: &[Setting], metrics: &[Metric]) -> Section {
     let source = settings[0].source;
-    let mut blocks = Vec::new();
+    let mut blocks: Vec<Block> = jobs(&settings[0]).map(Block::Text).into_iter().collect();
     for &metric in metrics {
+        blocks.extend(settings.iter().filter_map(|it| it.verdict(metric)).map(Block::Text));
         blocks.extend(forest(settings, metric).map(Block::Forest));
         blocks.push(Block::Table(table(settings, metric)));
     }
@@ -51,19 +52,66 @@ fn files() -> Files {
     Files { about: "All figures as data:".into(), names: DATA.map(String::from).into() }
 }
 
-const HOW: [&str; 4] = [
-    "Differences are to the base line, of the very same jobs. Run times below 10 s count as 10 s in \
-     the slowdown.",
-    "The interval of a trace is that in which 95 % of the differences lie when its whole weeks are \
-     drawn anew with replacement and run again, and wider by a factor for few weeks. The interval of \
-     a model is that of its replications (Student's t, 95 %). Each interval stands by itself: of \
-     twenty one may miss.",
-    "How many attempts at starting a job were refused, and why, is in the report of `locox replay` on the same \
-     jobs.",
-    "The order of the weeks matters: the work of a week is like that of its neighbours, or what was \
-     recorded lies beyond what the same weeks give in other orders. Saturated: in half of the weeks \
-     some job always waits. Such weeks say nothing one by one, so there is no interval.",
-];
+/// What is compared of a trace, where `locox replay` takes all of it.
+fn jobs(setting: &Setting) -> Option<String> {
+    let (Jobs::Trace(trace), Some(weeks)) = (&setting.source.jobs, setting.source.weeks()) else {
+        return None;
+    };
+    let (whole, all) = (setting.source.jobs_compared() as u64, trace.jobs.len() as u64);
+    Some(format!(
+        "{weeks} whole weeks, with {} of {} jobs; `locox replay` takes all of them.",
+        counted(whole),
+        counted(all)
+    ))
+}
+
+/// What the figures mean, and the reasons that occur.
+fn meaning(settings: &[Setting], metrics: &[Metric]) -> Vec<String> {
+    let effects: Vec<Effect> = settings
+        .iter()
+        .flat_map(|setting| metrics.iter().flat_map(|&metric| setting.effects(metric)))
+        .map(|(_, effect)| effect)
+        .collect();
+    let occurs = |why| effects.iter().any(|effect| effect.difference.interval == Err(why));
+    let any = |of_trace| settings.iter().any(|it| it.source.is_trace() == of_trace);
+    let all: [(bool, &str); 7] = [
+        (
+            true,
+            "Differences are to the base line, of the very same jobs. Run times below 10 s count as 10 s in the \
+             slowdown. Methods that are better than the base line are not compared with each other.",
+        ),
+        (
+            any(true),
+            "Better or worse, of a trace: what was recorded says so, and all draws but fewer than one in twenty. A draw is \
+             as many whole weeks of the trace, drawn anew with replacement and run again. The interval is that in which \
+             95 % of the differences lie, and wider by a factor for few weeks; it may hold zero where the answer is clear.",
+        ),
+        (
+            any(false),
+            "Of a model: the mean difference over its replications, with Student's t; better or worse where the 95 % \
+             interval does not hold zero.",
+        ),
+        (
+            true,
+            "How many attempts at starting a job were refused, and why, is in the report of `locox replay` on the same jobs.",
+        ),
+        (
+            occurs(Reason::OrderMatters),
+            "The order of the weeks matters: the work of a week is like that of its neighbours, or what was recorded lies \
+             beyond what the same weeks give in other orders. So there is no interval.",
+        ),
+        (
+            occurs(Reason::Saturated),
+            "Saturated: in more than half of the weeks some job always waits. How much is waited then hangs on how long \
+             the trace is, so there is no interval.",
+        ),
+        (
+            occurs(Reason::TooShort),
+            "Too short: of fewer than eight whole weeks nothing is drawn, and nothing is said.",
+        ),
+    ];
+    all.into_iter().filter(|(is_so, _)| *is_so).map(|(_, text)| text.into()).collect()
+}
 
 impl Setting<'_> {
     /// What the others are compared with.
@@ -78,14 +126,61 @@ impl Setting<'_> {
         }
     }
 
+    fn effects(&self, metric: Metric) -> impl Iterator<Item = (&Found, Effect)> {
+        self.found.iter().map(move |found| (found, found.effect(metric, self.baseline())))
+    }
+
+    /// The best of those that are better than the base line; the base line, if all others are worse or the same; none, if
+    /// that cannot be told.
     fn best(&self, metric: Metric) -> Option<(&Found, Effect)> {
-        let effects = self.found.iter().map(|found| (found, found.effect(metric, self.baseline())));
-        // The first of equals: the base line, if it is among them.
-        effects.reduce(|best, next| {
+        let is_known = |it: Answer| matches!(it, Answer::Baseline | Answer::Worse | Answer::Same);
+        let better = self.effects(metric).filter(|(_, it)| it.answer == Answer::Better);
+        let best = better.reduce(|best, next| {
             let (value, least) = (next.1.value.value, best.1.value.value);
             let better = if metric.more_is_better() { value > least } else { value < least };
             if better { next } else { best }
+        });
+        best.or_else(|| {
+            let all_known = self.effects(metric).all(|(_, it)| is_known(it.answer));
+            self.effects(metric).next().filter(|_| all_known)
         })
+    }
+
+    /// Which are better than the base line and which are not, in a sentence.
+    fn verdict(&self, metric: Metric) -> Option<String> {
+        const ORDER: [(Answer, &str); 6] = [
+            (Answer::Better, "better than"),
+            (Answer::Worse, "worse than"),
+            (Answer::Same, "the same as"),
+            (Answer::Undecided, "neither told better nor worse than"),
+            (Answer::TooShort, "too short a trace to be compared with"),
+            (Answer::TooFewDraws, "too few draws to be compared with"),
+        ];
+        let baseline = self.baseline().method;
+        let word = if self.source.is_trace() { "draws" } else { "replications" };
+        let named = |(found, effect): (&Found, Effect)| {
+            let (Signs { better, worse }, draws) = (effect.signs, effect.difference.draws);
+            match effect.answer {
+                Answer::Better => format!("{} (in {better} of {draws} {word})", found.method),
+                Answer::Worse => format!("{} (in {worse} of {draws} {word})", found.method),
+                Answer::Undecided => format!(
+                    "{} (better in {better}, worse in {worse} of {draws} {word})",
+                    found.method
+                ),
+                _ => found.method.to_string(),
+            }
+        };
+        let groups = ORDER.map(|(answer, words)| {
+            let of = self.effects(metric).filter(|(_, effect)| effect.answer == answer);
+            let names: Vec<String> = of.map(named).collect();
+            (!names.is_empty()).then(|| format!("{words} {baseline}: {}", names.join(", ")))
+        });
+        let groups: Vec<String> = groups.into_iter().flatten().collect();
+        let load = match self.load.or(self.source.recorded_load()) {
+            Some(_) => format!("At a load of {}", self.load_told()),
+            None => "As made".into(),
+        };
+        (!groups.is_empty()).then(|| format!("{load}, {}: {}.", metric.title(), groups.join("; ")))
     }
 }
 
@@ -109,16 +204,23 @@ fn best(settings: &[Setting], metrics: &[Metric]) -> Table {
     let mut table = Table::new("Best, by figure", &columns);
     for setting in settings {
         for &metric in metrics {
-            let Some((found, effect)) = setting.best(metric) else { continue };
-            table.push(vec![
+            let mut row = vec![
                 Cell::text(&setting.source.name),
                 Cell::text(setting.load_told()),
                 Cell::text(with_unit(metric)),
-                Cell::text(found.method.to_string()),
-                Cell::Number(effect.value.value, metric.digits()),
-                difference(&effect, metric),
-                Cell::text(effect.told()),
-            ]);
+            ];
+            row.extend(match setting.best(metric) {
+                Some((found, effect)) => [
+                    Cell::text(found.method.to_string()),
+                    Cell::Number(effect.value.value, metric.digits()),
+                    difference(&effect, metric),
+                    Cell::text(effect.told()),
+                ],
+                None => {
+                    ["–", "–", "–", "none is told better, and not all are worse"].map(Cell::text)
+                }
+            });
+            table.push(row);
         }
     }
     table
@@ -152,19 +254,27 @@ fn difference(effect: &Effect, metric: Metric) -> Cell {
     if effect.answer == Answer::Baseline {
         return Cell::text("–");
     }
-    Cell::text(figure(&effect.difference, metric, "+"))
+    let shown = figure(&effect.difference, metric, "+");
+    Cell::text(match (effect.difference.interval, effect.range) {
+        (Err(_), Some((least, greatest))) => {
+            let [least, greatest] = [least, greatest].map(|it| number(it, metric, "+"));
+            format!("{shown} (draws {least} to {greatest})")
+        }
+        _ => shown,
+    })
 }
 
 /// `37 (-20 to 1,481)`; positive numbers with `sign`.
 fn figure(figure: &Figure, metric: Metric, sign: &str) -> String {
-    let digits = metric.digits();
-    let number = |value: f64| {
-        let sign = if value > 0.0 { sign } else { "" };
-        format!("{sign}{}", Cell::Number(value, digits).shown())
-    };
+    let number = |value| number(value, metric, sign);
     let interval =
         figure.interval.map(|(low, high)| format!(" ({} to {})", number(low), number(high)));
     number(figure.value) + &interval.unwrap_or_default()
+}
+
+fn number(value: f64, metric: Metric, sign: &str) -> String {
+    let sign = if value > 0.0 { sign } else { "" };
+    format!("{sign}{}", Cell::Number(value, metric.digits()).shown())
 }
 
 /// The others beside the base line; one that has an axis of its own for each load.
@@ -207,7 +317,7 @@ fn row(found: &Found, baseline: &Found, metric: Metric) -> ForestRow {
             Answer::Worse => Leaning::Worse,
             _ => Leaning::Neither,
         },
-        answer: effect.told().into(),
+        answer: effect.told(),
     }
 }
 

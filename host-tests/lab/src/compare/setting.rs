@@ -35,7 +35,7 @@ impl Found {
         Effect::of(metric, &self.sample(metric), other.as_ref())
     }
 
-    fn sample(&self, metric: Metric) -> Sample {
+    pub(super) fn sample(&self, metric: Metric) -> Sample {
         let figure = |run: &Run| run.figures.get(metric.name()).copied();
         let values = self.runs.iter().map(|run| figure(run).unwrap_or(f64::NAN)).collect();
         Sample { drawn: self.drawn(), values }

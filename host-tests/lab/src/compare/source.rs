@@ -46,6 +46,24 @@ impl Source {
         matches!(self.jobs, Jobs::Trace(_))
     }
 
+    pub fn is_lublin(&self) -> bool {
+        matches!(self.jobs, Jobs::Lublin(_))
+    }
+
+    /// How many jobs what is compared has, about: those of the whole weeks of a trace, or of a replication.
+    pub fn jobs_compared(&self) -> usize {
+        match &self.jobs {
+            Jobs::Trace(trace) => recorded(trace).jobs.len(),
+            model => model.count(),
+        }
+    }
+
+    /// Whole weeks of a trace, if they are drawn.
+    pub fn weeks(&self) -> Option<usize> {
+        let Jobs::Trace(trace) = &self.jobs else { return None };
+        self.has_weeks().then(|| Weeks::of(trace).count())
+    }
+
     /// Whether its weeks can be drawn.
     pub fn has_weeks(&self) -> bool {
         matches!(&self.jobs, Jobs::Trace(trace) if Weeks::of(trace).count() >= FEWEST_WEEKS)
@@ -66,9 +84,9 @@ impl Source {
     /// `seeds` replications.
     pub fn draws(&self, seeds: u64) -> RangeInclusive<u64> {
         match self.drawn() {
-            Err(_) => 0..=0,
-            Ok(Drawn::Weeks(_)) => 0..=seeds,
+            Err(Reason::TooShort) => 0..=0,
             Ok(Drawn::Replications) => 1..=seeds,
+            _ => 0..=seeds,
         }
     }
 

@@ -47,7 +47,8 @@ fn each_method_under_each_load_has_a_row_for_each_figure() {
     assert_eq!(
         header,
         "schema,source,machine,load,method,metric,unit,more_is_better,value,value_low,value_high,\
-         baseline,difference,difference_low,difference_high,answer,interval,draws,reason"
+         baseline,difference,difference_low,difference_high,answer,interval,draws,reason,better,worse,\
+         least,greatest,jobs,weeks"
     );
     let rows = rows(&csv);
     assert_eq!(rows.len(), 3 * 3);
@@ -56,11 +57,12 @@ fn each_method_under_each_load_has_a_row_for_each_figure() {
     for row in &rows {
         assert_eq!(
             (&row[0][..], &row[3][..], &row[11][..]),
-            ("locox-compare/2", "0.6", "buddy/fcfs")
+            ("locox-compare/3", "0.6", "buddy/fcfs")
         );
         let expected = if row[4] == "buddy/fcfs" { "baseline" } else { &row[15] };
         assert_eq!(row[15], expected);
         assert_eq!((&row[16][..], &row[17][..]), ("replications-t", "4"));
+        assert_eq!((&row[23][..], &row[24][..]), ("300", ""));
     }
     assert!(!bench.path("locox-report").exists());
     assert_eq!(
@@ -111,18 +113,21 @@ fn rising_weeks() -> String {
 }
 
 #[test]
-fn weeks_that_hang_together_are_not_drawn_and_the_row_says_why() {
+fn weeks_that_hang_together_have_no_interval_and_the_row_says_why() {
     let bench = Bench::new();
     bench.file("log.swf", rising_weeks());
     let of = ["compare", "log.swf", "--strategy", "buddy", "--queue", "fcfs,easy"];
     let printed = bench.succeed(&[&of[..], &["--out", "r"]].concat());
-    assert!(printed.contains("no interval: the order of the weeks matters"), "{printed}");
+    assert!(printed.contains("The order of the weeks matters: "), "{printed}");
+    assert!(!printed.contains("Too short: ") && !printed.contains("Saturated: "), "{printed}");
+    assert!(printed.contains("9 whole weeks, with 63 of 64 jobs"), "{printed}");
     for row in rows(&bench.read("r/comparison.csv")) {
-        let expected = if row[4] == "buddy/fcfs" { "baseline" } else { "undecided" };
+        let expected = if row[4] == "buddy/fcfs" { "baseline" } else { "same" };
         assert_eq!(
             [&row[15], &row[16], &row[17], &row[18]],
-            [expected, "none", "0", "order-matters"]
+            [expected, "none", "39", "order-matters"]
         );
+        assert_eq!((&row[23][..], &row[24][..]), ("63", "9"));
         assert!([9, 10, 13, 14].iter().all(|&at| row[at].is_empty()), "{row:?}");
     }
     let json: serde_json::Value = serde_json::from_str(&bench.read("r/comparison.json")).unwrap();
@@ -169,6 +174,7 @@ fn no_estimate_of_the_log_of_los_alamos_lies_outside_of_its_interval() {
         assert_eq!([&row[16], &row[18]], ["none", "order-matters"], "{row:?}");
     }
     assert!((-50_100.0..-50_000.0).contains(&rows[1][12].parse::<f64>().unwrap()), "{rows:?}");
+    assert_eq!(rows[1][15], "better", "{rows:?}");
 }
 
 #[test]
@@ -207,21 +213,28 @@ fn what_is_recorded_is_as_long_as_what_is_drawn() {
     assert_eq!(wait("rush.swf"), wait("quiet.swf"));
 }
 
-/// Weeks of a saturated machine are not drawn: they would give no interval.
+/// A machine whose line never empties has an answer all the same, and no interval.
 #[test]
-fn what_saturates_the_machine_is_run_once() {
+fn what_saturates_the_machine_is_answered_without_an_interval() {
     let bench = Bench::new();
     bench.file("light.swf", nine_weeks());
     bench.file("heavy.swf", nine_weeks_of(12));
-    let of = ["compare", "light.swf", "heavy.swf", "--strategy", "buddy,complete"];
-    bench.succeed(&[&of[..], &["--out", "whole"]].concat());
-    let runs = bench.read("whole/runs.jsonl");
-    let runs = |source: &str| runs.lines().filter(|run| run.contains(source)).count();
-    assert_eq!((runs("light"), runs("heavy")), (2 * 40, 2));
+    let of = ["compare", "light.swf", "heavy.swf", "--machine", "pool:8", "--queue", "fcfs,easy"];
+    let printed = bench.succeed(&[&of[..], &["--out", "whole"]].concat());
+    let sentence = "At a load of 112.9\u{a0}%, mean wait: better than pool/fcfs: pool/easy (in 39 of 39 draws).";
+    assert!(printed.contains(sentence), "{printed}");
+    assert!(printed.contains("better; no interval: saturated"), "{printed}");
+    assert!(printed.contains("in more than half of the weeks some job always waits"), "{printed}");
     let csv = bench.read("whole/comparison.csv");
     for row in rows(&csv) {
-        let expected = if row[1].contains("heavy") { ("none", "0") } else { (&row[16][..], "39") };
-        assert_eq!((&row[16][..], &row[17][..]), expected, "{row:?}");
+        let is_heavy = row[1].contains("heavy");
+        assert_eq!(row[16] == "none", is_heavy, "{row:?}");
+        assert_eq!((&row[17][..], row[18] == "saturated"), ("39", is_heavy), "{row:?}");
+        if is_heavy && row[4] == "pool/easy" && row[5] == "wait" {
+            assert_eq!([&row[15], &row[19], &row[20]], ["better", "39", "0"]);
+            let [by, least, greatest] = [12, 21, 22].map(|at| row[at].parse::<f64>().unwrap());
+            assert!(least <= by && by <= greatest && greatest < 0.0, "{row:?}");
+        }
     }
     for shard in ["2/2", "1/2"] {
         let out = bench.run(&[&of[..], &["--out", "parts", "--shard", shard]].concat());
@@ -229,6 +242,49 @@ fn what_saturates_the_machine_is_run_once() {
     }
     bench.succeed(&[&of[..], &["--out", "parts"]].concat());
     assert_eq!(bench.read("parts/comparison.csv"), csv);
+}
+
+/// What was asked in vain before: the shortest first against first come, first served.
+#[test]
+fn the_order_of_the_line_is_compared() {
+    let bench = Bench::new();
+    let of = ["compare", "model:lublin", "--machine", "pool:64", "--jobs", "300", "--load=0.9"];
+    let more = ["--order", "fcfs,sjf", "--metric", "wait", "--format", "csv", "--out", "-"];
+    let found = rows(&bench.succeed(&[&of[..], &more].concat()));
+    let answers: Vec<_> = found.iter().map(|row| (&row[4][..], &row[15][..])).collect();
+    assert_eq!(answers, [("pool/fcfs", "baseline"), ("pool/fcfs/sjf", "better")]);
+    let base = ["--baseline", "pool/fcfs/sjf"];
+    let found = rows(&bench.succeed(&[&of[..], &more, &base].concat()));
+    assert_eq!((&found[1][4][..], &found[1][15][..]), ("pool/fcfs", "worse"));
+}
+
+/// Whether planning is worth it hangs on the requests.
+#[test]
+fn how_requests_are_made_is_said_and_can_be_asked_for() {
+    let bench = Bench::new();
+    let of = ["compare", "model:lublin", "--jobs", "100", "--seeds", "3", "--queue", "easy"];
+    let source = |more: &[&str]| {
+        let more = [&of[..], &["--format", "csv", "--out", "-"], more].concat();
+        rows(&bench.succeed(&more))[0][1].clone()
+    };
+    assert_eq!(source(&[]), "lublin (estimates 3)");
+    assert_eq!(source(&["--estimates", "0"]), "lublin (estimates 0)");
+    let other = ["compare", "model:ipsc", "--estimates", "3"];
+    refused(&bench, &other, USAGE, &["--estimates", "none of the sources"]);
+}
+
+/// Nobody is named best who is not told better.
+#[test]
+fn what_is_not_told_better_is_not_the_best() {
+    let bench = Bench::new();
+    let of = ["compare", "model:lublin", "--machine", "pool:64", "--jobs", "60", "--seeds", "3"];
+    let more = ["--queue", "fcfs,easy,conservative", "--load=0.3", "--metric", "wait"];
+    let printed = bench.succeed(&[&of[..], &more].concat());
+    assert!(printed.contains("none is told better, and not all are worse"), "{printed}");
+    assert!(
+        printed.contains("neither told better nor worse than pool/fcfs: pool/easy"),
+        "{printed}"
+    );
 }
 
 #[test]
