@@ -208,10 +208,7 @@ fn claims(curves: &Curves, limits: &Limits) -> Vec<Claim> {
     let mut claims = vec![];
     for (cube, service, name) in as_stated {
         let of = as_published(&limits[cube][service], [&UTILISATION, &KNEE, &TWICE], WHY[service]);
-        // The source names the first of these settings alone.
-        let is_stated = (cube, service) == (1, 1);
-        let by = |claim: Claim| if is_stated { claim } else { claim.by(Status::Derived) };
-        claims.extend(of.map(|claim| by(claim).variant(name)));
+        claims.extend(of.map(|claim| as_far_as_stated((cube, service), claim).variant(name)));
     }
     let (cube, service, _) = chosen;
     let statements = [&UTILISATION_CHOSEN, &KNEE_CHOSEN, &TWICE_CHOSEN];
@@ -223,13 +220,20 @@ fn claims(curves: &Curves, limits: &Limits) -> Vec<Claim> {
     ));
     for (cube, service, name) in as_stated {
         let of = conclusion((&curves[cube][service], &limits[cube][service]), name);
+        let of = of.map(|claim| as_far_as_stated((cube, service), claim));
         claims.extend(of.map(|claim| claim.variant(format!("{WORKLOAD}, {name}"))));
     }
     let (cube, service, name) = chosen;
     let [more, shorter] = conclusion((&curves[cube][service], &limits[cube][service]), name);
+    let [more, shorter] = [more, shorter].map(|claim| claim.by(Status::Calibration));
     claims.push(Claim { statement: &THROUGHPUT_CHOSEN, ..more });
     claims.push(Claim { statement: &TURNAROUND_CHOSEN, ..shorter });
     claims
+}
+
+/// The source names the first of the settings alone.
+fn as_far_as_stated(setting: (usize, usize), claim: Claim) -> Claim {
+    if setting == (1, 1) { claim } else { claim.by(Status::Derived) }
 }
 
 /// What the source concludes of all its experiments, of this one workload.

@@ -158,6 +158,8 @@ pub(crate) const AR_SIMILAR: f64 = 0.714;
 // updown-study, updown-functions
 
 /// "Steady", in per cent: a light user waits for the next update of the indices, and these come a
+/// Ours: percentage points of all processor time that count as more overhead: one minute in a thousand.
+pub(crate) const UPDOWN_DEARER: f64 = 0.1;
 /// little more or less often as other users' jobs end.
 pub(crate) const UPDOWN_STEADY: f64 = 5.0;
 /// "The same throughput", in per cent: less than the source could have seen.

@@ -237,6 +237,16 @@ pub fn exactly(cases: impl IntoIterator<Item = (String, bool)>) -> Judged {
     }
 }
 
+/// The same of a claim that a single case refutes, as a step of a proof.
+pub fn always(cases: impl IntoIterator<Item = (String, bool)>) -> Judged {
+    let judged = exactly(cases);
+    let verdict = match judged.verdict {
+        Verdict::HoldsInPart => Verdict::DoesNotHold,
+        other => other,
+    };
+    Judged { verdict, ..judged }
+}
+
 /// The same of the cases in which both sides differ, of a claim that speaks of no others; `None` is a
 /// case in which they do not.
 pub fn exactly_where_apart(cases: impl IntoIterator<Item = (String, Option<bool>)>) -> Judged {

@@ -216,7 +216,8 @@ pub(crate) static LOW_MARGINALLY_WORSE: Statement = Statement {
     quote: "In Figures 6(c) and 6(f), the PJS realizes overall performance marginally inferior to that of the SJS",
     says: "At 10/10/80 and 25/25/50 jobs of low priority take longer under PJS, by up to 10 %",
     reading: "Overall: over all numbers of jobs together, 20 to 500; and over those that the figure draws, whose axes \
-              end near 100 jobs of low priority. Marginally: up to 10 %, which the source calls slight elsewhere.",
+              end near 100 jobs of low priority. Marginally: up to 10 %, which the source calls slight elsewhere. A quick run says of the latter that \
+              it does not hold.",
     status: Status::Literal,
 };
 

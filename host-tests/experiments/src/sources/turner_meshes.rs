@@ -370,21 +370,24 @@ const TWO_TIMES: &str = "the AFL method performed twice as well as the FL method
 /// Of figure 4.1 under what the text states, and not.
 macro_rules! as_stated {
     () => {
-        "The text states a 10-cube (p. 46) and exponential service times (p. 47) for all its experiments; with          constant service, or on a 6-cube, are conditions of ours, in search of those with which the figures come          out. "
+        "The text states a 10-cube (p. 46) and exponential service times (p. 47) for all its experiments; with \
+         constant service, or on a 6-cube, are conditions of ours, in search of those with which the figures come \
+         out. "
     };
 }
 
 /// How the point is read at which turnarounds start to increase.
 macro_rules! point {
     () => {
-        "The point is read as the load beyond which turnarounds grow without end, measured at saturation, and not          off a curve, which bends earlier; so that p48/utilisation, knee and twice are one measurement."
+        "The point is read as the load beyond which turnarounds grow without end, measured at saturation, and not \
+         off a curve, which bends earlier; so that p48/utilisation, knee and twice are one measurement."
     };
 }
 
 const AS_STATED: &str = as_stated!();
 const POINT_AS_STATED: &str = concat!(as_stated!(), point!());
 const POINT_AS_CHOSEN: &str = concat!(
-    "A 6-cube and constant service times: chosen here because the figures come out                                        with them. ",
+    "A 6-cube and constant service times: chosen here because the figures come out with them. ",
     point!()
 );
 const AS_CHOSEN: &str = "A 6-cube and constant service times: chosen here because the figures come out with \

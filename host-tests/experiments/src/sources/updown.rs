@@ -206,7 +206,8 @@ pub(crate) static NOT_TOO_OFTEN: Statement = Statement {
            takes under Up-Down",
     reading: "The source gives a rule of design; what it presupposes is judged. Intervals of 2, 10 \
               and 60 minutes, ours, with 13 jobs of the heavy user; overhead: the time of moves to \
-              a processor, in per cent of all processor time.",
+              a processor, in per cent of all processor time. More: by a tenth of a point from one interval to \
+              the next, ours.",
     status: Status::Derived,
 };
 

@@ -108,14 +108,15 @@ fn run(lab: &Lab) -> Findings {
         .collect();
     let (ample, scarce) = measured.split_at(sets.len());
     let condor = Functions::Condor.with_step(Amount::from_int(STEP));
-    let sides = sides::measure(lab, first_reading(HEAVY), lab.either(4, 10), condor);
+    let runs = lab.either(4, 10);
+    let sides = sides::measure(lab, first_reading(HEAVY), runs, condor);
     let mut claims = claims(ample, scarce);
     claims.extend(sides.claims());
     Findings {
         parameters: vec![
             Fact::new("pool", format!("as in updown-study, the heavy user has {HEAVY} jobs")),
-            Fact::new("simulated time", format!("{days} days")),
-            Fact::new("replications", replications),
+            Fact::new("simulated time", format!("{days} days; users change sides in 19.9")),
+            Fact::new("replications", format!("{replications}; {runs} of users who change sides")),
         ],
         claims,
         results: vec![

@@ -3,6 +3,7 @@
 use super::Lab;
 use crate::pools::{CLASSES, Case, DAY, estimate, first_reading, paired, replicate};
 use crate::sources::updown as says;
+use crate::thresholds::UPDOWN_DEARER;
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
 use locox_models::workstation::{Outcome, Policy, Pool};
@@ -53,7 +54,7 @@ fn waiting(outcome: &Outcome) -> f64 {
 }
 
 pub(super) fn claims([as_in_study, alone]: &[Measured; 2]) -> [Claim; 3] {
-    let moves = as_in_study.steps(moving, Expected::LESS);
+    let moves = as_in_study.steps(moving, Expected::Inside(f64::NEG_INFINITY, -UPDOWN_DEARER));
     let waits = |measured: &Measured, variant: &str| {
         let cases = measured.steps(waiting, Expected::MORE);
         let judged = judge::every(&cases, Unit("% of the time", 2));

@@ -126,9 +126,9 @@ fn the_operating_characteristics_of_answers() {
     let names = PAIRS.map(|(one, base)| format!("{} to {}", QUEUES[one], QUEUES[base]));
     println!("| weeks | load | seasons | figure | {} | told apart |", names.join(" | "));
     println!("|---|---|---|---|{}---|", "---|".repeat(PAIRS.len()));
-    for weeks in [13, 26, 52] {
+    for weeks in [13, 39] {
         for (named, season) in [("alike", None), ("seasons", Some(6.0))] {
-            for share in [0.5, 0.7, 0.9, 1.0, 1.1] {
+            for share in [0.5, 0.7, 0.9, 1.1] {
                 let making = Making { weeks, run: RUN, estimates: 3.0, season, users: None };
                 let pairs = making.answers(share, 300, TRACES);
                 let nulls = making.told_apart(share, TRACES);
