@@ -1,5 +1,5 @@
-//! Frames for scripts: each line of words on the input becomes the bytes of its frame in hex, and
-//! each `= HEX`, the bytes of frames of replies, what they say in words.
+//! Frames for scripts: each line of words on the input becomes the bytes of its frame in hex, numbered from 1 on, and
+//! each `= HEX`, the bytes of frames of replies, their numbers and what they say in words.
 //!
 //! ```sh
 //! echo 'lease 2' | cargo run -q -p locox-bank --example frame
@@ -9,21 +9,25 @@ use locox_bank::{Input, Line, Reply, decode, encode};
 use std::io::stdin;
 
 fn main() -> std::io::Result<()> {
+    let mut number = 0;
     for line in stdin().lines() {
         let line = line?;
         match line.strip_prefix("= ") {
             Some(hex) => replies(hex),
-            None => request(&line),
+            None => {
+                number += 1;
+                request(number, &line);
+            }
         }
     }
     Ok(())
 }
 
-fn request(words: &str) {
+fn request(number: u32, words: &str) {
     let mut line = Line::new();
     let heard = words.bytes().chain([b'\n']).filter_map(|byte| line.take(byte)).last();
     let frame = match heard {
-        Some(Input { request: Ok(request), .. }) => encode(&request),
+        Some(Input { request: Ok(request), .. }) => encode(number, &request),
         _ => None,
     };
     let bytes = frame.iter().flatten();
@@ -35,7 +39,7 @@ fn replies(hex: &str) {
     let bytes: Vec<_> = (0..hex.len()).step_by(2).map_while(digits).collect();
     let frames = bytes.split(|byte| *byte == 0).filter(|frame| !frame.is_empty());
     let said = frames.map(|frame| match decode::<Reply>(&mut frame.to_vec()) {
-        Ok(reply) => reply.to_string(),
+        Ok((number, reply)) => format!("{number}: {reply}"),
         Err(fault) => format!("? {fault}"),
     });
     println!("{}", said.collect::<Vec<_>>().join(" | "));

@@ -1,38 +1,45 @@
-//! Frames: a value in postcard with a CRC-32, in COBS, between two zeros.
+//! Frames: a number and a value in postcard with a CRC-32, in COBS behind a byte that no line of words begins with,
+//! between two zeros.
 
 use crate::Fault;
 use crc::{CRC_32_ISO_HDLC, Crc};
 use serde::{Deserialize, Serialize};
 
-/// Bytes of the longest value with its CRC.
+/// Bytes of the longest value with its number and CRC.
 const CONTENTS: usize = 160;
+/// What a frame begins with, and no line of words: nobody types it.
+pub(crate) const START: u8 = 1;
 /// Bytes between two zeros at the most.
-pub(crate) const LONGEST: usize = cobs::max_encoding_length(CONTENTS);
+pub(crate) const LONGEST: usize = 1 + cobs::max_encoding_length(CONTENTS);
 
 static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 /// A frame, with both zeros.
 pub type Frame = heapless::Vec<u8, { LONGEST + 2 }>;
 
-/// The frame of a value; `None` if that is longer than any request or reply.
-pub fn encode(value: &impl Serialize) -> Option<Frame> {
+/// The frame of a request with any number, or of the reply to that; `None` if the value is longer than any of these.
+pub fn encode(number: u32, value: &impl Serialize) -> Option<Frame> {
     let (mut contents, mut coded) = ([0; CONTENTS], [0; LONGEST]);
-    let contents = postcard::to_slice_crc32(value, &mut contents, CRC.digest()).ok()?;
+    let contents = postcard::to_slice_crc32(&(number, value), &mut contents, CRC.digest()).ok()?;
     let length = cobs::try_encode(contents, &mut coded).ok()?;
     let coded = coded.get(..length)?;
     let mut frame = Frame::new();
-    frame.push(0).ok()?;
+    frame.extend_from_slice(&[0, START]).ok()?;
     frame.extend_from_slice(coded).ok()?;
     frame.push(0).ok()?;
     Some(frame)
 }
 
-/// The value of what stands between two zeros, which is decoded in place.
+/// The number and the value of the bytes between two zeros, which are decoded in place.
 ///
 /// # Errors
 ///
 /// [`Fault::Damaged`], [`Fault::Unknown`].
-pub fn decode<'a, T: Deserialize<'a>>(coded: &'a mut [u8]) -> Result<T, Fault> {
+pub fn decode<'a, T: Deserialize<'a>>(coded: &'a mut [u8]) -> Result<(u32, T), Fault> {
+    let (start, coded) = coded.split_first_mut().ok_or(Fault::Damaged)?;
+    if *start != START {
+        return Err(Fault::Damaged);
+    }
     let length = decode_in_place(coded).ok_or(Fault::Damaged)?;
     let contents = coded.get(..length).ok_or(Fault::Damaged)?;
     let (value, seal) = contents.split_last_chunk().ok_or(Fault::Damaged)?;

@@ -23,12 +23,43 @@ const HEAD: usize = 10;
 static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 impl Bank<'_> {
-    /// The CRC-32 of the state. Two banks that were told the same have the same one, whatever resets
+    /// A digest of the state. Two banks that were told the same have the same one, whatever resets
     /// lay between, once everybody was told again in both.
     pub fn digest(&self) -> u32 {
         let mut digest = CRC.digest();
-        self.store(&mut |word| digest.update(&word.to_le_bytes()));
+        // Bytes the other way round than images have them: a CRC over an image and the same CRC at its end would be the
+        // same whatever the image holds.
+        let mut put = |word: u32| digest.update(&word.to_be_bytes());
+        self.store_own(&mut put);
+        self.stations.store(&mut put);
+        // The upper half of the numbers of batches counts resets.
+        self.shared.store(&mut |word| put(word & 0xFFFF));
+        self.cube.export(&mut put);
         digest.finalize()
+    }
+
+    /// Stores what is in none of the parts that have images.
+    fn store_own(&self, mut put: &mut dyn FnMut(u32)) {
+        let put = &mut put;
+        self.now.store(put);
+        self.timeline.now().store(put);
+        put(self.out);
+        for row in self.booked.iter() {
+            let own = self.booked_as(row);
+            let (start, end) =
+                own.map_or((Instant::ZERO, Instant::ZERO), |it| (it.at.start, it.at.end));
+            put(row.generation);
+            start.store(put);
+            end.store(put);
+            put(own.map_or(0, |it| self.pes_of(it.id)));
+        }
+        put(self.hits.len() as u32);
+        self.hits.iter().for_each(|hit| Effect::Hit(*hit).store(put));
+        put(self.last.is_some().into());
+        if let Some((command, answer)) = &self.last {
+            command.store(put);
+            answer.store(put);
+        }
     }
 }
 
@@ -47,29 +78,10 @@ impl Snapshot for Bank<'_> {
     }
 
     fn store(&self, put: &mut dyn FnMut(u32)) {
-        let mut put = |word| put(word);
-        self.now.store(&mut put);
-        self.timeline.now().store(&mut put);
-        put(self.out);
-        for row in self.booked.iter() {
-            let own = self.booked_as(row);
-            let (start, end) =
-                own.map_or((Instant::ZERO, Instant::ZERO), |it| (it.at.start, it.at.end));
-            put(row.generation);
-            start.store(&mut put);
-            end.store(&mut put);
-            put(own.map_or(0, |it| self.pes_of(it.id)));
-        }
-        put(self.hits.len() as u32);
-        self.hits.iter().for_each(|hit| Effect::Hit(*hit).store(&mut put));
-        put(self.last.is_some().into());
-        if let Some((command, answer)) = &self.last {
-            command.store(&mut put);
-            answer.store(&mut put);
-        }
-        self.stations.export_at(Place::START, &mut put);
-        self.shared.export_at(Place::START, &mut put);
-        self.cube.export(&mut put);
+        self.store_own(put);
+        self.stations.export_at(Place::START, put);
+        self.shared.export_at(Place::START, put);
+        self.cube.export(put);
     }
 
     fn load_contents(

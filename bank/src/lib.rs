@@ -11,14 +11,20 @@
 //!
 //! # On the line
 //!
-//! - A frame is COBS of a [`Request`] in postcard with a CRC-32, between two zeros. One zero may end a frame and begin
-//!   the next one: a frame that is whole is understood, whatever became of the one before it. The answer is frames of
-//!   [`Reply`].
-//! - Anything else is a line of words, which ends with CR, LF or the zero before a frame. The answer is lines.
-//! - What cannot be understood is answered with a [`Fault`] and changes nothing; the next
-//!   frame or line is understood again. A frame that stops half way ends when the line has been quiet for a moment
-//!   ([`SerialServer::silence`]), a line of words when it has been quiet for longer than people pause
-//!   ([`SerialServer::long_silence`]).
+//! - A frame is a zero, a 1, COBS, and a zero. In the COBS is postcard of a number and a [`Request`], and its CRC-32. The
+//!   answer is frames of [`Reply`] with the same number; what [nobody asked for](Reply::is_unasked), and a [`Fault`] of a
+//!   frame that cannot be read, have the number 0. So a host that sends several requests knows which ones were answered.
+//! - Anything that begins with another byte is a line of words, which ends with CR or LF. The answer is lines. Nobody says
+//!   which request they answer: whoever sends words waits for the answer.
+//! - What cannot be understood is answered with a [`Fault`] and changes nothing. A frame that stops half way ends when the
+//!   line has been quiet for a moment ([`SerialServer::silence`]), a line of words when it has been quiet for longer than
+//!   people pause ([`SerialServer::long_silence`]).
+//! - A zero ends whatever has begun, and means nothing where nothing has. So one zero may end a frame and begin the next
+//!   one, whenever that comes: a frame that is whole behind a zero is understood. A frame that lost its last zero is
+//!   spoiled together with what follows up to the next zero or silence.
+//! - A line of words that a zero cuts is not done, nor is its rest: what follows up to the end of a line is answered with
+//!   [`Fault::Cut`].
+//! - Words have no CRC: a line of which a character was turned or lost is done if it is still one. Programs use frames.
 //! - The line has one host. Frames do not say who sent them, answers go to everybody, and [serials](Command) count for
 //!   the whole line: programs that share a bank speak through one of them.
 //!
@@ -28,6 +34,15 @@
 //! shared hosts have a serial, by which they are done once and answered each time. Whoever forgot what it
 //! holds asks for it: [`Question::Leases`], [`Question::Reservations`], [`Question::Jobs`], [`Question::Runs`], and
 //! [`Figures::serial`] for the last serial.
+//!
+//! # What an answer is worth
+//!
+//! Whatever an answer tells of is stored. A flash that fails is answered with [`Reply::NotStored`], and the command may be
+//! stored or not, as if the answer were lost: say the same again. Until all is stored, questions are answered so, too, and
+//! no effects are told; each request tries to store it. With [`Reply::OtherOwner`] it never will be.
+//!
+//! A command that is refused changes nothing. What is due by its time, such as the end of a reservation, is done first and
+//! stored as a command of its own.
 //!
 //! # Who says what is bounded
 //!

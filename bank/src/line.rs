@@ -1,6 +1,6 @@
 //! Bytes become requests, one at a time.
 
-use crate::frame::{LONGEST, decode};
+use crate::frame::{LONGEST, START, decode};
 use crate::{Fault, Request, text};
 
 /// How somebody speaks.
@@ -18,6 +18,8 @@ pub enum Mode {
 pub struct Input {
     /// How.
     pub mode: Mode,
+    /// That of the frame; 0 for words, and for a frame that cannot be read.
+    pub number: u32,
     /// What.
     pub request: Result<Request, Fault>,
 }
@@ -26,9 +28,6 @@ pub struct Input {
 enum State {
     /// Between requests.
     Idle,
-    /// Behind a zero that ended something: it may begin a frame, too, or a line of words follows. The first byte is kept
-    /// while it says neither.
-    Zero,
     /// Within one of this kind.
     Within(Mode),
     /// Within one that is too long, of which the rest is dropped.
@@ -46,12 +45,14 @@ pub struct Line {
     buffer: [u8; LONGEST],
     length: usize,
     state: State,
+    /// A zero cut a line of words: what follows up to the end of a line may be the rest of it.
+    torn: bool,
 }
 
 impl Line {
     /// Nothing was said yet.
     pub const fn new() -> Self {
-        Self { buffer: [0; LONGEST], length: 0, state: State::Idle }
+        Self { buffer: [0; LONGEST], length: 0, state: State::Idle, torn: false }
     }
 
     /// Whether a person is in the middle of a line, who wants to see what he types.
@@ -62,52 +63,38 @@ impl Line {
     /// The next byte; what was said if it is the last one of that.
     pub fn take(&mut self, byte: u8) -> Option<Input> {
         match (self.state, byte) {
-            (State::Idle, b'\r' | b'\n') => None,
-            (State::Idle | State::Zero, 0) => self.go(State::Within(Mode::Frames)),
-            (State::Zero, _) => self.take_behind_zero(byte),
+            (State::Idle, 0) => None,
+            (State::Idle | State::Beyond(Mode::Words), b'\r' | b'\n') => {
+                self.torn = false;
+                self.go(State::Idle)
+            }
             (State::Idle, _) => {
-                self.state = State::Within(Mode::Words);
+                let mode = if byte == START { Mode::Frames } else { Mode::Words };
+                self.state = State::Within(mode);
                 self.take(byte)
             }
-            (State::Within(Mode::Frames), 0) if self.length == 0 => None,
             (State::Within(Mode::Frames), 0) => self.end_of_frame(),
-            (State::Within(Mode::Words), 0) => self.end_of_words(State::Zero),
-            (State::Within(Mode::Words), b'\r' | b'\n') => self.end_of_words(State::Idle),
+            (State::Within(Mode::Words), 0 | b'\r' | b'\n') => self.end_of_words(byte == 0),
             (State::Within(Mode::Words), 0x08 | 0x7F) => {
                 self.length = self.length.saturating_sub(1);
                 None
             }
             (State::Within(mode), _) => self.push(mode, byte),
-            (State::Beyond(Mode::Words), b'\r' | b'\n') => self.go(State::Idle),
-            (State::Beyond(_), 0) => self.go(State::Zero),
+            (State::Beyond(mode), 0) => {
+                self.torn |= mode == Mode::Words;
+                self.go(State::Idle)
+            }
             (State::Beyond(_), _) => None,
         }
     }
 
-    /// A frame of a request begins with a control character, and if that is one that people type, with another one
-    /// behind it: the length of what is before its first zero, and the number of a variant.
-    fn take_behind_zero(&mut self, byte: u8) -> Option<Input> {
-        let is_typed = matches!(byte, 0x08..=b'\n' | b'\r');
-        if byte < b' ' && !is_typed {
-            self.state = State::Within(Mode::Frames);
-            return self.push(Mode::Frames, byte);
-        }
-        if is_typed && self.length == 0 {
-            return self.push(Mode::Frames, byte);
-        }
-        // What was kept is an empty line, or nothing.
-        self.go(State::Idle);
-        self.take(byte)
-    }
-
     /// Nothing came for a while: a frame that has begun goes no further. Who types may pause.
     pub fn silence(&mut self) -> Option<Input> {
-        if matches!(self.state, State::Within(Mode::Words) | State::Beyond(Mode::Words)) {
-            return None;
+        match self.state {
+            State::Within(Mode::Frames) => self.end(Mode::Frames, Err(Fault::Cut)),
+            State::Beyond(Mode::Frames) => self.go(State::Idle),
+            _ => None,
         }
-        let is_cut = self.state == State::Within(Mode::Frames) && self.length > 0;
-        self.go(State::Idle);
-        is_cut.then_some(Input { mode: Mode::Frames, request: Err(Fault::Cut) })
     }
 
     /// Nothing came for longer than people pause: a line of words that has begun goes no further either.
@@ -115,9 +102,9 @@ impl Line {
         let words = self.buffer.get(..self.length).unwrap_or_default();
         let is_cut = self.is_typing() && !words.trim_ascii().is_empty();
         let frame = self.silence();
+        self.torn = false;
         self.go(State::Idle);
-        let cut = Input { mode: Mode::Words, request: Err(Fault::Cut) };
-        if is_cut { Some(cut) } else { frame }
+        if is_cut { self.end(Mode::Words, Err(Fault::Cut)) } else { frame }
     }
 
     fn go(&mut self, state: State) -> Option<Input> {
@@ -125,10 +112,17 @@ impl Line {
         None
     }
 
+    /// The end of what was said in words, or of a frame that cannot be read.
+    fn end(&mut self, mode: Mode, request: Result<Request, Fault>) -> Option<Input> {
+        self.go(State::Idle);
+        Some(Input { mode, number: 0, request })
+    }
+
     fn push(&mut self, mode: Mode, byte: u8) -> Option<Input> {
         let Some(place) = self.buffer.get_mut(self.length) else {
-            self.go(State::Beyond(mode));
-            return Some(Input { mode, request: Err(Fault::Oversized) });
+            let oversized = self.end(mode, Err(Fault::Oversized));
+            self.state = State::Beyond(mode);
+            return oversized;
         };
         *place = byte;
         self.length += 1;
@@ -137,18 +131,25 @@ impl Line {
 
     fn end_of_frame(&mut self) -> Option<Input> {
         let coded = self.buffer.get_mut(..self.length).unwrap_or_default();
-        let request = decode(coded);
-        self.go(State::Zero);
-        Some(Input { mode: Mode::Frames, request })
+        let (number, request) = match decode(coded) {
+            Ok((number, request)) => (number, Ok(request)),
+            Err(fault) => (0, Err(fault)),
+        };
+        self.end(Mode::Frames, request).map(|input| Input { number, ..input })
     }
 
-    fn end_of_words(&mut self, next: State) -> Option<Input> {
+    /// The end of a line of words, or of a part of one: that is no request.
+    fn end_of_words(&mut self, is_cut: bool) -> Option<Input> {
         let bytes = self.buffer.get(..self.length).unwrap_or_default();
         let words = core::str::from_utf8(bytes).map_err(|_| Fault::NoText);
-        let is_blank = words.is_ok_and(|words| words.trim_ascii().is_empty());
-        let request = words.and_then(text::parse);
-        self.go(next);
-        (!is_blank).then_some(Input { mode: Mode::Words, request })
+        if words.is_ok_and(|words| words.trim_ascii().is_empty()) {
+            self.torn &= is_cut;
+            return self.go(State::Idle);
+        }
+        let is_part = is_cut || self.torn;
+        let request = if is_part { Err(Fault::Cut) } else { words.and_then(text::parse) };
+        self.torn = is_cut;
+        self.end(Mode::Words, request)
     }
 }
 

@@ -10,7 +10,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reply {
     /// A host says something by its pins.
-    Report(station::Command),
+    Report {
+        /// What.
+        report: station::Command,
+        /// Whether the bank has taken it; else it is refused or not stored.
+        taken: bool,
+    },
     /// This is to be done.
     Effect {
         /// Counts the effects; begins anew in the upper half after a reset.
@@ -24,7 +29,9 @@ pub enum Reply {
     Error(Reason),
     /// The bytes are no request.
     Fault(Fault),
-    /// The command is not stored, and nobody was told anything: the flash fails.
+    /// The flash fails. Nobody was told of the command, which may be stored all the same, now or later: whoever says it
+    /// again until another answer comes has it done once if it has a serial. Questions are answered so as well, until
+    /// all that they would tell of is stored.
     NotStored,
     /// What can be said, in words only.
     Help,
@@ -36,7 +43,7 @@ pub enum Reply {
     Job(station::Status),
     /// Which stations' processors are enabled: a bit each.
     Pins(u32),
-    /// The command is not stored, and no later one will be: somebody else has taken the flash.
+    /// As [`Reply::NotStored`], for good: somebody else has taken the flash, and knows whether the command is stored.
     OtherOwner,
     /// One of those that were asked for, as it was granted.
     Listed(Answer),
@@ -47,7 +54,12 @@ pub enum Reply {
 impl Reply {
     /// Whether it is the last to a request.
     pub const fn closes(&self) -> bool {
-        !matches!(self, Self::Report(_) | Self::Effect { .. } | Self::Listed(_))
+        !self.is_unasked() && !matches!(self, Self::Listed(_))
+    }
+
+    /// Whether it belongs to no request, whatever lies before and behind it.
+    pub const fn is_unasked(&self) -> bool {
+        matches!(self, Self::Report { .. } | Self::Effect { .. })
     }
 }
 
@@ -93,7 +105,10 @@ pub struct Figures {
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Report(command) => report(f, command),
+            Self::Report { report: it, taken } => {
+                report(f, it)?;
+                f.write_str(if *taken { "" } else { ": not taken" })
+            }
             Self::Effect { effect, .. } => effect.fmt(f),
             Self::Taken(Answer::Done) => f.write_str("ok"),
             Self::Taken(answer) => write!(f, "ok {answer}"),
@@ -102,7 +117,7 @@ impl fmt::Display for Reply {
             Self::Error(Reason { refusal: true, why }) => write!(f, "no: {why}"),
             Self::Error(Reason { refusal: false, why }) => write!(f, "wrong: {why}"),
             Self::Fault(fault) => write!(f, "fault: {fault}"),
-            Self::NotStored => f.write_str("fault: the flash fails"),
+            Self::NotStored => f.write_str("fault: the flash fails: say it again"),
             Self::OtherOwner => f.write_str(
                 "fault: the flash has another owner: stop one of the two, then reset the other",
             ),

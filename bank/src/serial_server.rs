@@ -9,7 +9,7 @@ use heapless::Deque;
 use locox::coordinate::Snapshot;
 use locox::handle::Handle;
 use locox::station;
-use locox::time::Instant;
+use locox::time::{Duration, Instant};
 use locox_storage::{ApplyError, DurableCoordinator, Store, StoreError};
 
 /// Where bytes go: a part of an answer.
@@ -17,19 +17,27 @@ pub type Out<'a> = &'a mut dyn FnMut(&[u8]);
 
 /// Effects for the processors of this controller, until they are taken.
 const UNHEARD: usize = 16;
+/// How long the flash rests after it failed, unless somebody says something.
+const REST: Duration = Duration::from_ticks(1000);
 
 /// Between a serial line and a bank whose commands are durable before they are answered.
 ///
 /// Bytes and the time go in, bytes go out. What a command leads to is said before its answer, which
-/// closes the request; so each request has an end, and an effect that was told is stored.
+/// closes the request; so each request has an end, and an effect that was told is stored. So is all that answers tell
+/// of: after a failure of the flash the only answer is that, until an image of the present state is stored.
 // Invariants of the fields:
 //
+// - Unless the flash has `failed`, the state is stored.
 // - Effects in `unheard` were told on the line; while that is full, no more are taken.
 pub struct SerialServer<'a, S> {
     durable: DurableCoordinator<Bank<'a>, S>,
     line: Line,
     /// How the last request was said; what comes by itself is said alike.
     mode: Mode,
+    /// Which number it had.
+    number: u32,
+    /// When the flash failed, if nothing was stored since.
+    failed: Option<Instant>,
     unheard: Deque<station::Effect, UNHEARD>,
     /// EffectRecord how many instructions a command may take, and when it is done.
     watch: fn(Option<u32>),
@@ -39,7 +47,8 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
     /// A server in front of a bank. Before each command `watch` is told its [bound](Command::bound),
     /// with that of an image if one is due, and `None` when it is done.
     pub const fn new(durable: DurableCoordinator<Bank<'a>, S>, watch: fn(Option<u32>)) -> Self {
-        Self { durable, line: Line::new(), mode: Mode::Words, unheard: Deque::new(), watch }
+        let (line, mode, number, failed) = (Line::new(), Mode::Words, 0, None);
+        Self { durable, line, mode, number, failed, unheard: Deque::new(), watch }
     }
 
     /// The bank and where its history is stored.
@@ -49,7 +58,8 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
 
     /// When to call [`SerialServer::wake`] if nothing is said before.
     pub fn wake_at(&self) -> Option<Instant> {
-        self.durable.wake_at()
+        let at = self.durable.wake_at()?;
+        Some(self.failed.map_or(at, |failed| at.max(failed.saturating_add(REST))))
     }
 
     /// A byte from the line; what the board is to do, if that was asked for. The board answers by
@@ -83,25 +93,20 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
         }
     }
 
-    /// Lets time pass for the bank if that is due.
+    /// Lets time pass for the bank if that is due. If that cannot be stored, the next request is answered so.
     pub fn wake(&mut self, now: Instant, out: Out<'_>) {
         if self.wake_at().is_some_and(|at| at <= now) {
-            let answer = self.apply(now, Command::Tick);
+            let _: Reply = self.apply(now, Command::Tick);
             self.tell(out);
-            if !matches!(answer, Reply::Taken(_)) {
-                self.say(&answer, out);
-            }
         }
     }
 
     /// A processor of this controller reports something.
     pub fn report(&mut self, now: Instant, report: station::Command, out: Out<'_>) {
-        self.say(&Reply::Report(report), out);
         let answer = self.apply(now, Command::Station(report.into()));
+        let taken = matches!(answer, Reply::Taken(_));
+        self.say(&Reply::Report { report, taken }, out);
         self.tell(out);
-        if !matches!(answer, Reply::Taken(_)) {
-            self.say(&answer, out);
-        }
     }
 
     /// The next effect for a processor of this controller.
@@ -111,11 +116,12 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
         effect
     }
 
-    /// Says something on the line, as the last request was said.
+    /// Says something on the line, as the last request was said and with its number.
     pub fn say(&self, reply: &Reply, out: Out<'_>) {
         match self.mode {
             Mode::Frames => {
-                let frame = encode(reply);
+                let number = if reply.is_unasked() { 0 } else { self.number };
+                let frame = encode(number, reply);
                 debug_assert!(frame.is_some(), "no reply is too long");
                 out(frame.as_deref().unwrap_or_default());
             }
@@ -127,10 +133,13 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
     }
 
     fn answer(&mut self, now: Instant, heard: Input, out: Out<'_>) -> Option<Board> {
-        self.mode = heard.mode;
+        (self.mode, self.number) = (heard.mode, heard.number);
         let reply = match heard.request {
             Ok(Request::Board(board)) => return Some(board),
-            Ok(Request::Ask(question)) => self.ask(question, out),
+            Ok(Request::Ask(question)) => match self.catch_up(now) {
+                Err(failed) if question != Question::Help => failed,
+                _ => self.ask(question, out),
+            },
             Ok(Request::Do(command)) => {
                 // What ended by now makes room for what is wanted now.
                 self.wake(now, out);
@@ -149,12 +158,30 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
         (self.watch)(Some(command.bound() + image));
         let answer = self.durable.apply(now, command);
         (self.watch)(None);
-        match answer {
+        let reply = match answer {
             Ok(answer) => Reply::Taken(answer),
             Err(ApplyError::Coordinator(error)) => Reply::Error(error.into()),
-            Err(ApplyError::Store(StoreError::OtherOwner)) => Reply::OtherOwner,
-            Err(ApplyError::Store(_)) => Reply::NotStored,
+            Err(ApplyError::Store(error)) => return self.fail(now, &error),
+        };
+        self.failed = None;
+        reply
+    }
+
+    /// Stores an image if the flash has failed: the state may be one that is not stored.
+    fn catch_up(&mut self, now: Instant) -> Result<(), Reply> {
+        if self.failed.is_some() {
+            (self.watch)(Some(Command::IMAGE));
+            let stored = self.durable.catch_up();
+            (self.watch)(None);
+            stored.map_err(|error| self.fail(now, &error))?;
+            self.failed = None;
         }
+        Ok(())
+    }
+
+    fn fail(&mut self, now: Instant, error: &StoreError<E>) -> Reply {
+        self.failed = Some(now);
+        if matches!(error, StoreError::OtherOwner) { Reply::OtherOwner } else { Reply::NotStored }
     }
 
     /// Says what is to be done, as long as there is room for those who are to do it here.

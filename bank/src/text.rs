@@ -16,6 +16,7 @@ timeline: reserve PES TICKS [READY [DEADLINE]] | cancel RESERVATION | fail-pe PE
 stations: submit STATION SERIAL | idle NODE | owner STATION | lost NODE | where JOB
           heard RUN | saved RUN CHECKPOINT | vacated RUN | finished RUN
           drop JOB | hold JOB | release JOB | limit JOB TICKS | empty NODE | restore NODE
+          weight STATION WEIGHT
 shared:   host HOST THOUSANDTHS [BATCH] | host-lost HOST | run USER HOSTS | ended JOB | kill JOB | leave JOB
 board:    clock TICK | sense STATION 0|1 | pins | reset | cut WRITES
 names are 5.1, runs are 5.1/1; #SERIAL before lease, reserve or run: said again, it is answered again
@@ -74,7 +75,7 @@ fn ask(verb: &str, words: &mut Words<'_>) -> Parsed {
 fn board(verb: &str, words: &mut Words<'_>) -> Parsed {
     Ok(Some(Request::Board(match verb {
         "clock" => Board::Clock(words.next()?),
-        "sense" => Board::Sense { station: words.next()?, active: words.next::<u8>()? != 0 },
+        "sense" => Board::Sense { station: words.next()?, active: words.bit()? },
         "pins" => Board::Pins,
         "reset" => Board::Reset,
         "cut" => Board::Cut(words.next()?),
@@ -141,7 +142,7 @@ fn run(verb: &str, words: &mut Words<'_>) -> Parsed {
 
 /// What users and operators of workstations say.
 fn operator(verb: &str, words: &mut Words<'_>) -> Parsed {
-    use station::Command::{Cancel, Drain, Hold, Limit, Release, Restore};
+    use station::Command::{Cancel, Drain, Hold, Limit, Release, Restore, SetWeight};
     let job = |words: &mut Words<'_>| words.next().map(Bank::station_job);
     let nodes = |words: &mut Words<'_>| words.next().map(|it| Nodes::One { node: NodeId(it) });
     let command = match verb {
@@ -151,6 +152,7 @@ fn operator(verb: &str, words: &mut Words<'_>) -> Parsed {
         "limit" => Limit { job: job(words)?, limit: Duration::from_ticks(words.next()?) },
         "empty" => Drain { nodes: nodes(words)? },
         "restore" => Restore { nodes: nodes(words)? },
+        "weight" => SetWeight { station: StationId(words.next()?), weight: words.next()? },
         _ => return Ok(None),
     };
     Ok(Some(Request::Do(Command::Station(command.into()))))
@@ -194,6 +196,14 @@ impl Words<'_> {
     fn next_or<T: FromStr>(&mut self, default: T) -> Result<T, Fault> {
         let word = self.0.next();
         word.map_or(Ok(default), |word| word.parse().map_err(|_| Fault::Unfit))
+    }
+
+    fn bit(&mut self) -> Result<bool, Fault> {
+        match self.next()? {
+            0u8 => Ok(false),
+            1 => Ok(true),
+            _ => Err(Fault::Unfit),
+        }
     }
 
     fn run(&mut self) -> Result<Run, Fault> {

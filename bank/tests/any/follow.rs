@@ -175,7 +175,7 @@ enum Closing {
 
 fn frames(said: &[u8]) -> Option<Closing> {
     let frames = said.split(|byte| *byte == 0).filter(|frame| !frame.is_empty());
-    let replies = frames.map(|frame| decode::<Reply>(&mut frame.to_vec()).expect("a reply"));
+    let replies = frames.map(|frame| decode::<Reply>(&mut frame.to_vec()).expect("a reply").1);
     let closing: Vec<_> = replies.filter(Reply::closes).collect();
     assert!(closing.len() <= 1, "one answer to one request");
     Some(match closing.first()? {
@@ -190,7 +190,7 @@ fn frames(said: &[u8]) -> Option<Closing> {
 fn words(said: &[u8]) -> Option<Closing> {
     let text = std::str::from_utf8(said).expect("words are text");
     let mut closing = text.lines().filter_map(|line| match line.split([' ', ':']).next() {
-        Some("fault") if line == "fault: the flash fails" => Some(Closing::NotStored),
+        Some("fault") if line.starts_with("fault: the flash fails") => Some(Closing::NotStored),
         Some("fault") if line.contains("another owner") => Some(Closing::OtherOwner),
         Some("fault") => Some(Closing::Fault),
         Some("no" | "wrong") => Some(Closing::Error),
@@ -208,7 +208,7 @@ pub(crate) fn dressed(bytes: &[u8]) -> Vec<u8> {
     let mut dressed = vec![];
     for piece in bytes.split(|byte| *byte == 0xFF) {
         let request = postcard_like(piece);
-        match (piece.first(), request.and_then(|request| encode(&request))) {
+        match (piece.first(), request.and_then(|request| encode(1, &request))) {
             (Some(0), Some(frame)) => dressed.extend_from_slice(&frame),
             (Some(1), Some(mut frame)) => {
                 let middle = frame.len() / 2;

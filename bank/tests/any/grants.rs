@@ -14,13 +14,18 @@ use std::collections::BTreeMap;
 
 /// Says a request as a frame; all that is answered.
 fn say(server: &mut SerialServer<'_, Flash<Nor<'_>>>, request: Request) -> Vec<Reply> {
-    let mut back = vec![];
-    for byte in encode(&request).unwrap() {
+    let (mut back, number) = (vec![], 9);
+    for byte in encode(number, &request).unwrap() {
         server.take(Instant::ZERO, byte, &mut |part| back.extend_from_slice(part));
     }
     while server.take_effect(&mut |_| ()).is_some() {}
     let frames = back.split(|byte| *byte == 0).filter(|frame| !frame.is_empty());
-    frames.map(|frame| decode(&mut frame.to_vec()).unwrap()).collect()
+    let replies = frames.map(|frame| decode(&mut frame.to_vec()).unwrap());
+    let of_this = |(of, reply): (u32, Reply)| {
+        assert_eq!(of, if reply.is_unasked() { 0 } else { number });
+        reply
+    };
+    replies.map(of_this).collect()
 }
 
 fn closing(replies: Vec<Reply>) -> Reply {
@@ -197,4 +202,71 @@ fn the_jobs_of_workstations_are_listed() {
         })
         .collect();
     assert_eq!(list(&mut server, Question::Jobs), expected);
+}
+
+/// A host that says several things before it is answered: by their numbers it knows which ones were.
+#[test]
+fn answers_have_the_numbers_of_the_requests_that_came() {
+    let (mut board, left, mut numbers) = (Board::new(), Cell::new(Nor::FOR_EVER), Numbers(4));
+    let mut server = SerialServer::new(board.format(&left), |_| ());
+    for round in 0..200 {
+        let (mut said, mut came) = (vec![], vec![]);
+        for number in 1..=numbers.below(9) as u32 {
+            let number = 1000 * round + number;
+            let request = match numbers.below(3) {
+                0 => Request::Ask(Question::Leases),
+                1 => Request::Do(Command::Free { lease: Name::default() }),
+                _ => Request::Do(Command::Lease { serial: 0, dim: locox::cube::Dim::ZERO }),
+            };
+            let mut frame = encode(number, &request).unwrap();
+            match numbers.below(4) {
+                0 => continue,
+                1 => frame[3] ^= 0x80,
+                _ => came.push(number),
+            }
+            said.extend(frame);
+        }
+        let mut back = vec![];
+        for byte in said {
+            server.take(Instant::ZERO, byte, &mut |part| back.extend_from_slice(part));
+        }
+        let frames = back.split(|byte| *byte == 0).filter(|frame| !frame.is_empty());
+        let replies = frames.map(|frame| decode::<Reply>(&mut frame.to_vec()).unwrap());
+        let closing = replies.filter(|(_, reply)| reply.closes());
+        let answered: Vec<_> = closing.map(|(number, _)| number).filter(|it| *it != 0).collect();
+        assert_eq!(answered, came);
+    }
+}
+
+#[test]
+fn a_weight_in_words_is_the_one_of_a_frame_and_outlives_a_reset() {
+    let (mut board, left) = (Board::new(), Cell::new(Nor::FOR_EVER));
+    drop(board.format(&left));
+    // Everybody is told again once before and once behind.
+    let mut server = SerialServer::new(board.recover(&left), |_| ());
+    while server.take_effect(&mut |_| ()).is_some() {}
+    fn digest(server: &mut SerialServer<'_, Flash<Nor<'_>>>) -> Reply {
+        closing(say(server, Request::Ask(Question::Digest)))
+    }
+    let weigh = |weight| {
+        let station = locox::fair::StationId(3);
+        let command = locox::station::Command::SetWeight { station, weight };
+        Request::Do(Command::Station(command.into()))
+    };
+    let mut digests = vec![digest(&mut server)];
+    for byte in *b"weight 3 2\n" {
+        server.take(Instant::ZERO, byte, &mut |_| ());
+    }
+    digests.push(digest(&mut server));
+    for weight in [2, 1, 5] {
+        assert_eq!(closing(say(&mut server, weigh(weight))), Reply::Taken(Answer::Done));
+        digests.push(digest(&mut server));
+    }
+    assert_eq!((&digests[1], &digests[0]), (&digests[2], &digests[3]));
+    assert!(digests[1] != digests[0] && digests[4] != digests[1]);
+    drop(server);
+    board.rows = Rows::EMPTY;
+    let mut server = SerialServer::new(board.recover(&left), |_| ());
+    while server.take_effect(&mut |_| ()).is_some() {}
+    assert_eq!(Some(&digest(&mut server)), digests.last());
 }

@@ -2,11 +2,14 @@
 
 mod bound;
 mod follow;
+mod grammar;
 mod grants;
+mod hostile;
 mod hosts;
 mod lines;
 mod owners;
 mod read;
 mod resets;
 mod script;
+mod stored;
 mod world;

@@ -1,43 +1,10 @@
 //! Two banks on one flash: the first one says that it has lost it.
 
-use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
+use crate::world::Shared;
 use locox::time::Instant;
 use locox_bank::{Bank, Command, Reply, Request, Rows, SerialServer, decode, encode};
-use locox_storage::{Cut, DurableCoordinator, Flash, Nor};
+use locox_storage::{DurableCoordinator, Flash, Nor};
 use std::cell::{Cell, RefCell};
-
-/// A flash that two controllers are wired to.
-#[derive(Clone, Copy)]
-struct Shared<'a>(&'a RefCell<Nor<'a>>);
-
-impl ErrorType for Shared<'_> {
-    type Error = Cut;
-}
-
-impl ReadNorFlash for Shared<'_> {
-    const READ_SIZE: usize = Nor::READ_SIZE;
-
-    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Cut> {
-        self.0.borrow_mut().read(offset, bytes)
-    }
-
-    fn capacity(&self) -> usize {
-        self.0.borrow().capacity()
-    }
-}
-
-impl NorFlash for Shared<'_> {
-    const WRITE_SIZE: usize = Nor::WRITE_SIZE;
-    const ERASE_SIZE: usize = Nor::ERASE_SIZE;
-
-    fn erase(&mut self, from: u32, to: u32) -> Result<(), Cut> {
-        self.0.borrow_mut().erase(from, to)
-    }
-
-    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Cut> {
-        self.0.borrow_mut().write(offset, bytes)
-    }
-}
 
 type Server<'a> = SerialServer<'a, Flash<Shared<'a>>>;
 
@@ -74,10 +41,10 @@ fn a_bank_whose_flash_another_one_took_says_so_and_answers_nothing_more() {
         assert_eq!(answer(&mut first, "lease 2"), lost);
         let lease =
             Request::Do(Command::Lease { serial: 0, dim: locox::cube::Dim::new(2).unwrap() });
-        let said = said(&mut first, &encode(&lease).unwrap());
+        let said = said(&mut first, &encode(7, &lease).unwrap());
         let mut frame =
             said.split(|byte| *byte == 0).find(|frame| !frame.is_empty()).unwrap().to_vec();
-        assert_eq!(decode::<Reply>(&mut frame), Ok(Reply::OtherOwner));
+        assert_eq!(decode::<Reply>(&mut frame), Ok((7, Reply::OtherOwner)));
     }
     // What the first one answered is there, and what it did not is not.
     assert_eq!(answer(&mut second, "lease 2"), "ok lease 4.1: 0001**");

@@ -330,14 +330,14 @@ fn a_load_that_no_host_has_is_refused_in_frames_and_in_words() {
     assert_eq!(postcard::to_slice(&report(1000), &mut fields).unwrap().len(), 9);
     let frame = |load: u16| {
         let [a, b, c, d, _, _, speed, boot, number] = fields;
-        encode(&(a, b, c, d, load, speed, boot, number)).unwrap()
+        encode(3, &(a, b, c, d, load, speed, boot, number)).unwrap()
     };
-    let frames = |request| [Input { mode: Mode::Frames, request }];
-    let words = |request| [Input { mode: Mode::Words, request }];
+    let frames = |number, request| [Input { mode: Mode::Frames, number, request }];
+    let words = |request| [Input { mode: Mode::Words, number: 0, request }];
     assert_eq!(heard(b"host 0 1000 1.5\n"), words(Ok(report(1000))));
-    assert_eq!(heard(&frame(1000)), frames(Ok(report(1000))));
+    assert_eq!(heard(&frame(1000)), frames(3, Ok(report(1000))));
     for load in [1001, u16::MAX] {
-        assert_eq!(heard(&frame(load)), frames(Err(Fault::Unknown)));
+        assert_eq!(heard(&frame(load)), frames(0, Err(Fault::Unknown)));
         assert_eq!(heard(format!("host 0 {load}\n").as_bytes()), words(Err(Fault::Unfit)));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::script::{Numbers, Script};
 use crate::world::{Board, image};
-use locox::coordinate::{Coordinate, Durable, Snapshot};
+use locox::coordinate::{Coordinate, Durable, Snapshot, Stored};
 use locox::time::Instant;
 use locox_bank::size::CUBE;
 use locox_bank::{Answer, Bank, Command, Error, Rows};
@@ -62,6 +62,41 @@ fn a_run_takes_much_and_refuses_much() {
     let told: usize = past.said.iter().map(|(.., effects)| effects).sum();
     assert!(refused > COMMANDS / 10 && past.taken > COMMANDS as u64 / 2, "{refused}");
     assert!(told > COMMANDS / 5, "{told}");
+}
+
+/// A CRC over an image with its own CRC behind it would be the same whatever the image holds.
+#[test]
+fn the_digest_depends_on_all_parts() {
+    let mut rows = Rows::EMPTY;
+    let mut bank = Durable::new(Bank::new(&mut rows, Instant::ZERO).unwrap());
+    let (mut script, mut changes) = (Script::new(6), [0; 3]);
+    let parts = |bank: &Durable<Bank<'_>>| {
+        let bank = bank.coordinator();
+        let [mut stations, mut shared] = [vec![], vec![]];
+        bank.stations().export(|word| stations.push(word));
+        bank.shared().store(&mut |word| shared.push(word & 0xFFFF));
+        ([stations, shared, leases(bank)], bank.digest())
+    };
+    for _ in 0..COMMANDS {
+        let (before, digest) = parts(&bank);
+        // All at one time, so that the clock of the bank tells nothing.
+        let (_, command) = script.next();
+        if let Ok((answer, _)) = bank.apply_drawn(Instant::ZERO, command, ()) {
+            script.learn(&command, &answer);
+        }
+        script.hear(&mut bank);
+        let (after, digest_after) = parts(&bank);
+        let differ = [0, 1, 2].map(|at| before[at] != after[at]);
+        assert!(!differ.contains(&true) || digest != digest_after, "{command:?}");
+        changes = [0, 1, 2].map(|at| changes[at] + u32::from(differ[at]));
+    }
+    assert!(changes.iter().all(|changes| *changes > 20), "{changes:?}");
+}
+
+fn leases(bank: &Bank<'_>) -> Vec<u32> {
+    let mut words = vec![];
+    bank.leases().for_each(|lease| lease.store(&mut |word| words.push(word)));
+    words
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl Script {
         let node = NodeId(numbers.below(NODES as u64 + 1) as u32);
         let nobody = Run { job: Bank::station_job(Name::default()), attempt: 1 };
         let run = Self::pick(numbers, &self.runs, nobody);
-        match numbers.below(16) {
+        match numbers.below(18) {
             0..=3 => Submit { home, serial: self.serials[home.0 as usize] + 1 },
             4..=6 => NodeIdle { node },
             7 => OwnerBack { station: home },
@@ -120,6 +120,7 @@ impl Script {
             12 => NodeLost { node },
             13 => Hold { job: run.job },
             14 => Release { job: run.job },
+            15 | 16 => SetWeight { station: home, weight: numbers.below(4) as u16 },
             _ => Limit { job: run.job, limit: Duration::from_ticks(90_000) },
         }
     }

@@ -23,6 +23,8 @@ use self_cell::{MutBorrow, self_cell};
 use std::collections::VecDeque;
 
 const WHOSE: &str = "bank";
+/// That of all requests: one is said at a time.
+const NUMBER: u32 = 1;
 
 type Serves<'a> = SerialServer<'a, Flash<Chip>>;
 
@@ -80,7 +82,7 @@ impl Line {
 
     pub(crate) fn ask(&mut self, context: &mut Context, request: Request) -> Option<Reply> {
         assert!(!context.is_planted(Planted::GatewayPanics), "it is planted");
-        let mut bytes = encode(&request)?.to_vec();
+        let mut bytes = encode(NUMBER, &request)?.to_vec();
         let is_damaged = self.damage(context, &mut bytes);
         let (before, replies) = (self.commands(), self.exchange(context, Some(&bytes))?);
         if is_damaged {
@@ -159,7 +161,7 @@ impl Line {
         let mut is_whole = true;
         for part in bytes.split(|byte| *byte == 0).filter(|part| !part.is_empty()) {
             match decode::<Reply>(&mut part.to_vec()) {
-                Ok(Reply::Effect { number, effect }) => {
+                Ok((0, Reply::Effect { number, effect })) => {
                     let begins_anew = (self.told >> 32).wrapping_add(1) << 32;
                     is_whole &= number == self.told + 1 || number == begins_anew + 1;
                     self.told = number;
@@ -167,7 +169,10 @@ impl Line {
                     self.heard.push_back(EffectRecord { number, now, effect });
                     context.figures.effects += 1;
                 }
-                Ok(reply) if reply.closes() => closing.push(reply),
+                // That of a frame that the bank cannot read has no number.
+                Ok((NUMBER, reply) | (0, reply @ Reply::Fault(_))) if reply.closes() => {
+                    closing.push(reply);
+                }
                 _ => is_whole = false,
             }
         }
