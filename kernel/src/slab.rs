@@ -29,6 +29,13 @@ impl Tag {
         Self { generation: Generation::from_raw(raw), next }
     }
 
+    /// The same, but for a generation that is less than 2^30 behind the floor: generations wrap.
+    fn raised(self, floor: u32) -> Self {
+        let behind = floor.wrapping_sub(self.generation.raw()) & !OLD;
+        let is_behind = floor > 0 && behind < 1 << 30;
+        if is_behind { Self { generation: Generation::from_raw(floor), ..self } } else { self }
+    }
+
     /// The generation without its mark.
     fn unmarked(self) -> Generation {
         Generation::from_raw(self.generation.raw() & !OLD)
@@ -62,6 +69,7 @@ pub(crate) trait RowsMut: Rows {
 ///   `vacant`.
 /// - `open` counts the rows that are open, which are those of a live generation.
 /// - `epochs` are those of the handles. Coordinators, whose records have numbers, have the first only.
+/// - `floor`, if not 0, is the generation that a row has at least before it is opened.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slab {
     pool: PoolId,
@@ -69,9 +77,10 @@ pub(crate) struct Slab {
     open: u32,
     vacant: Ref,
     pub(crate) epochs: Epochs,
+    pub(crate) floor: u32,
 }
 
-/// Without epochs.
+/// Without epochs and floor.
 impl Stored for Slab {
     fn store(&self, put: &mut impl FnMut(u32)) {
         self.pool.store(put);
@@ -82,14 +91,15 @@ impl Stored for Slab {
 
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
         let (pool, used, open) = (Stored::load(take)?, take()?, take()?);
-        Ok(Self { pool, used, open, vacant: Stored::load(take)?, epochs: Epochs::FIRST })
+        let vacant = Stored::load(take)?;
+        Ok(Self { used, open, vacant, ..Self::new(pool) })
     }
 }
 
 impl Slab {
     /// No row is open.
     pub(crate) const fn new(pool: PoolId) -> Self {
-        Self { pool, used: 0, open: 0, vacant: Ref::NONE, epochs: Epochs::FIRST }
+        Self { pool, used: 0, open: 0, vacant: Ref::NONE, epochs: Epochs::FIRST, floor: 0 }
     }
 
     /// As new, but for the epochs.
@@ -125,7 +135,7 @@ impl Slab {
             self.used = self.used.wrapping_add(1);
         }
         self.vacant = before.next;
-        rows.set_tag(row, before.turned(Ref::NONE));
+        rows.set_tag(row, before.raised(self.floor).turned(Ref::NONE));
         self.open = self.open.wrapping_add(1);
         Some(row)
     }
@@ -199,8 +209,19 @@ impl Slab {
         (0..self.used).filter(|&row| rows.tag(row).generation.is_live())
     }
 
+    /// Opens no row from now on in a generation that it had, or had within 32,768 uses more.
+    pub(crate) fn raise(&mut self, rows: &(impl Rows + ?Sized)) {
+        let of_rows = (0..self.used).map(|row| rows.tag(row).unmarked().raw());
+        let highest = of_rows.fold(self.floor, u32::max);
+        self.floor = (highest | 1).wrapping_add(0xFFFF) & !OLD;
+    }
+
     pub(crate) fn check(&self, rows: &(impl Rows + ?Sized)) -> Result<(), InvariantViolation> {
         ensure(self.used as usize <= rows.count(), "no more rows were used than there are")?;
+        ensure(
+            self.floor & (OLD | 1) == 0,
+            "a row would be opened in a generation of no open row",
+        )?;
         let mut vacant = 0u32;
         let mut at = self.vacant;
         while let Some(row) = at.get() {

@@ -1,10 +1,10 @@
 //! The coordinator's invariants, recomputed.
 
 use super::storage::{JobRow, RUNS};
-use super::{Cluster, Terms};
+use super::{Batch, Cluster, Terms};
 use crate::dispatch::{Discipline, SizeClass};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::timeshare::{HostId, JobNumber};
+use crate::timeshare::{HostId, JobNumber, UNTOLD};
 
 /// Checks every invariant named at the struct, and those of the table.
 pub(super) fn check<P, D: Discipline>(it: &Cluster<'_, P, D>) -> Result<(), InvariantViolation> {
@@ -36,9 +36,12 @@ pub(super) fn check<P, D: Discipline>(it: &Cluster<'_, P, D>) -> Result<(), Inva
     let keys = it.core.waiting.iter(it.jobs).map(|(_, job)| job.key);
     ensure(keys.is_sorted(), "jobs do not wait by their keys")?;
     let mut hosts = (0..it.table.hosts()).map(HostId);
-    let is_open = |host| it.due.contains(host) || it.due.is_unheard(host);
+    let of_batch = |host, told| told == UNTOLD || told <= it.due.batch(host).number;
+    let is_told = |host| it.table.told(host).all(|(_, told)| of_batch(host, told));
+    ensure(hosts.clone().all(is_told), "a job was told in a batch that was never made")?;
+    let is_known = |host| it.due.batch(host) > Batch::default();
     ensure(
-        hosts.all(|at| !is_open(at) || it.table.read_at(at).is_some()),
-        "a lost host is to be told",
+        hosts.all(|at| !it.due.contains(at) || is_known(at)),
+        "a host that never reported is to be told",
     )
 }

@@ -14,13 +14,15 @@ variants! {
         Cancel { job: JobId } = 1,
         /// A job that runs is to be killed. It keeps its hosts until its end is reported.
         Kill { job: JobId } = 2,
-        /// A job that ran has ended, by itself or as it was killed, on all its hosts.
+        /// A job that ran has ended, by itself or as it was killed, on all its hosts, all of which have heard of it
+        /// or of that: see [`Status`](super::Status).
         Ended { job: JobId } = 3,
         /// A host is there. `load` is how much jobs use its processor, `speed` how fast that is, `heard` which
         /// batch it has heard. If it has started anew it was lost. A host that was lost has nothing of what it
-        /// ran before.
+        /// ran before, and is there again when it has started anew, or has heard its newest batch.
         HostReport { host: HostId, load: Load, speed: Speed, heard: Batch } = 4,
-        /// A host is gone, and with it what ran there. Jobs that had a process there are killed.
+        /// A host is gone, and with it what ran there. Jobs that had a process there are killed. If it is alive,
+        /// see what is [not promised](super#what-is-not-promised).
         HostLost { host: HostId } = 5,
         /// Nothing but time passed.
         Tick = 6,

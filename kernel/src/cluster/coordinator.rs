@@ -15,7 +15,7 @@ use crate::list::{Links, List};
 use crate::slab::Slab;
 use crate::slices::put;
 use crate::time::Instant;
-use crate::timeshare::{self, HostId, JobNumber, Load, Placement, Request, Speed, Table};
+use crate::timeshare::{self, HostId, JobNumber, Load, Placement, Request, Speed, Table, UNTOLD};
 
 /// What the coordinator keeps beside its columns.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ enum Change {
 /// Cost: a submission that has to wait and a cancel are constant; everything else is at most some
 /// passes over the hosts, and one decision of the placement for each job that starts. Keys and other
 /// disciplines add looks at the jobs that wait, and decisions for those that are offered in vain. Memory:
-/// that of the table, 32 bytes a job, two words and two bits a host; and what [`Config::words`] adds.
+/// that of the table, 32 bytes a job, two words and a bit a host; and what [`Config::words`] adds.
 ///
 /// Between two commands take all effects with [`Cluster::take_effect`], and call again with
 /// [`Command::Tick`] at [`Cluster::wake_at`] if nothing happens before.
@@ -81,7 +81,7 @@ enum Change {
 /// let job = elmer.apply(now, submit).unwrap().unwrap();
 /// let Some(Effect::Assign { host, assignment, .. }) = elmer.take_effect() else { panic!() };
 /// assert_eq!((host, assignment.job, assignment.first), (HostId(0), job, true));
-/// assert_eq!(elmer.status(job), Ok(Status::Running { first: HostId(0) }));
+/// assert_eq!(elmer.status(job), Ok(Status::Running { first: HostId(0), unheard: 2 }));
 /// elmer.apply(now, Command::Ended { job }).unwrap();
 /// ```
 ///
@@ -89,7 +89,7 @@ enum Change {
 ///
 /// - A job that waits is in the queue, by key and arrival, and in its line there; one that runs is in
 ///   the table, under the number of its row.
-/// - A host that is to be told something is there.
+/// - A host that is to be told something has reported.
 #[derive(Debug)]
 pub struct Cluster<'a, P, D = Fcfs> {
     pub(super) config: Config,
@@ -148,7 +148,7 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
     /// };
     /// let (_runs, waits, passes) = (submit(2), submit(3), submit(1));
     /// assert_eq!(elmer.status(waits), Ok(Status::Waiting { ahead: 0 }));
-    /// assert_eq!(elmer.status(passes), Ok(Status::Running { first: HostId(2) }));
+    /// assert_eq!(elmer.status(passes), Ok(Status::Running { first: HostId(2), unheard: 1 }));
     /// ```
     ///
     /// # Errors
@@ -178,7 +178,7 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
         let columns = timeshare::Columns { entries, hosts, jobs: placed, words };
         let table = Table::new(levels, columns).map_err(Misuse::Table)?;
         let core = Core::new(&config, now);
-        let due = Due { words: due, hosts: limits.hosts as usize, told: 0 };
+        let due = Due { words: due, hosts: limits.hosts as usize, told: 0, base: 0 };
         let mut fresh = Self { config, core, placement, discipline, table, jobs, due, limits };
         fresh.reset(now);
         Ok(fresh)
@@ -248,13 +248,10 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
         }
         let number = JobNumber(row);
         let terminating = self.table.is_terminating(number).map_err(Misuse::Table)?;
+        let unheard = self.table.unheard(number);
         Ok(match self.table.lead(number).map_err(Misuse::Table)? {
-            Some(first) if !terminating => Status::Running { first },
-            _ => {
-                let places = self.table.places(number);
-                let unheard = places.filter(|(host, _)| self.due.is_unheard(*host)).count() as u32;
-                Status::Ending { unheard }
-            }
+            Some(first) if !terminating => Status::Running { first, unheard },
+            _ => Status::Ending { unheard },
         })
     }
 
@@ -409,7 +406,8 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
         Ok(Change::End)
     }
 
-    /// A host is there, and has heard this batch.
+    /// A host reports, and has heard this batch. One that was lost is there once it has heard that it has nothing:
+    /// until then an older batch may start something on it, or the report is of before.
     fn hear(
         &mut self,
         now: Instant,
@@ -417,21 +415,29 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
         (load, speed): (Load, Speed),
         heard: Batch,
     ) -> Result<(), Error> {
+        self.check_hosts(host, 1)?;
         let newest = self.due.batch(host);
-        if heard.boot < newest.boot {
-            return Err(Refusal::BootOver { next: newest.boot.saturating_add(1) }.into());
+        let last = heard.max(newest);
+        if heard.boot < newest.boot || last.is_last() {
+            return Err(Refusal::BootOver { next: last.boot.saturating_add(1) }.into());
         }
         if heard.boot > newest.boot {
             self.lose(host)?;
         }
-        let is_new = self.table.report(now, host, load, speed);
-        let is_new = is_new.map_err(|_| Misuse::NoSuchHost(host))?;
         let newest = self.due.batch(host);
+        let is_behind = heard < newest;
+        if is_behind && self.table.read_at(host).is_none() {
+            self.due.put(host, true);
+            return Ok(());
+        }
+        let is_new = self.table.report(now, host, load, speed).map_err(Misuse::Table)?;
+        self.table.mark(host, |told| if told <= heard.number { 0 } else { told });
         if is_new || heard > newest {
-            self.due.put_batch(host, heard.max(newest));
+            let number = heard.number.max(self.due.base);
+            self.due.put_batch(host, newest.max(Batch { number, ..heard }));
             self.due.change(host);
-        } else {
-            self.due.hear(host, heard);
+        } else if is_behind {
+            self.due.put(host, true);
         }
         Ok(())
     }
@@ -439,7 +445,8 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
     fn lose(&mut self, host: HostId) -> Result<(), Misuse> {
         let tell = &mut |it| self.due.change(it);
         self.table.lose(host, tell).map_err(|_| Misuse::NoSuchHost(host))?;
-        self.due.leave(host);
+        // Nobody is there to be told.
+        self.due.put(host, false);
         Ok(())
     }
 
@@ -580,7 +587,10 @@ impl<P: Placement, D: Discipline> Coordinate for Cluster<'_, P, D> {
         let effect = self.peek_effect()?;
         match effect {
             Effect::Assign { number, .. } => self.due.told = number.wrapping_add(1),
-            Effect::AssignmentsEnd { host, .. } => self.due.put(host, false),
+            Effect::AssignmentsEnd { host, batch, .. } => {
+                self.due.put(host, false);
+                self.table.mark(host, |told| if told == UNTOLD { batch.number } else { told });
+            }
         }
         Some(effect)
     }

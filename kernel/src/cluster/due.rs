@@ -1,4 +1,4 @@
-//! Which hosts are to be told what they are to run, and what they have heard of that.
+//! Which hosts are to be told what they are to run, and in which batch.
 
 use super::Batch;
 use crate::bits::{WORD_LOG2, Word, bit, load, ones, set_bit, words_for};
@@ -7,16 +7,19 @@ use crate::timeshare::HostId;
 
 /// Words for so many hosts.
 pub(super) const fn words_of(hosts: usize) -> usize {
-    words_for(hosts).saturating_mul(2).saturating_add(hosts.saturating_mul(2))
+    words_for(hosts).saturating_add(hosts.saturating_mul(2))
 }
 
-/// For each host a bit if it is to be told, a bit if it may not have heard its newest batch, and that batch.
+/// For each host a bit if it is to be told, and its newest batch.
 #[derive(Debug)]
 pub(super) struct Due<'a> {
     pub(super) words: &'a mut [Word],
     pub(super) hosts: usize,
     /// How many of its jobs the first of them was told of.
     pub(super) told: u32,
+    /// Batches of a host that reports after another start have numbers above this one: none that was told by a coordinator
+    /// which this one's image does not know of.
+    pub(super) base: u32,
 }
 
 impl Due<'_> {
@@ -32,11 +35,6 @@ impl Due<'_> {
         bit(self.words, 0, host.0)
     }
 
-    /// Whether a host may not have heard its newest batch.
-    pub(super) fn is_unheard(&self, host: HostId) -> bool {
-        bit(self.words, words_for(self.hosts), host.0)
-    }
-
     pub(super) fn batch(&self, host: HostId) -> Batch {
         let [boot, number] = self.places(host).map(|at| load(self.words, at) as u32);
         Batch { boot, number }
@@ -49,41 +47,21 @@ impl Due<'_> {
     }
 
     fn places(&self, host: HostId) -> [usize; 2] {
-        let start = words_for(self.hosts).wrapping_mul(2);
-        let at = start.wrapping_add((host.0 as usize).wrapping_mul(2));
+        let at = words_for(self.hosts).wrapping_add((host.0 as usize).wrapping_mul(2));
         [at, at.wrapping_add(1)]
     }
 
     /// A host is to be told all that it is to run, or nothing more. Whoever is being told is told
     /// from the beginning.
     pub(super) fn put(&mut self, host: HostId, is_due: bool) {
+        let is_due = is_due && !self.batch(host).is_last();
         set_bit(self.words, 0, host.0, is_due);
         self.told = 0;
-    }
-
-    pub(super) fn put_unheard(&mut self, host: HostId, is_unheard: bool) {
-        let start = words_for(self.hosts);
-        set_bit(self.words, start, host.0, is_unheard);
     }
 
     /// What a host is to run has changed: it is told in a new batch.
     pub(super) fn change(&mut self, host: HostId) {
         self.put_batch(host, self.batch(host).next());
         self.put(host, true);
-        self.put_unheard(host, true);
-    }
-
-    /// Nobody is there to be told.
-    pub(super) fn leave(&mut self, host: HostId) {
-        self.put(host, false);
-        self.put_unheard(host, false);
-    }
-
-    /// A host has heard this batch, and no newer one. If it is not the newest, it is told again.
-    pub(super) fn hear(&mut self, host: HostId, heard: Batch) {
-        if heard < self.batch(host) {
-            return self.put(host, true);
-        }
-        self.put_unheard(host, false);
     }
 }

@@ -36,10 +36,11 @@ crate::data::cases! {
     pub enum Status {
         /// In the queue, with so many jobs before it.
         Waiting { ahead: u32 },
-        /// On its hosts, of which the first has its first process.
-        Running { first: HostId },
+        /// On its hosts, of which `first` has its first process. So many of them are `unheard`: they have not
+        /// reported that they heard of it, and may start it at any later time.
+        Running { first: HostId, unheard: u32 },
         /// To be killed, or killed and not yet reported to have ended. So many of its hosts are `unheard`: they
-        /// have not reported that they heard the newest batch, and may still start it.
+        /// have not reported that they heard that, and may still start it. Lost hosts are not counted.
         Ending { unheard: u32 },
     }
 }

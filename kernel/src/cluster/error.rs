@@ -14,7 +14,8 @@ crate::display::errors! {
         /// Not as sets and memory of hosts are now: of the job's set only so many hosts have the memory that it
         /// needs.
         Unsuited { hosts: u32 } => "by its set and its memory it can have {} only" (Count(*hosts, "host")),
-        /// The report is from before the host's latest start: late, or its count of starts went back.
+        /// The report is from before the host's latest start: late, or its count of starts went back. Or the
+        /// numbers of its [batches](super::Batch) are used up. `next` is the least boot that is believed.
         BootOver { next: u32 } => "this boot is over: the host restarts, with boot {next} or a later one",
     }
 

@@ -1,5 +1,6 @@
 //! A coordinator as an image, and back.
 
+use super::batch::JUMP;
 use super::coordinator::Core;
 use super::storage::RUNS;
 use super::{Batch, Cluster, check};
@@ -9,11 +10,11 @@ use crate::coordinate::{
 use crate::dispatch::{Discipline, SizeClass};
 use crate::invariant::InvariantViolation;
 use crate::time::Instant;
-use crate::timeshare::{HostId, Placement};
+use crate::timeshare::{HostId, Placement, UNTOLD};
 
 stored!(Core { now, next_check, waiting, jobs });
 
-/// An image is 29 words, 2 for each entry, 9 for each host, 15 for each row that a job ever used; and for
+/// An image is 31 words, 2 for each entry, 9 for each host, 15 for each row that a job ever used; and for
 /// each host one for each set, and one if its memory is kept. That the placement is the same is the
 /// caller's business, and so are the parameters of the discipline.
 impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
@@ -30,12 +31,12 @@ impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
     fn store(&self, mut put: &mut dyn FnMut(u32)) {
         let put = &mut put;
         self.core.store(put);
-        self.due.told.store(put);
+        [self.core.jobs.floor, self.due.told, self.due.base].iter().for_each(|it| it.store(put));
         let used = self.core.jobs.used() as usize;
         self.table.store(used, put);
         self.jobs.iter().take(used).for_each(|row| row.store(put));
         for host in (0..self.table.hosts()).map(HostId) {
-            put(u32::from(self.due.contains(host)) | u32::from(self.due.is_unheard(host)) << 1);
+            self.due.contains(host).store(put);
             self.due.batch(host).store(put);
         }
         self.limits.store(put);
@@ -45,21 +46,18 @@ impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
     fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
         let take = &mut take;
         self.reset(self.core.now);
-        let core = Core::load(take)?;
-        let told = u32::load(take)?;
+        let mut core = Core::load(take)?;
+        let [floor, told, base] = [take()?, take()?, take()?];
+        core.jobs.floor = floor;
         let used = core.jobs.used() as usize;
         self.table.load(used, take)?;
         load_all(self.jobs.get_mut(..used).ok_or(BadImage::OtherSize)?, take)?;
         for host in (0..self.table.hosts()).map(HostId) {
-            let open = take()?;
-            if open > 3 {
-                return Err(BadImage::Contradiction("no such variant"));
-            }
-            self.due.put(host, open & 1 != 0);
-            self.due.put_unheard(host, open & 2 != 0);
+            let is_due = bool::load(take)?;
             self.due.put_batch(host, Batch::load(take)?);
+            self.due.put(host, is_due);
         }
-        self.due.told = told;
+        (self.due.told, self.due.base) = (told, base);
         self.limits.load(take)?;
         let state = u32::load(take)?;
         // Until now no job runs of which a reset would tell the discipline.
@@ -78,14 +76,17 @@ impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
         self.limits.bits.fill(0);
         self.limits.memory.fill(0);
         self.due.words.fill(0);
-        self.due.told = 0;
+        (self.due.told, self.due.base) = (0, 0);
     }
 
     fn resync(&mut self) {
+        self.core.jobs.raise(&*self.jobs);
+        self.due.base = self.due.base.saturating_add(JUMP);
         for host in (0..self.table.hosts()).map(HostId) {
             // An image without a journal does not know of the latest ones.
             self.due.put_batch(host, self.due.batch(host).beyond());
             if self.table.read_at(host).is_some() {
+                self.table.mark(host, |_| UNTOLD);
                 self.due.change(host);
             }
         }

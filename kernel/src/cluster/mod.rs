@@ -16,12 +16,29 @@
 //!    a newer one, the host is told again. So nothing is done twice, and no old batch starts anything.
 //! 2. A job that is to be killed stays where it is until [`Command::Ended`] says that it has ended
 //!    on all its hosts. Only then does the table change.
-//!    A host may still start what it was told. So the end of a job that is killed is reported when no
-//!    process of it is left, and all its hosts have heard: [`Status::Ending`] says how many have not.
-//! 3. A host that was lost comes back with its first report; it has nothing of what it ran before. A
-//!    host counts its starts ([`HostConfig::boot`]): a report after another start says that it was lost.
+//!    A host may still start what it was told. So the end of a job is reported when no process of it is left,
+//!    and all its hosts have heard of it or, if it is killed, that: [`Status`] says how many have not.
+//! 3. A host that was lost comes back with a report that it has heard its newest batch, in which it has
+//!    nothing, or that it has started again. A host counts its starts ([`HostConfig::boot`]): a report after another
+//!    start says that it was lost.
 //! 4. A job that had a process on a lost host is killed on the others. Whoever started it reports
 //!    its end, as of any other job.
+//!
+//! # What is not promised
+//!
+//! - No message tells a host that it passes for lost. If it is alive, it may go on with a job whose end was
+//!   accepted, or start one that it was told of before, until it has heard a newer batch. It gets no other job
+//!   meanwhile. If the end of a job must mean that it runs nowhere, cut the host off or restart it before
+//!   [`Command::HostLost`].
+//! - If the end of a job is reported while the status counts unheard hosts, it is accepted, and the job may start on
+//!   these hosts until they have heard a newer batch.
+//! - A report that is late or comes twice counts as a new one, unless it is of an earlier start of the host: its load
+//!   may be old, a silent host passes for alive a little longer, and the host may be told once more.
+//! - [`Cluster::restore`] adds 65,536 to the numbers of batches, and makes no name of a job that was made since the
+//!   image. So the image may be older than what the hosts were told, if since then the coordinator has made fewer
+//!   than 65,536 batches for each host, opened each row for fewer than 32,768 jobs, and gone on from no other image. Hosts end
+//!   jobs of which the image does not know, and start jobs again of whose end it does not know. All hosts count as
+//!   unheard once more. A coordinator that begins without an image makes the first names again: restart the hosts.
 //!
 //! # What a job may ask for
 //!

@@ -44,7 +44,7 @@ impl JobRow {
 
 crate::slab::rows! { JobRow }
 
-/// Words for so many hosts and levels: those of the table, and for each host two and two bits for what it is told. Where sets of
+/// Words for so many hosts and levels: those of the table, and for each host two and a bit for what it is told. Where sets of
 /// hosts or their memory are kept, as many as [`Config::words`](super::Config::words) says.
 pub const fn words(hosts: usize, levels: u8) -> usize {
     timeshare::words(hosts, levels).saturating_add(due::words_of(hosts))

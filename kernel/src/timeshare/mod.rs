@@ -35,6 +35,7 @@ pub use level::Level;
 pub use place::{Choice, FirstLevel, NonInterfering, Placement, Why};
 pub use request::Request;
 pub use sets::words;
+pub(crate) use storage::UNTOLD;
 pub use storage::{Arrays, Columns, Entry, HostRow, JobRow, Slices, Storage, View};
 pub use table::Table;
 pub use view::PlacementView;

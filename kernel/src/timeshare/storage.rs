@@ -12,9 +12,13 @@ row! {
     /// One of the D x P entries: a job at a level of a host, or free. 8 bytes.
     pub struct Entry {
         job: Ref = Ref::NONE,
-        user: u32 = 0,
+        /// In which batch the host was told that it has the job, or is to kill it; [`UNTOLD`] if in none yet, 0
+        /// once it has heard that.
+        told: u32 = 0,
     }
 }
+
+pub(crate) const UNTOLD: u32 = u32::MAX;
 
 impl Entry {
     pub(super) const fn is_free(self) -> bool {

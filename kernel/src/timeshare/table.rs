@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::sets::{Set, Sets, members, words};
-use super::storage::{Columns, Entry, HostRow, JobRow, Presence, Storage, View};
+use super::storage::{Columns, Entry, HostRow, JobRow, Presence, Storage, UNTOLD, View};
 use super::view::{PlacementView, column};
 use super::{
     HostId, JobNumber, Level, Load, Misuse, Placement, Refusal, Request, Speed, UserId, Why,
@@ -135,9 +135,12 @@ impl<S: Storage> Table<S> {
 
     /// The jobs of a host from the most urgent one on. None beyond the hosts.
     pub fn column(&self, host: HostId) -> impl Iterator<Item = (Level, JobNumber, UserId)> {
-        let entries = column(self.storage.view().entries, self.levels(), host.0);
+        let View { entries, jobs, .. } = self.storage.view();
+        let entries = column(entries, self.levels(), host.0);
         (0..).map_while(Level::new).zip(entries).filter_map(|(level, entry)| {
-            Some((level, JobNumber(entry.job.get()?), UserId(entry.user)))
+            let job = entry.job.get()?;
+            let user = jobs.get(job as usize).map_or(0, |row| row.user);
+            Some((level, JobNumber(job), UserId(user)))
         })
     }
 
@@ -165,6 +168,26 @@ impl<S: Storage> Table<S> {
         let view = self.storage.view();
         let sets = Sets::new(view.words, view.hosts.len(), self.levels());
         (0..sets.width()).flat_map(move |at| members(sets.word(Set::Picked, at), at)).map(HostId)
+    }
+
+    /// How many hosts of a job may not have heard that they have it or, if it is to be killed, that. Cost: that of
+    /// [`Table::places`].
+    pub(crate) fn unheard(&self, job: JobNumber) -> u32 {
+        let is_open = |host| self.told(host).any(|(it, told)| it == job && told > 0);
+        self.places(job).filter(|(host, _)| is_open(*host)).count() as u32
+    }
+
+    /// In which batch a host was told of each of its jobs; see [`UNTOLD`].
+    pub(crate) fn told(&self, host: HostId) -> impl Iterator<Item = (JobNumber, u32)> {
+        let entries = column(self.storage.view().entries, self.levels(), host.0);
+        entries.iter().filter_map(|entry| Some((JobNumber(entry.job.get()?), entry.told)))
+    }
+
+    /// Changes in which batch a host was told of each of its jobs.
+    pub(crate) fn mark(&mut self, host: HostId, told: impl Fn(u32) -> u32) {
+        let levels = self.levels();
+        let column = column_mut(self.storage.slices().entries, levels, host.0).iter_mut();
+        column.filter(|it| !it.is_free()).for_each(|entry| entry.told = told(entry.told));
     }
 
     /// What a job asked for, which has hosts or had them until they were lost.
@@ -353,7 +376,7 @@ impl<S: Storage> Table<S> {
         let levels = self.levels();
         let Columns { entries, hosts, words, .. } = self.storage.slices();
         let mut sets = Sets::new(words, hosts.len(), levels);
-        let entry = Entry { job: Ref::to(job.0), user: row.user };
+        let entry = Entry { job: Ref::to(job.0), told: UNTOLD };
         for at in 0..sets.width() {
             let picked = sets.word(Set::Picked, at);
             for host in members(picked, at) {
@@ -423,24 +446,54 @@ impl<S: Storage> Table<S> {
     }
 
     /// A job is to be killed. It keeps its hosts until its end is reported. `changed` is told of
-    /// each. Cost: that of [`Table::places`].
+    /// each, unless the job was to be killed before. Cost: that of [`Table::places`].
     ///
     /// # Errors
     ///
     /// [`Misuse::NoSuchJob`], [`Misuse::NotPlaced`]; nothing has changed then.
     pub fn terminate(&mut self, job: JobNumber, changed: Changed<'_>) -> Result<(), Misuse> {
         self.placed(job)?;
-        if let Some(row) = self.storage.slices().jobs.get_mut(job.0 as usize) {
-            row.terminating = 1;
-        }
-        self.places(job).for_each(|(host, _)| changed(host));
+        self.kill(&mut [Ref::to(job.0)], changed);
         Ok(())
+    }
+
+    /// Jobs are to be killed: of all hosts with one that was not before `changed` is told.
+    fn kill(&mut self, killed: &mut [Ref], changed: Changed<'_>) {
+        let levels = self.levels();
+        let Columns { entries, hosts, jobs, words } = self.storage.slices();
+        // Entries of these jobs.
+        let mut left = 0u32;
+        for killed in &mut *killed {
+            let row = killed.get().and_then(|job| jobs.get_mut(job as usize));
+            match row.filter(|row| row.terminating == 0) {
+                Some(row) => {
+                    row.terminating = 1;
+                    left = left.wrapping_add(row.held);
+                }
+                None => *killed = Ref::NONE,
+            }
+        }
+        let sets = Sets::new(words, hosts.len(), levels);
+        for host in (0..sets.width()).flat_map(|at| busy(sets.idle(at), at, hosts.len())) {
+            if left == 0 {
+                break;
+            }
+            let before = left;
+            let column = column_mut(entries, levels, host).iter_mut();
+            for entry in column.filter(|it| !it.is_free() && killed.contains(&it.job)) {
+                entry.told = UNTOLD;
+                left = left.saturating_sub(1);
+            }
+            if left < before {
+                changed(HostId(host));
+            }
+        }
     }
 
     /// A host is gone, and with it the processes there. A job that had one there cannot go on: it
     /// is to be killed, and keeps its other hosts until its end is reported. `changed` is told of
-    /// all hosts with such a job, the lost one first. Cost: the entries of all hosts that are not
-    /// idle, up to the last one that is told.
+    /// the lost one, then of all hosts with such a job that was not to be killed before. Cost: the entries of all
+    /// hosts that are not idle, up to the last one that is told.
     ///
     /// # Errors
     ///
@@ -450,40 +503,23 @@ impl<S: Storage> Table<S> {
             return Ok(());
         }
         let levels = self.levels();
-        let Columns { entries, hosts, jobs, words } = self.storage.slices();
+        let Columns { entries, hosts, jobs, .. } = self.storage.slices();
         let lost = column_mut(entries, levels, host.0);
         let mut hit = [Ref::NONE; Level::COUNT as usize];
         hit.iter_mut().zip(&*lost).for_each(|(hit, entry)| *hit = entry.job);
         lost.fill(Entry::EMPTY);
-        // Entries of jobs that are hit, on other hosts.
-        let mut left = 0u32;
         for job in hit.into_iter().filter_map(Ref::get) {
             let Some(row) = jobs.get_mut(job as usize) else { continue };
             row.held = row.held.saturating_sub(1);
-            row.terminating = 1;
             if row.lead == Ref::to(host.0) {
                 row.lead = Ref::NONE;
             }
-            left = left.wrapping_add(row.held);
         }
         put(hosts, host.0 as usize, HostRow::EMPTY);
         self.core.there = self.core.there.wrapping_sub(1);
         changed(host);
-        let sets = Sets::new(words, hosts.len(), levels);
-        let busy = (0..sets.width()).flat_map(|at| busy(sets.idle(at), at, hosts.len()));
-        for other in busy {
-            if left == 0 {
-                break;
-            }
-            let hit = hit.get(..usize::from(levels)).unwrap_or(&[]);
-            let is_hit = |entry: &&Entry| !entry.is_free() && hit.contains(&entry.job);
-            let count = column(entries, levels, other).iter().filter(is_hit).count();
-            if count > 0 {
-                changed(HostId(other));
-                left = left.saturating_sub(count as u32);
-            }
-        }
         self.put_free(host.0);
+        self.kill(hit.get_mut(..usize::from(levels)).unwrap_or(&mut []), changed);
         Ok(())
     }
 
@@ -551,7 +587,7 @@ mod tests {
 
     #[test]
     fn those_below_a_vacant_level_close_up_and_those_above_stay() {
-        let entry = |job| Entry { job: Ref::to(job), user: 0 };
+        let entry = |job| Entry { job: Ref::to(job), told: 0 };
         let mut column = [entry(0), Entry::EMPTY, entry(2), Entry::EMPTY, entry(4)];
         close_up(&mut column[2..]);
         assert_eq!(column, [entry(0), Entry::EMPTY, entry(4), Entry::EMPTY, Entry::EMPTY]);

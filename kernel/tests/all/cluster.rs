@@ -70,7 +70,7 @@ fn the_head_of_the_queue_starts_or_nobody() {
     let first = run(&mut cluster, submit(1, 4));
     let second = run(&mut cluster, submit(1, 4));
     let third = run(&mut cluster, submit(2, 2));
-    assert_eq!(cluster.status(first), Ok(Status::Running { first: HostId(0) }));
+    assert_eq!(cluster.status(first), Ok(Status::Running { first: HostId(0), unheard: 4 }));
     assert_eq!(cluster.status(second), Ok(Status::Waiting { ahead: 0 }));
     assert_eq!(cluster.status(third), Ok(Status::Waiting { ahead: 1 }), "two hosts are idle");
     assert_eq!(cluster.queue().map(|(job, _)| job).collect::<Vec<_>>(), [second, third]);

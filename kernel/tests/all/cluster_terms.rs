@@ -250,6 +250,10 @@ fn a_lost_host_keeps_its_memory_and_its_sets() {
     let job = elmer.submit(1, Terms { set: 1, memory: 8, ..ANY });
     assert!(elmer.waits(job));
     elmer.say(report(5));
+    assert!(elmer.waits(job), "it has not heard that it has nothing");
+    let (host, load, speed) = (HostId(5), Load::IDLE, Speed::NOMINAL);
+    let heard = elmer.cluster.batch(host);
+    elmer.say(Command::HostReport { host, load, speed, heard });
     assert_eq!(elmer.hosts_of(job), [5]);
 }
 
@@ -395,7 +399,7 @@ fn the_words_of_an_image_are_as_many_as_documented() {
         Elmer::new(&mut rows, config, (FirstLevel::new(1), Fcfs)).image().len()
     };
     let plain = Config::new(PoolId(4));
-    assert_eq!(length(plain), 29 + 2 * 12 + 9 * 6);
+    assert_eq!(length(plain), 31 + 2 * 12 + 9 * 6);
     assert_eq!(length(CONFIG), length(plain) + 2 * 6 + 6);
 }
 

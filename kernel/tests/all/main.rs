@@ -4,6 +4,7 @@ mod accelerator;
 mod backfill_rules;
 mod cluster;
 mod cluster_histories;
+mod cluster_messages;
 mod cluster_terms;
 mod copied;
 mod dispatch_moved;

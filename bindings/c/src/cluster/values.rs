@@ -26,7 +26,7 @@ pub const LOCOX_CLUSTER_KILL: u32 = 2;
 /// See `LOCOX_CLUSTER_SUBMIT`: `job`, which ran, has ended on all its hosts.
 pub const LOCOX_CLUSTER_ENDED: u32 = 3;
 /// See `LOCOX_CLUSTER_SUBMIT`: `host` is there, with this `load` and this `speed`, and has
-/// `heard` this batch.
+/// `heard` this batch. One that was lost is there again when it has started anew, or has heard its newest batch.
 pub const LOCOX_CLUSTER_HOST_REPORT: u32 = 4;
 /// See `LOCOX_CLUSTER_SUBMIT`: `host` is gone, and with it what ran there.
 pub const LOCOX_CLUSTER_HOST_LOST: u32 = 5;
@@ -48,10 +48,11 @@ pub const LOCOX_CLUSTER_ASSIGNMENTS_END: u32 = 1;
 
 /// Where a job is: in the queue, with `number` before it.
 pub const LOCOX_CLUSTER_WAITING: u32 = 0;
-/// See `LOCOX_CLUSTER_WAITING`: on its hosts, its first process on that of this `number`.
+/// See `LOCOX_CLUSTER_WAITING`: on its hosts, its first process on that of this `number`. So many of them, `unheard`,
+/// have not reported that they heard of it, and may start it at any later time.
 pub const LOCOX_CLUSTER_RUNNING: u32 = 1;
 /// See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended. So many of its hosts,
-/// `number`, have not reported that they heard the newest batch, and may still start it.
+/// `unheard`, have not reported that they heard that, and may still start it. Lost hosts are not counted.
 pub const LOCOX_CLUSTER_ENDING: u32 = 2;
 
 numbered! {
@@ -193,8 +194,10 @@ structures! {
     pub struct locox_cluster_status {
         /// `LOCOX_CLUSTER_WAITING`, ...
         pub kind: u32,
-        /// Jobs before it, the host of its first process, or hosts.
+        /// Jobs before it, or the host of its first process.
         pub number: u32,
+        /// Hosts that may not have heard of it, or that it is to be killed. Its end is reported when there is none.
+        pub unheard: u32,
     }
 }
 
@@ -327,12 +330,12 @@ impl From<Effect> for locox_cluster_effect {
 
 impl From<Status> for locox_cluster_status {
     fn from(status: Status) -> Self {
-        let (kind, number) = match status {
-            Status::Waiting { ahead } => (LOCOX_CLUSTER_WAITING, ahead),
-            Status::Running { first } => (LOCOX_CLUSTER_RUNNING, first.0),
-            Status::Ending { unheard } => (LOCOX_CLUSTER_ENDING, unheard),
+        let (kind, number, unheard) = match status {
+            Status::Waiting { ahead } => (LOCOX_CLUSTER_WAITING, ahead, 0),
+            Status::Running { first, unheard } => (LOCOX_CLUSTER_RUNNING, first.0, unheard),
+            Status::Ending { unheard } => (LOCOX_CLUSTER_ENDING, 0, unheard),
         };
-        Self { kind, number }
+        Self { kind, number, unheard }
     }
 }
 

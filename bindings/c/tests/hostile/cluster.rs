@@ -225,10 +225,13 @@ fn step<P: Placement, D: Discipline>(
         let status = locox_cluster_status_of(cluster, &raw const name, &raw mut found);
         match twin.coordinator().status(job_of(name)) {
             Err(misuse) => assert_eq!(status, misused(misuse).0),
-            Ok(Status::Waiting { ahead }) => assert_eq!((found.kind, found.number), (0, ahead)),
-            Ok(Status::Running { first }) => assert_eq!((found.kind, found.number), (1, first.0)),
-            Ok(Status::Ending { unheard }) => {
-                assert_eq!((found.kind, found.number), (2, unheard));
+            Ok(it) => {
+                let expected = match it {
+                    Status::Waiting { ahead } => (0, ahead, 0),
+                    Status::Running { first, unheard } => (1, first.0, unheard),
+                    Status::Ending { unheard } => (2, 0, unheard),
+                };
+                assert_eq!((found.kind, found.number, found.unheard), expected);
             }
         }
         let mut terms: locox_cluster_terms = zeroed();

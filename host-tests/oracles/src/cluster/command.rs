@@ -52,6 +52,8 @@ pub enum Heard {
     Restarted,
     /// One of the start before the latest, if there was one.
     Late,
+    /// One of which there is one more alone.
+    Last,
 }
 
 /// A mixture in which hosts fill up and come and go.
@@ -80,16 +82,14 @@ impl Command {
                 host,
                 Load::from_thousandths(digits.below(6) as u16 * 200),
                 Speed(16 + digits.below(5) as u8 / 3 * 8),
-                [
-                    Heard::All,
-                    Heard::All,
-                    Heard::All,
-                    Heard::Behind,
-                    Heard::Behind,
-                    Heard::Ahead,
-                    Heard::Restarted,
-                    Heard::Late,
-                ][digits.below(8) as usize],
+                match digits.below(40) {
+                    0..15 => Heard::All,
+                    15..25 => Heard::Behind,
+                    25..30 => Heard::Ahead,
+                    30..35 => Heard::Restarted,
+                    35..39 => Heard::Late,
+                    _ => Heard::Last,
+                },
             ),
             5 => Self::ReportAll,
             6 => Self::Lost(host),

@@ -171,9 +171,10 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
         match heard {
             Heard::All => Batch { boot, number },
             Heard::Behind => Batch { boot, number: number.saturating_sub(1) },
-            Heard::Ahead => Batch { boot, number: number + 3 },
+            Heard::Ahead => Batch { boot, number: number.saturating_add(3) },
             Heard::Restarted => Batch { boot: boot + 1, number: 0 },
-            Heard::Late => Batch { boot: boot.saturating_sub(1), number: number + 9 },
+            Heard::Late => Batch { boot: boot.saturating_sub(1), number: number.saturating_add(9) },
+            Heard::Last => Batch { boot, number: u32::MAX - 1 },
         }
     }
 

@@ -11,7 +11,7 @@ use locox::cluster::{
 };
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
-use locox::timeshare::{FirstLevel, HostId, JobNumber, Load, Speed, UserId};
+use locox::timeshare::{FirstLevel, HostId, Load, Speed, UserId};
 use std::collections::BTreeSet;
 
 /// Levels of a host.
@@ -31,8 +31,14 @@ pub enum Event {
     Report(usize),
     /// A host restarts.
     Reboot(usize),
+    /// A host is said to be lost, and is alive.
+    Lost(usize),
     /// The coordinator goes on from its image.
     Restore,
+    /// An image is kept.
+    Keep,
+    /// The coordinator goes on from the image that was kept, once.
+    Stale,
     /// Of the messages that were ever sent one of the latest arrives, perhaps once more.
     Arrives(usize),
 }
@@ -57,6 +63,8 @@ struct Machine {
     part: HostPart,
     boot: u32,
     processes: BTreeSet<u32>,
+    /// Jobs that were here when it was said to be lost: it may start them until it has heard that it has nothing.
+    lost: BTreeSet<u32>,
 }
 
 /// All of it. Jobs go by their numbers as they were submitted.
@@ -67,6 +75,9 @@ pub struct World<'a> {
     sent: Vec<Message>,
     jobs: Vec<JobId>,
     ended: BTreeSet<u32>,
+    kept: Option<Vec<u32>>,
+    /// Of the jobs before this one the coordinator may have forgotten some, or that they have ended.
+    forgotten: u32,
     steps: Steps,
     /// Starts so far.
     pub starts: u32,
@@ -83,12 +94,18 @@ pub fn rows(hosts: usize, jobs: usize) -> Rows {
     Rows::new(size, &Config::new(PoolId(5)), order::Rule::Fcfs)
 }
 
+impl Machine {
+    fn started(boot: u32) -> Self {
+        Self { part: part(boot), boot, processes: BTreeSet::new(), lost: BTreeSet::new() }
+    }
+}
+
 impl<'a> World<'a> {
     /// All hosts have reported, and heard that they have nothing.
     pub fn new(rows: &'a mut Rows, hosts: usize, told: Told) -> Self {
         let placement = FirstLevel::new(LEVELS);
         let cluster = rows.coordinator(Config::new(PoolId(5)), placement, LEVELS);
-        let machine = |_| Machine { part: part(1), boot: 1, processes: BTreeSet::new() };
+        let machine = |_| Machine::started(1);
         let mut world = Self {
             cluster: cluster.expect("all fits"),
             told,
@@ -96,6 +113,8 @@ impl<'a> World<'a> {
             sent: vec![],
             jobs: vec![],
             ended: BTreeSet::new(),
+            kept: None,
+            forgotten: 0,
             steps: Steps::default(),
             starts: 0,
         };
@@ -115,15 +134,16 @@ impl<'a> World<'a> {
 
     /// All that later events depend on.
     pub fn key(&self) -> String {
-        let parts = self.machines.iter().map(|it| (&it.part, &it.processes));
+        let parts = self.machines.iter().map(|it| (&it.part, &it.processes, &it.lost));
         let parts: Vec<_> = parts.collect();
         let mut image = vec![];
         self.cluster.export(|word| image.push(word));
-        format!("{image:?} {parts:?} {:?} {:?} {:?}", self.sent, self.jobs, self.ended)
+        let Self { sent, jobs, ended, kept, forgotten, .. } = self;
+        format!("{image:?} {parts:?} {sent:?} {jobs:?} {ended:?} {kept:?} {forgotten}")
     }
 
-    /// Messages arrive again: two reports of each host later all of them run what the coordinator says, and further
-    /// reports tell nothing.
+    /// Messages arrive again: three reports of each host later all of them run what the coordinator says, which knows
+    /// that they heard it, and further reports tell nothing.
     ///
     /// # Errors
     ///
@@ -134,7 +154,7 @@ impl<'a> World<'a> {
     }
 
     fn settle(&mut self) -> Result<(), String> {
-        for _ in 0..2 {
+        for _ in 0..3 {
             self.report_all()?;
             while let Some(effect) = self.cluster.take_effect() {
                 let (host, command) = command_of(effect);
@@ -143,6 +163,13 @@ impl<'a> World<'a> {
         }
         self.report_all()?;
         equal("told without need", self.cluster.take_effect(), None)?;
+        for (job, _) in self.cluster.running() {
+            let unheard = match self.cluster.status(job) {
+                Ok(Status::Running { unheard, .. } | Status::Ending { unheard }) => Some(unheard),
+                _ => None,
+            };
+            equal("hosts that have not heard", (job, unheard), (job, Some(0)))?;
+        }
         (0..self.machines.len()).try_for_each(|host| self.compare(host))
     }
 
@@ -185,7 +212,10 @@ impl<'a> World<'a> {
             Event::Submit(hosts) => {
                 let (user, terms) = (UserId(1), Terms::default());
                 let submit = cluster::Command::Submit { user, hosts, synchronising: false, terms };
-                self.jobs.extend(self.cluster.apply(NOW, submit).ok().flatten());
+                if let Ok(Some(job)) = self.cluster.apply(NOW, submit) {
+                    equal("an earlier job of this name", self.number(job), None)?;
+                    self.jobs.push(job);
+                }
                 self.send_effects();
             }
             Event::Kill(at) => {
@@ -204,20 +234,41 @@ impl<'a> World<'a> {
             }
             Event::Reboot(host) => {
                 let boot = self.machines[host].boot + 1;
-                self.machines[host] =
-                    Machine { part: part(boot), boot, processes: BTreeSet::new() };
+                self.machines[host] = Machine::started(boot);
+            }
+            Event::Lost(host) => {
+                let id = HostId(host as u32);
+                let jobs =
+                    self.cluster.table().column(id).filter_map(|(_, job, _)| self.cluster.job(job));
+                let jobs: Vec<_> = jobs.filter_map(|job| self.number(job)).collect();
+                self.machines[host].lost.extend(jobs);
+                let lost = self.cluster.apply(NOW, cluster::Command::HostLost { host: id });
+                equal("answer to a loss", lost, Ok(None))?;
+                self.send_effects();
             }
             Event::Restore => {
-                let mut image = vec![];
-                self.cluster.export(|word| image.push(word));
+                // Whoever goes on from an image stores another first, so that none is older than a restart.
+                self.kept = None;
+                let image = self.image();
                 equal("answer to an image", self.cluster.restore(image), Ok(()))?;
                 self.send_effects();
+            }
+            Event::Keep => self.kept = Some(self.image()),
+            Event::Stale => {
+                if let Some(image) = self.kept.take() {
+                    equal("answer to an image", self.cluster.restore(image), Ok(()))?;
+                    self.ended.retain(|job| self.cluster.status(self.jobs[*job as usize]).is_err());
+                    self.forgotten = self.jobs.len() as u32;
+                    self.send_effects();
+                }
             }
             Event::Arrives(at) => match latest(self.sent.len(), at).map(|at| self.sent[at]) {
                 Some(Message::ToHost(host, command)) => self.tell(host, command)?,
                 Some(Message::Report(host, heard)) => {
                     // One from before the latest start is refused.
-                    _ = self.hear(host, heard);
+                    if heard.boot >= self.cluster.batch(HostId(host as u32)).boot {
+                        self.hear(host, heard)?;
+                    }
                     self.send_effects();
                 }
                 None => {}
@@ -226,18 +277,15 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// By itself it ends when it is on all its hosts; one that is killed has ended when all hosts have heard that.
+    /// It ends when all hosts have heard of it, or that it is to be killed.
     fn end(&mut self, at: usize) -> Result<(), String> {
         let (job, number) = (self.jobs[at], at as u32);
         let has_it = |it: &Machine| it.processes.contains(&number);
         let may_end = match self.cluster.status(job) {
-            Ok(Status::Running { .. }) => {
-                let row = JobNumber(job.handle().index());
-                let mut hosts = self.cluster.table().places(row);
-                hosts.all(|(host, _)| has_it(&self.machines[host.0 as usize]))
-            }
+            Ok(Status::Running { unheard: 0, .. }) => true,
             Ok(Status::Ending { unheard: 0 }) => {
-                let left = self.machines.iter().filter(|it| has_it(it)).count();
+                let is_left = |it: &&Machine| has_it(it) && !it.lost.contains(&number);
+                let left = self.machines.iter().filter(is_left).count();
                 equal("processes of a job whose end all hosts have heard", left, 0)?;
                 true
             }
@@ -253,10 +301,29 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    fn hear(&mut self, host: usize, heard: Batch) -> Result<(), cluster::Error> {
-        let (host, load, speed) = (HostId(host as u32), Load::IDLE, Speed::NOMINAL);
+    /// A host that was lost comes back when it has nothing of what it had.
+    fn hear(&mut self, at: usize, heard: Batch) -> Result<(), String> {
+        let (host, load, speed) = (HostId(at as u32), Load::IDLE, Speed::NOMINAL);
         let report = cluster::Command::HostReport { host, load, speed, heard };
-        self.cluster.apply(NOW, report).map(|_| ())
+        let is_there = |it: &Self| it.cluster.table().read_at(host).is_some();
+        let was_there = is_there(self);
+        let answer = self.cluster.apply(NOW, report);
+        if !was_there && is_there(self) {
+            let machine = &mut self.machines[at];
+            equal("of what was here", machine.processes.intersection(&machine.lost).count(), 0)?;
+            machine.lost.clear();
+        }
+        answer.map(|_| ()).map_err(|why| why.to_string())
+    }
+
+    fn image(&self) -> Vec<u32> {
+        let mut image = vec![];
+        self.cluster.export(|word| image.push(word));
+        image
+    }
+
+    fn number(&self, job: JobId) -> Option<u32> {
+        self.jobs.iter().position(|it| *it == job).map(|at| at as u32)
     }
 
     fn send_effects(&mut self) {
@@ -300,7 +367,8 @@ impl<'a> World<'a> {
                 HostEffect::Start { job, .. } => {
                     let number = number(job).ok_or("a job starts that nobody submitted")?;
                     self.starts += 1;
-                    if self.ended.contains(&number) {
+                    let is_over = number >= self.forgotten && self.ended.contains(&number);
+                    if is_over && !machine.lost.contains(&number) {
                         return Err(format!("host {host} starts job {job}, which has ended"));
                     }
                     machine.processes.insert(number);

@@ -31,9 +31,12 @@ pub struct Model {
     /// Hosts that are to be told, and how many jobs the first one has been told of.
     due: BTreeSet<u32>,
     told: u32,
-    /// The newest batch of each host, and the hosts that may not have heard it.
+    /// The newest batch of each host, and what the numbers of hosts of a later start are above.
     batches: BTreeMap<u32, Batch>,
-    unheard: BTreeSet<u32>,
+    base: u32,
+    /// Hosts and their jobs of which they may not have heard that they have them, or are to kill them: in which batch
+    /// they were told.
+    unheard: BTreeMap<(u32, u32), Option<u32>>,
     /// From set 1 on.
     sets: Vec<BTreeSet<u32>>,
     memory: BTreeMap<u32, u32>,
@@ -87,7 +90,8 @@ impl Model {
             due: BTreeSet::new(),
             told: 0,
             batches: BTreeMap::new(),
-            unheard: BTreeSet::new(),
+            base: 0,
+            unheard: BTreeMap::new(),
             sets: vec![BTreeSet::new(); config.sets.into()],
             memory: BTreeMap::new(),
         };
@@ -168,6 +172,7 @@ impl Model {
             Said::Kill(name) => {
                 let job = self.find_running(name)?;
                 let hosts = self.table.terminate(JobNumber(job)).expect("it runs");
+                hosts.iter().for_each(|&host| _ = self.unheard.insert((host, job), None));
                 self.tell(hosts);
                 News::Nothing
             }
@@ -175,6 +180,7 @@ impl Model {
                 let job = self.find_running(name)?;
                 let hosts = self.table.remove(now, JobNumber(job)).expect("it runs");
                 self.tell(hosts);
+                self.unheard.retain(|(_, it), _| *it != job);
                 self.jobs.remove(&job);
                 self.queue.running.retain(|(_, it)| it.id != job);
                 News::End
@@ -182,22 +188,29 @@ impl Model {
             Said::Report(host, load, speed, heard) => {
                 self.check_host(host)?;
                 let newest = self.batch(host.0);
-                if heard.boot < newest.boot {
-                    return Err(Refusal::BootOver { next: newest.boot + 1 }.into());
+                let is_used_up = heard.max(newest).number == u32::MAX;
+                if heard.boot < newest.boot || is_used_up {
+                    let boot = newest.boot.max(heard.boot);
+                    return Err(Refusal::BootOver { next: boot.saturating_add(1) }.into());
                 }
                 if heard.boot > newest.boot {
                     self.lose(host)?;
                 }
-                let is_new = self.table.report(now, host, load, speed).expect("there is one");
                 let newest = self.batch(host.0);
-                if is_new || heard > newest {
-                    self.batches.insert(host.0, heard.max(newest));
-                    self.tell(vec![host.0]);
-                } else if heard == newest {
-                    self.unheard.remove(&host.0);
-                } else {
+                let is_there = self.table.read_at(host.0 as usize).is_some();
+                if is_there || heard >= newest {
+                    self.table.report(now, host, load, speed).expect("there is one");
+                    self.unheard.retain(|(at, _), told| {
+                        *at != host.0 || told.is_none_or(|told| told > heard.number)
+                    });
+                }
+                if heard < newest {
                     self.due.insert(host.0);
                     self.told = 0;
+                } else if !is_there || heard > newest {
+                    let least = Batch { number: self.base, ..heard };
+                    self.batches.insert(host.0, heard.max(least));
+                    self.tell(vec![host.0]);
                 }
                 News::Room
             }
@@ -295,17 +308,29 @@ impl Model {
     fn tell(&mut self, hosts: Vec<u32>) {
         for host in hosts {
             self.told = 0;
-            self.batches.entry(host).or_default().number += 1;
-            self.due.insert(host);
-            self.unheard.insert(host);
+            let batch = self.batches.entry(host).or_default();
+            batch.number = batch.number.saturating_add(1);
+            // The last number is told to nobody.
+            let is_told = batch.number < u32::MAX;
+            self.due.retain(|it| *it != host);
+            self.due.extend(is_told.then_some(host));
         }
     }
 
     fn lose(&mut self, host: HostId) -> Result<(), Misuse> {
-        let hosts = self.table.lose(host).map_err(|_| Misuse::NoSuchHost(host))?;
+        self.check_host(host)?;
+        let jobs = self.table.column(host.0 as usize).into_iter().map(|(_, job)| job);
+        let killed: Vec<u32> = jobs.filter(|&job| !self.table.is_terminating(job)).collect();
+        let hosts = self.table.lose(host).expect("there is one");
+        self.unheard.retain(|(at, _), _| *at != host.0);
+        for (job, at) in killed
+            .iter()
+            .flat_map(|&job| self.table.hosts_of(job).into_iter().map(move |at| (job, at)))
+        {
+            self.unheard.insert((at, job), None);
+        }
         self.tell(hosts);
         self.due.remove(&host.0);
-        self.unheard.remove(&host.0);
         self.told = 0;
         Ok(())
     }
@@ -334,7 +359,9 @@ impl Model {
             let placed = self.table.place(self.now, &self.rule, JobNumber(job), request, limits);
             if placed.is_ok() {
                 self.queue.start(job);
-                self.tell(self.table.hosts_of(job));
+                let hosts = self.table.hosts_of(job);
+                hosts.iter().for_each(|&host| _ = self.unheard.insert((host, job), None));
+                self.tell(hosts);
                 return true;
             }
         }
@@ -349,11 +376,14 @@ impl Model {
     }
 
     pub(super) fn restored(&mut self) {
+        self.base = self.base.saturating_add(65_536);
         for host in 0..self.table.hosts() as u32 {
             // Above all that were told and are not known of.
             let number = &mut self.batches.entry(host).or_default().number;
-            *number = (*number / 65_536 + 1) * 65_536;
+            *number = number.saturating_add(65_536);
             if self.table.read_at(host as usize).is_some() {
+                let jobs = self.table.column(host as usize).into_iter();
+                self.unheard.extend(jobs.map(|(_, job)| ((host, job), None)));
                 self.tell(vec![host]);
             }
         }
@@ -366,6 +396,8 @@ impl Model {
         let Some(&(level, job)) = self.table.column(host as usize).get(number as usize) else {
             self.due.remove(&host);
             self.told = 0;
+            let of_host = self.unheard.iter_mut().filter(|((at, _), _)| *at == host);
+            of_host.for_each(|(_, told)| *told = told.or(Some(batch.number)));
             return Some(Effect::AssignmentsEnd { host: HostId(host), batch, jobs: number });
         };
         self.told += 1;
@@ -389,15 +421,12 @@ impl Model {
         if let Some(ahead) = self.in_order().iter().position(|it| *it == job) {
             return Status::Waiting { ahead: ahead as u32 };
         }
+        let unheard = self.unheard.keys().filter(|(_, it)| *it == job).count() as u32;
         match self.table.lead_of(job) {
             Some(first) if !self.table.is_terminating(job) => {
-                Status::Running { first: HostId(first) }
+                Status::Running { first: HostId(first), unheard }
             }
-            _ => {
-                let hosts = self.table.hosts_of(job);
-                let unheard = hosts.iter().filter(|host| self.unheard.contains(host)).count();
-                Status::Ending { unheard: unheard as u32 }
-            }
+            _ => Status::Ending { unheard },
         }
     }
 

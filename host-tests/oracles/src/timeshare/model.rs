@@ -355,11 +355,16 @@ impl Model {
 
     pub(crate) fn terminate(&mut self, job: JobNumber) -> Result<Vec<u32>, Misuse> {
         self.placed(job)?;
-        self.jobs.entry(job.0).and_modify(|it| it.terminating = true);
-        Ok(self.hosts_of(job.0))
+        Ok(if self.kill(job.0) { self.hosts_of(job.0) } else { vec![] })
     }
 
-    /// The hosts that are told: the lost one, and all that have a job of it.
+    /// Whether a job is to be killed from now on, and was not before.
+    fn kill(&mut self, job: u32) -> bool {
+        let job = self.jobs.get_mut(&job).expect("it has hosts");
+        !std::mem::replace(&mut job.terminating, true)
+    }
+
+    /// The hosts that are told: the lost one, and all that have a job of it that was not to be killed before.
     pub(crate) fn lose(&mut self, host: HostId) -> Result<Vec<u32>, Misuse> {
         let at = host.0 as usize;
         if self.hosts.get(at).ok_or(Misuse::NoSuchHost(host))?.is_none() {
@@ -370,10 +375,10 @@ impl Model {
         self.hosts[at] = None;
         for job in &hit {
             let job = self.jobs.get_mut(job).expect("it has a host");
-            job.terminating = true;
             job.lead = job.lead.filter(|&lead| lead != host.0);
         }
-        let mut hosts: Vec<u32> = hit.iter().flat_map(|&job| self.hosts_of(job)).collect();
+        let killed: Vec<u32> = hit.into_iter().filter(|&job| self.kill(job)).collect();
+        let mut hosts: Vec<u32> = killed.iter().flat_map(|&job| self.hosts_of(job)).collect();
         hosts.sort_unstable();
         hosts.dedup();
         hosts.insert(0, host.0);

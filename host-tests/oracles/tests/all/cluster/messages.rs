@@ -42,11 +42,13 @@ fn a_lost_end_and_a_lost_beginning_are_no_batch() {
 
 #[test]
 fn a_whole_old_batch_that_is_delivered_again_starts_nothing() {
-    let one = [Event::Submit(1), Event::Arrives(1), Event::Arrives(0), Event::End(0)];
-    // Its end is told in one message, and the old batch is behind that.
-    let again = [Event::Arrives(0), Event::Arrives(2), Event::Arrives(1)];
-    assert_eq!(follow(1, Told::ByBatch, one.into_iter().chain(again)), Ok(1));
-    let found = follow(1, Told::ByCount, one.into_iter().chain(again));
+    let heard = [Event::Report(0), Event::Arrives(0)];
+    let one = [Event::Submit(1), Event::Arrives(1), Event::Arrives(0)];
+    let one = one.into_iter().chain(heard).chain([Event::End(0)]);
+    // Its end is told in one message, and the old batch and the report are behind that.
+    let again = [Event::Arrives(0), Event::Arrives(3), Event::Arrives(2)];
+    assert_eq!(follow(1, Told::ByBatch, one.clone().chain(again)), Ok(1));
+    let found = follow(1, Told::ByCount, one.chain(again));
     assert!(found.is_err_and(|why| why.contains("which has ended")));
 }
 
@@ -63,6 +65,8 @@ fn drawn(random: &mut ChaCha8Rng, hosts: usize, loss: u32) -> Event {
         5..9 => Event::End(random.random_range(0..4)),
         9 if random.random_ratio(1, 3) => Event::Reboot(host),
         10 if random.random_ratio(1, 6) => Event::Restore,
+        10 => [Event::Keep, Event::Lost(host), Event::Lost(host)][random.random_range(0..3)],
+        11 if random.random_ratio(1, 10) => Event::Stale,
         11..16 => Event::Report(host),
         // Mostly in order: the latest ones, one after the other.
         _ => Event::Arrives((random.next_u32() % (1 << random.random_range(0..6))) as usize),
@@ -75,7 +79,7 @@ fn in_worlds_with_loss_doubling_and_delay_nothing_ended_starts_and_all_agree_aga
     for seed in 0..20_000 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let (hosts, loss) = (random.random_range(1..=3), random.random_range(0..40));
-        let events: Vec<_> = (0..40).map(|_| drawn(&mut random, hosts, loss)).collect();
+        let events: Vec<_> = (0..44).map(|_| drawn(&mut random, hosts, loss)).collect();
         let started = follow(hosts, Told::ByBatch, events.iter().copied());
         starts += started.unwrap_or_else(|why| panic!("world {seed}: {why}: {events:?}"));
     }
