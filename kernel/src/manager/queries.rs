@@ -98,8 +98,9 @@ impl Manager<'_> {
 
     /// When a job will start and end if every job takes as long as its limit, and each in line starts when it delays
     /// none before it; of a job that has nodes, when it has started, and was to end. To those that wait one that runs
-    /// longer than its limit ends at the next tick. `None` if too few nodes are in service, or if somebody holds it. Nothing changes but `scratch`, a profile of as many PEs as there are nodes, and of no fewer
-    /// reservations than there are rows for jobs.
+    /// longer than its limit ends at the next tick. `None` if too few nodes are in service, if somebody holds it, or if
+    /// it would end beyond the end of time. Nothing changes but `scratch`, a profile of as many PEs as there are nodes,
+    /// and of no fewer reservations than there are rows for jobs.
     ///
     /// It plans with numbers of nodes: where jobs need a subcube they may start later. A copy that is told of each job
     /// when it ends gives the exact answer there.

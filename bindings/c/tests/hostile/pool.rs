@@ -342,3 +342,27 @@ fn a_callback_that_comes_back_is_turned_away() {
         assert_eq!(locox_pool_release(pool, &raw const lease), LOCOX_OK);
     }
 }
+
+/// All nodes with 0 or 10 ones in their addresses are leased; then the second lease is released.
+#[test]
+fn figures_of_18_dimensions_name_what_would_be_granted() {
+    let mut storage = vec![0; words::<FreeList>(18)];
+    // SAFETY: as the calls say.
+    unsafe {
+        let mut pool: locox_pool = std::mem::zeroed();
+        let pool = &raw mut pool;
+        let (start, len) = (locox_pool_start_free_list, storage.len());
+        assert_eq!(start(pool, 1, 18, storage.as_mut_ptr(), len, null_mut()), LOCOX_OK);
+        let mut lease = BLANK;
+        for node in (0..1u32 << 18).filter(|node| node.count_ones() % 10 == 0) {
+            let mut other = BLANK;
+            let to = if node == 1023 { &raw mut lease } else { &raw mut other };
+            assert_eq!(locox_pool_claim(pool, node, 0, to, null_mut()), LOCOX_OK);
+        }
+        assert_eq!(locox_pool_release(pool, &raw const lease), LOCOX_OK);
+        let fits = |dim: &i32| locox_pool_would_fit(pool, *dim as u32, null_mut()) == LOCOX_OK;
+        let mut stats: locox_pool_stats = std::mem::zeroed();
+        assert_eq!(locox_pool_figures(pool, &raw mut stats), LOCOX_OK);
+        assert_eq!(Some(stats.largest), (0..=18).rev().find(fits));
+    }
+}
