@@ -146,6 +146,17 @@ const PATHS: &[Path] = &[
         run: reservations::dispatch,
     },
     Path {
+        name: "dispatch-planned",
+        what: "a job is held and released, a PE goes out and comes back, a job is cancelled and another comes, under \
+               conservative:100",
+        of: "jobs in line",
+        sizes: &[1024, 2048, 4096, 8192],
+        times: 100,
+        // The bound holds for each of these calls.
+        exponent: 0.3,
+        run: reservations::planned,
+    },
+    Path {
         name: "site-round",
         what: "a quantum ends, and all jobs that wait are mapped by PJS to 16 machines",
         of: "jobs that wait",

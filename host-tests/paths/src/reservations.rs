@@ -76,10 +76,10 @@ pub(crate) fn rectangles(reservations: usize, times: usize) {
 
 const PES: u32 = 1024;
 
-fn push(queue: &mut Backfill<Easy, Vec<Entry>>, now: Instant, random: &mut Random) {
+fn push(queue: &mut impl Queue, now: Instant, random: &mut Random) -> Ticket {
     let (pes, minutes) = (1 << random.below(9), 1 + random.below(1440));
     let job = Job::new(0, pes).within(Duration::from_ticks(60 * minutes as u64));
-    queue.push(now, job).expect("there is room");
+    queue.push(now, job).expect("there is room")
 }
 
 fn start(queue: &mut Backfill<Easy, Vec<Entry>>, now: Instant, running: &mut Vec<Ticket>) {
@@ -103,5 +103,27 @@ pub(crate) fn dispatch(line: usize, times: usize) {
             push(&mut queue, at(now), &mut random);
         }
         start(&mut queue, at(now), &mut running);
+    }
+}
+
+/// Nobody in line can start; the one in the middle of it is held and released, and then goes.
+pub(crate) fn planned(line: usize, times: usize) {
+    let entries = vec![Entry::EMPTY; line + PES as usize + 1];
+    let words = vec![0; Backfill::words(PES, entries.len())];
+    let queue = Backfill::conservative(PoolId(0), PES, words, entries).expect("it can be planned");
+    let (mut queue, mut random) = (queue.with_depth(100), Random::new());
+    let all = Job::new(0, PES).within(Duration::from_ticks(1 << 20));
+    queue.push(at(0), all).expect("there is room");
+    assert!(queue.next(at(0), &mut |_| true).is_some(), "the machine is free");
+    let mut waiting: Vec<Ticket> =
+        (0..line).map(|_| push(&mut queue, at(0), &mut random)).collect();
+    for now in 1..=times {
+        let ticket = waiting.remove(waiting.len() / 2);
+        queue.hold(at(now), ticket).expect("it waits");
+        queue.release(at(now), ticket).expect("it is held");
+        queue.withdraw(at(now), 1).expect("it is in service");
+        queue.repair(at(now), 1).expect("it is out of service");
+        queue.cancel(at(now), ticket).expect("it waits");
+        waiting.push(push(&mut queue, at(now), &mut random));
     }
 }
