@@ -17,6 +17,12 @@ pub trait Ranking {
         None
     }
 
+    /// Whether stations have weights.
+    const HAS_WEIGHTS: bool = false;
+
+    /// From now on a station has this weight.
+    fn weigh(&mut self, _station: usize, _weight: u16) {}
+
     /// Takes note of what the stations want and hold.
     fn update(&mut self, demand: &[Demand]);
 

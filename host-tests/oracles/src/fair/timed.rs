@@ -25,6 +25,8 @@ pub struct Timed {
 #[derive(Clone, Copy, Debug, Default)]
 struct Station {
     demand: Demand,
+    /// Its weight, less one.
+    extra: u16,
     /// From what the index tends to, times 2 to the part of a half-life that had passed.
     distance: i64,
     halvings: u64,
@@ -56,15 +58,15 @@ impl Timed {
         self.scale(self.pace.quantum.ticks())
     }
 
-    fn set(&mut self, station: usize, demand: Demand) {
+    fn set(&mut self, station: usize, demand: Demand, extra: u16) {
         let scale = self.scale(0);
         let one = &mut self.stations[station];
-        let (before, after) = (target(one.demand), target(demand));
-        if before != after {
-            one.distance = times(one.index(&scale) - after, scale.1);
+        let (before, after) = (one.target(), Station { demand, extra, ..*one });
+        if before != after.target() {
+            one.distance = times(one.index(&scale) - after.target(), scale.1);
             one.halvings = scale.0;
         }
-        one.demand = demand;
+        (one.demand, one.extra) = (demand, extra);
     }
 
     /// The first of its rate: no other comes before it, whatever the time.
@@ -72,7 +74,7 @@ impl Timed {
         let this = &self.stations[station];
         among.iter().filter(|&&other| other != station).all(|&other| {
             let that = &self.stations[other];
-            let alike = target(that.demand) == target(this.demand);
+            let alike = that.rate() == this.rate();
             let order = this.scaled_beside(that).cmp(&that.scaled_beside(this));
             let order = if wants { order } else { order.reverse() };
             !alike || order.then(station.cmp(&other)).is_lt()
@@ -91,9 +93,10 @@ impl Timed {
     /// Where the index of a station is a quantum from now if it has another demand until then.
     fn after(&self, station: usize, demand: Demand) -> i64 {
         let mut other = self.clone();
-        let target_now = target(self.stations[station].demand);
-        other.set(station, demand);
-        if target_now == target(demand) {
+        let Station { extra, .. } = self.stations[station];
+        let target_now = self.stations[station].target();
+        other.set(station, demand, extra);
+        if target_now == other.stations[station].target() {
             // The kernel goes by the index of now here as well.
             let scale = self.scale(0);
             let one = &mut other.stations[station];
@@ -127,31 +130,37 @@ impl Timed {
     /// A station holds one more, or one less.
     fn moves(&mut self, station: StationId, by: i32) {
         let station = station.0 as usize;
-        let Demand { wants, holds } = self.stations[station].demand;
+        let Station { demand: Demand { wants, holds }, extra, .. } = self.stations[station];
         let holds = (i32::from(holds) + by) as u16;
         let wants = (i32::from(wants) - by).min(u16::MAX.into()) as u16;
-        self.set(station, Demand { wants, holds });
+        self.set(station, Demand { wants, holds }, extra);
     }
 }
 
 impl Station {
     fn index(&self, scale: &Scale) -> i64 {
         let halved = (scale.0 - self.halvings).min(63);
-        target(self.demand) + times(self.distance >> halved, scale.2)
+        self.target() + times(self.distance >> halved, scale.2)
+    }
+
+    /// What its index tends to.
+    fn target(&self) -> i64 {
+        match self.demand {
+            Demand { holds: 0, wants: 0 } => 0,
+            Demand { holds: 0, .. } => -STEADY,
+            Demand { holds, .. } => STEADY * i64::from(holds) / (i64::from(self.extra) + 1),
+        }
+    }
+
+    /// What its index tends to, and how that came to be.
+    fn rate(&self) -> (i64, u16) {
+        (self.target(), if self.demand.holds == 0 { 0 } else { self.extra })
     }
 
     /// The distance in the scale of the older one of the two.
     fn scaled_beside(&self, other: &Self) -> i128 {
         let doubled = self.halvings.saturating_sub(other.halvings).min(64);
         i128::from(self.distance) << doubled
-    }
-}
-
-fn target(demand: Demand) -> i64 {
-    match demand {
-        Demand { holds: 0, wants: 0 } => 0,
-        Demand { holds: 0, .. } => -STEADY,
-        Demand { holds, .. } => STEADY * i64::from(holds),
     }
 }
 
@@ -166,13 +175,20 @@ fn shown(index: i64) -> ScheduleIndex {
 
 impl Ranking for Timed {
     const KEEPS_ORDER: bool = true;
+    const HAS_WEIGHTS: bool = true;
+
+    fn weigh(&mut self, station: usize, weight: u16) {
+        self.set(station, self.stations[station].demand, weight - 1);
+    }
 
     fn advance(&mut self, now: Instant) {
         self.now = now.ticks();
     }
 
     fn update(&mut self, demand: &[Demand]) {
-        demand.iter().enumerate().for_each(|(station, &one)| self.set(station, one));
+        for (station, &one) in demand.iter().enumerate() {
+            self.set(station, one, self.stations[station].extra);
+        }
     }
 
     fn next(&mut self, free: u32) -> Option<Decision> {
@@ -206,6 +222,8 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Rule<TimedUpDown<S>> for Timed {
         equal("invariants", fair.check_invariants(), Ok(()))?;
         let scale = self.scale(0);
         for (station, one) in (0..).map(StationId).zip(&self.stations) {
+            let weight = fair.weight_of(station);
+            equal("weight", (station, weight), (station, one.extra + 1))?;
             equal("index", (station, fair.index_of(station)), (station, Some(one.index(&scale))))?;
         }
         Ok(())

@@ -46,6 +46,8 @@ pub enum Command {
     Drain(Nodes),
     /// Processors are restored.
     Restore(Nodes),
+    /// A station has another weight.
+    SetWeight(StationId, u16),
     /// The next command is a message of this processor, in turn, repeated, early, or of another
     /// boot.
     From(NodeId, Turn),
@@ -81,10 +83,10 @@ pub enum Serial {
 
 /// A mixture in which jobs come, run, and go.
 pub const EVEN: Weights =
-    Weights::new([16, 16, 4, 2, 4, 6, 10, 2, 8, 2, 16, 2, 4, 1, 1, 2, 1, 1, 2, 12]);
+    Weights::new([16, 16, 4, 2, 4, 6, 10, 2, 8, 2, 16, 2, 4, 1, 1, 2, 1, 1, 2, 3, 12]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<20>;
+pub type Weights = crate::Weights<21>;
 
 impl Command {
     /// The command for so many stations and nodes that `number` stands for.
@@ -120,6 +122,10 @@ impl Command {
             16 => Self::Limit(digits.pick(), digits.below(40)),
             17 => Self::Drain(some(digits, nodes)),
             18 => Self::Restore(some(digits, nodes)),
+            19 => {
+                let weight = [0, 1, 1, 2, 3, 5, 8, u16::MAX][digits.below(8) as usize];
+                Self::SetWeight(StationId(or_beyond(digits, stations)), weight)
+            }
             _ => Self::From(
                 NodeId(or_beyond(digits, nodes)),
                 match digits.below(16) {

@@ -88,7 +88,7 @@ impl Setup<'_> {
         let mut digits = Digits(self.second);
         let run = Lockstep::new(self.size, config(&mut digits), fair, ranking);
         let mut run = run.with_images_every(IMAGES);
-        let weights = EVEN.swarm(digits.below(1 << 20) as u32);
+        let weights = EVEN.swarm(digits.below(1 << 21) as u32);
         let Size { stations, bank, .. } = self.size;
         let (stations, nodes) = (stations as u64, (stations + bank) as u64);
         self.numbers

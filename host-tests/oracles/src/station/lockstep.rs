@@ -138,6 +138,7 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
             }
             Command::Drain(nodes) => station::Command::Drain { nodes },
             Command::Restore(nodes) => station::Command::Restore { nodes },
+            Command::SetWeight(station, weight) => station::Command::SetWeight { station, weight },
             Command::NodeIdle(node) => station::Command::NodeIdle { node },
             Command::OwnerBack(station) => station::Command::OwnerBack { station },
             Command::NodeLost(node) => station::Command::NodeLost { node },

@@ -239,9 +239,13 @@ impl<R: Ranking> Model<R> {
         self.was_free = self.free.clone();
         self.someone_waits = false;
         self.exchanges = 0;
+        let weight = self.weight(message.command)?;
         let before = std::mem::replace(&mut self.now, now);
         let answer = self.hear(message).inspect_err(|_| self.now = before)?;
         self.ranking.advance(now);
+        if let Some((station, weight)) = weight {
+            self.ranking.weigh(station, weight);
+        }
         self.keep_order();
         self.poll_due |= is_over(&mut self.next_poll, now, self.config.poll);
         if is_over(&mut self.next_checkpoint, now, self.config.checkpoint) {
@@ -267,6 +271,17 @@ impl<R: Ranking> Model<R> {
             self.schedule(draw);
         }
         Ok(answer)
+    }
+
+    /// Which station is to have which weight.
+    fn weight(&self, command: Command) -> Result<Option<(usize, u16)>, Misuse> {
+        let Command::SetWeight { station, weight } = command else { return Ok(None) };
+        let station = self.station(station)?;
+        match weight {
+            _ if !R::HAS_WEIGHTS => Err(Misuse::Ranking(fair::Misuse::NoWeights)),
+            0 => Err(Misuse::Zero { parameter: "weight" }),
+            _ => Ok(Some((station, weight))),
+        }
     }
 
     /// A host's messages are taken one by one, each once.
@@ -358,11 +373,8 @@ impl<R: Ranking> Model<R> {
             Command::Restore { nodes } => {
                 self.each_of(nodes)?.into_iter().for_each(|node| self.restore(node));
             }
-            // The naive rankings have no weights.
-            Command::SetWeight { station, .. } => {
-                self.station(station)?;
-                return Err(Misuse::Ranking(fair::Misuse::NoWeights).into());
-            }
+            // The ranking is told when it knows what time it is.
+            Command::SetWeight { .. } => {}
         }
         Ok(None)
     }

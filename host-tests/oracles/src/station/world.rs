@@ -261,6 +261,7 @@ impl<F: Fairness + Clone> World<F> {
             14 if self.hosts[host].up => self.lose(host),
             14..17 if !self.hosts[host].up => self.reboot(host),
             17 => self.restart(),
+            18 if self.fair.weight(StationId(0)).is_some() => self.weigh(station),
             _ => {}
         }
     }
@@ -295,6 +296,11 @@ impl<F: Fairness + Clone> World<F> {
             }
             self.step(station, Input::OwnerLeft);
         }
+    }
+
+    fn weigh(&mut self, station: usize) {
+        let (station, weight) = (StationId(station as u32), 1 + self.pick(4) as u16);
+        self.apply(Command::SetWeight { station, weight }).unwrap();
     }
 
     // Losses.
