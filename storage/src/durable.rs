@@ -76,7 +76,9 @@ pub trait Store {
 pub enum ApplyError<E, S> {
     /// The coordinator does not; nothing has changed.
     Coordinator(E),
-    /// It could not be stored, and there will be no effects until [`DurableCoordinator::catch_up`].
+    /// It is not known to be stored. The state may have it, and then an image that is stored later has it, too. Until
+    /// [`DurableCoordinator::catch_up`] or another command is stored there are no effects, and whoever answers questions
+    /// from the state tells of what may be lost.
     Store(S),
 }
 
