@@ -28,6 +28,6 @@ pub const SHARED_JOBS: usize = 16;
 /// Hits that have not been told: each lease and each reservation once.
 pub const HITS: usize = CUBE as usize + RESERVATIONS as usize;
 /// Words of an image at the most.
-pub const IMAGE: u32 = 1823;
+pub const IMAGE: u32 = 1825;
 /// A minute of the study, in ticks of a millisecond.
 pub const MINUTE: Duration = Duration::from_ticks(60_000);

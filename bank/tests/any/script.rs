@@ -30,15 +30,17 @@ pub(crate) struct Script {
     leases: Vec<Name>,
     reservations: Vec<Name>,
     shared: Vec<Name>,
+    /// How often hosts have started.
+    boots: [u32; HOSTS + 1],
     runs: Vec<Run>,
 }
 
 impl Script {
     pub(crate) fn new(seed: u64) -> Self {
         let names = Vec::new;
-        let (numbers, serials) = (Numbers(seed), [0; STATIONS]);
+        let (numbers, serials, boots) = (Numbers(seed), [0; STATIONS], [0; HOSTS + 1]);
         let (leases, reservations, shared, runs) = (names(), names(), names(), vec![]);
-        Self { numbers, now: 0, serials, serial: 0, leases, reservations, shared, runs }
+        Self { numbers, now: 0, serials, serial: 0, leases, reservations, shared, boots, runs }
     }
 
     pub(crate) fn next(&mut self) -> (Instant, Command) {
@@ -129,11 +131,12 @@ impl Script {
         use cluster::Command::*;
         let numbers = &mut self.numbers;
         let host = HostId(numbers.below(HOSTS as u64 + 1) as u32);
+        let boot = &mut self.boots[host.0 as usize];
         let job = Bank::shared_job(Self::pick(numbers, &self.shared, Name::default()));
         Command::Shared(match numbers.below(8) {
             0..=2 => {
                 let load = Load::from_thousandths(numbers.below(1001) as u16);
-                let heard = cluster::Batch { boot: 0, number: numbers.below(6) as u32 };
+                let heard = cluster::Batch { boot: *boot, number: numbers.below(6) as u32 };
                 HostReport { host, load, speed: Speed::NOMINAL, heard }
             }
             3 | 4 => {
@@ -147,7 +150,10 @@ impl Script {
             }
             5 => Ended { job },
             6 => Kill { job },
-            _ => HostLost { host },
+            _ => {
+                *boot += 1;
+                HostLost { host }
+            }
         })
     }
 

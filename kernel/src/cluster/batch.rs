@@ -9,8 +9,8 @@ crate::data::data! {
     /// 2. A host does not go back: once it has heard a batch, older ones are nothing to it.
     /// 3. It says in each report which one it has heard. If there is a newer one, it is told again.
     ///
-    /// There are four thousand million of them for a start of a host, less 65,536 each time that the coordinator
-    /// goes on from an image. A host that has used them up is told nothing more, and its reports are refused as
+    /// There are four thousand million of them for a start of a host, less 65,536 to 131,071 each time that the
+    /// coordinator goes on from an image. A host that has used them up is told nothing more, and its reports are refused as
     /// [`BootOver`](super::Refusal::BootOver) until it has started again; so is one that says it has heard the last
     /// of them. Reports are believed: who can send one with a boot of `u32::MAX` takes the host out of service.
     #[derive(Default, PartialOrd, Ord)]
@@ -22,23 +22,18 @@ crate::data::data! {
     }
 }
 
-/// How many numbers are left out when a coordinator goes on from an image.
-pub(super) const JUMP: u32 = 1 << 16;
-
 impl Batch {
-    /// The next one.
+    /// The next one. The last number is never told.
     pub(super) const fn next(self) -> Self {
         Self { number: self.number.saturating_add(1), ..self }
     }
 
-    /// Beyond all that were told and are not known of, if those are fewer than [`JUMP`].
+    /// Beyond 65,535 that were told and are not known of, from a multiple of 65,536 on; of a host that never reported none.
     pub(super) const fn beyond(self) -> Self {
-        Self { number: self.number.saturating_add(JUMP), ..self }
-    }
-
-    /// Whether a host with this one is told nothing more before it starts again.
-    pub(super) const fn is_last(self) -> bool {
-        self.number == u32::MAX
+        if self.number == 0 {
+            return self;
+        }
+        Self { number: self.number.saturating_add(0xFFFF) | 0xFFFF, ..self }.next()
     }
 }
 

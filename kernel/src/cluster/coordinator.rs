@@ -418,26 +418,25 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
         self.check_hosts(host, 1)?;
         let newest = self.due.batch(host);
         let last = heard.max(newest);
-        if heard.boot < newest.boot || last.is_last() {
+        if heard.boot < newest.boot || last.number == u32::MAX {
             return Err(Refusal::BootOver { next: last.boot.saturating_add(1) }.into());
         }
         if heard.boot > newest.boot {
             self.lose(host)?;
         }
         let newest = self.due.batch(host);
-        let is_behind = heard < newest;
-        if is_behind && self.table.read_at(host).is_none() {
+        if heard < newest {
             self.due.put(host, true);
-            return Ok(());
+            if self.table.read_at(host).is_none() {
+                return Ok(());
+            }
         }
         let is_new = self.table.report(now, host, load, speed).map_err(Misuse::Table)?;
         self.table.mark(host, |told| if told <= heard.number { 0 } else { told });
         if is_new || heard > newest {
             let number = heard.number.max(self.due.base);
-            self.due.put_batch(host, newest.max(Batch { number, ..heard }));
+            self.due.put_batch(host, Batch { number, ..heard });
             self.due.change(host);
-        } else if is_behind {
-            self.due.put(host, true);
         }
         Ok(())
     }

@@ -54,7 +54,7 @@ impl Due<'_> {
     /// A host is to be told all that it is to run, or nothing more. Whoever is being told is told
     /// from the beginning.
     pub(super) fn put(&mut self, host: HostId, is_due: bool) {
-        let is_due = is_due && !self.batch(host).is_last();
+        let is_due = is_due && self.batch(host).number < u32::MAX;
         set_bit(self.words, 0, host.0, is_due);
         self.told = 0;
     }

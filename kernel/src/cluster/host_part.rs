@@ -256,7 +256,8 @@ impl HostPart {
     fn start_or_move(&self) -> Option<HostEffect> {
         self.core.wanted.as_slice().iter().find_map(|it| {
             let Assignment { job, user, level, first, terminating } = *it;
-            match self.core.done.find(job) {
+            // One that was killed is wanted again by a coordinator that does not know of that.
+            match self.core.done.find(job).filter(|it| !it.terminating) {
                 _ if terminating => None,
                 None => Some(HostEffect::Start { job, user, level, first }),
                 Some(done) if done.level != level => Some(HostEffect::SetPriority { job, level }),
@@ -371,13 +372,10 @@ impl Coordinate for HostPart {
     fn take_effect(&mut self) -> Option<HostEffect> {
         let effect = self.peek_effect()?;
         match effect {
-            HostEffect::Kill { job } => match self.core.done.find(job) {
-                Some(done) if self.core.wanted.find(job).is_some() => {
-                    let killed = Assignment { terminating: true, ..*done };
-                    self.core.done.replace(killed, |it| it.job == job);
-                }
-                _ => self.core.done.retain(|it| it.job != job),
-            },
+            HostEffect::Kill { job } => {
+                self.core.done.retain(|it| it.job != job);
+                self.core.wanted.find(job).into_iter().for_each(|it| self.core.done.push(*it));
+            }
             HostEffect::RaiseHelper { user, level } => {
                 self.core
                     .helpers

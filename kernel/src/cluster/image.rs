@@ -1,6 +1,5 @@
 //! A coordinator as an image, and back.
 
-use super::batch::JUMP;
 use super::coordinator::Core;
 use super::storage::RUNS;
 use super::{Batch, Cluster, check};
@@ -79,9 +78,16 @@ impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
         (self.due.told, self.due.base) = (0, 0);
     }
 
-    fn resync(&mut self) {
+    /// No name of a job is made again that the image may not know of.
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
+        self.load(words)?;
         self.core.jobs.raise(&*self.jobs);
-        self.due.base = self.due.base.saturating_add(JUMP);
+        self.resync();
+        Ok(())
+    }
+
+    fn resync(&mut self) {
+        self.due.base = self.due.base.saturating_add(1 << 16);
         for host in (0..self.table.hosts()).map(HostId) {
             // An image without a journal does not know of the latest ones.
             self.due.put_batch(host, self.due.batch(host).beyond());

@@ -34,11 +34,13 @@
 //!   these hosts until they have heard a newer batch.
 //! - A report that is late or comes twice counts as a new one, unless it is of an earlier start of the host: its load
 //!   may be old, a silent host passes for alive a little longer, and the host may be told once more.
-//! - [`Cluster::restore`] adds 65,536 to the numbers of batches, and makes no name of a job that was made since the
-//!   image. So the image may be older than what the hosts were told, if since then the coordinator has made fewer
-//!   than 65,536 batches for each host, opened each row for fewer than 32,768 jobs, and gone on from no other image. Hosts end
-//!   jobs of which the image does not know, and start jobs again of whose end it does not know. All hosts count as
-//!   unheard once more. A coordinator that begins without an image makes the first names again: restart the hosts.
+//! - [`Cluster::resync`] raises the numbers of batches by at least 65,536, and [`Cluster::restore`] besides makes no name of a
+//!   job that was made since the image. So the image may be older than what the hosts were told, if since then the
+//!   coordinator has made fewer than 65,536 batches for each host, opened each row for fewer than 32,768 jobs, and gone
+//!   on from no other image. Hosts end jobs of which the image does not know, and start jobs again of whose end it
+//!   does not know. All hosts count as unheard once more. With [`Durable`](crate::coordinate::Durable) names go on as
+//!   they were, as it knows of all. A coordinator that begins without an image, or whose journal was cut short, makes
+//!   names again: restart the hosts.
 //!
 //! # What a job may ask for
 //!

@@ -474,10 +474,10 @@ impl<S: Storage> Table<S> {
             }
         }
         let sets = Sets::new(words, hosts.len(), levels);
-        for host in (0..sets.width()).flat_map(|at| busy(sets.idle(at), at, hosts.len())) {
-            if left == 0 {
-                break;
-            }
+        let mut busy = (0..sets.width()).flat_map(|at| busy(sets.idle(at), at, hosts.len()));
+        while left > 0
+            && let Some(host) = busy.next()
+        {
             let before = left;
             let column = column_mut(entries, levels, host).iter_mut();
             for entry in column.filter(|it| !it.is_free() && killed.contains(&it.job)) {
@@ -519,7 +519,7 @@ impl<S: Storage> Table<S> {
         self.core.there = self.core.there.wrapping_sub(1);
         changed(host);
         self.put_free(host.0);
-        self.kill(hit.get_mut(..usize::from(levels)).unwrap_or(&mut []), changed);
+        self.kill(&mut hit, changed);
         Ok(())
     }
 

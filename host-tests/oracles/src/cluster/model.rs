@@ -380,7 +380,9 @@ impl Model {
         for host in 0..self.table.hosts() as u32 {
             // Above all that were told and are not known of.
             let number = &mut self.batches.entry(host).or_default().number;
-            *number = number.saturating_add(65_536);
+            if *number > 0 {
+                *number = (number.saturating_add(65_535) | 65_535).saturating_add(1);
+            }
             if self.table.read_at(host as usize).is_some() {
                 let jobs = self.table.column(host as usize).into_iter();
                 self.unheard.extend(jobs.map(|(_, job)| ((host, job), None)));

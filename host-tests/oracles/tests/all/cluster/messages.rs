@@ -79,7 +79,7 @@ fn in_worlds_with_loss_doubling_and_delay_nothing_ended_starts_and_all_agree_aga
     for seed in 0..20_000 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let (hosts, loss) = (random.random_range(1..=3), random.random_range(0..40));
-        let events: Vec<_> = (0..44).map(|_| drawn(&mut random, hosts, loss)).collect();
+        let events: Vec<_> = (0..48).map(|_| drawn(&mut random, hosts, loss)).collect();
         let started = follow(hosts, Told::ByBatch, events.iter().copied());
         starts += started.unwrap_or_else(|why| panic!("world {seed}: {why}: {events:?}"));
     }
