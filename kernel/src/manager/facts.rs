@@ -1,6 +1,6 @@
 //! What the resource manager says is so.
 
-use super::error::Outcome;
+use super::error::{Error, Outcome};
 use super::storage::{JobRow, Late, State};
 use super::tables::{Tables, agreed};
 use super::{Key, Misuse, NodeId, NodeRange, Refusal, UserId};
@@ -69,10 +69,16 @@ impl Tables<'_> {
         terms.check()?;
         let Terms { nodes, limit, priority } = terms;
         self.ask_anew(now, key, |it| (it.wants, it.limit, it.priority) = (nodes, limit, priority))
+            .map(|_| ())
     }
 
-    /// Changes what a job asks for, and where it stands in the queue.
-    fn ask_anew(&mut self, now: Instant, key: Key, change: impl FnOnce(&mut JobRow)) -> Outcome {
+    /// Changes what a job asks for, or whether it is held, and where it stands in the queue. Its row.
+    fn ask_anew(
+        &mut self,
+        now: Instant,
+        key: Key,
+        change: impl FnOnce(&mut JobRow),
+    ) -> Result<u32, Error> {
         let row = self.find(key)?;
         self.pass(now);
         let waits = !self.row(row).has_nodes();
@@ -84,7 +90,7 @@ impl Tables<'_> {
         if waits {
             self.stand(row);
         }
-        Ok(())
+        Ok(row)
     }
 
     pub(super) fn deadline(&mut self, now: Instant, key: Key, by: Instant) -> Outcome {
@@ -103,21 +109,13 @@ impl Tables<'_> {
     }
 
     pub(super) fn shape(&mut self, now: Instant, key: Key, sides: [u32; 3]) -> Outcome {
-        self.ask_anew(now, key, |it| it.sides = sides)
+        self.ask_anew(now, key, |it| it.sides = sides).map(|_| ())
     }
 
     pub(super) fn held(&mut self, now: Instant, key: Key, held: bool) -> Outcome {
-        let row = self.find(key)?;
-        self.pass(now);
-        let waits = !self.row(row).has_nodes();
-        if waits {
-            self.step_out(row);
-        }
-        self.edit(row, |it| it.held = held.into());
-        match self.row(row).state {
-            State::Starts if held => self.wait_again(row),
-            _ if waits => self.stand(row),
-            _ => {}
+        let row = self.ask_anew(now, key, |it| it.held = held.into())?;
+        if held && self.row(row).state == State::Starts {
+            self.wait_again(row);
         }
         Ok(())
     }

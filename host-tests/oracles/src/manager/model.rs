@@ -315,6 +315,9 @@ impl Model {
                 let job = self.find(key)?;
                 self.pass(now);
                 self.jobs[job].held = held;
+                if self.jobs[job].state == Status::Stopping {
+                    self.jobs[job].end = now.max(self.jobs[job].since + 1);
+                }
                 if self.waits(job) || held && self.jobs[job].state == Status::Starting {
                     self.stand(job);
                 }

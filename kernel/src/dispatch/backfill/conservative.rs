@@ -59,17 +59,17 @@ use crate::bits::Word;
 use crate::coordinate::{BadImage, Restart, Stored, Take};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
-use crate::dispatch::{Error, Job, Refusal, SizeClass, Ticket, tree};
+use crate::dispatch::{Error, Job, Refusal, SizeClass, Ticket};
 use crate::epochs::Epochs;
 use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
-use crate::reserve::{Limits, Placement, Profile, Request, Reservation, SetupError};
+use crate::reserve::{Limits, Placement, Profile, Request, SetupError};
 use crate::time::{Duration, Instant};
 
 /// The line of all jobs that were pushed. They are looked for by planned start.
-const IN_LINE: u8 = SizeClass::SMALLEST.get();
+pub(super) const IN_LINE: u8 = SizeClass::SMALLEST.get();
 /// The line of those that wait for the interval that they were given when they came, by its start.
-const RESERVED: u8 = SizeClass::LARGEST.get();
+pub(super) const RESERVED: u8 = SizeClass::LARGEST.get();
 
 /// Conservative backfilling with a profile in the words `W`, of
 /// [`Backfill::conservative`](super::Backfill::conservative).
@@ -83,21 +83,21 @@ const RESERVED: u8 = SizeClass::LARGEST.get();
 /// - After each call no interval of a job that waits begins before the present.
 #[derive(Clone)]
 pub struct Conservative<W> {
-    profile: Profile<W>,
+    pub(super) profile: Profile<W>,
     /// How many jobs are planned at a time.
     pub(super) depth: u32,
     /// Whether calls that follow go on where one has ended.
     pub(super) in_steps: bool,
     /// From there on jobs in line are still to be looked at.
-    rest: Option<QueueKey>,
+    pub(super) rest: Option<QueueKey>,
     /// Whether some of them may have no interval although enough PEs serve.
-    unplanned: bool,
+    pub(super) unplanned: bool,
     /// Whether a job with a deadline may have another interval than it was given.
-    displaced: bool,
+    pub(super) displaced: bool,
     /// The number of the last pass over the line, from 1 on; also of those that came since.
-    pass: u32,
+    pub(super) pass: u32,
     /// What was given up since it began.
-    freed: FreedIntervals,
+    pub(super) freed: FreedIntervals,
 }
 
 pub(super) const fn limits(pes: u32, entries: usize) -> Limits {
@@ -117,17 +117,15 @@ impl<const N: usize> Conservative<[Word; N]> {
 
 impl<W> Conservative<W> {
     const fn over(profile: Profile<W>) -> Self {
-        let freed = FreedIntervals::NONE;
-        let (in_steps, unplanned, displaced) = (false, false, false);
         Self {
             profile,
             depth: u32::MAX,
-            in_steps,
+            in_steps: false,
             rest: None,
-            unplanned,
-            displaced,
+            unplanned: false,
+            displaced: false,
             pass: 1,
-            freed,
+            freed: FreedIntervals::NONE,
         }
     }
 }
@@ -212,13 +210,13 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
     }
 
     /// Gives back what the profile has of a job; from when to when that was.
-    fn give_up(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Placement> {
+    pub(super) fn give_up(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Placement> {
         let booking = planner.entries.get_mut(row as usize)?.note.booking.take()?;
         self.profile.cancel(booking).ok()
     }
 
     /// A job has this interval from now on, if one was found.
-    fn put(&mut self, planner: &mut Planner<'_>, row: u32, at: Option<Placement>) {
+    pub(super) fn put(&mut self, planner: &mut Planner<'_>, row: u32, at: Option<Placement>) {
         let Some(entry) = planner.entries.get_mut(row as usize) else { return };
         let booking = at.and_then(|at| self.profile.add(at, entry.job.pes).ok());
         let at = at.filter(|_| booking.is_some()).unwrap_or(Placement::PARKED);
@@ -227,7 +225,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
     }
 
     /// Gives a job without an interval the earliest one from an instant on, if enough PEs serve.
-    fn place(&mut self, planner: &mut Planner<'_>, row: u32, from: Instant) {
+    pub(super) fn place(&mut self, planner: &mut Planner<'_>, row: u32, from: Instant) {
         let Some(&Entry { job, .. }) = planner.entry(row) else { return };
         let request = Request::new(from, job.requested, job.pes);
         let serves = job.pes <= planner.serving();
@@ -303,7 +301,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
                 entry.forget_plan();
             }
         }
-        self.place_reserved(planner);
+        self.bring_back(planner);
         (self.rest, self.unplanned) = (Some(QueueKey::default()), true);
         self.compress(planner, QueueKey::default());
     }
@@ -327,84 +325,19 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         lacks(Placement { start: planner.now, end }) && waiting.any(|it| lacks(it.note.at))
     }
 
-    /// Gives jobs with deadlines, which the profile does not know, the intervals that they were given, as far as
-    /// these are free; then each of the others the earliest one from its start on.
-    fn place_reserved(&mut self, planner: &mut Planner<'_>) {
-        self.displaced = false;
-        for own in [true, false] {
-            let mut at = planner.jobs.first(RESERVED);
-            while let Some(row) = at {
-                at = tree::next(planner.entries, row);
-                let Some(&Entry { job, note, .. }) = planner.entry(row) else { continue };
-                let start = Instant::from_ticks(job.key);
-                match own {
-                    _ if note.booking.is_some() => {}
-                    true if job.pes <= planner.serving() => {
-                        let end = start.saturating_add(job.requested);
-                        self.put(planner, row, Some(Placement { start, end }));
-                    }
-                    true => {}
-                    false => {
-                        self.displaced = true;
-                        self.place(planner, row, start.max(planner.now));
-                    }
-                }
+    /// Jobs have ended, or one was cancelled.
+    fn remove_all(&mut self, planner: &mut Planner<'_>, rows: impl Iterator<Item = u32>) {
+        let mut freed: Option<Placement> = None;
+        for row in rows {
+            // Given back before time moves on, while the reservation is known.
+            if let Some(at) = self.give_up(planner, row) {
+                let Placement { start, end } = freed.unwrap_or(at);
+                freed = Some(Placement { start: start.min(at.start), end: end.max(at.end) });
             }
+            planner.remove(row);
         }
-    }
-
-    /// Moves jobs with deadlines that have other intervals than they were given to their own, as far as these
-    /// are free beside all that others have; then each of the rest to the earliest one from its start on.
-    fn bring_back(&mut self, planner: &mut Planner<'_>) {
-        self.displaced = false;
-        for own in [true, false] {
-            let mut at = planner.jobs.first(RESERVED);
-            while let Some(row) = at {
-                at = tree::next(planner.entries, row);
-                let is_back = self.is_brought_back(planner, row, own);
-                self.displaced |= !own && !is_back;
-            }
-        }
-    }
-
-    /// Whether a job with a deadline has its own interval, after it was moved to that, or to the earliest one
-    /// from its start on.
-    fn is_brought_back(&mut self, planner: &mut Planner<'_>, row: u32, own: bool) -> bool {
-        let Some(&Entry { job, note: Plan { at, .. }, .. }) = planner.entry(row) else {
-            return true;
-        };
-        let start = Instant::from_ticks(job.key);
-        if at.start == start {
-            return true;
-        }
-        if self.give_up(planner, row).is_none() {
-            return false;
-        }
-        let request = Request::new(start.max(planner.now), job.requested, job.pes);
-        let found = self.profile.first(&request).ok().filter(|found| !own || found.start == start);
-        let to = found.unwrap_or(at);
-        self.put(planner, row, Some(to));
-        if to.start != at.start {
-            self.note_freed(at);
-        }
-        to.start == start
-    }
-
-    /// Plans jobs in line from a place on.
-    fn compress(&mut self, planner: &mut Planner<'_>, from: QueueKey) {
-        let left = self.move_first(planner, from);
-        if self.depth > 0 && !(self.in_steps && left.is_some()) {
-            self.retry_first(planner);
-        }
-        self.rest = match left {
-            Some(_) if self.in_steps => left,
-            Some(_) if self.unplanned => left.max(self.rest),
-            _ => None,
-        };
-        self.unplanned &= self.rest.is_some();
-        if let Some(from) = left.filter(|_| !self.in_steps) {
-            self.start_now(planner, from);
-        }
+        self.advance(planner);
+        self.offer_freed(planner, freed);
     }
 
     /// Offers to jobs in line what was given up, as far as it is yet to come.
@@ -418,131 +351,6 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
             self.bring_back(planner);
         }
         self.compress(planner, QueueKey::default());
-    }
-
-    fn note_freed(&mut self, at: Placement) {
-        self.freed.add(at, self.profile.most_free(at));
-    }
-
-    /// The first job at a place in line or behind it that asks for no more PEs than serve.
-    fn first_served(planner: &Planner<'_>, from: QueueKey) -> Option<(QueueKey, u32)> {
-        let most = [Aggregate { pes: planner.serving(), ..Aggregate::MOST }];
-        planner.jobs.line(IN_LINE).first_within(planner.entries, from, &most)
-    }
-
-    /// Moves the first jobs from a place on to the earliest interval; where the others stand. One that has none
-    /// gets one.
-    fn move_first(&mut self, planner: &mut Planner<'_>, mut from: QueueKey) -> Option<QueueKey> {
-        let before = self.pass;
-        let mut offered = core::mem::replace(&mut self.freed, FreedIntervals::NONE);
-        self.pass = before.wrapping_add(1).max(1);
-        let mut left = self.depth.max(self.unplanned.into());
-        while let Some((place, row)) = Self::first_served(planner, from) {
-            if left == 0 {
-                return Some(place);
-            }
-            (from, left) = (behind(place), left.wrapping_sub(1));
-            let note = &mut planner.entries.get_mut(row as usize)?.note;
-            let last = core::mem::replace(&mut note.pass, self.pass);
-            if note.booking.is_none() {
-                self.place(planner, row, planner.now);
-                continue;
-            }
-            let freed = if last == before { &offered } else { &FreedIntervals::ALL };
-            if let Some(given_up) = self.bring_forward(planner, row, freed) {
-                let most = self.profile.most_free(given_up);
-                offered.add(given_up, most);
-                self.freed.add(given_up, most);
-            }
-        }
-        None
-    }
-
-    /// Moves the first job in line that cannot start now until it stays: those behind it may have left what it
-    /// can use.
-    fn retry_first(&mut self, planner: &mut Planner<'_>) {
-        let mut from = QueueKey::default();
-        while let Some((place, row)) = Self::first_served(planner, from)
-            && let Some(entry) = planner.entry(row)
-        {
-            from = behind(place);
-            if entry.note.at.start <= planner.now {
-                continue;
-            }
-            let freed = if entry.note.pass == self.pass { self.freed } else { FreedIntervals::ALL };
-            match self.bring_forward(planner, row, &freed) {
-                Some(given_up) => self.note_freed(given_up),
-                None => return,
-            }
-            from = place;
-        }
-    }
-
-    /// Moves those from a place on that can start now to the present.
-    fn start_now(&mut self, planner: &mut Planner<'_>, mut from: QueueKey) {
-        let mut gap = self.gap(planner);
-        while let Some((place, row)) =
-            planner.jobs.line(IN_LINE).first_within(planner.entries, from, &gap)
-        {
-            from = behind(place);
-            if let Some(given_up) = self.bring_to_now(planner, row) {
-                if given_up != Placement::PARKED {
-                    self.note_freed(given_up);
-                }
-                gap = self.gap(planner);
-            }
-        }
-    }
-
-    /// What a job may ask for that starts now: enough PEs are free until it would end, or until it
-    /// has its own.
-    fn gap(&self, planner: &Planner<'_>) -> [Aggregate; 2] {
-        let least = planner.jobs.line(IN_LINE).least(planner.entries);
-        let until = self.profile.free_until(least.pes).ticks();
-        let most = Aggregate { pes: planner.spare(), ..Aggregate::MOST };
-        let short = Aggregate { requested: until.saturating_sub(planner.now.ticks()), ..most };
-        [short, Aggregate { time: until, ..most }]
-    }
-
-    /// Moves a job in line to the earliest interval that is free and has time in one of those
-    /// `freed`, if that is earlier than its own. Returns the interval that it leaves. A job whose
-    /// interval has passed while it waited is due, and stays so.
-    fn bring_forward(
-        &mut self,
-        planner: &mut Planner<'_>,
-        row: u32,
-        freed: &FreedIntervals,
-    ) -> Option<Placement> {
-        let &Entry { job: Job { pes, .. }, note: Plan { at, booking, .. }, .. } =
-            planner.entry(row)?;
-        // From its own start on it has its PEs already.
-        freed.intervals(pes, at.start).next()?;
-        let held = Reservation { id: booking?, at, pes };
-        let nearer = self.profile.bring_forward_into(&held, freed.intervals(pes, at.start))?;
-        plan(planner, row, nearer);
-        Some(at)
-    }
-
-    /// Moves a job in line to the present, if it could start now and does not stand there already.
-    /// Returns the interval that it leaves.
-    fn bring_to_now(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Placement> {
-        let &Entry { job, note: Plan { at, booking, .. }, .. } = planner.entry(row)?;
-        let start = planner.now;
-        let end = start.checked_add(job.requested).filter(|_| at.start > start)?;
-        // From its own start on it has the PEs already.
-        let until = Placement { start, end: end.min(at.start) };
-        if self.profile.fewest_free(until).unwrap_or(0) < job.pes {
-            return None;
-        }
-        let to = Placement { start, end };
-        match booking {
-            Some(id) => {
-                self.profile.replace(id, to, job.pes).ok()?;
-                plan(planner, row, to);
-            }
-            None => self.put(planner, row, Some(to)),
-        }
-        Some(at)
     }
 
     /// The profile knows of each job what the entry says, and of nothing else.
@@ -600,15 +408,6 @@ impl Entry {
         (*at, *booking) = (Placement::PARKED, None);
         self.time = Placement::PARKED.start.ticks();
         self.node.sum.time = self.time;
-    }
-}
-
-/// A job in line is planned anew, and looked for by its start.
-fn plan(planner: &mut Planner<'_>, row: u32, at: Placement) {
-    let Some(entry) = planner.entries.get_mut(row as usize) else { return };
-    if entry.note.at.start != at.start {
-        entry.note.at = at;
-        planner.jobs.set_start(planner.entries, row, at.start.ticks());
     }
 }
 
@@ -680,25 +479,11 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     }
 
     fn remove(&mut self, planner: &mut Planner<'_>, row: u32) {
-        // Given back before time moves on, while the reservation is known.
-        let freed = self.give_up(planner, row);
-        planner.remove(row);
-        self.advance(planner);
-        self.offer_freed(planner, freed);
+        self.remove_all(planner, core::iter::once(row));
     }
 
     fn end_together(&mut self, planner: &mut Planner<'_>, tickets: &[Ticket]) {
-        let mut freed: Option<Placement> = None;
-        for row in tickets.iter().map(|ticket| ticket.handle().index()) {
-            if let Some(Placement { start, end }) = self.give_up(planner, row) {
-                let others = freed.unwrap_or(Placement { start, end });
-                freed =
-                    Some(Placement { start: start.min(others.start), end: end.max(others.end) });
-            }
-            planner.remove(row);
-        }
-        self.advance(planner);
-        self.offer_freed(planner, freed);
+        self.remove_all(planner, tickets.iter().map(|ticket| ticket.handle().index()));
     }
 
     fn requeue(&mut self, planner: &mut Planner<'_>, row: u32) {
@@ -715,14 +500,14 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
 
     fn hold(&mut self, planner: &mut Planner<'_>, row: u32) {
         let freed = self.give_up(planner, row);
-        planner.change_line(row, HELD);
+        planner.jobs.change_line(planner.entries, row, HELD);
         self.put(planner, row, None);
         self.advance(planner);
         self.offer_freed(planner, freed);
     }
 
     fn release(&mut self, planner: &mut Planner<'_>, row: u32) {
-        planner.change_line(row, IN_LINE);
+        planner.jobs.change_line(planner.entries, row, IN_LINE);
         self.advance(planner);
         if !self.settle(planner) {
             self.enter(planner, row);

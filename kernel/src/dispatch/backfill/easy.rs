@@ -181,7 +181,7 @@ impl Easy {
             Some(start) => self.claim(planner, row, job, start),
             None => {
                 planner.advance();
-                planner.change(row, job, SizeClass::of(job.pes).get());
+                planner.jobs.change(planner.entries, row, job, SizeClass::of(job.pes).get());
                 self.head = None;
             }
         }
@@ -378,14 +378,14 @@ impl BackfillPolicy for Easy {
 
     fn hold(&mut self, planner: &mut Planner<'_>, row: u32) {
         planner.advance();
-        planner.change_line(row, HELD);
+        planner.jobs.change_line(planner.entries, row, HELD);
         self.head = None;
     }
 
     fn release(&mut self, planner: &mut Planner<'_>, row: u32) {
         let Some(job) = planner.entry(row).map(|entry| entry.job) else { return };
         planner.advance();
-        planner.change_line(row, SizeClass::of(job.pes).get());
+        planner.jobs.change_line(planner.entries, row, SizeClass::of(job.pes).get());
         self.head = None;
     }
 

@@ -1,5 +1,6 @@
 //! Queues that plan by requested times.
 
+mod compression;
 mod conservative;
 mod easy;
 mod estimate;

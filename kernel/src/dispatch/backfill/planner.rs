@@ -135,16 +135,6 @@ impl Planner<'_> {
         self.jobs.close(self.entries, row);
     }
 
-    /// A job in line is held, or stands in its line again.
-    pub(super) fn change_line(&mut self, row: u32, line: u8) {
-        self.jobs.change_line(self.entries, row, line);
-    }
-
-    /// A job in line has other terms; `line` is where it waits then, if it is not held.
-    pub(super) fn change(&mut self, row: u32, job: Job, line: u8) {
-        self.jobs.change(self.entries, row, job, line);
-    }
-
     /// A job that waits, or runs, runs from now on, with other terms.
     pub(super) fn claim(&mut self, row: u32, job: Job) {
         let Some(entry) = self.entries.get_mut(row as usize) else { return };
