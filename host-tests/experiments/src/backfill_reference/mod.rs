@@ -3,6 +3,7 @@
 mod bounded;
 mod estimates;
 mod logs;
+mod passes;
 mod reference;
 mod replays;
 
@@ -25,7 +26,9 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             Feitelson whose users know their run times more or less well; of these also the rules \
             that look at the first in line only. Machines are pools: any free processors will do. \
             Jobs follow the log: one that runs longer than requested is not killed, and is taken \
-            to end any moment.",
+            to end any moment, or under conservative backfilling, where that delays a promise, to run for as long \
+            again. After each end conservative backfilling moves the line forward once; with more passes is \
+            told what that leaves.",
     statements: &[
         &SAME_WAITS,
         &FRAGMENTATION,
@@ -52,6 +55,7 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
         }
         None => missing.push("the logs of KTH and LANL"),
     }
+    results.extend(passes::table(lab)?.map(Block::Table));
     match reference::compare(lab)? {
         Some(comparison) => {
             claims.splice(0..0, comparison.claims());
