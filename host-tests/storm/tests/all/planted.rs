@@ -3,7 +3,7 @@
 use locox_storm::{Claim, Planted, Worlds, run, shrunk};
 
 /// Worlds in which it is to be found.
-const ENOUGH: u64 = 100;
+const ENOUGH: u64 = 400;
 
 const fn worlds(planted: Planted) -> Worlds {
     let planted = Some(planted);
