@@ -11,7 +11,7 @@ pub fn messages(length: usize, hosts: usize, told: Told) -> Counts {
     events.extend((hosts > 1).then_some(Event::Submit(2)));
     events.extend((0..hosts).flat_map(|host| [Event::Report(host), Event::Reboot(host)]));
     events.extend((0..5).map(Event::Arrives));
-    events.push(Event::Restore);
+    events.extend([Event::Restore, Event::Lost(0)]);
     histories(&events, length, |history| {
         let mut rows = message_rows(hosts, 2);
         let mut world = World::new(&mut rows, hosts, told);
