@@ -126,7 +126,7 @@
 
 /*
  See `LOCOX_CLUSTER_SUBMIT`: `host` is there, with this `load` and this `speed`, and has
- `heard` this batch.
+ `heard` this batch. One that was lost is there again when it has started anew, or has heard its newest batch.
  */
 #define LOCOX_CLUSTER_HOST_REPORT 4
 
@@ -173,13 +173,14 @@
 #define LOCOX_CLUSTER_WAITING 0
 
 /*
- See `LOCOX_CLUSTER_WAITING`: on its hosts, its first process on that of this `number`.
+ See `LOCOX_CLUSTER_WAITING`: on its hosts, its first process on that of this `number`. So many of them, `unheard`,
+ have not reported that they heard of it, and may start it at any later time.
  */
 #define LOCOX_CLUSTER_RUNNING 1
 
 /*
  See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended. So many of its hosts,
- `number`, have not reported that they heard the newest batch, and may still start it.
+ `unheard`, have not reported that they heard that, and may still start it. Lost hosts are not counted.
  */
 #define LOCOX_CLUSTER_ENDING 2
 
@@ -328,23 +329,25 @@
 
 /*
  See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again, as it is the turn of `user`, who has nothing.
+ The nodes are not kept for that user: they go to the line, in the order that it has then.
  */
 #define LOCOX_MANAGER_STOP 1
 
 /*
  See `LOCOX_MANAGER_START`: `key` is the first in line, and will start at `from` at the latest, if no node goes out and
- no other job goes before it; `to` is when it ends then at the latest.
+ no other job goes before it, and all end by their limits; `to` is when it ends then at the latest.
  */
 #define LOCOX_MANAGER_PROMISE 2
 
 /*
  See `LOCOX_MANAGER_START`: `key` asks for more nodes than there are, which are so many `nodes`: it waits for ever.
+ Told again whenever it is changed, held or let go, or waits again.
  */
 #define LOCOX_MANAGER_NEVER 3
 
 /*
  See `LOCOX_MANAGER_START`: `key` will end after its deadline: at `to` at the earliest while it waits, and once it has
- nodes at the latest, if all jobs take as long as their limits.
+ nodes at the latest, if all jobs take as long as their limits. One that runs longer is taken to end at the next tick.
  */
 #define LOCOX_MANAGER_LATE 4
 
@@ -384,7 +387,7 @@
 #define LOCOX_MANAGER_WHY_WOULD_DELAY 6
 
 /*
- See `LOCOX_MANAGER_WHY_HELD`: nothing was decided since it came or changed.
+ See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and nothing was decided since the last fact.
  */
 #define LOCOX_MANAGER_WHY_UNDECIDED 7
 
@@ -1863,9 +1866,13 @@ typedef struct locox_cluster_status {
    */
   uint32_t kind;
   /*
-   Jobs before it, the host of its first process, or hosts.
+   Jobs before it, or the host of its first process.
    */
   uint32_t number;
+  /*
+   Hosts that may not have heard of it, or that it is to be killed. Its end is reported when there is none.
+   */
+  uint32_t unheard;
 } locox_cluster_status;
 
 /*
@@ -4442,7 +4449,7 @@ locox_status locox_cluster_check(const struct locox_cluster *coordinator);
 /*
  Starts a host that runs nothing. It reports each `period`, which is not zero. Its images carry
  `pool`. `boot` says how often the host has started, so that nothing of what it was told before starts
- anything.
+ anything: counted also when the part begins anew without its image. A batch of another `boot` is none for it.
  */
 locox_status locox_host_start(struct locox_host *host,
                               uint16_t pool,
@@ -4819,8 +4826,8 @@ locox_status locox_manager_users(const struct locox_manager *manager,
                                  void *user);
 
 /*
- Calls `visit` for each job in line in order, as of the last decision: those that wait, that nobody holds, and that
- are not too large.
+ Calls `visit` for each job in line in order: those that wait, that nobody holds, and that are not too large. Which
+ are the first jobs of their users, and their order, is as of the last decision; one that came since is behind them.
  While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_manager_line(const struct locox_manager *manager,
@@ -4843,7 +4850,7 @@ locox_status locox_manager_reason_of(const struct locox_manager *manager,
 
 /*
  Which job is the first in line that has to wait, and when it will start and end at the latest, as of the last
- decision; `LOCOX_NONE` if there is none.
+ decision; `LOCOX_NONE` if there is none, or if it waits for a job that may run for 2^60 ticks or more.
  */
 locox_status locox_manager_promise(const struct locox_manager *manager,
                                    struct locox_key *key,
@@ -6050,7 +6057,7 @@ locox_status locox_queue_repair(struct locox_queue *queue, uint64_t now, uint32_
 
 /*
  When a job will start if each takes as long as it requested and, under EASY backfilling, nobody
- overtakes: `LOCOX_NONE` if too few PEs are in service, or of queues that do not plan.
+ overtakes: `LOCOX_NONE` if too few PEs are in service, if it is held, or of queues that do not plan.
  `scratch` is a profile of as many PEs, for no fewer reservations than there are rows, of which
  nothing is left afterwards; `LOCOX_TOO_SHORT` if it is another one.
  */

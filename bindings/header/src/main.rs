@@ -106,7 +106,7 @@ const INTRO: &str = "/*
 
 /* Words of the coordinator of such hosts. */
 #define LOCOX_CLUSTER_WORDS(hosts, levels) \\
-  (LOCOX_ULL_(levels) - 1 < 8 ? LOCOX_LEVELLED_(hosts, levels, 4) + 2 * LOCOX_ONE_ * (hosts) : SIZE_MAX)
+  (LOCOX_ULL_(levels) - 1 < 8 ? LOCOX_LEVELLED_(hosts, levels, 3) + 2 * LOCOX_ONE_ * (hosts) : SIZE_MAX)
 /* Words more of one with so many sets of hosts, and with the memory of hosts if that is not zero. */
 #define LOCOX_CLUSTER_MORE_WORDS(hosts, sets, memory) \\
   (((sets) + LOCOX_ONE_ * ((sets) != 0 || (memory) != 0)) * LOCOX_SET_WORDS(hosts) \\
