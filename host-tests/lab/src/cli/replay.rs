@@ -38,7 +38,8 @@ pub struct Replay {
     /// easy, easy:N, conservative, conservative:N. The last four backfill: they plan by requested times and
     /// need a pool (N: how many in line may overtake, or are moved after an early end). Where thousands wait,
     /// conservative takes long; conservative:100 does not. After an early end conservative moves each job in line
-    /// once, then the first one that has to wait until it stays: others may be left an earlier place until the next early end.
+    /// once, then the first one that has to wait until it stays: others may be left an earlier place until the next early end,
+    /// which costs nothing: on three logs more passes shorten no mean wait.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
     pub queue: Vec<QueueKind>,
     /// In which order jobs stand in line, several with commas between: fcfs (as they come), sjf (the shortest first, by
