@@ -8,7 +8,7 @@ use locox::time::Instant;
 use locox_models::replay::{JobRecord, Observer, Options};
 use locox_models::reservations::PeRange;
 use locox_models::workload::Workload;
-use locox_report::node_map::{self, busiest};
+use locox_report::node_map::{self, ARRIVALS, busiest};
 use locox_report::report::{Block, Cell, Picture, Table, counted};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -153,8 +153,8 @@ fn picture(
         title: &format!("Processors in the busiest time under {label}."),
         of: label,
         caption: &format!(
-            "Each colour is a job; rest the pointer on it for its times, click to mark it. \
-The time 0 here is {} s on the clock of the log.",
+            "The shortest time in which {ARRIVALS} jobs came, or all, and as long again. Each colour is a job; rest the \
+             pointer on it for its times, click to mark it. The time 0 here is {} s on the clock of the log.",
             counted(window.0)
         ),
         label: &format!("jobs by time and processor under {label}"),

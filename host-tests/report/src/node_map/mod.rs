@@ -20,7 +20,7 @@ use serde::Serialize;
 /// The most runs that are drawn side by side.
 pub const MOST_SCENES: usize = 8;
 /// Jobs that arrive in the stretch of time that is shown.
-const ARRIVALS: usize = 120;
+pub const ARRIVALS: usize = 120;
 
 const SCRIPT: &str = include_str!("node_map.js");
 

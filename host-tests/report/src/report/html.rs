@@ -78,7 +78,7 @@ pub(super) fn page_among(report: &Report, around: &Around<'_>) -> String {
                 header {
                     @if !around.index.is_empty() { (way_back(around)) }
                     h1 { (report.title) }
-                    p.lead { (report.lead) }
+                    p.lead { (prose(&report.lead)) }
                     (contents(&report.sections))
                 }
                 main { @match &report.sections[..] {
@@ -140,10 +140,36 @@ fn section(part: &Section) -> Markup {
     html! { section id=(part.id) { h2 { (part.title) } (blocks(&part.blocks, &part.title)) } }
 }
 
+/// Running text: what stands between backticks is code, and a number keeps its per cent in its line.
+fn prose(text: &str) -> Markup {
+    let kept = joined(text);
+    let parts: Vec<&str> = kept.split('`').collect();
+    // Of an odd number of backticks the last one is one.
+    let whole = parts.len() % 2 == 1;
+    html! { @for (at, part) in parts.iter().enumerate() {
+        @if at % 2 == 1 && (whole || at + 1 < parts.len()) { code { (part) } }
+        @else if at % 2 == 1 { "`" (part) }
+        @else { (part) }
+    } }
+}
+
+/// The same with a blank that does not break between a number and `%`.
+fn joined(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(" %") {
+        let (before, behind) = rest.split_at(at);
+        kept.push_str(before);
+        kept.push(if before.ends_with(|it: char| it.is_ascii_digit()) { '\u{a0}' } else { ' ' });
+        rest = &behind[1..];
+    }
+    kept + rest
+}
+
 fn blocks(list: &[Block], of: &str) -> Markup {
     html! { @for block in list {
         @match block {
-            Block::Text(text) => p { (text) },
+            Block::Text(text) => p { (prose(text)) },
             Block::Facts(list) => (facts(list)),
             Block::Table(content) | Block::Jobs(content) => (table(content)),
             Block::Plot(content) => (plot(content)),
@@ -183,7 +209,7 @@ fn table(content: &Table) -> Markup {
         @if content.rows.len() > MOST_ROWS {
             p { "The first " (counted(MOST_ROWS as u64)) " of " (counted(content.rows.len() as u64)) " rows." }
         }
-        @if !content.note.is_empty() { p.note { (content.note) } }
+        @if !content.note.is_empty() { p.note { (prose(&content.note)) } }
     } }
 }
 
@@ -231,7 +257,7 @@ fn behaviour(script: &str) -> Markup {
 fn plot(content: &Plot) -> Markup {
     let chart = Chart::of(content, Size::Wide);
     html! { figure.plot {
-        figcaption { strong { (content.title) } " " (chart.plot.caption) }
+        figcaption { strong { (content.title) } " " (prose(&chart.plot.caption)) }
         (legend(&chart, Chart::look))
         (drawn(&chart))
     } }
@@ -244,7 +270,7 @@ fn drawn(chart: &Chart<'_>) -> Markup {
 
 fn forest(content: &Forest) -> Markup {
     html! { figure {
-        figcaption { strong { (content.title) } " " (content.caption) }
+        figcaption { strong { (content.title) } " " (prose(&content.caption)) }
         @for panel in &content.panels {
             div.panel {
                 @if !panel.name.is_empty() { p { (panel.name) } }
@@ -262,12 +288,12 @@ fn gallery(content: &Gallery) -> Markup {
     let charts: Vec<Chart> =
         content.plots.iter().map(|plot| Chart::of(plot, Size::Small)).collect();
     html! { figure.plot {
-        figcaption { strong { (content.title) } " " (content.caption) }
+        figcaption { strong { (content.title) } " " (prose(&content.caption)) }
         // Not all have published values.
         @if let Some(most) = charts.iter().max_by_key(|chart| chart.plot.series.len()) { (legend(most, Chart::look_alone)) }
         div.gallery { @for chart in &charts {
             figure {
-                figcaption { (chart.plot.title) " " (chart.plot.caption) }
+                figcaption { (chart.plot.title) " " (prose(&chart.plot.caption)) }
                 (drawn(chart))
             }
         } }
@@ -298,10 +324,10 @@ fn claims(list: &[Claim], of: &str) -> Markup {
         li id=(claim.id()) data-of=(of) {
             p.verdict.(verdict_class(claim.verdict)) { (claim.answer()) }
             div {
-                p { (claim.says()) " " span.source { "(" (claim.statement.cited()) ")" } }
+                p { (prose(&claim.says())) " " span.source { "(" (claim.statement.cited()) ")" } }
                 @if !claim.statement.quote.is_empty() { p.quote { q { (claim.statement.quote) } } }
-                @if !claim.statement.reading.is_empty() { p.evidence { "Read as: " (claim.statement.reading) } }
-                @for found in claim.found() { p.evidence { (found) } }
+                @if !claim.statement.reading.is_empty() { p.evidence { "Read as: " (prose(claim.statement.reading)) } }
+                @for found in claim.found() { p.evidence { (prose(&found)) } }
             }
         }
     } } }
@@ -319,7 +345,7 @@ fn verdict_class(verdict: Verdict) -> &'static str {
 
 fn picture(content: &Picture) -> Markup {
     html! { figure.picture {
-        figcaption { strong { (content.title) } " " (content.caption) }
+        figcaption { strong { (content.title) } " " (prose(&content.caption)) }
         (PreEscaped(&content.markup))
         @if !content.script.is_empty() {
             (behaviour(&content.script))
@@ -370,6 +396,15 @@ mod tests {
         let part = |id: &str| Section { id: id.into(), title: id.into(), blocks: blocks.clone() };
         let sections = vec![part("first"), part("second")];
         Report { title: "T".into(), lead: "L".into(), provenance: vec![], sections }
+    }
+
+    #[test]
+    fn code_is_code_and_per_cent_stays_with_its_number() {
+        let of = |text: &str| prose(text).into_string();
+        assert_eq!(of("as `a < b` is"), "as <code>a &lt; b</code> is");
+        assert_eq!(of("95 % of 3, % and 7 %"), "95\u{a0}% of 3, % and 7\u{a0}%");
+        assert_eq!(of("one ` alone"), "one ` alone");
+        assert_eq!(of("`a` and ` b"), "<code>a</code> and ` b");
     }
 
     #[test]

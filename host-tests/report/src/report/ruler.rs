@@ -54,7 +54,10 @@ impl Ruler {
         let decades = self.low.floor() as i32..=self.high.ceil() as i32;
         let marks =
             decades.flat_map(|decade| steps.iter().map(move |step| step * 10f64.powi(decade)));
-        marks.filter(|mark| (self.low..=self.high).contains(&mark.log10())).collect()
+        let marks: Vec<f64> =
+            marks.filter(|mark| (self.low..=self.high).contains(&mark.log10())).collect();
+        // Every second one, or third, and so on, so that the first one stays.
+        marks.iter().copied().step_by(marks.len().div_ceil(most.max(1)).max(1)).collect()
     }
 }
 

@@ -156,7 +156,9 @@ impl<'a> Chart<'a> {
             g.columns { @for tick in self.columns() {
                 @let x = self.across(tick);
                 line.grid x1=(x) x2=(x) y1=(ABOVE) y2=(bottom) {}
-                text.tick x=(x) y=(bottom + 19.0) text-anchor="middle" { (Ruler::label(tick)) }
+                // A label at the right end of the page would reach beyond it.
+                @let anchor = if self.x.share(tick) > 0.97 { "end" } else { "middle" };
+                text.tick x=(x) y=(bottom + 19.0) text-anchor=(anchor) { (Ruler::label(tick)) }
             } }
             line.frame x1="0" x2="100%" y1=(bottom) y2=(bottom) {}
             text.axis x="50%" y=(bottom + 40.0) text-anchor="middle" { (self.plot.x.label) }

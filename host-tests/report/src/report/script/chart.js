@@ -72,6 +72,7 @@ class Chart {
     const x = `${100 * this.share(tick)}%`;
     for (const name of ['x1', 'x2']) line.setAttribute(name, x);
     label.setAttribute('x', x);
+    label.setAttribute('text-anchor', this.share(tick) > 0.97 ? 'end' : 'middle');
     label.textContent = shownNumber(tick);
     return [line, label];
   }

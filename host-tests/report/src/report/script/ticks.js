@@ -16,7 +16,9 @@ function logarithmicTicks(low, high, most) {
   for (let decade = Math.floor(low); decade <= Math.ceil(high); decade++) {
     ticks.push(...steps.map(step => step * 10 ** decade).filter(tick => low <= Math.log10(tick) && Math.log10(tick) <= high));
   }
-  return ticks;
+  // Every second one, or third, and so on, so that the first one stays.
+  const every = Math.max(1, Math.ceil(ticks.length / most));
+  return ticks.filter((tick, at) => at % every === 0);
 }
 
 function shownNumber(value, digits = 6) {
