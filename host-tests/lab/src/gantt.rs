@@ -222,7 +222,8 @@ impl<'a, B: Bar> View<'a, B> {
                 line x1=(x) x2=(x) y1=(ABOVE) y2=(bottom) {}
                 text x=(x) y=(bottom + 19.0) text-anchor="middle" { (counted(at)) }
             }
-            text.axis x="50%" y=(bottom + 40.0) text-anchor="middle" { (self.chart.time) }
+            // At the left, where it is seen of a chart that a small screen shows a part of.
+            text.axis x="0" y=(bottom + 40.0) { (self.chart.time) }
             @let each = self.chart.rows_each.max(1);
             @for row in row_ticks((self.chart.rows / each).into()) {
                 @let y = ABOVE + self.y(row as u32 * each);
