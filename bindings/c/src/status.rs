@@ -61,8 +61,8 @@ statuses! {
         LOCOX_UNPLANNED = 13, c"only conservative backfilling gives intervals";
         /// There is none.
         LOCOX_NONE = 14, c"there is none";
-        /// The message was answered already. From a workstations' coordinator with a detail that is not
-        /// zero: its boot is over, and its host restarts, with the boot of that number or a later one.
+        /// The message was answered already. From a coordinator of workstations or of shared hosts with a detail that
+        /// is not zero: its boot is over, and its host restarts, with the boot of that number or a later one.
         LOCOX_OLD = 15, c"an old message";
         /// A message before it is missing: the number that is expected is the detail.
         LOCOX_EARLY = 16, c"a message before it is missing";

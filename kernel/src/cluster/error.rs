@@ -15,7 +15,8 @@ crate::display::errors! {
         /// needs.
         Unsuited { hosts: u32 } => "by its set and its memory it can have {} only" (Count(*hosts, "host")),
         /// The report is from before the host's latest start: late, or its count of starts went back. Or the
-        /// numbers of its [batches](super::Batch) are used up. `next` is the least boot that is believed.
+        /// numbers of its [batches](super::Batch) are used up. `next` is the least
+        /// [count of starts](super::HostConfig::boot) with which the host may start next.
         BootOver { next: u32 } => "this boot is over: the host restarts, with boot {next} or a later one",
     }
 

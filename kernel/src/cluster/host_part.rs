@@ -29,9 +29,11 @@ variants! {
     /// What is to be done on the host.
     #[must_use = "the host part counts on it that this is done"]
     pub enum HostEffect {
-        /// Kill whatever is left of the job's processes here; there may be nothing.
+        /// Kill whatever is left of the job's processes here; there may be nothing. This comes when a job that was
+        /// started is to be killed, and again when it leaves the list, also if it has ended by itself.
         Kill { job: JobId } = 0,
-        /// Run the user's message helper above everything at this level, that of his most urgent job.
+        /// Run the user's message helper above everything at this level, that of his most urgent job, even if
+        /// this one is to be killed.
         RaiseHelper { user: UserId, level: Level } = 1,
         /// Take in the processes of this job of the user, and run them at this level; start it if its
         /// `first` process is here.
@@ -91,7 +93,7 @@ crate::display::errors! {
 /// what is to be killed, then whose helper is raised, who starts or moves, and whose helper is put
 /// back. So the order in which things were said does not matter, nor how often: of a batch that is not newer
 /// than the one it has nothing changes. A job that is to be killed is neither started nor moved, and no helper is
-/// raised for it alone.
+/// raised for it alone; but while its user has another job here, it counts for the level of the helper.
 ///
 /// # Going on from an image
 ///
@@ -168,7 +170,9 @@ impl HostPart {
         Ok(Self { config, core: Core::fresh(config.boot, now) })
     }
 
-    /// The jobs that it runs.
+    /// The jobs that it has started, including those that were killed and are still on the list. Right after
+    /// [`HostPart::restore`] and [`HostPart::resync`] it contains only jobs that are to be killed, and the others
+    /// again when their effects have been taken.
     pub const fn running(&self) -> &Assignments {
         &self.core.done
     }

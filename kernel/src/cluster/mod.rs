@@ -10,12 +10,15 @@
 //!
 //! # How a host and the coordinator talk
 //!
-//! 1. A host is told all that it is to run, one job at a time, whenever anything of it changes: a
+//! 1. Whenever the jobs of a host change, the coordinator sends it all that it is to run, one job at a time: a
 //!    [batch](Batch). Messages may be lost, doubled or late. A host takes a batch only as a whole, and
 //!    no batch that is older than the one it has. Each report says which one that is; if there is
-//!    a newer one, the host is told again. So nothing is done twice, and no old batch starts anything.
+//!    a newer one, the coordinator sends it again. So a batch that arrives twice changes nothing, and no old batch
+//!    starts anything.
 //! 2. A job that is to be killed stays where it is until [`Command::Ended`] says that it has ended
 //!    on all its hosts. Only then does the table change.
+//!    A [`HostPart`] kills it when it is to be killed, and once more when it leaves the list of its host. A job that
+//!    ended by itself is killed when it leaves the list.
 //!    A host may still start what it was told. So the end of a job is reported when no process of it is left,
 //!    and all its hosts have heard of it or, if it is killed, that: [`Status`] says how many have not.
 //! 3. A host that was lost comes back with a report that it has heard its newest batch, in which it has
@@ -41,6 +44,13 @@
 //!   does not know. All hosts count as unheard once more. With [`Durable`](crate::coordinate::Durable) names go on as
 //!   they were, as it knows of all. A coordinator that begins without an image, or whose journal was cut short, makes
 //!   names again: restart the hosts.
+//! - If a job waits in an older image, the coordinator may have sent it to a host after that image. `unheard` does not count
+//!   this host, and it may start the job late: while the job runs on other hosts, or after its end or its cancel was
+//!   accepted. So the end or the cancel of a job that waits in an older image does not mean that the job runs nowhere,
+//!   until each host has restarted or has reported its newest batch ([`Cluster::batch`], compared after the report).
+//! - A coordinator can go on from images 65,535 times in all: see [`Batch`].
+//! - If the clock counts the time for which the coordinator was down, its first command may take all other hosts
+//!   for lost: see [`Config::silence`].
 //!
 //! # What a job may ask for
 //!
@@ -52,7 +62,8 @@
 //! # The message helper
 //!
 //! Processes of a user talk through a helper of his on each host, which all his jobs there share. It
-//! runs above the most urgent of them, and is put back when the last one has gone.
+//! runs above the most urgent of them, and is put back when the last one has gone. A job that is to be killed counts
+//! for this level while its user has another job there.
 //!
 //! Source: Turner's thesis (1995), chapter 6. There the coordinator is called Elmer, and its part on
 //! a host RSD.

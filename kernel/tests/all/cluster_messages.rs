@@ -6,7 +6,7 @@ use locox::cluster::{
 };
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
-use locox::timeshare::{FirstLevel, HostId, Load, Speed, UserId};
+use locox::timeshare::{FirstLevel, HostId, Level, Load, Speed, UserId};
 
 const HOSTS: usize = 2;
 const LEVELS: u8 = 2;
@@ -253,4 +253,132 @@ fn a_host_whose_batches_are_used_up_starts_again() {
     say(&mut elmer, report(0, 2, 0));
     assert_eq!(told(&mut elmer)[0].len(), 1);
     assert_eq!(elmer.batch(HostId(0)), Batch { boot: 2, number: 1 });
+}
+
+/// The image does not know that a job that waits in it was sent to the first host.
+#[test]
+fn after_an_older_image_a_job_that_waited_in_it_may_start_late_until_its_host_has_heard_more() {
+    for ends in [true, false] {
+        let (mut rows, mut others) = (Rows::EMPTY, Rows::EMPTY);
+        let (mut elmer, mut other) = (coordinator(&mut rows), coordinator(&mut others));
+        let mut first = part();
+        let job = submit(&mut elmer, 1);
+        let mut image = vec![];
+        elmer.export(|word| image.push(word));
+        say(&mut elmer, report(0, 1, 0));
+        let [late, _] = told(&mut elmer);
+        other.restore(image).unwrap();
+        if ends {
+            say(&mut other, report(1, 1, 0));
+            told(&mut other);
+            let newest = other.batch(HostId(1));
+            say(&mut other, report(1, 1, newest.number));
+            assert_eq!(unheard(&other, job), Some(0));
+            say(&mut other, Command::Ended { job });
+        } else {
+            say(&mut other, Command::Cancel { job });
+        }
+        assert!(starts(&hears(&mut first, &late)));
+        say(&mut other, report(0, 1, first.heard().number));
+        let [newest, _] = told(&mut other);
+        assert_eq!(hears(&mut first, &newest)[0], HostEffect::Kill { job });
+        assert_eq!(first.heard(), other.batch(HostId(0)));
+        assert_eq!(hears(&mut first, &late), []);
+    }
+}
+
+#[test]
+fn a_host_gets_a_new_batch_when_it_is_lost_when_it_returns_and_after_a_resync() {
+    let mut rows = Rows::EMPTY;
+    let mut elmer = with_hosts(&mut rows);
+    say(&mut elmer, Command::HostLost { host: HostId(0) });
+    assert_eq!(elmer.batch(HostId(0)).number, 2);
+    say(&mut elmer, report(0, 1, 2));
+    assert_eq!(elmer.batch(HostId(0)).number, 3);
+    elmer.resync();
+    assert_eq!(elmer.batch(HostId(0)).number, 0x2_0001);
+}
+
+#[test]
+fn batches_last_for_so_many_restores_and_until_then_a_restart_of_the_host_helps() {
+    let mut rows = Rows::EMPTY;
+    let mut elmer = with_hosts(&mut rows);
+    let can_be_told = |elmer: &mut Elmer<'_>, host: usize, boot| {
+        say(elmer, report(host as u32, boot, 0));
+        !told(elmer)[host].is_empty()
+    };
+    (0..32_767).for_each(|_| elmer.resync());
+    assert!(can_be_told(&mut elmer, 0, 1));
+    elmer.resync();
+    assert_eq!(told(&mut elmer), [vec![], vec![]]);
+    let over = Err(Refusal::BootOver { next: 2 }.into());
+    assert_eq!(elmer.apply(NOW, report(0, 1, 0)), over);
+    assert!(can_be_told(&mut elmer, 0, 2));
+    (32_768..65_535).for_each(|_| elmer.resync());
+    assert!(can_be_told(&mut elmer, 0, 3));
+    elmer.resync();
+    assert!(!can_be_told(&mut elmer, 0, 4));
+    assert_eq!(elmer.table().there(), 2);
+}
+
+#[test]
+fn a_host_without_batches_gets_jobs_that_it_is_not_told_of_until_it_is_lost_or_starts_again() {
+    let mut rows = Rows::EMPTY;
+    let mut elmer = with_hosts(&mut rows);
+    say(&mut elmer, report(0, 2, u32::MAX - 1));
+    let job = submit(&mut elmer, 1);
+    assert_eq!(elmer.status(job), Ok(Status::Running { first: HostId(0), unheard: 1 }));
+    assert_eq!(told(&mut elmer)[0], []);
+    say(&mut elmer, Command::HostLost { host: HostId(0) });
+    assert_eq!(elmer.table().there(), 1);
+    say(&mut elmer, report(0, 3, 0));
+    assert_eq!(told(&mut elmer)[0].len(), 1);
+}
+
+#[test]
+fn a_coordinator_that_was_down_loses_silent_hosts_unless_its_clock_goes_on_from_the_image() {
+    let at = Instant::from_ticks;
+    let config = Config { silence: Some(Duration::from_ticks(10)), ..Config::new(PoolId(5)) };
+    for (now, there) in [(100, 1), (0, 2)] {
+        let mut rows = Rows::EMPTY;
+        let rules = FirstLevel::new(LEVELS);
+        let mut elmer = Cluster::new(config, rules, LEVELS, rows.columns(), NOW).unwrap();
+        (0..HOSTS as u32).for_each(|host| _ = say(&mut elmer, report(host, 1, 0)));
+        let job = submit(&mut elmer, 2);
+        let mut image = vec![];
+        elmer.export(|word| image.push(word));
+        elmer.restore(image).unwrap();
+        assert_eq!(elmer.now(), at(0));
+        elmer.apply(at(now), report(0, 1, 1)).unwrap();
+        assert_eq!(elmer.table().there(), there);
+        let ends = matches!(elmer.status(job), Ok(Status::Ending { .. }));
+        assert_eq!(ends, there == 1);
+    }
+}
+
+/// When it is to be killed and when it leaves the list; one that ended by itself then, too.
+#[test]
+fn a_host_kills_a_job_at_each_step_and_a_job_to_be_killed_counts_for_the_level_of_the_helper() {
+    let mut rows = Rows::EMPTY;
+    let (mut elmer, mut host) = (with_hosts(&mut rows), part());
+    let jobs = [submit(&mut elmer, 2), submit(&mut elmer, 2)];
+    let raise = |level| HostEffect::RaiseHelper { user: UserId(1), level };
+    let upper = Level::TOP;
+    let [all, _] = told(&mut elmer);
+    assert_eq!(hears(&mut host, &all)[0], raise(upper));
+    let [first, second] = jobs;
+    say(&mut elmer, Command::Kill { job: first });
+    let [kill, _] = told(&mut elmer);
+    assert_eq!(hears(&mut host, &kill), [HostEffect::Kill { job: first }]);
+    host.resync();
+    assert_eq!(host.running().as_slice().iter().map(|it| it.job).collect::<Vec<_>>(), [first]);
+    assert_eq!(hears(&mut host, &[])[..2], [HostEffect::Kill { job: first }, raise(upper)]);
+    assert_eq!(host.running().as_slice().len(), 2);
+    say(&mut elmer, Command::Ended { job: first });
+    let [ended, _] = told(&mut elmer);
+    let moves = HostEffect::SetPriority { job: second, level: upper };
+    assert_eq!(hears(&mut host, &ended), [HostEffect::Kill { job: first }, moves]);
+    say(&mut elmer, Command::Ended { job: second });
+    let [ended, _] = told(&mut elmer);
+    assert_eq!(hears(&mut host, &ended)[0], HostEffect::Kill { job: second });
 }

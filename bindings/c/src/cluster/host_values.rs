@@ -18,7 +18,8 @@ pub const LOCOX_HOST_MEASURED: u32 = 2;
 /// See `LOCOX_HOST_ASSIGN`: only that it is `now`.
 pub const LOCOX_HOST_TICK: u32 = 3;
 
-/// What is to be done on a host: kill whatever is left of the processes of `job`.
+/// What is to be done on a host: kill whatever is left of the processes of `job`. This comes when it is to be killed, and
+/// again when it leaves the list of the host.
 pub const LOCOX_HOST_KILL: u32 = 0;
 /// See `LOCOX_HOST_KILL`: run the message helper of `user` above everything at `level`.
 pub const LOCOX_HOST_RAISE_HELPER: u32 = 1;

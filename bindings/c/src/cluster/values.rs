@@ -102,7 +102,8 @@ structures! {
 
     /// Parameters of a coordinator.
     pub struct locox_cluster_config {
-        /// After which silence a host is taken for lost, and at the latest after twice that; not zero.
+        /// After which silence a host is taken for lost, and at the latest after twice that; not zero. Time for which the
+        /// coordinator gets no command counts: if it was down for longer, go on with the clock from the restored image.
         /// `LOCOX_NEVER`: only when that is said.
         pub silence: u64,
         /// `LOCOX_RETRY_...`.
