@@ -7,7 +7,8 @@ use locox::fair::{
     Saturating, ScheduleIndex, StationId, TimedRow, TimedUpDown, UpDown,
 };
 use locox::station::{
-    Arrays, Command, Config, Coordinator, Effect, Error, Misuse, NodeId, Run, Sender,
+    Arrays, Checkpoint, Command, Config, Coordinator, Effect, Error, JobId, Misuse, NodeId, Run,
+    Sender,
 };
 use locox::time::{Duration, Instant};
 
@@ -216,5 +217,119 @@ fn an_image_and_the_records_behind_it_lead_to_the_same_weights() {
                 assert_eq!(image(&again), *expected);
             }
         }
+    }
+}
+
+/// Two stations that always want more, and the bank's processors: those of the nodes from 2 on.
+struct Rivals<const NODES: usize> {
+    pool: Coordinator<TimedUpDown<[TimedRow; 2]>, Arrays<2, NODES, 24, 4>>,
+    /// What runs on each node, whose it is, and from when until when.
+    runs: [Option<(Run, usize, u64, u64)>; NODES],
+    /// What is left of jobs that were stopped.
+    left: Vec<(JobId, u64)>,
+    live: [u32; 2],
+    serials: [u32; 2],
+    /// For how long each station has had processors.
+    had: [u64; 2],
+    seed: u64,
+}
+
+impl<const NODES: usize> Rivals<NODES> {
+    fn new(weights: [u16; 2]) -> Self {
+        let minute = Duration::from_ticks(60);
+        let params = DecayParams::standard(minute);
+        let mut ranking = TimedUpDown::new([TimedRow::EMPTY; 2], params).unwrap();
+        for (station, weight) in (0..).map(StationId).zip(weights) {
+            ranking.set_weight(station, weight).unwrap();
+        }
+        let config = Config::standard(minute);
+        let mut pool = Coordinator::new(config, ranking, Arrays::EMPTY, Instant::ZERO).unwrap();
+        for node in (2..NODES as u32).map(NodeId) {
+            pool.apply(Instant::ZERO, Command::NodeIdle { node }).unwrap();
+        }
+        let (runs, left) = ([None; NODES], vec![]);
+        Self { pool, runs, left, live: [0; 2], serials: [0; 2], had: [0; 2], seed: 1 }
+    }
+
+    fn step(&mut self, tick: u64) {
+        let now = Instant::from_ticks(tick);
+        for node in 0..NODES {
+            if self.runs[node].is_some_and(|(.., until)| until <= tick) {
+                let run = self.stop(node, tick);
+                self.pool.apply(now, Command::Finished { run }).unwrap();
+            }
+        }
+        for home in 0..2 {
+            while self.live[home] < 8 {
+                self.live[home] += 1;
+                self.serials[home] += 1;
+                let (serial, home) = (self.serials[home], StationId(home as u32));
+                self.pool.apply(now, Command::Submit { home, serial }).unwrap();
+            }
+        }
+        if self.pool.wake_at().is_some_and(|at| at <= now) {
+            self.pool.apply(now, Command::Tick).unwrap();
+        }
+        while let Some(effect) = self.pool.take_effect() {
+            self.obey(tick, effect);
+        }
+    }
+
+    fn obey(&mut self, tick: u64, effect: Effect) {
+        match effect {
+            Effect::Place { node, run, home, begins }
+            | Effect::Resume { node, run, home, begins, .. } => {
+                let stopped = self.left.iter().position(|&(job, _)| job == run.job);
+                self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let new = 60 + (self.seed >> 33) % 540;
+                let work = stopped.map_or(new, |at| self.left.swap_remove(at).1);
+                let since = begins.ticks().max(tick);
+                self.runs[node.0 as usize] = Some((run, home.0 as usize, since, since + work));
+            }
+            Effect::Preempt { node, run, .. } => {
+                let (_, home, since, until) = self.runs[node.0 as usize].unwrap();
+                self.left.push((run.job, until - tick.max(since)));
+                self.stop(node.0 as usize, tick);
+                self.live[home] += 1;
+                let (now, checkpoint) = (Instant::from_ticks(tick), Checkpoint(1));
+                self.pool.apply(now, Command::Checkpointed { run, checkpoint }).unwrap();
+                self.pool.apply(now, Command::Vacated { run }).unwrap();
+            }
+            _ => {}
+        }
+    }
+
+    /// The run on this node ends.
+    fn stop(&mut self, node: usize, tick: u64) -> Run {
+        let (run, home, since, _) = self.runs[node].take().unwrap();
+        self.had[home] += tick.saturating_sub(since);
+        self.live[home] -= 1;
+        run
+    }
+}
+
+/// For how long the first station has processors in four weeks, in hundredths of that of the second one.
+fn shares<const NODES: usize>(weights: [u16; 2]) -> u64 {
+    let mut rivals = Rivals::<NODES>::new(weights);
+    (0..28 * 24 * 3600).step_by(10).for_each(|tick| rivals.step(tick));
+    rivals.had[0] * 100 / rivals.had[1]
+}
+
+/// The table of the guide (`docs/guide/workstations.md`).
+#[test]
+fn shares_follow_weights_where_each_station_always_holds_a_processor() {
+    for (weights, expected) in [
+        ([2, 1], [133, 149, 200, 200]),
+        ([3, 1], [150, 179, 248, 300]),
+        ([200, 100], [100, 100, 200, 200]),
+    ] {
+        let shares = [
+            shares::<3>(weights),
+            shares::<4>(weights),
+            shares::<5>(weights),
+            shares::<6>(weights),
+        ];
+        let differ = shares.iter().zip(expected).any(|(&it, expected)| it.abs_diff(expected) > 2);
+        assert!(!differ, "{weights:?}: {shares:?} instead of {expected:?}");
     }
 }

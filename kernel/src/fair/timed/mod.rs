@@ -5,7 +5,8 @@
 //! divided by its weight; it falls while the station wants one and holds none; and all the time it
 //! halves with a half-life. So it is a mean of what the station has had, in which the last
 //! half-life counts as much as all that was before. Of the processors that come free, stations that
-//! always want more get equal shares, by weight; a light user is far below them and is served at
+//! always want more get equal shares, or shares by weight where there are
+//! [enough processors](TimedUpDown::set_weight); a light user is far below them and is served at
 //! once. A station that holds a processor takes none from another: where jobs do not end, the first
 //! to come keeps all that it got, but for one for each station that has none.
 //!
@@ -79,9 +80,10 @@ impl DecayParams {
 /// A station's index rises by the time for which it holds processors, times their number and
 /// divided by its weight; it falls while the station wants one and holds none; and all the time it
 /// halves with a half-life. Of the processors that come free, stations that always want more get
-/// equal shares, by weight; a light user is far below them and is served at once. A station that
-/// holds a processor takes none from another: where jobs do not end, the first to come keeps all that it
-/// got, but for one for each station that has none.
+/// equal shares, or shares by weight where there are [enough processors](Self::set_weight); a light
+/// user is far below them and is served at once. A station that holds a processor takes none from
+/// another: where jobs do not end, the first to come keeps all that it got, but for one for each
+/// station that has none.
 ///
 /// - A free processor goes to the station that wants one and whose index would be the lowest a
 ///   quantum from now, as things stand.
@@ -148,6 +150,11 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
 
     /// Gives a station a share of `weight` times that of a station of weight 1. From now on: what
     /// it had so far stays as it is.
+    ///
+    /// Shares of stations that always want more follow weights if there are enough processors that
+    /// each of these stations holds one all the time: the smallest share must be at least one
+    /// processor. With fewer, shares are nearer to equal, because the index of a station that waits
+    /// falls at the same rate for every weight.
     ///
     /// # Errors
     ///
