@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Fault {
     /// More bytes than any request has; they were dropped up to the next end.
     Oversized,
-    /// The line became quiet within a frame or a line of words.
+    /// A frame or a line of words has no end: the line became quiet, or a zero cut the words. Also the rest of such a line.
     Cut,
     /// The frame is no COBS, or its CRC is another.
     Damaged,

@@ -23,8 +23,13 @@ const HEAD: usize = 10;
 static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 impl Bank<'_> {
-    /// A digest of the state. Two banks that were told the same have the same one, whatever resets
-    /// lay between, once everybody was told again in both.
+    /// A digest of the state.
+    ///
+    /// It is the same whether commands led to the state or an image and a journal did, and does not depend on when images
+    /// were stored. It does depend on restarts, which are part of a history: each gives the batches of shared hosts new
+    /// numbers, and replaces effects that were not taken. The digest leaves out the upper halves of these numbers, which
+    /// count restarts. The lower halves begin anew, and reports of hosts repeat them (`heard`). So two banks with the same
+    /// commands, but restarts at other commands, can have different digests.
     pub fn digest(&self) -> u32 {
         let mut digest = CRC.digest();
         // Bytes the other way round than images have them: a CRC over an image and the same CRC at its end would be the

@@ -21,7 +21,7 @@ pub enum Question {
     Help,
     /// How much is in use.
     Figures,
-    /// The digest of the state.
+    /// The [digest](crate::Bank::digest) of the state.
     Digest,
     /// Where a job of the workstations is.
     Job(Name),

@@ -24,7 +24,12 @@ const REST: Duration = Duration::from_ticks(1000);
 ///
 /// Bytes and the time go in, bytes go out. What a command leads to is said before its answer, which
 /// closes the request; so each request has an end, and an effect that was told is stored. So is all that answers tell
-/// of: after a failure of the flash the only answer is that, until an image of the present state is stored.
+/// of: after a failure of the flash, commands and questions get no other answer until an image of the present state is
+/// stored.
+///
+/// Call [`take_effect`](Self::take_effect) until it returns `None` after each other call, even if the controller has no
+/// processors of its own. Room is for 16 effects of workstations. When 16 wait, the server says no further effects on the
+/// line, not even those of shared hosts and hits, until one is taken.
 // Invariants of the fields:
 //
 // - Unless the flash has `failed`, the state is stored.
@@ -39,7 +44,7 @@ pub struct SerialServer<'a, S> {
     /// When the flash failed, if nothing was stored since.
     failed: Option<Instant>,
     unheard: Deque<station::Effect, UNHEARD>,
-    /// EffectRecord how many instructions a command may take, and when it is done.
+    /// Told how many instructions a command may take, and when it is done.
     watch: fn(Option<u32>),
 }
 
@@ -64,13 +69,20 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
 
     /// A byte from the line; what the board is to do, if that was asked for. The board answers by
     /// [`SerialServer::say`].
+    ///
+    /// Before a command the server does what is due by `now`, but not before a question: call [`SerialServer::wake`]
+    /// first if its answer is to be as of `now`.
     pub fn take(&mut self, now: Instant, byte: u8, out: Out<'_>) -> Option<Board> {
         let was_typing = self.line.is_typing();
         let heard = self.line.take(byte);
         if was_typing || self.line.is_typing() {
             echo(byte, out);
         }
-        self.answer(now, heard?, out)
+        let heard = heard?;
+        if !matches!(byte, b'\r' | b'\n') {
+            end_line(&heard, out);
+        }
+        self.answer(now, heard, out)
     }
 
     /// The line has been quiet for longer than anything pauses within a frame: one that has begun ends.
@@ -80,7 +92,7 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
     }
 
     /// The line has been quiet for longer than a person pauses within a line of words, such as a minute: a frame or
-    /// line that has begun ends.
+    /// line that has begun ends. The rest of a line that a zero has cut is no longer expected: the next line is a request.
     pub fn long_silence(&mut self, now: Instant, out: Out<'_>) {
         let heard = self.line.long_silence();
         self.fault(now, heard, out);
@@ -88,12 +100,15 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
 
     fn fault(&mut self, now: Instant, heard: Option<Input>, out: Out<'_>) {
         if let Some(heard) = heard {
+            end_line(&heard, out);
             let nothing = self.answer(now, heard, out);
             debug_assert!(nothing.is_none(), "silence asks for nothing");
         }
     }
 
-    /// Lets time pass for the bank if that is due. If that cannot be stored, the next request is answered so.
+    /// Lets time pass for the bank if that is due. If that cannot be stored, the next command or question tries again, and
+    /// reports the failure only if that fails, too. Otherwise the next attempt is made by the first call at least 1,000
+    /// ticks later, as [`SerialServer::wake_at`] says.
     pub fn wake(&mut self, now: Instant, out: Out<'_>) {
         if self.wake_at().is_some_and(|at| at <= now) {
             let _: Reply = self.apply(now, Command::Tick);
@@ -109,11 +124,10 @@ impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
         self.tell(out);
     }
 
-    /// The next effect for a processor of this controller.
+    /// The next effect for a processor of this controller. The server says it on the line before it returns it.
     pub fn take_effect(&mut self, out: Out<'_>) -> Option<station::Effect> {
-        let effect = self.unheard.pop_front();
         self.tell(out);
-        effect
+        self.unheard.pop_front()
     }
 
     /// Says something on the line, as the last request was said and with its number.
@@ -249,6 +263,13 @@ fn echo(byte: u8, out: Out<'_>) {
         b'\r' | b'\n' => out(b"\r\n"),
         b' '..0x7F => out(&[byte]),
         _ => {}
+    }
+}
+
+/// Words that end without an end of their line are still on the terminal: their answer begins a line of its own.
+fn end_line(heard: &Input, out: Out<'_>) {
+    if heard.mode == Mode::Words {
+        out(b"\r\n");
     }
 }
 

@@ -2,10 +2,14 @@
 
 use crate::follow::{dressed, follow};
 use crate::script::Numbers;
+use crate::world::Board as Stored;
+use locox::time::Instant;
 use locox_bank::{
-    Board, Command, Fault, Input, Line, Mode, Name, Question, Reply, Request, encode,
+    Board, Command, Fault, Input, Line, Mode, Name, Question, Reply, Request, SerialServer, encode,
 };
+use locox_storage::Nor;
 use proptest::prelude::*;
+use std::cell::Cell;
 
 pub(crate) fn heard(line: &mut Line, bytes: &[u8]) -> Vec<Input> {
     bytes.iter().filter_map(|byte| line.take(*byte)).collect()
@@ -216,4 +220,29 @@ fn half_a_line_of_words_ends_when_the_line_has_been_quiet_for_long() {
     assert_eq!(line.silence(), None);
     assert_eq!(heard(&mut line, b"lease 2\n"), []);
     assert_eq!(heard(&mut line, b"lease 2\n"), [words]);
+}
+
+/// Whether a line is too long, cut by a zero or by a long silence.
+#[test]
+fn a_fault_is_on_a_line_of_its_own() {
+    let answer = |words: &[u8], is_quiet: bool| {
+        let (mut board, left) = (Stored::new(), Cell::new(Nor::FOR_EVER));
+        let mut server = SerialServer::new(board.format(&left), |_| ());
+        let mut said = vec![];
+        let mut out = |part: &[u8]| said.extend_from_slice(part);
+        for byte in words {
+            server.take(Instant::ZERO, *byte, &mut out);
+        }
+        if is_quiet {
+            server.long_silence(Instant::ZERO, &mut out);
+        }
+        String::from_utf8(said).unwrap()
+    };
+    let long = "5".repeat(163);
+    let words = [(long.as_str(), false), ("lease 2", true), ("lease 2\0", false), ("x\n", false)];
+    let echoes = [long.as_str(), "lease 2", "lease 2", "x"];
+    let faults = [Fault::Oversized, Fault::Cut, Fault::Cut, Fault::NoSuchWord];
+    for (((words, is_quiet), echo), fault) in words.into_iter().zip(echoes).zip(faults) {
+        assert_eq!(answer(words.as_bytes(), is_quiet), format!("{echo}\r\nfault: {fault}\r\n"));
+    }
 }

@@ -5,6 +5,7 @@ use crate::world::{FLASH, Shared};
 use embedded_storage::nor_flash::ReadNorFlash;
 use locox::coordinate::{Durable, Snapshot};
 use locox::cube::Dim;
+use locox::fair::StationId;
 use locox::station::{self, NodeId};
 use locox::time::Instant;
 use locox_bank::{
@@ -135,6 +136,29 @@ fn what_nobody_asked_for_closes_nothing() {
         panic!("the flash works again");
     };
     assert_eq!(figures.reservations, 0);
+}
+
+#[test]
+fn the_first_call_after_a_restart_returns_the_effect_that_waits() {
+    let (mut rows, mut cells, left) = (Rows::EMPTY, vec![0xFF; FLASH], Cell::new(Nor::FOR_EVER));
+    let nor = RefCell::new(Nor::new(&mut cells, &left));
+    let mut server = begin(&mut rows, &nor);
+    for command in [
+        station::Command::Submit { home: StationId(7), serial: 1 },
+        station::Command::NodeIdle { node: NodeId(0) },
+    ] {
+        let (reply, _) =
+            say(&mut server, Instant::ZERO, Request::Do(Command::Station(command.into())));
+        assert!(matches!(reply, Reply::Taken(_)), "{reply:?}");
+    }
+    drop(server);
+    let mut rows = Rows::EMPTY;
+    let mut server = restart(&mut rows, &nor);
+    let mut said = vec![];
+    let effect = server.take_effect(&mut |part| said.extend_from_slice(part));
+    assert!(matches!(effect, Some(station::Effect::Place { node: NodeId(0), .. })), "{effect:?}");
+    assert!(!said.is_empty());
+    assert_eq!(server.take_effect(&mut |_| ()), None);
 }
 
 /// Commands and questions on a flash that refuses for a while at any write, or is cut there and starts again: what
