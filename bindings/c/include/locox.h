@@ -48,7 +48,8 @@
 #define LOCOX_HOST_TICK 3
 
 /*
- What is to be done on a host: kill whatever is left of the processes of `job`.
+ What is to be done on a host: kill whatever is left of the processes of `job`. This comes when it is to be killed, and
+ again when it leaves the list of the host.
  */
 #define LOCOX_HOST_KILL 0
 
@@ -1276,8 +1277,8 @@ enum locox_status
    */
   LOCOX_NONE = 14,
   /*
-   The message was answered already. From a workstations' coordinator with a detail that is not
-   zero: its boot is over, and its host restarts, with the boot of that number or a later one.
+   The message was answered already. From a coordinator of workstations or of shared hosts with a detail that
+   is not zero: its boot is over, and its host restarts, with the boot of that number or a later one.
    */
   LOCOX_OLD = 15,
   /*
@@ -1592,7 +1593,8 @@ typedef int32_t locox_status;
  */
 typedef struct locox_cluster_config {
   /*
-   After which silence a host is taken for lost, and at the latest after twice that; not zero.
+   After which silence a host is taken for lost, and at the latest after twice that; not zero. Time for which the
+   coordinator gets no command counts: if it was down for longer, go on with the clock from the restored image.
    `LOCOX_NEVER`: only when that is said.
    */
   uint64_t silence;
