@@ -5,7 +5,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use locox_models::moment::Moment;
 use std::time::{Duration, Instant};
 
-/// The line, if somebody watches; it leaves the screen when the simulation is done.
+/// The line, if somebody watches; it leaves the screen when the simulation is done. What a narrow screen has no room for is
+/// not shown.
 pub struct Line(Option<Shown>);
 
 struct Shown {
@@ -19,7 +20,7 @@ const LEAST: Duration = Duration::from_millis(100);
 impl Line {
     pub(crate) fn new(lines: Option<&MultiProgress>, label: &str) -> Self {
         let Some(lines) = lines else { return Self(None) };
-        let style = ProgressStyle::with_template("{prefix} {msg}").expect("the template is valid");
+        let style = ProgressStyle::with_template("{prefix} {wide_msg}").expect("the template is valid");
         let bar = lines.insert(0, ProgressBar::new_spinner().with_style(style));
         bar.set_prefix(label.to_owned());
         Self(Some(Shown { bar, since: None }))
