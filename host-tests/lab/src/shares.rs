@@ -97,7 +97,10 @@ fn overview(runs: &[Run]) -> Table {
         ("commands", "commands"),
     ];
     let mut table = Table::new("All users together", &columns)
-        .with_note("A dash: none was remote, or none waited.")
+        .with_note(
+            "A dash: none was remote, or none waited. ±: half of the 95 % interval of a mean over runs; where it is more \
+             than the mean, the lower end is 0.",
+        )
         .with_details_from("preemptions_a_day");
     for run in runs {
         let daily = |count: fn(&Outcome) -> u64| {
