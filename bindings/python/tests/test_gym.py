@@ -365,7 +365,7 @@ def test_environments_are_copied_before_their_first_reset_after_their_end_and_in
         ({"window": 10**12}, "1 to 65536"),
         ({"processors": 0}, "processors is 0; it can be 1 to 16777216"),
         ({"processors": 16777217}, "processors is 16777217; it can be 1 to 16777216"),
-        ({"processors": 2**70}, "it can be 1 to 16777216"),
+        ({"processors": 2**70}, "processors is 1180591620717411303424, beyond"),
         ({"processors": 8}, "asks for"),
         ({"observation": "picture"}, "full, compact, rlscheduler or image"),
         ({"backfilling": "conservative"}, "none or easy"),
