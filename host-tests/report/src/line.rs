@@ -20,7 +20,8 @@ const LEAST: Duration = Duration::from_millis(100);
 impl Line {
     pub(crate) fn new(lines: Option<&MultiProgress>, label: &str) -> Self {
         let Some(lines) = lines else { return Self(None) };
-        let style = ProgressStyle::with_template("{prefix} {wide_msg}").expect("the template is valid");
+        let style =
+            ProgressStyle::with_template("{prefix} {wide_msg}").expect("the template is valid");
         let bar = lines.insert(0, ProgressBar::new_spinner().with_style(style));
         bar.set_prefix(label.to_owned());
         Self(Some(Shown { bar, since: None }))
