@@ -167,15 +167,11 @@ impl Sample {
         if !self.is_of_trace() {
             return self.figure().interval.ok();
         }
-        let (low, high) = self.range_without(20)?;
+        let draws = self.draws();
+        let enough = (draws.len() >= FEWEST_DRAWS).then_some(draws)?;
+        let (low, high) = percentiles(enough, 20)?;
         let recorded = *self.values.first()?;
         Some((low.min(recorded), high.max(recorded)))
-    }
-
-    /// The least and the greatest draw, without fewer than one in `of` at either end; of fewer than [`FEWEST_DRAWS`] none.
-    fn range_without(&self, of: usize) -> Option<(f64, f64)> {
-        let draws = self.draws();
-        if draws.len() < FEWEST_DRAWS { None } else { percentiles(draws, of) }
     }
 
     /// Of replications the mean, with the interval of Student's t. Of a trace what was recorded,

@@ -1,5 +1,6 @@
 //! What one pass of compression leaves: logs under conservative backfilling with more of them.
 
+use super::replays::replayed_by;
 use crate::Lab;
 use locox::bits::Word;
 use locox::dispatch::{Backfill, Conservative, Entry, Error, Job, Misuse, Queue, Standing, Ticket};
@@ -7,8 +8,7 @@ use locox::handle::PoolId;
 use locox::invariant::InvariantViolation;
 use locox::reserve::Placement;
 use locox::time::{Duration, Instant};
-use locox_models::machine::Pool;
-use locox_models::replay::{Options, OutageQueue, replay};
+use locox_models::replay::{Decisions, OutageQueue};
 use locox_models::swf::Strictness;
 use locox_models::workload::from_swf;
 use locox_report::failure::Failure;
@@ -34,17 +34,14 @@ pub(super) fn table(lab: &Lab) -> Result<Option<Table>, Failure> {
     let limit = lab.either(Some(2_000), None);
     for (name, processors) in LOGS {
         let Some(path) = lab.trace(name) else { return Ok(None) };
-        let failed = |error: String| Failure::Input(error);
         let workload = from_swf(&path, Strictness::Strict, limit);
-        let workload = workload.map_err(|error| failed(error.to_string()))?;
+        let workload = workload.map_err(|error| Failure::Input(error.to_string()))?;
         let outcomes = lab.parallel(&PASSES, |&passes| {
             let queue = &mut Passes::new(passes, workload.jobs.len(), processors);
-            let strictness = Strictness::Lenient;
-            let options = Options { strictness, points: 0, ..Options::default() };
-            replay(&workload, &mut Pool::new(processors), queue, &options)
+            replayed_by(queue, &workload, processors, Decisions::Planned)
         });
         for (passes, outcome) in PASSES.into_iter().zip(outcomes) {
-            let outcome = outcome.map_err(|error| failed(error.to_string()))?;
+            let outcome = outcome?;
             table.push(vec![
                 Cell::text(name),
                 Cell::Count(passes.into()),
@@ -166,7 +163,8 @@ impl Queue for Passes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox_models::replay::QueueKind;
+    use locox_models::machine::Pool;
+    use locox_models::replay::{Options, QueueKind, replay};
     use locox_models::workload::lublin::{Kind, Lublin};
 
     /// The row of one pass is that of the queue itself, and more passes move somebody.

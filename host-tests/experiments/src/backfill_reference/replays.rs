@@ -2,7 +2,7 @@
 
 use crate::difference::minus;
 use locox_models::machine::Pool;
-use locox_models::replay::{Decisions, Options, Outcome, QueueKind, replay};
+use locox_models::replay::{Decisions, Options, OutageQueue, Outcome, QueueKind, replay};
 use locox_models::stats::mean;
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
@@ -30,10 +30,19 @@ pub(super) fn replayed(
     queue: QueueKind,
     decisions: Decisions,
 ) -> Result<Outcome, Failure> {
+    replayed_by(&mut *queue.queue(workload.jobs.len(), processors), workload, processors, decisions)
+}
+
+/// The same under a queue that has no name.
+pub(super) fn replayed_by(
+    queue: &mut dyn OutageQueue,
+    workload: &Workload,
+    processors: u32,
+    decisions: Decisions,
+) -> Result<Outcome, Failure> {
     let strictness = Strictness::Lenient;
     let options = Options { strictness, points: 0, decisions, ..Options::default() };
-    let mut queue = queue.queue(workload.jobs.len(), processors);
-    let outcome = replay(workload, &mut Pool::new(processors), &mut *queue, &options);
+    let outcome = replay(workload, &mut Pool::new(processors), queue, &options);
     outcome.map_err(|error| Failure::Input(error.to_string()))
 }
 

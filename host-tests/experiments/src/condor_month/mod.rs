@@ -303,8 +303,8 @@ impl Month {
             .on(
                 &says::KEEPS_QUEUE,
                 format!(
-                    "With the month's demand in eight batches, which the source does not have. If more than 30 always wait, as they do \
-                     for {half:.0} % of the time with 60 permanent jobs, {full:.0} % of what is \
+                    "With the month's demand in eight batches, which the source does not have. If more than 30 \
+                     always wait, as they do for {half:.0} % of the time with 60 permanent jobs, {full:.0} % of what is \
                      available is used, and not the 38 % of the slides. In our model no available station \
                      is spare as long as a job waits, so that there the two figures of the slides can only \
                      be of different times."

@@ -4,8 +4,6 @@
 use super::making::Making;
 use super::{Answer, Effect, FEWEST_DRAWS, Found, Metric, Setting};
 use locox_models::replay::{Order, QueueKind};
-use locox_models::streams::stream;
-use rand::RngExt;
 
 const QUEUES: [QueueKind; 5] = [
     QueueKind::Fcfs,
@@ -20,9 +18,6 @@ const METRICS: [Metric; 2] = [Metric::Wait, Metric::Slowdown];
 /// Streams of the traces that tell the truth, and of those that are judged.
 const TRUTH: &str = "direction truth";
 const JUDGED: &str = "direction";
-/// Of so many jobs with a user each, in which order they stand by fair shares is chance.
-const USERS: u32 = 4;
-
 /// What was answered about a pair in one metric.
 #[derive(Clone, Copy, Debug, Default)]
 struct Answers {
@@ -92,11 +87,6 @@ impl Making {
             one.iter().zip(&other).filter(|pair| is_told(*pair)).count()
         })
     }
-}
-
-/// Who a job is of.
-pub(super) fn user(which: u64, trace: u64, job: u64) -> u32 {
-    stream(which, "direction users", trace << 32 | job).random_range(0..USERS)
 }
 
 const RUN: f64 = 8.0 * 3_600.0;

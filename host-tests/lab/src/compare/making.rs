@@ -1,6 +1,5 @@
 //! Made-up traces whose truth is known: what intervals and answers are tried on.
 
-use super::direction::user;
 use super::{Design, Jobs, Setting, Shard, Source, Store, Subject};
 use crate::cli::MachineSpec;
 use crate::method::methods;
@@ -18,6 +17,9 @@ use rand::RngExt;
 const PROCESSORS: u32 = 8;
 /// Of one, two, four and eight processors alike.
 const MEAN_SIZE: f64 = 15.0 / 4.0;
+
+/// Users of whom jobs are.
+const USERS: u32 = 4;
 
 /// How traces are made: Poisson arrivals, exponential run times.
 #[derive(Clone, Copy)]
@@ -125,4 +127,9 @@ impl Making {
             told(&design.settings(&store).unwrap()[0])
         })
     }
+}
+
+/// Who a job is of.
+fn user(which: u64, trace: u64, job: u64) -> u32 {
+    stream(which, "direction users", trace << 32 | job).random_range(0..USERS)
 }
