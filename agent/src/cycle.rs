@@ -40,6 +40,13 @@ pub struct Cycle {
     pub notes: Vec<String>,
 }
 
+impl Cycle {
+    /// Notes of jobs and nodes that are not governed.
+    pub(crate) fn not_governed(&self) -> impl Iterator<Item = &str> {
+        self.notes.iter().map(String::as_str).filter(|note| note.contains("not governed"))
+    }
+}
+
 /// Why nothing was done, or not all.
 #[derive(Debug, thiserror::Error)]
 pub enum CycleError {
@@ -223,14 +230,9 @@ impl<F: Folder> Agent<'_, F> {
     fn tell(&mut self, seen: &Seen<'_>, cycle: &mut Cycle) -> Result<(), CycleError> {
         let (now, notes) = (cycle.now, &mut cycle.notes);
         let manager = self.durable.coordinator();
-        let room = Room { jobs: self.config.jobs as usize, users: self.config.users as usize };
+        let room = Room::of(&self.config);
         let is_aside = |key: Key| self.memory.is_aside(key, now);
         let Facts { commands, left_out } = facts(manager, seen, is_aside, room);
-        if left_out > 0 {
-            notes.push(format!(
-                "{left_out} jobs are not governed: there is no room; write larger numbers for jobs and users and restart"
-            ));
-        }
         let shares = shares::commands(manager, &self.config.shares);
         cycle.told = commands.len() + shares.len();
         let mut batch = self.durable.batch();
@@ -243,7 +245,12 @@ impl<F: Folder> Agent<'_, F> {
                 }
             }
         }
-        Ok(batch.commit()?)
+        batch.commit()?;
+        if left_out > 0 {
+            let lacks = room.lacks(self.durable.coordinator());
+            notes.push(format!("{left_out} jobs are not governed: {lacks}"));
+        }
+        Ok(())
     }
 
     /// What the decision says beside starts and stops, which the rows say as well.

@@ -1,6 +1,7 @@
 //! Facts: what a snapshot says and the kernel does not know.
 
 use crate::backend::State;
+use crate::config::Config;
 use crate::names::ranges;
 use crate::seen::{Seen, SeenJob};
 use locox::manager::{Command, Job, Key, Manager, NodeId, NodeRange, Status, UserId};
@@ -27,6 +28,31 @@ pub(crate) struct Room {
     pub(crate) jobs: usize,
     /// The most users.
     pub(crate) users: usize,
+}
+
+impl Room {
+    /// What a configuration has room for.
+    pub(crate) const fn of(config: &Config) -> Self {
+        Self { jobs: config.jobs as usize, users: config.users as usize }
+    }
+
+    /// What there is no room for, and what to do, if there is none for a job.
+    pub(crate) fn lacks(self, manager: &Manager<'_>) -> &'static str {
+        match (manager.len() as usize >= self.jobs, kept(manager).count() >= self.users) {
+            (false, true) => {
+                "all rows for users are in use; write a larger number for users and restart, or wait: a user without jobs leaves his row when what he has had is forgotten"
+            }
+            (true, false) => {
+                "all rows for jobs are in use; write a larger number for jobs and restart"
+            }
+            _ => "there is no room; write larger numbers for jobs and users and restart",
+        }
+    }
+}
+
+/// Users whose rows no other user gets.
+fn kept(manager: &Manager<'_>) -> impl Iterator<Item = u32> {
+    manager.users().filter(|user| !user.is_as_new()).map(|user| user.id.0)
 }
 
 /// What a snapshot says and the kernel does not know. `aside` has jobs that are held for a while although nobody holds
@@ -221,7 +247,7 @@ fn with_room<'s, 'a>(
     room: Room,
 ) -> (Vec<&'s SeenJob<'a>>, Vec<&'s SeenJob<'a>>) {
     new.sort_by_key(|job| (job.waits(), job.key.born, job.key.id));
-    let mut users: HashSet<u32> = manager.users().map(|user| user.id.0).collect();
+    let mut users: HashSet<u32> = kept(manager).collect();
     let mut jobs = 0;
     new.into_iter().partition(|job| {
         let is_user = users.contains(&job.job.user);

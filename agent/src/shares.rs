@@ -13,7 +13,8 @@ pub(crate) fn commands(manager: &Manager<'_>, shares: &[(u32, u16)]) -> Vec<Comm
             commands.push(Command::Weight { user: user.id, weight });
         }
     }
-    let unknown = shares.iter().filter(|(user, _)| wanted.contains_key(user));
+    // A user of weight 1 is none before he has a job.
+    let unknown = shares.iter().filter(|(user, weight)| wanted.contains_key(user) && *weight != 1);
     commands.extend(
         unknown.map(|(user, weight)| Command::Weight { user: UserId(*user), weight: *weight }),
     );

@@ -702,3 +702,22 @@ fn shells_complete_the_commands() {
         }
     }
 }
+
+#[test]
+fn a_user_for_whom_there_is_no_row_is_told_so_by_all_who_are_asked() {
+    let site = Site::new(&CONFIG.replace("[sim", "users = 1\nhalf-life = 1\n[sim"));
+    let log = site.good("run --once");
+    let note = "jobs are not governed: all rows for users are in use; write a larger number for users and restart, or wait: ";
+    assert!(log.contains(note), "{log}");
+    let status = site.good("status");
+    assert!(status.lines().any(|line| line.starts_with("note: ") && line.contains(note)));
+    assert!(site.good("status --html").contains(note));
+    let cluster: serde_json::Value =
+        serde_json::from_slice(&fs::read(site.path("cluster.json")).unwrap()).unwrap();
+    let jobs = cluster["cluster"]["jobs"].as_array().unwrap();
+    let first = &jobs[0][1]["user"];
+    let other = jobs.iter().find(|job| job[1]["user"] != *first).unwrap();
+    let why = site.good(&format!("why {}", other[0]));
+    let says = "is not governed: all rows for users are in use; write";
+    assert!(why.starts_with(&format!("{} {says}", other[0])), "{why}");
+}

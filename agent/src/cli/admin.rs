@@ -100,10 +100,8 @@ fn cycle(backend: &mut dyn Backend, config: &Config) -> Vec<Finding> {
                 findings.push(clock(looking.told.now));
             }
             findings.extend(config.cube.as_ref().and_then(|cube| missing(cube, &looking.told)));
-            findings.extend(cycle.lost.map(|lost| bad(format!("the history: {lost}"))));
-            findings.extend(
-                cycle.notes.into_iter().filter(|note| note.contains("not governed")).map(bad),
-            );
+            findings.extend(cycle.lost.iter().map(|lost| bad(format!("the history: {lost}"))));
+            findings.extend(cycle.not_governed().map(|note| bad(note.into())));
         }
         Err(error) => findings.push(bad(error.to_string())),
     }

@@ -9,7 +9,8 @@ const STYLE: &str = "body{font:16px sans-serif;margin:2em;color-scheme:light dar
 
 /// The page.
 pub(super) fn page(status: &Status) -> String {
-    let Status { now, mode, agent, nodes, jobs, next, late, line, line_more, users } = status;
+    let Status { now, mode, agent, nodes, jobs, next, late, line, line_more, users, notes } =
+        status;
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -33,6 +34,7 @@ pub(super) fn page(status: &Status) -> String {
                 @for late in late {
                     p { "Late: " (late.job) " ends " (times::at(late.ends, *now)) ", and is to end by " (times::at(late.deadline, *now)) }
                 }
+                @for note in notes { p { "Note: " (note) } }
                 table {
                     caption { "In line" }
                     tr { th { "job" } th { "user" } th { "nodes" } th { "limit" } th { "priority" } th.text { "why it waits" } }

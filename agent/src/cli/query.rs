@@ -7,6 +7,7 @@ use crate::agent::Storage;
 use crate::backend::JobSeen;
 use crate::config::Config;
 use crate::estimates::{Asked, Estimate, NoEstimate, SEARCHES, estimate, would_start};
+use crate::facts::Room;
 use crate::planned::{count, few};
 use locox::manager::{Job, Status};
 
@@ -23,10 +24,8 @@ pub(super) fn why(config: &Config, job: &str) -> Done {
 fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
     let manager = view.manager();
     let Some(known) = manager.job(key(job)) else {
-        return Ok(format!(
-            "{}: there is no room for it; write larger numbers for jobs and users",
-            job.name
-        ));
+        let lacks = Room::of(view.agent.config()).lacks(manager);
+        return Ok(format!("{} is not governed: {lacks}", job.name));
     };
     let head = format!(
         "{} ({}, {}, {})",

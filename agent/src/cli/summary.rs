@@ -28,6 +28,8 @@ pub(super) struct Status {
     /// How many stand behind these.
     pub(super) line_more: usize,
     pub(super) users: Vec<User>,
+    /// Jobs and nodes that are not governed, and why.
+    pub(super) notes: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -131,6 +133,7 @@ impl Status {
             line_more: manager.line().count().saturating_sub(NAMED),
             line: line.map(|job| Waits::of(view, &job)).collect::<Result<_, _>>()?,
             users: users.collect(),
+            notes: view.cycle.not_governed().map(str::to_string).collect(),
         })
     }
 
@@ -156,6 +159,7 @@ impl Status {
             let (deadline, ends) = (times::at(*deadline, self.now), times::at(*ends, self.now));
             lines.push(format!("late: {job} ends {ends}, and is to end by {deadline}"));
         }
+        lines.extend(self.notes.iter().map(|note| format!("note: {note}")));
         for (place, job) in (1..).zip(&self.line) {
             let Waits { job, user, nodes, limit, why, .. } = job;
             let limit = times::span(*limit);

@@ -6,6 +6,7 @@ mod aside;
 mod cubes;
 mod disk;
 mod gone;
+mod guests;
 mod hostile;
 mod kills;
 mod model;

@@ -8,7 +8,8 @@ variants! {
     /// What is so in the resource manager: facts, which start nothing; and [`Decide`](Self::Decide), which does.
     pub enum Command {
         /// A job that is new waits for so many nodes, for no longer than `limit`. A larger priority is served
-        /// earlier. Its user is known from now on.
+        /// earlier. Its user is known from now on. If all rows for users are in use, a new user gets that of one who is
+        /// [as new](super::User::is_as_new).
         Seen { key: Key, user: UserId, nodes: u32, limit: Duration, priority: u32 } = 0,
         /// A job has other terms. It keeps its place among those of its priority. Of one that has nodes the number of
         /// nodes counts when it waits again.

@@ -9,7 +9,7 @@ crate::display::errors! {
     pub enum Refusal {
         /// The rows for jobs are all in use.
         JobsFull => "all rows for jobs are in use: wait until one leaves",
-        /// The rows for users are all in use.
+        /// The rows for users are all in use, by users who are not [as new](super::User::is_as_new).
         UsersFull => "all rows for users are in use: forget one without jobs",
         /// A job that runs, or is being stopped, has this node: tell first that it has left, or that it waits.
         Taken { node: NodeId, by: Key } => "node {node} has job {by}: tell first what became of that",

@@ -32,9 +32,7 @@ impl Tables<'_> {
         if self.find(key).is_ok() {
             return Err(Misuse::Known.into());
         }
-        if self.users.find(user).is_none() {
-            self.users.has_room()?;
-        }
+        self.users.has_room(user)?;
         if self.core.jobs as usize >= self.jobs.len() {
             return Err(Refusal::JobsFull.into());
         }
@@ -56,7 +54,7 @@ impl Tables<'_> {
         let Ok(ticket) = pushed else { return Ok(()) };
         self.core.arrivals = arrival.wrapping_add(1);
         self.core.jobs = self.core.jobs.saturating_add(1);
-        let (row, user) = (ticket.handle().index(), self.users.find_or_open(user));
+        let (row, user) = (ticket.handle().index(), self.users.find_or_open(now, user));
         self.edit(row, |it| *it = JobRow { ticket, user, ..new });
         let Self { index, jobs, .. } = self;
         index.insert(key, row, |row| jobs.get(row as usize).map(|it| it.key));
@@ -261,11 +259,9 @@ impl Tables<'_> {
         if weight == 0 {
             return Err(Misuse::Ranking(fair::Misuse::Zero { parameter: "weight" }).into());
         }
-        if self.users.find(user).is_none() {
-            self.users.has_room()?;
-        }
+        self.users.has_room(user)?;
         self.pass(now);
-        let row = self.users.find_or_open(user);
+        let row = self.users.find_or_open(now, user);
         self.users.tell(now);
         agreed(self.users.fair.set_weight(StationId(row), weight));
         Ok(())

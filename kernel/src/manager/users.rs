@@ -59,14 +59,26 @@ impl Users<'_> {
         self.index.find(name_of(user.0), |row| Some(name_of(self.rows.get(row as usize)?.id)))
     }
 
-    pub(super) fn has_room(&self) -> Result<(), Refusal> {
-        self.lists.slab.next_row(&*self.rows).map(|_| ()).ok_or(Refusal::UsersFull)
+    /// Whether a user is known or can be.
+    pub(super) fn has_room(&self, user: UserId) -> Result<(), Refusal> {
+        self.find(user).or_else(|| self.next_row()).map(|_| ()).ok_or(Refusal::UsersFull)
+    }
+
+    /// The row of the next new user. If all are in use, it is that of a user without jobs whom the ranking cannot tell from
+    /// a new one: so nobody gets rid of what he has had.
+    fn next_row(&self) -> Option<u32> {
+        let Self { lists: UserLists { slab, .. }, rows, fair, .. } = self;
+        let is_new = |&row: &u32| self.row(row).jobs == 0 && fair.is_new(StationId(row));
+        slab.next_row(&**rows).or_else(|| slab.open_rows(&**rows).find(is_new))
     }
 
     /// The row of a user, a new one if he is not known. There is room.
-    pub(super) fn find_or_open(&mut self, user: UserId) -> u32 {
+    pub(super) fn find_or_open(&mut self, now: Instant, user: UserId) -> u32 {
         if let Some(row) = self.find(user) {
             return row;
+        }
+        if let Some(row) = self.next_row().filter(|&row| self.row(row).generation.is_live()) {
+            self.close(now, row);
         }
         let Some(row) = self.lists.slab.open(self.rows) else { return u32::MAX };
         if let Some(it) = self.row_mut(row) {

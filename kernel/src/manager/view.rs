@@ -112,3 +112,11 @@ crate::data::data! {
         pub index: i64,
     }
 }
+
+impl User {
+    /// Whether the ranking takes him for a user who was never there: he has no job, a weight of 1, and an index of 0, or
+    /// of -1, where one that rises ends. A new user gets his row if all are in use.
+    pub const fn is_as_new(&self) -> bool {
+        self.jobs == 0 && self.weight == 1 && matches!(self.index, -1..=0)
+    }
+}

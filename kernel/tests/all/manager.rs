@@ -482,6 +482,45 @@ fn users_come_and_go() {
 }
 
 #[test]
+fn a_user_whom_nothing_remembers_leaves_his_row_to_another() {
+    let left = |id| Command::Left { key: key(id) };
+    let mut rows = Rows::new(8, 2, 8);
+    let mut manager = rows.manager(CONFIG);
+    say(&mut manager, 0, &[seen(1, 1, 8, 100), seen(2, 2, 8, 100)]);
+    say(&mut manager, 50, &[left(1)]);
+    say(&mut manager, 60, &[left(2)]);
+    // Both have had nodes, and one has waited, too: who leaves keeps what he has had, above zero or below.
+    let full = Err(Refusal::UsersFull.into());
+    assert_eq!(manager.apply(at(60), seen(3, 3, 1, 1)), full);
+    say(&mut manager, 20_000, &[seen(4, 1, 8, 1000)]);
+    say(&mut manager, 20_000, &[seen(5, 2, 8, 100)]);
+    say(&mut manager, 20_400, &[left(5)]);
+    let index = |manager: &Manager<'_>, user| {
+        let of = manager.users().find(|it| it.id == UserId(user)).map(|it| (it.weight, it.index));
+        of.unwrap_or_else(|| panic!("user {user} is not known"))
+    };
+    assert!(index(&manager, 2).1 < 0);
+    assert_eq!(manager.apply(at(20_400), seen(3, 3, 1, 1)), full);
+    // Fifty half-lives later nothing is left of it.
+    say(&mut manager, 70_400, &[]);
+    assert_eq!(index(&manager, 2), (1, -1));
+    say(&mut manager, 70_400, &[seen(3, 3, 1, 1)]);
+    let users = |manager: &Manager<'_>| manager.users().map(|it| it.id.0).collect::<Vec<_>>();
+    assert_eq!(users(&manager), [1, 3]);
+    assert_eq!(index(&manager, 3), (1, 0), "and who comes in his place is as new");
+    // User 1 has a job, and user 3 has one: there is no row.
+    assert_eq!(manager.apply(at(70_400), seen(6, 2, 1, 1)), full);
+    // Neither a weight nor a job of this instant is forgotten.
+    let weight = |weight| Command::Weight { user: UserId(3), weight };
+    say(&mut manager, 70_400, &[left(3), weight(2)]);
+    say(&mut manager, 120_400, &[]);
+    assert_eq!(index(&manager, 3), (2, 0));
+    assert_eq!(manager.apply(at(120_400), seen(6, 2, 1, 1)), full);
+    say(&mut manager, 120_400, &[weight(1), seen(6, 2, 1, 1)]);
+    assert_eq!(users(&manager), [1, 2]);
+}
+
+#[test]
 fn the_largest_numbers_that_can_be_told_are_taken_or_refused() {
     let mut rows = Rows::new(8, 4, 8);
     let mut manager = rows.manager(CONFIG);

@@ -17,7 +17,8 @@ use locox::manager::{
 use locox::time::Instant;
 
 /// What is said to the coordinator of a resource manager's machine: the job `key` is new, and waits for `nodes`, for
-/// no longer than `time`. A larger `priority` is served earlier. Its `user` is known from now on.
+/// no longer than `time`. A larger `priority` is served earlier. Its `user` is known from now on. If all rows for
+/// users are in use, a new user gets that of one without jobs, of weight 1, with an index of 0, or of -1, where one that rises ends.
 pub const LOCOX_MANAGER_SEEN: u32 = 0;
 /// See `LOCOX_MANAGER_SEEN`: `key` has other `nodes`, `time` and `priority`. It keeps its place among those of its
 /// priority. Of one that has nodes the number of nodes counts when it waits again.

@@ -77,6 +77,8 @@ pub struct Met {
     pub fragmented: usize,
     /// Starts on what a mesh leaves over.
     pub lent: usize,
+    /// Users who came in the place of another.
+    pub replaced: usize,
     /// Answers that those in service are.
     pub divided: usize,
 }
@@ -202,7 +204,7 @@ impl<'a> Lockstep<'a> {
         let line = self.model.line();
         let keys: Vec<Key> = line.iter().map(|&job| self.model.jobs[job].key).collect();
         equal("line", self.real.line().collect(), keys)?;
-        self.met.lent = self.model.lent;
+        (self.met.lent, self.met.replaced) = (self.model.lent, self.model.replaced);
         equal("promise", self.real.promise(), self.model.promise)?;
         for (at, expected) in self.model.jobs.iter().enumerate() {
             let key = expected.key;

@@ -56,6 +56,8 @@ pub struct Model {
     /// Places that users have left.
     left: Vec<usize>,
     fair: TimedUpDown<Vec<TimedRow>>,
+    /// By place: whether the ranking was told of something that its user wants or has.
+    told: Vec<bool>,
     pub(super) out: Vec<bool>,
     due: Vec<Key>,
     pub(super) promise: Option<Promise>,
@@ -66,12 +68,15 @@ pub struct Model {
     decided: bool,
     /// Jobs that were given what a mesh leaves over.
     pub(super) lent: usize,
+    /// Users who came in the place of another whom nothing remembers.
+    pub(super) replaced: usize,
 }
 
 impl Model {
     /// Of so many rows for jobs, users, and nodes.
     pub fn new(config: Config, rows: usize, users: usize, nodes: usize) -> Self {
         let fair = TimedUpDown::new(vec![TimedRow::EMPTY; users], config.decay).unwrap();
+        let told = vec![false; users];
         let (users, out) = (vec![None; users], vec![false; nodes]);
         let (jobs, left, due, order) = (vec![], vec![], vec![], vec![]);
         let promise = None;
@@ -83,6 +88,7 @@ impl Model {
             users,
             left,
             fair,
+            told,
             out,
             due,
             promise,
@@ -90,6 +96,7 @@ impl Model {
             order,
             decided: false,
             lent: 0,
+            replaced: 0,
         }
     }
 
@@ -173,6 +180,7 @@ impl Model {
                 || self.jobs.iter().filter(|job| job.user == place && self.users[place].is_some());
             let wants = of_user().filter(|job| job.state == Status::Waiting).count() as u16;
             let holds = of_user().map(|job| job.nodes.len()).sum::<usize>() as u16;
+            self.told[place] = wants > 0 || holds > 0;
             self.fair.note(StationId(place as u32), Demand { wants, holds });
         }
     }
@@ -200,17 +208,37 @@ impl Model {
         self.note(job, |job| job.act = never);
     }
 
-    fn place_of(&mut self, user: u32) -> Result<usize, Refusal> {
+    fn place_of(&self, user: u32) -> Result<usize, Refusal> {
         if let Some(place) = self.users.iter().position(|it| *it == Some(user)) {
             return Ok(place);
         }
         let fresh = self.users.iter().position(|it| it.is_none());
-        self.left.last().copied().or(fresh).ok_or(Refusal::UsersFull)
+        let forgotten = (0..self.users.len()).find(|place| self.has_forgotten(*place));
+        self.left.last().copied().or(fresh).or(forgotten).ok_or(Refusal::UsersFull)
     }
 
-    fn take_place(&mut self, place: usize, user: u32) {
+    /// Whether nothing is known of the user of a place but his number.
+    fn has_forgotten(&self, place: usize) -> bool {
+        let station = StationId(place as u32);
+        let has_jobs = self.jobs.iter().any(|job| job.user == place);
+        let index = self.fair.index_of(station).unwrap();
+        !has_jobs
+            && !self.told[place]
+            && self.fair.weight_of(station) == 1
+            && [-1, 0].contains(&index)
+    }
+
+    /// The place of a user for whom there is one, from now on.
+    fn take_place(&mut self, user: u32) -> usize {
+        let place = self.place_of(user).unwrap();
+        if self.users[place].is_some_and(|other| other != user) {
+            self.tell();
+            self.fair.renew(StationId(place as u32));
+            self.replaced += 1;
+        }
         self.left.retain(|it| *it != place);
         self.users[place] = Some(user);
+        place
     }
 
     fn end(&self, job: usize) -> u64 {
@@ -269,12 +297,12 @@ impl Model {
                 if self.find(key).is_ok() {
                     return Err(Misuse::Known.into());
                 }
-                let place = self.place_of(user.0)?;
+                self.place_of(user.0)?;
                 if self.jobs.len() == self.rows {
                     return Err(Refusal::JobsFull.into());
                 }
                 self.pass(now);
-                self.take_place(place, user.0);
+                let place = self.take_place(user.0);
                 let (state, limit) = (Status::Waiting, limit.ticks());
                 let (held, since, attempt, nodes, end, first) = (false, 0, 0, vec![], 0, None);
                 self.jobs.push(Job {
@@ -397,9 +425,9 @@ impl Model {
                 );
             }
             Command::Weight { user, weight } => {
-                let place = self.place_of(user.0)?;
+                self.place_of(user.0)?;
                 self.pass(now);
-                self.take_place(place, user.0);
+                let place = self.take_place(user.0);
                 self.tell();
                 self.fair.set_weight(StationId(place as u32), weight).unwrap();
             }

@@ -197,6 +197,13 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
         }
     }
 
+    /// Whether `station` is as one that never had anything, of weight 1. An index that rises to 0 ends at -1.
+    pub(crate) fn is_new(&self, station: StationId) -> bool {
+        let row = self.row(station);
+        (row.demand, row.extra_weight) == (Demand::NONE, 0)
+            && matches!(row.index(&self.now), -1..=0)
+    }
+
     /// Makes all as new. Forgetting, as after a restart, would keep the weights and the time told.
     pub(crate) fn clear(&mut self) {
         self.rows.as_mut().fill(TimedRow::EMPTY);

@@ -29,11 +29,12 @@ fn in_long_histories_as_well() {
         met.fragmented += told.fragmented;
         met.divided += told.divided;
         met.lent += told.lent;
+        met.replaced += told.replaced;
     }
     // The histories met what they are there for.
     assert!(met.started > 1000 && met.stopped > 80 && met.late > 300, "{met:?}");
     assert!(met.fragmented > 300 && met.divided > 300, "{met:?}");
-    assert!(met.lent > 25, "{met:?}");
+    assert!(met.lent > 25 && met.replaced > 5, "{met:?}");
 }
 
 #[test]
@@ -138,4 +139,46 @@ fn while_nodes_are_out_below_jobs_that_run_as_well() {
             run.step(&step).unwrap_or_else(|why| panic!("history {number}: {why}"));
         }
     }
+}
+
+/// What is said where there are more users than rows, and nobody stays for long.
+fn of_guests(random: &mut ChaCha8Rng) -> Step {
+    let key = Key { id: random.random_range(0..6), born: 0 };
+    let user = UserId(random.random_range(0..9));
+    let command = match random.random_range(0..12) {
+        0..=2 => Command::Seen {
+            key,
+            user,
+            nodes: random.random_range(1..5),
+            limit: Duration::from_ticks(random.random_range(1..9)),
+            priority: 0,
+        },
+        3..=6 => Command::Left { key },
+        7 => Command::Weight { user, weight: random.random_range(1..3) },
+        8 if random.random_range(0..4) == 0 => Command::UserGone { user },
+        9 if random.random_range(0..4) == 0 => return Step::Restart,
+        _ => Command::Decide,
+    };
+    Step::Say([0, 0, 0, 1, 7, 45][random.random_range(0..6)], command)
+}
+
+#[test]
+fn where_users_take_the_rows_of_those_whom_nothing_remembers_as_well() {
+    let decay =
+        DecayParams { half_life: Duration::from_ticks(1), quantum: Duration::from_ticks(1) };
+    let (mut random, mut replaced) = (ChaCha8Rng::seed_from_u64(5), 0);
+    for number in 0..1000 {
+        let size = Size { jobs: 5, users: 1 + number % 3, nodes: 4 };
+        let ranking = if number % 4 == 0 { Ranking::Priority } else { Ranking::Users };
+        let (places, preempt, pool) = (Places::Any, number % 8 == 1, PoolId(5));
+        let config = Config { ranking, places, decay, preempt, pool };
+        let mut rows = [Rows::new(size), Rows::new(size)];
+        let mut run = Lockstep::new(size, config, &mut rows);
+        for _ in 0..60 {
+            let step = of_guests(&mut random);
+            run.step(&step).unwrap_or_else(|why| panic!("history {number}: {why}"));
+        }
+        replaced += run.met.replaced;
+    }
+    assert!(replaced > 1500, "{replaced}");
 }
