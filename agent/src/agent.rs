@@ -16,7 +16,7 @@ use std::io;
 
 /// The file of the folder that has the history.
 pub const HISTORY: &str = "history";
-/// What a history that cannot be read is called from then on.
+/// What a history that cannot be read is called from then on; the next ones get this name and `.2`, `.3` and so on.
 pub const LOST: &str = "history.lost";
 /// What a history is called that was damaged, and from whose last good record an agent goes on.
 pub const DAMAGED: &str = "history.damaged";
@@ -56,13 +56,21 @@ pub enum Began {
     /// It goes on from its history; after a salvage perhaps from the last good record of it.
     Recovered(RecoveryReport),
     /// What it knew is lost: the first snapshot says what there is; who had how much in the past nobody says.
-    Lost(String),
+    Lost {
+        /// Why.
+        why: String,
+        /// What the history is called from now on, if there is one.
+        kept: Option<String>,
+    },
 }
 
 impl Began {
     /// Whether something of what it knew is lost.
     pub const fn has_lost(&self) -> bool {
-        matches!(self, Self::Lost(_) | Self::Recovered(RecoveryReport { left_out: Some(_), .. }))
+        matches!(
+            self,
+            Self::Lost { .. } | Self::Recovered(RecoveryReport { left_out: Some(_), .. })
+        )
     }
 }
 
@@ -81,10 +89,17 @@ impl fmt::Display for Began {
                 }
                 f.write_str(if *cut { ", the last write was cut" } else { "" })
             }
-            Self::Lost(why) => write!(
-                f,
-                "THE HISTORY IS LOST: {why}. Jobs and nodes come from the next snapshot; what users have had in the past is forgotten. If there is a file {LOST}: stop the agent, call it {HISTORY} again, and start with run --salvage to keep what is sound in it"
-            ),
+            Self::Lost { why, kept } => {
+                write!(
+                    f,
+                    "THE HISTORY IS LOST: {why}. Jobs and nodes come from the next snapshot; what users have had in the past is forgotten"
+                )?;
+                let Some(kept) = kept else { return Ok(()) };
+                write!(
+                    f,
+                    ". It is kept as {kept}. To go on from it: stop the agent, call {kept} {HISTORY} again, and change back what was changed in the configuration; or, if it is damaged, start with run --salvage to keep what is sound in it"
+                )
+            }
         }
     }
 }
@@ -176,8 +191,9 @@ impl<'a, F: Folder> Agent<'a, F> {
                 Err(error) => error.to_string(),
             },
         };
-        if has_history {
-            folder.rename(HISTORY, LOST)?;
+        let kept = if has_history { Some(lost_name(&mut folder)?) } else { None };
+        if let Some(kept) = &kept {
+            folder.rename(HISTORY, kept)?;
         }
         let cube = config.cube.as_ref().map(Cube::names);
         let names = cube.or(names).unwrap_or_default();
@@ -185,7 +201,7 @@ impl<'a, F: Folder> Agent<'a, F> {
         names.store(&mut folder)?;
         let files = Files::new(folder.clone());
         let durable = DurableCoordinator::format(spare.fresh(config)?, files)?;
-        let began = if why.is_empty() { Began::New } else { Began::Lost(why) };
+        let began = if why.is_empty() { Began::New } else { Began::Lost { why, kept } };
         let mut agent = Self::of(config, who, durable, folder, names, gone);
         agent.is_new = began == Began::New;
         Ok((agent, began))
@@ -241,6 +257,17 @@ impl<'a, F: Folder> Agent<'a, F> {
     pub const fn config(&self) -> &Config {
         &self.config
     }
+}
+
+/// A name for a history that cannot be read, which no file has.
+fn lost_name(folder: &mut impl Folder) -> io::Result<String> {
+    let numbered = (2..).map(|number: u64| format!("{LOST}.{number}"));
+    for name in std::iter::once(LOST.to_string()).chain(numbered) {
+        if folder.read(&name)?.is_none() {
+            return Ok(name);
+        }
+    }
+    Ok(LOST.into())
 }
 
 /// What is said of jobs once: who needs more than `most` nodes waits for ever.

@@ -188,10 +188,11 @@ impl<F: Folder> Agent<'_, F> {
     fn lost(&mut self, snapshot: &Snapshot) -> Option<Began> {
         let is_new = std::mem::take(&mut self.is_new);
         let mark = Mark::parse(&snapshot.mark).filter(|mark| is_new && mark.who == self.who)?;
-        Some(Began::Lost(format!(
+        let why = format!(
             "the manager's mark says that this agent governed it at {}, and its folder has no history",
             mark.at
-        )))
+        );
+        Some(Began::Lost { why, kept: None })
     }
 
     /// Numbers are durable before a fact names them.

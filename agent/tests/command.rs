@@ -335,7 +335,7 @@ fn an_agent_that_was_killed_before_its_first_look_has_lost_nothing() {
     site.good("run --once");
     let again = || {
         fs::remove_file(site.path("history/history")).unwrap();
-        site.say("run --once").error.contains("LOST")
+        site.say("run --once --despite-warnings").error.contains("LOST")
     };
     assert!(again(), "the mark says that there was a history");
     fs::remove_file(site.path("cluster.json")).unwrap();
@@ -409,12 +409,50 @@ fn a_history_that_is_lost_is_said_loudly_and_made_anew() {
     let mut bytes = fs::read(&history).unwrap();
     bytes[40] ^= 0xff;
     fs::write(&history, &bytes).unwrap();
-    assert!(site.say("doctor").out.contains("BAD the history: THE HISTORY IS LOST: "));
-    let said = site.say("run --once");
+    assert!(site.say("doctor").out.contains("BAD the history cannot be read: "));
+    let before = site.files();
+    let refused = site.bad("run --once");
+    assert!(refused.contains("nothing is done: the history cannot be read: "), "{refused}");
+    assert!(refused.ends_with("; mend that, or say --despite-warnings\n"), "{refused}");
+    assert_eq!(site.files(), before);
+    let said = site.say("run --once --despite-warnings");
     assert!(said.code == 0 && said.error.contains("THE HISTORY IS LOST: "), "{said:?}");
+    assert!(said.error.contains("It is kept as history.lost. "), "{said:?}");
     assert_eq!(fs::read(site.path("history/history.lost")).unwrap(), bytes);
     let again = site.say("run --once");
     assert!(again.error.contains("recovered"), "{again:?}");
+}
+
+/// A half-life that is changed and changed back costs nothing that cannot be had again.
+#[test]
+fn no_lost_history_takes_the_place_of_another() {
+    let site = Site::new(CONFIG);
+    let other = CONFIG.replace("[sim", "half-life = 7\n[sim");
+    site.good("run --once");
+    let mut lost = vec![];
+    for (config, name) in
+        [(other.as_str(), "history.lost"), (CONFIG, "history.lost.2"), (&other, "history.lost.3")]
+    {
+        lost.push((name, fs::read(site.path("history/history")).unwrap()));
+        fs::write(site.path("agent.toml"), config).unwrap();
+        assert!(
+            site.bad("run --once").contains("if the configuration was changed, change it back")
+        );
+        let said = site.say("run --once --despite-warnings");
+        assert!(said.code == 0 && said.error.contains(&format!("It is kept as {name}. ")));
+        assert!(said.error.contains(&format!("call {name} history again")), "{said:?}");
+    }
+    for (name, bytes) in &lost {
+        assert_eq!(fs::read(site.path(&format!("history/{name}"))).unwrap(), *bytes, "{name}");
+    }
+    fs::write(site.path("agent.toml"), CONFIG).unwrap();
+    fs::rename(site.path("history/history.lost"), site.path("history/history")).unwrap();
+    assert!(site.say("run --once").error.contains("recovered"));
+    // The next one that is lost takes the first name that is free.
+    fs::write(site.path("agent.toml"), &other).unwrap();
+    let said = site.say("run --once --despite-warnings");
+    assert!(said.error.contains("It is kept as history.lost. "), "{said:?}");
+    assert!(site.path("history/history.lost.2").exists());
 }
 
 #[test]
@@ -562,7 +600,14 @@ fn what_has_no_end_is_not_read() {
 
 #[test]
 fn the_cluster_is_not_stored_where_the_history_is() {
-    for file in ["history/history", "history/x/../gone", "history", "history/nodes.json"] {
+    for file in [
+        "history/history",
+        "history/x/../gone",
+        "history",
+        "history/nodes.json",
+        "history/history.lost",
+        "history/history.lost.2",
+    ] {
         let site = Site::new(&CONFIG.replace("cluster.json", file));
         let error = site.bad("run --once");
         assert!(error.contains("agent.toml:6:8: file is the history's"), "{error}");
@@ -606,7 +651,8 @@ fn a_history_that_lost_its_end_is_salvaged_on_purpose_and_said_loudly() {
     fs::write(&history, short).unwrap();
     let said = site.say("verify history/history");
     assert!(said.code == 1 && said.out.contains("THE HISTORY IS DAMAGED"), "{said:?}");
-    assert!(site.say("doctor").out.contains("BAD the history: THE HISTORY IS LOST: "));
+    assert!(site.say("doctor").out.contains("BAD the history cannot be read: "));
+    assert!(site.bad("run --once").contains("run --salvage keeps what is sound in it"));
     let said = site.say("run --once --salvage");
     assert!(said.code == 0 && said.error.contains("THE HISTORY IS DAMAGED: "), "{said:?}");
     assert_eq!(fs::read(site.path("history/history.damaged")).unwrap(), short);
@@ -619,8 +665,10 @@ fn a_history_that_was_removed_is_said_loudly() {
     let site = Site::new(CONFIG);
     assert!(!site.say("run --once").error.contains("LOST"));
     fs::remove_dir_all(site.path("history")).unwrap();
-    assert!(site.say("doctor").out.contains("BAD the history: THE HISTORY IS LOST: "));
-    let said = site.say("run --once");
+    assert!(site.say("doctor").out.contains("BAD the history is not there: "));
+    assert!(site.bad("run --once").contains("nothing is done: the history is not there: "));
+    assert!(!site.path("history").exists());
+    let said = site.say("run --once --despite-warnings");
     assert!(said.code == 0 && said.error.contains("THE HISTORY IS LOST: "), "{said:?}");
     assert!(!site.say("run --once").error.contains("LOST"), "once");
 }
@@ -645,8 +693,10 @@ fn what_others_wrote_moves_no_terminal() {
         cluster["names"][0] = "n\u{1b}[2J\n0".into();
     });
     // A list of names, one a line, has no room for this one.
-    assert!(site.good("run --once").contains("1 nodes are not governed: the name of a node is "));
-    assert!(!site.say("run --once").error.contains("LOST"));
+    let text = "1 nodes are not governed: the name of a node is ";
+    assert!(site.bad("run --once").contains(text));
+    assert!(site.good("run --once --despite-warnings").contains(text));
+    assert!(!site.say("run --once --despite-warnings").error.contains("LOST"));
     for command in ["status", "status --json", "status --html", "run --dry-run", "why 1"] {
         let said = site.say(command);
         let raw = |text: &str| text.chars().any(|it| it.is_control() && it != '\n');
@@ -720,4 +770,72 @@ fn a_user_for_whom_there_is_no_row_is_told_so_by_all_who_are_asked() {
     let why = site.good(&format!("why {}", other[0]));
     let says = "is not governed: all rows for users are in use; write";
     assert!(why.starts_with(&format!("{} {says}", other[0])), "{why}");
+}
+
+/// Each setting, changed alone: whether a history that an agent has written can be read, and goes on with it.
+#[test]
+fn a_history_survives_the_changes_of_the_configuration_that_the_guide_names() {
+    let usual = "manager = \"simulated\"\nfolder = \"history\"\nmode = \"authoritative\"\npoll = 20\nnodes = 20\n\
+                 jobs = 100\nusers = 10\nranking = \"users\"\nhalf-life = 60\npreempt = false\n\
+                 [simulated]\nfile = \"cluster.json\"\nspan = 60\n[[share]]\nuser = 1001\nweight = 2\n";
+    let survives = [
+        ("poll = 20", "poll = 7"),
+        ("jobs = 100", "jobs = 500"),
+        ("jobs = 100", "jobs = 60"),
+        ("users = 10", "users = 11"),
+        ("users = 10", "users = 3"),
+        ("weight = 2", "weight = 3"),
+        ("[[share]]\nuser = 1001\nweight = 2\n", ""),
+        ("mode = \"authoritative\"", "mode = \"advisory\""),
+        ("nodes = 20\n", "nodes = 20\nadvised = 3\n"),
+        ("span = 60", "span = 90"),
+    ];
+    let does_not = [
+        ("nodes = 20", "nodes = 21"),
+        ("nodes = 20", "nodes = 19"),
+        ("half-life = 60", "half-life = 61"),
+        ("ranking = \"users\"", "ranking = \"priority\""),
+        ("preempt = false", "preempt = true"),
+        // Fewer rows than were in use.
+        ("users = 10", "users = 1"),
+        ("jobs = 100", "jobs = 1"),
+    ];
+    let site = Site::new(usual);
+    (0..6).for_each(|_| drop(site.good("run --once")));
+    let before = site.files();
+    let try_it = |config: &str| {
+        before.iter().for_each(|(name, bytes)| fs::write(name, bytes).unwrap());
+        fs::write(site.path("agent.toml"), config).unwrap();
+        let doctor = site.say("doctor").out;
+        let run = site.say("run --once");
+        (doctor.contains("the history: recovered, "), run.error.contains("recovered, "))
+    };
+    for (survives, changes) in [(true, &survives[..]), (false, &does_not)] {
+        for (from, to) in changes {
+            let config = usual.replacen(from, to, 1);
+            assert_ne!(config, usual);
+            assert_eq!(try_it(&config), (survives, survives), "{from} to {to}");
+        }
+    }
+    assert_eq!(try_it(usual), (true, true), "as it was");
+    // Places: in subcubes, and as meshes.
+    let addresses: String = (0..16).map(|node| format!("n{node:05} = {node}\n")).collect();
+    let named = |places: &str| {
+        let usual = usual.replace("nodes = 20\n", &format!("places = \"{places}\"\n"));
+        format!("{usual}[addresses]\n{addresses}")
+    };
+    assert_eq!(try_it(&named("subcubes")), (false, false));
+    site.good("run --once --despite-warnings");
+    let history = site.path("history/history");
+    let bytes = fs::read(&history).unwrap();
+    for (places, survives) in [("meshes", false), ("subcubes", true)] {
+        fs::write(&history, &bytes).unwrap();
+        fs::write(site.path("agent.toml"), named(places)).unwrap();
+        assert_eq!(site.say("run --once").error.contains("recovered, "), survives, "{places}");
+    }
+    // An address of another node: its name goes with the number.
+    let other = named("subcubes").replace("n00003 = 3\n", "n00003 = 19\n");
+    fs::write(&history, &bytes).unwrap();
+    fs::write(site.path("agent.toml"), other).unwrap();
+    assert!(!site.say("run --once").error.contains("recovered, "), "a larger cube");
 }

@@ -34,6 +34,9 @@ pub(super) enum Command {
         /// Goes on from the last good record of a damaged history; what came later is forgotten
         #[arg(long, conflicts_with = "dry_run")]
         salvage: bool,
+        /// Even if `doctor` finds something that is to be mended first
+        #[arg(long, conflicts_with = "dry_run")]
+        despite_warnings: bool,
     },
     /// Says why a job waits
     Why {

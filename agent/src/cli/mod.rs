@@ -54,7 +54,9 @@ fn perform(args: &Args) -> Done {
     }
     let config = Config::open(&args.config)?;
     match &args.command {
-        Command::Run { once, dry_run: false, salvage } => run::run(&config, *once, *salvage),
+        Command::Run { once, dry_run: false, salvage, despite_warnings } => {
+            run::run(&config, *once, *salvage, *despite_warnings)
+        }
         Command::Run { dry_run: true, .. } => run::dry(&config),
         Command::Why { job } => query::why(&config, job),
         Command::When { job } => query::when(&config, job),

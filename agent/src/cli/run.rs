@@ -2,7 +2,7 @@
 
 use super::answer::{Done, Failure, failure, note};
 use super::view::View;
-use super::{folder, host, log, times};
+use super::{admin, folder, host, log, times};
 use crate::agent::{Agent, Began, HISTORY, Storage};
 use crate::config::Config;
 use crate::{managers, names};
@@ -12,11 +12,16 @@ use std::time::Duration;
 /// The longest pause after errors, in seconds.
 const LONGEST_PAUSE: u64 = 60;
 
-/// Looks, decides and acts, once or for ever.
-pub(super) fn run(config: &Config, once: bool, salvages: bool) -> Done {
+/// Looks, decides and acts, once or for ever. Unless `is_told`, it does nothing if the doctor finds something wrong.
+pub(super) fn run(config: &Config, once: bool, salvages: bool, is_told: bool) -> Done {
     let mut backend = managers::open(config, false)?;
     if let Some(lacks) = managers::lacks(backend.as_ref(), config) {
         return Err(failure(lacks));
+    }
+    if !is_told {
+        let mut looked_at = managers::open(config, true)?;
+        let refusal = admin::refusal(looked_at.as_mut(), config, salvages);
+        refusal.map_or(Ok(()), |why| Err(failure(why)))?;
     }
     let mut storage = Storage::default();
     let mut is_new = !config.folder.exists();
@@ -35,8 +40,8 @@ pub(super) fn run(config: &Config, once: bool, salvages: bool) -> Done {
         let cycle = agent.cycle(backend.as_mut(), times::host_clock());
         let ends = cycle.as_ref().is_err_and(|error| once || error.is_final());
         // What ends it is one line, unless there is more to be known.
-        let is_told = |began: &mut Began| !ends || began.has_lost();
-        began.take_if(is_told).iter().for_each(note);
+        let is_news = |began: &mut Began| !ends || began.has_lost();
+        began.take_if(is_news).iter().for_each(note);
         match cycle {
             Ok(cycle) => {
                 (failed, is_new) = (0, false);

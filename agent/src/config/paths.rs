@@ -9,11 +9,18 @@ pub(super) fn is_of_history(file: &Path, folder: &Path) -> bool {
     let folder = plain(folder);
     let own = [HISTORY, names::FILE, gone::FILE].into_iter();
     let own = own.flat_map(|name| [name.to_string(), format!("{name}.new")]);
-    let own = own.chain([LOST, DAMAGED, "lock"].map(Into::into));
+    let own = own.chain([DAMAGED, "lock"].map(Into::into));
     let own: Vec<PathBuf> = own.map(|name| folder.join(name)).collect();
     [plain(file), plain(&file.with_extension("new"))]
         .iter()
-        .any(|path| *path == folder || own.contains(path))
+        .any(|path| *path == folder || own.contains(path) || is_lost(path, &folder))
+}
+
+/// Whether it is what a history of the folder is called that cannot be read.
+fn is_lost(file: &Path, folder: &Path) -> bool {
+    let name = file.strip_prefix(folder).ok().and_then(Path::to_str);
+    let number = name.and_then(|name| name.strip_prefix(LOST));
+    number.is_some_and(|it| it.is_empty() || it.starts_with('.'))
 }
 
 /// Without links, as far as the system knows it, and without steps back.

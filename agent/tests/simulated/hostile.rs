@@ -45,7 +45,7 @@ fn life(
     };
     match began {
         Began::Recovered(_) => assert_eq!(numbers_of(known, agent.names()), *known),
-        Began::Lost(_) => saw.lost += 1,
+        Began::Lost { .. } => saw.lost += 1,
         Began::New => {}
     }
     known.clone_from(agent.names());

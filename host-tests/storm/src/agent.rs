@@ -176,7 +176,7 @@ impl Governed {
         });
         match opened {
             Ok(living) => {
-                let is_lost = matches!(how, Began::Lost(_));
+                let is_lost = matches!(how, Began::Lost { .. });
                 context.claim(!is_lost || self.is_damaged, Claim::AnswersLast, WHOSE, || {
                     how.to_string()
                 });
