@@ -1,6 +1,6 @@
 //! Arguments by their names: what `from_py_with` takes. Each is refused in a sentence that names it.
 
-use super::number::{count, items, list, shown, whole, wide};
+use super::number::{Wide, count, items, list, shown, whole, wide};
 use locox::cube::{Dim, Node};
 use locox::reserve::Limits;
 use locox_models::swf::MOST_PROCESSORS;
@@ -84,7 +84,7 @@ by_name! {
     texts -> Vec<String>: methods;
     real -> f64: factor;
     path_of -> PathBuf: path;
-    wide -> i64: num_envs, window;
+    wide -> Wide: num_envs, window;
 }
 
 /// Of a machine.
@@ -104,7 +104,7 @@ pub(crate) fn nodes_asked(given: &Bound<'_, PyAny>) -> PyResult<u32> {
 }
 
 /// Of an episode.
-pub(crate) fn episode(given: &Bound<'_, PyAny>) -> PyResult<i64> {
+pub(crate) fn episode(given: &Bound<'_, PyAny>) -> PyResult<Wide> {
     wide("jobs", given)
 }
 
@@ -179,7 +179,7 @@ fn call(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 /// Those that need not be given.
 pub(crate) mod optional {
     use crate::argument::{MOST, call, real, reals, text, texts};
-    use crate::number::{count, whole, wide};
+    use crate::number::{Wide, count, whole, wide};
     use pyo3::prelude::*;
 
     macro_rules! optionals {
@@ -200,7 +200,7 @@ pub(crate) mod optional {
         loads: Vec<f64>, reals;
         machine: String, text;
         metrics: Vec<String>, texts;
-        processors: i64, wide;
+        processors: Wide, wide;
         progress: Py<PyAny>, call;
         queue: String, text;
         ready: u64, |name, given| whole(name, given, (0, MOST));

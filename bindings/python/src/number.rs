@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyIterator};
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 
 /// A number that is unknown, in columns of whole numbers.
 pub(crate) const UNKNOWN: i64 = -1;
@@ -41,14 +41,36 @@ pub(crate) fn count(name: &str, given: &Bound<'_, PyAny>) -> PyResult<u32> {
     Ok(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// A number whose bounds are known later, and are within 64 bits.
-///
+/// A number whose bounds are known later, with its text for messages.
+pub(crate) struct Wide {
+    number: i128,
+    shown: String,
+}
+
+impl Wide {
+    /// Itself if it is from 1 to `most`.
+    pub(crate) fn up_to(&self, most: usize) -> Option<usize> {
+        usize::try_from(self.number).ok().filter(|number| (1..=most).contains(number))
+    }
+}
+
+impl From<u32> for Wide {
+    fn from(number: u32) -> Self {
+        Self { number: number.into(), shown: number.to_string() }
+    }
+}
+
+impl Display for Wide {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.shown)
+    }
+}
+
 /// # Errors
 ///
-/// `TypeError` if it is no whole number, `ValueError` beyond 64 bits.
-pub(crate) fn wide(name: &str, given: &Bound<'_, PyAny>) -> PyResult<i64> {
-    let number = i64::try_from(integer(name, given)?);
-    number.map_err(|_| value(format!("{name} is {}, beyond numbers of 64 bits", shown(given))))
+/// `TypeError` if it is no whole number.
+pub(crate) fn wide(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Wide> {
+    Ok(Wide { number: integer(name, given)?, shown: shown(given) })
 }
 
 /// Beyond 128 bits, the number with its sign that is nearest.

@@ -12,6 +12,7 @@ mod waiting;
 
 use crate::argument::{self, optional};
 use crate::error::value;
+use crate::number::Wide;
 use crate::workload::Workload;
 use environment::{Environment, State};
 use numpy::{PyArray2, PyReadonlyArray1};
@@ -38,16 +39,16 @@ pub(crate) struct Environments {
 impl Environments {
     #[new]
     #[pyo3(signature = (
-        workload, count, *, processors=None, jobs=256, window=128, observation="full".into(), backfilling="none".into(),
+        workload, count, *, processors=None, jobs=256.into(), window=128.into(), observation="full".into(), backfilling="none".into(),
         reward="bounded_slowdown".into(), per_step=false, strict=false, copy=true
     ))]
     fn new(
         py: Python<'_>,
         #[pyo3(from_py_with = self::workload)] workload: Bound<'_, Workload>,
-        #[pyo3(from_py_with = argument::num_envs)] count: i64,
-        #[pyo3(from_py_with = optional::processors)] processors: Option<i64>,
-        #[pyo3(from_py_with = argument::episode)] jobs: i64,
-        #[pyo3(from_py_with = argument::window)] window: i64,
+        #[pyo3(from_py_with = argument::num_envs)] count: Wide,
+        #[pyo3(from_py_with = optional::processors)] processors: Option<Wide>,
+        #[pyo3(from_py_with = argument::episode)] jobs: Wide,
+        #[pyo3(from_py_with = argument::window)] window: Wide,
         #[pyo3(from_py_with = argument::observation)] observation: String,
         #[pyo3(from_py_with = argument::backfilling)] backfilling: String,
         #[pyo3(from_py_with = argument::reward)] reward: String,
@@ -59,8 +60,8 @@ impl Environments {
         let processors = setup::processors(&workload, processors)?;
         let observation = Observation::named(&observation, &workload)?;
         let setup = Setup {
-            length: setup::length(&workload, jobs)?,
-            window: setup::bounded("window", window)?,
+            length: setup::length(&workload, &jobs)?,
+            window: setup::bounded("window", &window, setup::MOST)?,
             queue: setup::queue(&backfilling)?,
             reward: Reward::named(&reward, per_step)?,
             processors,
@@ -68,7 +69,7 @@ impl Environments {
             workload,
         };
         setup::all_fit(&setup.workload, processors)?;
-        let count = setup::bounded("the number of environments", count)?;
+        let count = setup::bounded("the number of environments", &count, setup::MOST)?;
         let shared = (!copy).then(|| Buffers::new(py, &setup, &observation, count));
         let all = Mutex::new((0..count).map(|_| Environment::default()).collect());
         Ok(Self { setup, observation, all, shared })

@@ -2,7 +2,7 @@
 
 use super::reward::Reward;
 use crate::error::value;
-use crate::number::shown;
+use crate::number::{Wide, shown};
 use locox_models::replay::{Decisions, QueueKind};
 use locox_models::streams::stream;
 use locox_models::swf::MOST_PROCESSORS;
@@ -14,7 +14,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 /// The widest window, and the most environments.
-pub(super) const MOST: i64 = 65_536;
+pub(super) const MOST: usize = 65_536;
 
 /// - `strict` forbids actions that are no job.
 pub(super) struct Setup {
@@ -79,14 +79,11 @@ impl Setup {
 /// # Errors
 ///
 /// `ValueError` if the workload does not know it and it was not given, or no machine has so many.
-pub(super) fn processors(workload: &Workload, given: Option<i64>) -> PyResult<u32> {
-    let processors = given.or(workload.processors.map(i64::from)).ok_or_else(|| {
+pub(super) fn processors(workload: &Workload, given: Option<Wide>) -> PyResult<u32> {
+    let processors = given.or(workload.processors.map(Wide::from)).ok_or_else(|| {
         value("the workload does not say how many processors there are; give processors=")
     })?;
-    let found = u32::try_from(processors).ok().filter(|it| (1..=MOST_PROCESSORS).contains(it));
-    found.ok_or_else(|| {
-        value(format!("processors is {processors}; it can be 1 to {MOST_PROCESSORS}"))
-    })
+    Ok(bounded("processors", &processors, MOST_PROCESSORS as usize)? as u32)
 }
 
 /// # Errors
@@ -101,18 +98,17 @@ pub(super) fn all_fit(workload: &Workload, processors: u32) -> PyResult<()> {
     }
 }
 
-pub(super) fn length(workload: &Workload, jobs: i64) -> PyResult<usize> {
+pub(super) fn length(workload: &Workload, jobs: &Wide) -> PyResult<usize> {
     let most = workload.jobs.len();
-    let length = usize::try_from(jobs).ok().filter(|length| (1..=most).contains(length));
-    length.ok_or_else(|| match most {
+    jobs.up_to(most).ok_or_else(|| match most {
         0 => value("the workload has no jobs; give one that has"),
         _ => value(format!("jobs is {jobs}; the workload has {most}, give 1 to {most}")),
     })
 }
 
-pub(super) fn bounded(name: &str, number: i64) -> PyResult<usize> {
-    let bounded = usize::try_from(number).ok().filter(|_| (1..=MOST).contains(&number));
-    bounded.ok_or_else(|| value(format!("{name} is {number}; it can be 1 to {MOST}")))
+pub(super) fn bounded(name: &str, number: &Wide, most: usize) -> PyResult<usize> {
+    let bounded = number.up_to(most);
+    bounded.ok_or_else(|| value(format!("{name} is {number}; it can be 1 to {most}")))
 }
 
 pub(super) fn queue(backfilling: &str) -> PyResult<QueueKind> {
