@@ -3,6 +3,9 @@
 
   cluster.py install               installs Debian's packages of Slurm by apt-get, without starting their services
   cluster.py start FOLDER [NODES]  starts munged, slurmctld and NODES (16) slurmd on loopback; all files lie in FOLDER
+  cluster.py start FOLDER mixed    the same with nodes that differ: 12 of 4 CPUs, and 4 of 8 CPUs with more memory and two
+                                   GPUs (without devices); four partitions, licences, and a maintenance window on
+                                   node[10-11] that begins in ten minutes
   cluster.py stop FOLDER           ends them, and shows an error when one lives on
 
 Then `export SLURM_CONF=FOLDER/slurm.conf`. It needs root: slurmd starts jobs as their users.
@@ -42,7 +45,6 @@ TaskPlugin=task/none
 SwitchType=switch/none
 MpiDefault=none
 SlurmdParameters=config_overrides
-SelectType=select/linear
 PriorityType=priority/basic
 SchedulerType=sched/backfill
 SchedulerParameters=batch_sched_delay=0,bf_interval=1,sched_interval=1
@@ -52,9 +54,30 @@ BatchStartTimeout=1
 MessageTimeout=2
 KillWait=2
 MinJobAge=10
+"""
+# Whole nodes that are all the same.
+EQUAL = """\
+SelectType=select/linear
 NodeName=node[0-{last}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first_node}-{last_node}] CPUs=1
 PartitionName=main Nodes=node[0-{last}] Default=YES MaxTime=INFINITE OverSubscribe=EXCLUSIVE State=UP
 """
+# As sites have it. Partitions share nodes, and `shared` gives out cores.
+MIXED = """\
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+GresTypes=gpu
+Licenses=matlab:2,octave:1
+NodeName=node[0-11] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first_node}-{last_small}] CPUs=4 RealMemory=4000 Feature=small,a
+NodeName=node[12-15] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first_large}-{last_node}] CPUs=8 RealMemory=16000 Feature=large,b Gres=gpu:2
+PartitionName=main Nodes=node[0-11] Default=YES MaxTime=INFINITE OverSubscribe=EXCLUSIVE State=UP
+PartitionName=other Nodes=node[8-15] MaxTime=INFINITE OverSubscribe=EXCLUSIVE State=UP
+PartitionName=gpu Nodes=node[12-15] MaxTime=INFINITE OverSubscribe=EXCLUSIVE State=UP
+PartitionName=shared Nodes=node[0-15] MaxTime=INFINITE OverSubscribe=NO State=UP
+"""
+# Nodes of `MIXED` that are small, and all.
+SMALL, ALL = 12, 16
+WINDOW = ["create", "reservation", "reservationname=window", "starttime=now+10minutes", "duration=5", "nodes=node[10-11]",
+          "flags=maint", "users=root"]
 
 
 def fail(why):
@@ -169,10 +192,18 @@ def until(what, seconds=30):
 def ready(folder, nodes):
     command = ["sinfo", "-h", "-N", "-t", "idle", "-o", "%N"]
     seen = subprocess.run(command, env=environment(folder), capture_output=True, text=True)
-    return len(seen.stdout.split()) == nodes
+    # A node of several partitions has a line for each.
+    return len(set(seen.stdout.split())) == nodes
 
 
-def start(folder, nodes=16):
+def make_gpus(folder):
+    """Slurm wants a file for each GPU. An empty one will do."""
+    for gpu in "gpu0", "gpu1":
+        (folder / gpu).touch()
+    (folder / "gres.conf").write_text(f"NodeName=node[{SMALL}-{ALL - 1}] Name=gpu File={folder}/gpu[0-1]\n")
+
+
+def start(folder, nodes=16, kind=EQUAL):
     if lacking := missing():
         fail(lacking)
     if folder.exists() and any(folder.iterdir()):
@@ -183,16 +214,23 @@ def start(folder, nodes=16):
     key.touch(0o600)
     key.write_bytes(secrets.token_bytes(128))
     port = free_ports(nodes + 1)
-    (folder / "slurm.conf").write_text(CONFIGURATION.format(
+    (folder / "slurm.conf").write_text((CONFIGURATION + kind).format(
         folder=folder, host=socket.gethostname().split(".")[0], port=port, last=nodes - 1, first_node=port + 1,
-        last_node=port + nodes))
+        last_small=port + SMALL, first_large=port + SMALL + 1, last_node=port + nodes))
     # Without this slurmd looks for cgroups, which many a container has not, or read-only; nothing here uses them.
     (folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
+    if kind is MIXED:
+        make_gpus(folder)
     try:
         start_daemons(folder, nodes)
     except NotStarted as why:
         stop(folder)
         fail(why)
+
+
+def start_mixed(folder):
+    start(folder, ALL, MIXED)
+    subprocess.run(["scontrol", *WINDOW], env=environment(folder), stdout=subprocess.DEVNULL, check=True)
 
 
 def start_daemons(folder, nodes):
@@ -285,6 +323,8 @@ def main(arguments):
             install()
         case ["start", folder]:
             start(pathlib.Path(folder).resolve())
+        case ["start", folder, "mixed"]:
+            start_mixed(pathlib.Path(folder).resolve())
         case ["start", folder, nodes] if nodes.isdecimal() and int(nodes) > 0:
             start(pathlib.Path(folder).resolve(), int(nodes))
         case ["stop", folder]:
