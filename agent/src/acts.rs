@@ -4,7 +4,7 @@ use crate::backend::{Act, State};
 use crate::memory::Memory;
 use crate::names::Names;
 use crate::planned::{Planned, count};
-use crate::seen::{Seen, SeenJob};
+use crate::seen::{LeftJob, Seen, SeenJob};
 use locox::manager::{Manager, Status};
 
 /// At most so many acts a cycle; the others come in the next one.
@@ -19,8 +19,8 @@ pub(crate) struct Clock {
     pub(crate) poll: u64,
 }
 
-/// What is to be done: who is to stop, who is to start, and whose gate is to be closed. Whatever was done already and
-/// is seen is not done again.
+/// What is to be done: who is to stop, who is left to the manager, who is to start, and whose gate is to be closed.
+/// Whatever was done already and is seen is not done again.
 ///
 /// Cost: all jobs.
 pub(crate) fn authoritative(
@@ -40,10 +40,13 @@ pub(crate) fn authoritative(
             Some(Status::Starting) if job.waits() && !job.is_held() => {
                 starts.extend(start(manager, job, names, memory, clock));
             }
-            _ if job.waits() && !job.is_gated() => gates.push(gate(job, status)),
+            _ if job.waits() && (!job.is_gated() || job.job.changed) => {
+                gates.push(gate(job, status));
+            }
             _ => {}
         }
     }
+    stops.extend(seen.left.iter().filter(|left| left.job.is_touched()).map(leave));
     stops.append(&mut starts);
     stops.append(&mut gates);
     stops.truncate(MOST);
@@ -63,7 +66,7 @@ fn start(
     clock: Clock,
 ) -> Option<Planned> {
     let nodes = names.of_ranges(manager.nodes(job.key));
-    if !job.is_gated() && !memory.is_due(job.key, &nodes, clock.now, clock.poll) {
+    if !job.is_gated() && !memory.is_due(job.key, &nodes, clock) {
         return None;
     }
     let waited = clock.now.saturating_sub(u64::from(job.key.born));
@@ -72,8 +75,15 @@ fn start(
     Some(Planned { act: Act::Start { job: job.job.name.clone(), nodes }, key: job.key, why })
 }
 
+/// A job is given back that is left to the manager.
+pub(crate) fn leave(left: &LeftJob<'_>) -> Planned {
+    let why = format!("it is left to the manager, as {}", left.why);
+    Planned { act: Act::Release { job: left.job.name.clone() }, key: left.job.key(), why }
+}
+
 fn gate(job: &SeenJob<'_>, status: Option<Status>) -> Planned {
     let why = match status {
+        _ if job.is_gated() => "it is not its turn, and its request was another one",
         Some(Status::Held) => "it is held, and its gate was open",
         None => "there is no room for it, and its gate was open",
         _ => "it is not its turn, and its gate was open",

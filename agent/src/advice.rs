@@ -1,9 +1,10 @@
 //! What is to be done where the manager has the last word: the jobs at the head of the line get ranks above all
 //! others, in the order of the line.
 
-use crate::backend::Act;
+use crate::acts::leave;
+use crate::backend::{Act, JobSeen, State};
 use crate::planned::Planned;
-use crate::seen::{Seen, SeenJob};
+use crate::seen::Seen;
 use locox::manager::{Manager, Status};
 use std::collections::HashSet;
 
@@ -15,43 +16,77 @@ pub(crate) const TOP: u32 = 4_000_000_000;
 const GAP: u32 = 1_000_000;
 
 /// What is to be done: other ranks at the head of the line; and jobs that are behind it, or have a gate, are given
-/// back. Ranks that are in order stay.
+/// back. Ranks that are in order stay. Jobs that are left to the manager stand behind all that came before them, so that
+/// they do not wait for ever.
 ///
 /// Cost: all jobs.
 pub(crate) fn advisory(manager: &Manager<'_>, seen: &Seen<'_>, advised: u32) -> Vec<Planned> {
     let head = head(manager, seen, advised as usize);
     let mut planned = vec![];
-    for job in seen.jobs.iter().filter(|job| job.is_gated()) {
-        planned.push(release(job, "nothing is gated in advisory mode"));
+    for job in seen.jobs.iter().filter(|job| job.is_gated() || job.waits() && job.job.changed) {
+        planned.push(release(job.job, "nothing is gated in advisory mode"));
     }
-    let now: Vec<u32> = head.iter().map(|job| job.job.rank).collect();
+    let left = seen.left.iter().filter(|left| matches!(left.job.state, State::Waits { gated: true, .. }) || left.job.waits() && left.job.changed);
+    planned.extend(left.map(leave));
+    let now: Vec<u32> = head.iter().map(|job| job.rank).collect();
     for ((place, job), (rank, was)) in (1..).zip(&head).zip(ranks(&now).into_iter().zip(now)) {
         if rank != was {
-            let act = Act::Prioritise { job: job.job.name.clone(), rank };
-            planned.push(Planned { act, key: job.key, why: format!("place {place} in line") });
+            let act = Act::Prioritise { job: job.name.clone(), rank };
+            planned.push(Planned { act, key: job.key(), why: format!("place {place} in line") });
         }
     }
-    let is_head: HashSet<u64> = head.iter().map(|job| job.key.id).collect();
-    let behind = |job: &&SeenJob<'_>| {
-        job.waits() && !job.is_gated() && job.job.rank >= BASE && !is_head.contains(&job.key.id)
-    };
-    planned.extend(seen.jobs.iter().filter(behind).map(|job| release(job, "others are before it")));
+    let is_head: HashSet<u64> = head.iter().map(|job| job.id).collect();
+    let all = seen.jobs.iter().map(|job| job.job).chain(seen.left.iter().map(|left| left.job));
+    let behind = all.filter(|job| {
+        let is_open = matches!(job.state, State::Waits { gated: false, .. }) && !job.changed;
+        is_open && job.rank >= BASE && !is_head.contains(&job.id)
+    });
+    planned.extend(behind.map(|job| release(job, "others are before it")));
     planned.truncate(crate::acts::MOST);
     planned
 }
 
-fn release(job: &SeenJob<'_>, why: &str) -> Planned {
-    Planned { act: Act::Release { job: job.job.name.clone() }, key: job.key, why: why.into() }
+fn release(job: &JobSeen, why: &str) -> Planned {
+    Planned { act: Act::Release { job: job.name.clone() }, key: job.key(), why: why.into() }
 }
 
-/// The first jobs that wait: those that were decided, in the order of the decisions, then the line.
-fn head<'s, 'a>(manager: &Manager<'_>, seen: &'s Seen<'a>, most: usize) -> Vec<&'s SeenJob<'a>> {
+/// The first jobs that wait: those that were decided, in the order of the decisions, then the line, with those that are
+/// left to the manager in between.
+fn head<'a>(manager: &Manager<'_>, seen: &Seen<'a>, most: usize) -> Vec<&'a JobSeen> {
     let known = seen.jobs.iter().filter_map(|job| Some((manager.job(job.key)?, job)));
     let mut decided: Vec<_> = known.filter(|(known, _)| known.status == Status::Starting).collect();
     decided.sort_by_key(|(known, _)| (known.since, known.key.born, known.key.id));
     let decided = decided.into_iter().map(|(_, job)| job);
     let line = manager.line().filter_map(|key| seen.find(key));
-    decided.chain(line).filter(|job| job.waits() && !job.is_held()).take(most).collect()
+    let line = decided.chain(line).map(|job| job.job).filter(|job| waits_open(job));
+    let mut left: Vec<&JobSeen> = seen.left.iter().map(|left| left.job).filter(|job| waits_open(job)).collect();
+    left.sort_by_key(|job| (job.born, job.id));
+    joined(line.collect(), left, most)
+}
+
+/// Whether a job waits and is not held.
+const fn waits_open(job: &JobSeen) -> bool {
+    matches!(job.state, State::Waits { held: false, .. })
+}
+
+/// The first `most` of a line in which each of `left`, which are ordered by age, stands behind the last of `line` that is
+/// not younger.
+fn joined<'a>(line: Vec<&'a JobSeen>, left: Vec<&'a JobSeen>, most: usize) -> Vec<&'a JobSeen> {
+    let mut oldest: Vec<u32> = line.iter().map(|job| job.born).collect();
+    for at in (1..oldest.len()).rev() {
+        oldest[at - 1] = oldest[at - 1].min(oldest[at]);
+    }
+    let mut left = left.into_iter().peekable();
+    let mut all = Vec::with_capacity(line.len());
+    for (job, oldest) in line.into_iter().zip(oldest) {
+        while let Some(before) = left.next_if(|left| left.born < oldest) {
+            all.push(before);
+        }
+        all.push(job);
+    }
+    all.extend(left);
+    all.truncate(most);
+    all
 }
 
 /// Ranks that fall, as many as possible of them as they are.

@@ -1,11 +1,13 @@
 //! The agent: a coordinator whose history is stored, the names of its nodes, and what it remembers of its acts.
 
 use crate::backend::JobKnown;
+use crate::changed::{self, Changed};
 use crate::config::Config;
 use crate::cube::Cube;
 use crate::gone::{self, Gone};
-use crate::memory::{Memory, Said};
-use crate::names::Names;
+use crate::memory::{self, Memory, Said};
+use crate::names::{self, Names};
+use crate::promises::Promises;
 use crate::rows::Rows;
 use crate::shared::Shared;
 use locox::manager::{Job, Manager, Misuse, Status};
@@ -16,6 +18,8 @@ use std::io;
 
 /// The file of the folder that has the history.
 pub const HISTORY: &str = "history";
+/// The files of the folder, to be read in this order: a node has a number before the history names it.
+pub const FILES: [&str; 5] = [HISTORY, names::FILE, gone::FILE, changed::FILE, memory::FILE];
 /// What a history that cannot be read is called from then on; the next ones get this name and `.2`, `.3` and so on.
 pub const LOST: &str = "history.lost";
 /// What a history is called that was damaged, and from whose last good record an agent goes on.
@@ -40,6 +44,10 @@ pub struct Agent<'a, F: Folder> {
     /// The most nodes that a job can have: all that there is room for, or those of the largest subcube that has nodes.
     pub(crate) most: u32,
     pub(crate) memory: Memory,
+    /// Its lines as they are stored.
+    pub(crate) memory_stored: Vec<String>,
+    /// What of jobs' requests is changed, as it is stored; `None` if the file is damaged.
+    pub(crate) changed: Option<Vec<Changed>>,
     /// Jobs that have left of late, as they are stored; `None` if the file is damaged.
     pub(crate) gone: Option<Vec<Gone>>,
     /// Whether it began with nothing, and has not seen the manager yet.
@@ -118,6 +126,13 @@ pub enum OpenError {
     Config(#[from] Misuse),
 }
 
+/// What the small files of a folder have.
+struct Kept {
+    gone: Option<Vec<Gone>>,
+    changed: Option<Vec<Changed>>,
+    memory: Memory,
+}
+
 /// What a recovery gives.
 type Recovered<'a, F> = Result<
     (DurableCoordinator<Manager<'a>, Files<Shared<F>>>, RecoveryReport),
@@ -163,7 +178,11 @@ impl<'a, F: Folder> Agent<'a, F> {
     ) -> Result<(Self, Began), OpenError> {
         let mut folder = Shared::new(folder);
         let names = Names::load(&mut folder)?;
-        let gone = gone::load(&mut folder)?;
+        let kept = Kept {
+            gone: gone::load(&mut folder)?,
+            changed: changed::load(&mut folder)?,
+            memory: memory::load(&mut folder)?,
+        };
         let has_history = folder.read(HISTORY)?.is_some();
         let why = match (has_history, names.is_some()) {
             (true, true) => None,
@@ -184,16 +203,16 @@ impl<'a, F: Folder> Agent<'a, F> {
                         cube.store(&mut folder)?;
                         names = cube;
                     }
-                    let agent = Self::of(config, who, durable, folder, names, gone);
+                    let agent = Self::of(config, who, durable, folder, names, kept);
                     return Ok((agent, Began::Recovered(found)));
                 }
                 Err(StoreError::Medium(error)) => return Err(StoreError::Medium(error).into()),
                 Err(error) => error.to_string(),
             },
         };
-        let kept = if has_history { Some(lost_name(&mut folder)?) } else { None };
-        if let Some(kept) = &kept {
-            folder.rename(HISTORY, kept)?;
+        let lost = if has_history { Some(lost_name(&mut folder)?) } else { None };
+        if let Some(lost) = &lost {
+            folder.rename(HISTORY, lost)?;
         }
         let cube = config.cube.as_ref().map(Cube::names);
         let names = cube.or(names).unwrap_or_default();
@@ -201,8 +220,8 @@ impl<'a, F: Folder> Agent<'a, F> {
         names.store(&mut folder)?;
         let files = Files::new(folder.clone());
         let durable = DurableCoordinator::format(spare.fresh(config)?, files)?;
-        let began = if why.is_empty() { Began::New } else { Began::Lost { why, kept } };
-        let mut agent = Self::of(config, who, durable, folder, names, gone);
+        let began = if why.is_empty() { Began::New } else { Began::Lost { why, kept: lost } };
+        let mut agent = Self::of(config, who, durable, folder, names, kept);
         agent.is_new = began == Began::New;
         Ok((agent, began))
     }
@@ -213,7 +232,7 @@ impl<'a, F: Folder> Agent<'a, F> {
         durable: DurableCoordinator<Manager<'a>, Files<Shared<F>>>,
         folder: Shared<F>,
         names: Names,
-        gone: Option<Vec<Gone>>,
+        Kept { gone, changed, memory }: Kept,
     ) -> Self {
         let most = config.cube.as_ref().map_or(config.nodes, Cube::most);
         let said = said(durable.coordinator(), most);
@@ -224,7 +243,9 @@ impl<'a, F: Folder> Agent<'a, F> {
             folder,
             names,
             most,
-            memory: Memory::of(said),
+            memory: memory.of(said),
+            memory_stored: vec![],
+            changed,
             gone,
             is_new: false,
             has_reminded: false,
@@ -246,6 +267,17 @@ impl<'a, F: Folder> Agent<'a, F> {
         let known =
             |job: Job| JobKnown { id: job.key.id, born: job.key.born, priority: job.priority };
         self.manager().jobs().map(known).collect()
+    }
+
+    /// What of jobs' requests it has changed and not given back, for a manager's backend that is begun anew; `None` if
+    /// that cannot be read.
+    pub fn changed(&self) -> Option<&[Changed]> {
+        self.changed.as_deref()
+    }
+
+    /// What the first in line was promised.
+    pub const fn promises(&self) -> &Promises {
+        &self.memory.promises
     }
 
     /// Its nodes.

@@ -1,6 +1,9 @@
 //! What a resource manager is asked for: what it can do, what there is, and to act.
 
+use crate::advice::BASE;
+use crate::changed::Changed;
 use crate::gone::Gone;
+use locox::manager::Key;
 
 /// A resource manager.
 ///
@@ -26,9 +29,20 @@ pub trait Backend {
     /// It does not answer. Some may have been done.
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError>;
 
-    /// What is known from before this program started, for managers that forget it: jobs, and those that had left. Said
-    /// once, before the first snapshot.
-    fn remember(&mut self, _jobs: &[JobKnown], _gone: &[Gone]) {}
+    /// What is known from before this program started, for managers that forget it. Said once, before the first
+    /// snapshot.
+    fn remember(&mut self, _known: &Known<'_>) {}
+
+    /// What of the requests of jobs will differ from what their owners asked for when these acts are done, with what
+    /// differs already; it is stored before they are done. [`Act::Release`] and [`Act::Gate`] give it back.
+    fn changed_by(&self, _acts: &[Act]) -> Vec<Changed> {
+        vec![]
+    }
+
+    /// What an administrator types to have the manager do this; `None` if the agent alone can do it.
+    fn by_hand(&self, _act: &Act) -> Option<String> {
+        None
+    }
 
     /// Jobs that have left of late, by number, if the manager may bring them back; they are stored before anything
     /// is decided on the last snapshot.
@@ -47,6 +61,17 @@ pub trait Backend {
     fn examine(&mut self, _needs_gate: bool) -> Vec<Finding> {
         vec![]
     }
+}
+
+/// What was known before this program started.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'a> {
+    /// The jobs of the history.
+    pub jobs: &'a [JobKnown],
+    /// Those that had left.
+    pub gone: &'a [Gone],
+    /// What of jobs' requests had been changed.
+    pub changed: &'a [Changed],
 }
 
 /// A job that was known before this program started.
@@ -135,10 +160,48 @@ pub struct JobSeen {
     pub rank: u32,
     /// Whether it is in one of the partitions that are governed.
     pub governed: bool,
+    /// Why the agent leaves it to the manager, if the agent cannot place it: one line.
+    pub left: Option<String>,
+    /// Why the manager does not start it though its gate is open, if it says so.
+    pub refused: Option<Refused>,
+    /// What limits of the manager count it by: words such as `qos=normal`, and blanks between them.
+    pub kind: String,
+    /// Whether the agent has changed its request and not given that back yet, beside its gate and its rank.
+    pub changed: bool,
     /// What it does.
     pub state: State,
     /// Why it waits, in the manager's words; may be empty.
     pub reason: String,
+}
+
+impl JobSeen {
+    /// Its name in the kernel.
+    pub const fn key(&self) -> Key {
+        Key { id: self.id, born: self.born }
+    }
+
+    /// Whether it waits.
+    pub const fn waits(&self) -> bool {
+        matches!(self.state, State::Waits { .. })
+    }
+
+    /// Whether it waits and has something of the agent's: a gate, a rank, another request.
+    pub(crate) const fn is_touched(&self) -> bool {
+        match self.state {
+            State::Waits { gated, .. } => gated || self.changed || self.rank >= BASE,
+            State::Runs { .. } | State::Ends { .. } => false,
+        }
+    }
+}
+
+/// Why a manager does not start a job that is asked to start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// A limit is reached that counts jobs with these words in their [`JobSeen::kind`]: it starts when another one of them
+    /// has ended.
+    Limit(String),
+    /// Its request cannot be met on the nodes that were chosen.
+    Request,
 }
 
 /// What a job does.

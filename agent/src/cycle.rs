@@ -3,19 +3,24 @@
 use crate::acts::{Clock, authoritative};
 use crate::advice::advisory;
 use crate::agent::{Agent, Began};
-use crate::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
+use crate::backend::{
+    Abilities, Act, Backend, BackendError, JobSeen, Known, Outcome, Refused, Snapshot, State,
+};
+use crate::changed;
 use crate::config::Mode;
 use crate::facts::{Facts, Room, facts};
 use crate::gone;
 use crate::mark::{Mark, Says};
-use crate::memory::Said;
+use crate::memory::{self, Said, is_of};
 use crate::names::is_name;
 use crate::planned::{Planned, count};
-use crate::seen::{Contradiction, Seen, check};
+use crate::promises::Look;
+use crate::seen::{Contradiction, Seen, SeenJob, check};
 use crate::shares;
-use locox::manager::{Command, Effect, Key, Status};
+use locox::manager::{Command, Key, Status};
 use locox::time::Instant;
 use locox_storage::{ApplyError, FileError, Folder, StoreError};
+use std::collections::HashSet;
 use std::io;
 
 /// Seconds by which the manager's clock may be ahead of the host's.
@@ -38,6 +43,12 @@ pub struct Cycle {
     pub renews: bool,
     /// What is odd, and what is news.
     pub notes: Vec<String>,
+    /// Jobs that are left to the manager, by name, and why.
+    pub left: Vec<(String, String)>,
+    /// Jobs that are not asked for before a time, by name.
+    pub aside: Vec<(String, u64)>,
+    /// Jobs that wait for a limit of the manager, by name.
+    pub limited: Vec<String>,
 }
 
 impl Cycle {
@@ -130,17 +141,82 @@ impl<F: Folder> Agent<'_, F> {
         cycle.renews = Mark::parse(&snapshot.mark).is_some_and(|mark| mark.who == self.who);
         self.name_nodes(snapshot, &mut cycle.notes)?;
         self.note_gone(backend)?;
-        let mut seen = Seen::new(snapshot, &self.names, self.config.nodes);
+        self.refused(snapshot, &mut cycle);
+        let left = |job: &JobSeen| self.left(job);
+        let mut seen = Seen::new(snapshot, &self.names, self.config.nodes, left);
         cycle.notes.append(&mut seen.notes);
-        self.tell(&seen, &mut cycle)?;
-        self.hear(&seen, &mut cycle.notes);
+        let told = self.tell(&seen, &mut cycle)?;
+        while self.durable.take_effect().is_some() {}
+        self.warn(&seen, &mut cycle.notes);
+        let clock = self.clock(now);
+        let (manager, poll) = (self.durable.coordinator(), clock.poll);
+        let look = Look { manager, seen: &seen, told: &told, now, poll };
+        cycle.notes.extend(self.memory.promises.follow(&look));
         self.plan(&seen, mark, &mut cycle);
         self.remember(&seen, &mut cycle);
-        if !cycle.planned.is_empty() {
-            let acts: Vec<Act> = cycle.planned.iter().map(|planned| planned.act.clone()).collect();
-            cycle.outcomes = backend.act(&acts)?;
-        }
+        memory::store(&self.memory, &mut self.memory_stored, &mut self.folder)?;
+        self.act(backend, &mut cycle)?;
         Ok(cycle)
+    }
+
+    /// What differs from what jobs' owners had asked for is durable before it does.
+    fn act(&mut self, backend: &mut dyn Backend, cycle: &mut Cycle) -> Result<(), CycleError> {
+        let acts: Vec<Act> = cycle.planned.iter().map(|planned| planned.act.clone()).collect();
+        let changed = Some(backend.changed_by(&acts));
+        if self.changed != changed {
+            changed::store(changed.as_deref().unwrap_or_default(), &mut self.folder)?;
+            self.changed = changed;
+        }
+        if acts.is_empty() {
+            return Ok(());
+        }
+        cycle.outcomes = backend.act(&acts)?;
+        let clock = self.clock(cycle.now);
+        for (act, outcome) in acts.iter().zip(&cycle.outcomes) {
+            if let Act::Release { job } = act {
+                self.memory.answered(job, matches!(outcome, Outcome::Refused(_)), clock);
+            }
+        }
+        Ok(())
+    }
+
+    const fn clock(&self, now: u64) -> Clock {
+        Clock { now, poll: self.config.poll }
+    }
+
+    /// Why a job is left to the manager. One that the agent has started is not.
+    fn left(&self, job: &JobSeen) -> Option<String> {
+        let status = self.manager().job(job.key()).map(|known| known.status);
+        let has_nodes =
+            matches!(status, Some(Status::Starting | Status::Running | Status::Stopping));
+        if !job.waits() && has_nodes {
+            return None;
+        }
+        job.left.clone().or_else(|| self.memory.left(job.key()).map(Into::into))
+    }
+
+    /// Of which jobs the manager says that it does not start them. In advisory mode that is its own affair.
+    fn refused(&mut self, snapshot: &Snapshot, cycle: &mut Cycle) {
+        if self.config.mode == Mode::Advisory {
+            return;
+        }
+        let clock = self.clock(cycle.now);
+        for job in snapshot.jobs.iter().filter(|job| job.governed) {
+            if self.left(job).is_some() {
+                continue;
+            }
+            let State::Waits { gated: false, held: false } = job.state else { continue };
+            let Some(refused) = &job.refused else { continue };
+            let running = match refused {
+                Refused::Request => 0,
+                Refused::Limit(kind) => {
+                    let all = snapshot.jobs.iter().filter(|job| job.governed && !job.waits());
+                    all.filter(|job| is_of(job, kind)).count()
+                }
+            };
+            let fate = self.memory.refuse(job, refused, running, clock);
+            cycle.notes.extend(fate.map(|fate| format!("{} {fate}", job.name)));
+        }
     }
 
     /// Once, before the first snapshot.
@@ -154,7 +230,17 @@ impl<F: Folder> Agent<'_, F> {
                     .into(),
             );
         }
-        backend.remember(&self.jobs_known(), self.gone.as_deref().unwrap_or_default());
+        if self.changed.is_none() {
+            notes.push(
+                "the file `changed` is damaged: nobody knows of nodes that jobs ask for whether the agent named them; such jobs are left to the manager"
+                    .into(),
+            );
+        }
+        backend.remember(&Known {
+            jobs: &self.jobs_known(),
+            gone: self.gone.as_deref().unwrap_or_default(),
+            changed: self.changed.as_deref().unwrap_or_default(),
+        });
         self.has_reminded = true;
     }
 
@@ -228,15 +314,31 @@ impl<F: Folder> Agent<'_, F> {
     }
 
     /// All facts and one decision, durable together.
-    fn tell(&mut self, seen: &Seen<'_>, cycle: &mut Cycle) -> Result<(), CycleError> {
+    fn tell(
+        &mut self,
+        seen: &Seen<'_>,
+        cycle: &mut Cycle,
+    ) -> Result<Vec<Command>, CycleError> {
         let (now, notes) = (cycle.now, &mut cycle.notes);
         let manager = self.durable.coordinator();
         let room = Room::of(&self.config);
-        let is_aside = |key: Key| self.memory.is_aside(key, now);
+        let is_started =
+            |key: Key| manager.job(key).is_some_and(|job| job.status == Status::Starting);
+        let limited = self.memory.limited(&seen.jobs, is_started, now);
+        let aside = |job: &SeenJob<'_>| {
+            let until = self.memory.aside(job.key, now).filter(|_| job.waits())?;
+            Some((job.job.name.clone(), until))
+        };
+        cycle.aside = seen.jobs.iter().filter_map(aside).collect();
+        let is_limited = seen.jobs.iter().filter(|job| limited.contains(&job.key));
+        cycle.limited = is_limited.map(|job| job.job.name.clone()).collect();
+        let is_aside =
+            |key: Key| self.memory.aside(key, now).is_some() || limited.contains(&key);
         let Facts { commands, left_out } = facts(manager, seen, is_aside, room);
         let shares = shares::commands(manager, &self.config.shares);
         cycle.told = commands.len() + shares.len();
         let mut batch = self.durable.batch();
+        let told = commands.clone();
         for command in shares.into_iter().chain(commands).chain([Command::Decide]) {
             match batch.apply(Instant::from_ticks(now), command) {
                 Ok(()) => {}
@@ -251,36 +353,21 @@ impl<F: Folder> Agent<'_, F> {
             let lacks = room.lacks(self.durable.coordinator());
             notes.push(format!("{left_out} jobs are not governed: {lacks}"));
         }
-        Ok(())
+        Ok(told)
     }
 
-    /// What the decision says beside starts and stops, which the rows say as well.
-    fn hear(&mut self, seen: &Seen<'_>, notes: &mut Vec<String>) {
-        let name = |key: Key| seen.find(key).map_or("?", |job| job.job.name.as_str());
-        while let Some(told) = self.durable.take_effect() {
-            match told.effect {
-                Effect::Promise { key, from, .. } => {
-                    let after = from.ticks().saturating_sub(self.durable.now().ticks());
-                    notes.push(format!(
-                        "{} is next, and starts in {after} s at the latest",
-                        name(key)
-                    ));
-                }
-                // The rows say the rest as well.
-                Effect::Start { .. }
-                | Effect::Stop { .. }
-                | Effect::Never { .. }
-                | Effect::Late { .. } => {}
-            }
-        }
-        self.warn(seen, notes);
-    }
-
-    /// Who waits for ever, and who will be late, if that is news.
+    /// Who waits for ever, who will be late, and who is left to the manager, if that is news.
     fn warn(&mut self, seen: &Seen<'_>, notes: &mut Vec<String>) {
         let name = |key: Key| seen.find(key).map_or("?", |job| job.job.name.as_str());
-        for said in self.memory.news(self.to_say()) {
+        let left = seen.left.iter().map(|left| Said::Left(left.job.key()));
+        for said in self.memory.news(self.to_say().into_iter().chain(left).collect()) {
             notes.push(match said {
+                Said::Left(key) => {
+                    let Some(left) = seen.left.iter().find(|left| left.job.key() == key) else {
+                        continue;
+                    };
+                    format!("{} is left to the manager: {}", left.job.name, left.why)
+                }
                 Said::Never(key) => {
                     let most = match self.config.cube {
                         Some(_) => "the largest subcube has",
@@ -309,29 +396,39 @@ impl<F: Folder> Agent<'_, F> {
             why: why(),
         });
         cycle.planned.extend(mark);
-        let clock = Clock { now: cycle.now, poll: self.config.poll };
+        let clock = self.clock(cycle.now);
         cycle.planned.extend(match self.config.mode {
             Mode::Advisory => advisory(manager, seen, self.config.advised),
             Mode::Authoritative => authoritative(manager, seen, &self.names, &self.memory, clock),
         });
+        cycle.planned.retain(|planned| match &planned.act {
+            Act::Release { job } => !self.memory.is_paused(job, clock.now),
+            _ => true,
+        });
+        let left = seen.left.iter().map(|left| (left.job.name.clone(), left.why.clone()));
+        cycle.left = left.collect();
     }
 
     /// What is asked for now, and whom it has been asked for in vain.
     fn remember(&mut self, seen: &Seen<'_>, cycle: &mut Cycle) {
-        let (now, poll) = (cycle.now, self.config.poll);
+        let clock = self.clock(cycle.now);
         let manager = self.durable.coordinator();
         for planned in &cycle.planned {
             if let Act::Start { nodes, .. } = &planned.act {
-                self.memory.sent(planned.key, nodes.clone(), now);
+                self.memory.sent(planned.key, nodes.clone(), clock.now);
             }
         }
         let status = |key: Key| manager.job(key).map(|job| job.status);
         let starts = |key: Key| status(key) == Some(Status::Starting);
-        for key in self.memory.tidy(starts, now, poll) {
+        for (key, fate) in self.memory.tidy(starts, clock) {
             let name = seen.find(key).map_or("?", |job| job.job.name.as_str());
-            cycle.notes.push(format!("{name} is set aside: the manager does not start it"));
+            cycle.notes.push(format!("{name} {fate}"));
         }
-        let waits = |key: Key| !matches!(status(key), None | Some(Status::Running));
-        self.memory.forget(waits);
+        let left: HashSet<Key> = seen.left.iter().filter(|left| left.job.waits()).map(|left| left.job.key()).collect();
+        let waits = |key: Key| match status(key) {
+            None => left.contains(&key),
+            Some(status) => status != Status::Running,
+        };
+        self.memory.forget(waits, clock.now);
     }
 }

@@ -56,7 +56,7 @@ fn kept(manager: &Manager<'_>) -> impl Iterator<Item = u32> {
 }
 
 /// What a snapshot says and the kernel does not know. `aside` has jobs that are held for a while although nobody holds
-/// them.
+/// them. So is each that the manager refuses.
 ///
 /// Cost: all jobs and nodes.
 pub(crate) fn facts(
@@ -178,7 +178,7 @@ impl Facts {
 
     /// Whoever runs is not held.
     fn held(&mut self, known: Option<&Job>, job: &SeenJob<'_>, aside: bool) {
-        let held = job.waits() && (job.is_held() || aside);
+        let held = job.waits() && (job.is_held() || aside || job.refused().is_some());
         if known.is_some_and(|known| known.held) != held {
             self.commands.push(Command::Held { key: job.key, held });
         }

@@ -1,7 +1,6 @@
 //! A manager that is looked at only.
 
-use crate::backend::{Abilities, Act, Backend, BackendError, JobKnown, Outcome, Snapshot};
-use crate::gone::Gone;
+use crate::backend::{Abilities, Act, Backend, BackendError, Known, Outcome, Snapshot};
 
 /// A manager of which snapshots are taken, and which is asked for nothing.
 pub struct Looking<'a> {
@@ -31,7 +30,7 @@ impl Backend for Looking<'_> {
         Ok(acts.iter().map(|_| Outcome::Taken).collect())
     }
 
-    fn remember(&mut self, jobs: &[JobKnown], gone: &[Gone]) {
-        self.backend.remember(jobs, gone);
+    fn remember(&mut self, known: &Known<'_>) {
+        self.backend.remember(known);
     }
 }

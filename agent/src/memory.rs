@@ -1,23 +1,46 @@
-//! What the agent remembers of its own acts while it runs; nothing depends on it after a restart.
+//! What the agent remembers of its own acts, and its file. Nothing that is decided depends on it: where it is lost, jobs are
+//! tried once more.
 
+use crate::acts::Clock;
+use crate::backend::{JobSeen, Refused};
+use crate::lines;
+use crate::promises::{Promises, time};
+use crate::seen::SeenJob;
 use locox::manager::Key;
 use locox::time::Instant;
-use std::collections::{HashMap, HashSet};
+use locox_storage::Folder;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{fmt, io};
 
-/// Polls after which an act that shows no effect is done again.
+/// The file of the folder that has it.
+pub(crate) const FILE: &str = "memory";
+const THINGS: &str = "entries";
+
+/// Polls after which a start that shows no effect is asked for again.
 const AGAIN: u64 = 3;
-/// Polls after which a job that does not start is set aside.
-const PATIENCE: u64 = 12;
-/// The longest time for which a job is set aside, in polls.
-const LONGEST_ASIDE: u64 = 720;
+/// As often a job is asked to start before it is set aside.
+const TRIES: u64 = 3;
+/// Polls for which a job is set aside the first time; each time it is twice as long.
+const PAUSE: u64 = 12;
+/// The longest time for which a job is set aside, and for which a limit is taken to be what it was, in polls.
+const LONGEST: u64 = 720;
+/// A job that was set aside so often is left to the manager the next time.
+const ASIDE: u32 = 3;
+/// An act that is refused so often comes again after growing pauses.
+const REFUSED: u32 = 3;
 
 /// What the agent remembers of its own acts.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     starts: HashMap<Key, Sent>,
-    aside: HashMap<Key, Aside>,
+    aside: BTreeMap<Key, Aside>,
+    left: BTreeMap<Key, String>,
+    limits: BTreeMap<String, Limit>,
+    refused: HashMap<String, Aside>,
     /// What has been said of jobs that wait for ever or will be late.
     said: HashSet<Said>,
+    /// What the first in line was told.
+    pub(crate) promises: Promises,
 }
 
 /// What is said of a job once.
@@ -27,10 +50,38 @@ pub(crate) enum Said {
     Never(Key),
     /// It ends later than this.
     Late(Key, Instant),
+    /// It is left to the manager.
+    Left(Key),
+}
+
+/// What is news of a job that does not start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It is not asked for before this time.
+    Aside(u64),
+    /// It is the manager's from now on, for this reason.
+    Left(String),
+    /// A limit lets so many jobs run that have these words in their kind.
+    Limited(usize, String),
+}
+
+impl fmt::Display for Fate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Aside(until) => {
+                write!(f, "is set aside until {}: the manager does not start it", time(*until))
+            }
+            Self::Left(why) => write!(f, "is left to the manager: {why}"),
+            Self::Limited(most, kind) => write!(
+                f,
+                "waits for a limit of the manager: {most} with {kind} run, and the next one is asked for when one of them has ended"
+            ),
+        }
+    }
 }
 
 /// A start that was sent.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Sent {
     nodes: Vec<String>,
     /// The first time.
@@ -39,21 +90,30 @@ struct Sent {
     last: u64,
 }
 
-/// A job that did not start.
-#[derive(Debug)]
+/// A job that did not start, or an act that was refused.
+#[derive(Clone, Copy, Debug)]
 struct Aside {
     until: u64,
     times: u32,
 }
 
+/// The most jobs of a kind that a limit of the manager was seen to let run.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    most: usize,
+    /// After that it may be another one.
+    until: u64,
+}
+
 impl Memory {
     /// After a restart: this has been said.
-    pub(crate) fn of(said: HashSet<Said>) -> Self {
-        Self { said, ..Self::default() }
+    pub(crate) fn of(self, said: HashSet<Said>) -> Self {
+        Self { said, ..self }
     }
 
     /// Whether a start is to be sent: it is new, or its last time is long ago.
-    pub(crate) fn is_due(&self, key: Key, nodes: &[String], now: u64, poll: u64) -> bool {
+    pub(crate) fn is_due(&self, key: Key, nodes: &[String], clock: Clock) -> bool {
+        let Clock { now, poll } = clock;
         let sent = self.starts.get(&key).filter(|sent| sent.nodes == nodes);
         sent.is_none_or(|sent| now >= sent.last.saturating_add(AGAIN * poll))
     }
@@ -65,73 +125,281 @@ impl Memory {
     }
 
     /// Forgets starts of jobs that do not wait to be started, and sets aside those that do for too long: which ones.
-    pub(crate) fn tidy(&mut self, starts: impl Fn(Key) -> bool, now: u64, poll: u64) -> Vec<Key> {
+    pub(crate) fn tidy(
+        &mut self,
+        starts: impl Fn(Key) -> bool,
+        clock: Clock,
+    ) -> Vec<(Key, Fate)> {
+        let Clock { now, poll } = clock;
         self.starts.retain(|key, _| starts(*key));
-        let is_late = |sent: &Sent| now >= sent.first.saturating_add(PATIENCE * poll);
+        let is_late = |sent: &Sent| now >= sent.first.saturating_add(TRIES * AGAIN * poll);
         let late = self.starts.iter().filter(|(_, sent)| is_late(sent));
         let mut late: Vec<Key> = late.map(|(key, _)| *key).collect();
-        late.sort_unstable_by_key(|key| (key.id, key.born));
-        for key in &late {
-            self.starts.remove(key);
-            let times = self.aside.get(key).map_or(0, |aside| aside.times);
-            let polls = (PATIENCE << times.min(16)).min(LONGEST_ASIDE);
-            let until = now.saturating_add(polls * poll);
-            self.aside.insert(*key, Aside { until, times: times + 1 });
-        }
-        late
+        late.sort_unstable();
+        late.into_iter().map(|key| (key, self.set_aside(key, clock))).collect()
     }
 
-    /// Whether a job is set aside.
-    pub(crate) fn is_aside(&self, key: Key, now: u64) -> bool {
-        self.aside.get(&key).is_some_and(|aside| now < aside.until)
+    fn set_aside(&mut self, key: Key, clock: Clock) -> Fate {
+        self.starts.remove(&key);
+        let times = self.aside.get(&key).map_or(0, |aside| aside.times);
+        if times >= ASIDE {
+            let tries = TRIES * u64::from(times + 1);
+            return self.leave(key, format!("it was asked to start {tries} times, and did not"));
+        }
+        let until = pause(times, clock);
+        self.aside.insert(key, Aside { until, times: times + 1 });
+        Fate::Aside(until)
+    }
+
+    fn leave(&mut self, key: Key, why: String) -> Fate {
+        self.starts.remove(&key);
+        self.aside.remove(&key);
+        self.left.insert(key, why.clone());
+        Fate::Left(why)
+    }
+
+    /// The manager does not start a job whose gate is open: what of that is news. `running`: so many of those run that its
+    /// limit counts.
+    pub(crate) fn refuse(
+        &mut self,
+        job: &JobSeen,
+        refused: &Refused,
+        running: usize,
+        clock: Clock,
+    ) -> Option<Fate> {
+        let key = job.key();
+        let Refused::Limit(kind) = refused else {
+            return Some(self.leave(key, format!("it refuses the request, {}", job.reason)));
+        };
+        if running == 0 {
+            // No job of its kind will end and make room for it.
+            return Some(self.leave(key, format!("a limit keeps it, {}", job.reason)));
+        }
+        self.starts.remove(&key);
+        let until = clock.now.saturating_add(LONGEST * clock.poll);
+        let was = self.limits.insert(kind.clone(), Limit { most: running, until });
+        let is_news = was.is_none_or(|was| was.most != running);
+        is_news.then(|| Fate::Limited(running, kind.clone()))
+    }
+
+    /// Why a job is left to the manager though the agent could place it.
+    pub(crate) fn left(&self, key: Key) -> Option<&str> {
+        self.left.get(&key).map(String::as_str)
+    }
+
+    /// Until when a job is set aside.
+    pub(crate) fn aside(&self, key: Key, now: u64) -> Option<u64> {
+        self.aside.get(&key).map(|aside| aside.until).filter(|until| now < *until)
+    }
+
+    /// Those that wait, from the lowest number on, for which limits of the manager leave no room. `starts` says of a job
+    /// that waits whether it was decided.
+    pub(crate) fn limited(
+        &self,
+        jobs: &[SeenJob<'_>],
+        starts: impl Fn(Key) -> bool,
+        now: u64,
+    ) -> HashSet<Key> {
+        let mut limited = HashSet::new();
+        for (kind, limit) in self.limits.iter().filter(|(_, limit)| now < limit.until) {
+            let of_kind = jobs.iter().filter(|job| is_of(job.job, kind));
+            let (decided, waiting): (Vec<_>, Vec<_>) = of_kind.partition(|job| {
+                !job.waits() || starts(job.key) && job.refused().is_none()
+            });
+            let room = limit.most.saturating_sub(decided.len());
+            let waiting = waiting.into_iter().filter(|job| !job.is_held());
+            limited.extend(waiting.skip(room).map(|job| job.key));
+        }
+        limited
+    }
+
+    /// Whether an act that was refused before is to wait.
+    pub(crate) fn is_paused(&self, act: &str, now: u64) -> bool {
+        self.refused.get(act).is_some_and(|aside| aside.times >= REFUSED && now < aside.until)
+    }
+
+    /// Whether an act was refused.
+    pub(crate) fn answered(&mut self, act: &str, is_refused: bool, clock: Clock) {
+        if !is_refused {
+            self.refused.remove(act);
+            return;
+        }
+        let times = self.refused.get(act).map_or(0, |aside| aside.times);
+        let until = pause(times.saturating_sub(REFUSED), clock);
+        self.refused.insert(act.into(), Aside { until, times: times + 1 });
     }
 
     /// What of this is news, by the numbers of jobs. What is not so any more is forgotten.
     pub(crate) fn news(&mut self, said: HashSet<Said>) -> Vec<Said> {
         let mut news: Vec<Said> = said.difference(&self.said).copied().collect();
         news.sort_unstable_by_key(|said| match said {
-            Said::Never(key) | Said::Late(key, _) => (key.id, key.born),
+            Said::Never(key) | Said::Late(key, _) | Said::Left(key) => *key,
         });
         self.said = said;
         news
     }
 
-    /// Forgets jobs that are not there any more, or run.
-    pub(crate) fn forget(&mut self, waits: impl Fn(Key) -> bool) {
+    /// Forgets jobs that are not there any more, or run; and limits that may be others now.
+    pub(crate) fn forget(&mut self, waits: impl Fn(Key) -> bool, now: u64) {
         self.aside.retain(|key, _| waits(*key));
+        self.left.retain(|key, _| waits(*key));
+        self.limits.retain(|_, limit| now < limit.until);
     }
+
+    /// Its lines. Starts and refusals are not among them: after a restart they are asked for anew.
+    fn lines(&self) -> Vec<String> {
+        let key = |key: &Key| format!("{} {}", key.id, key.born);
+        let aside = self.aside.iter().map(|(job, Aside { until, times })| {
+            format!("aside {} {until} {times}", key(job))
+        });
+        let left = self.left.iter().map(|(job, why)| format!("left {} {why}", key(job)));
+        let limits = self.limits.iter();
+        let limits =
+            limits.map(|(kind, Limit { most, until })| format!("limit {most} {until} {kind}"));
+        aside.chain(left).chain(limits).chain(self.promises.lines()).collect()
+    }
+
+    fn take(&mut self, line: &str) -> Option<()> {
+        let (what, rest) = line.split_once(' ')?;
+        match what {
+            "aside" => {
+                let (key, rest) = key(rest)?;
+                let (until, times) = rest.split_once(' ')?;
+                let (until, times) = (until.parse().ok()?, times.parse().ok()?);
+                self.aside.insert(key, Aside { until, times });
+            }
+            "left" => {
+                let (key, why) = key(rest)?;
+                self.left.insert(key, why.into());
+            }
+            "limit" => {
+                let [most, until, kind] = rest.splitn(3, ' ').collect::<Vec<_>>().try_into().ok()?;
+                let limit = Limit { most: most.parse().ok()?, until: until.parse().ok()? };
+                self.limits.insert(kind.into(), limit);
+            }
+            _ => self.promises.take(what, rest)?,
+        }
+        Some(())
+    }
+}
+
+/// A key, and what stands behind it.
+pub(crate) fn key(text: &str) -> Option<(Key, &str)> {
+    let [id, born, rest] = text.splitn(3, ' ').collect::<Vec<_>>().try_into().ok()?;
+    Some((Key { id: id.parse().ok()?, born: born.parse().ok()? }, rest))
+}
+
+/// When a pause ends, after so many.
+fn pause(times: u32, Clock { now, poll }: Clock) -> u64 {
+    now.saturating_add((PAUSE << times.min(16)).min(LONGEST) * poll)
+}
+
+/// Whether a limit of this kind counts a job.
+pub(crate) fn is_of(job: &JobSeen, kind: &str) -> bool {
+    kind.split(' ').all(|word| job.kind.split(' ').any(|own| own == word))
+}
+
+/// What a folder has; nothing if the file is missing or damaged.
+///
+/// # Errors
+///
+/// Those of the system.
+pub(crate) fn load(folder: &mut impl Folder) -> io::Result<Memory> {
+    let Some(bytes) = folder.read(FILE)? else { return Ok(Memory::default()) };
+    let mut memory = Memory::default();
+    let lines = lines::parse(&bytes, THINGS).unwrap_or_default();
+    let taken = lines.into_iter().all(|line| memory.take(line).is_some());
+    Ok(if taken { memory } else { Memory::default() })
+}
+
+/// Stores it in a folder, if it is not what `stored` has.
+///
+/// # Errors
+///
+/// Those of the system.
+pub(crate) fn store(
+    memory: &Memory,
+    stored: &mut Vec<String>,
+    folder: &mut impl Folder,
+) -> io::Result<()> {
+    let lines = memory.lines();
+    if *stored != lines {
+        lines::store(folder, FILE, &lines, THINGS)?;
+        *stored = lines;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::copied::Copied;
 
     const KEY: Key = Key { id: 1, born: 2 };
+
+    const fn at(now: u64) -> Clock {
+        Clock { now, poll: 5 }
+    }
 
     #[test]
     fn a_start_is_sent_again_after_a_while_or_with_other_nodes() {
         let (mut memory, nodes) = (Memory::default(), vec!["a".to_string()]);
-        assert!(memory.is_due(KEY, &nodes, 100, 5));
+        assert!(memory.is_due(KEY, &nodes, at(100)));
         memory.sent(KEY, nodes.clone(), 100);
-        assert!(!memory.is_due(KEY, &nodes, 114, 5));
-        assert!(memory.is_due(KEY, &nodes, 115, 5));
-        assert!(memory.is_due(KEY, &["b".to_string()], 101, 5));
+        assert!(!memory.is_due(KEY, &nodes, at(114)));
+        assert!(memory.is_due(KEY, &nodes, at(115)));
+        assert!(memory.is_due(KEY, &["b".to_string()], at(101)));
     }
 
     #[test]
-    fn a_job_that_does_not_start_is_set_aside_each_time_for_longer() {
+    fn a_job_that_does_not_start_is_set_aside_each_time_for_longer_and_then_left() {
         let mut memory = Memory::default();
         let mut now = 100;
         for polls in [12, 24, 48] {
             memory.sent(KEY, vec![], now);
-            assert!(memory.tidy(|_| true, now + 59, 5).is_empty());
-            assert_eq!(memory.tidy(|_| true, now + 60, 5), [KEY]);
-            now += 60;
-            assert!(memory.is_aside(KEY, now + polls * 5 - 1));
-            assert!(!memory.is_aside(KEY, now + polls * 5));
-            now += polls * 5;
+            assert!(memory.tidy(|_| true, at(now + 44)).is_empty());
+            now += 45;
+            let until = now + polls * 5;
+            assert_eq!(memory.tidy(|_| true, at(now)), [(KEY, Fate::Aside(until))]);
+            assert_eq!(memory.aside(KEY, until - 1), Some(until));
+            assert_eq!(memory.aside(KEY, until), None);
+            now = until;
         }
-        memory.forget(|_| false);
-        assert!(!memory.is_aside(KEY, now - 1));
+        memory.sent(KEY, vec![], now);
+        let fates = memory.tidy(|_| true, at(now + 45));
+        assert!(matches!(&fates[..], [(KEY, Fate::Left(_))]), "{fates:?}");
+        assert!(memory.left(KEY).is_some());
+        memory.forget(|_| false, now);
+        assert!(memory.left(KEY).is_none());
+    }
+
+    #[test]
+    fn an_act_that_is_refused_waits_for_longer_and_longer() {
+        let mut memory = Memory::default();
+        let mut tries = vec![];
+        for now in 0..2000 {
+            if !memory.is_paused("release 1", now) {
+                memory.answered("release 1", true, Clock { now, poll: 1 });
+                tries.push(now);
+            }
+        }
+        assert_eq!(tries, [0, 1, 2, 14, 26, 50, 98, 194, 386, 770, 1490]);
+        memory.answered("release 1", false, at(2000));
+        assert!(!memory.is_paused("release 1", 2001));
+    }
+
+    #[test]
+    fn what_is_stored_is_loaded() {
+        let mut memory = Memory::default();
+        memory.set_aside(KEY, at(100));
+        memory.leave(Key { id: 9, born: 8 }, "it asks for nodes a b".into());
+        memory.limits.insert("qos=a user=b".into(), Limit { most: 3, until: 700 });
+        let (mut folder, mut stored) = (Copied::default(), vec![]);
+        store(&memory, &mut stored, &mut folder).unwrap();
+        assert_eq!(load(&mut folder).unwrap().lines(), memory.lines());
+        assert_eq!(stored.len(), 3);
+        for line in ["", "aside", "aside 1 2 3", "left 1", "limit 3 a", "promise 1 2 3", "what 1"] {
+            assert_eq!(Memory::default().take(line), None, "{line}");
+        }
     }
 }

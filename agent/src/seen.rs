@@ -1,6 +1,6 @@
 //! A snapshot in the kernel's words: numbers of nodes, and whose job is whose.
 
-use crate::backend::{JobSeen, Snapshot, State};
+use crate::backend::{JobSeen, Refused, Snapshot, State};
 use crate::names::{Names, ranges};
 use locox::manager::{Key, NodeId, NodeRange};
 use std::collections::HashSet;
@@ -8,14 +8,28 @@ use std::collections::HashSet;
 /// A snapshot in the kernel's words.
 ///
 /// - `jobs` are governed, by number, each number once; no node is that of two of them.
+/// - `left` are in a partition that is governed and are not among them.
 #[derive(Debug)]
 pub struct Seen<'a> {
     /// The jobs that are governed.
     pub jobs: Vec<SeenJob<'a>>,
     /// Of each number whether that node gets no job of ours: out of service, not there, or somebody else's.
     pub out: Vec<bool>,
+    /// Those that are left to the manager, by number.
+    pub left: Vec<LeftJob<'a>>,
+    /// Nodes in service that jobs have which are not governed.
+    pub foreign: u32,
     /// What is odd.
     pub notes: Vec<String>,
+}
+
+/// A job that is left to the manager.
+#[derive(Debug)]
+pub struct LeftJob<'a> {
+    /// As the manager tells it.
+    pub job: &'a JobSeen,
+    /// Why.
+    pub why: String,
 }
 
 /// A job that is governed.
@@ -38,6 +52,14 @@ impl SeenJob<'_> {
     /// Whether somebody holds it, while it waits.
     pub const fn is_held(&self) -> bool {
         matches!(self.job.state, State::Waits { held: true, .. })
+    }
+
+    /// Why the manager does not start it, while it waits.
+    pub const fn refused(&self) -> Option<&Refused> {
+        match self.job.state {
+            State::Waits { gated: false, held: false } => self.job.refused.as_ref(),
+            _ => None,
+        }
     }
 
     /// Whether its gate is closed, while it waits.
@@ -81,20 +103,34 @@ pub fn check(snapshot: &Snapshot) -> Result<(), Contradiction> {
 }
 
 impl<'a> Seen<'a> {
-    /// What a snapshot that was [checked](check) says, with numbers below `nodes`.
-    pub fn new(snapshot: &'a Snapshot, names: &Names, nodes: u32) -> Self {
+    /// What a snapshot that was [checked](check) says, with numbers below `nodes`. `left` says why a job is left to the
+    /// manager, if it is.
+    pub fn new(
+        snapshot: &'a Snapshot,
+        names: &Names,
+        nodes: u32,
+        left: impl Fn(&JobSeen) -> Option<String>,
+    ) -> Self {
         let jobs = Vec::with_capacity(snapshot.jobs.len());
-        let mut seen = Self { jobs, out: vec![true; nodes as usize], notes: vec![] };
+        let out = vec![true; nodes as usize];
+        let mut seen = Self { jobs, out, left: vec![], foreign: 0, notes: vec![] };
         for node in snapshot.nodes.iter().filter(|node| node.serves) {
             let number = names.number(&node.name).and_then(|it| seen.out.get_mut(it.0 as usize));
             number.into_iter().for_each(|out| *out = false);
         }
         let mut taken = vec![false; nodes as usize];
-        for job in snapshot.jobs.iter().filter(|job| !job.governed) {
+        let mut ours = vec![];
+        for job in &snapshot.jobs {
+            let why = if job.governed { left(job) } else { None };
+            if job.governed && why.is_none() {
+                ours.push(job);
+                continue;
+            }
             let numbers = nodes_of(job).iter().filter_map(|name| names.number(name));
             seen.is_foreign(&mut taken, numbers);
+            seen.left.extend(why.map(|why| LeftJob { job, why }));
         }
-        for job in snapshot.jobs.iter().filter(|job| job.governed) {
+        for job in ours {
             seen.add(job, names, &mut taken);
         }
         seen
@@ -131,7 +167,9 @@ impl<'a> Seen<'a> {
         for node in nodes {
             let node = node.0 as usize;
             taken.get_mut(node).into_iter().for_each(|taken| *taken = true);
-            self.out.get_mut(node).into_iter().for_each(|out| *out = true);
+            if let Some(out) = self.out.get_mut(node) {
+                self.foreign += u32::from(!std::mem::replace(out, true));
+            }
         }
     }
 }
@@ -171,6 +209,10 @@ mod tests {
             priority,
             rank,
             governed,
+            left: None,
+            refused: None,
+            kind: String::new(),
+            changed: false,
             state,
             reason,
         }
@@ -196,7 +238,7 @@ mod tests {
         let snapshot = snapshot(jobs);
         check(&snapshot).unwrap();
         let names = Names::default().with(["a", "b", "c", "d"], 9).unwrap();
-        let seen = Seen::new(&snapshot, &names, 6);
+        let seen = Seen::new(&snapshot, &names, 6, |_| None);
         let ids: Vec<u64> = seen.jobs.iter().map(|job| job.key.id).collect();
         assert_eq!((ids, seen.notes.len()), (vec![1, 6], 3));
         // Job 1's node is shared; b is another's; c is another's; d is down; the others are not there.

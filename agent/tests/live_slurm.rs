@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use locox_agent::backend::{Act, Backend, JobKnown, JobSeen, Outcome, State};
+use locox_agent::backend::{Act, Backend, JobKnown, JobSeen, Known, Outcome, State};
 use locox_agent::slurm::{Slurm, SlurmConfig};
 
 fn say(program: &str, arguments: &[&str]) -> String {
@@ -96,7 +96,8 @@ fn all_that_can_be_done_to_a_job_is_done_by_slurm() {
     // Whoever starts anew knows its birth from what has been kept.
     let mut other =
         Live { slurm: Slurm::new(SlurmConfig::new(vec!["main".into()])).expect("fine") };
-    other.slurm.remember(&[JobKnown { id: seen.id, born, priority: seen.priority }], &[]);
+    let jobs = [JobKnown { id: seen.id, born, priority: seen.priority }];
+    other.slurm.remember(&Known { jobs: &jobs, ..Known::default() });
     assert_eq!(other.job(&job).map(|job| job.born), Some(born));
 
     // An array: each element by itself. One that its owner puts back stands before the gate, which is closed.

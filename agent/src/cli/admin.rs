@@ -2,14 +2,14 @@
 
 use super::answer::{Done, note, say, say_lines};
 use super::{folder, host, times};
-use crate::agent::{Agent, Began, HISTORY, Storage};
+use crate::agent::{Agent, Began, FILES, Storage};
 use crate::backend::{Backend, Finding, Snapshot};
 use crate::config::{Config, Mode};
 use crate::copied::Copied;
 use crate::cube::Cube;
 use crate::looking::Looking;
 use crate::planned::few;
-use crate::{gone, managers, names};
+use crate::managers;
 use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::time::Instant;
@@ -112,8 +112,7 @@ fn abilities(backend: &dyn Backend, config: &Config) -> Finding {
 fn cycle(backend: &mut dyn Backend, config: &Config, salvages: bool) -> Seen {
     let mut seen = Seen::default();
     let mut storage = Storage::default();
-    let files = Copied::of(&config.folder, &[HISTORY, names::FILE, gone::FILE])
-        .map_err(|it| it.to_string());
+    let files = Copied::of(&config.folder, &FILES).map_err(|it| it.to_string());
     let who = host::agent_name(config);
     let open = if salvages { Agent::salvage } else { Agent::open };
     let opened = files.and_then(|files| {

@@ -2,13 +2,13 @@
 
 use super::answer::{Done, Failure, failure, note, say};
 use super::{folder, host};
-use crate::agent::{Agent, HISTORY, Storage};
-use crate::backend::{Act, Backend, Outcome};
+use crate::agent::{Agent, FILES, Storage};
+use crate::backend::{Act, Backend, Known, Outcome};
 use crate::config::{Config, Mode};
 use crate::copied::Copied;
 use crate::mark::{Mark, Says};
 use crate::release::given_back;
-use crate::{managers, names};
+use crate::managers;
 use locox_storage::Directory;
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -81,9 +81,14 @@ fn give_back(config: &Config, force: bool) -> Done {
 /// What its agent knew of the jobs, if that can be read: jobs are given back in any case.
 fn remind(config: &Config, backend: &mut dyn Backend) {
     let mut storage = Storage::default();
-    let files = Copied::of(&config.folder, &[HISTORY, names::FILE]).unwrap_or_default();
+    let files = Copied::of(&config.folder, &FILES);
+    let files = files.unwrap_or_default();
     if let Ok((agent, _)) = Agent::open(&mut storage, config, host::agent_name(config), files) {
-        backend.remember(&agent.jobs_known(), &[]);
+        backend.remember(&Known {
+            jobs: &agent.jobs_known(),
+            gone: &[],
+            changed: agent.changed().unwrap_or_default(),
+        });
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::answer::{Failure, failure, note};
 use super::{host, times};
-use crate::agent::{Agent, Began, HISTORY, Storage};
+use crate::agent::{Agent, Began, FILES, Storage};
 use crate::backend::{JobSeen, Snapshot};
 use crate::config::Config;
 use crate::copied::Copied;
 use crate::cycle::Cycle;
 use crate::looking::Looking;
 use crate::planned::count;
-use crate::{gone, managers, names};
+use crate::managers;
 use locox::manager::{Job, Key, Manager, Reason, Status};
 
 /// A copy of an agent after one cycle more, of which nothing is stored or done.
@@ -40,8 +40,7 @@ impl<'a> View<'a> {
         config: &Config,
         check: impl Fn(&Snapshot) -> Result<(), Failure>,
     ) -> Result<Self, Failure> {
-        // In this order: a node has a number before the history names it.
-        let files = Copied::of(&config.folder, &[HISTORY, names::FILE, gone::FILE])?;
+        let files = Copied::of(&config.folder, &FILES)?;
         let (mut agent, began) = Agent::open(storage, config, host::agent_name(config), files)?;
         if !matches!(began, Began::Recovered(_)) {
             let folder = config.folder.display();

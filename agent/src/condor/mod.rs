@@ -92,6 +92,10 @@ impl Condor {
             priority: job.priority(),
             rank: job.rank(),
             governed: job.is_vanilla(),
+            left: None,
+            refused: None,
+            kind: String::new(),
+            changed: false,
             state,
             reason: job.reason(),
         }))

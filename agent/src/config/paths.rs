@@ -1,13 +1,12 @@
 //! Whether two paths mean the same.
 
-use crate::agent::{DAMAGED, HISTORY, LOST};
-use crate::{gone, names};
+use crate::agent::{DAMAGED, FILES, LOST};
 use std::path::{Component, Path, PathBuf};
 
 /// Whether a file, or what it is called while it is written, is the folder of the history or one of its files.
 pub(super) fn is_of_history(file: &Path, folder: &Path) -> bool {
     let folder = plain(folder);
-    let own = [HISTORY, names::FILE, gone::FILE].into_iter();
+    let own = FILES.into_iter();
     let own = own.flat_map(|name| [name.to_string(), format!("{name}.new")]);
     let own = own.chain([DAMAGED, "lock"].map(Into::into));
     let own: Vec<PathBuf> = own.map(|name| folder.join(name)).collect();

@@ -68,6 +68,11 @@ struct Simulated {
     gate: Option<bool>,
     deadlines: Option<Spanned<Value>>,
     meshes: Option<Spanned<Value>>,
+    constraints: Option<Spanned<Value>>,
+    hidden: Option<Spanned<Value>>,
+    limit: Option<Spanned<Value>>,
+    outage: Option<Spanned<Value>>,
+    lasts: Option<Spanned<Value>>,
     trouble: Option<Trouble>,
 }
 
@@ -296,6 +301,11 @@ impl Simulated {
             deadlines: number("deadlines", &self.deadlines, usual.deadlines.into(), 0..=1000)?
                 as u16,
             meshes: number("meshes", &self.meshes, usual.meshes.into(), 0..=1000)? as u16,
+            constraints: number("constraints", &self.constraints, 0, 0..=1000)? as u16,
+            hidden: number("hidden", &self.hidden, 0, 0..=1000)? as u16,
+            limit: number("limit", &self.limit, 0, 0..=1 << 20)? as u32,
+            outage: number("outage", &self.outage, 0, 0..=YEAR)?,
+            lasts: number("lasts", &self.lasts, 0, 0..=YEAR)?,
             trouble: self.trouble.unwrap_or(usual.trouble),
         };
         Ok(ManagerConfig::Simulated { file: path("file", &self.file, from)?, world })

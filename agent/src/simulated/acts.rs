@@ -37,19 +37,23 @@ impl Simulated {
                 let count = nodes.len() as u32;
                 let id = self.waiting(job, |job| !job.held && job.nodes <= count)?;
                 self.cluster.change(id, |job| {
+                    if job.asked == 0 && job.nodes != count {
+                        job.asked = job.nodes;
+                    }
+                    job.is_bad = !chosen.iter().all(|node| job.may_have(*node));
                     (job.gated, job.chosen, job.nodes) = (false, chosen, count);
                 });
             }
             Act::Stop { job } => {
                 let id = self.one(job, |job| matches!(job.doing, Doing::Runs { .. }))?;
                 self.cluster.end(id, true, 1);
-                self.cluster.change(id, |job| (job.gated, job.chosen) = (true, vec![]));
+                self.cluster.change(id, close);
                 let serial = self.cluster.jobs.get(&id).map(|job| job.serial);
                 self.forgotten.extend(serial);
             }
             Act::Gate { job } => {
                 let id = self.waiting(job, |_| true)?;
-                self.cluster.change(id, |job| (job.gated, job.chosen) = (true, vec![]));
+                self.cluster.change(id, close);
             }
             Act::Prioritise { job, rank } => {
                 let id = self.waiting(job, |_| true)?;
@@ -58,7 +62,8 @@ impl Simulated {
             Act::Release { job } => {
                 let id = self.one(job, |_| true)?;
                 let given_back = |job: &mut Job| {
-                    (job.gated, job.chosen, job.rank) = (false, vec![], job.priority)
+                    job.give_back();
+                    (job.gated, job.rank) = (false, job.priority);
                 };
                 self.cluster.change(id, given_back);
             }
@@ -82,4 +87,9 @@ impl Simulated {
         let one = |name: &String| self.names.binary_search(name).map(|at| at as u32);
         nodes.iter().map(one).collect::<Result<_, _>>().map_err(|_| "no such node")
     }
+}
+
+fn close(job: &mut Job) {
+    job.give_back();
+    job.gated = true;
 }

@@ -4,6 +4,7 @@ use super::job::{Doing, Job};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 /// A cluster.
 ///
@@ -25,13 +26,22 @@ pub(crate) struct Cluster {
     pub(super) owner: Vec<Option<u64>>,
     pub(super) free: BTreeSet<u32>,
     pub(super) due: BTreeSet<(u64, Due)>,
-    placed: BTreeSet<(Reverse<u32>, u64)>,
-    ready: BTreeSet<(Reverse<u32>, u64)>,
+    placed: BTreeSet<Place>,
+    ready: BTreeSet<Place>,
+    /// As many jobs of a user may run at once; 0: any number.
+    #[serde(default)]
+    pub(crate) limit: u32,
+    /// A planned outage: from when to when, and of the nodes below which.
+    #[serde(default)]
+    pub(crate) window: (u64, u64, u32),
     /// Submissions that were started, each time anew.
     pub(crate) started: Vec<u64>,
     /// Submissions that have ended.
     pub(crate) ended: Vec<u64>,
 }
+
+/// A job's rank and its number.
+type Place = (Reverse<u32>, u64);
 
 /// What is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -40,6 +50,8 @@ pub(crate) enum Due {
     Job(u64),
     /// A node serves again.
     Node(u32),
+    /// The planned outage begins.
+    Window,
 }
 
 impl Cluster {
@@ -53,6 +65,24 @@ impl Cluster {
             free: (0..nodes).collect(),
             ..Self::default()
         }
+    }
+
+    /// From now on so many jobs of a user run at once, and there is this planned outage.
+    pub(crate) fn rules(&mut self, limit: u32, window: (u64, u64, u32)) {
+        (self.limit, self.window) = (limit, window);
+        self.expect_window();
+    }
+
+    fn expect_window(&mut self) {
+        let (from, _, nodes) = self.window;
+        if nodes > 0 && from > self.now {
+            self.due.insert((from, Due::Window));
+        }
+    }
+
+    fn begin_window(&mut self) {
+        let (_, to, nodes) = self.window;
+        (0..nodes).for_each(|node| self.keep_out(node, to));
     }
 
     /// Nodes that could be given to a job.
@@ -69,6 +99,7 @@ impl Cluster {
             match due {
                 Due::Job(id) => self.job_due(id),
                 Due::Node(node) => self.settle(node),
+                Due::Window => self.begin_window(),
             }
             if self.due.first().is_none_or(|(next, _)| *next > at) {
                 self.schedule();
@@ -129,6 +160,7 @@ impl Cluster {
     pub(crate) fn rebuild(&mut self) {
         self.owner.fill(None);
         self.due = (0..).zip(&self.out).map(|(node, until)| (*until, Due::Node(node))).collect();
+        self.expect_window();
         (self.placed, self.ready) = Default::default();
         for id in self.jobs.keys().copied().collect::<Vec<_>>() {
             self.take_nodes(id);
@@ -172,24 +204,64 @@ impl Cluster {
         }
     }
 
+    /// Whether a limit keeps a job that waits.
+    pub(crate) fn is_limited(&self, job: &Job) -> bool {
+        let runs = |other: &&Job| other.user == job.user && other.doing != Doing::Waits;
+        self.limit > 0 && self.jobs.values().filter(runs).count() as u32 >= self.limit
+    }
+
+    /// Whether a job that began now might run into the planned outage.
+    pub(crate) const fn crosses(&self, job: &Job) -> bool {
+        let (from, to, _) = self.window;
+        self.now < to && self.now + job.limit > from
+    }
+
+    /// Whether a job may be started on a node now.
+    fn may_use(&self, job: &Job, node: u32) -> bool {
+        self.free.contains(&node) && job.may_have(node) && !(node < self.window.2 && self.crosses(job))
+    }
+
     /// The manager's own schedule: whoever has nodes chosen for it, then the others in the order of their ranks
-    /// until one does not fit.
+    /// until one does not fit that may have any nodes. Limits and planned outages are kept.
     fn schedule(&mut self) {
         let placed: Vec<u64> = self.placed.iter().map(|(_, id)| *id).collect();
         for id in placed {
-            let nodes = self.jobs.get(&id).map(|job| job.chosen.clone()).unwrap_or_default();
-            if nodes.iter().all(|node| self.free.contains(node)) {
+            let Some(job) = self.jobs.get(&id) else { continue };
+            let can_start = job.chosen.iter().all(|node| self.may_use(job, *node));
+            if can_start && !self.is_limited(job) {
+                let nodes = job.chosen.clone();
                 self.start(id, nodes);
             }
         }
-        while let Some((_, id)) = self.ready.first().copied() {
-            let wanted = self.jobs.get(&id).map_or(0, |job| job.nodes as usize);
-            if wanted > self.free.len() {
-                return;
+        let mut after = None;
+        while let Some((place, nodes)) = self.next_ready(after) {
+            after = Some(place);
+            match nodes {
+                Some(nodes) => self.start(place.1, nodes),
+                None => return,
             }
-            let nodes = self.free.iter().copied().take(wanted).collect();
-            self.start(id, nodes);
         }
+    }
+
+    /// The next job behind a place that is not passed over, and its nodes; none if all others wait for it.
+    fn next_ready(&self, after: Option<Place>) -> Option<(Place, Option<Vec<u32>>)> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        for place in self.ready.range((from, Bound::Unbounded)) {
+            let Some(job) = self.jobs.get(&place.1) else { continue };
+            if self.is_limited(job) {
+                continue;
+            }
+            let wanted = job.nodes as usize;
+            let free = self.free.iter().copied().filter(|node| self.may_use(job, *node));
+            let nodes: Vec<u32> = free.take(wanted).collect();
+            if nodes.len() == wanted {
+                return Some((*place, Some(nodes)));
+            }
+            if job.allowed.is_empty() && !self.crosses(job) {
+                return Some((*place, None));
+            }
+        }
+        None
     }
 
     fn start(&mut self, id: u64, nodes: Vec<u32>) {

@@ -26,6 +26,18 @@ pub(crate) struct Job {
     pub(crate) held: bool,
     /// The nodes that were chosen for it; empty: any.
     pub(crate) chosen: Vec<u32>,
+    /// As many nodes as its owner asked for, if it was given another number; else 0.
+    #[serde(default)]
+    pub(crate) asked: u32,
+    /// The nodes that it may have, from the lowest on; empty: any.
+    #[serde(default)]
+    pub(crate) allowed: Vec<u32>,
+    /// Whether nobody is told of that.
+    #[serde(default)]
+    pub(crate) is_hidden: bool,
+    /// Whether others were chosen, so that it does not start before that is taken back.
+    #[serde(default)]
+    pub(crate) is_bad: bool,
     pub(crate) doing: Doing,
 }
 
@@ -49,7 +61,20 @@ pub(crate) enum Doing {
 impl Job {
     /// Whether it waits and the manager may start it.
     pub(crate) fn is_ready(&self) -> bool {
-        self.doing == Doing::Waits && !self.gated && !self.held
+        self.doing == Doing::Waits && !self.gated && !self.held && !self.is_bad
+    }
+
+    /// Takes back what was chosen for it.
+    pub(crate) fn give_back(&mut self) {
+        if self.asked > 0 {
+            self.nodes = std::mem::take(&mut self.asked);
+        }
+        (self.chosen, self.is_bad) = (vec![], false);
+    }
+
+    /// Whether it may have a node.
+    pub(crate) fn may_have(&self, node: u32) -> bool {
+        self.allowed.is_empty() || self.allowed.binary_search(&node).is_ok()
     }
 
     /// The nodes that it has.

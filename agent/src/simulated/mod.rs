@@ -50,7 +50,8 @@ impl Simulated {
     pub fn new(world: World) -> Self {
         let mut numbers = Numbers::new(world.seed);
         let to_come = world.submissions(&mut numbers);
-        let cluster = Cluster::new(world.nodes, world.begin);
+        let mut cluster = Cluster::new(world.nodes, world.begin);
+        cluster.rules(world.limit, world.window());
         let names = (0..world.nodes).map(|node| format!("n{node:05}")).collect();
         Self {
             world,

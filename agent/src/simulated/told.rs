@@ -2,7 +2,7 @@
 
 use super::job::{Doing, Job};
 use super::{Simulated, Trouble};
-use crate::backend::{BackendError, JobSeen, NodeSeen, Snapshot, State};
+use crate::backend::{BackendError, JobSeen, NodeSeen, Refused, Snapshot, State};
 
 impl Simulated {
     /// What is asked for, if it answers.
@@ -66,14 +66,43 @@ impl Simulated {
             priority: job.priority,
             rank: job.rank,
             governed: job.governed,
+            left: self.left(job),
+            refused: self.refused(job),
+            kind: kind(job),
+            changed: !job.chosen.is_empty(),
             state,
-            reason: String::new(),
+            reason: if job.is_bad { "BadConstraints".into() } else { String::new() },
         }
+    }
+
+    /// What of a job nobody could place who does not know which nodes it may have, or when they are out.
+    fn left(&self, job: &Job) -> Option<String> {
+        if job.is_hidden || job.doing != Doing::Waits {
+            return None;
+        }
+        if !job.allowed.is_empty() {
+            return Some(format!("it asks for {} of the nodes", job.allowed.len()));
+        }
+        let crosses = self.cluster.crosses(job);
+        crosses.then(|| "it may run into a planned outage".into())
+    }
+
+    fn refused(&self, job: &Job) -> Option<Refused> {
+        if job.is_bad {
+            return Some(Refused::Request);
+        }
+        let is_limited = job.is_ready() && self.cluster.is_limited(job);
+        is_limited.then(|| Refused::Limit(kind(job)))
     }
 
     fn named(&self, nodes: &[u32]) -> Vec<String> {
         nodes.iter().filter_map(|node| self.names.get(*node as usize).cloned()).collect()
     }
+}
+
+/// What a limit counts a job by.
+fn kind(job: &Job) -> String {
+    format!("user={}", job.user)
 }
 
 pub(crate) fn silent() -> BackendError {

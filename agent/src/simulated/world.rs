@@ -33,6 +33,16 @@ pub struct World {
     pub deadlines: u16,
     /// Of a thousand jobs so many say of which sides the mesh is to be.
     pub meshes: u16,
+    /// Of a thousand jobs so many may have certain nodes only.
+    pub constraints: u16,
+    /// Of a thousand jobs so many may have certain nodes only, and nobody is told.
+    pub hidden: u16,
+    /// As many jobs of a user may run at once; 0: any number.
+    pub limit: u32,
+    /// So many seconds after the beginning half of the nodes have a planned outage; 0: never.
+    pub outage: u64,
+    /// Seconds for which that lasts.
+    pub lasts: u64,
     /// How much goes wrong.
     pub trouble: Trouble,
 }
@@ -51,6 +61,11 @@ impl Default for World {
             gate: true,
             deadlines: 0,
             meshes: 0,
+            constraints: 0,
+            hidden: 0,
+            limit: 0,
+            outage: 0,
+            lasts: 0,
             trouble: Trouble::NONE,
         }
     }
@@ -144,6 +159,11 @@ impl World {
             ("poll", self.poll, 1, 3600),
             ("deadlines", self.deadlines.into(), 0, 1000),
             ("meshes", self.meshes.into(), 0, 1000),
+            ("constraints", self.constraints.into(), 0, 1000),
+            ("hidden", self.hidden.into(), 0, 1000),
+            ("limit", self.limit.into(), 0, 1 << 20),
+            ("outage", self.outage, 0, YEAR),
+            ("lasts", self.lasts, 0, YEAR),
         ];
         ranges.into_iter().find(|(_, found, least, most)| !(least..=most).contains(&found))
     }
@@ -175,6 +195,9 @@ impl World {
         let sides = if is_mesh { [0; 3].map(|_| numbers.between(1, 3) as u32) } else { [0; 3] };
         let nodes =
             if is_mesh { sides.iter().map(|side| u64::from(*side)).product() } else { nodes };
+        let is_hidden = numbers.chance(self.hidden);
+        let is_bound = is_hidden || numbers.chance(self.constraints);
+        let allowed = if is_bound { self.some_of(nodes, numbers) } else { vec![] };
         let patience = if is_urgent { Some(numbers.between(limit, limit * 3)) } else { None };
         Job {
             serial,
@@ -191,7 +214,27 @@ impl World {
             gated: self.gate,
             held: false,
             chosen: vec![],
+            asked: 0,
+            allowed,
+            is_hidden,
+            is_bad: false,
             doing: Doing::Waits,
         }
+    }
+
+    /// As many nodes, or more, in order.
+    fn some_of(&self, nodes: u64, numbers: &mut Numbers) -> Vec<u32> {
+        let mut some: Vec<u32> = (0..self.nodes).collect();
+        let keeps = numbers.between(nodes.min(self.nodes.into()), self.nodes.into());
+        while some.len() as u64 > keeps {
+            some.remove(numbers.below(some.len() as u64) as usize);
+        }
+        some
+    }
+
+    /// The planned outage: from when to when, and which nodes, those below.
+    pub(super) const fn window(&self) -> (u64, u64, u32) {
+        let from = self.begin + self.outage;
+        if self.outage == 0 { (0, 0, 0) } else { (from, from + self.lasts, self.nodes.div_ceil(2)) }
     }
 }

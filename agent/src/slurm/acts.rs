@@ -13,6 +13,8 @@ use crate::backend::{Act, Outcome};
 pub(super) struct Known {
     /// Priority 0: its owner or an administrator holds it.
     pub(super) held: bool,
+    /// Its gate is closed.
+    pub(super) gated: bool,
     pub(super) priority: u32,
     /// As its owner said.
     pub(super) nice: i64,
@@ -20,6 +22,23 @@ pub(super) struct Known {
     pub(super) begin: Option<u64>,
     /// It was gone, and has come back.
     pub(super) is_back: bool,
+    /// As many nodes as it asks for now.
+    pub(super) nodes: u32,
+    /// Whether the nodes that it asks for by name are the agent's choice.
+    pub(super) is_placed: bool,
+    /// As many nodes as its owner asked for, if the agent has changed that.
+    pub(super) asked: Option<u32>,
+    /// Whether Slurm holds it because those nodes cannot be its.
+    pub(super) is_bad: bool,
+}
+
+impl Known {
+    /// What takes back the nodes that were chosen.
+    fn back(&self) -> String {
+        let places = if self.is_placed { " ReqNodeList=" } else { "" };
+        let nodes = self.asked.map_or_else(String::new, |nodes| format!(" NumNodes={nodes}-{nodes}"));
+        format!("{places}{nodes}")
+    }
 }
 
 /// What is known from the last snapshot.
@@ -39,13 +58,12 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
     };
     match act {
         Act::Start { job, nodes } => {
-            known(job)?;
+            let known = known(job)?;
             let count = nodes.len();
             // In this order: a list of nodes that is longer than the number of nodes would raise that.
-            Ok(vec![format!(
-                "update JobId={job} NumNodes={count}-{count} ReqNodeList={} StartTime=now",
-                compress(nodes)
-            )])
+            let number = if known.nodes as usize == count { String::new() } else { format!(" NumNodes={count}-{count}") };
+            let places = compress(nodes);
+            Ok(vec![format!("update JobId={job}{number} ReqNodeList={places} StartTime=now")])
         }
         Act::Stop { job } => {
             known(job)?;
@@ -59,7 +77,9 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
         Act::Gate { job } => {
             let known = known(job)?;
             let begin = known.begin.unwrap_or(0).max(seen.now);
-            let mut commands = vec![format!("update JobId={job} StartTime=uts{}", begin + FAR)];
+            let (back, begin) = (known.back(), begin + FAR);
+            let mut commands = vec![format!("update JobId={job}{back} StartTime=uts{begin}")];
+            commands.extend(known.is_bad.then(|| format!("release {job}")));
             commands.extend(known.is_back.then(|| format!("uhold {job}")));
             Ok(commands)
         }
@@ -68,17 +88,21 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
             let priority = ranks::priority(*rank);
             // A priority would end a hold.
             let idle = known.held || known.priority == priority;
-            Ok(if idle { vec![] } else { vec![format!("update JobId={job} Priority={priority}")] })
+            Ok(if idle { vec![] } else { vec![format!("update JobId={} Priority={priority}", leader(job))] })
         }
         Act::Release { job } => {
             let known = known(job)?;
+            let (back, leader) = (known.back(), leader(job));
             let start = known.begin.map_or_else(|| "now".into(), |time| format!("uts{time}"));
-            let mut commands = vec![format!("update JobId={job} ReqNodeList= StartTime={start}")];
+            let start = if known.gated { format!(" StartTime={start}") } else { String::new() };
+            let mut commands = vec![format!("update JobId={leader}{back}{start}")];
+            commands.retain(|_| !back.is_empty() || known.gated);
+            commands.extend(known.is_bad.then(|| format!("release {leader}")));
             if ranks::is_agents(known.priority) {
                 // Slurm works out the priority anew; it has forgotten what goes into that.
-                commands.push(format!("release {job}"));
+                commands.push(format!("release {leader}"));
                 let nice = known.nice;
-                commands.extend((nice != 0).then(|| format!("update JobId={job} Nice={nice}")));
+                commands.extend((nice != 0).then(|| format!("update JobId={leader} Nice={nice}")));
             }
             Ok(commands)
         }
@@ -93,6 +117,11 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
             Ok(vec![format!("update NodeName={node} Comment={}", pack(text))])
         }
     }
+}
+
+/// The job that stands for all parts of one whose parts start together: `18` for `18+0`.
+fn leader(job: &str) -> &str {
+    job.split('+').next().unwrap_or(job)
 }
 
 /// Behind the commands of act `n` stands a word that is no command: what is said before `scontrol` complains of it
@@ -144,8 +173,13 @@ mod tests {
                 held,
                 priority: if held { 0 } else { u32::MAX - 90 },
                 nice: 0,
+                gated: true,
                 begin,
                 is_back: false,
+                nodes: 2,
+                is_placed: true,
+                asked: None,
+                is_bad: false,
             },
         )]
         .into();
@@ -168,7 +202,10 @@ mod tests {
             of(&Act::Stop { job: job() }),
             ["requeue 7_1", "update JobId=7_1 StartTime=uts315361000"]
         );
-        assert_eq!(of(&Act::Gate { job: job() }), ["update JobId=7_1 StartTime=uts315361000"]);
+        assert_eq!(
+            of(&Act::Gate { job: job() }),
+            ["update JobId=7_1 ReqNodeList= StartTime=uts315361000"]
+        );
         assert_eq!(
             of(&Act::Prioritise { job: job(), rank: 0 }),
             ["update JobId=7_1 Priority=4294901761"]
@@ -186,12 +223,51 @@ mod tests {
     #[test]
     fn holds_and_times_of_the_owner_stay() {
         let of = |act: &Act| commands(act, &seen(true, Some(5000))).unwrap();
-        assert_eq!(of(&Act::Gate { job: job() }), ["update JobId=7_1 StartTime=uts315365000"]);
+        assert_eq!(
+            of(&Act::Gate { job: job() }),
+            ["update JobId=7_1 ReqNodeList= StartTime=uts315365000"]
+        );
         assert_eq!(
             of(&Act::Release { job: job() }),
             ["update JobId=7_1 ReqNodeList= StartTime=uts5000"]
         );
         assert_eq!(of(&Act::Prioritise { job: job(), rank: 9 }), [""; 0]);
+    }
+
+    #[test]
+    fn nothing_is_written_that_is_so_already() {
+        let mut seen = seen(false, None);
+        let plain = |known: &mut Known| {
+            (known.gated, known.is_placed, known.priority) = (false, false, 7);
+        };
+        seen.jobs.values_mut().for_each(plain);
+        assert_eq!(commands(&Act::Release { job: job() }, &seen).unwrap(), [""; 0]);
+        let nodes = ["node3", "node4"].map(String::from).to_vec();
+        assert_eq!(
+            commands(&Act::Start { job: job(), nodes }, &seen).unwrap(),
+            ["update JobId=7_1 ReqNodeList=node[3-4] StartTime=now"],
+            "the number of nodes is its own"
+        );
+    }
+
+    #[test]
+    fn what_slurm_holds_for_the_nodes_that_were_chosen_is_let_go() {
+        let mut seen = seen(true, None);
+        let bad = |known: &mut Known| (known.is_bad, known.asked, known.gated) = (true, Some(5), false);
+        seen.jobs.values_mut().for_each(bad);
+        assert_eq!(
+            commands(&Act::Release { job: job() }, &seen).unwrap(),
+            ["update JobId=7_1 ReqNodeList= NumNodes=5-5", "release 7_1"]
+        );
+    }
+
+    #[test]
+    fn parts_that_start_together_are_told_as_one() {
+        let mut seen = seen(false, None);
+        let known = seen.jobs.remove("7_1").unwrap();
+        seen.jobs.insert("7+0".into(), Known { is_placed: false, ..known });
+        let told = commands(&Act::Release { job: "7+0".into() }, &seen).unwrap();
+        assert_eq!(told, ["update JobId=7 StartTime=now", "release 7"]);
     }
 
     #[test]
@@ -205,7 +281,7 @@ mod tests {
     #[test]
     fn a_job_that_has_come_back_gets_a_hold_with_its_gate() {
         let mut seen = seen(false, None);
-        seen.jobs.values_mut().for_each(|known| known.is_back = true);
+        seen.jobs.values_mut().for_each(|known| (known.is_back, known.is_placed) = (true, false));
         let told = commands(&Act::Gate { job: job() }, &seen).unwrap();
         assert_eq!(told, ["update JobId=7_1 StartTime=uts315361000", "uhold 7_1"]);
     }

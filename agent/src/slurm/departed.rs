@@ -84,7 +84,7 @@ fn is_of_before(row: &Row, gone: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::queue::read;
+    use super::super::queue::{plain, read};
     use super::{Departed, Row};
     use crate::backend::State;
 
@@ -92,7 +92,7 @@ mod tests {
         let line = format!(
             "{id}|{id}|N/A|0|root|main|PD|{priority}|0|1|7:00|{submitted}|N/A||(null)|None"
         );
-        read(&format!("last_update_time=9 records=1\n{line}\n")).unwrap().1.remove(0)
+        read(&format!("last_update_time=9 records=1\n{}\n", plain(&line))).unwrap().1.remove(0)
     }
 
     fn is_held(gone: &mut Departed, row: Row, is_again: bool) -> bool {

@@ -1,7 +1,8 @@
 //! Slurm, by its commands: `squeue` and `sinfo` are read, `scontrol` acts. Tried with 22.05.
 //!
 //! A job is behind the gate when its earliest start lies years ahead, so that holds of its owner stay visible.
-//! It is started by a list of nodes and the start `now`. Heterogeneous jobs are seen as one job for each part.
+//! It is started by a list of nodes and the start `now`. What it asks for beside a number of whole nodes leaves it to
+//! Slurm.
 
 mod acts;
 mod deadlines;
@@ -13,8 +14,10 @@ mod nice;
 mod nodes;
 mod queue;
 mod ranks;
+mod request;
+mod windows;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,11 +27,13 @@ use departed::Departed;
 pub use hostlist::{compress, expand};
 use nice::Nices;
 use queue::Row;
+use request::Cluster;
 
 use crate::backend::{
-    Abilities, Act, Backend, BackendError, Finding, JobKnown, JobSeen, NodeSeen, Outcome, Snapshot,
-    State,
+    Abilities, Act, Backend, BackendError, Finding, JobKnown, JobSeen, NodeSeen, Outcome, Refused,
+    Snapshot, State,
 };
+use crate::changed::Changed;
 use crate::command::{Commands, silent, unreadable};
 use crate::gone::Gone;
 
@@ -64,6 +69,10 @@ pub struct Slurm {
     deadlines: Deadlines,
     ranks: ranks::Given,
     nices: Nices,
+    /// What the agent has changed of jobs' requests, by number.
+    changed: BTreeMap<u64, Changed>,
+    /// The numbers of the jobs that were there last, by name.
+    ids: HashMap<String, u64>,
 }
 
 /// Slurm takes the time at which a job was put back for that of its submission: the first one is kept here.
@@ -109,18 +118,23 @@ impl Slurm {
             deadlines: Deadlines::default(),
             ranks: ranks::Given::default(),
             nices: Nices::default(),
+            changed: BTreeMap::new(),
+            ids: HashMap::new(),
         })
     }
 
-    fn nodes(&self) -> Result<Vec<NodeSeen>, BackendError> {
+    fn nodes(&self) -> Result<(Vec<NodeSeen>, Cluster), BackendError> {
         let partitions = self.config.partitions.join(",");
         let text =
             self.commands.ask("sinfo", &["-h", "-N", "-p", &partitions, "-o", nodes::FORMAT])?;
-        let nodes = nodes::read(&text).map_err(|why| unreadable("sinfo", &why))?;
+        let (nodes, mut cluster) = nodes::read(&text).map_err(|why| unreadable("sinfo", &why))?;
         if nodes.is_empty() {
             return Err(unreadable("sinfo", &format!("partition {partitions} has no nodes")));
         }
-        Ok(nodes)
+        let text = self.commands.ask("scontrol", &["-o", "show", "reservation"])?;
+        cluster.windows = windows::read(&text, &cluster.nodes)
+            .map_err(|why| unreadable("scontrol show reservation", &why))?;
+        Ok((nodes, cluster))
     }
 
     /// The comment of the first node by name.
@@ -178,12 +192,14 @@ impl Slurm {
         time.ok_or_else(|| unreadable("scontrol show config", "no BOOT_TIME"))
     }
 
-    /// Jobs that are governed, and others that have nodes of ours.
-    fn jobs(&self, rows: Vec<Row>, nodes: &[NodeSeen]) -> Vec<JobSeen> {
+    /// Jobs that are governed, and others that have nodes of ours. One whose parts start together waits as one.
+    fn jobs(&self, rows: Vec<Row>, nodes: &[NodeSeen], cluster: &Cluster) -> Vec<JobSeen> {
         let ours: HashSet<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
-        let mut jobs: Vec<_> = rows.into_iter().map(|row| self.job(row)).collect();
+        let mut jobs: Vec<_> = rows.into_iter().map(|row| self.job(row, cluster)).collect();
         jobs.retain(|job| match &job.state {
-            State::Waits { .. } => job.governed,
+            State::Waits { .. } => {
+                job.governed && job.name.split_once('+').is_none_or(|(_, part)| part == "0")
+            }
             State::Runs { nodes, .. } | State::Ends { nodes } => {
                 job.governed || nodes.iter().any(|node| ours.contains(node.as_str()))
             }
@@ -192,24 +208,71 @@ impl Slurm {
         jobs
     }
 
-    fn job(&self, row: Row) -> JobSeen {
+    fn job(&self, row: Row, cluster: &Cluster) -> JobSeen {
         let rank = self.ranks.rank(&row.name, row.priority);
-        let deadline = self.deadlines.of(&row);
+        let (deadline, more) = (self.deadlines.of(&row), self.deadlines.more(&row));
+        let is_ours = |name: &&str| self.config.partitions.iter().any(|own| own == name);
+        let (own, other): (Vec<&str>, Vec<&str>) =
+            row.partitions.iter().map(String::as_str).partition(is_ours);
+        let left = cluster.beyond(&row, &other, self.seen.now);
+        let known = self.seen.jobs.get(&row.name);
         JobSeen {
             id: row.id,
             born: self.births.get(&row.id).map_or(row.submitted, |birth| birth.told),
+            deadline,
+            priority: nice::urgency(row.nice),
+            rank,
+            governed: !own.is_empty(),
+            left: left.or_else(|| more.map(|what| format!("it asks for {what}"))),
+            refused: row.refused,
+            kind: row.kind,
+            changed: known.is_some_and(|known| known.is_placed || known.asked.is_some()),
             name: row.name,
             user: row.user,
             owner: row.owner,
             nodes: row.nodes,
             sides: [0; 3],
             limit: row.limit,
-            deadline,
-            priority: nice::urgency(row.nice),
-            rank,
-            governed: row.partitions.iter().all(|name| self.config.partitions.contains(name)),
             state: row.state,
             reason: row.reason,
+        }
+    }
+
+    /// Forgets what is given back, and takes the agent's own choice out of what jobs ask for.
+    fn own(&mut self, rows: &mut [Row]) {
+        let there: HashSet<u64> = rows.iter().map(|row| row.id).collect();
+        self.changed.retain(|id, _| there.contains(id));
+        for row in rows {
+            let Some(changed) = self.changed.get(&row.id) else { continue };
+            let is_placed = !changed.places.is_empty() && is_same(&row.request.places, &changed.places);
+            let is_ranked = ranks::is_agents(row.priority);
+            if !is_placed && !is_ranked && changed.nodes == row.nodes.to_string() {
+                self.changed.remove(&row.id);
+            } else if is_placed {
+                row.request.places.clear();
+                if let (Some(Refused::Request), State::Waits { held, .. }) = (&row.refused, &mut row.state) {
+                    // Slurm's hold, not its owner's.
+                    *held = false;
+                }
+            }
+        }
+    }
+
+    /// What is to be known of a job to act on it.
+    fn known(&self, row: &Row, is_placed: bool) -> Known {
+        let changed = self.changed.get(&row.id);
+        let asked = changed.and_then(|changed| changed.nodes.parse().ok());
+        Known {
+            held: row.priority == 0,
+            gated: matches!(row.state, State::Waits { gated: true, .. }),
+            priority: row.priority,
+            nice: row.nice,
+            begin: row.begin,
+            is_back: self.departed.has(row),
+            nodes: row.nodes,
+            is_placed,
+            asked: asked.filter(|asked| *asked != row.nodes),
+            is_bad: is_placed && row.priority == 0 && row.refused == Some(Refused::Request),
         }
     }
 
@@ -230,6 +293,12 @@ impl Slurm {
     }
 }
 
+/// Whether two lists name the same nodes.
+fn is_same(one: &str, other: &str) -> bool {
+    let set = |list: &str| expand(list).map(|list| list.into_iter().collect::<HashSet<_>>());
+    set(one).is_ok_and(|one| set(other).is_ok_and(|other| one == other))
+}
+
 impl Birth {
     fn knows(&self, submitted: u32) -> bool {
         self.submitted.unwrap_or(self.told) == submitted
@@ -242,7 +311,7 @@ impl Backend for Slurm {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot, BackendError> {
-        let nodes = self.nodes()?;
+        let (nodes, cluster) = self.nodes()?;
         let mark = self.mark(&nodes)?;
         let text = self.commands.ask("squeue", &["-a", "-h", "-r", "-v", "-o", queue::FORMAT])?;
         let (now, mut rows) = queue::read(&text).map_err(|why| unreadable("squeue", &why))?;
@@ -253,18 +322,17 @@ impl Backend for Slurm {
         self.went(&rows, now);
         self.born(&mut rows)?;
         self.nices.restore(&mut rows);
-        let known = |row: &Row| Known {
-            held: row.priority == 0,
-            priority: row.priority,
-            nice: row.nice,
-            begin: row.begin,
-            is_back: self.departed.has(row),
-        };
+        let placed: HashSet<u64> =
+            rows.iter().filter(|row| !queue::is_none(&row.request.places)).map(|row| row.id).collect();
+        self.own(&mut rows);
+        let is_placed = |row: &Row| placed.contains(&row.id) && row.request.places.is_empty();
+        self.ids = rows.iter().map(|row| (row.name.clone(), row.id)).collect();
         self.seen.now = now;
-        self.seen.jobs = rows.iter().map(|row| (row.name.clone(), known(row))).collect();
+        self.seen.jobs =
+            rows.iter().map(|row| (row.name.clone(), self.known(row, is_placed(row)))).collect();
         let jobs_seen = &self.seen.jobs;
         self.ranks.retain(|job| jobs_seen.contains_key(job));
-        let jobs = self.jobs(rows, &nodes);
+        let jobs = self.jobs(rows, &nodes, &cluster);
         Ok(Snapshot { now, nodes, jobs, mark })
     }
 
@@ -293,11 +361,38 @@ impl Backend for Slurm {
         Ok(outcomes)
     }
 
-    fn remember(&mut self, jobs: &[JobKnown], gone: &[Gone]) {
+    fn remember(&mut self, known: &crate::backend::Known<'_>) {
         let birth = |job: &JobKnown| (job.id, Birth { told: job.born, submitted: None });
-        self.births = jobs.iter().map(birth).collect();
-        self.nices = Nices::of(jobs.iter().map(|job| (job.id, job.priority)));
-        self.departed = Departed::of(gone);
+        self.births = known.jobs.iter().map(birth).collect();
+        self.nices = Nices::of(known.jobs.iter().map(|job| (job.id, job.priority)));
+        self.nices.also(known.changed.iter().map(|changed| (changed.id, changed.nice)));
+        self.departed = Departed::of(known.gone);
+        self.changed = known.changed.iter().map(|changed| (changed.id, changed.clone())).collect();
+    }
+
+    fn changed_by(&self, acts: &[Act]) -> Vec<Changed> {
+        let mut all = self.changed.clone();
+        for act in acts {
+            let (job, places) = match act {
+                Act::Start { job, nodes } => (job, Some(compress(nodes))),
+                Act::Prioritise { job, .. } => (job, None),
+                _ => continue,
+            };
+            let (Some(id), Some(known)) = (self.ids.get(job), self.seen.jobs.get(job)) else {
+                continue;
+            };
+            let asked = known.asked.unwrap_or(known.nodes);
+            let new = Changed { id: *id, places: String::new(), nodes: asked.to_string(), nice: known.nice };
+            let changed = all.entry(*id).or_insert(new);
+            changed.places = places.unwrap_or_else(|| std::mem::take(&mut changed.places));
+        }
+        all.into_values().collect()
+    }
+
+    fn by_hand(&self, act: &Act) -> Option<String> {
+        let commands = acts::commands(act, &self.seen).ok()?;
+        let lines = commands.iter().map(|command| format!("scontrol {command}"));
+        Some(lines.collect::<Vec<_>>().join(" && "))
     }
 
     fn gone(&self) -> Vec<Gone> {

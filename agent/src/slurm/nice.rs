@@ -24,6 +24,11 @@ impl Nices {
         Self(jobs.into_iter().map(nice).collect())
     }
 
+    /// What is stored of jobs whose priority is the agent's.
+    pub(super) fn also(&mut self, jobs: impl IntoIterator<Item = (u64, i64)>) {
+        self.0.extend(jobs);
+    }
+
     /// Has the rows say what users said, where the agent gave a priority or a hold took its place.
     pub(super) fn restore(&mut self, rows: &mut [Row]) {
         let is_lost =
@@ -43,9 +48,9 @@ mod tests {
     /// The urgencies of job 7 from one look to the next, by its priority and what Slurm says of nice.
     fn urgencies(mut nices: Nices, looks: &[(u32, i64)]) -> Vec<u32> {
         let one = |(priority, nice): &(u32, i64)| {
-            let text = format!(
-                "last_update_time=1795640500\n7|7|N/A|0|root|main|PD|{priority}|{nice}|1|7:00|1|N/A||(null)|None\n"
-            );
+            let line =
+                format!("7|7|N/A|0|root|main|PD|{priority}|{nice}|1|7:00|1|N/A||(null)|None");
+            let text = format!("last_update_time=1795640500\n{}\n", queue::plain(&line));
             let (_, mut rows) = queue::read(&text).unwrap();
             nices.restore(&mut rows);
             urgency(rows[0].nice)

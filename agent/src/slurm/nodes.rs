@@ -3,24 +3,39 @@
 use std::collections::BTreeMap;
 
 use super::hostlist::{is_name, short, stem_and_number};
+use super::request::Cluster;
 use crate::backend::NodeSeen;
 
 /// What is asked for.
-pub(super) const FORMAT: &str = "%N|%T";
+pub(super) const FORMAT: &str = "%N|%T|%R|%h|%c|%m";
 
-/// The nodes, by name and number; a node that stands there for several partitions is one.
-pub(super) fn read(text: &str) -> Result<Vec<NodeSeen>, String> {
+/// The nodes, by name and number, and what jobs can ask of them; a node that stands there for several partitions is one.
+pub(super) fn read(text: &str) -> Result<(Vec<NodeSeen>, Cluster), String> {
     let mut nodes = BTreeMap::new();
+    let mut cluster = Cluster { cpus: u64::MAX, memory: u64::MAX, ..Cluster::default() };
     for line in text.lines() {
-        let Some((name, state)) = line.split_once('|').filter(|(name, _)| is_name(name)) else {
-            return Err(format!("no node in `{}`", short(line)));
+        let wrong = || format!("no node in `{}`", short(line));
+        let fields: Vec<&str> = line.split('|').collect();
+        let &[name, state, partition, shares, cpus, memory] = fields.as_slice() else {
+            return Err(wrong());
         };
+        let least = |number: &str| number.trim_end_matches('+').parse::<u64>().map_err(|_| wrong());
+        if !is_name(name) {
+            return Err(wrong());
+        }
         nodes.insert(place(name), serves(state));
+        cluster.cpus = cluster.cpus.min(least(cpus)?);
+        cluster.memory = cluster.memory.min(least(memory)?);
+        cluster.nodes.insert(name.into());
+        let of = cluster.partitions.entry(partition.into()).or_default();
+        of.is_exclusive = shares == "EXCLUSIVE";
+        of.nodes.insert(name.into());
     }
-    Ok(nodes
-        .into_iter()
-        .map(|((_, _, name), serves)| NodeSeen { name: name.into(), serves })
-        .collect())
+    let seen = |((_, _, name), serves): ((&str, u64, &str), bool)| NodeSeen {
+        name: name.into(),
+        serves,
+    };
+    Ok((nodes.into_iter().map(seen).collect(), cluster))
 }
 
 /// What nodes are ordered by, so that those beside each other in a machine are beside each other here: node2, node10.
@@ -98,9 +113,17 @@ mod tests {
 
     #[test]
     fn nodes_are_named_once_and_in_order() {
-        let nodes = read("node2|idle\nnode10|down*\nnode1|allocated\nnode2|idle\n").unwrap();
+        let text = "node2|idle|main|EXCLUSIVE|4|4000\nnode10|down*|main|EXCLUSIVE|4|900+\n\
+                    node1|allocated|main|EXCLUSIVE|2|4000\nnode2|idle|gpu|NO|4|4000\n";
+        let (nodes, cluster) = read(text).unwrap();
         let told: Vec<_> = nodes.iter().map(|node| (node.name.as_str(), node.serves)).collect();
         assert_eq!(told, [("node1", true), ("node2", true), ("node10", false)]);
+        assert_eq!((cluster.cpus, cluster.memory, cluster.nodes.len()), (2, 900, 3));
+        let of = |name: &str| {
+            let partition = &cluster.partitions[name];
+            (partition.nodes.len(), partition.is_exclusive)
+        };
+        assert_eq!((of("main"), of("gpu")), ((3, true), (1, false)));
     }
 
     #[test]
@@ -139,7 +162,7 @@ mod tests {
     #[test]
     fn a_line_that_is_no_node_spoils_all() {
         assert!(
-            ["\n", "|idle\n", "node1\n", "a b|idle\n", "n[1-2]|idle\n"]
+            ["\n", "|idle|m|NO|1|1\n", "node1\n", "a b|idle|m|NO|1|1\n", "n[1-2]|idle|m|NO|1|1\n", "n1|idle|m|NO|x|1\n"]
                 .iter()
                 .all(|bad| read(bad).is_err())
         );

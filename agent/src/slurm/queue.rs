@@ -1,11 +1,13 @@
 //! The lines of `squeue`, one for each job and each element of an array.
 
 use super::hostlist::{self, short};
-use crate::backend::State;
+use super::request::Request;
+use crate::backend::{Refused, State};
 
 /// What is asked for. No field holds what a user has written, such as a job's name; the last may hold anything.
-pub(super) const FORMAT: &str = "%i|%F|%K|%U|%u|%P|%t|%Q|%y|%D|%l|%V|%S|%N|%E|%r";
-const FIELDS: usize = 16;
+pub(super) const FORMAT: &str =
+    "%i|%F|%K|%U|%u|%P|%t|%Q|%y|%D|%l|%V|%S|%N|%E|%n|%x|%b|%v|%m|%c|%C|%q|%a|%W|%r|%f";
+const FIELDS: usize = 27;
 
 /// How far ahead the gate puts a job's earliest start: ten years of 365 days, in seconds.
 pub(super) const FAR: u64 = 10 * 365 * 24 * 3600;
@@ -34,6 +36,12 @@ pub(super) struct Row {
     pub(super) reason: String,
     /// Before when it is not to start, if its owner says so.
     pub(super) begin: Option<u64>,
+    /// What it asks for beside a number of nodes.
+    pub(super) request: Request,
+    /// Why Slurm does not start it, if that is a limit or its request.
+    pub(super) refused: Option<Refused>,
+    /// What limits count it by.
+    pub(super) kind: String,
 }
 
 /// The controller's clock, and all jobs, from what `squeue -v` prints.
@@ -74,7 +82,18 @@ fn row(line: &str, now: u64) -> Result<Row, String> {
         start,
         places,
         after,
+        asked,
+        without,
+        gres,
+        reservation,
+        memory,
+        cpus_of_node,
+        cpus,
+        qos,
+        account,
+        licences,
         reason,
+        features,
     ] = fields.as_slice()
     else {
         return Err(format!("{} fields, not {FIELDS}", fields.len()));
@@ -85,7 +104,7 @@ fn row(line: &str, now: u64) -> Result<Row, String> {
     let (gated, begin) = begins(start, reason, now, submitted);
     let waits = State::Waits {
         gated,
-        held: priority == 0 || is_after(after) || begin.is_some() || is_limited(reason),
+        held: priority == 0 || is_after(after) || begin.is_some() || is_kept(reason),
     };
     let state = does(state, places, waits, start)?;
     Ok(Row {
@@ -102,7 +121,73 @@ fn row(line: &str, now: u64) -> Result<Row, String> {
         state,
         reason: reason.to_owned(),
         begin,
+        request: Request {
+            places: asked.to_owned(),
+            without: without.to_owned(),
+            gres: gres.to_owned(),
+            reservation: reservation.to_owned(),
+            licences: licences.to_owned(),
+            features: features.to_owned(),
+            memory: megabytes(memory)?,
+            cpus_of_node: scaled(cpus_of_node, "the processors of a node")?,
+            cpus: scaled(cpus, "the processors")?,
+        },
+        refused: refused(reason, job, user, qos, account),
+        kind: format!("array={job} user={user} qos={qos} account={account}"),
     })
+}
+
+/// Whether a field says nothing.
+pub(super) fn is_none(text: &str) -> bool {
+    matches!(text, "" | "(null)" | "N/A" | "None" | "none")
+}
+
+/// Megabytes, as `0`, `100M`, `4G`, `1.50T`.
+fn megabytes(text: &str) -> Result<u64, String> {
+    let wrong = || format!("`{}` is no memory", short(text));
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match text.get(digits.len()..).unwrap_or_default() {
+        "" | "M" | "Mc" | "Mn" => 1,
+        "G" | "Gc" | "Gn" => 1 << 10,
+        "T" | "Tc" | "Tn" => 1 << 20,
+        _ => return Err(wrong()),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let whole: u64 = number(whole, "memory").map_err(|_| wrong())?;
+    if !part.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(wrong());
+    }
+    // What stands behind the point is rounded up.
+    let more = u64::from(part.bytes().any(|digit| digit != b'0'));
+    whole.checked_add(more).and_then(|it| it.checked_mul(factor)).ok_or_else(wrong)
+}
+
+/// A number such as `12` or `2K`.
+fn scaled(text: &str, what: &str) -> Result<u64, String> {
+    let (digits, factor) = match text.strip_suffix('K') {
+        Some(digits) => (digits, 1024),
+        None => (text, 1),
+    };
+    let scaled = number::<u64>(digits, what)?.checked_mul(factor);
+    scaled.ok_or_else(|| format!("{what} is `{}`", short(text)))
+}
+
+/// Why Slurm does not start a job, if that is a limit that counts jobs, or its request.
+fn refused(reason: &str, job: &str, user: &str, qos: &str, account: &str) -> Option<Refused> {
+    let kind = match reason {
+        "BadConstraints" | "PartitionNodeLimit" | "PartitionTimeLimit" | "InvalidQOS"
+        | "InvalidAccount" | "AccountNotAllowed" | "QOSNotAllowed" => return Some(Refused::Request),
+        "JobArrayTaskLimit" => format!("array={job}"),
+        _ if reason.starts_with("QOSGrp") => format!("qos={qos}"),
+        _ if reason.starts_with("QOS") && reason.contains("Account") => {
+            format!("qos={qos} account={account}")
+        }
+        _ if reason.starts_with("QOS") => format!("qos={qos} user={user}"),
+        _ if reason.starts_with("AssocGrp") => format!("account={account}"),
+        _ if reason.starts_with("Assoc") => format!("account={account} user={user}"),
+        _ => return None,
+    };
+    Some(Refused::Limit(kind))
 }
 
 /// An element of an array is a job of its own: its place in the array stands above the array's number.
@@ -139,17 +224,10 @@ fn is_after(dependency: &str) -> bool {
     !matches!(dependency, "" | "(null)")
 }
 
-/// Whether it would not start though nodes were free.
-fn is_limited(reason: &str) -> bool {
-    const WHOLE: [&str; 5] = [
-        "JobArrayTaskLimit",
-        "Licenses",
-        "Reservation",
-        "DependencyNeverSatisfied",
-        "BadConstraints",
-    ];
-    const STARTS: [&str; 3] = ["JobHeld", "Assoc", "QOS"];
-    WHOLE.contains(&reason) || STARTS.iter().any(|start| reason.starts_with(start))
+/// Whether it would not start though nodes were free, and no limit is why.
+fn is_kept(reason: &str) -> bool {
+    let whole = ["Licenses", "Reservation", "DependencyNeverSatisfied", "PartitionDown"];
+    whole.contains(&reason) || reason.starts_with("JobHeld") || reason == "PartitionInactive"
 }
 
 fn does(state: &str, places: &str, waits: State, start: Option<u64>) -> Result<State, String> {
@@ -236,18 +314,26 @@ pub(super) fn restarted(text: &str) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
+/// A line of a job that asks for nothing beside a number of nodes, from one that ends with its dependency and its reason.
+#[cfg(test)]
+pub(super) fn plain(line: &str) -> String {
+    let (head, reason) = line.rsplit_once('|').unwrap_or((line, ""));
+    format!("{head}|||N/A|(null)|0|1|9999|(null)|(null)|(null)|{reason}|(null)")
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{FAR, Row, UNLIMITED, count, limit_of, read, restarted};
-    use crate::backend::State;
+    use super::{FAR, Row, UNLIMITED, count, limit_of, megabytes, plain, read, restarted};
+    use crate::backend::{Refused, State};
+    use crate::slurm::request::Request;
 
     const NOW: u64 = 1_795_640_333;
     const HEAD: &str = "-----\nall         = false\nusers       = (null)\n-----\n\n\nlast_update_time=1795640333 records=7\n";
 
     fn one(line: &str) -> Result<Row, String> {
-        read(&format!("{HEAD}{line}\n")).map(|(_, mut rows)| rows.remove(0))
+        read(&format!("{HEAD}{}\n", plain(line))).map(|(_, mut rows)| rows.remove(0))
     }
 
     fn gated() -> String {
@@ -274,6 +360,17 @@ mod tests {
             state: State::Waits { gated: true, held: false },
             reason: "BeginTime".into(),
             begin: None,
+            request: Request {
+                gres: "N/A".into(),
+                reservation: "(null)".into(),
+                licences: "(null)".into(),
+                features: "(null)".into(),
+                cpus_of_node: 1,
+                cpus: 9999,
+                ..Request::default()
+            },
+            refused: None,
+            kind: "array=2 user=1000 qos=(null) account=(null)".into(),
         };
         assert_eq!(row, Ok(expected));
     }
@@ -311,7 +408,8 @@ mod tests {
             waits(false, false),
             "Slurm expects it to start then"
         );
-        assert_eq!(state("5", "N/A", "(null)", "JobArrayTaskLimit"), waits(false, true));
+        assert_eq!(state("5", "N/A", "(null)", "JobArrayTaskLimit"), waits(false, false));
+        assert_eq!(state("0", "N/A", "(null)", "BadConstraints"), waits(false, true));
         assert_eq!(state("5", "N/A", "", "None"), waits(false, false));
     }
 
@@ -364,7 +462,8 @@ mod tests {
             "2|2|3-5|0|root|main|PD|1|0|4|5:00|1|N/A||(null)|None",
             "2|2|N/A|0|root|main|R|1|0|4|5:00|1|N/A|n1|(null)|None",
         ] {
-            assert!(read(&format!("{HEAD}{good}\n{bad}\n")).is_err(), "{bad:?}");
+            let text = format!("{HEAD}{}\n{}\n", plain(&good), plain(bad));
+            assert!(read(&text).is_err(), "{bad:?}");
         }
     }
 
@@ -389,6 +488,36 @@ mod tests {
         assert!(
             ["", "-", "K", "9999999K", "0", "4294967296"].iter().all(|bad| count(bad).is_err())
         );
+    }
+
+    #[test]
+    fn limits_are_told_by_what_they_count() {
+        let refused = |reason: &str| {
+            one(&format!("5_3|5|3|7|anna|main|PD|1|0|1|7:00|1|N/A||(null)|{reason}"))
+                .unwrap()
+                .refused
+        };
+        for (reason, kind) in [
+            ("JobArrayTaskLimit", "array=5"),
+            ("QOSGrpCpuLimit", "qos=(null)"),
+            ("QOSMaxJobsPerUserLimit", "qos=(null) user=7"),
+            ("MaxJobsPerAccount", ""),
+            ("QOSMaxCpuPerAccount", "qos=(null) account=(null)"),
+            ("AssocGrpNodeLimit", "account=(null)"),
+            ("AssocMaxJobsLimit", "account=(null) user=7"),
+        ] {
+            let limit = Some(Refused::Limit(kind.into())).filter(|_| !kind.is_empty());
+            assert_eq!(refused(reason), limit, "{reason}");
+        }
+        assert_eq!(refused("BadConstraints"), Some(Refused::Request));
+        assert_eq!(refused("Resources"), None);
+    }
+
+    #[test]
+    fn memory_is_read_in_all_its_forms() {
+        let all = ["0", "100M", "4G", "1.50T", "1.00G"].map(megabytes);
+        assert_eq!(all, [Ok(0), Ok(100), Ok(4096), Ok(2 << 20), Ok(1024)]);
+        assert!(["", "M", "1X", "-1", "1..2M"].iter().all(|bad| megabytes(bad).is_err()));
     }
 
     #[test]

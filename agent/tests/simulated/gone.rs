@@ -3,7 +3,7 @@
 use crate::disk::Disk;
 use crate::run::{HOST, config, world};
 use locox_agent::agent::{Agent, Storage};
-use locox_agent::backend::{Abilities, Act, Backend, BackendError, JobKnown, Outcome, Snapshot};
+use locox_agent::backend::{Abilities, Act, Backend, BackendError, Known, Outcome, Snapshot};
 use locox_agent::config::{Mode, Ranking};
 use locox_agent::gone::{FILE, Gone};
 use locox_agent::simulated::{Simulated, Trouble};
@@ -31,8 +31,8 @@ impl Backend for Departs {
         self.manager.act(acts)
     }
 
-    fn remember(&mut self, _jobs: &[JobKnown], gone: &[Gone]) {
-        self.reminded = gone.to_vec();
+    fn remember(&mut self, known: &Known<'_>) {
+        self.reminded = known.gone.to_vec();
     }
 
     fn gone(&self) -> Vec<Gone> {

@@ -1,0 +1,209 @@
+//! What of a job's request the agent cannot place: it gives whole nodes, any of those that are governed.
+
+use super::queue::{Row, is_none};
+use super::windows::Window;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The nodes that are governed, as far as jobs can ask for more than a number of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Cluster {
+    /// The nodes of each partition, and whether it gives them whole.
+    pub(super) partitions: BTreeMap<String, Partition>,
+    /// All of them.
+    pub(super) nodes: BTreeSet<String>,
+    /// The fewest processors of a node.
+    pub(super) cpus: u64,
+    /// The least memory of a node, in megabytes.
+    pub(super) memory: u64,
+    /// Outages and reservations that are planned for some of them.
+    pub(super) windows: Vec<Window>,
+}
+
+/// A partition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Partition {
+    pub(super) nodes: BTreeSet<String>,
+    pub(super) is_exclusive: bool,
+}
+
+/// What a job asks for beside a number of nodes, as `squeue` prints it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Request {
+    /// Nodes by name; the agent's own are not among them.
+    pub(super) places: String,
+    pub(super) without: String,
+    pub(super) gres: String,
+    pub(super) reservation: String,
+    pub(super) licences: String,
+    pub(super) features: String,
+    /// Of a node, or of a processor, in megabytes.
+    pub(super) memory: u64,
+    /// On one node.
+    pub(super) cpus_of_node: u64,
+    /// On all nodes.
+    pub(super) cpus: u64,
+}
+
+impl Cluster {
+    /// Why a job is left to Slurm, if it is. `is_elsewhere` says that it may run in partitions that are not governed.
+    pub(super) fn beyond(&self, row: &Row, elsewhere: &[&str], now: u64) -> Option<String> {
+        let Request { places, without, gres, reservation, licences, features, .. } = &row.request;
+        if row.name.contains('+') {
+            return Some("its parts start together".into());
+        }
+        if let Some(other) = elsewhere.first() {
+            return Some(format!("it may run in partition {other} too, which is not governed"));
+        }
+        let asked = [
+            (places, "nodes"),
+            (without, "no node of"),
+            (gres, "gres"),
+            (reservation, "reservation"),
+            (licences, "licences"),
+            (features, "features"),
+        ];
+        if let Some((value, what)) = asked.iter().find(|(value, _)| !is_none(value)) {
+            return Some(format!("it asks for {what} {}", one_line(value)));
+        }
+        self.unlike(row).or_else(|| self.too_much(row)).or_else(|| self.crosses(row, now))
+    }
+
+    /// A partition whose nodes are others, or are shared.
+    fn unlike(&self, row: &Row) -> Option<String> {
+        row.partitions.iter().find_map(|name| {
+            let partition = self.partitions.get(name)?;
+            match (partition.is_exclusive, partition.nodes == self.nodes) {
+                (false, _) => Some(format!("partition {name} shares nodes between jobs")),
+                (true, false) => {
+                    Some(format!("partition {name} has not all nodes that are governed"))
+                }
+                (true, true) => None,
+            }
+        })
+    }
+
+    /// More than the smallest node has, or one number of nodes or another.
+    fn too_much(&self, row: &Row) -> Option<String> {
+        let Request { memory, cpus_of_node, cpus, .. } = row.request;
+        let nodes = u64::from(row.nodes.max(1));
+        if cpus < nodes {
+            return Some(format!("it asks for up to {nodes} nodes"));
+        }
+        let each = cpus.div_ceil(nodes).max(cpus_of_node);
+        if each > self.cpus {
+            return Some(format!("it asks for {each} processors of a node, and not all have them"));
+        }
+        // `squeue` does not say whether that is of a node or of a processor.
+        let most = memory.saturating_mul(each);
+        (most > self.memory).then(|| {
+            format!("it asks for {memory} MB of memory of a node or of a processor, and not all have them")
+        })
+    }
+
+    /// An outage or a reservation that begins before the job would end.
+    fn crosses(&self, row: &Row, now: u64) -> Option<String> {
+        let end = now.saturating_add(row.limit);
+        let crosses = |window: &&Window| window.to > now && window.from < end;
+        let window = self.windows.iter().find(crosses)?;
+        Some(format!("reservation {} begins before its limit ends", window.name))
+    }
+}
+
+fn one_line(text: &str) -> String {
+    const MOST: usize = 60;
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    let cut = text.chars().count() > MOST;
+    text.chars().map(plain).take(MOST).chain(if cut { "..." } else { "" }.chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slurm::queue::read;
+
+    const NOW: u64 = 1000;
+
+    fn cluster() -> Cluster {
+        let all: BTreeSet<String> = ["a", "b", "c"].map(String::from).into();
+        let some: BTreeSet<String> = ["a", "b"].map(String::from).into();
+        let part = |nodes: &BTreeSet<String>, is_exclusive| Partition {
+            nodes: nodes.clone(),
+            is_exclusive,
+        };
+        let partitions =
+            [("main", part(&all, true)), ("gpu", part(&some, true)), ("any", part(&all, false))];
+        Cluster {
+            partitions: partitions.map(|(name, it)| (name.into(), it)).into(),
+            nodes: all,
+            cpus: 4,
+            memory: 4000,
+            windows: vec![],
+        }
+    }
+
+    /// As `squeue` prints it: partition, nodes, limit, and what stands behind the dependency.
+    fn why(cluster: &Cluster, name: &str, head: (&str, &str, &str), rest: &str) -> Option<String> {
+        let (partition, nodes, limit) = head;
+        let text = format!(
+            "last_update_time={NOW} records=1\n{name}|7|N/A|0|root|{partition}|PD|9|0|{nodes}|{limit}|1|N/A||(null)|{rest}\n"
+        );
+        let (_, rows) = read(&text).unwrap();
+        let elsewhere: Vec<&str> = partition.split(',').filter(|name| *name == "other").collect();
+        cluster.beyond(&rows[0], &elsewhere, NOW)
+    }
+
+    const PLAIN: &str = "||N/A|(null)|0|1|4|(null)|(null)|(null)|None|(null)";
+
+    #[test]
+    fn whole_nodes_of_any_kind_are_placed() {
+        let cluster = cluster();
+        for rest in [PLAIN, "||N/A|(null)|4000M|1|4|a|b|(null)|None|(null)", "(null)|(null)|N/A||1G|1|4|||(null)|None|(null)"] {
+            assert_eq!(why(&cluster, "7", ("main", "4", "7:00"), rest), None, "{rest}");
+        }
+        assert_eq!(why(&cluster, "7", ("main", "1", "7:00"), "||N/A|(null)|1000M|2|4|a|b|(null)|None|(null)"), None);
+    }
+
+    #[test]
+    fn whatever_else_is_asked_for_is_left_alone() {
+        let cluster = cluster();
+        let main = ("main", "4", "7:00");
+        for (rest, says) in [
+            ("node5||N/A|(null)|0|1|4|(null)|(null)|(null)|None|(null)", "nodes node5"),
+            ("|node[1-2]|N/A|(null)|0|1|4|(null)|(null)|(null)|None|(null)", "no node of node[1-2]"),
+            ("||gres:gpu:2|(null)|0|1|4|(null)|(null)|(null)|None|(null)", "gres gres:gpu:2"),
+            ("||N/A|maint|0|1|4|(null)|(null)|(null)|None|(null)", "reservation maint"),
+            ("||N/A|(null)|0|1|4|(null)|(null)|lic:1|None|(null)", "licences lic:1"),
+            ("||N/A|(null)|0|1|4|(null)|(null)|(null)|None|big|fast", "features big|fast"),
+            ("||N/A|(null)|0|1|1|(null)|(null)|(null)|None|(null)", "up to 4 nodes"),
+            ("||N/A|(null)|0|5|4|(null)|(null)|(null)|None|(null)", "5 processors"),
+            ("||N/A|(null)|0|1|20|(null)|(null)|(null)|None|(null)", "5 processors"),
+            ("||N/A|(null)|4001M|1|4|(null)|(null)|(null)|None|(null)", "4001 MB"),
+            ("||N/A|(null)|2G|1|8|(null)|(null)|(null)|None|(null)", "2048 MB"),
+        ] {
+            let why = why(&cluster, "7", main, rest).unwrap_or_default();
+            assert!(why.contains(says), "{rest}: {why:?}");
+        }
+        let told = |name, head| why(&cluster, name, head, PLAIN).unwrap_or_default();
+        assert!(told("7+0", main).contains("parts"));
+        assert!(told("7", ("gpu", "1", "7:00")).contains("not all nodes"));
+        assert!(told("7", ("any", "1", "7:00")).contains("shares nodes"));
+        assert!(told("7", ("main,gpu", "1", "7:00")).contains("partition gpu"));
+        assert!(told("7", ("main,other", "1", "7:00")).contains("partition other too"));
+    }
+
+    #[test]
+    fn who_would_run_into_a_window_is_left_alone_until_that_is_over() {
+        let mut cluster = cluster();
+        let told = |cluster: &Cluster| why(cluster, "7", ("main", "1", "7:00"), PLAIN);
+        let window = |from, to| vec![Window { name: "maint".into(), from, to }];
+        for (from, to, crosses) in [
+            (NOW + 419, NOW + 500, true),
+            (NOW + 420, NOW + 500, false),
+            (NOW - 9, NOW + 1, true),
+            (NOW - 9, NOW, false),
+        ] {
+            cluster.windows = window(from, to);
+            assert_eq!(told(&cluster).is_some(), crosses, "{from} to {to}");
+        }
+    }
+}
