@@ -66,7 +66,7 @@ fn start(
     clock: Clock,
 ) -> Option<Planned> {
     let nodes = names.of_ranges(manager.nodes(job.key));
-    if !job.is_gated() && !memory.is_due(job.key, &nodes, clock) {
+    if !memory.is_due(job.key, &nodes, job.is_gated(), clock) {
         return None;
     }
     let waited = clock.now.saturating_sub(u64::from(job.key.born));

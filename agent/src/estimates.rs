@@ -1,4 +1,4 @@
-//! When jobs start, if all run for as long as they may.
+//! When jobs start, if all run for as long as they may and nobody with a better claim comes.
 
 use crate::config::Config;
 use crate::rows::Rows;
@@ -9,7 +9,7 @@ use locox::manager::{Command, Error, Job, Key, Manager, Misuse, Status, UserId};
 use locox::reserve::{Limits, Placement, Profile, SetupError};
 use locox::time::{Duration, Instant};
 
-/// When a job starts and ends at the latest, in seconds since 1970.
+/// When a job is expected to start and to end, in seconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
     /// When it starts, or started.

@@ -19,7 +19,7 @@ const THINGS: &str = "entries";
 /// Polls after which a start that shows no effect is asked for again.
 const AGAIN: u64 = 3;
 /// As often a job is asked to start before it is set aside.
-const TRIES: u64 = 3;
+const TRIES: u32 = 3;
 /// Polls for which a job is set aside the first time; each time it is twice as long.
 const PAUSE: u64 = 12;
 /// The longest time for which a job is set aside, and for which a limit is taken to be what it was, in polls.
@@ -84,10 +84,16 @@ impl fmt::Display for Fate {
 #[derive(Clone, Debug)]
 struct Sent {
     nodes: Vec<String>,
-    /// The first time.
-    first: u64,
+    /// Since the job was set aside last.
+    times: u32,
     /// The last time.
     last: u64,
+}
+
+impl Sent {
+    const fn is_old(&self, Clock { now, poll }: Clock) -> bool {
+        now >= self.last.saturating_add(AGAIN * poll)
+    }
 }
 
 /// A job that did not start, or an act that was refused.
@@ -111,30 +117,29 @@ impl Memory {
         Self { said, ..self }
     }
 
-    /// Whether a start is to be sent: it is new, or its last time is long ago.
-    pub(crate) fn is_due(&self, key: Key, nodes: &[String], clock: Clock) -> bool {
-        let Clock { now, poll } = clock;
-        let sent = self.starts.get(&key).filter(|sent| sent.nodes == nodes);
-        sent.is_none_or(|sent| now >= sent.last.saturating_add(AGAIN * poll))
+    /// Whether a start is to be sent. One that the manager has taken, as the open gate shows, gets more time.
+    pub(crate) fn is_due(&self, key: Key, nodes: &[String], is_gated: bool, clock: Clock) -> bool {
+        let Some(sent) = self.starts.get(&key) else { return true };
+        let is_new = is_gated || sent.nodes != nodes;
+        sent.times < TRIES && (is_new || sent.is_old(clock))
     }
 
     /// A start was sent.
     pub(crate) fn sent(&mut self, key: Key, nodes: Vec<String>, now: u64) {
-        let first = self.starts.get(&key).map_or(now, |sent| sent.first);
-        self.starts.insert(key, Sent { nodes, first, last: now });
+        let times = self.starts.get(&key).map_or(0, |sent| sent.times) + 1;
+        self.starts.insert(key, Sent { nodes, times, last: now });
     }
 
-    /// Forgets starts of jobs that do not wait to be started, and sets aside those that do for too long: which ones.
+    /// Sets aside jobs that were asked to start often enough: which ones.
     pub(crate) fn tidy(
         &mut self,
         starts: impl Fn(Key) -> bool,
         clock: Clock,
     ) -> Vec<(Key, Fate)> {
-        let Clock { now, poll } = clock;
-        self.starts.retain(|key, _| starts(*key));
-        let is_late = |sent: &Sent| now >= sent.first.saturating_add(TRIES * AGAIN * poll);
-        let late = self.starts.iter().filter(|(_, sent)| is_late(sent));
-        let mut late: Vec<Key> = late.map(|(key, _)| *key).collect();
+        let is_late = |(key, sent): &(&Key, &Sent)| {
+            sent.times >= TRIES && sent.is_old(clock) && starts(**key)
+        };
+        let mut late: Vec<Key> = self.starts.iter().filter(is_late).map(|(key, _)| *key).collect();
         late.sort_unstable();
         late.into_iter().map(|key| (key, self.set_aside(key, clock))).collect()
     }
@@ -143,7 +148,7 @@ impl Memory {
         self.starts.remove(&key);
         let times = self.aside.get(&key).map_or(0, |aside| aside.times);
         if times >= ASIDE {
-            let tries = TRIES * u64::from(times + 1);
+            let tries = TRIES * (times + 1);
             return self.leave(key, format!("it was asked to start {tries} times, and did not"));
         }
         let until = pause(times, clock);
@@ -241,6 +246,7 @@ impl Memory {
 
     /// Forgets jobs that are not there any more, or run; and limits that may be others now.
     pub(crate) fn forget(&mut self, waits: impl Fn(Key) -> bool, now: u64) {
+        self.starts.retain(|key, _| waits(*key));
         self.aside.retain(|key, _| waits(*key));
         self.left.retain(|key, _| waits(*key));
         self.limits.retain(|_, limit| now < limit.until);
@@ -344,11 +350,15 @@ mod tests {
     #[test]
     fn a_start_is_sent_again_after_a_while_or_with_other_nodes() {
         let (mut memory, nodes) = (Memory::default(), vec!["a".to_string()]);
-        assert!(memory.is_due(KEY, &nodes, at(100)));
+        assert!(memory.is_due(KEY, &nodes, false, at(100)));
         memory.sent(KEY, nodes.clone(), 100);
-        assert!(!memory.is_due(KEY, &nodes, at(114)));
-        assert!(memory.is_due(KEY, &nodes, at(115)));
-        assert!(memory.is_due(KEY, &["b".to_string()], at(101)));
+        assert!(!memory.is_due(KEY, &nodes, false, at(114)));
+        assert!(memory.is_due(KEY, &nodes, false, at(115)));
+        assert!(memory.is_due(KEY, &nodes, true, at(101)), "it was lost");
+        assert!(memory.is_due(KEY, &["b".to_string()], false, at(101)));
+        memory.sent(KEY, nodes.clone(), 101);
+        memory.sent(KEY, nodes.clone(), 102);
+        assert!(!memory.is_due(KEY, &[], true, at(999)), "three times without a pause");
     }
 
     #[test]
@@ -356,8 +366,11 @@ mod tests {
         let mut memory = Memory::default();
         let mut now = 100;
         for polls in [12, 24, 48] {
-            memory.sent(KEY, vec![], now);
+            for at in [now, now + 15, now + 30] {
+                memory.sent(KEY, vec![], at);
+            }
             assert!(memory.tidy(|_| true, at(now + 44)).is_empty());
+            assert!(memory.tidy(|_| false, at(now + 45)).is_empty());
             now += 45;
             let until = now + polls * 5;
             assert_eq!(memory.tidy(|_| true, at(now)), [(KEY, Fate::Aside(until))]);
@@ -365,7 +378,7 @@ mod tests {
             assert_eq!(memory.aside(KEY, until), None);
             now = until;
         }
-        memory.sent(KEY, vec![], now);
+        (0..3).for_each(|_| memory.sent(KEY, vec![], now));
         let fates = memory.tidy(|_| true, at(now + 45));
         assert!(matches!(&fates[..], [(KEY, Fate::Left(_))]), "{fates:?}");
         assert!(memory.left(KEY).is_some());

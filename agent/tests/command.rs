@@ -108,17 +108,17 @@ fn jobs_are_started_and_questions_answered() {
     assert!(status.contains("nodes: 16 known"), "{status}");
     let json: serde_json::Value = serde_json::from_str(&site.good("status --json")).unwrap();
     let next = json["next"]["job"].as_str().unwrap().to_string();
-    assert!(site.good("status --html").contains(&format!("Next: {next} by ")));
+    assert!(site.good("status --html").contains(&format!("Next: {next}, promised for ")));
     let why = site.good(&format!("why {next}"));
     assert!(why.contains("waits, place 1 in line: it asks for more nodes than"), "{why}");
-    assert!(why.contains("; it starts by "), "{why}");
+    assert!(why.contains("; it is promised for "), "{why}");
     let when = site.good(&format!("when {next}"));
-    assert!(when.starts_with(&format!("{next} starts by ")), "{when}");
+    assert!(when.starts_with(&format!("{next} is promised for ")), "{when}");
     let would = site.good("would --nodes 16 --limit 5m --user 1001");
-    assert!(would.starts_with("it would start by "), "{would}");
+    assert!(would.starts_with("as things are it would start by "), "{would}");
     let late = site.say("would --pes 16 --limit 5m --by 5m");
-    assert!(late.code == 1 && late.out.starts_with("no: "), "{late:?}");
-    assert_eq!(site.good("would --pes 1 --limit 1m --by 1000h").split(':').next(), Some("yes"));
+    assert!(late.code == 1 && late.out.starts_with("no, as things are: "), "{late:?}");
+    assert_eq!(site.good("would --pes 1 --limit 1m --by 1000h").split(',').next(), Some("yes"));
     let never = site.say("would --pes 17 --limit 1m");
     assert!(never.code == 1 && never.out.starts_with("never: "), "{never:?}");
     assert!(

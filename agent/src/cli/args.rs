@@ -43,7 +43,7 @@ pub(super) enum Command {
         /// The job, as the manager prints it
         job: String,
     },
-    /// Says when a job starts and ends at the latest
+    /// Says when a job is expected to start and to end, if all run for as long as they may
     When {
         /// The job, as the manager prints it
         job: String,

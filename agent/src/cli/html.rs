@@ -9,8 +9,9 @@ const STYLE: &str = "body{font:16px sans-serif;margin:2em;color-scheme:light dar
 
 /// The page.
 pub(super) fn page(status: &Status) -> String {
-    let Status { now, mode, agent, nodes, jobs, next, late, line, line_more, users, notes } =
-        status;
+    let Status {
+        now, mode, agent, nodes, jobs, next, late, line, line_more, left, kept, promises, users, notes
+    } = status;
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -29,7 +30,11 @@ pub(super) fn page(status: &Status) -> String {
                     (jobs.starting) " start, " (jobs.running) " run, " (jobs.stopping) " are to stop."
                 }
                 @if let Some(next) = next {
-                    p { "Next: " (next.job) " by " (times::at(next.starts_by, *now)) }
+                    p { "Next: " (next.job) ", promised for " (times::at(next.starts_by, *now)) }
+                }
+                p {
+                    "Promises: " (promises.given) " given, " (promises.kept) " kept, "
+                    (promises.moved) " times put off or taken back."
                 }
                 @for late in late {
                     p { "Late: " (late.job) " ends " (times::at(late.ends, *now)) ", and is to end by " (times::at(late.deadline, *now)) }
@@ -46,6 +51,15 @@ pub(super) fn page(status: &Status) -> String {
                     }
                 }
                 @if *line_more > 0 { p { "And " (line_more) " more in line." } }
+                @for (what, all) in [("Left to the manager", left), ("Not asked for", kept)] {
+                    @if !all.is_empty() {
+                        table {
+                            caption { (what) }
+                            tr { th { "job" } th.text { "why" } }
+                            @for kept in all { tr { td { (kept.job) } td.text { (kept.why) } } }
+                        }
+                    }
+                }
                 table {
                     caption { "Users" }
                     tr { th { "user" } th { "weight" } th { "jobs" } th { "waiting" } th { "nodes" } th { "index" } }

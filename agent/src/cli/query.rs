@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::estimates::{Asked, Estimate, NoEstimate, SEARCHES, estimate, would_start};
 use crate::facts::Room;
 use crate::planned::{count, few};
+use crate::promises::is_unknown;
 use locox::manager::{Job, Status};
 
 /// Says why a job waits, or that it does not.
@@ -23,6 +24,19 @@ pub(super) fn why(config: &Config, job: &str) -> Done {
 
 fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
     let manager = view.manager();
+    let says = match job.reason.as_str() {
+        "" | "None" => String::new(),
+        reason => format!("; the manager says {reason}"),
+    };
+    if let Some(why) = view.left(&job.name) {
+        let does = if job.waits() { "waits for" } else { "runs, started by" };
+        return Ok(format!(
+            "{} ({}, {}) {does} the manager, to which it is left: {why}{says}",
+            job.name,
+            job.owner,
+            count(job.nodes)
+        ));
+    }
     let Some(known) = manager.job(key(job)) else {
         let lacks = Room::of(view.agent.config()).lacks(manager);
         return Ok(format!("{} is not governed: {lacks}", job.name));
@@ -40,16 +54,11 @@ fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
         Status::Stopping => {
             format!("runs on {}, and is to be stopped for another user", few(&nodes))
         }
-        Status::Starting => format!("starts now, on {}", few(&nodes)),
+        Status::Starting => format!("is asked to start now, on {}", few(&nodes)),
         Status::Waiting | Status::Held | Status::Never => waits(view, &known)?,
     };
     let attempt =
         if known.attempt > 1 { format!("; attempt {}", known.attempt) } else { String::new() };
-    let says = if job.reason.is_empty() {
-        String::new()
-    } else {
-        format!("; the manager says {}", job.reason)
-    };
     Ok(format!("{head} {text}{attempt}{says}"))
 }
 
@@ -58,26 +67,38 @@ fn waits(view: &View<'_>, job: &Job) -> Result<String, Failure> {
     if view.status(job) == Status::Never {
         return Ok(format!("waits for ever: {}", view.too_large()));
     }
+    if let Some(kept) = view.kept(&view.name(key)) {
+        return Ok(format!("waits: {kept}"));
+    }
     let place = match manager.ahead(key)? {
         Some(ahead) => format!("waits, place {} in line", ahead + 1),
         None => "waits, not in line".into(),
     };
     let Some(reason) = manager.reason(key)? else { return Ok(place) };
     let reason = view.reason(job.nodes, reason);
-    let promise = manager.promise().filter(|promise| promise.key == key);
-    let promise = promise.map_or_else(String::new, |promise| {
-        format!("; it starts by {}", times::at(promise.from.ticks(), view.now()))
+    let promise = view.agent.promises().by(key).map_or_else(String::new, |by| {
+        format!("; it is promised for {}", times::at(by, view.now()))
     });
     Ok(format!("{place}: {reason}{promise}"))
 }
 
-/// Says when a job starts and ends.
+/// Says when a job is expected to start and to end.
 pub(super) fn when(config: &Config, job: &str) -> Done {
     let mut storage = Storage::default();
     let view = View::of_job(&mut storage, config, job)?;
     let mut known = true;
     let mut searches = SEARCHES;
     for job in view.jobs(job)? {
+        if let Some(why) = view.left(&job.name) {
+            known = false;
+            say(format!("{} has no time here: it is left to the manager: {why}", job.name))?;
+            continue;
+        }
+        if let Some(kept) = view.kept(&job.name) {
+            known = false;
+            say(format!("{} has no time yet: {kept}", job.name))?;
+            continue;
+        }
         match estimate(view.manager(), config, key(job), &mut searches) {
             Ok(at) => {
                 known &= at.is_some();
@@ -85,7 +106,7 @@ pub(super) fn when(config: &Config, job: &str) -> Done {
                 let late = by.map_or_else(String::new, |(by, _)| {
                     format!(", after its deadline, {}", times::at(by, view.now()))
                 });
-                say(format!("{} {}{late}", job.name, told(&view, job.nodes, at)))?;
+                say(format!("{} {}{late}", job.name, told(&view, job, at)))?;
             }
             Err(error @ NoEstimate::Long { .. }) => {
                 known = false;
@@ -97,16 +118,29 @@ pub(super) fn when(config: &Config, job: &str) -> Done {
     Ok(known)
 }
 
-fn told(view: &View<'_>, nodes: u32, at: Option<Estimate>) -> String {
+fn told(view: &View<'_>, job: &JobSeen, at: Option<Estimate>) -> String {
     let now = view.now();
     match at {
-        Some(Estimate { start, end }) if start <= now => {
+        Some(Estimate { start, end }) if !job.waits() => {
             format!("started {}, ends by {}", times::at(start, now), times::at(end, now))
         }
-        Some(Estimate { start, end }) => {
-            format!("starts by {}, ends by {}", times::at(start, now), times::at(end, now))
-        }
-        None if nodes > view.most() => format!("never starts: {}", view.too_large()),
+        Some(Estimate { start, .. }) if start <= now => "is asked to start now".into(),
+        Some(Estimate { start, end }) => match view.agent.promises().by(key(job)) {
+            Some(by) => format!(
+                "is promised for {}, and ends by {} then",
+                times::at(by, now),
+                times::at(end, now)
+            ),
+            None if is_unknown(start, now) => {
+                "has no time: jobs without a limit run or stand before it".into()
+            }
+            None => format!(
+                "is expected to start by {}, and to end by {}",
+                times::at(start, now),
+                times::at(end, now)
+            ),
+        },
+        None if job.nodes > view.most() => format!("never starts: {}", view.too_large()),
         None => "has no time yet: it is held, or too few nodes are in service".into(),
     }
 }
@@ -133,13 +167,17 @@ pub(super) fn would(
         })?;
         return Ok(false);
     };
+    if is_unknown(at.start, now) {
+        say("no time is known: jobs without a limit run or stand before it")?;
+        return Ok(false);
+    }
     let (start, end) = (times::at(at.start, now), times::at(at.end, now));
     let Some(by) = by else {
-        say(format!("it would start by {start} and end by {end}"))?;
+        say(format!("as things are it would start by {start} and end by {end}"))?;
         return Ok(true);
     };
     let in_time = at.end <= by;
     let answer = if in_time { "yes" } else { "no" };
-    say(format!("{answer}: it would start by {start} and end by {end}"))?;
+    say(format!("{answer}, as things are: it would start by {start} and end by {end}"))?;
     Ok(in_time)
 }

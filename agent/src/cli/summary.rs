@@ -27,6 +27,11 @@ pub(super) struct Status {
     pub(super) line: Vec<Waits>,
     /// How many stand behind these.
     pub(super) line_more: usize,
+    /// Jobs that are left to the manager.
+    pub(super) left: Vec<Kept>,
+    /// Jobs that are not asked to start for a while.
+    pub(super) kept: Vec<Kept>,
+    pub(super) promises: Promises,
     pub(super) users: Vec<User>,
     /// Jobs and nodes that are not governed, and why.
     pub(super) notes: Vec<String>,
@@ -68,6 +73,22 @@ pub(super) struct Late {
     pub(super) ends: u64,
 }
 
+/// A job, and why it is not in line.
+#[derive(Debug, Serialize)]
+pub(super) struct Kept {
+    pub(super) job: String,
+    pub(super) why: String,
+}
+
+/// What became of the promises to the first in line.
+#[derive(Debug, Serialize)]
+pub(super) struct Promises {
+    pub(super) given: u64,
+    pub(super) kept: u64,
+    /// Put off or taken back; the log has each with its cause.
+    pub(super) moved: u64,
+}
+
 #[derive(Debug, Serialize)]
 pub(super) struct Waits {
     pub(super) job: String,
@@ -104,11 +125,15 @@ impl Status {
         });
         let mut late: Vec<Late> = late.collect();
         late.sort_by(|one, other| (one.deadline, &one.job).cmp(&(other.deadline, &other.job)));
-        let next = manager.promise().map(|promise| Next {
-            job: view.name(promise.key),
-            starts_by: promise.from.ticks(),
-            ends_by: promise.to.ticks(),
+        let promises = view.agent.promises();
+        let next = manager.promise().and_then(|promise| {
+            let starts_by = promises.by(promise.key)?;
+            Some(Next { job: view.name(promise.key), starts_by, ends_by: promise.to.ticks() })
         });
+        let left = view.cycle.left.iter();
+        let left = left.map(|(job, why)| Kept { job: job.clone(), why: why.clone() });
+        let kept = view.cycle.aside.iter().map(|(job, _)| job).chain(&view.cycle.limited);
+        let kept = kept.filter_map(|job| Some(Kept { job: job.clone(), why: view.kept(job)? }));
         let line = manager.line().take(NAMED).filter_map(|key| manager.job(key));
         let users = manager.users().map(|user| User {
             user: user.id.0,
@@ -132,6 +157,13 @@ impl Status {
             late,
             line_more: manager.line().count().saturating_sub(NAMED),
             line: line.map(|job| Waits::of(view, &job)).collect::<Result<_, _>>()?,
+            left: left.collect(),
+            kept: kept.collect(),
+            promises: Promises {
+                given: promises.given_in_all,
+                kept: promises.kept,
+                moved: promises.moved,
+            },
             users: users.collect(),
             notes: view.cycle.not_governed().map(str::to_string).collect(),
         })
@@ -153,8 +185,24 @@ impl Status {
             ),
         ];
         if let Some(next) = &self.next {
-            lines.push(format!("next: {} by {}", next.job, times::at(next.starts_by, self.now)));
+            let by = times::at(next.starts_by, self.now);
+            lines.push(format!("next: {}, promised for {by}", next.job));
         }
+        let Promises { given, kept, moved } = self.promises;
+        if given > 0 {
+            lines.push(format!(
+                "promises: {given} given, {kept} kept, {moved} times put off or taken back"
+            ));
+        }
+        let named = |what: &str, all: &[Kept]| {
+            let first = all.iter().take(NAMED);
+            let named = first.map(|Kept { job, why }| format!("{what}: {job}: {why}"));
+            let more = all.len().saturating_sub(NAMED);
+            let more = (more > 0).then(|| format!("{what}: and {more} more"));
+            named.chain(more).collect::<Vec<_>>()
+        };
+        lines.extend(named("left to the manager", &self.left));
+        lines.extend(named("not asked for", &self.kept));
         for Late { job, deadline, ends } in &self.late {
             let (deadline, ends) = (times::at(*deadline, self.now), times::at(*ends, self.now));
             lines.push(format!("late: {job} ends {ends}, and is to end by {deadline}"));

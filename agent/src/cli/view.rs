@@ -66,6 +66,22 @@ impl<'a> View<'a> {
         named(&self.snapshot, name)
     }
 
+    /// Why a job is left to the manager, if it is.
+    pub(super) fn left(&self, name: &str) -> Option<&str> {
+        let left = self.cycle.left.iter().find(|(job, _)| job == name);
+        left.map(|(_, why)| why.as_str())
+    }
+
+    /// Why a job is not asked to start for a while, if it is not.
+    pub(super) fn kept(&self, name: &str) -> Option<String> {
+        if self.cycle.limited.iter().any(|job| job == name) {
+            return Some("a limit of the manager leaves no room for it".into());
+        }
+        let (_, until) = self.cycle.aside.iter().find(|(job, _)| job == name)?;
+        let until = times::at(*until, self.now());
+        Some(format!("it is set aside until {until}, as the manager did not start it"))
+    }
+
     /// A job as the manager prints it.
     pub(super) fn name(&self, key: Key) -> String {
         let at = self.snapshot.jobs.binary_search_by_key(&key.id, |job| job.id);

@@ -28,8 +28,6 @@ pub(super) struct Known {
     pub(super) is_placed: bool,
     /// As many nodes as its owner asked for, if the agent has changed that.
     pub(super) asked: Option<u32>,
-    /// Whether Slurm holds it because those nodes cannot be its.
-    pub(super) is_bad: bool,
 }
 
 impl Known {
@@ -79,7 +77,6 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
             let begin = known.begin.unwrap_or(0).max(seen.now);
             let (back, begin) = (known.back(), begin + FAR);
             let mut commands = vec![format!("update JobId={job}{back} StartTime=uts{begin}")];
-            commands.extend(known.is_bad.then(|| format!("release {job}")));
             commands.extend(known.is_back.then(|| format!("uhold {job}")));
             Ok(commands)
         }
@@ -97,7 +94,6 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
             let start = if known.gated { format!(" StartTime={start}") } else { String::new() };
             let mut commands = vec![format!("update JobId={leader}{back}{start}")];
             commands.retain(|_| !back.is_empty() || known.gated);
-            commands.extend(known.is_bad.then(|| format!("release {leader}")));
             if ranks::is_agents(known.priority) {
                 // Slurm works out the priority anew; it has forgotten what goes into that.
                 commands.push(format!("release {leader}"));
@@ -179,7 +175,6 @@ mod tests {
                 nodes: 2,
                 is_placed: true,
                 asked: None,
-                is_bad: false,
             },
         )]
         .into();
@@ -251,13 +246,13 @@ mod tests {
     }
 
     #[test]
-    fn what_slurm_holds_for_the_nodes_that_were_chosen_is_let_go() {
+    fn the_number_of_nodes_is_given_back_with_those_that_were_chosen() {
         let mut seen = seen(true, None);
-        let bad = |known: &mut Known| (known.is_bad, known.asked, known.gated) = (true, Some(5), false);
-        seen.jobs.values_mut().for_each(bad);
+        seen.jobs.values_mut().for_each(|known| (known.asked, known.gated) = (Some(5), false));
+        // That lets go of Slurm's own hold, if the nodes could not be the job's.
         assert_eq!(
             commands(&Act::Release { job: job() }, &seen).unwrap(),
-            ["update JobId=7_1 ReqNodeList= NumNodes=5-5", "release 7_1"]
+            ["update JobId=7_1 ReqNodeList= NumNodes=5-5"]
         );
     }
 

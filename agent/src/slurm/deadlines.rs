@@ -6,10 +6,17 @@ use super::queue::{self, Row};
 use std::collections::HashMap;
 
 /// What is asked for.
-pub(super) const FORMAT: &str = "JobArrayID:30,Deadline:20,Contiguous:5,ReqSwitch:20,tres-per-job:60,tres-per-socket:60,tres-per-task:60";
+pub(super) const FORMAT: &str = "JobArrayID:30,Deadline:20,Contiguous:5,ReqSwitch:20,tres-alloc:200,Prefer:60,tres-per-job:60,tres-per-socket:60,tres-per-task:60";
 
-/// A deadline, and what a job asks for that is printed nowhere else.
-type Printed = (Option<u64>, Option<String>);
+/// What is printed nowhere else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Printed {
+    deadline: Option<u64>,
+    /// What a job asks for beside nodes.
+    more: Option<String>,
+    /// The fewest nodes that it takes.
+    least: Option<u64>,
+}
 
 /// What was printed of the jobs that were there last, by name, each with when its job was submitted.
 #[derive(Debug, Default)]
@@ -34,43 +41,62 @@ impl Deadlines {
         Ok(())
     }
 
+    fn printed(&self, row: &Row) -> Option<&Printed> {
+        self.0.get(&row.name).map(|(_, printed)| printed)
+    }
+
     /// The deadline of a job.
     pub(super) fn of(&self, row: &Row) -> Option<u64> {
-        self.0.get(&row.name).and_then(|(_, (deadline, _))| *deadline)
+        self.printed(row).and_then(|printed| printed.deadline)
     }
 
     /// What it asks for that is printed nowhere else.
     pub(super) fn more(&self, row: &Row) -> Option<&str> {
-        self.0.get(&row.name).and_then(|(_, (_, more))| more.as_deref())
+        self.printed(row).and_then(|printed| printed.more.as_deref())
+    }
+
+    /// The fewest nodes that it takes.
+    pub(super) fn least(&self, row: &Row) -> Option<u64> {
+        self.printed(row).and_then(|printed| printed.least)
     }
 }
 
 fn line(line: &str) -> Result<(&str, Printed), String> {
     let fields: Vec<&str> = line.split_whitespace().collect();
-    let &[name, time, together, switches, ref gres @ ..] = fields.as_slice() else {
+    let &[name, time, together, switches, all, prefers, ref gres @ ..] = fields.as_slice() else {
         return Err(format!("not a job, a time and requests in `{}`", short(line)));
     };
-    let gres = gres.iter().find(|gres| !queue::is_none(gres)).map(|gres| format!("gres {gres}"));
-    let asked = [(together, "nodes that follow each other"), (switches, "nodes of few switches")];
-    let asked = asked.iter().find(|(value, _)| !matches!(*value, "0" | "N/A"));
-    Ok((name, (queue::time_or_none(time)?, asked.map(|(_, what)| (*what).into()).or(gres))))
+    let asks = |value: &str| value != "0" && !queue::is_none(value);
+    let gres = gres.iter().find(|gres| asks(gres)).map(|gres| format!("gres {gres}"));
+    let asked = [
+        (together, "nodes that follow each other"),
+        (switches, "nodes of few switches"),
+        (prefers, "preferred features"),
+    ];
+    let asked = asked.iter().find(|(value, _)| asks(value)).map(|(_, what)| (*what).to_owned());
+    let least = all.split(',').find_map(|part| part.strip_prefix("node=")?.parse().ok());
+    Ok((name, Printed { deadline: queue::time_or_none(time)?, more: asked.or(gres), least }))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::{Printed, line};
 
     #[test]
     fn a_line_has_a_job_a_time_or_none_and_requests() {
-        assert_eq!(
-            line("5_6     1795681476     0 0 N/A N/A N/A"),
-            Ok(("5_6", (Some(1_795_681_476), None)))
-        );
-        assert_eq!(line("1 N/A 0 0 N/A").unwrap().1, (None, None));
-        let more = |text: &str| line(text).unwrap().1.1.unwrap();
-        assert_eq!(more("1 N/A 1 0 N/A"), "nodes that follow each other");
-        assert_eq!(more("1 N/A 0 2 N/A"), "nodes of few switches");
-        assert_eq!(more("1 N/A 0 0 N/A N/A gres:gpu:1"), "gres gres:gpu:1");
-        assert!(["1", "1 x 0 0", "1 2 3", ""].iter().all(|bad| line(bad).is_err()));
+        let plain = "cpu=4,mem=4M,node=4,billing=4 N/A N/A N/A N/A";
+        let text = format!("5_6     1795681476     0 0 {plain}");
+        let (name, printed) = line(&text).unwrap();
+        assert_eq!(name, "5_6");
+        let expected = Printed { deadline: Some(1_795_681_476), more: None, least: Some(4) };
+        assert_eq!(printed, expected);
+        let none = Printed { least: Some(4), ..Printed::default() };
+        assert_eq!(line(&format!("1 N/A 0 0 {plain}")).unwrap().1, none);
+        let more = |text: &str| line(text).unwrap().1.more.unwrap();
+        assert_eq!(more("1 N/A 1 0 node=1 N/A N/A"), "nodes that follow each other");
+        assert_eq!(more("1 N/A 0 2 node=1 N/A N/A"), "nodes of few switches");
+        assert_eq!(more("1 N/A 0 0 node=1 big N/A"), "preferred features");
+        assert_eq!(more("1 N/A 0 0 N/A N/A N/A N/A gres:gpu:1"), "gres gres:gpu:1");
+        assert!(["1", "1 x 0 0 0 0", "1 2 3", ""].iter().all(|bad| line(bad).is_err()));
     }
 }

@@ -127,13 +127,19 @@ impl Slurm {
         let partitions = self.config.partitions.join(",");
         let text =
             self.commands.ask("sinfo", &["-h", "-N", "-p", &partitions, "-o", nodes::FORMAT])?;
-        let (nodes, mut cluster) = nodes::read(&text).map_err(|why| unreadable("sinfo", &why))?;
+        let (mut nodes, mut cluster) = nodes::read(&text).map_err(|why| unreadable("sinfo", &why))?;
         if nodes.is_empty() {
             return Err(unreadable("sinfo", &format!("partition {partitions} has no nodes")));
         }
         let text = self.commands.ask("scontrol", &["-o", "show", "reservation"])?;
-        cluster.windows = windows::read(&text, &cluster.nodes)
+        let all = windows::read(&text, &cluster.nodes)
             .map_err(|why| unreadable("scontrol show reservation", &why))?;
+        let (active, planned): (Vec<_>, Vec<_>) = all.into_iter().partition(|it| it.is_active);
+        // `planned` of a node may stand in place of `maint`.
+        for node in &mut nodes {
+            node.serves &= !active.iter().any(|window| window.nodes.contains(&node.name));
+        }
+        cluster.windows = planned;
         Ok((nodes, cluster))
     }
 
@@ -214,7 +220,7 @@ impl Slurm {
         let is_ours = |name: &&str| self.config.partitions.iter().any(|own| own == name);
         let (own, other): (Vec<&str>, Vec<&str>) =
             row.partitions.iter().map(String::as_str).partition(is_ours);
-        let left = cluster.beyond(&row, &other, self.seen.now);
+        let left = cluster.beyond(&row, &other, self.deadlines.least(&row), self.seen.now);
         let known = self.seen.jobs.get(&row.name);
         JobSeen {
             id: row.id,
@@ -272,7 +278,6 @@ impl Slurm {
             nodes: row.nodes,
             is_placed,
             asked: asked.filter(|asked| *asked != row.nodes),
-            is_bad: is_placed && row.priority == 0 && row.refused == Some(Refused::Request),
         }
     }
 

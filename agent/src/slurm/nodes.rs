@@ -24,7 +24,9 @@ pub(super) fn read(text: &str) -> Result<(Vec<NodeSeen>, Cluster), String> {
             return Err(wrong());
         }
         nodes.insert(place(name), serves(state));
-        cluster.cpus = cluster.cpus.min(least(cpus)?);
+        let cpus = least(cpus)?;
+        cluster.cpus = cluster.cpus.min(cpus);
+        cluster.most_cpus = cluster.most_cpus.max(cpus);
         cluster.memory = cluster.memory.min(least(memory)?);
         cluster.nodes.insert(name.into());
         let of = cluster.partitions.entry(partition.into()).or_default();

@@ -11,11 +11,12 @@ pub(super) struct Cluster {
     pub(super) partitions: BTreeMap<String, Partition>,
     /// All of them.
     pub(super) nodes: BTreeSet<String>,
-    /// The fewest processors of a node.
+    /// The fewest processors of a node, and the most.
     pub(super) cpus: u64,
+    pub(super) most_cpus: u64,
     /// The least memory of a node, in megabytes.
     pub(super) memory: u64,
-    /// Outages and reservations that are planned for some of them.
+    /// Outages and reservations that are planned for some of them, and have not begun.
     pub(super) windows: Vec<Window>,
 }
 
@@ -45,8 +46,15 @@ pub(super) struct Request {
 }
 
 impl Cluster {
-    /// Why a job is left to Slurm, if it is. `is_elsewhere` says that it may run in partitions that are not governed.
-    pub(super) fn beyond(&self, row: &Row, elsewhere: &[&str], now: u64) -> Option<String> {
+    /// Why a job is left to Slurm, if it is. It may run in the partitions `elsewhere`, which are not governed, and on
+    /// `least` nodes if its processors have room there.
+    pub(super) fn beyond(
+        &self,
+        row: &Row,
+        elsewhere: &[&str],
+        least: Option<u64>,
+        now: u64,
+    ) -> Option<String> {
         let Request { places, without, gres, reservation, licences, features, .. } = &row.request;
         if row.name.contains('+') {
             return Some("its parts start together".into());
@@ -65,7 +73,8 @@ impl Cluster {
         if let Some((value, what)) = asked.iter().find(|(value, _)| !is_none(value)) {
             return Some(format!("it asks for {what} {}", one_line(value)));
         }
-        self.unlike(row).or_else(|| self.too_much(row)).or_else(|| self.crosses(row, now))
+        let more = || self.range(row, least).or_else(|| self.too_much(row));
+        self.unlike(row).or_else(more).or_else(|| self.crosses(row, now))
     }
 
     /// A partition whose nodes are others, or are shared.
@@ -82,13 +91,18 @@ impl Cluster {
         })
     }
 
-    /// More than the smallest node has, or one number of nodes or another.
+    /// One number of nodes or another.
+    fn range(&self, row: &Row, least: Option<u64>) -> Option<String> {
+        let (nodes, cpus) = (u64::from(row.nodes), row.request.cpus);
+        let fits_on_fewer = cpus <= nodes.saturating_sub(1) * self.most_cpus;
+        let least = least.filter(|least| *least < nodes && fits_on_fewer)?;
+        Some(format!("it asks for {least} to {nodes} nodes"))
+    }
+
+    /// More than the smallest node has.
     fn too_much(&self, row: &Row) -> Option<String> {
         let Request { memory, cpus_of_node, cpus, .. } = row.request;
         let nodes = u64::from(row.nodes.max(1));
-        if cpus < nodes {
-            return Some(format!("it asks for up to {nodes} nodes"));
-        }
         let each = cpus.div_ceil(nodes).max(cpus_of_node);
         if each > self.cpus {
             return Some(format!("it asks for {each} processors of a node, and not all have them"));
@@ -103,7 +117,7 @@ impl Cluster {
     /// An outage or a reservation that begins before the job would end.
     fn crosses(&self, row: &Row, now: u64) -> Option<String> {
         let end = now.saturating_add(row.limit);
-        let crosses = |window: &&Window| window.to > now && window.from < end;
+        let crosses = |window: &&Window| window.from < end;
         let window = self.windows.iter().find(crosses)?;
         Some(format!("reservation {} begins before its limit ends", window.name))
     }
@@ -136,6 +150,7 @@ mod tests {
             partitions: partitions.map(|(name, it)| (name.into(), it)).into(),
             nodes: all,
             cpus: 4,
+            most_cpus: 4,
             memory: 4000,
             windows: vec![],
         }
@@ -149,18 +164,18 @@ mod tests {
         );
         let (_, rows) = read(&text).unwrap();
         let elsewhere: Vec<&str> = partition.split(',').filter(|name| *name == "other").collect();
-        cluster.beyond(&rows[0], &elsewhere, NOW)
+        cluster.beyond(&rows[0], &elsewhere, Some(2), NOW)
     }
 
-    const PLAIN: &str = "||N/A|(null)|0|1|4|(null)|(null)|(null)|None|(null)";
+    const PLAIN: &str = "||N/A|(null)|0|1|16|(null)|(null)|(null)|None|(null)";
 
     #[test]
     fn whole_nodes_of_any_kind_are_placed() {
         let cluster = cluster();
-        for rest in [PLAIN, "||N/A|(null)|4000M|1|4|a|b|(null)|None|(null)", "(null)|(null)|N/A||1G|1|4|||(null)|None|(null)"] {
+        for rest in [PLAIN, "||N/A|(null)|1000M|1|16|a|b|(null)|None|(null)", "(null)|(null)|N/A||1G|1|13|||(null)|None|(null)"] {
             assert_eq!(why(&cluster, "7", ("main", "4", "7:00"), rest), None, "{rest}");
         }
-        assert_eq!(why(&cluster, "7", ("main", "1", "7:00"), "||N/A|(null)|1000M|2|4|a|b|(null)|None|(null)"), None);
+        assert_eq!(why(&cluster, "7", ("main", "1", "7:00"), "||N/A|(null)|1000M|2|4|a|b|(null)|None|(null)"), None, "one node");
     }
 
     #[test]
@@ -168,17 +183,17 @@ mod tests {
         let cluster = cluster();
         let main = ("main", "4", "7:00");
         for (rest, says) in [
-            ("node5||N/A|(null)|0|1|4|(null)|(null)|(null)|None|(null)", "nodes node5"),
-            ("|node[1-2]|N/A|(null)|0|1|4|(null)|(null)|(null)|None|(null)", "no node of node[1-2]"),
-            ("||gres:gpu:2|(null)|0|1|4|(null)|(null)|(null)|None|(null)", "gres gres:gpu:2"),
-            ("||N/A|maint|0|1|4|(null)|(null)|(null)|None|(null)", "reservation maint"),
-            ("||N/A|(null)|0|1|4|(null)|(null)|lic:1|None|(null)", "licences lic:1"),
-            ("||N/A|(null)|0|1|4|(null)|(null)|(null)|None|big|fast", "features big|fast"),
-            ("||N/A|(null)|0|1|1|(null)|(null)|(null)|None|(null)", "up to 4 nodes"),
-            ("||N/A|(null)|0|5|4|(null)|(null)|(null)|None|(null)", "5 processors"),
+            ("node5||N/A|(null)|0|1|16|(null)|(null)|(null)|None|(null)", "nodes node5"),
+            ("|node[1-2]|N/A|(null)|0|1|16|(null)|(null)|(null)|None|(null)", "no node of node[1-2]"),
+            ("||gres:gpu:2|(null)|0|1|16|(null)|(null)|(null)|None|(null)", "gres gres:gpu:2"),
+            ("||N/A|maint|0|1|16|(null)|(null)|(null)|None|(null)", "reservation maint"),
+            ("||N/A|(null)|0|1|16|(null)|(null)|lic:1|None|(null)", "licences lic:1"),
+            ("||N/A|(null)|0|1|16|(null)|(null)|(null)|None|big|fast", "features big|fast"),
+            ("||N/A|(null)|0|1|12|(null)|(null)|(null)|None|(null)", "2 to 4 nodes"),
+            ("||N/A|(null)|0|5|16|(null)|(null)|(null)|None|(null)", "5 processors"),
             ("||N/A|(null)|0|1|20|(null)|(null)|(null)|None|(null)", "5 processors"),
-            ("||N/A|(null)|4001M|1|4|(null)|(null)|(null)|None|(null)", "4001 MB"),
-            ("||N/A|(null)|2G|1|8|(null)|(null)|(null)|None|(null)", "2048 MB"),
+            ("||N/A|(null)|4001M|1|13|(null)|(null)|(null)|None|(null)", "4001 MB"),
+            ("||N/A|(null)|2G|1|13|(null)|(null)|(null)|None|(null)", "2048 MB"),
         ] {
             let why = why(&cluster, "7", main, rest).unwrap_or_default();
             assert!(why.contains(says), "{rest}: {why:?}");
@@ -192,18 +207,13 @@ mod tests {
     }
 
     #[test]
-    fn who_would_run_into_a_window_is_left_alone_until_that_is_over() {
+    fn who_would_run_into_a_window_is_left_alone() {
         let mut cluster = cluster();
-        let told = |cluster: &Cluster| why(cluster, "7", ("main", "1", "7:00"), PLAIN);
-        let window = |from, to| vec![Window { name: "maint".into(), from, to }];
-        for (from, to, crosses) in [
-            (NOW + 419, NOW + 500, true),
-            (NOW + 420, NOW + 500, false),
-            (NOW - 9, NOW + 1, true),
-            (NOW - 9, NOW, false),
-        ] {
-            cluster.windows = window(from, to);
-            assert_eq!(told(&cluster).is_some(), crosses, "{from} to {to}");
+        let told = |cluster: &Cluster| why(cluster, "7", ("main", "4", "7:00"), PLAIN);
+        for (from, crosses) in [(NOW + 419, true), (NOW + 420, false)] {
+            let (name, nodes) = ("maint".into(), ["a".to_string()].into());
+            cluster.windows = vec![Window { name, from, is_active: false, nodes }];
+            assert_eq!(told(&cluster).is_some(), crosses, "{from}");
         }
     }
 }

@@ -9,10 +9,11 @@ pub(super) struct Window {
     pub(super) name: String,
     /// In seconds since 1970.
     pub(super) from: u64,
-    pub(super) to: u64,
+    pub(super) is_active: bool,
+    pub(super) nodes: BTreeSet<String>,
 }
 
-/// Those of `scontrol -o show reservation` that have some of these nodes, or nobody can tell.
+/// Those of `scontrol -o show reservation` that have some of these nodes.
 pub(super) fn read(text: &str, nodes: &BTreeSet<String>) -> Result<Vec<Window>, String> {
     let lines = text.lines().filter(|line| line.starts_with("ReservationName="));
     let read = lines.map(|line| window(line, nodes)).collect::<Result<Vec<_>, _>>()?;
@@ -28,16 +29,13 @@ fn window(line: &str, nodes: &BTreeSet<String>) -> Result<Option<Window>, String
         let time = value(name).and_then(|text| text.parse().ok());
         time.ok_or_else(|| format!("no {name} in `{}`", hostlist::short(line)))
     };
-    let has_ours = match value("Nodes") {
-        None | Some("(null)") => false,
-        Some(list) => match hostlist::expand(list) {
-            Ok(list) => list.iter().any(|node| nodes.contains(node)),
-            Err(_) => true,
-        },
-    };
+    let list = value("Nodes").filter(|list| *list != "(null)").unwrap_or_default();
+    let list = if list.is_empty() { vec![] } else { hostlist::expand(list)? };
+    let ours: BTreeSet<String> = list.into_iter().filter(|node| nodes.contains(node)).collect();
     let name = value("ReservationName").unwrap_or("?").to_owned();
-    let (from, to) = (time("StartTime")?, time("EndTime")?);
-    Ok(has_ours.then_some(Window { name, from, to }))
+    let (from, is_active) = (time("StartTime")?, value("State") == Some("ACTIVE"));
+    let window = Window { name, from, is_active, nodes: ours };
+    Ok(Some(window).filter(|window| !window.nodes.is_empty()))
 }
 
 #[cfg(test)]
@@ -49,12 +47,19 @@ mod tests {
         let nodes = ["node0", "node1"].map(String::from).into();
         let line = |name: &str, list: &str| {
             format!(
-                "ReservationName={name} StartTime=100 EndTime=220 Duration=00:02:00 Nodes={list} NodeCnt=2 State=INACTIVE\n"
+                "ReservationName={name} StartTime=100 EndTime=220 Duration=00:02:00 Nodes={list} NodeCnt=2 State={}\n",
+                if name == "a" { "ACTIVE" } else { "INACTIVE" }
             )
         };
         let text = line("a", "node[1-3]") + &line("b", "node[2-3]") + &line("c", "(null)");
-        let a = Window { name: "a".into(), from: 100, to: 220 };
-        assert_eq!(read(&text, &nodes), Ok(vec![a]));
+        let text = text + &line("d", "node0");
+        let window = |name: &str, node: &str| Window {
+            name: name.into(),
+            from: 100,
+            is_active: name == "a",
+            nodes: [node.to_owned()].into(),
+        };
+        assert_eq!(read(&text, &nodes), Ok(vec![window("a", "node1"), window("d", "node0")]));
         assert_eq!(read("No reservations in the system\n", &nodes), Ok(vec![]));
         assert!(read("ReservationName=a StartTime=x EndTime=2 Nodes=node1\n", &nodes).is_err());
     }
