@@ -26,7 +26,10 @@ pub(crate) fn advisory(manager: &Manager<'_>, seen: &Seen<'_>, advised: u32) -> 
     for job in seen.jobs.iter().filter(|job| job.is_gated() || job.waits() && job.job.changed) {
         planned.push(release(job.job, "nothing is gated in advisory mode"));
     }
-    let left = seen.left.iter().filter(|left| matches!(left.job.state, State::Waits { gated: true, .. }) || left.job.waits() && left.job.changed);
+    let left = seen.left.iter().filter(|left| {
+        matches!(left.job.state, State::Waits { gated: true, .. })
+            || left.job.waits() && left.job.changed
+    });
     planned.extend(left.map(leave));
     let now: Vec<u32> = head.iter().map(|job| job.rank).collect();
     for ((place, job), (rank, was)) in (1..).zip(&head).zip(ranks(&now).into_iter().zip(now)) {
@@ -59,7 +62,8 @@ fn head<'a>(manager: &Manager<'_>, seen: &Seen<'a>, most: usize) -> Vec<&'a JobS
     let decided = decided.into_iter().map(|(_, job)| job);
     let line = manager.line().filter_map(|key| seen.find(key));
     let line = decided.chain(line).map(|job| job.job).filter(|job| waits_open(job));
-    let mut left: Vec<&JobSeen> = seen.left.iter().map(|left| left.job).filter(|job| waits_open(job)).collect();
+    let mut left: Vec<&JobSeen> =
+        seen.left.iter().map(|left| left.job).filter(|job| waits_open(job)).collect();
     left.sort_by_key(|job| (job.born, job.id));
     joined(line.collect(), left, most)
 }

@@ -314,11 +314,7 @@ impl<F: Folder> Agent<'_, F> {
     }
 
     /// All facts and one decision, durable together.
-    fn tell(
-        &mut self,
-        seen: &Seen<'_>,
-        cycle: &mut Cycle,
-    ) -> Result<Vec<Command>, CycleError> {
+    fn tell(&mut self, seen: &Seen<'_>, cycle: &mut Cycle) -> Result<Vec<Command>, CycleError> {
         let (now, notes) = (cycle.now, &mut cycle.notes);
         let manager = self.durable.coordinator();
         let room = Room::of(&self.config);
@@ -332,8 +328,7 @@ impl<F: Folder> Agent<'_, F> {
         cycle.aside = seen.jobs.iter().filter_map(aside).collect();
         let is_limited = seen.jobs.iter().filter(|job| limited.contains(&job.key));
         cycle.limited = is_limited.map(|job| job.job.name.clone()).collect();
-        let is_aside =
-            |key: Key| self.memory.aside(key, now).is_some() || limited.contains(&key);
+        let is_aside = |key: Key| self.memory.aside(key, now).is_some() || limited.contains(&key);
         let Facts { commands, left_out } = facts(manager, seen, is_aside, room);
         let shares = shares::commands(manager, &self.config.shares);
         cycle.told = commands.len() + shares.len();
@@ -424,7 +419,8 @@ impl<F: Folder> Agent<'_, F> {
             let name = seen.find(key).map_or("?", |job| job.job.name.as_str());
             cycle.notes.push(format!("{name} {fate}"));
         }
-        let left: HashSet<Key> = seen.left.iter().filter(|left| left.job.waits()).map(|left| left.job.key()).collect();
+        let left: HashSet<Key> =
+            seen.left.iter().filter(|left| left.job.waits()).map(|left| left.job.key()).collect();
         let waits = |key: Key| match status(key) {
             None => left.contains(&key),
             Some(status) => status != Status::Running,

@@ -131,11 +131,7 @@ impl Memory {
     }
 
     /// Sets aside jobs that were asked to start often enough: which ones.
-    pub(crate) fn tidy(
-        &mut self,
-        starts: impl Fn(Key) -> bool,
-        clock: Clock,
-    ) -> Vec<(Key, Fate)> {
+    pub(crate) fn tidy(&mut self, starts: impl Fn(Key) -> bool, clock: Clock) -> Vec<(Key, Fate)> {
         let is_late = |(key, sent): &(&Key, &Sent)| {
             sent.times >= TRIES && sent.is_old(clock) && starts(**key)
         };
@@ -208,9 +204,8 @@ impl Memory {
         let mut limited = HashSet::new();
         for (kind, limit) in self.limits.iter().filter(|(_, limit)| now < limit.until) {
             let of_kind = jobs.iter().filter(|job| is_of(job.job, kind));
-            let (decided, waiting): (Vec<_>, Vec<_>) = of_kind.partition(|job| {
-                !job.waits() || starts(job.key) && job.refused().is_none()
-            });
+            let (decided, waiting): (Vec<_>, Vec<_>) =
+                of_kind.partition(|job| !job.waits() || starts(job.key) && job.refused().is_none());
             let room = limit.most.saturating_sub(decided.len());
             let waiting = waiting.into_iter().filter(|job| !job.is_held());
             limited.extend(waiting.skip(room).map(|job| job.key));
@@ -255,9 +250,10 @@ impl Memory {
     /// Its lines. Starts and refusals are not among them: after a restart they are asked for anew.
     fn lines(&self) -> Vec<String> {
         let key = |key: &Key| format!("{} {}", key.id, key.born);
-        let aside = self.aside.iter().map(|(job, Aside { until, times })| {
-            format!("aside {} {until} {times}", key(job))
-        });
+        let aside = self
+            .aside
+            .iter()
+            .map(|(job, Aside { until, times })| format!("aside {} {until} {times}", key(job)));
         let left = self.left.iter().map(|(job, why)| format!("left {} {why}", key(job)));
         let limits = self.limits.iter();
         let limits =
@@ -279,7 +275,8 @@ impl Memory {
                 self.left.insert(key, why.into());
             }
             "limit" => {
-                let [most, until, kind] = rest.splitn(3, ' ').collect::<Vec<_>>().try_into().ok()?;
+                let [most, until, kind] =
+                    rest.splitn(3, ' ').collect::<Vec<_>>().try_into().ok()?;
                 let limit = Limit { most: most.parse().ok()?, until: until.parse().ok()? };
                 self.limits.insert(kind.into(), limit);
             }

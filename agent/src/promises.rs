@@ -88,7 +88,12 @@ impl Promises {
     }
 
     /// What becomes of a promise; nothing if it is done with.
-    fn check(&mut self, given: Given, look: &Look<'_, '_>, news: &mut Vec<String>) -> Option<Given> {
+    fn check(
+        &mut self,
+        given: Given,
+        look: &Look<'_, '_>,
+        news: &mut Vec<String>,
+    ) -> Option<Given> {
         let job = look.manager.job(given.key)?;
         let name = look.name(given.key);
         let since = job.since.map_or(look.now, |since| since.ticks());
@@ -115,13 +120,18 @@ impl Promises {
                     Some(by) => {
                         self.moved += 1;
                         let (was, cause) = (time(given.by), look.cause(&job));
-                        news.push(format!("{name} was promised for {was} and is put off to {}: {cause}", time(by)));
+                        news.push(format!(
+                            "{name} was promised for {was} and is put off to {}: {cause}",
+                            time(by)
+                        ));
                         Some(Given { by, grace: given.grace.saturating_mul(2), ..given })
                     }
                     None => {
                         self.moved += 1;
                         let (was, cause) = (time(given.by), look.cause(&job));
-                        news.push(format!("{name} was promised for {was} and is not any more: {cause}"));
+                        news.push(format!(
+                            "{name} was promised for {was} and is not any more: {cause}"
+                        ));
                         None
                     }
                 }
@@ -217,7 +227,8 @@ impl Look<'_, '_> {
 
     /// Whether a job that runs now was told before: then it is the one that was decided.
     fn was_asked(&self, key: Key) -> bool {
-        let seen = |command: &Command| matches!(command, Command::Seen { key: seen, .. } if *seen == key);
+        let seen =
+            |command: &Command| matches!(command, Command::Seen { key: seen, .. } if *seen == key);
         !self.told.iter().any(seen)
     }
 

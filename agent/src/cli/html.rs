@@ -10,7 +10,20 @@ const STYLE: &str = "body{font:16px sans-serif;margin:2em;color-scheme:light dar
 /// The page.
 pub(super) fn page(status: &Status) -> String {
     let Status {
-        now, mode, agent, nodes, jobs, next, late, line, line_more, left, kept, promises, users, notes
+        now,
+        mode,
+        agent,
+        nodes,
+        jobs,
+        next,
+        late,
+        line,
+        line_more,
+        left,
+        kept,
+        promises,
+        users,
+        notes,
     } = status;
     let page = html! {
         (DOCTYPE)

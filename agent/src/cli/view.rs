@@ -8,8 +8,8 @@ use crate::config::Config;
 use crate::copied::Copied;
 use crate::cycle::Cycle;
 use crate::looking::Looking;
-use crate::planned::count;
 use crate::managers;
+use crate::planned::count;
 use locox::manager::{Job, Key, Manager, Reason, Status};
 
 /// A copy of an agent after one cycle more, of which nothing is stored or done.

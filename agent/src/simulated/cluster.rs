@@ -218,7 +218,9 @@ impl Cluster {
 
     /// Whether a job may be started on a node now.
     fn may_use(&self, job: &Job, node: u32) -> bool {
-        self.free.contains(&node) && job.may_have(node) && !(node < self.window.2 && self.crosses(job))
+        self.free.contains(&node)
+            && job.may_have(node)
+            && !(node < self.window.2 && self.crosses(job))
     }
 
     /// The manager's own schedule: whoever has nodes chosen for it, then the others in the order of their ranks

@@ -34,7 +34,8 @@ impl Known {
     /// What takes back the nodes that were chosen.
     fn back(&self) -> String {
         let places = if self.is_placed { " ReqNodeList=" } else { "" };
-        let nodes = self.asked.map_or_else(String::new, |nodes| format!(" NumNodes={nodes}-{nodes}"));
+        let nodes =
+            self.asked.map_or_else(String::new, |nodes| format!(" NumNodes={nodes}-{nodes}"));
         format!("{places}{nodes}")
     }
 }
@@ -59,7 +60,11 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
             let known = known(job)?;
             let count = nodes.len();
             // In this order: a list of nodes that is longer than the number of nodes would raise that.
-            let number = if known.nodes as usize == count { String::new() } else { format!(" NumNodes={count}-{count}") };
+            let number = if known.nodes as usize == count {
+                String::new()
+            } else {
+                format!(" NumNodes={count}-{count}")
+            };
             let places = compress(nodes);
             Ok(vec![format!("update JobId={job}{number} ReqNodeList={places} StartTime=now")])
         }
@@ -85,7 +90,11 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
             let priority = ranks::priority(*rank);
             // A priority would end a hold.
             let idle = known.held || known.priority == priority;
-            Ok(if idle { vec![] } else { vec![format!("update JobId={} Priority={priority}", leader(job))] })
+            Ok(if idle {
+                vec![]
+            } else {
+                vec![format!("update JobId={} Priority={priority}", leader(job))]
+            })
         }
         Act::Release { job } => {
             let known = known(job)?;

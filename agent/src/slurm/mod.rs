@@ -127,7 +127,8 @@ impl Slurm {
         let partitions = self.config.partitions.join(",");
         let text =
             self.commands.ask("sinfo", &["-h", "-N", "-p", &partitions, "-o", nodes::FORMAT])?;
-        let (mut nodes, mut cluster) = nodes::read(&text).map_err(|why| unreadable("sinfo", &why))?;
+        let (mut nodes, mut cluster) =
+            nodes::read(&text).map_err(|why| unreadable("sinfo", &why))?;
         if nodes.is_empty() {
             return Err(unreadable("sinfo", &format!("partition {partitions} has no nodes")));
         }
@@ -250,13 +251,16 @@ impl Slurm {
         self.changed.retain(|id, _| there.contains(id));
         for row in rows {
             let Some(changed) = self.changed.get(&row.id) else { continue };
-            let is_placed = !changed.places.is_empty() && is_same(&row.request.places, &changed.places);
+            let is_placed =
+                !changed.places.is_empty() && is_same(&row.request.places, &changed.places);
             let is_ranked = ranks::is_agents(row.priority);
             if !is_placed && !is_ranked && changed.nodes == row.nodes.to_string() {
                 self.changed.remove(&row.id);
             } else if is_placed {
                 row.request.places.clear();
-                if let (Some(Refused::Request), State::Waits { held, .. }) = (&row.refused, &mut row.state) {
+                if let (Some(Refused::Request), State::Waits { held, .. }) =
+                    (&row.refused, &mut row.state)
+                {
                     // Slurm's hold, not its owner's.
                     *held = false;
                 }
@@ -327,8 +331,11 @@ impl Backend for Slurm {
         self.went(&rows, now);
         self.born(&mut rows)?;
         self.nices.restore(&mut rows);
-        let placed: HashSet<u64> =
-            rows.iter().filter(|row| !queue::is_none(&row.request.places)).map(|row| row.id).collect();
+        let placed: HashSet<u64> = rows
+            .iter()
+            .filter(|row| !queue::is_none(&row.request.places))
+            .map(|row| row.id)
+            .collect();
         self.own(&mut rows);
         let is_placed = |row: &Row| placed.contains(&row.id) && row.request.places.is_empty();
         self.ids = rows.iter().map(|row| (row.name.clone(), row.id)).collect();
@@ -387,7 +394,12 @@ impl Backend for Slurm {
                 continue;
             };
             let asked = known.asked.unwrap_or(known.nodes);
-            let new = Changed { id: *id, places: String::new(), nodes: asked.to_string(), nice: known.nice };
+            let new = Changed {
+                id: *id,
+                places: String::new(),
+                nodes: asked.to_string(),
+                nice: known.nice,
+            };
             let changed = all.entry(*id).or_insert(new);
             changed.places = places.unwrap_or_else(|| std::mem::take(&mut changed.places));
         }

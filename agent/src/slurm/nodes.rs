@@ -33,10 +33,8 @@ pub(super) fn read(text: &str) -> Result<(Vec<NodeSeen>, Cluster), String> {
         of.is_exclusive = shares == "EXCLUSIVE";
         of.nodes.insert(name.into());
     }
-    let seen = |((_, _, name), serves): ((&str, u64, &str), bool)| NodeSeen {
-        name: name.into(),
-        serves,
-    };
+    let seen =
+        |((_, _, name), serves): ((&str, u64, &str), bool)| NodeSeen { name: name.into(), serves };
     Ok((nodes.into_iter().map(seen).collect(), cluster))
 }
 
@@ -164,9 +162,16 @@ mod tests {
     #[test]
     fn a_line_that_is_no_node_spoils_all() {
         assert!(
-            ["\n", "|idle|m|NO|1|1\n", "node1\n", "a b|idle|m|NO|1|1\n", "n[1-2]|idle|m|NO|1|1\n", "n1|idle|m|NO|x|1\n"]
-                .iter()
-                .all(|bad| read(bad).is_err())
+            [
+                "\n",
+                "|idle|m|NO|1|1\n",
+                "node1\n",
+                "a b|idle|m|NO|1|1\n",
+                "n[1-2]|idle|m|NO|1|1\n",
+                "n1|idle|m|NO|x|1\n"
+            ]
+            .iter()
+            .all(|bad| read(bad).is_err())
         );
     }
 

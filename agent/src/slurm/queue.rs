@@ -176,7 +176,9 @@ fn scaled(text: &str, what: &str) -> Result<u64, String> {
 fn refused(reason: &str, job: &str, user: &str, qos: &str, account: &str) -> Option<Refused> {
     let kind = match reason {
         "BadConstraints" | "PartitionNodeLimit" | "PartitionTimeLimit" | "InvalidQOS"
-        | "InvalidAccount" | "AccountNotAllowed" | "QOSNotAllowed" => return Some(Refused::Request),
+        | "InvalidAccount" | "AccountNotAllowed" | "QOSNotAllowed" => {
+            return Some(Refused::Request);
+        }
         "JobArrayTaskLimit" => format!("array={job}"),
         _ if reason.starts_with("QOSGrp") => format!("qos={qos}"),
         _ if reason.starts_with("QOS") && reason.contains("Account") => {

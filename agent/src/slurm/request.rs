@@ -172,10 +172,23 @@ mod tests {
     #[test]
     fn whole_nodes_of_any_kind_are_placed() {
         let cluster = cluster();
-        for rest in [PLAIN, "||N/A|(null)|1000M|1|16|a|b|(null)|None|(null)", "(null)|(null)|N/A||1G|1|13|||(null)|None|(null)"] {
+        for rest in [
+            PLAIN,
+            "||N/A|(null)|1000M|1|16|a|b|(null)|None|(null)",
+            "(null)|(null)|N/A||900M|1|13|||(null)|None|(null)",
+        ] {
             assert_eq!(why(&cluster, "7", ("main", "4", "7:00"), rest), None, "{rest}");
         }
-        assert_eq!(why(&cluster, "7", ("main", "1", "7:00"), "||N/A|(null)|1000M|2|4|a|b|(null)|None|(null)"), None, "one node");
+        assert_eq!(
+            why(
+                &cluster,
+                "7",
+                ("main", "1", "7:00"),
+                "||N/A|(null)|1000M|2|4|a|b|(null)|None|(null)"
+            ),
+            None,
+            "one node"
+        );
     }
 
     #[test]
@@ -184,7 +197,10 @@ mod tests {
         let main = ("main", "4", "7:00");
         for (rest, says) in [
             ("node5||N/A|(null)|0|1|16|(null)|(null)|(null)|None|(null)", "nodes node5"),
-            ("|node[1-2]|N/A|(null)|0|1|16|(null)|(null)|(null)|None|(null)", "no node of node[1-2]"),
+            (
+                "|node[1-2]|N/A|(null)|0|1|16|(null)|(null)|(null)|None|(null)",
+                "no node of node[1-2]",
+            ),
             ("||gres:gpu:2|(null)|0|1|16|(null)|(null)|(null)|None|(null)", "gres gres:gpu:2"),
             ("||N/A|maint|0|1|16|(null)|(null)|(null)|None|(null)", "reservation maint"),
             ("||N/A|(null)|0|1|16|(null)|(null)|lic:1|None|(null)", "licences lic:1"),
