@@ -1,6 +1,7 @@
 //! What can be wrong with a file of outages, and where.
 
 use crate::memory::Full;
+use crate::swf::MOST_IN_A_ROW;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -73,6 +74,9 @@ pub enum OutageFileErrorKind {
     /// A node stands there twice.
     #[error("node {0} is listed twice")]
     Twice(u32),
+    /// More bad lines in a row than are skipped, and what is wrong with the last.
+    #[error("{0} (the last of {MOST_IN_A_ROW} bad lines in a row)")]
+    AllBad(Box<OutageFileErrorKind>),
 }
 
 impl OutageFileErrorKind {
@@ -80,7 +84,7 @@ impl OutageFileErrorKind {
     fn remedy(&self) -> &'static str {
         match self {
             Self::Read(_) => "check the name, and that the file is whole",
-            Self::LongLine(_) => "check that it is a file of outages",
+            Self::LongLine(_) | Self::AllBad(_) => "check that it is a file of outages",
             Self::NoRoom(_) => "leave outages out, or use a host with more memory",
             _ => "correct the line, or skip such lines with --lenient",
         }

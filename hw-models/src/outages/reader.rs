@@ -1,12 +1,12 @@
 //! Line by line through a file of outages.
 
 use super::OutageFileErrorKind::{
-    Columns, EndsBefore, Listed, LongLine, NoRoom, NotWhole, TooMany, Twice,
+    AllBad, Columns, EndsBefore, Listed, LongLine, NoRoom, NotWhole, TooMany, Twice,
 };
 use super::{Outage, OutageFileError, OutageFileErrorKind};
 use crate::file;
 use crate::memory::Room;
-use crate::swf::{Strictness, uncompressed};
+use crate::swf::{BadLines, Strictness, uncompressed};
 use locox::time::Instant;
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -96,7 +96,8 @@ fn read_into(
     let whole = |kind| error(None, (None, kind));
     let unread = |cause: std::io::Error| whole(OutageFileErrorKind::Read(cause));
     let (_, mut source) = uncompressed(input).map_err(|kind| unread(kind.into()))?;
-    let mut file = OutageFile { outages: vec![], skipped: 0, first_skipped: None };
+    let mut outages = vec![];
+    let mut bad = BadLines::new(strictness);
     let mut text = vec![];
     for line in 1.. {
         text.clear();
@@ -113,19 +114,18 @@ fn read_into(
             Ok(Some(outage)) => {
                 let taken = room.take(OF_OUTAGE + OF_NODE * outage.nodes.len() as u64);
                 taken.map_err(|full| error(Some(line), (None, NoRoom(full))))?;
-                file.outages.push(outage);
+                bad.good();
+                outages.push(outage);
             }
-            Err(fault) if strictness == Strictness::Strict => {
-                return Err(error(Some(line), fault));
-            }
-            Err(fault) => {
-                file.skipped += 1;
-                file.first_skipped.get_or_insert(error(Some(line), fault));
-            }
+            Err(fault) => bad.bad(error(Some(line), fault), |error| OutageFileError {
+                kind: AllBad(error.kind.into()),
+                ..error
+            })?,
         }
     }
-    room.take(HELD * most_affected(&file.outages)).map_err(|full| whole(NoRoom(full)))?;
-    Ok(file)
+    room.take(HELD * most_affected(&outages)).map_err(|full| whole(NoRoom(full)))?;
+    let (skipped, first_skipped) = bad.into_parts();
+    Ok(OutageFile { outages, skipped, first_skipped })
 }
 
 /// The most processors that all outages under way hold at a time; one that two of them hold counts twice.
@@ -324,6 +324,21 @@ mod tests {
         let file = file(text, Strictness::Lenient).unwrap();
         assert_eq!((file.outages.len(), file.skipped), (2, 2));
         assert!(file.first_skipped.unwrap().to_string().starts_with("f:2: 1 columns"));
+    }
+
+    #[test]
+    fn a_million_bad_lines_in_a_row_are_an_error() {
+        let good = "0 1 2 1 1 -1\n";
+        let bad = "x\n".repeat(999_999);
+        let skipped = |text: String| {
+            let read = read("f", std::io::Cursor::new(text), 8, Strictness::Lenient);
+            read.map(|file| file.skipped).map_err(|error| error.to_string())
+        };
+        assert_eq!(skipped(format!("{bad}{good}{bad}")), Ok(1_999_998));
+        let told = skipped(format!("{good}{bad}x\n{good}")).unwrap_err();
+        assert!(told.starts_with("f:1000001: 1 columns where at least 6 belong ("), "{told}");
+        let end = "(the last of 1000000 bad lines in a row); check that it is a file of outages";
+        assert!(told.ends_with(end), "{told}");
     }
 
     #[test]

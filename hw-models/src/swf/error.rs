@@ -1,7 +1,7 @@
 //! What can be wrong with a trace, and where.
 
-use super::Compression;
 use super::columns::COLUMNS;
+use super::{Compression, MOST_IN_A_ROW};
 use crate::memory::Full;
 use std::fmt;
 use std::io;
@@ -102,6 +102,9 @@ pub enum SwfErrorKind {
         /// Where it stands first.
         line: u64,
     },
+    /// More bad lines in a row than are skipped, and what is wrong with the last.
+    #[error("{0} (the last of {MOST_IN_A_ROW} bad lines in a row)")]
+    AllBad(Box<SwfErrorKind>),
     /// No job at all is left.
     #[error("no job that could be run")]
     NoJobs,
@@ -126,7 +129,10 @@ impl SwfErrorKind {
             }
             Self::NoRoom(_) => "take the first of them with --jobs",
             Self::Truncated(_) | Self::Damaged(..) => "fetch the file again",
-            Self::LongLine(_) | Self::LongHeader(_) | Self::NoJobs => {
+            Self::AllBad(last) if matches!(**last, Self::OutOfOrder { .. }) => {
+                "sort the jobs with --sort"
+            }
+            Self::LongLine(_) | Self::LongHeader(_) | Self::NoJobs | Self::AllBad(_) => {
                 "check that it is a trace in the Standard Workload Format"
             }
             Self::OutOfOrder { .. } => {

@@ -8,6 +8,7 @@
 //! Files may be plain or compressed by gzip or xz; the content decides, not the name. Reading is
 //! streamed: memory does not grow with the length of the trace.
 
+mod bad_lines;
 pub(crate) mod columns;
 mod compression;
 mod error;
@@ -17,6 +18,7 @@ mod record;
 mod source;
 mod writer;
 
+pub(crate) use bad_lines::{BadLines, MOST_IN_A_ROW};
 pub use compression::Compression;
 pub use error::{SwfError, SwfErrorKind};
 pub use header::{Header, MOST_PROCESSORS};

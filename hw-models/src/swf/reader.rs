@@ -2,7 +2,7 @@
 
 use super::header::LONGEST;
 use super::record::Fault;
-use super::{Compression, Header, Record, SwfError, SwfErrorKind, source};
+use super::{BadLines, Compression, Header, Record, SwfError, SwfErrorKind, source};
 use crate::file;
 use crate::memory::Room;
 use std::io::{BufRead, Read};
@@ -14,7 +14,7 @@ pub enum Strictness {
     /// Stop with an error that names the place.
     #[default]
     Strict,
-    /// Skip the line and count it.
+    /// Skip the line and count it. A million bad lines in a row are an error.
     Lenient,
 }
 
@@ -46,15 +46,14 @@ pub fn read(
         path,
         compression,
         source,
-        strictness,
         line: 0,
         text: Vec::new(),
         header: Header::default(),
         room: Room::of(LONGEST),
         begun: false,
+        given: false,
         ended: false,
-        skipped: 0,
-        first_skipped: None,
+        bad: BadLines::new(strictness),
     })
 }
 
@@ -70,7 +69,6 @@ pub struct Reader {
     path: PathBuf,
     compression: Compression,
     source: Box<dyn BufRead + Send>,
-    strictness: Strictness,
     /// Lines read so far: the number of the line in `text`.
     line: u64,
     text: Vec<u8>,
@@ -79,9 +77,10 @@ pub struct Reader {
     room: Room,
     /// A record has been seen: comments no longer belong to the header.
     begun: bool,
+    /// A record was given, and nobody said yet that its line is bad.
+    given: bool,
     ended: bool,
-    skipped: u64,
-    first_skipped: Option<SwfError>,
+    bad: BadLines<SwfError>,
 }
 
 impl Reader {
@@ -100,12 +99,12 @@ impl Reader {
 
     /// Bad lines skipped so far.
     pub fn skipped(&self) -> u64 {
-        self.skipped
+        self.bad.skipped()
     }
 
     /// What was wrong with the first line skipped.
     pub fn first_skipped(&self) -> Option<&SwfError> {
-        self.first_skipped.as_ref()
+        self.bad.first()
     }
 
     /// An error about the file as a whole.
@@ -121,12 +120,11 @@ impl Reader {
         kind: SwfErrorKind,
     ) -> Result<(), SwfError> {
         let error = SwfError { path: self.path.clone(), line: Some(line), column, kind };
-        if self.strictness == Strictness::Strict {
-            return Err(error);
-        }
-        self.skipped += 1;
-        self.first_skipped.get_or_insert(error);
-        Ok(())
+        self.given = false;
+        self.bad.bad(error, |error| {
+            self.ended = true;
+            SwfError { kind: SwfErrorKind::AllBad(error.kind.into()), ..error }
+        })
     }
 
     /// Reads the next line into `self.text`; false at the end.
@@ -163,9 +161,16 @@ impl Reader {
     }
 
     fn next_record(&mut self) -> Result<Option<Record>, SwfError> {
+        if self.given {
+            self.bad.good();
+        }
+        self.given = false;
         while self.next_line()? {
             match self.parse_line() {
-                Ok(Some(record)) => return Ok(Some(record)),
+                Ok(Some(record)) => {
+                    self.given = true;
+                    return Ok(Some(record));
+                }
                 Ok(None) => {}
                 Err((_, kind @ SwfErrorKind::LongHeader(_))) => {
                     return Err(SwfError { line: Some(self.line), ..self.whole_file(kind) });

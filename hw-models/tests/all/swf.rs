@@ -6,7 +6,7 @@ use locox_models::workload::{Selection, Workload, from_reader, from_swf, select}
 use lzma_rust2::{XzOptions, XzWriter};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use std::io::Write;
+use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 const HEADER: &str = "\
@@ -393,4 +393,60 @@ fn records_that_cannot_be_run_take_room_as_jobs_do() {
     };
     assert_eq!(read(101), Ok(100));
     assert!(read(100).unwrap_err().contains("there are more than 100 jobs"));
+}
+
+/// A text without end.
+struct Again {
+    text: Vec<u8>,
+    at: usize,
+}
+
+impl Again {
+    fn new(lines: &str) -> Self {
+        Self { text: lines.repeat((1 << 16) / lines.len() + 1).into(), at: 0 }
+    }
+}
+
+impl Read for Again {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let read = (&self.text[self.at..]).read(to)?;
+        self.at = (self.at + read) % self.text.len();
+        Ok(read)
+    }
+}
+
+#[test]
+fn a_million_bad_lines_in_a_row_end_a_pipe_that_does_not_end() {
+    let again = job(1, 5, 60, 4);
+    let early = (1..=3_000).map(|number| job(number, 4, 60, 4)).collect::<String>();
+    for (bad, line, said) in [
+        ("x\n", 1_000_001, " 1 columns where 18 belong"),
+        // Comments are not bad lines, nor are they good ones.
+        ("; x\nx\n\n", 3_000_000, " 1 columns where 18 belong"),
+        (&again, 1_000_001, " column \"job number\": 1 stands in line 1 already"),
+        (&early, 1_000_001, " column \"submit time\": 4 is earlier than 5, the job before"),
+    ] {
+        let input = Cursor::new(again.clone().into_bytes()).chain(Again::new(bad));
+        let reader = swf::read("-", input, Strictness::Lenient).unwrap();
+        let told = from_reader(reader, "day".into(), None).unwrap_err().to_string();
+        let remedy = match bad == early {
+            true => "sort the jobs with --sort",
+            false => "check that it is a trace in the Standard Workload Format",
+        };
+        assert_eq!(
+            told,
+            format!("-:{line}:{said} (the last of 1000000 bad lines in a row); {remedy}")
+        );
+    }
+}
+
+#[test]
+fn bad_lines_between_good_ones_are_skipped_however_many_there_are() {
+    let bad = "x\n".repeat(999_999);
+    let twice = job(1, 0, 60, 4);
+    let text = format!("{bad}{twice}{bad}{}", job(2, 0, 60, 4));
+    assert_eq!(workload(text, Strictness::Lenient).unwrap().skipped, 1_999_998);
+    // A record that turns out to be bad is no good line.
+    let text = format!("{twice}{bad}{twice}");
+    assert!(workload(text, Strictness::Lenient).is_err());
 }

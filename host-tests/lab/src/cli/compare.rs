@@ -65,6 +65,7 @@ pub struct Compare {
     #[arg(long)]
     pub sort: bool,
     /// Skip and count lines that cannot be used, and reject jobs larger than the machine.
+    /// A million such lines in a row end the command.
     #[arg(long)]
     pub lenient: bool,
     #[command(flatten)]

@@ -75,6 +75,7 @@ pub struct Replay {
     #[arg(long)]
     pub sort: bool,
     /// Skip and count lines that cannot be used, and reject jobs larger than the machine.
+    /// A million such lines in a row end the command.
     #[arg(long)]
     pub lenient: bool,
     /// Show in the terminal how each simulation stands while it runs; results are the same.

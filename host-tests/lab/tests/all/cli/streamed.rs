@@ -105,6 +105,26 @@ fn a_pipe_is_read_as_a_whole_whatever_it_is_called() {
 }
 
 #[test]
+fn a_pipe_of_bad_lines_without_end_is_refused() {
+    let bench = Bench::new();
+    let command = ["replay", "-", "--machine", "pool:8", "--lenient", "--out", "out"];
+    let mut command = bench.command(&command);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let lines = "x\n".repeat(1 << 15);
+    while input.write_all(lines.as_bytes()).is_ok() {}
+    let done = child.wait_with_output().unwrap();
+    let told = String::from_utf8(done.stderr).unwrap();
+    assert_eq!((done.status.code(), told.lines().count()), (Some(INPUT), 1), "{told}");
+    assert!(
+        told.contains(":1000000: 1 columns where 18 belong (the last of 1000000 bad"),
+        "{told}"
+    );
+    assert_eq!(names(&bench.path("")), [""; 0]);
+}
+
+#[test]
 fn two_replays_at_once_do_not_disturb_each_other() {
     let bench = Bench::new();
     bench.file("t.swf", trace(9, &jobs()));
