@@ -8,7 +8,7 @@ use crate::backend::{
 };
 use crate::changed;
 use crate::config::Mode;
-use crate::facts::{Facts, Room, facts};
+use crate::facts::{Facts, Room, facts, is_endless};
 use crate::gone;
 use crate::mark::{Mark, Says};
 use crate::memory::{self, Said, is_of};
@@ -373,6 +373,13 @@ impl<F: Folder> Agent<'_, F> {
                 Said::Late(key, by) => {
                     let finish = self.manager().job(key).and_then(|job| job.late).unwrap_or(by);
                     let late = finish.ticks().saturating_sub(by.ticks());
+                    if is_endless(late) {
+                        let name = name(key);
+                        notes.push(format!(
+                            "{name} may end after its deadline: a job runs without a limit"
+                        ));
+                        continue;
+                    }
                     format!(
                         "{} ends {late} s after its deadline, if all run for as long as they may",
                         name(key)

@@ -1,11 +1,12 @@
 //! When jobs start, if all run for as long as they may and nobody with a better claim comes.
 
 use crate::config::Config;
+use crate::facts::is_endless;
 use crate::rows::Rows;
 use locox::bits::Word;
 use locox::coordinate::BadImage;
 use locox::handle::PoolId;
-use locox::manager::{Command, Error, Job, Key, Manager, Misuse, Status, UserId};
+use locox::manager::{Command, Error, Job, Key, Manager, Misuse, Reason, Status, UserId};
 use locox::reserve::{Limits, Placement, Profile, SetupError};
 use locox::time::{Duration, Instant};
 
@@ -44,6 +45,9 @@ pub enum NoEstimate {
     /// There are more jobs or nodes than can be planned with.
     #[error("{0}")]
     Setup(#[from] SetupError),
+    /// It waits for a job that may run for ever.
+    #[error("jobs without a limit run or stand before it")]
+    Endless,
     /// It would take too long.
     #[error("{ahead} jobs stand before it, and it is not computed for more than {most} in all")]
     Long {
@@ -57,13 +61,14 @@ pub enum NoEstimate {
 /// Jobs for which nodes and times are searched in one answer.
 pub const SEARCHES: u32 = 20_000;
 
-/// When a job starts and ends; `None` if it is held or too few nodes are in service.
+/// When a job starts and ends; `None` if it is held or too few nodes are in service. One without a limit ends in more
+/// than 2^60 seconds.
 ///
 /// Cost: a search for each job that runs or stands before it. They are taken from `searches`.
 ///
 /// # Errors
 ///
-/// There is no such job; [`NoEstimate::Long`] if there are not so many searches left.
+/// There is no such job; [`NoEstimate::Endless`]; [`NoEstimate::Long`] if there are not so many searches left.
 pub fn estimate(
     manager: &Manager<'_>,
     config: &Config,
@@ -76,9 +81,38 @@ pub fn estimate(
     let ahead = manager.ahead(key)?.unwrap_or(0).saturating_add(before);
     let too_long = NoEstimate::Long { ahead, most: SEARCHES };
     *searches = searches.checked_sub(ahead).ok_or(too_long)?;
-    if config.cube.is_some() {
-        return played(manager, config, key);
+    let estimate = match config.cube.is_some() {
+        true => played(manager, config, key)?,
+        false => planned(manager, config, key)?,
+    };
+    let now = manager.now().ticks();
+    match estimate {
+        Some(Estimate { start, .. }) if is_endless(start.saturating_sub(now)) => {
+            Err(NoEstimate::Endless)
+        }
+        // Behind several such jobs it has a time beyond the end of time.
+        None if can_start(manager, key)? => Err(NoEstimate::Endless),
+        estimate => Ok(estimate),
     }
+}
+
+/// Whether nothing but jobs keeps a job from starting.
+fn can_start(manager: &Manager<'_>, key: Key) -> Result<bool, Misuse> {
+    let reason = manager.reason(key)?;
+    Ok(!matches!(
+        reason,
+        Some(
+            Reason::Held | Reason::TooLarge { .. } | Reason::Outage { .. } | Reason::Divided { .. }
+        )
+    ))
+}
+
+/// When a job starts and ends, by numbers of nodes.
+fn planned(
+    manager: &Manager<'_>,
+    config: &Config,
+    key: Key,
+) -> Result<Option<Estimate>, NoEstimate> {
     let limits = Limits { pes: manager.size(), reservations: config.jobs + 1 };
     let words: Vec<Word> = vec![0; Profile::words(limits)];
     let mut scratch = Profile::new(PoolId(0), limits, words)?;
@@ -118,6 +152,9 @@ fn played(
         let ends = copy.jobs().filter_map(|job| Some((end_of(&job)?.max(soonest), job)));
         let ends: Vec<(Instant, Job)> = ends.collect();
         let Some(next) = ends.iter().map(|(end, _)| *end).min() else { return Ok(None) };
+        if is_endless(next.ticks().saturating_sub(manager.now().ticks())) {
+            return Err(NoEstimate::Endless);
+        }
         for (_, Job { key, status, .. }) in ends.into_iter().filter(|(end, _)| *end == next) {
             let stops = status == Status::Stopping;
             copy.apply(next, if stops { Command::Waits { key } } else { Command::Left { key } })?;

@@ -8,8 +8,15 @@ use locox::manager::{Command, Job, Key, Manager, NodeId, NodeRange, Status, User
 use locox::time::{Duration, Instant};
 use std::collections::HashSet;
 
-/// The longest limit, in seconds, and that of a job without one: ten years.
+/// The longest limit, in seconds: ten years. A job that may run for longer is one without a limit.
 pub(crate) const LONGEST: u64 = 10 * 366 * 24 * 3600;
+/// The limit of a job without one, as the kernel is told it: nobody who waits for such a job is promised anything.
+const ENDLESS: Duration = Duration::from_ticks(1 << 61);
+
+/// Whether a length of time, in seconds, is none: that of a job without a limit, or how long others wait for one.
+pub(crate) const fn is_endless(seconds: u64) -> bool {
+    seconds >= 1 << 60
+}
 
 /// What is to be told, in this order: who is gone, who waits again or has moved, nodes, who is new, other terms; then of
 /// each job its shape, its deadline, whether it is held, and where it runs.
@@ -270,5 +277,8 @@ fn wanted(job: &SeenJob<'_>) -> u32 {
 }
 
 fn limit(job: &SeenJob<'_>) -> Duration {
-    Duration::from_ticks(job.job.limit.clamp(1, LONGEST))
+    match job.job.limit {
+        limit if limit > LONGEST => ENDLESS,
+        limit => Duration::from_ticks(limit.max(1)),
+    }
 }

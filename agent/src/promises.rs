@@ -171,7 +171,7 @@ impl Promises {
 }
 
 /// Whether a time is one that jobs without a limit make of it.
-pub(crate) const fn is_unknown(time: u64, now: u64) -> bool {
+const fn is_unknown(time: u64, now: u64) -> bool {
     time.saturating_sub(now) >= LONGEST / 2
 }
 

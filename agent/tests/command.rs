@@ -178,7 +178,7 @@ fn status_says_how_many_it_leaves_out_and_which_never_fit() {
 #[test]
 fn a_mark_that_is_only_renewed_is_no_news() {
     let site = Site::new(CONFIG);
-    let marks = |text: &str| text.lines().filter(|line| line.starts_with("mark ")).count();
+    let marks = |text: &str| text.lines().filter(|line| line.contains("Z mark ")).count();
     let left = || {
         let stored = fs::read_to_string(site.path("cluster.json")).unwrap();
         let mark = stored.split_once("\"mark\":\"").unwrap().1;
@@ -282,7 +282,7 @@ fn what_is_said_of_a_job_is_said_once_also_by_agents_that_begin_again() {
     let of = |what: &str| -> Vec<&str> {
         log.lines()
             .filter(|line| line.contains(what))
-            .filter_map(|it| it.split(' ').nth(1))
+            .filter_map(|it| it.split(' ').nth(2))
             .collect()
     };
     let (never, late) =
@@ -838,4 +838,82 @@ fn a_history_survives_the_changes_of_the_configuration_that_the_guide_names() {
     fs::write(&history, &bytes).unwrap();
     fs::write(site.path("agent.toml"), other).unwrap();
     assert!(!site.say("run --once").error.contains("recovered, "), "a larger cube");
+}
+
+#[test]
+fn each_line_of_the_log_has_the_managers_time() {
+    let site = Site::new(CONFIG);
+    for arguments in ["run --once", "run --once", "run --dry-run"] {
+        let log = site.good(arguments);
+        let cluster: serde_json::Value =
+            serde_json::from_slice(&fs::read(site.path("cluster.json")).unwrap()).unwrap();
+        let now = cluster["cluster"]["now"].as_u64().unwrap();
+        let (first, _) = log.split_once(' ').unwrap();
+        let time = humantime::parse_rfc3339(first).unwrap();
+        assert!(log.contains(" start ") || log.contains(" note: "), "{log}");
+        assert!(log.lines().all(|line| line.starts_with(&format!("{first} "))), "{log}");
+        let time = time.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+        assert!(first.ends_with('Z') && time.abs_diff(now) <= 20, "{first} at {now}");
+    }
+}
+
+/// Slurm's `UNLIMITED`, and what HTCondor has without an allowed duration.
+#[test]
+fn a_job_without_a_limit_is_given_no_time_anywhere() {
+    let site = Site::new(&CONFIG.replace("span = 60", "span = 1\nlongest = 100000\njobs = 60"));
+    site.good("run --once");
+    let mut ids: Vec<u64> = vec![];
+    site.edit(|cluster| {
+        for job in cluster["cluster"]["jobs"].as_array_mut().unwrap() {
+            ids.push(job[0].as_u64().unwrap());
+            job[1]["limit"] = (u64::from(u32::MAX) * 60).into();
+            job[1]["patience"] = 1_000_000.into();
+        }
+    });
+    let mut told = site.good("run --once") + &site.good("run --once");
+    assert!(told.contains(" may end after its deadline: a job runs without a limit"), "{told}");
+    told += &site.good("status");
+    assert!(told.contains(", without a limit: ") && !told.contains("next: "), "{told}");
+    let late = "ends at no known time, as a job runs without a limit, and is to end by 20";
+    assert!(told.contains(late), "{told}");
+    let json: serde_json::Value = serde_json::from_str(&site.good("status --json")).unwrap();
+    assert!(json["line"][0]["limit"].is_null() && json["late"][0]["ends"].is_null(), "{json}");
+    assert!(site.good("status --html").contains("<td>without a limit</td>"));
+    let (mut runs, mut waits) = (0, 0);
+    for id in ids {
+        let when = site.say(&format!("when {id}")).out;
+        runs += usize::from(when.contains(", runs without a limit"));
+        let text = "has no time here: jobs without a limit run or stand before it";
+        waits += usize::from(when.contains(text));
+        told += &when;
+        told += &site.good(&format!("why {id}"));
+    }
+    assert!(runs > 0 && waits > 10, "{runs} {waits}");
+    let would = site.say("would --nodes 16 --limit 1h");
+    let text = "no time is known: jobs without a limit run or stand before it\n";
+    assert_eq!((would.code, would.out.as_str()), (1, text));
+    for wrong in ["316224000", "years", "at the latest", "230584"] {
+        assert!(!told.contains(wrong), "{wrong}: {told}");
+    }
+    let site = cube();
+    site.good("run --once");
+    let mut ids: Vec<u64> = vec![];
+    site.edit(|cluster| {
+        for job in cluster["cluster"]["jobs"].as_array_mut().unwrap() {
+            ids.push(job[0].as_u64().unwrap());
+            job[1]["limit"] = (u64::from(u32::MAX) * 60).into();
+        }
+    });
+    site.good("run --once");
+    let mut asked = 0;
+    for id in ids {
+        let when = site.say(&format!("when {id}"));
+        if when.error.contains("no job") {
+            continue;
+        }
+        let has_end = ["ends by", "to end by"].iter().any(|ends| when.out.contains(ends));
+        assert!(when.code < 2 && !has_end, "subcubes: {when:?}");
+        asked += 1;
+    }
+    assert!(asked > 1, "{asked}");
 }

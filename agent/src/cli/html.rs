@@ -50,7 +50,7 @@ pub(super) fn page(status: &Status) -> String {
                     (promises.moved) " times put off or taken back."
                 }
                 @for late in late {
-                    p { "Late: " (late.job) " ends " (times::at(late.ends, *now)) ", and is to end by " (times::at(late.deadline, *now)) }
+                    p { "Late: " (late.job) " ends " (times::end(late.ends, *now)) ", and is to end by " (times::at(late.deadline, *now)) }
                 }
                 @for note in notes { p { "Note: " (note) } }
                 table {
@@ -58,7 +58,7 @@ pub(super) fn page(status: &Status) -> String {
                     tr { th { "job" } th { "user" } th { "nodes" } th { "limit" } th { "priority" } th.text { "why it waits" } }
                     @for job in line {
                         tr {
-                            td { (job.job) } td { (job.user) } td { (job.nodes) } td { (times::span(job.limit)) }
+                            td { (job.job) } td { (job.user) } td { (job.nodes) } td { (times::limit(job.limit)) }
                             td { (job.priority) } td.text { (job.why) }
                         }
                     }

@@ -9,7 +9,6 @@ use crate::config::Config;
 use crate::estimates::{Asked, Estimate, NoEstimate, SEARCHES, estimate, would_start};
 use crate::facts::Room;
 use crate::planned::{count, few};
-use crate::promises::is_unknown;
 use locox::manager::{Job, Status};
 
 /// Says why a job waits, or that it does not.
@@ -46,7 +45,7 @@ fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
         job.name,
         job.owner,
         count(job.nodes),
-        times::span(known.limit.ticks())
+        times::limit(times::known(known.limit.ticks()))
     );
     let nodes = view.agent.names().of_ranges(manager.nodes(known.key));
     let text = match known.status {
@@ -102,13 +101,14 @@ pub(super) fn when(config: &Config, job: &str) -> Done {
         match estimate(view.manager(), config, key(job), &mut searches) {
             Ok(at) => {
                 known &= at.is_some();
-                let by = job.deadline.zip(at).filter(|(by, at)| at.end > *by);
+                let ends = at.filter(|at| is_known(at.end, view.now()));
+                let by = job.deadline.zip(ends).filter(|(by, at)| at.end > *by);
                 let late = by.map_or_else(String::new, |(by, _)| {
                     format!(", after its deadline, {}", times::at(by, view.now()))
                 });
                 say(format!("{} {}{late}", job.name, told(&view, job, at)))?;
             }
-            Err(error @ NoEstimate::Long { .. }) => {
+            Err(error @ (NoEstimate::Long { .. } | NoEstimate::Endless)) => {
                 known = false;
                 say(format!("{} has no time here: {error}", job.name))?;
             }
@@ -121,28 +121,33 @@ pub(super) fn when(config: &Config, job: &str) -> Done {
 fn told(view: &View<'_>, job: &JobSeen, at: Option<Estimate>) -> String {
     let now = view.now();
     match at {
-        Some(Estimate { start, end }) if !job.waits() => {
-            format!("started {}, ends by {}", times::at(start, now), times::at(end, now))
-        }
+        Some(Estimate { start, end }) if !job.waits() => match is_known(end, now) {
+            true => format!("started {}, ends by {}", times::at(start, now), times::at(end, now)),
+            false => format!("started {}, runs without a limit", times::at(start, now)),
+        },
         Some(Estimate { start, .. }) if start <= now => "is asked to start now".into(),
         Some(Estimate { start, end }) => match view.agent.promises().by(key(job)) {
-            Some(by) => format!(
+            Some(by) if is_known(end, now) => format!(
                 "is promised for {}, and ends by {} then",
                 times::at(by, now),
                 times::at(end, now)
             ),
-            None if is_unknown(start, now) => {
-                "has no time: jobs without a limit run or stand before it".into()
-            }
-            None => format!(
+            Some(by) => format!("is promised for {}", times::at(by, now)),
+            None if is_known(end, now) => format!(
                 "is expected to start by {}, and to end by {}",
                 times::at(start, now),
                 times::at(end, now)
             ),
+            None => format!("is expected to start by {}", times::at(start, now)),
         },
         None if job.nodes > view.most() => format!("never starts: {}", view.too_large()),
         None => "has no time yet: it is held, or too few nodes are in service".into(),
     }
+}
+
+/// Whether a job that ends by then has a limit.
+fn is_known(end: u64, now: u64) -> bool {
+    times::known(end.saturating_sub(now)).is_some()
 }
 
 /// Says when a job would start.
@@ -159,7 +164,13 @@ pub(super) fn would(
     let by = by.map(|by| times::deadline(by, now)).transpose().map_err(failure)?;
     let user = user.unwrap_or_else(host::own_uid);
     let asked = Asked { user, nodes, limit: limit.as_secs() };
-    let at = would_start(view.manager(), config, asked, now)?;
+    let at = match would_start(view.manager(), config, asked, now) {
+        Err(error @ NoEstimate::Endless) => {
+            say(format!("no time is known: {error}"))?;
+            return Ok(false);
+        }
+        at => at?,
+    };
     let Some(at) = at else {
         say(match nodes > view.most() {
             true => format!("never: {}", view.too_large()),
@@ -167,10 +178,6 @@ pub(super) fn would(
         })?;
         return Ok(false);
     };
-    if is_unknown(at.start, now) {
-        say("no time is known: jobs without a limit run or stand before it")?;
-        return Ok(false);
-    }
     let (start, end) = (times::at(at.start, now), times::at(at.end, now));
     let Some(by) = by else {
         say(format!("as things are it would start by {start} and end by {end}"))?;

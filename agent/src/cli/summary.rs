@@ -69,8 +69,8 @@ pub(super) struct Next {
 pub(super) struct Late {
     pub(super) job: String,
     pub(super) deadline: u64,
-    /// At the earliest while it waits, at the latest while it runs.
-    pub(super) ends: u64,
+    /// At the earliest while it waits, at the latest while it runs; nothing if a job without a limit runs until then.
+    pub(super) ends: Option<u64>,
 }
 
 /// A job, and why it is not in line.
@@ -94,7 +94,8 @@ pub(super) struct Waits {
     pub(super) job: String,
     pub(super) user: u32,
     pub(super) nodes: u32,
-    pub(super) limit: u64,
+    /// In seconds; of a job without a limit nothing.
+    pub(super) limit: Option<u64>,
     pub(super) priority: u32,
     pub(super) why: String,
 }
@@ -121,6 +122,7 @@ impl Status {
         manager.jobs().for_each(|job| *jobs.of(view.status(&job)) += 1);
         let late = manager.jobs().filter_map(|job| {
             let (deadline, ends) = (job.deadline?.ticks(), job.late?.ticks());
+            let ends = times::known(ends.saturating_sub(view.now())).map(|_| ends);
             Some(Late { job: view.name(job.key), deadline, ends })
         });
         let mut late: Vec<Late> = late.collect();
@@ -204,13 +206,13 @@ impl Status {
         lines.extend(named("left to the manager", &self.left));
         lines.extend(named("not asked for", &self.kept));
         for Late { job, deadline, ends } in &self.late {
-            let (deadline, ends) = (times::at(*deadline, self.now), times::at(*ends, self.now));
+            let (deadline, ends) = (times::at(*deadline, self.now), times::end(*ends, self.now));
             lines.push(format!("late: {job} ends {ends}, and is to end by {deadline}"));
         }
         lines.extend(self.notes.iter().map(|note| format!("note: {note}")));
         for (place, job) in (1..).zip(&self.line) {
             let Waits { job, user, nodes, limit, why, .. } = job;
-            let limit = times::span(*limit);
+            let limit = times::limit(*limit);
             lines.push(format!("{place:4} {job} of {user}, nodes: {nodes}, {limit}: {why}"));
         }
         if self.line_more > 0 {
@@ -240,7 +242,7 @@ impl Waits {
             job: view.name(job.key),
             user: job.user.0,
             nodes: job.nodes,
-            limit: job.limit.ticks(),
+            limit: times::known(job.limit.ticks()),
             priority: job.priority,
             why: reason.map_or_else(String::new, |reason| view.reason(job.nodes, reason)),
         })

@@ -1,6 +1,6 @@
 //! Times as people read and write them.
 
-use crate::facts::LONGEST;
+use crate::facts::{LONGEST, is_endless};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A length of time, such as `1h 30m`.
@@ -26,17 +26,39 @@ pub(super) fn deadline(text: &str, now: u64) -> Result<u64, String> {
     Ok(time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
 }
 
+/// A time.
+pub(super) fn clock(seconds: u64) -> String {
+    let time = UNIX_EPOCH.checked_add(Duration::from_secs(seconds.min(1 << 36)));
+    time.map_or_else(
+        || seconds.to_string(),
+        |time| humantime::format_rfc3339_seconds(time).to_string(),
+    )
+}
+
 /// A time, and how far it is from now.
 pub(super) fn at(seconds: u64, now: u64) -> String {
-    let Some(time) = UNIX_EPOCH.checked_add(Duration::from_secs(seconds.min(1 << 36))) else {
-        return seconds.to_string();
-    };
-    let time = humantime::format_rfc3339_seconds(time);
+    let time = clock(seconds);
     match seconds.checked_sub(now) {
         Some(0) => format!("{time} (now)"),
         Some(after) => format!("{time} (in {})", span(after)),
         None => format!("{time} ({} ago)", span(now - seconds)),
     }
+}
+
+/// A length of time if it is one, and not that of what has no limit.
+pub(super) fn known(seconds: u64) -> Option<u64> {
+    (!is_endless(seconds)).then_some(seconds)
+}
+
+/// The limit of a job, if it has one.
+pub(super) fn limit(seconds: Option<u64>) -> String {
+    seconds.map_or_else(|| "without a limit".into(), span)
+}
+
+/// When a job ends, if that is known.
+pub(super) fn end(seconds: Option<u64>, now: u64) -> String {
+    let unknown = "at no known time, as a job runs without a limit";
+    seconds.map_or_else(|| unknown.into(), |seconds| at(seconds, now))
 }
 
 /// A length of time.
@@ -70,5 +92,10 @@ mod tests {
         assert_eq!(at(160, 100), "1970-01-01T00:02:40Z (in 1m)");
         assert_eq!(at(40, 100), "1970-01-01T00:00:40Z (1m ago)");
         assert_eq!(at(100, 100), "1970-01-01T00:01:40Z (now)");
+        assert_eq!(clock(100), "1970-01-01T00:01:40Z");
+        assert_eq!((known(1 << 59), known(1 << 60)), (Some(1 << 59), None));
+        assert_eq!((limit(Some(90)), limit(None)), ("1m 30s".into(), "without a limit".into()));
+        assert_eq!(end(Some(160), 100), at(160, 100));
+        assert!(end(None, 100).starts_with("at no known time"));
     }
 }
