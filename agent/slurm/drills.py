@@ -348,7 +348,7 @@ def advises(site):
 
 def is_promised(site, job, said):
     """Whether the agent says, behind what it had said, that this job is next."""
-    return f" {job} is next, and starts in " in (site.folder / "agent.log").read_text()[said:]
+    return f" {job} is next, and is promised for " in (site.folder / "agent.log").read_text()[said:]
 
 
 def is_ranked(site, job):
