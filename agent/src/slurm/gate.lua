@@ -31,15 +31,10 @@ local function close(job)
   job.begin_time = begin + far
 end
 
-local function mixed(job)
-  slurm.log_user("partition " .. tostring(job.partition) .. ": locox-agent governs a part of these; name one partition")
-  return slurm.ERROR
-end
-
 function slurm_job_submit(job, partitions, user)
   local all, any = partitions_of(job, partitions)
-  if any and not all then return mixed(job) end
-  if any then close(job) end
+  -- Who may run elsewhere too is left to Slurm.
+  if any and all then close(job) end
   return slurm.SUCCESS
 end
 
@@ -47,9 +42,8 @@ function slurm_job_modify(job, record, partitions, user)
   if trusted[user] then return slurm.SUCCESS end
   local moves = job.partition ~= nil and job.partition ~= ""
   local all, any = partitions_of(moves and job or record, partitions)
-  if any and not all then return mixed(job) end
   local was = governed[record.partition] or false
-  if any and not was then
+  if any and all and not was then
     close(job)
   elseif was and not any then
     slurm.log_user("jobs do not leave a partition that locox-agent governs: submit it anew")

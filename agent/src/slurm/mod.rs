@@ -349,6 +349,8 @@ impl Backend for Slurm {
     }
 
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError> {
+        let changed = self.changed_by(acts).into_iter();
+        self.changed = changed.map(|changed| (changed.id, changed)).collect();
         for act in acts {
             if let Act::Prioritise { job, rank } = act {
                 self.ranks.note(job, *rank);
