@@ -20,7 +20,7 @@ CONFIGURATION = """\
 manager = "slurm"
 mode = "{mode}"
 folder = "{folder}"
-partitions = ["main"]
+partitions = [{partitions}]
 poll = 1
 nodes = 16
 jobs = 1000
@@ -89,9 +89,10 @@ class Site:
     def lines(self):
         return self.ran.read_text().splitlines() if self.ran.exists() else []
 
-    def configuration(self, mode="authoritative", name="agent", commands=None):
+    def configuration(self, mode="authoritative", name="agent", commands=None, partitions=("main",)):
         path = self.folder / f"{name}.toml"
-        text = CONFIGURATION.format(mode=mode, folder=self.folder / name, conf=self.folder / "slurm" / "slurm.conf")
+        text = CONFIGURATION.format(mode=mode, folder=self.folder / name, conf=self.folder / "slurm" / "slurm.conf",
+                                    partitions=", ".join(f'"{name}"' for name in partitions))
         path.write_text(text + (f'commands = "{commands}"\n' if commands else ""))
         return path
 
@@ -99,9 +100,9 @@ class Site:
         return subprocess.run([self.program, "-c", configuration, *words], env=self.environment, capture_output=True,
                               text=True, timeout=30)
 
-    def run(self, configuration):
+    def run(self, configuration, *words):
         log = open(self.folder / "agent.log", "a")
-        agent = subprocess.Popen([self.program, "-c", configuration, "run"], env=self.environment, stdout=log, stderr=log)
+        agent = subprocess.Popen([self.program, "-c", configuration, "run", *words], env=self.environment, stdout=log, stderr=log)
         self.agents.append(agent)
         return agent
 
