@@ -1,7 +1,8 @@
 //! What can be wrong with a trace, and where.
 
+use super::Compression;
 use super::columns::COLUMNS;
-use super::{Compression, MOST_IN_A_ROW};
+use super::strictness::MOST_IN_A_ROW;
 use crate::memory::Full;
 use std::fmt;
 use std::io;

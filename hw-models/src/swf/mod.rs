@@ -8,7 +8,6 @@
 //! Files may be plain or compressed by gzip or xz; the content decides, not the name. Reading is
 //! streamed: memory does not grow with the length of the trace.
 
-mod bad_lines;
 pub(crate) mod columns;
 mod compression;
 mod error;
@@ -16,13 +15,15 @@ mod header;
 mod reader;
 mod record;
 mod source;
+mod strictness;
 mod writer;
 
-pub(crate) use bad_lines::{BadLines, MOST_IN_A_ROW};
 pub use compression::Compression;
 pub use error::{SwfError, SwfErrorKind};
 pub use header::{Header, MOST_PROCESSORS};
-pub use reader::{Reader, Strictness, open, read};
+pub use reader::{Reader, open, read};
 pub use record::Record;
 pub(crate) use source::uncompressed;
+pub use strictness::Strictness;
+pub(crate) use strictness::{BadLines, MOST_IN_A_ROW};
 pub use writer::{compression_of, encode, write, write_record, write_under};

@@ -2,21 +2,12 @@
 
 use super::header::LONGEST;
 use super::record::Fault;
-use super::{BadLines, Compression, Header, Record, SwfError, SwfErrorKind, source};
+use super::strictness::{BadLines, Strictness};
+use super::{Compression, Header, Record, SwfError, SwfErrorKind, source};
 use crate::file;
 use crate::memory::Room;
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
-
-/// What to do with a bad line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Strictness {
-    /// Stop with an error that names the place.
-    #[default]
-    Strict,
-    /// Skip the line and count it. A million bad lines in a row are an error.
-    Lenient,
-}
 
 /// Opens the trace at `path`: plain, gzip or xz, as its content says.
 ///

@@ -1,6 +1,14 @@
 //! What becomes of the bad lines of a file.
 
-use super::Strictness;
+/// What to do with a bad line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strictness {
+    /// Stop with an error that names the place.
+    #[default]
+    Strict,
+    /// Skip the line and count it. A million bad lines in a row are an error.
+    Lenient,
+}
 
 /// So many bad lines in a row end a file that is read leniently: a pipe of them need not end.
 pub(crate) const MOST_IN_A_ROW: u64 = 1_000_000;
