@@ -23,7 +23,7 @@ export const TRAPS = [
     ],
     text: "A 5 × 1 mesh and two single nodes ran in the 3-cube, and all three have ended. By Turner's figures 3.5 and 3.9 as "
       + "printed node 101 would stay in the auxiliary list, and the 3-cube would never be formed again. The kernel has no such "
-      + "rule to run: each part of a leftover goes back to its mesh, so job D gets the whole cube.",
+      + "rule to run: each part of a leftover belongs to that leftover and goes back to it, so job D gets the whole cube.",
     command: ["The printed rule:", "locox reproduce turner-1995/p40/restored"],
   },
   {
@@ -32,17 +32,19 @@ export const TRAPS = [
     state: () => play(3, "complete", "a5x1-d4-a2x1", [[6, 1], [7, 5]]),
     text: "A 5 × 1 mesh leaves 111 and 10* over, and 100 is drained. The free nodes 111 and 101 are neighbours. As the subcube "
       + "1*1 they would send from 111 to 101 over the channel that the mesh uses from 110 to 001, lit in both routes. By "
-      + "figure 3.9, step 4, they may be joined. The kernel does not join them, even under complete recognition: it refuses two nodes.",
-    command: ["The printed rule:", "locox reproduce turner-1995/fig3.9/step-4"],
+      + "figure 3.9, step 4, to the letter, they may be joined; by p. 44 such a subcube may return to the auxiliary list instead, and "
+      + "then nothing is joined. The kernel does not join them, even under complete recognition: it refuses two nodes.",
+    command: ["Step 4 to the letter:", "locox reproduce turner-1995/fig3.9/step-4"],
   },
   {
     name: "pairs",
     title: "A free list that misses a subcube",
     state: () => play(3, "free_list_plain", `${ones}r7-r0-r6-r2-r3-a4x1`),
     text: "Nodes 010, 011, 110 and 111 are the free subcube *1*. The free list that merges complementary pairs has put 010 to "
-      + "000, and refuses four nodes: it is not the “complete subcube recognition” of p. 20. Choose another strategy above: the "
-      + "free list with a search and complete recognition grant it, the Gray code too.",
-    command: ["How often:", "locox reproduce turner-1995/p20/free-list-complete"],
+      + "000, and refuses four nodes. Page 20 says of the free list “complete subcube recognition” and does not print the rule by "
+      + "which it merges: if only pairs are merged, as in figure 3.8, recognition is not complete. Choose another strategy above: "
+      + "the free list with a search and complete recognition grant it, the Gray code too.",
+    command: ["Both readings:", "locox reproduce turner-1995/p20/free-list-complete"],
   },
   {
     name: "buddy",
