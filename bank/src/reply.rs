@@ -31,7 +31,7 @@ pub enum Reply {
     Fault(Fault),
     /// The flash fails. Nobody was told of the command, which may be stored all the same, now or later: whoever says it
     /// again until another answer comes has it done once if it has a serial. Questions are answered so as well, until
-    /// all that they would tell of is stored.
+    /// all that they would tell of is stored. Help, [faults](Fault) and requests to the [board](crate::Board) are answered as ever.
     NotStored,
     /// What can be said, in words only.
     Help,
@@ -43,7 +43,8 @@ pub enum Reply {
     Job(station::Status),
     /// Which stations' processors are enabled: a bit each.
     Pins(u32),
-    /// As [`Reply::NotStored`], for good: somebody else has taken the flash, and knows whether the command is stored.
+    /// As [`Reply::NotStored`], for good: somebody else has taken the flash, and knows whether the command is stored. The bank learns
+    /// of it when it next stores something; if the flash fails after that, the answer can be [`Reply::NotStored`].
     OtherOwner,
     /// One of those that were asked for, as it was granted.
     Listed(Answer),

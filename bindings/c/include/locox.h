@@ -247,7 +247,8 @@
 
 /*
  What is said to the coordinator of a resource manager's machine: the job `key` is new, and waits for `nodes`, for
- no longer than `time`. A larger `priority` is served earlier. Its `user` is known from now on.
+ no longer than `time`. A larger `priority` is served earlier. Its `user` is known from now on. If all rows for
+ users are in use, a new user gets that of one without jobs, of weight 1, with an index of 0, or of -1, where one that rises ends.
  */
 #define LOCOX_MANAGER_SEEN 0
 
@@ -297,8 +298,8 @@
 #define LOCOX_MANAGER_NODE_BACK 8
 
 /*
- See `LOCOX_MANAGER_SEEN`: `user` has a share of `number` (1 to 65,535) times that of a user of weight 1. He is known
- from now on.
+ See `LOCOX_MANAGER_SEEN`: `user` has a share of `number` (1 to 65,535) times that of a user of weight 1, if there are
+ enough nodes, as `locox_ranking_set_weight` says. He is known from now on.
  */
 #define LOCOX_MANAGER_WEIGHT 9
 
@@ -977,8 +978,8 @@
 #define LOCOX_RESTORE 15
 
 /*
- See `LOCOX_TICK`: station `node` has a share of `number` times that of a station of weight 1, from 1 to 65,535.
- Under other rankings than Up-Down by elapsed time: `LOCOX_BAD_ARGUMENT`.
+ See `LOCOX_TICK`: station `node` has a share of `number` times that of a station of weight 1, from 1 to 65,535, if there
+ are enough processors, as `locox_ranking_set_weight` says. Under other rankings than Up-Down by elapsed time: `LOCOX_BAD_ARGUMENT`.
  */
 #define LOCOX_SET_WEIGHT 16
 
@@ -6236,7 +6237,8 @@ locox_status locox_ranking_index(const struct locox_ranking *ranking,
 
 /*
  Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over
- elapsed time; under others `LOCOX_BAD_ARGUMENT`.
+ elapsed time; under others `LOCOX_BAD_ARGUMENT`. Shares follow weights if there are enough processors
+ that each station that always wants more holds one all the time; with fewer they are nearer to equal.
  */
 locox_status locox_ranking_set_weight(struct locox_ranking *ranking,
                                       uint32_t station,

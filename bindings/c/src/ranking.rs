@@ -328,7 +328,8 @@ interface! {
     }
 
     /// Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over
-    /// elapsed time; under others `LOCOX_BAD_ARGUMENT`.
+    /// elapsed time; under others `LOCOX_BAD_ARGUMENT`. Shares follow weights if there are enough processors
+    /// that each station that always wants more holds one all the time; with fewer they are nearer to equal.
     fn locox_ranking_set_weight(ranking: *mut locox_ranking, station: u32, weight: u16) {
         on(ranking, |it| it.get().set_weight(StationId(station), weight))
     }

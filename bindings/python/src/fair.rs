@@ -98,7 +98,8 @@ impl FairShare {
         Ok(())
     }
 
-    /// Gives a station a share of ``weight`` times that of one of weight 1.
+    /// Gives a station a share of ``weight`` times that of one of weight 1, if there are enough processors that each
+    /// station that always wants more holds one all the time; with fewer, shares are nearer to equal.
     fn set_weight(
         &self,
         py: Python<'_>,

@@ -31,7 +31,8 @@ variants! {
         NodeOut { first: NodeId, nodes: u32 } = 7,
         /// Nodes are in service again.
         NodeBack { first: NodeId, nodes: u32 } = 8,
-        /// A user has a share of so many times that of a user of weight 1. He is known from now on.
+        /// A user has a share of so many times that of a user of weight 1, if there are
+        /// [enough nodes](crate::fair::TimedUpDown::set_weight). He is known from now on.
         Weight { user: UserId, weight: u16 } = 9,
         /// A user without jobs is to be forgotten, with his weight and with what he has had.
         UserGone { user: UserId } = 10,

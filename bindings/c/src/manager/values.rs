@@ -41,8 +41,8 @@ pub const LOCOX_MANAGER_LEFT: u32 = 6;
 pub const LOCOX_MANAGER_NODE_OUT: u32 = 7;
 /// See `LOCOX_MANAGER_SEEN`: so many `nodes` from `first` on are in service again.
 pub const LOCOX_MANAGER_NODE_BACK: u32 = 8;
-/// See `LOCOX_MANAGER_SEEN`: `user` has a share of `number` (1 to 65,535) times that of a user of weight 1. He is known
-/// from now on.
+/// See `LOCOX_MANAGER_SEEN`: `user` has a share of `number` (1 to 65,535) times that of a user of weight 1, if there are
+/// enough nodes, as `locox_ranking_set_weight` says. He is known from now on.
 pub const LOCOX_MANAGER_WEIGHT: u32 = 9;
 /// See `LOCOX_MANAGER_SEEN`: `user`, who has no jobs, is to be forgotten, with his weight and with what he has had.
 pub const LOCOX_MANAGER_USER_GONE: u32 = 10;

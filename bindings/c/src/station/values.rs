@@ -63,8 +63,8 @@ pub const LOCOX_LIMIT: u32 = 13;
 pub const LOCOX_DRAIN: u32 = 14;
 /// See `LOCOX_SUBMIT`: processor `node`, or `LOCOX_BANK`, may be given to jobs again.
 pub const LOCOX_RESTORE: u32 = 15;
-/// See `LOCOX_TICK`: station `node` has a share of `number` times that of a station of weight 1, from 1 to 65,535.
-/// Under other rankings than Up-Down by elapsed time: `LOCOX_BAD_ARGUMENT`.
+/// See `LOCOX_TICK`: station `node` has a share of `number` times that of a station of weight 1, from 1 to 65,535, if there
+/// are enough processors, as `locox_ranking_set_weight` says. Under other rankings than Up-Down by elapsed time: `LOCOX_BAD_ARGUMENT`.
 pub const LOCOX_SET_WEIGHT: u32 = 16;
 
 /// What is to be done: ask every station whether its owner is there and which jobs wait.
