@@ -320,7 +320,8 @@ impl<F: Folder> Agent<'_, F> {
         let room = Room::of(&self.config);
         let is_started =
             |key: Key| manager.job(key).is_some_and(|job| job.status == Status::Starting);
-        let limited = self.memory.limited(&seen.jobs, is_started, now);
+        let serving = seen.out.iter().filter(|out| !**out).count() as u32;
+        let limited = self.memory.limited(&seen.jobs, is_started, (manager.free(), serving), now);
         let aside = |job: &SeenJob<'_>| {
             let until = self.memory.aside(job.key, now).filter(|_| job.waits())?;
             Some((job.job.name.clone(), until))

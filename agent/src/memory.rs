@@ -193,12 +193,13 @@ impl Memory {
         self.aside.get(&key).map(|aside| aside.until).filter(|until| now < *until)
     }
 
-    /// Those that wait, from the lowest number on, for which limits of the manager leave no room. `starts` says of a job
-    /// that waits whether it was decided.
+    /// Those that wait for which limits of the manager leave no room. The first ones by number get what room there is, and
+    /// as many of those that fit on the `free` nodes; `most` is the most nodes that any job can have.
     pub(crate) fn limited(
         &self,
         jobs: &[SeenJob<'_>],
         starts: impl Fn(Key) -> bool,
+        (free, most): (u32, u32),
         now: u64,
     ) -> HashSet<Key> {
         let mut limited = HashSet::new();
@@ -207,8 +208,12 @@ impl Memory {
             let (decided, waiting): (Vec<_>, Vec<_>) =
                 of_kind.partition(|job| !job.waits() || starts(job.key) && job.refused().is_none());
             let room = limit.most.saturating_sub(decided.len());
-            let waiting = waiting.into_iter().filter(|job| !job.is_held());
-            limited.extend(waiting.skip(room).map(|job| job.key));
+            let could = |job: &&&SeenJob<'_>| !job.is_held() && job.job.nodes <= most;
+            let first = waiting.iter().filter(could).take(room);
+            let fitting = waiting.iter().filter(could).filter(|job| job.job.nodes <= free);
+            let asked: HashSet<Key> = first.chain(fitting.take(room)).map(|job| job.key).collect();
+            let waiting = waiting.iter().filter(|job| !job.is_held()).map(|job| job.key);
+            limited.extend(waiting.filter(|key| !asked.contains(key)));
         }
         limited
     }

@@ -63,7 +63,8 @@ impl Simulated {
         self.cluster.change(id, |job| {
             (job.limit, job.priority) = (new.limit.max(job.limit / 2).max(1), new.priority);
             if job.doing == Doing::Waits && job.chosen.is_empty() {
-                (job.nodes, job.sides) = (new.nodes, new.sides);
+                (job.nodes, job.sides, job.allowed) = (new.nodes, new.sides, new.allowed);
+                job.is_hidden = new.is_hidden;
             }
         });
     }

@@ -11,6 +11,8 @@ mod hostile;
 mod kills;
 mod model;
 mod naive;
+mod promises;
+mod requests;
 mod run;
 mod site;
 mod watched;
