@@ -4,6 +4,7 @@ use crate::backend::JobKnown;
 use crate::changed::{self, Changed};
 use crate::config::Config;
 use crate::cube::Cube;
+use crate::facts::Room;
 use crate::gone::{self, Gone};
 use crate::memory::{self, Memory, Said};
 use crate::names::{self, Names};
@@ -278,6 +279,11 @@ impl<'a, F: Folder> Agent<'a, F> {
     /// What the first in line was promised.
     pub const fn promises(&self) -> &Promises {
         &self.memory.promises
+    }
+
+    /// What there is room for.
+    pub(crate) const fn room(&self) -> Room {
+        Room { jobs: self.config.jobs as usize, users: self.config.users as usize }
     }
 
     /// Its nodes.

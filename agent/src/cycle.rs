@@ -8,7 +8,7 @@ use crate::backend::{
 };
 use crate::changed;
 use crate::config::Mode;
-use crate::facts::{Facts, Room, facts, is_endless};
+use crate::facts::{Facts, facts, is_endless};
 use crate::gone;
 use crate::mark::{Mark, Says};
 use crate::memory::{self, Said, is_of};
@@ -317,7 +317,7 @@ impl<F: Folder> Agent<'_, F> {
     fn tell(&mut self, seen: &Seen<'_>, cycle: &mut Cycle) -> Result<Vec<Command>, CycleError> {
         let (now, notes) = (cycle.now, &mut cycle.notes);
         let manager = self.durable.coordinator();
-        let room = Room::of(&self.config);
+        let room = self.room();
         let is_started =
             |key: Key| manager.job(key).is_some_and(|job| job.status == Status::Starting);
         let serving = seen.out.iter().filter(|out| !**out).count() as u32;

@@ -1,7 +1,6 @@
 //! Facts: what a snapshot says and the kernel does not know.
 
 use crate::backend::State;
-use crate::config::Config;
 use crate::names::ranges;
 use crate::seen::{Seen, SeenJob};
 use locox::manager::{Command, Job, Key, Manager, NodeId, NodeRange, Status, UserId};
@@ -38,11 +37,6 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// What a configuration has room for.
-    pub(crate) const fn of(config: &Config) -> Self {
-        Self { jobs: config.jobs as usize, users: config.users as usize }
-    }
-
     /// What there is no room for, and what to do, if there is none for a job.
     pub(crate) fn lacks(self, manager: &Manager<'_>) -> &'static str {
         match (manager.len() as usize >= self.jobs, kept(manager).count() >= self.users) {

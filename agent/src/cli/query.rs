@@ -7,7 +7,6 @@ use crate::agent::Storage;
 use crate::backend::JobSeen;
 use crate::config::Config;
 use crate::estimates::{Asked, Estimate, NoEstimate, SEARCHES, estimate, would_start};
-use crate::facts::Room;
 use crate::planned::{count, few};
 use locox::manager::{Job, Status};
 
@@ -37,7 +36,7 @@ fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
         ));
     }
     let Some(known) = manager.job(key(job)) else {
-        let lacks = Room::of(view.agent.config()).lacks(manager);
+        let lacks = view.agent.room().lacks(manager);
         return Ok(format!("{} is not governed: {lacks}", job.name));
     };
     let head = format!(
