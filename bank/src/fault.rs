@@ -30,7 +30,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Oversized => "longer than any request",
-            Self::Cut => "it has no end: the line became quiet, or a zero byte cut it",
+            Self::Cut => "it has no end: silence or a zero byte cut it",
             Self::Damaged => "the frame is damaged",
             Self::Unknown => "the frame is no request",
             Self::NoText => "the line is no text",

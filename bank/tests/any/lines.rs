@@ -222,6 +222,19 @@ fn half_a_line_of_words_ends_when_the_line_has_been_quiet_for_long() {
     assert_eq!(heard(&mut line, b"lease 2\n"), [words]);
 }
 
+/// Both cut a line of words, so both are named.
+#[test]
+fn the_words_of_a_cut_are_true_of_a_zero_and_of_a_silence() {
+    let (mut of_zero, mut of_silence) = (Line::new(), Line::new());
+    assert_eq!(heard(&mut of_silence, b"lease 2"), []);
+    let quiet = of_silence.long_silence();
+    for cut in [heard(&mut of_zero, b"lease 2\0")[0], quiet.unwrap()] {
+        assert_eq!(cut, in_words(Err(Fault::Cut)));
+        let said = cut.request.unwrap_err().to_string();
+        assert!(said.contains("zero") && said.contains("silence"), "{said}");
+    }
+}
+
 /// Whether a line is too long, cut by a zero or by a long silence.
 #[test]
 fn a_fault_is_on_a_line_of_its_own() {
