@@ -248,7 +248,7 @@ export const PLAYS = {
     await hand.click("undo");
     await message(hand, "granted", /The bit that had turned was found/);
     await hand.fill("turned", 99999);
-    await message(hand, "refused", /there is no byte 99999: there are 18647/i);
+    await message(hand, "refused", /there is no byte 99999: there are 18660/i);
     const places = [[/refused\. Line/i, "refused: the file is damaged"], [/image is damaged/, "refused: the file is damaged"],
       [/turned back/, "the same: repaired"], [/cut or damaged.*two cannot/, "refused: the file is damaged"],
       [/a record is missing.*numbered/, "refused: the file is damaged"], [/another one.*The last command is left out/, "another"]];
