@@ -2,11 +2,11 @@
 
 use super::answer::{Done, Failure, failure, note, say};
 use super::{folder, host};
-use crate::agent::{Agent, FILES, Storage};
+use crate::agent::{Agent, Began, FILES, Storage};
 use crate::backend::{Act, Backend, Known, Outcome};
 use crate::config::{Config, Mode};
 use crate::copied::Copied;
-use crate::managers;
+use crate::{changed, managers};
 use crate::mark::{Mark, Says};
 use crate::release::given_back;
 use locox_storage::Directory;
@@ -39,8 +39,8 @@ pub(super) fn release_all(config: &Config, force: bool) -> Done {
 
 fn give_back(config: &Config, force: bool) -> Done {
     let mut backend = managers::open(config, false)?;
-    remind(config, backend.as_mut());
-    let mut left = 0;
+    let knows = remind(config, backend.as_mut());
+    let mut left = vec![];
     let mut told = Ok(());
     for attempt in 0..TRIES {
         if attempt > 0 {
@@ -56,8 +56,12 @@ fn give_back(config: &Config, force: bool) -> Done {
             }
             _ => {}
         }
+        if attempt == 0 && !knows && !snapshot.mark.is_empty() {
+            note(
+                "the folder does not say what the agent had changed: nodes that it named for jobs cannot be told from their owners' wishes, and stay",
+            );
+        }
         let acts = given_back(&snapshot);
-        left = acts.len();
         if acts.is_empty() {
             told?;
             say(end(config.mode, backend.gate().is_some()))?;
@@ -72,24 +76,45 @@ fn give_back(config: &Config, force: bool) -> Done {
                 (act, Outcome::Refused(why)) => lines.push(format!("REFUSED {act:?}: {why}")),
             }
         }
+        left = acts;
         // What cannot be told is done nevertheless.
         told = told.and(lines.iter().try_for_each(say));
     }
-    Err(failure(format!("{left} acts show no effect after {TRIES} tries; run it again")))
+    let by_hand = left.iter().map(|act| by_hand(backend.as_ref(), act));
+    by_hand.for_each(note);
+    let count = left.len();
+    Err(failure(format!("{count} acts show no effect after {TRIES} tries; run it again, or do them by hand")))
 }
 
-/// What its agent knew of the jobs, if that can be read: jobs are given back in any case.
-fn remind(config: &Config, backend: &mut dyn Backend) {
-    let mut storage = Storage::default();
-    let files = Copied::of(&config.folder, &FILES);
-    let files = files.unwrap_or_default();
-    if let Ok((agent, _)) = Agent::open(&mut storage, config, host::agent_name(config), files) {
-        backend.remember(&Known {
-            jobs: &agent.jobs_known(),
-            gone: &[],
-            changed: agent.changed().unwrap_or_default(),
-        });
+/// What was not given back, and how somebody else gives it back.
+fn by_hand(backend: &dyn Backend, act: &Act) -> String {
+    let what = match act {
+        Act::Release { job } => format!("{job} is not given back"),
+        _ => "the agent's mark is there still".into(),
+    };
+    match backend.by_hand(act).filter(|commands| !commands.is_empty()) {
+        Some(commands) => format!("{what}: {commands}"),
+        None => what,
     }
+}
+
+/// Tells what its agent knew of the jobs, as far as that can be read: jobs are given back in any case. Whether what it had
+/// changed is known.
+fn remind(config: &Config, backend: &mut dyn Backend) -> bool {
+    let mut storage = Storage::default();
+    let files = Copied::of(&config.folder, &FILES).unwrap_or_default();
+    let has_file = files.0.contains_key(changed::FILE);
+    let Ok((agent, began)) = Agent::open(&mut storage, config, host::agent_name(config), files) else {
+        return false;
+    };
+    let changed = agent.changed();
+    backend.remember(&Known {
+        jobs: &agent.jobs_known(),
+        gone: &[],
+        changed: changed.unwrap_or_default(),
+    });
+    // Without the file nothing had been changed, if there is a history.
+    changed.is_some() && (has_file || matches!(began, Began::Recovered(_)))
 }
 
 /// What keeps agents out of the folder.

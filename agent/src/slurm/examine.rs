@@ -1,10 +1,11 @@
 //! What an administrator is to know before the agent governs Slurm.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::hostlist::short;
+use super::request::{Cluster, Partition};
 use super::{Slurm, gate, queue};
 use crate::backend::{BackendError, Finding};
 
@@ -32,8 +33,28 @@ impl Slurm {
         ];
         let script = gate::script(&self.config.partitions, &self.trusted());
         findings.push(gate_is_there(&settings, &script, needs_gate));
-        findings.extend(self.config.partitions.iter().map(|name| self.partition(name)));
+        findings.extend(self.config.partitions.iter().map(|name| self.is_up(name)));
+        match self.cluster() {
+            Ok((cluster, more)) => {
+                findings.push(placed(&cluster));
+                findings.extend(left(&cluster, &more, &settings));
+            }
+            Err(error) => findings.push(bad(error.to_string())),
+        }
         findings
+    }
+
+    /// The nodes, and what they have beside processors and memory: gres and features.
+    fn cluster(&self) -> Result<(Cluster, Vec<String>), BackendError> {
+        let (_, cluster) = self.nodes()?;
+        let partitions = self.config.partitions.join(",");
+        let text = self.commands.ask("sinfo", &["-h", "-p", &partitions, "-o", "%f|%G"])?;
+        let words = text.lines().flat_map(|line| line.split('|').zip(["features", "gres"]));
+        let more: BTreeSet<String> = words
+            .filter(|(word, _)| !queue::is_none(word.trim()))
+            .map(|(word, what)| format!("{what} {}", word.trim()))
+            .collect();
+        Ok((cluster, more.into_iter().collect()))
     }
 
     /// Users besides root that may change when jobs start: Slurm's own, as far as that is known.
@@ -75,24 +96,62 @@ impl Slurm {
         }
     }
 
-    fn partition(&self, name: &str) -> Finding {
+    fn is_up(&self, name: &str) -> Finding {
         let answer = match self.commands.ask("scontrol", &["-o", "show", "partition", name]) {
             Ok(answer) => answer,
             Err(error) => return bad(format!("partition {name}: {error}")),
         };
-        let is = |word: &str| answer.split_whitespace().any(|part| part == word);
-        if !is("State=UP") {
-            return bad(format!(
-                "partition {name} is not up: `scontrol update PartitionName={name} State=UP`"
-            ));
+        if answer.split_whitespace().any(|part| part == "State=UP") {
+            return good(format!("partition {name} is up"));
         }
-        if !is("OverSubscribe=EXCLUSIVE") {
-            return bad(format!(
-                "partition {name} shares nodes between jobs: set OverSubscribe=EXCLUSIVE in slurm.conf"
-            ));
-        }
-        good(format!("partition {name} is up, and gives nodes whole"))
+        bad(format!("partition {name} is not up: `scontrol update PartitionName={name} State=UP`"))
     }
+}
+
+/// Whether there is a partition whose jobs the agent places.
+fn placed(cluster: &Cluster) -> Finding {
+    let is_placed =
+        |partition: &Partition| partition.is_exclusive && partition.nodes == cluster.nodes;
+    let named = cluster.partitions.iter().filter(|(_, partition)| is_placed(partition));
+    let named: Vec<&str> = named.map(|(name, _)| name.as_str()).collect();
+    if named.is_empty() {
+        return bad(
+            "no partition gives all its nodes whole and has all nodes of the others: no job would be placed; set OverSubscribe=EXCLUSIVE in slurm.conf, or name one partition in `partitions`",
+        );
+    }
+    good(format!("jobs of {} are placed on whole nodes", named.join(", ")))
+}
+
+/// What of the cluster the agent does not understand, and which jobs it therefore leaves to Slurm.
+fn left(cluster: &Cluster, more: &[String], settings: &Settings) -> Vec<Finding> {
+    let mut left = vec![];
+    for (name, partition) in &cluster.partitions {
+        if !partition.is_exclusive {
+            left.push(format!("jobs of partition {name}, which shares nodes between jobs"));
+        } else if partition.nodes != cluster.nodes {
+            left.push(format!("jobs of partition {name}, which has not all of the nodes"));
+        }
+    }
+    let Cluster { cpus, most_cpus, memory, windows, .. } = cluster;
+    if cpus != most_cpus {
+        left.push(format!("jobs that ask for more than {cpus} processors of a node: nodes differ"));
+    }
+    left.push(format!("jobs that ask for more than {memory} MB of a node"));
+    left.extend(more.iter().map(|what| format!("jobs that ask for {}", short(what))));
+    if !queue::is_none(value(settings, "Licenses")) {
+        left.push(format!("jobs that ask for licences, {}", short(value(settings, "Licenses"))));
+    }
+    let names = windows.iter().map(|window| window.name.as_str());
+    left.extend(names.map(|name| format!("jobs that may run into reservation {}", short(name))));
+    let limits = value(settings, "AccountingStorageEnforce");
+    let mut findings: Vec<Finding> =
+        left.into_iter().map(|what| good(format!("left to Slurm: {what}"))).collect();
+    if limits.contains("limits") || limits.contains("qos") {
+        findings.push(good(
+            "limits of QOS and accounts are Slurm's: a job that one refuses waits until another one of its kind has ended",
+        ));
+    }
+    findings
 }
 
 /// Whether `script` is installed, and whether it is to be.
@@ -173,7 +232,8 @@ fn bad(text: impl Into<String>) -> Finding {
 
 #[cfg(test)]
 mod tests {
-    use super::{delay, gate_is_there, pairs, requeue, slurm_user, value};
+    use super::{delay, gate_is_there, left, pairs, placed, requeue, slurm_user, value};
+    use crate::slurm::request::{Cluster, Partition};
 
     #[test]
     fn the_gate_is_to_be_there_in_authoritative_mode_and_nowhere_else() {
@@ -214,5 +274,32 @@ mod tests {
                 && !requeue(&none).is_good
                 && slurm_user(&none).is_none()
         );
+    }
+
+    #[test]
+    fn what_is_not_understood_is_named() {
+        let nodes: std::collections::BTreeSet<String> = ["a", "b"].map(String::from).into();
+        let part = |nodes: &[&str], is_exclusive| Partition {
+            nodes: nodes.iter().map(|&name| name.into()).collect(),
+            is_exclusive,
+        };
+        let mut cluster = Cluster { nodes, cpus: 4, most_cpus: 8, memory: 900, ..Cluster::default() };
+        let none = pairs("");
+        cluster.partitions.insert("few".into(), part(&["a"], true));
+        cluster.partitions.insert("any".into(), part(&["a", "b"], false));
+        assert!(!placed(&cluster).is_good);
+        cluster.partitions.insert("main".into(), part(&["a", "b"], true));
+        assert!(placed(&cluster).is_good);
+        let settings = pairs("Licenses = lic:2\nAccountingStorageEnforce = limits,qos\n");
+        let told = |settings| {
+            let all = left(&cluster, &["gres gpu:2".into()], settings);
+            assert!(all.iter().all(|finding| finding.is_good));
+            all.into_iter().map(|finding| finding.text).collect::<Vec<_>>().join("\n")
+        };
+        for what in ["partition few", "partition any", "4 processors", "900 MB", "gres gpu:2"] {
+            assert!(told(&none).contains(what), "{what}");
+        }
+        assert!(!told(&none).contains("licences") && !told(&none).contains("QOS"));
+        assert!(told(&settings).contains("lic:2") && told(&settings).contains("QOS"));
     }
 }
