@@ -1,7 +1,7 @@
 //! What is to be done so that what is so becomes what was decided, where the agent has the last word.
 
 use crate::backend::{Act, State};
-use crate::memory::Memory;
+use crate::memory::{Clock, Memory};
 use crate::names::Names;
 use crate::planned::{Planned, count};
 use crate::seen::{LeftJob, Seen, SeenJob};
@@ -9,15 +9,6 @@ use locox::manager::{Manager, Status};
 
 /// At most so many acts a cycle; the others come in the next one.
 pub(crate) const MOST: usize = 2000;
-
-/// A time as the manager tells it, and seconds from one to the next.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Clock {
-    /// In seconds since 1970.
-    pub(crate) now: u64,
-    /// Between two snapshots.
-    pub(crate) poll: u64,
-}
 
 /// What is to be done: who is to stop, who is left to the manager, who is to start, and whose gate is to be closed.
 /// Whatever was done already and is seen is not done again.

@@ -2,16 +2,12 @@
 //! others, in the order of the line.
 
 use crate::acts::leave;
-use crate::backend::{Act, JobSeen, State};
+use crate::backend::{Act, BASE, JobSeen, State, TOP};
 use crate::planned::Planned;
 use crate::seen::Seen;
 use locox::manager::{Manager, Status};
 use std::collections::HashSet;
 
-/// Ranks from here on are the agent's: above whatever a manager computes by itself.
-pub(crate) const BASE: u32 = 1_000_000_000;
-/// The largest.
-pub(crate) const TOP: u32 = 4_000_000_000;
 /// From one rank to the next, so that others fit in between.
 const GAP: u32 = 1_000_000;
 

@@ -1,6 +1,5 @@
 //! What a resource manager is asked for: what it can do, what there is, and to act.
 
-use crate::advice::BASE;
 use crate::changed::Changed;
 use crate::gone::Gone;
 use locox::manager::Key;
@@ -73,6 +72,11 @@ pub struct Known<'a> {
     /// What of jobs' requests had been changed.
     pub changed: &'a [Changed],
 }
+
+/// Ranks from here on are the agent's: above whatever a manager computes by itself.
+pub(crate) const BASE: u32 = 1_000_000_000;
+/// The largest.
+pub(crate) const TOP: u32 = 4_000_000_000;
 
 /// A job that was known before this program started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

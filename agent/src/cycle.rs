@@ -1,6 +1,6 @@
 //! One look at the manager: what is so, what is decided, and what is to be done.
 
-use crate::acts::{Clock, authoritative};
+use crate::acts::authoritative;
 use crate::advice::advisory;
 use crate::agent::{Agent, Began};
 use crate::backend::{
@@ -11,7 +11,7 @@ use crate::config::Mode;
 use crate::facts::{Facts, facts, is_endless};
 use crate::gone;
 use crate::mark::{Mark, Says};
-use crate::memory::{self, Said, is_of};
+use crate::memory::{self, Clock, Said, is_of};
 use crate::names::is_name;
 use crate::planned::{Planned, count};
 use crate::promises::Look;

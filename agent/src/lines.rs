@@ -1,6 +1,7 @@
 //! Small files of lines, which are replaced as a whole. The last line says how many others there are, so one that was
 //! cut is not taken.
 
+use locox::manager::Key;
 use locox_storage::Folder;
 use std::io;
 
@@ -34,6 +35,12 @@ pub(crate) fn store(
     folder.write(&new, text.as_bytes())?;
     folder.rename(&new, file)?;
     folder.sync_names()
+}
+
+/// A key, and what stands behind it.
+pub(crate) fn key(text: &str) -> Option<(Key, &str)> {
+    let [id, born, rest] = text.splitn(3, ' ').collect::<Vec<_>>().try_into().ok()?;
+    Some((Key { id: id.parse().ok()?, born: born.parse().ok()? }, rest))
 }
 
 fn end(count: usize, things: &str) -> String {

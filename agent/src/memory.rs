@@ -1,9 +1,8 @@
 //! What the agent remembers of its own acts, and its file. Nothing that is decided depends on it: where it is lost, jobs are
 //! tried once more.
 
-use crate::acts::Clock;
 use crate::backend::{JobSeen, Refused};
-use crate::lines;
+use crate::lines::{self, key};
 use crate::promises::{Promises, time};
 use crate::seen::SeenJob;
 use locox::manager::Key;
@@ -28,6 +27,15 @@ const LONGEST: u64 = 720;
 const ASIDE: u32 = 3;
 /// An act that is refused so often comes again after growing pauses.
 const REFUSED: u32 = 3;
+
+/// A time as the manager tells it, and seconds from one to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clock {
+    /// In seconds since 1970.
+    pub(crate) now: u64,
+    /// Between two snapshots.
+    pub(crate) poll: u64,
+}
 
 /// What the agent remembers of its own acts.
 #[derive(Clone, Debug, Default)]
@@ -254,12 +262,12 @@ impl Memory {
 
     /// Its lines. Starts and refusals are not among them: after a restart they are asked for anew.
     fn lines(&self) -> Vec<String> {
-        let key = |key: &Key| format!("{} {}", key.id, key.born);
+        let text = |key: &Key| format!("{} {}", key.id, key.born);
         let aside = self
             .aside
             .iter()
-            .map(|(job, Aside { until, times })| format!("aside {} {until} {times}", key(job)));
-        let left = self.left.iter().map(|(job, why)| format!("left {} {why}", key(job)));
+            .map(|(job, Aside { until, times })| format!("aside {} {until} {times}", text(job)));
+        let left = self.left.iter().map(|(job, why)| format!("left {} {why}", text(job)));
         let limits = self.limits.iter();
         let limits =
             limits.map(|(kind, Limit { most, until })| format!("limit {most} {until} {kind}"));
@@ -289,12 +297,6 @@ impl Memory {
         }
         Some(())
     }
-}
-
-/// A key, and what stands behind it.
-pub(crate) fn key(text: &str) -> Option<(Key, &str)> {
-    let [id, born, rest] = text.splitn(3, ' ').collect::<Vec<_>>().try_into().ok()?;
-    Some((Key { id: id.parse().ok()?, born: born.parse().ok()? }, rest))
 }
 
 /// When a pause ends, after so many.

@@ -2,7 +2,7 @@
 //! with a better claim comes; when it does not hold, that is said with its cause, and counted.
 
 use crate::facts::LONGEST;
-use crate::memory;
+use crate::lines::key;
 use crate::planned::count;
 use crate::seen::Seen;
 use locox::manager::{Command, Job, Key, Manager, Promise, Status};
@@ -154,7 +154,7 @@ impl Promises {
     pub(crate) fn take(&mut self, what: &str, rest: &str) -> Option<()> {
         match what {
             "promise" => {
-                let (key, rest) = memory::key(rest)?;
+                let (key, rest) = key(rest)?;
                 let (by, grace) = rest.split_once(' ')?;
                 self.given = Some(Given { key, by: by.parse().ok()?, grace: grace.parse().ok()? });
             }

@@ -6,9 +6,9 @@ use crate::agent::{Agent, Began, FILES, Storage};
 use crate::backend::{Act, Backend, Known, Outcome};
 use crate::config::{Config, Mode};
 use crate::copied::Copied;
-use crate::{changed, managers};
 use crate::mark::{Mark, Says};
 use crate::release::given_back;
+use crate::{changed, managers};
 use locox_storage::Directory;
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -83,7 +83,9 @@ fn give_back(config: &Config, force: bool) -> Done {
     let by_hand = left.iter().map(|act| by_hand(backend.as_ref(), act));
     by_hand.for_each(note);
     let count = left.len();
-    Err(failure(format!("{count} acts show no effect after {TRIES} tries; run it again, or do them by hand")))
+    Err(failure(format!(
+        "{count} acts show no effect after {TRIES} tries; run it again, or do them by hand"
+    )))
 }
 
 /// What was not given back, and how somebody else gives it back.
@@ -104,7 +106,8 @@ fn remind(config: &Config, backend: &mut dyn Backend) -> bool {
     let mut storage = Storage::default();
     let files = Copied::of(&config.folder, &FILES).unwrap_or_default();
     let has_file = files.0.contains_key(changed::FILE);
-    let Ok((agent, began)) = Agent::open(&mut storage, config, host::agent_name(config), files) else {
+    let Ok((agent, began)) = Agent::open(&mut storage, config, host::agent_name(config), files)
+    else {
         return false;
     };
     let changed = agent.changed();

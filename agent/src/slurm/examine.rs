@@ -283,7 +283,8 @@ mod tests {
             nodes: nodes.iter().map(|&name| name.into()).collect(),
             is_exclusive,
         };
-        let mut cluster = Cluster { nodes, cpus: 4, most_cpus: 8, memory: 900, ..Cluster::default() };
+        let mut cluster =
+            Cluster { nodes, cpus: 4, most_cpus: 8, memory: 900, ..Cluster::default() };
         let none = pairs("");
         cluster.partitions.insert("few".into(), part(&["a"], true));
         cluster.partitions.insert("any".into(), part(&["a", "b"], false));

@@ -1,7 +1,6 @@
 //! The lines of `squeue`, one for each job and each element of an array.
 
 use super::hostlist::{self, short};
-use super::request::Request;
 use crate::backend::{Refused, State};
 
 /// What is asked for. No field holds what a user has written, such as a job's name; the last may hold anything.
@@ -42,6 +41,24 @@ pub(super) struct Row {
     pub(super) refused: Option<Refused>,
     /// What limits count it by.
     pub(super) kind: String,
+}
+
+/// What a job asks for beside a number of nodes, as `squeue` prints it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Request {
+    /// Nodes by name; the agent's own are not among them.
+    pub(super) places: String,
+    pub(super) without: String,
+    pub(super) gres: String,
+    pub(super) reservation: String,
+    pub(super) licences: String,
+    pub(super) features: String,
+    /// Of a node, or of a processor, in megabytes.
+    pub(super) memory: u64,
+    /// On one node.
+    pub(super) cpus_of_node: u64,
+    /// On all nodes.
+    pub(super) cpus: u64,
 }
 
 /// The controller's clock, and all jobs, from what `squeue -v` prints.
@@ -327,9 +344,8 @@ pub(super) fn plain(line: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{FAR, Row, UNLIMITED, count, limit_of, megabytes, plain, read, restarted};
+    use super::{FAR, Request, Row, UNLIMITED, count, limit_of, megabytes, plain, read, restarted};
     use crate::backend::{Refused, State};
-    use crate::slurm::request::Request;
 
     const NOW: u64 = 1_795_640_333;
     const HEAD: &str = "-----\nall         = false\nusers       = (null)\n-----\n\n\nlast_update_time=1795640333 records=7\n";

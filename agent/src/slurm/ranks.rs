@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::advice::{BASE, TOP};
+use crate::backend::{BASE, TOP};
 
 /// The largest priority that Slurm gives by itself.
 const OWN: u32 = 0xffff_0000;

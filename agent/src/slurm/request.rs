@@ -1,6 +1,6 @@
 //! What of a job's request the agent cannot place: it gives whole nodes, any of those that are governed.
 
-use super::queue::{Row, is_none};
+use super::queue::{Request, Row, is_none};
 use super::windows::Window;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,24 +25,6 @@ pub(super) struct Cluster {
 pub(super) struct Partition {
     pub(super) nodes: BTreeSet<String>,
     pub(super) is_exclusive: bool,
-}
-
-/// What a job asks for beside a number of nodes, as `squeue` prints it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Request {
-    /// Nodes by name; the agent's own are not among them.
-    pub(super) places: String,
-    pub(super) without: String,
-    pub(super) gres: String,
-    pub(super) reservation: String,
-    pub(super) licences: String,
-    pub(super) features: String,
-    /// Of a node, or of a processor, in megabytes.
-    pub(super) memory: u64,
-    /// On one node.
-    pub(super) cpus_of_node: u64,
-    /// On all nodes.
-    pub(super) cpus: u64,
 }
 
 impl Cluster {
