@@ -3,6 +3,7 @@
 use super::format::FORMAT;
 use super::report::Drop;
 use crate::memory::Full;
+use crate::swf::MOST_IN_A_ROW;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -39,6 +40,14 @@ pub enum SacctErrorKind {
         /// The commonest reason to drop one, with the number of its first line.
         why: Option<(Drop, u64)>,
     },
+    /// More lines in a row that cannot be read than are dropped.
+    #[error("line {line}: {why} (the last of {MOST_IN_A_ROW} bad lines in a row)")]
+    AllBad {
+        /// The number of the last.
+        line: u64,
+        /// Why it is dropped.
+        why: Drop,
+    },
     /// A line is longer than any job's.
     #[error("line {line} has over {most} bytes")]
     LongLine {
@@ -67,7 +76,8 @@ impl fmt::Display for SacctError {
             SacctErrorKind::Read(_) => {
                 write!(f, "{path}: {kind}; check that it is a file and may be read")
             }
-            SacctErrorKind::NoJobs { why: Some((drop, _)), .. } => {
+            SacctErrorKind::NoJobs { why: Some((drop, _)), .. }
+            | SacctErrorKind::AllBad { why: drop, .. } => {
                 write!(f, "{path}: {kind}; {}", drop.remedy())
             }
             SacctErrorKind::LongLine { .. } => {

@@ -7,7 +7,7 @@ use super::report::{Drop, Report};
 use super::row::{self, Directory};
 use super::run::Run;
 use super::unit::Unit;
-use crate::swf::uncompressed;
+use crate::swf::{BadLines, Strictness, uncompressed};
 use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -39,7 +39,7 @@ pub struct Accounting {
 
 /// Reads what `sacct -P` printed, plain or compressed by gzip or xz; `path` is its name in errors.
 ///
-/// A bad line is dropped and counted. Memory: about 400 bytes for each job kept, and 16 MiB of names.
+/// A bad line is dropped and counted; a million of them in a row are an error. Memory: about 400 bytes for each job kept, and 16 MiB of names.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ fn all(source: &mut dyn BufRead, options: &Options) -> Result<Accounting, SacctE
     let header = String::from_utf8_lossy(header).into_owned();
     let columns = Columns::named(&header, options.unit)?;
     let (mut runs, mut report, mut directory) = (vec![], Report::default(), Directory::default());
-    let mut incomplete = BTreeSet::new();
+    let (mut incomplete, mut bad) = (BTreeSet::new(), BadLines::new(Strictness::Lenient));
     for line in 2.. {
         let Some(text) = lines::next(source, line, &mut buffer)? else { break };
         let text = String::from_utf8_lossy(text);
@@ -84,7 +84,15 @@ fn all(source: &mut dyn BufRead, options: &Options) -> Result<Accounting, SacctE
             continue;
         }
         report.lines += 1;
-        match row::run(line, &text, &columns, options.unit) {
+        let row = row::run(line, &text, &columns, options.unit);
+        match row {
+            Err(why) if why.is_bad() => {
+                let skipped = bad.bad(why, |last| last);
+                skipped.map_err(|why| SacctErrorKind::AllBad { line, why })?;
+            }
+            _ => bad.good(),
+        }
+        match row {
             Ok(run) => runs.push(directory.numbered(run).map_err(SacctErrorKind::Names)?),
             Err(why) => {
                 report.drop(line, why);
@@ -148,4 +156,27 @@ fn count(jobs: &[Run], report: &mut Report) {
     let mut ids: Vec<_> = jobs.iter().map(|job| job.id).collect();
     ids.sort_unstable();
     kept.requeued = ids.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn a_million_lines_in_a_row_that_cannot_be_read_are_an_error() {
+        let header = "JobID|State|Submit|Start|End|AllocCPUS\n";
+        let (job, step) = ("7|COMPLETED|0|5|65|4\n", "7.batch|COMPLETED|0|5|65|4\n");
+        let bad = "7|x\n".repeat(999_999);
+        let read = |text: String| {
+            let read = import("day", Cursor::new(text), &Options::default());
+            read.map(|it| it.report.kept.jobs).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(format!("{header}{bad}{job}{bad}{step}{bad}")), Ok(1));
+        let told = read(format!("{header}{job}{bad}7|x\n")).unwrap_err();
+        let said = "day: line 1000002: not as many fields as the header has (the last of 1000000 bad lines in a row); ask";
+        assert!(told.starts_with(said), "{told}");
+        // What can be read is not bad, however much of it is no job.
+        assert_eq!(read(format!("{header}{job}{}", step.repeat(1_000_001))), Ok(1));
+    }
 }

@@ -49,6 +49,11 @@ impl fmt::Display for Drop {
 }
 
 impl Drop {
+    /// The line cannot be read.
+    pub(super) fn is_bad(self) -> bool {
+        matches!(self, Self::Fields | Self::Value(_))
+    }
+
     /// What helps if lines are dropped for this reason.
     pub(super) fn remedy(self) -> String {
         const TIMES: &str = "ask sacct with SLURM_TIME_FORMAT unset, or set to standard or %s";

@@ -14,7 +14,7 @@ pub enum Import {
     ///
     /// The columns, in any order: JobID,User,Group,Partition,State,Submit,Start,End,Elapsed,Suspended,Timelimit,
     /// NNodes,ReqCPUS,AllocCPUS,AllocTRES. Others are ignored. Lines that are no job that ran and ended are dropped,
-    /// and counted by reason.
+    /// and counted by reason. A million lines in a row that cannot be read end the command.
     Sacct(ImportSacct),
 }
 
