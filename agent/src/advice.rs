@@ -152,4 +152,36 @@ mod tests {
             changed(now);
         }
     }
+
+    #[test]
+    fn who_is_left_to_the_manager_stands_behind_all_that_came_before() {
+        let job = |id: u64, born: u32| JobSeen {
+            id,
+            born,
+            name: id.to_string(),
+            user: 0,
+            owner: String::new(),
+            nodes: 1,
+            sides: [0; 3],
+            limit: 1,
+            deadline: None,
+            priority: 0,
+            rank: 0,
+            governed: true,
+            left: None,
+            refused: None,
+            kind: String::new(),
+            changed: false,
+            state: State::Waits { gated: false, held: false },
+            reason: String::new(),
+        };
+        let line = [job(1, 10), job(2, 50), job(3, 20), job(4, 60)];
+        let left = [job(11, 5), job(12, 20), job(13, 55), job(14, 70)];
+        let order = |most| {
+            let all = joined(line.iter().collect(), left.iter().collect(), most);
+            all.iter().map(|job| job.id).collect::<Vec<_>>()
+        };
+        assert_eq!(order(9), [11, 1, 2, 3, 12, 13, 4, 14]);
+        assert_eq!(order(2), [11, 1]);
+    }
 }

@@ -154,7 +154,11 @@ impl<F: Folder> Agent<'_, F> {
         cycle.notes.extend(self.memory.promises.follow(&look));
         self.plan(&seen, mark, &mut cycle);
         self.remember(&seen, &mut cycle);
-        memory::store(&self.memory, &mut self.memory_stored, &mut self.folder)?;
+        let stored = memory::store(&self.memory, &mut self.memory_stored, &mut self.folder);
+        if let Err(error) = stored {
+            // Nothing that is decided depends on it.
+            cycle.notes.push(format!("the file `{}`: {error}; check the disk", memory::FILE));
+        }
         self.act(backend, &mut cycle)?;
         Ok(cycle)
     }

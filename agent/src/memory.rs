@@ -121,8 +121,9 @@ struct Limit {
 
 impl Memory {
     /// After a restart: this has been said.
-    pub(crate) fn of(self, said: HashSet<Said>) -> Self {
-        Self { said, ..self }
+    pub(crate) fn of(mut self, said: HashSet<Said>) -> Self {
+        self.said.extend(said);
+        self
     }
 
     /// Whether a start is to be sent. One that the manager has taken, as the open gate shows, gets more time.
@@ -271,7 +272,13 @@ impl Memory {
         let limits = self.limits.iter();
         let limits =
             limits.map(|(kind, Limit { most, until })| format!("limit {most} {until} {kind}"));
-        aside.chain(left).chain(limits).chain(self.promises.lines()).collect()
+        let told = self.said.iter().filter_map(|said| match said {
+            Said::Left(job) => Some(format!("told {} {}", job.id, job.born)),
+            Said::Never(_) | Said::Late(..) => None,
+        });
+        let mut told: Vec<String> = told.collect();
+        told.sort_unstable();
+        aside.chain(left).chain(limits).chain(told).chain(self.promises.lines()).collect()
     }
 
     fn take(&mut self, line: &str) -> Option<()> {
@@ -282,6 +289,11 @@ impl Memory {
                 let (until, times) = rest.split_once(' ')?;
                 let (until, times) = (until.parse().ok()?, times.parse().ok()?);
                 self.aside.insert(key, Aside { until, times });
+            }
+            "told" => {
+                let (id, born) = rest.split_once(' ')?;
+                let key = Key { id: id.parse().ok()?, born: born.parse().ok()? };
+                self.said.insert(Said::Left(key));
             }
             "left" => {
                 let (key, why) = key(rest)?;
@@ -411,11 +423,14 @@ mod tests {
         memory.set_aside(KEY, at(100));
         memory.leave(Key { id: 9, born: 8 }, "it asks for nodes a b".into());
         memory.limits.insert("qos=a user=b".into(), Limit { most: 3, until: 700 });
+        memory.said.insert(Said::Left(KEY));
         let (mut folder, mut stored) = (Copied::default(), vec![]);
         store(&memory, &mut stored, &mut folder).unwrap();
         assert_eq!(load(&mut folder).unwrap().lines(), memory.lines());
-        assert_eq!(stored.len(), 3);
-        for line in ["", "aside", "aside 1 2 3", "left 1", "limit 3 a", "promise 1 2 3", "what 1"] {
+        assert_eq!(stored.len(), 4);
+        for line in
+            ["", "aside", "aside 1 2 3", "left 1", "limit 3 a", "told 7", "promise 1 2 3", "what 1"]
+        {
             assert_eq!(Memory::default().take(line), None, "{line}");
         }
     }

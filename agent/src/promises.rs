@@ -114,9 +114,8 @@ impl Promises {
                 let by = next.map(|next| next.from.ticks());
                 let by = by.filter(|by| !is_unknown(*by, look.now));
                 match by {
-                    Some(by) if by <= given.by + given.grace => {
-                        Some(Given { by: by.min(given.by), ..given })
-                    }
+                    Some(by) if by + given.grace < given.by => Some(Given { by, ..given }),
+                    Some(by) if by <= given.by + given.grace => Some(given),
                     Some(by) => {
                         self.moved += 1;
                         let (was, cause) = (time(given.by), look.cause(&job));

@@ -917,3 +917,28 @@ fn a_job_without_a_limit_is_given_no_time_anywhere() {
     }
     assert!(asked > 1, "{asked}");
 }
+
+#[test]
+fn who_is_left_to_the_manager_or_set_aside_is_told_with_the_reason() {
+    let more = |settings: &str| Site::new(&format!("{CONFIG}{settings}"));
+    let site = more("nodes = 4\nconstraints = 1000\n");
+    let log = site.good("run --once");
+    assert!(log.contains(" is left to the manager: it asks for "), "{log}");
+    assert!(log.contains(": it is left to the manager, as it asks for "), "{log}");
+    let status = site.good("status");
+    let left = status.lines().find(|line| line.starts_with("left to the manager: ")).unwrap();
+    let job = left.split(": ").nth(1).unwrap();
+    let why = site.good(&format!("why {job}"));
+    assert!(why.contains("the manager, to which it is left: it asks for "), "{why}");
+    let when = site.say(&format!("when {job}"));
+    assert!(when.code == 1 && when.out.contains("it is left to the manager"), "{when:?}");
+    assert!(site.good("status --html").contains("Left to the manager"));
+    assert!(site.good("run --once").lines().all(|line| !line.contains(&format!(" {job} is left"))));
+
+    // Nobody is told which nodes these may have, and the manager holds them on others.
+    let site = more("nodes = 4\njobs = 5\nusers = 1\nlimit = 1\n");
+    let told = (0..20).map(|_| site.good("run --once") + &site.good("status"));
+    let told: String = told.collect();
+    assert!(told.contains("waits for a limit of the manager: 1 with user=1000 run"), "{told}");
+    assert!(told.contains(": a limit of the manager leaves no room for it"), "{told}");
+}
