@@ -92,8 +92,9 @@ def missing():
     return f"no {', '.join(lacking)}: run `agent/slurm/cluster.py install`" if lacking else ""
 
 
-def install():
-    if not missing():
+def install(packages=PACKAGES, lacking=missing):
+    """Installs packages if something is lacking."""
+    if not lacking():
         return
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         fail("it needs root and apt-get to install Slurm")
@@ -102,7 +103,7 @@ def install():
         POLICY.write_text("#!/bin/sh\nexit 101\n")
         POLICY.chmod(0o755)
     environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-    command = ["apt-get", "-qq", "install", "-y", "--no-install-recommends", *PACKAGES]
+    command = ["apt-get", "-qq", "install", "-y", "--no-install-recommends", *packages]
     try:
         for before in [], ["apt-get", "-qq", "update"]:
             if before:
@@ -113,7 +114,7 @@ def install():
     finally:
         if ours:
             POLICY.unlink()
-    fail(f"apt-get cannot install {' '.join(PACKAGES)}: {done.stderr.strip().splitlines()[-1:]}")
+    fail(f"apt-get cannot install {' '.join(packages)}: {done.stderr.strip().splitlines()[-1:]}")
 
 
 def living(names=DAEMONS + ["slurmstepd"]):
