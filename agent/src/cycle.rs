@@ -190,13 +190,11 @@ impl<F: Folder> Agent<'_, F> {
 
     /// Why a job is left to the manager. One that the agent has started is not.
     fn left(&self, job: &JobSeen) -> Option<String> {
+        let why = job.left.as_deref().or_else(|| self.memory.left(job.key()))?;
         let status = self.manager().job(job.key()).map(|known| known.status);
         let has_nodes =
             matches!(status, Some(Status::Starting | Status::Running | Status::Stopping));
-        if !job.waits() && has_nodes {
-            return None;
-        }
-        job.left.clone().or_else(|| self.memory.left(job.key()).map(Into::into))
+        (job.waits() || !has_nodes).then(|| why.into())
     }
 
     /// Of which jobs the manager says that it does not start them. In advisory mode that is its own affair.
@@ -206,11 +204,11 @@ impl<F: Folder> Agent<'_, F> {
         }
         let clock = self.clock(cycle.now);
         for job in snapshot.jobs.iter().filter(|job| job.governed) {
+            let State::Waits { gated: false, held: false } = job.state else { continue };
+            let Some(refused) = &job.refused else { continue };
             if self.left(job).is_some() {
                 continue;
             }
-            let State::Waits { gated: false, held: false } = job.state else { continue };
-            let Some(refused) = &job.refused else { continue };
             let running = match refused {
                 Refused::Request => 0,
                 Refused::Limit(kind) => {
