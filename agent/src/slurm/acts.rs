@@ -11,6 +11,8 @@ use crate::backend::{Act, Outcome};
 /// What is to be known of a job to act on it, from the last snapshot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
+    /// Its number.
+    pub(super) id: u64,
     /// Priority 0: its owner or an administrator holds it.
     pub(super) held: bool,
     /// Its gate is closed.
@@ -175,6 +177,7 @@ mod tests {
         let jobs = [(
             "7_1".to_owned(),
             Known {
+                id: 7,
                 held,
                 priority: if held { 0 } else { u32::MAX - 90 },
                 nice: 0,

@@ -71,8 +71,6 @@ pub struct Slurm {
     nices: Nices,
     /// What the agent has changed of jobs' requests, by number.
     changed: BTreeMap<u64, Changed>,
-    /// The numbers of the jobs that were there last, by name.
-    ids: HashMap<String, u64>,
 }
 
 /// Slurm takes the time at which a job was put back for that of its submission: the first one is kept here.
@@ -119,7 +117,6 @@ impl Slurm {
             ranks: ranks::Given::default(),
             nices: Nices::default(),
             changed: BTreeMap::new(),
-            ids: HashMap::new(),
         })
     }
 
@@ -273,6 +270,7 @@ impl Slurm {
         let changed = self.changed.get(&row.id);
         let asked = changed.and_then(|changed| changed.nodes.parse().ok());
         Known {
+            id: row.id,
             held: row.priority == 0,
             gated: matches!(row.state, State::Waits { gated: true, .. }),
             priority: row.priority,
@@ -338,7 +336,6 @@ impl Backend for Slurm {
             .collect();
         self.own(&mut rows);
         let is_placed = |row: &Row| placed.contains(&row.id) && row.request.places.is_empty();
-        self.ids = rows.iter().map(|row| (row.name.clone(), row.id)).collect();
         self.seen.now = now;
         self.seen.jobs =
             rows.iter().map(|row| (row.name.clone(), self.known(row, is_placed(row)))).collect();
@@ -392,17 +389,15 @@ impl Backend for Slurm {
                 Act::Prioritise { job, .. } => (job, None),
                 _ => continue,
             };
-            let (Some(id), Some(known)) = (self.ids.get(job), self.seen.jobs.get(job)) else {
-                continue;
-            };
+            let Some(known) = self.seen.jobs.get(job) else { continue };
             let asked = known.asked.unwrap_or(known.nodes);
             let new = Changed {
-                id: *id,
+                id: known.id,
                 places: String::new(),
                 nodes: asked.to_string(),
                 nice: known.nice,
             };
-            let changed = all.entry(*id).or_insert(new);
+            let changed = all.entry(known.id).or_insert(new);
             changed.places = places.unwrap_or_else(|| std::mem::take(&mut changed.places));
         }
         all.into_values().collect()
