@@ -1,4 +1,4 @@
-"""Plants defects in a copy of the kernel, all in one build, and sees which ways find each. `ci/defects` says how to call it.
+"""Plants defects in a copy of the kernel, all in one build, and sees which ways find each. `ci/deep/defects` says how to call it.
 
 `defects.toml` names for each defect a file, the text that is there once, what stands there instead, and the ways that are to
 find it: at least two. A way finds a defect if it passes without and fails with it.
@@ -21,7 +21,7 @@ PATIENCE = 600
 
 
 def fail(why):
-    sys.exit(f"ci/defects: {why}")
+    sys.exit(f"ci/deep/defects: {why}")
 
 
 def read():
@@ -72,7 +72,7 @@ def built(copy, target):
     for arguments in (
         ["test", "--no-run", "-p", "locox", "-p", "locox-oracles", "--lib", "--tests"],
         ["build", "-p", "locox-oracles", "--example", "exhaust"],
-        *([["build", "-p", "locox-storm"]] if (ROOT / "ci/storm").exists() else []),
+        *([["build", "-p", "locox-storm"]] if (ROOT / "ci/deep/storm").exists() else []),
     ):
         done = subprocess.run(["cargo", *arguments, "--message-format=json"], cwd=copy, env=environment, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -151,8 +151,8 @@ def main(parts):
         what = "option is called" if strangers[0].startswith("-") else "defect is planted in"
         fail(f"no {what} {strangers[0]}; there are defects in {', '.join(known)}")
     # The solvers are installed, and see what is false.
-    if subprocess.run(["ci/lemmas", "decode"], cwd=ROOT, stdout=subprocess.DEVNULL).returncode:
-        fail("there are no solvers, by which some defects are to be found; see what ci/lemmas says")
+    if subprocess.run(["ci/deep/lemmas", "decode"], cwd=ROOT, stdout=subprocess.DEVNULL).returncode:
+        fail("there are no solvers, by which some defects are to be found; see what ci/deep/lemmas says")
     chosen = [(number, defect) for number, defect in enumerate(defects) if not parts or part(defect) in parts]
     folder = pathlib.Path(os.environ["LOCOX_DEFECTS"])
     copy = folder / "copy"

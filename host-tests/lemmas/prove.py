@@ -111,7 +111,7 @@ def canary():
     for file, statement, seen in CANARIES:
         _, failure = prove(stated.Lemma(file, statement), 32)
         if not failure or not failure.startswith(seen):
-            raise SystemExit(f"ci/lemmas: a false lemma was proved: {statement}")
+            raise SystemExit(f"ci/deep/lemmas: a false lemma was proved: {statement}")
     print(f"{len(CANARIES)} false lemmas, put in on purpose, are not proved")
 
 

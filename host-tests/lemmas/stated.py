@@ -15,7 +15,7 @@ class Lemma:
     def __init__(self, file, statement):
         found = LEMMA.fullmatch(statement)
         if not found:
-            raise SystemExit(f"ci/lemmas: {file}: no lemma: {statement}")
+            raise SystemExit(f"ci/deep/lemmas: {file}: no lemma: {statement}")
         self.file, self.name = file, found["name"]
         self.arguments = [re.fullmatch(r"(\w+): (\w+)(?: = (.*))?", one.strip(), re.S).groups()
                           for one in re.split(r",(?![^(]*\))", found["arguments"]) if one.strip()]
@@ -40,10 +40,10 @@ def chosen(names):
     lemmas = every()
     for name in names:
         if name.startswith("-"):
-            raise SystemExit(f"ci/lemmas: no option is called `{name}`; it takes parts of names of lemmas")
+            raise SystemExit(f"ci/deep/lemmas: no option is called `{name}`; it takes parts of names of lemmas")
         if not any(name in lemma.name for lemma in lemmas):
             known = ", ".join(lemma.name for lemma in lemmas)
-            raise SystemExit(f"ci/lemmas: no lemma has `{name}` in its name; there are {known}")
+            raise SystemExit(f"ci/deep/lemmas: no lemma has `{name}` in its name; there are {known}")
     return [lemma for lemma in lemmas if not names or any(name in lemma.name for name in names)]
 
 

@@ -1,4 +1,4 @@
-"""Which mutants of the kernel no test notices. `ci/mutants` says how to call it."""
+"""Which mutants of the kernel no test notices. `ci/deep/mutants` says how to call it."""
 import collections
 import concurrent.futures
 import hashlib
@@ -120,7 +120,7 @@ def main():
     chosen = list(named.values())[part - 1::parts]
     if not chosen:
         place = f"the shard {part}/{parts} of {' '.join(given.files)}"
-        print(f"ci/mutants: no mutant is in {place}; choose more files, or fewer shards", file=sys.stderr)
+        print(f"ci/deep/mutants: no mutant is in {place}; choose more files, or fewer shards", file=sys.stderr)
         return 2
     if not given.summary:
         made, binaries = prepared(folder, mutants)

@@ -1,4 +1,4 @@
-"""The options of `ci/mutants`. Alone it only judges them, which needs nothing that has to be installed."""
+"""The options of `ci/deep/mutants`. Alone it only judges them, which needs nothing that has to be installed."""
 import argparse
 import math
 import pathlib
@@ -14,7 +14,7 @@ MOST_JOBS = 1024
 class Parser(argparse.ArgumentParser):
     def error(self, message):
         """One line, without the usage."""
-        print(f"ci/mutants: {message}; see ci/mutants --help", file=sys.stderr)
+        print(f"ci/deep/mutants: {message}; see ci/deep/mutants --help", file=sys.stderr)
         sys.exit(2)
 
 
@@ -50,7 +50,7 @@ def prefix(text):
 
 
 def read():
-    parser = Parser(prog="ci/mutants", allow_abbrev=False)
+    parser = Parser(prog="ci/deep/mutants", allow_abbrev=False)
     parser.add_argument("--files", nargs="+", type=prefix, default=["kernel/src"], metavar="PREFIX")
     parser.add_argument("--shard", type=shard, default=(1, 1), metavar="K/N")
     parser.add_argument("--again", nargs="+", choices=JUDGED, default=[], metavar="VERDICT")

@@ -1,4 +1,4 @@
-//! Which mutant is on: the one that the environment names. Only in the copy of the kernel that `ci/mutants` makes.
+//! Which mutant is on: the one that the environment names. Only in the copy of the kernel that `ci/deep/mutants` makes.
 
 extern crate std;
 

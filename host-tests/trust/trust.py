@@ -21,21 +21,21 @@ RUNS = HOME / "docs/trust.json"
 PAGE = HOME / "docs/TRUST.md"
 # What runs depend on: two with the same of each are of the same sources.
 SOURCES = "kernel storage bank agent bindings firmware-example host-tests ci Cargo.lock".split()
-# A line of `ci/exhaust`.
+# A line of `ci/deep/exhaust`.
 ENUMERATION = re.compile(r"(?P<name>\S+): (?P<states>\d+) states, (?P<operations>\d+) operations, "
                          r"(?P<violations>\d+) violations, \S+ s \((?P<what>.*)\)")
 NOT_RUN = "**not run yet**"
 
 
 def fail(why, code=1):
-    print(f"ci/trust: {why}", file=sys.stderr)
+    print(f"ci/deep/trust: {why}", file=sys.stderr)
     sys.exit(code)
 
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
         """One line, without the usage."""
-        fail(f"{message}; see ci/trust --help", 2)
+        fail(f"{message}; see ci/deep/trust --help", 2)
 
 
 def read():
@@ -160,13 +160,13 @@ def table_of_runs(said, runs):
     if most:
         named = " and ".join(f"`{folder}/` at `{tree}`" for folder, tree in most.items())
         out += ["", f"The runs are of {named}, where the last column does not say otherwise. These are git trees; "
-                "`git rev-parse HEAD:kernel HEAD:host-tests` prints today's, and `ci/trust check` which runs are of another "
+                "`git rev-parse HEAD:kernel HEAD:host-tests` prints today's, and `ci/deep/trust check` which runs are of another "
                 "kernel."]
     return out + [""] + [f"- *{one['name']}*: {' '.join(one['note'].split())}" for one in said["run"] if "note" in one]
 
 
 def page(said, runs):
-    out = ["<!-- Generated from runs by ci/trust: do not edit. The claims are in host-tests/trust/claims.toml. -->", "# Trust", ""]
+    out = ["<!-- Generated from runs by ci/deep/trust: do not edit. The claims are in host-tests/trust/claims.toml. -->", "# Trust", ""]
     out += [said["opening"].strip(), ""]
     for part in dict.fromkeys(claim["of"] for claim in said["claim"]):
         out += [f"## {part}", "", "| claim | shown |", "|---|---|"]
@@ -183,19 +183,19 @@ def page(said, runs):
 def check(said, runs):
     """Fails if the page is not what is kept; runs of an older kernel are only told."""
     if not PAGE.exists() or PAGE.read_text() != page(said, runs):
-        fail("docs/TRUST.md is not what its runs and claims make; run ci/trust page")
+        fail("docs/TRUST.md is not what its runs and claims make; run ci/deep/trust page")
     kernel = git("rev-parse", "HEAD:kernel")[:12]
     recorded = [(one, runs[one["name"]]) for one in said["run"] if one["name"] in runs]
     older = [one["name"] for one, it in recorded if it["sources"]["kernel"] != kernel]
     others = [one["name"] for one, it in recorded if it["command"] != one["command"]]
     if older:
-        print(f"ci/trust: of another kernel than the committed one ({kernel}): {', '.join(older)}; ci/trust NAME runs one again")
+        print(f"ci/deep/trust: of another kernel than the committed one ({kernel}): {', '.join(older)}; ci/deep/trust NAME runs one again")
     if others:
-        print(f"ci/trust: by another command than the claims have: {', '.join(others)}; ci/trust NAME runs one again")
+        print(f"ci/deep/trust: by another command than the claims have: {', '.join(others)}; ci/deep/trust NAME runs one again")
 
 
 def asked(known):
-    parser = Parser(prog="ci/trust", allow_abbrev=False)
+    parser = Parser(prog="ci/deep/trust", allow_abbrev=False)
     parser.add_argument("what", nargs="*")
     what = parser.parse_args().what
     if strangers := [name for name in what if name not in known and what not in (["page"], ["check"])]:

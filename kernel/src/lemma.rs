@@ -1,8 +1,8 @@
 //! Lemmas: what tricks with bits rely on, stated beside them as expressions of the language.
 //!
 //! One statement is shown three ways: with random arguments and those at the edges in `cargo test`; for all arguments, words of
-//! 32 and of 64 bits, by `ci/lemmas`, which reads statements and functions from the sources and passes them to an SMT solver; and
-//! by Kani, where it is installed, as a proof of the compiled code.
+//! 32 and of 64 bits, by `ci/deep/lemmas`, which reads statements and functions from the sources and passes them to an SMT solver;
+//! and by Kani, where it is installed, as a proof of the compiled code.
 
 /// States lemmas about the functions of a file. An argument has a type, and a range if not all of it is meant; a
 /// condition may stand before the statement.

@@ -1,4 +1,4 @@
-//! Enumerates everything of a small size; see `ci/exhaust`.
+//! Enumerates everything of a small size; see `ci/deep/exhaust`.
 
 use locox_oracles::exhaust::{Enumeration, all};
 use std::io::Write;
@@ -22,7 +22,7 @@ fn asked() -> Result<Asked, String> {
             "--quick" => asked.quick = true,
             "--json" => asked.json = true,
             option if option.starts_with('-') => {
-                return Err(format!("no option is called `{option}`; see ci/exhaust --help"));
+                return Err(format!("no option is called `{option}`; see ci/deep/exhaust --help"));
             }
             name if all().iter().any(|it| it.name == name) => asked.names.push(argument),
             name => {
@@ -56,7 +56,7 @@ fn run(one: &Enumeration, asked: &Asked) -> bool {
     // Whoever reads may have gone, which is no reason to stop counting.
     let _ = writeln!(std::io::stdout(), "{line}");
     if let Some(first) = &counts.first {
-        eprintln!("ci/exhaust: {name}: {first}");
+        eprintln!("ci/deep/exhaust: {name}: {first}");
     }
     counts.violations == 0
 }
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     let asked = match asked() {
         Ok(asked) => asked,
         Err(why) => {
-            eprintln!("ci/exhaust: {why}");
+            eprintln!("ci/deep/exhaust: {why}");
             return ExitCode::from(2);
         }
     };

@@ -18,7 +18,7 @@ const YEAR: f64 = 365.0 * 24.0 * 3_600_000.0;
 
 /// All coordinators, a bank and an agent in simulated worlds that mean harm.
 #[derive(Debug, Parser)]
-#[command(name = "storm", bin_name = "ci/storm")]
+#[command(name = "storm", bin_name = "ci/deep/storm")]
 struct Cli {
     /// One world, that of this seed.
     #[arg(long, value_parser = whole(0, u64::MAX), conflicts_with_all = ["worlds", "minutes", "from"])]
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             let said = Failure::from(error).to_string();
-            return fails(&Failure::Usage(said.replace("locox --help", "ci/storm --help")));
+            return fails(&Failure::Usage(said.replace("locox --help", "ci/deep/storm --help")));
         }
     };
     if cli.planted.as_deref() == Some("list") {
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
 }
 
 fn fails(failure: &Failure) -> ExitCode {
-    eprintln!("ci/storm: {failure}");
+    eprintln!("ci/deep/storm: {failure}");
     ExitCode::from(failure.exit_code())
 }
 
@@ -126,6 +126,6 @@ fn storm(worlds: Worlds) -> ExitCode {
     println!("with these: {}", small.violation);
     let days = worlds.days.map_or_else(String::new, |days| format!(" --days {days}"));
     let planted = worlds.planted.map_or_else(String::new, |it| format!(" --planted {}", it.word()));
-    println!("again: ci/storm --seed {}{days}{planted}", failed.seed);
+    println!("again: ci/deep/storm --seed {}{days}{planted}", failed.seed);
     ExitCode::FAILURE
 }

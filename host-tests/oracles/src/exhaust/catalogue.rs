@@ -30,7 +30,7 @@ pub struct Enumeration {
     pub name: &'static str,
     /// In tests.
     pub quick: Extent,
-    /// By `ci/exhaust`.
+    /// By `ci/deep/exhaust`.
     pub full: Extent,
 }
 

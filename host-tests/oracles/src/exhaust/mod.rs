@@ -4,7 +4,7 @@
 //! - inputs: all sets of nodes in use, all slot lists, under all requests: boxes, timelines, profiles;
 //! - [`histories`]: all sequences of so many commands, restarts included: coordinators, queues, timelines.
 //!
-//! [`all`] names them with what they enumerate, quickly in tests and in full by `ci/exhaust`. Each returns [`Counts`].
+//! [`all`] names them with what they enumerate, quickly in tests and in full by `ci/deep/exhaust`. Each returns [`Counts`].
 
 mod boxes;
 mod catalogue;

@@ -26,7 +26,7 @@ fn what_is_wrong_is_said_in_one_line_with_exit_code_2() {
         let output = storm(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let error = text(&output.stderr);
-        assert!(error.starts_with("ci/storm: ") && error.lines().count() == 1, "{error}");
+        assert!(error.starts_with("ci/deep/storm: ") && error.lines().count() == 1, "{error}");
         assert!(output.stdout.is_empty() && !error.contains("locox --help"), "{error}");
     }
 }
@@ -62,5 +62,5 @@ fn a_violation_is_told_with_the_command_that_finds_it_again() {
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("violations: 1\nseed 2: something panics"), "{said}");
-    assert!(said.ends_with(&format!("again: ci/storm {}\n", arguments.join(" "))), "{said}");
+    assert!(said.ends_with(&format!("again: ci/deep/storm {}\n", arguments.join(" "))), "{said}");
 }

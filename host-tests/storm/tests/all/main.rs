@@ -1,4 +1,4 @@
-//! Short worlds, and each planted defect: `ci/storm` has the long ones.
+//! Short worlds, and each planted defect: `ci/deep/storm` has the long ones.
 
 mod command;
 mod planted;

@@ -1,4 +1,4 @@
-//! Everything of a small size; `ci/exhaust` does the same for larger ones.
+//! Everything of a small size; `ci/deep/exhaust` does the same for larger ones.
 
 mod planted;
 mod quick;
