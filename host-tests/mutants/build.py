@@ -11,7 +11,7 @@ import schemata
 
 HERE = pathlib.Path(__file__).resolve().parent
 # The kernel and those whose tests drive it quickly.
-MEMBERS = ["kernel", "storage", "recorded", "host-tests/oracles"]
+MEMBERS = ["kernel", "storage", "host-tests/recorded", "host-tests/oracles"]
 # What their tests read.
 READ = ["docs/guide"]
 PACKAGES = "-p locox -p locox-oracles -p locox-recorded".split()

@@ -8,12 +8,12 @@ use std::process::Command;
 /// Whose changes make a commit another.
 const SOURCES: [&str; 8] = [
     "kernel",
-    "recorded",
     "storage",
     "hw-models",
     "host-tests/report",
     "host-tests/experiments",
     "host-tests/lab",
+    "host-tests/recorded",
     "Cargo.lock",
 ];
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { commandsBegin, headOf, replay, withBits, withoutCommand } from "../src/kernel/recorded.js";
 
-const corpus = new URL("../../recorded/tests/corpus/", import.meta.url);
+const corpus = new URL("../../host-tests/recorded/tests/corpus/", import.meta.url);
 const module = new WebAssembly.Module(readFileSync(process.argv[2]));
 const runs = readdirSync(corpus).filter((name) => name.endsWith(".run"));
 assert.ok(runs.length >= 9, `${runs.length} runs`);

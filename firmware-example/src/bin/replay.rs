@@ -17,7 +17,7 @@ macro_rules! runs {
     ($($name:literal),+ $(,)?) => {
         [$((
             $name,
-            include_bytes!(concat!("../../../recorded/tests/corpus/", $name, ".run")).as_slice(),
+            include_bytes!(concat!("../../../host-tests/recorded/tests/corpus/", $name, ".run")).as_slice(),
         )),+]
     };
 }

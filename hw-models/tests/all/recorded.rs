@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../recorded/tests/corpus")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../host-tests/recorded/tests/corpus")
 }
 
 /// A day of a small pool, or as much of it as has room in a few KB.
