@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { SMALLEST, launch, open } from "../../browser/chromium.mjs";
-import { paleTexts } from "../../browser/contrast.mjs";
-import { faults } from "../../browser/faults.mjs";
+import { SMALLEST, launch, open } from "../../host-tests/browser/chromium.mjs";
+import { paleTexts } from "../../host-tests/browser/contrast.mjs";
+import { faults } from "../../host-tests/browser/faults.mjs";
 
 const [chromium, folder] = process.argv.slice(2);
 const address = (page) => pathToFileURL(join(folder, page)).href;

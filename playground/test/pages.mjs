@@ -3,10 +3,10 @@
 //   node pages.mjs CHROMIUM PAGE FOLDER     pictures go to the folder
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { CONTRAST, SCREENS, SMALLEST, launch, open } from "../../browser/chromium.mjs";
-import { paleTexts } from "../../browser/contrast.mjs";
-import { faults } from "../../browser/faults.mjs";
-import { Hand } from "../../browser/hand.mjs";
+import { CONTRAST, SCREENS, SMALLEST, launch, open } from "../../host-tests/browser/chromium.mjs";
+import { paleTexts } from "../../host-tests/browser/contrast.mjs";
+import { faults } from "../../host-tests/browser/faults.mjs";
+import { Hand } from "../../host-tests/browser/hand.mjs";
 import { PLAYS } from "./plays.mjs";
 
 const [chromium, page, folder] = process.argv.slice(2);

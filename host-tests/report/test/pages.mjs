@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CONTRAST, SCREENS, SMALLEST, launch, open } from "../../../browser/chromium.mjs";
-import { paleTexts } from "../../../browser/contrast.mjs";
-import { faults } from "../../../browser/faults.mjs";
+import { CONTRAST, SCREENS, SMALLEST, launch, open } from "../../browser/chromium.mjs";
+import { paleTexts } from "../../browser/contrast.mjs";
+import { faults } from "../../browser/faults.mjs";
 import { JOBS, PLAYS } from "./plays.mjs";
 import { takePictures } from "./pictures.mjs";
 

@@ -1,7 +1,7 @@
 // Pictures of the pages for README.md, at twice the pixels of a page.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { open } from "../../../browser/chromium.mjs";
+import { open } from "../../browser/chromium.mjs";
 
 const SCREEN = { width: 1000, scheme: "light" };
 const PAPER = 10; // pixels around what is shown
