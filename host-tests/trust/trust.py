@@ -1,4 +1,4 @@
-"""What is claimed, and what shows it: runs commands, keeps what they counted, and makes docs/TRUST.md of it.
+"""What is claimed, and what shows it: runs commands, keeps what they counted, and makes docs/evidence/TRUST.md of it.
 
 `claims.toml` has the claims and, for each command that shows some, how its lines are read. Nothing on the page is written
 by hand but the claims themselves: sizes, times and dates come from runs, each with the sources it was run on.
@@ -17,8 +17,8 @@ import tomllib
 
 HOME = pathlib.Path(__file__).parents[2]
 CLAIMS = pathlib.Path(__file__).with_name("claims.toml")
-RUNS = HOME / "docs/trust.json"
-PAGE = HOME / "docs/TRUST.md"
+RUNS = HOME / "docs/evidence/trust.json"
+PAGE = HOME / "docs/evidence/TRUST.md"
 # What runs depend on: two with the same of each are of the same sources.
 SOURCES = "kernel storage bank agent bindings firmware-example host-tests ci Cargo.lock".split()
 # A line of `ci/deep/exhaust`.
@@ -183,7 +183,7 @@ def page(said, runs):
 def check(said, runs):
     """Fails if the page is not what is kept; runs of an older kernel are only told."""
     if not PAGE.exists() or PAGE.read_text() != page(said, runs):
-        fail("docs/TRUST.md is not what its runs and claims make; run ci/deep/trust page")
+        fail("docs/evidence/TRUST.md is not what its runs and claims make; run ci/deep/trust page")
     kernel = git("rev-parse", "HEAD:kernel")[:12]
     recorded = [(one, runs[one["name"]]) for one in said["run"] if one["name"] in runs]
     older = [one["name"] for one, it in recorded if it["sources"]["kernel"] != kernel]

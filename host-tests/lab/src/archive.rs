@@ -21,7 +21,7 @@ What `locox reproduce` found, and how.
 
 index.html         the page: verdicts, tables, plots; of several experiments the index, with a page for each
                    beside it
-verdicts.json      a row for each verdict; docs/verdicts.md in the sources describes the fields
+verdicts.json      a row for each verdict; docs/evidence/verdicts.md in the sources describes the fields
 report.json        all that the page says, as data, with unrounded numbers
 tables/            each table as CSV, named by experiment and number on the page
 figures/           each plot as SVG, named alike

@@ -117,7 +117,7 @@ fn another_router_is_not_that_of_the_other_simulator() {
     lists.retain(|golden| golden.list.dims.get() <= 4);
     let off = |router: &Router| lists.iter().filter(|golden| !golden.agrees(router)).count();
     let off: Vec<usize> = others().iter().map(off).collect();
-    // As in docs/network.md.
+    // As in docs/evidence/network.md.
     assert_eq!((lists.len(), &off[..]), (24, &[24, 24, 6, 7, 9, 12][..]));
 }
 

@@ -166,7 +166,7 @@ fn under_load(grid: Grid, router: &Router, load: f64) -> (f64, f64) {
     (flits / f64::from(grid.nodes()), latency as f64 / count)
 }
 
-/// As in docs/network.md: flits a node accepts in a cycle when all offer .9, and the mean latency at
+/// As in docs/evidence/network.md: flits a node accepts in a cycle when all offer .9, and the mean latency at
 /// .1, by BookSim 2 with the same routers and two lanes on rings.
 const OTHER: [(&str, u32, f64, f64); 5] = [
     ("mesh:8x8", 1, 0.233, 87.7),

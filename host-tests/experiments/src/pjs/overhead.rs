@@ -25,7 +25,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             PJS takes a sequential schedule to begin with, another for each job that gets a cluster, \
             and a last one that is no improvement, so these are counted. How long a mapping takes, and \
             how that grows with jobs and machines (Fig. 3), depends on the machine: cargo bench -p locox \
-            --bench mapping measures it, and docs/benchmarks.md has the times.",
+            --bench mapping measures it, and docs/evidence/benchmarks.md has the times.",
     statements: &[&TWO_TO_THREE_TIMES, &SHARE_HARDLY_MATTERS, &FEW_UNDER_HEAVY_LOAD],
     run: |lab| Ok(run(lab)),
     #[cfg(test)]

@@ -38,7 +38,7 @@ pub(crate) static TWO_TO_THREE_TIMES: Statement = Statement {
     reading: "Counted, and not timed, by the steps of section 3: a first schedule, one for each job that gets a \
               cluster, and the last, which is no improvement. Typically: the mean over the shares of jobs for clusters. \
               Fig. 4 averages delays, of which large sets make the most: a judgement with all numbers of jobs alike, and \
-              one with each number of jobs counted in proportion to it. Times of a machine are in docs/benchmarks.md (mapping).",
+              one with each number of jobs counted in proportion to it. Times of a machine are in docs/evidence/benchmarks.md (mapping).",
     status: Status::Derived,
 };
 

@@ -20,7 +20,7 @@ pub struct Reproduce {
     /// A run of seconds.
     #[arg(long)]
     pub quick: bool,
-    /// Print the verdicts alone, as JSON; see docs/verdicts.md.
+    /// Print the verdicts alone, as JSON; see docs/evidence/verdicts.md.
     #[arg(long, conflicts_with_all = ["list", "format"])]
     pub json: bool,
     /// Write page, data, figures and checksums into a file as well: .tar, compressed as .tar.zst,

@@ -152,7 +152,7 @@ fn no_variant(id: &str, lacks_logs: bool) -> Failure {
     if lacks_logs {
         return Failure::Input(format!(
             "{id}: no verdict of this name comes without the logs of real machines; set LOCOX_DATA to the \
-             folder that has them, see docs/verdicts.md"
+             folder that has them, see docs/evidence/verdicts.md"
         ));
     }
     let statement = id.split('@').next().unwrap_or(id);

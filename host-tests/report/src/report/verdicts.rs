@@ -1,4 +1,4 @@
-//! The verdicts of all experiments in one table, and as data; `docs/verdicts.md` has the schema.
+//! The verdicts of all experiments in one table, and as data; `docs/evidence/verdicts.md` has the schema.
 
 use super::{
     Block, Cell, Claim, Judged, Link, Section, Status, Table, Verdict, counted, file_of, some,
