@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Requests as users of a Slurm make them: `requests.py LOCOX-AGENT [KIND [MODE]]`. See ci/slurm.
 
-On each kind of cluster, `equal` and `mixed`, the same requests are submitted to three clusters: to Slurm alone, and to
-Slurm with the agent in each mode. Each request that Slurm alone runs has to run with the agent too, on nodes that it
+On each kind of cluster, `equal` and `mixed`, the same requests are submitted to Slurm alone and, on clusters of its own, to Slurm
+with the agent in each mode. Each request that Slurm alone runs has to run with the agent too, on nodes that it
 allows; each that Slurm alone leaves pending has to stay pending; and the agent may start no job more than three times
-without a pause. Then all partitions go down, the requests are submitted again, an administrator changes some of them,
-and `release-all` has to leave each pending job as it is on the cluster without the agent; when the partitions are up
-again, the same jobs have to run.
+without a pause. Then all partitions go down, the requests are submitted again, the agent is killed and another begins,
+an administrator changes some of them, and `release-all` has to leave each pending job as it is on the cluster without
+the agent; when the partitions are up again, the same jobs have to run.
 """
 import dataclasses
 import pathlib
@@ -30,6 +30,8 @@ RUNS = 2
 # Starts of one job without a pause, and how long a pause is at least, in seconds.
 STARTS, PAUSE = 3, 5
 MODES = ["alone", "authoritative", "advisory"]
+# The same with the agent in one partition of those that it could govern.
+SOME = " in main"
 # Times that lie so far ahead were asked for by somebody, in seconds.
 AHEAD = 30
 
@@ -56,8 +58,6 @@ class Request:
     in_a_row: bool = False
     # Elements of an array that may run at the same time.
     at_once: int = 0
-    # The gate refuses it at submission, and says why.
-    is_refused: bool = False
     # What an administrator does to it later, for `scontrol`.
     then: tuple = ()
 
@@ -90,13 +90,13 @@ COMMON = [
     Request("--nodes=1 : --nodes=2", parts=((1, 1), (2, 2))),
     Request("--nodes=2 --nice=30 : --nodes=1 --exclude=node[0-3]", parts=((2, 2), (1, 1))),
     Request("--nodes=1 --dependency=afterany:{last}"),
-    Request("--nodes=2", (2, 2), then=("StartTime=now+2hours",)),
     Request("--nodes=3", (3, 3), then=("hold",)),
     Request("--nodes=1 --comment=held-later", then=("uhold",)),
     # Slurm alone leaves these pending.
     Request("--nodes=2 --hold --comment=held", (2, 2), then=("Comment=seen",)),
     Request("--nodes=1 --dependency=afterok:{held}"),
     Request("--nodes=1 --begin=now+2hours --nice=10"),
+    Request("--nodes=2 --begin=now+1hour", (2, 2), then=("StartTime=now+2hours",)),
     Request("--nodes=1 --begin=now+1hour --nodelist=node6", then=("ReqNodeList=node7", "StartTime=now+3hours")),
     Request("--nodes=1 --array=1-3 --hold --exclude=node2"),
     Request("--nodes=1 --nodelist=node1", has="node1"),
@@ -116,7 +116,7 @@ MIXED = [
     Request("--partition=other --nodes=1 --ntasks=1 --gpus-per-task=1", partitions=("other",), gpus=1),
     Request("--partition=main,other --nodes=2", (2, 2), partitions=("main", "other")),
     Request("--partition=other,gpu --nodes=1 --nodelist=node13", partitions=("other", "gpu"), has="node13"),
-    Request("--partition=main,shared --nodes=1", partitions=("main", "shared"), is_refused=True),
+    Request("--partition=main,shared --nodes=1", partitions=("main", "shared")),
     Request("--nodes=1 --mem=3000", memory=3000),
     Request("--partition=other --nodes=2 --mem=12000", (2, 2), partitions=("other",), memory=12000),
     Request("--ntasks=6 --mem-per-cpu=800", (2, 6), cpus=6),
@@ -133,6 +133,7 @@ MIXED = [
     Request("--nodes=1 --constraint=a : --partition=gpu --nodes=1 --gres=gpu:1", parts=((1, 1), (1, 1)), partitions=("main", "gpu")),
 ]
 KINDS = {"equal": COMMON, "mixed": COMMON + MIXED}
+KIND_MODES = {"equal": MODES, "mixed": [*MODES, *(mode + SOME for mode in MODES[1:])]}
 PARTITIONS = {"equal": ["main"], "mixed": ["main", "other", "gpu"]}
 
 
@@ -149,13 +150,17 @@ class Play:
         folder.chmod(0o1777)
         self.kind, self.mode, self.requests = kind, mode, KINDS[kind]
         self.site = drills.Site(folder, program)
-        self.agent = None
+        # And after how many lines of its log it was killed.
+        self.agent, self.killed = None, 0
         # Where each job ran: {(name, number): (fields, nodes)}; why a request was refused; when something was done.
         self.ran, self.refused, self.at, self.wrong = {}, {}, {}, []
         self.most_at_once, self.late = {}, set()
 
     def governed(self):
         return self.mode != "alone"
+
+    def has_gate(self):
+        return self.mode.startswith("authoritative")
 
     def start(self):
         folder = self.site.folder / "slurm"
@@ -168,10 +173,23 @@ class Play:
         self.reserved = [(facts["ReservationName"], int(facts["StartTime"]), int(facts["EndTime"]), set(expand(facts["Nodes"])))
                          for facts in self.show("reservation")]
         if self.governed():
-            self.configuration = self.site.configuration(self.mode, partitions=PARTITIONS[self.kind])
-            if self.mode == "authoritative":
+            partitions = ["main"] if self.mode.endswith(SOME) else PARTITIONS[self.kind]
+            self.configuration = self.site.configuration(self.mode.removesuffix(SOME), partitions=partitions)
+            if self.has_gate():
                 drills.install_gate(self.site, self.configuration)
-            self.agent = self.site.run(self.configuration, "--despite-warnings")
+            self.run()
+
+    def run(self):
+        self.agent = self.site.run(self.configuration, "--despite-warnings")
+
+    def kill(self):
+        """Kills the agent; another one begins."""
+        self.site.end(self.agent)
+        self.killed = len(self.log())
+        self.run()
+
+    def log(self):
+        return (self.site.folder / "agent.log").read_text().splitlines()
 
     def show(self, what):
         return [fields(line) for line in self.site.say("scontrol", "-o", "show", what).splitlines() if "=" in line]
@@ -236,10 +254,7 @@ class Play:
     def lacks(self, mark, alone):
         """What has run fewer times than without the agent."""
         ran = self.count(mark)
-        return [name for name, count in alone.items() if ran.get(name, 0) < count and not self.is_rightly_refused(name)]
-
-    def is_rightly_refused(self, name):
-        return name in self.refused and self.request(name).is_refused and self.mode == "authoritative"
+        return [name for name, count in alone.items() if ran.get(name, 0) < count]
 
     def catch_up(self, mark, shared, seconds):
         """Looks until all has run that runs without the agent."""
@@ -306,13 +321,15 @@ class Play:
                 yield f"not on nodes of the reservation {name}"
 
     def check_starts(self):
-        """No job is started again and again. A line without a time counts as if it came right after the last."""
+        """No job is started again and again. An agent that begins anew counts anew."""
         runs = {}
-        for line in (self.site.folder / "agent.log").read_text().splitlines():
-            start = re.match(r"(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z )?start (\S+) on ", line)
+        for number, line in enumerate(self.log()):
+            if number == self.killed:
+                runs = {job: (0, 0, most) for job, (_, _, most) in runs.items()}
+            start = re.match(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z start (\S+) on ", line)
             if not start:
                 continue
-            at = time.mktime(time.strptime(start[1], "%Y-%m-%dT%H:%M:%S")) if start[1] else 0
+            at = time.mktime(time.strptime(start[1], "%Y-%m-%dT%H:%M:%S"))
             count, last, most = runs.get(start[2], (0, 0, 0))
             count = 1 if at > last + PAUSE else count + 1
             runs[start[2]] = (count, at, max(most, count))
@@ -320,6 +337,19 @@ class Play:
         if again:
             self.wrong.append(f"{self.kind} {self.mode}: started more than {STARTS} times without a pause: "
                               + ", ".join(f"{job} {most} times" for job, most in again.items()))
+
+    def check_answers(self):
+        """What the log leaves to the manager is so in `status`, `why` and `when`, as long as the job is there."""
+        left = dict(re.findall(r"note: (\S+) is left to the manager: (.*)", "\n".join(self.log())))
+        there = set(self.site.say("squeue", "-a", "-h", "-r", "-t", "PD", "-o", "%i").split())
+        ask = lambda *words: self.site.agent(*words, configuration=self.configuration).stdout
+        status = ask("status")
+        for job in sorted(there & set(left)):
+            if not re.search(rf"left to the manager.*\b{re.escape(job)}\b", status):
+                self.wrong.append(f"{self.kind} {self.mode}: `status` does not name {job}, which is left to the manager")
+            for what in "why", "when":
+                if left[job] not in (said := ask(what, job)):
+                    self.wrong.append(f"{self.kind} {self.mode}: `{what} {job}` does not say that {left[job]}: {said.strip()}")
 
     def partitions(self, state):
         """In the configuration: reading it again would undo an update."""
@@ -341,7 +371,7 @@ class Play:
 
     def give_back(self):
         self.site.end(self.agent, signal.SIGTERM)
-        if self.mode == "authoritative":
+        if self.has_gate():
             drills.take_gate_out(self.site)
         done = self.site.agent("release-all", configuration=self.configuration)
         if done.returncode:
@@ -366,7 +396,7 @@ class Play:
         mine = self.pending()
         for key in sorted(set(alone) | set(mine), key=str):
             name, part = key
-            if self.is_rightly_refused(name) or name in self.late:
+            if name in self.late:
                 continue
             if not (key in alone and key in mine):
                 self.fault(name, f"is pending {'without the agent only' if key in alone else 'with the agent only'}")
@@ -380,9 +410,11 @@ class Play:
 
 def asked(job, since):
     """What was asked for, by a user or an administrator, as far as `scontrol show job` says it."""
-    kept = ["ReqNodeList", "ExcNodeList", "Nice", "Comment", "NumNodes", "NumCPUs", "NumTasks", "TRES", "Features", "Partition",
+    kept = ["ReqNodeList", "ExcNodeList", "Nice", "Comment", "NumCPUs", "NumTasks", "TRES", "Features", "Partition",
             "TimeLimit", "Licenses", "Contiguous", "Reservation", "ArrayTaskThrottle", "Requeue"]
     found = {name: job.get(name) for name in kept}
+    # The least number is what Slurm expects; `TRES` has the one that was asked for.
+    found["most"] = job["NumNodes"].partition("-")[2]
     is_held = job["Priority"] == "0"
     found["held"] = job["Reason"] if is_held else None
     begin = job["EligibleTime"]
@@ -430,9 +462,13 @@ def play(one, shared):
     """All that is tried on one cluster."""
     one.submit("r")
     run(one, shared, "r", 60)
+    if one.governed():
+        one.check_answers()
     one.partitions("DOWN")
     one.submit("s")
     time.sleep(4)
+    if one.governed():
+        one.kill()
     one.change()
     time.sleep(3)
     if one.governed():
@@ -464,7 +500,7 @@ def safely(one, shared):
 
 def kind_of(folder, program, kind, modes):
     """All modes at the same time. Gives what is wrong."""
-    plays = [Play(folder / f"{kind}-{mode}", program, kind, mode) for mode in modes]
+    plays = [Play(folder / f"{kind}-{mode}".replace(" ", "-"), program, kind, mode) for mode in modes]
     shared = Shared()
     try:
         for one in plays:
@@ -495,7 +531,6 @@ def main(program, *chosen):
     if left := cluster.living(names):
         sys.exit(f"ci/slurm: these live before anything was started, of a former run or of a real Slurm: {left}")
     kinds = [kind for kind in KINDS if not chosen or kind == chosen[0]]
-    modes = [mode for mode in MODES if len(chosen) < 2 or mode in ("alone", chosen[1])]
     signal.signal(signal.SIGALRM, too_long)
     signal.signal(signal.SIGTERM, too_long)
     signal.alarm(MOST)
@@ -505,15 +540,17 @@ def main(program, *chosen):
         folder.chmod(0o1777)
         try:
             for kind in kinds:
+                modes = [mode for mode in KIND_MODES[kind] if len(chosen) < 2 or mode in ("alone", chosen[1])]
                 wrong += kind_of(folder, program, kind, modes)
         except (drills.Wrong, cluster.NotStarted, subprocess.SubprocessError) as why:
             sys.exit(f"ci/slurm: {why}")
         finally:
             signal.alarm(0)
+            left = [one for one in cluster.living(names) if any(cluster.belongs(one[0], slurm) for slurm in folder.glob("*/slurm"))]
     if wrong:
         print(*wrong, sep="\n", file=sys.stderr)
         sys.exit(f"ci/slurm: {len(wrong)} requests or jobs are not as they should be")
-    if left := cluster.living(names):
+    if left:
         sys.exit(f"ci/slurm: these live on: {left}")
 
 
