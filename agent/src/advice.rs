@@ -60,6 +60,9 @@ fn head<'a>(manager: &Manager<'_>, seen: &Seen<'a>, most: usize) -> Vec<&'a JobS
     let line = decided.chain(line).map(|job| job.job).filter(|job| waits_open(job));
     let mut left: Vec<&JobSeen> =
         seen.left.iter().map(|left| left.job).filter(|job| waits_open(job)).collect();
+    if left.is_empty() {
+        return line.take(most).collect();
+    }
     left.sort_by_key(|job| (job.born, job.id));
     joined(line.collect(), left, most)
 }

@@ -119,7 +119,7 @@ impl<'a> Seen<'a> {
             number.into_iter().for_each(|out| *out = false);
         }
         let mut taken = vec![false; nodes as usize];
-        let mut ours = vec![];
+        let mut ours = Vec::with_capacity(snapshot.jobs.len());
         for job in &snapshot.jobs {
             let why = if job.governed { left(job) } else { None };
             if job.governed && why.is_none() {

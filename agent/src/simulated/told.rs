@@ -68,7 +68,7 @@ impl Simulated {
             governed: job.governed,
             left: self.left(job),
             refused: self.refused(job),
-            kind: kind(job),
+            kind: if self.world.limit > 0 { kind(job) } else { String::new() },
             changed: !job.chosen.is_empty(),
             state,
             reason: if job.is_bad { "BadConstraints".into() } else { String::new() },
