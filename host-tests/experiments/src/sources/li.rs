@@ -67,7 +67,10 @@ pub(crate) static FIG2_PE_B_DU_W_ALIKE: Statement = Statement {
     place: "section 6.2.1, Fig. 2",
     quote: THREE_GROUPS,
     says: "PE_B and Du_W accept alike",
-    reading: concat!(almost_identical!(), " A quick run on the log may be undecided, or hold in part."),
+    reading: concat!(
+        almost_identical!(),
+        " A quick run on the log may be undecided, or hold in part."
+    ),
     status: Status::Literal,
 };
 
