@@ -11,10 +11,10 @@ use crate::config::Mode;
 use crate::facts::{Facts, facts, is_endless};
 use crate::gone;
 use crate::mark::{Mark, Says};
-use crate::memory::{self, Clock, Said, is_of};
+use crate::memory::{self, Clock, Fate, Said, is_of};
 use crate::names::is_name;
 use crate::planned::{Planned, count};
-use crate::promises::Look;
+use crate::promises::{Look, time};
 use crate::seen::{Contradiction, Seen, SeenJob, check};
 use crate::shares;
 use locox::manager::{Command, Key, Status};
@@ -217,7 +217,9 @@ impl<F: Folder> Agent<'_, F> {
                 }
             };
             let fate = self.memory.refuse(job, refused, running, clock);
-            cycle.notes.extend(fate.map(|fate| format!("{} {fate}", job.name)));
+            // Who is left is said with all others that are.
+            let news = fate.filter(|fate| !matches!(fate, Fate::Left(_)));
+            cycle.notes.extend(news.map(|fate| format!("{} {fate}", job.name)));
         }
     }
 
@@ -278,7 +280,7 @@ impl<F: Folder> Agent<'_, F> {
         let mark = Mark::parse(&snapshot.mark).filter(|mark| is_new && mark.who == self.who)?;
         let why = format!(
             "the manager's mark says that this agent governed it at {}, and its folder has no history",
-            mark.at
+            time(mark.at)
         );
         Some(Began::Lost { why, kept: None })
     }
@@ -425,7 +427,8 @@ impl<F: Folder> Agent<'_, F> {
         }
         let status = |key: Key| manager.job(key).map(|job| job.status);
         let starts = |key: Key| status(key) == Some(Status::Starting);
-        for (key, fate) in self.memory.tidy(starts, clock) {
+        let fates = self.memory.tidy(starts, clock).into_iter();
+        for (key, fate) in fates.filter(|(_, fate)| !matches!(fate, Fate::Left(_))) {
             let name = seen.find(key).map_or("?", |job| job.job.name.as_str());
             cycle.notes.push(format!("{name} {fate}"));
         }

@@ -221,7 +221,7 @@ impl Memory {
             let first = waiting.iter().filter(could).take(room);
             let fitting = waiting.iter().filter(could).filter(|job| job.job.nodes <= free);
             let asked: HashSet<Key> = first.chain(fitting.take(room)).map(|job| job.key).collect();
-            let waiting = waiting.iter().filter(|job| !job.is_held()).map(|job| job.key);
+            let waiting = waiting.iter().filter(could).map(|job| job.key);
             limited.extend(waiting.filter(|key| !asked.contains(key)));
         }
         limited
@@ -261,7 +261,7 @@ impl Memory {
         self.limits.retain(|_, limit| now < limit.until);
     }
 
-    /// Its lines. Starts and refusals are not among them: after a restart they are asked for anew.
+    /// Its lines. Refusals are not among them, nor the nodes of starts.
     fn lines(&self) -> Vec<String> {
         let text = |key: &Key| format!("{} {}", key.id, key.born);
         let aside = self
@@ -276,7 +276,10 @@ impl Memory {
             Said::Left(job) => Some(format!("told {} {}", job.id, job.born)),
             Said::Never(_) | Said::Late(..) => None,
         });
-        let mut told: Vec<String> = told.collect();
+        let starts = self.starts.iter();
+        let starts = starts
+            .map(|(job, Sent { times, last, .. })| format!("start {} {times} {last}", text(job)));
+        let mut told: Vec<String> = told.chain(starts).collect();
         told.sort_unstable();
         aside.chain(left).chain(limits).chain(told).chain(self.promises.lines()).collect()
     }
@@ -289,6 +292,12 @@ impl Memory {
                 let (until, times) = rest.split_once(' ')?;
                 let (until, times) = (until.parse().ok()?, times.parse().ok()?);
                 self.aside.insert(key, Aside { until, times });
+            }
+            "start" => {
+                let (key, rest) = key(rest)?;
+                let (times, last) = rest.split_once(' ')?;
+                let (times, last) = (times.parse().ok()?, last.parse().ok()?);
+                self.starts.insert(key, Sent { nodes: vec![], times, last });
             }
             "told" => {
                 let (id, born) = rest.split_once(' ')?;
@@ -424,13 +433,22 @@ mod tests {
         memory.leave(Key { id: 9, born: 8 }, "it asks for nodes a b".into());
         memory.limits.insert("qos=a user=b".into(), Limit { most: 3, until: 700 });
         memory.said.insert(Said::Left(KEY));
+        memory.sent(KEY, vec!["a".into()], 50);
         let (mut folder, mut stored) = (Copied::default(), vec![]);
         store(&memory, &mut stored, &mut folder).unwrap();
         assert_eq!(load(&mut folder).unwrap().lines(), memory.lines());
-        assert_eq!(stored.len(), 4);
-        for line in
-            ["", "aside", "aside 1 2 3", "left 1", "limit 3 a", "told 7", "promise 1 2 3", "what 1"]
-        {
+        assert_eq!(stored.len(), 5);
+        for line in [
+            "",
+            "aside",
+            "aside 1 2 3",
+            "left 1",
+            "limit 3 a",
+            "told 7",
+            "start 1 2 3",
+            "promise 1 2 3",
+            "what 1",
+        ] {
             assert_eq!(Memory::default().take(line), None, "{line}");
         }
     }

@@ -6,6 +6,7 @@ use super::view::View;
 use crate::config::Mode;
 use locox::manager::{Job, Node, Status as Doing};
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// So many jobs in line are named.
 const NAMED: usize = 20;
@@ -119,7 +120,12 @@ impl Status {
         let nodes = told.filter_map(|node| view.agent.names().number(&node.name));
         let nodes: Vec<Node> = nodes.filter_map(|node| manager.node(node)).collect();
         let mut jobs = Jobs::default();
-        manager.jobs().for_each(|job| *jobs.of(view.status(&job)) += 1);
+        let kept = view.cycle.aside.iter().map(|(job, _)| job).chain(&view.cycle.limited);
+        let kept: HashSet<&String> = kept.collect();
+        for job in manager.jobs() {
+            let waits = job.status == Doing::Held && kept.contains(&view.name(job.key));
+            *jobs.of(if waits { Doing::Waiting } else { view.status(&job) }) += 1;
+        }
         let late = manager.jobs().filter_map(|job| {
             let (deadline, ends) = (job.deadline?.ticks(), job.late?.ticks());
             let ends = times::known(ends.saturating_sub(view.now())).map(|_| ends);

@@ -96,10 +96,14 @@ impl Cluster {
         })
     }
 
-    /// An outage or a reservation that begins before the job would end.
+    /// An outage or a reservation that begins before the job would end. One that is held does not begin.
     fn crosses(&self, row: &Row, now: u64) -> Option<String> {
-        let end = now.saturating_add(row.limit);
-        let crosses = |window: &&Window| window.from < end;
+        if row.priority == 0 {
+            return None;
+        }
+        let start = row.begin.unwrap_or(0).max(now);
+        let end = start.saturating_add(row.limit);
+        let crosses = |window: &&Window| window.to > start && window.from < end;
         let window = self.windows.iter().find(crosses)?;
         Some(format!("reservation {} begins before its limit ends", window.name))
     }
@@ -150,6 +154,9 @@ mod tests {
     }
 
     const PLAIN: &str = "||N/A|(null)|0|1|16|(null)|(null)|(null)|None|(null)";
+
+    /// Of a job whose owner wants it to start later.
+    const BEGINS: &str = "|||N/A|(null)|0|1|16|(null)|(null)|(null)|BeginTime|(null)";
 
     #[test]
     fn whole_nodes_of_any_kind_are_placed() {
@@ -210,8 +217,14 @@ mod tests {
         let told = |cluster: &Cluster| why(cluster, "7", ("main", "4", "7:00"), PLAIN);
         for (from, crosses) in [(NOW + 419, true), (NOW + 420, false)] {
             let (name, nodes) = ("maint".into(), ["a".to_string()].into());
-            cluster.windows = vec![Window { name, from, is_active: false, nodes }];
+            let to = from + 60;
+            cluster.windows = vec![Window { name, from, to, is_active: false, nodes }];
             assert_eq!(told(&cluster).is_some(), crosses, "{from}");
+            let later = format!("9|7|N/A|0|root|main|PD|9|0|4|7:00|1|{}|", from + 60);
+            let text = format!("last_update_time={NOW} records=1\n{later}|(null){BEGINS}\n");
+            let (_, rows) = read(&text).unwrap();
+            assert_eq!(rows[0].begin, Some(from + 60));
+            assert_eq!(cluster.beyond(&rows[0], &[], Some(4), NOW), None, "it begins behind that");
         }
     }
 }

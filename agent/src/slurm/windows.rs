@@ -9,6 +9,7 @@ pub(super) struct Window {
     pub(super) name: String,
     /// In seconds since 1970.
     pub(super) from: u64,
+    pub(super) to: u64,
     pub(super) is_active: bool,
     pub(super) nodes: BTreeSet<String>,
 }
@@ -33,8 +34,9 @@ fn window(line: &str, nodes: &BTreeSet<String>) -> Result<Option<Window>, String
     let list = if list.is_empty() { vec![] } else { hostlist::expand(list)? };
     let ours: BTreeSet<String> = list.into_iter().filter(|node| nodes.contains(node)).collect();
     let name = value("ReservationName").unwrap_or("?").to_owned();
-    let (from, is_active) = (time("StartTime")?, value("State") == Some("ACTIVE"));
-    let window = Window { name, from, is_active, nodes: ours };
+    let (from, to) = (time("StartTime")?, time("EndTime")?);
+    let window =
+        Window { name, from, to, is_active: value("State") == Some("ACTIVE"), nodes: ours };
     Ok(Some(window).filter(|window| !window.nodes.is_empty()))
 }
 
@@ -56,6 +58,7 @@ mod tests {
         let window = |name: &str, node: &str| Window {
             name: name.into(),
             from: 100,
+            to: 220,
             is_active: name == "a",
             nodes: [node.to_owned()].into(),
         };
