@@ -164,12 +164,11 @@ def backend(site, live):
 
 
 def gate_holds(site):
-    """Users cannot open the gate, and their holds are theirs. No agent runs."""
+    """Users move the gate and cannot open it, and their holds are theirs. No agent runs."""
     job = site.submit(1, 1, 1, user=USER)
-    said = site.say("scontrol", "update", f"JobId={job}", "StartTime=now", user=USER, fails=True)
-    expect("error" in said.lower() or "denied" in said.lower() or "locox" in said, f"a user opens the gate: {said!r}")
+    site.say("scontrol", "update", f"JobId={job}", "StartTime=now", user=USER)
     time.sleep(1.5)
-    expect(site.states()[job][0] == "PD", "a job started without an agent")
+    expect(site.states()[job][0] == "PD", "a user opens the gate: a job started without an agent")
     site.say("scontrol", "hold", str(job), user=USER)
     site.passed("users cannot open the gate, and hold their own jobs")
     return job
