@@ -45,6 +45,11 @@ impl Departed {
         self.answered = now;
     }
 
+    /// Whether a job of this number left of late.
+    pub(super) fn knows(&self, id: u64) -> bool {
+        self.jobs.contains_key(&id)
+    }
+
     /// Whether the controller may have brought this job back: it was gone, and nobody holds it.
     pub(super) fn has(&self, row: &Row) -> bool {
         row.priority > 0

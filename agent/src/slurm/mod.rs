@@ -218,7 +218,11 @@ impl Slurm {
         let is_ours = |name: &&str| self.config.partitions.iter().any(|own| own == name);
         let (own, other): (Vec<&str>, Vec<&str>) =
             row.partitions.iter().map(String::as_str).partition(is_ours);
-        let left = cluster.beyond(&row, &other, self.deadlines.least(&row), self.seen.now);
+        // Who was gone already is held, whatever he asks for.
+        let is_back = self.departed.has(&row);
+        let beyond = || cluster.beyond(&row, &other, self.deadlines.least(&row), self.seen.now);
+        let left = if is_back { None } else { beyond() };
+        let more = more.filter(|_| !is_back);
         let known = self.seen.jobs.get(&row.name);
         JobSeen {
             id: row.id,
@@ -245,7 +249,8 @@ impl Slurm {
     /// Forgets what is given back, and takes the agent's own choice out of what jobs ask for.
     fn own(&mut self, rows: &mut [Row]) {
         let there: HashSet<u64> = rows.iter().map(|row| row.id).collect();
-        self.changed.retain(|id, _| there.contains(id));
+        // Who has left may be brought back with the nodes that the agent had named.
+        self.changed.retain(|id, _| there.contains(id) || self.departed.knows(*id));
         for row in rows {
             let Some(changed) = self.changed.get(&row.id) else { continue };
             let is_placed =
