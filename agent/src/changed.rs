@@ -28,10 +28,7 @@ pub struct Changed {
 ///
 /// Those of the system.
 pub fn load(folder: &mut impl Folder) -> io::Result<Option<Vec<Changed>>> {
-    Ok(match folder.read(FILE)? {
-        None => Some(vec![]),
-        Some(bytes) => parse(&bytes),
-    })
+    lines::load(folder, FILE, THINGS, one)
 }
 
 /// Stores them in a folder. When this returns they are durable; cut at any point, the one or the other list is there.
@@ -49,10 +46,6 @@ pub fn store(changed: &[Changed], folder: &mut impl Folder) -> io::Result<()> {
 
 /// No nodes are named.
 const NONE: &str = "-";
-
-fn parse(bytes: &[u8]) -> Option<Vec<Changed>> {
-    lines::parse(bytes, THINGS)?.into_iter().map(one).collect()
-}
 
 fn one(line: &str) -> Option<Changed> {
     let [id, places, nodes, nice] = line.split(' ').collect::<Vec<_>>().try_into().ok()?;

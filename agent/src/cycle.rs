@@ -11,7 +11,7 @@ use crate::config::Mode;
 use crate::facts::{Facts, facts, is_endless};
 use crate::gone;
 use crate::mark::{Mark, Says};
-use crate::memory::{self, Clock, Fate, Said, is_of};
+use crate::memory::{self, Clock, Said, is_of};
 use crate::names::is_name;
 use crate::planned::{Planned, count};
 use crate::promises::{Look, time};
@@ -156,7 +156,7 @@ impl<F: Folder> Agent<'_, F> {
         self.remember(&seen, &mut cycle);
         let stored = memory::store(&self.memory, &mut self.memory_stored, &mut self.folder);
         if let Err(error) = stored {
-            // Nothing that is decided depends on it.
+            // Without it jobs are tried once more, which is no reason to decide nothing.
             cycle.notes.push(format!("the file `{}`: {error}; check the disk", memory::FILE));
         }
         self.act(backend, &mut cycle)?;
@@ -217,9 +217,7 @@ impl<F: Folder> Agent<'_, F> {
                 }
             };
             let fate = self.memory.refuse(job, refused, running, clock);
-            // Who is left is said with all others that are.
-            let news = fate.filter(|fate| !matches!(fate, Fate::Left(_)));
-            cycle.notes.extend(news.map(|fate| format!("{} {fate}", job.name)));
+            cycle.notes.extend(fate.map(|fate| format!("{} {fate}", job.name)));
         }
     }
 
@@ -427,8 +425,7 @@ impl<F: Folder> Agent<'_, F> {
         }
         let status = |key: Key| manager.job(key).map(|job| job.status);
         let starts = |key: Key| status(key) == Some(Status::Starting);
-        let fates = self.memory.tidy(starts, clock).into_iter();
-        for (key, fate) in fates.filter(|(_, fate)| !matches!(fate, Fate::Left(_))) {
+        for (key, fate) in self.memory.tidy(starts, clock) {
             let name = seen.find(key).map_or("?", |job| job.job.name.as_str());
             cycle.notes.push(format!("{name} {fate}"));
         }

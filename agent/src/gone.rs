@@ -26,10 +26,7 @@ pub struct Gone {
 ///
 /// Those of the system.
 pub fn load(folder: &mut impl Folder) -> io::Result<Option<Vec<Gone>>> {
-    Ok(match folder.read(FILE)? {
-        None => Some(vec![]),
-        Some(bytes) => parse(&bytes),
-    })
+    lines::load(folder, FILE, THINGS, one)
 }
 
 /// Stores them in a folder. When this returns they are durable; cut at any point, the one or the other list is there.
@@ -40,10 +37,6 @@ pub fn load(folder: &mut impl Folder) -> io::Result<Option<Vec<Gone>>> {
 pub fn store(gone: &[Gone], folder: &mut impl Folder) -> io::Result<()> {
     let line = |&Gone { id, submitted, since }: &Gone| format!("{id} {submitted} {since}");
     lines::store(folder, FILE, &gone.iter().map(line).collect::<Vec<_>>(), THINGS)
-}
-
-fn parse(bytes: &[u8]) -> Option<Vec<Gone>> {
-    lines::parse(bytes, THINGS)?.into_iter().map(one).collect()
 }
 
 fn one(line: &str) -> Option<Gone> {

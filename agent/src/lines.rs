@@ -13,6 +13,21 @@ pub(crate) fn parse<'a>(bytes: &'a [u8], things: &str) -> Option<Vec<&'a str>> {
     (last == end(lines.len(), things)).then_some(lines)
 }
 
+/// What such a file has, each line read by `one`: nothing if it is missing, `None` if it is damaged.
+///
+/// # Errors
+///
+/// Those of the system.
+pub(crate) fn load<T>(
+    folder: &mut impl Folder,
+    file: &str,
+    things: &str,
+    one: impl Fn(&str) -> Option<T>,
+) -> io::Result<Option<Vec<T>>> {
+    let Some(bytes) = folder.read(file)? else { return Ok(Some(vec![])) };
+    Ok(parse(&bytes, things).and_then(|lines| lines.into_iter().map(one).collect()))
+}
+
 /// Replaces such a file. When this returns it is durable; cut at any point, the one or the other is there.
 ///
 /// # Errors

@@ -1,5 +1,4 @@
-//! What the agent remembers of its own acts, and its file. Nothing that is decided depends on it: where it is lost, jobs are
-//! tried once more.
+//! What the agent remembers of its own acts, and its file. Where that is lost, jobs are tried once more.
 
 use crate::backend::{JobSeen, Refused};
 use crate::lines::{self, key};
@@ -67,8 +66,6 @@ pub(crate) enum Said {
 pub(crate) enum Fate {
     /// It is not asked for before this time.
     Aside(u64),
-    /// It is the manager's from now on, for this reason.
-    Left(String),
     /// A limit lets so many jobs run that have these words in their kind.
     Limited(usize, String),
 }
@@ -79,7 +76,6 @@ impl fmt::Display for Fate {
             Self::Aside(until) => {
                 write!(f, "is set aside until {}: the manager does not start it", time(*until))
             }
-            Self::Left(why) => write!(f, "is left to the manager: {why}"),
             Self::Limited(most, kind) => write!(
                 f,
                 "waits for a limit of the manager: {most} with {kind} run, and the next one is asked for when one of them has ended"
@@ -139,33 +135,33 @@ impl Memory {
         self.starts.insert(key, Sent { nodes, times, last: now });
     }
 
-    /// Sets aside jobs that were asked to start often enough: which ones.
+    /// Sets aside jobs that were asked to start often enough: which ones, but for those that are left to the manager.
     pub(crate) fn tidy(&mut self, starts: impl Fn(Key) -> bool, clock: Clock) -> Vec<(Key, Fate)> {
         let is_late = |(key, sent): &(&Key, &Sent)| {
             sent.times >= TRIES && sent.is_old(clock) && starts(**key)
         };
         let mut late: Vec<Key> = self.starts.iter().filter(is_late).map(|(key, _)| *key).collect();
         late.sort_unstable();
-        late.into_iter().map(|key| (key, self.set_aside(key, clock))).collect()
+        late.into_iter().filter_map(|key| Some((key, self.set_aside(key, clock)?))).collect()
     }
 
-    fn set_aside(&mut self, key: Key, clock: Clock) -> Fate {
+    fn set_aside(&mut self, key: Key, clock: Clock) -> Option<Fate> {
         self.starts.remove(&key);
         let times = self.aside.get(&key).map_or(0, |aside| aside.times);
         if times >= ASIDE {
             let tries = TRIES * (times + 1);
-            return self.leave(key, format!("it was asked to start {tries} times, and did not"));
+            self.leave(key, format!("it was asked to start {tries} times, and did not"));
+            return None;
         }
         let until = pause(times, clock);
         self.aside.insert(key, Aside { until, times: times + 1 });
-        Fate::Aside(until)
+        Some(Fate::Aside(until))
     }
 
-    fn leave(&mut self, key: Key, why: String) -> Fate {
+    fn leave(&mut self, key: Key, why: String) {
         self.starts.remove(&key);
         self.aside.remove(&key);
-        self.left.insert(key, why.clone());
-        Fate::Left(why)
+        self.left.insert(key, why);
     }
 
     /// The manager does not start a job whose gate is open: what of that is news. `running`: so many of those run that its
@@ -179,11 +175,13 @@ impl Memory {
     ) -> Option<Fate> {
         let key = job.key();
         let Refused::Limit(kind) = refused else {
-            return Some(self.leave(key, format!("it refuses the request, {}", job.reason)));
+            self.leave(key, format!("it refuses the request, {}", job.reason));
+            return None;
         };
         if running == 0 {
             // No job of its kind will end and make room for it.
-            return Some(self.leave(key, format!("a limit keeps it, {}", job.reason)));
+            self.leave(key, format!("a limit keeps it, {}", job.reason));
+            return None;
         }
         self.starts.remove(&key);
         let until = clock.now.saturating_add(LONGEST * clock.poll);
@@ -404,8 +402,7 @@ mod tests {
             now = until;
         }
         (0..3).for_each(|_| memory.sent(KEY, vec![], now));
-        let fates = memory.tidy(|_| true, at(now + 45));
-        assert!(matches!(&fates[..], [(KEY, Fate::Left(_))]), "{fates:?}");
+        assert_eq!(memory.tidy(|_| true, at(now + 45)), []);
         assert!(memory.left(KEY).is_some());
         memory.forget(|_| false, now);
         assert!(memory.left(KEY).is_none());
