@@ -8,15 +8,14 @@
 //! - [`jobs`] shows jobs of replays one by one.
 //! - [`gantt`] draws what runs when and where.
 //! - [`shares`] runs a pool of workstations under several rankings.
-//! - [`archive`] packs a reproduction.
+//! - [`program`] is how a program begins and ends.
 //! - [`output`] is where results go, [`unfinished`] what a signal removes, [`input`] where traces come from, [`memory`] how many jobs there is room for.
 //!
-//! Reports and what they are made of are those of `locox-report`; published experiments those of
-//! `locox-experiments`.
+//! Reports and what they are made of are those of `locox-report`. Published experiments are in `locox-experiments`,
+//! a program of its own; [`cli`] has its command line, too.
 
 #![forbid(unsafe_code)]
 
-pub mod archive;
 pub mod cli;
 pub mod commands;
 pub mod compare;
@@ -27,6 +26,7 @@ pub mod jobs;
 pub mod memory;
 pub mod method;
 pub mod output;
+pub mod program;
 pub mod shares;
 pub mod shell;
 pub mod unfinished;

@@ -2,6 +2,7 @@
 //!
 //! Names are those of the models' own lists, so that a new entry is known here at once.
 
+mod common;
 mod compare;
 mod elmer;
 mod generate;
@@ -19,6 +20,7 @@ mod results;
 mod stations;
 mod sweep;
 
+pub use common::Common;
 pub use compare::Compare;
 pub use elmer::{Elmer, ElmerSetup, LossSpec, PlacementKind, Placements};
 pub use generate::{
@@ -53,13 +55,8 @@ pub struct Cli {
     pub command: Option<Command>,
     #[command(flatten)]
     pub main_job: MainJob,
-    /// Worker threads, of which four per core are started at most; results do not depend on it
-    /// [default: one per core].
-    #[arg(long, global = true, value_name = "N", whole = 1..=u16::MAX)]
-    pub threads: Option<u16>,
-    /// Say nothing but errors: no table and no progress. Results are what --out and --format ask for.
-    #[arg(long, short, global = true)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub common: Common,
 }
 
 #[derive(Debug, Subcommand)]

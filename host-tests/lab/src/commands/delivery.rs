@@ -13,7 +13,7 @@ use std::io::{self, Write, stderr};
 use std::path::{Path, PathBuf};
 
 /// What lets somebody else run the same again.
-pub(super) fn provenance(command_line: &str, seed: Option<u64>) -> Vec<Fact> {
+pub fn provenance(command_line: &str, seed: Option<u64>) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("version", concat!("locox ", env!("CARGO_PKG_VERSION"))),
         Fact::new("command line", command_line),
@@ -44,7 +44,7 @@ pub(super) fn deliver(
 }
 
 /// Publishes a page for each experiment of the report, and the index; says where that is, if anywhere.
-pub(super) fn publish_book(
+pub fn publish_book(
     report: &Report,
     mut publication: Publication,
 ) -> Result<Option<PathBuf>, Failure> {
@@ -56,7 +56,7 @@ pub(super) fn publish_book(
 }
 
 /// Prints the report, and says where its page is.
-pub(super) fn say(
+pub fn say(
     report: &Report,
     page: Option<&Path>,
     format: Format,
@@ -105,7 +105,7 @@ fn write_next(next: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Next: {}", printable(next))
 }
 
-pub(super) fn publication(results: &Results) -> Result<Publication, Failure> {
+pub fn publication(results: &Results) -> Result<Publication, Failure> {
     leaves_something(is_standard_output(&results.out) && results.format == Format::Table)?;
     Publication::new(&results.out, results.force)
 }
@@ -137,7 +137,7 @@ pub(super) fn leaves_something(only_a_table: bool) -> Result<(), Failure> {
 }
 
 /// Tells what the user should know before the work, if anybody listens.
-pub(super) fn notice(text: &str) {
+pub fn notice(text: &str) {
     if screen::is_quiet() {
         return;
     }

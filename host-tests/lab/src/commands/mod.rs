@@ -1,7 +1,7 @@
 //! What the commands do, one a file; and how all of them deliver.
 
 mod compare;
-mod delivery;
+pub mod delivery;
 mod elmer;
 mod generate;
 mod import;
@@ -21,7 +21,6 @@ mod sweep;
 
 use crate::cli::{Cli, Command};
 use locox_report::failure::Failure;
-use locox_report::{parallel, screen};
 
 /// Runs the command; `command_line` goes into the report.
 ///
@@ -29,19 +28,14 @@ use locox_report::{parallel, screen};
 ///
 /// The [`Failure`] to tell the user.
 pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
-    if let Some(threads) = cli.threads {
-        parallel::limit(threads.into());
-    }
-    if cli.quiet {
-        screen::be_quiet();
-    }
+    cli.common.apply();
     match cli.command {
         None => main_job::run(&cli.main_job, command_line),
         Some(Command::Replay(options)) => replay::run(&options, command_line),
         Some(Command::Compare(options)) => compare::run(&options, command_line),
         Some(Command::Sweep(options)) => sweep::run(&options),
         Some(Command::Stations(options)) => stations::run(&options, command_line),
-        Some(Command::Reproduce(options)) => reproduce::run(&options, command_line),
+        Some(Command::Reproduce(_)) => reproduce::run(),
         Some(Command::Reserve(options)) => reserve::run(&options, command_line),
         Some(Command::Elmer(options)) => elmer::run(&options, command_line),
         Some(Command::Map(options)) => map::run(&options, command_line),

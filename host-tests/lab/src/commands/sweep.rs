@@ -48,7 +48,7 @@ fn quoted_all(words: &[String]) -> String {
 fn parsed(words: &[String]) -> Result<(Compare, bool), Failure> {
     let words = ["locox"].into_iter().chain(words.iter().map(|word| &word[..]));
     let cli = Cli::try_parse_from(words)?;
-    let threads = cli.threads.is_some();
+    let threads = cli.common.threads.is_some();
     let usage = |text: &str| Err(Failure::Usage(text.into()));
     match cli.command {
         Some(Command::Compare(compare)) if compare.shard.is_some() => {

@@ -1,4 +1,3 @@
-//! The command `locox`, and its verdicts: one binary, because each costs a link.
+//! The command `locox`: one binary, because each costs a link.
 
 mod cli;
-mod verdicts;

@@ -1,8 +1,11 @@
-//! Runs the binary in a directory of its own.
+//! Runs the program of the tests, `super::PROGRAM`, in a directory of its own.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
+
+pub(crate) const USAGE: i32 = 2;
+pub(crate) const INPUT: i32 = 1;
 
 pub(crate) struct Bench {
     dir: TempDir,
@@ -28,7 +31,7 @@ impl Bench {
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_locox"));
+        let mut command = Command::new(super::PROGRAM);
         command.args(arguments).current_dir(self.dir.path()).stdin(Stdio::null());
         command
     }
@@ -44,6 +47,21 @@ impl Bench {
         assert!(status.success(), "{arguments:?}");
         String::from_utf8(stdout).unwrap()
     }
+}
+
+/// The command fails with `code` and one line that holds all of `parts`; it writes nothing.
+#[track_caller]
+pub(crate) fn refused(bench: &Bench, arguments: &[&str], code: i32, parts: &[&str]) {
+    let output = bench.run(arguments);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+    assert_eq!(told.lines().count(), 1, "{arguments:?}: {told}");
+    assert!(told.starts_with("locox: "), "{told}");
+    for part in parts {
+        assert!(told.contains(part), "`{part}` is missing: {told}");
+    }
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    assert!(!bench.path("locox-report").exists(), "{arguments:?} left a directory");
 }
 
 /// The names in a directory, sorted.
@@ -65,4 +83,23 @@ pub(crate) fn record(job: u32, submit: i64, run: i64, processors: i64) -> String
 /// A trace of a machine of `processors` with the records given.
 pub(crate) fn trace(processors: u32, records: &[String]) -> String {
     format!("; Computer: Test\n; MaxProcs: {processors}\n{}", records.concat())
+}
+
+/// Between headings, a page shows this first: definitions come after it.
+#[track_caller]
+pub(crate) fn begins_with(page: &str, tag: &str) {
+    let (_, main) = page.split_once("<main>").unwrap();
+    let shown: Vec<&str> = ["<figure", "<p", "<dl", "<ul class=\"claims"]
+        .into_iter()
+        .filter(|tag| main.contains(tag))
+        .collect();
+    let first = shown.iter().min_by_key(|tag| main.find(**tag)).unwrap();
+    assert_eq!(*first, tag);
+    let figure = main.find("<figure class=\"table").unwrap();
+    let text = main.find("<p class=\"note").or(main.find("<dl")).unwrap_or(usize::MAX);
+    assert!(figure < text);
+    for caption in main.split("<figure class=\"table\"><figcaption>").skip(1) {
+        let title = caption.split("</figcaption>").next().unwrap();
+        assert!(title.len() < 100, "{title}");
+    }
 }

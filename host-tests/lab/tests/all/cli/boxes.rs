@@ -1,7 +1,6 @@
 //! Machines whose jobs get boxes: meshes, tori, blocks.
 
-use super::bench::{Bench, names, record, trace};
-use super::errors::{USAGE, refused};
+use super::bench::{Bench, USAGE, names, record, refused, trace};
 
 /// A bench with a trace of three jobs at once on 16 processors.
 fn bench() -> Bench {

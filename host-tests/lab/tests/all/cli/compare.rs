@@ -1,7 +1,6 @@
 //! `locox compare`.
 
-use super::bench::{Bench, record, trace};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, record, refused, trace};
 use std::fs;
 
 const MODEL: [&str; 11] = [

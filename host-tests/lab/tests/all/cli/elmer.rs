@@ -1,7 +1,6 @@
 //! `locox elmer` and the generators of its lists.
 
-use super::bench::{Bench, names};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, names, refused};
 
 const JOBS: &str = "# submit hosts alone demand kind
 0 4 100 0.5 ep

@@ -1,24 +1,6 @@
 //! Bad input: one line that names the place and the remedy, the exit code, and no report.
 
-use super::bench::{Bench, names, record, trace};
-
-pub(crate) const USAGE: i32 = 2;
-pub(crate) const INPUT: i32 = 1;
-
-/// The command fails with `code` and one line that holds all of `parts`; it writes nothing.
-#[track_caller]
-pub(crate) fn refused(bench: &Bench, arguments: &[&str], code: i32, parts: &[&str]) {
-    let output = bench.run(arguments);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
-    assert_eq!(told.lines().count(), 1, "{arguments:?}: {told}");
-    assert!(told.starts_with("locox: "), "{told}");
-    for part in parts {
-        assert!(told.contains(part), "`{part}` is missing: {told}");
-    }
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    assert!(!bench.path("locox-report").exists(), "{arguments:?} left a directory");
-}
+use super::bench::{Bench, INPUT, USAGE, names, record, refused, trace};
 
 /// A bench with `bad.swf`, and the refusal of its replay.
 #[track_caller]
@@ -144,10 +126,6 @@ fn commands_that_there_are_not() {
     let bench = Bench::new();
     refused(&bench, &["replya"], USAGE, &["replya", "replay", "--help"]);
     refused(&bench, &["replay"], USAGE, &["<TRACE>", "--help"]);
-    refused(&bench, &["reproduce"], USAGE, &["<NAME>", "--help"]);
-    refused(&bench, &["reproduce", "x", "--all"], USAGE, &["--all", "cannot be used with"]);
-    let unknown = ["reproduce", "perpetual-motion", "--quick"];
-    refused(&bench, &unknown, USAGE, &["perpetual-motion", "subcube-recognition"]);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! `locox generate`.
 
-use super::bench::{Bench, names, record, trace};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, names, record, refused, trace};
 
 #[test]
 fn a_generated_workload_can_be_replayed() {

@@ -25,7 +25,8 @@ const HOSTILE: [&str; 16] = [
     "\u{ff11}",
 ];
 
-/// Where a command does little, whatever one of its options is. `reproduce` only lists.
+/// Where a command does little, whatever one of its options is. `reproduce` only lists, or
+/// says that its program is not there.
 const CALM: [(&str, &str); 18] = [
     ("", "--out -"),
     ("replay", "t.swf --out -"),

@@ -1,7 +1,6 @@
 //! `locox import`.
 
-use super::bench::{Bench, names};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, names, refused};
 
 const HEADER: &str = "JobID|User|Group|Partition|State|Submit|Start|End|Elapsed|Suspended|Timelimit|NNodes|\
                       ReqCPUS|AllocCPUS|AllocTRES";

@@ -1,7 +1,6 @@
 //! `locox completions` and `locox man`.
 
-use super::bench::{Bench, names};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, names, refused};
 use clap::{Command, CommandFactory};
 use locox_lab::cli::Cli;
 use std::process;

@@ -1,7 +1,6 @@
 //! `locox map`.
 
-use super::bench::{Bench, names};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, names, refused};
 
 const SITE: &str = include_str!("../../../data/map-site.toml");
 const TIMES: &str = include_str!("../../../data/map-times.csv");

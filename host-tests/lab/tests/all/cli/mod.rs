@@ -16,6 +16,7 @@ mod network;
 mod outages;
 mod outputs;
 mod recorded;
+#[cfg(unix)]
 mod reproduce;
 mod reserve;
 mod results;
@@ -24,3 +25,5 @@ mod sweep;
 #[cfg(unix)]
 mod terminal;
 mod traces;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_locox");

@@ -1,7 +1,6 @@
 //! `locox network`.
 
-use super::bench::Bench;
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, refused};
 use std::io::Write;
 use std::process::Stdio;
 

@@ -1,7 +1,6 @@
 //! `locox replay --outages`.
 
-use super::bench::{Bench, names, record, trace};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, names, record, refused, trace};
 use std::process::Stdio;
 
 /// A bench with a trace of three jobs on eight processors, and a file of outages.

@@ -1,7 +1,6 @@
 //! `locox record` and `locox replay-log`.
 
-use super::bench::{Bench, names};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, names, refused};
 
 const RECORD: [&str; 10] =
     ["record", "stations", "--jobs", "2x3", "--days", "1", "--commands", "50", "--out", "day.run"];

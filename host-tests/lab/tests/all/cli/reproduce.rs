@@ -1,125 +1,118 @@
-//! `locox reproduce`: its archive.
+//! `locox reproduce` hands over to `locox-reproduce`, which is beside it or in PATH.
 
-use super::bench::{Bench, names};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, refused};
+use std::fs;
 use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Output, Stdio};
 
-const RUN: [&str; 6] = ["reproduce", "subcube-recognition", "--quick", "--out", "-", "--archive"];
+const PATH: &str = "/usr/bin:/bin";
 
-fn archive(bench: &Bench, name: &str) -> Vec<u8> {
-    bench.succeed(&[&RUN[..], &[name]].concat());
-    std::fs::read(bench.path(name)).unwrap()
+/// Has a shell write a program: while this process has it open for writing, a child that another test has just begun
+/// may have it, too, and what is open for writing cannot be run.
+fn make(bench: &Bench, write: &str, words: &[&str]) {
+    let mut shell = Command::new("sh");
+    let made = shell.args(["-c", write, "sh"]).args(words).current_dir(bench.path("")).status();
+    assert!(made.unwrap().success(), "{write}");
+}
+
+/// A copy of the command, which has no other program beside it.
+fn alone(bench: &Bench, arguments: &[&str], path: &str) -> Command {
+    make(bench, "mkdir -p bin && cp -n \"$1\" bin/locox", &[super::PROGRAM]);
+    let mut command = Command::new(bench.path("bin/locox"));
+    command.args(arguments).current_dir(bench.path("")).env("PATH", path);
+    command
+}
+
+fn script(bench: &Bench, name: &str, text: &str, mode: &str) {
+    let write =
+        "mkdir -p bin other && printf '#!/bin/sh\n%s\n' \"$2\" >\"$1\" && chmod \"$3\" \"$1\"";
+    make(bench, write, &[name, text, mode]);
+}
+
+fn told(output: &Output) -> (Option<i32>, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
 #[test]
-fn an_archive_that_is_made_twice_is_the_same_to_the_byte() {
-    for name in ["a.tar.zst", "a.tar.xz"] {
-        let [first, second] = [(); 2].map(|()| archive(&Bench::new(), name));
-        assert!(first == second, "{name}");
+fn without_the_program_one_line_says_how_to_build_it() {
+    let bench = Bench::new();
+    for arguments in [&["reproduce", "--list"][..], &["reproduce", "--all", "--quiet"]] {
+        let output = alone(&bench, arguments, "").output().unwrap();
+        let (code, out, err) = told(&output);
+        assert_eq!((code, &out[..], err.lines().count()), (Some(USAGE), "", 1), "{err}");
+        for part in
+            ["locox: reproduce: ", "locox-reproduce", "cargo build --release -p ", "cargo install "]
+        {
+            assert!(err.contains(part), "`{part}` is missing: {err}");
+        }
     }
 }
 
-/// Neither does it depend on where else results go, nor on how many threads make it.
+/// Its options are known all the same.
 #[test]
-fn an_archive_does_not_depend_on_its_name_or_on_threads() {
+fn without_the_program_help_and_wrong_options_are_answered() {
     let bench = Bench::new();
-    let made = |name: &str, more: &[&str]| {
-        let run = ["reproduce", "subcube-recognition", "--quick", "--archive", name];
-        bench.succeed(&[&run[..], more].concat());
-        std::fs::read(bench.path(name)).unwrap()
-    };
-    let first = made("a.tar", &["--out", "-"]);
-    assert!(first == made("other.tar", &["--out", "report", "--json", "--threads", "1"]));
-    let told = String::from_utf8_lossy(&first);
-    assert!(told.contains("locox reproduce subcube-recognition --quick --archive FILE"));
+    let output = alone(&bench, &["reproduce", "--help"], "").output().unwrap();
+    let (code, out, _) = told(&output);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("--archive <FILE>") && out.contains("--quick"), "{out}");
+    refused(&bench, &["reproduce"], USAGE, &["<NAME>", "--help"]);
+    refused(&bench, &["reproduce", "x", "--all"], USAGE, &["--all", "cannot be used with"]);
 }
 
 #[test]
-fn an_archive_has_the_checksums_of_all_its_files() {
-    let bytes = archive(&Bench::new(), "a.tar");
-    let mut files = std::collections::BTreeMap::new();
-    for entry in tar::Archive::new(&bytes[..]).entries().unwrap() {
-        let mut entry = entry.unwrap();
-        let path = entry.path().unwrap().to_string_lossy().into_owned();
-        let mut content = Vec::new();
-        entry.read_to_end(&mut content).unwrap();
-        files.insert(path.strip_prefix("locox-reproduction/").unwrap().to_owned(), content);
-    }
-    let sums = String::from_utf8(files.remove("SHA256SUMS").unwrap()).unwrap();
-    let told: Vec<_> = sums.lines().map(|line| line.split_once("  ").unwrap()).collect();
-    let there: Vec<_> = files.keys().collect();
-    assert_eq!(told.iter().map(|(_, name)| *name).collect::<Vec<_>>(), there);
-    for (sum, name) in told {
-        use sha2::{Digest, Sha256};
-        let found: String =
-            Sha256::digest(&files[name]).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(sum, found, "{name}");
-    }
-    for name in ["index.html", "verdicts.json", "tables/subcube-recognition-1.csv"] {
-        assert!(files.contains_key(name), "{name}");
-    }
+fn arguments_streams_and_the_exit_code_are_passed_through() {
+    let bench = Bench::new();
+    let text = "cat; printf '[%s]' \"$@\"; echo why >&2; exit 7";
+    script(&bench, "bin/locox-reproduce", text, "755");
+    let arguments =
+        ["reproduce", "--threads", "2", "a reproduce", "--quick", "--out", "reproduce", "-q"];
+    let mut command = alone(&bench, &arguments, PATH);
+    bench.file("in", "typed ");
+    let output = command.stdin(fs::File::open(bench.path("in")).unwrap()).output().unwrap();
+    let passed = "typed [--threads][2][a reproduce][--quick][--out][reproduce][-q]";
+    assert_eq!(told(&output), (Some(7), passed.into(), "why\n".into()));
 }
 
 #[test]
-fn a_file_that_is_there_is_refused_before_the_work() {
+fn the_program_beside_goes_before_that_of_the_path() {
     let bench = Bench::new();
-    bench.file("mine.tar", "mine");
-    // In full it would take minutes.
-    let run = ["reproduce", "--all", "--out", "-", "--archive", "mine.tar"];
-    refused(&bench, &run, INPUT, &["mine.tar", "--force"]);
-    refused(&bench, &[&RUN[..], &["-"]].concat(), USAGE, &["--archive", "name a file"]);
-    refused(&bench, &[&RUN[..], &["none/a.tar"]].concat(), INPUT, &["none/a.tar"]);
-    assert_eq!(bench.read("mine.tar"), "mine");
-    assert_eq!(names(&bench.path(".")), ["mine.tar"]);
+    script(&bench, "other/locox-reproduce", "echo path", "755");
+    let path = format!("{}:{PATH}", bench.path("other").display());
+    let run = || told(&alone(&bench, &["reproduce", "--list"], &path).output().unwrap());
+    assert_eq!(run(), (Some(0), "path\n".into(), String::new()));
+    script(&bench, "bin/locox-reproduce", "echo beside", "755");
+    assert_eq!(run(), (Some(0), "beside\n".into(), String::new()));
+}
+
+/// A signal to the command is one to the program, and so is its end.
+#[test]
+fn signals_reach_the_program() {
+    let bench = Bench::new();
+    script(&bench, "bin/locox-reproduce", "echo ready; exec sleep 60", "755");
+    let mut command = alone(&bench, &["reproduce", "--all"], PATH);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = [0; 6];
+    let mut printed = child.stdout.take().unwrap();
+    printed.read_exact(&mut line).unwrap();
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(9));
+    let mut rest = String::new();
+    // Nobody is left who holds the pipe.
+    printed.read_to_string(&mut rest).unwrap();
+    script(&bench, "bin/locox-reproduce", "kill -TERM $$", "755");
+    let status = alone(&bench, &["reproduce", "--all"], PATH).status().unwrap();
+    assert_eq!(status.signal(), Some(15));
 }
 
 #[test]
-fn a_variant_that_a_statement_does_not_have_is_refused() {
+fn a_program_that_may_not_be_run_is_named() {
     let bench = Bench::new();
-    let id = "turner-1995/p20/free-list-complete";
-    let wrong = format!("{id}@nonsense");
-    let run = ["reproduce", &wrong, "--quick", "--out", "-"];
-    refused(&bench, &run, USAGE, &["no variant", &wrong, &format!("`locox reproduce {id}`")]);
-    let right = format!("{id}@searched");
-    bench.succeed(&["reproduce", &right, "--quick", "--out", "-"]);
-}
-
-/// Two experiments judge the statement, and one of them has the variant. Each of the two has a page; the next
-/// report, of one, takes them away.
-#[test]
-fn a_variant_of_a_shared_statement_runs_what_has_it_and_says_what_runs() {
-    let bench = Bench::new();
-    let id = "collins-george-2001/3/mapped-anew";
-    let told = |id: &str, quick: &[&str]| {
-        let run = bench.run(&[&["reproduce", id, "--json", "--out", "out"], quick].concat());
-        assert!(run.status.success(), "{run:?}");
-        let rows: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
-        let count = rows.as_array().unwrap().len();
-        (count, String::from_utf8(run.stderr).unwrap())
-    };
-    let (both, notice) = told(id, &["--quick"]);
-    assert_eq!(both, 2);
-    let pages = ["index.html", "pjs-performance.html", "pjs-preemption.html"];
-    assert_eq!(names(&bench.path("out")), pages);
-    let index = bench.read("out/index.html");
-    assert!(
-        index.contains(&format!("href=\"pjs-preemption.html#{id}@")),
-        "verdicts lead to their pages"
-    );
-    assert!(bench.read("out/pjs-preemption.html").contains(&format!("id=\"{id}@")));
-    assert_eq!(notice, format!("locox: {id} is judged by pjs-performance, pjs-preemption\n"));
-    let one = format!("{id}@all-come-at-once");
-    assert_eq!(told(&one, &[]), (1, format!("locox: {one} is judged by pjs-performance\n")));
-    assert_eq!(names(&bench.path("out")), ["index.html"]);
-}
-
-#[test]
-fn without_the_logs_that_it_is_judged_on_a_statement_is_told_what_it_needs() {
-    let bench = Bench::new();
-    let run = bench.command(&["reproduce", "pyss", "--out", "-"]).env_remove("LOCOX_DATA").output();
-    let run = run.unwrap();
-    let told = String::from_utf8(run.stderr).unwrap();
-    assert_eq!(run.status.code(), Some(INPUT), "{told}");
-    assert!(told.starts_with("locox: pyss: no verdict of this name"), "{told}");
-    assert!(told.contains("set LOCOX_DATA") && !told.contains("`locox reproduce"), "{told}");
+    script(&bench, "bin/locox-reproduce", "echo", "644");
+    let output = alone(&bench, &["reproduce", "--all"], PATH).output().unwrap();
+    let (code, _, err) = told(&output);
+    assert_eq!(code, Some(INPUT), "{err}");
+    assert!(err.contains("bin/locox-reproduce: cannot be run: "), "{err}");
 }

@@ -1,7 +1,6 @@
 //! `locox reserve`.
 
-use super::bench::{Bench, names};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, names, refused};
 
 /// The file that ships, with the numbers of the source's example.
 const EXAMPLE: &str = include_str!("../../../data/reservations.txt");

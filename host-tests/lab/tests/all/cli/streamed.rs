@@ -1,7 +1,6 @@
 //! Traces that are replayed while they are read: the same results, and nothing left of one that fails.
 
-use super::bench::{Bench, names, record, trace};
-use super::errors::{INPUT, refused};
+use super::bench::{Bench, INPUT, names, record, refused, trace};
 use std::io::Write;
 use std::process::Stdio;
 

@@ -1,7 +1,6 @@
 //! `locox sweep`: the script does what one call of `compare` does.
 
-use super::bench::Bench;
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, refused};
 use std::fs;
 use std::process::Command;
 

@@ -1,7 +1,6 @@
 //! What a person sees in a terminal, which is not what a pipe gets.
 
-use super::bench::{Bench, names, record, trace};
-use super::errors::{USAGE, refused};
+use super::bench::{Bench, USAGE, names, record, refused, trace};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};

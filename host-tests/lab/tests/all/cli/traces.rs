@@ -1,7 +1,6 @@
 //! Traces that are not quite what they should be: what is told, and what is read all the same.
 
-use super::bench::{Bench, names, record, trace};
-use super::errors::{INPUT, USAGE, refused};
+use super::bench::{Bench, INPUT, USAGE, names, record, refused, trace};
 use std::io::Write;
 use std::process::Stdio;
 

@@ -32,28 +32,28 @@ Tables and figures are also of `claims` and `all-verdicts`, two sections of the 
 
 The command line in environment.json, run on that commit with those logs, makes this archive again,
 byte by byte, whatever the name of the archive. A release build from a clone of the repository knows its commit and
-compiler; others can be told: LOCOX_COMMIT=$(git rev-parse HEAD) LOCOX_COMPILER=$(rustc --version) cargo run -- ...
+compiler; others can be told: LOCOX_COMMIT=$(git rev-parse HEAD) LOCOX_COMPILER=$(rustc --version) cargo run -p locox-experiments -- ...
 ";
 
 /// What the results depend on besides the code.
 #[derive(Serialize)]
-pub struct Environment<'a> {
-    pub version: &'static str,
+pub(crate) struct Environment<'a> {
+    pub(crate) version: &'static str,
     /// Of the code and of what compiled it, if the build was told.
-    pub commit: Option<&'static str>,
-    pub compiler: Option<&'static str>,
-    pub architecture: &'static str,
-    pub command_line: &'a str,
-    pub seed: u64,
+    pub(crate) commit: Option<&'static str>,
+    pub(crate) compiler: Option<&'static str>,
+    pub(crate) architecture: &'static str,
+    pub(crate) command_line: &'a str,
+    pub(crate) seed: u64,
     /// Logs of real machines that were read, with their SHA-256.
-    pub logs: BTreeMap<String, String>,
+    pub(crate) logs: BTreeMap<String, String>,
 }
 
 impl<'a> Environment<'a> {
     /// # Errors
     ///
     /// [`Failure::Input`] if a log cannot be read any more.
-    pub fn new(
+    pub(crate) fn new(
         command_line: &'a str,
         seed: u64,
         logs: &BTreeSet<PathBuf>,
@@ -82,7 +82,7 @@ impl<'a> Environment<'a> {
 /// # Errors
 ///
 /// [`Failure::Input`] if it has not.
-pub fn check_name(name: &Path) -> Result<(), Failure> {
+pub(crate) fn check_name(name: &Path) -> Result<(), Failure> {
     let known = is_zstd(name) || compression_of(name).is_ok();
     let unknown = "an archive ends in .tar, .tar.zst, .tar.gz or .tar.xz";
     if known { Ok(()) } else { Err(Failure::unwritable(name, &unknown)) }
@@ -97,7 +97,7 @@ fn is_zstd(name: &Path) -> bool {
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write(
+pub(crate) fn write(
     name: &Path,
     report: &Report,
     rows: &[Row],
