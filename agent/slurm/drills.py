@@ -157,7 +157,7 @@ def doctor(site):
 
 
 def backend(site, live):
-    done = subprocess.run([live, "--ignored"], env=site.environment, capture_output=True, text=True)
+    done = subprocess.run([live, "--ignored", "live_slurm::"], env=site.environment, capture_output=True, text=True)
     expect(done.returncode == 0, done.stdout + done.stderr)
     site.until("jobs are gone", lambda: not site.states())
     site.passed("the backend does to a job all that can be done")

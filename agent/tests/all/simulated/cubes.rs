@@ -1,7 +1,7 @@
 //! Jobs on subcubes and meshes: what starts gets a free one, what waits finds none, and the first in line is promised the earliest.
 
-use crate::run::{HOST, check_end, config, cube_of, world};
-use crate::watched::{Watched, mesh_of, shape_of};
+use super::run::{HOST, check_end, config, cube_of, world};
+use super::watched::{Watched, mesh_of, shape_of};
 use locox::cube::{Dim, Node, Subcube};
 use locox::manager::{Job, Manager, NodeId, Status};
 use locox::mesh::Embedding;
@@ -218,7 +218,7 @@ fn nodes_keep_their_addresses_when_others_get_names() {
         let base = config(&world, Mode::Authoritative, Ranking::Users);
         Config { nodes: cube.addresses(), cube: Some(cube), ..base }
     };
-    let (first, mut folder) = (of(&[("n00000", 3), ("n00001", 0)]), crate::disk::Disk::default());
+    let (first, mut folder) = (of(&[("n00000", 3), ("n00001", 0)]), super::disk::Disk::default());
     for (config, named) in [(first, "#2"), (of(&[("n00000", 3), ("n00002", 2)]), "n00002")] {
         let mut storage = Storage::default();
         let opened = Agent::open(&mut storage, &config, "agent".into(), folder.clone());

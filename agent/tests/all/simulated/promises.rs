@@ -1,6 +1,6 @@
 //! What people are told of times: how often it comes true, and that what was promised and does not come true is said.
 
-use crate::run::{HOST, check_end, config};
+use super::run::{HOST, check_end, config};
 use locox::manager::{Key, Status};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::config::{Mode, Ranking};
@@ -95,7 +95,7 @@ fn run(seed: u64, trouble: Trouble, expected: &mut Said, promised: &mut Said) {
     }
 }
 
-/// Prints the share and the size of misses: `cargo test -p locox-agent --test simulated promises -- --nocapture`.
+/// Prints the share and the size of misses: `cargo test -p locox-agent --test all promises -- --nocapture`.
 #[test]
 fn a_promise_that_does_not_hold_is_said() {
     for (what, trouble) in [("nothing goes wrong", Trouble::NONE), ("all goes wrong", wild())] {

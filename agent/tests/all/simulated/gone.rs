@@ -1,7 +1,7 @@
 //! Who has left is told again to the manager's backend after a restart, wherever the disk fails.
 
-use crate::disk::Disk;
-use crate::run::{HOST, config, world};
+use super::disk::Disk;
+use super::run::{HOST, config, world};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, Known, Outcome, Snapshot};
 use locox_agent::config::{Mode, Ranking};

@@ -1,6 +1,6 @@
 //! A job that the manager does not start, whatever it is asked, stands in nobody's way.
 
-use crate::run::{HOST, check_end, config, world};
+use super::run::{HOST, check_end, config, world};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
 use locox_agent::config::{Mode, Ranking};

@@ -212,7 +212,7 @@ fn doctor_names_the_mode_as_the_configuration_does() {
 
 /// What the page of the guide says, in its blocks of commands.
 fn blocks() -> Vec<String> {
-    let page = include_str!("../../docs/guide/agent.md");
+    let page = include_str!("../../../docs/guide/agent.md");
     let blocks = page.split("```").skip(1).step_by(2);
     blocks.filter_map(|block| block.strip_prefix("sh\n")).map(str::to_string).collect()
 }

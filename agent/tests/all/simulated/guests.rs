@@ -1,6 +1,6 @@
 //! More users than the configuration has rows for: each gets one when nothing is left of what another has had.
 
-use crate::run::{HOST, check_end, config, world};
+use super::run::{HOST, check_end, config, world};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::copied::Copied;

@@ -1,8 +1,8 @@
 //! All that can go wrong at once: users, nodes, the controller, its answers, acts, the agent's disk, the agent.
 
-use crate::disk::Disk;
-use crate::run::{HOST, check_end, config, cube_of, world};
-use crate::watched::Watched;
+use super::disk::Disk;
+use super::run::{HOST, check_end, config, cube_of, world};
+use super::watched::Watched;
 use locox::manager::{Key, NodeId, Status};
 use locox_agent::agent::{Agent, Began, Storage};
 use locox_agent::backend::{Act, Snapshot, State};

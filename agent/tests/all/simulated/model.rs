@@ -1,8 +1,8 @@
 //! Beside the plain model: the same jobs are decided at the same polls.
 
-use crate::naive::Naive;
-use crate::run::{HOST, check_end, config, world};
-use crate::watched::Watched;
+use super::naive::Naive;
+use super::run::{HOST, check_end, config, world};
+use super::watched::Watched;
 use locox::manager::Status;
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::config::{Mode, Ranking};

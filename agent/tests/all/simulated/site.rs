@@ -1,8 +1,8 @@
 //! The simulated manager, and somebody who holds the agent to what it was told, what it stored and what it asked for.
 
-use crate::disk::Disk;
-use crate::naive::Naive;
-use crate::watched::Watched;
+use super::disk::Disk;
+use super::naive::Naive;
+use super::watched::Watched;
 use locox::manager::{Key, Status};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot, State};

@@ -1,7 +1,7 @@
 //! Jobs that may have certain nodes only, limits of the manager and planned outages: no job waits for ever, and none is
 //! started where it may not be.
 
-use crate::run::{HOST, check_end, config, world};
+use super::run::{HOST, check_end, config, world};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot, State};
 use locox_agent::config::{Mode, Ranking};

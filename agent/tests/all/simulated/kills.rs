@@ -1,10 +1,10 @@
 //! The agent is killed at each write of a run and after each act, at some writes twice, and begun anew: it decides what
 //! a plain model decides that heard as much, starts nothing twice, holds nothing for ever and loses nothing.
 
-use crate::disk::Cut;
-use crate::run::{HOST, check_end, config, world};
-use crate::site::Site;
-use crate::watched::Watched;
+use super::disk::Cut;
+use super::run::{HOST, check_end, config, world};
+use super::site::Site;
+use super::watched::Watched;
 use locox_agent::agent::{Agent, Began, Storage};
 use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::cycle::CycleError;

@@ -1,6 +1,6 @@
 //! In advisory mode the agent can be killed at any time: the manager goes on alone.
 
-use crate::run::{HOST, check_end, config, world};
+use super::run::{HOST, check_end, config, world};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::config::{Mode, Ranking};
 use locox_agent::copied::Copied;
