@@ -20,7 +20,12 @@ pub(crate) fn advisory(manager: &Manager<'_>, seen: &Seen<'_>, advised: u32) -> 
     let head = head(manager, seen, advised as usize);
     let mut planned = vec![];
     for job in seen.jobs.iter().filter(|job| job.is_gated() || job.waits() && job.job.changed) {
-        planned.push(release(job.job, "nothing is gated in advisory mode"));
+        let why = if job.is_gated() {
+            "nothing is gated in advisory mode"
+        } else {
+            "it gets back what was changed of its request"
+        };
+        planned.push(release(job.job, why));
     }
     let left = seen.left.iter().filter(|left| {
         matches!(left.job.state, State::Waits { gated: true, .. })

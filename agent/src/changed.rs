@@ -14,6 +14,8 @@ const THINGS: &str = "jobs";
 pub struct Changed {
     /// Its number.
     pub id: u64,
+    /// When it was submitted first, in seconds since 1970: a manager that goes back in time gives a number again.
+    pub born: u32,
     /// The nodes that the agent has named for it, as the manager takes them; empty if none.
     pub places: String,
     /// As many nodes as it had asked for, as the manager takes that.
@@ -37,9 +39,9 @@ pub fn load(folder: &mut impl Folder) -> io::Result<Option<Vec<Changed>>> {
 ///
 /// Those of the system.
 pub fn store(changed: &[Changed], folder: &mut impl Folder) -> io::Result<()> {
-    let line = |Changed { id, places, nodes, nice }: &Changed| {
+    let line = |Changed { id, born, places, nodes, nice }: &Changed| {
         let places = if places.is_empty() { NONE } else { places };
-        format!("{id} {places} {nodes} {nice}")
+        format!("{id} {born} {places} {nodes} {nice}")
     };
     lines::store(folder, FILE, &changed.iter().map(line).collect::<Vec<_>>(), THINGS)
 }
@@ -48,10 +50,11 @@ pub fn store(changed: &[Changed], folder: &mut impl Folder) -> io::Result<()> {
 const NONE: &str = "-";
 
 fn one(line: &str) -> Option<Changed> {
-    let [id, places, nodes, nice] = line.split(' ').collect::<Vec<_>>().try_into().ok()?;
+    let [id, born, places, nodes, nice] = line.split(' ').collect::<Vec<_>>().try_into().ok()?;
     let places = if places == NONE { "" } else { places };
     Some(Changed {
         id: id.parse().ok()?,
+        born: born.parse().ok()?,
         places: places.into(),
         nodes: nodes.into(),
         nice: nice.parse().ok()?,
@@ -69,6 +72,7 @@ mod tests {
         assert_eq!(load(&mut folder).unwrap(), Some(vec![]));
         let one = |id, places: &str, nice| Changed {
             id,
+            born: 9,
             places: places.into(),
             nodes: "2-4".into(),
             nice,
@@ -76,7 +80,7 @@ mod tests {
         let changed = [one(7, "", -9), one(u64::MAX, "gpu1,node[3-4]", i64::MAX)];
         store(&changed, &mut folder).unwrap();
         assert_eq!(load(&mut folder).unwrap(), Some(changed.to_vec()));
-        for damaged in ["7 - 1\n# 1 jobs\n", "x - 1 0\n# 1 jobs\n", "7 - 1 0 3\n# 1 jobs\n"] {
+        for damaged in ["7 9 - 1\n# 1 jobs\n", "x 9 - 1 0\n# 1 jobs\n", "7 9 - 1 0 3\n# 1 jobs\n"] {
             folder.write(FILE, damaged.as_bytes()).unwrap();
             assert_eq!(load(&mut folder).unwrap(), None, "{damaged}");
         }

@@ -20,6 +20,12 @@ pub(super) struct Known {
     pub(super) priority: u32,
     /// As its owner said.
     pub(super) nice: i64,
+    /// Slurm has forgotten that for a rank, which is there no more.
+    pub(super) is_nice_lost: bool,
+    /// The command that holds it as it is held.
+    pub(super) hold: Option<&'static str>,
+    /// When it was submitted first.
+    pub(super) born: u32,
     /// Before when its owner does not want it to start.
     pub(super) begin: Option<u64>,
     /// It was gone, and has come back.
@@ -33,6 +39,11 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// Whether what its owner said of its urgency can be said again. Holds of Slurm's own have no command.
+    pub(super) const fn gives_nice(&self) -> bool {
+        self.is_nice_lost && (!self.held || self.hold.is_some())
+    }
+
     /// What takes back the nodes that were chosen.
     fn back(&self) -> String {
         let places = if self.is_placed { " ReqNodeList=" } else { "" };
@@ -110,6 +121,8 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
                 commands.push(format!("release {leader}"));
                 let nice = known.nice;
                 commands.extend((nice != 0).then(|| format!("update JobId={leader} Nice={nice}")));
+            } else if known.gives_nice() {
+                commands.extend(nice_again(leader, &known, seen.now));
             }
             Ok(commands)
         }
@@ -124,6 +137,19 @@ pub(super) fn commands(act: &Act, seen: &Seen) -> Result<Vec<String>, String> {
             Ok(vec![format!("update NodeName={node} Comment={}", pack(text))])
         }
     }
+}
+
+/// Slurm ends a hold with a new nice: it is held again, and cannot start in between.
+fn nice_again(job: &str, known: &Known, now: u64) -> Vec<String> {
+    let nice = format!("update JobId={job} Nice={}", known.nice);
+    let Some(hold) = known.hold else { return vec![nice] };
+    let begin = known.begin.map_or_else(|| "now".into(), |time| format!("uts{time}"));
+    let far = now + FAR;
+    vec![
+        format!("{nice} StartTime=uts{far}"),
+        format!("{hold} {job}"),
+        format!("update JobId={job} StartTime={begin}"),
+    ]
 }
 
 /// The job that stands for all parts of one whose parts start together: `18` for `18+0`.
@@ -181,6 +207,9 @@ mod tests {
                 held,
                 priority: if held { 0 } else { u32::MAX - 90 },
                 nice: 0,
+                is_nice_lost: false,
+                hold: None,
+                born: 1,
                 gated: true,
                 begin,
                 is_back: false,
@@ -283,6 +312,30 @@ mod tests {
         seen.jobs.values_mut().for_each(|known| known.nice = -100);
         let told = commands(&Act::Release { job: job() }, &seen).unwrap();
         assert_eq!(told[1..], ["release 7_1", "update JobId=7_1 Nice=-100"]);
+    }
+
+    #[test]
+    fn a_hold_that_took_a_rank_and_with_it_the_urgency_is_not_opened_by_giving_that_back() {
+        let release = |known: &dyn Fn(&mut Known)| {
+            let mut seen = seen(true, Some(5000));
+            let lost = |it: &mut Known| {
+                (it.nice, it.is_nice_lost, it.gated, it.is_placed) = (50, true, false, false);
+                known(it);
+            };
+            seen.jobs.values_mut().for_each(lost);
+            commands(&Act::Release { job: job() }, &seen).unwrap()
+        };
+        assert_eq!(
+            release(&|known| known.hold = Some("uhold")),
+            [
+                "update JobId=7_1 Nice=50 StartTime=uts315361000",
+                "uhold 7_1",
+                "update JobId=7_1 StartTime=uts5000"
+            ]
+        );
+        assert_eq!(release(&|_| ()), [""; 0], "a hold of Slurm's own");
+        let released = |known: &mut Known| (known.held, known.priority) = (false, 77);
+        assert_eq!(release(&released), ["update JobId=7_1 Nice=50"]);
     }
 
     #[test]

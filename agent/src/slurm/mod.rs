@@ -226,7 +226,7 @@ impl Slurm {
         let known = self.seen.jobs.get(&row.name);
         JobSeen {
             id: row.id,
-            born: self.births.get(&row.id).map_or(row.submitted, |birth| birth.told),
+            born: self.first(&row),
             deadline,
             priority: nice::urgency(row.nice),
             rank,
@@ -234,7 +234,9 @@ impl Slurm {
             left: left.or_else(|| more.map(|what| format!("it asks for {what}"))),
             refused: row.refused,
             kind: row.kind,
-            changed: known.is_some_and(|known| known.is_placed || known.asked.is_some()),
+            changed: known.is_some_and(|known| {
+                known.is_placed || known.asked.is_some() || known.gives_nice()
+            }),
             name: row.name,
             user: row.user,
             owner: row.owner,
@@ -246,17 +248,43 @@ impl Slurm {
         }
     }
 
+    /// When a job was first submitted.
+    fn first(&self, row: &Row) -> u32 {
+        self.births.get(&row.id).map_or(row.submitted, |birth| birth.told)
+    }
+
+    /// What owners had said of the urgency of jobs that have lost their rank to a hold, and with it what Slurm knew of
+    /// that; also when the hold has ended.
+    fn lost_nices(&self, rows: &[Row]) -> HashMap<u64, i64> {
+        let is_lost = |row: &&Row| {
+            let waits = matches!(row.state, State::Waits { .. });
+            waits && row.nice == 0 && !ranks::is_agents(row.priority)
+        };
+        let nice = |row: &Row| {
+            let changed = self.changed.get(&row.id)?;
+            let is_known = changed.nice != 0 && changed.born == self.first(row);
+            is_known.then_some((row.id, changed.nice))
+        };
+        rows.iter().filter(is_lost).filter_map(nice).collect()
+    }
+
     /// Forgets what is given back, and takes the agent's own choice out of what jobs ask for.
-    fn own(&mut self, rows: &mut [Row]) {
+    fn own(&mut self, rows: &mut [Row], lost_nices: &HashMap<u64, i64>) {
         let there: HashSet<u64> = rows.iter().map(|row| row.id).collect();
         // Who has left may be brought back with the nodes that the agent had named.
         self.changed.retain(|id, _| there.contains(id) || self.departed.knows(*id));
         for row in rows {
             let Some(changed) = self.changed.get(&row.id) else { continue };
+            if changed.born != self.first(row) {
+                self.changed.remove(&row.id);
+                continue;
+            }
             let is_placed =
                 !changed.places.is_empty() && is_same(&row.request.places, &changed.places);
             let is_ranked = ranks::is_agents(row.priority);
-            if !is_placed && !is_ranked && changed.nodes == row.nodes.to_string() {
+            let is_same =
+                changed.nodes == row.nodes.to_string() && !lost_nices.contains_key(&row.id);
+            if !is_placed && !is_ranked && is_same {
                 self.changed.remove(&row.id);
             } else if is_placed {
                 row.request.places.clear();
@@ -271,7 +299,7 @@ impl Slurm {
     }
 
     /// What is to be known of a job to act on it.
-    fn known(&self, row: &Row, is_placed: bool) -> Known {
+    fn known(&self, row: &Row, is_placed: bool, lost_nices: &HashMap<u64, i64>) -> Known {
         let changed = self.changed.get(&row.id);
         let asked = changed.and_then(|changed| changed.nodes.parse().ok());
         Known {
@@ -280,11 +308,25 @@ impl Slurm {
             gated: matches!(row.state, State::Waits { gated: true, .. }),
             priority: row.priority,
             nice: row.nice,
+            is_nice_lost: lost_nices.contains_key(&row.id),
+            hold: queue::hold(&row.reason),
+            born: self.first(row),
             begin: row.begin,
             is_back: self.departed.has(row),
             nodes: row.nodes,
             is_placed,
             asked: asked.filter(|asked| *asked != row.nodes),
+        }
+    }
+
+    /// Slurm takes no nice of a job to which somebody else has given a priority, and does not say so: it is not told again.
+    fn tell_nices_once(&mut self, acts: &[Act], outcomes: &[Outcome]) {
+        for (act, outcome) in acts.iter().zip(outcomes) {
+            let Act::Release { job } = act else { continue };
+            let Some(known) = self.seen.jobs.get(job) else { continue };
+            if known.is_nice_lost && !known.held && *outcome == Outcome::Taken {
+                self.changed.remove(&known.id);
+            }
         }
     }
 
@@ -333,17 +375,23 @@ impl Backend for Slurm {
         }
         self.went(&rows, now);
         self.born(&mut rows)?;
+        let lost = self.lost_nices(&rows);
         self.nices.restore(&mut rows);
+        for row in &mut rows {
+            row.nice = lost.get(&row.id).copied().unwrap_or(row.nice);
+        }
         let placed: HashSet<u64> = rows
             .iter()
             .filter(|row| !queue::is_none(&row.request.places))
             .map(|row| row.id)
             .collect();
-        self.own(&mut rows);
+        self.own(&mut rows, &lost);
         let is_placed = |row: &Row| placed.contains(&row.id) && row.request.places.is_empty();
         self.seen.now = now;
-        self.seen.jobs =
-            rows.iter().map(|row| (row.name.clone(), self.known(row, is_placed(row)))).collect();
+        self.seen.jobs = rows
+            .iter()
+            .map(|row| (row.name.clone(), self.known(row, is_placed(row), &lost)))
+            .collect();
         let jobs_seen = &self.seen.jobs;
         self.ranks.retain(|job| jobs_seen.contains_key(job));
         let jobs = self.jobs(rows, &nodes, &cluster);
@@ -374,6 +422,7 @@ impl Backend for Slurm {
                 Ok(_) => answers.next().unwrap_or_else(|| Outcome::Refused("no answer".into())),
             }));
         }
+        self.tell_nices_once(acts, &outcomes);
         Ok(outcomes)
     }
 
@@ -384,6 +433,9 @@ impl Backend for Slurm {
         self.nices.also(known.changed.iter().map(|changed| (changed.id, changed.nice)));
         self.departed = Departed::of(known.gone);
         self.changed = known.changed.iter().map(|changed| (changed.id, changed.clone())).collect();
+        for &Changed { id, born, .. } in known.changed {
+            self.births.entry(id).or_insert(Birth { told: born, submitted: None });
+        }
     }
 
     fn changed_by(&self, acts: &[Act]) -> Vec<Changed> {
@@ -398,6 +450,7 @@ impl Backend for Slurm {
             let asked = known.asked.unwrap_or(known.nodes);
             let new = Changed {
                 id: known.id,
+                born: known.born,
                 places: String::new(),
                 nodes: asked.to_string(),
                 nice: known.nice,
@@ -424,5 +477,59 @@ impl Backend for Slurm {
 
     fn examine(&mut self, needs_gate: bool) -> Vec<Finding> {
         self.findings(needs_gate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A job of two nodes, as `squeue` tells it.
+    fn row(submitted: u32, priority: u32, nice: i64, places: &str) -> Row {
+        let reason = if priority == 0 { "JobHeldUser" } else { "None" };
+        let line = format!(
+            "7|7|N/A|0|root|main|PD|{priority}|{nice}|2|7:00|{submitted}|N/A||(null)|{reason}"
+        );
+        let text = format!("last_update_time=9 records=1\n{}\n", queue::plain(&line));
+        let mut row = queue::read(&text).unwrap().1.remove(0);
+        row.request.places = places.into();
+        row
+    }
+
+    fn changed(nice: i64) -> Changed {
+        Changed { id: 7, born: 100, places: "a".into(), nodes: "2".into(), nice }
+    }
+
+    /// What is left of what was changed when the job is seen so, and what it is taken to ask for.
+    fn seen(changed: Changed, row: Row) -> (Option<Changed>, Known) {
+        let mut slurm = Slurm::new(SlurmConfig::new(vec!["main".into()])).unwrap();
+        let known = crate::backend::Known { jobs: &[], gone: &[], changed: &[changed] };
+        slurm.remember(&known);
+        let mut rows = [row];
+        let birth = Birth { told: rows[0].submitted, submitted: Some(rows[0].submitted) };
+        slurm.births.insert(7, birth);
+        let lost = slurm.lost_nices(&rows);
+        slurm.own(&mut rows, &lost);
+        let known = slurm.known(&rows[0], false, &lost);
+        (slurm.changed.remove(&7), known)
+    }
+
+    #[test]
+    fn what_was_changed_of_a_job_is_not_given_back_to_another_one_of_its_number() {
+        assert!(seen(changed(0), row(100, 9, 0, "a")).0.is_some());
+        assert_eq!(seen(changed(0), row(101, 9, 0, "a")).0, None);
+    }
+
+    #[test]
+    fn what_a_rank_took_is_known_until_it_is_given_back_also_behind_a_hold() {
+        for (priority, nice, is_lost) in
+            [(u32::MAX - 90, 0, false), (0, 0, true), (77, 0, true), (77, 50, false)]
+        {
+            let (left, known) = seen(changed(50), row(100, priority, nice, ""));
+            assert_eq!(known.is_nice_lost, is_lost, "{priority} {nice}");
+            let is_ranked = ranks::is_agents(priority);
+            assert_eq!(left.is_some(), is_lost || is_ranked, "{priority} {nice}");
+        }
+        assert_eq!(seen(changed(0), row(100, 0, 0, "")).0, None);
     }
 }

@@ -243,6 +243,15 @@ fn is_after(dependency: &str) -> bool {
     !matches!(dependency, "" | "(null)")
 }
 
+/// The command that holds a job for this reason.
+pub(super) fn hold(reason: &str) -> Option<&'static str> {
+    match reason {
+        "JobHeldUser" => Some("uhold"),
+        "JobHeldAdmin" => Some("hold"),
+        _ => None,
+    }
+}
+
 /// Whether it would not start though nodes were free, and no limit is why.
 fn is_kept(reason: &str) -> bool {
     let whole = ["Licenses", "Reservation", "DependencyNeverSatisfied", "PartitionDown"];
