@@ -1,16 +1,10 @@
 //! Boxes in meshes and tori.
 
-use crate::interface::{Numbered, faults, interface, numbered, opaque, structures};
-use crate::memory::*;
 use crate::pool::{locox_node_state, node_list};
-use crate::status::locox_status::*;
-use core::ffi::c_void;
+use crate::prelude::*;
 use locox::cube::Node;
-use locox::grid::{
-    Anchors, Axis, BoxLease, BoxRequest, Cuboid, Grid, GridPool, GridStats, Leftover, MOST_MOVES,
-    NoPlan, Placement, Refusal, Sides, StorageTooSmall, words,
-};
-use locox::handle::{Handle, PoolId};
+use locox::grid::*;
+use locox::handle::Handle;
 
 /// The most moves of a plan.
 pub const LOCOX_MOVES_MOST: usize = 16;
@@ -29,14 +23,16 @@ numbered! {
     }
 }
 
-/// Kinds of `locox_box_request`: these sides along these axes.
-pub const LOCOX_BOX_FIXED: u32 = 0;
-/// See `LOCOX_BOX_FIXED`: in any rotation.
-pub const LOCOX_BOX_TURNED: u32 = 1;
-/// See `LOCOX_BOX_FIXED`: just so many nodes, in any box.
-pub const LOCOX_BOX_NODES: u32 = 2;
-/// See `LOCOX_BOX_FIXED`: the first of these shapes that fits.
-pub const LOCOX_BOX_ANY_OF: u32 = 3;
+numbers! {
+    /// Kinds of `locox_box_request`: these sides along these axes.
+    LOCOX_BOX_FIXED = 0;
+    /// See `LOCOX_BOX_FIXED`: in any rotation.
+    LOCOX_BOX_TURNED = 1;
+    /// See `LOCOX_BOX_FIXED`: just so many nodes, in any box.
+    LOCOX_BOX_NODES = 2;
+    /// See `LOCOX_BOX_FIXED`: the first of these shapes that fits.
+    LOCOX_BOX_ANY_OF = 3;
+}
 
 opaque! {
     /// A pool of the nodes of a mesh or torus that grants boxes. Opaque, small, and may be moved; its
@@ -110,11 +106,18 @@ structures! {
         /// Nodes out of service, leased or not.
         pub out: u32,
     }
+
+    /// A coordinate along each axis of a box.
+    pub struct locox_place_in_box {
+        /// Along each axis, from the first node of the box on.
+        pub at: [u8; 4],
+    }
 }
 
-/// Called for each lease that a call has to name.
-pub type locox_box_lease_fn =
-    Option<unsafe extern "C" fn(lease: *const locox_box_lease, user: *mut c_void)>;
+callbacks! {
+    /// Called for each lease that a call has to name.
+    pub type locox_box_lease_fn(lease: *const locox_box_lease);
+}
 
 type Body = GridPool<&'static mut [u64]>;
 
@@ -131,136 +134,87 @@ pub unsafe extern "C" fn locox_grid_words(grid: *const locox_grid) -> usize {
     grid.map_or(0, words)
 }
 
-interface! {
+methods! { pool: locox_grid_pool |it| it =>
     /// Starts a pool of all nodes of a machine over `len` words of storage with any content. `placement` is
     /// `LOCOX_BOX_FIRST`, `LOCOX_BOX_CORNER` or `LOCOX_BOX_FEWEST`. Boxes begin at any node if `anchors`
     /// is null. If `isolated` is not zero only boxes are granted that keep their routes to themselves.
     /// Its leases carry `id`: to other pools they are foreign.
-    fn locox_grid_start(
-        pool: *mut locox_grid_pool, id: u16, grid: *const locox_grid, placement: u32,
-        anchors: *const locox_anchors, isolated: u32, storage: *mut u64, len: usize; detail
-    ) {
-        let (place, grid) = (place(pool)?, grid_of(input(grid)?)?);
-        let placement = Numbered::from_number(placement)?;
+    start fn locox_grid_start(
+        id: u16, grid: *const locox_grid, placement: u32, anchors: *const locox_anchors, isolated: u32,
+        storage: *mut u64, len: usize
+    ) -> (; detail) {
+        let (grid, placement) = (grid_of(input(grid)?)?, FromC::from_c(placement)?);
         let anchors = if anchors.is_null() { Anchors::Any } else { anchors_of(input(anchors)?)? };
         let needed = words(grid);
         let words = crate::memory::storage::<u64, u64>(storage, len, needed)?.first(needed).cleared(0);
         let pool = GridPool::new(PoolId(id), grid, words, placement, anchors)?;
-        place.start(if isolated == 0 { pool } else { pool.isolating() })
+        if isolated == 0 { pool } else { pool.isolating() }
     }
 
     /// Grants a box. Refused as `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`, `LOCOX_TOO_FEW_FREE` or
     /// `LOCOX_FRAGMENTED`.
-    fn locox_grid_allocate(
-        pool: *mut locox_grid_pool, request: *const locox_box_request, lease: *mut locox_box_lease;
-        detail
-    ) {
-        let shapes = shapes_of(input(request)?)?;
-        obtain(pool, lease, |it| Ok(it.allocate(shapes.request()?)?))
+    act fn locox_grid_allocate(request: *const locox_box_request) -> (lease: locox_box_lease; detail) {
+        it.allocate(shapes_of(request)?.request()?)?
     }
 
     /// Whether `locox_grid_allocate` would grant a box; refused as there.
-    fn locox_grid_would_fit(
-        pool: *const locox_grid_pool, request: *const locox_box_request; detail
-    ) {
-        let shapes = shapes_of(input(request)?)?;
-        of(pool, |it| Ok(it.would_fit(shapes.request()?)?))
+    look fn locox_grid_would_fit(request: *const locox_box_request) -> (; detail) {
+        it.would_fit(shapes_of(request)?.request()?)?
     }
 
     /// Grants the box with this first node and these sides, wherever it begins, if all its nodes are free:
     /// `LOCOX_NOT_FREE` names one that is not. `LOCOX_NO_SUCH_NODE` if it does not lie in the machine.
-    fn locox_grid_claim(
-        pool: *mut locox_grid_pool, origin: u32, sides: *const locox_sides,
-        lease: *mut locox_box_lease; detail
-    ) {
-        let sides = sides_of(input(sides)?)?;
-        obtain(pool, lease, |it| {
-            let place = Cuboid::new(it.grid(), Node(origin), sides);
-            Ok(it.claim(place.ok_or(LOCOX_NO_SUCH_NODE.with(origin))?)?)
-        })
+    act fn locox_grid_claim(origin: u32, sides: *const locox_sides) -> (lease: locox_box_lease; detail) {
+        let place = Cuboid::new(it.grid(), Node(origin), FromC::from_c(sides)?);
+        it.claim(place.ok_or(LOCOX_NO_SUCH_NODE.with(origin))?)?
     }
 
     /// Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
-    fn locox_grid_release(pool: *mut locox_grid_pool, lease: *const locox_box_lease) {
-        let lease = input(lease)?;
-        on(pool, |it| Ok(it.release(lease_of(it.grid(), lease)?)?))
-    }
+    act fn locox_grid_release(lease: *const locox_box_lease) { it.release(lease_of(it.grid(), lease)?)? }
 
     /// Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
     /// null, is called once for each lease that has one of them.
     /// None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
     /// While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_grid_withdraw(
-        pool: *mut locox_grid_pool, nodes: *const u32, count: usize, outage: u32,
-        hit: locox_box_lease_fn, user: *mut c_void; detail
-    ) {
-        let (nodes, outage) = (node_list(nodes, count)?, Numbered::from_number(outage)?);
-        on(pool, |it| Ok(it.withdraw(nodes, outage, |one| tell(hit, one, user))?))
-    }
+    act fn locox_grid_withdraw(
+        nodes: *const u32, count: usize, outage: u32, hit: locox_box_lease_fn, user: *mut c_void
+    ) -> (; detail) { it.withdraw(node_list(nodes, count)?, FromC::from_c(outage)?, |one| tell(hit, one, user))? }
 
     /// Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
-    fn locox_grid_repair(pool: *mut locox_grid_pool, nodes: *const u32, count: usize; detail) {
-        let nodes = node_list(nodes, count)?;
-        on(pool, |it| Ok(it.repair(nodes)?))
-    }
+    act fn locox_grid_repair(nodes: *const u32, count: usize) -> (; detail) { it.repair(node_list(nodes, count)?)? }
 
     /// The lease that holds a node; `LOCOX_NONE` if there is none.
-    fn locox_grid_lease_at(pool: *const locox_grid_pool, node: u32, lease: *mut locox_box_lease) {
-        get(pool, lease, |it| it.lease_at(Node(node)).ok_or(LOCOX_NONE.into()))
-    }
+    look fn locox_grid_lease_at(node: u32) -> (lease: locox_box_lease) { it.lease_at(Node(node)).ok_or(LOCOX_NONE)? }
 
     /// Calls `visit` for each live lease, by rising first node.
     /// While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_grid_leases(
-        pool: *const locox_grid_pool, visit: locox_box_lease_fn, user: *mut c_void
-    ) {
-        of(pool, |it| {
-            it.leases().for_each(|lease| tell(visit, lease, user));
-            Ok(())
-        })
+    look fn locox_grid_leases(visit: locox_box_lease_fn, user: *mut c_void) {
+        it.leases().for_each(|lease| tell(visit, lease, user))
     }
 
     /// The node at a coordinate of each axis of a granted box, from its first node on, around the ends of
     /// rings; `LOCOX_NO_SUCH_NODE` outside it, `LOCOX_FOREIGN` if the box does not lie in the machine.
-    fn locox_grid_node_at(
-        pool: *const locox_grid_pool, lease: *const locox_box_lease, at: *const locox_place_in_box,
-        node: *mut u32
-    ) {
-        let (lease, at) = (input(lease)?, input(at)?.at);
-        get(pool, node, |it| {
-            let cuboid = lease_of(it.grid(), lease)?.cuboid();
-            let inside = at.iter().zip(lease.sides.sides).all(|(&at, side)| at < side);
-            let [x, y, z, w] = at.map(usize::from);
-            let [a, b, c, _] = lease.sides.sides.map(usize::from);
-            let place = x.saturating_add(a * (y.saturating_add(b * (z.saturating_add(c * w)))));
-            let found = cuboid.nodes().nth(place).filter(|_| inside);
-            Ok(found.ok_or(LOCOX_NO_SUCH_NODE)?.0)
-        })
+    look fn locox_grid_node_at(lease: *const locox_box_lease, at: *const locox_place_in_box) -> (node: u32) {
+        let (cuboid, at) = (lease_of(it.grid(), lease)?.cuboid(), at.at);
+        let inside = at.iter().zip(lease.sides.sides).all(|(&at, side)| at < side);
+        let [x, y, z, w] = at.map(usize::from);
+        let [a, b, c, _] = lease.sides.sides.map(usize::from);
+        let place = x.saturating_add(a * (y.saturating_add(b * (z.saturating_add(c * w)))));
+        cuboid.nodes().nth(place).filter(|_| inside).ok_or(LOCOX_NO_SUCH_NODE)?.0
     }
 
     /// What a node is doing.
-    fn locox_grid_node(
-        pool: *const locox_grid_pool, node: u32, state: *mut locox_node_state; detail
-    ) {
-        get(pool, state, |it| Ok(it.state(Node(node))?))
-    }
+    look fn locox_grid_node(node: u32) -> (state: locox_node_state; detail) { it.state(Node(node))? }
 
     /// How many nodes are free.
-    fn locox_grid_free(pool: *const locox_grid_pool, free: *mut u32) {
-        get(pool, free, |it| Ok(it.free()))
-    }
+    look fn locox_grid_free() -> (free: u32) { it.free() }
 
     /// Counts of nodes.
-    fn locox_grid_figures(pool: *const locox_grid_pool, stats: *mut locox_grid_stats) {
-        get(pool, stats, |it| Ok(it.stats()))
-    }
+    look fn locox_grid_figures() -> (stats: locox_grid_stats) { it.stats() }
 
     /// How many free nodes lie in no free box that a request might get.
-    fn locox_grid_stranded(
-        pool: *const locox_grid_pool, request: *const locox_box_request, stranded: *mut u32
-    ) {
-        let shapes = shapes_of(input(request)?)?;
-        get(pool, stranded, |it| Ok(it.stranded(shapes.request()?)))
+    look fn locox_grid_stranded(request: *const locox_box_request) -> (stranded: u32) {
+        it.stranded(shapes_of(request)?.request()?)
     }
 
     /// The fewest moves of leases after which a request fits, `most` and `LOCOX_MOVES_MOST` at most, in
@@ -268,30 +222,17 @@ interface! {
     /// `scratch` has a number a node, with any content. The search takes `steps` steps at most. Refused as
     /// `locox_grid_allocate` whatever moves, as `LOCOX_NONE` if there is no plan of so few moves, and as
     /// `LOCOX_UNDECIDED` if the steps did not suffice to know. Nothing is moved.
-    fn locox_grid_defragment(
-        pool: *const locox_grid_pool, request: *const locox_box_request, most: usize, steps: u32,
-        scratch: *mut u32, len: usize, moves: *mut locox_box_move, count: *mut usize; detail
-    ) {
+    raw_look fn locox_grid_defragment(
+        request: *const locox_box_request, most: usize, steps: u32, scratch: *mut u32, len: usize,
+        moves: *mut locox_box_move, count: *mut usize
+    ) -> (; detail) {
         let (count, shapes) = (out(count)?, shapes_of(input(request)?)?);
         let most = most.min(MOST_MOVES);
         let moves = outputs(moves, most)?;
         let scratch = filled(outputs(scratch, len)?, 0);
         let plan = of(pool, |it| Ok(it.defragment(shapes.request()?, most, steps, scratch)?))?;
-        let mut written = 0usize;
-        for (place, step) in moves.iter_mut().zip(plan.moves()) {
-            let (from, to) = (step.from.origin().0, step.to.origin().0);
-            place.write(locox_box_move { from, to, sides: step.from.sides().into() });
-            written = written.saturating_add(1);
-        }
-        count.put(written)
-    }
-}
-
-structures! {
-    /// A coordinate along each axis of a box.
-    pub struct locox_place_in_box {
-        /// Along each axis, from the first node of the box on.
-        pub at: [u8; 4],
+        moves.iter_mut().zip(plan.moves()).for_each(|(place, step)| _ = place.write(step.into_c()));
+        count.put(plan.moves().count())
     }
 }
 
@@ -310,13 +251,9 @@ fn grid_of(grid: locox_grid) -> Answer<Grid> {
     Grid::new(&[a, b, c, d]).filter(|_| known).ok_or(LOCOX_BAD_ARGUMENT.into())
 }
 
-fn sides_of(sides: locox_sides) -> Answer<Sides> {
-    Sides::new(&sides.sides).ok_or(LOCOX_BAD_ARGUMENT.into())
-}
-
 fn anchors_of(anchors: locox_anchors) -> Answer<Anchors> {
     let locox_anchors { step, offset, leftover } = anchors;
-    let leftover: Leftover = Numbered::from_number(leftover)?;
+    let leftover: Leftover = FromC::from_c(leftover)?;
     Ok(Anchors::Steps { step, offset, leftover })
 }
 
@@ -339,7 +276,7 @@ unsafe fn shapes_of(request: locox_box_request) -> Answer<Shapes> {
     // SAFETY: the caller keeps the contract.
     let shapes = unsafe { inputs(request.shapes, count) }?;
     for (place, &shape) in places.iter_mut().zip(shapes) {
-        *place = sides_of(shape)?;
+        *place = FromC::from_c(shape)?;
     }
     Ok(Shapes { kind, nodes, shapes: all, count })
 }
@@ -359,45 +296,33 @@ impl Shapes {
 
 /// Numbers that are no box of this machine are of no pool.
 fn lease_of(grid: Grid, lease: locox_box_lease) -> Answer<BoxLease> {
-    let sides = sides_of(lease.sides).map_err(|_| LOCOX_FOREIGN)?;
+    let sides = Sides::from_c(lease.sides).map_err(|_| LOCOX_FOREIGN)?;
     let cuboid = Cuboid::new(grid, Node(lease.handle.index), sides).ok_or(LOCOX_FOREIGN)?;
     BoxLease::from_parts(cuboid, Handle::from(lease.handle)).ok_or(LOCOX_FOREIGN.into())
 }
 
-impl From<Sides> for locox_sides {
-    fn from(sides: Sides) -> Self {
-        Self { sides: sides.into() }
-    }
+values! {
+    Sides as locox_sides: |it| locox_sides { sides: it.into() },
+        else Self::new(&it.sides).ok_or(LOCOX_BAD_ARGUMENT)?;
+    BoxLease as locox_box_lease: |it| locox_box_lease {
+        handle: it.handle().into(), sides: it.cuboid().sides().into_c()
+    };
+    Move as locox_box_move: |it| locox_box_move {
+        from: it.from.origin().0, to: it.to.origin().0, sides: it.from.sides().into_c()
+    };
 }
+mirrors! { locox_grid_stats <- GridStats { free, leased, out } }
 
-impl From<BoxLease> for locox_box_lease {
-    fn from(lease: BoxLease) -> Self {
-        Self { handle: lease.handle().into(), sides: lease.cuboid().sides().into() }
-    }
-}
-
-impl From<GridStats> for locox_grid_stats {
-    fn from(stats: GridStats) -> Self {
-        Self { free: stats.free, leased: stats.leased, out: stats.out }
-    }
-}
-
-impl From<StorageTooSmall> for Fault {
-    fn from(short: StorageTooSmall) -> Self {
-        LOCOX_TOO_SHORT.with_len(short.needed)
-    }
+faults! {
+    StorageTooSmall = StorageTooSmall { needed } => LOCOX_TOO_SHORT.with_len(needed);
 }
 
 faults! {
     Refusal {
-        Refusal::TooLarge => LOCOX_TOO_LARGE,
-        Refusal::Faulty => LOCOX_FAULTY,
-        Refusal::TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free),
-        Refusal::Fragmented => LOCOX_FRAGMENTED,
+        TooLarge => LOCOX_TOO_LARGE, Faulty => LOCOX_FAULTY,
+        TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free), Fragmented => LOCOX_FRAGMENTED,
     }
     NoPlan {
-        NoPlan::Refused(refusal) => Fault::from(refusal),
-        NoPlan::Impossible => LOCOX_NONE,
-        NoPlan::Undecided => LOCOX_UNDECIDED,
+        Refused(refusal) => Fault::from(refusal), Impossible => LOCOX_NONE, Undecided => LOCOX_UNDECIDED,
     }
 }

@@ -1,78 +1,53 @@
 //! Images, word by word, in the caller's buffers.
 
-use crate::memory::*;
-use crate::status::locox_status::*;
+use crate::prelude::*;
 use locox::coordinate::BadImage;
-use locox::error::Error;
-use locox::invariant::InvariantViolation;
 
-/// Writes the image of a structure as far as there is room, and how many words it has.
+/// Writes an image as far as there is room, and says how many words it has.
 ///
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn write<O: Opaque>(
-    pointer: *const O,
+pub(crate) unsafe fn write(
     (image, len): (*mut u32, usize),
-    written: *mut usize,
-    export: impl FnOnce(&mut O::Body, &mut dyn FnMut(u32)),
-) -> Answer {
+    export: impl FnOnce(&mut dyn FnMut(u32)),
+) -> Answer<usize> {
     // SAFETY: the caller keeps the contract.
-    unsafe {
-        let (written, room) = (out(written)?, outputs(image, len)?);
-        let (mut words, mut free) = (0usize, room.iter_mut());
-        of(pointer, |it| {
-            export(it, &mut |word| {
-                words = words.saturating_add(1);
-                if let Some(place) = free.next() {
-                    place.write(word);
-                }
-            });
-            Ok(())
-        })?;
-        if words > len {
-            return Err(LOCOX_TOO_SHORT.with_len(words));
+    let mut room = unsafe { outputs(image, len) }?.iter_mut();
+    let mut words = 0usize;
+    export(&mut |word| {
+        words = words.saturating_add(1);
+        if let Some(place) = room.next() {
+            place.write(word);
         }
-        written.put(words)
-    }
+    });
+    if words > len { Err(LOCOX_TOO_SHORT.with_len(words)) } else { Ok(words) }
 }
 
 /// Functions of what has names and goes on from an image in another epoch: `$it` is what has the methods.
 macro_rules! restarts {
     ($name:ident: $begin:ident, $export:ident, $restore:ident, $check:ident; |$body:ident| $it:expr) => {
-        $crate::interface::interface! {
+        $crate::interface::methods! { structure: $name |$body| $it =>
             /// Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
             /// but those of the last epoch for what is there already. `epoch` is never used twice.
-            fn $begin(structure: *mut $name, epoch: u16) {
-                on(structure, |$body| {
-                    $it.begin(locox::handle::Epoch(epoch));
-                    Ok(())
-                })
-            }
+            act fn $begin(epoch: u16) { $body.begin(locox::handle::Epoch(epoch)) }
 
             /// Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
             /// must be; what is in `image` is of no use then.
-            fn $export(
-                structure: *const $name, image: *mut u32, len: usize, written: *mut usize; detail
-            ) {
-                $crate::image::write(structure, (image, len), written, |$body, put| $it.export(put))
+            look fn $export(image: *mut u32, len: usize) -> (written: usize; detail) {
+                $crate::image::write((image, len), |put| $body.export(put))?
             }
 
             /// Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
             /// `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
-            fn $restore(structure: *mut $name, image: *const u32, len: usize, epoch: u16) {
-                let image = inputs(image, len)?;
-                on(structure, |$body| {
-                    let words = &mut $crate::image::reader(image);
-                    Ok($it.restore(words, locox::handle::Epoch(epoch))?)
-                })
+            act fn $restore(image: *const u32, len: usize, epoch: u16) {
+                let words = &mut $crate::image::reader(inputs(image, len)?);
+                $body.restore(words, locox::handle::Epoch(epoch))?
             }
 
             /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
             /// be seen.
-            fn $check(structure: *const $name) {
-                of(structure, |$body| Ok($it.check_invariants()?))
-            }
+            look fn $check() { $body.check_invariants()? }
         }
     };
 }
@@ -81,13 +56,12 @@ pub(crate) use restarts;
 /// A function of what can also go on in the epoch of an image.
 macro_rules! loads {
     ($name:ident: $load:ident; |$body:ident| $it:expr) => {
-        $crate::interface::interface! {
+        $crate::interface::methods! { structure: $name |$body| $it =>
             /// Takes the state of an image exactly, in the epoch in which it was made. It is for a journal of the caller's:
             /// whoever makes the calls again that followed gets the names that those gave. After `LOCOX_BAD_IMAGE` all is
             /// as new.
-            fn $load(structure: *mut $name, image: *const u32, len: usize) {
-                let image = inputs(image, len)?;
-                on(structure, |$body| Ok($it.load(&mut $crate::image::reader(image))?))
+            act fn $load(image: *const u32, len: usize) {
+                $body.load(&mut $crate::image::reader(inputs(image, len)?))?
             }
         }
     };
@@ -99,31 +73,10 @@ pub(crate) fn reader(image: &[u32]) -> impl Iterator<Item = u32> + '_ {
     image.iter().copied()
 }
 
-impl From<BadImage> for Fault {
-    fn from(bad: BadImage) -> Self {
-        use BadImage::*;
-        match bad {
-            NoImage => LOCOX_NO_IMAGE.into(),
-            TooShort | Damaged | Contradiction(_) => LOCOX_BAD_IMAGE.into(),
-            OtherKind | OtherVersion | OtherPool | OtherConfiguration | OtherSize => {
-                LOCOX_OTHER_IMAGE.into()
-            }
-            _ => LOCOX_UNKNOWN.into(),
-        }
-    }
-}
-
-impl From<InvariantViolation> for Fault {
-    fn from(_: InvariantViolation) -> Self {
-        LOCOX_INVARIANT_VIOLATION.into()
-    }
-}
-
-impl<R: Into<Fault>, M: Into<Fault>> From<Error<R, M>> for Fault {
-    fn from(error: Error<R, M>) -> Self {
-        match error {
-            Error::Refused(refusal) => refusal.into(),
-            Error::Misused(misuse) => misuse.into(),
-        }
+faults! {
+    BadImage {
+        NoImage => LOCOX_NO_IMAGE, TooShort => LOCOX_BAD_IMAGE, Damaged => LOCOX_BAD_IMAGE,
+        Contradiction(_) => LOCOX_BAD_IMAGE, OtherKind => LOCOX_OTHER_IMAGE, OtherVersion => LOCOX_OTHER_IMAGE,
+        OtherPool => LOCOX_OTHER_IMAGE, OtherConfiguration => LOCOX_OTHER_IMAGE, OtherSize => LOCOX_OTHER_IMAGE,
     }
 }

@@ -51,7 +51,9 @@ extern crate std;
 
 mod cluster;
 mod coordinate;
+mod fault;
 mod grid;
+mod handle;
 mod image;
 mod interface;
 mod manager;
@@ -61,6 +63,7 @@ mod mesh;
 mod node;
 mod placing;
 mod pool;
+mod prelude;
 mod profile;
 mod queue;
 mod ranking;
@@ -72,14 +75,15 @@ mod status;
 mod time;
 mod timeline;
 mod timeshare;
+mod values;
 mod version;
 
 pub use cluster::*;
 pub use coordinate::{locox_place, locox_record};
 pub use grid::*;
+pub use handle::locox_handle;
 pub use manager::*;
 pub use mapping::*;
-pub use memory::locox_handle;
 pub use mesh::*;
 pub use node::*;
 pub use placing::{

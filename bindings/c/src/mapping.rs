@@ -1,31 +1,26 @@
 //! Unlike machines: which machine or cluster runs each of these jobs, and in which order.
 
-use crate::interface::{Numbered, faults, interface, numbered, opaque, structures};
-use crate::memory::*;
+use crate::prelude::*;
 use crate::station::LOCOX_NOBODY;
-use crate::status::locox_status::*;
-use crate::time::{at, ticks};
-use locox::mapping::{
-    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Genetic, Link, Mapper,
-    MaxMin, MinMin, Misuse, Olb, Pjs, Plan, PlannedRun, Problem, Refusal, Runs, Site, Sufferage,
-    Times, Traffic, UnplacedJob, Workspace, bound_workspace, genes, lower_bound, runs,
-};
+use locox::mapping::*;
 use locox::time::{Duration, Instant};
 
-/// By which mapper: as duplex, and on clusters what pays off there.
-pub const LOCOX_MAP_PJS: u32 = 0;
-/// See `LOCOX_MAP_PJS`: the better of min-min and max-min.
-pub const LOCOX_MAP_DUPLEX: u32 = 1;
-/// See `LOCOX_MAP_PJS`: the first job; the machine that is free first.
-pub const LOCOX_MAP_OLB: u32 = 2;
-/// See `LOCOX_MAP_PJS`: the first job; its best machine.
-pub const LOCOX_MAP_BEST_ASSIGNMENT: u32 = 3;
-/// See `LOCOX_MAP_PJS`: the job that ends first; its best machine.
-pub const LOCOX_MAP_MIN_MIN: u32 = 4;
-/// See `LOCOX_MAP_PJS`: the job that ends last; its best machine.
-pub const LOCOX_MAP_MAX_MIN: u32 = 5;
-/// See `LOCOX_MAP_PJS`: the job that would lose most; its best machine.
-pub const LOCOX_MAP_SUFFERAGE: u32 = 6;
+numbers! {
+    /// By which mapper: as duplex, and on clusters what pays off there.
+    LOCOX_MAP_PJS = 0;
+    /// See `LOCOX_MAP_PJS`: the better of min-min and max-min.
+    LOCOX_MAP_DUPLEX = 1;
+    /// See `LOCOX_MAP_PJS`: the first job; the machine that is free first.
+    LOCOX_MAP_OLB = 2;
+    /// See `LOCOX_MAP_PJS`: the first job; its best machine.
+    LOCOX_MAP_BEST_ASSIGNMENT = 3;
+    /// See `LOCOX_MAP_PJS`: the job that ends first; its best machine.
+    LOCOX_MAP_MIN_MIN = 4;
+    /// See `LOCOX_MAP_PJS`: the job that ends last; its best machine.
+    LOCOX_MAP_MAX_MIN = 5;
+    /// See `LOCOX_MAP_PJS`: the job that would lose most; its best machine.
+    LOCOX_MAP_SUFFERAGE = 6;
+}
 
 numbered! {
     Best {
@@ -45,20 +40,20 @@ numbered! {
     }
 }
 
-/// Machines that run one job together.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct locox_machine_cluster {
-    /// Numbers of machines, each once.
-    pub members: *const u32,
-    /// How many.
-    pub member_count: usize,
-    /// So many members must be present, or the cluster takes no job; not zero.
-    pub least: usize,
-    /// The number of the interconnect that serves it; `LOCOX_NOBODY`: one that is always up.
-    pub link: u32,
-    /// Of no meaning.
-    pub padding: u32,
+structures! {
+    /// Machines that run one job together.
+    pub struct locox_machine_cluster {
+        /// Numbers of machines, each once.
+        pub members: *const u32,
+        /// How many.
+        pub member_count: usize,
+        /// So many members must be present, or the cluster takes no job; not zero.
+        pub least: usize,
+        /// The number of the interconnect that serves it; `LOCOX_NOBODY`: one that is always up.
+        pub link: u32,
+        /// Of no meaning.
+        pub padding: u32,
+    }
 }
 
 opaque! {
@@ -172,22 +167,34 @@ structures! {
         /// Bytes of all of them.
         pub bytes: u64,
     }
+
+    /// What a run may take.
+    pub struct locox_expected {
+        /// Rounded to the nearest tick.
+        pub mean: u64,
+        /// The standard deviation of single runs, rounded down.
+        pub deviation: u64,
+        /// How many runs it rests on.
+        pub runs: u32,
+        /// `LOCOX_BASIS_...`.
+        pub basis: u32,
+    }
 }
 
 type Learnt = Experience<'static, &'static mut [Runs]>;
 
-/// What a run may take.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_expected {
-    /// Rounded to the nearest tick.
-    pub mean: u64,
-    /// The standard deviation of single runs, rounded down.
-    pub deviation: u64,
-    /// How many runs it rests on.
-    pub runs: u32,
-    /// `LOCOX_BASIS_...`.
-    pub basis: u32,
+mirrors! {
+    locox_link = Link { latency, bytes, per, taken }
+    locox_traffic = Traffic { messages, bytes }
+    locox_expected <- Expectation { mean, deviation, runs, basis }
+}
+values! {
+    PlannedRun as locox_mapped: |it| locox_mapped {
+        resource: it.resource().map_or(LOCOX_NOBODY, |resource| resource as u32),
+        padding: 0,
+        start: it.start().into_c(),
+        end: it.end().into_c(),
+    };
 }
 
 /// A mapper by number.
@@ -322,11 +329,11 @@ unsafe fn map_by(
                 })
             })?;
             for (job, result) in results.iter_mut().enumerate() {
-                result.write(mapped_of(plan.placement(job)));
+                result.write(plan.placement(job).unwrap_or(PlannedRun::EMPTY).into_c());
             }
             Ok(merit)
         })?;
-        merit.put(found.ticks())
+        merit.put(found)
     }
 }
 
@@ -344,7 +351,7 @@ interface! {
         workspace: *const locox_map_workspace, mapped: *mut locox_mapped, merit: *mut u64; detail
     ) {
         map_by(problem, levels, workspace, &mut [], (mapped, merit), |map| {
-            with_mapper(mapper, Numbered::from_number(best)?, map)
+            with_mapper(mapper, FromC::from_c(best)?, map)
         })
     }
 
@@ -356,7 +363,7 @@ interface! {
         let locox_genetic { best, seed, generations, genes, gene_count, .. } = input(genetic)?;
         let genes = any_storage::<u32, _>(genes, gene_count, gene_count)?.cleared(0);
         map_by(problem, levels, workspace, genes, (mapped, merit), |map| {
-            map(&Genetic { best: Numbered::from_number(best)?, seed, generations })
+            map(&Genetic { best: FromC::from_c(best)?, seed, generations })
         })
     }
 
@@ -366,111 +373,73 @@ interface! {
         problem: *const locox_problem, workspace: *const locox_map_workspace, bound: *mut u64; detail
     ) {
         let (result, workspace) = (out(bound)?, input(workspace)?);
-        let found = with_problem(problem, &workspace, |problem| {
+        result.put(with_problem(problem, &workspace, |problem| {
             let needed = bound_workspace(problem.times.jobs(), problem.site.machines());
-            let instants =
-                any_storage(workspace.instants, workspace.instant_count, needed)?.first(needed);
+            let instants = any_storage(workspace.instants, workspace.instant_count, needed)?.first(needed);
             Ok(lower_bound(problem, instants.cleared(Instant::ZERO))?)
-        })?;
-        result.put(found.ticks())
+        })?)
     }
 }
 
-/// Words of 32 bits for a population of so many chromosomes of so many jobs.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_map_genes(jobs: usize, chromosomes: usize) -> usize {
-    genes(jobs, chromosomes)
+plain! {
+    /// Words of 32 bits for a population of so many chromosomes of so many jobs.
+    fn locox_map_genes(jobs: usize, chromosomes: usize) -> usize { genes(jobs, chromosomes) }
 }
 
 interface! {
     /// What the traffic of each process adds to the time of a job on a cluster, where so many processes
     /// share the bandwidth: all members on a bus, one on a switch. `LOCOX_NEVER` if there are bytes and no
     /// bandwidth is left, or if it is beyond any clock.
-    fn locox_link_time(
-        link: *const locox_link, traffic: *const locox_traffic, sharing: usize, time: *mut u64
-    ) {
-        let locox_link { latency, bytes, per, taken } = input(link)?;
-        let link = Link { latency: ticks(latency), bytes, per: ticks(per), taken };
-        let locox_traffic { messages, bytes } = input(traffic)?;
-        out(time)?.put(link.time(&Traffic { messages, bytes }, sharing).ticks())
+    fn locox_link_time(link: *const locox_link, traffic: *const locox_traffic, sharing: usize, time: *mut u64) {
+        let (link, traffic) = (Link::from_c(input(link)?)?, FromC::from_c(input(traffic)?)?);
+        out(time)?.put(link.time(&traffic, sharing))
     }
 }
 
-/// Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
-/// jobs.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_experience_words(
-    resources: usize,
-    classes: usize,
-    job_classes: usize,
-) -> usize {
-    spaced_words::<Runs>(runs(resources, classes, job_classes))
+plain! {
+    /// Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
+    /// jobs.
+    fn locox_experience_words(resources: usize, classes: usize, job_classes: usize) -> usize {
+        spaced_words::<Runs>(runs(resources, classes, job_classes))
+    }
 }
 
-interface! {
+methods! { experience: locox_experience |it| it =>
     /// Starts an experience of nothing. `class_of` is the class of each resource, below `classes`; it
     /// stays where it is. After `memory` runs it forgets. `words` may have any content.
-    fn locox_experience_start(
-        experience: *mut locox_experience, class_of: *const u16, resources: usize, classes: usize,
-        job_classes: usize, memory: u32, words: *mut u64, len: usize; detail
-    ) {
-        let (place, class_of) = (place(experience)?, inputs(class_of, resources)?);
+    start fn locox_experience_start(
+        class_of: *const u16, resources: usize, classes: usize, job_classes: usize, memory: u32, words: *mut u64,
+        len: usize
+    ) -> (; detail) {
+        let class_of = inputs(class_of, resources)?;
         if class_of.iter().any(|&class| usize::from(class) >= classes) {
             return Err(LOCOX_WRONG_TABLE.into());
         }
         let rows = spaced::<Runs>(words, len, runs(resources, classes, job_classes))?;
-        let rows = rows.cleared(Runs::EMPTY);
-        place.start(Experience::new(class_of, classes, memory, rows)?)
+        Experience::new(class_of, classes, memory, rows.cleared(Runs::EMPTY))?
     }
 
     /// A job of this class took so long on this resource.
-    fn locox_experience_ran(
-        experience: *mut locox_experience, job_class: usize, resource: usize, took: u64
-    ) {
-        on(experience, |it| Ok(it.ran(job_class, resource, ticks(took))?))
+    act fn locox_experience_ran(job_class: usize, resource: usize, took: u64) {
+        it.ran(job_class, resource, ticks(took))?
     }
 
     /// What a job of this class may take on this resource; `LOCOX_NONE` if nothing is known of it
     /// anywhere.
-    fn locox_experience_expected(
-        experience: *const locox_experience, job_class: usize, resource: usize,
-        expected: *mut locox_expected
-    ) {
-        get(experience, expected, |it| {
-            let expected = it.expected(job_class, resource)?.ok_or(LOCOX_NONE)?;
-            Ok(locox_expected {
-                mean: expected.mean.ticks(),
-                deviation: expected.deviation.ticks(),
-                runs: expected.runs,
-                basis: expected.basis.number(),
-            })
-        })
+    look fn locox_experience_expected(job_class: usize, resource: usize) -> (expected: locox_expected) {
+        it.expected(job_class, resource)?.ok_or(LOCOX_NONE)?
     }
-}
-
-fn mapped_of(placement: Option<PlannedRun>) -> locox_mapped {
-    let placement = placement.unwrap_or(PlannedRun::EMPTY);
-    let resource = placement.resource().map_or(LOCOX_NOBODY, |resource| resource as u32);
-    let (start, end) = (placement.start().ticks(), placement.end().ticks());
-    locox_mapped { resource, padding: 0, start, end }
 }
 
 faults! {
     BadSite {
-        BadSite::NoMachines => LOCOX_WRONG_TABLE,
-        BadSite::Members(cluster)
-        | BadSite::UnknownMachine(cluster, _)
-        | BadSite::Twice(cluster, _) => LOCOX_WRONG_TABLE.with_len(cluster),
+        NoMachines => LOCOX_WRONG_TABLE, Members(cluster) => LOCOX_WRONG_TABLE.with_len(cluster),
+        UnknownMachine(cluster, _) => LOCOX_WRONG_TABLE.with_len(cluster),
+        Twice(cluster, _) => LOCOX_WRONG_TABLE.with_len(cluster),
     }
-
-    Refusal {
-        Refusal::NoMachine(job) => LOCOX_NO_MACHINE.with_len(job),
-        Refusal::TooLong => LOCOX_TOO_LONG,
-    }
-
+    Refusal { NoMachine(job) => LOCOX_NO_MACHINE.with_len(job), TooLong => LOCOX_TOO_LONG }
     Misuse {
-        Misuse::Columns | Misuse::Machines | Misuse::Levels | Misuse::Running => LOCOX_WRONG_TABLE,
-        Misuse::Storage => LOCOX_TOO_SHORT,
-        Misuse::Unknown => LOCOX_BAD_ARGUMENT,
+        Columns => LOCOX_WRONG_TABLE, Machines => LOCOX_WRONG_TABLE, Levels => LOCOX_WRONG_TABLE,
+        Running => LOCOX_WRONG_TABLE, Storage => LOCOX_TOO_SHORT, Unknown => LOCOX_BAD_ARGUMENT,
     }
 }

@@ -10,37 +10,13 @@
 //!   or forgotten;
 //! - a callback returns: it neither unwinds nor jumps.
 
+use crate::fault::Answer;
 use crate::status::locox_status::{self, *};
+use crate::values::IntoC;
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
 use locox::bits::Word;
 use locox::cube::Dim;
-use locox::handle::{Epoch, Generation, Handle, PoolId};
-
-/// Why a call did nothing, and the number that says more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    status: locox_status,
-    detail: u64,
-}
-
-pub(crate) type Answer<T = ()> = Result<T, Fault>;
-
-impl From<locox_status> for Fault {
-    fn from(status: locox_status) -> Self {
-        Self { status, detail: 0 }
-    }
-}
-
-impl locox_status {
-    pub(crate) fn with(self, detail: impl Into<u64>) -> Fault {
-        Fault { status: self, detail: detail.into() }
-    }
-
-    pub(crate) fn with_len(self, detail: usize) -> Fault {
-        Fault { status: self, detail: detail as u64 }
-    }
-}
 
 /// Does what is asked and says how it went, to `detail` too if there is one.
 ///
@@ -81,11 +57,11 @@ pub(crate) struct Out<T>(*mut T);
 
 impl<T> Out<T> {
     /// Never fails, but is what a call ends with.
-    pub(crate) fn put(self, value: impl Into<T>) -> Answer {
+    pub(crate) fn put(self, value: impl IntoC<T>) -> Answer {
         if !self.0.is_null() {
             // SAFETY: `out` and `optional_out` checked it. By their contract it may be written. It may
             // hold anything before, so nothing is dropped.
-            unsafe { self.0.write(value.into()) };
+            unsafe { self.0.write(value.into_c()) };
         }
         Ok(())
     }
@@ -233,7 +209,11 @@ pub(crate) unsafe fn spaced<T>(pointer: *mut u64, len: usize, rows: usize) -> An
 /// # Safety
 ///
 /// The contract of this module.
-pub(crate) unsafe fn words(pointer: *mut Word, len: usize, needed: usize) -> Answer<Storage<Word>> {
+pub(crate) unsafe fn words_in(
+    pointer: *mut Word,
+    len: usize,
+    needed: usize,
+) -> Answer<Storage<Word>> {
     // SAFETY: the caller keeps the contract.
     Ok(unsafe { storage(pointer, len, needed) }?.first(needed))
 }
@@ -255,6 +235,38 @@ impl<T: Copy> Storage<T> {
         unsafe { core::slice::from_raw_parts_mut(self.first, self.len) }
     }
 }
+
+/// Words of what has no use for none: zero are needed where a number stands for nothing.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn known_words(
+    pointer: *mut Word,
+    len: usize,
+    needed: usize,
+) -> Answer<Storage<Word>> {
+    // SAFETY: the caller keeps the contract.
+    if needed == 0 {
+        Err(LOCOX_BAD_ARGUMENT.into())
+    } else {
+        unsafe { words_in(pointer, len, needed) }
+    }
+}
+
+/// Words that the kernel asks for; zero where it says by the largest number that there cannot be so many.
+pub(crate) const fn if_any(words: usize) -> usize {
+    if words == usize::MAX { 0 } else { words }
+}
+
+/// Rows that are all checked before any is touched: a function that clears them with what is behind `=>`.
+macro_rules! columns {
+    ($Columns:ident: $($column:ident: $checked:expr => $empty:expr,)*) => {{
+        let ($($column,)*) = ($($checked,)*);
+        move || $Columns { $($column: $column.cleared($empty),)* }
+    }};
+}
+pub(crate) use columns;
 
 /// What lies in an opaque structure of C.
 ///
@@ -356,35 +368,57 @@ pub(crate) unsafe fn of<O: Opaque, T>(
     unsafe { on(pointer.cast_mut(), look) }
 }
 
-/// Writes what a look at a structure gives.
-///
-/// # Safety
-///
-/// The contract of this module.
-pub(crate) unsafe fn get<O: Opaque, T, U: Into<T>>(
-    pointer: *const O,
-    result: *mut T,
-    look: impl FnOnce(&mut O::Body) -> Answer<U>,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe { obtain(pointer.cast_mut(), result, look) }
+/// An argument as the bodies of [`methods!`](crate::interface::methods) see it: a structure for a pointer to one, others as they are.
+pub(crate) trait Given {
+    type Value;
+
+    /// # Safety
+    ///
+    /// The contract of this module.
+    unsafe fn given(self) -> Answer<Self::Value>;
 }
 
-/// Writes what an act on a structure gives.
-///
-/// # Safety
-///
-/// The contract of this module.
-pub(crate) unsafe fn obtain<O: Opaque, T, U: Into<T>>(
-    pointer: *mut O,
-    result: *mut T,
-    act: impl FnOnce(&mut O::Body) -> Answer<U>,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        let result = out(result)?;
-        result.put(on(pointer, act)?)
+macro_rules! as_they_are {
+    ($([$($generics:tt)*] $type:ty),*) => {$(
+        impl<$($generics)*> Given for $type {
+            type Value = Self;
+
+            unsafe fn given(self) -> Answer<Self> {
+                Ok(self)
+            }
+        }
+    )*};
+}
+as_they_are!([] u8, [] u16, [] u32, [] u64, [] usize, [] *const u32, [] *const usize, [T] *mut T, [F] Option<F>);
+
+/// Where the results of a call go.
+pub(crate) trait Results<V> {
+    /// Never fails, but is what a call ends with.
+    fn put(self, given: V) -> Answer;
+}
+
+impl Results<()> for () {
+    fn put(self, (): ()) -> Answer {
+        Ok(())
     }
+}
+
+macro_rules! results {
+    ($(($($T:ident, $V:ident, $out:ident, $given:ident);+) from $all:ty;)*) => {$(
+        impl<$($T, $V: IntoC<$T>),+> Results<$all> for ($(Out<$T>,)+) {
+            #[allow(unused_parens)]
+            fn put(self, ($($given),+): $all) -> Answer {
+                let ($($out,)+) = self;
+                $($out.put($given)?;)+
+                Ok(())
+            }
+        }
+    )*};
+}
+results! {
+    (T, V, out, given) from V;
+    (T, V, out, given; S, W, second, found) from (V, W);
+    (T, V, out, given; S, W, second, found; R, X, third, read) from (V, W, X);
 }
 
 /// Tells a callback of something, if there is one.
@@ -393,12 +427,24 @@ pub(crate) unsafe fn obtain<O: Opaque, T, U: Into<T>>(
 /// caller named, and returns.
 pub(crate) fn tell<T>(
     callback: Option<unsafe extern "C" fn(*const T, User)>,
-    value: impl Into<T>,
+    value: impl IntoC<T>,
     user: User,
 ) {
     if let Some(callback) = callback {
         // SAFETY: the callback keeps the contract.
-        unsafe { callback(&value.into(), user) };
+        unsafe { callback(&value.into_c(), user) };
+    }
+}
+
+/// As [`tell`], of what is a number.
+pub(crate) fn tell_number(
+    callback: Option<unsafe extern "C" fn(u32, User)>,
+    number: u32,
+    user: User,
+) {
+    if let Some(callback) = callback {
+        // SAFETY: the callback keeps the contract.
+        unsafe { callback(number, user) };
     }
 }
 
@@ -469,64 +515,8 @@ macro_rules! erased {
 }
 pub(crate) use erased;
 
-/// A name that was granted, as plain numbers.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_handle {
-    /// The row that it names.
-    pub index: u32,
-    /// Tells it from others that named this row.
-    pub generation: u32,
-    /// The structure that granted it.
-    pub pool: u16,
-    /// Since which restart.
-    pub epoch: u16,
-}
-
-impl locox_handle {
-    /// Where there is none to name.
-    pub(crate) const NOBODY: Self = Self { index: 0, generation: 0, pool: 0, epoch: 0 };
-}
-
-impl From<Handle> for locox_handle {
-    fn from(handle: Handle) -> Self {
-        Self {
-            index: handle.index(),
-            generation: handle.generation().raw(),
-            pool: handle.pool().0,
-            epoch: handle.epoch().0,
-        }
-    }
-}
-
-impl From<locox_handle> for Handle {
-    fn from(it: locox_handle) -> Self {
-        let generation = Generation::from_raw(it.generation);
-        Self::from_parts(PoolId(it.pool), it.index, generation, Epoch(it.epoch))
-    }
-}
-
-/// Names of the kernel's as numbers, both ways.
-macro_rules! names {
-    ($($name:ty),* $(,)?) => {$(
-        impl From<$name> for locox_handle {
-            fn from(name: $name) -> Self {
-                name.handle().into()
-            }
-        }
-
-        impl From<locox_handle> for $name {
-            fn from(it: locox_handle) -> Self {
-                Self::from_handle(it.into())
-            }
-        }
-    )*};
-}
-
-names!(locox::coordinate::JobId, locox::dispatch::Ticket, locox::reserve::ReservationId,);
-
 /// What a callback is given besides: whatever the caller named.
-pub(crate) type User = *mut c_void;
+type User = *mut c_void;
 
 /// Dimensions of a machine.
 pub(crate) fn dims(dims: u32) -> Answer<Dim> {

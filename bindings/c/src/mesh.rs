@@ -1,18 +1,12 @@
 //! Meshes in a hypercube, whose leftover others use.
 
-use crate::interface::{Numbered, faults, interface, numbered, opaque, structures};
-use crate::memory::*;
 use crate::pool::{
-    Words, cube_of, locox_lease, locox_node_state, locox_pool_stats, node_list, starts,
-    words_by_strategy,
+    Words, any_pool, cube_of, locox_lease, locox_node_state, locox_pool_stats, node_list, starts,
 };
-use crate::status::locox_status::*;
-use core::ffi::c_void;
+use crate::prelude::*;
 use locox::cube::{Node, Subcube};
-use locox::handle::{Epoch, Handle, PoolId};
-use locox::mesh::{
-    BadShape, Embedding, Leftover, MeshAllocator, MeshLease, MeshPool, MeshStats, Shape, words,
-};
+use locox::handle::{Epoch, Handle};
+use locox::mesh::*;
 use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Strategy};
 
 numbered! {
@@ -56,9 +50,10 @@ structures! {
     }
 }
 
-/// Called for each lease that a call has to name.
-pub type locox_mesh_lease_fn =
-    Option<unsafe extern "C" fn(lease: *const locox_mesh_lease, user: *mut c_void)>;
+callbacks! {
+    /// Called for each lease that a call has to name.
+    pub type locox_mesh_lease_fn(lease: *const locox_mesh_lease);
+}
 
 /// A pool of any strategy, as the functions below see it.
 pub(crate) trait Meshes: MeshAllocator {
@@ -76,17 +71,7 @@ impl<T: Strategy> Meshes for MeshPool<T, Words> {
     }
 }
 
-type Of<T> = MeshPool<T, Words>;
-
-pub(crate) enum AnyPool {
-    Buddy(Of<Buddy>),
-    GrayCode(Of<GrayCode>),
-    FreeList(Of<FreeList>),
-    FreeListPlain(Of<FreeListPlain>),
-    Complete(Of<Complete>),
-}
-
-pub(crate) type Body = ErasedBody<AnyPool, dyn Meshes>;
+any_pool!(MeshPool as Meshes);
 
 /// # Safety
 ///
@@ -98,23 +83,19 @@ unsafe fn start_with<T: Strategy>(
 ) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
-        let (place, dims, leftover) =
-            (place(pool)?, dims(machine)?, Numbered::from_number(leftover)?);
-        let words = crate::memory::words(storage, len, words::<T>(dims.get()))?.cleared(0);
+        let (place, dims, leftover) = (place(pool)?, dims(machine)?, FromC::from_c(leftover)?);
+        let words = words_in(storage, len, words::<T>(dims.get()))?.cleared(0);
         let needed = words.len();
         let pool = MeshPool::new(PoolId(id), dims, words, leftover);
         place.start(body(pool.map_err(|_| LOCOX_TOO_SHORT.with_len(needed))?))
     }
 }
 
-/// Words of storage for a pool of meshes of an n-cube under a strategy; zero for numbers that stand
-/// for none. `LOCOX_MESH_WORDS` is the same as a constant.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_mesh_words(strategy: u32, dims: u32) -> usize {
-    words_of(strategy, dims)
+plain! {
+    /// Words of storage for a pool of meshes of an n-cube under a strategy; zero for numbers that stand
+    /// for none. `LOCOX_MESH_WORDS` is the same as a constant.
+    fn locox_mesh_words(strategy: u32, dims: u32) -> usize { words_of(strategy, dims) }
 }
-
-words_by_strategy!();
 
 starts! {
     locox_mesh_pool as Meshes:
@@ -122,116 +103,78 @@ starts! {
     /// the buddy strategy, over `len` words of storage with any content. `leftover` is
     /// `LOCOX_LEFTOVER_...`. Its leases carry `id`: to other pools they are foreign.
     locox_mesh_start_buddy(leftover) = Buddy;
-
     /// As `locox_mesh_start_buddy`, by the Gray code strategy.
     locox_mesh_start_gray_code(leftover) = GrayCode;
-
     /// As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start
     /// from.
     locox_mesh_start_free_list(leftover) = FreeList;
-
     /// As `locox_mesh_start_buddy`, by the free list of the literature.
     locox_mesh_start_free_list_plain(leftover) = FreeListPlain;
-
     /// As `locox_mesh_start_buddy`, by complete recognition.
     locox_mesh_start_complete(leftover) = Complete;
 }
 
-interface! {
+methods! { pool: locox_mesh_pool |it| it.get() =>
     /// Grants a mesh. Refused as `locox_pool_allocate` refuses the subcube that it needs.
-    fn locox_mesh_allocate(
-        pool: *mut locox_mesh_pool, shape: *const locox_shape, lease: *mut locox_mesh_lease; detail
-    ) {
-        let (lease, shape) = (out(lease)?, shape_of(input(shape)?)?);
-        lease.put(on(pool, |it| Ok(it.get().allocate(shape)?))?)
+    act fn locox_mesh_allocate(shape: *const locox_shape) -> (lease: locox_mesh_lease; detail) {
+        it.allocate(FromC::from_c(shape)?)?
     }
 
     /// Whether `locox_mesh_allocate` would grant a mesh; refused as there.
-    fn locox_mesh_would_fit(pool: *const locox_mesh_pool, shape: *const locox_shape; detail) {
-        let shape = shape_of(input(shape)?)?;
-        of(pool, |it| Ok(it.get().would_fit(shape)?))
-    }
+    look fn locox_mesh_would_fit(shape: *const locox_shape) -> (; detail) { it.would_fit(FromC::from_c(shape)?)? }
 
     /// Grants the mesh of this shape in the subcube of this base and mask, if all its nodes are free:
     /// `LOCOX_NOT_FREE` and `LOCOX_NO_SUCH_NODE` name one that is not. `LOCOX_BAD_ARGUMENT` if it is
     /// not a subcube of the shape's dimension.
-    fn locox_mesh_claim(
-        pool: *mut locox_mesh_pool, base: u32, mask: u32, shape: *const locox_shape,
-        lease: *mut locox_mesh_lease; detail
-    ) {
-        let (lease, shape) = (out(lease)?, shape_of(input(shape)?)?);
-        let granted = on(pool, |it| {
-            let pool = it.get();
-            let cube = Subcube::new(pool.dims(), Node(base), mask);
-            let cube = cube.ok_or(LOCOX_NO_SUCH_NODE.with(base | mask))?;
-            let mesh = Embedding::new(cube, shape).ok_or(LOCOX_BAD_ARGUMENT)?;
-            Ok(pool.claim(mesh)?)
-        })?;
-        lease.put(granted)
+    act fn locox_mesh_claim(base: u32, mask: u32, shape: *const locox_shape) -> (lease: locox_mesh_lease; detail) {
+        let cube = Subcube::new(it.dims(), Node(base), mask);
+        let cube = cube.ok_or(LOCOX_NO_SUCH_NODE.with(base | mask))?;
+        it.claim(Embedding::new(cube, FromC::from_c(shape)?).ok_or(LOCOX_BAD_ARGUMENT)?)?
     }
 
     /// Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
-    fn locox_mesh_release(pool: *mut locox_mesh_pool, lease: *const locox_mesh_lease) {
-        let lease = lease_of(input(lease)?)?;
-        on(pool, |it| Ok(it.get().release(lease)?))
-    }
+    act fn locox_mesh_release(lease: *const locox_mesh_lease) { it.release(lease_of(lease)?)? }
 
     /// Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
     /// null, is called once for each lease that has one of them.
     /// None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
     /// While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_mesh_withdraw(
-        pool: *mut locox_mesh_pool, nodes: *const u32, count: usize, outage: u32,
-        hit: locox_mesh_lease_fn, user: *mut c_void; detail
-    ) {
-        let (nodes, outage) = (node_list(nodes, count)?, Numbered::from_number(outage)?);
-        on(pool, |it| Ok(it.get().withdraw(nodes, outage, &mut |one| tell(hit, one, user))?))
+    act fn locox_mesh_withdraw(
+        nodes: *const u32, count: usize, outage: u32, hit: locox_mesh_lease_fn, user: *mut c_void
+    ) -> (; detail) {
+        it.withdraw(node_list(nodes, count)?, FromC::from_c(outage)?, &mut |one| tell(hit, one, user))?
     }
 
     /// Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
-    fn locox_mesh_repair(pool: *mut locox_mesh_pool, nodes: *const u32, count: usize; detail) {
-        let nodes = node_list(nodes, count)?;
-        on(pool, |it| Ok(it.get().repair(nodes)?))
-    }
+    act fn locox_mesh_repair(nodes: *const u32, count: usize) -> (; detail) { it.repair(node_list(nodes, count)?)? }
 
     /// The lease that holds a node; `LOCOX_NONE` if there is none.
-    fn locox_mesh_lease_at(pool: *const locox_mesh_pool, node: u32, lease: *mut locox_mesh_lease) {
-        get(pool, lease, |it| it.get().lease_at(Node(node)).ok_or(LOCOX_NONE.into()))
-    }
+    look fn locox_mesh_lease_at(node: u32) -> (lease: locox_mesh_lease) { it.lease_at(Node(node)).ok_or(LOCOX_NONE)? }
 
     /// Calls `visit` for each live lease, by rising base.
     /// While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_mesh_leases(
-        pool: *const locox_mesh_pool, visit: locox_mesh_lease_fn, user: *mut c_void
-    ) {
-        of(pool, |it| {
-            it.get().each_lease(&mut |lease| tell(visit, lease, user));
-            Ok(())
-        })
+    look fn locox_mesh_leases(visit: locox_mesh_lease_fn, user: *mut c_void) {
+        it.each_lease(&mut |lease| tell(visit, lease, user))
     }
+}
 
+interface! {
     /// The node at a coordinate of each axis of a mesh; `LOCOX_NO_SUCH_NODE` outside it.
     fn locox_mesh_node_at(lease: *const locox_mesh_lease, x: u32, y: u32, z: u32, node: *mut u32) {
         let (node, lease) = (out(node)?, lease_of(input(lease)?)?);
         node.put(lease.mesh().node([x, y, z]).ok_or(LOCOX_NO_SUCH_NODE)?.0)
     }
+}
 
+methods! { pool: locox_mesh_pool |it| it.get() =>
     /// What a node is doing.
-    fn locox_mesh_node(
-        pool: *const locox_mesh_pool, node: u32, state: *mut locox_node_state; detail
-    ) {
-        get(pool, state, |it| Ok(it.get().state(Node(node))?))
-    }
+    look fn locox_mesh_node(node: u32) -> (state: locox_node_state; detail) { it.state(Node(node))? }
 
     /// How many nodes are free.
-    fn locox_mesh_free(pool: *const locox_mesh_pool, free: *mut u32) {
-        get(pool, free, |it| Ok(it.get().free()))
-    }
+    look fn locox_mesh_free() -> (free: u32) { it.free() }
 
     /// Figures of the moment; passes over all nodes.
-    fn locox_mesh_figures(pool: *const locox_mesh_pool, stats: *mut locox_mesh_stats) {
-        get(pool, stats, |it| Ok(it.get().stats()))
-    }
+    look fn locox_mesh_figures() -> (stats: locox_mesh_stats) { it.stats() }
 }
 
 crate::image::restarts! {
@@ -239,38 +182,24 @@ crate::image::restarts! {
     |it| it.get()
 }
 
-fn shape_of(shape: locox_shape) -> Answer<Shape> {
-    let [x, y, z] = shape.sides;
-    Ok(Shape::cuboid(x, y, z)?)
-}
-
 /// Numbers that are no mesh are of no pool.
 fn lease_of(lease: locox_mesh_lease) -> Answer<MeshLease> {
-    let shape = shape_of(lease.shape).map_err(|_| LOCOX_FOREIGN)?;
+    let shape = Shape::from_c(lease.shape).map_err(|_| LOCOX_FOREIGN)?;
     let mesh = Embedding::new(cube_of(lease.cube)?, shape).ok_or(LOCOX_FOREIGN)?;
     let handle = Handle::from(lease.cube.handle);
     MeshLease::from_parts(mesh, handle).ok_or(LOCOX_FOREIGN.into())
 }
 
-impl From<MeshLease> for locox_mesh_lease {
-    fn from(lease: MeshLease) -> Self {
-        let (cube, sides) = (lease.cube(), lease.shape().sides());
-        let (mask, dims) = (cube.mask(), u32::from(cube.dims().get()));
-        let cube = locox_lease { handle: lease.handle().into(), mask, dims };
-        Self { cube, shape: locox_shape { sides } }
-    }
+values! {
+    Shape as locox_shape: |it| locox_shape { sides: it.sides() },
+        else { let [x, y, z] = it.sides; Self::cuboid(x, y, z)? };
+    MeshLease as locox_mesh_lease: |it| {
+        let (handle, mask, dims) = (it.handle().into(), it.cube().mask(), it.cube().dims().get().into());
+        locox_mesh_lease { cube: locox_lease { handle, mask, dims }, shape: it.shape().into_c() }
+    };
 }
-
-impl From<MeshStats> for locox_mesh_stats {
-    fn from(stats: MeshStats) -> Self {
-        let (auxiliary, asked) = (stats.auxiliary, stats.asked);
-        Self { nodes: stats.nodes.into(), auxiliary, asked }
-    }
-}
+mirrors! { locox_mesh_stats <- MeshStats { nodes, auxiliary, asked } }
 
 faults! {
-    BadShape {
-        BadShape::ZeroSide => LOCOX_ZERO,
-        BadShape::TooLarge => LOCOX_TOO_LARGE,
-    }
+    BadShape { ZeroSide => LOCOX_ZERO, TooLarge => LOCOX_TOO_LARGE }
 }

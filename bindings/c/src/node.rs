@@ -1,73 +1,79 @@
 //! What runs on a workstation: is the owner there, and what becomes of a guest job.
 
-use crate::interface::{faults, interface, opaque, structures};
-use crate::memory::*;
-use crate::status::locox_status::*;
-use crate::time::{at, ticks};
-use locox::node::{
-    Action, Input, Lease, Load, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, OwnerActivity,
-    OwnerRule, Phase, Refusal, Writing,
-};
+use crate::prelude::*;
+use locox::node::*;
 
-/// A processor that does nothing else, in hundredths of a percent.
-pub const LOCOX_LOAD_FULL: u32 = 10_000;
+numbers! {
+    /// A processor that does nothing else, in hundredths of a percent.
+    LOCOX_LOAD_FULL = 10_000;
+}
 
-/// What happens to a station with room for a guest: nothing but time passes.
-pub const LOCOX_GUEST_TIME: u32 = 0;
-/// See `LOCOX_GUEST_TIME`: the coordinator places a guest.
-pub const LOCOX_GUEST_PLACE: u32 = 1;
-/// See `LOCOX_GUEST_TIME`: the coordinator wants the guest out.
-pub const LOCOX_GUEST_PREEMPT: u32 = 2;
-/// See `LOCOX_GUEST_TIME`: the coordinator wants a checkpoint; the guest goes on.
-pub const LOCOX_GUEST_CHECKPOINT: u32 = 3;
-/// See `LOCOX_GUEST_TIME`: the owner returned.
-pub const LOCOX_GUEST_OWNER_RETURNED: u32 = 4;
-/// See `LOCOX_GUEST_TIME`: the owner left.
-pub const LOCOX_GUEST_OWNER_LEFT: u32 = 5;
-/// See `LOCOX_GUEST_TIME`: checkpoint `writing` is safe at the guest's home.
-pub const LOCOX_GUEST_CHECKPOINT_DONE: u32 = 6;
-/// See `LOCOX_GUEST_TIME`: the guest ended by itself.
-pub const LOCOX_GUEST_FINISHED: u32 = 7;
-/// See `LOCOX_GUEST_TIME`: the guest that was killed is gone.
-pub const LOCOX_GUEST_GONE: u32 = 8;
-/// See `LOCOX_GUEST_TIME`: the guest must not outlive `until`, unless it is told a later one.
-pub const LOCOX_GUEST_LEASED_UNTIL: u32 = 9;
-/// See `LOCOX_GUEST_TIME`: the guest sent a message to its shadow. While one is outstanding no checkpoint
-/// is begun, and one with which the guest was to leave is void.
-pub const LOCOX_GUEST_MESSAGE_SENT: u32 = 10;
-/// See `LOCOX_GUEST_TIME`: a message of the guest was answered. A checkpoint that was put off is begun
-/// when none is outstanding.
-pub const LOCOX_GUEST_MESSAGE_ANSWERED: u32 = 11;
+commands! {
+    input_of(it: (u32, u32, u64)) -> Input, by it.0;
+    {}
+    /// What happens to a station with room for a guest: nothing but time passes.
+    LOCOX_GUEST_TIME = 0 => Input::Time;
+    /// See `LOCOX_GUEST_TIME`: the coordinator places a guest.
+    LOCOX_GUEST_PLACE = 1 => Input::Place;
+    /// See `LOCOX_GUEST_TIME`: the coordinator wants the guest out.
+    LOCOX_GUEST_PREEMPT = 2 => Input::Preempt;
+    /// See `LOCOX_GUEST_TIME`: the coordinator wants a checkpoint; the guest goes on.
+    LOCOX_GUEST_CHECKPOINT = 3 => Input::Checkpoint;
+    /// See `LOCOX_GUEST_TIME`: the owner returned.
+    LOCOX_GUEST_OWNER_RETURNED = 4 => Input::OwnerReturned;
+    /// See `LOCOX_GUEST_TIME`: the owner left.
+    LOCOX_GUEST_OWNER_LEFT = 5 => Input::OwnerLeft;
+    /// See `LOCOX_GUEST_TIME`: checkpoint `writing` is safe at the guest's home.
+    LOCOX_GUEST_CHECKPOINT_DONE = 6 => Input::CheckpointDone(Writing(it.1));
+    /// See `LOCOX_GUEST_TIME`: the guest ended by itself.
+    LOCOX_GUEST_FINISHED = 7 => Input::Finished;
+    /// See `LOCOX_GUEST_TIME`: the guest that was killed is gone.
+    LOCOX_GUEST_GONE = 8 => Input::Gone;
+    /// See `LOCOX_GUEST_TIME`: the guest must not outlive `until`, unless it is told a later one.
+    LOCOX_GUEST_LEASED_UNTIL = 9 => Input::LeasedUntil(at(it.2));
+    /// See `LOCOX_GUEST_TIME`: the guest sent a message to its shadow. While one is outstanding no checkpoint
+    /// is begun, and one with which the guest was to leave is void.
+    LOCOX_GUEST_MESSAGE_SENT = 10 => Input::MessageSent;
+    /// See `LOCOX_GUEST_TIME`: a message of the guest was answered. A checkpoint that was put off is begun
+    /// when none is outstanding.
+    LOCOX_GUEST_MESSAGE_ANSWERED = 11 => Input::MessageAnswered;
+}
 
-/// What a station has to do with its guest, now: nothing.
-pub const LOCOX_DO_NOTHING: u32 = 0;
-/// See `LOCOX_DO_NOTHING`: start it.
-pub const LOCOX_DO_START: u32 = 1;
-/// See `LOCOX_DO_NOTHING`: stop it and keep it in memory: the owner may leave again, or its checkpoint is
-/// put off.
-pub const LOCOX_DO_SUSPEND: u32 = 2;
-/// See `LOCOX_DO_NOTHING`: let it go on.
-pub const LOCOX_DO_CONTINUE: u32 = 3;
-/// See `LOCOX_DO_NOTHING`: write checkpoint `writing`, and say `LOCOX_GUEST_CHECKPOINT_DONE`; stop the
-/// guest first if it is leaving.
-pub const LOCOX_DO_CHECKPOINT: u32 = 4;
-/// See `LOCOX_DO_NOTHING`: drop it: its checkpoint is safe. Tell the coordinator that it vacated.
-pub const LOCOX_DO_VACATE: u32 = 5;
-/// See `LOCOX_DO_NOTHING`: drop it without a checkpoint, say `LOCOX_GUEST_GONE` when it is, and tell the
-/// coordinator that it vacated. Until then this is said again and again.
-pub const LOCOX_DO_KILL: u32 = 6;
+told! {
+    Option<Action> => locox_guest_action {
+        /// What a station has to do with its guest, now: nothing.
+        LOCOX_DO_NOTHING = 0: None => {};
+        /// See `LOCOX_DO_NOTHING`: start it.
+        LOCOX_DO_START = 1: Some(Action::Start) => {};
+        /// See `LOCOX_DO_NOTHING`: stop it and keep it in memory: the owner may leave again, or its checkpoint is
+        /// put off.
+        LOCOX_DO_SUSPEND = 2: Some(Action::Suspend) => {};
+        /// See `LOCOX_DO_NOTHING`: let it go on.
+        LOCOX_DO_CONTINUE = 3: Some(Action::Continue) => {};
+        /// See `LOCOX_DO_NOTHING`: write checkpoint `writing`, and say `LOCOX_GUEST_CHECKPOINT_DONE`; stop the
+        /// guest first if it is leaving.
+        LOCOX_DO_CHECKPOINT = 4: Some(Action::Checkpoint(writing)) => { writing };
+        /// See `LOCOX_DO_NOTHING`: drop it: its checkpoint is safe. Tell the coordinator that it vacated.
+        LOCOX_DO_VACATE = 5: Some(Action::Vacate) => {};
+        /// See `LOCOX_DO_NOTHING`: drop it without a checkpoint, say `LOCOX_GUEST_GONE` when it is, and tell the
+        /// coordinator that it vacated. Until then this is said again and again.
+        LOCOX_DO_KILL = 6: Some(Action::Kill) => {};
+    }
+}
 
-/// Where a guest stands: there is none.
-pub const LOCOX_PHASE_EMPTY: u32 = 0;
-/// See `LOCOX_PHASE_EMPTY`: it runs.
-pub const LOCOX_PHASE_RUNNING: u32 = 1;
-/// See `LOCOX_PHASE_EMPTY`: it is in memory, stopped, until it has waited enough.
-pub const LOCOX_PHASE_SUSPENDED: u32 = 2;
-/// See `LOCOX_PHASE_EMPTY`: it is stopped, checkpoint `writing` is being written, or put off until its
-/// messages are answered, and then it is out.
-pub const LOCOX_PHASE_LEAVING: u32 = 3;
-/// See `LOCOX_PHASE_EMPTY`: it was killed, and is killed again from `until` on.
-pub const LOCOX_PHASE_DYING: u32 = 4;
+numbers! {
+    /// Where a guest stands: there is none.
+    LOCOX_PHASE_EMPTY = 0;
+    /// See `LOCOX_PHASE_EMPTY`: it runs.
+    LOCOX_PHASE_RUNNING = 1;
+    /// See `LOCOX_PHASE_EMPTY`: it is in memory, stopped, until it has waited enough.
+    LOCOX_PHASE_SUSPENDED = 2;
+    /// See `LOCOX_PHASE_EMPTY`: it is stopped, checkpoint `writing` is being written, or put off until its
+    /// messages are answered, and then it is out.
+    LOCOX_PHASE_LEAVING = 3;
+    /// See `LOCOX_PHASE_EMPTY`: it was killed, and is killed again from `until` on.
+    LOCOX_PHASE_DYING = 4;
+}
 
 opaque! {
     /// Whether the owner has a station. Opaque, small, and may be moved. It needs no other storage.
@@ -131,181 +137,101 @@ structures! {
     }
 }
 
+mirrors! { locox_owner_rule = OwnerRule { quiet, sample_present, sample_away, threshold } }
+ids!(u32: Writing);
+values! {
+    Owner as u32: |it| (it == Self::Present).into();
+    Load as u32: |it| it.hundredths().into(), else {
+        if it > LOCOX_LOAD_FULL {
+            return Err(LOCOX_BAD_ARGUMENT.into());
+        }
+        Self::from_hundredths(it as u16)
+    };
+    &LocalScheduler as locox_guest_phase: |it| {
+        let (phase, writing, until) = match it.phase() {
+            Phase::Empty => (LOCOX_PHASE_EMPTY, 0, 0),
+            Phase::Running => (LOCOX_PHASE_RUNNING, 0, 0),
+            Phase::Suspended { until } => (LOCOX_PHASE_SUSPENDED, 0, until.ticks()),
+            Phase::Leaving { until, writing } => (LOCOX_PHASE_LEAVING, writing.0, until.ticks()),
+            Phase::Dying { again } => (LOCOX_PHASE_DYING, 0, again.ticks()),
+        };
+        let (owner_present, busy) = (it.owner().into_c(), it.is_busy().into());
+        locox_guest_phase { phase, writing, until, owner_present, busy }
+    };
+}
+
 interface! {
     /// Writes the rule of the study to `rule`; a `minute` is so many ticks long.
     fn locox_owner_standard(minute: u64, rule: *mut locox_owner_rule) {
-        let it = OwnerRule::study(ticks(minute));
-        out(rule)?.put(locox_owner_rule {
-            quiet: it.quiet.ticks(),
-            sample_present: it.sample_present.ticks(),
-            sample_away: it.sample_away.ticks(),
-            threshold: it.threshold.hundredths().into(),
-            padding: 0,
-        })
+        out(rule)?.put(OwnerRule::study(ticks(minute)))
     }
+}
 
+methods! { owner: locox_owner |it| it =>
     /// Starts with an owner who is taken to be present, to be sampled at once.
-    fn locox_owner_start(owner: *mut locox_owner, rule: *const locox_owner_rule, now: u64) {
-        let (place, rule) = (place(owner)?, input(rule)?);
-        let rule = OwnerRule {
-            threshold: load_of(rule.threshold)?,
-            quiet: ticks(rule.quiet),
-            sample_present: ticks(rule.sample_present),
-            sample_away: ticks(rule.sample_away),
-        };
-        place.start(OwnerActivity::new(rule, at(now))?)
+    start fn locox_owner_start(rule: *const locox_owner_rule, now: u64) {
+        OwnerActivity::new(FromC::from_c(input(rule)?)?, at(now))?
     }
 
     /// Takes note of the owner's load, in hundredths of a percent up to `LOCOX_LOAD_FULL`. `changed` and
     /// `present`, which may be null, are 1 if he came or left by that, and if he is present now.
-    fn locox_owner_sample(
-        owner: *mut locox_owner, now: u64, load: u32, changed: *mut u32, present: *mut u32
-    ) {
-        let (to_changed, to_present) = (optional_out(changed)?, optional_out(present)?);
-        let load = load_of(load)?;
-        let (changed, present) =
-            on(owner, |it| Ok((it.sample(at(now), load)?.is_some(), is_present(it.owner()))))?;
-        to_changed.put(changed)?;
-        to_present.put(present)
+    act fn locox_owner_sample(now: u64, load: u32) -> (| changed: u32, present: u32) {
+        (it.sample(at(now), FromC::from_c(load)?)?.is_some(), it.owner())
     }
 
     /// Writes 1 to `present` if the owner is present, else 0.
-    fn locox_owner_present(owner: *const locox_owner, present: *mut u32) {
-        get(owner, present, |it| Ok(is_present(it.owner())))
-    }
+    look fn locox_owner_present() -> (present: u32) { it.owner() }
 
     /// When to sample next. A sample before that counts as well.
-    fn locox_owner_next_sample(owner: *const locox_owner, time: *mut u64) {
-        get(owner, time, |it| Ok(it.next_sample().ticks()))
-    }
+    look fn locox_owner_next_sample() -> (time: u64) { it.next_sample() }
 
     /// The clock went back to `now`, from where sampling goes on.
-    fn locox_owner_clock_went_back(owner: *mut locox_owner, now: u64) {
-        on(owner, |it| {
-            it.clock_went_back(at(now));
-            Ok(())
-        })
-    }
+    act fn locox_owner_clock_went_back(now: u64) { it.clock_went_back(at(now)) }
+}
 
+methods! { guest: locox_guest |it| it =>
     /// Starts without a guest, at a station whose owner is taken to be present.
-    fn locox_guest_start(guest: *mut locox_guest, rule: *const locox_guest_rule) {
-        let (place, rule) = (place(guest)?, input(rule)?);
+    start fn locox_guest_start(rule: *const locox_guest_rule) {
+        let rule = input(rule)?;
         let on_return = match rule.suspends {
             0 => OnReturn::Checkpoint,
             _ => OnReturn::Suspend { wait: ticks(rule.wait) },
         };
-        let (grace, kill_again) = (ticks(rule.grace), ticks(rule.kill_again));
-        place.start(LocalScheduler::new(LocalRule { on_return, grace, kill_again }))
+        LocalScheduler::new(LocalRule { on_return, grace: ticks(rule.grace), kill_again: ticks(rule.kill_again) })
     }
 
     /// Takes note of what happens (`LOCOX_GUEST_...`, with `writing` or `until` if it names them), and
     /// writes what has to be done. A guest that cannot be placed is refused as `LOCOX_OWNER_PRESENT` or
     /// `LOCOX_OCCUPIED`.
-    fn locox_guest_step(
-        guest: *mut locox_guest, now: u64, what: u32, writing: u32, until: u64,
-        action: *mut locox_guest_action
-    ) {
-        get(guest, action, |it| {
-            let what = match what {
-                LOCOX_GUEST_TIME => Input::Time,
-                LOCOX_GUEST_PLACE => Input::Place,
-                LOCOX_GUEST_PREEMPT => Input::Preempt,
-                LOCOX_GUEST_CHECKPOINT => Input::Checkpoint,
-                LOCOX_GUEST_OWNER_RETURNED => Input::OwnerReturned,
-                LOCOX_GUEST_OWNER_LEFT => Input::OwnerLeft,
-                LOCOX_GUEST_CHECKPOINT_DONE => Input::CheckpointDone(Writing(writing)),
-                LOCOX_GUEST_FINISHED => Input::Finished,
-                LOCOX_GUEST_GONE => Input::Gone,
-                LOCOX_GUEST_LEASED_UNTIL => Input::LeasedUntil(at(until)),
-                LOCOX_GUEST_MESSAGE_SENT => Input::MessageSent,
-                LOCOX_GUEST_MESSAGE_ANSWERED => Input::MessageAnswered,
-                _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-            };
-            Ok(it.step(at(now), what)?)
-        })
+    act fn locox_guest_step(now: u64, what: u32, writing: u32, until: u64) -> (action: locox_guest_action) {
+        it.step(at(now), input_of((what, writing, until))?)?
     }
 
     /// Where the guest stands, and whether the owner is present.
-    fn locox_guest_stands(guest: *const locox_guest, phase: *mut locox_guest_phase) {
-        get(guest, phase, |it| {
-            let (phase, writing, until) = match it.phase() {
-                Phase::Empty => (LOCOX_PHASE_EMPTY, 0, 0),
-                Phase::Running => (LOCOX_PHASE_RUNNING, 0, 0),
-                Phase::Suspended { until } => (LOCOX_PHASE_SUSPENDED, 0, until.ticks()),
-                Phase::Leaving { until, writing } => {
-                    (LOCOX_PHASE_LEAVING, writing.0, until.ticks())
-                }
-                Phase::Dying { again } => (LOCOX_PHASE_DYING, 0, again.ticks()),
-            };
-            let (owner_present, busy) = (is_present(it.owner()), it.is_busy().into());
-            Ok(locox_guest_phase { phase, writing, until, owner_present, busy })
-        })
-    }
+    look fn locox_guest_stands() -> (phase: locox_guest_phase) { (&*it).into_c() }
 
     /// When to say `LOCOX_GUEST_TIME` if nothing happens before; `LOCOX_NONE` if there is nothing to
     /// wait for.
-    fn locox_guest_wake_at(guest: *const locox_guest, time: *mut u64) {
-        get(guest, time, |it| Ok(it.wake_at().ok_or(LOCOX_NONE)?.ticks()))
-    }
+    look fn locox_guest_wake_at() -> (time: u64) { it.wake_at().ok_or(LOCOX_NONE)? }
 
     /// The clock was at `before` and is at `now`, which is earlier. A lease is over then.
-    fn locox_guest_clock_went_back(guest: *mut locox_guest, before: u64, now: u64) {
-        on(guest, |it| {
-            it.clock_went_back(at(before), at(now));
-            Ok(())
-        })
-    }
+    act fn locox_guest_clock_went_back(before: u64, now: u64) { it.clock_went_back(at(before), at(now)) }
 }
 
-/// When a guest has to be killed by the host's clock, if the coordinator answered a report that was
-/// sent at `sent` and nothing after it. `length` is after how long without a report it takes the host
-/// for lost; a clock may be off by so many parts in a million (`drift`), and a kill take so long.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_lease_until(length: u64, drift: u32, kill: u64, sent: u64) -> u64 {
-    Lease { length: ticks(length), drift, kill: ticks(kill) }.until(at(sent)).ticks()
-}
-
-fn load_of(hundredths: u32) -> Answer<Load> {
-    if hundredths > LOCOX_LOAD_FULL {
-        return Err(LOCOX_BAD_ARGUMENT.into());
-    }
-    Ok(Load::from_hundredths(hundredths as u16))
-}
-
-fn is_present(owner: Owner) -> u32 {
-    (owner == Owner::Present).into()
-}
-
-impl From<Option<Action>> for locox_guest_action {
-    fn from(action: Option<Action>) -> Self {
-        let kind = match action {
-            None => LOCOX_DO_NOTHING,
-            Some(Action::Start) => LOCOX_DO_START,
-            Some(Action::Suspend) => LOCOX_DO_SUSPEND,
-            Some(Action::Continue) => LOCOX_DO_CONTINUE,
-            Some(Action::Checkpoint(Writing(writing))) => {
-                return Self { kind: LOCOX_DO_CHECKPOINT, writing };
-            }
-            Some(Action::Vacate) => LOCOX_DO_VACATE,
-            Some(Action::Kill) => LOCOX_DO_KILL,
-        };
-        Self { kind, writing: 0 }
+plain! {
+    /// When a guest has to be killed by the host's clock, if the coordinator answered a report that was
+    /// sent at `sent` and nothing after it. `length` is after how long without a report it takes the host
+    /// for lost; a clock may be off by so many parts in a million (`drift`), and a kill take so long.
+    fn locox_lease_until(length: u64, drift: u32, kill: u64, sent: u64) -> u64 {
+        Lease { length: ticks(length), drift, kill: ticks(kill) }.until(at(sent)).ticks()
     }
 }
 
 faults! {
-    Refusal {
-        Refusal::OwnerPresent => LOCOX_OWNER_PRESENT,
-        Refusal::Occupied => LOCOX_OCCUPIED,
-    }
-
+    Refusal { OwnerPresent => LOCOX_OWNER_PRESENT, Occupied => LOCOX_OCCUPIED }
     Misuse {
-        Misuse::Zero { .. } => LOCOX_ZERO,
-        Misuse::TimeWentBack => LOCOX_PAST,
-        Misuse::NoGuest => LOCOX_NO_GUEST,
-        Misuse::GuestSuspended => LOCOX_GUEST_SUSPENDED,
-        Misuse::NotKilled => LOCOX_NOT_KILLED,
-        Misuse::NoMessage => LOCOX_NO_MESSAGE,
-        Misuse::TooManyMessages => LOCOX_TOO_MANY_MESSAGES,
+        Zero { .. } => LOCOX_ZERO, TimeWentBack => LOCOX_PAST, NoGuest => LOCOX_NO_GUEST,
+        GuestSuspended => LOCOX_GUEST_SUSPENDED, NotKilled => LOCOX_NOT_KILLED, NoMessage => LOCOX_NO_MESSAGE,
+        TooManyMessages => LOCOX_TOO_MANY_MESSAGES,
     }
 }

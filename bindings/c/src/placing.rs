@@ -1,40 +1,37 @@
 //! Placements of any kind: tables and coordinators are the same code for all of them.
 
-use crate::memory::*;
-use crate::status::locox_status::*;
-use crate::time::ticks;
+use crate::prelude::*;
 use locox::coordinate::Draw;
-use locox::timeshare::{
-    Choice, FirstLevel, Misuse, NonInterfering, Placement, PlacementView, Refusal, Request,
-    Threshold,
-};
+use locox::timeshare::*;
 
-/// Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
-pub const LOCOX_PLACING_FIRST_LEVEL: u32 = 1;
-/// See `LOCOX_PLACING_FIRST_LEVEL`: the same, among hosts that are not busy.
-pub const LOCOX_PLACING_FIRST_CALM_LEVEL: u32 = 2;
-/// See `LOCOX_PLACING_FIRST_LEVEL`: idle hosts, then hosts of one owner that are not busy, below all
-/// others.
-pub const LOCOX_PLACING_NON_INTERFERING: u32 = 3;
+numbers! {
+    /// Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
+    LOCOX_PLACING_FIRST_LEVEL = 1;
+    /// See `LOCOX_PLACING_FIRST_LEVEL`: the same, among hosts that are not busy.
+    LOCOX_PLACING_FIRST_CALM_LEVEL = 2;
+    /// See `LOCOX_PLACING_FIRST_LEVEL`: idle hosts, then hosts of one owner that are not busy, below all
+    /// others.
+    LOCOX_PLACING_NON_INTERFERING = 3;
+}
 
-/// How to place a job: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_placing {
-    /// `LOCOX_PLACING_...`.
-    pub kind: u32,
-    /// How many jobs a host has at most, 1 to the levels of the table.
-    pub degree: u32,
-    /// First calm level, non-interfering: the load up to which a host is shared, in thousandths, 1 to
-    /// 999.
-    pub threshold: u32,
-    /// First level, first calm level: not zero to pick hosts by lot, from the draw; zero to pick them by
-    /// number.
-    pub shuffled: u32,
-    /// First calm level, non-interfering: the age up to which a reading of a load is believed.
-    pub believed: u64,
-    /// Non-interfering: how long after a job came or went a reading begins to tell anything.
-    pub settled: u64,
+structures! {
+    /// How to place a job: of the fields those that its kind names.
+    pub struct locox_placing {
+        /// `LOCOX_PLACING_...`.
+        pub kind: u32,
+        /// How many jobs a host has at most, 1 to the levels of the table.
+        pub degree: u32,
+        /// First calm level, non-interfering: the load up to which a host is shared, in thousandths, 1 to
+        /// 999.
+        pub threshold: u32,
+        /// First level, first calm level: not zero to pick hosts by lot, from the draw; zero to pick them by
+        /// number.
+        pub shuffled: u32,
+        /// First calm level, non-interfering: the age up to which a reading of a load is believed.
+        pub believed: u64,
+        /// Non-interfering: how long after a job came or went a reading begins to tell anything.
+        pub settled: u64,
+    }
 }
 
 /// A placement, as tables and coordinators see it.
@@ -52,12 +49,9 @@ pub(crate) trait Places {
 }
 
 impl<P: Placement> Places for P {
-    fn name(&self) -> &'static str {
-        self.name()
-    }
-
-    fn check(&self, levels: u8) -> Result<(), Misuse> {
-        self.check(levels)
+    forward! { look |it| it =>
+        fn name() -> &'static str;
+        fn check(levels: u8) -> Result<(), Misuse>;
     }
 
     fn drawn(&self, draw: u32) -> u32 {
@@ -85,21 +79,10 @@ pub(crate) type Placing = ErasedBody<AnyPlacement, dyn Places>;
 impl Placement for Placing {
     type Draw = u32;
 
-    fn name(&self) -> &'static str {
-        self.look().name()
-    }
-
-    fn check(&self, levels: u8) -> Result<(), Misuse> {
-        self.look().check(levels)
-    }
-
-    fn choose(
-        &self,
-        view: &mut PlacementView<'_>,
-        request: &Request,
-        draw: u32,
-    ) -> Result<Choice, Refusal> {
-        self.look().choose(view, request, draw)
+    forward! { look |it| it.look() =>
+        fn name() -> &'static str;
+        fn check(levels: u8) -> Result<(), Misuse>;
+        fn choose(view: &mut PlacementView<'_>, request: &Request, draw: u32) -> Result<Choice, Refusal>;
     }
 }
 
@@ -132,17 +115,12 @@ fn in_order(it: &locox_placing, placement: FirstLevel) -> Placing {
 pub(crate) fn non_interfering(it: &locox_placing) -> Answer<Placing> {
     let (degree, threshold) = (degree_of(it)?, threshold_of(it)?);
     let (believed, settled) = (ticks(it.believed), ticks(it.settled));
-    Ok(erased!(AnyPlacement::NonInterfering as Places)(NonInterfering {
-        degree,
-        threshold,
-        believed,
-        settled,
-    }))
+    let placement = NonInterfering { degree, threshold, believed, settled };
+    Ok(erased!(AnyPlacement::NonInterfering as Places)(placement))
 }
 
 fn threshold_of(it: &locox_placing) -> Answer<Threshold> {
-    let thousandths = u16::try_from(it.threshold).map_err(|_| LOCOX_BAD_ARGUMENT)?;
-    Ok(Threshold::from_thousandths(thousandths)?)
+    Ok(Threshold::from_thousandths(FromC::from_c(it.threshold)?)?)
 }
 
 fn degree_of(it: &locox_placing) -> Answer<u8> {

@@ -1,27 +1,23 @@
 //! Pools of the nodes of a hypercube: subcubes.
 
-use crate::interface::{Numbered, faults, interface, numbered, opaque, structures};
-use crate::memory::*;
-use crate::status::locox_status::*;
-use core::ffi::c_void;
+use crate::prelude::*;
 use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
-use locox::handle::{Epoch, Handle, Misuse, PoolId};
-use locox::subcube::{
-    Allocator, Buddy, ClaimError, Complete, FreeList, FreeListPlain, GrayCode, Lease, NoSuchNode,
-    NodeState, NotFree, Outage, Pool, Refusal, Stats, StorageTooSmall, Strategy, words,
-};
+use locox::handle::{Epoch, Handle, Misuse};
+use locox::subcube::*;
 
-/// The strategies of a pool, for `locox_pool_words` and `locox_mesh_words`.
-pub const LOCOX_BUDDY: u32 = 0;
-/// See `LOCOX_BUDDY`: runs of the Gray code.
-pub const LOCOX_GRAY_CODE: u32 = 1;
-/// See `LOCOX_BUDDY`: lists of free subcubes with a search behind them. The one to start from.
-pub const LOCOX_FREE_LIST: u32 = 2;
-/// See `LOCOX_BUDDY`: the free list of the literature.
-pub const LOCOX_FREE_LIST_PLAIN: u32 = 3;
-/// See `LOCOX_BUDDY`: complete recognition.
-pub const LOCOX_COMPLETE: u32 = 4;
+numbers! {
+    /// The strategies of a pool, for `locox_pool_words` and `locox_mesh_words`.
+    LOCOX_BUDDY = 0;
+    /// See `LOCOX_BUDDY`: runs of the Gray code.
+    LOCOX_GRAY_CODE = 1;
+    /// See `LOCOX_BUDDY`: lists of free subcubes with a search behind them. The one to start from.
+    LOCOX_FREE_LIST = 2;
+    /// See `LOCOX_BUDDY`: the free list of the literature.
+    LOCOX_FREE_LIST_PLAIN = 3;
+    /// See `LOCOX_BUDDY`: complete recognition.
+    LOCOX_COMPLETE = 4;
+}
 
 numbered! {
     Outage {
@@ -71,9 +67,10 @@ structures! {
     }
 }
 
-/// Called for each lease that a call has to name.
-pub type locox_lease_fn =
-    Option<unsafe extern "C" fn(lease: *const locox_lease, user: *mut c_void)>;
+callbacks! {
+    /// Called for each lease that a call has to name.
+    pub type locox_lease_fn(lease: *const locox_lease);
+}
 
 pub(crate) type Words = &'static mut [Word];
 
@@ -90,67 +87,32 @@ pub(crate) trait Cubes: Allocator {
 }
 
 impl<T: Strategy> Cubes for Pool<T, Words> {
-    fn claim_nodes(
-        &mut self,
-        nodes: &[Node],
-        granted: &mut dyn FnMut(Lease),
-    ) -> Result<(), ClaimError> {
-        self.claim_nodes(nodes, granted)
-    }
-
     fn each_lease(&self, visit: &mut dyn FnMut(Lease)) {
         self.leases().for_each(visit);
     }
 
-    fn stranded(&self, dim: Dim, scratch: &mut [Word]) -> Result<u32, StorageTooSmall> {
-        self.stranded(dim, scratch)
-    }
-
-    fn begin(&mut self, epoch: Epoch) {
-        self.begin(epoch);
-    }
-}
-
-type Of<T> = Pool<T, Words>;
-
-pub(crate) enum AnyPool {
-    Buddy(Of<Buddy>),
-    GrayCode(Of<GrayCode>),
-    FreeList(Of<FreeList>),
-    FreeListPlain(Of<FreeListPlain>),
-    Complete(Of<Complete>),
-}
-
-pub(crate) type Body = ErasedBody<AnyPool, dyn Cubes>;
-
-/// # Safety
-///
-/// The contract of `memory`.
-unsafe fn start_with<T: Strategy>(
-    (pool, id, machine): (*mut locox_pool, u16, u32),
-    (storage, len): (*mut usize, usize),
-    body: impl FnOnce(Pool<T, Words>) -> Body,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        let (place, dims) = (place(pool)?, dims(machine)?);
-        let words = crate::memory::words(storage, len, words::<T>(dims.get()))?.cleared(0);
-        let needed = words.len();
-        let pool = Pool::new(PoolId(id), dims, words);
-        place.start(body(pool.map_err(|_| LOCOX_TOO_SHORT.with_len(needed))?))
+    forward! {
+        look |it| it =>
+            fn stranded(dim: Dim, scratch: &mut [Word]) -> Result<u32, StorageTooSmall>;
+        act |it| it =>
+            fn claim_nodes(nodes: &[Node], granted: &mut dyn FnMut(Lease)) -> Result<(), ClaimError>;
+            fn begin(epoch: Epoch);
     }
 }
 
-/// Words of storage for a pool of an n-cube under a strategy; zero for numbers that stand for none.
-/// `LOCOX_POOL_WORDS` is the same as a constant.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_pool_words(strategy: u32, dims: u32) -> usize {
-    words_of(strategy, dims)
-}
+/// A pool of whichever strategy, and how many words it needs.
+macro_rules! any_pool {
+    ($Pool:ident as $Trait:ident) => {
+        pub(crate) enum AnyPool {
+            Buddy($Pool<Buddy, Words>),
+            GrayCode($Pool<GrayCode, Words>),
+            FreeList($Pool<FreeList, Words>),
+            FreeListPlain($Pool<FreeListPlain, Words>),
+            Complete($Pool<Complete, Words>),
+        }
 
-/// `words_of` a strategy by its number: those that `words` says where this stands.
-macro_rules! words_by_strategy {
-    () => {
+        pub(crate) type Body = ErasedBody<AnyPool, dyn $Trait>;
+
         pub(crate) const fn words_of(strategy: u32, dims: u32) -> usize {
             if dims > locox::cube::Dim::MAX.get() as u32 {
                 return 0;
@@ -167,9 +129,33 @@ macro_rules! words_by_strategy {
         }
     };
 }
-pub(crate) use words_by_strategy;
+pub(crate) use any_pool;
 
-words_by_strategy!();
+any_pool!(Pool as Cubes);
+
+/// # Safety
+///
+/// The contract of `memory`.
+unsafe fn start_with<T: Strategy>(
+    (pool, id, machine): (*mut locox_pool, u16, u32),
+    (storage, len): (*mut usize, usize),
+    body: impl FnOnce(Pool<T, Words>) -> Body,
+) -> Answer {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        let (place, dims) = (place(pool)?, dims(machine)?);
+        let words = words_in(storage, len, words::<T>(dims.get()))?.cleared(0);
+        let needed = words.len();
+        let pool = Pool::new(PoolId(id), dims, words);
+        place.start(body(pool.map_err(|_| LOCOX_TOO_SHORT.with_len(needed))?))
+    }
+}
+
+plain! {
+    /// Words of storage for a pool of an n-cube under a strategy; zero for numbers that stand for none.
+    /// `LOCOX_POOL_WORDS` is the same as a constant.
+    fn locox_pool_words(strategy: u32, dims: u32) -> usize { words_of(strategy, dims) }
+}
 
 /// A start for each strategy, with what else it takes: a program links those that it calls.
 macro_rules! starts {
@@ -187,6 +173,7 @@ macro_rules! starts {
         }
     )*}};
 }
+
 pub(crate) use starts;
 
 starts! {
@@ -194,122 +181,79 @@ starts! {
     /// Starts a pool of all nodes of an n-cube (`dims` up to 24) under the buddy strategy, over `len`
     /// words of storage with any content. Its leases carry `id`: to other pools they are foreign.
     locox_pool_start_buddy() = Buddy;
-
     /// As `locox_pool_start_buddy`, under the Gray code strategy.
     locox_pool_start_gray_code() = GrayCode;
-
     /// As `locox_pool_start_buddy`, under the free list with a search behind it: the strategy to start
     /// from.
     locox_pool_start_free_list() = FreeList;
-
     /// As `locox_pool_start_buddy`, under the free list of the literature.
     locox_pool_start_free_list_plain() = FreeListPlain;
-
     /// As `locox_pool_start_buddy`, under complete recognition.
     locox_pool_start_complete() = Complete;
 }
 
-interface! {
+methods! { pool: locox_pool |it| it.get() =>
     /// Grants a subcube of dimension `dim`. Refused as `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`,
     /// `LOCOX_TOO_FEW_FREE`, `LOCOX_UNDECIDED` or `LOCOX_FRAGMENTED`.
-    fn locox_pool_allocate(pool: *mut locox_pool, dim: u32, lease: *mut locox_lease; detail) {
-        obtain(pool, lease, |it| Ok(it.get().allocate(crate::memory::dim(dim)?)?))
-    }
+    act fn locox_pool_allocate(dim: u32) -> (lease: locox_lease; detail) { it.allocate(crate::memory::dim(dim)?)? }
 
     /// Whether `locox_pool_allocate` would grant a subcube of dimension `dim`; refused as there.
-    fn locox_pool_would_fit(pool: *const locox_pool, dim: u32; detail) {
-        of(pool, |it| Ok(it.get().would_fit(crate::memory::dim(dim)?)?))
-    }
+    look fn locox_pool_would_fit(dim: u32) -> (; detail) { it.would_fit(crate::memory::dim(dim)?)? }
 
     /// Grants the subcube of this base and mask, if all its nodes are free: `LOCOX_NOT_FREE` and
     /// `LOCOX_NO_SUCH_NODE` name one that is not.
-    fn locox_pool_claim(
-        pool: *mut locox_pool, base: u32, mask: u32, lease: *mut locox_lease; detail
-    ) {
-        obtain(pool, lease, |it| {
-            let pool = it.get();
-            let cube = Subcube::new(pool.dims(), Node(base), mask);
-            let cube = cube.ok_or(LOCOX_NO_SUCH_NODE.with(base | mask))?;
-            Ok(pool.claim(cube)?)
-        })
+    act fn locox_pool_claim(base: u32, mask: u32) -> (lease: locox_lease; detail) {
+        let cube = Subcube::new(it.dims(), Node(base), mask);
+        it.claim(cube.ok_or(LOCOX_NO_SUCH_NODE.with(base | mask))?)?
     }
 
     /// Grants each of these nodes as a lease of its own, or none: `LOCOX_NOT_FREE` and
     /// `LOCOX_NO_SUCH_NODE` name one that is not free. `granted`, which may be null, is called for each.
     /// While `granted` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_pool_claim_nodes(
-        pool: *mut locox_pool, nodes: *const u32, count: usize, granted: locox_lease_fn,
-        user: *mut c_void; detail
-    ) {
-        let nodes = node_list(nodes, count)?;
-        on(pool, |it| Ok(it.get().claim_nodes(nodes, &mut |one| tell(granted, one, user))?))
-    }
+    act fn locox_pool_claim_nodes(
+        nodes: *const u32, count: usize, granted: locox_lease_fn, user: *mut c_void
+    ) -> (; detail) { it.claim_nodes(node_list(nodes, count)?, &mut |one| tell(granted, one, user))? }
 
     /// Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
-    fn locox_pool_release(pool: *mut locox_pool, lease: *const locox_lease) {
-        let lease = input(lease)?;
-        on(pool, |it| Ok(it.get().release(lease_of(lease)?)?))
-    }
+    act fn locox_pool_release(lease: *const locox_lease) { it.release(lease_of(lease)?)? }
 
     /// Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
     /// null, is called once for each lease that has one of them.
     /// None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
     /// While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_pool_withdraw(
-        pool: *mut locox_pool, nodes: *const u32, count: usize, outage: u32, hit: locox_lease_fn,
-        user: *mut c_void; detail
-    ) {
-        let (nodes, outage) = (node_list(nodes, count)?, Numbered::from_number(outage)?);
-        on(pool, |it| Ok(it.get().withdraw(nodes, outage, &mut |one| tell(hit, one, user))?))
+    act fn locox_pool_withdraw(
+        nodes: *const u32, count: usize, outage: u32, hit: locox_lease_fn, user: *mut c_void
+    ) -> (; detail) {
+        it.withdraw(node_list(nodes, count)?, FromC::from_c(outage)?, &mut |one| tell(hit, one, user))?
     }
 
     /// Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
-    fn locox_pool_repair(pool: *mut locox_pool, nodes: *const u32, count: usize; detail) {
-        let nodes = node_list(nodes, count)?;
-        on(pool, |it| Ok(it.get().repair(nodes)?))
-    }
+    act fn locox_pool_repair(nodes: *const u32, count: usize) -> (; detail) { it.repair(node_list(nodes, count)?)? }
 
     /// The lease that holds a node; `LOCOX_NONE` if there is none.
-    fn locox_pool_lease_at(pool: *const locox_pool, node: u32, lease: *mut locox_lease) {
-        get(pool, lease, |it| it.get().lease_at(Node(node)).ok_or(LOCOX_NONE.into()))
-    }
+    look fn locox_pool_lease_at(node: u32) -> (lease: locox_lease) { it.lease_at(Node(node)).ok_or(LOCOX_NONE)? }
 
     /// Calls `visit` for each live lease, by rising base.
     /// While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_pool_leases(pool: *const locox_pool, visit: locox_lease_fn, user: *mut c_void) {
-        of(pool, |it| {
-            it.get().each_lease(&mut |lease| tell(visit, lease, user));
-            Ok(())
-        })
+    look fn locox_pool_leases(visit: locox_lease_fn, user: *mut c_void) {
+        it.each_lease(&mut |lease| tell(visit, lease, user))
     }
 
     /// What a node is doing.
-    fn locox_pool_node(pool: *const locox_pool, node: u32, state: *mut locox_node_state; detail) {
-        get(pool, state, |it| Ok(it.get().state(Node(node))?))
-    }
+    look fn locox_pool_node(node: u32) -> (state: locox_node_state; detail) { it.state(Node(node))? }
 
     /// How many nodes are free.
-    fn locox_pool_free(pool: *const locox_pool, free: *mut u32) {
-        get(pool, free, |it| Ok(it.get().free()))
-    }
+    look fn locox_pool_free() -> (free: u32) { it.free() }
 
     /// How many free nodes lie in no free subcube of dimension `dim`, whatever the strategy recognises.
     /// `scratch` has the words of three bit vectors over the nodes, with any content; `LOCOX_TOO_SHORT` says how
     /// many that are. `LOCOX_TOO_LARGE` beyond 24 dimensions.
-    fn locox_pool_stranded(
-        pool: *const locox_pool, dim: u32, scratch: *mut usize, len: usize, stranded: *mut u32; detail
-    ) {
-        let (result, dim) = (out(stranded)?, crate::memory::dim(dim)?);
-        let scratch = filled(outputs(scratch, len)?, 0);
-        result.put(of(pool, |it| {
-            it.get().stranded(dim, scratch).map_err(|it| LOCOX_TOO_SHORT.with_len(it.needed))
-        })?)
+    look fn locox_pool_stranded(dim: u32, scratch: *mut usize, len: usize) -> (stranded: u32; detail) {
+        it.stranded(crate::memory::dim(dim)?, filled(outputs(scratch, len)?, 0))?
     }
 
     /// Figures of the moment; passes over all nodes.
-    fn locox_pool_figures(pool: *const locox_pool, stats: *mut locox_pool_stats) {
-        get(pool, stats, |it| Ok(it.get().stats()))
-    }
+    look fn locox_pool_figures() -> (stats: locox_pool_stats) { it.stats() }
 }
 
 crate::image::restarts! {
@@ -325,14 +269,6 @@ pub(crate) unsafe fn node_list<'a>(nodes: *const u32, count: usize) -> Answer<&'
     unsafe { inputs(nodes.cast(), count) }
 }
 
-impl From<Lease> for locox_lease {
-    fn from(lease: Lease) -> Self {
-        let cube = lease.cube();
-        let (mask, dims) = (cube.mask(), u32::from(cube.dims().get()));
-        Self { handle: lease.handle().into(), mask, dims }
-    }
-}
-
 pub(crate) fn cube_of(lease: locox_lease) -> Answer<Subcube> {
     let base = Node(lease.handle.index);
     let cube = dims(lease.dims).ok().and_then(|dims| Subcube::new(dims, base, lease.mask));
@@ -345,49 +281,31 @@ fn lease_of(lease: locox_lease) -> Answer<Lease> {
     Lease::from_parts(cube_of(lease)?, handle).ok_or(LOCOX_FOREIGN.into())
 }
 
-impl From<NodeState> for locox_node_state {
-    fn from(state: NodeState) -> Self {
-        Self { leased: state.leased.into(), outage: state.outage.map_or(0, Numbered::number) }
-    }
+values! {
+    Lease as locox_lease: |it| locox_lease {
+        handle: it.handle().into(), mask: it.cube().mask(), dims: it.cube().dims().get().into()
+    };
+    Option<Outage> as u32: |it| it.map_or(0, Outage::into_c);
+    Stats as locox_pool_stats: |it| locox_pool_stats {
+        free: it.free,
+        leased: it.leased,
+        out: it.out,
+        largest: it.largest.map_or(-1, |dim| dim.get().into()),
+        fragmentation_permille: it.fragmentation_permille().into(),
+    };
 }
+mirrors! { locox_node_state <- NodeState { leased, outage } }
 
-impl From<Stats> for locox_pool_stats {
-    fn from(stats: Stats) -> Self {
-        Self {
-            free: stats.free,
-            leased: stats.leased,
-            out: stats.out,
-            largest: stats.largest.map_or(-1, |dim| dim.get().into()),
-            fragmentation_permille: stats.fragmentation_permille().into(),
-        }
-    }
+faults! {
+    NoSuchNode = NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0);
+    NotFree = NotFree(node) => LOCOX_NOT_FREE.with(node.0);
 }
 
 faults! {
     Refusal {
-        Refusal::TooLarge => LOCOX_TOO_LARGE,
-        Refusal::Faulty => LOCOX_FAULTY,
-        Refusal::TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free),
-        Refusal::Undecided => LOCOX_UNDECIDED,
-        Refusal::Fragmented { largest } => LOCOX_FRAGMENTED.with(largest.get()),
+        TooLarge => LOCOX_TOO_LARGE, Faulty => LOCOX_FAULTY,
+        TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free), Undecided => LOCOX_UNDECIDED,
+        Fragmented { largest } => LOCOX_FRAGMENTED.with(largest.get()),
     }
-}
-
-impl From<NoSuchNode> for Fault {
-    fn from(NoSuchNode(node): NoSuchNode) -> Self {
-        LOCOX_NO_SUCH_NODE.with(node.0)
-    }
-}
-
-impl From<NotFree> for Fault {
-    fn from(NotFree(node): NotFree) -> Self {
-        LOCOX_NOT_FREE.with(node.0)
-    }
-}
-
-faults! {
-    Misuse {
-        Misuse::Foreign => LOCOX_FOREIGN,
-        Misuse::Stale => LOCOX_STALE,
-    }
+    Misuse { Foreign => LOCOX_FOREIGN, Stale => LOCOX_STALE }
 }

@@ -1,31 +1,26 @@
 //! Rankings of stations by themselves, and rounds of allocation under them.
 
 use crate::image;
-use crate::interface::{interface, opaque, structures};
-use crate::memory::*;
+use crate::prelude::*;
 use crate::station::{
     LOCOX_NOBODY, Printed, Timed, locox_contender, locox_timed_row, printed, timed,
 };
-use crate::status::locox_status::*;
-use crate::time::at;
-use core::ffi::c_void;
 use core::mem::offset_of;
 use locox::coordinate::Draw;
-use locox::fair::{
-    Capacity, Condor, Contender, Decision, Demand, Fairness, Misuse, Random, Reason, Round,
-    RoundRobin, ScheduleIndex, StationId, UpDown,
-};
+use locox::fair::*;
 use locox::invariant::InvariantViolation;
 use locox::time::Instant;
 
-/// Why a station was chosen: none that wants a processor has a better index.
-pub const LOCOX_REASON_BEST_INDEX: u32 = 0;
-/// See `LOCOX_REASON_BEST_INDEX`: its index is better than that of the one that yields.
-pub const LOCOX_REASON_BETTER_INDEX: u32 = 1;
-/// See `LOCOX_REASON_BEST_INDEX`: it was its turn.
-pub const LOCOX_REASON_TURN: u32 = 2;
-/// See `LOCOX_REASON_BEST_INDEX`: the lot fell on it.
-pub const LOCOX_REASON_LOT: u32 = 3;
+numbers! {
+    /// Why a station was chosen: none that wants a processor has a better index.
+    LOCOX_REASON_BEST_INDEX = 0;
+    /// See `LOCOX_REASON_BEST_INDEX`: its index is better than that of the one that yields.
+    LOCOX_REASON_BETTER_INDEX = 1;
+    /// See `LOCOX_REASON_BEST_INDEX`: it was its turn.
+    LOCOX_REASON_TURN = 2;
+    /// See `LOCOX_REASON_BEST_INDEX`: the lot fell on it.
+    LOCOX_REASON_LOT = 3;
+}
 
 opaque! {
     /// A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows
@@ -57,9 +52,10 @@ structures! {
     }
 }
 
-/// Called for each decision of a round, in its order.
-pub type locox_decision_fn =
-    Option<unsafe extern "C" fn(decision: *const locox_decision, user: *mut c_void)>;
+callbacks! {
+    /// Called for each decision of a round, in its order.
+    pub type locox_decision_fn(decision: *const locox_decision);
+}
 
 type PrintedShuffled = UpDown<&'static mut [ScheduleIndex], Condor, u32>;
 
@@ -79,6 +75,8 @@ pub(crate) trait Table {
 }
 
 impl Table for Timed {
+    forward! { look |it| it => fn check_invariants() -> Result<(), InvariantViolation>; }
+
     fn index(&self, station: StationId) -> Option<i64> {
         self.index_of(station)
     }
@@ -86,26 +84,15 @@ impl Table for Timed {
     fn set_weight(&mut self, station: StationId, weight: u16) -> Answer {
         Ok(self.set_weight(station, weight)?)
     }
-
-    fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        self.check_invariants()
-    }
 }
 
-impl Table for Printed {
-    fn index(&self, station: StationId) -> Option<i64> {
-        self.index_of(station).map(|index| index.bits().into())
-    }
-}
-
-impl Table for PrintedShuffled {
+impl<D: Draw> Table for UpDown<&'static mut [ScheduleIndex], Condor, D> {
     fn index(&self, station: StationId) -> Option<i64> {
         self.index_of(station).map(|index| index.bits().into())
     }
 }
 
 impl Table for RoundRobin {}
-
 impl Table for Random {}
 
 /// A ranking of any kind, as the functions below see it.
@@ -199,69 +186,46 @@ pub(crate) enum AnyRanking {
 
 type Body = ErasedBody<AnyRanking, dyn Ranking>;
 
-interface! {
+methods! { ranking: locox_ranking |it| it.get() =>
     /// Starts a ranking by Up-Down over elapsed time, the one to start from, of as many stations as
     /// `rows`, which may have any content. After `half_life` half of an index is left; for about a
     /// `quantum` a station keeps a processor that it took from one like itself. Neither is zero.
-    fn locox_ranking_start_timed(
-        ranking: *mut locox_ranking, rows: *mut locox_timed_row, stations: usize, half_life: u64,
-        quantum: u64; detail
-    ) {
-        let place = place(ranking)?;
-        let timed = timed((rows, stations), stations, half_life, quantum)?;
-        place.start(erased!(AnyRanking::Timed as Ranking)(timed))
-    }
+    start fn locox_ranking_start_timed(
+        rows: *mut locox_timed_row, stations: usize, half_life: u64, quantum: u64
+    ) -> (; detail) { erased!(AnyRanking::Timed as Ranking)(timed((rows, stations), stations, half_life, quantum)?) }
 
     /// Starts a ranking by the printed table of Up-Down, of as many stations as `indices`, which may
     /// have any content. At each update it moves by `step`, in 256ths; not zero: 2560 in the study. With
     /// `shuffled` not zero stations of one index come in an order drawn for each round, else by number.
-    fn locox_ranking_start_updown(
-        ranking: *mut locox_ranking, indices: *mut i32, stations: usize, step: u32,
-        shuffled: u32; detail
-    ) {
-        let place = place(ranking)?;
+    start fn locox_ranking_start_updown(indices: *mut i32, stations: usize, step: u32, shuffled: u32) -> (; detail) {
         let printed = printed((indices, stations), stations, step)?;
-        place.start(match shuffled {
+        match shuffled {
             0 => erased!(AnyRanking::Printed as Ranking)(printed),
             _ => erased!(AnyRanking::Shuffled as Ranking)(printed.shuffled()),
-        })
+        }
     }
 
     /// Starts a ranking under which stations take turns, from station `first` on.
-    fn locox_ranking_start_round_robin(ranking: *mut locox_ranking, first: u32) {
-        let turns = RoundRobin::starting_at(StationId(first));
-        place(ranking)?.start(erased!(AnyRanking::RoundRobin as Ranking)(turns))
+    start fn locox_ranking_start_round_robin(first: u32) {
+        erased!(AnyRanking::RoundRobin as Ranking)(RoundRobin::starting_at(StationId(first)))
     }
 
     /// Starts a ranking that draws lots.
-    fn locox_ranking_start_random(ranking: *mut locox_ranking) {
-        place(ranking)?.start(erased!(AnyRanking::Random as Ranking)(Random::new()))
-    }
+    start fn locox_ranking_start_random() { erased!(AnyRanking::Random as Ranking)(Random::new()) }
 
     /// It is `now`: for Up-Down over elapsed time. A time before the one told last begins another count
     /// of time.
-    fn locox_ranking_advance(ranking: *mut locox_ranking, now: u64) {
-        on(ranking, |it| {
-            it.get().advance(at(now));
-            Ok(())
-        })
-    }
+    act fn locox_ranking_advance(now: u64) { it.advance(at(now)) }
 
     /// From now on a station wants and holds so much: for Up-Down over elapsed time.
-    fn locox_ranking_note(ranking: *mut locox_ranking, station: u32, demand: *const locox_demand) {
-        let locox_demand { wants, holds } = input(demand)?;
-        on(ranking, |it| {
-            known(it.get(), station)?;
-            it.get().note(StationId(station), Demand { wants, holds });
-            Ok(())
-        })
+    act fn locox_ranking_note(station: u32, demand: *const locox_demand) {
+        known(it, station)?;
+        it.note(StationId(station), FromC::from_c(demand)?)
     }
 
     /// Takes note of what all stations want and hold: one step of the printed table. `LOCOX_WRONG_TABLE`
     /// if the ranking has more or fewer stations, so many (detail).
-    fn locox_ranking_update(
-        ranking: *mut locox_ranking, demand: *const locox_demand, stations: usize; detail
-    ) {
+    raw_act fn locox_ranking_update(demand: *const locox_demand, stations: usize) -> (; detail) {
         let demand = inputs(demand, stations)?;
         on(ranking, |it| {
             fits(it.get(), stations)?;
@@ -276,105 +240,72 @@ interface! {
     /// `LOCOX_WRONG_TABLE` if the ranking has more or fewer stations, so many (detail), or if they hold
     /// more processors than there are, so many (detail). Nothing is decided then.
     /// While `decided` runs, every call on this ranking, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_ranking_round(
-        ranking: *mut locox_ranking, demand: *const locox_demand, stations: usize, nodes: u32,
-        free: u32, draw: u32, scratch: *mut locox_contender, scratch_count: usize,
-        decided: locox_decision_fn, user: *mut c_void; detail
-    ) {
+    raw_act fn locox_ranking_round(
+        demand: *const locox_demand, stations: usize, nodes: u32, free: u32, draw: u32, scratch: *mut locox_contender,
+        scratch_count: usize, decided: locox_decision_fn, user: *mut c_void
+    ) -> (; detail) {
         let demand = inputs(demand, stations)?;
         let room = storage::<Contender, _>(scratch, scratch_count, 4)?;
         on(ranking, |it| {
             fits(it.get(), stations)?;
-            let scratch = room.cleared(Contender::EMPTY);
-            let mut tell = |decision: Decision| {
-                if let Some(decided) = decided {
-                    decided(&decision.into(), user);
-                }
-            };
-            let capacity = Capacity { nodes, free };
-            let demand = demand_of(demand);
-            Ok(it.get().round(demand, capacity, draw, scratch, &mut tell)?)
+            let (scratch, capacity) = (room.cleared(Contender::EMPTY), Capacity { nodes, free });
+            let mut decided = |decision: Decision| tell(decided, decision, user);
+            Ok(it.get().round(demand_of(demand), capacity, draw, scratch, &mut decided)?)
         })
     }
 
     /// Which of these stations is served first; `LOCOX_NONE` if there are none. `draw` is for rankings
     /// by lot.
-    fn locox_ranking_first_of(
-        ranking: *mut locox_ranking, draw: u32, candidates: *const u32, count: usize,
-        station: *mut u32
-    ) {
-        get(ranking, station, |it| {
-            let first = it.get().first_of(draw, inputs(candidates, count)?);
-            Ok(first.ok_or(LOCOX_NONE)?.0)
-        })
+    act fn locox_ranking_first_of(draw: u32, candidates: *const u32, count: usize) -> (station: u32) {
+        it.first_of(draw, inputs(candidates, count)?).ok_or(LOCOX_NONE)?.0
     }
 
     /// Outside of a round a station was given a processor.
-    fn locox_ranking_served(ranking: *mut locox_ranking, station: u32) {
-        on(ranking, |it| {
-            known(it.get(), station)?;
-            it.get().served(StationId(station));
-            Ok(())
-        })
+    act fn locox_ranking_served(station: u32) {
+        known(it, station)?;
+        it.served(StationId(station))
     }
 
     /// The index of a station; the lower, the better. Of the printed table in 256ths; of Up-Down over
     /// elapsed time in units of 2^-40 processors times half-lives. `LOCOX_NONE` where there are none.
-    fn locox_ranking_index(ranking: *const locox_ranking, station: u32, index: *mut i64) {
-        get(ranking, index, |it| {
-            known(it.get(), station)?;
-            it.get().index(StationId(station)).ok_or(LOCOX_NONE.into())
-        })
+    look fn locox_ranking_index(station: u32) -> (index: i64) {
+        known(it, station)?;
+        it.index(StationId(station)).ok_or(LOCOX_NONE)?
     }
 
     /// Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over
     /// elapsed time; under others `LOCOX_BAD_ARGUMENT`. Shares follow weights if there are enough processors
     /// that each station that always wants more holds one all the time; with fewer they are nearer to equal.
-    fn locox_ranking_set_weight(ranking: *mut locox_ranking, station: u32, weight: u16) {
-        on(ranking, |it| it.get().set_weight(StationId(station), weight))
-    }
+    act fn locox_ranking_set_weight(station: u32, weight: u16) { it.set_weight(StationId(station), weight)? }
 
     /// Writes what the ranking remembers from round to round, without a checksum, and how many words
     /// that are to `written`. `LOCOX_TOO_SHORT` says how many there must be; what is in `words` is of no
     /// use then.
-    fn locox_ranking_export(
-        ranking: *const locox_ranking, words: *mut u32, len: usize, written: *mut usize; detail
-    ) {
-        image::write(ranking, (words, len), written, |it, put| it.get().export(put))
+    look fn locox_ranking_export(words: *mut u32, len: usize) -> (written: usize; detail) {
+        image::write((words, len), |put| it.export(put))?
     }
 
     /// Remembers what was exported by a ranking of the same kind and parameters and as many stations.
     /// `LOCOX_OTHER_IMAGE` if there are more or fewer words than it exports; after `LOCOX_BAD_IMAGE`,
     /// for words that make no sense, it has forgotten all.
-    fn locox_ranking_restore(ranking: *mut locox_ranking, words: *const u32, len: usize) {
-        let words = inputs(words, len)?;
-        on(ranking, |it| {
-            let mut exported = 0usize;
-            it.get().export(&mut |_| exported = exported.saturating_add(1));
-            if exported != len {
-                return Err(LOCOX_OTHER_IMAGE.into());
-            }
-            if it.get().restore(&mut image::reader(words)).is_none() {
-                it.get().forget();
-                return Err(LOCOX_BAD_IMAGE.into());
-            }
-            Ok(())
-        })
+    act fn locox_ranking_restore(words: *const u32, len: usize) {
+        let (words, mut exported) = (inputs(words, len)?, 0usize);
+        it.export(&mut |_| exported = exported.saturating_add(1));
+        if exported != len {
+            return Err(LOCOX_OTHER_IMAGE.into());
+        }
+        if it.restore(&mut image::reader(words)).is_none() {
+            it.forget();
+            return Err(LOCOX_BAD_IMAGE.into());
+        }
     }
 
     /// Forgets everything but weights, as if no round had been.
-    fn locox_ranking_forget(ranking: *mut locox_ranking) {
-        on(ranking, |it| {
-            it.get().forget();
-            Ok(())
-        })
-    }
+    act fn locox_ranking_forget() { it.forget() }
 
     /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
     /// be seen.
-    fn locox_ranking_check(ranking: *const locox_ranking) {
-        of(ranking, |it| Ok(it.get().check_invariants()?))
-    }
+    look fn locox_ranking_check() { it.check_invariants()? }
 }
 
 /// Whether a ranking has a station.
@@ -404,11 +335,13 @@ fn demand_of(demand: &[locox_demand]) -> &[Demand] {
     unsafe { core::slice::from_raw_parts(demand.as_ptr().cast(), demand.len()) }
 }
 
-impl From<Decision> for locox_decision {
-    fn from(decision: Decision) -> Self {
-        let (to, from, reason) = match decision {
-            Decision::Grant { to, reason } => (to, LOCOX_NOBODY, reason),
-            Decision::Preempt { from, to, reason } => (to, from.0, reason),
+mirrors! { locox_demand = Demand { wants, holds } }
+
+impl IntoC<locox_decision> for Decision {
+    fn into_c(self) -> locox_decision {
+        let (to, from, reason) = match self {
+            Self::Grant { to, reason } => (to, LOCOX_NOBODY, reason),
+            Self::Preempt { from, to, reason } => (to, from.0, reason),
         };
         let (reason, to_index, from_index) = match reason {
             Reason::BestIndex(index) => (LOCOX_REASON_BEST_INDEX, index.bits(), 0),
@@ -416,6 +349,6 @@ impl From<Decision> for locox_decision {
             Reason::Turn => (LOCOX_REASON_TURN, 0, 0),
             Reason::Lot => (LOCOX_REASON_LOT, 0, 0),
         };
-        Self { to: to.0, from, reason, to_index, from_index }
+        locox_decision { to: to.0, from, reason, to_index, from_index }
     }
 }

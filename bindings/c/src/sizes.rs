@@ -3,10 +3,8 @@
 //! They depend on the width of a word. Those of the host are values here; those of a target of
 //! another width are found in its static library, behind a mark. Linkers leave them out.
 
-use crate::{
-    cluster, grid, manager, mapping, mesh, node, pool, profile, queue, ranking, site, slices,
-    station, time, timeline, timeshare,
-};
+use crate::interface::plain;
+use crate::{manager, mesh, pool};
 use locox::bits::words_for;
 use locox::cube::Dim;
 use locox::manager::Places;
@@ -20,52 +18,25 @@ pub const STRATEGIES: [&str; 5] =
 /// Dimensions of machines: 0, 1, and so on, so many.
 pub const DIMS: usize = Dim::COUNT;
 
+/// Constants of this crate by their names.
+macro_rules! lengths {
+    ($($length:ident,)*) => { [$((stringify!($length), crate::$length)),*] };
+}
+
 /// Lengths of opaque structures and rows, in the words that they are made of.
-pub const LENGTHS: [(&str, usize); 43] = [
-    ("LOCOX_POOL_LENGTH", pool::LOCOX_POOL_LENGTH),
-    ("LOCOX_MESH_POOL_LENGTH", mesh::LOCOX_MESH_POOL_LENGTH),
-    ("LOCOX_GRID_POOL_LENGTH", grid::LOCOX_GRID_POOL_LENGTH),
-    ("LOCOX_SLICE_POOL_LENGTH", slices::LOCOX_SLICE_POOL_LENGTH),
-    ("LOCOX_PROFILE_ROW_LENGTH", slices::LOCOX_PROFILE_ROW_LENGTH),
-    ("LOCOX_TIMELINE_LENGTH", timeline::LOCOX_TIMELINE_LENGTH),
-    ("LOCOX_STEP_LENGTH", timeline::LOCOX_STEP_LENGTH),
-    ("LOCOX_PROFILE_LENGTH", profile::LOCOX_PROFILE_LENGTH),
-    ("LOCOX_QUEUE_LENGTH", queue::LOCOX_QUEUE_LENGTH),
-    ("LOCOX_QUEUE_ROW_LENGTH", queue::LOCOX_QUEUE_ROW_LENGTH),
-    ("LOCOX_BACKFILL_ROW_LENGTH", queue::LOCOX_BACKFILL_ROW_LENGTH),
-    ("LOCOX_USER_ROW_LENGTH", queue::LOCOX_USER_ROW_LENGTH),
-    ("LOCOX_RANKING_LENGTH", ranking::LOCOX_RANKING_LENGTH),
-    ("LOCOX_STATION_LENGTH", station::LOCOX_STATION_LENGTH),
-    ("LOCOX_HOME_ROW_LENGTH", station::LOCOX_HOME_ROW_LENGTH),
-    ("LOCOX_NODE_ROW_LENGTH", station::LOCOX_NODE_ROW_LENGTH),
-    ("LOCOX_JOB_ROW_LENGTH", station::LOCOX_JOB_ROW_LENGTH),
-    ("LOCOX_CONTENDER_LENGTH", station::LOCOX_CONTENDER_LENGTH),
-    ("LOCOX_TIMED_ROW_LENGTH", station::LOCOX_TIMED_ROW_LENGTH),
-    ("LOCOX_TIMESHARE_LENGTH", timeshare::LOCOX_TIMESHARE_LENGTH),
-    ("LOCOX_SHARED_ENTRY_LENGTH", timeshare::LOCOX_SHARED_ENTRY_LENGTH),
-    ("LOCOX_SHARED_HOST_LENGTH", timeshare::LOCOX_SHARED_HOST_LENGTH),
-    ("LOCOX_SHARED_JOB_LENGTH", timeshare::LOCOX_SHARED_JOB_LENGTH),
-    ("LOCOX_CLUSTER_ROW_LENGTH", mapping::LOCOX_CLUSTER_ROW_LENGTH),
-    ("LOCOX_UNPLACED_ROW_LENGTH", mapping::LOCOX_UNPLACED_ROW_LENGTH),
-    ("LOCOX_MAPPED_ROW_LENGTH", mapping::LOCOX_MAPPED_ROW_LENGTH),
-    ("LOCOX_EXPERIENCE_LENGTH", mapping::LOCOX_EXPERIENCE_LENGTH),
-    ("LOCOX_CLUSTER_LENGTH", cluster::LOCOX_CLUSTER_LENGTH),
-    ("LOCOX_CLUSTER_JOB_LENGTH", cluster::LOCOX_CLUSTER_JOB_LENGTH),
-    ("LOCOX_HOST_LENGTH", cluster::LOCOX_HOST_LENGTH),
-    ("LOCOX_SITE_LENGTH", site::LOCOX_SITE_LENGTH),
-    ("LOCOX_SITE_JOB_LENGTH", site::LOCOX_SITE_JOB_LENGTH),
-    ("LOCOX_SITE_MACHINE_LENGTH", site::LOCOX_SITE_MACHINE_LENGTH),
-    ("LOCOX_SITE_USER_LENGTH", site::LOCOX_SITE_USER_LENGTH),
-    ("LOCOX_SITE_QUEUE_LENGTH", site::LOCOX_SITE_QUEUE_LENGTH),
-    ("LOCOX_RUNNING_ROW_LENGTH", site::LOCOX_RUNNING_ROW_LENGTH),
-    ("LOCOX_WIDE_COUNTER_LENGTH", time::LOCOX_WIDE_COUNTER_LENGTH),
-    ("LOCOX_OWNER_LENGTH", node::LOCOX_OWNER_LENGTH),
-    ("LOCOX_GUEST_LENGTH", node::LOCOX_GUEST_LENGTH),
-    ("LOCOX_MANAGER_LENGTH", manager::LOCOX_MANAGER_LENGTH),
-    ("LOCOX_MANAGER_JOB_ROW_LENGTH", manager::LOCOX_MANAGER_JOB_ROW_LENGTH),
-    ("LOCOX_MANAGER_USER_ROW_LENGTH", manager::LOCOX_MANAGER_USER_ROW_LENGTH),
-    ("LOCOX_MANAGER_NODE_ROW_LENGTH", manager::LOCOX_MANAGER_NODE_ROW_LENGTH),
-];
+pub const LENGTHS: [(&str, usize); 43] = lengths! {
+    LOCOX_POOL_LENGTH, LOCOX_MESH_POOL_LENGTH, LOCOX_GRID_POOL_LENGTH, LOCOX_SLICE_POOL_LENGTH,
+    LOCOX_PROFILE_ROW_LENGTH, LOCOX_TIMELINE_LENGTH, LOCOX_STEP_LENGTH, LOCOX_PROFILE_LENGTH,
+    LOCOX_QUEUE_LENGTH, LOCOX_QUEUE_ROW_LENGTH, LOCOX_BACKFILL_ROW_LENGTH, LOCOX_USER_ROW_LENGTH,
+    LOCOX_RANKING_LENGTH, LOCOX_STATION_LENGTH, LOCOX_HOME_ROW_LENGTH, LOCOX_NODE_ROW_LENGTH,
+    LOCOX_JOB_ROW_LENGTH, LOCOX_CONTENDER_LENGTH, LOCOX_TIMED_ROW_LENGTH, LOCOX_TIMESHARE_LENGTH,
+    LOCOX_SHARED_ENTRY_LENGTH, LOCOX_SHARED_HOST_LENGTH, LOCOX_SHARED_JOB_LENGTH, LOCOX_CLUSTER_ROW_LENGTH,
+    LOCOX_UNPLACED_ROW_LENGTH, LOCOX_MAPPED_ROW_LENGTH, LOCOX_EXPERIENCE_LENGTH, LOCOX_CLUSTER_LENGTH,
+    LOCOX_CLUSTER_JOB_LENGTH, LOCOX_HOST_LENGTH, LOCOX_SITE_LENGTH, LOCOX_SITE_JOB_LENGTH,
+    LOCOX_SITE_MACHINE_LENGTH, LOCOX_SITE_USER_LENGTH, LOCOX_SITE_QUEUE_LENGTH, LOCOX_RUNNING_ROW_LENGTH,
+    LOCOX_WIDE_COUNTER_LENGTH, LOCOX_OWNER_LENGTH, LOCOX_GUEST_LENGTH, LOCOX_MANAGER_LENGTH,
+    LOCOX_MANAGER_JOB_ROW_LENGTH, LOCOX_MANAGER_USER_ROW_LENGTH, LOCOX_MANAGER_NODE_ROW_LENGTH,
+};
 
 const COUNT: usize = LENGTHS.len() + (2 * STRATEGIES.len() + 1) * DIMS;
 
@@ -122,8 +93,7 @@ const fn numbers() -> [u32; COUNT] {
     filling.numbers
 }
 
-/// Words of a set of so many PEs: `LOCOX_SET_WORDS`.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_set_words(pes: u32) -> usize {
-    words_for(pes as usize)
+plain! {
+    /// Words of a set of so many PEs: `LOCOX_SET_WORDS`.
+    fn locox_set_words(pes: u32) -> usize { words_for(pes as usize) }
 }

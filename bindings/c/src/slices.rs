@@ -1,21 +1,19 @@
 //! Slices of one accelerator.
 
-use crate::interface::{Numbered, faults, interface, opaque, structures};
-use crate::memory::*;
-use crate::status::locox_status::*;
-use core::ffi::c_void;
-use locox::accelerator::{
-    NoSuchPlacement, NoSuchSlice, NotFree, Profile, ProfileId, Refusal, SliceLease, SlicePool,
-    SliceSet, Table,
-};
-use locox::handle::{Handle, PoolId};
+use crate::prelude::*;
+use locox::accelerator::*;
+use locox::handle::Handle;
 
-/// Published tables, for `locox_slices_start`: an A100 of NVIDIA, with the profiles 1g, 2g, 3g, 4g, 7g.
-pub const LOCOX_A100: u32 = 0;
-/// See `LOCOX_A100`: an H100, with 1g, 1g+ (of two memory slices), 2g, 3g, 4g, 7g.
-pub const LOCOX_H100: u32 = 1;
-/// See `LOCOX_A100`: an A30, with 1g, 2g, 4g.
-pub const LOCOX_A30: u32 = 2;
+commands! {
+    table_of(it: u32) -> Table<'static>, by it;
+    {}
+    /// Published tables, for `locox_slices_start`: an A100 of NVIDIA, with the profiles 1g, 2g, 3g, 4g, 7g.
+    LOCOX_A100 = 0 => Table::A100;
+    /// See `LOCOX_A100`: an H100, with 1g, 1g+ (of two memory slices), 2g, 3g, 4g, 7g.
+    LOCOX_H100 = 1 => Table::H100;
+    /// See `LOCOX_A100`: an A30, with 1g, 2g, 4g.
+    LOCOX_A30 = 2 => Table::A30;
+}
 
 opaque! {
     /// A pool of the slices of one accelerator. Opaque, and may be moved; it has all that it needs inside.
@@ -45,34 +43,25 @@ structures! {
     }
 }
 
-/// Called for each lease that a call has to name.
-pub type locox_slice_lease_fn =
-    Option<unsafe extern "C" fn(lease: *const locox_slice_lease, user: *mut c_void)>;
+callbacks! {
+    /// Called for each lease that a call has to name.
+    pub type locox_slice_lease_fn(lease: *const locox_slice_lease);
+}
 
 type Body = SlicePool<'static>;
 
-interface! {
+methods! { pool: locox_slice_pool |it| it =>
     /// Starts a pool of all slices of an accelerator with a published table: `LOCOX_A100` and so on. Its
     /// leases carry `id`: to other pools they are foreign.
-    fn locox_slices_start(pool: *mut locox_slice_pool, id: u16, table: u32) {
-        let place = place(pool)?;
-        let table = match table {
-            LOCOX_A100 => Table::A100,
-            LOCOX_H100 => Table::H100,
-            LOCOX_A30 => Table::A30,
-            _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-        };
-        place.start(SlicePool::new(PoolId(id), table))
-    }
+    start fn locox_slices_start(id: u16, table: u32) { SlicePool::new(PoolId(id), table_of(table)?) }
 
     /// Starts one with a table of one's own: of 1 to 32 slices and `count` profiles, 1 to 16, for each of which
     /// there is one of `rows`, with any content. `LOCOX_WRONG_TABLE` if a profile has no sets or too many, if they are not
     /// equally large, if one is empty, comes twice or has a slice that there is not.
-    fn locox_slices_start_table(
-        pool: *mut locox_slice_pool, id: u16, slices: u32, profiles: *const locox_slice_profile,
-        count: usize, rows: *mut locox_profile_row, len: usize; detail
-    ) {
-        let place = place(pool)?;
+    start fn locox_slices_start_table(
+        id: u16, slices: u32, profiles: *const locox_slice_profile, count: usize, rows: *mut locox_profile_row,
+        len: usize
+    ) -> (; detail) {
         let profiles = inputs(profiles, count)?;
         let rows = storage::<Profile<'static>, locox_profile_row>(rows, len, count)?.first(count);
         let rows = rows.cleared(Profile { name: "", placements: &[] });
@@ -81,78 +70,50 @@ interface! {
             row.placements = inputs(profile.placements.cast::<SliceSet>(), profile.count)?;
         }
         let table = Table::new(u8::try_from(slices).unwrap_or(u8::MAX), rows);
-        place.start(SlicePool::new(PoolId(id), table.map_err(|_| LOCOX_WRONG_TABLE)?))
+        SlicePool::new(PoolId(id), table.map_err(|_| LOCOX_WRONG_TABLE)?)
     }
 
     /// Grants the placement of a profile after which most is possible for others. Refused as `LOCOX_FAULTY`,
     /// `LOCOX_TOO_FEW_FREE` or `LOCOX_FRAGMENTED`; `LOCOX_TOO_LARGE` if the table has no such profile.
-    fn locox_slices_allocate(
-        pool: *mut locox_slice_pool, profile: u32, lease: *mut locox_slice_lease; detail
-    ) {
-        obtain(pool, lease, |it| Ok(it.allocate(ProfileId(profile))?))
+    act fn locox_slices_allocate(profile: u32) -> (lease: locox_slice_lease; detail) {
+        it.allocate(ProfileId(profile))?
     }
 
     /// Whether `locox_slices_allocate` would grant a profile; refused as there.
-    fn locox_slices_would_fit(pool: *const locox_slice_pool, profile: u32; detail) {
-        of(pool, |it| Ok(it.would_fit(ProfileId(profile))?))
-    }
+    look fn locox_slices_would_fit(profile: u32) -> (; detail) { it.would_fit(ProfileId(profile))? }
 
     /// Grants this very placement of a profile: `LOCOX_NOT_FREE` names a slice that is not free,
     /// `LOCOX_BAD_ARGUMENT` if the table does not have it.
-    fn locox_slices_claim(
-        pool: *mut locox_slice_pool, profile: u32, slices: u32, lease: *mut locox_slice_lease;
-        detail
-    ) {
-        obtain(pool, lease, |it| Ok(it.claim(ProfileId(profile), SliceSet(slices))?))
+    act fn locox_slices_claim(profile: u32, slices: u32) -> (lease: locox_slice_lease; detail) {
+        it.claim(ProfileId(profile), SliceSet(slices))?
     }
 
     /// Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
-    fn locox_slices_release(pool: *mut locox_slice_pool, lease: *const locox_slice_lease) {
-        let lease = lease_of(input(lease)?);
-        on(pool, |it| Ok(it.release(lease)?))
-    }
+    act fn locox_slices_release(lease: *const locox_slice_lease) { it.release(FromC::from_c(lease)?)? }
 
     /// Takes slices out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
     /// null, is called once for each lease that has one of them.
     /// None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
     /// While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_slices_withdraw(
-        pool: *mut locox_slice_pool, slices: u32, outage: u32, hit: locox_slice_lease_fn,
-        user: *mut c_void; detail
-    ) {
-        let outage = Numbered::from_number(outage)?;
-        on(pool, |it| {
-            Ok(it.withdraw(SliceSet(slices), outage, |one| tell(hit, one, user))?)
-        })
-    }
+    act fn locox_slices_withdraw(
+        slices: u32, outage: u32, hit: locox_slice_lease_fn, user: *mut c_void
+    ) -> (; detail) { it.withdraw(SliceSet(slices), FromC::from_c(outage)?, |one| tell(hit, one, user))? }
 
     /// Puts slices back into service; none if `LOCOX_NO_SUCH_NODE` names one.
-    fn locox_slices_repair(pool: *mut locox_slice_pool, slices: u32; detail) {
-        on(pool, |it| Ok(it.repair(SliceSet(slices))?))
-    }
+    act fn locox_slices_repair(slices: u32) -> (; detail) { it.repair(SliceSet(slices))? }
 
     /// Calls `visit` for each live lease.
     /// While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_slices_leases(
-        pool: *const locox_slice_pool, visit: locox_slice_lease_fn, user: *mut c_void
-    ) {
-        of(pool, |it| {
-            it.leases().for_each(|lease| tell(visit, lease, user));
-            Ok(())
-        })
+    look fn locox_slices_leases(visit: locox_slice_lease_fn, user: *mut c_void) {
+        it.leases().for_each(|lease| tell(visit, lease, user))
     }
 
     /// The slices that a new lease may take, and those out of service; `out` may be null.
-    fn locox_slices_free(pool: *const locox_slice_pool, free: *mut u32, out: *mut u32) {
-        let (free, gone) = (crate::memory::out(free)?, optional_out(out)?);
-        let (now, away) = of(pool, |it| Ok((it.free().0, it.out().0)))?;
-        gone.put(away)?;
-        free.put(now)
-    }
+    look fn locox_slices_free() -> (free: u32 | out: u32) { (it.free(), it.out()) }
 
     /// Free slices that lie in no free placement of a profile.
-    fn locox_slices_stranded(pool: *const locox_slice_pool, profile: u32, stranded: *mut u32) {
-        get(pool, stranded, |it| Ok(it.stranded(ProfileId(profile)).ok_or(LOCOX_TOO_LARGE)?.0))
+    look fn locox_slices_stranded(profile: u32) -> (stranded: u32) {
+        it.stranded(ProfileId(profile)).ok_or(LOCOX_TOO_LARGE)?
     }
 }
 
@@ -161,41 +122,22 @@ crate::image::restarts! {
     |it| it
 }
 
-fn lease_of(lease: locox_slice_lease) -> SliceLease {
-    let (profile, slices) = (ProfileId(lease.profile), SliceSet(lease.slices));
-    SliceLease::from_parts(profile, slices, Handle::from(lease.handle))
+ids!(u32: SliceSet);
+values! {
+    SliceLease as locox_slice_lease: |it| locox_slice_lease {
+        handle: it.handle().into(), profile: it.profile().0, slices: it.slices().0
+    }, else Self::from_parts(ProfileId(it.profile), SliceSet(it.slices), Handle::from(it.handle));
 }
 
-impl From<SliceLease> for locox_slice_lease {
-    fn from(lease: SliceLease) -> Self {
-        let (profile, slices) = (lease.profile().0, lease.slices().0);
-        Self { handle: lease.handle().into(), profile, slices }
-    }
-}
-
-impl From<NoSuchSlice> for Fault {
-    fn from(NoSuchSlice(slice): NoSuchSlice) -> Self {
-        LOCOX_NO_SUCH_NODE.with(slice)
-    }
-}
-
-impl From<NotFree> for Fault {
-    fn from(NotFree(slice): NotFree) -> Self {
-        LOCOX_NOT_FREE.with(slice)
-    }
-}
-
-impl From<NoSuchPlacement> for Fault {
-    fn from(_: NoSuchPlacement) -> Self {
-        LOCOX_BAD_ARGUMENT.into()
-    }
+faults! {
+    NoSuchSlice = NoSuchSlice(slice) => LOCOX_NO_SUCH_NODE.with(slice);
+    NotFree = NotFree(slice) => LOCOX_NOT_FREE.with(slice);
+    NoSuchPlacement = NoSuchPlacement => LOCOX_BAD_ARGUMENT;
 }
 
 faults! {
     Refusal {
-        Refusal::NoSuchProfile => LOCOX_TOO_LARGE,
-        Refusal::Faulty => LOCOX_FAULTY,
-        Refusal::TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free),
-        Refusal::Fragmented => LOCOX_FRAGMENTED,
+        NoSuchProfile => LOCOX_TOO_LARGE, Faulty => LOCOX_FAULTY,
+        TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free), Fragmented => LOCOX_FRAGMENTED,
     }
 }

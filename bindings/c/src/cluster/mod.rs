@@ -10,40 +10,34 @@ pub use host_values::*;
 pub use queueing::*;
 pub use values::*;
 
-use crate::coordinate::{self, coordinator, locox_record};
-use crate::interface::interface;
-use crate::memory::*;
+use crate::coordinate::{apply_for_job, coordinator, locox_record};
 use crate::placing::{
     Placing, first_calm_level, first_level, locox_placing, non_interfering, placing_of,
 };
-use crate::status::locox_status::LOCOX_NONE;
-use crate::time::at;
+use crate::prelude::*;
 use crate::timeshare::levels_of;
 use locox::cluster::{Cluster, Columns, Config, JobRow, words};
 use locox::coordinate::Durable;
-use locox::handle::PoolId;
 use locox::timeshare::{self, Entry, HostId, HostRow, Placement};
 
-/// Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to
-/// 8). `LOCOX_CLUSTER_WORDS` is the same as a constant.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_cluster_words(hosts: usize, levels: u32) -> usize {
-    levels_of(levels).map_or(0, |levels| words(hosts, levels))
-}
+plain! {
+    /// Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to
+    /// 8). `LOCOX_CLUSTER_WORDS` is the same as a constant.
+    fn locox_cluster_words(hosts: usize, levels: u32) -> usize {
+        levels_of(levels).map_or(0, |levels| words(hosts, levels))
+    }
 
-/// Words of storage more for so many sets of hosts, and if `memory` is not zero for that of hosts.
-/// `LOCOX_CLUSTER_MORE_WORDS` is the same as a constant.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_cluster_more_words(hosts: usize, sets: u16, memory: u32) -> usize {
-    let plain = Config::new(PoolId(0));
-    Config { sets, memory: memory != 0, ..plain }.words(hosts, 1) - plain.words(hosts, 1)
+    /// Words of storage more for so many sets of hosts, and if `memory` is not zero for that of hosts.
+    /// `LOCOX_CLUSTER_MORE_WORDS` is the same as a constant.
+    fn locox_cluster_more_words(hosts: usize, sets: u16, memory: u32) -> usize {
+        let plain = Config::new(PoolId(0));
+        Config { sets, memory: memory != 0, ..plain }.words(hosts, 1) - plain.words(hosts, 1)
+    }
 }
 
 interface! {
     /// Writes parameters to start from to `config`.
-    fn locox_cluster_standard(config: *mut locox_cluster_config) {
-        out(config)?.put(Config::new(PoolId(0)))
-    }
+    fn locox_cluster_standard(config: *mut locox_cluster_config) { out(config)?.put(Config::new(PoolId(0))) }
 }
 
 /// What a coordinator is started with, besides its placement.
@@ -56,78 +50,61 @@ type Start = (*const locox_cluster_config, u32, *const locox_cluster_rows, u64);
 ///
 /// The contract of `memory`.
 unsafe fn start_with(
-    cluster: *mut locox_cluster,
     (config, levels, rows, now): Start,
     placement: Placing,
     queueing: Queueing,
-) -> Answer {
+) -> Answer<values::Body> {
     // SAFETY: the caller keeps the contract.
     unsafe {
-        let (place, config, rows) = (place(cluster)?, config_of(&input(config)?)?, input(rows)?);
+        let (config, rows) = (config_of(input(config)?)?, input(rows)?);
         let levels = levels_of(levels)?;
         placement.check(levels)?;
         let (hosts, jobs) = (rows.host_count, rows.job_count);
         let entries = hosts.saturating_mul(levels.into());
-        let entries = any_storage(rows.entries, rows.entry_count, entries)?.first(entries);
-        let words = crate::memory::words(rows.words, rows.word_count, config.words(hosts, levels))?;
-        let hosts = any_storage(rows.hosts, hosts, hosts)?;
-        let placed = any_storage(rows.placed, jobs, jobs)?;
-        let jobs = any_storage(rows.jobs, jobs, jobs)?;
-        let columns = Columns {
-            entries: entries.cleared(Entry::EMPTY),
-            hosts: hosts.cleared(HostRow::EMPTY),
-            jobs: jobs.cleared(JobRow::EMPTY),
-            placed: placed.cleared(timeshare::JobRow::EMPTY),
-            words: words.cleared(0),
+        let columns = columns! { Columns:
+            entries: any_storage(rows.entries, rows.entry_count, entries)?.first(entries) => Entry::EMPTY,
+            words: words_in(rows.words, rows.word_count, config.words(hosts, levels))? => 0,
+            hosts: any_storage(rows.hosts, hosts, hosts)? => HostRow::EMPTY,
+            placed: any_storage(rows.placed, jobs, jobs)? => timeshare::JobRow::EMPTY,
+            jobs: any_storage(rows.jobs, jobs, jobs)? => JobRow::EMPTY,
         };
         let rules = (placement, queueing);
-        let cluster = Cluster::with_discipline(config, rules, levels, columns, at(now))?;
-        place.start(Durable::new(cluster))
+        Ok(Durable::new(Cluster::with_discipline(config, rules, levels, columns(), at(now))?))
     }
 }
 
-interface! {
+methods! { cluster: locox_cluster |it| it.coordinator() =>
     /// Starts a coordinator of which no host has reported, with so many levels (1 to 8) a host, that
     /// gives a job the most urgent level that is free on enough hosts. Of `placing` the degree is looked
     /// at, and `shuffled`.
-    fn locox_cluster_start_first_level(
-        cluster: *mut locox_cluster, config: *const locox_cluster_config,
-        placing: *const locox_placing, levels: u32, rows: *const locox_cluster_rows,
-        now: u64; detail
-    ) {
-        start_with(cluster, (config, levels, rows, now), first_level(&input(placing)?)?, fcfs())
-    }
+    start fn locox_cluster_start_first_level(
+        config: *const locox_cluster_config, placing: *const locox_placing, levels: u32,
+        rows: *const locox_cluster_rows, now: u64
+    ) -> (; detail) { start_with((config, levels, rows, now), first_level(&input(placing)?)?, fcfs())? }
 
     /// As `locox_cluster_start_first_level`, among hosts that are not busy. Of `placing` all but its
     /// kind and `settled` is looked at.
-    fn locox_cluster_start_first_calm_level(
-        cluster: *mut locox_cluster, config: *const locox_cluster_config,
-        placing: *const locox_placing, levels: u32, rows: *const locox_cluster_rows,
-        now: u64; detail
-    ) {
-        start_with(cluster, (config, levels, rows, now), first_calm_level(&input(placing)?)?, fcfs())
-    }
+    start fn locox_cluster_start_first_calm_level(
+        config: *const locox_cluster_config, placing: *const locox_placing, levels: u32,
+        rows: *const locox_cluster_rows, now: u64
+    ) -> (; detail) { start_with((config, levels, rows, now), first_calm_level(&input(placing)?)?, fcfs())? }
 
     /// As `locox_cluster_start_first_level`, on idle hosts, then on hosts of one owner that are not
     /// busy, below all others: the one to start from. Of `placing` all but its kind and `shuffled` is
     /// looked at.
-    fn locox_cluster_start_non_interfering(
-        cluster: *mut locox_cluster, config: *const locox_cluster_config,
-        placing: *const locox_placing, levels: u32, rows: *const locox_cluster_rows,
-        now: u64; detail
-    ) {
-        start_with(cluster, (config, levels, rows, now), non_interfering(&input(placing)?)?, fcfs())
-    }
+    start fn locox_cluster_start_non_interfering(
+        config: *const locox_cluster_config, placing: *const locox_placing, levels: u32,
+        rows: *const locox_cluster_rows, now: u64
+    ) -> (; detail) { start_with((config, levels, rows, now), non_interfering(&input(placing)?)?, fcfs())? }
 
     /// As those, with the placement that `placing` says by its kind, for a queue in the order of a
     /// discipline. A program that calls it links all placements and disciplines.
-    fn locox_cluster_start_ordered(
-        cluster: *mut locox_cluster, config: *const locox_cluster_config,
-        placing: *const locox_placing, discipline: *const locox_discipline, levels: u32,
-        rows: *const locox_cluster_rows, now: u64; detail
-    ) {
+    start fn locox_cluster_start_ordered(
+        config: *const locox_cluster_config, placing: *const locox_placing, discipline: *const locox_discipline,
+        levels: u32, rows: *const locox_cluster_rows, now: u64
+    ) -> (; detail) {
         let queueing = queueing_of(&input(discipline)?)?;
-        start_with(cluster, (config, levels, rows, now), placing_of(&input(placing)?)?, queueing)
+        start_with((config, levels, rows, now), placing_of(&input(placing)?)?, queueing)?
     }
 
     /// Takes note of what happened at `now`, and does whatever was due by then. `draw` is for placements
@@ -135,51 +112,35 @@ interface! {
     /// null, is to be stored before an effect is taken, by who keeps a history.
     ///
     /// Refused as `LOCOX_FULL`, `LOCOX_TOO_LARGE` or `LOCOX_UNSUITED`. Afterwards, see `locox_cluster_take_effect`.
-    fn locox_cluster_apply(
-        cluster: *mut locox_cluster, now: u64, command: *const locox_cluster_command, draw: u32,
-        job: *mut locox_handle, record: *mut locox_record; detail
-    ) {
-        let command = command_of(&input(command)?)?;
+    raw_act fn locox_cluster_apply(
+        now: u64, command: *const locox_cluster_command, draw: u32, job: *mut locox_handle, record: *mut locox_record
+    ) -> (; detail) {
         let drawn = |it: &Cluster<'_, Placing, Queueing>| it.placement().look().drawn(draw);
-        coordinate::apply_for_job(cluster, now, command, drawn, (job, record))
+        apply_for_job(cluster, now, command_of(input(command)?)?, drawn, (job, record))
     }
 
     /// Where a job is.
-    fn locox_cluster_status_of(
-        cluster: *const locox_cluster, job: *const locox_handle, status: *mut locox_cluster_status
-    ) {
-        get(cluster, status, |it| Ok(it.coordinator().status(input(job)?.into())?))
+    look fn locox_cluster_status_of(job: *const locox_handle) -> (status: locox_cluster_status) {
+        it.status(job.into())?
     }
 
     /// The terms of a job.
-    fn locox_cluster_terms_of(
-        cluster: *const locox_cluster, job: *const locox_handle, terms: *mut locox_cluster_terms
-    ) {
-        get(cluster, terms, |it| Ok(it.coordinator().terms(input(job)?.into())?))
-    }
+    look fn locox_cluster_terms_of(job: *const locox_handle) -> (terms: locox_cluster_terms) { it.terms(job.into())? }
 
     /// Whether a host is in a set: 1 or 0.
-    fn locox_cluster_is_named(
-        cluster: *const locox_cluster, set: u16, host: u32, is_named: *mut u32
-    ) {
-        get(cluster, is_named, |it| Ok(it.coordinator().set(set).any(|one| one.0 == host)))
-    }
+    look fn locox_cluster_is_named(set: u16, host: u32) -> (is_named: u32) { it.set(set).any(|one| one.0 == host) }
 
     /// How much memory a host has for jobs, as was told.
-    fn locox_cluster_memory_of(cluster: *const locox_cluster, host: u32, memory: *mut u32) {
-        get(cluster, memory, |it| Ok(it.coordinator().memory(HostId(host))))
-    }
+    look fn locox_cluster_memory_of(host: u32) -> (memory: u32) { it.memory(HostId(host)) }
 
     /// When to say `LOCOX_CLUSTER_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to
     /// wait for.
-    fn locox_cluster_wake_at(cluster: *const locox_cluster, time: *mut u64) {
-        get(cluster, time, |it| Ok(it.coordinator().wake_at().ok_or(LOCOX_NONE)?.ticks()))
-    }
+    look fn locox_cluster_wake_at() -> (time: u64) { it.wake_at().ok_or(LOCOX_NONE)? }
 }
 
 coordinator! {
     locox_cluster, locox_cluster_effect, locox_cluster_effect_fn:
     locox_cluster_take_effect, locox_cluster_peek_effect, locox_cluster_now, locox_cluster_place,
-    locox_cluster_export, locox_cluster_restore, locox_cluster_load,
-    locox_cluster_replay, locox_cluster_resync, locox_cluster_check
+    locox_cluster_export, locox_cluster_restore, locox_cluster_load, locox_cluster_replay,
+    locox_cluster_resync, locox_cluster_check
 }

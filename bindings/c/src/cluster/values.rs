@@ -1,59 +1,70 @@
 //! What the coordinator of a cluster and its part on a host take and give.
 
 use super::queueing::Queueing;
-use crate::interface::{Numbered, faults, numbered, opaque, structures};
-use crate::memory::*;
 use crate::placing::Placing;
+use crate::prelude::*;
 use crate::station::LOCOX_NOBODY;
-use crate::status::locox_status::*;
-use crate::time::{number_of, period};
 use crate::timeshare::{locox_shared_entry, locox_shared_host, locox_shared_job};
-use locox::cluster::{
-    Assignment, Batch, Cluster, Command, Config, Effect, JobRow, Misuse, Refusal, Retry, Status,
-    Terms,
-};
+use locox::cluster::*;
 use locox::coordinate::Durable;
-use locox::handle::PoolId;
-use locox::timeshare::{HostId, Level, Load, Speed, UserId};
+use locox::timeshare::HostId;
 
-/// What is said to a coordinator of a cluster: `user` wants a job on so many `hosts` to run, on these
-/// `terms`. The answer is its name.
-pub const LOCOX_CLUSTER_SUBMIT: u32 = 0;
-/// See `LOCOX_CLUSTER_SUBMIT`: `job`, which waits, is wanted no more.
-pub const LOCOX_CLUSTER_CANCEL: u32 = 1;
-/// See `LOCOX_CLUSTER_SUBMIT`: `job`, which runs, is to be killed.
-pub const LOCOX_CLUSTER_KILL: u32 = 2;
-/// See `LOCOX_CLUSTER_SUBMIT`: `job`, which ran, has ended on all its hosts.
-pub const LOCOX_CLUSTER_ENDED: u32 = 3;
-/// See `LOCOX_CLUSTER_SUBMIT`: `host` is there, with this `load` and this `speed`, and has
-/// `heard` this batch. One that was lost is there again when it has started anew, or has heard its newest batch.
-pub const LOCOX_CLUSTER_HOST_REPORT: u32 = 4;
-/// See `LOCOX_CLUSTER_SUBMIT`: `host` is gone, and with it what ran there.
-pub const LOCOX_CLUSTER_HOST_LOST: u32 = 5;
-/// See `LOCOX_CLUSTER_SUBMIT`: only that it is `now`.
-pub const LOCOX_CLUSTER_TICK: u32 = 6;
-/// See `LOCOX_CLUSTER_SUBMIT`: `host` has so much memory for jobs, `terms.memory`.
-pub const LOCOX_CLUSTER_HOST_MEMORY: u32 = 7;
-/// See `LOCOX_CLUSTER_SUBMIT`: so many `hosts` from `host` on are in the set `terms.set` from now on, or
-/// are not if `named` is zero.
-pub const LOCOX_CLUSTER_NAME_HOSTS: u32 = 8;
-/// See `LOCOX_CLUSTER_SUBMIT`: the set `terms.set` is to hold so many `hosts`, those with the fewest
-/// jobs.
-pub const LOCOX_CLUSTER_CHOOSE_HOSTS: u32 = 9;
+commands! {
+    command_of(it: locox_cluster_command) -> Command, by it.kind;
+    {
+        let (job, host, user) = (it.job.into(), HostId(it.host), FromC::from_c(it.user)?);
+        let (hosts, terms, set, memory) = (it.hosts, FromC::from_c(it.terms)?, it.terms.set, it.terms.memory);
+    }
+    /// What is said to a coordinator of a cluster: `user` wants a job on so many `hosts` to run, on these
+    /// `terms`. The answer is its name.
+    LOCOX_CLUSTER_SUBMIT = 0 => Command::Submit { user, hosts, synchronising: it.synchronising != 0, terms };
+    /// See `LOCOX_CLUSTER_SUBMIT`: `job`, which waits, is wanted no more.
+    LOCOX_CLUSTER_CANCEL = 1 => Command::Cancel { job };
+    /// See `LOCOX_CLUSTER_SUBMIT`: `job`, which runs, is to be killed.
+    LOCOX_CLUSTER_KILL = 2 => Command::Kill { job };
+    /// See `LOCOX_CLUSTER_SUBMIT`: `job`, which ran, has ended on all its hosts.
+    LOCOX_CLUSTER_ENDED = 3 => Command::Ended { job };
+    /// See `LOCOX_CLUSTER_SUBMIT`: `host` is there, with this `load` and this `speed`, and has
+    /// `heard` this batch. One that was lost is there again when it has started anew, or has heard its newest batch.
+    LOCOX_CLUSTER_HOST_REPORT = 4 => {
+        let (load, speed) = (FromC::from_c(it.load)?, FromC::from_c(it.speed)?);
+        Command::HostReport { host, load, speed, heard: FromC::from_c(it.heard)? }
+    };
+    /// See `LOCOX_CLUSTER_SUBMIT`: `host` is gone, and with it what ran there.
+    LOCOX_CLUSTER_HOST_LOST = 5 => Command::HostLost { host };
+    /// See `LOCOX_CLUSTER_SUBMIT`: only that it is `now`.
+    LOCOX_CLUSTER_TICK = 6 => Command::Tick;
+    /// See `LOCOX_CLUSTER_SUBMIT`: `host` has so much memory for jobs, `terms.memory`.
+    LOCOX_CLUSTER_HOST_MEMORY = 7 => Command::HostMemory { host, memory };
+    /// See `LOCOX_CLUSTER_SUBMIT`: so many `hosts` from `host` on are in the set `terms.set` from now on, or
+    /// are not if `named` is zero.
+    LOCOX_CLUSTER_NAME_HOSTS = 8 => Command::NameHosts { set, first: host, hosts, named: it.named != 0 };
+    /// See `LOCOX_CLUSTER_SUBMIT`: the set `terms.set` is to hold so many `hosts`, those with the fewest
+    /// jobs.
+    LOCOX_CLUSTER_CHOOSE_HOSTS = 9 => Command::ChooseHosts { set, hosts };
+}
 
-/// What is to be done: `host` is to run `assignment`, the job of this `number` in this `batch`.
-pub const LOCOX_CLUSTER_ASSIGN: u32 = 0;
-/// See `LOCOX_CLUSTER_ASSIGN`: that was all of this `batch`, `number` jobs: what else it has is over.
-pub const LOCOX_CLUSTER_ASSIGNMENTS_END: u32 = 1;
+told! {
+    Effect => locox_cluster_effect {
+        /// What is to be done: `host` is to run `assignment`, the job of this `number` in this `batch`.
+        LOCOX_CLUSTER_ASSIGN = 0:
+            Effect::Assign { host, batch, number, assignment } => { host, batch, number, assignment };
+        /// See `LOCOX_CLUSTER_ASSIGN`: that was all of this `batch`, `number` jobs: what else it has is over.
+        LOCOX_CLUSTER_ASSIGNMENTS_END = 1:
+            Effect::AssignmentsEnd { host, batch, jobs } => { host, batch, number: jobs };
+    }
 
-/// Where a job is: in the queue, with `number` before it.
-pub const LOCOX_CLUSTER_WAITING: u32 = 0;
-/// See `LOCOX_CLUSTER_WAITING`: on its hosts, its first process on that of this `number`. So many of them, `unheard`,
-/// have not reported that they heard of it, and may start it at any later time.
-pub const LOCOX_CLUSTER_RUNNING: u32 = 1;
-/// See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended. So many of its hosts,
-/// `unheard`, have not reported that they heard that, and may still start it. Lost hosts are not counted.
-pub const LOCOX_CLUSTER_ENDING: u32 = 2;
+    Status => locox_cluster_status {
+        /// Where a job is: in the queue, with `number` before it.
+        LOCOX_CLUSTER_WAITING = 0: Status::Waiting { ahead } => { number: ahead };
+        /// See `LOCOX_CLUSTER_WAITING`: on its hosts, its first process on that of this `number`. So many of them, `unheard`,
+        /// have not reported that they heard of it, and may start it at any later time.
+        LOCOX_CLUSTER_RUNNING = 1: Status::Running { first, unheard } => { number: first, unheard };
+        /// See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended. So many of its hosts,
+        /// `unheard`, have not reported that they heard that, and may still start it. Lost hosts are not counted.
+        LOCOX_CLUSTER_ENDING = 2: Status::Ending { unheard } => { unheard };
+    }
+}
 
 numbered! {
     Retry {
@@ -142,7 +153,7 @@ structures! {
         /// The job.
         pub job: locox_handle,
         /// Whose it is.
-        pub user: u32,
+        pub user: u32 = LOCOX_NOBODY,
         /// How urgent it is there: the smaller, the more; below 8.
         pub level: u32,
         /// 1 if its first process is there, which starts the others.
@@ -202,163 +213,33 @@ structures! {
     }
 }
 
-/// Called for each effect that a call has to name.
-pub type locox_cluster_effect_fn =
-    Option<unsafe extern "C" fn(effect: *const locox_cluster_effect, user: *mut core::ffi::c_void)>;
-
-pub(super) fn config_of(it: &locox_cluster_config) -> Answer<Config> {
-    let retry = Numbered::from_number(it.retry)?;
-    if it.silence == 0 {
-        return Err(LOCOX_ZERO.into());
-    }
-    let (silence, memory) = (period(it.silence), it.memory != 0);
-    Ok(Config { retry, silence, sets: it.sets, memory, pool: PoolId(it.pool) })
+callbacks! {
+    /// Called for each effect that a call has to name.
+    pub type locox_cluster_effect_fn(effect: *const locox_cluster_effect);
 }
 
-impl From<Config> for locox_cluster_config {
-    fn from(it: Config) -> Self {
-        Self {
-            silence: number_of(it.silence),
-            retry: it.retry.number(),
-            pool: it.pool.0,
-            sets: it.sets,
-            memory: it.memory.into(),
-            padding: 0,
-        }
-    }
+mirrors! {
+    locox_cluster_config = Config { silence, retry, pool, sets, memory }
+    locox_cluster_terms = Terms { set, key, memory }
+    locox_batch = Batch { boot, number }
+    locox_assignment = Assignment { job, user, level, first, terminating }
 }
 
-impl From<Terms> for locox_cluster_terms {
-    fn from(Terms { set, key, memory }: Terms) -> Self {
-        Self { set, key, memory }
-    }
-}
-
-impl From<locox_batch> for Batch {
-    fn from(locox_batch { boot, number }: locox_batch) -> Self {
-        Self { boot, number }
-    }
-}
-
-impl From<Batch> for locox_batch {
-    fn from(Batch { boot, number }: Batch) -> Self {
-        Self { boot, number }
-    }
-}
-
-pub(super) fn load_of(thousandths: u32) -> Answer<Load> {
-    let load = u16::try_from(thousandths).map_err(|_| LOCOX_BAD_ARGUMENT)?;
-    Ok(Load::from_thousandths(load))
-}
-
-pub(super) fn command_of(it: &locox_cluster_command) -> Answer<Command> {
-    let (job, host) = (it.job.into(), HostId(it.host));
-    let (locox_cluster_terms { set, key, memory }, hosts) = (it.terms, it.hosts);
-    Ok(match it.kind {
-        LOCOX_CLUSTER_TICK => Command::Tick,
-        LOCOX_CLUSTER_SUBMIT => Command::Submit {
-            user: UserId(it.user),
-            hosts,
-            synchronising: it.synchronising != 0,
-            terms: Terms { set, key, memory },
-        },
-        LOCOX_CLUSTER_CANCEL => Command::Cancel { job },
-        LOCOX_CLUSTER_KILL => Command::Kill { job },
-        LOCOX_CLUSTER_ENDED => Command::Ended { job },
-        LOCOX_CLUSTER_HOST_REPORT => Command::HostReport {
-            host,
-            load: load_of(it.load)?,
-            speed: Speed(u8::try_from(it.speed).map_err(|_| LOCOX_BAD_ARGUMENT)?),
-            heard: it.heard.into(),
-        },
-        LOCOX_CLUSTER_HOST_LOST => Command::HostLost { host },
-        LOCOX_CLUSTER_HOST_MEMORY => Command::HostMemory { host, memory },
-        LOCOX_CLUSTER_NAME_HOSTS => {
-            Command::NameHosts { set, first: host, hosts, named: it.named != 0 }
-        }
-        LOCOX_CLUSTER_CHOOSE_HOSTS => Command::ChooseHosts { set, hosts },
-        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-    })
-}
-
-pub(super) fn assignment_of(it: &locox_assignment) -> Answer<Assignment> {
-    let level = u8::try_from(it.level).ok().and_then(Level::new);
-    Ok(Assignment {
-        job: it.job.into(),
-        user: UserId(it.user),
-        level: level.ok_or(LOCOX_WRONG_LEVELS)?,
-        first: it.first != 0,
-        terminating: it.terminating != 0,
-    })
-}
-
-impl From<Assignment> for locox_assignment {
-    fn from(it: Assignment) -> Self {
-        Self {
-            job: it.job.into(),
-            user: it.user.0,
-            level: it.level.number().into(),
-            first: it.first.into(),
-            terminating: it.terminating.into(),
-        }
-    }
-}
-
-impl From<Effect> for locox_cluster_effect {
-    fn from(effect: Effect) -> Self {
-        match effect {
-            Effect::Assign { host, batch, number, assignment } => Self {
-                kind: LOCOX_CLUSTER_ASSIGN,
-                host: host.0,
-                batch: batch.into(),
-                number,
-                assignment: assignment.into(),
-            },
-            Effect::AssignmentsEnd { host, batch, jobs } => {
-                let assignment = locox_assignment {
-                    job: locox_handle::NOBODY,
-                    user: LOCOX_NOBODY,
-                    level: 0,
-                    first: 0,
-                    terminating: 0,
-                };
-                let (host, batch) = (host.0, batch.into());
-                Self { kind: LOCOX_CLUSTER_ASSIGNMENTS_END, host, batch, number: jobs, assignment }
-            }
-        }
-    }
-}
-
-impl From<Status> for locox_cluster_status {
-    fn from(status: Status) -> Self {
-        let (kind, number, unheard) = match status {
-            Status::Waiting { ahead } => (LOCOX_CLUSTER_WAITING, ahead, 0),
-            Status::Running { first, unheard } => (LOCOX_CLUSTER_RUNNING, first.0, unheard),
-            Status::Ending { unheard } => (LOCOX_CLUSTER_ENDING, 0, unheard),
-        };
-        Self { kind, number, unheard }
-    }
+/// Checked as the coordinator would, for it must be known before rows are cleared.
+pub(super) fn config_of(it: locox_cluster_config) -> Answer<Config> {
+    let config = FromC::from_c(it)?;
+    if it.silence == 0 { Err(LOCOX_ZERO.into()) } else { Ok(config) }
 }
 
 faults! {
     Refusal {
-        Refusal::JobsFull => LOCOX_FULL,
-        Refusal::TooLarge { hosts } => LOCOX_TOO_LARGE.with(hosts),
-        Refusal::Unsuited { hosts } => LOCOX_UNSUITED.with(hosts),
-        Refusal::BootOver { next } => LOCOX_OLD.with(next),
+        JobsFull => LOCOX_FULL, TooLarge { hosts } => LOCOX_TOO_LARGE.with(hosts),
+        Unsuited { hosts } => LOCOX_UNSUITED.with(hosts), BootOver { next } => LOCOX_OLD.with(next),
     }
-
     Misuse {
-        Misuse::TimeWentBack => LOCOX_PAST,
-        Misuse::Job(misuse) => misuse,
-        Misuse::Waits => LOCOX_WAITS,
-        Misuse::Runs => LOCOX_RUNS,
-        Misuse::NoHosts => LOCOX_NO_HOSTS,
-        Misuse::NoSuchHost(host) => LOCOX_NO_SUCH_HOST.with(host.0),
-        Misuse::NoSuchSet { set } => LOCOX_NO_SUCH_SET.with(set),
-        Misuse::NoMemory => LOCOX_NO_MEMORY,
-        Misuse::Zero { .. } => LOCOX_ZERO,
-        Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
-        Misuse::Table(misuse) => misuse,
+        TimeWentBack => LOCOX_PAST, Job(misuse) => misuse, Waits => LOCOX_WAITS, Runs => LOCOX_RUNS,
+        NoHosts => LOCOX_NO_HOSTS, NoSuchHost(host) => LOCOX_NO_SUCH_HOST.with(host.0),
+        NoSuchSet { set } => LOCOX_NO_SUCH_SET.with(set), NoMemory => LOCOX_NO_MEMORY,
+        Zero { .. } => LOCOX_ZERO, Column { needs, .. } => LOCOX_TOO_SHORT.with(needs), Table(misuse) => misuse,
     }
 }

@@ -4,28 +4,22 @@ mod values;
 
 pub use values::*;
 
-use crate::coordinate::{self, coordinator, locox_record};
-use crate::interface::{Numbered, interface};
-use crate::memory::*;
+use crate::coordinate::{coordinator, locox_record};
+use crate::prelude::*;
 use crate::profile::locox_profile;
-use crate::status::locox_status::*;
-use crate::time::{at, ticks};
 use crate::timeline::locox_placement;
-use core::ffi::c_void;
 use locox::coordinate::Durable;
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
-use locox::manager::{
-    Columns, Config, JobRow, Manager, NodeId, NodeRow, Places, UserRow, cube_words, index_len,
-    words,
-};
+use locox::manager::*;
 
-/// Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or another of these. Zero for
-/// numbers that stand for nothing: nodes of subcubes and meshes are a power of two, and 65,536 at the most.
-/// `LOCOX_MANAGER_WORDS` and `LOCOX_MANAGER_CUBE_WORDS` are the same as constants.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_manager_words(nodes: usize, places: u32) -> usize {
-    Places::from_number(places).map_or(0, |places| words_of(nodes, places))
+plain! {
+    /// Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or another of these. Zero for
+    /// numbers that stand for nothing: nodes of subcubes and meshes are a power of two, and 65,536 at the most.
+    /// `LOCOX_MANAGER_WORDS` and `LOCOX_MANAGER_CUBE_WORDS` are the same as constants.
+    fn locox_manager_words(nodes: usize, places: u32) -> usize {
+        Places::from_c(places).map_or(0, |places| words_of(nodes, places))
+    }
 }
 
 pub(crate) const fn words_of(nodes: usize, places: Places) -> usize {
@@ -44,36 +38,31 @@ interface! {
     fn locox_manager_standard(minute: u64, config: *mut locox_manager_config) {
         out(config)?.put(Config::standard(ticks(minute)))
     }
+}
 
+methods! { manager: locox_manager |it| it =>
     /// Starts a coordinator that knows of no job, and of which all nodes are in service and free.
     ///
     /// `LOCOX_BAD_ARGUMENT` for nodes that are no cube where jobs need subcubes: see `locox_manager_words`.
-    fn locox_manager_start(
-        manager: *mut locox_manager, config: *const locox_manager_config,
-        rows: *const locox_manager_rows, now: u64; detail
-    ) {
-        let (place, config) = (place(manager)?, config_of(&input(config)?)?);
-        let rows = input(rows)?;
+    start fn locox_manager_start(
+        config: *const locox_manager_config, rows: *const locox_manager_rows, now: u64
+    ) -> (; detail) {
+        let (config, rows) = (config_of(input(config)?)?, input(rows)?);
         let (jobs, users, nodes) = (rows.job_count, rows.user_count, rows.node_count);
         let needed = words_of(nodes, config.places);
         if needed == 0 || [jobs, users, nodes].iter().any(|&count| u32::try_from(count).is_err()) {
             return Err(LOCOX_BAD_ARGUMENT.into());
         }
-        let (entries, of_jobs) = (storage(rows.entries, jobs, 0)?, storage(rows.jobs, jobs, 0)?);
-        let (of_users, ranks) = (storage(rows.users, users, 0)?, storage(rows.ranks, users, 0)?);
-        let of_nodes = storage(rows.nodes, nodes, 0)?;
-        let index = storage(rows.index, rows.index_count, index_len(jobs, users))?;
-        let words = crate::memory::words(rows.words, rows.word_count, needed)?;
-        let columns = Columns {
-            entries: entries.cleared(Entry::EMPTY),
-            jobs: of_jobs.cleared(JobRow::EMPTY),
-            users: of_users.cleared(UserRow::EMPTY),
-            ranks: ranks.cleared(TimedRow::EMPTY),
-            nodes: of_nodes.cleared(NodeRow::EMPTY),
-            index: index.cleared(0),
-            words: words.cleared(0),
+        let columns = columns! { Columns:
+            entries: storage(rows.entries, jobs, 0)? => Entry::EMPTY,
+            jobs: storage(rows.jobs, jobs, 0)? => JobRow::EMPTY,
+            users: storage(rows.users, users, 0)? => UserRow::EMPTY,
+            ranks: storage(rows.ranks, users, 0)? => TimedRow::EMPTY,
+            nodes: storage(rows.nodes, nodes, 0)? => NodeRow::EMPTY,
+            index: storage(rows.index, rows.index_count, index_len(jobs, users))? => 0,
+            words: words_in(rows.words, rows.word_count, needed)? => 0,
         };
-        place.start(Durable::new(Manager::new(config, columns, at(now))?))
+        Durable::new(Manager::new(config, columns(), at(now))?)
     }
 
     /// Takes note of what is so in the resource manager at `now`, which starts nothing, or, as `LOCOX_MANAGER_DECIDE`, starts
@@ -82,106 +71,64 @@ interface! {
     /// Refused as `LOCOX_FULL` (all rows for jobs are in use), `LOCOX_USERS_FULL`, `LOCOX_HAS_JOBS`, or `LOCOX_NOT_FREE`:
     /// another job runs on this node (detail), or is being stopped; tell first that it has left, or that it waits.
     /// `LOCOX_BEYOND_TIME` for a `now` beyond 2^63 - 1. Afterwards, see `locox_manager_take_effect`.
-    fn locox_manager_apply(
-        manager: *mut locox_manager, now: u64, command: *const locox_manager_command,
-        record: *mut locox_record; detail
-    ) {
-        coordinate::apply(manager, now, command_of(&input(command)?)?, |_| (), record)
+    act fn locox_manager_apply(now: u64, command: *const locox_manager_command) -> (| record: locox_record; detail) {
+        it.apply_drawn(at(now), command_of(command)?, ())?.1
     }
+}
 
+methods! { manager: locox_manager |it| it.coordinator() =>
     /// What is known of a job; `LOCOX_NO_SUCH_JOB` of one that was not seen, or has left.
-    fn locox_manager_job(
-        manager: *const locox_manager, key: *const locox_key, job: *mut locox_managed_job
-    ) {
-        get(manager, job, |it| {
-            let job = it.coordinator().job(input(key)?.into());
-            Ok(job.ok_or(LOCOX_NO_SUCH_JOB)?)
-        })
+    look fn locox_manager_job(key: *const locox_key) -> (job: locox_managed_job) {
+        it.job(FromC::from_c(key)?).ok_or(LOCOX_NO_SUCH_JOB)?
     }
 
     /// Calls `visit` for each job, in no order of note.
     /// While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_manager_jobs(
-        manager: *const locox_manager, visit: locox_managed_job_fn, user: *mut c_void
-    ) {
-        of(manager, |it| {
-            it.coordinator().jobs().for_each(|job| tell(visit, job, user));
-            Ok(())
-        })
+    look fn locox_manager_jobs(visit: locox_managed_job_fn, user: *mut c_void) {
+        it.jobs().for_each(|job| tell(visit, job, user))
     }
 
     /// Calls `visit` for the nodes of a job, in the order in which they were given or told; never for a job that waits.
     /// While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_manager_nodes(
-        manager: *const locox_manager, key: *const locox_key, visit: locox_node_range_fn, user: *mut c_void
-    ) {
-        let key = input(key)?.into();
-        of(manager, |it| {
-            let manager = it.coordinator();
-            manager.job(key).ok_or(LOCOX_NO_SUCH_JOB)?;
-            manager.nodes(key).for_each(|range| tell(visit, range, user));
-            Ok(())
-        })
+    look fn locox_manager_nodes(key: *const locox_key, visit: locox_node_range_fn, user: *mut c_void) {
+        let key = FromC::from_c(key)?;
+        it.job(key).ok_or(LOCOX_NO_SUCH_JOB)?;
+        it.nodes(key).for_each(|range| tell(visit, range, user))
     }
 
     /// What is known of a node.
-    fn locox_manager_node(
-        manager: *const locox_manager, node: u32, known: *mut locox_managed_node; detail
-    ) {
-        get(manager, known, |it| {
-            let known = it.coordinator().node(NodeId(node));
-            known.ok_or(LOCOX_NO_SUCH_NODE.with(node))
-        })
+    look fn locox_manager_node(node: u32) -> (known: locox_managed_node; detail) {
+        it.node(NodeId(node)).ok_or(LOCOX_NO_SUCH_NODE.with(node))?
     }
 
     /// Calls `visit` for each user who is known, in no order of note.
     /// While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_manager_users(
-        manager: *const locox_manager, visit: locox_managed_user_fn, user: *mut c_void
-    ) {
-        of(manager, |it| {
-            it.coordinator().users().for_each(|account| tell(visit, account, user));
-            Ok(())
-        })
+    look fn locox_manager_users(visit: locox_managed_user_fn, user: *mut c_void) {
+        it.users().for_each(|account| tell(visit, account, user))
     }
 
     /// Calls `visit` for each job in line in order: those that wait, that nobody holds, and that are not too large. Which
     /// are the first jobs of their users, and their order, is as of the last decision; one that came since is behind them.
     /// While `visit` runs, every call on this manager, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_manager_line(manager: *const locox_manager, visit: locox_key_fn, user: *mut c_void) {
-        of(manager, |it| {
-            it.coordinator().line().for_each(|key| tell(visit, key, user));
-            Ok(())
-        })
+    look fn locox_manager_line(visit: locox_key_fn, user: *mut c_void) {
+        it.line().for_each(|key| tell(visit, key, user))
     }
 
     /// How many jobs stand in line before this one; `LOCOX_NONE` of one that does not.
-    fn locox_manager_ahead(
-        manager: *const locox_manager, key: *const locox_key, jobs: *mut u32
-    ) {
-        get(manager, jobs, |it| {
-            Ok(it.coordinator().ahead(input(key)?.into())?.ok_or(LOCOX_NONE)?)
-        })
+    look fn locox_manager_ahead(key: *const locox_key) -> (jobs: u32) {
+        it.ahead(FromC::from_c(key)?)?.ok_or(LOCOX_NONE)?
     }
 
     /// Why a job waits; `LOCOX_NONE` of one that does not.
-    fn locox_manager_reason_of(
-        manager: *const locox_manager, key: *const locox_key, reason: *mut locox_manager_reason
-    ) {
-        get(manager, reason, |it| {
-            Ok(it.coordinator().reason(input(key)?.into())?.ok_or(LOCOX_NONE)?)
-        })
+    look fn locox_manager_reason_of(key: *const locox_key) -> (reason: locox_manager_reason) {
+        it.reason(FromC::from_c(key)?)?.ok_or(LOCOX_NONE)?
     }
 
     /// Which job is the first in line that has to wait, and when it will start and end at the latest, as of the last
     /// decision; `LOCOX_NONE` if there is none, or if it waits for a job that may run for 2^60 ticks or more.
-    fn locox_manager_promise(
-        manager: *const locox_manager, key: *mut locox_key, placement: *mut locox_placement
-    ) {
-        let (key, placement) = (out(key)?, out(placement)?);
-        let promise = of(manager, |it| Ok(it.coordinator().promise().ok_or(LOCOX_NONE)?))?;
-        key.put(promise.key)?;
-        placement.put(locox_placement { start: promise.from.ticks(), end: promise.to.ticks() })
+    look fn locox_manager_promise() -> (key: locox_key, placement: locox_placement) {
+        let promise = it.promise().ok_or(LOCOX_NONE)?;
+        (promise.key, locox_placement { start: promise.from.ticks(), end: promise.to.ticks() })
     }
 
     /// When a job will start and end if every job takes as long as its limit, and each in line starts when it delays none
@@ -189,29 +136,20 @@ interface! {
     /// later. `LOCOX_NONE` if too few nodes are in service, or if somebody holds it. `scratch` is a profile of as many PEs as
     /// there are nodes, for no fewer reservations than there are rows for jobs, of which nothing is left afterwards;
     /// `LOCOX_TOO_SHORT` if it is another one.
-    fn locox_manager_estimate(
-        manager: *const locox_manager, key: *const locox_key, scratch: *mut locox_profile,
-        placement: *mut locox_placement
+    look fn locox_manager_estimate(key: *const locox_key, scratch: *mut locox_profile) -> (
+        placement: locox_placement
     ) {
-        let (result, key) = (out(placement)?, input(key)?.into());
-        let planned = of(manager, |it| {
-            on(scratch, |scratch| Ok(it.coordinator().estimate(key, scratch)?))
-        })?;
-        result.put(planned.ok_or(LOCOX_NONE)?)
+        let key = FromC::from_c(key)?;
+        on(scratch, |scratch| Ok(it.estimate(key, scratch)?))?.ok_or(LOCOX_NONE)?
     }
 
     /// How many jobs are known, and how many nodes have no job and are in service. Either pointer may be null.
-    fn locox_manager_count(manager: *const locox_manager, jobs: *mut u32, free: *mut u32) {
-        let (to_jobs, to_free) = (optional_out(jobs)?, optional_out(free)?);
-        let (jobs, free) = of(manager, |it| Ok((it.coordinator().len(), it.coordinator().free())))?;
-        to_jobs.put(jobs)?;
-        to_free.put(free)
-    }
+    look fn locox_manager_count() -> (| jobs: u32, free: u32) { (it.len(), it.free()) }
 }
 
 coordinator! {
     locox_manager, locox_manager_effect, locox_manager_effect_fn:
     locox_manager_take_effect, locox_manager_peek_effect, locox_manager_now, locox_manager_place,
-    locox_manager_export, locox_manager_restore, locox_manager_load,
-    locox_manager_replay, locox_manager_resync, locox_manager_check
+    locox_manager_export, locox_manager_restore, locox_manager_load, locox_manager_replay,
+    locox_manager_resync, locox_manager_check
 }

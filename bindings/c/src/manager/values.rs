@@ -1,90 +1,94 @@
 //! What the coordinator of a resource manager's machine takes and gives, and what that is in the kernel.
 
-use crate::interface::{Numbered, faults, numbered, opaque, structures};
-use crate::memory::*;
+use crate::prelude::*;
 use crate::queue::locox_backfill_row;
 use crate::station::{LOCOX_NOBODY, locox_timed_row};
-use crate::status::locox_status::*;
-use crate::time::{LOCOX_NEVER, at, ticks};
-use core::ffi::c_void;
 use locox::coordinate::Durable;
 use locox::fair::DecayParams;
-use locox::handle::PoolId;
-use locox::manager::{
-    Command, Config, Effect, Job, JobRow, Key, Manager, Misuse, Node, NodeId, NodeRange, NodeRow,
-    Places, Ranking, Reason, Refusal, Status, StopReason, User, UserId, UserRow,
-};
-use locox::time::Instant;
+use locox::manager::*;
 
-/// What is said to the coordinator of a resource manager's machine: the job `key` is new, and waits for `nodes`, for
-/// no longer than `time`. A larger `priority` is served earlier. Its `user` is known from now on. If all rows for
-/// users are in use, a new user gets that of one without jobs, of weight 1, with an index of 0, or of -1, where one that rises ends.
-pub const LOCOX_MANAGER_SEEN: u32 = 0;
-/// See `LOCOX_MANAGER_SEEN`: `key` has other `nodes`, `time` and `priority`. It keeps its place among those of its
-/// priority. Of one that has nodes the number of nodes counts when it waits again.
-pub const LOCOX_MANAGER_CHANGED: u32 = 1;
-/// See `LOCOX_MANAGER_SEEN`: somebody holds `key`, or, if `number` is zero, lets it go. It keeps its place. One that was
-/// to be started waits again.
-pub const LOCOX_MANAGER_HELD: u32 = 2;
-/// See `LOCOX_MANAGER_SEEN`: `key` runs since `time` on so many `nodes` from `first` on, and on no others: as was decided, or
-/// begun by somebody else, or moved there. A time that is yet to come means now. What was to be started on these nodes
-/// waits again.
-pub const LOCOX_MANAGER_RUNS: u32 = 3;
-/// See `LOCOX_MANAGER_SEEN`: `key`, which runs, does so on so many `nodes` from `first` on as well.
-pub const LOCOX_MANAGER_RUNS_ALSO: u32 = 4;
-/// See `LOCOX_MANAGER_SEEN`: `key`, which ran, or was to be started or stopped, waits again, where it stood.
-pub const LOCOX_MANAGER_WAITS: u32 = 5;
-/// See `LOCOX_MANAGER_SEEN`: `key` has ended, was cancelled, or is gone.
-pub const LOCOX_MANAGER_LEFT: u32 = 6;
-/// See `LOCOX_MANAGER_SEEN`: so many `nodes` from `first` on are out of service, or taken by jobs that are not told. What
-/// runs there runs on; what was to be started there waits again.
-pub const LOCOX_MANAGER_NODE_OUT: u32 = 7;
-/// See `LOCOX_MANAGER_SEEN`: so many `nodes` from `first` on are in service again.
-pub const LOCOX_MANAGER_NODE_BACK: u32 = 8;
-/// See `LOCOX_MANAGER_SEEN`: `user` has a share of `number` (1 to 65,535) times that of a user of weight 1, if there are
-/// enough nodes, as `locox_ranking_set_weight` says. He is known from now on.
-pub const LOCOX_MANAGER_WEIGHT: u32 = 9;
-/// See `LOCOX_MANAGER_SEEN`: `user`, who has no jobs, is to be forgotten, with his weight and with what he has had.
-pub const LOCOX_MANAGER_USER_GONE: u32 = 10;
-/// See `LOCOX_MANAGER_SEEN`: all that is known has been told. Start what can start.
-pub const LOCOX_MANAGER_DECIDE: u32 = 11;
-/// See `LOCOX_MANAGER_SEEN`: `key` is to end by `time`; at `LOCOX_NEVER` it has no deadline, as at first.
-pub const LOCOX_MANAGER_DEADLINE: u32 = 12;
-/// See `LOCOX_MANAGER_SEEN`: `key` is to be a mesh of `first` by `nodes` by `number`. As long as these are not as many nodes
-/// as it asks for, as at first, it is the one nearest to a square. It has a meaning with `LOCOX_MANAGER_MESHES` only.
-pub const LOCOX_MANAGER_SHAPE: u32 = 13;
+commands! {
+    command_of(it: locox_manager_command) -> Command, by it.kind;
+    {
+        let (key, user, first, nodes) = (FromC::from_c(it.key)?, UserId(it.user), NodeId(it.first), it.nodes);
+        let (limit, priority) = (ticks(it.time), it.priority);
+    }
+    /// What is said to the coordinator of a resource manager's machine: the job `key` is new, and waits for `nodes`, for
+    /// no longer than `time`. A larger `priority` is served earlier. Its `user` is known from now on. If all rows for
+    /// users are in use, a new user gets that of one without jobs, of weight 1, with an index of 0, or of -1, where one that rises ends.
+    LOCOX_MANAGER_SEEN = 0 => Command::Seen { key, user, nodes, limit, priority };
+    /// See `LOCOX_MANAGER_SEEN`: `key` has other `nodes`, `time` and `priority`. It keeps its place among those of its
+    /// priority. Of one that has nodes the number of nodes counts when it waits again.
+    LOCOX_MANAGER_CHANGED = 1 => Command::Changed { key, nodes, limit, priority };
+    /// See `LOCOX_MANAGER_SEEN`: somebody holds `key`, or, if `number` is zero, lets it go. It keeps its place. One that was
+    /// to be started waits again.
+    LOCOX_MANAGER_HELD = 2 => Command::Held { key, held: it.number != 0 };
+    /// See `LOCOX_MANAGER_SEEN`: `key` runs since `time` on so many `nodes` from `first` on, and on no others: as was decided, or
+    /// begun by somebody else, or moved there. A time that is yet to come means now. What was to be started on these nodes
+    /// waits again.
+    LOCOX_MANAGER_RUNS = 3 => Command::Runs { key, since: at(it.time), first, nodes };
+    /// See `LOCOX_MANAGER_SEEN`: `key`, which runs, does so on so many `nodes` from `first` on as well.
+    LOCOX_MANAGER_RUNS_ALSO = 4 => Command::RunsAlso { key, first, nodes };
+    /// See `LOCOX_MANAGER_SEEN`: `key`, which ran, or was to be started or stopped, waits again, where it stood.
+    LOCOX_MANAGER_WAITS = 5 => Command::Waits { key };
+    /// See `LOCOX_MANAGER_SEEN`: `key` has ended, was cancelled, or is gone.
+    LOCOX_MANAGER_LEFT = 6 => Command::Left { key };
+    /// See `LOCOX_MANAGER_SEEN`: so many `nodes` from `first` on are out of service, or taken by jobs that are not told. What
+    /// runs there runs on; what was to be started there waits again.
+    LOCOX_MANAGER_NODE_OUT = 7 => Command::NodeOut { first, nodes };
+    /// See `LOCOX_MANAGER_SEEN`: so many `nodes` from `first` on are in service again.
+    LOCOX_MANAGER_NODE_BACK = 8 => Command::NodeBack { first, nodes };
+    /// See `LOCOX_MANAGER_SEEN`: `user` has a share of `number` (1 to 65,535) times that of a user of weight 1, if there are
+    /// enough nodes, as `locox_ranking_set_weight` says. He is known from now on.
+    LOCOX_MANAGER_WEIGHT = 9 => Command::Weight { user, weight: FromC::from_c(it.number)? };
+    /// See `LOCOX_MANAGER_SEEN`: `user`, who has no jobs, is to be forgotten, with his weight and with what he has had.
+    LOCOX_MANAGER_USER_GONE = 10 => Command::UserGone { user };
+    /// See `LOCOX_MANAGER_SEEN`: all that is known has been told. Start what can start.
+    LOCOX_MANAGER_DECIDE = 11 => Command::Decide;
+    /// See `LOCOX_MANAGER_SEEN`: `key` is to end by `time`; at `LOCOX_NEVER` it has no deadline, as at first.
+    LOCOX_MANAGER_DEADLINE = 12 => Command::Deadline { key, by: at(it.time) };
+    /// See `LOCOX_MANAGER_SEEN`: `key` is to be a mesh of `first` by `nodes` by `number`. As long as these are not as many nodes
+    /// as it asks for, as at first, it is the one nearest to a square. It has a meaning with `LOCOX_MANAGER_MESHES` only.
+    LOCOX_MANAGER_SHAPE = 13 => Command::Shape { key, sides: [it.first, it.nodes, it.number] };
+}
 
-/// What is to be done, or to be known: `key` is to be started on so many `nodes`, which `locox_manager_nodes` tells.
-pub const LOCOX_MANAGER_START: u32 = 0;
-/// See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again, as it is the turn of `user`, who has nothing.
-/// The nodes are not kept for that user: they go to the line, in the order that it has then.
-pub const LOCOX_MANAGER_STOP: u32 = 1;
-/// See `LOCOX_MANAGER_START`: `key` is the first in line, and will start at `from` at the latest, if no node goes out and
-/// no other job goes before it, and all end by their limits; `to` is when it ends then at the latest.
-pub const LOCOX_MANAGER_PROMISE: u32 = 2;
-/// See `LOCOX_MANAGER_START`: `key` asks for more nodes than there are, which are so many `nodes`: it waits for ever.
-/// Told again whenever it is changed, held or let go, or waits again.
-pub const LOCOX_MANAGER_NEVER: u32 = 3;
-/// See `LOCOX_MANAGER_START`: `key` will end after its deadline: at `to` at the earliest while it waits, and once it has
-/// nodes at the latest, if all jobs take as long as their limits. One that runs longer is taken to end at the next tick.
-pub const LOCOX_MANAGER_LATE: u32 = 4;
+told! {
+    Effect => locox_manager_effect {
+        /// What is to be done, or to be known: `key` is to be started on so many `nodes`, which `locox_manager_nodes` tells.
+        LOCOX_MANAGER_START = 0: Effect::Start { key, nodes } => { key, nodes };
+        /// See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again, as it is the turn of `user`, who has nothing.
+        /// The nodes are not kept for that user: they go to the line, in the order that it has then.
+        LOCOX_MANAGER_STOP = 1: Effect::Stop { key, why: StopReason::Turn { of } } => { key, user: of };
+        /// See `LOCOX_MANAGER_START`: `key` is the first in line, and will start at `from` at the latest, if no node goes out and
+        /// no other job goes before it, and all end by their limits; `to` is when it ends then at the latest.
+        LOCOX_MANAGER_PROMISE = 2: Effect::Promise { key, from, to } => { key, from, to };
+        /// See `LOCOX_MANAGER_START`: `key` asks for more nodes than there are, which are so many `nodes`: it waits for ever.
+        /// Told again whenever it is changed, held or let go, or waits again.
+        LOCOX_MANAGER_NEVER = 3: Effect::Never { key, nodes } => { key, nodes };
+        /// See `LOCOX_MANAGER_START`: `key` will end after its deadline: at `to` at the earliest while it waits, and once it has
+        /// nodes at the latest, if all jobs take as long as their limits. One that runs longer is taken to end at the next tick.
+        LOCOX_MANAGER_LATE = 4: Effect::Late { key, finish } => { key, to: finish };
+    }
 
-/// Why a job waits: somebody holds it.
-pub const LOCOX_MANAGER_WHY_HELD: u32 = 0;
-/// See `LOCOX_MANAGER_WHY_HELD`: it asks for more than all `nodes`.
-pub const LOCOX_MANAGER_WHY_TOO_LARGE: u32 = 1;
-/// See `LOCOX_MANAGER_WHY_HELD`: it asks for more than the `nodes` that are in service.
-pub const LOCOX_MANAGER_WHY_OUTAGE: u32 = 2;
-/// See `LOCOX_MANAGER_WHY_HELD`: it asks for more than the `nodes` that are free.
-pub const LOCOX_MANAGER_WHY_TOO_FEW_FREE: u32 = 3;
-/// See `LOCOX_MANAGER_WHY_HELD`: the largest subcube in service has so many `nodes`.
-pub const LOCOX_MANAGER_WHY_DIVIDED: u32 = 4;
-/// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and the largest free subcube has so many `nodes`.
-pub const LOCOX_MANAGER_WHY_FRAGMENTED: u32 = 5;
-/// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and it would delay `first`, which is the first in line.
-pub const LOCOX_MANAGER_WHY_WOULD_DELAY: u32 = 6;
-/// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and nothing was decided since the last fact.
-pub const LOCOX_MANAGER_WHY_UNDECIDED: u32 = 7;
+    Reason => locox_manager_reason {
+        /// Why a job waits: somebody holds it.
+        LOCOX_MANAGER_WHY_HELD = 0: Reason::Held => {};
+        /// See `LOCOX_MANAGER_WHY_HELD`: it asks for more than all `nodes`.
+        LOCOX_MANAGER_WHY_TOO_LARGE = 1: Reason::TooLarge { nodes } => { nodes };
+        /// See `LOCOX_MANAGER_WHY_HELD`: it asks for more than the `nodes` that are in service.
+        LOCOX_MANAGER_WHY_OUTAGE = 2: Reason::Outage { serving } => { nodes: serving };
+        /// See `LOCOX_MANAGER_WHY_HELD`: it asks for more than the `nodes` that are free.
+        LOCOX_MANAGER_WHY_TOO_FEW_FREE = 3: Reason::TooFewFree { free } => { nodes: free };
+        /// See `LOCOX_MANAGER_WHY_HELD`: the largest subcube in service has so many `nodes`.
+        LOCOX_MANAGER_WHY_DIVIDED = 4: Reason::Divided { largest } => { nodes: largest };
+        /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and the largest free subcube has so many `nodes`.
+        LOCOX_MANAGER_WHY_FRAGMENTED = 5: Reason::Fragmented { largest } => { nodes: largest };
+        /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and it would delay `first`, which is the first in line.
+        LOCOX_MANAGER_WHY_WOULD_DELAY = 6: Reason::WouldDelay { first } => { first };
+        /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and nothing was decided since the last fact.
+        LOCOX_MANAGER_WHY_UNDECIDED = 7: Reason::Undecided => {};
+    }
+}
 
 numbered! {
     Ranking {
@@ -235,7 +239,7 @@ structures! {
         /// A job.
         pub key: locox_key,
         /// A user, or `LOCOX_NOBODY`.
-        pub user: u32,
+        pub user: u32 = LOCOX_NOBODY,
         /// Zero.
         pub padding: u32,
         /// A start.
@@ -314,46 +318,45 @@ structures! {
     }
 }
 
-/// Called for each effect that a call has to name.
-pub type locox_manager_effect_fn =
-    Option<unsafe extern "C" fn(effect: *const locox_manager_effect, user: *mut c_void)>;
-
-/// Called for each job that a call has to tell of.
-pub type locox_managed_job_fn =
-    Option<unsafe extern "C" fn(job: *const locox_managed_job, user: *mut c_void)>;
-
-/// Called for each user that a call has to tell of.
-pub type locox_managed_user_fn =
-    Option<unsafe extern "C" fn(account: *const locox_managed_user, user: *mut c_void)>;
-
-/// Called for each job that a call has to name.
-pub type locox_key_fn = Option<unsafe extern "C" fn(key: *const locox_key, user: *mut c_void)>;
-
-/// Called for all nodes that a call has to name, those that follow each other together.
-pub type locox_node_range_fn =
-    Option<unsafe extern "C" fn(range: *const locox_node_range, user: *mut c_void)>;
-
-impl From<locox_key> for Key {
-    fn from(locox_key { id, born, .. }: locox_key) -> Self {
-        Self { id, born }
-    }
+callbacks! {
+    /// Called for each effect that a call has to name.
+    pub type locox_manager_effect_fn(effect: *const locox_manager_effect);
+    /// Called for each job that a call has to tell of.
+    pub type locox_managed_job_fn(job: *const locox_managed_job);
+    /// Called for each user that a call has to tell of.
+    pub type locox_managed_user_fn(account: *const locox_managed_user);
+    /// Called for each job that a call has to name.
+    pub type locox_key_fn(key: *const locox_key);
+    /// Called for all nodes that a call has to name, those that follow each other together.
+    pub type locox_node_range_fn(range: *const locox_node_range);
 }
 
-impl From<Key> for locox_key {
-    fn from(Key { id, born }: Key) -> Self {
-        Self { id, born, padding: 0 }
+ids!(u32: NodeId, UserId);
+mirrors! {
+    locox_key = Key { id, born }
+    locox_node_range <- NodeRange { first, nodes }
+    locox_managed_user <- User { id, jobs, waiting, nodes, weight, index }
+    locox_managed_job <- Job {
+        key, limit, since, deadline, late, user, nodes, priority, held, status, attempt, needs, sides,
     }
 }
-
-impl From<NodeRange> for locox_node_range {
-    fn from(NodeRange { first, nodes }: NodeRange) -> Self {
-        Self { first: first.0, nodes }
-    }
+values! {
+    Node as locox_managed_node: |it| locox_managed_node {
+        key: it.job.unwrap_or_default().into_c(), has_job: it.job.is_some().into(), out: it.out.into()
+    };
+    Config as locox_manager_config: |it| locox_manager_config {
+        half_life: it.decay.half_life.into_c(),
+        quantum: it.decay.quantum.into_c(),
+        ranking: it.ranking.into_c(),
+        places: it.places.into_c(),
+        preempt: it.preempt.into(),
+        pool: it.pool.into_c(),
+        padding: 0,
+    };
 }
 
-pub(super) fn config_of(it: &locox_manager_config) -> Answer<Config> {
-    let ranking = Numbered::from_number(it.ranking)?;
-    let places = Numbered::from_number(it.places)?;
+pub(super) fn config_of(it: locox_manager_config) -> Answer<Config> {
+    let (ranking, places) = (FromC::from_c(it.ranking)?, FromC::from_c(it.places)?);
     if it.half_life == 0 || it.quantum == 0 {
         return Err(LOCOX_ZERO.into());
     }
@@ -361,143 +364,16 @@ pub(super) fn config_of(it: &locox_manager_config) -> Answer<Config> {
     Ok(Config { ranking, places, decay, preempt: it.preempt != 0, pool: PoolId(it.pool) })
 }
 
-impl From<Config> for locox_manager_config {
-    fn from(Config { ranking, places, decay, preempt, pool }: Config) -> Self {
-        Self {
-            half_life: decay.half_life.ticks(),
-            quantum: decay.quantum.ticks(),
-            ranking: ranking.number(),
-            places: places.number(),
-            preempt: preempt.into(),
-            pool: pool.0,
-            padding: 0,
-        }
-    }
-}
-
-pub(super) fn command_of(it: &locox_manager_command) -> Answer<Command> {
-    let (key, user, first, nodes) = (it.key.into(), UserId(it.user), NodeId(it.first), it.nodes);
-    let (limit, priority) = (ticks(it.time), it.priority);
-    Ok(match it.kind {
-        LOCOX_MANAGER_SEEN => Command::Seen { key, user, nodes, limit, priority },
-        LOCOX_MANAGER_CHANGED => Command::Changed { key, nodes, limit, priority },
-        LOCOX_MANAGER_HELD => Command::Held { key, held: it.number != 0 },
-        LOCOX_MANAGER_RUNS => Command::Runs { key, since: at(it.time), first, nodes },
-        LOCOX_MANAGER_RUNS_ALSO => Command::RunsAlso { key, first, nodes },
-        LOCOX_MANAGER_WAITS => Command::Waits { key },
-        LOCOX_MANAGER_LEFT => Command::Left { key },
-        LOCOX_MANAGER_NODE_OUT => Command::NodeOut { first, nodes },
-        LOCOX_MANAGER_NODE_BACK => Command::NodeBack { first, nodes },
-        LOCOX_MANAGER_WEIGHT => {
-            let weight = u16::try_from(it.number).map_err(|_| LOCOX_BAD_ARGUMENT)?;
-            Command::Weight { user, weight }
-        }
-        LOCOX_MANAGER_USER_GONE => Command::UserGone { user },
-        LOCOX_MANAGER_DECIDE => Command::Decide,
-        LOCOX_MANAGER_DEADLINE => Command::Deadline { key, by: at(it.time) },
-        LOCOX_MANAGER_SHAPE => Command::Shape { key, sides: [it.first, it.nodes, it.number] },
-        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-    })
-}
-
-impl From<Effect> for locox_manager_effect {
-    fn from(effect: Effect) -> Self {
-        let (user, padding, from, to) = (LOCOX_NOBODY, 0, 0, 0);
-        let of = |kind, key: Key, nodes| {
-            let key = key.into();
-            Self { kind, nodes, key, user, padding, from, to }
-        };
-        match effect {
-            Effect::Start { key, nodes } => of(LOCOX_MANAGER_START, key, nodes),
-            Effect::Stop { key, why: StopReason::Turn { of: UserId(user) } } => {
-                Self { user, ..of(LOCOX_MANAGER_STOP, key, 0) }
-            }
-            Effect::Promise { key, from, to } => {
-                let (from, to) = (from.ticks(), to.ticks());
-                Self { from, to, ..of(LOCOX_MANAGER_PROMISE, key, 0) }
-            }
-            Effect::Never { key, nodes } => of(LOCOX_MANAGER_NEVER, key, nodes),
-            Effect::Late { key, finish } => {
-                Self { to: finish.ticks(), ..of(LOCOX_MANAGER_LATE, key, 0) }
-            }
-        }
-    }
-}
-
-impl From<Job> for locox_managed_job {
-    fn from(it: Job) -> Self {
-        let number_of = |time: Option<Instant>| time.map_or(LOCOX_NEVER, Instant::ticks);
-        Self {
-            key: it.key.into(),
-            limit: it.limit.ticks(),
-            since: number_of(it.since),
-            deadline: number_of(it.deadline),
-            late: number_of(it.late),
-            user: it.user.0,
-            nodes: it.nodes,
-            priority: it.priority,
-            held: it.held.into(),
-            status: it.status.number(),
-            attempt: it.attempt,
-            needs: it.needs,
-            sides: it.sides,
-        }
-    }
-}
-
-impl From<Node> for locox_managed_node {
-    fn from(Node { job, out }: Node) -> Self {
-        let key = job.unwrap_or_default().into();
-        Self { key, has_job: job.is_some().into(), out: out.into() }
-    }
-}
-
-impl From<User> for locox_managed_user {
-    fn from(User { id, jobs, waiting, nodes, weight, index }: User) -> Self {
-        Self { index, id: id.0, jobs, waiting, nodes, weight: weight.into(), padding: 0 }
-    }
-}
-
-impl From<Reason> for locox_manager_reason {
-    fn from(reason: Reason) -> Self {
-        let (kind, nodes, first) = match reason {
-            Reason::Held => (LOCOX_MANAGER_WHY_HELD, 0, Key::default()),
-            Reason::TooLarge { nodes } => (LOCOX_MANAGER_WHY_TOO_LARGE, nodes, Key::default()),
-            Reason::Outage { serving } => (LOCOX_MANAGER_WHY_OUTAGE, serving, Key::default()),
-            Reason::TooFewFree { free } => (LOCOX_MANAGER_WHY_TOO_FEW_FREE, free, Key::default()),
-            Reason::Divided { largest } => (LOCOX_MANAGER_WHY_DIVIDED, largest, Key::default()),
-            Reason::Fragmented { largest } => {
-                (LOCOX_MANAGER_WHY_FRAGMENTED, largest, Key::default())
-            }
-            Reason::WouldDelay { first } => (LOCOX_MANAGER_WHY_WOULD_DELAY, 0, first),
-            Reason::Undecided => (LOCOX_MANAGER_WHY_UNDECIDED, 0, Key::default()),
-        };
-        Self { kind, nodes, first: first.into() }
-    }
-}
-
 faults! {
     Refusal {
-        Refusal::JobsFull => LOCOX_FULL,
-        Refusal::UsersFull => LOCOX_USERS_FULL,
-        Refusal::Taken { node, .. } => LOCOX_NOT_FREE.with(node.0),
-        Refusal::HasJobs { jobs, .. } => LOCOX_HAS_JOBS.with(jobs),
+        JobsFull => LOCOX_FULL, UsersFull => LOCOX_USERS_FULL,
+        Taken { node, .. } => LOCOX_NOT_FREE.with(node.0), HasJobs { jobs, .. } => LOCOX_HAS_JOBS.with(jobs),
     }
-
     Misuse {
-        Misuse::TimeWentBack => LOCOX_PAST,
-        Misuse::TimeTooLate => LOCOX_BEYOND_TIME,
-        Misuse::Known => LOCOX_KNOWN,
-        Misuse::NoSuchJob => LOCOX_NO_SUCH_JOB,
-        Misuse::NoSuchUser => LOCOX_NO_SUCH_USER,
-        Misuse::Waits => LOCOX_WAITS,
-        Misuse::NoNodes => LOCOX_NO_NODES,
-        Misuse::NoTime => LOCOX_NO_TIME,
-        Misuse::NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0),
-        Misuse::Twice(node) => LOCOX_TWICE.with(node.0),
-        Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
-        Misuse::NoCube { .. } => LOCOX_BAD_ARGUMENT,
-        Misuse::Ranking(misuse) => misuse,
-        Misuse::WrongProfile => LOCOX_TOO_SHORT,
+        TimeWentBack => LOCOX_PAST, TimeTooLate => LOCOX_BEYOND_TIME, Known => LOCOX_KNOWN,
+        NoSuchJob => LOCOX_NO_SUCH_JOB, NoSuchUser => LOCOX_NO_SUCH_USER, Waits => LOCOX_WAITS,
+        NoNodes => LOCOX_NO_NODES, NoTime => LOCOX_NO_TIME, NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0),
+        Twice(node) => LOCOX_TWICE.with(node.0), Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
+        NoCube { .. } => LOCOX_BAD_ARGUMENT, Ranking(misuse) => misuse, WrongProfile => LOCOX_TOO_SHORT,
     }
 }

@@ -1,7 +1,9 @@
 //! A line with or without a limit of how many jobs of a user run at once.
 
 use super::line::{AnyLine, Line};
-use crate::memory::{Answer, ErasedBody, Storage, replace};
+use crate::fault::Answer;
+use crate::interface::{callbacks, forward};
+use crate::memory::{ErasedBody, Storage, replace};
 use crate::pool::Words;
 use core::ffi::c_void;
 use core::num::NonZeroU32;
@@ -11,8 +13,10 @@ use locox::handle::Epoch;
 use locox::reserve::{Placement, Profile, Request};
 use locox::time::Instant;
 
-/// Called with the number of a job: the number of its user, always the same.
-pub type locox_user_fn = Option<unsafe extern "C" fn(id: u32, user: *mut c_void) -> u32>;
+callbacks! {
+    /// Called with the number of a job: the number of its user, always the same.
+    pub type locox_user_fn(id: u32) -> u32;
+}
 
 /// What says whose a job is, with what the caller named.
 pub(crate) struct Users {
@@ -99,34 +103,20 @@ pub(crate) fn limit(
 }
 
 impl AnyLine for Limited {
-    fn begin(&mut self, epoch: Epoch) {
-        self.queue_mut().get().begin(epoch);
-    }
-
-    fn export(&self, put: &mut dyn FnMut(u32)) {
-        self.queue().look().export(put);
+    forward! {
+        look |it| it.queue().look() =>
+            fn export(put: &mut dyn FnMut(u32));
+            fn estimate(ticket: Ticket, scratch: &mut Profile<Words>) -> Answer<Option<Placement>>;
+        act |it| it.queue_mut().get() =>
+            fn begin(epoch: Epoch);
+            fn reserve(now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)>;
+            fn withdraw(now: Instant, pes: u32) -> Answer;
+            fn repair(now: Instant, pes: u32) -> Answer;
     }
 
     fn load(&mut self, image: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
         let loaded = self.queue_mut().get().load(image);
-        // A time before the last one told means that one.
         self.recount(Instant::ZERO);
         loaded
-    }
-
-    fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)> {
-        self.queue_mut().get().reserve(now, id, asked)
-    }
-
-    fn withdraw(&mut self, now: Instant, pes: u32) -> Answer {
-        self.queue_mut().get().withdraw(now, pes)
-    }
-
-    fn repair(&mut self, now: Instant, pes: u32) -> Answer {
-        self.queue_mut().get().repair(now, pes)
-    }
-
-    fn estimate(&self, ticket: Ticket, scratch: &mut Profile<Words>) -> Answer<Option<Placement>> {
-        self.queue().look().estimate(ticket, scratch)
     }
 }

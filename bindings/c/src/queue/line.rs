@@ -1,13 +1,12 @@
 //! Any queue of the kernel's as one type.
 
-use crate::memory::{Answer, ErasedBody};
+use crate::fault::Answer;
+use crate::interface::forward;
+use crate::memory::ErasedBody;
 use crate::pool::Words;
 use crate::status::locox_status::LOCOX_UNPLANNED;
 use locox::coordinate::BadImage;
-use locox::dispatch::{
-    Backfill, Conservative, Discipline, Easy, Entry, Error, Fcfs, Job, Lazy, Misuse, Ordered,
-    Queue, Scan, Slot, Standing, Ticket, Window,
-};
+use locox::dispatch::*;
 use locox::handle::Epoch;
 use locox::invariant::InvariantViolation;
 use locox::reserve::{Placement, Profile, Request};
@@ -138,39 +137,24 @@ impl Line {
     }
 }
 
-/// The methods of the queue that a line holds.
-macro_rules! of_the_queue {
-    (
-        look: $(fn $looks:ident(&self $(, $seen:ident: $Seen:ty)*) $(-> $Look:ty)?;)*
-        get: $(fn $gets:ident(&mut self $(, $given:ident: $Given:ty)*) $(-> $Get:ty)?;)*
-    ) => {
-        $(fn $looks(&self $(, $seen: $Seen)*) $(-> $Look)? {
-            self.look().$looks($($seen),*)
-        })*
-        $(fn $gets(&mut self $(, $given: $Given)*) $(-> $Get)? {
-            self.get().$gets($($given),*)
-        })*
-    };
-}
-
 impl Queue for Line {
-    of_the_queue! {
-        look:
-            fn name(&self) -> &'static str;
-            fn len(&self) -> usize;
-            fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
-            fn visit(&self, visit: &mut dyn FnMut(Ticket, Job, Standing, u64));
-            fn wake_at(&self) -> Option<Instant>;
-            fn check_invariants(&self) -> Result<(), InvariantViolation>;
-        get:
-            fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error>;
-            fn adopt(&mut self, now: Instant, job: Job, started: Instant) -> Result<Ticket, Error>;
-            fn next(&mut self, now: Instant, start: &mut dyn FnMut(Job) -> bool) -> Option<(Ticket, Job)>;
-            fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
-            fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
-            fn requeue(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
-            fn hold(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
-            fn release(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
-            fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse>;
+    forward! {
+        look |it| it.look() =>
+            fn name() -> &'static str;
+            fn len() -> usize;
+            fn planned(ticket: Ticket) -> Result<Option<Placement>, Misuse>;
+            fn visit(visit: &mut dyn FnMut(Ticket, Job, Standing, u64));
+            fn wake_at() -> Option<Instant>;
+            fn check_invariants() -> Result<(), InvariantViolation>;
+        act |it| it.get() =>
+            fn push(now: Instant, job: Job) -> Result<Ticket, Error>;
+            fn adopt(now: Instant, job: Job, started: Instant) -> Result<Ticket, Error>;
+            fn next(now: Instant, start: &mut dyn FnMut(Job) -> bool) -> Option<(Ticket, Job)>;
+            fn finished(now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
+            fn cancel(now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
+            fn requeue(now: Instant, ticket: Ticket) -> Result<(), Misuse>;
+            fn hold(now: Instant, ticket: Ticket) -> Result<(), Misuse>;
+            fn release(now: Instant, ticket: Ticket) -> Result<(), Misuse>;
+            fn rekey(now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse>;
     }
 }

@@ -5,22 +5,13 @@ mod line;
 
 pub use limit::locox_user_fn;
 
-use crate::interface::{Numbered, faults, interface, numbered, opaque};
-use crate::memory::*;
+use crate::prelude::*;
 use crate::profile::locox_profile;
-use crate::status::locox_status::*;
-use crate::time::{at, ticks};
 use crate::timeline::{locox_placement, locox_request, request_of};
-use core::ffi::c_void;
 use core::num::NonZeroU32;
 use limit::{Body, Users, limit, open};
 use line::{AnyLine, AnyQueue, Line, Rows};
-use locox::dispatch::{
-    Backfill, Discipline, Entry, Fcfs, Job, Lazy, Misuse, Ordered, Patience, Refusal, Scan, Slot,
-    Standing, UserRow, Window,
-};
-use locox::handle::PoolId;
-use locox::time::Instant;
+use locox::dispatch::*;
 
 /// However often: no bound on being overtaken.
 pub const LOCOX_PATIENCE_ENDLESS: u64 = u64::MAX;
@@ -39,23 +30,24 @@ opaque! {
     locox_user_row: [u32; LOCOX_USER_ROW_LENGTH], locox_size_of_user_row, for UserRow;
 }
 
-/// A job in front of a machine.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_job {
-    /// The caller's number for it; no queue looks at it.
-    pub id: u32,
-    /// How many PEs, at least one.
-    pub pes: u32,
-    /// How long it may run; queues that know no times do not look at it.
-    pub requested: u64,
-    /// Where it stands in line: jobs of smaller keys before it, those of the same key as they came.
-    pub key: u64,
+structures! {
+    /// A job in front of a machine.
+    pub struct locox_job {
+        /// The caller's number for it; no queue looks at it.
+        pub id: u32,
+        /// How many PEs, at least one.
+        pub pes: u32,
+        /// How long it may run; queues that know no times do not look at it.
+        pub requested: u64,
+        /// Where it stands in line: jobs of smaller keys before it, those of the same key as they came.
+        pub key: u64,
+    }
 }
 
-/// Called with a job whose turn it is: zero to leave it, anything else if it was started.
-pub type locox_start_fn =
-    Option<unsafe extern "C" fn(job: *const locox_job, user: *mut c_void) -> u32>;
+callbacks! {
+    /// Called with a job whose turn it is: zero to leave it, anything else if it was started.
+    pub type locox_start_fn(job: *const locox_job) -> u32;
+}
 
 numbered! {
     Standing {
@@ -70,139 +62,105 @@ numbered! {
     }
 }
 
-/// A job of a queue.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_queued {
-    /// What the queue knows it by.
-    pub ticket: locox_handle,
-    /// What was pushed.
-    pub job: locox_job,
-    /// Its number of arrival: among jobs of the same key in line the smaller one comes first.
-    pub arrival: u64,
-    /// What it does: `LOCOX_STANDING_...`.
-    pub standing: u32,
-    /// Zero.
-    pub padding: u32,
+structures! {
+    /// A job of a queue.
+    pub struct locox_queued {
+        /// What the queue knows it by.
+        pub ticket: locox_handle,
+        /// What was pushed.
+        pub job: locox_job,
+        /// Its number of arrival: among jobs of the same key in line the smaller one comes first.
+        pub arrival: u64,
+        /// What it does: `LOCOX_STANDING_...`.
+        pub standing: u32,
+        /// Zero.
+        pub padding: u32,
+    }
 }
 
-/// Called with a job of a queue.
-pub type locox_queued_fn =
-    Option<unsafe extern "C" fn(job: *const locox_queued, user: *mut c_void)>;
+callbacks! {
+    /// Called with a job of a queue.
+    pub type locox_queued_fn(job: *const locox_queued);
+}
 
 /// # Safety
 ///
 /// The contract of `memory`.
-unsafe fn start_ordered<D: Discipline>(
-    queue: *mut locox_queue,
+unsafe fn ordered<D: Discipline>(
     id: u16,
     discipline: D,
     patience: u64,
-    rows: *mut locox_queue_row,
-    len: usize,
+    (rows, len): (*mut locox_queue_row, usize),
     erased: impl FnOnce(Ordered<D, Rows>) -> ErasedBody<AnyQueue, dyn AnyLine>,
-) -> Answer {
+) -> Answer<Body> {
     // SAFETY: the caller keeps the contract.
-    unsafe {
-        let place = place(queue)?;
-        let rows = storage(rows, len, 0)?.cleared(Slot::EMPTY);
-        let patience = u32::try_from(patience).map_or(Patience::ENDLESS, Patience::of);
-        let queue = Ordered::new(PoolId(id), discipline, patience, rows);
-        place.start(open(Line::new(erased(queue), len)))
-    }
+    let rows = unsafe { storage(rows, len, 0) }?.cleared(Slot::EMPTY);
+    let patience = u32::try_from(patience).map_or(Patience::ENDLESS, Patience::of);
+    let queue = Ordered::new(PoolId(id), discipline, patience, rows);
+    Ok(open(Line::new(erased(queue), len)))
 }
 
 const fn all_if_zero(depth: u32) -> u32 {
     if depth == 0 { u32::MAX } else { depth }
 }
 
-/// Words of storage for conservative backfilling, on a machine of so many PEs with room for so many
-/// jobs; zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a
-/// constant.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_backfill_words(pes: u32, jobs: usize) -> usize {
-    words_of(pes, jobs)
+plain! {
+    /// Words of storage for conservative backfilling, on a machine of so many PEs with room for so many
+    /// jobs; zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a
+    /// constant.
+    fn locox_backfill_words(pes: u32, jobs: usize) -> usize { words_of(pes, jobs) }
 }
 
 pub(crate) const fn words_of(pes: u32, jobs: usize) -> usize {
-    match Backfill::words(pes, jobs) {
-        usize::MAX => 0,
-        words => words,
-    }
+    if_any(Backfill::words(pes, jobs))
 }
 
-interface! {
+methods! { queue: locox_queue |it| it.get() =>
     /// Starts an empty queue: first come, first served. As many jobs may wait and run together as there
     /// are rows. Its tickets carry `id`: to other queues they are foreign.
-    fn locox_queue_start_fcfs(
-        queue: *mut locox_queue, id: u16, rows: *mut locox_queue_row, len: usize
-    ) {
-        let erased = erased!(AnyQueue::Fcfs as AnyLine);
-        start_ordered(queue, id, Fcfs, LOCOX_PATIENCE_ENDLESS, rows, len, erased)
+    start fn locox_queue_start_fcfs(id: u16, rows: *mut locox_queue_row, len: usize) {
+        ordered(id, Fcfs, LOCOX_PATIENCE_ENDLESS, (rows, len), erased!(AnyQueue::Fcfs as AnyLine))?
     }
 
     /// As `locox_queue_start_fcfs`, but what starts is the first of the `width` oldest jobs that can
     /// start. `patience` is how often a job may be overtaken.
-    fn locox_queue_start_window(
-        queue: *mut locox_queue, id: u16, width: u32, patience: u64, rows: *mut locox_queue_row,
-        len: usize
-    ) {
-        let window = Window::of(width);
-        start_ordered(queue, id, window, patience, rows, len, erased!(AnyQueue::Window as AnyLine))
+    start fn locox_queue_start_window(id: u16, width: u32, patience: u64, rows: *mut locox_queue_row, len: usize) {
+        ordered(id, Window::of(width), patience, (rows, len), erased!(AnyQueue::Window as AnyLine))?
     }
 
     /// As `locox_queue_start_window`, but what starts are all jobs of a size, then those of the next
     /// larger one, or, with `upwards` zero, of the next smaller one.
-    fn locox_queue_start_scan(
-        queue: *mut locox_queue, id: u16, upwards: u32, patience: u64, rows: *mut locox_queue_row,
-        len: usize
-    ) {
+    start fn locox_queue_start_scan(id: u16, upwards: u32, patience: u64, rows: *mut locox_queue_row, len: usize) {
         let scan = if upwards != 0 { Scan::up() } else { Scan::down() };
-        start_ordered(queue, id, scan, patience, rows, len, erased!(AnyQueue::Scan as AnyLine))
+        ordered(id, scan, patience, (rows, len), erased!(AnyQueue::Scan as AnyLine))?
     }
 
     /// As `locox_queue_start_window`, but first come sizes of which few jobs run, until more than
     /// `backlog` wait.
-    fn locox_queue_start_lazy(
-        queue: *mut locox_queue, id: u16, backlog: u32, patience: u64, rows: *mut locox_queue_row,
-        len: usize
-    ) {
-        let lazy = Lazy::beyond(backlog);
-        start_ordered(queue, id, lazy, patience, rows, len, erased!(AnyQueue::Lazy as AnyLine))
+    start fn locox_queue_start_lazy(id: u16, backlog: u32, patience: u64, rows: *mut locox_queue_row, len: usize) {
+        ordered(id, Lazy::beyond(backlog), patience, (rows, len), erased!(AnyQueue::Lazy as AnyLine))?
     }
 
     /// Starts an idle machine of `pes` PEs with an empty line, under EASY backfilling: of the jobs
     /// behind the first one the `depth` first are looked at (zero: all), and none delays it. As many
     /// jobs may wait and run together as there are rows.
-    fn locox_queue_start_easy(
-        queue: *mut locox_queue, id: u16, pes: u32, depth: u32, rows: *mut locox_backfill_row,
-        rows_len: usize
-    ) {
-        let place = place(queue)?;
+    start fn locox_queue_start_easy(id: u16, pes: u32, depth: u32, rows: *mut locox_backfill_row, rows_len: usize) {
         let rows = storage(rows, rows_len, 0)?.cleared(Entry::EMPTY);
         let easy = Backfill::easy(PoolId(id), pes, rows).with_depth(all_if_zero(depth));
-        place.start(open(Line::new(erased!(AnyQueue::Easy as AnyLine)(easy), rows_len)))
+        open(Line::new(erased!(AnyQueue::Easy as AnyLine)(easy), rows_len))
     }
 
     /// As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After
     /// an early end the `depth` first jobs are moved forward (zero: all). It takes
     /// `locox_backfill_words`.
-    fn locox_queue_start_conservative(
-        queue: *mut locox_queue, id: u16, pes: u32, depth: u32, words: *mut usize, words_len: usize,
-        rows: *mut locox_backfill_row, rows_len: usize; detail
-    ) {
-        let place = place(queue)?;
-        let needed = words_of(pes, rows_len);
-        if needed == 0 {
-            return Err(LOCOX_BAD_ARGUMENT.into());
-        }
-        let rows = storage(rows, rows_len, 0)?;
-        let words = crate::memory::words(words, words_len, needed)?.cleared(0);
-        let rows = rows.cleared(Entry::EMPTY);
-        let planned = Backfill::conservative(PoolId(id), pes, words, rows)?;
-        let planned = planned.with_depth(all_if_zero(depth));
-        let planned = erased!(AnyQueue::Conservative as AnyLine)(planned);
-        place.start(open(Line::new(planned, rows_len)))
+    start fn locox_queue_start_conservative(
+        id: u16, pes: u32, depth: u32, words: *mut usize, words_len: usize, rows: *mut locox_backfill_row,
+        rows_len: usize
+    ) -> (; detail) {
+        let words = known_words(words, words_len, words_of(pes, rows_len))?;
+        let rows = storage(rows, rows_len, 0)?.cleared(Entry::EMPTY);
+        let planned = Backfill::conservative(PoolId(id), pes, words.cleared(0), rows)?.with_depth(all_if_zero(depth));
+        open(Line::new(erased!(AnyQueue::Conservative as AnyLine)(planned), rows_len))
     }
 
     /// From now on no job starts while `most` others of its user run: it is held until one of those
@@ -213,10 +171,9 @@ interface! {
     /// `locox_queue_reserve` neither count nor wait for it.
     /// While `user_of` runs, in this call, a push, a restore or a load, every call on this queue, `const` ones
     /// too, answers `LOCOX_REENTERED`.
-    fn locox_queue_limit(
-        queue: *mut locox_queue, now: u64, most: u32, user_of: locox_user_fn, user: *mut c_void,
-        rows: *mut locox_user_row, len: usize; detail
-    ) {
+    raw_act fn locox_queue_limit(
+        now: u64, most: u32, user_of: locox_user_fn, user: *mut c_void, rows: *mut locox_user_row, len: usize
+    ) -> (; detail) {
         let users = Users { user_of: user_of.ok_or(LOCOX_NULL)?, user };
         let most = NonZeroU32::new(most).ok_or(LOCOX_ZERO)?;
         on(queue, |it| {
@@ -228,112 +185,68 @@ interface! {
     }
 
     /// How many jobs wait.
-    fn locox_queue_waiting(queue: *const locox_queue, count: *mut usize) {
-        get(queue, count, |it| Ok(it.get().len()))
-    }
+    look fn locox_queue_waiting() -> (count: usize) { it.len() }
 
     /// Adds a job to the line. It may ask for more PEs than are in service. Refused as `LOCOX_FULL`, of queues that plan
     /// also as `LOCOX_TOO_LARGE` or `LOCOX_END_OF_TIME`. In every call of a queue a time before the last one told means
     /// that one.
-    fn locox_queue_push(
-        queue: *mut locox_queue, now: u64, job: *const locox_job, ticket: *mut locox_handle
-    ) {
-        let (result, job) = (out(ticket)?, Job::from(input(job)?));
-        let ticket = on(queue, |it| Ok(it.get().push(at(now), job)?))?;
-        result.put(ticket)
+    act fn locox_queue_push(now: u64, job: *const locox_job) -> (ticket: locox_handle) {
+        it.push(at(now), FromC::from_c(job)?)?
     }
 
     /// A job runs already, since `started`, that this queue did not start: it has a ticket and its PEs until it has
     /// finished. Refused as `LOCOX_FULL`, of queues that plan also as `LOCOX_TOO_LARGE` or `LOCOX_TOO_FEW_FREE`.
-    fn locox_queue_adopt(
-        queue: *mut locox_queue, now: u64, job: *const locox_job, started: u64, ticket: *mut locox_handle
-    ) {
-        let (result, job) = (out(ticket)?, Job::from(input(job)?));
-        let ticket = on(queue, |it| Ok(it.get().adopt(at(now), job, at(started))?))?;
-        result.put(ticket)
+    act fn locox_queue_adopt(now: u64, job: *const locox_job, started: u64) -> (ticket: locox_handle) {
+        it.adopt(at(now), FromC::from_c(job)?, at(started))?
     }
 
     /// Gives a job the earliest interval that delays none with a promise, and keeps it. Refused as `LOCOX_LATE`, as
     /// `LOCOX_FAULTY` while too few PEs are in service, as `LOCOX_UNPLANNED` unless backfilling is conservative, and as
     /// `locox_queue_push`.
-    fn locox_queue_reserve(
-        queue: *mut locox_queue, now: u64, id: u32, request: *const locox_request,
-        ticket: *mut locox_handle, placement: *mut locox_placement; detail
-    ) {
-        let (ticket, placement) = (out(ticket)?, out(placement)?);
-        let request = request_of(&input(request)?);
-        let (given, placed) = on(queue, |it| it.get().reserve(at(now), id, &request))?;
-        ticket.put(given)?;
-        placement.put(placed)
-    }
+    act fn locox_queue_reserve(now: u64, id: u32, request: *const locox_request) -> (
+        ticket: locox_handle, placement: locox_placement; detail
+    ) { it.reserve(at(now), id, &request_of(&request))? }
 
     /// Offers jobs whose turn it is to `start` until it takes one. That one runs from now on; its ticket
     /// and the job itself are written. `LOCOX_NONE` if none was taken. To be called until then.
     ///
     /// A null `start` takes the first job that is offered.
     /// While `start` runs, every call on this queue, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_queue_next(
-        queue: *mut locox_queue, now: u64, start: locox_start_fn, user: *mut c_void,
-        ticket: *mut locox_handle, job: *mut locox_job
+    act fn locox_queue_next(now: u64, start: locox_start_fn, user: *mut c_void) -> (
+        ticket: locox_handle, job: locox_job
     ) {
-        let (ticket, job) = (out(ticket)?, out(job)?);
-        let taken = on(queue, |it| {
-            let mut offer = |job: Job| start.is_none_or(|start| start(&job.into(), user) != 0);
-            it.get().next(at(now), &mut offer).ok_or(LOCOX_NONE.into())
-        })?;
-        ticket.put(taken.0)?;
-        job.put(taken.1)
+        let mut offer = |job: Job| start.is_none_or(|start| start(&job.into_c(), user) != 0);
+        it.next(at(now), &mut offer).ok_or(LOCOX_NONE)?
     }
 
     /// A running job has ended and its PEs are free. `job`, which may be null, is which one it was.
-    fn locox_queue_finished(
-        queue: *mut locox_queue, now: u64, ticket: *const locox_handle, job: *mut locox_job
-    ) {
-        let (result, ticket) = (optional_out(job)?, input(ticket)?.into());
-        let job = on(queue, |it| Ok(it.get().finished(at(now), ticket)?))?;
-        result.put(job)
+    act fn locox_queue_finished(now: u64, ticket: *const locox_handle) -> (| job: locox_job) {
+        it.finished(at(now), ticket.into())?
     }
 
     /// Removes a waiting job. `job`, which may be null, is which one it was.
-    fn locox_queue_cancel(
-        queue: *mut locox_queue, now: u64, ticket: *const locox_handle, job: *mut locox_job
-    ) {
-        let (result, ticket) = (optional_out(job)?, input(ticket)?.into());
-        let job = on(queue, |it| Ok(it.get().cancel(at(now), ticket)?))?;
-        result.put(job)
+    act fn locox_queue_cancel(now: u64, ticket: *const locox_handle) -> (| job: locox_job) {
+        it.cancel(at(now), ticket.into())?
     }
 
     /// A running job has failed, and its PEs are free: it waits again, under the same ticket, where its key
     /// and its first arrival say.
-    fn locox_queue_requeue(queue: *mut locox_queue, now: u64, ticket: *const locox_handle) {
-        let ticket = input(ticket)?.into();
-        on(queue, |it| Ok(it.get().requeue(at(now), ticket)?))
-    }
+    act fn locox_queue_requeue(now: u64, ticket: *const locox_handle) { it.requeue(at(now), ticket.into())? }
 
     /// Passes over a waiting job until it is released: it keeps its place in line, and stands in nobody's
     /// way. What it was promised is others'.
-    fn locox_queue_hold(queue: *mut locox_queue, now: u64, ticket: *const locox_handle) {
-        let ticket = input(ticket)?.into();
-        on(queue, |it| Ok(it.get().hold(at(now), ticket)?))
-    }
+    act fn locox_queue_hold(now: u64, ticket: *const locox_handle) { it.hold(at(now), ticket.into())? }
 
     /// A job that was held is offered again, from its place in line.
-    fn locox_queue_release(queue: *mut locox_queue, now: u64, ticket: *const locox_handle) {
-        let ticket = input(ticket)?.into();
-        on(queue, |it| Ok(it.get().release(at(now), ticket)?))
-    }
+    act fn locox_queue_release(now: u64, ticket: *const locox_handle) { it.release(at(now), ticket.into())? }
 
     /// Calls `visit` for each job that waits or runs, in no order of note.
     /// While `visit` runs, every call on this queue, `const` ones too, answers `LOCOX_REENTERED`.
-    fn locox_queue_jobs(queue: *const locox_queue, visit: locox_queued_fn, user: *mut c_void) {
-        of(queue, |it| {
-            let visit = visit.ok_or(LOCOX_NULL)?;
-            it.get().visit(&mut |ticket, job, standing, arrival| {
-                let (ticket, job) = (ticket.into(), job.into());
-                let standing = standing.number();
-                visit(&locox_queued { ticket, job, arrival, standing, padding: 0 }, user);
-            });
-            Ok(())
+    look fn locox_queue_jobs(visit: locox_queued_fn, user: *mut c_void) {
+        let visit = visit.ok_or(LOCOX_NULL)?;
+        it.visit(&mut |ticket, job, standing, arrival| {
+            let (ticket, job, standing) = (ticket.into(), job.into_c(), standing.into_c());
+            visit(&locox_queued { ticket, job, arrival, standing, padding: 0 }, user);
         })
     }
 
@@ -342,51 +255,33 @@ interface! {
     /// withdraw it when its job ends, right before that is told. Jobs that ask for more PEs
     /// than are in service wait until enough are repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
     /// fewer are in service.
-    fn locox_queue_withdraw(queue: *mut locox_queue, now: u64, pes: u32) {
-        on(queue, |it| it.get().withdraw(at(now), pes))
-    }
+    act fn locox_queue_withdraw(now: u64, pes: u32) { it.withdraw(at(now), pes)? }
 
     /// So many PEs are back in service. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
     /// fewer are out of it.
-    fn locox_queue_repair(queue: *mut locox_queue, now: u64, pes: u32) {
-        on(queue, |it| it.get().repair(at(now), pes))
-    }
+    act fn locox_queue_repair(now: u64, pes: u32) { it.repair(at(now), pes)? }
 
     /// When a job will start if each takes as long as it requested and, under EASY backfilling, nobody
     /// overtakes: `LOCOX_NONE` if too few PEs are in service, if it is held, or of queues that do not plan.
     /// `scratch` is a profile of as many PEs, for no fewer reservations than there are rows, of which
     /// nothing is left afterwards; `LOCOX_TOO_SHORT` if it is another one.
-    fn locox_queue_estimate(
-        queue: *const locox_queue, ticket: *const locox_handle, scratch: *mut locox_profile,
-        placement: *mut locox_placement
-    ) {
-        let (result, ticket) = (out(placement)?, input(ticket)?.into());
-        let planned = of(queue, |it| on(scratch, |scratch| it.get().estimate(ticket, scratch)))?;
-        result.put(planned.ok_or(LOCOX_NONE)?)
-    }
+    look fn locox_queue_estimate(ticket: *const locox_handle, scratch: *mut locox_profile) -> (
+        placement: locox_placement
+    ) { on(scratch, |scratch| it.estimate(ticket.into(), scratch))?.ok_or(LOCOX_NONE)? }
 
     /// Gives a job in line another key, so that it stands elsewhere.
-    fn locox_queue_rekey(queue: *mut locox_queue, now: u64, ticket: *const locox_handle, key: u64) {
-        let ticket = input(ticket)?.into();
-        on(queue, |it| Ok(it.get().rekey(at(now), ticket, key)?))
+    act fn locox_queue_rekey(now: u64, ticket: *const locox_handle, key: u64) {
+        it.rekey(at(now), ticket.into(), key)?
     }
 
     /// From when to when a job is to run; `LOCOX_NONE` of one that has no promise.
-    fn locox_queue_planned(
-        queue: *const locox_queue, ticket: *const locox_handle, placement: *mut locox_placement
-    ) {
-        let (result, ticket) = (out(placement)?, input(ticket)?.into());
-        let planned = of(queue, |it| Ok(it.get().planned(ticket)?))?;
-        result.put(planned.ok_or(LOCOX_NONE)?)
+    look fn locox_queue_planned(ticket: *const locox_handle) -> (placement: locox_placement) {
+        it.planned(ticket.into())?.ok_or(LOCOX_NONE)?
     }
 
     /// When to call `locox_queue_next` if nothing happens before; `LOCOX_NONE` if there is nothing to
     /// wait for.
-    fn locox_queue_wake_at(queue: *const locox_queue, time: *mut u64) {
-        let time = out(time)?;
-        let wake = of(queue, |it| it.get().wake_at().ok_or(LOCOX_NONE.into()))?;
-        time.put(Instant::ticks(wake))
-    }
+    look fn locox_queue_wake_at() -> (time: u64) { it.wake_at().ok_or(LOCOX_NONE)? }
 }
 
 crate::image::restarts! {
@@ -396,40 +291,19 @@ crate::image::restarts! {
 
 crate::image::loads! { locox_queue: locox_queue_load; |it| it.get() }
 
-impl From<locox_job> for Job {
-    fn from(it: locox_job) -> Self {
-        Self { id: it.id, pes: it.pes, requested: ticks(it.requested), key: it.key }
-    }
-}
-
-impl From<Job> for locox_job {
-    fn from(job: Job) -> Self {
-        let Job { id, pes, requested, key } = job;
-        Self { id, pes, requested: requested.ticks(), key }
-    }
-}
+mirrors! { locox_job = Job { id, pes, requested, key } }
 
 faults! {
     Refusal {
-        Refusal::TooLarge { pes } => LOCOX_TOO_LARGE.with(pes),
-        Refusal::Faulty { serving } => LOCOX_FAULTY.with(serving),
-        Refusal::TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free),
-        Refusal::Late { finish } => LOCOX_LATE.with(finish.ticks()),
-        Refusal::Overflow => LOCOX_END_OF_TIME,
-        Refusal::Full { entries } => LOCOX_FULL.with(entries),
+        TooLarge { pes } => LOCOX_TOO_LARGE.with(pes), Faulty { serving } => LOCOX_FAULTY.with(serving),
+        TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free),
+        Late { finish } => LOCOX_LATE.with(finish.ticks()), Overflow => LOCOX_END_OF_TIME,
+        Full { entries } => LOCOX_FULL.with(entries),
     }
-
     Misuse {
-        Misuse::Handle(misuse) => misuse,
-        Misuse::Waits => LOCOX_WAITS,
-        Misuse::Runs => LOCOX_RUNS,
-        Misuse::Reserved => LOCOX_RESERVED,
-        Misuse::NoPes => LOCOX_NO_PES,
-        Misuse::NoTime => LOCOX_NO_TIME,
-        Misuse::Overflow => LOCOX_BEYOND_TIME,
-        Misuse::DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY,
-        Misuse::Outage => LOCOX_NO_SUCH_PE,
-        Misuse::WrongProfile => LOCOX_TOO_SHORT,
-        Misuse::Future => LOCOX_BAD_ARGUMENT,
+        Handle(misuse) => misuse, Waits => LOCOX_WAITS, Runs => LOCOX_RUNS, Reserved => LOCOX_RESERVED,
+        NoPes => LOCOX_NO_PES, NoTime => LOCOX_NO_TIME, Overflow => LOCOX_BEYOND_TIME,
+        DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY, Outage => LOCOX_NO_SUCH_PE,
+        WrongProfile => LOCOX_TOO_SHORT, Future => LOCOX_BAD_ARGUMENT,
     }
 }

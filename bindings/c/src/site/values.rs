@@ -1,59 +1,68 @@
 //! What the coordinator of a site takes and gives, and what that is in the kernel.
 
-use crate::interface::{Numbered, faults, numbered, opaque, structures};
 use crate::mapping::{
     LOCOX_BASIS_RESOURCE, locox_cluster_row, locox_machine_cluster, locox_mapped_row,
     locox_unplaced_row,
 };
-use crate::memory::*;
+use crate::prelude::*;
 use crate::station::{LOCOX_NOBODY, locox_run};
-use crate::status::locox_status::*;
-use crate::time::ticks;
 use locox::coordinate::Durable;
-use locox::handle::PoolId;
 use locox::mapping::RunningJob;
-use locox::site::{
-    Algorithm, Claim, Command, Config, Coordinator, Effect, JobClass, JobRow, Learning, MachineId,
-    MachineRow, Misuse, Policy, QueueId, Refusal, Remap, Run, Status, UserId, UserRow, UserStatus,
-};
+use locox::site::*;
 
-/// What is said to a coordinator of a site: `user` wants a job of `job_class` to run, through `queue`;
-/// `number` is one more than at his submission before, 1 at his first, and the same if it is said again.
-/// The answer is the job's name.
-pub const LOCOX_SITE_SUBMIT: u32 = 0;
-/// See `LOCOX_SITE_SUBMIT`: `run` has done its job, for which it `took` so long.
-pub const LOCOX_SITE_FINISHED: u32 = 1;
-/// See `LOCOX_SITE_SUBMIT`: `run` is no longer on its machines. Its job begins anew.
-pub const LOCOX_SITE_VACATED: u32 = 2;
-/// See `LOCOX_SITE_SUBMIT`: `machine` is gone, and its start `number` is over.
-pub const LOCOX_SITE_MACHINE_LOST: u32 = 3;
-/// See `LOCOX_SITE_SUBMIT`: `machine` is there, at its start `number`, from 1 on.
-pub const LOCOX_SITE_MACHINE_BACK: u32 = 4;
-/// See `LOCOX_SITE_SUBMIT`: the interconnect of this `number` is down.
-pub const LOCOX_SITE_LINK_DOWN: u32 = 5;
-/// See `LOCOX_SITE_SUBMIT`: the interconnect of this `number` is up again.
-pub const LOCOX_SITE_LINK_UP: u32 = 6;
-/// See `LOCOX_SITE_SUBMIT`: `queue` has another `policy` from the next mapping on.
-pub const LOCOX_SITE_SET_POLICY: u32 = 7;
-/// See `LOCOX_SITE_SUBMIT`: `user` may have `number` jobs that wait or run; zero for any number.
-pub const LOCOX_SITE_SET_LIMIT: u32 = 8;
-/// See `LOCOX_SITE_SUBMIT`: only that it is `now`.
-pub const LOCOX_SITE_TICK: u32 = 9;
-/// See `LOCOX_SITE_SUBMIT`: `user` has a clearance, `number`, up to 255; queues may ask for one.
-pub const LOCOX_SITE_SET_CLEARANCE: u32 = 10;
+commands! {
+    command_of(it: locox_site_command) -> Command, by it.kind;
+    {
+        let (run, user, queue) = (FromC::from_c(it.run)?, UserId(it.user), QueueId(it.queue));
+        let (machine, class, number) = (MachineId(it.machine), JobClass(it.job_class), it.number);
+    }
+    /// What is said to a coordinator of a site: `user` wants a job of `job_class` to run, through `queue`;
+    /// `number` is one more than at his submission before, 1 at his first, and the same if it is said again.
+    /// The answer is the job's name.
+    LOCOX_SITE_SUBMIT = 0 => Command::Submit { user, serial: number, queue, class };
+    /// See `LOCOX_SITE_SUBMIT`: `run` has done its job, for which it `took` so long.
+    LOCOX_SITE_FINISHED = 1 => Command::Finished { run, took: ticks(it.took) };
+    /// See `LOCOX_SITE_SUBMIT`: `run` is no longer on its machines. Its job begins anew.
+    LOCOX_SITE_VACATED = 2 => Command::Vacated { run };
+    /// See `LOCOX_SITE_SUBMIT`: `machine` is gone, and its start `number` is over.
+    LOCOX_SITE_MACHINE_LOST = 3 => Command::MachineLost { machine, boot: number };
+    /// See `LOCOX_SITE_SUBMIT`: `machine` is there, at its start `number`, from 1 on.
+    LOCOX_SITE_MACHINE_BACK = 4 => Command::MachineBack { machine, boot: number };
+    /// See `LOCOX_SITE_SUBMIT`: the interconnect of this `number` is down.
+    LOCOX_SITE_LINK_DOWN = 5 => Command::LinkDown { link: number };
+    /// See `LOCOX_SITE_SUBMIT`: the interconnect of this `number` is up again.
+    LOCOX_SITE_LINK_UP = 6 => Command::LinkUp { link: number };
+    /// See `LOCOX_SITE_SUBMIT`: `queue` has another `policy` from the next mapping on.
+    LOCOX_SITE_SET_POLICY = 7 => Command::SetPolicy { queue, policy: FromC::from_c(it.policy)? };
+    /// See `LOCOX_SITE_SUBMIT`: `user` may have `number` jobs that wait or run; zero for any number.
+    LOCOX_SITE_SET_LIMIT = 8 => Command::SetLimit { user, jobs: number };
+    /// See `LOCOX_SITE_SUBMIT`: only that it is `now`.
+    LOCOX_SITE_TICK = 9 => Command::Tick;
+    /// See `LOCOX_SITE_SUBMIT`: `user` has a clearance, `number`, up to 255; queues may ask for one.
+    LOCOX_SITE_SET_CLEARANCE = 10 => Command::SetClearance { user, clearance: FromC::from_c(number)? };
+}
 
-/// What is to be done: `run` is to be on `resource`; of a cluster on those machines that were present.
-pub const LOCOX_SITE_DISPATCH: u32 = 0;
-/// See `LOCOX_SITE_DISPATCH`: `run` is to leave the machines that it has.
-pub const LOCOX_SITE_PREEMPT: u32 = 1;
+told! {
+    Effect => locox_site_effect {
+        /// What is to be done: `run` is to be on `resource`; of a cluster on those machines that were present.
+        LOCOX_SITE_DISPATCH = 0:
+            Effect::Dispatch { run, class, resource } => { run, job_class: class, resource };
+        /// See `LOCOX_SITE_DISPATCH`: `run` is to leave the machines that it has.
+        LOCOX_SITE_PREEMPT = 1: Effect::Preempt { run, resource } => { run, resource };
+    }
 
-/// Where a job is: it waits; `resource` is its place, or `LOCOX_NOBODY`, and `until` when it was
-/// expected to start there.
-pub const LOCOX_SITE_WAITING: u32 = 0;
-/// See `LOCOX_SITE_WAITING`: it runs on `resource`, and is expected to end at `until`.
-pub const LOCOX_SITE_RUNNING: u32 = 1;
-/// See `LOCOX_SITE_WAITING`: it is to leave `resource`.
-pub const LOCOX_SITE_LEAVING: u32 = 2;
+    Status => locox_site_status {
+        /// Where a job is: it waits; `resource` is its place, or `LOCOX_NOBODY`, and `until` when it was
+        /// expected to start there.
+        LOCOX_SITE_WAITING = 0:
+            Status::Waiting { place: None } => {},
+            Status::Waiting { place: Some((resource, until)) } => { resource, until };
+        /// See `LOCOX_SITE_WAITING`: it runs on `resource`, and is expected to end at `until`.
+        LOCOX_SITE_RUNNING = 1: Status::Running { resource, run, until } => { resource, run, until };
+        /// See `LOCOX_SITE_WAITING`: it is to leave `resource`.
+        LOCOX_SITE_LEAVING = 2: Status::Leaving { resource, run } => { resource, run };
+    }
+}
 
 numbered! {
     Remap {
@@ -238,7 +247,7 @@ structures! {
         /// Where.
         pub resource: u32,
         /// What the job is like; of a dispatch.
-        pub job_class: u32,
+        pub job_class: u32 = LOCOX_NOBODY,
         /// The run.
         pub run: locox_run,
     }
@@ -248,7 +257,7 @@ structures! {
         /// `LOCOX_SITE_WAITING`, ...
         pub kind: u32,
         /// Its resource, or `LOCOX_NOBODY`.
-        pub resource: u32,
+        pub resource: u32 = LOCOX_NOBODY,
         /// Its run, if it runs or leaves.
         pub run: locox_run,
         /// When it is expected to start, or to end.
@@ -270,33 +279,40 @@ structures! {
     }
 }
 
-/// Called for each effect that a call has to name.
-pub type locox_site_effect_fn =
-    Option<unsafe extern "C" fn(effect: *const locox_site_effect, user: *mut core::ffi::c_void)>;
+callbacks! {
+    /// Called for each effect that a call has to name.
+    pub type locox_site_effect_fn(effect: *const locox_site_effect);
+    /// Called for each machine that a call has to name.
+    pub type locox_machine_fn(machine: u32);
+}
 
-/// Called for each machine that a call has to name.
-pub type locox_machine_fn =
-    Option<unsafe extern "C" fn(machine: u32, user: *mut core::ffi::c_void)>;
+ids!(u32: UserId, QueueId, JobClass, MachineId, ResourceId);
+values! {
+    Algorithm as u32: |it| Self::ALL.iter().position(|one| *one == it).unwrap_or(0) as u32,
+        else Self::ALL.get(it as usize).copied().ok_or(LOCOX_BAD_ARGUMENT)?;
+}
+mirrors! {
+    locox_policy <- Policy { algorithm, level, claim, clearance }
+    locox_site_user_status <- UserStatus { jobs, limit, clearance, ended, machine_time }
+}
 
-impl From<UserStatus> for locox_site_user_status {
-    fn from(it: UserStatus) -> Self {
-        let UserStatus { jobs, limit, clearance, ended, machine_time } = it;
-        let (machine_time, clearance) = (machine_time.ticks(), clearance.into());
-        Self { machine_time, ended, jobs, limit, clearance }
+impl FromC<locox_policy> for Policy {
+    fn from_c(it: locox_policy) -> Answer<Self> {
+        let claim = FromC::from_c(it.claim)?;
+        let level = u8::try_from(it.level).map_err(|_| LOCOX_WRONG_LEVELS)?;
+        let (clearance, algorithm) = (FromC::from_c(it.clearance)?, FromC::from_c(it.algorithm)?);
+        Ok(Self { algorithm, level, claim, clearance })
     }
 }
 
-pub(super) fn config_of(it: &locox_site_config) -> Answer<Config> {
-    let remap = Numbered::from_number(it.remap)?;
+pub(super) fn config_of(it: locox_site_config) -> Answer<Config> {
+    let remap = FromC::from_c(it.remap)?;
     if it.quantum == 0 {
         return Err(LOCOX_ZERO.into());
     }
     let learning = match it.learns {
         0 => None,
-        _ => {
-            let (memory, basis) = (it.memory, Numbered::from_number(it.basis)?);
-            Some(Learning { memory, basis, risk: it.risk })
-        }
+        _ => Some(Learning { memory: it.memory, basis: FromC::from_c(it.basis)?, risk: it.risk }),
     };
     let standard = Config::new(ticks(it.quantum), PoolId(it.pool));
     let patience = match it.patience {
@@ -305,144 +321,48 @@ pub(super) fn config_of(it: &locox_site_config) -> Answer<Config> {
         most => Some(most),
     };
     Ok(Config {
-        quantum: ticks(it.quantum),
         remap,
-        best: Numbered::from_number(it.best)?,
+        best: FromC::from_c(it.best)?,
         learning,
         preemptions: (it.preemptions != LOCOX_NOBODY).then_some(it.preemptions),
         gain: (it.heeds_gain != 0).then_some(ticks(it.gain)),
         patience,
-        pool: PoolId(it.pool),
+        ..standard
     })
 }
 
-impl From<Config> for locox_site_config {
-    fn from(it: Config) -> Self {
-        Self {
-            quantum: it.quantum.ticks(),
-            gain: it.gain.unwrap_or_default().ticks(),
-            heeds_gain: it.gain.is_some().into(),
-            preemptions: it.preemptions.unwrap_or(LOCOX_NOBODY),
-            remap: it.remap.number(),
-            best: it.best.number(),
-            learns: it.learning.is_some().into(),
-            memory: it.learning.map_or(0, |learning| learning.memory),
-            basis: it.learning.map_or(LOCOX_BASIS_RESOURCE, |learning| learning.basis.number()),
-            pool: it.pool.0,
-            risk: it.learning.map_or(0, |learning| learning.risk),
-            patience: it.patience.unwrap_or(LOCOX_NOBODY),
-            padding: 0,
-        }
-    }
-}
-
-fn policy_of(it: locox_policy) -> Answer<Policy> {
-    let algorithm = Algorithm::ALL.get(it.algorithm as usize).copied();
-    let claim = Numbered::from_number(it.claim)?;
-    let level = u8::try_from(it.level).map_err(|_| LOCOX_WRONG_LEVELS)?;
-    let clearance = clearance_of(it.clearance)?;
-    Ok(Policy { algorithm: algorithm.ok_or(LOCOX_BAD_ARGUMENT)?, level, claim, clearance })
-}
-
-fn clearance_of(number: u32) -> Answer<u8> {
-    Ok(u8::try_from(number).map_err(|_| LOCOX_BAD_ARGUMENT)?)
-}
-
-impl From<Policy> for locox_policy {
-    fn from(it: Policy) -> Self {
-        let algorithm = Algorithm::ALL.iter().position(|one| *one == it.algorithm).unwrap_or(0);
-        let (level, clearance) = (it.level.into(), it.clearance.into());
-        Self { algorithm: algorithm as u32, level, claim: it.claim.number(), clearance }
-    }
-}
-
-pub(super) fn command_of(it: &locox_site_command) -> Answer<Command> {
-    let run = Run { job: it.run.job.into(), attempt: it.run.attempt };
-    let (user, queue) = (UserId(it.user), QueueId(it.queue));
-    let (machine, number) = (MachineId(it.machine), it.number);
-    Ok(match it.kind {
-        LOCOX_SITE_TICK => Command::Tick,
-        LOCOX_SITE_SUBMIT => {
-            Command::Submit { user, serial: number, queue, class: JobClass(it.job_class) }
-        }
-        LOCOX_SITE_FINISHED => Command::Finished { run, took: ticks(it.took) },
-        LOCOX_SITE_VACATED => Command::Vacated { run },
-        LOCOX_SITE_MACHINE_LOST => Command::MachineLost { machine, boot: number },
-        LOCOX_SITE_MACHINE_BACK => Command::MachineBack { machine, boot: number },
-        LOCOX_SITE_LINK_DOWN => Command::LinkDown { link: number },
-        LOCOX_SITE_LINK_UP => Command::LinkUp { link: number },
-        LOCOX_SITE_SET_POLICY => Command::SetPolicy { queue, policy: policy_of(it.policy)? },
-        LOCOX_SITE_SET_LIMIT => Command::SetLimit { user, jobs: number },
-        LOCOX_SITE_SET_CLEARANCE => {
-            Command::SetClearance { user, clearance: clearance_of(number)? }
-        }
-        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-    })
-}
-
-impl From<Effect> for locox_site_effect {
-    fn from(effect: Effect) -> Self {
-        match effect {
-            Effect::Dispatch { run, class, resource } => Self {
-                kind: LOCOX_SITE_DISPATCH,
-                resource: resource.0,
-                job_class: class.0,
-                run: run.into(),
-            },
-            Effect::Preempt { run, resource } => Self {
-                kind: LOCOX_SITE_PREEMPT,
-                resource: resource.0,
-                job_class: LOCOX_NOBODY,
-                run: run.into(),
-            },
-        }
-    }
-}
-
-impl From<Status> for locox_site_status {
-    fn from(status: Status) -> Self {
-        let none = locox_run { job: locox_handle::NOBODY, attempt: 0 };
-        let waits = Self { kind: LOCOX_SITE_WAITING, resource: LOCOX_NOBODY, run: none, until: 0 };
-        match status {
-            Status::Waiting { place: None } => waits,
-            Status::Waiting { place: Some((resource, at)) } => {
-                Self { resource: resource.0, until: at.ticks(), ..waits }
-            }
-            Status::Running { resource, run, until } => Self {
-                kind: LOCOX_SITE_RUNNING,
-                resource: resource.0,
-                run: run.into(),
-                until: until.ticks(),
-            },
-            Status::Leaving { resource, run } => {
-                Self { kind: LOCOX_SITE_LEAVING, resource: resource.0, run: run.into(), until: 0 }
-            }
-        }
-    }
+values! {
+    Config as locox_site_config: |it| locox_site_config {
+        quantum: it.quantum.into_c(),
+        gain: it.gain.unwrap_or_default().into_c(),
+        heeds_gain: it.gain.is_some().into(),
+        preemptions: it.preemptions.unwrap_or(LOCOX_NOBODY),
+        remap: it.remap.into_c(),
+        best: it.best.into_c(),
+        learns: it.learning.is_some().into(),
+        memory: it.learning.map_or(0, |learning| learning.memory),
+        basis: it.learning.map_or(LOCOX_BASIS_RESOURCE, |learning| learning.basis.into_c()),
+        pool: it.pool.into_c(),
+        risk: it.learning.map_or(0, |learning| learning.risk),
+        patience: it.patience.unwrap_or(LOCOX_NOBODY),
+        padding: 0,
+    };
 }
 
 faults! {
     Refusal {
-        Refusal::JobsFull => LOCOX_FULL,
-        Refusal::NoAccess { clearance } => LOCOX_NO_ACCESS.with(clearance),
-        Refusal::Limit { jobs } => LOCOX_FULL.with(jobs),
-        Refusal::NoMachine(class) => LOCOX_NO_MACHINE.with(class.0),
-        Refusal::Old => LOCOX_OLD,
+        JobsFull => LOCOX_FULL, NoAccess { clearance } => LOCOX_NO_ACCESS.with(clearance),
+        Limit { jobs } => LOCOX_FULL.with(jobs), NoMachine(class) => LOCOX_NO_MACHINE.with(class.0),
+        Old => LOCOX_OLD,
     }
-
     Misuse {
-        Misuse::TimeWentBack => LOCOX_PAST,
-        Misuse::Job(misuse) => misuse,
-        Misuse::Serial { next } => LOCOX_WRONG_SERIAL.with(next),
-        Misuse::NoSuchUser(user) => LOCOX_NO_SUCH_USER.with(user.0),
-        Misuse::NoSuchQueue(queue) => LOCOX_NO_SUCH_QUEUE.with(queue.0),
-        Misuse::NoSuchClass(class) => LOCOX_NO_SUCH_CLASS.with(class.0),
-        Misuse::NoSuchMachine(machine) => LOCOX_NO_SUCH_MACHINE.with(machine.0),
-        Misuse::NoSuchLink(link) => LOCOX_NO_SUCH_LINK.with(link),
-        Misuse::Claims(queue) => LOCOX_WRONG_LEVELS.with(queue.0),
-        Misuse::Zero { .. } => LOCOX_ZERO,
-        Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
-        Misuse::TooMany => LOCOX_BAD_ARGUMENT,
-        Misuse::TooLong => LOCOX_TOO_LONG,
+        TimeWentBack => LOCOX_PAST, Job(misuse) => misuse, Serial { next } => LOCOX_WRONG_SERIAL.with(next),
+        NoSuchUser(user) => LOCOX_NO_SUCH_USER.with(user.0),
+        NoSuchQueue(queue) => LOCOX_NO_SUCH_QUEUE.with(queue.0),
+        NoSuchClass(class) => LOCOX_NO_SUCH_CLASS.with(class.0),
+        NoSuchMachine(machine) => LOCOX_NO_SUCH_MACHINE.with(machine.0),
+        NoSuchLink(link) => LOCOX_NO_SUCH_LINK.with(link), Claims(queue) => LOCOX_WRONG_LEVELS.with(queue.0),
+        Zero { .. } => LOCOX_ZERO, Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
+        TooMany => LOCOX_BAD_ARGUMENT, TooLong => LOCOX_TOO_LONG,
     }
 }

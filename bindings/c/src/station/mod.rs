@@ -6,12 +6,9 @@ mod values;
 pub(crate) use network::{Printed, Timed};
 pub use values::*;
 
-use crate::coordinate::{self, coordinator, locox_record};
-use crate::interface::interface;
-use crate::memory::*;
-use crate::status::locox_status::*;
-use crate::time::{at, ticks};
-use locox::coordinate::{Coordinate, Durable, Snapshot};
+use crate::coordinate::{apply_for_job, coordinator, locox_record};
+use crate::prelude::*;
+use locox::coordinate::{Durable, Snapshot};
 use locox::fair::{
     self, Condor, Contender, DecayParams, Demand, Fairness, Random, RoundRobin, ScheduleIndex,
     TimedRow, TimedUpDown, UpDown,
@@ -90,34 +87,25 @@ pub(crate) unsafe fn printed(
 ///
 /// The contract of `memory`.
 unsafe fn start_with<F: Fairness>(
-    (station, config, rows): (
-        *mut locox_station,
-        *const locox_station_config,
-        *const locox_station_rows,
-    ),
+    config: *const locox_station_config,
+    rows: *const locox_station_rows,
     now: u64,
     ranking: impl FnOnce(usize) -> Answer<F>,
     seen: impl FnOnce(Coordinator<F, Rows>) -> Under,
-) -> Answer {
+) -> Answer<Body> {
     // SAFETY: the caller keeps the contract.
     unsafe {
-        let (place, config, rows) = (place(station)?, config_of(&input(config)?)?, input(rows)?);
+        let (config, rows) = (config_of(input(config)?)?, input(rows)?);
         let stations = rows.stations;
-        let demand = storage(rows.demand, stations, 0)?;
-        let homes = storage(rows.homes, stations, 0)?;
-        let nodes = storage(rows.nodes, rows.node_count, stations)?;
-        let jobs = storage(rows.jobs, rows.job_count, 0)?;
-        let scratch = storage(rows.scratch, rows.scratch_count, 4)?;
-        let ranking = ranking(stations)?;
-        let columns = Columns {
-            demand: demand.cleared(Demand::NONE),
-            homes: homes.cleared(HomeRow::EMPTY),
-            nodes: nodes.cleared(NodeRow::EMPTY),
-            jobs: jobs.cleared(JobRow::EMPTY),
-            scratch: scratch.cleared(Contender::EMPTY),
+        let columns = columns! { Columns:
+            demand: storage(rows.demand, stations, 0)? => Demand::NONE,
+            homes: storage(rows.homes, stations, 0)? => HomeRow::EMPTY,
+            nodes: storage(rows.nodes, rows.node_count, stations)? => NodeRow::EMPTY,
+            jobs: storage(rows.jobs, rows.job_count, 0)? => JobRow::EMPTY,
+            scratch: storage(rows.scratch, rows.scratch_count, 4)? => Contender::EMPTY,
         };
-        let coordinator = Coordinator::new(config, ranking, columns, at(now))?;
-        place.start(Durable::new(seen(coordinator)))
+        let ranking = ranking(stations)?;
+        Ok(Durable::new(seen(Coordinator::new(config, ranking, columns(), at(now))?)))
     }
 }
 
@@ -126,51 +114,45 @@ interface! {
     fn locox_station_standard(minute: u64, config: *mut locox_station_config) {
         out(config)?.put(Config::standard(ticks(minute)))
     }
+}
 
+methods! { station: locox_station |it| it.coordinator().look() =>
     /// Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a
     /// row a station, of any content. After `half_life` half of an index is left; for about a `quantum`
     /// a station keeps a processor that it took from one like itself. Neither is zero: a day and ten
     /// minutes are good. `weights` has a number a station, none of them zero: its share is so many times
     /// that of a station of weight 1. It may be null: all have 1. Weights and parameters are part of what images and
     /// journals have to agree with; `LOCOX_SET_WEIGHT` changes a weight later.
-    fn locox_station_start_timed(
-        station: *mut locox_station, config: *const locox_station_config,
-        rows: *const locox_station_rows, ranking: *mut locox_timed_row, ranking_count: usize,
-        weights: *const u16, half_life: u64, quantum: u64, now: u64; detail
-    ) {
+    start fn locox_station_start_timed(
+        config: *const locox_station_config, rows: *const locox_station_rows, ranking: *mut locox_timed_row,
+        ranking_count: usize, weights: *const u16, half_life: u64, quantum: u64, now: u64
+    ) -> (; detail) {
         let rows_of = (ranking, ranking_count);
         let ranking = |stations| weighed(rows_of, weights, stations, (half_life, quantum));
-        start_with((station, config, rows), now, ranking, erased!(AnyNetwork::Timed as Network))
+        start_with(config, rows, now, ranking, erased!(AnyNetwork::Timed as Network))?
     }
 
     /// Starts a coordinator under the printed table of Up-Down, of which `indices` has an entry a
     /// station, of any content. It moves by `step` each time, in 256ths; not zero: 2560 in the study.
-    fn locox_station_start_updown(
-        station: *mut locox_station, config: *const locox_station_config,
-        rows: *const locox_station_rows, indices: *mut i32, index_count: usize, step: u32,
-        now: u64; detail
-    ) {
+    start fn locox_station_start_updown(
+        config: *const locox_station_config, rows: *const locox_station_rows, indices: *mut i32, index_count: usize,
+        step: u32, now: u64
+    ) -> (; detail) {
         let ranking = |stations| printed((indices, index_count), stations, step);
-        start_with((station, config, rows), now, ranking, erased!(AnyNetwork::Printed as Network))
+        start_with(config, rows, now, ranking, erased!(AnyNetwork::Printed as Network))?
     }
 
     /// Starts a coordinator under which stations take turns.
-    fn locox_station_start_round_robin(
-        station: *mut locox_station, config: *const locox_station_config,
-        rows: *const locox_station_rows, now: u64; detail
-    ) {
-        let ranking = |_| Ok(RoundRobin::new());
-        start_with((station, config, rows), now, ranking, erased!(AnyNetwork::RoundRobin as Network))
+    start fn locox_station_start_round_robin(
+        config: *const locox_station_config, rows: *const locox_station_rows, now: u64
+    ) -> (; detail) {
+        start_with(config, rows, now, |_| Ok(RoundRobin::new()), erased!(AnyNetwork::RoundRobin as Network))?
     }
 
     /// Starts a coordinator that draws lots: each command comes with a draw from a random source.
-    fn locox_station_start_random(
-        station: *mut locox_station, config: *const locox_station_config,
-        rows: *const locox_station_rows, now: u64; detail
-    ) {
-        let ranking = |_| Ok(Random::new());
-        start_with((station, config, rows), now, ranking, erased!(AnyNetwork::Random as Network))
-    }
+    start fn locox_station_start_random(
+        config: *const locox_station_config, rows: *const locox_station_rows, now: u64
+    ) -> (; detail) { start_with(config, rows, now, |_| Ok(Random::new()), erased!(AnyNetwork::Random as Network))? }
 
     /// Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for
     /// what arrives once and in order. `draw` is for a ranking that draws lots; others do not look at
@@ -179,52 +161,35 @@ interface! {
     ///
     /// Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
     /// `locox_station_take_effect`.
-    fn locox_station_apply(
-        station: *mut locox_station, now: u64, sender: *const locox_sender,
-        command: *const locox_station_command, draw: u32, job: *mut locox_handle,
-        record: *mut locox_record; detail
-    ) {
-        let command = command_of(&input(command)?)?;
-        let from = if sender.is_null() { None } else { Some(sender_of(input(sender)?)) };
+    raw_act fn locox_station_apply(
+        now: u64, sender: *const locox_sender, command: *const locox_station_command, draw: u32,
+        job: *mut locox_handle, record: *mut locox_record
+    ) -> (; detail) {
+        let command = command_of(input(command)?)?;
+        let from = if sender.is_null() { None } else { Some(FromC::from_c(input(sender)?)?) };
         let message = Message { from, command };
-        coordinate::apply_for_job(station, now, message, |it| it.look().drawn(draw), (job, record))
+        apply_for_job(station, now, message, |it| it.look().drawn(draw), (job, record))
     }
 
     /// Where a job is.
-    fn locox_station_job(
-        station: *const locox_station, job: *const locox_handle, status: *mut locox_job_status
-    ) {
-        let (result, job) = (out(status)?, input(job)?.into());
-        result.put(of(station, |it| Ok(it.coordinator().look().status(job)?))?)
-    }
+    look fn locox_station_job(job: *const locox_handle) -> (status: locox_job_status) { it.status(job.into())? }
 
     /// How many processors a station waits for, and how many of others it holds.
-    fn locox_station_demand(
-        station: *const locox_station, number: u32, wants: *mut u32, holds: *mut u32
-    ) {
-        let (wants, holds) = (out(wants)?, out(holds)?);
-        let demand = of(station, |it| {
-            let found = it.coordinator().look().demand().get(number as usize).copied();
-            found.ok_or(LOCOX_NO_SUCH_STATION.with(number))
-        })?;
-        wants.put(demand.wants)?;
-        holds.put(demand.holds)
+    look fn locox_station_demand(number: u32) -> (wants: u32, holds: u32) {
+        let demand = it.demand().get(number as usize).ok_or(LOCOX_NO_SUCH_STATION.with(number))?;
+        (demand.wants, demand.holds)
     }
 
     /// How many processors anybody may have at once.
-    fn locox_station_free(station: *const locox_station, free: *mut u32) {
-        get(station, free, |it| Ok(it.coordinator().look().free()))
-    }
+    look fn locox_station_free() -> (free: u32) { it.free() }
 
     /// When to say `LOCOX_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
-    fn locox_station_wake_at(station: *const locox_station, time: *mut u64) {
-        get(station, time, |it| Ok(it.coordinator().wake_at().ok_or(LOCOX_NONE)?.ticks()))
-    }
+    look fn locox_station_wake_at() -> (time: u64) { it.wake_at().ok_or(LOCOX_NONE)? }
 }
 
 coordinator! {
     locox_station, locox_station_effect, locox_station_effect_fn:
     locox_station_take_effect, locox_station_peek_effect, locox_station_now, locox_station_place,
-    locox_station_export, locox_station_restore, locox_station_load,
-    locox_station_replay, locox_station_resync, locox_station_check
+    locox_station_export, locox_station_restore, locox_station_load, locox_station_replay,
+    locox_station_resync, locox_station_check
 }

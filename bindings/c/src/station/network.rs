@@ -1,6 +1,6 @@
 //! The coordinator under any ranking.
 
-use crate::memory::*;
+use crate::prelude::*;
 use locox::coordinate::{BadImage, Coordinate, Draw, Identity, Snapshot};
 use locox::fair::{
     Condor, Contender, Demand, Fairness, Random, RoundRobin, ScheduleIndex, TimedRow, TimedUpDown,
@@ -21,6 +21,7 @@ pub(crate) type Rows = Columns<
 >;
 
 pub(crate) type Timed = TimedUpDown<&'static mut [TimedRow]>;
+
 pub(crate) type Printed = UpDown<&'static mut [ScheduleIndex], Condor>;
 
 /// What it does all the time: these functions are linked with the start of a ranking.
@@ -28,8 +29,8 @@ pub(crate) trait Network {
     fn apply(&mut self, now: Instant, message: Message, draw: u32) -> Answer<Option<JobId>>;
     /// What of a draw is looked at.
     fn drawn(&self, draw: u32) -> u32;
-    fn peek(&self) -> Option<Effect>;
-    fn take(&mut self) -> Option<Effect>;
+    fn peek_effect(&self) -> Option<Effect>;
+    fn take_effect(&mut self) -> Option<Effect>;
     fn now(&self) -> Instant;
     fn wake_at(&self) -> Option<Instant>;
     fn identity(&self) -> Identity;
@@ -47,36 +48,17 @@ impl<F: Fairness> Network for Coordinator<F, Rows> {
         F::Draw::from_source(|| draw).raw()
     }
 
-    fn peek(&self) -> Option<Effect> {
-        self.peek_effect()
-    }
-
-    fn take(&mut self) -> Option<Effect> {
-        self.take_effect()
-    }
-
-    fn now(&self) -> Instant {
-        self.now()
-    }
-
-    fn wake_at(&self) -> Option<Instant> {
-        self.wake_at()
-    }
-
-    fn identity(&self) -> Identity {
-        self.identity()
-    }
-
-    fn status(&self, job: JobId) -> Result<Status, Misuse> {
-        self.status(job)
-    }
-
-    fn demand(&self) -> &[Demand] {
-        self.demand()
-    }
-
-    fn free(&self) -> u32 {
-        self.free()
+    forward! {
+        look |it| it =>
+            fn peek_effect() -> Option<Effect>;
+            fn now() -> Instant;
+            fn wake_at() -> Option<Instant>;
+            fn identity() -> Identity;
+            fn status(job: JobId) -> Result<Status, Misuse>;
+            fn demand() -> &[Demand];
+            fn free() -> u32;
+        act |it| it =>
+            fn take_effect() -> Option<Effect>;
     }
 }
 
@@ -103,12 +85,9 @@ macro_rules! whichever {
 }
 
 impl Snapshot for Under {
-    fn identity(&self) -> Identity {
-        self.look().identity()
-    }
-
-    fn now(&self) -> Instant {
-        self.look().now()
+    forward! { look |it| it.look() =>
+        fn identity() -> Identity;
+        fn now() -> Instant;
     }
 
     fn store(&self, put: &mut dyn FnMut(u32)) {
@@ -146,15 +125,11 @@ impl Coordinate for Under {
         self.get().apply(now, message, draw)
     }
 
-    fn peek_effect(&self) -> Option<Effect> {
-        self.look().peek()
-    }
-
-    fn take_effect(&mut self) -> Option<Effect> {
-        self.get().take()
-    }
-
-    fn wake_at(&self) -> Option<Instant> {
-        self.look().wake_at()
+    forward! {
+        look |it| it.look() =>
+            fn peek_effect() -> Option<Effect>;
+            fn wake_at() -> Option<Instant>;
+        act |it| it.get() =>
+            fn take_effect() -> Option<Effect>;
     }
 }

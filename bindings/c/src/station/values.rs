@@ -1,18 +1,10 @@
 //! What the coordinator of workstations takes and gives, and what that is in the kernel.
 
 use super::network::Under;
-use crate::interface::{Numbered, faults, numbered, opaque, structures};
-use crate::memory::*;
-use crate::status::locox_status::*;
-use crate::time::{number_of, period, ticks};
-use core::num::NonZeroU32;
+use crate::prelude::*;
 use locox::coordinate::Durable;
 use locox::fair::{self, Contender, StationId, TimedRow};
-use locox::handle::PoolId;
-use locox::station::{
-    Checkpoint, Command, Config, Effect, HomeRow, JobRow, Misuse, NodeId, NodeRow, Nodes,
-    PreemptReason, Refusal, Run, Sender, Status, StopReason, Trigger,
-};
+use locox::station::*;
 
 numbered! {
     Trigger {
@@ -30,89 +22,123 @@ pub const LOCOX_NOBODY: u32 = u32::MAX;
 /// All processors of the bank.
 pub const LOCOX_BANK: u32 = u32::MAX;
 
-/// What is said to a coordinator: a job waits at station `node`; `number` is one more than at its
-/// submission before, 1 at its first, and the same if it is said again. The answer is the job's name.
-pub const LOCOX_SUBMIT: u32 = 0;
-/// See `LOCOX_SUBMIT`: processor `node` is available.
-pub const LOCOX_NODE_IDLE: u32 = 1;
-/// See `LOCOX_SUBMIT`: the owner is at station `node`.
-pub const LOCOX_OWNER_BACK: u32 = 2;
-/// See `LOCOX_SUBMIT`: the owner left while `run` was suspended, and it goes on.
-pub const LOCOX_CONTINUED: u32 = 3;
-/// See `LOCOX_SUBMIT`: a checkpoint of `run`, called `number`, is safe.
-pub const LOCOX_CHECKPOINTED: u32 = 4;
-/// See `LOCOX_SUBMIT`: `run` is no longer where it was.
-pub const LOCOX_VACATED: u32 = 5;
-/// See `LOCOX_SUBMIT`: `run` finished its job.
-pub const LOCOX_FINISHED: u32 = 6;
-/// See `LOCOX_SUBMIT`: processor `node` is gone, and what ran there.
-pub const LOCOX_NODE_LOST: u32 = 7;
-/// See `LOCOX_SUBMIT`: only that it is `now`. In a message it is a sign of life.
-pub const LOCOX_TICK: u32 = 8;
-/// See `LOCOX_SUBMIT`: the host has `run`.
-pub const LOCOX_HEARD: u32 = 9;
-/// See `LOCOX_SUBMIT`: the job of `run` is not wanted any more.
-pub const LOCOX_CANCEL: u32 = 10;
-/// See `LOCOX_SUBMIT`: the job of `run` shall have no processor until it is released.
-pub const LOCOX_HOLD: u32 = 11;
-/// See `LOCOX_SUBMIT`: the job of `run` may have a processor again.
-pub const LOCOX_RELEASE: u32 = 12;
-/// See `LOCOX_SUBMIT`: all runs of the job of `run` together may take `limit`; zero is no limit.
-pub const LOCOX_LIMIT: u32 = 13;
-/// See `LOCOX_SUBMIT`: processor `node`, or `LOCOX_BANK`, is given to nobody until it is restored.
-pub const LOCOX_DRAIN: u32 = 14;
-/// See `LOCOX_SUBMIT`: processor `node`, or `LOCOX_BANK`, may be given to jobs again.
-pub const LOCOX_RESTORE: u32 = 15;
-/// See `LOCOX_TICK`: station `node` has a share of `number` times that of a station of weight 1, from 1 to 65,535, if there
-/// are enough processors, as `locox_ranking_set_weight` says. Under other rankings than Up-Down by elapsed time: `LOCOX_BAD_ARGUMENT`.
-pub const LOCOX_SET_WEIGHT: u32 = 16;
+commands! {
+    command_of(it: locox_station_command) -> Command, by it.kind;
+    {
+        let (node, station) = (NodeId(it.node), StationId(it.node));
+        let (job, run) = (it.run.job.into(), FromC::from_c(it.run)?);
+        let nodes = if it.node == LOCOX_BANK { Nodes::Bank } else { Nodes::One { node } };
+    }
+    /// What is said to a coordinator: a job waits at station `node`; `number` is one more than at its
+    /// submission before, 1 at its first, and the same if it is said again. The answer is the job's name.
+    LOCOX_SUBMIT = 0 => Command::Submit { home: station, serial: it.number };
+    /// See `LOCOX_SUBMIT`: processor `node` is available.
+    LOCOX_NODE_IDLE = 1 => Command::NodeIdle { node };
+    /// See `LOCOX_SUBMIT`: the owner is at station `node`.
+    LOCOX_OWNER_BACK = 2 => Command::OwnerBack { station };
+    /// See `LOCOX_SUBMIT`: the owner left while `run` was suspended, and it goes on.
+    LOCOX_CONTINUED = 3 => Command::Continued { run };
+    /// See `LOCOX_SUBMIT`: a checkpoint of `run`, called `number`, is safe.
+    LOCOX_CHECKPOINTED = 4 => Command::Checkpointed { run, checkpoint: Checkpoint(it.number) };
+    /// See `LOCOX_SUBMIT`: `run` is no longer where it was.
+    LOCOX_VACATED = 5 => Command::Vacated { run };
+    /// See `LOCOX_SUBMIT`: `run` finished its job.
+    LOCOX_FINISHED = 6 => Command::Finished { run };
+    /// See `LOCOX_SUBMIT`: processor `node` is gone, and what ran there.
+    LOCOX_NODE_LOST = 7 => Command::NodeLost { node };
+    /// See `LOCOX_SUBMIT`: only that it is `now`. In a message it is a sign of life.
+    LOCOX_TICK = 8 => Command::Tick;
+    /// See `LOCOX_SUBMIT`: the host has `run`.
+    LOCOX_HEARD = 9 => Command::Heard { run };
+    /// See `LOCOX_SUBMIT`: the job of `run` is not wanted any more.
+    LOCOX_CANCEL = 10 => Command::Cancel { job };
+    /// See `LOCOX_SUBMIT`: the job of `run` shall have no processor until it is released.
+    LOCOX_HOLD = 11 => Command::Hold { job };
+    /// See `LOCOX_SUBMIT`: the job of `run` may have a processor again.
+    LOCOX_RELEASE = 12 => Command::Release { job };
+    /// See `LOCOX_SUBMIT`: all runs of the job of `run` together may take `limit`; zero is no limit.
+    LOCOX_LIMIT = 13 => Command::Limit { job, limit: ticks(it.limit) };
+    /// See `LOCOX_SUBMIT`: processor `node`, or `LOCOX_BANK`, is given to nobody until it is restored.
+    LOCOX_DRAIN = 14 => Command::Drain { nodes };
+    /// See `LOCOX_SUBMIT`: processor `node`, or `LOCOX_BANK`, may be given to jobs again.
+    LOCOX_RESTORE = 15 => Command::Restore { nodes };
+    /// See `LOCOX_TICK`: station `node` has a share of `number` times that of a station of weight 1, from 1 to 65,535, if there
+    /// are enough processors, as `locox_ranking_set_weight` says. Under other rankings than Up-Down by elapsed time: `LOCOX_BAD_ARGUMENT`.
+    LOCOX_SET_WEIGHT = 16 => Command::SetWeight { station, weight: FromC::from_c(it.number)? };
+}
 
-/// What is to be done: ask every station whether its owner is there and which jobs wait.
-pub const LOCOX_POLL: u32 = 0;
-/// See `LOCOX_POLL`: start `run`, a job of station `home`, on `node` from its beginning.
-pub const LOCOX_PLACE: u32 = 1;
-/// See `LOCOX_POLL`: start `run`, a job of station `home`, on `node` from checkpoint `number`.
-pub const LOCOX_RESUME: u32 = 2;
-/// See `LOCOX_POLL`: checkpoint `run` and have it out of `node`; `why` and `to` say why.
-pub const LOCOX_PREEMPT: u32 = 3;
-/// See `LOCOX_POLL`: checkpoint `run` on `node`; it goes on.
-pub const LOCOX_CHECKPOINT: u32 = 4;
-/// See `LOCOX_POLL`: ask `node` what became of `run`.
-pub const LOCOX_ASK: u32 = 5;
-/// See `LOCOX_POLL`: so many runs failed on `node` that it is given to nobody any more.
-pub const LOCOX_SET_ASIDE: u32 = 6;
+told! {
+    Effect => locox_station_effect {
+        /// What is to be done: ask every station whether its owner is there and which jobs wait.
+        LOCOX_POLL = 0: Effect::Poll => {};
+        /// See `LOCOX_POLL`: start `run`, a job of station `home`, on `node` from its beginning.
+        LOCOX_PLACE = 1: Effect::Place { node, run, home, begins } => { node, run, home, begins };
+        /// See `LOCOX_POLL`: start `run`, a job of station `home`, on `node` from checkpoint `number`.
+        LOCOX_RESUME = 2:
+            Effect::Resume { node, run, home, checkpoint, begins } => { node, run, home, number: checkpoint, begins };
+        /// See `LOCOX_POLL`: checkpoint `run` and have it out of `node`; `why` and `to` say why.
+        LOCOX_PREEMPT = 3:
+            Effect::Preempt { node, run, why } => { node, run, why: Stopped::from(why).kind, to: Stopped::from(why).to };
+        /// See `LOCOX_POLL`: checkpoint `run` on `node`; it goes on.
+        LOCOX_CHECKPOINT = 4: Effect::Checkpoint { node, run } => { node, run };
+        /// See `LOCOX_POLL`: ask `node` what became of `run`.
+        LOCOX_ASK = 5: Effect::Ask { node, run } => { node, run };
+        /// See `LOCOX_POLL`: so many runs failed on `node` that it is given to nobody any more.
+        LOCOX_SET_ASIDE = 6: Effect::SetAside { node } => { node };
+    }
 
-/// Why a run is preempted: the processor goes to station `to`.
-pub const LOCOX_PREEMPT_FAIRNESS: u32 = 0;
-/// See `LOCOX_PREEMPT_FAIRNESS`: the job has a new place, processor `to`.
-pub const LOCOX_PREEMPT_MOVED: u32 = 1;
-/// See `LOCOX_PREEMPT_FAIRNESS`: the owner came back too early.
-pub const LOCOX_PREEMPT_WITHDRAWN: u32 = 2;
-/// See `LOCOX_PREEMPT_FAIRNESS`: the job was cancelled; no checkpoint is needed.
-pub const LOCOX_PREEMPT_CANCELLED: u32 = 3;
-/// See `LOCOX_PREEMPT_FAIRNESS`: the job is held.
-pub const LOCOX_PREEMPT_HELD: u32 = 4;
-/// See `LOCOX_PREEMPT_FAIRNESS`: the job ran for longer than it may.
-pub const LOCOX_PREEMPT_LIMIT: u32 = 5;
-/// See `LOCOX_PREEMPT_FAIRNESS`: the processor is drained.
-pub const LOCOX_PREEMPT_DRAINED: u32 = 6;
+    PreemptReason => Stopped {
+        /// Why a run is preempted: the processor goes to station `to`.
+        LOCOX_PREEMPT_FAIRNESS = 0: PreemptReason::Fairness { to } => { to };
+        /// See `LOCOX_PREEMPT_FAIRNESS`: the job has a new place, processor `to`.
+        LOCOX_PREEMPT_MOVED = 1: PreemptReason::Moved { to } => { to };
+        /// See `LOCOX_PREEMPT_FAIRNESS`: the owner came back too early.
+        LOCOX_PREEMPT_WITHDRAWN = 2: PreemptReason::Withdrawn => {};
+        /// See `LOCOX_PREEMPT_FAIRNESS`: the job was cancelled; no checkpoint is needed.
+        LOCOX_PREEMPT_CANCELLED = 3: PreemptReason::Cancelled => {};
+        /// See `LOCOX_PREEMPT_FAIRNESS`: the job is held.
+        LOCOX_PREEMPT_HELD = 4: PreemptReason::Held => {};
+        /// See `LOCOX_PREEMPT_FAIRNESS`: the job ran for longer than it may.
+        LOCOX_PREEMPT_LIMIT = 5: PreemptReason::Limit => {};
+        /// See `LOCOX_PREEMPT_FAIRNESS`: the processor is drained.
+        LOCOX_PREEMPT_DRAINED = 6: PreemptReason::Drained => {};
+    }
 
-/// Where a job is: at home, waiting.
-pub const LOCOX_JOB_WAITING: u32 = 0;
-/// See `LOCOX_JOB_WAITING`: at home; its last run failed, and it waits from `until` on.
-pub const LOCOX_JOB_BACKING_OFF: u32 = 1;
-/// See `LOCOX_JOB_WAITING`: at home; it is held.
-pub const LOCOX_JOB_HELD: u32 = 2;
-/// See `LOCOX_JOB_WAITING`: at home; too many of its runs failed.
-pub const LOCOX_JOB_FAILED: u32 = 3;
-/// See `LOCOX_JOB_WAITING`: at home; it ran for longer than it may.
-pub const LOCOX_JOB_LIMIT: u32 = 4;
-/// See `LOCOX_JOB_WAITING`: `node` is kept for it.
-pub const LOCOX_JOB_PLACED: u32 = 5;
-/// See `LOCOX_JOB_WAITING`: on its way to `node`, or running there.
-pub const LOCOX_JOB_RUNNING: u32 = 6;
-/// See `LOCOX_JOB_WAITING`: still on `node`; `next`, if any, is kept for it.
-pub const LOCOX_JOB_LEAVING: u32 = 7;
+    Status => locox_job_status {
+        /// Where a job is: at home, waiting.
+        LOCOX_JOB_WAITING = 0: Status::Waiting => {};
+        /// See `LOCOX_JOB_WAITING`: at home; its last run failed, and it waits from `until` on.
+        LOCOX_JOB_BACKING_OFF = 1: Status::Stopped { why: StopReason::BackingOff { until } } => { until };
+        /// See `LOCOX_JOB_WAITING`: at home; it is held.
+        LOCOX_JOB_HELD = 2: Status::Stopped { why: StopReason::Held } => {};
+        /// See `LOCOX_JOB_WAITING`: at home; too many of its runs failed.
+        LOCOX_JOB_FAILED = 3: Status::Stopped { why: StopReason::Failed } => {};
+        /// See `LOCOX_JOB_WAITING`: at home; it ran for longer than it may.
+        LOCOX_JOB_LIMIT = 4: Status::Stopped { why: StopReason::Limit } => {};
+        /// See `LOCOX_JOB_WAITING`: `node` is kept for it.
+        LOCOX_JOB_PLACED = 5: Status::Placed { node } => { node };
+        /// See `LOCOX_JOB_WAITING`: on its way to `node`, or running there.
+        LOCOX_JOB_RUNNING = 6: Status::Running { node } => { node };
+        /// See `LOCOX_JOB_WAITING`: still on `node`; `next`, if any, is kept for it.
+        LOCOX_JOB_LEAVING = 7: Status::Leaving { node, next } => { node, next };
+    }
+}
+
+/// Why a run is preempted, and for whom.
+struct Stopped {
+    kind: u32,
+    to: u32,
+}
+
+impl Empty for Stopped {
+    const EMPTY: Self = Self { kind: 0, to: LOCOX_NOBODY };
+}
+
+impl From<PreemptReason> for Stopped {
+    fn from(why: PreemptReason) -> Self {
+        why.into_c()
+    }
+}
 
 pub(super) type Body = Durable<Under>;
 
@@ -143,10 +169,9 @@ pub struct locox_demand_row {
     opaque: [u32; 1],
 }
 
-/// Bytes of a `locox_demand_row`, for callers who do not compile its header.
-#[unsafe(no_mangle)]
-pub extern "C" fn locox_size_of_demand_row() -> usize {
-    size_of::<locox_demand_row>()
+plain! {
+    /// Bytes of a `locox_demand_row`, for callers who do not compile its header.
+    fn locox_size_of_demand_row() -> usize { size_of::<locox_demand_row>() }
 }
 
 structures! {
@@ -243,11 +268,11 @@ structures! {
         /// `LOCOX_POLL`, `LOCOX_PLACE`, ...
         pub kind: u32,
         /// The processor.
-        pub node: u32,
+        pub node: u32 = LOCOX_NOBODY,
         /// The run.
         pub run: locox_run,
         /// The station whose job it is.
-        pub home: u32,
+        pub home: u32 = LOCOX_NOBODY,
         /// The host's name for the checkpoint to resume from.
         pub number: u32,
         /// When the transfer should be over.
@@ -255,7 +280,7 @@ structures! {
         /// `LOCOX_PREEMPT_...`.
         pub why: u32,
         /// The station or processor that is meant.
-        pub to: u32,
+        pub to: u32 = LOCOX_NOBODY,
     }
 
     /// Where a job is: of the fields those that its kind names.
@@ -263,9 +288,9 @@ structures! {
         /// `LOCOX_JOB_...`.
         pub kind: u32,
         /// A processor, or `LOCOX_NOBODY`.
-        pub node: u32,
+        pub node: u32 = LOCOX_NOBODY,
         /// The processor that is kept for it, or `LOCOX_NOBODY`.
-        pub next: u32,
+        pub next: u32 = LOCOX_NOBODY,
         /// Of no meaning.
         pub padding: u32,
         /// Until when it backs off.
@@ -273,208 +298,48 @@ structures! {
     }
 }
 
-/// Called for each effect that a call has to name.
-pub type locox_station_effect_fn =
-    Option<unsafe extern "C" fn(effect: *const locox_station_effect, user: *mut core::ffi::c_void)>;
+callbacks! {
+    /// Called for each effect that a call has to name.
+    pub type locox_station_effect_fn(effect: *const locox_station_effect);
+}
+
+ids!(u32: NodeId, StationId, Checkpoint);
+values! { Option<NodeId> as u32: |it| it.map_or(LOCOX_NOBODY, |node| node.0); }
+mirrors! {
+    locox_run = Run { job, attempt }
+    locox_sender = Sender { node, boot, number }
+    locox_station_config = Config {
+        interval, poll, checkpoint, transfer, lease, back_off, trigger, rounds, recall, retries, faults, pool,
+        decisions,
+    }
+}
 
 /// Checked as the coordinator would, for it must be known before rows are cleared.
-pub(super) fn config_of(it: &locox_station_config) -> Answer<Config> {
-    let trigger = Numbered::from_number(it.trigger)?;
+pub(super) fn config_of(it: locox_station_config) -> Answer<Config> {
+    let config = FromC::from_c(it)?;
     if [it.interval, it.poll, it.checkpoint, it.lease, it.rounds.into()].contains(&0) {
         return Err(LOCOX_ZERO.into());
     }
-    Ok(Config {
-        interval: ticks(it.interval),
-        poll: period(it.poll),
-        checkpoint: period(it.checkpoint),
-        transfer: ticks(it.transfer),
-        trigger,
-        rounds: it.rounds,
-        recall: it.recall != 0,
-        lease: period(it.lease),
-        back_off: ticks(it.back_off),
-        retries: it.retries,
-        faults: it.faults,
-        pool: PoolId(it.pool),
-        decisions: NonZeroU32::new(it.decisions),
-    })
-}
-
-impl From<Config> for locox_station_config {
-    fn from(it: Config) -> Self {
-        Self {
-            interval: it.interval.ticks(),
-            poll: number_of(it.poll),
-            checkpoint: number_of(it.checkpoint),
-            transfer: it.transfer.ticks(),
-            lease: number_of(it.lease),
-            back_off: it.back_off.ticks(),
-            trigger: it.trigger.number(),
-            rounds: it.rounds,
-            recall: it.recall.into(),
-            retries: it.retries,
-            faults: it.faults,
-            pool: it.pool.0,
-            padding: 0,
-            decisions: it.decisions.map_or(0, NonZeroU32::get),
-        }
-    }
-}
-
-pub(super) fn sender_of(it: locox_sender) -> Sender {
-    Sender { node: NodeId(it.node), boot: it.boot, number: it.number }
-}
-
-pub(super) fn command_of(it: &locox_station_command) -> Answer<Command> {
-    let (node, station) = (NodeId(it.node), StationId(it.node));
-    let job = it.run.job.into();
-    let run = Run { job, attempt: it.run.attempt };
-    let nodes = if it.node == LOCOX_BANK { Nodes::Bank } else { Nodes::One { node } };
-    Ok(match it.kind {
-        LOCOX_TICK => Command::Tick,
-        LOCOX_SUBMIT => Command::Submit { home: station, serial: it.number },
-        LOCOX_NODE_IDLE => Command::NodeIdle { node },
-        LOCOX_OWNER_BACK => Command::OwnerBack { station },
-        LOCOX_CONTINUED => Command::Continued { run },
-        LOCOX_CHECKPOINTED => Command::Checkpointed { run, checkpoint: Checkpoint(it.number) },
-        LOCOX_VACATED => Command::Vacated { run },
-        LOCOX_FINISHED => Command::Finished { run },
-        LOCOX_NODE_LOST => Command::NodeLost { node },
-        LOCOX_HEARD => Command::Heard { run },
-        LOCOX_CANCEL => Command::Cancel { job },
-        LOCOX_HOLD => Command::Hold { job },
-        LOCOX_RELEASE => Command::Release { job },
-        LOCOX_LIMIT => Command::Limit { job, limit: ticks(it.limit) },
-        LOCOX_DRAIN => Command::Drain { nodes },
-        LOCOX_RESTORE => Command::Restore { nodes },
-        LOCOX_SET_WEIGHT => {
-            let weight = u16::try_from(it.number).map_err(|_| LOCOX_BAD_ARGUMENT)?;
-            Command::SetWeight { station, weight }
-        }
-        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-    })
-}
-
-impl From<Run> for locox_run {
-    fn from(run: Run) -> Self {
-        Self { job: run.job.into(), attempt: run.attempt }
-    }
-}
-
-impl locox_station_effect {
-    const NOTHING: Self = Self {
-        kind: LOCOX_POLL,
-        node: LOCOX_NOBODY,
-        run: locox_run { job: locox_handle::NOBODY, attempt: 0 },
-        home: LOCOX_NOBODY,
-        begins: 0,
-        number: 0,
-        why: 0,
-        to: LOCOX_NOBODY,
-    };
-
-    fn of(kind: u32, node: NodeId) -> Self {
-        Self { kind, node: node.0, ..Self::NOTHING }
-    }
-
-    fn of_run(kind: u32, node: NodeId, run: Run) -> Self {
-        Self { run: run.into(), ..Self::of(kind, node) }
-    }
-}
-
-impl From<Effect> for locox_station_effect {
-    fn from(effect: Effect) -> Self {
-        match effect {
-            Effect::Poll => Self::NOTHING,
-            Effect::Place { node, run, home, begins } => Self {
-                home: home.0,
-                begins: begins.ticks(),
-                ..Self::of_run(LOCOX_PLACE, node, run)
-            },
-            Effect::Resume { node, run, home, checkpoint, begins } => Self {
-                home: home.0,
-                begins: begins.ticks(),
-                number: checkpoint.0,
-                ..Self::of_run(LOCOX_RESUME, node, run)
-            },
-            Effect::Preempt { node, run, why } => {
-                let (why, to) = why_of(why);
-                Self { why, to, ..Self::of_run(LOCOX_PREEMPT, node, run) }
-            }
-            Effect::Checkpoint { node, run } => Self::of_run(LOCOX_CHECKPOINT, node, run),
-            Effect::Ask { node, run } => Self::of_run(LOCOX_ASK, node, run),
-            Effect::SetAside { node } => Self::of(LOCOX_SET_ASIDE, node),
-        }
-    }
-}
-
-pub(super) fn why_of(why: PreemptReason) -> (u32, u32) {
-    match why {
-        PreemptReason::Fairness { to } => (LOCOX_PREEMPT_FAIRNESS, to.0),
-        PreemptReason::Moved { to } => (LOCOX_PREEMPT_MOVED, to.0),
-        PreemptReason::Withdrawn => (LOCOX_PREEMPT_WITHDRAWN, LOCOX_NOBODY),
-        PreemptReason::Cancelled => (LOCOX_PREEMPT_CANCELLED, LOCOX_NOBODY),
-        PreemptReason::Held => (LOCOX_PREEMPT_HELD, LOCOX_NOBODY),
-        PreemptReason::Limit => (LOCOX_PREEMPT_LIMIT, LOCOX_NOBODY),
-        PreemptReason::Drained => (LOCOX_PREEMPT_DRAINED, LOCOX_NOBODY),
-    }
-}
-
-impl From<Status> for locox_job_status {
-    fn from(status: Status) -> Self {
-        let at = |kind| {
-            let (node, next) = (LOCOX_NOBODY, LOCOX_NOBODY);
-            Self { kind, node, next, padding: 0, until: 0 }
-        };
-        match status {
-            Status::Waiting => at(LOCOX_JOB_WAITING),
-            Status::Stopped { why: StopReason::BackingOff { until } } => {
-                Self { until: until.ticks(), ..at(LOCOX_JOB_BACKING_OFF) }
-            }
-            Status::Stopped { why: StopReason::Held } => at(LOCOX_JOB_HELD),
-            Status::Stopped { why: StopReason::Failed } => at(LOCOX_JOB_FAILED),
-            Status::Stopped { why: StopReason::Limit } => at(LOCOX_JOB_LIMIT),
-            Status::Placed { node } => Self { node: node.0, ..at(LOCOX_JOB_PLACED) },
-            Status::Running { node } => Self { node: node.0, ..at(LOCOX_JOB_RUNNING) },
-            Status::Leaving { node, next } => {
-                let next = next.map_or(LOCOX_NOBODY, |next| next.0);
-                Self { node: node.0, next, ..at(LOCOX_JOB_LEAVING) }
-            }
-        }
-    }
+    Ok(config)
 }
 
 faults! {
     Refusal {
-        Refusal::JobsFull => LOCOX_FULL,
-        Refusal::StationFull(station) => LOCOX_FULL.with(station.0),
-        Refusal::Old => LOCOX_OLD,
-        Refusal::BootOver { next } => LOCOX_OLD.with(next),
-        Refusal::Early { next } => LOCOX_EARLY.with(next),
+        JobsFull => LOCOX_FULL, StationFull(station) => LOCOX_FULL.with(station.0), Old => LOCOX_OLD,
+        BootOver { next } => LOCOX_OLD.with(next), Early { next } => LOCOX_EARLY.with(next),
     }
-
     Misuse {
-        Misuse::TimeWentBack => LOCOX_PAST,
-        Misuse::NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
-        Misuse::NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0),
-        Misuse::Serial { next } => LOCOX_WRONG_SERIAL.with(next),
-        Misuse::Job(misuse) => misuse,
-        Misuse::RunOver => LOCOX_RUN_OVER,
-        Misuse::Cancelled => LOCOX_CANCELLED,
-        Misuse::NotStopped => LOCOX_NOT_STOPPED,
-        Misuse::Unnumbered => LOCOX_UNNUMBERED,
-        Misuse::NoReport => LOCOX_NO_REPORT,
-        Misuse::Zero { .. } => LOCOX_ZERO,
-        Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
-        Misuse::Ranking(misuse) => misuse,
+        TimeWentBack => LOCOX_PAST, NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
+        NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0), Serial { next } => LOCOX_WRONG_SERIAL.with(next),
+        Job(misuse) => misuse, RunOver => LOCOX_RUN_OVER, Cancelled => LOCOX_CANCELLED,
+        NotStopped => LOCOX_NOT_STOPPED, Unnumbered => LOCOX_UNNUMBERED, NoReport => LOCOX_NO_REPORT,
+        Zero { .. } => LOCOX_ZERO, Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
+        Ranking(misuse) => misuse,
     }
-
     fair::Misuse {
-        fair::Misuse::Zero { .. } => LOCOX_ZERO,
-        fair::Misuse::Stations { demand, .. } => LOCOX_TOO_SHORT.with(demand),
-        fair::Misuse::HoldingsExceedCapacity { held, .. } => LOCOX_WRONG_TABLE.with(held),
-        fair::Misuse::Scratch => LOCOX_TOO_SHORT.with(4u32),
-        fair::Misuse::NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
-        fair::Misuse::NoWeights => LOCOX_BAD_ARGUMENT,
+        Zero { .. } => LOCOX_ZERO, Stations { demand, .. } => LOCOX_TOO_SHORT.with(demand),
+        HoldingsExceedCapacity { held, .. } => LOCOX_WRONG_TABLE.with(held),
+        Scratch => LOCOX_TOO_SHORT.with(4u32), NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
+        NoWeights => LOCOX_BAD_ARGUMENT,
     }
 }

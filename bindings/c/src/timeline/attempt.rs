@@ -1,9 +1,7 @@
 //! Several changes of a timeline or a profile, made together or not at all.
 
 use super::values::*;
-use crate::memory::*;
-use crate::status::locox_status::*;
-use crate::time::{at, ticks};
+use crate::prelude::*;
 use core::mem::MaybeUninit;
 use locox::reserve::{Attempt, Choice, Placement, Policy, Reservation, ReservationId, Step};
 
@@ -14,9 +12,9 @@ pub(crate) fn results_in<'a>(
     changes: &[locox_change],
     known: impl Fn(ReservationId) -> Option<Reservation>,
 ) -> &'a mut [locox_reservation] {
-    let results = filled(room, NOTHING);
+    let results = filled(room, Empty::EMPTY);
     for (result, change) in results.iter_mut().zip(changes) {
-        *result = known(change.id.into()).map_or(NOTHING, Into::into);
+        *result = known(change.id.into()).map_or(Empty::EMPTY, IntoC::into_c);
     }
     results
 }
@@ -63,6 +61,27 @@ fn change_in<const IDENTITY: bool>(
         }
         _ => Err(LOCOX_BAD_ARGUMENT.into()),
     }
+}
+
+/// Names of reservations that are made together, by what fills room for so many.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+pub(crate) unsafe fn series_in(
+    series: *mut locox_handle,
+    count: usize,
+    reserve: impl FnOnce(&mut [Option<ReservationId>]) -> Answer<Placement>,
+) -> Answer<Placement> {
+    // SAFETY: the caller keeps the contract.
+    let results = unsafe { outputs(series, count) }?;
+    let mut room = [None; LOCOX_SERIES_MOST];
+    let ids = room.get_mut(..count).ok_or(LOCOX_BAD_ARGUMENT)?;
+    let first = reserve(ids)?;
+    for (result, id) in results.iter_mut().zip(ids.iter().flatten()) {
+        result.write((*id).into());
+    }
+    Ok(first)
 }
 
 /// Steps in the caller's room.

@@ -2,17 +2,10 @@
 
 use super::sets::{choosing, set_in};
 use super::values::*;
-use crate::interface::interface;
-use crate::interface::structures;
-use crate::memory::*;
-use crate::status::locox_status::*;
+use crate::prelude::*;
 use core::cell::Cell;
-use core::ptr::{null, null_mut};
 use locox::bits::{BitSet, Word};
-use locox::reserve::{
-    Choice, Error, Fit, Misuse, Placement, Request, ReservationId, SpeedClass, Speeds,
-    reserve_on_one_of,
-};
+use locox::reserve::*;
 
 /// The most speeds of one machine.
 pub const LOCOX_SPEEDS_MOST: usize = 8;
@@ -54,9 +47,6 @@ structures! {
         pub speeds: *const locox_speeds,
     }
 }
-
-const NO_MACHINE: locox_machine =
-    locox_machine { timeline: null_mut(), choice: null(), speeds: null() };
 
 /// How a request is to be placed.
 type Terms<'a> = (Option<Speeds<'a>>, Fit, &'a dyn Choice);
@@ -160,12 +150,12 @@ interface! {
     /// that is nearest to a place: `LOCOX_LATE` with the earliest finish, else `LOCOX_FULL`, `LOCOX_FAULTY`,
     /// `LOCOX_END_OF_TIME`, `LOCOX_MASKED`, `LOCOX_TOO_LARGE`.
     fn locox_reserve_on_one_of(
-        machines: *const locox_machine, count: usize, request: *const locox_request,
-        chosen: *mut usize, reservation: *mut locox_reservation; detail
+        machines: *const locox_machine, count: usize, request: *const locox_request, chosen: *mut usize,
+        reservation: *mut locox_reservation; detail
     ) {
         let (chosen, result) = (out(chosen)?, out(reservation)?);
         let (given, request) = (inputs(machines, count)?, request_of(&input(request)?));
-        let mut room = [NO_MACHINE; LOCOX_MACHINES_MOST];
+        let mut room = [locox_machine::EMPTY; LOCOX_MACHINES_MOST];
         let machines = room.get_mut(..count).ok_or(LOCOX_BAD_ARGUMENT)?;
         machines.copy_from_slice(given);
         let fault = Cell::new(None);

@@ -5,90 +5,54 @@ macro_rules! reserved {
     (
         $name:ident: $advance:ident, $now:ident, $cancel:ident, $set_end:ident, $move_to:ident,
         $reservation:ident, $reservations:ident, $slots:ident, $free_at:ident, $fewest_free:ident
-    ) => {$crate::interface::interface! {
-        /// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
-        /// then are over, and their names stale.
-        fn $advance(structure: *mut $name, now: u64) {
-            on(structure, |it| Ok(it.advance($crate::time::at(now))?))
-        }
+    ) => {
+        $crate::interface::methods! { structure: $name |it| it =>
+            /// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
+            /// then are over, and their names stale.
+            act fn $advance(now: u64) { it.advance(at(now))? }
 
-        /// The present.
-        fn $now(structure: *const $name, now: *mut u64) {
-            get(structure, now, |it| Ok(it.now().ticks()))
-        }
+            /// The present.
+            look fn $now() -> (now: u64) { it.now() }
 
-        /// Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
-        fn $cancel(
-            structure: *mut $name, reservation: *const $crate::memory::locox_handle,
-            given_back: *mut $crate::timeline::locox_placement
-        ) {
-            let (result, id) = (optional_out(given_back)?, input(reservation)?.into());
-            let given_back = on(structure, |it| Ok(it.cancel(id)?))?;
-            result.put(given_back)
-        }
+            /// Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
+            act fn $cancel(reservation: *const locox_handle) -> (
+                | given_back: $crate::timeline::locox_placement
+            ) { it.cancel(reservation.into())? }
 
-        /// Gives a reservation another end. Refused as `LOCOX_BUSY`.
-        fn $set_end(
-            structure: *mut $name, reservation: *const $crate::memory::locox_handle, end: u64; detail
-        ) {
-            let id = input(reservation)?.into();
-            on(structure, |it| Ok(it.set_end(id, $crate::time::at(end))?))
-        }
+            /// Gives a reservation another end. Refused as `LOCOX_BUSY`.
+            act fn $set_end(reservation: *const locox_handle, end: u64) -> (; detail) {
+                it.set_end(reservation.into(), at(end))?
+            }
 
-        /// Moves a reservation to another start. It keeps its PEs and its duration. Refused as `LOCOX_BUSY`.
-        fn $move_to(
-            structure: *mut $name, reservation: *const $crate::memory::locox_handle, start: u64; detail
-        ) {
-            let id = input(reservation)?.into();
-            on(structure, |it| Ok(it.move_to(id, $crate::time::at(start))?))
-        }
+            /// Moves a reservation to another start. It keeps its PEs and its duration. Refused as `LOCOX_BUSY`.
+            act fn $move_to(reservation: *const locox_handle, start: u64) -> (; detail) {
+                it.move_to(reservation.into(), at(start))?
+            }
 
-        /// What is known of a reservation.
-        fn $reservation(
-            structure: *const $name, reservation: *const $crate::memory::locox_handle,
-            known: *mut $crate::timeline::locox_reservation
-        ) {
-            let (result, id) = (out(known)?, input(reservation)?.into());
-            result.put(of(structure, |it| Ok(it.reservation(id)?))?)
-        }
+            /// What is known of a reservation.
+            look fn $reservation(reservation: *const locox_handle) -> (
+                known: $crate::timeline::locox_reservation
+            ) { it.reservation(reservation.into())? }
 
-        /// Calls `visit` for each reservation, by rising index.
-        /// While `visit` runs, every call on this structure, `const` ones too, answers `LOCOX_REENTERED`.
-        fn $reservations(
-            structure: *const $name, visit: $crate::timeline::locox_reservation_fn,
-            user: *mut core::ffi::c_void
-        ) {
-            of(structure, |it| {
-                it.reservations().for_each(|known| tell(visit, known, user));
-                Ok(())
-            })
-        }
+            /// Calls `visit` for each reservation, by rising index.
+            /// While `visit` runs, every call on this structure, `const` ones too, answers `LOCOX_REENTERED`.
+            look fn $reservations(visit: $crate::timeline::locox_reservation_fn, user: *mut c_void
+            ) { it.reservations().for_each(|known| tell(visit, known, user)) }
 
-        /// Calls `visit` for each slot from the present on. The last one has no end.
-        /// While `visit` runs, every call on this structure, `const` ones too, answers `LOCOX_REENTERED`.
-        fn $slots(
-            structure: *const $name, visit: $crate::timeline::locox_slot_fn,
-            user: *mut core::ffi::c_void
-        ) {
-            of(structure, |it| {
-                it.slots().for_each(|slot| tell(visit, slot, user));
-                Ok(())
-            })
-        }
+            /// Calls `visit` for each slot from the present on. The last one has no end.
+            /// While `visit` runs, every call on this structure, `const` ones too, answers `LOCOX_REENTERED`.
+            look fn $slots(visit: $crate::timeline::locox_slot_fn, user: *mut c_void) {
+                it.slots().for_each(|slot| tell(visit, slot, user))
+            }
 
-        /// How many PEs are free at a time.
-        fn $free_at(structure: *const $name, time: u64, free: *mut u32) {
-            get(structure, free, |it| Ok(it.free_at($crate::time::at(time))?))
-        }
+            /// How many PEs are free at a time.
+            look fn $free_at(time: u64) -> (free: u32) { it.free_at(at(time))? }
 
-        /// How many PEs are free at the least, at any time of an interval.
-        fn $fewest_free(
-            structure: *const $name, placement: *const $crate::timeline::locox_placement,
-            free: *mut u32
-        ) {
-            let (free, at) = (out(free)?, placement_of(input(placement)?));
-            free.put(of(structure, |it| Ok(it.fewest_free(at)?))?)
+            /// How many PEs are free at the least, at any time of an interval.
+            look fn $fewest_free(placement: *const $crate::timeline::locox_placement) -> (
+                free: u32
+            ) { it.fewest_free(FromC::from_c(placement)?)? }
         }
-    }};
+    };
 }
 pub(crate) use reserved;

@@ -1,18 +1,9 @@
 //! Sets of PEs, and what the caller says of how to choose among them.
 
 use super::values::*;
-use crate::memory::*;
-use crate::status::locox_status::*;
+use crate::prelude::*;
 use locox::bits::{BitSet, Word, words_for};
 use locox::reserve::{AlignedSubcube, Choice, Contiguous, Fit, FreePes, Lowest, Mask, Masked};
-
-/// One of the choices of PEs, by number.
-#[derive(Clone, Copy)]
-enum Pick {
-    Lowest,
-    Contiguous,
-    AlignedSubcube,
-}
 
 impl Choice for Pick {
     fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
@@ -39,13 +30,7 @@ pub(crate) unsafe fn choosing<T>(
     }
     // SAFETY: the caller keeps the contract.
     let given = unsafe { input(choice) }?;
-    let fit = fit_of(given.fit)?;
-    let pick = match given.pick {
-        LOCOX_PICK_LOWEST => Pick::Lowest,
-        LOCOX_PICK_CONTIGUOUS => Pick::Contiguous,
-        LOCOX_PICK_ALIGNED_SUBCUBE => Pick::AlignedSubcube,
-        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-    };
+    let (fit, choice) = (FromC::from_c(given.fit)?, Pick::from_c(given.pick)?);
     let pes = it.limits().pes;
     // SAFETY: the caller keeps the contract.
     let set = |words: *const usize| unsafe {
@@ -54,7 +39,7 @@ pub(crate) unsafe fn choosing<T>(
     let (allowed, required) = (set(given.allowed)?, set(given.required)?);
     let mask = allowed.as_ref().map_or(Mask::ANY, Mask::only);
     let mask = required.as_ref().map_or(mask, |required| mask.with(required));
-    act(it, fit, &Masked { mask, choice: pick })
+    act(it, fit, &Masked { mask, choice })
 }
 
 /// A set of PEs of the caller's.

@@ -1,44 +1,54 @@
 //! What timelines take and give, and what that is in the kernel.
 
-use crate::interface::{faults, opaque, structures};
-use crate::memory::*;
-use crate::status::locox_status::*;
-use crate::time::{LOCOX_NEVER, at, ticks};
+use crate::prelude::*;
 use locox::bits::{OutOfRange, Word};
-use locox::reserve::{
-    Candidate, Fit, Misuse, Placement, Refusal, Request, Reservation, ReservationId, SetupError,
-    Slot, Step, Timeline,
-};
+use locox::reserve::*;
 use locox::time::{Duration, Instant};
 
-/// Which of the feasible starts: the earliest.
-pub const LOCOX_FIT_FIRST: u32 = 0;
-/// See `LOCOX_FIT_FIRST`: the fewest free PEs (PE_B).
-pub const LOCOX_FIT_PE_BEST: u32 = 1;
-/// See `LOCOX_FIT_FIRST`: the most free PEs (PE_W).
-pub const LOCOX_FIT_PE_WORST: u32 = 2;
-/// See `LOCOX_FIT_FIRST`: the shortest rectangle (Du_B).
-pub const LOCOX_FIT_DURATION_BEST: u32 = 3;
-/// See `LOCOX_FIT_FIRST`: the longest rectangle (Du_W).
-pub const LOCOX_FIT_DURATION_WORST: u32 = 4;
-/// See `LOCOX_FIT_FIRST`: the smallest product of PEs and duration (PEDu_B).
-pub const LOCOX_FIT_PE_DURATION_BEST: u32 = 5;
-/// See `LOCOX_FIT_FIRST`: the largest product of PEs and duration (PEDu_W).
-pub const LOCOX_FIT_PE_DURATION_WORST: u32 = 6;
+numbered! {
+    Fit {
+        /// Which of the feasible starts: the earliest.
+        LOCOX_FIT_FIRST = First = 0,
+        /// See `LOCOX_FIT_FIRST`: the fewest free PEs (PE_B).
+        LOCOX_FIT_PE_BEST = PeBest = 1,
+        /// See `LOCOX_FIT_FIRST`: the most free PEs (PE_W).
+        LOCOX_FIT_PE_WORST = PeWorst = 2,
+        /// See `LOCOX_FIT_FIRST`: the shortest rectangle (Du_B).
+        LOCOX_FIT_DURATION_BEST = DurationBest = 3,
+        /// See `LOCOX_FIT_FIRST`: the longest rectangle (Du_W).
+        LOCOX_FIT_DURATION_WORST = DurationWorst = 4,
+        /// See `LOCOX_FIT_FIRST`: the smallest product of PEs and duration (PEDu_B).
+        LOCOX_FIT_PE_DURATION_BEST = PeDurationBest = 5,
+        /// See `LOCOX_FIT_FIRST`: the largest product of PEs and duration (PEDu_W).
+        LOCOX_FIT_PE_DURATION_WORST = PeDurationWorst = 6,
+    }
 
-/// Which of the free PEs: the lowest.
-pub const LOCOX_PICK_LOWEST: u32 = 0;
-/// See `LOCOX_PICK_LOWEST`: the first run without gaps.
-pub const LOCOX_PICK_CONTIGUOUS: u32 = 1;
-/// See `LOCOX_PICK_LOWEST`: the first aligned block of a power of two.
-pub const LOCOX_PICK_ALIGNED_SUBCUBE: u32 = 2;
+    Pick {
+        /// Which of the free PEs: the lowest.
+        LOCOX_PICK_LOWEST = Lowest = 0,
+        /// See `LOCOX_PICK_LOWEST`: the first run without gaps.
+        LOCOX_PICK_CONTIGUOUS = Contiguous = 1,
+        /// See `LOCOX_PICK_LOWEST`: the first aligned block of a power of two.
+        LOCOX_PICK_ALIGNED_SUBCUBE = AlignedSubcube = 2,
+    }
+}
 
-/// What a change of `locox_timeline_attempt` or `locox_profile_attempt` does: reserve.
-pub const LOCOX_CHANGE_RESERVE: u32 = 0;
-/// See `LOCOX_CHANGE_RESERVE`: cancel.
-pub const LOCOX_CHANGE_CANCEL: u32 = 1;
-/// See `LOCOX_CHANGE_RESERVE`: move to another start.
-pub const LOCOX_CHANGE_MOVE: u32 = 2;
+/// Which of the free PEs are taken.
+#[derive(Clone, Copy)]
+pub(super) enum Pick {
+    Lowest,
+    Contiguous,
+    AlignedSubcube,
+}
+
+numbers! {
+    /// What a change of `locox_timeline_attempt` or `locox_profile_attempt` does: reserve.
+    LOCOX_CHANGE_RESERVE = 0;
+    /// See `LOCOX_CHANGE_RESERVE`: cancel.
+    LOCOX_CHANGE_CANCEL = 1;
+    /// See `LOCOX_CHANGE_RESERVE`: move to another start.
+    LOCOX_CHANGE_MOVE = 2;
+}
 
 /// The most reservations of one series, and alternatives of one request.
 pub const LOCOX_SERIES_MOST: usize = 32;
@@ -137,28 +147,13 @@ structures! {
     }
 }
 
-/// Called for each reservation that a call has to name.
-pub type locox_reservation_fn = Option<
-    unsafe extern "C" fn(reservation: *const locox_reservation, user: *mut core::ffi::c_void),
->;
-
-/// Called for each slot.
-pub type locox_slot_fn =
-    Option<unsafe extern "C" fn(slot: *const locox_slot, user: *mut core::ffi::c_void)>;
-
-/// Called for each start at which a request fits, the earliest first.
-pub type locox_candidate_fn =
-    Option<unsafe extern "C" fn(candidate: *const locox_candidate, user: *mut core::ffi::c_void)>;
-
-/// A reservation of nobody.
-pub(crate) const NOTHING: locox_reservation = locox_reservation {
-    id: locox_handle::NOBODY,
-    pes: 0,
-    at: locox_placement { start: 0, end: 0 },
-};
-
-pub(crate) fn fit_of(fit: u32) -> Answer<Fit> {
-    Fit::ALL.get(fit as usize).copied().ok_or(LOCOX_BAD_ARGUMENT.into())
+callbacks! {
+    /// Called for each reservation that a call has to name.
+    pub type locox_reservation_fn(reservation: *const locox_reservation);
+    /// Called for each slot.
+    pub type locox_slot_fn(slot: *const locox_slot);
+    /// Called for each start at which a request fits, the earliest first.
+    pub type locox_candidate_fn(candidate: *const locox_candidate);
 }
 
 pub(crate) fn request_of(it: &locox_request) -> Request {
@@ -176,6 +171,16 @@ impl Requests {
     pub(crate) fn given(&self) -> &[Request] {
         self.room.get(..self.len).unwrap_or_default()
     }
+
+    /// Which of them was chosen, and what was reserved for it.
+    pub(crate) fn chosen(
+        &self,
+        it: (usize, ReservationId, Placement),
+    ) -> (usize, locox_reservation) {
+        let (which, id, at) = it;
+        let pes = self.given().get(which).map_or(0, |request| request.pes);
+        (which, reservation_of(id, pes, at))
+    }
 }
 
 pub(crate) fn requests_in(given: &[locox_request]) -> Answer<Requests> {
@@ -186,74 +191,40 @@ pub(crate) fn requests_in(given: &[locox_request]) -> Answer<Requests> {
     Ok(all)
 }
 
-pub(crate) fn placement_of(it: locox_placement) -> Placement {
-    Placement { start: at(it.start), end: at(it.end) }
-}
-
 pub(crate) fn reservation_of(id: ReservationId, pes: u32, at: Placement) -> locox_reservation {
-    locox_reservation { id: id.into(), pes, at: at.into() }
+    locox_reservation { id: id.into(), pes, at: at.into_c() }
 }
 
-impl From<Candidate> for locox_candidate {
-    fn from(Candidate { start, rectangle }: Candidate) -> Self {
-        let room = Placement { start: rectangle.begin, end: rectangle.end }.into();
-        Self { start: start.ticks(), room, pes: rectangle.pes, padding: 0 }
-    }
+mirrors! {
+    locox_placement = Placement { start, end }
+    locox_reservation <- Reservation { id, pes, at }
+}
+values! {
+    Slot as locox_slot: |it| locox_slot { start: it.time.into_c(), busy: it.busy, padding: 0 };
+    Candidate as locox_candidate: |it| {
+        let room = locox_placement { start: it.rectangle.begin.into_c(), end: it.rectangle.end.into_c() };
+        locox_candidate { start: it.start.into_c(), room, pes: it.rectangle.pes, padding: 0 }
+    };
 }
 
-impl From<Placement> for locox_placement {
-    fn from(at: Placement) -> Self {
-        Self { start: at.start.ticks(), end: at.end.ticks() }
-    }
-}
-
-impl From<Reservation> for locox_reservation {
-    fn from(it: Reservation) -> Self {
-        reservation_of(it.id, it.pes, it.at)
-    }
-}
-
-impl From<Slot> for locox_slot {
-    fn from(it: Slot) -> Self {
-        Self { start: it.time.ticks(), busy: it.busy, padding: 0 }
-    }
-}
-
-impl From<OutOfRange> for Fault {
-    fn from(_: OutOfRange) -> Self {
-        LOCOX_WRONG_SET.into()
-    }
+faults! {
+    OutOfRange = OutOfRange { .. } => LOCOX_WRONG_SET;
 }
 
 faults! {
     SetupError {
-        SetupError::Limits => LOCOX_BAD_ARGUMENT,
-        SetupError::Storage { words } => LOCOX_TOO_SHORT.with_len(words),
+        Limits => LOCOX_BAD_ARGUMENT, Storage { words } => LOCOX_TOO_SHORT.with_len(words),
     }
-
     Refusal {
-        Refusal::TooLarge { pes } => LOCOX_TOO_LARGE.with(pes),
-        Refusal::Faulty { serving } => LOCOX_FAULTY.with(serving),
-        Refusal::Late { finish } => LOCOX_LATE.with(finish.ticks()),
-        Refusal::Overflow => LOCOX_END_OF_TIME,
-        Refusal::Busy { from } => LOCOX_BUSY.with(from.ticks()),
-        Refusal::Full { reservations } => LOCOX_FULL.with(reservations),
-        Refusal::Masked { allowed } => LOCOX_MASKED.with(allowed),
-        Refusal::NoStep { steps } => LOCOX_NO_STEP.with(steps),
+        TooLarge { pes } => LOCOX_TOO_LARGE.with(pes), Faulty { serving } => LOCOX_FAULTY.with(serving),
+        Late { finish } => LOCOX_LATE.with(finish.ticks()), Overflow => LOCOX_END_OF_TIME,
+        Busy { from } => LOCOX_BUSY.with(from.ticks()), Full { reservations } => LOCOX_FULL.with(reservations),
+        Masked { allowed } => LOCOX_MASKED.with(allowed), NoStep { steps } => LOCOX_NO_STEP.with(steps),
     }
-
     Misuse {
-        Misuse::NoPes => LOCOX_NO_PES,
-        Misuse::NoTime => LOCOX_NO_TIME,
-        Misuse::Overflow => LOCOX_BEYOND_TIME,
-        Misuse::DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY,
-        Misuse::Past => LOCOX_PAST,
-        Misuse::NoSuchPe => LOCOX_NO_SUCH_PE,
-        Misuse::WrongSet => LOCOX_WRONG_SET,
-        Misuse::WrongMask => LOCOX_WRONG_MASK,
-        Misuse::NoRequest => LOCOX_NO_REQUEST,
-        Misuse::WrongSeries => LOCOX_WRONG_SERIES,
-        Misuse::WrongSpeeds => LOCOX_WRONG_SPEEDS,
-        Misuse::Handle(misuse) => misuse,
+        NoPes => LOCOX_NO_PES, NoTime => LOCOX_NO_TIME, Overflow => LOCOX_BEYOND_TIME,
+        DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY, Past => LOCOX_PAST, NoSuchPe => LOCOX_NO_SUCH_PE,
+        WrongSet => LOCOX_WRONG_SET, WrongMask => LOCOX_WRONG_MASK, NoRequest => LOCOX_NO_REQUEST,
+        WrongSeries => LOCOX_WRONG_SERIES, WrongSpeeds => LOCOX_WRONG_SPEEDS, Handle(misuse) => misuse,
     }
 }
