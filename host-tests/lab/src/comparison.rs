@@ -1,7 +1,7 @@
 //! A workload replayed on a machine in several ways, and what differs.
 
 use crate::cli::MachineSpec;
-use crate::compare::waste;
+use crate::compare::{Metric, headline, waste};
 use crate::jobs::{self, Jobs};
 use crate::method::{Method, Way, all_fill_their_subcubes};
 use crate::output::Publication;
@@ -143,6 +143,15 @@ impl Comparison<'_> {
             runs.iter().map(|run| (&run.label[..], &run.outcome.jobs[..])).collect();
         let more = more.chain(jobs::blocks(self.workload, self.machine, &jobs));
         section(&about, self.machine, &self.queues(), runs, more)
+    }
+
+    /// What the page begins with, if there are several.
+    pub fn headline(&self, runs: &[Run]) -> Option<String> {
+        let wait = Metric::Wait;
+        let values: Vec<(String, f64)> =
+            runs.iter().map(|run| (run.label.clone(), wait.of(&run.outcome))).collect();
+        let more = ", as `locox compare` does";
+        headline::of_single_runs(wait.title(), (wait.unit(), wait.digits()), &values, more)
     }
 
     fn alike_by_construction(&self) -> Option<String> {

@@ -1,10 +1,11 @@
 //! A pool of workstations under several rankings, and what differs.
 
-use locox_models::stats::Estimate;
+use crate::compare::headline::{self, Pair, Scale};
+use locox_models::stats::{Estimate, mean};
 use locox_models::workstation::{BadPool, Outcome, Point, Policy, Pool, Use};
 use locox_report::parallel;
 use locox_report::progress::Progress;
-use locox_report::report::{Axis, Block, Cell, Fact, Plot, Section, Series, Shape, Table};
+use locox_report::report::{Axis, Block, Cell, Fact, Plot, Section, Series, Shape, Table, some};
 
 const DAY: f64 = 86_400.0;
 
@@ -50,6 +51,49 @@ impl Shares {
             Ok(Run { policy, outcomes: outcomes.into_iter().collect::<Result<_, _>>()? })
         };
         self.policies.iter().map(of_policy).collect()
+    }
+
+    /// What the page begins with, if there are several: what the first does for who asks for least, beside the last.
+    pub fn headline(&self, runs: &[Run]) -> Option<String> {
+        let [first, .., last] = runs else { return None };
+        let submitted = |&station: &usize| -> u64 {
+            first.outcomes.iter().map(|outcome| outcome.users[station].submitted).sum()
+        };
+        let stations = (0..self.pool.stations.len()).filter(|&station| has_jobs(first, station));
+        let station = stations.min_by_key(submitted)?;
+        let ratios = |run: &Run| -> Vec<f64> {
+            run.outcomes.iter().map(|outcome| outcome.users[station].wait_ratio()).collect()
+        };
+        let (own, base) = (ratios(first), ratios(last));
+        let by: Vec<f64> = own.iter().zip(&base).map(|(own, base)| own - base).collect();
+        let (by, over) = (Estimate::of(&by), some(self.replications, "replication"));
+        let sides = [first, last].map(|run| run.policy.name()).into_iter();
+        let sides: Vec<(&str, f64)> = sides.zip([mean(&own), mean(&base)]).collect();
+        let what = format!(
+            "remote cycle wait ratio of the user of station {station}, who has the fewest jobs,"
+        );
+        let scale = Scale::of("", 2, 0.0);
+        let told = match by.half_width {
+            Some(half) if half < by.mean.abs() => {
+                let interval = Ok((by.mean - half, by.mean + half));
+                Pair {
+                    what: &what,
+                    one: sides[0],
+                    base: sides[1],
+                    difference: by.mean,
+                    interval,
+                    over,
+                    scale,
+                }
+                .told()
+            }
+            _ => {
+                let sides: Vec<(String, f64)> =
+                    sides.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+                headline::nothing(&what, scale, &sides)
+            }
+        };
+        by.mean.is_finite().then_some(told)
     }
 
     /// The comparison as a section of a report.

@@ -21,6 +21,13 @@ async function middle(node) {
 }
 
 export async function takePictures(browser, folder, pictures) {
+  await takePlot(browser, folder, pictures);
+  await takeMaps(browser, folder, pictures);
+  await takeSlices(browser, folder, pictures);
+}
+
+// Jobs that wait, with the values under the pointer.
+async function takePlot(browser, folder, pictures) {
   const page = await open(browser, pathToFileURL(join(folder, "main/index.html")).href, SCREEN, []);
   await page.setViewport({ width: SCREEN.width, height: 900, deviceScaleFactor: 2 });
   const plot = (await page.$$("figure.plot"))[2];
@@ -28,7 +35,13 @@ export async function takePictures(browser, folder, pictures) {
   const box = await (await plot.$(".handle")).boundingBox();
   await page.mouse.move(box.x + 0.53 * box.width, box.y + box.height / 2);
   await take(page, plot, join(pictures, "plot.png"));
-  await page.mouse.move(1, 1);
+  await page.close();
+}
+
+// A marked job in the maps of the nodes, and in the chart of who held them.
+async function takeMaps(browser, folder, pictures) {
+  const page = await open(browser, pathToFileURL(join(folder, "cube/index.html")).href, SCREEN, []);
+  await page.setViewport({ width: SCREEN.width, height: 900, deviceScaleFactor: 2 });
   const [cell] = (await page.$$(".node-map g.busy")).slice(20);
   await cell.evaluate((node) => node.dispatchEvent(new MouseEvent("click", { bubbles: true })));
   for (const [name, selector] of [["map", ".node-map .scenes"], ["gantt", "figure:has(.gantt)"]]) {
@@ -38,7 +51,6 @@ export async function takePictures(browser, folder, pictures) {
     await take(page, figure, join(pictures, `${name}.png`));
   }
   await page.close();
-  await takeSlices(browser, folder, pictures);
 }
 
 // The slices of a torus under the first of its placements.

@@ -46,8 +46,8 @@ use numbers::Numeric;
 
 /// Which processors a job gets, when, and at whose expense.
 ///
-/// Without a command it replays an embedded workload on a hypercube under every strategy, prints
-/// the comparison and writes a report.
+/// Without a command it runs made-up months of jobs first come, first served and with backfilling, prints how much less
+/// jobs wait, and writes a report.
 #[derive(Debug, Parser)]
 #[command(name = "locox", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
@@ -99,7 +99,7 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct MainJob {
-    /// Seed of the embedded workload.
+    /// Seed of the months.
     #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use super::delivery::{deliver, notice, provenance, publication, warn_of_complete};
 use crate::cli::{Compare, Format, MachineSpec, once};
 use crate::compare::{DATA, Design, Jobs, Row, Source, Store, Subject};
-use crate::compare::{rows, sections, write_csv, write_json};
+use crate::compare::{headline, rows, sections, write_csv, write_json};
 use crate::method::{Method, methods, ways};
 use crate::output::{Publication, Stdout, is_standard_output, unprintable};
 use crate::{input, memory};
@@ -48,7 +48,7 @@ pub(super) fn run(options: &Compare, command_line: &str) -> Result<(), Failure> 
     let sources: Vec<&str> = design.subjects.iter().map(|one| &one.source.name[..]).collect();
     let report = Report {
         title: format!("Comparison: {}", sources.join(", ")),
-        lead: lead(&design),
+        lead: headline::before(Some(headline::of_first(&settings, metrics[0])), lead(&design)),
         provenance: provenance(command_line, Some(options.seed)),
         sections: sections(&settings, &metrics),
     };

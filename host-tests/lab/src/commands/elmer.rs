@@ -2,6 +2,7 @@
 
 use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Elmer, ElmerSetup, PlacementKind};
+use crate::compare::headline;
 use crate::gantt::{self, Bar, Chart, compact};
 use crate::input;
 use crate::output::Publication;
@@ -43,16 +44,7 @@ pub(super) fn run(options: &Elmer, command_line: &str) -> Result<(), Failure> {
             input::shown(&options.of.jobs).display(),
             counted(input.hosts.len() as u64)
         ),
-        lead: format!(
-            "{} jobs wait in one queue, {}, for hosts that up to {} of them share in time, one above \
-             the other.",
-            counted(input.arrivals.len() as u64),
-            match input.queue {
-                Queueing::Fcfs => "strictly in order".into(),
-                other => format!("tried in the order of {other}"),
-            },
-            input.levels
-        ),
+        lead: headline::before(headline(&outcomes), input.lead()),
         provenance: provenance(command_line, Some(options.of.seed)),
         sections: vec![Section { id: "elmer".into(), title: "Shared hosts".into(), blocks }],
     };
@@ -108,7 +100,27 @@ fn text(path: &Path) -> Result<String, Failure> {
     })
 }
 
+impl Outcome {
+    fn mean_turnaround(&self) -> f64 {
+        let jobs = &self.stream.jobs;
+        jobs.iter().map(|job| job.turnaround).sum::<f64>() / jobs.len() as f64
+    }
+}
+
 impl Input {
+    fn lead(&self) -> String {
+        format!(
+            "{} jobs wait in one queue, {}, for hosts that up to {} of them share in time, one above \
+             the other.",
+            counted(self.arrivals.len() as u64),
+            match self.queue {
+                Queueing::Fcfs => "strictly in order".into(),
+                other => format!("tried in the order of {other}"),
+            },
+            self.levels
+        )
+    }
+
     pub(super) fn read(options: &ElmerSetup) -> Result<Self, Failure> {
         let hosts = match &options.hosts {
             Some(path) => read_hosts(input::shown(path), &text(path)?).map_err(wrong)?,
@@ -359,6 +371,13 @@ fn losses(options: &ElmerSetup, hosts: usize) -> Result<Vec<Loss>, Failure> {
     Ok(losses)
 }
 
+/// What the page begins with, if there are several placements.
+fn headline(outcomes: &[Outcome]) -> Option<String> {
+    let values: Vec<(String, f64)> =
+        outcomes.iter().map(|it| (it.kind.name().into(), it.mean_turnaround())).collect();
+    headline::of_single_runs("mean turnaround", ("s", 1), &values, "")
+}
+
 fn comparison(outcomes: &[Outcome]) -> Table {
     let columns = [
         ("placement", "placement"),
@@ -371,7 +390,8 @@ fn comparison(outcomes: &[Outcome]) -> Table {
         ("end_s", "last end (s)"),
     ];
     let mut table = Table::new("Placements on the same jobs", &columns);
-    for Outcome { kind, stream, .. } in outcomes {
+    for outcome in outcomes {
+        let Outcome { kind, stream, .. } = outcome;
         let stretch = |is: fn(u8) -> bool| {
             let of = stream.jobs.iter().filter(|job| is(job.level));
             let (taken, alone) =
@@ -379,10 +399,9 @@ fn comparison(outcomes: &[Outcome]) -> Table {
             if alone > 0.0 { Cell::Number(taken / alone, 2) } else { Cell::Missing }
         };
         let jobs = stream.jobs.len();
-        let turnarounds: f64 = stream.jobs.iter().map(|job| job.turnaround).sum();
         table.push(vec![
             Cell::text(kind.name()),
-            Cell::Number(turnarounds / jobs as f64, 1),
+            Cell::Number(outcome.mean_turnaround(), 1),
             stretch(|_| true),
             stretch(|level| level == 0),
             Cell::Count(stream.jobs.iter().filter(|job| job.level > 0).count() as u64),

@@ -2,6 +2,7 @@
 
 use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Algorithm, Map, Reading, Sizes};
+use crate::compare::headline;
 use crate::gantt::{self, Bar, Chart};
 use crate::input;
 use crate::output::Publication;
@@ -41,7 +42,7 @@ pub(super) fn run(options: &Map, command_line: &str) -> Result<(), Failure> {
     blocks.push(Block::Files(input.add_files(&outcomes, &mut publication)?));
     let report = Report {
         title: format!("{} on unlike machines", input::shown(&options.times).display()),
-        lead: input.lead(),
+        lead: headline::before(input.headline(&outcomes), input.lead()),
         provenance: provenance(command_line, None),
         sections: vec![Section { id: "map".into(), title: "Mapping".into(), blocks }],
     };
@@ -167,6 +168,14 @@ impl Input {
             counted(self.site.machines.len() as u64),
             counted(self.ticks),
         )
+    }
+
+    /// What the page begins with, if there are several algorithms.
+    fn headline(&self, outcomes: &[Outcome]) -> Option<String> {
+        let merit = |it: &Outcome| (it.name.into(), it.merit as f64 / self.ticks as f64);
+        let values: Vec<(String, f64)> = outcomes.iter().map(merit).collect();
+        let digits = self.ticks.checked_ilog10().map_or(0, |digits| digits as usize);
+        headline::of_single_runs("merit", ("", digits), &values, "")
     }
 
     fn time(&self, ticks: u64) -> Cell {

@@ -6,6 +6,7 @@ use super::delivery::{
 use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner, title};
 use super::replay_stream;
 use crate::cli::Replay;
+use crate::compare::headline;
 use crate::comparison::{About, Comparison};
 use crate::input;
 use crate::memory;
@@ -66,9 +67,10 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let runs = comparison.run(&progress("replay", options.watch)?);
     let runs = runs.map_err(|error| in_file(options, &workload.name, &error))?;
     let about = About::of(workload, machine.processors());
+    let about_all = lead(&about, &options.queue, &runs, outages);
     let report = Report {
         title: title(&about, machine),
-        lead: lead(&about, &options.queue, &runs, outages),
+        lead: headline::before(comparison.headline(&runs), about_all),
         provenance: provenance(command_line, None),
         sections: vec![comparison.section(&runs)],
     };

@@ -2,6 +2,7 @@
 
 use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Policies, Reserve, policy_name};
+use crate::compare::headline;
 use crate::gantt::{self, compact};
 use crate::input;
 use crate::memory;
@@ -43,7 +44,7 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
     let name = path.file_name().unwrap_or(path.as_os_str()).display();
     let report = Report {
         title: format!("Reservations of {name} on {}", told(&machines)),
-        lead: lead(options, &file),
+        lead: headline::before(headline(&outcomes), lead(options, &file)),
         provenance: provenance(command_line, None),
         sections: vec![Section { id: "reservations".into(), title: "Reservations".into(), blocks }],
     };
@@ -56,6 +57,13 @@ fn lead(options: &Reserve, file: &RequestFile) -> String {
         counted(file.requests.len() as u64),
         options.choice.told()
     )
+}
+
+/// What the page begins with, if there are several policies.
+fn headline(outcomes: &[(Fit, Outcome)]) -> Option<String> {
+    let share = |(fit, outcome): &(Fit, Outcome)| (fit.name().into(), 100.0 * outcome.acceptance());
+    let values: Vec<(String, f64)> = outcomes.iter().map(share).collect();
+    headline::of_single_runs("acceptance", ("%", 1), &values, "")
 }
 
 /// Columns that not every run has.

@@ -2,6 +2,7 @@
 
 use super::delivery::{deliver, progress, provenance, publication};
 use crate::cli::{Owners, Ranking, Stations, StationsPool};
+use crate::compare::headline;
 use crate::input;
 use crate::shares::Shares;
 use locox::station::Config;
@@ -38,11 +39,14 @@ pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure>
             shares.pool.stations.len(),
             of_pool.bank
         ),
-        lead: format!(
-            "{} background jobs of {} users over {} days: who gets whose processor, and who waits.",
-            counted(of_pool.jobs.0.iter().map(|&jobs| u64::from(jobs)).sum()),
-            of_pool.jobs.0.iter().filter(|&&jobs| jobs > 0).count(),
-            counted(of_pool.days.into())
+        lead: headline::before(
+            shares.headline(&runs),
+            format!(
+                "{} background jobs of {} users over {} days: who gets whose processor, and who waits.",
+                counted(of_pool.jobs.0.iter().map(|&jobs| u64::from(jobs)).sum()),
+                of_pool.jobs.0.iter().filter(|&&jobs| jobs > 0).count(),
+                counted(of_pool.days.into())
+            ),
         ),
         provenance: provenance(command_line, Some(of_pool.seed)),
         sections: vec![shares.section(&runs)],

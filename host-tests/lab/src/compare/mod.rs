@@ -5,6 +5,7 @@
 mod coverage;
 #[cfg(test)]
 mod direction;
+pub mod headline;
 #[cfg(test)]
 mod making;
 mod rows;

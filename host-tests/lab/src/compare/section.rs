@@ -119,7 +119,7 @@ impl Setting<'_> {
         &self.found[0]
     }
 
-    fn load_told(&self) -> String {
+    pub(super) fn load_told(&self) -> String {
         match (self.load, self.source.recorded_load()) {
             (Some(load), _) | (None, Some(load)) => format!("{:.1}\u{a0}%", load * 100.0),
             (None, None) => "as made".into(),
@@ -132,7 +132,7 @@ impl Setting<'_> {
 
     /// The best of those that are better than the base line; the base line, if all others are worse or the same; none, if
     /// that cannot be told.
-    fn best(&self, metric: Metric) -> Option<(&Found, Effect)> {
+    pub(super) fn best(&self, metric: Metric) -> Option<(&Found, Effect)> {
         let is_known = |it: Answer| matches!(it, Answer::Baseline | Answer::Worse | Answer::Same);
         let better = self.effects(metric).filter(|(_, it)| it.answer == Answer::Better);
         let best = better.reduce(|best, next| {
