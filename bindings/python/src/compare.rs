@@ -249,7 +249,7 @@ impl Design {
         };
         let mut machine = method.machine(self.size);
         let mut queue = method.queue.queue(workload.jobs.len(), machine.processors());
-        let done = replay_watched(&workload, &mut *machine, &mut *queue, &options, |_| {
+        let done = replay_watched(&workload, &mut *machine, &mut *queue, &options, |_, _| {
             if stopped.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
             } else {

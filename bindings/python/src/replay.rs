@@ -178,7 +178,7 @@ pub(crate) fn replay(
         progress.as_ref().map_or(Ok(()), |it| it.call1(py, (started,)).map(drop))
     };
     let done = watched(py, |watch| {
-        replay_watched(&jobs, &mut *machine, &mut *queue, &options, |event| {
+        replay_watched(&jobs, &mut *machine, &mut *queue, &options, |event, _| {
             started += usize::from(matches!(event, Event::Started { .. }));
             if watch.is_due() || *event == Event::Done {
                 return watch.ask(|py| tell(py, started));

@@ -9,11 +9,14 @@ use divan::counter::ItemsCount;
 use locox::cube::Dim;
 use locox::time::Instant;
 use locox_models::machine::{Hypercube, Pool, StrategyKind};
-use locox_models::replay::{JobRecord, Options, Order, QueueKind, replay, replay_each};
+use locox_models::replay::{
+    JobRecord, Observer, Options, Order, QueueKind, replay, replay_observed,
+};
 use locox_models::swf::Strictness;
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
 use locox_models::workload::{Workload, from_swf};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 const NASA: (&str, u8) = ("NASA-iPSC-1993-3.1-cln", 7);
@@ -63,18 +66,29 @@ fn lublin_million_easy(bencher: Bencher, load: f64) {
     let options = Options { points: 0, ..Options::default() };
     let peak = std::cell::Cell::new(0);
     bencher.counter(ItemsCount::new(MILLION)).bench_local(|| {
-        let scaled = jobs().map(|mut job| {
+        let mut scaled = jobs().map(|mut job| {
             let after = (job.submit.ticks() - first) as f64 / factor;
             job.submit = Instant::from_ticks(first + after.round() as u64);
             job
         });
-        let (mut queue, mut waited) = (QueueKind::Easy.queue(ROOM, 1024), 0);
-        let told = |record: JobRecord| waited += record.wait();
-        let most = replay_each("model", scaled, &mut Pool::new(1024), &mut *queue, &options, told);
-        peak.set(most.unwrap());
-        waited
+        let (mut queue, mut waited) = (QueueKind::Easy.queue(ROOM, 1024), Waited(0));
+        let (mut pool, observers) = (Pool::new(1024), &mut [&mut waited as &mut dyn Observer]);
+        let outcome =
+            replay_observed("model", &mut scaled, &mut pool, &mut *queue, &options, observers);
+        peak.set(outcome.unwrap().unwrap().peak_queue);
+        waited.0
     });
     eprintln!("load {load}: at most {} jobs waited, {} of memory", peak.get(), most_memory());
+}
+
+/// How long all jobs together have waited.
+struct Waited(u64);
+
+impl Observer for Waited {
+    fn job(&mut self, record: &JobRecord) -> ControlFlow<()> {
+        self.0 += record.wait();
+        ControlFlow::Continue(())
+    }
 }
 
 /// The most that the process has had, as the system says.

@@ -9,7 +9,8 @@ use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::outages::Outage;
 use locox_models::replay::{
-    BatsimWriter, Decisions, Options, Order, Outcome, Point, ReplayError, WAIT_STEPS, replay_shown,
+    BatsimWriter, Decisions, Options, Order, Outcome, Point, ReplayError, WAIT_STEPS,
+    replay_watched,
 };
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
@@ -96,11 +97,16 @@ impl Comparison<'_> {
             let mut machine = way.machine(self.machine, self.effort);
             let mut queue = queue.queue(self.workload.jobs.len(), machine.processors());
             let mut line = progress.line(&self.label(method));
-            let outcome =
-                replay_shown(self.workload, &mut *machine, &mut *queue, &options, |_, moment| {
+            let outcome = replay_watched(
+                self.workload,
+                &mut *machine,
+                &mut *queue,
+                &options,
+                |_, moment| {
                     line.show(moment);
                     ControlFlow::Continue(())
-                })?;
+                },
+            )?;
             let outcome = outcome.expect("nobody breaks it off");
             progress.done(1);
             Ok(Run { label: self.label(method), outcome })

@@ -33,14 +33,13 @@ const COLUMNS: [&str; 17] = [
 ///
 /// ```
 /// use locox_models::machine::Pool;
-/// use locox_models::replay::{BatsimWriter, Options, QueueKind, replay_each};
+/// use locox_models::replay::{BatsimWriter, Options, QueueKind, replay};
 /// use locox_models::workload::synthetic::Synthetic;
 /// let day = Synthetic::cube_day().generate(1, 0).unwrap();
 /// let mut queue = QueueKind::Easy.queue(day.jobs.len(), 128);
 /// let mut table = BatsimWriter::new(&day.name, Vec::new()).unwrap();
-/// let told = |record| table.write(&record).unwrap();
-/// let (jobs, options) = (day.jobs.iter().cloned(), Options::default());
-/// replay_each(&day.name, jobs, &mut Pool::new(128), &mut *queue, &options, told).unwrap();
+/// let outcome = replay(&day, &mut Pool::new(128), &mut *queue, &Options::default()).unwrap();
+/// outcome.jobs.iter().try_for_each(|job| table.write(job)).unwrap();
 /// let text = String::from_utf8(table.into_inner()).unwrap();
 /// assert!(text.starts_with("job_id,workload_name,profile,submission_time,"));
 /// assert_eq!(text.lines().count(), 1 + day.jobs.len());

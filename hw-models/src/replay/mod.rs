@@ -78,11 +78,13 @@ pub fn replay(
     queue: &mut dyn OutageQueue,
     options: &Options<'_>,
 ) -> Result<Outcome, ReplayError> {
-    let outcome = replay_watched(workload, machine, queue, options, |_| ControlFlow::Continue(()));
-    Ok(outcome?.expect("nobody breaks it off"))
+    let go_on = |_: &Event, _: &dyn Fn() -> Moment| ControlFlow::Continue(());
+    let outcome = replay_watched(workload, machine, queue, options, go_on)?;
+    Ok(outcome.expect("nobody breaks it off"))
 }
 
-/// As [`replay`]; `watch` sees each event, and may break the replay off, of which nothing is told then.
+/// As [`replay`]; `watch` sees each event, may ask how the replay stands after it, and may break the replay off, of which
+/// nothing is told then.
 ///
 /// # Panics
 ///
@@ -99,42 +101,8 @@ pub fn replay(
 /// use std::ops::ControlFlow;
 /// let day = Synthetic::cube_day().generate(1, 0).unwrap();
 /// let (mut pool, mut queue) = (Pool::new(128), QueueKind::Fcfs.queue(day.jobs.len(), 128));
-/// let mut started = 0;
-/// let outcome = replay_watched(&day, &mut pool, &mut *queue, &Options::default(), |event| {
-///     started += u32::from(matches!(event, Event::Started { .. }));
-///     if started == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-/// });
-/// assert_eq!((outcome, started), (Ok(None), 10));
-/// ```
-pub fn replay_watched(
-    workload: &Workload,
-    machine: &mut dyn Machine,
-    queue: &mut dyn OutageQueue,
-    options: &Options<'_>,
-    mut watch: impl FnMut(&Event) -> ControlFlow<()>,
-) -> Result<Option<Outcome>, ReplayError> {
-    replay_shown(workload, machine, queue, options, |event, _| watch(event))
-}
-
-/// As [`replay_watched`]; `watch` may also ask how the replay stands after the event.
-///
-/// # Panics
-///
-/// As [`replay`].
-///
-/// # Errors
-///
-/// As [`replay`].
-///
-/// ```
-/// use locox_models::machine::Pool;
-/// use locox_models::replay::{Options, QueueKind, replay_shown};
-/// use locox_models::workload::synthetic::Synthetic;
-/// use std::ops::ControlFlow;
-/// let day = Synthetic::cube_day().generate(1, 0).unwrap();
-/// let (mut pool, mut queue) = (Pool::new(128), QueueKind::Fcfs.queue(day.jobs.len(), 128));
 /// let mut last = None;
-/// replay_shown(&day, &mut pool, &mut *queue, &Options::default(), |_, moment| {
+/// replay_watched(&day, &mut pool, &mut *queue, &Options::default(), |_, moment| {
 ///     let moment = last.insert(moment());
 ///     assert!(moment.used <= moment.processors && moment.running <= moment.used as usize);
 ///     ControlFlow::Continue(())
@@ -142,8 +110,14 @@ pub fn replay_watched(
 /// .unwrap();
 /// let last = last.unwrap();
 /// assert_eq!((last.waiting, last.running, last.done), (0, 0, day.jobs.len() as u64));
+///
+/// let (mut pool, mut queue) = (Pool::new(128), QueueKind::Fcfs.queue(day.jobs.len(), 128));
+/// let broken_off = replay_watched(&day, &mut pool, &mut *queue, &Options::default(), |event, _| {
+///     if matches!(event, Event::Started { job: 9, .. }) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+/// });
+/// assert_eq!(broken_off, Ok(None));
 /// ```
-pub fn replay_shown(
+pub fn replay_watched(
     workload: &Workload,
     machine: &mut dyn Machine,
     queue: &mut dyn OutageQueue,
@@ -168,49 +142,6 @@ pub fn replay_shown(
     let mut outcome = simulation.outcome(|| records.iter());
     outcome.jobs = records;
     Ok(Some(outcome))
-}
-
-/// Runs jobs that come one by one, in the order of their arrival, and tells of each when it starts,
-/// or that it is too large; of one that an outage hits, again when it starts again. No job is held that
-/// neither waits nor runs, so memory follows how many do at once. Returns the most that waited at once.
-/// [`replay_observed`] tells of a job when it is done, in the order of arrival, and yields figures.
-///
-/// # Panics
-///
-/// As [`replay`]. Times of submission must not fall.
-///
-/// # Errors
-///
-/// [`ReplayError::EndOfTime`], [`ReplayError::Stuck`]; `name` is the workload's.
-///
-/// ```
-/// use locox_models::machine::Pool;
-/// use locox_models::replay::{Options, QueueKind, replay_each};
-/// use locox_models::workload::synthetic::Synthetic;
-/// let day = Synthetic::cube_day().generate(1, 0).unwrap();
-/// let mut queue = QueueKind::Easy.queue(day.jobs.len(), 128);
-/// let (mut pool, mut waited) = (Pool::new(128), 0);
-/// let told = |record: locox_models::replay::JobRecord| waited += record.wait();
-/// let jobs = day.jobs.iter().cloned();
-/// replay_each(&day.name, jobs, &mut pool, &mut *queue, &Options::default(), told).unwrap();
-/// assert!(waited > 0);
-/// ```
-pub fn replay_each(
-    name: &str,
-    jobs: impl Iterator<Item = Job>,
-    machine: &mut dyn Machine,
-    queue: &mut dyn OutageQueue,
-    options: &Options<'_>,
-    mut told: impl FnMut(JobRecord),
-) -> Result<usize, ReplayError> {
-    let mut simulation = Simulation::new(name, jobs, machine, queue, *options);
-    loop {
-        match simulation.step()? {
-            Event::Started { record, .. } | Event::Rejected { record, .. } => told(record),
-            Event::Done => return Ok(simulation.peak_queue),
-            _ => {}
-        }
-    }
 }
 
 fn check(

@@ -28,7 +28,7 @@ fn jobs() -> Workload {
 }
 
 /// Keeps all, up to so many.
-struct Keep(Vec<JobRecord>, usize);
+pub(super) struct Keep(pub(super) Vec<JobRecord>, pub(super) usize);
 
 impl Observer for Keep {
     fn job(&mut self, record: &JobRecord) -> ControlFlow<()> {
@@ -37,7 +37,7 @@ impl Observer for Keep {
     }
 }
 
-fn observed(
+pub(super) fn observed(
     workload: &Workload,
     queue: QueueKind,
     options: &Options<'_>,

@@ -1,5 +1,6 @@
 //! The replay against a naive simulation that goes from second to second.
 
+use super::observed::{Keep, observed};
 use locox::cube::{Dim, Node};
 use locox::grid;
 use locox::subcube::{self, Outage};
@@ -7,9 +8,7 @@ use locox::time::{Duration, Instant};
 use locox_models::machine::{
     GridMachine, Hypercube, Machine, Placement, Pool, Refusal, StrategyKind, Token,
 };
-use locox_models::replay::{
-    JobRecord, Options, Order, Outcome, QueueKind, ReplayError, replay, replay_each,
-};
+use locox_models::replay::{JobRecord, Options, Order, Outcome, QueueKind, ReplayError, replay};
 use locox_models::swf::Strictness;
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
@@ -470,14 +469,10 @@ fn jobs_that_come_one_by_one_start_as_those_of_a_list() {
     let options =
         Options { strictness: Strictness::Lenient, allocations: true, ..Options::default() };
     for kind in [QueueKind::Fcfs, QueueKind::Easy, QueueKind::ConservativeAmong(9)] {
-        let (mut list, mut each) = (kind.queue(3_000, 64), kind.queue(3_000, 64));
+        let (mut list, mut keep) = (kind.queue(3_000, 64), Keep(vec![], usize::MAX));
         let outcome = replay(&workload, &mut Pool::new(64), &mut *list, &options).unwrap();
-        let mut records = vec![];
-        let jobs = workload.jobs.iter().cloned();
-        let told = |record| records.push(record);
-        let most = replay_each("model", jobs, &mut Pool::new(64), &mut *each, &options, told);
-        records.sort_by_key(|record: &JobRecord| record.id);
-        assert_eq!((records, most), (outcome.jobs, Ok(outcome.peak_queue)));
+        let each = observed(&workload, kind, &options, &mut keep).unwrap().unwrap();
+        assert_eq!((keep.0, each.peak_queue), (outcome.jobs, outcome.peak_queue));
     }
 }
 

@@ -7,7 +7,8 @@ use locox::time::{Duration, Instant};
 use locox_models::machine::{AsPrinted, Hypercube, Machine, MeshCube, Pool, StrategyKind};
 use locox_models::outages::Outage;
 use locox_models::replay::{
-    Decisions, JobRecord, Options, Order, Outcome, QueueKind, ReplayError, replay, replay_each,
+    Decisions, Event, JobRecord, Options, Order, Outcome, QueueKind, ReplayError, Simulation,
+    replay,
 };
 use locox_models::workload::{Job, Workload};
 use proptest::prelude::*;
@@ -261,8 +262,15 @@ fn a_job_that_fails_is_told_of_again_when_it_starts_again() {
     let options = Options { outages: &down, ..Options::default() };
     let mut queue = QueueKind::Easy.queue(1, 8);
     let (jobs, mut told) = (workload(&[(0, 8, 10, 10)]).jobs, vec![]);
-    let note = |record: JobRecord| told.push(record.start.ticks());
-    replay_each("one", jobs.into_iter(), &mut Pool::new(8), &mut *queue, &options, note).unwrap();
+    let mut pool = Pool::new(8);
+    let mut simulation = Simulation::new("one", jobs.into_iter(), &mut pool, &mut *queue, options);
+    loop {
+        match simulation.step().unwrap() {
+            Event::Started { record, .. } => told.push(record.start.ticks()),
+            Event::Done => break,
+            _ => {}
+        }
+    }
     assert_eq!(told, [0, 6]);
 }
 
