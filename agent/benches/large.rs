@@ -3,13 +3,13 @@
 //!
 //! Processor time and memory are Linux's. Memory is that of the whole program, the simulated manager included.
 
-use locox::manager::{Command, Effect, Key, Manager, UserId};
 use locox::time::{Duration, Instant};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot};
 use locox_agent::config::{Config, Mode};
 use locox_agent::rows::Rows;
 use locox_agent::simulated::{Simulated, World};
+use locox_coordinators::manager::{Command, Effect, Key, Manager, UserId};
 use locox_storage::{Directory, Log, replay_history};
 use std::collections::VecDeque;
 use std::fs;

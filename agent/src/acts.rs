@@ -5,7 +5,7 @@ use crate::memory::{Clock, Memory};
 use crate::names::Names;
 use crate::planned::{Planned, count};
 use crate::seen::{LeftJob, Seen, SeenJob};
-use locox::manager::{Manager, Status};
+use locox_coordinators::manager::{Manager, Status};
 
 /// At most so many acts a cycle; the others come in the next one.
 pub(crate) const MOST: usize = 2000;

@@ -5,7 +5,7 @@ use crate::acts::leave;
 use crate::backend::{Act, BASE, JobSeen, State, TOP};
 use crate::planned::Planned;
 use crate::seen::Seen;
-use locox::manager::{Manager, Status};
+use locox_coordinators::manager::{Manager, Status};
 use std::collections::HashSet;
 
 /// From one rank to the next, so that others fit in between.

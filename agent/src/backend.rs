@@ -2,7 +2,7 @@
 
 use crate::changed::Changed;
 use crate::gone::Gone;
-use locox::manager::Key;
+use locox_coordinators::manager::Key;
 
 /// A resource manager.
 ///

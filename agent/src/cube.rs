@@ -62,7 +62,7 @@ impl Cube {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox::manager::NodeId;
+    use locox_coordinators::manager::NodeId;
 
     #[test]
     fn addresses_without_a_node_are_no_place_for_jobs() {

@@ -4,11 +4,13 @@ use crate::config::Config;
 use crate::facts::is_endless;
 use crate::rows::Rows;
 use locox::bits::Word;
-use locox::coordinate::BadImage;
 use locox::handle::PoolId;
-use locox::manager::{Command, Error, Job, Key, Manager, Misuse, Reason, Status, UserId};
+use locox::image::BadImage;
 use locox::reserve::{Limits, Placement, Profile, SetupError};
 use locox::time::{Duration, Instant};
+use locox_coordinators::manager::{
+    Command, Error, Job, Key, Manager, Misuse, Reason, Status, UserId,
+};
 
 /// When a job is expected to start and to end, in seconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Small files of lines, which are replaced as a whole. The last line says how many others there are, so one that was
 //! cut is not taken.
 
-use locox::manager::Key;
+use locox_coordinators::manager::Key;
 use locox_storage::Folder;
 use std::io;
 

@@ -1,7 +1,7 @@
 //! Nodes by name, and the numbers that the kernel knows them by.
 
 use crate::lines;
-use locox::manager::{NodeId, NodeRange};
+use locox_coordinators::manager::{NodeId, NodeRange};
 use locox_storage::Folder;
 use std::collections::HashMap;
 use std::io;

@@ -1,7 +1,7 @@
 //! An act and its reason.
 
 use crate::backend::Act;
-use locox::manager::Key;
+use locox_coordinators::manager::Key;
 use std::fmt;
 
 /// An act and its reason.

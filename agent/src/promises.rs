@@ -5,7 +5,7 @@ use crate::facts::LONGEST;
 use crate::lines::key;
 use crate::planned::count;
 use crate::seen::Seen;
-use locox::manager::{Command, Job, Key, Manager, Promise, Status};
+use locox_coordinators::manager::{Command, Job, Key, Manager, Promise, Status};
 use std::fmt;
 use std::time::{Duration, UNIX_EPOCH};
 

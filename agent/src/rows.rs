@@ -4,10 +4,10 @@ use crate::config::{Config, Ranking};
 use locox::dispatch::Entry;
 use locox::fair::{DecayParams, TimedRow};
 use locox::handle::PoolId;
-use locox::manager::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::manager::{
     Columns, JobRow, Manager, Misuse, NodeRow, Places, UserRow, cube_words, index_len, words,
 };
-use locox::time::{Duration, Instant};
 
 /// Storage for a coordinator. It takes memory when the first one is made in it.
 #[derive(Debug, Default)]
@@ -54,13 +54,13 @@ impl Rows {
 /// A tick is a second.
 const MINUTE: Duration = Duration::from_ticks(60);
 
-fn parameters(config: &Config) -> locox::manager::Config {
+fn parameters(config: &Config) -> locox_coordinators::manager::Config {
     let usual = DecayParams::standard(MINUTE);
     let half_life = Duration::from_ticks(config.half_life.saturating_mul(60));
-    locox::manager::Config {
+    locox_coordinators::manager::Config {
         ranking: match config.ranking {
-            Ranking::Users => locox::manager::Ranking::Users,
-            Ranking::Priority => locox::manager::Ranking::Priority,
+            Ranking::Users => locox_coordinators::manager::Ranking::Users,
+            Ranking::Priority => locox_coordinators::manager::Ranking::Priority,
         },
         places: match config.cube {
             Some(_) if config.meshes => Places::Meshes,

@@ -2,7 +2,7 @@
 
 use crate::backend::{JobSeen, Refused, Snapshot, State};
 use crate::names::{Names, ranges};
-use locox::manager::{Key, NodeId, NodeRange};
+use locox_coordinators::manager::{Key, NodeId, NodeRange};
 use std::collections::HashSet;
 
 /// A snapshot in the kernel's words.

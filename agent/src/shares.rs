@@ -1,6 +1,6 @@
 //! Users' shares, as the configuration has them.
 
-use locox::manager::{Command, Manager, UserId};
+use locox_coordinators::manager::{Command, Manager, UserId};
 use std::collections::HashMap;
 
 /// What is to be told so that users have these weights, and all others 1.

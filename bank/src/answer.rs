@@ -3,8 +3,8 @@
 use crate::Name;
 use crate::command::name;
 use crate::size::DIMS;
-use locox::coordinate::{BadImage, Stored};
 use locox::cube::{Dim, Node, Subcube};
+use locox::image::{BadImage, Stored};
 use serde::{Deserialize, Serialize};
 
 /// What a command that was taken is answered with.

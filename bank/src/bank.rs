@@ -5,17 +5,17 @@ use crate::size::{CUBE, DIMS, HITS, LEVELS, LIMITS, MINUTE, PES, RESERVATIONS};
 use crate::{Answer, Command, Effect, Error, Hit, Name};
 use heapless::Deque;
 use locox::bits::{BitSet, Word};
-use locox::cluster::{self, Cluster};
-use locox::coordinate::Coordinate;
 use locox::cube::{Dim, Node};
 use locox::fair::{DecayParams, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Misuse, PoolId};
 use locox::invariant::InvariantViolation;
 use locox::reserve::{Fit, Lowest, Placement, Request, Reservation, ReservationId, Timeline};
-use locox::station::{self, Coordinator};
 use locox::subcube::{Complete, Lease, Outage, Pool};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{NonInterfering, Threshold};
+use locox_coordinators::cluster::{self, Cluster};
+use locox_coordinators::coordinate::Coordinate;
+use locox_coordinators::station::{self, Coordinator};
 
 /// The numbers that tell names of one part from those of another.
 const CUBE_POOL: PoolId = PoolId(1);

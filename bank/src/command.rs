@@ -1,11 +1,11 @@
 //! What a bank is told.
 
 use crate::Name;
-use locox::cluster::Terms;
-use locox::coordinate::{BadImage, Stored};
 use locox::cube::Dim;
+use locox::image::{BadImage, Stored};
 use locox::timeshare::UserId;
-use locox::{cluster, station};
+use locox_coordinators::cluster::Terms;
+use locox_coordinators::{cluster, station};
 use serde::{Deserialize, Serialize};
 
 /// What a bank is told: durable before it is answered.

@@ -3,8 +3,8 @@
 use crate::Name;
 use crate::command::{first, name, shifted};
 use core::fmt;
-use locox::coordinate::{BadImage, Stored};
-use locox::{cluster, station};
+use locox::image::{BadImage, Stored};
+use locox_coordinators::{cluster, station};
 use serde::{Deserialize, Serialize};
 
 /// Who is hit by an outage: its nodes or PEs are not all there any more. It keeps them until it

@@ -2,7 +2,8 @@
 
 use core::fmt;
 use locox::subcube::NoSuchNode;
-use locox::{cluster, error, handle, reserve, station, subcube};
+use locox::{error, handle, reserve, subcube};
+use locox_coordinators::{cluster, station};
 
 /// Why a command is not taken. Nothing has changed, not even the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

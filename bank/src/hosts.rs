@@ -5,8 +5,8 @@ use embedded_hal::digital::{InputPin, OutputPin};
 use heapless::Deque;
 use locox::fair::StationId;
 use locox::node::{Action, Input, NodeDriver, Owner};
-use locox::station::{Checkpoint, Command, Effect, NodeId, Run};
 use locox::time::Instant;
+use locox_coordinators::station::{Checkpoint, Command, Effect, NodeId, Run};
 
 /// Reports until they are taken: two polls of eight stations have that many at the most.
 const REPORTS: usize = 64;

@@ -10,12 +10,13 @@ use crate::size::{DIMS, HITS, LIMITS, PES, RESERVATIONS};
 use crate::{Answer, Command, Effect, Hit, Name};
 use crc::{CRC_32_ISO_HDLC, Crc};
 use locox::bits::BitSet;
-use locox::coordinate::{BadImage, Identity, Place, Snapshot, Stored, digest_of};
 use locox::handle::{Epoch, PoolId};
+use locox::image::{BadImage, Identity, Place, Stored, digest_of};
 use locox::invariant::InvariantViolation;
 use locox::reserve::{Placement, Timeline};
 use locox::subcube::NodeState;
 use locox::time::Instant;
+use locox_coordinators::coordinate::Snapshot;
 
 /// Words of an envelope up to its contents.
 const HEAD: usize = 10;

@@ -3,7 +3,7 @@
 use crate::text::HELP;
 use crate::{Answer, Effect, Error, Fault};
 use core::fmt::{self, Write};
-use locox::station;
+use locox_coordinators::station;
 use serde::{Deserialize, Serialize};
 
 /// What is answered on the line. Of each request exactly one, the last, [closes](Reply::closes) it.

@@ -6,7 +6,7 @@ use locox::fair::TimedRow;
 use locox::handle::{Epoch, Generation, Handle, PoolId};
 use locox::reserve::{ReservationId, Timeline};
 use locox::subcube::{self, Complete};
-use locox::{cluster, station};
+use locox_coordinators::{cluster, station};
 
 pub(crate) type Stations = station::Arrays<STATIONS, NODES, JOBS, 32>;
 pub(crate) type Shared = cluster::Arrays<

@@ -6,10 +6,10 @@ use crate::{
 };
 use core::fmt::{self, Write};
 use heapless::Deque;
-use locox::coordinate::Snapshot;
 use locox::handle::Handle;
-use locox::station;
 use locox::time::{Duration, Instant};
+use locox_coordinators::coordinate::Snapshot;
+use locox_coordinators::station;
 use locox_storage::{ApplyError, DurableCoordinator, Store, StoreError};
 
 /// Where bytes go: a part of an answer.

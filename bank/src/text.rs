@@ -2,11 +2,11 @@
 
 use crate::{Bank, Board, Command, Fault, Name, Question, Request};
 use core::str::{FromStr, SplitAsciiWhitespace};
-use locox::cluster::{self, Batch, Terms};
 use locox::fair::StationId;
-use locox::station::{self, Checkpoint, NodeId, Nodes, Run};
 use locox::time::Duration;
 use locox::timeshare::{HostId, Load, Speed, UserId};
+use locox_coordinators::cluster::{self, Batch, Terms};
+use locox_coordinators::station::{self, Checkpoint, NodeId, Nodes, Run};
 
 /// What can be said in words.
 pub const HELP: &str = "\

@@ -29,7 +29,7 @@ private="-lpthread -ldl -lm"
 
 fresh() {
   [ -f "$built/liblocox_c.a" ] && [ -f "$built/$library" ] &&
-    [ -z "$(find ../../Cargo.* Cargo.toml src ../../kernel/Cargo.toml ../../kernel/src -newer "$built/$library" -print -quit)" ]
+    [ -z "$(find ../../Cargo.* Cargo.toml src ../../kernel/Cargo.toml ../../kernel/src ../../coordinators/Cargo.toml ../../coordinators/src -newer "$built/$library" -print -quit)" ]
 }
 
 # With whole-program optimisation unless the environment says otherwise.

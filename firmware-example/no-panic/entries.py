@@ -23,12 +23,12 @@ INDICES = "locox::fair::ScheduleIndex"
 TABLES = [f"locox::fair::UpDown<&'static mut [{INDICES}], {f}, {t}>" for f in FUNCTIONS for t in ORDERS]
 TIMED = "locox::fair::TimedUpDown<&'static mut [locox::fair::TimedRow]>"
 FAIR = [*TABLES, TIMED, "locox::fair::RoundRobin", "locox::fair::Random"]
-STATION = "locox::station::Slices<'static>"
-STATIONS = [f"locox::station::Coordinator<{f}, {STATION}>" for f in FAIR]
-SITE, HOST_PART = "locox::site::Coordinator<'static>", "locox::cluster::HostPart"
-CLUSTERS = [f"locox::cluster::Cluster<'static, {p}>" for p in PLACEMENTS]
+STATION = "locox_coordinators::station::Slices<'static>"
+STATIONS = [f"locox_coordinators::station::Coordinator<{f}, {STATION}>" for f in FAIR]
+SITE, HOST_PART = "locox_coordinators::site::Coordinator<'static>", "locox_coordinators::cluster::HostPart"
+CLUSTERS = [f"locox_coordinators::cluster::Cluster<'static, {p}>" for p in PLACEMENTS]
 QUEUED = [(PLACEMENTS[-1], d) for d in DISCIPLINES[1:]]
-MANAGER = "locox::manager::Manager<'static>"
+MANAGER = "locox_coordinators::manager::Manager<'static>"
 COORDINATORS = [*STATIONS, SITE, HOST_PART, *CLUSTERS, MANAGER]
 # What a store does is the same for each of a kind.
 KEPT = [STATIONS[len(TABLES)], STATIONS[-1], SITE, HOST_PART, CLUSTERS[-1], MANAGER]
@@ -36,8 +36,8 @@ BANK, FLASH = "locox_bank::Bank<'static>", "locox_storage::Flash<medium::Medium>
 MAPPERS = ["Olb", "BestAssignment", "MinMin", "MaxMin", "Sufferage", "Duplex", "Pjs", "Genetic"]
 MAPPERS = [f"locox::mapping::{name}" for name in MAPPERS]
 CHOICES = [f"locox::reserve::{name}" for name in ("Lowest", "Contiguous", "AlignedSubcube")]
-STORED = ["locox::station::Command", "locox::site::Command", "locox::cluster::Command"]
-STORED += ["locox::station::Effect"]
+STORED = ["locox_coordinators::station::Command", "locox_coordinators::site::Command", "locox_coordinators::cluster::Command"]
+STORED += ["locox_coordinators::station::Effect"]
 PIN, DELAY, FAULT = "doubles::Pin", "doubles::Delay", "doubles::Fault"
 FLASH = "locox_storage::Flash<medium::Medium>"
 BANK = "locox_bank::Bank<'static>"
@@ -51,11 +51,11 @@ def combinations(*choices):
 # constructor and what is derived want it.
 BORROWED = {
     "bits::BitSet": [(WORDS,)],
-    "cluster::Cluster": [*combinations(PLACEMENTS, DISCIPLINES[:1]), *QUEUED],
-    "cluster::Arrays": [("8", "4", "8", "16")],
-    "coordinate::Durable": combinations(COORDINATORS),
-    "coordinate::CommandRecord": [("locox::station::Command", "u32")],
-    "coordinate::EffectRecord": [("locox::station::Effect",)],
+    "locox_coordinators::cluster::Cluster": [*combinations(PLACEMENTS, DISCIPLINES[:1]), *QUEUED],
+    "locox_coordinators::cluster::Arrays": [("8", "4", "8", "16")],
+    "locox_coordinators::coordinate::Durable": combinations(COORDINATORS),
+    "locox_coordinators::coordinate::CommandRecord": [("locox_coordinators::station::Command", "u32")],
+    "locox_coordinators::coordinate::EffectRecord": [("locox_coordinators::station::Effect",)],
     "error::Error": [("locox::subcube::Refusal", "locox::handle::Misuse")],
     "dispatch::Backfill": [(p, "&'static mut [locox::dispatch::Entry]") for p in BACKFILL[:2]],
     "dispatch::Conservative": [(WORDS,)],
@@ -68,7 +68,7 @@ BORROWED = {
     "fair::TimedUpDown": [("&'static mut [locox::fair::TimedRow]",)],
     "fair::UpDown": combinations([f"&'static mut [{INDICES}]"], FUNCTIONS, ORDERS),
     "grid::GridPool": [("&'static mut [u64]",)],
-    "manager::Arrays": [("8", "4", "8", "24", "1")],
+    "locox_coordinators::manager::Arrays": [("8", "4", "8", "24", "1")],
     "mapping::ByEnd": [("false",), ("true",)],
     "mapping::Experience": [("&'static mut [locox::mapping::Runs]",)],
     "mesh::MeshPool": combinations(STRATEGIES, [WORDS]),
@@ -80,9 +80,9 @@ BORROWED = {
     "reserve::Masked": combinations(CHOICES),
     "reserve::Profile": [(WORDS,)],
     "reserve::Timeline": [(WORDS,)],
-    "site::Arrays": [("8", "2", "3", "2", "2", "2", "1", "5")],
-    "station::Coordinator": [(f, STATION) for f in FAIR],
-    "station::Columns": [STATION],
+    "locox_coordinators::site::Arrays": [("8", "2", "3", "2", "2", "2", "1", "5")],
+    "locox_coordinators::station::Coordinator": [(f, STATION) for f in FAIR],
+    "locox_coordinators::station::Columns": [STATION],
     "subcube::Lists": [("true",), ("false",)],
     "subcube::Pool": combinations(STRATEGIES, [WORDS]),
     "subcube::Start": combinations(STRATEGIES),
@@ -99,7 +99,7 @@ BORROWED = {
     "locox_storage::Batch": combinations(KEPT, [FLASH]),
 }
 OWNED = {
-    "coordinate::Durable": [("locox::cluster::HostPart",)],
+    "locox_coordinators::coordinate::Durable": [("locox_coordinators::cluster::HostPart",)],
     "bits::BitSet": [(ARRAY,)],
     "dispatch::Backfill": [(p, "[locox::dispatch::Entry; 4]") for p in (BACKFILL[0], BACKFILL[2])],
     "dispatch::Conservative": [(ARRAY,)],
@@ -115,11 +115,11 @@ OWNED = {
     "mesh::MeshPool": combinations(STRATEGIES, [ARRAY]),
     "reserve::Profile": [(ARRAY,)],
     "reserve::Timeline": [(ARRAY,)],
-    "station::Coordinator": [
-        (f"locox::fair::UpDown<[{INDICES}; 4]>", "locox::station::Arrays<4, 6, 8, 4>"),
-        ("locox::fair::TimedUpDown<[locox::fair::TimedRow; 4]>", "locox::station::Arrays<4, 6, 8, 4>"),
+    "locox_coordinators::station::Coordinator": [
+        (f"locox::fair::UpDown<[{INDICES}; 4]>", "locox_coordinators::station::Arrays<4, 6, 8, 4>"),
+        ("locox::fair::TimedUpDown<[locox::fair::TimedRow; 4]>", "locox_coordinators::station::Arrays<4, 6, 8, 4>"),
     ],
-    "station::Columns": ["locox::station::Arrays<4, 6, 8, 4>"],
+    "locox_coordinators::station::Columns": ["locox_coordinators::station::Arrays<4, 6, 8, 4>"],
     "subcube::Pool": combinations(STRATEGIES, [ARRAY]),
     "timeshare::Columns": ["locox::timeshare::Arrays<8, 4, 8, 16>"],
     "timeshare::Table": [("locox::timeshare::Arrays<8, 4, 8, 16>",)],
@@ -128,17 +128,17 @@ OWNED = {
 # The arguments of generic functions.
 GENERIC = {
     "bits::BitSet::*": [("&'static [usize]",)],
-    "coordinate::Record::of_command": [(c, "u32") for c in STORED[:3]],
-    "coordinate::Record::of_joined": [(c, "u32") for c in STORED[:3]],
-    "coordinate::Record::of_effect": [(e,) for e in STORED[3:]],
-    "coordinate::Record::command": [(c, "u32") for c in STORED[:3]],
-    "coordinate::Record::effect": [(e,) for e in STORED[3:]],
+    "locox_coordinators::coordinate::Record::of_command": [(c, "u32") for c in STORED[:3]],
+    "locox_coordinators::coordinate::Record::of_joined": [(c, "u32") for c in STORED[:3]],
+    "locox_coordinators::coordinate::Record::of_effect": [(e,) for e in STORED[3:]],
+    "locox_coordinators::coordinate::Record::command": [(c, "u32") for c in STORED[:3]],
+    "locox_coordinators::coordinate::Record::effect": [(e,) for e in STORED[3:]],
     "dispatch::Backfill::estimate": [(WORDS,)],
     "dispatch::Backfill::new_static": [("8",)],
     "first_of": [("&'static mut dyn Iterator<Item = locox::fair::StationId>",)],
     "fair::Round::*": [(f,) for f in FAIR],
     "grid::GridPool::withdraw": [("fn(locox::grid::BoxLease)",)],
-    "manager::Manager::estimate": [(WORDS,)],
+    "locox_coordinators::manager::Manager::estimate": [(WORDS,)],
     "mapping::Preemption::map": [(m,) for m in MAPPERS],
     "mesh::words": combinations(STRATEGIES),
     "mesh::MeshPool::new_static": [("0",)],
@@ -161,15 +161,15 @@ GENERIC = {
 }
 # What stands for an argument whose type is up to the caller.
 ARGUMENTS = {
-    "impl Into<Message>": "locox::station::Message",
+    "impl Into<Message>": "locox_coordinators::station::Message",
     "impl Serialize": "locox_bank::Reply",
-    "impl Fn(Run) -> bool": "fn(locox::station::Run) -> bool",
+    "impl Fn(Run) -> bool": "fn(locox_coordinators::station::Run) -> bool",
     "impl FnMut(u32)": "&'static mut dyn FnMut(u32)",
     "impl FnMut(SliceLease)": "fn(locox::accelerator::SliceLease)",
     "impl FnMut() -> u32": "&'static mut dyn FnMut() -> u32",
     "impl FnMut() -> C": "&'static mut dyn FnMut() -> {0}",
     "impl FnMut() -> Result<u32, BadImage>":
-        "&'static mut dyn FnMut() -> Result<u32, locox::coordinate::BadImage>",
+        "&'static mut dyn FnMut() -> Result<u32, locox::image::BadImage>",
     "impl IntoIterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",
@@ -180,7 +180,7 @@ ARGUMENTS = {
         f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> "
         "Result<(locox::reserve::ReservationId, locox::reserve::Placement), locox::reserve::Error>",
     "impl FnMut(EffectRecord<C::Effect>)":
-        "fn(locox::coordinate::EffectRecord<<{0} as locox::coordinate::Coordinate>::Effect>)",
+        "fn(locox_coordinators::coordinate::EffectRecord<<{0} as locox_coordinators::coordinate::Coordinate>::Effect>)",
 }
 FOREIGN = {
     "Clone": "Clone", "Debug": "core::fmt::Debug", "Default": "Default", "Deref": "core::ops::Deref",
@@ -199,12 +199,12 @@ METHOD = {"Hash": "<doubles::Sink>", "Serialize": "<formats::Writer>", "Deserial
 # Implementations for what is not a crate's own: by trait, for which types.
 FOREIGN_TYPES = {
     # Halves of a word of a row: of private types, and only rows call it.
-    "coordinate::Stored (A, B)": [],
-    "coordinate::Stored [u32; N]": ["[u32; 3]"],
+    "image::Stored (A, B)": [],
+    "image::Stored [u32; N]": ["[u32; 3]"],
     "dispatch::Discipline &mut D": [f"&'static mut {DISCIPLINES[2]}"],
     "dispatch::UserOf F": ["fn(u32) -> u32"],
     "reserve::Choice &C": [f"&'static {choice}" for choice in CHOICES],
-    "station::Storage &mut T": [f"&'static mut {STATION}"],
+    "locox_coordinators::station::Storage &mut T": [f"&'static mut {STATION}"],
     "timeshare::Storage &mut T": ["&'static mut locox::timeshare::Slices<'static>"],
 }
 # Whoever has what a trait provides, where every type of the kernel has something of its own.

@@ -59,6 +59,7 @@ def write(copy, defects):
     lib = "kernel/src/lib.rs"
     head = b"#![feature(core_intrinsics, const_eval_select)]\n#![allow(internal_features)]\n"
     texts[lib] = head + texts[lib] + b"\npub mod mutant;\n"
+    texts["coordinators/src/lib.rs"] += b"\nuse locox::mutant;\n"
     texts["kernel/src/mutant.rs"] = SWITCH.read_bytes() + f"const COUNT: usize = {len(defects)};\n".encode()
     for name, content in texts.items():
         put(copy / name, content)
@@ -70,7 +71,7 @@ def built(copy, target):
                    "RUSTFLAGS": "--cap-lints=allow"}
     made = {}
     for arguments in (
-        ["test", "--no-run", "-p", "locox", "-p", "locox-oracles", "--lib", "--tests"],
+        ["test", "--no-run", "-p", "locox", "-p", "locox-coordinators", "-p", "locox-oracles", "--lib", "--tests"],
         ["build", "-p", "locox-oracles", "--example", "exhaust"],
         *([["build", "-p", "locox-storm"]] if (ROOT / "ci/deep/storm").exists() else []),
     ):
@@ -109,10 +110,11 @@ class Ways:
     def __init__(self, made, folder):
         self.made, self.folder, self.sound = made, folder, {}
 
-    def command(self, way, what):
+    def command(self, way, what, file):
         if way == "tests":
             # Those beside the code, and those of its interface.
-            both = [self.made[name] for name in ("kernel locox", "kernel all")]
+            names = ("kernel locox", "kernel all") if file.startswith("kernel/") else ("coordinators all",)
+            both = [self.made[name] for name in names]
             return ["bash", "-c", " && ".join(f"{executable} {what}" for executable, _ in both)], both[0][1]
         executable, package = self.made[{"in step": "oracles all", "enumeration": "oracles exhaust", "storm": "storm storm"}[way]]
         given = {"in step": [what], "enumeration": ["--quick", what], "storm": what.split()}[way]
@@ -121,7 +123,7 @@ class Ways:
     def finds(self, number, defect, way, what):
         if way == "lemmas":
             return self.lemma_fails(defect, what)
-        command, folder = self.command(way, what)
+        command, folder = self.command(way, what, defect["file"])
         if tuple(command) not in self.sound:
             self.sound[tuple(command)] = passes(command, folder)
         return not passes(command, folder, number)

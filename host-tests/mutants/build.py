@@ -10,11 +10,12 @@ import subprocess
 import schemata
 
 HERE = pathlib.Path(__file__).resolve().parent
-# The kernel and those whose tests drive it quickly.
-MEMBERS = ["kernel", "storage", "host-tests/recorded", "host-tests/oracles"]
+# Crates that are changed; and those whose tests drive them quickly.
+CHANGED = ["kernel", "coordinators"]
+MEMBERS = [*CHANGED, "storage", "host-tests/recorded", "host-tests/oracles"]
 # What their tests read.
 READ = ["docs/guide"]
-PACKAGES = "-p locox -p locox-oracles -p locox-recorded".split()
+PACKAGES = "-p locox -p locox-coordinators -p locox-oracles -p locox-recorded".split()
 FEATURES = ["--features", "locox/embedded-hal,locox/bitvec,locox/serde"]
 # How the reason begins for which a mutant that does not compile is not in the build.
 UNVIABLE = "does not compile:"
@@ -55,7 +56,7 @@ class Build:
                 if path.is_file():
                     to = self.copy / path.relative_to(self.root)
                     if path.suffix == ".rs":
-                        if not path.is_relative_to(self.root / "kernel/src"):
+                        if not any(path.is_relative_to(self.root / crate / "src") for crate in CHANGED):
                             text = path.read_text()
                             for old, new in PATCHES.get(str(path.relative_to(self.root)), []):
                                 text = re.sub(old, new, text)
@@ -78,7 +79,7 @@ class Build:
         by_file = collections.defaultdict(list)
         for mutant in self.mutants:
             by_file[mutant.file].append(mutant)
-        for path in sorted((self.root / "kernel/src").rglob("*.rs")):
+        for path in sorted(path for crate in CHANGED for path in (self.root / crate / "src").rglob("*.rs")):
             name = str(path.relative_to(self.root))
             text = path.read_text()
             if name in by_file:
@@ -92,6 +93,8 @@ class Build:
                 text = file.whole()
             if name == "kernel/src/lib.rs":
                 text = "#![feature(core_intrinsics, const_eval_select)]\n" + text + "\npub mod mutant;\n"
+            elif name == "coordinators/src/lib.rs":
+                text += "\nuse locox::mutant;\n"
             self.texts[name] = text.encode()
             put(self.copy / name, text)
         count = f"const COUNT: usize = {len(self.mutants)};\n"
@@ -113,7 +116,7 @@ class Build:
 
     def faulty(self, profile):
         self.write()
-        code, messages, told = self.cargo("check", "-p", "locox", "--lib", "--profile", profile)
+        code, messages, told = self.cargo("check", "-p", "locox", "-p", "locox-coordinators", "--lib", "--profile", profile)
         if not code:
             return False
         marks = {name: [(found.start(), found.end(), int(found[1])) for found in MARK.finditer(text.decode("latin-1"))]

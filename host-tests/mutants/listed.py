@@ -1,4 +1,4 @@
-"""The mutants of the kernel, as cargo-mutants lists them, each with a key that outlives changes elsewhere in its file."""
+"""The mutants of kernel and coordinators, as cargo-mutants lists them, each with a key that outlives changes elsewhere in its file."""
 import collections
 import dataclasses
 import hashlib
@@ -53,8 +53,8 @@ def places(source):
 
 
 def read(root):
-    """All mutants of the kernel under `root`."""
-    told = subprocess.run(["cargo", "mutants", "--list", "--json", "-p", "locox"], cwd=root, check=True,
+    """All mutants of kernel and coordinators under `root`."""
+    told = subprocess.run(["cargo", "mutants", "--list", "--json", "-p", "locox", "-p", "locox-coordinators"], cwd=root, check=True,
                           stdout=subprocess.PIPE)
     sources, seen, found = {}, collections.Counter(), []
     for number, it in enumerate(json.loads(told.stdout)):

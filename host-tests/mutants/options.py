@@ -42,16 +42,19 @@ def jobs(text):
     return int(text)
 
 
+CHANGED = ["kernel/src", "coordinators/src"]
+
+
 def prefix(text):
-    files = (path.relative_to(ROOT).as_posix() for path in (ROOT / "kernel/src").rglob("*.rs"))
+    files = (path.relative_to(ROOT).as_posix() for folder in CHANGED for path in (ROOT / folder).rglob("*.rs"))
     if not any(file.startswith(text) for file in files):
-        raise argparse.ArgumentTypeError(f"no file of the kernel begins with `{text}`; one does with kernel/src/bits")
+        raise argparse.ArgumentTypeError(f"no file of kernel or coordinators begins with `{text}`; one does with kernel/src/bits")
     return text
 
 
 def read():
     parser = Parser(prog="ci/deep/mutants", allow_abbrev=False)
-    parser.add_argument("--files", nargs="+", type=prefix, default=["kernel/src"], metavar="PREFIX")
+    parser.add_argument("--files", nargs="+", type=prefix, default=CHANGED, metavar="PREFIX")
     parser.add_argument("--shard", type=shard, default=(1, 1), metavar="K/N")
     parser.add_argument("--again", nargs="+", choices=JUDGED, default=[], metavar="VERDICT")
     parser.add_argument("--budget", type=budget, default=120, metavar="SECONDS")

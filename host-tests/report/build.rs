@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 /// Whose changes make a commit another.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "kernel",
+    "coordinators",
     "storage",
     "hw-models",
     "host-tests/report",

@@ -20,7 +20,7 @@ CLAIMS = pathlib.Path(__file__).with_name("claims.toml")
 RUNS = HOME / "docs/evidence/trust.json"
 PAGE = HOME / "docs/evidence/TRUST.md"
 # What runs depend on: two with the same of each are of the same sources.
-SOURCES = "kernel storage bank agent bindings firmware-example host-tests ci Cargo.lock".split()
+SOURCES = "kernel coordinators storage bank agent bindings firmware-example host-tests ci Cargo.lock".split()
 # A line of `ci/deep/exhaust`.
 ENUMERATION = re.compile(r"(?P<name>\S+): (?P<states>\d+) states, (?P<operations>\d+) operations, "
                          r"(?P<violations>\d+) violations, \S+ s \((?P<what>.*)\)")

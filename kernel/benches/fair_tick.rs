@@ -5,7 +5,7 @@
 //! Run with `cargo bench -p locox --bench fair_tick`; divan's items are stations.
 
 use divan::{Bencher, counter::ItemsCount};
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::fair::{
     Capacity, Condor, Contender, Decision, Demand, Fairness, Random, Round, RoundRobin,
     ScheduleIndex, UpDown,

@@ -2,6 +2,8 @@
 
 /// Types that are plain data: they are copied, compared, hashed and shown, and pass through `serde`
 /// and `defmt` where these are wanted.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! data {
     ($($item:item)+) => {$(
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,12 +14,14 @@ macro_rules! data {
 }
 
 /// Enums of plain data. The documentation of a variant says what its fields are.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! cases {
     ($($(#[$meta:meta])* pub enum $Name:ident {$(
         $(#[$of:meta])*
         $Variant:ident $(($Inner:ty))? $({ $($field:ident: $Type:ty),+ $(,)? })?
     ),+ $(,)?})+) => {$(
-        $crate::data::data! {
+        $crate::data! {
             $(#[$meta])*
             pub enum $Name {$(
                 $(#[$of])*

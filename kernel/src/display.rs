@@ -2,6 +2,8 @@
 
 /// Implements `Display`: each pattern of `self` with its text, and what the text names by position
 /// in brackets behind it.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! display {
     ($Type:ty: $($case:pat => $text:literal $(($($value:expr),+))?),+ $(,)?) => {
         impl core::fmt::Display for $Type {
@@ -15,7 +17,7 @@ macro_rules! display {
 }
 
 /// So many of something, by its name in the singular.
-pub(crate) struct Count(pub(crate) u32, pub(crate) &'static str);
+pub struct Count(pub u32, pub &'static str);
 
 impl core::fmt::Display for Count {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -24,19 +26,10 @@ impl core::fmt::Display for Count {
     }
 }
 
-/// Implements `Display` of types over one number: as the number itself, width and all.
-macro_rules! numbers {
-    ($($Type:ty),+) => {$(
-        impl core::fmt::Display for $Type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                self.0.fmt(f)
-            }
-        }
-    )+};
-}
-
 /// Implements `Display` of types over one other: as that, the alternate form and all, behind what it
 /// is called.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! named {
     ($($Type:ty: $name:literal),+) => {$(
         impl core::fmt::Display for $Type {
@@ -62,15 +55,19 @@ macro_rules! leases {
 }
 
 /// As [`display`], for an error.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! error {
     ($Type:ty: $($cases:tt)+) => {
-        $crate::display::display! { $Type: $($cases)+ }
+        $crate::display! { $Type: $($cases)+ }
         impl core::error::Error for $Type {}
     };
 }
 
 /// Makes enums of errors, each variant with its text. The documentation of a variant says what its
 /// fields are.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! errors {
     ($($(#[$meta:meta])* pub enum $Name:ident {$(
         $(#[$of:meta])*
@@ -86,10 +83,10 @@ macro_rules! errors {
             $Variant $(($($Inner),+))? $({ $(#[doc = "See above."] $field: $Type),+ })?
         ),+}
 
-        $crate::display::error! { $Name:
+        $crate::error! { $Name:
             $(Self::$Variant $(($($it),+))? $({ $($field),+ })? => $text $(($($value),+))?),+
         }
     )+};
 }
 
-pub(crate) use {display, error, errors, leases, named, numbers};
+pub(crate) use {display, error, errors, leases, named};

@@ -52,9 +52,11 @@ impl<R: core::error::Error, M: core::error::Error> core::error::Error for Error<
 
 /// Makes the refusals and misuses of a system a [`Error`], and misused handles such a misuse where
 /// it has handles.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! error_from {
     ($Refusal:ident, $Misuse:ident::$Handle:ident) => {
-        $crate::error::error_from! { $Refusal, $Misuse }
+        $crate::error_from! { $Refusal, $Misuse }
 
         impl From<$crate::handle::Misuse> for $Misuse {
             fn from(misuse: $crate::handle::Misuse) -> Self {
@@ -76,5 +78,3 @@ macro_rules! error_from {
         }
     };
 }
-
-pub(crate) use error_from;

@@ -50,7 +50,7 @@ crate::data::data! {
     }
 }
 
-crate::display::numbers! { PoolId, Epoch, Generation }
+crate::display::named! { PoolId: "", Epoch: "", Generation: "" }
 
 impl core::fmt::Display for Handle {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -85,7 +85,8 @@ impl Generation {
 }
 
 impl Handle {
-    pub(crate) const fn new(pool: PoolId, index: u32, generation: Generation) -> Self {
+    /// The handle of an entry from a pool without epochs.
+    pub const fn new(pool: PoolId, index: u32, generation: Generation) -> Self {
         Self { index, generation, pool, epoch: Epoch(0) }
     }
 

@@ -8,6 +8,6 @@ pub struct InvariantViolation(pub &'static str);
 crate::display::error! { InvariantViolation: it => "broken invariant: {}" (it.0) }
 
 /// An invariant, and what is said if it does not hold.
-pub(crate) fn ensure(holds: bool, invariant: &'static str) -> Result<(), InvariantViolation> {
+pub fn ensure(holds: bool, invariant: &'static str) -> Result<(), InvariantViolation> {
     if holds { Ok(()) } else { Err(InvariantViolation(invariant)) }
 }

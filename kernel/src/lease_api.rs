@@ -72,13 +72,13 @@ macro_rules! lease_api {
             /// lease through two restarts takes it from there in between. To begin the same epoch again is to
             /// restart again: handles of the one before are stale then.
             pub fn begin(&mut self, epoch: $crate::handle::Epoch) {
-                $crate::coordinate::OverWords::begin(&mut self.core, self.storage.as_mut(), epoch);
+                $crate::image::OverWords::begin(&mut self.core, self.storage.as_mut(), epoch);
             }
 
-            /// Passes leases, outages and generations to `put` as an [image](crate::coordinate), word by word:
+            /// Passes leases, outages and generations to `put` as an [image](crate::image), word by word:
             $(#[$export])+
             pub fn export(&self, mut put: impl FnMut(u32)) {
-                $crate::coordinate::OverWords::export(&self.core, self.storage.as_ref(), &mut put);
+                $crate::image::OverWords::export(&self.core, self.storage.as_ref(), &mut put);
             }
 
             /// Goes on from an image in another epoch, see [`Self::begin`]: one that is used for the first time,
@@ -88,14 +88,14 @@ macro_rules! lease_api {
             ///
             /// # Errors
             ///
-            /// [`BadImage`](crate::coordinate::BadImage). One that is not of this pool and machine changes
+            /// [`BadImage`](crate::image::BadImage). One that is not of this pool and machine changes
             /// nothing; after one whose contents are bad the pool is as new, but for the epoch.
             pub fn restore(
                 &mut self,
                 image: impl IntoIterator<Item = u32>,
                 epoch: $crate::handle::Epoch,
-            ) -> Result<(), $crate::coordinate::BadImage> {
-                use $crate::coordinate::OverWords;
+            ) -> Result<(), $crate::image::BadImage> {
+                use $crate::image::OverWords;
                 self.core.restore(self.storage.as_mut(), &mut image.into_iter(), epoch)
             }
         }

@@ -22,14 +22,14 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! `examples/` has more of these: a pool that interrupts share, a mesh, a timeline, a coordinator, a queue.
+//! `examples/` has more of these: a pool that interrupts share, a mesh, a timeline, a queue.
 //!
 //! # Layers
 //!
 //! A layer knows only those below it.
 //!
 //! 1. Ground, words and numbers: [`time`], [`handle`], [`error`], [`invariant`],
-//!    [`bits`], [`cube`], [`coordinate`].
+//!    [`bits`], [`cube`], [`draw`], [`image`].
 //! 2. Mechanisms, one folder a system and one file an algorithm:
 //!    - [`subcube`]: subcubes of a hypercube, under five strategies or the caller's;
 //!    - [`grid`]: boxes in meshes and tori of one to four axes;
@@ -42,11 +42,9 @@
 //! 3. Mechanisms over one of these:
 //!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
 //!    - [`dispatch`]: which waiting job starts next, in four orders or by backfilling.
-//! 4. Coordinators, the state machines that firmware runs:
-//!    - [`station`]: a network of workstations and a processor bank;
-//!    - [`cluster`]: hosts that run several parallel jobs each, and the part of it on each host;
-//!    - [`manager`]: a machine that a resource manager runs: an agent tells facts and does what is decided;
-//!    - [`site`]: unlike machines and clusters of them, with queues, users, and what past runs took.
+//!
+//! Over these stand coordinators, the state machines that firmware runs for years: the crate
+//! `locox-coordinators`. What it takes from below the mechanisms is in [`ground`].
 //!
 //! # Principles
 //!
@@ -83,25 +81,25 @@ pub mod accelerator;
 pub mod bits;
 #[cfg(test)]
 mod bounds;
-pub mod cluster;
-pub mod coordinate;
+mod columns;
 pub mod cube;
 mod data;
 mod delegate;
 pub mod dispatch;
 mod display;
+pub mod draw;
 mod epochs;
 pub mod error;
 pub mod fair;
 pub mod grid;
+pub mod ground;
 pub mod handle;
-mod heap;
+pub mod image;
 pub mod invariant;
 mod lease_api;
 mod leftover;
 mod lemma;
 mod list;
-pub mod manager;
 pub mod mapping;
 pub mod mesh;
 pub mod node;
@@ -109,11 +107,9 @@ mod outage;
 mod permute;
 mod require;
 pub mod reserve;
-pub mod site;
 mod slab;
 mod slices;
 mod sort;
-pub mod station;
 pub mod subcube;
 mod text;
 pub mod time;

@@ -4,79 +4,92 @@
 
 /// The number of a row, below `u32::MAX`, or none. 4 bytes; none is zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Ref(u32);
+pub struct Ref(u32);
 
 impl Ref {
-    pub(crate) const NONE: Self = Self(0);
+    /// No row.
+    pub const NONE: Self = Self(0);
 
-    pub(crate) const fn to(row: u32) -> Self {
+    /// This row.
+    pub const fn to(row: u32) -> Self {
         Self(row.wrapping_add(1))
     }
 
-    pub(crate) const fn get(self) -> Option<u32> {
+    /// The row, if there is one.
+    pub const fn get(self) -> Option<u32> {
         self.0.checked_sub(1)
     }
 
     /// The number to store, as [`Ref::from_raw`] takes it.
-    pub(crate) const fn raw(self) -> u32 {
+    pub const fn raw(self) -> u32 {
         self.0
     }
 
-    pub(crate) const fn from_raw(raw: u32) -> Self {
+    /// The reference stored as `raw`.
+    pub const fn from_raw(raw: u32) -> Self {
         Self(raw)
     }
 }
 
 /// A row's neighbours in the list that it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Links {
-    pub(crate) prev: Ref,
-    pub(crate) next: Ref,
+pub struct Links {
+    /// The row before it.
+    pub prev: Ref,
+    /// The row behind it.
+    pub next: Ref,
 }
 
 impl Links {
-    pub(crate) const NONE: Self = Self { prev: Ref::NONE, next: Ref::NONE };
+    /// Of a row in no list, and of the only row of one.
+    pub const NONE: Self = Self { prev: Ref::NONE, next: Ref::NONE };
 }
 
 /// A row that can be in one list at a time.
-pub(crate) trait Linked {
+pub trait Linked {
+    /// Its links.
     fn links(&self) -> Links;
+    /// The same, to be changed.
     fn links_mut(&mut self) -> &mut Links;
 }
 
 /// Makes rows with a field `links` [`Linked`].
+#[doc(hidden)]
+#[macro_export]
 macro_rules! linked {
     ($($Row:ty $(where $N:ident)?),+) => {$(
-        impl$(<$N>)? $crate::list::Linked for $Row {
-            fn links(&self) -> $crate::list::Links {
+        impl$(<$N>)? $crate::ground::Linked for $Row {
+            fn links(&self) -> $crate::ground::Links {
                 self.links
             }
 
-            fn links_mut(&mut self) -> &mut $crate::list::Links {
+            fn links_mut(&mut self) -> &mut $crate::ground::Links {
                 &mut self.links
             }
         }
     )+};
 }
 
-pub(crate) use linked;
-
 /// Both ends of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct List {
-    pub(crate) head: Ref,
-    pub(crate) tail: Ref,
+pub struct List {
+    /// The first row.
+    pub head: Ref,
+    /// The last row.
+    pub tail: Ref,
 }
 
 impl List {
-    pub(crate) const EMPTY: Self = Self { head: Ref::NONE, tail: Ref::NONE };
+    /// No rows.
+    pub const EMPTY: Self = Self { head: Ref::NONE, tail: Ref::NONE };
 
-    pub(crate) const fn first(&self) -> Option<u32> {
+    /// The first row, if there is one.
+    pub const fn first(&self) -> Option<u32> {
         self.head.get()
     }
 
     /// The rows of the list from its head on: number and row. It ends for any contents.
-    pub(crate) fn iter<'a, T: Linked>(
+    pub fn iter<'a, T: Linked>(
         &self,
         rows: &'a [T],
     ) -> impl Iterator<Item = (u32, &'a T)> + use<'a, T> {
@@ -85,7 +98,7 @@ impl List {
     }
 
     /// Adds a row that is in no list.
-    pub(crate) fn push_back<T: Linked>(&mut self, rows: &mut [T], at: u32) {
+    pub fn push_back<T: Linked>(&mut self, rows: &mut [T], at: u32) {
         edit(rows, at, |links| *links = Links { prev: self.tail, next: Ref::NONE });
         match self.tail.get() {
             Some(tail) => edit(rows, tail, |links| links.next = Ref::to(at)),
@@ -95,7 +108,7 @@ impl List {
     }
 
     /// Adds a row that is in no list.
-    pub(crate) fn push_front<T: Linked>(&mut self, rows: &mut [T], at: u32) {
+    pub fn push_front<T: Linked>(&mut self, rows: &mut [T], at: u32) {
         edit(rows, at, |links| *links = Links { prev: Ref::NONE, next: self.head });
         match self.head.get() {
             Some(head) => edit(rows, head, |links| links.prev = Ref::to(at)),
@@ -105,12 +118,7 @@ impl List {
     }
 
     /// Adds a row that is in no list, behind another one or, without one, as the first.
-    pub(crate) fn insert_behind<T: Linked>(
-        &mut self,
-        rows: &mut [T],
-        at: u32,
-        before: Option<u32>,
-    ) {
+    pub fn insert_behind<T: Linked>(&mut self, rows: &mut [T], at: u32, before: Option<u32>) {
         let Some(before) = before else { return self.push_front(rows, at) };
         let next = rows.get(before as usize).map_or(Ref::NONE, |row| row.links().next);
         edit(rows, at, |links| *links = Links { prev: Ref::to(before), next });
@@ -122,7 +130,7 @@ impl List {
     }
 
     /// Takes out a row that is in this list.
-    pub(crate) fn remove<T: Linked>(&mut self, rows: &mut [T], at: u32) {
+    pub fn remove<T: Linked>(&mut self, rows: &mut [T], at: u32) {
         let Some(Links { prev, next }) = rows.get(at as usize).map(Linked::links) else { return };
         match prev.get() {
             Some(prev) => edit(rows, prev, |links| links.next = next),
@@ -137,11 +145,7 @@ impl List {
 
     /// The number of rows in the list, if all of them satisfy `belongs` and every link has its
     /// counterpart. Ends for any contents.
-    pub(crate) fn audit<T: Linked>(
-        &self,
-        rows: &[T],
-        belongs: impl Fn(u32, &T) -> bool,
-    ) -> Option<u32> {
+    pub fn audit<T: Linked>(&self, rows: &[T], belongs: impl Fn(u32, &T) -> bool) -> Option<u32> {
         let (mut count, mut prev, mut next) = (0u32, Ref::NONE, self.head);
         for (at, row) in self.iter(rows) {
             // A link back that agrees at every step leaves no way into a circle.

@@ -5,18 +5,20 @@
 //! before rows that were never open; what those hold does not matter, so that large storage needs
 //! no clearing.
 
-use crate::coordinate::{BadImage, Stored};
 use crate::epochs::Epochs;
 use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
+use crate::image::{BadImage, Stored};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::list::Ref;
 
 /// What a row says of itself: its generation with the mark [`OLD`], and the next vacant row if it is
 /// closed. That of a row that was never open is of no meaning.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Tag {
-    pub(crate) generation: Generation,
-    pub(crate) next: Ref,
+pub struct Tag {
+    /// With the mark of the epochs in its highest bit.
+    pub generation: Generation,
+    /// The next vacant row.
+    pub next: Ref,
 }
 
 /// The bit of a row's generation that says whether the row was opened before the epoch began.
@@ -47,7 +49,7 @@ impl Tag {
 }
 
 /// Rows that a [`Slab`] keeps, for reading.
-pub(crate) trait Rows {
+pub trait Rows {
     /// How many rows there are.
     fn count(&self) -> usize;
 
@@ -56,7 +58,8 @@ pub(crate) trait Rows {
 }
 
 /// The same, to be changed.
-pub(crate) trait RowsMut: Rows {
+pub trait RowsMut: Rows {
+    /// Changes that of a row; nothing beyond the rows.
     fn set_tag(&mut self, row: u32, tag: Tag);
 
     /// Changes the generation alone: what lies where a closed row has its link stays.
@@ -71,13 +74,15 @@ pub(crate) trait RowsMut: Rows {
 /// - `epochs` are those of the handles. Coordinators, whose records have numbers, have the first only.
 /// - `floor`, if not 0, is the generation that a row has at least before it is opened.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slab {
+pub struct Slab {
     pool: PoolId,
     used: u32,
     open: u32,
     vacant: Ref,
-    pub(crate) epochs: Epochs,
-    pub(crate) floor: u32,
+    /// Of its handles.
+    pub epochs: Epochs,
+    /// See above.
+    pub floor: u32,
 }
 
 /// Without epochs and floor.
@@ -98,37 +103,38 @@ impl Stored for Slab {
 
 impl Slab {
     /// No row is open.
-    pub(crate) const fn new(pool: PoolId) -> Self {
+    pub const fn new(pool: PoolId) -> Self {
         Self { pool, used: 0, open: 0, vacant: Ref::NONE, epochs: Epochs::FIRST, floor: 0 }
     }
 
     /// As new, but for the epochs.
-    pub(crate) const fn emptied(&self) -> Self {
+    pub const fn emptied(&self) -> Self {
         Self { epochs: self.epochs, ..Self::new(self.pool) }
     }
 
-    pub(crate) const fn pool(&self) -> PoolId {
+    /// The pool of its handles.
+    pub const fn pool(&self) -> PoolId {
         self.pool
     }
 
     /// Rows that are open.
-    pub(crate) const fn open_count(&self) -> u32 {
+    pub const fn open_count(&self) -> u32 {
         self.open
     }
 
     /// Rows that have been open once.
-    pub(crate) const fn used(&self) -> u32 {
+    pub const fn used(&self) -> u32 {
         self.used
     }
 
     /// The row that [`Slab::open`] will take; `None` if all are open.
-    pub(crate) fn next_row(&self, rows: &(impl Rows + ?Sized)) -> Option<u32> {
+    pub fn next_row(&self, rows: &(impl Rows + ?Sized)) -> Option<u32> {
         let fresh = Some(self.used).filter(|&row| (row as usize) < rows.count());
         self.vacant.get().or(fresh)
     }
 
     /// Opens a row, if there is one that is not open.
-    pub(crate) fn open(&mut self, rows: &mut (impl RowsMut + ?Sized)) -> Option<u32> {
+    pub fn open(&mut self, rows: &mut (impl RowsMut + ?Sized)) -> Option<u32> {
         let row = self.next_row(rows)?;
         let before = if row == self.used { Tag::default() } else { rows.tag(row) };
         if row == self.used {
@@ -141,7 +147,7 @@ impl Slab {
     }
 
     /// Closes an open row.
-    pub(crate) fn close(&mut self, rows: &mut (impl RowsMut + ?Sized), row: u32) {
+    pub fn close(&mut self, rows: &mut (impl RowsMut + ?Sized), row: u32) {
         let tag = rows.tag(row);
         debug_assert!(row < self.used && tag.generation.is_live(), "an open row is closed");
         rows.set_tag(row, tag.turned(self.vacant));
@@ -150,12 +156,12 @@ impl Slab {
     }
 
     /// The handle of an open row.
-    pub(crate) fn handle(&self, rows: &(impl Rows + ?Sized), row: u32) -> Handle {
+    pub fn handle(&self, rows: &(impl Rows + ?Sized), row: u32) -> Handle {
         Handle::new(self.pool, row, rows.tag(row).unmarked()).in_epoch(self.epochs.now)
     }
 
     /// The open row that a handle names.
-    pub(crate) fn find(&self, rows: &(impl Rows + ?Sized), handle: Handle) -> Result<u32, Misuse> {
+    pub fn find(&self, rows: &(impl Rows + ?Sized), handle: Handle) -> Result<u32, Misuse> {
         let row = handle.index();
         let now = if row < self.used { rows.tag(row) } else { Tag::default() };
         handle.check(self.pool, now.unmarked())?;
@@ -163,7 +169,7 @@ impl Slab {
     }
 
     /// Begins another epoch: what is open is older from now on. Cost: all rows that have been open once.
-    pub(crate) fn begin(&mut self, rows: &mut (impl RowsMut + ?Sized), epoch: Epoch) {
+    pub fn begin(&mut self, rows: &mut (impl RowsMut + ?Sized), epoch: Epoch) {
         self.epochs.begin(epoch);
         for row in 0..self.used {
             let generation = rows.tag(row).generation;
@@ -174,7 +180,7 @@ impl Slab {
     }
 
     /// Passes to `put` what [`Slab::load_head`] takes: all but the rows.
-    pub(crate) fn store_head(&self, put: &mut impl FnMut(u32)) {
+    pub fn store_head(&self, put: &mut impl FnMut(u32)) {
         (self.epochs.now.0, self.epochs.last.0).store(put);
         put(self.used);
         self.vacant.store(put);
@@ -182,7 +188,7 @@ impl Slab {
 
     /// Takes epochs, and which of so many rows have been open; their tags follow. Then
     /// [`Slab::count_open`].
-    pub(crate) fn load_head(
+    pub fn load_head(
         &mut self,
         rows: usize,
         take: &mut impl FnMut() -> Result<u32, BadImage>,
@@ -197,26 +203,24 @@ impl Slab {
     }
 
     /// Counts the rows that are open, after all were loaded.
-    pub(crate) fn count_open(&mut self, rows: &(impl Rows + ?Sized)) {
+    pub fn count_open(&mut self, rows: &(impl Rows + ?Sized)) {
         self.open = self.open_rows(rows).count() as u32;
     }
 
     /// The open rows by rising number. Cost: all rows that have been open once.
-    pub(crate) fn open_rows<'a>(
-        &self,
-        rows: &'a (impl Rows + ?Sized),
-    ) -> impl Iterator<Item = u32> + 'a {
+    pub fn open_rows<'a>(&self, rows: &'a (impl Rows + ?Sized)) -> impl Iterator<Item = u32> + 'a {
         (0..self.used).filter(|&row| rows.tag(row).generation.is_live())
     }
 
     /// Opens no row from now on in a generation that it had, or had within 32,768 uses more.
-    pub(crate) fn raise(&mut self, rows: &(impl Rows + ?Sized)) {
+    pub fn raise(&mut self, rows: &(impl Rows + ?Sized)) {
         let of_rows = (0..self.used).map(|row| rows.tag(row).unmarked().raw());
         let highest = of_rows.fold(self.floor, u32::max);
         self.floor = (highest | 1).wrapping_add(0xFFFF) & !OLD;
     }
 
-    pub(crate) fn check(&self, rows: &(impl Rows + ?Sized)) -> Result<(), InvariantViolation> {
+    /// Checks the invariants above.
+    pub fn check(&self, rows: &(impl Rows + ?Sized)) -> Result<(), InvariantViolation> {
         ensure(self.used as usize <= rows.count(), "no more rows were used than there are")?;
         ensure(
             self.floor & (OLD | 1) == 0,
@@ -238,24 +242,29 @@ impl Slab {
 }
 
 /// A row of the caller's that a [`Slab`] keeps.
-pub(crate) trait Row {
+pub trait Row {
+    /// What it says of itself.
     fn tag(&self) -> Tag;
+    /// Changes that.
     fn set_tag(&mut self, tag: Tag);
+    /// Changes the generation alone.
     fn set_generation(&mut self, generation: Generation);
 }
 
 /// Makes rows with fields `generation` and `links` the rows of a slab. While one is closed, its
 /// links name the next vacant one.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! rows {
     ($($Row:ty $(where $N:ident)?),+) => {$(
-        $crate::list::linked! { $Row $(where $N)? }
+        $crate::linked! { $Row $(where $N)? }
 
-        impl$(<$N>)? $crate::slab::Row for $Row {
-            fn tag(&self) -> $crate::slab::Tag {
-                $crate::slab::Tag { generation: self.generation, next: self.links.next }
+        impl$(<$N>)? $crate::ground::Row for $Row {
+            fn tag(&self) -> $crate::ground::Tag {
+                $crate::ground::Tag { generation: self.generation, next: self.links.next }
             }
 
-            fn set_tag(&mut self, tag: $crate::slab::Tag) {
+            fn set_tag(&mut self, tag: $crate::ground::Tag) {
                 self.generation = tag.generation;
                 self.links.next = tag.next;
             }
@@ -266,8 +275,6 @@ macro_rules! rows {
         }
     )+};
 }
-
-pub(crate) use rows;
 
 impl<T: Row> Rows for [T] {
     fn count(&self) -> usize {

@@ -1,7 +1,7 @@
 //! What slices can do, without a panic where there is no such place.
 
 /// Puts an entry into a place, if there is such a place.
-pub(crate) fn put<T>(entries: &mut [T], at: usize, entry: T) {
+pub fn put<T>(entries: &mut [T], at: usize, entry: T) {
     if let Some(place) = entries.get_mut(at) {
         *place = entry;
     }
@@ -15,6 +15,6 @@ pub(crate) fn swap<T>(entries: &mut [T], one: usize, other: usize) {
 }
 
 /// Copies as many entries as both have.
-pub(crate) fn copy<T: Copy>(to: &mut [T], from: &[T]) {
+pub fn copy<T: Copy>(to: &mut [T], from: &[T]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
 }

@@ -4,7 +4,7 @@ use crate::slices::put;
 
 /// Sorts: the entry that goes before all others comes last. A heap; costs a few looks at each entry
 /// for each bit of their number.
-pub(crate) fn sort_backwards<T: Copy>(entries: &mut [T], goes_before: impl Fn(&T, &T) -> bool) {
+pub fn sort_backwards<T: Copy>(entries: &mut [T], goes_before: impl Fn(&T, &T) -> bool) {
     heapify(entries, &goes_before);
     for len in (2..=entries.len()).rev() {
         let heap = entries.get_mut(..len).unwrap_or_default();

@@ -23,7 +23,7 @@ crate::data::data! {
 }
 
 // In ticks.
-crate::display::numbers! { Instant, Duration }
+crate::display::named! { Instant: "", Duration: "" }
 
 impl Instant {
     /// The origin.

@@ -6,8 +6,8 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use locox::fair::{DecayParams, TimedRow, TimedUpDown};
-use locox::station::{Arrays, Command, Config, Coordinator};
 use locox::time::{Duration, Instant};
+use locox_coordinators::station::{Arrays, Command, Config, Coordinator};
 use locox_storage::{Directory, DurableCoordinator, Files};
 
 const COMMANDS: u64 = 2_000;

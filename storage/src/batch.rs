@@ -1,8 +1,8 @@
 //! Commands that become durable, one by one or together.
 
 use crate::{Answer, ApplyError, DurableCoordinator, Store};
-use locox::coordinate::Coordinate;
 use locox::time::Instant;
+use locox_coordinators::coordinate::Coordinate;
 
 /// Commands of which none is durable before [`Batch::commit`] returns: answer nobody earlier.
 ///
@@ -11,7 +11,7 @@ use locox::time::Instant;
 ///
 /// ```
 /// # use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
-/// # use locox::station::{Arrays, Command, Config, Coordinator};
+/// # use locox_coordinators::station::{Arrays, Command, Config, Coordinator};
 /// # use locox::time::{Duration, Instant};
 /// # use locox_storage::{Directory, DurableCoordinator, Files};
 /// # let minute = Duration::from_ticks(60);

@@ -1,8 +1,9 @@
 //! A coordinator and where its history is stored.
 
 use crate::RecoveryReport;
-use locox::coordinate::{Coordinate, Durable, EffectRecord, Place, Record};
+use locox::image::Place;
 use locox::time::Instant;
+use locox_coordinators::coordinate::{Coordinate, Durable, EffectRecord, Record};
 
 /// Where an image and the records behind it are stored.
 pub trait Store {

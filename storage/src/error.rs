@@ -1,7 +1,8 @@
 //! Why a store does not do it.
 
 use core::fmt;
-use locox::coordinate::{BadImage, BadRecord};
+use locox::image::BadImage;
+use locox_coordinators::coordinate::BadRecord;
 
 /// Why a store does not do it. `E` is what its medium says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

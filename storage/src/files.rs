@@ -7,7 +7,7 @@
 use crate::journal::{Reader, load_image};
 use crate::slot::{BLANK, SLOT, slot_of};
 use crate::{Directory, FileError, Folder, RecoveryReport, Store, StoreError};
-use locox::coordinate::{Coordinate, Durable, EffectRecord, Record};
+use locox_coordinators::coordinate::{Coordinate, Durable, EffectRecord, Record};
 use std::io;
 
 const HISTORY: &str = "history";

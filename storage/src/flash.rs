@@ -26,7 +26,8 @@ use crate::journal::Reader;
 use crate::slot::{BLANK, SLOT, bits_unlike, is_blank, is_near, slot_of};
 use crate::{RecoveryReport, Store, StoreError};
 use embedded_storage::nor_flash::NorFlash;
-use locox::coordinate::{BadImage, Coordinate, Durable, Record};
+use locox::image::BadImage;
+use locox_coordinators::coordinate::{Coordinate, Durable, Record};
 
 /// A history in NOR flash.
 ///

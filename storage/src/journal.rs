@@ -2,7 +2,8 @@
 
 use crate::StoreError;
 use crate::slot::{SLOT, is_blank, record_of};
-use locox::coordinate::{BadImage, Coordinate, Durable, EffectRecord, Identity, Record};
+use locox::image::{BadImage, Identity};
+use locox_coordinators::coordinate::{Coordinate, Durable, EffectRecord, Record};
 
 /// What was found when a history was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
-//! use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId};
+//! use locox_coordinators::station::{Arrays, Command, Config, Coordinator, Effect, NodeId};
 //! use locox::time::{Duration, Instant};
 //! use locox_storage::{Directory, Files, DurableCoordinator};
 //!

@@ -1,7 +1,9 @@
 //! A history that is written as a run goes.
 
-use locox::coordinate::{CommandRecord, Coordinate, Draw, Identity, Place, Record, Stored};
+use locox::draw::Draw;
+use locox::image::{Identity, Place, Stored};
 use locox::time::Instant;
+use locox_coordinators::coordinate::{CommandRecord, Coordinate, Record};
 
 /// The history of a run, as [`Files`](crate::Files) stores it, for whoever drives a coordinator and
 /// wants no store: a model, a test, a program whose run is to be replayed elsewhere

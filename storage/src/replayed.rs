@@ -6,7 +6,8 @@ use crate::journal::{Reader, load_image};
 use crate::slot::SLOT;
 use core::convert::Infallible;
 use core::fmt;
-use locox::coordinate::{BadImage, BadRecord, Coordinate, Durable, EffectRecord, Record};
+use locox::image::BadImage;
+use locox_coordinators::coordinate::{BadRecord, Coordinate, Durable, EffectRecord, Record};
 
 /// What a recorded run leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

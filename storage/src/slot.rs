@@ -1,6 +1,6 @@
 //! Slots of 64 bytes: what records and claims are stored in.
 
-use locox::coordinate::Record;
+use locox_coordinators::coordinate::Record;
 
 /// The bytes of a slot.
 pub(crate) const SLOT: usize = 4 * Record::WORDS;

@@ -8,7 +8,7 @@ use crate::backend::JobSeen;
 use crate::config::Config;
 use crate::estimates::{Asked, Estimate, NoEstimate, SEARCHES, estimate, would_start};
 use crate::planned::{count, few};
-use locox::manager::{Job, Status};
+use locox_coordinators::manager::{Job, Status};
 
 /// Says why a job waits, or that it does not.
 pub(super) fn why(config: &Config, job: &str) -> Done {

@@ -4,7 +4,7 @@ use super::answer::Failure;
 use super::times;
 use super::view::View;
 use crate::config::Mode;
-use locox::manager::{Job, Node, Status as Doing};
+use locox_coordinators::manager::{Job, Node, Status as Doing};
 use serde::Serialize;
 use std::collections::HashSet;
 

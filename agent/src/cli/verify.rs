@@ -3,7 +3,7 @@
 use super::answer::{Done, Failure, failure, say};
 use crate::config::Config;
 use crate::rows::Rows;
-use locox::coordinate::Durable;
+use locox_coordinators::coordinate::Durable;
 use locox_storage::{Fnv, StoreError, read_regular, salvage_history};
 use std::convert::Infallible;
 use std::path::Path;

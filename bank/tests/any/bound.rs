@@ -2,15 +2,15 @@
 
 use crate::script::Script;
 use crate::world::image;
-use locox::cluster;
-use locox::coordinate::Durable;
 use locox::cube::Dim;
 use locox::fair::StationId;
-use locox::station::{self, NodeId};
 use locox::time::Instant;
 use locox::timeshare::{HostId, Load, Speed, UserId};
 use locox_bank::size::{CUBE, HOSTS, IMAGE, JOBS, NODES, PES, RESERVATIONS, SHARED_JOBS, STATIONS};
 use locox_bank::{Bank, Command, Rows};
+use locox_coordinators::cluster;
+use locox_coordinators::coordinate::Durable;
+use locox_coordinators::station::{self, NodeId};
 
 /// All rows used, everybody hit, and nobody told.
 fn full(bank: &mut Durable<Bank<'_>>) {

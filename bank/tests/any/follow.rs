@@ -1,9 +1,10 @@
 //! Any bytes at a serial server: each request is answered once, a fault changes nothing, and neither a reset
 //! nor a power cut loses what was answered. Included by the fuzzer too.
 
-use locox::coordinate::{Place, Snapshot};
+use locox::image::Place;
 use locox::time::{Duration, Instant};
 use locox_bank::{Bank, Board, Reply, Request, Rows, SerialServer, decode, encode};
+use locox_coordinators::coordinate::Snapshot;
 use locox_storage::{DurableCoordinator, Flash, Nor};
 use std::cell::Cell;
 use std::ops::RangeInclusive;

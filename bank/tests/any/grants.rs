@@ -2,12 +2,12 @@
 
 use crate::script::Numbers;
 use crate::world::{Board, Stored};
-use locox::cluster::{self, Terms};
 use locox::time::Instant;
 use locox::timeshare::{HostId, Load, Speed, UserId};
 use locox_bank::{
     Answer, Command, Name, Question, Reply, Request, Rows, SerialServer, decode, encode,
 };
+use locox_coordinators::cluster::{self, Terms};
 use locox_storage::{Flash, Nor};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -190,8 +190,10 @@ fn a_serial_out_of_turn_and_other_words_by_the_last_one_are_refused() {
 fn the_jobs_of_workstations_are_listed() {
     let (mut board, left) = (Board::new(), Cell::new(Nor::FOR_EVER));
     let mut server = SerialServer::new(board.format(&left), |_| ());
-    let submit =
-        |serial| locox::station::Command::Submit { home: locox::fair::StationId(1), serial };
+    let submit = |serial| locox_coordinators::station::Command::Submit {
+        home: locox::fair::StationId(1),
+        serial,
+    };
     let expected: Vec<_> = (1..=3)
         .map(|serial| {
             let said = Request::Do(Command::Station(submit(serial).into()));
@@ -250,7 +252,7 @@ fn a_weight_in_words_is_the_one_of_a_frame_and_outlives_a_reset() {
     }
     let weigh = |weight| {
         let station = locox::fair::StationId(3);
-        let command = locox::station::Command::SetWeight { station, weight };
+        let command = locox_coordinators::station::Command::SetWeight { station, weight };
         Request::Do(Command::Station(command.into()))
     };
     let mut digests = vec![digest(&mut server)];

@@ -2,9 +2,9 @@
 
 use crate::script::Numbers;
 use crate::world::Board;
-use locox::coordinate::{Coordinate, Snapshot};
 use locox::time::{Duration, Instant};
 use locox_bank::{Reply, Request, SerialServer, decode, encode};
+use locox_coordinators::coordinate::{Coordinate, Snapshot};
 use locox_storage::Nor;
 use serde::ser::{Serialize, SerializeTuple, Serializer};
 use std::cell::Cell;

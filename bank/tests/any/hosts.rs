@@ -5,9 +5,9 @@ use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use locox::fair::StationId;
 use locox::node::{Load, LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
-use locox::station::{Checkpoint, Command, Effect, NodeId, Run};
 use locox::time::{Duration, Instant};
 use locox_bank::{Bank, Hosts, Name};
+use locox_coordinators::station::{Checkpoint, Command, Effect, NodeId, Run};
 use std::cell::Cell;
 
 struct Sensor<'a>(&'a Cell<bool>);

@@ -9,10 +9,11 @@ use locox::grid::{BoxLease, Cuboid, Grid, Sides};
 use locox::mesh::{Embedding, Shape};
 use locox::timeshare::{Level, Load, Threshold};
 use locox::{
-    accelerator, cluster, coordinate, cube, dispatch, error, fair, grid, handle, manager, mapping,
-    mesh, node, reserve, site, station, subcube, time, timeshare,
+    accelerator, cube, dispatch, error, fair, grid, handle, mapping, mesh, node, reserve, subcube,
+    time, timeshare,
 };
 use locox_bank::{Command, Fault, Input, Line, Mode, Request, encode};
+use locox_coordinators::{cluster, coordinate, manager, site, station};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
@@ -307,6 +308,7 @@ fn no_public_type_is_left_out() {
     let mut of_sources = vec![];
     read_folder(&bank.join("src"), &mut of_sources);
     read_folder(&bank.join("../kernel/src"), &mut of_sources);
+    read_folder(&bank.join("../coordinators/src"), &mut of_sources);
     let mut read: Vec<_> = NAMES.iter().map(|name| plain(name)).collect();
     of_sources.sort();
     read.sort();

@@ -2,10 +2,11 @@
 
 use crate::script::{Numbers, Script};
 use crate::world::{Board, image};
-use locox::coordinate::{Coordinate, Durable, Snapshot, Stored};
+use locox::image::Stored;
 use locox::time::Instant;
 use locox_bank::size::CUBE;
 use locox_bank::{Answer, Bank, Command, Error, Rows};
+use locox_coordinators::coordinate::{Coordinate, Durable, Snapshot};
 use locox_storage::{Flash, Nor, Store};
 use std::cell::Cell;
 use std::collections::HashMap;

@@ -1,13 +1,13 @@
 //! What is said to a bank in a run: some of it is refused, some makes no sense.
 
-use locox::cluster;
-use locox::coordinate::Durable;
 use locox::fair::StationId;
-use locox::station::{self, Checkpoint, NodeId, Run};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, Load, Speed, UserId};
 use locox_bank::size::{CUBE, HOSTS, NODES, PES, STATIONS};
 use locox_bank::{Answer, Bank, Command, Effect, Name};
+use locox_coordinators::cluster;
+use locox_coordinators::coordinate::Durable;
+use locox_coordinators::station::{self, Checkpoint, NodeId, Run};
 
 /// Pseudorandom, the same in every run.
 pub(crate) struct Numbers(pub(crate) u64);

@@ -3,14 +3,14 @@
 use crate::script::{Numbers, Script};
 use crate::world::{FLASH, Shared};
 use embedded_storage::nor_flash::ReadNorFlash;
-use locox::coordinate::{Durable, Snapshot};
 use locox::cube::Dim;
 use locox::fair::StationId;
-use locox::station::{self, NodeId};
 use locox::time::Instant;
 use locox_bank::{
     Answer, Bank, Command, Question, Reply, Request, Rows, SerialServer, decode, encode,
 };
+use locox_coordinators::coordinate::{Durable, Snapshot};
+use locox_coordinators::station::{self, NodeId};
 use locox_storage::{DurableCoordinator, Flash, Nor, Store};
 use std::cell::{Cell, RefCell};
 

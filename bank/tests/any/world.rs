@@ -1,9 +1,9 @@
 //! A bank with its flash in memory.
 
 use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
-use locox::coordinate::Durable;
 use locox::time::Instant;
 use locox_bank::{Bank, Rows};
+use locox_coordinators::coordinate::Durable;
 use locox_storage::{Cut, DurableCoordinator, Flash, Nor};
 use std::cell::{Cell, RefCell};
 

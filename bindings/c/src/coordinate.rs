@@ -1,7 +1,8 @@
 //! What all coordinators do alike: commands in, effects out, images, and a history in records.
 
 use crate::prelude::*;
-use locox::coordinate::{BadRecord, Coordinate, Durable, Place, Record};
+use locox::image::Place;
+use locox_coordinators::coordinate::{BadRecord, Coordinate, Durable, Record};
 
 structures! {
     /// What a coordinator was told, sealed, to be stored: its words are the same on every target.
@@ -106,7 +107,7 @@ macro_rules! coordinator {
         act fn $replay(record: *const $crate::coordinate::locox_record,
             taken: $effect_fn, user: *mut c_void
         ) -> (| is_new: u32; detail) {
-            let mut told = |one: locox::coordinate::EffectRecord<_>| tell(taken, one.effect, user);
+            let mut told = |one: locox_coordinators::coordinate::EffectRecord<_>| tell(taken, one.effect, user);
             it.replay(&FromC::from_c(record)?, &mut told)?
         }
 

@@ -4,6 +4,7 @@ use crate::fault::Answer;
 use crate::interface::structures;
 use crate::values::{FromC, IntoC};
 use locox::handle::{Epoch, Generation, Handle, PoolId};
+use locox_coordinators::coordinate::JobId;
 
 structures! {
     /// A name that was granted, as plain numbers.
@@ -66,4 +67,4 @@ macro_rules! names {
     )*};
 }
 
-names!(locox::coordinate::JobId, locox::dispatch::Ticket, locox::reserve::ReservationId,);
+names!(JobId, locox::dispatch::Ticket, locox::reserve::ReservationId,);

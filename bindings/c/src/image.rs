@@ -1,7 +1,7 @@
 //! Images, word by word, in the caller's buffers.
 
 use crate::prelude::*;
-use locox::coordinate::BadImage;
+use locox::image::BadImage;
 
 /// Writes an image as far as there is room, and says how many words it has.
 ///

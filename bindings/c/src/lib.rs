@@ -14,15 +14,15 @@
 //! | `profile.rs` | `locox_profile_` | [`locox::reserve::Profile`] |
 //! | `queue/` | `locox_queue_` | [`locox::dispatch`], four orders and backfilling, limits of jobs a user |
 //! | `ranking.rs` | `locox_ranking_` | [`locox::fair`], five rankings and rounds under them |
-//! | `station/` | `locox_station_` | [`locox::station`] under four rankings |
+//! | `station/` | `locox_station_` | [`locox_coordinators::station`] under four rankings |
 //! | `mapping.rs` | `locox_map`, `locox_experience_` | [`locox::mapping`], eight mappers |
-//! | `site/` | `locox_site_` | [`locox::site`] |
+//! | `site/` | `locox_site_` | [`locox_coordinators::site`] |
 //! | `timeshare.rs` | `locox_timeshare_` | [`locox::timeshare`], three placements |
-//! | `cluster/` | `locox_cluster_`, `locox_host_` | [`locox::cluster`], the coordinator and its part on a host |
-//! | `manager/` | `locox_manager_` | [`locox::manager`] |
+//! | `cluster/` | `locox_cluster_`, `locox_host_` | [`locox_coordinators::cluster`], the coordinator and its part on a host |
+//! | `manager/` | `locox_manager_` | [`locox_coordinators::manager`] |
 //! | `node.rs` | `locox_owner_`, `locox_guest_` | [`locox::node`] but its driver |
 //! | `time.rs` | `locox_wide_counter_` | [`locox::time::WideCounter`] |
-//! | `coordinate.rs` | – | [`locox::coordinate`]: what all coordinators do alike, histories included |
+//! | `coordinate.rs` | – | [`locox_coordinators::coordinate`]: what all coordinators do alike, histories included |
 //!
 //! # Rules
 //!

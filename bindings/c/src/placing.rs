@@ -1,7 +1,7 @@
 //! Placements of any kind: tables and coordinators are the same code for all of them.
 
 use crate::prelude::*;
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::timeshare::*;
 
 numbers! {

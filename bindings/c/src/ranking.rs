@@ -6,7 +6,7 @@ use crate::station::{
     LOCOX_NOBODY, Printed, Timed, locox_contender, locox_timed_row, printed, timed,
 };
 use core::mem::offset_of;
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::fair::*;
 use locox::invariant::InvariantViolation;
 use locox::time::Instant;

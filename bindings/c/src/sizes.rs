@@ -7,7 +7,7 @@ use crate::interface::plain;
 use crate::{manager, mesh, pool};
 use locox::bits::words_for;
 use locox::cube::Dim;
-use locox::manager::Places;
+use locox_coordinators::manager::Places;
 
 /// What stands before the numbers in a library.
 pub const MARK: [u8; 16] = *b"locox sizes 3 >>";

@@ -1,6 +1,6 @@
 use crate::{now, read, tell, time};
 use core::hint::black_box;
-use locox::manager::{
+use locox_coordinators::manager::{
     Arrays, Columns, Command, Config, Key, Manager, NodeId, UserId, cube_words, index_len,
 };
 use locox::time::{Duration, Instant};

@@ -3,7 +3,7 @@
 use super::Lab;
 use super::difference::{minus, percent_above};
 use locox::fair::ScheduleIndex;
-use locox::station::Config;
+use locox_coordinators::station::Config;
 use locox_models::stats::Estimate;
 use locox_models::workstation::{Outcome, Policy, Pool};
 use std::ops::Range;

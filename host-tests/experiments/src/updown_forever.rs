@@ -8,8 +8,8 @@ use locox::fair::{
     Condor, DecayParams, Fairness, Random, RoundRobin, ScheduleIndex, StationId, TimedRow,
     TimedUpDown, UpDown,
 };
-use locox::station::Config;
 use locox::time::{Duration, Instant};
+use locox_coordinators::station::Config;
 use locox_models::workstation::{
     Arrivals, Habit, Lengths, Outcome, Pool, Recording, Station, User,
 };
@@ -391,7 +391,7 @@ fn plot(bank: &Bank) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox::station::Trigger;
+    use locox_coordinators::station::Trigger;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds, Undecided};
 
     fn bank() -> Bank {

@@ -8,8 +8,8 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use locox::fair::{Capacity, Condor, Contender, Demand, Fairness, Round, ScheduleIndex, UpDown};
 use locox::node::OwnerRule;
-use locox::station::Config;
 use locox::time::Duration;
+use locox_coordinators::station::Config;
 use locox_models::workstation::{Activity, Habit, Lengths, Policy, Pool};
 
 fn main() {

@@ -3,11 +3,11 @@
 use super::random::Random;
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
-use locox::manager::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::manager::{
     Columns, Command, Config, Effect, JobRow, Key, Manager, NodeRow, UserId, UserRow, cube_words,
     index_len,
 };
-use locox::time::{Duration, Instant};
 use std::hint::black_box;
 
 const NODES: usize = 1024;

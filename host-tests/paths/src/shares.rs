@@ -2,10 +2,10 @@
 
 use super::random::Random;
 use locox::fair::{Contender, DecayParams, Demand, Fairness, StationId, TimedRow, TimedUpDown};
-use locox::station::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::station::{
     Columns, Command, Config, Coordinator, Effect, HomeRow, JobRow, NodeId, NodeRow, Run,
 };
-use locox::time::{Duration, Instant};
 use std::hint::black_box;
 
 const MINUTE: Duration = Duration::from_ticks(60);

@@ -3,13 +3,13 @@
 use super::random::Random;
 use locox::handle::PoolId;
 use locox::mapping::{PlannedRun, RunningJob, Runs, Site, Times, UnplacedJob, runs};
-use locox::site::{
-    Columns, Command, Config, Coordinator, JobClass, JobRow, MachineId, MachineRow, Policy,
-    QueueId, SiteModel, UserId, UserRow,
-};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
     self, Entry, HostId, HostRow, JobNumber, Load, NonInterfering, Request, Speed, Table, Threshold,
+};
+use locox_coordinators::site::{
+    Columns, Command, Config, Coordinator, JobClass, JobRow, MachineId, MachineRow, Policy,
+    QueueId, SiteModel, UserId, UserRow,
 };
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! Recorded runs of [`locox::cluster`].
+//! Recorded runs of [`locox_coordinators::cluster`].
 
 use crate::BadRun;
 use crate::head::{Head, name_of};
@@ -8,11 +8,11 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use core::fmt::{self, Display};
 use core::str::FromStr;
-use locox::cluster::{Cluster, Columns, Config, JobRow, Retry};
 use locox::dispatch::{Discipline, Fcfs, Lazy, Scan, Window};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, FirstLevel, HostRow, NonInterfering, Placement, Threshold};
+use locox_coordinators::cluster::{Cluster, Columns, Config, JobRow, Retry};
 use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
 const WORDS: [&str; 16] = [

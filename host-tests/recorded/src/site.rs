@@ -1,4 +1,4 @@
-//! Recorded runs of [`locox::site`], on the site of the study, which a file names and does not
+//! Recorded runs of [`locox_coordinators::site`], on the site of the study, which a file names and does not
 //! hold; its image tells whether it is still the same.
 
 use crate::head::{Head, name_of};
@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use core::fmt::Display;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Best, Site, Times};
-use locox::site::{Config, Coordinator, Learning, Remap, SiteModel};
 use locox::time::{Duration, Instant};
+use locox_coordinators::site::{Config, Coordinator, Learning, Remap, SiteModel};
 use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
 const WORDS: [&str; 13] = [

@@ -1,4 +1,4 @@
-//! Recorded runs of [`locox::station`].
+//! Recorded runs of [`locox_coordinators::station`].
 
 use crate::head::Head;
 use crate::{BadRun, Functions, Policy, Under};
@@ -8,8 +8,10 @@ use alloc::{format, vec};
 use core::fmt::Display;
 use locox::fair::{Contender, Demand, Fairness};
 use locox::handle::PoolId;
-use locox::station::{Columns, Config, Coordinator, HomeRow, JobRow, NodeRow, Trigger};
 use locox::time::{Duration, Instant};
+use locox_coordinators::station::{
+    Columns, Config, Coordinator, HomeRow, JobRow, NodeRow, Trigger,
+};
 use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
 /// The last one only where there is a bound: runs were recorded before there was.

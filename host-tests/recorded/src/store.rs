@@ -4,8 +4,8 @@ use crate::Study;
 use alloc::vec;
 use alloc::vec::Vec;
 use locox::mapping::{PlannedRun, RunningJob, Runs, UnplacedJob, runs};
-use locox::site::{Columns, Config, JobRow, MachineRow, Policy, UserRow};
 use locox::time::{Duration, Instant};
+use locox_coordinators::site::{Columns, Config, JobRow, MachineRow, Policy, UserRow};
 
 /// What the coordinator lies in.
 #[derive(Debug)]

@@ -10,14 +10,15 @@ use crate::parts::{Part, Service};
 use crate::planted::Planted;
 use crate::server::{Said, Server};
 use crate::time::{HOUR, MINUTE, Timer};
-use locox::coordinate::{EffectRecord, Identity, Snapshot};
-use locox::station::{self, JobId, Message, Misuse, Refusal, Status};
+use locox::image::Identity;
 use locox::time::{Duration, Instant};
 use locox_bank::{
     Answer, Bank, Command, Effect, Figures, Hit, Name, Question, Reason, Reply, Request, Rows,
     SerialServer,
 };
 use locox_bank::{decode, encode};
+use locox_coordinators::coordinate::{EffectRecord, Snapshot};
+use locox_coordinators::station::{self, JobId, Message, Misuse, Refusal, Status};
 use locox_storage::{DurableCoordinator, Flash};
 use self_cell::{MutBorrow, self_cell};
 use std::collections::VecDeque;
@@ -425,7 +426,7 @@ pub(crate) fn is_gone(answered: &Answered) -> bool {
 }
 
 /// A name as it is said.
-pub(crate) const fn name_of(job: locox::cluster::JobId) -> Name {
+pub(crate) const fn name_of(job: locox_coordinators::cluster::JobId) -> Name {
     let handle = job.handle();
     Name { index: handle.index(), generation: handle.generation().raw() }
 }

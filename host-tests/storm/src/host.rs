@@ -3,8 +3,8 @@
 use crate::context::Context;
 use crate::time::{MINUTE, Timer};
 use locox::node::Lease;
-use locox::station::{Command, Run, Sender};
 use locox::time::Instant;
+use locox_coordinators::station::{Command, Run, Sender};
 use std::collections::{HashMap, VecDeque};
 
 /// How long it waits for an answer before it says something again.

@@ -6,8 +6,8 @@ use crate::disk::Disk;
 use crate::parts::{Part, Service};
 use crate::planted::Planted;
 use crate::time::{MINUTE, Timer};
-use locox::coordinate::{Coordinate, Durable, EffectRecord};
 use locox::time::Instant;
+use locox_coordinators::coordinate::{Coordinate, Durable, EffectRecord};
 use locox_storage::{ApplyError, DurableCoordinator, FileError, Files, StoreError, read_history};
 
 const HISTORY: &str = "history";

@@ -6,9 +6,9 @@ use crate::machines::MACHINES;
 use crate::numbers::Numbers;
 use crate::parts::{Pool, Service};
 use crate::time::SECOND;
-use locox::coordinate::EffectRecord;
-use locox::station::{Effect, Message, Sender};
-use locox::{cluster, site};
+use locox_coordinators::coordinate::EffectRecord;
+use locox_coordinators::station::{Effect, Message, Sender};
+use locox_coordinators::{cluster, site};
 
 /// Something under way.
 #[derive(Clone, Copy, Debug)]

@@ -1,15 +1,16 @@
 //! A coordinator of a site together with what it borrows.
 
 use crate::time::MINUTE;
-use locox::coordinate::{BadImage, Coordinate, Identity, Snapshot};
 use locox::handle::PoolId;
+use locox::image::{BadImage, Identity};
 use locox::invariant::InvariantViolation;
 use locox::mapping::{Basis, Cluster, Site, Times, runs};
-use locox::site::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::coordinate::{Coordinate, Snapshot};
+use locox_coordinators::site::{
     Arrays, Command, Config, Coordinator, Effect, Error, JobId, Learning, MachineId, Remap,
     SiteModel, Status,
 };
-use locox::time::{Duration, Instant};
 use self_cell::{MutBorrow, self_cell};
 
 /// Machines, of which the first four and the last two are clusters too.

@@ -1,9 +1,10 @@
 //! What workstations talk to: a coordinator of their own, or a bank.
 
 use crate::context::Context;
-use locox::coordinate::{EffectRecord, Identity};
-use locox::station::{Effect, Error, JobId, Message, Status};
+use locox::image::Identity;
 use locox::time::Duration;
+use locox_coordinators::coordinate::EffectRecord;
+use locox_coordinators::station::{Effect, Error, JobId, Message, Status};
 
 /// What a coordinator says to a message.
 #[derive(Debug)]

@@ -8,12 +8,14 @@ use crate::network::Packet;
 use crate::parts::Part;
 use crate::planted::Planted;
 use crate::time::{HOUR, MINUTE};
-use locox::cluster::{self, Batch, Effect, HostCommand, HostConfig, HostEffect, HostPart, Terms};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, Load, Speed, UserId};
 use locox_bank::size::{HOSTS, LEVELS};
 use locox_bank::{Answer, Command, Name};
+use locox_coordinators::cluster::{
+    self, Batch, Effect, HostCommand, HostConfig, HostEffect, HostPart, Terms,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 const WHOSE: &str = "shared hosts";

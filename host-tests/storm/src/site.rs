@@ -10,10 +10,10 @@ use crate::parts::{Part, Service};
 use crate::planted::Planted;
 use crate::time::{HOUR, MINUTE};
 use locox::error::Error;
-use locox::site::{
+use locox::time::Duration;
+use locox_coordinators::site::{
     Command, Effect, JobClass, JobId, MachineId, Misuse, QueueId, Refusal, Run, UserId,
 };
-use locox::time::Duration;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 const WHOSE: &str = "site";
@@ -309,7 +309,7 @@ impl Sited {
         &mut self,
         context: &mut Context,
         command: Command,
-    ) -> Applied<Option<JobId>, locox::site::Error> {
+    ) -> Applied<Option<JobId>, locox_coordinators::site::Error> {
         let applied = self.kept.apply(context, command);
         self.kept.wake(context);
         applied

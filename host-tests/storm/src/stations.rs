@@ -7,16 +7,17 @@ use crate::kept::{Applied, Kept};
 use crate::parts::Service;
 use crate::server::{Said, Server};
 use crate::time::MINUTE;
-use locox::coordinate::{EffectRecord, Identity};
 use locox::fair::{
     Condor, Contender, DecayParams, Demand, Fairness, RoundRobin, ScheduleIndex, TimedRow,
     TimedUpDown, UpDown,
 };
 use locox::handle::PoolId;
-use locox::station::{
+use locox::image::Identity;
+use locox::time::{Duration, Instant};
+use locox_coordinators::coordinate::EffectRecord;
+use locox_coordinators::station::{
     Columns, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message, NodeRow, Status, Trigger,
 };
-use locox::time::{Duration, Instant};
 use std::num::NonZeroU32;
 
 type Table = Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;

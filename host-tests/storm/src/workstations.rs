@@ -1,5 +1,5 @@
 //! Workstations and processors of a bank, their owners and their jobs: they keep to the rules in the documentation of
-//! `locox::station`, and the network does with what they say what it likes.
+//! `locox_coordinators::station`, and the network does with what they say what it likes.
 
 use crate::claims::Claim;
 use crate::context::Context;
@@ -9,15 +9,15 @@ use crate::parts::{Part, Pool};
 use crate::planted::Planted;
 use crate::server::{Said, Server};
 use crate::time::MINUTE;
-use locox::coordinate::{CommandRecord, EffectRecord, Record};
 use locox::error::Error;
 use locox::fair::StationId;
 use locox::node::Lease;
-use locox::station::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::coordinate::{CommandRecord, EffectRecord, Record};
+use locox_coordinators::station::{
     Checkpoint, Command, Effect, JobId, Message, Misuse, NodeId, Nodes, PreemptReason, Refusal,
     Run, Sender,
 };
-use locox::time::{Duration, Instant};
 use std::collections::{HashMap, VecDeque};
 
 /// How long a home waits before it submits again what was not answered.

@@ -18,11 +18,11 @@ use crate::site::Sited;
 use crate::stations::{self, StationService};
 use crate::time::{DAY, HOUR, MINUTE};
 use crate::workstations::Workstations;
-use locox::coordinate::EffectRecord;
-use locox::station;
 use locox::time::Duration;
 use locox_bank::Effect;
 use locox_bank::size::{NODES, STATIONS};
+use locox_coordinators::coordinate::EffectRecord;
+use locox_coordinators::station;
 
 /// In so much time, and in as much again as things went wrong, everything is done once nothing goes wrong any more: a
 /// job that a manager did not start is set aside for up to 20 days.

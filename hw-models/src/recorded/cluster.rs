@@ -1,4 +1,4 @@
-//! Recorded runs of [`locox::cluster`].
+//! Recorded runs of [`locox_coordinators::cluster`].
 
 use crate::streams::stream;
 use crate::timeshare::fluid::{Setup, history};

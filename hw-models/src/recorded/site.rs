@@ -1,4 +1,4 @@
-//! Recorded runs of [`locox::site`].
+//! Recorded runs of [`locox_coordinators::site`].
 
 use crate::site::{Rules, Study, Submission, history};
 use locox_recorded::site::MadeOf;

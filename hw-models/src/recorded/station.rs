@@ -1,4 +1,4 @@
-//! Recorded runs of [`locox::station`].
+//! Recorded runs of [`locox_coordinators::station`].
 
 use crate::workstation::{BadPool, Policy, Pool};
 use locox_recorded::station::MadeOf;

@@ -16,7 +16,7 @@ pub enum Order {
     Shortest,
     /// By fair shares: the first waiting job of each owner stands by what the owner has had of late,
     /// the least first. The other jobs stand behind all of these, in the order of arrival. So the
-    /// coordinator of a resource manager does it (`locox::manager`).
+    /// coordinator of a resource manager does it (`locox_coordinators::manager`).
     ///
     /// - An owner is a user number of the trace. All jobs without one belong to one owner.
     /// - A job that starts costs its owner its processors times its limit in seconds: the requested

@@ -3,11 +3,11 @@
 
 use crate::events::EventQueue;
 use locox::mapping::{Site, Times};
-use locox::site::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::site::{
     Command, Config, Coordinator, Effect, JobClass, JobId, MachineId, Policy, QueueId, ResourceId,
     Run, SiteModel, Status, UserId,
 };
-use locox::time::{Duration, Instant};
 use locox_recorded::{Store, Study};
 use locox_storage::Log;
 
@@ -272,7 +272,7 @@ mod tests {
     use crate::site::{batch, poisson};
     use locox::handle::PoolId;
     use locox::mapping::Basis;
-    use locox::site::{Algorithm, Claim, Learning, Remap};
+    use locox_coordinators::site::{Algorithm, Claim, Learning, Remap};
 
     fn config() -> Config {
         Config::new(Duration::from_ticks(10_000), PoolId(1))

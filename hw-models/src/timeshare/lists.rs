@@ -11,8 +11,8 @@
 use super::fluid::Arrival;
 use crate::streams::stream;
 use crate::workload::request_file::words;
-use locox::cluster::Terms;
 use locox::timeshare::Speed;
+use locox_coordinators::cluster::Terms;
 use rand::RngExt;
 use std::fmt;
 use std::io::{self, Write};

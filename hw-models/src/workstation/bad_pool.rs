@@ -1,6 +1,6 @@
 //! What cannot be run.
 
-use locox::station::Misuse;
+use locox_coordinators::station::Misuse;
 
 /// A parameter that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

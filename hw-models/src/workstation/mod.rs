@@ -1,7 +1,7 @@
 //! A pool of workstations whose idle processors run their users' background jobs.
 //!
 //! A [`Pool`] says who owns the stations, what jobs their users have and what moving a job costs.
-//! [`Pool::run`] drives the kernel's own [`Coordinator`](locox::station::Coordinator) and local
+//! [`Pool::run`] drives the kernel's own [`Coordinator`](locox_coordinators::station::Coordinator) and local
 //! schedulers through simulated months, from event to event, and returns an [`Outcome`].
 //!
 //! Ticks are seconds. Each owner, each user's jobs and the coordinator's draws have a stream of

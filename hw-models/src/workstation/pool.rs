@@ -3,8 +3,8 @@
 use super::bad_pool::not_negative;
 use super::{BadPool, Calls, Habit, Lengths, MOST_JOBS};
 use locox::node::{LocalRule, OnReturn};
-use locox::station::Config;
 use locox::time::Duration;
+use locox_coordinators::station::Config;
 
 const MINUTE: u64 = 60;
 const DAY: u64 = 86_400;

@@ -11,15 +11,15 @@ use super::{Outcome, Pool};
 use crate::events::EventQueue;
 use crate::moment::Moment;
 use crate::streams::{Stream, stream};
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::error::Error;
 use locox::fair::{Fairness, StationId};
 use locox::node::{Action, Input, LocalScheduler, Owner, Phase, Writing};
-use locox::station::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::station::{
     Checkpoint, Command, Coordinator, Effect, JobId, Message, Misuse, NodeId, PreemptReason,
     Refusal, Run,
 };
-use locox::time::{Duration, Instant};
 use locox_recorded::station::{Table, table};
 use locox_storage::Log;
 use rand::Rng;

@@ -6,10 +6,12 @@
 
 use locox::handle::PoolId;
 use locox::mapping::Basis;
-use locox::site::{Algorithm, Claim, Config as SiteConfig, Learning, Policy as SitePolicy, Remap};
-use locox::station::Config;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{NonInterfering, Threshold};
+use locox_coordinators::site::{
+    Algorithm, Claim, Config as SiteConfig, Learning, Policy as SitePolicy, Remap,
+};
+use locox_coordinators::station::Config;
 use locox_models::recorded::{BadRun, Rule, record_cluster, record_site, record_stations, replay};
 use locox_models::site::{Rules, poisson};
 use locox_models::timeshare::fluid::{Loss, Setup};

@@ -3,8 +3,8 @@
 
 use locox::fair::Amount;
 use locox::node::{LocalRule, OnReturn, OwnerRule};
-use locox::station::{Config, Misuse, Trigger};
 use locox::time::Duration;
+use locox_coordinators::station::{Config, Misuse, Trigger};
 use locox_models::workstation::{
     Activity, Arrivals, BadPool, Calls, Costs, Functions, Habit, Lengths, Outcome, Policy, Pool,
     Recording, Station, User,

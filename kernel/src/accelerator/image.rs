@@ -4,10 +4,10 @@
 //! have failed.
 
 use super::{SlicePool, SliceSet};
-use crate::coordinate::{
+use crate::handle::Epoch;
+use crate::image::{
     BadImage, Identity, Restart, Stored, Take, digest_of_all, load_all, restart_api,
 };
-use crate::handle::Epoch;
 use crate::slab::Slab;
 
 impl Restart for SlicePool<'_> {

@@ -58,6 +58,6 @@ impl LeaseRow {
     };
 }
 
-crate::slab::rows! { LeaseRow }
+crate::rows! { LeaseRow }
 
-crate::coordinate::stored! { LeaseRow { generation, links, profile, slices } }
+crate::stored! { LeaseRow { generation, links, profile, slices } }

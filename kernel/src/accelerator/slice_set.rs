@@ -14,7 +14,7 @@ crate::data::data! {
     pub struct SliceSet(pub u32);
 }
 
-crate::coordinate::stored_as! { SliceSet: |it: SliceSet| it.0, SliceSet; }
+crate::stored_as! { SliceSet: |it: SliceSet| it.0, SliceSet; }
 
 impl SliceSet {
     /// None.

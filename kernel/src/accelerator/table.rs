@@ -2,7 +2,7 @@
 
 use super::SliceSet;
 
-crate::coordinate::ids! {
+crate::ids! {
     /// A profile of a [`Table`]: its place there, from 0 on.
     pub struct ProfileId;
 }

@@ -7,7 +7,7 @@ use core::cell::Cell;
 /// The number of members.
 // Where no instruction counts bits a copy in every caller is long.
 #[inline(never)]
-pub(crate) fn count(set: &[Word]) -> u32 {
+pub fn count(set: &[Word]) -> u32 {
     members(set.iter().copied())
 }
 
@@ -169,7 +169,7 @@ pub(crate) fn first_missing(set: &[Word], from: u32) -> u32 {
 }
 
 /// The least member from `from` on, where `flip` is turned in each word before.
-pub(crate) fn first_from(set: &[Word], from: u32, flip: Word) -> Option<u32> {
+pub fn first_from(set: &[Word], from: u32, flip: Word) -> Option<u32> {
     let (start, bit) = locate(from as usize);
     let mut passed = bit.wrapping_sub(1);
     for (at, &word) in (start..).zip(set.get(start..)?) {

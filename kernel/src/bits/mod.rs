@@ -5,7 +5,7 @@
 //! a slice of words something lies), so that one slice holds all of a pool's state.
 
 pub(crate) mod algebra;
-mod packed;
+pub(crate) mod packed;
 mod set;
 mod summary;
 pub(crate) mod tally;
@@ -43,13 +43,13 @@ pub(crate) const fn low_mask(bits: u32) -> Word {
 }
 
 /// Bit `at` of the bit vector that starts at word `start`.
-pub(crate) fn bit(words: &[Word], start: usize, at: u32) -> bool {
+pub fn bit(words: &[Word], start: usize, at: u32) -> bool {
     let (index, mask) = locate(at as usize);
     load(words, start.wrapping_add(index)) & mask != 0
 }
 
 /// Makes `value` bit `at` of the bit vector that starts at word `start`.
-pub(crate) fn set_bit(words: &mut [Word], start: usize, at: u32, value: bool) {
+pub fn set_bit(words: &mut [Word], start: usize, at: u32, value: bool) {
     tally::add(1);
     let (index, mask) = locate(at as usize);
     if let Some(word) = words.get_mut(start.wrapping_add(index)) {
@@ -58,13 +58,13 @@ pub(crate) fn set_bit(words: &mut [Word], start: usize, at: u32, value: bool) {
 }
 
 /// Word `at`, or zero beyond the storage.
-pub(crate) fn load(words: &[Word], at: usize) -> Word {
+pub fn load(words: &[Word], at: usize) -> Word {
     tally::add(1);
     words.get(at).copied().unwrap_or(0)
 }
 
 /// The positions of the ones of a word, lowest first.
-pub(crate) fn ones(word: Word) -> impl Iterator<Item = u32> + Clone {
+pub fn ones(word: Word) -> impl Iterator<Item = u32> + Clone {
     let rest = |&word: &Word| Some(word & word.wrapping_sub(1)).filter(|&rest| rest != 0);
     core::iter::successors(Some(word).filter(|&word| word != 0), rest).map(Word::trailing_zeros)
 }
@@ -99,7 +99,7 @@ pub(crate) const fn fill(words: &mut [Word], start: usize, len: usize, value: bo
 }
 
 /// Makes `len` words from `start` on zeros.
-pub(crate) fn clear(words: &mut [Word], start: usize, len: usize) {
+pub fn clear(words: &mut [Word], start: usize, len: usize) {
     tally::add(len);
     words.iter_mut().skip(start).take(len).for_each(|word| *word = 0);
 }

@@ -13,7 +13,7 @@ use core::ops::Range;
 ///
 /// - For all but reading and writing single numbers, these stay below 2^(width - 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Packed {
+pub struct Packed {
     /// log2 of the bits of a lane: 3, 4 or 5.
     width: u32,
     /// The lowest bit of each lane.
@@ -33,13 +33,13 @@ impl Packed {
     }
 
     /// Lanes of 16 bits, all of which count.
-    pub(crate) const HALVES: Self = Self { width: 4, ones: Word::MAX / 0xFFFF };
+    pub const HALVES: Self = Self { width: 4, ones: Word::MAX / 0xFFFF };
 
     /// Lanes of 32 bits, all of which count.
     pub(crate) const WHOLES: Self = Self { width: 5, ones: Word::MAX / 0xFFFF_FFFF };
 
     /// Words that `lanes` lanes take.
-    pub(crate) const fn words(self, lanes: usize) -> usize {
+    pub const fn words(self, lanes: usize) -> usize {
         lanes.div_ceil(1 << self.lanes_log2())
     }
 
@@ -233,8 +233,10 @@ impl Sought {
 /// All bits of a lane count. The two widths are told apart once, so that all shifts are by
 /// constants: with the width in a field an allocation took a quarter more instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lanes {
+pub enum Lanes {
+    /// Of 16 bits.
     Halves(usize),
+    /// Of 32 bits.
     Wholes(usize),
 }
 
@@ -247,7 +249,7 @@ impl Lanes {
 
     /// Entry `at`; zero beyond the storage.
     #[inline]
-    pub(crate) fn get(self, words: &[Word], at: u32) -> u32 {
+    pub fn get(self, words: &[Word], at: u32) -> u32 {
         match self {
             Self::Halves(start) => Packed::HALVES.get_from(words, start, at as usize),
             Self::Wholes(start) => Packed::WHOLES.get_from(words, start, at as usize),
@@ -256,7 +258,7 @@ impl Lanes {
 
     /// Makes `value`, of which the low bits of the width count, entry `at`.
     #[inline]
-    pub(crate) fn set(self, words: &mut [Word], at: u32, value: u32) {
+    pub fn set(self, words: &mut [Word], at: u32, value: u32) {
         super::tally::add(1);
         match self {
             Self::Halves(start) => Packed::HALVES.set_from(words, start, at as usize, value),

@@ -100,7 +100,7 @@ pub struct TooManyDimensions;
 
 crate::display::error! { TooManyDimensions: _ => "a cube has 0 to {} dimensions" (Dim::MAX) }
 
-crate::display::numbers! { Dim }
+crate::display::named! { Dim: "" }
 
 /// The address of a node.
 ///
@@ -138,7 +138,7 @@ impl Node {
     }
 }
 
-crate::display::numbers! { Node }
+crate::display::named! { Node: "" }
 
 #[cfg(test)]
 mod tests {

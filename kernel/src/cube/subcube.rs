@@ -45,7 +45,7 @@ impl Subcube {
     }
 
     /// For callers that keep base and mask inside the n-cube and apart.
-    pub(crate) const fn from_parts(dims: Dim, base: u32, mask: u32) -> Self {
+    pub const fn from_parts(dims: Dim, base: u32, mask: u32) -> Self {
         Self { base, mask, dims }
     }
 
@@ -150,7 +150,7 @@ impl Subcube {
     }
 
     /// Sets or clears the bits of its nodes in the bit vector from word `start` on.
-    pub(crate) fn fill(&self, words: &mut [Word], start: usize, value: bool) {
+    pub fn fill(&self, words: &mut [Word], start: usize, value: bool) {
         let (pattern, firsts) = self.words();
         for first in firsts {
             tally::add(1);
@@ -188,7 +188,7 @@ impl Subcube {
     }
 
     /// Undoes [`Subcube::seen_from`].
-    pub(crate) fn placed_in(&self, outer: &Self) -> Self {
+    pub fn placed_in(&self, outer: &Self) -> Self {
         let placed = |bits| deposit(bits, outer.mask);
         let base = outer.base | placed(self.base);
         Self { base, mask: placed(self.mask), dims: outer.dims }

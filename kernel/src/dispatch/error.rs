@@ -57,4 +57,4 @@ crate::display::errors! {
 /// A [`Refusal`] or a [`Misuse`]; the queue is as before.
 pub type Error = crate::error::Error<Refusal, Misuse>;
 
-crate::error::error_from! { Refusal, Misuse::Handle }
+crate::error_from! { Refusal, Misuse::Handle }

@@ -10,19 +10,19 @@ use super::jobs::Jobs;
 use super::order::{Discipline, Ordered};
 use super::slot::{HELD, JobSlot, QueueKey, Slot};
 use super::{Job, SizeClass, Ticket};
-use crate::coordinate::{
+use crate::handle::Epoch;
+use crate::image::{
     BadImage, Identity, Restart, Stored, Take, digest_of, digest_of_all, restart_api,
 };
-use crate::handle::Epoch;
 use crate::invariant::InvariantViolation;
 use crate::slab::Slab;
 use crate::time::Instant;
 
 const OTHER_LINE: BadImage = BadImage::Contradiction("a job waits in a line that is not its own");
 
-crate::coordinate::stored!(Job { id, pes, requested, key });
+crate::stored!(Job { id, pes, requested, key });
 
-crate::coordinate::stored_as! { Ticket: Ticket::handle, Ticket; }
+crate::stored_as! { Ticket: Ticket::handle, Ticket; }
 
 impl Stored for () {
     fn store(&self, _: &mut impl FnMut(u32)) {}

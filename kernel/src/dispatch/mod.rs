@@ -52,23 +52,21 @@
 //! queue.finished(now, second).unwrap();
 //! ```
 
-mod backfill;
+pub(crate) mod backfill;
 mod error;
 mod image;
 mod job;
 mod jobs;
 mod line;
-mod order;
+pub(crate) mod order;
 mod slot;
 mod tree;
 mod user_limit;
 
 pub use backfill::{Backfill, Conservative, Easy, Entry};
-pub(crate) use backfill::{Machine, Outlook};
 pub use error::{Error, Misuse, Refusal};
 pub use job::{Job, SizeClass, Standing, Ticket};
 pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Window};
-pub(crate) use order::{Lines, next};
 pub use slot::{JobSlot, Slot};
 pub use user_limit::{UserLimit, UserOf, UserRow};
 

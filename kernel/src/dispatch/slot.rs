@@ -106,7 +106,7 @@ impl<N> JobSlot<N> {
     }
 }
 
-crate::slab::rows! { JobSlot<N> where N }
+crate::rows! { JobSlot<N> where N }
 
 /// Room for one job of an [`Ordered`](super::Ordered) queue.
 pub type Slot = JobSlot<()>;

@@ -1,6 +1,6 @@
 //! Stations, and what they ask for.
 
-use crate::coordinate::{ids, stored};
+use crate::{ids, stored};
 
 /// How many rows there are; no table has more than fit.
 pub(super) fn count(rows: usize) -> u32 {

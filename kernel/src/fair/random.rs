@@ -6,7 +6,7 @@
 //! jobs; here each station that wants has one lot a round.
 
 use super::{Fairness, Reason, StaticFairness, StationId};
-use crate::coordinate::digest_of;
+use crate::image::digest_of;
 use crate::permute::permute;
 
 /// Serves the stations in an order drawn anew for each round: smaller lots first.

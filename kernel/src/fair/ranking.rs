@@ -1,7 +1,7 @@
 //! What a ranking of stations must do.
 
 use super::{Demand, Exchange, Misuse, Reason, StationId};
-use crate::coordinate::Draw;
+use crate::draw::Draw;
 use crate::time::Instant;
 
 /// A ranking of stations, and what it remembers of them.
@@ -88,7 +88,7 @@ pub trait Fairness {
     }
 
     /// Tells its kind and its parameters from others: part of the identity of images and journals of a
-    /// coordinator ([`digest_of`](crate::coordinate::digest_of) makes a number of several). 0 by default, for a
+    /// coordinator ([`digest_of`](crate::image::digest_of) makes a number of several). 0 by default, for a
     /// ranking of one's own without parameters.
     fn identity(&self) -> u32 {
         0

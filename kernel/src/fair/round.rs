@@ -46,7 +46,7 @@ pub struct Round<'s> {
 }
 
 impl<'s> Round<'s> {
-    /// Begins a round. `draw` is fresh from the caller's random source, see [`Draw`](crate::coordinate::Draw).
+    /// Begins a round. `draw` is fresh from the caller's random source, see [`Draw`](crate::draw::Draw).
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl<'s> Round<'s> {
     }
 
     /// A round over demand that is known to be counted right, and noted where that is needed.
-    pub(crate) fn of_counted<F: Fairness>(
+    pub fn of_counted<F: Fairness>(
         fair: &mut F,
         free: u32,
         draw: F::Draw,

@@ -6,7 +6,7 @@
 //! heavy user's share grows with its demand.
 
 use super::{Fairness, Reason, StaticFairness, StationId};
-use crate::coordinate::digest_of;
+use crate::image::digest_of;
 
 /// Serves the stations in the order of their numbers, starting after the one served last.
 ///

@@ -15,7 +15,8 @@ use super::{
     Condor, Demand, Fairness, IndexFunctions, Misuse, Reason, ScheduleIndex, StaticFairness,
     StationId,
 };
-use crate::coordinate::{Draw, digest_of};
+use crate::draw::Draw;
+use crate::image::digest_of;
 use crate::permute::permute;
 
 /// The table of schedule indices over storage `S`, moved by the functions `P`.

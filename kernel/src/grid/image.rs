@@ -7,9 +7,9 @@
 use super::cuboid::Cuboid;
 use super::inventory::{HELD, Inventory, SERVING};
 use super::sides::Sides;
-use crate::coordinate::{BadImage, Identity, OverWords, Take, digest_of_all};
 use crate::epochs::Filed;
 use crate::handle::Epoch;
+use crate::image::{BadImage, Identity, OverWords, Take, digest_of_all};
 use crate::outage::{BELOW, bits_of, outage_of};
 
 impl OverWords<u64> for Inventory {

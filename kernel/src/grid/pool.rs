@@ -224,8 +224,8 @@ crate::lease_api::lease_api! {
 mod tests {
     use super::*;
     use crate::bits::tally::during;
-    use crate::coordinate::BadImage;
     use crate::grid::{NotFree, Outage, Sides};
+    use crate::image::BadImage;
     extern crate std;
     use std::vec;
     use std::vec::Vec;

@@ -36,7 +36,7 @@ impl Duplex {
     }
 }
 
-super::mapper! { Duplex:
+crate::mapper! { Duplex:
     name(self) => self.best.name("duplex", "duplex-execution");
     extend(self, problem, plan, open, room) => {
         let done = self.run(problem, plan, open, &mut room.spare, u64::MAX);

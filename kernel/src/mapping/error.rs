@@ -34,4 +34,4 @@ crate::display::errors! {
 /// Why a call did nothing.
 pub type Error = crate::error::Error<Refusal, Misuse>;
 
-crate::error::error_from! { Refusal, Misuse }
+crate::error_from! { Refusal, Misuse }

@@ -1,7 +1,7 @@
 //! What past runs took, and what a run to come may take.
 
 use super::Misuse;
-use crate::coordinate::{BadImage, Stored};
+use crate::image::{BadImage, Stored};
 use crate::time::Duration;
 use core::ops::Range;
 

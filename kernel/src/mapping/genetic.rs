@@ -225,7 +225,7 @@ impl Genetic {
     }
 }
 
-super::mapper! { Genetic:
+crate::mapper! { Genetic:
     name(self) => self.best.name("genetic", "genetic-execution");
     extend(self, problem, plan, open, room) =>
         self.run(problem, plan, open, room).ok_or(Refusal::TooLong)

@@ -39,7 +39,7 @@ fn place_each(
     Ok(())
 }
 
-super::mapper! { Olb:
+crate::mapper! { Olb:
     name(self) => "olb";
     extend(self, problem, plan, open, _) => {
         let can_run = |it: &Look| it.end < Instant::MAX;
@@ -48,7 +48,7 @@ super::mapper! { Olb:
     }
 }
 
-super::mapper! { BestAssignment:
+crate::mapper! { BestAssignment:
     name(self) => self.best.name("best-assignment", "best-assignment-execution");
     extend(self, problem, plan, open, _) =>
         place_each(problem, plan, open, |row, free| self.best.of(row, free))

@@ -91,7 +91,7 @@ impl<const LAST: bool> ByEnd<LAST> {
     }
 }
 
-super::mapper! { ByEnd<LAST>, const LAST:
+crate::mapper! { ByEnd<LAST>, const LAST:
     name(self) => {
         if LAST {
             self.best.name("max-min", "max-min-execution")

@@ -154,6 +154,8 @@ pub trait Mapper {
 }
 
 /// Makes a type a [`Mapper`]: its name, and how it gives jobs places.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! mapper {
     ($Type:ty $(, const $LAST:ident)?: name($it:ident) => $name:expr;
         extend($this:ident, $problem:pat, $plan:pat, $open:pat, $room:pat) => $extend:expr) => {
@@ -174,8 +176,6 @@ macro_rules! mapper {
         }
     };
 }
-
-pub(crate) use mapper;
 
 fn start(problem: &Problem, plan: &mut Plan, room: &Workspace) -> Result<(), Misuse> {
     problem.check()?;

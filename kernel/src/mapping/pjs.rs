@@ -104,7 +104,7 @@ impl Pjs {
     }
 }
 
-super::mapper! { Pjs:
+crate::mapper! { Pjs:
     name(self) => self.best.name("pjs", "pjs-execution");
     extend(self, problem, plan, open, room) =>
         self.run(problem, plan, open, room).map(|_| ()).ok_or(Refusal::TooLong)

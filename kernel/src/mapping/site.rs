@@ -89,14 +89,14 @@ impl<'s> Site<'s> {
     }
 
     /// The machines of a resource.
-    pub(crate) fn members(&self, resource: usize) -> impl Iterator<Item = u32> + use<'s> {
+    pub fn members(&self, resource: usize) -> impl Iterator<Item = u32> + use<'s> {
         let cluster = self.cluster(resource);
         let machine = cluster.is_none().then_some(resource as u32);
         machine.into_iter().chain(cluster.into_iter().flat_map(|it| it.members.iter().copied()))
     }
 
     /// Each cluster with its number as a resource.
-    pub(crate) fn clusters(&self) -> impl Iterator<Item = (usize, &'s Cluster<'s>)> {
+    pub fn clusters(&self) -> impl Iterator<Item = (usize, &'s Cluster<'s>)> {
         (self.machines..).zip(self.clusters)
     }
 }

@@ -45,7 +45,7 @@ fn suffers_most(open: &[UnplacedJob]) -> Option<usize> {
     most.map(|(at, _)| at)
 }
 
-super::mapper! { Sufferage:
+crate::mapper! { Sufferage:
     name(self) => "sufferage";
     extend(self, problem, plan, open, _) => self.run(problem, plan, open).ok_or(Refusal::TooLong)
 }

@@ -3,9 +3,9 @@
 use super::afl::{Core, extra_words};
 use super::{Embedding, Leftover, MeshAllocator, MeshLease, MeshStats, Shape};
 use crate::bits::Word;
-use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node};
 use crate::handle::{Epoch, Misuse, PoolId};
+use crate::image::BadImage;
 use crate::require::require_words;
 use crate::subcube::image::Restore;
 use crate::subcube::pool_api::pool_api;

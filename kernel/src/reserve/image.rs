@@ -13,16 +13,16 @@ use super::request::Placement;
 use super::slots::claim::{Change, Claim};
 use super::timeline::Timeline;
 use crate::bits::{Word, load, padding_is_clear, word_mut};
-use crate::coordinate::{BadImage, Identity, Restart, Stored, Take, digest_of, restart_api};
 use crate::handle::{Epoch, Generation};
+use crate::image::{BadImage, Identity, Restart, Stored, Take, digest_of, restart_api};
 use crate::slab::{Rows, RowsMut, Slab, Tag};
 use crate::time::Instant;
 
 /// Bits of a word of an image.
 const BITS: u32 = u32::BITS;
 
-crate::coordinate::stored!(Placement { start, end });
-crate::coordinate::stored!(Tag { generation, next });
+crate::stored!(Placement { start, end });
+crate::stored!(Tag { generation, next });
 
 /// The word of an image with the members from `32 * at` on.
 fn part(set: &[Word], at: usize) -> u32 {

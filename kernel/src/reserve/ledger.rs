@@ -40,7 +40,7 @@ impl ReservationId {
     }
 }
 
-crate::coordinate::stored_as! {
+crate::stored_as! {
     ReservationId: ReservationId::handle, ReservationId::from_handle;
 }
 

@@ -65,4 +65,4 @@ crate::display::errors! {
 /// before whether there is room or a place.
 pub type Error = error::Error<Refusal, Misuse>;
 
-crate::error::error_from! { Refusal, Misuse::Handle }
+crate::error_from! { Refusal, Misuse::Handle }

@@ -78,7 +78,8 @@ pub struct Complete {
 }
 
 impl Complete {
-    pub(crate) const fn start(dims: Dim) -> Start<Self> {
+    /// How it starts on a machine of this size.
+    pub const fn start(dims: Dim) -> Start<Self> {
         let nodes = dims.nodes() as usize;
         let words = Self::links(dims) + words_for(nodes) * SPAN as usize;
         let bound = RefusalBound::new(dims, Self::decides(dims, DEFAULT_EFFORT));

@@ -36,10 +36,10 @@ pub(super) const fn most_operations(dims: Dim) -> u64 {
 }
 
 /// Dimensions up to which no search is given up unless it is told to end earlier.
-pub(crate) const DECIDED: Dim = Dim::new(16).unwrap();
+pub const DECIDED: Dim = Dim::new(16).unwrap();
 
 /// Words of scratch that every search here needs: the folds above the word.
-pub(crate) const fn scratch_words(dims: Dim) -> usize {
+pub const fn scratch_words(dims: Dim) -> usize {
     words_for(dims.nodes() as usize)
 }
 
@@ -188,7 +188,7 @@ fn fold_long_runs(map: &[Word], out: &mut [Word], run: usize) -> Word {
 }
 
 /// A map of the free nodes of an n-cube, and scratch to search it with.
-pub(crate) struct Search<'a> {
+pub struct Search<'a> {
     dims: Dim,
     map: &'a [Word],
     scratch: &'a mut [Word],
@@ -206,12 +206,7 @@ impl<'a> Search<'a> {
     }
 
     /// Of the map of an n-cube from word `map` on, with scratch behind it.
-    pub(crate) fn in_words(
-        words: &'a mut [Word],
-        dims: Dim,
-        map: usize,
-        scratch: Range<usize>,
-    ) -> Self {
+    pub fn in_words(words: &'a mut [Word], dims: Dim, map: usize, scratch: Range<usize>) -> Self {
         let (before, behind) = words.split_at_mut_checked(scratch.start).unwrap_or_default();
         let map = before.get(map..).unwrap_or_default();
         let scratch = behind.get_mut(..scratch.len()).unwrap_or_default();
@@ -225,7 +220,7 @@ impl<'a> Search<'a> {
 
     /// The first free subcube of dimension `dim`: that with the smallest mask, and of these the
     /// one with the smallest base.
-    pub(crate) fn first(&mut self, dim: Dim) -> Result<Option<Subcube>, Undecided> {
+    pub fn first(&mut self, dim: Dim) -> Result<Option<Subcube>, Undecided> {
         let fold = Fold { map: self.map, bits: Word::BITS, mask: 0 };
         let mut walk = Walk { dims: self.dims, left: self.effort };
         let (below, wanted) = (u32::from(self.dims.get()), u32::from(dim.get()));
@@ -240,7 +235,7 @@ impl<'a> Search<'a> {
     /// The largest dimension up to `most` in which a free subcube of the map was found, given that
     /// there is one of the dimension `known`, if any; and whether there is none larger up to `most`, or
     /// a search for it was given up.
-    pub(crate) fn largest(
+    pub fn largest(
         &mut self,
         known: Option<Dim>,
         most: Dim,

@@ -7,10 +7,10 @@
 use super::inventory::Inventory;
 use super::{Start, Strategy};
 use crate::bits::Word;
-use crate::coordinate::{BadImage, Identity, OverWords, Take, digest_of};
 use crate::cube::{Node, Subcube};
 use crate::epochs::Filed;
 use crate::handle::Epoch;
+use crate::image::{BadImage, Identity, OverWords, Take, digest_of};
 use crate::outage::{self, bits_of, outage_of};
 
 /// A pool that is written as an image and goes on from one.

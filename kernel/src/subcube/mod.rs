@@ -116,9 +116,9 @@ pub use storage::words;
 pub use stranded::{stranded, stranded_words};
 pub use strategy::Strategy;
 
-use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Epoch, Misuse, PoolId};
+use crate::image::BadImage;
 
 /// What a pool is asked for: a dimension of a [`Pool`], a shape of a
 /// [`MeshPool`](crate::mesh::MeshPool).

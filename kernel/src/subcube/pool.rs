@@ -10,9 +10,9 @@ use super::{
     Start, Stats, StorageTooSmall, Strategy,
 };
 use crate::bits::{Word, bit, set_bit};
-use crate::coordinate::{BadImage, Take};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Epoch, Misuse, PoolId};
+use crate::image::{BadImage, Take};
 use crate::invariant::ensure;
 use crate::require::require_words;
 

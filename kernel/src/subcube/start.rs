@@ -7,8 +7,10 @@ use crate::cube::Dim;
 /// which bits of these are not zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Start<T> {
-    pub(crate) strategy: T,
-    pub(crate) words: usize,
+    /// The descriptor.
+    pub strategy: T,
+    /// The words that it needs.
+    pub words: usize,
     ones: [Run; MOST_RUNS],
     member: Option<(Summary, usize)>,
 }
@@ -37,7 +39,7 @@ impl<T: Copy> Start<T> {
     }
 
     /// Sets the ones in zeroed words.
-    pub(crate) const fn set_ones(&self, words: &mut [Word]) {
+    pub const fn set_ones(&self, words: &mut [Word]) {
         // One by one: what is not indexed need not lie in memory, and is not copied there.
         let [a, b] = self.ones;
         crate::bits::fill(words, a.0, a.1, true);

@@ -46,4 +46,4 @@ crate::display::errors! {
 /// A [`Refusal`] or a [`Misuse`]; nothing has changed.
 pub type Error = crate::error::Error<Refusal, Misuse>;
 
-crate::error::error_from! { Refusal, Misuse }
+crate::error_from! { Refusal, Misuse }

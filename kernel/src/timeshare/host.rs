@@ -25,7 +25,7 @@ crate::data::data! {
 }
 
 // In thousandths.
-crate::display::numbers! { Load }
+crate::display::named! { Load: "" }
 
 crate::data::read_as! {
     Load: u16, |it| (it <= Self::FULL.0).then_some(Self(it)), "a load is at most 1000 thousandths";
@@ -70,7 +70,7 @@ impl Threshold {
 }
 
 // In sixteenths.
-crate::display::numbers! { Speed }
+crate::display::named! { Speed: "" }
 
 impl Speed {
     /// The speed of all hosts, if they are alike.

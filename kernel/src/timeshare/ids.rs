@@ -1,6 +1,6 @@
 //! Numbers that the caller gives to hosts, users and jobs.
 
-crate::coordinate::ids! {
+crate::ids! {
     /// A host: a number from 0 on, without gaps.
     pub struct HostId;
 

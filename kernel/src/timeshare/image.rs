@@ -3,7 +3,8 @@
 use super::storage::{Columns, Storage};
 use super::table::{Core, Table};
 use super::{Level, Load, Speed};
-use crate::coordinate::{BadImage, Stored, load_all, stored, stored_as};
+use crate::image::{BadImage, Stored, load_all};
+use crate::{stored, stored_as};
 
 stored!(Core { levels, there, sequence, speed, alike });
 
@@ -15,7 +16,7 @@ stored_as! {
 
 impl<S: Storage> Table<S> {
     /// Stores all but the sets, which follow from the rest, and so many rows of jobs.
-    pub(crate) fn store(&self, jobs: usize, put: &mut impl FnMut(u32)) {
+    pub fn store(&self, jobs: usize, put: &mut impl FnMut(u32)) {
         let view = self.storage.view();
         put(view.hosts.len() as u32);
         self.core.store(put);
@@ -26,7 +27,7 @@ impl<S: Storage> Table<S> {
     }
 
     /// Loads what was stored into a table that is clear.
-    pub(crate) fn load(
+    pub fn load(
         &mut self,
         jobs: usize,
         take: &mut impl FnMut() -> Result<u32, BadImage>,

@@ -18,7 +18,7 @@
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Level(u8);
 
-crate::display::numbers! { Level }
+crate::display::named! { Level: "" }
 
 crate::data::read_as! { Level: u8, Self::new, "a level is below 8"; }
 

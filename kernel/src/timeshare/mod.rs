@@ -24,7 +24,7 @@ mod level;
 mod place;
 mod request;
 mod sets;
-mod storage;
+pub(crate) mod storage;
 mod table;
 mod view;
 
@@ -35,7 +35,6 @@ pub use level::Level;
 pub use place::{Choice, FirstLevel, NonInterfering, Placement, Why};
 pub use request::Request;
 pub use sets::words;
-pub(crate) use storage::UNTOLD;
 pub use storage::{Arrays, Columns, Entry, HostRow, JobRow, Slices, Storage, View};
 pub use table::Table;
 pub use view::PlacementView;

@@ -4,9 +4,10 @@
 
 use super::{Load, Request, Speed, UserId};
 use crate::bits::Word;
-use crate::coordinate::{half, row, storage};
 use crate::list::Ref;
+use crate::storage;
 use crate::time::Instant;
+use crate::{half, row};
 
 row! {
     /// One of the D x P entries: a job at a level of a host, or free. 8 bytes.
@@ -18,7 +19,8 @@ row! {
     }
 }
 
-pub(crate) const UNTOLD: u32 = u32::MAX;
+/// In the place of a batch: the host was told in none yet.
+pub const UNTOLD: u32 = u32::MAX;
 
 impl Entry {
     pub(super) const fn is_free(self) -> bool {

@@ -8,7 +8,7 @@ use super::{
     HostId, JobNumber, Level, Load, Misuse, Placement, Refusal, Request, Speed, UserId, Why,
 };
 use crate::bits::Word;
-use crate::coordinate::check_columns;
+use crate::columns::check_columns;
 use crate::list::Ref;
 use crate::slices::put;
 use crate::time::Instant;
@@ -164,7 +164,7 @@ impl<S: Storage> Table<S> {
     }
 
     /// The hosts of the job that was placed last, as long as nobody asks for another.
-    pub(crate) fn placed_last(&self) -> impl Iterator<Item = HostId> {
+    pub fn placed_last(&self) -> impl Iterator<Item = HostId> {
         let view = self.storage.view();
         let sets = Sets::new(view.words, view.hosts.len(), self.levels());
         (0..sets.width()).flat_map(move |at| members(sets.word(Set::Picked, at), at)).map(HostId)
@@ -172,19 +172,19 @@ impl<S: Storage> Table<S> {
 
     /// How many hosts of a job may not have heard that they have it or, if it is to be killed, that. Cost: that of
     /// [`Table::places`].
-    pub(crate) fn unheard(&self, job: JobNumber) -> u32 {
+    pub fn unheard(&self, job: JobNumber) -> u32 {
         let is_open = |host| self.told(host).any(|(it, told)| it == job && told > 0);
         self.places(job).filter(|(host, _)| is_open(*host)).count() as u32
     }
 
     /// In which batch a host was told of each of its jobs; see [`UNTOLD`].
-    pub(crate) fn told(&self, host: HostId) -> impl Iterator<Item = (JobNumber, u32)> {
+    pub fn told(&self, host: HostId) -> impl Iterator<Item = (JobNumber, u32)> {
         let entries = column(self.storage.view().entries, self.levels(), host.0);
         entries.iter().filter_map(|entry| Some((JobNumber(entry.job.get()?), entry.told)))
     }
 
     /// Changes in which batch a host was told of each of its jobs.
-    pub(crate) fn mark(&mut self, host: HostId, told: impl Fn(u32) -> u32) {
+    pub fn mark(&mut self, host: HostId, told: impl Fn(u32) -> u32) {
         let levels = self.levels();
         let column = column_mut(self.storage.slices().entries, levels, host.0).iter_mut();
         column.filter(|it| !it.is_free()).for_each(|entry| entry.told = told(entry.told));
@@ -290,7 +290,7 @@ impl<S: Storage> Table<S> {
     }
 
     /// As [`Table::place`], among these hosts if they are given.
-    pub(crate) fn place_among<P: Placement>(
+    pub fn place_among<P: Placement>(
         &mut self,
         now: Instant,
         placement: &P,

@@ -2,8 +2,8 @@
 
 use crate::forged_image::reseal;
 use locox::accelerator::{ProfileId, SliceLease, SlicePool, SliceSet, Table};
-use locox::coordinate::BadImage;
 use locox::handle::{Epoch, Handle, Misuse, PoolId};
+use locox::image::BadImage;
 use locox::subcube::Outage;
 
 const ONE: ProfileId = ProfileId(0);

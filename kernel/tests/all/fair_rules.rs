@@ -1,6 +1,6 @@
 //! Tables 3 and 4 of Mutka and Livny (1987) and the text around them, one rule a test.
 
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::fair::{
     Amount, Capacity, Condor, Contender, Decision, Demand, Fairness, Line, Linear, Misuse, Random,
     Reason, Round, RoundRobin, ScheduleIndex, StationId, UpDown,

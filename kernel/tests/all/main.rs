@@ -2,11 +2,6 @@
 
 mod accelerator;
 mod backfill_rules;
-mod cluster;
-mod cluster_histories;
-mod cluster_messages;
-mod cluster_terms;
-mod copied;
 mod dispatch_moved;
 mod dispatch_outages;
 mod dispatch_rules;
@@ -16,8 +11,6 @@ mod fair_rules;
 mod fair_timed;
 mod forged_image;
 mod largest_machine;
-mod manager;
-mod manager_scale;
 mod mapping;
 #[cfg(feature = "embedded-hal")]
 mod node_driver;
@@ -32,13 +25,4 @@ mod reserve_policies;
 mod reserve_refusals;
 mod reserve_wide;
 mod restarts;
-mod site_patience;
-mod site_rules;
-mod station_hostile;
-mod station_journal;
-mod station_life;
-mod station_restart;
-mod station_rules;
-mod station_scale;
-mod station_weights;
 mod user_limit;

@@ -3,11 +3,11 @@
 
 use crate::forged_image::reseal;
 use locox::bits::{BitSet, Word};
-use locox::coordinate::BadImage;
 use locox::dispatch::{
     self, Backfill, Conservative, Easy, Entry, Job, Lazy, Ordered, Patience, Queue, Scan, Slot,
 };
 use locox::handle::{self, Epoch, PoolId};
+use locox::image::BadImage;
 use locox::reserve::{Fit, Limits, Lowest, Misuse, Placement, Profile, Request, Timeline};
 use locox::time::{Duration, Instant};
 

@@ -3,8 +3,8 @@
 use crate::disk::{Disk, Noting, Step, end_of_records};
 use crate::ledger::{Ledger, Ticket, Twice};
 use crate::run::Numbers;
-use locox::coordinate::Record;
 use locox::time::Instant;
+use locox_coordinators::coordinate::Record;
 use locox_storage::{
     ApplyError, Directory, DurableCoordinator, Files, Flash, Folder, Nor, Store, StoreError,
 };

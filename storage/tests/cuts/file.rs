@@ -2,7 +2,7 @@
 
 use crate::disk::{Disk, Noting, Step, end_of_records};
 use crate::run::{Numbers, Pool, pool, run};
-use locox::coordinate::Durable;
+use locox_coordinators::coordinate::Durable;
 use locox_storage::{DurableCoordinator, FileError, Files, RecoveryReport, Store, StoreError};
 use std::rc::Rc;
 

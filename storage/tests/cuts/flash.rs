@@ -2,7 +2,7 @@
 
 use crate::run::{Numbers, Past, Pool, image, pool, run};
 use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
-use locox::coordinate::Durable;
+use locox_coordinators::coordinate::Durable;
 use locox_storage::{Cut, DurableCoordinator, Flash, Nor, RecoveryReport, Store, StoreError};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

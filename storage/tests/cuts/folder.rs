@@ -2,8 +2,8 @@
 
 use crate::run::{Pool, pool};
 use locox::fair::StationId;
-use locox::station::Command;
 use locox::time::Instant;
+use locox_coordinators::station::Command;
 use locox_storage::{Directory, DurableCoordinator, Files};
 use std::io::ErrorKind;
 use std::path::Path;

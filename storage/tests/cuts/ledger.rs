@@ -1,9 +1,10 @@
 //! A coordinator that notes tickets: what was answered can be told from what is stored.
 
-use locox::coordinate::{BadImage, Coordinate, Identity, Snapshot, Stored};
 use locox::handle::PoolId;
+use locox::image::{BadImage, Identity, Stored};
 use locox::invariant::InvariantViolation;
 use locox::time::Instant;
+use locox_coordinators::coordinate::{Coordinate, Snapshot};
 
 /// Which of 64 tickets were noted.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,9 @@
 //! The coordinator for resource managers over files: facts and a decision in a batch, and effects after it.
 
-use locox::manager::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::manager::{
     Arrays, Command, Config, Effect, Key, Manager, NodeId, UserId, index_len, words,
 };
-use locox::time::{Duration, Instant};
 use locox_storage::{Directory, DurableCoordinator, Files};
 use std::path::Path;
 

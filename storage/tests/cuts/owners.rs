@@ -3,8 +3,8 @@
 use crate::ledger::{Ledger, Ticket};
 use crate::run::Numbers;
 use crate::shared::{Operation, Shared};
-use locox::coordinate::Durable;
 use locox::time::Instant;
+use locox_coordinators::coordinate::Durable;
 use locox_storage::{ApplyError, Cut, DurableCoordinator, Flash, Nor, Store, StoreError};
 use std::sync::{Arc, Mutex};
 

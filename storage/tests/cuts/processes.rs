@@ -1,8 +1,8 @@
 //! Two processes at a time on one folder, killed and started again: no answered command is lost.
 
 use crate::run::{Numbers, Pool, pool};
-use locox::station::Command as Said;
 use locox::time::Duration;
+use locox_coordinators::station::Command as Said;
 use locox_storage::{Directory, DurableCoordinator, Files};
 use std::env;
 use std::io::{BufRead, BufReader};

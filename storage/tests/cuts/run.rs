@@ -1,13 +1,13 @@
 //! A run of a coordinator, and every state that it passed through.
 
-use locox::coordinate::{Durable, EffectRecord};
 use locox::error::Error;
 use locox::fair::{Condor, ScheduleIndex, StationId, UpDown};
-use locox::station::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::coordinate::{Durable, EffectRecord};
+use locox_coordinators::station::{
     Arrays, Checkpoint, Command, Config, Coordinator, Effect, Message, Misuse, NodeId, Nodes,
     Refusal, Run, Sender, Trigger,
 };
-use locox::time::{Duration, Instant};
 use locox_storage::{ApplyError, DurableCoordinator, Store};
 use std::collections::HashMap;
 use std::fmt::Debug;

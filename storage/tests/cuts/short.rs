@@ -3,8 +3,8 @@
 use crate::disk::{Disk, Noting, Step, end_of_records};
 use crate::ledger::{Ledger, Ticket};
 use crate::run::{Numbers, pool, run};
-use locox::coordinate::Durable;
 use locox::time::Instant;
+use locox_coordinators::coordinate::Durable;
 use locox_storage::{
     Directory, DurableCoordinator, FileError, Files, Flash, Folder, Nor, RecoveryReport, Store,
     StoreError,

@@ -3,13 +3,13 @@
 use super::run::{HOST, check_end, config, cube_of, world};
 use super::watched::{Watched, mesh_of, shape_of};
 use locox::cube::{Dim, Node, Subcube};
-use locox::manager::{Job, Manager, NodeId, Status};
 use locox::mesh::Embedding;
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::copied::Copied;
 use locox_agent::cube::Cube;
 use locox_agent::simulated::{Simulated, Trouble, World};
+use locox_coordinators::manager::{Job, Manager, NodeId, Status};
 
 /// What a run has met.
 #[derive(Clone, Copy, Debug, Default)]

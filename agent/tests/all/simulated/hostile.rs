@@ -3,13 +3,13 @@
 use super::disk::Disk;
 use super::run::{HOST, check_end, config, cube_of, world};
 use super::watched::Watched;
-use locox::manager::{Key, NodeId, Status};
 use locox_agent::agent::{Agent, Began, Storage};
 use locox_agent::backend::{Act, Snapshot, State};
 use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::cycle::{Cycle, CycleError};
 use locox_agent::names::Names;
 use locox_agent::simulated::{Simulated, Trouble};
+use locox_coordinators::manager::{Key, NodeId, Status};
 use std::thread;
 
 /// Cycles in which things go wrong, and then at most so many in which nothing does.

@@ -3,11 +3,11 @@
 use super::naive::Naive;
 use super::run::{HOST, check_end, config, world};
 use super::watched::Watched;
-use locox::manager::Status;
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::config::{Mode, Ranking};
 use locox_agent::copied::Copied;
 use locox_agent::simulated::{Simulated, Trouble, World};
+use locox_coordinators::manager::Status;
 use std::collections::HashSet;
 
 /// A run of this seed beside the model; how many were decided.

@@ -1,12 +1,12 @@
 //! What people are told of times: how often it comes true, and that what was promised and does not come true is said.
 
 use super::run::{HOST, check_end, config};
-use locox::manager::{Key, Status};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::config::{Mode, Ranking};
 use locox_agent::copied::Copied;
 use locox_agent::estimates::{SEARCHES, estimate};
 use locox_agent::simulated::{Simulated, Trouble, World};
+use locox_coordinators::manager::{Key, Status};
 use std::collections::{BTreeMap, HashMap};
 
 const POLL: u64 = 20;

@@ -3,10 +3,10 @@
 use super::disk::Disk;
 use super::naive::Naive;
 use super::watched::Watched;
-use locox::manager::{Key, Status};
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot, State};
 use locox_agent::config::Config;
+use locox_coordinators::manager::{Key, Status};
 use std::collections::{HashMap, HashSet};
 
 /// A manager behind which the agent may be killed.

@@ -3,8 +3,8 @@
 use super::values::{locox_assignment, locox_batch};
 use crate::prelude::*;
 use crate::station::LOCOX_NOBODY;
-use locox::cluster::{HostCommand, HostEffect, HostMisuse, HostPart};
-use locox::coordinate::Durable;
+use locox_coordinators::cluster::{HostCommand, HostEffect, HostMisuse, HostPart};
+use locox_coordinators::coordinate::Durable;
 
 commands! {
     host_command_of(it: locox_host_command) -> HostCommand, by it.kind;

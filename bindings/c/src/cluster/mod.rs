@@ -16,9 +16,9 @@ use crate::placing::{
 };
 use crate::prelude::*;
 use crate::timeshare::levels_of;
-use locox::cluster::{Cluster, Columns, Config, JobRow, words};
-use locox::coordinate::Durable;
 use locox::timeshare::{self, Entry, HostId, HostRow, Placement};
+use locox_coordinators::cluster::{Cluster, Columns, Config, JobRow, words};
+use locox_coordinators::coordinate::Durable;
 
 plain! {
     /// Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to

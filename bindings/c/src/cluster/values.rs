@@ -5,9 +5,9 @@ use crate::placing::Placing;
 use crate::prelude::*;
 use crate::station::LOCOX_NOBODY;
 use crate::timeshare::{locox_shared_entry, locox_shared_host, locox_shared_job};
-use locox::cluster::*;
-use locox::coordinate::Durable;
 use locox::timeshare::HostId;
+use locox_coordinators::cluster::*;
+use locox_coordinators::coordinate::Durable;
 
 commands! {
     command_of(it: locox_cluster_command) -> Command, by it.kind;

@@ -8,10 +8,10 @@ use crate::coordinate::{coordinator, locox_record};
 use crate::prelude::*;
 use crate::profile::locox_profile;
 use crate::timeline::locox_placement;
-use locox::coordinate::Durable;
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
-use locox::manager::*;
+use locox_coordinators::coordinate::Durable;
+use locox_coordinators::manager::*;
 
 plain! {
     /// Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or another of these. Zero for

@@ -3,9 +3,9 @@
 use crate::prelude::*;
 use crate::queue::locox_backfill_row;
 use crate::station::{LOCOX_NOBODY, locox_timed_row};
-use locox::coordinate::Durable;
 use locox::fair::DecayParams;
-use locox::manager::*;
+use locox_coordinators::coordinate::Durable;
+use locox_coordinators::manager::*;
 
 commands! {
     command_of(it: locox_manager_command) -> Command, by it.kind;

@@ -7,9 +7,9 @@ use crate::memory::{ErasedBody, Storage, replace};
 use crate::pool::Words;
 use core::ffi::c_void;
 use core::num::NonZeroU32;
-use locox::coordinate::BadImage;
 use locox::dispatch::{Ticket, UserLimit, UserOf, UserRow};
 use locox::handle::Epoch;
+use locox::image::BadImage;
 use locox::reserve::{Placement, Profile, Request};
 use locox::time::Instant;
 

@@ -7,10 +7,10 @@ pub use values::*;
 use crate::coordinate::{apply_for_job, coordinator, locox_record};
 use crate::mapping::{cells_in, clusters_in};
 use crate::prelude::*;
-use locox::coordinate::Durable;
 use locox::mapping::{PlannedRun, RunningJob, Runs, Site, Times, UnplacedJob, runs};
-use locox::site::*;
 use locox::time::{Duration, Instant};
+use locox_coordinators::coordinate::Durable;
+use locox_coordinators::site::*;
 
 interface! {
     /// Writes parameters to start from to `config`, with a quantum of so many ticks.

@@ -6,9 +6,9 @@ use crate::mapping::{
 };
 use crate::prelude::*;
 use crate::station::{LOCOX_NOBODY, locox_run};
-use locox::coordinate::Durable;
 use locox::mapping::RunningJob;
-use locox::site::*;
+use locox_coordinators::coordinate::Durable;
+use locox_coordinators::site::*;
 
 commands! {
     command_of(it: locox_site_command) -> Command, by it.kind;

@@ -1,16 +1,16 @@
 //! The coordinator under any ranking.
 
 use crate::prelude::*;
-use locox::coordinate::{BadImage, Coordinate, Draw, Identity, Snapshot};
+use locox::draw::Draw;
 use locox::fair::{
     Condor, Contender, Demand, Fairness, Random, RoundRobin, ScheduleIndex, TimedRow, TimedUpDown,
     UpDown,
 };
+use locox::image::{BadImage, Identity};
 use locox::invariant::InvariantViolation;
-use locox::station::{
-    Columns, Coordinator, Effect, HomeRow, JobId, JobRow, Message, Misuse, NodeRow, Status,
-};
 use locox::time::Instant;
+use locox_coordinators::coordinate::{Coordinate, Snapshot};
+use locox_coordinators::station::*;
 
 pub(crate) type Rows = Columns<
     &'static mut [Demand],

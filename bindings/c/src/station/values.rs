@@ -2,9 +2,9 @@
 
 use super::network::Under;
 use crate::prelude::*;
-use locox::coordinate::Durable;
 use locox::fair::{self, Contender, StationId, TimedRow};
-use locox::station::*;
+use locox_coordinators::coordinate::Durable;
+use locox_coordinators::station::*;
 
 numbered! {
     Trigger {

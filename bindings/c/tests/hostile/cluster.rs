@@ -2,12 +2,8 @@
 
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed, name_of};
 use crate::history::{Functions, assert_numbered_alike, image_of};
-use locox::cluster::{
-    Arrays, Assignment, Batch, Cluster, Columns, Command, Config, Effect, HostCommand, HostConfig,
-    HostEffect, HostMisuse, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
-};
-use locox::coordinate::{Draw, Durable};
 use locox::dispatch::{Discipline, Lazy, Scan};
+use locox::draw::Draw;
 use locox::error::Error;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
@@ -16,6 +12,11 @@ use locox::timeshare::{
 };
 use locox_c::locox_status::{self, *};
 use locox_c::*;
+use locox_coordinators::cluster::{
+    Arrays, Assignment, Batch, Cluster, Columns, Command, Config, Effect, HostCommand, HostConfig,
+    HostEffect, HostMisuse, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
+};
+use locox_coordinators::coordinate::Durable;
 use std::mem::zeroed;
 use std::ptr::null_mut;
 

@@ -2,19 +2,19 @@
 
 use crate::dice::{DONE, Dice, Spoiler, calls, is_wrong};
 use crate::history::{Functions, assert_numbered_alike, image_of};
-use locox::coordinate::Durable;
 use locox::dispatch::Entry;
 use locox::error::Error;
 use locox::fair::TimedRow;
 use locox::handle::PoolId;
-use locox::manager::{
-    Columns, Command, Config, Effect, JobRow, Key, Manager, Misuse, NodeId, NodeRow, Places,
-    Ranking, Reason, Refusal, StopReason, UserId, UserRow, cube_words, index_len,
-};
 use locox::reserve::{Limits, Profile};
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
 use locox_c::*;
+use locox_coordinators::coordinate::Durable;
+use locox_coordinators::manager::{
+    Columns, Command, Config, Effect, JobRow, Key, Manager, Misuse, NodeId, NodeRow, Places,
+    Ranking, Reason, Refusal, StopReason, UserId, UserRow, cube_words, index_len,
+};
 use std::ffi::c_void;
 use std::mem::zeroed;
 use std::ptr::null_mut;

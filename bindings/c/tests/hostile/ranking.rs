@@ -1,7 +1,7 @@
 //! Rankings by themselves, and rounds under them.
 
 use crate::dice::{DONE, Dice, Spoiler, calls, is_wrong};
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::fair::{
     Amount, Capacity, Condor, Contender, DecayParams, Decision, Demand, Fairness, Misuse, Random,
     Reason, Round, RoundRobin, ScheduleIndex, StationId, TimedRow, TimedUpDown, UpDown,

@@ -2,20 +2,20 @@
 
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed, name_of};
 use crate::history::{Functions, assert_numbered_alike, image_of};
-use locox::coordinate::Durable;
 use locox::error::Error;
 use locox::handle::PoolId;
 use locox::mapping::{
     Basis, Best, Cluster, PlannedRun, RunningJob, Runs, Site, Times, UnplacedJob, runs,
 };
-use locox::site::{
+use locox::time::{Duration, Instant};
+use locox_c::locox_status::{self, *};
+use locox_c::*;
+use locox_coordinators::coordinate::Durable;
+use locox_coordinators::site::{
     Algorithm, Claim, Columns, Command, Config, Coordinator, Effect, JobClass, JobId, JobRow,
     Learning, MachineId, MachineRow, Misuse, Policy, QueueId, Refusal, Remap, ResourceId, Run,
     SiteModel, Status, UserId, UserRow,
 };
-use locox::time::{Duration, Instant};
-use locox_c::locox_status::{self, *};
-use locox_c::*;
 use std::mem::zeroed;
 use std::ptr::{null, null_mut};
 

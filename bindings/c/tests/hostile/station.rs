@@ -2,18 +2,19 @@
 
 use crate::dice::{Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed};
 use crate::history::assert_numbered_alike;
-use locox::coordinate::{Draw, Durable};
+use locox::draw::Draw;
 use locox::error::Error;
 use locox::fair::{
     Contender, DecayParams, Demand, Fairness, Random, StationId, TimedRow, TimedUpDown,
 };
-use locox::station::{
-    Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
-    Misuse, NodeId, NodeRow, Nodes, Refusal, Run, Sender,
-};
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
 use locox_c::*;
+use locox_coordinators::coordinate::Durable;
+use locox_coordinators::station::{
+    Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
+    Misuse, NodeId, NodeRow, Nodes, Refusal, Run, Sender,
+};
 use std::ffi::c_void;
 use std::mem::zeroed;
 use std::ptr::{null, null_mut};

@@ -3,7 +3,7 @@
 #![no_std]
 #![no_main]
 
-use locox::cluster::{Arrays, words};
+use locox_coordinators::cluster::{Arrays, words};
 
 type Rows = Arrays<{ 64 * 4 }, 64, 32, { words(64, 4) }>;
 

@@ -3,7 +3,7 @@
 #![no_std]
 #![no_main]
 
-use locox::site::Arrays;
+use locox_coordinators::site::Arrays;
 
 type Rows = Arrays<32, 16, 20, 1, 1, 1, 4, 0>;
 

@@ -5,7 +5,7 @@ use crate::{clock, owners, watch};
 use board::Serial;
 use core::cell::Cell;
 use core::fmt::Write;
-use locox::coordinate::Durable;
+use locox_coordinators::coordinate::Durable;
 use locox::node::{LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
 use locox::time::{Duration, Instant};
 use locox_bank::size::STATIONS;

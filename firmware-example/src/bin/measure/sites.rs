@@ -7,7 +7,7 @@ use locox::mapping::{
     Cluster, Duplex, Mapper, MinMin, Pjs, Plan, PlannedRun, Problem, Site, Times, UnplacedJob,
     Workspace,
 };
-use locox::site::{
+use locox_coordinators::site::{
     Arrays, Command, Config, Coordinator, JobClass, MachineId, QueueId, SiteModel, UserId,
 };
 use locox::time::{Duration, Instant};
@@ -119,7 +119,7 @@ fn quantum(counter: &mut Counter) -> Option<()> {
     while let Some(effect) = site.take_effect() {
         first = first.or(Some(effect));
     }
-    let locox::site::Effect::Dispatch { run, .. } = first? else { return None };
+    let locox_coordinators::site::Effect::Dispatch { run, .. } = first? else { return None };
     let took = Duration::from_ticks(5);
     let ended = apply(&mut site, 15, Command::Finished { run, took }, counter)?;
     println!("{:38} {:>29}", "a run has ended", ended);

@@ -3,7 +3,7 @@
 use board::println;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Cluster, Site, Times, runs};
-use locox::site::{
+use locox_coordinators::site::{
     Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Learning, MachineId,
     Policy, QueueId, Run, SiteModel, UserId,
 };
@@ -75,7 +75,7 @@ pub(crate) fn walk_through() -> Option<()> {
     site.apply(at(45), Command::Finished { run, took: ticks(35) }).ok()?;
     println!(
         "now class 0 is expected to take {:?} there",
-        site.expected(JobClass(0), locox::site::ResourceId(8))
+        site.expected(JobClass(0), locox_coordinators::site::ResourceId(8))
     );
     site.apply(at(46), Command::MachineLost { machine: MachineId(5), boot: 1 }).ok()?;
     println!("machine 5 is lost; job {second}: {:?}", site.status(second).ok()?);

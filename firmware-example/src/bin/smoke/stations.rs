@@ -3,7 +3,7 @@
 use board::println;
 use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
-use locox::station::{Arrays, Command, Config, Coordinator, Effect, Misuse, NodeId};
+use locox_coordinators::station::{Arrays, Command, Config, Coordinator, Effect, Misuse, NodeId};
 use locox::time::{Duration, Instant};
 use static_cell::{ConstStaticCell, StaticCell};
 

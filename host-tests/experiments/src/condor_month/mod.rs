@@ -7,8 +7,8 @@ use super::pools::{Case, DAY, as_asked, paired, replicate};
 use super::sources::{SLIDES, updown as says};
 use super::thresholds::{CONDOR_HOURS, CONDOR_KEPT, CONDOR_LEVERAGE, CONDOR_VERY_SMALL};
 use super::{Experiment, Findings, Lab};
-use locox::station::{Config, Trigger};
 use locox::time::Duration;
+use locox_coordinators::station::{Config, Trigger};
 use locox_models::stats::Estimate;
 use locox_models::workstation::{
     Costs, Habit, Lengths, Outcome, Point, Policy, Pool, Station, User, Week,

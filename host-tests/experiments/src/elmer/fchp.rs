@@ -165,7 +165,7 @@ impl History {
     }
 
     fn place<P: Placement>(&mut self, placement: &P, job: u32, hosts: u32) -> bool {
-        use locox::coordinate::Draw;
+        use locox::draw::Draw;
         let draw = P::Draw::from_source(|| self.random.random());
         let request = Request::new(UserId(0), hosts);
         self.table.place(self.now, placement, JobNumber(job), request, draw).is_ok()

@@ -14,8 +14,8 @@ pub(super) use preemption::EXPERIMENT as PREEMPTION;
 pub(super) use priority::EXPERIMENT as PRIORITY;
 
 use locox::handle::PoolId;
-use locox::site::{Algorithm, Claim, Config, Policy, Remap};
 use locox::time::Duration;
+use locox_coordinators::site::{Algorithm, Claim, Config, Policy, Remap};
 use locox_models::site::{Done, Rules, SECOND, Study, Submission, run};
 use locox_models::stats::mean;
 use locox_report::judge::{Case, Expected};

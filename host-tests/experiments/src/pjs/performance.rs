@@ -6,7 +6,7 @@ use crate::sources::collins_george::{
     HEAVY_SAME, LIGHT_LOAD, MAPPED_ANEW, NEVER_WORSE, NOW_AND_THEN, SJS_OVER_OLB, UP_TO_HALF,
 };
 use crate::thresholds::{PJS_HEAVY, PJS_NEARLY_HALF, PJS_UNSEEN};
-use locox::site::{Algorithm, Remap};
+use locox_coordinators::site::{Algorithm, Remap};
 use locox_models::site::{Study, batch};
 use locox_report::judge;
 use locox_report::report::{Axis, Block, Cell, Claim, Judged, Plot, Series, Shape, Table};

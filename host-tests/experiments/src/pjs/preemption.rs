@@ -17,7 +17,7 @@ use crate::thresholds::{
     PJS_CONTAINED, PJS_FEW_ARRIVE, PJS_FEW_OF_HIGH_ARRIVE, PJS_FREQUENTLY, PJS_GREATLY, PJS_LITTLE,
     PJS_MANY_ARRIVE, PJS_MOST, PJS_SLIGHT, PJS_TIMES_AS_LONG, PJS_TURN,
 };
-use locox::site::{Algorithm, Claim as Taking, Config, Remap};
+use locox_coordinators::site::{Algorithm, Claim as Taking, Config, Remap};
 use locox_models::site::{Rules, Study, Submission, poisson};
 use locox_models::stats::Estimate;
 use locox_report::judge::{self, Case, Expected, Unit};

@@ -14,7 +14,7 @@ use crate::thresholds::{
     PJS_ALIKE, PJS_AROUND_MET, PJS_COMPARABLE, PJS_DRAWN, PJS_MET, PJS_MOST, PJS_SAME_AMOUNT,
     PJS_SLIGHT,
 };
-use locox::site::{Algorithm, Claim as Taking, Remap};
+use locox_coordinators::site::{Algorithm, Claim as Taking, Remap};
 use locox_models::site::{Rules, Study, Submission, batch};
 use locox_models::stats::Estimate;
 use locox_report::judge::{self, Case, Expected, Unit};

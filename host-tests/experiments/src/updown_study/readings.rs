@@ -5,8 +5,8 @@ use super::super::pools::{Case, as_asked, change, changes, estimate, first_readi
 use super::criteria::CRITERIA;
 use crate::sources::updown as says;
 use crate::thresholds::UPDOWN_STEADY;
-use locox::station::{Config, Trigger};
 use locox::time::Duration;
+use locox_coordinators::station::{Config, Trigger};
 use locox_models::stats::Estimate;
 use locox_models::workstation::{
     Arrivals, Functions, Habit, Lengths, Outcome, Policy, Pool, User, Week,

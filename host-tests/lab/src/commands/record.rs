@@ -7,8 +7,8 @@ use crate::cli::{OneRanking, Record, RecordElmer, RecordSite, RecordStations, Re
 use crate::output::{is_standard_output, write_result};
 use crate::shell::quoted;
 use locox::handle::PoolId;
-use locox::site::{Claim, Config, Policy};
 use locox::time::Duration;
+use locox_coordinators::site::{Claim, Config, Policy};
 use locox_models::recorded::{record_site, record_stations, replay};
 use locox_models::site::{Rules, SECOND, poisson};
 use locox_models::workstation;

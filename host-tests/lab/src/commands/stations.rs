@@ -5,8 +5,8 @@ use crate::cli::{Owners, Ranking, Stations, StationsPool};
 use crate::compare::headline;
 use crate::input;
 use crate::shares::Shares;
-use locox::station::Config;
 use locox::time::Duration;
+use locox_coordinators::station::Config;
 use locox_models::workstation::{
     Arrivals, BadPool, Calls, Costs, Habit, Lengths, Policy, Pool, Recording, Station, User, Week,
 };

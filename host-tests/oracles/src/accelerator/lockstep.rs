@@ -4,8 +4,8 @@ use super::{Command, Model, numbers_of};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::accelerator::{ProfileId, SliceLease, SlicePool, Table};
-use locox::coordinate::BadImage;
 use locox::handle::{Epoch, Handle, PoolId};
+use locox::image::BadImage;
 use locox::subcube::Outage;
 use std::collections::BTreeSet;
 

@@ -2,8 +2,8 @@
 
 use crate::digits::Digits;
 use crate::dispatch::order::key;
-use locox::cluster::Terms;
 use locox::timeshare::{HostId, Load, Speed, UserId};
+use locox_coordinators::cluster::Terms;
 
 /// Something said to the coordinator, sensible or not. Jobs are picked among the latest names that
 /// there have been, and a foreign one.

@@ -5,10 +5,10 @@ use crate::Mismatch;
 use crate::digits::Digits;
 use crate::dispatch::{drawn_rule as drawn_order, order};
 use crate::timeshare::{Rule, drawn_rule};
-use locox::cluster::{Config, Retry};
 use locox::handle::PoolId;
 use locox::time::Duration;
 use locox::timeshare::{FirstLevel, NonInterfering, Placement};
+use locox_coordinators::cluster::{Config, Retry};
 
 /// Drives a coordinator and its model: the first of `numbers` stands for a placement, a size, a
 /// configuration, a discipline, and the kinds of commands left out, each of the others for a command. Returns how

@@ -6,12 +6,12 @@ use crate::Mismatch;
 use crate::dispatch::order;
 use crate::mismatch::{Steps, equal};
 use crate::timeshare::Rule;
-use locox::cluster::{self, Batch, Cluster, Columns, Config, JobId, JobRow, Terms};
-use locox::coordinate::Draw;
 use locox::dispatch::Discipline;
+use locox::draw::Draw;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, HostId, HostRow, Load, Placement, Request, Speed, UserId};
+use locox_coordinators::cluster::{self, Batch, Cluster, Columns, Config, JobId, JobRow, Terms};
 
 /// How large a coordinator is.
 #[derive(Clone, Copy, Debug)]

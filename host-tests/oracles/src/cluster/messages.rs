@@ -5,13 +5,13 @@ use super::lockstep::{Any, Rows, Size};
 use crate::Mismatch;
 use crate::dispatch::order;
 use crate::mismatch::{Steps, equal};
-use locox::cluster::{
-    self, Batch, Config, Effect, HostCommand, HostConfig, HostEffect, HostPart, JobId, Status,
-    Terms,
-};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{FirstLevel, HostId, Load, Speed, UserId};
+use locox_coordinators::cluster::{
+    self, Batch, Config, Effect, HostCommand, HostConfig, HostEffect, HostPart, JobId, Status,
+    Terms,
+};
 use std::collections::BTreeSet;
 
 /// Levels of a host.

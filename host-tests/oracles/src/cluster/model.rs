@@ -2,15 +2,15 @@
 
 use crate::dispatch::order;
 use crate::timeshare::{Model as Table, Rule};
-use locox::cluster::{
-    Assignment, Batch, Config, Effect, JobId, Misuse, Refusal, Retry, Status, Terms,
-};
-use locox::coordinate::Draw;
 use locox::dispatch::Job;
+use locox::draw::Draw;
 use locox::error::Error;
 use locox::handle;
 use locox::time::Instant;
 use locox::timeshare::{HostId, JobNumber, Level, Load, Request, Speed};
+use locox_coordinators::cluster::{
+    Assignment, Batch, Config, Effect, JobId, Misuse, Refusal, Retry, Status, Terms,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Jobs have the numbers of their submissions.

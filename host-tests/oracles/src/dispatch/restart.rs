@@ -2,11 +2,11 @@
 
 use crate::mismatch::equal;
 use crate::reserve::Restart;
-use locox::coordinate::BadImage;
 use locox::dispatch::{
     Backfill, Conservative, Discipline, Easy, Entry, Ordered, Queue, Slot, Ticket,
 };
 use locox::handle::{Epoch, Handle};
+use locox::image::BadImage;
 
 /// A queue with its images, whatever its kind.
 pub(super) trait Restartable: Queue {

@@ -13,11 +13,11 @@ use crate::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode};
 use crate::timeshare;
 use locox::accelerator::Table;
 use locox::cube::Dim;
-use locox::manager::Places;
 use locox::mesh::Leftover;
 use locox::subcube::Outage;
 use locox::time::Duration;
 use locox::timeshare::{FirstLevel, NonInterfering, Threshold};
+use locox_coordinators::manager::Places;
 use std::num::NonZeroU32;
 
 /// What is enumerated, in words, and what does it.

@@ -4,10 +4,10 @@ use super::{Counts, histories};
 use crate::cluster::{Command, Heard, Lockstep, Rows, Size};
 use crate::dispatch::order;
 use crate::timeshare::Rule;
-use locox::cluster::{Config, Retry, Terms};
 use locox::handle::PoolId;
 use locox::time::Duration;
 use locox::timeshare::{HostId, Load, Placement, Speed, UserId};
+use locox_coordinators::cluster::{Config, Retry, Terms};
 
 const SIZE: Size = Size { levels: 2, hosts: 2, rows: 2 };
 

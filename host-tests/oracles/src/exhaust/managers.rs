@@ -4,8 +4,8 @@ use super::{Counts, histories};
 use crate::manager::{Lockstep, Rows, Size, Step};
 use locox::fair::DecayParams;
 use locox::handle::PoolId;
-use locox::manager::{Command, Config, Key, NodeId, Places, Ranking, UserId};
 use locox::time::{Duration, Instant};
+use locox_coordinators::manager::{Command, Config, Key, NodeId, Places, Ranking, UserId};
 
 /// What a coordinator has room for.
 pub const SIZE: Size = Size { jobs: 2, users: 2, nodes: 2 };

@@ -3,8 +3,8 @@
 use super::{Counts, histories};
 use crate::site::{Command, Lockstep, Setup, Store};
 use locox::handle::PoolId;
-use locox::site::{Algorithm, Claim, Config, Policy};
 use locox::time::Duration;
+use locox_coordinators::site::{Algorithm, Claim, Config, Policy};
 
 /// Two machines, and both together as a cluster.
 pub fn setup() -> Setup {

@@ -6,8 +6,8 @@ use crate::station::world::Size;
 use crate::station::{Command, Lockstep, Serial, Turn};
 use locox::fair::{DecayParams, Fairness, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
-use locox::station::{Config, NodeId, Nodes, Trigger};
 use locox::time::Duration;
+use locox_coordinators::station::{Config, NodeId, Nodes, Trigger};
 use std::fmt::Debug;
 
 const SIZE: Size = Size { stations: 2, bank: 0, job_rows: 2, steps: 0, messages: false };

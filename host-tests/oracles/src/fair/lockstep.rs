@@ -3,7 +3,7 @@
 use super::{Command, Rule};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::fair::{Capacity, Contender, Decision, Demand, Fairness, Misuse, Round};
 use locox::time::{Duration, Instant};
 

@@ -3,7 +3,7 @@
 use super::permute::permute;
 use super::{Ranking, Rule};
 use crate::mismatch::equal;
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::fair::{Decision, Demand, IndexFunctions, Reason, ScheduleIndex, StationId, UpDown};
 
 /// The tables of 1987: S1 a bag, S2 a set, each sorted anew at every step.

@@ -5,8 +5,8 @@ use crate::Mismatch;
 use crate::digits::Digits;
 use locox::fair::DecayParams;
 use locox::handle::PoolId;
-use locox::manager::{Config, Places, Ranking};
 use locox::time::Duration;
+use locox_coordinators::manager::{Config, Places, Ranking};
 
 /// Drives a coordinator and its model: the first of `numbers` stands for a size, a configuration, and the kinds of steps
 /// left out, each of the others for a step. Returns what it has met.

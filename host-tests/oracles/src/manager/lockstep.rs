@@ -6,12 +6,12 @@ use crate::mismatch::{Steps, equal};
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
 use locox::handle::PoolId;
-use locox::manager::{
+use locox::reserve::{Limits, Profile};
+use locox::time::Instant;
+use locox_coordinators::manager::{
     Columns, Command, Config, Effect, JobRow, Key, Manager, NodeId, NodeRow, Reason, Status,
     UserRow, cube_words, index_len,
 };
-use locox::reserve::{Limits, Profile};
-use locox::time::Instant;
 
 /// How large a coordinator is: rows for jobs and for users, and nodes.
 #[derive(Clone, Copy, Debug)]

@@ -3,12 +3,12 @@
 use super::cubes::{Group, Picture};
 use locox::cube::Subcube;
 use locox::fair::{Demand, Exchange, Fairness, StationId, TimedRow, TimedUpDown};
-use locox::manager::{
+use locox::mesh::{Embedding, Shape};
+use locox::time::{Duration, Instant};
+use locox_coordinators::manager::{
     Command, Config, Effect, Error, Key, Misuse, NodeId, Places, Promise, Ranking, Reason, Refusal,
     Status, StopReason, User, UserId,
 };
-use locox::mesh::{Embedding, Shape};
-use locox::time::{Duration, Instant};
 
 const ENDLESS: u64 = 1 << 61;
 
@@ -767,9 +767,9 @@ impl Model {
     }
 
     /// A job as others are to see it.
-    pub(super) fn view(&self, at: usize) -> locox::manager::Job {
+    pub(super) fn view(&self, at: usize) -> locox_coordinators::manager::Job {
         let job = &self.jobs[at];
-        locox::manager::Job {
+        locox_coordinators::manager::Job {
             key: job.key,
             user: UserId(self.users[job.user].unwrap()),
             nodes: job.wants,

@@ -1,8 +1,8 @@
 //! Commands, written down without knowledge of the coordinator's state.
 
 use crate::digits::Digits;
-use locox::manager::{Command, Key, NodeId, UserId};
 use locox::time::{Duration, Instant};
+use locox_coordinators::manager::{Command, Key, NodeId, UserId};
 
 /// Something that is done with the coordinator, sensible or not.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use super::naive::{Entry, Which};
 use super::speeds::Paces;
 use locox::bits::{BitSet, Word};
-use locox::coordinate::BadImage;
 use locox::handle::{Epoch, PoolId};
+use locox::image::BadImage;
 use locox::invariant::InvariantViolation;
 use locox::reserve::{
     self, AlignedSubcube, Attempt, Candidate, Choice, Contiguous, Error, Fit, FreePes, Limits,

@@ -1,7 +1,7 @@
 //! Calls of a coordinator, written down without knowledge of its state.
 
 use crate::digits::Digits;
-use locox::site::{Algorithm, Claim, Policy};
+use locox_coordinators::site::{Algorithm, Claim, Policy};
 
 /// A call, sensible or not.
 #[derive(Clone, Debug, PartialEq, Eq)]

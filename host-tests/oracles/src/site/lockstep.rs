@@ -5,11 +5,11 @@ use super::{Command, Model, Setup};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::mapping::{PlannedRun, RunningJob, Runs, UnplacedJob, runs};
-use locox::site::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::site::{
     Columns, Command as Said, Coordinator, Effect, JobClass, JobId, JobRow, MachineId, MachineRow,
     Policy, QueueId, ResourceId, Run, SiteModel, Status, UserId, UserRow,
 };
-use locox::time::{Duration, Instant};
 
 /// What a coordinator lies in.
 pub struct Store {
@@ -177,7 +177,13 @@ impl<'s> Lockstep<'s> {
     fn say(
         &mut self,
         said: Said,
-        expected: Result<(), locox::error::Error<locox::site::Refusal, locox::site::Misuse>>,
+        expected: Result<
+            (),
+            locox::error::Error<
+                locox_coordinators::site::Refusal,
+                locox_coordinators::site::Misuse,
+            >,
+        >,
     ) -> Result<(), String> {
         let answer = self.real.apply(Instant::from_ticks(self.now), said);
         equal("answer", answer.map(|_| ()), expected)?;

@@ -4,11 +4,11 @@ use super::Setup;
 use crate::mapping::{self, Case, Group, Heuristic, Place, Reading, Rule, preempt};
 use locox::error::Error;
 use locox::mapping::{Basis, Best, Experience, Runs, runs};
-use locox::site::{
+use locox::time::Duration;
+use locox_coordinators::site::{
     Algorithm, Claim, JobClass, Learning, MachineId, Misuse, Policy, QueueId, Refusal, Remap,
     UserId, UserStatus,
 };
-use locox::time::Duration;
 use std::collections::BTreeSet;
 
 type Answer<T> = Result<T, Error<Refusal, Misuse>>;

@@ -3,8 +3,8 @@
 use crate::digits::Digits;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Best, Cluster, Site, Times};
-use locox::site::{Config, Learning, Remap, SiteModel};
 use locox::time::Duration;
+use locox_coordinators::site::{Config, Learning, Remap, SiteModel};
 
 /// A site, and how it is coordinated.
 #[derive(Clone, Debug)]

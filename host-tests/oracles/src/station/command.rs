@@ -2,7 +2,7 @@
 
 use crate::digits::Digits;
 use locox::fair::StationId;
-use locox::station::{NodeId, Nodes};
+use locox_coordinators::station::{NodeId, Nodes};
 
 /// Something said to the coordinator, sensible or not. Runs are picked among all that effects have
 /// named, modulo their number.

@@ -10,8 +10,8 @@ use locox::fair::{
     TimedUpDown, UpDown,
 };
 use locox::handle::PoolId;
-use locox::station::{Config, Trigger};
 use locox::time::Duration;
+use locox_coordinators::station::{Config, Trigger};
 use std::num::NonZeroU32;
 
 /// Drives coordinators and their model: the first of `numbers` stands for a network, a ranking, and

@@ -6,12 +6,14 @@ use super::{Command, Serial, Turn};
 use crate::Mismatch;
 use crate::fair::Rule;
 use crate::mismatch::{Steps, equal};
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::error::Error;
 use locox::fair::{Fairness, StationId};
 use locox::handle::PoolId;
-use locox::station::{self, Config, Coordinator, Effect, Message, NodeId, Refusal, Run, Sender};
 use locox::time::{Duration, Instant};
+use locox_coordinators::station::{
+    self, Config, Coordinator, Effect, Message, NodeId, Refusal, Run, Sender,
+};
 use std::fmt::Debug;
 
 /// Says the same to two coordinators with scratch of different sizes, and to a model. What they

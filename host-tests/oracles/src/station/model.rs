@@ -1,4 +1,4 @@
-//! A naive coordinator: the rules of [`locox::station`] over plain lists. Who is on a processor,
+//! A naive coordinator: the rules of [`locox_coordinators::station`] over plain lists. Who is on a processor,
 //! who holds it and what stations ask for is looked up among all jobs.
 
 mod changes;
@@ -8,11 +8,11 @@ use crate::fair::Ranking;
 use locox::error::Error;
 use locox::fair::{self, Decision, Demand, StationId};
 use locox::handle;
-use locox::station::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::station::{
     Checkpoint, Command, Config, Effect, JobId, Message, Misuse, NodeId, PreemptReason, Refusal,
     Run, Sender, Status, StopReason, Trigger,
 };
-use locox::time::{Duration, Instant};
 
 /// What is known of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

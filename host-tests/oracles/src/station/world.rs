@@ -1,20 +1,20 @@
 //! A small world for the coordinator: hosts with owners that come and go, losses, messages that
 //! take their time, and a coordinator that crashes and is restored.
 //!
-//! Hosts keep to the rules in the documentation of `locox::station`. Every step checks that no
+//! Hosts keep to the rules in the documentation of `locox_coordinators::station`. Every step checks that no
 //! job is on two hosts, that a job resumes from the checkpoint that was reported last, and that
 //! the coordinator's invariants hold.
 
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::error::Error;
 use locox::fair::{Contender, Demand, Fairness, StationId};
 use locox::handle::{self, PoolId};
 use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Owner, Phase, Writing};
-use locox::station::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::station::{
     Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
     Misuse, NodeId, NodeRow, Refusal, Run, Trigger,
 };
-use locox::time::{Duration, Instant};
 use std::collections::{HashMap, VecDeque};
 
 /// The rows of a coordinator.

@@ -1,9 +1,9 @@
 //! Carries commands out on a pool and keeps the leases that it gets.
 
 use super::{Command, Pick, Rule};
-use locox::coordinate::BadImage;
 use locox::cube::Dim;
 use locox::handle::{Epoch, Misuse, PoolId};
+use locox::image::BadImage;
 use locox::subcube::{Allocator, ClaimError, Lease, NoSuchNode, Refusal, Stats};
 
 /// What a pool answered to a [`Command`].

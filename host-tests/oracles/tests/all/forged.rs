@@ -1,7 +1,7 @@
 //! Images of which words were altered, under checksums that fit: what is said of each.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
-use locox::coordinate::BadImage;
+use locox::image::BadImage;
 use std::collections::BTreeMap;
 
 /// Words of the envelope before the contents; the last of them seals the others.

@@ -3,12 +3,12 @@
 use super::Watch;
 use super::random::{draw, random};
 use alloc::vec;
-use locox::cluster::{Cluster, Columns, Command, Config, JobId, JobRow, Terms, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
     self, Entry, HostId, HostRow, Load, NonInterfering, Speed, Threshold, UserId,
 };
+use locox_coordinators::cluster::{Cluster, Columns, Command, Config, JobId, JobRow, Terms, words};
 
 const HOSTS: usize = 64;
 const LEVELS: u8 = 4;

@@ -10,8 +10,8 @@ use core::convert::Infallible;
 use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
-use locox::station::{Command, Config, Coordinator, Effect, NodeId, Run};
 use locox::time::{Duration, Instant};
+use locox_coordinators::station::{Command, Config, Coordinator, Effect, NodeId, Run};
 use locox_storage::{DurableCoordinator, Flash};
 
 const STATIONS: u32 = 64;

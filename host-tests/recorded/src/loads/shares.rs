@@ -7,8 +7,8 @@ use alloc::vec;
 use core::num::NonZeroU32;
 use locox::fair::{DecayParams, Demand, Fairness, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
-use locox::station::{Command, Config, Coordinator, Effect, NodeId, Run};
 use locox::time::{Duration, Instant};
+use locox_coordinators::station::{Command, Config, Coordinator, Effect, NodeId, Run};
 
 const STATIONS: usize = 64;
 const NODES: u32 = STATIONS as u32 + 8;

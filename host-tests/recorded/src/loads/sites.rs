@@ -7,11 +7,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use locox::handle::PoolId;
 use locox::mapping::{Cluster, Site, Times};
-use locox::site::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::site::{
     Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, MachineId, Policy, QueueId, Run,
     SiteModel, UserId,
 };
-use locox::time::{Duration, Instant};
 
 const MACHINES: usize = 16;
 const CLUSTERS: [Cluster<'static>; 4] = [

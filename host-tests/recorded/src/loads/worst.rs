@@ -11,8 +11,8 @@ use locox::dispatch::{Backfill, Conservative, Entry, Job, Queue};
 use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
 use locox::reserve::{Fit, Limits, Lowest, Request, Timeline};
-use locox::station::{Command, Config, Coordinator, NodeId};
 use locox::time::{Duration, Instant};
+use locox_coordinators::station::{Command, Config, Coordinator, NodeId};
 
 const PES: u32 = 64;
 

@@ -1,6 +1,6 @@
 //! What the model is told of a job.
 
-use locox::cluster::Terms;
+use locox_coordinators::cluster::Terms;
 
 /// A job of a stream. Times are seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,12 +12,12 @@ pub use rates::Use;
 
 use self::rates::{Jobs, Progress, set_rates};
 use crate::events::EventQueue;
-use locox::cluster::{Cluster, Columns, Command, Config, JobId, JobRow, Terms};
-use locox::coordinate::Draw;
 use locox::dispatch::Discipline;
+use locox::draw::Draw;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, HostId, HostRow, JobNumber, Load, Placement, Speed, UserId};
+use locox_coordinators::cluster::{Cluster, Columns, Command, Config, JobId, JobRow, Terms};
 use locox_recorded::cluster::Queueing;
 use locox_storage::Log;
 use rand::RngExt;

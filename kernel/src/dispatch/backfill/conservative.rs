@@ -56,12 +56,12 @@
 use super::freed::FreedIntervals;
 use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
 use crate::bits::Word;
-use crate::coordinate::{BadImage, Restart, Stored, Take};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
 use crate::dispatch::{Error, Job, Refusal, SizeClass, Ticket};
 use crate::epochs::Epochs;
 use crate::handle::PoolId;
+use crate::image::{BadImage, Restart, Stored, Take};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::reserve::{Limits, Placement, Profile, Request, SetupError};
 use crate::time::{Duration, Instant};

@@ -27,10 +27,10 @@
 
 use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
 use super::running::Running;
-use crate::coordinate::{BadImage, Stored, Take};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
 use crate::dispatch::{Job, Refusal, SizeClass, Ticket};
+use crate::image::{BadImage, Stored, Take};
 use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
 use crate::time::{Duration, Instant};
@@ -67,10 +67,10 @@ const END: QueueKey = (u64::MAX, u64::MAX);
 /// The last line.
 const LAST: u8 = SizeClass::LARGEST.get();
 
-crate::coordinate::stored!(Head { place, pes, promise });
+crate::stored!(Head { place, pes, promise });
 
 /// Which jobs a machine takes. What it says holds until it takes the next one.
-pub(crate) trait Machine {
+pub trait Machine {
     /// The most PEs of a job that it takes once nothing runs; so many are in service.
     fn most(&self, serving: u32) -> u32;
 
@@ -86,14 +86,14 @@ pub(crate) trait Machine {
 }
 
 /// The jobs that run, as a [`Machine`] sees them.
-pub(crate) struct Outlook<'a> {
+pub struct Outlook<'a> {
     planner: &'a Planner<'a>,
     running: &'a Running,
 }
 
 impl Outlook<'_> {
     /// The jobs in the order in which they are to end, with when they do: not before the next tick.
-    pub(crate) fn ends(&self) -> impl Iterator<Item = (Ticket, Instant)> {
+    pub fn ends(&self) -> impl Iterator<Item = (Ticket, Instant)> {
         let Self { planner, running } = *self;
         let next = planner.now.saturating_add(Duration::from_ticks(1));
         let of = move |row| {

@@ -1,7 +1,7 @@
 //! What was given up since the line was last compressed. Nothing else can bring a job forward: its
 //! earliest start was looked for then, and since then all other PEs have stayed busy or become so.
 
-use crate::coordinate::{BadImage, Stored};
+use crate::image::{BadImage, Stored};
 use crate::reserve::Placement;
 use crate::sort;
 use crate::time::Instant;

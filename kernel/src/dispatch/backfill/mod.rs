@@ -2,7 +2,7 @@
 
 mod compression;
 mod conservative;
-mod easy;
+pub(crate) mod easy;
 mod estimate;
 mod freed;
 mod planner;
@@ -11,7 +11,7 @@ mod running;
 pub use conservative::Conservative;
 use easy::Counted;
 pub use easy::Easy;
-pub(crate) use easy::{Machine, Outlook};
+use easy::Machine;
 pub(super) use planner::BackfillPolicy;
 pub use planner::Entry;
 
@@ -141,7 +141,7 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
     }
 
     /// The same as of a time that the queue has not been told.
-    pub(crate) fn estimate_at<W: AsRef<[Word]> + AsMut<[Word]>>(
+    pub fn estimate_at<W: AsRef<[Word]> + AsMut<[Word]>>(
         &self,
         now: Instant,
         ticket: Ticket,
@@ -169,11 +169,7 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
     }
 
     /// [`Queue::next`] on a machine that says itself which jobs it takes.
-    pub(crate) fn next_on(
-        &mut self,
-        now: Instant,
-        machine: &mut impl Machine,
-    ) -> Option<(Ticket, Job)> {
+    pub fn next_on(&mut self, now: Instant, machine: &mut impl Machine) -> Option<(Ticket, Job)> {
         let (policy, mut planner) = self.parts(now);
         planner.advance();
         let row = policy.next_on(&mut planner, machine)?;
@@ -182,12 +178,12 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
     }
 
     /// When a job could start if it were the first in line.
-    pub(crate) fn earliest(&mut self, now: Instant, job: &Job) -> Option<Instant> {
+    pub fn earliest(&mut self, now: Instant, job: &Job) -> Option<Instant> {
         self.earliest_on(now, job, &mut Counted(&mut |_| false))
     }
 
     /// The same, on a machine that says itself which jobs it takes.
-    pub(crate) fn earliest_on(
+    pub fn earliest_on(
         &mut self,
         now: Instant,
         job: &Job,
@@ -198,7 +194,7 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
     }
 
     /// What the first job in line was promised is found anew: a [`Machine`] has changed that the queue does not know.
-    pub(crate) const fn forget_promise(&mut self) {
+    pub const fn forget_promise(&mut self) {
         self.policy.forget_promise();
     }
 

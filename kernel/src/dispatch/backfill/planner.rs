@@ -1,9 +1,9 @@
 //! What a policy plans with: the PEs that are free, and the jobs of a queue.
 
-use crate::coordinate::{BadImage, Stored, Take};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::JobSlot;
 use crate::dispatch::{Job, Refusal, Ticket};
+use crate::image::{BadImage, Stored, Take};
 use crate::invariant::InvariantViolation;
 use crate::reserve::{Placement, ReservationId};
 use crate::time::Instant;

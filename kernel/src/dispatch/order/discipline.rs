@@ -67,7 +67,7 @@ impl<D: Discipline + ?Sized> Discipline for &mut D {
 }
 
 /// Jobs that wait in lines, whoever keeps them, and somebody who takes one.
-pub(crate) trait Lines {
+pub trait Lines {
     /// The row of the first job of a line.
     fn first(&self, line: SizeClass) -> Option<u32>;
     /// The row of the job behind another one in the same line.
@@ -79,7 +79,7 @@ pub(crate) trait Lines {
 }
 
 /// The row of the job that is taken by the order of a discipline.
-pub(crate) fn next(discipline: &mut impl Discipline, lines: &mut dyn Lines) -> Option<u32> {
+pub fn next(discipline: &mut impl Discipline, lines: &mut dyn Lines) -> Option<u32> {
     let mut offers = Offers { lines, taken: None };
     discipline.choose(&mut offers);
     offers.taken

@@ -1,7 +1,7 @@
 //! Queues that know an order only: who is next is a discipline's business, all else is done here
 //! for all of them.
 
-mod discipline;
+pub(crate) mod discipline;
 mod fcfs;
 mod lazy;
 mod scan;

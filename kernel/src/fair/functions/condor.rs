@@ -1,8 +1,8 @@
 //! The functions of Condor's later code, which the study's slides fit.
 
 use super::{Amount, IndexFunctions, ScheduleIndex};
-use crate::coordinate::digest_of;
 use crate::fair::Misuse;
+use crate::image::digest_of;
 use crate::time::Duration;
 
 crate::data::data! {

@@ -1,7 +1,7 @@
 //! Amounts that grow with the distance of the index from zero.
 
 use super::{Amount, IndexFunctions, ScheduleIndex};
-use crate::coordinate::digest_of;
+use crate::image::digest_of;
 
 crate::data::data! {
     /// A straight line over the distance from zero: `offset + slope * |index|`.

@@ -1,8 +1,8 @@
 //! Constant amounts up to a limit on either side of zero.
 
 use super::{Amount, IndexFunctions, ScheduleIndex};
-use crate::coordinate::digest_of;
 use crate::fair::Misuse;
+use crate::image::digest_of;
 
 crate::data::data! {
     /// Every function is `step`, but f and g shrink to what is left to `limit`, so that the past

@@ -38,8 +38,8 @@ pub use row::TimedRow;
 
 use super::demand::count;
 use super::{Demand, Exchange, Fairness, Misuse, Reason, ScheduleIndex, StaticFairness, StationId};
-use crate::coordinate::{BadImage, Stored, digest_of};
-use crate::heap::{self, HeapNode};
+use crate::ground::heap::{self, HeapNode};
+use crate::image::{BadImage, Stored, digest_of};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::time::{Duration, Instant};
 use decay::{HalfLives, Halvings, Scale};
@@ -198,14 +198,14 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
     }
 
     /// Whether `station` is as one that never had anything, of weight 1. An index that rises to 0 ends at -1.
-    pub(crate) fn is_new(&self, station: StationId) -> bool {
+    pub fn is_new(&self, station: StationId) -> bool {
         let row = self.row(station);
         (row.demand, row.extra_weight) == (Demand::NONE, 0)
             && matches!(row.index(&self.now), -1..=0)
     }
 
     /// Makes all as new. Forgetting, as after a restart, would keep the weights and the time told.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.rows.as_mut().fill(TimedRow::EMPTY);
         (self.told, self.live) = (Instant::ZERO, 0);
         self.set_elapsed(0);
@@ -244,7 +244,7 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
 impl TimedUpDown<()> {
     /// Words that one for so many stations exports: those of the stations come last, by number, and are zeros of one
     /// that never had anything.
-    pub(crate) const fn words_exported(stations: usize) -> usize {
+    pub const fn words_exported(stations: usize) -> usize {
         stations.saturating_mul(5).saturating_add(4)
     }
 }

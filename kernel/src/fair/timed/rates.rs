@@ -2,7 +2,7 @@
 
 use super::rate::Rate;
 use super::row::{RateRow, Side, TimedRow};
-use crate::heap;
+use crate::ground::heap;
 use crate::list::Ref;
 
 /// Brings a station into those heaps of its rate that `sides` names. There is room for the rate:

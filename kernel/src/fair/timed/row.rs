@@ -3,13 +3,13 @@
 use super::decay::Halvings;
 use super::rate::Rate;
 use crate::fair::Demand;
-use crate::heap::{HeapNode, Heaped};
+use crate::ground::heap::{HeapNode, Heaped};
 use crate::list::Ref;
 use core::cmp::Ordering;
 
 /// Which of a rate's two heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub enum Side {
     /// Stations that want a processor; the lowest index is on top.
     Wants,
     /// Stations that hold one; the highest index is on top.

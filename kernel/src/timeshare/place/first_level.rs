@@ -16,7 +16,7 @@
 //! [`FirstLevel::shuffled`].
 
 use super::{Choice, Placement, Request, Why, check_degree};
-use crate::coordinate::Draw;
+use crate::draw::Draw;
 use crate::time::Duration;
 use crate::timeshare::sets::Set;
 use crate::timeshare::{Misuse, PlacementView, Refusal, Threshold};

@@ -7,7 +7,7 @@ pub use first_level::FirstLevel;
 pub use non_interfering::NonInterfering;
 
 use super::{JobNumber, Level, Misuse, PlacementView, Refusal, Request};
-use crate::coordinate::Draw;
+use crate::draw::Draw;
 
 crate::data::cases! {
     /// Why a placement chose the hosts that it chose.

@@ -3,8 +3,8 @@
 use super::{Job, Model, Presence, Stop, Word, status};
 use crate::fair::Ranking;
 use locox::handle;
-use locox::station::{JobId, Misuse, Nodes};
 use locox::time::Duration;
+use locox_coordinators::station::{JobId, Misuse, Nodes};
 
 impl<R: Ranking> Model<R> {
     pub(super) fn wanted(&self, name: JobId) -> Result<usize, Misuse> {

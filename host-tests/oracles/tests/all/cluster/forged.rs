@@ -1,11 +1,11 @@
 //! Images of a coordinator that somebody altered who can seal them.
 
 use crate::forged::{HEAD, seal};
-use locox::cluster::{Arrays, Batch, Cluster, Command, Config, Terms, words};
-use locox::coordinate::BadImage;
 use locox::handle::PoolId;
+use locox::image::BadImage;
 use locox::time::Instant;
 use locox::timeshare::{FirstLevel, HostId, Load, Speed, UserId};
+use locox_coordinators::cluster::{Arrays, Batch, Cluster, Command, Config, Terms, words};
 use std::collections::BTreeMap;
 
 const HOSTS: usize = 3;

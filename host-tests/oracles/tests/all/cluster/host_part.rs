@@ -1,13 +1,13 @@
 //! A host's part, by what it is told and what it does, command by command.
 
 use crate::forged::{HEAD, seal};
-use locox::cluster::{
-    Assignment, Batch, HostCommand, HostConfig, HostEffect, HostMisuse, HostPart, JobId,
-};
-use locox::coordinate::BadImage;
 use locox::handle::{Epoch, Generation, Handle, PoolId};
+use locox::image::BadImage;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{Level, Load, UserId};
+use locox_coordinators::cluster::{
+    Assignment, Batch, HostCommand, HostConfig, HostEffect, HostMisuse, HostPart, JobId,
+};
 
 const PERIOD: u64 = 10;
 

@@ -1,10 +1,12 @@
 //! A host's part that is stopped and goes on from its image, beside a host that does what it says: nothing that was
 //! due is left undone.
 
-use locox::cluster::{Assignment, Batch, HostCommand, HostConfig, HostEffect, HostPart, JobId};
 use locox::handle::{Epoch, Generation, Handle, PoolId};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{Level, UserId};
+use locox_coordinators::cluster::{
+    Assignment, Batch, HostCommand, HostConfig, HostEffect, HostPart, JobId,
+};
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};

@@ -1,11 +1,11 @@
 //! What a coordinator is made with.
 
-use locox::cluster::{
-    Arrays, Batch, Cluster, Command, Config, Effect, JobId, Misuse, Terms, words,
-};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{FirstLevel, HostId, JobNumber, Load, Speed, UserId};
+use locox_coordinators::cluster::{
+    Arrays, Batch, Cluster, Command, Config, Effect, JobId, Misuse, Terms, words,
+};
 
 const CONFIG: Config = Config::new(PoolId(1));
 

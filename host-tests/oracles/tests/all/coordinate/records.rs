@@ -1,9 +1,10 @@
 //! Records of commands.
 
-use locox::coordinate::{BadRecord, CommandRecord, Identity, Record};
 use locox::handle::PoolId;
+use locox::image::Identity;
 use locox::stored;
 use locox::time::Instant;
+use locox_coordinators::coordinate::{BadRecord, CommandRecord, Record};
 
 const IDENTITY: Identity =
     Identity { kind: *b"TEST", version: 1, pool: PoolId(4), configuration: 9 };

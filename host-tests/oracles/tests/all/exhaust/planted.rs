@@ -3,11 +3,11 @@
 use locox::accelerator::{Profile, SliceSet, Table};
 use locox::cube::{Dim, Node, Subcube};
 use locox::fair::{RoundRobin, StationId};
-use locox::manager::Places;
 use locox::mesh::{Embedding, Leftover, Shape};
 use locox::reserve::{Contiguous, Lowest};
 use locox::subcube::Outage;
 use locox::timeshare::FirstLevel;
+use locox_coordinators::manager::Places;
 use locox_oracles::Mismatch;
 use locox_oracles::cluster::Told;
 use locox_oracles::dispatch::{order, planner::Kind};

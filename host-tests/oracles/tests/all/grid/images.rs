@@ -1,9 +1,9 @@
 //! Images of pools of boxes: of which machine one is, and what contradicts itself.
 
 use crate::forged::{HEAD, seal};
-use locox::coordinate::BadImage;
 use locox::grid::{Anchors, BoxRequest, Grid, GridPool, Placement, Sides, words};
 use locox::handle::{Epoch, PoolId};
+use locox::image::BadImage;
 
 fn pool(machine: &str) -> GridPool<Vec<u64>> {
     let grid: Grid = machine.parse().unwrap();

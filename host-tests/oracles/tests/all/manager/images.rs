@@ -2,10 +2,12 @@
 
 use super::rules::{CONFIG, at, decide, key, runs, seen};
 use crate::forged::{agree, of_one_word, said, seal};
-use locox::coordinate::BadImage;
 use locox::handle::PoolId;
-use locox::manager::{Command, Config, Manager, NodeId, Places, Ranking, Status, UserId};
+use locox::image::BadImage;
 use locox::time::Duration;
+use locox_coordinators::manager::{
+    Command, Config, Manager, NodeId, Places, Ranking, Status, UserId,
+};
 use locox_oracles::manager::{Rows, Size};
 
 const SIZE: Size = Size { jobs: 14, users: 7, nodes: 16 };

@@ -3,8 +3,8 @@
 use crate::runner::{follows, runner};
 use locox::fair::DecayParams;
 use locox::handle::PoolId;
-use locox::manager::{Command, Config, Key, NodeId, Places, Ranking, UserId};
 use locox::time::{Duration, Instant};
+use locox_coordinators::manager::{Command, Config, Key, NodeId, Places, Ranking, UserId};
 use locox_oracles::manager::{EVEN, Lockstep, Met, Rows, Size, Step, follow};
 use proptest::collection::vec;
 use proptest::prelude::*;

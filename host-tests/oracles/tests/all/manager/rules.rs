@@ -1,12 +1,12 @@
 //! Rules that random histories seldom come near.
 
-use locox::coordinate::Snapshot;
 use locox::fair::DecayParams;
 use locox::handle::PoolId;
-use locox::manager::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::coordinate::Snapshot;
+use locox_coordinators::manager::{
     Command, Config, Effect, Key, Manager, NodeId, Places, Ranking, Status, UserId,
 };
-use locox::time::{Duration, Instant};
 use locox_oracles::manager::{Rows, Size};
 
 pub(super) const CONFIG: Config = Config {

@@ -3,7 +3,7 @@
 use super::rules::{begun, config, fresh, pass, run_of, set_policy, submit, ticks};
 use crate::forged::{agree, of_equal_words, of_one_word, of_small_words, said};
 use locox::mapping::Basis;
-use locox::site::{Claim, Command, Config, Coordinator, Learning, MachineId, UserId};
+use locox_coordinators::site::{Claim, Command, Config, Coordinator, Learning, MachineId, UserId};
 
 fn image_of(site: &Coordinator) -> Vec<u32> {
     let mut image = vec![];

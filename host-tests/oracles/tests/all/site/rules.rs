@@ -3,11 +3,11 @@
 use locox::error::Error;
 use locox::handle::{self, PoolId};
 use locox::mapping::{Basis, Cluster, Site, Times, runs};
-use locox::site::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::site::{
     Algorithm, Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Learning,
     MachineId, Misuse, Policy, QueueId, ResourceId, Run, SiteModel, Status, UserId,
 };
-use locox::time::{Duration, Instant};
 
 const N: u64 = Times::NEVER.ticks();
 

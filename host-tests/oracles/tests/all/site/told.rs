@@ -1,14 +1,14 @@
 //! What a coordinator of a site is told and tells: configurations, policies, limits.
 
 use super::rules::{at, begun, config, fresh, ticks};
-use locox::coordinate::BadImage;
 use locox::handle::PoolId;
+use locox::image::BadImage;
 use locox::mapping::{Basis, Best, Site, Times};
-use locox::site::{
+use locox::time::Duration;
+use locox_coordinators::site::{
     Algorithm, Arrays, Claim, Command, Config, Coordinator, Learning, Misuse, Policy, QueueId,
     Remap, SiteModel,
 };
-use locox::time::Duration;
 
 /// Configurations of which each differs from all others.
 fn configs() -> Vec<Config> {

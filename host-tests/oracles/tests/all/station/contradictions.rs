@@ -1,10 +1,13 @@
 //! Images that contradict themselves, with checksums that fit: each invariant by an image in which nothing else is wrong.
 
 use crate::forged::seal;
-use locox::coordinate::{BadImage, Snapshot};
 use locox::fair::{RoundRobin, StationId};
-use locox::station::{Arrays, Command, Config, Coordinator, JobId, NodeId, Run, Trigger};
+use locox::image::BadImage;
 use locox::time::{Duration, Instant};
+use locox_coordinators::coordinate::Snapshot;
+use locox_coordinators::station::{
+    Arrays, Command, Config, Coordinator, JobId, NodeId, Run, Trigger,
+};
 
 type Pool = Coordinator<RoundRobin, Arrays<3, 5, 6, 8>>;
 

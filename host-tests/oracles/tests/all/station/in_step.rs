@@ -6,8 +6,8 @@ use locox::fair::{
     TimedUpDown, UpDown,
 };
 use locox::handle::PoolId;
-use locox::station::{Config, Trigger};
 use locox::time::Duration;
+use locox_coordinators::station::{Config, Trigger};
 use locox_oracles::Mismatch;
 use locox_oracles::fair::{Lots, Rule, Table, Timed, Turns};
 use locox_oracles::station::world::{Size, Source, World};

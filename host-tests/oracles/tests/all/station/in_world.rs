@@ -1,8 +1,8 @@
 //! The coordinator in ten thousand random worlds: no job is lost, none runs twice.
 
-use locox::coordinate::Draw;
+use locox::draw::Draw;
 use locox::fair::{Condor, Fairness, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
-use locox::station::Coordinator;
+use locox_coordinators::station::Coordinator;
 use locox_oracles::station::world::{Entry, Met, Record, Size, World, fresh_table};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};

@@ -1,11 +1,11 @@
 //! What hosts that number their messages are told again, and until when; and processors that are set aside.
 
 use locox::fair::{RoundRobin, StationId};
-use locox::station::{
+use locox::time::{Duration, Instant};
+use locox_coordinators::station::{
     Arrays, Command, Config, Coordinator, Effect, JobId, Message, NodeId, Nodes, Run, Sender,
     Trigger,
 };
-use locox::time::{Duration, Instant};
 
 const HOST: NodeId = NodeId(1);
 const HOME: StationId = StationId(0);

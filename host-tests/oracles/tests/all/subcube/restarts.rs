@@ -1,10 +1,10 @@
 //! Claims, and leases through restarts: none collides with one from before, and none is lost.
 
 use super::common::dim;
-use locox::coordinate::BadImage;
 use locox::cube::{Node, Subcube};
 use locox::error::Error;
 use locox::handle::{Epoch, Misuse, PoolId};
+use locox::image::BadImage;
 use locox::subcube::{Allocator, Lease, NoSuchNode, NotFree, Outage};
 use locox_oracles::subcube::{Observation, Rule};
 

@@ -2,13 +2,13 @@
 
 use crate::forged::{agree, of_one_word, of_small_words, said};
 use crate::tampered::{Tampered, words_said};
-use locox::cluster::{self, Arrays, Cluster, Command, Config, Terms};
 use locox::handle::PoolId;
 use locox::time::Instant;
 use locox::timeshare::{
     Columns, Entry, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, Request, Speed, Table,
     UserId, words,
 };
+use locox_coordinators::cluster::{self, Arrays, Cluster, Command, Config, Terms};
 
 const NOW: Instant = Instant::ZERO;
 

@@ -1,0 +1,65 @@
+//! The coordinator's parameters.
+
+use locox::fair::DecayParams;
+use locox::handle::PoolId;
+use locox::time::Duration;
+
+locox::ground::data! {
+    /// Who stands before whom in line.
+    #[derive(Default)]
+    pub enum Ranking {
+        /// The first job of each user, by the ranking of users; behind these all others, by priority and arrival.
+        /// Which job is a user's first, priority and arrival say.
+        #[default]
+        Users,
+        /// By priority and arrival, whosever jobs they are.
+        Priority,
+    }
+
+    /// Which nodes a job can have.
+    #[derive(Default)]
+    pub enum Places {
+        /// Any that are free; it gets those of the lowest numbers.
+        #[default]
+        Any,
+        /// Those of a subcube, where the numbers of nodes are their addresses in a hypercube: a power of two of
+        /// nodes, 65,536 at the most. A job that asks for another number gets all of the next larger subcube.
+        Subcubes,
+        /// Those of a mesh, where numbers are addresses as for [`Subcubes`](Self::Subcubes): a job gets as many as it
+        /// asks for, in a subcube of which all are free, and others get what it leaves over there.
+        Meshes,
+    }
+
+    /// The parameters of a coordinator.
+    pub struct Config {
+        /// Who stands before whom.
+        pub ranking: Ranking,
+        /// Which nodes a job can have.
+        pub places: Places,
+        /// How the ranking of users forgets; its quantum is for how long about a user keeps what he took from one
+        /// like himself.
+        pub decay: DecayParams,
+        /// Whether a job in its first attempt is stopped for a user whose turn it is and who has nothing. With
+        /// [`Ranking::Users`] only. [`StopReason`](super::StopReason) says who gets the nodes.
+        pub preempt: bool,
+        /// The number that tells its images from those of others.
+        pub pool: PoolId,
+    }
+}
+
+impl Config {
+    /// Any nodes, users by their ranking, with the [standard](DecayParams::standard) half-life of a day, and nobody stopped. A
+    /// `minute` is so many ticks long.
+    pub const fn standard(minute: Duration) -> Self {
+        let decay = DecayParams::standard(minute);
+        let (ranking, places) = (Ranking::Users, Places::Any);
+        Self { ranking, places, decay, preempt: false, pool: PoolId(0) }
+    }
+
+    /// What an image has to agree with, besides the pool.
+    pub(super) fn numbers(&self, nodes: u32) -> [u64; 6] {
+        let DecayParams { half_life, quantum } = self.decay;
+        let (ranking, places) = (self.ranking as u64, self.places as u64);
+        [ranking, places, self.preempt.into(), half_life.ticks(), quantum.ticks(), nodes.into()]
+    }
+}

@@ -1,0 +1,254 @@
+//! Who starts, who stops, and what is promised.
+
+use super::map;
+use super::places::Plan;
+use super::storage::{Flag, JobRow, Late, State};
+use super::tables::{ENDLESS, Tables, agreed};
+use super::{Effect, Key, Promise, Ranking, StopReason, UserId};
+use locox::cube::Dim;
+use locox::dispatch::{Job, Queue, Ticket};
+use locox::fair::{Exchange, Fairness};
+use locox::ground::put;
+use locox::mesh::Embedding;
+use locox::reserve::Placement;
+use locox::time::{Duration, Instant};
+
+/// What is to start later than this waits for a job without an end.
+const FORESEEN: Duration = Duration::from_ticks(1 << 60);
+
+impl Tables<'_> {
+    /// Cost: a logarithm of the jobs for each user with jobs in line, and for each job that starts. With deadlines also
+    /// one for each job that has one, and a look at all rows. Of subcubes also a look at all nodes and rows, and for each
+    /// job that starts, and once more, a search, and for the first that does not start one for each doubling of the jobs
+    /// that run.
+    pub(super) fn decide(&mut self, now: Instant) {
+        self.pass(now);
+        self.users.tell(now);
+        if self.config.ranking == Ranking::Users {
+            for user in 0..self.users.lists.slab.used() {
+                self.rank(user);
+            }
+        }
+        if let Some(places) = &mut self.places {
+            places.draw(&self.nodes, self.jobs);
+        }
+        self.serve(now);
+        if self.preempt() {
+            self.serve(now);
+        }
+        if let Some(places) = &mut self.places {
+            [self.core.possible, self.core.largest] = places.largest();
+        }
+        self.promise(now);
+        self.warn(now);
+    }
+
+    /// The first job of a user has the key of one, and no other job of his has.
+    fn rank(&mut self, user: u32) {
+        let it = *self.users.row(user);
+        if let Some(first) = it.first.get().filter(|_| it.first != it.line) {
+            self.tell_queue(first);
+        }
+        if let Some(first) = it.line.get() {
+            let (ticket, key) = (self.row(first).ticket, self.users.key_of_first(user));
+            agreed(self.queue.rekey(self.core.now, ticket, key));
+        }
+        self.users.set_first(user);
+    }
+
+    /// Starts what can start.
+    fn serve(&mut self, now: Instant) {
+        while let Some((ticket, job, mesh)) = self.next(now) {
+            let row = ticket.handle().index();
+            let JobRow { user, mut nodes, .. } = *self.row(row);
+            self.users.leave(self.jobs, user, row);
+            match &mesh {
+                Some(mesh) => {
+                    let own = mesh.cube().nodes().filter(|node| mesh.contains(*node));
+                    own.for_each(|it| self.nodes.give(it.0, row, &mut nodes));
+                }
+                None => self.nodes.give_free(job.pes, row, &mut nodes),
+            }
+            let shape = mesh.map(|mesh| mesh.shape());
+            let has = shape.map_or(job.pes, |shape| shape.nodes());
+            self.edit(row, |it| {
+                (it.state, it.since, it.nodes, it.has) = (State::Starts, now, nodes, has);
+                it.attempt = it.attempt.wrapping_add(1);
+                it.mesh = mesh.as_ref().map_or([0; 5], map::stored);
+            });
+            // The queue took it to need all of its subcube.
+            if has < job.pes {
+                self.tell_queue(row);
+            }
+            self.users.edit(user, |it| it.nodes = it.nodes.saturating_add(has));
+            self.set_due(row, true);
+            if self.config.ranking == Ranking::Users {
+                self.users.tell(now);
+                self.rank(user);
+            }
+        }
+    }
+
+    /// The next job to start, and its nodes if they are a mesh.
+    fn next(&mut self, now: Instant) -> Option<(Ticket, Job, Option<Embedding>)> {
+        let Self { queue, jobs, nodes, places, .. } = self;
+        let Some(places) = places else {
+            return queue.next(now, &mut |_| true).map(|(ticket, job)| (ticket, job, None));
+        };
+        // Which subcube the first job in line gets hangs on who has nodes: one more does since the last start.
+        queue.forget_promise();
+        let (ticket, job) = queue.next_on(now, &mut Plan { places, nodes, jobs, now })?;
+        Some((ticket, job, places.taken))
+    }
+
+    /// Stops a job for a user who has nothing, if the ranking has him take a node from its user: of those that are
+    /// large enough for his first job, and have not run before, the one that was started last. A job that was stopped
+    /// has lost its work: were it stopped again, two users could stop each other's jobs for ever. Not before what was
+    /// stopped earlier is gone, if that is enough. Cost: all rows of jobs and nodes; of subcubes also a search for each
+    /// job of that user. Whether one is stopped.
+    fn preempt(&mut self) -> bool {
+        if !self.config.preempt || self.config.ranking == Ranking::Priority {
+            return false;
+        }
+        let Some(Exchange { from, to, .. }) = self.users.fair.exchange() else { return false };
+        let to = *self.users.row(to.0);
+        let Some(first) = to.line.get() else { return false };
+        let (wants, serving) = (self.asked(self.row(first)), self.queue.in_service());
+        let stops = self.used_jobs().filter(|(_, it)| it.state == State::Stops);
+        let leaves = |(_, it): (u32, &JobRow)| self.nodes.in_service(it.nodes);
+        let stopping = stops.map(leaves).fold(0, u32::saturating_add);
+        let coming = self.nodes.count_free().saturating_add(stopping);
+        if wants > serving || self.is_coming(wants, coming, None) {
+            return false;
+        }
+        let mut last = None;
+        for row in 0..self.jobs.len() as u32 {
+            let it = *self.row(row);
+            let stoppable = it.state == State::Runs && it.user == from.0 && it.attempt <= 1;
+            let order = (it.since, it.arrival);
+            let is_later = last.is_none_or(|(latest, _)| order > latest);
+            if stoppable && is_later && self.is_coming(wants, coming, Some(row)) {
+                last = Some((order, row));
+            }
+        }
+        let Some((_, row)) = last else { return false };
+        self.edit(row, |it| (it.state, it.yields_to) = (State::Stops, to.id));
+        self.tell_queue(row);
+        self.set_due(row, true);
+        true
+    }
+
+    /// Whether there will be room for so many nodes once what is to be stopped has stopped, with which `coming` are free,
+    /// and one more job.
+    fn is_coming(&mut self, wants: u32, coming: u32, victim: Option<u32>) -> bool {
+        let more = victim.map_or(0, |row| self.nodes.in_service(self.row(row).nodes));
+        if wants > coming.saturating_add(more) {
+            return false;
+        }
+        let Self { places: Some(places), nodes, jobs, .. } = self else { return true };
+        let stays = |(row, it): &(u32, &JobRow)| it.state != State::Stops && Some(*row) != victim;
+        let stay = || (0..).zip(&**jobs).filter(stays).map(|(_, it)| it);
+        places.fits_beside(wants, nodes, stay)
+    }
+
+    /// Finds out which jobs end after their deadlines.
+    fn warn(&mut self, now: Instant) {
+        if self.core.deadlines == 0 {
+            return;
+        }
+        // Where jobs need a subcube, all of one dimension could start at the same time.
+        let mut soonest = [None; Dim::COUNT];
+        // A job that runs longer than it may is taken to end at the next tick.
+        let next = now.saturating_add(Duration::from_ticks(1));
+        for row in 0..self.jobs.len() as u32 {
+            let it = *self.row(row);
+            if !it.has_deadline() {
+                continue;
+            }
+            let start = match self.core.promise.filter(|promise| promise.key == it.key) {
+                _ if matches!(it.state, State::Starts | State::Runs) => Some(it.since),
+                Some(promise) => Some(promise.from),
+                None if it.state == State::Waits => self.soonest(now, row, &mut soonest),
+                None => Some(now),
+            };
+            let finish = start.map(|start| start.saturating_add(it.limit.min(ENDLESS)).max(next));
+            let late = match (finish, it.late) {
+                (None, Late::Told) => Late::Told,
+                (Some(finish), Late::No) if finish > it.by => Late::Due,
+                (Some(finish), known) if finish > it.by => known,
+                _ => Late::No,
+            };
+            self.edit(row, |it| it.finish = finish.unwrap_or_default());
+            self.set_late(row, late);
+        }
+    }
+
+    /// When a job that waits could start if it were the first in line; `None` if the nodes in service have no room for it.
+    fn soonest(
+        &mut self,
+        now: Instant,
+        row: u32,
+        known: &mut [Option<Option<Instant>>; Dim::COUNT],
+    ) -> Option<Instant> {
+        let it = self.row(row);
+        if self.is_too_large(it) {
+            return None;
+        }
+        let job = self.terms(it);
+        let Self { queue, jobs, nodes, places, .. } = self;
+        let Some(places) = places else { return queue.earliest(now, &job) };
+        let dim = Dim::holding(job.pes).unwrap_or_default();
+        if let Some(Some(start)) = known.get(usize::from(dim.get())) {
+            return *start;
+        }
+        let start = queue.earliest_on(now, &job, &mut Plan { places, nodes, jobs, now });
+        put(known, dim.get().into(), Some(start));
+        start
+    }
+
+    /// The first job in line, if a decision was the last thing that was told.
+    pub(super) fn first(&self) -> Option<(Key, Placement)> {
+        let (ticket, at) = self.queue.promised()?;
+        Some((self.row(ticket.handle().index()).key, at))
+    }
+
+    /// A fact is told: what the last decision said of those that wait holds no more.
+    pub(super) const fn undecide(&mut self) {
+        self.queue.forget_promise();
+        (self.core.possible, self.core.largest) = (u32::MAX, u32::MAX);
+    }
+
+    /// What waits for a job that may run for ever is promised nothing.
+    fn promise(&mut self, now: Instant) {
+        let known = now.saturating_add(FORESEEN);
+        let first = self.first().filter(|(_, at)| at.start < known);
+        let promise = first.map(|(key, at)| Promise { key, from: at.start, to: at.end });
+        if self.core.promise != promise {
+            (self.core.promise, self.core.promise_due) = (promise, promise.is_some());
+        }
+    }
+
+    /// What is to be told of a job.
+    pub(super) fn effect_of(&self, row: u32) -> Effect {
+        let &JobRow { key, has, yields_to, state, due, finish, .. } = self.row(row);
+        match state {
+            _ if due == Flag::No => Effect::Late { key, finish },
+            State::Stops => Effect::Stop { key, why: StopReason::Turn { of: UserId(yields_to) } },
+            State::Starts | State::Runs => Effect::Start { key, nodes: has },
+            State::None | State::Waits => Effect::Never { key, nodes: self.nodes.len() },
+        }
+    }
+
+    /// All that is not confirmed is told again.
+    pub(super) fn resync(&mut self) {
+        for row in 0..self.jobs.len() as u32 {
+            let it = self.row(row);
+            let is_open = matches!(it.state, State::Starts | State::Stops);
+            let is_never = it.state == State::Waits && self.is_too_large(it);
+            if is_open || is_never {
+                self.set_due(row, true);
+            }
+        }
+        self.core.promise_due = self.core.promise.is_some();
+    }
+}

@@ -1,0 +1,79 @@
+//! The coordinator of a machine whose hosts do not talk: a resource manager starts its jobs, and an agent tells the
+//! one what the other decided.
+//!
+//! [`Manager`] is a state machine: [`Command`]s and the time go in, [`Effect`]s come out. Commands are *facts*, what is
+//! so in the resource manager, and [`Decide`](Command::Decide). Facts start nothing. So an agent looks at its
+//! manager, tells what has changed, says `Decide` once, and does what is said then:
+//!
+//! 1. A job is known by its [`Key`] from [`Seen`](Command::Seen) to [`Left`](Command::Left).
+//! 2. [`Effect::Start`] gives it nodes. They are its own until [`Runs`](Command::Runs) says that it has them, or
+//!    another ones; or until [`Waits`](Command::Waits) or [`Left`](Command::Left) says that it has none.
+//! 3. What the manager or somebody else does besides is told in the same way: a job that runs although nobody
+//!    decided it, one that has moved, one that waits again. The facts win.
+//! 4. [`resync`](Manager::resync) tells again who is to be started or stopped and who waits for ever, and the promise.
+//!
+//! # Who starts
+//!
+//! The line is served by [`Easy`](locox::dispatch::Easy) backfilling. By default the first job of each user stands
+//! in front, by [`TimedUpDown`](locox::fair::TimedUpDown), of users alike the one that came first, and behind these
+//! all others by priority and arrival; when
+//! a first job starts, the next one of its user stands in front, where its user then belongs. A job gets the free
+//! nodes of the lowest numbers, or with [`Places::Subcubes`] those of a free subcube.
+//!
+//! The order of facts between two decisions does not matter, but for that of arrivals.
+//!
+//! # Nodes
+//!
+//! A node has one job at the most. One that is out of service gets no job; the job that it has runs on, and nobody is
+//! promised the node. Nodes that are to come later can be there from the start, and be out.
+//!
+//! # Subcubes
+//!
+//! With [`Places::Subcubes`] a job starts on nodes that are a subcube, which the [`Complete`](locox::subcube::Complete)
+//! strategy chooses. All nodes of it are the job's, also those that it does not ask for. A job that runs elsewhere, as
+//! [`Runs`](Command::Runs) says, has the nodes that it has. The first job in line that finds no free subcube is
+//! promised one, and when it will be free; another one takes nodes of that only if it ends by then.
+//!
+//! # Meshes
+//!
+//! With [`Places::Meshes`] a job is a [mesh](locox::mesh) in a subcube of which all nodes are free, and gets the nodes of the mesh
+//! alone. Its sides are told by [`Shape`](Command::Shape), or it is the one nearest to a square. What it leaves over is lent: another
+//! job gets a subcube there that lies in one of the [parts](locox::mesh::Embedding::leftover) of it, so no two jobs ever share a
+//! channel under E-cube routing. What is lent goes before what lies in no mesh. A job that runs where nobody decided is
+//! no mesh: of the nodes beside its own nothing is kept.
+//!
+//! # Deadlines
+//!
+//! [`Deadline`](Command::Deadline) says by when a job is to end. Nothing is decided by that. When a decision shows
+//! that the job ends later, if all jobs take as long as their limits, [`Effect::Late`] says so: once, until a decision shows
+//! that it would be in time, or it has another deadline. A job for which the nodes in service have no room is not late:
+//! nobody knows when it ends.
+
+mod check;
+mod command;
+mod config;
+mod coordinator;
+mod decide;
+mod effect;
+mod error;
+mod facts;
+mod image;
+mod index;
+mod key;
+mod map;
+mod nodes;
+mod places;
+mod queries;
+mod storage;
+mod tables;
+mod users;
+mod view;
+
+pub use command::Command;
+pub use config::{Config, Places, Ranking};
+pub use coordinator::{LATEST, Manager};
+pub use effect::{Effect, Promise, StopReason};
+pub use error::{Error, Misuse, Refusal};
+pub use key::{Key, NodeId, NodeRange, UserId};
+pub use storage::{Arrays, Columns, JobRow, NodeRow, UserRow, cube_words, index_len, words};
+pub use view::{Job, Node, Reason, Status, User};

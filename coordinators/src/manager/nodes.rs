@@ -1,0 +1,127 @@
+//! Which nodes are free, which are out of service, and who has the others.
+
+use super::storage::{Flag, NodeRow};
+use super::{Misuse, NodeId, NodeRange};
+use locox::bits::Word;
+use locox::ground::{List, Ref, count, first_from, set_bit};
+
+/// The nodes.
+///
+/// - A node that has a job is in the list of that job, and no other node is in one.
+/// - The free ones are those that have no job and are in service.
+pub(super) struct Nodes<'a> {
+    pub(super) rows: &'a mut [NodeRow],
+    /// A bit for each node: whether it is free.
+    pub(super) free: &'a mut [Word],
+}
+
+impl Nodes<'_> {
+    /// All are free.
+    pub(super) fn clear(&mut self) {
+        self.rows.fill(NodeRow::EMPTY);
+        self.set_free();
+    }
+
+    /// Finds out which are free.
+    pub(super) fn set_free(&mut self) {
+        self.free.fill(0);
+        for (node, row) in (0..).zip(&*self.rows) {
+            let free = row.job == Ref::NONE && row.out == Flag::No;
+            set_bit(self.free, 0, node, free);
+        }
+    }
+
+    pub(super) const fn len(&self) -> u32 {
+        self.rows.len() as u32
+    }
+
+    /// Nodes that there are, at least one.
+    pub(super) fn check(&self, NodeRange { first, nodes }: NodeRange) -> Result<(), Misuse> {
+        let Some(more) = nodes.checked_sub(1) else { return Err(Misuse::NoNodes) };
+        let last = first.0.saturating_add(more);
+        if last < self.len() { Ok(()) } else { Err(Misuse::NoSuchNode(NodeId(last))) }
+    }
+
+    /// The nodes that are out of service.
+    pub(super) fn out(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&*self.rows).filter(|(_, row)| row.out == Flag::Yes).map(|(node, _)| node)
+    }
+
+    pub(super) fn count_free(&self) -> u32 {
+        count(self.free)
+    }
+
+    /// The job that has a node.
+    pub(super) fn job_of(&self, node: u32) -> Option<u32> {
+        self.rows.get(node as usize)?.job.get()
+    }
+
+    /// The nodes of a range, each with the job that it has.
+    pub(super) fn jobs_of(
+        &self,
+        NodeRange { first, nodes }: NodeRange,
+    ) -> impl Iterator<Item = (u32, Option<u32>)> {
+        let rows = self.rows.iter().skip(first.0 as usize).take(nodes as usize);
+        (first.0..).zip(rows.map(|row| row.job.get()))
+    }
+
+    /// A node that no job has is that of a job.
+    pub(super) fn give(&mut self, node: u32, job: u32, list: &mut List) {
+        list.push_back(self.rows, node);
+        set_bit(self.free, 0, node, false);
+        if let Some(row) = self.rows.get_mut(node as usize) {
+            row.job = Ref::to(job);
+        }
+    }
+
+    /// How many of a job's nodes are in service: so many are free when it ends.
+    pub(super) fn in_service(&self, list: List) -> u32 {
+        list.iter(&*self.rows).filter(|(_, row)| row.out == Flag::No).count() as u32
+    }
+
+    /// So many free nodes of the lowest numbers are those of a job, if there are as many.
+    pub(super) fn give_free(&mut self, nodes: u32, job: u32, list: &mut List) {
+        let mut next = 0;
+        for _ in 0..nodes {
+            let Some(node) = first_from(self.free, next, 0) else { break };
+            self.give(node, job, list);
+            next = node;
+        }
+    }
+
+    /// The nodes of a job are its own no more.
+    pub(super) fn release(&mut self, list: &mut List) {
+        while let Some(node) = list.first() {
+            list.remove(self.rows, node);
+            let Some(row) = self.rows.get_mut(node as usize) else { break };
+            row.job = Ref::NONE;
+            set_bit(self.free, 0, node, row.out == Flag::No);
+        }
+    }
+
+    /// A node goes out of service or comes back; whether it was not so before.
+    pub(super) fn set_out(&mut self, node: u32, out: bool) -> bool {
+        let Some(row) = self.rows.get_mut(node as usize) else { return false };
+        let changes = row.out != Flag::from(out);
+        row.out = out.into();
+        set_bit(self.free, 0, node, !out && row.job == Ref::NONE);
+        changes
+    }
+
+    /// The nodes of a list, those that follow each other together.
+    pub(super) fn ranges(&self, list: List) -> impl Iterator<Item = NodeRange> {
+        let mut nodes = list.iter(&*self.rows).map(|(node, _)| node);
+        let mut next = nodes.next();
+        core::iter::from_fn(move || {
+            let first = next?;
+            let mut range = NodeRange { first: NodeId(first), nodes: 1 };
+            loop {
+                next = nodes.next();
+                if next.and_then(|node| node.checked_sub(first)) != Some(range.nodes) {
+                    return Some(range);
+                }
+                range.nodes = range.nodes.saturating_add(1);
+            }
+        })
+    }
+}

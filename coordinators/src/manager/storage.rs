@@ -1,0 +1,213 @@
+//! The coordinator's rows, and the columns that hold them. Empty ones are zeros.
+
+use super::Key;
+use crate::coordinate::columns;
+use locox::bits::{Word, words_for};
+use locox::cube::Dim;
+use locox::dispatch::{Entry, Ticket};
+use locox::fair::TimedRow;
+use locox::ground::heap::HeapNode;
+use locox::ground::{DECIDED, Links, List, Ref, half, row};
+use locox::handle::{Generation, Handle, PoolId};
+use locox::time::{Duration, Instant};
+
+half! {
+    /// What a job does.
+    enum State {
+        /// The row is not in use.
+        None,
+        /// It waits.
+        Waits,
+        /// It was decided that it starts.
+        Starts,
+        /// It runs.
+        Runs,
+        /// It was decided that it stops.
+        Stops,
+    }
+}
+
+half! {
+    /// Yes or no.
+    enum Flag {
+        No,
+        Yes,
+    }
+}
+
+half! {
+    /// Whether a job ends after its deadline.
+    enum Late {
+        /// It does not, as far as is known.
+        No,
+        /// It does, which is to be told.
+        Due,
+        /// It does, and that has been told.
+        Told,
+    }
+}
+
+impl From<bool> for Flag {
+    fn from(yes: bool) -> Self {
+        if yes { Self::Yes } else { Self::No }
+    }
+}
+
+row! {
+    /// What the coordinator keeps of a job beside the queue. 160 bytes.
+    pub struct JobRow {
+        key: Key = Key { id: 0, born: 0 },
+        ticket: Ticket = Ticket::from_handle(Handle::new(PoolId(0), 0, Generation::from_raw(0))),
+        /// The row of its user.
+        user: u32 = 0,
+        /// How many nodes it asks for.
+        wants: u32 = 0,
+        limit: Duration = Duration::ZERO,
+        priority: u32 = 0,
+        /// Counts arrivals.
+        arrival: u64 = 0,
+        /// Since when it has nodes.
+        since: Instant = Instant::ZERO,
+        /// By when it is to end; of a job without a deadline the end of time.
+        by: Instant = Instant::ZERO,
+        /// When it ends, if that is late.
+        finish: Instant = Instant::ZERO,
+        /// How often it got nodes.
+        attempt: u32 = 0,
+        /// The user for whom it is to be stopped.
+        yields_to: u32 = 0,
+        /// Its nodes, and how many they are.
+        nodes: List = List::EMPTY,
+        has: u32 = 0,
+        /// The sides of the mesh that it is to be, if that was told.
+        sides: [u32; 3] = [0; 3],
+        /// The mesh that was decided for its nodes: its sides, and base and mask of the subcube; zeros if none was.
+        mesh: [u32; 5] = [0; 5],
+        /// Its place in the heap of its user, while it waits in line.
+        heap: HeapNode = HeapNode::EMPTY,
+        /// In the list of those of which something is to be told.
+        links: Links = Links::NONE,
+    } halves {
+        state: State = State::None,
+        /// Whether somebody holds it.
+        held: Flag = Flag::No,
+        /// Whether it is to be told that it starts, stops or waits for ever.
+        due: Flag = Flag::No,
+        late: Late = Late::No,
+    }
+}
+
+locox::ground::linked! { JobRow }
+
+impl JobRow {
+    /// Whether a job has nodes, or is to get them.
+    pub(super) const fn has_nodes(&self) -> bool {
+        matches!(self.state, State::Starts | State::Runs | State::Stops)
+    }
+
+    /// Whether something of it is to be told.
+    pub(super) fn is_due(&self) -> bool {
+        self.due == Flag::Yes || self.late == Late::Due
+    }
+
+    pub(super) fn has_deadline(&self) -> bool {
+        self.state != State::None && self.by < Instant::MAX
+    }
+}
+
+row! {
+    /// What the coordinator keeps of a user beside the ranking. 40 bytes.
+    pub struct UserRow {
+        generation: Generation = Generation::from_raw(0),
+        /// In the list of those of whom the ranking is to be told, or of the rows that are not in use.
+        links: Links = Links::NONE,
+        id: u32 = 0,
+        /// His jobs that wait in line, by priority and arrival.
+        line: Ref = Ref::NONE,
+        /// The one that has the key of a first job, if any has.
+        first: Ref = Ref::NONE,
+        /// All his jobs.
+        jobs: u32 = 0,
+        /// Those that wait in line.
+        waiting: u32 = 0,
+        /// Nodes that his jobs have.
+        nodes: u32 = 0,
+    } halves {
+        /// Whether the ranking is to be told.
+        due: Flag = Flag::No,
+        spare: u16 = 0,
+    }
+}
+
+locox::ground::rows! { UserRow }
+
+row! {
+    /// What the coordinator keeps of a node. 16 bytes.
+    pub struct NodeRow {
+        /// In the list of the nodes of its job.
+        links: Links = Links::NONE,
+        /// The row of its job.
+        job: Ref = Ref::NONE,
+    } halves {
+        /// Whether it is out of service.
+        out: Flag = Flag::No,
+        spare: u16 = 0,
+    }
+}
+
+locox::ground::linked! { NodeRow }
+
+/// Entries of the index for so many jobs and users. More make it faster.
+pub const fn index_len(jobs: usize, users: usize) -> usize {
+    jobs.saturating_add(users).saturating_mul(2)
+}
+
+/// Words for so many nodes, any of which a job can have.
+pub const fn words(nodes: usize) -> usize {
+    words_for(nodes)
+}
+
+/// The dimensions of a cube of so many nodes, if there is one in which each search finds an answer.
+pub(super) const fn dims_of(nodes: usize) -> Option<Dim> {
+    match Dim::holding(nodes as u32) {
+        Some(dims) if dims.nodes() as usize == nodes && dims.get() <= DECIDED.get() => Some(dims),
+        _ => None,
+    }
+}
+
+/// Words for the two maps of a decision.
+const fn map_words(dims: Dim) -> usize {
+    super::map::words(dims).saturating_mul(2)
+}
+
+/// Words for so many nodes with [`Places::Subcubes`](super::Places::Subcubes) or meshes; of a number that is none of a cube as
+/// [`words`].
+pub const fn cube_words(nodes: usize) -> usize {
+    match dims_of(nodes) {
+        Some(dims) => words(nodes).saturating_add(map_words(dims)),
+        None => words(nodes),
+    }
+}
+
+columns! {
+    /// What a coordinator lies in; all zeros are fine, and what they held does not matter.
+    pub struct Columns;
+
+    /// Columns in arrays: jobs, users, nodes, [`index_len`], [`words`]. Borrow them as [`Columns`].
+    pub struct Arrays<J, U, N, I, W>;
+
+    /// One a job, for the queue.
+    entries: [[Entry; 1]; J] = Entry::EMPTY,
+    /// As many.
+    jobs: [[JobRow; 1]; J] = JobRow::EMPTY,
+    /// One a user.
+    users: [[UserRow; 1]; U] = UserRow::EMPTY,
+    /// As many, for the ranking.
+    ranks: [[TimedRow; 1]; U] = TimedRow::EMPTY,
+    /// One a node.
+    nodes: [[NodeRow; 1]; N] = NodeRow::EMPTY,
+    /// At least as many as [`index_len`] says.
+    index: [[u32; 1]; I] = 0,
+    /// At least as many as [`words`] says, or [`cube_words`].
+    words: [[Word; 1]; W] = 0,
+}

@@ -1,0 +1,21 @@
+//! What every coordinator promises, from outside: one binary, because each costs a link.
+
+mod cluster;
+mod cluster_histories;
+mod cluster_messages;
+mod cluster_terms;
+mod copied;
+mod displayed;
+#[path = "../../../kernel/tests/all/forged_image.rs"]
+mod forged_image;
+mod manager;
+mod manager_scale;
+mod site_patience;
+mod site_rules;
+mod station_hostile;
+mod station_journal;
+mod station_life;
+mod station_restart;
+mod station_rules;
+mod station_scale;
+mod station_weights;
