@@ -2,14 +2,14 @@ use crate::tables::{LEVELS, load, non_interfering};
 use crate::{now, read, tell, ticks, time};
 use core::hint::black_box;
 use core::iter::from_fn;
-use locox_coordinators::cluster::{self, Cluster};
 use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Generation, Handle, PoolId};
 use locox::mapping::{self, Site, Times};
-use locox_coordinators::site::{self, MachineId, Policy, QueueId, SiteModel};
-use locox_coordinators::station::{self, Arrays, Checkpoint, Config, Coordinator, NodeId, Run};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, NonInterfering, Speed, UserId};
+use locox_coordinators::cluster::{self, Cluster};
+use locox_coordinators::site::{self, MachineId, Policy, QueueId, SiteModel};
+use locox_coordinators::station::{self, Arrays, Checkpoint, Config, Coordinator, NodeId, Run};
 
 const MINUTE: Duration = Duration::from_ticks(60);
 /// 64 stations, their nodes and a bank of 8.

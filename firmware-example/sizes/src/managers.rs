@@ -1,9 +1,9 @@
 use crate::{now, read, tell, time};
 use core::hint::black_box;
+use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
     Arrays, Columns, Command, Config, Key, Manager, NodeId, UserId, cube_words, index_len,
 };
-use locox::time::{Duration, Instant};
 
 /// 64 jobs of 16 users on 64 nodes.
 pub type ManagerRows = Arrays<64, 16, 64, { index_len(64, 16) }, { cube_words(64) }>;

@@ -5,11 +5,11 @@ use crate::{clock, owners, watch};
 use board::Serial;
 use core::cell::Cell;
 use core::fmt::Write;
-use locox_coordinators::coordinate::Durable;
 use locox::node::{LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
 use locox::time::{Duration, Instant};
 use locox_bank::size::STATIONS;
 use locox_bank::{Answer, Bank, Board, Hosts, Reply, Rows, SerialServer};
+use locox_coordinators::coordinate::Durable;
 use locox_storage::{DurableCoordinator, Flash, Nor, Store as _};
 
 type Medium<'a> = Flash<Nor<'a>>;

@@ -10,10 +10,10 @@ use locox::grid::{self, Grid, GridPool};
 use locox::mesh::{self, MeshPool};
 use locox::node::{LocalScheduler, NodeDriver};
 use locox::reserve::{Limits, Profile, Timeline};
-use locox_coordinators::station::{self, Coordinator};
 use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Pool, Strategy, words};
-use locox::timeshare::NonInterfering;
 use locox::timeshare;
+use locox::timeshare::NonInterfering;
+use locox_coordinators::station::{self, Coordinator};
 use locox_coordinators::{cluster, manager, site};
 
 type Words = &'static mut [Word];

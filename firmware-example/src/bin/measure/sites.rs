@@ -7,10 +7,10 @@ use locox::mapping::{
     Cluster, Duplex, Mapper, MinMin, Pjs, Plan, PlannedRun, Problem, Site, Times, UnplacedJob,
     Workspace,
 };
+use locox::time::{Duration, Instant};
 use locox_coordinators::site::{
     Arrays, Command, Config, Coordinator, JobClass, MachineId, QueueId, SiteModel, UserId,
 };
-use locox::time::{Duration, Instant};
 use static_cell::ConstStaticCell;
 
 const MACHINES: usize = 16;

@@ -1,10 +1,10 @@
 //! A cluster of 64 hosts that up to four jobs share in time, with its rows in a static of zeros.
 
 use board::println;
-use locox_coordinators::cluster::{Arrays, Cluster, Command, Config, Effect, JobId, Terms, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, Load, NonInterfering, Speed, Threshold, UserId};
+use locox_coordinators::cluster::{Arrays, Cluster, Command, Config, Effect, JobId, Terms, words};
 use static_cell::ConstStaticCell;
 
 const HOSTS: usize = 64;

@@ -3,11 +3,11 @@
 use board::println;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Cluster, Site, Times, runs};
+use locox::time::{Duration, Instant};
 use locox_coordinators::site::{
     Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Learning, MachineId,
     Policy, QueueId, Run, SiteModel, UserId,
 };
-use locox::time::{Duration, Instant};
 use static_cell::ConstStaticCell;
 
 const MACHINES: usize = 8;

@@ -3,8 +3,8 @@
 use board::println;
 use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
-use locox_coordinators::station::{Arrays, Command, Config, Coordinator, Effect, Misuse, NodeId};
 use locox::time::{Duration, Instant};
+use locox_coordinators::station::{Arrays, Command, Config, Coordinator, Effect, Misuse, NodeId};
 use static_cell::{ConstStaticCell, StaticCell};
 
 const STATIONS: usize = 64;
