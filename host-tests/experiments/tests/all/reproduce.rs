@@ -87,6 +87,7 @@ fn a_variant_that_a_statement_does_not_have_is_refused() {
 /// Two experiments judge the statement, and one of them has the variant. Each of the two has a page; the next
 /// report, of one, takes them away.
 #[test]
+#[ignore = "takes long: ci/verdicts runs it, optimised"]
 fn a_variant_of_a_shared_statement_runs_what_has_it_and_says_what_runs() {
     let bench = Bench::new();
     let id = "collins-george-2001/3/mapped-anew";
@@ -125,6 +126,7 @@ fn without_the_logs_that_it_is_judged_on_a_statement_is_told_what_it_needs() {
 }
 
 #[test]
+#[ignore = "takes long: ci/verdicts runs it, optimised"]
 fn results_do_not_depend_on_the_number_of_threads() {
     let bench = Bench::new();
     let run = |experiment, threads| {
@@ -167,6 +169,7 @@ fn experiments_are_listed_and_give_verdicts() {
 
 /// What the runs of seconds show already of the study of reservations.
 #[test]
+#[ignore = "takes long: ci/verdicts runs it, optimised"]
 fn quick_runs_of_the_study_of_reservations_find_its_main_results() {
     let bench = Bench::new();
     for (name, found, not_denied) in [

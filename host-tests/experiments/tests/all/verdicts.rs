@@ -58,6 +58,7 @@ fn alternating_meshes_use_all_or_half_of_a_6_cube_with_constant_service() {
 }
 
 #[test]
+#[ignore = "takes long: ci/verdicts runs it, optimised"]
 fn with_uniform_sides_the_auxiliary_list_gains_where_meshes_are_large() {
     assert_verdicts(
         "afl-uniform",
@@ -77,6 +78,7 @@ fn with_uniform_sides_the_auxiliary_list_gains_where_meshes_are_large() {
 }
 
 #[test]
+#[ignore = "takes long: ci/verdicts runs it, optimised"]
 fn among_large_meshes_small_ones_gain_from_leftovers() {
     assert_verdicts(
         "afl-intervals-8",
@@ -131,6 +133,7 @@ fn the_rules_as_printed_lose_nodes() {
 }
 
 #[test]
+#[ignore = "takes long: ci/verdicts runs it, optimised"]
 fn the_queue_matters_more_than_the_placement() {
     assert_verdicts(
         "queue-matters",
@@ -146,6 +149,7 @@ fn the_queue_matters_more_than_the_placement() {
 }
 
 #[test]
+#[ignore = "takes long: ci/verdicts runs it, optimised"]
 fn meshes_are_isolated_and_joined_leftovers_are_not() {
     assert_verdicts(
         "afl-isolation",
