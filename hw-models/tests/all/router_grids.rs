@@ -110,6 +110,7 @@ fn stuck(router: &Router, grid: Grid, list: &[Message]) -> usize {
 
 /// Each node offers as much as its channel into the network can take.
 #[test]
+#[ignore = "takes long: ci/test runs it"]
 fn nobody_waits_for_ever_at_saturation_on_rings_with_two_lanes_and_on_lines_with_one() {
     let small = Router { buffer: 1, ..two_lanes() };
     let short = Router { length: 4, virtual_channels: 3, ..Router::default() };
@@ -178,6 +179,7 @@ const OTHER: [(&str, u32, f64, f64); 5] = [
 
 /// Its nodes draw other messages, so means are compared.
 #[test]
+#[ignore = "takes long: ci/test runs it"]
 fn latency_and_throughput_are_near_those_of_the_other_simulator() {
     for (text, virtual_channels, throughput, expected) in OTHER {
         let router = Router { virtual_channels, ..Router::default() };
@@ -200,6 +202,7 @@ fn always_to_go_up_between_opposite_nodes_costs_some_throughput() {
 /// That a router with two lanes more, or of another buffer, is further off shows what the test
 /// above can see.
 #[test]
+#[ignore = "takes long: ci/test runs it"]
 fn another_router_is_not_near_those_of_the_other_simulator() {
     for (text, virtual_channels, throughput, _) in [OTHER[0], OTHER[3]] {
         let router = Router { virtual_channels, ..Router::default() };

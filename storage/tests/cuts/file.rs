@@ -66,6 +66,7 @@ fn cuts_at_every_write_lose_nothing() {
 }
 
 #[test]
+#[ignore = "takes long: ci/test runs it"]
 fn of_a_hundred_thousand_bits_that_turned_each_is_found_or_harmless() {
     let (mut all, mut found, mut mended, mut numbers) = (0, 0, 0, Numbers(5));
     let mut disks = vec![];

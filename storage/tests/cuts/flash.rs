@@ -177,6 +177,7 @@ fn formatted_at(run: &Recorded) -> usize {
 }
 
 #[test]
+#[ignore = "takes long: ci/test runs it"]
 fn cuts_at_every_write_lose_nothing() {
     let run = Recorded::of(1);
     let formatted = formatted_at(&run);
@@ -201,6 +202,7 @@ fn cuts_at_every_write_lose_nothing() {
 }
 
 #[test]
+#[ignore = "takes long: ci/test runs it"]
 fn of_a_hundred_thousand_bits_that_turned_each_is_found_or_harmless() {
     let run = Recorded::of(2);
     let formatted = formatted_at(&run);
