@@ -11,7 +11,7 @@ use crate::image::{BadImage, Stored};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::list::Ref;
 
-/// What a row says of itself: its generation with the mark [`OLD`], and the next vacant row if it is
+/// What a row says of itself: its generation with the mark of epochs, and the next vacant row if it is
 /// closed. That of a row that was never open is of no meaning.
 #[derive(Clone, Copy, Default)]
 pub struct Tag {

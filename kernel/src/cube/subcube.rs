@@ -187,7 +187,7 @@ impl Subcube {
         Self { base: inside(self.base), mask: inside(self.mask), dims: outer.dim() }
     }
 
-    /// Undoes [`Subcube::seen_from`].
+    /// The subcube of the whole machine that is this one inside `outer`.
     pub fn placed_in(&self, outer: &Self) -> Self {
         let placed = |bits| deposit(bits, outer.mask);
         let base = outer.base | placed(self.base);
