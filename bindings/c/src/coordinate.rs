@@ -86,7 +86,7 @@ macro_rules! coordinator {
         /// Goes on from an image of one of the same configuration and as many rows, without records.
         /// Everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
         act fn $restore(image: *const u32, len: usize) {
-            it.load(&mut $crate::image::reader(inputs(image, len)?))?;
+            it.load(&mut inputs(image, len)?.iter().copied())?;
             // Who has no history needs no record.
             let _ = it.resync();
         }
@@ -94,7 +94,7 @@ macro_rules! coordinator {
         #[doc = concat!(" As `", stringify!($restore), "`, for a history: `", stringify!($replay), "` of the records")]
         #[doc = concat!(" behind the image follows, and then `", stringify!($resync), "`.")]
         act fn $load(image: *const u32, len: usize) {
-            it.load(&mut $crate::image::reader(inputs(image, len)?))?
+            it.load(&mut inputs(image, len)?.iter().copied())?
         }
 
         /// Takes a command from its record. `taken`, which may be null, is called for each effect that

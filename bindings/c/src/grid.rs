@@ -2,9 +2,7 @@
 
 use crate::pool::{locox_node_state, node_list};
 use crate::prelude::*;
-use locox::cube::Node;
 use locox::grid::*;
-use locox::handle::Handle;
 
 /// The most moves of a plan.
 pub const LOCOX_MOVES_MOST: usize = 16;
@@ -237,8 +235,7 @@ methods! { pool: locox_grid_pool |it| it =>
 }
 
 crate::image::restarts! {
-    locox_grid_pool: locox_grid_begin, locox_grid_export, locox_grid_restore, locox_grid_check;
-    |it| it
+    locox_grid_pool: locox_grid_begin, locox_grid_export, locox_grid_restore, locox_grid_check; |it| it
 }
 
 fn grid_of(grid: locox_grid) -> Answer<Grid> {
@@ -305,7 +302,7 @@ values! {
     Sides as locox_sides: |it| locox_sides { sides: it.into() },
         else Self::new(&it.sides).ok_or(LOCOX_BAD_ARGUMENT)?;
     BoxLease as locox_box_lease: |it| locox_box_lease {
-        handle: it.handle().into(), sides: it.cuboid().sides().into_c()
+        handle: it.handle().into_c(), sides: it.cuboid().sides().into_c()
     };
     Move as locox_box_move: |it| locox_box_move {
         from: it.from.origin().0, to: it.to.origin().0, sides: it.from.sides().into_c()
@@ -319,10 +316,8 @@ faults! {
 
 faults! {
     Refusal {
-        TooLarge => LOCOX_TOO_LARGE, Faulty => LOCOX_FAULTY,
-        TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free), Fragmented => LOCOX_FRAGMENTED,
+        TooLarge => LOCOX_TOO_LARGE, Faulty => LOCOX_FAULTY, TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free),
+        Fragmented => LOCOX_FRAGMENTED,
     }
-    NoPlan {
-        Refused(refusal) => Fault::from(refusal), Impossible => LOCOX_NONE, Undecided => LOCOX_UNDECIDED,
-    }
+    NoPlan { Refused(refusal) => Fault::from(refusal), Impossible => LOCOX_NONE, Undecided => LOCOX_UNDECIDED }
 }

@@ -1,10 +1,8 @@
 //! Names that structures grant, as numbers of C.
 
-use crate::fault::Answer;
 use crate::interface::structures;
-use crate::values::{FromC, IntoC};
+use crate::values::{IntoC, values};
 use locox::handle::{Epoch, Generation, Handle, PoolId};
-use locox_coordinators::coordinate::JobId;
 
 structures! {
     /// A name that was granted, as plain numbers.
@@ -20,17 +18,6 @@ structures! {
     }
 }
 
-impl From<Handle> for locox_handle {
-    fn from(handle: Handle) -> Self {
-        Self {
-            index: handle.index(),
-            generation: handle.generation().raw(),
-            pool: handle.pool().0,
-            epoch: handle.epoch().0,
-        }
-    }
-}
-
 impl From<locox_handle> for Handle {
     fn from(it: locox_handle) -> Self {
         let generation = Generation::from_raw(it.generation);
@@ -38,33 +25,26 @@ impl From<locox_handle> for Handle {
     }
 }
 
+impl IntoC<locox_handle> for Handle {
+    fn into_c(self) -> locox_handle {
+        let (generation, pool, epoch) = (self.generation().raw(), self.pool().0, self.epoch().0);
+        locox_handle { index: self.index(), generation, pool, epoch }
+    }
+}
+
 /// Names of the kernel's as numbers, both ways.
 macro_rules! names {
-    ($($name:ty),* $(,)?) => {$(
-        impl From<$name> for locox_handle {
-            fn from(name: $name) -> Self {
-                name.handle().into()
-            }
-        }
-
-        impl From<locox_handle> for $name {
+    ($($name:ty),*) => {
+        $(impl From<locox_handle> for $name {
             fn from(it: locox_handle) -> Self {
                 Self::from_handle(it.into())
             }
-        }
-
-        impl IntoC<locox_handle> for $name {
-            fn into_c(self) -> locox_handle {
-                self.into()
-            }
-        }
-
-        impl FromC<locox_handle> for $name {
-            fn from_c(it: locox_handle) -> Answer<Self> {
-                Ok(it.into())
-            }
-        }
-    )*};
+        })*
+        values! { $($name as locox_handle: |it| it.handle().into_c(), else it.into();)* }
+    };
 }
-
-names!(JobId, locox::dispatch::Ticket, locox::reserve::ReservationId,);
+names!(
+    locox_coordinators::coordinate::JobId,
+    locox::dispatch::Ticket,
+    locox::reserve::ReservationId
+);

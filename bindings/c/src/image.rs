@@ -1,7 +1,6 @@
 //! Images, word by word, in the caller's buffers.
 
 use crate::prelude::*;
-use locox::image::BadImage;
 
 /// Writes an image as far as there is room, and says how many words it has.
 ///
@@ -24,9 +23,10 @@ pub(crate) unsafe fn write(
     if words > len { Err(LOCOX_TOO_SHORT.with_len(words)) } else { Ok(words) }
 }
 
-/// Functions of what has names and goes on from an image in another epoch: `$it` is what has the methods.
+/// Functions of what has names and goes on from an image in another epoch, or, with `$load`, in its own: `$it` is what
+/// has the methods.
 macro_rules! restarts {
-    ($name:ident: $begin:ident, $export:ident, $restore:ident, $check:ident; |$body:ident| $it:expr) => {
+    ($name:ident: $begin:ident, $export:ident, $restore:ident, $check:ident $(, $load:ident)?; |$body:ident| $it:expr) => {
         $crate::interface::methods! { structure: $name |$body| $it =>
             /// Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
             /// but those of the last epoch for what is there already. `epoch` is never used twice.
@@ -41,37 +41,26 @@ macro_rules! restarts {
             /// Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
             /// `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
             act fn $restore(image: *const u32, len: usize, epoch: u16) {
-                let words = &mut $crate::image::reader(inputs(image, len)?);
+                let words = &mut inputs(image, len)?.iter().copied();
                 $body.restore(words, locox::handle::Epoch(epoch))?
             }
 
             /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
             /// be seen.
             look fn $check() { $body.check_invariants()? }
+
+            $(
+                /// Takes the state of an image exactly, in the epoch in which it was made. It is for a journal of the caller's:
+                /// whoever makes the calls again that followed gets the names that those gave. After `LOCOX_BAD_IMAGE` all is
+                /// as new.
+                act fn $load(image: *const u32, len: usize) {
+                    $body.load(&mut inputs(image, len)?.iter().copied())?
+                }
+            )?
         }
     };
 }
 pub(crate) use restarts;
-
-/// A function of what can also go on in the epoch of an image.
-macro_rules! loads {
-    ($name:ident: $load:ident; |$body:ident| $it:expr) => {
-        $crate::interface::methods! { structure: $name |$body| $it =>
-            /// Takes the state of an image exactly, in the epoch in which it was made. It is for a journal of the caller's:
-            /// whoever makes the calls again that followed gets the names that those gave. After `LOCOX_BAD_IMAGE` all is
-            /// as new.
-            act fn $load(image: *const u32, len: usize) {
-                $body.load(&mut $crate::image::reader(inputs(image, len)?))?
-            }
-        }
-    };
-}
-pub(crate) use loads;
-
-/// The words of an image.
-pub(crate) fn reader(image: &[u32]) -> impl Iterator<Item = u32> + '_ {
-    image.iter().copied()
-}
 
 faults! {
     BadImage {

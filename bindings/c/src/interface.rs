@@ -93,12 +93,17 @@ macro_rules! methods {
 }
 pub(crate) use methods;
 
-/// Functions of C that only reckon.
+/// Functions of C that only reckon; behind `const:` those that the compiler can run.
 macro_rules! plain {
     ($($(#[$comment:meta])* fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {$(
         $(#[$comment])*
         #[unsafe(no_mangle)]
         pub extern "C" fn $name($($argument: $type),*) -> $result $body
+    )*};
+    (const: $($(#[$comment:meta])* fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {$(
+        $(#[$comment])*
+        #[unsafe(no_mangle)]
+        pub const extern "C" fn $name($($argument: $type),*) -> $result $body
     )*};
 }
 pub(crate) use plain;
@@ -171,7 +176,7 @@ macro_rules! structures {
             }
         }
 
-        $crate::values::values! { $name as $name: |it| it, else it; }
+        $crate::values::alike!($name);
     )*};
 }
 pub(crate) use structures;
@@ -239,13 +244,13 @@ pub(crate) use numbered;
 macro_rules! commands {
     (
         $of:ident($it:ident: $c:ty) -> $rust:ty, by $kind:expr;
-        { $($before:tt)* }
+        $({ $($before:tt)* })?
         $($(#[$comment:meta])* $number:ident = $value:literal => $command:expr;)*
     ) => {
         $crate::interface::numbers! { $($(#[$comment])* $number = $value;)* }
 
         pub(crate) fn $of($it: $c) -> $crate::fault::Answer<$rust> {
-            $($before)*
+            $($($before)*)?
             Ok(match $kind {
                 $($number => $command,)*
                 _ => return Err($crate::status::locox_status::LOCOX_BAD_ARGUMENT.into()),
@@ -255,13 +260,13 @@ macro_rules! commands {
 }
 pub(crate) use commands;
 
-/// What the kernel says by a variant: the number that it has in C, and the members besides `kind` that say
-/// something then. Without a name in front of it a variant has the number of the one before it.
+/// What the kernel says by a variant: the number that it has in C, which goes to a member, and the members besides that
+/// say something then; behind `;` is where the others are from. A number may stand for several variants.
 macro_rules! told {
     ($(
-        $rust:ty => $c:ident {$(
+        $rust:ty => $c:ident.$kind:ident {$(
             $(#[$comment:meta])* $number:ident = $value:literal:
-            $($variant:pat => { $($field:ident $(: $said:expr)?),* $(,)? }),+;
+            $($variant:pat => { $($field:ident $(: $said:expr)?),* $(; ..$others:expr)? }),+;
         )*}
     )*) => {$(
         $crate::interface::numbers! { $($(#[$comment])* $number = $value;)* }
@@ -271,9 +276,9 @@ macro_rules! told {
                 #[allow(clippy::needless_update)]
                 match self {
                     $($($variant => $c {
-                        kind: $number,
+                        $kind: $number,
                         $($field: $crate::interface::told!(@said $field $(, $said)?).into_c(),)*
-                        ..$crate::values::Empty::EMPTY
+                        ..$crate::interface::told!(@others $($others)?)
                     },)+)*
                 }
             }
@@ -281,6 +286,8 @@ macro_rules! told {
     )*};
     (@said $field:ident) => { $field };
     (@said $field:ident, $said:expr) => { $said };
+    (@others) => { $crate::values::Empty::EMPTY };
+    (@others $others:expr) => { $others };
 }
 pub(crate) use told;
 

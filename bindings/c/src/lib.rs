@@ -86,10 +86,7 @@ pub use manager::*;
 pub use mapping::*;
 pub use mesh::*;
 pub use node::*;
-pub use placing::{
-    LOCOX_PLACING_FIRST_CALM_LEVEL, LOCOX_PLACING_FIRST_LEVEL, LOCOX_PLACING_NON_INTERFERING,
-    locox_placing,
-};
+pub use placing::*;
 pub use pool::*;
 pub use profile::*;
 pub use queue::*;

@@ -3,7 +3,6 @@
 use crate::prelude::*;
 use crate::station::LOCOX_NOBODY;
 use locox::mapping::*;
-use locox::time::{Duration, Instant};
 
 numbers! {
     /// By which mapper: as duplex, and on clusters what pays off there.
@@ -40,22 +39,6 @@ numbered! {
     }
 }
 
-structures! {
-    /// Machines that run one job together.
-    pub struct locox_machine_cluster {
-        /// Numbers of machines, each once.
-        pub members: *const u32,
-        /// How many.
-        pub member_count: usize,
-        /// So many members must be present, or the cluster takes no job; not zero.
-        pub least: usize,
-        /// The number of the interconnect that serves it; `LOCOX_NOBODY`: one that is always up.
-        pub link: u32,
-        /// Of no meaning.
-        pub padding: u32,
-    }
-}
-
 opaque! {
     /// Room for what is kept of a cluster of machines.
     locox_cluster_row: [usize; LOCOX_CLUSTER_ROW_LENGTH], locox_size_of_cluster_row, for Cluster<'static>;
@@ -71,6 +54,20 @@ opaque! {
 }
 
 structures! {
+    /// Machines that run one job together.
+    pub struct locox_machine_cluster {
+        /// Numbers of machines, each once.
+        pub members: *const u32,
+        /// How many.
+        pub member_count: usize,
+        /// So many members must be present, or the cluster takes no job; not zero.
+        pub least: usize,
+        /// The number of the interconnect that serves it; `LOCOX_NOBODY`: one that is always up.
+        pub link: u32,
+        /// Of no meaning.
+        pub padding: u32,
+    }
+
     /// Jobs to map: where they can run for how long, and when each machine is free. Resources are numbered:
     /// first the machines, then the clusters. Only read.
     pub struct locox_problem {
@@ -230,7 +227,7 @@ pub(crate) unsafe fn clusters_in(
         for one in given {
             inputs(one.members, one.member_count)?;
         }
-        let rows = any_storage(rows, len, count)?.first(count).cleared(Cluster::of(&[]));
+        let rows = any_storage(rows, len, count)?.cleared(Cluster::of(&[]));
         for (row, one) in rows.iter_mut().zip(given) {
             let interconnect = (one.link != LOCOX_NOBODY).then_some(one.link);
             let members = inputs(one.members, one.member_count)?;
@@ -308,13 +305,10 @@ unsafe fn map_by(
             let (jobs, machines) = (problem.times.jobs(), problem.site.machines());
             let results = outputs(mapped, jobs)?;
             let levels = if levels.is_null() { None } else { Some(inputs(levels, jobs)?) };
-            let open = any_storage(workspace.unplaced, workspace.unplaced_count, jobs)?.first(jobs);
-            let needed = jobs.saturating_mul(3);
-            let placements =
-                any_storage(workspace.placements, workspace.placement_count, needed)?.first(needed);
-            let needed = machines.saturating_mul(4);
-            let instants =
-                any_storage(workspace.instants, workspace.instant_count, needed)?.first(needed);
+            let open = any_storage(workspace.unplaced, workspace.unplaced_count, jobs)?;
+            let (placed, free) = (jobs.saturating_mul(3), machines.saturating_mul(4));
+            let placements = any_storage(workspace.placements, workspace.placement_count, placed)?;
+            let instants = any_storage(workspace.instants, workspace.instant_count, free)?;
             let placements = placements.cleared(PlannedRun::EMPTY);
             let instants = instants.cleared(Instant::ZERO);
             let (mine, others) = placements.split_at_mut_checked(jobs).ok_or(LOCOX_TOO_SHORT)?;
@@ -375,7 +369,7 @@ interface! {
         let (result, workspace) = (out(bound)?, input(workspace)?);
         result.put(with_problem(problem, &workspace, |problem| {
             let needed = bound_workspace(problem.times.jobs(), problem.site.machines());
-            let instants = any_storage(workspace.instants, workspace.instant_count, needed)?.first(needed);
+            let instants = any_storage(workspace.instants, workspace.instant_count, needed)?;
             Ok(lower_bound(problem, instants.cleared(Instant::ZERO))?)
         })?)
     }

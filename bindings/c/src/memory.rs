@@ -111,15 +111,15 @@ pub(crate) unsafe fn inputs<'a, T>(pointer: *const T, len: usize) -> Answer<&'a 
     Ok(unsafe { core::slice::from_raw_parts(pointer, len) })
 }
 
+/// Room for so many values, of any content.
+pub(crate) type Room<'a, T> = &'a mut [MaybeUninit<T>];
+
 /// Room for results, of any content until the call writes them.
 ///
 /// # Safety
 ///
 /// The contract of this module.
-pub(crate) unsafe fn outputs<'a, T>(
-    pointer: *mut T,
-    len: usize,
-) -> Answer<&'a mut [MaybeUninit<T>]> {
+pub(crate) unsafe fn outputs<'a, T>(pointer: *mut T, len: usize) -> Answer<Room<'a, T>> {
     if len == 0 {
         return Ok(&mut []);
     }
@@ -149,34 +149,26 @@ pub(crate) struct Storage<T> {
 /// # Safety
 ///
 /// The contract of this module.
-pub(crate) unsafe fn storage<T, U>(
-    pointer: *mut U,
-    len: usize,
-    needed: usize,
-) -> Answer<Storage<T>> {
+pub(crate) unsafe fn storage<T, U>(at: *mut U, len: usize, least: usize) -> Answer<Storage<T>> {
     const { assert!(size_of::<U>() == size_of::<T>() && align_of::<U>() >= align_of::<T>()) };
-    check_many(pointer, len)?;
-    if len < needed {
-        return Err(LOCOX_TOO_SHORT.with_len(needed));
+    check_many(at, len)?;
+    if len < least {
+        return Err(LOCOX_TOO_SHORT.with_len(least));
     }
-    Ok(Storage { first: pointer.cast(), len })
+    Ok(Storage { first: at.cast(), len })
 }
 
-/// The same where none may be needed: then the pointer is not looked at.
+/// As many as are needed, which may be none: then the pointer is not looked at.
 ///
 /// # Safety
 ///
 /// The contract of this module.
-pub(crate) unsafe fn any_storage<T, U>(
-    pointer: *mut U,
-    len: usize,
-    needed: usize,
-) -> Answer<Storage<T>> {
-    if needed == 0 {
+pub(crate) unsafe fn any_storage<T, U>(at: *mut U, len: usize, least: usize) -> Answer<Storage<T>> {
+    if least == 0 {
         return Ok(Storage { first: core::ptr::dangling_mut(), len: 0 });
     }
     // SAFETY: the caller keeps the contract.
-    unsafe { storage(pointer, len, needed) }
+    Ok(Storage { len: least, ..unsafe { storage(at, len, least) }? })
 }
 
 /// Words of 64 bits for rows that may be aligned to more than those.
@@ -209,13 +201,9 @@ pub(crate) unsafe fn spaced<T>(pointer: *mut u64, len: usize, rows: usize) -> An
 /// # Safety
 ///
 /// The contract of this module.
-pub(crate) unsafe fn words_in(
-    pointer: *mut Word,
-    len: usize,
-    needed: usize,
-) -> Answer<Storage<Word>> {
+pub(crate) unsafe fn words_in(at: *mut Word, len: usize, least: usize) -> Answer<Storage<Word>> {
     // SAFETY: the caller keeps the contract.
-    Ok(unsafe { storage(pointer, len, needed) }?.first(needed))
+    Ok(unsafe { storage(at, len, least) }?.first(least))
 }
 
 impl<T: Copy> Storage<T> {
@@ -241,17 +229,9 @@ impl<T: Copy> Storage<T> {
 /// # Safety
 ///
 /// The contract of this module.
-pub(crate) unsafe fn known_words(
-    pointer: *mut Word,
-    len: usize,
-    needed: usize,
-) -> Answer<Storage<Word>> {
+pub(crate) unsafe fn known_words(at: *mut Word, len: usize, least: usize) -> Answer<Storage<Word>> {
     // SAFETY: the caller keeps the contract.
-    if needed == 0 {
-        Err(LOCOX_BAD_ARGUMENT.into())
-    } else {
-        unsafe { words_in(pointer, len, needed) }
-    }
+    if least == 0 { Err(LOCOX_BAD_ARGUMENT.into()) } else { unsafe { words_in(at, len, least) } }
 }
 
 /// Words that the kernel asks for; zero where it says by the largest number that there cannot be so many.
@@ -461,7 +441,7 @@ pub(crate) fn replace<T>(place: &mut T, make: impl FnOnce(T) -> T) {
 pub(crate) struct ErasedBody<U, D: ?Sized> {
     look: fn(&U) -> &D,
     act: fn(&mut U) -> &mut D,
-    any: U,
+    pub(crate) any: U,
 }
 
 impl<U, D: ?Sized> ErasedBody<U, D> {
@@ -475,21 +455,6 @@ impl<U, D: ?Sized> ErasedBody<U, D> {
 
     pub(crate) fn get(&mut self) -> &mut D {
         (self.act)(&mut self.any)
-    }
-
-    /// The value itself: who asks for its type links all that it may be.
-    pub(crate) fn any(&self) -> &U {
-        &self.any
-    }
-
-    /// As [`ErasedBody::any`].
-    pub(crate) fn any_mut(&mut self) -> &mut U {
-        &mut self.any
-    }
-
-    /// As [`ErasedBody::any`].
-    pub(crate) fn into_any(self) -> U {
-        self.any
     }
 }
 

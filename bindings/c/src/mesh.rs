@@ -4,8 +4,7 @@ use crate::pool::{
     Words, any_pool, cube_of, locox_lease, locox_node_state, locox_pool_stats, node_list, starts,
 };
 use crate::prelude::*;
-use locox::cube::{Node, Subcube};
-use locox::handle::{Epoch, Handle};
+use locox::cube::Subcube;
 use locox::mesh::*;
 use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Strategy};
 
@@ -73,24 +72,6 @@ impl<T: Strategy> Meshes for MeshPool<T, Words> {
 
 any_pool!(MeshPool as Meshes);
 
-/// # Safety
-///
-/// The contract of `memory`.
-unsafe fn start_with<T: Strategy>(
-    (pool, id, machine, leftover): (*mut locox_mesh_pool, u16, u32, u32),
-    (storage, len): (*mut usize, usize),
-    body: impl FnOnce(MeshPool<T, Words>) -> Body,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        let (place, dims, leftover) = (place(pool)?, dims(machine)?, FromC::from_c(leftover)?);
-        let words = words_in(storage, len, words::<T>(dims.get()))?.cleared(0);
-        let needed = words.len();
-        let pool = MeshPool::new(PoolId(id), dims, words, leftover);
-        place.start(body(pool.map_err(|_| LOCOX_TOO_SHORT.with_len(needed))?))
-    }
-}
-
 plain! {
     /// Words of storage for a pool of meshes of an n-cube under a strategy; zero for numbers that stand
     /// for none. `LOCOX_MESH_WORDS` is the same as a constant.
@@ -102,16 +83,16 @@ starts! {
     /// Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by
     /// the buddy strategy, over `len` words of storage with any content. `leftover` is
     /// `LOCOX_LEFTOVER_...`. Its leases carry `id`: to other pools they are foreign.
-    locox_mesh_start_buddy(leftover) = Buddy;
+    locox_mesh_start_buddy(leftover) = MeshPool<Buddy>;
     /// As `locox_mesh_start_buddy`, by the Gray code strategy.
-    locox_mesh_start_gray_code(leftover) = GrayCode;
+    locox_mesh_start_gray_code(leftover) = MeshPool<GrayCode>;
     /// As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start
     /// from.
-    locox_mesh_start_free_list(leftover) = FreeList;
+    locox_mesh_start_free_list(leftover) = MeshPool<FreeList>;
     /// As `locox_mesh_start_buddy`, by the free list of the literature.
-    locox_mesh_start_free_list_plain(leftover) = FreeListPlain;
+    locox_mesh_start_free_list_plain(leftover) = MeshPool<FreeListPlain>;
     /// As `locox_mesh_start_buddy`, by complete recognition.
-    locox_mesh_start_complete(leftover) = Complete;
+    locox_mesh_start_complete(leftover) = MeshPool<Complete>;
 }
 
 methods! { pool: locox_mesh_pool |it| it.get() =>
@@ -178,8 +159,7 @@ methods! { pool: locox_mesh_pool |it| it.get() =>
 }
 
 crate::image::restarts! {
-    locox_mesh_pool: locox_mesh_begin, locox_mesh_export, locox_mesh_restore, locox_mesh_check;
-    |it| it.get()
+    locox_mesh_pool: locox_mesh_begin, locox_mesh_export, locox_mesh_restore, locox_mesh_check; |it| it.get()
 }
 
 /// Numbers that are no mesh are of no pool.
@@ -194,7 +174,7 @@ values! {
     Shape as locox_shape: |it| locox_shape { sides: it.sides() },
         else { let [x, y, z] = it.sides; Self::cuboid(x, y, z)? };
     MeshLease as locox_mesh_lease: |it| {
-        let (handle, mask, dims) = (it.handle().into(), it.cube().mask(), it.cube().dims().get().into());
+        let (handle, mask, dims) = (it.handle().into_c(), it.cube().mask(), it.cube().dims().get().into());
         locox_mesh_lease { cube: locox_lease { handle, mask, dims }, shape: it.shape().into_c() }
     };
 }

@@ -3,14 +3,11 @@
 use crate::prelude::*;
 use locox::node::*;
 
-numbers! {
-    /// A processor that does nothing else, in hundredths of a percent.
-    LOCOX_LOAD_FULL = 10_000;
-}
+/// A processor that does nothing else, in hundredths of a percent.
+pub const LOCOX_LOAD_FULL: u32 = 10_000;
 
 commands! {
     input_of(it: (u32, u32, u64)) -> Input, by it.0;
-    {}
     /// What happens to a station with room for a guest: nothing but time passes.
     LOCOX_GUEST_TIME = 0 => Input::Time;
     /// See `LOCOX_GUEST_TIME`: the coordinator places a guest.
@@ -40,7 +37,7 @@ commands! {
 }
 
 told! {
-    Option<Action> => locox_guest_action {
+    Option<Action> => locox_guest_action.kind {
         /// What a station has to do with its guest, now: nothing.
         LOCOX_DO_NOTHING = 0: None => {};
         /// See `LOCOX_DO_NOTHING`: start it.
@@ -59,20 +56,20 @@ told! {
         /// coordinator that it vacated. Until then this is said again and again.
         LOCOX_DO_KILL = 6: Some(Action::Kill) => {};
     }
-}
 
-numbers! {
-    /// Where a guest stands: there is none.
-    LOCOX_PHASE_EMPTY = 0;
-    /// See `LOCOX_PHASE_EMPTY`: it runs.
-    LOCOX_PHASE_RUNNING = 1;
-    /// See `LOCOX_PHASE_EMPTY`: it is in memory, stopped, until it has waited enough.
-    LOCOX_PHASE_SUSPENDED = 2;
-    /// See `LOCOX_PHASE_EMPTY`: it is stopped, checkpoint `writing` is being written, or put off until its
-    /// messages are answered, and then it is out.
-    LOCOX_PHASE_LEAVING = 3;
-    /// See `LOCOX_PHASE_EMPTY`: it was killed, and is killed again from `until` on.
-    LOCOX_PHASE_DYING = 4;
+    Phase => locox_guest_phase.phase {
+        /// Where a guest stands: there is none.
+        LOCOX_PHASE_EMPTY = 0: Phase::Empty => {};
+        /// See `LOCOX_PHASE_EMPTY`: it runs.
+        LOCOX_PHASE_RUNNING = 1: Phase::Running => {};
+        /// See `LOCOX_PHASE_EMPTY`: it is in memory, stopped, until it has waited enough.
+        LOCOX_PHASE_SUSPENDED = 2: Phase::Suspended { until } => { until };
+        /// See `LOCOX_PHASE_EMPTY`: it is stopped, checkpoint `writing` is being written, or put off until its
+        /// messages are answered, and then it is out.
+        LOCOX_PHASE_LEAVING = 3: Phase::Leaving { until, writing } => { until, writing };
+        /// See `LOCOX_PHASE_EMPTY`: it was killed, and is killed again from `until` on.
+        LOCOX_PHASE_DYING = 4: Phase::Dying { again } => { until: again };
+    }
 }
 
 opaque! {
@@ -148,15 +145,8 @@ values! {
         Self::from_hundredths(it as u16)
     };
     &LocalScheduler as locox_guest_phase: |it| {
-        let (phase, writing, until) = match it.phase() {
-            Phase::Empty => (LOCOX_PHASE_EMPTY, 0, 0),
-            Phase::Running => (LOCOX_PHASE_RUNNING, 0, 0),
-            Phase::Suspended { until } => (LOCOX_PHASE_SUSPENDED, 0, until.ticks()),
-            Phase::Leaving { until, writing } => (LOCOX_PHASE_LEAVING, writing.0, until.ticks()),
-            Phase::Dying { again } => (LOCOX_PHASE_DYING, 0, again.ticks()),
-        };
         let (owner_present, busy) = (it.owner().into_c(), it.is_busy().into());
-        locox_guest_phase { phase, writing, until, owner_present, busy }
+        locox_guest_phase { owner_present, busy, ..it.phase().into_c() }
     };
 }
 

@@ -1,17 +1,17 @@
 //! Placements of any kind: tables and coordinators are the same code for all of them.
 
 use crate::prelude::*;
-use locox::draw::Draw;
 use locox::timeshare::*;
 
-numbers! {
+commands! {
+    placing_of(it: &locox_placing) -> Placing, by it.kind;
     /// Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
-    LOCOX_PLACING_FIRST_LEVEL = 1;
+    LOCOX_PLACING_FIRST_LEVEL = 1 => first_level(it)?;
     /// See `LOCOX_PLACING_FIRST_LEVEL`: the same, among hosts that are not busy.
-    LOCOX_PLACING_FIRST_CALM_LEVEL = 2;
+    LOCOX_PLACING_FIRST_CALM_LEVEL = 2 => first_calm_level(it)?;
     /// See `LOCOX_PLACING_FIRST_LEVEL`: idle hosts, then hosts of one owner that are not busy, below all
     /// others.
-    LOCOX_PLACING_NON_INTERFERING = 3;
+    LOCOX_PLACING_NON_INTERFERING = 3 => non_interfering(it)?;
 }
 
 structures! {
@@ -83,16 +83,6 @@ impl Placement for Placing {
         fn name() -> &'static str;
         fn check(levels: u8) -> Result<(), Misuse>;
         fn choose(view: &mut PlacementView<'_>, request: &Request, draw: u32) -> Result<Choice, Refusal>;
-    }
-}
-
-/// The placement of that kind.
-pub(crate) fn placing_of(it: &locox_placing) -> Answer<Placing> {
-    match it.kind {
-        LOCOX_PLACING_FIRST_LEVEL => first_level(it),
-        LOCOX_PLACING_FIRST_CALM_LEVEL => first_calm_level(it),
-        LOCOX_PLACING_NON_INTERFERING => non_interfering(it),
-        _ => Err(LOCOX_BAD_ARGUMENT.into()),
     }
 }
 

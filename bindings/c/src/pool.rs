@@ -1,9 +1,8 @@
 //! Pools of the nodes of a hypercube: subcubes.
 
 use crate::prelude::*;
-use locox::bits::Word;
-use locox::cube::{Dim, Node, Subcube};
-use locox::handle::{Epoch, Handle, Misuse};
+use locox::cube::{Dim, Subcube};
+use locox::handle::Misuse;
 use locox::subcube::*;
 
 numbers! {
@@ -133,24 +132,6 @@ pub(crate) use any_pool;
 
 any_pool!(Pool as Cubes);
 
-/// # Safety
-///
-/// The contract of `memory`.
-unsafe fn start_with<T: Strategy>(
-    (pool, id, machine): (*mut locox_pool, u16, u32),
-    (storage, len): (*mut usize, usize),
-    body: impl FnOnce(Pool<T, Words>) -> Body,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        let (place, dims) = (place(pool)?, dims(machine)?);
-        let words = words_in(storage, len, words::<T>(dims.get()))?.cleared(0);
-        let needed = words.len();
-        let pool = Pool::new(PoolId(id), dims, words);
-        place.start(body(pool.map_err(|_| LOCOX_TOO_SHORT.with_len(needed))?))
-    }
-}
-
 plain! {
     /// Words of storage for a pool of an n-cube under a strategy; zero for numbers that stand for none.
     /// `LOCOX_POOL_WORDS` is the same as a constant.
@@ -159,37 +140,36 @@ plain! {
 
 /// A start for each strategy, with what else it takes: a program links those that it calls.
 macro_rules! starts {
-    ($Pool:ty as $Trait:ident: $(
+    ($structure:ident as $Trait:ident: $(
         $(#[$comment:meta])*
-        $name:ident($($more:ident)?) = $Strategy:ident;
-    )*) => {$crate::interface::interface! {$(
+        $name:ident($($more:ident)?) = $Pool:ident<$Strategy:ident>;
+    )*) => {$crate::interface::methods! { pool: $structure |it| it => $(
         $(#[$comment])*
-        fn $name(
-            pool: *mut $Pool, id: u16, dims: u32, $($more: u32,)? storage: *mut usize,
-            len: usize; detail
-        ) {
-            let start = $crate::memory::erased!(AnyPool::$Strategy as $Trait);
-            start_with::<$Strategy>((pool, id, dims $(, $more)?), (storage, len), start)
+        start fn $name(id: u16, dims: u32, $($more: u32,)? storage: *mut usize, len: usize) -> (; detail) {
+            let dims = $crate::memory::dims(dims)?;
+            $(let $more = FromC::from_c($more)?;)?
+            let words = words_in(storage, len, words::<$Strategy>(dims.get()))?.cleared(0);
+            let pool = $Pool::<$Strategy, Words>::new(PoolId(id), dims, words $(, $more)?)?;
+            $crate::memory::erased!(AnyPool::$Strategy as $Trait)(pool)
         }
     )*}};
 }
-
 pub(crate) use starts;
 
 starts! {
     locox_pool as Cubes:
     /// Starts a pool of all nodes of an n-cube (`dims` up to 24) under the buddy strategy, over `len`
     /// words of storage with any content. Its leases carry `id`: to other pools they are foreign.
-    locox_pool_start_buddy() = Buddy;
+    locox_pool_start_buddy() = Pool<Buddy>;
     /// As `locox_pool_start_buddy`, under the Gray code strategy.
-    locox_pool_start_gray_code() = GrayCode;
+    locox_pool_start_gray_code() = Pool<GrayCode>;
     /// As `locox_pool_start_buddy`, under the free list with a search behind it: the strategy to start
     /// from.
-    locox_pool_start_free_list() = FreeList;
+    locox_pool_start_free_list() = Pool<FreeList>;
     /// As `locox_pool_start_buddy`, under the free list of the literature.
-    locox_pool_start_free_list_plain() = FreeListPlain;
+    locox_pool_start_free_list_plain() = Pool<FreeListPlain>;
     /// As `locox_pool_start_buddy`, under complete recognition.
-    locox_pool_start_complete() = Complete;
+    locox_pool_start_complete() = Pool<Complete>;
 }
 
 methods! { pool: locox_pool |it| it.get() =>
@@ -257,8 +237,7 @@ methods! { pool: locox_pool |it| it.get() =>
 }
 
 crate::image::restarts! {
-    locox_pool: locox_pool_begin, locox_pool_export, locox_pool_restore, locox_pool_check;
-    |it| it.get()
+    locox_pool: locox_pool_begin, locox_pool_export, locox_pool_restore, locox_pool_check; |it| it.get()
 }
 
 /// # Safety
@@ -283,7 +262,7 @@ fn lease_of(lease: locox_lease) -> Answer<Lease> {
 
 values! {
     Lease as locox_lease: |it| locox_lease {
-        handle: it.handle().into(), mask: it.cube().mask(), dims: it.cube().dims().get().into()
+        handle: it.handle().into_c(), mask: it.cube().mask(), dims: it.cube().dims().get().into()
     };
     Option<Outage> as u32: |it| it.map_or(0, Outage::into_c);
     Stats as locox_pool_stats: |it| locox_pool_stats {
@@ -303,9 +282,8 @@ faults! {
 
 faults! {
     Refusal {
-        TooLarge => LOCOX_TOO_LARGE, Faulty => LOCOX_FAULTY,
-        TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free), Undecided => LOCOX_UNDECIDED,
-        Fragmented { largest } => LOCOX_FRAGMENTED.with(largest.get()),
+        TooLarge => LOCOX_TOO_LARGE, Faulty => LOCOX_FAULTY, TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free),
+        Undecided => LOCOX_UNDECIDED, Fragmented { largest } => LOCOX_FRAGMENTED.with(largest.get()),
     }
     Misuse { Foreign => LOCOX_FOREIGN, Stale => LOCOX_STALE }
 }

@@ -5,7 +5,6 @@ use crate::timeline::{
     attempt, locox_candidate_fn, locox_change, locox_placement, locox_request, locox_reservation,
     locox_step, request_of, requests_in, reservation_of, results_in, series_in, steps_in,
 };
-use locox::bits::Word;
 use locox::reserve::{Fit, Limits, Lowest, Profile};
 
 opaque! {
@@ -15,14 +14,10 @@ opaque! {
 
 type Body = Profile<&'static mut [Word]>;
 
-plain! {
+plain! { const:
     /// Words of storage for a profile of so many PEs and reservations; zero for limits out of range (1 to
     /// 2^30 - 1). `LOCOX_PROFILE_WORDS` is the same as a constant.
-    fn locox_profile_words(pes: u32, reservations: u32) -> usize { words_of(pes, reservations) }
-}
-
-pub(crate) const fn words_of(pes: u32, reservations: u32) -> usize {
-    if_any(Profile::words(Limits { pes, reservations }))
+    fn locox_profile_words(pes: u32, reservations: u32) -> usize { if_any(Profile::words(Limits { pes, reservations })) }
 }
 
 methods! { profile: locox_profile |it| it =>
@@ -31,7 +26,7 @@ methods! { profile: locox_profile |it| it =>
     start fn locox_profile_start(
         id: u16, pes: u32, reservations: u32, storage: *mut usize, len: usize
     ) -> (; detail) {
-        let words = known_words(storage, len, words_of(pes, reservations))?.cleared(0);
+        let words = known_words(storage, len, locox_profile_words(pes, reservations))?.cleared(0);
         Profile::new(PoolId(id), Limits { pes, reservations }, words)?
     }
 
@@ -132,11 +127,9 @@ methods! { profile: locox_profile |it| it =>
 }
 
 crate::image::restarts! {
-    locox_profile: locox_profile_begin, locox_profile_export, locox_profile_restore, locox_profile_check;
+    locox_profile: locox_profile_begin, locox_profile_export, locox_profile_restore, locox_profile_check, locox_profile_load;
     |it| it
 }
-
-crate::image::loads! { locox_profile: locox_profile_load; |it| it }
 
 crate::timeline::reserved! {
     locox_profile: locox_profile_advance, locox_profile_now, locox_profile_cancel, locox_profile_set_end,

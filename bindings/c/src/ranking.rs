@@ -6,20 +6,19 @@ use crate::station::{
     LOCOX_NOBODY, Printed, Timed, locox_contender, locox_timed_row, printed, timed,
 };
 use core::mem::offset_of;
-use locox::draw::Draw;
 use locox::fair::*;
-use locox::invariant::InvariantViolation;
-use locox::time::Instant;
 
-numbers! {
-    /// Why a station was chosen: none that wants a processor has a better index.
-    LOCOX_REASON_BEST_INDEX = 0;
-    /// See `LOCOX_REASON_BEST_INDEX`: its index is better than that of the one that yields.
-    LOCOX_REASON_BETTER_INDEX = 1;
-    /// See `LOCOX_REASON_BEST_INDEX`: it was its turn.
-    LOCOX_REASON_TURN = 2;
-    /// See `LOCOX_REASON_BEST_INDEX`: the lot fell on it.
-    LOCOX_REASON_LOT = 3;
+told! {
+    Reason => locox_decision.reason {
+        /// Why a station was chosen: none that wants a processor has a better index.
+        LOCOX_REASON_BEST_INDEX = 0: Reason::BestIndex(to) => { to_index: to };
+        /// See `LOCOX_REASON_BEST_INDEX`: its index is better than that of the one that yields.
+        LOCOX_REASON_BETTER_INDEX = 1: Reason::BetterIndex { to, from } => { to_index: to, from_index: from };
+        /// See `LOCOX_REASON_BEST_INDEX`: it was its turn.
+        LOCOX_REASON_TURN = 2: Reason::Turn => {};
+        /// See `LOCOX_REASON_BEST_INDEX`: the lot fell on it.
+        LOCOX_REASON_LOT = 3: Reason::Lot => {};
+    }
 }
 
 opaque! {
@@ -42,7 +41,7 @@ structures! {
         /// The station that gets it.
         pub to: u32,
         /// The station that yields it; `LOCOX_NOBODY` if it was free.
-        pub from: u32,
+        pub from: u32 = LOCOX_NOBODY,
         /// `LOCOX_REASON_...`.
         pub reason: u32,
         /// The index of the one that gets it, in 256ths, if that is the reason.
@@ -294,7 +293,7 @@ methods! { ranking: locox_ranking |it| it.get() =>
         if exported != len {
             return Err(LOCOX_OTHER_IMAGE.into());
         }
-        if it.restore(&mut image::reader(words)).is_none() {
+        if it.restore(&mut words.iter().copied()).is_none() {
             it.forget();
             return Err(LOCOX_BAD_IMAGE.into());
         }
@@ -337,18 +336,10 @@ fn demand_of(demand: &[locox_demand]) -> &[Demand] {
 
 mirrors! { locox_demand = Demand { wants, holds } }
 
-impl IntoC<locox_decision> for Decision {
-    fn into_c(self) -> locox_decision {
-        let (to, from, reason) = match self {
-            Self::Grant { to, reason } => (to, LOCOX_NOBODY, reason),
-            Self::Preempt { from, to, reason } => (to, from.0, reason),
-        };
-        let (reason, to_index, from_index) = match reason {
-            Reason::BestIndex(index) => (LOCOX_REASON_BEST_INDEX, index.bits(), 0),
-            Reason::BetterIndex { to, from } => (LOCOX_REASON_BETTER_INDEX, to.bits(), from.bits()),
-            Reason::Turn => (LOCOX_REASON_TURN, 0, 0),
-            Reason::Lot => (LOCOX_REASON_LOT, 0, 0),
-        };
-        locox_decision { to: to.0, from, reason, to_index, from_index }
-    }
+values! {
+    ScheduleIndex as i32: |it| it.bits();
+    Decision as locox_decision: |it| match it {
+        Self::Grant { to, reason } => locox_decision { to: to.0, ..reason.into_c() },
+        Self::Preempt { from, to, reason } => locox_decision { to: to.0, from: from.0, ..reason.into_c() },
+    };
 }

@@ -3,8 +3,7 @@
 //! They depend on the width of a word. Those of the host are values here; those of a target of
 //! another width are found in its static library, behind a mark. Linkers leave them out.
 
-use crate::interface::plain;
-use crate::{manager, mesh, pool};
+use crate::{interface::plain, manager, mesh, pool};
 use locox::bits::words_for;
 use locox::cube::Dim;
 use locox_coordinators::manager::Places;

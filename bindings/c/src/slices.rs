@@ -2,11 +2,9 @@
 
 use crate::prelude::*;
 use locox::accelerator::*;
-use locox::handle::Handle;
 
 commands! {
     table_of(it: u32) -> Table<'static>, by it;
-    {}
     /// Published tables, for `locox_slices_start`: an A100 of NVIDIA, with the profiles 1g, 2g, 3g, 4g, 7g.
     LOCOX_A100 = 0 => Table::A100;
     /// See `LOCOX_A100`: an H100, with 1g, 1g+ (of two memory slices), 2g, 3g, 4g, 7g.
@@ -19,8 +17,7 @@ opaque! {
     /// A pool of the slices of one accelerator. Opaque, and may be moved; it has all that it needs inside.
     locox_slice_pool: [u64; LOCOX_SLICE_POOL_LENGTH], locox_size_of_slice_pool, as Body, b"SLIC";
     /// A row of a table of one's own, for `locox_slices_start_table`.
-    locox_profile_row: [usize; LOCOX_PROFILE_ROW_LENGTH], locox_size_of_profile_row,
-        for Profile<'static>;
+    locox_profile_row: [usize; LOCOX_PROFILE_ROW_LENGTH], locox_size_of_profile_row, for Profile<'static>;
 }
 
 structures! {
@@ -118,14 +115,13 @@ methods! { pool: locox_slice_pool |it| it =>
 }
 
 crate::image::restarts! {
-    locox_slice_pool: locox_slices_begin, locox_slices_export, locox_slices_restore, locox_slices_check;
-    |it| it
+    locox_slice_pool: locox_slices_begin, locox_slices_export, locox_slices_restore, locox_slices_check; |it| it
 }
 
 ids!(u32: SliceSet);
 values! {
     SliceLease as locox_slice_lease: |it| locox_slice_lease {
-        handle: it.handle().into(), profile: it.profile().0, slices: it.slices().0
+        handle: it.handle().into_c(), profile: it.profile().0, slices: it.slices().0
     }, else Self::from_parts(ProfileId(it.profile), SliceSet(it.slices), Handle::from(it.handle));
 }
 

@@ -10,8 +10,7 @@ pub const LOCOX_NEVER: u64 = u64::MAX;
 
 opaque! {
     /// A clock of 64 bits out of a counter of the hardware that wraps. Opaque, small, and may be moved.
-    locox_wide_counter: [u64; LOCOX_WIDE_COUNTER_LENGTH], locox_size_of_wide_counter,
-        as WideCounter, b"WIDE";
+    locox_wide_counter: [u64; LOCOX_WIDE_COUNTER_LENGTH], locox_size_of_wide_counter, as WideCounter, b"WIDE";
 }
 
 methods! { counter: locox_wide_counter |it| it =>

@@ -2,11 +2,10 @@
 
 use crate::placing::{locox_placing, placing_of};
 use crate::prelude::*;
-use locox::bits::Word;
 use locox::timeshare::*;
 
 told! {
-    Why => locox_shared_why {
+    Why => locox_shared_why.kind {
         /// Why a job was placed so: no more urgent level than `level` is free on so many hosts.
         LOCOX_PLACED_LEVEL = 0: Why::Level(level) => { level };
         /// See `LOCOX_PLACED_LEVEL`: these hosts have no other job.
@@ -18,10 +17,8 @@ told! {
     }
 }
 
-numbers! {
-    /// The speed of a host like most.
-    LOCOX_SPEED_NOMINAL = 16;
-}
+/// The speed of a host like most.
+pub const LOCOX_SPEED_NOMINAL: u32 = 16;
 const _: () = assert!(LOCOX_SPEED_NOMINAL == Speed::NOMINAL.0 as u32);
 
 opaque! {

@@ -61,15 +61,14 @@ macro_rules! ids {
 }
 pub(crate) use ids;
 
+/// Values that both have alike.
+macro_rules! alike {
+    ($($type:ty),*) => { $crate::values::values! { $($type as $type: |it| it, else it;)* } };
+}
+pub(crate) use alike;
+alike!(u8, u16, u32, u64, i32, i64, usize, [u32; 3]);
+
 values! {
-    u8 as u8: |it| it, else it;
-    u16 as u16: |it| it, else it;
-    u32 as u32: |it| it, else it;
-    u64 as u64: |it| it, else it;
-    i32 as i32: |it| it, else it;
-    i64 as i64: |it| it, else it;
-    usize as usize: |it| it, else it;
-    [u32; 3] as [u32; 3]: |it| it, else it;
     u8 as u32: |it| it.into(), else u8::try_from(it).map_err(|_| LOCOX_BAD_ARGUMENT)?;
     u16 as u32: |it| it.into(), else u16::try_from(it).map_err(|_| LOCOX_BAD_ARGUMENT)?;
     bool as u32: |it| it.into(), else it != 0;
@@ -90,13 +89,7 @@ macro_rules! empty {
     )*};
 }
 empty! {
-    [] u8 = 0;
-    [] u16 = 0;
-    [] u32 = 0;
-    [] u64 = 0;
-    [] i32 = 0;
-    [] i64 = 0;
-    [] usize = 0;
+    [] u8 = 0; [] u16 = 0; [] u32 = 0; [] u64 = 0; [] i32 = 0; [] i64 = 0; [] usize = 0;
     [T] *const T = core::ptr::null();
     [T] *mut T = core::ptr::null_mut();
     [T: Empty, const N: usize] [T; N] = [T::EMPTY; N];

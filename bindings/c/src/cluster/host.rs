@@ -4,7 +4,6 @@ use super::host_values::*;
 use crate::coordinate::{coordinator, locox_record};
 use crate::prelude::*;
 use locox_coordinators::cluster::{HostConfig, HostPart};
-use locox_coordinators::coordinate::Durable;
 
 methods! { host: locox_host |it| it =>
     /// Starts a host that runs nothing. It reports each `period`, which is not zero. Its images carry

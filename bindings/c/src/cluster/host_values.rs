@@ -4,7 +4,6 @@ use super::values::{locox_assignment, locox_batch};
 use crate::prelude::*;
 use crate::station::LOCOX_NOBODY;
 use locox_coordinators::cluster::{HostCommand, HostEffect, HostMisuse, HostPart};
-use locox_coordinators::coordinate::Durable;
 
 commands! {
     host_command_of(it: locox_host_command) -> HostCommand, by it.kind;
@@ -21,7 +20,7 @@ commands! {
 }
 
 told! {
-    HostEffect => locox_host_effect {
+    HostEffect => locox_host_effect.kind {
         /// What is to be done on a host: kill whatever is left of the processes of `job`. This comes when it is to be killed, and
         /// again when it leaves the list of the host.
         LOCOX_HOST_KILL = 0: HostEffect::Kill { job } => { job };

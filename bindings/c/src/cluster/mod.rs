@@ -18,7 +18,6 @@ use crate::prelude::*;
 use crate::timeshare::levels_of;
 use locox::timeshare::{self, Entry, HostId, HostRow, Placement};
 use locox_coordinators::cluster::{Cluster, Columns, Config, JobRow, words};
-use locox_coordinators::coordinate::Durable;
 
 plain! {
     /// Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to
@@ -62,7 +61,7 @@ unsafe fn start_with(
         let (hosts, jobs) = (rows.host_count, rows.job_count);
         let entries = hosts.saturating_mul(levels.into());
         let columns = columns! { Columns:
-            entries: any_storage(rows.entries, rows.entry_count, entries)?.first(entries) => Entry::EMPTY,
+            entries: any_storage(rows.entries, rows.entry_count, entries)? => Entry::EMPTY,
             words: words_in(rows.words, rows.word_count, config.words(hosts, levels))? => 0,
             hosts: any_storage(rows.hosts, hosts, hosts)? => HostRow::EMPTY,
             placed: any_storage(rows.placed, jobs, jobs)? => timeshare::JobRow::EMPTY,

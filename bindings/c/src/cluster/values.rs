@@ -7,7 +7,6 @@ use crate::station::LOCOX_NOBODY;
 use crate::timeshare::{locox_shared_entry, locox_shared_host, locox_shared_job};
 use locox::timeshare::HostId;
 use locox_coordinators::cluster::*;
-use locox_coordinators::coordinate::Durable;
 
 commands! {
     command_of(it: locox_cluster_command) -> Command, by it.kind;
@@ -45,7 +44,7 @@ commands! {
 }
 
 told! {
-    Effect => locox_cluster_effect {
+    Effect => locox_cluster_effect.kind {
         /// What is to be done: `host` is to run `assignment`, the job of this `number` in this `batch`.
         LOCOX_CLUSTER_ASSIGN = 0:
             Effect::Assign { host, batch, number, assignment } => { host, batch, number, assignment };
@@ -54,7 +53,7 @@ told! {
             Effect::AssignmentsEnd { host, batch, jobs } => { host, batch, number: jobs };
     }
 
-    Status => locox_cluster_status {
+    Status => locox_cluster_status.kind {
         /// Where a job is: in the queue, with `number` before it.
         LOCOX_CLUSTER_WAITING = 0: Status::Waiting { ahead } => { number: ahead };
         /// See `LOCOX_CLUSTER_WAITING`: on its hosts, its first process on that of this `number`. So many of them, `unheard`,
@@ -239,7 +238,7 @@ faults! {
     Misuse {
         TimeWentBack => LOCOX_PAST, Job(misuse) => misuse, Waits => LOCOX_WAITS, Runs => LOCOX_RUNS,
         NoHosts => LOCOX_NO_HOSTS, NoSuchHost(host) => LOCOX_NO_SUCH_HOST.with(host.0),
-        NoSuchSet { set } => LOCOX_NO_SUCH_SET.with(set), NoMemory => LOCOX_NO_MEMORY,
-        Zero { .. } => LOCOX_ZERO, Column { needs, .. } => LOCOX_TOO_SHORT.with(needs), Table(misuse) => misuse,
+        NoSuchSet { set } => LOCOX_NO_SUCH_SET.with(set), NoMemory => LOCOX_NO_MEMORY, Zero { .. } => LOCOX_ZERO,
+        Column { needs, .. } => LOCOX_TOO_SHORT.with(needs), Table(misuse) => misuse,
     }
 }

@@ -10,7 +10,6 @@ use crate::profile::locox_profile;
 use crate::timeline::locox_placement;
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
-use locox_coordinators::coordinate::Durable;
 use locox_coordinators::manager::*;
 
 plain! {

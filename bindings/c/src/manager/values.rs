@@ -4,7 +4,6 @@ use crate::prelude::*;
 use crate::queue::locox_backfill_row;
 use crate::station::{LOCOX_NOBODY, locox_timed_row};
 use locox::fair::DecayParams;
-use locox_coordinators::coordinate::Durable;
 use locox_coordinators::manager::*;
 
 commands! {
@@ -53,7 +52,7 @@ commands! {
 }
 
 told! {
-    Effect => locox_manager_effect {
+    Effect => locox_manager_effect.kind {
         /// What is to be done, or to be known: `key` is to be started on so many `nodes`, which `locox_manager_nodes` tells.
         LOCOX_MANAGER_START = 0: Effect::Start { key, nodes } => { key, nodes };
         /// See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again, as it is the turn of `user`, who has nothing.
@@ -70,7 +69,7 @@ told! {
         LOCOX_MANAGER_LATE = 4: Effect::Late { key, finish } => { key, to: finish };
     }
 
-    Reason => locox_manager_reason {
+    Reason => locox_manager_reason.kind {
         /// Why a job waits: somebody holds it.
         LOCOX_MANAGER_WHY_HELD = 0: Reason::Held => {};
         /// See `LOCOX_MANAGER_WHY_HELD`: it asks for more than all `nodes`.
@@ -341,7 +340,7 @@ mirrors! {
     }
 }
 values! {
-    Node as locox_managed_node: |it| locox_managed_node {
+    locox_coordinators::manager::Node as locox_managed_node: |it| locox_managed_node {
         key: it.job.unwrap_or_default().into_c(), has_job: it.job.is_some().into(), out: it.out.into()
     };
     Config as locox_manager_config: |it| locox_manager_config {
@@ -366,8 +365,8 @@ pub(super) fn config_of(it: locox_manager_config) -> Answer<Config> {
 
 faults! {
     Refusal {
-        JobsFull => LOCOX_FULL, UsersFull => LOCOX_USERS_FULL,
-        Taken { node, .. } => LOCOX_NOT_FREE.with(node.0), HasJobs { jobs, .. } => LOCOX_HAS_JOBS.with(jobs),
+        JobsFull => LOCOX_FULL, UsersFull => LOCOX_USERS_FULL, Taken { node, .. } => LOCOX_NOT_FREE.with(node.0),
+        HasJobs { jobs, .. } => LOCOX_HAS_JOBS.with(jobs),
     }
     Misuse {
         TimeWentBack => LOCOX_PAST, TimeTooLate => LOCOX_BEYOND_TIME, Known => LOCOX_KNOWN,

@@ -1,17 +1,11 @@
 //! A line with or without a limit of how many jobs of a user run at once.
 
 use super::line::{AnyLine, Line};
-use crate::fault::Answer;
-use crate::interface::{callbacks, forward};
-use crate::memory::{ErasedBody, Storage, replace};
 use crate::pool::Words;
-use core::ffi::c_void;
+use crate::prelude::*;
 use core::num::NonZeroU32;
 use locox::dispatch::{Ticket, UserLimit, UserOf, UserRow};
-use locox::handle::Epoch;
-use locox::image::BadImage;
 use locox::reserve::{Placement, Profile, Request};
-use locox::time::Instant;
 
 callbacks! {
     /// Called with the number of a job: the number of its user, always the same.
@@ -71,7 +65,7 @@ pub(crate) fn open(line: Line) -> Body {
 
 /// How many rows a limit needs.
 pub(crate) fn rows(body: &Body) -> usize {
-    body.any().line().rows
+    body.any.line().rows
 }
 
 /// The line under this limit from now on, in place of the one that it had.
@@ -96,7 +90,7 @@ pub(crate) fn limit(
     }
     replace(body, |body| {
         // They may be those of the limit before, which is gone now.
-        let line = body.into_any().into_line();
+        let line = body.any.into_line();
         let limit = UserLimit::new(now, line, most, users, rows.cleared(UserRow::EMPTY));
         Body::new(look, act, Front::Limited(limit))
     });

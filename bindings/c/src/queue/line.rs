@@ -1,16 +1,9 @@
 //! Any queue of the kernel's as one type.
 
-use crate::fault::Answer;
-use crate::interface::forward;
-use crate::memory::ErasedBody;
 use crate::pool::Words;
-use crate::status::locox_status::LOCOX_UNPLANNED;
+use crate::prelude::*;
 use locox::dispatch::*;
-use locox::handle::Epoch;
-use locox::image::BadImage;
-use locox::invariant::InvariantViolation;
 use locox::reserve::{Placement, Profile, Request};
-use locox::time::Instant;
 
 pub(crate) type Rows = &'static mut [Slot];
 pub(crate) type Entries = &'static mut [Entry];

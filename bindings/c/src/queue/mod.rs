@@ -30,25 +30,6 @@ opaque! {
     locox_user_row: [u32; LOCOX_USER_ROW_LENGTH], locox_size_of_user_row, for UserRow;
 }
 
-structures! {
-    /// A job in front of a machine.
-    pub struct locox_job {
-        /// The caller's number for it; no queue looks at it.
-        pub id: u32,
-        /// How many PEs, at least one.
-        pub pes: u32,
-        /// How long it may run; queues that know no times do not look at it.
-        pub requested: u64,
-        /// Where it stands in line: jobs of smaller keys before it, those of the same key as they came.
-        pub key: u64,
-    }
-}
-
-callbacks! {
-    /// Called with a job whose turn it is: zero to leave it, anything else if it was started.
-    pub type locox_start_fn(job: *const locox_job) -> u32;
-}
-
 numbered! {
     Standing {
         /// The job waits in line.
@@ -63,6 +44,18 @@ numbered! {
 }
 
 structures! {
+    /// A job in front of a machine.
+    pub struct locox_job {
+        /// The caller's number for it; no queue looks at it.
+        pub id: u32,
+        /// How many PEs, at least one.
+        pub pes: u32,
+        /// How long it may run; queues that know no times do not look at it.
+        pub requested: u64,
+        /// Where it stands in line: jobs of smaller keys before it, those of the same key as they came.
+        pub key: u64,
+    }
+
     /// A job of a queue.
     pub struct locox_queued {
         /// What the queue knows it by.
@@ -79,6 +72,8 @@ structures! {
 }
 
 callbacks! {
+    /// Called with a job whose turn it is: zero to leave it, anything else if it was started.
+    pub type locox_start_fn(job: *const locox_job) -> u32;
     /// Called with a job of a queue.
     pub type locox_queued_fn(job: *const locox_queued);
 }
@@ -104,15 +99,11 @@ const fn all_if_zero(depth: u32) -> u32 {
     if depth == 0 { u32::MAX } else { depth }
 }
 
-plain! {
+plain! { const:
     /// Words of storage for conservative backfilling, on a machine of so many PEs with room for so many
     /// jobs; zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a
     /// constant.
-    fn locox_backfill_words(pes: u32, jobs: usize) -> usize { words_of(pes, jobs) }
-}
-
-pub(crate) const fn words_of(pes: u32, jobs: usize) -> usize {
-    if_any(Backfill::words(pes, jobs))
+    fn locox_backfill_words(pes: u32, jobs: usize) -> usize { if_any(Backfill::words(pes, jobs)) }
 }
 
 methods! { queue: locox_queue |it| it.get() =>
@@ -157,7 +148,7 @@ methods! { queue: locox_queue |it| it.get() =>
         id: u16, pes: u32, depth: u32, words: *mut usize, words_len: usize, rows: *mut locox_backfill_row,
         rows_len: usize
     ) -> (; detail) {
-        let words = known_words(words, words_len, words_of(pes, rows_len))?;
+        let words = known_words(words, words_len, locox_backfill_words(pes, rows_len))?;
         let rows = storage(rows, rows_len, 0)?.cleared(Entry::EMPTY);
         let planned = Backfill::conservative(PoolId(id), pes, words.cleared(0), rows)?.with_depth(all_if_zero(depth));
         open(Line::new(erased!(AnyQueue::Conservative as AnyLine)(planned), rows_len))
@@ -245,7 +236,7 @@ methods! { queue: locox_queue |it| it.get() =>
     look fn locox_queue_jobs(visit: locox_queued_fn, user: *mut c_void) {
         let visit = visit.ok_or(LOCOX_NULL)?;
         it.visit(&mut |ticket, job, standing, arrival| {
-            let (ticket, job, standing) = (ticket.into(), job.into_c(), standing.into_c());
+            let (ticket, job, standing) = (ticket.into_c(), job.into_c(), standing.into_c());
             visit(&locox_queued { ticket, job, arrival, standing, padding: 0 }, user);
         })
     }
@@ -285,25 +276,22 @@ methods! { queue: locox_queue |it| it.get() =>
 }
 
 crate::image::restarts! {
-    locox_queue: locox_queue_begin, locox_queue_export, locox_queue_restore, locox_queue_check;
+    locox_queue: locox_queue_begin, locox_queue_export, locox_queue_restore, locox_queue_check, locox_queue_load;
     |it| it.get()
 }
-
-crate::image::loads! { locox_queue: locox_queue_load; |it| it.get() }
 
 mirrors! { locox_job = Job { id, pes, requested, key } }
 
 faults! {
     Refusal {
         TooLarge { pes } => LOCOX_TOO_LARGE.with(pes), Faulty { serving } => LOCOX_FAULTY.with(serving),
-        TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free),
-        Late { finish } => LOCOX_LATE.with(finish.ticks()), Overflow => LOCOX_END_OF_TIME,
-        Full { entries } => LOCOX_FULL.with(entries),
+        TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free), Late { finish } => LOCOX_LATE.with(finish.ticks()),
+        Overflow => LOCOX_END_OF_TIME, Full { entries } => LOCOX_FULL.with(entries),
     }
     Misuse {
         Handle(misuse) => misuse, Waits => LOCOX_WAITS, Runs => LOCOX_RUNS, Reserved => LOCOX_RESERVED,
         NoPes => LOCOX_NO_PES, NoTime => LOCOX_NO_TIME, Overflow => LOCOX_BEYOND_TIME,
-        DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY, Outage => LOCOX_NO_SUCH_PE,
-        WrongProfile => LOCOX_TOO_SHORT, Future => LOCOX_BAD_ARGUMENT,
+        DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY, Outage => LOCOX_NO_SUCH_PE, WrongProfile => LOCOX_TOO_SHORT,
+        Future => LOCOX_BAD_ARGUMENT,
     }
 }

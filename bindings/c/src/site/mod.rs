@@ -8,8 +8,6 @@ use crate::coordinate::{apply_for_job, coordinator, locox_record};
 use crate::mapping::{cells_in, clusters_in};
 use crate::prelude::*;
 use locox::mapping::{PlannedRun, RunningJob, Runs, Site, Times, UnplacedJob, runs};
-use locox::time::{Duration, Instant};
-use locox_coordinators::coordinate::Durable;
 use locox_coordinators::site::*;
 
 interface! {
@@ -90,7 +88,7 @@ unsafe fn columns_in(
             queues: any_storage(rows.queues, rows.queue_count, rows.queue_count)? => Policy::EMPTY,
             down: any_storage(rows.down, clusters, clusters)? => 0,
             runs: spaced(rows.runs, rows.run_count, learnt)? => Runs::EMPTY,
-            expected: any_storage(rows.expected, rows.expected_count, cells)?.first(cells) => Duration::ZERO,
+            expected: any_storage(rows.expected, rows.expected_count, cells)? => Duration::ZERO,
             open: any_storage(rows.unplaced, jobs, jobs)? => UnplacedJob::EMPTY,
             placements: any_storage(rows.placements, triple, triple)? => PlannedRun::EMPTY,
             running: any_storage(rows.running, jobs, jobs)? => RunningJob::EMPTY,

@@ -7,7 +7,6 @@ use crate::mapping::{
 use crate::prelude::*;
 use crate::station::{LOCOX_NOBODY, locox_run};
 use locox::mapping::RunningJob;
-use locox_coordinators::coordinate::Durable;
 use locox_coordinators::site::*;
 
 commands! {
@@ -43,7 +42,7 @@ commands! {
 }
 
 told! {
-    Effect => locox_site_effect {
+    Effect => locox_site_effect.kind {
         /// What is to be done: `run` is to be on `resource`; of a cluster on those machines that were present.
         LOCOX_SITE_DISPATCH = 0:
             Effect::Dispatch { run, class, resource } => { run, job_class: class, resource };
@@ -51,7 +50,7 @@ told! {
         LOCOX_SITE_PREEMPT = 1: Effect::Preempt { run, resource } => { run, resource };
     }
 
-    Status => locox_site_status {
+    Status => locox_site_status.kind {
         /// Where a job is: it waits; `resource` is its place, or `LOCOX_NOBODY`, and `until` when it was
         /// expected to start there.
         LOCOX_SITE_WAITING = 0:
@@ -93,8 +92,7 @@ opaque! {
     locox_site_job: [u64; LOCOX_SITE_JOB_LENGTH], locox_size_of_site_job, for JobRow;
 
     /// Room for what is kept of a machine.
-    locox_site_machine: [u32; LOCOX_SITE_MACHINE_LENGTH], locox_size_of_site_machine,
-        for MachineRow;
+    locox_site_machine: [u32; LOCOX_SITE_MACHINE_LENGTH], locox_size_of_site_machine, for MachineRow;
 
     /// Room for what is kept of a user.
     locox_site_user: [u64; LOCOX_SITE_USER_LENGTH], locox_size_of_site_user, for UserRow;
@@ -352,17 +350,15 @@ values! {
 faults! {
     Refusal {
         JobsFull => LOCOX_FULL, NoAccess { clearance } => LOCOX_NO_ACCESS.with(clearance),
-        Limit { jobs } => LOCOX_FULL.with(jobs), NoMachine(class) => LOCOX_NO_MACHINE.with(class.0),
-        Old => LOCOX_OLD,
+        Limit { jobs } => LOCOX_FULL.with(jobs), NoMachine(class) => LOCOX_NO_MACHINE.with(class.0), Old => LOCOX_OLD,
     }
     Misuse {
         TimeWentBack => LOCOX_PAST, Job(misuse) => misuse, Serial { next } => LOCOX_WRONG_SERIAL.with(next),
-        NoSuchUser(user) => LOCOX_NO_SUCH_USER.with(user.0),
-        NoSuchQueue(queue) => LOCOX_NO_SUCH_QUEUE.with(queue.0),
+        NoSuchUser(user) => LOCOX_NO_SUCH_USER.with(user.0), NoSuchQueue(queue) => LOCOX_NO_SUCH_QUEUE.with(queue.0),
         NoSuchClass(class) => LOCOX_NO_SUCH_CLASS.with(class.0),
         NoSuchMachine(machine) => LOCOX_NO_SUCH_MACHINE.with(machine.0),
         NoSuchLink(link) => LOCOX_NO_SUCH_LINK.with(link), Claims(queue) => LOCOX_WRONG_LEVELS.with(queue.0),
-        Zero { .. } => LOCOX_ZERO, Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
-        TooMany => LOCOX_BAD_ARGUMENT, TooLong => LOCOX_TOO_LONG,
+        Zero { .. } => LOCOX_ZERO, Column { needs, .. } => LOCOX_TOO_SHORT.with(needs), TooMany => LOCOX_BAD_ARGUMENT,
+        TooLong => LOCOX_TOO_LONG,
     }
 }

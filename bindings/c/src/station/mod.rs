@@ -8,12 +8,11 @@ pub use values::*;
 
 use crate::coordinate::{apply_for_job, coordinator, locox_record};
 use crate::prelude::*;
-use locox::fair::{
-    self, Condor, Contender, DecayParams, Demand, Fairness, Random, RoundRobin, ScheduleIndex,
-    TimedRow, TimedUpDown, UpDown,
+use locox::fair::{self, *};
+use locox_coordinators::coordinate::Snapshot;
+use locox_coordinators::station::{
+    Columns, Config, Coordinator, HomeRow, JobRow, Message, NodeRow,
 };
-use locox_coordinators::coordinate::{Durable, Snapshot};
-use locox_coordinators::station::*;
 use network::{AnyNetwork, Network, Rows, Under};
 
 /// Up-Down by time over rows of any content.

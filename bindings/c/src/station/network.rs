@@ -1,16 +1,10 @@
 //! The coordinator under any ranking.
 
 use crate::prelude::*;
-use locox::draw::Draw;
-use locox::fair::{
-    Condor, Contender, Demand, Fairness, Random, RoundRobin, ScheduleIndex, TimedRow, TimedUpDown,
-    UpDown,
-};
-use locox::image::{BadImage, Identity};
-use locox::invariant::InvariantViolation;
-use locox::time::Instant;
+use locox::fair::*;
+use locox::image::Identity;
 use locox_coordinators::coordinate::{Coordinate, Snapshot};
-use locox_coordinators::station::*;
+use locox_coordinators::station::{self, *};
 
 pub(crate) type Rows = Columns<
     &'static mut [Demand],
@@ -34,7 +28,7 @@ pub(crate) trait Network {
     fn now(&self) -> Instant;
     fn wake_at(&self) -> Option<Instant>;
     fn identity(&self) -> Identity;
-    fn status(&self, job: JobId) -> Result<Status, Misuse>;
+    fn status(&self, job: JobId) -> Result<Status, station::Misuse>;
     fn demand(&self) -> &[Demand];
     fn free(&self) -> u32;
 }
@@ -54,7 +48,7 @@ impl<F: Fairness> Network for Coordinator<F, Rows> {
             fn now() -> Instant;
             fn wake_at() -> Option<Instant>;
             fn identity() -> Identity;
-            fn status(job: JobId) -> Result<Status, Misuse>;
+            fn status(job: JobId) -> Result<Status, station::Misuse>;
             fn demand() -> &[Demand];
             fn free() -> u32;
         act |it| it =>
@@ -91,26 +85,26 @@ impl Snapshot for Under {
     }
 
     fn store(&self, put: &mut dyn FnMut(u32)) {
-        whichever!(self.any(), it => it.store(put));
+        whichever!(&self.any, it => it.store(put));
     }
 
     fn load_contents(
         &mut self,
         take: &mut dyn FnMut() -> Result<u32, BadImage>,
     ) -> Result<(), BadImage> {
-        whichever!(self.any_mut(), it => it.load_contents(take))
+        whichever!(&mut self.any, it => it.load_contents(take))
     }
 
     fn reset(&mut self, now: Instant) {
-        whichever!(self.any_mut(), it => it.reset(now));
+        whichever!(&mut self.any, it => it.reset(now));
     }
 
     fn resync(&mut self) {
-        whichever!(self.any_mut(), it => it.resync());
+        whichever!(&mut self.any, it => it.resync());
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        whichever!(self.any(), it => it.check_invariants())
+        whichever!(&self.any, it => it.check_invariants())
     }
 }
 

@@ -3,7 +3,6 @@
 use super::network::Under;
 use crate::prelude::*;
 use locox::fair::{self, Contender, StationId, TimedRow};
-use locox_coordinators::coordinate::Durable;
 use locox_coordinators::station::*;
 
 numbered! {
@@ -68,7 +67,7 @@ commands! {
 }
 
 told! {
-    Effect => locox_station_effect {
+    Effect => locox_station_effect.kind {
         /// What is to be done: ask every station whether its owner is there and which jobs wait.
         LOCOX_POLL = 0: Effect::Poll => {};
         /// See `LOCOX_POLL`: start `run`, a job of station `home`, on `node` from its beginning.
@@ -77,8 +76,7 @@ told! {
         LOCOX_RESUME = 2:
             Effect::Resume { node, run, home, checkpoint, begins } => { node, run, home, number: checkpoint, begins };
         /// See `LOCOX_POLL`: checkpoint `run` and have it out of `node`; `why` and `to` say why.
-        LOCOX_PREEMPT = 3:
-            Effect::Preempt { node, run, why } => { node, run, why: Stopped::from(why).kind, to: Stopped::from(why).to };
+        LOCOX_PREEMPT = 3: Effect::Preempt { node, run, why } => { node, run; ..why.into_c() };
         /// See `LOCOX_POLL`: checkpoint `run` on `node`; it goes on.
         LOCOX_CHECKPOINT = 4: Effect::Checkpoint { node, run } => { node, run };
         /// See `LOCOX_POLL`: ask `node` what became of `run`.
@@ -87,7 +85,7 @@ told! {
         LOCOX_SET_ASIDE = 6: Effect::SetAside { node } => { node };
     }
 
-    PreemptReason => Stopped {
+    PreemptReason => locox_station_effect.why {
         /// Why a run is preempted: the processor goes to station `to`.
         LOCOX_PREEMPT_FAIRNESS = 0: PreemptReason::Fairness { to } => { to };
         /// See `LOCOX_PREEMPT_FAIRNESS`: the job has a new place, processor `to`.
@@ -104,7 +102,7 @@ told! {
         LOCOX_PREEMPT_DRAINED = 6: PreemptReason::Drained => {};
     }
 
-    Status => locox_job_status {
+    Status => locox_job_status.kind {
         /// Where a job is: at home, waiting.
         LOCOX_JOB_WAITING = 0: Status::Waiting => {};
         /// See `LOCOX_JOB_WAITING`: at home; its last run failed, and it waits from `until` on.
@@ -121,22 +119,6 @@ told! {
         LOCOX_JOB_RUNNING = 6: Status::Running { node } => { node };
         /// See `LOCOX_JOB_WAITING`: still on `node`; `next`, if any, is kept for it.
         LOCOX_JOB_LEAVING = 7: Status::Leaving { node, next } => { node, next };
-    }
-}
-
-/// Why a run is preempted, and for whom.
-struct Stopped {
-    kind: u32,
-    to: u32,
-}
-
-impl Empty for Stopped {
-    const EMPTY: Self = Self { kind: 0, to: LOCOX_NOBODY };
-}
-
-impl From<PreemptReason> for Stopped {
-    fn from(why: PreemptReason) -> Self {
-        why.into_c()
     }
 }
 
@@ -333,13 +315,11 @@ faults! {
         NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0), Serial { next } => LOCOX_WRONG_SERIAL.with(next),
         Job(misuse) => misuse, RunOver => LOCOX_RUN_OVER, Cancelled => LOCOX_CANCELLED,
         NotStopped => LOCOX_NOT_STOPPED, Unnumbered => LOCOX_UNNUMBERED, NoReport => LOCOX_NO_REPORT,
-        Zero { .. } => LOCOX_ZERO, Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
-        Ranking(misuse) => misuse,
+        Zero { .. } => LOCOX_ZERO, Column { needs, .. } => LOCOX_TOO_SHORT.with(needs), Ranking(misuse) => misuse,
     }
     fair::Misuse {
         Zero { .. } => LOCOX_ZERO, Stations { demand, .. } => LOCOX_TOO_SHORT.with(demand),
-        HoldingsExceedCapacity { held, .. } => LOCOX_WRONG_TABLE.with(held),
-        Scratch => LOCOX_TOO_SHORT.with(4u32), NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
-        NoWeights => LOCOX_BAD_ARGUMENT,
+        HoldingsExceedCapacity { held, .. } => LOCOX_WRONG_TABLE.with(held), Scratch => LOCOX_TOO_SHORT.with(4u32),
+        NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0), NoWeights => LOCOX_BAD_ARGUMENT,
     }
 }

@@ -79,7 +79,7 @@ pub(crate) unsafe fn series_in(
     let ids = room.get_mut(..count).ok_or(LOCOX_BAD_ARGUMENT)?;
     let first = reserve(ids)?;
     for (result, id) in results.iter_mut().zip(ids.iter().flatten()) {
-        result.write((*id).into());
+        result.write(id.into_c());
     }
     Ok(first)
 }

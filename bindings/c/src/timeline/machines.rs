@@ -4,7 +4,7 @@ use super::sets::{choosing, set_in};
 use super::values::*;
 use crate::prelude::*;
 use core::cell::Cell;
-use locox::bits::{BitSet, Word};
+use locox::bits::BitSet;
 use locox::reserve::*;
 
 /// The most speeds of one machine.

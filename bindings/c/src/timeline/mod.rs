@@ -15,14 +15,10 @@ use crate::prelude::*;
 use locox::reserve::{Limits, Timeline};
 use sets::{choosing, room_for_set, set_in};
 
-plain! {
+plain! { const:
     /// Words of storage for a timeline of so many PEs and reservations; zero for limits out of range (1 to
     /// 2^30 - 1). `LOCOX_TIMELINE_WORDS` is the same as a constant.
-    fn locox_timeline_words(pes: u32, reservations: u32) -> usize { words_of(pes, reservations) }
-}
-
-pub(crate) const fn words_of(pes: u32, reservations: u32) -> usize {
-    if_any(Timeline::words(Limits { pes, reservations }))
+    fn locox_timeline_words(pes: u32, reservations: u32) -> usize { if_any(Timeline::words(Limits { pes, reservations })) }
 }
 
 methods! { timeline: locox_timeline |it| it =>
@@ -31,7 +27,7 @@ methods! { timeline: locox_timeline |it| it =>
     start fn locox_timeline_start(
         id: u16, pes: u32, reservations: u32, storage: *mut usize, len: usize
     ) -> (; detail) {
-        let words = known_words(storage, len, words_of(pes, reservations))?.cleared(0);
+        let words = known_words(storage, len, locox_timeline_words(pes, reservations))?.cleared(0);
         Timeline::new(PoolId(id), Limits { pes, reservations }, words)?
     }
 
@@ -179,11 +175,9 @@ methods! { timeline: locox_timeline |it| it =>
 }
 
 crate::image::restarts! {
-    locox_timeline: locox_timeline_begin, locox_timeline_export, locox_timeline_restore, locox_timeline_check;
+    locox_timeline: locox_timeline_begin, locox_timeline_export, locox_timeline_restore, locox_timeline_check, locox_timeline_load;
     |it| it
 }
-
-crate::image::loads! { locox_timeline: locox_timeline_load; |it| it }
 
 crate::timeline::reserved! {
     locox_timeline: locox_timeline_advance, locox_timeline_now, locox_timeline_cancel, locox_timeline_set_end,

@@ -2,7 +2,7 @@
 
 use super::values::*;
 use crate::prelude::*;
-use locox::bits::{BitSet, Word, words_for};
+use locox::bits::{BitSet, words_for};
 use locox::reserve::{AlignedSubcube, Choice, Contiguous, Fit, FreePes, Lowest, Mask, Masked};
 
 impl Choice for Pick {

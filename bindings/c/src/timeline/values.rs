@@ -1,9 +1,8 @@
 //! What timelines take and give, and what that is in the kernel.
 
 use crate::prelude::*;
-use locox::bits::{OutOfRange, Word};
+use locox::bits::OutOfRange;
 use locox::reserve::*;
-use locox::time::{Duration, Instant};
 
 numbered! {
     Fit {
@@ -192,7 +191,7 @@ pub(crate) fn requests_in(given: &[locox_request]) -> Answer<Requests> {
 }
 
 pub(crate) fn reservation_of(id: ReservationId, pes: u32, at: Placement) -> locox_reservation {
-    locox_reservation { id: id.into(), pes, at: at.into_c() }
+    locox_reservation { id: id.into_c(), pes, at: at.into_c() }
 }
 
 mirrors! {
@@ -212,9 +211,7 @@ faults! {
 }
 
 faults! {
-    SetupError {
-        Limits => LOCOX_BAD_ARGUMENT, Storage { words } => LOCOX_TOO_SHORT.with_len(words),
-    }
+    SetupError { Limits => LOCOX_BAD_ARGUMENT, Storage { words } => LOCOX_TOO_SHORT.with_len(words) }
     Refusal {
         TooLarge { pes } => LOCOX_TOO_LARGE.with(pes), Faulty { serving } => LOCOX_FAULTY.with(serving),
         Late { finish } => LOCOX_LATE.with(finish.ticks()), Overflow => LOCOX_END_OF_TIME,
