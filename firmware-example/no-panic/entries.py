@@ -43,6 +43,9 @@ FLASH = "locox_storage::Flash<medium::Medium>"
 BANK = "locox_bank::Bank<'static>"
 
 
+ROWS = "locox_coordinators::station::JobRow"
+
+
 def combinations(*choices):
     return list(itertools.product(*choices))
 
@@ -68,6 +71,7 @@ BORROWED = {
     "fair::TimedUpDown": [("&'static mut [locox::fair::TimedRow]",)],
     "fair::UpDown": combinations([f"&'static mut [{INDICES}]"], FUNCTIONS, ORDERS),
     "grid::GridPool": [("&'static mut [u64]",)],
+    "ground::Reader": [("&'static mut dyn Iterator<Item = u32>",)],
     "locox_coordinators::manager::Arrays": [("8", "4", "8", "24", "1")],
     "mapping::ByEnd": [("false",), ("true",)],
     "mapping::Experience": [("&'static mut [locox::mapping::Runs]",)],
@@ -137,6 +141,15 @@ GENERIC = {
     "dispatch::Backfill::new_static": [("8",)],
     "first_of": [("&'static mut dyn Iterator<Item = locox::fair::StationId>",)],
     "fair::Round::*": [(f,) for f in FAIR],
+    "ground::heap::insert": [("locox::fair::TimedRow",)],
+    "ground::heap::remove": [("locox::fair::TimedRow",)],
+    "ground::heap::is_sound": [("locox::fair::TimedRow",)],
+    "ground::load_all": [("u32",)],
+    "ground::copy": [("u32",)],
+    "ground::put": [("u32",)],
+    "ground::sort_backwards": [("u32",)],
+    "ground::List::*": [(ROWS,)],
+    "dispatch::Backfill::estimate_at": [(WORDS,)],
     "grid::GridPool::withdraw": [("fn(locox::grid::BoxLease)",)],
     "locox_coordinators::manager::Manager::estimate": [(WORDS,)],
     "mapping::Preemption::map": [(m,) for m in MAPPERS],
@@ -161,6 +174,15 @@ GENERIC = {
 }
 # What stands for an argument whose type is up to the caller.
 ARGUMENTS = {
+    "impl Fn(&T) -> bool": "fn(&locox::fair::TimedRow) -> bool",
+    "impl Fn(&T, &T) -> bool": "fn(&u32, &u32) -> bool",
+    "impl Fn(u32, &T) -> bool": f"fn(u32, &{ROWS}) -> bool",
+    "impl Rows + ?Sized": f"[{ROWS}]",
+    "impl RowsMut + ?Sized": f"[{ROWS}]",
+    "impl Discipline": "locox::dispatch::Fcfs",
+    "impl Iterator<Item = u64>": "&'static mut dyn Iterator<Item = u64>",
+    "impl Fn(&mut dyn FnMut(u32))": "fn(&mut dyn FnMut(u32))",
+    "impl Fn(u32) -> u32": "fn(u32) -> u32",
     "impl Into<Message>": "locox_coordinators::station::Message",
     "impl Serialize": "locox_bank::Reply",
     "impl Fn(Run) -> bool": "fn(locox_coordinators::station::Run) -> bool",
@@ -198,6 +220,8 @@ DERIVED = {"Clone", "Copy", "Debug", "Default", "Deserialize", "Format", "Hash",
 METHOD = {"Hash": "<doubles::Sink>", "Serialize": "<formats::Writer>", "Deserialize": "<formats::Reader>"}
 # Implementations for what is not a crate's own: by trait, for which types.
 FOREIGN_TYPES = {
+    "ground::Rows [T]": [f"[{ROWS}]"],
+    "ground::RowsMut [T]": [f"[{ROWS}]"],
     # Halves of a word of a row: of private types, and only rows call it.
     "image::Stored (A, B)": [],
     "image::Stored [u32; N]": ["[u32; 3]"],
@@ -215,9 +239,16 @@ DOUBLES = {
     # What identity provides is a number, and all of ours have their own.
     "fair::Fairness": [],
     "fair::IndexFunctions": [],
+    # Only rows call them, whose halves are of private types.
+    "ground::Half": [],
 }
 # Public functions without an entry, with the reason.
-LEFT_OUT = {}
+LEFT_OUT = {
+    # The only machine beside that of plain PEs is the manager's, whose methods call them.
+    "dispatch::Backfill::next_on", "dispatch::Backfill::earliest_on",
+    # An iterator over rows, which the coordinators' checks and images use.
+    "ground::Slab::open_rows",
+}
 
 
 class Crates:
@@ -273,6 +304,9 @@ class Crate:
                 kind = self.item(child)[1] if child is not None else None
                 if inner["is_glob"] and kind == "module":
                     self.walk(child, path)
+                    continue
+                # Of a macro that has the name of a private module.
+                if kind == "module" and self.item(child)[0]["visibility"] != "public":
                     continue
             elif item is None or item["visibility"] != "public":
                 continue
