@@ -2,6 +2,7 @@
 
 use super::argument;
 use super::error::{fault, misused, of_handle, refused, value};
+use super::leases::leases;
 use super::number::{list, shown};
 use super::pool::next_id;
 use super::shared::Shared;
@@ -10,7 +11,6 @@ use locox::grid::{
     self, Anchors, BoxLease as KernelLease, BoxRequest, Cuboid, Grid, GridPool as KernelPool,
     Outage, Placement, Sides, words,
 };
-use locox::handle::Misuse;
 use locox_models::machine::BoxStrategy;
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -77,371 +77,254 @@ impl Asked {
     }
 }
 
-/// Boxes in a mesh or torus, granted and taken back.
-///
-/// What is asked for is a shape, as ``"4x4x2"`` or ``(4, 4, 2)``; or a number of nodes, in any box of just so many; or a
-/// list of shapes, of which the first that fits is granted.
-///
-/// >>> pool = locox.GridPool("torus:16x16x16")
-/// >>> with pool.allocate("4x4x2") as lease:
-/// ...     print(lease, len(lease), pool.free)
-/// <locox.BoxLease 4x4x2 at 0,0,0> 32 4064
-///
-/// :param machine: ``"torus:16x16x16"``, ``"mesh:32x32"``, or lines and rings mixed, ``"mesh:16x4r"``.
-/// :param placement: ``"first"``, ``"corner"`` (most faces against what is not free) or ``"fewest"`` (of these the
-///     one that destroys the fewest larger boxes).
-/// :param step: boxes begin only at multiples of this along each axis, 0 for the side of the box itself.
-/// :param offset: from there on.
-/// :param reuse: with a step, whether small boxes may lie anywhere inside a block that is broken already.
-/// :param isolated: whether only boxes are granted that keep their routes to themselves.
-#[pyclass(frozen, module = "locox")]
-pub(crate) struct GridPool {
-    it: Shared<KernelPool<Vec<u64>>>,
-}
-
-impl GridPool {
-    fn lend(this: &Bound<'_, Self>, lease: KernelLease) -> BoxLease {
-        BoxLease { pool: this.clone().unbind(), lease }
-    }
-
-    fn withdraw(this: &Bound<'_, Self>, nodes: &[Node], outage: Outage) -> PyResult<Vec<BoxLease>> {
-        let mut hit = vec![];
-        let done =
-            this.get().it.get()?.withdraw(nodes, outage, |lease| hit.push(Self::lend(this, lease)));
-        done.map_err(|bad| misused(this.py(), &bad))?;
-        Ok(hit)
-    }
-}
-
-#[pymethods]
-impl GridPool {
-    #[new]
-    #[pyo3(
-        signature = (machine, *, placement="first".into(), step=None, offset=None, reuse=true, isolated=false),
-        text_signature = "(machine, *, placement='first', step=None, offset=None, reuse=True, isolated=False)"
-    )]
-    fn new(
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::grid)] machine: String,
-        #[pyo3(from_py_with = argument::placement)] placement: String,
-        step: Option<&Bound<'_, PyAny>>,
-        offset: Option<&Bound<'_, PyAny>>,
-        #[pyo3(from_py_with = argument::reuse)] reuse: bool,
-        #[pyo3(from_py_with = argument::isolated)] isolated: bool,
-    ) -> PyResult<Self> {
-        let machine: Grid = machine.parse().map_err(|bad: grid::BadGrid| misused(py, &bad))?;
-        let placement = placement_of(&placement)?;
-        let along = |name: &str, given: Option<&Bound<'_, PyAny>>| {
-            given.map_or(Ok(vec![]), |given| numbers(name, given))
-        };
-        let anchors = if step.is_none() && offset.is_none() {
-            Anchors::Any
-        } else {
-            let steps = Anchors::steps(&along("step", step)?, &along("offset", offset)?);
-            let steps = steps.ok_or_else(|| value("step and offset have at most 4 numbers"))?;
-            if reuse { steps.reused() } else { steps }
-        };
-        let storage = vec![0; words(machine)];
-        let pool = KernelPool::new(next_id(), machine, storage, placement, anchors);
-        let pool = pool.map_err(|bad| misused(py, &bad))?;
-        Ok(Self { it: Shared::new(if isolated { pool.isolating() } else { pool }) })
-    }
-
-    /// Grants what is asked for, as a lease; a shape in any rotation, unless ``turned`` is False.
+leases! {
+    /// Boxes in a mesh or torus, granted and taken back.
     ///
-    /// :raises Refused: ``too-large``, ``faulty``, ``too-few-free`` or ``fragmented``.
-    #[pyo3(signature = (shape, *, turned=true))]
-    fn allocate(
-        this: &Bound<'_, Self>,
-        shape: &Bound<'_, PyAny>,
-        #[pyo3(from_py_with = argument::turned)] turned: bool,
-    ) -> PyResult<BoxLease> {
-        let asked = Asked::of(shape)?;
-        let granted = this.get().it.get()?.allocate(asked.request(turned));
-        Ok(Self::lend(this, granted.map_err(|no| refused(this.py(), &no))?))
-    }
-
-    /// Whether ``allocate`` would grant it now.
-    #[pyo3(signature = (shape, *, turned=true))]
-    fn fits(
-        &self,
-        shape: &Bound<'_, PyAny>,
-        #[pyo3(from_py_with = argument::turned)] turned: bool,
-    ) -> PyResult<bool> {
-        let asked = Asked::of(shape)?;
-        Ok(self.it.get()?.would_fit(asked.request(turned)).is_ok())
-    }
-
-    /// Grants the box of this shape whose first node is at these coordinates.
+    /// What is asked for is a shape, as ``"4x4x2"`` or ``(4, 4, 2)``; or a number of nodes, in any box of just so many; or a
+    /// list of shapes, of which the first that fits is granted.
     ///
-    /// :raises Refused: ``not-free``.
-    fn claim(
-        this: &Bound<'_, Self>,
-        at: &Bound<'_, PyAny>,
-        shape: &Bound<'_, PyAny>,
-    ) -> PyResult<BoxLease> {
-        let (at, sides) = (numbers("at", at)?, sides_of(shape)?);
-        let mut pool = this.get().it.get()?;
-        let origin = pool.grid().node_at(&at);
-        let place = origin.and_then(|origin| Cuboid::new(pool.grid(), origin, sides));
-        let place = place
-            .ok_or_else(|| value(format!("{sides} at {at:?} is not inside {}", pool.grid())))?;
-        let lease = pool.claim(place).map_err(|no| fault(this.py(), &no))?;
-        Ok(Self::lend(this, lease))
-    }
-
-    /// Takes a lease back.
+    /// >>> pool = locox.GridPool("torus:16x16x16")
+    /// >>> with pool.allocate("4x4x2") as lease:
+    /// ...     print(lease, len(lease), pool.free)
+    /// <locox.BoxLease 4x4x2 at 0,0,0> 32 4064
     ///
-    /// :raises Misused: ``stale`` if it was released before, ``foreign`` if it is another pool's.
-    fn release(&self, py: Python<'_>, lease: &Bound<'_, PyAny>) -> PyResult<()> {
-        let lease = argument::object::<BoxLease>("lease", lease)?.get().lease;
-        self.it.get()?.release(lease).map_err(|bad| of_handle(py, "lease", "pool", &bad))
-    }
-
-    /// Takes nodes out of service that broke; returns the leases that they hit, which go on.
-    fn fail(
-        this: &Bound<'_, Self>,
-        #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node>,
-    ) -> PyResult<Vec<BoxLease>> {
-        Self::withdraw(this, &nodes, Outage::Failed)
-    }
-
-    /// As ``fail``, for nodes that shall do no new work.
-    fn drain(
-        this: &Bound<'_, Self>,
-        #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node>,
-    ) -> PyResult<Vec<BoxLease>> {
-        Self::withdraw(this, &nodes, Outage::Drained)
-    }
-
-    /// Puts nodes back into service.
-    fn repair(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node>,
-    ) -> PyResult<()> {
-        self.it.get()?.repair(&nodes).map_err(|bad| misused(py, &bad))
-    }
-
-    /// The lease that holds a node; None if there is none.
-    fn lease_at(
-        this: &Bound<'_, Self>,
-        #[pyo3(from_py_with = argument::node)] node: u32,
-    ) -> PyResult<Option<BoxLease>> {
-        let found = this.get().it.get()?.lease_at(Node(node));
-        Ok(found.map(|lease| Self::lend(this, lease)))
-    }
-
-    /// What a node is doing: ``"free"``, ``"leased"``, ``"failed"``, ``"leased, drained"`` and the like.
-    fn state(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::node)] node: u32,
-    ) -> PyResult<String> {
-        let state = self.it.get()?.state(Node(node)).map_err(|bad| misused(py, &bad))?;
-        Ok(state.to_string())
-    }
-
-    /// How many free nodes lie in no free box that this request might get. Their share of the free nodes, averaged over
-    /// a mix of requests, is the fragmentation.
-    #[pyo3(signature = (shape, *, turned=true))]
-    fn stranded(
-        &self,
-        shape: &Bound<'_, PyAny>,
-        #[pyo3(from_py_with = argument::turned)] turned: bool,
-    ) -> PyResult<u32> {
-        let asked = Asked::of(shape)?;
-        Ok(self.it.get()?.stranded(asked.request(turned)))
-    }
-
-    /// The fewest moves after which a request fits: a list of ``(lease, coordinates)``, in the order in which they are
-    /// possible; empty if it fits already. A lease that moves twice is named twice. Nothing is moved.
-    ///
-    /// :param moves: 0 to 16, at most so many.
-    /// :param steps: how long to search.
-    /// :raises Refused: ``impossible`` with so few moves, ``undecided`` if the steps did not suffice to know, else as
-    ///     ``allocate`` whatever moves.
-    #[pyo3(signature = (shape, *, moves=4, steps=100_000, turned=true))]
-    fn defragment(
-        this: &Bound<'_, Self>,
-        shape: &Bound<'_, PyAny>,
-        #[pyo3(from_py_with = argument::moves)] moves: usize,
-        #[pyo3(from_py_with = argument::steps)] steps: u32,
-        #[pyo3(from_py_with = argument::turned)] turned: bool,
-    ) -> PyResult<Vec<(BoxLease, Vec<u32>)>> {
-        let (py, asked) = (this.py(), Asked::of(shape)?);
-        let mut pool = this.get().it.get()?;
-        let mut scratch = vec![0; pool.grid().nodes() as usize];
-        let inner = &mut *pool;
-        let plan =
-            py.detach(|| inner.defragment(asked.request(turned), moves, steps, &mut scratch));
-        let plan = plan.map_err(|no| match no {
-            locox::error::Error::Refused(grid::NoPlan::Refused(why)) => refused(py, &why),
-            other => fault(py, &other),
-        })?;
-        let axes = pool.grid().axes().len();
-        let mut now: Vec<(Cuboid, KernelLease)> =
-            pool.leases().map(|it| (it.cuboid(), it)).collect();
-        let mut named = vec![];
-        for step in plan.moves() {
-            let Some((place, lease)) = now.iter_mut().find(|(place, _)| *place == step.from) else {
-                continue;
+    /// :param machine: ``"torus:16x16x16"``, ``"mesh:32x32"``, or lines and rings mixed, ``"mesh:16x4r"``.
+    /// :param placement: ``"first"``, ``"corner"`` (most faces against what is not free) or ``"fewest"`` (of these the
+    ///     one that destroys the fewest larger boxes).
+    /// :param step: boxes begin only at multiples of this along each axis, 0 for the side of the box itself.
+    /// :param offset: from there on.
+    /// :param reuse: with a step, whether small boxes may lie anywhere inside a block that is broken already.
+    /// :param isolated: whether only boxes are granted that keep their routes to themselves.
+    GridPool over KernelPool<Vec<u64>>,
+    /// A box that a pool granted. As a context manager it is released at the end.
+    BoxLease of KernelLease,
+    taken: { #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node> } => &nodes,
+    each: |pool, visit| pool.leases().for_each(visit),
+    holds: |pool, lease| pool.lease_at(lease.cuboid().origin()) == Some(lease),
+    words: "nodes", ", by rising first node", "it", "its",
+    pool {
+        #[new]
+        #[pyo3(
+            signature = (machine, *, placement="first".into(), step=None, offset=None, reuse=true, isolated=false),
+            text_signature = "(machine, *, placement='first', step=None, offset=None, reuse=True, isolated=False)"
+        )]
+        fn new(
+            py: Python<'_>,
+            #[pyo3(from_py_with = argument::grid)] machine: String,
+            #[pyo3(from_py_with = argument::placement)] placement: String,
+            step: Option<&Bound<'_, PyAny>>,
+            offset: Option<&Bound<'_, PyAny>>,
+            #[pyo3(from_py_with = argument::reuse)] reuse: bool,
+            #[pyo3(from_py_with = argument::isolated)] isolated: bool,
+        ) -> PyResult<Self> {
+            let machine: Grid = machine.parse().map_err(|bad: grid::BadGrid| misused(py, &bad))?;
+            let placement = placement_of(&placement)?;
+            let along = |name: &str, given: Option<&Bound<'_, PyAny>>| {
+                given.map_or(Ok(vec![]), |given| numbers(name, given))
             };
-            *place = step.to;
-            let at = step.to.corner()[..axes].iter().map(|&at| at.into()).collect();
-            named.push((Self::lend(this, *lease), at));
+            let anchors = if step.is_none() && offset.is_none() {
+                Anchors::Any
+            } else {
+                let steps = Anchors::steps(&along("step", step)?, &along("offset", offset)?);
+                let steps = steps.ok_or_else(|| value("step and offset have at most 4 numbers"))?;
+                if reuse { steps.reused() } else { steps }
+            };
+            let storage = vec![0; words(machine)];
+            let pool = KernelPool::new(next_id(), machine, storage, placement, anchors);
+            let pool = pool.map_err(|bad| misused(py, &bad))?;
+            Ok(Self { it: Shared::new(if isolated { pool.isolating() } else { pool }) })
         }
-        Ok(named)
-    }
 
-    /// Figures: nodes ``free``, ``leased`` and ``out`` of service.
-    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (stats, all) = (self.it.get()?.stats(), PyDict::new(py));
-        all.set_item("free", stats.free)?;
-        all.set_item("leased", stats.leased)?;
-        all.set_item("out", stats.out)?;
-        Ok(all)
-    }
+        /// Grants what is asked for, as a lease; a shape in any rotation, unless ``turned`` is False.
+        ///
+        /// :raises Refused: ``too-large``, ``faulty``, ``too-few-free`` or ``fragmented``.
+        #[pyo3(signature = (shape, *, turned=true))]
+        fn allocate(
+            this: &Bound<'_, Self>,
+            shape: &Bound<'_, PyAny>,
+            #[pyo3(from_py_with = argument::turned)] turned: bool,
+        ) -> PyResult<BoxLease> {
+            let asked = Asked::of(shape)?;
+            let granted = this.get().it.get()?.allocate(asked.request(turned));
+            Ok(Self::lend(this, granted.map_err(|no| refused(this.py(), &no))?))
+        }
 
-    /// Nodes that a new lease may take.
-    #[getter]
-    fn free(&self) -> PyResult<u32> {
-        Ok(self.it.get()?.free())
-    }
+        /// Whether ``allocate`` would grant it now.
+        #[pyo3(signature = (shape, *, turned=true))]
+        fn fits(
+            &self,
+            shape: &Bound<'_, PyAny>,
+            #[pyo3(from_py_with = argument::turned)] turned: bool,
+        ) -> PyResult<bool> {
+            let asked = Asked::of(shape)?;
+            Ok(self.it.get()?.would_fit(asked.request(turned)).is_ok())
+        }
 
-    /// The machine, as text.
-    #[getter]
-    fn machine(&self) -> PyResult<String> {
-        Ok(self.it.get()?.grid().to_string())
-    }
+        /// Grants the box of this shape whose first node is at these coordinates.
+        ///
+        /// :raises Refused: ``not-free``.
+        fn claim(
+            this: &Bound<'_, Self>,
+            at: &Bound<'_, PyAny>,
+            shape: &Bound<'_, PyAny>,
+        ) -> PyResult<BoxLease> {
+            let (at, sides) = (numbers("at", at)?, sides_of(shape)?);
+            let mut pool = this.get().it.get()?;
+            let origin = pool.grid().node_at(&at);
+            let place = origin.and_then(|origin| Cuboid::new(pool.grid(), origin, sides));
+            let place = place
+                .ok_or_else(|| value(format!("{sides} at {at:?} is not inside {}", pool.grid())))?;
+            let lease = pool.claim(place).map_err(|no| fault(this.py(), &no))?;
+            Ok(Self::lend(this, lease))
+        }
 
-    /// Which of the free boxes a request gets.
-    #[getter]
-    fn placement(&self) -> PyResult<String> {
-        Ok(self.it.get()?.placement().to_string())
-    }
+        /// The lease that holds a node; None if there is none.
+        fn lease_at(
+            this: &Bound<'_, Self>,
+            #[pyo3(from_py_with = argument::node)] node: u32,
+        ) -> PyResult<Option<BoxLease>> {
+            let found = this.get().it.get()?.lease_at(Node(node));
+            Ok(found.map(|lease| Self::lend(this, lease)))
+        }
 
-    /// How many leases there are.
-    fn __len__(&self) -> PyResult<usize> {
-        Ok(self.it.get()?.leases().count())
-    }
+        /// What a node is doing: ``"free"``, ``"leased"``, ``"failed"``, ``"leased, drained"`` and the like.
+        fn state(
+            &self,
+            py: Python<'_>,
+            #[pyo3(from_py_with = argument::node)] node: u32,
+        ) -> PyResult<String> {
+            let state = self.it.get()?.state(Node(node)).map_err(|bad| misused(py, &bad))?;
+            Ok(state.to_string())
+        }
 
-    /// A pool without leases is no empty one.
-    fn __bool__(&self) -> bool {
-        true
-    }
+        /// How many free nodes lie in no free box that this request might get. Their share of the free nodes, averaged over
+        /// a mix of requests, is the fragmentation.
+        #[pyo3(signature = (shape, *, turned=true))]
+        fn stranded(
+            &self,
+            shape: &Bound<'_, PyAny>,
+            #[pyo3(from_py_with = argument::turned)] turned: bool,
+        ) -> PyResult<u32> {
+            let asked = Asked::of(shape)?;
+            Ok(self.it.get()?.stranded(asked.request(turned)))
+        }
 
-    /// The leases, by rising first node.
-    fn __iter__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyIterator>> {
-        let leases: Vec<_> =
-            this.get().it.get()?.leases().map(|lease| Self::lend(this, lease)).collect();
-        leases.into_pyobject(this.py())?.try_iter()
-    }
+        /// The fewest moves after which a request fits: a list of ``(lease, coordinates)``, in the order in which they are
+        /// possible; empty if it fits already. A lease that moves twice is named twice. Nothing is moved.
+        ///
+        /// :param moves: 0 to 16, at most so many.
+        /// :param steps: how long to search.
+        /// :raises Refused: ``impossible`` with so few moves, ``undecided`` if the steps did not suffice to know, else as
+        ///     ``allocate`` whatever moves.
+        #[pyo3(signature = (shape, *, moves=4, steps=100_000, turned=true))]
+        fn defragment(
+            this: &Bound<'_, Self>,
+            shape: &Bound<'_, PyAny>,
+            #[pyo3(from_py_with = argument::moves)] moves: usize,
+            #[pyo3(from_py_with = argument::steps)] steps: u32,
+            #[pyo3(from_py_with = argument::turned)] turned: bool,
+        ) -> PyResult<Vec<(BoxLease, Vec<u32>)>> {
+            let (py, asked) = (this.py(), Asked::of(shape)?);
+            let mut pool = this.get().it.get()?;
+            let mut scratch = vec![0; pool.grid().nodes() as usize];
+            let inner = &mut *pool;
+            let plan =
+                py.detach(|| inner.defragment(asked.request(turned), moves, steps, &mut scratch));
+            let plan = plan.map_err(|no| match no {
+                locox::error::Error::Refused(grid::NoPlan::Refused(why)) => refused(py, &why),
+                other => fault(py, &other),
+            })?;
+            let axes = pool.grid().axes().len();
+            let mut now: Vec<(Cuboid, KernelLease)> =
+                pool.leases().map(|it| (it.cuboid(), it)).collect();
+            let mut named = vec![];
+            for step in plan.moves() {
+                let Some((place, lease)) = now.iter_mut().find(|(place, _)| *place == step.from) else {
+                    continue;
+                };
+                *place = step.to;
+                let at = step.to.corner()[..axes].iter().map(|&at| at.into()).collect();
+                named.push((Self::lend(this, *lease), at));
+            }
+            Ok(named)
+        }
 
-    fn __contains__(this: &Bound<'_, Self>, lease: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let Ok(lease) = lease.cast::<BoxLease>() else { return Ok(false) };
-        let lease = lease.get().lease;
-        Ok(this.get().it.get()?.lease_at(lease.cuboid().origin()) == Some(lease))
-    }
+        /// Figures: nodes ``free``, ``leased`` and ``out`` of service.
+        fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+            let (stats, all) = (self.it.get()?.stats(), PyDict::new(py));
+            all.set_item("free", stats.free)?;
+            all.set_item("leased", stats.leased)?;
+            all.set_item("out", stats.out)?;
+            Ok(all)
+        }
 
-    fn __repr__(&self) -> PyResult<String> {
-        let pool = self.it.get()?;
-        let (grid, free) = (pool.grid(), pool.free());
-        Ok(format!("<locox.GridPool {grid}: {free} of {} nodes free>", grid.nodes()))
-    }
-}
+        /// Nodes that a new lease may take.
+        #[getter]
+        fn free(&self) -> PyResult<u32> {
+            Ok(self.it.get()?.free())
+        }
 
-/// A box that a pool granted. As a context manager it is released at the end.
-#[pyclass(frozen, module = "locox")]
-pub(crate) struct BoxLease {
-    pool: Py<GridPool>,
-    lease: KernelLease,
+        /// The machine, as text.
+        #[getter]
+        fn machine(&self) -> PyResult<String> {
+            Ok(self.it.get()?.grid().to_string())
+        }
+
+        /// Which of the free boxes a request gets.
+        #[getter]
+        fn placement(&self) -> PyResult<String> {
+            Ok(self.it.get()?.placement().to_string())
+        }
+
+        fn __repr__(&self) -> PyResult<String> {
+            let pool = self.it.get()?;
+            let (grid, free) = (pool.grid(), pool.free());
+            Ok(format!("<locox.GridPool {grid}: {free} of {} nodes free>", grid.nodes()))
+        }
+    }
+    lease {
+        /// Its nodes, as an array, the first axis running fastest.
+        #[getter]
+        fn nodes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+            PyArray1::from_iter(py, self.lease.nodes().map(|node| node.0))
+        }
+
+        /// Nodes along each axis.
+        #[getter]
+        fn shape(&self) -> Vec<u32> {
+            let sides: [u8; 4] = self.lease.cuboid().sides().into();
+            sides[..self.axes()].iter().map(|&side| side.into()).collect()
+        }
+
+        /// The coordinates of its first node.
+        #[getter]
+        fn at(&self) -> Vec<u32> {
+            self.lease.cuboid().corner()[..self.axes()].iter().map(|&at| at.into()).collect()
+        }
+
+        /// Whether it keeps the routes between its nodes to itself.
+        #[getter]
+        fn isolated(&self) -> bool {
+            self.lease.cuboid().is_isolated()
+        }
+
+        fn __len__(&self) -> usize {
+            self.lease.cuboid().sides().nodes() as usize
+        }
+
+        fn __contains__(&self, #[pyo3(from_py_with = argument::node)] node: u32) -> bool {
+            self.lease.cuboid().contains(Node(node))
+        }
+
+        fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+            let nodes: Vec<u32> = self.lease.nodes().map(|node| node.0).collect();
+            nodes.into_pyobject(py)?.try_iter()
+        }
+    }
 }
 
 impl BoxLease {
     fn axes(&self) -> usize {
         self.lease.cuboid().grid().axes().len()
-    }
-}
-
-#[pymethods]
-impl BoxLease {
-    /// Its nodes, as an array, the first axis running fastest.
-    #[getter]
-    fn nodes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
-        PyArray1::from_iter(py, self.lease.nodes().map(|node| node.0))
-    }
-
-    /// Nodes along each axis.
-    #[getter]
-    fn shape(&self) -> Vec<u32> {
-        let sides: [u8; 4] = self.lease.cuboid().sides().into();
-        sides[..self.axes()].iter().map(|&side| side.into()).collect()
-    }
-
-    /// The coordinates of its first node.
-    #[getter]
-    fn at(&self) -> Vec<u32> {
-        self.lease.cuboid().corner()[..self.axes()].iter().map(|&at| at.into()).collect()
-    }
-
-    /// Whether it keeps the routes between its nodes to itself.
-    #[getter]
-    fn isolated(&self) -> bool {
-        self.lease.cuboid().is_isolated()
-    }
-
-    #[getter]
-    fn pool(&self, py: Python<'_>) -> Py<GridPool> {
-        self.pool.clone_ref(py)
-    }
-
-    /// Gives it back to its pool.
-    fn release(&self, py: Python<'_>) -> PyResult<()> {
-        let done = self.pool.get().it.get()?.release(self.lease);
-        done.map_err(|bad| of_handle(py, "lease", "pool", &bad))
-    }
-
-    fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
-        this
-    }
-
-    /// Releases it, unless that was done within.
-    #[pyo3(signature = (*_raised))]
-    fn __exit__(
-        &self,
-        py: Python<'_>,
-        _raised: &Bound<'_, pyo3::types::PyTuple>,
-    ) -> PyResult<bool> {
-        match self.pool.get().it.get()?.release(self.lease) {
-            Ok(()) | Err(Misuse::Stale) => Ok(false),
-            Err(bad) => Err(of_handle(py, "lease", "pool", &bad)),
-        }
-    }
-
-    fn __len__(&self) -> usize {
-        self.lease.cuboid().sides().nodes() as usize
-    }
-
-    fn __contains__(&self, #[pyo3(from_py_with = argument::node)] node: u32) -> bool {
-        self.lease.cuboid().contains(Node(node))
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        let nodes: Vec<u32> = self.lease.nodes().map(|node| node.0).collect();
-        nodes.into_pyobject(py)?.try_iter()
-    }
-
-    fn __eq__(&self, other: &Self) -> bool {
-        self.lease == other.lease
-    }
-
-    fn __hash__(&self) -> u64 {
-        let handle = self.lease.handle();
-        u64::from(handle.index()) << 32 | u64::from(handle.generation().raw())
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<locox.BoxLease {}>", self.lease)
     }
 }

@@ -8,6 +8,7 @@ mod fair;
 mod file;
 mod grid;
 mod interrupt;
+mod leases;
 mod mapping;
 mod number;
 mod outcome;

@@ -2,12 +2,13 @@
 
 use super::argument;
 use super::error::{fault, misused, of_handle, refused, value};
+use super::leases::leases;
 use super::number::{list, shown};
 use super::replay::strategy_kind;
 use super::shared::Shared;
 use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
-use locox::handle::{Misuse, PoolId};
+use locox::handle::PoolId;
 use locox::mesh::{self, Leftover, MeshLease as KernelMeshLease, Shape};
 use locox::subcube::{
     self, Allocator, Buddy, Complete, FreeList, FreeListPlain, GrayCode, Lease as KernelLease,
@@ -110,33 +111,14 @@ macro_rules! pool {
         $asked:ident by $request:path,
         pool { $($of_pool:tt)* }
         lease { $($of_lease:tt)* }
-    ) => {
-        $(#[$pool_doc])*
-        #[pyclass(frozen, module = "locox")]
-        pub(crate) struct $Pool {
-            it: Shared<Box<dyn Nodes<$Request>>>,
-        }
-
-        impl $Pool {
-            fn lend(this: &Bound<'_, Self>, lease: $KernelLease) -> $Lease {
-                $Lease { pool: this.clone().unbind(), lease }
-            }
-
-            fn withdraw(
-                this: &Bound<'_, Self>,
-                nodes: &[Node],
-                outage: Outage,
-            ) -> PyResult<Vec<$Lease>> {
-                let mut hit = vec![];
-                let mut told = |lease| hit.push(Self::lend(this, lease));
-                let done = this.get().it.get()?.withdraw(nodes, outage, &mut told);
-                done.map_err(|bad| misused(this.py(), &bad))?;
-                Ok(hit)
-            }
-        }
-
-        #[pymethods]
-        impl $Pool {
+    ) => {leases! {
+        $(#[$pool_doc])* $Pool over Box<dyn Nodes<$Request>>,
+        $(#[$lease_doc])* $Lease of $KernelLease,
+        taken: { #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node> } => &nodes,
+        each: |pool, visit| pool.each_lease(visit),
+        holds: |pool, lease| pool.lease_at(lease.cube().base()) == Some(lease),
+        words: "nodes", ", by rising base", "it", "its",
+        pool {
             $($of_pool)*
 
             /// Grants what is asked for, as a lease.
@@ -156,40 +138,6 @@ macro_rules! pool {
                     Err(raised) if raised.is_instance_of::<super::error::Refused>(py) => Ok(false),
                     Err(raised) => Err(raised),
                 }
-            }
-
-            /// Takes a lease back.
-            ///
-            /// :raises Misused: ``stale`` if it was released before, ``foreign`` if it is another pool's.
-            fn release(&self, py: Python<'_>, lease: &Bound<'_, PyAny>) -> PyResult<()> {
-                let lease = argument::object::<$Lease>("lease", lease)?.get().lease;
-                let done = self.it.get()?.release(lease);
-                done.map_err(|bad| of_handle(py, "lease", "pool", &bad))
-            }
-
-            /// Takes nodes out of service that broke; returns the leases that they hit, which go on.
-            fn fail(
-                this: &Bound<'_, Self>,
-                #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node>,
-            ) -> PyResult<Vec<$Lease>> {
-                Self::withdraw(this, &nodes, Outage::Failed)
-            }
-
-            /// As ``fail``, for nodes that shall do no new work.
-            fn drain(
-                this: &Bound<'_, Self>,
-                #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node>,
-            ) -> PyResult<Vec<$Lease>> {
-                Self::withdraw(this, &nodes, Outage::Drained)
-            }
-
-            /// Puts nodes back into service.
-            fn repair(
-                &self,
-                py: Python<'_>,
-                #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node>,
-            ) -> PyResult<()> {
-                self.it.get()?.repair(&nodes).map_err(|bad| misused(py, &bad))
             }
 
             /// The lease that holds a node; None if there is none.
@@ -228,47 +176,13 @@ macro_rules! pool {
                 Ok(self.it.get()?.name())
             }
 
-            /// How many leases there are.
-            fn __len__(&self) -> PyResult<usize> {
-                let mut count = 0;
-                self.it.get()?.each_lease(&mut |_| count += 1);
-                Ok(count)
-            }
-
-            /// A pool without leases is no empty one.
-            fn __bool__(&self) -> bool {
-                true
-            }
-
-            /// The leases, by rising base.
-            fn __iter__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyIterator>> {
-                let mut leases = vec![];
-                this.get().it.get()?.each_lease(&mut |lease| leases.push(Self::lend(this, lease)));
-                leases.into_pyobject(this.py())?.try_iter()
-            }
-
-            fn __contains__(this: &Bound<'_, Self>, lease: &Bound<'_, PyAny>) -> PyResult<bool> {
-                let Ok(lease) = lease.cast::<$Lease>() else { return Ok(false) };
-                let lease = lease.get().lease;
-                Ok(this.get().it.get()?.lease_at(lease.cube().base()) == Some(lease))
-            }
-
             fn __repr__(&self) -> PyResult<String> {
                 let pool = self.it.get()?;
                 let (name, nodes) = (pool.name(), pool.dims().nodes());
                 Ok(format!("<locox.{} {name}: {} of {nodes} nodes free>", stringify!($Pool), pool.free()))
             }
         }
-
-        $(#[$lease_doc])*
-        #[pyclass(frozen, module = "locox")]
-        pub(crate) struct $Lease {
-            pool: Py<$Pool>,
-            lease: $KernelLease,
-        }
-
-        #[pymethods]
-        impl $Lease {
+        lease {
             $($of_lease)*
 
             /// Its nodes, as an array.
@@ -283,30 +197,6 @@ macro_rules! pool {
                 self.lease.cube().to_string()
             }
 
-            #[getter]
-            fn pool(&self, py: Python<'_>) -> Py<$Pool> {
-                self.pool.clone_ref(py)
-            }
-
-            /// Gives it back to its pool.
-            fn release(&self, py: Python<'_>) -> PyResult<()> {
-                let mut pool = self.pool.get().it.get()?;
-                pool.release(self.lease).map_err(|bad| of_handle(py, "lease", "pool", &bad))
-            }
-
-            fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
-                this
-            }
-
-            /// Releases it, unless that was done within.
-            #[pyo3(signature = (*_raised))]
-            fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<bool> {
-                match self.pool.get().it.get()?.release(self.lease) {
-                    Ok(()) | Err(Misuse::Stale) => Ok(false),
-                    Err(bad) => Err(of_handle(py, "lease", "pool", &bad)),
-                }
-            }
-
             fn __len__(&self) -> usize {
                 self.lease.nodes().count()
             }
@@ -319,21 +209,8 @@ macro_rules! pool {
                 let nodes: Vec<u32> = self.lease.nodes().map(|node| node.0).collect();
                 nodes.into_pyobject(py)?.try_iter()
             }
-
-            fn __eq__(&self, other: &Self) -> bool {
-                self.lease == other.lease
-            }
-
-            fn __hash__(&self) -> u64 {
-                let handle = self.lease.handle();
-                u64::from(handle.index()) << 32 | u64::from(handle.generation().raw())
-            }
-
-            fn __repr__(&self) -> String {
-                format!("<locox.{} {}>", stringify!($Lease), self.lease)
-            }
         }
-    };
+    }};
 }
 
 pool! {

@@ -5,11 +5,12 @@ use super::error::{self, Misused, of_handle, refused, value};
 use super::number::words;
 use super::pool::next_id;
 use super::replay::queue_kind;
-use super::shared::Shared;
+use super::shared::{Shared, hash};
+use super::timeline::{Interval, at, interval};
 use locox::dispatch::{
     self, Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket,
 };
-use locox::reserve::{Limits, Placement, Profile};
+use locox::reserve::{Limits, Profile};
 use locox::time::{Duration, Instant};
 use locox_models::replay::{OutageQueue, QueueKind};
 use pyo3::prelude::*;
@@ -121,8 +122,7 @@ impl Job {
     }
 
     fn __hash__(&self) -> u64 {
-        let handle = self.ticket.handle();
-        u64::from(handle.index()) << 32 | u64::from(handle.generation().raw())
+        hash(self.ticket.handle())
     }
 
     fn __repr__(&self) -> String {
@@ -148,14 +148,6 @@ fn fault(py: Python<'_>, why: &dispatch::Error) -> PyErr {
         dispatch::Error::Misused(bad) => misused(py, bad),
         refused => error::fault(py, refused),
     }
-}
-
-fn at(ticks: u64) -> Instant {
-    Instant::from_ticks(ticks)
-}
-
-fn interval(it: Placement) -> (u64, u64) {
-    (it.start.ticks(), it.end.ticks())
 }
 
 impl Queue {
@@ -402,7 +394,7 @@ impl Queue {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<Option<(u64, u64)>> {
+    ) -> PyResult<Option<Interval>> {
         let ticket = self.ticket(py, &job)?;
         let planned = self.it.get()?.line.get().planned(ticket);
         Ok(planned.map_err(|bad| misused(py, &bad))?.map(interval))
@@ -415,7 +407,7 @@ impl Queue {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<Option<(u64, u64)>> {
+    ) -> PyResult<Option<Interval>> {
         let ticket = self.ticket(py, &job)?;
         let state = self.it.get()?;
         let Line::Easy(queue) = &state.line else {

@@ -1,6 +1,7 @@
 //! Structures that one call at a time may use.
 
 use super::error::Misused;
+use locox::handle::Handle;
 use pyo3::PyResult;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -26,4 +27,9 @@ impl<T> Shared<T> {
             )),
         }
     }
+}
+
+/// Of what has a name in the kernel.
+pub(crate) fn hash(name: Handle) -> u64 {
+    u64::from(name.index()) << 32 | u64::from(name.generation().raw())
 }

@@ -16,14 +16,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-fn at(ticks: u64) -> Instant {
+pub(crate) fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
 /// An interval, as ``(start, end)``.
-type Interval = (u64, u64);
+pub(crate) type Interval = (u64, u64);
 
-fn interval(it: Placement) -> Interval {
+pub(crate) fn interval(it: Placement) -> Interval {
     (it.start.ticks(), it.end.ticks())
 }
 
@@ -143,6 +143,20 @@ macro_rules! calendar {
 
         #[pymethods]
         impl $Name {
+            #[new]
+            #[pyo3(signature = (pes, *, room=1000))]
+            fn new(
+                py: Python<'_>,
+                #[pyo3(from_py_with = argument::planned_pes)] pes: u32,
+                #[pyo3(from_py_with = argument::planned_room)] room: u32,
+            ) -> PyResult<Self> {
+                let limits = Limits { pes, reservations: room };
+                let words = words(reserve::$Name::words(limits))?;
+                let it = py.detach(|| reserve::$Name::new(next_id(), limits, words));
+                let it = it.map_err(|bad| no_setup(&bad))?;
+                Ok(Self { it: Shared::new(it) })
+            }
+
             $($of_its_own)*
 
             /// Ends a reservation now; returns the interval that is given back, as ``(start, end)``.
@@ -295,20 +309,6 @@ calendar! {
     Timeline over reserve::Timeline<Vec<Word>>;
     told: pes_of;
 
-    #[new]
-    #[pyo3(signature = (pes, *, room=1000))]
-    fn new(
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::planned_pes)] pes: u32,
-        #[pyo3(from_py_with = argument::planned_room)] room: u32,
-    ) -> PyResult<Self> {
-        let limits = Limits { pes, reservations: room };
-        let words = words(reserve::Timeline::words(limits))?;
-        let it = py.detach(|| reserve::Timeline::new(next_id(), limits, words));
-        let it = it.map_err(|bad| no_setup(&bad))?;
-        Ok(Self { it: Shared::new(it) })
-    }
-
     /// Reserves ``pes`` of them at once for ``duration``, not before ``ready`` (the present), done by
     /// ``deadline``.
     ///
@@ -403,20 +403,6 @@ calendar! {
     /// :param room: how many reservations there is room for.
     Profile over reserve::Profile<Vec<Word>>;
     told: no_pes;
-
-    #[new]
-    #[pyo3(signature = (pes, *, room=1000))]
-    fn new(
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::planned_pes)] pes: u32,
-        #[pyo3(from_py_with = argument::planned_room)] room: u32,
-    ) -> PyResult<Self> {
-        let limits = Limits { pes, reservations: room };
-        let words = words(reserve::Profile::words(limits))?;
-        let it = py.detach(|| reserve::Profile::new(next_id(), limits, words));
-        let it = it.map_err(|bad| no_setup(&bad))?;
-        Ok(Self { it: Shared::new(it) })
-    }
 
     /// Reserves ``pes`` of them at once for ``duration``, not before ``ready`` (the present), done by
     /// ``deadline``.
