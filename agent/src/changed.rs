@@ -18,7 +18,7 @@ pub struct Changed {
     pub born: u32,
     /// The nodes that the agent has named for it, as the manager takes them; empty if none.
     pub places: String,
-    /// As many nodes as it had asked for, as the manager takes that.
+    /// As many nodes as it had asked for, as the manager takes that, if the agent has changed that; else empty.
     pub nodes: String,
     /// What its owner had said of its urgency, as the manager takes that, if a rank stands in place of it.
     pub nice: i64,
@@ -40,18 +40,18 @@ pub fn load(folder: &mut impl Folder) -> io::Result<Option<Vec<Changed>>> {
 /// Those of the system.
 pub fn store(changed: &[Changed], folder: &mut impl Folder) -> io::Result<()> {
     let line = |Changed { id, born, places, nodes, nice }: &Changed| {
-        let places = if places.is_empty() { NONE } else { places };
+        let [places, nodes] = [places, nodes].map(|it| if it.is_empty() { NONE } else { it });
         format!("{id} {born} {places} {nodes} {nice}")
     };
     lines::store(folder, FILE, &changed.iter().map(line).collect::<Vec<_>>(), THINGS)
 }
 
-/// No nodes are named.
+/// Nothing of that was changed.
 const NONE: &str = "-";
 
 fn one(line: &str) -> Option<Changed> {
     let [id, born, places, nodes, nice] = line.split(' ').collect::<Vec<_>>().try_into().ok()?;
-    let places = if places == NONE { "" } else { places };
+    let [places, nodes] = [places, nodes].map(|it| if it == NONE { "" } else { it });
     Some(Changed {
         id: id.parse().ok()?,
         born: born.parse().ok()?,
@@ -77,7 +77,8 @@ mod tests {
             nodes: "2-4".into(),
             nice,
         };
-        let changed = [one(7, "", -9), one(u64::MAX, "gpu1,node[3-4]", i64::MAX)];
+        let ranked = Changed { nodes: String::new(), ..one(8, "", 5) };
+        let changed = [one(7, "", -9), ranked, one(u64::MAX, "gpu1,node[3-4]", i64::MAX)];
         store(&changed, &mut folder).unwrap();
         assert_eq!(load(&mut folder).unwrap(), Some(changed.to_vec()));
         for damaged in ["7 9 - 1\n# 1 jobs\n", "x 9 - 1 0\n# 1 jobs\n", "7 9 - 1 0 3\n# 1 jobs\n"] {

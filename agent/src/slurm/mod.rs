@@ -282,8 +282,7 @@ impl Slurm {
             let is_placed =
                 !changed.places.is_empty() && is_same(&row.request.places, &changed.places);
             let is_ranked = ranks::is_agents(row.priority);
-            let is_same =
-                changed.nodes == row.nodes.to_string() && !lost_nices.contains_key(&row.id);
+            let is_same = is_own_number(&changed.nodes, row) && !lost_nices.contains_key(&row.id);
             if !is_placed && !is_ranked && is_same {
                 self.changed.remove(&row.id);
             } else if is_placed {
@@ -345,6 +344,11 @@ impl Slurm {
             &format!("{} answers to {} acts; it said last: {said}", outcomes.len(), acts.len()),
         ))
     }
+}
+
+/// Whether a job asks for as many nodes as its owner said.
+fn is_own_number(asked: &str, row: &Row) -> bool {
+    asked.is_empty() || asked == row.nodes.to_string()
 }
 
 /// Whether two lists name the same nodes.
@@ -447,15 +451,20 @@ impl Backend for Slurm {
                 _ => continue,
             };
             let Some(known) = self.seen.jobs.get(job) else { continue };
-            let asked = known.asked.unwrap_or(known.nodes);
             let new = Changed {
                 id: known.id,
                 born: known.born,
                 places: String::new(),
-                nodes: asked.to_string(),
+                nodes: String::new(),
                 nice: known.nice,
             };
             let changed = all.entry(known.id).or_insert(new);
+            if let Act::Start { nodes, .. } = act
+                && nodes.len() != known.nodes as usize
+                && changed.nodes.is_empty()
+            {
+                changed.nodes = known.nodes.to_string();
+            }
             changed.places = places.unwrap_or_else(|| std::mem::take(&mut changed.places));
         }
         all.into_values().collect()
@@ -518,6 +527,18 @@ mod tests {
     fn what_was_changed_of_a_job_is_not_given_back_to_another_one_of_its_number() {
         assert!(seen(changed(0), row(100, 9, 0, "a")).0.is_some());
         assert_eq!(seen(changed(0), row(101, 9, 0, "a")).0, None);
+    }
+
+    #[test]
+    fn a_number_of_nodes_is_given_back_only_if_the_agent_has_changed_it() {
+        let ranked = Changed { places: String::new(), nodes: String::new(), ..changed(0) };
+        assert_eq!(
+            seen(ranked, row(100, u32::MAX - 90, 0, "")).1.asked,
+            None,
+            "an administrator did"
+        );
+        let started = Changed { nodes: "1".into(), ..changed(0) };
+        assert_eq!(seen(started, row(100, 9, 0, "a")).1.asked, Some(1));
     }
 
     #[test]
