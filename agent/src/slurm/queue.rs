@@ -118,7 +118,9 @@ fn row(line: &str, now: u64) -> Result<Row, String> {
     let priority: u32 = number(priority, "the priority")?;
     let start = time_or_none(start)?;
     let submitted = number(born, "the time of submission")?;
-    let (gated, begin) = begins(start, reason, now, submitted);
+    // Of a job that is held, or waits for another one, Slurm expects no start.
+    let is_wish = priority == 0 || matches!(reason, "BeginTime" | "Dependency");
+    let (gated, begin) = begins(start, is_wish, now, submitted);
     let waits = State::Waits {
         gated,
         held: priority == 0 || is_after(after) || begin.is_some() || is_kept(reason),
@@ -226,15 +228,15 @@ fn job_name(text: &str) -> Result<&str, String> {
     if is_fine { Ok(text) } else { Err(format!("`{}` is no job", short(text))) }
 }
 
-/// Whether the gate is closed, and before when its owner does not want it to start.
-fn begins(start: Option<u64>, reason: &str, now: u64, submitted: u32) -> (bool, Option<u64>) {
+/// Whether the gate is closed, and before when its owner does not want it to start: a start that is no wish is when Slurm
+/// expects it.
+fn begins(start: Option<u64>, is_wish: bool, now: u64, submitted: u32) -> (bool, Option<u64>) {
     let later = |time: u64| Some(time).filter(|time| *time > now);
     match start {
         Some(start) if start > now.saturating_add(FAR / 2) => (true, later(start - FAR)),
         // Nor is that a wish: Slurm itself waits so long with a job that it puts back, as of a lost node.
         Some(start) if start <= u64::from(submitted) + PUT_BACK => (false, None),
-        // Otherwise it is when Slurm expects it to start, which is nobody's wish.
-        Some(start) if reason == "BeginTime" => (false, later(start)),
+        Some(start) if is_wish => (false, later(start)),
         _ => (false, None),
     }
 }
@@ -438,6 +440,20 @@ mod tests {
         assert_eq!(state("5", "N/A", "(null)", "JobArrayTaskLimit"), waits(false, false));
         assert_eq!(state("0", "N/A", "(null)", "BadConstraints"), waits(false, true));
         assert_eq!(state("5", "N/A", "", "None"), waits(false, false));
+    }
+
+    #[test]
+    fn a_begin_is_seen_behind_a_hold_and_behind_another_job() {
+        let begin = |priority: u32, after: &str, reason: &str| {
+            let soon = NOW + 60;
+            let line =
+                format!("9|9|N/A|0|root|main|PD|{priority}|0|1|7:00|1|{soon}||{after}|{reason}");
+            one(&line).unwrap().begin
+        };
+        assert_eq!(begin(0, "(null)", "JobHeldUser"), Some(NOW + 60));
+        assert_eq!(begin(0, "(null)", "launch failed requeued held"), Some(NOW + 60));
+        assert_eq!(begin(5, "afterok:2(unfulfilled)", "Dependency"), Some(NOW + 60));
+        assert_eq!(begin(5, "(null)", "Resources"), None, "Slurm expects it to start then");
     }
 
     #[test]
