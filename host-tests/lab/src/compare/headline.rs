@@ -20,7 +20,14 @@ pub fn of_draws(setting: &Setting, metric: Metric) -> String {
     let Some((best, effect)) = setting.best(metric) else {
         let value = |found: &Found| found.effect(metric, base).value.value;
         let values = setting.found.iter().map(|it| (it.method.to_string(), value(it)));
-        return nothing(what, scale, &values.collect::<Vec<_>>());
+        let values: Vec<(String, f64)> = values.collect();
+        // One that is worse is told apart, while others are not.
+        let is_worse = |it: &Found| it.effect(metric, base).answer == Answer::Worse;
+        if setting.found.iter().any(is_worse) {
+            let range = scale.range(what, &values);
+            return format!("None is told better than {}: {range}.", base.method);
+        }
+        return nothing(what, scale, &values);
     };
     if effect.answer != Answer::Better {
         let others = if setting.found.len() > 1 { "; none of the others is better" } else { "" };
