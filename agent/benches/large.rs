@@ -9,7 +9,7 @@ use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snaps
 use locox_agent::config::{Config, Mode};
 use locox_agent::rows::Rows;
 use locox_agent::simulated::{Simulated, World};
-use locox_coordinators::manager::{Command, Effect, Key, Manager, UserId};
+use locox_coordinators::manager::{Command, Effect, Key, Coordinator, UserId};
 use locox_storage::{Directory, Log, replay_history};
 use std::collections::VecDeque;
 use std::fs;
@@ -111,7 +111,7 @@ fn cycles(mode: Mode) {
 }
 
 /// Jobs come, start and end; what is decided is recorded as by an agent.
-fn history(manager: &mut Manager<'_>) -> Vec<u8> {
+fn history(manager: &mut Coordinator<'_>) -> Vec<u8> {
     let mut log = Log::begin(manager);
     let mut running = VecDeque::new();
     let mut id = 0;

@@ -5,7 +5,7 @@ use crate::memory::{Clock, Memory};
 use crate::names::Names;
 use crate::planned::{Planned, count};
 use crate::seen::{LeftJob, Seen, SeenJob};
-use locox_coordinators::manager::{Manager, Status};
+use locox_coordinators::manager::{Coordinator, Status};
 
 /// At most so many acts a cycle; the others come in the next one.
 pub(crate) const MOST: usize = 2000;
@@ -15,7 +15,7 @@ pub(crate) const MOST: usize = 2000;
 ///
 /// Cost: all jobs.
 pub(crate) fn authoritative(
-    manager: &Manager<'_>,
+    manager: &Coordinator<'_>,
     seen: &Seen<'_>,
     names: &Names,
     memory: &Memory,
@@ -50,7 +50,7 @@ fn stop(job: &SeenJob<'_>) -> Planned {
 }
 
 fn start(
-    manager: &Manager<'_>,
+    manager: &Coordinator<'_>,
     job: &SeenJob<'_>,
     names: &Names,
     memory: &Memory,

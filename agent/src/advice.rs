@@ -5,7 +5,7 @@ use crate::acts::leave;
 use crate::backend::{Act, BASE, JobSeen, State, TOP};
 use crate::planned::Planned;
 use crate::seen::Seen;
-use locox_coordinators::manager::{Manager, Status};
+use locox_coordinators::manager::{Coordinator, Status};
 use std::collections::HashSet;
 
 /// From one rank to the next, so that others fit in between.
@@ -16,7 +16,7 @@ const GAP: u32 = 1_000_000;
 /// they do not wait for ever.
 ///
 /// Cost: all jobs.
-pub(crate) fn advisory(manager: &Manager<'_>, seen: &Seen<'_>, advised: u32) -> Vec<Planned> {
+pub(crate) fn advisory(manager: &Coordinator<'_>, seen: &Seen<'_>, advised: u32) -> Vec<Planned> {
     let head = head(manager, seen, advised as usize);
     let mut planned = vec![];
     for job in seen.jobs.iter().filter(|job| job.is_gated() || job.waits() && job.job.changed) {
@@ -56,7 +56,7 @@ fn release(job: &JobSeen, why: &str) -> Planned {
 
 /// The first jobs that wait: those that were decided, in the order of the decisions, then the line, with those that are
 /// left to the manager in between.
-fn head<'a>(manager: &Manager<'_>, seen: &Seen<'a>, most: usize) -> Vec<&'a JobSeen> {
+fn head<'a>(manager: &Coordinator<'_>, seen: &Seen<'a>, most: usize) -> Vec<&'a JobSeen> {
     let known = seen.jobs.iter().filter_map(|job| Some((manager.job(job.key)?, job)));
     let mut decided: Vec<_> = known.filter(|(known, _)| known.status == Status::Starting).collect();
     decided.sort_by_key(|(known, _)| (known.since, known.key.born, known.key.id));

@@ -11,7 +11,7 @@ use crate::names::{self, Names};
 use crate::promises::Promises;
 use crate::rows::Rows;
 use crate::shared::Shared;
-use locox_coordinators::manager::{Job, Manager, Misuse, Status};
+use locox_coordinators::manager::{Job, Coordinator, Misuse, Status};
 use locox_storage::{DurableCoordinator, FileError, Files, Folder, RecoveryReport, StoreError};
 use std::collections::HashSet;
 use std::fmt;
@@ -39,7 +39,7 @@ pub struct Agent<'a, F: Folder> {
     pub(crate) config: Config,
     /// Its name in the manager.
     pub(crate) who: String,
-    pub(crate) durable: DurableCoordinator<Manager<'a>, Files<Shared<F>>>,
+    pub(crate) durable: DurableCoordinator<Coordinator<'a>, Files<Shared<F>>>,
     pub(crate) folder: Shared<F>,
     pub(crate) names: Names,
     /// The most nodes that a job can have: all that there is room for, or those of the largest subcube that has nodes.
@@ -136,7 +136,7 @@ struct Kept {
 
 /// What a recovery gives.
 type Recovered<'a, F> = Result<
-    (DurableCoordinator<Manager<'a>, Files<Shared<F>>>, RecoveryReport),
+    (DurableCoordinator<Coordinator<'a>, Files<Shared<F>>>, RecoveryReport),
     StoreError<FileError>,
 >;
 
@@ -175,7 +175,7 @@ impl<'a, F: Folder> Agent<'a, F> {
         config: &Config,
         who: String,
         folder: F,
-        recover: impl FnOnce(Manager<'a>, Files<Shared<F>>) -> Recovered<'a, F>,
+        recover: impl FnOnce(Coordinator<'a>, Files<Shared<F>>) -> Recovered<'a, F>,
     ) -> Result<(Self, Began), OpenError> {
         let mut folder = Shared::new(folder);
         let names = Names::load(&mut folder)?;
@@ -230,7 +230,7 @@ impl<'a, F: Folder> Agent<'a, F> {
     fn of(
         config: &Config,
         who: String,
-        durable: DurableCoordinator<Manager<'a>, Files<Shared<F>>>,
+        durable: DurableCoordinator<Coordinator<'a>, Files<Shared<F>>>,
         folder: Shared<F>,
         names: Names,
         Kept { gone, changed, memory }: Kept,
@@ -259,7 +259,7 @@ impl<'a, F: Folder> Agent<'a, F> {
     }
 
     /// The coordinator.
-    pub fn manager(&self) -> &Manager<'a> {
+    pub fn manager(&self) -> &Coordinator<'a> {
         self.durable.coordinator()
     }
 
@@ -309,7 +309,7 @@ fn lost_name(folder: &mut impl Folder) -> io::Result<String> {
 }
 
 /// What is said of jobs once: who needs more than `most` nodes waits for ever.
-fn said(manager: &Manager<'_>, most: u32) -> HashSet<Said> {
+fn said(manager: &Coordinator<'_>, most: u32) -> HashSet<Said> {
     let of = |job: Job| {
         let never = matches!(job.status, Status::Waiting | Status::Never) && job.needs > most;
         let late = job.deadline.filter(|_| job.late.is_some());

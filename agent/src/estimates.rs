@@ -6,10 +6,10 @@ use crate::rows::Rows;
 use locox::bits::Word;
 use locox::handle::PoolId;
 use locox::image::BadImage;
-use locox::reserve::{Limits, Placement, Profile, SetupError};
+use locox::reserve::{Limits, Interval, Profile, SetupError};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Command, Error, Job, Key, Manager, Misuse, Reason, Status, UserId,
+    Command, Error, Job, Key, Coordinator, Misuse, Reason, Status, UserId,
 };
 
 /// When a job is expected to start and to end, in seconds since 1970.
@@ -72,7 +72,7 @@ pub const SEARCHES: u32 = 20_000;
 ///
 /// There is no such job; [`NoEstimate::Endless`]; [`NoEstimate::Long`] if there are not so many searches left.
 pub fn estimate(
-    manager: &Manager<'_>,
+    manager: &Coordinator<'_>,
     config: &Config,
     key: Key,
     searches: &mut u32,
@@ -99,7 +99,7 @@ pub fn estimate(
 }
 
 /// Whether nothing but jobs keeps a job from starting.
-fn can_start(manager: &Manager<'_>, key: Key) -> Result<bool, Misuse> {
+fn can_start(manager: &Coordinator<'_>, key: Key) -> Result<bool, Misuse> {
     let reason = manager.reason(key)?;
     Ok(!matches!(
         reason,
@@ -111,7 +111,7 @@ fn can_start(manager: &Manager<'_>, key: Key) -> Result<bool, Misuse> {
 
 /// When a job starts and ends, by numbers of nodes.
 fn planned(
-    manager: &Manager<'_>,
+    manager: &Coordinator<'_>,
     config: &Config,
     key: Key,
 ) -> Result<Option<Estimate>, NoEstimate> {
@@ -119,7 +119,7 @@ fn planned(
     let words: Vec<Word> = vec![0; Profile::words(limits)];
     let mut scratch = Profile::new(PoolId(0), limits, words)?;
     let placement = manager.estimate(key, &mut scratch)?;
-    let of = |Placement { start, end }| Estimate { start: start.ticks(), end: end.ticks() };
+    let of = |Interval { start, end }| Estimate { start: start.ticks(), end: end.ticks() };
     Ok(placement.map(of))
 }
 
@@ -128,7 +128,7 @@ fn planned(
 ///
 /// Cost: a decision for each end before that.
 fn played(
-    manager: &Manager<'_>,
+    manager: &Coordinator<'_>,
     config: &Config,
     key: Key,
 ) -> Result<Option<Estimate>, NoEstimate> {
@@ -167,10 +167,10 @@ fn played(
 
 /// A coordinator that knows the same.
 fn copy<'r>(
-    manager: &Manager<'_>,
+    manager: &Coordinator<'_>,
     config: &Config,
     rows: &'r mut Rows,
-) -> Result<Manager<'r>, NoEstimate> {
+) -> Result<Coordinator<'r>, NoEstimate> {
     let mut image = vec![];
     manager.export(|word| image.push(word));
     let mut copy = rows.fresh(config)?;
@@ -186,7 +186,7 @@ fn copy<'r>(
 ///
 /// There is no room for it, or it asks for nothing.
 pub fn would_start(
-    manager: &Manager<'_>,
+    manager: &Coordinator<'_>,
     config: &Config,
     asked: Asked,
     now: u64,

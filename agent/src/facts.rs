@@ -4,7 +4,7 @@ use crate::backend::State;
 use crate::names::ranges;
 use crate::seen::{Seen, SeenJob};
 use locox::time::{Duration, Instant};
-use locox_coordinators::manager::{Command, Job, Key, Manager, NodeId, NodeRange, Status, UserId};
+use locox_coordinators::manager::{Command, Job, Key, Coordinator, NodeId, NodeRange, Status, UserId};
 use std::collections::HashSet;
 
 /// The longest limit, in seconds: ten years. A job that may run for longer is one without a limit.
@@ -38,7 +38,7 @@ pub(crate) struct Room {
 
 impl Room {
     /// What there is no room for, and what to do, if there is none for a job.
-    pub(crate) fn lacks(self, manager: &Manager<'_>) -> &'static str {
+    pub(crate) fn lacks(self, manager: &Coordinator<'_>) -> &'static str {
         match (manager.len() as usize >= self.jobs, kept(manager).count() >= self.users) {
             (false, true) => {
                 "all rows for users are in use; write a larger number for users and restart, or wait: a user without jobs leaves his row when what he has had is forgotten"
@@ -52,7 +52,7 @@ impl Room {
 }
 
 /// Users whose rows no other user gets.
-fn kept(manager: &Manager<'_>) -> impl Iterator<Item = u32> {
+fn kept(manager: &Coordinator<'_>) -> impl Iterator<Item = u32> {
     manager.users().filter(|user| !user.is_as_new()).map(|user| user.id.0)
 }
 
@@ -61,7 +61,7 @@ fn kept(manager: &Manager<'_>) -> impl Iterator<Item = u32> {
 ///
 /// Cost: all jobs and nodes.
 pub(crate) fn facts(
-    manager: &Manager<'_>,
+    manager: &Coordinator<'_>,
     seen: &Seen<'_>,
     aside: impl Fn(Key) -> bool,
     room: Room,
@@ -92,13 +92,13 @@ pub(crate) fn facts(
 }
 
 /// What the kernel knows of a job; nothing if it has another owner now.
-fn known(manager: &Manager<'_>, job: &SeenJob<'_>) -> Option<Job> {
+fn known(manager: &Coordinator<'_>, job: &SeenJob<'_>) -> Option<Job> {
     manager.job(job.key).filter(|known| known.user == UserId(job.job.user))
 }
 
 impl Facts {
     /// Who is gone, and who has no more the nodes that he had. How many are gone.
-    fn gone(&mut self, manager: &Manager<'_>, seen: &Seen<'_>) -> usize {
+    fn gone(&mut self, manager: &Coordinator<'_>, seen: &Seen<'_>) -> usize {
         let mut left = vec![];
         for known in manager.jobs() {
             let key = known.key;
@@ -117,7 +117,7 @@ impl Facts {
     }
 
     /// Nodes that are out now, or back.
-    fn nodes(&mut self, manager: &Manager<'_>, seen: &Seen<'_>, left_out: &[&SeenJob<'_>]) {
+    fn nodes(&mut self, manager: &Coordinator<'_>, seen: &Seen<'_>, left_out: &[&SeenJob<'_>]) {
         let mut out = seen.out.clone();
         for range in left_out.iter().flat_map(|job| &job.nodes) {
             let first = range.first.0 as usize;
@@ -150,7 +150,7 @@ impl Facts {
     /// Its shape, its deadline, whether somebody holds it, and where it runs.
     fn others(
         &mut self,
-        manager: &Manager<'_>,
+        manager: &Coordinator<'_>,
         known: Option<&Job>,
         job: &SeenJob<'_>,
         aside: bool,
@@ -207,7 +207,7 @@ const fn has_run(status: Status) -> bool {
 }
 
 /// Whether a job has no more the nodes that the kernel knows: it waits, is elsewhere, or is to have another number.
-fn waits_again(manager: &Manager<'_>, known: &Job, job: &SeenJob<'_>) -> bool {
+fn waits_again(manager: &Coordinator<'_>, known: &Job, job: &SeenJob<'_>) -> bool {
     match known.status {
         Status::Running | Status::Stopping => job.waits() || has_moved(manager, Some(known), job),
         Status::Starting => {
@@ -219,7 +219,7 @@ fn waits_again(manager: &Manager<'_>, known: &Job, job: &SeenJob<'_>) -> bool {
 }
 
 /// Whether a job has nodes that the kernel does not know as its own.
-fn has_moved(manager: &Manager<'_>, known: Option<&Job>, job: &SeenJob<'_>) -> bool {
+fn has_moved(manager: &Coordinator<'_>, known: Option<&Job>, job: &SeenJob<'_>) -> bool {
     if job.waits() {
         return false;
     }
@@ -227,7 +227,7 @@ fn has_moved(manager: &Manager<'_>, known: Option<&Job>, job: &SeenJob<'_>) -> b
 }
 
 /// The nodes that the kernel has a job on, from the lowest on.
-fn nodes_known(manager: &Manager<'_>, key: Key) -> Vec<NodeRange> {
+fn nodes_known(manager: &Coordinator<'_>, key: Key) -> Vec<NodeRange> {
     let mut known: Vec<NodeRange> = manager.nodes(key).collect();
     known.sort_unstable_by_key(|range| range.first.0);
     let mut joined: Vec<NodeRange> = vec![];
@@ -244,7 +244,7 @@ fn nodes_known(manager: &Manager<'_>, key: Key) -> Vec<NodeRange> {
 /// and those for which there is none.
 fn with_room<'s, 'a>(
     mut new: Vec<&'s SeenJob<'a>>,
-    manager: &Manager<'_>,
+    manager: &Coordinator<'_>,
     room: Room,
 ) -> (Vec<&'s SeenJob<'a>>, Vec<&'s SeenJob<'a>>) {
     new.sort_by_key(|job| (job.waits(), job.key.born, job.key.id));

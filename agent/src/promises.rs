@@ -5,7 +5,7 @@ use crate::facts::LONGEST;
 use crate::lines::key;
 use crate::planned::count;
 use crate::seen::Seen;
-use locox_coordinators::manager::{Command, Job, Key, Manager, Promise, Status};
+use locox_coordinators::manager::{Command, Job, Key, Coordinator, Promise, Status};
 use std::fmt;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -33,7 +33,7 @@ struct Given {
 
 /// What there is at a look.
 pub(crate) struct Look<'l, 'm> {
-    pub(crate) manager: &'l Manager<'m>,
+    pub(crate) manager: &'l Coordinator<'m>,
     pub(crate) seen: &'l Seen<'l>,
     /// What the kernel was told.
     pub(crate) told: &'l [Command],

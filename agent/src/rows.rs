@@ -6,7 +6,7 @@ use locox::fair::{DecayParams, TimedRow};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Columns, JobRow, Manager, Misuse, NodeRow, Places, UserRow, cube_words, index_len, words,
+    Columns, JobRow, Coordinator, Misuse, NodeRow, Places, UserRow, cube_words, index_len, words,
 };
 
 /// Storage for a coordinator. It takes memory when the first one is made in it.
@@ -27,7 +27,7 @@ impl Rows {
     /// # Errors
     ///
     /// A parameter that the kernel does not take.
-    pub fn fresh(&mut self, config: &Config) -> Result<Manager<'_>, Misuse> {
+    pub fn fresh(&mut self, config: &Config) -> Result<Coordinator<'_>, Misuse> {
         let (jobs, users) = (config.jobs as usize, config.users as usize);
         let nodes = config.nodes as usize;
         self.entries.resize(jobs, Entry::EMPTY);
@@ -47,7 +47,7 @@ impl Rows {
             index: &mut self.index,
             words: &mut self.words,
         };
-        Manager::new(parameters(config), columns, Instant::ZERO)
+        Coordinator::new(parameters(config), columns, Instant::ZERO)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Users' shares, as the configuration has them.
 
-use locox_coordinators::manager::{Command, Manager, UserId};
+use locox_coordinators::manager::{Command, Coordinator, UserId};
 use std::collections::HashMap;
 
 /// What is to be told so that users have these weights, and all others 1.
-pub(crate) fn commands(manager: &Manager<'_>, shares: &[(u32, u16)]) -> Vec<Command> {
+pub(crate) fn commands(manager: &Coordinator<'_>, shares: &[(u32, u16)]) -> Vec<Command> {
     let mut wanted: HashMap<u32, u16> = shares.iter().copied().collect();
     let mut commands = vec![];
     for user in manager.users() {

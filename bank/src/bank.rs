@@ -9,13 +9,13 @@ use locox::cube::{Dim, Node};
 use locox::fair::{DecayParams, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Misuse, PoolId};
 use locox::invariant::InvariantViolation;
-use locox::reserve::{Fit, Lowest, Placement, Request, Reservation, ReservationId, Timeline};
+use locox::reserve::{Fit, Lowest, Interval, Request, Reservation, ReservationId, Timeline};
 use locox::subcube::{Complete, Lease, Outage, Pool};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{NonInterfering, Threshold};
-use locox_coordinators::cluster::{self, Cluster};
+use locox_coordinators::cluster;
 use locox_coordinators::coordinate::Coordinate;
-use locox_coordinators::station::{self, Coordinator};
+use locox_coordinators::station;
 
 /// The numbers that tell names of one part from those of another.
 const CUBE_POOL: PoolId = PoolId(1);
@@ -43,7 +43,7 @@ const CUBE_DIMS: Dim = match Dim::new(DIMS) {
 
 pub(crate) type Cube<'a> = Pool<Complete, &'a mut [Word]>;
 pub(crate) type Stations<'a> =
-    Coordinator<TimedUpDown<&'a mut [TimedRow]>, &'a mut crate::rows::Stations>;
+    station::Coordinator<TimedUpDown<&'a mut [TimedRow]>, &'a mut crate::rows::Stations>;
 
 /// A cube, a timeline, workstations and shared hosts under one clock and with one history.
 ///
@@ -67,7 +67,7 @@ pub struct Bank<'a> {
     pub(crate) booked: &'a mut [Booked],
     pub(crate) out: u32,
     pub(crate) stations: Stations<'a>,
-    pub(crate) shared: Cluster<'a, NonInterfering>,
+    pub(crate) shared: cluster::Coordinator<'a, NonInterfering>,
     pub(crate) hits: Deque<Hit, HITS>,
     pub(crate) last: Option<(Command, Answer)>,
     pub(crate) now: Instant,
@@ -86,8 +86,8 @@ impl<'a> Bank<'a> {
             timeline: Timeline::new(TIMELINE_POOL, LIMITS, &mut rows.timeline[..]).ok()?,
             booked: &mut rows.booked,
             out: 0,
-            stations: Coordinator::new(STATIONS, ranking, &mut rows.stations, now).ok()?,
-            shared: Cluster::new(SHARED, PLACEMENT, LEVELS, rows.shared.columns(), now).ok()?,
+            stations: station::Coordinator::new(STATIONS, ranking, &mut rows.stations, now).ok()?,
+            shared: cluster::Coordinator::new(SHARED, PLACEMENT, LEVELS, rows.shared.columns(), now).ok()?,
             hits: Deque::new(),
             last: None,
             now,
@@ -110,7 +110,7 @@ impl<'a> Bank<'a> {
     }
 
     /// The shared hosts.
-    pub const fn shared(&self) -> &Cluster<'a, NonInterfering> {
+    pub const fn shared(&self) -> &cluster::Coordinator<'a, NonInterfering> {
         &self.shared
     }
 
@@ -133,7 +133,7 @@ impl<'a> Bank<'a> {
         })
     }
 
-    fn reserved_as(&self, reservation: Name, id: ReservationId, placed: Placement) -> Answer {
+    fn reserved_as(&self, reservation: Name, id: ReservationId, placed: Interval) -> Answer {
         let (start, end) = (placed.start.ticks(), placed.end.ticks());
         Answer::Reserved { reservation, start, end, pes: self.pes_of(id) }
     }
@@ -245,7 +245,7 @@ impl<'a> Bank<'a> {
 
     fn fail_pe(&mut self, pe: u32) -> Result<Answer, Error> {
         self.expect_room()?;
-        self.timeline.fail(pe)?;
+        self.timeline.withdraw(pe)?;
         self.out |= 1 << (pe % u32::BITS);
         hit_reservations(&mut self.hits, &self.timeline, self.booked, 1 << (pe % u32::BITS));
         Ok(Answer::Done)

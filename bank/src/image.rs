@@ -13,7 +13,7 @@ use locox::bits::BitSet;
 use locox::handle::{Epoch, PoolId};
 use locox::image::{BadImage, Identity, Place, Stored, digest_of};
 use locox::invariant::InvariantViolation;
-use locox::reserve::{Placement, Timeline};
+use locox::reserve::{Interval, Timeline};
 use locox::subcube::NodeState;
 use locox::time::Instant;
 use locox_coordinators::coordinate::Snapshot;
@@ -102,7 +102,7 @@ impl Snapshot for Bank<'_> {
         for at in 0..self.booked.len() {
             let generation = take()?;
             let (start, end) = (Instant::load(&mut take)?, Instant::load(&mut take)?);
-            load_row(self, at, generation, Placement { start, end }, take()?)?;
+            load_row(self, at, generation, Interval { start, end }, take()?)?;
         }
         take_out(self, out, present)?;
         load_hits(self, &mut take)?;
@@ -164,7 +164,7 @@ fn load_row(
     bank: &mut Bank<'_>,
     at: usize,
     generation: u32,
-    placed: Placement,
+    placed: Interval,
     pes: u32,
 ) -> Result<(), BadImage> {
     let no_place = BadImage::Contradiction("a reservation has no place");
@@ -185,7 +185,7 @@ fn load_row(
 /// Takes PEs out and lets time pass; whoever held them keeps them.
 fn take_out(bank: &mut Bank<'_>, out: u32, present: Instant) -> Result<(), BadImage> {
     for pe in (0..PES).filter(|pe| out >> pe & 1 == 1) {
-        let failed = bank.timeline.fail(pe);
+        let failed = bank.timeline.withdraw(pe);
         failed.map_err(|_| BadImage::Contradiction("a PE is out that is not there"))?;
     }
     bank.out = out;

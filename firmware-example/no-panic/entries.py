@@ -26,9 +26,9 @@ FAIR = [*TABLES, TIMED, "locox::fair::RoundRobin", "locox::fair::Random"]
 STATION = "locox_coordinators::station::Slices<'static>"
 STATIONS = [f"locox_coordinators::station::Coordinator<{f}, {STATION}>" for f in FAIR]
 SITE, HOST_PART = "locox_coordinators::site::Coordinator<'static>", "locox_coordinators::cluster::HostPart"
-CLUSTERS = [f"locox_coordinators::cluster::Cluster<'static, {p}>" for p in PLACEMENTS]
+CLUSTERS = [f"locox_coordinators::cluster::Coordinator<'static, {p}>" for p in PLACEMENTS]
 QUEUED = [(PLACEMENTS[-1], d) for d in DISCIPLINES[1:]]
-MANAGER = "locox_coordinators::manager::Manager<'static>"
+MANAGER = "locox_coordinators::manager::Coordinator<'static>"
 COORDINATORS = [*STATIONS, SITE, HOST_PART, *CLUSTERS, MANAGER]
 # What a store does is the same for each of a kind.
 KEPT = [STATIONS[len(TABLES)], STATIONS[-1], SITE, HOST_PART, CLUSTERS[-1], MANAGER]
@@ -54,7 +54,7 @@ def combinations(*choices):
 # constructor and what is derived want it.
 BORROWED = {
     "bits::BitSet": [(WORDS,)],
-    "locox_coordinators::cluster::Cluster": [*combinations(PLACEMENTS, DISCIPLINES[:1]), *QUEUED],
+    "locox_coordinators::cluster::Coordinator": [*combinations(PLACEMENTS, DISCIPLINES[:1]), *QUEUED],
     "locox_coordinators::cluster::Arrays": [("8", "4", "8", "16")],
     "locox_coordinators::coordinate::Durable": combinations(COORDINATORS),
     "locox_coordinators::coordinate::CommandRecord": [("locox_coordinators::station::Command", "u32")],
@@ -151,7 +151,7 @@ GENERIC = {
     "ground::List::*": [(ROWS,)],
     "dispatch::Backfill::estimate_at": [(WORDS,)],
     "grid::GridPool::withdraw": [("fn(locox::grid::BoxLease)",)],
-    "locox_coordinators::manager::Manager::estimate": [(WORDS,)],
+    "locox_coordinators::manager::Coordinator::estimate": [(WORDS,)],
     "mapping::Preemption::map": [(m,) for m in MAPPERS],
     "mesh::words": combinations(STRATEGIES),
     "mesh::MeshPool::new_static": [("0",)],
@@ -197,10 +197,10 @@ ARGUMENTS = {
     "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",
     "impl Policy + ?Sized": "dyn locox::reserve::Policy",
     "impl FnMut(&mut M) -> Result<Placement, Error>":
-        f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> Result<locox::reserve::Placement, locox::reserve::Error>",
+        f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> Result<locox::reserve::Interval, locox::reserve::Error>",
     "impl FnOnce(&mut M) -> Result<(ReservationId, Placement), Error>":
         f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> "
-        "Result<(locox::reserve::ReservationId, locox::reserve::Placement), locox::reserve::Error>",
+        "Result<(locox::reserve::ReservationId, locox::reserve::Interval), locox::reserve::Error>",
     "impl FnMut(EffectRecord<C::Effect>)":
         "fn(locox_coordinators::coordinate::EffectRecord<<{0} as locox_coordinators::coordinate::Coordinate>::Effect>)",
 }

@@ -14,7 +14,7 @@ KEYS = {"file", "function", "line", "changes"}
 
 
 def name_of(function):
-    """`status` of `Cluster<'a, P, D>::status`."""
+    """`status` of `Coordinator<'a, P, D>::status`."""
     return re.sub(r"^.*::", "", function)
 
 

@@ -8,7 +8,7 @@
 use locox::bits::{BitSet, Word};
 use locox::dispatch::{Backfill, Conservative, Easy, Entry, Job, Queue, Ticket};
 use locox::handle::PoolId;
-use locox::reserve::{Limits, Placement, Profile, Request, Timeline};
+use locox::reserve::{Limits, Interval, Profile, Request, Timeline};
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -126,9 +126,9 @@ const PES: u32 = 1024;
 /// between, so that no two slots are the same.
 const LASTS: u64 = 999;
 
-fn resident(number: usize) -> Placement {
+fn resident(number: usize) -> Interval {
     let start = 2 * number as u64;
-    Placement { start: at(start), end: at(start + LASTS) }
+    Interval { start: at(start), end: at(start + LASTS) }
 }
 
 fn full_profile(size: usize) -> Profile<Vec<Word>> {
@@ -165,7 +165,7 @@ fn advance_identity(size: usize) -> Times {
         pes.insert(number as u32 % FEW).unwrap();
         // A tick less than until the next one on this PE.
         let end = resident(number + FEW as usize).start.ticks() - 1;
-        timeline.add(Placement { start, end: at(end) }, &pes).unwrap();
+        timeline.add(Interval { start, end: at(end) }, &pes).unwrap();
     }
     let mut times = vec![];
     timed(&mut times, || timeline.advance(resident(size / 2).start).unwrap());

@@ -10,7 +10,7 @@ use divan::counter::ItemsCount;
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Error, Fit, Limits, Lowest, Placement, Policy, Profile, Request, ReservationId, Timeline,
+    Error, Fit, Limits, Lowest, Interval, Policy, Profile, Request, ReservationId, Timeline,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
@@ -75,7 +75,7 @@ fn at(ticks: u64) -> Instant {
 /// A timeline or a profile with what is in it.
 struct Full<T> {
     timeline: T,
-    reservations: Vec<(ReservationId, Placement, Row)>,
+    reservations: Vec<(ReservationId, Interval, Row)>,
     queries: Vec<Request>,
 }
 
@@ -85,7 +85,7 @@ impl<T> Full<T> {
         shape: Shape,
         size: usize,
         mut timeline: T,
-        reserve: impl Fn(&mut T, &Request) -> Result<(ReservationId, Placement), Error>,
+        reserve: impl Fn(&mut T, &Request) -> Result<(ReservationId, Interval), Error>,
         pes_of: impl Fn(&T, ReservationId, u32) -> Row,
     ) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
@@ -152,7 +152,7 @@ fn churn<T>(
     bencher: Bencher<'_, '_>,
     full: Full<T>,
     timed: Half,
-    add: impl Fn(&mut T, Placement, &Row) -> ReservationId,
+    add: impl Fn(&mut T, Interval, &Row) -> ReservationId,
     cancel: impl Fn(&mut T, ReservationId),
 ) {
     let full = RefCell::new(full);

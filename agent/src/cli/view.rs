@@ -10,7 +10,7 @@ use crate::cycle::Cycle;
 use crate::looking::Looking;
 use crate::managers;
 use crate::planned::count;
-use locox_coordinators::manager::{Job, Key, Manager, Reason, Status};
+use locox_coordinators::manager::{Job, Key, Coordinator, Reason, Status};
 
 /// A copy of an agent after one cycle more, of which nothing is stored or done.
 pub(super) struct View<'a> {
@@ -57,7 +57,7 @@ impl<'a> View<'a> {
         Ok(Self { agent, cycle, snapshot })
     }
 
-    pub(super) fn manager(&self) -> &Manager<'a> {
+    pub(super) fn manager(&self) -> &Coordinator<'a> {
         self.agent.manager()
     }
 

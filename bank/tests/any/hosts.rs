@@ -4,7 +4,7 @@ use core::convert::Infallible;
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use locox::fair::StationId;
-use locox::node::{Load, LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
+use locox::node::{OwnerLoad, LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
 use locox::time::{Duration, Instant};
 use locox_bank::{Bank, Hosts, Name};
 use locox_coordinators::station::{Checkpoint, Command, Effect, NodeId, Run};
@@ -56,7 +56,7 @@ fn hosts<'a>(
 ) -> Hosts<Sensor<'a>, Enable<'a>, NoWait, 1> {
     let probe = Probe { reads: 1, gap_ns: 0, patience: SECOND };
     let owner_rule = OwnerRule {
-        threshold: Load::from_hundredths(25),
+        threshold: OwnerLoad::from_hundredths(25),
         quiet: SECOND,
         sample_present: SECOND,
         sample_away: SECOND,

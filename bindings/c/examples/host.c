@@ -54,7 +54,7 @@ static void reservations(void) {
   static size_t storage[LOCOX_TIMELINE_WORDS(64, 15)];
   const locox_request request = {0, 100, 150, 48, 0};
   locox_reservation first, second;
-  locox_placement given_back;
+  locox_interval given_back;
   size_t pes[LOCOX_SET_WORDS(64)];
   uint64_t detail = 0;
 
@@ -80,7 +80,7 @@ static void reserve_on_machines(void) {
   size_t fast[LOCOX_SET_WORDS(16)] = {0}, all[LOCOX_SET_WORDS(16)] = {0}, chosen = 9;
   uint32_t pe;
   locox_reservation held;
-  locox_placement place;
+  locox_interval place;
   locox_request request = {.ready = 0, .duration = 10, .deadline = LOCOX_NEVER, .pes = 8};
   /* PEs 0 to 7 at 2 GHz, 8 to 15 at 1 GHz; durations are those at 1 GHz. */
   locox_speed speeds[2] = {{.speed = 2000, .pes = fast}, {.speed = 1000, .pes = all}};

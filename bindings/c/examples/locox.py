@@ -17,7 +17,7 @@ class Lease(ctypes.Structure):
     _fields_ = [("handle", Handle), ("mask", c_uint32), ("dims", c_uint32)]
 
 
-class Placement(ctypes.Structure):
+class Interval(ctypes.Structure):
     _fields_ = [("start", c_uint64), ("end", c_uint64)]
 
 
@@ -32,7 +32,7 @@ class Request(ctypes.Structure):
 
 
 class Reservation(ctypes.Structure):
-    _fields_ = [("id", Handle), ("pes", c_uint32), ("at", Placement)]
+    _fields_ = [("id", Handle), ("pes", c_uint32), ("at", Interval)]
 
 
 LEASE_FN = ctypes.CFUNCTYPE(None, ctypes.POINTER(Lease), ctypes.c_void_p)

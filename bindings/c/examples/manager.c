@@ -175,7 +175,7 @@ int main(void) {
   locox_managed_job job;
   locox_managed_node node;
   locox_manager_reason reason;
-  locox_placement planned;
+  locox_interval planned;
   uint32_t ahead = 9, known = 9, free_nodes = 9;
   static locox_profile scratch;
   static size_t words[LOCOX_PROFILE_WORDS(NODES, JOBS)];

@@ -2530,7 +2530,7 @@ typedef struct locox_manager_reason {
 /*
  From when to when.
  */
-typedef struct locox_placement {
+typedef struct locox_interval {
   /*
    The first instant.
    */
@@ -2539,7 +2539,7 @@ typedef struct locox_placement {
    The first instant after it.
    */
   uint64_t end;
-} locox_placement;
+} locox_interval;
 
 /*
  How many PEs are busy from when to when. Opaque, small, and may be moved; its storage may not.
@@ -3102,7 +3102,7 @@ typedef struct locox_reservation {
   /*
    From when to when.
    */
-  struct locox_placement at;
+  struct locox_interval at;
 } locox_reservation;
 
 /*
@@ -3146,7 +3146,7 @@ typedef struct locox_candidate {
    From when to when all PEs that are free from the start on for the duration are free;
    the end is `LOCOX_NEVER` if for good.
    */
-  struct locox_placement room;
+  struct locox_interval room;
   /*
    How many these are.
    */
@@ -4857,7 +4857,7 @@ locox_status locox_manager_reason_of(const struct locox_manager *manager,
  */
 locox_status locox_manager_promise(const struct locox_manager *manager,
                                    struct locox_key *key,
-                                   struct locox_placement *placement);
+                                   struct locox_interval *placement);
 
 /*
  When a job will start and end if every job takes as long as its limit, and each in line starts when it delays none
@@ -4869,7 +4869,7 @@ locox_status locox_manager_promise(const struct locox_manager *manager,
 locox_status locox_manager_estimate(const struct locox_manager *manager,
                                     const struct locox_key *key,
                                     struct locox_profile *scratch,
-                                    struct locox_placement *placement);
+                                    struct locox_interval *placement);
 
 /*
  How many jobs are known, and how many nodes have no job and are in service. Either pointer may be null.
@@ -5611,7 +5611,7 @@ locox_status locox_profile_reserve(struct locox_profile *profile,
 locox_status locox_profile_find(const struct locox_profile *profile,
                                 const struct locox_request *request,
                                 uint32_t fit,
-                                struct locox_placement *placement,
+                                struct locox_interval *placement,
                                 uint64_t *detail);
 
 /*
@@ -5621,7 +5621,7 @@ locox_status locox_profile_find(const struct locox_profile *profile,
 locox_status locox_profile_would_reserve(struct locox_profile *profile,
                                          const struct locox_request *request,
                                          uint32_t fit,
-                                         struct locox_placement *placement,
+                                         struct locox_interval *placement,
                                          uint64_t *detail);
 
 /*
@@ -5631,7 +5631,7 @@ locox_status locox_profile_find_instead(struct locox_profile *profile,
                                         const struct locox_handle *reservation,
                                         const struct locox_request *request,
                                         uint32_t fit,
-                                        struct locox_placement *placement,
+                                        struct locox_interval *placement,
                                         uint64_t *detail);
 
 /*
@@ -5654,7 +5654,7 @@ locox_status locox_profile_reserve_series(struct locox_profile *profile,
                                           uint64_t period,
                                           struct locox_handle *series,
                                           size_t count,
-                                          struct locox_placement *first,
+                                          struct locox_interval *first,
                                           uint64_t *detail);
 
 /*
@@ -5678,7 +5678,7 @@ locox_status locox_profile_attempt(struct locox_profile *profile,
  `LOCOX_TOO_LARGE` or `LOCOX_FULL`.
  */
 locox_status locox_profile_add(struct locox_profile *profile,
-                               const struct locox_placement *placement,
+                               const struct locox_interval *placement,
                                uint32_t pes,
                                struct locox_handle *reservation,
                                uint64_t *detail);
@@ -5689,7 +5689,7 @@ locox_status locox_profile_add(struct locox_profile *profile,
  */
 locox_status locox_profile_replace(struct locox_profile *profile,
                                    const struct locox_handle *reservation,
-                                   const struct locox_placement *placement,
+                                   const struct locox_interval *placement,
                                    uint32_t pes,
                                    uint64_t *detail);
 
@@ -5710,7 +5710,7 @@ locox_status locox_profile_candidates(const struct locox_profile *profile,
  */
 locox_status locox_profile_bring_forward(struct locox_profile *profile,
                                          const struct locox_handle *reservation,
-                                         struct locox_placement *placement);
+                                         struct locox_interval *placement);
 
 /*
  Makes `pes` the number of PEs out of service. Reservations stay, even if more is promised then
@@ -5774,7 +5774,7 @@ locox_status locox_profile_now(const struct locox_profile *structure, uint64_t *
  */
 locox_status locox_profile_cancel(struct locox_profile *structure,
                                   const struct locox_handle *reservation,
-                                  struct locox_placement *given_back);
+                                  struct locox_interval *given_back);
 
 /*
  Gives a reservation another end. Refused as `LOCOX_BUSY`.
@@ -5826,7 +5826,7 @@ locox_status locox_profile_free_at(const struct locox_profile *structure,
  How many PEs are free at the least, at any time of an interval.
  */
 locox_status locox_profile_fewest_free(const struct locox_profile *structure,
-                                       const struct locox_placement *placement,
+                                       const struct locox_interval *placement,
                                        uint32_t *free);
 
 /*
@@ -5979,7 +5979,7 @@ locox_status locox_queue_reserve(struct locox_queue *queue,
                                  uint32_t id,
                                  const struct locox_request *request,
                                  struct locox_handle *ticket,
-                                 struct locox_placement *placement,
+                                 struct locox_interval *placement,
                                  uint64_t *detail);
 
 /*
@@ -6067,7 +6067,7 @@ locox_status locox_queue_repair(struct locox_queue *queue, uint64_t now, uint32_
 locox_status locox_queue_estimate(const struct locox_queue *queue,
                                   const struct locox_handle *ticket,
                                   struct locox_profile *scratch,
-                                  struct locox_placement *placement);
+                                  struct locox_interval *placement);
 
 /*
  Gives a job in line another key, so that it stands elsewhere.
@@ -6082,7 +6082,7 @@ locox_status locox_queue_rekey(struct locox_queue *queue,
  */
 locox_status locox_queue_planned(const struct locox_queue *queue,
                                  const struct locox_handle *ticket,
-                                 struct locox_placement *placement);
+                                 struct locox_interval *placement);
 
 /*
  When to call `locox_queue_next` if nothing happens before; `LOCOX_NONE` if there is nothing to
@@ -6896,7 +6896,7 @@ locox_status locox_timeline_reserve(struct locox_timeline *timeline,
 locox_status locox_timeline_find(const struct locox_timeline *timeline,
                                  const struct locox_request *request,
                                  const struct locox_choice *choice,
-                                 struct locox_placement *placement,
+                                 struct locox_interval *placement,
                                  size_t *pes,
                                  size_t words,
                                  uint64_t *detail);
@@ -6939,7 +6939,7 @@ locox_status locox_timeline_reserve_series(struct locox_timeline *timeline,
                                            const struct locox_choice *choice,
                                            struct locox_handle *series,
                                            size_t count,
-                                           struct locox_placement *first,
+                                           struct locox_interval *first,
                                            uint64_t *detail);
 
 /*
@@ -6962,7 +6962,7 @@ locox_status locox_timeline_attempt(struct locox_timeline *timeline,
  Reserves PEs for an interval, both chosen by the caller. Refused as `LOCOX_BUSY` or `LOCOX_FULL`.
  */
 locox_status locox_timeline_add(struct locox_timeline *timeline,
-                                const struct locox_placement *placement,
+                                const struct locox_interval *placement,
                                 const size_t *pes,
                                 size_t words,
                                 struct locox_handle *reservation,
@@ -6973,7 +6973,7 @@ locox_status locox_timeline_add(struct locox_timeline *timeline,
  */
 locox_status locox_timeline_replace(struct locox_timeline *timeline,
                                     const struct locox_handle *reservation,
-                                    const struct locox_placement *placement,
+                                    const struct locox_interval *placement,
                                     const size_t *pes,
                                     size_t words,
                                     uint64_t *detail);
@@ -6985,7 +6985,7 @@ locox_status locox_timeline_find_instead(struct locox_timeline *timeline,
                                          const struct locox_handle *reservation,
                                          const struct locox_request *request,
                                          const struct locox_choice *choice,
-                                         struct locox_placement *placement,
+                                         struct locox_interval *placement,
                                          size_t *pes,
                                          size_t words,
                                          uint64_t *detail);
@@ -7004,7 +7004,7 @@ locox_status locox_timeline_pes_of(const struct locox_timeline *timeline,
  to `count`.
  */
 locox_status locox_timeline_free_pes(const struct locox_timeline *timeline,
-                                     const struct locox_placement *placement,
+                                     const struct locox_interval *placement,
                                      size_t *pes,
                                      size_t words,
                                      uint32_t *count,
@@ -7022,7 +7022,7 @@ locox_status locox_timeline_busy_pes(const struct locox_timeline *timeline,
 /*
  Takes a PE out of service. Reservations that have it keep it: see `locox_timeline_holders`.
  */
-locox_status locox_timeline_fail(struct locox_timeline *timeline, uint32_t pe);
+locox_status locox_timeline_withdraw(struct locox_timeline *timeline, uint32_t pe);
 
 /*
  Puts a PE back into service.
@@ -7094,7 +7094,7 @@ locox_status locox_timeline_now(const struct locox_timeline *structure, uint64_t
  */
 locox_status locox_timeline_cancel(struct locox_timeline *structure,
                                    const struct locox_handle *reservation,
-                                   struct locox_placement *given_back);
+                                   struct locox_interval *given_back);
 
 /*
  Gives a reservation another end. Refused as `LOCOX_BUSY`.
@@ -7146,7 +7146,7 @@ locox_status locox_timeline_free_at(const struct locox_timeline *structure,
  How many PEs are free at the least, at any time of an interval.
  */
 locox_status locox_timeline_fewest_free(const struct locox_timeline *structure,
-                                        const struct locox_placement *placement,
+                                        const struct locox_interval *placement,
                                         uint32_t *free);
 
 /*
@@ -7157,7 +7157,7 @@ locox_status locox_timeline_would_reserve(struct locox_timeline *timeline,
                                           const struct locox_request *request,
                                           const struct locox_speeds *speeds,
                                           const struct locox_choice *choice,
-                                          struct locox_placement *placement,
+                                          struct locox_interval *placement,
                                           uint64_t *detail);
 
 /*

@@ -138,7 +138,7 @@ mirrors! { locox_owner_rule = OwnerRule { quiet, sample_present, sample_away, th
 ids!(u32: Writing);
 values! {
     Owner as u32: |it| (it == Self::Present).into();
-    Load as u32: |it| it.hundredths().into(), else {
+    OwnerLoad as u32: |it| it.hundredths().into(), else {
         if it > LOCOX_LOAD_FULL {
             return Err(LOCOX_BAD_ARGUMENT.into());
         }

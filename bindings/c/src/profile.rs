@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 use crate::timeline::{
-    attempt, locox_candidate_fn, locox_change, locox_placement, locox_request, locox_reservation,
+    attempt, locox_candidate_fn, locox_change, locox_interval, locox_request, locox_reservation,
     locox_step, request_of, requests_in, reservation_of, results_in, series_in, steps_in,
 };
 use locox::reserve::{Fit, Limits, Lowest, Profile};
@@ -41,19 +41,19 @@ methods! { profile: locox_profile |it| it =>
     }
 
     /// Where `locox_profile_reserve` would put a request.
-    look fn locox_profile_find(request: *const locox_request, fit: u32) -> (placement: locox_placement; detail) {
+    look fn locox_profile_find(request: *const locox_request, fit: u32) -> (interval: locox_interval; detail) {
         it.find(&request_of(&request), &Fit::from_c(fit)?)?
     }
 
     /// Where `locox_profile_reserve` would put a request, with the same answer if it is refused. Nothing
     /// changes.
     act fn locox_profile_would_reserve(request: *const locox_request, fit: u32) -> (
-        placement: locox_placement; detail
+        interval: locox_interval; detail
     ) { it.would_reserve(&request_of(&request), &Fit::from_c(fit)?)? }
 
     /// Where a request would be put if this reservation were not there: as `locox_profile_find`.
     act fn locox_profile_find_instead(reservation: *const locox_handle, request: *const locox_request, fit: u32) -> (
-        placement: locox_placement; detail
+        interval: locox_interval; detail
     ) { it.find_instead(reservation.into(), &request_of(&request), &Fit::from_c(fit)?)? }
 
     /// Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first,
@@ -70,7 +70,7 @@ methods! { profile: locox_profile |it| it =>
     /// at the earliest start at which all have a place, or not at all.
     raw_act fn locox_profile_reserve_series(
         request: *const locox_request, period: u64, series: *mut locox_handle, count: usize,
-        first: *mut locox_placement
+        first: *mut locox_interval
     ) -> (; detail) {
         let (first, request) = (out(first)?, request_of(&input(request)?));
         first.put(series_in(series, count, |ids| {
@@ -98,15 +98,15 @@ methods! { profile: locox_profile |it| it =>
 
     /// Reserves `pes` PEs for an interval chosen by the caller. Refused as `LOCOX_BUSY`,
     /// `LOCOX_TOO_LARGE` or `LOCOX_FULL`.
-    act fn locox_profile_add(placement: *const locox_placement, pes: u32) -> (reservation: locox_handle; detail) {
-        it.add(FromC::from_c(placement)?, pes)?
+    act fn locox_profile_add(interval: *const locox_interval, pes: u32) -> (reservation: locox_handle; detail) {
+        it.add(FromC::from_c(interval)?, pes)?
     }
 
     /// Gives a reservation another interval and another number of PEs. Refused as `LOCOX_BUSY` or
     /// `LOCOX_TOO_LARGE`.
     act fn locox_profile_replace(
-        reservation: *const locox_handle, placement: *const locox_placement, pes: u32
-    ) -> (; detail) { it.replace(reservation.into(), FromC::from_c(placement)?, pes)? }
+        reservation: *const locox_handle, interval: *const locox_interval, pes: u32
+    ) -> (; detail) { it.replace(reservation.into(), FromC::from_c(interval)?, pes)? }
 
     /// Calls `visit` for each start at which a request fits, the earliest first, with how many PEs are
     /// free around it and for how long.
@@ -116,8 +116,8 @@ methods! { profile: locox_profile |it| it =>
     ) -> (; detail) { it.candidates(&request_of(&request))?.for_each(|candidate| tell(visit, candidate, user)) }
 
     /// Moves a reservation to the earliest start from now on, if that is earlier than the one it has;
-    /// never back. `placement`, which may be null, is where it is then.
-    act fn locox_profile_bring_forward(reservation: *const locox_handle) -> (| placement: locox_placement) {
+    /// never back. `interval`, which may be null, is where it is then.
+    act fn locox_profile_bring_forward(reservation: *const locox_handle) -> (| interval: locox_interval) {
         it.bring_forward(reservation.into())?
     }
 

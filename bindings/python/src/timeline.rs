@@ -7,7 +7,7 @@ use super::pool::next_id;
 use super::shared::Shared;
 use locox::bits::{BitSet, Word, words_for};
 use locox::reserve::{
-    self, AlignedSubcube, Choice, Contiguous, Fit, Limits, Lowest, Misuse, Placement, Request,
+    self, AlignedSubcube, Choice, Contiguous, Fit, Limits, Lowest, Misuse, Interval, Request,
     SetupError,
 };
 use locox::time::{Duration, Instant};
@@ -23,7 +23,7 @@ pub(crate) fn at(ticks: u64) -> Instant {
 /// An interval, as ``(start, end)``.
 pub(crate) type Interval = (u64, u64);
 
-pub(crate) fn interval(it: Placement) -> Interval {
+pub(crate) fn interval(it: Interval) -> Interval {
     (it.start.ticks(), it.end.ticks())
 }
 
@@ -84,7 +84,7 @@ fn no_setup(error: &SetupError) -> PyErr {
 #[derive(Clone)]
 pub(crate) struct Reservation {
     id: reserve::ReservationId,
-    at: Placement,
+    at: Interval,
     count: u32,
     pes: Option<Vec<u32>>,
 }
@@ -235,7 +235,7 @@ macro_rules! calendar {
                 #[pyo3(from_py_with = argument::start)] start: u64,
                 #[pyo3(from_py_with = argument::end)] end: u64,
             ) -> PyResult<u32> {
-                let fewest = self.it.get()?.fewest_free(Placement { start: at(start), end: at(end) });
+                let fewest = self.it.get()?.fewest_free(Interval { start: at(start), end: at(end) });
                 fewest.map_err(|bad| misused(py, &bad))
             }
 
@@ -368,7 +368,7 @@ calendar! {
     ) -> PyResult<Reservation> {
         let mut it = self.it.get()?;
         let set = set_of(it.limits().pes, pes)?;
-        let id = it.add(Placement { start: at(start), end: at(end) }, &set);
+        let id = it.add(Interval { start: at(start), end: at(end) }, &set);
         let id = id.map_err(|no| fault(py, &no))?;
         Self::told(&it, id).map_err(|bad| misused(py, &bad))
     }
@@ -376,7 +376,7 @@ calendar! {
     /// Takes a processing element out of service; returns the reservations that hold it, which keep it.
     fn fail(&self, py: Python<'_>, #[pyo3(from_py_with = argument::pe)] pe: u32) -> PyResult<Vec<Reservation>> {
         let mut it = self.it.get()?;
-        it.fail(pe).map_err(|bad| misused(py, &bad))?;
+        it.withdraw(pe).map_err(|bad| misused(py, &bad))?;
         let holders: Result<Vec<_>, _> = it.holders(pe).map(|id| Self::told(&it, id)).collect();
         holders.map_err(|bad| misused(py, &bad))
     }
@@ -455,7 +455,7 @@ calendar! {
         #[pyo3(from_py_with = argument::pes)] pes: u32,
     ) -> PyResult<Reservation> {
         let mut it = self.it.get()?;
-        let id = it.add(Placement { start: at(start), end: at(end) }, pes);
+        let id = it.add(Interval { start: at(start), end: at(end) }, pes);
         let id = id.map_err(|no| fault(py, &no))?;
         Self::told(&it, id).map_err(|bad| misused(py, &bad))
     }

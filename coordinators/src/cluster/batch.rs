@@ -6,7 +6,7 @@ locox::ground::data! {
     ///
     /// 1. What a host is to run has one batch: sent again it is the same one, and after any change a new one. A host
     ///    also gets a new batch without a change when it is lost, when it returns, and when its coordinator is
-    ///    [restored](super::Cluster::restore) or [resynced](super::Cluster::resync).
+    ///    [restored](super::Coordinator::restore) or [resynced](super::Coordinator::resync).
     /// 2. A host does not go back: once it has heard a batch, older ones are nothing to it.
     /// 3. It says in each report which one it has heard. If there is a newer one, it is told again.
     ///

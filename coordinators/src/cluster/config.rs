@@ -32,7 +32,7 @@ locox::ground::data! {
         ///
         /// Time for which the coordinator gets no command counts. If it was down for longer, its first command takes
         /// all hosts for lost except one that this command reports, and their jobs are killed. To keep them, let the
-        /// clock go on from [`now`](super::Cluster::now) of the restored image, as if no time had passed.
+        /// clock go on from [`now`](super::Coordinator::now) of the restored image, as if no time had passed.
         pub silence: Option<Duration>,
         /// How many sets of hosts may be named, besides that of all, which is number 0.
         pub sets: u16,

@@ -51,14 +51,14 @@ enum Change {
 /// disciplines add looks at the jobs that wait, and decisions for those that are offered in vain. Memory:
 /// that of the table, 32 bytes a job, two words and a bit a host; and what [`Config::words`] adds.
 ///
-/// Between two commands take all effects with [`Cluster::take_effect`], and call again with
-/// [`Command::Tick`] at [`Cluster::wake_at`] if nothing happens before.
+/// Between two commands take all effects with [`Coordinator::take_effect`], and call again with
+/// [`Command::Tick`] at [`Coordinator::wake_at`] if nothing happens before.
 ///
 /// ```
 /// use locox::handle::PoolId;
 /// use locox::time::{Duration, Instant};
 /// use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, NonInterfering};
-/// use locox_coordinators::cluster::{Arrays, Batch, Cluster, Command, Config, Effect, Status, Terms, words};
+/// use locox_coordinators::cluster::{Arrays, Batch, Coordinator, Command, Config, Effect, Status, Terms, words};
 /// let placement = NonInterfering {
 ///     degree: 2,
 ///     threshold: Threshold::from_thousandths(800).unwrap(),
@@ -67,7 +67,7 @@ enum Change {
 /// };
 /// let mut rows = Arrays::<{ 3 * 2 }, 3, 8, { words(3, 2) }>::EMPTY; // three hosts, two levels
 /// let config = Config::new(PoolId(1));
-/// let mut elmer = Cluster::new(config, placement, 2, rows.columns(), Instant::ZERO).unwrap();
+/// let mut elmer = Coordinator::new(config, placement, 2, rows.columns(), Instant::ZERO).unwrap();
 /// let now = Instant::from_ticks(5);
 /// for host in (0..3).map(HostId) {
 ///     let (load, speed, heard) = (Load::IDLE, Speed::NOMINAL, Batch::default());
@@ -90,7 +90,7 @@ enum Change {
 ///   the table, under the number of its row.
 /// - A host that is to be told something has reported.
 #[derive(Debug)]
-pub struct Cluster<'a, P, D = Fcfs> {
+pub struct Coordinator<'a, P, D = Fcfs> {
     pub(super) config: Config,
     pub(super) core: Core,
     pub(super) placement: P,
@@ -101,7 +101,7 @@ pub struct Cluster<'a, P, D = Fcfs> {
     pub(super) limits: Limits<'a>,
 }
 
-impl<'a, P: Placement> Cluster<'a, P> {
+impl<'a, P: Placement> Coordinator<'a, P> {
     /// A coordinator that knows of no job and of which no host has reported, with so many levels a
     /// host, that serves first who comes first. The columns are cleared.
     ///
@@ -119,7 +119,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
     }
 }
 
-impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
+impl<'a, P: Placement, D: Discipline> Coordinator<'a, P, D> {
     /// One that offers the jobs that wait in the order of a discipline, for which hosts are the PEs. What
     /// waits there is tried as the [`Retry`] says, and a job that is submitted at once if the discipline
     /// offers it. Nothing bounds how often a job is overtaken.
@@ -129,12 +129,12 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
     /// use locox::handle::PoolId;
     /// use locox::time::Instant;
     /// use locox::timeshare::{FirstLevel, HostId, Load, Speed, UserId};
-    /// use locox_coordinators::cluster::{Arrays, Batch, Cluster, Command, Config, Status, Terms, words};
+    /// use locox_coordinators::cluster::{Arrays, Batch, Coordinator, Command, Config, Status, Terms, words};
     /// let mut rows = Arrays::<3, 3, 8, { words(3, 1) }>::EMPTY; // three hosts, one level
     /// let rules = (FirstLevel::new(1), Window::of(2));
     /// let now = Instant::ZERO;
     /// let mut elmer =
-    ///     Cluster::with_discipline(Config::new(PoolId(1)), rules, 1, rows.columns(), now).unwrap();
+    ///     Coordinator::with_discipline(Config::new(PoolId(1)), rules, 1, rows.columns(), now).unwrap();
     /// for host in (0..3).map(HostId) {
     ///     let (load, speed, heard) = (Load::IDLE, Speed::NOMINAL, Batch::default());
     ///     let report = Command::HostReport { host, load, speed, heard };
@@ -152,7 +152,7 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
     ///
     /// # Errors
     ///
-    /// As of [`Cluster::new`].
+    /// As of [`Coordinator::new`].
     pub fn with_discipline(
         config: Config,
         (placement, discipline): (P, D),
@@ -189,7 +189,7 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
     }
 
     /// The table: who is where, and at which level. The number of a job there is that of its row,
-    /// see [`Cluster::job`].
+    /// see [`Coordinator::job`].
     pub const fn table(&self) -> &Table<timeshare::Slices<'a>> {
         &self.table
     }
@@ -217,7 +217,7 @@ impl<'a, P: Placement, D: Discipline> Cluster<'a, P, D> {
     ///
     /// # Errors
     ///
-    /// As of [`Cluster::status`].
+    /// As of [`Coordinator::status`].
     pub fn terms(&self, job: JobId) -> Result<Terms, Misuse> {
         let row = self.core.jobs.find(&*self.jobs, job.0)?;
         Ok(self.jobs.get(row as usize).map_or(Terms::default(), JobRow::terms))
@@ -537,7 +537,7 @@ impl Core {
     }
 }
 
-impl<P: Placement, D: Discipline> Coordinate for Cluster<'_, P, D> {
+impl<P: Placement, D: Discipline> Coordinate for Coordinator<'_, P, D> {
     type Command = Command;
     type Effect = Effect;
     type Answer = Option<JobId>;

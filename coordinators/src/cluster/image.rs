@@ -2,7 +2,7 @@
 
 use super::coordinator::Core;
 use super::storage::RUNS;
-use super::{Batch, Cluster, check};
+use super::{Batch, Coordinator, check};
 use crate::coordinate::Snapshot;
 use locox::dispatch::{Discipline, SizeClass};
 use locox::ground::{Take, UNTOLD, digest_of_all, load_all, stored};
@@ -16,7 +16,7 @@ stored!(Core { now, next_check, waiting, jobs });
 /// An image is 31 words, 2 for each entry, 9 for each host, 15 for each row that a job ever used; and for
 /// each host one for each set, and one if its memory is kept. That the placement is the same is the
 /// caller's business, and so are the parameters of the discipline.
-impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
+impl<P: Placement, D: Discipline> Snapshot for Coordinator<'_, P, D> {
     fn identity(&self) -> Identity {
         let discipline = self.discipline.name().bytes().map(u64::from);
         let numbers = self.config.numbers().into_iter().chain(discipline);
@@ -103,7 +103,7 @@ impl<P: Placement, D: Discipline> Snapshot for Cluster<'_, P, D> {
     }
 }
 
-impl<P: Placement, D: Discipline> Cluster<'_, P, D> {
+impl<P: Placement, D: Discipline> Coordinator<'_, P, D> {
     /// Tells the discipline of each job that runs.
     fn tell_running(&mut self, tell: impl Fn(&mut D, SizeClass)) {
         let used = self.jobs.iter().take(self.core.jobs.used() as usize);

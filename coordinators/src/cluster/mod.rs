@@ -1,7 +1,7 @@
 //! Elmer: the coordinator of a cluster whose hosts run several parallel jobs, and its part on each
 //! host.
 //!
-//! [`Cluster`] is a state machine: [`Command`]s and the time go in, [`Effect`]s come out. It keeps
+//! [`Coordinator`] is a state machine: [`Command`]s and the time go in, [`Effect`]s come out. It keeps
 //! a queue, served strictly in the order of arrival or by another
 //! [discipline](locox::dispatch::Discipline), and a [`Table`](locox::timeshare::Table) of
 //! who is where at which level; a [`Placement`](locox::timeshare::Placement) picks the hosts.
@@ -37,7 +37,7 @@
 //!   these hosts until they have heard a newer batch.
 //! - A report that is late or comes twice counts as a new one, unless it is of an earlier start of the host: its load
 //!   may be old, a silent host passes for alive a little longer, and the host may be told once more.
-//! - [`Cluster::resync`] raises the numbers of batches by at least 65,536, and [`Cluster::restore`] besides makes no name of a
+//! - [`Coordinator::resync`] raises the numbers of batches by at least 65,536, and [`Coordinator::restore`] besides makes no name of a
 //!   job that was made since the image. So the image may be older than what the hosts were told, if since then the
 //!   coordinator has made fewer than 65,536 batches for each host, opened each row for fewer than 32,768 jobs, and gone
 //!   on from no other image. Hosts end jobs of which the image does not know, and start jobs again of whose end it
@@ -47,7 +47,7 @@
 //! - If a job waits in an older image, the coordinator may have sent it to a host after that image. `unheard` does not count
 //!   this host, and it may start the job late: while the job runs on other hosts, or after its end or its cancel was
 //!   accepted. So the end or the cancel of a job that waits in an older image does not mean that the job runs nowhere,
-//!   until each host has restarted or has reported its newest batch ([`Cluster::batch`], compared after the report).
+//!   until each host has restarted or has reported its newest batch ([`Coordinator::batch`], compared after the report).
 //! - A coordinator can go on from images 65,535 times in all: see [`Batch`].
 //! - If the clock counts the time for which the coordinator was down, its first command may take all other hosts
 //!   for lost: see [`Config::silence`].
@@ -89,7 +89,7 @@ pub use assignments::Assignments;
 pub use batch::Batch;
 pub use command::Command;
 pub use config::{Config, Retry};
-pub use coordinator::Cluster;
+pub use coordinator::Coordinator;
 pub use effect::{Assignment, Effect, Status};
 pub use error::{Error, Misuse, Refusal};
 pub use host_part::{HostCommand, HostConfig, HostEffect, HostMisuse, HostPart};

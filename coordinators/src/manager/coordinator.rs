@@ -23,17 +23,17 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 /// also a look at each job that came before it and waits, and one of a new user, if all rows for users are in use, a look at these. A decision is a logarithm of the jobs for each user with
 /// jobs in line and for each job that starts. Memory: 296 bytes a job, 104 a user, 16 a node, and the index.
 ///
-/// Between two commands take all effects with [`Manager::take_effect`].
+/// Between two commands take all effects with [`Coordinator::take_effect`].
 ///
 /// ```
 /// use locox_coordinators::manager::{
-///     Arrays, Command, Config, Effect, Key, Manager, NodeId, NodeRange, Status, UserId, index_len, words,
+///     Arrays, Command, Config, Effect, Key, Coordinator, NodeId, NodeRange, Status, UserId, index_len, words,
 /// };
 /// use locox::time::{Duration, Instant};
 /// // Eight jobs, four users, ten nodes.
 /// let mut rows = Arrays::<8, 4, 10, { index_len(8, 4) }, { words(10) }>::EMPTY;
 /// let config = Config::standard(Duration::from_ticks(60));
-/// let mut manager = Manager::new(config, rows.columns(), Instant::ZERO)?;
+/// let mut manager = Coordinator::new(config, rows.columns(), Instant::ZERO)?;
 /// let now = Instant::from_ticks(5);
 /// let limit = Duration::from_ticks(3600);
 /// for (id, nodes) in [(1, 6), (2, 8), (3, 2)] {
@@ -62,11 +62,11 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 /// - A job that waits, that nobody holds, and that is not too large, is in the line of its user.
 /// - A user's row counts his jobs and their nodes.
 /// - Each job and each user is found by the index.
-pub struct Manager<'a> {
+pub struct Coordinator<'a> {
     pub(super) tables: Tables<'a>,
 }
 
-impl<'a> Manager<'a> {
+impl<'a> Coordinator<'a> {
     /// A coordinator that knows of no job, and of which all nodes are in service and free. The columns are cleared.
     ///
     /// # Errors
@@ -117,15 +117,15 @@ impl<'a> Manager<'a> {
 }
 
 /// Without the rows, which are many.
-impl core::fmt::Debug for Manager<'_> {
+impl core::fmt::Debug for Coordinator<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { tables } = self;
-        let mut shown = f.debug_struct("Manager");
+        let mut shown = f.debug_struct("Coordinator");
         shown.field("config", &tables.config).field("core", &tables.core).finish_non_exhaustive()
     }
 }
 
-impl Coordinate for Manager<'_> {
+impl Coordinate for Coordinator<'_> {
     type Command = Command;
     type Effect = Effect;
     type Answer = ();

@@ -10,7 +10,7 @@ use locox::dispatch::{Job, Queue, Ticket};
 use locox::fair::{Exchange, Fairness};
 use locox::ground::put;
 use locox::mesh::Embedding;
-use locox::reserve::Placement;
+use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 
 /// What is to start later than this waits for a job without an end.
@@ -207,7 +207,7 @@ impl Tables<'_> {
     }
 
     /// The first job in line, if a decision was the last thing that was told.
-    pub(super) fn first(&self) -> Option<(Key, Placement)> {
+    pub(super) fn first(&self) -> Option<(Key, Interval)> {
         let (ticket, at) = self.queue.promised()?;
         Some((self.row(ticket.handle().index()).key, at))
     }

@@ -8,7 +8,7 @@ variants! {
     /// What is to be done, or to be known.
     #[must_use = "the coordinator counts on it that this is done"]
     pub enum Effect {
-        /// A job is to be started on so many nodes: on [these](super::Manager::nodes).
+        /// A job is to be started on so many nodes: on [these](super::Coordinator::nodes).
         Start { key: Key, nodes: u32 } = 0,
         /// A job is to be stopped, and to wait again.
         Stop { key: Key, why: StopReason } = 1,

@@ -1,7 +1,7 @@
 //! The coordinator as an image, and back.
 
 use super::check;
-use super::coordinator::Manager;
+use super::coordinator::Coordinator;
 use super::storage::{JobRow, UserRow};
 use super::tables::Core;
 use super::users::{UserLists, name_of};
@@ -14,7 +14,7 @@ use locox::time::Instant;
 
 /// An image is as long as the state: some 66 words for each row that a job ever used, 17 for each user, 4 for each node. It
 /// fits a coordinator with more rows for jobs and users, not one with another number of nodes.
-impl Snapshot for Manager<'_> {
+impl Snapshot for Coordinator<'_> {
     fn identity(&self) -> Identity {
         let config = self.tables.config;
         let numbers = config.numbers(self.tables.nodes.len());

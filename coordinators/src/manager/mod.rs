@@ -1,7 +1,7 @@
 //! The coordinator of a machine whose hosts do not talk: a resource manager starts its jobs, and an agent tells the
 //! one what the other decided.
 //!
-//! [`Manager`] is a state machine: [`Command`]s and the time go in, [`Effect`]s come out. Commands are *facts*, what is
+//! [`Coordinator`] is a state machine: [`Command`]s and the time go in, [`Effect`]s come out. Commands are *facts*, what is
 //! so in the resource manager, and [`Decide`](Command::Decide). Facts start nothing. So an agent looks at its
 //! manager, tells what has changed, says `Decide` once, and does what is said then:
 //!
@@ -10,7 +10,7 @@
 //!    another ones; or until [`Waits`](Command::Waits) or [`Left`](Command::Left) says that it has none.
 //! 3. What the manager or somebody else does besides is told in the same way: a job that runs although nobody
 //!    decided it, one that has moved, one that waits again. The facts win.
-//! 4. [`resync`](Manager::resync) tells again who is to be started or stopped and who waits for ever, and the promise.
+//! 4. [`resync`](Coordinator::resync) tells again who is to be started or stopped and who waits for ever, and the promise.
 //!
 //! # Who starts
 //!
@@ -71,7 +71,7 @@ mod view;
 
 pub use command::Command;
 pub use config::{Config, Places, Ranking};
-pub use coordinator::{LATEST, Manager};
+pub use coordinator::{LATEST, Coordinator};
 pub use effect::{Effect, Promise, StopReason};
 pub use error::{Error, Misuse, Refusal};
 pub use key::{Key, NodeId, NodeRange, UserId};

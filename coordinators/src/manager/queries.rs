@@ -1,15 +1,15 @@
 //! What can be asked, without a change of anything.
 
-use super::coordinator::Manager;
+use super::coordinator::Coordinator;
 use super::storage::{Flag, UserRow};
 use super::tables::Core;
 use super::{Job, Key, Misuse, Node, NodeId, NodeRange, Promise, Reason, Status, User, UserId};
 use locox::bits::Word;
 use locox::fair::StationId;
 use locox::ground::List;
-use locox::reserve::{Placement, Profile};
+use locox::reserve::{Interval, Profile};
 
-impl Manager<'_> {
+impl Coordinator<'_> {
     /// A job.
     pub fn job(&self, key: Key) -> Option<Job> {
         self.tables.find(key).ok().map(|row| self.tables.view(self.tables.row(row)))
@@ -105,8 +105,8 @@ impl Manager<'_> {
     /// It plans with numbers of nodes: where jobs need a subcube they may start later. A copy that is told of each job
     /// when it ends gives the exact answer there.
     ///
-    /// To know when a job would start that nobody has submitted, take a copy, by [`Manager::export`] and
-    /// [`Manager::load`], tell it of the job, and ask it.
+    /// To know when a job would start that nobody has submitted, take a copy, by [`Coordinator::export`] and
+    /// [`Coordinator::load`], tell it of the job, and ask it.
     ///
     /// Cost: an earliest fit and a reservation for each job that runs or stands before it.
     ///
@@ -117,7 +117,7 @@ impl Manager<'_> {
         &self,
         key: Key,
         scratch: &mut Profile<W>,
-    ) -> Result<Option<Placement>, Misuse> {
+    ) -> Result<Option<Interval>, Misuse> {
         let ticket = self.tables.row(self.tables.find(key)?).ticket;
         self.tables
             .queue

@@ -108,7 +108,7 @@ locox::ground::data! {
         /// His share.
         pub weight: u16,
         /// His index in the ranking, in units of 2^-40 nodes times half-lives. A lower one is served earlier.
-        /// [`Manager::users`](super::Manager::users) says as of when it is.
+        /// [`Coordinator::users`](super::Coordinator::users) says as of when it is.
         pub index: i64,
     }
 }

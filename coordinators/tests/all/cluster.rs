@@ -7,7 +7,7 @@ use locox::timeshare::{
     FirstLevel, HostId, Level, Load, NonInterfering, Placement, Speed, Threshold, UserId,
 };
 use locox_coordinators::cluster::{
-    Arrays, Assignment, Batch, Cluster, Command, Config, Effect, HostCommand, HostConfig,
+    Arrays, Assignment, Batch, Coordinator, Command, Config, Effect, HostCommand, HostConfig,
     HostEffect, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
 };
 
@@ -44,8 +44,8 @@ fn started<'a, P: Placement<Draw = ()>>(
     rows: &'a mut Rows,
     config: Config,
     placement: P,
-) -> Cluster<'a, P> {
-    let mut cluster = Cluster::new(config, placement, 2, rows.columns(), at(0)).unwrap();
+) -> Coordinator<'a, P> {
+    let mut cluster = Coordinator::new(config, placement, 2, rows.columns(), at(0)).unwrap();
     for host in 0..HOSTS {
         cluster.apply(at(0), report(host, 0)).unwrap();
     }
@@ -53,11 +53,11 @@ fn started<'a, P: Placement<Draw = ()>>(
     cluster
 }
 
-fn drain<P: Placement>(cluster: &mut Cluster<'_, P>) -> Vec<Effect> {
+fn drain<P: Placement>(cluster: &mut Coordinator<'_, P>) -> Vec<Effect> {
     std::iter::from_fn(|| cluster.take_effect()).collect()
 }
 
-fn run<P: Placement<Draw = ()>>(cluster: &mut Cluster<'_, P>, command: Command) -> JobId {
+fn run<P: Placement<Draw = ()>>(cluster: &mut Coordinator<'_, P>, command: Command) -> JobId {
     let answer = cluster.apply(cluster.now(), command).unwrap();
     cluster.check_invariants().unwrap();
     answer.unwrap()
@@ -126,7 +126,7 @@ fn what_makes_no_sense_is_an_error_with_its_reason_and_changes_nothing() {
     let gone = run(&mut cluster, submit(1, 1));
     cluster.apply(at(0), Command::Cancel { job: gone }).unwrap();
     drain(&mut cluster);
-    let image = |cluster: &Cluster<'_, FirstLevel>| {
+    let image = |cluster: &Coordinator<'_, FirstLevel>| {
         let mut words = vec![];
         cluster.export(|word| words.push(word));
         words
@@ -199,7 +199,7 @@ fn hosts_do_what_they_are_told_in_the_order_that_hurts_least() {
     let mut cluster = started(&mut rows, config(), non_interfering());
     let config = HostConfig { report: Duration::from_ticks(5), boot: 0, pool: PoolId(1) };
     let mut host = HostPart::new(config, at(0)).unwrap();
-    let mut said = |cluster: &mut Cluster<'_, NonInterfering>| {
+    let mut said = |cluster: &mut Coordinator<'_, NonInterfering>| {
         let mut effects = vec![];
         for effect in drain(cluster) {
             let command = match effect {
@@ -271,7 +271,7 @@ fn an_image_leads_to_the_same_state_and_a_damaged_one_is_found() {
     cluster.export(|word| words.push(word));
     let mut other_rows = Rows::EMPTY;
     let mut other =
-        Cluster::new(config(), non_interfering(), 2, other_rows.columns(), at(0)).unwrap();
+        Coordinator::new(config(), non_interfering(), 2, other_rows.columns(), at(0)).unwrap();
     for turned in 0..words.len() {
         let mut bad = words.clone();
         bad[turned] ^= 1;

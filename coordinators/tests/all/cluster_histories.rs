@@ -8,7 +8,7 @@ use locox::timeshare::{
     self, Entry, HostId, HostRow, JobNumber, Load, NonInterfering, Speed, Threshold, UserId,
 };
 use locox_coordinators::cluster::{
-    Cluster, Columns, Command, Config, Effect, HostCommand, HostConfig, HostPart, JobId, JobRow,
+    Coordinator, Columns, Command, Config, Effect, HostCommand, HostConfig, HostPart, JobId, JobRow,
     Retry, Status, Terms, words,
 };
 use locox_coordinators::coordinate::Durable;
@@ -59,7 +59,7 @@ impl Rows {
     }
 }
 
-fn coordinator(rows: &mut Rows, retry: Retry) -> Durable<Cluster<'_, NonInterfering>> {
+fn coordinator(rows: &mut Rows, retry: Retry) -> Durable<Coordinator<'_, NonInterfering>> {
     let placement = NonInterfering {
         degree: 3,
         threshold: Threshold::from_thousandths(700).unwrap(),
@@ -68,7 +68,7 @@ fn coordinator(rows: &mut Rows, retry: Retry) -> Durable<Cluster<'_, NonInterfer
     };
     let silence = Some(Duration::from_ticks(60));
     let config = Config { retry, silence, ..Config::new(PoolId(2)) };
-    Durable::new(Cluster::new(config, placement, LEVELS, rows.columns(), Instant::ZERO).unwrap())
+    Durable::new(Coordinator::new(config, placement, LEVELS, rows.columns(), Instant::ZERO).unwrap())
 }
 
 fn command(random: &mut Random, known: &[JobId], hosts: &[HostPart]) -> Command {
@@ -98,7 +98,7 @@ fn command(random: &mut Random, known: &[JobId], hosts: &[HostPart]) -> Command 
 }
 
 /// Tells the hosts, and compares what they run with the table.
-fn tell(cluster: &mut Durable<Cluster<'_, NonInterfering>>, hosts: &mut [HostPart]) {
+fn tell(cluster: &mut Durable<Coordinator<'_, NonInterfering>>, hosts: &mut [HostPart]) {
     while let Some(told) = cluster.take_effect() {
         let (host, command) = match told.effect {
             Effect::Assign { host, batch, number, assignment } => {

@@ -4,7 +4,7 @@ use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{FirstLevel, HostId, Level, Load, Speed, UserId};
 use locox_coordinators::cluster::{
-    Arrays, Batch, Cluster, Command, Config, Effect, HostCommand, HostConfig, HostEffect, HostPart,
+    Arrays, Batch, Coordinator, Command, Config, Effect, HostCommand, HostConfig, HostEffect, HostPart,
     JobId, Refusal, Status, Terms, words,
 };
 
@@ -13,11 +13,11 @@ const LEVELS: u8 = 2;
 const NOW: Instant = Instant::ZERO;
 
 type Rows = Arrays<{ HOSTS * LEVELS as usize }, HOSTS, 4, { words(HOSTS, LEVELS) }>;
-type Elmer<'a> = Cluster<'a, FirstLevel>;
+type Elmer<'a> = Coordinator<'a, FirstLevel>;
 
 fn coordinator(rows: &mut Rows) -> Elmer<'_> {
     let config = Config::new(PoolId(5));
-    Cluster::new(config, FirstLevel::new(LEVELS), LEVELS, rows.columns(), NOW).unwrap()
+    Coordinator::new(config, FirstLevel::new(LEVELS), LEVELS, rows.columns(), NOW).unwrap()
 }
 
 fn part() -> HostPart {
@@ -342,7 +342,7 @@ fn a_coordinator_that_was_down_loses_silent_hosts_unless_its_clock_goes_on_from_
     for (now, there) in [(100, 1), (0, 2)] {
         let mut rows = Rows::EMPTY;
         let rules = FirstLevel::new(LEVELS);
-        let mut elmer = Cluster::new(config, rules, LEVELS, rows.columns(), NOW).unwrap();
+        let mut elmer = Coordinator::new(config, rules, LEVELS, rows.columns(), NOW).unwrap();
         (0..HOSTS as u32).for_each(|host| _ = say(&mut elmer, report(host, 1, 0)));
         let job = submit(&mut elmer, 2);
         let mut image = vec![];

@@ -10,7 +10,7 @@ use locox::timeshare::{
     Speed, Threshold, UserId, Why,
 };
 use locox_coordinators::cluster::{
-    Arrays, Batch, Cluster, Command, Config, JobId, Misuse, Refusal, Retry, Status, Terms, words,
+    Arrays, Batch, Coordinator, Command, Config, JobId, Misuse, Refusal, Retry, Status, Terms, words,
 };
 
 const HOSTS: u32 = 6;
@@ -19,14 +19,14 @@ type Rows = Arrays<12, 6, 8, { CONFIG.words(6, 2) }>;
 
 /// A coordinator to talk to.
 struct Elmer<'a, P, D> {
-    cluster: Cluster<'a, P, D>,
+    cluster: Coordinator<'a, P, D>,
 }
 
 impl<'a, P: Placement<Draw = ()>, D: Discipline> Elmer<'a, P, D> {
     /// All hosts are there and idle.
     fn new(rows: &'a mut Rows, config: Config, rules: (P, D)) -> Self {
         let columns = rows.columns();
-        let cluster = Cluster::with_discipline(config, rules, 2, columns, Instant::ZERO).unwrap();
+        let cluster = Coordinator::with_discipline(config, rules, 2, columns, Instant::ZERO).unwrap();
         let mut elmer = Self { cluster };
         (0..HOSTS).for_each(|host| _ = elmer.say(report(host)));
         elmer
@@ -301,7 +301,7 @@ fn what_can_never_fit_is_refused_and_what_makes_no_sense_misused() {
 fn storage_for_terms_is_asked_for_by_name() {
     let mut rows = Arrays::<12, 6, 8, { words(6, 2) }>::EMPTY;
     let rules = (FirstLevel::new(1), Fcfs);
-    let short = Cluster::with_discipline(CONFIG, rules, 2, rows.columns(), Instant::ZERO);
+    let short = Coordinator::with_discipline(CONFIG, rules, 2, rows.columns(), Instant::ZERO);
     let (needs, has) = (CONFIG.words(6, 2) as u32, words(6, 2) as u32);
     assert_eq!(short.unwrap_err(), Misuse::Column { column: "words", needs, has });
 }
@@ -368,7 +368,7 @@ fn an_image_holds_the_order_the_sets_and_the_memory() {
     next.cluster.load(words.iter().copied()).unwrap();
     assert_eq!(next.image(), words);
     assert_eq!((next.set(2), next.cluster.memory(HostId(2))), (vec![1, 2, 3, 4], 8));
-    let queue = |it: &Cluster<'_, _, _>| -> Vec<_> {
+    let queue = |it: &Coordinator<'_, _, _>| -> Vec<_> {
         it.queue().map(|(job, _)| (job, it.terms(job))).collect()
     };
     assert_eq!(queue(&next.cluster), queue(&elmer.cluster));

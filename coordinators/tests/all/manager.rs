@@ -6,10 +6,10 @@ use locox::dispatch::Entry;
 use locox::fair::{DecayParams, TimedRow};
 use locox::handle::PoolId;
 use locox::mesh::{Embedding, Shape};
-use locox::reserve::{Limits, Placement, Profile};
+use locox::reserve::{Limits, Interval, Profile};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Columns, Command, Config, Effect, JobRow, Key, Manager, Misuse, NodeId, NodeRange, NodeRow,
+    Columns, Command, Config, Effect, JobRow, Key, Coordinator, Misuse, NodeId, NodeRange, NodeRow,
     Places, Promise, Ranking, Reason, Refusal, Status, StopReason, UserId, UserRow, cube_words,
     index_len,
 };
@@ -49,8 +49,8 @@ impl Rows {
         }
     }
 
-    pub(crate) fn manager(&mut self, config: Config) -> Manager<'_> {
-        Manager::new(config, self.columns(), Instant::ZERO).unwrap()
+    pub(crate) fn manager(&mut self, config: Config) -> Coordinator<'_> {
+        Coordinator::new(config, self.columns(), Instant::ZERO).unwrap()
     }
 }
 
@@ -86,7 +86,7 @@ fn range(first: u32, nodes: u32) -> NodeRange {
 }
 
 /// Tells facts, decides, and returns what is said.
-fn say(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> Vec<Effect> {
+fn say(manager: &mut Coordinator<'_>, now: u64, facts: &[Command]) -> Vec<Effect> {
     for &fact in facts {
         manager.apply(at(now), fact).unwrap();
         manager.check_invariants().unwrap();
@@ -96,7 +96,7 @@ fn say(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> Vec<Effect> {
     std::iter::from_fn(|| manager.take_effect()).collect()
 }
 
-fn starts(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> Vec<u64> {
+fn starts(manager: &mut Coordinator<'_>, now: u64, facts: &[Command]) -> Vec<u64> {
     let said = say(manager, now, facts).into_iter();
     let started = said.filter_map(|it| match it {
         Effect::Start { key, .. } => Some(key.id),
@@ -105,11 +105,11 @@ fn starts(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> Vec<u64> {
     started.collect()
 }
 
-fn status(manager: &Manager<'_>, id: u64) -> Option<Status> {
+fn status(manager: &Coordinator<'_>, id: u64) -> Option<Status> {
     manager.job(key(id)).map(|job| job.status)
 }
 
-fn nodes(manager: &Manager<'_>, id: u64) -> Vec<NodeRange> {
+fn nodes(manager: &Coordinator<'_>, id: u64) -> Vec<NodeRange> {
     manager.nodes(key(id)).collect()
 }
 
@@ -187,7 +187,7 @@ fn a_job_of_all_nodes_waits_while_one_is_out_and_stops_nobody() {
 }
 
 /// When a job starts, as its promise, an estimate and a deadline that it misses say alike.
-fn foreseen(manager: &mut Manager<'_>, now: u64, id: u64) -> Option<Placement> {
+fn foreseen(manager: &mut Coordinator<'_>, now: u64, id: u64) -> Option<Interval> {
     manager.apply(at(now), Command::Deadline { key: key(id), by: at(1) }).unwrap();
     say(manager, now, &[]);
     let late = manager.job(key(id)).and_then(|job| job.late);
@@ -197,7 +197,7 @@ fn foreseen(manager: &mut Manager<'_>, now: u64, id: u64) -> Option<Placement> {
     let placed = manager.estimate(key(id), &mut scratch).unwrap();
     assert_eq!(placed.map(|at| at.end), late);
     let promise = manager.promise().filter(|it| it.key == key(id));
-    assert_eq!(promise.map(|it| Placement { start: it.from, end: it.to }), placed);
+    assert_eq!(promise.map(|it| Interval { start: it.from, end: it.to }), placed);
     placed
 }
 
@@ -213,7 +213,7 @@ fn a_node_that_goes_out_below_a_running_job_does_not_come_free_when_that_ends() 
     assert_eq!(manager.reason(key(2)), Ok(Some(Reason::Outage { serving: 7 })));
     assert_eq!(foreseen(&mut manager, 20, 2), None);
     manager.apply(at(30), back(0, 8)).unwrap();
-    let placed = Placement { start: at(1000), end: at(1050) };
+    let placed = Interval { start: at(1000), end: at(1050) };
     assert_eq!(foreseen(&mut manager, 30, 2), Some(placed));
     // All that the job runs on goes out, is told twice, and comes back one by one.
     assert_eq!(say(&mut manager, 40, &[out(0, 8), out(2, 2)]), []);
@@ -495,7 +495,7 @@ fn a_user_whom_nothing_remembers_leaves_his_row_to_another() {
     say(&mut manager, 20_000, &[seen(4, 1, 8, 1000)]);
     say(&mut manager, 20_000, &[seen(5, 2, 8, 100)]);
     say(&mut manager, 20_400, &[left(5)]);
-    let index = |manager: &Manager<'_>, user| {
+    let index = |manager: &Coordinator<'_>, user| {
         let of = manager.users().find(|it| it.id == UserId(user)).map(|it| (it.weight, it.index));
         of.unwrap_or_else(|| panic!("user {user} is not known"))
     };
@@ -505,7 +505,7 @@ fn a_user_whom_nothing_remembers_leaves_his_row_to_another() {
     say(&mut manager, 70_400, &[]);
     assert_eq!(index(&manager, 2), (1, -1));
     say(&mut manager, 70_400, &[seen(3, 3, 1, 1)]);
-    let users = |manager: &Manager<'_>| manager.users().map(|it| it.id.0).collect::<Vec<_>>();
+    let users = |manager: &Coordinator<'_>| manager.users().map(|it| it.id.0).collect::<Vec<_>>();
     assert_eq!(users(&manager), [1, 3]);
     assert_eq!(index(&manager, 3), (1, 0), "and who comes in his place is as new");
     // User 1 has a job, and user 3 has one: there is no row.
@@ -567,8 +567,8 @@ fn an_estimate_is_when_a_job_starts_if_nobody_ends_early() {
     assert_eq!(starts(&mut manager, 0, &facts), [1, 4]);
     let limits = Limits { pes: 8, reservations: 8 };
     let mut scratch = Profile::new(PoolId(9), limits, vec![0; Profile::words(limits)]).unwrap();
-    let mut ask = |manager: &Manager<'_>, id| manager.estimate(key(id), &mut scratch).unwrap();
-    let interval = |start, end| Some(Placement { start: at(start), end: at(end) });
+    let mut ask = |manager: &Coordinator<'_>, id| manager.estimate(key(id), &mut scratch).unwrap();
+    let interval = |start, end| Some(Interval { start: at(start), end: at(end) });
     assert_eq!(ask(&manager, 1), interval(0, 10));
     assert_eq!(ask(&manager, 2), interval(10, 20));
     assert_eq!(ask(&manager, 3), interval(20, 120));
@@ -585,7 +585,7 @@ fn an_estimate_is_when_a_job_starts_if_nobody_ends_early() {
 
 const IN_CUBES: Config = Config { places: Places::Subcubes, ..BY_PRIORITY };
 
-fn node_list(manager: &Manager<'_>, id: u64) -> Vec<u32> {
+fn node_list(manager: &Coordinator<'_>, id: u64) -> Vec<u32> {
     nodes(manager, id).iter().flat_map(|it| it.first.0..it.first.0 + it.nodes).collect()
 }
 
@@ -647,7 +647,7 @@ fn what_no_subcube_in_service_can_hold_waits_and_stops_nobody() {
     assert_eq!(starts(&mut manager, 1, &[back]), [1]);
     let mut rows = Rows::new(1, 1, 12);
     let columns = rows.columns();
-    let refused = Manager::new(IN_CUBES, columns, Instant::ZERO).err();
+    let refused = Coordinator::new(IN_CUBES, columns, Instant::ZERO).err();
     assert_eq!(refused, Some(Misuse::NoCube { nodes: 12 }));
 }
 
@@ -749,7 +749,7 @@ fn a_job_that_will_miss_its_deadline_is_told_of_once() {
 }
 
 /// Those of which it is said that they will be late, and when they end.
-fn lates(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> Vec<(u64, u64)> {
+fn lates(manager: &mut Coordinator<'_>, now: u64, facts: &[Command]) -> Vec<(u64, u64)> {
     let said = say(manager, now, facts).into_iter();
     let late = said.filter_map(|it| match it {
         Effect::Late { key, finish } => Some((key.id, finish.ticks())),
@@ -805,7 +805,7 @@ fn a_job_is_late_once_although_its_deadline_is_told_again_or_nodes_were_out_mean
     }
 }
 
-fn reason(manager: &Manager<'_>, id: u64) -> Option<Reason> {
+fn reason(manager: &Coordinator<'_>, id: u64) -> Option<Reason> {
     manager.reason(key(id)).unwrap()
 }
 

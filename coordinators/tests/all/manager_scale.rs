@@ -6,7 +6,7 @@ use locox::dispatch::Entry;
 use locox::fair::TimedRow;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Command, Config, Effect, JobRow, Key, Manager, NodeId, NodeRow, Places, UserId, UserRow,
+    Command, Config, Effect, JobRow, Key, Coordinator, NodeId, NodeRow, Places, UserId, UserRow,
 };
 use std::collections::VecDeque;
 
@@ -20,7 +20,7 @@ fn random(state: &mut u64, below: u64) -> u64 {
 }
 
 struct World<'a> {
-    manager: Manager<'a>,
+    manager: Coordinator<'a>,
     state: u64,
     now: u64,
     next: u64,

@@ -7,7 +7,7 @@ use locox::handle::{Epoch, Generation, Handle, PoolId};
 use locox::mapping::{self, Site, Times};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, NonInterfering, Speed, UserId};
-use locox_coordinators::cluster::{self, Cluster};
+use locox_coordinators::cluster::{self, Coordinator};
 use locox_coordinators::site::{self, MachineId, Policy, QueueId, SiteModel};
 use locox_coordinators::station::{self, Arrays, Checkpoint, Config, Coordinator, NodeId, Run};
 
@@ -73,7 +73,7 @@ pub fn cluster(columns: cluster::Columns<'static>) -> Option<()> {
     use cluster::{Command, JobId};
     let config = cluster::Config::new(PoolId(1));
     let mut cluster =
-        Cluster::<NonInterfering>::new(config, non_interfering()?, LEVELS, columns, Instant::ZERO)
+        Coordinator::<NonInterfering>::new(config, non_interfering()?, LEVELS, columns, Instant::ZERO)
             .ok()?;
     let cluster = black_box(&mut cluster);
     loop {

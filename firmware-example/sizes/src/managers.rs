@@ -2,7 +2,7 @@ use crate::{now, read, tell, time};
 use core::hint::black_box;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Arrays, Columns, Command, Config, Key, Manager, NodeId, UserId, cube_words, index_len,
+    Arrays, Columns, Command, Config, Key, Coordinator, NodeId, UserId, cube_words, index_len,
 };
 
 /// 64 jobs of 16 users on 64 nodes.
@@ -11,7 +11,7 @@ pub type ManagerRows = Arrays<64, 16, 64, { index_len(64, 16) }, { cube_words(64
 /// The coordinator of a resource manager's machine, of any nodes, subcubes or meshes.
 pub fn manager(columns: Columns<'static>) -> Option<()> {
     let config = Config::standard(Duration::from_ticks(60));
-    let mut manager = Manager::new(config, columns, Instant::ZERO).ok()?;
+    let mut manager = Coordinator::new(config, columns, Instant::ZERO).ok()?;
     let manager = black_box(&mut manager);
     loop {
         tell(&manager.apply(now(), command()));

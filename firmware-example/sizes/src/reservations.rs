@@ -34,7 +34,7 @@ pub fn timeline(storage: &'static mut [Word]) -> Option<()> {
             }
             2 => tell(&timeline.cancel((*black_box(&last))?.0)),
             3 => tell(&timeline.advance(now())),
-            4 => tell(&timeline.fail(read())),
+            4 => tell(&timeline.withdraw(read())),
             _ => tell(&timeline.repair(read())),
         }
     }

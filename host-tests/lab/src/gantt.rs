@@ -5,7 +5,7 @@
 //! rectangles are drawn, from the first start on, and the picture ends where the next would begin.
 //! Lengths along the time are shares of the width that the page has, heights and letters are pixels.
 
-use locox::reserve::Placement;
+use locox::reserve::Interval;
 use locox::time::Instant;
 use locox_models::reservations::{Answer, Outcome, PeRange};
 use locox_report::report::{Picture, counted};
@@ -63,7 +63,7 @@ pub struct Chart<'a> {
 /// A reservation with its PEs.
 struct Reserved<'a> {
     answer: &'a Answer,
-    at: Placement,
+    at: Interval,
     pes: &'a [PeRange],
 }
 

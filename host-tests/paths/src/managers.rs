@@ -5,7 +5,7 @@ use locox::dispatch::Entry;
 use locox::fair::TimedRow;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Columns, Command, Config, Effect, JobRow, Key, Manager, NodeRow, UserId, UserRow, cube_words,
+    Columns, Command, Config, Effect, JobRow, Key, Coordinator, NodeRow, UserId, UserRow, cube_words,
     index_len,
 };
 use std::hint::black_box;
@@ -14,7 +14,7 @@ const NODES: usize = 1024;
 const USERS: usize = 64;
 
 struct World<'a> {
-    manager: Manager<'a>,
+    manager: Coordinator<'a>,
     random: Random,
     now: u64,
     next: u64,
@@ -73,7 +73,7 @@ pub(crate) fn decide(line: usize, times: usize) {
         words: &mut words,
     };
     let config = Config::standard(Duration::from_ticks(60));
-    let manager = Manager::new(config, columns, Instant::ZERO).expect("the columns fit");
+    let manager = Coordinator::new(config, columns, Instant::ZERO).expect("the columns fit");
     let running = vec![];
     let mut world = World { manager, random: Random::new(), now: 0, next: 0, running };
     (0..line).for_each(|_| world.submit());

@@ -5,7 +5,7 @@ use locox::bits::{BitSet, Word};
 use locox::dispatch::{Backfill, Easy, Entry, Job, Queue, Ticket};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Choice, Contiguous, Fit, Limits, Lowest, Placement, Policy, Request, Timeline,
+    Choice, Contiguous, Fit, Limits, Lowest, Interval, Policy, Request, Timeline,
 };
 use locox::time::{Duration, Instant};
 use std::hint::black_box;
@@ -26,7 +26,7 @@ pub(crate) fn book(reservations: usize, times: usize) {
         let mut pes = BitSet::empty([0 as Word; 1], FEW).expect("one word");
         pes.insert(number as u32 % FEW).expect("a PE");
         let last = if number % 100 == 0 { 20 } else { FEW as usize };
-        timeline.add(Placement { start: at(number), end: at(number + last) }, &pes).expect("free");
+        timeline.add(Interval { start: at(number), end: at(number + last) }, &pes).expect("free");
     }
     let mut random = Random::new();
     let mut pes = BitSet::empty([0 as Word; 1], FEW).expect("one word");
@@ -47,7 +47,7 @@ fn odd_in_turn(reservations: usize) -> Timeline<Vec<Word>> {
     for number in 0..reservations {
         let mut pes = BitSet::empty([0 as Word; 1], FEW).expect("one word");
         pes.insert((2 * number as u32 + 1) % FEW).expect("a PE");
-        let place = Placement { start: at(number), end: at(number + 1) };
+        let place = Interval { start: at(number), end: at(number + 1) };
         timeline.add(place, &pes).expect("free");
     }
     timeline

@@ -59,7 +59,7 @@ where
     D: Discipline + Clone + Send + Sync + 'static,
 {
     fn make_room(&mut self, jobs: usize) {
-        _ = self.move_to(vec![Slot::EMPTY; jobs].into());
+        _ = self.move_into(vec![Slot::EMPTY; jobs].into());
     }
 
     fn copy(&self) -> Box<dyn OutageQueue + Send + Sync> {
@@ -71,7 +71,7 @@ macro_rules! planner {
     ($Policy:ty) => {
         impl OutageQueue for Backfill<$Policy, Box<[Entry]>> {
             fn make_room(&mut self, jobs: usize) {
-                _ = self.move_to(vec![Entry::EMPTY; jobs].into());
+                _ = self.move_into(vec![Entry::EMPTY; jobs].into());
             }
 
             fn copy(&self) -> Box<dyn OutageQueue + Send + Sync> {

@@ -12,7 +12,7 @@ pub use reading::Open;
 
 use crate::workload::reservations::Asking;
 use locox::handle::PoolId;
-use locox::reserve::{Choice, Error, Fit, Limits, Lowest, Placement, SetupError, Timeline};
+use locox::reserve::{Choice, Error, Fit, Limits, Lowest, Interval, SetupError, Timeline};
 use locox::time::Instant;
 use reading::{Infinite, UntilLast};
 use std::cmp::Reverse;
@@ -26,7 +26,7 @@ pub type PeRange = RangeInclusive<u32>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
     /// From when to when.
-    pub at: Placement,
+    pub at: Interval,
     /// The PEs, in rising order and as few ranges as there can be; empty unless
     /// [`Options::pes`] asks for them.
     pub pes: Vec<PeRange>,

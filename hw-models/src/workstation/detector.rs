@@ -7,7 +7,7 @@
 
 use super::{Activity, LoadAverage};
 use crate::streams::Stream;
-use locox::node::{Load, Owner, OwnerActivity};
+use locox::node::{OwnerLoad, Owner, OwnerActivity};
 use locox::time::{Duration, Instant};
 
 /// When the kernel's [`OwnerActivity`] changes its mind about an owner.
@@ -72,7 +72,7 @@ impl<B: Iterator<Item = (f64, f64)>> Watch<B> {
     fn sample(&mut self, at: Instant) -> Option<Owner> {
         let average = self.load_at(at.ticks() as f64);
         // Rounded up: what is above the threshold stays above it.
-        let load = Load::from_hundredths((average * 10_000.0).ceil() as u16);
+        let load = OwnerLoad::from_hundredths((average * 10_000.0).ceil() as u16);
         let changed = self.detector.sample(at, load).expect("samples follow each other");
         if let Some(state) = changed {
             self.saver = state == Owner::Away;

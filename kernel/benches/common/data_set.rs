@@ -5,7 +5,7 @@
 //! deadlines are ignored.
 
 use locox::bits::{BitSet, Word};
-use locox::reserve::{Placement, Request};
+use locox::reserve::{Interval, Request};
 use locox::time::{Duration, Instant};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -13,7 +13,7 @@ use std::path::Path;
 
 pub(crate) struct DataSet {
     pub(crate) pes: u32,
-    pub(crate) reservations: Vec<(Placement, BitSet<Vec<Word>>)>,
+    pub(crate) reservations: Vec<(Interval, BitSet<Vec<Word>>)>,
     pub(crate) queries: Vec<Request>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn read(path: &Path) -> DataSet {
                     pes.insert_range(range[0] as u32, (range[1] - range[0]) as u32 + 1).unwrap();
                 }
                 assert_eq!(u64::from(pes.count()), n[3]);
-                set.reservations.push((Placement { start: at(n[1]), end: at(n[1] + n[2]) }, pes));
+                set.reservations.push((Interval { start: at(n[1]), end: at(n[1] + n[2]) }, pes));
             }
             _ => set.queries.push(Request::new(at(n[0]), Duration::from_ticks(n[1]), n[3] as u32)),
         }

@@ -71,7 +71,7 @@ pub use slot::{JobSlot, Slot};
 pub use user_limit::{UserLimit, UserOf, UserRow};
 
 use crate::invariant::InvariantViolation;
-use crate::reserve::Placement;
+use crate::reserve::Interval;
 use crate::time::Instant;
 
 /// Jobs that wait, and whose turn it is.
@@ -191,7 +191,7 @@ pub trait Queue {
     /// # Errors
     ///
     /// [`Misuse::Handle`].
-    fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
+    fn planned(&self, ticket: Ticket) -> Result<Option<Interval>, Misuse>;
 
     /// Calls `visit` for each job that waits or runs, in no order of note, with its number of arrival: among
     /// jobs of the same key in line the smaller one comes first. Cost: all entries that have been in use.

@@ -8,7 +8,7 @@
 
 use super::{Error, Job, Misuse, Queue, Refusal, Standing, Ticket};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::reserve::Placement;
+use crate::reserve::Interval;
 use crate::slices::put;
 use crate::time::Instant;
 use core::num::NonZeroU32;
@@ -281,7 +281,7 @@ where
         self.queue.rekey(now, ticket, key)
     }
 
-    fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+    fn planned(&self, ticket: Ticket) -> Result<Option<Interval>, Misuse> {
         self.queue.planned(ticket)
     }
 

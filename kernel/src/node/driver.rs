@@ -4,7 +4,7 @@
 //! passes its own pins, a model passes modelled ones; the code is the same.
 
 use super::{
-    Action, Error, Input, Load, LocalRule, LocalScheduler, Misuse, Owner, OwnerActivity, OwnerRule,
+    Action, Error, Input, OwnerLoad, LocalRule, LocalScheduler, Misuse, Owner, OwnerActivity, OwnerRule,
     Phase, Refusal,
 };
 use crate::time::{Duration, Instant};
@@ -236,7 +236,7 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
                     self.rest_until = next.min(since.saturating_add(self.probe.patience));
                     return (None, Some(error));
                 }
-                (Load::FULL, Some(error))
+                (OwnerLoad::FULL, Some(error))
             }
         };
         let changed = self.owner.sample(now, load);
@@ -244,7 +244,7 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
         (changed.unwrap_or(None), unread)
     }
 
-    fn load(&mut self) -> Result<Load, A::Error> {
+    fn load(&mut self) -> Result<OwnerLoad, A::Error> {
         let mut active: u32 = 0;
         for read in 0..self.probe.reads {
             if read > 0 {
@@ -252,8 +252,8 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
             }
             active = active.saturating_add(u32::from(self.activity.is_high()?));
         }
-        let full = u32::from(Load::FULL.hundredths());
+        let full = u32::from(OwnerLoad::FULL.hundredths());
         let share = active.saturating_mul(full).checked_div(u32::from(self.probe.reads));
-        Ok(Load::from_hundredths(share.unwrap_or(full) as u16))
+        Ok(OwnerLoad::from_hundredths(share.unwrap_or(full) as u16))
     }
 }

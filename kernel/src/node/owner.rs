@@ -12,7 +12,7 @@ crate::data::data! {
     /// Processor use by the owner's own processes, in hundredths of a percent.
     #[derive(Default, PartialOrd, Ord)]
     #[cfg_attr(feature = "serde", serde(try_from = "u16"))]
-    pub struct Load(u16);
+    pub struct OwnerLoad(u16);
 
     /// Whether the owner has the station.
     pub enum Owner {
@@ -25,7 +25,7 @@ crate::data::data! {
     /// When a station counts as available.
     pub struct OwnerRule {
         /// A load above this is activity of the owner.
-        pub threshold: Load,
+        pub threshold: OwnerLoad,
         /// How long there must have been no activity before the station is available.
         pub quiet: Duration,
         /// Time between samples while the owner is present; not zero.
@@ -36,17 +36,17 @@ crate::data::data! {
 }
 
 crate::data::read_as! {
-    Load: u16, |it| (it <= Self::FULL.0).then_some(Self(it)),
+    OwnerLoad: u16, |it| (it <= Self::FULL.0).then_some(Self(it)),
         "a load is at most 10000 hundredths of a percent";
 }
 
-impl Load {
+impl OwnerLoad {
     /// An idle processor.
     pub const NONE: Self = Self(0);
     /// A processor that does nothing else.
     pub const FULL: Self = Self(10_000);
 
-    /// `hundredths` of a percent, at most [`Load::FULL`].
+    /// `hundredths` of a percent, at most [`OwnerLoad::FULL`].
     pub const fn from_hundredths(hundredths: u16) -> Self {
         if hundredths > Self::FULL.0 { Self::FULL } else { Self(hundredths) }
     }
@@ -62,7 +62,7 @@ impl OwnerRule {
     /// present and each half minute while away. A `minute` is so many ticks long.
     pub const fn study(minute: Duration) -> Self {
         Self {
-            threshold: Load::from_hundredths(25),
+            threshold: OwnerLoad::from_hundredths(25),
             quiet: Duration::from_ticks(minute.ticks().saturating_mul(5)),
             sample_present: minute,
             sample_away: Duration::from_ticks(minute.ticks() >> 1),
@@ -73,17 +73,17 @@ impl OwnerRule {
 /// Decides from samples whether the owner is present.
 ///
 /// ```
-/// use locox::node::{Load, Owner, OwnerActivity, OwnerRule};
+/// use locox::node::{OwnerLoad, Owner, OwnerActivity, OwnerRule};
 /// use locox::time::{Duration, Instant};
 /// let second = Instant::from_ticks;
 /// let rule = OwnerRule::study(Duration::from_ticks(60));
 /// let mut station = OwnerActivity::new(rule, second(0)).unwrap();
 /// for minute in 0..5 {
-///     assert_eq!(station.sample(second(60 * minute), Load::NONE), Ok(None));
+///     assert_eq!(station.sample(second(60 * minute), OwnerLoad::NONE), Ok(None));
 /// }
-/// assert_eq!(station.sample(second(300), Load::NONE), Ok(Some(Owner::Away)));
+/// assert_eq!(station.sample(second(300), OwnerLoad::NONE), Ok(Some(Owner::Away)));
 /// assert_eq!(station.next_sample(), second(330));
-/// assert_eq!(station.sample(second(330), Load::FULL), Ok(Some(Owner::Present)));
+/// assert_eq!(station.sample(second(330), OwnerLoad::FULL), Ok(Some(Owner::Present)));
 /// ```
 // Invariants of the fields:
 //
@@ -129,7 +129,7 @@ impl OwnerActivity {
     /// # Errors
     ///
     /// [`Misuse::TimeWentBack`] if there was a later sample.
-    pub fn sample(&mut self, now: Instant, load: Load) -> Result<Option<Owner>, Misuse> {
+    pub fn sample(&mut self, now: Instant, load: OwnerLoad) -> Result<Option<Owner>, Misuse> {
         if now < self.last {
             return Err(Misuse::TimeWentBack);
         }

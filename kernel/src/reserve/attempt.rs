@@ -5,7 +5,7 @@ use super::edit::Edit;
 use super::ledger::ReservationId;
 use super::policy::Policy;
 use super::refusal::{Error, Misuse, Refusal};
-use super::request::{Placement, Request};
+use super::request::{Interval, Request};
 use super::search::best::best_of;
 use crate::handle;
 use crate::time::Instant;
@@ -25,7 +25,7 @@ enum Change {
     Reserved(ReservationId),
     /// Its PEs are given back, its entry is not.
     Cancelled(ReservationId),
-    Moved(ReservationId, Placement),
+    Moved(ReservationId, Interval),
 }
 
 /// Changes of a timeline, or of a profile, which has no `IDENTITY`, that are tried: [kept](Attempt::keep) together, or undone when
@@ -82,7 +82,7 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
-    ) -> Result<(ReservationId, Placement), Error> {
+    ) -> Result<(ReservationId, Interval), Error> {
         let request = self.edit.check_request(request, choice)?;
         self.has_room()?;
         let (id, at) = self.edit.take_place(request, best_of(&policy))?;
@@ -97,7 +97,7 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
     /// # Errors
     ///
     /// [`Misuse::Handle`], [`Refusal::NoStep`]. What was done before remains.
-    pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, Error> {
+    pub fn cancel(&mut self, id: ReservationId) -> Result<Interval, Error> {
         self.is_there(id)?;
         self.has_room()?;
         let given_back = self.edit.suspend(id)?;

@@ -1,10 +1,10 @@
 //! Offers of a place for one request, of which one is taken; why there is none.
 
 use super::refusal::{Error, Misuse, Refusal};
-use super::request::Placement;
+use super::request::Interval;
 
 /// One of some offers by its number, and the place that it names.
-pub(super) type Chosen = (usize, Placement);
+pub(super) type Chosen = (usize, Interval);
 
 /// What has been offered so far: the place that ends first, of equal ones the first; and the refusal
 /// that is nearest to a place.
@@ -19,7 +19,7 @@ impl Bids {
     pub(super) fn hear(
         &mut self,
         number: usize,
-        offer: Result<Placement, Error>,
+        offer: Result<Interval, Error>,
     ) -> Result<(), Misuse> {
         match offer {
             Ok(at) if self.best.is_none_or(|(_, best)| at.end < best.end) => {

@@ -9,7 +9,7 @@
 use super::bids::Bids;
 use super::ledger::ReservationId;
 use super::refusal::{Error, Misuse};
-use super::request::Placement;
+use super::request::Interval;
 
 /// Reserves on one of several machines: all of them are asked by `offer`, and the one whose place ends
 /// first, of equal ones the first, by `reserve`. Which one it is comes first.
@@ -54,9 +54,9 @@ use super::request::Placement;
 /// ```
 pub fn reserve_on_one_of<M>(
     machines: &mut [M],
-    mut offer: impl FnMut(&mut M) -> Result<Placement, Error>,
-    reserve: impl FnOnce(&mut M) -> Result<(ReservationId, Placement), Error>,
-) -> Result<(usize, ReservationId, Placement), Error> {
+    mut offer: impl FnMut(&mut M) -> Result<Interval, Error>,
+    reserve: impl FnOnce(&mut M) -> Result<(ReservationId, Interval), Error>,
+) -> Result<(usize, ReservationId, Interval), Error> {
     let mut bids = Bids::default();
     for (number, machine) in machines.iter_mut().enumerate() {
         bids.hear(number, offer(machine))?;

@@ -1,6 +1,6 @@
 //! Recomputes what is derived, and compares. For tests, fuzz targets and models.
 
-use super::ledger::{Ledger, ReservationId};
+use super::ledger::{Reservations, ReservationId};
 use super::limits::Limits;
 use super::slots::layout::{Leaf, LeafSlot};
 use super::slots::tables;
@@ -12,7 +12,7 @@ use crate::invariant::{InvariantViolation, ensure};
 pub(super) fn check<const IDENTITY: bool>(
     slots: &Slots<'_, IDENTITY>,
     limits: Limits,
-    ledger: Ledger<'_>,
+    ledger: Reservations<'_>,
 ) -> Result<(), InvariantViolation> {
     for at in slots.all() {
         let Some(after) = slots.next(at) else { break };
@@ -63,11 +63,11 @@ fn check_leaf<const IDENTITY: bool>(
 /// The slots against the reservations. Cost: slots times reservations.
 fn check_against<const IDENTITY: bool>(
     slots: &Slots<'_, IDENTITY>,
-    ledger: Ledger<'_>,
+    ledger: Reservations<'_>,
 ) -> Result<(), InvariantViolation> {
     for at in slots.all() {
         if !IDENTITY {
-            let covering = covering(slots, at, ledger).map(|index| ledger.claim(index).count);
+            let covering = covering(slots, at, ledger).map(|index| ledger.pes(index).count);
             let busy = covering.fold(slots.busy_for_good(), u32::saturating_add);
             ensure(busy == slots.busy(at), "a slot counts what covers it")?;
         }
@@ -89,11 +89,11 @@ fn check_against<const IDENTITY: bool>(
 fn covering<'l, const IDENTITY: bool>(
     slots: &Slots<'_, IDENTITY>,
     at: LeafSlot,
-    ledger: Ledger<'l>,
+    ledger: Reservations<'l>,
 ) -> impl Iterator<Item = u32> + use<'l, IDENTITY> {
     let time = slots.time(at);
     ledger.live().map(ReservationId::index).filter(move |&index| {
-        let placement = ledger.placement(index);
-        (placement.start.ticks()..placement.end.ticks()).contains(&time)
+        let interval = ledger.interval(index);
+        (interval.start.ticks()..interval.end.ticks()).contains(&time)
     })
 }

@@ -5,7 +5,7 @@ use super::choice::Choice;
 use super::edit::Edit;
 use super::ledger::ReservationId;
 use super::refusal::{Error, Misuse, Refusal};
-use super::request::{Placement, Request};
+use super::request::{Interval, Request};
 use super::search::best::Earliest;
 use super::search::checked_request::{CheckedRequest, LATEST_END};
 use super::search::fit::Search;
@@ -37,7 +37,7 @@ fn earliest_end<const IDENTITY: bool>(
 
 impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     /// The earliest place, if it ends before `end`; why not does not matter.
-    fn before(mut self, end: Instant, free: &mut [Word]) -> Result<Placement, Refusal> {
+    fn before(mut self, end: Instant, free: &mut [Word]) -> Result<Interval, Refusal> {
         let late = Refusal::Late { finish: end };
         let latest = end.ticks().saturating_sub(1).checked_sub(self.request.duration);
         self.request.latest = self.request.latest.min(latest.ok_or(late)?);
@@ -87,7 +87,7 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         &mut self,
         alternatives: &[Request],
         choice: &dyn Choice,
-    ) -> Result<(usize, ReservationId, Placement), Error> {
+    ) -> Result<(usize, ReservationId, Interval), Error> {
         for request in alternatives {
             let asked = self.check_request(request, choice);
             asked.err().and_then(Error::misuse).map_or(Ok(()), Err)?;
@@ -107,10 +107,10 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
     /// Reserves PEs for an interval in which so many that suit are free.
     fn reserve_at(
         &mut self,
-        at: Placement,
+        at: Interval,
         pes: u32,
         choice: &dyn Choice,
-    ) -> Result<(ReservationId, Placement), Error> {
+    ) -> Result<(ReservationId, Interval), Error> {
         let duration = at.end.since(at.start).unwrap_or_default();
         self.reserve(&Request::new(at.start, duration, pes).by(at.end), choice, &Earliest)
     }
@@ -122,7 +122,7 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         period: Duration,
         choice: &dyn Choice,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         if ids.is_empty() || period < request.duration {
             return Err(Misuse::WrongSeries.into());
         }
@@ -145,7 +145,7 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
     /// reserved before it.
     fn reserve_each(
         &mut self,
-        first: Placement,
+        first: Interval,
         period: Duration,
         pes: u32,
         choice: &dyn Choice,
@@ -157,7 +157,7 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         for id in ids {
             *id = Some(self.reserve_at(at, pes, choice)?.0);
             let start = at.start.saturating_add(period);
-            at = Placement { start, end: start.saturating_add(duration) };
+            at = Interval { start, end: start.saturating_add(duration) };
         }
         Ok(())
     }

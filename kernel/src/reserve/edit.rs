@@ -4,11 +4,11 @@ use super::calendar::Calendar;
 use super::choice::Choice;
 use super::ledger::{Entries, LedgerMut, ReservationId};
 use super::refusal::{Error, Misuse, Refusal};
-use super::request::{Placement, Request};
+use super::request::{Interval, Request};
 use super::search::best::Best;
 use super::search::checked_request::CheckedRequest;
 use super::search::fit::Search;
-use super::slots::claim::{Change, Claim};
+use super::slots::pes::{Change, Pes};
 use super::slots::leaves::SlotsMut;
 use crate::bits::Word;
 use crate::time::Instant;
@@ -37,7 +37,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         request: &Request,
         choice: &dyn Choice,
         best: &dyn Best<IDENTITY>,
-    ) -> Result<(ReservationId, Placement), Error> {
+    ) -> Result<(ReservationId, Interval), Error> {
         let request = self.check_request(request, choice)?;
         Ok(self.take_place(request, best)?)
     }
@@ -55,9 +55,9 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         &mut self,
         request: CheckedRequest<'_>,
         best: &dyn Best<IDENTITY>,
-    ) -> Result<(ReservationId, Placement), Refusal> {
-        let (index, placement) = self.find_place(request, best)?;
-        Ok(self.occupy(index, placement, request.pes))
+    ) -> Result<(ReservationId, Interval), Refusal> {
+        let (index, interval) = self.find_place(request, best)?;
+        Ok(self.occupy(index, interval, request.pes))
     }
 
     /// Where a request would be placed.
@@ -66,7 +66,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         request: &Request,
         choice: &dyn Choice,
         best: &dyn Best<IDENTITY>,
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         let request = self.check_request(request, choice)?;
         Ok(self.find_place(request, best)?.1)
     }
@@ -76,7 +76,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         &mut self,
         request: CheckedRequest<'_>,
         best: &dyn Best<IDENTITY>,
-    ) -> Result<(u32, Placement), Refusal> {
+    ) -> Result<(u32, Interval), Refusal> {
         let Self { slots, ledger } = self;
         let index = ledger.vacant()?;
         let search = Search { slots: slots.view(), request };
@@ -87,26 +87,26 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     pub(super) fn occupy(
         &mut self,
         index: u32,
-        at: Placement,
+        at: Interval,
         pes: u32,
-    ) -> (ReservationId, Placement) {
+    ) -> (ReservationId, Interval) {
         let Self { slots, ledger } = self;
         if !IDENTITY {
-            ledger.record(index, Claim::of_count(pes));
+            ledger.record(index, Pes::of_count(pes));
         }
-        slots.change(at, Change::Occupy(ledger.view().claim(index)));
+        slots.change(at, Change::Occupy(ledger.view().pes(index)));
         (ledger.open(index, at), at)
     }
 
     /// Reserves what the caller has chosen.
-    pub(super) fn add(&mut self, at: Placement, claim: Claim<'_>) -> Result<ReservationId, Error> {
+    pub(super) fn add(&mut self, at: Interval, pes: Pes<'_>) -> Result<ReservationId, Error> {
         let Self { slots, ledger } = self;
         slots.view().check_interval(at, None)?;
-        slots.view().check_claim(claim)?;
-        let window = slots.view().check_free(at, claim)?;
+        slots.view().check_pes(pes)?;
+        let window = slots.view().check_free(at, pes)?;
         let index = ledger.vacant()?;
-        ledger.record(index, claim);
-        slots.change_window(&window, Change::Occupy(claim));
+        ledger.record(index, pes);
+        slots.change_window(&window, Change::Occupy(pes));
         Ok(ledger.open(index, at))
     }
 
@@ -116,7 +116,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     }
 
     /// Ends a reservation now; the part of it that was yet to come.
-    pub(super) fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+    pub(super) fn cancel(&mut self, id: ReservationId) -> Result<Interval, Misuse> {
         let given_back = self.suspend(id)?;
         self.forget(id);
         Ok(given_back)
@@ -124,11 +124,11 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
 
     /// Gives back what a reservation has that is yet to come, and keeps its entry; what was given
     /// back.
-    pub(super) fn suspend(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+    pub(super) fn suspend(&mut self, id: ReservationId) -> Result<Interval, Misuse> {
         let Self { slots, ledger } = self;
-        let (_, at, claim) = ledger.view().held(id)?;
-        slots.give_back(at, claim);
-        Ok(Placement { start: at.start.max(Instant::from_ticks(ledger.now)), ..at })
+        let (_, at, pes) = ledger.view().held(id)?;
+        slots.give_back(at, pes);
+        Ok(Interval { start: at.start.max(Instant::from_ticks(ledger.now)), ..at })
     }
 
     /// Gives up the entry of a reservation that was suspended.
@@ -140,8 +140,8 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
 
     /// Takes again what a reservation had that was suspended, and that is free.
     pub(super) fn resume(&mut self, id: ReservationId) {
-        if let Ok((_, at, claim)) = self.ledger.view().held(id) {
-            self.slots.take_again(at, claim);
+        if let Ok((_, at, pes)) = self.ledger.view().held(id) {
+            self.slots.take_again(at, pes);
         }
     }
 
@@ -150,17 +150,17 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         &self,
         id: ReservationId,
         start: Instant,
-    ) -> Result<(Placement, Placement), Misuse> {
+    ) -> Result<(Interval, Interval), Misuse> {
         let (_, at, _) = self.ledger.view().held(id)?;
         let duration = at.end.since(at.start).unwrap_or_default();
         let end = start.checked_add(duration).ok_or(Misuse::Overflow)?;
-        let to = Placement { start, end };
+        let to = Interval { start, end };
         self.slots.view().check_interval(to, Some(at.start))?;
         Ok((at, to))
     }
 
     /// Gives a reservation an interval that it had before and that is free.
-    pub(super) fn put_back(&mut self, id: ReservationId, to: Placement) {
+    pub(super) fn put_back(&mut self, id: ReservationId, to: Interval) {
         if let Ok((index, from, _)) = self.ledger.view().held(id) {
             self.shift(index, from, to);
         }
@@ -168,21 +168,21 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
 
     /// Gives a reservation another interval, with the same PEs. What it has already is free for it,
     /// even PEs that have failed since.
-    pub(super) fn reschedule(&mut self, id: ReservationId, to: Placement) -> Result<(), Error> {
-        let (index, from, claim) = self.ledger.view().held(id)?;
+    pub(super) fn reschedule(&mut self, id: ReservationId, to: Interval) -> Result<(), Error> {
+        let (index, from, pes) = self.ledger.view().held(id)?;
         let slots = self.slots.view();
         slots.check_interval(to, Some(from.start))?;
-        slots.check_added(from, to, claim)?;
+        slots.check_added(from, to, pes)?;
         self.shift(index, from, to);
         Ok(())
     }
 
     /// Without identity: moves a reservation to an interval that begins earlier and is free for it.
-    pub(super) fn bring_forward(&mut self, id: ReservationId, to: Placement) {
-        let Ok((index, from, claim)) = self.ledger.view().held(id) else { return };
+    pub(super) fn bring_forward(&mut self, id: ReservationId, to: Interval) {
+        let Ok((index, from, pes)) = self.ledger.view().held(id) else { return };
         // On the way there is a border more than before and after it.
         if self.ledger.has_vacant() {
-            self.slots.bring_forward(from, to, claim);
+            self.slots.bring_forward(from, to, pes);
             self.ledger.place(index, to);
         } else {
             self.shift(index, from, to);
@@ -190,10 +190,10 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     }
 
     /// Moves what a reservation has.
-    fn shift(&mut self, index: u32, from: Placement, to: Placement) {
-        let claim = self.ledger.view().claim(index);
-        self.slots.give_back(from, claim);
-        self.slots.take_again(to, claim);
+    fn shift(&mut self, index: u32, from: Interval, to: Interval) {
+        let pes = self.ledger.view().pes(index);
+        self.slots.give_back(from, pes);
+        self.slots.take_again(to, pes);
         self.ledger.place(index, to);
     }
 
@@ -202,13 +202,13 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     pub(super) fn replace(
         &mut self,
         id: ReservationId,
-        to: Placement,
-        new: Claim<'_>,
+        to: Interval,
+        new: Pes<'_>,
     ) -> Result<(), Error> {
         let Self { slots, ledger } = self;
         let (index, from, old) = ledger.view().held(id)?;
         slots.view().check_interval(to, Some(from.start))?;
-        slots.view().check_claim(new)?;
+        slots.view().check_pes(new)?;
         slots.change(from, Change::Vacate(old));
         let free = if !IDENTITY && new.count <= old.count {
             slots.view().check_added(from, to, new)
@@ -234,19 +234,19 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         choice: &dyn Choice,
         best: &dyn Best<IDENTITY>,
         free: &mut [Word],
-    ) -> Result<Placement, Error> {
-        let (_, at, claim) = self.ledger.view().held(id)?;
+    ) -> Result<Interval, Error> {
+        let (_, at, pes) = self.ledger.view().held(id)?;
         let request = self.check_request(request, choice)?;
-        self.slots.give_back(at, claim);
+        self.slots.give_back(at, pes);
         let found = Search { slots: self.slots.view(), request }.best(best, free);
-        self.slots.take_again(at, claim);
+        self.slots.take_again(at, pes);
         Ok(found?)
     }
 
     /// Takes a PE out of service, or back.
     pub(super) fn set_out(&mut self, pe: u32, out: bool) -> Result<(), Misuse> {
         let ledger = self.ledger.view();
-        let holders = ledger.holders(pe).map(|id| ledger.placement(id.index()));
+        let holders = ledger.holders(pe).map(|id| ledger.interval(id.index()));
         self.slots.set_out(pe, out, holders)
     }
 }

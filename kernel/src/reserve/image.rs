@@ -9,8 +9,8 @@ use super::edit::Edit;
 use super::ledger::ReservationId;
 use super::profile::Profile;
 use super::refusal::Misuse;
-use super::request::Placement;
-use super::slots::claim::{Change, Claim};
+use super::request::Interval;
+use super::slots::pes::{Change, Pes};
 use super::timeline::Timeline;
 use crate::bits::{Word, load, padding_is_clear, word_mut};
 use crate::handle::{Epoch, Generation};
@@ -21,7 +21,7 @@ use crate::time::Instant;
 /// Bits of a word of an image.
 const BITS: u32 = u32::BITS;
 
-crate::stored!(Placement { start, end });
+crate::stored!(Interval { start, end });
 crate::stored!(Tag { generation, next });
 
 /// The word of an image with the members from `32 * at` on.
@@ -59,7 +59,7 @@ impl<const IDENTITY: bool> Calendar<IDENTITY> {
                 tag.next.store(&mut put);
                 continue;
             }
-            ledger.placement(row).store(&mut put);
+            ledger.interval(row).store(&mut put);
             (0..self.parts()).for_each(|at| put(part(ledger.set(row), at)));
         }
         if IDENTITY {
@@ -110,7 +110,7 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         if !generation.is_live() {
             return Ok(());
         }
-        let at = Placement::load(&mut take)?;
+        let at = Interval::load(&mut take)?;
         let set = self.ledger.set(row);
         set.fill(0);
         for place in (0..parts).map(place) {
@@ -124,12 +124,12 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
     }
 
     /// Takes the PEs of an entry that was loaded, as far as its interval is yet to come.
-    fn take_loaded(&mut self, row: u32, at: Placement) -> Result<(), BadImage> {
+    fn take_loaded(&mut self, row: u32, at: Interval) -> Result<(), BadImage> {
         let Self { slots, ledger } = self;
         let (ledger, view) = (ledger.view(), slots.view());
-        let claim = ledger.claim(row);
+        let pes = ledger.pes(row);
         let is_set = !IDENTITY || padding_is_clear(ledger.set(row), view.pes() as usize);
-        view.check_claim(claim).map_err(|_| contradiction(Misuse::NoSuchPe))?;
+        view.check_pes(pes).map_err(|_| contradiction(Misuse::NoSuchPe))?;
         if !is_set || at.end <= at.start || at.end == Instant::MAX {
             return Err(contradiction(Misuse::NoTime));
         }
@@ -137,8 +137,8 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
             return Ok(());
         }
         let overlap = |_| BadImage::Contradiction("reservations overlap");
-        let window = view.check_free(at, claim).map_err(overlap)?;
-        slots.change_window(&window, Change::Occupy(claim));
+        let window = view.check_free(at, pes).map_err(overlap)?;
+        slots.change_window(&window, Change::Occupy(pes));
         Ok(())
     }
 
@@ -166,10 +166,10 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         for row in ledger.live().map(ReservationId::index) {
             let held = load(ledger.set(row), at) & out;
             if held != 0 {
-                slots.change(ledger.placement(row), Change::Vacate(Claim::of_word(at, &held)));
+                slots.change(ledger.interval(row), Change::Vacate(Pes::of_word(at, &held)));
             }
         }
-        slots.change(Placement::ALWAYS, Change::Occupy(Claim::of_word(at, &out)));
+        slots.change(Interval::ALWAYS, Change::Occupy(Pes::of_word(at, &out)));
     }
 }
 

@@ -3,8 +3,8 @@
 use super::expiry::Expiry;
 use super::limits::Limits;
 use super::refusal::{Misuse, Refusal};
-use super::request::Placement;
-use super::slots::claim::Claim;
+use super::request::Interval;
+use super::slots::pes::Pes;
 use super::slots::tables::{self, TICK_WORDS, Table};
 use crate::bits::{Word, algebra, load, locate, words_for};
 use crate::display::Count;
@@ -54,7 +54,7 @@ pub struct Reservation {
     /// Its name.
     pub id: ReservationId,
     /// From when to when.
-    pub at: Placement,
+    pub at: Interval,
     /// How many PEs.
     pub pes: u32,
 }
@@ -150,22 +150,22 @@ impl RowsMut for Entries<'_, &mut [Word]> {
 /// - A reservation is live if its entry is open and its end is yet to come. The entry of one that
 ///   has ended is closed when its place is needed; nobody can tell the difference.
 #[derive(Clone, Copy)]
-pub(super) struct Ledger<'a> {
+pub(super) struct Reservations<'a> {
     pub(super) slab: &'a Slab,
     pub(super) entries: Entries<'a, &'a [Word]>,
     /// The present.
     pub(super) now: u64,
 }
 
-impl<'a> Ledger<'a> {
+impl<'a> Reservations<'a> {
     fn entry(&self, index: u32) -> &'a [Word] {
         self.entries.layout.entry(index).of(self.entries.words)
     }
 
-    pub(super) fn placement(&self, index: u32) -> Placement {
+    pub(super) fn interval(&self, index: u32) -> Interval {
         let [start, end] =
             [0, 1].map(|at| Instant::from_ticks(tables::tick(self.entry(index), at)));
-        Placement { start, end }
+        Interval { start, end }
     }
 
     /// The PEs, or one word with their number if identity is not kept.
@@ -173,18 +173,18 @@ impl<'a> Ledger<'a> {
         self.entry(index).get(EntryLayout::HEAD..).unwrap_or_default()
     }
 
-    pub(super) fn claim(&self, index: u32) -> Claim<'a> {
+    pub(super) fn pes(&self, index: u32) -> Pes<'a> {
         let set = self.set(index);
         if self.entries.layout.identity {
-            Claim::of_set(set)
+            Pes::of_set(set)
         } else {
-            Claim::of_count(load(set, 0) as u32)
+            Pes::of_count(load(set, 0) as u32)
         }
     }
 
     /// What is known of a live reservation.
     pub(super) fn reservation(&self, id: ReservationId) -> Reservation {
-        Reservation { id, at: self.placement(id.index()), pes: self.claim(id.index()).count }
+        Reservation { id, at: self.interval(id.index()), pes: self.pes(id.index()).count }
     }
 
     /// Whether an entry's reservation has ended, if it is open.
@@ -206,8 +206,8 @@ impl<'a> Ledger<'a> {
     }
 
     /// The same, when it is and what it holds.
-    pub(super) fn held(&self, id: ReservationId) -> Result<(u32, Placement, Claim<'a>), Misuse> {
-        self.find(id).map(|index| (index, self.placement(index), self.claim(index)))
+    pub(super) fn held(&self, id: ReservationId) -> Result<(u32, Interval, Pes<'a>), Misuse> {
+        self.find(id).map(|index| (index, self.interval(index), self.pes(index)))
     }
 
     /// The live reservations, in the order of their entries.
@@ -220,7 +220,7 @@ impl<'a> Ledger<'a> {
     /// No bound of ends is after the end of an open entry.
     pub(super) fn check_expiry(self) -> Result<(), InvariantViolation> {
         let Entries { layout, words } = self.entries;
-        let allowed = |row| layout.expiry.bound(words, row) <= self.placement(row).end.ticks();
+        let allowed = |row| layout.expiry.bound(words, row) <= self.interval(row).end.ticks();
         let open = self.slab.open_rows(&self.entries).all(allowed);
         ensure(open, "a bound of ends is not after the end of an open entry")
     }
@@ -240,24 +240,24 @@ pub(super) struct LedgerMut<'a> {
 }
 
 impl LedgerMut<'_> {
-    pub(super) fn view(&self) -> Ledger<'_> {
-        Ledger { slab: self.slab, entries: self.entries.view(), now: self.now }
+    pub(super) fn view(&self) -> Reservations<'_> {
+        Reservations { slab: self.slab, entries: self.entries.view(), now: self.now }
     }
 
-    /// As [`Ledger::set`], to change it.
+    /// As [`Reservations::set`], to change it.
     pub(super) fn set(&mut self, index: u32) -> &mut [Word] {
         self.entries.get_mut(index).get_mut(EntryLayout::HEAD..).unwrap_or_default()
     }
 
     /// Notes what a reservation takes.
-    pub(super) fn record(&mut self, index: u32, claim: Claim<'_>) {
+    pub(super) fn record(&mut self, index: u32, pes: Pes<'_>) {
         let identity = self.entries.layout.identity;
         let set = self.set(index);
         if identity {
             set.fill(0);
-            algebra::copy(claim.part_mut(set), claim.words);
+            algebra::copy(pes.part_mut(set), pes.words);
         } else {
-            algebra::copy(set, &[claim.count as Word]);
+            algebra::copy(set, &[pes.count as Word]);
         }
     }
 
@@ -303,19 +303,19 @@ impl LedgerMut<'_> {
     }
 
     /// Opens the entry that [`LedgerMut::vacant`] returned.
-    pub(super) fn open(&mut self, index: u32, placement: Placement) -> ReservationId {
+    pub(super) fn open(&mut self, index: u32, interval: Interval) -> ReservationId {
         let opened = self.slab.open(&mut self.entries);
         debug_assert_eq!(opened, Some(index), "the entry that was said to be vacant is opened");
-        self.place(index, placement);
+        self.place(index, interval);
         ReservationId(self.slab.handle(&self.entries, index))
     }
 
-    pub(super) fn place(&mut self, index: u32, placement: Placement) {
+    pub(super) fn place(&mut self, index: u32, interval: Interval) {
         let entry = self.entries.get_mut(index);
-        tables::set_tick(entry, 0, placement.start.ticks());
-        tables::set_tick(entry, 1, placement.end.ticks());
+        tables::set_tick(entry, 0, interval.start.ticks());
+        tables::set_tick(entry, 1, interval.end.ticks());
         let Entries { layout, words } = &mut self.entries;
-        layout.expiry.lower(words, index, placement.end.ticks());
+        layout.expiry.lower(words, index, interval.end.ticks());
     }
 
     pub(super) fn close(&mut self, index: u32) {

@@ -72,7 +72,7 @@ pub use limits::{Limits, SetupError};
 pub use policy::{FirstFit, Fit, PeWorst, Policy};
 pub use profile::Profile;
 pub use refusal::{Error, Misuse, Refusal};
-pub use request::{Placement, Request};
+pub use request::{Interval, Request};
 pub use search::candidates::Candidates;
 pub use slots::view::Slot;
 pub use speeds::{SpeedClass, Speeds};

@@ -9,12 +9,12 @@ use super::policy::{FirstFit, Policy};
 #[cfg(doc)]
 use super::refusal::Refusal;
 use super::refusal::{Error, Misuse};
-use super::request::{Placement, Request};
+use super::request::{Interval, Request};
 use super::search::best::best_of;
 use super::search::candidates::Candidates;
 use super::search::checked_request::CheckedRequest;
 use super::search::fit::{Search, earlier};
-use super::slots::claim::Claim;
+use super::slots::pes::Pes;
 use crate::bits::Word;
 use crate::handle::PoolId;
 use crate::time::{Duration, Instant};
@@ -25,17 +25,17 @@ use crate::time::{Duration, Instant};
 ///
 /// ```
 /// use locox::handle::PoolId;
-/// use locox::reserve::{Fit, Limits, Placement, Profile, Request};
+/// use locox::reserve::{Fit, Limits, Interval, Profile, Request};
 /// use locox::time::{Duration, Instant};
 ///
 /// const LIMITS: Limits = Limits { pes: 1_000_000, reservations: 100 };
 /// let mut profile = Profile::new(PoolId(0), LIMITS, [0; Profile::words(LIMITS)])?;
 ///
 /// let at = Instant::from_ticks;
-/// profile.add(Placement { start: at(10), end: at(20) }, 900_000)?;
+/// profile.add(Interval { start: at(10), end: at(20) }, 900_000)?;
 /// let request = Request::new(at(0), Duration::from_ticks(15), 200_000);
 /// assert_eq!(profile.find(&request, &Fit::First)?.start, at(20));
-/// assert_eq!(profile.fewest_free(Placement { start: at(0), end: at(15) }), Ok(100_000));
+/// assert_eq!(profile.fewest_free(Interval { start: at(0), end: at(15) }), Ok(100_000));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -70,14 +70,14 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         &self,
         request: &Request,
         policy: &(impl Policy + ?Sized),
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         let slots = self.view();
         let request = CheckedRequest::new(&slots, request, &Lowest)?;
         Ok(Search { slots, request }.best(best_of(&policy), &mut [])?)
     }
 
     /// The same by [`Fit::First`](super::Fit::First): who needs no other policy links none.
-    pub(crate) fn first(&self, request: &Request) -> Result<Placement, Error> {
+    pub(crate) fn first(&self, request: &Request) -> Result<Interval, Error> {
         self.find(request, &FirstFit)
     }
 
@@ -101,7 +101,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         &mut self,
         request: &Request,
         policy: &(impl Policy + ?Sized),
-    ) -> Result<(ReservationId, Placement), Error> {
+    ) -> Result<(ReservationId, Interval), Error> {
         self.edit().reserve(request, &Lowest, best_of(&policy))
     }
 
@@ -115,7 +115,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         &mut self,
         request: &Request,
         policy: &(impl Policy + ?Sized),
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         self.edit().would_reserve(request, &Lowest, best_of(&policy))
     }
 
@@ -128,7 +128,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     pub fn reserve_one_of(
         &mut self,
         alternatives: &[Request],
-    ) -> Result<(usize, ReservationId, Placement), Error> {
+    ) -> Result<(usize, ReservationId, Interval), Error> {
         self.edit().reserve_one_of(alternatives, &Lowest)
     }
 
@@ -143,7 +143,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         request: &Request,
         period: Duration,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         self.edit().reserve_series(request, period, &Lowest, ids)
     }
 
@@ -156,8 +156,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// [`Refusal::Busy`] with the first instant at which too few are free; [`Misuse::NoPes`],
     /// [`Refusal::TooLarge`], [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`],
     /// [`Refusal::Full`].
-    pub fn add(&mut self, at: Placement, pes: u32) -> Result<ReservationId, Error> {
-        self.edit().add(at, Claim::of_count(pes))
+    pub fn add(&mut self, at: Interval, pes: u32) -> Result<ReservationId, Error> {
+        self.edit().add(at, Pes::of_count(pes))
     }
 
     /// Gives a reservation another interval and another number of PEs; its own count as free.
@@ -165,8 +165,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// # Errors
     ///
     /// As [`Profile::add`], except that there is always room; [`Misuse::Handle`].
-    pub fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Error> {
-        self.edit().replace(id, at, Claim::of_count(pes))
+    pub fn replace(&mut self, id: ReservationId, at: Interval, pes: u32) -> Result<(), Error> {
+        self.edit().replace(id, at, Pes::of_count(pes))
     }
 
     /// Moves a reservation to the earliest start from now on, if that is earlier than the one it
@@ -178,9 +178,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// # Errors
     ///
     /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
-    pub fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+    pub fn bring_forward(&mut self, id: ReservationId) -> Result<Interval, Misuse> {
         let held = self.reservation(id)?;
-        let nearer = self.bring_forward_into(&held, core::iter::once(Placement::ALWAYS));
+        let nearer = self.bring_forward_into(&held, core::iter::once(Interval::ALWAYS));
         Ok(nearer.unwrap_or(held.at))
     }
 
@@ -189,15 +189,15 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     pub(crate) fn bring_forward_into(
         &mut self,
         held: &Reservation,
-        freed: impl Iterator<Item = Placement>,
-    ) -> Option<Placement> {
+        freed: impl Iterator<Item = Interval>,
+    ) -> Option<Interval> {
         let to = earlier(self.view(), held.at, held.pes, freed)?;
         self.edit().bring_forward(held.id, to);
         Some(to)
     }
 
     /// The most PEs that are free at a time of an interval, as far as that is not past.
-    pub(crate) fn most_free(&self, at: Placement) -> u32 {
+    pub(crate) fn most_free(&self, at: Interval) -> u32 {
         self.view().range_free(at).1
     }
 
@@ -210,7 +210,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// From the present until when at least `pes` PEs are free; the present if they are not.
     pub(crate) fn free_until(&self, pes: u32) -> Instant {
         let slots = self.view();
-        let taken = slots.first_conflict(slots.start(), u64::MAX, Claim::of_count(pes));
+        let taken = slots.first_conflict(slots.start(), u64::MAX, Pes::of_count(pes));
         taken.map_or(Instant::MAX, |at| slots.instant(at))
     }
 
@@ -225,7 +225,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         id: ReservationId,
         request: &Request,
         policy: &(impl Policy + ?Sized),
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         self.edit().find_instead(id, request, &Lowest, best_of(&policy), &mut [])
     }
 
@@ -250,7 +250,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     }
 
     /// As [`Profile::add`] of an interval yet to come, also where that many PEs are not free.
-    pub(crate) fn add_anyway(&mut self, at: Placement, pes: u32) -> Option<ReservationId> {
+    pub(crate) fn add_anyway(&mut self, at: Interval, pes: u32) -> Option<ReservationId> {
         let mut edit = self.edit();
         let index = edit.ledger.vacant().ok()?;
         Some(edit.occupy(index, at, pes).0)

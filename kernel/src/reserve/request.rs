@@ -45,16 +45,16 @@ impl Request {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Placement {
+pub struct Interval {
     /// The first instant.
     pub start: Instant,
     /// The first instant after it.
     pub end: Instant,
 }
 
-crate::display::display! { Placement: it => "{}..{}" (it.start, it.end) }
+crate::display::display! { Interval: it => "{}..{}" (it.start, it.end) }
 
-impl Placement {
+impl Interval {
     /// All of time.
     pub(crate) const ALWAYS: Self = Self { start: Instant::ZERO, end: Instant::MAX };
 

@@ -12,7 +12,7 @@ use super::bids::Bids;
 use super::choice::{Choice, Mask, Masked};
 use super::edit::Edit;
 use super::refusal::{Error, Misuse, Refusal};
-use super::request::{Placement, Request};
+use super::request::{Interval, Request};
 use super::search::best::{Best, Earliest};
 use super::search::checked_request::CheckedRequest;
 use super::search::fit::Search;
@@ -132,7 +132,7 @@ impl<'a> AtSpeeds<'a> {
         slots: Slots<'_, true>,
         class: &SpeedClass<'a>,
         free: &mut [Word],
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         let Request { ready, duration: nominal, deadline, .. } = *self.request;
         let speeds = self.speeds;
         let duration = speeds.duration(nominal, class.speed);
@@ -150,11 +150,11 @@ impl<'a> AtSpeeds<'a> {
         let slowest = speeds.classes.iter().find(|class| class.pes.allows(free));
         let end = start.saturating_add(speeds.duration(nominal, slowest.unwrap_or(class).speed));
         let late = deadline.is_some_and(|deadline| deadline < end);
-        if late { Err(Refusal::Late { finish: end }.into()) } else { Ok(Placement { start, end }) }
+        if late { Err(Refusal::Late { finish: end }.into()) } else { Ok(Interval { start, end }) }
     }
 
     /// Where it goes, and a vacant entry, in whose set the PEs chosen are left.
-    pub(super) fn place(&self, edit: &mut Edit<'_, true>) -> Result<(u32, Placement), Error> {
+    pub(super) fn place(&self, edit: &mut Edit<'_, true>) -> Result<(u32, Interval), Error> {
         let Edit { slots, ledger } = edit;
         let (slots, classes) = (slots.view(), self.speeds.classes);
         self.check(&slots)?;

@@ -7,12 +7,12 @@ use super::policy::Policy;
 #[cfg(doc)]
 use super::refusal::Refusal;
 use super::refusal::{Error, Misuse};
-use super::request::{Placement, Request};
+use super::request::{Interval, Request};
 use super::search::best::best_of;
 use super::search::candidates::Candidates;
 use super::search::checked_request::CheckedRequest;
 use super::search::fit::Search;
-use super::slots::claim::Claim;
+use super::slots::pes::Pes;
 use super::speeds::{AtSpeeds, Speeds};
 use crate::bits::{BitSet, Word, algebra};
 use crate::time::{Duration, Instant};
@@ -74,7 +74,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
         pes: &mut BitSet<T>,
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         self.check_set(pes)?;
         let slots = self.view();
         let request = CheckedRequest::new(&slots, request, choice)?;
@@ -112,7 +112,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
-    ) -> Result<(ReservationId, Placement), Error> {
+    ) -> Result<(ReservationId, Interval), Error> {
         self.edit().reserve(request, choice, best_of(&policy))
     }
 
@@ -129,7 +129,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         self.edit().would_reserve(request, choice, best_of(&policy))
     }
 
@@ -156,7 +156,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         speeds: Speeds<'_>,
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
-    ) -> Result<(ReservationId, Placement), Error> {
+    ) -> Result<(ReservationId, Interval), Error> {
         let (mut edit, best) = (self.edit(), best_of(&policy));
         let (index, at) = AtSpeeds { request, speeds, choice, best }.place(&mut edit)?;
         Ok(edit.occupy(index, at, request.pes))
@@ -176,7 +176,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         speeds: Speeds<'_>,
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         let best = best_of(&policy);
         Ok(AtSpeeds { request, speeds, choice, best }.place(&mut self.edit())?.1)
     }
@@ -195,7 +195,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         &mut self,
         alternatives: &[Request],
         choice: &dyn Choice,
-    ) -> Result<(usize, ReservationId, Placement), Error> {
+    ) -> Result<(usize, ReservationId, Interval), Error> {
         self.edit().reserve_one_of(alternatives, choice)
     }
 
@@ -217,7 +217,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         period: Duration,
         choice: &dyn Choice,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         self.edit().reserve_series(request, period, choice, ids)
     }
 
@@ -232,11 +232,11 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     /// [`Misuse::Overflow`], [`Refusal::Full`].
     pub fn add<T: AsRef<[Word]>>(
         &mut self,
-        at: Placement,
+        at: Interval,
         pes: &BitSet<T>,
     ) -> Result<ReservationId, Error> {
         self.check_set(pes)?;
-        self.edit().add(at, Claim::of_set(pes.words()))
+        self.edit().add(at, Pes::of_set(pes.words()))
     }
 
     /// Gives a reservation another interval and other PEs; its own count as free within the
@@ -251,11 +251,11 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     pub fn replace<T: AsRef<[Word]>>(
         &mut self,
         id: ReservationId,
-        at: Placement,
+        at: Interval,
         pes: &BitSet<T>,
     ) -> Result<(), Error> {
         self.check_set(pes)?;
-        self.edit().replace(id, at, Claim::of_set(pes.words()))
+        self.edit().replace(id, at, Pes::of_set(pes.words()))
     }
 
     /// As [`Timeline::find`], as if the reservation `id` did not exist: where it could go after a
@@ -273,7 +273,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     /// let request = Request::new(Instant::ZERO, Duration::from_ticks(10), 5);
     /// let (id, _) = timeline.reserve(&request, &Fit::First, &Lowest)?;
     ///
-    /// timeline.fail(2)?;
+    /// timeline.withdraw(2)?;
     /// assert!(timeline.holders(2).eq([id]));
     /// let mut pes = BitSet::empty([0], 8)?;
     /// let at = timeline.find_instead(id, &request, &Fit::First, &Lowest, &mut pes)?;
@@ -292,7 +292,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
         pes: &mut BitSet<T>,
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         self.check_set(pes)?;
         self.edit().find_instead(id, request, choice, best_of(&policy), pes.words_mut())
     }
@@ -317,7 +317,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     /// [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`], [`Misuse::WrongSet`].
     pub fn free_pes<T: AsRef<[Word]> + AsMut<[Word]>>(
         &self,
-        at: Placement,
+        at: Interval,
         pes: &mut BitSet<T>,
     ) -> Result<u32, Misuse> {
         self.check_set(pes)?;
@@ -354,7 +354,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     /// # Errors
     ///
     /// [`Misuse::NoSuchPe`] if there is no such PE.
-    pub fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
+    pub fn withdraw(&mut self, pe: u32) -> Result<(), Misuse> {
         self.edit().set_out(pe, true)
     }
 

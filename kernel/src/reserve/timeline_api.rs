@@ -4,11 +4,11 @@ use super::attempt::{Attempt, Step};
 use super::calendar::Calendar;
 use super::check::check;
 use super::edit::Edit;
-use super::ledger::{Ledger, Reservation, ReservationId};
+use super::ledger::{Reservations, Reservation, ReservationId};
 use super::limits::{Limits, SetupError};
 use super::profile::Profile;
 use super::refusal::{Error, Misuse};
-use super::request::Placement;
+use super::request::Interval;
 use super::slots::view::{Slot, Slots};
 use super::timeline::Timeline;
 use crate::bits::Word;
@@ -76,7 +76,7 @@ macro_rules! timeline_api {
                 self.calendar.limits
             }
 
-            pub(super) fn ledger(&self) -> Ledger<'_> {
+            pub(super) fn ledger(&self) -> Reservations<'_> {
                 self.calendar.ledger(self.words.as_ref(), self.now().ticks())
             }
 
@@ -114,7 +114,7 @@ macro_rules! timeline_api {
             /// # Errors
             ///
             /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
-            pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+            pub fn cancel(&mut self, id: ReservationId) -> Result<Interval, Misuse> {
                 self.edit().cancel(id)
             }
 
@@ -129,7 +129,7 @@ macro_rules! timeline_api {
             /// the present; [`Misuse::Overflow`]; [`Misuse::Handle`].
             pub fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Error> {
                 let at = self.reservation(id)?.at;
-                self.edit().reschedule(id, Placement { end, ..at })
+                self.edit().reschedule(id, Interval { end, ..at })
             }
 
             /// Moves a reservation to another start, with the same PEs and the same duration.
@@ -194,7 +194,7 @@ macro_rules! timeline_api {
             /// # Errors
             ///
             /// [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`].
-            pub fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
+            pub fn fewest_free(&self, at: Interval) -> Result<u32, Misuse> {
                 self.view().check_interval(at, None)?;
                 Ok(self.view().range_free(at).0)
             }

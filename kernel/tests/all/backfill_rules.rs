@@ -5,7 +5,7 @@ use locox::dispatch::{
     Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Queue, Refusal, Ticket,
 };
 use locox::handle::{self, PoolId};
-use locox::reserve::{Placement, Request, SetupError};
+use locox::reserve::{Interval, Request, SetupError};
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -15,8 +15,8 @@ const fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
-fn interval(start: u64, end: u64) -> Placement {
-    Placement { start: at(start), end: at(end) }
+fn interval(start: u64, end: u64) -> Interval {
+    Interval { start: at(start), end: at(end) }
 }
 
 const fn job(id: u32, pes: u32, requested: u64) -> Job {
@@ -30,7 +30,7 @@ fn reserve(
     job: Job,
     ready: u64,
     deadline: u64,
-) -> Result<(Ticket, Placement), Error> {
+) -> Result<(Ticket, Interval), Error> {
     let request = Request::new(at(ready), job.requested, job.pes).by(at(deadline));
     planner.reserve(at(now), job.id, &request)
 }
@@ -316,10 +316,10 @@ fn the_next_start_is_known_while_a_job_is_held_up_and_after_time_has_passed_unas
 fn with_exact_times(
     planner: &mut dyn Queue,
     seed: u64,
-    check: impl Fn(u32, Option<Placement>, u64),
+    check: impl Fn(u32, Option<Interval>, u64),
 ) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut jobs: Vec<(Ticket, Option<Placement>, Option<u64>, u64)> = vec![];
+    let mut jobs: Vec<(Ticket, Option<Interval>, Option<u64>, u64)> = vec![];
     for now in 0..2000u64 {
         for (ticket, _, started, time) in &jobs {
             if started.is_some_and(|started| started + time == now) {
@@ -658,7 +658,7 @@ struct Punctual {
 }
 
 impl Punctual {
-    fn promises(&self) -> Vec<(Ticket, Option<Placement>)> {
+    fn promises(&self) -> Vec<(Ticket, Option<Interval>)> {
         self.waiting.iter().map(|&job| (job, self.planner.planned(job).unwrap())).collect()
     }
 
@@ -707,11 +707,11 @@ impl Punctual {
     }
 
     /// No promise is later than before.
-    fn check(&self, before: &[(Ticket, Option<Placement>)]) {
+    fn check(&self, before: &[(Ticket, Option<Interval>)]) {
         self.planner.check_invariants().unwrap();
         for (job, promised) in before.iter().filter(|(job, _)| self.waiting.contains(job)) {
             let planned = self.planner.planned(*job).unwrap();
-            let start = |at: Option<Placement>| at.map_or(Instant::MAX, |at| at.start);
+            let start = |at: Option<Interval>| at.map_or(Instant::MAX, |at| at.start);
             assert!(start(planned) <= start(*promised), "{planned:?} instead of {promised:?}");
         }
     }
@@ -766,7 +766,7 @@ fn a_job_that_the_machine_refused_is_planned_behind_an_adopted_one() {
 
 /// Six of eight PEs are in use until 10; one goes out of service and a job of two PEs until 20 is adopted, in
 /// either order. The plan of six PEs.
-fn planned_after(outage_first: bool) -> Option<Placement> {
+fn planned_after(outage_first: bool) -> Option<Interval> {
     let mut planner = planned_of(8, 8);
     push(&mut planner, &[(6, 10)]);
     assert_eq!(start(&mut planner, 0), [1]);

@@ -50,7 +50,7 @@ fn a_queue_that_is_moved_whenever_it_is_full_decides_as_one_with_room() {
     let growing = starts(&mut easy(entries), |queue, jobs| {
         if jobs == entries {
             entries += 3;
-            assert!(queue.move_to(vec![Entry::EMPTY; entries]).is_ok());
+            assert!(queue.move_into(vec![Entry::EMPTY; entries]).is_ok());
         }
     });
     assert_eq!(growing, starts(&mut easy(200), |_, _| ()));
@@ -61,7 +61,7 @@ fn a_queue_that_is_moved_whenever_it_is_full_decides_as_one_with_room() {
     let growing = starts(&mut fcfs(slots), |queue, jobs| {
         if jobs == slots {
             slots += 3;
-            assert!(queue.move_to(vec![Slot::EMPTY; slots]).is_ok());
+            assert!(queue.move_into(vec![Slot::EMPTY; slots]).is_ok());
         }
     });
     assert_eq!(growing, starts(&mut fcfs(200), |_, _| ()));
@@ -78,23 +78,23 @@ fn a_conservative_queue_has_no_more_entries_than_its_words_are_for() {
     let growing = starts(&mut queue(entries), |queue, jobs| {
         if jobs == entries {
             entries = (entries * 2).min(200);
-            assert!(queue.move_to(vec![Entry::EMPTY; entries]).is_ok());
+            assert!(queue.move_into(vec![Entry::EMPTY; entries]).is_ok());
         }
     });
     assert_eq!(growing, starts(&mut queue(200), |_, _| ()));
     let too_many = vec![Entry::EMPTY; 201];
     let refused = Backfill::conservative_up_to(200, PoolId(0), 8, words(), too_many);
     assert_eq!(refused.err(), Some(SetupError::Limits));
-    assert_eq!(queue(5).move_to(vec![Entry::EMPTY; 201]).map_err(|it| it.len()).err(), Some(201));
+    assert_eq!(queue(5).move_into(vec![Entry::EMPTY; 201]).map_err(|it| it.len()).err(), Some(201));
 }
 
 #[test]
 fn entries_that_have_been_in_use_are_not_left_behind() {
     let mut easy = Backfill::easy(PoolId(0), 8, vec![Entry::EMPTY; 3]);
     let tickets = [1, 2].map(|id| easy.push(Instant::ZERO, job(id)).unwrap());
-    assert!(easy.move_to(vec![Entry::EMPTY; 1]).is_err());
+    assert!(easy.move_into(vec![Entry::EMPTY; 1]).is_err());
     assert_eq!(easy.cancel(Instant::ZERO, tickets[1]), Ok(job(2)));
-    let old = easy.move_to(vec![Entry::EMPTY; 2]);
+    let old = easy.move_into(vec![Entry::EMPTY; 2]);
     assert_eq!(old.map(|old| old.len()).ok(), Some(3));
     easy.cancel(Instant::ZERO, tickets[1]).unwrap_err();
     assert_eq!(easy.cancel(Instant::ZERO, tickets[0]), Ok(job(1)));

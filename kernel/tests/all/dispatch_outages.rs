@@ -6,7 +6,7 @@ use locox::dispatch::{
     Scan, Slot, Ticket, UserLimit, UserRow,
 };
 use locox::handle::{self, PoolId};
-use locox::reserve::{Limits, Placement, Profile, Request};
+use locox::reserve::{Limits, Interval, Profile, Request};
 use locox::time::{Duration, Instant};
 use std::num::NonZeroU32;
 
@@ -18,8 +18,8 @@ const fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
-fn interval(start: u64, end: u64) -> Placement {
-    Placement { start: at(start), end: at(end) }
+fn interval(start: u64, end: u64) -> Interval {
+    Interval { start: at(start), end: at(end) }
 }
 
 const fn job(id: u32, pes: u32, requested: u64) -> Job {

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 const QUIET: u64 = 4;
 const RULE: OwnerRule = OwnerRule {
-    threshold: locox::node::Load::from_hundredths(3_000),
+    threshold: locox::node::OwnerLoad::from_hundredths(3_000),
     quiet: Duration::from_ticks(QUIET),
     sample_present: Duration::from_ticks(2),
     sample_away: Duration::from_ticks(1),

@@ -1,6 +1,6 @@
 //! When a station counts as available: section 2 of Mutka and Livny (1987), rule by rule.
 
-use locox::node::{Load, Misuse, Owner, OwnerActivity, OwnerRule};
+use locox::node::{OwnerLoad, Misuse, Owner, OwnerActivity, OwnerRule};
 use locox::time::{Duration, Instant};
 
 const MINUTE: u64 = 60;
@@ -15,7 +15,7 @@ fn study() -> OwnerRule {
 
 /// Runs a station under the study's rule on a load that depends on the second; returns the
 /// changes and the number of samples until `end`.
-fn watch(end: u64, load: impl Fn(u64) -> Load) -> (Vec<(u64, Owner)>, u32) {
+fn watch(end: u64, load: impl Fn(u64) -> OwnerLoad) -> (Vec<(u64, Owner)>, u32) {
     let mut station = OwnerActivity::new(study(), second(0)).unwrap();
     let mut changes = Vec::new();
     let mut samples = 0;
@@ -30,9 +30,9 @@ fn watch(end: u64, load: impl Fn(u64) -> Load) -> (Vec<(u64, Owner)>, u32) {
 
 #[test]
 fn the_study_samples_each_minute_while_present_and_each_half_minute_while_away() {
-    let (_, busy) = watch(60 * MINUTE, |_| Load::FULL);
+    let (_, busy) = watch(60 * MINUTE, |_| OwnerLoad::FULL);
     assert_eq!(busy, 60);
-    let (changes, idle) = watch(65 * MINUTE, |_| Load::NONE);
+    let (changes, idle) = watch(65 * MINUTE, |_| OwnerLoad::NONE);
     assert_eq!(changes, [(5 * MINUTE, Owner::Away)]);
     assert_eq!(idle, 5 + 2 * 60);
 }
@@ -40,17 +40,17 @@ fn the_study_samples_each_minute_while_present_and_each_half_minute_while_away()
 #[test]
 fn five_quiet_minutes_are_needed_and_any_activity_starts_them_anew() {
     let (changes, _) =
-        watch(20 * MINUTE, |at| if at == 4 * MINUTE { Load::FULL } else { Load::NONE });
+        watch(20 * MINUTE, |at| if at == 4 * MINUTE { OwnerLoad::FULL } else { OwnerLoad::NONE });
     // The first quiet sample after the activity is that of minute 5.
     assert_eq!(changes, [(10 * MINUTE, Owner::Away)]);
 }
 
 #[test]
 fn a_load_above_a_quarter_of_a_percent_is_activity_and_the_quarter_itself_is_not() {
-    let quarter = Load::from_hundredths(25);
+    let quarter = OwnerLoad::from_hundredths(25);
     let (changes, _) = watch(20 * MINUTE, |_| quarter);
     assert_eq!(changes, [(5 * MINUTE, Owner::Away)]);
-    let (changes, _) = watch(20 * MINUTE, |_| Load::from_hundredths(26));
+    let (changes, _) = watch(20 * MINUTE, |_| OwnerLoad::from_hundredths(26));
     assert_eq!(changes, []);
 }
 
@@ -58,7 +58,7 @@ fn a_load_above_a_quarter_of_a_percent_is_activity_and_the_quarter_itself_is_not
 fn the_owners_return_is_seen_within_half_a_minute() {
     for back in 10 * MINUTE..11 * MINUTE {
         let (changes, _) =
-            watch(12 * MINUTE, |at| if at >= back { Load::FULL } else { Load::NONE });
+            watch(12 * MINUTE, |at| if at >= back { OwnerLoad::FULL } else { OwnerLoad::NONE });
         let (seen, owner) = changes[1];
         assert_eq!(owner, Owner::Present);
         assert!((back..back + MINUTE / 2).contains(&seen), "back at {back}, seen at {seen}");
@@ -73,7 +73,7 @@ fn a_single_stroke_keeps_a_station_for_about_seven_minutes() {
     let stroke = 20 * MINUTE + 7;
     let average = |at: u64| {
         let since = at.checked_sub(stroke).map_or(f64::INFINITY, |seconds| seconds as f64);
-        Load::from_hundredths((400.0 * (-since / 60.0).exp()).ceil() as u16)
+        OwnerLoad::from_hundredths((400.0 * (-since / 60.0).exp()).ceil() as u16)
     };
     let (changes, _) = watch(60 * MINUTE, average);
     let [(_, Owner::Away), (back, Owner::Present), (free, Owner::Away)] = changes[..] else {
@@ -103,17 +103,17 @@ fn a_sampling_period_of_zero_is_refused_by_its_name() {
 #[test]
 fn time_that_goes_back_is_refused_and_changes_nothing() {
     let mut station = OwnerActivity::new(study(), second(100)).unwrap();
-    station.sample(second(100), Load::NONE).unwrap();
+    station.sample(second(100), OwnerLoad::NONE).unwrap();
     let before = station.clone();
-    assert_eq!(station.sample(second(99), Load::FULL), Err(Misuse::TimeWentBack));
+    assert_eq!(station.sample(second(99), OwnerLoad::FULL), Err(Misuse::TimeWentBack));
     assert_eq!(station, before);
     assert!(Misuse::TimeWentBack.to_string().starts_with("now"));
 }
 
 #[test]
 fn loads_stop_at_full() {
-    assert_eq!(Load::from_hundredths(u16::MAX), Load::FULL);
-    assert_eq!(Load::FULL.hundredths(), 10_000);
+    assert_eq!(OwnerLoad::from_hundredths(u16::MAX), OwnerLoad::FULL);
+    assert_eq!(OwnerLoad::FULL.hundredths(), 10_000);
 }
 
 #[test]

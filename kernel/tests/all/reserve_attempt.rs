@@ -1,7 +1,7 @@
 //! Changes that are made together or not at all.
 
 use locox::handle::{Epoch, Handle, PoolId};
-use locox::reserve::{Limits, Placement, Profile, ReservationId, Step};
+use locox::reserve::{Limits, Interval, Profile, ReservationId, Step};
 use locox::time::Instant;
 
 #[test]
@@ -9,7 +9,7 @@ fn what_an_attempt_cancelled_is_gone_by_whatever_name() {
     let limits = Limits { pes: 8, reservations: 4 };
     let words = vec![0; Profile::words(limits)];
     let mut profile = Profile::new(PoolId(0), limits, words).unwrap();
-    let at = Placement { start: Instant::ZERO, end: Instant::from_ticks(10) };
+    let at = Interval { start: Instant::ZERO, end: Instant::from_ticks(10) };
     let id = profile.add(at, 5).unwrap();
     let handle = id.handle();
     let (pool, index, generation) = (handle.pool(), handle.index(), handle.generation());

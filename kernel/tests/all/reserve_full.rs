@@ -1,11 +1,11 @@
 //! Profiles in which every slot is in use.
 
 use locox::handle::PoolId;
-use locox::reserve::{Limits, Placement, Profile};
+use locox::reserve::{Limits, Interval, Profile};
 use locox::time::Instant;
 
-const fn between(start: u64, end: u64) -> Placement {
-    Placement { start: Instant::from_ticks(start), end: Instant::from_ticks(end) }
+const fn between(start: u64, end: u64) -> Interval {
+    Interval { start: Instant::from_ticks(start), end: Instant::from_ticks(end) }
 }
 
 /// As many reservations as can be held, each with borders of its own, every one over the others. PEs

@@ -3,7 +3,7 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    AlignedSubcube, Contiguous, Error, Fit, Limits, Lowest, Mask, Masked, Misuse, Placement,
+    AlignedSubcube, Contiguous, Error, Fit, Limits, Lowest, Mask, Masked, Misuse, Interval,
     Profile, Refusal, Request, ReservationId, SpeedClass, Speeds, Timeline, reserve_on_one_of,
 };
 use locox::time::{Duration, Instant};
@@ -16,8 +16,8 @@ fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
-fn interval(start: u64, end: u64) -> Placement {
-    Placement { start: at(start), end: at(end) }
+fn interval(start: u64, end: u64) -> Interval {
+    Interval { start: at(start), end: at(end) }
 }
 
 fn request(ready: u64, length: u64, pes: u32) -> Request {
@@ -40,7 +40,7 @@ fn placed(
     (standard, fast, slow): (u32, u32, u32),
     request: &Request,
     fit: Fit,
-) -> Result<(Placement, Vec<u32>), Error> {
+) -> Result<(Interval, Vec<u32>), Error> {
     let (upper, all) = (set(4..8), set(0..8));
     let classes = [SpeedClass::new(fast, &upper), SpeedClass::new(slow, &all)];
     let speeds = Speeds::new(standard, &classes)?;
@@ -176,7 +176,7 @@ fn the_nearest_reason_of_all_speeds_is_told() {
     assert_eq!(refused(&mut free, (9, 4, 1), request(0, long, 1)), Misuse::Overflow.into());
 
     let mut faulty = timeline(0, LIMITS);
-    (2..8).for_each(|pe| faulty.fail(pe).unwrap());
+    (2..8).for_each(|pe| faulty.withdraw(pe).unwrap());
     // The fast class is too small for six, but all PEs are not.
     let serving = Error::from(Refusal::Faulty { serving: 2 });
     assert_eq!(refused(&mut faulty, (1, 2, 1), request(0, 10, 6)), serving);
@@ -247,7 +247,7 @@ fn speeds_that_contradict_each_other_are_a_misuse() {
 fn broker(
     machines: &mut [&mut Plain],
     ask: &Request,
-) -> Result<(usize, ReservationId, Placement), Error> {
+) -> Result<(usize, ReservationId, Interval), Error> {
     reserve_on_one_of(
         machines,
         |machine| machine.would_reserve(ask, &Fit::First, &Lowest),
@@ -285,7 +285,7 @@ fn a_broker_says_what_is_nearest_to_a_place_of_all_machines() {
     assert_eq!(refused(&mut machines, request(0, 10, 9)), Refusal::TooLarge { pes: 8 }.into());
     assert_eq!(refused(&mut [], request(0, 10, 9)), Misuse::NoRequest.into());
     assert_eq!(refused(&mut machines, request(0, 0, 1)), Misuse::NoTime.into());
-    machines[0].fail(1).unwrap();
+    machines[0].withdraw(1).unwrap();
     assert_eq!(refused(&mut machines, request(0, 10, 8)), Refusal::Faulty { serving: 7 }.into());
     machines[0].repair(1).unwrap();
     machines[0].add(interval(0, 30), &set([0])).unwrap();

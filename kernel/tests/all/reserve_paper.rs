@@ -5,7 +5,7 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Candidate, Fit, Limits, Lowest, Placement, Rectangle, Refusal, Request, ReservationId, Timeline,
+    Candidate, Fit, Limits, Lowest, Interval, Rectangle, Refusal, Request, ReservationId, Timeline,
 };
 use locox::time::{Duration, Instant};
 use std::ops::Range;
@@ -26,8 +26,8 @@ fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
-fn interval(start: u64, end: u64) -> Placement {
-    Placement { start: at(start), end: at(end) }
+fn interval(start: u64, end: u64) -> Interval {
+    Interval { start: at(start), end: at(end) }
 }
 
 fn set(pes: Range<u32>) -> BitSet<[Word; 1]> {

@@ -6,7 +6,7 @@ use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
     AlignedSubcube, Candidate, Choice, Contiguous, FirstFit, Fit, FreePes, Limits, Lowest, Mask,
-    Masked, PeWorst, Placement, Policy, Profile, Request, Timeline,
+    Masked, PeWorst, Interval, Policy, Profile, Request, Timeline,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
@@ -108,7 +108,7 @@ fn timeline(pes: u32, reservations: u32, seed: u64) {
             timeline.advance(now).unwrap();
         }
         if rng.random_range(0..20) == 0 {
-            timeline.fail(rng.random_range(0..pes)).unwrap();
+            timeline.withdraw(rng.random_range(0..pes)).unwrap();
         }
         timeline.check_invariants().unwrap();
     }
@@ -169,7 +169,7 @@ fn a_choice_that_refuses_is_asked_again_only_where_a_pe_has_become_free() {
         let mut odd = set(64);
         odd.insert((2 * tick as u32 + 1) % 64).unwrap();
         let [start, end] = [tick, tick + 1].map(Instant::from_ticks);
-        timeline.add(Placement { start, end }, &odd).unwrap();
+        timeline.add(Interval { start, end }, &odd).unwrap();
     }
     let request = Request::new(Instant::ZERO, Duration::from_ticks(RESERVATIONS / 2), 2);
     for fit in Fit::ALL {

@@ -4,7 +4,7 @@ use locox::bits::{BitSet, Word};
 use locox::handle::{self, PoolId};
 use locox::reserve::{
     AlignedSubcube, Choice, Contiguous, Error, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
-    Placement, Profile, Refusal, Request, Reservation, ReservationId, SetupError, Slot, Step,
+    Interval, Profile, Refusal, Request, Reservation, ReservationId, SetupError, Slot, Step,
     Timeline,
 };
 use locox::time::{Duration, Instant};
@@ -17,8 +17,8 @@ fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
-fn interval(start: u64, end: u64) -> Placement {
-    Placement { start: at(start), end: at(end) }
+fn interval(start: u64, end: u64) -> Interval {
+    Interval { start: at(start), end: at(end) }
 }
 
 fn request(ready: u64, length: u64, pes: u32) -> Request {
@@ -195,8 +195,8 @@ fn the_earliest_finish_is_one_that_the_choice_can_take() {
 #[test]
 fn too_few_pes_in_service_are_told_apart_from_not_now() {
     let (mut timeline, _) = timeline();
-    timeline.fail(0).unwrap();
-    timeline.fail(4).unwrap();
+    timeline.withdraw(0).unwrap();
+    timeline.withdraw(4).unwrap();
     let before = seen(&timeline);
     let find = |pes, choice: &dyn Choice| {
         timeline.find(&request(0, 5, pes), &Fit::First, choice, &mut set(&[])).map(|p| p.start)
@@ -341,7 +341,7 @@ fn the_past_is_neither_asked_about_nor_returned_to() {
 fn a_pe_that_the_machine_does_not_have_cannot_fail() {
     let (mut timeline, _) = timeline();
     let before = seen(&timeline);
-    assert_eq!(timeline.fail(8), Err(Misuse::NoSuchPe));
+    assert_eq!(timeline.withdraw(8), Err(Misuse::NoSuchPe));
     assert_eq!(timeline.repair(8), Err(Misuse::NoSuchPe));
     assert_eq!(timeline.repair(3), Ok(()), "it is in service");
     assert_eq!(seen(&timeline), before);
@@ -350,10 +350,10 @@ fn a_pe_that_the_machine_does_not_have_cannot_fail() {
 #[test]
 fn outages_are_noted_at_the_end_of_time_as_before_it() {
     let (mut timeline, _) = timeline();
-    timeline.fail(3).unwrap();
+    timeline.withdraw(3).unwrap();
     timeline.advance(Instant::MAX).unwrap();
-    timeline.fail(6).unwrap();
-    timeline.fail(6).unwrap();
+    timeline.withdraw(6).unwrap();
+    timeline.withdraw(6).unwrap();
     timeline.check_invariants().unwrap();
     let busy = |timeline: &Plain| seen(timeline).1;
     let slot = |busy| Slot { time: Instant::MAX, busy };
@@ -401,7 +401,7 @@ fn a_choice_that_breaks_its_word_gets_nothing() {
 fn reservations_hit_by_a_failure_are_named_keep_their_pes_and_can_be_moved() {
     let (mut timeline, [first, second]) = timeline();
     let undisturbed = seen(&timeline).1;
-    timeline.fail(3).unwrap();
+    timeline.withdraw(3).unwrap();
     assert!(timeline.holders(3).eq([first, second]));
     assert!(timeline.holders(0).eq([first]));
     assert_eq!(timeline.free_at(at(25)), Ok(7));
@@ -426,7 +426,7 @@ fn reservations_hit_by_a_failure_are_named_keep_their_pes_and_can_be_moved() {
     assert_eq!(timeline.replace(second, interval(32, 40), &set(&[2, 3])), busy(32));
     timeline.repair(3).unwrap();
     timeline.replace(second, interval(30, 40), &set(&[2, 3, 4, 5, 6, 7])).unwrap();
-    timeline.fail(3).unwrap();
+    timeline.withdraw(3).unwrap();
     // An extension needs all PEs, and one is out.
     assert_eq!(timeline.set_end(second, at(50)), Err(Refusal::Busy { from: at(40) }.into()));
     assert_eq!(timeline.set_end(second, at(35)), Ok(()));

@@ -6,7 +6,7 @@
 
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
-use locox::reserve::{Fit, Limits, Lowest, Placement, Request, ReservationId, Timeline};
+use locox::reserve::{Fit, Limits, Lowest, Interval, Request, ReservationId, Timeline};
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -49,7 +49,7 @@ impl Pair {
         let now = self.narrow.now();
         let start = Instant::from_ticks(now.ticks() + rng.random_range(0..SPAN));
         let length = Duration::from_ticks(rng.random_range(1..120));
-        let at = Placement { start, end: start.checked_add(length).unwrap() };
+        let at = Interval { start, end: start.checked_add(length).unwrap() };
         let (first, count) = (rng.random_range(0..PES - 8), rng.random_range(1..8));
         let id = match self.made.len() {
             0 => None,
@@ -85,7 +85,7 @@ impl Pair {
             (18, _) => {
                 let fails = rng.random_bool(0.5);
                 let change = |timeline: &mut Boxed, pe| match fails {
-                    true => timeline.fail(pe),
+                    true => timeline.withdraw(pe),
                     false => timeline.repair(pe),
                 };
                 for pe in first * WIDTH..(first + 1) * WIDTH {

@@ -8,7 +8,7 @@ use locox::dispatch::{
 };
 use locox::handle::{self, Epoch, PoolId};
 use locox::image::BadImage;
-use locox::reserve::{Fit, Limits, Lowest, Misuse, Placement, Profile, Request, Timeline};
+use locox::reserve::{Fit, Limits, Lowest, Misuse, Interval, Profile, Request, Timeline};
 use locox::time::{Duration, Instant};
 
 const LIMITS: Limits = Limits { pes: 70, reservations: 8 };
@@ -66,7 +66,7 @@ fn an_id_from_before_the_reset_does_not_cancel_somebody_elses_reservation() {
 fn a_reservation_keeps_its_id_through_one_restart_and_is_named_anew() {
     let mut first = timeline();
     first.advance(at(5)).unwrap();
-    first.fail(69).unwrap();
+    first.withdraw(69).unwrap();
     let (id, placed) = first.reserve(&request(5, 50, 40), &Fit::First, &Lowest).unwrap();
     let (gone, _) = first.reserve(&request(5, 1, 1), &Fit::First, &Lowest).unwrap();
     first.cancel(gone).unwrap();
@@ -83,7 +83,7 @@ fn a_reservation_keeps_its_id_through_one_restart_and_is_named_anew() {
     let mut third = timeline();
     third.restore(image(|put| second.export(put)), Epoch(5)).unwrap();
     assert_eq!(third.cancel(id), Err(STALE), "two restarts ago");
-    assert_eq!(third.cancel(named.id), Ok(Placement { start: at(9), end: at(55) }));
+    assert_eq!(third.cancel(named.id), Ok(Interval { start: at(9), end: at(55) }));
     assert_eq!(third.free_at(at(9)), Ok(69), "PE 69 is still out of service");
     third.check_invariants().unwrap();
 }
@@ -180,7 +180,7 @@ fn altered_images_are_refused_or_sound<T: Known>(new: impl Fn() -> T, words: &[u
 #[test]
 fn altered_images_of_timelines_are_refused_or_sound() {
     let mut timeline = timeline();
-    timeline.fail(3).unwrap();
+    timeline.withdraw(3).unwrap();
     for (ready, pes) in [(0, 30), (5, 60), (5, 2)] {
         timeline.reserve(&request(ready, 10, pes), &Fit::First, &Lowest).unwrap();
     }

@@ -2,17 +2,17 @@
 
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Arrays, Command, Config, Effect, Key, Manager, NodeId, UserId, index_len, words,
+    Arrays, Command, Config, Effect, Key, Coordinator, NodeId, UserId, index_len, words,
 };
 use locox_storage::{Directory, DurableCoordinator, Files};
 use std::path::Path;
 
 type Rows = Arrays<32, 4, 16, { index_len(32, 4) }, { words(16) }>;
-type Service<'a> = DurableCoordinator<Manager<'a>, Files<Directory>>;
+type Service<'a> = DurableCoordinator<Coordinator<'a>, Files<Directory>>;
 
-fn manager(rows: &mut Rows) -> Manager<'_> {
+fn manager(rows: &mut Rows) -> Coordinator<'_> {
     let config = Config::standard(Duration::from_ticks(60));
-    Manager::new(config, rows.columns(), Instant::ZERO).unwrap()
+    Coordinator::new(config, rows.columns(), Instant::ZERO).unwrap()
 }
 
 fn files(folder: &Path) -> Files<Directory> {

@@ -9,7 +9,7 @@ use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::copied::Copied;
 use locox_agent::cube::Cube;
 use locox_agent::simulated::{Simulated, Trouble, World};
-use locox_coordinators::manager::{Job, Manager, NodeId, Status};
+use locox_coordinators::manager::{Job, Coordinator, NodeId, Status};
 
 /// What a run has met.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,14 +45,14 @@ fn largest(good: &[bool], meshes: &[Embedding]) -> u32 {
 
 /// A machine as the kernel has been told of it.
 struct Machine<'a> {
-    manager: &'a Manager<'a>,
+    manager: &'a Coordinator<'a>,
     now: u64,
     out: Vec<bool>,
     meshes: bool,
 }
 
 impl<'a> Machine<'a> {
-    fn new(manager: &'a Manager<'a>, meshes: bool) -> Self {
+    fn new(manager: &'a Coordinator<'a>, meshes: bool) -> Self {
         let out = (0..manager.size()).map(|node| manager.node(NodeId(node)).unwrap().out);
         Self { manager, now: manager.now().ticks(), out: out.collect(), meshes }
     }

@@ -17,7 +17,7 @@ use crate::placing::{
 use crate::prelude::*;
 use crate::timeshare::levels_of;
 use locox::timeshare::{self, Entry, HostId, HostRow, Placement};
-use locox_coordinators::cluster::{Cluster, Columns, Config, JobRow, words};
+use locox_coordinators::cluster::{Coordinator, Columns, Config, JobRow, words};
 
 plain! {
     /// Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to
@@ -68,7 +68,7 @@ unsafe fn start_with(
             jobs: any_storage(rows.jobs, jobs, jobs)? => JobRow::EMPTY,
         };
         let rules = (placement, queueing);
-        Ok(Durable::new(Cluster::with_discipline(config, rules, levels, columns(), at(now))?))
+        Ok(Durable::new(Coordinator::with_discipline(config, rules, levels, columns(), at(now))?))
     }
 }
 
@@ -114,7 +114,7 @@ methods! { cluster: locox_cluster |it| it.coordinator() =>
     raw_act fn locox_cluster_apply(
         now: u64, command: *const locox_cluster_command, draw: u32, job: *mut locox_handle, record: *mut locox_record
     ) -> (; detail) {
-        let drawn = |it: &Cluster<'_, Placing, Queueing>| it.placement().look().drawn(draw);
+        let drawn = |it: &Coordinator<'_, Placing, Queueing>| it.placement().look().drawn(draw);
         apply_for_job(cluster, now, command_of(input(command)?)?, drawn, (job, record))
     }
 

@@ -76,7 +76,7 @@ numbered! {
     }
 }
 
-pub(super) type Body = Durable<Cluster<'static, Placing, Queueing>>;
+pub(super) type Body = Durable<Coordinator<'static, Placing, Queueing>>;
 
 opaque! {
     /// The coordinator of a cluster whose hosts run several parallel jobs. Opaque, small, and may be

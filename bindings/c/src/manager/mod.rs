@@ -7,7 +7,7 @@ pub use values::*;
 use crate::coordinate::{coordinator, locox_record};
 use crate::prelude::*;
 use crate::profile::locox_profile;
-use crate::timeline::locox_placement;
+use crate::timeline::locox_interval;
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
 use locox_coordinators::manager::*;
@@ -61,7 +61,7 @@ methods! { manager: locox_manager |it| it =>
             index: storage(rows.index, rows.index_count, index_len(jobs, users))? => 0,
             words: words_in(rows.words, rows.word_count, needed)? => 0,
         };
-        Durable::new(Manager::new(config, columns(), at(now))?)
+        Durable::new(Coordinator::new(config, columns(), at(now))?)
     }
 
     /// Takes note of what is so in the resource manager at `now`, which starts nothing, or, as `LOCOX_MANAGER_DECIDE`, starts
@@ -125,9 +125,9 @@ methods! { manager: locox_manager |it| it.coordinator() =>
 
     /// Which job is the first in line that has to wait, and when it will start and end at the latest, as of the last
     /// decision; `LOCOX_NONE` if there is none, or if it waits for a job that may run for 2^60 ticks or more.
-    look fn locox_manager_promise() -> (key: locox_key, placement: locox_placement) {
+    look fn locox_manager_promise() -> (key: locox_key, interval: locox_interval) {
         let promise = it.promise().ok_or(LOCOX_NONE)?;
-        (promise.key, locox_placement { start: promise.from.ticks(), end: promise.to.ticks() })
+        (promise.key, locox_interval { start: promise.from.ticks(), end: promise.to.ticks() })
     }
 
     /// When a job will start and end if every job takes as long as its limit, and each in line starts when it delays none
@@ -136,7 +136,7 @@ methods! { manager: locox_manager |it| it.coordinator() =>
     /// there are nodes, for no fewer reservations than there are rows for jobs, of which nothing is left afterwards;
     /// `LOCOX_TOO_SHORT` if it is another one.
     look fn locox_manager_estimate(key: *const locox_key, scratch: *mut locox_profile) -> (
-        placement: locox_placement
+        interval: locox_interval
     ) {
         let key = FromC::from_c(key)?;
         on(scratch, |scratch| Ok(it.estimate(key, scratch)?))?.ok_or(LOCOX_NONE)?

@@ -125,7 +125,7 @@ numbered! {
     }
 }
 
-pub(super) type Body = Durable<Manager<'static>>;
+pub(super) type Body = Durable<Coordinator<'static>>;
 
 opaque! {
     /// The coordinator of a machine whose hosts do not talk: a resource manager starts its jobs. Opaque, small, and may

@@ -5,7 +5,7 @@ use crate::pool::Words;
 use crate::prelude::*;
 use core::num::NonZeroU32;
 use locox::dispatch::{Ticket, UserLimit, UserOf, UserRow};
-use locox::reserve::{Placement, Profile, Request};
+use locox::reserve::{Interval, Profile, Request};
 
 callbacks! {
     /// Called with the number of a job: the number of its user, always the same.
@@ -100,10 +100,10 @@ impl AnyLine for Limited {
     forward! {
         look |it| it.queue().look() =>
             fn export(put: &mut dyn FnMut(u32));
-            fn estimate(ticket: Ticket, scratch: &mut Profile<Words>) -> Answer<Option<Placement>>;
+            fn estimate(ticket: Ticket, scratch: &mut Profile<Words>) -> Answer<Option<Interval>>;
         act |it| it.queue_mut().get() =>
             fn begin(epoch: Epoch);
-            fn reserve(now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)>;
+            fn reserve(now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Interval)>;
             fn withdraw(now: Instant, pes: u32) -> Answer;
             fn repair(now: Instant, pes: u32) -> Answer;
     }

@@ -3,7 +3,7 @@
 use crate::pool::Words;
 use crate::prelude::*;
 use locox::dispatch::*;
-use locox::reserve::{Placement, Profile, Request};
+use locox::reserve::{Interval, Profile, Request};
 
 pub(crate) type Rows = &'static mut [Slot];
 pub(crate) type Entries = &'static mut [Entry];
@@ -38,7 +38,7 @@ pub(crate) trait AnyLine: Queue {
     }
 
     /// Only conservative backfilling gives intervals.
-    fn reserve(&mut self, _: Instant, _id: u32, _: &Request) -> Answer<(Ticket, Placement)> {
+    fn reserve(&mut self, _: Instant, _id: u32, _: &Request) -> Answer<(Ticket, Interval)> {
         Err(LOCOX_UNPLANNED.into())
     }
 
@@ -52,7 +52,7 @@ pub(crate) trait AnyLine: Queue {
     }
 
     /// Only EASY backfilling needs a profile for it.
-    fn estimate(&self, ticket: Ticket, _: &mut Profile<Words>) -> Answer<Option<Placement>> {
+    fn estimate(&self, ticket: Ticket, _: &mut Profile<Words>) -> Answer<Option<Interval>> {
         Ok(self.planned(ticket)?)
     }
 }
@@ -90,13 +90,13 @@ any_line! {
             Ok(Backfill::repair(self, now, pes)?)
         }
 
-        fn estimate(&self, ticket: Ticket, scratch: &mut Profile<Words>) -> Answer<Option<Placement>> {
+        fn estimate(&self, ticket: Ticket, scratch: &mut Profile<Words>) -> Answer<Option<Interval>> {
             Ok(Backfill::estimate(self, ticket, scratch)?)
         }
     }
 
     [] Backfill<Conservative<Words>, Entries> {
-        fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)> {
+        fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Interval)> {
             Ok(Backfill::reserve(self, now, id, asked)?)
         }
 
@@ -135,7 +135,7 @@ impl Queue for Line {
         look |it| it.look() =>
             fn name() -> &'static str;
             fn len() -> usize;
-            fn planned(ticket: Ticket) -> Result<Option<Placement>, Misuse>;
+            fn planned(ticket: Ticket) -> Result<Option<Interval>, Misuse>;
             fn visit(visit: &mut dyn FnMut(Ticket, Job, Standing, u64));
             fn wake_at() -> Option<Instant>;
             fn check_invariants() -> Result<(), InvariantViolation>;

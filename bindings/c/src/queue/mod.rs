@@ -7,7 +7,7 @@ pub use limit::locox_user_fn;
 
 use crate::prelude::*;
 use crate::profile::locox_profile;
-use crate::timeline::{locox_placement, locox_request, request_of};
+use crate::timeline::{locox_interval, locox_request, request_of};
 use core::num::NonZeroU32;
 use limit::{Body, Users, limit, open};
 use line::{AnyLine, AnyQueue, Line, Rows};
@@ -195,7 +195,7 @@ methods! { queue: locox_queue |it| it.get() =>
     /// `LOCOX_FAULTY` while too few PEs are in service, as `LOCOX_UNPLANNED` unless backfilling is conservative, and as
     /// `locox_queue_push`.
     act fn locox_queue_reserve(now: u64, id: u32, request: *const locox_request) -> (
-        ticket: locox_handle, placement: locox_placement; detail
+        ticket: locox_handle, interval: locox_interval; detail
     ) { it.reserve(at(now), id, &request_of(&request))? }
 
     /// Offers jobs whose turn it is to `start` until it takes one. That one runs from now on; its ticket
@@ -257,7 +257,7 @@ methods! { queue: locox_queue |it| it.get() =>
     /// `scratch` is a profile of as many PEs, for no fewer reservations than there are rows, of which
     /// nothing is left afterwards; `LOCOX_TOO_SHORT` if it is another one.
     look fn locox_queue_estimate(ticket: *const locox_handle, scratch: *mut locox_profile) -> (
-        placement: locox_placement
+        interval: locox_interval
     ) { on(scratch, |scratch| it.estimate(ticket.into(), scratch))?.ok_or(LOCOX_NONE)? }
 
     /// Gives a job in line another key, so that it stands elsewhere.
@@ -266,7 +266,7 @@ methods! { queue: locox_queue |it| it.get() =>
     }
 
     /// From when to when a job is to run; `LOCOX_NONE` of one that has no promise.
-    look fn locox_queue_planned(ticket: *const locox_handle) -> (placement: locox_placement) {
+    look fn locox_queue_planned(ticket: *const locox_handle) -> (interval: locox_interval) {
         it.planned(ticket.into())?.ok_or(LOCOX_NONE)?
     }
 

@@ -3,7 +3,7 @@
 use super::values::*;
 use crate::prelude::*;
 use core::mem::MaybeUninit;
-use locox::reserve::{Attempt, Choice, Placement, Policy, Reservation, ReservationId, Step};
+use locox::reserve::{Attempt, Choice, Interval, Policy, Reservation, ReservationId, Step};
 
 /// Where results go. Until then they have what is known of the reservations that the changes name:
 /// during an attempt nobody can be asked.
@@ -57,7 +57,7 @@ fn change_in<const IDENTITY: bool>(
             let start = at(change.start);
             all.move_to(id, start)?;
             let long = ticks(known.at.end.saturating_sub(known.at.start));
-            Ok(reservation_of(id, known.pes, Placement { start, end: start.saturating_add(long) }))
+            Ok(reservation_of(id, known.pes, Interval { start, end: start.saturating_add(long) }))
         }
         _ => Err(LOCOX_BAD_ARGUMENT.into()),
     }
@@ -71,8 +71,8 @@ fn change_in<const IDENTITY: bool>(
 pub(crate) unsafe fn series_in(
     series: *mut locox_handle,
     count: usize,
-    reserve: impl FnOnce(&mut [Option<ReservationId>]) -> Answer<Placement>,
-) -> Answer<Placement> {
+    reserve: impl FnOnce(&mut [Option<ReservationId>]) -> Answer<Interval>,
+) -> Answer<Interval> {
     // SAFETY: the caller keeps the contract.
     let results = unsafe { outputs(series, count) }?;
     let mut room = [None; LOCOX_SERIES_MOST];

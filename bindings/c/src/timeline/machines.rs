@@ -90,7 +90,7 @@ fn would_reserve(
     it: &mut Body,
     request: &Request,
     (speeds, fit, choice): Terms<'_>,
-) -> Result<Placement, Error> {
+) -> Result<Interval, Error> {
     match speeds {
         None => it.would_reserve(request, &fit, choice),
         Some(speeds) => it.would_reserve_at_speeds(request, speeds, &fit, choice),
@@ -101,7 +101,7 @@ fn reserve(
     it: &mut Body,
     request: &Request,
     (speeds, fit, choice): Terms<'_>,
-) -> Result<(ReservationId, Placement), Error> {
+) -> Result<(ReservationId, Interval), Error> {
     match speeds {
         None => it.reserve(request, &fit, choice),
         Some(speeds) => it.reserve_at_speeds(request, speeds, &fit, choice),
@@ -121,9 +121,9 @@ interface! {
     /// request, with the same answer if it is refused. Nothing changes.
     fn locox_timeline_would_reserve(
         timeline: *mut locox_timeline, request: *const locox_request, speeds: *const locox_speeds,
-        choice: *const locox_choice, placement: *mut locox_placement; detail
+        choice: *const locox_choice, interval: *mut locox_interval; detail
     ) {
-        let (result, request) = (out(placement)?, request_of(&input(request)?));
+        let (result, request) = (out(interval)?, request_of(&input(request)?));
         let machine = locox_machine { timeline, choice, speeds };
         result.put(asking(&machine, |it, terms| Ok(would_reserve(it, &request, terms)?))?)
     }

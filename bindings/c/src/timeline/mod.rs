@@ -46,10 +46,10 @@ methods! { timeline: locox_timeline |it| it =>
     /// Where `locox_timeline_reserve` would put a request, and on which PEs: they are written to `pes`,
     /// a set of `words` words, which is of no meaning after an error.
     raw_look fn locox_timeline_find(
-        request: *const locox_request, choice: *const locox_choice, placement: *mut locox_placement, pes: *mut usize,
+        request: *const locox_request, choice: *const locox_choice, interval: *mut locox_interval, pes: *mut usize,
         words: usize
     ) -> (; detail) {
-        let (result, request) = (out(placement)?, request_of(&input(request)?));
+        let (result, request) = (out(interval)?, request_of(&input(request)?));
         result.put(of(timeline, |it| {
             let mut set = room_for_set(it, pes, words)?;
             choosing(it, choice, |it, fit, choice| Ok(it.find(&request, &fit, choice, &mut set)?))
@@ -86,7 +86,7 @@ methods! { timeline: locox_timeline |it| it =>
     /// at.
     raw_act fn locox_timeline_reserve_series(
         request: *const locox_request, period: u64, choice: *const locox_choice, series: *mut locox_handle,
-        count: usize, first: *mut locox_placement
+        count: usize, first: *mut locox_interval
     ) -> (; detail) {
         let (first, request) = (out(first)?, request_of(&input(request)?));
         first.put(series_in(series, count, |ids| on(timeline, |it| {
@@ -115,24 +115,24 @@ methods! { timeline: locox_timeline |it| it =>
     }
 
     /// Reserves PEs for an interval, both chosen by the caller. Refused as `LOCOX_BUSY` or `LOCOX_FULL`.
-    act fn locox_timeline_add(placement: *const locox_placement, pes: *const usize, words: usize) -> (
+    act fn locox_timeline_add(interval: *const locox_interval, pes: *const usize, words: usize) -> (
         reservation: locox_handle; detail
-    ) { it.add(FromC::from_c(placement)?, &set_in(it.limits().pes, pes, words)?)? }
+    ) { it.add(FromC::from_c(interval)?, &set_in(it.limits().pes, pes, words)?)? }
 
     /// Gives a reservation another interval and other PEs. Refused as `LOCOX_BUSY`.
     act fn locox_timeline_replace(
-        reservation: *const locox_handle, placement: *const locox_placement, pes: *const usize, words: usize
+        reservation: *const locox_handle, interval: *const locox_interval, pes: *const usize, words: usize
     ) -> (; detail) {
         let set = set_in(it.limits().pes, pes, words)?;
-        it.replace(reservation.into(), FromC::from_c(placement)?, &set)?
+        it.replace(reservation.into(), FromC::from_c(interval)?, &set)?
     }
 
     /// Where a request would be put if this reservation were not there: as `locox_timeline_find`.
     raw_act fn locox_timeline_find_instead(
         reservation: *const locox_handle, request: *const locox_request, choice: *const locox_choice,
-        placement: *mut locox_placement, pes: *mut usize, words: usize
+        interval: *mut locox_interval, pes: *mut usize, words: usize
     ) -> (; detail) {
-        let (result, request) = (out(placement)?, request_of(&input(request)?));
+        let (result, request) = (out(interval)?, request_of(&input(request)?));
         let id = input(reservation)?.into();
         result.put(on(timeline, |it| {
             let mut set = room_for_set(it, pes, words)?;
@@ -151,9 +151,9 @@ methods! { timeline: locox_timeline |it| it =>
 
     /// Writes which PEs are free all through an interval to `pes`, a set of `words` words, and how many
     /// to `count`.
-    look fn locox_timeline_free_pes(placement: *const locox_placement, pes: *mut usize, words: usize) -> (
+    look fn locox_timeline_free_pes(interval: *const locox_interval, pes: *mut usize, words: usize) -> (
         count: u32; detail
-    ) { it.free_pes(FromC::from_c(placement)?, &mut room_for_set(it, pes, words)?)? }
+    ) { it.free_pes(FromC::from_c(interval)?, &mut room_for_set(it, pes, words)?)? }
 
     /// Writes which PEs are busy at a time to `pes`, a set of `words` words.
     look fn locox_timeline_busy_pes(time: u64, pes: *mut usize, words: usize) -> (; detail) {
@@ -161,7 +161,7 @@ methods! { timeline: locox_timeline |it| it =>
     }
 
     /// Takes a PE out of service. Reservations that have it keep it: see `locox_timeline_holders`.
-    act fn locox_timeline_fail(pe: u32) { it.fail(pe)? }
+    act fn locox_timeline_withdraw(pe: u32) { it.withdraw(pe)? }
 
     /// Puts a PE back into service.
     act fn locox_timeline_repair(pe: u32) { it.repair(pe)? }

@@ -16,7 +16,7 @@ macro_rules! reserved {
 
             /// Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
             act fn $cancel(reservation: *const locox_handle) -> (
-                | given_back: $crate::timeline::locox_placement
+                | given_back: $crate::timeline::locox_interval
             ) { it.cancel(reservation.into())? }
 
             /// Gives a reservation another end. Refused as `LOCOX_BUSY`.
@@ -49,9 +49,9 @@ macro_rules! reserved {
             look fn $free_at(time: u64) -> (free: u32) { it.free_at(at(time))? }
 
             /// How many PEs are free at the least, at any time of an interval.
-            look fn $fewest_free(placement: *const $crate::timeline::locox_placement) -> (
+            look fn $fewest_free(interval: *const $crate::timeline::locox_interval) -> (
                 free: u32
-            ) { it.fewest_free(FromC::from_c(placement)?)? }
+            ) { it.fewest_free(FromC::from_c(interval)?)? }
         }
     };
 }

@@ -93,7 +93,7 @@ structures! {
     }
 
     /// From when to when.
-    pub struct locox_placement {
+    pub struct locox_interval {
         /// The first instant.
         pub start: u64,
         /// The first instant after it.
@@ -107,7 +107,7 @@ structures! {
         /// How many PEs.
         pub pes: u32,
         /// From when to when.
-        pub at: locox_placement,
+        pub at: locox_interval,
     }
 
     /// From one instant at which a set of busy PEs changes to the next.
@@ -126,7 +126,7 @@ structures! {
         pub start: u64,
         /// From when to when all PEs that are free from the start on for the duration are free;
         /// the end is `LOCOX_NEVER` if for good.
-        pub room: locox_placement,
+        pub room: locox_interval,
         /// How many these are.
         pub pes: u32,
         /// Of no meaning.
@@ -174,7 +174,7 @@ impl Requests {
     /// Which of them was chosen, and what was reserved for it.
     pub(crate) fn chosen(
         &self,
-        it: (usize, ReservationId, Placement),
+        it: (usize, ReservationId, Interval),
     ) -> (usize, locox_reservation) {
         let (which, id, at) = it;
         let pes = self.given().get(which).map_or(0, |request| request.pes);
@@ -190,18 +190,18 @@ pub(crate) fn requests_in(given: &[locox_request]) -> Answer<Requests> {
     Ok(all)
 }
 
-pub(crate) fn reservation_of(id: ReservationId, pes: u32, at: Placement) -> locox_reservation {
+pub(crate) fn reservation_of(id: ReservationId, pes: u32, at: Interval) -> locox_reservation {
     locox_reservation { id: id.into_c(), pes, at: at.into_c() }
 }
 
 mirrors! {
-    locox_placement = Placement { start, end }
+    locox_interval = Interval { start, end }
     locox_reservation <- Reservation { id, pes, at }
 }
 values! {
     Slot as locox_slot: |it| locox_slot { start: it.time.into_c(), busy: it.busy, padding: 0 };
     Candidate as locox_candidate: |it| {
-        let room = locox_placement { start: it.rectangle.begin.into_c(), end: it.rectangle.end.into_c() };
+        let room = locox_interval { start: it.rectangle.begin.into_c(), end: it.rectangle.end.into_c() };
         locox_candidate { start: it.start.into_c(), room, pes: it.rectangle.pes, padding: 0 }
     };
 }

@@ -2,7 +2,7 @@
 
 use crate::dice::{Dice, NOBODY, Spoiler, handle_of, is_spoiled, name_of};
 use crate::timeline::error;
-use locox::reserve::{Attempt, Fit, Lowest, Placement, Request, Reservation, ReservationId, Step};
+use locox::reserve::{Attempt, Fit, Lowest, Interval, Request, Reservation, ReservationId, Step};
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
 use locox_c::*;
@@ -11,7 +11,7 @@ use locox_c::*;
 pub(crate) const STEPS: [Step; 5] = [Step::EMPTY; 5];
 
 const BLANK: locox_reservation =
-    locox_reservation { id: NOBODY, pes: 77, at: locox_placement { start: 77, end: 77 } };
+    locox_reservation { id: NOBODY, pes: 77, at: locox_interval { start: 77, end: 77 } };
 
 /// What an attempt is made of.
 pub(crate) struct Changes {
@@ -137,7 +137,7 @@ impl Changes {
 }
 
 fn told(of: &Reservation) -> locox_reservation {
-    let at = locox_placement { start: of.at.start.ticks(), end: of.at.end.ticks() };
+    let at = locox_interval { start: of.at.start.ticks(), end: of.at.end.ticks() };
     locox_reservation { id: name_of(of.id.handle()), pes: of.pes, at }
 }
 
@@ -154,7 +154,7 @@ fn change_in<const IDENTITY: bool>(
     let (tick, long) = (Instant::from_ticks, Duration::from_ticks);
     let id = id_of(change.id);
     let pes = known.map_or(0, |known| known.pes);
-    let (id, pes, Placement { start, end }) = match change.kind {
+    let (id, pes, Interval { start, end }) = match change.kind {
         LOCOX_CHANGE_RESERVE => {
             let locox_request { ready, duration, deadline, pes, .. } = change.request;
             let asked = Request::new(tick(ready), long(duration), pes);
@@ -168,10 +168,10 @@ fn change_in<const IDENTITY: bool>(
             let at = known.expect("it was moved").at;
             let start = tick(change.start);
             let end = start.checked_add(long(at.end - at.start)).unwrap();
-            (id, pes, Placement { start, end })
+            (id, pes, Interval { start, end })
         }
         _ => return Err((LOCOX_BAD_ARGUMENT, 0)),
     };
-    let at = locox_placement { start: start.ticks(), end: end.ticks() };
+    let at = locox_interval { start: start.ticks(), end: end.ticks() };
     Ok(locox_reservation { id: name_of(id.handle()), pes, at })
 }

@@ -13,7 +13,7 @@ use locox::timeshare::{
 use locox_c::locox_status::{self, *};
 use locox_c::*;
 use locox_coordinators::cluster::{
-    Arrays, Assignment, Batch, Cluster, Columns, Command, Config, Effect, HostCommand, HostConfig,
+    Arrays, Assignment, Batch, Coordinator, Columns, Command, Config, Effect, HostCommand, HostConfig,
     HostEffect, HostMisuse, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
 };
 use locox_coordinators::coordinate::Durable;
@@ -144,7 +144,7 @@ struct World {
     history: Vec<locox_record>,
 }
 
-type Twin<'a, P, D> = Durable<Cluster<'a, P, D>>;
+type Twin<'a, P, D> = Durable<Coordinator<'a, P, D>>;
 
 fn step<P: Placement, D: Discipline>(
     dice: &mut Dice,
@@ -363,7 +363,7 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         };
         let mut columns = Box::new(Rows::EMPTY);
         let levels = LEVELS as u8;
-        let twin = Cluster::new(theirs, non_interfering, levels, columns.columns(), Instant::ZERO)
+        let twin = Coordinator::new(theirs, non_interfering, levels, columns.columns(), Instant::ZERO)
             .unwrap();
         in_step(&mut cluster, Durable::new(twin), 51);
 
@@ -383,7 +383,7 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         let theirs = Config { retry: Retry::OneAtEnds, ..theirs };
         let first_level = FirstLevel::new(2).shuffled();
         let twin =
-            Cluster::new(theirs, first_level, levels, columns.columns(), Instant::ZERO).unwrap();
+            Coordinator::new(theirs, first_level, levels, columns.columns(), Instant::ZERO).unwrap();
         in_step(&mut cluster, Durable::new(twin), 52);
 
         for kind in 0..6 {
@@ -417,7 +417,7 @@ fn ordered(
     discipline: impl Discipline,
 ) {
     let rules = (FirstLevel::new(2).shuffled(), discipline);
-    let twin = Cluster::with_discipline(config, rules, levels, columns, Instant::ZERO).unwrap();
+    let twin = Coordinator::with_discipline(config, rules, levels, columns, Instant::ZERO).unwrap();
     in_step(cluster, Durable::new(twin), 53);
 }
 

@@ -5,7 +5,7 @@ use crate::timeline::error;
 use locox::bits::{BitSet, words_for};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Error, Fit, Limits, Lowest, Placement, Request, ReservationId, SpeedClass, Speeds, Timeline,
+    Error, Fit, Limits, Lowest, Interval, Request, ReservationId, SpeedClass, Speeds, Timeline,
     reserve_on_one_of,
 };
 use locox::time::{Duration, Instant};
@@ -99,7 +99,7 @@ impl Told {
     }
 }
 
-fn would(twin: &mut Twin, told: &Told, ask: &Request) -> Result<Placement, (locox_status, u64)> {
+fn would(twin: &mut Twin, told: &Told, ask: &Request) -> Result<Interval, (locox_status, u64)> {
     told.on(twin, |twin, speeds, fit| match speeds {
         None => twin.would_reserve(ask, &fit, &Lowest),
         Some(speeds) => twin.would_reserve_at_speeds(ask, speeds, &fit, &Lowest),
@@ -110,7 +110,7 @@ fn reserve(
     twin: &mut Twin,
     told: &Told,
     ask: &Request,
-) -> Result<(ReservationId, Placement), (locox_status, u64)> {
+) -> Result<(ReservationId, Interval), (locox_status, u64)> {
     told.on(twin, |twin, speeds, fit| match speeds {
         None => twin.reserve(ask, &fit, &Lowest),
         Some(speeds) => twin.reserve_at_speeds(ask, speeds, &fit, &Lowest),
@@ -122,7 +122,7 @@ fn broker(
     pairs: &mut [Pair],
     all: &[Told],
     ask: &Request,
-) -> Result<(usize, ReservationId, Placement), (locox_status, u64)> {
+) -> Result<(usize, ReservationId, Interval), (locox_status, u64)> {
     let mut machines: Vec<_> = pairs.iter_mut().map(|it| &mut it.twin).zip(all).collect();
     for (twin, told) in &mut machines {
         if let Err(fault) = would(twin, told, ask)
@@ -189,7 +189,7 @@ fn step(dice: &mut Dice, pairs: &mut [Pair]) {
 
     let kind = dice.below(8);
     let mut result =
-        locox_reservation { id: NOBODY, pes: 77, at: locox_placement { start: 77, end: 77 } };
+        locox_reservation { id: NOBODY, pes: 77, at: locox_interval { start: 77, end: 77 } };
     let blank = result;
     let (mut chosen, mut detail) = (77usize, u64::MAX);
     let mut spoiler = Spoiler::new(dice);
@@ -206,7 +206,7 @@ fn step(dice: &mut Dice, pairs: &mut [Pair]) {
         .map(|n| machine(n, if kind < 4 { spoiler.pointer(timelines[n]) } else { timelines[n] }))
         .collect();
     let (spoiled, one) = (spoiler.spoiled, &machines[which]);
-    let to_at = to.wrapping_byte_add(16).cast::<locox_placement>();
+    let to_at = to.wrapping_byte_add(16).cast::<locox_interval>();
     let to_at = if to.is_null() { null_mut() } else { to_at };
     // SAFETY: every pointer that is not spoiled points to what the call says.
     let status = unsafe {
@@ -245,10 +245,10 @@ fn step(dice: &mut Dice, pairs: &mut [Pair]) {
     if is_wrong(status) && kind >= 4 {
         assert!(pairs.iter().map(|it| &it.storage).eq(&before), "{status:?} changed the storage");
     }
-    let same = |at: Placement| {
+    let same = |at: Interval| {
         assert_eq!((at.start.ticks(), at.end.ticks()), (result.at.start, result.at.end))
     };
-    let named = |(id, at): (ReservationId, Placement)| {
+    let named = |(id, at): (ReservationId, Interval)| {
         same(at);
         assert_eq!((name_of(id.handle()), pes), (result.id, result.pes));
     };
@@ -294,7 +294,7 @@ fn more_machines_than_there_is_room_for_are_refused() {
     let machines = [locox_machine { timeline, choice: null(), speeds: null() }; 33];
     let request =
         locox_request { ready: 0, duration: 5, deadline: LOCOX_NEVER, pes: 40, padding: 0 };
-    let (mut chosen, at) = (9usize, locox_placement { start: 0, end: 0 });
+    let (mut chosen, at) = (9usize, locox_interval { start: 0, end: 0 });
     let mut result = locox_reservation { id: NOBODY, pes: 0, at };
     let mut call = |count| {
         let (to, which) = (&raw mut result, &raw mut chosen);

@@ -12,7 +12,7 @@ use locox_c::locox_status::{self, *};
 use locox_c::*;
 use locox_coordinators::coordinate::Durable;
 use locox_coordinators::manager::{
-    Columns, Command, Config, Effect, JobRow, Key, Manager, Misuse, NodeId, NodeRow, Places,
+    Columns, Command, Config, Effect, JobRow, Key, Coordinator, Misuse, NodeId, NodeRow, Places,
     Ranking, Reason, Refusal, StopReason, UserId, UserRow, cube_words, index_len,
 };
 use std::ffi::c_void;
@@ -152,7 +152,7 @@ fn plain(effect: Effect) -> locox_manager_effect {
     locox_manager_effect { kind, nodes, key, user, padding: 0, from, to }
 }
 
-type Twin<'a> = Durable<Manager<'a>>;
+type Twin<'a> = Durable<Coordinator<'a>>;
 
 #[derive(Default)]
 struct World {
@@ -304,7 +304,7 @@ fn look(dice: &mut Dice, manager: &mut locox_manager, twin: &Twin<'_>) {
         let (mut count, mut free) = (77, 77);
         assert_eq!(locox_manager_count(manager, &raw mut count, &raw mut free), LOCOX_OK);
         assert_eq!((count, free), (twin.len(), twin.free()));
-        let (mut key, mut at): (locox_key, locox_placement) = (zeroed(), zeroed());
+        let (mut key, mut at): (locox_key, locox_interval) = (zeroed(), zeroed());
         let status = locox_manager_promise(manager, &raw mut key, &raw mut at);
         match twin.promise() {
             None => assert_eq!(status, LOCOX_NONE),
@@ -319,7 +319,7 @@ fn look(dice: &mut Dice, manager: &mut locox_manager, twin: &Twin<'_>) {
     }
 }
 
-fn look_at_a_job(dice: &mut Dice, manager: &mut locox_manager, twin: &Manager<'_>) {
+fn look_at_a_job(dice: &mut Dice, manager: &mut locox_manager, twin: &Coordinator<'_>) {
     let mut name = a_key(dice);
     let key = key_of(name);
     let never = |time: Option<Instant>| time.map_or(LOCOX_NEVER, Instant::ticks);
@@ -388,14 +388,14 @@ fn answer<T>(found: Result<Option<T>, Misuse>) -> locox_status {
 unsafe fn estimates(
     manager: *mut locox_manager,
     (name, key): (locox_key, Key),
-    twin: &Manager<'_>,
+    twin: &Coordinator<'_>,
 ) {
     let limits = Limits { pes: NODES as u32, reservations: JOBS as u32 };
     let words = Profile::words(limits);
     let mut theirs = Profile::new(PoolId(9), limits, vec![0; words]).unwrap();
     // SAFETY: zeros are not started, and as the calls say.
     unsafe {
-        let (mut scratch, mut at): (locox_profile, locox_placement) = (zeroed(), zeroed());
+        let (mut scratch, mut at): (locox_profile, locox_interval) = (zeroed(), zeroed());
         let (ours, mut room) = (&raw mut scratch, vec![0usize; words]);
         let ask = |at| locox_manager_estimate(manager, &raw const name, ours, at);
         assert_eq!(ask(&raw mut at), LOCOX_NOT_STARTED);
@@ -428,7 +428,7 @@ fn in_step(theirs: Config, ours: &locox_manager_config, seed: u64) -> World {
         index: &mut index,
         words: &mut words,
     };
-    let mut twin = Durable::new(Manager::new(theirs, columns, Instant::ZERO).unwrap());
+    let mut twin = Durable::new(Coordinator::new(theirs, columns, Instant::ZERO).unwrap());
     let mut world = World::default();
     // SAFETY: zeroed is not started, and as the calls say.
     unsafe {

@@ -3,7 +3,7 @@
 use crate::dice::{DONE, Dice, Spoiler, calls, is_wrong};
 use locox::error::Error;
 use locox::node::{
-    Action, Input, Load, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, OwnerActivity,
+    Action, Input, OwnerLoad, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, OwnerActivity,
     OwnerRule, Phase, Refusal, Writing,
 };
 use locox::time::{Duration, Instant};
@@ -60,7 +60,7 @@ fn an_owner_answers_as_the_kernel_does_whatever_is_said() {
             }
             let sampled = u16::try_from(load).ok().filter(|load| *load <= 10_000);
             let sampled = sampled.ok_or((LOCOX_BAD_ARGUMENT, 0)).and_then(|load| {
-                let load = Load::from_hundredths(load);
+                let load = OwnerLoad::from_hundredths(load);
                 twin.sample(Instant::from_ticks(time), load).map_err(misused)
             });
             match sampled {

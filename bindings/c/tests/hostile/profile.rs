@@ -6,7 +6,7 @@ use crate::history::restarted;
 use crate::timeline::{error, misused};
 use locox::handle::{Epoch, PoolId};
 use locox::reserve::{
-    Candidate, Candidates, Fit, Limits, Placement, Profile, Request, ReservationId,
+    Candidate, Candidates, Fit, Limits, Interval, Profile, Request, ReservationId,
 };
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
@@ -15,7 +15,7 @@ use std::mem::zeroed;
 use std::ptr::null_mut;
 
 const LIMITS: Limits = Limits { pes: 70, reservations: 9 };
-const BLANK: locox_placement = locox_placement { start: 77, end: 77 };
+const BLANK: locox_interval = locox_interval { start: 77, end: 77 };
 
 struct Ours {
     profile: Box<locox_profile>,
@@ -24,8 +24,8 @@ struct Ours {
 
 type Twin = Profile<Vec<usize>>;
 
-fn placed(at: Placement) -> locox_placement {
-    locox_placement { start: at.start.ticks(), end: at.end.ticks() }
+fn placed(at: Interval) -> locox_interval {
+    locox_interval { start: at.start.ticks(), end: at.end.ticks() }
 }
 
 fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_handle>) {
@@ -38,7 +38,7 @@ fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_h
     let pes = dice.number(u64::from(LIMITS.pes) + 3);
     let mut request = locox_request { ready, duration, deadline, pes, padding: 0 };
     let start = (now + dice.below(30)).saturating_sub(1);
-    let mut at = locox_placement { start, end: start + dice.below(30) };
+    let mut at = locox_interval { start, end: start + dice.below(30) };
     let fits = if dice.one_in(20) { 9 } else { 7 };
     let fit = dice.number(fits);
     let mut name = dice.name(all);
@@ -94,10 +94,10 @@ fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_h
     let instant = Instant::from_ticks;
     let asked = Request::new(instant(ready), Duration::from_ticks(duration), pes);
     let asked = if deadline == LOCOX_NEVER { asked } else { asked.by(instant(deadline)) };
-    let interval = Placement { start: instant(at.start), end: instant(at.end) };
+    let interval = Interval { start: instant(at.start), end: instant(at.end) };
     let named = ReservationId::from_handle(handle_of(name));
     let fit = Fit::ALL.get(fit as usize);
-    let same = |at: Placement| {
+    let same = |at: Interval| {
         assert_eq!(placed(at), result);
         DONE
     };
@@ -135,7 +135,7 @@ fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_h
 }
 
 /// Of each candidate start, room and PEs.
-pub(crate) type Seen = Vec<(u64, locox_placement, u32)>;
+pub(crate) type Seen = Vec<(u64, locox_interval, u32)>;
 
 pub(crate) unsafe extern "C" fn note(it: *const locox_candidate, user: *mut std::ffi::c_void) {
     // SAFETY: the test passes a list.
@@ -144,7 +144,7 @@ pub(crate) unsafe extern "C" fn note(it: *const locox_candidate, user: *mut std:
 
 pub(crate) fn seen_of<const IDENTITY: bool>(candidates: Candidates<'_, IDENTITY>) -> Seen {
     let seen = candidates.map(|Candidate { start, rectangle }| {
-        let room = Placement { start: rectangle.begin, end: rectangle.end };
+        let room = Interval { start: rectangle.begin, end: rectangle.end };
         (start.ticks(), placed(room), rectangle.pes)
     });
     seen.collect()

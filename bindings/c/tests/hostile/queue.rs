@@ -8,7 +8,7 @@ use locox::dispatch::{
 };
 use locox::error::Error;
 use locox::handle::{Epoch, PoolId};
-use locox::reserve::{Limits, Placement, Profile, Request};
+use locox::reserve::{Limits, Interval, Profile, Request};
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
 use locox_c::*;
@@ -91,7 +91,7 @@ trait Twin: Queue {
         _: Instant,
         _id: u32,
         _: &Request,
-    ) -> Result<(Ticket, Placement), (locox_status, u64)> {
+    ) -> Result<(Ticket, Interval), (locox_status, u64)> {
         Err(UNPLANNED)
     }
 
@@ -99,7 +99,7 @@ trait Twin: Queue {
         UNPLANNED
     }
 
-    fn estimate(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+    fn estimate(&self, ticket: Ticket) -> Result<Option<Interval>, Misuse> {
         self.planned(ticket)
     }
 
@@ -142,7 +142,7 @@ twins! {
             set(if withdraw { self.withdraw(now, pes) } else { self.repair(now, pes) })
         }
 
-        fn estimate(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+        fn estimate(&self, ticket: Ticket) -> Result<Option<Interval>, Misuse> {
             let words = vec![0; Profile::words(LIMITS)];
             self.estimate(ticket, &mut Profile::new(PoolId(9), LIMITS, words).unwrap())
         }
@@ -154,7 +154,7 @@ twins! {
             now: Instant,
             id: u32,
             request: &Request,
-        ) -> Result<(Ticket, Placement), (locox_status, u64)> {
+        ) -> Result<(Ticket, Interval), (locox_status, u64)> {
             self.reserve(now, id, request).map_err(error)
         }
 
@@ -185,7 +185,7 @@ impl<Q: Twin + Clone> Twin for Limited<Q> {
         now: Instant,
         id: u32,
         request: &Request,
-    ) -> Result<(Ticket, Placement), (locox_status, u64)> {
+    ) -> Result<(Ticket, Interval), (locox_status, u64)> {
         self.queue_mut().reserve(now, id, request)
     }
 
@@ -193,7 +193,7 @@ impl<Q: Twin + Clone> Twin for Limited<Q> {
         self.queue_mut().set_out(now, pes, withdraw)
     }
 
-    fn estimate(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+    fn estimate(&self, ticket: Ticket) -> Result<Option<Interval>, Misuse> {
         self.queue().estimate(ticket)
     }
 
@@ -242,7 +242,7 @@ fn step(
         locox_request { ready, duration: job.requested, deadline, pes: job.pes, padding: 0 };
     let (mut name, key, few) = (dice.name(all), dice.below(5), dice.number(4));
     let (mut to_name, mut to_job, mut wake) = (NOBODY, BLANK, 77u64);
-    let mut placed = locox_placement { start: 77, end: 77 };
+    let mut placed = locox_interval { start: 77, end: 77 };
     let (mut detail, mut offered) = (u64::MAX, Vec::<u32>::new());
     let mut spoiler = Spoiler::new(dice);
     let place = spoiler.pointer(queue);
@@ -304,10 +304,10 @@ fn step(
         }
         DONE
     };
-    let at_place = |it: locox::reserve::Placement| {
+    let at_place = |it: locox::reserve::Interval| {
         assert_eq!((it.start.ticks(), it.end.ticks()), (placed.start, placed.end));
     };
-    let when = |planned: Result<Option<Placement>, Misuse>| match planned {
+    let when = |planned: Result<Option<Interval>, Misuse>| match planned {
         Ok(Some(it)) => {
             at_place(it);
             DONE

@@ -9,7 +9,7 @@ use locox::error::Error;
 use locox::handle::{Epoch, PoolId};
 use locox::reserve::{
     AlignedSubcube, Choice, Contiguous, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
-    Placement, Refusal, Request, ReservationId, Timeline,
+    Interval, Refusal, Request, ReservationId, Timeline,
 };
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
@@ -91,7 +91,7 @@ impl Choice for Pick {
 }
 
 const BLANK: locox_reservation =
-    locox_reservation { id: NOBODY, pes: 77, at: locox_placement { start: 77, end: 77 } };
+    locox_reservation { id: NOBODY, pes: 77, at: locox_interval { start: 77, end: 77 } };
 
 fn a_set(dice: &mut Dice) -> Vec<usize> {
     let mut words = vec![0; words_for(LIMITS.pes as usize)];
@@ -109,7 +109,7 @@ struct Said {
     choice: locox_choice,
     set: Vec<usize>,
     allowed: Option<Vec<usize>>,
-    at: locox_placement,
+    at: locox_interval,
     name: locox_handle,
     pe: u32,
 }
@@ -139,7 +139,7 @@ fn said(dice: &mut Dice, twin: &Twin, all: &[locox_handle]) -> Said {
         choice,
         set: a_set(dice),
         allowed,
-        at: locox_placement { start, end: start + dice.below(30) },
+        at: locox_interval { start, end: start + dice.below(30) },
         name: dice.name(all),
         pe: dice.number(u64::from(LIMITS.pes) + 2),
     }
@@ -177,10 +177,10 @@ fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_h
             5 => locox_timeline_move_to(timeline, from, said.at.start, to_detail),
             6 => locox_timeline_cancel(timeline, from, null_mut()),
             7 => locox_timeline_reservation(timeline, from, to),
-            8 if said.at.end.is_multiple_of(2) => locox_timeline_fail(timeline, said.pe),
+            8 if said.at.end.is_multiple_of(2) => locox_timeline_withdraw(timeline, said.pe),
             8 => locox_timeline_repair(timeline, said.pe),
             _ => {
-                let to_at: *mut locox_placement =
+                let to_at: *mut locox_interval =
                     if to.is_null() { &raw mut result.at } else { to_at };
                 locox_timeline_find(
                     timeline,
@@ -228,12 +228,12 @@ fn expected(
     let request = Request::new(tick(ask.ready), Duration::from_ticks(ask.duration), ask.pes);
     let request =
         if ask.deadline == LOCOX_NEVER { request } else { request.by(tick(ask.deadline)) };
-    let at = Placement { start: tick(said.at.start), end: tick(said.at.end) };
+    let at = Interval { start: tick(said.at.start), end: tick(said.at.end) };
     let id = id_of(said.name);
     let fit = Fit::ALL.get(said.choice.fit as usize);
     let pick = [Pick::Lowest, Pick::Contiguous, Pick::AlignedSubcube];
     let pick = pick.get(said.choice.pick as usize);
-    let same_place = |placed: Placement| {
+    let same_place = |placed: Interval| {
         assert_eq!((placed.start.ticks(), placed.end.ticks()), (result.at.start, result.at.end));
     };
     match kind {
@@ -282,7 +282,7 @@ fn expected(
             assert_eq!((name_of(known.id), known.pes), (result.id, result.pes));
             DONE
         }),
-        8 if said.at.end.is_multiple_of(2) => twin.fail(said.pe).map_or_else(misused, |()| DONE),
+        8 if said.at.end.is_multiple_of(2) => twin.withdraw(said.pe).map_or_else(misused, |()| DONE),
         _ => twin.repair(said.pe).map_or_else(misused, |()| DONE),
     }
 }
@@ -440,8 +440,8 @@ fn changes_are_made_together_or_not_at_all() {
             )
         };
         assert_eq!(attempt(&[move_one, cancel], &mut results), LOCOX_OK);
-        assert_eq!(results[0].at, locox_placement { start: 10, end: 20 });
-        assert_eq!(results[1].at, locox_placement { start: 0, end: 10 });
+        assert_eq!(results[0].at, locox_interval { start: 10, end: 20 });
+        assert_eq!(results[1].at, locox_interval { start: 0, end: 10 });
         let again = attempt(&[move_one, cancel], &mut [BLANK; 2]);
         assert_eq!(again, LOCOX_STALE);
         let mut ids = [nobody; 3];
@@ -498,6 +498,6 @@ fn a_change_may_name_what_the_same_attempt_reserves() {
     let reserved = locox_reservation { id, ..tried };
     let move_it = locox_change { kind: LOCOX_CHANGE_MOVE, id, start: 5, ..reserve };
     let cancel = locox_change { kind: LOCOX_CHANGE_CANCEL, ..move_it };
-    let moved = locox_reservation { id, pes: 40, at: locox_placement { start: 5, end: 15 } };
+    let moved = locox_reservation { id, pes: 40, at: locox_interval { start: 5, end: 15 } };
     assert_eq!(attempt(&[reserve, move_it, cancel], 1), [reserved, moved, moved]);
 }

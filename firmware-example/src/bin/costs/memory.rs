@@ -63,7 +63,7 @@ pub(crate) fn print() {
     line(
         "cluster, 64 hosts",
         size_of::<Cluster>(),
-        size_of::<cluster::Cluster<'_, NonInterfering>>(),
+        size_of::<cluster::Coordinator<'_, NonInterfering>>(),
     );
     type Site = site::Arrays<32, 16, 20, 32, 1, 1, 4, 0>;
     line("site, 16 machines, 32 jobs", size_of::<Site>(), size_of::<site::Coordinator<'_>>());
@@ -72,7 +72,7 @@ pub(crate) fn print() {
     line(
         "manager, 64 nodes, 64 jobs, 16 users",
         size_of::<Managed>(),
-        size_of::<manager::Manager<'_>>(),
+        size_of::<manager::Coordinator<'_>>(),
     );
     line("node", 0, size_of::<LocalScheduler>());
     line("node-driver", 0, size_of::<NodeDriver<(), (), ()>>());

@@ -4,7 +4,7 @@ use board::println;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, Load, NonInterfering, Speed, Threshold, UserId};
-use locox_coordinators::cluster::{Arrays, Cluster, Command, Config, Effect, JobId, Terms, words};
+use locox_coordinators::cluster::{Arrays, Coordinator, Command, Config, Effect, JobId, Terms, words};
 use static_cell::ConstStaticCell;
 
 const HOSTS: usize = 64;
@@ -12,7 +12,7 @@ const LEVELS: u8 = 4;
 const JOBS: usize = 32;
 
 type Rows = Arrays<{ HOSTS * LEVELS as usize }, HOSTS, JOBS, { words(HOSTS, LEVELS) }>;
-type Elmer = Cluster<'static, NonInterfering>;
+type Elmer = Coordinator<'static, NonInterfering>;
 
 static ROWS: ConstStaticCell<Rows> = ConstStaticCell::new(Rows::EMPTY);
 
@@ -25,7 +25,7 @@ pub(crate) fn walk_through() -> Option<()> {
     };
     let columns = ROWS.try_take()?.columns();
     let mut elmer =
-        Cluster::new(Config::new(PoolId(6)), placement, LEVELS, columns, Instant::ZERO).ok()?;
+        Coordinator::new(Config::new(PoolId(6)), placement, LEVELS, columns, Instant::ZERO).ok()?;
     println!(
         "cluster of {HOSTS} hosts, {} bytes of rows, {} of header",
         size_of::<Rows>(),

@@ -6,7 +6,7 @@ use locox::bits::Word;
 use locox::dispatch::{Backfill, Conservative, Entry, Error, Job, Misuse, Queue, Standing, Ticket};
 use locox::handle::PoolId;
 use locox::invariant::InvariantViolation;
-use locox::reserve::Placement;
+use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 use locox_models::replay::{Decisions, OutageQueue};
 use locox_models::swf::Strictness;
@@ -143,7 +143,7 @@ impl Queue for Passes {
         self.queue.rekey(now, ticket, key)
     }
 
-    fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+    fn planned(&self, ticket: Ticket) -> Result<Option<Interval>, Misuse> {
         self.queue.planned(ticket)
     }
 

@@ -11,7 +11,7 @@ use locox::draw::Draw;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, HostId, HostRow, Load, Placement, Request, Speed, UserId};
-use locox_coordinators::cluster::{self, Batch, Cluster, Columns, Config, JobId, JobRow, Terms};
+use locox_coordinators::cluster::{self, Batch, Coordinator, Columns, Config, JobId, JobRow, Terms};
 
 /// How large a coordinator is.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ pub struct Rows {
 }
 
 /// A coordinator under any discipline.
-pub(super) type Any<'a, P> = Cluster<'a, P, &'a mut (dyn Discipline + 'static)>;
+pub(super) type Any<'a, P> = Coordinator<'a, P, &'a mut (dyn Discipline + 'static)>;
 
 impl Rows {
     /// Columns of such a size, and a queue.
@@ -65,7 +65,7 @@ impl Rows {
             words: &mut self.words,
         };
         let rules = (placement, &mut *self.discipline);
-        Cluster::with_discipline(config, rules, levels, columns, Instant::ZERO).ok()
+        Coordinator::with_discipline(config, rules, levels, columns, Instant::ZERO).ok()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::reserve::{Command, Lockstep, Restart, Trial};
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Choice, Contiguous, Error, Fit, Limits, Lowest, Placement, Profile, Refusal, Request, Timeline,
+    Choice, Contiguous, Error, Fit, Limits, Lowest, Interval, Profile, Refusal, Request, Timeline,
 };
 use locox::time::{Duration, Instant};
 
@@ -90,7 +90,7 @@ fn filled(state: u32, pes: u32, units: u64) -> Result<Filled, String> {
     for (start, end, pe) in runs(state, pes, units) {
         let mut set = BitSet::empty([0 as Word; 1], pes).map_err(|it| said(&it))?;
         set.insert(pe).map_err(|it| said(&it))?;
-        real.add(Placement { start: at(start), end: at(end) }, &set).map_err(|it| said(&it))?;
+        real.add(Interval { start: at(start), end: at(end) }, &set).map_err(|it| said(&it))?;
         naive.entries.push(Some((start, end, 1 << pe, 1)));
     }
     naive.refresh();
@@ -168,7 +168,7 @@ pub fn profiles(pes: u32, units: u64, beside: u32) -> Counts {
         for unit in 0..units {
             let count = (state / base.pow(unit as u32) % base) as u32;
             if count > 0 {
-                let placement = Placement { start: at(unit), end: at(unit + 1) };
+                let placement = Interval { start: at(unit), end: at(unit + 1) };
                 let added = real.add(placement, count).map_err(|it| it.to_string());
                 counts.judge(|| format!("{count} of {pes} PEs in unit {unit}"), added);
                 naive.entries.push(Some((unit, unit + 1, 0, count)));

@@ -9,7 +9,7 @@ use locox::handle::PoolId;
 use locox::reserve::{Limits, Profile};
 use locox::time::Instant;
 use locox_coordinators::manager::{
-    Columns, Command, Config, Effect, JobRow, Key, Manager, NodeId, NodeRow, Reason, Status,
+    Columns, Command, Config, Effect, JobRow, Key, Coordinator, NodeId, NodeRow, Reason, Status,
     UserRow, cube_words, index_len,
 };
 
@@ -50,7 +50,7 @@ impl Rows {
     }
 
     /// A fresh coordinator in them.
-    pub fn manager(&mut self, config: Config) -> Manager<'_> {
+    pub fn manager(&mut self, config: Config) -> Coordinator<'_> {
         let columns = Columns {
             entries: &mut self.entries,
             jobs: &mut self.jobs,
@@ -60,7 +60,7 @@ impl Rows {
             index: &mut self.index,
             words: &mut self.words,
         };
-        Manager::new(config, columns, Instant::ZERO).expect("the columns fit")
+        Coordinator::new(config, columns, Instant::ZERO).expect("the columns fit")
     }
 }
 
@@ -85,8 +85,8 @@ pub struct Met {
 
 /// Drives a coordinator and its model in step. Another coordinator stands by, to be restored.
 pub struct Lockstep<'a> {
-    real: Manager<'a>,
-    other: Manager<'a>,
+    real: Coordinator<'a>,
+    other: Coordinator<'a>,
     model: Model,
     now: u64,
     /// Rows for jobs.
@@ -238,7 +238,7 @@ impl<'a> Lockstep<'a> {
     }
 }
 
-fn image(manager: &Manager<'_>) -> Vec<u32> {
+fn image(manager: &Coordinator<'_>) -> Vec<u32> {
     let mut words = vec![];
     manager.export(|word| words.push(word));
     words

@@ -9,7 +9,7 @@ use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::handle::{self, Epoch, Handle};
 use locox::reserve::{
-    Error, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId, Step,
+    Error, Fit, Limits, Misuse, Interval, Refusal, Request, ReservationId, Step,
 };
 use locox::time::Duration;
 use std::fmt::Debug;
@@ -285,7 +285,7 @@ impl<T: Common> Lockstep<T> {
     /// Compares what was reserved, and notes it.
     pub(super) fn reserved(
         &mut self,
-        real: Result<(ReservationId, Placement), Error>,
+        real: Result<(ReservationId, Interval), Error>,
         expected: Result<(u64, u64, u128), Error>,
         pes: u32,
     ) -> Result<(), String> {
@@ -443,7 +443,7 @@ fn full(room: usize) -> Error {
     Refusal::Full { reservations: room as u32 }.into()
 }
 
-fn found((start, end, set): (u64, u64, u128)) -> (Placement, u128) {
+fn found((start, end, set): (u64, u64, u128)) -> (Interval, u128) {
     (interval(start, end), set)
 }
 

@@ -8,7 +8,7 @@ use locox::image::BadImage;
 use locox::invariant::InvariantViolation;
 use locox::reserve::{
     self, AlignedSubcube, Attempt, Candidate, Choice, Contiguous, Error, Fit, FreePes, Limits,
-    Lowest, Mask, Masked, Misuse, Placement, Request, ReservationId, SpeedClass, Speeds, Step,
+    Lowest, Mask, Masked, Misuse, Interval, Request, ReservationId, SpeedClass, Speeds, Step,
     Timeline,
 };
 use locox::time::{Duration, Instant};
@@ -36,17 +36,17 @@ pub(super) fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
-pub(super) fn interval(start: u64, end: u64) -> Placement {
-    Placement { start: at(start), end: at(end) }
+pub(super) fn interval(start: u64, end: u64) -> Interval {
+    Interval { start: at(start), end: at(end) }
 }
 
 /// What was reserved.
-type Reserved = Result<(ReservationId, Placement), Error>;
+type Reserved = Result<(ReservationId, Interval), Error>;
 
 /// A timeline of either kind under one interface: PEs as a set of 128 bits and as a number.
 pub trait Subject {
     /// When and where a request would go.
-    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Error>;
+    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Interval, u128), Error>;
     /// All feasible starts with their rectangles.
     fn candidates(&self, r: &Request) -> Vec<Candidate>;
     /// Takes the place.
@@ -55,9 +55,9 @@ pub trait Subject {
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(ReservationId, Placement), Error>;
+    ) -> Result<(ReservationId, Interval), Error>;
     /// Where that would be.
-    fn would_reserve(&mut self, r: &Request, fit: Fit, which: Which) -> Result<Placement, Error>;
+    fn would_reserve(&mut self, r: &Request, fit: Fit, which: Which) -> Result<Interval, Error>;
     /// Where a place on PEs of unlike speed would be, and takes it; `None` of a kind that does not know PEs.
     fn reserve_at_speeds(
         &mut self,
@@ -66,7 +66,7 @@ pub trait Subject {
         which: Which,
         paces: &Paces,
         required: u128,
-    ) -> Option<(Result<Placement, Error>, Reserved)>;
+    ) -> Option<(Result<Interval, Error>, Reserved)>;
     /// Takes the place among the PEs allowed, those required in any case; `None` of a kind that
     /// does not know PEs.
     fn reserve_among(
@@ -75,13 +75,13 @@ pub trait Subject {
         fit: Fit,
         which: Which,
         mask: (u128, u128),
-    ) -> Option<Result<(ReservationId, Placement), Error>>;
+    ) -> Option<Result<(ReservationId, Interval), Error>>;
     /// Takes the place of one alternative.
     fn reserve_one_of(
         &mut self,
         alternatives: &[Request],
         which: Which,
-    ) -> Result<(usize, ReservationId, Placement), Error>;
+    ) -> Result<(usize, ReservationId, Interval), Error>;
     /// Takes a place a period.
     fn reserve_series(
         &mut self,
@@ -89,7 +89,7 @@ pub trait Subject {
         period: Duration,
         which: Which,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Error>;
+    ) -> Result<Interval, Error>;
     /// Takes an interval and PEs of the caller's choice.
     fn add(&mut self, e: Entry) -> Result<ReservationId, Error>;
     /// Takes others instead.
@@ -101,7 +101,7 @@ pub trait Subject {
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(Placement, u128), Error>;
+    ) -> Result<(Interval, u128), Error>;
     /// The PEs busy at a time.
     fn busy(&self, time: u64) -> u128;
     /// The PEs free all through an interval, and how many.
@@ -111,7 +111,7 @@ pub trait Subject {
     /// Other PEs than before are out of service.
     fn set_out(&mut self, before: u128, after: u128);
     /// Lets a reservation start as early as can be; `None` of a kind that cannot.
-    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, Misuse>>;
+    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Interval, Misuse>>;
 }
 
 /// A timeline in a box.
@@ -130,7 +130,7 @@ fn bits<S: AsRef<[Word]>>(set: &BitSet<S>) -> u128 {
 }
 
 impl Subject for Plain {
-    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Error> {
+    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Interval, u128), Error> {
         let mut pes = set(self.limits().pes, 0);
         let placement = Plain::find(self, r, &fit, choice(which), &mut pes)?;
         Ok((placement, bits(&pes)))
@@ -146,11 +146,11 @@ impl Subject for Plain {
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(ReservationId, Placement), Error> {
+    ) -> Result<(ReservationId, Interval), Error> {
         Plain::reserve(self, r, &fit, choice(which))
     }
 
-    fn would_reserve(&mut self, r: &Request, fit: Fit, which: Which) -> Result<Placement, Error> {
+    fn would_reserve(&mut self, r: &Request, fit: Fit, which: Which) -> Result<Interval, Error> {
         Plain::would_reserve(self, r, &fit, choice(which))
     }
 
@@ -161,7 +161,7 @@ impl Subject for Plain {
         which: Which,
         paces: &Paces,
         required: u128,
-    ) -> Option<(Result<Placement, Error>, Reserved)> {
+    ) -> Option<(Result<Interval, Error>, Reserved)> {
         let pes = self.limits().pes;
         let class = |&(speed, members): &(u32, u128)| (speed, set(pes, members));
         let sets: Vec<_> = paces.classes.iter().map(class).collect();
@@ -183,7 +183,7 @@ impl Subject for Plain {
         fit: Fit,
         which: Which,
         (allowed, required): (u128, u128),
-    ) -> Option<Result<(ReservationId, Placement), Error>> {
+    ) -> Option<Result<(ReservationId, Interval), Error>> {
         let sets = [allowed, required].map(|members| set(self.limits().pes, members));
         let mask = Mask::only(&sets[0]).with(&sets[1]);
         let choice = Masked { mask, choice: choice(which) };
@@ -194,7 +194,7 @@ impl Subject for Plain {
         &mut self,
         alternatives: &[Request],
         which: Which,
-    ) -> Result<(usize, ReservationId, Placement), Error> {
+    ) -> Result<(usize, ReservationId, Interval), Error> {
         Plain::reserve_one_of(self, alternatives, choice(which))
     }
 
@@ -204,7 +204,7 @@ impl Subject for Plain {
         period: Duration,
         which: Which,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         Plain::reserve_series(self, r, period, choice(which), ids)
     }
 
@@ -224,7 +224,7 @@ impl Subject for Plain {
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(Placement, u128), Error> {
+    ) -> Result<(Interval, u128), Error> {
         let mut pes = set(self.limits().pes, 0);
         let found = Plain::find_instead(self, id, r, &fit, choice(which), &mut pes)?;
         Ok((found, bits(&pes)))
@@ -250,20 +250,20 @@ impl Subject for Plain {
     fn set_out(&mut self, before: u128, after: u128) {
         for pe in 0..self.limits().pes {
             match (before >> pe & 1, after >> pe & 1) {
-                (0, 1) => self.fail(pe).unwrap(),
+                (0, 1) => self.withdraw(pe).unwrap(),
                 (1, 0) => self.repair(pe).unwrap(),
                 _ => {}
             }
         }
     }
 
-    fn bring_forward(&mut self, _: ReservationId) -> Option<Result<Placement, Misuse>> {
+    fn bring_forward(&mut self, _: ReservationId) -> Option<Result<Interval, Misuse>> {
         None
     }
 }
 
 impl Subject for Profile {
-    fn find(&self, r: &Request, fit: Fit, _: Which) -> Result<(Placement, u128), Error> {
+    fn find(&self, r: &Request, fit: Fit, _: Which) -> Result<(Interval, u128), Error> {
         Profile::find(self, r, &fit).map(|placement| (placement, 0))
     }
 
@@ -276,11 +276,11 @@ impl Subject for Profile {
         r: &Request,
         fit: Fit,
         _: Which,
-    ) -> Result<(ReservationId, Placement), Error> {
+    ) -> Result<(ReservationId, Interval), Error> {
         Profile::reserve(self, r, &fit)
     }
 
-    fn would_reserve(&mut self, r: &Request, fit: Fit, _: Which) -> Result<Placement, Error> {
+    fn would_reserve(&mut self, r: &Request, fit: Fit, _: Which) -> Result<Interval, Error> {
         Profile::would_reserve(self, r, &fit)
     }
 
@@ -291,7 +291,7 @@ impl Subject for Profile {
         _: Which,
         _: &Paces,
         _: u128,
-    ) -> Option<(Result<Placement, Error>, Reserved)> {
+    ) -> Option<(Result<Interval, Error>, Reserved)> {
         None
     }
 
@@ -301,7 +301,7 @@ impl Subject for Profile {
         _: Fit,
         _: Which,
         _: (u128, u128),
-    ) -> Option<Result<(ReservationId, Placement), Error>> {
+    ) -> Option<Result<(ReservationId, Interval), Error>> {
         None
     }
 
@@ -309,7 +309,7 @@ impl Subject for Profile {
         &mut self,
         alternatives: &[Request],
         _: Which,
-    ) -> Result<(usize, ReservationId, Placement), Error> {
+    ) -> Result<(usize, ReservationId, Interval), Error> {
         Profile::reserve_one_of(self, alternatives)
     }
 
@@ -319,7 +319,7 @@ impl Subject for Profile {
         period: Duration,
         _: Which,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Error> {
+    ) -> Result<Interval, Error> {
         Profile::reserve_series(self, r, period, ids)
     }
 
@@ -337,7 +337,7 @@ impl Subject for Profile {
         r: &Request,
         fit: Fit,
         _: Which,
-    ) -> Result<(Placement, u128), Error> {
+    ) -> Result<(Interval, u128), Error> {
         Profile::find_instead(self, id, r, &fit).map(|placement| (placement, 0))
     }
 
@@ -357,7 +357,7 @@ impl Subject for Profile {
         self.set_out_of_service(after.count_ones()).unwrap();
     }
 
-    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, Misuse>> {
+    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Interval, Misuse>> {
         Some(Profile::bring_forward(self, id))
     }
 }
@@ -370,9 +370,9 @@ pub trait Trying {
         request: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(ReservationId, Placement), Error>;
+    ) -> Result<(ReservationId, Interval), Error>;
     /// Gives a reservation back.
-    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Error>;
+    fn cancel(&mut self, id: ReservationId) -> Result<Interval, Error>;
     /// Starts it sooner or later, for as long.
     fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Error>;
     /// All that was done is to last.
@@ -385,11 +385,11 @@ impl<const IDENTITY: bool> Trying for Attempt<'_, IDENTITY> {
         request: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(ReservationId, Placement), Error> {
+    ) -> Result<(ReservationId, Interval), Error> {
         self.reserve(request, &fit, choice(which))
     }
 
-    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Error> {
+    fn cancel(&mut self, id: ReservationId) -> Result<Interval, Error> {
         self.cancel(id)
     }
 
@@ -407,7 +407,7 @@ pub trait Common: Subject {
     /// A fresh one in storage that was dirty.
     fn create(limits: Limits) -> Self;
     /// Gives a reservation back.
-    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse>;
+    fn cancel(&mut self, id: ReservationId) -> Result<Interval, Misuse>;
     /// Ends it sooner or later.
     fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Error>;
     /// Starts it sooner or later, for as long.
@@ -419,11 +419,11 @@ pub trait Common: Subject {
     /// Each time from which on others are busy than before, and how many.
     fn slots(&self) -> Vec<(u64, u32)>;
     /// All that is reserved.
-    fn reservations(&self) -> Vec<(ReservationId, Placement)>;
+    fn reservations(&self) -> Vec<(ReservationId, Interval)>;
     /// How many PEs are free at a time.
     fn free_at(&self, time: Instant) -> Result<u32, Misuse>;
     /// The least number free in an interval.
-    fn fewest_free(&self, at: Placement) -> Result<u32, Misuse>;
+    fn fewest_free(&self, at: Interval) -> Result<u32, Misuse>;
     /// Checks the invariants.
     fn check(&self) -> Result<(), InvariantViolation>;
     /// Its image.
@@ -444,7 +444,7 @@ macro_rules! common {
                 $Type::new(PoolId(7), limits, vec![0xA5A5_A5A5; $words(limits)].into()).unwrap()
             }
 
-            fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+            fn cancel(&mut self, id: ReservationId) -> Result<Interval, Misuse> {
                 $Type::cancel(self, id)
             }
 
@@ -468,7 +468,7 @@ macro_rules! common {
                 $Type::slots(self).map(|slot| (slot.time.ticks(), slot.busy)).collect()
             }
 
-            fn reservations(&self) -> Vec<(ReservationId, Placement)> {
+            fn reservations(&self) -> Vec<(ReservationId, Interval)> {
                 $Type::reservations(self).map(|r| (r.id, r.at)).collect()
             }
 
@@ -476,7 +476,7 @@ macro_rules! common {
                 $Type::free_at(self, time)
             }
 
-            fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
+            fn fewest_free(&self, at: Interval) -> Result<u32, Misuse> {
                 $Type::fewest_free(self, at)
             }
 

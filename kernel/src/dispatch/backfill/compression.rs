@@ -8,7 +8,7 @@ use super::planner::{Entry, Plan, Planner};
 use crate::bits::Word;
 use crate::dispatch::slot::{Aggregate, QueueKey, behind};
 use crate::dispatch::{Job, tree};
-use crate::reserve::{Placement, Request, Reservation};
+use crate::reserve::{Interval, Request, Reservation};
 use crate::time::Instant;
 
 impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
@@ -64,7 +64,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         }
     }
 
-    pub(super) fn note_freed(&mut self, at: Placement) {
+    pub(super) fn note_freed(&mut self, at: Interval) {
         self.freed.add(at, self.profile.most_free(at));
     }
 
@@ -130,7 +130,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         {
             from = behind(place);
             if let Some(given_up) = self.bring_to_now(planner, row) {
-                if given_up != Placement::PARKED {
+                if given_up != Interval::PARKED {
                     self.note_freed(given_up);
                 }
                 gap = self.gap(planner);
@@ -156,7 +156,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         planner: &mut Planner<'_>,
         row: u32,
         freed: &FreedIntervals,
-    ) -> Option<Placement> {
+    ) -> Option<Interval> {
         let &Entry { job: Job { pes, .. }, note: Plan { at, booking, .. }, .. } =
             planner.entry(row)?;
         // From its own start on it has its PEs already.
@@ -169,16 +169,16 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
 
     /// Moves a job in line to the present, if it could start now and does not stand there already.
     /// Returns the interval that it leaves.
-    fn bring_to_now(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Placement> {
+    fn bring_to_now(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Interval> {
         let &Entry { job, note: Plan { at, booking, .. }, .. } = planner.entry(row)?;
         let start = planner.now;
         let end = start.checked_add(job.requested).filter(|_| at.start > start)?;
         // From its own start on it has the PEs already.
-        let until = Placement { start, end: end.min(at.start) };
+        let until = Interval { start, end: end.min(at.start) };
         if self.profile.fewest_free(until).unwrap_or(0) < job.pes {
             return None;
         }
-        let to = Placement { start, end };
+        let to = Interval { start, end };
         match booking {
             Some(id) => {
                 self.profile.replace(id, to, job.pes).ok()?;
@@ -191,7 +191,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
 }
 
 /// A job in line is planned anew, and looked for by its start.
-fn plan(planner: &mut Planner<'_>, row: u32, at: Placement) {
+fn plan(planner: &mut Planner<'_>, row: u32, at: Interval) {
     let Some(entry) = planner.entries.get_mut(row as usize) else { return };
     if entry.note.at.start != at.start {
         entry.note.at = at;

@@ -63,7 +63,7 @@ use crate::epochs::Epochs;
 use crate::handle::PoolId;
 use crate::image::{BadImage, Restart, Stored, Take};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::reserve::{Limits, Placement, Profile, Request, SetupError};
+use crate::reserve::{Limits, Interval, Profile, Request, SetupError};
 use crate::time::{Duration, Instant};
 
 /// The line of all jobs that were pushed. They are looked for by planned start.
@@ -141,7 +141,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         planner: &mut Planner<'_>,
         job: Job,
         (ready, deadline): (Instant, Instant),
-    ) -> Result<(u32, Placement), Error> {
+    ) -> Result<(u32, Interval), Error> {
         self.settle(planner);
         let at = self.earliest(planner, &job, ready.max(planner.now)).ok_or(Refusal::Overflow)?;
         if at.end > deadline {
@@ -162,7 +162,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
     /// The earliest interval for a job from an instant on. Where PEs are held by jobs that should
     /// have ended, or kept for ones with deadlines that should have started, that is not the present. `None`
     /// if it would end beyond the end of time.
-    fn earliest(&self, planner: &mut Planner<'_>, job: &Job, from: Instant) -> Option<Placement> {
+    fn earliest(&self, planner: &mut Planner<'_>, job: &Job, from: Instant) -> Option<Interval> {
         self.start_due(planner, RESERVED, &mut |_| false);
         let spare = core::mem::take(&mut planner.kept);
         let spare = planner.free().saturating_sub(spare);
@@ -178,7 +178,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         planner: &mut Planner<'_>,
         line: u8,
         job: Job,
-        at: Placement,
+        at: Interval,
     ) -> Result<u32, Refusal> {
         self.advance(planner);
         let booking = self.profile.add(at, job.pes).ok();
@@ -210,16 +210,16 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
     }
 
     /// Gives back what the profile has of a job; from when to when that was.
-    pub(super) fn give_up(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Placement> {
+    pub(super) fn give_up(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Interval> {
         let booking = planner.entries.get_mut(row as usize)?.note.booking.take()?;
         self.profile.cancel(booking).ok()
     }
 
     /// A job has this interval from now on, if one was found.
-    pub(super) fn put(&mut self, planner: &mut Planner<'_>, row: u32, at: Option<Placement>) {
+    pub(super) fn put(&mut self, planner: &mut Planner<'_>, row: u32, at: Option<Interval>) {
         let Some(entry) = planner.entries.get_mut(row as usize) else { return };
         let booking = at.and_then(|at| self.profile.add(at, entry.job.pes).ok());
-        let at = at.filter(|_| booking.is_some()).unwrap_or(Placement::PARKED);
+        let at = at.filter(|_| booking.is_some()).unwrap_or(Interval::PARKED);
         (entry.note.at, entry.note.booking) = (at, booking);
         planner.jobs.set_start(planner.entries, row, at.start.ticks());
     }
@@ -282,7 +282,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         _ = self.give_up(planner, row);
         let Some(&Entry { job, .. }) = planner.entry(row) else { return false };
         let end = planner.now.checked_add(job.requested);
-        self.put(planner, row, end.map(|end| Placement { start: planner.now, end }));
+        self.put(planner, row, end.map(|end| Interval { start: planner.now, end }));
         planner.entry(row).is_some_and(|entry| entry.note.booking.is_some())
     }
 
@@ -309,7 +309,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
     /// Tells the profile of a job that runs, whatever that has for others: what is so comes before what is
     /// planned.
     fn book(&mut self, entry: &mut Entry, now: Instant) {
-        let rest = Placement { start: now, end: Instant::from_ticks(entry.time) };
+        let rest = Interval { start: now, end: Instant::from_ticks(entry.time) };
         let is_to_come = rest.end > now && rest.end < Instant::MAX;
         let pes = entry.job.pes;
         entry.note.booking = if is_to_come { self.profile.add_anyway(rest, pes) } else { None };
@@ -317,22 +317,22 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
 
     /// Whether a job that waits is promised some of so many PEs before an instant.
     fn is_promised(&self, planner: &Planner<'_>, end: Instant, pes: u32) -> bool {
-        let lacks = |at: Placement| {
-            let both = Placement { start: at.start.max(planner.now), end: at.end.min(end) };
+        let lacks = |at: Interval| {
+            let both = Interval { start: at.start.max(planner.now), end: at.end.min(end) };
             both.start < both.end && self.profile.fewest_free(both).is_ok_and(|free| free < pes)
         };
         let mut waiting = planner.jobs.open_slots(planner.entries).filter(|it| it.waits());
-        lacks(Placement { start: planner.now, end }) && waiting.any(|it| lacks(it.note.at))
+        lacks(Interval { start: planner.now, end }) && waiting.any(|it| lacks(it.note.at))
     }
 
     /// Jobs have ended, or one was cancelled.
     fn remove_all(&mut self, planner: &mut Planner<'_>, rows: impl Iterator<Item = u32>) {
-        let mut freed: Option<Placement> = None;
+        let mut freed: Option<Interval> = None;
         for row in rows {
             // Given back before time moves on, while the reservation is known.
             if let Some(at) = self.give_up(planner, row) {
-                let Placement { start, end } = freed.unwrap_or(at);
-                freed = Some(Placement { start: start.min(at.start), end: end.max(at.end) });
+                let Interval { start, end } = freed.unwrap_or(at);
+                freed = Some(Interval { start: start.min(at.start), end: end.max(at.end) });
             }
             planner.remove(row);
         }
@@ -341,7 +341,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
     }
 
     /// Offers to jobs in line what was given up, as far as it is yet to come.
-    fn offer_freed(&mut self, planner: &mut Planner<'_>, freed: Option<Placement>) {
+    fn offer_freed(&mut self, planner: &mut Planner<'_>, freed: Option<Interval>) {
         if self.settle(planner) {
             return;
         }
@@ -366,7 +366,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
             ensure(!waits || at.start >= now, "a job whose time has passed is planned anew")?;
             let end = if waits { at.end } else { Instant::from_ticks(entry.time) };
             let holds =
-                if waits { at != Placement::PARKED } else { end > now && end < Instant::MAX };
+                if waits { at != Interval::PARKED } else { end > now && end < Instant::MAX };
             let held = booking.and_then(|id| self.profile.reservation(id).ok());
             ensure(held.is_some() == holds, "a job that has an interval yet to come holds it")?;
             let Some(held) = held else { continue };
@@ -405,8 +405,8 @@ impl Entry {
     /// tree say so at once. Those that are held have none in any case.
     const fn forget_plan(&mut self) {
         let Plan { at, booking, .. } = &mut self.note;
-        (*at, *booking) = (Placement::PARKED, None);
-        self.time = Placement::PARKED.start.ticks();
+        (*at, *booking) = (Interval::PARKED, None);
+        self.time = Interval::PARKED.start.ticks();
         self.node.sum.time = self.time;
     }
 }
@@ -449,7 +449,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     ) -> Result<u32, Refusal> {
         self.advance(planner);
         let row = planner.adopt(IN_LINE, job)?;
-        let at = Placement { start: started, end: started.saturating_add(job.requested) };
+        let at = Interval { start: started, end: started.saturating_add(job.requested) };
         let is_promised = self.is_promised(planner, at.end, job.pes);
         if let Some(entry) = planner.entries.get_mut(row as usize) {
             entry.note = Plan { at, ..Plan::PARKED };
@@ -531,8 +531,8 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         self.settle(planner);
     }
 
-    fn promised(&self, entry: &Entry) -> Option<Placement> {
-        Some(entry.note.at).filter(|&at| at != Placement::PARKED)
+    fn promised(&self, entry: &Entry) -> Option<Interval> {
+        Some(entry.note.at).filter(|&at| at != Interval::PARKED)
     }
 
     fn wake_at(&self, jobs: &Jobs, entries: &[Entry], now: Instant) -> Option<Instant> {

@@ -32,7 +32,7 @@ use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
 use crate::dispatch::{Job, Refusal, SizeClass, Ticket};
 use crate::image::{BadImage, Stored, Take};
 use crate::invariant::InvariantViolation;
-use crate::reserve::Placement;
+use crate::reserve::Interval;
 use crate::time::{Duration, Instant};
 
 /// EASY backfilling, of [`Backfill::easy`](super::Backfill::easy).
@@ -58,7 +58,7 @@ struct Head {
     place: QueueKey,
     pes: u32,
     /// `None` only if it would end beyond the end of time.
-    promise: Option<Placement>,
+    promise: Option<Interval>,
 }
 
 /// Behind all jobs.
@@ -138,7 +138,7 @@ impl Easy {
     }
 
     /// The first job in line as far as the last call has found it, and its promise.
-    pub(super) fn first_promised(&self) -> Option<(QueueKey, Placement)> {
+    pub(super) fn first_promised(&self) -> Option<(QueueKey, Interval)> {
         let head = self.head?;
         Some((head.place, head.promise?))
     }
@@ -193,7 +193,7 @@ impl Easy {
         planner: &mut Planner<'_>,
         machine: &mut impl Machine,
     ) -> Option<u32> {
-        let is_due = |at: Placement| at.start <= planner.now;
+        let is_due = |at: Interval| at.start <= planner.now;
         let try_head = self.head.is_none_or(|head| head.promise.is_some_and(is_due));
         let started = if try_head { self.try_head(planner, machine) } else { None };
         let row = match started {
@@ -213,7 +213,7 @@ impl Easy {
         let start = self.earliest_on(planner, &job, machine);
         let end = start.and_then(|start| start.checked_add(job.requested));
         let end = end.filter(|&end| end < Instant::MAX);
-        let promise = start.zip(end).map(|(start, end)| Placement { start, end });
+        let promise = start.zip(end).map(|(start, end)| Interval { start, end });
         if promise.is_some_and(|at| at.start == planner.now) && offer(planner, row, machine) {
             return Some(row);
         }
@@ -398,7 +398,7 @@ impl BackfillPolicy for Easy {
         self.head = None;
     }
 
-    fn promised(&self, entry: &Entry) -> Option<Placement> {
+    fn promised(&self, entry: &Entry) -> Option<Interval> {
         self.head.filter(|head| head.place == entry.place())?.promise
     }
 

@@ -3,7 +3,7 @@
 use super::planner::Entry;
 use crate::bits::Word;
 use crate::dispatch::jobs::Jobs;
-use crate::reserve::{Placement, Profile, Request};
+use crate::reserve::{Interval, Profile, Request};
 use crate::time::{Duration, Instant};
 
 /// Plans the jobs in line up to the one in slot `wanted`, each at the earliest interval in a profile that
@@ -14,14 +14,14 @@ pub(super) fn estimate<W: AsRef<[Word]> + AsMut<[Word]>>(
     (now, out): (Instant, u32),
     wanted: u32,
     profile: &mut Profile<W>,
-) -> Option<Placement> {
+) -> Option<Interval> {
     profile.clear();
     profile.advance(now).ok()?;
     // A job that should have ended is taken to end at the next tick.
     let next = now.saturating_add(Duration::from_ticks(1));
     for entry in jobs.open_slots(entries).filter(|entry| entry.runs() && entry.job.pes > 0) {
         let end = Instant::from_ticks(entry.time).max(next);
-        profile.add(Placement { start: now, end }, entry.job.pes).ok()?;
+        profile.add(Interval { start: now, end }, entry.job.pes).ok()?;
     }
     profile.set_out_of_service(out).ok()?;
     for row in jobs.in_line(entries) {

@@ -2,7 +2,7 @@
 //! earliest start was looked for then, and since then all other PEs have stayed busy or become so.
 
 use crate::image::{BadImage, Stored};
-use crate::reserve::Placement;
+use crate::reserve::Interval;
 use crate::sort;
 use crate::time::Instant;
 
@@ -13,20 +13,20 @@ const MOST: usize = 4;
 /// free then at a time of it. Where they are more than can be told apart, one is joined with the
 /// nearest and the time between: that costs time and changes nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FreedIntervals([(Placement, u32); MOST]);
+pub(super) struct FreedIntervals([(Interval, u32); MOST]);
 
 impl FreedIntervals {
-    pub(super) const NONE: Self = Self([(Placement::NEVER, 0); MOST]);
+    pub(super) const NONE: Self = Self([(Interval::NEVER, 0); MOST]);
 
     /// All of time: for a job that was not looked at the last time.
     pub(super) const ALL: Self = {
         let mut all = Self::NONE;
-        all.0[0] = (Placement::ALWAYS, u32::MAX);
+        all.0[0] = (Interval::ALWAYS, u32::MAX);
         all
     };
 
     /// Adds an interval in which at most so many PEs are free at a time.
-    pub(super) fn add(&mut self, at: Placement, pes: u32) {
+    pub(super) fn add(&mut self, at: Interval, pes: u32) {
         let Some((nearest, most)) = self.0.iter_mut().min_by_key(|it| distance(&it.0, &at)) else {
             return;
         };
@@ -36,13 +36,13 @@ impl FreedIntervals {
             return;
         }
         let end = if is_none(nearest) { at.end } else { nearest.end.max(at.end) };
-        *nearest = Placement { start: at.start, end };
+        *nearest = Interval { start: at.start, end };
         sort::sort_backwards(&mut self.0, |(a, _), (b, _)| a.start > b.start);
     }
 
     /// Where so many PEs may be free before an instant, by start. One that is not in use has none.
-    pub(super) fn intervals(&self, pes: u32, before: Instant) -> impl Iterator<Item = Placement> {
-        let room = move |it: &&(Placement, u32)| it.1 >= pes && it.0.start < before;
+    pub(super) fn intervals(&self, pes: u32, before: Instant) -> impl Iterator<Item = Interval> {
+        let room = move |it: &&(Interval, u32)| it.1 >= pes && it.0.start < before;
         self.0.iter().filter(room).map(|(at, _)| *at)
     }
 }
@@ -65,12 +65,12 @@ impl Stored for FreedIntervals {
     }
 }
 
-fn is_none(at: &Placement) -> bool {
+fn is_none(at: &Interval) -> bool {
     at.end <= at.start
 }
 
 /// The time between two intervals; a place that is not in use is nearer than all that do not touch.
-fn distance(it: &Placement, at: &Placement) -> u64 {
+fn distance(it: &Interval, at: &Interval) -> u64 {
     if is_none(it) {
         return 1;
     }
@@ -87,8 +87,8 @@ mod tests {
     extern crate std;
     use std::vec::Vec;
 
-    fn at(start: u64, end: u64) -> Placement {
-        Placement { start: Instant::from_ticks(start), end: Instant::from_ticks(end) }
+    fn at(start: u64, end: u64) -> Interval {
+        Interval { start: Instant::from_ticks(start), end: Instant::from_ticks(end) }
     }
 
     #[test]
@@ -110,6 +110,6 @@ mod tests {
         assert_eq!(kept(&freed, 8), []);
         freed.add(at(0, 1000), 9);
         assert_eq!(kept(&freed, 9), [at(0, 1000)]);
-        assert_eq!(kept(&FreedIntervals::ALL, u32::MAX), [Placement::ALWAYS]);
+        assert_eq!(kept(&FreedIntervals::ALL, u32::MAX), [Interval::ALWAYS]);
     }
 }

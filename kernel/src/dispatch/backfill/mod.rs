@@ -21,7 +21,7 @@ use crate::bits::Word;
 use crate::handle::{self, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::require::require_words;
-use crate::reserve::{Limits, Placement, Profile, Request, SetupError};
+use crate::reserve::{Limits, Interval, Profile, Request, SetupError};
 use crate::time::{Duration, Instant};
 use conservative::limits;
 use core::num::NonZeroU32;
@@ -136,7 +136,7 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
         &self,
         ticket: Ticket,
         scratch: &mut Profile<W>,
-    ) -> Result<Option<Placement>, Misuse> {
+    ) -> Result<Option<Interval>, Misuse> {
         self.estimate_at(self.now, ticket, scratch)
     }
 
@@ -146,7 +146,7 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
         now: Instant,
         ticket: Ticket,
         scratch: &mut Profile<W>,
-    ) -> Result<Option<Placement>, Misuse> {
+    ) -> Result<Option<Interval>, Misuse> {
         let entries = self.entries.as_ref();
         let (row, entry) = self.jobs.find(entries, ticket)?;
         if entry.runs() {
@@ -200,7 +200,7 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
 
     /// The first job in line and its promise, if [`Queue::next`] said last that nobody starts, and nothing happened
     /// since.
-    pub fn promised(&self) -> Option<(Ticket, Placement)> {
+    pub fn promised(&self) -> Option<(Ticket, Interval)> {
         let entries = self.entries.as_ref();
         let (place, promise) = self.policy.first_promised()?;
         Some((self.jobs.ticket(entries, self.jobs.at(entries, place)?), promise))
@@ -294,7 +294,7 @@ where
         Self::conservative_up_to(most, id, pes, words, entries)
     }
 
-    /// The same, which can be [moved](Self::move_to) to as many as `most` entries.
+    /// The same, which can be [moved](Self::move_into) to as many as `most` entries.
     ///
     /// # Errors
     ///
@@ -343,7 +343,7 @@ where
         now: Instant,
         id: u32,
         request: &Request,
-    ) -> Result<(Ticket, Placement), Error> {
+    ) -> Result<(Ticket, Interval), Error> {
         let job = Job::new(id, request.pes).within(request.duration);
         self.check(now, &job)?;
         let deadline = request.deadline.unwrap_or(Instant::MAX);
@@ -438,11 +438,11 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
     /// let mut easy = Backfill::easy(PoolId(0), 8, vec![Entry::EMPTY; 1]);
     /// easy.push(Instant::ZERO, job(1))?;
     /// assert!(easy.push(Instant::ZERO, job(2)).is_err());
-    /// assert!(easy.move_to(vec![Entry::EMPTY; 2]).is_ok());
+    /// assert!(easy.move_into(vec![Entry::EMPTY; 2]).is_ok());
     /// easy.push(Instant::ZERO, job(2))?;
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
-    pub fn move_to(&mut self, mut entries: S) -> Result<S, S> {
+    pub fn move_into(&mut self, mut entries: S) -> Result<S, S> {
         let (old, new) = (self.entries.as_ref(), entries.as_mut());
         let fit = new.len() <= self.policy.most_entries() && self.jobs.copy(old, new).is_some();
         if fit { Ok(core::mem::replace(&mut self.entries, entries)) } else { Err(entries) }
@@ -619,7 +619,7 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
         Ok(())
     }
 
-    fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+    fn planned(&self, ticket: Ticket) -> Result<Option<Interval>, Misuse> {
         let (_, entry) = self.jobs.find(self.entries.as_ref(), ticket)?;
         Ok(if entry.waits() { self.policy.promised(entry) } else { Some(entry.note.at) })
     }

@@ -5,14 +5,14 @@ use crate::dispatch::slot::JobSlot;
 use crate::dispatch::{Job, Refusal, Ticket};
 use crate::image::{BadImage, Stored, Take};
 use crate::invariant::InvariantViolation;
-use crate::reserve::{Placement, ReservationId};
+use crate::reserve::{Interval, ReservationId};
 use crate::time::Instant;
 
 /// When a job is planned to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Of no meaning in line without a promise; [`Placement::PARKED`] of one that has lost its own.
-    pub(super) at: Placement,
+    /// Of no meaning in line without a promise; [`Interval::PARKED`] of one that has lost its own.
+    pub(super) at: Interval,
     /// Under conservative backfilling, what the profile knows it by, if it does.
     pub(super) booking: Option<ReservationId>,
     /// The number of the last pass over the line before or in which its earliest start was looked
@@ -41,10 +41,10 @@ impl Entry {
 }
 
 impl Plan {
-    pub(super) const NONE: Self = Self { at: Placement::NEVER, booking: None, pass: 0 };
+    pub(super) const NONE: Self = Self { at: Interval::NEVER, booking: None, pass: 0 };
 
     /// That of a job in line without an interval.
-    pub(super) const PARKED: Self = Self { at: Placement::PARKED, ..Self::NONE };
+    pub(super) const PARKED: Self = Self { at: Interval::PARKED, ..Self::NONE };
 }
 
 /// Takes a job, that is, starts it and returns true, or does not.
@@ -224,7 +224,7 @@ pub trait BackfillPolicy {
     }
 
     /// The interval of a job that waits, if it is promised one.
-    fn promised(&self, entry: &Entry) -> Option<Placement>;
+    fn promised(&self, entry: &Entry) -> Option<Interval>;
 
     /// Whether a job that waits has an interval of its own, and no place in line.
     fn is_reserved(entry: &Entry) -> bool {

@@ -9,7 +9,7 @@ use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, JobSlot, QueueKey};
 use crate::dispatch::tree::{Augment, LEFT, RIGHT, Tree, next, node, slot};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::reserve::Placement;
+use crate::reserve::Interval;
 use crate::time::{Duration, Instant};
 
 /// Sorts by end and arrival, and adds up PEs.
@@ -38,7 +38,7 @@ impl Running {
         let now = planner.now;
         let Some(entry) = planner.entries.get_mut(row as usize) else { return };
         let end = start.saturating_add(entry.job.requested);
-        entry.note.at = Placement { start, end };
+        entry.note.at = Interval { start, end };
         entry.time = if end < Instant::MAX { end } else { now }.ticks();
         self.0.insert(planner.entries, row);
     }

@@ -19,7 +19,7 @@ use super::slot::{HELD, QueueKey, Slot};
 use super::{Error, Job, Misuse, Queue, Refusal, SizeClass, Standing, Ticket, tree};
 use crate::handle::PoolId;
 use crate::invariant::InvariantViolation;
-use crate::reserve::Placement;
+use crate::reserve::Interval;
 use crate::time::Instant;
 
 crate::data::data! {
@@ -90,7 +90,7 @@ impl<D, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     /// # Errors
     ///
     /// The new slots, if they are fewer than have been in use. All is as before.
-    pub fn move_to(&mut self, mut slots: S) -> Result<S, S> {
+    pub fn move_into(&mut self, mut slots: S) -> Result<S, S> {
         let fit = self.jobs.copy(self.slots.as_ref(), slots.as_mut()).is_some();
         if fit { Ok(core::mem::replace(&mut self.slots, slots)) } else { Err(slots) }
     }
@@ -237,7 +237,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
         Ok(())
     }
 
-    fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+    fn planned(&self, ticket: Ticket) -> Result<Option<Interval>, Misuse> {
         self.jobs.find(self.slots.as_ref(), ticket)?;
         Ok(None)
     }

@@ -10,7 +10,7 @@ use crate::bits::Word;
 use crate::reserve::candidate::Candidate;
 use crate::reserve::policy::Policy;
 use crate::reserve::refusal::Refusal;
-use crate::reserve::request::Placement;
+use crate::reserve::request::Interval;
 
 /// A search for the best start.
 pub(crate) trait Best<const IDENTITY: bool> {
@@ -65,7 +65,7 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
         &self,
         best: &dyn Best<IDENTITY>,
         free: &mut [Word],
-    ) -> Result<Placement, Refusal> {
+    ) -> Result<Interval, Refusal> {
         self.placed(best.start(self, free), free)
     }
 

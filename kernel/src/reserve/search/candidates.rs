@@ -26,7 +26,7 @@
 use super::fit::{Search, Start};
 use crate::bits::{Word, algebra};
 use crate::reserve::candidate::{Candidate, Rectangle};
-use crate::reserve::slots::claim::Claim;
+use crate::reserve::slots::pes::Pes;
 use crate::reserve::slots::layout::LeafSlot;
 use crate::reserve::slots::view::Slots;
 use crate::time::Instant;
@@ -193,10 +193,10 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
     /// Stretches the PEs free in the window up to slot `to`, `pes` in number, to their maximal rectangle.
     fn stretch(&self, to: LeafSlot, pes: u32) -> Rectangle {
         let slots = &self.search.slots;
-        let claim = Claim { count: pes, skip: 0, words: self.free };
+        let set = Pes { count: pes, skip: 0, words: self.free };
         // Behind the last slot of a leaf none of these PEs is in the leaf's lazy set.
-        let after = slots.first_conflict(to, u64::MAX, claim);
-        let before = slots.last_conflict(self.head.at, claim);
+        let after = slots.first_conflict(to, u64::MAX, set);
+        let before = slots.last_conflict(self.head.at, set);
         let begin = before.and_then(|at| slots.next(at)).unwrap_or_else(|| slots.start());
         let end = after.map_or(Instant::MAX, |at| slots.instant(at));
         Rectangle { begin: slots.instant(begin), end, pes }

@@ -2,7 +2,7 @@
 
 use crate::reserve::choice::Choice;
 use crate::reserve::refusal::{Error, Misuse, Refusal};
-use crate::reserve::request::{Placement, Request};
+use crate::reserve::request::{Interval, Request};
 use crate::reserve::slots::view::Slots;
 use crate::time::{Duration, Instant};
 
@@ -58,8 +58,8 @@ impl<'c> CheckedRequest<'c> {
         Self { latest: LATEST_END.saturating_sub(self.duration), ..*self }
     }
 
-    pub(crate) fn placed(&self, start: u64) -> Placement {
-        Placement {
+    pub(crate) fn placed(&self, start: u64) -> Interval {
+        Interval {
             start: Instant::from_ticks(start),
             end: Instant::from_ticks(start.saturating_add(self.duration)),
         }

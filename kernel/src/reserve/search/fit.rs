@@ -18,7 +18,7 @@ use super::checked_request::CheckedRequest;
 use crate::bits::{Word, algebra};
 use crate::reserve::choice::{FreePes, Lowest};
 use crate::reserve::refusal::Refusal;
-use crate::reserve::request::Placement;
+use crate::reserve::request::Interval;
 use crate::reserve::slots::layout::LeafSlot;
 use crate::reserve::slots::view::Slots;
 
@@ -185,7 +185,7 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
         &self,
         start: Option<u64>,
         free: &mut [Word],
-    ) -> Result<Placement, Refusal> {
+    ) -> Result<Interval, Refusal> {
         let Some(start) = start else { return Err(self.never(free)) };
         let at = self.request.placed(start);
         if start <= self.request.latest { Ok(at) } else { Err(Refusal::Late { finish: at.end }) }
@@ -209,10 +209,10 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
 /// PEs already, so they need only be free until then.
 pub(crate) fn earlier(
     slots: Slots<'_, false>,
-    own: Placement,
+    own: Interval,
     pes: u32,
-    freed: impl Iterator<Item = Placement>,
-) -> Option<Placement> {
+    freed: impl Iterator<Item = Interval>,
+) -> Option<Interval> {
     let (now, until) = (slots.now(), own.start.ticks());
     let duration = own.end.since(own.start)?.ticks();
     let mut untried = now;

@@ -3,8 +3,8 @@
 use crate::bits::{Word, algebra};
 use crate::reserve::choice::Mask;
 use crate::reserve::refusal::{Error, Misuse, Refusal};
-use crate::reserve::request::Placement;
-use crate::reserve::slots::claim::Claim;
+use crate::reserve::request::Interval;
+use crate::reserve::slots::pes::Pes;
 use crate::reserve::slots::find::Window;
 use crate::reserve::slots::layout::LeafSlot;
 use crate::reserve::slots::view::Slots;
@@ -15,7 +15,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// still.
     pub(crate) fn check_interval(
         &self,
-        at: Placement,
+        at: Interval,
         running: Option<Instant>,
     ) -> Result<(), Misuse> {
         let now = Instant::from_ticks(self.now());
@@ -32,21 +32,21 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     }
 
     /// At least one PE, and no more than the machine has.
-    pub(crate) fn check_claim(&self, claim: Claim<'_>) -> Result<(), Error> {
-        match claim.count {
+    pub(crate) fn check_pes(&self, pes: Pes<'_>) -> Result<(), Error> {
+        match pes.count {
             0 => Err(Misuse::NoPes.into()),
             count if count > self.pes() => Err(Refusal::TooLarge { pes: self.pes() }.into()),
             _ => Ok(()),
         }
     }
 
-    /// The PEs of `claim` are free all through; an empty interval is. Returns where it lies.
-    pub(crate) fn check_free(&self, at: Placement, claim: Claim<'_>) -> Result<Window, Refusal> {
+    /// The PEs of `pes` are free all through; an empty interval is. Returns where it lies.
+    pub(crate) fn check_free(&self, at: Interval, pes: Pes<'_>) -> Result<Window, Refusal> {
         let window = self.interval(at);
         if at.end <= at.start {
             return Ok(window);
         }
-        match self.first_conflict(window.head, window.end, claim) {
+        match self.first_conflict(window.head, window.end, pes) {
             None => Ok(window),
             Some(slot) => Err(Refusal::Busy { from: self.instant(slot).max(at.start) }),
         }
@@ -55,14 +55,14 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// Those of a reservation at `from` are free in the time that an interval adds to its own.
     pub(crate) fn check_added(
         &self,
-        from: Placement,
-        to: Placement,
-        claim: Claim<'_>,
+        from: Interval,
+        to: Interval,
+        pes: Pes<'_>,
     ) -> Result<(), Refusal> {
-        let before = Placement { start: to.start, end: to.end.min(from.start) };
-        let after = Placement { start: to.start.max(from.end), end: to.end };
-        self.check_free(before, claim)?;
-        self.check_free(after, claim).map(|_| ())
+        let before = Interval { start: to.start, end: to.end.min(from.start) };
+        let after = Interval { start: to.start.max(from.end), end: to.end };
+        self.check_free(before, pes)?;
+        self.check_free(after, pes).map(|_| ())
     }
 
     /// Makes `free` the PEs free from the slot `head` until `end`, of those that `mask` allows, and
@@ -115,7 +115,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     }
 
     /// The least and the most PEs free at a time of an interval, as far as that is not past.
-    pub(crate) fn range_free(&self, at: Placement) -> (u32, u32) {
+    pub(crate) fn range_free(&self, at: Interval) -> (u32, u32) {
         let (low, high) = self.range_until(self.locate(at.start.ticks()), at.end.ticks());
         (self.layout.shape.free(high), self.layout.shape.free(low))
     }

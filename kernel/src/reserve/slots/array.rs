@@ -1,6 +1,6 @@
 //! A sorted array of slots in plain words: all slots of a flat timeline, or those of a leaf.
 
-use super::claim::Claim;
+use super::pes::Pes;
 use super::tables::{self, TICK_WORDS};
 use crate::bits::{Packed, Sought, Word, algebra, load, words_for};
 use crate::slices;
@@ -123,16 +123,16 @@ impl<'a, const IDENTITY: bool> Array<'a, IDENTITY> {
         algebra::unite_rows(busy, self.rows(slots));
     }
 
-    /// The first slot from `from` on with a PE of `claim` in its row.
-    pub(crate) fn first_meeting(&self, from: usize, claim: Claim<'_>) -> Option<usize> {
+    /// The first slot from `from` on with a PE of `pes` in its row.
+    pub(crate) fn first_meeting(&self, from: usize, pes: Pes<'_>) -> Option<usize> {
         let rows = self.rows(from..self.len());
-        let passed = algebra::first_meeting(rows, self.shape.row, claim.skip, claim.words)?;
+        let passed = algebra::first_meeting(rows, self.shape.row, pes.skip, pes.words)?;
         Some(from.wrapping_add(passed))
     }
 
-    /// The last slot before `end` with a PE of `claim` in its row.
-    pub(crate) fn last_meeting(&self, end: usize, claim: Claim<'_>) -> Option<usize> {
-        algebra::last_meeting(self.rows(0..end), self.shape.row, claim.skip, claim.words)
+    /// The last slot before `end` with a PE of `pes` in its row.
+    pub(crate) fn last_meeting(&self, end: usize, pes: Pes<'_>) -> Option<usize> {
+        algebra::last_meeting(self.rows(0..end), self.shape.row, pes.skip, pes.words)
     }
 }
 

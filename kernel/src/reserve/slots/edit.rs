@@ -1,18 +1,18 @@
 //! Changes to the slots of a timeline: PEs become busy or free for an interval, time moves on.
 
-use super::claim::{Change, Claim};
+use super::pes::{Change, Pes};
 use super::find::Window;
 use super::layout::LeafSlot;
 use super::leaves::{Border, SlotsMut};
 use crate::reserve::refusal::Misuse;
-use crate::reserve::request::Placement;
+use crate::reserve::request::Interval;
 use crate::time::Instant;
 
 impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     /// Makes PEs busy (or free) for an interval; for good if it ends at the end of time. They must
     /// be free (busy) all through. What lies in the past is left out, which what is for good never does:
     /// there is a present at the end of time too.
-    pub(crate) fn change(&mut self, at: Placement, change: Change<'_>) {
+    pub(crate) fn change(&mut self, at: Interval, change: Change<'_>) {
         let for_good = at.end == Instant::MAX;
         if at.end.ticks() <= self.view().now() && !for_good {
             return;
@@ -48,10 +48,10 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
 
     /// Without identity: moves what is held from one interval to another that begins earlier. The time
     /// that is in both stays as it is.
-    pub(crate) fn bring_forward(&mut self, from: Placement, to: Placement, claim: Claim<'_>) {
+    pub(crate) fn bring_forward(&mut self, from: Interval, to: Interval, pes: Pes<'_>) {
         let (left, reached) = (from.start.max(to.end), from.start.min(to.end));
-        self.change(Placement { start: left, ..from }, Change::Vacate(claim));
-        self.change(Placement { end: reached, ..to }, Change::Occupy(claim));
+        self.change(Interval { start: left, ..from }, Change::Vacate(pes));
+        self.change(Interval { end: reached, ..to }, Change::Occupy(pes));
     }
 
     /// Moves the present forward to `now`, and drops what has passed.

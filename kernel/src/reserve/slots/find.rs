@@ -2,11 +2,11 @@
 //!
 //! Cost: two leaves of slots, and a summary of each leaf between.
 
-use super::claim::Claim;
+use super::pes::Pes;
 use super::layout::{Directory, Leaf, LeafSlot};
 use super::view::Slots;
 use crate::bits::{Sought, Word, algebra, load};
-use crate::reserve::request::Placement;
+use crate::reserve::request::Interval;
 
 /// An interval, such as one of the duration of a request.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Window {
 
 impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// An interval, without what lies in the past.
-    pub(crate) fn interval(&self, at: Placement) -> Window {
+    pub(crate) fn interval(&self, at: Interval) -> Window {
         let (start, end) = (at.start.ticks().max(self.now()), at.end.ticks());
         let head = self.locate(start);
         Window { start, end, head, tail: self.locate_from(head, end) }
@@ -225,57 +225,57 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         head
     }
 
-    // By what is in the way of a claim: one of its PEs, or too many if only counts are kept.
+    // By what is in the way of a pes: one of its PEs, or too many if only counts are kept.
 
-    /// The first slot from `at` on, beginning before `end`, that is in the way of `claim`.
+    /// The first slot from `at` on, beginning before `end`, that is in the way of `pes`.
     pub(crate) fn first_conflict(
         &self,
         at: LeafSlot,
         end: u64,
-        claim: Claim<'_>,
+        pes: Pes<'_>,
     ) -> Option<LeafSlot> {
         let last = self.leaf_from(at.leaf, end.wrapping_sub(1)).place().wrapping_add(1);
         let found = if IDENTITY {
-            self.first_meeting_in(at, claim).or_else(|| {
+            self.first_meeting_in(at, pes).or_else(|| {
                 let mut later =
                     (at.leaf.place().wrapping_add(1)..last).map(|place| self.leaf(place));
-                self.first_meeting_in(later.find(|&leaf| self.meets(leaf, claim))?.slot(0), claim)
+                self.first_meeting_in(later.find(|&leaf| self.meets(leaf, pes))?.slot(0), pes)
             })
         } else {
-            self.first(at, last, Sought::above(self.layout.shape.free(claim.count)))
+            self.first(at, last, Sought::above(self.layout.shape.free(pes.count)))
         };
         found.filter(|&found| self.time(found) < end)
     }
 
-    fn first_meeting_in(&self, at: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
+    fn first_meeting_in(&self, at: LeafSlot, pes: Pes<'_>) -> Option<LeafSlot> {
         let [lazy_set, _] = self.summary_sets(at.leaf);
-        if claim.meets(lazy_set) {
+        if pes.meets(lazy_set) {
             return Some(at);
         }
-        Some(at.leaf.slot(self.array(at.leaf).first_meeting(at.slot, claim)?))
+        Some(at.leaf.slot(self.array(at.leaf).first_meeting(at.slot, pes)?))
     }
 
-    /// The last slot before `at` that is in the way of `claim`.
-    pub(crate) fn last_conflict(&self, at: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
+    /// The last slot before `at` that is in the way of `pes`.
+    pub(crate) fn last_conflict(&self, at: LeafSlot, pes: Pes<'_>) -> Option<LeafSlot> {
         if !IDENTITY {
-            let limit = self.layout.shape.free(claim.count);
+            let limit = self.layout.shape.free(pes.count);
             let near = self.last_in(at.leaf.slot(0), at.slot, Sought::above(limit));
             let far = || self.last_above(self.start(), at.leaf, limit);
             return if at.leaf.place() > 0 { near.or_else(far) } else { near };
         }
-        self.last_meeting_in(at, claim).or_else(|| {
+        self.last_meeting_in(at, pes).or_else(|| {
             let mut earlier = (0..at.leaf.place()).rev().map(|place| self.leaf(place));
-            let leaf = earlier.find(|&leaf| self.meets(leaf, claim))?;
-            self.last_meeting_in(leaf.slot(self.len(leaf)), claim)
+            let leaf = earlier.find(|&leaf| self.meets(leaf, pes))?;
+            self.last_meeting_in(leaf.slot(self.len(leaf)), pes)
         })
     }
 
-    fn last_meeting_in(&self, end: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
+    fn last_meeting_in(&self, end: LeafSlot, pes: Pes<'_>) -> Option<LeafSlot> {
         let [lazy_set, _] = self.summary_sets(end.leaf);
-        let slot = if claim.meets(lazy_set) {
+        let slot = if pes.meets(lazy_set) {
             end.slot.checked_sub(1)?
         } else {
-            self.array(end.leaf).last_meeting(end.slot, claim)?
+            self.array(end.leaf).last_meeting(end.slot, pes)?
         };
         Some(end.leaf.slot(slot))
     }

@@ -2,7 +2,7 @@
 //! recomputed. In a flat timeline nothing but its one leaf changes.
 
 use super::array::ArrayMut;
-use super::claim::{Change, Claim};
+use super::pes::{Change, Pes};
 use super::layout::{Directory, Leaf, LeafSlot, Leaves};
 use super::tables::{self, Table};
 use super::view::Slots;
@@ -140,8 +140,8 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
         self.array(leaf).add(from.slot..to, change.amount());
         if self.layout.is_flat() {
             // Those to become busy are free in all of these slots, and the other way round.
-            let (Change::Occupy(claim) | Change::Vacate(claim)) = change;
-            let turn = |row: &mut [Word]| algebra::turn(claim.part_mut(row), claim.words);
+            let (Change::Occupy(pes) | Change::Vacate(pes)) = change;
+            let turn = |row: &mut [Word]| algebra::turn(pes.part_mut(row), pes.words);
             return if IDENTITY {
                 self.array(leaf).each_row(from.slot..to, turn)
             };
@@ -330,42 +330,42 @@ impl<const IDENTITY: bool> LeafSets<'_, IDENTITY> {
     fn change(&mut self, slots: Range<usize>, change: Change<'_>) {
         debug_assert!(slots.start < slots.end && slots.end <= self.len, "slots of the leaf");
         match change {
-            Change::Occupy(claim) => self.occupy(slots, claim),
-            Change::Vacate(claim) => self.vacate(slots, claim),
+            Change::Occupy(pes) => self.occupy(slots, pes),
+            Change::Vacate(pes) => self.vacate(slots, pes),
         }
     }
 
-    /// Makes the PEs of `claim` busy in some slots.
-    fn occupy(&mut self, slots: Range<usize>, claim: Claim<'_>) {
+    /// Makes the PEs of `pes` busy in some slots.
+    fn occupy(&mut self, slots: Range<usize>, pes: Pes<'_>) {
         if slots == (0..self.len) {
-            algebra::unite(claim.part_mut(self.lazy_set), claim.words);
+            algebra::unite(pes.part_mut(self.lazy_set), pes.words);
             return;
         }
-        self.array.each_row(slots, |row| algebra::unite(claim.part_mut(row), claim.words));
-        algebra::unite(claim.part_mut(self.union), claim.words);
+        self.array.each_row(slots, |row| algebra::unite(pes.part_mut(row), pes.words));
+        algebra::unite(pes.part_mut(self.union), pes.words);
     }
 
-    /// Makes the PEs of `claim` free in some slots.
-    fn vacate(&mut self, slots: Range<usize>, claim: Claim<'_>) {
-        if claim.meets(self.lazy_set) {
+    /// Makes the PEs of `pes` free in some slots.
+    fn vacate(&mut self, slots: Range<usize>, pes: Pes<'_>) {
+        if pes.meets(self.lazy_set) {
             if slots != (0..self.len) {
-                self.push_down(claim);
+                self.push_down(pes);
             }
-            algebra::subtract(claim.part_mut(self.lazy_set), claim.words);
+            algebra::subtract(pes.part_mut(self.lazy_set), pes.words);
         }
-        if claim.meets(self.union) {
-            let free = |row: &mut [Word]| algebra::subtract(claim.part_mut(row), claim.words);
+        if pes.meets(self.union) {
+            let free = |row: &mut [Word]| algebra::subtract(pes.part_mut(row), pes.words);
             self.array.each_row(slots, free);
-            self.reunite(claim.skip, claim.words.len());
+            self.reunite(pes.skip, pes.words.len());
         }
     }
 
-    /// Adds to all rows what the lazy set holds of `claim`.
-    fn push_down(&mut self, claim: Claim<'_>) {
-        let lazy = claim.part(self.lazy_set);
+    /// Adds to all rows what the lazy set holds of `pes`.
+    fn push_down(&mut self, pes: Pes<'_>) {
+        let lazy = pes.part(self.lazy_set);
         let add = |row: &mut [Word]| {
-            let held = lazy.iter().zip(claim.words).map(|(a, b)| a & b);
-            claim.part_mut(row).iter_mut().zip(held).for_each(|(word, held)| *word |= held);
+            let held = lazy.iter().zip(pes.words).map(|(a, b)| a & b);
+            pes.part_mut(row).iter_mut().zip(held).for_each(|(word, held)| *word |= held);
         };
         add(self.union);
         self.array.each_row(0..self.len, add);

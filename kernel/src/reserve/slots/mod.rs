@@ -2,7 +2,7 @@
 //! ([`find`]), what puts them in and takes them out ([`leaves`]), and the changes made of that ([`edit`]).
 
 pub(crate) mod array;
-pub(crate) mod claim;
+pub(crate) mod pes;
 pub(crate) mod edit;
 pub(crate) mod find;
 pub(crate) mod layout;

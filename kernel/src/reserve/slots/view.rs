@@ -1,7 +1,7 @@
 //! The slots of a timeline, for reading: one after the other, by time, and what is known of each leaf.
 
 use super::array::Array;
-use super::claim::Claim;
+use super::pes::Pes;
 use super::layout::{Directory, Leaf, LeafSlot, Leaves};
 use super::tables::{self, Table};
 use crate::bits::{Word, load, low_mask};
@@ -114,9 +114,9 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
         self.layout.summary_sets(leaf).map(|table| table.of(self.words))
     }
 
-    /// Whether a PE of `claim` is busy in some slot of a leaf that has summaries.
-    pub(crate) fn meets(&self, leaf: Leaf, claim: Claim<'_>) -> bool {
-        self.summary_sets(leaf).into_iter().any(|set| claim.meets(set))
+    /// Whether a PE of `pes` is busy in some slot of a leaf that has summaries.
+    pub(crate) fn meets(&self, leaf: Leaf, pes: Pes<'_>) -> bool {
+        self.summary_sets(leaf).into_iter().any(|set| pes.meets(set))
     }
 
     // One slot after the other.

@@ -10,7 +10,7 @@ use locox::dispatch::{
     Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Refusal, Standing, Ticket,
 };
 use locox::handle::{self, PoolId};
-use locox::reserve::{Limits, Placement, Profile, Request};
+use locox::reserve::{Limits, Interval, Profile, Request};
 use locox::time::{Duration, Instant};
 use std::num::NonZeroU32;
 
@@ -20,8 +20,8 @@ fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
-fn interval((start, end): (u64, u64)) -> Placement {
-    Placement { start: at(start), end: at(end) }
+fn interval((start, end): (u64, u64)) -> Interval {
+    Interval { start: at(start), end: at(end) }
 }
 
 /// Words in which nothing is as it should be.

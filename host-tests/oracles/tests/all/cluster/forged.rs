@@ -5,7 +5,7 @@ use locox::handle::PoolId;
 use locox::image::BadImage;
 use locox::time::Instant;
 use locox::timeshare::{FirstLevel, HostId, Load, Speed, UserId};
-use locox_coordinators::cluster::{Arrays, Batch, Cluster, Command, Config, Terms, words};
+use locox_coordinators::cluster::{Arrays, Batch, Coordinator, Command, Config, Terms, words};
 use std::collections::BTreeMap;
 
 const HOSTS: usize = 3;
@@ -15,13 +15,13 @@ const ROWS: usize = 6;
 /// As many words as with memory and two sets.
 type Rows = Arrays<{ HOSTS * LEVELS }, HOSTS, ROWS, { words(HOSTS, LEVELS as u8) + 3 + HOSTS }>;
 
-fn fresh(rows: &mut Rows, config: Config) -> Cluster<'_, FirstLevel> {
+fn fresh(rows: &mut Rows, config: Config) -> Coordinator<'_, FirstLevel> {
     let placement = FirstLevel::new(LEVELS as u8);
-    Cluster::new(config, placement, LEVELS as u8, rows.columns(), Instant::ZERO).unwrap()
+    Coordinator::new(config, placement, LEVELS as u8, rows.columns(), Instant::ZERO).unwrap()
 }
 
 /// Two jobs run, one of which is to be killed, two wait, one did.
-fn fill(cluster: &mut Cluster<'_, FirstLevel>) {
+fn fill(cluster: &mut Coordinator<'_, FirstLevel>) {
     let now = Instant::from_ticks(3);
     let mut say = |command| cluster.apply(now, command).unwrap();
     for host in (0..HOSTS as u32).map(HostId) {
@@ -40,7 +40,7 @@ fn fill(cluster: &mut Cluster<'_, FirstLevel>) {
     cluster.check_invariants().unwrap();
 }
 
-fn image(cluster: &Cluster<'_, FirstLevel>) -> Vec<u32> {
+fn image(cluster: &Coordinator<'_, FirstLevel>) -> Vec<u32> {
     let mut words = vec![];
     cluster.export(|word| words.push(word));
     words
@@ -84,7 +84,7 @@ fn a_queue_holds_no_row_that_the_image_does_not_have() {
     let (mut rows, mut others) = (Rows::EMPTY, Rows::EMPTY);
     let config = Config::new(PoolId(1));
     let (mut used, mut fresh) = (fresh(&mut rows, config), fresh(&mut others, config));
-    let submit = |cluster: &mut Cluster<'_, FirstLevel>| {
+    let submit = |cluster: &mut Coordinator<'_, FirstLevel>| {
         let (user, terms) = (UserId(1), Terms::default());
         let submit = Command::Submit { user, hosts: 1, synchronising: false, terms };
         cluster.apply(Instant::ZERO, submit).unwrap().unwrap()

@@ -206,7 +206,7 @@ fn an_image_goes_to_entries_in_which_other_jobs_ran() {
         other.push(at(0), job).unwrap();
         other.next(at(0), &mut |_| true).unwrap();
     }
-    let soiled = other.move_to(vec![Entry::EMPTY; JOBS]).map_err(|_| ()).unwrap();
+    let soiled = other.move_into(vec![Entry::EMPTY; JOBS]).map_err(|_| ()).unwrap();
     let mut full = easy();
     fill(&mut full);
     let mut image = vec![];

@@ -6,7 +6,7 @@ use locox::dispatch::{
     UserLimit, UserRow,
 };
 use locox::handle::PoolId;
-use locox::reserve::Placement;
+use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 use std::num::NonZeroU32;
 
@@ -52,7 +52,7 @@ fn a_limit_says_when_jobs_are_planned_and_when_to_ask_again() {
     queue.finished(at(10), tickets[0]).unwrap();
     queue.next(at(10), &mut |_| true).unwrap();
     let second = queue.push(at(10), job(12)).unwrap();
-    assert_eq!(queue.planned(second), Ok(None::<Placement>));
+    assert_eq!(queue.planned(second), Ok(None::<Interval>));
     let mut standing = vec![];
     queue.visit(&mut |_, job, stands, number| standing.push((job.id, stands, number)));
     standing.sort_by_key(|&(.., number)| number);

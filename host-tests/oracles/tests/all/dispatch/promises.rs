@@ -3,7 +3,7 @@
 use locox::bits::Word;
 use locox::dispatch::{Backfill, Conservative, Easy, Entry, Job, Queue};
 use locox::handle::PoolId;
-use locox::reserve::{Limits, Placement, SetupError};
+use locox::reserve::{Limits, Interval, SetupError};
 use locox::time::{Duration, Instant};
 use std::num::NonZeroU32;
 use std::thread;
@@ -38,7 +38,7 @@ fn the_first_in_line_is_promised_nothing_if_it_would_end_with_time() {
         queue.push(at(0), job(1, 2, 10)).unwrap();
         let first = queue.push(at(0), job(2, 2, requested)).unwrap();
         assert_eq!((starts(&mut queue, 0), starts(&mut queue, 0)), (Some(1), None));
-        let at_ten = Placement { start: at(10), end: at(END - 1) };
+        let at_ten = Interval { start: at(10), end: at(END - 1) };
         assert_eq!(queue.planned(first), Ok(promised.then_some(at_ten)), "{requested}");
     }
 }
@@ -53,11 +53,11 @@ fn a_job_that_may_run_to_the_end_of_time_is_taken_to_end_any_moment() {
     assert_eq!(starts(&mut queue, 0), Some(1));
     queue.release(at(5), endless).unwrap();
     assert_eq!(starts(&mut queue, 5), Some(3), "it is in nobody's way");
-    assert_eq!(queue.planned(endless), Ok(Some(Placement { start: at(5), end: at(END) })));
+    assert_eq!(queue.planned(endless), Ok(Some(Interval { start: at(5), end: at(END) })));
     queue.cancel(at(5), second).unwrap();
     let whole = queue.push(at(5), job(4, 3, 10)).unwrap();
     assert_eq!(starts(&mut queue, 5), None);
-    assert_eq!(queue.planned(whole), Ok(Some(Placement { start: at(10), end: at(20) })));
+    assert_eq!(queue.planned(whole), Ok(Some(Interval { start: at(10), end: at(20) })));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn the_promise_of_the_first_stays_when_another_one_comes_behind_it() {
     queue.push(at(0), job(1, 2, 10)).unwrap();
     let first = queue.push(at(0), job(2, 2, 5)).unwrap();
     assert_eq!((starts(&mut queue, 0), starts(&mut queue, 0)), (Some(1), None));
-    let promise = Some(Placement { start: at(10), end: at(15) });
+    let promise = Some(Interval { start: at(10), end: at(15) });
     queue.push(at(1), job(3, 2, 5)).unwrap();
     assert_eq!(queue.planned(first), Ok(promise));
     queue.push(at(1), Job { key: 0, ..job(4, 2, 5) }).unwrap();

@@ -49,7 +49,7 @@ fn waiting(jobs: &[Job], then: impl FnOnce(&mut dyn Queue, &[Ticket])) -> Vec<Sl
     let mut queue = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, vec![Slot::EMPTY; JOBS]);
     let tickets: Vec<Ticket> = jobs.iter().map(|&it| queue.push(at(0), it).unwrap()).collect();
     then(&mut queue, &tickets);
-    queue.move_to(vec![Slot::EMPTY; JOBS]).map_err(|_| ()).unwrap()
+    queue.move_into(vec![Slot::EMPTY; JOBS]).map_err(|_| ()).unwrap()
 }
 
 /// What the check says of a queue in which such jobs wait, when it has other slots.
@@ -114,7 +114,7 @@ fn jobs_that_run_in_another_order_of_ends_are_seen() {
     let entries = || vec![Entry::EMPTY; JOBS];
     let mut other = Backfill::easy(PoolId(0), 4, entries());
     run(&mut other, [1, 0]);
-    let others = other.move_to(entries()).map_err(|_| ()).unwrap();
+    let others = other.move_into(entries()).map_err(|_| ()).unwrap();
     let (shelf, shown) = shelf([entries(), others]);
     let mut queue = Backfill::easy(PoolId(0), 4, shelf);
     run(&mut queue, [0, 1]);

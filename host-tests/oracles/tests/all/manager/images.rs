@@ -6,7 +6,7 @@ use locox::handle::PoolId;
 use locox::image::BadImage;
 use locox::time::Duration;
 use locox_coordinators::manager::{
-    Command, Config, Manager, NodeId, Places, Ranking, Status, UserId,
+    Command, Config, Coordinator, NodeId, Places, Ranking, Status, UserId,
 };
 use locox_oracles::manager::{Rows, Size};
 
@@ -17,7 +17,7 @@ fn out(first: u32) -> Command {
 }
 
 /// Jobs in every state, users with and without jobs, nodes that are out.
-fn fill(manager: &mut Manager<'_>) {
+fn fill(manager: &mut Coordinator<'_>) {
     let facts = [seen(1, 10, 4, 100), seen(2, 10, 4, 100), seen(9, 50, 1, 1)];
     decide(manager, 0, &facts);
     let facts = [runs(1, 0, 0, 4), runs(2, 0, 4, 4), Command::Left { key: key(9) }];
@@ -49,7 +49,7 @@ fn fill(manager: &mut Manager<'_>) {
     assert_eq!(all.map(is), [6, 1, 1, 1, 1, 1]);
 }
 
-fn image(manager: &Manager<'_>) -> Vec<u32> {
+fn image(manager: &Coordinator<'_>) -> Vec<u32> {
     let mut image = vec![];
     manager.export(|word| image.push(word));
     image

@@ -5,7 +5,7 @@ use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox_coordinators::coordinate::Snapshot;
 use locox_coordinators::manager::{
-    Command, Config, Effect, Key, Manager, NodeId, Places, Ranking, Status, UserId,
+    Command, Config, Effect, Key, Coordinator, NodeId, Places, Ranking, Status, UserId,
 };
 use locox_oracles::manager::{Rows, Size};
 
@@ -35,7 +35,7 @@ pub(super) fn runs(id: u64, since: u64, first: u32, nodes: u32) -> Command {
 }
 
 /// Says all that, and then to decide; what is to be done.
-pub(super) fn decide(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> Vec<Effect> {
+pub(super) fn decide(manager: &mut Coordinator<'_>, now: u64, facts: &[Command]) -> Vec<Effect> {
     for &fact in facts {
         manager.apply(at(now), fact).unwrap();
     }
@@ -44,11 +44,11 @@ pub(super) fn decide(manager: &mut Manager<'_>, now: u64, facts: &[Command]) -> 
     std::iter::from_fn(|| manager.take_effect()).collect()
 }
 
-fn status(manager: &Manager<'_>, id: u64) -> Option<Status> {
+fn status(manager: &Coordinator<'_>, id: u64) -> Option<Status> {
     manager.job(key(id)).map(|job| job.status)
 }
 
-fn nodes(manager: &Manager<'_>, id: u64) -> Vec<u32> {
+fn nodes(manager: &Coordinator<'_>, id: u64) -> Vec<u32> {
     manager.nodes(key(id)).flat_map(|it| it.first.0..it.first.0 + it.nodes).collect()
 }
 
@@ -207,6 +207,6 @@ fn a_coordinator_is_shown_by_its_parameters() {
     let mut rows = Rows::new(SIZE);
     let manager = rows.manager(CONFIG);
     let shown = format!("{manager:?}");
-    assert!(shown.starts_with("Manager { config: Config { ranking: Users, places: Any"), "{shown}");
+    assert!(shown.starts_with("Coordinator { config: Config { ranking: Users, places: Any"), "{shown}");
     assert_eq!(manager.wake_at(), None);
 }

@@ -2,7 +2,7 @@
 
 use locox::bits::BitSet;
 use locox::handle::PoolId;
-use locox::reserve::{Fit, Limits, Lowest, Placement, Request, Timeline};
+use locox::reserve::{Fit, Limits, Lowest, Interval, Request, Timeline};
 use locox::time::{Duration, Instant};
 use locox_oracles::reserve::naive::Which;
 use locox_oracles::reserve::subject::Plain;
@@ -43,7 +43,7 @@ fn booked(random: &mut impl Rng) -> (Timeline<Vec<usize>>, Vec<Held>) {
         if pes & !free(&held, start, end) == 0 {
             let mut set = BitSet::empty(vec![0; 1], PES).unwrap();
             (0..PES).filter(|pe| pes >> pe & 1 == 1).for_each(|pe| _ = set.insert(pe).unwrap());
-            let at = Placement { start: Instant::from_ticks(start), end: Instant::from_ticks(end) };
+            let at = Interval { start: Instant::from_ticks(start), end: Instant::from_ticks(end) };
             timeline.add(at, &set).unwrap();
             held.push((start, end, pes));
         }

@@ -4,7 +4,7 @@ use crate::forged::{agree, of_one_word, of_small_words, said};
 use crate::tampered::{Tampered, words_said};
 use locox::bits::BitSet;
 use locox::handle::PoolId;
-use locox::reserve::{Limits, Placement, Profile, Timeline};
+use locox::reserve::{Limits, Interval, Profile, Timeline};
 use locox::time::Instant;
 
 const FLAT: Limits = Limits { pes: 9, reservations: 12 };
@@ -13,11 +13,11 @@ const LEAVES: Limits = Limits { pes: 9, reservations: 30 };
 const MANY: Limits = Limits { pes: 9, reservations: 97 };
 
 /// Intervals of one tick and of many; those of the second half are given back.
-fn intervals(count: u64) -> impl Iterator<Item = (u32, Placement)> {
+fn intervals(count: u64) -> impl Iterator<Item = (u32, Interval)> {
     (0..count).map(|n| {
         let start = 2 + n * 3 / 2;
         let end = start + if n % 5 == 0 { 40 } else { 1 };
-        let at = Placement { start: Instant::from_ticks(start), end: Instant::from_ticks(end) };
+        let at = Interval { start: Instant::from_ticks(start), end: Instant::from_ticks(end) };
         ((n % 9) as u32, at)
     })
 }
@@ -34,7 +34,7 @@ fn timeline(limits: Limits, storage: Tampered) -> Timeline<Tampered> {
     made.into_iter().skip(kept).for_each(|id| {
         timeline.cancel(id).unwrap();
     });
-    timeline.fail(8).unwrap();
+    timeline.withdraw(8).unwrap();
     timeline
 }
 

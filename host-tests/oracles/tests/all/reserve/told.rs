@@ -6,7 +6,7 @@ use locox::error::Error;
 use locox::handle::{self, PoolId};
 use locox::reserve::{
     Candidate, Choice, FirstFit, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse, PeWorst,
-    Placement, Policy, Rectangle, Refusal, Request, SpeedClass, Speeds, Timeline,
+    Interval, Policy, Rectangle, Refusal, Request, SpeedClass, Speeds, Timeline,
 };
 use locox::time::{Duration, Instant};
 
@@ -31,8 +31,8 @@ fn request(ready: u64, duration: u64, pes: u32) -> Request {
     Request::new(at(ready), Duration::from_ticks(duration), pes)
 }
 
-fn placement(start: u64, end: u64) -> Placement {
-    Placement { start: at(start), end: at(end) }
+fn placement(start: u64, end: u64) -> Interval {
+    Interval { start: at(start), end: at(end) }
 }
 
 fn candidates() -> Vec<Candidate> {
@@ -139,7 +139,7 @@ fn what_is_required_must_be_free_and_a_choice_is_not_asked_for_it() {
     assert_eq!(place, placement(20, 25));
     assert!(timeline.pes_of(id).unwrap().iter().eq([3]));
     // For good it is never free.
-    timeline.fail(3).unwrap();
+    timeline.withdraw(3).unwrap();
     let refused = timeline.would_reserve(&request(0, 5, 1), &Fit::First, &masked);
     assert_eq!(refused, Err(Error::Refused(Refusal::Faulty { serving: 7 })));
 }

@@ -6,7 +6,7 @@ use core::slice;
 /// PEs that a change or a reservation concerns, without the zero words around them where rows may be
 /// long, so that a change of few PEs touches few words of each row.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Claim<'a> {
+pub(crate) struct Pes<'a> {
     /// How many PEs.
     pub(crate) count: u32,
     /// Words of a row before the first of `words`.
@@ -15,7 +15,7 @@ pub(crate) struct Claim<'a> {
     pub(crate) words: &'a [Word],
 }
 
-impl<'a> Claim<'a> {
+impl<'a> Pes<'a> {
     /// PEs without identity.
     pub(crate) const fn of_count(count: u32) -> Self {
         Self { count, skip: 0, words: &[] }
@@ -38,12 +38,12 @@ impl<'a> Claim<'a> {
         Self { count: word.count_ones(), skip, words: slice::from_ref(word) }
     }
 
-    /// The words of a row that the claim reaches.
+    /// The words of a row that the pes reaches.
     pub(crate) fn part<'r>(&self, row: &'r [Word]) -> &'r [Word] {
         row.get(self.skip..self.skip.wrapping_add(self.words.len())).unwrap_or(&[])
     }
 
-    /// As [`Claim::part`], to change them.
+    /// As [`Pes::part`], to change them.
     pub(crate) fn part_mut<'r>(&self, row: &'r mut [Word]) -> &'r mut [Word] {
         row.get_mut(self.skip..self.skip.wrapping_add(self.words.len())).unwrap_or(&mut [])
     }
@@ -56,16 +56,16 @@ impl<'a> Claim<'a> {
 /// Which PEs a change makes busy, or free.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change<'a> {
-    Occupy(Claim<'a>),
-    Vacate(Claim<'a>),
+    Occupy(Pes<'a>),
+    Vacate(Pes<'a>),
 }
 
 impl Change<'_> {
     /// What it adds to the number of busy PEs.
     pub(crate) fn amount(self) -> i32 {
         match self {
-            Self::Occupy(claim) => claim.count as i32,
-            Self::Vacate(claim) => (claim.count as i32).wrapping_neg(),
+            Self::Occupy(pes) => pes.count as i32,
+            Self::Vacate(pes) => (pes.count as i32).wrapping_neg(),
         }
     }
 }
