@@ -9,7 +9,7 @@ use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snaps
 use locox_agent::config::{Config, Mode};
 use locox_agent::rows::Rows;
 use locox_agent::simulated::{Simulated, World};
-use locox_coordinators::manager::{Command, Effect, Key, Coordinator, UserId};
+use locox_coordinators::manager::{Command, Coordinator, Effect, Key, UserId};
 use locox_storage::{Directory, Log, replay_history};
 use std::collections::VecDeque;
 use std::fs;

@@ -11,7 +11,7 @@ use crate::names::{self, Names};
 use crate::promises::Promises;
 use crate::rows::Rows;
 use crate::shared::Shared;
-use locox_coordinators::manager::{Job, Coordinator, Misuse, Status};
+use locox_coordinators::manager::{Coordinator, Job, Misuse, Status};
 use locox_storage::{DurableCoordinator, FileError, Files, Folder, RecoveryReport, StoreError};
 use std::collections::HashSet;
 use std::fmt;

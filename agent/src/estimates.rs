@@ -6,10 +6,10 @@ use crate::rows::Rows;
 use locox::bits::Word;
 use locox::handle::PoolId;
 use locox::image::BadImage;
-use locox::reserve::{Limits, Interval, Profile, SetupError};
+use locox::reserve::{Interval, Limits, Profile, SetupError};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Command, Error, Job, Key, Coordinator, Misuse, Reason, Status, UserId,
+    Command, Coordinator, Error, Job, Key, Misuse, Reason, Status, UserId,
 };
 
 /// When a job is expected to start and to end, in seconds since 1970.

@@ -4,7 +4,9 @@ use crate::backend::State;
 use crate::names::ranges;
 use crate::seen::{Seen, SeenJob};
 use locox::time::{Duration, Instant};
-use locox_coordinators::manager::{Command, Job, Key, Coordinator, NodeId, NodeRange, Status, UserId};
+use locox_coordinators::manager::{
+    Command, Coordinator, Job, Key, NodeId, NodeRange, Status, UserId,
+};
 use std::collections::HashSet;
 
 /// The longest limit, in seconds: ten years. A job that may run for longer is one without a limit.

@@ -5,7 +5,7 @@ use crate::facts::LONGEST;
 use crate::lines::key;
 use crate::planned::count;
 use crate::seen::Seen;
-use locox_coordinators::manager::{Command, Job, Key, Coordinator, Promise, Status};
+use locox_coordinators::manager::{Command, Coordinator, Job, Key, Promise, Status};
 use std::fmt;
 use std::time::{Duration, UNIX_EPOCH};
 

@@ -6,7 +6,7 @@ use locox::fair::{DecayParams, TimedRow};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Columns, JobRow, Coordinator, Misuse, NodeRow, Places, UserRow, cube_words, index_len, words,
+    Columns, Coordinator, JobRow, Misuse, NodeRow, Places, UserRow, cube_words, index_len, words,
 };
 
 /// Storage for a coordinator. It takes memory when the first one is made in it.

@@ -9,7 +9,7 @@ use locox::cube::{Dim, Node};
 use locox::fair::{DecayParams, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Misuse, PoolId};
 use locox::invariant::InvariantViolation;
-use locox::reserve::{Fit, Lowest, Interval, Request, Reservation, ReservationId, Timeline};
+use locox::reserve::{Fit, Interval, Lowest, Request, Reservation, ReservationId, Timeline};
 use locox::subcube::{Complete, Lease, Outage, Pool};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{NonInterfering, Threshold};
@@ -86,8 +86,15 @@ impl<'a> Bank<'a> {
             timeline: Timeline::new(TIMELINE_POOL, LIMITS, &mut rows.timeline[..]).ok()?,
             booked: &mut rows.booked,
             out: 0,
-            stations: station::Coordinator::new(STATIONS, ranking, &mut rows.stations, now).ok()?,
-            shared: cluster::Coordinator::new(SHARED, PLACEMENT, LEVELS, rows.shared.columns(), now).ok()?,
+            stations: station::Coordinator::new(STATIONS, &mut rows.stations, ranking, now).ok()?,
+            shared: cluster::Coordinator::new(
+                SHARED,
+                LEVELS,
+                rows.shared.columns(),
+                PLACEMENT,
+                now,
+            )
+            .ok()?,
             hits: Deque::new(),
             last: None,
             now,

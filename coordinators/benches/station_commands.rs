@@ -43,7 +43,7 @@ impl World {
         let fair = UpDown::new(vec![ScheduleIndex::ZERO; stations], Condor::default());
         let config = Config { poll: None, trigger, ..Config::study(Duration::from_ticks(60)) };
         let mut world = Self {
-            pool: Coordinator::new(config, fair, table, Instant::ZERO).unwrap(),
+            pool: Coordinator::new(config, table, fair, Instant::ZERO).unwrap(),
             present: vec![false; stations],
             guests: vec![None; stations],
             serials: vec![0; stations],

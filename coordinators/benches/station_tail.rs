@@ -43,7 +43,7 @@ impl World {
         let fair = TimedUpDown::new(vec![TimedRow::EMPTY; STATIONS], DecayParams::standard(MINUTE));
         let config = Config::standard(MINUTE);
         let mut world = Self {
-            pool: Coordinator::new(config, fair.unwrap(), table, Instant::ZERO).unwrap(),
+            pool: Coordinator::new(config, table, fair.unwrap(), Instant::ZERO).unwrap(),
             present: vec![true; STATIONS],
             guests: vec![None; STATIONS],
             serials: vec![0; STATIONS],

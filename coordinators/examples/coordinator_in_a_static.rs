@@ -20,7 +20,7 @@ fn main() {
     let params = DecayParams::standard(minute);
     let ranking = TimedUpDown::new(&mut RANKING.take()[..], params).unwrap();
     let config = Config::standard(minute);
-    let mut pool = Coordinator::new(config, ranking, ROWS.take(), Instant::ZERO).unwrap();
+    let mut pool = Coordinator::new(config, ROWS.take(), ranking, Instant::ZERO).unwrap();
 
     let now = Instant::from_ticks(1);
     pool.apply(now, Command::NodeIdle { node: NodeId(4) }).unwrap();

@@ -8,7 +8,7 @@
 use locox::bits::{BitSet, Word};
 use locox::dispatch::{Backfill, Conservative, Easy, Entry, Job, Queue, Ticket};
 use locox::handle::PoolId;
-use locox::reserve::{Limits, Interval, Profile, Request, Timeline};
+use locox::reserve::{Interval, Limits, Profile, Request, Timeline};
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};

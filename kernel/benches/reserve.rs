@@ -10,7 +10,7 @@ use divan::counter::ItemsCount;
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Error, Fit, Limits, Lowest, Interval, Policy, Profile, Request, ReservationId, Timeline,
+    Error, Fit, Interval, Limits, Lowest, Policy, Profile, Request, ReservationId, Timeline,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;

@@ -21,7 +21,7 @@ type Network = Coordinator<TimedUpDown<[TimedRow; 2]>, Arrays<2, 3, 8, 4>>;
 fn network() -> Network {
     let minute = Duration::from_ticks(60);
     let ranking = TimedUpDown::new([TimedRow::EMPTY; 2], DecayParams::standard(minute)).unwrap();
-    Coordinator::new(Config::standard(minute), ranking, Arrays::EMPTY, Instant::ZERO).unwrap()
+    Coordinator::new(Config::standard(minute), Arrays::EMPTY, ranking, Instant::ZERO).unwrap()
 }
 
 /// By the number of commands of a batch.

@@ -17,7 +17,7 @@ use locox_coordinators::coordinate::Coordinate;
 /// # let minute = Duration::from_ticks(60);
 /// # let ranking = TimedUpDown::new([TimedRow::EMPTY; 2], DecayParams::standard(minute))?;
 /// # let rows = Arrays::<2, 3, 8, 8>::EMPTY;
-/// # let network = Coordinator::new(Config::standard(minute), ranking, rows, Instant::ZERO)?;
+/// # let network = Coordinator::new(Config::standard(minute), rows, ranking, Instant::ZERO)?;
 /// # let folder = tempfile::tempdir()?;
 /// # let files = Files::new(Directory::open(folder.path())?);
 /// # let mut durable = DurableCoordinator::format(network, files)?;

@@ -16,7 +16,7 @@
 //! let pool = || {
 //!     let rows = Arrays::<2, 3, 8, 8>::EMPTY;
 //!     let ranking = TimedUpDown::new([TimedRow::EMPTY; 2], DecayParams::standard(minute)).unwrap();
-//!     Coordinator::new(Config::standard(minute), ranking, rows, Instant::ZERO).unwrap()
+//!     Coordinator::new(Config::standard(minute), rows, ranking, Instant::ZERO).unwrap()
 //! };
 //! let folder = tempfile::tempdir()?;
 //! let files = || Directory::open(folder.path()).map(Files::new);

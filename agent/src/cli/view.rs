@@ -10,7 +10,7 @@ use crate::cycle::Cycle;
 use crate::looking::Looking;
 use crate::managers;
 use crate::planned::count;
-use locox_coordinators::manager::{Job, Key, Coordinator, Reason, Status};
+use locox_coordinators::manager::{Coordinator, Job, Key, Reason, Status};
 
 /// A copy of an agent after one cycle more, of which nothing is stored or done.
 pub(super) struct View<'a> {

@@ -4,7 +4,7 @@ use core::convert::Infallible;
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use locox::fair::StationId;
-use locox::node::{OwnerLoad, LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
+use locox::node::{LocalRule, NodeDriver, OnReturn, OwnerLoad, OwnerRule, Probe};
 use locox::time::{Duration, Instant};
 use locox_bank::{Bank, Hosts, Name};
 use locox_coordinators::station::{Checkpoint, Command, Effect, NodeId, Run};

@@ -410,7 +410,7 @@ methods! { experience: locox_experience |it| it =>
             return Err(LOCOX_WRONG_TABLE.into());
         }
         let rows = spaced::<Runs>(words, len, runs(resources, classes, job_classes))?;
-        Experience::new(class_of, classes, memory, rows.cleared(Runs::EMPTY))?
+        Experience::new(class_of, classes, rows.cleared(Runs::EMPTY), memory)?
     }
 
     /// A job of this class took so long on this resource.

@@ -8,7 +8,9 @@ use locox::invariant::InvariantViolation;
 use locox::timeshare::{HostId, JobNumber};
 
 /// Checks every invariant named at the struct, and those of the table.
-pub(super) fn check<P, D: Discipline>(it: &Coordinator<'_, P, D>) -> Result<(), InvariantViolation> {
+pub(super) fn check<P, D: Discipline>(
+    it: &Coordinator<'_, P, D>,
+) -> Result<(), InvariantViolation> {
     it.table.check_invariants()?;
     it.core.jobs.check(&*it.jobs)?;
     ensure(it.core.jobs.pool() == it.config.pool, "the pool of the jobs")?;

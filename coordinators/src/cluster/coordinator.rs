@@ -67,7 +67,7 @@ enum Change {
 /// };
 /// let mut rows = Arrays::<{ 3 * 2 }, 3, 8, { words(3, 2) }>::EMPTY; // three hosts, two levels
 /// let config = Config::new(PoolId(1));
-/// let mut elmer = Coordinator::new(config, placement, 2, rows.columns(), Instant::ZERO).unwrap();
+/// let mut elmer = Coordinator::new(config, 2, rows.columns(), placement, Instant::ZERO).unwrap();
 /// let now = Instant::from_ticks(5);
 /// for host in (0..3).map(HostId) {
 ///     let (load, speed, heard) = (Load::IDLE, Speed::NOMINAL, Batch::default());
@@ -110,12 +110,12 @@ impl<'a, P: Placement> Coordinator<'a, P> {
     /// [`Misuse`] names the parameter, the column or the placement that does not fit.
     pub fn new(
         config: Config,
-        placement: P,
         levels: u8,
         columns: Columns<'a>,
+        placement: P,
         now: Instant,
     ) -> Result<Self, Misuse> {
-        Self::with_discipline(config, (placement, Fcfs), levels, columns, now)
+        Self::with_discipline(config, levels, columns, (placement, Fcfs), now)
     }
 }
 
@@ -134,7 +134,7 @@ impl<'a, P: Placement, D: Discipline> Coordinator<'a, P, D> {
     /// let rules = (FirstLevel::new(1), Window::of(2));
     /// let now = Instant::ZERO;
     /// let mut elmer =
-    ///     Coordinator::with_discipline(Config::new(PoolId(1)), rules, 1, rows.columns(), now).unwrap();
+    ///     Coordinator::with_discipline(Config::new(PoolId(1)), 1, rows.columns(), rules, now).unwrap();
     /// for host in (0..3).map(HostId) {
     ///     let (load, speed, heard) = (Load::IDLE, Speed::NOMINAL, Batch::default());
     ///     let report = Command::HostReport { host, load, speed, heard };
@@ -155,9 +155,9 @@ impl<'a, P: Placement, D: Discipline> Coordinator<'a, P, D> {
     /// As of [`Coordinator::new`].
     pub fn with_discipline(
         config: Config,
-        (placement, discipline): (P, D),
         levels: u8,
         columns: Columns<'a>,
+        (placement, discipline): (P, D),
         now: Instant,
     ) -> Result<Self, Misuse> {
         config.check()?;

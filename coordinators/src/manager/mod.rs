@@ -71,7 +71,7 @@ mod view;
 
 pub use command::Command;
 pub use config::{Config, Places, Ranking};
-pub use coordinator::{LATEST, Coordinator};
+pub use coordinator::{Coordinator, LATEST};
 pub use effect::{Effect, Promise, StopReason};
 pub use error::{Error, Misuse, Refusal};
 pub use key::{Key, NodeId, NodeRange, UserId};

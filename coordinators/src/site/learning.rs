@@ -17,7 +17,7 @@ impl Tables<'_> {
         let Some(learning) = self.config.learning else { return };
         let took = took.min(longest(self.columns.jobs.len()));
         let (classes, runs) = (self.model.classes_of_resources(), &mut *self.columns.runs);
-        if let Ok(mut it) = Experience::new(self.model.classes, classes, learning.memory, runs) {
+        if let Ok(mut it) = Experience::new(self.model.classes, classes, runs, learning.memory) {
             let noted = it.ran(class, resource, took);
             debug_assert!(noted.is_ok(), "the class and the resource of a job are there");
         }
@@ -41,7 +41,7 @@ impl Tables<'_> {
         let Some(by_table) = self.model.times.on(class, resource) else { return Times::NEVER };
         let Some(learning) = self.config.learning else { return by_table };
         let (classes, runs) = (self.model.classes_of_resources(), &*self.columns.runs);
-        let experience = Experience::new(self.model.classes, classes, learning.memory, runs);
+        let experience = Experience::new(self.model.classes, classes, runs, learning.memory);
         let expected = experience.and_then(|it| it.expected(class, resource)).ok().flatten();
         let counts = expected.filter(|it| it.basis as u8 <= learning.basis as u8);
         let at_risk = |it: Expectation| it.at_risk(learning.risk);

@@ -35,7 +35,7 @@ use locox::time::Instant;
 /// let fair = TimedUpDown::new([TimedRow::EMPTY; 2], DecayParams::standard(minute)).unwrap();
 /// let columns = Arrays::<2, 3, 8, 8>::EMPTY; // two stations, and a bank of one
 /// let config = Config::standard(minute);
-/// let mut pool = Coordinator::new(config, fair, columns, Instant::ZERO).unwrap();
+/// let mut pool = Coordinator::new(config, columns, fair, Instant::ZERO).unwrap();
 ///
 /// let now = Instant::from_ticks(5);
 /// let home = StationId(1);
@@ -116,7 +116,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// # Errors
     ///
     /// [`Misuse`] names the parameter, the column or the ranking that does not fit.
-    pub fn new(config: Config, fair: F, storage: S, now: Instant) -> Result<Self, Misuse> {
+    pub fn new(config: Config, storage: S, fair: F, now: Instant) -> Result<Self, Misuse> {
         config.check()?;
         check_rows(storage.view())?;
         fair.check(storage.view().demand.len()).map_err(Misuse::Ranking)?;

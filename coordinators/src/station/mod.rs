@@ -99,7 +99,7 @@
 //! let minute = Duration::from_ticks(60);
 //! let ranking = TimedUpDown::new(&mut TABLE.take()[..], DecayParams::standard(minute)).unwrap();
 //! let config = Config::standard(minute);
-//! let pool = Coordinator::new(config, ranking, ROWS.take(), Instant::ZERO).unwrap();
+//! let pool = Coordinator::new(config, ROWS.take(), ranking, Instant::ZERO).unwrap();
 //! # assert!(size_of_val(&pool) < 384);
 //! ```
 //!

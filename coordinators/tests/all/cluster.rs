@@ -7,7 +7,7 @@ use locox::timeshare::{
     FirstLevel, HostId, Level, Load, NonInterfering, Placement, Speed, Threshold, UserId,
 };
 use locox_coordinators::cluster::{
-    Arrays, Assignment, Batch, Coordinator, Command, Config, Effect, HostCommand, HostConfig,
+    Arrays, Assignment, Batch, Command, Config, Coordinator, Effect, HostCommand, HostConfig,
     HostEffect, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
 };
 
@@ -45,7 +45,7 @@ fn started<'a, P: Placement<Draw = ()>>(
     config: Config,
     placement: P,
 ) -> Coordinator<'a, P> {
-    let mut cluster = Coordinator::new(config, placement, 2, rows.columns(), at(0)).unwrap();
+    let mut cluster = Coordinator::new(config, 2, rows.columns(), placement, at(0)).unwrap();
     for host in 0..HOSTS {
         cluster.apply(at(0), report(host, 0)).unwrap();
     }
@@ -271,7 +271,7 @@ fn an_image_leads_to_the_same_state_and_a_damaged_one_is_found() {
     cluster.export(|word| words.push(word));
     let mut other_rows = Rows::EMPTY;
     let mut other =
-        Coordinator::new(config(), non_interfering(), 2, other_rows.columns(), at(0)).unwrap();
+        Coordinator::new(config(), 2, other_rows.columns(), non_interfering(), at(0)).unwrap();
     for turned in 0..words.len() {
         let mut bad = words.clone();
         bad[turned] ^= 1;

@@ -8,8 +8,8 @@ use locox::timeshare::{
     self, Entry, HostId, HostRow, JobNumber, Load, NonInterfering, Speed, Threshold, UserId,
 };
 use locox_coordinators::cluster::{
-    Coordinator, Columns, Command, Config, Effect, HostCommand, HostConfig, HostPart, JobId, JobRow,
-    Retry, Status, Terms, words,
+    Columns, Command, Config, Coordinator, Effect, HostCommand, HostConfig, HostPart, JobId,
+    JobRow, Retry, Status, Terms, words,
 };
 use locox_coordinators::coordinate::Durable;
 
@@ -68,7 +68,9 @@ fn coordinator(rows: &mut Rows, retry: Retry) -> Durable<Coordinator<'_, NonInte
     };
     let silence = Some(Duration::from_ticks(60));
     let config = Config { retry, silence, ..Config::new(PoolId(2)) };
-    Durable::new(Coordinator::new(config, placement, LEVELS, rows.columns(), Instant::ZERO).unwrap())
+    Durable::new(
+        Coordinator::new(config, LEVELS, rows.columns(), placement, Instant::ZERO).unwrap(),
+    )
 }
 
 fn command(random: &mut Random, known: &[JobId], hosts: &[HostPart]) -> Command {

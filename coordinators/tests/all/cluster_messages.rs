@@ -4,8 +4,8 @@ use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{FirstLevel, HostId, Level, Load, Speed, UserId};
 use locox_coordinators::cluster::{
-    Arrays, Batch, Coordinator, Command, Config, Effect, HostCommand, HostConfig, HostEffect, HostPart,
-    JobId, Refusal, Status, Terms, words,
+    Arrays, Batch, Command, Config, Coordinator, Effect, HostCommand, HostConfig, HostEffect,
+    HostPart, JobId, Refusal, Status, Terms, words,
 };
 
 const HOSTS: usize = 2;
@@ -17,7 +17,7 @@ type Elmer<'a> = Coordinator<'a, FirstLevel>;
 
 fn coordinator(rows: &mut Rows) -> Elmer<'_> {
     let config = Config::new(PoolId(5));
-    Coordinator::new(config, FirstLevel::new(LEVELS), LEVELS, rows.columns(), NOW).unwrap()
+    Coordinator::new(config, LEVELS, rows.columns(), FirstLevel::new(LEVELS), NOW).unwrap()
 }
 
 fn part() -> HostPart {
@@ -342,7 +342,7 @@ fn a_coordinator_that_was_down_loses_silent_hosts_unless_its_clock_goes_on_from_
     for (now, there) in [(100, 1), (0, 2)] {
         let mut rows = Rows::EMPTY;
         let rules = FirstLevel::new(LEVELS);
-        let mut elmer = Coordinator::new(config, rules, LEVELS, rows.columns(), NOW).unwrap();
+        let mut elmer = Coordinator::new(config, LEVELS, rows.columns(), rules, NOW).unwrap();
         (0..HOSTS as u32).for_each(|host| _ = say(&mut elmer, report(host, 1, 0)));
         let job = submit(&mut elmer, 2);
         let mut image = vec![];

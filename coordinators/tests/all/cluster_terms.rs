@@ -10,7 +10,8 @@ use locox::timeshare::{
     Speed, Threshold, UserId, Why,
 };
 use locox_coordinators::cluster::{
-    Arrays, Batch, Coordinator, Command, Config, JobId, Misuse, Refusal, Retry, Status, Terms, words,
+    Arrays, Batch, Command, Config, Coordinator, JobId, Misuse, Refusal, Retry, Status, Terms,
+    words,
 };
 
 const HOSTS: u32 = 6;
@@ -26,7 +27,8 @@ impl<'a, P: Placement<Draw = ()>, D: Discipline> Elmer<'a, P, D> {
     /// All hosts are there and idle.
     fn new(rows: &'a mut Rows, config: Config, rules: (P, D)) -> Self {
         let columns = rows.columns();
-        let cluster = Coordinator::with_discipline(config, rules, 2, columns, Instant::ZERO).unwrap();
+        let cluster =
+            Coordinator::with_discipline(config, 2, columns, rules, Instant::ZERO).unwrap();
         let mut elmer = Self { cluster };
         (0..HOSTS).for_each(|host| _ = elmer.say(report(host)));
         elmer
@@ -301,7 +303,7 @@ fn what_can_never_fit_is_refused_and_what_makes_no_sense_misused() {
 fn storage_for_terms_is_asked_for_by_name() {
     let mut rows = Arrays::<12, 6, 8, { words(6, 2) }>::EMPTY;
     let rules = (FirstLevel::new(1), Fcfs);
-    let short = Coordinator::with_discipline(CONFIG, rules, 2, rows.columns(), Instant::ZERO);
+    let short = Coordinator::with_discipline(CONFIG, 2, rows.columns(), rules, Instant::ZERO);
     let (needs, has) = (CONFIG.words(6, 2) as u32, words(6, 2) as u32);
     assert_eq!(short.unwrap_err(), Misuse::Column { column: "words", needs, has });
 }

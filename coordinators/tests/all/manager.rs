@@ -6,10 +6,10 @@ use locox::dispatch::Entry;
 use locox::fair::{DecayParams, TimedRow};
 use locox::handle::PoolId;
 use locox::mesh::{Embedding, Shape};
-use locox::reserve::{Limits, Interval, Profile};
+use locox::reserve::{Interval, Limits, Profile};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Columns, Command, Config, Effect, JobRow, Key, Coordinator, Misuse, NodeId, NodeRange, NodeRow,
+    Columns, Command, Config, Coordinator, Effect, JobRow, Key, Misuse, NodeId, NodeRange, NodeRow,
     Places, Promise, Ranking, Reason, Refusal, Status, StopReason, UserId, UserRow, cube_words,
     index_len,
 };

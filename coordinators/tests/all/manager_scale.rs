@@ -6,7 +6,7 @@ use locox::dispatch::Entry;
 use locox::fair::TimedRow;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Command, Config, Effect, JobRow, Key, Coordinator, NodeId, NodeRow, Places, UserId, UserRow,
+    Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, Places, UserId, UserRow,
 };
 use std::collections::VecDeque;
 

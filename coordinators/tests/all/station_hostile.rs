@@ -199,7 +199,7 @@ impl<F: Fairness<Draw = ()> + Clone> World<F> {
         let nodes = stations + bank;
         let rate = RATE - 1 + pick(3);
         let start = Instant::ZERO;
-        let pool = Coordinator::new(config, fair.clone(), table(stations, nodes, rows), start);
+        let pool = Coordinator::new(config, table(stations, nodes, rows), fair.clone(), start);
         let pool = Durable::new(pool.unwrap());
         let host = |_| Host { goes_on, ..Host::new(RATE - 1 + pick(3), pick(8) == 0) };
         let hosts = (0..nodes).map(host).collect();
@@ -444,7 +444,7 @@ impl<F: Fairness<Draw = ()> + Clone> World<F> {
     fn restart(&mut self) {
         self.met.restarts += 1;
         let table = table(self.stations, self.hosts.len(), self.rows);
-        let fresh = Coordinator::new(self.config, self.fair.clone(), table, Instant::ZERO);
+        let fresh = Coordinator::new(self.config, table, self.fair.clone(), Instant::ZERO);
         let mut pool = Durable::new(fresh.unwrap());
         pool.load(&mut self.image.iter().copied()).unwrap();
         for record in &self.journal {

@@ -27,7 +27,7 @@ fn config() -> Config {
 
 fn fresh() -> Pool {
     let ranking = UpDown::new([ScheduleIndex::ZERO; 3], Condor::default()).shuffled();
-    Durable::new(Coordinator::new(config(), ranking, Table::EMPTY, at(0)).unwrap())
+    Durable::new(Coordinator::new(config(), Table::EMPTY, ranking, at(0)).unwrap())
 }
 
 fn image(pool: &Pool) -> Vec<u32> {
@@ -43,7 +43,7 @@ fn identity() -> Identity {
 /// A job's name as a pool of this number gives it.
 fn name(pool: PoolId) -> JobId {
     let config = Config { pool, ..config() };
-    let mut pool = Coordinator::new(config, RoundRobin::default(), Table::EMPTY, at(0)).unwrap();
+    let mut pool = Coordinator::new(config, Table::EMPTY, RoundRobin::default(), at(0)).unwrap();
     let job = (1..=5).map(|serial| {
         let submit = Command::Submit { home: StationId(2), serial };
         pool.apply(at(0), submit).unwrap().unwrap()

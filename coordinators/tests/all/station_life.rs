@@ -37,7 +37,7 @@ impl Pool {
     /// One processor of the bank is there.
     fn new(config: Config) -> Self {
         let fair = RoundRobin::default();
-        let coordinator = Coordinator::new(config, fair, Table::EMPTY, at(0)).unwrap();
+        let coordinator = Coordinator::new(config, Table::EMPTY, fair, at(0)).unwrap();
         let mut pool = Self { coordinator, serial: 0 };
         pool.act(0, Command::OwnerBack { station: HOME });
         pool.act(0, Command::NodeIdle { node: BANK[0] });

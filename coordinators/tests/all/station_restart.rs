@@ -26,7 +26,7 @@ fn config() -> Config {
 }
 
 fn fresh() -> Pool {
-    Coordinator::new(config(), RoundRobin::default(), Table::EMPTY, at(0)).unwrap()
+    Coordinator::new(config(), Table::EMPTY, RoundRobin::default(), at(0)).unwrap()
 }
 
 fn image(pool: &Pool) -> Vec<u32> {
@@ -197,7 +197,7 @@ fn what_is_no_image_of_this_pool_is_refused_and_changes_nothing() {
         Config { decisions: NonZeroU32::new(3), ..config() },
     ] {
         let fair = RoundRobin::default();
-        let mut pool = Coordinator::new(other, fair, Table::EMPTY, at(0)).unwrap();
+        let mut pool = Coordinator::new(other, Table::EMPTY, fair, at(0)).unwrap();
         let before = image(&pool);
         let expected = match other.pool {
             PoolId(7) => BadImage::OtherPool,
@@ -215,17 +215,17 @@ fn an_image_of_other_storage_or_of_another_ranking_is_refused() {
     let words = image(&two_running().0);
     let fair = RoundRobin::default;
     let narrow = Arrays::<3, 5, 1, 8>::EMPTY;
-    let mut pool = Coordinator::new(config(), fair(), narrow, at(0)).unwrap();
+    let mut pool = Coordinator::new(config(), narrow, fair(), at(0)).unwrap();
     let refused = pool.restore(words.iter().copied());
     assert_eq!(refused, Err(BadImage::OtherSize), "there are rows of two jobs");
     let wide = Arrays::<4, 5, 6, 8>::EMPTY;
-    let mut pool = Coordinator::new(config(), fair(), wide, at(0)).unwrap();
+    let mut pool = Coordinator::new(config(), wide, fair(), at(0)).unwrap();
     assert_eq!(pool.restore(words.iter().copied()), Err(BadImage::OtherSize));
     let up_down = UpDown::new([ScheduleIndex::ZERO; 3], Condor::default());
-    let mut pool = Coordinator::new(config(), up_down, Table::EMPTY, at(0)).unwrap();
+    let mut pool = Coordinator::new(config(), Table::EMPTY, up_down, at(0)).unwrap();
     let refused = pool.restore(words.iter().copied());
     assert_eq!(refused, Err(BadImage::OtherConfiguration));
-    let mut pool = Coordinator::new(config(), Random::new(), Table::EMPTY, at(0)).unwrap();
+    let mut pool = Coordinator::new(config(), Table::EMPTY, Random::new(), at(0)).unwrap();
     assert_eq!(pool.restore(words.iter().copied()), Err(BadImage::OtherConfiguration));
 }
 
@@ -282,7 +282,7 @@ fn an_image_of_which_only_a_part_was_overwritten_is_found() {
 #[test]
 fn what_the_ranking_remembers_is_part_of_the_image() {
     let table = || UpDown::new([ScheduleIndex::ZERO; 3], Condor::default()).shuffled();
-    let new = || Coordinator::new(config(), table(), Table::EMPTY, at(0)).unwrap();
+    let new = || Coordinator::new(config(), Table::EMPTY, table(), at(0)).unwrap();
     let mut pool = new();
     pool.apply_drawn(at(1), Command::Submit { home: StationId(1), serial: 1 }, 99).unwrap();
     let moved = pool.fairness().indices();

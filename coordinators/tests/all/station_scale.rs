@@ -42,7 +42,7 @@ impl<F: Fairness> Bank<F> {
             scratch: vec![Contender::EMPTY; 64],
         };
         Self {
-            pool: Coordinator::new(config, fair, rows, Instant::ZERO).unwrap(),
+            pool: Coordinator::new(config, rows, fair, Instant::ZERO).unwrap(),
             serials: vec![0; stations],
             guests: vec![None; nodes],
             leaving: vec![],

@@ -19,7 +19,7 @@ type Pool<F> = Durable<Coordinator<F, Table>>;
 
 fn pool<F: Fairness>(ranking: F) -> Pool<F> {
     let config = Config::standard(Duration::from_ticks(60));
-    Durable::new(Coordinator::new(config, ranking, Table::EMPTY, Instant::ZERO).unwrap())
+    Durable::new(Coordinator::new(config, Table::EMPTY, ranking, Instant::ZERO).unwrap())
 }
 
 /// A half-life and a quantum, and weights set before the coordinator is made.
@@ -244,7 +244,7 @@ impl<const NODES: usize> Rivals<NODES> {
             ranking.set_weight(station, weight).unwrap();
         }
         let config = Config::standard(minute);
-        let mut pool = Coordinator::new(config, ranking, Arrays::EMPTY, Instant::ZERO).unwrap();
+        let mut pool = Coordinator::new(config, Arrays::EMPTY, ranking, Instant::ZERO).unwrap();
         for node in (2..NODES as u32).map(NodeId) {
             pool.apply(Instant::ZERO, Command::NodeIdle { node }).unwrap();
         }

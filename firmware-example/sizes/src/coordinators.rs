@@ -23,7 +23,7 @@ fn handle() -> Handle {
 fn network((indices, rows): (&'static mut [TimedRow], &'static mut Rows)) -> Option<Network> {
     let ranking = TimedUpDown::new(indices, DecayParams::standard(MINUTE)).ok()?;
     let config = Config { pool: PoolId(1), ..Config::standard(MINUTE) };
-    Coordinator::new(config, ranking, rows, Instant::ZERO).ok()
+    Coordinator::new(config, rows, ranking, Instant::ZERO).ok()
 }
 
 fn to_network() -> station::Command {

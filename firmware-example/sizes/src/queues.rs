@@ -5,7 +5,7 @@ use locox::handle::PoolId;
 
 /// First come, first served.
 pub fn fcfs(slots: &'static mut [Slot]) -> Option<()> {
-    run(black_box(&mut Ordered::new(PoolId(1), Fcfs, Patience::of(8), slots)))
+    run(black_box(&mut Ordered::new(PoolId(1), slots, Fcfs, Patience::of(8))))
 }
 
 /// A queue that plans by requested times.

@@ -5,8 +5,8 @@ use locox::dispatch::Entry;
 use locox::fair::TimedRow;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Columns, Command, Config, Effect, JobRow, Key, Coordinator, NodeRow, UserId, UserRow, cube_words,
-    index_len,
+    Columns, Command, Config, Coordinator, Effect, JobRow, Key, NodeRow, UserId, UserRow,
+    cube_words, index_len,
 };
 use std::hint::black_box;
 

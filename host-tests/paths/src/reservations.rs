@@ -5,7 +5,7 @@ use locox::bits::{BitSet, Word};
 use locox::dispatch::{Backfill, Easy, Entry, Job, Queue, Ticket};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Choice, Contiguous, Fit, Limits, Lowest, Interval, Policy, Request, Timeline,
+    Choice, Contiguous, Fit, Interval, Limits, Lowest, Policy, Request, Timeline,
 };
 use locox::time::{Duration, Instant};
 use std::hint::black_box;

@@ -52,7 +52,7 @@ impl Network {
             scratch: vec![Contender::EMPTY; 64],
         };
         let config = Config::standard(MINUTE);
-        let pool = Coordinator::new(config, ranking(stations), table, Instant::ZERO);
+        let pool = Coordinator::new(config, table, ranking(stations), Instant::ZERO);
         let pool = pool.expect("sizes and ranking agree");
         let mut network = Self { pool, guests: vec![None; stations], now: Instant::ZERO };
         for station in 0..stations as u32 {

@@ -12,7 +12,7 @@ use locox::dispatch::{Discipline, Fcfs, Lazy, Scan, Window};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, FirstLevel, HostRow, NonInterfering, Placement, Threshold};
-use locox_coordinators::cluster::{Coordinator, Columns, Config, JobRow, Retry};
+use locox_coordinators::cluster::{Columns, Config, Coordinator, JobRow, Retry};
 use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
 const WORDS: [&str; 16] = [
@@ -288,7 +288,7 @@ impl UnderPlacement for Replay<'_> {
         };
         let mut discipline = queue.discipline();
         let rules = (placement, &mut *discipline);
-        let cluster = Coordinator::with_discipline(config, rules, levels, columns, Instant::ZERO);
+        let cluster = Coordinator::with_discipline(config, levels, columns, rules, Instant::ZERO);
         let cluster = cluster.map_err(|misuse| misuse.to_string())?;
         Ok(replay_history(self.bytes, cluster))
     }

@@ -169,7 +169,7 @@ impl Under for Replay<'_> {
     fn under<F: Fairness>(self, fair: F) -> Self::Done {
         let MadeOf { config, stations, nodes, jobs, .. } = self.made_of;
         let rows = table(stations, nodes, jobs);
-        let coordinator = Coordinator::new(config, fair, rows, Instant::ZERO);
+        let coordinator = Coordinator::new(config, rows, fair, Instant::ZERO);
         let coordinator = coordinator.map_err(|misuse| misuse.to_string())?;
         Ok(replay_history(self.history, coordinator))
     }

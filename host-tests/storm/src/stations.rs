@@ -130,7 +130,7 @@ fn fresh<F: Fairness>(
         jobs: vec![JobRow::EMPTY; size.rows],
         scratch: vec![Contender::EMPTY; 8],
     };
-    Coordinator::new(config, ranking(), table, Instant::ZERO).expect("the configuration is sound")
+    Coordinator::new(config, table, ranking(), Instant::ZERO).expect("the configuration is sound")
 }
 
 impl<F: Fairness<Draw = ()>, R: Fn() -> F> Server for Stations<F, R> {

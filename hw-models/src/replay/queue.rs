@@ -50,7 +50,7 @@ fn ordered<D: Discipline + Clone + Send + Sync + 'static>(
     jobs: usize,
 ) -> Box<dyn OutageQueue + Send + Sync> {
     let slots = vec![Slot::EMPTY; at_first(jobs)].into_boxed_slice();
-    Box::new(Ordered::new(PoolId(0), discipline, Patience::ENDLESS, slots))
+    Box::new(Ordered::new(PoolId(0), slots, discipline, Patience::ENDLESS))
 }
 
 fn easy(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send + Sync> {
@@ -63,7 +63,7 @@ fn conservative(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue
     let jobs = jobs.max(1).next_power_of_two();
     let words = vec![0 as Word; Backfill::words(processors, jobs)].into_boxed_slice();
     let entries = vec![Entry::EMPTY; at_first(jobs)].into_boxed_slice();
-    let queue = Backfill::conservative_up_to(jobs, PoolId(0), processors, words, entries);
+    let queue = Backfill::conservative_up_to(PoolId(0), processors, words, entries, jobs);
     Box::new(queue.expect("a machine that the kernel can plan for").with_depth(depth))
 }
 

@@ -12,7 +12,7 @@ pub use reading::Open;
 
 use crate::workload::reservations::Asking;
 use locox::handle::PoolId;
-use locox::reserve::{Choice, Error, Fit, Limits, Lowest, Interval, SetupError, Timeline};
+use locox::reserve::{Choice, Error, Fit, Interval, Limits, Lowest, SetupError, Timeline};
 use locox::time::Instant;
 use reading::{Infinite, UntilLast};
 use std::cmp::Reverse;

@@ -7,7 +7,7 @@
 
 use super::{Activity, LoadAverage};
 use crate::streams::Stream;
-use locox::node::{OwnerLoad, Owner, OwnerActivity};
+use locox::node::{Owner, OwnerActivity, OwnerLoad};
 use locox::time::{Duration, Instant};
 
 /// When the kernel's [`OwnerActivity`] changes its mind about an owner.

@@ -135,8 +135,8 @@ impl<'p, F: Fairness> World<'p, F> {
             pool,
             coordinator: Coordinator::new(
                 pool.config,
-                fair,
                 table(stations, nodes, jobs),
+                fair,
                 Instant::ZERO,
             )?,
             events: EventQueue::new(),

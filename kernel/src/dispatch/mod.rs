@@ -35,7 +35,7 @@
 //!
 //! let now = Instant::ZERO;
 //! // In firmware the slots are a static of zeros, borrowed.
-//! let mut queue = Ordered::new(PoolId(0), Window::of(2), Patience::of(1), [Slot::EMPTY; 8]);
+//! let mut queue = Ordered::new(PoolId(0), [Slot::EMPTY; 8], Window::of(2), Patience::of(1));
 //! for (id, pes) in [(1, 64), (2, 4), (3, 4)] {
 //!     queue.push(now, Job::new(id, pes)).unwrap();
 //! }

@@ -61,9 +61,9 @@ impl<F: Fn(u32) -> u32> UserOf for F {
 ///
 /// // The user stands in the upper half of a job's number.
 /// let user_of = |id| id >> 16;
-/// let queue = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 8]);
+/// let queue = Ordered::new(PoolId(0), [Slot::EMPTY; 8], Fcfs, Patience::ENDLESS);
 /// let (now, rows) = (Instant::ZERO, [UserRow::EMPTY; 8]);
-/// let mut queue = UserLimit::new(now, queue, NonZeroU32::MIN, user_of, rows);
+/// let mut queue = UserLimit::new(queue, rows, NonZeroU32::MIN, user_of, now);
 /// for id in [0x1_0000, 0x1_0001, 0x2_0000] {
 ///     queue.push(now, Job::new(id, 1))?;
 /// }
@@ -96,7 +96,7 @@ impl<Q: Queue, F: UserOf, R: AsRef<[UserRow]> + AsMut<[UserRow]>> UserLimit<Q, F
     /// than may. The queue is told the time if a job is held or released.
     ///
     /// Cost: the rows for each job that is there.
-    pub fn new(now: Instant, queue: Q, most: NonZeroU32, user_of: F, rows: R) -> Self {
+    pub fn new(queue: Q, rows: R, most: NonZeroU32, user_of: F, now: Instant) -> Self {
         let mut limit = Self { queue, most: most.get(), user_of, rows };
         limit.recount(now);
         limit

@@ -52,7 +52,7 @@ impl Runs {
 /// use locox::time::Duration;
 ///
 /// // Three resources: two alike, and another.
-/// let mut experience = Experience::new(&[0, 0, 1], 2, 100, [Runs::EMPTY; runs(3, 2, 1)]).unwrap();
+/// let mut experience = Experience::new(&[0, 0, 1], 2, [Runs::EMPTY; runs(3, 2, 1)], 100).unwrap();
 /// assert_eq!(experience.expected(0, 0).unwrap(), None);
 /// for took in [8, 10, 12] {
 ///     experience.ran(0, 0, Duration::from_ticks(took)).unwrap();
@@ -142,8 +142,8 @@ impl<'e, S: AsRef<[Runs]>> Experience<'e, S> {
     pub fn new(
         class_of: &'e [u16],
         classes: usize,
-        memory: u32,
         storage: S,
+        memory: u32,
     ) -> Result<Self, Misuse> {
         if class_of.iter().any(|&class| usize::from(class) >= classes) {
             return Err(Misuse::Columns);

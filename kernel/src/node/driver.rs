@@ -4,8 +4,8 @@
 //! passes its own pins, a model passes modelled ones; the code is the same.
 
 use super::{
-    Action, Error, Input, OwnerLoad, LocalRule, LocalScheduler, Misuse, Owner, OwnerActivity, OwnerRule,
-    Phase, Refusal,
+    Action, Error, Input, LocalRule, LocalScheduler, Misuse, Owner, OwnerActivity, OwnerLoad,
+    OwnerRule, Phase, Refusal,
 };
 use crate::time::{Duration, Instant};
 use core::fmt;

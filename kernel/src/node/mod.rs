@@ -18,4 +18,4 @@ mod owner;
 pub use driver::{DriverError, NodeDriver, Polled, Probe};
 pub use error::{Error, Misuse, Refusal};
 pub use local::{Action, Input, Lease, LocalRule, LocalScheduler, OnReturn, Phase, Writing};
-pub use owner::{OwnerLoad, Owner, OwnerActivity, OwnerRule};
+pub use owner::{Owner, OwnerActivity, OwnerLoad, OwnerRule};

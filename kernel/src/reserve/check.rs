@@ -1,6 +1,6 @@
 //! Recomputes what is derived, and compares. For tests, fuzz targets and models.
 
-use super::ledger::{Reservations, ReservationId};
+use super::ledger::{ReservationId, Reservations};
 use super::limits::Limits;
 use super::slots::layout::{Leaf, LeafSlot};
 use super::slots::tables;

@@ -8,8 +8,8 @@ use super::request::{Interval, Request};
 use super::search::best::Best;
 use super::search::checked_request::CheckedRequest;
 use super::search::fit::Search;
-use super::slots::pes::{Change, Pes};
 use super::slots::leaves::SlotsMut;
+use super::slots::pes::{Change, Pes};
 use crate::bits::Word;
 use crate::time::Instant;
 

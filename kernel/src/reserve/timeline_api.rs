@@ -4,7 +4,7 @@ use super::attempt::{Attempt, Step};
 use super::calendar::Calendar;
 use super::check::check;
 use super::edit::Edit;
-use super::ledger::{Reservations, Reservation, ReservationId};
+use super::ledger::{Reservation, ReservationId, Reservations};
 use super::limits::{Limits, SetupError};
 use super::profile::Profile;
 use super::refusal::{Error, Misuse};

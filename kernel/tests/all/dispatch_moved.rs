@@ -56,7 +56,7 @@ fn a_queue_that_is_moved_whenever_it_is_full_decides_as_one_with_room() {
     assert_eq!(growing, starts(&mut easy(200), |_, _| ()));
     assert!(entries > 10, "the line grew");
 
-    let fcfs = |slots| Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, vec![Slot::EMPTY; slots]);
+    let fcfs = |slots| Ordered::new(PoolId(0), vec![Slot::EMPTY; slots], Fcfs, Patience::ENDLESS);
     let mut slots = 1;
     let growing = starts(&mut fcfs(slots), |queue, jobs| {
         if jobs == slots {
@@ -72,7 +72,7 @@ fn a_conservative_queue_has_no_more_entries_than_its_words_are_for() {
     let words = || vec![0; Backfill::words(8, 200)];
     let queue = |entries: usize| {
         let entries = vec![Entry::EMPTY; entries];
-        Backfill::conservative_up_to(200, PoolId(0), 8, words(), entries).unwrap()
+        Backfill::conservative_up_to(PoolId(0), 8, words(), entries, 200).unwrap()
     };
     let mut entries = 1;
     let growing = starts(&mut queue(entries), |queue, jobs| {
@@ -83,7 +83,7 @@ fn a_conservative_queue_has_no_more_entries_than_its_words_are_for() {
     });
     assert_eq!(growing, starts(&mut queue(200), |_, _| ()));
     let too_many = vec![Entry::EMPTY; 201];
-    let refused = Backfill::conservative_up_to(200, PoolId(0), 8, words(), too_many);
+    let refused = Backfill::conservative_up_to(PoolId(0), 8, words(), too_many, 200);
     assert_eq!(refused.err(), Some(SetupError::Limits));
     assert_eq!(queue(5).move_into(vec![Entry::EMPTY; 201]).map_err(|it| it.len()).err(), Some(201));
 }

@@ -6,7 +6,7 @@ use locox::dispatch::{
     Scan, Slot, Ticket, UserLimit, UserRow,
 };
 use locox::handle::{self, PoolId};
-use locox::reserve::{Limits, Interval, Profile, Request};
+use locox::reserve::{Interval, Limits, Profile, Request};
 use locox::time::{Duration, Instant};
 use std::num::NonZeroU32;
 
@@ -162,7 +162,7 @@ fn a_job_larger_than_what_is_in_service_waits_in_its_place_for_repairs() {
     waits_for_repairs(out(easy()), |it| it.repair(at(10), 3).unwrap());
     waits_for_repairs(out(easy().with_depth(2)), |it| it.repair(at(10), 3).unwrap());
     let rows = [UserRow::EMPTY; 8];
-    let limit = UserLimit::new(at(0), out(easy()), NonZeroU32::MIN, |id| id, rows);
+    let limit = UserLimit::new(out(easy()), rows, NonZeroU32::MIN, |id| id, at(0));
     waits_for_repairs(limit, |it| it.queue_mut().repair(at(10), 3).unwrap());
     let out = |mut queue: Backfill<Conservative<Vec<Word>>, Vec<Entry>>| {
         queue.withdraw(at(0), 3).unwrap();
@@ -172,7 +172,7 @@ fn a_job_larger_than_what_is_in_service_waits_in_its_place_for_repairs() {
     waits_for_repairs(out(conservative().with_depth(1)), |it| it.repair(at(10), 3).unwrap());
     let in_steps = conservative().in_steps_of(NonZeroU32::MIN);
     waits_for_repairs(out(in_steps), |it| it.repair(at(10), 3).unwrap());
-    let limit = UserLimit::new(at(0), out(conservative()), NonZeroU32::MIN, |id| id, rows);
+    let limit = UserLimit::new(out(conservative()), rows, NonZeroU32::MIN, |id| id, at(0));
     waits_for_repairs(limit, |it| it.queue_mut().repair(at(10), 3).unwrap());
 }
 
@@ -241,7 +241,7 @@ fn no_more_go_out_than_serve_and_no_more_come_back_than_are_out() {
 #[test]
 fn a_job_that_failed_waits_again_where_its_key_and_first_arrival_say() {
     let queues: [&mut dyn Queue; 2] =
-        [&mut easy(), &mut Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 8])];
+        [&mut easy(), &mut Ordered::new(PoolId(0), [Slot::EMPTY; 8], Fcfs, Patience::ENDLESS)];
     for queue in queues {
         let tickets = push(queue, 0, &[job(1, 8, 10), job(2, 8, 10), job(3, 8, 10)]);
         let mut free = 8;
@@ -296,7 +296,7 @@ fn under_conservative_backfilling_a_job_that_failed_delays_nobody_with_a_promise
 
 #[test]
 fn a_job_that_waits_again_is_as_old_as_it_was() {
-    let mut queue = Ordered::new(PoolId(0), Scan::up(), Patience::of(2), [Slot::EMPTY; 8]);
+    let mut queue = Ordered::new(PoolId(0), [Slot::EMPTY; 8], Scan::up(), Patience::of(2));
     let jobs = [job(1, 4, 1), job(2, 1, 1), job(3, 1, 1), job(4, 1, 1)];
     let tickets = push(&mut queue, 0, &jobs);
     let mut next = || queue.next(at(0), &mut |_| true).map(|(_, job)| job.id);
@@ -341,7 +341,7 @@ fn a_held_job_keeps_its_place_and_stands_in_nobodys_way() {
     let queues: [&mut dyn Queue; 3] = [
         &mut easy(),
         &mut conservative(),
-        &mut Ordered::new(PoolId(0), Fcfs, Patience::of(0), [Slot::EMPTY; 8]),
+        &mut Ordered::new(PoolId(0), [Slot::EMPTY; 8], Fcfs, Patience::of(0)),
     ];
     for queue in queues {
         let tickets = push(queue, 0, &[job(1, 8, 10), job(2, 4, 10), job(3, 4, 10)]);

@@ -18,7 +18,7 @@ fn job(id: u32, class: u8) -> Job {
 
 /// A queue in which jobs of these sizes came one after the other, numbered from 0.
 fn queued<D: Discipline>(discipline: D, classes: &[u8]) -> Ordered<D, [Slot; 16]> {
-    let mut queue = Ordered::new(PoolId(0), discipline, Patience::ENDLESS, [Slot::EMPTY; 16]);
+    let mut queue = Ordered::new(PoolId(0), [Slot::EMPTY; 16], discipline, Patience::ENDLESS);
     for (id, &dim) in (0..).zip(classes) {
         queue.push(NOW, job(id, dim)).unwrap();
     }
@@ -130,7 +130,7 @@ fn rounds_until_the_large_job_starts<D: Discipline>(
     patience: Patience,
     sizes: &[u8],
 ) -> Option<(u32, u32)> {
-    let mut queue = Ordered::new(PoolId(0), discipline, patience, vec![Slot::EMPTY; 2048]);
+    let mut queue = Ordered::new(PoolId(0), vec![Slot::EMPTY; 2048], discipline, patience);
     let mut running: VecDeque<(Ticket, Job)> = VecDeque::new();
     let mut last = None;
     let (mut free, mut started) = (8, 0);
@@ -194,7 +194,7 @@ fn first_come_first_served_starves_nobody() {
 
 #[test]
 fn a_full_queue_refuses_and_keeps_what_it_has() {
-    let mut queue = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 2]);
+    let mut queue = Ordered::new(PoolId(0), [Slot::EMPTY; 2], Fcfs, Patience::ENDLESS);
     assert!(queue.push(NOW, job(1, 0)).is_ok() && queue.push(NOW, job(2, 0)).is_ok());
     assert_eq!(queue.push(NOW, job(3, 0)), Err(Refusal::Full { entries: 2 }.into()));
     let (first, id) = take(&mut queue);
@@ -204,7 +204,7 @@ fn a_full_queue_refuses_and_keeps_what_it_has() {
     queue.finished(NOW, first).unwrap();
     assert!(queue.push(NOW, job(3, 0)).is_ok());
     assert_eq!(queue.push(NOW, Job::new(4, 0)), Err(Misuse::NoPes.into()));
-    let mut none = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 0]);
+    let mut none = Ordered::new(PoolId(0), [Slot::EMPTY; 0], Fcfs, Patience::ENDLESS);
     assert_eq!(none.push(NOW, job(1, 0)), Err(Refusal::Full { entries: 0 }.into()));
     assert_eq!(none.next(NOW, &mut |_| true), None);
 }
@@ -246,7 +246,7 @@ fn a_waiting_job_can_be_cancelled_once() {
 #[test]
 fn a_ticket_of_another_queue_is_foreign() {
     let ticket = queued(Fcfs, &[]).push(NOW, job(1, 0)).unwrap();
-    let mut queue = Ordered::new(PoolId(1), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 2]);
+    let mut queue = Ordered::new(PoolId(1), [Slot::EMPTY; 2], Fcfs, Patience::ENDLESS);
     queue.push(NOW, job(1, 0)).unwrap();
     let foreign = Misuse::Handle(handle::Misuse::Foreign);
     assert_eq!(queue.cancel(NOW, ticket), Err(foreign));

@@ -32,13 +32,13 @@ fn conservative() -> Backfill<Conservative<Vec<Word>>, Vec<Entry>> {
 }
 
 fn ordered<D>(discipline: D) -> Ordered<D, Vec<Slot>> {
-    Ordered::new(PoolId(0), discipline, Patience::of(1), vec![Slot::EMPTY; JOBS])
+    Ordered::new(PoolId(0), vec![Slot::EMPTY; JOBS], discipline, Patience::of(1))
 }
 
 type Limited<Q> = UserLimit<Q, fn(u32) -> u32, Vec<UserRow>>;
 
 fn limited<Q: Queue>(queue: Q) -> Limited<Q> {
-    UserLimit::new(at(0), queue, NonZeroU32::MIN, |id| id % 10, vec![UserRow::EMPTY; JOBS])
+    UserLimit::new(queue, vec![UserRow::EMPTY; JOBS], NonZeroU32::MIN, |id| id % 10, at(0))
 }
 
 /// What a call answers, in words.

@@ -217,7 +217,7 @@ type History = Experience<'static, Vec<Runs>>;
 
 /// Two resources of one class and one of another, for one class of jobs.
 fn history(memory: u32) -> History {
-    Experience::new(&[0, 0, 1], 2, memory, vec![Runs::EMPTY; runs(3, 2, 1)]).unwrap()
+    Experience::new(&[0, 0, 1], 2, vec![Runs::EMPTY; runs(3, 2, 1)], memory).unwrap()
 }
 
 fn learn(history: &mut History, resource: usize, took: impl IntoIterator<Item = u64>) {
@@ -267,7 +267,7 @@ fn unknown_classes_and_resources_are_misuses() {
     assert_eq!(history.ran(0, 3, took), Err(Misuse::Unknown));
     assert_eq!(history.expected(1, 0), Err(Misuse::Unknown));
     assert_eq!(history.job_classes(), 1);
-    let of = |classes: &'static [u16], storage| Experience::new(classes, 2, 9, storage).map(|_| ());
+    let of = |classes: &'static [u16], storage| Experience::new(classes, 2, storage, 9).map(|_| ());
     assert_eq!(of(&[0, 2], vec![Runs::EMPTY; 5]), Err(Misuse::Columns));
     assert_eq!(of(&[0, 1], vec![Runs::EMPTY; 6]), Err(Misuse::Storage));
 }

@@ -1,6 +1,6 @@
 //! When a station counts as available: section 2 of Mutka and Livny (1987), rule by rule.
 
-use locox::node::{OwnerLoad, Misuse, Owner, OwnerActivity, OwnerRule};
+use locox::node::{Misuse, Owner, OwnerActivity, OwnerLoad, OwnerRule};
 use locox::time::{Duration, Instant};
 
 const MINUTE: u64 = 60;

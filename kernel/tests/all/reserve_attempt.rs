@@ -1,7 +1,7 @@
 //! Changes that are made together or not at all.
 
 use locox::handle::{Epoch, Handle, PoolId};
-use locox::reserve::{Limits, Interval, Profile, ReservationId, Step};
+use locox::reserve::{Interval, Limits, Profile, ReservationId, Step};
 use locox::time::Instant;
 
 #[test]

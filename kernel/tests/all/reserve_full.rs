@@ -1,7 +1,7 @@
 //! Profiles in which every slot is in use.
 
 use locox::handle::PoolId;
-use locox::reserve::{Limits, Interval, Profile};
+use locox::reserve::{Interval, Limits, Profile};
 use locox::time::Instant;
 
 const fn between(start: u64, end: u64) -> Interval {

@@ -3,7 +3,7 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    AlignedSubcube, Contiguous, Error, Fit, Limits, Lowest, Mask, Masked, Misuse, Interval,
+    AlignedSubcube, Contiguous, Error, Fit, Interval, Limits, Lowest, Mask, Masked, Misuse,
     Profile, Refusal, Request, ReservationId, SpeedClass, Speeds, Timeline, reserve_on_one_of,
 };
 use locox::time::{Duration, Instant};

@@ -5,7 +5,7 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Candidate, Fit, Limits, Lowest, Interval, Rectangle, Refusal, Request, ReservationId, Timeline,
+    Candidate, Fit, Interval, Limits, Lowest, Rectangle, Refusal, Request, ReservationId, Timeline,
 };
 use locox::time::{Duration, Instant};
 use std::ops::Range;

@@ -5,8 +5,8 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    AlignedSubcube, Candidate, Choice, Contiguous, FirstFit, Fit, FreePes, Limits, Lowest, Mask,
-    Masked, PeWorst, Interval, Policy, Profile, Request, Timeline,
+    AlignedSubcube, Candidate, Choice, Contiguous, FirstFit, Fit, FreePes, Interval, Limits,
+    Lowest, Mask, Masked, PeWorst, Policy, Profile, Request, Timeline,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;

@@ -3,8 +3,8 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::{self, PoolId};
 use locox::reserve::{
-    AlignedSubcube, Choice, Contiguous, Error, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
-    Interval, Profile, Refusal, Request, Reservation, ReservationId, SetupError, Slot, Step,
+    AlignedSubcube, Choice, Contiguous, Error, Fit, FreePes, Interval, Limits, Lowest, Mask,
+    Masked, Misuse, Profile, Refusal, Request, Reservation, ReservationId, SetupError, Slot, Step,
     Timeline,
 };
 use locox::time::{Duration, Instant};

@@ -6,7 +6,7 @@
 
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
-use locox::reserve::{Fit, Limits, Lowest, Interval, Request, ReservationId, Timeline};
+use locox::reserve::{Fit, Interval, Limits, Lowest, Request, ReservationId, Timeline};
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};

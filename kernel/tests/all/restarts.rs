@@ -8,7 +8,7 @@ use locox::dispatch::{
 };
 use locox::handle::{self, Epoch, PoolId};
 use locox::image::BadImage;
-use locox::reserve::{Fit, Limits, Lowest, Misuse, Interval, Profile, Request, Timeline};
+use locox::reserve::{Fit, Interval, Limits, Lowest, Misuse, Profile, Request, Timeline};
 use locox::time::{Duration, Instant};
 
 const LIMITS: Limits = Limits { pes: 70, reservations: 8 };
@@ -228,11 +228,11 @@ fn fill(queue: &mut dyn Queue) {
 }
 
 fn scan() -> Ordered<Scan, Vec<Slot>> {
-    Ordered::new(PoolId(1), Scan::down(), Patience::of(3), vec![Slot::EMPTY; 6])
+    Ordered::new(PoolId(1), vec![Slot::EMPTY; 6], Scan::down(), Patience::of(3))
 }
 
 fn lazy() -> Ordered<Lazy, Vec<Slot>> {
-    Ordered::new(PoolId(1), Lazy::beyond(2), Patience::ENDLESS, vec![Slot::EMPTY; 6])
+    Ordered::new(PoolId(1), vec![Slot::EMPTY; 6], Lazy::beyond(2), Patience::ENDLESS)
 }
 
 fn easy() -> Backfill<Easy, Vec<Entry>> {

@@ -51,7 +51,7 @@ impl Naive {
 
 fn random_walk(queue: impl Queue, seed: u64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut queue = UserLimit::new(NOW, queue, MOST, user_of, [UserRow::EMPTY; JOBS]);
+    let mut queue = UserLimit::new(queue, [UserRow::EMPTY; JOBS], MOST, user_of, NOW);
     let (mut naive, mut tickets) = (Naive::default(), Vec::<Ticket>::new());
     for _ in 0..400 {
         let pick = random.random_range(0..=tickets.len().saturating_sub(1));
@@ -110,7 +110,7 @@ fn random_walk(queue: impl Queue, seed: u64) {
 fn the_next_to_start_is_the_first_whose_user_may_run_one_more() {
     for seed in 0..40 {
         let slots = [Slot::EMPTY; JOBS];
-        random_walk(Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, slots), seed);
+        random_walk(Ordered::new(PoolId(0), slots, Fcfs, Patience::ENDLESS), seed);
         random_walk(Backfill::easy(PoolId(0), 100, [Entry::EMPTY; JOBS]), seed);
     }
 }
@@ -123,7 +123,7 @@ fn a_limit_in_front_of_a_queue_that_is_not_empty_counts_what_runs() {
     }
     let first = [queue.next(NOW, &mut |_| true), queue.next(NOW, &mut |_| true)];
     let [first, _] = first.map(|it| it.unwrap().0);
-    let mut queue = UserLimit::new(NOW, queue, MOST, user_of, [UserRow::EMPTY; JOBS]);
+    let mut queue = UserLimit::new(queue, [UserRow::EMPTY; JOBS], MOST, user_of, NOW);
     assert_eq!(queue.next(NOW, &mut |_| true).map(|(_, job)| job.id), Some(1));
     assert_eq!(queue.next(NOW, &mut |_| true), None);
     let mut held = vec![];
@@ -142,7 +142,7 @@ fn a_limit_in_front_of_a_queue_that_is_not_empty_counts_what_runs() {
 #[test]
 fn a_limit_counts_anew_after_the_queue_behind_it_was_restored() {
     let easy = || Backfill::easy(PoolId(0), 10, [Entry::EMPTY; JOBS]);
-    let limited = |queue| UserLimit::new(NOW, queue, MOST, user_of, [UserRow::EMPTY; JOBS]);
+    let limited = |queue| UserLimit::new(queue, [UserRow::EMPTY; JOBS], MOST, user_of, NOW);
     let mut before = limited(easy());
     for id in [0, 3, 6, 1] {
         before.push(NOW, Job::new(id, 1).within(Duration::from_ticks(5))).unwrap();
@@ -166,7 +166,7 @@ fn a_limit_counts_anew_after_the_queue_behind_it_was_restored() {
 #[test]
 fn a_queue_whose_limit_is_taken_away_keeps_its_jobs() {
     let queue = Backfill::easy(PoolId(0), 10, [Entry::EMPTY; JOBS]);
-    let mut limited = UserLimit::new(NOW, queue, MOST, user_of, [UserRow::EMPTY; JOBS]);
+    let mut limited = UserLimit::new(queue, [UserRow::EMPTY; JOBS], MOST, user_of, NOW);
     let push = |id| Job::new(id, 1).within(Duration::from_ticks(5));
     let tickets = [0, 3, 6].map(|id| limited.push(NOW, push(id)).unwrap());
     limited.next(NOW, &mut |_| true).unwrap();
@@ -180,7 +180,7 @@ fn a_queue_whose_limit_is_taken_away_keeps_its_jobs() {
 #[test]
 fn a_job_that_is_adopted_without_a_row_for_it_has_not_come() {
     let queue = Backfill::easy(PoolId(0), 10, [Entry::EMPTY; JOBS]);
-    let mut limited = UserLimit::new(NOW, queue, MOST, user_of, [UserRow::EMPTY; 1]);
+    let mut limited = UserLimit::new(queue, [UserRow::EMPTY; 1], MOST, user_of, NOW);
     let job = |id| Job::new(id, 6).within(Duration::from_ticks(5));
     let first = limited.adopt(NOW, job(0), NOW).unwrap();
     let small = Job::new(1, 1).within(Duration::from_ticks(5));
@@ -193,7 +193,7 @@ fn a_job_that_is_adopted_without_a_row_for_it_has_not_come() {
 #[test]
 fn a_row_that_is_missing_is_a_full_queue() {
     let queue = Backfill::easy(PoolId(0), 10, [Entry::EMPTY; 3]);
-    let mut queue = UserLimit::new(NOW, queue, MOST, user_of, [UserRow::EMPTY; 1]);
+    let mut queue = UserLimit::new(queue, [UserRow::EMPTY; 1], MOST, user_of, NOW);
     let job = Job::new(0, 1).within(Duration::from_ticks(5));
     assert!(queue.push(NOW, job).is_ok());
     assert_eq!(queue.push(NOW, job), Err(Refusal::Full { entries: 1 }.into()));

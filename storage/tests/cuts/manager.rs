@@ -2,7 +2,7 @@
 
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Arrays, Command, Config, Effect, Key, Coordinator, NodeId, UserId, index_len, words,
+    Arrays, Command, Config, Coordinator, Effect, Key, NodeId, UserId, index_len, words,
 };
 use locox_storage::{Directory, DurableCoordinator, Files};
 use std::path::Path;

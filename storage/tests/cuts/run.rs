@@ -20,7 +20,7 @@ pub(crate) fn pool() -> Pool {
     let life = Config { lease, retries: 3, faults: 2, ..Config::study(minute) };
     let config = Config { trigger: Trigger::Demand, ..life };
     let ranking = UpDown::new([ScheduleIndex::ZERO; 3], Condor::default()).shuffled();
-    Coordinator::new(config, ranking, Arrays::EMPTY, Instant::ZERO).unwrap()
+    Coordinator::new(config, Arrays::EMPTY, ranking, Instant::ZERO).unwrap()
 }
 
 pub(crate) fn image(pool: &Durable<Pool>) -> Vec<u32> {

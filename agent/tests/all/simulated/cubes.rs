@@ -9,7 +9,7 @@ use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::copied::Copied;
 use locox_agent::cube::Cube;
 use locox_agent::simulated::{Simulated, Trouble, World};
-use locox_coordinators::manager::{Job, Coordinator, NodeId, Status};
+use locox_coordinators::manager::{Coordinator, Job, NodeId, Status};
 
 /// What a run has met.
 #[derive(Clone, Copy, Debug, Default)]

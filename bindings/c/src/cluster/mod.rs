@@ -17,7 +17,7 @@ use crate::placing::{
 use crate::prelude::*;
 use crate::timeshare::levels_of;
 use locox::timeshare::{self, Entry, HostId, HostRow, Placement};
-use locox_coordinators::cluster::{Coordinator, Columns, Config, JobRow, words};
+use locox_coordinators::cluster::{Columns, Config, Coordinator, JobRow, words};
 
 plain! {
     /// Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to
@@ -68,7 +68,7 @@ unsafe fn start_with(
             jobs: any_storage(rows.jobs, jobs, jobs)? => JobRow::EMPTY,
         };
         let rules = (placement, queueing);
-        Ok(Durable::new(Coordinator::with_discipline(config, rules, levels, columns(), at(now))?))
+        Ok(Durable::new(Coordinator::with_discipline(config, levels, columns(), rules, at(now))?))
     }
 }
 

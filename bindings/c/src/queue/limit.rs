@@ -91,7 +91,7 @@ pub(crate) fn limit(
     replace(body, |body| {
         // They may be those of the limit before, which is gone now.
         let line = body.any.into_line();
-        let limit = UserLimit::new(now, line, most, users, rows.cleared(UserRow::EMPTY));
+        let limit = UserLimit::new(line, rows.cleared(UserRow::EMPTY), most, users, now);
         Body::new(look, act, Front::Limited(limit))
     });
 }

@@ -91,7 +91,7 @@ unsafe fn ordered<D: Discipline>(
     // SAFETY: the caller keeps the contract.
     let rows = unsafe { storage(rows, len, 0) }?.cleared(Slot::EMPTY);
     let patience = u32::try_from(patience).map_or(Patience::ENDLESS, Patience::of);
-    let queue = Ordered::new(PoolId(id), discipline, patience, rows);
+    let queue = Ordered::new(PoolId(id), rows, discipline, patience);
     Ok(open(Line::new(erased(queue), len)))
 }
 

@@ -104,7 +104,7 @@ unsafe fn start_with<F: Fairness>(
             scratch: storage(rows.scratch, rows.scratch_count, 4)? => Contender::EMPTY,
         };
         let ranking = ranking(stations)?;
-        Ok(Durable::new(seen(Coordinator::new(config, ranking, columns(), at(now))?)))
+        Ok(Durable::new(seen(Coordinator::new(config, columns(), ranking, at(now))?)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::dice::{Dice, NOBODY, Spoiler, handle_of, is_spoiled, name_of};
 use crate::timeline::error;
-use locox::reserve::{Attempt, Fit, Lowest, Interval, Request, Reservation, ReservationId, Step};
+use locox::reserve::{Attempt, Fit, Interval, Lowest, Request, Reservation, ReservationId, Step};
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
 use locox_c::*;

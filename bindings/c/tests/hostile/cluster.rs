@@ -13,8 +13,9 @@ use locox::timeshare::{
 use locox_c::locox_status::{self, *};
 use locox_c::*;
 use locox_coordinators::cluster::{
-    Arrays, Assignment, Batch, Coordinator, Columns, Command, Config, Effect, HostCommand, HostConfig,
-    HostEffect, HostMisuse, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms, words,
+    Arrays, Assignment, Batch, Columns, Command, Config, Coordinator, Effect, HostCommand,
+    HostConfig, HostEffect, HostMisuse, HostPart, JobId, Misuse, Refusal, Retry, Status, Terms,
+    words,
 };
 use locox_coordinators::coordinate::Durable;
 use std::mem::zeroed;
@@ -363,8 +364,9 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         };
         let mut columns = Box::new(Rows::EMPTY);
         let levels = LEVELS as u8;
-        let twin = Coordinator::new(theirs, non_interfering, levels, columns.columns(), Instant::ZERO)
-            .unwrap();
+        let twin =
+            Coordinator::new(theirs, levels, columns.columns(), non_interfering, Instant::ZERO)
+                .unwrap();
         in_step(&mut cluster, Durable::new(twin), 51);
 
         let lots = locox_placing { shuffled: 1, ..placing };
@@ -382,8 +384,8 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         assert_eq!(status, LOCOX_OK);
         let theirs = Config { retry: Retry::OneAtEnds, ..theirs };
         let first_level = FirstLevel::new(2).shuffled();
-        let twin =
-            Coordinator::new(theirs, first_level, levels, columns.columns(), Instant::ZERO).unwrap();
+        let twin = Coordinator::new(theirs, levels, columns.columns(), first_level, Instant::ZERO)
+            .unwrap();
         in_step(&mut cluster, Durable::new(twin), 52);
 
         for kind in 0..6 {
@@ -417,7 +419,7 @@ fn ordered(
     discipline: impl Discipline,
 ) {
     let rules = (FirstLevel::new(2).shuffled(), discipline);
-    let twin = Coordinator::with_discipline(config, rules, levels, columns, Instant::ZERO).unwrap();
+    let twin = Coordinator::with_discipline(config, levels, columns, rules, Instant::ZERO).unwrap();
     in_step(cluster, Durable::new(twin), 53);
 }
 

@@ -5,7 +5,7 @@ use crate::timeline::error;
 use locox::bits::{BitSet, words_for};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Error, Fit, Limits, Lowest, Interval, Request, ReservationId, SpeedClass, Speeds, Timeline,
+    Error, Fit, Interval, Limits, Lowest, Request, ReservationId, SpeedClass, Speeds, Timeline,
     reserve_on_one_of,
 };
 use locox::time::{Duration, Instant};

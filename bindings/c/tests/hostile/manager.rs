@@ -12,7 +12,7 @@ use locox_c::locox_status::{self, *};
 use locox_c::*;
 use locox_coordinators::coordinate::Durable;
 use locox_coordinators::manager::{
-    Columns, Command, Config, Effect, JobRow, Key, Coordinator, Misuse, NodeId, NodeRow, Places,
+    Columns, Command, Config, Coordinator, Effect, JobRow, Key, Misuse, NodeId, NodeRow, Places,
     Ranking, Reason, Refusal, StopReason, UserId, UserRow, cube_words, index_len,
 };
 use std::ffi::c_void;

@@ -322,7 +322,7 @@ fn experience_answers_as_the_kernel_does() {
     let mut dice = Dice(32);
     // Storage that is aligned to 8 bytes and no more will do.
     for skipped in [0, 1] {
-        let mut twin = Experience::new(&class_of, 2, 20, vec![Runs::EMPTY; runs(3, 2, 2)]).unwrap();
+        let mut twin = Experience::new(&class_of, 2, vec![Runs::EMPTY; runs(3, 2, 2)], 20).unwrap();
         // SAFETY: zeroed is not started, and as the calls say.
         unsafe {
             let mut experience: locox_experience = zeroed();

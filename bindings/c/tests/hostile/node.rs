@@ -3,7 +3,7 @@
 use crate::dice::{DONE, Dice, Spoiler, calls, is_wrong};
 use locox::error::Error;
 use locox::node::{
-    Action, Input, OwnerLoad, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, OwnerActivity,
+    Action, Input, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, OwnerActivity, OwnerLoad,
     OwnerRule, Phase, Refusal, Writing,
 };
 use locox::time::{Duration, Instant};

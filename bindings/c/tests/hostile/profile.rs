@@ -6,7 +6,7 @@ use crate::history::restarted;
 use crate::timeline::{error, misused};
 use locox::handle::{Epoch, PoolId};
 use locox::reserve::{
-    Candidate, Candidates, Fit, Limits, Interval, Profile, Request, ReservationId,
+    Candidate, Candidates, Fit, Interval, Limits, Profile, Request, ReservationId,
 };
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};

@@ -8,7 +8,7 @@ use locox::dispatch::{
 };
 use locox::error::Error;
 use locox::handle::{Epoch, PoolId};
-use locox::reserve::{Limits, Interval, Profile, Request};
+use locox::reserve::{Interval, Limits, Profile, Request};
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
 use locox_c::*;
@@ -208,7 +208,7 @@ fn user_of(id: u32) -> u32 {
 }
 
 fn limited<Q: Queue>(now: Instant, most: NonZeroU32, queue: Q) -> Limited<Q> {
-    UserLimit::new(now, queue, most, user_of, vec![UserRow::EMPTY; JOBS])
+    UserLimit::new(queue, vec![UserRow::EMPTY; JOBS], most, user_of, now)
 }
 
 /// The user of a job, by a function that it is passed.
@@ -518,7 +518,7 @@ fn a_queue_answers_as_the_kernel_does_whatever_it_is_told() {
         let status = locox_queue_start_window(&mut queue, 1, 3, 4, rows.as_mut_ptr(), JOBS);
         assert_eq!(status, LOCOX_OK);
         let slots = vec![Slot::EMPTY; JOBS];
-        let mut twin = Ordered::new(PoolId(1), Window::of(3), Patience::of(4), slots);
+        let mut twin = Ordered::new(PoolId(1), slots, Window::of(3), Patience::of(4));
         let mut with_limit = limited(Instant::ZERO, NonZeroU32::MIN, twin.clone());
         in_step(&mut queue, &mut twin, 6);
         let status = locox_queue_start_window(&mut queue, 1, 3, 4, rows.as_mut_ptr(), JOBS);

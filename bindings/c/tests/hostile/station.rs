@@ -415,14 +415,14 @@ fn a_coordinator_answers_as_the_kernel_does_whatever_it_is_told() {
         let mut ranking = TimedUpDown::new(vec![TimedRow::EMPTY; STATIONS], pace).unwrap();
         ranking.set_weight(StationId(1), 3).unwrap();
         ranking.set_weight(StationId(2), 2).unwrap();
-        in_step(&mut station, Coordinator::new(theirs, ranking, twin_rows(), now).unwrap(), 7);
+        in_step(&mut station, Coordinator::new(theirs, twin_rows(), ranking, now).unwrap(), 7);
 
         let start = locox_station_start_random;
         let status = start(&raw mut station, &raw const ours, &raw const rows, 0, null_mut());
         assert_eq!(status, LOCOX_OK);
         in_step(
             &mut station,
-            Coordinator::new(theirs, Random::new(), twin_rows(), now).unwrap(),
+            Coordinator::new(theirs, twin_rows(), Random::new(), now).unwrap(),
             8,
         );
     }
@@ -506,7 +506,7 @@ fn a_history_kept_through_c_is_read_by_others() {
         }
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let ranking = locox::fair::RoundRobin::new();
-        let twin = Coordinator::new(theirs, ranking, twin_rows(), Instant::ZERO).unwrap();
+        let twin = Coordinator::new(theirs, twin_rows(), ranking, Instant::ZERO).unwrap();
         let replayed = locox_storage::replay_history(&bytes, twin).unwrap();
         let far = place_of(&*place);
         assert_eq!((replayed.recovered.replayed, replayed.told), (far.commands, far.effects));

@@ -8,8 +8,8 @@ use locox::bits::{BitSet, words_for};
 use locox::error::Error;
 use locox::handle::{Epoch, PoolId};
 use locox::reserve::{
-    AlignedSubcube, Choice, Contiguous, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
-    Interval, Refusal, Request, ReservationId, Timeline,
+    AlignedSubcube, Choice, Contiguous, Fit, FreePes, Interval, Limits, Lowest, Mask, Masked,
+    Misuse, Refusal, Request, ReservationId, Timeline,
 };
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
@@ -282,7 +282,9 @@ fn expected(
             assert_eq!((name_of(known.id), known.pes), (result.id, result.pes));
             DONE
         }),
-        8 if said.at.end.is_multiple_of(2) => twin.withdraw(said.pe).map_or_else(misused, |()| DONE),
+        8 if said.at.end.is_multiple_of(2) => {
+            twin.withdraw(said.pe).map_or_else(misused, |()| DONE)
+        }
         _ => twin.repair(said.pe).map_or_else(misused, |()| DONE),
     }
 }

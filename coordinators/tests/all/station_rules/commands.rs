@@ -47,7 +47,7 @@ fn refused_commands_name_the_parameter_and_change_nothing() {
     other.coordinator = {
         let config = Config { pool: PoolId(8), ..config(Trigger::Demand) };
         let fair = other.coordinator.fairness().clone();
-        Coordinator::new(config, fair, Table::EMPTY, at(0)).unwrap()
+        Coordinator::new(config, Table::EMPTY, fair, at(0)).unwrap()
     };
     let foreign = other.submit(1, 0).0;
     use Error::{Misused, Refused};
@@ -98,7 +98,7 @@ fn a_station_has_65535_jobs_at_most() {
         scratch: [fair::Contender::EMPTY; 4],
     };
     let config = config(Trigger::IntervalOnly);
-    let mut pool = Coordinator::new(config, RoundRobin::default(), table, at(0)).unwrap();
+    let mut pool = Coordinator::new(config, table, RoundRobin::default(), at(0)).unwrap();
     let submit = |serial| Command::Submit { home: StationId(0), serial };
     for serial in 1..=most {
         pool.apply(at(0), submit(serial)).unwrap();
@@ -131,21 +131,21 @@ fn a_configuration_or_storage_that_cannot_be_is_refused_by_its_name() {
     let zero = Some(Duration::ZERO);
     let good = config(Trigger::Capacity);
     let fair = || UpDown::new([ScheduleIndex::ZERO; STATIONS], Condor::default());
-    let refused = |config| Coordinator::new(config, fair(), Table::EMPTY, at(0)).err().unwrap();
+    let refused = |config| Coordinator::new(config, Table::EMPTY, fair(), at(0)).err().unwrap();
     let zero_of = |parameter| Misuse::Zero { parameter };
     assert_eq!(refused(Config { interval: Duration::ZERO, ..good }), zero_of("interval"));
     assert_eq!(refused(Config { poll: zero, ..good }), zero_of("poll"));
     assert_eq!(refused(Config { checkpoint: zero, ..good }), zero_of("checkpoint"));
 
     let narrow = Arrays::<3, 2, 4, 4>::EMPTY;
-    let error = Coordinator::new(good, fair(), narrow, at(0)).err().unwrap();
+    let error = Coordinator::new(good, narrow, fair(), at(0)).err().unwrap();
     assert_eq!(error, Misuse::Column { column: "nodes", needs: 3, has: 2 });
     assert_eq!(error.to_string(), "nodes has 2 rows and needs 3");
     let tight = Arrays::<3, 3, 4, 3>::EMPTY;
-    let error = Coordinator::new(good, fair(), tight, at(0)).err().unwrap();
+    let error = Coordinator::new(good, tight, fair(), at(0)).err().unwrap();
     assert_eq!(error, Misuse::Column { column: "scratch", needs: 4, has: 3 });
     let wide = Arrays::<4, 4, 4, 4>::EMPTY;
-    let error = Coordinator::new(good, fair(), wide, at(0)).err().unwrap();
+    let error = Coordinator::new(good, wide, fair(), at(0)).err().unwrap();
     let table = fair::Misuse::Stations { table: 3, demand: 4 };
     assert_eq!(error, Misuse::Ranking(table));
     assert!(error.to_string().starts_with("demand"));

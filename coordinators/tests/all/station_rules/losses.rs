@@ -44,7 +44,7 @@ fn a_lost_processor_that_one_leaves_and_another_waits_for_frees_both() {
 #[test]
 fn a_submission_is_a_sign_of_life() {
     let fair = UpDown::new([ScheduleIndex::ZERO; STATIONS], Condor::default());
-    let fresh = Coordinator::new(config(Trigger::Demand), fair, Table::EMPTY, at(0)).unwrap();
+    let fresh = Coordinator::new(config(Trigger::Demand), Table::EMPTY, fair, at(0)).unwrap();
     let mut pool = Pool { coordinator: fresh, serials: [0; STATIONS] };
     pool.idle(1, BANK[0]);
     let (job, effects) = pool.submit(2, 1);

@@ -50,7 +50,7 @@ impl Pool {
 
     fn with(config: Config) -> Self {
         let fair = UpDown::new([ScheduleIndex::ZERO; STATIONS], Condor::default());
-        let coordinator = Coordinator::new(config, fair, Table::EMPTY, at(0)).unwrap();
+        let coordinator = Coordinator::new(config, Table::EMPTY, fair, at(0)).unwrap();
         let mut pool = Self { coordinator, serials: [0; STATIONS] };
         for station in 0..STATIONS as u32 {
             assert_eq!(pool.owner_back(0, station), []);

@@ -41,7 +41,7 @@ fn the_ranking_is_updated_whenever_it_schedules() {
 fn stations_are_polled_at_their_own_period() {
     let fair = RoundRobin::default();
     let config = Config::study(Duration::from_ticks(60));
-    let mut pool = Coordinator::new(config, fair, Table::EMPTY, at(0)).unwrap();
+    let mut pool = Coordinator::new(config, Table::EMPTY, fair, at(0)).unwrap();
     assert_eq!(pool.wake_at(), Some(at(120)));
     pool.apply(at(119), Command::Tick).unwrap();
     assert_eq!(pool.take_effect(), None);
@@ -54,7 +54,7 @@ fn stations_are_polled_at_their_own_period() {
 #[test]
 fn there_is_nothing_to_wait_for_at_the_end_of_time() {
     let config = Config::study(Duration::from_ticks(60));
-    let mut pool = Coordinator::new(config, RoundRobin::new(), Table::EMPTY, at(0)).unwrap();
+    let mut pool = Coordinator::new(config, Table::EMPTY, RoundRobin::new(), at(0)).unwrap();
     pool.apply(at(u64::MAX - 60), Command::Tick).unwrap();
     assert_eq!(pool.wake_at(), None);
     pool.apply(Instant::MAX, Command::Tick).unwrap();
@@ -65,7 +65,7 @@ fn there_is_nothing_to_wait_for_at_the_end_of_time() {
 fn everything_that_runs_is_checkpointed_at_its_own_period() {
     let fair = UpDown::new([ScheduleIndex::ZERO; STATIONS], Condor::default());
     let config = Config { checkpoint: Some(Duration::from_ticks(4)), ..config(Trigger::Demand) };
-    let coordinator = Coordinator::new(config, fair, Table::EMPTY, at(0)).unwrap();
+    let coordinator = Coordinator::new(config, Table::EMPTY, fair, at(0)).unwrap();
     let mut pool = Pool { coordinator, serials: [0; STATIONS] };
     pool.owner_back(0, 0);
     pool.idle(0, BANK[0]);

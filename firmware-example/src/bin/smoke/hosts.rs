@@ -25,7 +25,7 @@ pub(crate) fn walk_through() -> Option<()> {
     };
     let columns = ROWS.try_take()?.columns();
     let mut elmer =
-        Coordinator::new(Config::new(PoolId(6)), placement, LEVELS, columns, Instant::ZERO).ok()?;
+        Coordinator::new(Config::new(PoolId(6)), LEVELS, columns, placement, Instant::ZERO).ok()?;
     println!(
         "cluster of {HOSTS} hosts, {} bytes of rows, {} of header",
         size_of::<Rows>(),

@@ -29,7 +29,7 @@ pub(crate) fn start() -> Option<&'static mut Network> {
     let ranking =
         TimedUpDown::new(&mut INDICES.try_take()?[..], DecayParams::standard(MINUTE)).ok()?;
     let rows = ROWS.try_take()?;
-    NETWORK.init_with(|| Coordinator::new(CONFIG, ranking, rows, Instant::ZERO)).as_mut().ok()
+    NETWORK.init_with(|| Coordinator::new(CONFIG, rows, ranking, Instant::ZERO)).as_mut().ok()
 }
 
 pub(crate) fn walk_through(network: &mut Network) -> Option<()> {

@@ -11,7 +11,9 @@ use locox::draw::Draw;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, HostId, HostRow, Load, Placement, Request, Speed, UserId};
-use locox_coordinators::cluster::{self, Batch, Coordinator, Columns, Config, JobId, JobRow, Terms};
+use locox_coordinators::cluster::{
+    self, Batch, Columns, Config, Coordinator, JobId, JobRow, Terms,
+};
 
 /// How large a coordinator is.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +67,7 @@ impl Rows {
             words: &mut self.words,
         };
         let rules = (placement, &mut *self.discipline);
-        Coordinator::with_discipline(config, rules, levels, columns, Instant::ZERO).ok()
+        Coordinator::with_discipline(config, levels, columns, rules, Instant::ZERO).ok()
     }
 }
 

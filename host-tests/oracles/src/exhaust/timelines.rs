@@ -9,7 +9,7 @@ use crate::reserve::{Command, Lockstep, Restart, Trial};
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Choice, Contiguous, Error, Fit, Limits, Lowest, Interval, Profile, Refusal, Request, Timeline,
+    Choice, Contiguous, Error, Fit, Interval, Limits, Lowest, Profile, Refusal, Request, Timeline,
 };
 use locox::time::{Duration, Instant};
 

@@ -9,7 +9,7 @@ use locox::handle::PoolId;
 use locox::reserve::{Limits, Profile};
 use locox::time::Instant;
 use locox_coordinators::manager::{
-    Columns, Command, Config, Effect, JobRow, Key, Coordinator, NodeId, NodeRow, Reason, Status,
+    Columns, Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, Reason, Status,
     UserRow, cube_words, index_len,
 };
 

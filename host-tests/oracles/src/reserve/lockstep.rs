@@ -8,9 +8,7 @@ use super::{Command, Trial};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::handle::{self, Epoch, Handle};
-use locox::reserve::{
-    Error, Fit, Limits, Misuse, Interval, Refusal, Request, ReservationId, Step,
-};
+use locox::reserve::{Error, Fit, Interval, Limits, Misuse, Refusal, Request, ReservationId, Step};
 use locox::time::Duration;
 use std::fmt::Debug;
 

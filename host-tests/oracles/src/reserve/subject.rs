@@ -7,8 +7,8 @@ use locox::handle::{Epoch, PoolId};
 use locox::image::BadImage;
 use locox::invariant::InvariantViolation;
 use locox::reserve::{
-    self, AlignedSubcube, Attempt, Candidate, Choice, Contiguous, Error, Fit, FreePes, Limits,
-    Lowest, Mask, Masked, Misuse, Interval, Request, ReservationId, SpeedClass, Speeds, Step,
+    self, AlignedSubcube, Attempt, Candidate, Choice, Contiguous, Error, Fit, FreePes, Interval,
+    Limits, Lowest, Mask, Masked, Misuse, Request, ReservationId, SpeedClass, Speeds, Step,
     Timeline,
 };
 use locox::time::{Duration, Instant};

@@ -539,7 +539,7 @@ impl Model {
 /// What runs that took so long, one after the other, let expect of the next.
 fn of_runs(learning: Learning, took: impl Iterator<Item = u64>) -> Option<u64> {
     let mut alone =
-        Experience::new(&[0], 1, learning.memory, [Runs::EMPTY; runs(1, 1, 1)]).unwrap();
+        Experience::new(&[0], 1, [Runs::EMPTY; runs(1, 1, 1)], learning.memory).unwrap();
     took.for_each(|took| alone.ran(0, 0, Duration::from_ticks(took)).unwrap());
     let known = alone.expected(0, 0).unwrap()?;
     Some(known.mean.ticks() + known.deviation.ticks() * u64::from(learning.risk) / 16)

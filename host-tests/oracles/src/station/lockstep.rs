@@ -292,7 +292,7 @@ fn fresh<F: Fairness + Clone>(
     room: usize,
 ) -> Coordinator<F, Table> {
     let table = fresh_table(size, room);
-    Coordinator::new(config, fair.clone(), table, Instant::ZERO).expect("sizes and ranking agree")
+    Coordinator::new(config, table, fair.clone(), Instant::ZERO).expect("sizes and ranking agree")
 }
 
 fn foreign_run<F: Fairness + Clone>(size: Size, config: Config, fair: &F) -> Run {

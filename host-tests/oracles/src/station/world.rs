@@ -201,7 +201,7 @@ impl<F: Fairness + Clone> World<F> {
             LocalRule { on_return, grace: ticks(1 + u64::from(pick(6))), kill_again: ticks(1) };
         let room = 4 + pick(12) as usize;
         let now = Instant::ZERO;
-        let pool = Coordinator::new(config, fair.clone(), fresh_table(size, room), now).unwrap();
+        let pool = Coordinator::new(config, fresh_table(size, room), fair.clone(), now).unwrap();
         let hosts = (0..size.stations + size.bank).map(|host| Host::rebooted(rule, host));
         let hosts = hosts.collect();
         let mut world = Self {
@@ -347,7 +347,7 @@ impl<F: Fairness + Clone> World<F> {
         self.record.met.restarts_amid_effects += u32::from(amid);
         let table = fresh_table(self.size, 4 + self.pick(12));
         let start = Instant::ZERO;
-        self.pool = Coordinator::new(self.config, self.fair.clone(), table, start).unwrap();
+        self.pool = Coordinator::new(self.config, table, self.fair.clone(), start).unwrap();
         self.pool.restore(self.image.iter().copied()).unwrap();
         self.pool.check_invariants().unwrap();
     }

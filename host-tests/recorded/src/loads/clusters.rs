@@ -8,7 +8,9 @@ use locox::time::{Duration, Instant};
 use locox::timeshare::{
     self, Entry, HostId, HostRow, Load, NonInterfering, Speed, Threshold, UserId,
 };
-use locox_coordinators::cluster::{Coordinator, Columns, Command, Config, JobId, JobRow, Terms, words};
+use locox_coordinators::cluster::{
+    Columns, Command, Config, Coordinator, JobId, JobRow, Terms, words,
+};
 
 const HOSTS: usize = 64;
 const LEVELS: u8 = 4;
@@ -35,7 +37,7 @@ pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
         settled: Duration::from_ticks(1),
     };
     let mut cluster =
-        Coordinator::new(Config::new(PoolId(1)), placement, LEVELS, columns, Instant::ZERO).ok()?;
+        Coordinator::new(Config::new(PoolId(1)), LEVELS, columns, placement, Instant::ZERO).ok()?;
     let mut random = random();
     let mut known: [Option<JobId>; JOBS] = [None; JOBS];
     for tick in 0..CALLS {

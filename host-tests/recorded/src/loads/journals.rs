@@ -28,7 +28,7 @@ fn network() -> Option<Network> {
     let ranking = TimedUpDown::new(rows, DecayParams::standard(MINUTE)).ok()?;
     let config = Config { pool: PoolId(1), ..Config::standard(MINUTE) };
     let rows = table(STATIONS as usize, NODES as usize, JOBS);
-    Coordinator::new(config, ranking, rows, Instant::ZERO).ok()
+    Coordinator::new(config, rows, ranking, Instant::ZERO).ok()
 }
 
 pub(super) fn run(watch: &mut impl Watch) -> Option<()> {

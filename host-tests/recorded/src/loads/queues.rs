@@ -18,12 +18,12 @@ const EVENTS: u64 = 500;
 
 pub(super) fn fcfs(watch: &mut impl Watch) -> Option<()> {
     let slots = vec![Slot::EMPTY; JOBS];
-    run(&mut Ordered::new(PoolId(1), Fcfs, Patience::of(8), slots), watch)
+    run(&mut Ordered::new(PoolId(1), slots, Fcfs, Patience::of(8)), watch)
 }
 
 pub(super) fn scan(watch: &mut impl Watch) -> Option<()> {
     let slots = vec![Slot::EMPTY; JOBS];
-    run(&mut Ordered::new(PoolId(1), Scan::up(), Patience::of(8), slots), watch)
+    run(&mut Ordered::new(PoolId(1), slots, Scan::up(), Patience::of(8)), watch)
 }
 
 pub(super) fn easy(watch: &mut impl Watch) -> Option<()> {

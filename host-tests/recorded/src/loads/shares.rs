@@ -38,7 +38,7 @@ pub(super) fn station(decisions: Option<NonZeroU32>, watch: &mut impl Watch) -> 
     let ranking = TimedUpDown::new(rows, DecayParams::standard(MINUTE)).ok()?;
     let config = Config { pool: PoolId(1), decisions, ..Config::standard(MINUTE) };
     let rows = table(STATIONS, NODES as usize, JOBS);
-    let mut network = Coordinator::new(config, ranking, rows, Instant::ZERO).ok()?;
+    let mut network = Coordinator::new(config, rows, ranking, Instant::ZERO).ok()?;
     let mut random = random();
     let mut runs: [Option<Run>; NODES as usize] = [None; NODES as usize];
     let mut serials = [0; STATIONS];

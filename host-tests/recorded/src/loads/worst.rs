@@ -163,7 +163,7 @@ pub(super) fn crowd(decisions: Option<NonZeroU32>, watch: &mut impl Watch) -> Op
     let ranking = TimedUpDown::new(rows, DecayParams::standard(MINUTE)).ok()?;
     let config = Config { pool: PoolId(1), decisions, ..Config::standard(MINUTE) };
     let rows = table(STATIONS as usize, nodes as usize, 128);
-    let mut network = Coordinator::new(config, ranking, rows, Instant::ZERO).ok()?;
+    let mut network = Coordinator::new(config, rows, ranking, Instant::ZERO).ok()?;
     let mut tell = |now: u64, what: &'static str, command| {
         watch.call(what, || network.apply(at(now), command)).is_ok()
     };

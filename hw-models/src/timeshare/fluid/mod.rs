@@ -17,7 +17,7 @@ use locox::draw::Draw;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, HostId, HostRow, JobNumber, Load, Placement, Speed, UserId};
-use locox_coordinators::cluster::{Coordinator, Columns, Command, Config, JobId, JobRow, Terms};
+use locox_coordinators::cluster::{Columns, Command, Config, Coordinator, JobId, JobRow, Terms};
 use locox_recorded::cluster::Queueing;
 use locox_storage::Log;
 use rand::RngExt;
@@ -239,7 +239,7 @@ fn drive<P: Placement, T>(
         words: &mut bits,
     };
     let rules: (P, &mut dyn Discipline) = (placement, &mut *discipline);
-    let cluster = Coordinator::with_discipline(config, rules, levels, columns, Instant::ZERO);
+    let cluster = Coordinator::with_discipline(config, levels, columns, rules, Instant::ZERO);
     let cluster = cluster.expect("the columns fit");
     let mut state = State {
         log: noted.map(|most| (Log::begin(&cluster), most)),

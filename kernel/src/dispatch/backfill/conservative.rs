@@ -63,7 +63,7 @@ use crate::epochs::Epochs;
 use crate::handle::PoolId;
 use crate::image::{BadImage, Restart, Stored, Take};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::reserve::{Limits, Interval, Profile, Request, SetupError};
+use crate::reserve::{Interval, Limits, Profile, Request, SetupError};
 use crate::time::{Duration, Instant};
 
 /// The line of all jobs that were pushed. They are looked for by planned start.

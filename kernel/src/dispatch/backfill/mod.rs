@@ -21,7 +21,7 @@ use crate::bits::Word;
 use crate::handle::{self, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::require::require_words;
-use crate::reserve::{Limits, Interval, Profile, Request, SetupError};
+use crate::reserve::{Interval, Limits, Profile, Request, SetupError};
 use crate::time::{Duration, Instant};
 use conservative::limits;
 use core::num::NonZeroU32;
@@ -291,7 +291,7 @@ where
     /// [`SetupError`] numbers of PEs or entries, or fewer words than [`Backfill::words`].
     pub fn conservative(id: PoolId, pes: u32, words: W, entries: S) -> Result<Self, SetupError> {
         let most = entries.as_ref().len();
-        Self::conservative_up_to(most, id, pes, words, entries)
+        Self::conservative_up_to(id, pes, words, entries, most)
     }
 
     /// The same, which can be [moved](Self::move_into) to as many as `most` entries.
@@ -300,11 +300,11 @@ where
     ///
     /// Those of [`Backfill::conservative`] for `most` entries; [`SetupError::Limits`] if there are more.
     pub fn conservative_up_to(
-        most: usize,
         id: PoolId,
         pes: u32,
         words: W,
         entries: S,
+        most: usize,
     ) -> Result<Self, SetupError> {
         if entries.as_ref().len() > most {
             return Err(SetupError::Limits);

@@ -67,7 +67,7 @@ pub struct Ordered<D, S> {
 
 impl<D, S> Ordered<D, S> {
     /// An empty queue; what `slots` held does not matter.
-    pub const fn new(id: PoolId, discipline: D, patience: Patience, slots: S) -> Self {
+    pub const fn new(id: PoolId, slots: S, discipline: D, patience: Patience) -> Self {
         Self { discipline, patience, jobs: Jobs::new(id), slots }
     }
 }
@@ -77,7 +77,7 @@ impl<D: Copy, const N: usize> Ordered<D, [Slot; N]> {
     /// for in flash as well as in memory; there a queue over slots in a static of their own, which
     /// is all zeros, costs memory only.
     pub const fn new_static(id: PoolId, discipline: D, patience: Patience) -> Self {
-        Self::new(id, discipline, patience, [Slot::EMPTY; N])
+        Self::new(id, [Slot::EMPTY; N], discipline, patience)
     }
 }
 

@@ -26,8 +26,8 @@
 use super::fit::{Search, Start};
 use crate::bits::{Word, algebra};
 use crate::reserve::candidate::{Candidate, Rectangle};
-use crate::reserve::slots::pes::Pes;
 use crate::reserve::slots::layout::LeafSlot;
+use crate::reserve::slots::pes::Pes;
 use crate::reserve::slots::view::Slots;
 use crate::time::Instant;
 

@@ -4,9 +4,9 @@ use crate::bits::{Word, algebra};
 use crate::reserve::choice::Mask;
 use crate::reserve::refusal::{Error, Misuse, Refusal};
 use crate::reserve::request::Interval;
-use crate::reserve::slots::pes::Pes;
 use crate::reserve::slots::find::Window;
 use crate::reserve::slots::layout::LeafSlot;
+use crate::reserve::slots::pes::Pes;
 use crate::reserve::slots::view::Slots;
 use crate::time::Instant;
 

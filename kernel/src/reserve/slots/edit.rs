@@ -1,9 +1,9 @@
 //! Changes to the slots of a timeline: PEs become busy or free for an interval, time moves on.
 
-use super::pes::{Change, Pes};
 use super::find::Window;
 use super::layout::LeafSlot;
 use super::leaves::{Border, SlotsMut};
+use super::pes::{Change, Pes};
 use crate::reserve::refusal::Misuse;
 use crate::reserve::request::Interval;
 use crate::time::Instant;

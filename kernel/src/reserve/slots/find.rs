@@ -2,8 +2,8 @@
 //!
 //! Cost: two leaves of slots, and a summary of each leaf between.
 
-use super::pes::Pes;
 use super::layout::{Directory, Leaf, LeafSlot};
+use super::pes::Pes;
 use super::view::Slots;
 use crate::bits::{Sought, Word, algebra, load};
 use crate::reserve::request::Interval;
@@ -228,12 +228,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     // By what is in the way of a pes: one of its PEs, or too many if only counts are kept.
 
     /// The first slot from `at` on, beginning before `end`, that is in the way of `pes`.
-    pub(crate) fn first_conflict(
-        &self,
-        at: LeafSlot,
-        end: u64,
-        pes: Pes<'_>,
-    ) -> Option<LeafSlot> {
+    pub(crate) fn first_conflict(&self, at: LeafSlot, end: u64, pes: Pes<'_>) -> Option<LeafSlot> {
         let last = self.leaf_from(at.leaf, end.wrapping_sub(1)).place().wrapping_add(1);
         let found = if IDENTITY {
             self.first_meeting_in(at, pes).or_else(|| {

@@ -2,8 +2,8 @@
 //! recomputed. In a flat timeline nothing but its one leaf changes.
 
 use super::array::ArrayMut;
-use super::pes::{Change, Pes};
 use super::layout::{Directory, Leaf, LeafSlot, Leaves};
+use super::pes::{Change, Pes};
 use super::tables::{self, Table};
 use super::view::Slots;
 use crate::bits::{Word, algebra};

@@ -4,8 +4,8 @@
 //! keep it, and are told apart by asking who holds it; they can be moved, cancelled, or left to
 //! hope for a repair.
 
-use super::pes::{Change, Pes};
 use super::leaves::SlotsMut;
+use super::pes::{Change, Pes};
 use crate::bits::locate;
 use crate::reserve::refusal::Misuse;
 use crate::reserve::request::Interval;

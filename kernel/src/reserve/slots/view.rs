@@ -1,8 +1,8 @@
 //! The slots of a timeline, for reading: one after the other, by time, and what is known of each leaf.
 
 use super::array::Array;
-use super::pes::Pes;
 use super::layout::{Directory, Leaf, LeafSlot, Leaves};
+use super::pes::Pes;
 use super::tables::{self, Table};
 use crate::bits::{Word, load, low_mask};
 use crate::time::Instant;

@@ -39,7 +39,7 @@ fn queue(rule: Rule, patience: Patience, slots: Vec<Slot>) -> Box<dyn Restartabl
         patience: Patience,
         slots: Vec<Slot>,
     ) -> Box<dyn Restartable> {
-        Box::new(Ordered::new(PoolId(0), discipline, patience, slots))
+        Box::new(Ordered::new(PoolId(0), slots, discipline, patience))
     }
     match rule {
         Rule::Fcfs => over(Fcfs, patience, slots),

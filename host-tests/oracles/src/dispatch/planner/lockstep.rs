@@ -10,7 +10,7 @@ use locox::dispatch::{
     Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Refusal, Standing, Ticket,
 };
 use locox::handle::{self, PoolId};
-use locox::reserve::{Limits, Interval, Profile, Request};
+use locox::reserve::{Interval, Limits, Profile, Request};
 use locox::time::{Duration, Instant};
 use std::num::NonZeroU32;
 

@@ -5,7 +5,7 @@ use locox::handle::PoolId;
 use locox::image::BadImage;
 use locox::time::Instant;
 use locox::timeshare::{FirstLevel, HostId, Load, Speed, UserId};
-use locox_coordinators::cluster::{Arrays, Batch, Coordinator, Command, Config, Terms, words};
+use locox_coordinators::cluster::{Arrays, Batch, Command, Config, Coordinator, Terms, words};
 use std::collections::BTreeMap;
 
 const HOSTS: usize = 3;
@@ -17,7 +17,7 @@ type Rows = Arrays<{ HOSTS * LEVELS }, HOSTS, ROWS, { words(HOSTS, LEVELS as u8)
 
 fn fresh(rows: &mut Rows, config: Config) -> Coordinator<'_, FirstLevel> {
     let placement = FirstLevel::new(LEVELS as u8);
-    Coordinator::new(config, placement, LEVELS as u8, rows.columns(), Instant::ZERO).unwrap()
+    Coordinator::new(config, LEVELS as u8, rows.columns(), placement, Instant::ZERO).unwrap()
 }
 
 /// Two jobs run, one of which is to be killed, two wait, one did.

@@ -4,7 +4,7 @@ use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{FirstLevel, HostId, JobNumber, Load, Speed, UserId};
 use locox_coordinators::cluster::{
-    Arrays, Batch, Coordinator, Command, Config, Effect, JobId, Misuse, Terms, words,
+    Arrays, Batch, Command, Config, Coordinator, Effect, JobId, Misuse, Terms, words,
 };
 
 const CONFIG: Config = Config::new(PoolId(1));
@@ -27,7 +27,7 @@ fn words_are_as_many_as_the_bits_of_sets_and_the_memory_of_hosts_need() {
 fn a_silence_of_no_time_is_refused() {
     let mut rows = Arrays::<1, 1, 1, { words(1, 1) }>::EMPTY;
     let config = Config { silence: Some(Duration::ZERO), ..CONFIG };
-    let refused = Coordinator::new(config, FirstLevel::new(1), 1, rows.columns(), Instant::ZERO);
+    let refused = Coordinator::new(config, 1, rows.columns(), FirstLevel::new(1), Instant::ZERO);
     assert_eq!(refused.err(), Some(Misuse::Zero { parameter: "silence" }));
 }
 
@@ -50,7 +50,8 @@ fn submit(cluster: &mut Coordinator<'_, FirstLevel>, hosts: u32) -> JobId {
 fn a_host_beyond_the_first_word_is_told_by_its_number() {
     let mut rows = Arrays::<200, 200, 1, { words(200, 1) }>::EMPTY;
     let placement = FirstLevel::new(1);
-    let mut cluster = Coordinator::new(CONFIG, placement, 1, rows.columns(), Instant::ZERO).unwrap();
+    let mut cluster =
+        Coordinator::new(CONFIG, 1, rows.columns(), placement, Instant::ZERO).unwrap();
     for host in [150, 70, 3] {
         cluster.apply(Instant::ZERO, report(host)).unwrap();
     }
@@ -66,8 +67,8 @@ fn a_number_that_the_image_has_no_job_for_names_none() {
     let (mut rows, mut others) =
         (Arrays::<1, 1, 3, { words(1, 1) }>::EMPTY, Arrays::<1, 1, 3, { words(1, 1) }>::EMPTY);
     let now = Instant::ZERO;
-    let mut used = Coordinator::new(CONFIG, FirstLevel::new(1), 1, rows.columns(), now).unwrap();
-    let mut fresh = Coordinator::new(CONFIG, FirstLevel::new(1), 1, others.columns(), now).unwrap();
+    let mut used = Coordinator::new(CONFIG, 1, rows.columns(), FirstLevel::new(1), now).unwrap();
+    let mut fresh = Coordinator::new(CONFIG, 1, others.columns(), FirstLevel::new(1), now).unwrap();
     let jobs = [0, 1, 2].map(|_| submit(&mut used, 1));
     let named = |cluster: &Coordinator<'_, _>| [0, 1, 2, 3].map(|row| cluster.job(JobNumber(row)));
     assert_eq!(named(&used), [Some(jobs[0]), Some(jobs[1]), Some(jobs[2]), None]);

@@ -18,7 +18,7 @@ fn at(ticks: u64) -> Instant {
 }
 
 fn scan() -> Ordered<Scan, Vec<Slot>> {
-    Ordered::new(PoolId(1), Scan::up(), Patience::of(9), vec![Slot::EMPTY; JOBS])
+    Ordered::new(PoolId(1), vec![Slot::EMPTY; JOBS], Scan::up(), Patience::of(9))
 }
 
 fn easy() -> Backfill<Easy, Vec<Entry>> {

@@ -27,13 +27,13 @@ fn conservative() -> Backfill<Conservative<Vec<Word>>, Vec<Entry>> {
 
 fn limited<Q: Queue>(queue: Q) -> UserLimit<Q, fn(u32) -> u32, Vec<UserRow>> {
     // The last digit of a job's number is its user.
-    UserLimit::new(at(0), queue, NonZeroU32::MIN, |id| id % 10, vec![UserRow::EMPTY; JOBS])
+    UserLimit::new(queue, vec![UserRow::EMPTY; JOBS], NonZeroU32::MIN, |id| id % 10, at(0))
 }
 
 #[test]
 fn a_limit_has_the_name_of_its_queue() {
     assert_eq!(limited(conservative()).name(), "conservative");
-    let fcfs = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, vec![Slot::EMPTY; JOBS]);
+    let fcfs = Ordered::new(PoolId(0), vec![Slot::EMPTY; JOBS], Fcfs, Patience::ENDLESS);
     assert_eq!(limited(fcfs).name(), "fcfs");
 }
 
@@ -62,7 +62,7 @@ fn a_limit_says_when_jobs_are_planned_and_when_to_ask_again() {
 
 #[test]
 fn a_job_behind_a_limit_gets_another_key() {
-    let fcfs = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, vec![Slot::EMPTY; JOBS]);
+    let fcfs = Ordered::new(PoolId(0), vec![Slot::EMPTY; JOBS], Fcfs, Patience::ENDLESS);
     let mut queue = limited(fcfs);
     let first = queue.push(at(0), job(1)).unwrap();
     queue.push(at(0), job(2)).unwrap();

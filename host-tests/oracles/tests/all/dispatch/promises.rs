@@ -3,7 +3,7 @@
 use locox::bits::Word;
 use locox::dispatch::{Backfill, Conservative, Easy, Entry, Job, Queue};
 use locox::handle::PoolId;
-use locox::reserve::{Limits, Interval, SetupError};
+use locox::reserve::{Interval, Limits, SetupError};
 use locox::time::{Duration, Instant};
 use std::num::NonZeroU32;
 use std::thread;
@@ -94,7 +94,7 @@ fn a_job_that_ends_when_it_must_gives_nothing_up() {
 fn planners_have_as_many_entries_as_profiles_have_reservations() {
     let most = Limits::MOST as usize;
     let made = |entries| {
-        let made = Backfill::conservative_up_to(entries, PoolId(0), 1, vec![0; 1], vec![]);
+        let made = Backfill::conservative_up_to(PoolId(0), 1, vec![0; 1], vec![], entries);
         made.map(|_: Backfill<Conservative<Vec<Word>>, Vec<Entry>>| ())
     };
     assert_eq!(made(most), Err(SetupError::Storage { words: Backfill::words(1, most) }));

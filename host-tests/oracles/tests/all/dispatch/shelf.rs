@@ -46,7 +46,7 @@ const JOBS: usize = 4;
 
 /// The slots in which such jobs wait, first come, first served.
 fn waiting(jobs: &[Job], then: impl FnOnce(&mut dyn Queue, &[Ticket])) -> Vec<Slot> {
-    let mut queue = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, vec![Slot::EMPTY; JOBS]);
+    let mut queue = Ordered::new(PoolId(0), vec![Slot::EMPTY; JOBS], Fcfs, Patience::ENDLESS);
     let tickets: Vec<Ticket> = jobs.iter().map(|&it| queue.push(at(0), it).unwrap()).collect();
     then(&mut queue, &tickets);
     queue.move_into(vec![Slot::EMPTY; JOBS]).map_err(|_| ()).unwrap()
@@ -55,7 +55,7 @@ fn waiting(jobs: &[Job], then: impl FnOnce(&mut dyn Queue, &[Ticket])) -> Vec<Sl
 /// What the check says of a queue in which such jobs wait, when it has other slots.
 fn check(jobs: &[Job], slots: Vec<Slot>) -> Result<(), InvariantViolation> {
     let (shelf, shown) = shelf([vec![Slot::EMPTY; JOBS], slots]);
-    let mut queue = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, shelf);
+    let mut queue = Ordered::new(PoolId(0), shelf, Fcfs, Patience::ENDLESS);
     jobs.iter().for_each(|&it| _ = queue.push(at(0), it).unwrap());
     assert_eq!(queue.check_invariants(), Ok(()));
     shown.set(1);
@@ -85,7 +85,7 @@ fn a_queue_that_lost_its_slots_is_not_sound() {
         assert!(queue.check_invariants().is_err());
     };
     let (slots, shown) = shelf([vec![Slot::EMPTY; JOBS], vec![Slot::EMPTY; JOBS]]);
-    let mut queue = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, slots);
+    let mut queue = Ordered::new(PoolId(0), slots, Fcfs, Patience::ENDLESS);
     queue.push(at(0), job(1, 1)).unwrap();
     lost(&queue, &shown);
     let (entries, shown) = shelf([vec![Entry::EMPTY; JOBS], vec![Entry::EMPTY; JOBS]]);
@@ -130,7 +130,7 @@ fn a_limit_in_front_of_a_queue_that_lost_its_entries_is_not_sound() {
     let (entries, shown) = shelf([entries.clone(), entries]);
     let queue = Backfill::easy(PoolId(0), 4, entries);
     let rows = vec![UserRow::EMPTY; JOBS];
-    let mut limit = UserLimit::new(at(0), queue, NonZeroU32::MIN, |_| 0, rows);
+    let mut limit = UserLimit::new(queue, rows, NonZeroU32::MIN, |_| 0, at(0));
     limit.push(at(0), job(1, 1)).unwrap();
     assert_eq!(limit.check_invariants(), Ok(()));
     shown.set(1);

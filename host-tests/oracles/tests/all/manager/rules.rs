@@ -5,7 +5,7 @@ use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox_coordinators::coordinate::Snapshot;
 use locox_coordinators::manager::{
-    Command, Config, Effect, Key, Coordinator, NodeId, Places, Ranking, Status, UserId,
+    Command, Config, Coordinator, Effect, Key, NodeId, Places, Ranking, Status, UserId,
 };
 use locox_oracles::manager::{Rows, Size};
 
@@ -207,6 +207,9 @@ fn a_coordinator_is_shown_by_its_parameters() {
     let mut rows = Rows::new(SIZE);
     let manager = rows.manager(CONFIG);
     let shown = format!("{manager:?}");
-    assert!(shown.starts_with("Coordinator { config: Config { ranking: Users, places: Any"), "{shown}");
+    assert!(
+        shown.starts_with("Coordinator { config: Config { ranking: Users, places: Any"),
+        "{shown}"
+    );
     assert_eq!(manager.wake_at(), None);
 }

@@ -2,7 +2,7 @@
 
 use locox::bits::BitSet;
 use locox::handle::PoolId;
-use locox::reserve::{Fit, Limits, Lowest, Interval, Request, Timeline};
+use locox::reserve::{Fit, Interval, Limits, Lowest, Request, Timeline};
 use locox::time::{Duration, Instant};
 use locox_oracles::reserve::naive::Which;
 use locox_oracles::reserve::subject::Plain;

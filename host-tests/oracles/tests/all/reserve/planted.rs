@@ -4,7 +4,7 @@ use crate::forged::{agree, of_one_word, of_small_words, said};
 use crate::tampered::{Tampered, words_said};
 use locox::bits::BitSet;
 use locox::handle::PoolId;
-use locox::reserve::{Limits, Interval, Profile, Timeline};
+use locox::reserve::{Interval, Limits, Profile, Timeline};
 use locox::time::Instant;
 
 const FLAT: Limits = Limits { pes: 9, reservations: 12 };

@@ -5,8 +5,8 @@ use locox::bits::BitSet;
 use locox::error::Error;
 use locox::handle::{self, PoolId};
 use locox::reserve::{
-    Candidate, Choice, FirstFit, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse, PeWorst,
-    Interval, Policy, Rectangle, Refusal, Request, SpeedClass, Speeds, Timeline,
+    Candidate, Choice, FirstFit, Fit, FreePes, Interval, Limits, Lowest, Mask, Masked, Misuse,
+    PeWorst, Policy, Rectangle, Refusal, Request, SpeedClass, Speeds, Timeline,
 };
 use locox::time::{Duration, Instant};
 

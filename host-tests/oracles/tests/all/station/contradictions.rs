@@ -18,7 +18,7 @@ fn at_one() -> Instant {
 fn fresh() -> Pool {
     let minute = Duration::from_ticks(1);
     let config = Config { poll: None, trigger: Trigger::Demand, ..Config::study(minute) };
-    Coordinator::new(config, RoundRobin::default(), Arrays::EMPTY, at_one()).unwrap()
+    Coordinator::new(config, Arrays::EMPTY, RoundRobin::default(), at_one()).unwrap()
 }
 
 fn apply(pool: &mut Pool, command: Command) -> Option<JobId> {

@@ -58,7 +58,7 @@ fn no_job_is_lost_or_runs_twice_in_any_world() {
 fn replay<F: Fairness + Clone>(record: &Record, fair: F, room: usize) {
     let table = || fresh_table(record.size, room);
     let start = locox::time::Instant::ZERO;
-    let mut pool = Coordinator::new(record.config, fair.clone(), table(), start).unwrap();
+    let mut pool = Coordinator::new(record.config, table(), fair.clone(), start).unwrap();
     let image_of = |pool: &Coordinator<F, _>| {
         let mut words = Vec::new();
         pool.export(|word| words.push(word));
@@ -77,7 +77,7 @@ fn replay<F: Fairness + Clone>(record: &Record, fair: F, room: usize) {
                 assert_eq!(pool.take_effect(), Some(effect));
             }
             Entry::Restart => {
-                let fresh = Coordinator::new(record.config, fair.clone(), table(), start);
+                let fresh = Coordinator::new(record.config, table(), fair.clone(), start);
                 pool = fresh.unwrap();
                 pool.restore(image.iter().copied()).unwrap();
             }

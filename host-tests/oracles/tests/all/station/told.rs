@@ -24,7 +24,7 @@ impl Pool {
         let config =
             Config { poll: None, trigger: Trigger::Demand, faults, ..Config::study(minute) };
         let coordinator =
-            Coordinator::new(config, RoundRobin::default(), Arrays::EMPTY, Instant::ZERO).unwrap();
+            Coordinator::new(config, Arrays::EMPTY, RoundRobin::default(), Instant::ZERO).unwrap();
         let mut pool = Self { coordinator, said: 0, submitted: 0 };
         pool.act(0, Command::OwnerBack { station: HOME });
         pool.say(0, Command::NodeIdle { node: HOST });

@@ -8,14 +8,14 @@ use locox::timeshare::{
     Columns, Entry, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, Request, Speed, Table,
     UserId, words,
 };
-use locox_coordinators::cluster::{self, Arrays, Coordinator, Command, Config, Terms};
+use locox_coordinators::cluster::{self, Arrays, Command, Config, Coordinator, Terms};
 
 const NOW: Instant = Instant::ZERO;
 
 type Rows = Arrays<12, 6, 8, { cluster::words(6, 2) }>;
 
 fn fresh(rows: &mut Rows) -> Coordinator<'_, FirstLevel> {
-    Coordinator::new(Config::new(PoolId(4)), FirstLevel::new(2), 2, rows.columns(), NOW).unwrap()
+    Coordinator::new(Config::new(PoolId(4)), 2, rows.columns(), FirstLevel::new(2), NOW).unwrap()
 }
 
 #[test]
