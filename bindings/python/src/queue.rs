@@ -6,7 +6,7 @@ use super::number::words;
 use super::pool::next_id;
 use super::replay::queue_kind;
 use super::shared::{Shared, hash};
-use super::timeline::{Interval, at, interval};
+use super::timeline::{Ends, at, interval};
 use locox::dispatch::{
     self, Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket,
 };
@@ -394,7 +394,7 @@ impl Queue {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<Option<Interval>> {
+    ) -> PyResult<Option<Ends>> {
         let ticket = self.ticket(py, &job)?;
         let planned = self.it.get()?.line.get().planned(ticket);
         Ok(planned.map_err(|bad| misused(py, &bad))?.map(interval))
@@ -407,7 +407,7 @@ impl Queue {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<Option<Interval>> {
+    ) -> PyResult<Option<Ends>> {
         let ticket = self.ticket(py, &job)?;
         let state = self.it.get()?;
         let Line::Easy(queue) = &state.line else {

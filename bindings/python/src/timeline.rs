@@ -7,7 +7,7 @@ use super::pool::next_id;
 use super::shared::Shared;
 use locox::bits::{BitSet, Word, words_for};
 use locox::reserve::{
-    self, AlignedSubcube, Choice, Contiguous, Fit, Limits, Lowest, Misuse, Interval, Request,
+    self, AlignedSubcube, Choice, Contiguous, Fit, Interval, Limits, Lowest, Misuse, Request,
     SetupError,
 };
 use locox::time::{Duration, Instant};
@@ -21,9 +21,9 @@ pub(crate) fn at(ticks: u64) -> Instant {
 }
 
 /// An interval, as ``(start, end)``.
-pub(crate) type Interval = (u64, u64);
+pub(crate) type Ends = (u64, u64);
 
-pub(crate) fn interval(it: Interval) -> Interval {
+pub(crate) fn interval(it: Interval) -> Ends {
     (it.start.ticks(), it.end.ticks())
 }
 
@@ -162,7 +162,7 @@ macro_rules! calendar {
             /// Ends a reservation now; returns the interval that is given back, as ``(start, end)``.
             ///
             /// :raises Misused: ``stale`` if it has ended or was cancelled, ``foreign`` if it is another one's.
-            fn cancel(&self, py: Python<'_>, #[pyo3(from_py_with = self::reservation)] reservation: Bound<'_, Reservation>) -> PyResult<Interval> {
+            fn cancel(&self, py: Python<'_>, #[pyo3(from_py_with = self::reservation)] reservation: Bound<'_, Reservation>) -> PyResult<Ends> {
                 let given_back = self.it.get()?.cancel(reservation.get().id);
                 given_back.map(interval).map_err(|bad| misused(py, &bad))
             }
@@ -347,7 +347,7 @@ calendar! {
         #[pyo3(from_py_with = optional::deadline)] deadline: Option<u64>,
         #[pyo3(from_py_with = argument::policy)] policy: String,
         #[pyo3(from_py_with = argument::choice)] choice: String,
-    ) -> PyResult<Interval> {
+    ) -> PyResult<Ends> {
         let (fit, choice) = (fit(&policy)?, self::choice(&choice)?);
         let it = self.it.get()?;
         let request = request((it.now(), ready), (pes, duration, deadline));
@@ -437,7 +437,7 @@ calendar! {
         #[pyo3(from_py_with = optional::ready)] ready: Option<u64>,
         #[pyo3(from_py_with = optional::deadline)] deadline: Option<u64>,
         #[pyo3(from_py_with = argument::policy)] policy: String,
-    ) -> PyResult<Interval> {
+    ) -> PyResult<Ends> {
         let fit = fit(&policy)?;
         let it = self.it.get()?;
         let request = request((it.now(), ready), (pes, duration, deadline));

@@ -72,9 +72,14 @@ pub fn station_with_images(statics: (&'static mut [TimedRow], &'static mut Rows)
 pub fn cluster(columns: cluster::Columns<'static>) -> Option<()> {
     use cluster::{Command, JobId};
     let config = cluster::Config::new(PoolId(1));
-    let mut cluster =
-        Coordinator::<NonInterfering>::new(config, non_interfering()?, LEVELS, columns, Instant::ZERO)
-            .ok()?;
+    let mut cluster = Coordinator::<NonInterfering>::new(
+        config,
+        non_interfering()?,
+        LEVELS,
+        columns,
+        Instant::ZERO,
+    )
+    .ok()?;
     let cluster = black_box(&mut cluster);
     loop {
         let (job, host) = (JobId::from_handle(handle()), HostId(read()));

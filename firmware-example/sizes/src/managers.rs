@@ -2,7 +2,7 @@ use crate::{now, read, tell, time};
 use core::hint::black_box;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Arrays, Columns, Command, Config, Key, Coordinator, NodeId, UserId, cube_words, index_len,
+    Arrays, Columns, Command, Config, Coordinator, Key, NodeId, UserId, cube_words, index_len,
 };
 
 /// 64 jobs of 16 users on 64 nodes.

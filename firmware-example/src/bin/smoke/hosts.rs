@@ -4,7 +4,9 @@ use board::println;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, Load, NonInterfering, Speed, Threshold, UserId};
-use locox_coordinators::cluster::{Arrays, Coordinator, Command, Config, Effect, JobId, Terms, words};
+use locox_coordinators::cluster::{
+    Arrays, Command, Config, Coordinator, Effect, JobId, Terms, words,
+};
 use static_cell::ConstStaticCell;
 
 const HOSTS: usize = 64;
