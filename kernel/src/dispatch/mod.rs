@@ -74,7 +74,8 @@ use crate::invariant::InvariantViolation;
 use crate::reserve::Interval;
 use crate::time::Instant;
 
-/// Jobs that wait, and whose turn it is.
+/// Jobs that wait, and whose turn it is. It asks for as many items as a queue has calls: it is there to be called,
+/// and an order of your own is a [`Discipline`].
 ///
 /// A job has an entry of the queue's storage, and a ticket, from its arrival until it has ended or
 /// is cancelled.

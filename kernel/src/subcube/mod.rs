@@ -140,7 +140,8 @@ impl Request for Dim {
 /// A pool of any strategy, for `dyn`: what the methods of [`Pool`] say holds here, and of pools of
 /// meshes what those of [`MeshPool`](crate::mesh::MeshPool) say.
 ///
-/// Every error leaves the pool as it was. The order of calls alone decides the answers.
+/// Every error leaves the pool as it was. The order of calls alone decides the answers. It asks for as many items
+/// as a pool has calls: it is there to be called, and a strategy of your own is a [`Strategy`].
 pub trait Allocator<R: Request = Dim> {
     /// [`Pool::name`].
     fn name(&self) -> &'static str;

@@ -158,8 +158,8 @@ impl Planner<'_> {
     }
 }
 
-/// How a [`Backfill`](super::Backfill) plans: [`Easy`](super::Easy) or
-/// [`Conservative`](super::Conservative).
+/// How a [`Backfill`](super::Backfill) plans: [`Easy`](super::Easy) or [`Conservative`](super::Conservative), and
+/// nobody else's. It asks for an item for each event of a queue.
 pub trait BackfillPolicy {
     /// The name in tables and options.
     const NAME: &'static str;
