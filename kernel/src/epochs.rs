@@ -21,42 +21,35 @@ impl Epochs {
         *self = Self { now: epoch, last: self.now };
     }
 
-    /// Whether a handle of this epoch names something that is `old`, that is, marked, or not.
-    pub fn admit(self, epoch: Epoch, old: bool) -> bool {
-        epoch == self.now || (old && epoch == self.last)
+    /// Checks a handle of an entry that the pool files with this generation.
+    pub(crate) fn check(
+        self,
+        handle: Handle,
+        pool: PoolId,
+        filed: Generation,
+    ) -> Result<(), Misuse> {
+        handle.check(pool, filed.unmarked())?;
+        let old = filed.raw() & Generation::OLD != 0 && handle.epoch() == self.last;
+        if old || handle.epoch() == self.now { Ok(()) } else { Err(Misuse::Stale) }
     }
 }
 
-/// The generation of an entry as pools of machines store it: above a bit that says whether the lease
-/// is older than the epoch, the mark of [`Epochs`].
-#[derive(Clone, Copy)]
-pub(crate) struct Filed(pub(crate) u32);
+/// Generations as pools file them: the highest bit marks what was opened before the epoch began.
+impl Generation {
+    pub(crate) const OLD: u32 = 1 << 31;
 
-impl Filed {
-    const OLD: u32 = 1;
-
-    /// A generation of the epoch that is.
-    pub(crate) const fn of(generation: Generation) -> Self {
-        Self(generation.raw() << 1)
+    /// That of the entry opened or closed once more, in the epoch that is.
+    pub(crate) const fn turned(self) -> Self {
+        self.next().unmarked()
     }
 
-    pub(crate) const fn generation(self) -> Generation {
-        Generation::from_raw(self.0 >> 1)
+    /// That of the entry in handles: without the mark.
+    pub(crate) const fn unmarked(self) -> Self {
+        Self::from_raw(self.raw() & !Self::OLD)
     }
 
-    pub(crate) const fn is_live(self) -> bool {
-        self.generation().is_live()
-    }
-
-    /// The same after another epoch has begun: what is live is older from now on.
+    /// The same after another epoch has begun: what is open is older from now on.
     pub(crate) const fn begun(self) -> Self {
-        if self.is_live() { Self(self.0 | Self::OLD) } else { self }
-    }
-
-    /// Checks a handle of this entry.
-    pub(crate) fn check(self, handle: Handle, pool: PoolId, epochs: Epochs) -> Result<(), Misuse> {
-        handle.check(pool, self.generation())?;
-        let admitted = epochs.admit(handle.epoch(), self.0 & Self::OLD != 0);
-        if admitted { Ok(()) } else { Err(Misuse::Stale) }
+        if self.is_live() { Self::from_raw(self.raw() | Self::OLD) } else { self }
     }
 }

@@ -9,7 +9,8 @@ use crate::epochs::Epochs;
 use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 use crate::image::{BadImage, Stored};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::list::Ref;
+use crate::list::{Linked, Ref};
+use crate::slices::edit;
 
 /// What a row says of itself: its generation with the mark of epochs, and the next vacant row if it is
 /// closed. That of a row that was never open is of no meaning.
@@ -21,30 +22,17 @@ pub struct Tag {
     pub next: Ref,
 }
 
-/// The bit of a row's generation that says whether the row was opened before the epoch began.
-const OLD: u32 = 1 << 31;
-
 impl Tag {
     /// That of the row opened or closed once more.
     fn turned(self, next: Ref) -> Self {
-        let raw = self.generation.next().raw() & !OLD;
-        Self { generation: Generation::from_raw(raw), next }
+        Self { generation: self.generation.turned(), next }
     }
 
     /// The same, but for a generation that is less than 2^30 behind the floor: generations wrap.
     fn raised(self, floor: u32) -> Self {
-        let behind = floor.wrapping_sub(self.generation.raw()) & !OLD;
+        let behind = floor.wrapping_sub(self.generation.raw()) & !Generation::OLD;
         let is_behind = floor > 0 && behind < 1 << 30;
         if is_behind { Self { generation: Generation::from_raw(floor), ..self } } else { self }
-    }
-
-    /// The generation without its mark.
-    fn unmarked(self) -> Generation {
-        Generation::from_raw(self.generation.raw() & !OLD)
-    }
-
-    fn is_old(self) -> bool {
-        self.generation.raw() & OLD != 0
     }
 }
 
@@ -59,11 +47,8 @@ pub trait Rows {
 
 /// The same, to be changed.
 pub trait RowsMut: Rows {
-    /// Changes that of a row; nothing beyond the rows.
+    /// Changes that of a row; nothing beyond the rows. What an open row has where a closed one has its link may stay.
     fn set_tag(&mut self, row: u32, tag: Tag);
-
-    /// Changes the generation alone: what lies where a closed row has its link stays.
-    fn set_generation(&mut self, row: u32, generation: Generation);
 }
 
 /// Which rows are in use. The rows themselves are passed to each call.
@@ -157,25 +142,23 @@ impl Slab {
 
     /// The handle of an open row.
     pub fn handle(&self, rows: &(impl Rows + ?Sized), row: u32) -> Handle {
-        Handle::new(self.pool, row, rows.tag(row).unmarked()).in_epoch(self.epochs.now)
+        let generation = rows.tag(row).generation.unmarked();
+        Handle::new(self.pool, row, generation).in_epoch(self.epochs.now)
     }
 
     /// The open row that a handle names.
     pub fn find(&self, rows: &(impl Rows + ?Sized), handle: Handle) -> Result<u32, Misuse> {
         let row = handle.index();
         let now = if row < self.used { rows.tag(row) } else { Tag::default() };
-        handle.check(self.pool, now.unmarked())?;
-        if self.epochs.admit(handle.epoch(), now.is_old()) { Ok(row) } else { Err(Misuse::Stale) }
+        self.epochs.check(handle, self.pool, now.generation).map(|()| row)
     }
 
     /// Begins another epoch: what is open is older from now on. Cost: all rows that have been open once.
     pub fn begin(&mut self, rows: &mut (impl RowsMut + ?Sized), epoch: Epoch) {
         self.epochs.begin(epoch);
         for row in 0..self.used {
-            let generation = rows.tag(row).generation;
-            if generation.is_live() {
-                rows.set_generation(row, Generation::from_raw(generation.raw() | OLD));
-            }
+            let tag = rows.tag(row);
+            rows.set_tag(row, Tag { generation: tag.generation.begun(), ..tag });
         }
     }
 
@@ -214,16 +197,16 @@ impl Slab {
 
     /// Opens no row from now on in a generation that it had, or had within 32,768 uses more.
     pub fn raise(&mut self, rows: &(impl Rows + ?Sized)) {
-        let of_rows = (0..self.used).map(|row| rows.tag(row).unmarked().raw());
+        let of_rows = (0..self.used).map(|row| rows.tag(row).generation.unmarked().raw());
         let highest = of_rows.fold(self.floor, u32::max);
-        self.floor = (highest | 1).wrapping_add(0xFFFF) & !OLD;
+        self.floor = (highest | 1).wrapping_add(0xFFFF) & !Generation::OLD;
     }
 
     /// Checks the invariants above.
     pub fn check(&self, rows: &(impl Rows + ?Sized)) -> Result<(), InvariantViolation> {
         ensure(self.used as usize <= rows.count(), "no more rows were used than there are")?;
         ensure(
-            self.floor & (OLD | 1) == 0,
+            self.floor & (Generation::OLD | 1) == 0,
             "a row would be opened in a generation of no open row",
         )?;
         let mut vacant = 0u32;
@@ -242,13 +225,11 @@ impl Slab {
 }
 
 /// A row of the caller's that a [`Slab`] keeps.
-pub trait Row {
-    /// What it says of itself.
-    fn tag(&self) -> Tag;
-    /// Changes that.
-    fn set_tag(&mut self, tag: Tag);
-    /// Changes the generation alone.
-    fn set_generation(&mut self, generation: Generation);
+pub trait Row: Linked {
+    /// Its generation.
+    fn generation(&self) -> Generation;
+    /// The same, to be changed.
+    fn generation_mut(&mut self) -> &mut Generation;
 }
 
 /// Makes rows with fields `generation` and `links` the rows of a slab. While one is closed, its
@@ -260,17 +241,12 @@ macro_rules! rows {
         $crate::linked! { $Row $(where $N)? }
 
         impl$(<$N>)? $crate::ground::Row for $Row {
-            fn tag(&self) -> $crate::ground::Tag {
-                $crate::ground::Tag { generation: self.generation, next: self.links.next }
+            fn generation(&self) -> $crate::handle::Generation {
+                self.generation
             }
 
-            fn set_tag(&mut self, tag: $crate::ground::Tag) {
-                self.generation = tag.generation;
-                self.links.next = tag.next;
-            }
-
-            fn set_generation(&mut self, generation: $crate::handle::Generation) {
-                self.generation = generation;
+            fn generation_mut(&mut self) -> &mut $crate::handle::Generation {
+                &mut self.generation
             }
         }
     )+};
@@ -282,21 +258,16 @@ impl<T: Row> Rows for [T] {
     }
 
     fn tag(&self, row: u32) -> Tag {
-        self.get(row as usize).map(T::tag).unwrap_or_default()
+        let tag = |row: &T| Tag { generation: row.generation(), next: row.links().next };
+        self.get(row as usize).map(tag).unwrap_or_default()
     }
 }
 
 impl<T: Row> RowsMut for [T] {
     fn set_tag(&mut self, row: u32, tag: Tag) {
-        if let Some(row) = self.get_mut(row as usize) {
-            row.set_tag(tag);
-        }
-    }
-
-    fn set_generation(&mut self, row: u32, generation: Generation) {
-        if let Some(row) = self.get_mut(row as usize) {
-            row.set_generation(generation);
-        }
+        edit(self, row, |row| {
+            (*row.generation_mut(), row.links_mut().next) = (tag.generation, tag.next);
+        });
     }
 }
 

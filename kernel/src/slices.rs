@@ -7,6 +7,13 @@ pub fn put<T>(entries: &mut [T], at: usize, entry: T) {
     }
 }
 
+/// Changes a row, if there is such a row.
+pub fn edit<T>(rows: &mut [T], row: u32, change: impl FnOnce(&mut T)) {
+    if let Some(row) = rows.get_mut(row as usize) {
+        change(row);
+    }
+}
+
 /// Swaps two entries, if both are there.
 pub(crate) fn swap<T>(entries: &mut [T], one: usize, other: usize) {
     if one < entries.len() && other < entries.len() {

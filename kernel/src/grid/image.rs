@@ -7,8 +7,7 @@
 use super::cuboid::Cuboid;
 use super::inventory::{HELD, Inventory, SERVING};
 use super::sides::Sides;
-use crate::epochs::Filed;
-use crate::handle::Epoch;
+use crate::handle::{Epoch, Generation};
 use crate::image::{BadImage, Identity, OverWords, Take, digest_of_all};
 use crate::outage::{BELOW, bits_of, outage_of};
 
@@ -24,7 +23,7 @@ impl OverWords<u64> for Inventory {
         for node in self.nodes() {
             let live = self.lease_from(words, node);
             let sides = live.map_or(0, |lease| lease.cuboid().sides().packed());
-            put(self.filed(words, node).0);
+            put(self.filed(words, node).raw().rotate_left(1));
             put(sides | bits_of(self.outage(words, node)));
         }
     }
@@ -32,7 +31,7 @@ impl OverWords<u64> for Inventory {
     fn load(&mut self, words: &mut [u64], take: &mut Take<'_>) -> Result<(), BadImage> {
         self.epochs.now = Epoch(take()? as u16);
         for node in self.nodes() {
-            let (filed, row) = (Filed(take()?), take()?);
+            let (filed, row) = (Generation::from_raw(take()?.rotate_right(1)), take()?);
             if filed.is_live() {
                 let cuboid = Cuboid::new(self.rows.grid, node, Sides::unpacked(row & BELOW));
                 let cuboid = cuboid.filter(|cuboid| cuboid.origin() == node);

@@ -9,8 +9,8 @@ use super::request::{BoxRequest, Refusal};
 use super::rows::{Rows, Turns, load, rows_of};
 use super::sides::Sides;
 use crate::cube::Node;
-use crate::epochs::{Epochs, Filed};
-use crate::handle::{Handle, Misuse, PoolId};
+use crate::epochs::Epochs;
+use crate::handle::{Generation, Handle, Misuse, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::outage::{BELOW, ClaimError, FAILED, NoSuchNode, NotFree, Outage};
 use crate::slices::put;
@@ -52,8 +52,8 @@ pub(super) struct Inventory {
     pub(super) out: u32,
 }
 
-/// Of the entry of a node: the generation of the leases with this origin, as [`Filed`]. It is live exactly
-/// while there is such a lease.
+/// Of the entry of a node: the generation of the leases with this origin, with the mark of [`Epochs`]. It is
+/// live exactly while there is such a lease.
 const FILED: u64 = u32::MAX as u64;
 /// Of the origin of a live lease its sides, of another node that a lease holds its origin, of others
 /// anything.
@@ -102,13 +102,13 @@ impl Inventory {
     }
 
     /// The generation of a node as it is stored.
-    pub(super) fn filed(&self, words: &[u64], node: Node) -> Filed {
-        Filed(load(words, self.entry(node)) as u32)
+    pub(super) fn filed(&self, words: &[u64], node: Node) -> Generation {
+        Generation::from_raw(load(words, self.entry(node)) as u32)
     }
 
     /// Stores it.
-    pub(super) fn set_filed(&self, words: &mut [u64], node: Node, filed: Filed) {
-        self.set(words, node, FILED, filed.0.into());
+    pub(super) fn set_filed(&self, words: &mut [u64], node: Node, filed: Generation) {
+        self.set(words, node, FILED, filed.raw().into());
     }
 
     /// The sides or the origin that a node's entry has.
@@ -133,7 +133,7 @@ impl Inventory {
 
     /// The live lease with this origin.
     pub(super) fn lease_from(&self, words: &[u64], origin: Node) -> Option<BoxLease> {
-        let generation = self.filed(words, origin).generation();
+        let generation = self.filed(words, origin).unmarked();
         let sides = Sides::unpacked(self.place(words, origin));
         let cuboid = Cuboid::new(self.rows.grid, origin, sides).filter(|_| generation.is_live())?;
         let handle = Handle::new(self.id, origin.0, generation).in_epoch(self.epochs.now);
@@ -219,14 +219,14 @@ impl Inventory {
 
     /// Opens a lease of free nodes.
     fn grant(&mut self, words: &mut [u64], cuboid: &Cuboid) -> Option<BoxLease> {
-        let generation = self.filed(words, cuboid.origin()).generation().next();
+        let filed = self.filed(words, cuboid.origin()).turned();
         self.free = self.free.wrapping_sub(cuboid.sides().nodes());
-        self.file(words, cuboid, Filed::of(generation));
+        self.file(words, cuboid, filed);
         self.lease_from(words, cuboid.origin())
     }
 
     /// Files the lease of a box that no lease holds any node of.
-    pub(super) fn file(&mut self, words: &mut [u64], cuboid: &Cuboid, filed: Filed) {
+    pub(super) fn file(&mut self, words: &mut [u64], cuboid: &Cuboid, filed: Generation) {
         let origin = cuboid.origin();
         self.hold(words, cuboid, true);
         self.leased = self.leased.wrapping_add(cuboid.sides().nodes());
@@ -275,11 +275,11 @@ impl Inventory {
             return Err(Misuse::Foreign);
         }
         let filed = self.filed(words, origin);
-        filed.check(lease.handle(), self.id, self.epochs)?;
+        self.epochs.check(lease.handle(), self.id, filed)?;
         if self.place(words, origin) != cuboid.sides().packed() {
             return Err(Misuse::Stale);
         }
-        self.set_filed(words, origin, Filed::of(filed.generation().next()));
+        self.set_filed(words, origin, filed.turned());
         self.hold(words, &cuboid, false);
         self.leased = self.leased.wrapping_sub(cuboid.sides().nodes());
         self.free = self.free.wrapping_add(self.count(words, SERVING, &cuboid));

@@ -38,7 +38,7 @@ use super::shapes::Shapes;
 use super::{Embedding, Leftover, MeshLease, Shape};
 use crate::bits::{Word, bit, set_bit, words_for};
 use crate::cube::{Dim, Marked, Node, Subcube};
-use crate::handle::{Misuse, PoolId};
+use crate::handle::{Generation, Misuse, PoolId};
 use crate::image::{BadImage, Take};
 use crate::subcube::image::Restore;
 use crate::subcube::inventory::Inventory;
@@ -486,14 +486,14 @@ impl<T: Strategy> Restore for Core<T> {
         &mut self,
         words: &mut [Word],
         cube: Subcube,
-        stored: u32,
+        filed: Generation,
         take: &mut Take<'_>,
     ) -> Result<bool, BadImage> {
         let shape = Shape::try_from([take()?, take()?, take()?]).ok();
         let shape = shape.filter(|shape| shape.dim() == cube.dim());
         let shape = shape.ok_or(BadImage::Contradiction("the sides of a mesh"))?;
         let Ok(owner) = self.take_out(words, &cube) else { return Ok(false) };
-        self.inventory.ledger.file(words, cube, stored);
+        self.inventory.ledger.file(words, cube, filed);
         if let Some(lease) = self.inventory.ledger.lease_from(words, cube.base()) {
             self.settle(words, lease, shape, owner);
         }

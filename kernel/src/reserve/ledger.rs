@@ -102,25 +102,15 @@ pub(super) struct Entries<'a, W> {
     pub(super) words: W,
 }
 
-impl Rows for Entries<'_, &[Word]> {
+impl<W: AsRef<[Word]>> Rows for Entries<'_, W> {
     fn count(&self) -> usize {
         self.layout.count
     }
 
     fn tag(&self, row: u32) -> Tag {
-        let entry = self.layout.entry(row).of(self.words);
+        let entry = self.layout.entry(row).of(self.words.as_ref());
         let [generation, next] = [EntryLayout::GENERATION, 0].map(|at| load(entry, at) as u32);
         Tag { generation: Generation::from_raw(generation), next: Ref::from_raw(next) }
-    }
-}
-
-impl Rows for Entries<'_, &mut [Word]> {
-    fn count(&self) -> usize {
-        self.view().count()
-    }
-
-    fn tag(&self, row: u32) -> Tag {
-        self.view().tag(row)
     }
 }
 
@@ -136,12 +126,10 @@ impl Entries<'_, &mut [Word]> {
 
 impl RowsMut for Entries<'_, &mut [Word]> {
     fn set_tag(&mut self, row: u32, tag: Tag) {
-        self.set_generation(row, tag.generation);
-        put(self.get_mut(row), 0, tag.next.raw() as Word);
-    }
-
-    fn set_generation(&mut self, row: u32, generation: Generation) {
-        put(self.get_mut(row), EntryLayout::GENERATION, generation.raw() as Word);
+        put(self.get_mut(row), EntryLayout::GENERATION, tag.generation.raw() as Word);
+        if !tag.generation.is_live() {
+            put(self.get_mut(row), 0, tag.next.raw() as Word);
+        }
     }
 }
 

@@ -8,8 +8,7 @@ use super::inventory::Inventory;
 use super::{Start, Strategy};
 use crate::bits::Word;
 use crate::cube::{Node, Subcube};
-use crate::epochs::Filed;
-use crate::handle::Epoch;
+use crate::handle::{Epoch, Generation};
 use crate::image::{BadImage, Identity, OverWords, Take, digest_of};
 use crate::outage::{self, bits_of, outage_of};
 
@@ -30,13 +29,13 @@ pub(crate) trait Restore: Sized {
     /// The same pool without leases and outages, over so many words.
     fn anew(&self, start: &Start<Self::By>) -> (Self, usize);
 
-    /// Files a lease of free nodes, with the generation as it is stored; whether they are free. Of
+    /// Files a lease of free nodes, with this generation; whether they are free. Of
     /// the image, `take` gives what [`Restore::more`] added to it.
     fn file(
         &mut self,
         words: &mut [Word],
         cube: Subcube,
-        stored: u32,
+        filed: Generation,
         take: &mut Take<'_>,
     ) -> Result<bool, BadImage>;
 
@@ -62,7 +61,7 @@ impl<P: Restore> OverWords<Word> for P {
         for node in (0..dims.nodes()).map(Node) {
             let live = ledger.lease_from(words, node);
             let outage = bits_of(service.outage(words, node));
-            put(ledger.stored(words, node.0));
+            put(ledger.filed(words, node.0).raw().rotate_left(1));
             put(live.map_or(0, |lease| lease.cube().mask()) | outage);
             if live.is_some() {
                 self.more(words, node, put);
@@ -83,14 +82,14 @@ impl<P: Restore> OverWords<Word> for P {
         self.inventory_mut().ledger.epochs.now = Epoch(take()? as u16);
         let dims = self.inventory().dims;
         for node in (0..dims.nodes()).map(Node) {
-            let (stored, row) = (take()?, take()?);
-            if !Filed(stored).is_live() {
-                self.inventory().ledger.store(words, node.0, stored);
+            let (filed, row) = (Generation::from_raw(take()?.rotate_right(1)), take()?);
+            if !filed.is_live() {
+                self.inventory().ledger.set_filed(words, node.0, filed);
             } else {
                 let cube = Subcube::new(dims, node, row & outage::BELOW);
                 let cube = cube.filter(|cube| cube.base() == node);
                 let cube = cube.ok_or(BadImage::Contradiction("the mask of a lease"))?;
-                if !self.file(words, cube, stored, take)? {
+                if !self.file(words, cube, filed, take)? {
                     return Err(BadImage::Contradiction("leases overlap"));
                 }
             }

@@ -5,7 +5,7 @@
 
 use crate::bits::{Lanes, Packed, Word, bit, clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
-use crate::epochs::{Epochs, Filed};
+use crate::epochs::Epochs;
 use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 
 crate::data::data! {
@@ -52,7 +52,7 @@ crate::display::leases! { Lease: cube }
 
 /// Which leases are live.
 ///
-/// - `generations[b]`, as [`Filed`], is live exactly while a lease with base `b` is.
+/// - `generations[b]`, with the mark of [`Epochs`], is live exactly while a lease with base `b` is.
 /// - `masks[b]` is that lease's mask. Otherwise the entry is the strategy's to use. While node `b`, but
 ///   for 0, is out of service without a lease it is `b`, which no mask of a subcube with base `b` is.
 /// - At `room` there is a bit a node for whatever needs it within one call. A strategy may, but for where it
@@ -97,23 +97,22 @@ impl Ledger {
 
     /// Files a new lease of `cube`.
     pub(crate) fn open(&self, words: &mut [Word], cube: Subcube) -> Lease {
-        let generation = self.generation(words, cube.base().0).next();
-        debug_assert!(generation.is_live(), "two leases with one base");
-        self.file(words, cube, Filed::of(generation).0);
-        self.lease(cube, generation)
+        let filed = self.filed(words, cube.base().0).turned();
+        debug_assert!(filed.is_live(), "two leases with one base");
+        self.file(words, cube, filed);
+        self.lease(cube, filed)
     }
 
-    /// Files the lease of `cube` whose generation is stored like this.
-    pub(crate) fn file(&self, words: &mut [Word], cube: Subcube, stored: u32) {
+    /// Files the lease of `cube` with this generation.
+    pub(crate) fn file(&self, words: &mut [Word], cube: Subcube, filed: Generation) {
         let base = cube.base().0;
-        self.store(words, base, stored);
+        self.set_filed(words, base, filed);
         self.masks.set(words, base, cube.mask());
     }
 
     /// Closes a lease that is live.
     pub(crate) fn close(&self, words: &mut [Word], lease: &Lease) {
-        let base = lease.cube.base().0;
-        self.store(words, base, Filed::of(lease.generation.next()).0);
+        self.set_filed(words, lease.cube.base().0, lease.generation.turned());
     }
 
     /// Whether a lease is live.
@@ -122,7 +121,7 @@ impl Ledger {
         if lease.cube.dims() != self.dims {
             return Err(Misuse::Foreign);
         }
-        Filed(self.stored(words, base)).check(lease.handle(), self.pool, self.epochs)?;
+        self.epochs.check(lease.handle(), self.pool, self.filed(words, base))?;
         let same = self.masks.get(words, base) == lease.cube.mask();
         if same { Ok(()) } else { Err(Misuse::Stale) }
     }
@@ -131,7 +130,7 @@ impl Ledger {
     pub(crate) fn begin(&mut self, words: &mut [Word], epoch: Epoch) {
         self.epochs.begin(epoch);
         for base in 0..self.dims.nodes() {
-            self.store(words, base, Filed(self.stored(words, base)).begun().0);
+            self.set_filed(words, base, self.filed(words, base).begun());
         }
     }
 
@@ -210,25 +209,22 @@ impl Ledger {
 
     /// The live lease with this base and mask.
     fn lease_of(&self, words: &[Word], base: Node, mask: u32) -> Option<Lease> {
-        let generation = self.generation(words, base.0);
+        let filed = self.filed(words, base.0);
         let cube = Subcube::from_parts(self.dims, base.0, mask);
-        generation.is_live().then(|| self.lease(cube, generation))
+        filed.is_live().then(|| self.lease(cube, filed))
     }
 
-    fn generation(&self, words: &[Word], base: u32) -> Generation {
-        Filed(self.stored(words, base)).generation()
+    /// The generation of this base, with its mark.
+    pub(crate) fn filed(&self, words: &[Word], base: u32) -> Generation {
+        Generation::from_raw(Lanes::Wholes(self.start).get(words, base))
     }
 
-    /// The generation of this base as it is stored.
-    pub(crate) fn stored(&self, words: &[Word], base: u32) -> u32 {
-        Lanes::Wholes(self.start).get(words, base)
+    pub(crate) fn set_filed(&self, words: &mut [Word], base: u32, filed: Generation) {
+        Lanes::Wholes(self.start).set(words, base, filed.raw());
     }
 
-    pub(crate) fn store(&self, words: &mut [Word], base: u32, stored: u32) {
-        Lanes::Wholes(self.start).set(words, base, stored);
-    }
-
-    fn lease(&self, cube: Subcube, generation: Generation) -> Lease {
+    fn lease(&self, cube: Subcube, filed: Generation) -> Lease {
+        let generation = filed.unmarked();
         Lease { cube, generation, pool: self.pool, epoch: self.epochs.now }
     }
 }

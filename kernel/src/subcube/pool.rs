@@ -11,7 +11,7 @@ use super::{
 };
 use crate::bits::{Word, bit, set_bit};
 use crate::cube::{Dim, Node, Subcube};
-use crate::handle::{Epoch, Misuse, PoolId};
+use crate::handle::{Epoch, Generation, Misuse, PoolId};
 use crate::image::{BadImage, Take};
 use crate::invariant::ensure;
 use crate::require::require_words;
@@ -336,12 +336,12 @@ impl<T: Strategy> Restore for Inventory<T> {
         &mut self,
         words: &mut [Word],
         cube: Subcube,
-        stored: u32,
+        filed: Generation,
         _: &mut Take<'_>,
     ) -> Result<bool, BadImage> {
         let free = self.take_out(words, &cube).is_ok();
         if free {
-            self.ledger.file(words, cube, stored);
+            self.ledger.file(words, cube, filed);
         }
         Ok(free)
     }
