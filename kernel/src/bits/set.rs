@@ -93,18 +93,6 @@ impl<S: AsRef<[Word]>> BitSet<S> {
         words.flat_map(|(at, &word)| ones(word).map(move |bit| at << WORD_LOG2 | bit))
     }
 
-    /// Whether the sets have no member in common.
-    pub fn is_disjoint<T: AsRef<[Word]>>(&self, other: &BitSet<T>) -> bool {
-        !algebra::meet(self.words(), other.words())
-    }
-
-    /// Whether every member of this set is one of `other`.
-    pub fn is_subset<T: AsRef<[Word]>>(&self, other: &BitSet<T>) -> bool {
-        let rest = self.words().get(other.words().len()..).unwrap_or(&[]);
-        self.words().iter().zip(other.words()).all(|(a, b)| a & !b == 0)
-            && rest.iter().all(|&word| word == 0)
-    }
-
     /// The set as a slice of the `bitvec` crate, for its many operations; empty if the range goes
     /// beyond what that crate can view, some 2^29 numbers on a 32-bit target.
     #[cfg(feature = "bitvec")]
@@ -262,10 +250,6 @@ mod tests {
         assert!(s.iter().eq([1, 2, 3, LEN - 1]));
         s.subtract(&set(&[1, LEN - 1]));
         assert!(s.iter().eq([2, 3]));
-        assert!(s.is_subset(&set(&[2, 3, 4])));
-        assert!(!s.is_subset(&set(&[2])));
-        assert!(s.is_disjoint(&set(&[1, 4])));
-        assert!(!s.is_disjoint(&set(&[1, 3])));
         s.intersect_with(&set(&[3]));
         assert!(s.iter().eq([3]));
     }
@@ -286,13 +270,6 @@ mod tests {
         assert!(set(&[5]) == set(&[5]));
         assert!(set(&[5]) != set(&[6]));
         assert!(set(&[]) != BitSet::empty([0; 2], LEN - 1).unwrap());
-    }
-
-    #[test]
-    fn a_set_is_within_a_shorter_one_only_if_it_ends_there() {
-        let short = BitSet::from_words([0b11], Word::BITS).unwrap();
-        assert!(set(&[0, 1]).is_subset(&short));
-        assert!(!set(&[0, LEN - 1]).is_subset(&short));
     }
 
     #[test]

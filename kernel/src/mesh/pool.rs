@@ -100,7 +100,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
 }
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshAllocator for MeshPool<T, S> {
-    crate::delegate::delegate! {
+    crate::delegate::delegate! { Self:
         fn leftover(&self) -> Leftover;
     }
 }

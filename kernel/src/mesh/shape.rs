@@ -14,7 +14,6 @@ use core::str::FromStr;
 /// let mesh: Shape = "20x30".parse().unwrap();
 /// assert_eq!(Ok(mesh), Shape::rectangle(20, 30));
 /// assert_eq!((mesh.nodes(), mesh.dim().get()), (600, 10));
-/// assert_eq!(mesh.transposed().to_string(), "30x20");
 /// ```
 ///
 /// # Invariants
@@ -118,13 +117,6 @@ impl Shape {
     pub(super) const fn dims(&self) -> [u8; 3] {
         let [x, y, z] = self.sides;
         [log2_up(x), log2_up(y), log2_up(z)]
-    }
-
-    /// The mesh with its first two axes exchanged: the other orientation of a rectangle.
-    #[must_use]
-    pub const fn transposed(&self) -> Self {
-        let [x, y, z] = self.sides;
-        Self { sides: [y, x, z] }
     }
 }
 

@@ -210,12 +210,9 @@ pub trait Choice {
 }
 
 impl<C: Choice + ?Sized> Choice for &C {
-    fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
-        (**self).choose(free, count)
-    }
-
-    fn mask(&self) -> Mask<'_> {
-        (**self).mask()
+    crate::delegate::delegate! { C:
+        fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool;
+        fn mask(&self) -> Mask<'_>;
     }
 }
 

@@ -120,7 +120,7 @@ macro_rules! pool_api {
         }
 
         impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator<$Request> for $Pool<T, S> {
-            $crate::delegate::delegate! {
+            $crate::delegate::delegate! { Self:
                 fn name(&self) -> &'static str;
                 fn id(&self) -> PoolId;
                 fn dims(&self) -> Dim;

@@ -20,9 +20,4 @@ impl Request {
     pub const fn new(user: UserId, hosts: u32) -> Self {
         Self { user, hosts, synchronising: false }
     }
-
-    /// The request, with a first process that synchronises the others.
-    pub const fn with_barrier(self) -> Self {
-        Self { synchronising: true, ..self }
-    }
 }

@@ -37,32 +37,14 @@ pub trait Discipline {
 
 /// So that it can be chosen while the program runs: `&mut dyn Discipline` is one, too.
 impl<D: Discipline + ?Sized> Discipline for &mut D {
-    fn name(&self) -> &'static str {
-        (**self).name()
-    }
-
-    fn line(&self, class: SizeClass) -> SizeClass {
-        (**self).line(class)
-    }
-
-    fn choose(&mut self, offers: &mut Offers<'_>) {
-        (**self).choose(offers);
-    }
-
-    fn started(&mut self, class: SizeClass) {
-        (**self).started(class);
-    }
-
-    fn finished(&mut self, class: SizeClass) {
-        (**self).finished(class);
-    }
-
-    fn state(&self) -> u32 {
-        (**self).state()
-    }
-
-    fn resume(&mut self, state: u32) {
-        (**self).resume(state);
+    crate::delegate::delegate! { D:
+        fn name(&self) -> &'static str;
+        fn line(&self, class: SizeClass) -> SizeClass;
+        fn choose(&mut self, offers: &mut Offers<'_>);
+        fn started(&mut self, class: SizeClass);
+        fn finished(&mut self, class: SizeClass);
+        fn state(&self) -> u32;
+        fn resume(&mut self, state: u32);
     }
 }
 

@@ -67,7 +67,7 @@ fn table() -> Table<Five> {
     let mut place = |job, picks: &[u32], level, request: Request| {
         table.place(at(5), &own(picks, level), JobNumber(job), request, ()).unwrap();
     };
-    place(0, &[0, 1], 0, Request::new(UserId(1), 2).with_barrier());
+    place(0, &[0, 1], 0, Request { synchronising: true, ..Request::new(UserId(1), 2) });
     place(1, &[1], 1, Request::new(UserId(2), 1));
     table
 }
@@ -136,10 +136,9 @@ fn loads_are_thousandths_and_thresholds_between_none_and_all() {
 }
 
 #[test]
-fn a_request_with_a_barrier_is_the_same_but_for_its_first_process() {
+fn a_request_is_of_processes_that_are_all_alike() {
     let request = Request::new(UserId(3), 7);
-    assert!(!request.synchronising);
-    assert_eq!(request.with_barrier(), Request { user: UserId(3), hosts: 7, synchronising: true });
+    assert_eq!(request, Request { user: UserId(3), hosts: 7, synchronising: false });
 }
 
 #[test]
