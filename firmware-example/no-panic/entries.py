@@ -147,6 +147,7 @@ GENERIC = {
     "ground::load_all": [("u32",)],
     "ground::copy": [("u32",)],
     "ground::put": [("u32",)],
+    "ground::edit": [(ROWS,)],
     "ground::sort_backwards": [("u32",)],
     "ground::List::*": [(ROWS,)],
     "dispatch::Backfill::estimate_at": [(WORDS,)],
@@ -175,6 +176,7 @@ GENERIC = {
 # What stands for an argument whose type is up to the caller.
 ARGUMENTS = {
     "impl Fn(&T) -> bool": "fn(&locox::fair::TimedRow) -> bool",
+    "impl FnOnce(&mut T)": f"fn(&mut {ROWS})",
     "impl Fn(&T, &T) -> bool": "fn(&u32, &u32) -> bool",
     "impl Fn(u32, &T) -> bool": f"fn(u32, &{ROWS}) -> bool",
     "impl Rows + ?Sized": f"[{ROWS}]",

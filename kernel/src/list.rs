@@ -2,6 +2,8 @@
 //!
 //! Empty lists and rows in no list are all zeros, so a `static` of them costs no flash.
 
+use crate::slices;
+
 /// The number of a row, below `u32::MAX`, or none. 4 bytes; none is zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ref(u32);
@@ -143,6 +145,24 @@ impl List {
         edit(rows, at, |links| *links = Links::NONE);
     }
 
+    /// Changes a row, and adds it or takes it out, so that those rows are in this list that `belong`.
+    pub fn change<T: Linked>(
+        &mut self,
+        rows: &mut [T],
+        at: u32,
+        belongs: fn(&T) -> bool,
+        change: impl FnOnce(&mut T),
+    ) {
+        let Some(row) = rows.get_mut(at as usize) else { return };
+        let was = belongs(row);
+        change(row);
+        match (was, belongs(row)) {
+            (false, true) => self.push_back(rows, at),
+            (true, false) => self.remove(rows, at),
+            _ => {}
+        }
+    }
+
     /// The number of rows in the list, if all of them satisfy `belongs` and every link has its
     /// counterpart. Ends for any contents.
     pub fn audit<T: Linked>(&self, rows: &[T], belongs: impl Fn(u32, &T) -> bool) -> Option<u32> {
@@ -160,9 +180,7 @@ impl List {
 }
 
 fn edit<T: Linked>(rows: &mut [T], at: u32, change: impl FnOnce(&mut Links)) {
-    if let Some(row) = rows.get_mut(at as usize) {
-        change(row.links_mut());
-    }
+    slices::edit(rows, at, |row| change(row.links_mut()));
 }
 
 #[cfg(test)]
@@ -213,6 +231,29 @@ mod tests {
             }
         }
         step(List::EMPTY, [Links::NONE; 3], &VecDeque::new(), 6);
+    }
+
+    #[test]
+    fn a_row_is_in_the_list_while_it_belongs() {
+        #[derive(Clone, Copy)]
+        struct Told {
+            links: Links,
+            due: bool,
+        }
+        linked! { Told }
+        let (mut list, mut rows) = (List::EMPTY, [Told { links: Links::NONE, due: false }; 3]);
+        let steps: [(u32, bool, &[u32]); 6] = [
+            (1, true, &[1]),
+            (0, true, &[1, 0]),
+            (1, true, &[1, 0]),
+            (2, false, &[1, 0]),
+            (1, false, &[0]),
+            (9, true, &[0]),
+        ];
+        for (at, due, expected) in steps {
+            list.change(&mut rows, at, |row| row.due, |row| row.due = due);
+            assert!(list.iter(&rows).map(|(at, _)| at).eq(expected.iter().copied()));
+        }
     }
 
     #[test]

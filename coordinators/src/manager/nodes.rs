@@ -3,7 +3,7 @@
 use super::storage::{Flag, NodeRow};
 use super::{Misuse, NodeId, NodeRange};
 use locox::bits::Word;
-use locox::ground::{List, Ref, count, first_from, set_bit};
+use locox::ground::{List, Ref, count, edit, first_from, set_bit};
 
 /// The nodes.
 ///
@@ -69,9 +69,7 @@ impl Nodes<'_> {
     pub(super) fn give(&mut self, node: u32, job: u32, list: &mut List) {
         list.push_back(self.rows, node);
         set_bit(self.free, 0, node, false);
-        if let Some(row) = self.rows.get_mut(node as usize) {
-            row.job = Ref::to(job);
-        }
+        edit(self.rows, node, |row| row.job = Ref::to(job));
     }
 
     /// How many of a job's nodes are in service: so many are free when it ends.

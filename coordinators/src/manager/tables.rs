@@ -7,7 +7,7 @@ use super::storage::{Flag, JobRow, Late, State};
 use super::users::Users;
 use super::{Config, Job, Key, Misuse, Promise, Status, UserId};
 use locox::dispatch::{self, Backfill, Easy, Entry, Queue};
-use locox::ground::{List, Ref};
+use locox::ground::{List, Ref, edit};
 use locox::time::{Duration, Instant};
 
 /// A job that may run for longer is taken to run for so long: about for ever, and far from the end of time.
@@ -88,9 +88,7 @@ impl Tables<'_> {
     }
 
     pub(super) fn edit(&mut self, row: u32, change: impl FnOnce(&mut JobRow)) {
-        if let Some(it) = self.jobs.get_mut(row as usize) {
-            change(it);
-        }
+        edit(self.jobs, row, change);
     }
 
     /// The row of a job.
@@ -193,23 +191,12 @@ impl Tables<'_> {
 
     /// It is to be told what a job does, or not any more.
     pub(super) fn set_due(&mut self, row: u32, due: bool) {
-        self.note(row, |it| it.due = due.into());
+        self.core.due.change(self.jobs, row, JobRow::is_due, |it| it.due = due.into());
     }
 
     /// It is to be told that a job is late, or was told, or is not so.
     pub(super) fn set_late(&mut self, row: u32, late: Late) {
-        self.note(row, |it| it.late = late);
-    }
-
-    /// Jobs of which something is to be told are in a list.
-    fn note(&mut self, row: u32, change: impl FnOnce(&mut JobRow)) {
-        let was_due = self.row(row).is_due();
-        self.edit(row, change);
-        match (was_due, self.row(row).is_due()) {
-            (false, true) => self.core.due.push_back(self.jobs, row),
-            (true, false) => self.core.due.remove(self.jobs, row),
-            _ => {}
-        }
+        self.core.due.change(self.jobs, row, JobRow::is_due, |it| it.late = late);
     }
 
     pub(super) fn status(&self, it: &JobRow) -> Status {

@@ -108,11 +108,11 @@ impl Users<'_> {
 
     /// Something of a user changes, of which the ranking is to be told.
     pub(super) fn edit(&mut self, row: u32, change: impl FnOnce(&mut UserRow)) {
-        let Some(it) = self.row_mut(row) else { return };
-        change(it);
-        if core::mem::replace(&mut it.due, Flag::Yes) == Flag::No {
-            self.lists.due.push_back(self.rows, row);
-        }
+        let is_due = |it: &UserRow| it.due == Flag::Yes;
+        self.lists.due.change(self.rows, row, is_due, |it| {
+            change(it);
+            it.due = Flag::Yes;
+        });
     }
 
     /// Tells the ranking how things are, at the time at which they came to be so.

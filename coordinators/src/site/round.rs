@@ -5,7 +5,7 @@ use super::tables::Tables;
 use super::{Config, Policy};
 use crate::site::Remap;
 use core::slice;
-use locox::ground::{Ref, copy, put, sort_backwards};
+use locox::ground::{Ref, copy, edit, put, sort_backwards};
 use locox::mapping::{Plan, Preemption, Problem, RunningJob, Site, Times, UnplacedJob, Workspace};
 use locox::time::{Duration, Instant};
 
@@ -219,9 +219,7 @@ fn starts(site: &Site, free: &[Instant], resource: usize, now: Instant) -> Insta
 
 fn occupy(site: &Site, free: &mut [Instant], resource: usize, until: Instant) {
     for at in site.members(resource) {
-        if let Some(free) = free.get_mut(at as usize) {
-            *free = until.max(*free);
-        }
+        edit(free, at, |free| *free = until.max(*free));
     }
 }
 

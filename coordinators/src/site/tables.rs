@@ -6,7 +6,7 @@ use super::{
     Columns, Command, Config, JobClass, JobId, Misuse, Policy, QueueId, Refusal, Run, SiteModel,
     UserId,
 };
-use locox::ground::{List, Ref, Slab};
+use locox::ground::{List, Ref, Slab, edit};
 use locox::handle::{self, Handle};
 use locox::time::{Duration, Instant};
 
@@ -146,12 +146,12 @@ impl Tables<'_> {
         let Self { core, columns, .. } = self;
         core.all.remove(columns.jobs, row);
         core.jobs.close(&mut *columns.jobs, row);
-        if let Some(user) = columns.users.get_mut(user as usize) {
+        edit(columns.users, user, |user| {
             user.jobs = user.jobs.saturating_sub(1);
             let took = took.ticks().saturating_mul(machines);
             let used = user.machine_time.ticks().saturating_add(took);
             user.machine_time = Duration::from_ticks(used);
-        }
+        });
         Ok(())
     }
 
@@ -165,9 +165,7 @@ impl Tables<'_> {
     }
 
     pub(super) fn edit_job(&mut self, row: u32, change: impl FnOnce(&mut JobRow)) {
-        if let Some(job) = self.columns.jobs.get_mut(row as usize) {
-            change(job);
-        }
+        edit(self.columns.jobs, row, change);
     }
 
     pub(super) fn name(&self, row: u32) -> JobId {

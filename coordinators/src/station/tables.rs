@@ -11,7 +11,7 @@ use super::storage::{
 };
 use super::{Checkpoint, Command, Config, JobId, Misuse, NodeId, Refusal, Run};
 use locox::fair::{Demand, StationId};
-use locox::ground::{Links, List, Ref, Slab};
+use locox::ground::{Links, List, Ref, Slab, edit};
 use locox::handle::{Generation, Handle};
 use locox::time::{Duration, Instant};
 
@@ -132,22 +132,16 @@ impl Tables<'_> {
     }
 
     pub(super) fn edit_node(&mut self, node: u32, change: impl FnOnce(&mut NodeRow)) {
-        if let Some(row) = self.rows.nodes.get_mut(node as usize) {
-            change(row);
-        }
+        edit(self.rows.nodes, node, change);
     }
 
     pub(super) fn edit_job(&mut self, job: u32, change: impl FnOnce(&mut JobRow)) {
-        if let Some(row) = self.rows.jobs.get_mut(job as usize) {
-            change(row);
-        }
+        edit(self.rows.jobs, job, change);
     }
 
     /// The rows of jobs are for the lists that begin in the row of the station.
     fn edit_home(&mut self, station: u32, change: impl FnOnce(&mut HomeRow, &mut [JobRow])) {
-        if let Some(row) = self.rows.homes.get_mut(station as usize) {
-            change(row, self.rows.jobs);
-        }
+        edit(self.rows.homes, station, |row| change(row, self.rows.jobs));
     }
 
     fn is_station(&self, node: u32) -> bool {
@@ -463,10 +457,8 @@ impl Tables<'_> {
     // What hosts are to be told.
 
     pub(super) fn tell(&mut self, node: u32, what: Pending) {
-        if self.node(node).pending == Pending::Nothing {
-            self.core.pending.push_back(self.rows.nodes, node);
-        }
-        self.edit_node(node, |row| row.pending = what);
+        let is_told = |row: &NodeRow| row.pending != Pending::Nothing;
+        self.core.pending.change(self.rows.nodes, node, is_told, |row| row.pending = what);
     }
 
     /// The host was told what it was to be told. To start a run once more does not take back that it
@@ -485,10 +477,7 @@ impl Tables<'_> {
 
     /// Nothing, after all.
     pub(super) fn tell_nothing(&mut self, node: u32) {
-        if self.node(node).pending != Pending::Nothing {
-            self.core.pending.remove(self.rows.nodes, node);
-            self.edit_node(node, |row| row.pending = Pending::Nothing);
-        }
+        self.tell(node, Pending::Nothing);
     }
 
     /// Tells every host again what it should be doing. What it was told last may not have

@@ -9,6 +9,7 @@ use crate::handle::{self, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::list::{List, Ref};
 use crate::slab::Slab;
+use crate::slices::edit;
 
 /// The number of a slot, and what is in it.
 type Found<'a, N> = Result<(u32, &'a JobSlot<N>), Misuse>;
@@ -172,18 +173,14 @@ impl Jobs {
     /// Gives a job that waits another key.
     pub(super) fn rekey<N>(&mut self, slots: &mut [JobSlot<N>], row: u32, key: u64) {
         let Some(line) = self.step_out(slots, row) else { return };
-        if let Some(slot) = slots.get_mut(row as usize) {
-            slot.job.key = key;
-        }
+        edit(slots, row, |slot| slot.job.key = key);
         self.stand(slots, row, line);
     }
 
     /// Gives a job that waits other terms; `line` is where it waits then, if it is not held.
     pub(super) fn change<N>(&mut self, slots: &mut [JobSlot<N>], row: u32, job: Job, line: u8) {
         let Some(was) = self.step_out(slots, row) else { return };
-        if let Some(slot) = slots.get_mut(row as usize) {
-            slot.job = job;
-        }
+        edit(slots, row, |slot| slot.job = job);
         self.stand(slots, row, if was == HELD { HELD } else { line });
     }
 

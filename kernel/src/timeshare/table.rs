@@ -10,7 +10,7 @@ use super::{
 use crate::bits::Word;
 use crate::columns::check_columns;
 use crate::list::Ref;
-use crate::slices::put;
+use crate::slices::{edit, put};
 use crate::time::Instant;
 
 /// What a table knows beside its columns.
@@ -380,9 +380,7 @@ impl<S: Storage> Table<S> {
         for at in 0..sets.width() {
             let picked = sets.word(Set::Picked, at);
             for host in members(picked, at) {
-                if let Some(row) = hosts.get_mut(host as usize) {
-                    row.changed_at = now;
-                }
+                edit(hosts, host, |row| row.changed_at = now);
             }
             let mut left = picked;
             for at_level in (0..levels).rev() {
@@ -433,9 +431,7 @@ impl<S: Storage> Table<S> {
                 close_up(column.get_mut(level..).unwrap_or(&mut []));
                 sets.put_free(host, column.iter().map(|entry| entry.is_free()));
                 left = left.wrapping_sub(1);
-                if let Some(row) = hosts.get_mut(host as usize) {
-                    row.changed_at = now;
-                }
+                edit(hosts, host, |row| row.changed_at = now);
                 changed(HostId(host));
             }
         }
@@ -547,9 +543,8 @@ fn level_of(column: &[Entry], job: JobNumber) -> Option<usize> {
 /// Counts a job whose first process synchronises the others in the row of that process's host.
 fn count_lead(hosts: &mut [HostRow], job: &JobRow, by: u16) {
     let lead = job.lead.get().filter(|_| job.synchronising > 0);
-    if let Some(row) = lead.and_then(|lead| hosts.get_mut(lead as usize)) {
-        row.leads = row.leads.wrapping_add(by);
-    }
+    let Some(lead) = lead else { return };
+    edit(hosts, lead, |row| row.leads = row.leads.wrapping_add(by));
 }
 
 /// The entries of a host by level, to be changed.

@@ -64,6 +64,7 @@ use crate::handle::PoolId;
 use crate::image::{BadImage, Restart, Stored, Take};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::reserve::{Interval, Limits, Profile, Request, SetupError};
+use crate::slices::edit;
 use crate::time::{Duration, Instant};
 
 /// The line of all jobs that were pushed. They are looked for by planned start.
@@ -241,9 +242,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         let serves = !waits && job.pes <= planner.serving();
         let at = if serves { self.earliest(planner, &job, planner.now) } else { None };
         self.put(planner, row, at);
-        if let Some(entry) = planner.entries.get_mut(row as usize) {
-            entry.note.pass = 0;
-        }
+        edit(planner.entries, row, |entry| entry.note.pass = 0);
     }
 
     /// Whether jobs at a place in line are still to be given an interval.
@@ -435,9 +434,8 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         let row = self.accept(planner, IN_LINE, job, at)?;
         // Its earliest start was looked for just now, unless the present was left out.
         let left_out = at.start > planner.now && self.profile.free_now() >= job.pes;
-        if !left_out && let Some(entry) = planner.entries.get_mut(row as usize) {
-            entry.note.pass = self.pass;
-        }
+        let pass = if left_out { 0 } else { self.pass };
+        edit(planner.entries, row, |entry| entry.note.pass = pass);
         Ok(row)
     }
 
@@ -451,11 +449,11 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         let row = planner.adopt(IN_LINE, job)?;
         let at = Interval { start: started, end: started.saturating_add(job.requested) };
         let is_promised = self.is_promised(planner, at.end, job.pes);
-        if let Some(entry) = planner.entries.get_mut(row as usize) {
+        edit(planner.entries, row, |entry| {
             entry.note = Plan { at, ..Plan::PARKED };
             entry.time = at.end.ticks();
             self.book(entry, planner.now);
-        }
+        });
         if is_promised {
             self.plan_anew(planner);
         }

@@ -6,6 +6,7 @@ use crate::dispatch::{Job, Refusal, Ticket};
 use crate::image::{BadImage, Stored, Take};
 use crate::invariant::InvariantViolation;
 use crate::reserve::{Interval, ReservationId};
+use crate::slices::edit;
 use crate::time::Instant;
 
 /// When a job is planned to run.
@@ -143,9 +144,7 @@ impl Planner<'_> {
         } else {
             self.jobs.leave(self.entries, row);
         }
-        if let Some(entry) = self.entries.get_mut(row as usize) {
-            entry.job = job;
-        }
+        edit(self.entries, row, |entry| entry.job = job);
         *self.held = self.held.saturating_add(job.pes);
     }
 

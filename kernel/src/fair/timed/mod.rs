@@ -41,6 +41,7 @@ use super::{Demand, Exchange, Fairness, Misuse, Reason, ScheduleIndex, StaticFai
 use crate::ground::heap::{self, HeapNode};
 use crate::image::{BadImage, Stored, digest_of};
 use crate::invariant::{InvariantViolation, ensure};
+use crate::slices::edit;
 use crate::time::{Duration, Instant};
 use decay::{HalfLives, Halvings, Scale};
 use rate::Rate;
@@ -192,9 +193,7 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
     /// ```
     pub fn renew(&mut self, station: StationId) {
         self.change(station, Demand::NONE, 0);
-        if let Some(row) = self.rows.as_mut().get_mut(station.0 as usize) {
-            (row.distance, row.whole) = (0, 0);
-        }
+        edit(self.rows.as_mut(), station.0, |row| (row.distance, row.whole) = (0, 0));
     }
 
     /// Whether `station` is as one that never had anything, of weight 1. An index that rises to 0 ends at -1.

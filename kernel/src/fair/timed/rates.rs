@@ -4,6 +4,7 @@ use super::rate::Rate;
 use super::row::{RateRow, Side, TimedRow};
 use crate::ground::heap;
 use crate::list::Ref;
+use crate::slices::edit;
 
 /// Brings a station into those heaps of its rate that `sides` names. There is room for the rate:
 /// there are no more rates than stations that are not idle.
@@ -82,8 +83,6 @@ fn change_roots(
     for side in Side::BOTH.into_iter().filter(|side| *side.of(&sides)) {
         let root = rows.get(at as usize).map_or(Ref::NONE, |row| *side.of(&row.rate.roots));
         let root = change(rows, side, root, station);
-        if let Some(row) = rows.get_mut(at as usize) {
-            *side.of_mut(&mut row.rate.roots) = root;
-        }
+        edit(rows, at, |row| *side.of_mut(&mut row.rate.roots) = root);
     }
 }

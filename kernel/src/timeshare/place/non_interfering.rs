@@ -21,6 +21,7 @@
 
 use super::{Choice, Placement, Request, Why, check_degree};
 use crate::list::Ref;
+use crate::slices::edit;
 use crate::time::Duration;
 use crate::timeshare::sets::Set;
 use crate::timeshare::storage::HostRow;
@@ -70,9 +71,7 @@ fn choose_owner(view: &mut PlacementView<'_>, shared: u32) -> (Ref, u32) {
     let owners =
         || sets.members(Set::Candidates).filter_map(|host| top(entries, *levels, host).get());
     owners().for_each(|owner| {
-        if let Some(row) = jobs.get_mut(owner as usize) {
-            row.tally = row.tally.wrapping_add(1);
-        }
+        edit(jobs, owner, |row| row.tally = row.tally.wrapping_add(1));
     });
     // Fewer are better if they are enough, more if they are not; enough are better in any case.
     let rank = |owned: u32| if owned >= shared { owned.wrapping_sub(shared) } else { !owned };
