@@ -303,22 +303,14 @@ impl fmt::Display for Subcube {
     }
 }
 
-/// Text that is not a subcube address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum ParseSubcubeError {
-    /// More coordinates than [`Dim::MAX`].
-    TooLong,
-    /// The character at this position (counted from 0) is none of `0`, `1` and `*`.
-    BadCharacter {
-        /// Position in characters.
-        at: u8,
-    },
-}
-
-crate::display::error! { ParseSubcubeError:
-    Self::TooLong => "a subcube address has at most {} characters" (Dim::MAX),
-    Self::BadCharacter { at } => "character {at} of a subcube address is none of 0, 1 and *",
+crate::display::errors! {
+    /// Text that is not a subcube address.
+    pub enum ParseSubcubeError {
+        /// More coordinates than [`Dim::MAX`].
+        TooLong => "a subcube address has at most {} characters" (Dim::MAX),
+        /// The character at this position (counted from 0) is none of `0`, `1` and `*`.
+        BadCharacter { at: u8 } => "character {at} of a subcube address is none of 0, 1 and *",
+    }
 }
 
 impl FromStr for Subcube {

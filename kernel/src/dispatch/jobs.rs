@@ -261,11 +261,6 @@ impl Jobs {
         }
     }
 
-    /// Whether a slot has a job that runs.
-    pub(super) fn is_running<N>(&self, slots: &[JobSlot<N>], row: u32) -> bool {
-        row < self.slab.used() && slots.get(row as usize).is_some_and(JobSlot::runs)
-    }
-
     /// The slots in use.
     pub(super) fn open_slots<'a, N>(
         &self,

@@ -125,21 +125,6 @@ const fn log2_up(side: u32) -> u8 {
     (u32::BITS - side.saturating_sub(1).leading_zeros()) as u8
 }
 
-/// Sides that are no mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum BadShape {
-    /// A side of no nodes.
-    ZeroSide,
-    /// A subcube of more dimensions than [`Dim::MAX`].
-    TooLarge,
-}
-
-crate::display::error! { BadShape:
-    Self::ZeroSide => "a mesh has at least one node along each axis",
-    Self::TooLarge => "a mesh needs at most {} dimensions" (Dim::MAX),
-}
-
 // As `20x30`; sides of 1 are left out at the end.
 crate::display::display! { Shape:
     Self { sides: [x, 1, 1] } => "{x}",
@@ -148,6 +133,15 @@ crate::display::display! { Shape:
 }
 
 crate::display::errors! {
+    /// Sides that are no mesh.
+    #[derive(Hash)]
+    pub enum BadShape {
+        /// A side of no nodes.
+        ZeroSide => "a mesh has at least one node along each axis",
+        /// A subcube of more dimensions than [`Dim::MAX`].
+        TooLarge => "a mesh needs at most {} dimensions" (Dim::MAX),
+    }
+
     /// Text that is not a mesh.
     pub enum ParseShapeError {
         /// Not one to three numbers below 2^32 with `x` between them.

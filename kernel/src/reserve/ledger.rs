@@ -16,11 +16,20 @@ use crate::slices::put;
 use crate::time::Instant;
 use core::ops::Range;
 
-/// Names a reservation of one timeline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct ReservationId(Handle);
+crate::data::data! {
+    /// Names a reservation of one timeline.
+    pub struct ReservationId(Handle);
+
+    /// What is known of a reservation.
+    pub struct Reservation {
+        /// Its name.
+        pub id: ReservationId,
+        /// From when to when.
+        pub at: Interval,
+        /// How many PEs.
+        pub pes: u32,
+    }
+}
 
 impl ReservationId {
     /// The name by its handle.
@@ -45,19 +54,6 @@ crate::stored_as! {
 }
 
 crate::display::named! { ReservationId: "reservation " }
-
-/// What is known of a reservation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Reservation {
-    /// Its name.
-    pub id: ReservationId,
-    /// From when to when.
-    pub at: Interval,
-    /// How many PEs.
-    pub pes: u32,
-}
 
 crate::display::display! { Reservation: it => "{} on {}" (it.at, Count(it.pes, "PE")) }
 

@@ -2,31 +2,38 @@
 
 use crate::time::{Duration, Instant};
 
-/// A rigid request: `pes` PEs at once for `duration`, not before `ready`, done by `deadline`.
-///
-/// The deadline is *immediate* if it is `ready + duration`, else *general*; without one the
-/// request can wait for ever. Source: Li et al., section 3.
-///
-/// ```
-/// use locox::reserve::Request;
-/// use locox::time::{Duration, Instant};
-/// let (ready, duration) = (Instant::from_ticks(20), Duration::from_ticks(10));
-/// let request = Request::new(ready, duration, 4).by(Instant::from_ticks(90));
-/// assert_eq!(request.deadline, Some(Instant::from_ticks(90)));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Request {
-    /// The earliest start. An instant in the past means the present, but what makes no sense as it is
-    /// written, as a deadline before this and the duration, is a misuse.
-    pub ready: Instant,
-    /// How long the PEs are needed.
-    pub duration: Duration,
-    /// The latest finish.
-    pub deadline: Option<Instant>,
-    /// How many PEs.
-    pub pes: u32,
+crate::data::data! {
+    /// A rigid request: `pes` PEs at once for `duration`, not before `ready`, done by `deadline`.
+    ///
+    /// The deadline is *immediate* if it is `ready + duration`, else *general*; without one the
+    /// request can wait for ever. Source: Li et al., section 3.
+    ///
+    /// ```
+    /// use locox::reserve::Request;
+    /// use locox::time::{Duration, Instant};
+    /// let (ready, duration) = (Instant::from_ticks(20), Duration::from_ticks(10));
+    /// let request = Request::new(ready, duration, 4).by(Instant::from_ticks(90));
+    /// assert_eq!(request.deadline, Some(Instant::from_ticks(90)));
+    /// ```
+    pub struct Request {
+        /// The earliest start. An instant in the past means the present, but what makes no sense as it is
+        /// written, as a deadline before this and the duration, is a misuse.
+        pub ready: Instant,
+        /// How long the PEs are needed.
+        pub duration: Duration,
+        /// The latest finish.
+        pub deadline: Option<Instant>,
+        /// How many PEs.
+        pub pes: u32,
+    }
+
+    /// From when to when a request is placed.
+    pub struct Interval {
+        /// The first instant.
+        pub start: Instant,
+        /// The first instant after it.
+        pub end: Instant,
+    }
 }
 
 impl Request {
@@ -39,17 +46,6 @@ impl Request {
     pub const fn by(self, deadline: Instant) -> Self {
         Self { deadline: Some(deadline), ..self }
     }
-}
-
-/// From when to when a request is placed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Interval {
-    /// The first instant.
-    pub start: Instant,
-    /// The first instant after it.
-    pub end: Instant,
 }
 
 crate::display::display! { Interval: it => "{}..{}" (it.start, it.end) }

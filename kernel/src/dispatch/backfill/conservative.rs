@@ -496,18 +496,14 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         self.offer_freed(planner, freed);
     }
 
-    fn hold(&mut self, planner: &mut Planner<'_>, row: u32) {
+    fn set_held(&mut self, planner: &mut Planner<'_>, row: u32, held: bool) {
         let freed = self.give_up(planner, row);
-        planner.jobs.change_line(planner.entries, row, HELD);
+        planner.jobs.change_line(planner.entries, row, if held { HELD } else { IN_LINE });
         self.put(planner, row, None);
         self.advance(planner);
-        self.offer_freed(planner, freed);
-    }
-
-    fn release(&mut self, planner: &mut Planner<'_>, row: u32) {
-        planner.jobs.change_line(planner.entries, row, IN_LINE);
-        self.advance(planner);
-        if !self.settle(planner) {
+        if held {
+            self.offer_freed(planner, freed);
+        } else if !self.settle(planner) {
             self.enter(planner, row);
         }
     }

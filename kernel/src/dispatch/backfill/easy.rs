@@ -134,7 +134,7 @@ impl Machine for Counted<'_> {
 impl Easy {
     /// Any job may overtake. Nothing is promised yet.
     pub(super) const fn new() -> Self {
-        Self { depth: u32::MAX, head: None, untried: END, running: Running::NONE }
+        Self { depth: u32::MAX, head: None, untried: END, running: Running::EMPTY }
     }
 
     /// The first job in line as far as the last call has found it, and its promise.
@@ -376,16 +376,11 @@ impl BackfillPolicy for Easy {
         self.head = None;
     }
 
-    fn hold(&mut self, planner: &mut Planner<'_>, row: u32) {
-        planner.advance();
-        planner.jobs.change_line(planner.entries, row, HELD);
-        self.head = None;
-    }
-
-    fn release(&mut self, planner: &mut Planner<'_>, row: u32) {
+    fn set_held(&mut self, planner: &mut Planner<'_>, row: u32, held: bool) {
         let Some(job) = planner.entry(row).map(|entry| entry.job) else { return };
         planner.advance();
-        planner.jobs.change_line(planner.entries, row, SizeClass::of(job.pes).get());
+        let line = if held { HELD } else { SizeClass::of(job.pes).get() };
+        planner.jobs.change_line(planner.entries, row, line);
         self.head = None;
     }
 
@@ -410,9 +405,9 @@ impl BackfillPolicy for Easy {
     fn load(&mut self, planner: &mut Planner<'_>, mut take: &mut Take<'_>) -> Result<(), BadImage> {
         self.head = Stored::load(&mut take)?;
         self.untried = Stored::load(&mut take)?;
-        for row in 0..planner.entries.len() as u32 {
-            if planner.jobs.is_running(planner.entries, row) {
-                self.running.add_again(planner.entries, row);
+        for row in 0..planner.jobs.slab.used() {
+            if planner.entry(row).is_some_and(Entry::runs) {
+                self.running.insert(planner.entries, row);
             }
         }
         let sound = self.running.check(planner.jobs, planner.entries);

@@ -392,11 +392,7 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
             return Err(Misuse::NoPes.into());
         }
         self.check_claimed(now, job, started, 0)?;
-        let entries = self.entries.as_ref();
-        if self.jobs.is_full(entries) {
-            return Err(Refusal::Full { entries: entries.len() as u32 }.into());
-        }
-        Ok(())
+        Ok(self.admit(job)?)
     }
 
     /// Whether a job can be running on `own` PEs and those that are free.
@@ -518,6 +514,21 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         Ok(())
     }
 
+    /// Holds a job in line, or releases it. If it is so already, time passes.
+    fn set_held(&mut self, now: Instant, ticket: Ticket, held: bool) -> Result<(), Misuse> {
+        let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
+        if held && P::is_reserved(entry) {
+            return Err(Misuse::Reserved);
+        }
+        let is_so = entry.is_held() == held;
+        let (policy, mut planner) = self.parts(now);
+        match is_so {
+            true => policy.pass(&mut planner),
+            false => policy.set_held(&mut planner, row, held),
+        }
+        Ok(())
+    }
+
     /// Removes a job that waits, or one that runs.
     fn remove(&mut self, now: Instant, ticket: Ticket, waits: bool) -> Result<Job, Misuse> {
         let (row, &Entry { job, .. }) = self.jobs.find_if(self.entries.as_ref(), ticket, waits)?;
@@ -583,28 +594,11 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
     }
 
     fn hold(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse> {
-        let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
-        if P::is_reserved(entry) {
-            return Err(Misuse::Reserved);
-        }
-        let is_held = entry.is_held();
-        let (policy, mut planner) = self.parts(now);
-        match is_held {
-            true => policy.pass(&mut planner),
-            false => policy.hold(&mut planner, row),
-        }
-        Ok(())
+        self.set_held(now, ticket, true)
     }
 
     fn release(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse> {
-        let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
-        let is_held = entry.is_held();
-        let (policy, mut planner) = self.parts(now);
-        match is_held {
-            true => policy.release(&mut planner, row),
-            false => policy.pass(&mut planner),
-        }
-        Ok(())
+        self.set_held(now, ticket, false)
     }
 
     fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {

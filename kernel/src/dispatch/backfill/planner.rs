@@ -205,11 +205,8 @@ pub trait BackfillPolicy {
     /// A job that runs waits again.
     fn requeue(&mut self, planner: &mut Planner<'_>, row: u32);
 
-    /// A job in line is held from now on.
-    fn hold(&mut self, planner: &mut Planner<'_>, row: u32);
-
-    /// A job that was held is in line again.
-    fn release(&mut self, planner: &mut Planner<'_>, row: u32);
+    /// A job in line is held from now on, or one that was held is in line again.
+    fn set_held(&mut self, planner: &mut Planner<'_>, row: u32, held: bool);
 
     /// Other PEs are in service than before.
     fn outage_changed(&mut self, planner: &mut Planner<'_>);

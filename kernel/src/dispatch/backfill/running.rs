@@ -14,7 +14,7 @@ use crate::time::{Duration, Instant};
 
 /// Sorts by end and arrival, and adds up PEs.
 #[derive(Clone, Copy, Debug)]
-struct ByEnd;
+pub(super) struct ByEnd;
 
 impl Augment for ByEnd {
     fn key<N>(slot: &JobSlot<N>) -> QueueKey {
@@ -27,12 +27,9 @@ impl Augment for ByEnd {
 }
 
 /// The jobs that run, each at the end until which it is taken to hold PEs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Running(Tree<ByEnd>);
+pub(super) type Running = Tree<ByEnd>;
 
 impl Running {
-    pub(super) const NONE: Self = Self(Tree::EMPTY);
-
     /// A job runs since `start`. One that may run to the end of time is taken to end any moment.
     pub(super) fn add(&mut self, planner: &mut Planner<'_>, row: u32, start: Instant) {
         let now = planner.now;
@@ -40,12 +37,7 @@ impl Running {
         let end = start.saturating_add(entry.job.requested);
         entry.note.at = Interval { start, end };
         entry.time = if end < Instant::MAX { end } else { now }.ticks();
-        self.0.insert(planner.entries, row);
-    }
-
-    /// A job has ended.
-    pub(super) fn remove(&mut self, entries: &mut [Entry], row: u32) {
-        self.0.remove(entries, row);
+        self.insert(planner.entries, row);
     }
 
     /// The earliest start for a job: now, or when enough others are to have ended. Those that should have
@@ -62,7 +54,7 @@ impl Running {
 
     /// The jobs that run, in the order of their ends.
     pub(super) fn rows(&self, entries: &[Entry]) -> impl Iterator<Item = u32> {
-        core::iter::successors(self.0.first(), |&row| next(entries, row))
+        core::iter::successors(self.first(), |&row| next(entries, row))
     }
 
     /// How many PEs are free now, or will be at an instant to come. Jobs that should have ended hold theirs until then.
@@ -73,14 +65,9 @@ impl Running {
         planner.serving().saturating_sub(self.held_after(planner.entries, at))
     }
 
-    /// A job that ran when an image was made runs until the end that it has there.
-    pub(super) fn add_again(&mut self, entries: &mut [Entry], row: u32) {
-        self.0.insert(entries, row);
-    }
-
     /// The PEs of those that end after an instant.
     fn held_after(&self, entries: &[Entry], time: Instant) -> u32 {
-        let (mut at, mut held) = (self.0.root(), 0u32);
+        let (mut at, mut held) = (self.root(), 0u32);
         while let Some(entry) = slot(entries, at) {
             let later = entry.time > time.ticks();
             if later {
@@ -93,7 +80,7 @@ impl Running {
 
     /// The first end after which no more than `most` PEs are held.
     fn end_that_leaves(&self, entries: &[Entry], most: u32) -> Instant {
-        let (mut at, mut later, mut end) = (self.0.root(), 0u32, 0);
+        let (mut at, mut later, mut end) = (self.root(), 0u32, 0);
         while let Some(entry) = slot(entries, at) {
             let held = later.saturating_add(held_from(entries, entry));
             let leaves = held.saturating_sub(entry.job.pes) <= most;
@@ -108,7 +95,7 @@ impl Running {
     /// Every job that runs is in the tree.
     pub(super) fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {
         let running = jobs.open_slots(entries).filter(|entry| entry.runs()).count();
-        let len = self.0.audit(entries, JobSlot::runs).map(|len| len as usize);
+        let len = self.audit(entries, JobSlot::runs).map(|len| len as usize);
         ensure(len == Some(running), "the jobs that run, by their ends")
     }
 }
