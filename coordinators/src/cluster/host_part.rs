@@ -183,22 +183,19 @@ impl HostPart {
 
     inherent_methods! { HostCommand => (), HostMisuse; HostEffect }
 
-    fn lists(&self) -> [&Assignments; 4] {
-        [&self.core.told, &self.core.wanted, &self.core.done, &self.core.helpers]
-    }
-
     fn assign(
         &mut self,
         batch: Batch,
         number: u32,
         assignment: Assignment,
     ) -> Result<(), HostMisuse> {
-        let next = self.told_of(batch).len();
+        let told = self.told_of(batch);
+        let next = told.len() as u32;
         if self.is_old(batch) || number < next {
             return Ok(());
         }
         let is_full = next >= u32::from(Level::COUNT);
-        if number != next || is_full || self.told_of(batch).find(assignment.job).is_some() {
+        if number != next || is_full || told.iter().any(|it| it.job == assignment.job) {
             return Err(HostMisuse::Number { next });
         }
         if number == 0 {
@@ -213,11 +210,12 @@ impl HostPart {
             return Ok(());
         }
         let told = self.told_of(batch);
-        if told.len() != jobs {
-            return Err(HostMisuse::Number { next: told.len() });
+        if told.len() != jobs as usize {
+            return Err(HostMisuse::Number { next: told.len() as u32 });
         }
-        self.core.wanted = told.clone();
-        self.core.told = Assignments::EMPTY;
+        let is_told = batch == self.core.telling;
+        let told = core::mem::replace(&mut self.core.told, Assignments::EMPTY);
+        self.core.wanted = if is_told { told } else { Assignments::EMPTY };
         (self.core.heard, self.core.telling) = (batch, batch);
         Ok(())
     }
@@ -229,8 +227,8 @@ impl HostPart {
     }
 
     /// What was told so far of a batch that is not old.
-    fn told_of(&self, batch: Batch) -> &Assignments {
-        if batch == self.core.telling { &self.core.told } else { &Assignments::EMPTY }
+    fn told_of(&self, batch: Batch) -> &[Assignment] {
+        if batch == self.core.telling { self.core.told.as_slice() } else { &[] }
     }
 
     fn kill(&self) -> Option<HostEffect> {
@@ -250,7 +248,7 @@ impl HostPart {
             !is_there && wanted.need_helper(it.user)
         };
         let Assignment { user, level, .. } = *wanted.helped().find(is_low)?;
-        if helper_of(user).is_none() && helpers.len() >= u32::from(Level::COUNT) {
+        if helper_of(user).is_none() && helpers.as_slice().len() >= usize::from(Level::COUNT) {
             return self.restore_helper();
         }
         Some(HostEffect::RaiseHelper { user, level })
@@ -318,9 +316,6 @@ impl Snapshot for HostPart {
         let is_of_this = [heard.boot, telling.boot] == [self.config.boot; 2];
         ensure(is_of_this, "a batch is of another start")?;
         ensure(telling >= heard, "a batch that was heard is newer than the one that is told")?;
-        for list in self.lists() {
-            ensure(list.len() <= u32::from(Level::COUNT), "there are more jobs than levels")?;
-        }
         for list in [&self.core.told, &self.core.wanted, &self.core.done] {
             let count = |job| list.as_slice().iter().filter(|it| it.job == job).count();
             let once = list.as_slice().iter().all(|it| count(it.job) == 1);

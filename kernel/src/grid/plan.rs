@@ -23,6 +23,7 @@ use crate::error::Error;
 use crate::require::StorageTooSmall;
 use crate::slices::put;
 use crate::sort::{heapify, pop};
+use heapless::Vec;
 
 /// The most moves of a plan.
 pub const MOST_MOVES: usize = 16;
@@ -47,18 +48,21 @@ crate::data::data! {
         /// Where it lies then; disjoint from that.
         pub to: Cuboid,
     }
+}
 
-    /// Moves, one after the other, after which a request fits.
-    pub struct Plan {
-        moves: [Option<Move>; MOST_MOVES],
-        best: bool,
-    }
+/// Moves, one after the other, after which a request fits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Plan {
+    moves: Vec<Move, MOST_MOVES>,
+    best: bool,
 }
 
 impl Plan {
     /// The moves, in the order in which they are possible; none if the request fits already.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + Clone {
-        self.moves.iter().flatten().copied()
+        self.moves.iter().copied()
     }
 
     /// Nodes of all leases that move, those of one that moves twice counted twice.
@@ -73,7 +77,7 @@ impl Plan {
 
     /// By what plans are compared: moves, then nodes.
     fn cost(&self) -> (usize, u32) {
-        (self.moves().count(), self.nodes())
+        (self.moves.len(), self.nodes())
     }
 }
 
@@ -148,7 +152,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
         let needed = self.grid().nodes() as usize;
         let counts = scratch.get_mut(..needed).ok_or(Error::Misused(StorageTooSmall { needed }))?;
         let words = self.storage.as_mut();
-        let none = Plan { moves: [None; MOST_MOVES], best: true };
+        let none = Plan { moves: Vec::new(), best: true };
         match self.core.would_fit(words, &request) {
             Ok(()) => return Ok(none),
             Err(Refusal::Fragmented) => {}
@@ -187,12 +191,12 @@ struct Planner<'a> {
 }
 
 /// The leases in the way of a goal.
-type Way = [Option<Cuboid>; MOST_MOVES];
+type Way = Vec<Cuboid, MOST_MOVES>;
 
 impl Planner<'_> {
     fn plan(mut self, request: &BoxRequest<'_>, most: usize) -> Result<Plan, NoPlan> {
         self.each_goal(request, |planner, goal| {
-            let moves = planner.way(&goal, most)?.iter().flatten().count();
+            let moves = planner.way(&goal, most)?.len();
             planner.floor = planner.steps.saturating_sub(FIRST_TRY);
             planner.clear(&goal, moves);
             planner.floor = 0;
@@ -201,7 +205,7 @@ impl Planner<'_> {
         let skipped = usize::from(!self.cut);
         self.cut = self.steps == 0;
         let mut moves = 1;
-        while moves <= self.best.map_or(most, |best| best.cost().0) && !self.cut {
+        while moves <= self.best.as_ref().map_or(most, |best| best.moves.len()) && !self.cut {
             self.each_goal(request, |planner, goal| {
                 planner.way(&goal, moves.saturating_sub(skipped))?;
                 planner.clear(&goal, moves);
@@ -245,8 +249,8 @@ impl Planner<'_> {
                 let goal = pop(goals, |one, other| one < other).filter(|&goal| goal != NO_GOAL);
                 let Some(goal) = goal else { break };
                 let held = goal >> BITS;
-                let hopeless = |best: Plan| best.cost() <= (1, held);
-                if self.best.is_some_and(hopeless) || !self.step(1) {
+                let hopeless = |best: &Plan| best.cost() <= (1, held);
+                if self.best.as_ref().is_some_and(hopeless) || !self.step(1) {
                     break;
                 }
                 _ = visit(self, self.goal_at((goal & ((1 << BITS) - 1)) as usize, sides));
@@ -314,21 +318,20 @@ impl Planner<'_> {
 
     /// The leases in the way of a goal, if these are no more than so many.
     fn way(&mut self, goal: &Cuboid, most: usize) -> Option<Way> {
-        let mut way: Way = [None; MOST_MOVES];
-        let mut places = way.iter_mut().take(most);
+        let mut way = Way::new();
         let rows = &self.inventory.rows;
         let mask = rows.mask(goal);
         // A lease that is found is off the map until all are, so that each is found once.
         let all = rows.rows(goal).try_for_each(|row| {
             while let Some(place) = ones(load(self.words, row) & mask).next() {
                 let at = rows.coordinates(row, place);
-                let lease = self.lease_at(rows.grid.node(at)?, at)?;
-                *places.next()? = Some(lease);
+                let lease = self.lease_at(rows.grid.node(at)?, at).filter(|_| way.len() < most)?;
+                way.push(lease).ok()?;
                 self.inventory.hold(self.words, &lease, false);
             }
             Some(())
         });
-        way.iter().flatten().for_each(|lease| self.inventory.hold(self.words, lease, true));
+        way.iter().for_each(|lease| self.inventory.hold(self.words, lease, true));
         all.map(|()| way)
     }
 
@@ -345,21 +348,20 @@ impl Planner<'_> {
     fn clear(&mut self, goal: &Cuboid, left: usize) -> bool {
         let Some(way) = self.way(goal, left) else { return false };
         // A move to spare is one of a node at least.
-        let way = way.iter().flatten().copied();
-        let spare = left.wrapping_sub(way.clone().count());
+        let spare = left.wrapping_sub(way.len());
         let (moves, nodes) = self.now.cost();
-        let nodes = nodes.wrapping_add(nodes_of(way.clone())).wrapping_add(spare as u32);
+        let nodes = nodes.wrapping_add(nodes_of(way.iter().copied())).wrapping_add(spare as u32);
         let least = (moves.wrapping_add(left), nodes);
-        if self.best.is_some_and(|best| best.cost() <= least) {
+        if self.best.as_ref().is_some_and(|best| best.cost() <= least) {
             return false;
         }
         if spare == left && self.is_granted(goal) {
-            self.best = Some(self.now);
+            self.best = Some(self.now.clone());
             return true;
         }
         let spare = spare > 0;
         let mut found = false;
-        for lease in way {
+        for &lease in &way {
             found |= self.relocate(goal, lease, left, spare);
             // All ways without a move to spare are as good.
             if found && !spare {
@@ -374,7 +376,7 @@ impl Planner<'_> {
                 self.relocate_other(goal, there, left);
             }
             for at in 0..moves {
-                let moved = self.now.moves().nth(at).map(|step| step.to);
+                let moved = self.now.moves.get(at).map(|step| step.to);
                 let left_again =
                     |it: &Cuboid| self.now.moves().skip(at).any(|step| step.from == *it);
                 self.relocate_other(goal, moved.filter(|it| !left_again(it)), left);
@@ -404,16 +406,15 @@ impl Planner<'_> {
 
     /// Moves a lease to all places, and goes on from there.
     fn relocate(&mut self, goal: &Cuboid, from: Cuboid, left: usize, spare: bool) -> bool {
-        let made = self.now.moves().count();
         let (mut found, mut after) = (false, (0, 0));
         while self.step(1)
             && let Some((to, next)) = self.next_place(goal, from, spare, after)
         {
             after = next;
             self.shift(&from, &to);
-            put(&mut self.now.moves, made, Some(Move { from, to }));
+            _ = self.now.moves.push(Move { from, to });
             found |= self.clear(goal, left.wrapping_sub(1));
-            put(&mut self.now.moves, made, None);
+            self.now.moves.pop();
             self.shift(&to, &from);
             if found && !spare {
                 return true;
