@@ -16,7 +16,7 @@ pub(super) fn check<P, D: Discipline>(
     ensure(it.core.jobs.pool() == it.config.pool, "the pool of the jobs")?;
     let used = it.core.jobs.used();
     let waits = |row: u32, job: &JobRow| {
-        let is_in_line = job.line == it.discipline.line(SizeClass::of(job.hosts)).get().into();
+        let is_in_line = job.line == u16::from(it.discipline.line(SizeClass::of(job.hosts)).get());
         row < used && job.generation.is_live() && is_in_line
     };
     let queued = it.core.waiting.audit(it.jobs, waits);

@@ -15,7 +15,7 @@ pub(super) struct Waiting<'a, F> {
 impl<F: FnMut(u32, &JobRow) -> bool> Lines for Waiting<'_, F> {
     fn first(&self, line: SizeClass) -> Option<u32> {
         let mut jobs = self.list.iter(self.rows);
-        jobs.find(|(_, job)| job.line == line.get().into()).map(|(row, _)| row)
+        jobs.find(|(_, job)| job.line == u16::from(line.get())).map(|(row, _)| row)
     }
 
     fn next(&self, row: u32) -> Option<u32> {

@@ -205,7 +205,7 @@ fn foreseen(manager: &mut Coordinator<'_>, now: u64, id: u64) -> Option<Interval
 fn a_node_that_goes_out_below_a_running_job_does_not_come_free_when_that_ends() {
     let mut rows = Rows::new(8, 4, 8);
     let mut manager = rows.manager(BY_PRIORITY);
-    assert_eq!(starts(&mut manager, 0, &[seen(1, 7, 8, 1000), runs(1, 0, 0, 8)]), []);
+    assert_eq!(starts(&mut manager, 0, &[seen(1, 7, 8, 1000), runs(1, 0, 0, 8)]), [0; 0]);
     let out = |first, nodes| Command::NodeOut { first: NodeId(first), nodes };
     let back = |first, nodes| Command::NodeBack { first: NodeId(first), nodes };
     assert_eq!(say(&mut manager, 10, &[out(7, 1)]), []);
@@ -231,7 +231,7 @@ fn no_long_job_passes_the_first_in_line_on_nodes_that_will_not_come_free() {
     let mut rows = Rows::new(8, 4, 4);
     let mut manager = rows.manager(BY_PRIORITY);
     let facts = [seen(1, 7, 2, 1000), seen(4, 7, 1, 3000), runs(1, 0, 0, 2), runs(4, 0, 2, 1)];
-    assert_eq!(starts(&mut manager, 0, &facts), []);
+    assert_eq!(starts(&mut manager, 0, &facts), [0; 0]);
     let out = Command::NodeOut { first: NodeId(0), nodes: 1 };
     let facts = [out, seen(2, 7, 3, 10), seen(3, 7, 1, 1_000_000)];
     assert_eq!(starts(&mut manager, 5, &facts), []);
@@ -354,7 +354,7 @@ fn who_came_first_is_first_among_users_who_have_had_the_same() {
     let mut rows = Rows::new(8, 4, 4);
     let mut manager = rows.manager(CONFIG);
     let begin = [seen(1, 1, 4, 1), Command::Held { key: key(1), held: true }];
-    assert_eq!(starts(&mut manager, 0, &begin), []);
+    assert_eq!(starts(&mut manager, 0, &begin), [0; 0]);
     assert_eq!(starts(&mut manager, 1, &[seen(2, 2, 4, 1), seen(3, 1, 4, 1)]), [2]);
 }
 
@@ -403,7 +403,7 @@ fn a_job_is_stopped_for_a_user_who_has_nothing() {
     assert_eq!(stopped(&say(&mut manager, 900, &again)), [1]);
     assert_eq!(starts(&mut manager, 901, &[Command::Waits { key: key(1) }]), [4]);
     let again = [Command::Left { key: key(4) }, runs(1, 902, 0, 4), seen(5, 9, 3, 10)];
-    assert_eq!(stopped(&say(&mut manager, 902, &again)), []);
+    assert_eq!(stopped(&say(&mut manager, 902, &again)), [0; 0]);
     assert_eq!(stopped(&say(&mut manager, 50_000, &[])), []);
     // Without the option nobody is stopped.
     let mut rows = Rows::new(16, 4, 8);
@@ -604,7 +604,7 @@ fn a_job_gets_the_next_larger_subcube_and_one_that_runs_elsewhere_what_it_has() 
     // 0, 3, 5, 6, 7 are left: pairs, and no square.
     assert_eq!(starts(&mut manager, 1, &[seen(3, 7, 3, 10), seen(4, 7, 2, 10)]), [4]);
     assert_eq!(manager.reason(key(3)), Ok(Some(Reason::TooFewFree { free: 3 })));
-    assert_eq!(starts(&mut manager, 2, &[Command::Left { key: key(4) }]), []);
+    assert_eq!(starts(&mut manager, 2, &[Command::Left { key: key(4) }]), [0; 0]);
     assert_eq!(manager.reason(key(3)), Ok(Some(Reason::Fragmented { largest: 2 })));
 }
 
@@ -614,7 +614,7 @@ fn the_first_in_line_is_promised_a_subcube_and_others_leave_it_alone() {
     let mut manager = rows.manager(IN_CUBES);
     // Opposite corners: every square has one of them.
     let facts = [seen(1, 7, 1, 100), runs(1, 0, 0, 1), seen(2, 7, 1, 30), runs(2, 0, 7, 1)];
-    assert_eq!(starts(&mut manager, 0, &facts), []);
+    assert_eq!(starts(&mut manager, 0, &facts), [0; 0]);
     // A square is free at 30, when node 7 is. Six nodes are free now.
     let facts = [seen(3, 7, 4, 50), seen(4, 7, 1, 31), seen(5, 7, 1, 31), seen(6, 7, 1, 30)];
     let (from, to) = (at(30), at(80));
@@ -688,7 +688,7 @@ fn nodes_of_two_parts_are_never_given_together() {
     // 3x3 leaves over seven nodes, of which four are a square: two jobs of two nodes take that, and the pair is a third one's.
     let facts = [seen(1, 7, 9, 100), seen(2, 7, 2, 50), seen(3, 7, 2, 50), seen(4, 7, 2, 50)];
     assert_eq!(starts(&mut manager, 0, &facts), [1, 2, 3, 4]);
-    assert_eq!(starts(&mut manager, 1, &[seen(5, 7, 2, 9)]), []);
+    assert_eq!(starts(&mut manager, 1, &[seen(5, 7, 2, 9)]), [0; 0]);
     // One more is free, and then its neighbour, which is of another part.
     let ended = [2, 3, 4].map(|id| Command::Left { key: key(id) });
     assert_eq!(starts(&mut manager, 2, &ended), [5]);
@@ -822,7 +822,7 @@ fn what_a_decision_said_of_those_that_wait_holds_until_the_next_fact() {
     for (told, id) in [(held(false), 3), (seen(4, 7, 1, 500), 4)] {
         manager.apply(at(1), told).unwrap();
         assert_eq!(reason(&manager, id), undecided);
-        assert_eq!(starts(&mut manager, 1, &[]), []);
+        assert_eq!(starts(&mut manager, 1, &[]), [0; 0]);
         assert_eq!(reason(&manager, id), first);
         assert_eq!(reason(&manager, 2), Some(Reason::TooFewFree { free: 2 }));
     }

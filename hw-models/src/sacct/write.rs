@@ -73,7 +73,7 @@ impl Accounting {
         writeln!(out, "; UnixStartTime: {zero}")?;
         match (processors, self.peak()) {
             (Some(processors), _) => writeln!(out, "; MaxProcs: {processors}")?,
-            (None, peak) if peak <= MOST_PROCESSORS.into() => {
+            (None, peak) if peak <= u64::from(MOST_PROCESSORS) => {
                 writeln!(out, "; MaxProcs: {peak}")?;
                 writeln!(
                     out,

@@ -86,7 +86,7 @@ impl Header {
 
 /// Whether the value is a size that a model can have, or stands for an unknown one.
 fn is_size(value: &str) -> bool {
-    value == "-1" || value.parse().is_ok_and(|size| SIZES.contains(&size))
+    value == "-1" || value.parse::<u32>().is_ok_and(|size| SIZES.contains(&size))
 }
 
 #[cfg(test)]

@@ -168,7 +168,7 @@ impl Recording {
     }
 
     fn add(&mut self, station: u64, from: u64, until: u64) -> Result<(), Finding> {
-        if station >= MOST_STATIONS.into() {
+        if station >= u64::from(MOST_STATIONS) {
             return Err((Some(COLUMNS[0]), RecordingErrorKind::Station(station)));
         }
         if until <= from {

@@ -1,9 +1,7 @@
 //! The schedule index and the amounts by which it moves.
 
 use core::fmt;
-
-/// Bits behind the binary point.
-const FRACTION_BITS: u32 = 8;
+use fixed::types::{I24F8, U24F8};
 
 crate::data::data! {
     /// An entry of the schedule index table: how much a station has had of others' processors.
@@ -44,7 +42,7 @@ impl ScheduleIndex {
     /// The worst index there is.
     pub const WORST: Self = Self(i32::MAX);
     /// Fractional bits of the fixed-point form.
-    pub const FRACTION_BITS: u32 = FRACTION_BITS;
+    pub const FRACTION_BITS: u32 = I24F8::FRAC_NBITS;
 
     /// The index stored as `bits`, in units of 2^-8.
     pub const fn from_bits(bits: i32) -> Self {
@@ -58,7 +56,7 @@ impl ScheduleIndex {
 
     /// A whole number; saturates.
     pub const fn from_int(whole: i32) -> Self {
-        Self(whole.saturating_mul(1 << FRACTION_BITS))
+        Self(I24F8::ONE.saturating_mul_int(whole).to_bits())
     }
 
     /// Whether a station with this index is served before one with `other`.
@@ -140,13 +138,13 @@ impl Amount {
 
     /// A whole number; saturates.
     pub const fn from_int(whole: u32) -> Self {
-        Self(whole.saturating_mul(1 << FRACTION_BITS))
+        Self(U24F8::ONE.saturating_mul_int(whole).to_bits())
     }
 
     /// `part` of `whole`, rounded down to a multiple of 2^-8, saturating; `None` if `whole` is
     /// zero.
     pub const fn ratio(part: u64, whole: u64) -> Option<Self> {
-        let scaled = (part as u128) << FRACTION_BITS;
+        let scaled = (part as u128) << U24F8::FRAC_NBITS;
         match scaled.checked_div(whole as u128) {
             Some(bits) if bits < u32::MAX as u128 => Some(Self(bits as u32)),
             Some(_) => Some(Self::MAX),
@@ -161,8 +159,7 @@ impl Amount {
 
     /// The product of two amounts, rounded down.
     pub const fn scaled(self, factor: Self) -> Self {
-        let bits = (self.0 as u64).wrapping_mul(factor.0 as u64) >> FRACTION_BITS;
-        Self(if bits < u32::MAX as u64 { bits as u32 } else { u32::MAX })
+        Self(U24F8::from_bits(self.0).saturating_mul(U24F8::from_bits(factor.0)).to_bits())
     }
 
     /// The sum.
@@ -179,19 +176,43 @@ impl Amount {
 /// Exact: eight fractional bits are eight decimals at most.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const FRACTION: u32 = (1 << FRACTION_BITS) - 1;
-        write!(f, "{}", self.0 >> FRACTION_BITS)?;
-        let mut rest = self.0 & FRACTION;
-        if rest > 0 {
+        let mut rest = U24F8::from_bits(self.0);
+        write!(f, "{}", rest.wrapping_to_num::<u32>())?;
+        rest = rest.frac();
+        if !rest.is_zero() {
             f.write_str(".")?;
         }
-        while rest > 0 {
-            let scaled = rest.wrapping_mul(10);
-            write!(f, "{}", scaled >> FRACTION_BITS)?;
-            rest = scaled & FRACTION;
+        while !rest.is_zero() {
+            rest = rest.wrapping_mul_int(10);
+            write!(f, "{}", rest.wrapping_to_num::<u32>())?;
+            rest = rest.frac();
         }
         Ok(())
     }
+}
+
+/// With the types of the crate `fixed`, which have the same bits.
+#[cfg(feature = "fixed")]
+mod conversions {
+    use super::{Amount, I24F8, ScheduleIndex, U24F8};
+
+    macro_rules! alike {
+        ($($Type:ident: $Fixed:ident),+) => {$(
+            impl From<$Type> for $Fixed {
+                fn from(it: $Type) -> Self {
+                    Self::from_bits(it.0)
+                }
+            }
+
+            impl From<$Fixed> for $Type {
+                fn from(it: $Fixed) -> Self {
+                    Self(it.to_bits())
+                }
+            }
+        )+};
+    }
+
+    alike! { ScheduleIndex: I24F8, Amount: U24F8 }
 }
 
 #[cfg(test)]

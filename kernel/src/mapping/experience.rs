@@ -4,40 +4,40 @@ use super::Misuse;
 use crate::image::{BadImage, Stored};
 use crate::time::Duration;
 use core::ops::Range;
+use fixed::types::{I48F16, I112F16, U48F16, U112F16};
 
 /// Runs of a job class on a resource, on a class of resources, or anywhere. 32 bytes; zeros: none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Runs {
-    /// The mean square deviation in ticks squared, with [`FRACTION`] bits behind the point.
-    variance: u128,
-    /// In ticks, with [`FRACTION`] bits behind the point.
-    mean: u64,
+    /// The mean square deviation in ticks squared.
+    variance: U112F16,
+    /// In ticks, within 2^-16 of the exact one for each run.
+    mean: U48F16,
     count: u32,
 }
-
-/// Bits behind the point: a mean is within 2^-16 ticks of the exact one for each run.
-const FRACTION: u32 = 16;
 
 const LONGEST: Duration = Duration::from_ticks((1 << 47) - 1);
 
 impl Runs {
     /// What to fill storage with.
-    pub const EMPTY: Self = Self { variance: 0, mean: 0, count: 0 };
+    pub const EMPTY: Self = Self { variance: U112F16::ZERO, mean: U48F16::ZERO, count: 0 };
 
     /// Means, and moments about them, of all runs as long as there are at most `memory`; from then
     /// on each new run counts as much as 1 in `memory`, and what is older ever less.
-    fn add(&mut self, took: u64, memory: u32) {
+    fn add(&mut self, took: Duration, memory: u32) {
         self.count = self.count.saturating_add(1);
-        let weight = i128::from(self.count.min(memory).max(1));
-        let (mean, took) = (i128::from(self.mean), i128::from(took) << FRACTION);
+        let weight = self.count.min(memory).max(1);
+        let mean = I48F16::saturating_from_num(self.mean);
+        let took = I48F16::saturating_from_num(took.ticks());
         let off = took.saturating_sub(mean);
-        let nearer = mean.saturating_add(off.checked_div(weight).unwrap_or(0));
-        let square = off.saturating_mul(took.saturating_sub(nearer)) >> FRACTION;
-        let before = i128::try_from(self.variance).unwrap_or(i128::MAX);
-        let more = square.saturating_sub(before).checked_div(weight).unwrap_or(0);
-        self.mean = u64::try_from(nearer).unwrap_or(0);
-        self.variance = u128::try_from(before.saturating_add(more)).unwrap_or(0);
+        let nearer = mean.saturating_add(off.checked_div_int(weight.into()).unwrap_or_default());
+        let square = I112F16::wrapping_from_num(off.wide_mul(took.saturating_sub(nearer)));
+        let before = I112F16::saturating_from_num(self.variance);
+        let more = square.saturating_sub(before).checked_div_int(weight.into());
+        self.mean = U48F16::saturating_from_num(nearer);
+        let variance = before.saturating_add(more.unwrap_or_default());
+        self.variance = U112F16::saturating_from_num(variance);
     }
 }
 
@@ -176,8 +176,8 @@ impl<'e, S: AsRef<[Runs]>> Experience<'e, S> {
         let bases = columns.into_iter().zip([Basis::Resource, Basis::Class, Basis::Anywhere]);
         let known = bases.filter_map(|(column, basis)| Some((row.get(column)?, basis)));
         Ok(known.into_iter().find(|(runs, _)| runs.count > 0).map(|(runs, basis)| Expectation {
-            mean: Duration::from_ticks(rounded(runs.mean)),
-            deviation: Duration::from_ticks(root(runs.variance)),
+            mean: Duration::from_ticks(runs.mean.saturating_round().wrapping_to_num()),
+            deviation: Duration::from_ticks(runs.variance.wrapping_to_num::<u128>().isqrt() as u64),
             runs: runs.count,
             basis,
         }))
@@ -207,7 +207,7 @@ impl<S: AsRef<[Runs]> + AsMut<[Runs]>> Experience<'_, S> {
     /// [`Misuse::Unknown`] if there is no such class or resource.
     pub fn ran(&mut self, job_class: usize, resource: usize, took: Duration) -> Result<(), Misuse> {
         let (row, columns) = self.cells(job_class, resource).ok_or(Misuse::Unknown)?;
-        let (took, memory) = (took.min(LONGEST).ticks(), self.memory);
+        let (took, memory) = (took.min(LONGEST), self.memory);
         let row = self.storage.as_mut().get_mut(row).ok_or(Misuse::Unknown)?;
         for column in columns {
             if let Some(runs) = row.get_mut(column) {
@@ -221,24 +221,17 @@ impl<S: AsRef<[Runs]> + AsMut<[Runs]>> Experience<'_, S> {
 /// Eight words.
 impl Stored for Runs {
     fn store(&self, put: &mut impl FnMut(u32)) {
-        (self.variance as u64).store(put);
-        ((self.variance >> 64) as u64).store(put);
-        self.mean.store(put);
+        let variance = self.variance.to_bits();
+        (variance as u64).store(put);
+        ((variance >> 64) as u64).store(put);
+        self.mean.to_bits().store(put);
         u64::from(self.count).store(put);
     }
 
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
         let (low, high) = (u64::load(take)?, u64::load(take)?);
-        let variance = u128::from(high) << 64 | u128::from(low);
-        let (mean, count) = (u64::load(take)?, u64::load(take)? as u32);
+        let variance = U112F16::from_bits(u128::from(high) << 64 | u128::from(low));
+        let (mean, count) = (U48F16::from_bits(u64::load(take)?), u64::load(take)? as u32);
         Ok(Self { variance, mean, count })
     }
-}
-
-fn rounded(fixed: u64) -> u64 {
-    fixed.saturating_add(1 << (FRACTION - 1)) >> FRACTION
-}
-
-fn root(variance: u128) -> u64 {
-    u64::try_from((variance >> FRACTION).isqrt()).unwrap_or(u64::MAX)
 }

@@ -528,7 +528,7 @@ fn the_plan_counts_with_an_adopted_job_until_its_own_end() {
         let adopted = planner.adopt(at(30), job(1, 6, 20), at(20)).unwrap();
         assert_eq!(planner.planned(adopted), Ok(Some(interval(20, 40))));
         let next = planner.push(at(30), job(2, 5, 10)).unwrap();
-        assert_eq!(start(planner, 30), []);
+        assert_eq!(start(planner, 30), [0; 0]);
         assert_eq!(planner.planned(next), Ok(Some(interval(40, 50))));
         planner.finished(at(35), adopted).unwrap();
         assert_eq!(start(planner, 35), [2]);
@@ -587,7 +587,7 @@ fn an_interval_with_a_deadline_is_moved_if_an_adopted_job_has_its_pes_and_comes_
     planner.finished(at(12), adopted).unwrap();
     assert_eq!(planner.planned(ticket), Ok(Some(interval(20, 30))), "nothing is in its way");
     adopted = planner.adopt(at(12), job(2, 5, 28), at(12)).unwrap();
-    assert_eq!(start(&mut planner, 20), [], "it waits until the PEs are free");
+    assert_eq!(start(&mut planner, 20), [0; 0], "it waits until the PEs are free");
     planner.finished(at(22), adopted).unwrap();
     assert_eq!(start(&mut planner, 22), [1]);
 }
@@ -817,7 +817,7 @@ fn a_job_that_is_due_and_cannot_start_is_planned_anew_and_nobody_passes_it() {
     assert_eq!(planner.planned(jobs[2]), Ok(Some(interval(10, 15))));
     planner.finished(at(10), jobs[1]).unwrap();
     planner.withdraw(at(10), 1).unwrap();
-    assert_eq!(start(&mut planner, 10), []);
+    assert_eq!(start(&mut planner, 10), [0; 0]);
     assert_eq!(planner.planned(jobs[2]), Ok(Some(interval(100, 105))));
     let late = reserve(&mut planner, 10, job(4, 2, 5), 10, 105);
     assert_eq!(late, Err(Refusal::Late { finish: at(110) }.into()));
@@ -831,7 +831,7 @@ fn a_job_that_waits_for_one_that_runs_too_long_is_planned_anew_when_it_would_be_
     // Job 2 may start any moment, and then runs for 10.
     let (dated, placed) = reserve(&mut planner, 15, job(3, 2, 5), 20, 40).unwrap();
     assert_eq!((placed, planner.planned(jobs[1])), (interval(25, 30), Ok(Some(interval(15, 25)))));
-    assert_eq!(start(&mut planner, 17), []);
+    assert_eq!(start(&mut planner, 17), [0; 0]);
     // It would be in the way of job 3 now. Job 1 is taken to run until 34.
     assert_eq!(planner.planned(jobs[1]), Ok(Some(interval(34, 44))));
     assert_eq!(planner.planned(dated), Ok(Some(placed)), "the deadline is kept");

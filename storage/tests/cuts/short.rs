@@ -211,7 +211,7 @@ fn on_a_full_disk_a_recovery_goes_on_in_the_blank_room() {
     (60..64).for_each(|ticket| durable.apply(now(ticket), Ticket(ticket)).unwrap());
     let place = durable.place();
     let full = durable.into_store().into_inner();
-    assert_eq!(full.noting.disk.0["history.new"], [], "it takes no room from others");
+    assert_eq!(full.noting.disk.0["history.new"], [0; 0], "it takes no room from others");
     let (durable, report) =
         DurableCoordinator::recover(Ledger::default(), Files::new(full)).unwrap();
     assert_eq!((tickets(durable.coordinator()), report.replayed), (64, 65));

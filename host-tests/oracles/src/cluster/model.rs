@@ -260,7 +260,7 @@ impl Model {
     }
 
     fn check_set(&self, set: u16) -> Result<(), Misuse> {
-        let is_there = (1..=self.sets.len()).contains(&set.into());
+        let is_there = (1..=self.sets.len()).contains(&usize::from(set));
         if is_there { Ok(()) } else { Err(Misuse::NoSuchSet { set }) }
     }
 

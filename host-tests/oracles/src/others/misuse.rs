@@ -239,7 +239,7 @@ fn grants_one_wrongly(subject: &mut dyn Subject, mut held: Held, sizes: &[u32]) 
     let grants = |subject: &mut dyn Subject, held: &mut Held, units: u32| {
         let Some(begin) = subject.allocate(units) else { return false };
         let block = Block { begin, units };
-        let is_right = block.end() <= all.into() && held.is_free(block);
+        let is_right = block.end() <= u64::from(all) && held.is_free(block);
         held.0.insert(block);
         !is_right
     };

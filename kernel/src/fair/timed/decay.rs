@@ -3,25 +3,24 @@
 //! All numbers are products of the same constants in the same order, so they are the same bits on
 //! every target.
 
+use super::rate::Index;
 use crate::time::Duration;
 
-/// Fractional bits of a factor.
-const FRACTION: u32 = 62;
-const ONE: u64 = 1 << FRACTION;
+type Factor = fixed::types::U2F62;
 
 /// Binary digits of the part of a half-life that has passed.
 const DIGITS: u32 = 32;
 
 /// 2 to the powers 1/2, 1/4 and so on.
-const RISING: [u64; DIGITS as usize] = roots(ONE << 1);
+const RISING: [Factor; DIGITS as usize] = roots(Factor::ONE.wrapping_shl(1));
 /// 1/2 to the same powers.
-const FALLING: [u64; DIGITS as usize] = roots(ONE >> 1);
+const FALLING: [Factor; DIGITS as usize] = roots(Factor::ONE.wrapping_shr(1));
 
-const fn roots(of: u64) -> [u64; DIGITS as usize] {
-    let mut roots = [0; DIGITS as usize];
+const fn roots(of: Factor) -> [Factor; DIGITS as usize] {
+    let mut roots = [of; DIGITS as usize];
     let (mut power, mut at) = (of, 0);
     while at < roots.len() {
-        power = ((power as u128) << FRACTION).isqrt() as u64;
+        power = power.sqrt();
         roots[at] = power;
         at += 1;
     }
@@ -80,7 +79,7 @@ const fn part_of(mut rest: u64, whole: u64) -> u32 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scale {
     pub(super) whole: u32,
-    rise: u64,
+    rise: Factor,
 }
 
 impl Scale {
@@ -89,8 +88,8 @@ impl Scale {
     }
 
     /// A distance in the common scale: what [`Halvings::unscaled`] gives back.
-    pub(super) const fn scaled(&self, distance: i64) -> i64 {
-        times(distance, self.rise)
+    pub(super) const fn scaled(&self, distance: Index) -> i64 {
+        times(distance.to_bits(), self.rise)
     }
 }
 
@@ -99,7 +98,7 @@ impl Scale {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Halvings {
     pub(super) whole: u32,
-    fall: u64,
+    fall: Factor,
 }
 
 impl Halvings {
@@ -108,34 +107,31 @@ impl Halvings {
     }
 
     /// What is left by now of a distance that was scaled when `whole` half-lives had passed.
-    pub(super) const fn unscaled(&self, scaled: i64, whole: u32) -> i64 {
+    pub(super) const fn unscaled(&self, scaled: i64, whole: u32) -> Index {
         let halved = self.whole.saturating_sub(whole);
         let shift = if halved > 63 { 63 } else { halved };
-        times(scaled >> shift, self.fall)
+        Index::from_bits(times(scaled >> shift, self.fall))
     }
 }
 
 /// The product of those roots that have a one in `digits`, from the highest on.
-const fn power(mut roots: &[u64], mut digits: u32) -> u64 {
-    let mut power = ONE;
+const fn power(mut roots: &[Factor], mut digits: u32) -> Factor {
+    let mut power = Factor::ONE;
     while let Some((_, from)) = roots.split_at_checked(digits.leading_zeros() as usize)
         && let Some((&root, rest)) = from.split_first()
     {
-        power = product(power, root);
+        power = power.wrapping_mul(root);
         digits = digits << digits.leading_zeros() << 1;
         roots = rest;
     }
     power
 }
 
-const fn product(a: u64, b: u64) -> u64 {
-    (a as u128).wrapping_mul(b as u128).wrapping_shr(FRACTION) as u64
-}
-
 /// Rounded to the nearest.
-const fn times(distance: i64, factor: u64) -> i64 {
-    let exact = (distance as i128).wrapping_mul(factor as i128);
-    exact.wrapping_add(1 << (FRACTION - 1)).wrapping_shr(FRACTION) as i64
+const fn times(distance: i64, factor: Factor) -> i64 {
+    let exact = (distance as i128).wrapping_mul(factor.to_bits() as i128);
+    let half = 1 << (Factor::FRAC_NBITS - 1);
+    exact.wrapping_add(half).wrapping_shr(Factor::FRAC_NBITS) as i64
 }
 
 #[cfg(test)]
@@ -169,14 +165,15 @@ mod tests {
     fn a_distance_halves_with_each_half_life() {
         for (elapsed, left) in [(0, 1 << 50), (86_400, 1 << 49), (10 * 86_400, 1 << 40)] {
             let (_, then) = after(elapsed, DAY);
-            assert_eq!(then.unscaled(after(0, DAY).0.scaled(1 << 50), 0), left);
+            let scaled = after(0, DAY).0.scaled(Index::from_bits(1 << 50));
+            assert_eq!(then.unscaled(scaled, 0).to_bits(), left);
         }
     }
 
     #[test]
     fn it_falls_like_the_exponential() {
         for seconds in (0..400_000).step_by(977) {
-            let left = after(seconds, DAY).1.unscaled(1 << 50, 0) as f64;
+            let left = after(seconds, DAY).1.unscaled(1 << 50, 0).to_bits() as f64;
             let exact = (-(seconds as f64) / 86_400.0).exp2() * (1u64 << 50) as f64;
             assert!((left / exact - 1.0).abs() < 1e-8, "{seconds}: {left} for {exact}");
         }
@@ -187,7 +184,8 @@ mod tests {
         for seconds in (0..400_000).step_by(977) {
             let (scale, now) = after(seconds, DAY);
             for distance in [-(1 << 57), -12_345, -1, 0, 1, 999_999_999_999, 1 << 57] {
-                let back = now.unscaled(scale.scaled(distance), scale.whole);
+                let scaled = scale.scaled(Index::from_bits(distance));
+                let back = now.unscaled(scaled, scale.whole).to_bits();
                 let most = 1 + (distance.unsigned_abs() >> 55);
                 assert!(back.abs_diff(distance) <= most, "{seconds}: {distance} became {back}");
             }
@@ -199,7 +197,7 @@ mod tests {
         let (_, end) = after(u64::MAX, Duration::from_ticks(1));
         assert_eq!(end.whole, u32::MAX);
         assert_eq!(after(1 << 32, Duration::from_ticks(1)).1.whole, u32::MAX);
-        assert_eq!(end.unscaled(i64::MAX, 0), 0);
+        assert_eq!(end.unscaled(i64::MAX, 0), Index::ZERO);
         assert_eq!(after(u64::MAX, Duration::from_ticks(u64::MAX)).1.whole, 1);
     }
 }

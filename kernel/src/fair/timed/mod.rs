@@ -44,7 +44,8 @@ use crate::invariant::{InvariantViolation, ensure};
 use crate::slices::edit;
 use crate::time::{Duration, Instant};
 use decay::{HalfLives, Halvings, Scale};
-use rate::Rate;
+use fixed::types::I24F8;
+use rate::{Index, Rate};
 use row::Side;
 
 crate::data::data! {
@@ -200,7 +201,7 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
     pub fn is_new(&self, station: StationId) -> bool {
         let row = self.row(station);
         (row.demand, row.extra_weight) == (Demand::NONE, 0)
-            && matches!(row.index(&self.now), -1..=0)
+            && matches!(row.index(&self.now).to_bits(), -1..=0)
     }
 
     /// Makes all as new. Forgetting, as after a restart, would keep the weights and the time told.
@@ -213,7 +214,7 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
     /// The index of `station` at the latest time told, in units of 2^-40 processors times
     /// half-lives; `None` if there is no such station. Lower is better.
     pub fn index_of(&self, station: StationId) -> Option<i64> {
-        Some(self.rows.as_ref().get(station.0 as usize)?.index(&self.now))
+        Some(self.rows.as_ref().get(station.0 as usize)?.index(&self.now).to_bits())
     }
 
     /// Checks every invariant named at the struct; one pass over the stations.
@@ -260,7 +261,7 @@ impl<S> TimedUpDown<S> {
     }
 
     /// Where an index is a quantum from now, if it moves at `rate` until then.
-    fn index_ahead(&self, index: i64, rate: Rate) -> i64 {
+    fn index_ahead(&self, index: Index, rate: Rate) -> Index {
         let target = rate.target();
         let distance = self.scale.scaled(index.saturating_sub(target));
         target.saturating_add(self.ahead.unscaled(distance, self.now.whole))
@@ -297,14 +298,14 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
     }
 
     /// The index that decides where a station stands: a quantum from now.
-    fn claim(&self, station: StationId) -> Option<i64> {
+    fn claim(&self, station: StationId) -> Option<Index> {
         self.rows.as_ref().get(station.0 as usize).map(|row| row.index(&self.ahead))
     }
 
     /// As [`Fairness::key`], of the whole index, where that one tells stations apart by 1/256 of a processor for a
     /// half-life.
     pub fn exact_key(&self, station: StationId) -> u64 {
-        self.claim(station).map_or(u64::MAX, |index| index.cast_unsigned() ^ (1 << 63))
+        self.claim(station).map_or(u64::MAX, |index| index.to_bits().cast_unsigned() ^ (1 << 63))
     }
 
     /// The station on top of a rate's heap that comes first by its index a quantum from now.
@@ -473,10 +474,9 @@ fn restored(take: &mut impl FnMut() -> Result<u32, BadImage>, now: &Halvings) ->
 /// Above twice what lies between the lowest and the highest that an index can tend to.
 const FARTHEST: u64 = 1 << 58;
 
-/// An index of 64 bits as a reason tells it: in processors times half-lives, with the fractional
-/// bits of a [`ScheduleIndex`].
-const fn shown(index: i64) -> ScheduleIndex {
-    ScheduleIndex::from_bits((index >> (rate::FRACTION - ScheduleIndex::FRACTION_BITS)) as i32)
+/// An index as a reason tells it: in processors times half-lives, with fewer bits.
+fn shown(index: Index) -> ScheduleIndex {
+    ScheduleIndex::from_bits(I24F8::wrapping_from_num(index).to_bits())
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use crate::fair::Demand;
 
-/// Fractional bits of an index: it counts processors times half-lives.
-pub(super) const FRACTION: u32 = 40;
+/// An index: processors times half-lives.
+pub(super) type Index = fixed::types::I24F40;
 
-/// One processor for ever: 1 / ln 2, in units of 2^-40.
-const STEADY: i64 = 1_586_259_972_792;
+/// One processor for ever: 1 / ln 2.
+const STEADY: Index = Index::LOG2_E;
 
 /// How an index moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,14 +32,15 @@ impl Rate {
     /// that waits to that of one that holds 65,535: no index reaches an end of its 64 bits.
     // Its copies take 0.7 KB of flash at level 3.
     #[inline(never)]
-    pub(super) fn target(self) -> i64 {
+    pub(super) fn target(self) -> Index {
         match self {
-            Self::Idle => 0,
-            Self::Waits => -STEADY,
-            Self::Holds { holds, extra_weight: 0 } => STEADY.saturating_mul(i64::from(holds)),
+            Self::Idle => Index::ZERO,
+            Self::Waits => STEADY.saturating_neg(),
+            Self::Holds { holds, extra_weight: 0 } => STEADY.saturating_mul_int(holds.into()),
             Self::Holds { holds, extra_weight } => {
                 let weight = u32::from(extra_weight).saturating_add(1);
-                divided(STEADY.saturating_mul(i64::from(holds)), weight)
+                let index = STEADY.saturating_mul_int(holds.into());
+                Index::from_bits(divided(index.to_bits(), weight))
             }
         }
     }
@@ -64,13 +65,14 @@ mod tests {
 
     #[test]
     fn a_steady_processor_is_one_over_the_logarithm_of_two() {
-        let exact = (1u64 << FRACTION) as f64 / core::f64::consts::LN_2;
-        assert!((STEADY as f64 - exact).abs() <= 0.5, "{exact}");
+        let exact = (1u64 << Index::FRAC_NBITS) as f64 / core::f64::consts::LN_2;
+        assert!((STEADY.to_bits() as f64 - exact).abs() <= 0.5, "{exact}");
     }
 
     #[test]
     fn a_division_by_a_weight_is_one_of_64_bits() {
-        for number in [0, 1, 65_535, 65_536, STEADY, STEADY * 65_535, i64::MAX] {
+        let steady = STEADY.to_bits();
+        for number in [0, 1, 65_535, 65_536, steady, steady * 65_535, i64::MAX] {
             for weight in [1, 2, 3, 10, 255, 65_534, 65_535, 65_536] {
                 assert_eq!(divided(number, weight), number / i64::from(weight));
             }

@@ -1,7 +1,7 @@
 //! What the ranking keeps of a station.
 
 use super::decay::Halvings;
-use super::rate::Rate;
+use super::rate::{Index, Rate};
 use crate::fair::Demand;
 use crate::ground::heap::{HeapNode, Heaped};
 use crate::list::Ref;
@@ -111,7 +111,7 @@ impl TimedRow {
     /// The index at an instant, if the demand stays as it is until then.
     // Its copies take 2 KB of flash at level 3.
     #[inline(never)]
-    pub(super) fn index(&self, then: &Halvings) -> i64 {
+    pub(super) fn index(&self, then: &Halvings) -> Index {
         let distance = then.unscaled(self.distance, self.whole);
         self.rate_of_station().target().saturating_add(distance)
     }

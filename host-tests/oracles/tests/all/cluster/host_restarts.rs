@@ -57,7 +57,7 @@ impl Coordinator {
         for job in &mut self.jobs {
             job.terminating |= random.random_ratio(1, 5);
         }
-        while self.jobs.len() < levels.into() && random.random_ratio(2, 3) {
+        while self.jobs.len() < usize::from(levels) && random.random_ratio(2, 3) {
             let handle =
                 Handle::from_parts(PoolId(3), self.submitted, Generation::from_raw(1), Epoch(0));
             // As many users as levels, so that all may be others at once.
