@@ -70,8 +70,8 @@
 //! square, and half the code; for firmware with some tens of reservations.
 //!
 //! Off by default are `serde` and `defmt`, which derive their traits on the small public types: `serde` reads a
-//! value only if its constructor would have made it; `bitvec`, which adds a view of bit sets as that crate's slices; and `embedded-hal`, which adds
-//! `node::NodeDriver`.
+//! value only if its constructor would have made it; `bitvec`, which adds a view of bit sets as that crate's slices; `fixed`, which adds conversions of
+//! schedule indices from and to that crate's numbers; and `embedded-hal`, which adds `node::NodeDriver`.
 
 #![no_std]
 #![forbid(unsafe_code)]

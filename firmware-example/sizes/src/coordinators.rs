@@ -7,7 +7,7 @@ use locox::handle::{Epoch, Generation, Handle, PoolId};
 use locox::mapping::{self, Site, Times};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, NonInterfering, Speed, UserId};
-use locox_coordinators::cluster::{self, Coordinator};
+use locox_coordinators::cluster;
 use locox_coordinators::site::{self, MachineId, Policy, QueueId, SiteModel};
 use locox_coordinators::station::{self, Arrays, Checkpoint, Config, Coordinator, NodeId, Run};
 
@@ -72,11 +72,11 @@ pub fn station_with_images(statics: (&'static mut [TimedRow], &'static mut Rows)
 pub fn cluster(columns: cluster::Columns<'static>) -> Option<()> {
     use cluster::{Command, JobId};
     let config = cluster::Config::new(PoolId(1));
-    let mut cluster = Coordinator::<NonInterfering>::new(
+    let mut cluster = cluster::Coordinator::<NonInterfering>::new(
         config,
-        non_interfering()?,
         LEVELS,
         columns,
+        non_interfering()?,
         Instant::ZERO,
     )
     .ok()?;
