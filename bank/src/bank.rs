@@ -389,6 +389,20 @@ impl Coordinate for Bank<'_> {
         let ends = self.live().map(|reservation| reservation.at.end);
         ends.chain(self.stations.wake_at()).chain(self.shared.wake_at()).min()
     }
+
+    /// Those of whom nodes or PEs are out are hit again.
+    fn resync(&mut self) {
+        self.hits.clear();
+        for lease in self.cube.leases() {
+            let is_out = |node| self.cube.state(node).is_ok_and(|it| it.outage.is_some());
+            if lease.nodes().any(is_out) {
+                note(&mut self.hits, Hit::Lease(Name::of(lease.handle())));
+            }
+        }
+        hit_reservations(&mut self.hits, &self.timeline, self.booked, self.out);
+        self.stations.resync();
+        self.shared.resync();
+    }
 }
 
 const _: () = assert!(CUBE <= 64 && PES <= u32::BITS && RESERVATIONS < HITS as u32);

@@ -4,22 +4,18 @@
 //! generation, start, end and PEs; hits that wait; the last grant with a serial and its answer; then the images of workstations, shared hosts and
 //! cube, each with its own envelope.
 
-use crate::bank::{Bank, hit_reservations, note};
+use crate::bank::Bank;
 use crate::rows::Booked;
 use crate::size::{DIMS, HITS, LIMITS, PES, RESERVATIONS};
-use crate::{Answer, Command, Effect, Hit, Name};
+use crate::{Answer, Command, Effect, Hit};
 use crc::{CRC_32_ISO_HDLC, Crc};
 use locox::bits::BitSet;
 use locox::handle::{Epoch, PoolId};
 use locox::image::{BadImage, Identity, Place, Stored, digest_of};
 use locox::invariant::InvariantViolation;
 use locox::reserve::{Interval, Timeline};
-use locox::subcube::NodeState;
 use locox::time::Instant;
 use locox_coordinators::coordinate::Snapshot;
-
-/// Words of an envelope up to its contents.
-const HEAD: usize = 10;
 
 static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
@@ -70,6 +66,8 @@ impl Bank<'_> {
 }
 
 impl Snapshot for Bank<'_> {
+    type Kept = Instant;
+
     fn identity(&self) -> Identity {
         let parts = [self.stations.identity(), self.shared.identity()];
         let [stations, shared] = parts.map(|part| u64::from(part.configuration));
@@ -79,7 +77,7 @@ impl Snapshot for Bank<'_> {
         Identity { kind: *b"BANK", version: 2, pool: PoolId(0), configuration }
     }
 
-    fn now(&self) -> Instant {
+    fn kept(&self) -> Instant {
         self.now
     }
 
@@ -120,26 +118,8 @@ impl Snapshot for Bank<'_> {
         forget_reservations(self);
         self.stations.reset(now);
         self.shared.reset(now);
-        // A pool is as new after an image of itself that ends behind the envelope.
-        let mut head = Head::default();
-        self.cube.export(|word| head.put(word));
-        let as_new = self.cube.restore(head.words, Epoch(0));
-        debug_assert!(as_new.is_err(), "the image has no end");
+        self.cube.reset(self.cube.kept());
         self.now = now;
-    }
-
-    /// Those of whom nodes or PEs are out are hit again.
-    fn resync(&mut self) {
-        self.hits.clear();
-        for lease in self.cube.leases() {
-            let is_out = |node| self.cube.state(node).is_ok_and(is_out);
-            if lease.nodes().any(is_out) {
-                note(&mut self.hits, Hit::Lease(Name::of(lease.handle())));
-            }
-        }
-        hit_reservations(&mut self.hits, &self.timeline, self.booked, self.out);
-        self.stations.resync();
-        self.shared.resync();
     }
 
     /// All but those of the cube, whose check needs its storage: [`Bank::check_cube`].
@@ -154,10 +134,6 @@ impl Snapshot for Bank<'_> {
         let parts = [self.stations.now(), self.shared.now(), self.timeline.now()];
         ensure(parts.iter().all(|part| *part <= self.now), "no part is ahead of the bank")
     }
-}
-
-fn is_out(state: NodeState) -> bool {
-    state.outage.is_some()
 }
 
 fn load_row(
@@ -229,22 +205,6 @@ fn forget_reservations(bank: &mut Bank<'_>) {
     bank.out = 0;
     bank.booked.fill(Booked::EMPTY);
     bank.timeline.clear();
-}
-
-/// The words of an image up to its contents.
-#[derive(Default)]
-struct Head {
-    words: [u32; HEAD],
-    length: usize,
-}
-
-impl Head {
-    fn put(&mut self, word: u32) {
-        if let Some(place) = self.words.get_mut(self.length) {
-            *place = word;
-        }
-        self.length += 1;
-    }
 }
 
 const _: () = assert!(LIMITS.pes == PES);

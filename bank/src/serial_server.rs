@@ -8,7 +8,7 @@ use core::fmt::{self, Write};
 use heapless::Deque;
 use locox::handle::Handle;
 use locox::time::{Duration, Instant};
-use locox_coordinators::coordinate::Snapshot;
+use locox_coordinators::coordinate::Coordinate;
 use locox_coordinators::station;
 use locox_storage::{ApplyError, DurableCoordinator, Store, StoreError};
 

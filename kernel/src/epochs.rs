@@ -8,7 +8,9 @@ use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 /// are still good, so whoever holds one has an epoch's time to learn its new name.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Epochs {
+    /// That in which handles are made.
     pub now: Epoch,
+    /// The one before it.
     pub last: Epoch,
 }
 

@@ -11,6 +11,33 @@ macro_rules! lease_api {
         $(#[$export:meta])+ export
         $(#[$restore:meta])+ restore
     ) => {
+        impl<$($generics)*> $crate::image::Snapshot for $Pool {
+            type Kept = $crate::epochs::Epochs;
+
+            fn identity(&self) -> $crate::image::Identity {
+                self.core.identity()
+            }
+
+            fn kept(&self) -> $crate::epochs::Epochs {
+                self.core.epochs()
+            }
+
+            fn store(&self, put: &mut dyn FnMut(u32)) {
+                self.core.store(self.storage.as_ref(), put);
+            }
+
+            fn load_contents(
+                &mut self,
+                take: &mut $crate::image::Take<'_>,
+            ) -> Result<(), $crate::image::BadImage> {
+                self.core.load(self.storage.as_mut(), take)
+            }
+
+            fn reset(&mut self, epochs: $crate::epochs::Epochs) {
+                self.core.reset(self.storage.as_mut(), epochs);
+            }
+        }
+
         impl<$($generics)*> $Pool {
             /// Takes a lease back. Its nodes are free again, but for those withdrawn meanwhile.
             $(#[$release])+
@@ -66,19 +93,24 @@ macro_rules! lease_api {
                 self.core.leases(self.storage.as_ref())
             }
 
+            /// The epoch in which leases are granted; 0 at first.
+            pub fn epoch(&self) -> $crate::handle::Epoch {
+                self.core.epochs().now
+            }
+
             /// Begins another epoch. Leases of a pool that was built anew under the number of an older one are
             /// told apart by it. What is live stays live, and [`Self::leases`] and the others show it under the
             /// new epoch. Of the handles from before, those of the last epoch are still good, so whoever holds a
             /// lease through two restarts takes it from there in between. To begin the same epoch again is to
             /// restart again: handles of the one before are stale then.
             pub fn begin(&mut self, epoch: $crate::handle::Epoch) {
-                $crate::image::OverWords::begin(&mut self.core, self.storage.as_mut(), epoch);
+                self.core.begin(self.storage.as_mut(), epoch);
             }
 
             /// Passes leases, outages and generations to `put` as an [image](crate::image), word by word:
             $(#[$export])+
             pub fn export(&self, mut put: impl FnMut(u32)) {
-                $crate::image::OverWords::export(&self.core, self.storage.as_ref(), &mut put);
+                $crate::image::Snapshot::export(self, &mut put);
             }
 
             /// Goes on from an image in another epoch, see [`Self::begin`]: one that is used for the first time,
@@ -95,8 +127,11 @@ macro_rules! lease_api {
                 image: impl IntoIterator<Item = u32>,
                 epoch: $crate::handle::Epoch,
             ) -> Result<(), $crate::image::BadImage> {
-                use $crate::image::OverWords;
-                self.core.restore(self.storage.as_mut(), &mut image.into_iter(), epoch)
+                let image: &mut dyn Iterator<Item = u32> = &mut image.into_iter();
+                let (image, _) = $crate::image::Reader::open(image, &self.core.identity())?;
+                let loaded = $crate::image::load_opened(self, image);
+                self.begin(epoch);
+                loaded
             }
         }
     };

@@ -4,7 +4,7 @@
 use locox::image::Place;
 use locox::time::{Duration, Instant};
 use locox_bank::{Bank, Board, Reply, Request, Rows, SerialServer, decode, encode};
-use locox_coordinators::coordinate::Snapshot;
+use locox_coordinators::coordinate::{Coordinate, Snapshot};
 use locox_storage::{DurableCoordinator, Flash, Nor};
 use std::cell::Cell;
 use std::ops::RangeInclusive;

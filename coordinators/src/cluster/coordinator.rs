@@ -13,6 +13,7 @@ use locox::bits::Word;
 use locox::dispatch::{Discipline, Fcfs, SizeClass};
 use locox::draw::Draw;
 use locox::ground::{Links, List, Slab, UNTOLD, check_columns, next, put};
+use locox::image::BadImage;
 use locox::time::Instant;
 use locox::timeshare::{self, HostId, JobNumber, Load, Placement, Request, Speed, Table};
 
@@ -596,5 +597,25 @@ impl<P: Placement, D: Discipline> Coordinate for Coordinator<'_, P, D> {
     /// To look for silent hosts.
     fn wake_at(&self) -> Option<Instant> {
         Some(self.core.next_check).filter(|&at| at < Instant::MAX)
+    }
+
+    fn resync(&mut self) {
+        self.due.base = self.due.base.saturating_add(1 << 16);
+        for host in (0..self.table.hosts()).map(HostId) {
+            // An image without a journal does not know of the latest ones.
+            self.due.put_batch(host, self.due.batch(host).beyond());
+            if self.table.read_at(host).is_some() {
+                self.table.mark(host, |_| UNTOLD);
+                self.due.change(host);
+            }
+        }
+    }
+
+    /// No name of a job is made again that the image may not know of.
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
+        self.load(words)?;
+        self.core.jobs.raise(&*self.jobs);
+        self.resync();
+        Ok(())
     }
 }

@@ -275,6 +275,8 @@ impl HostPart {
 }
 
 impl Snapshot for HostPart {
+    type Kept = Instant;
+
     fn identity(&self) -> Identity {
         Identity::of(
             *b"ERSD",
@@ -283,7 +285,7 @@ impl Snapshot for HostPart {
         )
     }
 
-    fn now(&self) -> Instant {
+    fn kept(&self) -> Instant {
         self.core.now
     }
 
@@ -298,17 +300,6 @@ impl Snapshot for HostPart {
 
     fn reset(&mut self, now: Instant) {
         self.core = Core::fresh(self.config.boot, now);
-    }
-
-    /// The host carries everything out once more: what was said last may not have been done. What is to be
-    /// killed, and helpers that no job needs any more, are known from what was done alone: they stay.
-    fn resync(&mut self) {
-        let Core { wanted, done, helpers, .. } = &mut self.core;
-        let all = core::mem::replace(done, Assignments::EMPTY);
-        let is_over = |it: &&Assignment| wanted.find(it.job).is_none_or(|it| it.terminating);
-        let over = all.as_slice().iter().filter(is_over);
-        over.for_each(|it| done.push(Assignment { terminating: false, ..*it }));
-        helpers.retain(|it| !wanted.need_helper(it.user));
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
@@ -393,5 +384,16 @@ impl Coordinate for HostPart {
     /// When the next report is due.
     fn wake_at(&self) -> Option<Instant> {
         Some(self.core.next_report).filter(|&at| at < Instant::MAX)
+    }
+
+    /// The host carries everything out once more: what was said last may not have been done. What is to be
+    /// killed, and helpers that no job needs any more, are known from what was done alone: they stay.
+    fn resync(&mut self) {
+        let Core { wanted, done, helpers, .. } = &mut self.core;
+        let all = core::mem::replace(done, Assignments::EMPTY);
+        let is_over = |it: &&Assignment| wanted.find(it.job).is_none_or(|it| it.terminating);
+        let over = all.as_slice().iter().filter(is_over);
+        over.for_each(|it| done.push(Assignment { terminating: false, ..*it }));
+        helpers.retain(|it| !wanted.need_helper(it.user));
     }
 }

@@ -5,7 +5,7 @@ use super::storage::RUNS;
 use super::{Batch, Coordinator, check};
 use crate::coordinate::Snapshot;
 use locox::dispatch::{Discipline, SizeClass};
-use locox::ground::{Take, UNTOLD, digest_of_all, load_all, stored};
+use locox::ground::{Take, digest_of_all, load_all, stored};
 use locox::image::{BadImage, Identity, Stored};
 use locox::invariant::InvariantViolation;
 use locox::time::Instant;
@@ -17,13 +17,15 @@ stored!(Core { now, next_check, waiting, jobs });
 /// each host one for each set, and one if its memory is kept. That the placement is the same is the
 /// caller's business, and so are the parameters of the discipline.
 impl<P: Placement, D: Discipline> Snapshot for Coordinator<'_, P, D> {
+    type Kept = Instant;
+
     fn identity(&self) -> Identity {
         let discipline = self.discipline.name().bytes().map(u64::from);
         let numbers = self.config.numbers().into_iter().chain(discipline);
         Identity::of(*b"ELMR", self.config.pool, digest_of_all(numbers))
     }
 
-    fn now(&self) -> Instant {
+    fn kept(&self) -> Instant {
         self.core.now
     }
 
@@ -44,7 +46,6 @@ impl<P: Placement, D: Discipline> Snapshot for Coordinator<'_, P, D> {
 
     fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
         let take = &mut take;
-        self.reset(self.core.now);
         let mut core = Core::load(take)?;
         let [floor, told, base] = [take()?, take()?, take()?];
         core.jobs.floor = floor;
@@ -76,26 +77,6 @@ impl<P: Placement, D: Discipline> Snapshot for Coordinator<'_, P, D> {
         self.limits.memory.fill(0);
         self.due.words.fill(0);
         (self.due.told, self.due.base) = (0, 0);
-    }
-
-    /// No name of a job is made again that the image may not know of.
-    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
-        self.load(words)?;
-        self.core.jobs.raise(&*self.jobs);
-        self.resync();
-        Ok(())
-    }
-
-    fn resync(&mut self) {
-        self.due.base = self.due.base.saturating_add(1 << 16);
-        for host in (0..self.table.hosts()).map(HostId) {
-            // An image without a journal does not know of the latest ones.
-            self.due.put_batch(host, self.due.batch(host).beyond());
-            if self.table.read_at(host).is_some() {
-                self.table.mark(host, |_| UNTOLD);
-                self.due.change(host);
-            }
-        }
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {

@@ -2,7 +2,7 @@
 
 use super::Snapshot;
 use locox::draw::Draw;
-use locox::image::Stored;
+use locox::image::{BadImage, Stored};
 use locox::time::Instant;
 
 /// A coordinator, whatever it coordinates.
@@ -10,7 +10,7 @@ use locox::time::Instant;
 /// Between two commands all effects are taken; [`Coordinate::wake_at`] says when the next command
 /// is due if nothing happens before. An image, or the record of a command, is stored between the
 /// command and its effects, so that what it does not know of has not been told to anybody.
-pub trait Coordinate: Snapshot {
+pub trait Coordinate: Snapshot<Kept = Instant> {
     /// What happened. As words: its variant below 255, and 8 more at most. A coordinator refuses any
     /// other: the record of it would be read as another command, or as a restart.
     type Command: Stored + Copy;
@@ -42,6 +42,29 @@ pub trait Coordinate: Snapshot {
     /// The next thing to be done; `None` when everything is. In the order in which it came up.
     fn take_effect(&mut self) -> Option<Self::Effect>;
 
-    /// When to call again if nothing happens before; `None` if there is nothing to wait for.
-    fn wake_at(&self) -> Option<Instant>;
+    /// Has everybody told again what he should be doing: what was told last may not have reached
+    /// him, or may have.
+    fn resync(&mut self);
+
+    /// When to call again if nothing happens before; `None`, as by default, if there is nothing to
+    /// wait for.
+    fn wake_at(&self) -> Option<Instant> {
+        None
+    }
+
+    /// The latest time given.
+    fn now(&self) -> Instant {
+        self.kept()
+    }
+
+    /// Goes on from an image without a journal. Everybody is told again what he should be doing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::load`].
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
+        self.load(words)?;
+        self.resync();
+        Ok(())
+    }
 }

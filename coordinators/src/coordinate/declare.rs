@@ -101,7 +101,7 @@ macro_rules! inherent_methods {
 
         /// The latest time given.
         pub fn now(&self) -> Instant {
-            $crate::coordinate::Snapshot::now(self)
+            $crate::coordinate::Coordinate::now(self)
         }
 
         /// What its images and records agree with.
@@ -123,7 +123,7 @@ macro_rules! inherent_methods {
             &mut self,
             words: impl IntoIterator<Item = u32>,
         ) -> Result<(), locox::image::BadImage> {
-            $crate::coordinate::Snapshot::restore(self, &mut words.into_iter())
+            $crate::coordinate::Coordinate::restore(self, &mut words.into_iter())
         }
 
         /// Takes an exported state, exactly, and says when that was.
@@ -142,7 +142,7 @@ macro_rules! inherent_methods {
         /// Has everybody told again what he should be doing: what was told last may not have
         /// reached him, or may have.
         pub fn resync(&mut self) {
-            $crate::coordinate::Snapshot::resync(self);
+            $crate::coordinate::Coordinate::resync(self);
         }
 
         /// Checks every invariant named at the struct; some passes over all rows.

@@ -168,7 +168,7 @@ impl<C: Coordinate> Durable<C> {
     }
 
     /// After a restart: has everybody told again what he should be doing, see
-    /// [`Snapshot::resync`](super::Snapshot::resync). This is recorded, too, before an effect is taken.
+    /// [`Coordinate::resync`]. This is recorded, too, before an effect is taken.
     ///
     /// The upper half of the effects' numbers grows by one and the lower one begins anew, so that
     /// they are above all that were told and forgotten.

@@ -31,7 +31,6 @@
 //! ```
 //! use locox::handle::PoolId;
 //! use locox::image::{BadImage, Identity, Stored};
-//! use locox::invariant::InvariantViolation;
 //! use locox::time::Instant;
 //! use locox_coordinators::coordinate::{Coordinate, Durable, Snapshot};
 //!
@@ -43,10 +42,11 @@
 //! }
 //!
 //! impl Snapshot for Counter {
+//!     type Kept = Instant;
 //!     fn identity(&self) -> Identity {
 //!         Identity { kind: *b"DEMO", version: 1, pool: PoolId(0), configuration: 0 }
 //!     }
-//!     fn now(&self) -> Instant {
+//!     fn kept(&self) -> Instant {
 //!         self.now
 //!     }
 //!     fn store(&self, mut put: &mut dyn FnMut(u32)) {
@@ -63,12 +63,6 @@
 //!     }
 //!     fn reset(&mut self, now: Instant) {
 //!         *self = Self { now, counted: 0, due: false };
-//!     }
-//!     fn resync(&mut self) {
-//!         self.due = self.counted % 3 == 0;
-//!     }
-//!     fn check_invariants(&self) -> Result<(), InvariantViolation> {
-//!         Ok(())
 //!     }
 //! }
 //!
@@ -95,8 +89,8 @@
 //!         self.due = false;
 //!         effect
 //!     }
-//!     fn wake_at(&self) -> Option<Instant> {
-//!         None
+//!     fn resync(&mut self) {
+//!         self.due = self.counted % 3 == 0;
 //!     }
 //! }
 //!
@@ -116,12 +110,11 @@ mod durable;
 mod error;
 mod job;
 mod record;
-mod snapshot;
 
 pub use coordinator::Coordinate;
 pub(crate) use declare::{columns, inherent_methods, variants};
 pub use durable::Durable;
 pub use error::BadRecord;
 pub use job::{JobId, Run};
+pub use locox::image::Snapshot;
 pub use record::{CommandRecord, EffectRecord, Record};
-pub use snapshot::Snapshot;

@@ -195,8 +195,7 @@ impl Coordinate for Coordinator<'_> {
         Some(effect)
     }
 
-    /// Facts have no time of their own.
-    fn wake_at(&self) -> Option<Instant> {
-        None
+    fn resync(&mut self) {
+        self.tables.resync();
     }
 }

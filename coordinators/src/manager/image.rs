@@ -7,7 +7,7 @@ use super::tables::Core;
 use super::users::{UserLists, name_of};
 use crate::coordinate::Snapshot;
 use locox::fair::{Fairness, TimedUpDown};
-use locox::ground::{List, Restart, Slab, Take, digest_of_all, load_all};
+use locox::ground::{Epochs, List, Slab, Take, digest_of_all, load_all};
 use locox::image::{BadImage, Identity, Stored};
 use locox::invariant::InvariantViolation;
 use locox::time::Instant;
@@ -15,6 +15,8 @@ use locox::time::Instant;
 /// An image is as long as the state: some 66 words for each row that a job ever used, 17 for each user, 4 for each node. It
 /// fits a coordinator with more rows for jobs and users, not one with another number of nodes.
 impl Snapshot for Coordinator<'_> {
+    type Kept = Instant;
+
     fn identity(&self) -> Identity {
         let config = self.tables.config;
         let numbers = config.numbers(self.tables.nodes.len());
@@ -24,7 +26,7 @@ impl Snapshot for Coordinator<'_> {
         Identity { version: 4, ..first }
     }
 
-    fn now(&self) -> Instant {
+    fn kept(&self) -> Instant {
         self.tables.core.now
     }
 
@@ -52,7 +54,6 @@ impl Snapshot for Coordinator<'_> {
     }
 
     fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
-        self.reset(self.tables.core.now);
         let it = &mut self.tables;
         let take = &mut take;
         it.core = Core::load(take)?;
@@ -88,7 +89,7 @@ impl Snapshot for Coordinator<'_> {
     fn reset(&mut self, now: Instant) {
         let it = &mut self.tables;
         it.core = Core::new(now);
-        it.queue.forget();
+        it.queue.reset(Epochs::FIRST);
         it.jobs.fill(JobRow::EMPTY);
         it.index.clear();
         it.users.lists = UserLists { slab: Slab::new(it.config.pool), due: List::EMPTY };
@@ -96,10 +97,6 @@ impl Snapshot for Coordinator<'_> {
         it.users.index.clear();
         it.users.fair.clear();
         it.nodes.clear();
-    }
-
-    fn resync(&mut self) {
-        self.tables.resync();
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {

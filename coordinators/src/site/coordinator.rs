@@ -198,4 +198,12 @@ impl Coordinate for Coordinator<'_> {
     fn wake_at(&self) -> Option<Instant> {
         (self.tables.core.waiting > 0).then_some(self.tables.core.next)
     }
+
+    fn resync(&mut self) {
+        for row in 0..self.tables.core.jobs.used() {
+            if self.tables.job(row).state != State::Waits {
+                self.tables.mark(row);
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! A coordinator as an image, and back.
 
 use super::coordinator::Coordinator;
-use super::storage::{MachineRow, State, UserRow};
+use super::storage::{MachineRow, UserRow};
 use super::tables::{Core, Tables};
 use super::{Policy, check};
 use crate::coordinate::Snapshot;
@@ -16,13 +16,15 @@ stored!(Core { now, next, jobs, all, waiting, down, due_from });
 /// An image is 24 words, 12 for each row that a job ever used, 3 for each machine, 8 for each user, 1
 /// for each queue and each interconnect that is down, and 8 for each entry of experience.
 impl Snapshot for Coordinator<'_> {
+    type Kept = Instant;
+
     fn identity(&self) -> Identity {
         let first = Identity::of(*b"SITE", self.tables.config.pool, self.digest);
         // Since the second version a row counts in half a word how often its job was preempted, and how often mapped.
         Identity { version: 2, ..first }
     }
 
-    fn now(&self) -> Instant {
+    fn kept(&self) -> Instant {
         self.tables.core.now
     }
 
@@ -40,7 +42,6 @@ impl Snapshot for Coordinator<'_> {
 
     fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
         let take = &mut take;
-        self.reset(self.tables.core.now);
         let Tables { core, columns, .. } = &mut self.tables;
         *core = Core::load(take)?;
         let jobs = columns.jobs.get_mut(..core.jobs.used() as usize);
@@ -64,14 +65,6 @@ impl Snapshot for Coordinator<'_> {
         columns.queues.fill(Policy::EMPTY);
         columns.runs.fill(Runs::EMPTY);
         self.tables.look_up_all();
-    }
-
-    fn resync(&mut self) {
-        for row in 0..self.tables.core.jobs.used() {
-            if self.tables.job(row).state != State::Waits {
-                self.tables.mark(row);
-            }
-        }
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {

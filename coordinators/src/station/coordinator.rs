@@ -429,4 +429,8 @@ impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
         let next = self.core.next_interval.min(self.core.next_poll).min(self.core.next_checkpoint);
         Some(next).filter(|&at| at < Instant::MAX)
     }
+
+    fn resync(&mut self) {
+        self.tables().resync();
+    }
 }

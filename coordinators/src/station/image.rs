@@ -31,13 +31,15 @@ stored_as! {
 /// An image is 31 words, 9 for each station, 13 for each processor, 16 for each row that a job ever
 /// used, and those of the ranking.
 impl<F: Fairness, S: Storage> Snapshot for Coordinator<F, S> {
+    type Kept = Instant;
+
     fn identity(&self) -> Identity {
         let ranking = [self.fair.identity().into(), self.weights.into()];
         let numbers = self.config.numbers().chain(ranking);
         Identity::of(*b"STAT", self.config.pool, digest_of_all(numbers))
     }
 
-    fn now(&self) -> Instant {
+    fn kept(&self) -> Instant {
         self.core.now
     }
 
@@ -68,10 +70,6 @@ impl<F: Fairness, S: Storage> Snapshot for Coordinator<F, S> {
     fn reset(&mut self, now: Instant) {
         self.fair.forget();
         self.clear(now);
-    }
-
-    fn resync(&mut self) {
-        self.tables().resync();
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {

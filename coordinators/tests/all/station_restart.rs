@@ -5,7 +5,7 @@ use locox::fair::{Condor, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
 use locox::handle::PoolId;
 use locox::image::BadImage;
 use locox::time::{Duration, Instant};
-use locox_coordinators::coordinate::Snapshot;
+use locox_coordinators::coordinate::{Coordinate, Snapshot};
 use locox_coordinators::station::{
     Arrays, Checkpoint, Command, Config, Coordinator, Effect, JobId, NodeId, PreemptReason, Run,
     Status, Trigger,
@@ -290,7 +290,7 @@ fn what_the_ranking_remembers_is_part_of_the_image() {
     let mut words = Vec::new();
     Snapshot::export(&pool, &mut |word| words.push(word));
     let mut back = new();
-    Snapshot::restore(&mut back, &mut words.iter().copied()).unwrap();
+    Coordinate::restore(&mut back, &mut words.iter().copied()).unwrap();
     assert_eq!(back.fairness().indices(), moved);
     assert_eq!(back.now(), at(1));
     words[24] ^= 1;

@@ -94,11 +94,13 @@ impl OwnedSite {
 }
 
 impl Snapshot for OwnedSite {
+    type Kept = Instant;
+
     fn identity(&self) -> Identity {
         self.0.with_dependent(|_, site| site.identity())
     }
 
-    fn now(&self) -> Instant {
+    fn kept(&self) -> Instant {
         self.0.with_dependent(|_, site| site.now())
     }
 
@@ -115,10 +117,6 @@ impl Snapshot for OwnedSite {
 
     fn reset(&mut self, now: Instant) {
         self.0.with_dependent_mut(|_, site| site.reset(now));
-    }
-
-    fn resync(&mut self) {
-        self.0.with_dependent_mut(|_, site| site.resync());
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
@@ -152,5 +150,9 @@ impl Coordinate for OwnedSite {
 
     fn wake_at(&self) -> Option<Instant> {
         self.0.with_dependent(|_, site| site.wake_at())
+    }
+
+    fn resync(&mut self) {
+        self.0.with_dependent_mut(|_, site| site.resync());
     }
 }

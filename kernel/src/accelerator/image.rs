@@ -4,15 +4,20 @@
 //! have failed.
 
 use super::{SlicePool, SliceSet};
-use crate::handle::Epoch;
+use crate::epochs::Epochs;
 use crate::image::{
-    BadImage, Identity, Restart, Stored, Take, digest_of_all, load_all, restart_api,
+    BadImage, Identity, Snapshot, Stored, Take, digest_of_all, load_all, restart_api,
 };
-use crate::slab::Slab;
 
-impl Restart for SlicePool<'_> {
+impl Snapshot for SlicePool<'_> {
+    type Kept = Epochs;
+
     fn identity(&self) -> Identity {
         Identity::of(*b"SLIC", self.slab.pool(), digest_of_all(self.table.numbers()))
+    }
+
+    fn kept(&self) -> Epochs {
+        self.slab.epochs
     }
 
     fn store(&self, mut put: &mut dyn FnMut(u32)) {
@@ -29,20 +34,15 @@ impl Restart for SlicePool<'_> {
         (self.out, self.failed) = (Stored::load(&mut take)?, Stored::load(&mut take)?);
         self.slab.count_open(&self.rows[..]);
         self.leased = self.leases().fold(SliceSet::NONE, |all, it| all.with(it.slices()));
-        self.check_invariants().map_err(|it| BadImage::Contradiction(it.0))
+        self.check_invariants().map_err(BadImage::broken)
     }
 
-    fn forget(&mut self) {
+    fn reset(&mut self, epochs: Epochs) {
         *self = Self::new(self.id(), self.table);
-    }
-
-    fn slab(&mut self) -> &mut Slab {
-        &mut self.slab
-    }
-
-    fn begin_epoch(&mut self, epoch: Epoch) {
-        self.slab.begin(&mut self.rows[..], epoch);
+        self.slab.epochs = epochs;
     }
 }
 
-restart_api! { ['t] SlicePool<'t>, slab, "leases" }
+restart_api! {
+    ['t] SlicePool<'t>, slab, "leases", |it, epoch| it.slab.begin(&mut it.rows[..], epoch)
+}

@@ -10,12 +10,10 @@ use super::jobs::Jobs;
 use super::order::{Discipline, Ordered};
 use super::slot::{HELD, JobSlot, QueueKey, Slot};
 use super::{Job, SizeClass, Ticket};
-use crate::handle::Epoch;
+use crate::epochs::Epochs;
 use crate::image::{
-    BadImage, Identity, Restart, Stored, Take, digest_of, digest_of_all, restart_api,
+    BadImage, Identity, Snapshot, Stored, Take, digest_of, digest_of_all, restart_api,
 };
-use crate::invariant::InvariantViolation;
-use crate::slab::Slab;
 use crate::time::Instant;
 
 const OTHER_LINE: BadImage = BadImage::Contradiction("a job waits in a line that is not its own");
@@ -109,18 +107,20 @@ impl Jobs {
             self.wait(slots, row, at);
         }
         self.slab.count_open(slots);
-        self.check(slots).map_err(contradiction)
+        self.check(slots).map_err(BadImage::broken)
     }
 }
 
-fn contradiction(violation: InvariantViolation) -> BadImage {
-    BadImage::Contradiction(violation.0)
-}
+impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Snapshot for Ordered<D, S> {
+    type Kept = Epochs;
 
-impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Restart for Ordered<D, S> {
     fn identity(&self) -> Identity {
         let name = self.discipline.name().bytes().map(u64::from);
         Identity::of(*b"LINE", self.jobs.slab.pool(), digest_of_all(name))
+    }
+
+    fn kept(&self) -> Epochs {
+        self.jobs.slab.epochs
     }
 
     fn store(&self, mut put: &mut dyn FnMut(u32)) {
@@ -132,6 +132,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Restart for Ordered<D, S> 
         let Self { jobs, slots, discipline, .. } = self;
         let own = |job: &Job, line| discipline.line(SizeClass::of(job.pes)).get() == line;
         if let Err(bad) = jobs.load(slots.as_mut(), (own, 1), &mut take) {
+            // The discipline was told of no job that runs.
             *jobs = jobs.emptied();
             return Err(bad);
         }
@@ -141,30 +142,30 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Restart for Ordered<D, S> 
         Ok(())
     }
 
-    fn forget(&mut self) {
+    fn reset(&mut self, epochs: Epochs) {
         // What a discipline knows of jobs that run it was told by `started`.
         let running = self.jobs.open_slots(self.slots.as_ref()).filter(|slot| slot.runs());
         running.for_each(|slot| self.discipline.finished(SizeClass::of(slot.job.pes)));
         self.discipline.resume(0);
         self.jobs = self.jobs.emptied();
-    }
-
-    fn slab(&mut self) -> &mut Slab {
-        &mut self.jobs.slab
-    }
-
-    fn begin_epoch(&mut self, epoch: Epoch) {
-        self.jobs.slab.begin(self.slots.as_mut(), epoch);
+        self.jobs.slab.epochs = epochs;
     }
 }
 
 restart_api! {
-    [D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>] Ordered<D, S>, jobs.slab, "tickets"
+    [D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>] Ordered<D, S>, jobs.slab, "tickets",
+    |it, epoch| it.jobs.slab.begin(it.slots.as_mut(), epoch)
 }
 
-impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Restart for Backfill<P, S> {
+impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Snapshot for Backfill<P, S> {
+    type Kept = Epochs;
+
     fn identity(&self) -> Identity {
         Identity::of(P::KIND, self.jobs.slab.pool(), digest_of(&[u64::from(self.pes)]))
+    }
+
+    fn kept(&self) -> Epochs {
+        self.jobs.slab.epochs
     }
 
     fn store(&self, mut put: &mut dyn FnMut(u32)) {
@@ -181,26 +182,20 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Restart for Backfill
         self.jobs.load(self.entries.as_mut(), lines, &mut take)?;
         let running = self.jobs.open_slots(self.entries.as_ref()).filter(|entry| entry.runs());
         self.held = running.fold(0, |held, entry| entry.job.pes.saturating_add(held));
-        self.check_counts().map_err(contradiction)?;
+        self.check_counts().map_err(BadImage::broken)?;
         let (policy, mut planner) = self.parts(Instant::ZERO);
         policy.load(&mut planner, take)
     }
 
-    fn forget(&mut self) {
+    fn reset(&mut self, epochs: Epochs) {
         (self.now, self.out, self.held) = (Instant::ZERO, 0, 0);
         self.jobs = self.jobs.emptied();
+        self.jobs.slab.epochs = epochs;
         self.policy.forget();
-    }
-
-    fn slab(&mut self) -> &mut Slab {
-        &mut self.jobs.slab
-    }
-
-    fn begin_epoch(&mut self, epoch: Epoch) {
-        self.jobs.slab.begin(self.entries.as_mut(), epoch);
     }
 }
 
 restart_api! {
-    [P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>] Backfill<P, S>, jobs.slab, "tickets"
+    [P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>] Backfill<P, S>, jobs.slab, "tickets",
+    |it, epoch| it.jobs.slab.begin(it.entries.as_mut(), epoch)
 }

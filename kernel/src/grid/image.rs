@@ -7,18 +7,23 @@
 use super::cuboid::Cuboid;
 use super::inventory::{HELD, Inventory, SERVING};
 use super::sides::Sides;
+use crate::epochs::Epochs;
 use crate::handle::{Epoch, Generation};
-use crate::image::{BadImage, Identity, OverWords, Take, digest_of_all};
+use crate::image::{BadImage, Identity, Take, digest_of_all};
 use crate::outage::{BELOW, bits_of, outage_of};
 
-impl OverWords<u64> for Inventory {
-    fn identity(&self) -> Identity {
+impl Inventory {
+    pub(super) fn identity(&self) -> Identity {
         let axes = self.rows.grid.all_axes().into_iter();
         let numbers = axes.map(|axis| u64::from(axis.nodes()) << 1 | u64::from(axis.is_ring()));
         Identity::of(*b"GRID", self.id, digest_of_all(numbers))
     }
 
-    fn store(&self, words: &[u64], put: &mut dyn FnMut(u32)) {
+    pub(super) const fn epochs(&self) -> Epochs {
+        self.epochs
+    }
+
+    pub(super) fn store(&self, words: &[u64], put: &mut dyn FnMut(u32)) {
         put(u32::from(self.epochs.now.0));
         for node in self.nodes() {
             let live = self.lease_from(words, node);
@@ -28,7 +33,7 @@ impl OverWords<u64> for Inventory {
         }
     }
 
-    fn load(&mut self, words: &mut [u64], take: &mut Take<'_>) -> Result<(), BadImage> {
+    pub(super) fn load(&mut self, words: &mut [u64], take: &mut Take<'_>) -> Result<(), BadImage> {
         self.epochs.now = Epoch(take()? as u16);
         for node in self.nodes() {
             let (filed, row) = (Generation::from_raw(take()?.rotate_right(1)), take()?);
@@ -53,12 +58,12 @@ impl OverWords<u64> for Inventory {
         Ok(())
     }
 
-    fn forget(&mut self, words: &mut [u64]) {
-        *self = Self { free: self.rows.grid.nodes(), leased: 0, out: 0, ..*self };
+    pub(super) fn reset(&mut self, words: &mut [u64], epochs: Epochs) {
+        *self = Self { free: self.rows.grid.nodes(), leased: 0, out: 0, epochs, ..*self };
         self.start_in(words);
     }
 
-    fn begin(&mut self, words: &mut [u64], epoch: Epoch) {
+    pub(super) fn begin(&mut self, words: &mut [u64], epoch: Epoch) {
         self.epochs.begin(epoch);
         self.nodes().for_each(|node| self.set_filed(words, node, self.filed(words, node).begun()));
     }

@@ -9,7 +9,7 @@ use super::machine::Grid;
 use super::request::{BoxRequest, Refusal};
 use super::stats::GridStats;
 use crate::cube::Node;
-use crate::handle::{Epoch, PoolId};
+use crate::handle::PoolId;
 use crate::invariant::InvariantViolation;
 use crate::outage::{ClaimError, NoSuchNode, NodeState};
 use crate::require::StorageTooSmall;
@@ -162,11 +162,6 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
         Ok(NodeState { leased, outage })
     }
 
-    /// The epoch in which leases are granted; 0 at first.
-    pub const fn epoch(&self) -> Epoch {
-        self.core.epochs.now
-    }
-
     /// Counts of nodes. Constant cost.
     pub const fn stats(&self) -> GridStats {
         let Inventory { rows, free, leased, out, .. } = self.core;
@@ -225,6 +220,7 @@ mod tests {
     use super::*;
     use crate::bits::tally::during;
     use crate::grid::{NotFree, Outage, Sides};
+    use crate::handle::Epoch;
     use crate::image::BadImage;
     extern crate std;
     use std::vec;

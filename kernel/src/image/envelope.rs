@@ -50,7 +50,7 @@ pub fn seal(identity: &Identity, words: &[u32]) -> u32 {
 }
 
 /// Writes an image: the envelope, and in it the words that `store` passes, the same ones at each call.
-pub fn write_image(
+pub(crate) fn write_image(
     identity: &Identity,
     place: Place,
     store: impl Fn(&mut dyn FnMut(u32)),
@@ -78,7 +78,7 @@ pub fn write_image(
 }
 
 /// Reads an image. What it gives out is certain only when [`Reader::finish`] says so.
-pub struct Reader<I> {
+pub(crate) struct Reader<I> {
     words: I,
     digest: Digest<'static, u32>,
     /// Words of contents that are still to come.
@@ -92,7 +92,7 @@ impl<I: Iterator<Item = u32>> Reader<I> {
     ///
     /// [`BadImage`] of something else than such an image, or of one that is cut or damaged before
     /// its contents.
-    pub fn open(words: I, identity: &Identity) -> Result<(Self, Place), BadImage> {
+    pub(crate) fn open(words: I, identity: &Identity) -> Result<(Self, Place), BadImage> {
         let mut reader = Self { words, digest: CRC.digest(), left: 0 };
         let magic = reader.take()?;
         let found = [reader.take()?, reader.take()?, reader.take()?];
@@ -113,7 +113,7 @@ impl<I: Iterator<Item = u32>> Reader<I> {
     /// # Errors
     ///
     /// [`BadImage::TooShort`] or [`BadImage::Damaged`]; then those of `contents`.
-    pub fn finish(mut self, contents: Result<(), BadImage>) -> Result<(), BadImage> {
+    pub(crate) fn finish(mut self, contents: Result<(), BadImage>) -> Result<(), BadImage> {
         let has_more = self.left > 0;
         while self.left > 0 {
             self.word()?;
@@ -140,7 +140,7 @@ impl<I: Iterator<Item = u32>> Reader<I> {
     /// # Errors
     ///
     /// [`BadImage::TooShort`], and [`BadImage::Contradiction`] behind the last one.
-    pub fn word(&mut self) -> Result<u32, BadImage> {
+    pub(crate) fn word(&mut self) -> Result<u32, BadImage> {
         let left = self.left.checked_sub(1);
         self.left = left.ok_or(BadImage::Contradiction("it has too few words"))?;
         self.take()

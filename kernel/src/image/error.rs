@@ -1,5 +1,7 @@
 //! Why an image is not taken.
 
+use crate::invariant::InvariantViolation;
+
 crate::display::errors! {
     /// Why an image is not taken.
     pub enum BadImage {
@@ -21,5 +23,12 @@ crate::display::errors! {
         OtherSize => "the image is of another size than the storage",
         /// It is whole, but its contents contradict each other: a forgery, or a defect of this crate.
         Contradiction(what: &'static str) => "the image contradicts itself: {what}",
+    }
+}
+
+impl BadImage {
+    /// Its contents break an invariant.
+    pub(crate) const fn broken(violation: InvariantViolation) -> Self {
+        Self::Contradiction(violation.0)
     }
 }

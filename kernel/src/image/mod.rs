@@ -24,16 +24,17 @@
 pub(crate) mod envelope;
 mod error;
 mod identity;
-mod over_words;
 pub(crate) mod restart;
+mod snapshot;
 pub(crate) mod stored;
 
 pub use envelope::digest_of;
-pub(crate) use envelope::{digest_of_all, write_image};
+pub(crate) use envelope::{Reader, digest_of_all};
 pub use error::BadImage;
 pub use identity::{Identity, Place};
-pub(crate) use over_words::OverWords;
-pub(crate) use restart::{Restart, restart_api};
+pub(crate) use restart::restart_api;
+pub use snapshot::Snapshot;
+pub(crate) use snapshot::load_opened;
 pub use stored::Stored;
 pub(crate) use stored::load_all;
 

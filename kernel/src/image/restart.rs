@@ -1,48 +1,9 @@
-//! What timelines, profiles and queues call to survive a restart, written once for all of them.
+//! What users call of timelines, profiles and queues to survive a restart, written once for all of them.
 
-use super::envelope::Reader;
-use super::{BadImage, Identity, Take};
-use crate::handle::Epoch;
-use crate::slab::Slab;
-
-/// A state that goes out as an image, and goes on from one in another epoch.
-pub trait Restart {
-    /// What its images agree with.
-    fn identity(&self) -> Identity;
-
-    /// Passes the contents of an image to `put`: twice the same words from the same state.
-    fn store(&self, put: &mut dyn FnMut(u32));
-
-    /// Takes the words that [`Restart::store`] passed. After an error [`Restart::forget`] follows.
-    fn load_contents(&mut self, take: &mut Take<'_>) -> Result<(), BadImage>;
-
-    /// Makes all as new; the epochs are set then.
-    fn forget(&mut self);
-
-    /// What keeps the entries.
-    fn slab(&mut self) -> &mut Slab;
-
-    /// Begins another epoch.
-    fn begin_epoch(&mut self, epoch: Epoch);
-
-    /// Takes the state of an image, its epochs too.
-    fn load_image(&mut self, image: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
-        let (mut reader, _) = Reader::open(image, &self.identity())?;
-        let epochs = self.slab().epochs;
-        self.forget();
-        let contents = self.load_contents(&mut || reader.word());
-        let read = reader.finish(contents);
-        if read.is_err() {
-            self.forget();
-            self.slab().epochs = epochs;
-        }
-        read
-    }
-}
-
-/// The public methods of a type that is [`Restart`]; `$slab` is where its entries are kept.
+/// The public methods of a type that is a [`Snapshot`](super::Snapshot); `$slab` is where its entries are kept, and `$begin` has
+/// it begin an epoch.
 macro_rules! restart_api {
-    ([$($generics:tt)*] $Type:ty, $($slab:ident).+, $ids:literal) => {
+    ([$($generics:tt)*] $Type:ty, $($slab:ident).+, $ids:literal, $begin:expr) => {
         impl<$($generics)*> $Type {
             /// The epoch in which names are given; 0 at first.
             pub fn epoch(&self) -> $crate::handle::Epoch {
@@ -56,15 +17,15 @@ macro_rules! restart_api {
             ///
             /// Cost: all entries that have been in use.
             pub fn begin(&mut self, epoch: $crate::handle::Epoch) {
-                $crate::image::Restart::begin_epoch(self, epoch);
+                let begin: fn(&mut Self, $crate::handle::Epoch) = $begin;
+                begin(self, epoch);
             }
 
             /// Passes all that is known to `put` as an [image](crate::image), word by word.
             ///
             /// Cost: all entries that have been in use, twice.
             pub fn export(&self, mut put: impl FnMut(u32)) {
-                use $crate::image::{Place, Restart, write_image};
-                write_image(&self.identity(), Place::START, |put| self.store(put), &mut put);
+                $crate::image::Snapshot::export(self, &mut put);
             }
 
             /// Takes the state of an image exactly, in the epoch in which it was: for whoever replays
@@ -78,7 +39,7 @@ macro_rules! restart_api {
                 &mut self,
                 image: impl IntoIterator<Item = u32>,
             ) -> Result<(), $crate::image::BadImage> {
-                $crate::image::Restart::load_image(self, &mut image.into_iter())
+                $crate::image::Snapshot::load(self, &mut image.into_iter()).map(|_| ())
             }
 
             /// Goes on from an image in another epoch, as after `load` and `begin`. An image does not

@@ -13,9 +13,10 @@ use super::request::Interval;
 use super::slots::pes::{Change, Pes};
 use super::timeline::Timeline;
 use crate::bits::{Word, load, padding_is_clear, word_mut};
-use crate::handle::{Epoch, Generation};
-use crate::image::{BadImage, Identity, Restart, Stored, Take, digest_of, restart_api};
-use crate::slab::{Rows, RowsMut, Slab, Tag};
+use crate::epochs::Epochs;
+use crate::handle::Generation;
+use crate::image::{BadImage, Identity, Snapshot, Stored, Take, digest_of, restart_api};
+use crate::slab::{Rows, RowsMut, Tag};
 use crate::time::Instant;
 
 /// Bits of a word of an image.
@@ -88,7 +89,7 @@ impl<const IDENTITY: bool> Calendar<IDENTITY> {
         }
         let Edit { ledger, .. } = &mut edit;
         ledger.slab.count_open(&ledger.entries.view());
-        ledger.slab.check(&ledger.entries.view()).map_err(|it| BadImage::Contradiction(it.0))?;
+        ledger.slab.check(&ledger.entries.view()).map_err(BadImage::broken)?;
         edit.load_outages(parts, take)
     }
 }
@@ -176,9 +177,15 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
 /// A timeline or profile outlives a restart.
 macro_rules! restart {
     ($($Type:ident),+) => {$(
-        impl<S: AsRef<[Word]> + AsMut<[Word]>> Restart for $Type<S> {
+        impl<S: AsRef<[Word]> + AsMut<[Word]>> Snapshot for $Type<S> {
+            type Kept = Epochs;
+
             fn identity(&self) -> Identity {
                 self.calendar.identity()
+            }
+
+            fn kept(&self) -> Epochs {
+                self.calendar.slab.epochs
             }
 
             fn store(&self, put: &mut dyn FnMut(u32)) {
@@ -189,21 +196,18 @@ macro_rules! restart {
                 self.calendar.load_contents(self.words.as_mut(), take)
             }
 
-            fn forget(&mut self) {
+            fn reset(&mut self, epochs: Epochs) {
                 self.clear();
-            }
-
-            fn slab(&mut self) -> &mut Slab {
-                &mut self.calendar.slab
-            }
-
-            fn begin_epoch(&mut self, epoch: Epoch) {
-                let Edit { ledger, .. } = &mut self.edit();
-                ledger.slab.begin(&mut ledger.entries, epoch);
+                self.calendar.slab.epochs = epochs;
             }
         }
 
-        restart_api! { [S: AsRef<[Word]> + AsMut<[Word]>] $Type<S>, calendar.slab, "ids" }
+        restart_api! {
+            [S: AsRef<[Word]> + AsMut<[Word]>] $Type<S>, calendar.slab, "ids", |it, epoch| {
+                let Edit { ledger, .. } = &mut it.edit();
+                ledger.slab.begin(&mut ledger.entries, epoch);
+            }
+        }
     )+};
 }
 

@@ -8,8 +8,9 @@ use super::inventory::Inventory;
 use super::{Start, Strategy};
 use crate::bits::Word;
 use crate::cube::{Node, Subcube};
+use crate::epochs::Epochs;
 use crate::handle::{Epoch, Generation};
-use crate::image::{BadImage, Identity, OverWords, Take, digest_of};
+use crate::image::{BadImage, Identity, Take, digest_of};
 use crate::outage::{self, bits_of, outage_of};
 
 /// A pool that is written as an image and goes on from one.
@@ -46,13 +47,15 @@ pub(crate) trait Restore: Sized {
     fn more(&self, words: &[Word], base: Node, put: &mut dyn FnMut(u32)) {
         _ = (words, base, put);
     }
-}
 
-impl<P: Restore> OverWords<Word> for P {
     fn identity(&self) -> Identity {
         let Inventory { dims, ledger, .. } = self.inventory();
         let configuration = digest_of(&[u64::from(dims.get()), self.configuration()]);
-        Identity { kind: P::KIND, version: 1, pool: ledger.pool, configuration }
+        Identity::of(Self::KIND, ledger.pool, configuration)
+    }
+
+    fn epochs(&self) -> Epochs {
+        self.inventory().ledger.epochs
     }
 
     fn store(&self, words: &[Word], put: &mut dyn FnMut(u32)) {
@@ -69,12 +72,11 @@ impl<P: Restore> OverWords<Word> for P {
         }
     }
 
-    fn forget(&mut self, words: &mut [Word]) {
-        let Inventory { ledger, dims, .. } = *self.inventory();
-        let start = (P::By::STARTS.compute)(dims);
+    fn reset(&mut self, words: &mut [Word], epochs: Epochs) {
+        let start = (Self::By::STARTS.compute)(self.inventory().dims);
         let (new, needed) = self.anew(&start);
         *self = new;
-        self.inventory_mut().ledger.epochs = ledger.epochs;
+        self.inventory_mut().ledger.epochs = epochs;
         _ = self.inventory().start_in(words, needed, &start);
     }
 

@@ -73,11 +73,6 @@ macro_rules! pool_api {
                 Ok(NodeState { leased: self.lease_at(node).is_some(), outage })
             }
 
-            /// The epoch in which leases are granted; 0 at first.
-            pub fn epoch(&self) -> Epoch {
-                self.core.inventory().ledger.epochs.now
-            }
-
             /// Counts and fragmentation. Not for hot paths: it counts the free subcubes of every
             /// dimension, by an exhaustive search under [`Complete`](crate::subcube::Complete), and asks
             /// which of these would be granted, the largest first.

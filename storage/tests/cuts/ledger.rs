@@ -2,7 +2,6 @@
 
 use locox::handle::PoolId;
 use locox::image::{BadImage, Identity, Stored};
-use locox::invariant::InvariantViolation;
 use locox::time::Instant;
 use locox_coordinators::coordinate::{Coordinate, Snapshot};
 
@@ -39,11 +38,13 @@ impl Stored for Ticket {
 pub(crate) struct Twice;
 
 impl Snapshot for Ledger {
+    type Kept = Instant;
+
     fn identity(&self) -> Identity {
         Identity { kind: *b"NOTE", version: 1, pool: PoolId(1), configuration: 0 }
     }
 
-    fn now(&self) -> Instant {
+    fn kept(&self) -> Instant {
         Instant::from_ticks(self.now)
     }
 
@@ -65,12 +66,6 @@ impl Snapshot for Ledger {
 
     fn reset(&mut self, now: Instant) {
         (self.tickets, self.now) = (0, now.ticks());
-    }
-
-    fn resync(&mut self) {}
-
-    fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        Ok(())
     }
 }
 
@@ -98,7 +93,5 @@ impl Coordinate for Ledger {
         None
     }
 
-    fn wake_at(&self) -> Option<Instant> {
-        None
-    }
+    fn resync(&mut self) {}
 }

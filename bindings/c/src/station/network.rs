@@ -25,7 +25,6 @@ pub(crate) trait Network {
     fn drawn(&self, draw: u32) -> u32;
     fn peek_effect(&self) -> Option<Effect>;
     fn take_effect(&mut self) -> Option<Effect>;
-    fn now(&self) -> Instant;
     fn wake_at(&self) -> Option<Instant>;
     fn identity(&self) -> Identity;
     fn status(&self, job: JobId) -> Result<Status, station::Misuse>;
@@ -45,7 +44,6 @@ impl<F: Fairness> Network for Coordinator<F, Rows> {
     forward! {
         look |it| it =>
             fn peek_effect() -> Option<Effect>;
-            fn now() -> Instant;
             fn wake_at() -> Option<Instant>;
             fn identity() -> Identity;
             fn status(job: JobId) -> Result<Status, station::Misuse>;
@@ -79,9 +77,14 @@ macro_rules! whichever {
 }
 
 impl Snapshot for Under {
+    type Kept = Instant;
+
     forward! { look |it| it.look() =>
         fn identity() -> Identity;
-        fn now() -> Instant;
+    }
+
+    fn kept(&self) -> Instant {
+        whichever!(&self.any, it => it.now())
     }
 
     fn store(&self, put: &mut dyn FnMut(u32)) {
@@ -97,10 +100,6 @@ impl Snapshot for Under {
 
     fn reset(&mut self, now: Instant) {
         whichever!(&mut self.any, it => it.reset(now));
-    }
-
-    fn resync(&mut self) {
-        whichever!(&mut self.any, it => it.resync());
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
@@ -125,5 +124,9 @@ impl Coordinate for Under {
             fn wake_at() -> Option<Instant>;
         act |it| it.get() =>
             fn take_effect() -> Option<Effect>;
+    }
+
+    fn resync(&mut self) {
+        whichever!(&mut self.any, it => it.resync());
     }
 }

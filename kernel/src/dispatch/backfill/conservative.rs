@@ -61,7 +61,7 @@ use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
 use crate::dispatch::{Error, Job, Refusal, SizeClass, Ticket};
 use crate::epochs::Epochs;
 use crate::handle::PoolId;
-use crate::image::{BadImage, Restart, Stored, Take};
+use crate::image::{BadImage, Snapshot, Stored, Take};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::reserve::{Interval, Limits, Profile, Request, SetupError};
 use crate::slices::edit;
@@ -570,13 +570,11 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
                 }
             }
         }
-        let sound = self.check_bookings(planner.jobs, planner.entries);
-        sound.map_err(|it| BadImage::Contradiction(it.0))
+        self.check_bookings(planner.jobs, planner.entries).map_err(BadImage::broken)
     }
 
     fn forget(&mut self) {
-        self.profile.clear();
-        self.profile.slab().epochs = Epochs::FIRST;
+        self.profile.reset(Epochs::FIRST);
         (self.pass, self.freed) = (1, FreedIntervals::NONE);
         (self.rest, self.unplanned, self.displaced) = (None, false, false);
     }

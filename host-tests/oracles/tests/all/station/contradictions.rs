@@ -4,7 +4,7 @@ use crate::forged::seal;
 use locox::fair::{RoundRobin, StationId};
 use locox::image::BadImage;
 use locox::time::{Duration, Instant};
-use locox_coordinators::coordinate::Snapshot;
+use locox_coordinators::coordinate::Coordinate;
 use locox_coordinators::station::{
     Arrays, Command, Config, Coordinator, JobId, NodeId, Run, Trigger,
 };
@@ -123,7 +123,7 @@ fn an_image_that_breaks_an_invariant_is_refused_by_its_name_and_leaves_the_pool_
 fn what_rows_had_that_an_image_knows_nothing_of_does_not_matter() {
     let mut pool = busy();
     let before = image(&fresh());
-    assert_eq!(Snapshot::restore(&mut pool, &mut before.iter().copied()), Ok(()));
+    assert_eq!(Coordinate::restore(&mut pool, &mut before.iter().copied()), Ok(()));
     assert_eq!(pool.check_invariants(), Ok(()));
     assert_eq!(image(&pool), before);
 }
