@@ -13,13 +13,13 @@ pub(crate) mod tally;
 pub(crate) use packed::{Lanes, Packed, Sought};
 pub use set::{BitSet, OutOfRange};
 pub(crate) use summary::LEVELS;
-pub use summary::Summary;
+pub(crate) use summary::Summary;
 
 /// The unit of storage: the word of the target.
 pub type Word = usize;
 
 /// log2 of the bits in a [`Word`]: 6 on a 64-bit host, 5 on a Cortex-M.
-pub const WORD_LOG2: u32 = Word::BITS.trailing_zeros();
+pub(crate) const WORD_LOG2: u32 = Word::BITS.trailing_zeros();
 
 /// Words that hold `bits` bits.
 ///

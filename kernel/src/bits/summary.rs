@@ -11,22 +11,11 @@ use super::{WORD_LOG2, Word, load, locate, low_mask, word_mut, words_for};
 ///
 /// The words start out as zeros: the empty set.
 ///
-/// ```
-/// use locox::bits::Summary;
-/// const SET: Summary = Summary::new(0, 12);
-/// let mut words = [0; SET.words()];
-/// SET.insert(&mut words, 4000);
-/// SET.insert(&mut words, 17);
-/// assert_eq!(SET.first(&words), Some(17));
-/// SET.remove(&mut words, 17);
-/// assert_eq!(SET.first(&words), Some(4000));
-/// ```
-///
 /// # Invariants
 ///
 /// - A bit of an upper level is set exactly if the word that it stands for is not zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Summary {
+pub(crate) struct Summary {
     start: usize,
     /// 2^log2.
     len: usize,
@@ -37,7 +26,7 @@ pub(crate) const LEVELS: usize = 5;
 
 impl Summary {
     /// The set of `0..2^log2` in the words from `start` on; `log2` is at most 25.
-    pub const fn new(start: usize, log2: u32) -> Self {
+    pub(crate) const fn new(start: usize, log2: u32) -> Self {
         Self { start, len: 1 << log2 }
     }
 
@@ -87,7 +76,7 @@ impl Summary {
     }
 
     /// Words that it takes.
-    pub const fn words(self) -> usize {
+    pub(crate) const fn words(self) -> usize {
         self.top().start - self.start + 1
     }
 
@@ -97,18 +86,18 @@ impl Summary {
     }
 
     /// Whether `member` belongs to it.
-    pub fn contains(self, words: &[Word], member: usize) -> bool {
+    pub(crate) fn contains(self, words: &[Word], member: usize) -> bool {
         let (at, mask) = locate(member);
         load(words, self.start.wrapping_add(at)) & mask != 0
     }
 
     /// Adds `member`, which must be below 2^log2.
-    pub const fn insert(self, words: &mut [Word], member: usize) {
+    pub(crate) const fn insert(self, words: &mut [Word], member: usize) {
         self.put(words, member, true);
     }
 
     /// Removes `member`, which must be below 2^log2; whether the set is then empty.
-    pub const fn remove(self, words: &mut [Word], member: usize) -> bool {
+    pub(crate) const fn remove(self, words: &mut [Word], member: usize) -> bool {
         self.put(words, member, false)
     }
 
@@ -139,17 +128,12 @@ impl Summary {
     }
 
     /// Whether the set has no member.
-    pub fn is_empty(self, words: &[Word]) -> bool {
+    pub(crate) fn is_empty(self, words: &[Word]) -> bool {
         load(words, self.top().start) == 0
     }
 
-    /// Removes all members.
-    pub fn clear(self, words: &mut [Word]) {
-        words.iter_mut().skip(self.start).take(self.words()).for_each(|word| *word = 0);
-    }
-
     /// The smallest member.
-    pub fn first(self, words: &[Word]) -> Option<usize> {
+    pub(crate) fn first(self, words: &[Word]) -> Option<usize> {
         self.descend(words, self.top(), Word::MAX)
     }
 
@@ -157,19 +141,19 @@ impl Summary {
     ///
     /// With members numbered as in a binary heap, an octave is one depth of it. Its members fill
     /// whole words, and so do their summaries, up to a level where the octave is a part of word 0.
-    pub fn first_in_octave(self, words: &[Word], octave: u32) -> Option<usize> {
+    pub(crate) fn first_in_octave(self, words: &[Word], octave: u32) -> Option<usize> {
         let (level, part) = self.octave(octave);
         self.descend(words, level, part)
     }
 
     /// Whether `2^octave..2^(octave + 1)` has no member.
-    pub fn octave_is_empty(self, words: &[Word], octave: u32) -> bool {
+    pub(crate) fn octave_is_empty(self, words: &[Word], octave: u32) -> bool {
         let (level, part) = self.octave(octave);
         load(words, level.start) & part == 0
     }
 
     /// Members among `2^octave..2^(octave + 1)`; one pass over their words.
-    pub fn count_octave(self, words: &[Word], octave: u32) -> u64 {
+    pub(crate) fn count_octave(self, words: &[Word], octave: u32) -> u64 {
         let (first, _) = locate(1 << octave);
         let part = if octave < WORD_LOG2 { octave_mask(octave) } else { Word::MAX };
         let count = 1usize << octave.saturating_sub(WORD_LOG2);
@@ -209,7 +193,7 @@ impl Summary {
     }
 
     /// The members in rising order.
-    pub fn iter(self, words: &[Word]) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn iter(self, words: &[Word]) -> impl Iterator<Item = usize> + '_ {
         let count = words_for(self.len);
         (0..count).flat_map(move |at| {
             super::ones(self.lowest(words, at)).map(move |bit| at << WORD_LOG2 | bit as usize)
@@ -217,7 +201,7 @@ impl Summary {
     }
 
     /// Whether each upper level says what the one below it holds.
-    pub fn check(self, words: &[Word]) -> bool {
+    pub(crate) fn check(self, words: &[Word]) -> bool {
         let levels = || core::iter::successors(Some(self), |level| level.above());
         levels().zip(levels().skip(1)).all(|(here, above)| {
             (0..above.len).all(|at| {
@@ -294,15 +278,6 @@ mod tests {
         let word = Word::BITS as usize;
         assert_eq!([0, WORD_LOG2, WORD_LOG2 + 1].map(of), [(1, 1), (1, 1), (3, 1)]);
         assert_eq!([2 * WORD_LOG2, 2 * WORD_LOG2 + 1].map(of), [(word + 1, 1), (2 * word + 3, 2)]);
-    }
-
-    #[test]
-    fn clearing_leaves_its_neighbours() {
-        let set = Summary::new(1, WORD_LOG2 + 1);
-        let mut words = [Word::MAX; 5];
-        set.clear(&mut words);
-        assert!(set.is_empty(&words) && set.check(&words));
-        assert_eq!(words, [Word::MAX, 0, 0, 0, Word::MAX]);
     }
 
     #[test]
