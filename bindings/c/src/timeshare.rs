@@ -231,6 +231,6 @@ faults! {
         NoSuchHost(host) => LOCOX_NO_SUCH_HOST.with(host.0), NoSuchJob(job) => LOCOX_NO_SUCH_JOB.with(job.0),
         Placed(job) => LOCOX_PLACED.with(job.0), NotPlaced(job) => LOCOX_NOT_PLACED.with(job.0),
         NoHosts => LOCOX_NO_HOSTS, Threshold { .. } => LOCOX_BAD_ARGUMENT, Levels { .. } => LOCOX_WRONG_LEVELS,
-        Column { needs, .. } => LOCOX_TOO_SHORT.with(needs), Placement => LOCOX_WRONG_TABLE,
+        StorageTooSmall { needs, .. } => LOCOX_TOO_SHORT.with(needs), Placement => LOCOX_WRONG_TABLE,
     }
 }

@@ -168,7 +168,7 @@ impl<'a, P: Placement, D: Discipline> Coordinator<'a, P, D> {
             (timeshare::words(hosts.len(), levels), due::words_of(hosts.len()));
         let needs = config.words(hosts.len(), levels);
         check_columns(&[], &[("placed", jobs.len(), placed.len()), ("words", needs, all.len())])
-            .map_err(|(column, needs, has)| Misuse::Column { column, needs, has })?;
+            .map_err(|(column, needs, has)| Misuse::StorageTooSmall { column, needs, has })?;
         let (words, due) = all.split_at_mut_checked(of_table).unwrap_or_default();
         let (due, of_limits) = due.split_at_mut_checked(of_due).unwrap_or_default();
         let [of_bits, of_memory] = words_of(config.sets, config.memory, hosts.len());

@@ -41,7 +41,7 @@ locox::ground::errors! {
         /// The parameter of this name of a configuration must not be zero.
         Zero { parameter: &'static str } => "{parameter} must not be zero",
         /// The column of this name in the storage `has` fewer rows or words than it `needs`.
-        Column { column: &'static str, needs: u32, has: u32 }
+        StorageTooSmall { column: &'static str, needs: u32, has: u32 }
             => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// The placement or the table's columns do not fit.
         Table(misuse: timeshare::Misuse) => "{misuse}",

@@ -87,7 +87,7 @@ impl<'a> Coordinator<'a> {
         let needed = if dims.is_some() { cube_words(nodes.len()) } else { map };
         let words = ("words", needed, free.len());
         let least = [("nodes", 1, nodes.len()), ("index", needs, index.len()), words];
-        check_columns(&exact, &least).map_err(|(column, needs, has)| Misuse::Column {
+        check_columns(&exact, &least).map_err(|(column, needs, has)| Misuse::StorageTooSmall {
             column,
             needs,
             has,

@@ -41,7 +41,7 @@ locox::ground::errors! {
         Twice(node: NodeId) => "the job has node {node} already",
         /// The column of this name in the storage `has` fewer rows or words than it `needs`, or not as many as
         /// another one.
-        Column { column: &'static str, needs: u32, has: u32 }
+        StorageTooSmall { column: &'static str, needs: u32, has: u32 }
             => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// Nodes of subcubes are a power of two, and 65,536 at the most.
         NoCube { nodes: u32 } => "{nodes} nodes are no cube of up to 16 dimensions",

@@ -46,7 +46,7 @@ locox::ground::errors! {
         Zero { parameter: &'static str } => "{parameter} must not be zero",
         /// The column of this name in the storage, or in what is known beforehand, `has` fewer rows
         /// than it `needs`.
-        Column { column: &'static str, needs: u32, has: u32 }
+        StorageTooSmall { column: &'static str, needs: u32, has: u32 }
             => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// There are more queues, or more rows, than can be numbered.
         TooMany => "there are more rows than can be numbered",

@@ -32,7 +32,7 @@ pub(super) fn check(config: &Config, model: &SiteModel, columns: &Columns) -> Re
         ("numbers", jobs.saturating_mul(2), columns.numbers.len()),
         ("levels", jobs, columns.levels.len()),
     ];
-    let misuse = |(column, needs, has)| Misuse::Column { column, needs, has };
+    let misuse = |(column, needs, has)| Misuse::StorageTooSmall { column, needs, has };
     check_columns(&exact, &least).map_err(misuse)?;
     for (parameter, has) in [("queues", columns.queues.len()), ("jobs", jobs)] {
         if has == 0 {

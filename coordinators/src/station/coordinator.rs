@@ -344,7 +344,7 @@ fn check_rows(view: View<'_>) -> Result<(), Misuse> {
     let stations = view.demand.len();
     let least = [("nodes", stations, view.nodes.len()), ("scratch", 4, view.scratch.len())];
     check_columns(&[("homes", stations, view.homes.len())], &least)
-        .map_err(|(column, needs, has)| Misuse::Column { column, needs, has })
+        .map_err(|(column, needs, has)| Misuse::StorageTooSmall { column, needs, has })
 }
 
 impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {

@@ -49,7 +49,7 @@ locox::ground::errors! {
         Zero { parameter: &'static str } => "{parameter} must not be zero",
         /// The column of this name in the storage `has` fewer rows than it `needs`, or is not of as
         /// many stations as the others.
-        Column { column: &'static str, needs: u32, has: u32 }
+        StorageTooSmall { column: &'static str, needs: u32, has: u32 }
             => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// The ranking does not fit the storage, or the command.
         Ranking(misuse: fair::Misuse) => "{misuse}",

@@ -305,7 +305,7 @@ fn storage_for_terms_is_asked_for_by_name() {
     let rules = (FirstLevel::new(1), Fcfs);
     let short = Coordinator::with_discipline(CONFIG, 2, rows.columns(), rules, Instant::ZERO);
     let (needs, has) = (CONFIG.words(6, 2) as u32, words(6, 2) as u32);
-    assert_eq!(short.unwrap_err(), Misuse::Column { column: "words", needs, has });
+    assert_eq!(short.unwrap_err(), Misuse::StorageTooSmall { column: "words", needs, has });
 }
 
 /// A discipline whose turn, and the jobs of which it knows, show in its state.

@@ -620,12 +620,12 @@ fn columns_that_do_not_fit_are_named() {
     let mut columns = rows.columns();
     columns.open = &mut columns.open[..3];
     let short = Coordinator::new(config(), known(), columns, at(0));
-    assert_eq!(short.unwrap_err(), Misuse::Column { column: "open", needs: 6, has: 3 });
+    assert_eq!(short.unwrap_err(), Misuse::StorageTooSmall { column: "open", needs: 6, has: 3 });
     let learning = Some(Learning { memory: 5, basis: Basis::Class, risk: 24 });
     let mut columns = rows.columns();
     columns.runs = &mut [] as &mut [Runs];
     let short = Coordinator::new(Config { learning, ..config() }, known(), columns, at(0));
-    assert_eq!(short.unwrap_err(), Misuse::Column { column: "runs", needs: 40, has: 0 });
+    assert_eq!(short.unwrap_err(), Misuse::StorageTooSmall { column: "runs", needs: 40, has: 0 });
     let cells = vec![ticks(1 << 60); 24];
     let long = SiteModel { times: Times::new(&cells, 6).unwrap(), ..known() };
     let long = Coordinator::new(config(), long, rows.columns(), at(0));

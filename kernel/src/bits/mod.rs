@@ -19,7 +19,7 @@ pub(crate) use summary::Summary;
 pub type Word = usize;
 
 /// log2 of the bits in a [`Word`]: 6 on a 64-bit host, 5 on a Cortex-M.
-pub(crate) const WORD_LOG2: u32 = Word::BITS.trailing_zeros();
+pub const WORD_LOG2: u32 = Word::BITS.trailing_zeros();
 
 /// Words that hold `bits` bits.
 ///

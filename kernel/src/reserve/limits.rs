@@ -36,14 +36,14 @@ impl Limits {
 pub enum SetupError {
     /// A limit is zero or above [`Limits::MOST`].
     Limits,
-    /// The storage is too short.
-    Storage {
-        /// The words needed.
-        words: usize,
+    /// The storage has fewer words than are needed.
+    StorageTooSmall {
+        /// Words that are needed.
+        needed: usize,
     },
 }
 
 crate::display::error! { SetupError:
     Self::Limits => "a limit is not in 1..={}" (Limits::MOST),
-    Self::Storage { words } => "the storage is shorter than {words} words",
+    Self::StorageTooSmall { needed } => "the storage is shorter than {needed} words",
 }

@@ -36,7 +36,7 @@ crate::display::errors! {
         Levels { levels: u8 } => "{levels} levels are none, or too many",
         /// A column of the storage is of another length: its name, the rows or words that it needs,
         /// and those that it has.
-        Column { column: &'static str, needs: u32, has: u32 }
+        StorageTooSmall { column: &'static str, needs: u32, has: u32 }
             => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// A placement picked too many or too few hosts, or some that are not free at the level.
         Placement => "the placement picked hosts that do not fit",

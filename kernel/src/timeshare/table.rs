@@ -93,7 +93,7 @@ impl<S: Storage> Table<S> {
     ///
     /// # Errors
     ///
-    /// [`Misuse::Levels`], [`Misuse::Column`].
+    /// [`Misuse::Levels`], [`Misuse::StorageTooSmall`].
     pub fn new(levels: u8, storage: S) -> Result<Self, Misuse> {
         if levels == 0 || levels > Level::COUNT {
             return Err(Misuse::Levels { levels });
@@ -102,7 +102,7 @@ impl<S: Storage> Table<S> {
         let cells = hosts.len().saturating_mul(levels.into());
         let words = words(hosts.len(), levels);
         check_columns(&[], &[("entries", cells, entries.len()), ("words", words, all.len())])
-            .map_err(|(column, needs, has)| Misuse::Column { column, needs, has })?;
+            .map_err(|(column, needs, has)| Misuse::StorageTooSmall { column, needs, has })?;
         let mut table = Self { core: Core::new(levels.into()), storage };
         table.clear();
         Ok(table)

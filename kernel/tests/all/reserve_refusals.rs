@@ -481,7 +481,7 @@ fn limits_out_of_range_and_short_storage_are_refused() {
     assert_eq!(new(Limits::MOST + 1, 1, 100), Some(SetupError::Limits));
     assert_eq!(new(1, u32::MAX, 100), Some(SetupError::Limits));
     let words = Timeline::words(LIMITS);
-    assert_eq!(new(8, 3, words - 1), Some(SetupError::Storage { words }));
+    assert_eq!(new(8, 3, words - 1), Some(SetupError::StorageTooSmall { needed: words }));
     assert_eq!(new(8, 3, words), None);
 }
 

@@ -239,6 +239,6 @@ faults! {
         TimeWentBack => LOCOX_PAST, Job(misuse) => misuse, Waits => LOCOX_WAITS, Runs => LOCOX_RUNS,
         NoHosts => LOCOX_NO_HOSTS, NoSuchHost(host) => LOCOX_NO_SUCH_HOST.with(host.0),
         NoSuchSet { set } => LOCOX_NO_SUCH_SET.with(set), NoMemory => LOCOX_NO_MEMORY, Zero { .. } => LOCOX_ZERO,
-        Column { needs, .. } => LOCOX_TOO_SHORT.with(needs), Table(misuse) => misuse,
+        StorageTooSmall { needs, .. } => LOCOX_TOO_SHORT.with(needs), Table(misuse) => misuse,
     }
 }

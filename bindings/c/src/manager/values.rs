@@ -372,7 +372,7 @@ faults! {
         TimeWentBack => LOCOX_PAST, TimeTooLate => LOCOX_BEYOND_TIME, Known => LOCOX_KNOWN,
         NoSuchJob => LOCOX_NO_SUCH_JOB, NoSuchUser => LOCOX_NO_SUCH_USER, Waits => LOCOX_WAITS,
         NoNodes => LOCOX_NO_NODES, NoTime => LOCOX_NO_TIME, NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0),
-        Twice(node) => LOCOX_TWICE.with(node.0), Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
+        Twice(node) => LOCOX_TWICE.with(node.0), StorageTooSmall { needs, .. } => LOCOX_TOO_SHORT.with(needs),
         NoCube { .. } => LOCOX_BAD_ARGUMENT, Ranking(misuse) => misuse, WrongProfile => LOCOX_TOO_SHORT,
     }
 }

@@ -358,7 +358,7 @@ faults! {
         NoSuchClass(class) => LOCOX_NO_SUCH_CLASS.with(class.0),
         NoSuchMachine(machine) => LOCOX_NO_SUCH_MACHINE.with(machine.0),
         NoSuchLink(link) => LOCOX_NO_SUCH_LINK.with(link), Claims(queue) => LOCOX_WRONG_LEVELS.with(queue.0),
-        Zero { .. } => LOCOX_ZERO, Column { needs, .. } => LOCOX_TOO_SHORT.with(needs), TooMany => LOCOX_BAD_ARGUMENT,
+        Zero { .. } => LOCOX_ZERO, StorageTooSmall { needs, .. } => LOCOX_TOO_SHORT.with(needs), TooMany => LOCOX_BAD_ARGUMENT,
         TooLong => LOCOX_TOO_LONG,
     }
 }

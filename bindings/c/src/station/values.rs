@@ -315,7 +315,7 @@ faults! {
         NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0), Serial { next } => LOCOX_WRONG_SERIAL.with(next),
         Job(misuse) => misuse, RunOver => LOCOX_RUN_OVER, Cancelled => LOCOX_CANCELLED,
         NotStopped => LOCOX_NOT_STOPPED, Unnumbered => LOCOX_UNNUMBERED, NoReport => LOCOX_NO_REPORT,
-        Zero { .. } => LOCOX_ZERO, Column { needs, .. } => LOCOX_TOO_SHORT.with(needs), Ranking(misuse) => misuse,
+        Zero { .. } => LOCOX_ZERO, StorageTooSmall { needs, .. } => LOCOX_TOO_SHORT.with(needs), Ranking(misuse) => misuse,
     }
     fair::Misuse {
         Zero { .. } => LOCOX_ZERO, Stations { demand, .. } => LOCOX_TOO_SHORT.with(demand),

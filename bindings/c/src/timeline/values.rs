@@ -211,7 +211,7 @@ faults! {
 }
 
 faults! {
-    SetupError { Limits => LOCOX_BAD_ARGUMENT, Storage { words } => LOCOX_TOO_SHORT.with_len(words) }
+    SetupError { Limits => LOCOX_BAD_ARGUMENT, StorageTooSmall { needed } => LOCOX_TOO_SHORT.with_len(needed) }
     Refusal {
         TooLarge { pes } => LOCOX_TOO_LARGE.with(pes), Faulty { serving } => LOCOX_FAULTY.with(serving),
         Late { finish } => LOCOX_LATE.with(finish.ticks()), Overflow => LOCOX_END_OF_TIME,

@@ -32,7 +32,7 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::NoHosts => (LOCOX_NO_HOSTS, 0),
         Misuse::Threshold { .. } => (LOCOX_BAD_ARGUMENT, 0),
         Misuse::Levels { .. } => (LOCOX_WRONG_LEVELS, 0),
-        Misuse::Column { needs, .. } => (LOCOX_TOO_SHORT, needs.into()),
+        Misuse::StorageTooSmall { needs, .. } => (LOCOX_TOO_SHORT, needs.into()),
         Misuse::Placement => (LOCOX_WRONG_TABLE, 0),
         other => panic!("{other:?} has no status"),
     }

@@ -139,11 +139,11 @@ fn a_configuration_or_storage_that_cannot_be_is_refused_by_its_name() {
 
     let narrow = Arrays::<3, 2, 4, 4>::EMPTY;
     let error = Coordinator::new(good, narrow, fair(), at(0)).err().unwrap();
-    assert_eq!(error, Misuse::Column { column: "nodes", needs: 3, has: 2 });
+    assert_eq!(error, Misuse::StorageTooSmall { column: "nodes", needs: 3, has: 2 });
     assert_eq!(error.to_string(), "nodes has 2 rows and needs 3");
     let tight = Arrays::<3, 3, 4, 3>::EMPTY;
     let error = Coordinator::new(good, tight, fair(), at(0)).err().unwrap();
-    assert_eq!(error, Misuse::Column { column: "scratch", needs: 4, has: 3 });
+    assert_eq!(error, Misuse::StorageTooSmall { column: "scratch", needs: 4, has: 3 });
     let wide = Arrays::<4, 4, 4, 4>::EMPTY;
     let error = Coordinator::new(good, wide, fair(), at(0)).err().unwrap();
     let table = fair::Misuse::Stations { table: 3, demand: 4 };

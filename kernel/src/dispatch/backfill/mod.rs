@@ -268,8 +268,8 @@ impl<const N: usize, const M: usize> Backfill<Conservative<[Word; N]>, [Entry; M
             match Conservative::<[Word; N]>::in_array(PES, M) {
                 Ok(policy) => policy,
                 Err(SetupError::Limits) => panic!("a number of PEs or entries is out of range"),
-                Err(SetupError::Storage { words }) => {
-                    require_words(N, words);
+                Err(SetupError::StorageTooSmall { needed }) => {
+                    require_words(N, needed);
                     panic!("the array is too short")
                 }
             }

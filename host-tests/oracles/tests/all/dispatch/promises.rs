@@ -97,7 +97,7 @@ fn planners_have_as_many_entries_as_profiles_have_reservations() {
         let made = Backfill::conservative_up_to(PoolId(0), 1, vec![0; 1], vec![], entries);
         made.map(|_: Backfill<Conservative<Vec<Word>>, Vec<Entry>>| ())
     };
-    assert_eq!(made(most), Err(SetupError::Storage { words: Backfill::words(1, most) }));
+    assert_eq!(made(most), Err(SetupError::StorageTooSmall { needed: Backfill::words(1, most) }));
     assert!(Backfill::words(1, most) > Backfill::words(1, most - 1));
     assert_eq!(made(most + 1), Err(SetupError::Limits));
     assert_eq!(made(usize::MAX), Err(SetupError::Limits));
