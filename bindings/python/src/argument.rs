@@ -2,12 +2,13 @@
 
 use super::number::{Wide, count, items, list, shown, whole, wide};
 use locox::cube::{Dim, Node};
+use locox::fair::StationId;
 use locox::reserve::Limits;
 use locox_models::swf::MOST_PROCESSORS;
-use pyo3::PyTypeInfo;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use pyo3::{PyClass, PyTypeInfo};
 use std::path::PathBuf;
 
 /// The largest time of a workload and of a mapping, 30,000 years in seconds: of as many jobs as there is memory
@@ -26,15 +27,6 @@ macro_rules! bounded {
     )*};
 }
 
-/// Whole numbers that the structure bounds which they are for.
-macro_rules! counts {
-    ($($name:ident),* $(,)?) => {$(
-        pub(crate) fn $name(given: &Bound<'_, PyAny>) -> PyResult<u32> {
-            count(stringify!($name), given)
-        }
-    )*};
-}
-
 macro_rules! by_name {
     ($($kind:ident -> $result:ty: $($name:ident),*;)*) => {$($(
         pub(crate) fn $name(given: &Bound<'_, PyAny>) -> PyResult<$result> {
@@ -46,10 +38,6 @@ macro_rules! by_name {
 bounded! {
     bound "bound": u64, 0, MOST;
     chromosomes "chromosomes": usize, 0, 1000;
-    cores "processors": u32, 0, u32::MAX;
-    duration "duration": u64, 0, MOST;
-    end "end": u64, 0, MOST;
-    first "jobs": usize, 0, MOST;
     generations "generations": u32, 0, 1_000_000;
     genetic_seed "seed": u32, 0, u32::MAX;
     half_life "half_life": u64, 0, MOST;
@@ -60,56 +48,98 @@ bounded! {
     mapping_now "now": u64, 0, LONGEST;
     moves "moves": usize, 0, 16;
     model_processors "processors": u32, 1, MOST_PROCESSORS;
-    now "now": u64, 0, MOST;
-    planned_pes "pes": u32, 1, Limits::MOST;
     planned_room "room": u32, 1, Limits::MOST;
     quantum "quantum": u64, 0, MOST;
-    queue_processors "processors": u32, 1, Limits::MOST;
     room "room": u32, 1, 1_000_000;
     seed "seed": u64, 0, MOST;
     seeds "seeds": usize, 1, MOST_RUNS;
-    start "start": u64, 0, MOST;
     steps "steps": u32, 0, u32::MAX;
-    stations "stations": u32, 0, 1 << 22;
-    time "time": u64, 0, MOST;
     wants "wants": u16, 0, u16::MAX;
-    weight "weight": u16, 0, u16::MAX;
 }
 
-counts! { dim, node, pe, pes, processors, station }
+/// Arguments without a default, or with that of None: a type each.
+macro_rules! typed {
+    ($($Type:ident: $inner:ty, $name:literal by $read:expr;)*) => {$(
+        pub(crate) struct $Type(pub(crate) $inner);
+
+        impl<'py> FromPyObject<'_, 'py> for $Type {
+            type Error = PyErr;
+
+            fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+                let read: fn(&str, &Bound<'py, PyAny>) -> PyResult<$inner> = $read;
+                read($name, &given).map(Self)
+            }
+        }
+    )*};
+}
+
+typed! {
+    Cores: u32, "processors" by |name, given| narrow(name, given, 0, u32::MAX);
+    Deadline: u64, "deadline" by any;
+    Dims: Dim, "dims" by |name, given| Ok(Dim::try_from(narrow(name, given, 0, Dim::MAX.get().into())?).unwrap_or(Dim::MAX));
+    End: u64, "end" by any;
+    Estimates: f64, "estimates" by real;
+    Factor: f64, "factor" by real;
+    First: usize, "jobs" by |name, given| Ok(any(name, given)? as usize);
+    Free: u32, "free" by count;
+    Id: u32, "id" by |name, given| narrow(name, given, 0, u32::MAX);
+    Key: u64, "key" by any;
+    Lasts: u64, "duration" by any;
+    Loads: Vec<f64>, "loads" by reals;
+    Machine: String, "machine" by text;
+    Metrics: Vec<String>, "metrics" by texts;
+    NodeNumber: Node, "node" by |name, given| count(name, given).map(Node);
+    NodeList: Vec<Node>, "nodes" by |name, given| Ok(list(name, given)?.into_iter().map(Node).collect());
+    Now: u64, "now" by any;
+    Path: PathBuf, "path" by path_of;
+    Pe: u32, "pe" by count;
+    Pes: u32, "pes" by count;
+    PlannedPes: u32, "pes" by |name, given| narrow(name, given, 1, Limits::MOST);
+    PlannedProcessors: u32, "processors" by |name, given| narrow(name, given, 1, Limits::MOST);
+    Processors: u32, "processors" by count;
+    Profile: String, "profile" by text;
+    Progress: Py<PyAny>, "progress" by call;
+    QueueName: String, "queue" by text;
+    Ready: u64, "ready" by any;
+    Requested: u64, "requested" by any;
+    Start: u64, "start" by any;
+    Station: StationId, "station" by |name, given| count(name, given).map(StationId);
+    Stations: u32, "stations" by |name, given| narrow(name, given, 0, 1 << 22);
+    Strategy: String, "strategy" by text;
+    Time: u64, "time" by any;
+    Width: Wide, "processors" by wide;
+    Weight: u16, "weight" by |name, given| Ok(narrow(name, given, 0, u16::MAX.into())? as u16);
+}
+
+/// An object of a class of ours, which it is named after.
+pub(crate) struct Given<'py, T>(pub(crate) Bound<'py, T>);
+
+impl<'py, T: PyClass> FromPyObject<'_, 'py> for Given<'py, T> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object(&T::NAME.to_lowercase(), &given).map(Self)
+    }
+}
+
+fn narrow(name: &str, given: &Bound<'_, PyAny>, least: u32, most: u32) -> PyResult<u32> {
+    Ok(whole(name, given, (least.into(), most.into()))? as u32)
+}
+
+fn any(name: &str, given: &Bound<'_, PyAny>) -> PyResult<u64> {
+    whole(name, given, (0, MOST))
+}
 
 by_name! {
     flag -> bool: allocations, copy, isolated, lenient, per_step, reuse, sort, strict, turned;
-    text -> String: backfilling, best, choice, discipline, kind, mapper, name, observation, order, placement, policy, profile, reward, strategy, table;
+    text -> String: backfilling, best, choice, discipline, kind, mapper, name, observation, order, placement, policy, reward, strategy, table;
     texts -> Vec<String>: methods;
-    real -> f64: factor;
-    path_of -> PathBuf: path;
     wide -> Wide: num_envs, window;
-}
-
-/// Of a machine.
-pub(crate) fn dims(given: &Bound<'_, PyAny>) -> PyResult<Dim> {
-    let dims = whole("dims", given, (0, Dim::MAX.get().into()))?;
-    Ok(Dim::try_from(dims as u32).unwrap_or(Dim::MAX))
-}
-
-/// A machine of axes.
-pub(crate) fn grid(given: &Bound<'_, PyAny>) -> PyResult<String> {
-    text("machine", given)
-}
-
-/// Of a box.
-pub(crate) fn nodes_asked(given: &Bound<'_, PyAny>) -> PyResult<u32> {
-    count("shape", given)
 }
 
 /// Of an episode.
 pub(crate) fn episode(given: &Bound<'_, PyAny>) -> PyResult<Wide> {
     wide("jobs", given)
-}
-
-pub(crate) fn nodes(given: &Bound<'_, PyAny>) -> PyResult<Vec<Node>> {
-    Ok(list("nodes", given)?.into_iter().map(Node).collect())
 }
 
 fn wrong(name: &str, given: &Bound<'_, PyAny>, what: &str) -> PyErr {
@@ -174,37 +204,4 @@ fn call(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         return Ok(given.clone().unbind());
     }
     Err(wrong(name, given, "something to call"))
-}
-
-/// Those that need not be given.
-pub(crate) mod optional {
-    use crate::argument::{MOST, call, real, reals, text, texts};
-    use crate::number::{Wide, count, whole, wide};
-    use pyo3::prelude::*;
-
-    macro_rules! optionals {
-        ($($name:ident: $result:ty, $read:expr;)*) => {$(
-            pub(crate) fn $name(given: &Bound<'_, PyAny>) -> PyResult<Option<$result>> {
-                let read: fn(&str, &Bound<'_, PyAny>) -> PyResult<$result> = $read;
-                if given.is_none() { Ok(None) } else { read(stringify!($name), given).map(Some) }
-            }
-        )*};
-    }
-
-    optionals! {
-        deadline: u64, |name, given| whole(name, given, (0, MOST));
-        estimates: f64, real;
-        free: u32, count;
-        id: u32, |name, given| Ok(whole(name, given, (0, u32::MAX.into()))? as u32);
-        jobs: usize, |name, given| Ok(whole(name, given, (0, MOST))? as usize);
-        loads: Vec<f64>, reals;
-        machine: String, text;
-        metrics: Vec<String>, texts;
-        processors: Wide, wide;
-        progress: Py<PyAny>, call;
-        queue: String, text;
-        ready: u64, |name, given| whole(name, given, (0, MOST));
-        requested: u64, |name, given| whole(name, given, (0, MOST));
-        strategy: String, text;
-    }
 }

@@ -1,14 +1,14 @@
 //! Methods beside a base line on the same jobs, with intervals: what `locox compare` tells.
 
-use super::argument::{self, MOST_RUNS, optional};
-use super::error::{of_replay, value};
+use super::argument::{self, Loads, MOST_RUNS, Metrics};
+use super::error::{named, of_replay, one_of, value};
 use super::interrupt::PAUSE;
 use super::number::{items, shown};
-use super::replay::{Size, box_strategy_of, queue_kind, size_of, strategy_kind};
+use super::replay::{Size, box_strategy_of, size_of};
 use super::workload::Workload;
 use locox_models::compare::{Drawn, Effect, Metric, Reason, SATURATED_BELOW, Sample};
 use locox_models::machine::{BoxStrategy, GridMachine, Hypercube, Machine, Pool, StrategyKind};
-use locox_models::replay::{Options, Order, QueueKind, ReplayError, replay_watched};
+use locox_models::replay::{Options, Order, QueueKind, replay_watched};
 use locox_models::swf::Strictness;
 use locox_models::workload as models;
 use locox_models::workload::weeks::{MOST_WEEKS, WEEK, Weeks};
@@ -48,22 +48,22 @@ impl Method {
     fn of(name: &str, on: Size) -> PyResult<Self> {
         let (way, queue) = name.split_once('/').unwrap_or(("pool", name));
         let (queue, order) = queue.split_once('/').unwrap_or((queue, "fcfs"));
-        let order = order.parse().map_err(|error| value(format!("method {name:?}: {error}")))?;
-        let queue = queue_kind(queue)?;
+        let order = order.parse().map_err(|error| value!("method {name:?}: {error}"))?;
+        let queue: QueueKind = named(queue)?;
         let way = match on {
             _ if way == "pool" => Way::Any,
             Size::Layout(layout) => {
                 Way::Boxes(box_strategy_of("the strategy of a method", way, layout)?)
             }
-            _ => Way::Subcubes(strategy_kind(way)?),
+            _ => Way::Subcubes(named(way)?),
         };
         match (way, on) {
-            (Way::Subcubes(_), Size::Pool(_)) => Err(value(format!(
+            (Way::Subcubes(_), Size::Pool(_)) => Err(value!(
                 "method {name:?} finds subcubes, and a pool has none; use machine=\"cube:N\""
-            ))),
-            (Way::Subcubes(_) | Way::Boxes(_), _) if queue.plans() => Err(value(format!(
+            )),
+            (Way::Subcubes(_) | Way::Boxes(_), _) if queue.plans() => Err(value!(
                 "method {name:?}: the queue plans by numbers of processors, not by places; use \"pool/{queue}\""
-            ))),
+            )),
             _ => Ok(Self { way, queue, order }),
         }
     }
@@ -121,9 +121,9 @@ impl Source {
             let one = one?.cast::<Workload>().map_err(|_| wrong())?.get().all.clone();
             let first = *places.entry(digest(&one)).or_insert(at);
             if first != at {
-                return Err(value(format!(
+                return Err(value!(
                     "workload[{at}] has the jobs of workload[{first}]; replications are drawn each by a seed of its own"
-                )));
+                ));
             }
             all.push(one);
         }
@@ -136,7 +136,7 @@ impl Source {
             Self::Replications(all) => all.first(),
         };
         let found = found.filter(|it| !it.jobs.is_empty());
-        found.map(|it| &**it).ok_or_else(|| value("there are no jobs to compare methods on"))
+        found.map(|it| &**it).ok_or_else(|| value!("there are no jobs to compare methods on"))
     }
 
     /// Whether all are for one machine; those that do not say are for any.
@@ -145,10 +145,10 @@ impl Source {
         let mut sizes: Vec<u32> = all.iter().filter_map(|one| one.processors).collect();
         sizes.sort_unstable();
         match (sizes.first(), sizes.last()) {
-            (Some(least), Some(most)) if least < most => Err(value(format!(
+            (Some(least), Some(most)) if least < most => Err(value!(
                 "the workloads are for machines of {least} to {most} processors; give the machine= that all \
                  of them run on, or compare those of one machine"
-            ))),
+            )),
             _ => Ok(()),
         }
     }
@@ -180,7 +180,7 @@ impl Source {
         &self,
         (at, seed): (usize, u64),
         load: Option<(f64, u32)>,
-    ) -> Result<models::Workload, String> {
+    ) -> PyResult<models::Workload> {
         let mut drawn = match self {
             Self::Replications(all) => models::Workload::clone(&all[at]),
             Self::Trace(trace) => match (Weeks::of(trace), at) {
@@ -195,9 +195,10 @@ impl Source {
                 Self::Trace(trace) => trace.offered_load(processors),
                 Self::Replications(_) => drawn.offered_load(processors),
             };
-            let offered = offered.ok_or("all jobs arrive at once, so that they have no load")?;
+            let simultaneous = || value!("all jobs arrive at once, so that they have no load");
+            let offered = offered.ok_or_else(simultaneous)?;
             let scaled = drawn.scale_load(load / offered);
-            scaled.map_err(|_| format!("the jobs cannot be scaled to a load of {load}"))?;
+            scaled.map_err(|_| value!("the jobs cannot be scaled to a load of {load}"))?;
         }
         Ok(drawn)
     }
@@ -223,12 +224,6 @@ struct Design {
     strictness: Strictness,
 }
 
-/// Why a run came to nothing.
-enum Failed {
-    Draw(String),
-    Replay(ReplayError),
-}
-
 impl Design {
     /// `None` if it was stopped under way.
     fn run(
@@ -237,9 +232,9 @@ impl Design {
         at: usize,
         load: Option<f64>,
         stopped: &AtomicBool,
-    ) -> Result<Option<Run>, Failed> {
+    ) -> PyResult<Option<Run>> {
         let load = load.map(|load| (load, self.size.processors()));
-        let workload = self.source.draw((at, self.seed), load).map_err(Failed::Draw)?;
+        let workload = self.source.draw((at, self.seed), load)?;
         let options = Options {
             strictness: self.strictness,
             points: 0,
@@ -250,13 +245,10 @@ impl Design {
         let mut machine = method.machine(self.size);
         let mut queue = method.queue.queue(workload.jobs.len(), machine.processors());
         let done = replay_watched(&workload, &mut *machine, &mut *queue, &options, |_, _| {
-            if stopped.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            let goes_on = !stopped.load(Ordering::Relaxed);
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        let Some(outcome) = done.map_err(Failed::Replay)? else { return Ok(None) };
+        let Some(outcome) = done.map_err(|error| of_replay(&error))? else { return Ok(None) };
         let waits = outcome.jobs.iter().map(|job| (job.submit, job.start));
         // Of too few weeks nothing can be said.
         let weeks_without_queue = match self.drawn {
@@ -278,7 +270,7 @@ impl Design {
         let count = methods.len() * draws;
         let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
         let mut done: Vec<Option<Run>> = (0..count).map(|_| None).collect();
-        let work = |tell: mpsc::Sender<(usize, Result<Option<Run>, Failed>)>| {
+        let work = |tell: mpsc::Sender<(usize, PyResult<Option<Run>>)>| {
             while !stopped.load(Ordering::Relaxed) {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(method) = at.checked_div(draws).and_then(|it| methods.get(it)) else {
@@ -302,8 +294,7 @@ impl Design {
                 let ended = loop {
                     match told.recv_timeout(PAUSE) {
                         Ok((at, Ok(run))) => done[at] = run,
-                        Ok((_, Err(Failed::Draw(why)))) => break Err(value(why)),
-                        Ok((_, Err(Failed::Replay(error)))) => break Err(of_replay(&error)),
+                        Ok((_, Err(raised))) => break Err(raised),
                         Err(RecvTimeoutError::Disconnected) => break Ok(()),
                         Err(RecvTimeoutError::Timeout) => {}
                     }
@@ -370,9 +361,9 @@ pub(crate) fn compare<'py>(
     py: Python<'py>,
     workload: &Bound<'py, PyAny>,
     #[pyo3(from_py_with = argument::methods)] methods: Vec<String>,
-    #[pyo3(from_py_with = optional::machine)] machine: Option<String>,
-    #[pyo3(from_py_with = optional::loads)] loads: Option<Vec<f64>>,
-    #[pyo3(from_py_with = optional::metrics)] metrics: Option<Vec<String>>,
+    machine: Option<argument::Machine>,
+    loads: Option<Loads>,
+    metrics: Option<Metrics>,
     #[pyo3(from_py_with = argument::seeds)] seeds: usize,
     #[pyo3(from_py_with = argument::seed)] seed: u64,
     #[pyo3(from_py_with = argument::lenient)] lenient: bool,
@@ -383,13 +374,13 @@ pub(crate) fn compare<'py>(
         source.check_machines()?;
     }
     check_span(&source)?;
-    let size = size_of(machine.as_deref(), first)?;
+    let size = size_of(machine.as_ref(), first)?;
     let methods: Vec<Method> =
         methods.iter().map(|name| Method::of(name, size)).collect::<PyResult<_>>()?;
     each_once("method", methods.iter().map(Method::name))?;
     let metrics = metrics_of(metrics)?;
     each_once("metric", metrics.iter().map(|metric| metric.name()))?;
-    let loads = loads.map_or(vec![None], |loads| loads.into_iter().map(Some).collect());
+    let loads = loads.map_or(vec![None], |loads| loads.0.into_iter().map(Some).collect());
     each_once("load", loads.iter().map(|load| load.unwrap_or_default()))?;
     let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
     let name = first.name.clone();
@@ -397,9 +388,7 @@ pub(crate) fn compare<'py>(
     let draws = design.draws(seeds);
     let runs = methods.len().saturating_mul(loads.len()).saturating_mul(draws);
     if runs > MOST_RUNS {
-        return Err(value(format!(
-            "{runs} runs (methods x loads x draws) are more than {MOST_RUNS}"
-        )));
+        return Err(value!("{runs} runs (methods x loads x draws) are more than {MOST_RUNS}"));
     }
     let rows = PyList::empty(py);
     for load in loads {
@@ -410,12 +399,8 @@ pub(crate) fn compare<'py>(
             for (index, (method, runs)) in methods.iter().zip(&found).enumerate() {
                 let baseline = (index > 0).then_some(&base);
                 let effect = Effect::of(metric, &design.sample(runs, at), baseline);
-                let row = row(py, metric, &effect, &design)?;
-                row.set_item("source", &name)?;
-                row.set_item("load", load)?;
-                row.set_item("method", method.name())?;
-                row.set_item("baseline", methods[0].name())?;
-                rows.append(ordered(py, &row)?)?;
+                let named = (&*name, load, method, &methods[0]);
+                rows.append(row(py, named, metric, &effect, &design)?)?;
             }
         }
     }
@@ -423,43 +408,9 @@ pub(crate) fn compare<'py>(
 }
 
 /// The columns of the command, in its order.
-const COLUMNS: [&str; 24] = [
-    "source",
-    "machine",
-    "load",
-    "method",
-    "metric",
-    "unit",
-    "more_is_better",
-    "value",
-    "value_low",
-    "value_high",
-    "baseline",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "answer",
-    "interval",
-    "draws",
-    "reason",
-    "better",
-    "worse",
-    "least",
-    "greatest",
-    "jobs",
-    "weeks",
-];
-
-fn ordered<'py>(py: Python<'py>, row: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
-    let all = PyDict::new(py);
-    for name in COLUMNS {
-        all.set_item(name, row.get_item(name)?)?;
-    }
-    Ok(all)
-}
-
 fn row<'py>(
     py: Python<'py>,
+    (source, load, method, baseline): (&str, Option<f64>, &Method, &Method),
     metric: Metric,
     effect: &Effect,
     design: &Design,
@@ -467,15 +418,17 @@ fn row<'py>(
     let Effect { value, difference, signs, range, answer } = effect;
     let row = PyDict::new(py);
     let (jobs, weeks) = design.source.extent();
+    row.set_item("source", source)?;
     row.set_item("machine", design.size.name())?;
-    row.set_item("jobs", jobs)?;
-    row.set_item("weeks", weeks)?;
+    row.set_item("load", load)?;
+    row.set_item("method", method.name())?;
     row.set_item("metric", metric.name())?;
     row.set_item("unit", metric.unit())?;
     row.set_item("more_is_better", metric.more_is_better())?;
     row.set_item("value", value.value)?;
     row.set_item("value_low", value.low())?;
     row.set_item("value_high", value.high())?;
+    row.set_item("baseline", baseline.name())?;
     row.set_item("difference", difference.value)?;
     row.set_item("difference_low", difference.low())?;
     row.set_item("difference_high", difference.high())?;
@@ -487,21 +440,17 @@ fn row<'py>(
     row.set_item("worse", signs.worse)?;
     row.set_item("least", range.map(|(least, _)| least))?;
     row.set_item("greatest", range.map(|(_, greatest)| greatest))?;
+    row.set_item("jobs", jobs)?;
+    row.set_item("weeks", weeks)?;
     Ok(row)
 }
 
-fn metrics_of(names: Option<Vec<String>>) -> PyResult<Vec<Metric>> {
+fn metrics_of(names: Option<Metrics>) -> PyResult<Vec<Metric>> {
     let Some(names) = names else {
         return Ok(vec![Metric::Wait, Metric::Slowdown, Metric::Utilisation]);
     };
-    let metric = |name: &String| {
-        let found = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-        found.ok_or_else(|| {
-            let all = Metric::ALL.map(Metric::name).join(", ");
-            value(format!("unknown metric {name:?}; the metrics are {all}"))
-        })
-    };
-    names.iter().map(metric).collect()
+    let metric = |name: &String| one_of(("metric", "metrics"), name, Metric::ALL, Metric::name);
+    names.0.iter().map(metric).collect()
 }
 
 /// # Errors
@@ -510,11 +459,11 @@ fn metrics_of(names: Option<Vec<String>>) -> PyResult<Vec<Metric>> {
 fn each_once<T: Debug + PartialEq>(what: &str, names: impl Iterator<Item = T>) -> PyResult<()> {
     let names: Vec<T> = names.collect();
     if names.is_empty() {
-        return Err(value(format!("name at least one {what}")));
+        return Err(value!("name at least one {what}"));
     }
     let again = names.iter().enumerate().find(|&(at, name)| names[..at].contains(name));
     match again {
-        Some((_, name)) => Err(value(format!("{what} {name:?} is named twice; name it once"))),
+        Some((_, name)) => Err(value!("{what} {name:?} is named twice; name it once")),
         None => Ok(()),
     }
 }
@@ -527,5 +476,5 @@ fn check_span(source: &Source) -> PyResult<()> {
     if weeks <= MOST_WEEKS {
         return Ok(());
     }
-    Err(value(format!("the jobs come over {weeks} weeks, and {MOST_WEEKS} are the most")))
+    Err(value!("the jobs come over {weeks} weeks, and {MOST_WEEKS} are the most"))
 }

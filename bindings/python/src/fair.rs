@@ -1,7 +1,7 @@
 //! Fair shares of processors: Up-Down by time.
 
-use super::argument::{self, optional};
-use super::error::{misused, value};
+use super::argument::{self, Cores, Free, Now, Station, Stations, Weight};
+use super::error::{Result, value};
 use super::shared::Shared;
 use locox::fair::{
     Capacity, Contender, DecayParams, Decision as KernelDecision, Demand, Fairness, Misuse, Round,
@@ -31,6 +31,7 @@ use pyo3::prelude::*;
 #[pyclass(frozen, module = "locox")]
 pub(crate) struct FairShare {
     it: Shared<State>,
+    #[pyo3(get)]
     processors: u32,
 }
 
@@ -65,80 +66,65 @@ impl FairShare {
     #[new]
     #[pyo3(signature = (stations, processors, *, half_life=86_400, quantum=600))]
     fn new(
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::stations)] stations: u32,
-        #[pyo3(from_py_with = argument::cores)] processors: u32,
+        stations: Stations,
+        processors: Cores,
         #[pyo3(from_py_with = argument::half_life)] half_life: u64,
         #[pyo3(from_py_with = argument::quantum)] quantum: u64,
-    ) -> PyResult<Self> {
+    ) -> Result<Self> {
         let (half_life, quantum) = (Duration::from_ticks(half_life), Duration::from_ticks(quantum));
-        let rows = vec![TimedRow::EMPTY; stations as usize];
-        let ranking = TimedUpDown::new(rows, DecayParams { half_life, quantum });
-        let ranking = ranking.map_err(|bad| misused(py, &bad))?;
-        let demand = vec![Demand::NONE; stations as usize];
-        Ok(Self { it: Shared::new(State { ranking, demand, now: 0 }), processors })
+        let rows = vec![TimedRow::EMPTY; stations.0 as usize];
+        let ranking = TimedUpDown::new(rows, DecayParams { half_life, quantum })?;
+        let demand = vec![Demand::NONE; stations.0 as usize];
+        Ok(Self { it: Shared::new(State { ranking, demand, now: 0 }), processors: processors.0 })
     }
 
     /// From now on a station wants and holds so many; what is not given stays.
     #[pyo3(signature = (station, *, wants=None, holds=None))]
     fn demand(
         &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::station)] station: u32,
+        station: Station,
         wants: Option<&Bound<'_, PyAny>>,
         holds: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
+    ) -> Result<()> {
         let wants = wants.map(argument::wants).transpose()?;
         let holds = holds.map(argument::holds).transpose()?;
         let State { ranking, demand, .. } = &mut *self.it.get()?;
-        let nobody = || misused(py, &Misuse::NoSuchStation(StationId(station)));
-        let one = demand.get_mut(station as usize).ok_or_else(nobody)?;
+        let station = station.0;
+        let one = demand.get_mut(station.0 as usize).ok_or(Misuse::NoSuchStation(station))?;
         *one = Demand { wants: wants.unwrap_or(one.wants), holds: holds.unwrap_or(one.holds) };
-        ranking.note(StationId(station), *one);
+        ranking.note(station, *one);
         Ok(())
     }
 
     /// Gives a station a share of ``weight`` times that of one of weight 1, if there are enough processors that each
     /// station that always wants more holds one all the time; with fewer, shares are nearer to equal.
-    fn set_weight(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::station)] station: u32,
-        #[pyo3(from_py_with = argument::weight)] weight: u16,
-    ) -> PyResult<()> {
-        let done = self.it.get()?.ranking.set_weight(StationId(station), weight);
-        done.map_err(|bad| misused(py, &bad))
+    fn set_weight(&self, station: Station, weight: Weight) -> Result<()> {
+        Ok(self.it.get()?.ranking.set_weight(station.0, weight.0)?)
     }
 
     /// It is ``now``; time does not go back.
-    fn advance(&self, #[pyo3(from_py_with = argument::now)] now: u64) -> PyResult<()> {
-        self.it.get()?.advance(now)
+    fn advance(&self, now: Now) -> Result<()> {
+        self.it.get()?.advance(now.0)
     }
 
     /// A round: who gets a processor, in this order. From then on they hold it.
     ///
     /// :param free: how many are free; if not given, all that nobody holds.
     #[pyo3(signature = (now, *, free=None))]
-    fn decide(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        #[pyo3(from_py_with = optional::free)] free: Option<u32>,
-    ) -> PyResult<Vec<Decision>> {
+    fn decide(&self, now: Now, free: Option<Free>) -> Result<Vec<Decision>> {
         let mut state = self.it.get()?;
         let held: u64 = state.demand.iter().map(|one| u64::from(one.holds)).sum();
         let nodes = self.processors;
         let unheld = u64::from(nodes).saturating_sub(held) as u32;
-        let capacity = Capacity { nodes, free: free.unwrap_or(unheld) };
+        let capacity = Capacity { nodes, free: free.map_or(unheld, |free| free.0) };
         let mut scratch = [Contender::EMPTY; 64];
         let check = |state: &mut State, scratch: &mut [Contender]| {
             Round::new(&mut state.ranking, &state.demand, capacity, (), scratch).map(|_| ())
         };
-        check(&mut state, &mut scratch).map_err(|bad| misused(py, &bad))?;
-        state.advance(now)?;
+        check(&mut state, &mut scratch)?;
+        state.advance(now.0)?;
         let State { ranking, demand, .. } = &mut *state;
-        let round = Round::new(ranking, demand, capacity, (), &mut scratch);
-        let mut round = round.map_err(|bad| misused(py, &bad))?;
+        let mut round = Round::new(ranking, demand, capacity, (), &mut scratch)?;
         let mut decisions = vec![];
         while let Some(decision) = round.next(ranking, demand) {
             let (to, from) = match decision {
@@ -153,7 +139,7 @@ impl FairShare {
 
     /// The index of each station, in processors times half-lives; lower is better.
     #[getter]
-    fn indices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    fn indices<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyArray1<f64>>> {
         const ONE: f64 = (1_u64 << 40) as f64;
         let state = self.it.get()?;
         let stations = (0..state.demand.len()).map(|it| StationId(it as u32));
@@ -165,37 +151,32 @@ impl FairShare {
 
     /// How many processors each station holds.
     #[getter]
-    fn holds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u16>>> {
+    fn holds<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyArray1<u16>>> {
         let holds = self.it.get()?.demand.iter().map(|one| one.holds).collect();
         Ok(PyArray1::from_vec(py, holds))
     }
 
     /// How many processors each station wants besides.
     #[getter]
-    fn wants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u16>>> {
+    fn wants<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyArray1<u16>>> {
         let wants = self.it.get()?.demand.iter().map(|one| one.wants).collect();
         Ok(PyArray1::from_vec(py, wants))
     }
 
-    #[getter]
-    fn processors(&self) -> u32 {
-        self.processors
-    }
-
-    fn __len__(&self) -> PyResult<usize> {
+    fn __len__(&self) -> Result<usize> {
         Ok(self.it.get()?.demand.len())
     }
 
-    fn __repr__(&self) -> PyResult<String> {
+    fn __repr__(&self) -> Result<String> {
         let (stations, processors) = (self.__len__()?, self.processors);
         Ok(format!("<locox.FairShare: {stations} stations, {processors} processors>"))
     }
 }
 
 impl State {
-    fn advance(&mut self, now: u64) -> PyResult<()> {
+    fn advance(&mut self, now: u64) -> Result<()> {
         if now < self.now {
-            return Err(value(format!("now is {now}, before {}, the time told last", self.now)));
+            return Err(value!("now is {now}, before {}, the time told last", self.now).into());
         }
         self.now = now;
         self.ranking.advance(Instant::from_ticks(now));

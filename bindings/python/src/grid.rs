@@ -1,12 +1,13 @@
 //! Pools of boxes in meshes and tori.
 
-use super::argument;
-use super::error::{fault, misused, of_handle, refused, value};
+use super::argument::{self, Machine, NodeList, NodeNumber};
+use super::error::{Fault, Result, value};
 use super::leases::leases;
-use super::number::{list, shown};
+use super::number::{count, list, shown};
 use super::pool::next_id;
 use super::shared::Shared;
 use locox::cube::Node;
+use locox::error::Error;
 use locox::grid::{
     self, Anchors, BoxLease as KernelLease, BoxRequest, Cuboid, Grid, GridPool as KernelPool,
     Outage, Placement, Sides, words,
@@ -20,7 +21,7 @@ use pyo3::types::{PyDict, PyInt, PyIterator, PyString};
 fn placement_of(name: &str) -> PyResult<Placement> {
     let found = BoxStrategy::PLACEMENTS.into_iter().find(|it| it.to_string() == name);
     found.ok_or_else(|| {
-        value(format!("placement is {name:?}, and must be \"first\", \"corner\" or \"fewest\""))
+        value!("placement is {name:?}, and must be \"first\", \"corner\" or \"fewest\"")
     })
 }
 
@@ -28,17 +29,14 @@ fn placement_of(name: &str) -> PyResult<Placement> {
 fn numbers(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let numbers = list(name, given)?;
     let small = numbers.iter().map(|&number| u8::try_from(number).ok()).collect::<Option<Vec<_>>>();
-    small.ok_or_else(|| {
-        value(format!("{name} is {}, and must have numbers below 256", shown(given)))
-    })
+    small.ok_or_else(|| value!("{name} is {}, and must have numbers below 256", shown(given)))
 }
 
-fn sides_of(given: &Bound<'_, PyAny>) -> PyResult<Sides> {
-    let py = given.py();
+fn sides_of(given: &Bound<'_, PyAny>) -> Result<Sides> {
     if let Ok(text) = given.extract::<String>() {
-        return text.parse().map_err(|bad: grid::BadSides| misused(py, &bad));
+        return Ok(text.parse::<Sides>()?);
     }
-    Sides::new(&numbers("shape", given)?).ok_or_else(|| misused(py, &grid::BadSides))
+    Ok(Sides::new(&numbers("shape", given)?).ok_or(grid::BadSides)?)
 }
 
 /// What is asked for: a number of nodes, a shape, or a list of shapes of which the first that fits is taken.
@@ -49,9 +47,9 @@ enum Asked {
 }
 
 impl Asked {
-    fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn of(given: &Bound<'_, PyAny>) -> Result<Self> {
         if given.is_instance_of::<PyInt>() {
-            return Ok(Self::Nodes(argument::nodes_asked(given)?));
+            return Ok(Self::Nodes(count("shape", given)?));
         }
         if given.is_instance_of::<PyString>() {
             return Ok(Self::One(sides_of(given)?));
@@ -63,7 +61,7 @@ impl Asked {
         if !many {
             return Ok(Self::One(sides_of(given)?));
         }
-        let all: PyResult<Vec<_>> = given.try_iter()?.map(|one| sides_of(&one?)).collect();
+        let all: Result<Vec<_>> = given.try_iter()?.map(|one| sides_of(&one?)).collect();
         Ok(Self::Any(all?))
     }
 
@@ -98,7 +96,7 @@ leases! {
     GridPool over KernelPool<Vec<u64>>,
     /// A box that a pool granted. As a context manager it is released at the end.
     BoxLease of KernelLease,
-    taken: { #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node> } => &nodes,
+    taken: { nodes: NodeList } => &nodes.0, &[Node],
     each: |pool, visit| pool.leases().for_each(visit),
     holds: |pool, lease| pool.lease_at(lease.cuboid().origin()) == Some(lease),
     words: "nodes", ", by rising first node", "it", "its",
@@ -109,15 +107,14 @@ leases! {
             text_signature = "(machine, *, placement='first', step=None, offset=None, reuse=True, isolated=False)"
         )]
         fn new(
-            py: Python<'_>,
-            #[pyo3(from_py_with = argument::grid)] machine: String,
+            machine: Machine,
             #[pyo3(from_py_with = argument::placement)] placement: String,
             step: Option<&Bound<'_, PyAny>>,
             offset: Option<&Bound<'_, PyAny>>,
             #[pyo3(from_py_with = argument::reuse)] reuse: bool,
             #[pyo3(from_py_with = argument::isolated)] isolated: bool,
-        ) -> PyResult<Self> {
-            let machine: Grid = machine.parse().map_err(|bad: grid::BadGrid| misused(py, &bad))?;
+        ) -> Result<Self> {
+            let machine: Grid = machine.0.parse()?;
             let placement = placement_of(&placement)?;
             let along = |name: &str, given: Option<&Bound<'_, PyAny>>| {
                 given.map_or(Ok(vec![]), |given| numbers(name, given))
@@ -126,12 +123,11 @@ leases! {
                 Anchors::Any
             } else {
                 let steps = Anchors::steps(&along("step", step)?, &along("offset", offset)?);
-                let steps = steps.ok_or_else(|| value("step and offset have at most 4 numbers"))?;
+                let steps = steps.ok_or_else(|| value!("step and offset have at most 4 numbers"))?;
                 if reuse { steps.reused() } else { steps }
             };
             let storage = vec![0; words(machine)];
-            let pool = KernelPool::new(next_id(), machine, storage, placement, anchors);
-            let pool = pool.map_err(|bad| misused(py, &bad))?;
+            let pool = KernelPool::new(next_id(), machine, storage, placement, anchors)?;
             Ok(Self { it: Shared::new(if isolated { pool.isolating() } else { pool }) })
         }
 
@@ -141,21 +137,16 @@ leases! {
         #[pyo3(signature = (shape, *, turned=true))]
         fn allocate(
             this: &Bound<'_, Self>,
-            shape: &Bound<'_, PyAny>,
-            #[pyo3(from_py_with = argument::turned)] turned: bool,
-        ) -> PyResult<BoxLease> {
+            shape: &Bound<'_, PyAny>, #[pyo3(from_py_with = argument::turned)] turned: bool,
+        ) -> Result<BoxLease> {
             let asked = Asked::of(shape)?;
-            let granted = this.get().it.get()?.allocate(asked.request(turned));
-            Ok(Self::lend(this, granted.map_err(|no| refused(this.py(), &no))?))
+            let lease = this.get().it.get()?.allocate(asked.request(turned))?;
+            Ok(Self::lend(this, lease))
         }
 
         /// Whether ``allocate`` would grant it now.
         #[pyo3(signature = (shape, *, turned=true))]
-        fn fits(
-            &self,
-            shape: &Bound<'_, PyAny>,
-            #[pyo3(from_py_with = argument::turned)] turned: bool,
-        ) -> PyResult<bool> {
+        fn fits(&self, shape: &Bound<'_, PyAny>, #[pyo3(from_py_with = argument::turned)] turned: bool) -> Result<bool> {
             let asked = Asked::of(shape)?;
             Ok(self.it.get()?.would_fit(asked.request(turned)).is_ok())
         }
@@ -163,48 +154,31 @@ leases! {
         /// Grants the box of this shape whose first node is at these coordinates.
         ///
         /// :raises Refused: ``not-free``.
-        fn claim(
-            this: &Bound<'_, Self>,
-            at: &Bound<'_, PyAny>,
-            shape: &Bound<'_, PyAny>,
-        ) -> PyResult<BoxLease> {
+        fn claim(this: &Bound<'_, Self>, at: &Bound<'_, PyAny>, shape: &Bound<'_, PyAny>) -> Result<BoxLease> {
             let (at, sides) = (numbers("at", at)?, sides_of(shape)?);
             let mut pool = this.get().it.get()?;
             let origin = pool.grid().node_at(&at);
             let place = origin.and_then(|origin| Cuboid::new(pool.grid(), origin, sides));
             let place = place
-                .ok_or_else(|| value(format!("{sides} at {at:?} is not inside {}", pool.grid())))?;
-            let lease = pool.claim(place).map_err(|no| fault(this.py(), &no))?;
-            Ok(Self::lend(this, lease))
+                .ok_or_else(|| value!("{sides} at {at:?} is not inside {}", pool.grid()))?;
+            Ok(Self::lend(this, pool.claim(place)?))
         }
 
         /// The lease that holds a node; None if there is none.
-        fn lease_at(
-            this: &Bound<'_, Self>,
-            #[pyo3(from_py_with = argument::node)] node: u32,
-        ) -> PyResult<Option<BoxLease>> {
-            let found = this.get().it.get()?.lease_at(Node(node));
+        fn lease_at(this: &Bound<'_, Self>, node: NodeNumber) -> Result<Option<BoxLease>> {
+            let found = this.get().it.get()?.lease_at(node.0);
             Ok(found.map(|lease| Self::lend(this, lease)))
         }
 
         /// What a node is doing: ``"free"``, ``"leased"``, ``"failed"``, ``"leased, drained"`` and the like.
-        fn state(
-            &self,
-            py: Python<'_>,
-            #[pyo3(from_py_with = argument::node)] node: u32,
-        ) -> PyResult<String> {
-            let state = self.it.get()?.state(Node(node)).map_err(|bad| misused(py, &bad))?;
-            Ok(state.to_string())
+        fn state(&self, node: NodeNumber) -> Result<String> {
+            Ok(self.it.get()?.state(node.0)?.to_string())
         }
 
         /// How many free nodes lie in no free box that this request might get. Their share of the free nodes, averaged over
         /// a mix of requests, is the fragmentation.
         #[pyo3(signature = (shape, *, turned=true))]
-        fn stranded(
-            &self,
-            shape: &Bound<'_, PyAny>,
-            #[pyo3(from_py_with = argument::turned)] turned: bool,
-        ) -> PyResult<u32> {
+        fn stranded(&self, shape: &Bound<'_, PyAny>, #[pyo3(from_py_with = argument::turned)] turned: bool) -> Result<u32> {
             let asked = Asked::of(shape)?;
             Ok(self.it.get()?.stranded(asked.request(turned)))
         }
@@ -223,7 +197,7 @@ leases! {
             #[pyo3(from_py_with = argument::moves)] moves: usize,
             #[pyo3(from_py_with = argument::steps)] steps: u32,
             #[pyo3(from_py_with = argument::turned)] turned: bool,
-        ) -> PyResult<Vec<(BoxLease, Vec<u32>)>> {
+        ) -> Result<Vec<(BoxLease, Vec<u32>)>> {
             let (py, asked) = (this.py(), Asked::of(shape)?);
             let mut pool = this.get().it.get()?;
             let mut scratch = vec![0; pool.grid().nodes() as usize];
@@ -231,17 +205,15 @@ leases! {
             let plan =
                 py.detach(|| inner.defragment(asked.request(turned), moves, steps, &mut scratch));
             let plan = plan.map_err(|no| match no {
-                locox::error::Error::Refused(grid::NoPlan::Refused(why)) => refused(py, &why),
-                other => fault(py, &other),
+                Error::Refused(grid::NoPlan::Refused(why)) => Fault::from(why),
+                other => other.into(),
             })?;
             let axes = pool.grid().axes().len();
             let mut now: Vec<(Cuboid, KernelLease)> =
                 pool.leases().map(|it| (it.cuboid(), it)).collect();
             let mut named = vec![];
             for step in plan.moves() {
-                let Some((place, lease)) = now.iter_mut().find(|(place, _)| *place == step.from) else {
-                    continue;
-                };
+                let Some((place, lease)) = now.iter_mut().find(|it| it.0 == step.from) else { continue };
                 *place = step.to;
                 let at = step.to.corner()[..axes].iter().map(|&at| at.into()).collect();
                 named.push((Self::lend(this, *lease), at));
@@ -250,7 +222,7 @@ leases! {
         }
 
         /// Figures: nodes ``free``, ``leased`` and ``out`` of service.
-        fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        fn stats<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
             let (stats, all) = (self.it.get()?.stats(), PyDict::new(py));
             all.set_item("free", stats.free)?;
             all.set_item("leased", stats.leased)?;
@@ -260,23 +232,23 @@ leases! {
 
         /// Nodes that a new lease may take.
         #[getter]
-        fn free(&self) -> PyResult<u32> {
+        fn free(&self) -> Result<u32> {
             Ok(self.it.get()?.free())
         }
 
         /// The machine, as text.
         #[getter]
-        fn machine(&self) -> PyResult<String> {
+        fn machine(&self) -> Result<String> {
             Ok(self.it.get()?.grid().to_string())
         }
 
         /// Which of the free boxes a request gets.
         #[getter]
-        fn placement(&self) -> PyResult<String> {
+        fn placement(&self) -> Result<String> {
             Ok(self.it.get()?.placement().to_string())
         }
 
-        fn __repr__(&self) -> PyResult<String> {
+        fn __repr__(&self) -> Result<String> {
             let pool = self.it.get()?;
             let (grid, free) = (pool.grid(), pool.free());
             Ok(format!("<locox.GridPool {grid}: {free} of {} nodes free>", grid.nodes()))
@@ -312,13 +284,13 @@ leases! {
             self.lease.cuboid().sides().nodes() as usize
         }
 
-        fn __contains__(&self, #[pyo3(from_py_with = argument::node)] node: u32) -> bool {
-            self.lease.cuboid().contains(Node(node))
+        fn __contains__(&self, node: NodeNumber) -> bool {
+            self.lease.cuboid().contains(node.0)
         }
 
-        fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        fn __iter__<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyIterator>> {
             let nodes: Vec<u32> = self.lease.nodes().map(|node| node.0).collect();
-            nodes.into_pyobject(py)?.try_iter()
+            Ok(nodes.into_pyobject(py)?.try_iter()?)
         }
     }
 }

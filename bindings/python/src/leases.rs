@@ -2,14 +2,14 @@
 
 /// The classes of a pool and of its leases, with what both have besides.
 ///
-/// - `taken` is an argument of Python's, and the set of the kernel's that it is.
+/// - `taken` is an argument of Python's, and the set of the kernel's that it is, with its type.
 /// - `each` visits all leases, and `holds` says whether a lease is live.
 /// - The words are for sentences: what goes out of service, in which order leases come, what a lease is.
 macro_rules! leases {
     (
         $(#[$pool_doc:meta])* $Pool:ident over $Inner:ty,
         $(#[$lease_doc:meta])* $Lease:ident of $KernelLease:ty,
-        taken: { $($taken:tt)* } => $set:expr,
+        taken: { $($taken:tt)* } => $set:expr, $Set:ty,
         each: |$all:ident, $visit:ident| $each:expr,
         holds: |$pool:ident, $held:ident| $holds:expr,
         words: $things:literal, $order:literal, $it:literal, $its:literal,
@@ -27,7 +27,13 @@ macro_rules! leases {
                 $Lease { pool: this.clone().unbind(), lease }
             }
 
-            fn leases(this: &Bound<'_, Self>) -> PyResult<Vec<$Lease>> {
+            fn withdraw(this: &Bound<'_, Self>, taken: $Set, why: Outage) -> Result<Vec<$Lease>> {
+                let mut hit = vec![];
+                this.get().it.get()?.withdraw(taken, why, &mut |lease| hit.push(Self::lend(this, lease)))?;
+                Ok(hit)
+            }
+
+            fn leases(this: &Bound<'_, Self>) -> Result<Vec<$Lease>> {
                 let mut leases = vec![];
                 let $visit = &mut |lease| leases.push(Self::lend(this, lease));
                 let $all = this.get().it.get()?;
@@ -44,33 +50,28 @@ macro_rules! leases {
             /// Takes a lease back.
             ///
             /// :raises Misused: ``stale`` if it was released before, ``foreign`` if it is another pool's.
-            fn release(&self, py: Python<'_>, lease: &Bound<'_, PyAny>) -> PyResult<()> {
+            fn release(&self, lease: &Bound<'_, PyAny>) -> Result<()> {
                 let lease = argument::object::<$Lease>("lease", lease)?.get().lease;
-                let done = self.it.get()?.release(lease);
-                done.map_err(|bad| of_handle(py, "lease", "pool", &bad))
+                Ok(self.it.get()?.release(lease)?)
             }
 
             #[doc = concat!("Takes ", $things, " out of service that broke; returns the leases that they hit, which go on.")]
-            fn fail(this: &Bound<'_, Self>, $($taken)*) -> PyResult<Vec<$Lease>> {
-                let mut hit = vec![];
-                let done = this.get().it.get()?.withdraw($set, Outage::Failed, &mut |lease| hit.push(Self::lend(this, lease)));
-                done.map(|()| hit).map_err(|bad| misused(this.py(), &bad))
+            fn fail(this: &Bound<'_, Self>, $($taken)*) -> Result<Vec<$Lease>> {
+                Self::withdraw(this, $set, Outage::Failed)
             }
 
             #[doc = concat!("As ``fail``, for ", $things, " that shall do no new work.")]
-            fn drain(this: &Bound<'_, Self>, $($taken)*) -> PyResult<Vec<$Lease>> {
-                let mut hit = vec![];
-                let done = this.get().it.get()?.withdraw($set, Outage::Drained, &mut |lease| hit.push(Self::lend(this, lease)));
-                done.map(|()| hit).map_err(|bad| misused(this.py(), &bad))
+            fn drain(this: &Bound<'_, Self>, $($taken)*) -> Result<Vec<$Lease>> {
+                Self::withdraw(this, $set, Outage::Drained)
             }
 
             #[doc = concat!("Puts ", $things, " back into service.")]
-            fn repair(&self, py: Python<'_>, $($taken)*) -> PyResult<()> {
-                self.it.get()?.repair($set).map_err(|bad| misused(py, &bad))
+            fn repair(&self, $($taken)*) -> Result<()> {
+                Ok(self.it.get()?.repair($set)?)
             }
 
             /// How many leases there are.
-            fn __len__(this: &Bound<'_, Self>) -> PyResult<usize> {
+            fn __len__(this: &Bound<'_, Self>) -> Result<usize> {
                 Ok(Self::leases(this)?.len())
             }
 
@@ -80,11 +81,11 @@ macro_rules! leases {
             }
 
             #[doc = concat!("The leases", $order, ".")]
-            fn __iter__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyIterator>> {
-                Self::leases(this)?.into_pyobject(this.py())?.try_iter()
+            fn __iter__<'py>(this: &Bound<'py, Self>) -> Result<Bound<'py, PyIterator>> {
+                Ok(Self::leases(this)?.into_pyobject(this.py())?.try_iter()?)
             }
 
-            fn __contains__(this: &Bound<'_, Self>, lease: &Bound<'_, PyAny>) -> PyResult<bool> {
+            fn __contains__(this: &Bound<'_, Self>, lease: &Bound<'_, PyAny>) -> Result<bool> {
                 let Ok(lease) = lease.cast::<$Lease>() else { return Ok(false) };
                 let ($pool, $held) = (this.get().it.get()?, lease.get().lease);
                 Ok($holds)
@@ -94,6 +95,7 @@ macro_rules! leases {
         $(#[$lease_doc])*
         #[pyclass(frozen, module = "locox")]
         pub(crate) struct $Lease {
+            #[pyo3(get)]
             pool: Py<$Pool>,
             lease: $KernelLease,
         }
@@ -102,15 +104,9 @@ macro_rules! leases {
         impl $Lease {
             $($of_lease)*
 
-            #[getter]
-            fn pool(&self, py: Python<'_>) -> Py<$Pool> {
-                self.pool.clone_ref(py)
-            }
-
             #[doc = concat!("Gives ", $it, " back to ", $its, " pool.")]
-            fn release(&self, py: Python<'_>) -> PyResult<()> {
-                let done = self.pool.get().it.get()?.release(self.lease);
-                done.map_err(|bad| of_handle(py, "lease", "pool", &bad))
+            fn release(&self) -> Result<()> {
+                Ok(self.pool.get().it.get()?.release(self.lease)?)
             }
 
             fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -119,10 +115,10 @@ macro_rules! leases {
 
             #[doc = concat!("Releases ", $it, ", unless that was done within.")]
             #[pyo3(signature = (*_raised))]
-            fn __exit__(&self, py: Python<'_>, _raised: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<bool> {
+            fn __exit__(&self, _raised: &Bound<'_, pyo3::types::PyTuple>) -> Result<bool> {
                 match self.pool.get().it.get()?.release(self.lease) {
                     Ok(()) | Err(locox::handle::Misuse::Stale) => Ok(false),
-                    Err(bad) => Err(of_handle(py, "lease", "pool", &bad)),
+                    Err(bad) => Err(bad.into()),
                 }
             }
 

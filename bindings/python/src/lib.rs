@@ -30,31 +30,21 @@ mod _locox {
     use super::*;
 
     #[pymodule_export]
-    use super::compare::compare;
-    #[pymodule_export]
-    use super::env::Environments;
-    #[pymodule_export]
-    use super::error::{Misused, Refused, ReplayError, TraceError};
-    #[pymodule_export]
-    use super::fair::{Decision, FairShare};
-    #[pymodule_export]
-    use super::grid::{BoxLease, GridPool};
-    #[pymodule_export]
-    use super::mapping::{Mapping, map_jobs};
-    #[pymodule_export]
-    use super::outcome::{_outcome, Outcome};
-    #[pymodule_export]
-    use super::pool::{Lease, MeshLease, MeshPool, Pool};
-    #[pymodule_export]
-    use super::queue::{Job, Queue};
-    #[pymodule_export]
-    use super::replay::replay;
-    #[pymodule_export]
-    use super::slices::{SliceLease, SlicePool};
-    #[pymodule_export]
-    use super::timeline::{Profile, Reservation, Timeline};
-    #[pymodule_export]
-    use super::workload::{_workload, Workload, lublin, read_swf};
+    use super::{
+        compare::compare,
+        env::Environments,
+        error::{Misused, Refused, ReplayError, TraceError},
+        fair::{Decision, FairShare},
+        grid::{BoxLease, GridPool},
+        mapping::{Mapping, map_jobs},
+        outcome::{_outcome, Outcome},
+        pool::{Lease, MeshLease, MeshPool, Pool},
+        queue::{Job, Queue},
+        replay::replay,
+        slices::{SliceLease, SlicePool},
+        timeline::{Profile, Reservation, Timeline},
+        workload::{_workload, Workload, lublin, read_swf},
+    };
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

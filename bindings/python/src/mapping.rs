@@ -1,7 +1,7 @@
 //! Jobs on unlike machines.
 
 use super::argument::{self, LONGEST};
-use super::error::{fault, misused, value};
+use super::error::{Result, value};
 use super::interrupt::{PAUSE, watched};
 use super::number::{column, items, list};
 use locox::mapping::{
@@ -21,11 +21,18 @@ use std::thread;
 /// Which machine or cluster runs each of some jobs, and when.
 #[pyclass(frozen, module = "locox")]
 pub(crate) struct Mapping {
+    #[pyo3(get)]
     mapper: &'static str,
     runs: Vec<PlannedRun>,
+    /// The sum over all jobs of the time from now to their end.
+    #[pyo3(get)]
     merit: u64,
+    /// When the last job ends.
+    #[pyo3(get)]
     makespan: u64,
-    bound: u64,
+    /// A merit that no plan can be below.
+    #[pyo3(get)]
+    lower_bound: u64,
 }
 
 #[pymethods]
@@ -46,29 +53,6 @@ impl Mapping {
     #[getter]
     fn end<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         self.column(py, |run| run.end().ticks() as i64)
-    }
-
-    #[getter]
-    fn mapper(&self) -> &str {
-        self.mapper
-    }
-
-    /// The sum over all jobs of the time from now to their end.
-    #[getter]
-    fn merit(&self) -> u64 {
-        self.merit
-    }
-
-    /// When the last job ends.
-    #[getter]
-    fn makespan(&self) -> u64 {
-        self.makespan
-    }
-
-    /// A merit that no plan can be below.
-    #[getter]
-    fn lower_bound(&self) -> u64 {
-        self.bound
     }
 
     fn __len__(&self) -> usize {
@@ -126,11 +110,11 @@ pub(crate) fn map_jobs(
     #[pyo3(from_py_with = argument::genetic_seed)] seed: u32,
     #[pyo3(from_py_with = argument::chromosomes)] chromosomes: usize,
     #[pyo3(from_py_with = argument::generations)] generations: u32,
-) -> PyResult<Mapping> {
+) -> Result<Mapping> {
     let best = match &best[..] {
         "completion" => Best::Completion,
         "execution" => Best::Execution,
-        _ => return Err(value(format!("best is {best:?}, and must be completion or execution"))),
+        _ => Err(value!("best is {best:?}, and must be completion or execution"))?,
     };
     let mapper = self::mapper(&mapper, best, (seed, generations))?;
     let table = Table::of(times)?;
@@ -143,12 +127,13 @@ pub(crate) fn map_jobs(
     let levels = levels.map(levels_of).transpose()?;
     let task = Task { mapper, table, clusters, free_from, levels, now, chromosomes };
     if task.table.columns == 0 {
-        return Err(value("times has no columns"));
+        return Err(value!("times has no columns").into());
     }
-    search(py, task)?.map_err(|no| match no {
-        Failed::Site(bad) => misused(py, &bad),
-        Failed::Mapping(no) => fault(py, &no),
-    })
+    match search(py, task)? {
+        Err(Failed::Site(bad)) => Err(bad.into()),
+        Err(Failed::Mapping(no)) => Err(no.into()),
+        Ok(mapping) => Ok(mapping),
+    }
 }
 
 /// What a mapper is asked.
@@ -207,8 +192,8 @@ impl Task {
         let mut open = vec![UnplacedJob::EMPTY; jobs];
         let mut others = vec![PlannedRun::EMPTY; 2 * jobs];
         let mut instants = vec![Instant::ZERO; (3 * machines).max(bound_workspace(jobs, machines))];
-        let bound = lower_bound(&problem, &mut instants);
-        let bound = bound.map_err(|bad| Failed::Mapping(bad.into()))?.ticks();
+        let lower_bound = lower_bound(&problem, &mut instants);
+        let lower_bound = lower_bound.map_err(|bad| Failed::Mapping(bad.into()))?.ticks();
         let mut plan = Plan::new(&mut runs, &mut free);
         let room = Workspace::new(&mut open, &mut others, &mut instants[..3 * machines]);
         let mut room = room.with_genes(&mut words).until(stop);
@@ -218,7 +203,7 @@ impl Task {
         };
         let merit = merit.map_err(Failed::Mapping)?.ticks();
         let makespan = plan.makespan().unwrap_or(now).ticks();
-        Ok(Mapping { mapper: mapper.name(), runs, merit, makespan, bound })
+        Ok(Mapping { mapper: mapper.name(), runs, merit, makespan, lower_bound })
     }
 }
 
@@ -241,7 +226,7 @@ fn mapper(
     let plain = |name: &'static str| name.trim_end_matches("-execution");
     let names = all.each_ref().map(|it| plain(it.name())).join(", ");
     let found = all.into_iter().find(|it| plain(it.name()) == name);
-    found.ok_or_else(|| value(format!("unknown mapper {name:?}; the mappers are {names}")))
+    found.ok_or_else(|| value!("unknown mapper {name:?}; the mappers are {names}"))
 }
 
 /// Expected times, row by row.
@@ -260,20 +245,13 @@ impl Table {
             let row = column(&name, &row?, true)?;
             let expected = *columns.get_or_insert(row.len());
             if row.len() != expected {
-                return Err(value(format!(
-                    "{name} has {} values and times[0] has {expected}",
-                    row.len()
-                )));
+                return Err(value!("{name} has {} values and times[0] has {expected}", row.len()));
             }
             for (job, &time) in row.iter().enumerate() {
                 cells.push(match u64::try_from(time) {
                     Ok(time) if time <= LONGEST => Duration::from_ticks(time),
                     Err(_) if time == -1 => Times::NEVER,
-                    _ => {
-                        return Err(value(format!(
-                            "{name}[{job}] is {time}, and must be -1 to 2^40"
-                        )));
-                    }
+                    _ => return Err(value!("{name}[{job}] is {time}, and must be -1 to 2^40")),
                 });
             }
         }
@@ -291,7 +269,7 @@ fn free_from_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<Instant>> {
     let times = column("free_from", given, false)?.into_iter().enumerate();
     let sound = |(at, time): (usize, i64)| match u64::try_from(time) {
         Ok(time) if time <= LONGEST => Ok(Instant::from_ticks(time)),
-        _ => Err(value(format!("free_from[{at}] is {time}, and must be 0 to 2^40"))),
+        _ => Err(value!("free_from[{at}] is {time}, and must be 0 to 2^40")),
     };
     times.map(sound).collect()
 }
@@ -299,8 +277,7 @@ fn free_from_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<Instant>> {
 fn levels_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let levels = column("levels", given, false)?.into_iter().enumerate();
     let sound = |(at, level): (usize, i64)| {
-        u8::try_from(level)
-            .map_err(|_| value(format!("levels[{at}] is {level}, and must be 0 to 255")))
+        u8::try_from(level).map_err(|_| value!("levels[{at}] is {level}, and must be 0 to 255"))
     };
     levels.map(sound).collect()
 }

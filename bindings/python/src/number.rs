@@ -2,7 +2,7 @@
 
 use super::error::value;
 use locox::bits::Word;
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyIterator};
@@ -24,7 +24,7 @@ pub(crate) fn whole(
     let found = u64::try_from(integer(name, given)?).ok();
     found
         .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| value(format!("{name} is {}, and must be {least} to {most}", shown(given))))
+        .ok_or_else(|| value!("{name} is {}, and must be {least} to {most}", shown(given)))
 }
 
 /// A number that the structure bounds which it is for: what is more than there is room for is as much as
@@ -36,7 +36,7 @@ pub(crate) fn whole(
 pub(crate) fn count(name: &str, given: &Bound<'_, PyAny>) -> PyResult<u32> {
     let number = integer(name, given)?;
     if number < 0 {
-        return Err(value(format!("{name} is {}, and must not be negative", shown(given))));
+        return Err(value!("{name} is {}, and must not be negative", shown(given)));
     }
     Ok(u32::try_from(number).unwrap_or(u32::MAX))
 }
@@ -133,29 +133,21 @@ pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyR
     }
     let dimensions: usize = array.getattr("ndim")?.extract()?;
     if dimensions != 1 {
-        return Err(value(format!("{name} has {dimensions} dimensions, and a column has 1")));
+        return Err(value!("{name} has {dimensions} dimensions, and a column has 1"));
     }
     let column = Column { name, unknown };
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let as_type = |name: &str| array.call_method1("astype", (name,));
     match kind.as_str() {
-        "i" => match array.cast::<PyArray1<i64>>() {
-            Ok(whole) => Ok(whole.try_readonly()?.as_array().to_vec()),
-            Err(_) => {
-                Ok(as_type("int64")?.cast::<PyArray1<i64>>()?.try_readonly()?.as_array().to_vec())
-            }
-        },
+        "i" if array.cast::<PyArray1<i64>>().is_ok() => values(&array),
+        "i" => values(&as_type("int64")?),
         "u" => {
-            let array = as_type("uint64")?;
-            let array = array.cast::<PyArray1<u64>>()?.try_readonly()?;
-            let numbers = array.as_array().to_vec();
+            let numbers: Vec<u64> = values(&as_type("uint64")?)?;
             let fits = |(at, it)| i64::try_from(it).map_err(|_| column.large(at, it));
             given.py().detach(|| numbers.into_iter().enumerate().map(fits).collect())
         }
         "f" => {
-            let array = as_type("float64")?;
-            let array = array.cast::<PyArray1<f64>>()?.try_readonly()?;
-            let numbers = array.as_array().to_vec();
+            let numbers: Vec<f64> = values(&as_type("float64")?)?;
             let number = |(at, it)| column.of_float(at, it);
             given.py().detach(|| numbers.into_iter().enumerate().map(number).collect())
         }
@@ -176,6 +168,11 @@ pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyR
     }
 }
 
+/// Those of an array of just this type.
+pub(crate) fn values<T: Element + Clone>(array: &Bound<'_, PyAny>) -> PyResult<Vec<T>> {
+    Ok(array.cast::<PyArray1<T>>()?.try_readonly()?.as_array().to_vec())
+}
+
 /// After so many objects other threads have their turn.
 const OTHERS_TURN: usize = 1 << 14;
 
@@ -186,14 +183,14 @@ struct Column<'a> {
 
 impl Column<'_> {
     fn large(&self, at: usize, number: impl Display) -> PyErr {
-        value(format!("{}[{at}] is {number}, beyond numbers of 64 bits", self.name))
+        value!("{}[{at}] is {number}, beyond numbers of 64 bits", self.name)
     }
 
     fn missing(&self, at: usize) -> PyResult<i64> {
         if self.unknown {
             return Ok(UNKNOWN);
         }
-        Err(value(format!("{}[{at}] is missing, and must be a whole number", self.name)))
+        Err(value!("{}[{at}] is missing, and must be a whole number", self.name))
     }
 
     fn of_float(&self, at: usize, number: f64) -> PyResult<i64> {
@@ -206,7 +203,7 @@ impl Column<'_> {
         }
         if number.fract() != 0.0 {
             let name = self.name;
-            return Err(value(format!("{name}[{at}] is {number}, and must be a whole number")));
+            return Err(value!("{name}[{at}] is {number}, and must be a whole number"));
         }
         Ok(number as i64)
     }
@@ -242,7 +239,7 @@ pub(crate) fn list(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     if given.is_instance_of::<PyInt>() || given.extract::<i128>().is_ok() {
         return Ok(vec![count(name, given)?]);
     }
-    let bad = |at, number| value(format!("{name}[{at}] is {number}, and must not be negative"));
+    let bad = |at, number| value!("{name}[{at}] is {number}, and must not be negative");
     let sound = |(at, number): (usize, i64)| match u64::try_from(number) {
         Ok(number) => Ok(u32::try_from(number).unwrap_or(u32::MAX)),
         Err(_) => Err(bad(at, number)),
@@ -268,7 +265,7 @@ pub(crate) fn items<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py
 pub(crate) fn words(count: usize) -> PyResult<Vec<Word>> {
     const MOST: usize = (1 << 30) / size_of::<Word>();
     if count > MOST {
-        return Err(value("that would take more than a gigabyte; ask for less room"));
+        return Err(value!("that would take more than a gigabyte; ask for less room"));
     }
     Ok(vec![0; count])
 }

@@ -1,17 +1,16 @@
 //! What a replay yields.
 
-use super::argument;
+use super::argument::{self, Path};
 use super::error::value;
 use super::file;
-use super::number::column;
+use super::number::{column, values};
 use locox::time::{Duration, Instant};
 use locox_models::replay::{self, BatsimWriter, JobRecord, Refusals};
 use locox_models::workload::Workload;
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 /// As a column of numpy has it, up to the largest number there.
 fn signed(number: u64) -> i64 {
@@ -22,9 +21,17 @@ fn signed(number: u64) -> i64 {
 #[pyclass(frozen, module = "locox")]
 pub(crate) struct Outcome {
     all: replay::Outcome,
+    /// The name of the workload.
+    #[pyo3(get)]
     workload: String,
+    /// The workload's: origin, acknowledgements, what was left out of it.
+    #[pyo3(get)]
     notes: Vec<String>,
+    /// Bad lines of the trace that were skipped.
+    #[pyo3(get)]
     skipped: u64,
+    /// Sound records of the trace that were left out: they lack a size or a run time.
+    #[pyo3(get)]
     incomplete: u64,
 }
 
@@ -43,12 +50,6 @@ impl Outcome {
 
 #[pymethods]
 impl Outcome {
-    /// The name of the workload.
-    #[getter]
-    fn workload(&self) -> &str {
-        &self.workload
-    }
-
     #[getter]
     fn machine(&self) -> &str {
         &self.all.machine
@@ -62,24 +63,6 @@ impl Outcome {
     #[getter]
     fn processors(&self) -> u32 {
         self.all.processors
-    }
-
-    /// The workload's: origin, acknowledgements, what was left out of it.
-    #[getter]
-    fn notes(&self) -> Vec<String> {
-        self.notes.clone()
-    }
-
-    /// Bad lines of the trace that were skipped.
-    #[getter]
-    fn skipped(&self) -> u64 {
-        self.skipped
-    }
-
-    /// Sound records of the trace that were left out: they lack a size or a run time.
-    #[getter]
-    fn incomplete(&self) -> u64 {
-        self.incomplete
     }
 
     /// The processors that each job held, as ``"0-3 8-11"``, if ``allocations`` were asked for.
@@ -143,12 +126,8 @@ impl Outcome {
     /// The jobs as a table in Batsim's columns, as ``locox replay`` writes it, compressed if the path ends in
     /// ``.gz`` or
     /// ``.xz``.
-    fn write_csv(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::path)] path: PathBuf,
-    ) -> PyResult<()> {
-        file::write(py, &path, |out| self.write_table(out))
+    fn write_csv(&self, py: Python<'_>, path: Path) -> PyResult<()> {
+        file::write(py, &path.0, |out| self.write_table(out))
     }
 
     /// The jobs as a ``pandas.DataFrame`` in Batsim's columns.
@@ -252,17 +231,11 @@ fn records(
     allocated: Option<Vec<Option<String>>>,
 ) -> PyResult<Vec<JobRecord>> {
     let of = |name: &str| column(name, &jobs.as_any().get_item(name)?, false);
-    let [id, submit, start, finish, processors, held, requested] =
-        ["id", "submit", "start", "finish", "processors", "held", "requested"].map(of);
-    let (id, submit, start, finish) = (id?, submit?, start?, finish?);
-    let (processors, held, requested) = (processors?, held?, requested?);
-    let ran = jobs.as_any().get_item("ran")?;
-    let ran = ran.cast::<PyArray1<bool>>()?.try_readonly()?.as_array().to_vec();
+    let (id, submit, start, finish) = (of("id")?, of("submit")?, of("start")?, of("finish")?);
+    let (processors, held, requested) = (of("processors")?, of("held")?, of("requested")?);
+    let ran: Vec<bool> = values(&jobs.as_any().get_item("ran")?)?;
     let count = id.len();
     let allocated = allocated.unwrap_or_else(|| vec![None; count]);
-    if allocated.len() != count {
-        return Err(value("the columns of the pickled outcome are not equally long"));
-    }
     let time = |column: &[i64], at: usize| column.get(at).map(|&it| Instant::from_ticks(it as u64));
     let number = |column: &[i64], at: usize| column.get(at).map(|&it| it as u32);
     let record = |(at, allocated)| {
@@ -279,8 +252,8 @@ fn records(
             token: None,
         })
     };
+    let is_whole = allocated.len() == count;
     let all = || allocated.into_iter().enumerate().map(record).collect::<Option<Vec<JobRecord>>>();
-    jobs.py()
-        .detach(all)
-        .ok_or_else(|| value("the columns of the pickled outcome are not equally long"))
+    let all = jobs.py().detach(all).filter(|_| is_whole);
+    all.ok_or_else(|| value!("the columns of the pickled outcome are not equally long"))
 }

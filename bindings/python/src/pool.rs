@@ -1,10 +1,9 @@
 //! Pools of the nodes of a hypercube: subcubes, and meshes.
 
-use super::argument;
-use super::error::{fault, misused, of_handle, refused, value};
+use super::argument::{self, Dims, NodeList, NodeNumber};
+use super::error::{Result, named, value};
 use super::leases::leases;
-use super::number::{list, shown};
-use super::replay::strategy_kind;
+use super::number::{count, list, shown};
 use super::shared::Shared;
 use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
@@ -56,52 +55,45 @@ fn meshes<T: Strategy + Send + 'static>(dims: Dim, leftover: Leftover) -> Box<dy
     Box::new(mesh::MeshPool::<T, _>::new(next_id(), dims, storage, leftover).expect(ENOUGH))
 }
 
-fn subcube_pool(dims: Dim, strategy: StrategyKind) -> Box<dyn Nodes<Dim>> {
-    match strategy {
-        StrategyKind::Buddy => subcubes::<Buddy>(dims),
-        StrategyKind::GrayCode => subcubes::<GrayCode>(dims),
-        StrategyKind::FreeList => subcubes::<FreeList>(dims),
-        StrategyKind::FreeListPlain => subcubes::<FreeListPlain>(dims),
-        StrategyKind::Complete => subcubes::<Complete>(dims),
-    }
-}
-
-fn mesh_pool(dims: Dim, strategy: StrategyKind, leftover: Leftover) -> Box<dyn Nodes<Shape>> {
-    match strategy {
-        StrategyKind::Buddy => meshes::<Buddy>(dims, leftover),
-        StrategyKind::GrayCode => meshes::<GrayCode>(dims, leftover),
-        StrategyKind::FreeList => meshes::<FreeList>(dims, leftover),
-        StrategyKind::FreeListPlain => meshes::<FreeListPlain>(dims, leftover),
-        StrategyKind::Complete => meshes::<Complete>(dims, leftover),
-    }
+/// What `make` makes of a strategy's type.
+macro_rules! by_strategy {
+    ($strategy:ident, $make:ident $given:tt) => {
+        match $strategy {
+            StrategyKind::Buddy => $make::<Buddy> $given,
+            StrategyKind::GrayCode => $make::<GrayCode> $given,
+            StrategyKind::FreeList => $make::<FreeList> $given,
+            StrategyKind::FreeListPlain => $make::<FreeListPlain> $given,
+            StrategyKind::Complete => $make::<Complete> $given,
+        }
+    };
 }
 
 /// What is asked of a pool of subcubes; larger than any machine is the kernel's to refuse.
-fn dim_of(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Dim> {
-    let dim = argument::dim(given)?;
-    Dim::try_from(dim).map_err(|_| refused(py, &subcube::Refusal::TooLarge))
+fn dim_of(given: &Bound<'_, PyAny>) -> Result<Dim> {
+    let dim = count("dim", given)?;
+    Ok(Dim::try_from(dim).map_err(|_| subcube::Refusal::TooLarge)?)
 }
 
 /// One to three sides: a number, a tuple, or text as `"5x5"`.
-fn shape_of(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Shape> {
+fn shape_of(given: &Bound<'_, PyAny>) -> Result<Shape> {
     if let Ok(text) = given.extract::<String>() {
-        return text.parse().map_err(|bad: mesh::ParseShapeError| misused(py, &bad));
+        return Ok(text.parse::<Shape>()?);
     }
     let sides = list("shape", given)?;
     let made = match sides[..] {
         [x] => Shape::line(x),
         [x, y] => Shape::rectangle(x, y),
         [x, y, z] => Shape::cuboid(x, y, z),
-        _ => return Err(value(format!("shape is {}, and must have 1 to 3 sides", shown(given)))),
+        _ => Err(value!("shape is {}, and must have 1 to 3 sides", shown(given)))?,
     };
-    made.map_err(|bad| misused(py, &bad))
+    Ok(made?)
 }
 
-fn place_of(given: &Bound<'_, PyAny>) -> PyResult<Subcube> {
+fn place_of(given: &Bound<'_, PyAny>) -> Result<Subcube> {
     let text: String = given.extract().map_err(|_| {
         PyTypeError::new_err(format!("{} is no subcube; name one as \"0**1\"", shown(given)))
     })?;
-    text.parse().map_err(|bad: locox::cube::ParseSubcubeError| value(bad.to_string()))
+    Ok(named(&text)?)
 }
 
 macro_rules! pool {
@@ -114,7 +106,7 @@ macro_rules! pool {
     ) => {leases! {
         $(#[$pool_doc])* $Pool over Box<dyn Nodes<$Request>>,
         $(#[$lease_doc])* $Lease of $KernelLease,
-        taken: { #[pyo3(from_py_with = argument::nodes)] nodes: Vec<Node> } => &nodes,
+        taken: { nodes: NodeList } => &nodes.0, &[Node],
         each: |pool, visit| pool.each_lease(visit),
         holds: |pool, lease| pool.lease_at(lease.cube().base()) == Some(lease),
         words: "nodes", ", by rising base", "it", "its",
@@ -124,59 +116,50 @@ macro_rules! pool {
             /// Grants what is asked for, as a lease.
             ///
             /// :raises Refused: ``too-large``, ``faulty``, ``too-few-free``, ``fragmented`` or ``undecided``.
-            fn allocate(this: &Bound<'_, Self>, $asked: &Bound<'_, PyAny>) -> PyResult<$Lease> {
-                let py = this.py();
-                let request = $request(py, $asked)?;
-                let lease = this.get().it.get()?.allocate(request).map_err(|no| refused(py, &no))?;
+            fn allocate(this: &Bound<'_, Self>, $asked: &Bound<'_, PyAny>) -> Result<$Lease> {
+                let request = $request($asked)?;
+                let lease = this.get().it.get()?.allocate(request)?;
                 Ok(Self::lend(this, lease))
             }
 
             /// Whether ``allocate`` would grant it now.
-            fn fits(&self, py: Python<'_>, $asked: &Bound<'_, PyAny>) -> PyResult<bool> {
-                match $request(py, $asked) {
+            fn fits(&self, py: Python<'_>, $asked: &Bound<'_, PyAny>) -> Result<bool> {
+                match $request($asked) {
                     Ok(request) => Ok(self.it.get()?.would_fit(request).is_ok()),
-                    Err(raised) if raised.is_instance_of::<super::error::Refused>(py) => Ok(false),
-                    Err(raised) => Err(raised),
+                    Err(fault) if fault.is_refusal(py) => Ok(false),
+                    Err(fault) => Err(fault),
                 }
             }
 
             /// The lease that holds a node; None if there is none.
-            fn lease_at(
-                this: &Bound<'_, Self>,
-                #[pyo3(from_py_with = argument::node)] node: u32,
-            ) -> PyResult<Option<$Lease>> {
-                let found = this.get().it.get()?.lease_at(Node(node));
+            fn lease_at(this: &Bound<'_, Self>, node: NodeNumber) -> Result<Option<$Lease>> {
+                let found = this.get().it.get()?.lease_at(node.0);
                 Ok(found.map(|lease| Self::lend(this, lease)))
             }
 
             /// What a node is doing: ``"free"``, ``"leased"``, ``"failed"``, ``"leased, drained"`` and the like.
-            fn state(
-                &self,
-                py: Python<'_>,
-                #[pyo3(from_py_with = argument::node)] node: u32,
-            ) -> PyResult<String> {
-                let state = self.it.get()?.state(Node(node)).map_err(|bad| misused(py, &bad))?;
-                Ok(state.to_string())
+            fn state(&self, node: NodeNumber) -> Result<String> {
+                Ok(self.it.get()?.state(node.0)?.to_string())
             }
 
             /// Nodes that a new lease may take.
             #[getter]
-            fn free(&self) -> PyResult<u32> {
+            fn free(&self) -> Result<u32> {
                 Ok(self.it.get()?.free())
             }
 
             /// Dimensions of the machine, which has 2 to the power of that nodes.
             #[getter]
-            fn dims(&self) -> PyResult<u8> {
+            fn dims(&self) -> Result<u8> {
                 Ok(self.it.get()?.dims().get())
             }
 
             #[getter]
-            fn strategy(&self) -> PyResult<&'static str> {
+            fn strategy(&self) -> Result<&'static str> {
                 Ok(self.it.get()?.name())
             }
 
-            fn __repr__(&self) -> PyResult<String> {
+            fn __repr__(&self) -> Result<String> {
                 let pool = self.it.get()?;
                 let (name, nodes) = (pool.name(), pool.dims().nodes());
                 Ok(format!("<locox.{} {name}: {} of {nodes} nodes free>", stringify!($Pool), pool.free()))
@@ -201,13 +184,13 @@ macro_rules! pool {
                 self.lease.nodes().count()
             }
 
-            fn __contains__(&self, #[pyo3(from_py_with = argument::node)] node: u32) -> bool {
-                self.lease.nodes().any(|own| own == Node(node))
+            fn __contains__(&self, node: NodeNumber) -> bool {
+                self.lease.nodes().any(|own| own == node.0)
             }
 
-            fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+            fn __iter__<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyIterator>> {
                 let nodes: Vec<u32> = self.lease.nodes().map(|node| node.0).collect();
-                nodes.into_pyobject(py)?.try_iter()
+                Ok(nodes.into_pyobject(py)?.try_iter()?)
             }
         }
     }};
@@ -232,35 +215,30 @@ pool! {
     pool {
         #[new]
         #[pyo3(signature = (dims, *, strategy="free-list".into()), text_signature = "(dims, *, strategy='free-list')")]
-        fn new(
-            py: Python<'_>,
-            #[pyo3(from_py_with = argument::dims)] dims: Dim,
-            #[pyo3(from_py_with = argument::strategy)] strategy: String,
-        ) -> PyResult<Self> {
-            let strategy = strategy_kind(&strategy)?;
-            let pool = py.detach(|| subcube_pool(dims, strategy));
+        fn new(py: Python<'_>, dims: Dims, #[pyo3(from_py_with = argument::strategy)] strategy: String) -> Result<Self> {
+            let strategy = named(&strategy)?;
+            let pool = py.detach(|| by_strategy!(strategy, subcubes(dims.0)));
             Ok(Self { it: Shared::new(pool) })
         }
 
         /// Grants this very subcube, named as ``"0**1"``, the highest dimension first.
         ///
         /// :raises Refused: ``not-free``.
-        fn claim(this: &Bound<'_, Self>, cube: &Bound<'_, PyAny>) -> PyResult<Lease> {
+        fn claim(this: &Bound<'_, Self>, cube: &Bound<'_, PyAny>) -> Result<Lease> {
             let cube = place_of(cube)?;
             let mut pool = this.get().it.get()?;
             if cube.dims() != pool.dims() {
                 let (given, dims) = (cube.dims(), pool.dims());
-                return Err(value(format!("{cube} is of {given} dimensions, and the machine has {dims}")));
+                return Err(value!("{cube} is of {given} dimensions, and the machine has {dims}").into());
             }
-            let lease = pool.claim(cube).map_err(|no| fault(this.py(), &no))?;
-            Ok(Self::lend(this, lease))
+            Ok(Self::lend(this, pool.claim(cube)?))
         }
 
         /// Figures: nodes ``free``, ``leased`` and ``out`` of service, the ``largest`` dimension that would be
         /// granted
         /// now or None, and the share of the free nodes outside that, in thousandths.
-        fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-            figures(py, &self.it.get()?.stats())
+        fn stats<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
+            Ok(figures(py, &self.it.get()?.stats())?)
         }
     }
     lease {
@@ -289,19 +267,19 @@ pool! {
         #[pyo3(signature = (dims, *, strategy="free-list".into(), reuse=true), text_signature = "(dims, *, strategy='free-list', reuse=True)")]
         fn new(
             py: Python<'_>,
-            #[pyo3(from_py_with = argument::dims)] dims: Dim,
+            dims: Dims,
             #[pyo3(from_py_with = argument::strategy)] strategy: String,
             #[pyo3(from_py_with = argument::reuse)] reuse: bool,
-        ) -> PyResult<Self> {
+        ) -> Result<Self> {
             let leftover = if reuse { Leftover::Reused } else { Leftover::Kept };
-            let strategy = strategy_kind(&strategy)?;
-            let pool = py.detach(|| mesh_pool(dims, strategy, leftover));
+            let strategy = named(&strategy)?;
+            let pool = py.detach(|| by_strategy!(strategy, meshes(dims.0, leftover)));
             Ok(Self { it: Shared::new(pool) })
         }
 
         /// Figures as of ``Pool``, and ``asked``, nodes of the meshes, and ``auxiliary``, free nodes that are
         /// left over.
-        fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        fn stats<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
             let stats = self.it.get()?.stats();
             let all = figures(py, &stats.nodes)?;
             all.set_item("asked", stats.asked)?;

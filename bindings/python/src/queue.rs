@@ -1,15 +1,13 @@
 //! Queues: which waiting job starts next.
 
-use super::argument::{self, optional};
-use super::error::{self, Misused, of_handle, refused, value};
+use super::argument::{self, Given, Id, Key, Now, PlannedProcessors, Processors, Requested};
+use super::error::{Misused, Result, named, value};
 use super::number::words;
 use super::pool::next_id;
-use super::replay::queue_kind;
 use super::shared::{Shared, hash};
 use super::timeline::{Ends, at, interval};
-use locox::dispatch::{
-    self, Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket,
-};
+use locox::dispatch::{Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket};
+use locox::handle;
 use locox::reserve::{Limits, Profile};
 use locox::time::{Duration, Instant};
 use locox_models::replay::{OutageQueue, QueueKind};
@@ -35,6 +33,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct Queue {
     it: Shared<State>,
     kind: QueueKind,
+    #[pyo3(get)]
     processors: u32,
     room: u32,
     /// No other queue has it.
@@ -88,35 +87,22 @@ impl Line {
 #[derive(Clone, Copy)]
 pub(crate) struct Job {
     ticket: Ticket,
-    job: KernelJob,
+    #[pyo3(get)]
+    id: u32,
+    #[pyo3(get)]
+    processors: u32,
+    /// How long it may run; None if it did not say.
+    #[pyo3(get)]
+    requested: Option<u64>,
+    /// Where it stands in line: those of smaller keys before it.
+    #[pyo3(get)]
+    key: u64,
     /// Which queue's.
     queue: u64,
 }
 
 #[pymethods]
 impl Job {
-    #[getter]
-    fn id(&self) -> u32 {
-        self.job.id
-    }
-
-    #[getter]
-    fn processors(&self) -> u32 {
-        self.job.pes
-    }
-
-    /// How long it may run; None if it did not say.
-    #[getter]
-    fn requested(&self) -> Option<u64> {
-        Some(self.job.requested).filter(|&it| it != Duration::MAX).map(Duration::ticks)
-    }
-
-    /// Where it stands in line: those of smaller keys before it.
-    #[getter]
-    fn key(&self) -> u64 {
-        self.job.key
-    }
-
     fn __eq__(&self, other: &Self) -> bool {
         self.queue == other.queue && self.ticket == other.ticket
     }
@@ -126,45 +112,29 @@ impl Job {
     }
 
     fn __repr__(&self) -> String {
-        let KernelJob { id, pes, .. } = self.job;
-        let s = if pes == 1 { "" } else { "s" };
-        format!("<locox.Job {id}: {pes} processor{s}>")
-    }
-}
-
-fn job<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Job>> {
-    argument::object("job", given)
-}
-
-fn misused(py: Python<'_>, why: &Misuse) -> PyErr {
-    match why {
-        Misuse::Handle(bad) => of_handle(py, "job", "queue", bad),
-        other => error::misused(py, other),
-    }
-}
-
-fn fault(py: Python<'_>, why: &dispatch::Error) -> PyErr {
-    match why {
-        dispatch::Error::Misused(bad) => misused(py, bad),
-        refused => error::fault(py, refused),
+        let Self { id, processors, .. } = self;
+        let s = if *processors == 1 { "" } else { "s" };
+        format!("<locox.Job {id}: {processors} processor{s}>")
     }
 }
 
 impl Queue {
     fn job(&self, (ticket, job): (Ticket, KernelJob)) -> Job {
-        Job { ticket, job, queue: self.number }
+        let KernelJob { id, pes: processors, requested, key, .. } = job;
+        let requested = Some(requested).filter(|&it| it != Duration::MAX).map(Duration::ticks);
+        Job { ticket, id, processors, requested, key, queue: self.number }
     }
 
     /// Queues of the models share a number; so tickets of others are found out here.
-    fn ticket(&self, py: Python<'_>, job: &Bound<'_, Job>) -> PyResult<Ticket> {
-        let job = job.get();
+    fn ticket(&self, job: &Given<'_, Job>) -> Result<Ticket> {
+        let job = job.0.get();
         if job.queue == self.number {
             return Ok(job.ticket);
         }
-        Err(misused(py, &locox::handle::Misuse::Foreign.into()))
+        Err(Misuse::Handle(handle::Misuse::Foreign).into())
     }
 
-    fn all(&self, wanted: fn(Standing) -> bool) -> PyResult<Vec<Job>> {
+    fn all(&self, wanted: fn(Standing) -> bool) -> Result<Vec<Job>> {
         let mut all = vec![];
         self.it.get()?.line.get().visit(&mut |ticket, job, standing, arrival| {
             if wanted(standing) {
@@ -176,7 +146,7 @@ impl Queue {
     }
 
     /// Offers jobs until one is taken.
-    fn offer(&self, now: u64, take: &mut dyn FnMut(KernelJob) -> bool) -> PyResult<Option<Job>> {
+    fn offer(&self, now: u64, take: &mut dyn FnMut(KernelJob) -> bool) -> Result<Option<Job>> {
         let State { line, held, out, .. } = &mut *self.it.get()?;
         let free = self.processors.saturating_sub(*out).saturating_sub(*held);
         let mut start = |job: KernelJob| (self.kind.plans() || job.pes <= free) && take(job);
@@ -194,11 +164,11 @@ impl Queue {
     #[pyo3(signature = (processors, discipline="easy".into(), *, room=1000), text_signature = "(processors, discipline='easy', *, room=1000)")]
     fn new(
         py: Python<'_>,
-        #[pyo3(from_py_with = argument::queue_processors)] processors: u32,
+        processors: PlannedProcessors,
         #[pyo3(from_py_with = argument::discipline)] discipline: String,
         #[pyo3(from_py_with = argument::room)] room: u32,
-    ) -> PyResult<Self> {
-        let kind = queue_kind(&discipline)?;
+    ) -> Result<Self> {
+        let (processors, kind) = (processors.0, named::<QueueKind>(&discipline)?);
         let line = py.detach(|| Line::of(kind, processors, room));
         let state = State { line, held: 0, out: 0, jobs: 0 };
         static QUEUES: AtomicU64 = AtomicU64::new(0);
@@ -216,35 +186,33 @@ impl Queue {
     #[pyo3(signature = (now, processors, requested=None, *, key=0, id=None))]
     fn submit(
         &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        #[pyo3(from_py_with = argument::processors)] processors: u32,
-        #[pyo3(from_py_with = optional::requested)] requested: Option<u64>,
+        now: Now,
+        processors: Processors,
+        requested: Option<Requested>,
         #[pyo3(from_py_with = argument::key)] key: u64,
-        #[pyo3(from_py_with = optional::id)] id: Option<u32>,
-    ) -> PyResult<Job> {
+        id: Option<Id>,
+    ) -> Result<Job> {
         if requested.is_none() && self.kind.plans() {
-            return Err(Misused::new_err(format!(
-                "queue \"{}\" plans by requested times; give requested=",
-                self.kind
-            )));
+            let kind = self.kind;
+            let text = format!("queue \"{kind}\" plans by requested times; give requested=");
+            return Err(Misused::new_err(text).into());
         }
-        if processors > self.processors {
-            return Err(refused(py, &Refusal::TooLarge { pes: self.processors }));
+        if processors.0 > self.processors {
+            return Err(Refusal::TooLarge { pes: self.processors }.into());
         }
         let State { line, jobs, .. } = &mut *self.it.get()?;
-        let id = id.unwrap_or_else(|| jobs.wrapping_add(1));
-        let job = KernelJob::new(id, processors).keyed(key);
-        let job = requested.map_or(job, |it| job.within(Duration::from_ticks(it)));
-        let ticket = line.get_mut().push(at(now), job).map_err(|no| fault(py, &no))?;
+        let id = id.map_or_else(|| jobs.wrapping_add(1), |id| id.0);
+        let job = KernelJob::new(id, processors.0).keyed(key);
+        let job = requested.map_or(job, |it| job.within(Duration::from_ticks(it.0)));
+        let ticket = line.get_mut().push(at(now.0), job)?;
         *jobs = jobs.wrapping_add(1);
         Ok(self.job((ticket, job)))
     }
 
     /// The jobs that start now, in this order; they run until ``finish``.
-    fn start(&self, #[pyo3(from_py_with = argument::now)] now: u64) -> PyResult<Vec<Job>> {
+    fn start(&self, now: Now) -> Result<Vec<Job>> {
         let mut started = vec![];
-        while let Some(job) = self.offer(now, &mut |_| true)? {
+        while let Some(job) = self.offer(now.0, &mut |_| true)? {
             started.push(job);
         }
         Ok(started)
@@ -256,11 +224,7 @@ impl Queue {
     ///
     /// :param take: is called with number and processors of a job; what it raises ends the call, and nothing
     ///     has started.
-    fn next(
-        &self,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        take: &Bound<'_, PyAny>,
-    ) -> PyResult<Option<Job>> {
+    fn next(&self, now: Now, take: &Bound<'_, PyAny>) -> Result<Option<Job>> {
         let mut raised = None;
         let mut ask = |job: KernelJob| {
             if raised.is_some() {
@@ -272,22 +236,17 @@ impl Queue {
                 false
             })
         };
-        let started = self.offer(now, &mut ask)?;
-        raised.map_or(Ok(started), Err)
+        let started = self.offer(now.0, &mut ask)?;
+        raised.map_or(Ok(started), |why| Err(why.into()))
     }
 
     /// A job has ended, and its processors are free.
     ///
     /// :raises Misused: ``waits`` if it has not started, ``stale`` if it has ended.
-    fn finish(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<()> {
-        let ticket = self.ticket(py, &job)?;
+    fn finish(&self, now: Now, job: Given<'_, Job>) -> Result<()> {
+        let ticket = self.ticket(&job)?;
         let State { line, held, .. } = &mut *self.it.get()?;
-        let ended = line.get_mut().finished(at(now), ticket).map_err(|bad| misused(py, &bad))?;
+        let ended = line.get_mut().finished(at(now.0), ticket)?;
         *held = held.saturating_sub(ended.pes);
         Ok(())
     }
@@ -295,158 +254,105 @@ impl Queue {
     /// Removes a job that waits.
     ///
     /// :raises Misused: ``runs`` if it has started, ``stale`` if it has ended.
-    fn cancel(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<()> {
-        let ticket = self.ticket(py, &job)?;
-        let done = self.it.get()?.line.get_mut().cancel(at(now), ticket);
-        done.map(|_| ()).map_err(|bad| misused(py, &bad))
+    fn cancel(&self, now: Now, job: Given<'_, Job>) -> Result<()> {
+        let ticket = self.ticket(&job)?;
+        self.it.get()?.line.get_mut().cancel(at(now.0), ticket)?;
+        Ok(())
     }
 
     /// A job that runs has failed, and its processors are free: it waits again.
-    fn requeue(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<()> {
-        let ticket = self.ticket(py, &job)?;
+    fn requeue(&self, now: Now, job: Given<'_, Job>) -> Result<()> {
+        let ticket = self.ticket(&job)?;
         let State { line, held, .. } = &mut *self.it.get()?;
-        line.get_mut().requeue(at(now), ticket).map_err(|bad| misused(py, &bad))?;
-        *held = held.saturating_sub(job.get().job.pes);
+        line.get_mut().requeue(at(now.0), ticket)?;
+        *held = held.saturating_sub(job.0.get().processors);
         Ok(())
     }
 
     /// Passes over a job that waits, until ``release``.
-    fn hold(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<()> {
-        let ticket = self.ticket(py, &job)?;
-        self.it.get()?.line.get_mut().hold(at(now), ticket).map_err(|bad| misused(py, &bad))
+    fn hold(&self, now: Now, job: Given<'_, Job>) -> Result<()> {
+        let ticket = self.ticket(&job)?;
+        Ok(self.it.get()?.line.get_mut().hold(at(now.0), ticket)?)
     }
 
     /// A job that was held is offered again.
-    fn release(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<()> {
-        let ticket = self.ticket(py, &job)?;
-        self.it.get()?.line.get_mut().release(at(now), ticket).map_err(|bad| misused(py, &bad))
+    fn release(&self, now: Now, job: Given<'_, Job>) -> Result<()> {
+        let ticket = self.ticket(&job)?;
+        Ok(self.it.get()?.line.get_mut().release(at(now.0), ticket)?)
     }
 
     /// Gives a job that waits another key.
-    fn rekey(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-        #[pyo3(from_py_with = argument::key)] key: u64,
-    ) -> PyResult<Job> {
-        let ticket = self.ticket(py, &job)?;
-        let done = self.it.get()?.line.get_mut().rekey(at(now), ticket, key);
-        done.map_err(|bad| misused(py, &bad))?;
-        Ok(self.job((ticket, job.get().job.keyed(key))))
+    fn rekey(&self, now: Now, job: Given<'_, Job>, key: Key) -> Result<Job> {
+        let ticket = self.ticket(&job)?;
+        self.it.get()?.line.get_mut().rekey(at(now.0), ticket, key.0)?;
+        Ok(Job { key: key.0, ..*job.0.get() })
     }
 
     /// So many more processors are out of service; jobs that run on them run on until ``finish`` or ``requeue``.
-    fn withdraw(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        #[pyo3(from_py_with = argument::processors)] processors: u32,
-    ) -> PyResult<()> {
+    fn withdraw(&self, now: Now, processors: Processors) -> Result<()> {
         let State { line, out, .. } = &mut *self.it.get()?;
-        if processors > self.processors.saturating_sub(*out) {
-            return Err(misused(py, &Misuse::Outage));
+        if processors.0 > self.processors.saturating_sub(*out) {
+            return Err(Misuse::Outage.into());
         }
-        let done = line.get_mut().withdraw(at(now), processors);
-        done.map_err(|bad| misused(py, &bad))?;
-        *out += processors;
+        line.get_mut().withdraw(at(now.0), processors.0)?;
+        *out += processors.0;
         Ok(())
     }
 
     /// So many processors are back in service.
-    fn repair(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::now)] now: u64,
-        #[pyo3(from_py_with = argument::processors)] processors: u32,
-    ) -> PyResult<()> {
+    fn repair(&self, now: Now, processors: Processors) -> Result<()> {
         let State { line, out, .. } = &mut *self.it.get()?;
-        if processors > *out {
-            return Err(misused(py, &Misuse::Outage));
+        if processors.0 > *out {
+            return Err(Misuse::Outage.into());
         }
-        line.get_mut().repair(at(now), processors).map_err(|bad| misused(py, &bad))?;
-        *out -= processors;
+        line.get_mut().repair(at(now.0), processors.0)?;
+        *out -= processors.0;
         Ok(())
     }
 
     /// From when to when a job is to run, as ``(start, end)``, as far as that is planned; else None.
-    fn planned(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<Option<Ends>> {
-        let ticket = self.ticket(py, &job)?;
-        let planned = self.it.get()?.line.get().planned(ticket);
-        Ok(planned.map_err(|bad| misused(py, &bad))?.map(interval))
+    fn planned(&self, job: Given<'_, Job>) -> Result<Option<Ends>> {
+        let ticket = self.ticket(&job)?;
+        Ok(self.it.get()?.line.get().planned(ticket)?.map(interval))
     }
 
     /// When a job will start and end if each takes the time that it requested and none overtakes, as ``(start,
     /// end)``; None if
     /// that is not known. Queues that plan know it.
-    fn estimate(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = self::job)] job: Bound<'_, Job>,
-    ) -> PyResult<Option<Ends>> {
-        let ticket = self.ticket(py, &job)?;
+    fn estimate(&self, job: Given<'_, Job>) -> Result<Option<Ends>> {
+        let ticket = self.ticket(&job)?;
         let state = self.it.get()?;
         let Line::Easy(queue) = &state.line else {
             drop(state);
-            return self.planned(py, job);
+            return self.planned(job);
         };
         let limits = Limits { pes: self.processors, reservations: self.room };
         let scratch = Profile::new(next_id(), limits, words(Profile::words(limits))?);
-        let mut scratch = scratch.map_err(|bad| value(bad.to_string()))?;
-        let estimate = queue.estimate(ticket, &mut scratch);
-        Ok(estimate.map_err(|bad| misused(py, &bad))?.map(interval))
+        let mut scratch = scratch.map_err(|bad| value!("{bad}"))?;
+        Ok(queue.estimate(ticket, &mut scratch)?.map(interval))
     }
 
     /// When to ask who starts if nothing happens before; None if there is nothing to wait for.
     #[getter]
-    fn wake_at(&self) -> PyResult<Option<u64>> {
+    fn wake_at(&self) -> Result<Option<u64>> {
         Ok(self.it.get()?.line.get().wake_at().map(Instant::ticks))
     }
 
     /// The jobs that wait, in line.
-    fn waiting(&self) -> PyResult<Vec<Job>> {
+    fn waiting(&self) -> Result<Vec<Job>> {
         self.all(|standing| standing != Standing::Runs)
     }
 
     /// The jobs that run, as they stood in line.
-    fn running(&self) -> PyResult<Vec<Job>> {
+    fn running(&self) -> Result<Vec<Job>> {
         self.all(|standing| standing == Standing::Runs)
     }
 
     /// Processors in service that no job holds.
     #[getter]
-    fn free(&self) -> PyResult<u32> {
+    fn free(&self) -> Result<u32> {
         let state = self.it.get()?;
         Ok(self.processors.saturating_sub(state.out).saturating_sub(state.held))
-    }
-
-    #[getter]
-    fn processors(&self) -> u32 {
-        self.processors
     }
 
     #[getter]
@@ -455,7 +361,7 @@ impl Queue {
     }
 
     /// How many wait.
-    fn __len__(&self) -> PyResult<usize> {
+    fn __len__(&self) -> Result<usize> {
         Ok(self.it.get()?.line.get().len())
     }
 
@@ -464,11 +370,11 @@ impl Queue {
     }
 
     /// The jobs that wait, in line.
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        self.waiting()?.into_pyobject(py)?.try_iter()
+    fn __iter__<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyIterator>> {
+        Ok(self.waiting()?.into_pyobject(py)?.try_iter()?)
     }
 
-    fn __repr__(&self) -> PyResult<String> {
+    fn __repr__(&self) -> Result<String> {
         let (waiting, free) = (self.__len__()?, self.free()?);
         Ok(format!(
             "<locox.Queue {}: {waiting} wait, {free} of {} processors free>",

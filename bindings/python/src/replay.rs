@@ -1,7 +1,7 @@
 //! A workload on a machine.
 
-use super::argument::{self, optional};
-use super::error::{of_replay, value};
+use super::argument::{self, Progress, QueueName, Strategy};
+use super::error::{named, of_replay, value};
 use super::interrupt::watched;
 use super::number::shown;
 use super::outcome::Outcome;
@@ -53,37 +53,33 @@ pub(crate) fn size(name: &str) -> PyResult<Size> {
         }
         Some(("cube", number)) => number.parse().ok().and_then(Dim::new).map(Size::Cube),
         Some(("torus" | "mesh" | "blocks", _)) => {
-            let layout = name.parse().map(Size::Layout);
-            return layout.map_err(|bad: locox_models::machine::BadLayout| {
-                value(format!("machine {name:?}: {bad}"))
-            });
+            let layout = name.parse::<Layout>().map(Size::Layout);
+            return layout.map_err(|bad| value!("machine {name:?}: {bad}"));
         }
         _ => None,
     };
     parsed.ok_or_else(|| {
-        value(format!(
-            "machine {name:?} is not pool:P (1 to {MOST_PROCESSORS} processors), cube:N (0 to 24 dimensions), \
-             torus:XxYxZ, mesh:XxY or blocks:BxM"
-        ))
+        value!("machine {name:?} is not pool:P (1 to {MOST_PROCESSORS} processors), cube:N (0 to 24 dimensions), \
+             torus:XxYxZ, mesh:XxY or blocks:BxM")
     })
 }
 
 /// That of the machine asked for, or of the workload's.
 pub(crate) fn size_of(
-    machine: Option<&str>,
+    machine: Option<&argument::Machine>,
     jobs: &locox_models::workload::Workload,
 ) -> PyResult<Size> {
     match (machine, jobs.processors) {
-        (Some(name), _) => size(name),
+        (Some(name), _) => size(&name.0),
         (None, Some(processors)) if (1..=MOST_PROCESSORS).contains(&processors) => {
             Ok(Size::Pool(processors))
         }
-        (None, Some(processors)) => Err(value(format!(
+        (None, Some(processors)) => Err(value!(
             "the workload is for {processors} processors, and a machine has 1 to {MOST_PROCESSORS}; give \
              machine=\"pool:P\""
-        ))),
-        (None, None) => Err(value(
-            "the workload does not say how many processors there are; give machine=\"pool:P\"",
+        )),
+        (None, None) => Err(value!(
+            "the workload does not say how many processors there are; give machine=\"pool:P\""
         )),
     }
 }
@@ -91,12 +87,12 @@ pub(crate) fn size_of(
 fn machine(size: &Size, strategy: Option<&str>) -> PyResult<Box<dyn Machine>> {
     match (*size, strategy) {
         (Size::Pool(processors), None) => Ok(Box::new(Pool::new(processors))),
-        (Size::Pool(processors), Some(strategy)) => Err(value(format!(
+        (Size::Pool(processors), Some(strategy)) => Err(value!(
             "strategy {strategy:?} finds subcubes, and a pool of {processors} has none; leave it out, or use \
              machine=\"cube:N\""
-        ))),
+        )),
         (Size::Cube(dims), strategy) => {
-            let kind = strategy.map_or(Ok(StrategyKind::Complete), strategy_kind)?;
+            let kind = strategy.map_or(Ok(StrategyKind::Complete), named)?;
             Ok(Box::new(Hypercube::new(dims, kind)))
         }
         (Size::Layout(layout), strategy) => {
@@ -108,9 +104,8 @@ fn machine(size: &Size, strategy: Option<&str>) -> PyResult<Box<dyn Machine>> {
 
 /// What gives jobs boxes of a machine by its name, which the argument `of` is.
 pub(crate) fn box_strategy_of(of: &str, name: &str, layout: Layout) -> PyResult<BoxStrategy> {
-    let strategy: BoxStrategy =
-        name.parse().map_err(|bad| value(format!("{of} is {name:?}: {bad}")))?;
-    strategy.fits(layout).map_err(|bad| value(format!("{of} is {name:?} on {layout}: {bad}")))?;
+    let strategy: BoxStrategy = name.parse().map_err(|bad| value!("{of} is {name:?}: {bad}"))?;
+    strategy.fits(layout).map_err(|bad| value!("{of} is {name:?} on {layout}: {bad}"))?;
     Ok(strategy)
 }
 
@@ -139,43 +134,41 @@ pub(crate) fn box_strategy_of(of: &str, name: &str, layout: Layout) -> PyResult<
 pub(crate) fn replay(
     py: Python<'_>,
     workload: &Bound<'_, PyAny>,
-    #[pyo3(from_py_with = optional::machine)] machine: Option<String>,
-    #[pyo3(from_py_with = optional::queue)] queue: Option<String>,
-    #[pyo3(from_py_with = optional::strategy)] strategy: Option<String>,
+    machine: Option<argument::Machine>,
+    queue: Option<QueueName>,
+    strategy: Option<Strategy>,
     #[pyo3(from_py_with = argument::order)] order: String,
     #[pyo3(from_py_with = argument::sort)] sort: bool,
     #[pyo3(from_py_with = argument::lenient)] lenient: bool,
     #[pyo3(from_py_with = argument::allocations)] allocations: bool,
-    #[pyo3(from_py_with = optional::progress)] progress: Option<Py<PyAny>>,
+    progress: Option<Progress>,
 ) -> PyResult<Outcome> {
     let jobs = workload_of(workload, lenient, sort)?;
-    let size = size_of(machine.as_deref(), &jobs)?;
-    let mut machine = self::machine(&size, strategy.as_deref())?;
+    let size = size_of(machine.as_ref(), &jobs)?;
+    let mut machine = self::machine(&size, strategy.as_ref().map(|it| &*it.0))?;
     let kind = match queue {
-        Some(queue) => queue_kind(&queue)?,
+        Some(queue) => named(&queue.0)?,
         None if matches!(size, Size::Pool(_)) => QueueKind::Easy,
         None => QueueKind::Fcfs,
     };
     if kind.plans() && !matches!(size, Size::Pool(_)) {
-        return Err(value(format!(
+        return Err(value!(
             "queue \"{kind}\" plans by numbers of processors, not by places; use machine=\"pool:{}\"",
             machine.processors()
-        )));
+        ));
     }
-    let order: Order =
-        order.parse().map_err(|bad: locox_models::replay::UnknownOrder| value(bad.to_string()))?;
     let options = Options {
         strictness: if lenient { Strictness::Lenient } else { Strictness::Strict },
         allocations,
         points: 0,
         decisions: kind.decisions(),
-        order,
+        order: named::<Order>(&order)?,
         ..Options::default()
     };
     let mut queue = kind.queue(jobs.jobs.len(), machine.processors());
     let mut started = 0_usize;
     let tell = |py: Python<'_>, started| {
-        progress.as_ref().map_or(Ok(()), |it| it.call1(py, (started,)).map(drop))
+        progress.as_ref().map_or(Ok(()), |it| it.0.call1(py, (started,)).map(drop))
     };
     let done = watched(py, |watch| {
         replay_watched(&jobs, &mut *machine, &mut *queue, &options, |event, _| {
@@ -207,12 +200,4 @@ fn workload_of(
         )));
     }
     Ok(workload::read(given.py(), &given.extract::<PathBuf>()?, lenient, sort, None)?.all)
-}
-
-pub(crate) fn queue_kind(name: &str) -> PyResult<QueueKind> {
-    name.parse().map_err(|bad: locox_models::replay::UnknownQueue| value(bad.to_string()))
-}
-
-pub(crate) fn strategy_kind(name: &str) -> PyResult<StrategyKind> {
-    name.parse().map_err(|bad: locox_models::machine::UnknownStrategy| value(bad.to_string()))
 }

@@ -1,7 +1,7 @@
 //! Pools of the slices of an accelerator.
 
-use super::argument;
-use super::error::{fault, misused, of_handle, refused, value};
+use super::argument::{self, Profile};
+use super::error::{Result, value};
 use super::leases::leases;
 use super::number::{list, shown};
 use super::pool::next_id;
@@ -21,7 +21,7 @@ fn set_of(given: &Bound<'_, PyAny>) -> PyResult<SliceSet> {
     let slices = list("slices", given)?;
     slices.into_iter().try_fold(SliceSet::NONE, |set, slice| match u8::try_from(slice) {
         Ok(slice) if slice < SliceSet::MOST => Ok(set.with(SliceSet::run(slice, 1))),
-        _ => Err(value(format!("slices is {}, and there is no slice {slice}", shown(given)))),
+        _ => Err(value!("slices is {}, and there is no slice {slice}", shown(given))),
     })
 }
 
@@ -33,7 +33,7 @@ impl SlicePool {
     fn profile(table: Table<'_>, name: &str) -> PyResult<ProfileId> {
         table.find(name).ok_or_else(|| {
             let known: Vec<_> = table.profiles().iter().map(|it| it.name).collect();
-            value(format!("profile is {name:?}, and must be one of {}", known.join(", ")))
+            value!("profile is {name:?}, and must be one of {}", known.join(", "))
         })
     }
 }
@@ -49,78 +49,64 @@ leases! {
     SlicePool over KernelPool<'static>,
     /// Slices that a pool granted. As a context manager they are released at the end.
     SliceLease of KernelLease,
-    taken: { slices: &Bound<'_, PyAny> } => set_of(slices)?,
+    taken: { slices: &Bound<'_, PyAny> } => set_of(slices)?, SliceSet,
     each: |pool, visit| pool.leases().for_each(visit),
     holds: |pool, lease| pool.leases().any(|live| live == lease),
     words: "slices", "", "them", "their",
     pool {
         #[new]
         #[pyo3(signature = (table="a100".into()), text_signature = "(table='a100')")]
-        fn new(#[pyo3(from_py_with = argument::table)] table: String) -> PyResult<Self> {
+        fn new(#[pyo3(from_py_with = argument::table)] table: String) -> Result<Self> {
             let found = TABLES.iter().find(|(name, _)| *name == table);
-            let &(_, table) = found.ok_or_else(|| {
-                value(format!("table is {table:?}, and must be \"a100\", \"h100\" or \"a30\""))
-            })?;
+            let &(_, table) = found.ok_or_else(|| value!("table is {table:?}, and must be \"a100\", \"h100\" or \"a30\""))?;
             Ok(Self { it: Shared::new(KernelPool::new(next_id(), table)) })
         }
 
         /// Grants a profile, as ``"2g"``.
         ///
         /// :raises Refused: ``faulty``, ``too-few-free`` or ``fragmented``.
-        fn allocate(
-            this: &Bound<'_, Self>,
-            #[pyo3(from_py_with = argument::profile)] profile: String,
-        ) -> PyResult<SliceLease> {
+        fn allocate(this: &Bound<'_, Self>, profile: Profile) -> Result<SliceLease> {
             let mut pool = this.get().it.get()?;
-            let profile = Self::profile(pool.table(), &profile)?;
-            let lease = pool.allocate(profile).map_err(|no| refused(this.py(), &no))?;
-            Ok(Self::lend(this, lease))
+            let profile = Self::profile(pool.table(), &profile.0)?;
+            Ok(Self::lend(this, pool.allocate(profile)?))
         }
 
         /// Whether ``allocate`` would grant it now.
-        fn fits(&self, #[pyo3(from_py_with = argument::profile)] profile: String) -> PyResult<bool> {
+        fn fits(&self, profile: Profile) -> Result<bool> {
             let pool = self.it.get()?;
-            Ok(pool.would_fit(Self::profile(pool.table(), &profile)?).is_ok())
+            Ok(pool.would_fit(Self::profile(pool.table(), &profile.0)?).is_ok())
         }
 
         /// Grants these very slices, one of the profile's placements.
         ///
         /// :raises Refused: ``not-free``.
-        fn claim(
-            this: &Bound<'_, Self>,
-            #[pyo3(from_py_with = argument::profile)] profile: String,
-            slices: &Bound<'_, PyAny>,
-        ) -> PyResult<SliceLease> {
+        fn claim(this: &Bound<'_, Self>, profile: Profile, slices: &Bound<'_, PyAny>) -> Result<SliceLease> {
             let slices = set_of(slices)?;
             let mut pool = this.get().it.get()?;
-            let profile = Self::profile(pool.table(), &profile)?;
-            let lease = pool.claim(profile, slices).map_err(|no| fault(this.py(), &no))?;
-            Ok(Self::lend(this, lease))
+            let profile = Self::profile(pool.table(), &profile.0)?;
+            Ok(Self::lend(this, pool.claim(profile, slices)?))
         }
 
         /// The free slices that lie in no free placement of a profile.
-        fn stranded(
-            &self,
-            #[pyo3(from_py_with = argument::profile)] profile: String,
-        ) -> PyResult<Vec<u32>> {
+        fn stranded(&self, profile: Profile) -> Result<Vec<u32>> {
             let pool = self.it.get()?;
-            let profile = Self::profile(pool.table(), &profile)?;
+            let profile = Self::profile(pool.table(), &profile.0)?;
             Ok(numbers_of(pool.stranded(profile).unwrap_or_default()))
         }
 
         /// The slices that a new lease may take.
         #[getter]
-        fn free(&self) -> PyResult<Vec<u32>> {
+        fn free(&self) -> Result<Vec<u32>> {
             Ok(numbers_of(self.it.get()?.free()))
         }
 
         /// The profiles that may be asked for.
         #[getter]
-        fn profiles(&self) -> PyResult<Vec<&'static str>> {
+        fn profiles(&self) -> Result<Vec<&'static str>> {
             Ok(self.it.get()?.table().profiles().iter().map(|it| it.name).collect())
         }
 
-        fn __repr__(&self) -> PyResult<String> {
+        fn __repr__(&self) -> Result<String> {
             let pool = self.it.get()?;
             let all = pool.table().slices();
             Ok(format!("<locox.SlicePool: {} of {all} slices free>", pool.free().len()))
@@ -135,7 +121,7 @@ leases! {
 
         /// What was asked for.
         #[getter]
-        fn profile(&self) -> PyResult<&'static str> {
+        fn profile(&self) -> Result<&'static str> {
             let table = self.pool.get().it.get()?.table();
             Ok(table.profile(self.lease.profile()).map_or("", |it| it.name))
         }

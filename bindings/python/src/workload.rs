@@ -1,7 +1,7 @@
 //! Jobs to run.
 
-use super::argument::{self, LONGEST, optional};
-use super::error::{of_trace, value};
+use super::argument::{self, Estimates, Factor, First, LONGEST, Path};
+use super::error::{of_trace, one_of, value};
 use super::file;
 use super::interrupt::{Watch, watched};
 use super::number::{UNKNOWN, column};
@@ -14,7 +14,6 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Jobs in the order of their arrival. It never changes: what changes it returns another one.
@@ -43,7 +42,7 @@ impl Workload {
         };
         match all.jobs.iter().find(long) {
             None => Ok(Self { all: Arc::new(all), header }),
-            Some(job) => Err(value(format!("job {}: a time is beyond 2^40 seconds", job.id))),
+            Some(job) => Err(value!("job {}: a time is beyond 2^40 seconds", job.id)),
         }
     }
 
@@ -73,13 +72,13 @@ impl Workload {
         machine: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         if name.contains(['\n', '\r']) {
-            return Err(value(format!("name is {name:?}, and must be one line")));
+            return Err(value!("name is {name:?}, and must be one line"));
         }
         let submit = column("submit", submit, false)?;
         let count = submit.len();
         let same = |name: &str, numbers: Vec<i64>| match numbers.len() {
             length if length == count => Ok(numbers),
-            length => Err(value(format!("{name} has {length} values and submit has {count}"))),
+            length => Err(value!("{name} has {length} values and submit has {count}")),
         };
         let optional = |name: &str, given: Option<&Bound<'_, PyAny>>| match given {
             Some(given) => same(name, column(name, given, true)?),
@@ -178,10 +177,8 @@ impl Workload {
         let all = &*self.all;
         let jobs = self.jobs(py)?;
         let names = ["submit", "processors", "run", "requested", "user", "id"];
-        let mut columns = vec![];
-        for name in names {
-            columns.push(jobs.get_item(name)?);
-        }
+        let mut columns =
+            names.map(|name| jobs.get_item(name)).into_iter().collect::<PyResult<Vec<_>>>()?;
         columns.push(Some(all.name.as_str().into_pyobject(py)?.into_any()));
         columns.push(Some(all.processors.into_pyobject(py)?.into_any()));
         let told = (&all.notes, all.skipped, all.incomplete, self.header());
@@ -190,37 +187,25 @@ impl Workload {
     }
 
     /// With the load multiplied: times between submissions are divided by the factor.
-    fn scaled(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::factor)] factor: f64,
-    ) -> PyResult<Self> {
+    fn scaled(&self, py: Python<'_>, factor: Factor) -> PyResult<Self> {
         let scaled = py.detach(|| {
             let mut all = workload::Workload::clone(&self.all);
-            all.scale_load(factor).map(|()| all)
+            all.scale_load(factor.0).map(|()| all)
         });
-        self.with(scaled.map_err(|bad| value(bad.to_string()))?)
+        self.with(scaled.map_err(|bad| value!("{bad}"))?)
     }
 
     /// Its first jobs.
-    fn first(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::first)] jobs: usize,
-    ) -> PyResult<Self> {
+    fn first(&self, py: Python<'_>, jobs: First) -> PyResult<Self> {
         let mut all = py.detach(|| workload::Workload::clone(&self.all));
-        all.jobs.truncate(jobs);
+        all.jobs.truncate(jobs.0);
         self.with(all)
     }
 
     /// As a trace in the Standard Workload Format, under the header that it was read with, compressed if the
     /// path ends in ``.gz`` or ``.xz``.
-    fn write_swf(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = argument::path)] path: PathBuf,
-    ) -> PyResult<()> {
-        file::write(py, &path, |out| swf::write_under(&self.header, &self.all, out))
+    fn write_swf(&self, py: Python<'_>, path: Path) -> PyResult<()> {
+        file::write(py, &path.0, |out| swf::write_under(&self.header, &self.all, out))
     }
 }
 
@@ -259,9 +244,8 @@ impl Columns {
             if watch.look().is_break() {
                 break;
             }
-            let bad = |column: &str, number: i64, why: &str| {
-                value(format!("{column}[{at}] is {number}, {why}"))
-            };
+            let bad =
+                |column: &str, number: i64, why: &str| value!("{column}[{at}] is {number}, {why}");
             let time = |column: &str, number: i64| {
                 u64::try_from(number).map_err(|_| bad(column, number, "and must not be negative"))
             };
@@ -314,12 +298,12 @@ impl Columns {
 #[pyo3(signature = (path, *, lenient=false, sort=false, jobs=None))]
 pub(crate) fn read_swf(
     py: Python<'_>,
-    #[pyo3(from_py_with = argument::path)] path: PathBuf,
+    path: Path,
     #[pyo3(from_py_with = argument::lenient)] lenient: bool,
     #[pyo3(from_py_with = argument::sort)] sort: bool,
-    #[pyo3(from_py_with = optional::jobs)] jobs: Option<usize>,
+    jobs: Option<First>,
 ) -> PyResult<Workload> {
-    read(py, &path, lenient, sort, jobs)
+    read(py, &path.0, lenient, sort, jobs.map(|jobs| jobs.0))
 }
 
 pub(crate) fn read(
@@ -358,18 +342,14 @@ pub(crate) fn lublin(
     #[pyo3(from_py_with = argument::model_processors)] processors: u32,
     #[pyo3(from_py_with = argument::seed)] seed: u64,
     #[pyo3(from_py_with = argument::kind)] kind: String,
-    #[pyo3(from_py_with = optional::estimates)] estimates: Option<f64>,
+    estimates: Option<Estimates>,
 ) -> PyResult<Workload> {
-    let kinds = Kind::ALL.map(Kind::name);
-    let found = Kind::ALL.into_iter().find(|known| known.name() == kind);
-    let kind = found.ok_or_else(|| {
-        value(format!("unknown kind {kind:?}; the kinds are {}", kinds.join(", ")))
-    })?;
-    let recipe = Lublin { kind, jobs, processors, estimates };
+    let kind = one_of(("kind", "kinds"), &kind, Kind::ALL, Kind::name)?;
+    let recipe = Lublin { kind, jobs, processors, estimates: estimates.map(|it| it.0) };
     let made = watched(py, |watch| {
         let mut made = Lublin { jobs: 0, ..recipe }.generate(seed, 0)?;
         made.jobs = recipe.stream(seed, 0)?.take_while(|_| watch.look().is_continue()).collect();
         Ok(made)
     })?;
-    Workload::of(made.map_err(|bad: BadRecipe| value(bad.to_string()))?, Arc::default())
+    Workload::of(made.map_err(|bad: BadRecipe| value!("{bad}"))?, Arc::default())
 }

@@ -49,15 +49,14 @@ impl Environment {
     pub(super) fn nth(&self, setup: &Setup, action: i64) -> PyResult<usize> {
         let window = setup.window;
         let nth = usize::try_from(action).ok().filter(|&nth| nth < window);
-        let nth = nth.ok_or_else(|| {
-            value(format!("the action is {action}; it can be 0 to {}", window - 1))
-        })?;
+        let nth =
+            nth.ok_or_else(|| value!("the action is {action}; it can be 0 to {}", window - 1))?;
         let running = self.episode.as_ref().filter(|episode| !episode.done);
         let shown = running.map_or(window, |episode| episode.shown(setup));
         if setup.strict && nth >= shown {
-            return Err(value(format!(
+            return Err(value!(
                 "the action is {action}, which action_mask rules out: {shown} jobs wait"
-            )));
+            ));
         }
         Ok(nth)
     }

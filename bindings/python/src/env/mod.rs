@@ -10,7 +10,7 @@ mod setup;
 mod shown;
 mod waiting;
 
-use crate::argument::{self, optional};
+use crate::argument::{self, Given, Width};
 use crate::error::value;
 use crate::number::Wide;
 use crate::workload::Workload;
@@ -44,9 +44,9 @@ impl Environments {
     ))]
     fn new(
         py: Python<'_>,
-        #[pyo3(from_py_with = self::workload)] workload: Bound<'_, Workload>,
+        workload: Given<'_, Workload>,
         #[pyo3(from_py_with = argument::num_envs)] count: Wide,
-        #[pyo3(from_py_with = optional::processors)] processors: Option<Wide>,
+        processors: Option<Width>,
         #[pyo3(from_py_with = argument::episode)] jobs: Wide,
         #[pyo3(from_py_with = argument::window)] window: Wide,
         #[pyo3(from_py_with = argument::observation)] observation: String,
@@ -56,8 +56,8 @@ impl Environments {
         #[pyo3(from_py_with = argument::strict)] strict: bool,
         #[pyo3(from_py_with = argument::copy)] copy: bool,
     ) -> PyResult<Self> {
-        let workload = Arc::clone(&workload.get().all);
-        let processors = setup::processors(&workload, processors)?;
+        let workload = Arc::clone(&workload.0.get().all);
+        let processors = setup::processors(&workload, processors.map(|it| it.0))?;
         let observation = Observation::named(&observation, &workload)?;
         let setup = Setup {
             length: setup::length(&workload, &jobs)?,
@@ -115,7 +115,7 @@ impl Environments {
         let actions = actions.as_array().to_vec();
         let all = &mut *self.lock()?;
         if actions.len() != all.len() {
-            return Err(value(format!("{} actions for {} environments", actions.len(), all.len())));
+            return Err(value!("{} actions for {} environments", actions.len(), all.len()));
         }
         let mut steps = Vec::with_capacity(all.len());
         for (one, &action) in all.iter().zip(&actions) {
@@ -144,7 +144,7 @@ impl Environments {
     /// A step of the only one.
     fn step_one<'py>(&self, py: Python<'py>, action: i64) -> PyResult<One<'py>> {
         let mut all = self.lock()?;
-        let one = all.first_mut().ok_or_else(|| value("there is no environment"))?;
+        let one = all.first_mut().ok_or_else(|| value!("there is no environment"))?;
         begun(py, one)?;
         if one.episode.as_ref().is_some_and(|episode| episode.done) {
             return Err(reset_needed(py, "the episode has ended; call reset()"));
@@ -157,7 +157,7 @@ impl Environments {
     /// What the only one shows.
     fn show_one<'py>(&self, py: Python<'py>) -> PyResult<One<'py>> {
         let all = self.lock()?;
-        let one = all.first().ok_or_else(|| value("there is no environment"))?;
+        let one = all.first().ok_or_else(|| value!("there is no environment"))?;
         shown::one(py, &self.setup, &self.observation, one, 0.0)
     }
 
@@ -185,18 +185,12 @@ impl Environments {
     fn restore(&self, states: Vec<State>) -> PyResult<()> {
         let mut all = self.lock()?;
         if states.len() != all.len() {
-            return Err(value(format!("{} states for {} environments", states.len(), all.len())));
+            return Err(value!("{} states for {} environments", states.len(), all.len()));
         }
-        *all = states
-            .into_iter()
-            .map(|state| Environment::of(&self.setup, state))
-            .collect::<PyResult<_>>()?;
+        let of = |state| Environment::of(&self.setup, state);
+        *all = states.into_iter().map(of).collect::<PyResult<_>>()?;
         Ok(())
     }
-}
-
-fn workload<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Workload>> {
-    argument::object("workload", given)
 }
 
 impl Environments {

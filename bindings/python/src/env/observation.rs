@@ -39,11 +39,9 @@ impl Observation {
                 Self::RlScheduler { longest, last_user }
             }
             "image" => Self::Image(Image { longest }),
-            _ => {
-                return Err(value(format!(
-                    "observation is {name:?}; it can be full, compact, rlscheduler or image"
-                )));
-            }
+            _ => Err(value!(
+                "observation is {name:?}; it can be full, compact, rlscheduler or image"
+            ))?,
         })
     }
 

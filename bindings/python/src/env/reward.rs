@@ -39,13 +39,11 @@ impl Reward {
             "bounded_slowdown" => Figure::BoundedSlowdown,
             "wait" => Figure::Wait,
             "utilisation" if per_step => {
-                return Err(value("utilisation is known at the end alone; leave per_step out"));
+                Err(value!("utilisation is known at the end alone; leave per_step out"))?
             }
             "utilisation" => Figure::Utilisation,
             _ => {
-                return Err(value(format!(
-                    "reward is {name:?}; it can be bounded_slowdown, wait or utilisation"
-                )));
+                Err(value!("reward is {name:?}; it can be bounded_slowdown, wait or utilisation"))?
             }
         };
         Ok(Self { figure, per_step })

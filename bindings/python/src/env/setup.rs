@@ -63,7 +63,7 @@ impl Setup {
 
     fn no_start(&self, start: &dyn Display) -> PyErr {
         let last = self.last();
-        value(format!("start is {start}; a sequence can start at job 0 to {last}"))
+        value!("start is {start}; a sequence can start at job 0 to {last}")
     }
 
     /// Where nobody is passed, arrivals come before ends, as they do in RLScheduler. Who plans counts on
@@ -81,7 +81,7 @@ impl Setup {
 /// `ValueError` if the workload does not know it and it was not given, or no machine has so many.
 pub(super) fn processors(workload: &Workload, given: Option<Wide>) -> PyResult<u32> {
     let processors = given.or(workload.processors.map(Wide::from)).ok_or_else(|| {
-        value("the workload does not say how many processors there are; give processors=")
+        value!("the workload does not say how many processors there are; give processors=")
     })?;
     Ok(bounded("processors", &processors, MOST_PROCESSORS as usize)? as u32)
 }
@@ -93,7 +93,7 @@ pub(super) fn all_fit(workload: &Workload, processors: u32) -> PyResult<()> {
     match workload.jobs.iter().find(|job| job.processors > processors) {
         None => Ok(()),
         Some(Job { id, processors: size, .. }) => {
-            Err(value(format!("job {id} asks for {size} of {processors} processors; leave it out")))
+            Err(value!("job {id} asks for {size} of {processors} processors; leave it out"))
         }
     }
 }
@@ -101,20 +101,20 @@ pub(super) fn all_fit(workload: &Workload, processors: u32) -> PyResult<()> {
 pub(super) fn length(workload: &Workload, jobs: &Wide) -> PyResult<usize> {
     let most = workload.jobs.len();
     jobs.up_to(most).ok_or_else(|| match most {
-        0 => value("the workload has no jobs; give one that has"),
-        _ => value(format!("jobs is {jobs}; the workload has {most}, give 1 to {most}")),
+        0 => value!("the workload has no jobs; give one that has"),
+        _ => value!("jobs is {jobs}; the workload has {most}, give 1 to {most}"),
     })
 }
 
 pub(super) fn bounded(name: &str, number: &Wide, most: usize) -> PyResult<usize> {
     let bounded = number.up_to(most);
-    bounded.ok_or_else(|| value(format!("{name} is {number}; it can be 1 to {most}")))
+    bounded.ok_or_else(|| value!("{name} is {number}; it can be 1 to {most}"))
 }
 
 pub(super) fn queue(backfilling: &str) -> PyResult<QueueKind> {
     match backfilling {
         "none" => Ok(QueueKind::Fcfs),
         "easy" => Ok(QueueKind::Easy),
-        other => Err(value(format!("backfilling is {other:?}; it can be none or easy"))),
+        other => Err(value!("backfilling is {other:?}; it can be none or easy")),
     }
 }

@@ -108,7 +108,7 @@ fn writable<'py, T: numpy::Element, D: Dimension>(
 ) -> PyResult<PyReadwriteArray<'py, T, D>> {
     array
         .try_readwrite()
-        .map_err(|_| value("a buffer of the environment cannot be written; leave it as it is"))
+        .map_err(|_| value!("a buffer of the environment cannot be written; leave it as it is"))
 }
 
 impl Views<'_> {
