@@ -38,7 +38,7 @@ impl<const IDENTITY: bool> Calendar<IDENTITY> {
         let Some(calendar) = Self::new(pool, limits) else { return Err(SetupError::Limits) };
         let needed = calendar.words();
         if words < needed {
-            Err(SetupError::StorageTooSmall { needed: needed })
+            Err(SetupError::StorageTooSmall { needed })
         } else {
             Ok(calendar)
         }
