@@ -37,11 +37,7 @@ impl<const IDENTITY: bool> Calendar<IDENTITY> {
     ) -> Result<Self, SetupError> {
         let Some(calendar) = Self::new(pool, limits) else { return Err(SetupError::Limits) };
         let needed = calendar.words();
-        if words < needed {
-            Err(SetupError::StorageTooSmall { needed })
-        } else {
-            Ok(calendar)
-        }
+        if words < needed { Err(SetupError::StorageTooSmall { needed }) } else { Ok(calendar) }
     }
 
     /// The same of another pool, as new.

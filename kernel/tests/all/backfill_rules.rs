@@ -933,7 +933,7 @@ fn storage_that_cannot_be_used_is_refused() {
         Backfill::conservative(PoolId(0), pes, words, slots).map(|_| ())
     };
     assert_eq!(new(10, needed, 4), Ok(()));
-    assert_eq!(new(10, needed - 1, 4), Err(SetupError::StorageTooSmall { needed: needed }));
+    assert_eq!(new(10, needed - 1, 4), Err(SetupError::StorageTooSmall { needed }));
     assert_eq!(new(10, needed, 0), Err(SetupError::Limits));
     assert_eq!(new(0, needed, 4), Err(SetupError::Limits));
 }
