@@ -1,7 +1,7 @@
 //! Bits over words of the caller: sets, sets with a summary for the first member, packed numbers.
 //!
 //! The word is the target's own, so that a hot loop costs one instruction a word on a host as on
-//! a Cortex-M. [`BitSet`] is the set that users see; [`Summary`] is a descriptor (where in
+//! a Cortex-M. [`BitSet`] is the set that users see; `Summary` is a descriptor (where in
 //! a slice of words something lies), so that one slice holds all of a pool's state.
 
 pub(crate) mod algebra;
