@@ -4857,7 +4857,7 @@ locox_status locox_manager_reason_of(const struct locox_manager *manager,
  */
 locox_status locox_manager_promise(const struct locox_manager *manager,
                                    struct locox_key *key,
-                                   struct locox_interval *placement);
+                                   struct locox_interval *interval);
 
 /*
  When a job will start and end if every job takes as long as its limit, and each in line starts when it delays none
@@ -4869,7 +4869,7 @@ locox_status locox_manager_promise(const struct locox_manager *manager,
 locox_status locox_manager_estimate(const struct locox_manager *manager,
                                     const struct locox_key *key,
                                     struct locox_profile *scratch,
-                                    struct locox_interval *placement);
+                                    struct locox_interval *interval);
 
 /*
  How many jobs are known, and how many nodes have no job and are in service. Either pointer may be null.
@@ -5611,7 +5611,7 @@ locox_status locox_profile_reserve(struct locox_profile *profile,
 locox_status locox_profile_find(const struct locox_profile *profile,
                                 const struct locox_request *request,
                                 uint32_t fit,
-                                struct locox_interval *placement,
+                                struct locox_interval *interval,
                                 uint64_t *detail);
 
 /*
@@ -5621,7 +5621,7 @@ locox_status locox_profile_find(const struct locox_profile *profile,
 locox_status locox_profile_would_reserve(struct locox_profile *profile,
                                          const struct locox_request *request,
                                          uint32_t fit,
-                                         struct locox_interval *placement,
+                                         struct locox_interval *interval,
                                          uint64_t *detail);
 
 /*
@@ -5631,7 +5631,7 @@ locox_status locox_profile_find_instead(struct locox_profile *profile,
                                         const struct locox_handle *reservation,
                                         const struct locox_request *request,
                                         uint32_t fit,
-                                        struct locox_interval *placement,
+                                        struct locox_interval *interval,
                                         uint64_t *detail);
 
 /*
@@ -5678,7 +5678,7 @@ locox_status locox_profile_attempt(struct locox_profile *profile,
  `LOCOX_TOO_LARGE` or `LOCOX_FULL`.
  */
 locox_status locox_profile_add(struct locox_profile *profile,
-                               const struct locox_interval *placement,
+                               const struct locox_interval *interval,
                                uint32_t pes,
                                struct locox_handle *reservation,
                                uint64_t *detail);
@@ -5689,7 +5689,7 @@ locox_status locox_profile_add(struct locox_profile *profile,
  */
 locox_status locox_profile_replace(struct locox_profile *profile,
                                    const struct locox_handle *reservation,
-                                   const struct locox_interval *placement,
+                                   const struct locox_interval *interval,
                                    uint32_t pes,
                                    uint64_t *detail);
 
@@ -5706,11 +5706,11 @@ locox_status locox_profile_candidates(const struct locox_profile *profile,
 
 /*
  Moves a reservation to the earliest start from now on, if that is earlier than the one it has;
- never back. `placement`, which may be null, is where it is then.
+ never back. `interval`, which may be null, is where it is then.
  */
 locox_status locox_profile_bring_forward(struct locox_profile *profile,
                                          const struct locox_handle *reservation,
-                                         struct locox_interval *placement);
+                                         struct locox_interval *interval);
 
 /*
  Makes `pes` the number of PEs out of service. Reservations stay, even if more is promised then
@@ -5826,7 +5826,7 @@ locox_status locox_profile_free_at(const struct locox_profile *structure,
  How many PEs are free at the least, at any time of an interval.
  */
 locox_status locox_profile_fewest_free(const struct locox_profile *structure,
-                                       const struct locox_interval *placement,
+                                       const struct locox_interval *interval,
                                        uint32_t *free);
 
 /*
@@ -5979,7 +5979,7 @@ locox_status locox_queue_reserve(struct locox_queue *queue,
                                  uint32_t id,
                                  const struct locox_request *request,
                                  struct locox_handle *ticket,
-                                 struct locox_interval *placement,
+                                 struct locox_interval *interval,
                                  uint64_t *detail);
 
 /*
@@ -6067,7 +6067,7 @@ locox_status locox_queue_repair(struct locox_queue *queue, uint64_t now, uint32_
 locox_status locox_queue_estimate(const struct locox_queue *queue,
                                   const struct locox_handle *ticket,
                                   struct locox_profile *scratch,
-                                  struct locox_interval *placement);
+                                  struct locox_interval *interval);
 
 /*
  Gives a job in line another key, so that it stands elsewhere.
@@ -6082,7 +6082,7 @@ locox_status locox_queue_rekey(struct locox_queue *queue,
  */
 locox_status locox_queue_planned(const struct locox_queue *queue,
                                  const struct locox_handle *ticket,
-                                 struct locox_interval *placement);
+                                 struct locox_interval *interval);
 
 /*
  When to call `locox_queue_next` if nothing happens before; `LOCOX_NONE` if there is nothing to
@@ -6896,7 +6896,7 @@ locox_status locox_timeline_reserve(struct locox_timeline *timeline,
 locox_status locox_timeline_find(const struct locox_timeline *timeline,
                                  const struct locox_request *request,
                                  const struct locox_choice *choice,
-                                 struct locox_interval *placement,
+                                 struct locox_interval *interval,
                                  size_t *pes,
                                  size_t words,
                                  uint64_t *detail);
@@ -6962,7 +6962,7 @@ locox_status locox_timeline_attempt(struct locox_timeline *timeline,
  Reserves PEs for an interval, both chosen by the caller. Refused as `LOCOX_BUSY` or `LOCOX_FULL`.
  */
 locox_status locox_timeline_add(struct locox_timeline *timeline,
-                                const struct locox_interval *placement,
+                                const struct locox_interval *interval,
                                 const size_t *pes,
                                 size_t words,
                                 struct locox_handle *reservation,
@@ -6973,7 +6973,7 @@ locox_status locox_timeline_add(struct locox_timeline *timeline,
  */
 locox_status locox_timeline_replace(struct locox_timeline *timeline,
                                     const struct locox_handle *reservation,
-                                    const struct locox_interval *placement,
+                                    const struct locox_interval *interval,
                                     const size_t *pes,
                                     size_t words,
                                     uint64_t *detail);
@@ -6985,7 +6985,7 @@ locox_status locox_timeline_find_instead(struct locox_timeline *timeline,
                                          const struct locox_handle *reservation,
                                          const struct locox_request *request,
                                          const struct locox_choice *choice,
-                                         struct locox_interval *placement,
+                                         struct locox_interval *interval,
                                          size_t *pes,
                                          size_t words,
                                          uint64_t *detail);
@@ -7004,7 +7004,7 @@ locox_status locox_timeline_pes_of(const struct locox_timeline *timeline,
  to `count`.
  */
 locox_status locox_timeline_free_pes(const struct locox_timeline *timeline,
-                                     const struct locox_interval *placement,
+                                     const struct locox_interval *interval,
                                      size_t *pes,
                                      size_t words,
                                      uint32_t *count,
@@ -7146,7 +7146,7 @@ locox_status locox_timeline_free_at(const struct locox_timeline *structure,
  How many PEs are free at the least, at any time of an interval.
  */
 locox_status locox_timeline_fewest_free(const struct locox_timeline *structure,
-                                        const struct locox_interval *placement,
+                                        const struct locox_interval *interval,
                                         uint32_t *free);
 
 /*
@@ -7157,7 +7157,7 @@ locox_status locox_timeline_would_reserve(struct locox_timeline *timeline,
                                           const struct locox_request *request,
                                           const struct locox_speeds *speeds,
                                           const struct locox_choice *choice,
-                                          struct locox_interval *placement,
+                                          struct locox_interval *interval,
                                           uint64_t *detail);
 
 /*
