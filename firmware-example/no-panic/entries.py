@@ -198,9 +198,9 @@ ARGUMENTS = {
     "impl Iterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",
     "impl Policy + ?Sized": "dyn locox::reserve::Policy",
-    "impl FnMut(&mut M) -> Result<Placement, Error>":
+    "impl FnMut(&mut M) -> Result<Interval, Error>":
         f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> Result<locox::reserve::Interval, locox::reserve::Error>",
-    "impl FnOnce(&mut M) -> Result<(ReservationId, Placement), Error>":
+    "impl FnOnce(&mut M) -> Result<(ReservationId, Interval), Error>":
         f"fn(&mut locox::reserve::Timeline<{WORDS}>) -> "
         "Result<(locox::reserve::ReservationId, locox::reserve::Interval), locox::reserve::Error>",
     "impl FnMut(EffectRecord<C::Effect>)":
