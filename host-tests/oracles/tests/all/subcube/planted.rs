@@ -74,10 +74,10 @@ fn who_writes_to_the_lists_of_a_larger_cube_is_found() {
         &words_said(words, &change, || pool.clone().check_invariants()),
         &[
             ("a failed node is out of service", 10),
-            ("a node is free exactly if it serves and no lease holds it", 63),
+            ("a node is free exactly if it serves and no lease holds it", 149),
             ("a node out of service without a lease is noted", 2),
-            ("leases are disjoint", 18),
-            ("nothing", 515),
+            ("leases are disjoint", 54),
+            ("nothing", 393),
             ("the count of nodes out of service", 12),
             ("the strategy's derived data", 124),
         ],
