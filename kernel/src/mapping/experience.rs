@@ -7,7 +7,7 @@ use core::ops::Range;
 use fixed::types::{I48F16, I112F16, U48F16, U112F16};
 
 /// Runs of a job class on a resource, on a class of resources, or anywhere. 32 bytes; zeros: none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Runs {
     /// The mean square deviation in ticks squared.
@@ -15,6 +15,14 @@ pub struct Runs {
     /// In ticks, within 2^-16 of the exact one for each run.
     mean: U48F16,
     count: u32,
+}
+
+/// In bits: that of the crate `fixed` can panic.
+impl core::fmt::Debug for Runs {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let (variance, mean) = (self.variance.to_bits(), self.mean.to_bits());
+        write!(f, "Runs {{ variance: {variance}, mean: {mean}, count: {} }}", self.count)
+    }
 }
 
 const LONGEST: Duration = Duration::from_ticks((1 << 47) - 1);

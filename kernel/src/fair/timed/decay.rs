@@ -76,11 +76,24 @@ const fn part_of(mut rest: u64, whole: u64) -> u32 {
 
 /// The common scale of all indices at some instant: 2 to the half-lives that have passed. That is
 /// so many whole doublings, and `rise`, from 1 to 2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Scale {
     pub(super) whole: u32,
     rise: Factor,
 }
+
+// In bits: that of the crate `fixed` can panic.
+macro_rules! debug {
+    ($($Type:ident: $factor:ident),+) => {$(
+        impl core::fmt::Debug for $Type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, "{} halvings and {}", self.whole, self.$factor.to_bits())
+            }
+        }
+    )+};
+}
+
+debug! { Scale: rise, Halvings: fall }
 
 impl Scale {
     pub(super) const fn of(passed: HalfLives) -> Self {
@@ -95,7 +108,7 @@ impl Scale {
 
 /// How often an index has halved by some instant: the inverse of the common scale, whose `fall` is
 /// from 1/2 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Halvings {
     pub(super) whole: u32,
     fall: Factor,
