@@ -7,45 +7,38 @@ use core::ops::Range;
 use fixed::types::{I48F16, I112F16, U48F16, U112F16};
 
 /// Runs of a job class on a resource, on a class of resources, or anywhere. 32 bytes; zeros: none.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Runs {
-    /// The mean square deviation in ticks squared.
-    variance: U112F16,
+    // Bits of the crate's numbers, as those print themselves by functions that can panic.
+    /// The mean square deviation in ticks squared, a `U112F16`.
+    variance: u128,
     /// In ticks, within 2^-16 of the exact one for each run.
-    mean: U48F16,
+    mean: u64,
     count: u32,
-}
-
-/// In bits: that of the crate `fixed` can panic.
-impl core::fmt::Debug for Runs {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let (variance, mean) = (self.variance.to_bits(), self.mean.to_bits());
-        write!(f, "Runs {{ variance: {variance}, mean: {mean}, count: {} }}", self.count)
-    }
 }
 
 const LONGEST: Duration = Duration::from_ticks((1 << 47) - 1);
 
 impl Runs {
     /// What to fill storage with.
-    pub const EMPTY: Self = Self { variance: U112F16::ZERO, mean: U48F16::ZERO, count: 0 };
+    pub const EMPTY: Self = Self { variance: 0, mean: 0, count: 0 };
 
     /// Means, and moments about them, of all runs as long as there are at most `memory`; from then
     /// on each new run counts as much as 1 in `memory`, and what is older ever less.
     fn add(&mut self, took: Duration, memory: u32) {
         self.count = self.count.saturating_add(1);
         let weight = self.count.min(memory).max(1);
-        let mean = I48F16::saturating_from_num(self.mean);
+        let mean = I48F16::saturating_from_num(U48F16::from_bits(self.mean));
         let took = I48F16::saturating_from_num(took.ticks());
         let off = took.saturating_sub(mean);
         let nearer = mean.saturating_add(off.checked_div_int(weight.into()).unwrap_or_default());
         let square = I112F16::wrapping_from_num(off.wide_mul(took.saturating_sub(nearer)));
-        let before = I112F16::saturating_from_num(self.variance);
+        let before = I112F16::saturating_from_num(U112F16::from_bits(self.variance));
         let more = square.saturating_sub(before).checked_div_int(weight.into());
-        self.mean = U48F16::saturating_from_num(nearer);
+        self.mean = U48F16::saturating_from_num(nearer).to_bits();
         let variance = before.saturating_add(more.unwrap_or_default());
-        self.variance = U112F16::saturating_from_num(variance);
+        self.variance = U112F16::saturating_from_num(variance).to_bits();
     }
 }
 
@@ -184,8 +177,12 @@ impl<'e, S: AsRef<[Runs]>> Experience<'e, S> {
         let bases = columns.into_iter().zip([Basis::Resource, Basis::Class, Basis::Anywhere]);
         let known = bases.filter_map(|(column, basis)| Some((row.get(column)?, basis)));
         Ok(known.into_iter().find(|(runs, _)| runs.count > 0).map(|(runs, basis)| Expectation {
-            mean: Duration::from_ticks(runs.mean.saturating_round().wrapping_to_num()),
-            deviation: Duration::from_ticks(runs.variance.wrapping_to_num::<u128>().isqrt() as u64),
+            mean: Duration::from_ticks(
+                U48F16::from_bits(runs.mean).saturating_round().wrapping_to_num(),
+            ),
+            deviation: Duration::from_ticks(
+                U112F16::from_bits(runs.variance).wrapping_to_num::<u128>().isqrt() as u64,
+            ),
             runs: runs.count,
             basis,
         }))
@@ -229,17 +226,16 @@ impl<S: AsRef<[Runs]> + AsMut<[Runs]>> Experience<'_, S> {
 /// Eight words.
 impl Stored for Runs {
     fn store(&self, put: &mut impl FnMut(u32)) {
-        let variance = self.variance.to_bits();
-        (variance as u64).store(put);
-        ((variance >> 64) as u64).store(put);
-        self.mean.to_bits().store(put);
+        (self.variance as u64).store(put);
+        ((self.variance >> 64) as u64).store(put);
+        self.mean.store(put);
         u64::from(self.count).store(put);
     }
 
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
         let (low, high) = (u64::load(take)?, u64::load(take)?);
-        let variance = U112F16::from_bits(u128::from(high) << 64 | u128::from(low));
-        let (mean, count) = (U48F16::from_bits(u64::load(take)?), u64::load(take)? as u32);
+        let variance = u128::from(high) << 64 | u128::from(low);
+        let (mean, count) = (u64::load(take)?, u64::load(take)? as u32);
         Ok(Self { variance, mean, count })
     }
 }

@@ -76,28 +76,16 @@ const fn part_of(mut rest: u64, whole: u64) -> u32 {
 
 /// The common scale of all indices at some instant: 2 to the half-lives that have passed. That is
 /// so many whole doublings, and `rise`, from 1 to 2.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scale {
     pub(super) whole: u32,
-    rise: Factor,
+    /// Bits of a [`Factor`], whose `Debug` can panic.
+    rise: u64,
 }
-
-// In bits: that of the crate `fixed` can panic.
-macro_rules! debug {
-    ($($Type:ident: $factor:ident),+) => {$(
-        impl core::fmt::Debug for $Type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                write!(f, "{} halvings and {}", self.whole, self.$factor.to_bits())
-            }
-        }
-    )+};
-}
-
-debug! { Scale: rise, Halvings: fall }
 
 impl Scale {
     pub(super) const fn of(passed: HalfLives) -> Self {
-        Self { whole: passed.whole, rise: power(&RISING, passed.part) }
+        Self { whole: passed.whole, rise: power(&RISING, passed.part).to_bits() }
     }
 
     /// A distance in the common scale: what [`Halvings::unscaled`] gives back.
@@ -108,15 +96,16 @@ impl Scale {
 
 /// How often an index has halved by some instant: the inverse of the common scale, whose `fall` is
 /// from 1/2 to 1.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Halvings {
     pub(super) whole: u32,
-    fall: Factor,
+    /// Bits of a [`Factor`], whose `Debug` can panic.
+    fall: u64,
 }
 
 impl Halvings {
     pub(super) const fn of(passed: HalfLives) -> Self {
-        Self { whole: passed.whole, fall: power(&FALLING, passed.part) }
+        Self { whole: passed.whole, fall: power(&FALLING, passed.part).to_bits() }
     }
 
     /// What is left by now of a distance that was scaled when `whole` half-lives had passed.
@@ -141,8 +130,8 @@ const fn power(mut roots: &[Factor], mut digits: u32) -> Factor {
 }
 
 /// Rounded to the nearest.
-const fn times(distance: i64, factor: Factor) -> i64 {
-    let exact = (distance as i128).wrapping_mul(factor.to_bits() as i128);
+const fn times(distance: i64, factor: u64) -> i64 {
+    let exact = (distance as i128).wrapping_mul(factor as i128);
     let half = 1 << (Factor::FRAC_NBITS - 1);
     exact.wrapping_add(half).wrapping_shr(Factor::FRAC_NBITS) as i64
 }
