@@ -10,7 +10,7 @@
 //! use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 //! use locox_coordinators::station::{Arrays, Command, Config, Coordinator, Effect, NodeId};
 //! use locox::time::{Duration, Instant};
-//! use locox_storage::{Directory, Files, DurableCoordinator};
+//! use locox_storage::{Directory, DurableCoordinator, Files};
 //!
 //! let minute = Duration::from_ticks(60);
 //! let pool = || {

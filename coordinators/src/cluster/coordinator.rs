@@ -59,7 +59,7 @@ enum Change {
 /// use locox::handle::PoolId;
 /// use locox::time::{Duration, Instant};
 /// use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, NonInterfering};
-/// use locox_coordinators::cluster::{Arrays, Batch, Coordinator, Command, Config, Effect, Status, Terms, words};
+/// use locox_coordinators::cluster::{Arrays, Batch, Command, Config, Coordinator, Effect, Status, Terms, words};
 /// let placement = NonInterfering {
 ///     degree: 2,
 ///     threshold: Threshold::from_thousandths(800).unwrap(),
@@ -130,7 +130,7 @@ impl<'a, P: Placement, D: Discipline> Coordinator<'a, P, D> {
     /// use locox::handle::PoolId;
     /// use locox::time::Instant;
     /// use locox::timeshare::{FirstLevel, HostId, Load, Speed, UserId};
-    /// use locox_coordinators::cluster::{Arrays, Batch, Coordinator, Command, Config, Status, Terms, words};
+    /// use locox_coordinators::cluster::{Arrays, Batch, Command, Config, Coordinator, Status, Terms, words};
     /// let mut rows = Arrays::<3, 3, 8, { words(3, 1) }>::EMPTY; // three hosts, one level
     /// let rules = (FirstLevel::new(1), Window::of(2));
     /// let now = Instant::ZERO;

@@ -27,7 +27,7 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 ///
 /// ```
 /// use locox_coordinators::manager::{
-///     Arrays, Command, Config, Effect, Key, Coordinator, NodeId, NodeRange, Status, UserId, index_len, words,
+///     Arrays, Command, Config, Coordinator, Effect, Key, NodeId, NodeRange, Status, UserId, index_len, words,
 /// };
 /// use locox::time::{Duration, Instant};
 /// // Eight jobs, four users, ten nodes.
