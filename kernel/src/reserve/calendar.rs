@@ -1,6 +1,6 @@
 //! The state of a timeline beside its words, and its parts in these: the slots, and the reservations.
 
-use super::ledger::{Entries, EntryLayout, Reservations};
+use super::ledger::{Entries, EntryLayout, Ledger};
 use super::limits::{Limits, SetupError};
 use super::slots::layout::Leaves;
 use super::slots::view::Slots;
@@ -62,8 +62,8 @@ impl<const IDENTITY: bool> Calendar<IDENTITY> {
     }
 
     /// The reservations, as of `now`.
-    pub(super) fn ledger<'a>(&'a self, words: &'a [Word], now: u64) -> Reservations<'a> {
+    pub(super) fn ledger<'a>(&'a self, words: &'a [Word], now: u64) -> Ledger<'a> {
         let words = words.get(self.layout.words()..).unwrap_or_default();
-        Reservations { slab: &self.slab, entries: Entries { layout: &self.entries, words }, now }
+        Ledger { slab: &self.slab, entries: Entries { layout: &self.entries, words }, now }
     }
 }

@@ -1,6 +1,6 @@
 //! Recomputes what is derived, and compares. For tests, fuzz targets and models.
 
-use super::ledger::{ReservationId, Reservations};
+use super::ledger::{Ledger, ReservationId};
 use super::limits::Limits;
 use super::slots::layout::{Leaf, LeafSlot};
 use super::slots::tables;
@@ -12,7 +12,7 @@ use crate::invariant::{InvariantViolation, ensure};
 pub(super) fn check<const IDENTITY: bool>(
     slots: &Slots<'_, IDENTITY>,
     limits: Limits,
-    ledger: Reservations<'_>,
+    ledger: Ledger<'_>,
 ) -> Result<(), InvariantViolation> {
     for at in slots.all() {
         let Some(after) = slots.next(at) else { break };
@@ -63,7 +63,7 @@ fn check_leaf<const IDENTITY: bool>(
 /// The slots against the reservations. Cost: slots times reservations.
 fn check_against<const IDENTITY: bool>(
     slots: &Slots<'_, IDENTITY>,
-    ledger: Reservations<'_>,
+    ledger: Ledger<'_>,
 ) -> Result<(), InvariantViolation> {
     for at in slots.all() {
         if !IDENTITY {
@@ -89,7 +89,7 @@ fn check_against<const IDENTITY: bool>(
 fn covering<'l, const IDENTITY: bool>(
     slots: &Slots<'_, IDENTITY>,
     at: LeafSlot,
-    ledger: Reservations<'l>,
+    ledger: Ledger<'l>,
 ) -> impl Iterator<Item = u32> + use<'l, IDENTITY> {
     let time = slots.time(at);
     ledger.live().map(ReservationId::index).filter(move |&index| {

@@ -134,14 +134,14 @@ impl RowsMut for Entries<'_, &mut [Word]> {
 /// - A reservation is live if its entry is open and its end is yet to come. The entry of one that
 ///   has ended is closed when its place is needed; nobody can tell the difference.
 #[derive(Clone, Copy)]
-pub(super) struct Reservations<'a> {
+pub(super) struct Ledger<'a> {
     pub(super) slab: &'a Slab,
     pub(super) entries: Entries<'a, &'a [Word]>,
     /// The present.
     pub(super) now: u64,
 }
 
-impl<'a> Reservations<'a> {
+impl<'a> Ledger<'a> {
     fn entry(&self, index: u32) -> &'a [Word] {
         self.entries.layout.entry(index).of(self.entries.words)
     }
@@ -224,11 +224,11 @@ pub(super) struct LedgerMut<'a> {
 }
 
 impl LedgerMut<'_> {
-    pub(super) fn view(&self) -> Reservations<'_> {
-        Reservations { slab: self.slab, entries: self.entries.view(), now: self.now }
+    pub(super) fn view(&self) -> Ledger<'_> {
+        Ledger { slab: self.slab, entries: self.entries.view(), now: self.now }
     }
 
-    /// As [`Reservations::set`], to change it.
+    /// As [`Ledger::set`], to change it.
     pub(super) fn set(&mut self, index: u32) -> &mut [Word] {
         self.entries.get_mut(index).get_mut(EntryLayout::HEAD..).unwrap_or_default()
     }

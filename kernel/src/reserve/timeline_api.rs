@@ -4,7 +4,7 @@ use super::attempt::{Attempt, Step};
 use super::calendar::Calendar;
 use super::check::check;
 use super::edit::Edit;
-use super::ledger::{Reservation, ReservationId, Reservations};
+use super::ledger::{Ledger, Reservation, ReservationId};
 use super::limits::{Limits, SetupError};
 use super::profile::Profile;
 use super::refusal::{Error, Misuse};
@@ -76,7 +76,7 @@ macro_rules! timeline_api {
                 self.calendar.limits
             }
 
-            pub(super) fn ledger(&self) -> Reservations<'_> {
+            pub(super) fn ledger(&self) -> Ledger<'_> {
                 self.calendar.ledger(self.words.as_ref(), self.now().ticks())
             }
 
