@@ -13,6 +13,9 @@ import itertools, json, re, sys
 WORDS, ARRAY = "&'static mut [usize]", "[usize; 64]"
 STRATEGIES = ["Buddy", "GrayCode", "Lists<true>", "Lists<false>", "Complete"]
 STRATEGIES = [f"locox::subcube::{name}" for name in STRATEGIES]
+BY_MAP = [STRATEGIES[at] for at in (0, 1, 4)]
+MACHINES = ["locox::machine::Count", "locox::machine::Tree<'static, 2>", "locox::grid::Boxes"]
+MACHINES += ["locox::accelerator::Table<'static>", *(f"locox::subcube::Subcubes<{name}>" for name in BY_MAP)]
 ORDERS = ["()", "u32"]
 PLACEMENTS = [f"locox::timeshare::FirstLevel<{o}>" for o in ORDERS]
 PLACEMENTS += ["locox::timeshare::NonInterfering"]
@@ -73,6 +76,9 @@ BORROWED = {
     "grid::GridPool": [("&'static mut [u64]",)],
     "ground::Reader": [("&'static mut dyn Iterator<Item = u32>",)],
     "locox_coordinators::manager::Arrays": [("8", "4", "8", "24", "1")],
+    "machine::Held": [("u32",)],
+    "machine::Timetable": combinations(MACHINES),
+    "machine::Tree": [("2",)],
     "mapping::ByEnd": [("false",), ("true",)],
     "mapping::Experience": [("&'static mut [locox::mapping::Runs]",)],
     "mesh::MeshPool": combinations(STRATEGIES, [WORDS]),
@@ -91,6 +97,7 @@ BORROWED = {
     "subcube::Pool": combinations(STRATEGIES, [WORDS]),
     "subcube::Start": combinations(STRATEGIES),
     "subcube::Starts": combinations(STRATEGIES),
+    "subcube::Subcubes": combinations(BY_MAP),
     "timeshare::FirstLevel": combinations(ORDERS),
     "timeshare::Columns": ["locox::timeshare::Slices<'static>"],
     "timeshare::Table": [("locox::timeshare::Slices<'static>",)],

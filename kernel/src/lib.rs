@@ -38,7 +38,8 @@
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
 //!    - [`node`]: one workstation, its owner and a guest job, behind two pins;
 //!    - [`timeshare`]: which jobs share a host, and which of them is the most urgent there;
-//!    - [`accelerator`]: which slices of one accelerator a profile gets.
+//!    - [`accelerator`]: which slices of one accelerator a profile gets;
+//!    - [`machine`]: where and when nodes can be had together, on all of these.
 //! 3. Mechanisms over one of these:
 //!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
 //!    - [`dispatch`]: which waiting job starts next, in four orders or by backfilling.
@@ -100,6 +101,7 @@ mod lease_api;
 mod leftover;
 mod lemma;
 mod list;
+pub mod machine;
 pub mod mapping;
 pub mod mesh;
 pub mod node;

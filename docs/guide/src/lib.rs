@@ -19,6 +19,7 @@ pages! {
     meshes: "meshes.md",
     grids: "grids.md",
     reservations: "reservations.md",
+    where_and_when: "where-and-when.md",
     queues: "queues.md",
     workstations: "workstations.md",
     shared_hosts: "shared-hosts.md",

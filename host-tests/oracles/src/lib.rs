@@ -23,6 +23,7 @@ pub mod dispatch;
 pub mod exhaust;
 pub mod fair;
 pub mod grid;
+pub mod machine;
 pub mod manager;
 pub mod mapping;
 pub mod mesh;

@@ -78,10 +78,8 @@ impl<'t> SlicePool<'t> {
     /// The [`Refusal`] says why not.
     pub fn allocate(&mut self, profile: ProfileId) -> Result<SliceLease, Refusal> {
         let of = self.table.profile(profile).ok_or(Refusal::NoSuchProfile)?;
-        let free = self.free();
-        let possible = of.placements.iter().filter(|placement| placement.lies_in(free));
-        let best = possible.max_by_key(|&&placement| self.table.usable(free.without(placement)));
-        let granted = best.and_then(|&best| self.open(profile, best));
+        let best = self.table.choose(profile, self.free());
+        let granted = best.and_then(|best| self.open(profile, best));
         granted.ok_or_else(|| self.reason(of))
     }
 

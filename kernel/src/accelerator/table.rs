@@ -1,6 +1,8 @@
 //! Which slices each profile may take.
 
 use super::SliceSet;
+use crate::machine::{Machine, Words};
+use crate::slices::put;
 
 crate::ids! {
     /// A profile of a [`Table`]: its place there, from 0 on.
@@ -129,6 +131,13 @@ impl<'t> Table<'t> {
         Some(ProfileId(at as u32))
     }
 
+    /// The free placement of a profile that leaves the most to others; of several alike the last.
+    pub(super) fn choose(&self, profile: ProfileId, free: SliceSet) -> Option<SliceSet> {
+        let placements = self.profile(profile)?.placements.iter();
+        let possible = placements.filter(|placement| placement.lies_in(free));
+        possible.max_by_key(|&&placement| self.usable(free.without(placement))).copied()
+    }
+
     /// What is left to others where these slices are free: for each profile those of them that lie in a free
     /// placement of it, added up.
     pub(super) fn usable(&self, free: SliceSet) -> u32 {
@@ -142,6 +151,33 @@ impl<'t> Table<'t> {
             core::iter::once(profile.placements.len() as u64).chain(placements)
         };
         core::iter::once(u64::from(self.slices)).chain(self.profiles.iter().flat_map(of))
+    }
+}
+
+/// A [`Machine`] of slices. A map is one word, with a bit for each.
+impl Machine for Table<'_> {
+    type Request = ProfileId;
+    type Place = SliceSet;
+    type Word = u32;
+
+    fn words(&self) -> Words {
+        Words { map: 1, room: 0 }
+    }
+
+    fn open(&self, map: &mut [u32]) {
+        put(map, 0, self.all().0);
+    }
+
+    fn take(&self, map: &mut [u32], at: &SliceSet) {
+        map.iter_mut().for_each(|free| *free &= !at.0);
+    }
+
+    fn find(&self, map: &[u32], of: &ProfileId, _: &mut [u32]) -> Option<SliceSet> {
+        self.choose(*of, SliceSet(*map.first()?))
+    }
+
+    fn size(&self, of: &ProfileId) -> u32 {
+        self.profile(*of).map_or(u32::MAX, Profile::slices)
     }
 }
 

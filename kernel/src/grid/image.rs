@@ -14,7 +14,7 @@ use crate::outage::{BELOW, bits_of, outage_of};
 
 impl Inventory {
     pub(super) fn identity(&self) -> Identity {
-        let axes = self.rows.grid.all_axes().into_iter();
+        let axes = self.boxes.rows.grid.all_axes().into_iter();
         let numbers = axes.map(|axis| u64::from(axis.nodes()) << 1 | u64::from(axis.is_ring()));
         Identity::of(*b"GRID", self.id, digest_of_all(numbers))
     }
@@ -38,7 +38,7 @@ impl Inventory {
         for node in self.nodes() {
             let (filed, row) = (Generation::from_raw(take()?.rotate_right(1)), take()?);
             if filed.is_live() {
-                let cuboid = Cuboid::new(self.rows.grid, node, Sides::unpacked(row & BELOW));
+                let cuboid = Cuboid::new(self.boxes.rows.grid, node, Sides::unpacked(row & BELOW));
                 let cuboid = cuboid.filter(|cuboid| cuboid.origin() == node);
                 let cuboid = cuboid.ok_or(BadImage::Contradiction("the sides of a lease"))?;
                 if self.count(words, HELD, &cuboid) > 0 {
@@ -59,7 +59,7 @@ impl Inventory {
     }
 
     pub(super) fn reset(&mut self, words: &mut [u64], epochs: Epochs) {
-        *self = Self { free: self.rows.grid.nodes(), leased: 0, out: 0, epochs, ..*self };
+        *self = Self { free: self.boxes.rows.grid.nodes(), leased: 0, out: 0, epochs, ..*self };
         self.start_in(words);
     }
 

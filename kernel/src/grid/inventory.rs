@@ -1,12 +1,13 @@
 //! All of a pool of boxes but its storage: leases, outages, refusals, figures.
 
-use super::choice::{Among, Placement, Search, Shortlist};
+use super::boxes::{Boxes, MAPS};
+use super::choice::{Among, Placement};
 use super::cuboid::Cuboid;
 use super::lease::BoxLease;
 use super::leftover::Anchors;
 use super::machine::Grid;
 use super::request::{BoxRequest, Refusal};
-use super::rows::{Rows, Turns, load, rows_of};
+use super::rows::{load, rows_of};
 use super::sides::Sides;
 use crate::cube::Node;
 use crate::epochs::Epochs;
@@ -14,10 +15,6 @@ use crate::handle::{Generation, Handle, Misuse, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::outage::{BELOW, ClaimError, FAILED, NoSuchNode, NotFree, Outage};
 use crate::slices::put;
-
-/// Maps of a pool: nodes held, nodes that serve, and for searches what is found, room to make it, where
-/// boxes are, and the counts of faces.
-const MAPS: usize = 9;
 
 /// Words of storage for a pool of a machine: one a node, and nine maps of a word a row along the
 /// longest axis.
@@ -42,11 +39,7 @@ pub const fn words(grid: Grid) -> usize {
 pub(super) struct Inventory {
     pub(super) id: PoolId,
     pub(super) epochs: Epochs,
-    pub(super) rows: Rows,
-    pub(super) placement: Placement,
-    pub(super) anchors: Anchors,
-    /// Whether shapes that are not isolated are left out of requests.
-    pub(super) isolating: bool,
+    pub(super) boxes: Boxes,
     pub(super) free: u32,
     pub(super) leased: u32,
     pub(super) out: u32,
@@ -67,32 +60,21 @@ pub(super) const SERVING: usize = 1;
 
 impl Inventory {
     pub(super) fn new(id: PoolId, grid: Grid, placement: Placement, anchors: Anchors) -> Self {
-        let (epochs, rows, free) = (Epochs::FIRST, Rows::new(grid), grid.nodes());
-        let isolating = false;
-        Self { id, epochs, rows, placement, anchors, isolating, free, leased: 0, out: 0 }
+        let boxes = Boxes::unchecked(grid, placement, anchors);
+        Self { id, epochs: Epochs::FIRST, boxes, free: grid.nodes(), leased: 0, out: 0 }
     }
 
     /// Makes all nodes of words with any content free.
     pub(super) fn start_in(&self, words: &mut [u64]) {
         words.fill(0);
-        let rows = self.rows.count();
+        let rows = self.boxes.rows.count();
         let serving = words.get_mut(rows..rows.wrapping_mul(2)).unwrap_or_default();
-        serving.fill(self.rows.full);
-    }
-
-    /// The maps of these words.
-    pub(super) fn search<'a>(&'a self, words: &'a mut [u64]) -> Search<'a> {
-        let mut maps = words.chunks_exact_mut(self.rows.count().max(1));
-        let mut map = || maps.next().unwrap_or_default();
-        let (held, serving) = (map(), map());
-        let (turns, origins) = (Turns { now: map(), next: map() }, map());
-        let spare = [map(), map(), map(), map()];
-        Search { rows: &self.rows, anchors: &self.anchors, held, serving, turns, origins, spare }
+        serving.fill(self.boxes.rows.full);
     }
 
     /// The word of a node's entry.
     const fn entry(&self, node: Node) -> usize {
-        self.rows.count().wrapping_mul(MAPS).wrapping_add(node.0 as usize)
+        self.boxes.rows.count().wrapping_mul(MAPS).wrapping_add(node.0 as usize)
     }
 
     /// Sets what `part` has of a node's entry.
@@ -118,8 +100,8 @@ impl Inventory {
 
     /// The word and the bit of a node in a map.
     fn locate(&self, map: usize, node: Node) -> (usize, u64) {
-        let (row, bit) = self.rows.locate(node);
-        (self.rows.count().wrapping_mul(map).wrapping_add(row), bit)
+        let (row, bit) = self.boxes.rows.locate(node);
+        (self.boxes.rows.count().wrapping_mul(map).wrapping_add(row), bit)
     }
 
     pub(super) fn is_in(&self, words: &[u64], map: usize, node: Node) -> bool {
@@ -128,20 +110,21 @@ impl Inventory {
     }
 
     pub(super) fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
-        (0..self.rows.grid.nodes()).map(Node)
+        (0..self.boxes.rows.grid.nodes()).map(Node)
     }
 
     /// The live lease with this origin.
     pub(super) fn lease_from(&self, words: &[u64], origin: Node) -> Option<BoxLease> {
         let generation = self.filed(words, origin).unmarked();
         let sides = Sides::unpacked(self.place(words, origin));
-        let cuboid = Cuboid::new(self.rows.grid, origin, sides).filter(|_| generation.is_live())?;
+        let cuboid =
+            Cuboid::new(self.boxes.rows.grid, origin, sides).filter(|_| generation.is_live())?;
         let handle = Handle::new(self.id, origin.0, generation).in_epoch(self.epochs.now);
         BoxLease::from_parts(cuboid, handle)
     }
 
     pub(super) fn lease_at(&self, words: &[u64], node: Node) -> Option<BoxLease> {
-        if node.0 >= self.rows.grid.nodes() || !self.is_in(words, HELD, node) {
+        if node.0 >= self.boxes.rows.grid.nodes() || !self.is_in(words, HELD, node) {
             return None;
         }
         let own = self.filed(words, node).is_live();
@@ -157,29 +140,10 @@ impl Inventory {
         words: &mut [u64],
         request: &BoxRequest<'_>,
     ) -> Result<BoxLease, Refusal> {
-        let Some(cuboid) = self.choose(words, request) else {
+        let Some(cuboid) = self.boxes.choose(words, self.free, request) else {
             return Err(self.reason(words, request));
         };
         self.grant(words, &cuboid).ok_or(Refusal::Fragmented)
-    }
-
-    /// The box that a request gets.
-    fn choose(&self, words: &mut [u64], request: &BoxRequest<'_>) -> Option<Cuboid> {
-        let mut search = self.search(words);
-        let mut list = Shortlist::new(self.placement);
-        let mut last = None;
-        request.visit(self.rows.grid, self.isolating, &mut |rank, sides| {
-            let settled = self.placement == Placement::First || last != Some(rank);
-            if settled && !list.is_empty() {
-                return true;
-            }
-            last = Some(rank);
-            if sides.nodes() <= self.free && search.find(sides, Among::Free) {
-                search.offer(sides, self.placement, &mut list);
-            }
-            false
-        });
-        search.best(list)
     }
 
     pub(super) fn would_fit(
@@ -187,9 +151,9 @@ impl Inventory {
         words: &mut [u64],
         request: &BoxRequest<'_>,
     ) -> Result<(), Refusal> {
-        let mut search = self.search(words);
+        let mut search = self.boxes.search(words);
         let mut found = false;
-        request.visit(self.rows.grid, self.isolating, &mut |_, sides| {
+        request.visit(self.boxes.rows.grid, self.boxes.isolating, &mut |_, sides| {
             found = sides.nodes() <= self.free && search.find(sides, Among::Free);
             found
         });
@@ -198,10 +162,10 @@ impl Inventory {
 
     /// Why a request that is not granted is not.
     fn reason(&self, words: &mut [u64], request: &BoxRequest<'_>) -> Refusal {
-        let mut search = self.search(words);
+        let mut search = self.boxes.search(words);
         let (mut reached, mut needed) = (false, u32::MAX);
-        request.visit(self.rows.grid, self.isolating, &mut |_, sides| {
-            let reaches = self.anchors.reach(&self.rows, sides);
+        request.visit(self.boxes.rows.grid, self.boxes.isolating, &mut |_, sides| {
+            let reaches = self.boxes.anchors.reach(&self.boxes.rows, sides);
             reached |= reaches;
             let smaller = sides.nodes() < needed;
             if reaches && smaller && (self.out == 0 || search.find(sides, Among::Serving)) {
@@ -237,8 +201,8 @@ impl Inventory {
 
     /// Makes the nodes of a box held, or not held any more.
     pub(super) fn hold(&self, words: &mut [u64], cuboid: &Cuboid, held: bool) {
-        let mask = self.rows.mask(cuboid);
-        self.rows.rows(cuboid).for_each(|row| {
+        let mask = self.boxes.rows.mask(cuboid);
+        self.boxes.rows.rows(cuboid).for_each(|row| {
             let before = load(words, row);
             put(words, row, if held { before | mask } else { before & !mask });
         });
@@ -246,8 +210,8 @@ impl Inventory {
 
     /// Nodes of a box that a map has.
     pub(super) fn count(&self, words: &[u64], map: usize, cuboid: &Cuboid) -> u32 {
-        let first = self.rows.count().wrapping_mul(map);
-        self.rows.count_in(words.get(first..).unwrap_or_default(), cuboid)
+        let first = self.boxes.rows.count().wrapping_mul(map);
+        self.boxes.rows.count_in(words.get(first..).unwrap_or_default(), cuboid)
     }
 
     pub(super) fn claim(
@@ -255,7 +219,7 @@ impl Inventory {
         words: &mut [u64],
         cuboid: &Cuboid,
     ) -> Result<BoxLease, ClaimError> {
-        if cuboid.grid() != self.rows.grid {
+        if cuboid.grid() != self.boxes.rows.grid {
             let last = cuboid.nodes().max().unwrap_or_default();
             return Err(ClaimError::Misused(NoSuchNode(last)));
         }
@@ -271,7 +235,7 @@ impl Inventory {
 
     pub(super) fn release(&mut self, words: &mut [u64], lease: &BoxLease) -> Result<(), Misuse> {
         let (cuboid, origin) = (lease.cuboid(), lease.cuboid().origin());
-        if cuboid.grid() != self.rows.grid {
+        if cuboid.grid() != self.boxes.rows.grid {
             return Err(Misuse::Foreign);
         }
         let filed = self.filed(words, origin);
@@ -288,7 +252,7 @@ impl Inventory {
 
     /// Names the first of `nodes` that lies outside the machine.
     pub(super) fn check_nodes(&self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        let stranger = nodes.iter().find(|node| node.0 >= self.rows.grid.nodes());
+        let stranger = nodes.iter().find(|node| node.0 >= self.boxes.rows.grid.nodes());
         stranger.map_or(Ok(()), |&stranger| Err(NoSuchNode(stranger)))
     }
 
@@ -319,12 +283,12 @@ impl Inventory {
     ) -> Result<(), NoSuchNode> {
         self.check_nodes(nodes)?;
         nodes.iter().for_each(|&node| self.change(words, node, Some(outage)));
-        self.search(words).origins.fill(0);
+        self.boxes.search(words).origins.fill(0);
         for &node in nodes {
             let Some(lease) = self.lease_at(words, node) else { continue };
             // What was hit is noted by its origin.
-            let (row, bit) = self.rows.locate(lease.cuboid().origin());
-            let Some(told) = self.search(words).origins.get_mut(row) else { continue };
+            let (row, bit) = self.boxes.rows.locate(lease.cuboid().origin());
+            let Some(told) = self.boxes.search(words).origins.get_mut(row) else { continue };
             if *told & bit == 0 {
                 *told |= bit;
                 hit(lease);
@@ -348,8 +312,8 @@ impl Inventory {
     }
 
     pub(super) fn check_invariants(&self, words: &[u64]) -> Result<(), InvariantViolation> {
-        let mut maps = words.iter().take(self.rows.count().wrapping_mul(2));
-        let only_nodes = maps.all(|row| row & !self.rows.full == 0);
+        let mut maps = words.iter().take(self.boxes.rows.count().wrapping_mul(2));
+        let only_nodes = maps.all(|row| row & !self.boxes.rows.full == 0);
         ensure(only_nodes, "what is no node is neither held nor serves")?;
         let (mut free, mut leased, mut out, mut sum) = (0u32, 0u32, 0u32, 0u32);
         for node in self.nodes() {

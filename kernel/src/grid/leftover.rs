@@ -162,6 +162,13 @@ impl Anchors {
     pub(super) const fn lends(&self) -> bool {
         matches!(self, Self::Steps { leftover: Leftover::Reused, .. })
     }
+
+    /// Whether a box that fits still does once more nodes are free. One in a broken block does if the block begins where
+    /// boxes may: not if it is a whole line, and they begin elsewhere.
+    pub(super) fn keeps_room(&self, rows: &Rows) -> bool {
+        let begins = |steps: Steps| steps.ring || steps.step > 0 || steps.offset == 0;
+        !self.lends() || self.over(rows).is_none_or(|all| all.into_iter().all(begins))
+    }
 }
 
 /// The steps along an axis.

@@ -59,6 +59,7 @@
 //!
 //! Sources: the rules of steps are those of Slurm's `topology/torus3d` (see [`Anchors`]).
 
+mod boxes;
 mod choice;
 mod cuboid;
 mod image;
@@ -78,6 +79,7 @@ mod stats;
 pub use crate::leftover::Leftover;
 pub use crate::outage::{ClaimError, NoSuchNode, NodeState, NotFree, Outage};
 pub use crate::require::StorageTooSmall;
+pub use boxes::Boxes;
 pub use choice::Placement;
 pub use cuboid::Cuboid;
 pub use inventory::words;

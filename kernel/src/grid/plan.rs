@@ -229,7 +229,7 @@ impl Planner<'_> {
 
     /// One for each 2^`log2` nodes of the machine, and one more.
     const fn share(&self, log2: u32) -> u32 {
-        self.inventory.rows.grid.nodes().wrapping_shr(log2).wrapping_add(1)
+        self.inventory.boxes.rows.grid.nodes().wrapping_shr(log2).wrapping_add(1)
     }
 
     /// Passes on the goals of each shape, those with few held nodes first, as long as a plan for one could be the best.
@@ -238,30 +238,34 @@ impl Planner<'_> {
         request: &BoxRequest<'_>,
         mut visit: impl FnMut(&mut Self, Cuboid) -> Option<()>,
     ) {
-        request.visit(self.inventory.rows.grid, self.inventory.isolating, &mut |_, sides| {
-            if !self.step(self.share(7)) {
-                return true;
-            }
-            self.count(sides);
-            heapify(self.counts, |one, other| one < other);
-            for len in (1..=self.counts.len()).rev() {
-                let goals = self.counts.get_mut(..len).unwrap_or_default();
-                let goal = pop(goals, |one, other| one < other).filter(|&goal| goal != NO_GOAL);
-                let Some(goal) = goal else { break };
-                let held = goal >> BITS;
-                let hopeless = |best: &Plan| best.cost() <= (1, held);
-                if self.best.as_ref().is_some_and(hopeless) || !self.step(1) {
-                    break;
+        request.visit(
+            self.inventory.boxes.rows.grid,
+            self.inventory.boxes.isolating,
+            &mut |_, sides| {
+                if !self.step(self.share(7)) {
+                    return true;
                 }
-                _ = visit(self, self.goal_at((goal & ((1 << BITS) - 1)) as usize, sides));
-            }
-            false
-        });
+                self.count(sides);
+                heapify(self.counts, |one, other| one < other);
+                for len in (1..=self.counts.len()).rev() {
+                    let goals = self.counts.get_mut(..len).unwrap_or_default();
+                    let goal = pop(goals, |one, other| one < other).filter(|&goal| goal != NO_GOAL);
+                    let Some(goal) = goal else { break };
+                    let held = goal >> BITS;
+                    let hopeless = |best: &Plan| best.cost() <= (1, held);
+                    if self.best.as_ref().is_some_and(hopeless) || !self.step(1) {
+                        break;
+                    }
+                    _ = visit(self, self.goal_at((goal & ((1 << BITS) - 1)) as usize, sides));
+                }
+                false
+            },
+        );
     }
 
     /// The goal at a place of `counts`, which has the nodes of one row behind those of the other.
     fn goal_at(&self, at: usize, sides: Sides) -> Cuboid {
-        let rows = &self.inventory.rows;
+        let rows = &self.inventory.boxes.rows;
         let length = self.row_length();
         let row = at.checked_div(length).unwrap_or_default();
         let place = at.checked_rem(length).unwrap_or_default();
@@ -269,23 +273,23 @@ impl Planner<'_> {
     }
 
     const fn row_length(&self) -> usize {
-        self.inventory.rows.full.count_ones() as usize
+        self.inventory.boxes.rows.full.count_ones() as usize
     }
 
     /// Counts the held nodes of each goal of these sides.
     fn count(&mut self, sides: Sides) {
         let length = self.row_length();
-        let search = self.inventory.search(self.words);
+        let search = self.inventory.boxes.search(self.words);
         // By reference as in `Span::combine`.
         for (counts, &row) in self.counts.chunks_mut(length.max(1)).by_ref().zip(search.held) {
             let places = counts.iter_mut().zip(0u32..);
             places.for_each(|(count, place)| *count = (row.wrapping_shr(place) & 1) as u32);
         }
-        for (span, side) in spans_with(&self.inventory.rows, sides) {
+        for (span, side) in spans_with(&self.inventory.boxes.rows, sides) {
             let stride = if span.stride == 0 { 1 } else { span.stride.wrapping_mul(length) };
             self.sum_along(stride, span.nodes.into(), side.into());
         }
-        let mut search = self.inventory.search(self.words);
+        let mut search = self.inventory.boxes.search(self.words);
         search.find(sides, Among::Serving);
         let (rows, mut at) = (&*search.turns.now, 0u32..);
         for (counts, &row) in self.counts.chunks_mut(length.max(1)).by_ref().zip(rows) {
@@ -319,7 +323,7 @@ impl Planner<'_> {
     /// The leases in the way of a goal, if these are no more than so many.
     fn way(&mut self, goal: &Cuboid, most: usize) -> Option<Way> {
         let mut way = Way::new();
-        let rows = &self.inventory.rows;
+        let rows = &self.inventory.boxes.rows;
         let mask = rows.mask(goal);
         // A lease that is found is off the map until all are, so that each is found once.
         let all = rows.rows(goal).try_for_each(|row| {
@@ -369,7 +373,7 @@ impl Planner<'_> {
             }
         }
         if spare && self.step(self.share(10)) {
-            let unmoved = (0..self.inventory.rows.grid.nodes()).map(Node);
+            let unmoved = (0..self.inventory.boxes.rows.grid.nodes()).map(Node);
             for node in unmoved {
                 let lease = self.inventory.lease_from(self.words, node).map(|it| it.cuboid());
                 let there = lease.filter(|it| self.now.moves().all(|step| step.from != *it));
@@ -387,12 +391,12 @@ impl Planner<'_> {
 
     /// Whether a request may get a goal that is cleared: in leftover only if its block is broken.
     fn is_granted(&mut self, goal: &Cuboid) -> bool {
-        let lends = self.inventory.anchors.lends();
+        let lends = self.inventory.boxes.anchors.lends();
         if !lends || !self.step(1) {
             return !lends;
         }
-        let (row, bit) = self.inventory.rows.locate(goal.origin());
-        let mut search = self.inventory.search(self.words);
+        let (row, bit) = self.inventory.boxes.rows.locate(goal.origin());
+        let mut search = self.inventory.boxes.search(self.words);
         search.find(goal.sides(), Among::Free);
         load(search.turns.now, row) & bit != 0
     }
@@ -432,13 +436,13 @@ impl Planner<'_> {
         (first, start): (usize, u8),
     ) -> Option<(Cuboid, (usize, u8))> {
         // Only a claim puts one that is not isolated into a pool that grants no such boxes.
-        if self.inventory.isolating && !from.is_isolated() {
+        if self.inventory.boxes.isolating && !from.is_isolated() {
             return None;
         }
         let last = self.now.moves().next_back();
-        let lends = self.inventory.anchors.lends();
-        let (rows, sides) = (&self.inventory.rows, from.sides());
-        let mut search = self.inventory.search(self.words);
+        let lends = self.inventory.boxes.anchors.lends();
+        let (rows, sides) = (&self.inventory.boxes.rows, from.sides());
+        let mut search = self.inventory.boxes.search(self.words);
         search.find(sides, Among::Free);
         if !spare {
             search.keep_meeting(goal, sides, false);

@@ -1,5 +1,6 @@
 //! A pool of boxes: what users call.
 
+use super::boxes::Boxes;
 use super::choice::Placement;
 use super::cuboid::Cuboid;
 use super::inventory::{HELD, Inventory, words};
@@ -84,13 +85,13 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// ```
     #[must_use]
     pub fn isolating(mut self) -> Self {
-        self.core.isolating = true;
+        self.core.boxes.isolating = true;
         self
     }
 
     /// Whether it grants none but isolated boxes.
     pub const fn is_isolating(&self) -> bool {
-        self.core.isolating
+        self.core.boxes.isolating
     }
 
     /// The number that tells this pool's leases from those of others.
@@ -100,17 +101,17 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
 
     /// The machine.
     pub const fn grid(&self) -> Grid {
-        self.core.rows.grid
+        self.core.boxes.rows.grid
     }
 
     /// Which of the free boxes a request gets.
     pub const fn placement(&self) -> Placement {
-        self.core.placement
+        self.core.boxes.placement
     }
 
     /// Where boxes may begin.
     pub const fn anchors(&self) -> Anchors {
-        self.core.anchors
+        self.core.boxes.anchors
     }
 
     /// Nodes that a new lease may take.
@@ -164,8 +165,8 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
 
     /// Counts of nodes. Constant cost.
     pub const fn stats(&self) -> GridStats {
-        let Inventory { rows, free, leased, out, .. } = self.core;
-        GridStats { grid: rows.grid, free, leased, out }
+        let Inventory { boxes, free, leased, out, .. } = self.core;
+        GridStats { grid: boxes.rows.grid, free, leased, out }
     }
 
     /// Free nodes that are of no use to a request: they lie in no free box that it might get. Cost: a
@@ -184,8 +185,8 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn stranded(&mut self, request: BoxRequest<'_>) -> u32 {
-        let isolating = self.core.isolating;
-        self.core.search(self.storage.as_mut()).stranded(&request, isolating)
+        let Boxes { isolating, .. } = self.core.boxes;
+        self.core.boxes.search(self.storage.as_mut()).stranded(&request, isolating)
     }
 
     /// Recomputes all derived data and compares; for tests and fuzzers. Cost: a few operations for each
@@ -336,7 +337,7 @@ mod tests {
                     (Placement::Fewest, 4 * (29 + 12) + 81 + 4 * (29 + more) + 64),
                 ] {
                     let mut pool = fresh(machine, placement, anchors);
-                    let rows = pool.core.rows.count() as u64;
+                    let rows = pool.core.boxes.rows.count() as u64;
                     for step in 0..40u32 {
                         let all = pool
                             .grid()

@@ -98,6 +98,7 @@ pub(crate) mod stats;
 pub(crate) mod storage;
 mod stranded;
 mod strategy;
+mod subcubes;
 mod window;
 
 pub use crate::invariant::InvariantViolation;
@@ -115,6 +116,7 @@ pub use stats::Stats;
 pub use storage::words;
 pub use stranded::{stranded, stranded_words};
 pub use strategy::Strategy;
+pub use subcubes::{ByMap, Subcubes};
 
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Epoch, Misuse, PoolId};

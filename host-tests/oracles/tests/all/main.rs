@@ -8,6 +8,7 @@ mod exhaust;
 mod fair;
 mod forged;
 mod grid;
+mod machine;
 mod manager;
 mod mapping;
 mod mesh;

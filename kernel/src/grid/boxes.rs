@@ -1,0 +1,120 @@
+//! Boxes as a machine: which of the free boxes a request gets, in any map of free nodes.
+
+use super::choice::{Among, Placement, Search, Shortlist};
+use super::cuboid::Cuboid;
+use super::leftover::Anchors;
+use super::machine::Grid;
+use super::request::BoxRequest;
+use super::rows::{Rows, Turns, load};
+use crate::machine::{Machine, Words};
+use crate::slices::{copy, put};
+
+/// Maps of a search: nodes held, nodes that serve, what is found, room to make it, where boxes are, and the
+/// counts of faces.
+pub(super) const MAPS: usize = 9;
+
+/// The rule by which a [`GridPool`](super::GridPool) grants boxes, without a state: a [`Machine`].
+///
+/// A map has a word for each row along the longest axis.
+#[derive(Clone, Copy, Debug)]
+pub struct Boxes {
+    pub(super) rows: Rows,
+    pub(super) placement: Placement,
+    pub(super) anchors: Anchors,
+    /// Whether shapes that are not isolated are left out of requests.
+    pub(super) isolating: bool,
+}
+
+impl Boxes {
+    /// Boxes that lie where `anchors` allow and `placement` chooses.
+    ///
+    /// `None` where a box might fit only as long as other nodes are held: leftover is lent, and along a line the step is the side of
+    /// the box itself and the offset not 0. On a line of 8 nodes with the offset 2 a box of 7 fits while it lies in a broken
+    /// block, and no more once that is whole.
+    pub fn new(grid: Grid, placement: Placement, anchors: Anchors) -> Option<Self> {
+        let boxes = Self::unchecked(grid, placement, anchors);
+        anchors.keeps_room(&boxes.rows).then_some(boxes)
+    }
+
+    /// Also where the law of machines does not hold.
+    pub(super) fn unchecked(grid: Grid, placement: Placement, anchors: Anchors) -> Self {
+        Self { rows: Rows::new(grid), placement, anchors, isolating: false }
+    }
+
+    /// The same, with none but [isolated](super::Sides::are_isolated) boxes.
+    #[must_use]
+    pub const fn isolating(self) -> Self {
+        Self { isolating: true, ..self }
+    }
+
+    /// A search in these words.
+    pub(super) fn search<'a>(&'a self, words: &'a mut [u64]) -> Search<'a> {
+        let mut maps = words.chunks_exact_mut(self.rows.count().max(1));
+        let mut map = || maps.next().unwrap_or_default();
+        let (held, serving) = (map(), map());
+        let (turns, origins) = (Turns { now: map(), next: map() }, map());
+        let spare = [map(), map(), map(), map()];
+        Search { rows: &self.rows, anchors: &self.anchors, held, serving, turns, origins, spare }
+    }
+
+    /// The box that a request gets while so many nodes are free.
+    pub(super) fn choose(
+        &self,
+        words: &mut [u64],
+        free: u32,
+        request: &BoxRequest<'_>,
+    ) -> Option<Cuboid> {
+        let mut search = self.search(words);
+        let mut list = Shortlist::new(self.placement);
+        let mut last = None;
+        request.visit(self.rows.grid, self.isolating, &mut |rank, sides| {
+            let settled = self.placement == Placement::First || last != Some(rank);
+            if settled && !list.is_empty() {
+                return true;
+            }
+            last = Some(rank);
+            if sides.nodes() <= free && search.find(sides, Among::Free) {
+                search.offer(sides, self.placement, &mut list);
+            }
+            false
+        });
+        search.best(list)
+    }
+}
+
+impl Machine for Boxes {
+    type Request = BoxRequest<'static>;
+    type Place = Cuboid;
+    type Word = u64;
+
+    fn words(&self) -> Words {
+        let map = self.rows.count();
+        Words { map, room: map.wrapping_mul(MAPS) }
+    }
+
+    fn open(&self, map: &mut [u64]) {
+        map.fill(self.rows.full);
+    }
+
+    fn take(&self, map: &mut [u64], at: &Cuboid) {
+        let mask = self.rows.mask(at);
+        self.rows.rows(at).for_each(|row| put(map, row, load(map, row) & !mask));
+    }
+
+    fn find(&self, map: &[u64], of: &BoxRequest<'_>, room: &mut [u64]) -> Option<Cuboid> {
+        let (held, rest) = room.split_at_mut_checked(self.rows.count())?;
+        held.fill(0);
+        copy(rest, map);
+        let free = map.iter().fold(0, |free: u32, row| free.wrapping_add(row.count_ones()));
+        self.choose(room, free, of)
+    }
+
+    fn size(&self, of: &BoxRequest<'_>) -> u32 {
+        let mut least = u32::MAX;
+        of.visit(self.rows.grid, self.isolating, &mut |_, sides| {
+            least = least.min(sides.nodes());
+            false
+        });
+        least
+    }
+}

@@ -1,0 +1,54 @@
+//! Nodes any of which will do.
+
+use super::{Machine, Words};
+use crate::slices::put;
+
+crate::data::data! {
+/// So many nodes, without names: a request is a number of them, and so is a place.
+///
+/// ```
+/// use locox::machine::{Count, Machine};
+/// let (machine, mut map) = (Count(8), [0]);
+/// machine.open(&mut map);
+/// machine.take(&mut map, &5);
+/// assert_eq!(machine.find(&map, &3, &mut []), Some(3));
+/// assert_eq!(machine.find(&map, &4, &mut []), None);
+/// ```
+pub struct Count(pub u32);
+}
+
+impl Machine for Count {
+    type Request = u32;
+    type Place = u32;
+    type Word = u32;
+
+    const COUNTS: bool = true;
+
+    fn words(&self) -> Words {
+        Words { map: 1, room: 0 }
+    }
+
+    fn open(&self, map: &mut [u32]) {
+        put(map, 0, self.0);
+    }
+
+    fn take(&self, map: &mut [u32], at: &u32) {
+        map.iter_mut().for_each(|free| *free = free.saturating_sub(*at));
+    }
+
+    fn find(&self, map: &[u32], of: &u32, _: &mut [u32]) -> Option<u32> {
+        map.first().is_some_and(|free| of <= free).then_some(*of)
+    }
+
+    fn size(&self, of: &u32) -> u32 {
+        *of
+    }
+
+    fn covers(&self, one: &u32, other: &u32) -> bool {
+        other <= one
+    }
+
+    fn meet(&self, map: &mut [u32], other: &[u32]) {
+        map.iter_mut().zip(other).for_each(|(map, other)| *map = *other.min(map));
+    }
+}

@@ -1,0 +1,223 @@
+//! Racks, blocks, and what they are parts of.
+//!
+//! Source: what Kueue, KAI-Scheduler and Slurm's `topology/block` mean by topology, in short: nodes of a job should be near each
+//! other, in one domain of a level.
+
+use super::{Machine, Words};
+use crate::bits::{Word, load, low_mask, set_bit, words_for};
+use crate::slices::copy;
+use core::ops::Range;
+
+crate::data::data! {
+    /// What is asked of a [`Tree`]: so many nodes that lie in one domain.
+    pub struct Domain {
+        /// How many nodes.
+        pub nodes: u32,
+        /// The highest level of such a domain, from 0 for the lowest; `None` for the whole machine.
+        pub within: Option<u8>,
+    }
+}
+
+impl Domain {
+    /// So many nodes, as near each other as there is room.
+    pub const fn of(nodes: u32) -> Self {
+        Self { nodes, within: None }
+    }
+
+    /// The same in one domain of a level, or of a lower one.
+    pub const fn within(self, level: u8) -> Self {
+        Self { within: Some(level), ..self }
+    }
+}
+
+crate::display::errors! {
+    /// Why levels make no tree.
+    pub enum BadTree {
+        /// No nodes, or more than a place of so many words has.
+        Nodes { most: u32 } => "a tree has 1 to {most} nodes",
+        /// The domains of a level do not begin at node 0, or not in rising order, or beyond the last node.
+        Domains { level: u8 } => "the domains of level {level} must begin at node 0 and in rising order",
+        /// A domain goes beyond the end of one of the level above.
+        Across { level: u8 } => "a domain of level {level} lies in two of the level above",
+    }
+}
+
+/// A machine whose nodes lie in domains, such as racks, and these in larger ones, such as blocks.
+///
+/// A request gets nodes of one domain of the lowest level that has room, of several the one with the fewest free nodes. There
+/// it gets the part with the fewest that has room for all, and where none has, all of the part with the most, and so on for
+/// the rest. Of equals it is the first.
+///
+/// A place is a set of nodes, in `W` words.
+///
+/// ```
+/// use locox::machine::{Domain, Machine, Tree};
+/// // Four racks of four nodes, in two blocks.
+/// let machine = Tree::<1>::new(16, &[&[0, 4, 8, 12], &[0, 8]])?;
+/// let (mut map, mut room) = ([0; 1], [0; 1]);
+/// machine.open(&mut map);
+/// let mut start = |request| {
+///     let place = machine.find(&map, &request, &mut room)?;
+///     machine.take(&mut map, &place);
+///     Some(place)
+/// };
+/// assert_eq!(start(Domain::of(3)), Some([0b0111]));
+/// // The second block is whole.
+/// assert_eq!(start(Domain::of(6).within(1)), Some([0b0011_1111 << 8]));
+/// assert_eq!(start(Domain::of(2)), Some([0b1100 << 12]));
+/// assert_eq!(start(Domain::of(5).within(0)), None);
+/// # Ok::<(), locox::machine::BadTree>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tree<'t, const W: usize> {
+    nodes: u32,
+    levels: &'t [&'t [u32]],
+}
+
+impl<'t, const W: usize> Tree<'t, W> {
+    /// A tree of so many nodes. Each level, from the lowest on, says at which nodes its domains begin. The whole machine need not
+    /// be one.
+    ///
+    /// # Errors
+    ///
+    /// [`BadTree`] says what is wrong.
+    pub fn new(nodes: u32, levels: &'t [&'t [u32]]) -> Result<Self, BadTree> {
+        let most = (W as u32).saturating_mul(Word::BITS);
+        if nodes == 0 || nodes > most {
+            return Err(BadTree::Nodes { most });
+        }
+        let mut below: Option<&[u32]> = None;
+        for (level, firsts) in (0..=u8::MAX).zip(levels) {
+            let rising = firsts.is_sorted_by(|one, next| one < next);
+            if firsts.first() != Some(&0) || !rising || firsts.last() >= Some(&nodes) {
+                return Err(BadTree::Domains { level });
+            }
+            if below.is_some_and(|below| !firsts.iter().all(|it| below.binary_search(it).is_ok())) {
+                return Err(BadTree::Across { level: level.saturating_sub(1) });
+            }
+            below = Some(firsts);
+        }
+        Ok(Self { nodes, levels: levels.get(..levels.len().min(255)).unwrap_or_default() })
+    }
+
+    /// How many nodes there are.
+    pub const fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// How many levels there are below the whole machine.
+    pub const fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The domains of a level that lie in one of a higher level, each with how many nodes of a map it has. Beyond the highest
+    /// level that is the machine.
+    fn domains<'m>(
+        &'m self,
+        level: usize,
+        map: &'m [Word],
+        inside: &Range<u32>,
+    ) -> impl Iterator<Item = (u32, Range<u32>)> {
+        let Range { start, end } = *inside;
+        let firsts: &[u32] = self.levels.get(level).copied().unwrap_or(&[0]);
+        let ends = firsts.iter().skip(1).copied().chain([self.nodes]);
+        let all = firsts.iter().zip(ends).map(|(&first, end)| first..end);
+        let those = all.skip_while(move |it| it.start < start).take_while(move |it| it.end <= end);
+        those.map(|it| (count(map, &it), it))
+    }
+
+    /// The domain with the fewest free nodes that has so many; of equals the first.
+    fn tightest(
+        &self,
+        level: usize,
+        map: &[Word],
+        inside: &Range<u32>,
+        nodes: u32,
+    ) -> Option<Range<u32>> {
+        let with_room = self.domains(level, map, inside).filter(|(free, _)| *free >= nodes);
+        Some(with_room.min_by_key(|(free, _)| *free)?.1)
+    }
+
+    /// The domain with the most free nodes; of equals the first.
+    fn fullest(
+        &self,
+        level: usize,
+        map: &[Word],
+        inside: &Range<u32>,
+    ) -> Option<(u32, Range<u32>)> {
+        self.domains(level, map, inside).min_by_key(|(free, _)| core::cmp::Reverse(*free))
+    }
+}
+
+/// How many of these nodes a map has.
+fn count(map: &[Word], nodes: &Range<u32>) -> u32 {
+    let (first, end) = (nodes.start / Word::BITS, nodes.end.div_ceil(Word::BITS));
+    let in_word = |at: u32| {
+        let base = at.wrapping_mul(Word::BITS);
+        let below = low_mask(nodes.start.saturating_sub(base).min(Word::BITS));
+        let up_to = low_mask(nodes.end.saturating_sub(base).min(Word::BITS));
+        (load(map, at as usize) & up_to & !below).count_ones()
+    };
+    (first..end).map(in_word).fold(0, u32::wrapping_add)
+}
+
+/// Moves the first so many of these nodes that a map has into a place.
+fn give(map: &mut [Word], place: &mut [Word], nodes: Range<u32>, mut most: u32) {
+    for node in nodes {
+        let at = (node / Word::BITS) as usize;
+        if most > 0 && load(map, at) >> (node % Word::BITS) & 1 == 1 {
+            set_bit(map, 0, node, false);
+            set_bit(place, 0, node, true);
+            most = most.wrapping_sub(1);
+        }
+    }
+}
+
+impl<const W: usize> Machine for Tree<'_, W> {
+    type Request = Domain;
+    type Place = [Word; W];
+    type Word = Word;
+
+    fn words(&self) -> Words {
+        let map = words_for(self.nodes as usize);
+        Words { map, room: map }
+    }
+
+    fn open(&self, map: &mut [Word]) {
+        map.fill(0);
+        crate::bits::fill(map, 0, self.nodes as usize, true);
+    }
+
+    fn take(&self, map: &mut [Word], at: &[Word; W]) {
+        map.iter_mut().zip(at).for_each(|(map, at)| *map &= !at);
+    }
+
+    fn find(&self, map: &[Word], of: &Domain, room: &mut [Word]) -> Option<[Word; W]> {
+        let highest = of.within.map_or(self.levels.len(), usize::from).min(self.levels.len());
+        let whole = 0..self.nodes;
+        let lowest = |level| Some((level, self.tightest(level, map, &whole, of.nodes)?));
+        let (mut level, mut inside) = (0..=highest).find_map(lowest)?;
+        copy(room, map);
+        let (mut place, mut left) = ([0; W], of.nodes);
+        while let Some(below) = level.checked_sub(1) {
+            if let Some(part) = self.tightest(below, room, &inside, left) {
+                (level, inside) = (below, part);
+                continue;
+            }
+            let (free, part) = self.fullest(below, room, &inside)?;
+            left = left.checked_sub(free).filter(|_| free > 0)?;
+            give(room, &mut place, part, free);
+        }
+        give(room, &mut place, inside, left);
+        Some(place)
+    }
+
+    fn size(&self, of: &Domain) -> u32 {
+        of.nodes
+    }
+
+    fn covers(&self, one: &Domain, other: &Domain) -> bool {
+        let level = |it: &Domain| it.within.map_or(usize::MAX, usize::from);
+        other.nodes <= one.nodes && level(other) >= level(one)
+    }
+}

@@ -1,0 +1,80 @@
+//! Subcubes as a machine: which of the free subcubes a request gets, in any map of free nodes.
+
+use super::{Buddy, Complete, GrayCode, Start, Strategy};
+use crate::bits::{Word, words_for};
+use crate::cube::{Dim, Subcube};
+use crate::machine::{Machine, Words};
+use core::marker::PhantomData;
+
+/// A strategy that knows a free subcube by the free nodes alone, however they came to be free. With more of them free it knows
+/// at least as many.
+///
+/// The free lists are none: they know free subcubes by what was taken and given back. `FreeList` finds by a search what its lists do
+/// not have, and that is what [`Complete`] finds, too.
+pub trait ByMap: Strategy {}
+
+impl ByMap for Buddy {}
+impl ByMap for Complete {}
+impl ByMap for GrayCode {}
+
+/// The rule by which a [`Pool`](super::Pool) grants subcubes, without a state: a [`Machine`].
+///
+/// A map has a bit for each node. Under [`Buddy`] and [`GrayCode`] a request gets the place that it would get of a pool in
+/// which the same nodes are free; under [`Complete`] it gets one exactly if it would there.
+#[derive(Clone, Copy, Debug)]
+pub struct Subcubes<S> {
+    dims: Dim,
+    strategy: PhantomData<S>,
+}
+
+impl<S: ByMap> Subcubes<S> {
+    /// Those of a machine of so many dimensions; `None` above 16, where searches may be given up.
+    pub const fn new(dims: Dim) -> Option<Self> {
+        if dims.get() > super::fold::DECIDED.get() {
+            return None;
+        }
+        Some(Self { dims, strategy: PhantomData })
+    }
+
+    fn start(&self) -> Start<S> {
+        (S::STARTS.compute)(self.dims)
+    }
+}
+
+impl<S: ByMap> Machine for Subcubes<S> {
+    type Request = Dim;
+    type Place = Subcube;
+    type Word = Word;
+
+    fn words(&self) -> Words {
+        Words { map: words_for(self.dims.nodes() as usize), room: self.start().words }
+    }
+
+    fn open(&self, map: &mut [Word]) {
+        Subcube::whole(self.dims).fill(map, 0, true);
+    }
+
+    fn take(&self, map: &mut [Word], at: &Subcube) {
+        at.fill(map, 0, false);
+    }
+
+    fn find(&self, map: &[Word], of: &Dim, room: &mut [Word]) -> Option<Subcube> {
+        if *of > self.dims {
+            return None;
+        }
+        let start = self.start();
+        let mut strategy = start.strategy;
+        room.fill(0);
+        start.set_ones(room);
+        strategy.remove(room, &Subcube::whole(self.dims), Some(map));
+        strategy.allocate(room, *of)
+    }
+
+    fn size(&self, of: &Dim) -> u32 {
+        of.nodes()
+    }
+
+    fn covers(&self, one: &Dim, other: &Dim) -> bool {
+        other <= one
+    }
+}
