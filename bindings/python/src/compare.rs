@@ -1,15 +1,13 @@
 //! Methods beside a base line on the same jobs, with intervals: what `locox compare` tells.
 
 use super::argument::{self, Loads, MOST_RUNS, Metrics};
-use super::error::{named, of_replay, one_of, value};
-use super::interrupt::PAUSE;
+use super::error::{one_of, value};
+use super::interrupt::{PAUSE, watched};
+use super::method::{Method, Size, size_of};
 use super::number::{items, shown};
-use super::replay::{Size, box_strategy_of, size_of};
 use super::workload::Workload;
-use locox_models::compare::{Drawn, Effect, Metric, Reason, SATURATED_BELOW, Sample};
-use locox_models::machine::{BoxStrategy, GridMachine, Hypercube, Machine, Pool, StrategyKind};
-use locox_models::replay::{Options, Order, QueueKind, replay_watched};
-use locox_models::swf::Strictness;
+use locox_models::compare::{Drawn, Effect, Metric, Reason, SATURATED_BELOW, Sample, trace};
+use locox_models::replay::Event;
 use locox_models::workload as models;
 use locox_models::workload::weeks::{MOST_WEEKS, WEEK, Weeks};
 use pyo3::exceptions::PyTypeError;
@@ -17,79 +15,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::collections::HashMap;
 use std::fmt::Debug;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-
-/// A trace has to have so many weeks, or how they differ cannot be told.
-const FEWEST_WEEKS: usize = 8;
-
-/// How jobs get processors.
-#[derive(Clone, Copy)]
-enum Way {
-    /// Any processors will do.
-    Any,
-    Subcubes(StrategyKind),
-    Boxes(BoxStrategy),
-}
-
-/// A way to give jobs processors, a queue, and the order of its line.
-struct Method {
-    way: Way,
-    queue: QueueKind,
-    order: Order,
-}
-
-impl Method {
-    /// As `complete/fcfs`, `pool/easy` or `pool/easy/sjf`; on a pool a queue alone will do.
-    fn of(name: &str, on: Size) -> PyResult<Self> {
-        let (way, queue) = name.split_once('/').unwrap_or(("pool", name));
-        let (queue, order) = queue.split_once('/').unwrap_or((queue, "fcfs"));
-        let order = order.parse().map_err(|error| value!("method {name:?}: {error}"))?;
-        let queue: QueueKind = named(queue)?;
-        let way = match on {
-            _ if way == "pool" => Way::Any,
-            Size::Layout(layout) => {
-                Way::Boxes(box_strategy_of("the strategy of a method", way, layout)?)
-            }
-            _ => Way::Subcubes(named(way)?),
-        };
-        match (way, on) {
-            (Way::Subcubes(_), Size::Pool(_)) => Err(value!(
-                "method {name:?} finds subcubes, and a pool has none; use machine=\"cube:N\""
-            )),
-            (Way::Subcubes(_) | Way::Boxes(_), _) if queue.plans() => Err(value!(
-                "method {name:?}: the queue plans by numbers of processors, not by places; use \"pool/{queue}\""
-            )),
-            _ => Ok(Self { way, queue, order }),
-        }
-    }
-
-    fn name(&self) -> String {
-        let way = match self.way {
-            Way::Any => "pool".into(),
-            Way::Subcubes(strategy) => strategy.name().into(),
-            Way::Boxes(strategy) => strategy.to_string(),
-        };
-        match self.order {
-            Order::Arrival => format!("{way}/{}", self.queue),
-            order => format!("{way}/{}/{order}", self.queue),
-        }
-    }
-
-    fn machine(&self, size: Size) -> Box<dyn Machine> {
-        match (self.way, size) {
-            (Way::Subcubes(strategy), Size::Cube(dims)) => Box::new(Hypercube::new(dims, strategy)),
-            (Way::Boxes(strategy), Size::Layout(layout)) => {
-                Box::new(GridMachine::new(layout, strategy))
-            }
-            (_, size) => Box::new(Pool::new(size.processors())),
-        }
-    }
-}
 
 /// The figures of a replay, and the share of the weeks in which at some time nobody waited.
 struct Run {
@@ -119,7 +50,9 @@ impl Source {
         let mut places = HashMap::new();
         for (at, one) in items(given)?.ok_or_else(wrong)?.enumerate() {
             let one = one?.cast::<Workload>().map_err(|_| wrong())?.get().all.clone();
-            let first = *places.entry(digest(&one)).or_insert(at);
+            let mut hasher = DefaultHasher::new();
+            trace::hash(&one, &mut hasher);
+            let first = *places.entry(hasher.finish()).or_insert(at);
             if first != at {
                 return Err(value!(
                     "workload[{at}] has the jobs of workload[{first}]; replications are drawn each by a seed of its own"
@@ -156,22 +89,14 @@ impl Source {
     /// What draws are, or why nothing is drawn.
     fn drawn(&self) -> Result<Drawn, Reason> {
         let Self::Trace(trace) = self else { return Ok(Drawn::Replications) };
-        let weeks = Weeks::of(trace);
-        match weeks.count() {
-            count if count < FEWEST_WEEKS => Err(Reason::TooShort),
-            _ if weeks.hang_together() => Err(Reason::OrderMatters),
-            count => Ok(Drawn::Weeks(count)),
-        }
+        trace::drawn(trace)
     }
 
     /// How many jobs are compared, about, and in how many whole weeks if these are drawn.
     fn extent(&self) -> (usize, Option<usize>) {
         match self {
             Self::Replications(all) => (all.first().map_or(0, |one| one.jobs.len()), None),
-            Self::Trace(trace) => match Weeks::of(trace) {
-                weeks if weeks.count() < FEWEST_WEEKS => (trace.jobs.len(), None),
-                weeks => (weeks.whole().jobs.len(), Some(weeks.count())),
-            },
+            Self::Trace(trace) => (trace::draw(trace, 0, 0).jobs.len(), trace::weeks(trace)),
         }
     }
 
@@ -181,38 +106,15 @@ impl Source {
         (at, seed): (usize, u64),
         load: Option<(f64, u32)>,
     ) -> PyResult<models::Workload> {
-        let mut drawn = match self {
-            Self::Replications(all) => models::Workload::clone(&all[at]),
-            Self::Trace(trace) => match (Weeks::of(trace), at) {
-                (weeks, 0) if weeks.count() < FEWEST_WEEKS => models::Workload::clone(trace),
-                (weeks, 0) => weeks.whole(),
-                (weeks, at) => weeks.resampled(seed, at as u64),
-            },
+        let (mut drawn, recorded) = match self {
+            Self::Replications(all) => (models::Workload::clone(&all[at]), None),
+            Self::Trace(trace) => (trace::draw(trace, seed, at as u64), Some(&**trace)),
         };
-        if let Some((load, processors)) = load {
-            // All draws of a trace are scaled by one factor, so that their weeks differ as those recorded.
-            let offered = match self {
-                Self::Trace(trace) => trace.offered_load(processors),
-                Self::Replications(_) => drawn.offered_load(processors),
-            };
-            let simultaneous = || value!("all jobs arrive at once, so that they have no load");
-            let offered = offered.ok_or_else(simultaneous)?;
-            let scaled = drawn.scale_load(load / offered);
-            scaled.map_err(|_| value!("the jobs cannot be scaled to a load of {load}"))?;
+        if let Some(load) = load {
+            trace::scale(&mut drawn, recorded, load).map_err(|bad| value!("{bad}"))?;
         }
         Ok(drawn)
     }
-}
-
-/// A number that other jobs do not have.
-fn digest(workload: &models::Workload) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for job in &workload.jobs {
-        let requested = job.requested.map(|requested| requested.ticks());
-        (job.submit.ticks(), job.processors, job.run.ticks(), requested, job.user)
-            .hash(&mut hasher);
-    }
-    hasher.finish()
 }
 
 /// What all runs have in common.
@@ -221,7 +123,7 @@ struct Design {
     drawn: Result<Drawn, Reason>,
     size: Size,
     seed: u64,
-    strictness: Strictness,
+    lenient: bool,
 }
 
 impl Design {
@@ -235,20 +137,12 @@ impl Design {
     ) -> PyResult<Option<Run>> {
         let load = load.map(|load| (load, self.size.processors()));
         let workload = self.source.draw((at, self.seed), load)?;
-        let options = Options {
-            strictness: self.strictness,
-            points: 0,
-            decisions: method.queue.decisions(),
-            order: method.order,
-            ..Options::default()
+        let goes_on = |_: &Event| match stopped.load(Ordering::Relaxed) {
+            false => ControlFlow::Continue(()),
+            true => ControlFlow::Break(()),
         };
-        let mut machine = method.machine(self.size);
-        let mut queue = method.queue.queue(workload.jobs.len(), machine.processors());
-        let done = replay_watched(&workload, &mut *machine, &mut *queue, &options, |_, _| {
-            let goes_on = !stopped.load(Ordering::Relaxed);
-            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        let Some(outcome) = done.map_err(|error| of_replay(&error))? else { return Ok(None) };
+        let done = method.run(&workload, self.size, self.lenient, false, goes_on)?;
+        let Some(outcome) = done else { return Ok(None) };
         let waits = outcome.jobs.iter().map(|job| (job.submit, job.start));
         // Of too few weeks nothing can be said.
         let weeks_without_queue = match self.drawn {
@@ -282,7 +176,7 @@ impl Design {
                 }
             }
         };
-        let ended = py.detach(|| {
+        let ended = watched(py, |watch| {
             let (tell, told) = mpsc::channel();
             thread::scope(|scope| {
                 let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -298,15 +192,15 @@ impl Design {
                         Err(RecvTimeoutError::Disconnected) => break Ok(()),
                         Err(RecvTimeoutError::Timeout) => {}
                     }
-                    if let Err(raised) = Python::attach(|py| py.check_signals()) {
-                        break Err(raised);
+                    if watch.look().is_break() {
+                        break Ok(());
                     }
                 };
                 stopped.store(true, Ordering::Relaxed);
                 ended
             })
         });
-        ended?;
+        ended??;
         let mut done = done.into_iter();
         let of_method = |_| done.by_ref().take(draws).flatten().collect();
         Ok(methods.iter().map(of_method).collect())
@@ -382,9 +276,8 @@ pub(crate) fn compare<'py>(
     each_once("metric", metrics.iter().map(|metric| metric.name()))?;
     let loads = loads.map_or(vec![None], |loads| loads.0.into_iter().map(Some).collect());
     each_once("load", loads.iter().map(|load| load.unwrap_or_default()))?;
-    let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
     let name = first.name.clone();
-    let design = Design { drawn: source.drawn(), source, size, seed, strictness };
+    let design = Design { drawn: source.drawn(), source, size, seed, lenient };
     let draws = design.draws(seeds);
     let runs = methods.len().saturating_mul(loads.len()).saturating_mul(draws);
     if runs > MOST_RUNS {

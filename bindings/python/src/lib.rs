@@ -10,6 +10,7 @@ mod grid;
 mod interrupt;
 mod leases;
 mod mapping;
+mod method;
 mod number;
 mod outcome;
 #[cfg(unix)]

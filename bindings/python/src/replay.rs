@@ -1,112 +1,35 @@
 //! A workload on a machine.
 
 use super::argument::{self, Progress, QueueName, Strategy};
-use super::error::{named, of_replay, value};
+use super::error::{named, value};
 use super::interrupt::watched;
+use super::method::{Method, Size, Way, box_strategy_of, size_of};
 use super::number::shown;
 use super::outcome::Outcome;
 use super::workload::{self, Workload};
-use locox::cube::Dim;
-use locox_models::machine::{
-    BoxStrategy, GridMachine, Hypercube, Layout, Machine, Pool, StrategyKind,
-};
-use locox_models::replay::{Event, Options, Order, QueueKind, replay_watched};
-use locox_models::swf::{MOST_PROCESSORS, Strictness};
+use locox_models::machine::StrategyKind;
+use locox_models::replay::{Event, QueueKind};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What jobs run on.
-#[derive(Clone, Copy)]
-pub(crate) enum Size {
-    Pool(u32),
-    Cube(Dim),
-    Layout(Layout),
-}
-
-impl Size {
-    pub(crate) fn processors(self) -> u32 {
-        match self {
-            Self::Pool(processors) => processors,
-            Self::Cube(dims) => dims.nodes(),
-            Self::Layout(layout) => layout.processors(),
-        }
-    }
-
-    /// For tables.
-    pub(crate) fn name(self) -> String {
-        match self {
-            Self::Pool(processors) => format!("pool of {processors}"),
-            Self::Cube(dims) => format!("{dims}-cube"),
-            Self::Layout(layout) => layout.to_string(),
-        }
-    }
-}
-
-/// `pool:P`, `cube:N`, or a mesh, a torus or blocks.
-pub(crate) fn size(name: &str) -> PyResult<Size> {
-    let parsed = match name.split_once(':') {
-        Some(("pool", number)) => {
-            number.parse().ok().filter(|it| (1..=MOST_PROCESSORS).contains(it)).map(Size::Pool)
-        }
-        Some(("cube", number)) => number.parse().ok().and_then(Dim::new).map(Size::Cube),
-        Some(("torus" | "mesh" | "blocks", _)) => {
-            let layout = name.parse::<Layout>().map(Size::Layout);
-            return layout.map_err(|bad| value!("machine {name:?}: {bad}"));
-        }
-        _ => None,
-    };
-    parsed.ok_or_else(|| {
-        value!("machine {name:?} is not pool:P (1 to {MOST_PROCESSORS} processors), cube:N (0 to 24 dimensions), \
-             torus:XxYxZ, mesh:XxY or blocks:BxM")
-    })
-}
-
-/// That of the machine asked for, or of the workload's.
-pub(crate) fn size_of(
-    machine: Option<&argument::Machine>,
-    jobs: &locox_models::workload::Workload,
-) -> PyResult<Size> {
-    match (machine, jobs.processors) {
-        (Some(name), _) => size(&name.0),
-        (None, Some(processors)) if (1..=MOST_PROCESSORS).contains(&processors) => {
-            Ok(Size::Pool(processors))
-        }
-        (None, Some(processors)) => Err(value!(
-            "the workload is for {processors} processors, and a machine has 1 to {MOST_PROCESSORS}; give \
-             machine=\"pool:P\""
-        )),
-        (None, None) => Err(value!(
-            "the workload does not say how many processors there are; give machine=\"pool:P\""
-        )),
-    }
-}
-
-fn machine(size: &Size, strategy: Option<&str>) -> PyResult<Box<dyn Machine>> {
-    match (*size, strategy) {
-        (Size::Pool(processors), None) => Ok(Box::new(Pool::new(processors))),
+/// In which way jobs get processors by this strategy, or by that which goes with the machine.
+fn way(size: Size, strategy: Option<&str>) -> PyResult<Way> {
+    match (size, strategy) {
+        (Size::Pool(_), None) => Ok(Way::Any),
         (Size::Pool(processors), Some(strategy)) => Err(value!(
             "strategy {strategy:?} finds subcubes, and a pool of {processors} has none; leave it out, or use \
              machine=\"cube:N\""
         )),
-        (Size::Cube(dims), strategy) => {
-            let kind = strategy.map_or(Ok(StrategyKind::Complete), named)?;
-            Ok(Box::new(Hypercube::new(dims, kind)))
+        (Size::Cube(_), strategy) => {
+            strategy.map_or(Ok(StrategyKind::Complete), named).map(Way::Subcubes)
         }
         (Size::Layout(layout), strategy) => {
-            let strategy = box_strategy_of("strategy", strategy.unwrap_or("fewest"), layout)?;
-            Ok(Box::new(GridMachine::new(layout, strategy)))
+            box_strategy_of("strategy", strategy.unwrap_or("fewest"), layout).map(Way::Boxes)
         }
     }
-}
-
-/// What gives jobs boxes of a machine by its name, which the argument `of` is.
-pub(crate) fn box_strategy_of(of: &str, name: &str, layout: Layout) -> PyResult<BoxStrategy> {
-    let strategy: BoxStrategy = name.parse().map_err(|bad| value!("{of} is {name:?}: {bad}"))?;
-    strategy.fits(layout).map_err(|bad| value!("{of} is {name:?} on {layout}: {bad}"))?;
-    Ok(strategy)
 }
 
 /// Replays a workload, or the trace at a path, on a machine under a queue.
@@ -145,33 +68,25 @@ pub(crate) fn replay(
 ) -> PyResult<Outcome> {
     let jobs = workload_of(workload, lenient, sort)?;
     let size = size_of(machine.as_ref(), &jobs)?;
-    let mut machine = self::machine(&size, strategy.as_ref().map(|it| &*it.0))?;
-    let kind = match queue {
+    let way = way(size, strategy.as_ref().map(|it| &*it.0))?;
+    let queue = match queue {
         Some(queue) => named(&queue.0)?,
         None if matches!(size, Size::Pool(_)) => QueueKind::Easy,
         None => QueueKind::Fcfs,
     };
-    if kind.plans() && !matches!(size, Size::Pool(_)) {
+    if queue.plans() && !matches!(size, Size::Pool(_)) {
         return Err(value!(
-            "queue \"{kind}\" plans by numbers of processors, not by places; use machine=\"pool:{}\"",
-            machine.processors()
+            "queue \"{queue}\" plans by numbers of processors, not by places; use machine=\"pool:{}\"",
+            size.processors()
         ));
     }
-    let options = Options {
-        strictness: if lenient { Strictness::Lenient } else { Strictness::Strict },
-        allocations,
-        points: 0,
-        decisions: kind.decisions(),
-        order: named::<Order>(&order)?,
-        ..Options::default()
-    };
-    let mut queue = kind.queue(jobs.jobs.len(), machine.processors());
+    let method = Method { way, queue, order: named(&order)? };
     let mut started = 0_usize;
     let tell = |py: Python<'_>, started| {
         progress.as_ref().map_or(Ok(()), |it| it.0.call1(py, (started,)).map(drop))
     };
     let done = watched(py, |watch| {
-        replay_watched(&jobs, &mut *machine, &mut *queue, &options, |event, _| {
+        method.run(&jobs, size, lenient, allocations, |event| {
             started += usize::from(matches!(event, Event::Started { .. }));
             if watch.is_due() || *event == Event::Done {
                 return watch.ask(|py| tell(py, started));
@@ -179,9 +94,7 @@ pub(crate) fn replay(
             ControlFlow::Continue(())
         })
     })?;
-    let all = done.map_err(|error| of_replay(&error))?;
-    let all = all.expect("only an exception breaks it off");
-    Ok(Outcome::of(all, &jobs))
+    Ok(Outcome::of(done?.expect("only an exception breaks it off"), &jobs))
 }
 
 /// A workload, or that of the trace at a path.

@@ -5,6 +5,7 @@
 mod drawn;
 mod effect;
 mod metric;
+pub mod trace;
 
 pub use drawn::{Drawn, Reason};
 pub use effect::{Answer, Effect, FEWEST_DRAWS, Figure, SATURATED_BELOW, Sample, Signs};

@@ -23,7 +23,7 @@ pub use rows::{ROW_SCHEMA, Row, rows, write_csv, write_json};
 pub use section::{DATA, sections};
 pub use setting::{Found, Setting};
 pub use shard::Shard;
-pub use source::{FEWEST_WEEKS, Jobs, Source};
+pub use source::{Jobs, Source};
 pub use store::{Run, Store};
 
 use crate::method::{Method, Way};

@@ -2,10 +2,10 @@
 
 use super::{Drawn, Reason};
 use crate::cli::MachineSpec;
+use locox_models::compare::trace;
 use locox_models::workload::Workload;
 use locox_models::workload::lublin::Lublin;
 use locox_models::workload::synthetic::Synthetic;
-use locox_models::workload::weeks::Weeks;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
 
@@ -38,9 +38,6 @@ impl Jobs {
     }
 }
 
-/// A trace has to have so many weeks, or how they differ cannot be told.
-pub const FEWEST_WEEKS: usize = 8;
-
 impl Source {
     pub fn is_trace(&self) -> bool {
         matches!(self.jobs, Jobs::Trace(_))
@@ -53,31 +50,26 @@ impl Source {
     /// How many jobs what is compared has, about: those of the whole weeks of a trace, or of a replication.
     pub fn jobs_compared(&self) -> usize {
         match &self.jobs {
-            Jobs::Trace(trace) => recorded(trace).jobs.len(),
+            Jobs::Trace(recorded) => trace::draw(recorded, 0, 0).jobs.len(),
             model => model.count(),
         }
     }
 
     /// Whole weeks of a trace, if they are drawn.
     pub fn weeks(&self) -> Option<usize> {
-        let Jobs::Trace(trace) = &self.jobs else { return None };
-        self.has_weeks().then(|| Weeks::of(trace).count())
+        let Jobs::Trace(recorded) = &self.jobs else { return None };
+        trace::weeks(recorded)
     }
 
     /// Whether its weeks can be drawn.
     pub fn has_weeks(&self) -> bool {
-        matches!(&self.jobs, Jobs::Trace(trace) if Weeks::of(trace).count() >= FEWEST_WEEKS)
+        self.weeks().is_some()
     }
 
     /// What its draws are, or why nothing is drawn.
     pub fn drawn(&self) -> Result<Drawn, Reason> {
-        let Jobs::Trace(trace) = &self.jobs else { return Ok(Drawn::Replications) };
-        let weeks = Weeks::of(trace);
-        match weeks.count() {
-            count if count < FEWEST_WEEKS => Err(Reason::TooShort),
-            _ if weeks.hang_together() => Err(Reason::OrderMatters),
-            count => Ok(Drawn::Weeks(count)),
-        }
+        let Jobs::Trace(recorded) = &self.jobs else { return Ok(Drawn::Replications) };
+        trace::drawn(recorded)
     }
 
     /// The draws to run: of a trace the recorded one, 0, and `seeds` of its weeks; of a model
@@ -98,17 +90,14 @@ impl Source {
         }
     }
 
-    /// One draw, at an offered load of `load`, or as it comes. All draws of a trace are scaled by
-    /// one factor, so that their weeks differ in load as those recorded; each replication of a
-    /// model by its own.
+    /// One draw, at an offered load of `load`, or as it comes.
     ///
     /// # Errors
     ///
     /// Why the model has no jobs, or they cannot be scaled.
     pub fn draw(&self, load: Option<f64>, seed: u64, draw: u64) -> Result<Workload, String> {
         let mut workload = match &self.jobs {
-            Jobs::Trace(trace) if draw == 0 => recorded(trace),
-            Jobs::Trace(trace) => Weeks::of(trace).resampled(seed, draw),
+            Jobs::Trace(recorded) => trace::draw(recorded, seed, draw),
             Jobs::Lublin(recipe) => {
                 recipe.generate(seed, draw).map_err(|error| error.to_string())?
             }
@@ -117,10 +106,11 @@ impl Source {
             }
         };
         let Some(load) = load else { return Ok(workload) };
-        let offered = self.recorded_load().or(workload.offered_load(self.machine.processors()));
-        let factor = load / offered.ok_or("all jobs arrive at once, so that they have no load")?;
-        let scaled = workload.scale_load(factor);
-        scaled.map_err(|_| format!("the jobs cannot be scaled to a load of {load}"))?;
+        let recorded = match &self.jobs {
+            Jobs::Trace(recorded) => Some(recorded),
+            _ => None,
+        };
+        trace::scale(&mut workload, recorded, (load, self.machine.processors()))?;
         Ok(workload)
     }
 
@@ -129,21 +119,9 @@ impl Source {
         let mut hasher = DefaultHasher::new();
         self.machine.to_string().hash(&mut hasher);
         match &self.jobs {
-            Jobs::Trace(trace) => {
-                for job in &trace.jobs {
-                    let requested = job.requested.map(|requested| requested.ticks());
-                    (job.submit.ticks(), job.processors, job.run.ticks(), requested, job.user)
-                        .hash(&mut hasher);
-                }
-            }
+            Jobs::Trace(recorded) => trace::hash(recorded, &mut hasher),
             model => format!("{model:?}").hash(&mut hasher),
         }
         hasher.finish()
     }
-}
-
-/// What was recorded, as long as what is drawn: its whole weeks, or all of it if they are too few.
-fn recorded(trace: &Workload) -> Workload {
-    let weeks = Weeks::of(trace);
-    if weeks.count() < FEWEST_WEEKS { trace.clone() } else { weeks.whole() }
 }

@@ -1,0 +1,170 @@
+//! What jobs run on, and in which way: what replays and comparisons do alike.
+
+use super::argument;
+use super::error::{named, of_replay, value};
+use locox::cube::Dim;
+use locox_models::machine::{
+    BoxStrategy, GridMachine, Hypercube, Layout, Machine, Pool, StrategyKind,
+};
+use locox_models::replay::{Event, Options, Order, Outcome, QueueKind, replay_watched};
+use locox_models::swf::{MOST_PROCESSORS, Strictness};
+use locox_models::workload as models;
+use pyo3::prelude::*;
+use std::ops::ControlFlow;
+
+/// What jobs run on.
+#[derive(Clone, Copy)]
+pub(crate) enum Size {
+    Pool(u32),
+    Cube(Dim),
+    Layout(Layout),
+}
+
+impl Size {
+    pub(crate) fn processors(self) -> u32 {
+        match self {
+            Self::Pool(processors) => processors,
+            Self::Cube(dims) => dims.nodes(),
+            Self::Layout(layout) => layout.processors(),
+        }
+    }
+
+    /// For tables.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Pool(processors) => format!("pool of {processors}"),
+            Self::Cube(dims) => format!("{dims}-cube"),
+            Self::Layout(layout) => layout.to_string(),
+        }
+    }
+}
+
+/// `pool:P`, `cube:N`, or a mesh, a torus or blocks.
+pub(crate) fn size(name: &str) -> PyResult<Size> {
+    let parsed = match name.split_once(':') {
+        Some(("pool", number)) => {
+            number.parse().ok().filter(|it| (1..=MOST_PROCESSORS).contains(it)).map(Size::Pool)
+        }
+        Some(("cube", number)) => number.parse().ok().and_then(Dim::new).map(Size::Cube),
+        Some(("torus" | "mesh" | "blocks", _)) => {
+            let layout = name.parse::<Layout>().map(Size::Layout);
+            return layout.map_err(|bad| value!("machine {name:?}: {bad}"));
+        }
+        _ => None,
+    };
+    parsed.ok_or_else(|| {
+        value!("machine {name:?} is not pool:P (1 to {MOST_PROCESSORS} processors), cube:N (0 to 24 dimensions), \
+             torus:XxYxZ, mesh:XxY or blocks:BxM")
+    })
+}
+
+/// That of the machine asked for, or of the workload's.
+pub(crate) fn size_of(
+    machine: Option<&argument::Machine>,
+    jobs: &models::Workload,
+) -> PyResult<Size> {
+    match (machine, jobs.processors) {
+        (Some(name), _) => size(&name.0),
+        (None, Some(processors)) if (1..=MOST_PROCESSORS).contains(&processors) => {
+            Ok(Size::Pool(processors))
+        }
+        (None, Some(processors)) => Err(value!(
+            "the workload is for {processors} processors, and a machine has 1 to {MOST_PROCESSORS}; give \
+             machine=\"pool:P\""
+        )),
+        (None, None) => Err(value!(
+            "the workload does not say how many processors there are; give machine=\"pool:P\""
+        )),
+    }
+}
+
+/// How jobs get processors.
+#[derive(Clone, Copy)]
+pub(crate) enum Way {
+    /// Any processors will do.
+    Any,
+    Subcubes(StrategyKind),
+    Boxes(BoxStrategy),
+}
+
+/// A way to give jobs processors, a queue, and the order of its line.
+pub(crate) struct Method {
+    pub(crate) way: Way,
+    pub(crate) queue: QueueKind,
+    pub(crate) order: Order,
+}
+
+impl Method {
+    /// As `complete/fcfs`, `pool/easy` or `pool/easy/sjf`; on a pool a queue alone will do.
+    pub(crate) fn of(name: &str, on: Size) -> PyResult<Self> {
+        let (way, queue) = name.split_once('/').unwrap_or(("pool", name));
+        let (queue, order) = queue.split_once('/').unwrap_or((queue, "fcfs"));
+        let order = order.parse().map_err(|error| value!("method {name:?}: {error}"))?;
+        let queue: QueueKind = named(queue)?;
+        let way = match on {
+            _ if way == "pool" => Way::Any,
+            Size::Layout(layout) => {
+                Way::Boxes(box_strategy_of("the strategy of a method", way, layout)?)
+            }
+            _ => Way::Subcubes(named(way)?),
+        };
+        match (way, on) {
+            (Way::Subcubes(_), Size::Pool(_)) => Err(value!(
+                "method {name:?} finds subcubes, and a pool has none; use machine=\"cube:N\""
+            )),
+            (Way::Subcubes(_) | Way::Boxes(_), _) if queue.plans() => Err(value!(
+                "method {name:?}: the queue plans by numbers of processors, not by places; use \"pool/{queue}\""
+            )),
+            _ => Ok(Self { way, queue, order }),
+        }
+    }
+
+    pub(crate) fn name(&self) -> String {
+        let way = match self.way {
+            Way::Any => "pool".into(),
+            Way::Subcubes(strategy) => strategy.name().into(),
+            Way::Boxes(strategy) => strategy.to_string(),
+        };
+        match self.order {
+            Order::Arrival => format!("{way}/{}", self.queue),
+            order => format!("{way}/{}/{order}", self.queue),
+        }
+    }
+
+    /// Replays jobs; `None` if `each` ended that.
+    pub(crate) fn run(
+        &self,
+        jobs: &models::Workload,
+        size: Size,
+        lenient: bool,
+        allocations: bool,
+        mut each: impl FnMut(&Event) -> ControlFlow<()>,
+    ) -> PyResult<Option<Outcome>> {
+        let options = Options {
+            strictness: if lenient { Strictness::Lenient } else { Strictness::Strict },
+            allocations,
+            points: 0,
+            decisions: self.queue.decisions(),
+            order: self.order,
+            ..Options::default()
+        };
+        let mut machine: Box<dyn Machine> = match (self.way, size) {
+            (Way::Subcubes(strategy), Size::Cube(dims)) => Box::new(Hypercube::new(dims, strategy)),
+            (Way::Boxes(strategy), Size::Layout(layout)) => {
+                Box::new(GridMachine::new(layout, strategy))
+            }
+            _ => Box::new(Pool::new(size.processors())),
+        };
+        let mut queue = self.queue.queue(jobs.jobs.len(), size.processors());
+        let done =
+            replay_watched(jobs, &mut *machine, &mut *queue, &options, |event, _| each(event));
+        done.map_err(|error| of_replay(&error))
+    }
+}
+
+/// What gives jobs boxes of a machine by its name, which the argument `of` is.
+pub(crate) fn box_strategy_of(of: &str, name: &str, layout: Layout) -> PyResult<BoxStrategy> {
+    let strategy: BoxStrategy = name.parse().map_err(|bad| value!("{of} is {name:?}: {bad}"))?;
+    strategy.fits(layout).map_err(|bad| value!("{of} is {name:?} on {layout}: {bad}"))?;
+    Ok(strategy)
+}
