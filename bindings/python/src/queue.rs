@@ -6,7 +6,7 @@ use super::number::words;
 use super::pool::next_id;
 use super::shared::{Shared, hash};
 use super::timeline::{Ends, at, interval};
-use locox::dispatch::{Backfill, Easy, Entry, Job as KernelJob, Misuse, Refusal, Standing, Ticket};
+use locox::dispatch::{Job as KernelJob, Misuse, Refusal, Standing, Ticket};
 use locox::handle;
 use locox::reserve::{Limits, Profile};
 use locox::time::{Duration, Instant};
@@ -41,45 +41,11 @@ pub(crate) struct Queue {
 }
 
 struct State {
-    line: Line,
+    line: Box<dyn OutageQueue + Send + Sync>,
     /// Of those that know an order only; the others count by themselves.
     held: u32,
     out: u32,
     jobs: u32,
-}
-
-/// A queue of any kind. EASY's can also be asked for estimates.
-enum Line {
-    Easy(Box<Backfill<Easy, Box<[Entry]>>>),
-    Other(Box<dyn OutageQueue + Send + Sync>),
-}
-
-impl Line {
-    fn of(kind: QueueKind, processors: u32, room: u32) -> Self {
-        let easy = |depth| {
-            let entries = vec![Entry::EMPTY; room as usize].into_boxed_slice();
-            Self::Easy(Box::new(Backfill::easy(next_id(), processors, entries).with_depth(depth)))
-        };
-        match kind {
-            QueueKind::Easy => easy(u32::MAX),
-            QueueKind::EasyAmong(depth) => easy(depth),
-            other => Self::Other(other.queue_with_room(room as usize, processors)),
-        }
-    }
-
-    fn get(&self) -> &dyn OutageQueue {
-        match self {
-            Self::Easy(queue) => &**queue,
-            Self::Other(queue) => &**queue,
-        }
-    }
-
-    fn get_mut(&mut self) -> &mut dyn OutageQueue {
-        match self {
-            Self::Easy(queue) => &mut **queue,
-            Self::Other(queue) => &mut **queue,
-        }
-    }
 }
 
 /// A job of a queue.
@@ -136,7 +102,7 @@ impl Queue {
 
     fn all(&self, wanted: fn(Standing) -> bool) -> Result<Vec<Job>> {
         let mut all = vec![];
-        self.it.get()?.line.get().visit(&mut |ticket, job, standing, arrival| {
+        self.it.get()?.line.visit(&mut |ticket, job, standing, arrival| {
             if wanted(standing) {
                 all.push((job.key, arrival, self.job((ticket, job))));
             }
@@ -150,7 +116,7 @@ impl Queue {
         let State { line, held, out, .. } = &mut *self.it.get()?;
         let free = self.processors.saturating_sub(*out).saturating_sub(*held);
         let mut start = |job: KernelJob| (self.kind.plans() || job.pes <= free) && take(job);
-        let started = line.get_mut().next(at(now), &mut start);
+        let started = line.next(at(now), &mut start);
         if let Some((_, job)) = started {
             *held = held.saturating_add(job.pes);
         }
@@ -169,7 +135,7 @@ impl Queue {
         #[pyo3(from_py_with = argument::room)] room: u32,
     ) -> Result<Self> {
         let (processors, kind) = (processors.0, named::<QueueKind>(&discipline)?);
-        let line = py.detach(|| Line::of(kind, processors, room));
+        let line = py.detach(|| kind.queue_with_room(room as usize, processors));
         let state = State { line, held: 0, out: 0, jobs: 0 };
         static QUEUES: AtomicU64 = AtomicU64::new(0);
         let number = QUEUES.fetch_add(1, Ordering::Relaxed);
@@ -204,7 +170,7 @@ impl Queue {
         let id = id.map_or_else(|| jobs.wrapping_add(1), |id| id.0);
         let job = KernelJob::new(id, processors.0).keyed(key);
         let job = requested.map_or(job, |it| job.within(Duration::from_ticks(it.0)));
-        let ticket = line.get_mut().push(at(now.0), job)?;
+        let ticket = line.push(at(now.0), job)?;
         *jobs = jobs.wrapping_add(1);
         Ok(self.job((ticket, job)))
     }
@@ -246,7 +212,7 @@ impl Queue {
     fn finish(&self, now: Now, job: Given<'_, Job>) -> Result<()> {
         let ticket = self.ticket(&job)?;
         let State { line, held, .. } = &mut *self.it.get()?;
-        let ended = line.get_mut().finished(at(now.0), ticket)?;
+        let ended = line.finished(at(now.0), ticket)?;
         *held = held.saturating_sub(ended.pes);
         Ok(())
     }
@@ -256,7 +222,7 @@ impl Queue {
     /// :raises Misused: ``runs`` if it has started, ``stale`` if it has ended.
     fn cancel(&self, now: Now, job: Given<'_, Job>) -> Result<()> {
         let ticket = self.ticket(&job)?;
-        self.it.get()?.line.get_mut().cancel(at(now.0), ticket)?;
+        self.it.get()?.line.cancel(at(now.0), ticket)?;
         Ok(())
     }
 
@@ -264,7 +230,7 @@ impl Queue {
     fn requeue(&self, now: Now, job: Given<'_, Job>) -> Result<()> {
         let ticket = self.ticket(&job)?;
         let State { line, held, .. } = &mut *self.it.get()?;
-        line.get_mut().requeue(at(now.0), ticket)?;
+        line.requeue(at(now.0), ticket)?;
         *held = held.saturating_sub(job.0.get().processors);
         Ok(())
     }
@@ -272,19 +238,19 @@ impl Queue {
     /// Passes over a job that waits, until ``release``.
     fn hold(&self, now: Now, job: Given<'_, Job>) -> Result<()> {
         let ticket = self.ticket(&job)?;
-        Ok(self.it.get()?.line.get_mut().hold(at(now.0), ticket)?)
+        Ok(self.it.get()?.line.hold(at(now.0), ticket)?)
     }
 
     /// A job that was held is offered again.
     fn release(&self, now: Now, job: Given<'_, Job>) -> Result<()> {
         let ticket = self.ticket(&job)?;
-        Ok(self.it.get()?.line.get_mut().release(at(now.0), ticket)?)
+        Ok(self.it.get()?.line.release(at(now.0), ticket)?)
     }
 
     /// Gives a job that waits another key.
     fn rekey(&self, now: Now, job: Given<'_, Job>, key: Key) -> Result<Job> {
         let ticket = self.ticket(&job)?;
-        self.it.get()?.line.get_mut().rekey(at(now.0), ticket, key.0)?;
+        self.it.get()?.line.rekey(at(now.0), ticket, key.0)?;
         Ok(Job { key: key.0, ..*job.0.get() })
     }
 
@@ -294,7 +260,7 @@ impl Queue {
         if processors.0 > self.processors.saturating_sub(*out) {
             return Err(Misuse::Outage.into());
         }
-        line.get_mut().withdraw(at(now.0), processors.0)?;
+        line.withdraw(at(now.0), processors.0)?;
         *out += processors.0;
         Ok(())
     }
@@ -305,7 +271,7 @@ impl Queue {
         if processors.0 > *out {
             return Err(Misuse::Outage.into());
         }
-        line.get_mut().repair(at(now.0), processors.0)?;
+        line.repair(at(now.0), processors.0)?;
         *out -= processors.0;
         Ok(())
     }
@@ -313,7 +279,7 @@ impl Queue {
     /// From when to when a job is to run, as ``(start, end)``, as far as that is planned; else None.
     fn planned(&self, job: Given<'_, Job>) -> Result<Option<Ends>> {
         let ticket = self.ticket(&job)?;
-        Ok(self.it.get()?.line.get().planned(ticket)?.map(interval))
+        Ok(self.it.get()?.line.planned(ticket)?.map(interval))
     }
 
     /// When a job will start and end if each takes the time that it requested and none overtakes, as ``(start,
@@ -321,21 +287,19 @@ impl Queue {
     /// that is not known. Queues that plan know it.
     fn estimate(&self, job: Given<'_, Job>) -> Result<Option<Ends>> {
         let ticket = self.ticket(&job)?;
-        let state = self.it.get()?;
-        let Line::Easy(queue) = &state.line else {
-            drop(state);
+        if !matches!(self.kind, QueueKind::Easy | QueueKind::EasyAmong(_)) {
             return self.planned(job);
-        };
+        }
         let limits = Limits { pes: self.processors, reservations: self.room };
         let scratch = Profile::new(next_id(), limits, words(Profile::words(limits))?);
         let mut scratch = scratch.map_err(|bad| value!("{bad}"))?;
-        Ok(queue.estimate(ticket, &mut scratch)?.map(interval))
+        Ok(self.it.get()?.line.estimate(ticket, &mut scratch)?.map(interval))
     }
 
     /// When to ask who starts if nothing happens before; None if there is nothing to wait for.
     #[getter]
     fn wake_at(&self) -> Result<Option<u64>> {
-        Ok(self.it.get()?.line.get().wake_at().map(Instant::ticks))
+        Ok(self.it.get()?.line.wake_at().map(Instant::ticks))
     }
 
     /// The jobs that wait, in line.
@@ -362,7 +326,7 @@ impl Queue {
 
     /// How many wait.
     fn __len__(&self) -> Result<usize> {
-        Ok(self.it.get()?.line.get().len())
+        Ok(self.it.get()?.line.len())
     }
 
     fn __bool__(&self) -> bool {

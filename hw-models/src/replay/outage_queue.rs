@@ -4,6 +4,7 @@ use locox::bits::Word;
 use locox::dispatch::{
     Backfill, Conservative, Discipline, Easy, Entry, Misuse, Ordered, Queue, Slot, Ticket,
 };
+use locox::reserve::{Interval, Profile};
 use locox::time::Instant;
 
 /// A queue of which more is asked in a replay than of every [`Queue`]. It is told of outages if it plans; one
@@ -18,6 +19,20 @@ pub trait OutageQueue: Queue {
     /// Whether it plans by numbers of processors and requested times.
     fn plans(&self) -> bool {
         false
+    }
+
+    /// When a job will start if each takes the time that it requested and none overtakes, if that is known:
+    /// as [`Backfill::estimate`], which `scratch` is for, or what is planned.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::WrongProfile`].
+    fn estimate(
+        &self,
+        ticket: Ticket,
+        _scratch: &mut Profile<Vec<Word>>,
+    ) -> Result<Option<Interval>, Misuse> {
+        self.planned(ticket)
     }
 
     /// Jobs that run have ended at the same time.
@@ -68,7 +83,7 @@ where
 }
 
 macro_rules! planner {
-    ($Policy:ty) => {
+    ($Policy:ty, $($of_its_own:tt)*) => {
         impl OutageQueue for Backfill<$Policy, Box<[Entry]>> {
             fn make_room(&mut self, jobs: usize) {
                 _ = self.move_into(vec![Entry::EMPTY; jobs].into());
@@ -97,9 +112,21 @@ macro_rules! planner {
             fn repair(&mut self, now: Instant, processors: u32) -> Result<(), Misuse> {
                 Self::repair(self, now, processors)
             }
+
+            $($of_its_own)*
         }
     };
 }
 
-planner!(Easy);
-planner!(Conservative<Box<[Word]>>);
+planner! {
+    Easy,
+    fn estimate(
+        &self,
+        ticket: Ticket,
+        scratch: &mut Profile<Vec<Word>>,
+    ) -> Result<Option<Interval>, Misuse> {
+        Self::estimate(self, ticket, scratch)
+    }
+}
+
+planner!(Conservative<Box<[Word]>>,);
