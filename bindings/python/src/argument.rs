@@ -1,11 +1,10 @@
 //! Arguments by their names: what `from_py_with` takes. Each is refused in a sentence that names it.
 
-use super::number::{Wide, count, items, list, shown, whole, wide};
+use super::number::{Wide, count, items, list, whole, wide, wrong};
 use locox::cube::{Dim, Node};
 use locox::fair::StationId;
 use locox::reserve::Limits;
 use locox_models::swf::MOST_PROCESSORS;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use pyo3::{PyClass, PyTypeInfo};
@@ -140,10 +139,6 @@ by_name! {
 /// Of an episode.
 pub(crate) fn episode(given: &Bound<'_, PyAny>) -> PyResult<Wide> {
     wide("jobs", given)
-}
-
-fn wrong(name: &str, given: &Bound<'_, PyAny>, what: &str) -> PyErr {
-    PyTypeError::new_err(format!("{name} is {}, and must be {what}", shown(given)))
 }
 
 /// An object of a class of ours.

@@ -118,10 +118,9 @@ impl FairShare {
         let unheld = u64::from(nodes).saturating_sub(held) as u32;
         let capacity = Capacity { nodes, free: free.map_or(unheld, |free| free.0) };
         let mut scratch = [Contender::EMPTY; 64];
-        let check = |state: &mut State, scratch: &mut [Contender]| {
-            Round::new(&mut state.ranking, &state.demand, capacity, (), scratch).map(|_| ())
-        };
-        check(&mut state, &mut scratch)?;
+        let State { ranking, demand, .. } = &mut *state;
+        // Where no round can begin, the time is not told either.
+        Round::new(ranking, demand, capacity, (), &mut scratch)?;
         state.advance(now.0)?;
         let State { ranking, demand, .. } = &mut *state;
         let mut round = Round::new(ranking, demand, capacity, (), &mut scratch)?;
@@ -145,8 +144,7 @@ impl FairShare {
         let stations = (0..state.demand.len()).map(|it| StationId(it as u32));
         let index =
             |station| state.ranking.index_of(station).map_or(f64::NAN, |it| it as f64 / ONE);
-        let indices: Vec<f64> = stations.map(index).collect();
-        Ok(PyArray1::from_vec(py, indices))
+        Ok(PyArray1::from_iter(py, stations.map(index)))
     }
 
     /// How many processors each station holds.

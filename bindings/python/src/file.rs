@@ -38,7 +38,10 @@ fn put(
         out.flush()
     };
     if is_special(&path) {
-        return fill(&mut *special_to_write(&path, watch)?);
+        #[cfg(unix)]
+        return fill(&mut super::pipe::writer(&path, watch)?);
+        #[cfg(not(unix))]
+        return fill(&mut File::create(&path)?);
     }
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if path.is_dir() {
@@ -59,32 +62,14 @@ pub(crate) fn open(path: &Path, watch: &Watch) -> io::Result<Watched<Box<dyn Rea
     if fs::metadata(path).is_ok_and(|it| is_device(it.file_type())) {
         return Err(io::Error::other("it is a device; name a file"));
     }
-    let it =
-        if is_special(path) { special_to_read(path, watch)? } else { Box::new(File::open(path)?) };
-    Ok(Watched::new(it, watch))
+    #[cfg(unix)]
+    if is_special(path) {
+        return Ok(Watched::new(Box::new(super::pipe::reader(path, watch)?), watch));
+    }
+    Ok(Watched::new(Box::new(File::open(path)?), watch))
 }
 
 /// Whether there is something that is no file and no folder.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir())
-}
-
-#[cfg(unix)]
-fn special_to_read(path: &Path, watch: &Watch) -> io::Result<Box<dyn Read + Send>> {
-    Ok(Box::new(super::pipe::reader(path, watch)?))
-}
-
-#[cfg(unix)]
-fn special_to_write(path: &Path, watch: &Watch) -> io::Result<Box<dyn Write>> {
-    Ok(Box::new(super::pipe::writer(path, watch)?))
-}
-
-#[cfg(not(unix))]
-fn special_to_read(path: &Path, _: &Watch) -> io::Result<Box<dyn Read + Send>> {
-    Ok(Box::new(File::open(path)?))
-}
-
-#[cfg(not(unix))]
-fn special_to_write(path: &Path, _: &Watch) -> io::Result<Box<dyn Write>> {
-    Ok(Box::new(File::create(path)?))
 }

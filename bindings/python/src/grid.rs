@@ -15,7 +15,7 @@ use locox::grid::{
 use locox_models::machine::BoxStrategy;
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyIterator, PyString};
+use pyo3::types::{IntoPyDict, PyDict, PyInt, PyIterator, PyString};
 
 /// A placement by its name.
 fn placement_of(name: &str) -> PyResult<Placement> {
@@ -97,7 +97,6 @@ leases! {
     /// A box that a pool granted. As a context manager it is released at the end.
     BoxLease of KernelLease,
     taken: { nodes: NodeList } => &nodes.0, &[Node],
-    each: |pool, visit| pool.leases().for_each(visit),
     holds: |pool, lease| pool.lease_at(lease.cuboid().origin()) == Some(lease),
     words: "nodes", ", by rising first node", "it", "its",
     pool {
@@ -223,11 +222,9 @@ leases! {
 
         /// Figures: nodes ``free``, ``leased`` and ``out`` of service.
         fn stats<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
-            let (stats, all) = (self.it.get()?.stats(), PyDict::new(py));
-            all.set_item("free", stats.free)?;
-            all.set_item("leased", stats.leased)?;
-            all.set_item("out", stats.out)?;
-            Ok(all)
+            let stats = self.it.get()?.stats();
+            let all = [("free", stats.free), ("leased", stats.leased), ("out", stats.out)];
+            Ok(all.into_py_dict(py)?)
         }
 
         /// Nodes that a new lease may take.

@@ -3,14 +3,13 @@
 /// The classes of a pool and of its leases, with what both have besides.
 ///
 /// - `taken` is an argument of Python's, and the set of the kernel's that it is, with its type.
-/// - `each` visits all leases, and `holds` says whether a lease is live.
+/// - `holds` says whether a lease is live.
 /// - The words are for sentences: what goes out of service, in which order leases come, what a lease is.
 macro_rules! leases {
     (
         $(#[$pool_doc:meta])* $Pool:ident over $Inner:ty,
         $(#[$lease_doc:meta])* $Lease:ident of $KernelLease:ty,
         taken: { $($taken:tt)* } => $set:expr, $Set:ty,
-        each: |$all:ident, $visit:ident| $each:expr,
         holds: |$pool:ident, $held:ident| $holds:expr,
         words: $things:literal, $order:literal, $it:literal, $its:literal,
         pool { $($of_pool:tt)* }
@@ -34,12 +33,8 @@ macro_rules! leases {
             }
 
             fn leases(this: &Bound<'_, Self>) -> Result<Vec<$Lease>> {
-                let mut leases = vec![];
-                let $visit = &mut |lease| leases.push(Self::lend(this, lease));
-                let $all = this.get().it.get()?;
-                $each;
-                drop($all);
-                Ok(leases)
+                let pool = this.get().it.get()?;
+                Ok(pool.leases().map(|lease| Self::lend(this, lease)).collect())
             }
         }
 

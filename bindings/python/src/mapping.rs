@@ -3,7 +3,7 @@
 use super::argument::{self, LONGEST};
 use super::error::{Result, value};
 use super::interrupt::{PAUSE, watched};
-use super::number::{column, items, list};
+use super::number::{column, each, items, list};
 use locox::mapping::{
     BadSite, Best, BestAssignment, Cluster, Duplex, Genetic, Mapper, MaxMin, MinMin, Olb, Pjs,
     Plan, PlannedRun, Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace,
@@ -266,18 +266,11 @@ fn clusters_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
 }
 
 fn free_from_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<Instant>> {
-    let times = column("free_from", given, false)?.into_iter().enumerate();
-    let sound = |(at, time): (usize, i64)| match u64::try_from(time) {
-        Ok(time) if time <= LONGEST => Ok(Instant::from_ticks(time)),
-        _ => Err(value!("free_from[{at}] is {time}, and must be 0 to 2^40")),
-    };
-    times.map(sound).collect()
+    each("free_from", given, "be 0 to 2^40", |time| {
+        u64::try_from(time).ok().filter(|&time| time <= LONGEST).map(Instant::from_ticks)
+    })
 }
 
 fn levels_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    let levels = column("levels", given, false)?.into_iter().enumerate();
-    let sound = |(at, level): (usize, i64)| {
-        u8::try_from(level).map_err(|_| value!("levels[{at}] is {level}, and must be 0 to 255"))
-    };
-    levels.map(sound).collect()
+    each("levels", given, "be 0 to 255", |level| u8::try_from(level).ok())
 }

@@ -81,11 +81,15 @@ fn integer(name: &str, given: &Bound<'_, PyAny>) -> PyResult<i128> {
             return Ok(if given.lt(0)? { i128::MIN } else { i128::MAX });
         }
         if raised.is_instance_of::<PyTypeError>(py) && !given.hasattr("__index__")? {
-            let text = format!("{name} is {}, and must be a whole number", shown(given));
-            return Err(PyTypeError::new_err(text));
+            return Err(wrong(name, given, "a whole number"));
         }
         Err(raised)
     })
+}
+
+/// A `TypeError`: what was given is of another kind than `what`.
+pub(crate) fn wrong(name: &str, given: &Bound<'_, PyAny>, what: &str) -> PyErr {
+    PyTypeError::new_err(format!("{name} is {}, and must be {what}", shown(given)))
 }
 
 /// For messages: short, and one line.
@@ -115,20 +119,16 @@ pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyR
         {
             return raised;
         }
-        PyTypeError::new_err(format!(
-            "{name} is {}, and must be a column of whole numbers",
-            shown(given)
-        ))
+        wrong(name, given, "a column of whole numbers")
     };
     let is_masked = numpy.getattr("ma")?.call_method1("isMaskedArray", (given,))?.extract()?;
     // A list has `None` for what is masked.
     let given = &if is_masked { given.call_method0("tolist")? } else { given.clone() };
     let mut array = numpy.call_method1("asarray", (given,)).map_err(no_column)?;
-    let is_float = |array: &Bound<'_, PyAny>| {
-        array.getattr("dtype")?.getattr("kind")?.extract().map(|kind: String| kind == "f")
-    };
+    let kind =
+        |array: &Bound<'_, PyAny>| array.getattr("dtype")?.getattr("kind")?.extract::<String>();
     // Of a list with large numbers numpy makes floats, which are others.
-    if !given.hasattr("dtype")? && is_float(&array)? {
+    if !given.hasattr("dtype")? && kind(&array)? == "f" {
         array = numpy.call_method1("asarray", (given, "object")).map_err(no_column)?;
     }
     let dimensions: usize = array.getattr("ndim")?.extract()?;
@@ -136,9 +136,8 @@ pub(crate) fn column(name: &str, given: &Bound<'_, PyAny>, unknown: bool) -> PyR
         return Err(value!("{name} has {dimensions} dimensions, and a column has 1"));
     }
     let column = Column { name, unknown };
-    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let as_type = |name: &str| array.call_method1("astype", (name,));
-    match kind.as_str() {
+    match &*kind(&array)? {
         "i" if array.cast::<PyArray1<i64>>().is_ok() => values(&array),
         "i" => values(&as_type("int64")?),
         "u" => {
@@ -186,11 +185,15 @@ impl Column<'_> {
         value!("{}[{at}] is {number}, beyond numbers of 64 bits", self.name)
     }
 
+    fn not_whole(&self, at: usize, what: impl Display) -> PyErr {
+        value!("{}[{at}] is {what}, and must be a whole number", self.name)
+    }
+
     fn missing(&self, at: usize) -> PyResult<i64> {
         if self.unknown {
             return Ok(UNKNOWN);
         }
-        Err(value!("{}[{at}] is missing, and must be a whole number", self.name))
+        Err(self.not_whole(at, "missing"))
     }
 
     fn of_float(&self, at: usize, number: f64) -> PyResult<i64> {
@@ -202,8 +205,7 @@ impl Column<'_> {
             return Err(self.large(at, number));
         }
         if number.fract() != 0.0 {
-            let name = self.name;
-            return Err(value!("{name}[{at}] is {number}, and must be a whole number"));
+            return Err(self.not_whole(at, number));
         }
         Ok(number as i64)
     }
@@ -221,11 +223,7 @@ impl Column<'_> {
         }
         match item.extract::<f64>() {
             Ok(number) => self.of_float(at, number),
-            Err(_) => Err(PyValueError::new_err(format!(
-                "{}[{at}] is {}, and must be a whole number",
-                self.name,
-                shown(item)
-            ))),
+            Err(_) => Err(self.not_whole(at, shown(item))),
         }
     }
 }
@@ -239,10 +237,24 @@ pub(crate) fn list(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     if given.is_instance_of::<PyInt>() || given.extract::<i128>().is_ok() {
         return Ok(vec![count(name, given)?]);
     }
-    let bad = |at, number| value!("{name}[{at}] is {number}, and must not be negative");
-    let sound = |(at, number): (usize, i64)| match u64::try_from(number) {
-        Ok(number) => Ok(u32::try_from(number).unwrap_or(u32::MAX)),
-        Err(_) => Err(bad(at, number)),
+    each(name, given, "not be negative", |number| {
+        Some(u32::try_from(u64::try_from(number).ok()?).unwrap_or(u32::MAX))
+    })
+}
+
+/// A column whose numbers `of` takes; they must be as `what` says.
+///
+/// # Errors
+///
+/// As those of [`column`], and `ValueError` of the first number that it does not take.
+pub(crate) fn each<T>(
+    name: &str,
+    given: &Bound<'_, PyAny>,
+    what: &str,
+    of: impl Fn(i64) -> Option<T>,
+) -> PyResult<Vec<T>> {
+    let sound = |(at, number)| {
+        of(number).ok_or_else(|| value!("{name}[{at}] is {number}, and must {what}"))
     };
     column(name, given, false)?.into_iter().enumerate().map(sound).collect()
 }

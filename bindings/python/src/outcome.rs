@@ -230,30 +230,31 @@ fn records(
     jobs: &Bound<'_, PyDict>,
     allocated: Option<Vec<Option<String>>>,
 ) -> PyResult<Vec<JobRecord>> {
-    let of = |name: &str| column(name, &jobs.as_any().get_item(name)?, false);
+    let ran: Vec<bool> = values(&jobs.as_any().get_item("ran")?)?;
+    let count = ran.len();
+    let allocated = allocated.unwrap_or_else(|| vec![None; count]);
+    let uneven = || value!("the columns of the pickled outcome are not equally long");
+    if allocated.len() != count {
+        return Err(uneven());
+    }
+    let of = |name: &str| {
+        let column = column(name, &jobs.as_any().get_item(name)?, false)?;
+        if column.len() == count { Ok(column) } else { Err(uneven()) }
+    };
     let (id, submit, start, finish) = (of("id")?, of("submit")?, of("start")?, of("finish")?);
     let (processors, held, requested) = (of("processors")?, of("held")?, of("requested")?);
-    let ran: Vec<bool> = values(&jobs.as_any().get_item("ran")?)?;
-    let count = id.len();
-    let allocated = allocated.unwrap_or_else(|| vec![None; count]);
-    let time = |column: &[i64], at: usize| column.get(at).map(|&it| Instant::from_ticks(it as u64));
-    let number = |column: &[i64], at: usize| column.get(at).map(|&it| it as u32);
-    let record = |(at, allocated)| {
-        Some(JobRecord {
-            id: *id.get(at)? as u64,
-            submit: time(&submit, at)?,
-            start: time(&start, at)?,
-            finish: time(&finish, at)?,
-            processors: number(&processors, at)?,
-            held: number(&held, at)?,
-            requested: u64::try_from(*requested.get(at)?).ok().map(Duration::from_ticks),
-            success: *ran.get(at)?,
-            allocated,
-            token: None,
-        })
+    let time = |ticks: i64| Instant::from_ticks(ticks as u64);
+    let record = |(at, allocated)| JobRecord {
+        id: id[at] as u64,
+        submit: time(submit[at]),
+        start: time(start[at]),
+        finish: time(finish[at]),
+        processors: processors[at] as u32,
+        held: held[at] as u32,
+        requested: u64::try_from(requested[at]).ok().map(Duration::from_ticks),
+        success: ran[at],
+        allocated,
+        token: None,
     };
-    let is_whole = allocated.len() == count;
-    let all = || allocated.into_iter().enumerate().map(record).collect::<Option<Vec<JobRecord>>>();
-    let all = jobs.py().detach(all).filter(|_| is_whole);
-    all.ok_or_else(|| value!("the columns of the pickled outcome are not equally long"))
+    Ok(jobs.py().detach(|| allocated.into_iter().enumerate().map(record).collect()))
 }

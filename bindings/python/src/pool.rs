@@ -22,18 +22,18 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 /// A pool of any strategy.
 trait Nodes<R: Request>: Allocator<R> + Send {
-    fn each_lease(&self, visit: &mut dyn FnMut(R::Lease));
+    fn leases(&self) -> Box<dyn Iterator<Item = R::Lease> + '_>;
 }
 
 impl<T: Strategy + Send> Nodes<Dim> for subcube::Pool<T, Vec<Word>> {
-    fn each_lease(&self, visit: &mut dyn FnMut(KernelLease)) {
-        self.leases().for_each(visit);
+    fn leases(&self) -> Box<dyn Iterator<Item = KernelLease> + '_> {
+        Box::new(Self::leases(self))
     }
 }
 
 impl<T: Strategy + Send> Nodes<Shape> for mesh::MeshPool<T, Vec<Word>> {
-    fn each_lease(&self, visit: &mut dyn FnMut(KernelMeshLease)) {
-        self.leases().for_each(visit);
+    fn leases(&self) -> Box<dyn Iterator<Item = KernelMeshLease> + '_> {
+        Box::new(Self::leases(self))
     }
 }
 
@@ -107,7 +107,6 @@ macro_rules! pool {
         $(#[$pool_doc])* $Pool over Box<dyn Nodes<$Request>>,
         $(#[$lease_doc])* $Lease of $KernelLease,
         taken: { nodes: NodeList } => &nodes.0, &[Node],
-        each: |pool, visit| pool.each_lease(visit),
         holds: |pool, lease| pool.lease_at(lease.cube().base()) == Some(lease),
         words: "nodes", ", by rising base", "it", "its",
         pool {

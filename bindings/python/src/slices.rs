@@ -50,7 +50,6 @@ leases! {
     /// Slices that a pool granted. As a context manager they are released at the end.
     SliceLease of KernelLease,
     taken: { slices: &Bound<'_, PyAny> } => set_of(slices)?, SliceSet,
-    each: |pool, visit| pool.leases().for_each(visit),
     holds: |pool, lease| pool.leases().any(|live| live == lease),
     words: "slices", "", "them", "their",
     pool {

@@ -6,7 +6,7 @@ use super::argument::{
 use super::error::{Result, one_of, value};
 use super::number::{list, words};
 use super::pool::next_id;
-use super::shared::Shared;
+use super::shared::{Shared, hash};
 use locox::bits::{BitSet, Word, words_for};
 use locox::reserve::{
     self, AlignedSubcube, Choice, Contiguous, Fit, Interval, Limits, Lowest, Misuse, Request,
@@ -15,7 +15,6 @@ use locox::time::{Duration, Instant};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub(crate) fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
@@ -80,10 +79,7 @@ impl Reservation {
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        let handle = self.id.handle();
-        (handle.index(), handle.generation().raw(), handle.pool().0).hash(&mut hasher);
-        hasher.finish()
+        hash(self.id.handle())
     }
 
     fn __repr__(&self) -> String {
@@ -95,7 +91,7 @@ impl Reservation {
 macro_rules! calendar {
     (
         $(#[$doc:meta])* $Name:ident over $Kernel:ty,
-        told: $told:path,
+        pes: |$known:ident, $id:ident| $pes:expr,
         asked: $(#[$signature:meta])* { $($asked:tt)* } => $request:expr, $how:expr,
         reserve: $(#[$of_reserve:meta])* |$it:ident, $made:ident, $by:pat_param| $reserve:expr,
         find: $find:expr,
@@ -108,10 +104,10 @@ macro_rules! calendar {
         }
 
         impl $Name {
-            fn told(it: &$Kernel, id: reserve::ReservationId) -> Result<Reservation> {
-                let known = it.reservation(id)?;
-                let (start, end) = interval(known.at);
-                Ok(Reservation { id, start, end, count: known.pes, pes: $told(it, id) })
+            fn told($known: &$Kernel, $id: reserve::ReservationId) -> Result<Reservation> {
+                let reserved = $known.reservation($id)?;
+                let (start, end) = interval(reserved.at);
+                Ok(Reservation { id: $id, start, end, count: reserved.pes, pes: $pes })
             }
         }
 
@@ -241,14 +237,6 @@ macro_rules! calendar {
     };
 }
 
-fn pes_of(it: &reserve::Timeline<Vec<Word>>, id: reserve::ReservationId) -> Option<Vec<u32>> {
-    it.pes_of(id).ok().map(|set| set.iter().collect())
-}
-
-fn no_pes(_: &reserve::Profile<Vec<Word>>, _: reserve::ReservationId) -> Option<Vec<u32>> {
-    None
-}
-
 fn set_of(pes: u32, given: &Bound<'_, PyAny>) -> Result<BitSet<Vec<Word>>> {
     let mut set = room(pes);
     for pe in list("pes", given)? {
@@ -274,7 +262,7 @@ calendar! {
     /// :param pes: processing elements of the machine.
     /// :param room: how many reservations there is room for.
     Timeline over reserve::Timeline<Vec<Word>>,
-    told: pes_of,
+    pes: |it, id| it.pes_of(id).ok().map(|set| set.iter().collect()),
     asked:
         #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF".into(), choice="lowest".into()), text_signature = "($self, pes, duration, *, ready=None, deadline=None, policy='FF', choice='lowest')")]
         {
@@ -333,7 +321,7 @@ calendar! {
     /// :param pes: processing elements of the machine.
     /// :param room: how many reservations there is room for.
     Profile over reserve::Profile<Vec<Word>>,
-    told: no_pes,
+    pes: |it, id| None,
     asked:
         #[pyo3(signature = (pes, duration, *, ready=None, deadline=None, policy="FF".into()), text_signature = "($self, pes, duration, *, ready=None, deadline=None, policy='FF')")]
         {

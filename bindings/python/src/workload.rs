@@ -76,23 +76,23 @@ impl Workload {
         }
         let submit = column("submit", submit, false)?;
         let count = submit.len();
-        let same = |name: &str, numbers: Vec<i64>| match numbers.len() {
-            length if length == count => Ok(numbers),
-            length => Err(value!("{name} has {length} values and submit has {count}")),
+        let of = |name: &str, given: &Bound<'_, PyAny>, unknown| {
+            let numbers = column(name, given, unknown)?;
+            match numbers.len() {
+                length if length == count => Ok(numbers),
+                length => Err(value!("{name} has {length} values and submit has {count}")),
+            }
         };
-        let optional = |name: &str, given: Option<&Bound<'_, PyAny>>| match given {
-            Some(given) => same(name, column(name, given, true)?),
-            None => Ok(vec![UNKNOWN; count]),
+        let optional = |name: &str, given: Option<&Bound<'_, PyAny>>| {
+            given.map_or_else(|| Ok(vec![UNKNOWN; count]), |given| of(name, given, true))
         };
+        let counted = || Ok((1..=count as i64).collect());
         let columns = Columns {
-            processors: same("processors", column("processors", processors, false)?)?,
-            run: same("run", column("run", run, false)?)?,
+            processors: of("processors", processors, false)?,
+            run: of("run", run, false)?,
             requested: optional("requested", requested)?,
             user: optional("user", user)?,
-            id: match id {
-                Some(id) => same("id", column("id", id, false)?)?,
-                None => (1..=count as i64).collect(),
-            },
+            id: id.map_or_else(counted, |id| of("id", id, false))?,
             submit,
         };
         let processors = machine.map(argument::machine_size).transpose()?;
@@ -175,14 +175,11 @@ impl Workload {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let all = &*self.all;
-        let jobs = self.jobs(py)?;
-        let names = ["submit", "processors", "run", "requested", "user", "id"];
-        let mut columns =
-            names.map(|name| jobs.get_item(name)).into_iter().collect::<PyResult<Vec<_>>>()?;
-        columns.push(Some(all.name.as_str().into_pyobject(py)?.into_any()));
-        columns.push(Some(all.processors.into_pyobject(py)?.into_any()));
+        let made_of = self.jobs(py)?;
+        made_of.set_item("name", &all.name)?;
+        made_of.set_item("machine", all.processors)?;
         let told = (&all.notes, all.skipped, all.incomplete, self.header());
-        let arguments = (PyTuple::new(py, columns)?, told).into_pyobject(py)?;
+        let arguments = (made_of, told).into_pyobject(py)?;
         Ok((py.import("locox._locox")?.getattr("_workload")?, arguments))
     }
 
@@ -213,10 +210,10 @@ impl Workload {
 #[pyfunction]
 pub(crate) fn _workload(
     py: Python<'_>,
-    arguments: Bound<'_, PyTuple>,
+    made_of: &Bound<'_, PyDict>,
     told: (Vec<String>, u64, u64, Vec<String>),
 ) -> PyResult<Workload> {
-    let made = py.get_type::<Workload>().call1(arguments)?;
+    let made = py.get_type::<Workload>().call((), Some(made_of))?;
     let made = made.cast::<Workload>()?.get();
     let mut all = py.detach(|| workload::Workload::clone(&made.all));
     let header;
@@ -316,13 +313,9 @@ pub(crate) fn read(
     let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
     let selection = Selection { limit, sort, room: memory::jobs(), ..Selection::default() };
     let read = watched(py, |watch| {
-        let opened = file::open(path, watch).map_err(|cause| SwfError {
-            path: path.to_owned(),
-            line: None,
-            column: None,
-            kind: SwfErrorKind::Open(cause),
-        });
-        let mut reader = swf::read(path, opened?, strictness)?;
+        let cannot = |cause| SwfError::of_file(path, SwfErrorKind::Open(cause));
+        let file = file::open(path, watch).map_err(cannot)?;
+        let mut reader = swf::read(path, file, strictness)?;
         let all = select(&mut reader, name_of(path), &selection)?;
         Ok((all, reader.header().lines.clone()))
     })?;

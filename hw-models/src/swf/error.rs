@@ -6,7 +6,7 @@ use super::strictness::MOST_IN_A_ROW;
 use crate::memory::Full;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A trace that cannot be read, in one line: what, where, what to do.
 ///
@@ -164,6 +164,11 @@ impl From<SwfErrorKind> for io::Error {
 }
 
 impl SwfError {
+    /// Of the file as a whole.
+    pub fn of_file(path: &Path, kind: SwfErrorKind) -> Self {
+        Self { path: path.to_owned(), line: None, column: None, kind }
+    }
+
     /// Where and what, without the remedy.
     pub fn finding(&self) -> String {
         let Self { path, line, column, kind } = self;

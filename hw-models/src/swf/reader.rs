@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 ///
 /// [`SwfErrorKind::Open`], else as [`read`].
 pub fn open(path: &Path, strictness: Strictness) -> Result<Reader, SwfError> {
-    let file = file::open(path).map_err(|error| whole_file(path, SwfErrorKind::Open(error)))?;
+    let file =
+        file::open(path).map_err(|error| SwfError::of_file(path, SwfErrorKind::Open(error)))?;
     read(path, file, strictness)
 }
 
@@ -32,7 +33,7 @@ pub fn read(
 ) -> Result<Reader, SwfError> {
     let path = path.into();
     let (compression, source) =
-        source::uncompressed(input).map_err(|kind| whole_file(&path, kind))?;
+        source::uncompressed(input).map_err(|kind| SwfError::of_file(&path, kind))?;
     Ok(Reader {
         path,
         compression,
@@ -46,10 +47,6 @@ pub fn read(
         ended: false,
         bad: BadLines::new(strictness),
     })
-}
-
-fn whole_file(path: &Path, kind: SwfErrorKind) -> SwfError {
-    SwfError { path: path.to_owned(), line: None, column: None, kind }
 }
 
 /// The records of a trace in the order of the file.
@@ -100,7 +97,7 @@ impl Reader {
 
     /// An error about the file as a whole.
     pub(crate) fn whole_file(&self, kind: SwfErrorKind) -> SwfError {
-        whole_file(&self.path, kind)
+        SwfError::of_file(&self.path, kind)
     }
 
     /// Deals with a bad line as the strictness says: an error, or one more skipped.

@@ -1,7 +1,7 @@
 //! A sequence of jobs in which somebody says who is next.
 
 use super::reward::Tally;
-use super::sequence::Sequence;
+use super::sequence::{Sequence, sequence};
 use super::setup::Setup;
 use super::waiting::Waiting;
 use crate::error::of_replay;
@@ -14,14 +14,14 @@ type Run = Simulation<'static, Box<Pool>, Box<dyn OutageQueue + Send + Sync>, Se
 
 /// - `choices` are those made since its beginning: it can be told again by them.
 /// - `starts` has, for each job, when it started, or -1; `running` those that have not ended.
-/// - `waiting` has those of `run`, in the same order.
+/// - `waiting` has those of `run`, in the same order, that of their arrival.
 pub(super) struct Episode {
     pub(super) first: usize,
     pub(super) choices: Vec<u32>,
     pub(super) starts: Vec<i64>,
     pub(super) running: Vec<usize>,
     pub(super) done: bool,
-    waiting: Vec<Waiting>,
+    pub(super) waiting: Vec<Waiting>,
     run: Run,
     tally: Tally,
 }
@@ -29,7 +29,7 @@ pub(super) struct Episode {
 impl Episode {
     /// From its beginning to the first choice.
     pub(super) fn new(setup: &Setup, first: usize) -> PyResult<Self> {
-        let jobs = Sequence::new(&setup.workload, first, setup.length);
+        let jobs = sequence(&setup.workload, first, setup.length);
         let machine = Box::new(Pool::new(setup.processors));
         let queue = setup.queue.queue(setup.length, setup.processors);
         let options = Options { decisions: setup.decisions(), ..Options::default() };
@@ -59,11 +59,6 @@ impl Episode {
     pub(super) fn free(&self) -> u32 {
         let machine = self.run.machine();
         machine.processors() - machine.held()
-    }
-
-    /// The jobs that wait, in the order of their arrival.
-    pub(super) fn waiting(&self) -> &[Waiting] {
-        &self.waiting
     }
 
     /// How many of them the window shows.

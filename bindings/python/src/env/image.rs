@@ -30,7 +30,7 @@ impl Image {
         for (row, free) in machine.chunks_exact_mut(Self::SIDE).zip(self.free(setup, episode)) {
             bar(row, free * columns, 1.0);
         }
-        for (job, picture) in episode.waiting().iter().zip(jobs.chunks_exact_mut(Self::CELLS)) {
+        for (job, picture) in episode.waiting.iter().zip(jobs.chunks_exact_mut(Self::CELLS)) {
             let steps = self.steps(job.requested);
             for (at, row) in picture.chunks_exact_mut(Self::SIDE).enumerate() {
                 bar(row, job.processors as f32 * columns, covered(at, steps));

@@ -19,20 +19,21 @@ use numpy::{PyArray2, PyReadonlyArray1};
 use observation::Observation;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use reward::Reward;
 use setup::Setup;
-use shown::{Buffers, Many, One, Views};
+use shown::{Many, One, Views};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 /// Environments that are stepped together.
 ///
-/// - `shared` is written anew by each call, if not each yields arrays of its own.
+/// - `shared` has arrays that each call writes anew; without it each yields arrays of its own.
 #[pyclass(frozen, module = "locox")]
 pub(crate) struct Environments {
     setup: Setup,
     observation: Observation,
     all: Mutex<Vec<Environment>>,
-    shared: Option<Buffers>,
+    shared: Option<Py<PyTuple>>,
 }
 
 #[pymethods]
@@ -70,7 +71,8 @@ impl Environments {
         };
         setup::all_fit(&setup.workload, processors)?;
         let count = setup::bounded("the number of environments", &count, setup::MOST)?;
-        let shared = (!copy).then(|| Buffers::new(py, &setup, &observation, count));
+        let arrays = || shown::arrays(py, &setup, &observation, count).into_pyobject(py);
+        let shared = if copy { None } else { Some(arrays()?.unbind()) };
         let all = Mutex::new((0..count).map(|_| Environment::default()).collect());
         Ok(Self { setup, observation, all, shared })
     }
@@ -215,16 +217,12 @@ impl Environments {
         count: usize,
         write: impl FnOnce(&mut Views<'_>) -> PyResult<()> + Send,
     ) -> PyResult<Many<'py>> {
-        let own;
-        let buffers = match &self.shared {
-            Some(shared) => shared,
-            None => {
-                own = Buffers::new(py, &self.setup, &self.observation, count);
-                &own
-            }
+        let arrays = match &self.shared {
+            Some(shared) => shared.bind(py).extract()?,
+            None => shown::arrays(py, &self.setup, &self.observation, count),
         };
-        buffers.fill(py, write)?;
-        Ok(buffers.arrays(py))
+        shown::fill(py, &arrays, write)?;
+        Ok(arrays)
     }
 }
 

@@ -104,7 +104,7 @@ fn each<'a, const N: usize>(
     mut write: impl FnMut(&Waiting, &mut [f32; N]),
 ) -> &'a mut [f32] {
     let (rows, rest) = out.split_at_mut(shown * N);
-    for (job, row) in episode.waiting().iter().zip(rows.as_chunks_mut().0) {
+    for (job, row) in episode.waiting.iter().zip(rows.as_chunks_mut().0) {
         write(job, row);
     }
     rest
@@ -125,7 +125,7 @@ struct Common {
 
 impl Common {
     fn new(setup: &Setup, episode: &Episode) -> Self {
-        let hidden = episode.waiting().len().saturating_sub(setup.window) as f32;
+        let hidden = episode.waiting.len().saturating_sub(setup.window) as f32;
         let hidden = hidden / (hidden + setup.window as f32);
         let (now, free) = (episode.now().ticks(), episode.free());
         Self { now, all: setup.processors as f32, free, hidden }

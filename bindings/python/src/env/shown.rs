@@ -22,16 +22,7 @@ pub(super) type Many<'py> = (
     Bound<'py, PyArray1<i64>>,
 );
 
-/// Arrays for many environments.
-pub(super) struct Buffers {
-    observations: Py<PyArrayDyn<f32>>,
-    rewards: Py<PyArray1<f64>>,
-    done: Py<PyArray1<bool>>,
-    masks: Py<PyArray2<bool>>,
-    waiting: Py<PyArray1<i64>>,
-}
-
-/// What is in them.
+/// What is in these arrays.
 pub(super) struct Views<'a> {
     pub(super) observations: &'a mut [f32],
     pub(super) rewards: &'a mut [f64],
@@ -40,58 +31,43 @@ pub(super) struct Views<'a> {
     pub(super) waiting: &'a mut [i64],
 }
 
-impl Buffers {
-    pub(super) fn new(
-        py: Python<'_>,
-        setup: &Setup,
-        observation: &Observation,
-        count: usize,
-    ) -> Self {
-        let mut shape = observation.shape(setup.window);
-        shape.insert(0, count);
-        Self {
-            observations: zeros(py, IxDyn(&shape)).unbind(),
-            rewards: zeros(py, Ix1(count)).unbind(),
-            done: zeros(py, Ix1(count)).unbind(),
-            masks: zeros(py, Ix2(count, setup.window)).unbind(),
-            waiting: zeros(py, Ix1(count)).unbind(),
-        }
-    }
+/// Arrays for so many environments.
+pub(super) fn arrays<'py>(
+    py: Python<'py>,
+    setup: &Setup,
+    observation: &Observation,
+    count: usize,
+) -> Many<'py> {
+    let mut shape = observation.shape(setup.window);
+    shape.insert(0, count);
+    let observations = zeros(py, IxDyn(&shape));
+    let masks = zeros(py, Ix2(count, setup.window));
+    (observations, zeros(py, Ix1(count)), zeros(py, Ix1(count)), masks, zeros(py, Ix1(count)))
+}
 
-    pub(super) fn arrays<'py>(&self, py: Python<'py>) -> Many<'py> {
-        (
-            self.observations.bind(py).clone(),
-            self.rewards.bind(py).clone(),
-            self.done.bind(py).clone(),
-            self.masks.bind(py).clone(),
-            self.waiting.bind(py).clone(),
-        )
-    }
-
-    /// Lets somebody write into them without the lock of the interpreter.
-    ///
-    /// # Errors
-    ///
-    /// `ValueError` if the caller has made one unwritable, and those of `write`.
-    pub(super) fn fill(
-        &self,
-        py: Python<'_>,
-        write: impl FnOnce(&mut Views<'_>) -> PyResult<()> + Send,
-    ) -> PyResult<()> {
-        let mut observations = writable(self.observations.bind(py))?;
-        let mut rewards = writable(self.rewards.bind(py))?;
-        let mut done = writable(self.done.bind(py))?;
-        let mut masks = writable(self.masks.bind(py))?;
-        let mut waiting = writable(self.waiting.bind(py))?;
-        let mut views = Views {
-            observations: observations.as_slice_mut()?,
-            rewards: rewards.as_slice_mut()?,
-            done: done.as_slice_mut()?,
-            masks: masks.as_slice_mut()?,
-            waiting: waiting.as_slice_mut()?,
-        };
-        py.detach(|| write(&mut views))
-    }
+/// Lets somebody write into arrays without the lock of the interpreter.
+///
+/// # Errors
+///
+/// `ValueError` if the caller has made one unwritable, and those of `write`.
+pub(super) fn fill(
+    py: Python<'_>,
+    (observations, rewards, done, masks, waiting): &Many<'_>,
+    write: impl FnOnce(&mut Views<'_>) -> PyResult<()> + Send,
+) -> PyResult<()> {
+    let mut observations = writable(observations)?;
+    let mut rewards = writable(rewards)?;
+    let mut done = writable(done)?;
+    let mut masks = writable(masks)?;
+    let mut waiting = writable(waiting)?;
+    let mut views = Views {
+        observations: observations.as_slice_mut()?,
+        rewards: rewards.as_slice_mut()?,
+        done: done.as_slice_mut()?,
+        masks: masks.as_slice_mut()?,
+        waiting: waiting.as_slice_mut()?,
+    };
+    py.detach(|| write(&mut views))
 }
 
 /// In memory of ours: numpy's own zeros let go of the interpreter, and a thread that is ended there, as the
@@ -138,18 +114,14 @@ pub(super) fn one<'py>(
     reward: f64,
 ) -> PyResult<One<'py>> {
     let array = zeros(py, IxDyn(&observation.shape(setup.window)));
-    let Some(episode) = &one.episode else {
-        return Ok((array, reward, false, mask(py, setup, 0)?, 0));
-    };
-    observation.write(setup, episode, writable(&array)?.as_slice_mut()?);
-    let shown = episode.shown(setup);
-    Ok((array, reward, episode.done, mask(py, setup, shown)?, shown))
-}
-
-fn mask<'py>(py: Python<'py>, setup: &Setup, shown: usize) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let mask = zeros(py, Ix1(setup.window));
-    writable(&mask)?.as_slice_mut()?[..shown].fill(true);
-    Ok(mask)
+    let (mut done, mut shown) = (false, 0);
+    if let Some(episode) = &one.episode {
+        observation.write(setup, episode, writable(&array)?.as_slice_mut()?);
+        (done, shown) = (episode.done, episode.shown(setup));
+        writable(&mask)?.as_slice_mut()?[..shown].fill(true);
+    }
+    Ok((array, reward, done, mask, shown))
 }
 
 /// Which actions are jobs, of each environment.

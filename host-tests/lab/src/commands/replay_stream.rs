@@ -71,12 +71,7 @@ pub(super) fn report(
 /// The trace, which shows how much of it has been read; or, if only the first jobs are, how many.
 fn opened(options: &Replay, strictness: Strictness) -> Result<(Progress, swf::Reader), SwfError> {
     let path = &options.trace;
-    let cannot = |error| SwfError {
-        path: path.clone(),
-        line: None,
-        column: None,
-        kind: SwfErrorKind::Open(error),
-    };
+    let cannot = |error| SwfError::of_file(path, SwfErrorKind::Open(error));
     let file = file::open(path).map_err(cannot)?;
     if let Some(jobs) = options.jobs {
         let progress = Progress::watched("replay").with_lines(options.watch);
