@@ -59,8 +59,8 @@ pub trait Machine {
     /// Makes the nodes of a place not free.
     fn take(&self, map: &mut [Self::Word], at: &Self::Place);
 
-    /// Where a request fits among the nodes that are free; always the same place for the same map. What `room` held does not
-    /// matter.
+    /// Where a request fits among the nodes that are free; always the same place for the same map. Map and room are as long as
+    /// [`Machine::words`] says; what the room held does not matter.
     fn find(
         &self,
         map: &[Self::Word],

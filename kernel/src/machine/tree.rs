@@ -37,6 +37,8 @@ crate::display::errors! {
         Nodes { most: u32 } => "a tree has 1 to {most} nodes",
         /// The domains of a level do not begin at node 0, or not in rising order, or beyond the last node.
         Domains { level: u8 } => "the domains of level {level} must begin at node 0 and in rising order",
+        /// There are more than 255 levels.
+        Levels => "a tree has at most 255 levels",
         /// A domain goes beyond the end of one of the level above.
         Across { level: u8 } => "a domain of level {level} lies in two of the level above",
     }
@@ -86,6 +88,9 @@ impl<'t, const W: usize> Tree<'t, W> {
         if nodes == 0 || nodes > most {
             return Err(BadTree::Nodes { most });
         }
+        if levels.len() > usize::from(u8::MAX) {
+            return Err(BadTree::Levels);
+        }
         let mut below: Option<&[u32]> = None;
         for (level, firsts) in (0..=u8::MAX).zip(levels) {
             let rising = firsts.is_sorted_by(|one, next| one < next);
@@ -97,7 +102,7 @@ impl<'t, const W: usize> Tree<'t, W> {
             }
             below = Some(firsts);
         }
-        Ok(Self { nodes, levels: levels.get(..levels.len().min(255)).unwrap_or_default() })
+        Ok(Self { nodes, levels })
     }
 
     /// How many nodes there are.

@@ -16,7 +16,7 @@ pub fn by_blocks(cube: &Subcube) -> bool {
 /// Two neighbouring runs of codewords, or one node, or all.
 pub fn by_runs(cube: &Subcube) -> bool {
     let (nodes, half) = (cube.dims().nodes(), (cube.len() / 2).max(1));
-    let mut firsts: Vec<u32> = cube.nodes().map(|node| gray::decode(node)).collect();
+    let mut firsts: Vec<u32> = cube.nodes().map(gray::decode).collect();
     firsts.sort_unstable();
     let runs: Vec<u32> = firsts.iter().copied().filter(|it| it % half == 0).collect();
     let is_run = |&first: &u32| (first..first + half).all(|it| firsts.binary_search(&it).is_ok());

@@ -1,10 +1,11 @@
 //! All states of small machines.
 
 use locox::accelerator::Table;
+use locox::bits::Word;
 use locox::cube::Dim;
 use locox::grid::{Anchors, Grid, Leftover, Placement};
 use locox::handle::PoolId;
-use locox::machine::{Count, Machine};
+use locox::machine::{BadTree, Count, Machine, Tree};
 use locox::subcube::{Buddy, ByMap, Complete, GrayCode, Pool};
 use locox_oracles::machine::{
     Cubes, InSteps, Naive, Racks, Shaped, Slices, by_all, by_blocks, by_runs,
@@ -134,6 +135,28 @@ fn what_fits_only_while_a_node_is_held_is_refused() {
     let anchors = Anchors::steps(&[0], &[2]).unwrap();
     assert!((InSteps { grid, anchors }).parts().is_some());
     assert!((InSteps { grid, anchors: anchors.reused() }).parts().is_none());
+}
+
+#[test]
+fn levels_that_make_no_tree_are_refused() {
+    let tree = |nodes, levels: &'static [&'static [u32]]| Tree::<1>::new(nodes, levels).err();
+    let most = Word::BITS;
+    assert_eq!(tree(most, &[]), None);
+    assert_eq!(tree(most + 1, &[]), Some(BadTree::Nodes { most }));
+    assert_eq!(tree(0, &[]), Some(BadTree::Nodes { most }));
+    for firsts in [&[][..], &[1], &[0, 2, 2], &[0, 3, 2], &[0, 8]] {
+        let levels: &'static [&'static [u32]] = Vec::leak(vec![&[0, 4][..], firsts]);
+        assert_eq!(tree(8, levels), Some(BadTree::Domains { level: 1 }), "{firsts:?}");
+    }
+    assert_eq!(tree(8, &[&[0, 4], &[0, 6]]), Some(BadTree::Across { level: 0 }));
+    let many: &'static [&'static [u32]] = Vec::leak(vec![&[0][..]; 256]);
+    assert_eq!((tree(8, many), tree(8, &many[1..])), (Some(BadTree::Levels), None));
+}
+
+#[test]
+#[should_panic(expected = "in")]
+fn a_rule_that_misses_a_place_is_found() {
+    keeps_the_law(&Cubes::<Buddy>::new(3, by_runs));
 }
 
 /// A pool grants a request exactly if the machine has a place, and under buddy and Gray code that place.
