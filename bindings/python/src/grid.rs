@@ -12,14 +12,13 @@ use locox::grid::{
     self, Anchors, BoxLease as KernelLease, BoxRequest, Cuboid, Grid, GridPool as KernelPool,
     Outage, Placement, Sides, words,
 };
-use locox_models::machine::BoxStrategy;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyInt, PyIterator, PyString};
 
 /// A placement by its name.
 fn placement_of(name: &str) -> PyResult<Placement> {
-    let found = BoxStrategy::PLACEMENTS.into_iter().find(|it| it.to_string() == name);
+    let found = Placement::ALL.into_iter().find(|it| it.to_string() == name);
     found.ok_or_else(|| {
         value!("placement is {name:?}, and must be \"first\", \"corner\" or \"fewest\"")
     })

@@ -64,7 +64,7 @@ fn search_worst(bencher: Bencher, machine: &str) {
 }
 
 /// Grants and releases of boxes in any rotation, 2,000 of them.
-#[divan::bench(args = [Placement::First, Placement::Corner, Placement::Fewest])]
+#[divan::bench(args = Placement::ALL)]
 fn mixed(bencher: Bencher, placement: Placement) {
     let pool = fresh("torus:16x16x16", placement, Anchors::Any);
     let fresh = bencher.counter(ItemsCount::new(2000usize)).with_inputs(|| pool.clone());

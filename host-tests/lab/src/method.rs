@@ -103,7 +103,7 @@ pub fn ways(
             }
             (MachineSpec::Cube(_), Strategies::Subcubes(kind)) => ways.extend(on_cube(kind, mesh)),
             (MachineSpec::Boxes(_), Strategies::All) => {
-                ways.extend(BoxStrategy::PLACEMENTS.map(|it| Way::Boxes(it.into())));
+                ways.extend(locox::grid::Placement::ALL.map(|it| Way::Boxes(it.into())));
             }
             (MachineSpec::Boxes(layout), Strategies::Boxes(strategy)) => {
                 strategy.fits(layout).map_err(|bad| format!("{option} on a {machine}: {bad}"))?;

@@ -67,9 +67,6 @@ pub enum BadStep {
 }
 
 impl BoxStrategy {
-    /// The placements, the simplest first.
-    pub const PLACEMENTS: [Placement; 3] = [Placement::First, Placement::Corner, Placement::Fewest];
-
     /// Whether jobs may get boxes so on this machine.
     ///
     /// # Errors
@@ -121,7 +118,7 @@ impl FromStr for BoxStrategy {
 
     fn from_str(text: &str) -> Result<Self, BadBoxStrategy> {
         let (name, step) = text.split_once('@').map_or((text, None), |(name, it)| (name, Some(it)));
-        let placements = Self::PLACEMENTS.into_iter();
+        let placements = Placement::ALL.into_iter();
         let placement = placements.into_iter().find(|it| it.to_string() == name);
         let placement = placement.ok_or(BadBoxStrategy::Name)?;
         let Some(step) = step else { return Ok(placement.into()) };

@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn jobs_hold_nodes_of_their_own_that_serve() {
         for text in ["torus:4x4x4", "mesh:5x6r", "blocks:6x4"] {
-            for placement in BoxStrategy::PLACEMENTS {
+            for placement in grid::Placement::ALL {
                 walk(&mut machine(text, placement));
             }
         }

@@ -28,7 +28,7 @@ fn operations() -> u64 {
 #[track_caller]
 fn assert_isolated(text: &str, anchors: Anchors, depth: usize) {
     let operations = operations();
-    for placement in [Placement::First, Placement::Fewest, Placement::Corner] {
+    for placement in Placement::ALL {
         let mut pool = pool(grid(text), placement, anchors).isolating();
         let churn = Churn { operations, check_every: operations / 10, seed: 1 };
         let course = churn.run(&mut pool).unwrap_or_else(|leak| panic!("{text}: {leak}"));

@@ -35,6 +35,11 @@ crate::data::data! {
     }
 }
 
+impl Placement {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::First, Self::Corner, Self::Fewest];
+}
+
 crate::display::display! { Placement:
     Self::First => "first",
     Self::Corner => "corner",

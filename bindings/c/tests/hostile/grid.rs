@@ -266,7 +266,7 @@ fn in_step(machine: locox_grid, placement: u32, steps: Option<locox_anchors>, se
     };
     let grid: Grid = format!("mesh:{}x{}x{}", text(0), text(1), text(2)).parse().unwrap();
     assert_eq!(words(grid), needed);
-    let placement = [Placement::First, Placement::Corner, Placement::Fewest][placement as usize];
+    let placement = Placement::ALL[placement as usize];
     let anchors = steps.map_or(Anchors::Any, |it| Anchors::Steps {
         step: it.step,
         offset: it.offset,

@@ -7,7 +7,7 @@ use super::sources::boxes::{CORNER_WHOLE, FEWEST_SOONER, FEWEST_WHOLE};
 use super::{Experiment, Findings, Lab};
 use locox::grid::{Placement, Sides};
 use locox::mesh;
-use locox_models::machine::{BoxStrategy, GridMachine, Layout};
+use locox_models::machine::{GridMachine, Layout};
 use locox_models::replay::{Options, QueueKind, replay};
 use locox_models::stats::Estimate;
 use locox_models::workload::slices::Slices;
@@ -82,6 +82,9 @@ struct Figures {
 }
 
 /// A mix of slices behind a queue.
+/// Those whose figures are published.
+const PLACEMENTS: [Placement; 3] = [Placement::First, Placement::Corner, Placement::Fewest];
+
 struct Outcome {
     mix: &'static str,
     queue: QueueKind,
@@ -91,7 +94,7 @@ struct Outcome {
 
 impl Outcome {
     fn of(&self, placement: Placement, figure: fn(&Figures) -> f64) -> Vec<f64> {
-        let at = BoxStrategy::PLACEMENTS.iter().position(|&it| it == placement);
+        let at = PLACEMENTS.iter().position(|&it| it == placement);
         self.figures[at.expect("all are measured")].iter().map(figure).collect()
     }
 
@@ -125,7 +128,7 @@ fn run(lab: &Lab) -> Findings {
 fn study(lab: &Lab, replications: u64, run: Run) -> Vec<Outcome> {
     let each = |&mix| QUEUES.map(|queue| (mix, queue));
     let settings: Vec<_> = MIXES.iter().flat_map(each).collect();
-    let placements = BoxStrategy::PLACEMENTS;
+    let placements = PLACEMENTS;
     let one = |&setting| {
         placements.map(|placement| (0..replications).map(move |at| (setting, placement, at)))
     };
@@ -173,7 +176,7 @@ fn table(outcomes: &[Outcome]) -> Table {
     ];
     let mut table = Table::new("What placements leave of the torus", &columns);
     for outcome in outcomes {
-        for placement in BoxStrategy::PLACEMENTS {
+        for placement in PLACEMENTS {
             let estimate = |figure: fn(&Figures) -> f64, digits| {
                 Cell::Estimate(Estimate::of(&outcome.of(placement, figure)), digits)
             };
@@ -202,7 +205,7 @@ fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
         format!("{placement} {}", outcomes.iter().map(mean).collect::<Vec<_>>().join(", "))
     };
     let told = |figure: fn(&Figures) -> f64, what: &str| {
-        format!("{what}: {}.", BoxStrategy::PLACEMENTS.map(|it| means(it, figure)).join("; "))
+        format!("{what}: {}.", PLACEMENTS.map(|it| means(it, figure)).join("; "))
     };
     let fragmentation = told(|it| it.fragmentation, "Fragmentation, per cent");
     vec![

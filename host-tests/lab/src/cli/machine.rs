@@ -4,7 +4,7 @@ use super::numbers::part;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
 use locox::cube::Dim;
-use locox::grid::Axis;
+use locox::grid::{Axis, Placement};
 use locox_models::machine::{BadLayout, BoxStrategy, Layout, StrategyKind};
 use locox_models::swf::MOST_PROCESSORS;
 use std::ffi::OsStr;
@@ -100,7 +100,7 @@ impl Strategies {
     /// All that have a name, and the name.
     fn named() -> Vec<(String, Self)> {
         let subcubes = StrategyKind::NAMED.map(|it| (it.to_string(), Self::Subcubes(it)));
-        let boxes = BoxStrategy::PLACEMENTS.map(|it| (it.to_string(), Self::Boxes(it.into())));
+        let boxes = Placement::ALL.map(|it| (it.to_string(), Self::Boxes(it.into())));
         subcubes.into_iter().chain(boxes).chain([("all".into(), Self::All)]).collect()
     }
 }

@@ -16,8 +16,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let Some((&first, rest)) = numbers.split_first() else { return Ok(()) };
     let mut digits = Digits(first);
     let weights = EVEN.swarm(digits.below(1 << 12) as u32);
-    let placement = [Placement::First, Placement::Corner, Placement::Fewest];
-    let placement = placement[digits.below(3) as usize];
+    let placement = Placement::ALL[digits.below(Placement::ALL.len() as u64) as usize];
     let anchors = anchors(&mut digits);
     let grid = machine(&mut digits);
     let mut run = Lockstep::new(grid, placement, anchors);

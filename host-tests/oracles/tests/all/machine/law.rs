@@ -56,7 +56,7 @@ fn subcubes_keep_the_law() {
 #[test]
 fn boxes_keep_the_law() {
     for (machine, isolating) in [("mesh:3x3", false), ("torus:3x3", true), ("torus:4x2", false)] {
-        for placement in [Placement::First, Placement::Corner, Placement::Fewest] {
+        for placement in Placement::ALL {
             keeps_the_law(&boxes(machine, placement, isolating));
         }
     }
