@@ -3,7 +3,6 @@
 use super::{Machine, Words};
 use crate::slices::put;
 
-crate::data::data! {
 /// So many nodes, without names: a request is a number of them, and so is a place.
 ///
 /// ```
@@ -14,8 +13,8 @@ crate::data::data! {
 /// assert_eq!(machine.find(&map, &3, &mut []), Some(3));
 /// assert_eq!(machine.find(&map, &4, &mut []), None);
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count(pub u32);
-}
 
 impl Machine for Count {
     type Request = u32;

@@ -19,14 +19,13 @@ pub use tree::{BadTree, Domain, Tree};
 
 use core::ops::BitAnd;
 
-crate::data::data! {
 /// Words that a machine takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
     /// Of a map.
     pub map: usize,
     /// Of the room for a search.
     pub room: usize,
-}
 }
 
 /// Where requests fit in a map of free nodes.

@@ -8,14 +8,13 @@ use crate::bits::{Word, load, low_mask, set_bit, words_for};
 use crate::slices::copy;
 use core::ops::Range;
 
-crate::data::data! {
-    /// What is asked of a [`Tree`]: so many nodes that lie in one domain.
-    pub struct Domain {
-        /// How many nodes.
-        pub nodes: u32,
-        /// The highest level of such a domain, from 0 for the lowest; `None` for the whole machine.
-        pub within: Option<u8>,
-    }
+/// What is asked of a [`Tree`]: so many nodes that lie in one domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Domain {
+    /// How many nodes.
+    pub nodes: u32,
+    /// The highest level of such a domain, from 0 for the lowest; `None` for the whole machine.
+    pub within: Option<u8>,
 }
 
 impl Domain {
