@@ -4,7 +4,7 @@
 //! other, in one domain of a level.
 
 use super::{Machine, Words};
-use crate::bits::{Word, load, low_mask, set_bit, words_for};
+use crate::bits::{Word, bit, load, low_mask, set_bit, words_for};
 use crate::slices::copy;
 use core::ops::Range;
 
@@ -168,8 +168,7 @@ fn count(map: &[Word], nodes: &Range<u32>) -> u32 {
 /// Moves the first so many of these nodes that a map has into a place.
 fn give(map: &mut [Word], place: &mut [Word], nodes: Range<u32>, mut most: u32) {
     for node in nodes {
-        let at = (node / Word::BITS) as usize;
-        if most > 0 && load(map, at) >> (node % Word::BITS) & 1 == 1 {
+        if most > 0 && bit(map, 0, node) {
             set_bit(map, 0, node, false);
             set_bit(place, 0, node, true);
             most = most.wrapping_sub(1);

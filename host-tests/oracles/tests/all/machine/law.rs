@@ -154,7 +154,7 @@ fn levels_that_make_no_tree_are_refused() {
 }
 
 #[test]
-#[should_panic(expected = "in")]
+#[should_panic(expected = "assertion `left == right` failed: Dim(")]
 fn a_rule_that_misses_a_place_is_found() {
     keeps_the_law(&Cubes::<Buddy>::new(3, by_runs));
 }
