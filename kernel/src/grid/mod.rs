@@ -72,6 +72,7 @@ mod plan;
 mod pool;
 mod request;
 pub mod routes;
+mod row;
 mod rows;
 mod sides;
 mod stats;

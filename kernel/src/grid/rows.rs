@@ -5,10 +5,12 @@
 
 use super::cuboid::Cuboid;
 use super::machine::{Axis, Grid};
+pub(super) use super::row::{low, ones};
 use super::sides::Sides;
 use crate::bits::tally;
 use crate::cube::Node;
 use crate::slices::put;
+use core::ops::Range;
 
 /// An axis as a map sees it.
 ///
@@ -46,17 +48,6 @@ pub(super) const fn rows_of(grid: Grid) -> usize {
 /// A word of a map; zeros beyond it.
 pub(super) fn load(map: &[u64], at: usize) -> u64 {
     map.get(at).copied().unwrap_or_default()
-}
-
-/// The lowest `count` bits, of up to 64.
-pub(super) const fn low(count: u8) -> u64 {
-    if count >= 64 { u64::MAX } else { !(u64::MAX << count) }
-}
-
-/// The places of the ones of a row.
-pub(super) fn ones(row: u64) -> impl Iterator<Item = u8> {
-    let rest = core::iter::successors(Some(row), |&row| Some(row & row.wrapping_sub(1)));
-    rest.take_while(|&row| row != 0).map(|row| row.trailing_zeros() as u8)
 }
 
 /// Windows of 1, 2, 4, ... nodes up to `side`: by how much each is moved to make the next one.
@@ -123,6 +114,24 @@ impl Rows {
     /// The rows that a box has nodes in.
     pub(super) fn rows(&self, cuboid: &Cuboid) -> impl Iterator<Item = usize> + use<> {
         cuboid.numbers(self.spans.map(|span| span.stride as u32)).map(|row| row as usize)
+    }
+
+    /// The same, as runs of rows that lie side by side.
+    pub(super) fn runs(&self, cuboid: &Cuboid) -> impl Iterator<Item = Range<usize>> + use<> {
+        // Others whose rows would lie side by side are of one node.
+        let axes = self.spans.into_iter().zip(cuboid.corner()).zip(cuboid.sides().all());
+        let inner =
+            axes.filter(|((span, _), _)| span.stride == 1).max_by_key(|((span, _), _)| span.nodes);
+        let (nodes, at, side) =
+            inner.map_or((1, 0, 1), |((span, at), side)| (span.nodes, at, side));
+        let (nodes, at) = (usize::from(nodes), usize::from(at));
+        let end = at.wrapping_add(side.into());
+        let parts = [at..end.min(nodes), 0..end.saturating_sub(nodes)];
+        let outer = self.spans.map(|span| if span.stride == 1 { 0 } else { span.stride as u32 });
+        cuboid.numbers(outer).flat_map(move |row| {
+            let from = move |at: usize| at.wrapping_add(row as usize);
+            parts.clone().map(|part| from(part.start)..from(part.end))
+        })
     }
 
     /// Nodes of a box that a map has.
