@@ -21,6 +21,10 @@ PLACEMENTS = [f"locox::timeshare::FirstLevel<{o}>" for o in ORDERS]
 PLACEMENTS += ["locox::timeshare::NonInterfering"]
 DISCIPLINES = [f"locox::dispatch::{name}" for name in ("Fcfs", "Window", "Scan", "Lazy")]
 BACKFILL = ["locox::dispatch::Easy"] + [f"locox::dispatch::Conservative<{words}>" for words in (WORDS, ARRAY)]
+PLANNED = "fn(&locox::dispatch::Job) -> u32"
+PROMISES = ("locox::machine::Count", PLANNED, "&'static mut [locox::machine::Held<u32>]", "&'static mut [u32]")
+BOXES = "fn(&locox::dispatch::Job) -> locox::grid::BoxRequest<'static>"
+PROMISED = [PROMISES, ("locox::grid::Boxes", BOXES, "&'static mut [locox::machine::Held<locox::grid::Cuboid>]", "&'static mut [u64]")]
 FUNCTIONS = [f"locox::fair::{name}" for name in ("Condor", "Linear", "Saturating")]
 INDICES = "locox::fair::ScheduleIndex"
 TABLES = [f"locox::fair::UpDown<&'static mut [{INDICES}], {f}, {t}>" for f in FUNCTIONS for t in ORDERS]
@@ -63,8 +67,12 @@ BORROWED = {
     "locox_coordinators::coordinate::CommandRecord": [("locox_coordinators::station::Command", "u32")],
     "locox_coordinators::coordinate::EffectRecord": [("locox_coordinators::station::Effect",)],
     "error::Error": [("locox::subcube::Refusal", "locox::handle::Misuse")],
-    "dispatch::Backfill": [(p, "&'static mut [locox::dispatch::Entry]") for p in BACKFILL[:2]],
+    "dispatch::Backfill": [
+        (p, "&'static mut [locox::dispatch::Entry]")
+        for p in [*BACKFILL[:2], *(f"locox::dispatch::Promises<{', '.join(of)}>" for of in PROMISED)]
+    ],
     "dispatch::Conservative": [(WORDS,)],
+    "dispatch::Promises": PROMISED,
     "dispatch::JobSlot": [("()",)],
     "dispatch::Ordered": [(d, "&'static mut [locox::dispatch::Slot]") for d in DISCIPLINES],
     "dispatch::UserLimit": [
@@ -114,6 +122,7 @@ OWNED = {
     "bits::BitSet": [(ARRAY,)],
     "dispatch::Backfill": [(p, "[locox::dispatch::Entry; 4]") for p in (BACKFILL[0], BACKFILL[2])],
     "dispatch::Conservative": [(ARRAY,)],
+    "dispatch::Promises": [(*PROMISES[:2], "[locox::machine::Held<u32>; 9]", "[u32; 2]")],
     "dispatch::Ordered": [(d, "[locox::dispatch::Slot; 4]") for d in DISCIPLINES],
     "dispatch::UserLimit": [
         (f"locox::dispatch::Ordered<{DISCIPLINES[0]}, [locox::dispatch::Slot; 4]>", "fn(u32) -> u32",
@@ -234,6 +243,7 @@ FOREIGN_TYPES = {
     # Halves of a word of a row: of private types, and only rows call it.
     "image::Stored (A, B)": [],
     "image::Stored [u32; N]": ["[u32; 3]"],
+    "image::Stored [locox::bits::Word; N]": ["[usize; 2]"],
     "dispatch::Discipline &mut D": [f"&'static mut {DISCIPLINES[2]}"],
     "dispatch::UserOf F": ["fn(u32) -> u32"],
     "reserve::Choice &C": [f"&'static {choice}" for choice in CHOICES],
@@ -379,7 +389,7 @@ class Crate:
         patterns = [a for a in arguments_of(inner) if "lifetime" not in a]
         patterns += [{"type": p["kind"]["type"]["default"]} for p in declared[len(patterns):]
                      if p["kind"].get("type", {}).get("default")]
-        undrawn = wants_no_draw(implementation)
+        undrawn, by_number = wants_no_draw(implementation), wants_numbers(implementation)
         owned = trait in DERIVED or any("array" in p.get("type", {}) for p in patterns)
         owned |= any(p.get("type", {}).get("resolved_path", {}).get("path", "").endswith("Arrays") for p in patterns)
         table = OWNED if owned and key in OWNED else BORROWED
@@ -389,7 +399,7 @@ class Crate:
         for arguments in table.get(key, []):
             if isinstance(arguments, str):
                 found.append((arguments, ()))
-            elif undrawn and draws(arguments):
+            elif undrawn and draws(arguments) or by_number and "Promises" in arguments[0]:
                 continue
             elif all(map(fits, patterns, arguments)):
                 found.append((f"{path}<{', '.join(arguments)}>", arguments))
@@ -555,6 +565,11 @@ def key_of(path):
 def wants_no_draw(generic):
     """Is it for coordinators only that draw no lots?"""
     return '"name": "Draw"' in json.dumps(generic["generics"])
+
+
+def wants_numbers(generic):
+    """Is it for queues only that plan with numbers of PEs?"""
+    return '"path": "ByNumber"' in json.dumps(generic["generics"])
 
 
 def draws(types):

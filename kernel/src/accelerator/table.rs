@@ -172,6 +172,10 @@ impl Machine for Table<'_> {
         map.iter_mut().for_each(|free| *free &= !at.0);
     }
 
+    fn has(&self, map: &[u32], at: &SliceSet) -> bool {
+        map.first().is_some_and(|free| at.0 & !free == 0)
+    }
+
     fn find(&self, map: &[u32], of: &ProfileId, _: &mut [u32]) -> Option<SliceSet> {
         self.choose(*of, SliceSet(*map.first()?))
     }

@@ -2,6 +2,7 @@
 
 use super::{Dim, Node};
 use crate::bits::{WORD_LOG2, Word, deposit, extract, highest, load, locate, tally, word_mut};
+use crate::image::{BadImage, Stored};
 use core::fmt;
 use core::str::FromStr;
 
@@ -331,6 +332,22 @@ impl FromStr for Subcube {
             mask = mask << 1 | free;
         }
         Ok(Self { base, mask, dims })
+    }
+}
+
+impl Stored for Subcube {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        put(self.dims.get().into());
+        put(self.base);
+        put(self.mask);
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let (dims, base, mask) = (take()?, take()?, take()?);
+        let dims = u8::try_from(dims).ok().and_then(Dim::new);
+        let cube = dims.and_then(|dims| Self::new(dims, Node(base), mask));
+        let cube = cube.filter(|cube| cube.base == base);
+        cube.ok_or(BadImage::Contradiction("a subcube lies in its cube"))
     }
 }
 

@@ -19,6 +19,12 @@ crate::display::errors! {
             => "{} cannot run where other jobs leave {free}" (Count(*needed, "PE")),
         /// All entries hold jobs that wait or run; the queue has so many.
         Full { entries: u32 } => "there is room for {} only" (Count(*entries, "job")),
+        /// It asks for what the machine does not have, even if nothing runs.
+        NoPlace => "the machine has no such place, even if nothing runs",
+        /// It is said to run where another job does.
+        Occupied => "another job runs on these nodes",
+        /// Places are held in as many rows as there are.
+        NoRow => "there is no row left for what is held",
         /// Not before the end of time.
         Overflow => "not before the end of time",
         /// Not before its deadline: this is the earliest finish that would be possible.

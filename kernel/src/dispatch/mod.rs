@@ -63,7 +63,7 @@ mod slot;
 mod tree;
 mod user_limit;
 
-pub use backfill::{Backfill, Conservative, Easy, Entry};
+pub use backfill::{Backfill, Cause, Conservative, Easy, Entry, Promises};
 pub use error::{Error, Misuse, Refusal};
 pub use job::{Job, SizeClass, Standing, Ticket};
 pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Window};
@@ -198,8 +198,8 @@ pub trait Queue {
     /// jobs of the same key in line the smaller one comes first. Cost: all entries that have been in use.
     fn visit(&self, visit: &mut dyn FnMut(Ticket, Job, Standing, u64));
 
-    /// When to call [`Queue::next`] if nothing happens before: the next planned start that does
-    /// not lie in the past or present; at once if [`Backfill::in_steps_of`] has steps to go.
+    /// When to call [`Queue::next`] if nothing happens before: the next planned start, or end of an outage known to
+    /// [`Promises`], that does not lie in the past or present; at once if [`Backfill::in_steps_of`] has steps to go.
     fn wake_at(&self) -> Option<Instant>;
 
     /// Recomputes all derived data and compares; for tests and fuzzers.

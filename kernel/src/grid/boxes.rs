@@ -5,9 +5,10 @@ use super::cuboid::Cuboid;
 use super::leftover::Anchors;
 use super::machine::Grid;
 use super::request::BoxRequest;
-use super::rows::{Rows, Turns, load};
+use super::rows::{Rows, Turns};
 use crate::machine::{Machine, Words};
-use crate::slices::{copy, put};
+use crate::slices::copy;
+use core::ops::Range;
 
 /// Maps of a search: nodes held, nodes that serve, what is found, room to make it, where boxes are, and the
 /// counts of faces.
@@ -41,6 +42,11 @@ impl Boxes {
         Self { rows: Rows::new(grid), placement, anchors, isolating: false }
     }
 
+    /// The machine.
+    pub const fn grid(&self) -> Grid {
+        self.rows.grid
+    }
+
     /// The same, with none but [isolated](super::Sides::are_isolated) boxes.
     #[must_use]
     pub const fn isolating(self) -> Self {
@@ -64,6 +70,10 @@ impl Boxes {
         free: u32,
         request: &BoxRequest<'_>,
     ) -> Option<Cuboid> {
+        // All of its shapes have as many.
+        if matches!(request, BoxRequest::Nodes(nodes) if *nodes > free) {
+            return None;
+        }
         let mut search = self.search(words);
         let mut list = Shortlist::new(self.placement);
         let mut last = None;
@@ -98,7 +108,17 @@ impl Machine for Boxes {
 
     fn take(&self, map: &mut [u64], at: &Cuboid) {
         let mask = self.rows.mask(at);
-        self.rows.rows(at).for_each(|row| put(map, row, load(map, row) & !mask));
+        for rows in self.rows.runs(at) {
+            map.get_mut(rows).unwrap_or_default().iter_mut().for_each(|row| *row &= !mask);
+        }
+    }
+
+    fn has(&self, map: &[u64], at: &Cuboid) -> bool {
+        let mask = self.rows.mask(at);
+        let is_free = |rows: Range<usize>| {
+            map.get(rows).is_some_and(|rows| rows.iter().all(|row| mask & !row == 0))
+        };
+        at.grid() == self.rows.grid && self.rows.runs(at).all(is_free)
     }
 
     fn find(&self, map: &[u64], of: &BoxRequest<'_>, room: &mut [u64]) -> Option<Cuboid> {
@@ -109,11 +129,15 @@ impl Machine for Boxes {
         self.choose(room, free, of)
     }
 
+    fn covers(&self, one: &BoxRequest<'_>, other: &BoxRequest<'_>) -> bool {
+        one == other
+    }
+
     fn size(&self, of: &BoxRequest<'_>) -> u32 {
         let mut least = u32::MAX;
         of.visit(self.rows.grid, self.isolating, &mut |_, sides| {
             least = least.min(sides.nodes());
-            false
+            matches!(of, BoxRequest::Nodes(_))
         });
         least
     }

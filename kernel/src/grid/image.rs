@@ -1,16 +1,52 @@
-//! Images of pools of boxes.
+//! Machines, boxes and pools of boxes in images.
 //!
-//! Contents, as those of pools of subcubes: the epoch, then for each node the generation of the leases
+//! Contents of a pool, as those of pools of subcubes: the epoch, then for each node the generation of the leases
 //! with this origin, and in one word the sides of the live one and whether, and why, the node is out of
 //! service.
 
 use super::cuboid::Cuboid;
 use super::inventory::{HELD, Inventory, SERVING};
+use super::machine::Grid;
 use super::sides::Sides;
+use crate::cube::Node;
 use crate::epochs::Epochs;
 use crate::handle::{Epoch, Generation};
-use crate::image::{BadImage, Identity, Take, digest_of_all};
+use crate::image::{BadImage, Identity, Stored, Take, digest_of_all};
 use crate::outage::{BELOW, bits_of, outage_of};
+
+/// In one word: the sides, then which axes are rings.
+impl Stored for Grid {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        let rings = (24u8..).zip(self.all_axes()).filter(|(_, axis)| axis.is_ring());
+        put(rings.fold(Sides::from_parts(self.sides()).packed(), |word, (bit, _)| word | 1 << bit));
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let word = take()?;
+        let mut ring = word >> 24;
+        let axes = Sides::unpacked(word).all().map(|nodes| {
+            let is_ring = ring & 1 == 1;
+            ring >>= 1;
+            (nodes, is_ring)
+        });
+        Self::try_from(axes).map_err(|_| BadImage::Contradiction("axes that no machine has"))
+    }
+}
+
+/// As its machine, the number of its origin, and its sides.
+impl Stored for Cuboid {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        self.grid().store(put);
+        put(self.origin().0);
+        put(self.sides().packed());
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let (grid, origin, sides) = (Grid::load(take)?, Node(take()?), Sides::unpacked(take()?));
+        let cuboid = Self::new(grid, origin, sides).filter(|it| it.origin() == origin);
+        cuboid.ok_or(BadImage::Contradiction("a box lies in its machine"))
+    }
+}
 
 impl Inventory {
     pub(super) fn identity(&self) -> Identity {

@@ -1,6 +1,7 @@
 //! What lies in images and records: each type's fields in one list, read in both directions.
 
 use super::BadImage;
+use crate::bits::Word;
 use crate::handle::{Epoch, Generation, Handle, PoolId};
 use crate::list::{Links, List, Ref};
 use crate::time::{Duration, Instant};
@@ -191,6 +192,25 @@ impl<const N: usize> Stored for [u32; N] {
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
         let mut words = [0; N];
         words.iter_mut().try_for_each(|word| take().map(|taken| *word = taken))?;
+        Ok(words)
+    }
+}
+
+/// The bits of a set, as many words of an image on each target that has the same ones.
+impl<const N: usize> Stored for [Word; N] {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        for word in self {
+            (0..Word::BITS).step_by(32).for_each(|at| put((word >> at) as u32));
+        }
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let mut words = [0; N];
+        for word in &mut words {
+            for at in (0..Word::BITS).step_by(32) {
+                *word |= (take()? as Word).wrapping_shl(at);
+            }
+        }
         Ok(words)
     }
 }

@@ -35,6 +35,10 @@ impl Machine for Count {
         map.iter_mut().for_each(|free| *free = free.saturating_sub(*at));
     }
 
+    fn has(&self, map: &[u32], at: &u32) -> bool {
+        map.first().is_some_and(|free| at <= free)
+    }
+
     fn find(&self, map: &[u32], of: &u32, _: &mut [u32]) -> Option<u32> {
         map.first().is_some_and(|free| of <= free).then_some(*of)
     }

@@ -58,6 +58,9 @@ pub trait Machine {
     /// Makes the nodes of a place not free.
     fn take(&self, map: &mut [Self::Word], at: &Self::Place);
 
+    /// Whether all nodes of a place are free.
+    fn has(&self, map: &[Self::Word], at: &Self::Place) -> bool;
+
     /// Where a request fits among the nodes that are free; always the same place for the same map. Map and room are as long as
     /// [`Machine::words`] says; what the room held does not matter.
     fn find(

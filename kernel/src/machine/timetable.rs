@@ -11,6 +11,17 @@ pub struct Held<P> {
     pub place: P,
     /// From when until when.
     pub at: Interval,
+    /// Whose it is, for queues.
+    pub(crate) by: u32,
+    /// Whether it is left out.
+    pub(crate) off: bool,
+}
+
+impl<P> Held<P> {
+    /// A place, from when until when.
+    pub const fn new(place: P, at: Interval) -> Self {
+        Self { place, at, by: 0, off: false }
+    }
 }
 
 /// The places of a machine that are held, now and later.
@@ -33,8 +44,8 @@ pub struct Held<P> {
 /// };
 /// // A job runs in half of the machine, and a node is to be repaired from 50 to 60.
 /// let held = [
-///     Held { place: Cuboid::new(grid, Node(0), "4x2".parse()?).unwrap(), at: from(0, 10) },
-///     Held { place: Cuboid::new(grid, Node(5), "1x1".parse()?).unwrap(), at: from(50, 60) },
+///     Held::new(Cuboid::new(grid, Node(0), "4x2".parse()?).unwrap(), from(0, 10)),
+///     Held::new(Cuboid::new(grid, Node(5), "1x1".parse()?).unwrap(), from(50, 60)),
 /// ];
 /// let mut words = vec![0; Timetable::words(&machine)];
 /// let mut timetable = Timetable::new(&machine, &held, &mut words)?;
@@ -91,10 +102,19 @@ impl<'a, M: Machine> Timetable<'a, M> {
         if !held.is_sorted_by_key(|it| it.at.end) {
             return Err(BadTimetable::Unsorted);
         }
+        Ok(Self::over(machine, held, words))
+    }
+
+    /// The same of rows that are sorted, in words that are enough.
+    pub(crate) fn over(
+        machine: &'a M,
+        held: &'a [Held<M::Place>],
+        words: &'a mut [M::Word],
+    ) -> Self {
         let length = machine.words().map;
         let (map, rest) = words.split_at_mut_checked(length).unwrap_or_default();
         let (other, room) = rest.split_at_mut_checked(length).unwrap_or_default();
-        Ok(Self { machine, held, map, other, room })
+        Self { machine, held, map, other, room }
     }
 
     /// The nodes that are free at each instant of an interval. Cost: a look at each row, and its place taken; where nodes
@@ -103,7 +123,9 @@ impl<'a, M: Machine> Timetable<'a, M> {
         let Self { machine, held, map, other, .. } = self;
         let draw = |map: &mut [M::Word], during: Interval| {
             machine.open(map);
-            let meets = |it: &&Held<M::Place>| it.at.start < during.end && during.start < it.at.end;
+            let meets = |it: &&Held<M::Place>| {
+                !it.off && it.at.start < during.end && during.start < it.at.end
+            };
             held.iter().filter(meets).for_each(|it| machine.take(map, &it.place));
         };
         if !M::COUNTS {
@@ -114,12 +136,18 @@ impl<'a, M: Machine> Timetable<'a, M> {
             |start: Instant| Interval { start, end: start.saturating_add(Duration::from_ticks(1)) };
         draw(map, at(during.start));
         for it in *held {
-            if during.start < it.at.start && it.at.start < during.end {
+            if !it.off && during.start < it.at.start && it.at.start < during.end {
                 draw(other, at(it.at.start));
                 machine.meet(map, other);
             }
         }
         map
+    }
+
+    /// Whether this place is free at each instant of an interval.
+    pub fn has(&mut self, place: &M::Place, during: Interval) -> bool {
+        self.free(during);
+        self.machine.has(self.map, place)
     }
 
     /// A place that is free at each instant of an interval. Cost: [`Timetable::free`], and a search.
@@ -142,7 +170,17 @@ impl<'a, M: Machine> Timetable<'a, M> {
         ready: Instant,
         duration: Duration,
     ) -> Option<(Instant, M::Place)> {
-        let latest = Instant::MAX.checked_sub(duration)?;
+        self.earliest_up_to(of, [ready, Instant::MAX], duration)
+    }
+
+    /// The same, but none after the second instant.
+    pub(crate) fn earliest_up_to(
+        &mut self,
+        of: &M::Request,
+        [ready, latest]: [Instant; 2],
+        duration: Duration,
+    ) -> Option<(Instant, M::Place)> {
+        let latest = Instant::MAX.checked_sub(duration)?.min(latest);
         let mut from = ready;
         while from <= latest {
             let next = self.next_stretch(from, duration);

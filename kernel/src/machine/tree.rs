@@ -195,6 +195,10 @@ impl<const W: usize> Machine for Tree<'_, W> {
         map.iter_mut().zip(at).for_each(|(map, at)| *map &= !at);
     }
 
+    fn has(&self, map: &[Word], at: &[Word; W]) -> bool {
+        at.iter().enumerate().all(|(word, at)| at & !load(map, word) == 0)
+    }
+
     fn find(&self, map: &[Word], of: &Domain, room: &mut [Word]) -> Option<[Word; W]> {
         let highest = of.within.map_or(self.levels.len(), usize::from).min(self.levels.len());
         let whole = 0..self.nodes;

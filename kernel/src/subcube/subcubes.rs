@@ -1,6 +1,7 @@
 //! Subcubes as a machine: which of the free subcubes a request gets, in any map of free nodes.
 
 use super::{Buddy, Complete, GrayCode, Start, Strategy};
+use crate::bits::algebra::all_set;
 use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Subcube};
 use crate::machine::{Machine, Words};
@@ -36,6 +37,11 @@ impl<S: ByMap> Subcubes<S> {
         Some(Self { dims, strategy: PhantomData })
     }
 
+    /// Dimensions of the machine.
+    pub const fn dims(&self) -> Dim {
+        self.dims
+    }
+
     fn start(&self) -> Start<S> {
         (S::STARTS.compute)(self.dims)
     }
@@ -56,6 +62,12 @@ impl<S: ByMap> Machine for Subcubes<S> {
 
     fn take(&self, map: &mut [Word], at: &Subcube) {
         at.fill(map, 0, false);
+    }
+
+    fn has(&self, map: &[Word], at: &Subcube) -> bool {
+        let (dim, blocks) = at.aligned_blocks();
+        at.dims() == self.dims
+            && blocks.into_iter().all(|base| all_set(map, base.0 as usize, dim.nodes() as usize))
     }
 
     fn find(&self, map: &[Word], of: &Dim, room: &mut [Word]) -> Option<Subcube> {

@@ -5,6 +5,7 @@ mod restart;
 
 pub mod order;
 pub mod planner;
+pub mod promises;
 
 pub(crate) use follow::drawn_rule;
 pub use follow::follow;

@@ -3,10 +3,11 @@
 use crate::mismatch::equal;
 use crate::reserve::Restart;
 use locox::dispatch::{
-    Backfill, Conservative, Discipline, Easy, Entry, Ordered, Queue, Slot, Ticket,
+    Backfill, Conservative, Discipline, Easy, Entry, Job, Ordered, Promises, Queue, Slot, Ticket,
 };
 use locox::handle::{Epoch, Handle};
-use locox::image::BadImage;
+use locox::image::{BadImage, Stored};
+use locox::machine::{Held, Machine};
 
 /// A queue with its images, whatever its kind.
 pub(super) trait Restartable: Queue {
@@ -43,7 +44,9 @@ macro_rules! restartable {
 restartable! {
     [D: Discipline] Ordered<D, Vec<Slot>>,
     [] Backfill<Easy, Vec<Entry>>,
-    [] Backfill<Conservative<Vec<usize>>, Vec<Entry>>
+    [] Backfill<Conservative<Vec<usize>>, Vec<Entry>>,
+    [M: Machine<Place: Stored>, R: Fn(&Job) -> M::Request]
+        Backfill<Promises<M, R, Vec<Held<M::Place>>, Vec<M::Word>>, Vec<Entry>>
 }
 
 /// Restarts a queue, perhaps as a fresh one.

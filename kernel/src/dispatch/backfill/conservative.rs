@@ -54,7 +54,7 @@
 //! and a search and a reservation for each job in line, under the bounded rules for so many.
 
 use super::freed::FreedIntervals;
-use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
+use super::planner::{BackfillPolicy, ByNumber, Entry, Plan, Planner, Start};
 use crate::bits::Word;
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
@@ -508,10 +508,6 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         }
     }
 
-    fn outage_changed(&mut self, planner: &mut Planner<'_>) {
-        self.plan_anew(planner);
-    }
-
     fn rekeyed(&mut self, planner: &mut Planner<'_>, row: u32) {
         self.pass(planner);
         let Some(entry) = planner.entry(row).filter(|entry| !entry.is_held()) else { return };
@@ -582,5 +578,11 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {
         self.profile.check_invariants()?;
         self.check_bookings(jobs, entries)
+    }
+}
+
+impl<W: AsRef<[Word]> + AsMut<[Word]>> ByNumber for Conservative<W> {
+    fn outage_changed(&mut self, planner: &mut Planner<'_>) {
+        self.plan_anew(planner);
     }
 }

@@ -25,7 +25,7 @@
 //! at branches in which one job is small and another one short. The shadow time, a start and an end
 //! cost the logarithm of the jobs that run, which stand in a tree by their ends.
 
-use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
+use super::planner::{BackfillPolicy, ByNumber, Entry, Plan, Planner, Start};
 use super::running::Running;
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
@@ -384,11 +384,6 @@ impl BackfillPolicy for Easy {
         self.head = None;
     }
 
-    fn outage_changed(&mut self, planner: &mut Planner<'_>) {
-        planner.advance();
-        self.head = None;
-    }
-
     fn rekeyed(&mut self, _: &mut Planner<'_>, _: u32) {
         self.head = None;
     }
@@ -420,5 +415,12 @@ impl BackfillPolicy for Easy {
 
     fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {
         self.running.check(jobs, entries)
+    }
+}
+
+impl ByNumber for Easy {
+    fn outage_changed(&mut self, planner: &mut Planner<'_>) {
+        planner.advance();
+        self.head = None;
     }
 }

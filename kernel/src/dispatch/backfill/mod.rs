@@ -5,21 +5,26 @@ mod conservative;
 pub(crate) mod easy;
 mod estimate;
 mod freed;
+mod held;
 mod planner;
+mod promises;
 mod running;
 
 pub use conservative::Conservative;
 use easy::Counted;
 pub use easy::Easy;
 use easy::Machine;
-pub(super) use planner::BackfillPolicy;
 pub use planner::Entry;
+pub(super) use planner::{BackfillPolicy, ByNumber};
+pub use promises::{Cause, Promises};
 
 use super::jobs::Jobs;
 use super::{Error, Job, Misuse, Queue, Refusal, Standing, Ticket};
 use crate::bits::Word;
 use crate::handle::{self, PoolId};
+use crate::image::Stored;
 use crate::invariant::{InvariantViolation, ensure};
+use crate::machine::{BadTimetable, Held};
 use crate::require::require_words;
 use crate::reserve::{Interval, Limits, Profile, Request, SetupError};
 use crate::time::{Duration, Instant};
@@ -28,7 +33,7 @@ use core::num::NonZeroU32;
 use estimate::estimate;
 use planner::Planner;
 
-/// Backfilling under policy `P`, [`Easy`] or [`Conservative`], in the caller's entries `S`: an array,
+/// Backfilling under policy `P`, [`Easy`], [`Conservative`] or [`Promises`], in the caller's entries `S`: an array,
 /// a boxed or a borrowed slice.
 ///
 /// It plans with the *number* of PEs; which ones a job gets, and whether it can be had after all,
@@ -258,6 +263,161 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
     }
 }
 
+impl Backfill<(), ()> {
+    /// Rows of storage that [`Promises`] take for a queue of so many entries, with so many outages known at a time.
+    pub const fn rows(entries: usize, outages: usize) -> usize {
+        promises::rows(entries, outages)
+    }
+}
+
+impl<M, R, H, W, S> Backfill<Promises<M, R, H, W>, S>
+where
+    M: crate::machine::Machine,
+    M::Place: Stored,
+    R: Fn(&Job) -> M::Request,
+    H: AsRef<[Held<M::Place>]> + AsMut<[Held<M::Place>]>,
+    W: AsMut<[M::Word]>,
+    S: AsRef<[Entry]> + AsMut<[Entry]>,
+{
+    /// An idle machine of so many nodes and an empty line; what the entries held does not matter.
+    ///
+    /// # Errors
+    ///
+    /// [`BadTimetable::StorageTooSmall`] with the rows needed.
+    pub fn promises(
+        id: PoolId,
+        nodes: u32,
+        policy: Promises<M, R, H, W>,
+        entries: S,
+    ) -> Result<Self, BadTimetable> {
+        let most = entries.as_ref().len();
+        if policy.most_entries() < most {
+            return Err(BadTimetable::StorageTooSmall { needed: promises::rows(most, 0) });
+        }
+        Ok(Self::idle(id, policy, nodes, entries))
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &M {
+        self.policy.machine()
+    }
+
+    /// Moves what is held to other rows, such as more of them, that are enough for so many entries; what these held does not
+    /// matter. Returns the old ones.
+    ///
+    /// # Errors
+    ///
+    /// The new rows, if they are too few for the entries and the outages that there are. All is as before.
+    pub fn move_rows(&mut self, entries: usize, rows: H) -> Result<H, H> {
+        let entries = entries.max(self.entries.as_ref().len());
+        self.policy.move_rows(entries, rows)
+    }
+
+    /// [`Queue::next`], where `start` is told the place of a job, too.
+    pub fn next_at(
+        &mut self,
+        now: Instant,
+        start: &mut dyn FnMut(Job, &M::Place) -> bool,
+    ) -> Option<(Ticket, Job)> {
+        let (policy, mut planner) = self.parts(now);
+        let row = policy.next_at(&mut planner, start)?;
+        let job = planner.entry(row)?.job;
+        Some((planner.ticket(row), job))
+    }
+
+    /// Where a job runs, or is to; `None` of one that waits without a promise. Cost: a look at each row.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`].
+    pub fn place(&self, ticket: Ticket) -> Result<Option<M::Place>, Misuse> {
+        let (row, _) = self.jobs.find(self.entries.as_ref(), ticket)?;
+        Ok(self.policy.place_of(row))
+    }
+
+    /// How often what was promised has become later for a cause. What is counted is each promise and each interval.
+    pub fn moved_later(&self, cause: Cause) -> u32 {
+        self.policy.later(cause)
+    }
+
+    /// When and where a job could start if it were promised something now.
+    pub fn earliest_place(&mut self, now: Instant, job: &Job) -> Option<(Interval, M::Place)> {
+        let now = now.max(self.now);
+        self.policy.earliest(job, [now, Instant::MAX])
+    }
+
+    /// [`Queue::adopt`] of a job whose place is known. There it takes some place that no job has.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Queue::adopt`]; [`Refusal::Occupied`] if a job runs on a node of that place, or the machine has no such.
+    pub fn adopt_at(
+        &mut self,
+        now: Instant,
+        job: Job,
+        started: Instant,
+        place: M::Place,
+    ) -> Result<Ticket, Error> {
+        self.check_adopted(now.max(self.now), &job, started)?;
+        let (policy, mut planner) = self.parts(now);
+        if !policy.is_left(&planner, &place) {
+            return Err(Refusal::Occupied.into());
+        }
+        let row = policy.adopt_at(&mut planner, job, started, place)?;
+        Ok(planner.ticket(row))
+    }
+
+    /// Gives a job the earliest interval for which `request` asks, and a place, beside all that is held. It will not be
+    /// moved for others. Where its place or its time cannot be kept, it has the earliest ones from its start on.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Late`] with the earliest finish that would be possible; [`Refusal::Overflow`] if none is; [`Refusal::NoPlace`];
+    /// [`Misuse::DeadlineTooEarly`]; those of [`Queue::push`]. All is as before, but that time passes.
+    pub fn reserve_at(
+        &mut self,
+        now: Instant,
+        id: u32,
+        request: &Request,
+    ) -> Result<(Ticket, Interval), Error> {
+        let job = Job::new(id, request.pes).within(request.duration);
+        let within = self.check_reserved(now, &job, request)?;
+        let (policy, mut planner) = self.parts(now);
+        let (row, at) = policy.reserve_at(&mut planner, job, within)?;
+        Ok((planner.ticket(row), at))
+    }
+
+    /// These nodes are out of service from when until when, now or later. Whoever runs on them runs on until it is said
+    /// that it has ended, or waits again.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::NoPlace`] if the machine has no such nodes; [`Refusal::NoRow`] if none is left for it: outages that have
+    /// ended take none.
+    pub fn withdraw_at(
+        &mut self,
+        now: Instant,
+        place: M::Place,
+        during: Interval,
+    ) -> Result<(), Refusal> {
+        let (policy, mut planner) = self.parts(now);
+        policy.withdraw_at(&mut planner, place, during)
+    }
+
+    /// An outage of exactly these nodes ends now, or does not take place; of several the one that would end first.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Outage`] if there is none.
+    pub fn repair_at(&mut self, now: Instant, place: &M::Place) -> Result<(), Misuse> {
+        let (policy, mut planner) = self.parts(now);
+        match policy.repair_at(&mut planner, place) {
+            true => Ok(()),
+            false => Err(Misuse::Outage),
+        }
+    }
+}
+
 impl<const N: usize, const M: usize> Backfill<Conservative<[Word; N]>, [Entry; M]> {
     /// An idle machine of `PES` PEs and an empty line, with the storage inside: for a `static` of
     /// a host. One in firmware is paid for in flash as well as in memory.
@@ -345,19 +505,9 @@ where
         request: &Request,
     ) -> Result<(Ticket, Interval), Error> {
         let job = Job::new(id, request.pes).within(request.duration);
-        self.check(now, &job)?;
-        let deadline = request.deadline.unwrap_or(Instant::MAX);
-        let earliest = request.ready.checked_add(request.duration).ok_or(Misuse::Overflow)?;
-        if earliest > deadline {
-            return Err(Misuse::DeadlineTooEarly.into());
-        }
-        let (pes, serving) = (self.pes, self.in_service());
-        if serving < job.pes && job.pes <= pes {
-            return Err(Refusal::Faulty { serving }.into());
-        }
-        self.admit(&job)?;
+        let within = self.check_reserved(now, &job, request)?;
         let (policy, mut planner) = self.parts(now);
-        let (row, placed) = policy.reserve(&mut planner, job, (request.ready, deadline))?;
+        let (row, placed) = policy.reserve(&mut planner, job, within)?;
         Ok((planner.ticket(row), placed))
     }
 }
@@ -372,6 +522,27 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
             () if end.is_none_or(|end| end == Instant::MAX) => Err(Misuse::Overflow),
             () => Ok(()),
         }
+    }
+
+    /// Whether a job could have an interval of its own, and from when until when.
+    fn check_reserved(
+        &self,
+        now: Instant,
+        job: &Job,
+        request: &Request,
+    ) -> Result<(Instant, Instant), Error> {
+        self.check(now, job)?;
+        let deadline = request.deadline.unwrap_or(Instant::MAX);
+        let earliest = request.ready.checked_add(request.duration).ok_or(Misuse::Overflow)?;
+        if earliest > deadline {
+            return Err(Misuse::DeadlineTooEarly.into());
+        }
+        let (pes, serving) = (self.pes, self.in_service());
+        if serving < job.pes && job.pes <= pes {
+            return Err(Refusal::Faulty { serving }.into());
+        }
+        self.admit(job)?;
+        Ok((request.ready, deadline))
     }
 
     /// Whether a job could ever run, and an entry is left for it.
@@ -449,42 +620,6 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         self.pes.saturating_sub(self.out)
     }
 
-    /// So many more PEs are out of service. Jobs that run on them run on until it is said that they have
-    /// [finished](Queue::finished) or that they [wait again](Queue::requeue): the queue does not know
-    /// which those are, and sets other PEs aside meanwhile. So withdraw a PE that is to be drained when
-    /// its job ends, right before `finished`; or under [`Easy`] backfilling at once, and [leave](Self::change) the job the
-    /// other PEs. Jobs that ask for more PEs than are in service wait until enough are repaired, and stand in nobody's way.
-    ///
-    /// Under [`Easy`] backfilling the promise is found anew. Under [`Conservative`] backfilling all jobs that wait
-    /// are planned anew, in their order, and may be promised a later time.
-    ///
-    /// Cost: constant; under conservative backfilling a look at each entry, and a search and a reservation for each job
-    /// in line, or for as many as [`in_steps_of`](Backfill::in_steps_of) says.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Outage`] if fewer are in service.
-    pub fn withdraw(&mut self, now: Instant, pes: u32) -> Result<(), Misuse> {
-        let out = self.out.checked_add(pes).filter(|&out| out <= self.pes);
-        self.set_out(now, out)
-    }
-
-    /// So many PEs are back in service. Jobs in line are planned anew as after a [`Backfill::withdraw`].
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Outage`] if fewer are out of service.
-    pub fn repair(&mut self, now: Instant, pes: u32) -> Result<(), Misuse> {
-        self.set_out(now, self.out.checked_sub(pes))
-    }
-
-    fn set_out(&mut self, now: Instant, out: Option<u32>) -> Result<(), Misuse> {
-        self.out = out.ok_or(Misuse::Outage)?;
-        let (policy, mut planner) = self.parts(now);
-        policy.outage_changed(&mut planner);
-        Ok(())
-    }
-
     /// The counts of PEs fit each other and the jobs that run.
     pub(super) fn check_counts(&self) -> Result<(), InvariantViolation> {
         let running = self.jobs.open_slots(self.entries.as_ref()).filter(|entry| entry.runs());
@@ -543,6 +678,44 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         let Self { policy, now: present, held, jobs, entries, .. } = self;
         let (now, entries) = (now.max(*present), entries.as_mut());
         (policy, Planner { now, present, pes, out, held, kept: 0, jobs, entries })
+    }
+}
+
+impl<P: ByNumber, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
+    /// So many more PEs are out of service. Jobs that run on them run on until it is said that they have
+    /// [finished](Queue::finished) or that they [wait again](Queue::requeue): the queue does not know
+    /// which those are, and sets other PEs aside meanwhile. So withdraw a PE that is to be drained when
+    /// its job ends, right before `finished`; or under [`Easy`] backfilling at once, and [leave](Self::change) the job the
+    /// other PEs. Jobs that ask for more PEs than are in service wait until enough are repaired, and stand in nobody's way.
+    ///
+    /// Under [`Easy`] backfilling the promise is found anew. Under [`Conservative`] backfilling all jobs that wait
+    /// are planned anew, in their order, and may be promised a later time.
+    ///
+    /// Cost: constant; under conservative backfilling a look at each entry, and a search and a reservation for each job
+    /// in line, or for as many as [`in_steps_of`](Backfill::in_steps_of) says.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Outage`] if fewer are in service.
+    pub fn withdraw(&mut self, now: Instant, pes: u32) -> Result<(), Misuse> {
+        let out = self.out.checked_add(pes).filter(|&out| out <= self.pes);
+        self.set_out(now, out)
+    }
+
+    /// So many PEs are back in service. Jobs in line are planned anew as after a [`Backfill::withdraw`].
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Outage`] if fewer are out of service.
+    pub fn repair(&mut self, now: Instant, pes: u32) -> Result<(), Misuse> {
+        self.set_out(now, self.out.checked_sub(pes))
+    }
+
+    fn set_out(&mut self, now: Instant, out: Option<u32>) -> Result<(), Misuse> {
+        self.out = out.ok_or(Misuse::Outage)?;
+        let (policy, mut planner) = self.parts(now);
+        policy.outage_changed(&mut planner);
+        Ok(())
     }
 }
 

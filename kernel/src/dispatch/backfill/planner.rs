@@ -157,8 +157,8 @@ impl Planner<'_> {
     }
 }
 
-/// How a [`Backfill`](super::Backfill) plans: [`Easy`](super::Easy) or [`Conservative`](super::Conservative), and
-/// nobody else's. It asks for an item for each event of a queue.
+/// How a [`Backfill`](super::Backfill) plans: [`Easy`](super::Easy), [`Conservative`](super::Conservative) or
+/// [`Promises`](super::Promises), and nobody else's. It asks for an item for each event of a queue.
 pub trait BackfillPolicy {
     /// The name in tables and options.
     const NAME: &'static str;
@@ -208,9 +208,6 @@ pub trait BackfillPolicy {
     /// A job in line is held from now on, or one that was held is in line again.
     fn set_held(&mut self, planner: &mut Planner<'_>, row: u32, held: bool);
 
-    /// Other PEs are in service than before.
-    fn outage_changed(&mut self, planner: &mut Planner<'_>);
-
     /// A job in line has got another key.
     fn rekeyed(&mut self, _: &mut Planner<'_>, _row: u32) {}
 
@@ -244,4 +241,10 @@ pub trait BackfillPolicy {
 
     /// Recomputes what the policy derives.
     fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation>;
+}
+
+/// A policy that plans with numbers of PEs, not with which ones.
+pub trait ByNumber: BackfillPolicy {
+    /// Other PEs are in service than before.
+    fn outage_changed(&mut self, planner: &mut Planner<'_>);
 }

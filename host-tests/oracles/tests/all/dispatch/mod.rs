@@ -3,6 +3,7 @@
 mod backfill;
 mod images;
 mod limit;
+mod places;
 mod promises;
 mod queue;
 mod shelf;

@@ -37,7 +37,7 @@ fn held<N: Naive>(naive: &N, draws: &mut Draws) -> Vec<Held<PlaceOf<N>>> {
         let of = &requests[draws.below(requests.len() as u64) as usize];
         let among = naive.all() & (draws.below(1 << 16) | draws.below(1 << 16));
         let Some(place) = naive.find(among, of) else { continue };
-        held.push(Held { place, at: interval(draws) });
+        held.push(Held::new(place, interval(draws)));
     }
     held.sort_by_key(|it| it.at.end);
     held
@@ -95,7 +95,7 @@ fn the_earliest_start_on_a_count_is_that_of_a_search_tick_by_tick() {
     let mut draws = Draws(9);
     for case in 0..2_000 {
         let mut held: Vec<_> = (0..draws.below(7))
-            .map(|_| Held { place: 1 + draws.below(4) as u32, at: interval(&mut draws) })
+            .map(|_| Held::new(1 + draws.below(4) as u32, interval(&mut draws)))
             .collect();
         held.sort_by_key(|it| it.at.end);
         let free_at = |tick| {
@@ -122,10 +122,7 @@ fn the_earliest_start_on_a_count_is_that_of_a_search_tick_by_tick() {
 #[test]
 fn words_and_the_order_of_rows_are_checked() {
     let machine = Count(4);
-    let row = |end| Held {
-        place: 1,
-        at: Interval { start: Instant::ZERO, end: Instant::from_ticks(end) },
-    };
+    let row = |end| Held::new(1, Interval { start: Instant::ZERO, end: Instant::from_ticks(end) });
     let unsorted = [row(2), row(1)];
     assert_eq!(
         Timetable::new(&machine, &unsorted, &mut [0; 2]).err(),
@@ -139,7 +136,7 @@ fn words_and_the_order_of_rows_are_checked() {
 #[test]
 fn what_would_end_beyond_the_end_of_time_has_no_place() {
     let machine = Count(4);
-    let held = [Held { place: 3, at: Interval { start: Instant::ZERO, end: Instant::MAX } }];
+    let held = [Held::new(3, Interval { start: Instant::ZERO, end: Instant::MAX })];
     let mut words = [0; 2];
     let mut timetable = Timetable::new(&machine, &held, &mut words).unwrap();
     let mut at = |of, ready, duration| {
