@@ -112,7 +112,7 @@ impl Method {
             (Way::Subcubes(_), Size::Pool(_)) => Err(value!(
                 "method {name:?} finds subcubes, and a pool has none; use machine=\"cube:N\""
             )),
-            (Way::Subcubes(_) | Way::Boxes(_), _) if queue.plans() => Err(value!(
+            (Way::Subcubes(_) | Way::Boxes(_), _) if queue.plans_numbers() => Err(value!(
                 "method {name:?}: the queue plans by numbers of processors, not by places; use \"pool/{queue}\""
             )),
             _ => Ok(Self { way, queue, order }),
@@ -155,7 +155,10 @@ impl Method {
             }
             _ => Box::new(Pool::new(size.processors())),
         };
-        let mut queue = self.queue.queue(jobs.jobs.len(), size.processors());
+        let queue = self.queue.queue_on(jobs.jobs.len(), &*machine);
+        let mut queue = queue.ok_or_else(|| {
+            value!("queue \"{}\" cannot promise places of {}; use another strategy", self.queue, machine.name())
+        })?;
         let done =
             replay_watched(jobs, &mut *machine, &mut *queue, &options, |event, _| each(event));
         done.map_err(|error| of_replay(&error))

@@ -37,7 +37,8 @@ fn way(size: Size, strategy: Option<&str>) -> PyResult<Way> {
 /// :param machine: ``"pool:P"``, ``"cube:N"``, ``"torus:16x16x16"``, ``"mesh:32x32"`` or ``"blocks:18x4"``; if not given, a pool as large as the trace says.
 /// :param queue: ``"fcfs"``, ``"scan-up"``, ``"scan-down"``, ``"lazy"``, ``"window:N"``; on a pool also
 ///     ``"easy"``,
-///     ``"easy:N"``, ``"conservative"`` or ``"conservative:N"``. If not given, ``"easy"`` on a pool and
+///     ``"easy:N"``, ``"conservative"`` or ``"conservative:N"``; on each machine ``"promises:N"`` and ``"promises:all"``, which promise
+///     the first N in line, or all, a time and a place. If not given, ``"easy"`` on a pool and
 ///     ``"fcfs"`` on a
 ///     cube.
 /// :param strategy: on a cube ``"buddy"``, ``"gray-code"``, ``"free-list"``, ``"free-list-plain"`` or, if not
@@ -74,7 +75,7 @@ pub(crate) fn replay(
         None if matches!(size, Size::Pool(_)) => QueueKind::Easy,
         None => QueueKind::Fcfs,
     };
-    if queue.plans() && !matches!(size, Size::Pool(_)) {
+    if queue.plans_numbers() && !matches!(size, Size::Pool(_)) {
         return Err(value!(
             "queue \"{queue}\" plans by numbers of processors, not by places; use machine=\"pool:{}\"",
             size.processors()

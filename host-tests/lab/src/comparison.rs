@@ -95,7 +95,8 @@ impl Comparison<'_> {
                 ..options(decisions, order, self.outages)
             };
             let mut machine = way.machine(self.machine, self.effort);
-            let mut queue = queue.queue(self.workload.jobs.len(), machine.processors());
+            let queue = queue.queue_on(self.workload.jobs.len(), &*machine);
+            let mut queue = queue.expect("a method of this machine");
             let mut line = progress.line(&self.label(method));
             let outcome = replay_watched(
                 self.workload,

@@ -123,16 +123,43 @@ fn on_cube(kind: StrategyKind, mesh: bool) -> Vec<Way> {
     }
 }
 
-/// All ways under all queues, in all orders of the line. Queues that plan know no subcubes and no boxes: they stand once, on as
-/// many processors without topology, and so does everything where there are no `ways`.
+/// All ways under all queues, in all orders of the line. Queues that plan with numbers know no subcubes and no boxes: they stand
+/// once, on as many processors without topology, and so does everything where there are no `ways`.
 pub fn methods(ways: &[Way], queues: &[QueueKind], orders: &[Order]) -> Vec<Method> {
     let under = |&queue: &QueueKind| {
-        let alone = queue.plans() || ways.is_empty();
+        let alone = queue.plans_numbers() || ways.is_empty();
         let ways = if alone { &[Way::Any] } else { ways };
         let ordered = move |&way| orders.iter().map(move |&order| Method { way, queue, order });
         ways.iter().flat_map(ordered)
     };
     once(queues.iter().flat_map(under))
+}
+
+/// The methods, if the machine can run them: who promises places has to find them in any map of free nodes.
+///
+/// # Errors
+///
+/// Which option is not for the machine, and what to do about it.
+pub fn checked(methods: Vec<Method>, machine: MachineSpec) -> Result<Vec<Method>, String> {
+    let knows_no_places = |it: &&Method| {
+        let has_rule = || it.way.machine(machine, Effort::default()).rule().is_some();
+        it.queue.plans_places() && !has_rule()
+    };
+    let Some(Method { way, queue, .. }) = methods.iter().find(knows_no_places) else {
+        return Ok(methods);
+    };
+    let instead = match way {
+        Way::Boxes(_) => {
+            "boxes at these steps may fit only as long as others run; leave the steps out"
+        }
+        _ => {
+            "use --strategy buddy, gray-code, free-list or complete, at most 16 dimensions and no --mesh"
+        }
+    };
+    Err(format!(
+        "--queue {queue} cannot promise places of {} on a {machine}: {instead}",
+        way.label()
+    ))
 }
 
 /// That nobody has anything to reuse, if so: sizes that are powers of two leave nothing over.

@@ -2,12 +2,12 @@
 
 use super::nodes_out::NodesOut;
 use super::{
-    Affected, BoxStrategy, Layout, Machine, Outages, Placement, Places, Refusal, Token, Usage,
-    node_set,
+    Affected, BoxStrategy, Layout, Machine, Outages, Placement, Places, Refusal, Rule, Spot, Token,
+    Usage, node_set,
 };
 use crate::outages::Outage;
 use crate::workload::Job;
-use locox::grid::{self, BoxLease, BoxRequest, GridPool, Sides};
+use locox::grid::{self, BoxLease, BoxRequest, Boxes, GridPool, Sides};
 use locox::handle::PoolId;
 
 /// A machine of a [`Layout`] whose jobs get boxes by a [`BoxStrategy`], or by a placement anywhere.
@@ -63,6 +63,14 @@ impl GridMachine {
         &self.pool
     }
 
+    /// A job runs on a box.
+    fn place(&mut self, job: &Job, lease: BoxLease) -> Placement {
+        let held = lease.cuboid().sides().nodes();
+        let placement = Placement { processors: job.processors, held, token: Token::Box(lease) };
+        self.usage.add(&placement);
+        placement
+    }
+
     /// The boxes that the job may get; `None` if the machine has none.
     fn request(&self, job: &Job) -> Option<BoxRequest<'static>> {
         if let Some(mesh) = job.shape.and_then(|mesh| self.layout.of_mesh(mesh)) {
@@ -108,10 +116,19 @@ impl Machine for GridMachine {
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let request = self.request(job).ok_or(grid::Refusal::TooLarge)?;
         let lease = self.pool.allocate(request)?;
-        let held = lease.cuboid().sides().nodes();
-        let placement = Placement { processors: job.processors, held, token: Token::Box(lease) };
-        self.usage.add(&placement);
-        Ok(placement)
+        Ok(self.place(job, lease))
+    }
+
+    fn start_at(&mut self, job: &Job, spot: Spot) -> Result<Placement, Refusal> {
+        let Spot::Box(place) = spot else { panic!("{spot:?} is no box") };
+        let lease = self.pool.claim(place).unwrap_or_else(|why| panic!("{place}: {why}"));
+        Ok(self.place(job, lease))
+    }
+
+    fn rule(&self) -> Option<Rule> {
+        let (grid, strategy) = (self.layout.grid(), self.strategy);
+        let boxes = Boxes::new(grid, strategy.placement, strategy.anchors())?;
+        Some(Rule::Boxes(boxes, self.layout))
     }
 
     fn can_ever(&self, job: &Job) -> bool {

@@ -2,14 +2,14 @@
 
 use super::nodes_out::NodesOut;
 use super::{
-    Affected, Machine, Outages, Placement, Places, Refusal, StrategyKind, Token, Usage,
+    Affected, Machine, Outages, Placement, Places, Refusal, Rule, Spot, StrategyKind, Token, Usage,
     interval_set, runs,
 };
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::bits::{BitSet, words_for};
 use locox::cube::{Dim, Node};
-use locox::subcube::{self, Allocator, Lease, stranded, stranded_words};
+use locox::subcube::{self, Allocator, Complete, Lease, Subcubes, stranded, stranded_words};
 
 /// A hypercube under one of the kernel's strategies. A job gets the smallest subcube that holds
 /// the processors that it asks for.
@@ -41,6 +41,14 @@ impl Hypercube {
     /// A cube under the allocator given, of which nothing may be leased.
     pub fn with_allocator(allocator: Box<dyn Allocator + Send>) -> Self {
         Self { allocator, usage: Usage::default(), out: NodesOut::default() }
+    }
+
+    /// A job runs on a subcube.
+    fn place(&mut self, job: &Job, lease: Lease) -> Placement {
+        let held = lease.cube().dim().nodes();
+        let placement = Placement { processors: job.processors, held, token: Token::Lease(lease) };
+        self.usage.add(&placement);
+        placement
     }
 
     /// The allocator, to take nodes out or to look at what is free.
@@ -76,10 +84,23 @@ impl Machine for Hypercube {
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let dim = Dim::holding(job.processors).ok_or(subcube::Refusal::TooLarge)?;
         let lease = self.allocator.allocate(dim)?;
-        let placement =
-            Placement { processors: job.processors, held: dim.nodes(), token: Token::Lease(lease) };
-        self.usage.add(&placement);
-        Ok(placement)
+        Ok(self.place(job, lease))
+    }
+
+    fn start_at(&mut self, job: &Job, spot: Spot) -> Result<Placement, Refusal> {
+        let Spot::Subcube(place) = spot else { panic!("{spot:?} is no subcube") };
+        let lease = self.allocator.claim(place).unwrap_or_else(|why| panic!("{place}: {why}"));
+        Ok(self.place(job, lease))
+    }
+
+    fn rule(&self) -> Option<Rule> {
+        let name = self.allocator.name();
+        let kind = StrategyKind::NAMED.into_iter().find(|kind| kind.name() == name)?;
+        // The plain lists know free subcubes by what was taken and given back, and not by the free nodes alone.
+        let by_map = kind != StrategyKind::FreeListPlain;
+        // In larger ones searches may be given up.
+        let is_decided = Subcubes::<Complete>::new(self.allocator.dims()).is_some();
+        (by_map && is_decided).then(|| Rule::Subcubes(self.allocator.dims(), kind))
     }
 
     fn can_ever(&self, job: &Job) -> bool {

@@ -92,7 +92,7 @@ impl Layout {
     }
 
     /// What to ask for so that a job holds so many nodes, one of the numbers of [`Layout::held`].
-    pub(super) fn of_nodes(self, held: u32) -> BoxRequest<'static> {
+    pub(crate) fn of_nodes(self, held: u32) -> BoxRequest<'static> {
         if !self.in_blocks {
             return BoxRequest::Nodes(held);
         }

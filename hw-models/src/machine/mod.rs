@@ -14,6 +14,7 @@ mod mix;
 mod nodes_out;
 mod pool;
 mod refusal;
+mod rule;
 mod strategy;
 
 pub use as_printed::AsPrinted;
@@ -26,6 +27,7 @@ pub use meshes::MeshCube;
 pub use mix::Mix;
 pub use pool::Pool;
 pub use refusal::Refusal;
+pub use rule::{Rule, Spot};
 pub use strategy::{StrategyKind, UnknownStrategy, complete_allocator};
 
 use crate::outages::Outage;
@@ -68,6 +70,25 @@ pub trait Machine: Send {
     ///
     /// The reason why it cannot start now; nothing has changed then.
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal>;
+
+    /// Gives the job the processors that a queue has chosen by [`Machine::rule`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Machine::start`].
+    ///
+    /// # Panics
+    ///
+    /// If the place is one of another kind of machine, or is not free.
+    fn start_at(&mut self, job: &Job, spot: Spot) -> Result<Placement, Refusal> {
+        assert_eq!(spot, Spot::Any, "a place of this machine");
+        self.start(job)
+    }
+
+    /// The rule by which it finds places; `None` if what it has free depends on more than which processors are.
+    fn rule(&self) -> Option<Rule> {
+        None
+    }
 
     /// Whether the machine could run the job if it were empty.
     fn can_ever(&self, job: &Job) -> bool;
@@ -141,6 +162,13 @@ pub struct Affected {
     processors: u32,
     /// Which they are, where that matters.
     nodes: Vec<Node>,
+}
+
+impl Affected {
+    /// The nodes that it holds; none where any processors will do.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
 }
 
 /// Where a running job sits.

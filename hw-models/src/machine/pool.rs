@@ -1,6 +1,8 @@
 //! Processors without topology.
 
-use super::{Affected, Machine, Outages, Placement, Refusal, Token, Usage, interval_set, slot_of};
+use super::{
+    Affected, Machine, Outages, Placement, Refusal, Rule, Token, Usage, interval_set, slot_of,
+};
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::bits::{BitSet, Word, words_for};
@@ -172,6 +174,10 @@ impl Machine for Pool {
         let placement = Placement { processors, held: processors, token };
         self.usage.add(&placement);
         Ok(placement)
+    }
+
+    fn rule(&self) -> Option<Rule> {
+        Some(Rule::Count(self.processors()))
     }
 
     fn can_ever(&self, job: &Job) -> bool {

@@ -45,6 +45,17 @@ pub enum ReplayError {
         /// Its line in the trace.
         line: Option<u64>,
     },
+    /// A job asks for a mesh, and the queue promises boxes by numbers of nodes.
+    #[error("{workload}{place}: job {id} asks for a mesh, and what is promised are boxes of so many nodes; \
+             choose a queue without promises", place = place(.line))]
+    Mesh {
+        /// Name of the workload.
+        workload: String,
+        /// Number of the job.
+        id: u64,
+        /// Its line in the trace.
+        line: Option<u64>,
+    },
     /// Nothing runs, nothing arrives, and jobs still wait.
     #[error(
         "{machine}: {waiting} jobs wait for ever ({why}); repair nodes, or choose another machine or queue"

@@ -2,7 +2,7 @@
 
 use super::order::{BEHIND, Shares};
 use super::{Order, OutageQueue};
-use crate::machine::{Affected, Machine, Placement, Refusal, Token};
+use crate::machine::{Affected, Machine, Placement, Refusal, Spot, Token};
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::dispatch::{self, Error, Queue, Ticket};
@@ -216,12 +216,16 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         mut on_refusal: impl FnMut(Refusal),
     ) -> Option<(usize, Placement)> {
         let Self { machine, queue, present, releases, starts, .. } = self;
-        let mut start = |job: dispatch::Job| {
+        let mut start = |job: dispatch::Job, spot: Option<Spot>| {
             let present = &mut present[job.id as usize];
             if present.refused == *releases {
                 return false;
             }
-            match machine.start(&present.job) {
+            let started = match spot {
+                Some(spot) => machine.start_at(&present.job, spot),
+                None => machine.start(&present.job),
+            };
+            match started {
                 Ok(placement) => {
                     present.run = Some(Running { placement, since: now, start: *starts });
                     *starts += 1;
@@ -233,7 +237,7 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
             }
             present.run.is_some()
         };
-        let (_, job) = queue.next(now, &mut start)?;
+        let (_, job) = queue.next_at(now, &mut start)?;
         let at = job.id as usize;
         self.rekey(now, at);
         let run = self.present[at].run.expect("a queue names the job that was taken");
@@ -291,6 +295,7 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         let affected = outages.begin(outage, &mut |token| _ = hit.insert(token));
         let gone = before - outages.serving();
         self.queue.withdraw(now, gone).expect("as many served");
+        self.queue.withdraw_nodes(now, affected.nodes());
         let failed = self.running(&hit).into_iter().map(|at| self.fail(now, at)).collect();
         Some((affected, failed))
     }
@@ -299,9 +304,10 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
     pub(super) fn repair(&mut self, now: Instant, affected: Affected) {
         let outages = self.machine.outages().expect("an outage has begun here");
         let before = outages.serving();
-        outages.end(affected);
+        outages.end(affected.clone());
         let back = outages.serving() - before;
         self.queue.repair(now, back).expect("as many were out of service");
+        self.queue.repair_nodes(now, affected.nodes());
         self.releases += 1;
     }
 

@@ -18,6 +18,7 @@ mod order;
 mod outage_figures;
 mod outage_queue;
 mod outcome;
+mod promises;
 mod queue;
 mod record;
 mod saturated;
@@ -40,7 +41,7 @@ pub use series::Point;
 pub(crate) use series::Spans;
 pub use simulation::{Event, Simulation};
 
-use crate::machine::Machine;
+use crate::machine::{Machine, Rule};
 use crate::moment::Moment;
 use crate::swf::Strictness;
 use crate::workload::{Job, Workload};
@@ -124,7 +125,7 @@ pub fn replay_watched(
     options: &Options<'_>,
     mut watch: impl FnMut(&Event, &dyn Fn() -> Moment) -> ControlFlow<()>,
 ) -> Result<Option<Outcome>, ReplayError> {
-    check(workload, machine, options)?;
+    check(workload, machine, queue, options)?;
     let mut records: Vec<JobRecord> = workload.jobs.iter().map(JobRecord::rejected).collect();
     let jobs = workload.jobs.iter().cloned();
     let mut simulation = Simulation::new(&workload.name, jobs, machine, queue, *options);
@@ -147,9 +148,17 @@ pub fn replay_watched(
 fn check(
     workload: &Workload,
     machine: &dyn Machine,
+    queue: &dyn OutageQueue,
     options: &Options<'_>,
 ) -> Result<(), ReplayError> {
     let name = || workload.name.clone();
+    let in_boxes = matches!(machine.rule(), Some(Rule::Boxes(..)));
+    if queue.plans_places()
+        && in_boxes
+        && let Some(job) = workload.jobs.iter().find(|job| job.shape.is_some())
+    {
+        return Err(ReplayError::Mesh { workload: name(), id: job.id, line: job.line });
+    }
     if let Some(pair) = workload.jobs.windows(2).find(|pair| pair[1].submit < pair[0].submit) {
         let Job { id, line, .. } = pair[1];
         return Err(ReplayError::OutOfOrder { workload: name(), id, line });

@@ -1,8 +1,10 @@
 //! The queues of a replay: they grow, are copied, and hear how many processors are out of service.
 
+use crate::machine::Spot;
 use locox::bits::Word;
+use locox::cube::Node;
 use locox::dispatch::{
-    Backfill, Conservative, Discipline, Easy, Entry, Misuse, Ordered, Queue, Slot, Ticket,
+    Backfill, Conservative, Discipline, Easy, Entry, Job, Misuse, Ordered, Queue, Slot, Ticket,
 };
 use locox::reserve::{Interval, Profile};
 use locox::time::Instant;
@@ -18,6 +20,20 @@ pub trait OutageQueue: Queue {
 
     /// Whether it plans by numbers of processors and requested times.
     fn plans(&self) -> bool {
+        false
+    }
+
+    /// [`Queue::next`], where `start` is told the place of a job, too, if the queue plans with places.
+    fn next_at(
+        &mut self,
+        now: Instant,
+        start: &mut dyn FnMut(Job, Option<Spot>) -> bool,
+    ) -> Option<(Ticket, Job)> {
+        self.next(now, &mut |job| start(job, None))
+    }
+
+    /// Whether it plans with places, and not only with numbers of processors.
+    fn plans_places(&self) -> bool {
         false
     }
 
@@ -52,6 +68,12 @@ pub trait OutageQueue: Queue {
     fn withdraw(&mut self, _now: Instant, _processors: u32) -> Result<(), Misuse> {
         Ok(())
     }
+
+    /// An outage holds these nodes until it is said to have ended; for queues that plan with places.
+    fn withdraw_nodes(&mut self, _now: Instant, _nodes: &[Node]) {}
+
+    /// Such an outage ends.
+    fn repair_nodes(&mut self, _now: Instant, _nodes: &[Node]) {}
 
     /// So many processors are back in service.
     ///

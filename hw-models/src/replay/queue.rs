@@ -1,6 +1,8 @@
 //! The kernel's queues by name.
 
+use super::promises::promises;
 use super::{Decisions, OutageQueue};
+use crate::machine::{Machine, Rule};
 use locox::bits::Word;
 use locox::dispatch::{
     Backfill, Discipline, Entry, Fcfs, Lazy, Ordered, Patience, Scan, Slot, Window,
@@ -32,6 +34,8 @@ pub enum QueueKind {
     Conservative,
     /// The same, with so many jobs moved as far as they can.
     ConservativeAmong(u32),
+    /// [`Promises`](locox::dispatch::Promises) of times and places, so many at a time.
+    Promises(u32),
 }
 
 /// A size of which more jobs than this wait is not held back in [`QueueKind::Lazy`].
@@ -76,7 +80,7 @@ pub struct UnknownQueue(pub String);
 impl QueueKind {
     /// All names; N stands for one of [`QueueKind::NUMBERS`].
     pub const NAMES: &str = "fcfs, scan-up, scan-down, lazy, window:N, easy, easy:N, conservative, \
-                             conservative:N";
+                             conservative:N, promises:N, promises:all";
 
     /// What N may be.
     pub const NUMBERS: RangeInclusive<u32> = 1..=u32::MAX;
@@ -100,6 +104,20 @@ impl QueueKind {
             Self::EasyAmong(depth) => easy(depth, jobs, processors),
             Self::Conservative => conservative(u32::MAX, jobs, processors),
             Self::ConservativeAmong(depth) => conservative(depth, jobs, processors),
+            Self::Promises(most) => promises(most, at_first(jobs), Rule::Count(processors)),
+        }
+    }
+
+    /// The same for a machine: where it promises places they are that machine's. `None` if it would and the machine has no
+    /// [rule](Machine::rule).
+    pub fn queue_on(
+        self,
+        jobs: usize,
+        machine: &dyn Machine,
+    ) -> Option<Box<dyn OutageQueue + Send + Sync>> {
+        match self {
+            Self::Promises(most) => Some(promises(most, at_first(jobs), machine.rule()?)),
+            _ => Some(self.queue(jobs, machine.processors())),
         }
     }
 
@@ -142,7 +160,17 @@ impl QueueKind {
         if self.plans() { Decisions::Planned } else { Decisions::EachEvent }
     }
 
-    /// Whether it plans by numbers of processors and requested times.
+    /// Whether it plans with places, and not only with numbers of processors.
+    pub const fn plans_places(self) -> bool {
+        matches!(self, Self::Promises(_))
+    }
+
+    /// Whether it plans with numbers of processors, which says nothing of subcubes and boxes.
+    pub const fn plans_numbers(self) -> bool {
+        self.plans() && !self.plans_places()
+    }
+
+    /// Whether it plans by requested times, with numbers of processors or with places.
     pub const fn plans(self) -> bool {
         self.queueing().is_none()
     }
@@ -160,6 +188,8 @@ impl fmt::Display for QueueKind {
             Self::EasyAmong(depth) => f.pad(&format!("easy:{depth}")),
             Self::Conservative => f.pad("conservative"),
             Self::ConservativeAmong(depth) => f.pad(&format!("conservative:{depth}")),
+            Self::Promises(u32::MAX) => f.pad("promises:all"),
+            Self::Promises(most) => f.pad(&format!("promises:{most}")),
         }
     }
 }
@@ -175,6 +205,7 @@ impl FromStr for QueueKind {
             "lazy" => return Ok(Self::Lazy),
             "easy" => return Ok(Self::Easy),
             "conservative" => return Ok(Self::Conservative),
+            "promises:all" => return Ok(Self::Promises(u32::MAX)),
             _ => {}
         }
         let number =
@@ -184,6 +215,7 @@ impl FromStr for QueueKind {
             (Some("window"), Some(width)) => Ok(Self::Window(width)),
             (Some("easy"), Some(depth)) => Ok(Self::EasyAmong(depth)),
             (Some("conservative"), Some(depth)) => Ok(Self::ConservativeAmong(depth)),
+            (Some("promises"), Some(most)) => Ok(Self::Promises(most)),
             _ => Err(UnknownQueue(name.to_owned())),
         }
     }
@@ -195,7 +227,7 @@ mod tests {
     use locox::dispatch::{Error, Job, Queue, Refusal};
     use locox::time::{Duration, Instant};
 
-    const KINDS: [QueueKind; 9] = [
+    const KINDS: [QueueKind; 11] = [
         QueueKind::Fcfs,
         QueueKind::ScanUp,
         QueueKind::ScanDown,
@@ -205,6 +237,8 @@ mod tests {
         QueueKind::EasyAmong(8),
         QueueKind::Conservative,
         QueueKind::ConservativeAmong(100),
+        QueueKind::Promises(2),
+        QueueKind::Promises(u32::MAX),
     ];
 
     #[test]
@@ -221,7 +255,8 @@ mod tests {
                 wrong.parse::<QueueKind>().unwrap_err().to_string(),
                 format!(
                     "unknown queue `{wrong}`; the queues are fcfs, scan-up, scan-down, lazy, \
-                     window:N, easy, easy:N, conservative, conservative:N, N from 1 to 4294967295"
+                     window:N, easy, easy:N, conservative, conservative:N, promises:N, \
+                     promises:all, N from 1 to 4294967295"
                 )
             );
         }

@@ -6,6 +6,7 @@ mod grid_isolation;
 mod isolation;
 mod lublin;
 mod observed;
+mod promises;
 mod recorded;
 mod replay;
 mod replay_outages;

@@ -24,8 +24,8 @@ pub struct Compare {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]
     pub strategy: Vec<Strategies>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,
-    /// easy:N, conservative, conservative:N. The last four plan, and stand for a pool of as many
-    /// processors.
+    /// easy:N, conservative, conservative:N, promises:N, promises:all. The last two promise places; the four before them plan
+    /// with numbers, and stand for a pool of as many processors.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
     pub queue: Vec<QueueKind>,
     /// In which order jobs stand in line, several with commas between: fcfs (as they come), sjf (the shortest

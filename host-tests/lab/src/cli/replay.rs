@@ -35,8 +35,9 @@ pub struct Replay {
     #[arg(long, value_enum, requires = "mesh")]
     pub afl: Option<Switch>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N; or
-    /// easy, easy:N, conservative, conservative:N. The last four backfill: they plan by requested times and
-    /// need a pool (N: how many in line may overtake, or are moved after an early end). Where thousands wait,
+    /// easy, easy:N, conservative, conservative:N, promises:N, promises:all. The last six backfill by requested times. The first
+    /// four of them need a pool (N: how many in line may overtake, or are moved after an early end); the last two promise
+    /// the first N in line, or all, a time and a place on any machine. Where thousands wait,
     /// conservative takes long; conservative:100 does not. After an early end conservative moves each job in line
     /// once, then the first one that has to wait until it stays: others may be left an earlier place until the next early end,
     /// which costs nothing: on three logs more passes shorten no mean wait.

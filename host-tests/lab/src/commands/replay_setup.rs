@@ -3,7 +3,7 @@
 use crate::cli::{MachineSpec, Replay, ShareBy, Switch, once};
 use crate::comparison::{About, Run};
 use crate::input;
-use crate::method::{Method, Way, methods, ways};
+use crate::method::{Method, Way, checked, methods, ways};
 use locox::mesh::Leftover;
 use locox_models::outages::OutageFile;
 use locox_models::replay::{QueueKind, ReplayError};
@@ -32,7 +32,7 @@ pub(super) fn owner(options: &Replay) -> Owner {
 
 /// The machine asked for, or the one that the header describes.
 pub(super) fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, Failure> {
-    let plans = options.queue.iter().find(|queue| queue.plans());
+    let plans = options.queue.iter().find(|queue| queue.plans_numbers());
     let of_header = if plans.is_some() { MachineSpec::Pool } else { MachineSpec::of };
     let of_trace = || header.processors().map(of_header);
     let machine = options.machine.or_else(of_trace);
@@ -54,7 +54,8 @@ fn can_be_planned(queue: QueueKind, machine: MachineSpec) -> Result<MachineSpec,
         MachineSpec::Boxes(_) => "boxes",
     };
     Err(Failure::Usage(format!(
-        "--queue {queue} plans by numbers of processors, not by {what}; use --machine pool:{}",
+        "--queue {queue} plans by numbers of processors, not by {what}; use --queue promises:1, or --machine \
+         pool:{}",
         machine.processors()
     )))
 }
@@ -68,7 +69,7 @@ pub(super) fn methods_on(options: &Replay, machine: MachineSpec) -> Result<Vec<M
     };
     let mut methods = methods(&ways, &options.queue, &options.order);
     methods.retain(asked_for);
-    Ok(methods)
+    checked(methods, machine).map_err(Failure::Usage)
 }
 
 fn of_switch(afl: Switch) -> Leftover {

@@ -166,7 +166,8 @@ impl Design {
             ..Options::default()
         };
         let mut machine = method.way.machine(source.machine, Effort::default());
-        let mut queue = method.queue.queue(workload.jobs.len(), machine.processors());
+        let queue = method.queue.queue_on(workload.jobs.len(), &*machine);
+        let mut queue = queue.expect("a method of this machine");
         replay(workload, &mut *machine, &mut *queue, &options).map_err(|error| {
             let text = error.to_string();
             // A fault of the workload is one of the file that it came from, and names the line.

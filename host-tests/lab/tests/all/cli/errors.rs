@@ -61,7 +61,19 @@ fn backfilling_on_a_cube() {
     let bench = Bench::new();
     bench.file("t.swf", trace(8, &[record(1, 0, 60, 4)]));
     let asked = ["replay", "t.swf", "--queue", "easy", "--machine", "cube:3"];
-    refused(&bench, &asked, USAGE, &["easy plans by numbers", "use --machine pool:8"]);
+    refused(&bench, &asked, USAGE, &["easy plans by numbers", "or --machine pool:8"]);
+    for option in ["--mesh", "--strategy=free-list-plain", "--machine=cube:17"] {
+        let mut asked = vec!["replay", "t.swf", "--queue", "promises:1", option];
+        if !option.starts_with("--machine") {
+            asked.push("--machine=cube:3");
+        }
+        refused(
+            &bench,
+            &asked,
+            USAGE,
+            &["promises:1 cannot promise places of", "use --strategy buddy"],
+        );
+    }
     let asked = ["replay", "t.swf", "--queue", "conservative", "--machine", "pool:4294967295"];
     refused(&bench, &asked, USAGE, &["P from 1 to 16777216"]);
 }

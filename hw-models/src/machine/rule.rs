@@ -1,0 +1,27 @@
+//! By which rule a machine finds places: what a queue needs to plan with them.
+
+use super::{Layout, StrategyKind};
+use locox::cube::{Dim, Subcube};
+use locox::grid::{Boxes, Cuboid};
+
+/// Which processors a job can have together.
+#[derive(Clone, Copy, Debug)]
+pub enum Rule {
+    /// Any of so many.
+    Count(u32),
+    /// A box.
+    Boxes(Boxes, Layout),
+    /// A subcube that this strategy recognises among the free nodes.
+    Subcubes(Dim, StrategyKind),
+}
+
+/// A place that a queue has chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// Any processors.
+    Any,
+    /// A box.
+    Box(Cuboid),
+    /// A subcube.
+    Subcube(Subcube),
+}

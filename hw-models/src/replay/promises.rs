@@ -1,0 +1,173 @@
+//! Queues that promise times and places on machines of any kind.
+
+use super::OutageQueue;
+use crate::machine::{Rule, Spot, StrategyKind};
+use locox::cube::{Dim, Node, Subcube};
+use locox::dispatch::{Backfill, Entry, Job, Misuse, Promises, Ticket};
+use locox::grid::{Boxes, Cuboid, Sides};
+use locox::handle::PoolId;
+use locox::image::Stored;
+use locox::machine::{Count, Held, Machine, Timetable};
+use locox::reserve::Interval;
+use locox::subcube::{Buddy, ByMap, Complete, GrayCode, Subcubes};
+use locox::time::Instant;
+
+type Shared = Box<dyn OutageQueue + Send + Sync>;
+
+/// An empty queue of so many entries that makes so many promises at a time on an idle machine.
+pub(super) fn promises(most: u32, entries: usize, rule: Rule) -> Shared {
+    match rule {
+        Rule::Count(nodes) => queue(Count(nodes), nodes, most, entries, |job: &Job| job.pes),
+        Rule::Boxes(boxes, layout) => {
+            let of_nodes = move |job: &Job| layout.of_nodes(job.pes);
+            queue(boxes, layout.processors(), most, entries, of_nodes)
+        }
+        Rule::Subcubes(dims, StrategyKind::Buddy) => on_cube::<Buddy>(dims, most, entries),
+        Rule::Subcubes(dims, StrategyKind::GrayCode) => on_cube::<GrayCode>(dims, most, entries),
+        Rule::Subcubes(dims, _) => on_cube::<Complete>(dims, most, entries),
+    }
+}
+
+fn on_cube<S>(dims: Dim, most: u32, entries: usize) -> Shared
+where
+    S: ByMap + Clone + Send + Sync + 'static,
+{
+    let machine = Subcubes::<S>::new(dims).expect("a cube of at most 16 dimensions");
+    let holding = |job: &Job| Dim::holding(job.pes).expect("a job that the machine can run");
+    queue(machine, dims.nodes(), most, entries, holding)
+}
+
+fn queue<M: Planned>(
+    machine: M,
+    nodes: u32,
+    most: u32,
+    entries: usize,
+    request: impl Fn(&Job) -> M::Request + Clone + Send + Sync + 'static,
+) -> Shared {
+    let held = rows(&machine.node(Node(0)), entries, nodes);
+    let words = vec![M::Word::default(); Timetable::words(&machine)].into_boxed_slice();
+    let policy = Promises::new(machine, request, most, held, words).expect(ENOUGH);
+    let entries = vec![Entry::EMPTY; entries].into_boxed_slice();
+    Box::new(Backfill::promises(PoolId(0), nodes, policy, entries).expect(ENOUGH))
+}
+
+const ENOUGH: &str = "the kernel says itself how much storage it needs";
+
+/// Rows of what is held, also by an outage of each node.
+fn rows<P: Copy>(place: &P, entries: usize, nodes: u32) -> Box<[Held<P>]> {
+    let rows = Backfill::rows(entries, nodes as usize);
+    vec![Held::new(*place, Interval { start: Instant::ZERO, end: Instant::ZERO }); rows].into()
+}
+
+/// A machine of the kernel that is replayed on.
+trait Planned: Machine<Place: Stored + Send + Sync, Word: Send + Sync, Request: Send + Sync>
+where
+    Self: Clone + Send + Sync + 'static,
+{
+    /// The place that is one node.
+    fn node(&self, node: Node) -> Self::Place;
+
+    /// A place, as machines of a replay are told.
+    fn spot(place: Self::Place) -> Spot;
+}
+
+impl Planned for Count {
+    fn node(&self, _: Node) -> u32 {
+        1
+    }
+
+    fn spot(_: u32) -> Spot {
+        Spot::Any
+    }
+}
+
+impl Planned for Boxes {
+    fn node(&self, node: Node) -> Cuboid {
+        let one = Sides::new(&[1]).expect("a side of one node");
+        Cuboid::new(self.grid(), node, one).expect("a node of the machine")
+    }
+
+    fn spot(place: Cuboid) -> Spot {
+        Spot::Box(place)
+    }
+}
+
+impl<S: ByMap + Clone + Send + Sync + 'static> Planned for Subcubes<S> {
+    fn node(&self, node: Node) -> Subcube {
+        Subcube::new(self.dims(), node, 0).expect("a node of the machine")
+    }
+
+    fn spot(place: Subcube) -> Spot {
+        Spot::Subcube(place)
+    }
+}
+
+type Rows<M> = Box<[Held<<M as Machine>::Place>]>;
+
+impl<M, R> OutageQueue
+    for Backfill<Promises<M, R, Rows<M>, Box<[<M as Machine>::Word]>>, Box<[Entry]>>
+where
+    M: Planned,
+    R: Fn(&Job) -> M::Request + Clone + Send + Sync + 'static,
+{
+    fn make_room(&mut self, jobs: usize) {
+        let held = rows(&self.machine().node(Node(0)), jobs, self.in_service());
+        if self.move_rows(jobs, held).is_ok() {
+            _ = self.move_into(vec![Entry::EMPTY; jobs].into());
+        }
+    }
+
+    fn copy(&self) -> Shared {
+        Box::new(self.clone())
+    }
+
+    fn plans(&self) -> bool {
+        true
+    }
+
+    fn plans_places(&self) -> bool {
+        true
+    }
+
+    fn next_at(
+        &mut self,
+        now: Instant,
+        start: &mut dyn FnMut(Job, Option<Spot>) -> bool,
+    ) -> Option<(Ticket, Job)> {
+        Self::next_at(self, now, &mut |job, place| start(job, Some(M::spot(*place))))
+    }
+
+    fn finished_together(&mut self, now: Instant, tickets: &[Ticket]) -> Result<(), Misuse> {
+        Self::finished_together(self, now, tickets)
+    }
+
+    fn withdraw(&mut self, now: Instant, processors: u32) -> Result<(), Misuse> {
+        // Where it matters which they are, it is told.
+        if M::COUNTS {
+            self.withdraw_nodes(now, &vec![Node(0); processors as usize]);
+        }
+        Ok(())
+    }
+
+    fn repair(&mut self, now: Instant, processors: u32) -> Result<(), Misuse> {
+        if M::COUNTS {
+            self.repair_nodes(now, &vec![Node(0); processors as usize]);
+        }
+        Ok(())
+    }
+
+    fn withdraw_nodes(&mut self, now: Instant, nodes: &[Node]) {
+        for &node in nodes {
+            let place = self.machine().node(node);
+            let held = self.withdraw_at(now, place, Interval { start: now, end: Instant::MAX });
+            held.expect("a row for each node");
+        }
+    }
+
+    fn repair_nodes(&mut self, now: Instant, nodes: &[Node]) {
+        for &node in nodes {
+            let place = self.machine().node(node);
+            self.repair_at(now, &place).expect("an outage of this node has begun");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Replays in which places are promised, on machines of all kinds; the pools under them grant what was promised, or panic.
+
+use locox::cube::Dim;
+use locox::grid::Placement;
+use locox::time::{Duration, Instant};
+use locox_models::machine::{GridMachine, Hypercube, Machine, Pool, StrategyKind};
+use locox_models::outages::Outage;
+use locox_models::replay::{Options, Outcome, QueueKind, replay};
+use locox_models::streams::stream;
+use locox_models::workload::{Job, Workload};
+use rand::RngExt;
+
+/// Jobs of which many are small and some take half of a machine of 64 nodes; one in eight runs longer than it said.
+fn workload(seed: u64) -> Workload {
+    let mut rng = stream(seed, "promises", 0);
+    let mut submit = 0;
+    let job = |id| {
+        submit += rng.random_range(0..30);
+        let processors = 1 << rng.random_range(0..6u32).min(rng.random_range(0..6));
+        let requested = rng.random_range(1..200);
+        let run = if rng.random_range(0..8) == 0 {
+            requested + 20
+        } else {
+            rng.random_range(1..=requested)
+        };
+        Job {
+            id,
+            line: None,
+            submit: Instant::from_ticks(submit),
+            processors,
+            shape: None,
+            run: Duration::from_ticks(run),
+            requested: Some(Duration::from_ticks(requested)),
+            user: None,
+        }
+    };
+    let jobs = (0..400).map(job).collect();
+    let name = format!("seed {seed}");
+    Workload { name, jobs, processors: None, notes: vec![], skipped: 0, incomplete: 0 }
+}
+
+fn run(
+    workload: &Workload,
+    machine: &mut dyn Machine,
+    queue: QueueKind,
+    outages: &[Outage],
+) -> Outcome {
+    let decisions = QueueKind::Easy.decisions();
+    let options = Options { decisions, outages, points: 0, ..Options::default() };
+    let mut queue = queue.queue_on(workload.jobs.len(), machine).expect("a machine with a rule");
+    let outcome = replay(workload, machine, &mut *queue, &options).unwrap();
+    assert_eq!(outcome.jobs.len(), workload.jobs.len());
+    queue.check_invariants().unwrap();
+    outcome
+}
+
+fn machines() -> Vec<Box<dyn Fn() -> Box<dyn Machine>>> {
+    let mut machines: Vec<Box<dyn Fn() -> Box<dyn Machine>>> =
+        vec![Box::new(|| Box::new(Pool::new(64)))];
+    for kind in StrategyKind::ALL {
+        machines.push(Box::new(move || Box::new(Hypercube::new(Dim::new(6).unwrap(), kind))));
+    }
+    for placement in Placement::ALL {
+        for layout in ["torus:4x4x4", "mesh:8x8", "blocks:16x4"] {
+            let of = move || GridMachine::new(layout.parse().unwrap(), placement);
+            machines.push(Box::new(move || Box::new(of())));
+        }
+    }
+    machines
+}
+
+fn mean_wait(outcome: &Outcome) -> f64 {
+    let waits = outcome.jobs.iter().map(|job| (job.start.ticks() - job.submit.ticks()) as f64);
+    waits.sum::<f64>() / outcome.jobs.len() as f64
+}
+
+#[test]
+fn with_one_promise_or_all_jobs_wait_less_than_first_come_first_served() {
+    for machine in machines() {
+        let (mut lower, mut cases) = (0, 0);
+        for seed in 0..3 {
+            let workload = workload(seed);
+            let mean = |queue| mean_wait(&run(&workload, &mut *machine(), queue, &[]));
+            let fcfs = mean(QueueKind::Fcfs);
+            for most in [1, u32::MAX] {
+                cases += 1;
+                lower += u32::from(mean(QueueKind::Promises(most)) < fcfs);
+            }
+        }
+        assert_eq!(lower, cases, "{}", machine().name());
+    }
+}
+
+#[test]
+fn on_a_pool_one_promise_is_easy_and_all_are_conservative() {
+    for seed in 0..4 {
+        let mut workload = workload(seed);
+        let starts = |workload: &Workload, queue| {
+            let outcome = run(workload, &mut Pool::new(64), queue, &[]);
+            outcome.jobs.iter().map(|job| job.start).collect::<Vec<_>>()
+        };
+        let easy = starts(&workload, QueueKind::Easy);
+        assert_eq!(starts(&workload, QueueKind::Promises(1)), easy, "{}", workload.name);
+        // The two take jobs that run too long to end at other times.
+        workload.jobs.iter_mut().for_each(|job| job.run = job.run.min(job.requested.unwrap()));
+        let all = starts(&workload, QueueKind::Conservative);
+        assert_eq!(starts(&workload, QueueKind::Promises(u32::MAX)), all, "{}", workload.name);
+    }
+}
+
+#[test]
+fn nodes_that_fail_are_promised_to_nobody() {
+    let mut rng = stream(1, "outages", 0);
+    for machine in machines() {
+        let workload = workload(9);
+        let outages: Vec<Outage> = (1..40)
+            .map(|at| {
+                let end = Instant::from_ticks(at * 100 + rng.random_range(1..300));
+                let nodes = (0..rng.random_range(1..4)).map(|_| rng.random_range(0..64)).collect();
+                Outage { nodes, ..Outage::of(3, Instant::from_ticks(at * 100), Some(end)) }
+            })
+            .collect();
+        for most in [0, 1, 5, u32::MAX] {
+            let outcome = run(&workload, &mut *machine(), QueueKind::Promises(most), &outages);
+            assert!(outcome.jobs.iter().all(|job| job.start >= job.submit));
+        }
+    }
+}
