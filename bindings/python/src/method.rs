@@ -157,7 +157,11 @@ impl Method {
         };
         let queue = self.queue.queue_on(jobs.jobs.len(), &*machine);
         let mut queue = queue.ok_or_else(|| {
-            value!("queue \"{}\" cannot promise places of {}; use another strategy", self.queue, machine.name())
+            value!(
+                "queue \"{}\" cannot promise places of {}; use another strategy",
+                self.queue,
+                machine.name()
+            )
         })?;
         let done =
             replay_watched(jobs, &mut *machine, &mut *queue, &options, |event, _| each(event));

@@ -148,16 +148,9 @@ pub fn checked(methods: Vec<Method>, machine: MachineSpec) -> Result<Vec<Method>
     let Some(Method { way, queue, .. }) = methods.iter().find(knows_no_places) else {
         return Ok(methods);
     };
-    let instead = match way {
-        Way::Boxes(_) => {
-            "boxes at these steps may fit only as long as others run; leave the steps out"
-        }
-        _ => {
-            "use --strategy buddy, gray-code, free-list or complete, at most 16 dimensions and no --mesh"
-        }
-    };
     Err(format!(
-        "--queue {queue} cannot promise places of {} on a {machine}: {instead}",
+        "--queue {queue} cannot promise places of {} on a {machine}: use --strategy buddy, gray-code, free-list or \
+         complete, at most 16 dimensions and no --mesh",
         way.label()
     ))
 }

@@ -117,8 +117,6 @@ fn strategies_of_another_kind_of_machine_are_refused() {
     let parts =
         ["easy plans by numbers", "not by boxes", "--queue promises:1, or --machine pool:16"];
     refused_on("mesh:4x4", &["--queue", "easy"], &parts);
-    let parts = ["promises:2 cannot promise places of first@3+lent", "leave the steps out"];
-    refused_on("mesh:4x7", &["--queue", "promises:2", "--strategy", "first@3+lent"], &parts);
     let asked = ["compare", "model:ipsc", "--machine", "torus:8x8", "--strategy", "free-list"];
     refused(
         &bench,
