@@ -156,13 +156,9 @@ impl Method {
             _ => Box::new(Pool::new(size.processors())),
         };
         let queue = self.queue.queue_on(jobs.jobs.len(), &*machine);
-        let mut queue = queue.ok_or_else(|| {
-            value!(
-                "queue \"{}\" cannot promise places of {}; use another strategy",
-                self.queue,
-                machine.name()
-            )
-        })?;
+        let told =
+            || value!("{}: no places can be promised there; use another strategy", self.name());
+        let mut queue = queue.ok_or_else(told)?;
         let done =
             replay_watched(jobs, &mut *machine, &mut *queue, &options, |event, _| each(event));
         done.map_err(|error| of_replay(&error))
