@@ -103,11 +103,13 @@ impl Sides {
     /// All boxes of just so many nodes that fit in a machine: the smallest [`Sides::surface`] first, of
     /// equal ones the smallest first side, then second, and so on. None if there is none.
     ///
-    /// Cost: 64 divisions, and for each box a look at all triples of the D divisors below 65: D^2 + D + 1 times D divisions at
-    /// most.
+    /// Cost: a division for each node of the longest axis, and for each box a look at all triples of the D divisors up to
+    /// that: D^3 + D^2 + D divisions at most.
     pub fn factorizations(nodes: u32, grid: Grid) -> impl Iterator<Item = Self> + Clone {
         let divides = |side: &u32| nodes.checked_rem(*side) == Some(0);
-        let divisors = (1..=64).filter(divides).fold(0u64, |all, side| all | 1 << (side - 1));
+        let longest = grid.sides().into_iter().fold(1, u8::max);
+        let divisors =
+            (1..=longest.into()).filter(divides).fold(0u64, |all, side| all | 1 << (side - 1));
         let mut last = None;
         core::iter::from_fn(move || {
             let all = Self::products(nodes, grid, divisors).map(|it| (it.surface(grid), it));
