@@ -72,7 +72,6 @@ mod plan;
 mod pool;
 mod request;
 pub mod routes;
-mod row;
 mod rows;
 mod sides;
 mod stats;

@@ -5,7 +5,6 @@
 
 use super::cuboid::Cuboid;
 use super::machine::{Axis, Grid};
-pub(super) use super::row::{low, ones};
 use super::sides::Sides;
 use crate::bits::tally;
 use crate::cube::Node;
@@ -48,6 +47,17 @@ pub(super) const fn rows_of(grid: Grid) -> usize {
 /// A word of a map; zeros beyond it.
 pub(super) fn load(map: &[u64], at: usize) -> u64 {
     map.get(at).copied().unwrap_or_default()
+}
+
+/// The lowest `count` bits, of up to 64.
+pub(super) const fn low(count: u8) -> u64 {
+    if count >= 64 { u64::MAX } else { !(u64::MAX << count) }
+}
+
+/// The places of the ones of a row.
+pub(super) fn ones(row: u64) -> impl Iterator<Item = u8> {
+    let rest = core::iter::successors(Some(row), |&row| Some(row & row.wrapping_sub(1)));
+    rest.take_while(|&row| row != 0).map(|row| row.trailing_zeros() as u8)
 }
 
 /// Windows of 1, 2, 4, ... nodes up to `side`: by how much each is moved to make the next one.

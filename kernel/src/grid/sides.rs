@@ -1,7 +1,6 @@
 //! Sides of boxes: in which shapes a number of nodes can be asked for.
 
 use super::machine::{Axis, Grid, four};
-use super::row::{low, ones};
 use crate::slices::put;
 use crate::text::read_sides;
 use core::str::FromStr;
@@ -103,27 +102,22 @@ impl Sides {
     /// All boxes of just so many nodes that fit in a machine: the smallest [`Sides::surface`] first, of
     /// equal ones the smallest first side, then second, and so on. None if there is none.
     ///
-    /// Cost: a division for each node of the longest axis, and for each box a look at all triples of the D divisors up to
-    /// that: D^3 + D^2 + D divisions at most.
+    /// Cost: for each box a look at all triples of sides, at most 64^2 + 64 D divisions, where D is the
+    /// number of divisors below 65.
     pub fn factorizations(nodes: u32, grid: Grid) -> impl Iterator<Item = Self> + Clone {
-        let divides = |side: &u32| nodes.checked_rem(*side) == Some(0);
-        let longest = grid.sides().into_iter().fold(1, u8::max);
-        let divisors =
-            (1..=longest.into()).filter(divides).fold(0u64, |all, side| all | 1 << (side - 1));
         let mut last = None;
         core::iter::from_fn(move || {
-            let all = Self::products(nodes, grid, divisors).map(|it| (it.surface(grid), it));
+            let all = Self::products(nodes, grid).map(|it| (it.surface(grid), it));
             last = Some(all.filter(|it| Some(*it) > last).min()?);
             last.map(|(_, sides)| sides)
         })
     }
 
-    /// The same in no order that matters; of its divisors side n is bit n - 1.
-    fn products(nodes: u32, grid: Grid, divisors: u64) -> impl Iterator<Item = Self> {
+    /// The same in no order that matters.
+    fn products(nodes: u32, grid: Grid) -> impl Iterator<Item = Self> {
         let [a, b, c, d] = grid.sides();
-        let divisors = move |of: u32, most: u8| {
-            ones(divisors & low(most)).filter_map(move |bit| {
-                let side = bit + 1;
+        let divisors = |of: u32, most: u8| {
+            (1..=most).filter_map(move |side| {
                 let whole = of.checked_rem(side.into()) == Some(0);
                 Some((side, of.checked_div(side.into())?)).filter(|_| whole)
             })
