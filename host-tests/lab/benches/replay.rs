@@ -7,8 +7,9 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use locox::cube::Dim;
+use locox::grid::Placement;
 use locox::time::Instant;
-use locox_models::machine::{Hypercube, Pool, StrategyKind};
+use locox_models::machine::{GridMachine, Hypercube, Pool, StrategyKind};
 use locox_models::replay::{
     JobRecord, Observer, Options, Order, QueueKind, replay, replay_observed,
 };
@@ -119,6 +120,21 @@ fn fair_share<const USERS: u32>(bencher: Bencher, jobs: usize) {
     bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
         let mut queue = QueueKind::Easy.queue(jobs.jobs.len(), 1024);
         replay(&jobs, &mut Pool::new(1024), &mut *queue, &options).unwrap()
+    });
+}
+
+/// Five thousand jobs of the model on a torus of 4,096 nodes, the first in line promised a time and a box.
+#[divan::bench(args = [0.6, 0.8], sample_count = 3, sample_size = 1)]
+fn lublin_torus_promise(bencher: Bencher, load: f64) {
+    let recipe = Lublin { kind: Kind::All, jobs: 5_000, processors: 4096, estimates: Some(3.0) };
+    let mut jobs = recipe.generate(1, 0).unwrap();
+    jobs.scale_load(load / jobs.offered_load(4096).unwrap()).unwrap();
+    let queue = QueueKind::Promises(1);
+    let options = Options { points: 0, decisions: queue.decisions(), ..Options::default() };
+    bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
+        let mut torus = GridMachine::new("torus:16x16x16".parse().unwrap(), Placement::First);
+        let mut queue = queue.queue_on(jobs.jobs.len(), &torus).unwrap();
+        replay(&jobs, &mut torus, &mut *queue, &options).unwrap()
     });
 }
 

@@ -44,7 +44,7 @@ fn queue<M: Planned>(
     entries: usize,
     request: impl Fn(&Job) -> M::Request + Clone + Send + Sync + 'static,
 ) -> Shared {
-    let held = rows(&machine.node(Node(0)), entries, nodes);
+    let held = rows(&machine.node(Node(0)), Backfill::rows(entries, 0));
     let words = vec![M::Word::default(); Timetable::words(&machine)].into_boxed_slice();
     let policy = Promises::new(machine, request, most, held, words).expect(ENOUGH);
     let entries = vec![Entry::EMPTY; entries].into_boxed_slice();
@@ -53,9 +53,8 @@ fn queue<M: Planned>(
 
 const ENOUGH: &str = "the kernel says itself how much storage it needs";
 
-/// Rows of what is held, also by an outage of each node.
-fn rows<P: Copy>(place: &P, entries: usize, nodes: u32) -> Box<[Held<P>]> {
-    let rows = Backfill::rows(entries, nodes as usize);
+/// So many rows for what is held.
+fn rows<P: Copy>(place: &P, rows: usize) -> Box<[Held<P>]> {
     vec![Held::new(*place, Interval { start: Instant::ZERO, end: Instant::ZERO }); rows].into()
 }
 
@@ -111,7 +110,8 @@ where
     R: Fn(&Job) -> M::Request + Clone + Send + Sync + 'static,
 {
     fn make_room(&mut self, jobs: usize) {
-        let held = rows(&self.machine().node(Node(0)), jobs, self.in_service());
+        // Outages have fewer rows than there are.
+        let held = rows(&self.machine().node(Node(0)), Backfill::rows(jobs, self.row_count()));
         if self.move_rows(jobs, held).is_ok() {
             _ = self.move_into(vec![Entry::EMPTY; jobs].into());
         }
@@ -159,8 +159,12 @@ where
     fn withdraw_nodes(&mut self, now: Instant, nodes: &[Node]) {
         for &node in nodes {
             let place = self.machine().node(node);
-            let held = self.withdraw_at(now, place, Interval { start: now, end: Instant::MAX });
-            held.expect("a row for each node");
+            let during = Interval { start: now, end: Instant::MAX };
+            if self.withdraw_at(now, place, during).is_err() {
+                let more = rows(&place, 2 * self.row_count());
+                assert!(self.move_rows(0, more).is_ok(), "more rows than before");
+                self.withdraw_at(now, place, during).expect("a row for this node");
+            }
         }
     }
 

@@ -14,6 +14,7 @@ mod timetable;
 mod tree;
 
 pub use count::Count;
+pub(crate) use timetable::before;
 pub use timetable::{BadTimetable, Held, Timetable};
 pub use tree::{BadTree, Domain, Tree};
 

@@ -229,7 +229,7 @@ impl<'a, M: Machine> Timetable<'a, M> {
     }
 }
 
-/// The instant before one that is not the first.
-fn before(at: Instant) -> Instant {
+/// The tick before; of the first one itself.
+pub(crate) fn before(at: Instant) -> Instant {
     Instant::from_ticks(at.ticks().saturating_sub(1))
 }

@@ -36,8 +36,8 @@ use planner::Planner;
 /// Backfilling under policy `P`, [`Easy`], [`Conservative`] or [`Promises`], in the caller's entries `S`: an array,
 /// a boxed or a borrowed slice.
 ///
-/// It plans with the *number* of PEs; which ones a job gets, and whether it can be had after all,
-/// is the machine's business. Jobs of [`Queue::push`] wait in line. Under conservative
+/// The first two plan with the *number* of PEs; which ones a job gets, and whether it can be had after all,
+/// is the machine's business. Promises know [places](crate::machine). Jobs of [`Queue::push`] wait in line. Under conservative
 /// backfilling there may be others beside them: those of [`Backfill::reserve`] get their interval
 /// when they arrive, or are refused, and keep it. No other job is started that could be in the way of
 /// it.
@@ -300,6 +300,11 @@ where
     /// The machine.
     pub fn machine(&self) -> &M {
         self.policy.machine()
+    }
+
+    /// Rows for what is held that there are, in use or not.
+    pub fn row_count(&self) -> usize {
+        self.policy.row_count()
     }
 
     /// Moves what is held to other rows, such as more of them, that are enough for so many entries; what these held does not

@@ -1,7 +1,8 @@
 //! Promises on a machine: the first jobs in line are each promised a time and a place.
 //!
-//! Worked out for this project. With one promise on a machine that only counts its nodes it is EASY, with a promise for each
-//! job conservative backfilling (for their sources see [`Easy`](super::Easy) and [`Conservative`](super::Conservative)).
+//! Worked out for this project. With one promise on a machine that only counts its nodes it is EASY; with a promise for each
+//! job, as long as jobs end when they should, conservative backfilling (for their sources see [`Easy`](super::Easy) and
+//! [`Conservative`](super::Conservative), which takes a job that runs too long to run for as long again).
 //!
 //! *Held* are the places of jobs that run, until the later of their limit and the next tick; those of jobs with intervals of
 //! their own; outages, now or to come; and what is promised.
@@ -35,7 +36,7 @@ use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
 use crate::dispatch::{Job, Refusal, Ticket};
 use crate::image::{BadImage, Stored, Take, load_all};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::machine::{BadTimetable, Held, Machine, Timetable};
+use crate::machine::{BadTimetable, Held, Machine, Timetable, before};
 use crate::reserve::Interval;
 use crate::slices::{copy, edit, put};
 use crate::time::{Duration, Instant};
@@ -77,8 +78,8 @@ impl Cause {
 //   and one for each outage. None is left out between calls.
 // - What waits has its place beside all that is held.
 // - `promised` counts the promises.
-// - Since the last release, start or change of promises those that stand before `untried` and have no promise cannot start, and what needs no less than one of
-//   `failed` has no place.
+// - Since the last release, start or change of promises: those that stand before `untried` and have no promise cannot start.
+// - Since the last release: what needs no less than one of `failed` has no place, promises aside.
 // - `lost` says that a promise could not be kept at all; that is a release, of which nobody makes use yet. Never between calls.
 // - A job in line whose note has the number `pass` had no place at any time when something was released last.
 #[derive(Clone)]
@@ -143,6 +144,10 @@ where
         &self.machine
     }
 
+    pub(super) fn row_count(&self) -> usize {
+        self.held.as_ref().len()
+    }
+
     /// Moves what is held to rows that are enough for so many entries.
     pub(super) fn move_rows(&mut self, entries: usize, mut held: H) -> Result<H, H> {
         if held.as_ref().len() < rows(entries, self.outages()) {
@@ -157,7 +162,7 @@ where
         self.later.get(cause as usize).copied().unwrap_or(0)
     }
 
-    /// Whether a job could have a place if nothing were held, and says how many nodes it takes.
+    /// Whether a job could have a place if nothing were held, and asks for no more PEs than that takes nodes.
     pub(super) fn can_ever(&mut self, job: &Job) -> bool {
         let request = (self.request)(job);
         let place = Timetable::over(&self.machine, &[], self.words.as_mut())
@@ -259,9 +264,7 @@ where
     /// promise.
     fn fill(&mut self, planner: &mut Planner<'_>) -> bool {
         let mut from = QueueKey::default();
-        while let Some((place, row)) =
-            planner.jobs.line(RESERVED).first_within(planner.entries, from, &[Aggregate::MOST])
-        {
+        while let Some((place, row)) = next_in_line(planner, RESERVED, from, u32::MAX) {
             from = behind(place);
             if planner.entry(row).is_some_and(|it| it.note.at.start == Instant::MAX) {
                 self.is_planned(planner, row, Instant::from_ticks(place.0));
@@ -270,7 +273,7 @@ where
         let (mut left, mut before, mut any) = (self.most, self.promised, false);
         let mut from = QueueKey::default();
         while (left > 0 || before > 0)
-            && let Some((place, row)) = next_in_line(planner, from, u32::MAX)
+            && let Some((place, row)) = next_in_line(planner, IN_LINE, from, u32::MAX)
         {
             from = behind(place);
             let Some(&entry) = planner.entry(row) else { break };
@@ -368,11 +371,10 @@ where
     /// What should have ended by `by` and still runs is taken to end at the next tick.
     fn pass_time(&mut self, planner: &mut Planner<'_>, by: Instant) {
         planner.advance();
-        let now = planner.now;
-        let soon = now.saturating_add(Duration::from_ticks(1));
+        let (now, soon) = (planner.now, soon(planner));
         let (mut at, mut any) = (0, false);
         while let Some(&it) = self.rows().get(at).filter(|it| it.at.end <= now) {
-            let runs = planner.entries.get(it.by as usize).is_some_and(Entry::runs);
+            let runs = planner.entry(it.by).is_some_and(Entry::runs);
             if it.by == OUT {
                 self.rows_mut().remove(at);
                 self.retry();
@@ -387,14 +389,14 @@ where
         if any {
             self.keep(planner, Cause::Overrun);
         }
-        let waits = |by: u32| planner.entries.get(by as usize).is_some_and(Entry::waits);
+        let waits = |by: u32| planner.entry(by).is_some_and(Entry::waits);
         if self.rows().iter().any(|it| it.at.start < now && waits(it.by)) {
             self.keep(planner, Cause::NotStarted);
         }
     }
 
-    /// A place from now on that a job can have while each promise keeps its time, and what to [put back](Self::put_back) if it does
-    /// not take it.
+    /// A place from now on that a job can have while each promise keeps its time, and what to [put back](Self::put_back)
+    /// if the job is not taken.
     fn place_beside(
         &mut self,
         planner: &Planner<'_>,
@@ -405,10 +407,9 @@ where
         if self.failed.iter().any(|failed| self.machine.covers(&request, failed)) {
             return None;
         }
-        let is_promise =
-            |by: u32| planner.entries.get(by as usize).is_some_and(|it| it.line == Some(IN_LINE));
+        let is_promise = |by: u32| planner.entry(by).is_some_and(|it| it.line == Some(IN_LINE));
         // But for what begins later, that is all that it can have; and it only shrinks until something is released.
-        let soon = planner.now.saturating_add(Duration::from_ticks(1));
+        let soon = soon(planner);
         self.leave_out(is_promise);
         let found = self.timetable().place(&request, Interval { end: soon, ..during });
         self.leave_out(|_| false);
@@ -541,7 +542,7 @@ where
         take: &mut dyn FnMut(Job, &M::Place) -> bool,
     ) -> Option<u32> {
         let mut from = core::mem::replace(&mut self.untried, END);
-        while let Some((place, row)) = next_in_line(planner, from, planner.free()) {
+        while let Some((place, row)) = next_in_line(planner, IN_LINE, from, planner.free()) {
             from = behind(place);
             let Some(&entry) = planner.entry(row).filter(|it| !is_promised(it)) else { continue };
             let Some((at, before)) = self.place_beside(planner, &entry.job) else { continue };
@@ -573,8 +574,8 @@ where
         planner: &Planner<'_>,
         ask: impl FnOnce(&mut Timetable<'_, M>, Interval) -> T,
     ) -> T {
-        let soon = planner.now.saturating_add(Duration::from_ticks(1));
-        self.leave_out(|by| !planner.entries.get(by as usize).is_some_and(Entry::runs));
+        let soon = soon(planner);
+        self.leave_out(|by| !planner.entry(by).is_some_and(Entry::runs));
         let answer = ask(&mut self.timetable(), Interval { start: Instant::ZERO, end: soon });
         self.leave_out(|_| false);
         answer
@@ -694,9 +695,8 @@ where
             let runs = entry.is_some_and(Entry::runs);
             let from = if runs { Instant::ZERO } else { it.at.start };
             // Outages may lie anywhere in the machine, jobs that run on nodes of their own, what waits beside all others.
-            let others = |by: u32| {
-                by == it.by || runs && !planner.entries.get(by as usize).is_some_and(Entry::runs)
-            };
+            let others =
+                |by: u32| by == it.by || runs && !planner.entry(by).is_some_and(Entry::runs);
             self.leave_out(|by| entry.is_none() || others(by));
             let is_free = self.timetable().has(&it.place, Interval { start: from, ..it.at });
             self.leave_out(|_| false);
@@ -713,9 +713,9 @@ pub(super) const fn rows(entries: usize, outages: usize) -> usize {
     entries.saturating_mul(2).saturating_add(outages).saturating_add(1)
 }
 
-/// The tick before; others may end at this one that the queue has not been told of yet.
-fn before(now: Instant) -> Instant {
-    Instant::from_ticks(now.ticks().saturating_sub(1))
+/// The next tick, until which a job that should have ended is taken to run.
+fn soon(planner: &Planner<'_>) -> Instant {
+    planner.now.saturating_add(Duration::from_ticks(1))
 }
 
 /// Whether a job has a promise.
@@ -723,10 +723,15 @@ fn is_promised(entry: &Entry) -> bool {
     entry.line == Some(IN_LINE) && entry.note.at.start < Instant::MAX
 }
 
-/// The first job at a place in line or behind it that asks for so many PEs at most.
-fn next_in_line(planner: &Planner<'_>, from: QueueKey, pes: u32) -> Option<(QueueKey, u32)> {
+/// The first job at a place in a line or behind it that asks for so many PEs at most.
+fn next_in_line(
+    planner: &Planner<'_>,
+    line: u8,
+    from: QueueKey,
+    pes: u32,
+) -> Option<(QueueKey, u32)> {
     let most = [Aggregate { pes, ..Aggregate::MOST }];
-    planner.jobs.line(IN_LINE).first_within(planner.entries, from, &most)
+    planner.jobs.line(line).first_within(planner.entries, from, &most)
 }
 
 /// The first job at a place in a line or behind it that has an interval.
