@@ -265,7 +265,8 @@ mod tests {
     #[test]
     fn a_queue_has_room_for_as_many_jobs_as_it_was_made_for() {
         const JOBS: u32 = 3_000;
-        for kind in KINDS {
+        // To promise each of them a time takes long; two promises grow the same storage.
+        for kind in KINDS.into_iter().filter(|&kind| kind != QueueKind::Promises(u32::MAX)) {
             let mut queue = kind.queue(JOBS as usize, 18);
             for id in 0..JOBS {
                 let job = Job::new(id, 1 + id % 18).within(Duration::from_ticks(1));
