@@ -43,7 +43,7 @@ statuses! {
         LOCOX_UNDECIDED = 4, c"undecided: the search was given up";
         /// Not now, although enough are free: the largest dimension that would be granted is the detail.
         LOCOX_FRAGMENTED = 5, c"enough are free, but fragmented";
-        /// This node (detail) is not free.
+        /// This node (detail) is not free; of several that are named together without a detail.
         LOCOX_NOT_FREE = 6, c"a node is not free";
         /// Not before the deadline: the earliest finish would be the detail.
         LOCOX_LATE = 7, c"not before the deadline";
@@ -84,6 +84,8 @@ statuses! {
         LOCOX_USERS_FULL = 24, c"all rows for users are in use";
         /// The user has so many jobs (detail).
         LOCOX_HAS_JOBS = 25, c"the user has jobs";
+        /// Never: the machine has no such place, even if nothing runs.
+        LOCOX_NO_PLACE = 26, c"the machine has no such place";
 
         /// A pointer is null that must not be.
         LOCOX_NULL = 100, c"a null pointer";

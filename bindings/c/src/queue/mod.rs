@@ -287,6 +287,7 @@ faults! {
         TooLarge { pes } => LOCOX_TOO_LARGE.with(pes), Faulty { serving } => LOCOX_FAULTY.with(serving),
         TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free), Late { finish } => LOCOX_LATE.with(finish.ticks()),
         Overflow => LOCOX_END_OF_TIME, Full { entries } => LOCOX_FULL.with(entries),
+        NoPlace => LOCOX_NO_PLACE, Occupied => LOCOX_NOT_FREE, NoRow => LOCOX_FULL,
     }
     Misuse {
         Handle(misuse) => misuse, Waits => LOCOX_WAITS, Runs => LOCOX_RUNS, Reserved => LOCOX_RESERVED,
