@@ -108,9 +108,10 @@ impl Machine for Boxes {
 
     fn take(&self, map: &mut [u64], at: &Cuboid) {
         let mask = self.rows.mask(at);
-        for rows in self.rows.runs(at) {
+        // Not by `for`, which would ask nested iterators for each run anew.
+        self.rows.runs(at).for_each(|rows| {
             map.get_mut(rows).unwrap_or_default().iter_mut().for_each(|row| *row &= !mask);
-        }
+        });
     }
 
     fn has(&self, map: &[u64], at: &Cuboid) -> bool {
@@ -130,7 +131,13 @@ impl Machine for Boxes {
     }
 
     fn covers(&self, one: &BoxRequest<'_>, other: &BoxRequest<'_>) -> bool {
-        one == other
+        // Where a number of nodes lies in a box so does each of its divisors, as these divide the sides.
+        match (one, other) {
+            (BoxRequest::Nodes(one), BoxRequest::Nodes(other)) if !self.isolating => {
+                self.anchors == Anchors::Any && one.checked_rem(*other) == Some(0) || one == other
+            }
+            _ => one == other,
+        }
     }
 
     fn size(&self, of: &BoxRequest<'_>) -> u32 {

@@ -102,32 +102,51 @@ impl Sides {
     /// All boxes of just so many nodes that fit in a machine: the smallest [`Sides::surface`] first, of
     /// equal ones the smallest first side, then second, and so on. None if there is none.
     ///
-    /// Cost: for each box a look at all triples of sides, at most 64^2 + 64 D divisions, where D is the
-    /// number of divisors below 65.
+    /// Cost: a division for each number up to the longest axis; then for each box a look at all triples of sides that divide
+    /// the number, at most D^3 divisions, where D is the number of divisors below 65.
     pub fn factorizations(nodes: u32, grid: Grid) -> impl Iterator<Item = Self> + Clone {
-        let mut last = None;
+        let longest = grid.sides().into_iter().fold(1, u8::max);
+        let divides = |side: u8| nodes.checked_rem(side.into()) == Some(0);
+        let bit = |side: u8| u64::from(divides(side)).wrapping_shl(u32::from(side).wrapping_sub(1));
+        let divisors = (1..=longest).fold(0, |all, side| all | bit(side));
+        // The next few at a time, the last of them first.
+        let (mut last, mut next) = (None, [None; 4]);
         core::iter::from_fn(move || {
-            let all = Self::products(nodes, grid).map(|it| (it.surface(grid), it));
-            last = Some(all.filter(|it| Some(*it) > last).min()?);
-            last.map(|(_, sides)| sides)
+            if next.iter().all(Option::is_none) {
+                let all = Self::products(nodes, grid, divisors).map(|it| (it.surface(grid), it));
+                all.filter(|it| Some(*it) > last).for_each(|it| keep_least(&mut next, it));
+            }
+            let least = next.iter_mut().rev().find_map(Option::take)?;
+            last = Some(least);
+            Some(least.1)
         })
     }
 
-    /// The same in no order that matters.
-    fn products(nodes: u32, grid: Grid) -> impl Iterator<Item = Self> {
+    /// The same in no order that matters, where `divisors` has the bit n - 1 of each side n that divides the number.
+    fn products(nodes: u32, grid: Grid, divisors: u64) -> impl Iterator<Item = Self> {
         let [a, b, c, d] = grid.sides();
-        let divisors = |of: u32, most: u8| {
-            (1..=most).filter_map(move |side| {
-                let whole = of.checked_rem(side.into()) == Some(0);
-                Some((side, of.checked_div(side.into())?)).filter(|_| whole)
+        let sides = move |of: u32, most: u8, behind: u32| {
+            // A smaller one would leave more than the axes behind have.
+            let less = of.saturating_sub(1).checked_div(behind).unwrap_or(0);
+            let up_to = u64::MAX.checked_shr(64_u32.wrapping_sub(most.into())).unwrap_or(0);
+            let mut left = divisors & up_to & u64::MAX.checked_shl(less).unwrap_or(0);
+            core::iter::from_fn(move || {
+                while left != 0 {
+                    let side = left.trailing_zeros().wrapping_add(1);
+                    left &= left.wrapping_sub(1);
+                    if of.checked_rem(side) == Some(0) {
+                        return Some((side as u8, of.checked_div(side)?));
+                    }
+                }
+                None
             })
         };
-        divisors(nodes, a).flat_map(move |(x, rest)| {
-            divisors(rest, b).flat_map(move |(y, rest)| {
-                let sides = move |(z, w)| Some(Self { sides: [x, y, z, u8::try_from(w).ok()?] });
-                let whole = |it: &Self| it.nodes() > 0;
-                let all = divisors(rest, c).filter(move |&(_, w)| w <= u32::from(d));
-                all.filter_map(sides).filter(whole)
+        let cd = u32::from(c).wrapping_mul(d.into());
+        let bcd = cd.wrapping_mul(b.into());
+        sides(nodes, a, bcd).flat_map(move |(x, rest)| {
+            sides(rest, b, cd).flat_map(move |(y, rest)| {
+                let of = move |(z, w)| Some(Self { sides: [x, y, z, u8::try_from(w).ok()?] });
+                sides(rest, c, d.into()).filter_map(of).filter(|it| it.nodes() > 0)
             })
         })
     }
@@ -143,6 +162,20 @@ impl Sides {
     pub(super) fn unpacked(packed: u32) -> Self {
         let six = |at: u32| (packed >> at & 63) as u8 + 1;
         Self { sides: [six(0), six(6), six(12), six(18)] }
+    }
+}
+
+/// Keeps those that are least, the largest of them first.
+fn keep_least<T: Ord + Copy>(kept: &mut [Option<T>], mut new: T) {
+    for it in kept.iter_mut().rev() {
+        match it {
+            Some(it) if *it > new => core::mem::swap(it, &mut new),
+            Some(_) => {}
+            None => {
+                *it = Some(new);
+                return;
+            }
+        }
     }
 }
 

@@ -160,7 +160,8 @@ impl<'a, M: Machine> Timetable<'a, M> {
     /// that ends before the end of time.
     ///
     /// It is exact. From one instant on at which a start of what is held comes into the interval until the next one what is free
-    /// throughout only grows, as ends pass. So such a stretch is looked at where most have ended, and if that is enough it is halved.
+    /// throughout only grows, as ends pass. So such a stretch is looked at where most have ended, and if that is enough it is halved;
+    /// one without an end from the front, by doubling.
     ///
     /// Cost: a look for each stretch before the one with the start, and there the logarithm of the rows in looks. A look is
     /// [`Timetable::place`]. There is one stretch more than there are starts to come.
@@ -180,12 +181,15 @@ impl<'a, M: Machine> Timetable<'a, M> {
         [ready, latest]: [Instant; 2],
         duration: Duration,
     ) -> Option<(Instant, M::Place)> {
+        let endless = latest == Instant::MAX;
         let latest = Instant::MAX.checked_sub(duration)?.min(latest);
         let mut from = ready;
         while from <= latest {
             let next = self.next_stretch(from, duration);
             let last = next.map_or(latest, |next| latest.min(before(next)));
-            if let Some(found) = self.earliest_within(of, duration, [from, last]) {
+            if let Some(found) =
+                self.earliest_within(of, duration, [from, last], endless && next.is_none())
+            {
                 return Some(found);
             }
             from = next?;
@@ -202,12 +206,13 @@ impl<'a, M: Machine> Timetable<'a, M> {
     }
 
     /// The earliest start in a stretch, which ends before the end of time by as much: at its first instant or at one of the
-    /// ends in it.
+    /// ends in it. Where there nearly always is one, in a stretch without an end, it is looked for from the front by doubling.
     fn earliest_within(
         &mut self,
         of: &M::Request,
         duration: Duration,
         [first, last]: [Instant; 2],
+        endless: bool,
     ) -> Option<(Instant, M::Place)> {
         let ended = |by: Instant| self.held.partition_point(|it| it.at.end <= by);
         let ends = self.held.get(ended(first)..ended(last)).unwrap_or_default();
@@ -216,14 +221,17 @@ impl<'a, M: Machine> Timetable<'a, M> {
             None => first,
         };
         let (mut low, mut high) = (0, ends.len().wrapping_add(1));
-        let (mut ended, mut best) = (ends.len(), None);
+        let (mut ended, mut best) = (if endless { 0 } else { ends.len() }, None);
         while low < high {
             let start = start(ended);
             match self.place(of, Interval { start, end: start.saturating_add(duration) }) {
                 Some(place) => (best, high) = (Some((start, place)), ended),
                 None => low = ended.wrapping_add(1),
             }
-            ended = low.midpoint(high);
+            ended = match best {
+                None => low.wrapping_mul(2).min(ends.len()),
+                Some(_) => low.midpoint(high),
+            };
         }
         best
     }

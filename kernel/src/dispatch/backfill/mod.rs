@@ -345,13 +345,16 @@ where
         self.policy.later(cause)
     }
 
-    /// When and where a job could start if it were promised something now.
+    /// When and where a job could start if it were promised something now; `None` if never, or not before the end of time, or if
+    /// it makes no sense. Nothing changes, but that time passes.
     pub fn earliest_place(&mut self, now: Instant, job: &Job) -> Option<(Interval, M::Place)> {
-        let now = now.max(self.now);
-        self.policy.earliest(job, [now, Instant::MAX])
+        self.check(now.max(self.now), job).ok()?;
+        let (policy, mut planner) = self.parts(now);
+        policy.earliest_place(&mut planner, job)
     }
 
-    /// [`Queue::adopt`] of a job whose place is known. There it takes some place that no job has.
+    /// [`Queue::adopt`] of a job whose place is known. There it takes some place that no job has. A place of fewer nodes than
+    /// [`Job::pes`] counts as so many: the difference starts nobody until the job has ended.
     ///
     /// # Errors
     ///
@@ -398,15 +401,18 @@ where
     /// # Errors
     ///
     /// [`Refusal::NoPlace`] if the machine has no such nodes; [`Refusal::NoRow`] if none is left for it: outages that have
-    /// ended take none.
+    /// ended take none; [`Misuse::NoTime`] if the interval ends before it begins, or then.
     pub fn withdraw_at(
         &mut self,
         now: Instant,
         place: M::Place,
         during: Interval,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Error> {
+        if during.end <= during.start {
+            return Err(Misuse::NoTime.into());
+        }
         let (policy, mut planner) = self.parts(now);
-        policy.withdraw_at(&mut planner, place, during)
+        Ok(policy.withdraw_at(&mut planner, place, during)?)
     }
 
     /// An outage of exactly these nodes ends now, or does not take place; of several the one that would end first.

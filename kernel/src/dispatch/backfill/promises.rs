@@ -223,6 +223,20 @@ where
         Some((Interval { start, end: start.saturating_add(job.requested) }, place))
     }
 
+    /// The same of a job that is not there.
+    pub(super) fn earliest_place(
+        &mut self,
+        planner: &mut Planner<'_>,
+        job: &Job,
+    ) -> Option<(Interval, M::Place)> {
+        if !self.can_ever(job) {
+            return None;
+        }
+        self.pass_time(planner, before(planner.now));
+        self.settle(planner, false);
+        self.earliest(job, [planner.now, Instant::MAX])
+    }
+
     /// Promises a job this, or nothing.
     fn promise(
         &mut self,
@@ -338,15 +352,20 @@ where
 
     /// Each promise, in order, is brought forward, then the first one that is not due until it stays.
     fn bring_forward(&mut self, planner: &mut Planner<'_>) {
+        let is_due = |planner: &Planner<'_>, row: u32| {
+            planner.entry(row).is_some_and(|it| it.note.at.start <= planner.now)
+        };
+        // Whether there is a first one that is not due, and another has moved since.
+        let (mut is_known, mut any) = (false, false);
         let mut from = QueueKey::default();
         while let Some((place, row)) = next_planned(planner, IN_LINE, from) {
             from = behind(place);
-            self.is_brought_forward(planner, row);
+            any |= self.is_brought_forward(planner, row) && is_known;
+            is_known |= !is_due(planner, row);
         }
         let mut from = QueueKey::default();
-        while let Some((place, row)) = next_planned(planner, IN_LINE, from) {
-            let is_due = planner.entry(row).is_some_and(|it| it.note.at.start <= planner.now);
-            if is_due {
+        while any && let Some((place, row)) = next_planned(planner, IN_LINE, from) {
+            if is_due(planner, row) {
                 from = behind(place);
             } else if !self.is_brought_forward(planner, row) {
                 break;
@@ -518,7 +537,7 @@ where
             let mut from = QueueKey::default();
             while let Some((place, row)) = next_planned(planner, line, from) {
                 from = behind(place);
-                // A place is no smaller than what is asked for, but in a forged image.
+                // A place is no smaller than what is asked for, but of an adopted job, or in a forged image.
                 let is_due = planner.entry(row).is_some_and(|it| {
                     it.note.at.start <= planner.now && it.job.pes <= planner.free()
                 });
@@ -671,7 +690,8 @@ where
 
     /// An outage of these nodes has ended, or does not take place. Whether there was one.
     pub(super) fn repair_at(&mut self, planner: &mut Planner<'_>, place: &M::Place) -> bool {
-        let is_it = |it: &Held<M::Place>| it.by == OUT && it.place == *place;
+        let now = planner.now;
+        let is_it = |it: &Held<M::Place>| it.by == OUT && it.place == *place && it.at.end > now;
         let Some(at) = self.rows().iter().position(is_it) else { return false };
         self.rows_mut().remove(at);
         self.pass_time(planner, before(planner.now));

@@ -218,6 +218,7 @@ pub fn draw<G: Nodes>(
             let start = (now + draws.below(12)).saturating_sub(5);
             let end = start.max(now) + 1 + draws.below(10);
             let end = if mixture.endless && draws.one_in(4) { u64::MAX } else { end };
+            let end = if draws.one_in(12) { start.saturating_sub(draws.below(3)) } else { end };
             let place = place(pair, draws).0;
             // Of two that end together nobody says which is repaired.
             let is_known = model.outages().any(|it| it == (place, end));
@@ -236,6 +237,7 @@ pub fn draw<G: Nodes>(
             let hows = [Restart::Begin, Restart::Load, Restart::Restore];
             Some(Event::Restart(hows[draws.below(3) as usize]))
         }
+        15 if draws.one_in(2) => Some(Event::Ask(job(pair, draws))),
         15 => {
             let place = place(pair, draws).0;
             Some(Event::Repair(place))

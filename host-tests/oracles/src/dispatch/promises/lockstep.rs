@@ -241,13 +241,19 @@ impl<G: Nodes> Lockstep<G> {
                 let got = self.came(got, expected.map(|_| ()))?;
                 equal("interval", got, expected.ok().map(interval))
             }
+            Event::Ask(job) => {
+                let got = self.queue.earliest_place(now, &job);
+                let expected = self.naive.ask(told, &job);
+                let expected = expected.map(|(start, end, place)| (interval((start, end)), place));
+                equal("earliest", got, expected)
+            }
             Event::Next(refused) => self.next(told, refused),
             Event::Restart(how) => self.restart(how),
             Event::Withdraw(place, start, end) => {
                 let got = self.queue.withdraw_at(now, place, interval((start, end)));
                 let expected = self.naive.withdraw(told, place, (start, end));
                 self.tally.refused += u32::from(expected.is_err());
-                equal("answer", got.map_err(Error::from), expected)
+                equal("answer", got, expected)
             }
             Event::Repair(place) => {
                 let got = self.queue.repair_at(now, &place);
@@ -409,15 +415,6 @@ impl<G: Nodes> Lockstep<G> {
             equal(&format!("later by {cause:?}"), later.0, later.1)?;
         }
         Ok(())
-    }
-
-    /// Compares when a job could start.
-    pub fn ask(&mut self, job: &dispatch::Job) -> Result<(), String> {
-        let now = self.naive.now;
-        let expected = self.naive.earliest(now, job);
-        let got = self.queue.earliest_place(at(now), job);
-        let expected = expected.map(|(start, end, place)| (interval((start, end)), place));
-        equal("earliest", got, expected)
     }
 }
 

@@ -192,8 +192,24 @@ impl<G: Nodes> Naive<G> {
         place(start).map(|place| (start, start + duration, place))
     }
 
-    /// When and where a job could start if it were promised something at an instant.
-    pub fn earliest(&self, now: u64, job: &dispatch::Job) -> Option<(u64, u64, PlaceIn<G>)> {
+    /// When and where a job could start if it were promised something now.
+    pub fn ask(&mut self, now: u64, job: &dispatch::Job) -> Option<(u64, u64, PlaceIn<G>)> {
+        match self.admit(job) {
+            Ok(()) | Err(Error::Refused(Refusal::Full { .. })) => {}
+            Err(_) => return None,
+        }
+        let Ground { nodes, requests, .. } = &*self.ground;
+        let request = request_of(job);
+        let has_place = self.ground.place(request, nodes.all()).is_some();
+        if !has_place || job.pes > nodes.machine().size(&requests[request]) {
+            return None;
+        }
+        let lost = self.lapse(now, false);
+        self.settle(lost);
+        self.earliest(now, job)
+    }
+
+    fn earliest(&self, now: u64, job: &dispatch::Job) -> Option<(u64, u64, PlaceIn<G>)> {
         self.earliest_beside(&self.rows(|_| false), job, now.max(self.now))
     }
 
@@ -544,6 +560,9 @@ impl<G: Nodes> Naive<G> {
     ) -> Result<(), Error> {
         let nodes = &self.ground.nodes;
         let now = now.max(self.now);
+        if end <= start {
+            return Err(Misuse::NoTime.into());
+        }
         if !nodes.has(nodes.all(), nodes.of(&place)) {
             return Err(Refusal::NoPlace.into());
         }
@@ -559,7 +578,9 @@ impl<G: Nodes> Naive<G> {
 
     /// An outage ends now.
     pub fn repair(&mut self, now: u64, place: &PlaceIn<G>) -> Result<(), Error> {
-        let these = (0..self.outages.len()).filter(|&it| self.outages[it].place == *place);
+        let now = now.max(self.now);
+        let is_it = |it: &Outage<PlaceIn<G>>| it.place == *place && it.end > now;
+        let these = (0..self.outages.len()).filter(|&it| is_it(&self.outages[it]));
         let Some(first) = these.min_by_key(|&it| self.outages[it].end) else {
             return Err(Misuse::Outage.into());
         };

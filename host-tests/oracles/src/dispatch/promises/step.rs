@@ -35,6 +35,8 @@ pub enum Event<P> {
     Withdraw(P, u64, u64),
     /// It is back.
     Repair(P),
+    /// When and where could a job start?
+    Ask(Job),
     /// The queue goes on from an image.
     Restart(Restart),
 }

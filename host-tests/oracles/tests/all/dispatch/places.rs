@@ -49,21 +49,13 @@ fn history<G: Nodes>(ground: &Rc<Ground<G>>, most: u32, seed: u64, steps: usize)
     for _ in 0..steps {
         let step = draw(&pair, &mixture, &mut draws);
         taken.push(step);
-        let mut result = pair.step(&step);
-        if let (Ok(()), Event::Push(job), true) = (&result, step.event, job_is_sound(&step.event)) {
-            result = pair.ask(&job);
-        }
-        let Err(what) = result else { continue };
+        let Err(what) = pair.step(&step) else { continue };
         let short = shortened(ground, setup, &taken);
         let (steps, what) = short.unwrap_or((taken, what));
         let lines: String = steps.iter().map(|step| format!("  {step:?}\n")).collect();
         panic!("{setup:?}, seed {seed}: {what}\n{lines}");
     }
     pair.tally
-}
-
-fn job_is_sound<P>(event: &Event<P>) -> bool {
-    matches!(event, Event::Push(job) if job.requested.ticks() > 0)
 }
 
 fn times() -> u64 {
