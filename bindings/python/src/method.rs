@@ -4,7 +4,8 @@ use super::argument;
 use super::error::{named, of_replay, value};
 use locox::cube::Dim;
 use locox_models::machine::{
-    BoxStrategy, GridMachine, Hypercube, Layout, Machine, Pool, StrategyKind,
+    BoxStrategy, GridMachine, Hypercube, Layout, Machine, Nearness, Pool, Racks, StrategyKind,
+    tree_machine,
 };
 use locox_models::replay::{Event, Options, Order, Outcome, QueueKind, replay_watched};
 use locox_models::swf::{MOST_PROCESSORS, Strictness};
@@ -18,6 +19,7 @@ pub(crate) enum Size {
     Pool(u32),
     Cube(Dim),
     Layout(Layout),
+    Tree(Racks),
 }
 
 impl Size {
@@ -26,6 +28,7 @@ impl Size {
             Self::Pool(processors) => processors,
             Self::Cube(dims) => dims.nodes(),
             Self::Layout(layout) => layout.processors(),
+            Self::Tree(racks) => racks.processors(),
         }
     }
 
@@ -35,11 +38,12 @@ impl Size {
             Self::Pool(processors) => format!("pool of {processors}"),
             Self::Cube(dims) => format!("{dims}-cube"),
             Self::Layout(layout) => layout.to_string(),
+            Self::Tree(racks) => racks.to_string(),
         }
     }
 }
 
-/// `pool:P`, `cube:N`, or a mesh, a torus or blocks.
+/// `pool:P`, `cube:N`, a mesh, a torus, blocks, or racks.
 pub(crate) fn size(name: &str) -> PyResult<Size> {
     let parsed = match name.split_once(':') {
         Some(("pool", number)) => {
@@ -50,11 +54,15 @@ pub(crate) fn size(name: &str) -> PyResult<Size> {
             let layout = name.parse::<Layout>().map(Size::Layout);
             return layout.map_err(|bad| value!("machine {name:?}: {bad}"));
         }
+        Some(("tree", _)) => {
+            let racks = name.parse::<Racks>().map(Size::Tree);
+            return racks.map_err(|bad| value!("machine {name:?}: {bad}"));
+        }
         _ => None,
     };
     parsed.ok_or_else(|| {
         value!("machine {name:?} is not pool:P (1 to {MOST_PROCESSORS} processors), cube:N (0 to 24 dimensions), \
-             torus:XxYxZ, mesh:XxY or blocks:BxM")
+             torus:XxYxZ, mesh:XxY, blocks:BxM or tree:RxN")
     })
 }
 
@@ -85,6 +93,7 @@ pub(crate) enum Way {
     Any,
     Subcubes(StrategyKind),
     Boxes(BoxStrategy),
+    Domains(Nearness),
 }
 
 /// A way to give jobs processors, a queue, and the order of its line.
@@ -106,15 +115,18 @@ impl Method {
             Size::Layout(layout) => {
                 Way::Boxes(box_strategy_of("the strategy of a method", way, layout)?)
             }
+            Size::Tree(_) => Way::Domains(nearness_of("the strategy of a method", way)?),
             _ => Way::Subcubes(named(way)?),
         };
         match (way, on) {
             (Way::Subcubes(_), Size::Pool(_)) => Err(value!(
                 "method {name:?} finds subcubes, and a pool has none; use machine=\"cube:N\""
             )),
-            (Way::Subcubes(_) | Way::Boxes(_), _) if queue.plans_numbers() => Err(value!(
-                "method {name:?}: the queue plans by numbers of processors, not by places; use \"pool/{queue}\""
-            )),
+            (Way::Subcubes(_) | Way::Boxes(_) | Way::Domains(_), _) if queue.plans_numbers() => {
+                Err(value!(
+                    "method {name:?}: the queue plans by numbers of processors, not by places; use \"promises:1\" or \"pool/{queue}\""
+                ))
+            }
             _ => Ok(Self { way, queue, order }),
         }
     }
@@ -124,6 +136,7 @@ impl Method {
             Way::Any => "pool".into(),
             Way::Subcubes(strategy) => strategy.name().into(),
             Way::Boxes(strategy) => strategy.to_string(),
+            Way::Domains(nearness) => nearness.to_string(),
         };
         match self.order {
             Order::Arrival => format!("{way}/{}", self.queue),
@@ -153,6 +166,7 @@ impl Method {
             (Way::Boxes(strategy), Size::Layout(layout)) => {
                 Box::new(GridMachine::new(layout, strategy))
             }
+            (Way::Domains(nearness), Size::Tree(racks)) => tree_machine(racks, nearness),
             _ => Box::new(Pool::new(size.processors())),
         };
         let queue = self.queue.queue_on(jobs.jobs.len(), &*machine);
@@ -170,4 +184,10 @@ pub(crate) fn box_strategy_of(of: &str, name: &str, layout: Layout) -> PyResult<
     let strategy: BoxStrategy = name.parse().map_err(|bad| value!("{of} is {name:?}: {bad}"))?;
     strategy.fits(layout).map_err(|bad| value!("{of} is {name:?} on {layout}: {bad}"))?;
     Ok(strategy)
+}
+
+/// How near each other jobs run on racks by its name, which the argument `of` is.
+pub(crate) fn nearness_of(of: &str, name: &str) -> PyResult<Nearness> {
+    let found = Nearness::ALL.into_iter().find(|it| it.name() == name);
+    found.ok_or_else(|| value!("{of} is {name:?}; on racks use \"preferred\" or \"required\""))
 }

@@ -303,6 +303,22 @@ def test_jobs_get_boxes_of_a_torus():
     assert {it["method"] for it in rows} == set(methods)
 
 
+def test_jobs_run_in_one_rack():
+    jobs = locox.lublin(200, processors=64, seed=1)
+    outcome = locox.replay(jobs, machine="tree:8x8", queue="promises:1", allocations=True)
+    assert outcome.summary["jobs"] == 200 and outcome.processors == 64
+    with pytest.raises(ValueError, match='strategy is "buddy"; on racks use "preferred" or "required"'):
+        locox.replay(jobs, machine="tree:8x8", strategy="buddy")
+    with pytest.raises(ValueError, match="write tree:RACKSxNODES"):
+        locox.replay(jobs, machine="tree:8")
+    with pytest.raises(ValueError, match="not by places; use queue=\"promises:1\""):
+        locox.replay(jobs, machine="tree:8x8", queue="easy")
+    many = locox.lublin(3000, processors=64, seed=1)
+    methods = ["required/fcfs", "required/promises:1", "pool/easy"]
+    rows = locox.compare(many, methods, machine="tree:8x8", seeds=3)
+    assert {it["method"] for it in rows} == set(methods)
+
+
 def test_slices_lie_where_most_stays_possible():
     pool = locox.SlicePool("a100")
     assert pool.profiles == ["1g", "2g", "3g", "4g", "7g"] and pool.free == list(range(8))

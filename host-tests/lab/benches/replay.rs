@@ -9,7 +9,9 @@ use divan::counter::ItemsCount;
 use locox::cube::Dim;
 use locox::grid::Placement;
 use locox::time::Instant;
-use locox_models::machine::{GridMachine, Hypercube, Pool, StrategyKind};
+use locox_models::machine::{
+    GridMachine, Hypercube, Machine, Nearness, Pool, StrategyKind, tree_machine,
+};
 use locox_models::replay::{
     JobRecord, Observer, Options, Order, QueueKind, replay, replay_observed,
 };
@@ -123,18 +125,98 @@ fn fair_share<const USERS: u32>(bencher: Bencher, jobs: usize) {
     });
 }
 
-/// Five thousand jobs of the model on a torus of 4,096 nodes, the first in line promised a time and a box.
-#[divan::bench(args = [0.6, 0.8], sample_count = 3, sample_size = 1)]
-fn lublin_torus_promise(bencher: Bencher, load: f64) {
-    let recipe = Lublin { kind: Kind::All, jobs: 5_000, processors: 4096, estimates: Some(3.0) };
-    let mut jobs = recipe.generate(1, 0).unwrap();
-    jobs.scale_load(load / jobs.offered_load(4096).unwrap()).unwrap();
-    let queue = QueueKind::Promises(1);
+/// What is promised, where, and to how many.
+struct Promised {
+    name: &'static str,
+    machine: fn() -> Box<dyn Machine>,
+    /// Jobs of the model at a load; the log of NASA if there is none.
+    load: Option<f64>,
+    jobs: usize,
+    /// Requests of up to so many times the run time more.
+    estimates: f64,
+    promises: u32,
+}
+
+impl std::fmt::Display for Promised {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name)
+    }
+}
+
+fn torus(layout: &str) -> Box<dyn Machine> {
+    Box::new(GridMachine::new(layout.parse().unwrap(), Placement::First))
+}
+
+fn cube(dims: u8, kind: StrategyKind) -> Box<dyn Machine> {
+    Box::new(Hypercube::new(Dim::new(dims).unwrap(), kind))
+}
+
+const EASY_ON_TORUS: Promised = Promised {
+    name: "16x16x16 torus, load 0.6",
+    machine: || torus("torus:16x16x16"),
+    load: Some(0.6),
+    jobs: 5_000,
+    estimates: 3.0,
+    promises: 1,
+};
+
+const PROMISED: [Promised; 9] = [
+    EASY_ON_TORUS,
+    Promised { name: "16x16x16 torus, load 0.8", load: Some(0.8), ..EASY_ON_TORUS },
+    Promised { name: "16x16x16 torus, 100 promises", promises: 100, ..EASY_ON_TORUS },
+    Promised { name: "16x16x16 torus, 100, exact", promises: 100, estimates: 0.0, ..EASY_ON_TORUS },
+    Promised {
+        name: "16x16x16x16 torus, load 0.6",
+        machine: || torus("torus:16x16x16x16"),
+        jobs: 1_000,
+        ..EASY_ON_TORUS
+    },
+    Promised {
+        name: "NASA, 7-cube, buddy",
+        machine: || cube(7, StrategyKind::Buddy),
+        load: None,
+        ..EASY_ON_TORUS
+    },
+    Promised {
+        name: "12-cube, buddy, load 0.7",
+        machine: || cube(12, StrategyKind::Buddy),
+        load: Some(0.7),
+        ..EASY_ON_TORUS
+    },
+    Promised {
+        name: "12-cube, complete, load 0.7",
+        machine: || cube(12, StrategyKind::Complete),
+        load: Some(0.7),
+        ..EASY_ON_TORUS
+    },
+    Promised {
+        name: "tree of 10,000 nodes, load 0.7",
+        machine: || tree_machine("tree:10x20x50".parse().unwrap(), Nearness::Required),
+        load: Some(0.7),
+        ..EASY_ON_TORUS
+    },
+];
+
+/// The first jobs in line are promised a time and a place.
+#[divan::bench(args = PROMISED, sample_count = 3, sample_size = 1)]
+fn promised(bencher: Bencher, case: &Promised) {
+    let processors = (case.machine)().processors();
+    let jobs = match case.load {
+        None => workload(NASA.0),
+        Some(load) => {
+            let estimates = Some(case.estimates);
+            let recipe = Lublin { kind: Kind::All, jobs: case.jobs, processors, estimates };
+            let mut jobs = recipe.generate(1, 0).unwrap();
+            jobs.scale_load(load / jobs.offered_load(processors).unwrap()).unwrap();
+            jobs
+        }
+    };
+    let queue = QueueKind::Promises(case.promises);
     let options = Options { points: 0, decisions: queue.decisions(), ..Options::default() };
     bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
-        let mut torus = GridMachine::new("torus:16x16x16".parse().unwrap(), Placement::First);
-        let mut queue = queue.queue_on(jobs.jobs.len(), &torus).unwrap();
-        replay(&jobs, &mut torus, &mut *queue, &options).unwrap()
+        let mut machine = (case.machine)();
+        let mut queue = queue.queue_on(jobs.jobs.len(), &*machine).unwrap();
+        replay(&jobs, &mut *machine, &mut *queue, &options).unwrap()
     });
 }
 

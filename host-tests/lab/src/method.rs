@@ -4,7 +4,8 @@ use crate::cli::{MachineSpec, Strategies, once};
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::machine::{
-    BoxStrategy, GridMachine, Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator,
+    BoxStrategy, GridMachine, Hypercube, Machine, MeshCube, Nearness, Pool, StrategyKind,
+    complete_allocator, tree_machine,
 };
 use locox_models::replay::{Order, QueueKind};
 use locox_models::workload::Job;
@@ -22,6 +23,8 @@ pub enum Way {
     Meshes(StrategyKind, Leftover),
     /// A box that holds the job.
     Boxes(BoxStrategy),
+    /// Nodes of one rack or block.
+    Domains(Nearness),
 }
 
 impl Way {
@@ -32,6 +35,7 @@ impl Way {
             Self::Subcubes(kind) | Self::Meshes(kind, Leftover::Kept) => kind.name().into(),
             Self::Meshes(kind, Leftover::Reused) => format!("{kind}+afl"),
             Self::Boxes(strategy) => strategy.to_string(),
+            Self::Domains(nearness) => nearness.to_string(),
         }
     }
 
@@ -49,6 +53,7 @@ impl Way {
             (Self::Boxes(strategy), MachineSpec::Boxes(layout)) => {
                 Box::new(GridMachine::new(layout, strategy))
             }
+            (Self::Domains(nearness), MachineSpec::Tree(racks)) => tree_machine(racks, nearness),
             _ => Box::new(Pool::new(spec.processors())),
         }
     }
@@ -109,6 +114,13 @@ pub fn ways(
                 strategy.fits(layout).map_err(|bad| format!("{option} on a {machine}: {bad}"))?;
                 ways.push(Way::Boxes(strategy));
             }
+            (MachineSpec::Tree(_), Strategies::All) => {
+                ways.extend(Nearness::ALL.map(Way::Domains));
+            }
+            (MachineSpec::Tree(_), Strategies::Domains(nearness)) => {
+                ways.push(Way::Domains(nearness));
+            }
+            (_, Strategies::Domains(_)) => return Err(lacks(&option, "racks", "tree:RxN")),
             (_, Strategies::Boxes(_)) => return Err(lacks(&option, "boxes", "torus:XxYxZ")),
             (_, Strategies::All | Strategies::Subcubes(_)) => return no_subcubes(&option),
         }
@@ -196,6 +208,8 @@ mod tests {
             ["first@2x2", "first@2x2+lent"].map(|it| Strategies::Boxes(it.parse().unwrap()));
         let named = names("torus:4x4", &stepped, &queues[..1], false);
         assert_eq!(named, ["first@2x2/fcfs", "first@2x2+lent/fcfs"]);
+        let near = ["preferred/fcfs", "required/fcfs", "pool/easy"];
+        assert_eq!(names("tree:4x4", &[], &queues[..2], false), near);
     }
 
     #[test]
@@ -203,12 +217,16 @@ mod tests {
         let subcubes = Strategies::Subcubes(StrategyKind::Buddy);
         let boxes = Strategies::Boxes(Placement::First.into());
         let stepped = Strategies::Boxes("first@3".parse().unwrap());
+        let near = Strategies::Domains(Nearness::Required);
         for (machine, asked, mesh, told) in [
             ("cube:3", vec![boxes], false, "--strategy first: it has no boxes"),
             ("pool:8", vec![boxes], false, "--strategy first: it has no boxes"),
             ("pool:8", vec![Strategies::All], false, "--strategy all: it has no subcubes"),
             ("mesh:4x4", vec![boxes, subcubes], false, "--strategy buddy: it has no subcubes"),
             ("mesh:4x4", vec![], true, "--mesh: it has no subcubes"),
+            ("tree:4x4", vec![boxes], false, "--strategy first: it has no boxes"),
+            ("tree:4x4", vec![subcubes], false, "--strategy buddy: it has no subcubes"),
+            ("torus:4x4", vec![near], false, "--strategy required: it has no racks"),
             (
                 "torus:4x4",
                 vec![stepped],

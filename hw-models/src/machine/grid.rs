@@ -119,7 +119,7 @@ impl Machine for GridMachine {
         Ok(self.place(job, lease))
     }
 
-    fn start_at(&mut self, job: &Job, spot: Spot) -> Result<Placement, Refusal> {
+    fn start_at(&mut self, job: &Job, spot: Spot<'_>) -> Result<Placement, Refusal> {
         let Spot::Box(place) = spot else { panic!("{spot:?} is no box") };
         let lease = self.pool.claim(place).unwrap_or_else(|why| panic!("{place}: {why}"));
         Ok(self.place(job, lease))

@@ -87,7 +87,7 @@ impl Machine for Hypercube {
         Ok(self.place(job, lease))
     }
 
-    fn start_at(&mut self, job: &Job, spot: Spot) -> Result<Placement, Refusal> {
+    fn start_at(&mut self, job: &Job, spot: Spot<'_>) -> Result<Placement, Refusal> {
         let Spot::Subcube(place) = spot else { panic!("{spot:?} is no subcube") };
         let lease = self.allocator.claim(place).unwrap_or_else(|why| panic!("{place}: {why}"));
         Ok(self.place(job, lease))

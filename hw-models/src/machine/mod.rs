@@ -13,9 +13,11 @@ mod meshes;
 mod mix;
 mod nodes_out;
 mod pool;
+mod racks;
 mod refusal;
 mod rule;
 mod strategy;
+mod tree;
 
 pub use as_printed::AsPrinted;
 pub use box_strategy::{BadBoxStrategy, BadStep, BoxStrategy};
@@ -26,9 +28,12 @@ pub use layout::{BadLayout, Layout};
 pub use meshes::MeshCube;
 pub use mix::Mix;
 pub use pool::Pool;
+pub use racks::{BadRacks, Nearness, Racks};
 pub use refusal::Refusal;
 pub use rule::{Rule, Spot};
 pub use strategy::{StrategyKind, UnknownStrategy, complete_allocator};
+pub use tree::tree_machine;
+pub(crate) use tree::{FEW, MANY};
 
 use crate::outages::Outage;
 use crate::workload::Job;
@@ -80,7 +85,7 @@ pub trait Machine: Send {
     /// # Panics
     ///
     /// If the place is one of another kind of machine, or is not free.
-    fn start_at(&mut self, job: &Job, spot: Spot) -> Result<Placement, Refusal> {
+    fn start_at(&mut self, job: &Job, spot: Spot<'_>) -> Result<Placement, Refusal> {
         assert_eq!(spot, Spot::Any, "a place of this machine");
         self.start(job)
     }

@@ -11,4 +11,7 @@ pub enum Refusal {
     /// Of boxes.
     #[error(transparent)]
     Box(#[from] grid::Refusal),
+    /// Enough nodes are free, but not in one domain.
+    #[error("fragmented: enough nodes are free, but not in one rack or block")]
+    Apart,
 }

@@ -1,6 +1,7 @@
 //! By which rule a machine finds places: what a queue needs to plan with them.
 
-use super::{Layout, StrategyKind};
+use super::{Layout, Nearness, Racks, StrategyKind};
+use locox::bits::Word;
 use locox::cube::{Dim, Subcube};
 use locox::grid::{Boxes, Cuboid};
 
@@ -13,15 +14,19 @@ pub enum Rule {
     Boxes(Boxes, Layout),
     /// A subcube that this strategy recognises among the free nodes.
     Subcubes(Dim, StrategyKind),
+    /// Nodes of one rack or block.
+    Domains(Racks, Nearness),
 }
 
 /// A place that a queue has chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub enum Spot<'a> {
     /// Any processors.
     Any,
     /// A box.
     Box(Cuboid),
     /// A subcube.
     Subcube(Subcube),
+    /// Nodes, a bit each.
+    Nodes(&'a [Word]),
 }

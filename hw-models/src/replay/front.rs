@@ -26,6 +26,8 @@ pub(super) struct Front<M, Q> {
     present: Slab<Present>,
     outside: usize,
     releases: u64,
+    /// Room to list jobs that end together.
+    ended: Vec<Ticket>,
     starts: u64,
     arrivals: u64,
     keys: Keys,
@@ -105,7 +107,8 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
             Order::FairShare => Keys::FairShare(Shares::default()),
         };
         let present = Slab::new();
-        Self { machine, queue, present, outside: 0, releases: 1, starts: 0, arrivals: 0, keys }
+        let (releases, ended) = (1, vec![]);
+        Self { machine, queue, present, outside: 0, releases, ended, starts: 0, arrivals: 0, keys }
     }
 
     /// Jobs stand as they come, but for those that are [put first](Self::put_first). If it is to be `alone`,
@@ -216,7 +219,7 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         mut on_refusal: impl FnMut(Refusal),
     ) -> Option<(usize, Placement)> {
         let Self { machine, queue, present, releases, starts, .. } = self;
-        let mut start = |job: dispatch::Job, spot: Option<Spot>| {
+        let mut start = |job: dispatch::Job, spot: Option<Spot<'_>>| {
             let present = &mut present[job.id as usize];
             if present.refused == *releases {
                 return false;
@@ -272,14 +275,14 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
 
     /// Running jobs end at the same time.
     pub(super) fn finish_together(&mut self, now: Instant, places: &[usize]) {
-        let mut tickets = vec![];
+        self.ended.clear();
         for &at in places {
             let Present { ticket, run, .. } = self.present.remove(at);
             self.machine.finish(run.expect(RUNS).placement);
-            tickets.push(ticket.expect(IN_QUEUE));
+            self.ended.push(ticket.expect(IN_QUEUE));
             self.releases += 1;
         }
-        self.queue.finished_together(now, &tickets).expect(RUNS);
+        self.queue.finished_together(now, &self.ended).expect(RUNS);
     }
 
     /// An outage begins: what it holds, and the runs that fail, in the order of their starts. None on a

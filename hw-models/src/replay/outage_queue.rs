@@ -27,7 +27,7 @@ pub trait OutageQueue: Queue {
     fn next_at(
         &mut self,
         now: Instant,
-        start: &mut dyn FnMut(Job, Option<Spot>) -> bool,
+        start: &mut dyn FnMut(Job, Option<Spot<'_>>) -> bool,
     ) -> Option<(Ticket, Job)> {
         self.next(now, &mut |job| start(job, None))
     }

@@ -39,9 +39,9 @@ impl Refusals {
             }
             Refusal::Subcube(Subcube::TooFewFree { .. })
             | Refusal::Box(Boxes::TooFewFree { .. }) => &mut self.too_few_free,
-            Refusal::Subcube(Subcube::Fragmented { .. }) | Refusal::Box(Boxes::Fragmented) => {
-                &mut self.fragmented
-            }
+            Refusal::Subcube(Subcube::Fragmented { .. })
+            | Refusal::Box(Boxes::Fragmented)
+            | Refusal::Apart => &mut self.fragmented,
             Refusal::Subcube(Subcube::Faulty) | Refusal::Box(Boxes::Faulty) => &mut self.faulty,
             Refusal::Subcube(Subcube::Undecided) => &mut self.undecided,
             _ => return,

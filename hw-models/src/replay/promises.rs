@@ -1,13 +1,14 @@
 //! Queues that promise times and places on machines of any kind.
 
 use super::OutageQueue;
-use crate::machine::{Rule, Spot, StrategyKind};
+use crate::machine::{FEW, MANY, Nearness, Racks, Rule, Spot, StrategyKind};
+use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
 use locox::dispatch::{Backfill, Entry, Job, Misuse, Promises, Ticket};
 use locox::grid::{Boxes, Cuboid, Sides};
 use locox::handle::PoolId;
 use locox::image::Stored;
-use locox::machine::{Count, Held, Machine, Timetable};
+use locox::machine::{Count, Held, Machine, Timetable, Tree};
 use locox::reserve::Interval;
 use locox::subcube::{Buddy, ByMap, Complete, GrayCode, Subcubes};
 use locox::time::Instant;
@@ -25,7 +26,16 @@ pub(super) fn promises(most: u32, entries: usize, rule: Rule) -> Shared {
         Rule::Subcubes(dims, StrategyKind::Buddy) => on_cube::<Buddy>(dims, most, entries),
         Rule::Subcubes(dims, StrategyKind::GrayCode) => on_cube::<GrayCode>(dims, most, entries),
         Rule::Subcubes(dims, _) => on_cube::<Complete>(dims, most, entries),
+        Rule::Domains(racks, nearness) if racks.processors() <= FEW as u32 * Word::BITS => {
+            on_tree::<FEW>(racks, nearness, most, entries)
+        }
+        Rule::Domains(racks, nearness) => on_tree::<MANY>(racks, nearness, most, entries),
     }
+}
+
+fn on_tree<const W: usize>(racks: Racks, nearness: Nearness, most: u32, entries: usize) -> Shared {
+    let domain = move |job: &Job| racks.domain(nearness, job.pes);
+    queue(racks.tree::<W>(), racks.processors(), most, entries, domain)
 }
 
 fn on_cube<S>(dims: Dim, most: u32, entries: usize) -> Shared
@@ -67,7 +77,7 @@ where
     fn node(&self, node: Node) -> Self::Place;
 
     /// A place, as machines of a replay are told.
-    fn spot(place: Self::Place) -> Spot;
+    fn spot(place: &Self::Place) -> Spot<'_>;
 }
 
 impl Planned for Count {
@@ -75,7 +85,7 @@ impl Planned for Count {
         1
     }
 
-    fn spot(_: u32) -> Spot {
+    fn spot(_: &u32) -> Spot<'_> {
         Spot::Any
     }
 }
@@ -86,8 +96,8 @@ impl Planned for Boxes {
         Cuboid::new(self.grid(), node, one).expect("a node of the machine")
     }
 
-    fn spot(place: Cuboid) -> Spot {
-        Spot::Box(place)
+    fn spot(place: &Cuboid) -> Spot<'_> {
+        Spot::Box(*place)
     }
 }
 
@@ -96,8 +106,20 @@ impl<S: ByMap + Clone + Send + Sync + 'static> Planned for Subcubes<S> {
         Subcube::new(self.dims(), node, 0).expect("a node of the machine")
     }
 
-    fn spot(place: Subcube) -> Spot {
-        Spot::Subcube(place)
+    fn spot(place: &Subcube) -> Spot<'_> {
+        Spot::Subcube(*place)
+    }
+}
+
+impl<const W: usize> Planned for Tree<'static, W> {
+    fn node(&self, node: Node) -> [Word; W] {
+        let mut place = [0; W];
+        place[(node.0 / Word::BITS) as usize] = 1 << (node.0 % Word::BITS);
+        place
+    }
+
+    fn spot(place: &[Word; W]) -> Spot<'_> {
+        Spot::Nodes(place)
     }
 }
 
@@ -132,9 +154,9 @@ where
     fn next_at(
         &mut self,
         now: Instant,
-        start: &mut dyn FnMut(Job, Option<Spot>) -> bool,
+        start: &mut dyn FnMut(Job, Option<Spot<'_>>) -> bool,
     ) -> Option<(Ticket, Job)> {
-        Self::next_at(self, now, &mut |job, place| start(job, Some(M::spot(*place))))
+        Self::next_at(self, now, &mut |job, place| start(job, Some(M::spot(place))))
     }
 
     fn finished_together(&mut self, now: Instant, tickets: &[Ticket]) -> Result<(), Misuse> {

@@ -3,7 +3,9 @@
 use locox::cube::Dim;
 use locox::grid::Placement;
 use locox::time::{Duration, Instant};
-use locox_models::machine::{GridMachine, Hypercube, Machine, Pool, StrategyKind};
+use locox_models::machine::{
+    GridMachine, Hypercube, Machine, Nearness, Pool, StrategyKind, tree_machine,
+};
 use locox_models::outages::Outage;
 use locox_models::replay::{Options, Outcome, QueueKind, replay};
 use locox_models::streams::stream;
@@ -66,6 +68,11 @@ fn machines() -> Vec<Box<dyn Fn() -> Box<dyn Machine>>> {
             machines.push(Box::new(move || Box::new(of())));
         }
     }
+    for nearness in Nearness::ALL {
+        for racks in ["tree:8x8", "tree:2x4x8"] {
+            machines.push(Box::new(move || tree_machine(racks.parse().unwrap(), nearness)));
+        }
+    }
     machines
 }
 
@@ -105,6 +112,43 @@ fn on_a_pool_one_promise_is_easy_and_all_are_conservative() {
         workload.jobs.iter_mut().for_each(|job| job.run = job.run.min(job.requested.unwrap()));
         let all = starts(&workload, QueueKind::Conservative);
         assert_eq!(starts(&workload, QueueKind::Promises(u32::MAX)), all, "{}", workload.name);
+    }
+}
+
+/// Where any nodes will do it does not matter which they are, as long as no job behind the promised one has to keep its own.
+#[test]
+fn on_racks_that_are_only_preferred_jobs_start_as_on_a_pool() {
+    for seed in 0..4 {
+        let workload = workload(seed);
+        let starts = |machine: &mut dyn Machine, most| {
+            let outcome = run(&workload, machine, QueueKind::Promises(most), &[]);
+            outcome.jobs.iter().map(|job| job.start).collect::<Vec<_>>()
+        };
+        for most in [0, 1] {
+            let pool = starts(&mut Pool::new(64), most);
+            let racks = "tree:8x8".parse().unwrap();
+            let preferred = starts(&mut *tree_machine(racks, Nearness::Preferred), most);
+            assert_eq!(preferred, pool, "{}, {most} promises", workload.name);
+            let required = starts(&mut *tree_machine(racks, Nearness::Required), most);
+            assert_ne!(required, pool, "{}, {most} promises", workload.name);
+        }
+    }
+}
+
+/// Of few words and of many.
+#[test]
+fn a_tree_of_many_nodes_plans_as_one_of_few() {
+    let workload = workload(5);
+    // A tree of 1,088 nodes, of which 1,024 never serve.
+    let down: Vec<u32> = (64..1_088).collect();
+    let outage = Outage { nodes: down, ..Outage::of(1_024, Instant::ZERO, None) };
+    for nearness in Nearness::ALL {
+        let starts = |racks: &str, outages: &[Outage]| {
+            let mut machine = tree_machine(racks.parse().unwrap(), nearness);
+            let outcome = run(&workload, &mut *machine, QueueKind::Promises(1), outages);
+            outcome.jobs.iter().map(|job| job.start).collect::<Vec<_>>()
+        };
+        assert_eq!(starts("tree:136x8", &[outage.clone()]), starts("tree:8x8", &[]), "{nearness}");
     }
 }
 

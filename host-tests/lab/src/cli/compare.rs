@@ -15,12 +15,12 @@ pub struct Compare {
     /// standard input), model:lublin, model:ipsc.
     #[arg(required = true, value_name = "TRACE")]
     pub sources: Vec<PathBuf>,
-    /// `cube:N`, `pool:P`, `torus:XxYxZ`, `mesh:XxY` or `blocks:BxM` for all of them, as `locox replay` has them
+    /// `cube:N`, `pool:P`, `torus:XxYxZ`, `mesh:XxY`, `blocks:BxM` or `tree:RxN` for all of them, as `locox replay` has them
     /// [default: as a trace's header says; cube:10 for model:lublin, cube:7 for model:ipsc].
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
     /// How hypercubes find a subcube, several with commas between [default: all]; on a torus, a mesh or blocks,
-    /// which of the free boxes a job gets: first, corner, fewest, first@4x4x2 and so on, as `locox replay` has them.
+    /// which of the free boxes a job gets: first, corner, fewest, first@4x4x2 and so on; on racks preferred, required; as `locox replay` has them.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]
     pub strategy: Vec<Strategies>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,

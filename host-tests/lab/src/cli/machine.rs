@@ -5,7 +5,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command, ValueEnum};
 use locox::cube::Dim;
 use locox::grid::{Axis, Placement};
-use locox_models::machine::{BadLayout, BoxStrategy, Layout, StrategyKind};
+use locox_models::machine::{
+    BadLayout, BadRacks, BoxStrategy, Layout, Nearness, Racks, StrategyKind,
+};
 use locox_models::swf::MOST_PROCESSORS;
 use std::ffi::OsStr;
 use std::fmt;
@@ -23,6 +25,7 @@ pub enum MachineSpec {
     Cube(Dim),
     Pool(u32),
     Boxes(Layout),
+    Tree(Racks),
 }
 
 impl MachineSpec {
@@ -37,6 +40,7 @@ impl MachineSpec {
             Self::Cube(dims) => dims.nodes(),
             Self::Pool(processors) => processors,
             Self::Boxes(layout) => layout.processors(),
+            Self::Tree(racks) => racks.processors(),
         }
     }
 }
@@ -61,6 +65,9 @@ impl fmt::Display for MachineSpec {
                     (kind, sides) => write!(f, "{sides} {kind}"),
                 }
             }
+            Self::Tree(racks) => {
+                write!(f, "{} tree", racks.to_string().trim_start_matches("tree:"))
+            }
         }
     }
 }
@@ -83,7 +90,8 @@ impl FromStr for MachineSpec {
             "torus" | "mesh" | "blocks" => {
                 text.parse().map(Self::Boxes).map_err(|bad: BadLayout| bad.to_string())
             }
-            _ => Err("write cube:N, pool:P, torus:XxYxZ, mesh:XxY or blocks:BxM".into()),
+            "tree" => text.parse().map(Self::Tree).map_err(|bad: BadRacks| bad.to_string()),
+            _ => Err("write cube:N, pool:P, torus:XxYxZ, mesh:XxY, blocks:BxM or tree:RxN".into()),
         }
     }
 }
@@ -94,6 +102,7 @@ pub enum Strategies {
     All,
     Subcubes(StrategyKind),
     Boxes(BoxStrategy),
+    Domains(Nearness),
 }
 
 impl Strategies {
@@ -101,7 +110,9 @@ impl Strategies {
     fn named() -> Vec<(String, Self)> {
         let subcubes = StrategyKind::NAMED.map(|it| (it.to_string(), Self::Subcubes(it)));
         let boxes = Placement::ALL.map(|it| (it.to_string(), Self::Boxes(it.into())));
-        subcubes.into_iter().chain(boxes).chain([("all".into(), Self::All)]).collect()
+        let domains = Nearness::ALL.map(|it| (it.to_string(), Self::Domains(it)));
+        let all = subcubes.into_iter().chain(boxes).chain(domains);
+        all.chain([("all".into(), Self::All)]).collect()
     }
 }
 
@@ -111,6 +122,7 @@ impl fmt::Display for Strategies {
             Self::All => f.pad("all"),
             Self::Subcubes(kind) => kind.fmt(f),
             Self::Boxes(strategy) => strategy.fmt(f),
+            Self::Domains(nearness) => nearness.fmt(f),
         }
     }
 }
@@ -170,6 +182,7 @@ mod tests {
             ("torus:16x16x16", "16x16x16 torus"),
             ("mesh:16x4r", "16x4r mesh"),
             ("blocks:18x4", "row of 18 blocks of 4"),
+            ("tree:4x16x32", "4x16x32 tree"),
         ] {
             assert_eq!(text.parse::<MachineSpec>().unwrap().to_string(), told);
         }
@@ -186,6 +199,7 @@ mod tests {
             "torus:65",
             "blocks:4",
             "ring:4",
+            "tree:16",
         ] {
             let told = wrong.parse::<MachineSpec>().unwrap_err();
             assert!(told.starts_with("write "), "{wrong}: {told}");

@@ -13,14 +13,15 @@ pub struct Replay {
     /// The trace; `-` is standard input.
     pub trace: PathBuf,
     /// `cube:N` (a hypercube of N dimensions), `pool:P` (P processors without topology), `torus:XxYxZ`,
-    /// `mesh:XxY` (one to four sides; in a mesh an r behind a side makes it a ring) or `blocks:BxM` (a row of B
-    /// blocks of M nodes, each behind a switch) [default: as the trace's header says; a power of two is a cube, but
+    /// `mesh:XxY` (one to four sides; in a mesh an r behind a side makes it a ring), `blocks:BxM` (a row of B
+    /// blocks of M nodes, each behind a switch), `tree:RxN` (R racks of N nodes) or `tree:BxRxN` (B blocks of such) [default: as the trace's header says; a power of two is a cube, but
     /// for backfilling].
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
     /// How the hypercube finds a subcube, several with commas between [default: all]; on a torus, a mesh or
     /// blocks, which of the free boxes a job gets: first, corner, fewest; as first@4x4x2 if boxes begin at the
-    /// corners of blocks of 4x4x2, as first@4x4x2+lent if others use what they leave over of these.
+    /// corners of blocks of 4x4x2, as first@4x4x2+lent if others use what they leave over of these; on racks preferred, or required: a job
+    /// no larger than a rack runs in one, one no larger than a block in that.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]
     pub strategy: Vec<Strategies>,
     /// Word operations that `complete` may take to search for a job's subcube: what it has not found by

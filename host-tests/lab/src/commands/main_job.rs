@@ -1,11 +1,12 @@
-//! `locox` alone: made-up months first come, first served, and with backfilling.
+//! `locox` alone: made-up months on a hypercube, first come, first served, and with backfilling.
 
 use super::delivery::{deliver, provenance, publication};
 use crate::cli::{MachineSpec, MainJob};
 use crate::compare::{Design, Jobs, Metric, Shard, Source, Store, Subject, headline};
 use crate::comparison::Comparison;
-use crate::method::methods;
+use crate::method::{Way, methods};
 use locox::subcube::Effort;
+use locox_models::machine::StrategyKind;
 use locox_models::replay::{Order, QueueKind};
 use locox_models::swf::Strictness;
 use locox_models::workload::synthetic::Synthetic;
@@ -42,11 +43,12 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
     let runs = comparison.run(&Progress::watched("replay"));
     let runs = runs.map_err(|error| Failure::Input(error.to_string()))?;
     let report = Report {
-        title: "When does a job start? A month with and without backfilling".into(),
+        title: "Where and when does a job start? A month with and without backfilling".into(),
         lead: format!(
-            "{} Of {MONTHS} made-up months of {} jobs, with the sizes and run times of a machine of 128 nodes of 1993; \
-             below, the first of them. Under fcfs jobs start strictly in turn; under easy and conservative later ones fill \
-             the gaps. Jobs ask for the time that they take.",
+            "{} Of {MONTHS} made-up months of {} jobs, with the sizes and run times of a hypercube of 128 nodes of 1993; \
+             below, the first of them. Where: buddy and complete differ in which free subcubes they recognise. When: under \
+             fcfs jobs start strictly in turn; under promises:1, as in EASY backfilling, the first in line is promised a time \
+             and a subcube, and later ones fill the gaps. Jobs ask for the time that they take.",
             headline::of_draws(&settings[0], Metric::Wait),
             counted(JOBS as u64)
         ),
@@ -58,18 +60,19 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
         &report,
         publication,
         options.results.format,
-        "the same with a trace of yours: locox compare TRACE --queue fcfs,easy,conservative",
+        "the same with a trace of yours: locox compare TRACE --queue fcfs,promises:1 --strategy buddy,complete",
     )
 }
 
 fn design(seed: u64) -> Design {
-    let name = "a month of 128 nodes";
+    let name = "a month of a 7-cube";
     let recipe = Synthetic { jobs: JOBS, name: name.into(), ..Synthetic::cube_day() };
-    let machine = MachineSpec::Pool(recipe.processors);
+    let machine = MachineSpec::of(recipe.processors);
     let source =
         Source { name: name.into(), origin: name.into(), machine, jobs: Jobs::Synthetic(recipe) };
-    let queues = [QueueKind::Fcfs, QueueKind::Easy, QueueKind::Conservative];
-    let methods = methods(&[], &queues, &[Order::Arrival]);
+    let ways = [StrategyKind::Buddy, StrategyKind::Complete].map(Way::Subcubes);
+    let queues = [QueueKind::Fcfs, QueueKind::Promises(1)];
+    let methods = methods(&ways, &queues, &[Order::Arrival]);
     Design {
         subjects: vec![Subject { source, methods }],
         loads: vec![Some(LOAD)],

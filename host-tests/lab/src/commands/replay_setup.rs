@@ -43,6 +43,11 @@ pub(super) fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, 
         );
         return Err(Failure::Usage(told));
     }
+    if options.fragmentation && matches!(machine, MachineSpec::Tree(_)) {
+        let told =
+            format!("--fragmentation: a {machine} has no subcubes and no boxes; leave it out");
+        return Err(Failure::Usage(told));
+    }
     plans.map_or(Ok(machine), |&queue| can_be_planned(queue, machine))
 }
 
@@ -52,6 +57,7 @@ fn can_be_planned(queue: QueueKind, machine: MachineSpec) -> Result<MachineSpec,
         MachineSpec::Pool(_) => return Ok(machine),
         MachineSpec::Cube(_) => "subcubes",
         MachineSpec::Boxes(_) => "boxes",
+        MachineSpec::Tree(_) => "racks",
     };
     Err(Failure::Usage(format!(
         "--queue {queue} plans by numbers of processors, not by {what}; use --queue promises:1, or --machine \

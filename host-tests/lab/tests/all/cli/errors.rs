@@ -120,7 +120,11 @@ fn an_option_that_is_missing() {
 fn options_out_of_their_range() {
     for (option, value, remedy) in [
         ("--machine", "cube:25", "write cube:N with N from 0 to 24"),
-        ("--machine", "ring:4", "write cube:N, pool:P, torus:XxYxZ, mesh:XxY or blocks:BxM"),
+        (
+            "--machine",
+            "ring:4",
+            "write cube:N, pool:P, torus:XxYxZ, mesh:XxY, blocks:BxM or tree:RxN",
+        ),
         ("--machine", "torus:65", "one to four sides of 1 to 64"),
         ("--scale-load", "0", "write a number from 0.001 to 1000;"),
         ("--scale-load", "NaN", "write a number from 0.001 to 1000;"),
