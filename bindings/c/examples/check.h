@@ -48,6 +48,7 @@ static void check_grid(uint8_t x, uint8_t y, uint8_t z, uint8_t w) {
   grid.sides[2] = z;
   grid.sides[3] = w;
   CHECK(words_of(LOCOX_GRID_WORDS(x, y, z, w)) == locox_grid_words(&grid));
+  CHECK(words_of(LOCOX_BOX_QUEUE_WORDS(x, y, z, w)) == locox_box_queue_words(&grid));
 }
 
 /* Each order of axes, the largest machines and those beyond included. */
@@ -93,7 +94,7 @@ static void check_capacities(void) {
 /* The macros are constant expressions. */
 enum { FEW = 3 };
 struct constants {
-  char grid[LOCOX_GRID_WORDS(FEW, 4, 1, 1)];
+  char grid[LOCOX_GRID_WORDS(FEW, 4, 1, 1)], boxes[LOCOX_BOX_QUEUE_WORDS(FEW, 4, 1, 1) + LOCOX_BOX_QUEUE_ROWS(FEW, 1)];
   char pool[LOCOX_POOL_WORDS(FREE_LIST, FEW + 3)], mesh[LOCOX_MESH_WORDS(COMPLETE, 0)];
   char timeline[LOCOX_TIMELINE_WORDS(100, 20)], profile[LOCOX_PROFILE_WORDS(FEW, 1)];
   char manager[LOCOX_MANAGER_CUBE_WORDS(FEW) + LOCOX_MANAGER_WORDS(3) + LOCOX_MANAGER_INDEX(FEW, 2)];
@@ -118,6 +119,7 @@ static void check_sizes(void) {
       CHECK(LOCOX_EXPERIENCE_WORDS(row, column, 3) - locox_experience_words(row, column, 3) <= 1);
     }
     CHECK(LOCOX_SET_WORDS(row) == locox_set_words(row));
+    CHECK(LOCOX_BOX_QUEUE_ROWS(row, 3) == locox_box_queue_rows(row, 3));
   }
   CHECK(LOCOX_SET_WORDS(UINT32_MAX) == locox_set_words(UINT32_MAX));
   CHECK(sizeof(struct constants) > 0);
@@ -136,6 +138,8 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_queue) FITS locox_size_of_queue());
   CHECK(sizeof(locox_queue_row) FITS locox_size_of_queue_row());
   CHECK(sizeof(locox_backfill_row) FITS locox_size_of_backfill_row());
+  CHECK(sizeof(locox_box_queue) FITS locox_size_of_box_queue());
+  CHECK(sizeof(locox_box_row) FITS locox_size_of_box_row());
   CHECK(sizeof(locox_user_row) FITS locox_size_of_user_row());
   CHECK(sizeof(locox_ranking) FITS locox_size_of_ranking());
   CHECK(sizeof(locox_demand) == 4);

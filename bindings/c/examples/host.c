@@ -254,6 +254,71 @@ static void limits(void) {
   CHECK(locox_queue_check(&users.queue) == LOCOX_OK);
 }
 
+/* A torus of 4 x 4, of which the queue may not be looked at while it asks for the sides of a job. */
+static void sides_of(uint32_t id, locox_sides *sides, void *user) {
+  const locox_sides slab = {{2, 4, 1, 1}};
+  size_t waiting = 77;
+  CHECK(locox_box_queue_waiting(user, &waiting) == LOCOX_REENTERED && waiting == 77);
+  if (id == 1) *sides = slab; /* others: any box */
+}
+
+static uint32_t start_in_box(const locox_placed_job *it, void *user) {
+  uint64_t then;
+  CHECK(locox_box_queue_wake_at(user, &then) == LOCOX_REENTERED);
+  CHECK(locox_box_queue_check(user) == LOCOX_REENTERED);
+  return it->job.id != 5;
+}
+
+/* A line of jobs, of which the first one is promised a time and a box. */
+static void boxes_in_line(void) {
+  static locox_box_queue queue;
+  static uint64_t words[LOCOX_BOX_QUEUE_WORDS(4, 4, 1, 1)];
+  static locox_box_row rows[LOCOX_BOX_QUEUE_ROWS(8, 1)];
+  static locox_backfill_row jobs[8];
+  const size_t most = sizeof words / sizeof *words, places = sizeof rows / sizeof *rows;
+  const locox_grid torus = {{4, 4, 1, 1}, 3};
+  const locox_box node = {0, {{1, 1, 1, 1}}}, beyond = {16, {{1, 1, 1, 1}}};
+  const locox_interval repair = {50, 60};
+  const locox_job line[] = {{1, 8, 40, 0}, {2, 16, 20, 0}, {3, 4, 80, 0}, {4, 4, 50, 0}, {5, 4, 10, 0}};
+  const locox_request asked = {0, 10, 85, 16, 0};
+  locox_handle tickets[5], ticket;
+  locox_placed_job started;
+  locox_interval at;
+  locox_box place;
+  uint64_t detail = 0;
+  uint32_t later = 77;
+  int job;
+
+  CHECK(locox_box_queue_push(&queue, 0, line, &ticket, NULL) == LOCOX_NOT_STARTED);
+  CHECK(locox_box_queue_start(&queue, 4, &torus, LOCOX_BOX_FIRST, NULL, 0, 1, sides_of, &queue, words, most - 1, rows,
+                              places, jobs, 8, &detail) == LOCOX_TOO_SHORT && detail == most);
+  CHECK(locox_box_queue_start(&queue, 4, &torus, LOCOX_BOX_FIRST, NULL, 0, 1, sides_of, &queue, words, most, rows,
+                              places, jobs, 8, &detail) == LOCOX_OK);
+  /* A node is to be repaired from 50 to 60. */
+  CHECK(locox_box_queue_withdraw(&queue, 0, &beyond, &repair, &detail) == LOCOX_NO_SUCH_NODE && detail == 16);
+  CHECK(locox_box_queue_withdraw(&queue, 0, &node, &repair, NULL) == LOCOX_OK);
+  CHECK(locox_box_queue_withdraw(&queue, 0, &node, &repair, NULL) == LOCOX_FULL);
+  for (job = 0; job < 5; job++) {
+    CHECK(locox_box_queue_push(&queue, 0, &line[job], &tickets[job], NULL) == LOCOX_OK);
+  }
+  CHECK(locox_box_queue_next(&queue, 0, start_in_box, &queue, &ticket, &started) == LOCOX_OK && started.job.id == 1);
+  CHECK(started.place.sides.sides[0] * started.place.sides.sides[1] == 8);
+  CHECK(locox_box_queue_next(&queue, 0, start_in_box, &queue, &ticket, &started) == LOCOX_OK && started.job.id == 4);
+  CHECK(locox_box_queue_next(&queue, 0, start_in_box, &queue, &ticket, &started) == LOCOX_NONE);
+  CHECK(locox_box_queue_place(&queue, &ticket, &place) == LOCOX_OK);
+  CHECK(memcmp(&place, &started.place, sizeof place) == 0);
+  /* The whole torus is free at 50, but not for 20 ticks before the repair. */
+  CHECK(locox_box_queue_planned(&queue, &tickets[1], &at) == LOCOX_OK && at.start == 60);
+  CHECK(locox_box_queue_place(&queue, &tickets[2], &place) == LOCOX_NONE);
+  CHECK(locox_box_queue_reserve(&queue, 0, 6, &asked, &ticket, &at, &detail) == LOCOX_LATE && detail == 90);
+  CHECK(locox_box_queue_repair(&queue, 0, &node, NULL) == LOCOX_OK);
+  CHECK(locox_box_queue_repair(&queue, 0, &node, NULL) == LOCOX_NONE);
+  CHECK(locox_box_queue_planned(&queue, &tickets[1], &at) == LOCOX_OK && at.start == 50);
+  CHECK(locox_box_queue_moved_later(&queue, LOCOX_LATER_OUTAGE, &later) == LOCOX_OK && later == 0);
+  CHECK(locox_box_queue_check(&queue) == LOCOX_OK);
+  printf("the whole torus is promised from %u to %u\n", (unsigned)at.start, (unsigned)at.end);
+}
+
 int main(void) {
   uint64_t all;
   check_sizes();
@@ -263,6 +328,7 @@ int main(void) {
   workstations();
   callbacks();
   limits();
+  boxes_in_line();
   CHECK(strcmp(locox_version(), LOCOX_VERSION) == 0);
   CHECK(strcmp(locox_status_str(LOCOX_STALE), "what the name stood for is over") == 0);
   CHECK(strcmp(locox_status_str(12345), "no status") == 0);

@@ -709,6 +709,31 @@
 #define LOCOX_PATIENCE_ENDLESS UINT64_MAX
 
 /*
+ Each job in line is promised a time and a box.
+ */
+#define LOCOX_PROMISES_ALL UINT32_MAX
+
+/*
+ Why a promise became later: nodes went out of service, or are to.
+ */
+#define LOCOX_LATER_OUTAGE 0
+
+/*
+ See `LOCOX_LATER_OUTAGE`: a job ran longer than it had asked for.
+ */
+#define LOCOX_LATER_OVERRUN 1
+
+/*
+ See `LOCOX_LATER_OUTAGE`: a job that was running already was added on nodes that were promised.
+ */
+#define LOCOX_LATER_ADOPTION 2
+
+/*
+ See `LOCOX_LATER_OUTAGE`: the job itself did not start when its time came.
+ */
+#define LOCOX_LATER_NOT_STARTED 3
+
+/*
  The job waits in line.
  */
 #define LOCOX_STANDING_WAITS 0
@@ -1242,7 +1267,7 @@ enum locox_status
    */
   LOCOX_FRAGMENTED = 5,
   /*
-   This node (detail) is not free.
+   This node (detail) is not free; of several that are named together without a detail.
    */
   LOCOX_NOT_FREE = 6,
   /*
@@ -1322,6 +1347,10 @@ enum locox_status
    The user has so many jobs (detail).
    */
   LOCOX_HAS_JOBS = 25,
+  /*
+   Never: the machine has no such place, even if nothing runs.
+   */
+  LOCOX_NO_PLACE = 26,
   /*
    A pointer is null that must not be.
    */
@@ -3273,6 +3302,59 @@ typedef struct locox_queued {
  Called with a job of a queue.
  */
 typedef void (*locox_queued_fn)(const struct locox_queued *job, void *user);
+
+/*
+ Jobs that wait for a box or run in one. Opaque, small, and may be moved; its storage may not.
+ */
+typedef struct locox_box_queue {
+  uint64_t opaque[LOCOX_BOX_QUEUE_LENGTH];
+} locox_box_queue;
+
+/*
+ Called with the number of a job: writes the sides of its box, which may be turned, always the same for a job. `sides` are
+ zero before; if they stay so the job gets any box of as many nodes as its `pes`. Others that are not 1 to 64 fit nowhere.
+ */
+typedef void (*locox_sides_fn)(uint32_t id, struct locox_sides *sides, void *user);
+
+/*
+ Room for a box that is held, promised or out of service. Its content does not matter.
+ */
+typedef struct locox_box_row {
+  uint64_t opaque[LOCOX_BOX_ROW_LENGTH];
+} locox_box_row;
+
+/*
+ A box of a machine.
+ */
+typedef struct locox_box {
+  /*
+   Its first node. Along a ring that it fills a box begins at 0.
+   */
+  uint32_t origin;
+  /*
+   Its sides.
+   */
+  struct locox_sides sides;
+} locox_box;
+
+/*
+ A job, and its box.
+ */
+typedef struct locox_placed_job {
+  /*
+   The job.
+   */
+  struct locox_job job;
+  /*
+   Where it starts.
+   */
+  struct locox_box place;
+} locox_placed_job;
+
+/*
+ Called with a job whose turn it is, and its box: zero to leave it, anything else if it was started.
+ */
+typedef uint32_t (*locox_placed_job_fn)(const struct locox_placed_job *job, void *user);
 
 /*
  A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows
@@ -5945,11 +6027,6 @@ locox_status locox_queue_limit(struct locox_queue *queue,
                                uint64_t *detail);
 
 /*
- How many jobs wait.
- */
-locox_status locox_queue_waiting(const struct locox_queue *queue, size_t *count);
-
-/*
  Adds a job to the line. It may ask for more PEs than are in service. Refused as `LOCOX_FULL`, of queues that plan
  also as `LOCOX_TOO_LARGE` or `LOCOX_END_OF_TIME`. In every call of a queue a time before the last one told means
  that one.
@@ -5997,6 +6074,39 @@ locox_status locox_queue_next(struct locox_queue *queue,
                               struct locox_job *job);
 
 /*
+ So many more PEs are out of service. Jobs that run on them run until it is told that they have
+ finished or wait again. The queue does not know on which PEs they run: to drain a busy one,
+ withdraw it when its job ends, right before that is told. Jobs that ask for more PEs
+ than are in service wait until enough are repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
+ fewer are in service.
+ */
+locox_status locox_queue_withdraw(struct locox_queue *queue,
+                                  uint64_t now,
+                                  uint32_t pes);
+
+/*
+ So many PEs are back in service. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
+ fewer are out of it.
+ */
+locox_status locox_queue_repair(struct locox_queue *queue, uint64_t now, uint32_t pes);
+
+/*
+ When a job will start if each takes as long as it requested and, under EASY backfilling, nobody
+ overtakes: `LOCOX_NONE` if too few PEs are in service, if it is held, or of queues that do not plan.
+ `scratch` is a profile of as many PEs, for no fewer reservations than there are rows, of which
+ nothing is left afterwards; `LOCOX_TOO_SHORT` if it is another one.
+ */
+locox_status locox_queue_estimate(const struct locox_queue *queue,
+                                  const struct locox_handle *ticket,
+                                  struct locox_profile *scratch,
+                                  struct locox_interval *interval);
+
+/*
+ How many jobs wait.
+ */
+locox_status locox_queue_waiting(const struct locox_queue *queue, size_t *count);
+
+/*
  A running job has ended and its PEs are free. `job`, which may be null, is which one it was.
  */
 locox_status locox_queue_finished(struct locox_queue *queue,
@@ -6042,34 +6152,6 @@ locox_status locox_queue_release(struct locox_queue *queue,
 locox_status locox_queue_jobs(const struct locox_queue *queue, locox_queued_fn visit, void *user);
 
 /*
- So many more PEs are out of service. Jobs that run on them run until it is told that they have
- finished or wait again. The queue does not know on which PEs they run: to drain a busy one,
- withdraw it when its job ends, right before that is told. Jobs that ask for more PEs
- than are in service wait until enough are repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
- fewer are in service.
- */
-locox_status locox_queue_withdraw(struct locox_queue *queue,
-                                  uint64_t now,
-                                  uint32_t pes);
-
-/*
- So many PEs are back in service. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
- fewer are out of it.
- */
-locox_status locox_queue_repair(struct locox_queue *queue, uint64_t now, uint32_t pes);
-
-/*
- When a job will start if each takes as long as it requested and, under EASY backfilling, nobody
- overtakes: `LOCOX_NONE` if too few PEs are in service, if it is held, or of queues that do not plan.
- `scratch` is a profile of as many PEs, for no fewer reservations than there are rows, of which
- nothing is left afterwards; `LOCOX_TOO_SHORT` if it is another one.
- */
-locox_status locox_queue_estimate(const struct locox_queue *queue,
-                                  const struct locox_handle *ticket,
-                                  struct locox_profile *scratch,
-                                  struct locox_interval *interval);
-
-/*
  Gives a job in line another key, so that it stands elsewhere.
  */
 locox_status locox_queue_rekey(struct locox_queue *queue,
@@ -6085,7 +6167,7 @@ locox_status locox_queue_planned(const struct locox_queue *queue,
                                  struct locox_interval *interval);
 
 /*
- When to call `locox_queue_next` if nothing happens before; `LOCOX_NONE` if there is nothing to
+ When to ask for the next job if nothing happens before; `LOCOX_NONE` if there is nothing to
  wait for.
  */
 locox_status locox_queue_wake_at(const struct locox_queue *queue, uint64_t *time);
@@ -6129,6 +6211,275 @@ locox_status locox_queue_check(const struct locox_queue *structure);
 locox_status locox_queue_load(struct locox_queue *structure,
                               const uint32_t *image,
                               size_t len);
+
+/*
+ Bytes of a `locox_box_queue`, for callers who do not compile its header.
+ */
+size_t locox_size_of_box_queue(void);
+
+/*
+ Bytes of a `locox_box_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_box_row(void);
+
+/*
+ Rows for boxes that a queue of so many jobs needs, with so many outages known at a time. `LOCOX_BOX_QUEUE_ROWS` is
+ the same as a constant.
+ */
+size_t locox_box_queue_rows(size_t jobs,
+                            size_t outages);
+
+/*
+ Words of 64 bits of storage for a queue over this machine; zero if `grid` is null or no machine.
+ `LOCOX_BOX_QUEUE_WORDS` is the same as a constant.
+
+ # Safety
+
+ The contract of the library.
+ */
+size_t locox_box_queue_words(const struct locox_grid *grid);
+
+/*
+ Starts an idle machine with an empty line. The first `promises` jobs in line for which there is a box at any time are
+ each promised a time and a box. With 1 this is EASY backfilling for boxes, with `LOCOX_PROMISES_ALL` conservative
+ backfilling. `grid`, `placement`, `anchors` and `isolated` are those of `locox_grid_start`.
+
+ `sides_of` says which sides a job asks for, with `user`, both of which are used as long as the queue is. If it is null
+ each job gets any box of as many nodes as its `pes`.
+
+ It takes `locox_box_queue_words`, `locox_box_queue_rows` for boxes, and a row for each job that waits or runs.
+ `LOCOX_BAD_ARGUMENT` also if a box might fit only as long as other nodes are held: leftover is
+ `LOCOX_LEFTOVER_REUSED`, and along a line the step is 0 and the offset is not.
+
+ While `sides_of` runs, in whatever call on this queue, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_box_queue_start(struct locox_box_queue *queue,
+                                   uint16_t id,
+                                   const struct locox_grid *grid,
+                                   uint32_t placement,
+                                   const struct locox_anchors *anchors,
+                                   uint32_t isolated,
+                                   uint32_t promises,
+                                   locox_sides_fn sides_of,
+                                   void *user,
+                                   uint64_t *words,
+                                   size_t words_len,
+                                   struct locox_box_row *rows,
+                                   size_t rows_len,
+                                   struct locox_backfill_row *jobs,
+                                   size_t jobs_len,
+                                   uint64_t *detail);
+
+/*
+ Adds a job to the line. Refused as `LOCOX_FULL`, as `LOCOX_TOO_LARGE`, and as `LOCOX_NO_PLACE` if the machine has no
+ box for it even when all is free, or only boxes of fewer nodes than its `pes`. In every call of a
+ queue a time before the last one told means that one.
+ */
+locox_status locox_box_queue_push(struct locox_box_queue *queue,
+                                  uint64_t now,
+                                  const struct locox_job *job,
+                                  struct locox_handle *ticket,
+                                  uint64_t *detail);
+
+/*
+ A job that this queue did not start runs already, since `started`: it has a ticket and its box until it has
+ finished. The box should have no fewer nodes than its `pes`; if `place` is null it gets some box on which no job
+ runs. Promises that need these nodes get another box or a later time. Refused as `LOCOX_NOT_FREE` if a job runs on one of them, or if there is no such box, as `LOCOX_TOO_FEW_FREE`,
+ `LOCOX_TOO_LARGE` or `LOCOX_FULL`. `LOCOX_NO_SUCH_NODE` if the box does not lie in the machine.
+ */
+locox_status locox_box_queue_adopt(struct locox_box_queue *queue,
+                                   uint64_t now,
+                                   const struct locox_job *job,
+                                   uint64_t started,
+                                   const struct locox_box *place,
+                                   struct locox_handle *ticket,
+                                   uint64_t *detail);
+
+/*
+ Gives a job the earliest interval that moves no promise and no other such job, and keeps it. Refused as `LOCOX_LATE`, as
+ `LOCOX_END_OF_TIME`, and as `locox_box_queue_push`.
+ */
+locox_status locox_box_queue_reserve(struct locox_box_queue *queue,
+                                     uint64_t now,
+                                     uint32_t id,
+                                     const struct locox_request *request,
+                                     struct locox_handle *ticket,
+                                     struct locox_interval *interval,
+                                     uint64_t *detail);
+
+/*
+ Offers jobs whose turn it is, with their boxes, to `start` until it takes one. That one runs from now on; its
+ ticket, the job and its box are written. `LOCOX_NONE` if none was taken. To be called until then.
+
+ A null `start` takes the first job that is offered.
+ While `start` runs, every call on this queue, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_box_queue_next(struct locox_box_queue *queue,
+                                  uint64_t now,
+                                  locox_placed_job_fn start,
+                                  void *user,
+                                  struct locox_handle *ticket,
+                                  struct locox_placed_job *started);
+
+/*
+ Where a job runs, or is to; `LOCOX_NONE` of one that waits without a promise. The place of one that waits may be
+ replaced by another one.
+ */
+locox_status locox_box_queue_place(const struct locox_box_queue *queue,
+                                   const struct locox_handle *ticket,
+                                   struct locox_box *place);
+
+/*
+ When and where a job that is not in this queue could start if it were promised something now; `LOCOX_NONE` if there
+ is no such time.
+ */
+locox_status locox_box_queue_earliest(struct locox_box_queue *queue,
+                                      uint64_t now,
+                                      const struct locox_job *job,
+                                      struct locox_interval *interval,
+                                      struct locox_box *place);
+
+/*
+ Takes the nodes of a box out of service for an interval, now or later; until `locox_box_queue_repair` if its end is
+ `LOCOX_NEVER`. Jobs on these nodes run on until they finish or are requeued. Promises that need these nodes get another
+ box or a later time. Refused as `LOCOX_FULL` if no row is left: an outage that has ended needs none.
+ `LOCOX_NO_SUCH_NODE` if the box does not lie in the machine, `LOCOX_NO_TIME` if the interval is empty.
+ */
+locox_status locox_box_queue_withdraw(struct locox_box_queue *queue,
+                                      uint64_t now,
+                                      const struct locox_box *place,
+                                      const struct locox_interval *during,
+                                      uint64_t *detail);
+
+/*
+ An outage of exactly this box ends now, or does not take place; of several the one that would end first.
+ `LOCOX_NONE` if none is known: one that has ended is forgotten. `LOCOX_NO_SUCH_NODE` if the box does not lie in the
+ machine.
+ */
+locox_status locox_box_queue_repair(struct locox_box_queue *queue,
+                                    uint64_t now,
+                                    const struct locox_box *place,
+                                    uint64_t *detail);
+
+/*
+ How often a promise, or an interval of `locox_box_queue_reserve`, became later for this cause: `LOCOX_LATER_...`.
+ */
+locox_status locox_box_queue_moved_later(const struct locox_box_queue *queue,
+                                         uint32_t cause,
+                                         uint32_t *count);
+
+/*
+ How many jobs wait.
+ */
+locox_status locox_box_queue_waiting(const struct locox_box_queue *queue, size_t *count);
+
+/*
+ A running job has ended and its PEs are free. `job`, which may be null, is which one it was.
+ */
+locox_status locox_box_queue_finished(struct locox_box_queue *queue,
+                                      uint64_t now,
+                                      const struct locox_handle *ticket,
+                                      struct locox_job *job);
+
+/*
+ Removes a waiting job. `job`, which may be null, is which one it was.
+ */
+locox_status locox_box_queue_cancel(struct locox_box_queue *queue,
+                                    uint64_t now,
+                                    const struct locox_handle *ticket,
+                                    struct locox_job *job);
+
+/*
+ A running job has failed, and its PEs are free: it waits again, under the same ticket, where its key
+ and its first arrival say.
+ */
+locox_status locox_box_queue_requeue(struct locox_box_queue *queue,
+                                     uint64_t now,
+                                     const struct locox_handle *ticket);
+
+/*
+ Passes over a waiting job until it is released: it keeps its place in line, and stands in nobody's
+ way. What it was promised is others'.
+ */
+locox_status locox_box_queue_hold(struct locox_box_queue *queue,
+                                  uint64_t now,
+                                  const struct locox_handle *ticket);
+
+/*
+ A job that was held is offered again, from its place in line.
+ */
+locox_status locox_box_queue_release(struct locox_box_queue *queue,
+                                     uint64_t now,
+                                     const struct locox_handle *ticket);
+
+/*
+ Calls `visit` for each job that waits or runs, in no order of note.
+ While `visit` runs, every call on this queue, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_box_queue_jobs(const struct locox_box_queue *queue,
+                                  locox_queued_fn visit,
+                                  void *user);
+
+/*
+ Gives a job in line another key, so that it stands elsewhere.
+ */
+locox_status locox_box_queue_rekey(struct locox_box_queue *queue,
+                                   uint64_t now,
+                                   const struct locox_handle *ticket,
+                                   uint64_t key);
+
+/*
+ From when to when a job is to run; `LOCOX_NONE` of one that has no promise.
+ */
+locox_status locox_box_queue_planned(const struct locox_box_queue *queue,
+                                     const struct locox_handle *ticket,
+                                     struct locox_interval *interval);
+
+/*
+ When to ask for the next job if nothing happens before; `LOCOX_NONE` if there is nothing to
+ wait for.
+ */
+locox_status locox_box_queue_wake_at(const struct locox_box_queue *queue, uint64_t *time);
+
+/*
+ Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
+ but those of the last epoch for what is there already. `epoch` is never used twice.
+ */
+locox_status locox_box_queue_begin(struct locox_box_queue *structure, uint16_t epoch);
+
+/*
+ Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
+ must be; what is in `image` is of no use then.
+ */
+locox_status locox_box_queue_export(const struct locox_box_queue *structure,
+                                    uint32_t *image,
+                                    size_t len,
+                                    size_t *written,
+                                    uint64_t *detail);
+
+/*
+ Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
+ `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
+ */
+locox_status locox_box_queue_restore(struct locox_box_queue *structure,
+                                     const uint32_t *image,
+                                     size_t len,
+                                     uint16_t epoch);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
+ */
+locox_status locox_box_queue_check(const struct locox_box_queue *structure);
+
+/*
+ Takes the state of an image exactly, in the epoch in which it was made. It is for a journal of the caller's:
+ whoever makes the calls again that followed gets the names that those gave. After `LOCOX_BAD_IMAGE` all is
+ as new.
+ */
+locox_status locox_box_queue_load(struct locox_box_queue *structure,
+                                  const uint32_t *image,
+                                  size_t len);
 
 /*
  Bytes of a `locox_ranking`, for callers who do not compile its header.

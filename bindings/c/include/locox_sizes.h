@@ -32,9 +32,10 @@
 /* Words of 64 bits of a pool of boxes in a mesh or torus of so many nodes along each axis, 1 along those that it does not
    have. */
 #define LOCOX_GRID_WORDS(x, y, z, w) \
-  (LOCOX_IS_SIDE_(x) && LOCOX_IS_SIDE_(y) && LOCOX_IS_SIDE_(z) && LOCOX_IS_SIDE_(w) && LOCOX_GRID_NODES_(x, y, z, w) <= 65536 \
-    ? LOCOX_GRID_NODES_(x, y, z, w) + 9 * (LOCOX_GRID_NODES_(x, y, z, w) / LOCOX_LONGER_(LOCOX_LONGER_(x, y), LOCOX_LONGER_(z, w))) \
-    : SIZE_MAX)
+  LOCOX_OF_GRID_(x, y, z, w, LOCOX_GRID_NODES_(x, y, z, w) + 9 * LOCOX_GRID_ROWS_(x, y, z, w))
+/* Words of 64 bits of a queue over such a machine, and its rows for boxes, with so many jobs and outages. */
+#define LOCOX_BOX_QUEUE_WORDS(x, y, z, w) LOCOX_OF_GRID_(x, y, z, w, 11 * LOCOX_GRID_ROWS_(x, y, z, w))
+#define LOCOX_BOX_QUEUE_ROWS(jobs, outages) (2 * LOCOX_ONE_ * (jobs) + (outages) + 1)
 
 /* Words of a table of hosts that are shared in time: any number of hosts, 1 to 8 levels. */
 #define LOCOX_TIMESHARE_WORDS(hosts, levels) LOCOX_LEVELLED_(hosts, levels, 2)
@@ -80,6 +81,11 @@
     ? (words) : SIZE_MAX)
 #define LOCOX_IS_SIDE_(side) (LOCOX_ULL_(side) - 1 < 64)
 #define LOCOX_GRID_NODES_(x, y, z, w) (LOCOX_ONE_ * (x) * (y) * (z) * (w))
+#define LOCOX_GRID_ROWS_(x, y, z, w) \
+  (LOCOX_GRID_NODES_(x, y, z, w) / LOCOX_LONGER_(LOCOX_LONGER_(x, y), LOCOX_LONGER_(z, w)))
+#define LOCOX_OF_GRID_(x, y, z, w, words) \
+  (LOCOX_IS_SIDE_(x) && LOCOX_IS_SIDE_(y) && LOCOX_IS_SIDE_(z) && LOCOX_IS_SIDE_(w) && LOCOX_GRID_NODES_(x, y, z, w) <= 65536 \
+    ? (words) : SIZE_MAX)
 #define LOCOX_LONGER_(one, other) ((one) > (other) ? (one) : (other))
 #define LOCOX_LEVELLED_(hosts, levels, more) \
   (LOCOX_ULL_(levels) - 1 < 8 ? (LOCOX_ONE_ * (levels) + (more)) * LOCOX_SET_WORDS(hosts) : SIZE_MAX)
@@ -120,6 +126,8 @@
 #define LOCOX_QUEUE_ROW_LENGTH 12
 #define LOCOX_BACKFILL_ROW_LENGTH 17
 #define LOCOX_USER_ROW_LENGTH 6
+#define LOCOX_BOX_QUEUE_LENGTH 97
+#define LOCOX_BOX_ROW_LENGTH 5
 #define LOCOX_RANKING_LENGTH 15
 #define LOCOX_STATION_LENGTH 43
 #define LOCOX_HOME_ROW_LENGTH 8
@@ -176,6 +184,8 @@
 #define LOCOX_QUEUE_ROW_LENGTH 12
 #define LOCOX_BACKFILL_ROW_LENGTH 17
 #define LOCOX_USER_ROW_LENGTH 6
+#define LOCOX_BOX_QUEUE_LENGTH 106
+#define LOCOX_BOX_ROW_LENGTH 5
 #define LOCOX_RANKING_LENGTH 17
 #define LOCOX_STATION_LENGTH 50
 #define LOCOX_HOME_ROW_LENGTH 8

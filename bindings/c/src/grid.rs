@@ -141,8 +141,7 @@ methods! { pool: locox_grid_pool |it| it =>
         id: u16, grid: *const locox_grid, placement: u32, anchors: *const locox_anchors, isolated: u32,
         storage: *mut u64, len: usize
     ) -> (; detail) {
-        let (grid, placement) = (grid_of(input(grid)?)?, FromC::from_c(placement)?);
-        let anchors = if anchors.is_null() { Anchors::Any } else { anchors_of(input(anchors)?)? };
+        let (grid, placement, anchors) = rule_of(grid, placement, anchors)?;
         let needed = words(grid);
         let words = crate::memory::storage::<u64, u64>(storage, len, needed)?.first(needed).cleared(0);
         let pool = GridPool::new(PoolId(id), grid, words, placement, anchors)?;
@@ -163,8 +162,7 @@ methods! { pool: locox_grid_pool |it| it =>
     /// Grants the box with this first node and these sides, wherever it begins, if all its nodes are free:
     /// `LOCOX_NOT_FREE` names one that is not. `LOCOX_NO_SUCH_NODE` if it does not lie in the machine.
     act fn locox_grid_claim(origin: u32, sides: *const locox_sides) -> (lease: locox_box_lease; detail) {
-        let place = Cuboid::new(it.grid(), Node(origin), FromC::from_c(sides)?);
-        it.claim(place.ok_or(LOCOX_NO_SUCH_NODE.with(origin))?)?
+        it.claim(cuboid_of(it.grid(), origin, sides)?)?
     }
 
     /// Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
@@ -236,6 +234,32 @@ methods! { pool: locox_grid_pool |it| it =>
 
 crate::image::restarts! {
     locox_grid_pool: locox_grid_begin, locox_grid_export, locox_grid_restore, locox_grid_check; |it| it
+}
+
+/// A machine, and which boxes are granted in it.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+pub(crate) unsafe fn rule_of(
+    grid: *const locox_grid,
+    placement: u32,
+    anchors: *const locox_anchors,
+) -> Answer<(Grid, Placement, Anchors)> {
+    // SAFETY: the caller keeps the contract.
+    let grid = grid_of(unsafe { input(grid) }?)?;
+    let placement = FromC::from_c(placement)?;
+    if anchors.is_null() {
+        return Ok((grid, placement, Anchors::Any));
+    }
+    // SAFETY: as above.
+    Ok((grid, placement, anchors_of(unsafe { input(anchors) }?)?))
+}
+
+/// A box that lies in a machine.
+pub(crate) fn cuboid_of(grid: Grid, origin: u32, sides: locox_sides) -> Answer<Cuboid> {
+    let cuboid = Cuboid::new(grid, Node(origin), FromC::from_c(sides)?);
+    cuboid.ok_or(LOCOX_NO_SUCH_NODE.with(origin))
 }
 
 fn grid_of(grid: locox_grid) -> Answer<Grid> {

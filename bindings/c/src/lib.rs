@@ -13,6 +13,7 @@
 //! | `timeline/` | `locox_timeline_` | [`locox::reserve::Timeline`] |
 //! | `profile.rs` | `locox_profile_` | [`locox::reserve::Profile`] |
 //! | `queue/` | `locox_queue_` | [`locox::dispatch`], four orders and backfilling, limits of jobs a user |
+//! | `queue/boxes.rs` | `locox_box_queue_` | [`locox::dispatch::Promises`] over [`locox::grid::Boxes`] |
 //! | `ranking.rs` | `locox_ranking_` | [`locox::fair`], five rankings and rounds under them |
 //! | `station/` | `locox_station_` | [`locox_coordinators::station`] under four rankings |
 //! | `mapping.rs` | `locox_map`, `locox_experience_` | [`locox::mapping`], eight mappers |

@@ -1,13 +1,19 @@
 //! Queues: which waiting job starts next.
 
+mod alike;
+mod boxes;
 mod limit;
 mod line;
+mod values;
 
+pub use boxes::*;
 pub use limit::locox_user_fn;
+pub use values::*;
 
 use crate::prelude::*;
 use crate::profile::locox_profile;
 use crate::timeline::{locox_interval, locox_request, request_of};
+use alike::tickets;
 use core::num::NonZeroU32;
 use limit::{Body, Users, limit, open};
 use line::{AnyLine, AnyQueue, Line, Rows};
@@ -28,54 +34,6 @@ opaque! {
 
     /// What a limit of jobs a user knows of one job. Its content does not matter.
     locox_user_row: [u32; LOCOX_USER_ROW_LENGTH], locox_size_of_user_row, for UserRow;
-}
-
-numbered! {
-    Standing {
-        /// The job waits in line.
-        LOCOX_STANDING_WAITS = Waits = 0,
-        /// The job waits in line, and is held.
-        LOCOX_STANDING_HELD = Held = 1,
-        /// The job waits for an interval of its own.
-        LOCOX_STANDING_RESERVED = Reserved = 2,
-        /// The job runs.
-        LOCOX_STANDING_RUNS = Runs = 3,
-    }
-}
-
-structures! {
-    /// A job in front of a machine.
-    pub struct locox_job {
-        /// The caller's number for it; no queue looks at it.
-        pub id: u32,
-        /// How many PEs, at least one.
-        pub pes: u32,
-        /// How long it may run; queues that know no times do not look at it.
-        pub requested: u64,
-        /// Where it stands in line: jobs of smaller keys before it, those of the same key as they came.
-        pub key: u64,
-    }
-
-    /// A job of a queue.
-    pub struct locox_queued {
-        /// What the queue knows it by.
-        pub ticket: locox_handle,
-        /// What was pushed.
-        pub job: locox_job,
-        /// Its number of arrival: among jobs of the same key in line the smaller one comes first.
-        pub arrival: u64,
-        /// What it does: `LOCOX_STANDING_...`.
-        pub standing: u32,
-        /// Zero.
-        pub padding: u32,
-    }
-}
-
-callbacks! {
-    /// Called with a job whose turn it is: zero to leave it, anything else if it was started.
-    pub type locox_start_fn(job: *const locox_job) -> u32;
-    /// Called with a job of a queue.
-    pub type locox_queued_fn(job: *const locox_queued);
 }
 
 /// # Safety
@@ -175,9 +133,6 @@ methods! { queue: locox_queue |it| it.get() =>
         })
     }
 
-    /// How many jobs wait.
-    look fn locox_queue_waiting() -> (count: usize) { it.len() }
-
     /// Adds a job to the line. It may ask for more PEs than are in service. Refused as `LOCOX_FULL`, of queues that plan
     /// also as `LOCOX_TOO_LARGE` or `LOCOX_END_OF_TIME`. In every call of a queue a time before the last one told means
     /// that one.
@@ -210,37 +165,6 @@ methods! { queue: locox_queue |it| it.get() =>
         it.next(at(now), &mut offer).ok_or(LOCOX_NONE)?
     }
 
-    /// A running job has ended and its PEs are free. `job`, which may be null, is which one it was.
-    act fn locox_queue_finished(now: u64, ticket: *const locox_handle) -> (| job: locox_job) {
-        it.finished(at(now), ticket.into())?
-    }
-
-    /// Removes a waiting job. `job`, which may be null, is which one it was.
-    act fn locox_queue_cancel(now: u64, ticket: *const locox_handle) -> (| job: locox_job) {
-        it.cancel(at(now), ticket.into())?
-    }
-
-    /// A running job has failed, and its PEs are free: it waits again, under the same ticket, where its key
-    /// and its first arrival say.
-    act fn locox_queue_requeue(now: u64, ticket: *const locox_handle) { it.requeue(at(now), ticket.into())? }
-
-    /// Passes over a waiting job until it is released: it keeps its place in line, and stands in nobody's
-    /// way. What it was promised is others'.
-    act fn locox_queue_hold(now: u64, ticket: *const locox_handle) { it.hold(at(now), ticket.into())? }
-
-    /// A job that was held is offered again, from its place in line.
-    act fn locox_queue_release(now: u64, ticket: *const locox_handle) { it.release(at(now), ticket.into())? }
-
-    /// Calls `visit` for each job that waits or runs, in no order of note.
-    /// While `visit` runs, every call on this queue, `const` ones too, answers `LOCOX_REENTERED`.
-    look fn locox_queue_jobs(visit: locox_queued_fn, user: *mut c_void) {
-        let visit = visit.ok_or(LOCOX_NULL)?;
-        it.visit(&mut |ticket, job, standing, arrival| {
-            let (ticket, job, standing) = (ticket.into_c(), job.into_c(), standing.into_c());
-            visit(&locox_queued { ticket, job, arrival, standing, padding: 0 }, user);
-        })
-    }
-
     /// So many more PEs are out of service. Jobs that run on them run until it is told that they have
     /// finished or wait again. The queue does not know on which PEs they run: to drain a busy one,
     /// withdraw it when its job ends, right before that is told. Jobs that ask for more PEs
@@ -259,40 +183,14 @@ methods! { queue: locox_queue |it| it.get() =>
     look fn locox_queue_estimate(ticket: *const locox_handle, scratch: *mut locox_profile) -> (
         interval: locox_interval
     ) { on(scratch, |scratch| it.estimate(ticket.into(), scratch))?.ok_or(LOCOX_NONE)? }
+}
 
-    /// Gives a job in line another key, so that it stands elsewhere.
-    act fn locox_queue_rekey(now: u64, ticket: *const locox_handle, key: u64) {
-        it.rekey(at(now), ticket.into(), key)?
-    }
-
-    /// From when to when a job is to run; `LOCOX_NONE` of one that has no promise.
-    look fn locox_queue_planned(ticket: *const locox_handle) -> (interval: locox_interval) {
-        it.planned(ticket.into())?.ok_or(LOCOX_NONE)?
-    }
-
-    /// When to call `locox_queue_next` if nothing happens before; `LOCOX_NONE` if there is nothing to
-    /// wait for.
-    look fn locox_queue_wake_at() -> (time: u64) { it.wake_at().ok_or(LOCOX_NONE)? }
+tickets! {
+    locox_queue: locox_queue_waiting, locox_queue_finished, locox_queue_cancel, locox_queue_requeue, locox_queue_hold,
+    locox_queue_release, locox_queue_jobs, locox_queue_rekey, locox_queue_planned, locox_queue_wake_at; |it| it.get()
 }
 
 crate::image::restarts! {
     locox_queue: locox_queue_begin, locox_queue_export, locox_queue_restore, locox_queue_check, locox_queue_load;
     |it| it.get()
-}
-
-mirrors! { locox_job = Job { id, pes, requested, key } }
-
-faults! {
-    Refusal {
-        TooLarge { pes } => LOCOX_TOO_LARGE.with(pes), Faulty { serving } => LOCOX_FAULTY.with(serving),
-        TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free), Late { finish } => LOCOX_LATE.with(finish.ticks()),
-        Overflow => LOCOX_END_OF_TIME, Full { entries } => LOCOX_FULL.with(entries),
-        NoPlace => LOCOX_NO_PLACE, Occupied => LOCOX_NOT_FREE, NoRow => LOCOX_FULL,
-    }
-    Misuse {
-        Handle(misuse) => misuse, Waits => LOCOX_WAITS, Runs => LOCOX_RUNS, Reserved => LOCOX_RESERVED,
-        NoPes => LOCOX_NO_PES, NoTime => LOCOX_NO_TIME, Overflow => LOCOX_BEYOND_TIME,
-        DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY, Outage => LOCOX_NO_SUCH_PE, WrongProfile => LOCOX_TOO_SHORT,
-        Future => LOCOX_BAD_ARGUMENT,
-    }
 }

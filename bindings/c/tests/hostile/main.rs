@@ -4,6 +4,7 @@
 //! `LOCOX_CALLS=10000000 cargo test --release -p locox-c --test hostile` makes more of them.
 
 mod attempt;
+mod boxes;
 mod cluster;
 mod dice;
 mod grid;
