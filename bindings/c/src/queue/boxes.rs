@@ -245,9 +245,7 @@ methods! { queue: locox_box_queue |it| it =>
     /// box or a later time. Refused as `LOCOX_FULL` if no row is left: an outage that has ended needs none.
     /// `LOCOX_NO_SUCH_NODE` if the box does not lie in the machine, `LOCOX_NO_TIME` if the interval is empty.
     act fn locox_box_queue_withdraw(now: u64, place: *const locox_box, during: *const locox_interval) -> (; detail) {
-        let (place, during) = (place_of(it, place)?, Interval::from_c(during)?);
-        let lasts = (during.start < during.end).then_some(during);
-        it.withdraw_at(at(now), place, lasts.ok_or(LOCOX_NO_TIME)?)?
+        it.withdraw_at(at(now), place_of(it, place)?, Interval::from_c(during)?)?
     }
 
     /// An outage of exactly this box ends now, or does not take place; of several the one that would end first.
