@@ -307,10 +307,9 @@ fn step(dice: &mut Dice, both: &mut Both) {
         10 => done(twin.requeue(at, ticket)),
         11 => match cuboid(grid, &place) {
             Err(answer) => answer,
-            Ok(_) if end <= begin => (LOCOX_NO_TIME, 0),
             Ok(it) => {
                 let [start, end] = [begin, end].map(Instant::from_ticks);
-                twin.withdraw_at(at, it, Interval { start, end }).map_or_else(refused, |()| DONE)
+                twin.withdraw_at(at, it, Interval { start, end }).map_or_else(error, |()| DONE)
             }
         },
         12 => cuboid(grid, &place).map_or_else(|answer| answer, |it| done(twin.repair_at(at, &it))),
