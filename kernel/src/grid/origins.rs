@@ -18,9 +18,9 @@ pub(super) fn keep_origins(rows: &Rows, sides: Sides, turns: &mut Turns<'_>) {
     for (span, side) in spans_with(rows, sides) {
         for by in doublings(side.min(span.nodes)) {
             turns.step(&span, by, span.ring, |one, other| one & other);
-            if turns.now.iter().all(|row| *row == 0) {
-                return;
-            }
+        }
+        if turns.now.iter().all(|row| *row == 0) {
+            return;
         }
         // Of a line that a box fills nothing else is left anyway.
         if side == span.nodes && span.ring {

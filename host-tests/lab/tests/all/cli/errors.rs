@@ -97,7 +97,12 @@ fn an_unknown_strategy_or_queue() {
         &bench,
         &strategy,
         USAGE,
-        &["grey-code", "--strategy", "gray-code", "complete, first, corner, fewest, all"],
+        &[
+            "grey-code",
+            "--strategy",
+            "gray-code",
+            "complete, first, corner, fewest, preferred, required, all",
+        ],
     );
     refused(&bench, &["replay", "any.swf", "--queue", "lifo"], USAGE, &["lifo", "--queue", "fcfs"]);
 }

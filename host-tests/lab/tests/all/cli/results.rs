@@ -8,7 +8,7 @@ fn without_a_command_a_month_is_run_with_and_without_backfilling_and_the_differe
     let bench = Bench::new();
     let printed = bench.succeed(&[]).replace('\u{a0}', " ");
     let page = bench.read("locox-report/index.html");
-    for method in ["pool/fcfs", "pool/easy", "pool/conservative"] {
+    for method in ["buddy/fcfs", "complete/fcfs", "buddy/promises:1", "complete/promises:1"] {
         assert!(printed.contains(&format!("│ {method} ")), "{printed}");
         assert!(page.contains(method));
     }
@@ -18,7 +18,13 @@ fn without_a_command_a_month_is_run_with_and_without_backfilling_and_the_differe
     assert!(printed.ends_with("Report: locox-report/index.html\n"), "{printed}");
     assert_eq!(
         names(&bench.path("locox-report")),
-        ["index.html", "jobs-pool-conservative.csv", "jobs-pool-easy.csv", "jobs-pool-fcfs.csv"]
+        [
+            "index.html",
+            "jobs-buddy-fcfs.csv",
+            "jobs-buddy-promises-1.csv",
+            "jobs-complete-fcfs.csv",
+            "jobs-complete-promises-1.csv"
+        ]
     );
 }
 
