@@ -141,14 +141,14 @@ fn a_tree_of_many_nodes_plans_as_one_of_few() {
     let workload = workload(5);
     // A tree of 1,088 nodes, of which 1,024 never serve.
     let down: Vec<u32> = (64..1_088).collect();
-    let outage = Outage { nodes: down, ..Outage::of(1_024, Instant::ZERO, None) };
+    let out = [Outage { nodes: down, ..Outage::of(1_024, Instant::ZERO, None) }];
     for nearness in Nearness::ALL {
         let starts = |racks: &str, outages: &[Outage]| {
             let mut machine = tree_machine(racks.parse().unwrap(), nearness);
             let outcome = run(&workload, &mut *machine, QueueKind::Promises(1), outages);
             outcome.jobs.iter().map(|job| job.start).collect::<Vec<_>>()
         };
-        assert_eq!(starts("tree:136x8", &[outage.clone()]), starts("tree:8x8", &[]), "{nearness}");
+        assert_eq!(starts("tree:136x8", &out), starts("tree:8x8", &[]), "{nearness}");
     }
 }
 

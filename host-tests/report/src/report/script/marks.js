@@ -44,7 +44,10 @@ function announced(job, places, unmark) {
   const away = element('button', { type: 'button' }, 'Unmark');
   away.addEventListener('click', unmark);
   const lacking = others.length ? `; not in ${others.map(placeName).join(', ')}` : '';
-  const where = element('span', { class: 'where' }, `In: ${figures.map(placeName).join(', ')}${lacking}.`);
+  // A map and a chart of the same are named once.
+  const names = figures.map(placeName);
+  const once = names.filter(name => !(name.startsWith('Gantt ') && names.includes(name.slice('Gantt '.length))));
+  const where = element('span', { class: 'where' }, `In: ${once.join(', ')}${lacking}.`);
   return [element('strong', {}, `Job ${job}`), where, next, away];
 }
 
