@@ -5,7 +5,7 @@
 //!
 //! | column | what it is | here |
 //! |---|---|---|
-//! | announced time | when users or scheduler learned of it | read, and not heeded |
+//! | announced time | when users or scheduler learned of it | heeded by queues that plan with places |
 //! | start time | when it began | needed |
 //! | end time | when it ended | -1: it never does |
 //! | type | failure of a processor or of the network, maintenance, … | read, and not heeded |

@@ -34,4 +34,10 @@ impl Outage {
     pub const fn of(processors: u32, start: Instant, end: Option<Instant>) -> Self {
         Self { line: None, announced: None, start, end, kind: None, processors, nodes: vec![] }
     }
+
+    /// When it was announced, if that was before it began, with its nodes and its end.
+    pub fn known_ahead(&self) -> Option<Instant> {
+        let is_known = self.end.is_some() && !self.nodes.is_empty();
+        self.announced.filter(|&at| is_known && at < self.start)
+    }
 }

@@ -1,11 +1,11 @@
-//! When the outages of a replay begin and end.
+//! When the outages of a replay are announced, begin and end.
 
 use crate::machine::Affected;
 use crate::outages::Outage;
 use locox::time::Instant;
 
-/// The outages of a replay, by the instants at which one begins or ends; at one instant those that
-/// end come first, then in the order given. One that ends when it begins, or before, never begins.
+/// The outages of a replay, by the instants at which one is announced, begins or ends; at one instant those that
+/// end come first, then those that begin, each in the order given. One that ends when it begins, or before, never begins.
 ///
 /// - `changes` before `next` have happened.
 /// - `affected` has what each outage holds that has begun and not ended.
@@ -20,27 +20,39 @@ pub(super) struct Agenda<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Change {
     at: Instant,
-    begins: bool,
+    kind: Kind,
     outage: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Ends,
+    Begins,
+    Announced,
 }
 
 /// What happens to an outage.
 pub(super) enum Turn<'a> {
+    /// It is announced.
+    Announced(&'a Outage),
     /// It begins; its place among the outages.
     Begins(usize, &'a Outage),
-    /// It ends.
-    Ends(Affected),
+    /// It ends, with what it held.
+    Ends(&'a Outage, Affected),
 }
 
 impl<'a> Agenda<'a> {
-    pub(super) fn new(outages: &'a [Outage]) -> Self {
+    /// Whether announcements are `heeded`: else none is a change.
+    pub(super) fn new(outages: &'a [Outage], heeded: bool) -> Self {
         let lasts = |outage: &Outage| outage.end.is_none_or(|end| end > outage.start);
         let all = outages.iter().enumerate().filter(|(_, outage)| lasts(outage));
         let mut changes: Vec<Change> = all
-            .flat_map(|(outage, &Outage { start, end, .. })| {
-                let begins = Change { at: start, begins: true, outage };
-                let ends = end.map(|at| Change { at, begins: false, outage });
-                [begins].into_iter().chain(ends)
+            .flat_map(|(outage, it)| {
+                let change = |at: Instant, kind| Change { at, kind, outage };
+                let announced = it.known_ahead().filter(|_| heeded);
+                let announced = announced.map(|at| change(at, Kind::Announced));
+                let ends = it.end.map(|at| change(at, Kind::Ends));
+                [change(it.start, Kind::Begins)].into_iter().chain(announced).chain(ends)
             })
             .collect();
         changes.sort_unstable();
@@ -55,14 +67,18 @@ impl<'a> Agenda<'a> {
 
     /// The next change, if it happens at this instant.
     pub(super) fn take(&mut self, now: Instant) -> Option<Turn<'a>> {
-        let &Change { begins, outage, .. } =
+        let &Change { kind, outage, .. } =
             self.changes.get(self.next).filter(|change| change.at == now)?;
         self.next += 1;
-        if begins {
-            return Some(Turn::Begins(outage, &self.outages[outage]));
-        }
-        let affected = self.affected[outage].take();
-        Some(Turn::Ends(affected.expect("what ends has begun")))
+        let it = &self.outages[outage];
+        Some(match kind {
+            Kind::Announced => Turn::Announced(it),
+            Kind::Begins => Turn::Begins(outage, it),
+            Kind::Ends => {
+                let affected = self.affected[outage].take();
+                Turn::Ends(it, affected.expect("what ends has begun"))
+            }
+        })
     }
 
     /// What an outage that begins holds out of service.
@@ -84,10 +100,34 @@ mod tests {
             Outage::of(3, at(5), None),
             Outage::of(4, at(5), Some(at(5))),
         ];
-        let agenda = Agenda::new(&outages);
-        let changes = agenda.changes.iter();
-        let changes: Vec<_> = changes.map(|it| (it.at.ticks(), it.begins, it.outage)).collect();
-        let expected = [(1, true, 1), (5, false, 1), (5, true, 0), (5, true, 2), (9, false, 0)];
-        assert_eq!(changes, expected);
+        let [begins, ends] = [Kind::Begins, Kind::Ends];
+        let expected = [(1, begins, 1), (5, ends, 1), (5, begins, 0), (5, begins, 2), (9, ends, 0)];
+        assert_eq!(changes(&Agenda::new(&outages, true)), expected);
+    }
+
+    fn changes(agenda: &Agenda<'_>) -> Vec<(u64, Kind, usize)> {
+        agenda.changes.iter().map(|it| (it.at.ticks(), it.kind, it.outage)).collect()
+    }
+
+    #[test]
+    fn what_is_announced_in_time_with_nodes_and_an_end_is_a_change_for_who_heeds_it() {
+        let at = Instant::from_ticks;
+        let known = |announced, end| Outage {
+            announced: Some(at(announced)),
+            nodes: vec![1],
+            ..Outage::of(1, at(5), end)
+        };
+        let outages = [
+            known(2, Some(at(9))),
+            known(5, Some(at(9))),
+            known(2, None),
+            Outage { nodes: vec![], ..known(2, Some(at(9))) },
+        ];
+        let begin: Vec<_> = (0..4).map(|outage| (5, Kind::Begins, outage)).collect();
+        let end = [0, 1, 3].map(|outage| (9, Kind::Ends, outage));
+        let all = [&begin[..], &end].concat();
+        assert_eq!(changes(&Agenda::new(&outages, false)), all);
+        let heeded = [&[(2, Kind::Announced, 0)], &all[..]].concat();
+        assert_eq!(changes(&Agenda::new(&outages, true)), heeded);
     }
 }

@@ -5,7 +5,9 @@ use super::{Order, OutageQueue};
 use crate::machine::{Affected, Machine, Placement, Refusal, Spot, Token};
 use crate::outages::Outage;
 use crate::workload::Job;
+use locox::cube::Node;
 use locox::dispatch::{self, Error, Queue, Ticket};
+use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 use slab::Slab;
 use std::collections::HashSet;
@@ -19,6 +21,7 @@ use std::ops::DerefMut;
 /// - `starts` counts the jobs that have started.
 /// - `outside` counts those that wait and are not in the queue.
 /// - `arrivals` counts the jobs that have come.
+/// - `announced` are the nodes of outages that the queue knows the ends of, and that have not ended.
 #[derive(Clone)]
 pub(super) struct Front<M, Q> {
     pub(super) machine: M,
@@ -26,6 +29,7 @@ pub(super) struct Front<M, Q> {
     present: Slab<Present>,
     outside: usize,
     releases: u64,
+    announced: Vec<(Node, Interval)>,
     /// Room to list jobs that end together.
     ended: Vec<Ticket>,
     starts: u64,
@@ -107,8 +111,20 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
             Order::FairShare => Keys::FairShare(Shares::default()),
         };
         let present = Slab::new();
-        let (releases, ended) = (1, vec![]);
-        Self { machine, queue, present, outside: 0, releases, ended, starts: 0, arrivals: 0, keys }
+        let (releases, announced, ended) = (1, vec![], vec![]);
+        let (outside, starts, arrivals) = (0, 0, 0);
+        Self {
+            machine,
+            queue,
+            present,
+            outside,
+            releases,
+            announced,
+            ended,
+            starts,
+            arrivals,
+            keys,
+        }
     }
 
     /// Jobs stand as they come, but for those that are [put first](Self::put_first). If it is to be `alone`,
@@ -285,6 +301,21 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         self.queue.finished_together(now, &self.ended).expect(RUNS);
     }
 
+    /// An outage is to come.
+    pub(super) fn announce(&mut self, now: Instant, outage: &Outage) {
+        let Outage { start, end: Some(end), .. } = *outage else { return };
+        let all = self.machine.processors();
+        let nodes = outage.nodes.iter().filter(|&&node| node < all).map(|&node| Node(node));
+        let (nodes, during): (Vec<Node>, _) = (nodes.collect(), Interval { start, end });
+        self.queue.announce(now, &nodes, during);
+        self.announced.extend(nodes.into_iter().map(|node| (node, during)));
+    }
+
+    /// Whether the queue knows of an outage what there is to know.
+    fn is_announced(&self, outage: &Outage) -> bool {
+        self.queue.heeds_announcements() && outage.known_ahead().is_some()
+    }
+
     /// An outage begins: what it holds, and the runs that fail, in the order of their starts. None on a
     /// machine that knows no outages.
     pub(super) fn withdraw(
@@ -297,21 +328,35 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         let before = outages.serving();
         let affected = outages.begin(outage, &mut |token| _ = hit.insert(token));
         let gone = before - outages.serving();
-        self.queue.withdraw(now, gone).expect("as many served");
-        self.queue.withdraw_nodes(now, affected.nodes());
+        if !self.is_announced(outage) {
+            self.queue.withdraw(now, gone).expect("as many served");
+            self.queue.withdraw_nodes(now, affected.nodes());
+        }
         let failed = self.running(&hit).into_iter().map(|at| self.fail(now, at)).collect();
         Some((affected, failed))
     }
 
     /// An outage ends.
-    pub(super) fn repair(&mut self, now: Instant, affected: Affected) {
+    pub(super) fn repair(&mut self, now: Instant, outage: &Outage, affected: Affected) {
         let outages = self.machine.outages().expect("an outage has begun here");
         let before = outages.serving();
         outages.end(affected.clone());
         let back = outages.serving() - before;
-        self.queue.repair(now, back).expect("as many were out of service");
-        self.queue.repair_nodes(now, affected.nodes());
+        self.announced.retain(|(_, during)| during.end > now);
+        if !self.is_announced(outage) {
+            self.queue.repair(now, back).expect("as many were out of service");
+            affected.nodes().iter().for_each(|&node| self.repair_node(now, node));
+        }
         self.releases += 1;
+    }
+
+    /// An outage of a node ends of which the queue did not know when it would. Those that it knows of the same node would end
+    /// before that one, so they are taken back, too, and announced again.
+    fn repair_node(&mut self, now: Instant, node: Node) {
+        let known = self.announced.iter().filter(|it| it.0 == node).map(|it| it.1);
+        let known: Vec<Interval> = known.collect();
+        self.queue.repair_nodes(now, &vec![node; known.len() + 1]);
+        known.into_iter().for_each(|during| self.queue.announce(now, &[node], during));
     }
 
     /// Processors out of service.

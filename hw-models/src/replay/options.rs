@@ -42,8 +42,9 @@ pub struct Options<'a> {
     /// When an outage begins, the jobs that it hits fail. They wait again, where their keys and first
     /// arrivals say, and when they start they run for their whole run time. Which jobs are hit says the
     /// machine. At an instant first jobs end, then outages, then others begin, then the queue is asked;
-    /// then comes what else happens. Nobody heeds when an outage was announced, and no plan knows when it
-    /// will end. In the line of a queue that plans, a job that asks for more than serve stands in nobody's way.
+    /// then comes what else happens. A queue that plans with places, on a machine that has some, learns of an outage when it is
+    /// announced, if that is before it begins and its nodes and its end are known; no other plan knows when one will begin or
+    /// end. In the line of a queue that plans, a job that asks for more than serve stands in nobody's way.
     pub outages: &'a [Outage],
     /// Measure [fragmentation](locox::subcube#fragmentation) for the mix of these jobs, on machines that
     /// [have places](crate::machine::Machine::places). That takes longer, by the size of the machine at each

@@ -69,10 +69,18 @@ pub trait OutageQueue: Queue {
         Ok(())
     }
 
+    /// Whether outages of named nodes are announced to it before they begin.
+    fn heeds_announcements(&self) -> bool {
+        false
+    }
+
+    /// An outage is to hold these nodes from when until when. Nothing more is said of it.
+    fn announce(&mut self, _now: Instant, _nodes: &[Node], _during: Interval) {}
+
     /// An outage holds these nodes until it is said to have ended; for queues that plan with places.
     fn withdraw_nodes(&mut self, _now: Instant, _nodes: &[Node]) {}
 
-    /// Such an outage ends.
+    /// Such an outage ends, or, of a node with several, the one that would end first.
     fn repair_nodes(&mut self, _now: Instant, _nodes: &[Node]) {}
 
     /// So many processors are back in service.

@@ -178,10 +178,17 @@ where
         Ok(())
     }
 
+    fn heeds_announcements(&self) -> bool {
+        !M::COUNTS
+    }
+
     fn withdraw_nodes(&mut self, now: Instant, nodes: &[Node]) {
+        self.announce(now, nodes, Interval { start: now, end: Instant::MAX });
+    }
+
+    fn announce(&mut self, now: Instant, nodes: &[Node], during: Interval) {
         for &node in nodes {
             let place = self.machine().node(node);
-            let during = Interval { start: now, end: Instant::MAX };
             if self.withdraw_at(now, place, during).is_err() {
                 let more = rows(&place, 2 * self.row_count());
                 assert!(self.move_rows(0, more).is_ok(), "more rows than before");

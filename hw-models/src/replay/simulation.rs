@@ -158,11 +158,12 @@ where
         let next = jobs.next();
         let mix = options.fragmentation;
         let fragmentation = mix.and_then(|jobs| Fragmentation::of(&mut *machine, jobs));
+        let agenda = Agenda::new(options.outages, queue.heeds_announcements());
         Self {
             name,
             front: Front::new(machine, queue, options.order),
             options,
-            agenda: Agenda::new(options.outages),
+            agenda,
             jobs,
             next,
             arrived: 0,
@@ -414,7 +415,8 @@ where
     fn change_service(&mut self) -> Result<(), ReplayError> {
         while let Some(turn) = self.agenda.take(self.now) {
             match turn {
-                Turn::Ends(affected) => self.front.repair(self.now, affected),
+                Turn::Announced(outage) => self.front.announce(self.now, outage),
+                Turn::Ends(outage, affected) => self.front.repair(self.now, outage, affected),
                 Turn::Begins(place, outage) => self.withdraw(place, outage)?,
             }
         }

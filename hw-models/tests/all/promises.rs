@@ -152,21 +152,52 @@ fn a_tree_of_many_nodes_plans_as_one_of_few() {
     }
 }
 
+/// Outages of a few nodes, one after the other and some at the same time; which are announced, and how long before, says `ahead`.
+fn outages(seed: u64, ahead: impl Fn(u64) -> Option<u64>) -> Vec<Outage> {
+    let mut rng = stream(seed, "outages", 0);
+    let at = Instant::from_ticks;
+    let outage = |number: u64| {
+        let start = number * 100;
+        let end = at(start + rng.random_range(1..300));
+        let nodes = (0..rng.random_range(1..4)).map(|_| rng.random_range(0..64)).collect();
+        let announced = ahead(number).map(|ticks| at(start.saturating_sub(ticks)));
+        Outage { nodes, announced, ..Outage::of(3, at(start), Some(end)) }
+    };
+    (1..40).map(outage).collect()
+}
+
 #[test]
 fn nodes_that_fail_are_promised_to_nobody() {
-    let mut rng = stream(1, "outages", 0);
-    for machine in machines() {
-        let workload = workload(9);
-        let outages: Vec<Outage> = (1..40)
-            .map(|at| {
-                let end = Instant::from_ticks(at * 100 + rng.random_range(1..300));
-                let nodes = (0..rng.random_range(1..4)).map(|_| rng.random_range(0..64)).collect();
-                Outage { nodes, ..Outage::of(3, Instant::from_ticks(at * 100), Some(end)) }
-            })
-            .collect();
-        for most in [0, 1, 5, u32::MAX] {
-            let outcome = run(&workload, &mut *machine(), QueueKind::Promises(most), &outages);
-            assert!(outcome.jobs.iter().all(|job| job.start >= job.submit));
+    // None is announced, every other one, and all of them as late as may be.
+    let some = |number: u64| number.is_multiple_of(2).then_some(150);
+    let all: [fn(u64) -> Option<u64>; 3] = [|_| None, some, |_| Some(1)];
+    for ahead in all {
+        let outages = outages(1, ahead);
+        for machine in machines() {
+            let workload = workload(9);
+            for most in [0, 1, 5, u32::MAX] {
+                let outcome = run(&workload, &mut *machine(), QueueKind::Promises(most), &outages);
+                assert!(outcome.jobs.iter().all(|job| job.start >= job.submit));
+            }
         }
+    }
+}
+
+#[test]
+fn an_outage_that_was_announced_hits_nobody_who_ends_in_time() {
+    let mut workload = workload(9);
+    workload.jobs.iter_mut().for_each(|job| job.run = job.run.min(job.requested.unwrap()));
+    let [announced, sudden] = [Some(u64::MAX), None].map(|ahead| outages(2, |_| ahead));
+    for machine in machines().into_iter().skip(1) {
+        let hit = |queue, outages| {
+            let outcome = run(&workload, &mut *machine(), queue, outages);
+            outcome.outages.unwrap().failed_runs
+        };
+        for queue in [0, 1, 5, u32::MAX].map(QueueKind::Promises) {
+            assert_eq!(hit(queue, &announced), 0, "{queue} on {}", machine().name());
+            assert!(hit(queue, &sudden) > 0, "{queue} on {}", machine().name());
+        }
+        // Who does not plan is hit by both alike.
+        assert_eq!(hit(QueueKind::Fcfs, &announced), hit(QueueKind::Fcfs, &sudden));
     }
 }

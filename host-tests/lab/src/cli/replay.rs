@@ -59,7 +59,7 @@ pub struct Replay {
     /// When processors were out of service: a file in the Standard Outage Format (plain, .gz or .xz; `-`
     /// is standard input). A line is an outage: times of announcement, start and end, type, how many nodes,
     /// then each of them or -1; times as in the trace, -1 where unknown. Jobs that are hit fail and start
-    /// over.
+    /// over. Queues that promise places plan around outages that are announced before they begin, with nodes and end.
     #[arg(long, value_name = "FILE")]
     pub outages: Option<PathBuf>,
     /// Measure how much of what is free is of no use, on a cube, a torus, a mesh or blocks: nodes that lie in no
