@@ -19,7 +19,7 @@ const JOBS: usize = 12_000;
 /// High enough that the line is long, low enough that it drains without backfilling.
 const LOAD: f64 = 0.75;
 /// Months in which all are compared: fewer tell the difference, but not how large it is.
-const MONTHS: u64 = 20;
+const MONTHS: u64 = 10;
 
 pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> {
     let mut publication = publication(&options.results)?;
