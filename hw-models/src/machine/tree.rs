@@ -7,7 +7,7 @@ use super::{
 };
 use crate::outages::Outage;
 use crate::workload::Job;
-use locox::bits::Word;
+use locox::bits::{Word, bit, set_bit};
 use locox::cube::Node;
 use locox::machine::{Domain, Machine as _, Tree};
 use locox::subcube;
@@ -68,14 +68,9 @@ impl<const W: usize> TreeMachine<W> {
     }
 }
 
-/// A node as a word and a bit of it.
-const fn bit_of(node: Node) -> (usize, Word) {
-    ((node.0 / Word::BITS) as usize, 1 << (node.0 % Word::BITS))
-}
-
 fn nodes_of(place: &[Word]) -> impl Iterator<Item = Node> {
-    let nodes = (0..place.len() as u32 * Word::BITS).map(Node);
-    nodes.filter(|&node| place[bit_of(node).0] & bit_of(node).1 != 0)
+    let nodes = 0..place.len() as u32 * Word::BITS;
+    nodes.filter(|&node| bit(place, 0, node)).map(Node)
 }
 
 impl<const W: usize> Machine for TreeMachine<W> {
@@ -152,23 +147,21 @@ impl<const W: usize> Outages for TreeMachine<W> {
     fn begin(&mut self, outage: &Outage, hit: &mut dyn FnMut(Token)) -> Affected {
         let (affected, gone) = self.out.begin(outage, self.processors());
         let mut place = [0; W];
-        for (at, bit) in gone.into_iter().map(bit_of) {
-            place[at] |= bit;
-        }
+        gone.iter().for_each(|node| set_bit(&mut place, 0, node.0, true));
         self.tree.take(&mut self.free, &place);
         self.tree.take(&mut self.serving, &place);
         let meets =
             |nodes: &[Word; W]| nodes.iter().zip(&place).any(|(one, other)| one & other != 0);
-        let mut hits = self.jobs.iter().filter(|(_, nodes)| meets(nodes));
-        hits.by_ref().for_each(|(slot, _)| hit(Token::Slot(slot)));
+        let hits = self.jobs.iter().filter(|(_, nodes)| meets(nodes));
+        hits.for_each(|(slot, _)| hit(Token::Slot(slot)));
         affected
     }
 
     fn end(&mut self, affected: Affected) {
-        for (at, bit) in self.out.end(&affected).into_iter().map(bit_of) {
-            self.serving[at] |= bit;
-            let is_held = self.jobs.iter().any(|(_, nodes)| nodes[at] & bit != 0);
-            self.free[at] |= if is_held { 0 } else { bit };
+        for node in self.out.end(&affected) {
+            set_bit(&mut self.serving, 0, node.0, true);
+            let is_held = self.jobs.iter().any(|(_, nodes)| bit(nodes, 0, node.0));
+            set_bit(&mut self.free, 0, node.0, !is_held);
         }
     }
 }

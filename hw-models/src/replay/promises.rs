@@ -2,7 +2,7 @@
 
 use super::OutageQueue;
 use crate::machine::{FEW, MANY, Nearness, Racks, Rule, Spot, StrategyKind};
-use locox::bits::Word;
+use locox::bits::{Word, set_bit};
 use locox::cube::{Dim, Node, Subcube};
 use locox::dispatch::{Backfill, Entry, Job, Misuse, Promises, Ticket};
 use locox::grid::{Boxes, Cuboid, Sides};
@@ -114,7 +114,7 @@ impl<S: ByMap + Clone + Send + Sync + 'static> Planned for Subcubes<S> {
 impl<const W: usize> Planned for Tree<'static, W> {
     fn node(&self, node: Node) -> [Word; W] {
         let mut place = [0; W];
-        place[(node.0 / Word::BITS) as usize] = 1 << (node.0 % Word::BITS);
+        set_bit(&mut place, 0, node.0, true);
         place
     }
 
