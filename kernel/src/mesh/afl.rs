@@ -233,11 +233,11 @@ impl<T: Strategy> Core<T> {
         let Place::Free { owner } = self.place(words, cube.base()) else {
             return Err(NotFree(cube.base()));
         };
-        let is_taken = |&node: &Node| match owner {
-            NO_OWNER => !self.inventory.strategy.is_free(words, node),
-            _ => self.auxiliary.owner_at(words, node) != Some(owner),
+        let taken = match owner {
+            NO_OWNER => self.inventory.strategy.first_taken(words, cube.nodes()),
+            _ => cube.nodes().find(|&node| self.auxiliary.owner_at(words, node) != Some(owner)),
         };
-        if let Some(taken) = cube.nodes().find(is_taken) {
+        if let Some(taken) = taken {
             return Err(NotFree(taken));
         }
         match owner {

@@ -11,10 +11,10 @@
 //!
 //! Choose it for speed, or where jobs ask for the same few sizes. It sees the fewest subcubes.
 
-use super::{LargestDim, Start, Starts, Strategy};
+use super::{ByMap, LargestDim, Start, Starts, Strategy};
 use crate::bits::algebra::all_set;
 use crate::bits::{
-    EVEN, LEVELS, Summary, WORD_LOG2, Word, bit, gather_even, load, low_mask, ones, tally,
+    EVEN, LEVELS, Summary, WORD_LOG2, Word, bit, gather_even, load, low_mask, ones, set_bit, tally,
     word_mut, words_for,
 };
 use crate::cube::{Dim, Node, Subcube};
@@ -123,6 +123,59 @@ impl Buddy {
             dim = dim.wrapping_add(1);
         }
         self.insert(words, block, dim);
+    }
+}
+
+/// The lower halves of the aligned blocks of 2, 4, 8 and so on bits in a word, all but the last on a word of 32 bits.
+const HALVES: [Word; 6] =
+    [EVEN, Word::MAX / 0xF, Word::MAX / 0xFF, Word::MAX / 0xFFFF, Word::MAX / 0xFFFF_FFFF, 1];
+
+/// The first of the smallest aligned blocks of at least 2^`least` bits that are set in a word and are not half of one: its
+/// log2 of bits, and where it starts. A word that is set as a whole has none.
+fn smallest_in(word: Word, least: u32) -> Option<(u32, u32)> {
+    let mut set = word;
+    for (log2, lower) in (0..WORD_LOG2).zip(HALVES) {
+        let pairs = set & (set >> (1u32 << log2)) & lower;
+        let alone = set & !(pairs | pairs << (1u32 << log2));
+        if log2 >= least && alone != 0 {
+            return Some((log2, alone.trailing_zeros()));
+        }
+        set = pairs;
+    }
+    None
+}
+
+impl ByMap for Buddy {
+    /// A bit for each word of the map.
+    fn room(dims: Dim) -> usize {
+        words_for(words_for(dims.nodes() as usize))
+    }
+
+    /// Pairs halves a word at a time, then the words that are free as a whole likewise. Cost: some 30 operations for each
+    /// word of the map.
+    fn find(dims: Dim, map: &[Word], of: Dim, room: &mut [Word]) -> Option<Subcube> {
+        let (mut count, mut low) = (dims.nodes(), 0);
+        while count > 0 {
+            let least = u32::from(of.get()).saturating_sub(low);
+            let mut best = None;
+            for at in 0..words_for(count as usize) as u32 {
+                tally::add(1);
+                let word = load(if low == 0 { map } else { room }, at as usize) & low_mask(count);
+                // What is overwritten has been read.
+                set_bit(room, 0, at, word == Word::MAX);
+                let found =
+                    smallest_in(word, least).map(|(log2, start)| (log2, at << WORD_LOG2 | start));
+                best = [best, found].into_iter().flatten().min_by_key(|&(log2, _)| log2);
+                if best.is_some_and(|(log2, _)| log2 == least) {
+                    break;
+                }
+            }
+            if let Some((_, start)) = best {
+                return Some(Subcube::from_parts(dims, start << low, of.nodes().wrapping_sub(1)));
+            }
+            (count, low) = (count >> WORD_LOG2, low.wrapping_add(WORD_LOG2));
+        }
+        None
     }
 }
 

@@ -160,6 +160,20 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         self.cubes.containing(words, node).is_some()
     }
 
+    /// Where there are more of them than a map has words, that is drawn: some cost less looked up.
+    fn first_taken(
+        &self,
+        words: &mut [Word],
+        nodes: impl Iterator<Item = Node> + Clone,
+    ) -> Option<Node> {
+        let (mut named, most) = (nodes.clone(), words_for(self.dims.nodes() as usize));
+        if nodes.take(most).count() < most {
+            return named.find(|&node| !self.is_free(words, node));
+        }
+        self.cubes.draw(words, self.cubes.room);
+        named.find(|&node| !bit(words, self.cubes.room, node.0))
+    }
+
     fn largest(&mut self, words: &mut [Word], most: Dim) -> LargestDim {
         let listed = self.cubes.largest();
         if !SEARCHED {

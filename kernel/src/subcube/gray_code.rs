@@ -11,7 +11,7 @@
 //! Choose it where Gray code order matters to the job. It recognises more than the buddy but serves
 //! less: on small machines it loses up to one per cent more of the demand (`placement-optimum`).
 
-use super::{LargestDim, Start, Starts, Strategy};
+use super::{ByMap, LargestDim, Start, Starts, Strategy};
 use crate::bits::algebra::all_set;
 use crate::bits::{WORD_LOG2, Word, bit, fill, load, low_mask, set_bit, tally, words_for};
 use crate::cube::{Dim, Node, Subcube, gray};
@@ -104,6 +104,40 @@ impl GrayCode {
         let (at, word) = self.firsts(words, dim).enumerate().find(|&(_, word)| word != 0)?;
         Some(((at as u32) << WORD_LOG2) | word.trailing_zeros())
     }
+
+    /// The subcube of dimension `dim` that begins with a run, whose number is that at its depth.
+    fn cube_from(&self, first: u32, dim: Dim) -> Subcube {
+        let run_dim = self.half(dim).unwrap_or(dim);
+        let low = run_dim.nodes().wrapping_sub(1);
+        let address = |run: u32| gray::encode(run).0 << run_dim.get();
+        if run_dim == dim {
+            return Subcube::from_parts(self.dims, address(first), low);
+        }
+        let second = first.wrapping_add(1) & dim_mask(self.depth(run_dim));
+        let between = address(first) ^ address(second);
+        Subcube::from_parts(self.dims, address(first) & !between, low | between)
+    }
+}
+
+impl ByMap for GrayCode {
+    fn room(_: Dim) -> usize {
+        0
+    }
+
+    /// Cost: a word or two for each run; a run of whole words is read until one is not free.
+    fn find(dims: Dim, map: &[Word], of: Dim, _: &mut [Word]) -> Option<Subcube> {
+        let all = Self { dims };
+        let run_dim = all.half(of).unwrap_or(of);
+        let cycle = dim_mask(all.depth(run_dim));
+        let is_free = |run: u32| {
+            let start = (gray::encode(run).0 as usize) << run_dim.get();
+            all_set(map, start, run_dim.nodes() as usize)
+        };
+        let next = |run: u32| run.wrapping_add(1) & cycle;
+        let first =
+            (0..=cycle).find(|&run| is_free(run) && (run_dim == of || is_free(next(run))))?;
+        Some(all.cube_from(first, of))
+    }
 }
 
 impl Strategy for GrayCode {
@@ -112,18 +146,9 @@ impl Strategy for GrayCode {
 
     fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let first = self.first(words, dim)?;
-        let run_dim = self.half(dim).unwrap_or(dim);
-        let depth = self.depth(run_dim);
-        let low = run_dim.nodes().wrapping_sub(1);
-        Self::mark(words, 1 << depth | first, run_dim, false);
-        let address = |run: u32| gray::encode(run).0 << run_dim.get();
-        if run_dim == dim {
-            return Some(Subcube::from_parts(self.dims, address(first), low));
-        }
-        let second = first.wrapping_add(1) & dim_mask(depth);
-        Self::mark(words, 1 << depth | second, run_dim, false);
-        let between = address(first) ^ address(second);
-        Some(Subcube::from_parts(self.dims, address(first) & !between, low | between))
+        let cube = self.cube_from(first, dim);
+        self.mark_cube(words, &cube, false);
+        Some(cube)
     }
 
     fn free(&mut self, words: &mut [Word], cube: Subcube) {
@@ -162,18 +187,7 @@ impl Strategy for GrayCode {
     }
 
     fn max_in_service(&self, _: &mut [Word], serving: &[Word], most: Dim) -> LargestDim {
-        let serves_run = |run: u32, dim: Dim| {
-            let start = (gray::encode(run).0 as usize) << dim.get();
-            all_set(serving, start, dim.nodes() as usize)
-        };
-        Ok(most.up_to().rev().find(|&dim| {
-            let run_dim = self.half(dim).unwrap_or(dim);
-            let cycle = dim_mask(self.depth(run_dim));
-            (0..=cycle).any(|run| {
-                let next = run.wrapping_add(1) & cycle;
-                serves_run(run, run_dim) && (run_dim == dim || serves_run(next, run_dim))
-            })
-        }))
+        Ok(most.up_to().rev().find(|&dim| Self::find(self.dims, serving, dim, &mut []).is_some()))
     }
 
     fn check(&self, words: &[Word]) -> bool {

@@ -120,7 +120,7 @@ impl<T: Strategy> Inventory<T> {
 
     /// Takes the nodes of `cube` out of the free ones, if all are free.
     fn take_out(&mut self, words: &mut [Word], cube: &Subcube) -> Result<(), NotFree> {
-        if let Some(taken) = cube.nodes().find(|&node| !self.strategy.is_free(words, node)) {
+        if let Some(taken) = self.strategy.first_taken(words, cube.nodes()) {
             return Err(NotFree(taken));
         }
         self.strategy.remove(words, cube, None);
@@ -141,8 +141,7 @@ impl<T: Strategy> Inventory<T> {
         granted: &mut dyn FnMut(Lease),
     ) -> Result<(), ClaimError> {
         self.service.check_nodes(nodes).map_err(ClaimError::Misused)?;
-        let mut named = nodes.iter().copied();
-        if let Some(taken) = named.find(|&node| !self.strategy.is_free(words, node)) {
+        if let Some(taken) = self.strategy.first_taken(words, nodes.iter().copied()) {
             return Err(ClaimError::Refused(NotFree(taken)));
         }
         let (ledger, dims) = (self.ledger, self.dims);
@@ -150,9 +149,9 @@ impl<T: Strategy> Inventory<T> {
         nodes.iter().for_each(|node| set_bit(words, ledger.room, node.0, true));
         Subcube::whole(dims).visit_marked(words, ledger.room, 0, &mut |words, node| {
             let single = Subcube::from_parts(dims, node.0, 0);
-            if self.take_out(words, &single).is_ok() {
-                granted(ledger.open(words, single));
-            }
+            self.strategy.remove(words, &single, None);
+            self.count_granted(1);
+            granted(ledger.open(words, single));
         });
         Ok(())
     }

@@ -107,6 +107,15 @@ pub trait Strategy: Copy + 'static {
     /// Whether `node` is free.
     fn is_free(&self, words: &[Word], node: Node) -> bool;
 
+    /// The first of these nodes that is not free. Words may serve as scratch.
+    fn first_taken(
+        &self,
+        words: &mut [Word],
+        nodes: impl Iterator<Item = Node> + Clone,
+    ) -> Option<Node> {
+        { nodes }.find(|&node| !self.is_free(words, node))
+    }
+
     /// The largest dimension up to `most` that [`Strategy::allocate`] would grant. Words may serve as
     /// scratch. What is found may be remembered, if no answer depends on that.
     ///

@@ -1,6 +1,6 @@
 //! Subcubes as a machine: which of the free subcubes a request gets, in any map of free nodes.
 
-use super::{Buddy, Complete, GrayCode, Start, Strategy};
+use super::{Complete, Start, Strategy};
 use crate::bits::algebra::all_set;
 use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Subcube};
@@ -12,11 +12,28 @@ use core::marker::PhantomData;
 ///
 /// The free lists are none: they know free subcubes by what was taken and given back. `FreeList` finds by a search what its lists do
 /// not have, and that is what [`Complete`] finds, too.
-pub trait ByMap: Strategy {}
+pub trait ByMap: Strategy {
+    /// Words of scratch of [`ByMap::find`] on a machine of so many dimensions.
+    fn room(dims: Dim) -> usize {
+        start::<Self>(dims).words
+    }
 
-impl ByMap for Buddy {}
+    /// What a request of dimension `of`, at most the machine's, gets of the free nodes of `map`.
+    fn find(dims: Dim, map: &[Word], of: Dim, room: &mut [Word]) -> Option<Subcube> {
+        let start = start::<Self>(dims);
+        let mut strategy = start.strategy;
+        room.fill(0);
+        start.set_ones(room);
+        strategy.remove(room, &Subcube::whole(dims), Some(map));
+        strategy.allocate(room, of)
+    }
+}
+
 impl ByMap for Complete {}
-impl ByMap for GrayCode {}
+
+fn start<S: Strategy>(dims: Dim) -> Start<S> {
+    (S::STARTS.compute)(dims)
+}
 
 /// The rule by which a [`Pool`](super::Pool) grants subcubes, without a state: a [`Machine`].
 ///
@@ -41,10 +58,6 @@ impl<S: ByMap> Subcubes<S> {
     pub const fn dims(&self) -> Dim {
         self.dims
     }
-
-    fn start(&self) -> Start<S> {
-        (S::STARTS.compute)(self.dims)
-    }
 }
 
 impl<S: ByMap> Machine for Subcubes<S> {
@@ -53,7 +66,7 @@ impl<S: ByMap> Machine for Subcubes<S> {
     type Word = Word;
 
     fn words(&self) -> Words {
-        Words { map: words_for(self.dims.nodes() as usize), room: self.start().words }
+        Words { map: words_for(self.dims.nodes() as usize), room: S::room(self.dims) }
     }
 
     fn open(&self, map: &mut [Word]) {
@@ -71,15 +84,7 @@ impl<S: ByMap> Machine for Subcubes<S> {
     }
 
     fn find(&self, map: &[Word], of: &Dim, room: &mut [Word]) -> Option<Subcube> {
-        if *of > self.dims {
-            return None;
-        }
-        let start = self.start();
-        let mut strategy = start.strategy;
-        room.fill(0);
-        start.set_ones(room);
-        strategy.remove(room, &Subcube::whole(self.dims), Some(map));
-        strategy.allocate(room, *of)
+        if *of > self.dims { None } else { S::find(self.dims, map, *of, room) }
     }
 
     fn size(&self, of: &Dim) -> u32 {

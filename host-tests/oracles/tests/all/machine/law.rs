@@ -1,12 +1,12 @@
 //! All states of small machines.
 
 use locox::accelerator::Table;
-use locox::bits::Word;
+use locox::bits::{BitSet, Word};
 use locox::cube::Dim;
 use locox::grid::{Anchors, Grid, Leftover, Placement};
 use locox::handle::PoolId;
 use locox::machine::{BadTree, Count, Machine, Tree};
-use locox::subcube::{Buddy, ByMap, Complete, GrayCode, Pool};
+use locox::subcube::{Buddy, ByMap, Complete, GrayCode, Lease, Pool, Subcubes};
 use locox_oracles::machine::{
     Cubes, InSteps, Naive, Racks, Shaped, Slices, by_all, by_blocks, by_runs,
 };
@@ -159,32 +159,48 @@ fn a_rule_that_misses_a_place_is_found() {
     keeps_the_law(&Cubes::<Buddy>::new(3, by_runs));
 }
 
-/// A pool grants a request exactly if the machine has a place, and under buddy and Gray code that place.
+/// A pool grants a request exactly if the machine has a place, and under buddy and Gray code that place, through a history of
+/// grants and releases.
 fn grants_as<S: ByMap>(dims: u8, same_place: bool) {
-    let naive = Cubes::<S>::new(dims, by_all);
     let size = Dim::new(dims).unwrap();
-    let mut number = 7u64;
-    for _ in 0..3_000 {
+    let machine = Subcubes::<S>::new(size).unwrap();
+    let words = machine.words();
+    let (mut map, mut room) = (vec![0; words.map], vec![Word::MAX; words.room]);
+    machine.open(&mut map);
+    let mut pool =
+        Pool::<S, _>::new(PoolId(0), size, vec![0; locox::subcube::words::<S>(dims)]).unwrap();
+    let (mut leases, mut number) = (vec![], 7u64);
+    for step in 0..3_000 {
         number = number.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-        let free = (number >> 16 | number >> 40) & naive.all();
-        let of = Dim::new((number >> 60) as u8 % dims).unwrap();
-        let mut pool =
-            Pool::<S, _>::new(PoolId(0), size, vec![0; locox::subcube::words::<S>(dims)]).unwrap();
-        for node in (0..naive.nodes()).filter(|node| free >> node & 1 == 0) {
-            pool.claim(naive.node(node)).unwrap();
+        let random = (number >> 33) as usize;
+        if random % 5 < 2 && !leases.is_empty() {
+            let lease: Lease = leases.swap_remove(random / 5 % leases.len());
+            pool.release(lease).unwrap();
+            let mut map = BitSet::from_words(&mut map[..], size.nodes()).unwrap();
+            lease.cube().nodes().for_each(|node| _ = map.insert(node.0).unwrap());
+            continue;
         }
-        let granted = pool.allocate(of).ok().map(|lease| lease.cube());
-        let found = naive.find(free, &of);
-        assert_eq!(found.is_some(), granted.is_some(), "{of:?} in {free:b}");
+        // Small ones more often, so that much is held.
+        let dim = (random / 5 % (usize::from(dims) + 1)).min(random / 97 % 15);
+        let of = Dim::new(dim as u8).unwrap();
+        let found = machine.find(&map, &of, &mut room);
+        let granted = pool.allocate(of).ok();
+        let place = granted.map(|lease| lease.cube());
+        assert_eq!(found.is_some(), place.is_some(), "{of:?} at step {step} of {dims} dimensions");
         if same_place {
-            assert_eq!(found, granted, "{of:?} in {free:b}");
+            assert_eq!(found, place, "{of:?} at step {step} of {dims} dimensions");
         }
+        place.iter().for_each(|place| machine.take(&mut map, place));
+        leases.extend(granted);
     }
 }
 
 #[test]
 fn a_pool_of_subcubes_grants_what_the_machine_finds() {
-    grants_as::<Buddy>(5, true);
-    grants_as::<GrayCode>(5, true);
-    grants_as::<Complete>(5, false);
+    // Parts of a word, words, words of words and one more.
+    for dims in [0, 1, 4, 5, 6, 7, 12, 13] {
+        grants_as::<Buddy>(dims, true);
+        grants_as::<GrayCode>(dims, true);
+        grants_as::<Complete>(dims, false);
+    }
 }
