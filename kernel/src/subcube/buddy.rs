@@ -102,14 +102,14 @@ impl Buddy {
         self.available = (self.available & !(1 << dim)) | (u32::from(some) << dim);
     }
 
-    fn remove_node(&mut self, words: &mut [Word], node: Node) -> bool {
-        let Some((mut block, mut dim)) = self.containing(words, node) else { return false };
+    /// Takes the block of 2^`low` nodes at `base` out of the free block that it lies in, if there is one.
+    fn remove_block(&mut self, words: &mut [Word], base: Node, low: u32) -> bool {
+        let Some((block, mut dim)) = self.containing(words, base) else { return false };
         self.take_out(words, block, dim);
-        let leaf = self.dims.nodes().wrapping_add(node.0);
-        while dim > 0 {
+        let leaf = self.dims.nodes().wrapping_add(base.0);
+        while dim > low {
             dim = dim.wrapping_sub(1);
-            block = leaf >> dim;
-            self.insert(words, block ^ 1, dim);
+            self.insert(words, (leaf >> dim) ^ 1, dim);
         }
         true
     }
@@ -130,11 +130,14 @@ impl Buddy {
 const HALVES: [Word; 6] =
     [EVEN, Word::MAX / 0xF, Word::MAX / 0xFF, Word::MAX / 0xFFFF, Word::MAX / 0xFFFF_FFFF, 1];
 
-/// The first of the smallest aligned blocks of at least 2^`least` bits that are set in a word and are not half of one: its
-/// log2 of bits, and where it starts. A word that is set as a whole has none.
-fn smallest_in(word: Word, least: u32) -> Option<(u32, u32)> {
+/// The first of the smallest aligned blocks of 2^`least` bits at least and less than 2^`below` that are set in a word and are
+/// not half of one: its log2 of bits, and where it starts. A word that is set as a whole has none.
+fn smallest_in(word: Word, least: u32, below: u32) -> Option<(u32, u32)> {
+    if word == 0 || word == Word::MAX {
+        return None;
+    }
     let mut set = word;
-    for (log2, lower) in (0..WORD_LOG2).zip(HALVES) {
+    for (log2, lower) in (0..below).zip(HALVES) {
         let pairs = set & (set >> (1u32 << log2)) & lower;
         let alone = set & !(pairs | pairs << (1u32 << log2));
         if log2 >= least && alone != 0 {
@@ -157,20 +160,20 @@ impl ByMap for Buddy {
         let (mut count, mut low) = (dims.nodes(), 0);
         while count > 0 {
             let least = u32::from(of.get()).saturating_sub(low);
-            let mut best = None;
+            let (mut best, mut below) = (None, WORD_LOG2);
             for at in 0..words_for(count as usize) as u32 {
                 tally::add(1);
                 let word = load(if low == 0 { map } else { room }, at as usize) & low_mask(count);
                 // What is overwritten has been read.
                 set_bit(room, 0, at, word == Word::MAX);
-                let found =
-                    smallest_in(word, least).map(|(log2, start)| (log2, at << WORD_LOG2 | start));
-                best = [best, found].into_iter().flatten().min_by_key(|&(log2, _)| log2);
-                if best.is_some_and(|(log2, _)| log2 == least) {
-                    break;
+                if let Some((log2, start)) = smallest_in(word, least, below) {
+                    (best, below) = (Some(at << WORD_LOG2 | start), log2);
+                    if log2 == least {
+                        break;
+                    }
                 }
             }
-            if let Some((_, start)) = best {
+            if let Some(start) = best {
                 return Some(Subcube::from_parts(dims, start << low, of.nodes().wrapping_sub(1)));
             }
             (count, low) = (count >> WORD_LOG2, low.wrapping_add(WORD_LOG2));
@@ -210,9 +213,16 @@ impl Strategy for Buddy {
     }
 
     fn remove(&mut self, words: &mut [Word], cube: &Subcube, kept: Option<&[Word]>) -> u32 {
-        let out = |node: &Node| kept.is_none_or(|kept| !bit(kept, 0, node.0));
-        cube.nodes().filter(out).fold(0, |removed: u32, node| {
-            removed.wrapping_add(u32::from(self.remove_node(words, node)))
+        let Some(kept) = kept else {
+            // One that is free as a whole lies in one block.
+            let (dim, blocks) = cube.aligned_blocks();
+            for base in blocks {
+                self.remove_block(words, base, u32::from(dim.get()));
+            }
+            return cube.len();
+        };
+        cube.nodes().filter(|node| !bit(kept, 0, node.0)).fold(0, |removed: u32, node| {
+            removed.wrapping_add(u32::from(self.remove_block(words, node, 0)))
         })
     }
 
