@@ -4,7 +4,8 @@
 //! other, in one domain of a level.
 
 use super::{Machine, Words};
-use crate::bits::{Word, bit, load, low_mask, set_bit, words_for};
+use crate::bits::algebra::members;
+use crate::bits::{Word, load, low_mask, ones, words_for};
 use crate::slices::copy;
 use core::ops::Range;
 
@@ -121,13 +122,16 @@ impl<'t, const W: usize> Tree<'t, W> {
         level: usize,
         map: &'m [Word],
         inside: &Range<u32>,
+        least: u32,
     ) -> impl Iterator<Item = (u32, Range<u32>)> {
         let Range { start, end } = *inside;
         let firsts: &[u32] = self.levels.get(level).copied().unwrap_or(&[0]);
+        let firsts = firsts.get(firsts.partition_point(|&it| it < start)..).unwrap_or_default();
         let ends = firsts.iter().skip(1).copied().chain([self.nodes]);
         let all = firsts.iter().zip(ends).map(|(&first, end)| first..end);
-        let those = all.skip_while(move |it| it.start < start).take_while(move |it| it.end <= end);
-        those.map(|it| (count(map, &it), it))
+        let large =
+            all.take_while(move |it| it.end <= end).filter(move |it| it.len() as u32 >= least);
+        large.map(|it| (count(map, &it), it))
     }
 
     /// The domain with the fewest free nodes that has so many; of equals the first.
@@ -138,7 +142,7 @@ impl<'t, const W: usize> Tree<'t, W> {
         inside: &Range<u32>,
         nodes: u32,
     ) -> Option<Range<u32>> {
-        let with_room = self.domains(level, map, inside).filter(|(free, _)| *free >= nodes);
+        let with_room = self.domains(level, map, inside, nodes).filter(|(free, _)| *free >= nodes);
         Some(with_room.min_by_key(|(free, _)| *free)?.1)
     }
 
@@ -149,30 +153,41 @@ impl<'t, const W: usize> Tree<'t, W> {
         map: &[Word],
         inside: &Range<u32>,
     ) -> Option<(u32, Range<u32>)> {
-        self.domains(level, map, inside).min_by_key(|(free, _)| core::cmp::Reverse(*free))
+        self.domains(level, map, inside, 0).min_by_key(|(free, _)| core::cmp::Reverse(*free))
     }
+}
+
+/// The words of a map that have some of these nodes, and which bits of each are some.
+fn parts(nodes: &Range<u32>) -> impl Iterator<Item = (usize, Word)> + use<> {
+    let Range { start, end } = *nodes;
+    (start / Word::BITS..end.div_ceil(Word::BITS)).map(move |at| {
+        let base = at.wrapping_mul(Word::BITS);
+        let before = low_mask(start.saturating_sub(base).min(Word::BITS));
+        (at as usize, low_mask(end.saturating_sub(base).min(Word::BITS)) & !before)
+    })
 }
 
 /// How many of these nodes a map has.
 fn count(map: &[Word], nodes: &Range<u32>) -> u32 {
-    let (first, end) = (nodes.start / Word::BITS, nodes.end.div_ceil(Word::BITS));
-    let in_word = |at: u32| {
-        let base = at.wrapping_mul(Word::BITS);
-        let below = low_mask(nodes.start.saturating_sub(base).min(Word::BITS));
-        let up_to = low_mask(nodes.end.saturating_sub(base).min(Word::BITS));
-        (load(map, at as usize) & up_to & !below).count_ones()
-    };
-    (first..end).map(in_word).fold(0, u32::wrapping_add)
+    members(parts(nodes).map(|(at, part)| load(map, at) & part))
+}
+
+/// The first so many of the set bits of a word.
+fn lowest(word: Word, most: u32) -> Word {
+    if word.count_ones() <= most {
+        return word;
+    }
+    ones(word).take(most as usize).fold(0, |bits, bit| bits | 1 << bit)
 }
 
 /// Moves the first so many of these nodes that a map has into a place.
-fn give(map: &mut [Word], place: &mut [Word], nodes: Range<u32>, mut most: u32) {
-    for node in nodes {
-        if most > 0 && bit(map, 0, node) {
-            set_bit(map, 0, node, false);
-            set_bit(place, 0, node, true);
-            most = most.wrapping_sub(1);
-        }
+fn give(map: &mut [Word], place: &mut [Word], nodes: &Range<u32>, mut most: u32) {
+    for (at, part) in parts(nodes) {
+        let (Some(free), Some(given)) = (map.get_mut(at), place.get_mut(at)) else { return };
+        let first = lowest(*free & part, most);
+        most = most.wrapping_sub(first.count_ones());
+        *free &= !first;
+        *given |= first;
     }
 }
 
@@ -202,6 +217,8 @@ impl<const W: usize> Machine for Tree<'_, W> {
     fn find(&self, map: &[Word], of: &Domain, room: &mut [Word]) -> Option<[Word; W]> {
         let highest = of.within.map_or(self.levels.len(), usize::from).min(self.levels.len());
         let whole = 0..self.nodes;
+        // What has no room here has none below.
+        self.tightest(highest, map, &whole, of.nodes)?;
         let lowest = |level| Some((level, self.tightest(level, map, &whole, of.nodes)?));
         let (mut level, mut inside) = (0..=highest).find_map(lowest)?;
         copy(room, map);
@@ -213,9 +230,9 @@ impl<const W: usize> Machine for Tree<'_, W> {
             }
             let (free, part) = self.fullest(below, room, &inside)?;
             left = left.checked_sub(free).filter(|_| free > 0)?;
-            give(room, &mut place, part, free);
+            give(room, &mut place, &part, free);
         }
-        give(room, &mut place, inside, left);
+        give(room, &mut place, &inside, left);
         Some(place)
     }
 
