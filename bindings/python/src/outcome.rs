@@ -222,6 +222,7 @@ pub(crate) fn _outcome(
         series: vec![],
         outages: None,
         fragmentation: None,
+        promises: None,
     };
     Ok(Outcome { all, workload, notes, skipped, incomplete })
 }
@@ -255,6 +256,7 @@ fn records(
         success: ran[at],
         allocated,
         token: None,
+        promise: None,
     };
     Ok(jobs.py().detach(|| allocated.into_iter().enumerate().map(record).collect()))
 }

@@ -5,6 +5,7 @@ use crate::compare::{Metric, headline, waste};
 use crate::jobs::{self, Jobs};
 use crate::method::{Method, Way, all_fill_their_subcubes};
 use crate::output::Publication;
+use locox::dispatch::Cause;
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::outages::Outage;
@@ -207,6 +208,7 @@ pub fn section(
 ) -> Section {
     let mut blocks = vec![Block::Plot(waits(runs)), Block::Table(table(runs))];
     blocks.extend(outage_figures(runs).map(Block::Table));
+    blocks.extend(promise_figures(runs).map(Block::Table));
     blocks.extend([
         Block::Facts(facts(about, machine, queues)),
         Block::Plot(utilisation(runs)),
@@ -349,6 +351,34 @@ fn outage_figures(runs: &[Run]) -> Option<Table> {
         ]);
     }
     Some(table)
+}
+
+const PROMISES: &str = "Jobs promised: those that waited with a promised start and place; kept: those that started no later \
+                        than they were promised first. Then how often a promise became later, by cause: an outage, a \
+                        job that ran longer than it had asked for, a start that came to nothing. Taken back: others got \
+                        in front. Without a cause: always 0, or it is a defect of ours. The files of the jobs have each promise.";
+
+/// What became of promises, where queues make any.
+fn promise_figures(runs: &[Run]) -> Option<Table> {
+    let mut columns =
+        vec![("strategy", "strategy"), ("promised", "jobs promised"), ("kept", "kept")];
+    let causes = [
+        (Cause::Outage, "later_outage", "later: outage"),
+        (Cause::Overrun, "later_overrun", "later: overrun"),
+        (Cause::NotStarted, "later_not_started", "later: not started"),
+        (Cause::Passed, "passed", "taken back"),
+    ];
+    columns.extend(causes.map(|(_, key, title)| (key, title)));
+    columns.push(("without_cause", "without a cause"));
+    let mut table = Table::new("What was promised", &columns).with_note(PROMISES);
+    for Run { label, outcome } in runs {
+        let Some(figures) = outcome.promises else { continue };
+        let later = causes.map(|(cause, ..)| Cell::Count(figures.later[cause as usize]));
+        let first = [Cell::text(label), Cell::Count(figures.jobs), Cell::Count(figures.kept)];
+        let last = Cell::Count(figures.without_cause);
+        table.push(first.into_iter().chain(later).chain([last]).collect());
+    }
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// Processors in use over time, and those out of service, which are the same in each run.

@@ -227,6 +227,7 @@ mod tests {
             success: true,
             allocated: Some("0-3 8".into()),
             token: None,
+            promise: None,
         }
     }
 

@@ -1,9 +1,11 @@
 //! One line a job, in the columns that Batsim writes and evalys reads.
 //!
 //! Source of columns and their meaning: Batsim's documentation, `docs/output-jobs.rst`. Times are
-//! seconds. What is not known is empty: the energy always, most fields of a rejected job.
+//! seconds. What is not known is empty: the energy always, most fields of a rejected job. Metadata say what a job
+//! was promised while it waited: `promised=120;last=90`, the first start and the last, and then why it ever became
+//! later, as in `;later=overrun+outage`.
 
-use super::JobRecord;
+use super::{JobRecord, Promise};
 use std::io::{self, Write};
 
 const COLUMNS: [&str; 17] = [
@@ -102,7 +104,18 @@ impl Line {
             self.text.extend_from_slice(b"0,REJECTED,,,,,,,,");
         }
         self.text.extend_from_slice(job.allocated.as_deref().unwrap_or_default().as_bytes());
-        self.text.extend_from_slice(b",\n");
+        self.text.push(b',');
+        job.promise.iter().for_each(|promise| self.put_promise(promise));
+        self.text.push(b'\n');
+    }
+
+    fn put_promise(&mut self, promise: &Promise) {
+        let Promise { first, last, later } = promise;
+        let text = format!("promised={};last={}", first.ticks(), last.ticks());
+        self.text.extend_from_slice(text.as_bytes());
+        if !later.is_empty() {
+            self.text.extend_from_slice(format!(";later={later}").as_bytes());
+        }
     }
 
     /// From whether it ran to what energy it took.
@@ -142,6 +155,8 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::replay::Reasons;
+    use locox::dispatch::Cause;
     use locox::time::{Duration, Instant};
 
     fn ran() -> JobRecord {
@@ -157,6 +172,7 @@ mod tests {
             success: true,
             allocated: Some("0-1 8-9".into()),
             token: None,
+            promise: None,
         }
     }
 
@@ -189,6 +205,17 @@ mod tests {
                 "8,trace,delay,100,3,,0,REJECTED,,,,,,,,,",
             ]
         );
+    }
+
+    #[test]
+    fn metadata_say_what_was_promised() {
+        let at = Instant::from_ticks;
+        let promise = Promise { first: at(140), last: at(130), later: Reasons::default() };
+        let kept = JobRecord { promise: Some(promise), ..ran() };
+        assert!(lines("t", &[kept])[0].ends_with(",0-1 8-9,promised=140;last=130"));
+        let later = Reasons::new(&[Cause::Passed, Cause::Outage, Cause::Overrun]);
+        let moved = JobRecord { promise: Some(Promise { later, ..promise }), ..ran() };
+        assert!(lines("t", &[moved])[0].ends_with(";last=130;later=outage+overrun+passed"));
     }
 
     #[test]

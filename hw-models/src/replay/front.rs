@@ -1,6 +1,7 @@
 //! A queue of the kernel in front of a machine.
 
 use super::order::{BEHIND, Shares};
+use super::promised::{Promise, PromiseFigures, Waiting, Watch};
 use super::{Order, OutageQueue};
 use crate::machine::{Affected, Machine, Placement, Refusal, Spot, Token};
 use crate::outages::Outage;
@@ -35,6 +36,7 @@ pub(super) struct Front<M, Q> {
     starts: u64,
     arrivals: u64,
     keys: Keys,
+    watch: Watch,
 }
 
 /// The keys by which jobs stand in line.
@@ -54,6 +56,7 @@ enum Keys {
 /// - `ticket` is what the queue knows it by, if it is in the queue.
 /// - `arrival` is the number of jobs that came before it.
 /// - `refused` is the number of releases at which it was refused last.
+/// - `waiting` is what it has been promised while it waits.
 /// - `run` is there while it runs.
 #[derive(Clone)]
 struct Present {
@@ -62,6 +65,7 @@ struct Present {
     arrival: u64,
     refused: u64,
     failed: bool,
+    waiting: Option<Waiting>,
     run: Option<Running>,
 }
 
@@ -124,6 +128,7 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
             starts,
             arrivals,
             keys,
+            watch: Watch::default(),
         }
     }
 
@@ -203,7 +208,9 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         };
         self.outside += usize::from(ticket.is_none());
         self.arrivals += 1;
-        self.present.insert(Present { job, ticket, arrival, refused: 0, failed: false, run: None });
+        let waits =
+            Present { job, ticket, arrival, refused: 0, failed: false, waiting: None, run: None };
+        self.present.insert(waits);
         Ok(Some(at))
     }
 
@@ -261,6 +268,32 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         self.rekey(now, at);
         let run = self.present[at].run.expect("a queue names the job that was taken");
         Some((at, run.placement))
+    }
+
+    /// Nobody else starts now: what is promised to those who wait.
+    pub(super) fn look_at_promises(&mut self) {
+        let Self { queue, present, watch, .. } = self;
+        let Some(counted) = queue.moved_later() else { return };
+        let promised_before = watch.look();
+        queue.promised(&mut |job, at| {
+            watch.see(job, &mut present[job as usize].waiting, at.start, counted);
+        });
+        for job in promised_before {
+            let waiting = present.get_mut(job as usize).and_then(|it| it.waiting.as_mut());
+            waiting.into_iter().for_each(|waiting| watch.miss(waiting, counted));
+        }
+        watch.end_look(counted);
+    }
+
+    /// What a job was promised that has just started.
+    pub(super) fn promise_of(&mut self, now: Instant, at: usize) -> Option<Promise> {
+        let counted = self.queue.moved_later()?;
+        self.watch.start(self.present[at].waiting.take(), now, counted)
+    }
+
+    /// What became of all promises, if the queue makes any.
+    pub(super) fn promises(&self) -> Option<PromiseFigures> {
+        self.queue.moved_later().map(|_| self.watch.figures())
     }
 
     /// Under fair shares the owner of a job that starts has had more from now on.

@@ -66,6 +66,7 @@ impl Ledger {
                 success,
                 allocated: None,
                 token: None,
+                promise: None,
             };
             if success {
                 job.start = Instant::from_ticks(last + take()?);
@@ -95,6 +96,7 @@ mod tests {
             success: held > 0,
             allocated: None,
             token: None,
+            promise: None,
         };
         let jobs = [
             job(0, 0, 0, 1, 1),

@@ -1,5 +1,6 @@
 //! The queues of a replay: they grow, are copied, and hear how many processors are out of service.
 
+use super::promised::Counts;
 use crate::machine::Spot;
 use locox::bits::Word;
 use locox::cube::Node;
@@ -35,6 +36,14 @@ pub trait OutageQueue: Queue {
     /// Whether it plans with places, and not only with numbers of processors.
     fn plans_places(&self) -> bool {
         false
+    }
+
+    /// Tells what waits with a promise: its number, and the interval.
+    fn promised(&self, _tell: &mut dyn FnMut(u32, Interval)) {}
+
+    /// How often promises became later, if the queue makes any.
+    fn moved_later(&self) -> Option<Counts> {
+        None
     }
 
     /// When a job will start if each takes the time that it requested and none overtakes, if that is known:

@@ -3,7 +3,7 @@
 use super::fragmentation;
 use super::outage_figures::OutageTally;
 use super::series::{Point, add_levels, series};
-use super::{JobRecord, Options, OutageFigures};
+use super::{JobRecord, Options, OutageFigures, PromiseFigures};
 use crate::machine::Refusal;
 use crate::stats::percentile;
 use locox::grid::Refusal as Boxes;
@@ -99,6 +99,8 @@ pub struct Outcome {
     pub fragmentation: Option<f64>,
     /// What outages did; none if there were none to replay.
     pub outages: Option<OutageFigures>,
+    /// What became of promises; none if the queue makes none.
+    pub promises: Option<PromiseFigures>,
 }
 
 /// Into how many equal parts of the jobs [`Outcome::wait_curve`] divides.
@@ -112,6 +114,7 @@ pub(super) struct End<'a> {
     pub(super) refusals: Refusals,
     pub(super) peak_queue: usize,
     pub(super) tally: &'a OutageTally,
+    pub(super) promises: Option<PromiseFigures>,
     /// The levels of fragmentation and since when, if it was measured.
     pub(super) fragmentation: Option<&'a [(Instant, f64)]>,
     pub(super) options: &'a Options<'a>,
@@ -190,6 +193,7 @@ impl Outcome {
             series: series(jobs(), start, makespan, processors, options.points),
             fragmentation: None,
             outages: None,
+            promises: end.promises,
         };
         if let Some(levels) = fragmentation {
             outcome.fragmentation = Some(fragmentation::mean(levels, (start, finish)));

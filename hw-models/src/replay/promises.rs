@@ -1,10 +1,11 @@
 //! Queues that promise times and places on machines of any kind.
 
 use super::OutageQueue;
+use super::promised::Counts;
 use crate::machine::{FEW, MANY, Nearness, Racks, Rule, Spot, StrategyKind};
 use locox::bits::{Word, set_bit};
 use locox::cube::{Dim, Node, Subcube};
-use locox::dispatch::{Backfill, Entry, Job, Misuse, Promises, Ticket};
+use locox::dispatch::{Backfill, Cause, Entry, Job, Misuse, Promises, Ticket};
 use locox::grid::{Boxes, Cuboid, Sides};
 use locox::handle::PoolId;
 use locox::image::Stored;
@@ -157,6 +158,14 @@ where
         start: &mut dyn FnMut(Job, Option<Spot<'_>>) -> bool,
     ) -> Option<(Ticket, Job)> {
         Self::next_at(self, now, &mut |job, place| start(job, Some(M::spot(place))))
+    }
+
+    fn promised(&self, tell: &mut dyn FnMut(u32, Interval)) {
+        Self::promised(self).for_each(|(_, job, at)| tell(job.id, at));
+    }
+
+    fn moved_later(&self) -> Option<Counts> {
+        Some(Cause::ALL.map(|cause| Self::moved_later(self, cause)))
     }
 
     fn finished_together(&mut self, now: Instant, tickets: &[Ticket]) -> Result<(), Misuse> {

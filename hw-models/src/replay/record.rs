@@ -1,5 +1,6 @@
 //! What became of a job.
 
+use super::Promise;
 use crate::machine::Token;
 use crate::workload::Job;
 use locox::time::{Duration, Instant};
@@ -27,6 +28,8 @@ pub struct JobRecord {
     pub allocated: Option<String>,
     /// What the machine knew it by, if it ran.
     pub token: Option<Token>,
+    /// What it was promised while it waited, by a queue of [promises](super::QueueKind::Promises).
+    pub promise: Option<Promise>,
 }
 
 impl JobRecord {
@@ -43,6 +46,7 @@ impl JobRecord {
             success: false,
             allocated: None,
             token: None,
+            promise: None,
         }
     }
 

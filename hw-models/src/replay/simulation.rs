@@ -456,6 +456,7 @@ where
             return self.started(at, placement).map(Some);
         }
         self.deciding = false;
+        front.look_at_promises();
         self.peak_queue = self.peak_queue.max(self.front.waiting_jobs());
         Ok(None)
     }
@@ -467,7 +468,10 @@ where
         let finish = now.checked_add(job.run).ok_or_else(late)?;
         self.completions.schedule(finish, at);
         let allocations = self.options.allocations;
+        let promise = self.front.promise_of(now, at);
+        let job = self.front.job(at);
         let record = JobRecord {
+            promise,
             start: now,
             finish,
             held: placement.held,
@@ -494,6 +498,7 @@ where
             refusals: *refusals,
             peak_queue: *peak_queue,
             tally,
+            promises: front.promises(),
             fragmentation: fragmentation.as_ref().map(|it| &it.levels[..]),
             options,
         };

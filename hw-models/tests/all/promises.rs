@@ -1,13 +1,16 @@
 //! Replays in which places are promised, on machines of all kinds; the pools under them grant what was promised, or panic.
 
 use locox::cube::Dim;
+use locox::dispatch::Cause;
 use locox::grid::Placement;
 use locox::time::{Duration, Instant};
 use locox_models::machine::{
     GridMachine, Hypercube, Machine, Nearness, Pool, StrategyKind, tree_machine,
 };
 use locox_models::outages::Outage;
-use locox_models::replay::{Options, Outcome, QueueKind, replay};
+use locox_models::replay::{
+    Options, Order, Outcome, PromiseFigures, QueueKind, cause_name, replay,
+};
 use locox_models::streams::stream;
 use locox_models::workload::{Job, Workload};
 use rand::RngExt;
@@ -47,12 +50,24 @@ fn run(
     queue: QueueKind,
     outages: &[Outage],
 ) -> Outcome {
+    run_in(Order::Arrival, workload, machine, queue, outages)
+}
+
+fn run_in(
+    order: Order,
+    workload: &Workload,
+    machine: &mut dyn Machine,
+    queue: QueueKind,
+    outages: &[Outage],
+) -> Outcome {
     let decisions = QueueKind::Easy.decisions();
-    let options = Options { decisions, outages, points: 0, ..Options::default() };
+    let options = Options { decisions, order, outages, points: 0, ..Options::default() };
     let mut queue = queue.queue_on(workload.jobs.len(), machine).expect("a machine with a rule");
     let outcome = replay(workload, machine, &mut *queue, &options).unwrap();
     assert_eq!(outcome.jobs.len(), workload.jobs.len());
     queue.check_invariants().unwrap();
+    let without_cause = outcome.promises.map_or(0, |figures| figures.without_cause);
+    assert_eq!(without_cause, 0, "{} on {}", workload.name, outcome.machine);
     outcome
 }
 
@@ -200,4 +215,67 @@ fn an_outage_that_was_announced_hits_nobody_who_ends_in_time() {
         // Who does not plan is hit by both alike.
         assert_eq!(hit(QueueKind::Fcfs, &announced), hit(QueueKind::Fcfs, &sudden));
     }
+}
+
+/// Jobs without an overrun.
+fn punctual(seed: u64) -> Workload {
+    let mut workload = workload(seed);
+    workload.jobs.iter_mut().for_each(|job| job.run = job.run.min(job.requested.unwrap()));
+    workload
+}
+
+#[test]
+fn nobody_starts_later_than_promised_where_all_end_in_time() {
+    for machine in machines() {
+        for most in [1, 5, u32::MAX] {
+            let queue = QueueKind::Promises(most);
+            let outcome = run(&punctual(4), &mut *machine(), queue, &[]);
+            let promises: Vec<_> =
+                outcome.jobs.iter().filter_map(|job| Some((job.promise?, job.start))).collect();
+            let jobs = promises.len() as u64;
+            assert!(jobs > 5, "{most} on {}", outcome.machine);
+            let figures = PromiseFigures { jobs, kept: jobs, ..PromiseFigures::default() };
+            assert_eq!(outcome.promises, Some(figures), "{most} on {}", outcome.machine);
+            for (promise, start) in promises {
+                assert!(promise.last == start && start <= promise.first);
+                assert!(promise.later.is_empty());
+            }
+        }
+        assert_eq!(run(&punctual(4), &mut *machine(), QueueKind::Fcfs, &[]).promises, None);
+    }
+}
+
+#[test]
+fn a_promise_that_became_later_says_why() {
+    let later = |order, workload: &Workload, outages: &[Outage]| {
+        let (mut torus, queue) = (
+            GridMachine::new("torus:4x4x4".parse().unwrap(), Placement::First),
+            QueueKind::Promises(3),
+        );
+        let outcome = run_in(order, workload, &mut torus, queue, outages);
+        let figures = outcome.promises.unwrap();
+        let reasons = outcome.jobs.iter().filter_map(|job| Some(job.promise?.later));
+        let reasons = reasons.filter(|later| !later.is_empty()).map(|later| later.to_string());
+        let mut reasons: Vec<String> = reasons.collect();
+        reasons.sort();
+        reasons.dedup();
+        let counted: Vec<_> = Cause::ALL
+            .into_iter()
+            .filter(|&cause| figures.later[cause as usize] > 0)
+            .map(cause_name)
+            .collect();
+        (counted.join(" "), reasons.join(" "))
+    };
+    let said = |counted: &str, reasons: &str| (counted.to_owned(), reasons.to_owned());
+    let in_order = Order::Arrival;
+    assert_eq!(later(in_order, &punctual(4), &[]), said("", ""));
+    assert_eq!(later(in_order, &workload(4), &[]), said("overrun", "overrun"));
+    let sudden = outages(1, |_| None);
+    assert_eq!(
+        later(in_order, &punctual(4), &sudden),
+        said("outage passed", "outage outage+passed")
+    );
+    let mut exact = workload(4);
+    exact.jobs.iter_mut().for_each(|job| job.requested = Some(job.run));
+    assert_eq!(later(Order::Shortest, &exact, &[]), said("passed", "passed"));
 }

@@ -105,6 +105,7 @@ fn the_easy_reference_has_its_published_wait_and_bounded_slowdown() {
             success: true,
             allocated: None,
             token: None,
+            promise: None,
         }
     });
     let bound = Duration::from_ticks(10);

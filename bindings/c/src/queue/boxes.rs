@@ -60,6 +60,8 @@ numbered! {
         LOCOX_LATER_ADOPTION = Adoption = 2,
         /// See `LOCOX_LATER_OUTAGE`: the job itself did not start when its time came.
         LOCOX_LATER_NOT_STARTED = NotStarted = 3,
+        /// See `LOCOX_LATER_OUTAGE`: others got in front of the job, whose promise was taken back.
+        LOCOX_LATER_PASSED = Passed = 4,
     }
 }
 

@@ -166,13 +166,6 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
 }
 
 impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
-    /// The jobs in line in order, without those that are held. Cost: a look at each size class for each job.
-    pub fn line(&self) -> impl Iterator<Item = (Ticket, Job)> {
-        let entries = self.entries.as_ref();
-        let job = |row| Some((self.jobs.ticket(entries, row), entries.get(row as usize)?.job));
-        self.jobs.in_line(entries).filter_map(job)
-    }
-
     /// [`Queue::next`] on a machine that says itself which jobs it takes.
     pub fn next_on(&mut self, now: Instant, machine: &mut impl Machine) -> Option<(Ticket, Job)> {
         let (policy, mut planner) = self.parts(now);
@@ -338,6 +331,13 @@ where
     pub fn place(&self, ticket: Ticket) -> Result<Option<M::Place>, Misuse> {
         let (row, _) = self.jobs.find(self.entries.as_ref(), ticket)?;
         Ok(self.policy.place_of(row))
+    }
+
+    /// The jobs in line that are promised something, in order, each with its interval. Cost: a step for each job in line up to the
+    /// last of them.
+    pub fn promised(&self) -> impl Iterator<Item = (Ticket, Job, Interval)> {
+        let with_interval = |(ticket, job)| Some((ticket, job, self.planned(ticket).ok()??));
+        self.line().filter_map(with_interval).take(self.policy.promises_made() as usize)
     }
 
     /// How often what was promised has become later for a cause. What is counted is each promise and each interval.
@@ -624,6 +624,13 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         let (old, new) = (self.entries.as_ref(), entries.as_mut());
         let fit = new.len() <= self.policy.most_entries() && self.jobs.copy(old, new).is_some();
         if fit { Ok(core::mem::replace(&mut self.entries, entries)) } else { Err(entries) }
+    }
+
+    /// The jobs in line in order, without those that are held. Cost: a look at each size class for each job.
+    pub fn line(&self) -> impl Iterator<Item = (Ticket, Job)> {
+        let entries = self.entries.as_ref();
+        let job = |row| Some((self.jobs.ticket(entries, row), entries.get(row as usize)?.job));
+        self.jobs.in_line(entries).filter_map(job)
     }
 
     /// PEs in service.

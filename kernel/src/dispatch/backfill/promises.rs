@@ -64,11 +64,15 @@ pub enum Cause {
     Adoption,
     /// The job itself did not start when its time came: nobody asked, or it was not taken.
     NotStarted,
+    /// Others got in front of the job, which is none of the first any more: its promise was taken back. Each is counted,
+    /// whatever the job is promised later.
+    Passed,
 }
 
 impl Cause {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Outage, Self::Overrun, Self::Adoption, Self::NotStarted];
+    pub const ALL: [Self; 5] =
+        [Self::Outage, Self::Overrun, Self::Adoption, Self::NotStarted, Self::Passed];
 }
 
 /// Promises on a machine, of [`Backfill::promises`](super::Backfill::promises).
@@ -155,6 +159,11 @@ where
         }
         copy(held.as_mut(), self.rows());
         Ok(core::mem::replace(&mut self.held, held))
+    }
+
+    /// How many jobs in line are promised something.
+    pub(super) const fn promises_made(&self) -> u32 {
+        self.promised
     }
 
     /// How often what was promised became later for a cause.
@@ -293,7 +302,9 @@ where
             let Some(&entry) = planner.entry(row) else { break };
             before = before.wrapping_sub(is_promised(&entry).into());
             if left == 0 {
-                any |= self.take_back(planner, row).is_some();
+                let passed = self.take_back(planner, row).is_some();
+                self.count(Cause::Passed, passed);
+                any |= passed;
             } else if is_promised(&entry) || self.is_planned(planner, row, planner.now) {
                 left = left.wrapping_sub(1);
             }
@@ -312,6 +323,12 @@ where
         }
     }
 
+    fn count(&mut self, cause: Cause, is_later: bool) {
+        if let Some(count) = self.later.get_mut(cause as usize) {
+            *count = count.saturating_add(is_later.into());
+        }
+    }
+
     fn keep_one(&mut self, planner: &mut Planner<'_>, row: u32, cause: Cause) {
         let Some(had) = self.let_go(row) else { return };
         let now = planner.now;
@@ -322,11 +339,7 @@ where
         // An interval of its own is never moved to an earlier time.
         let ready = if line == Some(RESERVED) { had.at.start.max(now) } else { now };
         let found = self.earliest(&job, [ready, Instant::MAX]);
-        if found.is_none_or(|(at, _)| at.start > had.at.start)
-            && let Some(count) = self.later.get_mut(cause as usize)
-        {
-            *count = count.saturating_add(1);
-        }
+        self.count(cause, found.is_none_or(|(at, _)| at.start > had.at.start));
         self.retry();
         plan(planner, row, found.map_or(Interval::PARKED, |it| it.0));
         match found {

@@ -299,7 +299,9 @@ impl<G: Nodes> Naive<G> {
             let (mut count, mut lost) = (0, false);
             for job in self.each(State::InLine) {
                 if count == self.most {
-                    lost |= self.jobs[job].at.take().is_some();
+                    let passed = self.jobs[job].at.take().is_some();
+                    self.later[cause_number(Cause::Passed)] += u32::from(passed);
+                    lost |= passed;
                     continue;
                 }
                 if self.jobs[job].at.is_none() {
