@@ -128,8 +128,7 @@ impl Component {
 impl Simulation {
     fn new(settings: &Settings, numbers: Vec<u32>) -> Result<Self, String> {
         let hosts = Hosts::new(numbers)?;
-        let machine = settings.machine(hosts.len())?;
-        let live = Live::new(settings.queue, machine, settings.jobs);
+        let live = settings.live(hosts.len())?;
         Ok(Self { hosts, live, jobs: Jobs::default(), calls: BTreeSet::new() })
     }
 

@@ -1,8 +1,12 @@
 //! What the text of `--edc-library-str` says, in JSON or TOML.
 
 use locox::cube::Dim;
-use locox_models::machine::{Hypercube, Machine, Pool, StrategyKind};
-use locox_models::replay::QueueKind;
+use locox::grid::Placement;
+use locox_models::machine::{
+    BoxStrategy, GridMachine, Hypercube, Layout, Machine, Nearness, Pool, Racks, StrategyKind,
+    tree_machine,
+};
+use locox_models::replay::{Live, QueueKind};
 use serde::Deserialize;
 use std::str::FromStr;
 
@@ -14,6 +18,7 @@ const JOBS: u32 = 65_536;
 #[serde(deny_unknown_fields)]
 struct Text {
     queue: Option<String>,
+    machine: Option<String>,
     strategy: Option<String>,
     jobs: Option<u32>,
 }
@@ -22,9 +27,57 @@ struct Text {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) queue: QueueKind,
-    /// Subcubes of hosts by this strategy; any hosts if there is none.
-    strategy: Option<StrategyKind>,
+    together: Together,
     pub(crate) jobs: usize,
+}
+
+/// Which hosts a job may have together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Together {
+    /// Any.
+    Any,
+    /// A subcube, by this strategy.
+    Subcube(StrategyKind),
+    /// A box.
+    Box(Layout, BoxStrategy),
+    /// Those of a rack, or a block.
+    Rack(Racks, Nearness),
+}
+
+impl Together {
+    fn new(machine: Option<&str>, strategy: Option<&str>) -> Result<Self, String> {
+        let Some(machine) = machine else {
+            let kind = strategy.map(str::parse).transpose().map_err(told)?;
+            return Ok(kind.map_or(Self::Any, Self::Subcube));
+        };
+        if machine.starts_with("tree:") {
+            let name = strategy.unwrap_or(Nearness::Preferred.name());
+            let nearness = Nearness::ALL.into_iter().find(|it| it.name() == name);
+            let nearness = nearness.ok_or_else(|| {
+                told(format!("unknown strategy `{name}`; of racks preferred, required"))
+            })?;
+            return Ok(Self::Rack(machine.parse().map_err(told)?, nearness));
+        }
+        let layout: Layout =
+            machine.parse().map_err(|bad| told(format!("{bad}; or tree:RACKSxNODES")))?;
+        let boxes: BoxStrategy =
+            strategy.map_or(Ok(Placement::Corner.into()), str::parse).map_err(told)?;
+        boxes.fits(layout).map_err(told)?;
+        Ok(Self::Box(layout, boxes))
+    }
+
+    /// How many hosts there must be.
+    fn hosts(self) -> Option<u32> {
+        match self {
+            Self::Any | Self::Subcube(_) => None,
+            Self::Box(layout, _) => Some(layout.processors()),
+            Self::Rack(racks, _) => Some(racks.processors()),
+        }
+    }
+}
+
+fn told(fault: impl std::fmt::Display) -> String {
+    format!("the settings: {fault}")
 }
 
 impl FromStr for Settings {
@@ -37,40 +90,50 @@ impl FromStr for Settings {
         } else {
             toml::from_str(text).map_err(|error| error.message().to_owned())
         };
-        let Text { queue, strategy, jobs } =
-            settings.map_err(|error| format!("the settings: {error}"))?;
-        let queue: QueueKind = queue
-            .as_deref()
-            .unwrap_or("fcfs")
-            .parse()
-            .map_err(|error| format!("the settings: {error}"))?;
-        let strategy = strategy.as_deref().map(str::parse::<StrategyKind>).transpose();
-        let strategy = strategy.map_err(|error| format!("the settings: {error}"))?;
-        if queue.plans() && strategy.is_some() {
-            return Err(format!(
-                "the settings: {queue} plans by numbers of hosts, and knows no subcubes"
-            ));
+        let Text { queue, machine, strategy, jobs } = settings.map_err(told)?;
+        let queue: QueueKind = queue.as_deref().unwrap_or("fcfs").parse().map_err(told)?;
+        let together = Together::new(machine.as_deref(), strategy.as_deref())?;
+        if queue.plans_numbers() && together != Together::Any {
+            return Err(told(format!(
+                "{queue} plans by numbers of hosts, and knows no places; take promises:N"
+            )));
         }
         let jobs = jobs.unwrap_or(JOBS);
         if !(1..=MOST_JOBS).contains(&jobs) {
-            return Err(format!("the settings: jobs may be 1 to {MOST_JOBS}"));
+            return Err(told(format!("jobs may be 1 to {MOST_JOBS}")));
         }
-        Ok(Self { queue, strategy, jobs: jobs as usize })
+        Ok(Self { queue, together, jobs: jobs as usize })
     }
 }
 
 impl Settings {
-    /// So many idle hosts.
+    /// So many idle hosts, and the queue before them.
     ///
     /// # Errors
     ///
-    /// That they are no hypercube, if they have to be one.
-    pub(crate) fn machine(&self, hosts: u32) -> Result<Box<dyn Machine>, String> {
-        let Some(strategy) = self.strategy else { return Ok(Box::new(Pool::new(hosts))) };
-        let dims = Dim::holding(hosts).filter(|dims| dims.nodes() == hosts);
-        let dims =
-            dims.ok_or_else(|| format!("{hosts} hosts are no hypercube: take a power of two"))?;
-        Ok(Box::new(Hypercube::new(dims, strategy)))
+    /// That they are not as many as the machine has, or that it promises no places.
+    pub(crate) fn live(&self, hosts: u32) -> Result<Live, String> {
+        let machine = self.machine(hosts)?;
+        let live = Live::new(self.queue, machine, self.jobs);
+        live.ok_or_else(|| {
+            told(format!("{} needs a strategy whose places it can know before", self.queue))
+        })
+    }
+
+    fn machine(&self, hosts: u32) -> Result<Box<dyn Machine>, String> {
+        if let Some(needed) = self.together.hosts().filter(|&needed| needed != hosts) {
+            return Err(told(format!("the machine has {needed} hosts, the platform {hosts}")));
+        }
+        Ok(match self.together {
+            Together::Any => Box::new(Pool::new(hosts)),
+            Together::Box(layout, strategy) => Box::new(GridMachine::new(layout, strategy)),
+            Together::Rack(racks, nearness) => tree_machine(racks, nearness),
+            Together::Subcube(strategy) => {
+                let dims = Dim::holding(hosts).filter(|dims| dims.nodes() == hosts);
+                let no_cube = || format!("{hosts} hosts are no hypercube: take a power of two");
+                Box::new(Hypercube::new(dims.ok_or_else(no_cube)?, strategy))
+            }
+        })
     }
 }
 
@@ -98,6 +161,12 @@ mod tests {
             ("queue = \"lifo\"", "unknown queue `lifo`; the queues are fcfs"),
             ("strategy = \"best\"", "unknown strategy `best`"),
             ("strategy = \"buddy\"\nqueue = \"easy\"", "easy plans by numbers of hosts"),
+            ("machine = \"torus:4x4\"\nqueue = \"easy\"", "take promises:N"),
+            ("machine = \"torus\"", "write torus:XxYxZ"),
+            ("machine = \"tree:4\"", "write tree:RACKSxNODES"),
+            ("machine = \"torus:4x4\"\nstrategy = \"buddy\"", "write first, corner or fewest"),
+            ("machine = \"torus:4x4\"\nstrategy = \"corner@3\"", "does not divide"),
+            ("machine = \"tree:4x4\"\nstrategy = \"near\"", "of racks preferred, required"),
             ("colour = 1", "unknown field"),
             ("jobs = 0", "jobs may be 1 to 1000000"),
             ("jobs = -1", "invalid value"),
@@ -105,7 +174,16 @@ mod tests {
             let error = text.parse::<Settings>().unwrap_err();
             assert!(error.starts_with("the settings: ") && error.contains(part), "{error}");
         }
-        let cube: Settings = "strategy = \"buddy\"".parse().unwrap();
-        assert!(cube.machine(6).is_err() && cube.machine(8).is_ok());
+        let with_hosts = |text: &str, hosts| {
+            let settings: Settings = text.parse().unwrap();
+            settings.live(hosts).map(|_| ())
+        };
+        assert!(with_hosts("strategy = \"buddy\"", 6).unwrap_err().contains("no hypercube"));
+        assert_eq!(with_hosts("strategy = \"buddy\"", 8), Ok(()));
+        let torus = "machine = \"torus:4x4\"\nqueue = \"promises:1\"";
+        assert!(with_hosts(torus, 15).unwrap_err().contains("has 16 hosts, the platform 15"));
+        assert_eq!(with_hosts(torus, 16), Ok(()));
+        let plain = "strategy = \"free-list-plain\"\nqueue = \"promises:1\"";
+        assert!(with_hosts(plain, 8).unwrap_err().contains("needs a strategy"));
     }
 }

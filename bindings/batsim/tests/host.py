@@ -182,6 +182,16 @@ def compare(library, locox, folder):
     jobs = list(jobs_of(trace))
     cases = [({"queue": queue}, queue, ["--machine", f"pool:{HOSTS}"]) for queue in QUEUES]
     cases += [({"queue": "fcfs", "strategy": it}, "fcfs", ["--machine", "cube:6", "--strategy", it]) for it in ("buddy", "free-list", "complete")]
+    cases += [
+        ({"queue": queue, **told}, queue, ["--machine", machine, "--strategy", strategy])
+        for queue, machine, strategy, told in [
+            ("promises:1", "cube:6", "buddy", {"strategy": "buddy"}),
+            ("promises:1", "torus:4x4x4", "corner", {"machine": "torus:4x4x4"}),
+            ("promises:all", "mesh:8x8", "first", {"machine": "mesh:8x8", "strategy": "first"}),
+            ("promises:5", "tree:8x8", "required", {"machine": "tree:8x8", "strategy": "required"}),
+        ]
+    ]
+    cases += [({"queue": "promises:1"}, "promises:1", ["--machine", f"pool:{HOSTS}"])]
     logs = []
     for number, (settings, queue, machine) in enumerate(cases):
         platform = Platform(library, settings, first=3 * (number % 2))

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// use locox::time::{Duration, Instant};
 /// use locox_models::machine::Pool;
 /// use locox_models::replay::{Live, News, QueueKind, Request};
-/// let mut live = Live::new(QueueKind::Easy, Box::new(Pool::new(8)), 100);
+/// let mut live = Live::new(QueueKind::Easy, Box::new(Pool::new(8)), 100).unwrap();
 /// let hour = Some(Duration::from_ticks(3600));
 /// let request = |processors| Request { processors, limit: hour };
 /// let mut started = vec![];
@@ -86,15 +86,17 @@ pub enum Rejection {
 }
 
 impl Live {
-    /// An empty queue with room for so many jobs that wait or run at once, and an idle machine.
+    /// An empty queue with room for so many jobs that wait or run at once, and an idle machine. `None` if places are to be
+    /// promised on a machine without a [rule](Machine::rule).
     ///
     /// # Panics
     ///
     /// As [`QueueKind::queue`].
-    pub fn new(kind: QueueKind, machine: Box<dyn Machine>, room: usize) -> Self {
-        let queue = kind.queue_with_room(room, machine.processors());
+    pub fn new(kind: QueueKind, machine: Box<dyn Machine>, room: usize) -> Option<Self> {
+        let mut queue = kind.queue_on(room, &*machine)?;
+        queue.make_room(room);
         let front = Front::new(machine, queue, Order::Arrival);
-        Self { front, kind, limits: BTreeSet::new() }
+        Some(Self { front, kind, limits: BTreeSet::new() })
     }
 
     /// When an instant is to come at which nothing else may happen: the next planned start. `None` if there is
@@ -190,11 +192,12 @@ impl Live {
 mod tests {
     use super::*;
     use crate::events::EventQueue;
-    use crate::machine::{Hypercube, Pool, StrategyKind};
+    use crate::machine::{GridMachine, Hypercube, Pool, StrategyKind};
     use crate::replay::{Options, replay};
     use crate::workload::Workload;
     use crate::workload::lublin::{Kind, Lublin};
     use locox::cube::Dim;
+    use locox::grid::Placement;
     use std::collections::HashMap;
 
     fn jobs(count: usize) -> Workload {
@@ -203,6 +206,9 @@ mod tests {
     }
 
     fn machine(kind: QueueKind) -> Box<dyn Machine> {
+        if kind.plans_places() {
+            return Box::new(GridMachine::new("torus:4x4x4".parse().unwrap(), Placement::Corner));
+        }
         if kind.plans() {
             return Box::new(Pool::new(64));
         }
@@ -211,7 +217,7 @@ mod tests {
 
     /// The starts of the jobs, which somebody else runs.
     fn run(workload: &Workload, kind: QueueKind) -> Vec<Instant> {
-        let mut live = Live::new(kind, machine(kind), workload.jobs.len());
+        let mut live = Live::new(kind, machine(kind), workload.jobs.len()).unwrap();
         let (mut ends, mut numbers) = (EventQueue::new(), HashMap::new());
         let mut starts = vec![Instant::ZERO; workload.jobs.len()];
         let mut next = 0;
@@ -247,11 +253,20 @@ mod tests {
     #[test]
     fn jobs_start_as_in_a_replay() {
         let workload = jobs(500);
-        for kind in ["fcfs", "lazy", "easy", "easy:3", "conservative", "conservative:5"] {
+        for kind in [
+            "fcfs",
+            "lazy",
+            "easy",
+            "easy:3",
+            "conservative",
+            "conservative:5",
+            "promises:1",
+            "promises:all",
+        ] {
             let kind: QueueKind = kind.parse().unwrap();
             let options = Options { decisions: kind.decisions(), ..Options::default() };
-            let mut queue = kind.queue(workload.jobs.len(), 64);
             let mut machine = machine(kind);
+            let mut queue = kind.queue_on(workload.jobs.len(), &*machine).unwrap();
             let outcome = replay(&workload, &mut *machine, &mut *queue, &options).unwrap();
             let expected: Vec<Instant> = outcome.jobs.iter().map(|job| job.start).collect();
             assert_eq!(run(&workload, kind), expected, "{kind}");
@@ -265,7 +280,7 @@ mod tests {
             limit: limit.map(Duration::from_ticks),
         };
         let told = |kind, requests: &[Request]| {
-            let mut live = Live::new(kind, Box::new(Pool::new(8)), 2);
+            let mut live = Live::new(kind, Box::new(Pool::new(8)), 2).unwrap();
             let mut whys = vec![];
             live.instant(Instant::ZERO, &[], requests, &mut |news| {
                 if let News::Rejected { arrival, why } = news {
@@ -297,7 +312,7 @@ mod tests {
     #[test]
     fn as_many_jobs_wait_as_there_is_room_for() {
         for kind in [QueueKind::Fcfs, QueueKind::Easy, QueueKind::Conservative] {
-            let mut live = Live::new(kind, Box::new(Pool::new(8)), 1500);
+            let mut live = Live::new(kind, Box::new(Pool::new(8)), 1500).unwrap();
             let limit = Some(Duration::from_ticks(9));
             let requests = vec![Request { processors: 8, limit }; 1501];
             let mut rejected = vec![];
