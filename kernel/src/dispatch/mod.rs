@@ -199,7 +199,8 @@ pub trait Queue {
     fn visit(&self, visit: &mut dyn FnMut(Ticket, Job, Standing, u64));
 
     /// When to call [`Queue::next`] if nothing happens before: the next planned start, or end of an outage known to
-    /// [`Promises`], that does not lie in the past or present; at once if [`Backfill::in_steps_of`] has steps to go.
+    /// [`Promises`], that does not lie in the past or present; at once if [`Backfill::in_steps_of`] has steps to go. [`Promises`] that
+    /// only wait for jobs which have run longer than they said need no call until one of these ends.
     fn wake_at(&self) -> Option<Instant>;
 
     /// Recomputes all derived data and compares; for tests and fuzzers.

@@ -84,6 +84,8 @@ impl Cause {
 // - `promised` counts the promises.
 // - Since the last release, start or change of promises: those that stand before `untried` and have no promise cannot start.
 // - Since the last release: what needs no less than one of `failed` has no place, promises aside.
+// - If it is the next tick, nobody needs to ask at `overrun`: whoever is to start then waits for jobs that have run longer than
+//   they said. It is set where promises may have changed.
 // - `lost` says that a promise could not be kept at all; that is a release, of which nobody makes use yet. Never between calls.
 // - A job in line whose note has the number `pass` had no place at any time when something was released last.
 #[derive(Clone)]
@@ -97,6 +99,7 @@ pub struct Promises<M: Machine, R, H, W> {
     promised: u32,
     untried: QueueKey,
     pass: u32,
+    overrun: Instant,
     lost: bool,
     later: [u32; Cause::ALL.len()],
     failed: heapless::Vec<M::Request, 16>,
@@ -138,6 +141,7 @@ where
             promised,
             untried,
             pass: 1,
+            overrun: Instant::ZERO,
             lost: false,
             later,
             failed,
@@ -396,6 +400,47 @@ where
             self.retry();
             self.bring_forward(planner);
         }
+        self.look_at_overruns(planner);
+    }
+
+    /// Whether all who are to start at the next tick wait for jobs that have run longer than they said. Then it is asked when
+    /// one of these ends, and not at each tick.
+    fn look_at_overruns(&mut self, planner: &Planner<'_>) {
+        let soon = soon(planner);
+        let on = soon.saturating_add(Duration::from_ticks(1));
+        // What a job holds that has run longer, until the next tick, or until the one after that.
+        let is_over = |it: &Held<M::Place>, end: Instant| {
+            let job = planner.entry(it.by).filter(|it| it.runs());
+            let limit = job.map(|entry| it.at.start.saturating_add(entry.job.requested));
+            it.at.end == end && limit.is_some_and(|limit| limit < soon)
+        };
+        self.overrun = Instant::ZERO;
+        if !self.rows().iter().any(|it| is_over(it, soon)) {
+            return;
+        }
+        let used = self.used;
+        let last = |held: &mut H, from, to| {
+            let rows = held.as_mut().get_mut(..used).unwrap_or_default().iter_mut();
+            rows.filter(|it| is_over(it, from)).for_each(|it| it.at.end = to);
+        };
+        last(&mut self.held, soon, on);
+        let during = Interval { start: soon, end: on };
+        let can_start = (0..used).any(|at| self.can_start(planner, at, during));
+        last(&mut self.held, on, soon);
+        if !can_start {
+            self.overrun = soon;
+        }
+    }
+
+    /// Whether what is planned in a row is to start at the first instant of an interval and has its place then.
+    fn can_start(&mut self, planner: &Planner<'_>, at: usize, during: Interval) -> bool {
+        let waits = |it: &&Held<M::Place>| planner.entry(it.by).is_some_and(Entry::waits);
+        let planned = self.rows().get(at).filter(|it| it.at.start == during.start).filter(waits);
+        let Some(&Held { by, place, .. }) = planned else { return false };
+        self.leave_out(|other| other == by);
+        let has = self.timetable().has(&place, during);
+        self.leave_out(|_| false);
+        has
     }
 
     /// Time passes: outages end, jobs run longer than they said, what is planned does not start.
@@ -422,8 +467,12 @@ where
             self.keep(planner, Cause::Overrun);
         }
         let waits = |by: u32| planner.entry(by).is_some_and(Entry::waits);
-        if self.rows().iter().any(|it| it.at.start < now && waits(it.by)) {
-            self.keep(planner, Cause::NotStarted);
+        let late = self.rows().iter().filter(|it| it.at.start < now && waits(it.by));
+        let mut starts = late.map(|it| it.at.start).peekable();
+        if starts.peek().is_some() {
+            // Nobody asked at that time, since nobody had to.
+            let overrun = self.overrun > Instant::ZERO && starts.all(|it| it == self.overrun);
+            self.keep(planner, if overrun { Cause::Overrun } else { Cause::NotStarted });
         }
     }
 
@@ -585,6 +634,7 @@ where
                     true => self.untried = QueueKey::default(),
                     false => self.retry(),
                 }
+                self.look_at_overruns(planner);
                 return Some(row);
             }
             // It is offered again.
@@ -881,8 +931,9 @@ where
     }
 
     fn wake_at(&self, jobs: &Jobs, entries: &[Entry], now: Instant) -> Option<Instant> {
+        let past = now.max(self.overrun).ticks();
         let starts = [RESERVED, IN_LINE].into_iter().filter_map(|line| {
-            jobs.line(line).least_after(entries, now.ticks()).filter(|&at| at < u64::MAX)
+            jobs.line(line).least_after(entries, past).filter(|&at| at < u64::MAX)
         });
         // Where an outage ends jobs may start to which nothing was promised.
         let ends = self.rows().iter().filter(|it| it.by == OUT && jobs.waiting > 0);
@@ -920,13 +971,14 @@ where
         self.untried = QueueKey::default();
         self.failed.clear();
         self.check(planner.jobs, planner.entries).map_err(BadImage::broken)?;
+        self.look_at_overruns(planner);
         let is_sound = self.check_loaded(planner);
         if is_sound { Ok(()) } else { Err(BadImage::Contradiction("a place that is not free")) }
     }
 
     fn forget(&mut self) {
         (self.used, self.promised, self.untried) = (0, 0, END);
-        (self.pass, self.later) = (1, [0; _]);
+        (self.pass, self.later, self.overrun) = (1, [0; _], Instant::ZERO);
         self.failed.clear();
     }
 

@@ -75,6 +75,8 @@ pub struct Naive<G: Nodes> {
     later: [u32; Cause::ALL.len()],
     /// How many have started by rule 4 (B).
     pub replaced: u32,
+    /// When some are to start if those end who have run longer than they said.
+    overrun: Option<u64>,
 }
 
 impl<G: Nodes> Clone for Naive<G> {
@@ -94,8 +96,8 @@ impl<G: Nodes> Naive<G> {
     /// An idle machine.
     pub fn new(ground: Rc<Ground<G>>, most: usize, entries: usize, outages_known: usize) -> Self {
         let (jobs, outages) = (vec![], vec![]);
-        let (now, later, replaced) = (0, [0; Cause::ALL.len()], 0);
-        Self { ground, most, entries, outages_known, now, jobs, outages, later, replaced }
+        let (now, later, replaced, overrun) = (0, [0; Cause::ALL.len()], 0, None);
+        Self { ground, most, entries, outages_known, now, jobs, outages, later, replaced, overrun }
     }
 
     /// A job's place among all that there were.
@@ -257,8 +259,11 @@ impl<G: Nodes> Naive<G> {
         if overruns {
             lost |= self.look_again(Cause::Overrun);
         }
-        if self.waiting().into_iter().any(|job| self.start_of(job).is_some_and(|it| it < now)) {
-            lost |= self.look_again(Cause::NotStarted);
+        let starts = self.waiting().into_iter().filter_map(|job| self.start_of(job));
+        let late: Vec<u64> = starts.filter(|&start| start < now).collect();
+        if !late.is_empty() {
+            let overrun = late.iter().all(|&start| Some(start) == self.overrun);
+            lost |= self.look_again(if overrun { Cause::Overrun } else { Cause::NotStarted });
         }
         lost
     }
@@ -323,6 +328,11 @@ impl<G: Nodes> Naive<G> {
             self.move_all_up();
         }
         self.fill();
+        let next = self.now + 1;
+        let mut starts = self.waiting();
+        starts.retain(|&job| self.start_of(job) == Some(next));
+        let wait = !starts.is_empty() && starts.into_iter().all(|job| self.waits_for_an_end(job));
+        self.overrun = wait.then_some(next);
     }
 
     fn add(&mut self, terms: dispatch::Job, state: State) -> usize {
@@ -688,9 +698,27 @@ impl<G: Nodes> Naive<G> {
         })
     }
 
+    /// Whether a job is to start at the next tick, but only if those that have run longer than they said end by then.
+    fn waits_for_an_end(&self, job: usize) -> bool {
+        let Some((start, _, place)) = self.jobs[job].at.filter(|at| at.0 == self.now + 1) else {
+            return false;
+        };
+        let mut on = self.clone();
+        for other in self.each(State::Runs) {
+            let Job { at: Some((began, ..)), until, terms, .. } = &mut on.jobs[other] else {
+                continue;
+            };
+            if *until == start && *began + terms.requested.ticks() < start {
+                *until += 1;
+            }
+        }
+        !on.has(&on.rows(|it| it == job), &(start, start + 1, place))
+    }
+
     /// When somebody is to start who does not now.
     pub fn wake_at(&self) -> Option<u64> {
-        let starts = self.waiting().into_iter().filter_map(|job| self.start_of(job));
+        let waiting = self.waiting().into_iter().filter(|&job| !self.waits_for_an_end(job));
+        let starts = waiting.filter_map(|job| self.start_of(job));
         // Nobody tells of the end of an outage.
         let waits = self.open().any(|job| self.jobs[job].state != State::Runs);
         let ends = self.outages.iter().map(|it| it.end);
