@@ -16,4 +16,5 @@ mod router_grids;
 mod simulation;
 mod swf;
 mod traces;
+mod whole_replays;
 mod workstation;

@@ -1,0 +1,283 @@
+//! Whole replays with promised places, compared with a simulator job by job: when each job starts, and on which nodes.
+//!
+//! The simulator shares no scheduling code with the kernel, except the choice of `Complete` among free subcubes.
+//!
+//! Real traces are found in `$LOCOX_DATA/traces`; without it their tests pass at once and say so. The ignored tests
+//! take minutes: `LOCOX_DATA=… cargo test -p locox-models --test all whole_replays -- --ignored --nocapture`.
+
+mod boxes;
+mod count;
+mod cubes;
+mod named;
+mod racks;
+mod simulator;
+
+use boxes::FirstBox;
+use count::Count;
+use cubes::{AllSubcubes, Buddies, GrayRuns};
+use locox::cube::Dim;
+use locox::grid::Placement;
+use locox::time::{Duration, Instant};
+use locox_models::machine::{
+    GridMachine, Hypercube, Machine, Nearness, Pool, StrategyKind, tree_machine,
+};
+use locox_models::replay::{Decisions, Options, Outcome, QueueKind, replay};
+use locox_models::streams::stream;
+use locox_models::swf::Strictness;
+use locox_models::workload::lublin::{Kind, Lublin};
+use locox_models::workload::{Job, Workload, from_swf};
+use racks::Tree;
+use rand::RngExt;
+use simulator::{Rule, Simulator};
+use std::path::Path;
+
+const ORDERS: [Decisions; 2] = [Decisions::EachInstant, Decisions::Planned];
+const ALL: u32 = u32::MAX;
+
+fn kernel(
+    workload: &Workload,
+    machine: &mut dyn Machine,
+    queue: QueueKind,
+    decisions: Decisions,
+) -> Outcome {
+    let strictness = Strictness::Lenient;
+    let options =
+        Options { strictness, decisions, allocations: true, points: 0, ..Options::default() };
+    let mut queue = queue.queue_on(workload.jobs.len(), machine).expect("a machine with a rule");
+    replay(workload, machine, &mut *queue, &options).unwrap()
+}
+
+/// Nodes as the record of a job names them: `0-3 8`.
+fn nodes_of(allocated: &str) -> Vec<u32> {
+    let range = |text: &str| {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        first.parse().unwrap()..=last.parse().unwrap()
+    };
+    allocated.split_whitespace().flat_map(range).collect()
+}
+
+/// Panics at the first job that differs; says how many jobs there were and how long they waited.
+fn compare<R: Rule<Place: std::fmt::Debug>>(
+    rule: &R,
+    machine: &mut dyn Machine,
+    workload: &Workload,
+    promises: u32,
+    decisions: Decisions,
+) {
+    let outcome = kernel(workload, machine, QueueKind::Promises(promises), decisions);
+    let simulated = Simulator::run(rule, &workload.jobs, promises, decisions);
+    assert_eq!(outcome.jobs.len(), simulated.starts.len());
+    let what = format!("{}, {}, {promises} promises, {decisions:?}", workload.name, machine.name());
+    for (at, (record, simulated)) in outcome.jobs.iter().zip(&simulated.starts).enumerate() {
+        let start = record.success.then(|| record.start.ticks());
+        let job = &workload.jobs[at];
+        assert_eq!(start, simulated.as_ref().map(|it| it.0), "start of {at} of {what}: {job:?}");
+        let Some((_, place)) = simulated else { continue };
+        let nodes = nodes_of(record.allocated.as_ref().unwrap());
+        assert!(rule.consists_of(place, &nodes), "{at} of {what}: {nodes:?}, {place:?}, {job:?}");
+    }
+    let waits = outcome.jobs.iter().map(|job| job.wait());
+    let (waited, total) = (waits.clone().filter(|&it| it > 0).count(), waits.sum::<u64>());
+    assert!(waited > 0, "{what}");
+    let (jobs, rejected) = (outcome.jobs.len(), outcome.rejected);
+    eprintln!("{what}: {jobs} jobs, {rejected} rejected, {waited} waited for {total} ticks");
+}
+
+/// `None` and a line that says so if there are no traces.
+fn trace(name: &str) -> Option<Workload> {
+    let Some(data) = std::env::var_os("LOCOX_DATA") else {
+        eprintln!("skipped: LOCOX_DATA is not set, so there is no {name}");
+        return None;
+    };
+    let path = Path::new(&data).join("traces").join(format!("{name}.swf.xz"));
+    Some(from_swf(&path, Strictness::Strict, None).unwrap())
+}
+
+/// Jobs of the model at a load of 0.7, with requests of up to four times their run times.
+fn model(jobs: usize, processors: u32) -> Workload {
+    let recipe = Lublin { kind: Kind::All, jobs, processors, estimates: Some(3.0) };
+    let mut jobs = recipe.generate(1, 0).unwrap();
+    jobs.scale_load(0.7 / jobs.offered_load(processors).unwrap()).unwrap();
+    jobs
+}
+
+/// Jobs of which many are small and some take most of a machine of 32 nodes; one asks for more than there is.
+/// With overruns one in eight runs longer than it said.
+fn seeded(seed: u64, jobs: u64, overruns: bool) -> Workload {
+    let mut rng = stream(seed, "whole replays", 0);
+    let mut submit = 0;
+    let job = |id| {
+        submit += rng.random_range(0..20);
+        let most = rng.random_range(1..=32);
+        let processors = if id == 20 { 33 } else { rng.random_range(1..=most) };
+        let requested = rng.random_range(1..60);
+        let late = rng.random_range(0..8) == 0 && overruns;
+        let run = if late { requested + 20 } else { rng.random_range(0..=requested) };
+        Job {
+            id,
+            line: None,
+            submit: Instant::from_ticks(submit),
+            processors,
+            shape: None,
+            run: Duration::from_ticks(run),
+            requested: Some(Duration::from_ticks(requested)),
+            user: None,
+        }
+    };
+    let jobs = (0..jobs).map(job).collect();
+    let name = format!("seed {seed}");
+    Workload { name, jobs, processors: None, notes: vec![], skipped: 0, incomplete: 0 }
+}
+
+fn cube(dims: u8, kind: StrategyKind) -> Hypercube {
+    Hypercube::new(Dim::new(dims).unwrap(), kind)
+}
+
+fn grid(layout: &str) -> GridMachine {
+    GridMachine::new(layout.parse().unwrap(), Placement::First)
+}
+
+fn on_cubes(dims: u8, workload: &Workload, promises: u32, decisions: Decisions) {
+    let all = u32::from(dims);
+    compare(&Buddies(all), &mut cube(dims, StrategyKind::Buddy), workload, promises, decisions);
+    let gray = &mut cube(dims, StrategyKind::GrayCode);
+    compare(&GrayRuns(all), gray, workload, promises, decisions);
+    let complete = &mut cube(dims, StrategyKind::Complete);
+    compare(&AllSubcubes::new(dims), complete, workload, promises, decisions);
+}
+
+fn on_boxes(workload: &Workload, promises: u32, decisions: Decisions) {
+    for (axes, rings, layout) in [
+        ([2, 4, 4], true, "torus:2x4x4"),
+        ([3, 5, 2], false, "mesh:3x5x2"),
+        ([5, 6, 1], true, "torus:5x6"),
+    ] {
+        compare(&FirstBox::new(axes, rings), &mut grid(layout), workload, promises, decisions);
+    }
+}
+
+fn on_racks(racks: [u32; 3], workload: &Workload, promises: u32, decisions: Decisions) {
+    let [a, b, c] = racks;
+    for nearness in Nearness::ALL {
+        let machine = &mut *tree_machine(format!("tree:{a}x{b}x{c}").parse().unwrap(), nearness);
+        compare(&Tree::new(racks, nearness), machine, workload, promises, decisions);
+    }
+}
+
+#[test]
+fn seeded_jobs_start_when_and_where_the_definition_says() {
+    for seed in 0..6 {
+        let workload = seeded(seed, 300, seed % 2 == 1);
+        for decisions in ORDERS {
+            for promises in [0, 1, 2, 10, ALL] {
+                compare(&Count(32), &mut Pool::new(32), &workload, promises, decisions);
+                on_cubes(5, &workload, promises, decisions);
+                on_boxes(&workload, promises, decisions);
+                on_racks([1, 4, 8], &workload, promises, decisions);
+                on_racks([2, 3, 5], &workload, promises, decisions);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_log_of_a_hypercube_runs_as_the_definition_says() {
+    let Some(nasa) = trace("NASA-iPSC-1993-3.1-cln") else { return };
+    for decisions in ORDERS {
+        on_cubes(7, &nasa, 1, decisions);
+    }
+}
+
+#[test]
+#[ignore = "takes long: see the module"]
+fn jobs_of_the_model_run_on_a_torus_as_the_definition_says() {
+    let boxes = FirstBox::new([8, 8, 8], true);
+    for decisions in ORDERS {
+        compare(&boxes, &mut grid("torus:8x8x8"), &model(5_000, 512), 1, decisions);
+    }
+}
+
+#[test]
+#[ignore = "takes long: see the module"]
+fn jobs_of_the_model_run_on_racks_as_the_definition_says() {
+    for decisions in ORDERS {
+        on_racks([1, 16, 32], &model(5_000, 512), 1, decisions);
+    }
+}
+
+#[test]
+fn a_promise_for_each_job_of_the_model_is_as_the_definition_says() {
+    let workload = model(1_000, 64);
+    let boxes = FirstBox::new([4, 4, 4], true);
+    for decisions in ORDERS {
+        compare(&boxes, &mut grid("torus:4x4x4"), &workload, ALL, decisions);
+        for promises in [1, ALL] {
+            compare(&Count(64), &mut Pool::new(64), &workload, promises, decisions);
+        }
+    }
+}
+
+const LOGS: [(&str, u32); 3] = [
+    ("KTH-SP2-1996-2.1-cln", 100),
+    ("LANL-CM5-1994-4.1-cln", 1_024),
+    ("NASA-iPSC-1993-3.1-cln", 128),
+];
+
+/// On a count a plan with places and one with numbers start each job at the same time.
+fn compare_planners(workload: &Workload, processors: u32, promises: u32, numbers: QueueKind) {
+    for decisions in ORDERS {
+        let starts = |queue| {
+            let outcome = kernel(workload, &mut Pool::new(processors), queue, decisions);
+            outcome.jobs.iter().map(|job| job.start.ticks()).collect::<Vec<_>>()
+        };
+        let (places, numbers) = (starts(QueueKind::Promises(promises)), starts(numbers));
+        let differs = (0..places.len()).find(|&at| places[at] != numbers[at]);
+        let job = differs.map(|at| (&workload.jobs[at], places[at], numbers[at]));
+        assert_eq!(job, None, "{}, {promises} promises, {decisions:?}", workload.name);
+        let waited = workload.jobs.iter().zip(&places).filter(|it| it.0.submit.ticks() < *it.1);
+        let (jobs, waited) = (places.len(), waited.count());
+        eprintln!(
+            "{}, {promises} promises, {decisions:?}: {jobs} jobs, {waited} waited",
+            workload.name
+        );
+    }
+}
+
+/// A log in which no job runs longer than it asked for.
+///
+/// With overruns the planners differ: a queue with promises wants to be asked at each tick, EASY only after events.
+fn without_overruns(name: &str) -> Option<Workload> {
+    let mut workload = trace(name)?;
+    for job in &mut workload.jobs {
+        job.run = job.run.min(job.requested.unwrap_or(job.run));
+    }
+    Some(workload)
+}
+
+#[test]
+fn one_promise_on_a_pool_is_easy_on_real_logs() {
+    for (name, processors) in LOGS {
+        let Some(workload) = without_overruns(name) else { return };
+        compare_planners(&workload, processors, 1, QueueKind::Easy);
+    }
+}
+
+#[test]
+#[ignore = "takes long: see the module"]
+fn promises_for_all_on_a_pool_are_conservative_on_real_logs() {
+    for (name, processors) in LOGS {
+        let Some(workload) = without_overruns(name) else { return };
+        compare_planners(&workload, processors, ALL, QueueKind::Conservative);
+    }
+}
+
+/// A third of its jobs run longer than they asked for.
+#[test]
+#[ignore = "takes long: see the module"]
+fn a_log_with_overruns_runs_on_a_pool_as_the_definition_says() {
+    let Some(mut workload) = trace("LANL-CM5-1994-4.1-cln") else { return };
+    workload.jobs.truncate(5_000);
+    for decisions in ORDERS {
+        compare(&Count(1_024), &mut Pool::new(1_024), &workload, 1, decisions);
+    }
+}
