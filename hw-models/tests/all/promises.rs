@@ -279,3 +279,33 @@ fn a_promise_that_became_later_says_why() {
     exact.jobs.iter_mut().for_each(|job| job.requested = Some(job.run));
     assert_eq!(later(Order::Shortest, &exact, &[]), said("passed", "passed"));
 }
+
+/// A job runs longer than it said. Whoever is promised something behind another must not keep its nodes at the expense of
+/// the other.
+#[test]
+fn an_overrun_holds_up_the_last_in_line_first() {
+    let job = |id, [submit, processors, run, requested]: [u64; 4]| Job {
+        id,
+        line: None,
+        submit: Instant::from_ticks(submit),
+        processors: processors as u32,
+        shape: None,
+        run: Duration::from_ticks(run),
+        requested: Some(Duration::from_ticks(requested)),
+        user: None,
+    };
+    let first = [[0, 1, 100, 2], [0, 2, 2, 2], [1, 2, 5, 5], [1, 2, 1000, 1000]];
+    let newcomer = [[0, 1, 100, 2], [0, 1, 2, 2], [1, 2, 5, 5], [2, 1, 1000, 1000]];
+    for (jobs, nodes) in [(first, 4), (newcomer, 3)] {
+        let jobs: Vec<Job> = (1..).zip(jobs).map(|(id, it)| job(id, it)).collect();
+        let name = format!("{nodes} nodes");
+        let workload =
+            Workload { name, jobs, processors: None, notes: vec![], skipped: 0, incomplete: 0 };
+        let promises = [1, 2, u32::MAX].map(QueueKind::Promises);
+        for queue in promises.into_iter().chain([QueueKind::Easy, QueueKind::Conservative]) {
+            let outcome = run(&workload, &mut Pool::new(nodes), queue, &[]);
+            let starts: Vec<u64> = outcome.jobs.iter().map(|job| job.start.ticks()).collect();
+            assert_eq!(starts, [0, 0, 2, 7], "{queue} on {nodes} nodes");
+        }
+    }
+}

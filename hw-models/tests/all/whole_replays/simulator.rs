@@ -34,6 +34,8 @@ struct Running<P> {
     end: u64,
     /// Whether it takes just the time that it asked for.
     exact: bool,
+    /// Whether it has run for longer.
+    is_over: bool,
 }
 
 pub(super) struct Simulator<'a, R: Rule> {
@@ -78,9 +80,26 @@ impl<'a, R: Rule> Simulator<'a, R> {
     fn next_instant(&self, arrived: usize) -> Option<u64> {
         let ends = self.running.iter().map(|it| it.end);
         let arrival = self.jobs.get(arrived).map(|job| job.submit.ticks());
-        // No promise lies in the past: one that could not start was made anew in its instant.
-        let promised = self.promised.iter().map(|it| it.during.start);
+        let asked = |&at: &usize| !self.waits_for_an_end(at);
+        let promised =
+            (0..self.promised.len()).filter(asked).map(|at| self.promised[at].during.start);
+        // One that was not asked for in time is late, and made anew at the next event.
+        let promised = promised.filter(|&start| start > self.now);
         ends.chain(arrival).chain(promised).min()
+    }
+
+    /// Whether a promise is of the next tick, but only if jobs that run longer than they asked for end by then: their ends are
+    /// told.
+    fn waits_for_an_end(&self, at: usize) -> bool {
+        let Held { place, during } = &self.promised[at];
+        if during.start != self.now + 1 {
+            return false;
+        }
+        let mut held = self.beside(at);
+        for (it, running) in held.iter_mut().zip(&self.running) {
+            it.during.end += u64::from(running.is_over && it.during.end == during.start);
+        }
+        !self.rule.has(&self.rule.free(&held, &(during.start..during.start + 1)), place)
     }
 
     /// All ends, all arrivals, one decision.
@@ -155,9 +174,10 @@ impl<'a, R: Rule> Simulator<'a, R> {
         let mut any = false;
         for it in self.running.iter_mut().filter(|it| it.held.during.end < before) {
             it.held.during.end = self.now + 1;
+            it.is_over = true;
             any = true;
         }
-        if any {
+        if any || self.promised.iter().any(|it| it.during.start < self.now) {
             self.mend();
         }
         if std::mem::take(&mut self.released) {
@@ -167,10 +187,17 @@ impl<'a, R: Rule> Simulator<'a, R> {
     }
 
     /// Makes promises anew that have lost their time or their place.
+    ///
+    /// Those behind do not count, and nobody is moved to an earlier time.
     fn mend(&mut self) {
         for at in 0..self.promised.len() {
-            if self.is_broken(at) {
-                self.promised[at] = self.earliest(&self.beside(at), self.line[at]);
+            let mut held = self.held_by_running();
+            held.extend_from_slice(&self.promised[..at]);
+            let Held { place, during } = &self.promised[at];
+            let is_late = during.start < self.now;
+            if is_late || !self.rule.has(&self.rule.free(&held, during), place) {
+                let ready = self.now.max(during.start);
+                self.promised[at] = self.earliest_from(ready, &held, self.line[at]);
             }
         }
     }
@@ -203,11 +230,6 @@ impl<'a, R: Rule> Simulator<'a, R> {
             self.promised[at] = earliest;
         }
         is_earlier
-    }
-
-    fn is_broken(&self, at: usize) -> bool {
-        let Held { place, during } = &self.promised[at];
-        during.start < self.now || !self.rule.has(&self.rule.free(&self.beside(at), during), place)
     }
 
     fn start_due(&mut self) -> bool {
@@ -257,7 +279,7 @@ impl<'a, R: Rule> Simulator<'a, R> {
         self.starts[job] = Some((self.now, held.place.clone()));
         let end = self.now + self.jobs[job].run.ticks();
         let exact = end == held.during.end;
-        self.running.push(Running { held, end, exact });
+        self.running.push(Running { held, end, exact, is_over: false });
     }
 
     /// All that is held except one promise; everything for a number that no promise has.
@@ -271,10 +293,14 @@ impl<'a, R: Rule> Simulator<'a, R> {
     }
 
     fn earliest(&self, held: &[Held<R::Place>], job: usize) -> Held<R::Place> {
+        self.earliest_from(self.now, held, job)
+    }
+
+    fn earliest_from(&self, ready: u64, held: &[Held<R::Place>], job: usize) -> Held<R::Place> {
         // A place becomes free only where something ends.
         let mut times: Vec<u64> = held.iter().map(|it| it.during.end).collect();
-        times.push(self.now);
-        times.retain(|&time| time >= self.now);
+        times.push(ready);
+        times.retain(|&time| time >= ready);
         times.sort_unstable();
         times.dedup();
         let mut places = times.into_iter().filter_map(|time| self.place(held, job, time));

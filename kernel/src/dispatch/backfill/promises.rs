@@ -1,10 +1,12 @@
 //! Promises on a machine: the first jobs in line are each promised a time and a place.
 //!
-//! Worked out for this project. With one promise on a machine that only counts its nodes it is EASY; with a promise for each
-//! job, as long as jobs end when they should, conservative backfilling (for their sources see [`Easy`](super::Easy) and
-//! [`Conservative`](super::Conservative), which takes a job that runs too long to run for as long again).
+//! Worked out for this project. On a machine that only counts its nodes, as long as jobs end when they should, one promise is
+//! EASY, and a promise for each job conservative backfilling (for their sources see [`Easy`](super::Easy) and
+//! [`Conservative`](super::Conservative)). Of a job that runs too long EASY thinks the same, but is not asked when a promise comes due;
+//! conservative backfilling takes it to run for as long again.
 //!
-//! *Held* are the places of jobs that run, until the later of their limit and the next tick; those of jobs with intervals of
+//! *Held* are the places of jobs that run, until the later of their limit and the next tick (one whose limit has just come may still
+//! end at this instant, until it is asked who starts); those of jobs with intervals of
 //! their own; outages, now or to come; and what is promised.
 //!
 //! 1. The first N jobs in line that have a place at any time are promised one: a job that comes to be one of them the
@@ -19,7 +21,9 @@
 //!    free, or has another one at the same time.
 //!
 //! So places may be replaced, and times are later only for a [`Cause`]: then each promise, in order, that has lost its place
-//! or its time is made anew.
+//! or its time is made anew, beside all that is held but what is promised to jobs behind it, and not for an earlier time.
+//!
+//! Each call that changes something does 2 and then 1; who starts is asked by [`Queue::next`](crate::dispatch::Queue::next).
 //!
 //! With one promise (B) is exact for the place that it tries. Some other place might allow a start that this one does
 //! not; with more promises the order in which they are placed again may matter, too.
@@ -316,8 +320,10 @@ where
         any
     }
 
-    /// What waits and has lost its place or its time has another one.
+    /// What waits and has lost its place or its time has another one, beside what runs and what is planned for those before
+    /// it: nobody behind holds it up.
     fn keep(&mut self, planner: &mut Planner<'_>, cause: Cause) {
+        self.leave_out(|by| planner.entry(by).is_some_and(Entry::waits));
         for line in [RESERVED, IN_LINE] {
             let mut from = QueueKey::default();
             while let Some((place, row)) = next_planned(planner, line, from) {
@@ -337,11 +343,11 @@ where
         let Some(had) = self.let_go(row) else { return };
         let now = planner.now;
         if had.at.start >= now && self.timetable().has(&had.place, had.at) {
-            return self.rows_mut().add(had);
+            return self.rows_mut().add(Held { off: false, ..had });
         }
         let Some(&Entry { job, line, .. }) = planner.entry(row) else { return };
-        // An interval of its own is never moved to an earlier time.
-        let ready = if line == Some(RESERVED) { had.at.start.max(now) } else { now };
+        // Never moved to an earlier time, at the expense of others.
+        let ready = had.at.start.max(now);
         let found = self.earliest(&job, [ready, Instant::MAX]);
         self.count(cause, found.is_none_or(|(at, _)| at.start > had.at.start));
         self.retry();

@@ -227,14 +227,15 @@ impl<G: Nodes> Naive<G> {
 
     /// Everything that waits with an interval keeps it, or gets another. Whether a promise is no more.
     fn look_again(&mut self, cause: Cause) -> bool {
-        let mut lost = false;
-        for job in self.waiting() {
-            let Job { at: Some(at), state, .. } = self.jobs[job] else { continue };
-            if at.0 >= self.now && self.has(&self.rows(|it| it == job), &at) {
+        let (mut lost, waiting) = (false, self.waiting());
+        for (number, &job) in waiting.iter().enumerate() {
+            let Some(at) = self.jobs[job].at else { continue };
+            // What is planned for others behind it does not count.
+            let rows = self.rows(|it| waiting[number..].contains(&it));
+            if at.0 >= self.now && self.has(&rows, &at) {
                 continue;
             }
-            let ready = if state == State::Reserved { at.0.max(self.now) } else { self.now };
-            let found = self.found_beside_others(job, ready);
+            let found = self.earliest_beside(&rows, &self.jobs[job].terms, at.0.max(self.now));
             let is_later = found.is_none_or(|(start, _, _)| start > at.0);
             self.later[cause_number(cause)] += u32::from(is_later);
             lost |= found.is_none();
