@@ -105,6 +105,20 @@ impl GrayCode {
         Some(((at as u32) << WORD_LOG2) | word.trailing_zeros())
     }
 
+    /// The first subcube of dimension `dim` in a map of nodes: its first run, as a number at its depth.
+    fn first_in(&self, map: &[Word], dim: Dim) -> Option<u32> {
+        let run_dim = self.half(dim).unwrap_or(dim);
+        let cycle = dim_mask(self.depth(run_dim));
+        let is_free = |run: u32| {
+            let start = (gray::encode(run).0 as usize) << run_dim.get();
+            all_set(map, start, run_dim.nodes() as usize)
+        };
+        (0..=cycle).find(|&run| {
+            let next = run.wrapping_add(1) & cycle;
+            is_free(run) && (run_dim == dim || is_free(next))
+        })
+    }
+
     /// The subcube of dimension `dim` that begins with a run, whose number is that at its depth.
     fn cube_from(&self, first: u32, dim: Dim) -> Subcube {
         let run_dim = self.half(dim).unwrap_or(dim);
@@ -127,16 +141,7 @@ impl ByMap for GrayCode {
     /// Cost: a word or two for each run; a run of whole words is read until one is not free.
     fn find(dims: Dim, map: &[Word], of: Dim, _: &mut [Word]) -> Option<Subcube> {
         let all = Self { dims };
-        let run_dim = all.half(of).unwrap_or(of);
-        let cycle = dim_mask(all.depth(run_dim));
-        let is_free = |run: u32| {
-            let start = (gray::encode(run).0 as usize) << run_dim.get();
-            all_set(map, start, run_dim.nodes() as usize)
-        };
-        let next = |run: u32| run.wrapping_add(1) & cycle;
-        let first =
-            (0..=cycle).find(|&run| is_free(run) && (run_dim == of || is_free(next(run))))?;
-        Some(all.cube_from(first, of))
+        all.first_in(map, of).map(|first| all.cube_from(first, of))
     }
 }
 
@@ -187,7 +192,7 @@ impl Strategy for GrayCode {
     }
 
     fn max_in_service(&self, _: &mut [Word], serving: &[Word], most: Dim) -> LargestDim {
-        Ok(most.up_to().rev().find(|&dim| Self::find(self.dims, serving, dim, &mut []).is_some()))
+        Ok(most.up_to().rev().find(|&dim| self.first_in(serving, dim).is_some()))
     }
 
     fn check(&self, words: &[Word]) -> bool {
