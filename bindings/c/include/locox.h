@@ -734,6 +734,11 @@
 #define LOCOX_LATER_NOT_STARTED 3
 
 /*
+ See `LOCOX_LATER_OUTAGE`: others got in front of the job, whose promise was taken back.
+ */
+#define LOCOX_LATER_PASSED 4
+
+/*
  The job waits in line.
  */
 #define LOCOX_STANDING_WAITS 0
