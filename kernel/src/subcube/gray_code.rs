@@ -151,9 +151,14 @@ impl Strategy for GrayCode {
 
     fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let first = self.first(words, dim)?;
-        let cube = self.cube_from(first, dim);
-        self.mark_cube(words, &cube, false);
-        Some(cube)
+        let run_dim = self.half(dim).unwrap_or(dim);
+        let depth = self.depth(run_dim);
+        Self::mark(words, 1 << depth | first, run_dim, false);
+        if run_dim != dim {
+            let second = first.wrapping_add(1) & dim_mask(depth);
+            Self::mark(words, 1 << depth | second, run_dim, false);
+        }
+        Some(self.cube_from(first, dim))
     }
 
     fn free(&mut self, words: &mut [Word], cube: Subcube) {

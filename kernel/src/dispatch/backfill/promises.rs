@@ -414,25 +414,24 @@ where
     fn look_at_overruns(&mut self, planner: &Planner<'_>) {
         let soon = soon(planner);
         let on = soon.saturating_add(Duration::from_ticks(1));
-        // What a job holds that has run longer, until the next tick, or until the one after that.
-        let is_over = |it: &Held<M::Place>, end: Instant| {
+        let is_over = |it: &Held<M::Place>| {
             let job = planner.entry(it.by).filter(|it| it.runs());
             let limit = job.map(|entry| it.at.start.saturating_add(entry.job.requested));
-            it.at.end == end && limit.is_some_and(|limit| limit < soon)
+            limit.is_some_and(|limit| limit < soon)
         };
         self.overrun = Instant::ZERO;
-        if !self.rows().iter().any(|it| is_over(it, soon)) {
+        let first = self.rows().partition_point(|it| it.at.end < soon);
+        let to = self.rows().partition_point(|it| it.at.end <= soon);
+        if !self.rows().get(first..to).unwrap_or_default().iter().any(is_over) {
             return;
         }
-        let used = self.used;
-        let last = |held: &mut H, from, to| {
-            let rows = held.as_mut().get_mut(..used).unwrap_or_default().iter_mut();
-            rows.filter(|it| is_over(it, from)).for_each(|it| it.at.end = to);
-        };
-        last(&mut self.held, soon, on);
+        // As if they ran on.
+        let ending = self.held.as_mut().get_mut(first..to).unwrap_or_default();
+        ending.iter_mut().filter(|it| is_over(it)).for_each(|it| it.at.end = on);
         let during = Interval { start: soon, end: on };
-        let can_start = (0..used).any(|at| self.can_start(planner, at, during));
-        last(&mut self.held, on, soon);
+        let can_start = (0..self.used).any(|at| self.can_start(planner, at, during));
+        let ending = self.held.as_mut().get_mut(first..to).unwrap_or_default();
+        ending.iter_mut().for_each(|it| it.at.end = soon);
         if !can_start {
             self.overrun = soon;
         }
