@@ -37,8 +37,8 @@ fn start<S: Strategy>(dims: Dim) -> Start<S> {
 
 /// The rule by which a [`Pool`](super::Pool) grants subcubes, without a state: a [`Machine`].
 ///
-/// A map has a bit for each node. Under [`Buddy`] and [`GrayCode`] a request gets the place that it would get of a pool in
-/// which the same nodes are free; under [`Complete`] it gets one exactly if it would there.
+/// A map has a bit for each node. Under [`Buddy`](super::Buddy) and [`GrayCode`](super::GrayCode) a request gets the place
+/// that it would get of a pool in which the same nodes are free; under [`Complete`] it gets one exactly if it would there.
 #[derive(Clone, Copy, Debug)]
 pub struct Subcubes<S> {
     dims: Dim,
