@@ -51,11 +51,7 @@ impl Together {
             return Ok(kind.map_or(Self::Any, Self::Subcube));
         };
         if machine.starts_with("tree:") {
-            let name = strategy.unwrap_or(Nearness::Preferred.name());
-            let nearness = Nearness::ALL.into_iter().find(|it| it.name() == name);
-            let nearness = nearness.ok_or_else(|| {
-                told(format!("unknown strategy `{name}`; of racks preferred, required"))
-            })?;
+            let nearness = strategy.map_or(Ok(Nearness::Preferred), str::parse).map_err(told)?;
             return Ok(Self::Rack(machine.parse().map_err(told)?, nearness));
         }
         let layout: Layout =
@@ -166,7 +162,10 @@ mod tests {
             ("machine = \"tree:4\"", "write tree:RACKSxNODES"),
             ("machine = \"torus:4x4\"\nstrategy = \"buddy\"", "write first, corner or fewest"),
             ("machine = \"torus:4x4\"\nstrategy = \"corner@3\"", "does not divide"),
-            ("machine = \"tree:4x4\"\nstrategy = \"near\"", "of racks preferred, required"),
+            (
+                "machine = \"tree:4x4\"\nstrategy = \"near\"",
+                "on racks use \"preferred\" or \"required\"",
+            ),
             ("colour = 1", "unknown field"),
             ("jobs = 0", "jobs may be 1 to 1000000"),
             ("jobs = -1", "invalid value"),

@@ -188,6 +188,5 @@ pub(crate) fn box_strategy_of(of: &str, name: &str, layout: Layout) -> PyResult<
 
 /// How near each other jobs run on racks by its name, which the argument `of` is.
 pub(crate) fn nearness_of(of: &str, name: &str) -> PyResult<Nearness> {
-    let found = Nearness::ALL.into_iter().find(|it| it.name() == name);
-    found.ok_or_else(|| value!("{of} is {name:?}; on racks use \"preferred\" or \"required\""))
+    name.parse().map_err(|bad| value!("{of} is {name:?}; {bad}"))
 }

@@ -28,7 +28,7 @@ pub use layout::{BadLayout, Layout};
 pub use meshes::MeshCube;
 pub use mix::Mix;
 pub use pool::Pool;
-pub use racks::{BadRacks, Nearness, Racks};
+pub use racks::{BadNearness, BadRacks, Nearness, Racks};
 pub use refusal::Refusal;
 pub use rule::{Rule, Spot};
 pub use strategy::{StrategyKind, UnknownStrategy, complete_allocator};

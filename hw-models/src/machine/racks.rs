@@ -40,6 +40,19 @@ impl Nearness {
     }
 }
 
+/// A name of no [`Nearness`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("on racks use \"preferred\" or \"required\"")]
+pub struct BadNearness;
+
+impl FromStr for Nearness {
+    type Err = BadNearness;
+
+    fn from_str(name: &str) -> Result<Self, BadNearness> {
+        Self::ALL.into_iter().find(|it| it.name() == name).ok_or(BadNearness)
+    }
+}
+
 impl fmt::Display for Nearness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

@@ -1,7 +1,7 @@
 //! A queue of the kernel in front of a machine.
 
 use super::order::{BEHIND, Shares};
-use super::promised::{Promise, PromiseFigures, Waiting, Watch};
+use super::promise_figures::{Promise, PromiseFigures, Waiting, Watch};
 use super::{Order, OutageQueue};
 use crate::machine::{Affected, Machine, Placement, Refusal, Spot, Token};
 use crate::outages::Outage;

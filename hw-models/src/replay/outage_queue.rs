@@ -1,6 +1,6 @@
 //! The queues of a replay: they grow, are copied, and hear how many processors are out of service.
 
-use super::promised::Counts;
+use super::promise_figures::Counts;
 use crate::machine::Spot;
 use locox::bits::Word;
 use locox::cube::Node;

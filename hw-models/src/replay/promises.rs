@@ -1,7 +1,7 @@
 //! Queues that promise times and places on machines of any kind.
 
 use super::OutageQueue;
-use super::promised::Counts;
+use super::promise_figures::Counts;
 use crate::machine::{FEW, MANY, Nearness, Racks, Rule, Spot, StrategyKind};
 use locox::bits::{Word, set_bit};
 use locox::cube::{Dim, Node, Subcube};

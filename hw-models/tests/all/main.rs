@@ -4,6 +4,7 @@ mod backfill;
 mod fair_share;
 mod grid_isolation;
 mod isolation;
+mod jobs;
 mod lublin;
 mod observed;
 mod promises;

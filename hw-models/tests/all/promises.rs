@@ -1,9 +1,10 @@
 //! Replays in which places are promised, on machines of all kinds; the pools under them grant what was promised, or panic.
 
+use crate::jobs::{timed, workload_of};
 use locox::cube::Dim;
 use locox::dispatch::Cause;
 use locox::grid::Placement;
-use locox::time::{Duration, Instant};
+use locox::time::Instant;
 use locox_models::machine::{
     GridMachine, Hypercube, Machine, Nearness, Pool, StrategyKind, tree_machine,
 };
@@ -12,7 +13,7 @@ use locox_models::replay::{
     Options, Order, Outcome, PromiseFigures, QueueKind, cause_name, replay,
 };
 use locox_models::streams::stream;
-use locox_models::workload::{Job, Workload};
+use locox_models::workload::Workload;
 use rand::RngExt;
 
 /// Jobs of which many are small and some take half of a machine of 64 nodes; one in eight runs longer than it said.
@@ -28,20 +29,9 @@ fn workload(seed: u64) -> Workload {
         } else {
             rng.random_range(1..=requested)
         };
-        Job {
-            id,
-            line: None,
-            submit: Instant::from_ticks(submit),
-            processors,
-            shape: None,
-            run: Duration::from_ticks(run),
-            requested: Some(Duration::from_ticks(requested)),
-            user: None,
-        }
+        timed(id, submit, processors, [run, requested])
     };
-    let jobs = (0..400).map(job).collect();
-    let name = format!("seed {seed}");
-    Workload { name, jobs, processors: None, notes: vec![], skipped: 0, incomplete: 0 }
+    workload_of(format!("seed {seed}"), (0..400).map(job).collect())
 }
 
 fn run(
@@ -284,23 +274,13 @@ fn a_promise_that_became_later_says_why() {
 /// the other.
 #[test]
 fn an_overrun_holds_up_the_last_in_line_first() {
-    let job = |id, [submit, processors, run, requested]: [u64; 4]| Job {
-        id,
-        line: None,
-        submit: Instant::from_ticks(submit),
-        processors: processors as u32,
-        shape: None,
-        run: Duration::from_ticks(run),
-        requested: Some(Duration::from_ticks(requested)),
-        user: None,
-    };
     let first = [[0, 1, 100, 2], [0, 2, 2, 2], [1, 2, 5, 5], [1, 2, 1000, 1000]];
     let newcomer = [[0, 1, 100, 2], [0, 1, 2, 2], [1, 2, 5, 5], [2, 1, 1000, 1000]];
     for (jobs, nodes) in [(first, 4), (newcomer, 3)] {
-        let jobs: Vec<Job> = (1..).zip(jobs).map(|(id, it)| job(id, it)).collect();
-        let name = format!("{nodes} nodes");
-        let workload =
-            Workload { name, jobs, processors: None, notes: vec![], skipped: 0, incomplete: 0 };
+        let jobs = (1..).zip(jobs).map(|(id, [submit, processors, run, requested])| {
+            timed(id, submit, processors as u32, [run, requested])
+        });
+        let workload = workload_of(format!("{nodes} nodes"), jobs.collect());
         let promises = [1, 2, u32::MAX].map(QueueKind::Promises);
         for queue in promises.into_iter().chain([QueueKind::Easy, QueueKind::Conservative]) {
             let outcome = run(&workload, &mut Pool::new(nodes), queue, &[]);

@@ -12,12 +12,12 @@ mod named;
 mod racks;
 mod simulator;
 
+use crate::jobs::{timed, workload_of};
 use boxes::FirstBox;
 use count::Count;
 use cubes::{AllSubcubes, Buddies, GrayRuns};
 use locox::cube::Dim;
 use locox::grid::Placement;
-use locox::time::{Duration, Instant};
 use locox_models::machine::{
     GridMachine, Hypercube, Machine, Nearness, Pool, StrategyKind, tree_machine,
 };
@@ -25,7 +25,7 @@ use locox_models::replay::{Decisions, Options, Outcome, QueueKind, replay};
 use locox_models::streams::stream;
 use locox_models::swf::Strictness;
 use locox_models::workload::lublin::{Kind, Lublin};
-use locox_models::workload::{Job, Workload, from_swf};
+use locox_models::workload::{Workload, from_swf};
 use racks::Tree;
 use rand::RngExt;
 use simulator::{Rule, Simulator};
@@ -113,20 +113,9 @@ fn seeded(seed: u64, jobs: u64, overruns: bool) -> Workload {
         let requested = rng.random_range(1..60);
         let late = rng.random_range(0..8) == 0 && overruns;
         let run = if late { requested + 20 } else { rng.random_range(0..=requested) };
-        Job {
-            id,
-            line: None,
-            submit: Instant::from_ticks(submit),
-            processors,
-            shape: None,
-            run: Duration::from_ticks(run),
-            requested: Some(Duration::from_ticks(requested)),
-            user: None,
-        }
+        timed(id, submit, processors, [run, requested])
     };
-    let jobs = (0..jobs).map(job).collect();
-    let name = format!("seed {seed}");
-    Workload { name, jobs, processors: None, notes: vec![], skipped: 0, incomplete: 0 }
+    workload_of(format!("seed {seed}"), (0..jobs).map(job).collect())
 }
 
 fn cube(dims: u8, kind: StrategyKind) -> Hypercube {
@@ -189,7 +178,7 @@ fn the_log_of_a_hypercube_runs_as_the_definition_says() {
 }
 
 #[test]
-#[ignore = "takes long: see the module"]
+#[ignore = "takes minutes: CONTRIBUTING.md has the command"]
 fn jobs_of_the_model_run_on_a_torus_as_the_definition_says() {
     let boxes = FirstBox::new([8, 8, 8], true);
     for decisions in ORDERS {
@@ -198,7 +187,7 @@ fn jobs_of_the_model_run_on_a_torus_as_the_definition_says() {
 }
 
 #[test]
-#[ignore = "takes long: see the module"]
+#[ignore = "takes minutes: CONTRIBUTING.md has the command"]
 fn jobs_of_the_model_run_on_racks_as_the_definition_says() {
     for decisions in ORDERS {
         on_racks([1, 16, 32], &model(5_000, 512), 1, decisions);
@@ -245,7 +234,8 @@ fn compare_planners(workload: &Workload, processors: u32, promises: u32, numbers
 
 /// A log in which no job runs longer than it asked for.
 ///
-/// With overruns the planners differ: a queue with promises wants to be asked at each tick, EASY only after events.
+/// With overruns they may differ: EASY is not asked when a promise comes due, and conservative backfilling takes a job that runs too
+/// long to run for as long again.
 fn without_overruns(name: &str) -> Option<Workload> {
     let mut workload = trace(name)?;
     for job in &mut workload.jobs {
@@ -263,7 +253,7 @@ fn one_promise_on_a_pool_is_easy_on_real_logs() {
 }
 
 #[test]
-#[ignore = "takes long: see the module"]
+#[ignore = "takes minutes: CONTRIBUTING.md has the command"]
 fn promises_for_all_on_a_pool_are_conservative_on_real_logs() {
     for (name, processors) in LOGS {
         let Some(workload) = without_overruns(name) else { return };
@@ -273,7 +263,7 @@ fn promises_for_all_on_a_pool_are_conservative_on_real_logs() {
 
 /// A third of its jobs run longer than they asked for.
 #[test]
-#[ignore = "takes long: see the module"]
+#[ignore = "takes minutes: CONTRIBUTING.md has the command"]
 fn a_log_with_overruns_runs_on_a_pool_as_the_definition_says() {
     let Some(mut workload) = trace("LANL-CM5-1994-4.1-cln") else { return };
     workload.jobs.truncate(5_000);

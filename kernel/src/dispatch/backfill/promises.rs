@@ -30,7 +30,8 @@
 //!
 //! Cost: a *look* draws a map of what is free, a step for each row held, and searches it. A promise takes a look for each
 //! start of what is held before it, and the logarithm of the ends in looks; a release that for each promise; a job that is tried
-//! two looks, under (B) one or two for each promise. Who could not start is tried again only after a release, a start or a
+//! two looks, under (B) one or two for each promise. While a job runs too long each call takes a look more for each promise of the
+//! next tick, until one is found that does not wait for it. Who could not start is tried again only after a release, a start or a
 //! change of promises, and what found no place beside all but promises not before a release.
 
 use super::held::HeldRows;
