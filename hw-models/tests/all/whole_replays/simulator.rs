@@ -104,13 +104,9 @@ impl<'a, R: Rule> Simulator<'a, R> {
 
     /// All ends, all arrivals, one decision.
     fn instant(&mut self, arriving: Range<usize>) {
-        let mut any = false;
-        while self.end(|_| true) {
-            any = true;
-        }
-        if any {
-            self.plan(self.now);
-        }
+        while self.end(|_| true) {}
+        // All ends are told together, even if there are none.
+        self.plan(self.now);
         arriving.for_each(|job| self.arrive(job));
         self.decide();
     }
@@ -188,17 +184,21 @@ impl<'a, R: Rule> Simulator<'a, R> {
 
     /// Makes promises anew that have lost their time or their place.
     ///
-    /// Those behind do not count, and nobody is moved to an earlier time.
+    /// Kept is what is free beside what those in front keep; nobody is moved to an earlier time.
     fn mend(&mut self) {
-        for at in 0..self.promised.len() {
-            let mut held = self.held_by_running();
-            held.extend_from_slice(&self.promised[..at]);
-            let Held { place, during } = &self.promised[at];
+        let (mut held, mut lost) = (self.held_by_running(), vec![]);
+        for (at, promise) in self.promised.iter().enumerate() {
+            let Held { place, during } = promise;
             let is_late = during.start < self.now;
-            if is_late || !self.rule.has(&self.rule.free(&held, during), place) {
-                let ready = self.now.max(during.start);
-                self.promised[at] = self.earliest_from(ready, &held, self.line[at]);
+            match is_late || !self.rule.has(&self.rule.free(&held, during), place) {
+                true => lost.push(at),
+                false => held.push(promise.clone()),
             }
+        }
+        for at in lost {
+            let ready = self.now.max(self.promised[at].during.start);
+            self.promised[at] = self.earliest_from(ready, &held, self.line[at]);
+            held.push(self.promised[at].clone());
         }
     }
 

@@ -20,8 +20,9 @@
 //!    (B) where it has one beside all but promises, if then each of the N, in order, keeps its place where that is still
 //!    free, or has another one at the same time.
 //!
-//! So places may be replaced, and times are later only for a [`Cause`]: then each promise, in order, that has lost its place
-//! or its time is made anew, beside all that is held but what is promised to jobs behind it, and not for an earlier time.
+//! So places may be replaced, and times are later only for a [`Cause`]. Then each promise, in order, is kept whose place is free at
+//! its time beside what runs, is out or reserved, and the promises that are kept; and then the others, in order, are made anew beside all
+//! that is held, and not for an earlier time.
 //!
 //! Each call that changes something does 2 and then 1; who starts is asked by [`Queue::next`](crate::dispatch::Queue::next).
 //!
@@ -321,17 +322,31 @@ where
         any
     }
 
-    /// What waits and has lost its place or its time has another one, beside what runs and what is planned for those before
-    /// it: nobody behind holds it up.
+    /// What waits keeps its place and its time if these are free beside what runs and what those before it keep. Then the others
+    /// get another one, beside all.
+    ///
+    /// So nobody behind takes what a job could have, but who waits for a job that runs too long leaves to others what they have.
     fn keep(&mut self, planner: &mut Planner<'_>, cause: Cause) {
         self.leave_out(|by| planner.entry(by).is_some_and(Entry::waits));
-        for line in [RESERVED, IN_LINE] {
-            let mut from = QueueKey::default();
-            while let Some((place, row)) = next_planned(planner, line, from) {
-                from = behind(place);
-                self.keep_one(planner, row, cause);
+        for anew in [None, Some(cause)] {
+            for line in [RESERVED, IN_LINE] {
+                let mut from = QueueKey::default();
+                while let Some((place, row)) = next_planned(planner, line, from) {
+                    from = behind(place);
+                    match anew {
+                        None => self.keep_one(planner.now, row),
+                        Some(cause) => self.make_anew(planner, row, cause),
+                    }
+                }
             }
         }
+    }
+
+    fn keep_one(&mut self, now: Instant, row: u32) {
+        let Some(at) = self.rows().iter().position(|it| it.by == row) else { return };
+        let Some(&it) = self.rows().get(at) else { return };
+        let off = it.at.start < now || !self.timetable().has(&it.place, it.at);
+        put(self.held.as_mut(), at, Held { off, ..it });
     }
 
     fn count(&mut self, cause: Cause, is_later: bool) {
@@ -340,15 +355,15 @@ where
         }
     }
 
-    fn keep_one(&mut self, planner: &mut Planner<'_>, row: u32, cause: Cause) {
-        let Some(had) = self.let_go(row) else { return };
-        let now = planner.now;
-        if had.at.start >= now && self.timetable().has(&had.place, had.at) {
-            return self.rows_mut().add(Held { off: false, ..had });
+    /// If it is left out.
+    fn make_anew(&mut self, planner: &mut Planner<'_>, row: u32, cause: Cause) {
+        if !self.rows().iter().any(|it| it.by == row && it.off) {
+            return;
         }
+        let Some(had) = self.let_go(row) else { return };
         let Some(&Entry { job, line, .. }) = planner.entry(row) else { return };
         // Never moved to an earlier time, at the expense of others.
-        let ready = had.at.start.max(now);
+        let ready = had.at.start.max(planner.now);
         let found = self.earliest(&job, [ready, Instant::MAX]);
         self.count(cause, found.is_none_or(|(at, _)| at.start > had.at.start));
         self.retry();

@@ -227,14 +227,17 @@ impl<G: Nodes> Naive<G> {
 
     /// Everything that waits with an interval keeps it, or gets another. Whether a promise is no more.
     fn look_again(&mut self, cause: Cause) -> bool {
-        let (mut lost, waiting) = (false, self.waiting());
-        for (number, &job) in waiting.iter().enumerate() {
+        let (mut lost, mut anew) = (false, self.waiting());
+        for job in anew.clone() {
             let Some(at) = self.jobs[job].at else { continue };
-            // What is planned for others behind it does not count.
-            let rows = self.rows(|it| waiting[number..].contains(&it));
-            if at.0 >= self.now && self.has(&rows, &at) {
-                continue;
+            if at.0 >= self.now && self.has(&self.rows(|it| anew.contains(&it)), &at) {
+                anew.retain(|it| *it != job);
             }
+        }
+        while !anew.is_empty() {
+            let rows = self.rows(|it| anew.contains(&it));
+            let job = anew.remove(0);
+            let Some(at) = self.jobs[job].at else { continue };
             let found = self.earliest_beside(&rows, &self.jobs[job].terms, at.0.max(self.now));
             let is_later = found.is_none_or(|(start, _, _)| start > at.0);
             self.later[cause_number(cause)] += u32::from(is_later);
