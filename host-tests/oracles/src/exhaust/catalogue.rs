@@ -2,19 +2,22 @@
 
 use super::{
     CHOICES, Counts, MANAGER, MeshReach, Reach, Used, bookings, boxes, clusters, managers, maps,
-    meshes, messages, planners, plans, pools, profiles, queues, sites, slices, small_site,
-    stations, timelines,
+    meshes, messages, planners, plans, pools, profiles, promises, queues, sites, slices,
+    small_site, stations, timelines,
 };
 use crate::cluster::Told;
 use crate::dispatch::order::Rule as Queue;
 use crate::dispatch::planner::Kind;
+use crate::dispatch::promises::{Counted, Nodes};
+use crate::machine::{Cubes, Racks, Shaped, Slices, by_all, by_blocks, by_runs};
 use crate::reserve::subject::{Plain, Profile};
 use crate::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode};
 use crate::timeshare;
 use locox::accelerator::Table;
 use locox::cube::Dim;
+use locox::grid::Placement;
 use locox::mesh::Leftover;
-use locox::subcube::Outage;
+use locox::subcube::{self, Outage};
 use locox::time::Duration;
 use locox::timeshare::{FirstLevel, NonInterfering, Threshold};
 use locox_coordinators::manager::Places;
@@ -36,7 +39,7 @@ pub struct Enumeration {
 
 /// All of them, those that take longest first.
 pub fn all() -> Vec<Enumeration> {
-    [strategies(), machines(), coordinators(), bookkeeping()].concat()
+    [strategies(), machines(), coordinators(), bookkeeping(), promising()].concat()
 }
 
 const fn dim(dims: u8) -> Dim {
@@ -160,7 +163,7 @@ fn machines() -> Vec<Enumeration> {
 
 /// Histories of so many commands in tests, and in full.
 macro_rules! histories_of {
-    ($name:literal, $what:literal, $quick:literal, $full:literal, |$length:ident| $run:expr) => {
+    ($name:literal, $what:expr, $quick:literal, $full:literal, |$length:ident| $run:expr) => {
         Enumeration {
             name: $name,
             quick: (concat!($what, ", all histories of ", $quick, " commands"), || {
@@ -274,4 +277,39 @@ fn bookkeeping() -> Vec<Enumeration> {
         queue!("lazy", Queue::Lazy(1)),
     ]);
     all
+}
+
+/// With one promise, and with one for each job.
+fn promised<G: Nodes>(nodes: impl Fn() -> G, length: usize) -> Counts {
+    promises(nodes(), 1, length).and(promises(nodes(), 3, length))
+}
+
+fn shaped(machine: &str, placement: Placement) -> Shaped {
+    Shaped { grid: machine.parse().expect("a machine"), placement, isolating: false }
+}
+
+fn promising() -> Vec<Enumeration> {
+    macro_rules! promises {
+        ($name:literal, $what:literal, $nodes:expr) => {
+            histories_of!($name, concat!("promises on ", $what, ", 3 jobs"), 3, 6, |length| {
+                promised(|| $nodes, length)
+            })
+        };
+    }
+    vec![
+        promises!("promises-count", "a count of 4", Counted(4)),
+        promises!("promises-buddy", "Q3, buddy", Cubes::<subcube::Buddy>::new(3, by_blocks)),
+        promises!(
+            "promises-gray-code",
+            "Q3, Gray code",
+            Cubes::<subcube::GrayCode>::new(3, by_runs)
+        ),
+        promises!("promises-complete", "Q3, complete", Cubes::<subcube::Complete>::new(3, by_all)),
+        promises!("promises-torus-3x3", "torus:3x3", shaped("torus:3x3", Placement::First)),
+        promises!("promises-torus-4x2", "torus:4x2", shaped("torus:4x2", Placement::Corner)),
+        promises!("promises-mesh-3x3", "mesh:3x3", shaped("mesh:3x3", Placement::Fewest)),
+        promises!("promises-mesh-4x2", "mesh:4x2", shaped("mesh:4x2", Placement::First)),
+        promises!("promises-slices", "six slices", Slices::six()),
+        promises!("promises-tree", "two racks of 3", Racks { nodes: 6, levels: &[&[0, 3]] }),
+    ]
 }

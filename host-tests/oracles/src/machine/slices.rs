@@ -1,10 +1,28 @@
 //! Slices of an accelerator.
 
 use super::Naive;
-use locox::accelerator::{ProfileId, SliceSet, Table};
+use locox::accelerator::{Profile, ProfileId, SliceSet, Table};
 
 /// A table of what may be asked for.
 pub struct Slices(pub Table<'static>);
+
+impl Slices {
+    /// Six of them, of which jobs ask for one to four together.
+    pub fn six() -> Self {
+        const ONE: [SliceSet; 6] =
+            [SliceSet(1), SliceSet(2), SliceSet(4), SliceSet(8), SliceSet(16), SliceSet(32)];
+        const PROFILES: &[Profile<'_>] = &[
+            Profile { name: "one", placements: &ONE },
+            Profile {
+                name: "two",
+                placements: &[SliceSet::run(0, 2), SliceSet::run(2, 2), SliceSet::run(4, 2)],
+            },
+            Profile { name: "three", placements: &[SliceSet::run(0, 3), SliceSet::run(3, 3)] },
+            Profile { name: "four", placements: &[SliceSet::run(0, 4)] },
+        ];
+        Self(Table::new(6, PROFILES).expect("profiles of six slices"))
+    }
+}
 
 impl Naive for Slices {
     type Machine = Table<'static>;

@@ -1,7 +1,6 @@
 //! Promises of times and places in step with their rules, taken word for word.
 
 use crate::forged::of_one_word;
-use locox::accelerator::{Profile, SliceSet, Table};
 use locox::dispatch::Job;
 use locox::grid::Placement;
 use locox::machine::Machine;
@@ -19,21 +18,6 @@ const MOST: [u32; 4] = [0, 1, 2, 100];
 
 fn shaped(machine: &str) -> Shaped {
     Shaped { grid: machine.parse().unwrap(), placement: Placement::First, isolating: false }
-}
-
-fn slices() -> Slices {
-    const ONE: [SliceSet; 6] =
-        [SliceSet(1), SliceSet(2), SliceSet(4), SliceSet(8), SliceSet(16), SliceSet(32)];
-    const PROFILES: &[Profile<'_>] = &[
-        Profile { name: "one", placements: &ONE },
-        Profile {
-            name: "two",
-            placements: &[SliceSet::run(0, 2), SliceSet::run(2, 2), SliceSet::run(4, 2)],
-        },
-        Profile { name: "three", placements: &[SliceSet::run(0, 3), SliceSet::run(3, 3)] },
-        Profile { name: "four", placements: &[SliceSet::run(0, 4)] },
-    ];
-    Slices(Table::new(6, PROFILES).unwrap())
 }
 
 /// Draws a history and carries it out; if it fails, says so in as few steps as can be found.
@@ -102,7 +86,7 @@ fn promises_in_a_mesh_are_what_the_rules_say() {
 
 #[test]
 fn promises_of_slices_are_what_the_rules_say() {
-    agrees(slices(), 8);
+    agrees(Slices::six(), 8);
 }
 
 #[test]
@@ -158,7 +142,7 @@ fn an_image_with_another_word_is_refused_or_sound() {
     forged(Counted(6), 1);
     forged(Cubes::<Buddy>::new(3, by_blocks), 2);
     forged(shaped("torus:3x3"), 3);
-    forged(slices(), 4);
+    forged(Slices::six(), 4);
     forged(Racks { nodes: 6, levels: &[&[0, 3]] }, 5);
 }
 
