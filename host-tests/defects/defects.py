@@ -148,6 +148,8 @@ def part(defect):
 
 def main(parts):
     defects = read()
+    if parts == ["--check"]:
+        return
     known = {part(defect): defect for defect in defects}
     if strangers := [name for name in parts if name not in known]:
         what = "option is called" if strangers[0].startswith("-") else "defect is planted in"

@@ -22,11 +22,13 @@ mod slices_optimum;
 mod sources;
 mod subcube_recognition;
 mod thresholds;
+mod torus_line;
 mod updown_example;
 mod updown_forever;
 mod updown_functions;
 mod updown_scale;
 mod updown_study;
+mod where_and_when;
 
 pub use lab::{Effort, Experiment, Findings, Lab, is_of};
 
@@ -64,6 +66,8 @@ pub static ALL: &[Experiment] = &[
     reservations::LOAD,
     reservations::FLEXIBILITY,
     backfill_reference::EXPERIMENT,
+    where_and_when::EXPERIMENT,
+    torus_line::EXPERIMENT,
     pjs::OVERHEAD,
     pjs::PERFORMANCE,
     pjs::PRIORITY,

@@ -196,3 +196,10 @@ pub(crate) const CONDOR_VERY_SMALL: f64 = 0.1;
 pub(crate) const CONDOR_KEPT: f64 = 90.0;
 /// "Approximately seven minutes": the source's own sum leaves a minute open.
 pub(crate) const CONDOR_ABOUT_SEVEN: (f64, f64) = (6.0, 8.0);
+
+// where-and-when
+
+/// Per cent of the wait that places may cost to cost little: ours, a tenth.
+pub(crate) const PLACES_LITTLE: f64 = 10.0;
+/// Per cent by which waits may differ and be about the same: ours.
+pub(crate) const PROMISES_ALIKE: f64 = 5.0;

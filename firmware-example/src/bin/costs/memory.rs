@@ -4,13 +4,15 @@ use board::println;
 use core::mem::size_of;
 use locox::accelerator::SlicePool;
 use locox::bits::Word;
-use locox::dispatch::{Backfill, Conservative, Easy, Entry, Fcfs, Ordered, Slot};
+use locox::cube::{Dim, Subcube};
+use locox::dispatch::{Backfill, Conservative, Easy, Entry, Fcfs, Job, Ordered, Promises, Slot};
 use locox::fair::{RoundRobin, ScheduleIndex, TimedRow, TimedUpDown, UpDown};
 use locox::grid::{self, Grid, GridPool};
+use locox::machine::{Held, Timetable};
 use locox::mesh::{self, MeshPool};
 use locox::node::{LocalScheduler, NodeDriver};
 use locox::reserve::{Limits, Profile, Timeline};
-use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Pool, Strategy, words};
+use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Pool, Strategy, Subcubes, words};
 use locox::timeshare;
 use locox::timeshare::NonInterfering;
 use locox_coordinators::station::{self, Coordinator};
@@ -47,6 +49,7 @@ pub(crate) fn print() {
         of_words(Backfill::words(64, 64)) + entries,
         size_of::<Backfill<Conservative<Words>, &mut [Entry]>>(),
     );
+    promises(entries);
     line("fair, 64 stations", size_of::<[TimedRow; 64]>(), size_of::<Timed>());
     type Table = UpDown<&'static mut [ScheduleIndex]>;
     line("up-down, 64 stations", size_of::<[ScheduleIndex; 64]>(), size_of::<Table>());
@@ -84,6 +87,19 @@ pub(crate) fn print() {
 }
 
 type Timed = TimedUpDown<&'static mut [TimedRow]>;
+
+/// Of 64 jobs in a cube.
+fn promises(entries: usize) {
+    let cube = const { Subcubes::<Buddy>::new(Dim::new(6).unwrap()).unwrap() };
+    type Rows = &'static mut [Held<Subcube>];
+    type Policy = Promises<Subcubes<Buddy>, fn(&Job) -> Dim, Rows, Words>;
+    let held = Backfill::rows(64, 0) * size_of::<Held<Subcube>>();
+    line(
+        "promises in a cube of 6 dimensions, 64 jobs",
+        entries + held + of_words(Timetable::words(&cube)),
+        size_of::<Backfill<Policy, &mut [Entry]>>(),
+    );
+}
 
 fn pool<S: Strategy>(name: &str) {
     let header = size_of::<Pool<S, Words>>();

@@ -6,6 +6,7 @@ pub(crate) mod boxes;
 pub(crate) mod collins_george;
 pub(crate) mod hypercubes;
 pub(crate) mod li;
+pub(crate) mod places;
 pub(crate) mod turner_elmer;
 pub(crate) mod turner_meshes;
 pub(crate) mod updown;
@@ -29,6 +30,10 @@ pub(crate) static COLLINS_GEORGE: Source =
 /// The paper on advance reservations with deadlines; the text at hand prints no year.
 pub(crate) static LI: Source =
     Source { key: "li-et-al", name: "Li, Pei, Shen, Wu, He, Yang 2012 (preprint)" };
+
+/// The paper on scheduling BlueGene/L, whose abstract alone was at hand.
+pub(crate) static KREVAT: Source =
+    Source { key: "krevat-2002", name: "Krevat, Castaños, Moreira 2002" };
 
 /// Scan, a discipline for hypercubes.
 pub(crate) static KRUEGER: Source =

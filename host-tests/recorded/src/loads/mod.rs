@@ -33,7 +33,7 @@ pub struct Load(&'static str);
 
 impl Load {
     /// All of them.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 41] = [
         Self("buddy"),
         Self("gray-code"),
         Self("free-list"),
@@ -52,6 +52,8 @@ impl Load {
         Self("easy"),
         Self("conservative"),
         Self("conservative-bounded"),
+        Self("promises-buddy"),
+        Self("promises-torus"),
         Self("fair"),
         Self("station"),
         Self("station-bounded"),
@@ -66,6 +68,7 @@ impl Load {
         Self("timeline-256-stairs"),
         Self("easy-crowd"),
         Self("conservative-crowd"),
+        Self("promises-crowd"),
         Self("conservative-chain"),
         Self("station-crowd"),
         Self("free-list-crowd"),
@@ -100,6 +103,8 @@ impl Load {
             "easy" => queues::easy(watch),
             "conservative" => queues::conservative(watch),
             "conservative-bounded" => bounded_backfilling(watch),
+            "promises-buddy" => queues::in_cube(watch),
+            "promises-torus" => queues::in_torus(watch),
             "fair" => shares::fair(watch),
             "station" => shares::station(None, watch),
             "station-bounded" => bounded_stations(watch),
@@ -114,6 +119,7 @@ impl Load {
             "timeline-256-stairs" => worst::stairs(127, watch),
             "easy-crowd" => worst::easy(watch),
             "conservative-crowd" => worst::conservative(watch),
+            "promises-crowd" => worst::promises(watch),
             "conservative-chain" => worst::chain(watch),
             "station-crowd" => worst::crowd(None, watch),
             "free-list-crowd" => pools::crowd::<locox::subcube::FreeList>(watch),

@@ -6,10 +6,17 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use locox::bits::Word;
+use locox::cube::{Dim, Node, Subcube};
 use locox::dispatch::{
-    Backfill, Conservative, Entry, Fcfs, Job, Ordered, Patience, Queue, Scan, Slot, Ticket,
+    Backfill, Conservative, Entry, Fcfs, Job, Ordered, Patience, Promises, Queue, Scan, Slot,
+    Ticket,
 };
+use locox::grid::{Anchors, BoxRequest, Boxes, Cuboid, Grid, Placement, Sides};
 use locox::handle::PoolId;
+use locox::image::Stored;
+use locox::machine::{Held, Machine, Timetable};
+use locox::reserve::Interval;
+use locox::subcube::{Buddy, Subcubes};
 use locox::time::{Duration, Instant};
 
 const PES: u32 = 64;
@@ -41,6 +48,39 @@ pub(super) fn conservative_in_steps(most: NonZeroU32, watch: &mut impl Watch) ->
 fn planned() -> Option<Backfill<Conservative<Vec<Word>>, Vec<Entry>>> {
     let words = vec![0; Backfill::words(PES, JOBS)];
     Backfill::conservative(PoolId(1), PES, words, vec![Entry::EMPTY; JOBS]).ok()
+}
+
+pub(super) fn in_cube(watch: &mut impl Watch) -> Option<()> {
+    let dims = Dim::holding(PES)?;
+    let request = |job: &Job| Dim::holding(job.pes).unwrap_or(dims);
+    let rest = Subcube::whole(dims);
+    run(&mut promising(Subcubes::<Buddy>::new(dims)?, request, rest)?, watch)
+}
+
+pub(super) fn in_torus(watch: &mut impl Watch) -> Option<()> {
+    run(&mut boxes()?, watch)
+}
+
+/// A torus of 4x4x4 nodes.
+pub(super) fn boxes() -> Option<impl Queue> {
+    let grid = Grid::torus(&[4, 4, 4])?;
+    let boxes = Boxes::new(grid, Placement::Corner, Anchors::Any)?;
+    let rest = Cuboid::new(grid, Node(0), Sides::new(&[1])?)?;
+    let request = |job: &Job| BoxRequest::Nodes(job.pes.next_power_of_two());
+    promising(boxes, request, rest)
+}
+
+/// Four jobs are promised something. Rows that are not in use have some place.
+fn promising<M: Machine<Place: Stored>>(
+    machine: M,
+    request: impl Fn(&Job) -> M::Request,
+    place: M::Place,
+) -> Option<impl Queue> {
+    let at = Interval { start: Instant::ZERO, end: Instant::ZERO };
+    let held = vec![Held::new(place, at); Backfill::rows(JOBS, 0)];
+    let words = vec![M::Word::default(); Timetable::words(&machine)];
+    let policy = Promises::new(machine, request, 4, held, words).ok()?;
+    Backfill::promises(PoolId(1), PES, policy, vec![Entry::EMPTY; JOBS]).ok()
 }
 
 /// Two jobs arrive where one ends, until the queue is full.

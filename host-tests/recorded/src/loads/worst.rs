@@ -89,6 +89,10 @@ pub(super) fn easy(watch: &mut impl Watch) -> Option<()> {
     queue(&mut Backfill::easy(PoolId(1), PES, vec![Entry::EMPTY; JOBS]), watch)
 }
 
+pub(super) fn promises(watch: &mut impl Watch) -> Option<()> {
+    queue(&mut super::queues::boxes()?, watch)
+}
+
 pub(super) fn conservative(watch: &mut impl Watch) -> Option<()> {
     queue(&mut planned()?, watch)
 }

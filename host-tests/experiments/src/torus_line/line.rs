@@ -1,0 +1,307 @@
+//! Jobs in line before a torus whose places hang on more than what is free: those that run may be moved, or have ends that
+//! others are to share.
+//!
+//! Jobs ask for powers of two and for the time that they take. The first in line that has no place is promised the earliest
+//! box, which is kept free, if others may start before it.
+
+use locox::cube::Node;
+use locox::grid::{Anchors, BoxRequest, Boxes, Cuboid, Grid, GridPool, Placement, Sides, words};
+use locox::handle::PoolId;
+use locox::machine::{Held, Timetable};
+use locox::reserve::Interval;
+use locox::time::{Duration, Instant};
+use locox_models::workload::Job;
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
+/// Beside whom a job runs, of all boxes of the smallest surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// As many others as possible.
+    Any,
+    /// Others that end at about the same time.
+    SameEnd,
+}
+
+/// How jobs start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rule {
+    /// Whether others start before the first in line, where that does not delay it.
+    pub backfills: bool,
+    /// Whether jobs that run are moved, at no cost, where the first in line starts then.
+    pub moves: bool,
+    pub beside: Beside,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outcome {
+    /// Minutes that each job waited, in the order of their arrival.
+    pub waits: Vec<f64>,
+    /// Jobs that were moved.
+    pub moved: u64,
+}
+
+/// Moves of a plan, and steps to find it.
+const MOST_MOVES: usize = 8;
+const STEPS: u32 = 400;
+
+struct Line<'w> {
+    grid: Grid,
+    rule: Rule,
+    jobs: &'w [Job],
+    machine: Boxes,
+    pool: GridPool<Vec<u64>>,
+    words: Vec<u64>,
+    /// Jobs that run, by their ends.
+    held: Vec<Held<Cuboid>>,
+    waiting: VecDeque<usize>,
+    now: Instant,
+    outcome: Outcome,
+}
+
+/// Runs all jobs.
+pub(super) fn run(grid: Grid, jobs: &[Job], rule: Rule) -> Outcome {
+    let mut line = Line::new(grid, jobs, rule);
+    let mut arrivals = jobs.iter().enumerate().peekable();
+    loop {
+        let arrival = arrivals.peek().map(|(_, job)| job.submit);
+        let end = line.held.first().map(|it| it.at.end);
+        let Some(next) = arrival.into_iter().chain(end).min() else { break };
+        line.now = next;
+        line.end_jobs();
+        while let Some((number, _)) = arrivals.next_if(|(_, job)| job.submit <= next) {
+            line.waiting.push_back(number);
+        }
+        line.decide();
+    }
+    assert!(line.waiting.is_empty(), "each job has a place on an idle torus");
+    line.outcome
+}
+
+impl<'w> Line<'w> {
+    fn new(grid: Grid, jobs: &'w [Job], rule: Rule) -> Self {
+        let machine = Boxes::new(grid, Placement::Corner, Anchors::Any).expect("nothing is lent");
+        let storage = vec![0; words(grid)];
+        let pool = GridPool::new(PoolId(0), grid, storage, Placement::Corner, Anchors::Any);
+        Self {
+            grid,
+            rule,
+            jobs,
+            words: vec![0; Timetable::words(&machine)],
+            machine,
+            pool: pool.expect("as much storage as it needs"),
+            held: vec![],
+            waiting: VecDeque::new(),
+            now: Instant::ZERO,
+            outcome: Outcome { waits: vec![0.0; jobs.len()], moved: 0 },
+        }
+    }
+}
+
+impl Line<'_> {
+    fn end_jobs(&mut self) {
+        let ended = self.held.partition_point(|it| it.at.end <= self.now);
+        for it in self.held.drain(..ended) {
+            let lease = self.pool.lease_at(it.place.origin()).expect("it ran");
+            self.pool.release(lease).expect("it ran");
+        }
+    }
+
+    fn decide(&mut self) {
+        while let Some(&first) = self.waiting.front() {
+            let Some(place) = self.place(first, None).or_else(|| self.make_room(first)) else {
+                break;
+            };
+            self.waiting.pop_front();
+            self.start(first, place);
+        }
+        let Some(&first) = self.waiting.front().filter(|_| self.rule.backfills) else { return };
+        let promise = self.promise(first);
+        let mut at = 1;
+        while let Some(&job) = self.waiting.get(at) {
+            match self.place(job, Some(promise)) {
+                Some(place) => {
+                    self.waiting.remove(at);
+                    self.start(job, place);
+                }
+                None => at += 1,
+            }
+        }
+    }
+
+    fn nodes(&self, job: usize) -> u32 {
+        self.jobs[job].processors.next_power_of_two()
+    }
+
+    /// From now on.
+    fn during(&self, job: usize) -> Interval {
+        let run = self.jobs[job].run.max(Duration::from_ticks(1));
+        Interval { start: self.now, end: self.now.saturating_add(run) }
+    }
+
+    fn start(&mut self, job: usize, place: Cuboid) {
+        let at = self.during(job);
+        self.pool.claim(place).expect("it is free");
+        let rank = self.held.partition_point(|it| it.at.end <= at.end);
+        self.held.insert(rank, Held::new(place, at));
+        let waited = self.now.since(self.jobs[job].submit).expect("it has arrived");
+        self.outcome.waits[job] = waited.ticks() as f64 / 60.0;
+    }
+
+    /// The earliest time and place of the first in line.
+    fn promise(&mut self, first: usize) -> Held<Cuboid> {
+        let during = self.during(first);
+        let run = during.end.since(during.start).expect("a time that has passed");
+        let request = BoxRequest::Nodes(self.nodes(first));
+        let mut timetable = Timetable::new(&self.machine, &self.held, &mut self.words);
+        let timetable = timetable.as_mut().expect("rows by their ends");
+        let (start, place) = timetable.earliest(&request, self.now, run).expect("it fits");
+        Held::new(place, Interval { start, end: start.saturating_add(run) })
+    }
+
+    /// A place for a job from now on, beside what is promised.
+    fn place(&mut self, job: usize, promise: Option<Held<Cuboid>>) -> Option<Cuboid> {
+        let (during, nodes) = (self.during(job), self.nodes(job));
+        let mut held = self.held.clone();
+        held.extend(promise);
+        held.sort_by_key(|it| it.at.end);
+        let mut timetable = Timetable::new(&self.machine, &held, &mut self.words);
+        let timetable = timetable.as_mut().expect("rows by their ends");
+        let place = timetable.place(&BoxRequest::Nodes(nodes), during)?;
+        match self.rule.beside {
+            Beside::Any => Some(place),
+            Beside::SameEnd => Some(self.with_same_end(&held, during, place.sides())),
+        }
+    }
+
+    /// Of the free boxes of as small a surface the one beside which most nodes are held until about the same time.
+    fn with_same_end(&self, held: &[Held<Cuboid>], during: Interval, like: Sides) -> Cuboid {
+        let grid = self.grid;
+        let left = |end: Instant| end.ticks().saturating_sub(self.now.ticks()) as f64;
+        // Until when each node is held, of those that are now.
+        let mut taken = vec![false; grid.nodes() as usize];
+        let mut ends = vec![None; grid.nodes() as usize];
+        for it in held.iter().filter(|it| it.at.start < during.end) {
+            for node in it.place.nodes() {
+                taken[node.0 as usize] = true;
+                if it.at.start <= self.now {
+                    ends[node.0 as usize] = Some(left(it.at.end));
+                }
+            }
+        }
+        let own = left(during.end);
+        // 1 for an end at the same time, and the less the farther away it is.
+        let worth = |node: Node| {
+            ends[node.0 as usize].map_or(0.0, |other: f64| own.min(other) / own.max(other))
+        };
+        let shapes = Sides::factorizations(like.nodes(), grid)
+            .filter(|sides| sides.surface(grid) == like.surface(grid));
+        let boxes = shapes.flat_map(|sides| {
+            (0..grid.nodes()).filter_map(move |origin| Cuboid::new(grid, Node(origin), sides))
+        });
+        let free = boxes.filter(|it| it.nodes().all(|node| !taken[node.0 as usize]));
+        let score = |it: &Cuboid| around(grid, it).map(worth).sum::<f64>();
+        let best = free.map(|it| (score(&it), Reverse(it.origin().0), it));
+        let best = best.max_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        best.expect("one of these boxes is free").2
+    }
+
+    /// Moves jobs so that the first in line has a place.
+    fn make_room(&mut self, first: usize) -> Option<Cuboid> {
+        if !self.rule.moves {
+            return None;
+        }
+        let mut scratch = vec![0; self.grid.nodes() as usize];
+        let request = BoxRequest::Nodes(self.nodes(first));
+        let plan = self.pool.defragment(request, MOST_MOVES, STEPS, &mut scratch).ok()?;
+        for step in plan.moves() {
+            let lease = self.pool.lease_at(step.from.origin()).expect("a job that runs");
+            self.pool.claim(step.to).expect("free when its turn comes");
+            self.pool.release(lease).expect("a job that runs");
+            let row = self.held.iter_mut().find(|it| it.place == step.from);
+            row.expect("a job that runs").place = step.to;
+            self.outcome.moved += 1;
+        }
+        self.place(first, None)
+    }
+}
+
+/// The nodes beside those of a box, once for each of these.
+fn around(grid: Grid, it: &Cuboid) -> impl Iterator<Item = Node> + use<> {
+    let beside = move |node: Node| {
+        let at = grid.coordinates(node).expect("a node of the machine");
+        let sizes = grid.axes().iter().map(|axis| axis.nodes()).enumerate().collect::<Vec<_>>();
+        sizes.into_iter().flat_map(move |(axis, size)| {
+            [1, size - 1].map(|step| {
+                let mut other = at;
+                other[axis] = (at[axis] + step) % size;
+                grid.node_at(&other).expect("a node of the machine")
+            })
+        })
+    };
+    let inside = *it;
+    it.nodes().flat_map(beside).filter(move |&node| !inside.contains(node))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Rule = Rule { backfills: false, moves: false, beside: Beside::Any };
+
+    fn job(submit: u64, processors: u32, run: u64) -> Job {
+        Job {
+            id: submit,
+            line: None,
+            submit: Instant::from_ticks(60 * submit),
+            processors,
+            shape: None,
+            run: Duration::from_ticks(60 * run),
+            requested: None,
+            user: None,
+        }
+    }
+
+    fn waits(jobs: &[Job], rule: Rule) -> Vec<f64> {
+        run(Grid::torus(&[4, 4]).expect("a torus"), jobs, rule).waits
+    }
+
+    #[test]
+    fn others_start_before_the_first_in_line_only_where_that_does_not_delay_it() {
+        let jobs = [job(0, 8, 10), job(1, 16, 5), job(2, 8, 8), job(3, 8, 9)];
+        assert_eq!(waits(&jobs, PLAIN), [0.0, 9.0, 13.0, 12.0]);
+        let easy = Rule { backfills: true, ..PLAIN };
+        assert_eq!(waits(&jobs, easy), [0.0, 9.0, 0.0, 12.0]);
+    }
+
+    #[test]
+    fn a_job_is_moved_out_of_the_way() {
+        // Of four quarters two are left that do not lie beside each other.
+        let quarters = [job(0, 4, 10), job(0, 4, 90), job(0, 4, 10), job(0, 4, 90), job(20, 8, 5)];
+        let outcome = |rule| run(Grid::torus(&[4, 4]).expect("a torus"), &quarters, rule);
+        let (stay, moved) = (outcome(PLAIN), outcome(Rule { moves: true, ..PLAIN }));
+        assert!(stay.waits[4] == 0.0 || moved.waits[4] == 0.0 && moved.moved > 0, "{stay:?}");
+    }
+
+    #[test]
+    fn a_job_runs_beside_one_that_ends_with_it() {
+        let around = around(Grid::torus(&[4, 4]).unwrap(), &cuboid(0, "2x2"));
+        assert_eq!(around.count(), 8);
+        let held = [(0, 10), (10, 50)].map(|(node, end)| {
+            let at = Interval { start: Instant::ZERO, end: Instant::from_ticks(end) };
+            Held::new(cuboid(node, "1"), at)
+        });
+        let line = Line::new(Grid::torus(&[4, 4]).unwrap(), &[], PLAIN);
+        for (end, beside) in [(10, 0), (50, 10)] {
+            let during = Interval { start: Instant::ZERO, end: Instant::from_ticks(end) };
+            let place = line.with_same_end(&held, during, "1".parse().unwrap());
+            let mut touched = super::around(line.grid, &place);
+            assert!(touched.any(|node| node == Node(beside)), "{place}");
+        }
+    }
+
+    fn cuboid(node: u32, sides: &str) -> Cuboid {
+        Cuboid::new(Grid::torus(&[4, 4]).unwrap(), Node(node), sides.parse().unwrap()).unwrap()
+    }
+}

@@ -1,0 +1,193 @@
+//! Moves, backfilling, and neighbours that end together, before a torus.
+
+mod line;
+
+use super::difference::{minus, signed};
+use super::sources::places::{BACKFILLING_MORE_THAN_MOVES, BOTH_MORE, MOVES_HELP, SAME_END_SOONER};
+use super::{Experiment, Findings, Lab};
+use line::{Beside, Outcome, Rule, run as replay};
+use locox::grid::Grid;
+use locox_models::stats::{Estimate, mean};
+use locox_models::swf::Strictness;
+use locox_models::workload::synthetic::Synthetic;
+use locox_models::workload::{Workload, from_swf};
+use locox_report::failure::Failure;
+use locox_report::judge::{self, Case, Expected, Unit};
+use locox_report::report::{Block, Cell, Claim, Fact, Table, counted};
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "torus-line",
+    title: "Moves, backfilling and neighbours on a torus of 4x4x8",
+    source: "Krevat, Castaños, Moreira 2002, by the abstract; Tang and others 2011, by the abstract",
+    about: "Jobs in line get boxes of a torus of 128 nodes. In turn, the first one waits until there is a box; or those that \
+            run are moved, at no cost and by the shortest plan, so that there is one; or others start before it on what the \
+            earliest box for it leaves; or both. And a job gets, of the free boxes of the smallest surface, the one that \
+            touches most nodes in use, or one beside jobs that end at about the same time. Jobs ask for the time that they take.",
+    statements: &[&MOVES_HELP, &BACKFILLING_MORE_THAN_MOVES, &BOTH_MORE, &SAME_END_SOONER],
+    run,
+    #[cfg(test)]
+    planted: tests::planted,
+};
+
+const TORUS: Grid = Grid::torus(&[4, 4, 8]).unwrap();
+const LOAD: f64 = 0.75;
+const LOG: &str = "NASA-iPSC-1993-3.1-cln";
+/// Parts of a log, in the order of arrival; each is weeks of it (batch means).
+const PARTS: usize = 10;
+
+const PLAIN: Rule = Rule { backfills: false, moves: false, beside: Beside::Any };
+const MOVES: Rule = Rule { moves: true, ..PLAIN };
+const BACKFILLS: Rule = Rule { backfills: true, ..PLAIN };
+const BOTH: Rule = Rule { backfills: true, ..MOVES };
+const SAME_END: Rule = Rule { beside: Beside::SameEnd, ..PLAIN };
+const SAME_END_BACKFILLS: Rule = Rule { backfills: true, ..SAME_END };
+
+const RULES: [(&str, Rule); 6] = [
+    ("in turn", PLAIN),
+    ("moves", MOVES),
+    ("backfilling", BACKFILLS),
+    ("backfilling and moves", BOTH),
+    ("in turn, beside the same end", SAME_END),
+    ("backfilling, beside the same end", SAME_END_BACKFILLS),
+];
+
+/// What came of some jobs.
+struct Jobs {
+    name: String,
+    /// By rule: mean waits in minutes, by replication or part, and jobs moved of a hundred.
+    by_rule: Vec<(Vec<f64>, f64)>,
+}
+
+/// The rule that is run in the place of one.
+type Run = fn(Rule) -> Rule;
+
+fn run(lab: &Lab) -> Result<Findings, Failure> {
+    let (jobs, replications) = lab.either((1_000, 6), (6_000, 20));
+    let mut all = vec![of_model(lab, jobs, replications, |rule| rule)];
+    let mut results = vec![];
+    match lab.trace(LOG) {
+        Some(path) => {
+            let limit = lab.either(Some(5_000), None);
+            let workload = from_swf(&path, Strictness::Strict, limit);
+            all.push(of_log(lab, workload.map_err(|error| Failure::Input(error.to_string()))?));
+        }
+        None => results.push(Block::Text("Left out, as LOCOX_DATA is not set: the log.".into())),
+    }
+    results.insert(0, Block::Table(table(&all)));
+    Ok(Findings {
+        parameters: vec![
+            Fact::new("jobs of a replication", counted(jobs as u64)),
+            Fact::new("replications", replications),
+            Fact::new("offered load", LOAD),
+        ],
+        claims: claims(&all),
+        results,
+    })
+}
+
+fn of_model(lab: &Lab, jobs: usize, replications: u64, run: Run) -> Jobs {
+    let draw = |at: u64| {
+        let recipe = Synthetic { jobs, ..Synthetic::cube_day() };
+        at_load(recipe.generate(lab.seed, at).expect("the recipe is sound"))
+    };
+    let workloads: Vec<Workload> = (0..replications).map(draw).collect();
+    let items: Vec<_> =
+        RULES.iter().flat_map(|it| workloads.iter().map(move |of| (it.1, of))).collect();
+    let outcomes = lab.parallel(&items, |(rule, of)| replay(TORUS, &of.jobs, run(*rule)));
+    let by_rule = outcomes
+        .chunks(workloads.len())
+        .map(|outcomes| (outcomes.iter().map(|it| mean(&it.waits)).collect(), moved(outcomes)));
+    Jobs { name: "jobs of the model".into(), by_rule: by_rule.collect() }
+}
+
+fn of_log(lab: &Lab, workload: Workload) -> Jobs {
+    let workload = at_load(workload);
+    let outcomes = lab.parallel(&RULES, |(_, rule)| replay(TORUS, &workload.jobs, *rule));
+    let part = (workload.jobs.len() / PARTS).max(1);
+    let by_rule = outcomes.into_iter().map(|outcome| {
+        let parts = outcome.waits.chunks_exact(part).map(mean).collect();
+        (parts, moved(&[outcome]))
+    });
+    Jobs { name: "the log".into(), by_rule: by_rule.collect() }
+}
+
+fn at_load(mut workload: Workload) -> Workload {
+    let offered = workload.offered_load(TORUS.nodes()).expect("there are jobs");
+    workload.scale_load(LOAD / offered).expect("a factor above 0");
+    workload
+}
+
+/// Jobs moved of a hundred.
+fn moved(outcomes: &[Outcome]) -> f64 {
+    let jobs: usize = outcomes.iter().map(|it| it.waits.len()).sum();
+    let moved: u64 = outcomes.iter().map(|it| it.moved).sum();
+    100.0 * moved as f64 / jobs as f64
+}
+
+fn table(all: &[Jobs]) -> Table {
+    let columns = [
+        ("jobs", "jobs"),
+        ("rule", "how they start"),
+        ("mean_wait_min", "mean wait (min)"),
+        ("moved", "moved (% of the jobs)"),
+    ];
+    let mut table = Table::new("Waits before a torus of 4x4x8", &columns);
+    for jobs in all {
+        for ((name, _), (waits, moved)) in RULES.iter().zip(&jobs.by_rule) {
+            table.push(vec![
+                Cell::text(&jobs.name),
+                Cell::text(*name),
+                Cell::Estimate(Estimate::of(waits), 1),
+                Cell::Number(*moved, 1),
+            ]);
+        }
+    }
+    table
+}
+
+fn claims(all: &[Jobs]) -> Vec<Claim> {
+    // By how much waits are shorter under the first rule.
+    let less = |rule: Rule, than: Rule| {
+        let at = |rule| RULES.iter().position(|it| it.1 == rule).expect("it is run");
+        let waits = |jobs: &Jobs, rule| jobs.by_rule[at(rule)].0.clone();
+        let case = |jobs: &Jobs| {
+            let name = |rule| RULES[at(rule)].0;
+            let pair = format!("{}, {} against {}", jobs.name, name(rule), name(than));
+            Case::new(pair, minus(&waits(jobs, than), &waits(jobs, rule)), Expected::MORE)
+        };
+        all.iter().map(case).collect::<Vec<_>>()
+    };
+    let judged = |cases: &[Case]| judge::every(cases, Unit("min", 1));
+    let helps = less(MOVES, PLAIN);
+    let more = less(BACKFILLS, MOVES);
+    let both = [less(BOTH, BACKFILLS), less(BOTH, MOVES)].concat();
+    let same_end = [less(SAME_END, PLAIN), less(SAME_END_BACKFILLS, BACKFILLS)].concat();
+    vec![
+        judged(&helps).on(&MOVES_HELP, told(&helps)),
+        judged(&more).on(&BACKFILLING_MORE_THAN_MOVES, told(&more)),
+        judged(&both).on(&BOTH_MORE, told(&both)),
+        judged(&same_end).on(&SAME_END_SOONER, told(&same_end)),
+    ]
+}
+
+fn told(cases: &[Case]) -> String {
+    let one = |case: &Case| format!("{} {}", case.name, signed(Estimate::of(&case.differences)));
+    format!("Minutes less: {}.", cases.iter().map(one).collect::<Vec<_>>().join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locox_report::progress::Progress;
+
+    fn judged(run: Run) -> Vec<Claim> {
+        let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
+        claims(&[of_model(&lab, 600, 6, run)])
+    }
+
+    /// Jobs overtake where they should be moved, and are moved where they should overtake.
+    pub(super) fn planted() -> [Vec<Claim>; 2] {
+        let exchanged = |rule: Rule| Rule { backfills: rule.moves, moves: rule.backfills, ..rule };
+        [judged(|rule| rule), judged(exchanged)]
+    }
+}
