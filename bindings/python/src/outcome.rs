@@ -257,6 +257,7 @@ fn records(
         allocated,
         token: None,
         promise: None,
+        promised_places: vec![],
     };
     Ok(jobs.py().detach(|| allocated.into_iter().enumerate().map(record).collect()))
 }

@@ -93,6 +93,7 @@ impl Comparison<'_> {
             let options = Options {
                 strictness: self.strictness,
                 fragmentation: self.fragmentation.then_some(&self.workload.jobs),
+                promised_places: node_map::PROMISED,
                 ..options(decisions, order, self.outages)
             };
             let mut machine = way.machine(self.machine, self.effort);

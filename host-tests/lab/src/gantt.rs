@@ -8,8 +8,9 @@
 use locox::reserve::Interval;
 use locox::time::Instant;
 use locox_models::reservations::{Answer, Outcome, PeRange};
+use locox_report::node_map::PROMISED_STYLE;
 use locox_report::report::{Picture, counted};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use std::fmt::Write;
 
 /// The most rectangles of a picture.
@@ -36,6 +37,10 @@ pub trait Bar {
     fn rows(&self) -> &[PeRange];
     /// What a pointer that rests on it is told.
     fn told(&self) -> String;
+    /// The start and the rows that it was promised first, if it was promised any.
+    fn promised(&self) -> Option<(Instant, Vec<PeRange>)> {
+        None
+    }
 }
 
 /// A picture to be, and how it is told.
@@ -66,6 +71,16 @@ struct Reserved<'a> {
     at: Interval,
     pes: &'a [PeRange],
 }
+
+/// What a bar was promised first: a tick in each of the rows, and a line to there from where the bar begins.
+struct Promised {
+    hue: u64,
+    ticks: String,
+    line: String,
+}
+
+const PROMISES: &str = " A dashed line leads from the start of a job to the start and the processors that it was promised first, \
+                        where it got others.";
 
 /// What part of all bars is drawn.
 struct View<'a, B> {
@@ -112,10 +127,14 @@ pub fn draw<B: Bar>(bars: Vec<B>, chart: &Chart, most: usize) -> Option<Picture>
             counted(view.later as u64)
         );
     }
+    let promises = view.promises();
+    if !promises.is_empty() {
+        caption += PROMISES;
+    }
     Some(Picture {
         title: chart.title.into(),
         caption,
-        markup: view.markup().into_string(),
+        markup: view.markup(&promises).into_string(),
         script: String::new(),
     })
 }
@@ -167,7 +186,7 @@ impl<'a, B: Bar> View<'a, B> {
         HEIGHT * f64::from(row) / f64::from(self.chart.rows)
     }
 
-    fn markup(&self) -> Markup {
+    fn markup(&self, promises: &[Promised]) -> Markup {
         let labelled = self.bars.len() <= LABELLED;
         let left = 16.0 + DIGIT * counted(self.chart.rows.into()).len() as f64;
         html! {
@@ -182,6 +201,7 @@ impl<'a, B: Bar> View<'a, B> {
                                 path d=(self.path(bar)) {}
                             }
                         }
+                        (drawn(promises))
                     }
                     @if labelled { @for bar in &self.bars { (self.label(bar)) } }
                 }
@@ -233,11 +253,41 @@ impl<'a, B: Bar> View<'a, B> {
         }
     }
 
+    /// The bars that were promised something else than what they got.
+    fn promises(&self) -> Vec<Promised> {
+        self.bars.iter().filter_map(|bar| self.promised(bar)).collect()
+    }
+
+    fn promised(&self, bar: &B) -> Option<Promised> {
+        let (start, rows) = bar.promised()?;
+        if (start, &rows[..]) == (bar.start(), bar.rows()) {
+            return None;
+        }
+        let [from, to] = [bar.start(), start].map(|at| rounded(self.x(at.ticks())));
+        let tick = |range: &PeRange| {
+            let [y, below] = self.edges(range).map(rounded);
+            format!("M{to} {y}V{below}")
+        };
+        let middle = |range: &PeRange| rounded(self.edges(range).iter().sum::<f64>() / 2.0);
+        let [own, other] = [middle(largest(bar.rows())?), middle(largest(&rows)?)];
+        let is_inside = (self.from..=self.to).contains(&start.ticks());
+        Some(Promised {
+            hue: hue(bar.number()),
+            ticks: rows.iter().filter(|_| is_inside).map(tick).collect(),
+            line: format!("M{from} {own}L{to} {other}"),
+        })
+    }
+
+    /// Where rows begin and end.
+    fn edges(&self, range: &PeRange) -> [f64; 2] {
+        [self.y(*range.start()), self.y(range.end().saturating_add(1))]
+    }
+
     fn path(&self, bar: &B) -> String {
         let mut path = String::new();
         let (x, right) = (self.x(bar.start().ticks()), self.x(bar.end().ticks()));
         for range in bar.rows() {
-            let (y, below) = (self.y(*range.start()), self.y(range.end().saturating_add(1)));
+            let [y, below] = self.edges(range);
             // Writing to a string does not fail.
             let _ = write!(
                 path,
@@ -254,10 +304,9 @@ impl<'a, B: Bar> View<'a, B> {
 
     /// The number of a bar in its largest rectangle, if there is room in the narrowest picture.
     fn label(&self, bar: &B) -> Markup {
-        let size = |range: &&PeRange| range.end() - range.start();
-        let Some(range) = bar.rows().iter().max_by_key(size) else { return html! {} };
+        let Some(range) = largest(bar.rows()) else { return html! {} };
         let (x, right) = (self.share(bar.start().ticks()), self.share(bar.end().ticks()));
-        let (y, below) = (self.y(*range.start()), self.y(range.end().saturating_add(1)));
+        let [y, below] = self.edges(range);
         let text = bar.number().to_string();
         let room = NARROWEST * (right - x) > 4.0 + DIGIT * text.len() as f64 && below - y > 14.0;
         html! { @if room {
@@ -305,6 +354,19 @@ impl Bar for Reserved<'_> {
             ticks(request.ready),
         )
     }
+}
+
+fn drawn(promises: &[Promised]) -> Markup {
+    html! { @if !promises.is_empty() {
+        style { (PreEscaped(PROMISED_STYLE)) }
+        g.promised { @for Promised { hue, ticks, line } in promises {
+            g style=(format!("--hue:{hue}")) { path.under d=(ticks) {} path.lines d=(ticks) {} path.around d=(line) {} }
+        } }
+    } }
+}
+
+fn largest(rows: &[PeRange]) -> Option<&PeRange> {
+    rows.iter().max_by_key(|range| range.end() - range.start())
 }
 
 /// Neighbouring numbers get colours far apart.

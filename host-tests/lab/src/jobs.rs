@@ -171,8 +171,13 @@ fn picture(
 impl<'a> Ran<'a> {
     fn of(job: &'a JobRecord) -> Option<Self> {
         let held = job.allocated.as_deref().filter(|_| job.success)?;
-        Some(Self { job, held, rows: held.split(' ').map(range).collect::<Option<_>>()? })
+        Some(Self { job, held, rows: ranges(held)? })
     }
+}
+
+/// `0-3 8-11`.
+fn ranges(text: &str) -> Option<Vec<PeRange>> {
+    text.split(' ').map(range).collect()
 }
 
 /// `8-11` or `8`.
@@ -200,19 +205,31 @@ impl Bar for Ran<'_> {
 
     fn told(&self) -> String {
         let Self { job, held, .. } = self;
+        let first = job.promised_places.first();
+        let promised = first.map_or(String::new(), |first| {
+            let wait = first.start.ticks() - job.submit.ticks();
+            format!("; promised first to wait {} s", counted(wait))
+        });
         format!(
-            "job {}: waited {} s, ran {} s on processors {held}; slowdown {:.1}",
+            "job {}: waited {} s, ran {} s on processors {held}; slowdown {:.1}{promised}",
             job.id,
             counted(job.wait()),
             counted(job.run()),
             slowdown(job)
         )
     }
+
+    fn promised(&self) -> Option<(Instant, Vec<PeRange>)> {
+        let first = self.job.promised_places.first()?;
+        Some((first.start, ranges(&first.place.allocated())?))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use locox_models::machine::Place;
+    use locox_models::replay::PromisedPlace;
 
     fn job(id: u64, wait: u64) -> JobRecord {
         let at = Instant::from_ticks;
@@ -228,6 +245,7 @@ mod tests {
             allocated: Some("0-3 8".into()),
             token: None,
             promise: None,
+            promised_places: vec![],
         }
     }
 
@@ -255,6 +273,33 @@ mod tests {
             strategies,
             ["other", "one", "other", "one", "one", "other"].map(Cell::text).each_ref()
         );
+    }
+
+    #[test]
+    fn a_chart_shows_what_a_job_was_promised_first_where_it_got_something_else() {
+        let at = Instant::from_ticks;
+        let nodes = |first| Place::Nodes(vec![first..first + 4]);
+        let promised = |start, first| PromisedPlace {
+            from: at(0),
+            until: at(50),
+            start: at(start),
+            place: nodes(first),
+        };
+        let chart = |promised_places: Vec<PromisedPlace>| {
+            let allocated = Some("4-7".into());
+            let jobs = [JobRecord { allocated, promised_places, ..job(1, 50) }];
+            let machine = "pool:8".parse().unwrap();
+            picture(("run", &jobs), &HashSet::from([1]), machine, (0, 200), 9).unwrap()
+        };
+        let other = chart(vec![promised(100, 0), promised(50, 4)]);
+        // From the middle of its bar at 50 to that of the place at 100; time has 10,000 units, and rows 380.
+        assert!(other.markup.contains("d=\"M2500 285L5000 95\""), "{}", other.markup);
+        assert!(other.markup.contains("d=\"M5000 0V190\"") && other.caption.contains("promised"));
+        assert!(other.markup.contains("; promised first to wait 100 s</title>"));
+        for same in [vec![promised(50, 4)], vec![]] {
+            let Picture { markup, caption, .. } = chart(same);
+            assert!(!markup.contains("<style>") && !caption.contains("promised"));
+        }
     }
 
     #[test]

@@ -68,7 +68,8 @@ impl<const W: usize> TreeMachine<W> {
     }
 }
 
-fn nodes_of(place: &[Word]) -> impl Iterator<Item = Node> {
+/// The nodes whose bits are set.
+pub(super) fn nodes_of(place: &[Word]) -> impl Iterator<Item = Node> {
     let nodes = 0..place.len() as u32 * Word::BITS;
     nodes.filter(|&node| bit(place, 0, node)).map(Node)
 }

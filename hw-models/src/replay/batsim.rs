@@ -173,6 +173,7 @@ mod tests {
             allocated: Some("0-1 8-9".into()),
             token: None,
             promise: None,
+            promised_places: vec![],
         }
     }
 

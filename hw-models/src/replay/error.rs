@@ -56,6 +56,14 @@ pub enum ReplayError {
         /// Its line in the trace.
         line: Option<u64>,
     },
+    /// The queue promises numbers of processors, and a job needs a place on the machine.
+    #[error(
+        "{machine}: the queue promises numbers of processors, not places; make it by `QueueKind::queue_on`"
+    )]
+    Counts {
+        /// Name of the machine.
+        machine: String,
+    },
     /// Nothing runs, nothing arrives, and jobs still wait.
     #[error(
         "{machine}: {waiting} jobs wait for ever ({why}); repair nodes, or choose another machine or queue"

@@ -67,6 +67,7 @@ impl Ledger {
                 allocated: None,
                 token: None,
                 promise: None,
+                promised_places: vec![],
             };
             if success {
                 job.start = Instant::from_ticks(last + take()?);
@@ -97,6 +98,7 @@ mod tests {
             allocated: None,
             token: None,
             promise: None,
+            promised_places: vec![],
         };
         let jobs = [
             job(0, 0, 0, 1, 1),

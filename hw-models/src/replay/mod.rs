@@ -19,6 +19,7 @@ mod outage_figures;
 mod outage_queue;
 mod outcome;
 mod promise_figures;
+mod promised_places;
 mod promises;
 mod queue;
 mod record;
@@ -36,6 +37,7 @@ pub use outage_figures::OutageFigures;
 pub use outage_queue::OutageQueue;
 pub use outcome::{Outcome, Refusals, WAIT_STEPS};
 pub use promise_figures::{Counts, Promise, PromiseFigures, Reasons, cause_name};
+pub use promised_places::PromisedPlace;
 pub use queue::{LAZY_BACKLOG, QueueKind, UnknownQueue};
 pub use record::JobRecord;
 pub use saturated::{Saturated, saturated};
@@ -147,12 +149,23 @@ pub fn replay_watched(
     Ok(Some(outcome))
 }
 
+/// A queue that promises numbers of processors has no place to tell a machine that wants one.
+fn check_queue(machine: &dyn Machine, queue: &dyn OutageQueue) -> Result<(), ReplayError> {
+    let counts = queue.moved_later().is_some() && !queue.plans_places();
+    match machine.rule() {
+        None | Some(Rule::Count(_)) => Ok(()),
+        Some(_) if !counts => Ok(()),
+        Some(_) => Err(ReplayError::Counts { machine: machine.name() }),
+    }
+}
+
 fn check(
     workload: &Workload,
     machine: &dyn Machine,
     queue: &dyn OutageQueue,
     options: &Options<'_>,
 ) -> Result<(), ReplayError> {
+    check_queue(machine, queue)?;
     let name = || workload.name.clone();
     let in_boxes = matches!(machine.rule(), Some(Rule::Boxes(..)));
     if queue.plans_places()

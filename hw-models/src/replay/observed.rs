@@ -1,7 +1,9 @@
 //! A replay of which others are told, and that keeps no job that is done.
 
 use super::ledger::Ledger;
-use super::{Event, JobRecord, Options, OutageQueue, Outcome, ReplayError, Simulation};
+use super::{
+    Event, JobRecord, Options, OutageQueue, Outcome, ReplayError, Simulation, check_queue,
+};
 use crate::machine::Machine;
 use crate::moment::Moment;
 use crate::workload::Job;
@@ -32,7 +34,7 @@ pub trait Observer {
 ///
 /// # Errors
 ///
-/// [`ReplayError::EndOfTime`], [`ReplayError::Stuck`], [`ReplayError::NoOutages`]; `name` is the workload's.
+/// [`ReplayError::Counts`], [`ReplayError::EndOfTime`], [`ReplayError::Stuck`], [`ReplayError::NoOutages`]; `name` is the workload's.
 ///
 /// ```
 /// use locox_models::machine::Pool;
@@ -67,6 +69,7 @@ pub fn replay_observed(
     options: &Options<'_>,
     observers: &mut [&mut dyn Observer],
 ) -> Result<Option<Outcome>, ReplayError> {
+    check_queue(machine, queue)?;
     let mut simulation = Simulation::new(name, jobs, machine, queue, *options);
     let (mut window, mut ledger) = (Window::default(), Ledger::default());
     loop {

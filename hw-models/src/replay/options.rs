@@ -29,6 +29,8 @@ pub struct Options<'a> {
     pub strictness: Strictness,
     /// Keep which processors each job got; costs memory.
     pub allocations: bool,
+    /// Keep which places a queue promised the first so many jobs in line, and when; none costs nothing.
+    pub promised_places: usize,
     /// Run times below this count as this in the bounded slowdown.
     pub slowdown_bound: Duration,
     /// Points of the series over time; none costs nothing.
@@ -74,12 +76,13 @@ pub enum Decisions {
 }
 
 impl Default for Options<'_> {
-    /// Strict, without allocations, slowdown bounded at 10 ticks, 500 points, decisions as
+    /// Strict, without allocations and promised places, slowdown bounded at 10 ticks, 500 points, decisions as
     /// planned, jobs in line in the order of arrival, no outages, fragmentation not measured.
     fn default() -> Self {
         Self {
             strictness: Strictness::Strict,
             allocations: false,
+            promised_places: 0,
             slowdown_bound: Duration::from_ticks(10),
             points: 500,
             decisions: Decisions::Planned,

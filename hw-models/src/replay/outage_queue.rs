@@ -41,6 +41,9 @@ pub trait OutageQueue: Queue {
     /// Tells what waits with a promise: its number, and the interval.
     fn promised(&self, _tell: &mut dyn FnMut(u32, Interval)) {}
 
+    /// Tells which of the first so many jobs in line are promised a place: the number of each, its start and the place.
+    fn promised_places(&self, _first: usize, _tell: &mut dyn FnMut(u32, Instant, Spot<'_>)) {}
+
     /// How often promises became later, if the queue makes any.
     fn moved_later(&self) -> Option<Counts> {
         None

@@ -149,7 +149,7 @@ where
     }
 
     fn plans_places(&self) -> bool {
-        true
+        !M::COUNTS
     }
 
     fn next_at(
@@ -162,6 +162,13 @@ where
 
     fn promised(&self, tell: &mut dyn FnMut(u32, Interval)) {
         Self::promised(self).for_each(|(_, job, at)| tell(job.id, at));
+    }
+
+    fn promised_places(&self, first: usize, tell: &mut dyn FnMut(u32, Instant, Spot<'_>)) {
+        for (ticket, job, at) in Self::promised(self).take(first) {
+            let place = self.place(ticket).expect("it is in line").expect("it is promised one");
+            tell(job.id, at.start, M::spot(&place));
+        }
     }
 
     fn moved_later(&self) -> Option<Counts> {

@@ -1,6 +1,6 @@
 //! What became of a job.
 
-use super::Promise;
+use super::{Promise, PromisedPlace};
 use crate::machine::Token;
 use crate::workload::Job;
 use locox::time::{Duration, Instant};
@@ -30,6 +30,9 @@ pub struct JobRecord {
     pub token: Option<Token>,
     /// What it was promised while it waited, by a queue of [promises](super::QueueKind::Promises).
     pub promise: Option<Promise>,
+    /// The places that it was promised while it was one of the first in line, one after the other, if asked for by
+    /// [`Options::promised_places`](super::Options::promised_places).
+    pub promised_places: Vec<PromisedPlace>,
 }
 
 impl JobRecord {
@@ -47,6 +50,7 @@ impl JobRecord {
             allocated: None,
             token: None,
             promise: None,
+            promised_places: vec![],
         }
     }
 

@@ -5,6 +5,7 @@ use super::fragmentation::Fragmentation;
 use super::front::Front;
 use super::outage_figures::OutageTally;
 use super::outcome::End;
+use super::promised_places::PlaceWatch;
 use super::{Decisions, JobRecord, Options, OutageQueue, Outcome, Refusals, ReplayError};
 use crate::events::EventQueue;
 use crate::machine::{Machine, Placement, Refusal};
@@ -120,6 +121,7 @@ pub struct Simulation<'a, M, Q, J> {
     pub(super) peak_queue: usize,
     tally: OutageTally,
     fragmentation: Option<Fragmentation>,
+    places: PlaceWatch,
 }
 
 /// What is to happen at an instant.
@@ -178,6 +180,7 @@ where
             peak_queue: 0,
             tally: OutageTally::default(),
             fragmentation,
+            places: PlaceWatch::new(options.promised_places),
         }
     }
 
@@ -457,6 +460,7 @@ where
         }
         self.deciding = false;
         front.look_at_promises();
+        self.places.look(self.now, &*front.queue);
         self.peak_queue = self.peak_queue.max(self.front.waiting_jobs());
         Ok(None)
     }
@@ -469,9 +473,11 @@ where
         self.completions.schedule(finish, at);
         let allocations = self.options.allocations;
         let promise = self.front.promise_of(now, at);
+        let promised_places = self.places.start(now, at);
         let job = self.front.job(at);
         let record = JobRecord {
             promise,
+            promised_places,
             start: now,
             finish,
             held: placement.held,

@@ -10,11 +10,12 @@ use locox_models::machine::{
 };
 use locox_models::outages::Outage;
 use locox_models::replay::{
-    Options, Order, Outcome, PromiseFigures, QueueKind, cause_name, replay,
+    JobRecord, Options, Order, Outcome, PromiseFigures, QueueKind, ReplayError, cause_name, replay,
 };
 use locox_models::streams::stream;
 use locox_models::workload::Workload;
 use rand::RngExt;
+use std::collections::HashSet;
 
 /// Jobs of which many are small and some take half of a machine of 64 nodes; one in eight runs longer than it said.
 fn workload(seed: u64) -> Workload {
@@ -268,6 +269,116 @@ fn a_promise_that_became_later_says_why() {
     let mut exact = workload(4);
     exact.jobs.iter_mut().for_each(|job| job.requested = Some(job.run));
     assert_eq!(later(Order::Shortest, &exact, &[]), said("passed", "passed"));
+}
+
+/// The places that the first jobs in line were promised.
+fn promised_places(
+    workload: &Workload,
+    machine: &mut dyn Machine,
+    most: u32,
+    first: usize,
+) -> Vec<JobRecord> {
+    let queue = QueueKind::Promises(most);
+    let decisions = queue.decisions();
+    let options =
+        Options { decisions, allocations: true, promised_places: first, ..Options::default() };
+    let mut queue = queue.queue_on(workload.jobs.len(), machine).expect("a machine with a rule");
+    replay(workload, machine, &mut *queue, &options).unwrap().jobs
+}
+
+#[test]
+fn promised_places_agree_with_promises_and_starts() {
+    // A pool has no places.
+    for machine in machines().into_iter().skip(1) {
+        let jobs = promised_places(&punctual(4), &mut *machine(), 5, 5);
+        let mut moved = 0;
+        for job in &jobs {
+            let seen = &job.promised_places;
+            let Some(promise) = job.promise else {
+                assert!(seen.is_empty());
+                continue;
+            };
+            // Who is promised none any more would be promised a later one.
+            let (first, last) = (seen.first().unwrap(), seen.last().unwrap());
+            assert_eq!((first.start, last.until), (promise.first, job.start));
+            assert!(job.submit <= first.from && promise.last <= last.start);
+            moved += seen.len() - 1;
+            for pair in seen.windows(2) {
+                assert_eq!(pair[0].until, pair[1].from);
+                assert!(
+                    pair[0].start >= pair[1].start,
+                    "promises of who is punctual become earlier"
+                );
+                assert!((pair[0].start, &pair[0].place) != (pair[1].start, &pair[1].place));
+            }
+            // Whoever starts when it was promised does so where it was promised.
+            if last.start == job.start {
+                assert_eq!(job.allocated.as_ref(), Some(&last.place.allocated()));
+            }
+        }
+        assert!(moved > 0, "{}", machine().name());
+    }
+}
+
+#[test]
+fn no_two_promises_and_no_job_hold_a_node_at_the_same_time() {
+    for machine in machines().into_iter().skip(1) {
+        let jobs = promised_places(&punctual(4), &mut *machine(), 5, 5);
+        let ends = |job: &JobRecord, start: Instant| start.saturating_add(job.requested.unwrap());
+        let mut overlaps = 0;
+        for job in &jobs {
+            // What lasts for no time is replaced before all of that instant has happened.
+            for seen in job.promised_places.iter().filter(|it| it.from < it.until) {
+                let now = seen.from;
+                let nodes = nodes(&seen.place.allocated());
+                for other in &jobs {
+                    let runs = other.start <= now && now < other.finish;
+                    let held = runs.then(|| (other.start, other.allocated.clone().unwrap()));
+                    let of = other.promised_places.iter();
+                    let promised =
+                        of.filter(|it| other.id != job.id && it.from <= now && now < it.until);
+                    let promised = promised.map(|it| (it.start, it.place.allocated()));
+                    for (start, allocated) in held.into_iter().chain(promised) {
+                        let meets =
+                            start < ends(job, seen.start) && seen.start < ends(other, start);
+                        overlaps += u32::from(meets);
+                        assert!(!meets || nodes.is_disjoint(&self::nodes(&allocated)));
+                    }
+                }
+            }
+        }
+        assert!(overlaps > 0, "{}", machine().name());
+    }
+}
+
+fn nodes(allocated: &str) -> HashSet<u32> {
+    let range = |text: &str| {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        first.parse::<u32>().unwrap()..=last.parse().unwrap()
+    };
+    allocated.split(' ').flat_map(range).collect()
+}
+
+#[test]
+fn only_the_first_in_line_are_followed_and_nobody_unless_asked_for() {
+    let torus = || GridMachine::new("torus:4x4x4".parse().unwrap(), Placement::First);
+    let most_at_once = |first| {
+        let jobs = promised_places(&workload(4), &mut torus(), u32::MAX, first);
+        let seen = || jobs.iter().flat_map(|job| &job.promised_places);
+        let at = |now| seen().filter(|it| it.from <= now && now < it.until).count();
+        seen().map(|it| at(it.from)).max()
+    };
+    assert_eq!([0, 1, 3].map(most_at_once), [None, Some(1), Some(3)]);
+}
+
+#[test]
+fn numbers_of_processors_are_promised_on_no_machine_of_places() {
+    for machine in machines().into_iter().skip(1) {
+        let mut queue = QueueKind::Promises(1).queue(400, 64);
+        let outcome = replay(&workload(1), &mut *machine(), &mut *queue, &Options::default());
+        let machine = machine().name();
+        assert_eq!(outcome.unwrap_err(), ReplayError::Counts { machine });
+    }
 }
 
 /// A job runs longer than it said. Whoever is promised something behind another must not keep its nodes at the expense of

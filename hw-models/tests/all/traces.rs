@@ -106,6 +106,7 @@ fn the_easy_reference_has_its_published_wait_and_bounded_slowdown() {
             allocated: None,
             token: None,
             promise: None,
+            promised_places: vec![],
         }
     });
     let bound = Duration::from_ticks(10);

@@ -43,7 +43,6 @@ pub(super) fn plan(dims: Dim) -> Option<Plan> {
 }
 
 pub(super) fn parts(token: Token) -> Option<Parts> {
-    let part = |cube: Subcube| Part::Subcube(cube.base().0, cube.mask());
     match token {
         Token::Lease(lease) => {
             let cube = lease.cube();
@@ -56,6 +55,10 @@ pub(super) fn parts(token: Token) -> Option<Parts> {
         }
         Token::Box(_) | Token::Slot(_) => None,
     }
+}
+
+pub(super) fn part(cube: Subcube) -> Part {
+    Part::Subcube(cube.base().0, cube.mask())
 }
 
 /// Rows and columns of the map: the higher half of the address counts rows.

@@ -2,7 +2,7 @@
 
 use super::plan::{Label, Part, Parts, Plan};
 use locox::cube::Node;
-use locox::grid::Grid;
+use locox::grid::{Cuboid, Grid};
 use locox_models::machine::Token;
 
 /// The most nodes that are drawn: 16 x 16 x 16.
@@ -53,8 +53,11 @@ pub(super) fn plan(grid: Grid) -> Option<Plan> {
 pub(super) fn parts(token: Token) -> Option<Parts> {
     let Token::Box(lease) = token else { return None };
     let place = lease.cuboid();
-    let part = || Part::Box(place.corner(), place.sides().all());
-    Some((place.to_string(), part(), vec![part()]))
+    Some((place.to_string(), part(place), vec![part(place)]))
+}
+
+pub(super) fn part(place: Cuboid) -> Part {
+    Part::Box(place.corner(), place.sides().all())
 }
 
 /// Nodes along each of four axes.

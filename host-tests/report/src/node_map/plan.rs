@@ -36,7 +36,7 @@ pub(super) enum Part {
 pub(super) type Parts = (String, Part, Vec<Part>);
 
 impl Plan {
-    pub(super) fn markup(&self, name: &str) -> Markup {
+    pub(super) fn markup(&self, name: &str, is_promised: bool) -> Markup {
         let (width, height) = self.size;
         let side = self.cell - 2;
         html! {
@@ -50,6 +50,7 @@ impl Plan {
                         @if self.hatched { path d="M2 10 10 2M2 18 18 2M10 18 18 10" {} }
                     }
                 }
+                @if is_promised { g.promised {} }
                 g.names {}
             }
         }

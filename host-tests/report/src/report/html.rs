@@ -306,14 +306,19 @@ fn legend<'a>(chart: &Chart<'a>, look: fn(&Chart<'a>, usize) -> Look) -> Markup 
     } } }
 }
 
+/// Width of a mark in a legend.
+const SWATCH: usize = 30;
+
 fn swatch(look: &Look) -> Markup {
-    let Look { colour, shape, dashes } = look;
+    let Look { colour, shape, dashes, period } = look;
     let (dash, moved) = dashes.clone().unzip();
-    html! { svg.swatch viewBox="0 0 30 12" aria-hidden="true" style={ "--mark:" (colour) } {
+    // Of longer dashes, too, it shows a whole turn.
+    let turn = (*period > SWATCH).then_some(period);
+    html! { svg.swatch viewBox=(format!("0 0 {SWATCH} 12")) aria-hidden="true" style={ "--mark:" (colour) } {
         @match shape {
             Shape::Published => circle.hollow cx="15" cy="6" r="5" {},
             Shape::Points => circle cx="15" cy="6" r="4.5" {},
-            _ => line x1="0" y1="6" x2="30" y2="6" stroke-dasharray=[dash] stroke-dashoffset=[moved] {},
+            _ => line x1="0" y1="6" x2=(SWATCH) y2="6" pathLength=[turn] stroke-dasharray=[dash] stroke-dashoffset=[moved] {},
         }
     } }
 }
@@ -405,6 +410,26 @@ mod tests {
         assert_eq!(of("95 % of 3, % and 7 %"), "95\u{a0}% of 3, % and 7\u{a0}%");
         assert_eq!(of("one ` alone"), "one ` alone");
         assert_eq!(of("`a` and ` b"), "<code>a</code> and ` b");
+    }
+
+    #[test]
+    fn the_mark_of_each_of_six_curves_on_each_other_shows_its_dash() {
+        let of = |curves: u32| {
+            let series = |at| Series::exact(format!("{at}"), Shape::Line, [(0.0, 1.0), (1.0, 2.0)]);
+            let plot = Plot {
+                title: "t".into(),
+                caption: String::new(),
+                x: Axis::linear("x"),
+                y: Axis::linear("y"),
+                series: (0..curves).map(series).collect(),
+            };
+            legend(&Chart::of(&plot, Size::Wide), Chart::look).into_string()
+        };
+        let six = of(6);
+        // The last dash begins after 45 of 54, and the mark is as long as all of them.
+        assert_eq!(six.matches("pathLength=\"54\"").count(), 6);
+        assert!(six.contains("stroke-dasharray=\"9 45\" stroke-dashoffset=\"-45\""), "{six}");
+        assert!(!of(3).contains("pathLength"));
     }
 
     #[test]

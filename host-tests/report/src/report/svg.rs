@@ -67,6 +67,8 @@ pub(super) struct Look {
     pub(super) shape: Shape,
     /// Dashes, and how far they are moved.
     pub(super) dashes: Option<(String, String)>,
+    /// The length after which the dashes of curves that lie on each other are the same again.
+    pub(super) period: usize,
 }
 
 impl<'a> Chart<'a> {
@@ -90,7 +92,8 @@ impl<'a> Chart<'a> {
     /// How a series looks in this plot.
     pub(super) fn look(&self, at: usize) -> Look {
         let look = self.look_alone(at);
-        Look { dashes: self.turns[at].dashes(DASH).or(look.dashes), ..look }
+        let turn = self.turns[at];
+        Look { dashes: turn.dashes(DASH).or(look.dashes), period: DASH * turn.of, ..look }
     }
 
     /// How it looks where it lies on no other one.
@@ -101,7 +104,7 @@ impl<'a> Chart<'a> {
             _ => format!("var(--series-{})", at % PALETTE),
         };
         let formula = (shape == Shape::Dashed).then(|| (FORMULA.into(), "0".into()));
-        Look { colour, shape, dashes: formula }
+        Look { colour, shape, dashes: formula, period: DASH }
     }
 
     /// From the left end of the page to the plot, for the labels of the y axis.
@@ -179,7 +182,7 @@ impl<'a> Chart<'a> {
     }
 
     fn series(&self, at: usize, series: &Series) -> Markup {
-        let Look { colour, shape, dashes } = self.look(at);
+        let Look { colour, shape, dashes, .. } = self.look(at);
         let (dash, moved) = dashes.unzip();
         let bottom = ABOVE + self.size.height();
         html! { g.series data-series=(at) style={ "--mark:" (colour) } {
