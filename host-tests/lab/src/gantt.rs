@@ -80,7 +80,7 @@ struct Promised {
 }
 
 const PROMISES: &str = " A dashed line leads from the start of a job to the start and the processors that it was promised first, \
-                        where it got others.";
+                        if it got others.";
 
 /// What part of all bars is drawn.
 struct View<'a, B> {
@@ -360,7 +360,7 @@ fn drawn(promises: &[Promised]) -> Markup {
     html! { @if !promises.is_empty() {
         style { (PreEscaped(PROMISED_STYLE)) }
         g.promised { @for Promised { hue, ticks, line } in promises {
-            g style=(format!("--hue:{hue}")) { path.under d=(ticks) {} path.lines d=(ticks) {} path.around d=(line) {} }
+            g style=(format!("--hue:{hue}")) { path.under d=(ticks) {} path.lines d=(ticks) {} path.under d=(line) {} path.around d=(line) {} }
         } }
     } }
 }

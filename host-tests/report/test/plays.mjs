@@ -129,6 +129,34 @@ export const PLAYS = {
     assert.deepEqual(await column(), first);
   },
 
+  async "promised places as time passes"(page) {
+    const map = await page.$(".node-map:has(.promises)");
+    if (!map) return;
+    const slider = await map.$("input");
+    const move = (to) => slider.evaluate((node, to) => {
+      node.value = to;
+      node.dispatchEvent(new Event("input"));
+    }, to);
+    const [now, last] = await slider.evaluate((node) => [node.value, Number(node.max)]);
+    let most = 0;
+    for (let at = 0; at <= last; at += 5) {
+      await move(at);
+      const seen = await map.$$eval("figure:has(.promises)", (scenes) => scenes.map((scene) => ({
+        told: [...scene.querySelectorAll(".promises li")].map((item) => item.textContent),
+        hatched: scene.querySelectorAll(".promised .lines").length,
+        titles: [...new Set([...scene.querySelectorAll("[data-node] title")].flatMap((title) => title.textContent.split("; ")))],
+      })));
+      for (const { told, hatched, titles } of seen) {
+        assert.equal(told.length, hatched);
+        assert.ok(told.every((text) => /^job \d+, promised from -?[\d,.]+ s on: /.test(text)), `${told}`);
+        assert.deepEqual(titles.sort(), told.map((text) => text.split(": ")[0]).sort());
+        most = Math.max(most, hatched);
+      }
+    }
+    assert.ok(most > 1 && most <= 4, `${most} places at once`);
+    await move(now);
+  },
+
   async "rows chosen by a value and by words"(page) {
     const select = await page.$(".tools select");
     if (!select) return;
