@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn a_chart_shows_what_a_job_was_promised_first_where_it_got_something_else() {
         let at = Instant::from_ticks;
-        let nodes = |first| Place::Nodes(vec![first..first + 4]);
+        let nodes = |first| Place::Nodes(std::iter::once(first..first + 4).collect());
         let promised = |start, first| PromisedPlace {
             from: at(0),
             until: at(50),

@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn a_map_without_promises_says_nothing_of_them() {
         let fcfs = [0, PROMISED].map(|most| outcome(QueueKind::Fcfs, most));
-        let [bare, asked] = fcfs.each_ref().map(|it| picture(it));
+        let [bare, asked] = fcfs.each_ref().map(picture);
         assert_eq!((&bare.markup, &bare.script), (&asked.markup, &asked.script));
         let unasked = picture(&outcome(QueueKind::Promises(2), 0));
         for Picture { caption, markup, script, .. } in [bare, unasked] {
