@@ -16,6 +16,7 @@ STRATEGIES = [f"locox::subcube::{name}" for name in STRATEGIES]
 BY_MAP = [STRATEGIES[at] for at in (0, 1, 4)]
 MACHINES = ["locox::machine::Count", "locox::machine::Tree<'static, 2>", "locox::grid::Boxes"]
 MACHINES += ["locox::accelerator::Table<'static>", *(f"locox::subcube::Subcubes<{name}>" for name in BY_MAP)]
+NUMBERED = [MACHINES[1], MACHINES[2], *MACHINES[4:]]
 ORDERS = ["()", "u32"]
 PLACEMENTS = [f"locox::timeshare::FirstLevel<{o}>" for o in ORDERS]
 PLACEMENTS += ["locox::timeshare::NonInterfering"]
@@ -98,6 +99,7 @@ BORROWED = {
     "reserve::Masked": combinations(CHOICES),
     "reserve::Profile": [(WORDS,)],
     "reserve::Timeline": [(WORDS,)],
+    "reserve::Together": combinations(NUMBERED),
     "locox_coordinators::site::Arrays": [("8", "2", "3", "2", "2", "2", "1", "5")],
     "locox_coordinators::station::Coordinator": [(f, STATION) for f in FAIR],
     "locox_coordinators::station::Columns": [STATION],

@@ -6,7 +6,9 @@ use super::leftover::Anchors;
 use super::machine::Grid;
 use super::request::BoxRequest;
 use super::rows::{Rows, Turns};
-use crate::machine::{Machine, Words};
+use crate::bits::Word;
+use crate::cube::Node;
+use crate::machine::{Machine, Numbered, Words};
 use crate::slices::copy;
 use core::ops::Range;
 
@@ -147,5 +149,19 @@ impl Machine for Boxes {
             matches!(of, BoxRequest::Nodes(_))
         });
         least
+    }
+}
+
+impl Numbered for Boxes {
+    fn nodes(&self) -> u32 {
+        self.rows.grid.nodes()
+    }
+
+    fn draw(&self, map: &mut [u64], free: &[Word]) {
+        self.rows.draw(map, free);
+    }
+
+    fn nodes_of(&self, at: &Cuboid) -> impl Iterator<Item = Node> + Clone {
+        at.nodes()
     }
 }

@@ -6,7 +6,7 @@
 use super::cuboid::Cuboid;
 use super::machine::{Axis, Grid};
 use super::sides::Sides;
-use crate::bits::tally;
+use crate::bits::{Word, bit, tally};
 use crate::cube::Node;
 use crate::slices::put;
 use core::ops::Range;
@@ -113,6 +113,17 @@ impl Rows {
             left = left.checked_div(nodes).unwrap_or_default();
             at as u8
         })
+    }
+
+    /// Makes a map of the bits of a set of nodes.
+    pub(super) fn draw(&self, map: &mut [u64], nodes: &[Word]) {
+        let step = self.grid.strides().get(self.along).copied().unwrap_or_default();
+        for (at, row) in map.iter_mut().enumerate() {
+            let Node(first) = self.grid.node(self.coordinates(at, 0)).unwrap_or_default();
+            let node = |place: u32| first.wrapping_add(step.wrapping_mul(place));
+            let has = |place| u64::from(bit(nodes, 0, node(place))).wrapping_shl(place);
+            *row = (0..self.full.count_ones()).fold(0, |row, place| row | has(place));
+        }
     }
 
     /// The bits of a box in each of its rows.

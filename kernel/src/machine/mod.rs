@@ -8,12 +8,17 @@
 //! - [`Boxes`](crate::grid::Boxes) in meshes and tori;
 //! - [`Subcubes`](crate::subcube::Subcubes) of a hypercube;
 //! - the slices of an accelerator, by its [`Table`](crate::accelerator::Table).
+//!
+//! Trees, boxes and subcubes are [`Numbered`]: a timeline of reservations takes the PEs of their places by
+//! [`Together`](crate::reserve::Together).
 
 mod count;
+mod numbered;
 mod timetable;
 mod tree;
 
 pub use count::Count;
+pub use numbered::Numbered;
 pub(crate) use timetable::before;
 pub use timetable::{BadTimetable, Held, Timetable};
 pub use tree::{BadTree, Domain, Tree};

@@ -3,9 +3,10 @@
 //! Source: what Kueue, KAI-Scheduler and Slurm's `topology/block` mean by topology, in short: nodes of a job should be near each
 //! other, in one domain of a level.
 
-use super::{Machine, Words};
+use super::{Machine, Numbered, Words};
 use crate::bits::algebra::members;
 use crate::bits::{Word, load, low_mask, ones, words_for};
+use crate::cube::Node;
 use crate::slices::copy;
 use core::ops::Range;
 
@@ -243,5 +244,20 @@ impl<const W: usize> Machine for Tree<'_, W> {
     fn covers(&self, one: &Domain, other: &Domain) -> bool {
         let level = |it: &Domain| it.within.map_or(usize::MAX, usize::from);
         other.nodes <= one.nodes && level(other) >= level(one)
+    }
+}
+
+impl<const W: usize> Numbered for Tree<'_, W> {
+    fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    fn draw(&self, map: &mut [Word], free: &[Word]) {
+        copy(map, free);
+    }
+
+    fn nodes_of(&self, at: &[Word; W]) -> impl Iterator<Item = Node> + Clone {
+        let bases = (0u32..).step_by(Word::BITS as usize);
+        bases.zip(at).flat_map(|(base, &word)| ones(word).map(move |bit| Node(base | bit)))
     }
 }

@@ -1,4 +1,4 @@
-//! Which of the free PEs a reservation gets.
+//! Which of the free PEs a reservation gets. Those of a place on a machine are chosen by [`Together`](super::Together).
 
 use super::refusal::{Misuse, Refusal};
 use crate::bits::{BitSet, OutOfRange, Word, algebra};
@@ -52,6 +52,15 @@ impl<'a> FreePes<'a> {
         let above = self.set.len().checked_sub(end).ok_or(OutOfRange)?;
         self.set.remove_range(0, start)?;
         self.set.remove_range(end, above)
+    }
+
+    /// Keeps just these, each named once; whether all of them are members. If not, nothing changes.
+    pub(super) fn keep(&mut self, pes: impl Iterator<Item = u32> + Clone) -> bool {
+        if !pes.clone().all(|pe| self.contains(pe)) {
+            return false;
+        }
+        self.set.clear();
+        { pes }.all(|pe| self.set.insert(pe).is_ok())
     }
 
     /// Keeps `count` in the lowest run from a multiple of `align`, a power of two, on that is as
@@ -282,7 +291,8 @@ impl Choice for Contiguous {
 /// them only.
 ///
 /// A subcube is found this way only if its free coordinates are the lowest ones, as a buddy
-/// allocator would place it.
+/// allocator would place it. All subcubes are found by [`Together`](super::Together) on
+/// [`Subcubes`](crate::subcube::Subcubes) under complete recognition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AlignedSubcube;
 

@@ -6,6 +6,7 @@
 //! A [`Profile`] is the same without the identity of the PEs, for machines where only their
 //! number matters.
 //!
+//! The PEs of a reservation are a box, a subcube or nodes of one rack if its choice is [`Together`].
 //! A [`Mask`] says which PEs a request may get and which it must. [`Timeline::reserve_one_of`]
 //! places one of some alternatives, [`Timeline::reserve_series`] a periodic reservation, and
 //! [`Timeline::attempt`] tries changes that are kept or undone together. [`Timeline::reserve_at_speeds`]
@@ -61,6 +62,7 @@ mod slots;
 mod speeds;
 mod timeline;
 mod timeline_api;
+mod together;
 
 pub use crate::invariant::InvariantViolation;
 pub use attempt::{Attempt, Step};
@@ -77,3 +79,4 @@ pub use search::candidates::Candidates;
 pub use slots::view::Slot;
 pub use speeds::{SpeedClass, Speeds};
 pub use timeline::Timeline;
+pub use together::Together;

@@ -3,8 +3,9 @@
 use super::{Complete, Start, Strategy};
 use crate::bits::algebra::all_set;
 use crate::bits::{Word, words_for};
-use crate::cube::{Dim, Subcube};
-use crate::machine::{Machine, Words};
+use crate::cube::{Dim, Node, Subcube};
+use crate::machine::{Machine, Numbered, Words};
+use crate::slices::copy;
 use core::marker::PhantomData;
 
 /// A strategy that knows a free subcube by the free nodes alone, however they came to be free. With more of them free it knows
@@ -93,5 +94,19 @@ impl<S: ByMap> Machine for Subcubes<S> {
 
     fn covers(&self, one: &Dim, other: &Dim) -> bool {
         other <= one
+    }
+}
+
+impl<S: ByMap> Numbered for Subcubes<S> {
+    fn nodes(&self) -> u32 {
+        self.dims.nodes()
+    }
+
+    fn draw(&self, map: &mut [Word], free: &[Word]) {
+        copy(map, free);
+    }
+
+    fn nodes_of(&self, at: &Subcube) -> impl Iterator<Item = Node> + Clone {
+        at.nodes()
     }
 }

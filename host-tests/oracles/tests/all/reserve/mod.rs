@@ -4,4 +4,5 @@ mod churn;
 mod in_step;
 mod long_windows;
 mod planted;
+mod together;
 mod told;
