@@ -80,7 +80,7 @@ impl Layout {
     }
 
     /// For each number of processors what [`Layout::held`] says, 0 of none.
-    pub(super) fn rounded(self) -> Vec<u32> {
+    pub(crate) fn rounded(self) -> Vec<u32> {
         let mut rounded = vec![0; self.processors() as usize + 1];
         self.boxes().for_each(|sides| rounded[sides.nodes() as usize] = sides.nodes());
         let mut next = 0;

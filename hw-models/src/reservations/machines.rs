@@ -107,7 +107,7 @@ pub fn run_on(
             let (timeline, _, first) = &served[machine];
             let pes = timeline.pes_of(id).ok().filter(|_| options.name_pes);
             let pes = pes.map_or(vec![], |pes| ranges(pes.iter().map(|pe| first + pe)));
-            Placed { at, pes, machine }
+            Placed { at, pes, held: asking.request.pes, machine }
         });
         Answer { asking: *asking, placed }
     };

@@ -5,14 +5,19 @@
 //! acceptance rate, and slowdown of the accepted with the wait counted from the ready time.
 
 mod machines;
+mod places;
 mod reading;
 
 pub use machines::{Machine, STANDARD, run_on};
+pub use places::run_in_places;
 pub use reading::Open;
 
 use crate::workload::reservations::Asking;
+use locox::bits::Word;
 use locox::handle::PoolId;
-use locox::reserve::{Choice, Error, Fit, Interval, Limits, Lowest, SetupError, Timeline};
+use locox::reserve::{
+    Choice, Error, Fit, Interval, Limits, Lowest, Request, ReservationId, SetupError, Timeline,
+};
 use locox::time::Instant;
 use reading::{Infinite, UntilLast};
 use std::cmp::Reverse;
@@ -30,6 +35,8 @@ pub struct Placed {
     /// The PEs, in rising order and as few ranges as there can be; empty unless
     /// [`Options::pes`] asks for them.
     pub pes: Vec<PeRange>,
+    /// How many PEs: more than asked for where a place has more.
+    pub held: u32,
     /// Which machine, by its place among several.
     pub machine: usize,
 }
@@ -120,6 +127,17 @@ pub struct Outcome {
 /// assert!(outcome.acceptance() > 0.5 && outcome.mean_slowdown() >= 1.0);
 /// ```
 pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, SetupError> {
+    answers(requests, options, |timeline, asking| by_policy(timeline, &asking.request, options))
+}
+
+type Reserved = Result<(ReservationId, Interval), Error>;
+
+/// Each request is answered by `reserve`, with the time of the timeline at its arrival.
+fn answers(
+    requests: &[Asking],
+    options: &Options<'_>,
+    mut reserve: impl FnMut(&mut Timeline<Box<[Word]>>, &Asking) -> Reserved,
+) -> Result<Outcome, SetupError> {
     let order = in_order(requests);
     let limits = Limits { pes: options.pes, reservations: most_at_once(&order) };
     if !(1..=Limits::MOST).contains(&limits.pes) || limits.reservations == 0 {
@@ -129,23 +147,32 @@ pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, SetupE
     let mut timeline = Timeline::new(PoolId(0), limits, storage)?;
     let answer = |asking: &Asking| {
         timeline.advance(asking.arrival).expect("arrivals are in order");
-        let (fit, choice) = (options.policy, options.choice);
-        let placed = match options.open {
-            Open::Endless => timeline.reserve(&asking.request, &fit, choice),
-            Open::Infinite => timeline.reserve(&asking.request, &Infinite(fit), choice),
-            Open::LastRecord => {
-                let last = timeline.slots().last().map_or(asking.arrival, |slot| slot.time);
-                let policy = UntilLast { fit, last, duration: asking.request.duration };
-                timeline.reserve(&asking.request, &policy, choice)
-            }
-        };
-        let placed = placed.map(|(id, at)| {
-            let pes = timeline.pes_of(id).ok().filter(|_| options.name_pes);
-            Placed { at, pes: pes.map_or(vec![], |pes| ranges(pes.iter())), machine: 0 }
+        let placed = reserve(&mut timeline, asking).map(|(id, at)| {
+            let pes = timeline.pes_of(id).expect("it was made just now");
+            let named = if options.name_pes { ranges(pes.iter()) } else { vec![] };
+            Placed { at, pes: named, held: pes.count(), machine: 0 }
         });
         Answer { asking: *asking, placed }
     };
     Ok(Outcome { pes: options.pes, answers: order.into_iter().map(answer).collect() })
+}
+
+/// Reserves as the options read the policy.
+fn by_policy(
+    timeline: &mut Timeline<Box<[Word]>>,
+    request: &Request,
+    options: &Options<'_>,
+) -> Reserved {
+    let (fit, choice) = (options.policy, options.choice);
+    match options.open {
+        Open::Endless => timeline.reserve(request, &fit, choice),
+        Open::Infinite => timeline.reserve(request, &Infinite(fit), choice),
+        Open::LastRecord => {
+            let last = timeline.slots().last().map_or(timeline.now(), |slot| slot.time);
+            let policy = UntilLast { fit, last, duration: request.duration };
+            timeline.reserve(request, &policy, choice)
+        }
+    }
 }
 
 /// How large a timeline [`run`] needs.
@@ -228,7 +255,8 @@ impl Outcome {
             self.answers.iter().filter_map(|answer| Some(answer.placed.as_ref().ok()?.at.end));
         let first = self.answers.first().map_or(Instant::ZERO, |answer| answer.asking.arrival);
         let span = ends.max().and_then(|end| end.since(first)).unwrap_or_default().ticks();
-        let held = |it: &Answer| f64::from(it.asking.request.pes) * it.held().unwrap_or(0.0);
+        let pes = |it: &Answer| it.placed.as_ref().map_or(0, |placed| placed.held);
+        let held = |it: &Answer| f64::from(pes(it)) * it.held().unwrap_or(0.0);
         let work: f64 = self.answers.iter().map(held).sum();
         work / (span as f64 * f64::from(self.pes))
     }

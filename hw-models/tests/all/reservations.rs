@@ -1,13 +1,19 @@
 //! The run of requests against a naive count, and what holds under every policy.
 
+use locox::grid::Placement;
 use locox::reserve::{Contiguous, Fit, Misuse, Refusal, Request};
 use locox::time::{Duration, Instant};
-use locox_models::reservations::{Answer, Open, Options, Outcome, run};
+use locox_models::machine::{
+    GridMachine, Hypercube, Machine, Nearness, Pool, StrategyKind, tree_machine,
+};
+use locox_models::reservations::{Answer, Open, Options, Outcome, run, run_in_places};
 use locox_models::streams::stream;
 use locox_models::swf::Strictness;
+use locox_models::workload::Job;
 use locox_models::workload::reservations::{Asking, Flexibility, requests};
 use locox_models::workload::{cm5, from_swf};
 use rand::RngExt;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 const PES: u32 = 8;
@@ -209,6 +215,64 @@ fn pe_w_accepts_most_and_ff_waits_least() {
     }
     assert!(pe_worst.acceptance() > first.acceptance() + 0.03);
     assert!(duration_best.acceptance() > first.acceptance() + 0.03);
+}
+
+/// A request of each size gets what a job of that size gets on a machine that is idle.
+fn gets_what_a_job_gets(mut machine: Box<dyn Machine>) {
+    let (name, all) = (machine.name(), machine.processors());
+    let rule = machine.rule().unwrap();
+    for pes in 1..=all {
+        let run = Duration::from_ticks(5);
+        let request = Request::new(at(3), run, pes);
+        let asked = [Asking { id: 1, arrival: at(0), request }];
+        let options = Options { pes: all, ..named(Fit::First) };
+        let outcome = run_in_places(&asked, rule, &options).unwrap();
+        let placed = outcome.answers[0].placed.as_ref().unwrap();
+        let job = Job {
+            id: 1,
+            line: None,
+            submit: at(0),
+            processors: pes,
+            shape: None,
+            run,
+            requested: None,
+            user: None,
+        };
+        let placement = machine.start(&job).unwrap();
+        let nodes = machine.allocated(placement);
+        machine.finish(placement);
+        let range = |range: &RangeInclusive<u32>| match range.start() == range.end() {
+            true => range.start().to_string(),
+            false => format!("{}-{}", range.start(), range.end()),
+        };
+        let held: Vec<String> = placed.pes.iter().map(range).collect();
+        assert_eq!((placed.held, held.join(" ")), (placement.held, nodes), "{name}: {pes}");
+        assert_eq!(placed.at.start, at(3), "{name}: {pes}");
+        assert_eq!(outcome.utilisation(), f64::from(placed.held) * 5.0 / f64::from(8 * all));
+    }
+    let large = Request::new(at(0), Duration::from_ticks(1), all + 1);
+    let asked = [Asking { id: 1, arrival: at(0), request: large }];
+    let outcome = run_in_places(&asked, rule, &Options::new(all, Fit::First)).unwrap();
+    assert_eq!(outcome.answers[0].placed, Err(Refusal::TooLarge { pes: all }.into()), "{name}");
+}
+
+#[test]
+fn a_request_gets_the_place_of_a_job_of_as_many_nodes() {
+    let cube = |kind| Box::new(Hypercube::new(4.try_into().unwrap(), kind));
+    gets_what_a_job_gets(cube(StrategyKind::Buddy));
+    gets_what_a_job_gets(cube(StrategyKind::GrayCode));
+    gets_what_a_job_gets(cube(StrategyKind::Complete));
+    for text in ["torus:3x4x2", "mesh:5x3", "blocks:3x4"] {
+        for placement in Placement::ALL {
+            gets_what_a_job_gets(Box::new(GridMachine::new(text.parse().unwrap(), placement)));
+        }
+    }
+    for nearness in Nearness::ALL {
+        gets_what_a_job_gets(tree_machine("tree:2x3x4".parse().unwrap(), nearness));
+        // More nodes than a small place has words for.
+        gets_what_a_job_gets(tree_machine("tree:3x350".parse().unwrap(), nearness));
+    }
+    gets_what_a_job_gets(Box::new(Pool::new(7)));
 }
 
 /// The log that the study's frequencies of run times were counted in.
