@@ -70,6 +70,7 @@ struct Reserved<'a> {
     answer: &'a Answer,
     at: Interval,
     pes: &'a [PeRange],
+    held: u32,
 }
 
 /// What a bar was promised first: a tick in each of the rows, and a line to there from where the bar begins.
@@ -318,7 +319,7 @@ impl<'a, B: Bar> View<'a, B> {
 impl<'a> Reserved<'a> {
     fn of(answer: &'a Answer) -> Option<Self> {
         let placed = answer.placed.as_ref().ok()?;
-        Some(Self { answer, at: placed.at, pes: &placed.pes })
+        Some(Self { answer, at: placed.at, pes: &placed.pes, held: placed.held })
     }
 }
 
@@ -348,7 +349,7 @@ impl Bar for Reserved<'_> {
             self.answer.asking.id,
             ticks(self.at.start),
             ticks(self.at.end),
-            counted(request.pes.into()),
+            counted(self.held.into()),
             compact(self.pes, 8),
             ticks(self.answer.asking.arrival),
             ticks(request.ready),

@@ -1,5 +1,6 @@
 //! `locox reserve`.
 
+use super::machine::{MachineSpec, Strategies, StrategyParser, machines};
 use super::numbers::{Numeric, part, told};
 use super::results::{Results, once};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -21,7 +22,7 @@ pub struct Reserve {
     /// standard input.
     pub requests: PathBuf,
     /// PEs of the machine.
-    #[arg(long, value_name = "P", whole = PES, required_unless_present_any = ["machines", "speeds"])]
+    #[arg(long, value_name = "P", whole = PES, required_unless_present_any = ["machines", "speeds", "machine"])]
     pub pes: Option<u32>,
     /// PEs of several machines, with commas between, in place of --pes: a request goes where it ends first. PEs
     /// are numbered through.
@@ -31,6 +32,16 @@ pub struct Reserve {
     /// reservation lasts as long as its slowest PE takes.
     #[arg(long, value_name = "LIST", value_delimiter = ',', ranges = &SpeedRun::ranges())]
     pub speeds: Vec<SpeedRun>,
+    /// A machine whose PEs are to lie together, in place of --pes: `cube:N`, `torus:XxYxZ`, `mesh:XxY`, `blocks:BxM`,
+    /// `tree:RxN`, `tree:BxRxN` or `pool:P`, as for replay. A request gets the subcube, the box, or the nodes near each
+    /// other that a job of so many nodes would get, and holds all of them.
+    #[arg(long, value_name = "MACHINE", conflicts_with_all = ["pes", "machines", "speeds", "choice"], ranges = &machines())]
+    pub machine: Option<MachineSpec>,
+    /// Which of the free places it gets, a strategy of replay for such a machine [default: complete on a cube, first on a
+    /// torus, a mesh or blocks, required on racks].
+    // What conflicts with a machine would excuse its absence.
+    #[arg(long, value_name = "NAME", requires = "machine", conflicts_with_all = ["pes", "machines", "speeds"], value_parser = StrategyParser)]
+    pub strategy: Option<Strategies>,
     /// Which of the possible starts a request gets, several with commas between.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "ff", value_parser = policies())]
     pub policy: Vec<Policies>,
@@ -49,7 +60,8 @@ impl Reserve {
     pub fn machines(&self) -> Result<Vec<Machine>, String> {
         let total = |all: &mut dyn Iterator<Item = u32>| all.map(u64::from).sum::<u64>();
         let told = total(&mut self.speeds.iter().map(|run| run.pes));
-        let sizes = match (&self.machines[..], self.pes) {
+        let pes = self.pes.or(self.machine.map(MachineSpec::processors));
+        let sizes = match (&self.machines[..], pes) {
             ([], None) => vec![u32::try_from(told).unwrap_or(u32::MAX)],
             ([], Some(pes)) => vec![pes],
             (several, _) => several.to_vec(),

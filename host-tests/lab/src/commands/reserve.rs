@@ -1,16 +1,20 @@
 //! `locox reserve`: requests for reservations, answered one after the other.
 
 use super::delivery::{deliver, provenance, publication};
-use crate::cli::{Policies, Reserve, policy_name};
+use crate::cli::{MachineSpec, Policies, Reserve, Strategies, policy_name};
 use crate::compare::headline;
 use crate::gantt::{self, compact};
 use crate::input;
 use crate::memory;
+use crate::method::{Way, ways};
 use crate::output::Publication;
+use locox::grid::Placement;
 use locox::reserve::{Fit, Timeline};
+use locox::subcube::Effort;
 use locox::time::Instant;
+use locox_models::machine::{Nearness, Rule, StrategyKind};
 use locox_models::reservations::{
-    Answer, Machine, Options, Outcome, Placed, limits, run as ask, run_on,
+    Answer, Machine, Options, Outcome, Placed, limits, run as ask, run_in_places, run_on,
 };
 use locox_models::swf::Strictness;
 use locox_models::workload::request_file::RequestFile;
@@ -27,13 +31,19 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
     let file = input::requests(&options.requests, strictness)
         .map_err(|error| Failure::Input(error.to_string()))?;
     let machines = options.machines().map_err(Failure::Usage)?;
-    let show = Shown { machine: machines.len() > 1, end: !options.speeds.is_empty() };
-    let outcomes = outcomes(options, &machines, &file)?;
+    let places = options.machine.map(|machine| Places::of(machine, options.strategy)).transpose();
+    let places = places.map_err(Failure::Usage)?;
+    let show = Shown {
+        machine: machines.len() > 1,
+        end: !options.speeds.is_empty(),
+        held: places.is_some(),
+    };
+    let outcomes = outcomes(options, places.as_ref(), &machines, &file)?;
     let most = gantt::MOST / outcomes.len();
     let pictures =
         outcomes.iter().filter_map(|(fit, outcome)| gantt::picture(outcome, fit.name(), most));
     let mut blocks: Vec<Block> = pictures.map(Block::Picture).collect();
-    blocks.push(Block::Table(summary(&outcomes)));
+    blocks.push(Block::Table(summary(&outcomes, show)));
     blocks.extend(file.first_skipped.as_ref().map(|error| {
         let skipped = counted(file.skipped);
         Block::Text(format!("Bad lines skipped: {skipped}. The first of them: {error}"))
@@ -43,19 +53,62 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
     let path = input::shown(&options.requests);
     let name = path.file_name().unwrap_or(path.as_os_str()).display();
     let report = Report {
-        title: format!("Reservations of {name} on {}", told(&machines)),
-        lead: headline::before(headline(&outcomes), lead(options, &file)),
+        title: format!("Reservations of {name} on {}", told(options, &machines)),
+        lead: headline::before(headline(&outcomes), lead(options, places.as_ref(), &file)),
         provenance: provenance(command_line, None),
         sections: vec![Section { id: "reservations".into(), title: "Reservations".into(), blocks }],
     };
     deliver(&report, publication, options.results.format, "all policies side by side: --policy all")
 }
 
-fn lead(options: &Reserve, file: &RequestFile) -> String {
+/// The places of a machine, and how a request gets one.
+struct Places {
+    way: Way,
+    rule: Rule,
+}
+
+impl Places {
+    /// By the strategy that was asked for, if one was.
+    fn of(machine: MachineSpec, asked: Option<Strategies>) -> Result<Self, String> {
+        let usual = match machine {
+            MachineSpec::Cube(_) => Some(Strategies::Subcubes(StrategyKind::Complete)),
+            MachineSpec::Boxes(_) => Some(Strategies::Boxes(Placement::First.into())),
+            MachineSpec::Tree(_) => Some(Strategies::Domains(Nearness::Required)),
+            MachineSpec::Pool(_) => None,
+        };
+        let strategy = asked.or(usual);
+        let way = match ways(machine, strategy.as_slice(), false, &format!("a {machine}"))?[..] {
+            [] => Way::Any,
+            [way] => way,
+            _ => return Err("--strategy all: a request gets one place; name one strategy".into()),
+        };
+        let rule = way.machine(machine, Effort::default()).rule().ok_or_else(|| {
+            format!(
+                "--machine: places of {} on a {machine} cannot be reserved; use at most 16 dimensions, and buddy, \
+                 gray-code, free-list or complete",
+                way.label()
+            )
+        })?;
+        Ok(Self { way, rule })
+    }
+
+    /// What a request gets.
+    fn told(&self) -> String {
+        let what = match self.way {
+            Way::Any => return "any".into(),
+            Way::Subcubes(_) | Way::Meshes(..) => "those of the smallest subcube that has as many",
+            Way::Boxes(_) => "those of the smallest box that has as many",
+            Way::Domains(_) => "those that lie together in racks and blocks",
+        };
+        format!("{what} ({})", self.way.label())
+    }
+}
+
+fn lead(options: &Reserve, places: Option<&Places>, file: &RequestFile) -> String {
     format!(
         "{} requests, each answered as it arrives; of the free PEs a request gets {}.",
         counted(file.requests.len() as u64),
-        options.choice.told()
+        places.map_or_else(|| options.choice.told().into(), Places::told)
     )
 }
 
@@ -71,10 +124,14 @@ fn headline(outcomes: &[(Fit, Outcome)]) -> Option<String> {
 struct Shown {
     machine: bool,
     end: bool,
+    held: bool,
 }
 
-/// How many PEs there are, and on how many machines.
-fn told(machines: &[Machine]) -> String {
+/// The machine, or how many PEs there are, and on how many machines.
+fn told(options: &Reserve, machines: &[Machine]) -> String {
+    if let Some(machine) = options.machine.filter(|it| !matches!(it, MachineSpec::Pool(_))) {
+        return format!("a {machine}");
+    }
     let pes = counted(machines.iter().map(|machine| u64::from(machine.pes())).sum());
     match machines {
         [_] => format!("{pes} PEs"),
@@ -84,6 +141,7 @@ fn told(machines: &[Machine]) -> String {
 
 fn outcomes(
     options: &Reserve,
+    places: Option<&Places>,
     machines: &[Machine],
     file: &RequestFile,
 ) -> Result<Vec<(Fit, Outcome)>, Failure> {
@@ -92,9 +150,10 @@ fn outcomes(
     if let Some((needed, free)) = memory::lacking(words) {
         const MEGABYTE: u64 = 1 << 20;
         return Err(Failure::Usage(format!(
-            "--pes: {} and {} requests take {} MB of memory, and {} MB are free; use fewer PEs or \
+            "{}: {} and {} requests take {} MB of memory, and {} MB are free; use fewer PEs or \
              split the file",
-            told(machines),
+            if places.is_some() { "--machine" } else { "--pes" },
+            told(options, machines),
             counted(file.requests.len() as u64),
             counted(needed / MEGABYTE),
             counted(free / MEGABYTE)
@@ -104,16 +163,17 @@ fn outcomes(
     let outcome = |fit: Fit| {
         let pes = machines.iter().map(Machine::pes).sum();
         let how = Options { choice, name_pes: true, ..Options::new(pes, fit) };
-        let outcome = match machines {
-            [_] if options.speeds.is_empty() => ask(&file.requests, &how),
-            _ => run_on(&file.requests, machines, &how),
+        let outcome = match (places, machines) {
+            (Some(places), _) => run_in_places(&file.requests, places.rule, &how),
+            (None, [_]) if options.speeds.is_empty() => ask(&file.requests, &how),
+            (None, _) => run_on(&file.requests, machines, &how),
         };
         outcome.map(|outcome| (fit, outcome)).map_err(|error| Failure::Input(error.to_string()))
     };
     Policies::of(&options.policy).into_iter().map(outcome).collect()
 }
 
-fn summary(outcomes: &[(Fit, Outcome)]) -> Table {
+fn summary(outcomes: &[(Fit, Outcome)], show: Shown) -> Table {
     let columns = [
         ("policy", "policy"),
         ("accepted", "accepted"),
@@ -123,8 +183,11 @@ fn summary(outcomes: &[(Fit, Outcome)]) -> Table {
         ("slowdown", "slowdown"),
         ("utilisation", "utilisation"),
     ];
-    let mut table = Table::new("What became of the requests", &columns)
-        .with_note("Waits count from the ready time.");
+    let note = match show.held {
+        true => "Waits count from the ready time, utilisation all PEs that are held.",
+        false => "Waits count from the ready time.",
+    };
+    let mut table = Table::new("What became of the requests", &columns).with_note(note);
     for (fit, outcome) in outcomes {
         let known = |value: f64, cell: fn(f64) -> Cell| {
             if value.is_finite() { cell(value) } else { Cell::Missing }
@@ -157,6 +220,7 @@ fn answers(outcomes: &[(Fit, Outcome)], show: Shown) -> Table {
             columns.push(("start", "start"));
             columns.extend(show.end.then_some(("end", "end")));
             columns.extend(show.machine.then_some(("machine", "machine")));
+            columns.extend(show.held.then_some(("held", "held")));
             columns.extend([("pes", "on PEs"), ("answer", "answer")]);
             "Requests in the order in which they were made"
         }
@@ -206,6 +270,7 @@ fn full(answer: &Answer, show: Shown) -> Vec<Cell> {
     let mut row = vec![start(answer)];
     row.extend(show.end.then(|| of_placed(|it| Cell::Count(it.at.end.ticks()))));
     row.extend(show.machine.then(|| of_placed(|it| Cell::Count(it.machine as u64 + 1))));
+    row.extend(show.held.then(|| of_placed(|it| Cell::Count(it.held.into()))));
     row.extend([Cell::text(pes), Cell::text(said)]);
     row
 }
@@ -228,7 +293,8 @@ fn add_files(
 fn write_answers(outcome: &Outcome, show: Shown, out: &mut dyn io::Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let names = "request t_a t_r t_du t_dl n accepted start end pes reason".split(' ');
-    writer.write_record(names.chain(show.machine.then_some("machine")))?;
+    let names = names.chain(show.machine.then_some("machine"));
+    writer.write_record(names.chain(show.held.then_some("held")))?;
     for answer in &outcome.answers {
         let asking = &answer.asking;
         let ticks = |at: Instant| at.ticks().to_string();
@@ -239,8 +305,10 @@ fn write_answers(outcome: &Outcome, show: Shown, out: &mut dyn io::Write) -> io:
             }
             Err(refusal) => (String::new(), String::new(), String::new(), refusal.to_string()),
         };
-        let machine =
-            answer.placed.as_ref().map_or(String::new(), |it| (it.machine + 1).to_string());
+        let of_placed =
+            |told: fn(&Placed) -> String| answer.placed.as_ref().map_or(String::new(), told);
+        let machine = of_placed(|it| (it.machine + 1).to_string());
+        let held = of_placed(|it| it.held.to_string());
         let row = [
             asking.id.to_string(),
             ticks(asking.arrival),
@@ -254,7 +322,8 @@ fn write_answers(outcome: &Outcome, show: Shown, out: &mut dyn io::Write) -> io:
             pes,
             reason,
         ];
-        writer.write_record(row.into_iter().chain(show.machine.then_some(machine)))?;
+        let row = row.into_iter().chain(show.machine.then_some(machine));
+        writer.write_record(row.chain(show.held.then_some(held)))?;
     }
     writer.flush()
 }

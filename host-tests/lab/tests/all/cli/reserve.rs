@@ -191,3 +191,129 @@ fn hostile_speeds_and_machines_are_refused_in_one_line() {
         refused(&bench, &[&["reserve", "good.txt"], &options[..]].concat(), USAGE, &[part]);
     }
 }
+
+/// The numbers in a column of PEs, such as `0-1 4`.
+fn pes(text: &str) -> Vec<u32> {
+    let bound = |text: &str| text.parse::<u32>().unwrap();
+    let range = |text: &str| {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        bound(first)..=bound(last)
+    };
+    text.split(' ').flat_map(range).collect()
+}
+
+/// The answers to these requests on a machine, under first fit.
+fn on_machine(requests: &str, options: &[&str]) -> Vec<Vec<String>> {
+    let bench = Bench::new();
+    bench.file("r.txt", requests);
+    bench.succeed(&[&["reserve", "r.txt", "--machine"], options].concat());
+    csv_rows(&bench.read("locox-report/reservations-ff.csv"))
+}
+
+#[test]
+fn on_a_torus_a_request_holds_a_box_as_early_as_one_is_free() {
+    let asked = "0 0 10 - 3\n0 0 30 - 4\n0 0 10 - 5\n0 0 10 - 12\n0 0 10 10 16\n0 0 5 - 17\n";
+    let rows = on_machine(asked, &["torus:4x4"]);
+    for row in rows.iter().filter(|row| row[6] == "1") {
+        let nodes = pes(&row[9]);
+        assert_eq!(row[11], nodes.len().to_string(), "{row:?}");
+        // A box has as many nodes as its columns times its rows.
+        let count = |of: fn(&u32) -> u32| {
+            nodes.iter().map(of).collect::<std::collections::BTreeSet<_>>().len()
+        };
+        assert_eq!(count(|it| it % 4) * count(|it| it / 4), nodes.len(), "{row:?}");
+    }
+    let told: Vec<_> =
+        rows.iter().map(|row| [&row[5], &row[7], &row[11]].map(|it| &**it)).collect();
+    // Five nodes make no box in it, six do; the last two are larger than what is free in time, or ever.
+    let starts = [["3", "0", "3"], ["4", "0", "4"], ["5", "0", "6"], ["12", "10", "12"]];
+    assert_eq!(told[..4], starts);
+    assert_eq!(rows[4][10], "not before the deadline; the earliest finish is 40");
+    assert_eq!(rows[5][10], "the machine has 16 PEs only");
+}
+
+#[test]
+fn on_a_cube_a_request_holds_a_subcube_which_a_buddy_does_not_always_know() {
+    // A half, then single nodes of which every other one is free again at 5.
+    let asked = "0 0 20 - 4\n0 0 10 - 1\n0 0 5 - 1\n0 0 10 - 1\n0 0 5 - 1\n0 5 4 - 2\n";
+    let last = |strategy: &str| {
+        let rows = on_machine(asked, &["cube:3", "--strategy", strategy]);
+        [7, 9].map(|at| rows[5][at].clone())
+    };
+    assert_eq!(last("complete"), ["5", "5 7"]);
+    assert_eq!(last("buddy")[0], "10");
+    let rows = on_machine("0 0 10 - 3\n0 0 10 - 5\n", &["cube:3"]);
+    let told = |row: &[String]| [7, 9, 11].map(|at| row[at].clone());
+    assert_eq!(told(&rows[0])[2], "4");
+    assert_eq!(told(&rows[1]), ["10", "0-7", "8"]);
+}
+
+#[test]
+fn on_racks_a_request_holds_pes_of_one_rack_or_is_only_near() {
+    let asked = "0 0 10 - 3\n0 0 10 - 3\n0 0 10 - 2\n0 0 10 - 5\n";
+    let told = |options: &[&str]| {
+        let rows = on_machine(asked, options);
+        rows.iter().map(|row| [&row[7], &row[9]].map(String::clone)).collect::<Vec<_>>()
+    };
+    let required = told(&["tree:2x4"]);
+    assert_eq!(required, [["0", "0-2"], ["0", "4-6"], ["10", "0-1"], ["10", "2 4-7"]]);
+    let preferred = told(&["tree:2x4", "--strategy", "preferred"]);
+    assert_eq!(preferred, [["0", "0-2"], ["0", "4-6"], ["0", "3 7"], ["10", "0-4"]]);
+}
+
+#[test]
+fn blocks_are_held_whole_and_a_pool_has_no_places() {
+    let asked = "0 0 10 - 5\n0 0 10 - 3\n";
+    let told = |machine| {
+        let rows = on_machine(asked, &[machine]);
+        rows.iter().map(|row| [7, 9, 11].map(|at| row[at].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(told("blocks:3x4"), [["0", "0-7", "8"], ["0", "8-10", "3"]]);
+    assert_eq!(told("pool:8"), [["0", "0-4", "5"], ["0", "5-7", "3"]]);
+}
+
+#[test]
+fn a_page_of_a_machine_says_what_was_held() {
+    let bench = Bench::new();
+    bench.file("r.txt", "0 0 10 - 5\n0 0 10 90 9\n");
+    let printed = bench.succeed(&["reserve", "r.txt", "--machine", "mesh:3x3"]);
+    assert!(printed.contains("Reservations of r.txt on a 3x3 mesh"), "{printed}");
+    assert!(printed.contains("those of the smallest box that has as many (first)"), "{printed}");
+    assert!(printed.contains("held"), "{printed}");
+    let page = bench.read("locox-report/index.html");
+    assert!(page.contains("<title>request 1: 0 to 10 on 6 PEs ("), "{page}");
+    bench.succeed(&["reserve", "r.txt", "--machine", "mesh:3x3", "--policy", "all"]);
+    assert_eq!(names(&bench.path("locox-report")).len(), 8);
+}
+
+#[test]
+fn machines_that_have_no_such_places_are_refused_in_one_line() {
+    let bench = Bench::new();
+    bench.file("good.txt", "0 0 10 10 6\n");
+    let cases: [(&[&str], &str); 14] = [
+        (&["torus:0x3"], "write torus:XxYxZ"),
+        (&["cube:40"], "write cube:N with N from 0 to 24"),
+        (&["ring:8"], "write cube:N, pool:P"),
+        (&["cube:17"], "use at most 16 dimensions"),
+        (&["pool:16777216"], "16777216 PEs in all; use at most 1048576"),
+        (&["cube:3", "--pes", "8"], "cannot be used with"),
+        (&["cube:3", "--machines", "4,4"], "cannot be used with"),
+        (&["cube:3", "--speeds", "8x1"], "cannot be used with"),
+        (&["cube:3", "--choice", "lowest"], "cannot be used with"),
+        (&["cube:3", "--strategy", "first"], "--strategy first: a 3-cube has no boxes"),
+        (&["cube:3", "--strategy", "all"], "name one strategy"),
+        (&["cube:3", "--strategy", "free-list-plain"], "gray-code, free-list or complete"),
+        (&["mesh:4x4", "--strategy", "first@8"], "a step of 8 along an axis of 4"),
+        (&["pool:8", "--strategy", "buddy"], "has no subcubes"),
+    ];
+    for (options, part) in cases {
+        let arguments = [&["reserve", "good.txt", "--machine"], options].concat();
+        refused(&bench, &arguments, USAGE, &[part]);
+    }
+    for (options, part) in [
+        (&["--pes", "8", "--strategy", "first"][..], "cannot be used with"),
+        (&["--strategy", "first"][..], "--machine"),
+    ] {
+        refused(&bench, &[&["reserve", "good.txt"], options].concat(), USAGE, &[part]);
+    }
+}
