@@ -12,7 +12,9 @@ use locox::machine::{Held, Timetable};
 use locox::mesh::{self, MeshPool};
 use locox::node::{LocalScheduler, NodeDriver};
 use locox::reserve::{Limits, Profile, Timeline};
-use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Pool, Strategy, Subcubes, words};
+use locox::subcube::{
+    Buddy, Complete, FreeList, FreeListPlain, GrayCode, Pool, Strategy, Subcubes, words,
+};
 use locox::timeshare;
 use locox::timeshare::NonInterfering;
 use locox_coordinators::station::{self, Coordinator};
