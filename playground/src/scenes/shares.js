@@ -1,10 +1,10 @@
 // Stations that share processors: their indices over time, and who holds what.
 import { HALF_LIFE, playShares, QUANTUM, RANKINGS } from "../kernel/shares.js";
+import { clock } from "../ui/clock.js";
 import { button, el, number, select } from "../ui/dom.js";
 import { gantt } from "../ui/gantt.js";
 import { colour, letter, plural } from "../ui/jobs.js";
 import { lines } from "../ui/lines.js";
-import { player } from "../ui/player.js";
 
 const PROCESSORS = 8;
 const INTERVALS = 60;
@@ -86,17 +86,11 @@ function say({ decisions, holds, wanted }, time) {
   return `At ${time}: ${told.length === 0 ? "nothing changes hands." : told.join(" ")} ${line}`;
 }
 
-function controls({ ranking, time, year }, set, { begin, step, done }) {
-  const to = (value) => set({ time: Math.min(INTERVALS - 1, Math.max(0, value)) });
+function controls({ ranking, time, year }, set, passing) {
   return el("section", { class: "controls", "aria-label": "Ranking and time" },
     el("div", {}, select("Ranking", "ranking", RANKINGS, ranking, (value) => set({ ranking: value })),
       select("Before time 0", "year", [["no", "nothing"], ["yes", "a year of what is wanted at 0"]], year ? "yes" : "no", (value) => set({ year: value === "yes" }))),
-    el("div", { class: "clock" },
-      button("−", "earlier", () => to(time - 1), { "aria-label": "One interval earlier" }),
-      el("label", {}, el("span", {}, `Time ${time}`),
-        el("input", { type: "range", min: 0, max: INTERVALS - 1, value: time, "data-key": "time", onchange: (event) => to(Number(event.target.value)) })),
-      button("+", "later", () => to(time + 1), { "aria-label": "One interval later" }),
-      player({ name: "shares", at: time, last: INTERVALS - 1, begin, step: (at) => step({ time: at }), done })));
+    clock({ name: "shares", unit: "interval", time, last: INTERVALS - 1, set, passing }));
 }
 
 function stationControls({ stations, selected }, set) {

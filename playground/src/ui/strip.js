@@ -1,24 +1,24 @@
 // Jobs as bars from their arrival on, to be dragged: the bar moves the arrival, its end the time that is asked for.
-import { svg } from "../ui/dom.js";
-import { draggable } from "../ui/drag.js";
-import { colour } from "../ui/jobs.js";
+import { svg } from "./dom.js";
+import { draggable } from "./drag.js";
+import { colour } from "./jobs.js";
 
 const ROW = 22;
 const LEFT = 26;
 
-// `onchange(id, job)` when a drag or a key is over; `onselect(id)` when a job is touched; `onpreview(id, job)` while it is
-// dragged.
-export function strip({ jobs, selected, until, width, onchange, onselect, onpreview }) {
+// `size(job)` says how much of the machine a job needs. `onchange(id, job)` when a drag or a key is over; `onselect(id)` when a
+// job is touched; `onpreview(id, job)` while it is dragged.
+export function strip({ jobs, size, selected, until, width, onchange, onselect, onpreview }) {
   const scale = (width - LEFT - 70) / Math.max(until, 1);
   const height = jobs.length * ROW + 4;
   const chart = svg("svg", { class: "strip", width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Jobs by arrival" });
-  jobs.forEach((job, id) => chart.append(row(job, id, { scale, chosen: id === selected, onchange, onselect, onpreview })));
+  jobs.forEach((job, id) => chart.append(row(job, id, { scale, size, chosen: id === selected, onchange, onselect, onpreview })));
   return chart;
 }
 
-function row(job, id, { scale, chosen, onchange, onselect, onpreview }) {
+function row(job, id, { scale, size, chosen, onchange, onselect, onpreview }) {
   const y = id * ROW + 2;
-  const words = `Job ${id + 1}: arrives at ${job.arrival}, ${job.pes} processors, asks for ${job.requested}, runs ${job.runs}`;
+  const words = `Job ${id + 1}: arrives at ${job.arrival}, ${size(job).words}, asks for ${job.requested}, runs ${job.runs}`;
   const asked = svg("rect", { class: "unused", y: y + 2, height: ROW - 6 });
   const ran = svg("rect", { y: y + 2, height: ROW - 6 });
   const grip = svg("rect", { class: "grip", y, width: 18, height: ROW - 2 });
@@ -27,7 +27,7 @@ function row(job, id, { scale, chosen, onchange, onselect, onpreview }) {
     class: `bar live ${colour(id + 1)}${chosen ? " chosen" : ""}`, tabindex: 0, role: "button", "aria-label": words,
     "aria-pressed": String(chosen), "data-key": `strip-${id}`, "data-job": id + 1,
   }, svg("title", {}, words), svg("text", { class: "note", x: LEFT - 6, y: y + 14, "text-anchor": "end" }, String(id + 1)), asked, ran, note, grip);
-  const place = ({ arrival, requested, runs, pes }) => {
+  const place = ({ arrival, requested, runs }) => {
     const x = LEFT + arrival * scale;
     asked.setAttribute("x", x);
     asked.setAttribute("width", requested * scale);
@@ -35,7 +35,7 @@ function row(job, id, { scale, chosen, onchange, onselect, onpreview }) {
     ran.setAttribute("width", runs * scale);
     grip.setAttribute("x", x + requested * scale - 7);
     note.setAttribute("x", x + requested * scale + 8);
-    note.textContent = `${pes} × ${requested}`;
+    note.textContent = `${size(job).short} × ${requested}`;
   };
   place(job);
   const show = (changed) => (place(changed), onpreview(id, changed));

@@ -1,10 +1,10 @@
 // When each job starts under each rule, and who starts earlier or later than by the first rule.
-import { el } from "../ui/dom.js";
-import { runs } from "../ui/jobs.js";
+import { el } from "./dom.js";
+import { runs } from "./jobs.js";
 
 // `played` has the rule to compare with first; each has a `short` name and what `ran`.
 export function startsWords([first, ...others]) {
-  return others.map((run) => against(first, run)).join(" ");
+  return others.map((run) => against(first, run)).map((words) => words[0].toUpperCase() + words.slice(1)).join(" ");
 }
 
 function against(first, { short, ran }) {
