@@ -8,14 +8,15 @@ import { queueScene } from "./scenes/queue.js";
 import { recordedScene } from "./scenes/recorded.js";
 import { sharesScene } from "./scenes/shares.js";
 import { timelineScene } from "./scenes/timeline.js";
+import { torusScene } from "./scenes/torus.js";
 import { copy } from "./ui/copy.js";
 import { button, el, redraw } from "./ui/dom.js";
 import { lightJobs } from "./ui/lit.js";
 import { Store } from "./ui/store.js";
 
 const SCENES = {
-  cube: cubeScene, queue: queueScene, timeline: timelineScene, shares: sharesScene, hosts: hostsScene, mapping: mappingScene,
-  recorded: recordedScene,
+  cube: cubeScene, queue: queueScene, torus: torusScene, timeline: timelineScene, shares: sharesScene, hosts: hostsScene,
+  mapping: mappingScene, recorded: recordedScene,
 };
 
 function bytesOf(text) {

@@ -3,6 +3,7 @@
 //
 //   node decisions.mjs locox.wasm | python3 native.py liblocox_c.so
 import { readFileSync } from "node:fs";
+import { playBoxes, RULES as PROMISES, SIDE } from "../src/kernel/boxes.js";
 import { playCube, STRATEGIES } from "../src/kernel/cube.js";
 import { playHosts, PLACEMENTS } from "../src/kernel/hosts.js";
 import { MAPPERS, playMapping } from "../src/kernel/mapping.js";
@@ -56,6 +57,20 @@ for (let seed = 1; seed <= 20; seed++) {
   for (const [rule] of RULES) {
     const { ran, heads } = playQueue(kernel, rule, 12, jobs);
     print({ kind: "queue", rule, pes: 12, jobs, starts: ran.map(({ start }) => start), heads: heads.map(({ id, promised }) => [id, promised]) });
+  }
+}
+
+for (let seed = 1; seed <= 8; seed++) {
+  let arrival = 0;
+  const jobs = [...Array(20)].map(() => {
+    arrival += draw(4);
+    const [columns, rows, requested] = [1 + draw(SIDE), 1 + draw(4), 2 + draw(16)];
+    return { arrival, columns, rows, pes: columns * rows, requested, runs: requested - draw(Math.min(requested, 6)) };
+  });
+  for (const [rule] of PROMISES) {
+    const { ran, promises } = playBoxes(kernel, rule, jobs);
+    print({ kind: "boxes", rule, side: SIDE, pes: SIDE * SIDE, jobs, starts: ran.map(({ start }) => start), places: ran.map(({ pes }) => pes),
+      promises: promises.map((of) => of.map(({ start, pes }) => [start, pes])) });
   }
 }
 

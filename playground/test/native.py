@@ -4,13 +4,14 @@
 """
 import collections
 import ctypes
+import itertools
 import json
 import pathlib
 import sys
-from ctypes import byref, c_size_t, c_uint16, c_uint32, c_uint64
+from ctypes import byref, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings/c/examples"))
-from locox import Handle, Lease, Locox, OK, Placement, Request, Reservation
+from locox import Handle, Interval, Lease, Locox, OK, Request, Reservation
 
 NEVER = 2**64 - 1
 LEFTOVER_REUSED = 1
@@ -103,69 +104,148 @@ def timeline(locox, case):
 class Run:
     """The jobs of a case through a queue of the library."""
 
-    def __init__(self, locox, case):
-        self.c, self.locox, self.case = locox.library, locox, case
-        self.queue, jobs, detail = locox.structure("queue"), len(case["jobs"]), c_uint64()
-        rows = "queue_row" if case["rule"] == "fcfs" else "backfill_row"
-        self.rows = (c_uint64 * (jobs * locox.size(f"locox_size_of_{rows}") // 8 + 1))()
-        pes, count = c_uint32(case["pes"]), c_size_t(jobs)
-        if case["rule"] == "fcfs":
-            status = self.c.locox_queue_start_fcfs(self.queue, c_uint16(1), self.rows, count)
-        elif case["rule"] == "easy":
-            status = self.c.locox_queue_start_easy(self.queue, c_uint16(1), pes, c_uint32(0), self.rows, count)
-        else:
-            words = locox.size("locox_backfill_words", case["pes"], jobs)
-            self.storage = (c_size_t * words)()
-            status = self.c.locox_queue_start_conservative(
-                self.queue, c_uint16(1), pes, c_uint32(0), self.storage, c_size_t(words), self.rows, count, byref(detail))
-        locox.check(status)
+    def __init__(self, locox, case, kind="queue"):
+        self.c, self.locox, self.case, self.kind = locox.library, locox, case, kind
+        self.queue, self.fits, self.taken = locox.structure(kind), None, Job()
         self.tickets, self.starts, self.heads = {}, {}, []
         self.running, self.line, self.free = collections.defaultdict(list), [], case["pes"]
-        fits = START_FN(lambda job, _: int(job.contents.pes <= self.free))
-        self.fits = fits if case["rule"] == "fcfs" else None
+        locox.check(self.open(len(case["jobs"])))
+
+    def call(self, name, *arguments):
+        return getattr(self.c, f"locox_{self.kind}_{name}")(self.queue, *arguments)
+
+    def room(self, count, row):
+        return (c_uint64 * (count * self.locox.size(f"locox_size_of_{row}") // 8 + 1))()
+
+    def open(self, jobs):
+        rule, pes, count = self.case["rule"], c_uint32(self.case["pes"]), c_size_t(jobs)
+        self.rows = self.room(jobs, "queue_row" if rule == "fcfs" else "backfill_row")
+        if rule == "fcfs":
+            self.fits = START_FN(lambda job, _: int(job.contents.pes <= self.free))
+            return self.call("start_fcfs", c_uint16(1), self.rows, count)
+        if rule == "easy":
+            return self.call("start_easy", c_uint16(1), pes, c_uint32(0), self.rows, count)
+        words = self.locox.size("locox_backfill_words", self.case["pes"], jobs)
+        self.storage = (c_size_t * words)()
+        return self.call("start_conservative", c_uint16(1), pes, c_uint32(0), self.storage, c_size_t(words), self.rows, count, None)
 
     def at(self, now):
-        jobs, c, queue, time = self.case["jobs"], self.c, self.queue, c_uint64(now)
+        jobs, time = self.case["jobs"], c_uint64(now)
         for id in self.running.pop(now, []):
-            self.locox.check(c.locox_queue_finished(queue, time, byref(self.tickets[id]), None))
+            self.locox.check(self.call("finished", time, byref(self.tickets[id]), None))
             self.free += jobs[id]["pes"]
         for id, job in enumerate(jobs):
             if job["arrival"] == now:
                 self.tickets[id] = Handle()
                 asked = Job(id, job["pes"], job["requested"], 0)
-                self.locox.check(c.locox_queue_push(queue, time, byref(asked), byref(self.tickets[id])))
+                self.locox.check(self.push(time, asked, self.tickets[id]))
                 self.line.append(id)
-        ticket, taken = Handle(), Job()
-        while c.locox_queue_next(queue, time, self.fits, None, byref(ticket), byref(taken)) == OK:
-            self.starts[taken.id] = now
-            self.free -= taken.pes
-            assert self.free >= 0, f"the machine has no {taken.pes} PEs at {now}"
-            self.line.remove(taken.id)
-            self.running[now + jobs[taken.id]["runs"]].append(taken.id)
+        while self.call("next", time, self.fits, None, byref(Handle()), byref(self.taken)) == OK:
+            self.started(now)
         self.heads.append(self.head())
 
+    def push(self, time, job, ticket):
+        return self.call("push", time, byref(job), byref(ticket))
+
+    def started(self, now):
+        id, pes = self.taken.id, self.taken.pes
+        self.starts[id] = now
+        self.free -= pes
+        assert self.free >= 0, f"the machine has no {pes} PEs at {now}"
+        self.line.remove(id)
+        self.running[now + self.case["jobs"][id]["runs"]].append(id)
+
     def head(self):
-        if not self.line:
-            return [None, None]
-        planned = Placement()
-        known = self.c.locox_queue_planned(self.queue, byref(self.tickets[self.line[0]]), byref(planned)) == OK
-        return [self.line[0], planned.start if known else None]
+        return [self.line[0], self.promised(self.line[0])] if self.line else [None, None]
+
+    def promised(self, id):
+        planned = Interval()
+        return planned.start if self.call("planned", byref(self.tickets[id]), byref(planned)) == OK else None
 
     def times(self, after):
         wake = c_uint64()
-        known = self.c.locox_queue_wake_at(self.queue, byref(wake)) == OK
+        known = self.call("wake_at", byref(wake)) == OK
         all_times = [*self.running, *(job["arrival"] for job in self.case["jobs"]), *([wake.value] if known else [])]
         return [time for time in all_times if time > after]
 
+    def all(self):
+        now = -1
+        while times := self.times(now):
+            now = min(times)
+            self.at(now)
+        return [self.starts[id] for id in range(len(self.case["jobs"]))]
+
 
 def queue(locox, case):
-    run, now = Run(locox, case), -1
-    while times := run.times(now):
-        now = min(times)
-        run.at(now)
-    starts = [run.starts[id] for id in range(len(case["jobs"]))]
+    run = Run(locox, case)
+    starts = run.all()
     assert starts == case["starts"], (case["rule"], starts, case["starts"])
     assert run.heads == case["heads"], (case["rule"], run.heads, case["heads"])
+    return len(starts)
+
+
+class Box(ctypes.Structure):
+    _fields_ = [("origin", c_uint32), ("sides", c_uint8 * 4)]
+
+
+class Grid(ctypes.Structure):
+    _fields_ = [("sides", c_uint8 * 4), ("rings", c_uint32)]
+
+
+class PlacedJob(Job):
+    _fields_ = [("place", Box)]
+
+
+SIDES_FN = ctypes.CFUNCTYPE(None, c_uint32, ctypes.POINTER(c_uint8 * 4), ctypes.c_void_p)
+PROMISES = {"none": 0, "one": 1, "each": 2**32 - 1}
+
+
+class BoxRun(Run):
+    """The jobs of a case through a queue over the boxes of a torus."""
+
+    def open(self, jobs):
+        side, c = self.case["side"], self.c
+        self.taken, self.boxes, self.promises = PlacedJob(), {}, [[] for _ in range(jobs)]
+        torus = Grid((c_uint8 * 4)(side, side, 1, 1), 3)
+        c.locox_box_queue_words.restype = c_size_t
+        words = c.locox_box_queue_words(byref(torus))
+        places = self.locox.size("locox_box_queue_rows", jobs, 0)
+        self.sides = SIDES_FN(self.fill)
+        self.parts = [(c_uint64 * words)(), self.room(places, "box_row"), self.room(jobs, "backfill_row")]
+        return self.call("start", c_uint16(1), byref(torus), c_uint32(0), None, c_uint32(0), c_uint32(PROMISES[self.case["rule"]]), self.sides,
+                         None, self.parts[0], c_size_t(words), self.parts[1], c_size_t(places), self.parts[2], c_size_t(jobs), None)
+
+    def push(self, time, job, ticket):
+        return self.call("push", time, byref(job), byref(ticket), None)
+
+    def fill(self, id, sides, _):
+        job = self.case["jobs"][id]
+        sides.contents[:] = [job["columns"], job["rows"], 1, 1]
+
+    def started(self, now):
+        super().started(now)
+        self.boxes[self.taken.id] = self.nodes(self.taken.place)
+
+    def head(self):
+        for id in self.line:
+            start, place = self.promised(id), Box()
+            if start is not None and self.call("place", byref(self.tickets[id]), byref(place)) == OK:
+                self.promises[id].append([start, self.nodes(place)])
+        return super().head()
+
+    def nodes(self, box):
+        side = self.case["side"]
+        left, top = box.origin % side, box.origin // side
+        return sorted((top + row) % side * side + (left + column) % side for column in range(box.sides[0]) for row in range(box.sides[1]))
+
+
+def boxes(locox, case):
+    run = BoxRun(locox, case, "box_queue")
+    starts = run.all()
+    places = [run.boxes[id] for id in range(len(starts))]
+    promises = [[promise for promise, _ in itertools.groupby(of)] for of in run.promises]
+    for answer, name in ((starts, "starts"), (places, "places"), (promises, "promises")):
+        assert answer == case[name], (case["rule"], name, answer, case[name])
     return len(starts)
 
 
@@ -334,7 +414,7 @@ def mapping(locox, case):
     return jobs
 
 
-PLAYS = {"cube": cube, "timeline": timeline, "queue": queue, "shares": shares, "hosts": hosts, "mapping": mapping}
+PLAYS = {"cube": cube, "timeline": timeline, "queue": queue, "boxes": boxes, "shares": shares, "hosts": hosts, "mapping": mapping}
 
 
 def main():

@@ -44,7 +44,7 @@ async function play(browser, scene, how) {
 async function hostile(browser) {
   const errors = [];
   const links = ["#cube?n=99&by=x&log=a9x9-r999-q-a0x0&route=1-99_x", "#cube?n=3&log=a200x200", "#queue?jobs=1.2-9999.99.0.5-x.y.z.w&t=-4&job=77",
-    "#queue?jobs=", "#timeline?log=c9-1.0.0.n.0-99.9.9.n.6-1.1.1.1.9&ask=0.0.0.0&by=12", "#shares?by=x&stations=1.2-99.1.1-x.y.z&station=9&t=-3", "#nothing?", "#cube?log=%E0%A4%A",
+    "#queue?jobs=", "#timeline?log=c9-1.0.0.n.0-99.9.9.n.6-1.1.1.1.9&ask=0.0.0.0&by=12", "#shares?by=x&stations=1.2-99.1.1-x.y.z&station=9&t=-3", "#torus?by=x&jobs=1.99.0.5.9-x.1.1.1.1-0.8.8.0.0&job=9&t=-3", "#torus?jobs=&job=0", "#nothing?", "#cube?log=%E0%A4%A",
     "#cube?trap=x&hop=-9", "#cube?trap=shared&hop=1e9", "#cube?trap=lost&step=9", "#cube?n=3&trap=lost&step=x&log=a1x1", "#hosts?hosts=99&levels=0&seed=x&log=9-0-e99-l9-x-4bb-e1-e1", "#mapping?times=n.n.n.n.n-1.2.3-0.0.0.0.0&by=x&best=y",
     "#mapping?times=n.n.n.5.n&by=genetic", "#recorded?run=none&bit=-5", "#recorded?run=site&bit=1e99",
     "#recorded?run=site&bit=999999999.3.x", "#recorded?run=site&without=9999", "#recorded?without=-1&bit=..7"];

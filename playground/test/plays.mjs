@@ -110,6 +110,51 @@ export const PLAYS = {
     assert.equal(await hand.count(".strip .bar"), 20);
   },
 
+  async torus(hand) {
+    await message(hand, "note", /^At 8: job 5, 6 × 8 nodes, is first in line; it is promised columns 1–6 and rows 1–8 from 20 on\. .*At 13 the promise moved to 15\. It started at 15/);
+    const promise = () => hand.text(".promised .note");
+    assert.equal(await promise(), "job 5, promised from 20 on");
+    assert.match(await hand.text(".starts-words"), /^One promise starts job 5 earlier/);
+    await hand.drag('[data-key="strip-1"] .grip', 90, async () => {
+      assert.match(await hand.text(".totals"), /one promise: .*This job: asks for 20 → \d+$/);
+    });
+    const [, later] = /^job 5, promised from (\d+) on$/.exec(await promise());
+    assert.ok(Number(later) > 20, "the promise waits for a job that asks for longer");
+    await message(hand, "note", new RegExp(`from ${later} on\\. Job 2 came at 0`));
+    await hand.click("undo");
+    await hand.focus("strip-4");
+    await hand.page.keyboard.press("ArrowLeft");
+    assert.equal(await hand.focused(), "strip-4", "the bar keeps the focus");
+    await message(hand, "note", /Job 5 came at 2\. At 2 it was promised 20\./);
+    await hand.click("undo");
+    await hand.click("box-0");
+    await message(hand, "note", /Job 1 came at 0\. It started at 0 on columns 1–4 and rows 1–4, after a wait of 0\.$/);
+    await hand.focus("box-1");
+    await hand.page.keyboard.press("Enter");
+    await message(hand, "note", /Job 2 came at 0\./);
+    assert.equal(await hand.focused(), "box-1");
+    await hand.page.click(".promised .plate");
+    await message(hand, "note", /Job 5 came at 3\./);
+    await hand.page.hover('.strip [data-job="4"]');
+    assert.equal(await hand.count(".board .lit"), 1, "a job is lit on the torus");
+    await hand.choose("rule-none");
+    await message(hand, "note", /job 5, 6 × 8 nodes, is first in line; it has no promise\. Job 5 came at 3\. It started at 37/);
+    assert.equal(await hand.count(".promised"), 0);
+    await hand.choose("rule-each");
+    await hand.fill("time", 48);
+    await message(hand, "note", /^At 48: nobody waits\. Job 5 /);
+    const boxes = await hand.count(".box");
+    await hand.plays("torus", () => hand.value("time"), 49);
+    assert.ok((await hand.count(".box")) < boxes, "all jobs have ended");
+    await hand.fill("time", 8);
+    await hand.click("add");
+    assert.equal(await hand.count(".strip .bar"), 13);
+    await hand.fill("job-columns", 8);
+    assert.match(await hand.text(".strip .chosen .note:last-of-type"), /^8×8 × 10$/);
+    await hand.click("delete");
+    assert.equal(await hand.count(".strip .bar"), 12);
+  },
+
   async shares(hand) {
     await message(hand, "note", /At 10: C gets a processor of A: its index is better/);
     assert.equal(await hand.count(".lines .line"), 5);

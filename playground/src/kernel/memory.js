@@ -52,6 +52,11 @@ export class Kernel {
     this.view().setBigUint64(at, BigInt(value), true);
   }
 
+  // All bytes from there on.
+  bytes(at) {
+    return new Uint8Array(this.c.memory.buffer, at);
+  }
+
   // How a call went: its status, and the number that goes with a refusal.
   outcome(status) {
     return { status, detail: status === OK ? 0n : this.u64(this.detailAt), text: this.text(status) };
@@ -70,7 +75,7 @@ export class Kernel {
   }
 
   string(at) {
-    const bytes = new Uint8Array(this.c.memory.buffer, at);
+    const bytes = this.bytes(at);
     return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
   }
 
@@ -82,24 +87,32 @@ export class Kernel {
   // A pointer by which the kernel asks `call` with an address. One at a time: it is the same pointer for all.
   asking(call) {
     this.call = call;
-    this.askPointer ??= pointerTo(this.c.__indirect_function_table, (at) => this.call(at), [1, 0x7f]);
+    this.askPointer ??= pointerTo(this.c.__indirect_function_table, (at) => this.call(at), 2, [1, 0x7f]);
     return this.askPointer;
   }
 
   // The same for a function that answers nothing.
   telling(call) {
     this.call = call;
-    this.tellPointer ??= pointerTo(this.c.__indirect_function_table, (at) => this.call(at), [0]);
+    this.tellPointer ??= pointerTo(this.c.__indirect_function_table, (at) => this.call(at), 2, [0]);
     return this.tellPointer;
+  }
+
+  // A pointer by which the kernel calls `fill` with a number and the address to write to, later too: until there is another
+  // `fill`.
+  filling(fill) {
+    this.fill = fill;
+    this.fillPointer ??= pointerTo(this.c.__indirect_function_table, (id, at) => this.fill(id, at), 3, [0]);
+    return this.fillPointer;
   }
 }
 
-// A function of JavaScript in the table of a module: what goes there must come out of another module. It takes two
-// addresses; `answers` is what it answers, as the format of wasm has it.
-function pointerTo(table, call, answers) {
-  const types = [1, 6 + answers.length - 1, 1, 0x60, 2, 0x7f, 0x7f, ...answers];
+// A function of JavaScript in the table of a module: what goes there must come out of another module. It takes so many
+// numbers of 32 bits, and the last one is not used; `answers` is what it answers, as the format of wasm has it.
+function pointerTo(table, call, takes, answers) {
+  const type = [1, 0x60, takes, ...Array(takes).fill(0x7f), ...answers];
   const handOn = [2, 7, 1, 1, 0x65, 1, 0x66, 0, 0, 7, 5, 1, 1, 0x66, 0, 0];
-  const module = new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...types, ...handOn]));
+  const module = new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, type.length, ...type, ...handOn]));
   const { f } = new WebAssembly.Instance(module, { e: { f: call } }).exports;
   const index = table.grow(1);
   table.set(index, f);
