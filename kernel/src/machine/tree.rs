@@ -116,23 +116,20 @@ impl<'t, const W: usize> Tree<'t, W> {
         self.levels.len()
     }
 
-    /// The domains of a level that lie in one of a higher level, each with how many nodes of a map it has. Beyond the highest
-    /// level that is the machine.
-    fn domains<'m>(
-        &'m self,
+    /// The domains of a level, of so many nodes at least, that lie in one of a higher level. Beyond the highest level that is the
+    /// machine.
+    fn domains(
+        &self,
         level: usize,
-        map: &'m [Word],
         inside: &Range<u32>,
         least: u32,
-    ) -> impl Iterator<Item = (u32, Range<u32>)> {
+    ) -> impl Iterator<Item = Range<u32>> + use<'_, W> {
         let Range { start, end } = *inside;
         let firsts: &[u32] = self.levels.get(level).copied().unwrap_or(&[0]);
         let firsts = firsts.get(firsts.partition_point(|&it| it < start)..).unwrap_or_default();
         let ends = firsts.iter().skip(1).copied().chain([self.nodes]);
         let all = firsts.iter().zip(ends).map(|(&first, end)| first..end);
-        let large =
-            all.take_while(move |it| it.end <= end).filter(move |it| it.len() as u32 >= least);
-        large.map(|it| (count(map, &it), it))
+        all.take_while(move |it| it.end <= end).filter(move |it| it.len() as u32 >= least)
     }
 
     /// The domain with the fewest free nodes that has so many; of equals the first.
@@ -143,18 +140,14 @@ impl<'t, const W: usize> Tree<'t, W> {
         inside: &Range<u32>,
         nodes: u32,
     ) -> Option<Range<u32>> {
-        let with_room = self.domains(level, map, inside, nodes).filter(|(free, _)| *free >= nodes);
+        let all = self.domains(level, inside, nodes).map(|it| (count(map, &it), it));
+        let with_room = all.filter(|(free, _)| *free >= nodes);
         Some(with_room.min_by_key(|(free, _)| *free)?.1)
     }
 
-    /// The domain with the most free nodes; of equals the first.
-    fn fullest(
-        &self,
-        level: usize,
-        map: &[Word],
-        inside: &Range<u32>,
-    ) -> Option<(u32, Range<u32>)> {
-        self.domains(level, map, inside, 0).min_by_key(|(free, _)| core::cmp::Reverse(*free))
+    /// The most free nodes of a domain.
+    fn fullest(&self, level: usize, map: &[Word], inside: &Range<u32>) -> Option<u32> {
+        self.domains(level, inside, 0).map(|it| count(map, &it)).max()
     }
 }
 
@@ -229,9 +222,14 @@ impl<const W: usize> Machine for Tree<'_, W> {
                 (level, inside) = (below, part);
                 continue;
             }
-            let (free, part) = self.fullest(below, room, &inside)?;
-            left = left.checked_sub(free).filter(|_| free > 0)?;
-            give(room, &mut place, &part, free);
+            // None has room: the fullest are taken as a whole, and of equals the first ones, as long as more is needed.
+            let most = self.fullest(below, room, &inside).filter(|&most| most > 0)?;
+            for part in self.domains(below, &inside, most) {
+                if left > most && count(room, &part) == most {
+                    give(room, &mut place, &part, most);
+                    left = left.wrapping_sub(most);
+                }
+            }
         }
         give(room, &mut place, &inside, left);
         Some(place)
