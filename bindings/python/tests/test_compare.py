@@ -103,7 +103,7 @@ def test_a_frame_of_pandas():
         ((None, ["pool/easy/lifo"]), {}, "lifo"),
         ((None, ["best/fcfs"]), {}, "unknown strategy"),
         ((None, ["buddy/fcfs"]), {}, "a pool has none"),
-        ((None, ["buddy/easy"]), {"machine": "cube:3"}, "use \"pool/easy\""),
+        ((None, ["buddy/easy"]), {"machine": "cube:3"}, 'use "promises:1" or "pool/easy"'),
         ((None, ["easy"]), {"metrics": ["money"]}, "the metrics are wait"),
         ((None, ["easy"]), {"loads": [float("nan")]}, "cannot be scaled"),
         ((None, ["easy"]), {"loads": [-1]}, "cannot be scaled to a load of -1$"),
