@@ -66,9 +66,9 @@ fn calls() -> Vec<Call> {
         Withdraw(0, 9),
         Repair,
         Ask(1, 1),
-        self::Call::Restart(self::Restart::Begin),
-        self::Call::Restart(self::Restart::Load),
-        self::Call::Restart(self::Restart::Restore),
+        Restart(self::Restart::Begin),
+        Restart(self::Restart::Load),
+        Restart(self::Restart::Restore),
     ]
 }
 
