@@ -169,6 +169,7 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_manager_job_row) FITS locox_size_of_manager_job_row());
   CHECK(sizeof(locox_manager_user_row) FITS locox_size_of_manager_user_row());
   CHECK(sizeof(locox_manager_node_row) FITS locox_size_of_manager_node_row());
+  CHECK(sizeof(locox_manager_plan_row) FITS locox_size_of_manager_plan_row());
   CHECK(sizeof(locox_wide_counter) FITS locox_size_of_wide_counter());
 }
 

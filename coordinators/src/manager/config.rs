@@ -1,6 +1,7 @@
 //! The coordinator's parameters.
 
 use locox::fair::DecayParams;
+use locox::grid::{Axis, Grid};
 use locox::handle::PoolId;
 use locox::time::Duration;
 
@@ -28,6 +29,12 @@ locox::ground::data! {
         /// Those of a mesh, where numbers are addresses as for [`Subcubes`](Self::Subcubes): a job gets as many as it
         /// asks for, in a subcube of which all are free, and others get what it leaves over there.
         Meshes,
+        /// Those of a box of a mesh or torus, where the numbers of nodes are [its own](Grid): of as many as a job asks for,
+        /// in the shape of the smallest surface of which one is free.
+        Boxes(Grid),
+        /// Those of one domain of a [`Tree`](super::Tree), the lowest that has room; for
+        /// [`Coordinator::in_tree`](super::Coordinator::in_tree).
+        Tree,
     }
 
     /// The parameters of a coordinator.
@@ -56,10 +63,27 @@ impl Config {
         Self { ranking, places, decay, preempt: false, pool: PoolId(0) }
     }
 
-    /// What an image has to agree with, besides the pool.
-    pub(super) fn numbers(&self, nodes: u32) -> [u64; 6] {
+    /// What an image has to agree with, besides the pool and a tree.
+    pub(super) fn numbers(&self, nodes: u32) -> impl Iterator<Item = u64> + use<> {
         let DecayParams { half_life, quantum } = self.decay;
-        let (ranking, places) = (self.ranking as u64, self.places as u64);
-        [ranking, places, self.preempt.into(), half_life.ticks(), quantum.ticks(), nodes.into()]
+        let (places, grid) = match self.places {
+            Places::Any => (0, None),
+            Places::Subcubes => (1, None),
+            Places::Meshes => (2, None),
+            Places::Boxes(grid) => (3, Some(grid)),
+            Places::Tree => (4, None),
+        };
+        let ranking = self.ranking as u64;
+        let first = [
+            ranking,
+            places,
+            self.preempt.into(),
+            half_life.ticks(),
+            quantum.ticks(),
+            nodes.into(),
+        ];
+        let axis = |axis: &Axis| u64::from(axis.nodes()) << 1 | u64::from(axis.is_ring());
+        let axes = (0..4).map_while(move |at| grid?.axes().get(at).map(axis));
+        first.into_iter().chain(axes)
     }
 }

@@ -2,12 +2,13 @@
 
 use super::facts::Terms;
 use super::index::Index;
+use super::layout::Layout;
 use super::nodes::Nodes;
 use super::places::Places;
-use super::storage::{Flag, Late, cube_words, dims_of, index_len, words};
+use super::storage::{Flag, Late, box_words, cube_words, index_len, place_words, words};
 use super::tables::{Core, Tables};
 use super::users::{UserLists, Users};
-use super::{Columns, Command, Config, Effect, Error, Misuse, NodeRange, Promise, config};
+use super::{Columns, Command, Config, Effect, Error, Misuse, NodeRange, Promise, Tree, config};
 use crate::coordinate::{Coordinate, Snapshot, inherent_methods};
 use locox::dispatch::Backfill;
 use locox::fair::TimedUpDown;
@@ -73,20 +74,51 @@ impl<'a> Coordinator<'a> {
     ///
     /// [`Misuse`] names the parameter or the column that does not fit.
     pub fn new(config: Config, columns: Columns<'a>, now: Instant) -> Result<Self, Misuse> {
-        let Columns { entries, jobs, users, ranks, nodes, index, words: free } = columns;
+        Self::made(config, None, columns, now)
+    }
+
+    /// The same on a machine whose nodes lie in domains, with [`Places::Tree`](super::Places::Tree).
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse`] names the parameter or the column that does not fit.
+    pub fn in_tree(
+        config: Config,
+        tree: Tree<'a>,
+        columns: Columns<'a>,
+        now: Instant,
+    ) -> Result<Self, Misuse> {
+        Self::made(config, Some(tree), columns, now)
+    }
+
+    fn made(
+        config: Config,
+        tree: Option<Tree<'a>>,
+        columns: Columns<'a>,
+        now: Instant,
+    ) -> Result<Self, Misuse> {
+        let Columns { entries, jobs, users, ranks, nodes, index, words: free, plan, boxes } =
+            columns;
         let needs = index_len(jobs.len(), users.len());
         let exact = [("jobs", entries.len(), jobs.len()), ("ranks", users.len(), ranks.len())];
-        let dims = match config.places {
-            config::Places::Any => None,
-            config::Places::Subcubes | config::Places::Meshes => {
-                let count = nodes.len() as u32;
-                Some(dims_of(nodes.len()).ok_or(Misuse::NoCube { nodes: count })?)
-            }
-        };
         let map = words(nodes.len());
-        let needed = if dims.is_some() { cube_words(nodes.len()) } else { map };
-        let words = ("words", needed, free.len());
-        let least = [("nodes", 1, nodes.len()), ("index", needs, index.len()), words];
+        let [needed, planned, searched] = match config.places {
+            config::Places::Any => [map, 0, 0],
+            config::Places::Subcubes | config::Places::Meshes => {
+                [cube_words(nodes.len()), jobs.len(), 0]
+            }
+            config::Places::Boxes(grid) => [place_words(nodes.len()), jobs.len(), box_words(grid)],
+            config::Places::Tree => [place_words(nodes.len()), jobs.len(), 0],
+        };
+        let found = [boxes.len(), plan.len()];
+        let layout = Layout::of(&config, nodes.len(), tree, boxes)?;
+        let least = [
+            ("nodes", 1, nodes.len()),
+            ("index", needs, index.len()),
+            ("words", needed, free.len()),
+            ("plan", planned, found[1]),
+            ("boxes", searched, found[0]),
+        ];
         check_columns(&exact, &least).map_err(|(column, needs, has)| Misuse::StorageTooSmall {
             column,
             needs,
@@ -105,8 +137,8 @@ impl<'a> Coordinator<'a> {
                 jobs,
                 index: Index(index),
                 users: Users { lists, rows: users, index: Index(of_users), fair },
+                places: layout.map(|layout| Places::new(layout, nodes.len(), maps, plan)),
                 nodes: Nodes { rows: nodes, free },
-                places: dims.map(|dims| Places::new(config.places, dims, maps)),
             },
         };
         fresh.reset(now);

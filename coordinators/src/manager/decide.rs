@@ -1,22 +1,24 @@
 //! Who starts, who stops, and what is promised.
 
+use super::layout::Asked;
 use super::map;
-use super::places::Plan;
+use super::places::{Plan, remember};
 use super::storage::{Flag, JobRow, Late, State};
 use super::tables::{ENDLESS, Tables, agreed};
 use super::{Effect, Key, Promise, Ranking, StopReason, UserId};
-use locox::cube::Dim;
+use locox::cube::Node;
 use locox::dispatch::{Job, Queue, Ticket};
 use locox::fair::{Exchange, Fairness};
-use locox::ground::put;
-use locox::mesh::Embedding;
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 
 /// What is to start later than this waits for a job without an end.
 const FORESEEN: Duration = Duration::from_ticks(1 << 60);
 
-impl Tables<'_> {
+/// When what is asked for could start.
+type Soonest = heapless::Vec<(Asked, Option<Instant>), 32>;
+
+impl<'a> Tables<'a> {
     /// Cost: a logarithm of the jobs for each user with jobs in line, and for each job that starts. With deadlines also
     /// one for each job that has one, and a look at all rows. Of subcubes also a look at all nodes and rows, and for each
     /// job that starts, and once more, a search, and for the first that does not start one for each doubling of the jobs
@@ -28,9 +30,6 @@ impl Tables<'_> {
             for user in 0..self.users.lists.slab.used() {
                 self.rank(user);
             }
-        }
-        if let Some(places) = &mut self.places {
-            places.draw(&self.nodes, self.jobs);
         }
         self.serve(now);
         if self.preempt() {
@@ -56,29 +55,33 @@ impl Tables<'_> {
         self.users.set_first(user);
     }
 
+    /// What the queue is told of the machine, where jobs need nodes together.
+    fn plan(&mut self) -> Option<Plan<'_, 'a>> {
+        let Self { jobs, nodes, places, core, .. } = self;
+        Some(Plan { places: places.as_mut()?, nodes, jobs, now: core.now })
+    }
+
     /// Starts what can start.
     fn serve(&mut self, now: Instant) {
-        while let Some((ticket, job, mesh)) = self.next(now) {
+        if let Some(mut plan) = self.plan() {
+            plan.draw();
+        }
+        while let Some((ticket, job)) = self.next(now) {
             let row = ticket.handle().index();
-            let JobRow { user, mut nodes, .. } = *self.row(row);
+            let user = self.row(row).user;
             self.users.leave(self.jobs, user, row);
-            match &mesh {
-                Some(mesh) => {
-                    let own = mesh.cube().nodes().filter(|node| mesh.contains(*node));
-                    own.for_each(|it| self.nodes.give(it.0, row, &mut nodes));
-                }
-                None => self.nodes.give_free(job.pes, row, &mut nodes),
-            }
-            let shape = mesh.map(|mesh| mesh.shape());
-            let has = shape.map_or(job.pes, |shape| shape.nodes());
+            self.give(row, job.pes);
+            let JobRow { has, .. } = *self.row(row);
             self.edit(row, |it| {
-                (it.state, it.since, it.nodes, it.has) = (State::Starts, now, nodes, has);
+                (it.state, it.since) = (State::Starts, now);
                 it.attempt = it.attempt.wrapping_add(1);
-                it.mesh = mesh.as_ref().map_or([0; 5], map::stored);
             });
-            // The queue took it to need all of its subcube.
+            // The queue took it to need all of its place.
             if has < job.pes {
                 self.tell_queue(row);
+            }
+            if let Some(mut plan) = self.plan() {
+                plan.started(row);
             }
             self.users.edit(user, |it| it.nodes = it.nodes.saturating_add(has));
             self.set_due(row, true);
@@ -89,16 +92,35 @@ impl Tables<'_> {
         }
     }
 
-    /// The next job to start, and its nodes if they are a mesh.
-    fn next(&mut self, now: Instant) -> Option<(Ticket, Job, Option<Embedding>)> {
+    /// The next job to start.
+    fn next(&mut self, now: Instant) -> Option<(Ticket, Job)> {
         let Self { queue, jobs, nodes, places, .. } = self;
-        let Some(places) = places else {
-            return queue.next(now, &mut |_| true).map(|(ticket, job)| (ticket, job, None));
-        };
-        // Which subcube the first job in line gets hangs on who has nodes: one more does since the last start.
+        let Some(places) = places else { return queue.next(now, &mut |_| true) };
+        // Which place the first job in line gets hangs on who has nodes: one more does since the last start.
         queue.forget_promise();
-        let (ticket, job) = queue.next_on(now, &mut Plan { places, nodes, jobs, now })?;
-        Some((ticket, job, places.taken))
+        queue.next_on(now, &mut Plan { places, nodes, jobs, now })
+    }
+
+    /// Gives a job its nodes, and so many where any will do.
+    fn give(&mut self, row: u32, pes: u32) {
+        let mut it = *self.row(row);
+        match &self.places {
+            None => {
+                self.nodes.give_free(pes, row, &mut it.nodes);
+                (it.has, it.mesh) = (pes, [0; 5]);
+            }
+            Some(places) => {
+                let mesh = places.layout.mesh(&it, places.taken());
+                let own = |node: &u32| mesh.is_none_or(|mesh| mesh.contains(Node(*node)));
+                it.has = 0;
+                for node in places.taken().filter(own) {
+                    self.nodes.give(node, row, &mut it.nodes);
+                    it.has = it.has.saturating_add(1);
+                }
+                it.mesh = mesh.as_ref().map_or([0; 5], map::stored);
+            }
+        }
+        self.edit(row, |row| *row = it);
     }
 
     /// Stops a job for a user who has nothing, if the ranking has him take a node from its user: of those that are
@@ -118,7 +140,7 @@ impl Tables<'_> {
         let leaves = |(_, it): (u32, &JobRow)| self.nodes.in_service(it.nodes);
         let stopping = stops.map(leaves).fold(0, u32::saturating_add);
         let coming = self.nodes.count_free().saturating_add(stopping);
-        if wants > serving || self.is_coming(wants, coming, None) {
+        if wants > serving || self.is_coming(first, coming, None) {
             return false;
         }
         let mut last = None;
@@ -127,7 +149,7 @@ impl Tables<'_> {
             let stoppable = it.state == State::Runs && it.user == from.0 && it.attempt <= 1;
             let order = (it.since, it.arrival);
             let is_later = last.is_none_or(|(latest, _)| order > latest);
-            if stoppable && is_later && self.is_coming(wants, coming, Some(row)) {
+            if stoppable && is_later && self.is_coming(first, coming, Some(row)) {
                 last = Some((order, row));
             }
         }
@@ -138,17 +160,18 @@ impl Tables<'_> {
         true
     }
 
-    /// Whether there will be room for so many nodes once what is to be stopped has stopped, with which `coming` are free,
-    /// and one more job.
-    fn is_coming(&mut self, wants: u32, coming: u32, victim: Option<u32>) -> bool {
+    /// Whether there will be room for the first job of a user once what is to be stopped has stopped, with which `coming` nodes are
+    /// free, and one more job.
+    fn is_coming(&mut self, first: u32, coming: u32, victim: Option<u32>) -> bool {
+        let wants = self.asked(self.row(first));
         let more = victim.map_or(0, |row| self.nodes.in_service(self.row(row).nodes));
         if wants > coming.saturating_add(more) {
             return false;
         }
-        let Self { places: Some(places), nodes, jobs, .. } = self else { return true };
-        let stays = |(row, it): &(u32, &JobRow)| it.state != State::Stops && Some(*row) != victim;
-        let stay = || (0..).zip(&**jobs).filter(stays).map(|(_, it)| it);
-        places.fits_beside(wants, nodes, stay)
+        let stays = |row, it: &JobRow| it.state != State::Stops && Some(row) != victim;
+        let it = *self.row(first);
+        let Some(mut plan) = self.plan() else { return true };
+        plan.places.layout.asked(&it).is_some_and(|asked| plan.has_room_beside(&asked, stays))
     }
 
     /// Finds out which jobs end after their deadlines.
@@ -156,8 +179,8 @@ impl Tables<'_> {
         if self.core.deadlines == 0 {
             return;
         }
-        // Where jobs need a subcube, all of one dimension could start at the same time.
-        let mut soonest = [None; Dim::COUNT];
+        // Where jobs need nodes together, all that ask for the same could start at the same time.
+        let mut soonest = heapless::Vec::new();
         // A job that runs longer than it may is taken to end at the next tick.
         let next = now.saturating_add(Duration::from_ticks(1));
         for row in 0..self.jobs.len() as u32 {
@@ -184,25 +207,19 @@ impl Tables<'_> {
     }
 
     /// When a job that waits could start if it were the first in line; `None` if the nodes in service have no room for it.
-    fn soonest(
-        &mut self,
-        now: Instant,
-        row: u32,
-        known: &mut [Option<Option<Instant>>; Dim::COUNT],
-    ) -> Option<Instant> {
-        let it = self.row(row);
-        if self.is_too_large(it) {
+    fn soonest(&mut self, now: Instant, row: u32, known: &mut Soonest) -> Option<Instant> {
+        let it = *self.row(row);
+        if self.is_too_large(&it) {
             return None;
         }
-        let job = self.terms(it);
-        let Self { queue, jobs, nodes, places, .. } = self;
-        let Some(places) = places else { return queue.earliest(now, &job) };
-        let dim = Dim::holding(job.pes).unwrap_or_default();
-        if let Some(Some(start)) = known.get(usize::from(dim.get())) {
+        let job = self.terms(&it);
+        let Some(mut plan) = self.plan() else { return self.queue.earliest(now, &job) };
+        let asked = plan.places.layout.asked(&it)?;
+        if let Some((_, start)) = known.iter().find(|(other, _)| *other == asked) {
             return *start;
         }
-        let start = queue.earliest_on(now, &job, &mut Plan { places, nodes, jobs, now });
-        put(known, dim.get().into(), Some(start));
+        let start = plan.earliest(&asked, job.requested).map(|at| at.start);
+        remember(known, (asked, start));
         start
     }
 

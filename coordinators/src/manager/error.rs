@@ -45,6 +45,8 @@ locox::ground::errors! {
             => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// Nodes of subcubes are a power of two, and 65,536 at the most.
         NoCube { nodes: u32 } => "{nodes} nodes are no cube of up to 16 dimensions",
+        /// So many rows for nodes are not those of the machine, or it has no tree.
+        OtherNodes { nodes: u32 } => "the machine has not {nodes} nodes",
         /// The ranking of users takes no such parameter.
         Ranking(misuse: fair::Misuse) => "{misuse}",
         /// The profile is for another number of nodes, or for fewer jobs than there are rows.

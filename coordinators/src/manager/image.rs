@@ -20,10 +20,10 @@ impl Snapshot for Coordinator<'_> {
     fn identity(&self) -> Identity {
         let config = self.tables.config;
         let numbers = config.numbers(self.tables.nodes.len());
-        let first = Identity::of(*b"MNGR", config.pool, digest_of_all(numbers.into_iter()));
+        let first = Identity::of(*b"MNGR", config.pool, digest_of_all(numbers));
         // Since the second version there are subcubes and deadlines, since the third one meshes; since the fourth one the
-        // queue takes nodes to be out that are busy.
-        Identity { version: 4, ..first }
+        // queue takes nodes to be out that are busy; since the fifth one there are boxes and trees, and another choice of subcubes.
+        Identity { version: 5, ..first }
     }
 
     fn kept(&self) -> Instant {

@@ -57,9 +57,11 @@ mod decide;
 mod effect;
 mod error;
 mod facts;
+mod floor;
 mod image;
 mod index;
 mod key;
+mod layout;
 mod map;
 mod nodes;
 mod places;
@@ -74,6 +76,12 @@ pub use config::{Config, Places, Ranking};
 pub use coordinator::{Coordinator, LATEST};
 pub use effect::{Effect, Promise, StopReason};
 pub use error::{Error, Misuse, Refusal};
+pub use floor::{PlanRow, Spot, UNPLANNED};
 pub use key::{Key, NodeId, NodeRange, UserId};
-pub use storage::{Arrays, Columns, JobRow, NodeRow, UserRow, cube_words, index_len, words};
+pub use storage::{
+    Arrays, Columns, JobRow, NodeRow, UserRow, box_words, cube_words, index_len, place_words, words,
+};
+/// A machine of up to 65,536 nodes that lie in racks, blocks and whatever they are parts of.
+pub type Tree<'a> = locox::machine::Tree<'a, { 65_536 / locox::bits::Word::BITS as usize }>;
+
 pub use view::{Job, Node, Reason, Status, User};

@@ -42,9 +42,9 @@ impl Nodes<'_> {
         if last < self.len() { Ok(()) } else { Err(Misuse::NoSuchNode(NodeId(last))) }
     }
 
-    /// The nodes that are out of service.
-    pub(super) fn out(&self) -> impl Iterator<Item = u32> {
-        (0..).zip(&*self.rows).filter(|(_, row)| row.out == Flag::Yes).map(|(node, _)| node)
+    /// The nodes in service.
+    pub(super) fn serving(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&*self.rows).filter(|(_, row)| row.out == Flag::No).map(|(node, _)| node)
     }
 
     pub(super) fn count_free(&self) -> u32 {

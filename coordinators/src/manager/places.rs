@@ -1,212 +1,304 @@
-//! Which subcubes the nodes have room for: now, and when the first job in line is to start.
+//! Where jobs have room together: now, and when the first job in line is to start.
 //!
 //! All of it is drawn anew from the rows for each decision, so that nothing but the rows decides, also after an image.
-//! The first job in line that does not fit is given a subcube that is free once enough others have ended: others take
-//! nodes of it only if they end by then. A search for the time halves the list of ends, as the more jobs have
-//! ended the more is free: also of meshes, as a subcube that lies in what a mesh leaves over lies in what is around the mesh
-//! once that has ended.
+//! The first job in line that does not fit is promised the earliest place that it can have. Another one starts (A) where it
+//! has a place beside that until its end; or else (B) where it has one if the first job can have another place at its time.
 
-use super::config;
-use super::map::{self, Map};
+use super::floor::{Floor, PlanRow, Spot};
+use super::layout::{Asked, Layout};
 use super::nodes::Nodes;
-use super::storage::JobRow;
-use locox::bits::Word;
-use locox::cube::{Dim, Node, Subcube};
+use super::storage::{Fit, JobRow, State};
+use super::tables::ENDLESS;
+use locox::bits::{Word, words_for};
 use locox::dispatch::{Job, Ticket};
-use locox::ground::{List, Machine, Outlook};
-use locox::mesh::{Embedding, Shape};
-use locox::time::Instant;
+use locox::ground::{Capacity, HeldRows, Outlook, copy, edit, ones, put, set_bit, sort_backwards};
+use locox::machine::{Held, Machine, Timetable, Words};
+use locox::reserve::Interval;
+use locox::time::{Duration, Instant};
 
-/// The maps of a machine whose nodes are those of a cube.
+/// What has no room now, or none for so long.
+type Failed = heapless::Vec<(Asked, Duration), 16>;
+
+/// The places of a machine on which jobs need nodes together.
 pub(super) struct Places<'a> {
-    kind: config::Places,
-    dims: Dim,
-    /// Nodes that are free.
-    free: Map<'a>,
-    /// Scratch; while `spared`, those of them that are not kept for the first job in line.
-    other: Map<'a>,
-    spared: bool,
-    /// When the first job in line starts, and where, if it does not start now.
-    first: Option<(Instant, Subcube)>,
+    pub(super) layout: Layout<'a>,
+    maps: Maps<'a>,
+    /// Who holds nodes, by the ends; the first `used` rows.
+    plan: &'a mut [PlanRow],
+    used: usize,
+    /// The first job in line and when it starts, if it does not start now.
+    first: Option<(Asked, Interval)>,
+    failed: Failed,
+    /// What has no room while nothing runs.
+    never: heapless::Vec<Asked, 16>,
+}
+
+/// Maps, and sets of nodes.
+struct Maps<'a> {
+    /// The nodes in service.
+    serving: &'a mut [Word],
+    /// What is free now.
+    now: &'a mut [Word],
+    /// What is free while the first job in line is to run, its own place included.
+    later: &'a mut [Word],
+    /// That place.
+    promised: &'a mut [Word],
     /// What was taken last.
-    pub(super) taken: Option<Embedding>,
-    /// The most nodes of a job that the nodes in service have room for.
-    most: u32,
+    taken: &'a mut [Word],
+    /// Of a timetable: two maps, and the room.
+    search: &'a mut [Word],
+}
+
+/// Words of the maps of a machine whose nodes take so many as bits.
+pub(super) const fn words(nodes: usize, Words { map, room }: Words) -> usize {
+    nodes.saturating_mul(3).saturating_add(map.saturating_mul(4)).saturating_add(room)
+}
+
+impl<'a> Maps<'a> {
+    fn new(nodes: usize, map: usize, words: &'a mut [Word]) -> Self {
+        let mut rest = words;
+        let mut cut = |length| {
+            let all = core::mem::take(&mut rest);
+            let (part, others) = all.split_at_mut_checked(length).unwrap_or_default();
+            rest = others;
+            part
+        };
+        let [serving, promised, taken] = [(); 3].map(|()| cut(nodes));
+        let [now, later] = [(); 2].map(|()| cut(map));
+        Self { serving, now, later, promised, taken, search: rest }
+    }
 }
 
 impl<'a> Places<'a> {
-    /// In the words behind the map of [`cube_words`](super::cube_words).
-    pub(super) fn new(kind: config::Places, dims: Dim, words: &'a mut [Word]) -> Self {
-        let one = map::words(dims);
-        let (free, other) = words.split_at_mut_checked(one).unwrap_or_default();
-        let other = other.get_mut(..one).unwrap_or_default();
-        let (free, other) = (Map::new(dims, free), Map::new(dims, other));
-        let most = dims.nodes();
-        Self { kind, dims, free, other, spared: false, first: None, taken: None, most }
+    /// On so many nodes, in so many [`words`], and as many rows of a plan as there are jobs.
+    pub(super) fn new(
+        layout: Layout<'a>,
+        nodes: usize,
+        words: &'a mut [Word],
+        plan: &'a mut [PlanRow],
+    ) -> Self {
+        let maps = Maps::new(words_for(nodes), layout.words().map, words);
+        let (failed, never) = (Failed::new(), heapless::Vec::new());
+        Self { layout, maps, plan, used: 0, first: None, failed, never }
     }
 
-    /// What a job is to be; `None` if it asks for more nodes than a cube can have.
-    pub(super) fn shape(&self, it: &JobRow) -> Option<Shape> {
-        match self.kind {
-            config::Places::Meshes => own_shape(it).or_else(|| Shape::of_nodes(it.wants).ok()),
-            _ => Shape::line(it.wants.checked_next_power_of_two()?).ok(),
-        }
+    /// The nodes of the job that was taken last.
+    pub(super) fn taken(&self) -> impl Iterator<Item = u32> {
+        let bases = (0u32..).step_by(Word::BITS as usize);
+        bases.zip(&*self.maps.taken).flat_map(|(base, &word)| ones(word).map(move |at| base | at))
     }
 
-    /// The nodes of the subcube that a job needs; `None` if there is no such subcube.
-    pub(super) fn asked(&self, it: &JobRow) -> Option<u32> {
-        let own = own_shape(it).filter(|_| self.kind == config::Places::Meshes);
-        // A mesh nearest to a square lies in the smallest subcube.
-        own.map(|shape| shape.dim().nodes()).or_else(|| it.wants.checked_next_power_of_two())
-    }
-
-    /// Begins a decision. Cost: all rows of jobs and nodes, and a search for each dimension.
-    pub(super) fn draw(&mut self, nodes: &Nodes<'_>, jobs: &[JobRow]) {
-        let Self { dims, free, other, .. } = self;
-        draw(*dims, other, nodes, core::iter::empty);
-        self.most = other.largest(*dims);
-        draw(*dims, free, nodes, || jobs.iter());
-        (self.spared, self.first) = (false, None);
-    }
-
-    /// Whether a job has room once all but some have left. Cost: all nodes, and a search.
-    pub(super) fn fits_beside<'j, I: Iterator<Item = &'j JobRow>>(
-        &mut self,
-        pes: u32,
-        nodes: &Nodes<'_>,
-        jobs: impl Fn() -> I,
-    ) -> bool {
-        self.spared = false;
-        draw(self.dims, &mut self.other, nodes, jobs);
-        Dim::holding(pes).is_some_and(|dim| self.other.largest(dim) == dim.nodes())
-    }
-
-    /// The most nodes of a job that there is room for while nothing runs, and now.
+    /// The most nodes that there are for a job, while nothing runs and now, where that can be said with a number.
     pub(super) fn largest(&mut self) -> [u32; 2] {
-        [self.most, self.free.largest(self.dims)]
+        let Self { layout, maps: Maps { serving, now, search, .. }, .. } = self;
+        let map = layout.words().map;
+        let (all, room) = search.split_at_mut_checked(map).unwrap_or_default();
+        all.fill(0);
+        copy(all, serving);
+        [all, now].map(|map| layout.largest(map, room))
     }
-}
-
-/// The mesh that a job asks for, if it is of as many nodes.
-fn own_shape(it: &JobRow) -> Option<Shape> {
-    Shape::try_from(it.sides).ok().filter(|shape| shape.nodes() == it.wants)
-}
-
-/// All nodes in service are free, but for those of jobs.
-fn draw<'j, I: Iterator<Item = &'j JobRow>>(
-    dims: Dim,
-    map: &mut Map<'_>,
-    nodes: &Nodes<'_>,
-    jobs: impl Fn() -> I,
-) {
-    let with_nodes = || jobs().filter(|job| job.has > 0);
-    let meshes = || with_nodes().filter_map(|job| mesh_of(dims, nodes, job));
-    map.clear();
-    meshes().for_each(|mesh| map.lend(&mesh));
-    for mesh in meshes() {
-        if map.is_outermost(&mesh) {
-            map.enclose(&mesh.cube());
-        }
-    }
-    for job in with_nodes() {
-        if let Some(cube) = cube_of(dims, nodes, job) {
-            map.enclose(&cube);
-        }
-        map.remove(numbers(nodes, job.nodes).map(Node));
-    }
-    map.remove(nodes.out().map(Node));
-}
-
-/// The mesh that was decided for a job, if its nodes are that.
-fn mesh_of(dims: Dim, nodes: &Nodes<'_>, job: &JobRow) -> Option<Embedding> {
-    let mesh = map::loaded(dims, job.mesh)?;
-    let is_there = mesh.shape().nodes() == job.has
-        && numbers(nodes, job.nodes).all(|node| mesh.contains(Node(node)));
-    is_there.then_some(mesh)
-}
-
-/// The subcube that the nodes of a job are, if they are one.
-fn cube_of(dims: Dim, nodes: &Nodes<'_>, job: &JobRow) -> Option<Subcube> {
-    let both = numbers(nodes, job.nodes).fold((u32::MAX, 0), |(all, any), it| (all & it, any | it));
-    let mask = both.0 ^ both.1;
-    (1u32.checked_shl(mask.count_ones()) == Some(job.has))
-        .then(|| Subcube::from_parts(dims, both.0, mask))
-}
-
-fn numbers(nodes: &Nodes<'_>, list: List) -> impl Iterator<Item = u32> {
-    list.iter(&*nodes.rows).map(|(node, _)| node)
 }
 
 /// What the queue is told of the machine.
 pub(super) struct Plan<'p, 'a> {
     pub(super) places: &'p mut Places<'a>,
     pub(super) nodes: &'p Nodes<'a>,
-    pub(super) jobs: &'p [JobRow],
+    pub(super) jobs: &'p mut [JobRow],
     pub(super) now: Instant,
 }
 
-impl Plan<'_, '_> {
-    /// Draws what is free once so many jobs have ended.
-    fn look_ahead(&mut self, running: &Outlook<'_>, ended: usize) {
-        let Self { places: Places { dims, other, .. }, nodes, jobs, .. } = self;
-        let row = |(ticket, _): (Ticket, Instant)| jobs.get(ticket.handle().index() as usize);
-        draw(*dims, other, nodes, || running.ends().skip(ended).filter_map(row));
+impl<'a> Plan<'_, 'a> {
+    /// Begins a decision. Cost: all rows of jobs and nodes.
+    pub(super) fn draw(&mut self) {
+        let Self { places, nodes, jobs, now } = self;
+        let Places { maps, plan, used, .. } = &mut **places;
+        maps.serving.fill(0);
+        nodes.serving().for_each(|node| set_bit(maps.serving, 0, node, true));
+        let soon = now.saturating_add(Duration::from_ticks(1));
+        *used = 0;
+        for (row, it) in (0..).zip(&**jobs).filter(|(_, it)| it.has > 0) {
+            let limit = if it.state == State::Stops { Duration::ZERO } else { it.limit };
+            let end = it.since.saturating_add(limit.min(ENDLESS)).max(soon);
+            put(plan, *used, Held::new(Spot(row), Interval { start: it.since, end }));
+            *used = used.saturating_add(1);
+        }
+        let plan = plan.get_mut(..*used).unwrap_or_default();
+        sort_backwards(plan, |one, other| one.at.end > other.at.end);
+        jobs.iter_mut().for_each(|it| it.fit = Fit::Unknown);
+        (places.first, places.failed, places.never) = (None, Failed::new(), heapless::Vec::new());
+        self.draw_now();
+    }
+
+    /// A job that was taken has its nodes.
+    pub(super) fn started(&mut self, row: u32) {
+        let Some(it) = self.jobs.get(row as usize).copied() else { return };
+        let end = it.since.saturating_add(it.limit.min(ENDLESS));
+        let held = Held::new(Spot(row), Interval { start: it.since, end });
+        let Places { plan, used, .. } = &mut *self.places;
+        HeldRows { rows: plan, used }.add(held);
+        let (floor, Others { now, .. }) = self.floor();
+        floor.take_job(now, &it);
+    }
+
+    fn floor(&mut self) -> (Floor<'_, 'a>, Others<'_>) {
+        let Self { places, nodes, jobs, .. } = self;
+        let Places { layout, maps, plan, used, .. } = &mut **places;
+        let Maps { serving, now, later, promised, taken, search } = maps;
+        let floor = Floor { layout, serving, nodes, jobs };
+        let plan = plan.get(..*used).unwrap_or_default();
+        (floor, Others { now, later, promised, taken, search, plan })
+    }
+
+    /// What is free now.
+    fn draw_now(&mut self) {
+        let (floor, Others { now, plan, .. }) = self.floor();
+        floor.open(now);
+        plan.iter().for_each(|it| floor.take(now, &it.place));
+    }
+
+    /// Whether there is room for a job once all but some have left. Cost: their nodes, and a search.
+    pub(super) fn has_room_beside(
+        &mut self,
+        asked: &Asked,
+        stays: impl Fn(u32, &JobRow) -> bool,
+    ) -> bool {
+        let (floor, Others { search, .. }) = self.floor();
+        let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
+        floor.open(map);
+        let jobs = (0..).zip(floor.jobs).filter(|(row, it)| it.has > 0 && stays(*row, it));
+        jobs.for_each(|(_, it)| floor.take_job(map, it));
+        floor.find(map, asked, room).is_some()
+    }
+
+    /// The earliest time at which there is a place for a job if no other one starts; the place is where a search has it.
+    pub(super) fn earliest(&mut self, asked: &Asked, limit: Duration) -> Option<Interval> {
+        let now = self.now;
+        let (floor, Others { plan, search, .. }) = self.floor();
+        let mut timetable = Timetable::new(&floor, plan, search).ok()?;
+        let (start, _) = timetable.earliest(asked, now, limit)?;
+        let at = Interval { start, end: start.saturating_add(limit) };
+        timetable.place(asked, at)?;
+        Some(at)
+    }
+
+    fn asked(&self, ticket: Ticket) -> Option<Asked> {
+        self.places.layout.asked(self.jobs.get(ticket.handle().index() as usize)?)
+    }
+
+    /// What is known of a job that waits.
+    fn note(&mut self, ticket: Ticket, fit: Fit) {
+        edit(self.jobs, ticket.handle().index(), |it| it.fit = fit);
+    }
+
+    /// The place of the first job in line, which is where a search has it, is kept from then on.
+    fn keep(&mut self, asked: Asked, at: Interval) {
+        let (floor, Others { later, promised, search, plan, .. }) = self.floor();
+        let Words { map, .. } = floor.words();
+        copy(promised, search.get(map.saturating_mul(2)..).unwrap_or_default());
+        if let Ok(mut timetable) = Timetable::new(&floor, plan, search) {
+            copy(later, timetable.free(at));
+        }
+        self.places.first = Some((asked, at));
+        self.places.failed.clear();
+    }
+
+    /// A place for a job that ends then: why there is none.
+    fn find(&mut self, asked: &Asked, end: Instant) -> Result<(), Fit> {
+        let first = self.places.first;
+        let (floor, Others { now, later, promised, taken, search, .. }) = self.floor();
+        let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
+        let first = first.filter(|(_, at)| end > at.start);
+        copy(map, now);
+        if first.is_some() {
+            remove(map, promised);
+        }
+        let is_beside = floor.find(map, asked, room).is_some();
+        if !is_beside && (first.is_none() || floor.find(now, asked, room).is_none()) {
+            return Err(Fit::Fragmented);
+        }
+        copy(taken, room);
+        let Some((other, _)) = first.filter(|_| !is_beside) else { return Ok(()) };
+        // The first one may have another place at its time.
+        copy(map, later);
+        remove(map, taken);
+        floor.find(map, &other, room).map(|_| ()).ok_or(Fit::Delays)
     }
 }
 
-impl Machine for Plan<'_, '_> {
-    fn most(&self, _: u32) -> u32 {
-        self.places.most
+/// What a decision works on beside the machine.
+struct Others<'p> {
+    now: &'p mut [Word],
+    later: &'p mut [Word],
+    promised: &'p mut [Word],
+    taken: &'p mut [Word],
+    search: &'p mut [Word],
+    plan: &'p [PlanRow],
+}
+
+/// These nodes are not free in a map.
+fn remove(map: &mut [Word], nodes: &[Word]) {
+    map.iter_mut().zip(nodes).for_each(|(map, nodes)| *map &= !nodes);
+}
+
+impl Capacity for Plan<'_, '_> {
+    fn ever(&mut self, ticket: Ticket, _: &Job) -> bool {
+        let Some(asked) = self.asked(ticket) else { return false };
+        let Places { layout, never, .. } = &*self.places;
+        let is_known = never.iter().any(|other| layout.covers(&asked, other));
+        let ever = !is_known && self.has_room_beside(&asked, |_, _| false);
+        if !ever {
+            self.note(ticket, Fit::Fragmented);
+            remember(&mut self.places.never, asked);
+        }
+        ever
     }
 
-    fn earliest(&mut self, job: &Job, running: &Outlook<'_>) -> Option<Instant> {
-        (self.places.spared, self.places.first) = (false, None);
-        let dim = Dim::holding(job.pes)?;
-        if self.places.free.largest(dim) == dim.nodes() {
-            return Some(self.now);
+    fn earliest(&mut self, ticket: Ticket, job: &Job, _: &Outlook<'_>) -> Option<Instant> {
+        self.places.first = None;
+        self.places.failed.clear();
+        let asked = self.asked(ticket)?;
+        let at = Self::earliest(self, &asked, job.requested)?;
+        if at.start > self.now {
+            self.keep(asked, at);
+            let (floor, Others { now, search, .. }) = self.floor();
+            let (_, room) = search.split_at_mut_checked(floor.words().map)?;
+            let is_free = floor.find(now, &asked, room).is_some();
+            self.note(ticket, if is_free { Fit::Delays } else { Fit::Fragmented });
         }
-        // After `few` ends it does not fit, after `enough` it does.
-        let (mut few, mut enough) = (0usize, running.ends().count());
-        while few.saturating_add(1) < enough {
-            let half = few.midpoint(enough);
-            self.look_ahead(running, half);
-            match self.places.other.largest(dim) == dim.nodes() {
-                true => enough = half,
-                false => few = half,
-            }
-        }
-        let (_, start) = running.ends().nth(few)?;
-        self.look_ahead(running, running.ends().take_while(|(_, end)| *end <= start).count());
-        let Places { other, first, .. } = &mut *self.places;
-        let cube = other.choose(dim)?;
-        *first = Some((start, cube));
-        Some(start)
+        Some(at.start)
     }
 
-    fn room(&mut self, _: u32, _: Option<Instant>, _: &Outlook<'_>) -> [u32; 2] {
-        let Places { dims, free, other, spared, first, .. } = &mut *self.places;
-        let spare = free.largest(*dims);
-        let Some((_, cube)) = first else { return [spare, 0] };
-        if !*spared {
-            other.copy(free);
-            other.remove(cube.nodes());
-            *spared = true;
-        }
-        [spare, other.largest(*dims)]
+    fn room(&mut self, _: u32, _: Option<Instant>, running: &Outlook<'_>) -> [u32; 2] {
+        [running.free(); 2]
     }
 
     fn take(&mut self, ticket: Ticket, job: Job) -> bool {
-        let row = self.jobs.get(ticket.handle().index() as usize);
-        let shape = row.and_then(|it| self.places.shape(it));
-        let Places { free, other, spared, first, taken, .. } = &mut *self.places;
-        let end = self.now.saturating_add(job.requested);
-        let is_long = first.is_some_and(|(start, _)| end > start);
-        let map = if is_long { other } else { &mut *free };
-        *taken = shape.and_then(|shape| Embedding::new(map.choose(shape.dim())?, shape));
-        *spared = false;
-        if let Some(mesh) = taken {
-            free.give(mesh);
+        let Some(asked) = self.asked(ticket) else { return false };
+        let Places { layout, failed, .. } = &*self.places;
+        let has_failed = |(other, limit): &(Asked, Duration)| {
+            job.requested >= *limit && layout.covers(&asked, other)
+        };
+        if let Some((_, limit)) = failed.iter().find(|it| has_failed(it)) {
+            let fit = if *limit == Duration::ZERO { Fit::Fragmented } else { Fit::Delays };
+            self.note(ticket, fit);
+            return false;
         }
-        taken.is_some()
+        match self.find(&asked, self.now.saturating_add(job.requested)) {
+            Ok(()) => true,
+            Err(fit) => {
+                let limit = if fit == Fit::Delays { job.requested } else { Duration::ZERO };
+                remember(&mut self.places.failed, (asked, limit));
+                self.note(ticket, fit);
+                false
+            }
+        }
     }
+}
+
+/// Adds to what is known; if that is full, it is forgotten.
+pub(super) fn remember<T, const N: usize>(known: &mut heapless::Vec<T, N>, it: T) {
+    if known.is_full() {
+        known.clear();
+    }
+    _ = known.push(it);
 }

@@ -1,7 +1,7 @@
 //! What can be asked, without a change of anything.
 
 use super::coordinator::Coordinator;
-use super::storage::{Flag, UserRow};
+use super::storage::{Fit, Flag, UserRow};
 use super::tables::Core;
 use super::{Job, Key, Misuse, Node, NodeId, NodeRange, Promise, Reason, Status, User, UserId};
 use locox::bits::Word;
@@ -76,7 +76,7 @@ impl Coordinator<'_> {
         let (nodes, serving, free) = (self.size(), self.tables.queue.in_service(), self.free());
         let Core { possible, largest, .. } = self.tables.core;
         let first = self.tables.first().map(|(first, _)| first);
-        let asked = self.tables.asked(it);
+        let (asked, decided) = (self.tables.asked(it), largest < u32::MAX);
         Ok(match (self.tables.status(it), first) {
             (Status::Starting | Status::Running | Status::Stopping, _) => None,
             (Status::Held, _) => Some(Reason::Held),
@@ -85,6 +85,7 @@ impl Coordinator<'_> {
             _ if asked > possible => Some(Reason::Divided { largest: possible }),
             _ if asked > free => Some(Reason::TooFewFree { free }),
             _ if asked > largest => Some(Reason::Fragmented { largest }),
+            _ if decided && it.fit == Fit::Fragmented => Some(Reason::NoPlace),
             (_, Some(first)) if first != key => Some(Reason::WouldDelay { first }),
             _ => Some(Reason::Undecided),
         })

@@ -1,14 +1,20 @@
 //! The coordinator's rows, and the columns that hold them. Empty ones are zeros.
 
 use super::Key;
+use super::floor::{PlanRow, UNPLANNED};
+use super::layout::cube_room;
+use super::map::Owners;
+use super::places;
 use crate::coordinate::columns;
 use locox::bits::{Word, words_for};
 use locox::cube::Dim;
 use locox::dispatch::{Entry, Ticket};
 use locox::fair::TimedRow;
+use locox::grid::Grid;
 use locox::ground::heap::HeapNode;
 use locox::ground::{DECIDED, Links, List, Ref, half, row};
 use locox::handle::{Generation, Handle, PoolId};
+use locox::machine::{Machine, Words};
 use locox::time::{Duration, Instant};
 
 half! {
@@ -47,6 +53,18 @@ half! {
     }
 }
 
+half! {
+    /// Why a job that waits did not start, as of the last decision.
+    enum Fit {
+        /// Nobody looked.
+        Unknown,
+        /// Nodes that would do are free, and it would delay the first job in line.
+        Delays,
+        /// Enough nodes are free, and they do not lie as it needs them.
+        Fragmented,
+    }
+}
+
 impl From<bool> for Flag {
     fn from(yes: bool) -> Self {
         if yes { Self::Yes } else { Self::No }
@@ -54,7 +72,7 @@ impl From<bool> for Flag {
 }
 
 row! {
-    /// What the coordinator keeps of a job beside the queue. 160 bytes.
+    /// What the coordinator keeps of a job beside the queue. 168 bytes.
     pub struct JobRow {
         key: Key = Key { id: 0, born: 0 },
         ticket: Ticket = Ticket::from_handle(Handle::new(PoolId(0), 0, Generation::from_raw(0))),
@@ -94,6 +112,8 @@ row! {
         /// Whether it is to be told that it starts, stops or waits for ever.
         due: Flag = Flag::No,
         late: Late = Late::No,
+        fit: Fit = Fit::Unknown,
+        spare: u16 = 0,
     }
 }
 
@@ -175,18 +195,31 @@ pub(super) const fn dims_of(nodes: usize) -> Option<Dim> {
     }
 }
 
-/// Words for the two maps of a decision.
-const fn map_words(dims: Dim) -> usize {
-    super::map::words(dims).saturating_mul(2)
-}
-
 /// Words for so many nodes with [`Places::Subcubes`](super::Places::Subcubes) or meshes; of a number that is none of a cube as
 /// [`words`].
 pub const fn cube_words(nodes: usize) -> usize {
     match dims_of(nodes) {
-        Some(dims) => words(nodes).saturating_add(map_words(dims)),
+        Some(dims) => {
+            let of = Words { map: Owners::of(dims).end, room: cube_room(dims) };
+            words(nodes).saturating_add(places::words(words(nodes), of))
+        }
         None => words(nodes),
     }
+}
+
+/// Words for so many nodes with [`Places::Boxes`](super::Places::Boxes) or a tree.
+pub const fn place_words(nodes: usize) -> usize {
+    let map = words(nodes);
+    let of = Words { map, room: map.saturating_mul(2) };
+    map.saturating_add(places::words(map, of))
+}
+
+/// Words of [`Columns::boxes`] for [`Places::Boxes`](super::Places::Boxes) of a machine.
+pub fn box_words(grid: Grid) -> usize {
+    super::layout::boxes(grid).map_or(0, |boxes| {
+        let Words { map, room } = boxes.words();
+        map.saturating_add(room)
+    })
 }
 
 columns! {
@@ -208,6 +241,10 @@ columns! {
     nodes: [[NodeRow; 1]; N] = NodeRow::EMPTY,
     /// At least as many as [`index_len`] says.
     index: [[u32; 1]; I] = 0,
-    /// At least as many as [`words`] says, or [`cube_words`].
+    /// At least as many as [`words`] says, or [`cube_words`], or [`place_words`].
     words: [[Word; 1]; W] = 0,
+    /// As many as jobs where they need nodes together; else it may have none.
+    plan: [[PlanRow; 1]; J] = UNPLANNED,
+    /// At least as many as [`box_words`] says; arrays have none.
+    boxes: [[u64; 0]; J] = 0,
 }

@@ -73,7 +73,7 @@ pub(super) struct Tables<'a> {
     pub(super) index: Index<'a>,
     pub(super) users: Users<'a>,
     pub(super) nodes: Nodes<'a>,
-    /// Of a machine on which a job needs a subcube.
+    /// Of a machine on which a job needs nodes together.
     pub(super) places: Option<Places<'a>>,
 }
 
@@ -110,9 +110,10 @@ impl Tables<'_> {
         it.state == State::Waits && it.held == Flag::No && !self.is_too_large(it)
     }
 
-    /// The nodes that are to be free for a job, those of a subcube if it needs one.
+    /// The nodes that are to be free for a job, all of its place if it needs one.
     pub(super) fn asked(&self, it: &JobRow) -> u32 {
-        self.places.as_ref().and_then(|places| places.asked(it)).unwrap_or(it.wants)
+        let Some(Places { layout, .. }) = &self.places else { return it.wants };
+        layout.asked(it).map_or(it.wants, |asked| layout.size(&asked))
     }
 
     /// Whether a job asks for more than there is.

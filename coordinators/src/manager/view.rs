@@ -22,7 +22,7 @@ locox::ground::cases! {
     }
 
     /// Why a job waits. If several hold, the first one is named. [`Divided`](Self::Divided),
-    /// [`Fragmented`](Self::Fragmented) and [`WouldDelay`](Self::WouldDelay) are as of the last decision, and named until
+    /// [`Fragmented`](Self::Fragmented), [`NoPlace`](Self::NoPlace) and [`WouldDelay`](Self::WouldDelay) are as of the last decision, and named until
     /// the next fact; the others are as of now.
     pub enum Reason {
         /// Somebody holds it.
@@ -37,6 +37,8 @@ locox::ground::cases! {
         TooFewFree { free: u32 },
         /// Enough nodes are free, and no free subcube has as many: the largest has so many.
         Fragmented { largest: u32 },
+        /// Enough nodes are free, and they do not lie as it needs them.
+        NoPlace,
         /// Enough nodes are free, and it would delay this one, which is the first in line.
         WouldDelay { first: Key },
         /// Enough nodes are free, and a fact was told since the last decision: the next one starts it, or says why not.
@@ -50,6 +52,7 @@ locox::ground::display! { Reason:
     Self::Outage { serving } => "it asks for more nodes than the {serving} in service",
     Self::Divided { largest } => "the largest subcube in service has {}" (Count(*largest, "node")),
     Self::Fragmented { largest } => "the largest free subcube has {}" (Count(*largest, "node")),
+    Self::NoPlace => "the nodes that are free do not lie as it needs them",
     Self::TooFewFree { free } => "it asks for more nodes than the {free} that are free",
     Self::WouldDelay { first } => "it would delay {first}, the first in line",
     Self::Undecided => "nothing was decided since something changed",

@@ -10,8 +10,8 @@ use locox::reserve::{Interval, Limits, Profile};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
     Columns, Command, Config, Coordinator, Effect, JobRow, Key, Misuse, NodeId, NodeRange, NodeRow,
-    Places, Promise, Ranking, Reason, Refusal, Status, StopReason, UserId, UserRow, cube_words,
-    index_len,
+    Places, PlanRow, Promise, Ranking, Reason, Refusal, Status, StopReason, UNPLANNED, UserId,
+    UserRow, cube_words, index_len,
 };
 
 pub(crate) struct Rows {
@@ -22,6 +22,7 @@ pub(crate) struct Rows {
     nodes: Vec<NodeRow>,
     index: Vec<u32>,
     words: Vec<Word>,
+    plan: Vec<PlanRow>,
 }
 
 impl Rows {
@@ -34,6 +35,7 @@ impl Rows {
             nodes: vec![NodeRow::EMPTY; nodes],
             index: vec![0; index_len(jobs, users)],
             words: vec![0; cube_words(nodes)],
+            plan: vec![UNPLANNED; jobs],
         }
     }
 
@@ -46,6 +48,8 @@ impl Rows {
             nodes: &mut self.nodes,
             index: &mut self.index,
             words: &mut self.words,
+            plan: &mut self.plan,
+            boxes: &mut [],
         }
     }
 

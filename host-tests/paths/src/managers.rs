@@ -71,6 +71,8 @@ pub(crate) fn decide(line: usize, times: usize) {
         nodes: &mut nodes,
         index: &mut index,
         words: &mut words,
+        plan: &mut [],
+        boxes: &mut [],
     };
     let config = Config::standard(Duration::from_ticks(60));
     let manager = Coordinator::new(config, columns, Instant::ZERO).expect("the columns fit");

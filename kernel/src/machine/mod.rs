@@ -13,6 +13,7 @@
 //! [`Together`](crate::reserve::Together).
 
 mod count;
+pub(crate) mod held;
 mod numbered;
 mod timetable;
 mod tree;

@@ -149,6 +149,41 @@ impl<'t, const W: usize> Tree<'t, W> {
     fn fullest(&self, level: usize, map: &[Word], inside: &Range<u32>) -> Option<u32> {
         self.domains(level, inside, 0).map(|it| count(map, &it)).max()
     }
+
+    /// [`Machine::find`] on a machine of any size: adds the nodes that a request gets to `place`, a bit for each node; `None` if it
+    /// gets none.
+    pub fn choose(
+        &self,
+        map: &[Word],
+        of: &Domain,
+        room: &mut [Word],
+        place: &mut [Word],
+    ) -> Option<()> {
+        let highest = of.within.map_or(self.levels.len(), usize::from).min(self.levels.len());
+        let whole = 0..self.nodes;
+        // What has no room here has none below.
+        self.tightest(highest, map, &whole, of.nodes)?;
+        let lowest = |level| Some((level, self.tightest(level, map, &whole, of.nodes)?));
+        let (mut level, mut inside) = (0..=highest).find_map(lowest)?;
+        copy(room, map);
+        let mut left = of.nodes;
+        while let Some(below) = level.checked_sub(1) {
+            if let Some(part) = self.tightest(below, room, &inside, left) {
+                (level, inside) = (below, part);
+                continue;
+            }
+            // None has room: the fullest are taken as a whole, and of equals the first ones, as long as more is needed.
+            let most = self.fullest(below, room, &inside).filter(|&most| most > 0)?;
+            for part in self.domains(below, &inside, most) {
+                if left > most && count(room, &part) == most {
+                    give(room, place, &part, most);
+                    left = left.wrapping_sub(most);
+                }
+            }
+        }
+        give(room, place, &inside, left);
+        Some(())
+    }
 }
 
 /// The words of a map that have some of these nodes, and which bits of each are some.
@@ -209,30 +244,8 @@ impl<const W: usize> Machine for Tree<'_, W> {
     }
 
     fn find(&self, map: &[Word], of: &Domain, room: &mut [Word]) -> Option<[Word; W]> {
-        let highest = of.within.map_or(self.levels.len(), usize::from).min(self.levels.len());
-        let whole = 0..self.nodes;
-        // What has no room here has none below.
-        self.tightest(highest, map, &whole, of.nodes)?;
-        let lowest = |level| Some((level, self.tightest(level, map, &whole, of.nodes)?));
-        let (mut level, mut inside) = (0..=highest).find_map(lowest)?;
-        copy(room, map);
-        let (mut place, mut left) = ([0; W], of.nodes);
-        while let Some(below) = level.checked_sub(1) {
-            if let Some(part) = self.tightest(below, room, &inside, left) {
-                (level, inside) = (below, part);
-                continue;
-            }
-            // None has room: the fullest are taken as a whole, and of equals the first ones, as long as more is needed.
-            let most = self.fullest(below, room, &inside).filter(|&most| most > 0)?;
-            for part in self.domains(below, &inside, most) {
-                if left > most && count(room, &part) == most {
-                    give(room, &mut place, &part, most);
-                    left = left.wrapping_sub(most);
-                }
-            }
-        }
-        give(room, &mut place, &inside, left);
-        Some(place)
+        let mut place = [0; W];
+        self.choose(map, of, room, &mut place).map(|()| place)
     }
 
     fn size(&self, of: &Domain) -> u32 {

@@ -28,6 +28,8 @@ pub(crate) const fn words_of(nodes: usize, places: Places) -> usize {
         // A number of nodes that is none of a cube has no words more.
         Places::Subcubes | Places::Meshes if cubes == any => 0,
         Places::Subcubes | Places::Meshes => cubes,
+        // No number stands for them.
+        Places::Boxes(_) | Places::Tree => 0,
     }
 }
 
@@ -49,6 +51,7 @@ methods! { manager: locox_manager |it| it =>
         let (config, rows) = (config_of(input(config)?)?, input(rows)?);
         let (jobs, users, nodes) = (rows.job_count, rows.user_count, rows.node_count);
         let needed = words_of(nodes, config.places);
+        let planned = if config.places == Places::Any { 0 } else { jobs };
         if needed == 0 || [jobs, users, nodes].iter().any(|&count| u32::try_from(count).is_err()) {
             return Err(LOCOX_BAD_ARGUMENT.into());
         }
@@ -60,6 +63,8 @@ methods! { manager: locox_manager |it| it =>
             nodes: storage(rows.nodes, nodes, 0)? => NodeRow::EMPTY,
             index: storage(rows.index, rows.index_count, index_len(jobs, users))? => 0,
             words: words_in(rows.words, rows.word_count, needed)? => 0,
+            plan: any_storage(rows.plan, jobs, planned)? => UNPLANNED,
+            boxes: any_storage(core::ptr::null_mut::<u64>(), 0, 0)? => 0,
         };
         Durable::new(Coordinator::new(config, columns(), at(now))?)
     }

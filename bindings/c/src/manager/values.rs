@@ -140,6 +140,9 @@ opaque! {
 
     /// Room for what is kept of a node.
     locox_manager_node_row: [u32; LOCOX_MANAGER_NODE_ROW_LENGTH], locox_size_of_manager_node_row, for NodeRow;
+
+    /// Room for who holds nodes in a decision.
+    locox_manager_plan_row: [u64; LOCOX_MANAGER_PLAN_ROW_LENGTH], locox_size_of_manager_plan_row, for PlanRow;
 }
 
 structures! {
@@ -188,6 +191,8 @@ structures! {
         pub words: *mut usize,
         /// How many.
         pub word_count: usize,
+        /// One a job, where these need a subcube; else it may be null.
+        pub plan: *mut locox_manager_plan_row,
     }
 
     /// Parameters of a coordinator; `locox_manager_standard` has some to start from. Times are ticks.

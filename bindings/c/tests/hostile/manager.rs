@@ -41,6 +41,7 @@ struct Storage {
     nodes: [locox_manager_node_row; NODES],
     index: [u32; INDEX],
     words: [usize; WORDS],
+    plan: [locox_manager_plan_row; JOBS],
 }
 
 impl Storage {
@@ -58,6 +59,7 @@ impl Storage {
             index_count: INDEX,
             words: self.words.as_mut_ptr(),
             word_count: WORDS,
+            plan: self.plan.as_mut_ptr(),
         }
     }
 }

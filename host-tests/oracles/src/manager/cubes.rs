@@ -1,9 +1,10 @@
 //! Subcubes of free nodes, by looking at each subcube there is.
 
 use locox::cube::{Dim, Node, Subcube};
-use locox::handle::PoolId;
+use locox::ground::set_bit;
+use locox::machine::Machine;
 use locox::mesh::Embedding;
-use locox::subcube::{Complete, Pool, words};
+use locox::subcube::{Complete, Subcubes};
 
 /// All subcubes of so many dimensions in a cube, by mask and base.
 fn all(dims: Dim, dim: u32) -> impl Iterator<Item = Subcube> {
@@ -30,19 +31,23 @@ fn mesh_of(&(nodes, mesh): &Group<'_>) -> Option<Embedding> {
 }
 
 /// Which nodes are free beside some jobs, and where.
-pub(super) struct Picture<'a> {
+pub(super) struct Picture {
     free: Vec<bool>,
-    groups: Vec<Group<'a>>,
     meshes: Vec<Embedding>,
 }
 
-impl<'a> Picture<'a> {
+impl Picture {
     /// `serves` are the nodes in service that nobody else is to have.
-    pub(super) fn new(mut serves: Vec<bool>, groups: Vec<Group<'a>>) -> Self {
+    pub(super) fn new(mut serves: Vec<bool>, groups: &[Group<'_>]) -> Self {
         let taken = groups.iter().flat_map(|(nodes, _)| *nodes);
         taken.for_each(|&node| serves[node as usize] = false);
         let meshes = groups.iter().filter_map(mesh_of).collect();
-        Self { free: serves, groups, meshes }
+        Self { free: serves, meshes }
+    }
+
+    /// By number, whether a node is free.
+    pub(super) fn free(&self) -> &[bool] {
+        &self.free
     }
 
     fn dims(&self) -> Dim {
@@ -74,16 +79,15 @@ impl<'a> Picture<'a> {
         around.filter(|leftover| leftover.contains(node)).min_by_key(|leftover| leftover.len())
     }
 
-    /// A subcube of so many nodes that a job may have: the first one that lies in what a mesh leaves over, else by a pool in
-    /// which the subcubes of outermost meshes, and nodes that are one, were taken at once, and others that are not free one by
-    /// one. It finds one exactly if there is one.
+    /// A subcube of so many nodes that a job may have: the first one that lies in what a mesh leaves over, else the one that the
+    /// kernel finds among the nodes that lie in none. It finds one exactly if there is one.
     ///
     /// # Panics
     ///
     /// If it does not.
     pub(super) fn choose(&self, nodes: u32) -> Option<Subcube> {
         let dims = self.dims();
-        let dim = Dim::holding(nodes).unwrap();
+        let dim = Dim::holding(nodes).filter(|dim| *dim <= dims)?;
         let mut parts: Vec<Subcube> = self.meshes.iter().flat_map(|mesh| mesh.leftover()).collect();
         parts.sort_by_key(|part| part.base().0);
         let lent = parts.iter().find_map(|part| {
@@ -101,28 +105,11 @@ impl<'a> Picture<'a> {
     }
 
     fn choose_outside(&self, dim: Dim) -> Option<Subcube> {
-        let dims = self.dims();
-        let storage = vec![0; words::<Complete>(dims.get())];
-        let mut pool = Pool::<Complete, _>::new(PoolId(0), dims, storage).unwrap();
-        let outermost = self.meshes.iter().filter(|mesh| self.owner(mesh.cube().base()).is_none());
-        outermost.for_each(|mesh| _ = pool.claim(mesh.cube()).unwrap());
-        let claim = |pool: &mut Pool<Complete, Vec<usize>>, nodes: Vec<Node>| {
-            let free = { nodes.into_iter() }.filter(|&node| pool.state(node).unwrap().is_free());
-            let free: Vec<Node> = free.collect();
-            pool.claim_nodes(&free, |_| ()).unwrap();
-        };
-        for (group, _) in self.groups.iter().filter(|(nodes, _)| !nodes.is_empty()) {
-            let (all, any) =
-                group.iter().fold((u32::MAX, 0), |(all, any), it| (all & it, any | it));
-            let cube = Subcube::new(dims, Node(all), all ^ any).unwrap();
-            if cube.len() as usize != group.len() || pool.claim(cube).is_err() {
-                claim(&mut pool, group.iter().copied().map(Node).collect());
-            }
-        }
-        let others = (0..dims.nodes()).map(Node);
-        let taken =
-            others.filter(|node| !self.free[node.0 as usize] || self.owner(*node).is_some());
-        claim(&mut pool, taken.collect());
-        pool.allocate(dim).ok().map(|lease| lease.cube())
+        let cubes = Subcubes::<Complete>::new(self.dims()).unwrap();
+        let words = cubes.words();
+        let (mut map, mut room) = (vec![0; words.map], vec![0; words.room]);
+        let is_outside = |at: u32| self.free[at as usize] && self.owner(Node(at)).is_none();
+        (0..self.dims().nodes()).for_each(|at| set_bit(&mut map, 0, at, is_outside(at)));
+        cubes.find(&map, &dim, &mut room)
     }
 }

@@ -4,6 +4,7 @@ use super::{EVEN, Lockstep, Met, Rows, Size, Step};
 use crate::Mismatch;
 use crate::digits::Digits;
 use locox::fair::DecayParams;
+use locox::grid::Grid;
 use locox::handle::PoolId;
 use locox::time::Duration;
 use locox_coordinators::manager::{Config, Places, Ranking};
@@ -30,7 +31,11 @@ pub fn follow(numbers: &[u64]) -> Result<Met, Mismatch> {
         places: match in_cubes {
             true if digits.one_in(2) => Places::Meshes,
             true => Places::Subcubes,
-            false => Places::Any,
+            false => match digits.below(4) {
+                0 => Places::Tree,
+                1 => grid(nodes, digits.one_in(2)).map_or(Places::Any, Places::Boxes),
+                _ => Places::Any,
+            },
         },
         ranking: if digits.one_in(4) { Ranking::Priority } else { Ranking::Users },
         decay: DecayParams { half_life, quantum },
@@ -46,4 +51,12 @@ pub fn follow(numbers: &[u64]) -> Result<Met, Mismatch> {
         run.step(&Step::decode(nodes as u64, number, &weights))?;
     }
     Ok(run.met)
+}
+
+/// A machine of so many nodes with sides as alike as can be.
+fn grid(nodes: usize, rings: bool) -> Option<Grid> {
+    let side =
+        (1..=nodes).rev().find(|side| nodes.is_multiple_of(*side) && side * side <= nodes)?;
+    let sides = [side as u8, u8::try_from(nodes / side).ok()?];
+    if rings { Grid::torus(&sides) } else { Grid::mesh(&sides) }
 }

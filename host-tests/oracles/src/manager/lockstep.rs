@@ -1,6 +1,6 @@
 //! A coordinator and its model, driven side by side.
 
-use super::{Model, Step};
+use super::{Model, Step, racks};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::dispatch::Entry;
@@ -9,8 +9,8 @@ use locox::handle::PoolId;
 use locox::reserve::{Limits, Profile};
 use locox::time::Instant;
 use locox_coordinators::manager::{
-    Columns, Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, Reason, Status,
-    UserRow, cube_words, index_len,
+    Columns, Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, Places, PlanRow,
+    Reason, Status, Tree, UNPLANNED, UserRow, box_words, cube_words, index_len, place_words,
 };
 
 /// How large a coordinator is: rows for jobs and for users, and nodes.
@@ -33,6 +33,9 @@ pub struct Rows {
     nodes: Vec<NodeRow>,
     index: Vec<u32>,
     words: Vec<usize>,
+    plan: Vec<PlanRow>,
+    boxes: Vec<u64>,
+    levels: Vec<&'static [u32]>,
 }
 
 impl Rows {
@@ -45,12 +48,19 @@ impl Rows {
             ranks: vec![TimedRow::EMPTY; users],
             nodes: vec![NodeRow::EMPTY; nodes],
             index: vec![0; index_len(jobs, users)],
-            words: vec![0; cube_words(nodes)],
+            words: vec![0; cube_words(nodes).max(place_words(nodes))],
+            plan: vec![UNPLANNED; jobs],
+            boxes: vec![],
+            levels: racks::levels(nodes),
         }
     }
 
     /// A fresh coordinator in them.
     pub fn manager(&mut self, config: Config) -> Coordinator<'_> {
+        if let Places::Boxes(grid) = config.places {
+            self.boxes.resize(box_words(grid), 0);
+        }
+        let nodes = self.nodes.len() as u32;
         let columns = Columns {
             entries: &mut self.entries,
             jobs: &mut self.jobs,
@@ -59,8 +69,17 @@ impl Rows {
             nodes: &mut self.nodes,
             index: &mut self.index,
             words: &mut self.words,
+            plan: &mut self.plan,
+            boxes: &mut self.boxes,
         };
-        Coordinator::new(config, columns, Instant::ZERO).expect("the columns fit")
+        match config.places {
+            Places::Tree => {
+                let tree = Tree::new(nodes, &self.levels).expect("racks in blocks");
+                Coordinator::in_tree(config, tree, columns, Instant::ZERO)
+            }
+            _ => Coordinator::new(config, columns, Instant::ZERO),
+        }
+        .expect("the columns fit")
     }
 }
 
@@ -81,6 +100,8 @@ pub struct Met {
     pub replaced: usize,
     /// Answers that those in service are.
     pub divided: usize,
+    /// Answers that free nodes do not lie as a job needs them.
+    pub apart: usize,
 }
 
 /// Drives a coordinator and its model in step. Another coordinator stands by, to be restored.
@@ -217,6 +238,7 @@ impl<'a> Lockstep<'a> {
             let reason = self.model.reason(at);
             equal("reason", (key, self.real.reason(key)), (key, Ok(reason)))?;
             self.met.fragmented += usize::from(matches!(reason, Some(Reason::Fragmented { .. })));
+            self.met.apart += usize::from(reason == Some(Reason::NoPlace));
             self.met.divided += usize::from(matches!(reason, Some(Reason::Divided { .. })));
         }
         equal("users", self.real.users().collect(), self.model.users())?;

@@ -5,10 +5,12 @@
 //! - [`Step`] is a command, misuse included; [`Lockstep`] compares coordinator and model after each, images and
 //!   restarts included.
 
+mod boxes;
 mod cubes;
 mod follow;
 mod lockstep;
 mod model;
+mod racks;
 mod step;
 
 pub use follow::follow;

@@ -1,7 +1,8 @@
 //! What the coordinator must do, found anew for each question.
 
 use super::cubes::{Group, Picture};
-use locox::cube::Subcube;
+use super::{boxes, racks};
+use locox::cube::{Dim, Node, Subcube};
 use locox::fair::{Demand, Exchange, Fairness, StationId, TimedRow, TimedUpDown};
 use locox::mesh::{Embedding, Shape};
 use locox::time::{Duration, Instant};
@@ -100,8 +101,13 @@ impl Model {
         }
     }
 
-    fn in_cubes(&self) -> bool {
+    /// Whether jobs need nodes together.
+    fn together(&self) -> bool {
         self.config.places != Places::Any
+    }
+
+    fn in_cubes(&self) -> bool {
+        matches!(self.config.places, Places::Subcubes | Places::Meshes)
     }
 
     /// What a job is to be; `None` if it asks for more than any cube has.
@@ -116,10 +122,13 @@ impl Model {
 
     /// How many nodes have to be free for a job.
     fn asked(&self, job: usize) -> u32 {
-        let wants = self.jobs[job].wants;
-        match self.in_cubes() {
-            true => self.shape(job).map_or(u32::MAX, |shape| shape.dim().nodes()),
-            false => wants,
+        let Job { wants, sides, .. } = self.jobs[job];
+        match self.config.places {
+            Places::Any | Places::Tree => wants,
+            Places::Boxes(grid) => boxes::asked(grid, wants, sides),
+            Places::Subcubes | Places::Meshes => {
+                self.shape(job).map_or(u32::MAX, |shape| shape.dim().nodes())
+            }
         }
     }
 
@@ -526,34 +535,40 @@ impl Model {
     }
 
     /// All nodes in service.
-    fn empty(&self) -> Picture<'_> {
-        Picture::new(self.in_service(), vec![])
+    fn empty(&self) -> Picture {
+        Picture::new(self.in_service(), &[])
     }
 
     /// What is free beside those jobs that do not leave, without some nodes.
-    fn beside(&self, leaves: impl Fn(&Job) -> bool, kept: &[u32]) -> Picture<'_> {
+    fn beside(&self, leaves: impl Fn(&Job) -> bool, kept: &[u32]) -> Picture {
         let mut serves = self.in_service();
         kept.iter().for_each(|&node| serves[node as usize] = false);
         let stay = self.jobs.iter().filter(|job| !leaves(job));
         let groups: Vec<Group<'_>> = stay.map(|job| (&*job.nodes, job.mesh)).collect();
-        Picture::new(serves, groups)
+        Picture::new(serves, &groups)
     }
 
     /// What is free at a time, if jobs end when they must.
-    fn picture(&self, at: u64, kept: &[u32]) -> Picture<'_> {
+    fn picture(&self, at: u64, kept: &[u32]) -> Picture {
         self.beside(|job| job.end.max(self.now + 1) <= at, kept)
     }
 
-    /// The subcube that a job gets at a time, of nodes that are not kept.
-    fn cube(&self, job: usize, at: u64, kept: &[u32]) -> Option<Subcube> {
-        self.picture(at, kept).choose(self.asked(job))
+    /// The nodes that a job gets of a picture, those of a whole subcube on a cube.
+    fn place(&self, job: usize, picture: &Picture) -> Option<Vec<u32>> {
+        let Job { wants, sides, .. } = self.jobs[job];
+        match self.config.places {
+            Places::Any => None,
+            Places::Subcubes | Places::Meshes => picture.choose(self.asked(job)).map(numbers),
+            Places::Boxes(grid) => boxes::choose(grid, picture.free(), wants, sides),
+            Places::Tree => racks::choose(picture.free(), wants),
+        }
     }
 
     /// Whether a job has room at a time.
     fn fits(&self, job: usize, at: u64) -> bool {
         let asked = self.asked(job);
-        match self.in_cubes() {
-            true => asked <= self.picture(at, &[]).largest(),
+        match self.together() {
+            true => self.place(job, &self.picture(at, &[])).is_some(),
             false if at == self.now => asked <= self.free(),
             false => asked <= self.free_at(at),
         }
@@ -561,7 +576,7 @@ impl Model {
 
     /// When a job can start if it is the first.
     fn earliest(&self, job: usize) -> Option<u64> {
-        if !self.in_cubes() && self.asked(job) > self.serving() {
+        if !self.together() && self.asked(job) > self.serving() {
             return None;
         }
         if self.fits(job, self.now) {
@@ -600,42 +615,76 @@ impl Model {
         self.serving() - busy.map(|job| self.leaves(job)).sum::<u32>()
     }
 
-    /// The first job in line that is not too large for what serves, and when it can start.
+    /// The first job in line that has room once nothing runs, and when it can start.
     fn head(&self) -> Option<(usize, u64)> {
-        let most = if self.in_cubes() { self.empty().largest() } else { self.serving() };
-        let head = self.line().into_iter().find(|&job| self.asked(job) <= most)?;
+        let has_room = |job: &usize| match self.together() {
+            true => self.place(*job, &self.empty()).is_some(),
+            false => self.asked(*job) <= self.serving(),
+        };
+        let head = self.line().into_iter().find(has_room)?;
         Some((head, self.earliest(head)?))
     }
 
     fn start_next(&mut self) -> bool {
         let Some((head, shadow)) = self.head() else { return false };
         if shadow == self.now {
-            self.start(head, &[]);
+            let place = self.place(head, &self.picture(self.now, &[]));
+            self.start(head, place);
             return true;
         }
-        let kept = match self.in_cubes() {
-            true => numbers(self.cube(head, shadow, &[]).unwrap()),
-            false => vec![],
-        };
-        let extra = match self.in_cubes() {
-            true => self.picture(self.now, &kept).largest(),
-            false => self.free_at(shadow) - self.asked(head),
-        };
-        let ends_before = |job: usize| self.now + self.jobs[job].limit.clamp(1, ENDLESS) <= shadow;
-        let fits =
-            |job: usize| self.fits(job, self.now) && (ends_before(job) || self.asked(job) <= extra);
         let behind = self.line().into_iter().skip_while(|&job| job != head).skip(1);
-        let Some(next) = { behind }.find(|&job| fits(job)) else { return false };
-        let kept = if ends_before(next) { vec![] } else { kept };
-        self.start(next, &kept);
+        let found = match self.together() {
+            true => self.next_together(behind, head, shadow),
+            false => {
+                let extra = self.free_at(shadow) - self.asked(head);
+                let fits = |job: usize| {
+                    let is_free = self.ends(job) <= shadow || self.asked(job) <= extra;
+                    self.fits(job, self.now) && is_free
+                };
+                { behind }.find(|&job| fits(job)).map(|job| (job, None))
+            }
+        };
+        let Some((next, place)) = found else { return false };
+        self.start(next, place);
         true
     }
 
-    /// Starts a job, in a subcube on none of the nodes that are kept.
-    fn start(&mut self, job: usize, kept: &[u32]) {
+    /// When a job ends that starts now.
+    fn ends(&self, job: usize) -> u64 {
+        self.now + self.jobs[job].limit.clamp(1, ENDLESS)
+    }
+
+    /// The next job that has a place beside that of the first one in line, or that leaves it another one at its time.
+    fn next_together(
+        &self,
+        line: impl Iterator<Item = usize>,
+        head: usize,
+        shadow: u64,
+    ) -> Option<(usize, Option<Vec<u32>>)> {
+        let kept = self.place(head, &self.picture(shadow, &[])).unwrap();
+        for job in line {
+            let free = self.picture(self.now, &[]);
+            let is_short = self.ends(job) <= shadow;
+            let beside = self.picture(self.now, if is_short { &[] } else { &kept });
+            if let Some(place) = self.place(job, &beside) {
+                return Some((job, Some(place)));
+            }
+            let Some(place) = self.place(job, &free).filter(|_| !is_short) else { continue };
+            if self.place(head, &self.picture(shadow, &place)).is_some() {
+                return Some((job, Some(place)));
+            }
+        }
+        None
+    }
+
+    /// Starts a job, at a place where it needs one.
+    fn start(&mut self, job: usize, place: Option<Vec<u32>>) {
         let asked = self.asked(job) as usize;
-        self.jobs[job].mesh = self.in_cubes().then(|| {
-            let cube = self.cube(job, self.now, kept).unwrap();
+        self.jobs[job].mesh = place.as_ref().filter(|_| self.in_cubes()).map(|nodes| {
+            let (base, any) =
+                nodes.iter().fold((u32::MAX, 0), |(all, any), it| (all & it, any | it));
+            let dims = Dim::holding(self.out.len() as u32).unwrap();
+            let cube = Subcube::new(dims, Node(base), base ^ any).unwrap();
             Embedding::new(cube, self.shape(job).unwrap()).unwrap()
         });
         if let Some(mesh) = self.jobs[job].mesh {
@@ -651,7 +700,9 @@ impl Model {
                 nodes.sort_unstable();
                 nodes
             }
-            None => self.nodes().filter(|&node| self.is_free(node)).take(asked).collect(),
+            None => place.unwrap_or_else(|| {
+                self.nodes().filter(|&node| self.is_free(node)).take(asked).collect()
+            }),
         };
         let it = &mut self.jobs[job];
         (it.state, it.since, it.first) = (Status::Starting, self.now, None);
@@ -680,11 +731,11 @@ impl Model {
         let stopping = self.jobs.iter().filter(|job| job.state == Status::Stopping);
         let stopping: u32 = stopping.map(|job| self.leaves(job)).sum();
         let (wants, coming) = (self.asked(first), self.free() + stopping);
-        let has_room = |victim: Option<usize>| match self.in_cubes() {
+        let has_room = |victim: Option<usize>| match self.together() {
             true => {
                 let key = victim.map(|job| self.jobs[job].key);
                 let leaves = |job: &Job| job.state == Status::Stopping || Some(job.key) == key;
-                wants <= self.beside(leaves, &[]).largest()
+                self.place(first, &self.beside(leaves, &[])).is_some()
             }
             false => wants <= coming + victim.map_or(0, |job| self.leaves(&self.jobs[job])),
         };
@@ -761,6 +812,7 @@ impl Model {
             _ if asked > free => Reason::TooFewFree { free },
             _ if asked > largest => Reason::Fragmented { largest },
             _ if !self.decided => Reason::Undecided,
+            _ if self.together() && !self.fits(job, self.now) => Reason::NoPlace,
             // It could start, so the first that waits is another one.
             _ => Reason::WouldDelay { first: self.jobs[self.head().unwrap().0].key },
         })

@@ -17,7 +17,7 @@
 //! Beyond the sources: a job that runs longer than requested holds its PEs and is taken to end at the
 //! next tick. Where the machine refuses the head although enough PEs are free, that number is kept
 //! for it. Jobs that ask for more PEs than are in service keep their places and stand in nobody's way.
-//! A [`Machine`] on which a job needs certain PEs together says itself what can start, and when.
+//! A [`Capacity`] on which a job needs certain PEs together says itself what can start, and when.
 //!
 //! Cost: who may overtake is found without a look at the others. Jobs wait in a tree for each size
 //! class, whose branches say what the least job asks for. A search in a class costs the logarithm of
@@ -33,7 +33,7 @@ use crate::dispatch::{Job, Refusal, SizeClass, Ticket};
 use crate::image::{BadImage, Stored, Take};
 use crate::invariant::InvariantViolation;
 use crate::reserve::Interval;
-use crate::time::{Duration, Instant};
+use crate::time::Instant;
 
 /// EASY backfilling, of [`Backfill::easy`](super::Backfill::easy).
 // Invariants of the fields:
@@ -69,15 +69,15 @@ const LAST: u8 = SizeClass::LARGEST.get();
 
 crate::stored!(Head { place, pes, promise });
 
-/// Which jobs a machine takes. What it says holds until it takes the next one.
-pub trait Machine {
-    /// The most PEs of a job that it takes once nothing runs; so many are in service.
-    fn most(&self, serving: u32) -> u32;
+/// Which jobs there is room for, and when. What it says holds until it takes the next one.
+pub trait Capacity {
+    /// Whether there is room for a job once nothing runs. One for which there is none stands in nobody's way.
+    fn ever(&mut self, ticket: Ticket, job: &Job) -> bool;
 
-    /// When it can take the first job in line, if those that run hold their PEs as long as they are taken to.
-    fn earliest(&mut self, job: &Job, running: &Outlook<'_>) -> Option<Instant>;
+    /// When there is room for a job, if those that run hold their PEs as long as they are taken to, and none other starts.
+    fn earliest(&mut self, ticket: Ticket, job: &Job, running: &Outlook<'_>) -> Option<Instant>;
 
-    /// The most PEs of a job that it takes now, and of one that holds them still when the first one in line, of
+    /// The most PEs of a job that may be taken now, and of one that holds them still when the first one in line, of
     /// `first` PEs, starts.
     fn room(&mut self, first: u32, start: Option<Instant>, running: &Outlook<'_>) -> [u32; 2];
 
@@ -85,44 +85,34 @@ pub trait Machine {
     fn take(&mut self, ticket: Ticket, job: Job) -> bool;
 }
 
-/// The jobs that run, as a [`Machine`] sees them.
+/// The jobs that run, as a [`Capacity`] sees them.
 pub struct Outlook<'a> {
     planner: &'a Planner<'a>,
     running: &'a Running,
 }
 
 impl Outlook<'_> {
-    /// The jobs in the order in which they are to end, with when they do: not before the next tick.
-    pub fn ends(&self) -> impl Iterator<Item = (Ticket, Instant)> {
-        let Self { planner, running } = *self;
-        let next = planner.now.saturating_add(Duration::from_ticks(1));
-        let of = move |row| {
-            let end = planner.entry(row).map_or(next, |entry| Instant::from_ticks(entry.time));
-            (planner.ticket(row), end.max(next))
-        };
-        running.rows(planner.entries).map(of)
+    /// The PEs that are free.
+    pub fn free(&self) -> u32 {
+        self.planner.free()
     }
 }
 
-/// A machine on which any PEs will do, behind what takes its jobs.
+/// Any PEs will do, behind what takes the jobs.
 pub(super) struct Counted<'a>(pub(super) Start<'a>);
 
-impl Machine for Counted<'_> {
-    fn most(&self, serving: u32) -> u32 {
-        serving
+impl Capacity for Counted<'_> {
+    fn ever(&mut self, _: Ticket, _: &Job) -> bool {
+        true
     }
 
-    fn earliest(
-        &mut self,
-        job: &Job,
-        Outlook { planner, running }: &Outlook<'_>,
-    ) -> Option<Instant> {
-        running.earliest(planner, job)
+    fn earliest(&mut self, _: Ticket, job: &Job, of: &Outlook<'_>) -> Option<Instant> {
+        of.running.earliest(of.planner, job)
     }
 
     fn room(&mut self, first: u32, start: Option<Instant>, of: &Outlook<'_>) -> [u32; 2] {
         let free = start.map_or(0, |start| of.running.free_at(of.planner, start));
-        let spare = of.planner.free();
+        let spare = of.free();
         [spare, free.saturating_sub(first).min(spare)]
     }
 
@@ -144,13 +134,8 @@ impl Easy {
     }
 
     /// When a job could start if it were the first in line.
-    pub(super) fn earliest_on(
-        &self,
-        planner: &Planner<'_>,
-        job: &Job,
-        machine: &mut impl Machine,
-    ) -> Option<Instant> {
-        machine.earliest(job, &Outlook { planner, running: &self.running })
+    pub(super) fn earliest(&self, planner: &Planner<'_>, job: &Job) -> Option<Instant> {
+        self.running.earliest(planner, job)
     }
 
     /// What the first job in line was promised is found anew.
@@ -191,7 +176,7 @@ impl Easy {
     pub(super) fn next_on(
         &mut self,
         planner: &mut Planner<'_>,
-        machine: &mut impl Machine,
+        machine: &mut impl Capacity,
     ) -> Option<u32> {
         let is_due = |at: Interval| at.start <= planner.now;
         let try_head = self.head.is_none_or(|head| head.promise.is_some_and(is_due));
@@ -206,11 +191,12 @@ impl Easy {
 
     /// Offers the first job in line if it can start, else finds out when it can. The job, if it
     /// starts.
-    fn try_head(&mut self, planner: &mut Planner<'_>, machine: &mut impl Machine) -> Option<u32> {
+    fn try_head(&mut self, planner: &mut Planner<'_>, machine: &mut impl Capacity) -> Option<u32> {
         self.head = None;
-        let (place, row) = first(planner, machine.most(planner.serving()))?;
+        let (place, row) = first(planner, machine)?;
         let job = planner.entry(row)?.job;
-        let start = self.earliest_on(planner, &job, machine);
+        let outlook = Outlook { planner, running: &self.running };
+        let start = machine.earliest(planner.ticket(row), &job, &outlook);
         let end = start.and_then(|start| start.checked_add(job.requested));
         let end = end.filter(|&end| end < Instant::MAX);
         let promise = start.zip(end).map(|(start, end)| Interval { start, end });
@@ -223,7 +209,11 @@ impl Easy {
     }
 
     /// Offers the untried jobs that do not delay the first one.
-    fn try_others(&mut self, planner: &mut Planner<'_>, machine: &mut impl Machine) -> Option<u32> {
+    fn try_others(
+        &mut self,
+        planner: &mut Planner<'_>,
+        machine: &mut impl Capacity,
+    ) -> Option<u32> {
         let head = self.head?;
         let from = core::mem::replace(&mut self.untried, END);
         // Without this check each call looks for what the first job leaves over.
@@ -234,8 +224,7 @@ impl Easy {
         let mut next = first_within(planner, from, &most);
         while let Some((place, row)) = next {
             if self.depth < u32::MAX {
-                let serving = machine.most(planner.serving());
-                if more_between(planner, [head.place, place], serving, self.depth) {
+                if more_between(planner, [head.place, place], planner.serving(), self.depth) {
                     break;
                 }
             }
@@ -258,7 +247,7 @@ impl Easy {
         &self,
         planner: &Planner<'_>,
         head: Head,
-        machine: &mut impl Machine,
+        machine: &mut impl Capacity,
     ) -> [Aggregate; 2] {
         let shadow = head.promise.map(|at| at.start);
         let outlook = Outlook { planner, running: &self.running };
@@ -270,21 +259,35 @@ impl Easy {
 }
 
 /// Offers a job to a machine, and starts it if it is taken.
-fn offer(planner: &mut Planner<'_>, row: u32, machine: &mut impl Machine) -> bool {
+fn offer(planner: &mut Planner<'_>, row: u32, machine: &mut impl Capacity) -> bool {
     let ticket = planner.ticket(row);
     planner.offer(row, &mut |job| machine.take(ticket, job))
 }
 
-/// The first job of all lines that asks for no more PEs than `most`.
-fn first(planner: &Planner<'_>, most: u32) -> Option<(QueueKey, u32)> {
+/// The first job of all lines for which there is room once nothing runs.
+fn first(planner: &Planner<'_>, machine: &mut impl Capacity) -> Option<(QueueKey, u32)> {
+    let mut from = QueueKey::default();
+    loop {
+        let (place, row) = first_from(planner, from)?;
+        if machine.ever(planner.ticket(row), &planner.entry(row)?.job) {
+            return Some((place, row));
+        }
+        from = behind(place);
+    }
+}
+
+/// The first job at a place or behind it that asks for no more PEs than are in service.
+fn first_from(planner: &Planner<'_>, from: QueueKey) -> Option<(QueueKey, u32)> {
+    let most = planner.serving();
     let first = |line| {
         let row = planner.jobs.first(line)?;
         let entry = planner.entry(row)?;
-        if entry.job.pes <= most {
+        // Most often it is the first of its line.
+        if entry.job.pes <= most && from <= entry.place() {
             return Some((entry.place(), row));
         }
         let most = [Aggregate { pes: most, ..Aggregate::MOST }];
-        planner.jobs.line(line).first_within(planner.entries, entry.place(), &most)
+        planner.jobs.line(line).first_within(planner.entries, from.max(entry.place()), &most)
     };
     planner.jobs.standing(LAST).filter_map(first).min()
 }

@@ -5,15 +5,13 @@ mod conservative;
 pub(crate) mod easy;
 mod estimate;
 mod freed;
-mod held;
 mod planner;
 mod promises;
 mod running;
 
 pub use conservative::Conservative;
-use easy::Counted;
+use easy::Capacity;
 pub use easy::Easy;
-use easy::Machine;
 pub use planner::Entry;
 pub(super) use planner::{BackfillPolicy, ByNumber};
 pub use promises::{Cause, Promises};
@@ -167,7 +165,7 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
 
 impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
     /// [`Queue::next`] on a machine that says itself which jobs it takes.
-    pub fn next_on(&mut self, now: Instant, machine: &mut impl Machine) -> Option<(Ticket, Job)> {
+    pub fn next_on(&mut self, now: Instant, machine: &mut impl Capacity) -> Option<(Ticket, Job)> {
         let (policy, mut planner) = self.parts(now);
         planner.advance();
         let row = policy.next_on(&mut planner, machine)?;
@@ -177,21 +175,11 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
 
     /// When a job could start if it were the first in line.
     pub fn earliest(&mut self, now: Instant, job: &Job) -> Option<Instant> {
-        self.earliest_on(now, job, &mut Counted(&mut |_| false))
-    }
-
-    /// The same, on a machine that says itself which jobs it takes.
-    pub fn earliest_on(
-        &mut self,
-        now: Instant,
-        job: &Job,
-        machine: &mut impl Machine,
-    ) -> Option<Instant> {
         let (policy, planner) = self.parts(now);
-        policy.earliest_on(&planner, job, machine)
+        policy.earliest(&planner, job)
     }
 
-    /// What the first job in line was promised is found anew: a [`Machine`] has changed that the queue does not know.
+    /// What the first job in line was promised is found anew: a [`Capacity`] has changed that the queue does not know.
     pub const fn forget_promise(&mut self) {
         self.policy.forget_promise();
     }

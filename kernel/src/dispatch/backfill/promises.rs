@@ -35,13 +35,13 @@
 //! next tick, until one is found that does not wait for it. Who could not start is tried again only after a release, a start or a
 //! change of promises, and what found no place beside all but promises not before a release.
 
-use super::held::HeldRows;
 use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
 use crate::dispatch::{Job, Refusal, Ticket};
 use crate::image::{BadImage, Stored, Take, load_all};
 use crate::invariant::{InvariantViolation, ensure};
+use crate::machine::held::HeldRows;
 use crate::machine::{BadTimetable, Held, Machine, Timetable, before};
 use crate::reserve::Interval;
 use crate::slices::{copy, edit, put};

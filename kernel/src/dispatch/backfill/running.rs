@@ -7,7 +7,7 @@ use super::planner::{Entry, Planner};
 use crate::dispatch::Job;
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, JobSlot, QueueKey};
-use crate::dispatch::tree::{Augment, LEFT, RIGHT, Tree, next, node, slot};
+use crate::dispatch::tree::{Augment, LEFT, RIGHT, Tree, node, slot};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::reserve::Interval;
 use crate::time::{Duration, Instant};
@@ -50,11 +50,6 @@ impl Running {
         }
         let soonest = now.saturating_add(Duration::from_ticks(1));
         Some(self.end_that_leaves(planner.entries, others).max(soonest))
-    }
-
-    /// The jobs that run, in the order of their ends.
-    pub(super) fn rows(&self, entries: &[Entry]) -> impl Iterator<Item = u32> {
-        core::iter::successors(self.first(), |&row| next(entries, row))
     }
 
     /// How many PEs are free now, or will be at an instant to come. Jobs that should have ended hold theirs until then.

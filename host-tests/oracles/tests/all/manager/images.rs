@@ -75,7 +75,7 @@ fn an_image_of_which_a_word_was_altered_is_taken_only_if_the_rest_agrees() {
     agree(
         &heard,
         &[
-            ("a half of a word says nothing", 135),
+            ("a half of a word says nothing", 157),
             ("a job waits in a line that is not its own", 90),
             ("a job without PEs, or without an arrival", 132),
             ("a line holds its own jobs in order", 6),
@@ -91,7 +91,7 @@ fn an_image_of_which_a_word_was_altered_is_taken_only_if_the_rest_agrees() {
             ("more rows are in use than there is storage for", 3),
             ("no more PEs than the machine has", 10),
             ("no such variant", 15),
-            ("taken", 2822),
+            ("taken", 2866),
             ("the PEs on which jobs run", 2),
             ("the count of open rows", 23),
             ("the count of the jobs that wait", 2),

@@ -135,31 +135,6 @@ fn back(first: u32, nodes: u32) -> Command {
 }
 
 #[test]
-fn a_subcube_that_a_job_was_found_on_counts_as_one_lease_where_another_is_chosen() {
-    let mut rows = Rows::new(Size { nodes: 8, ..SIZE });
-    let mut manager = rows.manager(Config { places: Places::Subcubes, ..CONFIG });
-    let also = Command::RunsAlso { key: key(1), first: NodeId(7), nodes: 1 };
-    decide(&mut manager, 0, &[seen(1, 10, 2, 9), runs(1, 0, 3, 1), also, out(1, 1)]);
-    decide(&mut manager, 0, &[seen(2, 10, 2, 9)]);
-    // As by a pool: beside two leases of a node each it would be 0 and 2.
-    assert_eq!(nodes(&manager, 2), [4, 5]);
-}
-
-#[test]
-fn a_mesh_with_others_inside_counts_as_one_lease_where_a_subcube_is_chosen() {
-    let mut rows = Rows::new(Size { nodes: 16, ..SIZE });
-    let mut manager = rows.manager(Config { places: Places::Meshes, ..CONFIG });
-    decide(&mut manager, 0, &[out(1, 11), seen(1, 10, 1, 9), seen(2, 10, 3, 9)]);
-    assert_eq!((nodes(&manager, 1), nodes(&manager, 2)), (vec![0], vec![12, 13, 15]));
-    // The next one has the row of the first, before that of the mesh.
-    decide(&mut manager, 0, &[Command::Left { key: key(1) }, seen(3, 10, 1, 9)]);
-    assert_eq!(nodes(&manager, 3), [14]);
-    decide(&mut manager, 0, &[back(1, 7), back(9, 3), seen(4, 10, 4, 9)]);
-    // As by a pool: beside four leases of a node each it would be 4 to 7.
-    assert_eq!(nodes(&manager, 4), [0, 1, 2, 3]);
-}
-
-#[test]
 fn a_decision_once_more_decides_nothing() {
     let ranking = Ranking::Priority;
     let mut rows = Rows::new(Size { jobs: 12, nodes: 16, ..SIZE });
