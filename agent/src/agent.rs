@@ -3,7 +3,6 @@
 use crate::backend::JobKnown;
 use crate::changed::{self, Changed};
 use crate::config::Config;
-use crate::cube::Cube;
 use crate::facts::Room;
 use crate::gone::{self, Gone};
 use crate::memory::{self, Memory, Said};
@@ -42,7 +41,7 @@ pub struct Agent<'a, F: Folder> {
     pub(crate) durable: DurableCoordinator<Coordinator<'a>, Files<Shared<F>>>,
     pub(crate) folder: Shared<F>,
     pub(crate) names: Names,
-    /// The most nodes that a job can have: all that there is room for, or those of the largest subcube that has nodes.
+    /// The most nodes that a job can have while nothing runs.
     pub(crate) most: u32,
     pub(crate) memory: Memory,
     /// Its lines as they are stored.
@@ -198,11 +197,11 @@ impl<'a, F: Folder> Agent<'a, F> {
             None => match recover(rows.fresh(config)?, files) {
                 Ok((durable, found)) => {
                     let mut names = names.unwrap_or_default();
-                    if let Some(cube) = config.cube.as_ref().map(Cube::names)
-                        && cube != names
+                    if let Some(given) = config.places.names()
+                        && given != names
                     {
-                        cube.store(&mut folder)?;
-                        names = cube;
+                        given.store(&mut folder)?;
+                        names = given;
                     }
                     let agent = Self::of(config, who, durable, folder, names, kept);
                     return Ok((agent, Began::Recovered(found)));
@@ -215,8 +214,7 @@ impl<'a, F: Folder> Agent<'a, F> {
         if let Some(lost) = &lost {
             folder.rename(HISTORY, lost)?;
         }
-        let cube = config.cube.as_ref().map(Cube::names);
-        let names = cube.or(names).unwrap_or_default();
+        let names = config.places.names().or(names).unwrap_or_default();
         // Before the history: a history without names is one that is lost.
         names.store(&mut folder)?;
         let files = Files::new(folder.clone());
@@ -235,7 +233,7 @@ impl<'a, F: Folder> Agent<'a, F> {
         names: Names,
         Kept { gone, changed, memory }: Kept,
     ) -> Self {
-        let most = config.cube.as_ref().map_or(config.nodes, Cube::most);
+        let most = config.places.most().unwrap_or(config.nodes);
         let said = said(durable.coordinator(), most);
         Self {
             config: config.clone(),

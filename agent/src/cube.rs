@@ -1,6 +1,5 @@
 //! Nodes by their addresses in a hypercube.
 
-use crate::names::Names;
 use locox::cube::{Dim, Node};
 use locox::handle::PoolId;
 use locox::subcube::{Complete, Outage, Pool, words};
@@ -32,17 +31,9 @@ impl Cube {
         self.names.len() as u32
     }
 
-    /// The names of the nodes, by address.
-    pub fn nodes(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().flatten().map(String::as_str)
-    }
-
-    /// The nodes, each with its address as number. What has no node has the name `#` and its address.
-    pub fn names(&self) -> Names {
-        let name = |(address, name): (usize, &Option<String>)| {
-            name.clone().unwrap_or_else(|| format!("#{address}"))
-        };
-        Names::of(self.names.iter().enumerate().map(name))
+    /// The names of the nodes by their numbers, which are their addresses.
+    pub fn numbered(&self) -> &[Option<String>] {
+        &self.names
     }
 
     /// The nodes of the largest subcube of which each address has a node: the most that a job can have.
@@ -62,13 +53,14 @@ impl Cube {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::Names;
     use locox_coordinators::manager::NodeId;
 
     #[test]
     fn addresses_without_a_node_are_no_place_for_jobs() {
         let cube = Cube::new([0, 1, 2, 3, 4, 9].map(|at| (format!("n{at}"), at)));
         assert_eq!((cube.addresses(), cube.most()), (16, 4));
-        let names = cube.names();
+        let names = Names::numbered(cube.numbered());
         assert_eq!(names.len(), 16);
         assert_eq!(names.number("n9"), Some(NodeId(9)));
         assert_eq!(names.name(NodeId(5)), "#5");

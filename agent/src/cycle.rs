@@ -302,8 +302,8 @@ impl<F: Folder> Agent<'_, F> {
         }
         let left_out = good.len();
         if left_out > 0 {
-            let why = match self.config.cube {
-                Some(_) => "[addresses] does not name them; name them and restart".into(),
+            let why = match self.config.places.section() {
+                Some(section) => format!("{section} does not name them; name them and restart"),
                 None => {
                     format!(
                         "the configuration has nodes = {most}; write a larger number and restart"
@@ -367,9 +367,9 @@ impl<F: Folder> Agent<'_, F> {
                     format!("{} is left to the manager: {}", left.job.name, left.why)
                 }
                 Said::Never(key) => {
-                    let most = match self.config.cube {
-                        Some(_) => "the largest subcube has",
-                        None => "there are at most",
+                    let most = match self.config.places.shape() {
+                        Some(shape) => format!("the largest {shape} has"),
+                        None => "there are at most".into(),
                     };
                     format!("{} waits for ever: {most} {}", name(key), count(self.most))
                 }

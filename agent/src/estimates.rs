@@ -83,9 +83,9 @@ pub fn estimate(
     let ahead = manager.ahead(key)?.unwrap_or(0).saturating_add(before);
     let too_long = NoEstimate::Long { ahead, most: SEARCHES };
     *searches = searches.checked_sub(ahead).ok_or(too_long)?;
-    let estimate = match config.cube.is_some() {
-        true => played(manager, config, key)?,
-        false => planned(manager, config, key)?,
+    let estimate = match config.places.are_any() {
+        true => planned(manager, config, key)?,
+        false => played(manager, config, key)?,
     };
     let now = manager.now().ticks();
     match estimate {
@@ -124,7 +124,7 @@ fn planned(
 }
 
 /// When a job starts and ends, by a copy of the coordinator in which time goes on and each job takes as long as it may:
-/// numbers of nodes do not say when a subcube is free.
+/// numbers of nodes do not say when nodes are free together.
 ///
 /// Cost: a decision for each end before that.
 fn played(

@@ -26,6 +26,7 @@ pub mod managers;
 pub mod mark;
 mod memory;
 pub mod names;
+pub mod places;
 pub mod planned;
 pub mod promises;
 pub mod release;

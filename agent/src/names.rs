@@ -27,10 +27,12 @@ impl Names {
         (all.numbers.len() == all.names.len()).then_some(all)
     }
 
-    /// These names, from number 0 on.
-    pub(crate) fn of(names: impl IntoIterator<Item = String>) -> Self {
+    /// The nodes of these numbers, from 0 on. A number without a node has the name `#` and the number.
+    pub fn numbered(nodes: &[Option<String>]) -> Self {
         let mut all = Self::default();
-        names.into_iter().for_each(|name| all.push(&name));
+        for (number, name) in nodes.iter().enumerate() {
+            all.push(name.as_ref().unwrap_or(&format!("#{number}")));
+        }
         all
     }
 

@@ -1,6 +1,7 @@
 //! What the coordinator lies in, and its parameters.
 
 use crate::config::{Config, Ranking};
+use crate::places;
 use locox::dispatch::Entry;
 use locox::fair::{DecayParams, TimedRow};
 use locox::handle::PoolId;
@@ -36,8 +37,7 @@ impl Rows {
         self.ranks.resize(users, TimedRow::EMPTY);
         self.nodes.resize(nodes, NodeRow::EMPTY);
         self.index.resize(index_len(jobs, users), 0);
-        let needed = if config.cube.is_some() { cube_words(nodes) } else { words(nodes) };
-        self.words.resize(needed, 0);
+        self.words.resize(words_of(&config.places, nodes), 0);
         let columns = Columns {
             entries: &mut self.entries,
             jobs: &mut self.jobs,
@@ -48,6 +48,14 @@ impl Rows {
             words: &mut self.words,
         };
         Coordinator::new(parameters(config), columns, Instant::ZERO)
+    }
+}
+
+/// Words that a coordinator of so many nodes needs.
+const fn words_of(places: &places::Places, nodes: usize) -> usize {
+    match places {
+        places::Places::Any => words(nodes),
+        places::Places::Subcubes(_) | places::Places::Meshes(_) => cube_words(nodes),
     }
 }
 
@@ -62,10 +70,10 @@ fn parameters(config: &Config) -> locox_coordinators::manager::Config {
             Ranking::Users => locox_coordinators::manager::Ranking::Users,
             Ranking::Priority => locox_coordinators::manager::Ranking::Priority,
         },
-        places: match config.cube {
-            Some(_) if config.meshes => Places::Meshes,
-            Some(_) => Places::Subcubes,
-            None => Places::Any,
+        places: match config.places {
+            places::Places::Any => Places::Any,
+            places::Places::Subcubes(_) => Places::Subcubes,
+            places::Places::Meshes(_) => Places::Meshes,
         },
         decay: DecayParams { half_life, ..usual },
         preempt: config.preempt,

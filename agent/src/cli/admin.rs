@@ -6,9 +6,9 @@ use crate::agent::{Agent, Began, FILES, Storage};
 use crate::backend::{Backend, Finding, Snapshot};
 use crate::config::{Config, Mode};
 use crate::copied::Copied;
-use crate::cube::Cube;
 use crate::looking::Looking;
 use crate::managers;
+use crate::places::Places;
 use crate::planned::few;
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -139,7 +139,7 @@ fn cycle(backend: &mut dyn Backend, config: &Config, salvages: bool) -> Seen {
     if !looking.abilities().own_clock {
         findings.push(clock(looking.told.now));
     }
-    findings.extend(config.cube.as_ref().and_then(|cube| missing(cube, &looking.told)));
+    findings.extend(missing(&config.places, &looking.told));
     if let Some(Began::Lost { why, .. }) = &cycle.lost {
         findings.push(bad(format!(
             "the history is not there: {why}; put it back, or `folder` names another one than before"
@@ -160,14 +160,15 @@ fn lost(why: &str) -> String {
     )
 }
 
-/// Nodes with addresses that the manager does not have.
-fn missing(cube: &Cube, told: &Snapshot) -> Option<Finding> {
+/// Nodes that the configuration names and the manager does not have.
+fn missing(places: &Places, told: &Snapshot) -> Option<Finding> {
+    let section = places.section()?;
     let known: HashSet<&str> = told.nodes.iter().map(|node| node.name.as_str()).collect();
-    let missing = cube.nodes().filter(|name| !known.contains(name)).map(str::to_string);
+    let missing = places.nodes().filter(|name| !known.contains(name)).map(str::to_string);
     let missing: Vec<String> = missing.collect();
     let text = || {
         format!(
-            "[addresses] names nodes that the manager does not have: {}; check their names",
+            "{section} names nodes that the manager does not have: {}; check their names",
             few(&missing)
         )
     };

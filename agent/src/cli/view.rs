@@ -89,14 +89,10 @@ impl<'a> View<'a> {
         job.map_or_else(|| key.id.to_string(), |job| job.name.clone())
     }
 
-    /// The most nodes that a job can have, as things are: all of them, or those of the largest subcube.
+    /// The most nodes that a job can have of those that have been told of, in service or not. The kernel has room for
+    /// more, as the configuration says.
     pub(super) fn most(&self) -> u32 {
-        self.agent.most.min(self.nodes())
-    }
-
-    /// Nodes that have been told of, in service or not. The kernel has room for more, as the configuration says.
-    fn nodes(&self) -> u32 {
-        self.agent.names().len() as u32
+        self.agent.most.min(self.agent.names().len() as u32)
     }
 
     /// What a job does. One that asks for more nodes than it could ever have never fits, as things are.
@@ -109,9 +105,10 @@ impl<'a> View<'a> {
 
     /// Why a job never fits.
     pub(super) fn too_large(&self) -> String {
-        match self.agent.config().cube.is_some() {
-            true => format!("it asks for more than the largest subcube, of {}", count(self.most())),
-            false => Reason::TooLarge { nodes: self.nodes() }.to_string(),
+        let most = self.most();
+        match self.agent.config().places.shape() {
+            Some(shape) => format!("it asks for more than the largest {shape}, of {}", count(most)),
+            None => Reason::TooLarge { nodes: most }.to_string(),
         }
     }
 

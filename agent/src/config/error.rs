@@ -15,6 +15,9 @@ pub struct ConfigError {
     pub fault: Fault,
 }
 
+/// What is wrong, and from which byte on.
+pub(super) type Wrong = (usize, Fault);
+
 /// What is wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
@@ -72,6 +75,17 @@ pub enum Fault {
     /// Two fields contradict each other.
     #[error("{0}")]
     Together(&'static str),
+}
+
+impl Fault {
+    /// A name that no node can have.
+    pub(super) const fn node_name(found: String) -> Self {
+        Self::Word {
+            field: "a node",
+            found,
+            wanted: "its name: one line that does not begin with `#`",
+        }
+    }
 }
 
 impl fmt::Display for ConfigError {

@@ -1,7 +1,7 @@
 //! What an administrator says, checked.
 
 use crate::condor::CondorConfig;
-use crate::cube::Cube;
+use crate::places::Places;
 use crate::simulated::World;
 use crate::slurm::SlurmConfig;
 use std::fmt;
@@ -20,12 +20,10 @@ pub struct Config {
     pub partitions: Vec<String>,
     /// Seconds between two snapshots.
     pub poll: u64,
-    /// The most nodes, over all times; of a cube its addresses.
+    /// The most nodes, over all times; as many as [`Places::numbers`] says, if that says so.
     pub nodes: u32,
-    /// The addresses of nodes, if jobs are to get subcubes.
-    pub cube: Option<Cube>,
-    /// Whether they get meshes there, and others what those leave over.
-    pub meshes: bool,
+    /// Which nodes a job can have together.
+    pub places: Places,
     /// The most jobs at one time.
     pub jobs: u32,
     /// The most users.
@@ -55,8 +53,7 @@ impl Config {
             partitions: vec![],
             poll: world.poll,
             nodes: world.nodes,
-            cube: None,
-            meshes: false,
+            places: Places::Any,
             jobs: world.jobs,
             users: world.users,
             ranking: Ranking::Users,
@@ -106,10 +103,10 @@ impl fmt::Display for Mode {
     }
 }
 
-/// Which nodes a job can have.
+/// The word for which nodes a job can have together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Places {
+pub(super) enum PlacesWord {
     /// Any.
     #[default]
     Any,

@@ -6,8 +6,10 @@
 //!
 //! Paths start at the folder of the configuration. It is checked wholly before anything is done.
 
+mod addresses;
 mod error;
 mod kinds;
+mod numbers;
 mod paths;
 mod read;
 mod text;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::condor::CondorConfig;
+use crate::places::Places;
 use crate::simulated::World;
 use crate::slurm::SlurmConfig;
 use std::path::Path;
@@ -43,12 +44,11 @@ fn all_that_can_be_said() {
 fn nodes_have_addresses_where_jobs_get_subcubes() {
     let start = "mode = \"authoritative\"\nplaces = \"subcubes\"\n";
     let config = parse(&format!("{start}[addresses]\na = 0b0000\nb = 5")).unwrap();
-    let cube = config.cube.unwrap();
+    let Places::Subcubes(cube) = config.places else { panic!("subcubes") };
     assert_eq!((config.nodes, cube.addresses(), cube.most()), (8, 8, 1));
-    assert!(!config.meshes);
     let meshes =
         parse(&format!("{start}[addresses]\na = 0").replace("subcubes", "meshes")).unwrap();
-    assert!(meshes.meshes && meshes.cube.is_some());
+    assert!(matches!(meshes.places, Places::Meshes(_)));
     let wrong = |text: &str| parse(text).unwrap_err();
     assert_eq!(
         wrong(&start.replace("authoritative", "advisory")),

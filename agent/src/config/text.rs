@@ -1,23 +1,19 @@
 //! A configuration as it is written, and what of it is checked.
 
-use super::error::Fault;
-use super::kinds::{Config, ManagerConfig, Mode, Places, Ranking};
-use super::words::Address;
+use super::addresses::{self, Addresses};
+use super::error::{Fault, Wrong};
+use super::kinds::{Config, ManagerConfig, Mode, PlacesWord, Ranking};
+use super::numbers::{in_range, number};
 use super::{paths, words};
 use crate::condor::CondorConfig;
-use crate::cube::Cube;
-use crate::names;
+use crate::places::Places;
 use crate::simulated::{Trouble, World};
 use crate::slurm::SlurmConfig;
 use serde::Deserialize;
-use std::collections::{BTreeMap, HashSet};
-use std::ops::RangeInclusive;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::{Spanned, Value};
-
-/// What is wrong, and from which byte on.
-pub(super) type Wrong = (usize, Fault);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -33,9 +29,9 @@ pub(super) struct Text {
     jobs: Option<Spanned<Value>>,
     users: Option<Spanned<Value>>,
     #[serde(default, deserialize_with = "words::places")]
-    places: Places,
+    places: PlacesWord,
     #[serde(default)]
-    addresses: BTreeMap<Spanned<String>, Spanned<Address>>,
+    addresses: Addresses,
     #[serde(default, deserialize_with = "words::ranking")]
     ranking: Ranking,
     half_life: Option<Spanned<Value>>,
@@ -94,7 +90,7 @@ impl Text {
         let folder = path("folder", &self.folder, from)?;
         let users = number("users", &self.users, 1000, 1..=1 << 20)? as u32;
         self.simulated.iter().try_for_each(|said| said.spares(from, &folder))?;
-        let cube = self.cube()?;
+        let places = self.places()?;
         let nodes = number("nodes", &self.nodes, 1000, 1..=1 << 20)? as u32;
         Ok(Config {
             manager: self.manager(from, poll)?,
@@ -102,9 +98,8 @@ impl Text {
             mode: self.mode,
             partitions: self.partitions()?,
             poll,
-            nodes: cube.as_ref().map_or(nodes, Cube::addresses),
-            cube,
-            meshes: self.places == Places::Meshes,
+            nodes: places.numbers().unwrap_or(nodes),
+            places,
             jobs: number("jobs", &self.jobs, 10_000, 1..=1 << 20)? as u32,
             users,
             ranking: self.ranking,
@@ -160,37 +155,18 @@ impl Text {
         Ok(self.partitions.iter().map(|name| name.get_ref().clone()).collect())
     }
 
-    /// The cube, if jobs are to get subcubes.
-    fn cube(&self) -> Result<Option<Cube>, Wrong> {
-        if self.places == Places::Any {
-            return Ok(None);
-        }
+    fn places(&self) -> Result<Places, Wrong> {
         let at = self.manager.span().start;
-        if self.mode == Mode::Advisory {
+        if self.places != PlacesWord::Any && self.mode == Mode::Advisory {
             let why = "places other than \"any\" need mode = \"authoritative\"";
             return Err((at, Fault::Together(why)));
         }
-        if self.addresses.is_empty() {
-            let why = "places other than \"any\" need a section [addresses] with a line for each node, as in node1 = 0b0001";
-            return Err((at, Fault::Section(why)));
-        }
-        let mut seen = HashSet::new();
-        let node = |(name, address): (&Spanned<String>, &Spanned<Address>)| {
-            let Address(at) = *address.get_ref();
-            if !seen.insert(at) {
-                let what = format!("address {at}");
-                return Err((address.span().start, Fault::Twice { what }));
-            }
-            let name = name.get_ref().clone();
-            if !names::is_name(&name) {
-                let (field, found) = ("a node", name);
-                let wanted = "its name: one line that does not begin with `#`";
-                return Err((address.span().start, Fault::Word { field, found, wanted }));
-            }
-            Ok((name, at))
-        };
-        let nodes: Vec<_> = self.addresses.iter().map(node).collect::<Result<_, _>>()?;
-        Ok(Some(Cube::new(nodes)))
+        let cube = || addresses::cube(at, &self.addresses);
+        Ok(match self.places {
+            PlacesWord::Any => Places::Any,
+            PlacesWord::Subcubes => Places::Subcubes(cube()?),
+            PlacesWord::Meshes => Places::Meshes(cube()?),
+        })
     }
 
     fn preempts(&self) -> Result<bool, Wrong> {
@@ -228,11 +204,11 @@ impl Text {
                 "[htcondor]: the manager is another",
             ),
             (
-                self.places == Places::Any && !self.addresses.is_empty(),
+                self.places == PlacesWord::Any && !self.addresses.is_empty(),
                 "[addresses]: places = \"any\" asks for none",
             ),
             (
-                self.places != Places::Any && self.nodes.is_some(),
+                self.places != PlacesWord::Any && self.nodes.is_some(),
                 "nodes: [addresses] says how many",
             ),
             (
@@ -324,39 +300,6 @@ fn checked(said: &Option<Commands>, from: &Path) -> Result<Checked, Wrong> {
     let patience = number("patience", &said.patience, 10, 1..=600)?;
     let (commands, conf) = (at("commands", &said.commands)?, at("conf", &said.conf)?);
     Ok((commands, conf, Duration::from_secs(patience)))
-}
-
-/// A number that may be left out.
-fn number(
-    field: &'static str,
-    said: &Option<Spanned<Value>>,
-    usual: u64,
-    range: RangeInclusive<u64>,
-) -> Result<u64, Wrong> {
-    said.as_ref().map_or(Ok(usual), |said| in_range(field, said, range))
-}
-
-fn in_range(
-    field: &'static str,
-    said: &Spanned<Value>,
-    range: RangeInclusive<u64>,
-) -> Result<u64, Wrong> {
-    let (found, least, most) = (said.get_ref(), *range.start(), *range.end());
-    let number = found.as_integer().and_then(|number| u64::try_from(number).ok());
-    number.filter(|number| range.contains(number)).ok_or_else(|| {
-        (said.span().start, Fault::Range { field, found: shown(found), least, most })
-    })
-}
-
-/// A value as it is written; of those that are long, what they are.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Integer(number) => number.to_string(),
-        Value::Float(number) => format!("{number:?}"),
-        Value::Boolean(is) => is.to_string(),
-        Value::String(text) => format!("{text:?}"),
-        other => format!("({})", other.type_str()),
-    }
 }
 
 fn path(field: &'static str, said: &Spanned<PathBuf>, from: &Path) -> Result<PathBuf, Wrong> {

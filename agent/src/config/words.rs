@@ -1,9 +1,8 @@
-//! Words of which there are few, and addresses: what else stands there is told what may.
+//! Words of which there are few: what else stands there is told what may.
 
-use super::kinds::{Mode, Places, Ranking};
-use crate::cube::ADDRESSES;
+use super::kinds::{Mode, PlacesWord, Ranking};
 use serde::de::value::StrDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, Unexpected, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -15,7 +14,7 @@ pub(super) fn ranking<'a, D: Deserializer<'a>>(from: D) -> Result<Ranking, D::Er
     from.deserialize_str(Word("\"users\" or \"priority\"", PhantomData))
 }
 
-pub(super) fn places<'a, D: Deserializer<'a>>(from: D) -> Result<Places, D::Error> {
+pub(super) fn places<'a, D: Deserializer<'a>>(from: D) -> Result<PlacesWord, D::Error> {
     from.deserialize_str(Word("\"any\", \"subcubes\" or \"meshes\"", PhantomData))
 }
 
@@ -53,29 +52,4 @@ pub(super) fn plain(message: &str) -> String {
     ];
     let message = message.trim().replace('\n', "; ");
     words.into_iter().fold(message, |message, (theirs, ours)| message.replace(theirs, ours))
-}
-
-/// The address of a node.
-#[derive(Clone, Copy)]
-pub(super) struct Address(pub(super) u32);
-
-impl<'a> Deserialize<'a> for Address {
-    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_u32(AddressVisitor)
-    }
-}
-
-struct AddressVisitor;
-
-impl Visitor<'_> for AddressVisitor {
-    type Value = Address;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a number from 0 to {}", ADDRESSES - 1)
-    }
-
-    fn visit_i64<E: Error>(self, found: i64) -> Result<Address, E> {
-        let address = u32::try_from(found).ok().filter(|address| *address < ADDRESSES);
-        address.map(Address).ok_or_else(|| E::invalid_value(Unexpected::Signed(found), &self))
-    }
 }

@@ -12,6 +12,7 @@ use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snaps
 use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::cube::Cube;
 use locox_agent::cycle::CycleError;
+use locox_agent::places::Places;
 use locox_agent::simulated::{Simulated, Trouble, World, check_acts, check_end};
 use self_cell::{MutBorrow, self_cell};
 
@@ -99,8 +100,11 @@ impl Governed {
         let config = Config {
             poll: numbers.between(10, 40) * MINUTE / SECOND,
             nodes: if is_cube { world.nodes } else { world.nodes + 1 },
-            cube: (is_governed && is_cube).then(|| Cube::new((0..world.nodes).map(gray))),
-            meshes: is_governed && is_cube && is_mesh,
+            places: match Cube::new((0..world.nodes).map(gray)) {
+                cube if is_governed && is_cube && is_mesh => Places::Meshes(cube),
+                cube if is_governed && is_cube => Places::Subcubes(cube),
+                _ => Places::Any,
+            },
             jobs: world.jobs + 6,
             users: world.users + 1,
             ranking,

@@ -8,6 +8,7 @@ use locox_agent::agent::{Agent, Storage};
 use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::copied::Copied;
 use locox_agent::cube::Cube;
+use locox_agent::places::Places;
 use locox_agent::simulated::{Simulated, Trouble, World};
 use locox_coordinators::manager::{Coordinator, Job, NodeId, Status};
 
@@ -142,12 +143,11 @@ fn run(seed: u64, meshes: bool, met: &mut Met) {
     let cube = cube_of(&world);
     let config = Config {
         nodes: cube.addresses(),
-        cube: Some(cube.clone()),
-        meshes,
+        places: if meshes { Places::Meshes(cube) } else { Places::Subcubes(cube) },
         ..config(&world, Mode::Authoritative, ranking)
     };
     let mut watched = Watched::new(Simulated::new(world.clone()));
-    (watched.cube, watched.meshes) = (Some(cube), meshes);
+    watched.places.clone_from(&config.places);
     let mut storage = Storage::default();
     let opened = Agent::open(&mut storage, &config, "agent".into(), Copied::default());
     let (mut agent, _) = opened.unwrap();
@@ -190,12 +190,11 @@ fn with_all_that_can_go_wrong_jobs_get_meshes() {
         let cube = cube_of(&world);
         let config = Config {
             nodes: cube.addresses(),
-            cube: Some(cube.clone()),
-            meshes: true,
+            places: Places::Meshes(cube),
             ..config(&world, Mode::Authoritative, Ranking::Users)
         };
         let mut watched = Watched::new(Simulated::new(world.clone()));
-        (watched.cube, watched.meshes) = (Some(cube), true);
+        watched.places.clone_from(&config.places);
         let mut storage = Storage::default();
         let opened = Agent::open(&mut storage, &config, "agent".into(), Copied::default());
         let (mut agent, _) = opened.unwrap();
@@ -216,7 +215,7 @@ fn nodes_keep_their_addresses_when_others_get_names() {
     let of = |names: &[(&str, u32)]| {
         let cube = Cube::new(names.iter().map(|(name, at)| ((*name).to_string(), *at)));
         let base = config(&world, Mode::Authoritative, Ranking::Users);
-        Config { nodes: cube.addresses(), cube: Some(cube), ..base }
+        Config { nodes: cube.addresses(), places: Places::Subcubes(cube), ..base }
     };
     let (first, mut folder) = (of(&[("n00000", 3), ("n00001", 0)]), super::disk::Disk::default());
     for (config, named) in [(first, "#2"), (of(&[("n00000", 3), ("n00002", 2)]), "n00002")] {

@@ -8,6 +8,7 @@ use locox_agent::backend::{Act, Snapshot, State};
 use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::cycle::{Cycle, CycleError};
 use locox_agent::names::Names;
+use locox_agent::places::Places;
 use locox_agent::simulated::{Simulated, Trouble};
 use locox_coordinators::manager::{Key, NodeId, Status};
 use std::thread;
@@ -114,9 +115,9 @@ fn run(seed: u64, mode: Mode) -> Saw {
         mode == Mode::Authoritative && ranking == Ranking::Users && seed.is_multiple_of(2);
     let mut watched = Watched::new(Simulated::new(world.clone()));
     if mode == Mode::Authoritative && seed.is_multiple_of(5) {
-        config.cube = Some(cube_of(&world));
+        config.places = Places::Subcubes(cube_of(&world));
         config.nodes = world.nodes;
-        watched.cube.clone_from(&config.cube);
+        watched.places.clone_from(&config.places);
     }
     let (disk, mut saw, mut cycles) = (Disk::default(), Saw::default(), 0);
     let (mut numbers, mut known) = (seed, Names::default());

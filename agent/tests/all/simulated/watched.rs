@@ -4,6 +4,7 @@ use locox::cube::{Dim, Node, Subcube};
 use locox::mesh::{Embedding, Shape};
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, JobSeen, Outcome, Snapshot};
 use locox_agent::cube::Cube;
+use locox_agent::places::Places;
 use locox_agent::simulated::{Simulated, check_acts};
 
 /// The simulated manager, and what it told last.
@@ -11,15 +12,13 @@ use locox_agent::simulated::{Simulated, check_acts};
 pub(crate) struct Watched {
     pub(crate) manager: Simulated,
     pub(crate) told: Snapshot,
-    /// If jobs are to get subcubes.
-    pub(crate) cube: Option<Cube>,
-    /// Or meshes in them.
-    pub(crate) meshes: bool,
+    /// Which nodes jobs are to get.
+    pub(crate) places: Places,
 }
 
 impl Watched {
     pub(crate) fn new(manager: Simulated) -> Self {
-        Self { manager, told: Snapshot::default(), cube: None, meshes: false }
+        Self { manager, told: Snapshot::default(), places: Places::Any }
     }
 
     /// What was told leaves these nodes free, and this job waits and is not held.
@@ -28,31 +27,30 @@ impl Watched {
         for act in acts {
             let Act::Start { job, nodes } = act else { continue };
             let seen = self.told.jobs.iter().find(|seen| seen.name == *job).unwrap();
-            match &self.cube {
-                Some(cube) if self.meshes => check_mesh(cube, nodes, seen),
-                Some(cube) => check_subcube(cube, nodes, seen.nodes),
-                None => assert_eq!(nodes.len(), seen.nodes as usize),
+            let names = self.places.names().unwrap_or_default();
+            let numbers = nodes.iter().filter_map(|name| names.number(name));
+            let at: Vec<Node> = numbers.map(|node| Node(node.0)).collect();
+            match &self.places {
+                Places::Any => assert_eq!(nodes.len(), seen.nodes as usize),
+                Places::Subcubes(_) => check_subcube(&at, seen.nodes),
+                Places::Meshes(cube) => check_mesh(cube, &at, seen),
             }
         }
     }
 }
 
 /// The nodes are a subcube, and the smallest of so many nodes.
-fn check_subcube(cube: &Cube, nodes: &[String], asked: u32) {
-    assert_eq!(nodes.len(), asked.next_power_of_two() as usize);
-    let names = cube.names();
-    let at: Vec<u32> = nodes.iter().map(|name| names.number(name).unwrap().0).collect();
-    let varies = at.iter().fold(0, |varies, address| varies | (address ^ at[0]));
-    assert_eq!(1 << varies.count_ones(), nodes.len(), "{nodes:?} at {at:?}");
+fn check_subcube(at: &[Node], asked: u32) {
+    assert_eq!(at.len(), asked.next_power_of_two() as usize);
+    let varies = at.iter().fold(0, |varies, node| varies | (node.0 ^ at[0].0));
+    assert_eq!(1 << varies.count_ones(), at.len(), "{at:?}");
 }
 
 /// The nodes are a mesh of the sides that were asked for, or nearest to a square.
-fn check_mesh(cube: &Cube, nodes: &[String], seen: &JobSeen) {
-    assert_eq!(nodes.len(), seen.nodes as usize);
-    let names = cube.names();
-    let at: Vec<Node> = nodes.iter().map(|name| Node(names.number(name).unwrap().0)).collect();
+fn check_mesh(cube: &Cube, at: &[Node], seen: &JobSeen) {
+    assert_eq!(at.len(), seen.nodes as usize);
     let shape = shape_of(seen.sides, seen.nodes);
-    assert!(mesh_of(cube.addresses(), shape, &at).is_some(), "{shape} at {at:?}");
+    assert!(mesh_of(cube.addresses(), shape, at).is_some(), "{shape} at {at:?}");
 }
 
 /// What a job is to be.
