@@ -9,6 +9,7 @@ mod acts;
 mod advice;
 pub mod agent;
 pub mod backend;
+pub mod boxes;
 pub mod changed;
 pub mod cli;
 mod command;

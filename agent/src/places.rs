@@ -1,5 +1,6 @@
 //! Which nodes a job can have together.
 
+use crate::boxes::Boxes;
 use crate::cube::Cube;
 use crate::names::Names;
 
@@ -13,6 +14,8 @@ pub enum Places {
     Subcubes(Cube),
     /// Those of a mesh in a subcube, whose other nodes are lent to other jobs.
     Meshes(Cube),
+    /// Those of a box in a mesh or torus.
+    Boxes(Boxes),
 }
 
 impl Places {
@@ -26,6 +29,7 @@ impl Places {
         match self {
             Self::Any => None,
             Self::Subcubes(cube) | Self::Meshes(cube) => Some(cube.numbered()),
+            Self::Boxes(boxes) => Some(boxes.numbered()),
         }
     }
 
@@ -49,6 +53,7 @@ impl Places {
         match self {
             Self::Any => None,
             Self::Subcubes(cube) | Self::Meshes(cube) => Some(cube.most()),
+            Self::Boxes(boxes) => Some(boxes.most()),
         }
     }
 
@@ -57,6 +62,7 @@ impl Places {
         match self {
             Self::Any => None,
             Self::Subcubes(_) | Self::Meshes(_) => Some("subcube"),
+            Self::Boxes(_) => Some("box"),
         }
     }
 
@@ -64,7 +70,7 @@ impl Places {
     pub const fn section(&self) -> Option<&'static str> {
         match self {
             Self::Any => None,
-            Self::Subcubes(_) | Self::Meshes(_) => Some("[addresses]"),
+            Self::Subcubes(_) | Self::Meshes(_) | Self::Boxes(_) => Some("[addresses]"),
         }
     }
 }

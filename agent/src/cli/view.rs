@@ -126,7 +126,20 @@ impl<'a> View<'a> {
             Reason::WouldDelay { first } => {
                 format!("it would delay {}, the first in line", self.name(first))
             }
-            reason => reason.to_string(),
+            reason => self.of_places(reason),
+        }
+    }
+
+    /// A reason in the words of the places.
+    fn of_places(&self, reason: Reason) -> String {
+        match (self.agent.config().places.shape(), reason) {
+            (Some(shape), Reason::Divided { largest }) => {
+                format!("the largest {shape} in service has {}", count(largest))
+            }
+            (Some(shape), Reason::Fragmented { largest }) => {
+                format!("the largest free {shape} has {}", count(largest))
+            }
+            (_, reason) => reason.to_string(),
         }
     }
 

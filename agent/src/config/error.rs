@@ -1,5 +1,6 @@
 //! What is wrong with a configuration, and where.
 
+use locox::grid::{BadGrid, Grid};
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -54,6 +55,24 @@ pub enum Fault {
         found: String,
         /// What should.
         wanted: &'static str,
+    },
+    /// There is no such machine.
+    #[error("machine is `{found}`; {why}")]
+    Machine {
+        /// What stands there.
+        found: String,
+        /// How one is written.
+        why: BadGrid,
+    },
+    /// Coordinates are none of the machine.
+    #[error("this is no address in {grid}; write one from {least} to {most}")]
+    Address {
+        /// The machine.
+        grid: Grid,
+        /// Its first address.
+        least: String,
+        /// Its last one.
+        most: String,
     },
     /// Something is there twice.
     #[error("{what} is there twice; leave one out")]

@@ -114,6 +114,8 @@ pub(super) enum PlacesWord {
     Subcubes,
     /// Those of a mesh in a subcube.
     Meshes,
+    /// Those of a box in a mesh or torus.
+    Boxes,
 }
 
 /// Who stands before whom.

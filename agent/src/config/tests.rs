@@ -75,6 +75,67 @@ fn nodes_have_addresses_where_jobs_get_subcubes() {
 }
 
 #[test]
+fn nodes_have_coordinates_where_jobs_get_boxes() {
+    let start = "mode = \"authoritative\"\nplaces = \"boxes\"\n";
+    let torus = format!("{start}machine = \"torus:8x4x2\"\n");
+    let config = parse(&format!("{torus}[addresses]\na = [0, 3, 1]\nb = [7, 0, 0]")).unwrap();
+    let Places::Boxes(boxes) = &config.places else { panic!("boxes") };
+    assert_eq!((config.nodes, boxes.grid().to_string().as_str()), (64, "torus:8x4x2"));
+    let names = config.places.names().unwrap();
+    let numbers = ["a", "b"].map(|name| names.number(name).map(|it| it.0));
+    assert_eq!((numbers, names.len()), ([Some(56), Some(7)], 64));
+    let flat = parse(&format!("{start}machine = \"mesh:4x1\"\n[addresses]\na = [3, 0]")).unwrap();
+    assert_eq!(flat.nodes, 4, "sides of one node have a coordinate too");
+    let wrong = |text: &str| parse(text).unwrap_err();
+    assert_eq!(
+        wrong(start),
+        "etc/a.toml:1:11: places = \"boxes\" needs a machine, as in machine = \"torus:8x8x8\""
+    );
+    assert_eq!(
+        wrong(&torus),
+        "etc/a.toml:1:11: places = \"boxes\" needs a section [addresses] with a line for each node, as in node1 = [0, 3, 1]"
+    );
+    for machine in
+        ["cube:4", "tree:4x4", "8x8", "torus:", "torus:65", "mesh:2x2x2x2x2", "mesh:64x64x64"]
+    {
+        let error = wrong(&format!("{start}machine = \"{machine}\"\n[addresses]\na = [0]"));
+        let expected = format!(
+            "etc/a.toml:5:11: machine is `{machine}`; a machine is written as torus:16x16x16 or mesh:16x4r: one to four axes of 1 to 64 nodes, 65536 in all"
+        );
+        assert_eq!(error, expected);
+    }
+    let second = |line: &str| wrong(&format!("{torus}[addresses]\na = [1, 0, 0]\n{line}"));
+    for address in [
+        "[8, 0, 0]",
+        "[0, 0]",
+        "[0, 0, 0, 0]",
+        "[]",
+        "[-1, 0, 0]",
+        "[0, 0, 300]",
+        "[0.5, 0, 0]",
+        "3",
+        "\"0,3,1\"",
+    ] {
+        assert_eq!(
+            second(&format!("b = {address}")),
+            "etc/a.toml:8:5: this is no address in torus:8x4x2; write one from [0, 0, 0] to [7, 3, 1]"
+        );
+    }
+    assert_eq!(
+        second("b = [1, 0, 0]"),
+        "etc/a.toml:8:5: address [1, 0, 0] is there twice; leave one out"
+    );
+    assert_eq!(
+        second("\"#b\" = [0, 0, 0]"),
+        "etc/a.toml:8:8: a node is `#b`; write its name: one line that does not begin with `#`"
+    );
+    let idle = parse(&format!("{torus}nodes = 3\n[addresses]\na = [1, 0, 0]")).unwrap().idle;
+    assert_eq!(idle, ["nodes: machine says how many"]);
+    let idle = parse("machine = \"torus:4\"").unwrap().idle;
+    assert_eq!(idle, ["machine: only places = \"boxes\" needs it"]);
+}
+
+#[test]
 fn each_fault_is_one_sentence_with_its_place() {
     let faults = [
         ("poll = 0", "etc/a.toml:3:8: poll = 0; write a number from 1 to 3600"),

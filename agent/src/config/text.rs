@@ -30,6 +30,7 @@ pub(super) struct Text {
     users: Option<Spanned<Value>>,
     #[serde(default, deserialize_with = "words::places")]
     places: PlacesWord,
+    machine: Option<Spanned<String>>,
     #[serde(default)]
     addresses: Addresses,
     #[serde(default, deserialize_with = "words::ranking")]
@@ -166,6 +167,9 @@ impl Text {
             PlacesWord::Any => Places::Any,
             PlacesWord::Subcubes => Places::Subcubes(cube()?),
             PlacesWord::Meshes => Places::Meshes(cube()?),
+            PlacesWord::Boxes => {
+                Places::Boxes(addresses::boxes(at, self.machine.as_ref(), &self.addresses)?)
+            }
         })
     }
 
@@ -208,8 +212,17 @@ impl Text {
                 "[addresses]: places = \"any\" asks for none",
             ),
             (
-                self.places != PlacesWord::Any && self.nodes.is_some(),
+                matches!(self.places, PlacesWord::Subcubes | PlacesWord::Meshes)
+                    && self.nodes.is_some(),
                 "nodes: [addresses] says how many",
+            ),
+            (
+                self.places == PlacesWord::Boxes && self.nodes.is_some(),
+                "nodes: machine says how many",
+            ),
+            (
+                self.places != PlacesWord::Boxes && self.machine.is_some(),
+                "machine: only places = \"boxes\" needs it",
             ),
             (
                 !by_users && !self.share.is_empty(),

@@ -15,7 +15,7 @@ pub(super) fn ranking<'a, D: Deserializer<'a>>(from: D) -> Result<Ranking, D::Er
 }
 
 pub(super) fn places<'a, D: Deserializer<'a>>(from: D) -> Result<PlacesWord, D::Error> {
-    from.deserialize_str(Word("\"any\", \"subcubes\" or \"meshes\"", PhantomData))
+    from.deserialize_str(Word("\"any\", \"subcubes\", \"meshes\" or \"boxes\"", PhantomData))
 }
 
 /// A word; what else stands there is told which words there are.

@@ -1,6 +1,7 @@
 //! The simulated manager, and somebody who looks at what the agent asks it for.
 
 use locox::cube::{Dim, Node, Subcube};
+use locox::grid::{Cuboid, Grid, Sides};
 use locox::mesh::{Embedding, Shape};
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, JobSeen, Outcome, Snapshot};
 use locox_agent::cube::Cube;
@@ -34,6 +35,7 @@ impl Watched {
                 Places::Any => assert_eq!(nodes.len(), seen.nodes as usize),
                 Places::Subcubes(_) => check_subcube(&at, seen.nodes),
                 Places::Meshes(cube) => check_mesh(cube, &at, seen),
+                Places::Boxes(boxes) => check_box(boxes.grid(), &at, seen.nodes),
             }
         }
     }
@@ -51,6 +53,16 @@ fn check_mesh(cube: &Cube, at: &[Node], seen: &JobSeen) {
     assert_eq!(at.len(), seen.nodes as usize);
     let shape = shape_of(seen.sides, seen.nodes);
     assert!(mesh_of(cube.addresses(), shape, at).is_some(), "{shape} at {at:?}");
+}
+
+/// The nodes are a box, and no box of as many nodes as were asked for is smaller.
+fn check_box(grid: Grid, at: &[Node], asked: u32) {
+    let has_boxes = |nodes: &u32| Sides::factorizations(*nodes, grid).next().is_some();
+    let nodes = (asked..=grid.nodes()).find(has_boxes).unwrap();
+    let corners = Sides::factorizations(nodes, grid)
+        .flat_map(|sides| at.iter().filter_map(move |&corner| Cuboid::new(grid, corner, sides)));
+    let is_it = |cuboid: Cuboid| at.iter().all(|node| cuboid.contains(*node));
+    assert!(at.len() == nodes as usize && corners.into_iter().any(is_it), "{asked}: {at:?}");
 }
 
 /// What a job is to be.
