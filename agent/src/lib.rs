@@ -37,3 +37,4 @@ mod shared;
 mod shares;
 pub mod simulated;
 pub mod slurm;
+pub mod tree;

@@ -3,6 +3,7 @@
 use crate::boxes::Boxes;
 use crate::cube::Cube;
 use crate::names::Names;
+use crate::tree::Tree;
 
 /// Which nodes a job can have together. All but [`Any`](Self::Any) give each node its number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum Places {
     Meshes(Cube),
     /// Those of a box in a mesh or torus.
     Boxes(Boxes),
+    /// Those of one domain of the lowest level that has room.
+    Tree(Tree),
 }
 
 impl Places {
@@ -30,6 +33,7 @@ impl Places {
             Self::Any => None,
             Self::Subcubes(cube) | Self::Meshes(cube) => Some(cube.numbered()),
             Self::Boxes(boxes) => Some(boxes.numbered()),
+            Self::Tree(tree) => Some(tree.numbered()),
         }
     }
 
@@ -54,13 +58,14 @@ impl Places {
             Self::Any => None,
             Self::Subcubes(cube) | Self::Meshes(cube) => Some(cube.most()),
             Self::Boxes(boxes) => Some(boxes.most()),
+            Self::Tree(tree) => Some(tree.most()),
         }
     }
 
     /// What the nodes of a job must be together, if more free nodes than it asks for may still be no place for it.
     pub const fn shape(&self) -> Option<&'static str> {
         match self {
-            Self::Any => None,
+            Self::Any | Self::Tree(_) => None,
             Self::Subcubes(_) | Self::Meshes(_) => Some("subcube"),
             Self::Boxes(_) => Some("box"),
         }
@@ -71,6 +76,7 @@ impl Places {
         match self {
             Self::Any => None,
             Self::Subcubes(_) | Self::Meshes(_) | Self::Boxes(_) => Some("[addresses]"),
+            Self::Tree(_) => Some("[domains]"),
         }
     }
 }

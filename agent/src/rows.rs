@@ -54,7 +54,7 @@ impl Rows {
 /// Words that a coordinator of so many nodes needs.
 const fn words_of(places: &places::Places, nodes: usize) -> usize {
     match places {
-        places::Places::Any | places::Places::Boxes(_) => words(nodes),
+        places::Places::Any | places::Places::Boxes(_) | places::Places::Tree(_) => words(nodes),
         places::Places::Subcubes(_) | places::Places::Meshes(_) => cube_words(nodes),
     }
 }
@@ -71,7 +71,7 @@ fn parameters(config: &Config) -> locox_coordinators::manager::Config {
             Ranking::Priority => locox_coordinators::manager::Ranking::Priority,
         },
         places: match config.places {
-            places::Places::Any | places::Places::Boxes(_) => Places::Any,
+            places::Places::Any | places::Places::Boxes(_) | places::Places::Tree(_) => Places::Any,
             places::Places::Subcubes(_) => Places::Subcubes,
             places::Places::Meshes(_) => Places::Meshes,
         },

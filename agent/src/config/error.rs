@@ -74,6 +74,28 @@ pub enum Fault {
         /// Its last one.
         most: String,
     },
+    /// Domains lie on different levels.
+    #[error(
+        "domain `{found}` is not as deep as `{first}`; write the domains of the lowest level alone, each with all that it lies in"
+    )]
+    Levels {
+        /// The path of one.
+        found: String,
+        /// That of another one.
+        first: String,
+    },
+    /// The nodes of a domain are none.
+    #[error("{found}; write the nodes of the domain, as in \"n[1-16]\" or [\"n1\", \"n2\"]")]
+    Domain {
+        /// What stands there.
+        found: String,
+    },
+    /// There are more nodes than the configuration has room for.
+    #[error("[domains] names more than nodes = {most}; write a larger number for nodes")]
+    Nodes {
+        /// Room for so many.
+        most: u32,
+    },
     /// Something is there twice.
     #[error("{what} is there twice; leave one out")]
     Twice {

@@ -116,6 +116,8 @@ pub(super) enum PlacesWord {
     Meshes,
     /// Those of a box in a mesh or torus.
     Boxes,
+    /// Those of a domain.
+    Tree,
 }
 
 /// Who stands before whom.

@@ -7,6 +7,7 @@
 //! Paths start at the folder of the configuration. It is checked wholly before anything is done.
 
 mod addresses;
+mod domains;
 mod error;
 mod kinds;
 mod numbers;

@@ -136,6 +136,79 @@ fn nodes_have_coordinates_where_jobs_get_boxes() {
 }
 
 #[test]
+fn nodes_lie_in_domains_where_jobs_get_those_of_one() {
+    let start = "mode = \"authoritative\"\nplaces = \"tree\"\n";
+    let config = parse(&format!(
+        "{start}nodes = 9\n[domains]\n\"b2/r1\" = [\"x\", \"node 3\"]\n\"b1/r2\" = \"n[3-4]\"\n\"b1/r1\" = \"n[1-2],n5\""
+    ));
+    let config = config.unwrap();
+    let Places::Tree(tree) = &config.places else { panic!("tree") };
+    assert_eq!(tree.levels(), [vec![0, 3, 5], vec![0, 5]]);
+    let names = config.places.names().unwrap();
+    let numbers = ["n1", "n5", "n3", "x"].map(|name| names.number(name).map(|it| it.0));
+    assert_eq!(numbers, [Some(0), Some(2), Some(3), Some(5)]);
+    assert_eq!((config.nodes, names.len(), config.places.most()), (9, 9, Some(7)));
+    let wrong = |text: &str| parse(text).unwrap_err();
+    assert_eq!(
+        wrong(start),
+        "etc/a.toml:1:11: places = \"tree\" needs a section [domains] with a line for each domain of the lowest level, as in \"block1/rack1\" = \"n[1-16]\""
+    );
+    let second = |line: &str| wrong(&format!("{start}[domains]\n\"a/r1\" = \"n[1-16]\"\n{line}"));
+    assert_eq!(
+        second("\"b\" = \"m1\""),
+        "etc/a.toml:7:1: domain `b` is not as deep as `a/r1`; write the domains of the lowest level alone, each with all that it lies in"
+    );
+    for path in ["", "/", "a/", "/r2", "a//r2", "a/r\\n2"] {
+        let error = second(&format!("\"{path}\" = \"m1\""));
+        let is_told = error.starts_with("etc/a.toml:7:1: a domain is `")
+            && error
+                .ends_with("`; write its path from the highest level down, as in \"block1/rack1\"");
+        assert!(is_told, "{error}");
+    }
+    for (nodes, why) in [
+        ("\"m[1-\"", "`m[1-`: a bracket is not closed"),
+        ("\"\"", "``: `` is no name of a node"),
+        ("[]", "a domain has a node"),
+        ("[\"m1\", 2]", "not all of these are names"),
+        ("16", "this is no list of nodes"),
+        ("{ r = \"m1\" }", "this is no list of nodes"),
+    ] {
+        assert_eq!(
+            second(&format!("\"a/r2\" = {nodes}")),
+            format!(
+                "etc/a.toml:7:10: {why}; write the nodes of the domain, as in \"n[1-16]\" or [\"n1\", \"n2\"]"
+            )
+        );
+    }
+    assert_eq!(
+        second("\"a/r2\" = \"m1,n16\""),
+        "etc/a.toml:7:10: node `n16` is there twice; leave one out"
+    );
+    assert_eq!(
+        second("\"a/r2\" = [\"#1\"]"),
+        "etc/a.toml:7:10: a node is `#1`; write its name: one line that does not begin with `#`"
+    );
+    assert_eq!(
+        second("\"a/r2\" = \"m[1-985]\""),
+        "etc/a.toml:7:10: [domains] names more than nodes = 1000; write a larger number for nodes"
+    );
+    assert!(
+        second("\"a/r1\" = \"m1\"").starts_with("etc/a.toml:7:1: "),
+        "a domain that is there twice"
+    );
+    assert_eq!(
+        wrong(&format!("{start}nodes = 70000\n[domains]\na = \"n1\"")),
+        "etc/a.toml:5:9: nodes = 70000; write a number from 1 to 65536"
+    );
+    let idle = |text: &str| parse(text).unwrap().idle;
+    assert_eq!(idle("[domains]\na = \"n1\""), ["[domains]: only places = \"tree\" needs it"]);
+    assert_eq!(
+        idle(&format!("{start}[domains]\na = \"n1\"\n[addresses]\nn1 = 3")),
+        ["[addresses]: places = \"tree\" asks for none"]
+    );
+}
+
+#[test]
 fn each_fault_is_one_sentence_with_its_place() {
     let faults = [
         ("poll = 0", "etc/a.toml:3:8: poll = 0; write a number from 1 to 3600"),

@@ -1,6 +1,7 @@
 //! A configuration as it is written, and what of it is checked.
 
 use super::addresses::{self, Addresses};
+use super::domains::{self, Domains};
 use super::error::{Fault, Wrong};
 use super::kinds::{Config, ManagerConfig, Mode, PlacesWord, Ranking};
 use super::numbers::{in_range, number};
@@ -9,6 +10,7 @@ use crate::condor::CondorConfig;
 use crate::places::Places;
 use crate::simulated::{Trouble, World};
 use crate::slurm::SlurmConfig;
+use crate::tree;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -33,6 +35,8 @@ pub(super) struct Text {
     machine: Option<Spanned<String>>,
     #[serde(default)]
     addresses: Addresses,
+    #[serde(default)]
+    domains: Domains,
     #[serde(default, deserialize_with = "words::ranking")]
     ranking: Ranking,
     half_life: Option<Spanned<Value>>,
@@ -91,8 +95,9 @@ impl Text {
         let folder = path("folder", &self.folder, from)?;
         let users = number("users", &self.users, 1000, 1..=1 << 20)? as u32;
         self.simulated.iter().try_for_each(|said| said.spares(from, &folder))?;
-        let places = self.places()?;
-        let nodes = number("nodes", &self.nodes, 1000, 1..=1 << 20)? as u32;
+        let most = if self.places == PlacesWord::Tree { tree::NODES } else { 1 << 20 };
+        let nodes = number("nodes", &self.nodes, 1000, 1..=most.into())? as u32;
+        let places = self.places(nodes)?;
         Ok(Config {
             manager: self.manager(from, poll)?,
             folder,
@@ -156,7 +161,8 @@ impl Text {
         Ok(self.partitions.iter().map(|name| name.get_ref().clone()).collect())
     }
 
-    fn places(&self) -> Result<Places, Wrong> {
+    /// `nodes` is how many there may be.
+    fn places(&self, nodes: u32) -> Result<Places, Wrong> {
         let at = self.manager.span().start;
         if self.places != PlacesWord::Any && self.mode == Mode::Advisory {
             let why = "places other than \"any\" need mode = \"authoritative\"";
@@ -170,6 +176,7 @@ impl Text {
             PlacesWord::Boxes => {
                 Places::Boxes(addresses::boxes(at, self.machine.as_ref(), &self.addresses)?)
             }
+            PlacesWord::Tree => Places::Tree(domains::tree(at, &self.domains, nodes)?),
         })
     }
 
@@ -210,6 +217,14 @@ impl Text {
             (
                 self.places == PlacesWord::Any && !self.addresses.is_empty(),
                 "[addresses]: places = \"any\" asks for none",
+            ),
+            (
+                self.places == PlacesWord::Tree && !self.addresses.is_empty(),
+                "[addresses]: places = \"tree\" asks for none",
+            ),
+            (
+                self.places != PlacesWord::Tree && !self.domains.is_empty(),
+                "[domains]: only places = \"tree\" needs it",
             ),
             (
                 matches!(self.places, PlacesWord::Subcubes | PlacesWord::Meshes)

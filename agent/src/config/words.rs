@@ -15,7 +15,10 @@ pub(super) fn ranking<'a, D: Deserializer<'a>>(from: D) -> Result<Ranking, D::Er
 }
 
 pub(super) fn places<'a, D: Deserializer<'a>>(from: D) -> Result<PlacesWord, D::Error> {
-    from.deserialize_str(Word("\"any\", \"subcubes\", \"meshes\" or \"boxes\"", PhantomData))
+    from.deserialize_str(Word(
+        "\"any\", \"subcubes\", \"meshes\", \"boxes\" or \"tree\"",
+        PhantomData,
+    ))
 }
 
 /// A word; what else stands there is told which words there are.

@@ -15,4 +15,5 @@ mod promises;
 mod requests;
 mod run;
 mod site;
+mod trees;
 mod watched;

@@ -32,7 +32,7 @@ impl Watched {
             let numbers = nodes.iter().filter_map(|name| names.number(name));
             let at: Vec<Node> = numbers.map(|node| Node(node.0)).collect();
             match &self.places {
-                Places::Any => assert_eq!(nodes.len(), seen.nodes as usize),
+                Places::Any | Places::Tree(_) => assert_eq!(nodes.len(), seen.nodes as usize),
                 Places::Subcubes(_) => check_subcube(&at, seen.nodes),
                 Places::Meshes(cube) => check_mesh(cube, &at, seen),
                 Places::Boxes(boxes) => check_box(boxes.grid(), &at, seen.nodes),
