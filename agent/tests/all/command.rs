@@ -230,9 +230,11 @@ fn what_the_guide_does_with_a_simulated_cluster_can_be_copied() {
     // Both say what `agent` is; in a terminal the second follows the first.
     let slurm = blocks.iter().find(|block| block.contains("slurm.toml")).unwrap();
     let again = slurm.lines().find(|line| line.starts_with("agent()")).unwrap();
-    let cube = blocks.iter().find(|block| block.contains("cube.toml")).unwrap();
+    let places = ["cube.toml", "torus.toml", "racks.toml"];
+    let named = |file| blocks.iter().find(|block| block.contains(file)).unwrap().as_str();
+    let places = places.map(named).join("\n");
     let questions = &blocks[at + 1];
-    let script = format!("set -e\n{begins}{questions}\nagent release-all\n{cube}\n{again}\n");
+    let script = format!("set -e\n{begins}{questions}\nagent release-all\n{places}\n{again}\n");
     assert!(!script.contains("alias"), "an alias breaks the function of the same name");
     let mut shell = Command::new("sh");
     let output = shell.current_dir(folder.path()).args(["-c", &script]).output().unwrap();
@@ -302,6 +304,57 @@ fn what_is_said_of_a_job_is_said_once_also_by_agents_that_begin_again() {
             "{why}"
         );
     }
+}
+
+/// Twelve nodes, with what says where they are.
+fn placed(places: &str, section: &str) -> Site {
+    let start = CONFIG.replace("[simulated]", &format!("{places}\n[simulated]"));
+    Site::new(&format!("{start}nodes = 12\nseed = 4\n{section}"))
+}
+
+/// A mesh of three rows of five columns, of which the first row has five nodes, the second four, and the third three.
+fn mesh() -> Site {
+    let address = |node: u32| format!("n{node:05} = [{}, {}]\n", node % 4, node / 4);
+    let nodes: String = (0..11).map(address).collect();
+    let section = format!("[addresses]\n{nodes}n00011 = [4, 0]\n");
+    placed("places = \"boxes\"\nmachine = \"mesh:5x3\"", &section)
+}
+
+#[test]
+fn jobs_on_boxes_are_told_of_in_those_terms() {
+    let site = mesh();
+    let log: String = (0..4).map(|_| site.good("run --once")).collect();
+    let never = log.lines().find(|line| line.contains(" waits for ever: ")).unwrap();
+    assert!(never.ends_with(" waits for ever: the largest box has 9 nodes"), "{never}");
+    let job = never.split(' ').nth(2).unwrap();
+    let why = site.good(&format!("why {job}"));
+    assert!(why.contains("it asks for more than the largest box, of 9 nodes"), "{why}");
+    assert!(site.good("would --nodes 9 --limit 10m --user 1001").contains("it would start by "));
+    assert!(site.good("status").contains("nodes: 12 known, "));
+    site.good("doctor");
+}
+
+#[test]
+fn jobs_in_racks_are_told_of_in_those_terms() {
+    let racks = "[domains]\n\"b1/r1\" = \"n[00000-00003]\"\n\"b1/r2\" = \"n[00004-00010]\"\n";
+    let site = placed("places = \"tree\"", racks);
+    let doctor = site.say("doctor");
+    let foreign =
+        "BAD 1 nodes are not governed: [domains] does not name them; name them and restart";
+    assert!(doctor.code == 1 && doctor.out.contains(foreign), "{doctor:?}");
+    let config = fs::read_to_string(site.path("agent.toml")).unwrap();
+    fs::write(site.path("agent.toml"), format!("{config}\"b2/r1\" = \"n00011,nosuch\"\n")).unwrap();
+    let doctor = site.say("doctor");
+    let missing = "BAD [domains] names nodes that the manager does not have: nosuch; check";
+    assert!(doctor.code == 1 && doctor.out.contains(missing), "{doctor:?}");
+    fs::write(site.path("agent.toml"), format!("{config}\"b2/r1\" = \"n00011\"\n")).unwrap();
+    site.good("doctor");
+    site.good("run --once");
+    let would = site.say("would --nodes 13 --limit 10m --user 1001");
+    let never = "never: it asks for more than all 12 nodes";
+    assert!(would.code == 1 && would.out.contains(never), "{would:?}");
+    assert!(site.good("would --nodes 12 --limit 10m --user 1001").contains("it would start by "));
+    assert!(site.good("status").contains("nodes: 12 known, "));
 }
 
 #[test]
