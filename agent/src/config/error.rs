@@ -135,7 +135,8 @@ impl fmt::Display for ConfigError {
         if let Some((line, column)) = self.place {
             write!(f, "{line}:{column}:")?;
         }
-        write!(f, " {}", self.fault)
+        // What somebody wrote may have ends of lines, and an error is one line.
+        write!(f, " {}", self.fault.to_string().replace(char::is_control, "?"))
     }
 }
 
