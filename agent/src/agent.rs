@@ -8,9 +8,9 @@ use crate::gone::{self, Gone};
 use crate::memory::{self, Memory, Said};
 use crate::names::{self, Names};
 use crate::promises::Promises;
-use crate::rows::Rows;
+use crate::rows::{NotTaken, Rows};
 use crate::shared::Shared;
-use locox_coordinators::manager::{Coordinator, Job, Misuse, Status};
+use locox_coordinators::manager::{Coordinator, Job, Status};
 use locox_storage::{DurableCoordinator, FileError, Files, Folder, RecoveryReport, StoreError};
 use std::collections::HashSet;
 use std::fmt;
@@ -123,7 +123,7 @@ pub enum OpenError {
     Store(#[from] StoreError<FileError>),
     /// The kernel does not take the configuration.
     #[error("the configuration: {0}")]
-    Config(#[from] Misuse),
+    Config(#[from] NotTaken),
 }
 
 /// What the small files of a folder have.

@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::facts::is_endless;
-use crate::rows::Rows;
+use crate::rows::{NotTaken, Rows};
 use locox::bits::Word;
 use locox::handle::PoolId;
 use locox::image::BadImage;
@@ -41,6 +41,9 @@ pub enum NoEstimate {
     /// A parameter.
     #[error("{0}")]
     Misuse(#[from] Misuse),
+    /// The configuration.
+    #[error("{0}")]
+    Config(#[from] NotTaken),
     /// A copy cannot be made.
     #[error("{0}")]
     Copy(#[from] BadImage),

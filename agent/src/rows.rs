@@ -1,14 +1,27 @@
 //! What the coordinator lies in, and its parameters.
 
 use crate::config::{Config, Ranking};
-use crate::places;
+use crate::places::Places;
 use locox::dispatch::Entry;
 use locox::fair::{DecayParams, TimedRow};
 use locox::handle::PoolId;
+use locox::machine::BadTree;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Columns, Coordinator, JobRow, Misuse, NodeRow, Places, UserRow, cube_words, index_len, words,
+    self, Columns, Coordinator, JobRow, Misuse, NodeRow, Tree, UserRow, cube_words, index_len,
+    words,
 };
+
+/// What the kernel does not take of a configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum NotTaken {
+    /// A parameter.
+    #[error("{0}")]
+    Parameter(#[from] Misuse),
+    /// The domains of nodes.
+    #[error("{0}")]
+    Tree(#[from] BadTree),
+}
 
 /// Storage for a coordinator. It takes memory when the first one is made in it.
 #[derive(Debug, Default)]
@@ -27,8 +40,8 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// A parameter that the kernel does not take.
-    pub fn fresh(&mut self, config: &Config) -> Result<Coordinator<'_>, Misuse> {
+    /// [`NotTaken`].
+    pub fn fresh(&mut self, config: &Config) -> Result<Coordinator<'_>, NotTaken> {
         let (jobs, users) = (config.jobs as usize, config.users as usize);
         let nodes = config.nodes as usize;
         self.entries.resize(jobs, Entry::EMPTY);
@@ -47,33 +60,42 @@ impl Rows {
             index: &mut self.index,
             words: &mut self.words,
         };
-        Coordinator::new(parameters(config), columns, Instant::ZERO)
+        let (parameters, now) = (parameters(config), Instant::ZERO);
+        Ok(match &config.places {
+            Places::Tree(tree) => {
+                let tree = Tree::new(config.nodes, tree.kept_levels())?;
+                Coordinator::in_tree(parameters, tree, columns, now)?
+            }
+            _ => Coordinator::new(parameters, columns, now)?,
+        })
     }
 }
 
 /// Words that a coordinator of so many nodes needs.
-const fn words_of(places: &places::Places, nodes: usize) -> usize {
+const fn words_of(places: &Places, nodes: usize) -> usize {
     match places {
-        places::Places::Any | places::Places::Boxes(_) | places::Places::Tree(_) => words(nodes),
-        places::Places::Subcubes(_) | places::Places::Meshes(_) => cube_words(nodes),
+        Places::Any | Places::Boxes(_) | Places::Tree(_) => words(nodes),
+        Places::Subcubes(_) | Places::Meshes(_) => cube_words(nodes),
     }
 }
 
 /// A tick is a second.
 const MINUTE: Duration = Duration::from_ticks(60);
 
-fn parameters(config: &Config) -> locox_coordinators::manager::Config {
+fn parameters(config: &Config) -> manager::Config {
     let usual = DecayParams::standard(MINUTE);
     let half_life = Duration::from_ticks(config.half_life.saturating_mul(60));
-    locox_coordinators::manager::Config {
+    manager::Config {
         ranking: match config.ranking {
-            Ranking::Users => locox_coordinators::manager::Ranking::Users,
-            Ranking::Priority => locox_coordinators::manager::Ranking::Priority,
+            Ranking::Users => manager::Ranking::Users,
+            Ranking::Priority => manager::Ranking::Priority,
         },
-        places: match config.places {
-            places::Places::Any | places::Places::Boxes(_) | places::Places::Tree(_) => Places::Any,
-            places::Places::Subcubes(_) => Places::Subcubes,
-            places::Places::Meshes(_) => Places::Meshes,
+        places: match &config.places {
+            Places::Any => manager::Places::Any,
+            Places::Subcubes(_) => manager::Places::Subcubes,
+            Places::Meshes(_) => manager::Places::Meshes,
+            Places::Boxes(boxes) => manager::Places::Boxes(boxes.grid()),
+            Places::Tree(_) => manager::Places::Tree,
         },
         decay: DecayParams { half_life, ..usual },
         preempt: config.preempt,

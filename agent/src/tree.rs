@@ -2,6 +2,7 @@
 
 use locox::bits::Word;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 /// Words of the nodes of a job.
 pub const WORDS: usize = 1024;
@@ -9,6 +10,9 @@ pub const WORDS: usize = 1024;
 pub const NODES: u32 = Word::BITS * WORDS as u32;
 /// The most levels.
 pub const LEVELS: usize = u8::MAX as usize;
+
+/// Of each level, from the lowest on, at which numbers its domains begin.
+type Levels = &'static [&'static [u32]];
 
 /// Nodes by the domains in which they lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +55,20 @@ impl Tree {
         &self.levels
     }
 
+    /// The same for a coordinator, which borrows them. They are kept for as long as the program runs, once for all trees that
+    /// are alike: there are as few as configurations.
+    pub(crate) fn kept_levels(&self) -> Levels {
+        static KEPT: Mutex<Vec<Levels>> = Mutex::new(vec![]);
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(levels) = kept.iter().find(|levels| self.levels == **levels) {
+            return levels;
+        }
+        let level = |level: &Vec<u32>| -> &'static [u32] { level.clone().leak() };
+        let levels = self.levels.iter().map(level).collect::<Vec<_>>().leak();
+        kept.push(levels);
+        levels
+    }
+
     /// How many nodes have names: the most that a job can have.
     pub fn most(&self) -> u32 {
         self.names.iter().flatten().count() as u32
@@ -82,6 +100,14 @@ mod tests {
         assert!(tree.numbered()[10..].iter().all(Option::is_none));
         let levels: Vec<&[u32]> = tree.levels().iter().map(Vec::as_slice).collect();
         machine::Tree::<WORDS>::new(16, &levels).unwrap();
+    }
+
+    #[test]
+    fn levels_are_kept_once_for_trees_that_are_alike() {
+        let [one, same, other] = [2, 2, 3].map(|nodes| tree(&[("a", nodes), ("b", 1)], 0));
+        assert!(std::ptr::eq(one.kept_levels(), same.kept_levels()));
+        assert_eq!(one.kept_levels(), one.levels());
+        assert_eq!(other.kept_levels(), other.levels());
     }
 
     #[test]
