@@ -3,6 +3,7 @@
 
 mod advisory;
 mod aside;
+mod boxes;
 mod cubes;
 mod disk;
 mod gone;
