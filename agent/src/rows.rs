@@ -8,8 +8,8 @@ use locox::handle::PoolId;
 use locox::machine::BadTree;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    self, Columns, Coordinator, JobRow, Misuse, NodeRow, Tree, UserRow, cube_words, index_len,
-    words,
+    self, Columns, Coordinator, JobRow, Misuse, NodeRow, PlanRow, Tree, UNPLANNED, UserRow,
+    box_words, cube_words, index_len, place_words, words,
 };
 
 /// What the kernel does not take of a configuration.
@@ -33,6 +33,8 @@ pub struct Rows {
     nodes: Vec<NodeRow>,
     index: Vec<u32>,
     words: Vec<locox::bits::Word>,
+    plan: Vec<PlanRow>,
+    boxes: Vec<u64>,
 }
 
 impl Rows {
@@ -51,6 +53,11 @@ impl Rows {
         self.nodes.resize(nodes, NodeRow::EMPTY);
         self.index.resize(index_len(jobs, users), 0);
         self.words.resize(words_of(&config.places, nodes), 0);
+        let planned = if config.places.are_any() { 0 } else { jobs };
+        self.plan.resize(planned, UNPLANNED);
+        if let Places::Boxes(boxes) = &config.places {
+            self.boxes.resize(box_words(boxes.grid()), 0);
+        }
         let columns = Columns {
             entries: &mut self.entries,
             jobs: &mut self.jobs,
@@ -59,6 +66,8 @@ impl Rows {
             nodes: &mut self.nodes,
             index: &mut self.index,
             words: &mut self.words,
+            plan: &mut self.plan,
+            boxes: &mut self.boxes,
         };
         let (parameters, now) = (parameters(config), Instant::ZERO);
         Ok(match &config.places {
@@ -74,7 +83,8 @@ impl Rows {
 /// Words that a coordinator of so many nodes needs.
 const fn words_of(places: &Places, nodes: usize) -> usize {
     match places {
-        Places::Any | Places::Boxes(_) | Places::Tree(_) => words(nodes),
+        Places::Any => words(nodes),
+        Places::Boxes(_) | Places::Tree(_) => place_words(nodes),
         Places::Subcubes(_) | Places::Meshes(_) => cube_words(nodes),
     }
 }

@@ -110,14 +110,13 @@ impl<'a> Coordinator<'a> {
             config::Places::Boxes(grid) => [place_words(nodes.len()), jobs.len(), box_words(grid)],
             config::Places::Tree => [place_words(nodes.len()), jobs.len(), 0],
         };
-        let found = [boxes.len(), plan.len()];
-        let layout = Layout::of(&config, nodes.len(), tree, boxes)?;
+        let layout = Layout::of(&config, nodes.len(), tree)?;
         let least = [
             ("nodes", 1, nodes.len()),
             ("index", needs, index.len()),
             ("words", needed, free.len()),
-            ("plan", planned, found[1]),
-            ("boxes", searched, found[0]),
+            ("plan", planned, plan.len()),
+            ("boxes", searched, boxes.len()),
         ];
         check_columns(&exact, &least).map_err(|(column, needs, has)| Misuse::StorageTooSmall {
             column,
@@ -137,7 +136,7 @@ impl<'a> Coordinator<'a> {
                 jobs,
                 index: Index(index),
                 users: Users { lists, rows: users, index: Index(of_users), fair },
-                places: layout.map(|layout| Places::new(layout, nodes.len(), maps, plan)),
+                places: layout.map(|layout| Places::new(layout, nodes.len(), (maps, boxes), plan)),
                 nodes: Nodes { rows: nodes, free },
             },
         };

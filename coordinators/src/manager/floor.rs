@@ -3,6 +3,7 @@
 use super::layout::{Asked, Layout};
 use super::nodes::Nodes;
 use super::storage::JobRow;
+use core::cell::Cell;
 use locox::bits::Word;
 use locox::ground::{bit, copy, set_bit};
 use locox::machine::{Held, Machine, Words};
@@ -24,12 +25,13 @@ pub const UNPLANNED: PlanRow =
 const FOUND: Spot = Spot(u32::MAX);
 
 /// The nodes in service.
-#[derive(Clone, Copy)]
 pub(super) struct Floor<'p, 'a> {
     pub(super) layout: &'p Layout<'a>,
     pub(super) serving: &'p [Word],
     pub(super) nodes: &'p Nodes<'a>,
     pub(super) jobs: &'p [JobRow],
+    /// In which boxes are looked for.
+    pub(super) rows: Cell<&'p mut [u64]>,
 }
 
 impl Floor<'_, '_> {
@@ -70,7 +72,7 @@ impl Machine for Floor<'_, '_> {
     }
 
     fn find(&self, map: &[Word], of: &Asked, room: &mut [Word]) -> Option<Spot> {
-        self.layout.find(map, of, room).then_some(FOUND)
+        self.layout.find(map, of, room, &self.rows).then_some(FOUND)
     }
 
     fn size(&self, of: &Asked) -> u32 {

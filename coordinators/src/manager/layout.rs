@@ -27,8 +27,7 @@ pub(super) enum Asked {
 pub(super) enum Layout<'a> {
     Subcubes(Subcubes<Complete>),
     Meshes(Subcubes<Complete>),
-    /// Boxes, and words in which they are looked for.
-    Boxes(Boxes, Cell<&'a mut [u64]>),
+    Boxes(Boxes),
     Tree(Tree<'a>),
 }
 
@@ -50,7 +49,6 @@ impl<'a> Layout<'a> {
         config: &Config,
         nodes: usize,
         tree: Option<Tree<'a>>,
-        boxes: &'a mut [u64],
     ) -> Result<Option<Self>, Misuse> {
         let count = nodes as u32;
         let cubes =
@@ -61,7 +59,7 @@ impl<'a> Layout<'a> {
             config::Places::Meshes => Self::Meshes(cubes()?),
             config::Places::Boxes(grid) => {
                 let machine = self::boxes(grid).filter(|_| grid.nodes() == count);
-                Self::Boxes(machine.ok_or(Misuse::OtherNodes { nodes: count })?, Cell::new(boxes))
+                Self::Boxes(machine.ok_or(Misuse::OtherNodes { nodes: count })?)
             }
             config::Places::Tree => {
                 let tree = tree.filter(|tree| tree.nodes() == count);
@@ -73,7 +71,7 @@ impl<'a> Layout<'a> {
     const fn nodes(&self) -> u32 {
         match self {
             Self::Subcubes(cubes) | Self::Meshes(cubes) => cubes.dims().nodes(),
-            Self::Boxes(boxes, _) => boxes.grid().nodes(),
+            Self::Boxes(boxes) => boxes.grid().nodes(),
             Self::Tree(tree) => tree.nodes(),
         }
     }
@@ -88,7 +86,7 @@ impl<'a> Layout<'a> {
                 let dims = cubes.dims();
                 Words { map: Owners::of(dims).end, room: cube_room(dims) }
             }
-            Self::Boxes(..) | Self::Tree(_) => Words { map: nodes, room: two },
+            Self::Boxes(_) | Self::Tree(_) => Words { map: nodes, room: two },
         }
     }
 
@@ -97,7 +95,7 @@ impl<'a> Layout<'a> {
         match self {
             Self::Subcubes(_) => Dim::holding(it.wants).map(Asked::Cube),
             Self::Meshes(_) => Some(Asked::Cube(self.shape(it)?.dim())),
-            Self::Boxes(boxes, _) => own_box(it)
+            Self::Boxes(boxes) => own_box(it)
                 .map(BoxRequest::Turned)
                 .or_else(|| {
                     let is_there = |nodes: &u32| boxes.size(&BoxRequest::Nodes(*nodes)) == *nodes;
@@ -112,7 +110,7 @@ impl<'a> Layout<'a> {
     pub(super) fn size(&self, of: &Asked) -> u32 {
         match (self, of) {
             (_, Asked::Cube(dim)) => dim.nodes(),
-            (Self::Boxes(boxes, _), Asked::Box(of)) => boxes.size(of),
+            (Self::Boxes(boxes), Asked::Box(of)) => boxes.size(of),
             (_, Asked::Box(_)) => u32::MAX,
             (_, Asked::Domain(of)) => of.nodes,
         }
@@ -122,7 +120,7 @@ impl<'a> Layout<'a> {
     pub(super) fn covers(&self, one: &Asked, other: &Asked) -> bool {
         match (self, one, other) {
             (_, Asked::Cube(one), Asked::Cube(other)) => other <= one,
-            (Self::Boxes(boxes, _), Asked::Box(one), Asked::Box(other)) => boxes.covers(one, other),
+            (Self::Boxes(boxes), Asked::Box(one), Asked::Box(other)) => boxes.covers(one, other),
             (Self::Tree(tree), Asked::Domain(one), Asked::Domain(other)) => tree.covers(one, other),
             _ => false,
         }
@@ -136,7 +134,7 @@ impl<'a> Layout<'a> {
                 let own = Shape::try_from(it.sides).ok().filter(|own| own.nodes() == it.wants);
                 own.or_else(|| Shape::of_nodes(it.wants).ok())
             }
-            Self::Boxes(..) | Self::Tree(_) => None,
+            Self::Boxes(_) | Self::Tree(_) => None,
         }
     }
 
@@ -161,8 +159,14 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Makes the nodes that a job gets the first words of the room; whether it gets any.
-    pub(super) fn find(&self, map: &[Word], of: &Asked, room: &mut [Word]) -> bool {
+    /// Makes the nodes that a job gets the first words of the room; whether it gets any. Boxes are looked for in `rows`.
+    pub(super) fn find(
+        &self,
+        map: &[Word],
+        of: &Asked,
+        room: &mut [Word],
+        rows: &Cell<&mut [u64]>,
+    ) -> bool {
         let words = words_for(self.nodes() as usize);
         clear(room, 0, words);
         let Some((answer, room)) = room.split_at_mut_checked(words) else { return false };
@@ -174,7 +178,7 @@ impl<'a> Layout<'a> {
             (Self::Meshes(cubes), Asked::Cube(dim)) => {
                 choose(cubes, map, *dim, room).map(|cube| cube.nodes().for_each(add)).is_some()
             }
-            (Self::Boxes(boxes, rows), Asked::Box(of)) => {
+            (Self::Boxes(boxes), Asked::Box(of)) => {
                 let own = rows.take();
                 let found = find_box(boxes, own, map, of);
                 rows.set(own);

@@ -9,6 +9,7 @@ use super::layout::{Asked, Layout};
 use super::nodes::Nodes;
 use super::storage::{Fit, JobRow, State};
 use super::tables::ENDLESS;
+use core::cell::Cell;
 use locox::bits::{Word, words_for};
 use locox::dispatch::{Job, Ticket};
 use locox::ground::{Capacity, HeldRows, Outlook, copy, edit, ones, put, set_bit, sort_backwards};
@@ -23,6 +24,8 @@ type Failed = heapless::Vec<(Asked, Duration), 16>;
 pub(super) struct Places<'a> {
     pub(super) layout: Layout<'a>,
     maps: Maps<'a>,
+    /// In which boxes are looked for.
+    rows: &'a mut [u64],
     /// Who holds nodes, by the ends; the first `used` rows.
     plan: &'a mut [PlanRow],
     used: usize,
@@ -70,16 +73,16 @@ impl<'a> Maps<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// On so many nodes, in so many [`words`], and as many rows of a plan as there are jobs.
+    /// On so many nodes, in so many [`words`] and rows of boxes, and as many rows of a plan as there are jobs.
     pub(super) fn new(
         layout: Layout<'a>,
         nodes: usize,
-        words: &'a mut [Word],
+        (words, rows): (&'a mut [Word], &'a mut [u64]),
         plan: &'a mut [PlanRow],
     ) -> Self {
         let maps = Maps::new(words_for(nodes), layout.words().map, words);
         let (failed, never) = (Failed::new(), heapless::Vec::new());
-        Self { layout, maps, plan, used: 0, first: None, failed, never }
+        Self { layout, maps, rows, plan, used: 0, first: None, failed, never }
     }
 
     /// The nodes of the job that was taken last.
@@ -142,9 +145,9 @@ impl<'a> Plan<'_, 'a> {
 
     fn floor(&mut self) -> (Floor<'_, 'a>, Others<'_>) {
         let Self { places, nodes, jobs, .. } = self;
-        let Places { layout, maps, plan, used, .. } = &mut **places;
+        let Places { layout, maps, rows, plan, used, .. } = &mut **places;
         let Maps { serving, now, later, promised, taken, search } = maps;
-        let floor = Floor { layout, serving, nodes, jobs };
+        let floor = Floor { layout, serving, nodes, jobs, rows: Cell::new(rows) };
         let plan = plan.get(..*used).unwrap_or_default();
         (floor, Others { now, later, promised, taken, search, plan })
     }

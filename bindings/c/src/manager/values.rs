@@ -86,6 +86,30 @@ told! {
         LOCOX_MANAGER_WHY_WOULD_DELAY = 6: Reason::WouldDelay { first } => { first };
         /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and nothing was decided since the last fact.
         LOCOX_MANAGER_WHY_UNDECIDED = 7: Reason::Undecided => {};
+        /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and they do not lie as it needs them.
+        LOCOX_MANAGER_WHY_NO_PLACE = 8: Reason::NoPlace => {};
+    }
+}
+
+numbers! {
+    /// Which nodes a job can have: any that are free; it gets those of the lowest numbers.
+    LOCOX_MANAGER_ANY_NODES = 0;
+    /// See `LOCOX_MANAGER_ANY_NODES`: those of a subcube, where the numbers of nodes are their addresses in a
+    /// hypercube. A job that asks for another number than a power of two gets all of the next larger subcube.
+    LOCOX_MANAGER_SUBCUBES = 1;
+    /// See `LOCOX_MANAGER_ANY_NODES`: those of a mesh, in a subcube of which all are free; others get what it leaves
+    /// over there.
+    LOCOX_MANAGER_MESHES = 2;
+}
+
+impl FromC<u32> for Places {
+    fn from_c(number: u32) -> Answer<Self> {
+        match number {
+            LOCOX_MANAGER_ANY_NODES => Ok(Self::Any),
+            LOCOX_MANAGER_SUBCUBES => Ok(Self::Subcubes),
+            LOCOX_MANAGER_MESHES => Ok(Self::Meshes),
+            _ => Err(LOCOX_BAD_ARGUMENT.into()),
+        }
     }
 }
 
@@ -96,17 +120,6 @@ numbered! {
         LOCOX_MANAGER_BY_USERS = Users = 0,
         /// See `LOCOX_MANAGER_BY_USERS`: by priority and arrival, whosever jobs they are.
         LOCOX_MANAGER_BY_PRIORITY = Priority = 1,
-    }
-
-    Places {
-        /// Which nodes a job can have: any that are free; it gets those of the lowest numbers.
-        LOCOX_MANAGER_ANY_NODES = Any = 0,
-        /// See `LOCOX_MANAGER_ANY_NODES`: those of a subcube, where the numbers of nodes are their addresses in a
-        /// hypercube. A job that asks for another number than a power of two gets all of the next larger subcube.
-        LOCOX_MANAGER_SUBCUBES = Subcubes = 1,
-        /// See `LOCOX_MANAGER_ANY_NODES`: those of a mesh, in a subcube of which all are free; others get what it leaves
-        /// over there.
-        LOCOX_MANAGER_MESHES = Meshes = 2,
     }
 
     Status {
@@ -352,7 +365,8 @@ values! {
         half_life: it.decay.half_life.into_c(),
         quantum: it.decay.quantum.into_c(),
         ranking: it.ranking.into_c(),
-        places: it.places.into_c(),
+        // Nothing else is told to C.
+        places: LOCOX_MANAGER_ANY_NODES,
         preempt: it.preempt.into(),
         pool: it.pool.into_c(),
         padding: 0,

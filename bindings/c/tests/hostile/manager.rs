@@ -13,7 +13,7 @@ use locox_c::*;
 use locox_coordinators::coordinate::Durable;
 use locox_coordinators::manager::{
     Columns, Command, Config, Coordinator, Effect, JobRow, Key, Misuse, NodeId, NodeRow, Places,
-    Ranking, Reason, Refusal, StopReason, UserId, UserRow, cube_words, index_len,
+    Ranking, Reason, Refusal, StopReason, UNPLANNED, UserId, UserRow, cube_words, index_len,
 };
 use std::ffi::c_void;
 use std::mem::zeroed;
@@ -369,6 +369,7 @@ fn look_at_a_job(dice: &mut Dice, manager: &mut locox_manager, twin: &Coordinato
                 Reason::Fragmented { largest } => (5, largest, 0),
                 Reason::WouldDelay { first } => (6, 0, first.id),
                 Reason::Undecided => (7, 0, 0),
+                Reason::NoPlace => (8, 0, 0),
             };
             assert_eq!((reason.kind, reason.nodes, reason.first.id), expected);
         }
@@ -421,6 +422,7 @@ fn in_step(theirs: Config, ours: &locox_manager_config, seed: u64) -> World {
     let (mut jobs, mut entries) = ([JobRow::EMPTY; JOBS], [Entry::EMPTY; JOBS]);
     let (mut users, mut ranks) = ([UserRow::EMPTY; USERS], [TimedRow::EMPTY; USERS]);
     let (mut nodes, mut index, mut words) = ([NodeRow::EMPTY; NODES], [0; INDEX], [0; WORDS]);
+    let mut plan = [UNPLANNED; JOBS];
     let columns = Columns {
         entries: &mut entries,
         jobs: &mut jobs,
@@ -429,6 +431,8 @@ fn in_step(theirs: Config, ours: &locox_manager_config, seed: u64) -> World {
         nodes: &mut nodes,
         index: &mut index,
         words: &mut words,
+        plan: &mut plan,
+        boxes: &mut [],
     };
     let mut twin = Durable::new(Coordinator::new(theirs, columns, Instant::ZERO).unwrap());
     let mut world = World::default();
