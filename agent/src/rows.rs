@@ -67,6 +67,7 @@ impl Rows {
             index: &mut self.index,
             words: &mut self.words,
             plan: &mut self.plan,
+            outages: &mut [],
             boxes: &mut self.boxes,
         };
         let (parameters, now) = (parameters(config), Instant::ZERO);

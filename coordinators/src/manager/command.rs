@@ -44,5 +44,12 @@ variants! {
         /// for, as at first, it is the one [nearest to a square](locox::mesh::Shape::of_nodes). It has a meaning with
         /// [`Places::Meshes`](super::Places::Meshes) only. Of a job that has nodes it counts when that waits again.
         Shape { key: Key, sides: [u32; 3] } = 13,
+        /// Nodes are to be out of service from a time on until another, or nobody of ours is to have them then: no job starts there
+        /// that may still run, and none is promised them. What runs there runs on. That they are out is told when they are. Told
+        /// twice it counts once, and once it is over it is forgotten. If jobs can have any nodes they get the lowest
+        /// numbers among those that are free until they end.
+        Outage { first: NodeId, nodes: u32, from: Instant, to: Instant } = 14,
+        /// An outage that was told does not take place, or is over earlier.
+        NoOutage { first: NodeId, nodes: u32, from: Instant, to: Instant } = 15,
     }
 }

@@ -8,7 +8,9 @@ use super::places::Places;
 use super::storage::{Flag, Late, box_words, cube_words, index_len, place_words, words};
 use super::tables::{Core, Tables};
 use super::users::{UserLists, Users};
-use super::{Columns, Command, Config, Effect, Error, Misuse, NodeRange, Promise, Tree, config};
+use super::{
+    Columns, Command, Config, Effect, Error, Misuse, NodeRange, Outage, Promise, Tree, config,
+};
 use crate::coordinate::{Coordinate, Snapshot, inherent_methods};
 use locox::dispatch::Backfill;
 use locox::fair::TimedUpDown;
@@ -97,19 +99,20 @@ impl<'a> Coordinator<'a> {
         columns: Columns<'a>,
         now: Instant,
     ) -> Result<Self, Misuse> {
-        let Columns { entries, jobs, users, ranks, nodes, index, words: free, plan, boxes } =
-            columns;
+        let Columns { entries, jobs, users, ranks, nodes, index, words: free, .. } = columns;
+        let Columns { plan, outages, boxes, .. } = columns;
         let needs = index_len(jobs.len(), users.len());
         let exact = [("jobs", entries.len(), jobs.len()), ("ranks", users.len(), ranks.len())];
         let map = words(nodes.len());
-        let [needed, planned, searched] = match config.places {
-            config::Places::Any => [map, 0, 0],
-            config::Places::Subcubes | config::Places::Meshes => {
-                [cube_words(nodes.len()), jobs.len(), 0]
-            }
-            config::Places::Boxes(grid) => [place_words(nodes.len()), jobs.len(), box_words(grid)],
-            config::Places::Tree => [place_words(nodes.len()), jobs.len(), 0],
+        let is_placed = config.places != config::Places::Any || !outages.is_empty();
+        let needed = match config.places {
+            _ if !is_placed => map,
+            config::Places::Subcubes | config::Places::Meshes => cube_words(nodes.len()),
+            _ => place_words(nodes.len()),
         };
+        let grid = if let config::Places::Boxes(grid) = config.places { Some(grid) } else { None };
+        let searched = grid.map_or(0, box_words);
+        let planned = if is_placed { jobs.len().saturating_add(outages.len()) } else { 0 };
         let layout = Layout::of(&config, nodes.len(), tree)?;
         let least = [
             ("nodes", 1, nodes.len()),
@@ -136,7 +139,8 @@ impl<'a> Coordinator<'a> {
                 jobs,
                 index: Index(index),
                 users: Users { lists, rows: users, index: Index(of_users), fair },
-                places: layout.map(|layout| Places::new(layout, nodes.len(), (maps, boxes), plan)),
+                places: is_placed.then(|| Places::new(layout, nodes.len(), (maps, boxes), plan)),
+                outages,
                 nodes: Nodes { rows: nodes, free },
             },
         };
@@ -195,6 +199,12 @@ impl Coordinate for Coordinator<'_> {
             Command::UserGone { user } => it.user_gone(now, user),
             Command::Deadline { key, by } => it.deadline(now, key, by),
             Command::Shape { key, sides } => it.shape(now, key, sides),
+            Command::Outage { first, nodes, from, to } => {
+                it.outage(now, &Outage { nodes: NodeRange { first, nodes }, from, to })
+            }
+            Command::NoOutage { first, nodes, from, to } => {
+                it.no_outage(now, &Outage { nodes: NodeRange { first, nodes }, from, to })
+            }
             Command::Decide => {
                 it.decide(now);
                 return Ok(());

@@ -4,7 +4,7 @@ use super::layout::Asked;
 use super::map;
 use super::places::{Plan, remember};
 use super::storage::{Flag, JobRow, Late, State};
-use super::tables::{ENDLESS, Tables, agreed};
+use super::tables::{ENDLESS, Line, Tables, agreed};
 use super::{Effect, Key, Promise, Ranking, StopReason, UserId};
 use locox::cube::Node;
 use locox::dispatch::{Job, Queue, Ticket};
@@ -16,7 +16,7 @@ use locox::time::{Duration, Instant};
 const FORESEEN: Duration = Duration::from_ticks(1 << 60);
 
 /// When what is asked for could start.
-type Soonest = heapless::Vec<(Asked, Option<Instant>), 32>;
+type Soonest = heapless::Vec<(Asked, Duration, Option<Instant>), 32>;
 
 impl<'a> Tables<'a> {
     /// Cost: a logarithm of the jobs for each user with jobs in line, and for each job that starts. With deadlines also
@@ -25,6 +25,7 @@ impl<'a> Tables<'a> {
     /// that run.
     pub(super) fn decide(&mut self, now: Instant) {
         self.pass(now);
+        self.forget_outages(now);
         self.users.tell(now);
         if self.config.ranking == Ranking::Users {
             for user in 0..self.users.lists.slab.used() {
@@ -35,8 +36,8 @@ impl<'a> Tables<'a> {
         if self.preempt() {
             self.serve(now);
         }
-        if let Some(places) = &mut self.places {
-            [self.core.possible, self.core.largest] = places.largest();
+        if let Some(plan) = self.plan() {
+            [self.core.possible, self.core.largest] = plan.places.largest();
         }
         self.promise(now);
         self.warn(now);
@@ -57,8 +58,14 @@ impl<'a> Tables<'a> {
 
     /// What the queue is told of the machine, where jobs need nodes together.
     fn plan(&mut self) -> Option<Plan<'_, 'a>> {
-        let Self { jobs, nodes, places, core, .. } = self;
-        Some(Plan { places: places.as_mut()?, nodes, jobs, now: core.now })
+        Some(self.parts()?.0)
+    }
+
+    fn parts(&mut self) -> Option<(Plan<'_, 'a>, &mut Line<'a>)> {
+        let Self { jobs, nodes, places, outages, core, queue, .. } = self;
+        let outages = outages.get(..core.outages as usize).unwrap_or_default();
+        let places = places.as_mut().filter(|it| !it.layout.is_any() || !outages.is_empty())?;
+        Some((Plan { places, nodes, jobs, outages, now: core.now }, queue))
     }
 
     /// Starts what can start.
@@ -94,17 +101,19 @@ impl<'a> Tables<'a> {
 
     /// The next job to start.
     fn next(&mut self, now: Instant) -> Option<(Ticket, Job)> {
-        let Self { queue, jobs, nodes, places, .. } = self;
-        let Some(places) = places else { return queue.next(now, &mut |_| true) };
+        let Some((mut plan, queue)) = self.parts() else {
+            return self.queue.next(now, &mut |_| true);
+        };
         // Which place the first job in line gets hangs on who has nodes: one more does since the last start.
         queue.forget_promise();
-        queue.next_on(now, &mut Plan { places, nodes, jobs, now })
+        queue.next_on(now, &mut plan)
     }
 
     /// Gives a job its nodes, and so many where any will do.
     fn give(&mut self, row: u32, pes: u32) {
         let mut it = *self.row(row);
-        match &self.places {
+        let is_placed = self.plan().is_some();
+        match self.places.as_ref().filter(|_| is_placed) {
             None => {
                 self.nodes.give_free(pes, row, &mut it.nodes);
                 (it.has, it.mesh) = (pes, [0; 5]);
@@ -170,8 +179,10 @@ impl<'a> Tables<'a> {
         }
         let stays = |row, it: &JobRow| it.state != State::Stops && Some(row) != victim;
         let it = *self.row(first);
+        let limit = self.terms(&it).requested;
         let Some(mut plan) = self.plan() else { return true };
-        plan.places.layout.asked(&it).is_some_and(|asked| plan.has_room_beside(&asked, stays))
+        let asked = plan.places.layout.asked(&it);
+        asked.is_some_and(|asked| plan.has_room_beside((&asked, limit), stays))
     }
 
     /// Finds out which jobs end after their deadlines.
@@ -215,11 +226,13 @@ impl<'a> Tables<'a> {
         let job = self.terms(&it);
         let Some(mut plan) = self.plan() else { return self.queue.earliest(now, &job) };
         let asked = plan.places.layout.asked(&it)?;
-        if let Some((_, start)) = known.iter().find(|(other, _)| *other == asked) {
+        // How long it runs means something only where outages are planned.
+        let limit = if plan.outages.is_empty() { Duration::ZERO } else { job.requested };
+        if let Some((.., start)) = known.iter().find(|it| (it.0, it.1) == (asked, limit)) {
             return *start;
         }
         let start = plan.earliest(&asked, job.requested).map(|at| at.start);
-        remember(known, (asked, start));
+        remember(known, (asked, limit, start));
         start
     }
 

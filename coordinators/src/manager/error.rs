@@ -13,6 +13,8 @@ locox::ground::errors! {
         UsersFull => "all rows for users are in use: forget one without jobs",
         /// A job that runs, or is being stopped, has this node: tell first that it has left, or that it waits.
         Taken { node: NodeId, by: Key } => "node {node} has job {by}: tell first what became of that",
+        /// The rows for outages are all in use.
+        OutagesFull => "all rows for outages are in use: wait until one is over",
         /// The user has so many jobs.
         HasJobs { user: UserId, jobs: u32 } => "user {user} has {}" (Count(*jobs, "job")),
     }
@@ -33,8 +35,10 @@ locox::ground::errors! {
         Waits => "the job waits",
         /// A job needs at least one node, and runs on one at least.
         NoNodes => "a job needs at least one node",
-        /// A job needs time.
-        NoTime => "a job needs time",
+        /// A job needs time, and so does an outage.
+        NoTime => "a job or an outage needs time",
+        /// No such outage was told.
+        NoSuchOutage => "there is no such outage",
         /// There is no such node.
         NoSuchNode(node: NodeId) => "there is no node {node}",
         /// A job with nodes runs on this one already.

@@ -2,15 +2,16 @@
 
 use super::layout::{Asked, Layout};
 use super::nodes::Nodes;
-use super::storage::JobRow;
+use super::storage::{JobRow, OutageRow};
 use core::cell::Cell;
+use core::ops::Range;
 use locox::bits::Word;
 use locox::ground::{bit, copy, set_bit};
 use locox::machine::{Held, Machine, Words};
 use locox::reserve::Interval;
 use locox::time::Instant;
 
-/// The nodes of the job in a row.
+/// The nodes of the job in a row, or with rows of jobs before them those of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot(pub(super) u32);
 
@@ -30,6 +31,7 @@ pub(super) struct Floor<'p, 'a> {
     pub(super) serving: &'p [Word],
     pub(super) nodes: &'p Nodes<'a>,
     pub(super) jobs: &'p [JobRow],
+    pub(super) outages: &'p [OutageRow],
     /// In which boxes are looked for.
     pub(super) rows: Cell<&'p mut [u64]>,
 }
@@ -37,6 +39,17 @@ pub(super) struct Floor<'p, 'a> {
 impl Floor<'_, '_> {
     fn numbers(&self, it: &JobRow) -> impl Iterator<Item = u32> {
         it.nodes.iter(&*self.nodes.rows).map(|(node, _)| node)
+    }
+
+    fn outage(&self, row: u32) -> Range<u32> {
+        let at = (row as usize).checked_sub(self.jobs.len());
+        at.and_then(|at| self.outages.get(at)).map_or(0..0, OutageRow::numbers)
+    }
+
+    /// The nodes of some outages are not free.
+    pub(super) fn take_outages(&self, map: &mut [Word], which: impl Fn(&OutageRow) -> bool) {
+        let nodes = self.outages.iter().filter(|it| which(it)).flat_map(OutageRow::numbers);
+        nodes.for_each(|node| set_bit(map, 0, node, false));
     }
 
     /// The nodes of a job are not free.
@@ -61,14 +74,18 @@ impl Machine for Floor<'_, '_> {
     }
 
     fn take(&self, map: &mut [Word], Spot(row): &Spot) {
-        if let Some(it) = self.jobs.get(*row as usize) {
-            self.take_job(map, it);
+        match self.jobs.get(*row as usize) {
+            Some(it) => self.take_job(map, it),
+            None => self.outage(*row).for_each(|node| set_bit(map, 0, node, false)),
         }
     }
 
     fn has(&self, map: &[Word], Spot(row): &Spot) -> bool {
-        let has = |it: &JobRow| self.numbers(it).all(|node| bit(map, 0, node));
-        self.jobs.get(*row as usize).is_some_and(has)
+        let is_free = |node| bit(map, 0, node);
+        match self.jobs.get(*row as usize) {
+            Some(it) => self.numbers(it).all(is_free),
+            None => self.outage(*row).all(is_free),
+        }
     }
 
     fn find(&self, map: &[Word], of: &Asked, room: &mut [Word]) -> Option<Spot> {

@@ -46,6 +46,7 @@ impl Snapshot for Coordinator<'_> {
             left = left.saturating_sub(1);
         });
         it.nodes.rows.iter().for_each(|row| row.store(put));
+        it.outages().iter().for_each(|row| row.store(put));
         it.queue.store(put);
         for (number, row) in it.used_jobs() {
             put(number);
@@ -67,6 +68,8 @@ impl Snapshot for Coordinator<'_> {
         remembered.ok_or(BadImage::Contradiction("it is of another ranking"))?;
         load_all(it.nodes.rows, take)?;
         it.nodes.set_free();
+        let outages = it.outages.get_mut(..it.core.outages as usize).ok_or(BadImage::OtherSize)?;
+        load_all(outages, take)?;
         it.queue.load_contents(take)?;
         for _ in 0..it.core.jobs {
             let number = take()?;

@@ -4,13 +4,14 @@
 
 use super::config::{self, Config};
 use super::map::{self, Owners};
+use super::nodes::members;
 use super::storage::{JobRow, dims_of};
 use super::{Misuse, Tree};
 use core::cell::Cell;
 use locox::bits::{Word, words_for};
 use locox::cube::{Dim, Node, Subcube};
 use locox::grid::{Anchors, BoxRequest, Boxes, Cuboid, Grid, Placement, Sides};
-use locox::ground::{Search, clear, copy, scratch_words, set_bit};
+use locox::ground::{Search, clear, copy, count, scratch_words, set_bit};
 use locox::machine::{Domain, Machine, Numbered, Words};
 use locox::mesh::{Embedding, Shape};
 use locox::subcube::{Complete, Subcubes};
@@ -18,6 +19,7 @@ use locox::subcube::{Complete, Subcubes};
 /// What a job asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asked {
+    Nodes(u32),
     Cube(Dim),
     Box(BoxRequest<'static>),
     Domain(Domain),
@@ -25,6 +27,8 @@ pub(super) enum Asked {
 
 /// How the nodes of a machine lie.
 pub(super) enum Layout<'a> {
+    /// So many nodes, any of which will do.
+    Any(u32),
     Subcubes(Subcubes<Complete>),
     Meshes(Subcubes<Complete>),
     Boxes(Boxes),
@@ -44,17 +48,17 @@ pub(super) fn boxes(grid: Grid) -> Option<Boxes> {
 }
 
 impl<'a> Layout<'a> {
-    /// `None` where any nodes will do.
+    /// Of so many nodes.
     pub(super) fn of(
         config: &Config,
         nodes: usize,
         tree: Option<Tree<'a>>,
-    ) -> Result<Option<Self>, Misuse> {
+    ) -> Result<Self, Misuse> {
         let count = nodes as u32;
         let cubes =
             || dims_of(nodes).and_then(Subcubes::new).ok_or(Misuse::NoCube { nodes: count });
-        Ok(Some(match config.places {
-            config::Places::Any => return Ok(None),
+        Ok(match config.places {
+            config::Places::Any => Self::Any(count),
             config::Places::Subcubes => Self::Subcubes(cubes()?),
             config::Places::Meshes => Self::Meshes(cubes()?),
             config::Places::Boxes(grid) => {
@@ -65,11 +69,16 @@ impl<'a> Layout<'a> {
                 let tree = tree.filter(|tree| tree.nodes() == count);
                 Self::Tree(tree.ok_or(Misuse::OtherNodes { nodes: count })?)
             }
-        }))
+        })
+    }
+
+    pub(super) const fn is_any(&self) -> bool {
+        matches!(self, Self::Any(_))
     }
 
     const fn nodes(&self) -> u32 {
         match self {
+            Self::Any(nodes) => *nodes,
             Self::Subcubes(cubes) | Self::Meshes(cubes) => cubes.dims().nodes(),
             Self::Boxes(boxes) => boxes.grid().nodes(),
             Self::Tree(tree) => tree.nodes(),
@@ -86,13 +95,14 @@ impl<'a> Layout<'a> {
                 let dims = cubes.dims();
                 Words { map: Owners::of(dims).end, room: cube_room(dims) }
             }
-            Self::Boxes(_) | Self::Tree(_) => Words { map: nodes, room: two },
+            Self::Any(_) | Self::Boxes(_) | Self::Tree(_) => Words { map: nodes, room: two },
         }
     }
 
     /// What a job asks for; `None` if there is no machine on which it would have that.
     pub(super) fn asked(&self, it: &JobRow) -> Option<Asked> {
         match self {
+            Self::Any(_) => Some(Asked::Nodes(it.wants)),
             Self::Subcubes(_) => Dim::holding(it.wants).map(Asked::Cube),
             Self::Meshes(_) => Some(Asked::Cube(self.shape(it)?.dim())),
             Self::Boxes(boxes) => own_box(it)
@@ -109,6 +119,7 @@ impl<'a> Layout<'a> {
     /// How many nodes that takes.
     pub(super) fn size(&self, of: &Asked) -> u32 {
         match (self, of) {
+            (_, Asked::Nodes(nodes)) => *nodes,
             (_, Asked::Cube(dim)) => dim.nodes(),
             (Self::Boxes(boxes), Asked::Box(of)) => boxes.size(of),
             (_, Asked::Box(_)) => u32::MAX,
@@ -119,6 +130,7 @@ impl<'a> Layout<'a> {
     /// Whether the second fits wherever the first one does.
     pub(super) fn covers(&self, one: &Asked, other: &Asked) -> bool {
         match (self, one, other) {
+            (_, Asked::Nodes(one), Asked::Nodes(other)) => other <= one,
             (_, Asked::Cube(one), Asked::Cube(other)) => other <= one,
             (Self::Boxes(boxes), Asked::Box(one), Asked::Box(other)) => boxes.covers(one, other),
             (Self::Tree(tree), Asked::Domain(one), Asked::Domain(other)) => tree.covers(one, other),
@@ -134,7 +146,7 @@ impl<'a> Layout<'a> {
                 let own = Shape::try_from(it.sides).ok().filter(|own| own.nodes() == it.wants);
                 own.or_else(|| Shape::of_nodes(it.wants).ok())
             }
-            Self::Boxes(_) | Self::Tree(_) => None,
+            Self::Any(_) | Self::Boxes(_) | Self::Tree(_) => None,
         }
     }
 
@@ -172,6 +184,10 @@ impl<'a> Layout<'a> {
         let Some((answer, room)) = room.split_at_mut_checked(words) else { return false };
         let mut add = |node: Node| set_bit(answer, 0, node.0, true);
         match (self, of) {
+            (Self::Any(_), Asked::Nodes(nodes)) => {
+                members(map).take(*nodes as usize).for_each(|at| add(Node(at)));
+                count(map) >= *nodes
+            }
             (Self::Subcubes(cubes), Asked::Cube(dim)) => {
                 cubes.find(map, dim, room).map(|cube| cube.nodes().for_each(add)).is_some()
             }

@@ -64,6 +64,7 @@ mod key;
 mod layout;
 mod map;
 mod nodes;
+mod outages;
 mod places;
 mod queries;
 mod storage;
@@ -79,9 +80,10 @@ pub use error::{Error, Misuse, Refusal};
 pub use floor::{PlanRow, Spot, UNPLANNED};
 pub use key::{Key, NodeId, NodeRange, UserId};
 pub use storage::{
-    Arrays, Columns, JobRow, NodeRow, UserRow, box_words, cube_words, index_len, place_words, words,
+    Arrays, Columns, JobRow, NodeRow, OutageRow, UserRow, box_words, cube_words, index_len,
+    place_words, words,
 };
 /// A machine of up to 65,536 nodes that lie in racks, blocks and whatever they are parts of.
 pub type Tree<'a> = locox::machine::Tree<'a, { 65_536 / locox::bits::Word::BITS as usize }>;
 
-pub use view::{Job, Node, Reason, Status, User};
+pub use view::{Job, Node, Outage, Reason, Status, User};

@@ -3,7 +3,13 @@
 use super::storage::{Flag, NodeRow};
 use super::{Misuse, NodeId, NodeRange};
 use locox::bits::Word;
-use locox::ground::{List, Ref, count, edit, first_from, set_bit};
+use locox::ground::{List, Ref, count, edit, first_from, ones, set_bit};
+
+/// The nodes of a set.
+pub(super) fn members(set: &[Word]) -> impl Iterator<Item = u32> {
+    let bases = (0u32..).step_by(Word::BITS as usize);
+    bases.zip(set).flat_map(|(base, &word)| ones(word).map(move |at| base | at))
+}
 
 /// The nodes.
 ///

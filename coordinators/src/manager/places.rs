@@ -6,18 +6,18 @@
 
 use super::floor::{Floor, PlanRow, Spot};
 use super::layout::{Asked, Layout};
-use super::nodes::Nodes;
-use super::storage::{Fit, JobRow, State};
+use super::nodes::{Nodes, members};
+use super::storage::{Fit, JobRow, OutageRow, State};
 use super::tables::ENDLESS;
 use core::cell::Cell;
 use locox::bits::{Word, words_for};
 use locox::dispatch::{Job, Ticket};
-use locox::ground::{Capacity, HeldRows, Outlook, copy, edit, ones, put, set_bit, sort_backwards};
+use locox::ground::{Capacity, HeldRows, Outlook, copy, edit, put, set_bit, sort_backwards};
 use locox::machine::{Held, Machine, Timetable, Words};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 
-/// What has no room now, or none for so long.
+/// What has no room for so long.
 type Failed = heapless::Vec<(Asked, Duration), 16>;
 
 /// The places of a machine on which jobs need nodes together.
@@ -31,9 +31,12 @@ pub(super) struct Places<'a> {
     used: usize,
     /// The first job in line and when it starts, if it does not start now.
     first: Option<(Asked, Interval)>,
+    /// What has none beside the first job in line.
     failed: Failed,
-    /// What has no room while nothing runs.
-    never: heapless::Vec<Asked, 16>,
+    /// What has room now, or has not.
+    now: heapless::Vec<(Asked, bool), 16>,
+    /// What has no room for so long at any time.
+    never: Failed,
 }
 
 /// Maps, and sets of nodes.
@@ -81,14 +84,20 @@ impl<'a> Places<'a> {
         plan: &'a mut [PlanRow],
     ) -> Self {
         let maps = Maps::new(words_for(nodes), layout.words().map, words);
-        let (failed, never) = (Failed::new(), heapless::Vec::new());
-        Self { layout, maps, rows, plan, used: 0, first: None, failed, never }
+        let (failed, now, never) = (Failed::new(), heapless::Vec::new(), Failed::new());
+        Self { layout, maps, rows, plan, used: 0, first: None, failed, now, never }
+    }
+
+    /// Nothing is promised or known of what is free now.
+    fn begin(&mut self) {
+        self.first = None;
+        self.failed.clear();
+        self.now.clear();
     }
 
     /// The nodes of the job that was taken last.
     pub(super) fn taken(&self) -> impl Iterator<Item = u32> {
-        let bases = (0u32..).step_by(Word::BITS as usize);
-        bases.zip(&*self.maps.taken).flat_map(|(base, &word)| ones(word).map(move |at| base | at))
+        members(self.maps.taken)
     }
 
     /// The most nodes that there are for a job, while nothing runs and now, where that can be said with a number.
@@ -107,13 +116,14 @@ pub(super) struct Plan<'p, 'a> {
     pub(super) places: &'p mut Places<'a>,
     pub(super) nodes: &'p Nodes<'a>,
     pub(super) jobs: &'p mut [JobRow],
+    pub(super) outages: &'p [OutageRow],
     pub(super) now: Instant,
 }
 
 impl<'a> Plan<'_, 'a> {
     /// Begins a decision. Cost: all rows of jobs and nodes.
     pub(super) fn draw(&mut self) {
-        let Self { places, nodes, jobs, now } = self;
+        let Self { places, nodes, jobs, outages, now } = self;
         let Places { maps, plan, used, .. } = &mut **places;
         maps.serving.fill(0);
         nodes.serving().for_each(|node| set_bit(maps.serving, 0, node, true));
@@ -125,10 +135,15 @@ impl<'a> Plan<'_, 'a> {
             put(plan, *used, Held::new(Spot(row), Interval { start: it.since, end }));
             *used = used.saturating_add(1);
         }
+        for (row, it) in (jobs.len() as u32..).zip(&**outages) {
+            put(plan, *used, Held::new(Spot(row), Interval { start: it.from, end: it.to }));
+            *used = used.saturating_add(1);
+        }
         let plan = plan.get_mut(..*used).unwrap_or_default();
         sort_backwards(plan, |one, other| one.at.end > other.at.end);
         jobs.iter_mut().for_each(|it| it.fit = Fit::Unknown);
-        (places.first, places.failed, places.never) = (None, Failed::new(), heapless::Vec::new());
+        places.never.clear();
+        places.begin();
         self.draw_now();
     }
 
@@ -141,35 +156,40 @@ impl<'a> Plan<'_, 'a> {
         HeldRows { rows: plan, used }.add(held);
         let (floor, Others { now, .. }) = self.floor();
         floor.take_job(now, &it);
+        self.places.begin();
     }
 
     fn floor(&mut self) -> (Floor<'_, 'a>, Others<'_>) {
-        let Self { places, nodes, jobs, .. } = self;
+        let Self { places, nodes, jobs, outages, .. } = self;
         let Places { layout, maps, rows, plan, used, .. } = &mut **places;
         let Maps { serving, now, later, promised, taken, search } = maps;
-        let floor = Floor { layout, serving, nodes, jobs, rows: Cell::new(rows) };
+        let floor = Floor { layout, serving, nodes, jobs, outages, rows: Cell::new(rows) };
         let plan = plan.get(..*used).unwrap_or_default();
         (floor, Others { now, later, promised, taken, search, plan })
     }
 
     /// What is free now.
     fn draw_now(&mut self) {
+        let at = self.now;
         let (floor, Others { now, plan, .. }) = self.floor();
         floor.open(now);
-        plan.iter().for_each(|it| floor.take(now, &it.place));
+        let holds = plan.iter().filter(|it| it.at.start <= at);
+        holds.for_each(|it| floor.take(now, &it.place));
     }
 
-    /// Whether there is room for a job once all but some have left. Cost: their nodes, and a search.
+    /// Whether there is room for a job of such a length once all but some have left. Cost: their nodes, and a search.
     pub(super) fn has_room_beside(
         &mut self,
-        asked: &Asked,
+        (asked, limit): (&Asked, Duration),
         stays: impl Fn(u32, &JobRow) -> bool,
     ) -> bool {
+        let end = self.now.saturating_add(limit);
         let (floor, Others { search, .. }) = self.floor();
         let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
         floor.open(map);
         let jobs = (0..).zip(floor.jobs).filter(|(row, it)| it.has > 0 && stays(*row, it));
         jobs.for_each(|(_, it)| floor.take_job(map, it));
+        floor.take_outages(map, |it| it.from < end);
         floor.find(map, asked, room).is_some()
     }
 
@@ -202,29 +222,75 @@ impl<'a> Plan<'_, 'a> {
             copy(later, timetable.free(at));
         }
         self.places.first = Some((asked, at));
-        self.places.failed.clear();
     }
 
-    /// A place for a job that ends then: why there is none.
-    fn find(&mut self, asked: &Asked, end: Instant) -> Result<(), Fit> {
-        let first = self.places.first;
-        let (floor, Others { now, later, promised, taken, search, .. }) = self.floor();
+    /// Whether a job would have room now, whatever is to come.
+    fn fits_now(&mut self, asked: &Asked) -> bool {
+        if let Some((_, fits)) = self.places.now.iter().find(|(other, _)| other == asked) {
+            return *fits;
+        }
+        let (floor, Others { now, search, .. }) = self.floor();
+        let (_, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
+        let fits = floor.find(now, asked, room).is_some();
+        remember(&mut self.places.now, (*asked, fits));
+        fits
+    }
+
+    /// Takes a place for a job until then that does not reach into an outage, kept for the first one in line or not; whether there
+    /// is one.
+    fn find(&mut self, asked: &Asked, end: Instant, beside: bool) -> bool {
+        let (floor, Others { now, promised, taken, search, .. }) = self.floor();
         let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
-        let first = first.filter(|(_, at)| end > at.start);
         copy(map, now);
-        if first.is_some() {
+        floor.take_outages(map, |it| it.from < end);
+        if beside {
             remove(map, promised);
         }
-        let is_beside = floor.find(map, asked, room).is_some();
-        if !is_beside && (first.is_none() || floor.find(now, asked, room).is_none()) {
-            return Err(Fit::Fragmented);
+        let found = floor.find(map, asked, room).is_some();
+        if found {
+            copy(taken, room);
         }
-        copy(taken, room);
-        let Some((other, _)) = first.filter(|_| !is_beside) else { return Ok(()) };
-        // The first one may have another place at its time.
+        found
+    }
+
+    /// Whether the first one in line has another place at its time if what was taken is none.
+    fn keeps_time(&mut self, first: &Asked) -> bool {
+        let (floor, Others { later, taken, search, .. }) = self.floor();
+        let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
         copy(map, later);
         remove(map, taken);
-        floor.find(map, &other, room).map(|_| ()).ok_or(Fit::Delays)
+        floor.find(map, first, room).is_some()
+    }
+
+    /// Takes a place for a job: why there is none.
+    fn place(&mut self, asked: &Asked, limit: Duration) -> Result<(), Fit> {
+        if !self.fits_now(asked) {
+            return Err(Fit::Fragmented);
+        }
+        let end = self.now.saturating_add(limit);
+        let first = self.places.first.filter(|(_, at)| end > at.start);
+        let Some((first, _)) = first else {
+            return if self.find(asked, end, false) { Ok(()) } else { Err(Fit::Planned) };
+        };
+        let Places { layout, failed, .. } = &*self.places;
+        let has_failed =
+            |(other, least): &(Asked, Duration)| limit >= *least && layout.covers(asked, other);
+        let is_known = failed.iter().any(has_failed);
+        if !is_known && self.find(asked, end, true) {
+            return Ok(());
+        }
+        let is_planned = self.outages.iter().any(|it| it.from < end);
+        if is_known && !is_planned {
+            return Err(Fit::Delays);
+        }
+        if !self.find(asked, end, false) {
+            return Err(Fit::Planned);
+        }
+        if !is_known && self.keeps_time(&first) {
+            return Ok(());
+        }
+        remember(&mut self.places.failed, (*asked, limit));
+        Err(Fit::Delays)
     }
 }
 
@@ -244,29 +310,36 @@ fn remove(map: &mut [Word], nodes: &[Word]) {
 }
 
 impl Capacity for Plan<'_, '_> {
-    fn ever(&mut self, ticket: Ticket, _: &Job) -> bool {
+    fn ever(&mut self, ticket: Ticket, job: &Job) -> bool {
         let Some(asked) = self.asked(ticket) else { return false };
+        // Where none is planned, how long it runs does not matter, nor what runs.
+        let is_planned = !self.outages.is_empty();
+        let limit = if is_planned { job.requested } else { Duration::ZERO };
         let Places { layout, never, .. } = &*self.places;
-        let is_known = never.iter().any(|other| layout.covers(&asked, other));
-        let ever = !is_known && self.has_room_beside(&asked, |_, _| false);
+        let has_none =
+            |(other, least): &(Asked, Duration)| limit >= *least && layout.covers(&asked, other);
+        let ever = match is_planned {
+            _ if never.iter().any(has_none) => false,
+            true => Self::earliest(self, &asked, limit).is_some(),
+            false => self.has_room_beside((&asked, limit), |_, _| false),
+        };
         if !ever {
-            self.note(ticket, Fit::Fragmented);
-            remember(&mut self.places.never, asked);
+            let fit = if self.fits_now(&asked) { Fit::Planned } else { Fit::Fragmented };
+            self.note(ticket, fit);
+            remember(&mut self.places.never, (asked, limit));
         }
         ever
     }
 
     fn earliest(&mut self, ticket: Ticket, job: &Job, _: &Outlook<'_>) -> Option<Instant> {
-        self.places.first = None;
-        self.places.failed.clear();
+        self.places.begin();
         let asked = self.asked(ticket)?;
         let at = Self::earliest(self, &asked, job.requested)?;
         if at.start > self.now {
             self.keep(asked, at);
-            let (floor, Others { now, search, .. }) = self.floor();
-            let (_, room) = search.split_at_mut_checked(floor.words().map)?;
-            let is_free = floor.find(now, &asked, room).is_some();
-            self.note(ticket, if is_free { Fit::Delays } else { Fit::Fragmented });
+            // Else it would start, but for an outage to come.
+            let fit = if self.fits_now(&asked) { Fit::Planned } else { Fit::Fragmented };
+            self.note(ticket, fit);
         }
         Some(at.start)
     }
@@ -277,24 +350,8 @@ impl Capacity for Plan<'_, '_> {
 
     fn take(&mut self, ticket: Ticket, job: Job) -> bool {
         let Some(asked) = self.asked(ticket) else { return false };
-        let Places { layout, failed, .. } = &*self.places;
-        let has_failed = |(other, limit): &(Asked, Duration)| {
-            job.requested >= *limit && layout.covers(&asked, other)
-        };
-        if let Some((_, limit)) = failed.iter().find(|it| has_failed(it)) {
-            let fit = if *limit == Duration::ZERO { Fit::Fragmented } else { Fit::Delays };
-            self.note(ticket, fit);
-            return false;
-        }
-        match self.find(&asked, self.now.saturating_add(job.requested)) {
-            Ok(()) => true,
-            Err(fit) => {
-                let limit = if fit == Fit::Delays { job.requested } else { Duration::ZERO };
-                remember(&mut self.places.failed, (asked, limit));
-                self.note(ticket, fit);
-                false
-            }
-        }
+        let found = self.place(&asked, job.requested);
+        found.inspect_err(|fit| self.note(ticket, *fit)).is_ok()
     }
 }
 

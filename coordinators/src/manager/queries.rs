@@ -3,7 +3,9 @@
 use super::coordinator::Coordinator;
 use super::storage::{Fit, Flag, UserRow};
 use super::tables::Core;
-use super::{Job, Key, Misuse, Node, NodeId, NodeRange, Promise, Reason, Status, User, UserId};
+use super::{
+    Job, Key, Misuse, Node, NodeId, NodeRange, Outage, Promise, Reason, Status, User, UserId,
+};
 use locox::bits::Word;
 use locox::fair::StationId;
 use locox::ground::List;
@@ -31,6 +33,11 @@ impl Coordinator<'_> {
         let row = self.tables.nodes.rows.get(node.0 as usize)?;
         let job = row.job.get().map(|job| self.tables.row(job).key);
         Some(Node { job, out: row.out == Flag::Yes })
+    }
+
+    /// The outages that are planned, in no order of note.
+    pub fn outages(&self) -> impl Iterator<Item = Outage> {
+        self.tables.outages().iter().map(Outage::of)
     }
 
     /// The users, by the numbers of their rows. Each index is as of the last decision, or as of the last command with
@@ -86,6 +93,7 @@ impl Coordinator<'_> {
             _ if asked > free => Some(Reason::TooFewFree { free }),
             _ if asked > largest => Some(Reason::Fragmented { largest }),
             _ if decided && it.fit == Fit::Fragmented => Some(Reason::NoPlace),
+            _ if decided && it.fit == Fit::Planned => Some(Reason::Planned),
             (_, Some(first)) if first != key => Some(Reason::WouldDelay { first }),
             _ => Some(Reason::Undecided),
         })

@@ -62,6 +62,8 @@ half! {
         Delays,
         /// Enough nodes are free, and they do not lie as it needs them.
         Fragmented,
+        /// It would run into an outage.
+        Planned,
     }
 }
 
@@ -177,6 +179,22 @@ row! {
 
 locox::ground::linked! { NodeRow }
 
+row! {
+    /// Nodes that are to be out of service, and when. 24 bytes.
+    pub struct OutageRow {
+        first: u32 = 0,
+        nodes: u32 = 0,
+        from: Instant = Instant::ZERO,
+        to: Instant = Instant::ZERO,
+    }
+}
+
+impl OutageRow {
+    pub(super) const fn numbers(&self) -> core::ops::Range<u32> {
+        self.first..self.first.saturating_add(self.nodes)
+    }
+}
+
 /// Entries of the index for so many jobs and users. More make it faster.
 pub const fn index_len(jobs: usize, users: usize) -> usize {
     jobs.saturating_add(users).saturating_mul(2)
@@ -207,7 +225,7 @@ pub const fn cube_words(nodes: usize) -> usize {
     }
 }
 
-/// Words for so many nodes with [`Places::Boxes`](super::Places::Boxes) or a tree.
+/// Words for so many nodes with [`Places::Boxes`](super::Places::Boxes) or a tree, or with planned outages and any nodes.
 pub const fn place_words(nodes: usize) -> usize {
     let map = words(nodes);
     let of = Words { map, room: map.saturating_mul(2) };
@@ -243,8 +261,10 @@ columns! {
     index: [[u32; 1]; I] = 0,
     /// At least as many as [`words`] says, or [`cube_words`], or [`place_words`].
     words: [[Word; 1]; W] = 0,
-    /// As many as jobs where they need nodes together; else it may have none.
+    /// As many as jobs and outages where jobs need nodes together or outages are planned; else it may have none.
     plan: [[PlanRow; 1]; J] = UNPLANNED,
+    /// One for each planned outage; arrays have none.
+    outages: [[OutageRow; 0]; J] = OutageRow::EMPTY,
     /// At least as many as [`box_words`] says; arrays have none.
     boxes: [[u64; 0]; J] = 0,
 }

@@ -3,7 +3,7 @@
 use super::index::Index;
 use super::nodes::Nodes;
 use super::places::Places;
-use super::storage::{Flag, JobRow, Late, State};
+use super::storage::{Flag, JobRow, Late, OutageRow, State};
 use super::users::Users;
 use super::{Config, Job, Key, Misuse, Promise, Status, UserId};
 use locox::dispatch::{self, Backfill, Easy, Entry, Queue};
@@ -26,6 +26,8 @@ pub(super) struct Core {
     pub(super) due: List,
     /// Jobs that have a deadline.
     pub(super) deadlines: u32,
+    /// Outages that are planned.
+    pub(super) outages: u32,
     /// Where jobs need a subcube: the most nodes of a job that there was room for at the last decision, if nothing ran,
     /// and then; all numbers if a fact was told since.
     pub(super) possible: u32,
@@ -42,6 +44,7 @@ locox::stored!(Core {
     jobs,
     due,
     deadlines,
+    outages,
     possible,
     largest,
     promise,
@@ -56,6 +59,7 @@ impl Core {
             jobs: 0,
             due: List::EMPTY,
             deadlines: 0,
+            outages: 0,
             possible: u32::MAX,
             largest: u32::MAX,
             promise: None,
@@ -64,17 +68,22 @@ impl Core {
     }
 }
 
+/// The line.
+pub(super) type Line<'a> = Backfill<Easy, &'a mut [Entry]>;
+
 /// Everything. The row of a job is that of its entry in the queue.
 pub(super) struct Tables<'a> {
     pub(super) config: Config,
     pub(super) core: Core,
-    pub(super) queue: Backfill<Easy, &'a mut [Entry]>,
+    pub(super) queue: Line<'a>,
     pub(super) jobs: &'a mut [JobRow],
     pub(super) index: Index<'a>,
     pub(super) users: Users<'a>,
     pub(super) nodes: Nodes<'a>,
-    /// Of a machine on which a job needs nodes together.
+    /// Where jobs need nodes together, or outages can be planned.
     pub(super) places: Option<Places<'a>>,
+    /// Outages; the first ones are in use.
+    pub(super) outages: &'a mut [OutageRow],
 }
 
 /// What the queue says of what it was told before.

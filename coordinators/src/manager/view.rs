@@ -1,6 +1,6 @@
 //! What is known of jobs, nodes and users, as others see it.
 
-use super::{Key, UserId};
+use super::{Key, NodeRange, UserId};
 use locox::ground::Count;
 use locox::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ locox::ground::cases! {
     }
 
     /// Why a job waits. If several hold, the first one is named. [`Divided`](Self::Divided),
-    /// [`Fragmented`](Self::Fragmented), [`NoPlace`](Self::NoPlace) and [`WouldDelay`](Self::WouldDelay) are as of the last decision, and named until
+    /// [`Fragmented`](Self::Fragmented), [`NoPlace`](Self::NoPlace), [`Planned`](Self::Planned) and [`WouldDelay`](Self::WouldDelay) are as of the last decision, and named until
     /// the next fact; the others are as of now.
     pub enum Reason {
         /// Somebody holds it.
@@ -39,6 +39,8 @@ locox::ground::cases! {
         Fragmented { largest: u32 },
         /// Enough nodes are free, and they do not lie as it needs them.
         NoPlace,
+        /// Enough nodes are free, and with its limit it would run into a planned outage.
+        Planned,
         /// Enough nodes are free, and it would delay this one, which is the first in line.
         WouldDelay { first: Key },
         /// Enough nodes are free, and a fact was told since the last decision: the next one starts it, or says why not.
@@ -53,12 +55,23 @@ locox::ground::display! { Reason:
     Self::Divided { largest } => "the largest subcube in service has {}" (Count(*largest, "node")),
     Self::Fragmented { largest } => "the largest free subcube has {}" (Count(*largest, "node")),
     Self::NoPlace => "the nodes that are free do not lie as it needs them",
+    Self::Planned => "it would run into a planned outage",
     Self::TooFewFree { free } => "it asks for more nodes than the {free} that are free",
     Self::WouldDelay { first } => "it would delay {first}, the first in line",
     Self::Undecided => "nothing was decided since something changed",
 }
 
 locox::ground::data! {
+    /// Nodes that are to be out of service for some time.
+    pub struct Outage {
+        /// Which.
+        pub nodes: NodeRange,
+        /// From when on.
+        pub from: Instant,
+        /// Until when.
+        pub to: Instant,
+    }
+
     /// A job, as it is known.
     pub struct Job {
         /// Its name.

@@ -49,6 +49,7 @@ impl Rows {
             index: &mut self.index,
             words: &mut self.words,
             plan: &mut self.plan,
+            outages: &mut [],
             boxes: &mut [],
         }
     }

@@ -72,6 +72,7 @@ pub(crate) fn decide(line: usize, times: usize) {
         index: &mut index,
         words: &mut words,
         plan: &mut [],
+        outages: &mut [],
         boxes: &mut [],
     };
     let config = Config::standard(Duration::from_ticks(60));

@@ -64,6 +64,7 @@ methods! { manager: locox_manager |it| it =>
             index: storage(rows.index, rows.index_count, index_len(jobs, users))? => 0,
             words: words_in(rows.words, rows.word_count, needed)? => 0,
             plan: any_storage(rows.plan, jobs, planned)? => UNPLANNED,
+            outages: any_storage(core::ptr::null_mut::<OutageRow>(), 0, 0)? => OutageRow::EMPTY,
             boxes: any_storage(core::ptr::null_mut::<u64>(), 0, 0)? => 0,
         };
         Durable::new(Coordinator::new(config, columns(), at(now))?)

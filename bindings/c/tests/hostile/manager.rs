@@ -432,6 +432,7 @@ fn in_step(theirs: Config, ours: &locox_manager_config, seed: u64) -> World {
         index: &mut index,
         words: &mut words,
         plan: &mut plan,
+        outages: &mut [],
         boxes: &mut [],
     };
     let mut twin = Durable::new(Coordinator::new(theirs, columns, Instant::ZERO).unwrap());

@@ -43,7 +43,7 @@ pub fn follow(numbers: &[u64]) -> Result<Met, Mismatch> {
         pool: PoolId(5),
     };
     // Without decisions, or without effects, little is seen.
-    let left_out = digits.below(1 << 18) as u32 & !(1 << 11 | 1 << 14);
+    let left_out = digits.below(1 << 20) as u32 & !(1 << 11 | 1 << 14);
     let weights = EVEN.swarm(left_out);
     let mut rows = [Rows::new(size), Rows::new(size)];
     let mut run = Lockstep::new(size, config, &mut rows);

@@ -1,5 +1,6 @@
 //! A coordinator and its model, driven side by side.
 
+use super::model::OUTAGES;
 use super::{Model, Step, racks};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
@@ -9,8 +10,9 @@ use locox::handle::PoolId;
 use locox::reserve::{Limits, Profile};
 use locox::time::Instant;
 use locox_coordinators::manager::{
-    Columns, Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, Places, PlanRow,
-    Reason, Status, Tree, UNPLANNED, UserRow, box_words, cube_words, index_len, place_words,
+    Columns, Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, OutageRow, Places,
+    PlanRow, Reason, Status, Tree, UNPLANNED, UserRow, box_words, cube_words, index_len,
+    place_words,
 };
 
 /// How large a coordinator is: rows for jobs and for users, and nodes.
@@ -34,6 +36,7 @@ pub struct Rows {
     index: Vec<u32>,
     words: Vec<usize>,
     plan: Vec<PlanRow>,
+    outages: Vec<OutageRow>,
     boxes: Vec<u64>,
     levels: Vec<&'static [u32]>,
 }
@@ -49,7 +52,8 @@ impl Rows {
             nodes: vec![NodeRow::EMPTY; nodes],
             index: vec![0; index_len(jobs, users)],
             words: vec![0; cube_words(nodes).max(place_words(nodes))],
-            plan: vec![UNPLANNED; jobs],
+            plan: vec![UNPLANNED; jobs + OUTAGES],
+            outages: vec![OutageRow::EMPTY; OUTAGES],
             boxes: vec![],
             levels: racks::levels(nodes),
         }
@@ -70,6 +74,7 @@ impl Rows {
             index: &mut self.index,
             words: &mut self.words,
             plan: &mut self.plan,
+            outages: &mut self.outages,
             boxes: &mut self.boxes,
         };
         match config.places {
@@ -102,6 +107,8 @@ pub struct Met {
     pub divided: usize,
     /// Answers that free nodes do not lie as a job needs them.
     pub apart: usize,
+    /// Answers that a job would run into an outage.
+    pub planned: usize,
 }
 
 /// Drives a coordinator and its model in step. Another coordinator stands by, to be restored.
@@ -238,9 +245,15 @@ impl<'a> Lockstep<'a> {
             let reason = self.model.reason(at);
             equal("reason", (key, self.real.reason(key)), (key, Ok(reason)))?;
             self.met.fragmented += usize::from(matches!(reason, Some(Reason::Fragmented { .. })));
+            self.met.planned += usize::from(reason == Some(Reason::Planned));
             self.met.apart += usize::from(reason == Some(Reason::NoPlace));
             self.met.divided += usize::from(matches!(reason, Some(Reason::Divided { .. })));
         }
+        let outages = self
+            .real
+            .outages()
+            .map(|it| (it.nodes.first.0, it.nodes.nodes, it.from.ticks(), it.to.ticks()));
+        equal("outages", outages.collect(), self.model.outages.clone())?;
         equal("users", self.real.users().collect(), self.model.users())?;
         for (number, &out) in (0..).zip(&self.model.out) {
             let node = self.real.node(NodeId(number)).ok_or("a node is not known")?;

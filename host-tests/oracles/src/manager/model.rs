@@ -13,6 +13,9 @@ use locox_coordinators::manager::{
 
 const ENDLESS: u64 = 1 << 61;
 
+/// Rows for outages.
+pub(super) const OUTAGES: usize = 3;
+
 /// A job.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
@@ -60,6 +63,10 @@ pub struct Model {
     /// By place: whether the ranking was told of something that its user wants or has.
     told: Vec<bool>,
     pub(super) out: Vec<bool>,
+    /// Outages that are planned: first node, how many, from when and until when.
+    pub(super) outages: Vec<(u32, u32, u64, u64)>,
+    /// How many there can be.
+    most_outages: usize,
     due: Vec<Key>,
     pub(super) promise: Option<Promise>,
     promise_due: bool,
@@ -91,6 +98,8 @@ impl Model {
             fair,
             told,
             out,
+            outages: vec![],
+            most_outages: OUTAGES,
             due,
             promise,
             promise_due: false,
@@ -101,9 +110,9 @@ impl Model {
         }
     }
 
-    /// Whether jobs need nodes together.
+    /// Whether jobs need certain nodes.
     fn together(&self) -> bool {
-        self.config.places != Places::Any
+        self.config.places != Places::Any || !self.outages.is_empty()
     }
 
     fn in_cubes(&self) -> bool {
@@ -475,6 +484,22 @@ impl Model {
                     self.jobs[job].end = now.max(self.jobs[job].since + 1);
                 }
             }
+            Command::Outage { first, nodes, from, to } => {
+                let outage = self.outage(first, nodes, [from, to])?;
+                let is_new = to.ticks() > now && !self.outages.contains(&outage);
+                if is_new && self.outages.len() == self.most_outages {
+                    return Err(Refusal::OutagesFull.into());
+                }
+                self.pass(now);
+                self.outages.extend(Some(outage).filter(|_| is_new));
+            }
+            Command::NoOutage { first, nodes, from, to } => {
+                let outage = self.outage(first, nodes, [from, to])?;
+                let at = self.outages.iter().position(|it| *it == outage);
+                let at = at.ok_or(Misuse::NoSuchOutage)?;
+                self.pass(now);
+                self.outages.swap_remove(at);
+            }
             Command::Decide => {
                 self.pass(now);
                 self.decide();
@@ -484,7 +509,23 @@ impl Model {
         Ok(())
     }
 
+    fn outage(
+        &self,
+        first: NodeId,
+        nodes: u32,
+        [from, to]: [Instant; 2],
+    ) -> Result<(u32, u32, u64, u64), Error> {
+        self.range(first, nodes)?;
+        if to <= from {
+            return Err(Misuse::NoTime.into());
+        }
+        Ok((first.0, nodes, from.ticks(), to.ticks()))
+    }
+
     fn decide(&mut self) {
+        while let Some(at) = self.outages.iter().position(|it| it.3 <= self.now) {
+            self.outages.swap_remove(at);
+        }
         self.tell();
         (0..self.users.len()).for_each(|place| self.rank(place));
         while self.start_next() {}
@@ -534,30 +575,54 @@ impl Model {
         self.out.iter().map(|out| !out).collect()
     }
 
-    /// All nodes in service.
-    fn empty(&self) -> Picture {
-        Picture::new(self.in_service(), &[])
+    /// All nodes in service without those of some outages.
+    fn around(&self, is_out: impl Fn((u32, u32, u64, u64)) -> bool) -> Picture {
+        let mut serves = self.in_service();
+        for (first, nodes, ..) in self.outages.iter().copied().filter(|it| is_out(*it)) {
+            serves[first as usize..(first + nodes) as usize].fill(false);
+        }
+        Picture::new(serves, &[])
     }
 
-    /// What is free beside those jobs that do not leave, without some nodes.
-    fn beside(&self, leaves: impl Fn(&Job) -> bool, kept: &[u32]) -> Picture {
-        let mut serves = self.in_service();
+    /// What is free beside those jobs that do not leave, without some nodes, and without those that are to be out for a
+    /// part of a time.
+    fn beside(
+        &self,
+        leaves: impl Fn(&Job) -> bool,
+        kept: &[u32],
+        [start, end]: [u64; 2],
+    ) -> Picture {
+        let around = self.around(|(.., from, to)| from < end && start < to);
+        let mut serves = around.free().to_vec();
         kept.iter().for_each(|&node| serves[node as usize] = false);
         let stay = self.jobs.iter().filter(|job| !leaves(job));
         let groups: Vec<Group<'_>> = stay.map(|job| (&*job.nodes, job.mesh)).collect();
         Picture::new(serves, &groups)
     }
 
-    /// What is free at a time, if jobs end when they must.
-    fn picture(&self, at: u64, kept: &[u32]) -> Picture {
-        self.beside(|job| job.end.max(self.now + 1) <= at, kept)
+    /// What is free from a time on for so long, if jobs end when they must.
+    fn picture(&self, at: u64, limit: u64, kept: &[u32]) -> Picture {
+        self.beside(|job| job.end.max(self.now + 1) <= at, kept, [at, at + limit])
+    }
+
+    /// What is free now.
+    fn free_now(&self) -> Picture {
+        self.picture(self.now, 1, &[])
+    }
+
+    fn limit(&self, job: usize) -> u64 {
+        self.jobs[job].limit.clamp(1, ENDLESS)
     }
 
     /// The nodes that a job gets of a picture, those of a whole subcube on a cube.
     fn place(&self, job: usize, picture: &Picture) -> Option<Vec<u32>> {
         let Job { wants, sides, .. } = self.jobs[job];
         match self.config.places {
-            Places::Any => None,
+            Places::Any => {
+                let free = (0..).zip(picture.free()).filter(|(_, free)| **free);
+                let nodes: Vec<u32> = free.map(|(at, _)| at).take(wants as usize).collect();
+                (nodes.len() == wants as usize).then_some(nodes)
+            }
             Places::Subcubes | Places::Meshes => picture.choose(self.asked(job)).map(numbers),
             Places::Boxes(grid) => boxes::choose(grid, picture.free(), wants, sides),
             Places::Tree => racks::choose(picture.free(), wants),
@@ -568,7 +633,7 @@ impl Model {
     fn fits(&self, job: usize, at: u64) -> bool {
         let asked = self.asked(job);
         match self.together() {
-            true => self.place(job, &self.picture(at, &[])).is_some(),
+            true => self.place(job, &self.picture(at, self.limit(job), &[])).is_some(),
             false if at == self.now => asked <= self.free(),
             false => asked <= self.free_at(at),
         }
@@ -583,7 +648,10 @@ impl Model {
             return Some(self.now);
         }
         let ends = self.jobs.iter().filter(|job| !job.nodes.is_empty());
-        ends.map(|job| job.end.max(self.now + 1)).filter(|&end| self.fits(job, end)).min()
+        let ends = ends.map(|job| job.end.max(self.now + 1));
+        let ends = ends.chain(self.outages.iter().map(|it| it.3).filter(|end| *end > self.now));
+        let ends = ends.filter(|end| end.checked_add(self.limit(job)).is_some());
+        ends.filter(|&end| self.fits(job, end)).min()
     }
 
     fn rank(&mut self, place: usize) {
@@ -615,20 +683,16 @@ impl Model {
         self.serving() - busy.map(|job| self.leaves(job)).sum::<u32>()
     }
 
-    /// The first job in line that has room once nothing runs, and when it can start.
+    /// The first job in line that has room at any time, and when it can start.
     fn head(&self) -> Option<(usize, u64)> {
-        let has_room = |job: &usize| match self.together() {
-            true => self.place(*job, &self.empty()).is_some(),
-            false => self.asked(*job) <= self.serving(),
-        };
-        let head = self.line().into_iter().find(has_room)?;
-        Some((head, self.earliest(head)?))
+        self.line().into_iter().find_map(|job| Some((job, self.earliest(job)?)))
     }
 
     fn start_next(&mut self) -> bool {
         let Some((head, shadow)) = self.head() else { return false };
         if shadow == self.now {
-            let place = self.place(head, &self.picture(self.now, &[]));
+            let now = self.picture(self.now, self.limit(head), &[]);
+            let place = self.place(head, &now).filter(|_| self.together());
             self.start(head, place);
             return true;
         }
@@ -651,7 +715,7 @@ impl Model {
 
     /// When a job ends that starts now.
     fn ends(&self, job: usize) -> u64 {
-        self.now + self.jobs[job].limit.clamp(1, ENDLESS)
+        self.now + self.limit(job)
     }
 
     /// The next job that has a place beside that of the first one in line, or that leaves it another one at its time.
@@ -661,16 +725,18 @@ impl Model {
         head: usize,
         shadow: u64,
     ) -> Option<(usize, Option<Vec<u32>>)> {
-        let kept = self.place(head, &self.picture(shadow, &[])).unwrap();
+        let later = |kept: &[u32]| self.place(head, &self.picture(shadow, self.limit(head), kept));
+        let kept = later(&[]).unwrap();
         for job in line {
-            let free = self.picture(self.now, &[]);
+            let limit = self.limit(job);
+            let free = self.picture(self.now, limit, &[]);
             let is_short = self.ends(job) <= shadow;
-            let beside = self.picture(self.now, if is_short { &[] } else { &kept });
+            let beside = self.picture(self.now, limit, if is_short { &[] } else { &kept });
             if let Some(place) = self.place(job, &beside) {
                 return Some((job, Some(place)));
             }
             let Some(place) = self.place(job, &free).filter(|_| !is_short) else { continue };
-            if self.place(head, &self.picture(shadow, &place)).is_some() {
+            if later(&place).is_some() {
                 return Some((job, Some(place)));
             }
         }
@@ -735,7 +801,8 @@ impl Model {
             true => {
                 let key = victim.map(|job| self.jobs[job].key);
                 let leaves = |job: &Job| job.state == Status::Stopping || Some(job.key) == key;
-                self.place(first, &self.beside(leaves, &[])).is_some()
+                let until = [0, self.now + self.limit(first)];
+                self.place(first, &self.beside(leaves, &[], until)).is_some()
             }
             false => wants <= coming + victim.map_or(0, |job| self.leaves(&self.jobs[job])),
         };
@@ -804,15 +871,17 @@ impl Model {
         }
         // What is decided is so until the next fact.
         let in_cubes = self.decided && self.in_cubes();
-        let possible = if in_cubes { self.empty().largest() } else { u32::MAX };
-        let largest = if in_cubes { self.picture(self.now, &[]).largest() } else { u32::MAX };
+        let serving_now = Picture::new(self.in_service(), &[]);
+        let possible = if in_cubes { serving_now.largest() } else { u32::MAX };
+        let largest = if in_cubes { self.free_now().largest() } else { u32::MAX };
         Some(match asked {
             _ if asked > serving => Reason::Outage { serving },
             _ if asked > possible => Reason::Divided { largest: possible },
             _ if asked > free => Reason::TooFewFree { free },
             _ if asked > largest => Reason::Fragmented { largest },
             _ if !self.decided => Reason::Undecided,
-            _ if self.together() && !self.fits(job, self.now) => Reason::NoPlace,
+            _ if self.together() && self.place(job, &self.free_now()).is_none() => Reason::NoPlace,
+            _ if self.together() && !self.fits(job, self.now) => Reason::Planned,
             // It could start, so the first that waits is another one.
             _ => Reason::WouldDelay { first: self.jobs[self.head().unwrap().0].key },
         })

@@ -20,10 +20,11 @@ pub enum Step {
 }
 
 /// A mixture in which a machine fills up and jobs wait.
-pub const EVEN: Weights = Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 3, 1, 3]);
+pub const EVEN: Weights =
+    Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 3, 1, 3, 2, 1]);
 
 /// Weights of the kinds of steps.
-pub type Weights = crate::Weights<18>;
+pub type Weights = crate::Weights<20>;
 
 impl Step {
     /// The step that `number` stands for, on so many nodes.
@@ -75,6 +76,16 @@ impl Step {
                 let side = |digits: &mut Digits| digits.below(nodes.min(6) + 1) as u32;
                 let sides = [side(&mut digits), side(&mut digits), 1 + u32::from(digits.one_in(4))];
                 Command::Shape { key, sides }
+            }
+            18 | 19 => {
+                let from = Instant::from_ticks(digits.below(80));
+                let endless = digits.one_in(8);
+                let to = Instant::from_ticks(if endless { u64::MAX } else { digits.below(120) });
+                let nodes = digits.below(nodes.min(5) + 1) as u32;
+                match kind {
+                    18 => Command::Outage { first, nodes, from, to },
+                    _ => Command::NoOutage { first, nodes, from, to },
+                }
             }
             _ => return Self::Restart,
         };

@@ -71,7 +71,7 @@ crate::stored!(Head { place, pes, promise });
 
 /// Which jobs there is room for, and when. What it says holds until it takes the next one.
 pub trait Capacity {
-    /// Whether there is room for a job once nothing runs. One for which there is none stands in nobody's way.
+    /// Whether there is room for a job at any time. One for which there is none stands in nobody's way.
     fn ever(&mut self, ticket: Ticket, job: &Job) -> bool;
 
     /// When there is room for a job, if those that run hold their PEs as long as they are taken to, and none other starts.
@@ -264,7 +264,7 @@ fn offer(planner: &mut Planner<'_>, row: u32, machine: &mut impl Capacity) -> bo
     planner.offer(row, &mut |job| machine.take(ticket, job))
 }
 
-/// The first job of all lines for which there is room once nothing runs.
+/// The first job of all lines for which there is room at any time.
 fn first(planner: &Planner<'_>, machine: &mut impl Capacity) -> Option<(QueueKey, u32)> {
     let mut from = QueueKey::default();
     loop {

@@ -29,12 +29,16 @@ fn in_long_histories_as_well() {
         met.fragmented += told.fragmented;
         met.divided += told.divided;
         met.apart += told.apart;
+        met.planned += told.planned;
         met.lent += told.lent;
         met.replaced += told.replaced;
     }
     // The histories met what they are there for.
     assert!(met.started > 1000 && met.stopped > 80 && met.late > 300, "{met:?}");
-    assert!(met.fragmented > 300 && met.divided > 300 && met.apart > 100, "{met:?}");
+    assert!(
+        met.fragmented > 300 && met.divided > 300 && met.apart > 100 && met.planned > 100,
+        "{met:?}"
+    );
     assert!(met.lent > 25 && met.replaced > 5, "{met:?}");
 }
 

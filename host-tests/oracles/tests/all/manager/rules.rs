@@ -130,10 +130,6 @@ fn out(first: u32, nodes: u32) -> Command {
     Command::NodeOut { first: NodeId(first), nodes }
 }
 
-fn back(first: u32, nodes: u32) -> Command {
-    Command::NodeBack { first: NodeId(first), nodes }
-}
-
 #[test]
 fn a_decision_once_more_decides_nothing() {
     let ranking = Ranking::Priority;
