@@ -4,8 +4,10 @@ use super::facts::Terms;
 use super::index::Index;
 use super::layout::Layout;
 use super::nodes::Nodes;
+use super::outages::Outages;
 use super::places::Places;
-use super::storage::{Flag, Late, box_words, cube_words, index_len, place_words, words};
+use super::sizes::{box_words, cube_words, index_len, place_words, words};
+use super::storage::{Flag, Late};
 use super::tables::{Core, Tables};
 use super::users::{UserLists, Users};
 use super::{
@@ -140,7 +142,7 @@ impl<'a> Coordinator<'a> {
                 index: Index(index),
                 users: Users { lists, rows: users, index: Index(of_users), fair },
                 places: is_placed.then(|| Places::new(layout, nodes.len(), (maps, boxes), plan)),
-                outages,
+                outages: Outages { rows: outages, used: 0 },
                 nodes: Nodes { rows: nodes, free },
             },
         };
@@ -200,10 +202,12 @@ impl Coordinate for Coordinator<'_> {
             Command::Deadline { key, by } => it.deadline(now, key, by),
             Command::Shape { key, sides } => it.shape(now, key, sides),
             Command::Outage { first, nodes, from, to } => {
-                it.outage(now, &Outage { nodes: NodeRange { first, nodes }, from, to })
+                let nodes = NodeRange { first, nodes };
+                it.plan_outage(now, Outage { nodes, from, to }, true)
             }
             Command::NoOutage { first, nodes, from, to } => {
-                it.no_outage(now, &Outage { nodes: NodeRange { first, nodes }, from, to })
+                let nodes = NodeRange { first, nodes };
+                it.plan_outage(now, Outage { nodes, from, to }, false)
             }
             Command::Decide => {
                 it.decide(now);

@@ -3,8 +3,8 @@
 use super::layout::Asked;
 use super::map;
 use super::places::{Plan, remember};
-use super::storage::{Flag, JobRow, Late, State};
-use super::tables::{ENDLESS, Line, Tables, agreed};
+use super::storage::{ENDLESS, Flag, JobRow, Late, State};
+use super::tables::{Line, Tables, agreed};
 use super::{Effect, Key, Promise, Ranking, StopReason, UserId};
 use locox::cube::Node;
 use locox::dispatch::{Job, Queue, Ticket};
@@ -25,7 +25,7 @@ impl<'a> Tables<'a> {
     /// that run.
     pub(super) fn decide(&mut self, now: Instant) {
         self.pass(now);
-        self.forget_outages(now);
+        self.outages.forget(now);
         self.users.tell(now);
         if self.config.ranking == Ranking::Users {
             for user in 0..self.users.lists.slab.used() {
@@ -63,7 +63,7 @@ impl<'a> Tables<'a> {
 
     fn parts(&mut self) -> Option<(Plan<'_, 'a>, &mut Line<'a>)> {
         let Self { jobs, nodes, places, outages, core, queue, .. } = self;
-        let outages = outages.get(..core.outages as usize).unwrap_or_default();
+        let outages = outages.planned();
         let places = places.as_mut().filter(|it| !it.layout.is_any() || !outages.is_empty())?;
         Some((Plan { places, nodes, jobs, outages, now: core.now }, queue))
     }

@@ -3,7 +3,7 @@
 use super::error::{Error, Outcome};
 use super::storage::{JobRow, Late, State};
 use super::tables::{Tables, agreed};
-use super::{Key, Misuse, NodeId, NodeRange, Refusal, UserId};
+use super::{Key, Misuse, NodeId, NodeRange, Outage, Refusal, UserId};
 use locox::dispatch::Queue;
 use locox::fair::{self, StationId};
 use locox::time::{Duration, Instant};
@@ -251,6 +251,27 @@ impl Tables<'_> {
                 State::Starts if out => self.wait_again(job),
                 _ => self.tell_queue(job),
             }
+        }
+        Ok(())
+    }
+
+    /// An outage is planned, or is not.
+    pub(super) fn plan_outage(&mut self, now: Instant, it: Outage, planned: bool) -> Outcome {
+        self.nodes.check(it.nodes)?;
+        if it.to <= it.from {
+            return Err(Misuse::NoTime.into());
+        }
+        let known = self.outages.find(&it.into());
+        let is_new = planned && known.is_none() && it.to > now;
+        match known {
+            None if !planned => return Err(Misuse::NoSuchOutage.into()),
+            None if is_new && self.outages.are_full() => return Err(Refusal::OutagesFull.into()),
+            _ => self.pass(now),
+        }
+        match known {
+            None if is_new => self.outages.add(it.into()),
+            Some(at) if !planned => self.outages.remove(at),
+            _ => {}
         }
         Ok(())
     }

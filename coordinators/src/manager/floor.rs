@@ -2,25 +2,12 @@
 
 use super::layout::{Asked, Layout};
 use super::nodes::Nodes;
-use super::storage::{JobRow, OutageRow};
+use super::storage::{JobRow, OutageRow, Spot};
 use core::cell::Cell;
 use core::ops::Range;
 use locox::bits::Word;
 use locox::ground::{bit, copy, set_bit};
-use locox::machine::{Held, Machine, Words};
-use locox::reserve::Interval;
-use locox::time::Instant;
-
-/// The nodes of the job in a row, or with rows of jobs before them those of an outage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot(pub(super) u32);
-
-/// Who holds nodes from when until when; for a decision.
-pub type PlanRow = Held<Spot>;
-
-/// An empty row of a plan.
-pub const UNPLANNED: PlanRow =
-    Held::new(Spot(0), Interval { start: Instant::ZERO, end: Instant::ZERO });
+use locox::machine::{Machine, Words};
 
 /// What is found lies in the first words of the room, and is nobody's yet.
 const FOUND: Spot = Spot(u32::MAX);

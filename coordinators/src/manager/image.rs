@@ -46,7 +46,8 @@ impl Snapshot for Coordinator<'_> {
             left = left.saturating_sub(1);
         });
         it.nodes.rows.iter().for_each(|row| row.store(put));
-        it.outages().iter().for_each(|row| row.store(put));
+        put(it.outages.used as u32);
+        it.outages.planned().iter().for_each(|row| row.store(put));
         it.queue.store(put);
         for (number, row) in it.used_jobs() {
             put(number);
@@ -68,8 +69,9 @@ impl Snapshot for Coordinator<'_> {
         remembered.ok_or(BadImage::Contradiction("it is of another ranking"))?;
         load_all(it.nodes.rows, take)?;
         it.nodes.set_free();
-        let outages = it.outages.get_mut(..it.core.outages as usize).ok_or(BadImage::OtherSize)?;
-        load_all(outages, take)?;
+        it.outages.used = take()? as usize;
+        let used = it.outages.rows.get_mut(..it.outages.used).ok_or(BadImage::OtherSize)?;
+        load_all(used, take)?;
         it.queue.load_contents(take)?;
         for _ in 0..it.core.jobs {
             let number = take()?;
@@ -100,6 +102,7 @@ impl Snapshot for Coordinator<'_> {
         it.users.index.clear();
         it.users.fair.clear();
         it.nodes.clear();
+        it.outages.used = 0;
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {

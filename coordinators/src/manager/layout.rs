@@ -5,13 +5,13 @@
 use super::config::{self, Config};
 use super::map::{self, Owners};
 use super::nodes::members;
-use super::storage::{JobRow, dims_of};
+use super::storage::JobRow;
 use super::{Misuse, Tree};
 use core::cell::Cell;
 use locox::bits::{Word, words_for};
 use locox::cube::{Dim, Node, Subcube};
 use locox::grid::{Anchors, BoxRequest, Boxes, Cuboid, Grid, Placement, Sides};
-use locox::ground::{Search, clear, copy, count, scratch_words, set_bit};
+use locox::ground::{DECIDED, Search, clear, copy, count, scratch_words, set_bit};
 use locox::machine::{Domain, Machine, Numbered, Words};
 use locox::mesh::{Embedding, Shape};
 use locox::subcube::{Complete, Subcubes};
@@ -33,6 +33,14 @@ pub(super) enum Layout<'a> {
     Meshes(Subcubes<Complete>),
     Boxes(Boxes),
     Tree(Tree<'a>),
+}
+
+/// The dimensions of a cube of so many nodes, if there is one in which each search finds an answer.
+pub(super) const fn dims_of(nodes: usize) -> Option<Dim> {
+    match Dim::holding(nodes as u32) {
+        Some(dims) if dims.nodes() as usize == nodes && dims.get() <= DECIDED.get() => Some(dims),
+        _ => None,
+    }
 }
 
 /// The words in which a place in a cube is looked for: those of the answer, of a map, and of a search.

@@ -67,6 +67,7 @@ mod nodes;
 mod outages;
 mod places;
 mod queries;
+mod sizes;
 mod storage;
 mod tables;
 mod users;
@@ -77,12 +78,9 @@ pub use config::{Config, Places, Ranking};
 pub use coordinator::{Coordinator, LATEST};
 pub use effect::{Effect, Promise, StopReason};
 pub use error::{Error, Misuse, Refusal};
-pub use floor::{PlanRow, Spot, UNPLANNED};
 pub use key::{Key, NodeId, NodeRange, UserId};
-pub use storage::{
-    Arrays, Columns, JobRow, NodeRow, OutageRow, UserRow, box_words, cube_words, index_len,
-    place_words, words,
-};
+pub use sizes::{box_words, cube_words, index_len, place_words, words};
+pub use storage::{Arrays, Columns, JobRow, NodeRow, OutageRow, PlanRow, Spot, UNPLANNED, UserRow};
 /// A machine of up to 65,536 nodes that lie in racks, blocks and whatever they are parts of.
 pub type Tree<'a> = locox::machine::Tree<'a, { 65_536 / locox::bits::Word::BITS as usize }>;
 

@@ -4,11 +4,10 @@
 //! The first job in line that does not fit is promised the earliest place that it can have. Another one starts (A) where it
 //! has a place beside that until its end; or else (B) where it has one if the first job can have another place at its time.
 
-use super::floor::{Floor, PlanRow, Spot};
+use super::floor::Floor;
 use super::layout::{Asked, Layout};
 use super::nodes::{Nodes, members};
-use super::storage::{Fit, JobRow, OutageRow, State};
-use super::tables::ENDLESS;
+use super::storage::{ENDLESS, Fit, JobRow, OutageRow, PlanRow, Spot, State};
 use core::cell::Cell;
 use locox::bits::{Word, words_for};
 use locox::dispatch::{Job, Ticket};

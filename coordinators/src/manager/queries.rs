@@ -37,7 +37,7 @@ impl Coordinator<'_> {
 
     /// The outages that are planned, in no order of note.
     pub fn outages(&self) -> impl Iterator<Item = Outage> {
-        self.tables.outages().iter().map(Outage::of)
+        self.tables.outages.planned().iter().map(Outage::from)
     }
 
     /// The users, by the numbers of their rows. Each index is as of the last decision, or as of the last command with

@@ -1,20 +1,15 @@
 //! The coordinator's rows, and the columns that hold them. Empty ones are zeros.
 
 use super::Key;
-use super::floor::{PlanRow, UNPLANNED};
-use super::layout::cube_room;
-use super::map::Owners;
-use super::places;
 use crate::coordinate::columns;
-use locox::bits::{Word, words_for};
-use locox::cube::Dim;
+use locox::bits::Word;
 use locox::dispatch::{Entry, Ticket};
 use locox::fair::TimedRow;
-use locox::grid::Grid;
 use locox::ground::heap::HeapNode;
-use locox::ground::{DECIDED, Links, List, Ref, half, row};
+use locox::ground::{Links, List, Ref, half, row};
 use locox::handle::{Generation, Handle, PoolId};
-use locox::machine::{Machine, Words};
+use locox::machine::Held;
+use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 
 half! {
@@ -195,56 +190,25 @@ impl OutageRow {
     }
 }
 
-/// Entries of the index for so many jobs and users. More make it faster.
-pub const fn index_len(jobs: usize, users: usize) -> usize {
-    jobs.saturating_add(users).saturating_mul(2)
-}
+/// The nodes of the job in a row, or with rows of jobs before them those of an outage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot(pub(super) u32);
 
-/// Words for so many nodes, any of which a job can have.
-pub const fn words(nodes: usize) -> usize {
-    words_for(nodes)
-}
+/// Who holds nodes from when until when; for a decision.
+pub type PlanRow = Held<Spot>;
 
-/// The dimensions of a cube of so many nodes, if there is one in which each search finds an answer.
-pub(super) const fn dims_of(nodes: usize) -> Option<Dim> {
-    match Dim::holding(nodes as u32) {
-        Some(dims) if dims.nodes() as usize == nodes && dims.get() <= DECIDED.get() => Some(dims),
-        _ => None,
-    }
-}
+/// An empty row of a plan.
+pub const UNPLANNED: PlanRow =
+    Held::new(Spot(0), Interval { start: Instant::ZERO, end: Instant::ZERO });
 
-/// Words for so many nodes with [`Places::Subcubes`](super::Places::Subcubes) or meshes; of a number that is none of a cube as
-/// [`words`].
-pub const fn cube_words(nodes: usize) -> usize {
-    match dims_of(nodes) {
-        Some(dims) => {
-            let of = Words { map: Owners::of(dims).end, room: cube_room(dims) };
-            words(nodes).saturating_add(places::words(words(nodes), of))
-        }
-        None => words(nodes),
-    }
-}
-
-/// Words for so many nodes with [`Places::Boxes`](super::Places::Boxes) or a tree, or with planned outages and any nodes.
-pub const fn place_words(nodes: usize) -> usize {
-    let map = words(nodes);
-    let of = Words { map, room: map.saturating_mul(2) };
-    map.saturating_add(places::words(map, of))
-}
-
-/// Words of [`Columns::boxes`] for [`Places::Boxes`](super::Places::Boxes) of a machine.
-pub fn box_words(grid: Grid) -> usize {
-    super::layout::boxes(grid).map_or(0, |boxes| {
-        let Words { map, room } = boxes.words();
-        map.saturating_add(room)
-    })
-}
+/// A job that may run for longer is taken to run for so long: about for ever, and far from the end of time.
+pub(super) const ENDLESS: Duration = Duration::from_ticks(1 << 61);
 
 columns! {
     /// What a coordinator lies in; all zeros are fine, and what they held does not matter.
     pub struct Columns;
 
-    /// Columns in arrays: jobs, users, nodes, [`index_len`], [`words`]. Borrow them as [`Columns`].
+    /// Columns in arrays: jobs, users, nodes, [`index_len`](super::index_len), [`words`](super::words). Borrow them as [`Columns`].
     pub struct Arrays<J, U, N, I, W>;
 
     /// One a job, for the queue.
@@ -257,14 +221,15 @@ columns! {
     ranks: [[TimedRow; 1]; U] = TimedRow::EMPTY,
     /// One a node.
     nodes: [[NodeRow; 1]; N] = NodeRow::EMPTY,
-    /// At least as many as [`index_len`] says.
+    /// At least as many as [`index_len`](super::index_len) says.
     index: [[u32; 1]; I] = 0,
-    /// At least as many as [`words`] says, or [`cube_words`], or [`place_words`].
+    /// At least as many as [`words`](super::words) says, or [`cube_words`](super::cube_words), or
+    /// [`place_words`](super::place_words).
     words: [[Word; 1]; W] = 0,
     /// As many as jobs and outages where jobs need nodes together or outages are planned; else it may have none.
     plan: [[PlanRow; 1]; J] = UNPLANNED,
     /// One for each planned outage; arrays have none.
     outages: [[OutageRow; 0]; J] = OutageRow::EMPTY,
-    /// At least as many as [`box_words`] says; arrays have none.
+    /// At least as many as [`box_words`](super::box_words) says; arrays have none.
     boxes: [[u64; 0]; J] = 0,
 }

@@ -2,16 +2,14 @@
 
 use super::index::Index;
 use super::nodes::Nodes;
+use super::outages::Outages;
 use super::places::Places;
-use super::storage::{Flag, JobRow, Late, OutageRow, State};
+use super::storage::{ENDLESS, Flag, JobRow, Late, State};
 use super::users::Users;
 use super::{Config, Job, Key, Misuse, Promise, Status, UserId};
 use locox::dispatch::{self, Backfill, Easy, Entry, Queue};
 use locox::ground::{List, Ref, edit};
 use locox::time::{Duration, Instant};
-
-/// A job that may run for longer is taken to run for so long: about for ever, and far from the end of time.
-pub(super) const ENDLESS: Duration = Duration::from_ticks(1 << 61);
 
 /// What the coordinator keeps beside its columns.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +24,6 @@ pub(super) struct Core {
     pub(super) due: List,
     /// Jobs that have a deadline.
     pub(super) deadlines: u32,
-    /// Outages that are planned.
-    pub(super) outages: u32,
     /// Where jobs need a subcube: the most nodes of a job that there was room for at the last decision, if nothing ran,
     /// and then; all numbers if a fact was told since.
     pub(super) possible: u32,
@@ -44,7 +40,6 @@ locox::stored!(Core {
     jobs,
     due,
     deadlines,
-    outages,
     possible,
     largest,
     promise,
@@ -59,7 +54,6 @@ impl Core {
             jobs: 0,
             due: List::EMPTY,
             deadlines: 0,
-            outages: 0,
             possible: u32::MAX,
             largest: u32::MAX,
             promise: None,
@@ -82,8 +76,7 @@ pub(super) struct Tables<'a> {
     pub(super) nodes: Nodes<'a>,
     /// Where jobs need nodes together, or outages can be planned.
     pub(super) places: Option<Places<'a>>,
-    /// Outages; the first ones are in use.
-    pub(super) outages: &'a mut [OutageRow],
+    pub(super) outages: Outages<'a>,
 }
 
 /// What the queue says of what it was told before.
