@@ -27,12 +27,22 @@
 //! A node has one job at the most. One that is out of service gets no job; the job that it has runs on, and nobody is
 //! promised the node. Nodes that are to come later can be there from the start, and be out.
 //!
-//! # Subcubes
+//! # Nodes together
 //!
 //! With [`Places::Subcubes`] a job starts on nodes that are a subcube, which the [`Complete`](locox::subcube::Complete)
-//! strategy chooses. All nodes of it are the job's, also those that it does not ask for. A job that runs elsewhere, as
-//! [`Runs`](Command::Runs) says, has the nodes that it has. The first job in line that finds no free subcube is
-//! promised one, and when it will be free; another one takes nodes of that only if it ends by then.
+//! strategy chooses; with [`Places::Boxes`] on a box of a mesh or torus, as [`Boxes`](locox::grid::Boxes) choose it; with
+//! [`Places::Tree`] on nodes of one domain of the lowest level that has room, by a [`Tree`](locox::machine::Tree). All nodes of a subcube or a
+//! box are the job's, also those that it does not ask for. A job that runs elsewhere, as
+//! [`Runs`](Command::Runs) says, has the nodes that it has.
+//!
+//! The first job in line that has no place now, but at some time, is promised the earliest one, and when. Another one, tried in order,
+//! starts (A) where it has a place beside that until it ends; or else (B) where it has one if the first one can then have
+//! another place at its time. So the promise is of a time, and nodes are chosen again at each decision.
+//!
+//! # Outages
+//!
+//! [`Outage`](Command::Outage) says that nodes are to be out of service for some time. A job starts there only if it ends before,
+//! and promises keep clear of them.
 //!
 //! # Meshes
 //!

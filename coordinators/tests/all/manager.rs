@@ -4,14 +4,15 @@ use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
 use locox::dispatch::Entry;
 use locox::fair::{DecayParams, TimedRow};
+use locox::grid::Grid;
 use locox::handle::PoolId;
 use locox::mesh::{Embedding, Shape};
 use locox::reserve::{Interval, Limits, Profile};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
     Columns, Command, Config, Coordinator, Effect, JobRow, Key, Misuse, NodeId, NodeRange, NodeRow,
-    Places, PlanRow, Promise, Ranking, Reason, Refusal, Status, StopReason, UNPLANNED, UserId,
-    UserRow, cube_words, index_len,
+    OutageRow, Places, PlanRow, Promise, Ranking, Reason, Refusal, Status, StopReason, Tree,
+    UNPLANNED, UserId, UserRow, box_words, cube_words, index_len, place_words,
 };
 
 pub(crate) struct Rows {
@@ -23,6 +24,8 @@ pub(crate) struct Rows {
     index: Vec<u32>,
     words: Vec<Word>,
     plan: Vec<PlanRow>,
+    outages: Vec<OutageRow>,
+    boxes: Vec<u64>,
 }
 
 impl Rows {
@@ -34,9 +37,22 @@ impl Rows {
             ranks: vec![TimedRow::EMPTY; users],
             nodes: vec![NodeRow::EMPTY; nodes],
             index: vec![0; index_len(jobs, users)],
-            words: vec![0; cube_words(nodes)],
+            words: vec![0; cube_words(nodes).max(place_words(nodes))],
             plan: vec![UNPLANNED; jobs],
+            outages: vec![],
+            boxes: vec![],
         }
+    }
+
+    fn of_boxes(mut self, grid: Grid) -> Self {
+        self.boxes.resize(box_words(grid), 0);
+        self
+    }
+
+    fn with_outages(mut self, outages: usize) -> Self {
+        self.outages.resize(outages, OutageRow::EMPTY);
+        self.plan.resize(self.jobs.len() + outages, UNPLANNED);
+        self
     }
 
     fn columns(&mut self) -> Columns<'_> {
@@ -49,8 +65,8 @@ impl Rows {
             index: &mut self.index,
             words: &mut self.words,
             plan: &mut self.plan,
-            outages: &mut [],
-            boxes: &mut [],
+            outages: &mut self.outages,
+            boxes: &mut self.boxes,
         }
     }
 
@@ -654,6 +670,103 @@ fn what_no_subcube_in_service_can_hold_waits_and_stops_nobody() {
     let columns = rows.columns();
     let refused = Coordinator::new(IN_CUBES, columns, Instant::ZERO).err();
     assert_eq!(refused, Some(Misuse::NoCube { nodes: 12 }));
+}
+
+#[test]
+fn a_job_gets_a_box_and_the_first_in_line_another_one_where_that_lets_others_start() {
+    let grid = Grid::torus(&[4, 4]).unwrap();
+    let mut rows = Rows::new(8, 4, 16).of_boxes(grid);
+    let mut manager = rows.manager(Config { places: Places::Boxes(grid), ..BY_PRIORITY });
+    // Seven nodes are no box: it gets 2x4. No box of the machine has 17 nodes.
+    let facts = [seen(1, 7, 7, 20), seen(2, 7, 17, 5)];
+    let never = Effect::Never { key: key(2), nodes: 16 };
+    let start = Effect::Start { key: key(1), nodes: 8 };
+    assert_eq!(say(&mut manager, 0, &facts), [never, start]);
+    assert_eq!(manager.job(key(1)).unwrap().needs, 8);
+    // Half of the machine is free: a square starts, and one of nine nodes waits for both.
+    assert_eq!(starts(&mut manager, 1, &[seen(3, 7, 4, 9), seen(4, 7, 9, 9)]), [3]);
+    let (from, to) = (at(20), at(29));
+    assert_eq!(manager.promise(), Some(Promise { key: key(4), from, to }));
+    assert_eq!(manager.reason(key(4)), Ok(Some(Reason::TooFewFree { free: 4 })));
+    // A column of four may run for ever: the square of nine has other places on the torus.
+    assert_eq!(starts(&mut manager, 2, &[seen(5, 7, 4, 900)]), [5]);
+    assert_eq!(manager.promise(), Some(Promise { key: key(4), from, to }));
+    let left = [1, 3].map(|id| Command::Left { key: key(id) });
+    assert_eq!(starts(&mut manager, 20, &left), [4]);
+    // Nodes of no side in common.
+    let grid = Grid::mesh(&[2, 2]).unwrap();
+    let mut rows = Rows::new(8, 4, 4).of_boxes(grid);
+    let mut manager = rows.manager(Config { places: Places::Boxes(grid), ..BY_PRIORITY });
+    let out = [1, 2].map(|first| Command::NodeOut { first: NodeId(first), nodes: 1 });
+    assert_eq!(starts(&mut manager, 0, &[out[0], out[1], seen(1, 7, 2, 9)]), [0; 0]);
+    assert_eq!(manager.reason(key(1)), Ok(Some(Reason::NoPlace)));
+    let other = Grid::torus(&[2, 4]).unwrap();
+    let config = Config { places: Places::Boxes(other), ..BY_PRIORITY };
+    let refused = Coordinator::new(config, rows.columns(), Instant::ZERO).err();
+    assert_eq!(refused, Some(Misuse::OtherNodes { nodes: 4 }));
+}
+
+#[test]
+fn a_job_gets_nodes_of_one_rack_if_one_has_room_else_of_one_block() {
+    let levels: &[&[u32]] = &[&[0, 4, 8, 12], &[0, 8]];
+    let mut rows = Rows::new(8, 4, 16);
+    let config = Config { places: Places::Tree, ..BY_PRIORITY };
+    let tree = Tree::new(16, levels).unwrap();
+    let mut manager = Coordinator::in_tree(config, tree, rows.columns(), Instant::ZERO).unwrap();
+    let facts = [seen(1, 7, 3, 20), seen(2, 7, 3, 20), seen(3, 7, 6, 20)];
+    assert_eq!(starts(&mut manager, 0, &facts), [1, 2, 3]);
+    assert_eq!(node_list(&manager, 1), [0, 1, 2]);
+    assert_eq!(node_list(&manager, 2), [4, 5, 6]);
+    // A block of its own, and not one node here and the others there.
+    assert_eq!(node_list(&manager, 3), (8..14).collect::<Vec<_>>());
+    let mut rows = Rows::new(8, 4, 16);
+    let refused = Coordinator::new(config, rows.columns(), Instant::ZERO).err();
+    assert_eq!(refused, Some(Misuse::OtherNodes { nodes: 16 }));
+}
+
+#[test]
+fn nobody_starts_who_would_run_into_an_outage_and_promises_keep_clear_of_it() {
+    for places in [Places::Any, Places::Subcubes] {
+        let mut rows = Rows::new(8, 4, 8).with_outages(2);
+        let mut manager = rows.manager(Config { places, ..BY_PRIORITY });
+        let (first, nodes, from, to) = (NodeId(0), 4, at(10), at(20));
+        let outage = Command::Outage { first, nodes, from, to };
+        // Four nodes are free for longer than that, and all of them for 10 ticks.
+        let facts = [outage, outage, seen(1, 7, 4, 100), seen(2, 7, 4, 11), seen(3, 7, 2, 10)];
+        assert_eq!(starts(&mut manager, 0, &facts), [1, 3], "{places:?}");
+        assert_eq!(node_list(&manager, 1), [4, 5, 6, 7]);
+        assert_eq!(manager.outages().count(), 1);
+        let (from, to) = (at(20), at(31));
+        assert_eq!(manager.promise(), Some(Promise { key: key(2), from, to }));
+        assert_eq!(manager.reason(key(2)), Ok(Some(Reason::TooFewFree { free: 2 })));
+        let facts = [Command::Left { key: key(3) }];
+        assert_eq!(starts(&mut manager, 1, &facts), [0; 0]);
+        assert_eq!(manager.reason(key(2)), Ok(Some(Reason::Planned)));
+        // It does not take place.
+        let (from, to) = (at(10), at(20));
+        let not = Command::NoOutage { first, nodes, from, to };
+        assert_eq!(starts(&mut manager, 2, &[not]), [2]);
+        let again = manager.apply(at(2), not);
+        assert_eq!(again, Err(Misuse::NoSuchOutage.into()));
+        // What is over is forgotten, and there is room for two.
+        let other = |from, to| Command::Outage { first, nodes, from: at(from), to: at(to) };
+        for (from, to, answer) in [
+            (0, 1, Ok(())),
+            (5, 6, Ok(())),
+            (7, 9, Ok(())),
+            (8, 9, Err(Refusal::OutagesFull.into())),
+            (9, 9, Err(Misuse::NoTime.into())),
+        ] {
+            assert_eq!(manager.apply(at(3), other(from, to)), answer);
+        }
+        say(&mut manager, 6, &[]);
+        assert_eq!(manager.outages().count(), 1);
+    }
+    let mut rows = Rows::new(8, 4, 8);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let (first, nodes, from, to) = (NodeId(0), 4, at(10), at(20));
+    let outage = Command::Outage { first, nodes, from, to };
+    assert_eq!(manager.apply(at(0), outage), Err(Refusal::OutagesFull.into()));
 }
 
 const IN_MESHES: Config = Config { places: Places::Meshes, ..BY_PRIORITY };

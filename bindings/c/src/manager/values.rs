@@ -88,6 +88,8 @@ told! {
         LOCOX_MANAGER_WHY_UNDECIDED = 7: Reason::Undecided => {};
         /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and they do not lie as it needs them.
         LOCOX_MANAGER_WHY_NO_PLACE = 8: Reason::NoPlace => {};
+        /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and it would run into a planned outage.
+        LOCOX_MANAGER_WHY_PLANNED = 9: Reason::Planned => {};
     }
 }
 
