@@ -15,7 +15,7 @@ use crate::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode};
 use crate::timeshare;
 use locox::accelerator::Table;
 use locox::cube::Dim;
-use locox::grid::Placement;
+use locox::grid::{Grid, Placement};
 use locox::mesh::Leftover;
 use locox::subcube::{self, Outage};
 use locox::time::Duration;
@@ -226,6 +226,10 @@ fn coordinators() -> Vec<Enumeration> {
         }),
         histories_of!("managers-meshes", "2 nodes, 2 users, 2 jobs, in meshes", 4, 6, |length| {
             managers(length, Places::Meshes, MANAGER, MANAGER)
+        }),
+        histories_of!("managers-boxes", "2 nodes, 2 users, 2 jobs, in boxes", 4, 6, |length| {
+            let grid = Grid::mesh(&[2]).expect("two nodes in a line");
+            managers(length, Places::Boxes(grid), MANAGER, MANAGER)
         }),
     ]
 }

@@ -28,6 +28,14 @@ fn steps() -> Vec<Step> {
         let limit = Duration::from_ticks(5);
         Command::Seen { key: key(id), user: UserId(user), nodes, limit, priority }
     };
+    let outage = |planned| {
+        let [from, to] = [4, 8].map(Instant::from_ticks);
+        let (first, nodes) = (NodeId(0), 1);
+        match planned {
+            true => Command::Outage { first, nodes, from, to },
+            false => Command::NoOutage { first, nodes, from, to },
+        }
+    };
     let (first, since) = (NodeId(0), Instant::ZERO);
     let limit = Duration::from_ticks(9);
     let commands = [
@@ -51,6 +59,8 @@ fn steps() -> Vec<Step> {
         Command::UserGone { user: UserId(0) },
         Command::Deadline { key: key(1), by: Instant::from_ticks(4) },
         Command::Shape { key: key(2), sides: [2, 1, 1] },
+        outage(true),
+        outage(false),
         Command::Decide,
     ];
     let said = commands.map(|command| Step::Say(0, command));
