@@ -223,10 +223,10 @@ impl Easy {
         let most = self.leeway(planner, head, machine);
         let mut next = first_within(planner, from, &most);
         while let Some((place, row)) = next {
-            if self.depth < u32::MAX {
-                if more_between(planner, [head.place, place], planner.serving(), self.depth) {
-                    break;
-                }
+            if self.depth < u32::MAX
+                && more_between(planner, [head.place, place], planner.serving(), self.depth)
+            {
+                break;
             }
             let job = planner.entry(row)?.job;
             if planner.now.checked_add(job.requested).is_some() {
