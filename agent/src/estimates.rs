@@ -95,8 +95,8 @@ pub fn estimate(
         Some(Estimate { start, .. }) if is_endless(start.saturating_sub(now)) => {
             Err(NoEstimate::Endless)
         }
-        // Behind several such jobs it has a time beyond the end of time.
-        None if can_start(manager, key)? => Err(NoEstimate::Endless),
+        // Behind several such jobs it has a time beyond the end of time; what was played says so itself.
+        None if config.places.are_any() && can_start(manager, key)? => Err(NoEstimate::Endless),
         estimate => Ok(estimate),
     }
 }
@@ -104,12 +104,7 @@ pub fn estimate(
 /// Whether nothing but jobs keeps a job from starting.
 fn can_start(manager: &Coordinator<'_>, key: Key) -> Result<bool, Misuse> {
     let reason = manager.reason(key)?;
-    Ok(!matches!(
-        reason,
-        Some(
-            Reason::Held | Reason::TooLarge { .. } | Reason::Outage { .. } | Reason::Divided { .. }
-        )
-    ))
+    Ok(!matches!(reason, Some(Reason::Held | Reason::TooLarge { .. } | Reason::Outage { .. })))
 }
 
 /// When a job starts and ends, by numbers of nodes.

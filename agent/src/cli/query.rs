@@ -140,7 +140,7 @@ fn told(view: &View<'_>, job: &JobSeen, at: Option<Estimate>) -> String {
             None => format!("is expected to start by {}", times::at(start, now)),
         },
         None if job.nodes > view.most() => format!("never starts: {}", view.too_large()),
-        None => "has no time yet: it is held, or too few nodes are in service".into(),
+        None => "has no time yet: it is held, or too few nodes are in service, or none that lie as it needs them".into(),
     }
 }
 

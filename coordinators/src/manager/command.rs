@@ -41,8 +41,9 @@ variants! {
         /// A job is to end by then; at [`Instant::MAX`] it has no deadline, as at first.
         Deadline { key: Key, by: Instant } = 12,
         /// A job is to be a [mesh](locox::mesh::Shape) of these sides. As long as they are not as many nodes as it asks
-        /// for, as at first, it is the one [nearest to a square](locox::mesh::Shape::of_nodes). It has a meaning with
-        /// [`Places::Meshes`](super::Places::Meshes) only. Of a job that has nodes it counts when that waits again.
+        /// for, as at first, it is the one [nearest to a square](locox::mesh::Shape::of_nodes). With
+        /// [`Places::Boxes`](super::Places::Boxes) it is to be a box of these sides, turned as it fits, if the machine has such a
+        /// one. With other places it has no meaning. Of a job that has nodes it counts when that waits again.
         Shape { key: Key, sides: [u32; 3] } = 13,
         /// Nodes are to be out of service from a time on until another, or nobody of ours is to have them then: no job starts there
         /// that may still run, and none is promised them. What runs there runs on. That they are out is told when they are. Told

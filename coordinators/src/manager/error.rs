@@ -49,7 +49,9 @@ locox::ground::errors! {
             => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// Nodes of subcubes are a power of two, and 65,536 at the most.
         NoCube { nodes: u32 } => "{nodes} nodes are no cube of up to 16 dimensions",
-        /// So many rows for nodes are not those of the machine, or it has no tree.
+        /// A tree goes with [`Places::Tree`](super::Places::Tree), and with nothing else.
+        NoTree => "places in a tree need one, and others none",
+        /// So many rows for nodes are not those of the machine.
         OtherNodes { nodes: u32 } => "the machine has not {nodes} nodes",
         /// The ranking of users takes no such parameter.
         Ranking(misuse: fair::Misuse) => "{misuse}",

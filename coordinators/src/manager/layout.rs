@@ -63,6 +63,9 @@ impl<'a> Layout<'a> {
         tree: Option<Tree<'a>>,
     ) -> Result<Self, Misuse> {
         let count = nodes as u32;
+        if tree.is_some() != (config.places == config::Places::Tree) {
+            return Err(Misuse::NoTree);
+        }
         let cubes =
             || dims_of(nodes).and_then(Subcubes::new).ok_or(Misuse::NoCube { nodes: count });
         Ok(match config.places {
@@ -115,6 +118,7 @@ impl<'a> Layout<'a> {
             Self::Meshes(_) => Some(Asked::Cube(self.shape(it)?.dim())),
             Self::Boxes(boxes) => own_box(it)
                 .map(BoxRequest::Turned)
+                .filter(|own| boxes.size(own) == it.wants)
                 .or_else(|| {
                     let is_there = |nodes: &u32| boxes.size(&BoxRequest::Nodes(*nodes)) == *nodes;
                     (it.wants..=self.nodes()).find(is_there).map(BoxRequest::Nodes)

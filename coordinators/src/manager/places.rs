@@ -19,6 +19,9 @@ use locox::time::{Duration, Instant};
 /// What has no room for so long.
 type Failed = heapless::Vec<(Asked, Duration), 16>;
 
+/// What has room, and what has not.
+type Known = heapless::Vec<(Asked, bool), 16>;
+
 /// The places of a machine on which jobs need nodes together.
 pub(super) struct Places<'a> {
     pub(super) layout: Layout<'a>,
@@ -33,7 +36,9 @@ pub(super) struct Places<'a> {
     /// What has none beside the first job in line.
     failed: Failed,
     /// What has room now, or has not.
-    now: heapless::Vec<(Asked, bool), 16>,
+    now: Known,
+    /// What has room while nothing runs, or has not.
+    empty: Known,
     /// What has no room for so long at any time.
     never: Failed,
 }
@@ -83,8 +88,9 @@ impl<'a> Places<'a> {
         plan: &'a mut [PlanRow],
     ) -> Self {
         let maps = Maps::new(words_for(nodes), layout.words().map, words);
-        let (failed, now, never) = (Failed::new(), heapless::Vec::new(), Failed::new());
-        Self { layout, maps, rows, plan, used: 0, first: None, failed, now, never }
+        let (failed, never) = (Failed::new(), Failed::new());
+        let (now, empty) = (Known::new(), Known::new());
+        Self { layout, maps, rows, plan, used: 0, first: None, failed, now, empty, never }
     }
 
     /// Nothing is promised or known of what is free now.
@@ -142,6 +148,7 @@ impl<'a> Plan<'_, 'a> {
         sort_backwards(plan, |one, other| one.at.end > other.at.end);
         jobs.iter_mut().for_each(|it| it.fit = Fit::Unknown);
         places.never.clear();
+        places.empty.clear();
         places.begin();
         self.draw_now();
     }
@@ -208,7 +215,9 @@ impl<'a> Plan<'_, 'a> {
     }
 
     /// What is known of a job that waits.
-    fn note(&mut self, ticket: Ticket, fit: Fit) {
+    fn note(&mut self, ticket: Ticket, asked: &Asked, fit: Fit) {
+        let ever = fit != Fit::Fragmented || self.fits_empty(asked);
+        let fit = if ever { fit } else { Fit::Divided };
         edit(self.jobs, ticket.handle().index(), |it| it.fit = fit);
     }
 
@@ -232,6 +241,19 @@ impl<'a> Plan<'_, 'a> {
         let (_, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
         let fits = floor.find(now, asked, room).is_some();
         remember(&mut self.places.now, (*asked, fits));
+        fits
+    }
+
+    /// Whether a job would have room on the nodes in service while nothing runs.
+    fn fits_empty(&mut self, asked: &Asked) -> bool {
+        if let Some((_, fits)) = self.places.empty.iter().find(|(other, _)| other == asked) {
+            return *fits;
+        }
+        let (floor, Others { search, .. }) = self.floor();
+        let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
+        floor.open(map);
+        let fits = floor.find(map, asked, room).is_some();
+        remember(&mut self.places.empty, (*asked, fits));
         fits
     }
 
@@ -271,14 +293,15 @@ impl<'a> Plan<'_, 'a> {
         let Some((first, _)) = first else {
             return if self.find(asked, end, false) { Ok(()) } else { Err(Fit::Planned) };
         };
-        let Places { layout, failed, .. } = &*self.places;
-        let has_failed =
-            |(other, least): &(Asked, Duration)| limit >= *least && layout.covers(asked, other);
-        let is_known = failed.iter().any(has_failed);
+        let is_planned = self.outages.iter().any(|it| it.from < end);
+        // Of another job that is no larger it would say nothing: the place found for that may leave the first one none.
+        let has_failed = |(other, least): &(Asked, Duration)| {
+            asked == other && (limit == *least || !is_planned && limit > *least)
+        };
+        let is_known = self.places.failed.iter().any(has_failed);
         if !is_known && self.find(asked, end, true) {
             return Ok(());
         }
-        let is_planned = self.outages.iter().any(|it| it.from < end);
         if is_known && !is_planned {
             return Err(Fit::Delays);
         }
@@ -320,11 +343,11 @@ impl Capacity for Plan<'_, '_> {
         let ever = match is_planned {
             _ if never.iter().any(has_none) => false,
             true => Self::earliest(self, &asked, limit).is_some(),
-            false => self.has_room_beside((&asked, limit), |_, _| false),
+            false => self.fits_empty(&asked),
         };
         if !ever {
             let fit = if self.fits_now(&asked) { Fit::Planned } else { Fit::Fragmented };
-            self.note(ticket, fit);
+            self.note(ticket, &asked, fit);
             remember(&mut self.places.never, (asked, limit));
         }
         ever
@@ -338,7 +361,7 @@ impl Capacity for Plan<'_, '_> {
             self.keep(asked, at);
             // Else it would start, but for an outage to come.
             let fit = if self.fits_now(&asked) { Fit::Planned } else { Fit::Fragmented };
-            self.note(ticket, fit);
+            self.note(ticket, &asked, fit);
         }
         Some(at.start)
     }
@@ -349,8 +372,13 @@ impl Capacity for Plan<'_, '_> {
 
     fn take(&mut self, ticket: Ticket, job: Job) -> bool {
         let Some(asked) = self.asked(ticket) else { return false };
-        let found = self.place(&asked, job.requested);
-        found.inspect_err(|fit| self.note(ticket, *fit)).is_ok()
+        match self.place(&asked, job.requested) {
+            Ok(()) => true,
+            Err(fit) => {
+                self.note(ticket, &asked, fit);
+                false
+            }
+        }
     }
 }
 

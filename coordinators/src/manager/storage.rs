@@ -59,6 +59,8 @@ half! {
         Fragmented,
         /// It would run into an outage.
         Planned,
+        /// The nodes in service do not lie as it needs them.
+        Divided,
     }
 }
 

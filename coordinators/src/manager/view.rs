@@ -22,7 +22,7 @@ locox::ground::cases! {
     }
 
     /// Why a job waits. If several hold, the first one is named. [`Divided`](Self::Divided),
-    /// [`Fragmented`](Self::Fragmented), [`NoPlace`](Self::NoPlace), [`Planned`](Self::Planned) and [`WouldDelay`](Self::WouldDelay) are as of the last decision, and named until
+    /// [`Fragmented`](Self::Fragmented), [`NoPlace`](Self::NoPlace), [`NoFreePlace`](Self::NoFreePlace), [`Planned`](Self::Planned) and [`WouldDelay`](Self::WouldDelay) are as of the last decision, and named until
     /// the next fact; the others are as of now.
     pub enum Reason {
         /// Somebody holds it.
@@ -37,8 +37,10 @@ locox::ground::cases! {
         TooFewFree { free: u32 },
         /// Enough nodes are free, and no free subcube has as many: the largest has so many.
         Fragmented { largest: u32 },
-        /// Enough nodes are free, and they do not lie as it needs them.
+        /// Enough nodes are free, and those in service do not lie as it needs them, even while nothing runs.
         NoPlace,
+        /// Enough nodes are free, and they do not lie as it needs them.
+        NoFreePlace,
         /// Enough nodes are free, and with its limit it would run into a planned outage.
         Planned,
         /// Enough nodes are free, and it would delay this one, which is the first in line.
@@ -54,7 +56,8 @@ locox::ground::display! { Reason:
     Self::Outage { serving } => "it asks for more nodes than the {serving} in service",
     Self::Divided { largest } => "the largest subcube in service has {}" (Count(*largest, "node")),
     Self::Fragmented { largest } => "the largest free subcube has {}" (Count(*largest, "node")),
-    Self::NoPlace => "the nodes that are free do not lie as it needs them",
+    Self::NoPlace => "the nodes in service do not lie as it needs them",
+    Self::NoFreePlace => "the nodes that are free do not lie as it needs them",
     Self::Planned => "it would run into a planned outage",
     Self::TooFewFree { free } => "it asks for more nodes than the {free} that are free",
     Self::WouldDelay { first } => "it would delay {first}, the first in line",

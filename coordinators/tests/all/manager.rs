@@ -700,10 +700,32 @@ fn a_job_gets_a_box_and_the_first_in_line_another_one_where_that_lets_others_sta
     let out = [1, 2].map(|first| Command::NodeOut { first: NodeId(first), nodes: 1 });
     assert_eq!(starts(&mut manager, 0, &[out[0], out[1], seen(1, 7, 2, 9)]), [0; 0]);
     assert_eq!(manager.reason(key(1)), Ok(Some(Reason::NoPlace)));
+    // A shape that the machine does not have says nothing.
+    let shape = Command::Shape { key: key(2), sides: [3, 1, 1] };
+    say(&mut manager, 1, &[seen(2, 7, 3, 9), shape]);
+    assert_eq!(manager.job(key(2)).unwrap().needs, 4);
     let other = Grid::torus(&[2, 4]).unwrap();
     let config = Config { places: Places::Boxes(other), ..BY_PRIORITY };
     let refused = Coordinator::new(config, rows.columns(), Instant::ZERO).err();
     assert_eq!(refused, Some(Misuse::OtherNodes { nodes: 4 }));
+}
+
+#[test]
+fn a_job_may_start_where_a_smaller_one_would_leave_the_first_in_line_no_place() {
+    let grid = Grid::mesh(&[8, 2]).unwrap();
+    let mut rows = Rows::new(8, 4, 16).of_boxes(grid);
+    let mut manager = rows.manager(Config { places: Places::Boxes(grid), ..BY_PRIORITY });
+    let mut facts =
+        vec![seen(1, 7, 12, 10), runs(1, 0, 0, 1), seen(2, 7, 1, 1000), runs(2, 0, 6, 1)];
+    let also = [2, 3, 4, 5, 7, 8, 10, 12, 13, 14, 15];
+    facts.extend(also.map(|at| Command::RunsAlso { key: key(1), first: NodeId(at), nodes: 1 }));
+    facts.extend([seen(3, 7, 8, 100), seen(4, 7, 1, 100), seen(5, 7, 2, 100)]);
+    // Nodes 1, 9 and 11 are free. The place of one node that is tried would leave eight nodes together none.
+    assert_eq!(starts(&mut manager, 0, &facts), [5]);
+    assert_eq!(node_list(&manager, 5), [1, 9]);
+    let (from, to) = (at(10), at(110));
+    assert_eq!(manager.promise(), Some(Promise { key: key(3), from, to }));
+    assert_eq!(manager.reason(key(4)), Ok(Some(Reason::WouldDelay { first: key(3) })));
 }
 
 #[test]
@@ -721,7 +743,7 @@ fn a_job_gets_nodes_of_one_rack_if_one_has_room_else_of_one_block() {
     assert_eq!(node_list(&manager, 3), (8..14).collect::<Vec<_>>());
     let mut rows = Rows::new(8, 4, 16);
     let refused = Coordinator::new(config, rows.columns(), Instant::ZERO).err();
-    assert_eq!(refused, Some(Misuse::OtherNodes { nodes: 16 }));
+    assert_eq!(refused, Some(Misuse::NoTree));
 }
 
 #[test]

@@ -87,9 +87,11 @@ told! {
         /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and nothing was decided since the last fact.
         LOCOX_MANAGER_WHY_UNDECIDED = 7: Reason::Undecided => {};
         /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and they do not lie as it needs them.
-        LOCOX_MANAGER_WHY_NO_PLACE = 8: Reason::NoPlace => {};
+        LOCOX_MANAGER_WHY_NO_FREE_PLACE = 8: Reason::NoFreePlace => {};
         /// See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and it would run into a planned outage.
         LOCOX_MANAGER_WHY_PLANNED = 9: Reason::Planned => {};
+        /// See `LOCOX_MANAGER_WHY_HELD`: those in service do not lie as it needs them, even while nothing runs.
+        LOCOX_MANAGER_WHY_NO_PLACE = 10: Reason::NoPlace => {};
     }
 }
 

@@ -369,8 +369,9 @@ fn look_at_a_job(dice: &mut Dice, manager: &mut locox_manager, twin: &Coordinato
                 Reason::Fragmented { largest } => (5, largest, 0),
                 Reason::WouldDelay { first } => (6, 0, first.id),
                 Reason::Undecided => (7, 0, 0),
-                Reason::NoPlace => (8, 0, 0),
+                Reason::NoFreePlace => (8, 0, 0),
                 Reason::Planned => (9, 0, 0),
+                Reason::NoPlace => (10, 0, 0),
             };
             assert_eq!((reason.kind, reason.nodes, reason.first.id), expected);
         }

@@ -29,16 +29,16 @@ fn shapes(grid: Grid, nodes: u32, own: Option<[u32; 3]>) -> Vec<Sides> {
     sides.filter(|sides| sides.fits(grid)).collect()
 }
 
-fn own(nodes: u32, sides: [u32; 3]) -> Option<[u32; 3]> {
+fn own(grid: Grid, nodes: u32, sides: [u32; 3]) -> Option<[u32; 3]> {
     let is_own = sides.iter().all(|side| (1..=64).contains(side))
         && sides.iter().map(|side| u64::from(*side)).product::<u64>() == u64::from(nodes);
-    is_own.then_some(sides)
+    is_own.then_some(sides).filter(|own| !shapes(grid, nodes, Some(*own)).is_empty())
 }
 
 /// How many nodes a job gets that asks for so many, in a machine of up to three axes.
 pub(super) fn asked(grid: Grid, nodes: u32, sides: [u32; 3]) -> u32 {
-    if let Some(own) = own(nodes, sides) {
-        return if shapes(grid, nodes, Some(own)).is_empty() { u32::MAX } else { nodes };
+    if own(grid, nodes, sides).is_some() {
+        return nodes;
     }
     (nodes..=grid.nodes()).find(|&it| !shapes(grid, it, None).is_empty()).unwrap_or(nodes)
 }
@@ -50,7 +50,7 @@ pub(super) fn asked(grid: Grid, nodes: u32, sides: [u32; 3]) -> u32 {
 /// If the kernel finds none where there is one, or one that is none.
 pub(super) fn choose(grid: Grid, free: &[bool], nodes: u32, sides: [u32; 3]) -> Option<Vec<u32>> {
     let size = asked(grid, nodes, sides);
-    let own = own(nodes, sides);
+    let own = own(grid, nodes, sides);
     let shapes = shapes(grid, size, own);
     let all = |sides: &Sides| {
         let sides = *sides;

@@ -246,7 +246,8 @@ impl<'a> Lockstep<'a> {
             equal("reason", (key, self.real.reason(key)), (key, Ok(reason)))?;
             self.met.fragmented += usize::from(matches!(reason, Some(Reason::Fragmented { .. })));
             self.met.planned += usize::from(reason == Some(Reason::Planned));
-            self.met.apart += usize::from(reason == Some(Reason::NoPlace));
+            self.met.apart +=
+                usize::from(matches!(reason, Some(Reason::NoPlace | Reason::NoFreePlace)));
             self.met.divided += usize::from(matches!(reason, Some(Reason::Divided { .. })));
         }
         let outages = self

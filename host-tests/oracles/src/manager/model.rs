@@ -880,7 +880,10 @@ impl Model {
             _ if asked > free => Reason::TooFewFree { free },
             _ if asked > largest => Reason::Fragmented { largest },
             _ if !self.decided => Reason::Undecided,
-            _ if self.together() && self.place(job, &self.free_now()).is_none() => Reason::NoPlace,
+            _ if self.together() && self.place(job, &serving_now).is_none() => Reason::NoPlace,
+            _ if self.together() && self.place(job, &self.free_now()).is_none() => {
+                Reason::NoFreePlace
+            }
             _ if self.together() && !self.fits(job, self.now) => Reason::Planned,
             // It could start, so the first that waits is another one.
             _ => Reason::WouldDelay { first: self.jobs[self.head().unwrap().0].key },
