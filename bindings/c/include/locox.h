@@ -394,15 +394,19 @@
 #define LOCOX_MANAGER_WHY_UNDECIDED 7
 
 /*
- Who stands before whom: the first job of each user, by the ranking of users; behind these all others, by
- priority and arrival.
+ See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and they do not lie as it needs them.
  */
-#define LOCOX_MANAGER_BY_USERS 0
+#define LOCOX_MANAGER_WHY_NO_FREE_PLACE 8
 
 /*
- See `LOCOX_MANAGER_BY_USERS`: by priority and arrival, whosever jobs they are.
+ See `LOCOX_MANAGER_WHY_HELD`: enough nodes are free, and it would run into a planned outage.
  */
-#define LOCOX_MANAGER_BY_PRIORITY 1
+#define LOCOX_MANAGER_WHY_PLANNED 9
+
+/*
+ See `LOCOX_MANAGER_WHY_HELD`: those in service do not lie as it needs them, even while nothing runs.
+ */
+#define LOCOX_MANAGER_WHY_NO_PLACE 10
 
 /*
  Which nodes a job can have: any that are free; it gets those of the lowest numbers.
@@ -420,6 +424,17 @@
  over there.
  */
 #define LOCOX_MANAGER_MESHES 2
+
+/*
+ Who stands before whom: the first job of each user, by the ranking of users; behind these all others, by
+ priority and arrival.
+ */
+#define LOCOX_MANAGER_BY_USERS 0
+
+/*
+ See `LOCOX_MANAGER_BY_USERS`: by priority and arrival, whosever jobs they are.
+ */
+#define LOCOX_MANAGER_BY_PRIORITY 1
 
 /*
  What a job does, as far as is known and decided: it waits in line.
@@ -2288,6 +2303,13 @@ typedef struct locox_manager_node_row {
 } locox_manager_node_row;
 
 /*
+ Room for who holds nodes in a decision.
+ */
+typedef struct locox_manager_plan_row {
+  uint64_t opaque[LOCOX_MANAGER_PLAN_ROW_LENGTH];
+} locox_manager_plan_row;
+
+/*
  Where a coordinator keeps its rows, of any content. The structure itself is only read.
  */
 typedef struct locox_manager_rows {
@@ -2339,6 +2361,10 @@ typedef struct locox_manager_rows {
    How many.
    */
   size_t word_count;
+  /*
+   One a job, where these need a subcube; else it may be null.
+   */
+  struct locox_manager_plan_row *plan;
 } locox_manager_rows;
 
 /*
@@ -5064,6 +5090,11 @@ size_t locox_size_of_manager_user_row(void);
  Bytes of a `locox_manager_node_row`, for callers who do not compile its header.
  */
 size_t locox_size_of_manager_node_row(void);
+
+/*
+ Bytes of a `locox_manager_plan_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_manager_plan_row(void);
 
 /*
  Bytes of a `locox_cluster_row`, for callers who do not compile its header.

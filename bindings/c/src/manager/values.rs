@@ -389,7 +389,7 @@ pub(super) fn config_of(it: locox_manager_config) -> Answer<Config> {
 faults! {
     Refusal {
         JobsFull => LOCOX_FULL, UsersFull => LOCOX_USERS_FULL, Taken { node, .. } => LOCOX_NOT_FREE.with(node.0),
-        HasJobs { jobs, .. } => LOCOX_HAS_JOBS.with(jobs),
+        HasJobs { jobs, .. } => LOCOX_HAS_JOBS.with(jobs), OutagesFull => LOCOX_FULL,
     }
     Misuse {
         TimeWentBack => LOCOX_PAST, TimeTooLate => LOCOX_BEYOND_TIME, Known => LOCOX_KNOWN,
@@ -397,5 +397,6 @@ faults! {
         NoNodes => LOCOX_NO_NODES, NoTime => LOCOX_NO_TIME, NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0),
         Twice(node) => LOCOX_TWICE.with(node.0), StorageTooSmall { needs, .. } => LOCOX_TOO_SHORT.with(needs),
         NoCube { .. } => LOCOX_BAD_ARGUMENT, Ranking(misuse) => misuse, WrongProfile => LOCOX_TOO_SHORT,
+        NoTree => LOCOX_BAD_ARGUMENT, OtherNodes { .. } => LOCOX_BAD_ARGUMENT, NoSuchOutage => LOCOX_BAD_ARGUMENT,
     }
 }
