@@ -104,7 +104,7 @@ impl<'a> Tables<'a> {
         let Some((mut plan, queue)) = self.parts() else {
             return self.queue.next(now, &mut |_| true);
         };
-        // Which place the first job in line gets hangs on who has nodes: one more does since the last start.
+        // Who is the first in line may be another one since the last start.
         queue.forget_promise();
         queue.next_on(now, &mut plan)
     }

@@ -19,6 +19,14 @@ use locox::time::{Duration, Instant};
 /// What has no room for so long.
 type Failed = heapless::Vec<(Asked, Duration), 16>;
 
+/// The first job in line, that does not start now, and when it does. Whoever starts in this decision leaves it a place then.
+#[derive(Clone, Copy)]
+struct First {
+    ticket: Ticket,
+    asked: Asked,
+    at: Interval,
+}
+
 /// What has room, and what has not.
 type Known = heapless::Vec<(Asked, bool), 16>;
 
@@ -31,8 +39,7 @@ pub(super) struct Places<'a> {
     /// Who holds nodes, by the ends; the first `used` rows.
     plan: &'a mut [PlanRow],
     used: usize,
-    /// The first job in line and when it starts, if it does not start now.
-    first: Option<(Asked, Interval)>,
+    first: Option<First>,
     /// What has none beside the first job in line.
     failed: Failed,
     /// What has room now, or has not.
@@ -93,11 +100,18 @@ impl<'a> Places<'a> {
         Self { layout, maps, rows, plan, used: 0, first: None, failed, now, empty, never }
     }
 
-    /// Nothing is promised or known of what is free now.
+    /// Nothing is promised.
     fn begin(&mut self) {
         self.first = None;
         self.failed.clear();
-        self.now.clear();
+    }
+
+    /// What is known of an answer.
+    fn known(&self, of: &Known, asked: &Asked) -> Option<bool> {
+        let says = |(other, fits): &&(Asked, bool)| {
+            asked == other || !fits && self.layout.covers(asked, other)
+        };
+        of.iter().find(says).map(|(_, fits)| *fits)
     }
 
     /// The nodes of the job that was taken last.
@@ -149,6 +163,7 @@ impl<'a> Plan<'_, 'a> {
         jobs.iter_mut().for_each(|it| it.fit = Fit::Unknown);
         places.never.clear();
         places.empty.clear();
+        places.now.clear();
         places.begin();
         self.draw_now();
     }
@@ -160,9 +175,15 @@ impl<'a> Plan<'_, 'a> {
         let held = Held::new(Spot(row), Interval { start: it.since, end });
         let Places { plan, used, .. } = &mut *self.places;
         HeldRows { rows: plan, used }.add(held);
-        let (floor, Others { now, .. }) = self.floor();
+        let first = self.places.first;
+        let (floor, Others { now, later, .. }) = self.floor();
         floor.take_job(now, &it);
-        self.places.begin();
+        if first.is_some_and(|first| end > first.at.start) {
+            floor.take_job(later, &it);
+        }
+        self.places.failed.clear();
+        // What had no room has none still.
+        self.places.now.retain(|(_, fits)| !fits);
     }
 
     fn floor(&mut self) -> (Floor<'_, 'a>, Others<'_>) {
@@ -222,20 +243,20 @@ impl<'a> Plan<'_, 'a> {
     }
 
     /// The place of the first job in line, which is where a search has it, is kept from then on.
-    fn keep(&mut self, asked: Asked, at: Interval) {
+    fn keep(&mut self, first: First) {
         let (floor, Others { later, promised, search, plan, .. }) = self.floor();
         let Words { map, .. } = floor.words();
         copy(promised, search.get(map.saturating_mul(2)..).unwrap_or_default());
         if let Ok(mut timetable) = Timetable::new(&floor, plan, search) {
-            copy(later, timetable.free(at));
+            copy(later, timetable.free(first.at));
         }
-        self.places.first = Some((asked, at));
+        self.places.first = Some(first);
     }
 
     /// Whether a job would have room now, whatever is to come.
     fn fits_now(&mut self, asked: &Asked) -> bool {
-        if let Some((_, fits)) = self.places.now.iter().find(|(other, _)| other == asked) {
-            return *fits;
+        if let Some(fits) = self.places.known(&self.places.now, asked) {
+            return fits;
         }
         let (floor, Others { now, search, .. }) = self.floor();
         let (_, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
@@ -246,8 +267,8 @@ impl<'a> Plan<'_, 'a> {
 
     /// Whether a job would have room on the nodes in service while nothing runs.
     fn fits_empty(&mut self, asked: &Asked) -> bool {
-        if let Some((_, fits)) = self.places.empty.iter().find(|(other, _)| other == asked) {
-            return *fits;
+        if let Some(fits) = self.places.known(&self.places.empty, asked) {
+            return fits;
         }
         let (floor, Others { search, .. }) = self.floor();
         let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
@@ -274,13 +295,17 @@ impl<'a> Plan<'_, 'a> {
         found
     }
 
-    /// Whether the first one in line has another place at its time if what was taken is none.
+    /// Whether the first one in line has another place at its time if what was taken is none; that is its own from now on.
     fn keeps_time(&mut self, first: &Asked) -> bool {
-        let (floor, Others { later, taken, search, .. }) = self.floor();
+        let (floor, Others { later, promised, taken, search, .. }) = self.floor();
         let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
         copy(map, later);
         remove(map, taken);
-        floor.find(map, first, room).is_some()
+        let found = floor.find(map, first, room).is_some();
+        if found {
+            copy(promised, room);
+        }
+        found
     }
 
     /// Takes a place for a job: why there is none.
@@ -289,8 +314,8 @@ impl<'a> Plan<'_, 'a> {
             return Err(Fit::Fragmented);
         }
         let end = self.now.saturating_add(limit);
-        let first = self.places.first.filter(|(_, at)| end > at.start);
-        let Some((first, _)) = first else {
+        let Some(First { asked: first, .. }) = self.places.first.filter(|it| end > it.at.start)
+        else {
             return if self.find(asked, end, false) { Ok(()) } else { Err(Fit::Planned) };
         };
         let is_planned = self.outages.iter().any(|it| it.from < end);
@@ -333,6 +358,9 @@ fn remove(map: &mut [Word], nodes: &[Word]) {
 
 impl Capacity for Plan<'_, '_> {
     fn ever(&mut self, ticket: Ticket, job: &Job) -> bool {
+        if self.places.first.is_some_and(|first| first.ticket == ticket) {
+            return true;
+        }
         let Some(asked) = self.asked(ticket) else { return false };
         // Where none is planned, how long it runs does not matter, nor what runs.
         let is_planned = !self.outages.is_empty();
@@ -354,11 +382,14 @@ impl Capacity for Plan<'_, '_> {
     }
 
     fn earliest(&mut self, ticket: Ticket, job: &Job, _: &Outlook<'_>) -> Option<Instant> {
+        if let Some(first) = self.places.first.filter(|first| first.ticket == ticket) {
+            return Some(first.at.start);
+        }
         self.places.begin();
         let asked = self.asked(ticket)?;
         let at = Self::earliest(self, &asked, job.requested)?;
         if at.start > self.now {
-            self.keep(asked, at);
+            self.keep(First { ticket, asked, at });
             // Else it would start, but for an outage to come.
             let fit = if self.fits_now(&asked) { Fit::Planned } else { Fit::Fragmented };
             self.note(ticket, &asked, fit);

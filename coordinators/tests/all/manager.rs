@@ -44,7 +44,7 @@ impl Rows {
         }
     }
 
-    fn of_boxes(mut self, grid: Grid) -> Self {
+    pub(crate) fn of_boxes(mut self, grid: Grid) -> Self {
         self.boxes.resize(box_words(grid), 0);
         self
     }

@@ -4,6 +4,7 @@
 use crate::manager::Rows;
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;
+use locox::grid::Grid;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
     Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, Places, UserId, UserRow,
@@ -81,8 +82,18 @@ fn a_cycle_where_jobs_need_subcubes() {
     cycles(1 << 13, Places::Subcubes);
 }
 
+#[test]
+#[ignore = "prints times, for a quiet machine"]
+fn a_cycle_where_jobs_need_boxes() {
+    let grid = Grid::torus(&[16, 16, 16]).unwrap();
+    cycles(grid.nodes(), Places::Boxes(grid));
+}
+
 fn cycles(nodes: u32, places: Places) {
     let mut rows = Rows::new(JOBS as usize + 1000, USERS as usize, nodes as usize);
+    if let Places::Boxes(grid) = places {
+        rows = rows.of_boxes(grid);
+    }
     let manager = rows.manager(Config { places, ..Config::standard(Duration::from_ticks(60)) });
     let running = VecDeque::new();
     let mut world = World { manager, state: 1, now: 0, next: 0, running, commands: 0 };

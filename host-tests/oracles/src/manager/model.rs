@@ -74,6 +74,8 @@ pub struct Model {
     pub(super) order: Vec<Key>,
     /// Whether nothing was told since the last decision.
     decided: bool,
+    /// The place of the first job in line, in this decision.
+    kept: Option<(Key, Vec<u32>)>,
     /// Jobs that were given what a mesh leaves over.
     pub(super) lent: usize,
     /// Users who came in the place of another whom nothing remembers.
@@ -105,6 +107,7 @@ impl Model {
             promise_due: false,
             order,
             decided: false,
+            kept: None,
             lent: 0,
             replaced: 0,
         }
@@ -528,8 +531,10 @@ impl Model {
         }
         self.tell();
         (0..self.users.len()).for_each(|place| self.rank(place));
+        self.kept = None;
         while self.start_next() {}
         if self.preempt() {
+            self.kept = None;
             while self.start_next() {}
         }
         let known = self.now + (1 << 60);
@@ -720,13 +725,16 @@ impl Model {
 
     /// The next job that has a place beside that of the first one in line, or that leaves it another one at its time.
     fn next_together(
-        &self,
+        &mut self,
         line: impl Iterator<Item = usize>,
         head: usize,
         shadow: u64,
     ) -> Option<(usize, Option<Vec<u32>>)> {
-        let later = |kept: &[u32]| self.place(head, &self.picture(shadow, self.limit(head), kept));
-        let kept = later(&[]).unwrap();
+        let (key, most) = (self.jobs[head].key, self.limit(head));
+        let known = self.kept.take().filter(|(known, _)| *known == key).map(|(_, place)| place);
+        let first = || self.place(head, &self.picture(shadow, most, &[])).unwrap();
+        let kept = known.unwrap_or_else(first);
+        self.kept = Some((key, kept.clone()));
         for job in line {
             let limit = self.limit(job);
             let free = self.picture(self.now, limit, &[]);
@@ -736,7 +744,8 @@ impl Model {
                 return Some((job, Some(place)));
             }
             let Some(place) = self.place(job, &free).filter(|_| !is_short) else { continue };
-            if later(&place).is_some() {
+            if let Some(kept) = self.place(head, &self.picture(shadow, most, &place)) {
+                self.kept = Some((key, kept));
                 return Some((job, Some(place)));
             }
         }
