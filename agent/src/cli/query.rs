@@ -129,7 +129,8 @@ fn told(view: &View<'_>, job: &JobSeen, at: Option<Estimate>) -> String {
             Some(by) if is_known(end, now) => format!(
                 "is promised for {}, and ends by {} then",
                 times::at(by, now),
-                times::at(end, now)
+                // It may be expected earlier than it is promised.
+                times::at(by.saturating_add(end.saturating_sub(start)), now)
             ),
             Some(by) => format!("is promised for {}", times::at(by, now)),
             None if is_known(end, now) => format!(

@@ -91,7 +91,9 @@ pub enum Fault {
         found: String,
     },
     /// There are more nodes than the configuration has room for.
-    #[error("[domains] names more than nodes = {most}; write a larger number for nodes")]
+    #[error(
+        "[domains] names more than nodes = {most}; write a larger number for nodes, up to 65536"
+    )]
     Nodes {
         /// Room for so many.
         most: u32,

@@ -191,7 +191,7 @@ fn nodes_lie_in_domains_where_jobs_get_those_of_one() {
     );
     assert_eq!(
         second("\"a/r2\" = \"m[1-985]\""),
-        "etc/a.toml:7:10: [domains] names more than nodes = 1000; write a larger number for nodes"
+        "etc/a.toml:7:10: [domains] names more than nodes = 1000; write a larger number for nodes, up to 65536"
     );
     assert!(
         second("\"a/r1\" = \"m1\"").starts_with("etc/a.toml:7:1: "),

@@ -175,6 +175,7 @@ types! {
     manager::Reason,
     manager::Job,
     manager::Node,
+    manager::Outage,
     manager::User,
     mapping::Best,
     mapping::Refusal,
