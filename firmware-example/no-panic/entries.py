@@ -83,6 +83,7 @@ BORROWED = {
     "fair::TimedUpDown": [("&'static mut [locox::fair::TimedRow]",)],
     "fair::UpDown": combinations([f"&'static mut [{INDICES}]"], FUNCTIONS, ORDERS),
     "grid::GridPool": [("&'static mut [u64]",)],
+    "ground::HeldRows": [("u32",)],
     "ground::Reader": [("&'static mut dyn Iterator<Item = u32>",)],
     "locox_coordinators::manager::Arrays": [("8", "4", "8", "24", "1")],
     "machine::Held": [("u32",)],
