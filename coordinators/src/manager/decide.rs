@@ -20,9 +20,9 @@ type Soonest = heapless::Vec<(Asked, Duration, Option<Instant>), 32>;
 
 impl<'a> Tables<'a> {
     /// Cost: a logarithm of the jobs for each user with jobs in line, and for each job that starts. With deadlines also
-    /// one for each job that has one, and a look at all rows. Of subcubes also a look at all nodes and rows, and for each
-    /// job that starts, and once more, a search, and for the first that does not start one for each doubling of the jobs
-    /// that run.
+    /// one for each job that has one, and a look at all rows. Where jobs need nodes together, or outages are planned, also a look at all
+    /// nodes and rows; up to three searches for each size and limit that waits, after each start; and for the first that does not start
+    /// one for each doubling of the jobs that run.
     pub(super) fn decide(&mut self, now: Instant) {
         self.pass(now);
         self.outages.forget(now);
@@ -135,7 +135,7 @@ impl<'a> Tables<'a> {
     /// Stops a job for a user who has nothing, if the ranking has him take a node from its user: of those that are
     /// large enough for his first job, and have not run before, the one that was started last. A job that was stopped
     /// has lost its work: were it stopped again, two users could stop each other's jobs for ever. Not before what was
-    /// stopped earlier is gone, if that is enough. Cost: all rows of jobs and nodes; of subcubes also a search for each
+    /// stopped earlier is gone, if that is enough. Cost: all rows of jobs and nodes; where they are to lie together also a search for each
     /// job of that user. Whether one is stopped.
     fn preempt(&mut self) -> bool {
         if !self.config.preempt || self.config.ranking == Ranking::Priority {

@@ -12,7 +12,7 @@ use locox::image::{BadImage, Identity, Stored};
 use locox::invariant::InvariantViolation;
 use locox::time::Instant;
 
-/// An image is as long as the state: some 66 words for each row that a job ever used, 17 for each user, 4 for each node. It
+/// An image is as long as the state: some 67 words for each row that a job ever used, 17 for each user, 4 for each node. It
 /// fits a coordinator with more rows for jobs and users, not one with another number of nodes.
 impl Snapshot for Coordinator<'_> {
     type Kept = Instant;

@@ -110,6 +110,15 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// What a job asks for that takes so many nodes.
+    pub(super) fn asked_of(&self, it: &JobRow, size: u32) -> Option<Asked> {
+        match self {
+            // Which number has a box need not be found again.
+            Self::Boxes(_) if own_box(it).is_none() => Some(Asked::Box(BoxRequest::Nodes(size))),
+            _ => self.asked(it),
+        }
+    }
+
     /// What a job asks for; `None` if there is no machine on which it would have that.
     pub(super) fn asked(&self, it: &JobRow) -> Option<Asked> {
         match self {

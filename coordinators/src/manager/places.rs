@@ -4,8 +4,8 @@
 //! The first job in line that does not fit is promised the earliest place that it can have. Another one starts (A) where it
 //! has a place beside that until its end; or else (B) where it has one if the first job can have another place at its time.
 
-use super::floor::Floor;
 use super::layout::{Asked, Layout};
+use super::machine::NodeMachine;
 use super::nodes::{Nodes, members};
 use super::storage::{ENDLESS, Fit, JobRow, OutageRow, PlanRow, Spot, State};
 use core::cell::Cell;
@@ -33,6 +33,8 @@ type Known = heapless::Vec<(Asked, bool), 16>;
 /// The places of a machine on which jobs need nodes together.
 pub(super) struct Places<'a> {
     pub(super) layout: Layout<'a>,
+    /// The nodes in service.
+    serving: &'a mut [Word],
     maps: Maps<'a>,
     /// In which boxes are looked for.
     rows: &'a mut [u64],
@@ -52,8 +54,6 @@ pub(super) struct Places<'a> {
 
 /// Maps, and sets of nodes.
 struct Maps<'a> {
-    /// The nodes in service.
-    serving: &'a mut [Word],
     /// What is free now.
     now: &'a mut [Word],
     /// What is free while the first job in line is to run, its own place included.
@@ -72,7 +72,8 @@ pub(super) const fn words(nodes: usize, Words { map, room }: Words) -> usize {
 }
 
 impl<'a> Maps<'a> {
-    fn new(nodes: usize, map: usize, words: &'a mut [Word]) -> Self {
+    /// With the set of the nodes in service.
+    fn new(nodes: usize, map: usize, words: &'a mut [Word]) -> (&'a mut [Word], Self) {
         let mut rest = words;
         let mut cut = |length| {
             let all = core::mem::take(&mut rest);
@@ -82,7 +83,7 @@ impl<'a> Maps<'a> {
         };
         let [serving, promised, taken] = [(); 3].map(|()| cut(nodes));
         let [now, later] = [(); 2].map(|()| cut(map));
-        Self { serving, now, later, promised, taken, search: rest }
+        (serving, Self { now, later, promised, taken, search: rest })
     }
 }
 
@@ -94,10 +95,10 @@ impl<'a> Places<'a> {
         (words, rows): (&'a mut [Word], &'a mut [u64]),
         plan: &'a mut [PlanRow],
     ) -> Self {
-        let maps = Maps::new(words_for(nodes), layout.words().map, words);
+        let (serving, maps) = Maps::new(words_for(nodes), layout.words().map, words);
         let (failed, never) = (Failed::new(), Failed::new());
         let (now, empty) = (Known::new(), Known::new());
-        Self { layout, maps, rows, plan, used: 0, first: None, failed, now, empty, never }
+        Self { layout, serving, maps, rows, plan, used: 0, first: None, failed, now, empty, never }
     }
 
     /// Nothing is promised.
@@ -121,7 +122,7 @@ impl<'a> Places<'a> {
 
     /// The most nodes that there are for a job, while nothing runs and now, where that can be said with a number.
     pub(super) fn largest(&mut self) -> [u32; 2] {
-        let Self { layout, maps: Maps { serving, now, search, .. }, .. } = self;
+        let Self { layout, serving, maps: Maps { now, search, .. }, .. } = self;
         let map = layout.words().map;
         let (all, room) = search.split_at_mut_checked(map).unwrap_or_default();
         all.fill(0);
@@ -143,9 +144,9 @@ impl<'a> Plan<'_, 'a> {
     /// Begins a decision. Cost: all rows of jobs and nodes.
     pub(super) fn draw(&mut self) {
         let Self { places, nodes, jobs, outages, now } = self;
-        let Places { maps, plan, used, .. } = &mut **places;
-        maps.serving.fill(0);
-        nodes.serving().for_each(|node| set_bit(maps.serving, 0, node, true));
+        let Places { serving, plan, used, .. } = &mut **places;
+        serving.fill(0);
+        nodes.serving().for_each(|node| set_bit(serving, 0, node, true));
         let soon = now.saturating_add(Duration::from_ticks(1));
         *used = 0;
         for (row, it) in (0..).zip(&**jobs).filter(|(_, it)| it.has > 0) {
@@ -176,32 +177,31 @@ impl<'a> Plan<'_, 'a> {
         let Places { plan, used, .. } = &mut *self.places;
         HeldRows { rows: plan, used }.add(held);
         let first = self.places.first;
-        let (floor, Others { now, later, .. }) = self.floor();
-        floor.take_job(now, &it);
+        let (machine, Maps { now, later, .. }, _) = self.machine();
+        machine.take_job(now, &it);
         if first.is_some_and(|first| end > first.at.start) {
-            floor.take_job(later, &it);
+            machine.take_job(later, &it);
         }
         self.places.failed.clear();
         // What had no room has none still.
         self.places.now.retain(|(_, fits)| !fits);
     }
 
-    fn floor(&mut self) -> (Floor<'_, 'a>, Others<'_>) {
+    /// The machine, maps of it, and who holds nodes.
+    fn machine(&mut self) -> (NodeMachine<'_, 'a>, &mut Maps<'a>, &[PlanRow]) {
         let Self { places, nodes, jobs, outages, .. } = self;
-        let Places { layout, maps, rows, plan, used, .. } = &mut **places;
-        let Maps { serving, now, later, promised, taken, search } = maps;
-        let floor = Floor { layout, serving, nodes, jobs, outages, rows: Cell::new(rows) };
-        let plan = plan.get(..*used).unwrap_or_default();
-        (floor, Others { now, later, promised, taken, search, plan })
+        let Places { layout, serving, maps, rows, plan, used, .. } = &mut **places;
+        let machine = NodeMachine { layout, serving, nodes, jobs, outages, rows: Cell::new(rows) };
+        (machine, maps, plan.get(..*used).unwrap_or_default())
     }
 
     /// What is free now.
     fn draw_now(&mut self) {
         let at = self.now;
-        let (floor, Others { now, plan, .. }) = self.floor();
-        floor.open(now);
+        let (machine, Maps { now, .. }, plan) = self.machine();
+        machine.open(now);
         let holds = plan.iter().filter(|it| it.at.start <= at);
-        holds.for_each(|it| floor.take(now, &it.place));
+        holds.for_each(|it| machine.take(now, &it.place));
     }
 
     /// Whether there is room for a job of such a length once all but some have left. Cost: their nodes, and a search.
@@ -211,28 +211,29 @@ impl<'a> Plan<'_, 'a> {
         stays: impl Fn(u32, &JobRow) -> bool,
     ) -> bool {
         let end = self.now.saturating_add(limit);
-        let (floor, Others { search, .. }) = self.floor();
-        let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
-        floor.open(map);
-        let jobs = (0..).zip(floor.jobs).filter(|(row, it)| it.has > 0 && stays(*row, it));
-        jobs.for_each(|(_, it)| floor.take_job(map, it));
-        floor.take_outages(map, |it| it.from < end);
-        floor.find(map, asked, room).is_some()
+        let (machine, Maps { search, .. }, _) = self.machine();
+        let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
+        machine.open(map);
+        let jobs = (0..).zip(machine.jobs).filter(|(row, it)| it.has > 0 && stays(*row, it));
+        jobs.for_each(|(_, it)| machine.take_job(map, it));
+        machine.take_outages(map, |it| it.from < end);
+        machine.find(map, asked, room).is_some()
     }
 
     /// The earliest time at which there is a place for a job if no other one starts; the place is where a search has it.
     pub(super) fn earliest(&mut self, asked: &Asked, limit: Duration) -> Option<Interval> {
         let now = self.now;
-        let (floor, Others { plan, search, .. }) = self.floor();
-        let mut timetable = Timetable::new(&floor, plan, search).ok()?;
+        let (machine, Maps { search, .. }, plan) = self.machine();
+        let mut timetable = Timetable::new(&machine, plan, search).ok()?;
         let (start, _) = timetable.earliest(asked, now, limit)?;
         let at = Interval { start, end: start.saturating_add(limit) };
         timetable.place(asked, at)?;
         Some(at)
     }
 
-    fn asked(&self, ticket: Ticket) -> Option<Asked> {
-        self.places.layout.asked(self.jobs.get(ticket.handle().index() as usize)?)
+    fn asked(&self, ticket: Ticket, job: &Job) -> Option<Asked> {
+        let it = self.jobs.get(ticket.handle().index() as usize)?;
+        self.places.layout.asked_of(it, job.pes)
     }
 
     /// What is known of a job that waits.
@@ -244,10 +245,10 @@ impl<'a> Plan<'_, 'a> {
 
     /// The place of the first job in line, which is where a search has it, is kept from then on.
     fn keep(&mut self, first: First) {
-        let (floor, Others { later, promised, search, plan, .. }) = self.floor();
-        let Words { map, .. } = floor.words();
+        let (machine, Maps { later, promised, search, .. }, plan) = self.machine();
+        let Words { map, .. } = machine.words();
         copy(promised, search.get(map.saturating_mul(2)..).unwrap_or_default());
-        if let Ok(mut timetable) = Timetable::new(&floor, plan, search) {
+        if let Ok(mut timetable) = Timetable::new(&machine, plan, search) {
             copy(later, timetable.free(first.at));
         }
         self.places.first = Some(first);
@@ -258,9 +259,9 @@ impl<'a> Plan<'_, 'a> {
         if let Some(fits) = self.places.known(&self.places.now, asked) {
             return fits;
         }
-        let (floor, Others { now, search, .. }) = self.floor();
-        let (_, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
-        let fits = floor.find(now, asked, room).is_some();
+        let (machine, Maps { now, search, .. }, _) = self.machine();
+        let (_, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
+        let fits = machine.find(now, asked, room).is_some();
         remember(&mut self.places.now, (*asked, fits));
         fits
     }
@@ -270,25 +271,24 @@ impl<'a> Plan<'_, 'a> {
         if let Some(fits) = self.places.known(&self.places.empty, asked) {
             return fits;
         }
-        let (floor, Others { search, .. }) = self.floor();
-        let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
-        floor.open(map);
-        let fits = floor.find(map, asked, room).is_some();
+        let (machine, Maps { search, .. }, _) = self.machine();
+        let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
+        machine.open(map);
+        let fits = machine.find(map, asked, room).is_some();
         remember(&mut self.places.empty, (*asked, fits));
         fits
     }
 
-    /// Takes a place for a job until then that does not reach into an outage, kept for the first one in line or not; whether there
-    /// is one.
+    /// Takes a place in which a job ends before outages, and `beside` that of the first one in line or not; whether there is one.
     fn find(&mut self, asked: &Asked, end: Instant, beside: bool) -> bool {
-        let (floor, Others { now, promised, taken, search, .. }) = self.floor();
-        let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
+        let (machine, Maps { now, promised, taken, search, .. }, _) = self.machine();
+        let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
         copy(map, now);
-        floor.take_outages(map, |it| it.from < end);
+        machine.take_outages(map, |it| it.from < end);
         if beside {
             remove(map, promised);
         }
-        let found = floor.find(map, asked, room).is_some();
+        let found = machine.find(map, asked, room).is_some();
         if found {
             copy(taken, room);
         }
@@ -297,11 +297,11 @@ impl<'a> Plan<'_, 'a> {
 
     /// Whether the first one in line has another place at its time if what was taken is none; that is its own from now on.
     fn keeps_time(&mut self, first: &Asked) -> bool {
-        let (floor, Others { later, promised, taken, search, .. }) = self.floor();
-        let (map, room) = search.split_at_mut_checked(floor.words().map).unwrap_or_default();
+        let (machine, Maps { later, promised, taken, search, .. }, _) = self.machine();
+        let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
         copy(map, later);
         remove(map, taken);
-        let found = floor.find(map, first, room).is_some();
+        let found = machine.find(map, first, room).is_some();
         if found {
             copy(promised, room);
         }
@@ -341,16 +341,6 @@ impl<'a> Plan<'_, 'a> {
     }
 }
 
-/// What a decision works on beside the machine.
-struct Others<'p> {
-    now: &'p mut [Word],
-    later: &'p mut [Word],
-    promised: &'p mut [Word],
-    taken: &'p mut [Word],
-    search: &'p mut [Word],
-    plan: &'p [PlanRow],
-}
-
 /// These nodes are not free in a map.
 fn remove(map: &mut [Word], nodes: &[Word]) {
     map.iter_mut().zip(nodes).for_each(|(map, nodes)| *map &= !nodes);
@@ -361,7 +351,7 @@ impl Capacity for Plan<'_, '_> {
         if self.places.first.is_some_and(|first| first.ticket == ticket) {
             return true;
         }
-        let Some(asked) = self.asked(ticket) else { return false };
+        let Some(asked) = self.asked(ticket, job) else { return false };
         // Where none is planned, how long it runs does not matter, nor what runs.
         let is_planned = !self.outages.is_empty();
         let limit = if is_planned { job.requested } else { Duration::ZERO };
@@ -386,7 +376,7 @@ impl Capacity for Plan<'_, '_> {
             return Some(first.at.start);
         }
         self.places.begin();
-        let asked = self.asked(ticket)?;
+        let asked = self.asked(ticket, job)?;
         let at = Self::earliest(self, &asked, job.requested)?;
         if at.start > self.now {
             self.keep(First { ticket, asked, at });
@@ -402,7 +392,7 @@ impl Capacity for Plan<'_, '_> {
     }
 
     fn take(&mut self, ticket: Ticket, job: Job) -> bool {
-        let Some(asked) = self.asked(ticket) else { return false };
+        let Some(asked) = self.asked(ticket, &job) else { return false };
         match self.place(&asked, job.requested) {
             Ok(()) => true,
             Err(fit) => {

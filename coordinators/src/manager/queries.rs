@@ -112,7 +112,7 @@ impl Coordinator<'_> {
     /// it would end beyond the end of time. Nothing changes but `scratch`, a profile of as many PEs as there are nodes,
     /// and of no fewer reservations than there are rows for jobs.
     ///
-    /// It plans with numbers of nodes: where jobs need a subcube they may start later. A copy that is told of each job
+    /// It plans with numbers of nodes: where jobs need nodes together, or outages are planned, they may start later. A copy that is told of each job
     /// when it ends gives the exact answer there.
     ///
     /// To know when a job would start that nobody has submitted, take a copy, by [`Coordinator::export`] and

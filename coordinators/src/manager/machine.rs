@@ -1,4 +1,4 @@
-//! The nodes of the manager as a [`Machine`], on which what holds places are the rows of jobs.
+//! The nodes as a [`Machine`]: a place is the row of the job that has it, or of an outage.
 
 use super::layout::{Asked, Layout};
 use super::nodes::Nodes;
@@ -13,7 +13,7 @@ use locox::machine::{Machine, Words};
 const FOUND: Spot = Spot(u32::MAX);
 
 /// The nodes in service.
-pub(super) struct Floor<'p, 'a> {
+pub(super) struct NodeMachine<'p, 'a> {
     pub(super) layout: &'p Layout<'a>,
     pub(super) serving: &'p [Word],
     pub(super) nodes: &'p Nodes<'a>,
@@ -23,7 +23,7 @@ pub(super) struct Floor<'p, 'a> {
     pub(super) rows: Cell<&'p mut [u64]>,
 }
 
-impl Floor<'_, '_> {
+impl NodeMachine<'_, '_> {
     fn numbers(&self, it: &JobRow) -> impl Iterator<Item = u32> {
         it.nodes.iter(&*self.nodes.rows).map(|(node, _)| node)
     }
@@ -35,18 +35,21 @@ impl Floor<'_, '_> {
 
     /// The nodes of some outages are not free.
     pub(super) fn take_outages(&self, map: &mut [Word], which: impl Fn(&OutageRow) -> bool) {
-        let nodes = self.outages.iter().filter(|it| which(it)).flat_map(OutageRow::numbers);
-        nodes.for_each(|node| set_bit(map, 0, node, false));
+        remove(map, self.outages.iter().filter(|it| which(it)).flat_map(OutageRow::numbers));
     }
 
     /// The nodes of a job are not free.
     pub(super) fn take_job(&self, map: &mut [Word], it: &JobRow) {
         self.layout.lend(map, it, || self.numbers(it));
-        self.numbers(it).for_each(|node| set_bit(map, 0, node, false));
+        remove(map, self.numbers(it));
     }
 }
 
-impl Machine for Floor<'_, '_> {
+fn remove(map: &mut [Word], nodes: impl Iterator<Item = u32>) {
+    nodes.for_each(|node| set_bit(map, 0, node, false));
+}
+
+impl Machine for NodeMachine<'_, '_> {
     type Request = Asked;
     type Place = Spot;
     type Word = Word;
@@ -63,7 +66,7 @@ impl Machine for Floor<'_, '_> {
     fn take(&self, map: &mut [Word], Spot(row): &Spot) {
         match self.jobs.get(*row as usize) {
             Some(it) => self.take_job(map, it),
-            None => self.outage(*row).for_each(|node| set_bit(map, 0, node, false)),
+            None => remove(map, self.outage(*row)),
         }
     }
 
