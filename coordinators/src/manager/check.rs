@@ -1,6 +1,6 @@
 //! The coordinator's invariants, recomputed.
 
-use super::storage::{Flag, JobRow, State};
+use super::storage::{Flag, JobRow, OutageRow, State};
 use super::tables::Tables;
 use super::users::name_of;
 use locox::dispatch::{Job, Queue, Standing};
@@ -19,7 +19,28 @@ pub(super) fn check(it: &Tables<'_>) -> Result<(), InvariantViolation> {
     let marked = it.used_jobs().filter(|(_, job)| job.is_due()).count();
     let deadlines = it.used_jobs().filter(|(_, job)| job.has_deadline()).count();
     ensure(deadlines == it.core.deadlines as usize, "the jobs that have a deadline")?;
+    check_reservations(it)?;
     ensure(due.map(|due| due as usize) == Some(marked), "the jobs of which something is to be told")
+}
+
+/// A job has a reservation if nodes are kept for it, as many as it needs, for as long as it may run.
+fn check_reservations(it: &Tables<'_>) -> Result<(), InvariantViolation> {
+    let is_there = |row: &OutageRow| row.nodes > 0 && row.numbers().end <= it.nodes.len();
+    ensure(it.outages.planned().iter().all(is_there), "the nodes of outages")?;
+    let whose = it.outages.planned().iter().filter_map(|row| row.of.get());
+    let is_known = |job: u32| it.row(job).reserved == Flag::Yes;
+    ensure({ whose }.all(is_known), "whose reservations are kept")?;
+    for (row, job) in it.used_jobs().filter(|(_, job)| job.reserved == Flag::Yes) {
+        let kept = || it.outages.kept_for(row);
+        let nodes = kept().map(|kept| kept.nodes).fold(0, u32::saturating_add);
+        let limit = it.terms(job).requested;
+        let lasts = |kept: &OutageRow| kept.to == kept.from.saturating_add(limit);
+        let first = it.outages.reservation(row);
+        let sound = kept().all(|kept| Some(kept.at()) == first && lasts(kept));
+        let waits = job.state == State::Waits && nodes == it.asked(job);
+        ensure(sound && waits, "what is kept for a job")?;
+    }
+    Ok(())
 }
 
 /// The queue knows of each job what its row says.

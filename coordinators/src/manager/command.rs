@@ -52,5 +52,11 @@ variants! {
         Outage { first: NodeId, nodes: u32, from: Instant, to: Instant } = 14,
         /// An outage that was told does not take place, or is over earlier.
         NoOutage { first: NodeId, nodes: u32, from: Instant, to: Instant } = 15,
+        /// A job that waits is to start at the earliest time from `from` on, and to end by `by`. The nodes that it gets then are kept
+        /// for it, beside those of jobs that run, of outages and of other reservations, and before those that are promised; until then it
+        /// does not stand in line. If it has a reservation, this is another one.
+        Reserve { key: Key, from: Instant, by: Instant } = 16,
+        /// A job stands in line again, and nothing is kept for it.
+        NoReservation { key: Key } = 17,
     }
 }

@@ -12,6 +12,7 @@ use super::tables::{Core, Tables};
 use super::users::{UserLists, Users};
 use super::{
     Columns, Command, Config, Effect, Error, Misuse, NodeRange, Outage, Promise, Tree, config,
+    reservations,
 };
 use crate::coordinate::{Coordinate, Snapshot, inherent_methods};
 use locox::dispatch::Backfill;
@@ -27,7 +28,7 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 /// Cost: a fact of a job is a logarithm of the jobs, and a look at each of its nodes, and so is one of a node that it has; one that puts a job back in line
 /// also a look at each job that came before it and waits, and one of a new user, if all rows for users are in use, a look at these. A decision is a logarithm of the jobs for each user with
 /// jobs in line and for each job that starts. Memory: 304 bytes a job, 104 a user, 16 a node, and the index; where jobs need nodes together or
-/// outages are planned also 32 bytes a job, 56 an outage, and maps.
+/// outages are planned also 32 bytes a job, 64 an outage, and maps.
 ///
 /// Between two commands take all effects with [`Coordinator::take_effect`].
 ///
@@ -210,6 +211,8 @@ impl Coordinate for Coordinator<'_> {
                 let nodes = NodeRange { first, nodes };
                 it.plan_outage(now, Outage { nodes, from, to }, false)
             }
+            Command::Reserve { key, from, by } => reservations::reserve(it, now, key, [from, by]),
+            Command::NoReservation { key } => reservations::withdraw(it, now, key),
             Command::Decide => {
                 it.decide(now);
                 return Ok(());

@@ -1,11 +1,11 @@
 //! Who starts, who stops, and what is promised.
 
 use super::layout::Asked;
-use super::map;
 use super::places::{Plan, remember};
 use super::storage::{ENDLESS, Flag, JobRow, Late, State};
 use super::tables::{Line, Tables, agreed};
 use super::{Effect, Key, Promise, Ranking, StopReason, UserId};
+use super::{map, reservations};
 use locox::cube::Node;
 use locox::dispatch::{Job, Queue, Ticket};
 use locox::fair::{Exchange, Fairness};
@@ -26,6 +26,7 @@ impl<'a> Tables<'a> {
     pub(super) fn decide(&mut self, now: Instant) {
         self.pass(now);
         self.outages.forget(now);
+        reservations::serve(self, now);
         self.users.tell(now);
         if self.config.ranking == Ranking::Users {
             for user in 0..self.users.lists.slab.used() {
@@ -77,21 +78,14 @@ impl<'a> Tables<'a> {
             let row = ticket.handle().index();
             let user = self.row(row).user;
             self.users.leave(self.jobs, user, row);
-            self.give(row, job.pes);
-            let JobRow { has, .. } = *self.row(row);
-            self.edit(row, |it| {
-                (it.state, it.since) = (State::Starts, now);
-                it.attempt = it.attempt.wrapping_add(1);
-            });
+            self.start(now, row, job.pes);
             // The queue took it to need all of its place.
-            if has < job.pes {
+            if self.row(row).has < job.pes {
                 self.tell_queue(row);
             }
             if let Some(mut plan) = self.plan() {
                 plan.started(row);
             }
-            self.users.edit(user, |it| it.nodes = it.nodes.saturating_add(has));
-            self.set_due(row, true);
             if self.config.ranking == Ranking::Users {
                 self.users.tell(now);
                 self.rank(user);
@@ -107,6 +101,18 @@ impl<'a> Tables<'a> {
         // Who is the first in line may be another one since the last start.
         queue.forget_promise();
         queue.next_on(now, &mut plan)
+    }
+
+    /// A job is to start, on what was taken for it, or on so many nodes where any will do.
+    pub(super) fn start(&mut self, now: Instant, row: u32, pes: u32) {
+        self.give(row, pes);
+        self.edit(row, |it| {
+            (it.state, it.since) = (State::Starts, now);
+            it.attempt = it.attempt.wrapping_add(1);
+        });
+        let JobRow { user, has, .. } = *self.row(row);
+        self.users.edit(user, |it| it.nodes = it.nodes.saturating_add(has));
+        self.set_due(row, true);
     }
 
     /// Gives a job its nodes, and so many where any will do.
@@ -202,6 +208,9 @@ impl<'a> Tables<'a> {
             let start = match self.core.promise.filter(|promise| promise.key == it.key) {
                 _ if matches!(it.state, State::Starts | State::Runs) => Some(it.since),
                 Some(promise) => Some(promise.from),
+                None if it.reserved == Flag::Yes => {
+                    self.outages.reservation(row).map(|at| at.start)
+                }
                 None if it.state == State::Waits => self.soonest(now, row, &mut soonest),
                 None => Some(now),
             };

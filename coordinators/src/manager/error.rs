@@ -3,6 +3,7 @@
 use super::{Key, NodeId, UserId};
 use locox::fair;
 use locox::ground::Count;
+use locox::time::Instant;
 
 locox::ground::errors! {
     /// Why not now. Nothing has changed, not even the time.
@@ -15,6 +16,10 @@ locox::ground::errors! {
         Taken { node: NodeId, by: Key } => "node {node} has job {by}: tell first what became of that",
         /// The rows for outages are all in use.
         OutagesFull => "all rows for outages are in use: wait until one is over",
+        /// Between its time and the deadline the job has no place; the earliest finish is this.
+        Late { finish: Instant } => "not before the deadline; the earliest finish is {finish}",
+        /// The nodes in service have no place for the job.
+        NoPlace => "the nodes in service do not lie as the job needs them",
         /// The user has so many jobs.
         HasJobs { user: UserId, jobs: u32 } => "user {user} has {}" (Count(*jobs, "job")),
     }
@@ -33,10 +38,14 @@ locox::ground::errors! {
         NoSuchUser => "there is no such user",
         /// The job waits.
         Waits => "the job waits",
+        /// The job has nodes, or is to get them.
+        Runs => "the job has nodes",
         /// A job needs at least one node, and runs on one at least.
         NoNodes => "a job needs at least one node",
         /// A job needs time, and so does an outage.
         NoTime => "a job or an outage needs time",
+        /// The job has no reservation.
+        NoReservation => "the job has no reservation",
         /// No such outage was told.
         NoSuchOutage => "there is no such outage",
         /// There is no such node.

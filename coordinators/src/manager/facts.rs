@@ -3,7 +3,7 @@
 use super::error::{Error, Outcome};
 use super::storage::{JobRow, Late, State};
 use super::tables::{Tables, agreed};
-use super::{Key, Misuse, NodeId, NodeRange, Outage, Refusal, UserId};
+use super::{Key, Misuse, NodeId, NodeRange, Outage, Refusal, UserId, reservations};
 use locox::dispatch::Queue;
 use locox::fair::{self, StationId};
 use locox::time::{Duration, Instant};
@@ -83,7 +83,12 @@ impl Tables<'_> {
         if waits {
             self.step_out(row);
         }
+        let before = reservations::purpose(self, row);
         self.edit(row, change);
+        // What is kept for it is for what it asked for.
+        if before.is_some() && reservations::purpose(self, row) != before {
+            reservations::clear(self, row);
+        }
         self.tell_queue(row);
         if waits {
             self.stand(row);
@@ -133,6 +138,7 @@ impl Tables<'_> {
             self.release(row);
         } else {
             self.step_out(row);
+            reservations::clear(self, row);
             self.edit(row, |it| it.attempt = it.attempt.wrapping_add(1));
         }
         self.edit(row, |it| {
@@ -217,6 +223,7 @@ impl Tables<'_> {
             self.release(row);
         } else {
             self.step_out(row);
+            reservations::clear(self, row);
             agreed(self.queue.cancel(now, it.ticket));
         }
         let Self { index, jobs, .. } = self;

@@ -22,8 +22,9 @@ impl Snapshot for Coordinator<'_> {
         let numbers = config.numbers(self.tables.nodes.len());
         let first = Identity::of(*b"MNGR", config.pool, digest_of_all(numbers));
         // Since the second version there are subcubes and deadlines, since the third one meshes; since the fourth one the
-        // queue takes nodes to be out that are busy; since the fifth one there are boxes and trees, and another choice of subcubes.
-        Identity { version: 5, ..first }
+        // queue takes nodes to be out that are busy; since the fifth one there are boxes and trees, and another choice of subcubes; since the sixth
+        // one jobs can have reservations.
+        Identity { version: 6, ..first }
     }
 
     fn kept(&self) -> Instant {

@@ -37,12 +37,19 @@
 //!
 //! The first job in line that has no place now, but at some time, is promised the earliest one, and when. Another one, tried in order,
 //! starts (A) where it has a place beside that until it ends; or else (B) where it has one if the first one can then have
-//! another place at its time. So the promise is of a time, and nodes are chosen again at each decision.
+//! another place at its time. What was not taken is not tried again in that decision as long as the same job is the first one,
+//! nor are others that ask for the same. So the promise is of a time, and nodes are chosen again at each decision.
 //!
 //! # Outages
 //!
 //! [`Outage`](Command::Outage) says that nodes are to be out of service for some time. A job starts there only if it ends before,
 //! and promises keep clear of them.
+//!
+//! # Reservations
+//!
+//! [`Reserve`](Command::Reserve) gives a job the earliest place from a time on, and keeps these nodes for it: for all others they are
+//! in an outage then. At the first decision from that time on it starts there. Before each decision it gets the earliest other
+//! place from its time on if its nodes are not in service, are taken for longer by a job that runs, or are in an outage.
 //!
 //! # Meshes
 //!
@@ -77,6 +84,7 @@ mod nodes;
 mod outages;
 mod places;
 mod queries;
+mod reservations;
 mod sizes;
 mod storage;
 mod tables;

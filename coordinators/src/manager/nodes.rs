@@ -11,6 +11,22 @@ pub(super) fn members(set: &[Word]) -> impl Iterator<Item = u32> {
     bases.zip(set).flat_map(|(base, &word)| ones(word).map(move |at| base | at))
 }
 
+/// Nodes, those that follow each other together.
+pub(super) fn ranges(mut nodes: impl Iterator<Item = u32>) -> impl Iterator<Item = NodeRange> {
+    let mut next = nodes.next();
+    core::iter::from_fn(move || {
+        let first = next?;
+        let mut range = NodeRange { first: NodeId(first), nodes: 1 };
+        loop {
+            next = nodes.next();
+            if next.and_then(|node| node.checked_sub(first)) != Some(range.nodes) {
+                return Some(range);
+            }
+            range.nodes = range.nodes.saturating_add(1);
+        }
+    })
+}
+
 /// The nodes.
 ///
 /// - A node that has a job is in the list of that job, and no other node is in one.
@@ -46,6 +62,10 @@ impl Nodes<'_> {
         let Some(more) = nodes.checked_sub(1) else { return Err(Misuse::NoNodes) };
         let last = first.0.saturating_add(more);
         if last < self.len() { Ok(()) } else { Err(Misuse::NoSuchNode(NodeId(last))) }
+    }
+
+    pub(super) fn serves(&self, node: u32) -> bool {
+        self.rows.get(node as usize).is_some_and(|row| row.out == Flag::No)
     }
 
     /// The nodes in service.
@@ -114,18 +134,6 @@ impl Nodes<'_> {
 
     /// The nodes of a list, those that follow each other together.
     pub(super) fn ranges(&self, list: List) -> impl Iterator<Item = NodeRange> {
-        let mut nodes = list.iter(&*self.rows).map(|(node, _)| node);
-        let mut next = nodes.next();
-        core::iter::from_fn(move || {
-            let first = next?;
-            let mut range = NodeRange { first: NodeId(first), nodes: 1 };
-            loop {
-                next = nodes.next();
-                if next.and_then(|node| node.checked_sub(first)) != Some(range.nodes) {
-                    return Some(range);
-                }
-                range.nodes = range.nodes.saturating_add(1);
-            }
-        })
+        ranges(list.iter(&*self.rows).map(|(node, _)| node))
     }
 }

@@ -1,23 +1,24 @@
-//! Outages that are planned.
+//! Outages that are planned, and nodes that are kept for jobs, which are as good as out for all others.
 
 use super::storage::OutageRow;
 use super::{NodeId, NodeRange, Outage};
-use locox::ground::put;
+use locox::ground::{Ref, put};
+use locox::reserve::Interval;
 use locox::time::Instant;
 
 impl From<&OutageRow> for Outage {
-    fn from(&OutageRow { first, nodes, from, to }: &OutageRow) -> Self {
+    fn from(&OutageRow { first, nodes, from, to, .. }: &OutageRow) -> Self {
         Self { nodes: NodeRange { first: NodeId(first), nodes }, from, to }
     }
 }
 
 impl From<Outage> for OutageRow {
     fn from(Outage { nodes: NodeRange { first: NodeId(first), nodes }, from, to }: Outage) -> Self {
-        Self { first, nodes, from, to }
+        Self { first, nodes, from, to, ..Self::EMPTY }
     }
 }
 
-/// Outages that are planned, each once.
+/// Outages that are planned, each once, and nodes that are kept for jobs.
 pub(super) struct Outages<'a> {
     /// The first ones are in use.
     pub(super) rows: &'a mut [OutageRow],
@@ -51,10 +52,24 @@ impl Outages<'_> {
         }
     }
 
-    /// Those that are over are forgotten.
+    /// Outages that are over are forgotten.
     pub(super) fn forget(&mut self, now: Instant) {
-        while let Some(at) = self.planned().iter().position(|it| it.to <= now) {
+        self.remove_all(|it| it.to <= now && it.of == Ref::NONE);
+    }
+
+    pub(super) fn remove_all(&mut self, which: impl Fn(&OutageRow) -> bool) {
+        while let Some(at) = self.planned().iter().position(&which) {
             self.remove(at);
         }
+    }
+
+    /// What is kept for a job.
+    pub(super) fn kept_for(&self, job: u32) -> impl Iterator<Item = &OutageRow> {
+        self.planned().iter().filter(move |it| it.of == Ref::to(job))
+    }
+
+    /// From when until when a job has nodes of its own.
+    pub(super) fn reservation(&self, job: u32) -> Option<Interval> {
+        self.kept_for(job).next().map(OutageRow::at)
     }
 }

@@ -7,17 +7,21 @@
 use super::layout::{Asked, Layout};
 use super::machine::NodeMachine;
 use super::nodes::{Nodes, members};
-use super::storage::{ENDLESS, Fit, JobRow, OutageRow, PlanRow, Spot, State};
+use super::storage::{ENDLESS, Fit, JobRow, OutageRow, PlanRow, Spot};
 use core::cell::Cell;
 use locox::bits::{Word, words_for};
+use locox::cube::Dim;
 use locox::dispatch::{Job, Ticket};
-use locox::ground::{Capacity, HeldRows, Outlook, copy, edit, put, set_bit, sort_backwards};
+use locox::ground::{Capacity, HeldRows, Outlook, Ref, copy, edit, put, set_bit, sort_backwards};
 use locox::machine::{Held, Machine, Timetable, Words};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 
 /// What has no room for so long.
-type Failed = heapless::Vec<(Asked, Duration), 16>;
+type Never = heapless::Vec<(Asked, Duration), 16>;
+
+/// What has none beside the first job in line, and how long it would run if that matters.
+type Failed = heapless::Vec<(Asked, Option<Duration>), 16>;
 
 /// The first job in line, that does not start now, and when it does. Whoever starts in this decision leaves it a place then.
 #[derive(Clone, Copy)]
@@ -42,14 +46,14 @@ pub(super) struct Places<'a> {
     plan: &'a mut [PlanRow],
     used: usize,
     first: Option<First>,
-    /// What has none beside the first job in line.
+    /// What was not taken behind the first job in line. It is not tried again as long as that is the first one.
     failed: Failed,
     /// What has room now, or has not.
     now: Known,
     /// What has room while nothing runs, or has not.
     empty: Known,
     /// What has no room for so long at any time.
-    never: Failed,
+    never: Never,
 }
 
 /// Maps, and sets of nodes.
@@ -96,7 +100,7 @@ impl<'a> Places<'a> {
         plan: &'a mut [PlanRow],
     ) -> Self {
         let (serving, maps) = Maps::new(words_for(nodes), layout.words().map, words);
-        let (failed, never) = (Failed::new(), Failed::new());
+        let (failed, never) = (Failed::new(), Never::new());
         let (now, empty) = (Known::new(), Known::new());
         Self { layout, serving, maps, rows, plan, used: 0, first: None, failed, now, empty, never }
     }
@@ -113,6 +117,12 @@ impl<'a> Places<'a> {
             asked == other || !fits && self.layout.covers(asked, other)
         };
         of.iter().find(says).map(|(_, fits)| *fits)
+    }
+
+    /// Takes these nodes.
+    pub(super) fn take(&mut self, nodes: impl Iterator<Item = u32>) {
+        self.maps.taken.fill(0);
+        nodes.for_each(|node| set_bit(self.maps.taken, 0, node, true));
     }
 
     /// The nodes of the job that was taken last.
@@ -141,8 +151,20 @@ pub(super) struct Plan<'p, 'a> {
 }
 
 impl<'a> Plan<'_, 'a> {
-    /// Begins a decision. Cost: all rows of jobs and nodes.
+    /// Begins a decision.
     pub(super) fn draw(&mut self) {
+        self.draw_held(Ref::NONE);
+        self.jobs.iter_mut().for_each(|it| it.fit = Fit::Unknown);
+        let Places { never, empty, now, .. } = &mut *self.places;
+        never.clear();
+        empty.clear();
+        now.clear();
+        self.places.begin();
+        self.draw_now();
+    }
+
+    /// Draws who holds nodes, but for what is kept for a job. Cost: all rows of jobs and nodes.
+    fn draw_held(&mut self, but: Ref) {
         let Self { places, nodes, jobs, outages, now } = self;
         let Places { serving, plan, used, .. } = &mut **places;
         serving.fill(0);
@@ -150,23 +172,17 @@ impl<'a> Plan<'_, 'a> {
         let soon = now.saturating_add(Duration::from_ticks(1));
         *used = 0;
         for (row, it) in (0..).zip(&**jobs).filter(|(_, it)| it.has > 0) {
-            let limit = if it.state == State::Stops { Duration::ZERO } else { it.limit };
-            let end = it.since.saturating_add(limit.min(ENDLESS)).max(soon);
-            put(plan, *used, Held::new(Spot(row), Interval { start: it.since, end }));
+            let at = Interval { start: it.since, end: it.ends(soon) };
+            put(plan, *used, Held::new(Spot(row), at));
             *used = used.saturating_add(1);
         }
-        for (row, it) in (jobs.len() as u32..).zip(&**outages) {
-            put(plan, *used, Held::new(Spot(row), Interval { start: it.from, end: it.to }));
+        let outages = (jobs.len() as u32..).zip(&**outages);
+        for (row, it) in outages.filter(|(_, it)| it.of == Ref::NONE || it.of != but) {
+            put(plan, *used, Held::new(Spot(row), it.at()));
             *used = used.saturating_add(1);
         }
         let plan = plan.get_mut(..*used).unwrap_or_default();
         sort_backwards(plan, |one, other| one.at.end > other.at.end);
-        jobs.iter_mut().for_each(|it| it.fit = Fit::Unknown);
-        places.never.clear();
-        places.empty.clear();
-        places.now.clear();
-        places.begin();
-        self.draw_now();
     }
 
     /// A job that was taken has its nodes.
@@ -182,7 +198,6 @@ impl<'a> Plan<'_, 'a> {
         if first.is_some_and(|first| end > first.at.start) {
             machine.take_job(later, &it);
         }
-        self.places.failed.clear();
         // What had no room has none still.
         self.places.now.retain(|(_, fits)| !fits);
     }
@@ -220,12 +235,30 @@ impl<'a> Plan<'_, 'a> {
         machine.find(map, asked, room).is_some()
     }
 
+    /// Takes the earliest place of a job from a time on, beside all but what is kept for it.
+    pub(super) fn take_from(
+        &mut self,
+        row: u32,
+        asked: &Asked,
+        (from, limit): (Instant, Duration),
+    ) -> Option<Interval> {
+        self.draw_held(Ref::to(row));
+        let at = self.earliest_from(asked, from, limit)?;
+        let (machine, Maps { taken, search, .. }, _) = self.machine();
+        let Words { map, .. } = machine.words();
+        copy(taken, search.get(map.saturating_mul(2)..).unwrap_or_default());
+        Some(at)
+    }
+
     /// The earliest time at which there is a place for a job if no other one starts; the place is where a search has it.
     pub(super) fn earliest(&mut self, asked: &Asked, limit: Duration) -> Option<Interval> {
-        let now = self.now;
+        self.earliest_from(asked, self.now, limit)
+    }
+
+    fn earliest_from(&mut self, asked: &Asked, from: Instant, limit: Duration) -> Option<Interval> {
         let (machine, Maps { search, .. }, plan) = self.machine();
         let mut timetable = Timetable::new(&machine, plan, search).ok()?;
-        let (start, _) = timetable.earliest(asked, now, limit)?;
+        let (start, _) = timetable.earliest(asked, from, limit)?;
         let at = Interval { start, end: start.saturating_add(limit) };
         timetable.place(asked, at)?;
         Some(at)
@@ -319,11 +352,10 @@ impl<'a> Plan<'_, 'a> {
             return if self.find(asked, end, false) { Ok(()) } else { Err(Fit::Planned) };
         };
         let is_planned = self.outages.iter().any(|it| it.from < end);
-        // Of another job that is no larger it would say nothing: the place found for that may leave the first one none.
-        let has_failed = |(other, least): &(Asked, Duration)| {
-            asked == other && (limit == *least || !is_planned && limit > *least)
-        };
-        let is_known = self.places.failed.iter().any(has_failed);
+        // Where no outage is to come, it matters only that it runs still when the first one is to start. Of a larger job it would say
+        // nothing: the place found for that may leave the first one another.
+        let failed = (*asked, is_planned.then_some(limit));
+        let is_known = self.places.failed.contains(&failed);
         if !is_known && self.find(asked, end, true) {
             return Ok(());
         }
@@ -336,7 +368,7 @@ impl<'a> Plan<'_, 'a> {
         if !is_known && self.keeps_time(&first) {
             return Ok(());
         }
-        remember(&mut self.places.failed, (*asked, limit));
+        remember(&mut self.places.failed, failed);
         Err(Fit::Delays)
     }
 }
@@ -387,8 +419,24 @@ impl Capacity for Plan<'_, '_> {
         Some(at.start)
     }
 
+    /// On a cube, where of two jobs the smaller one fits if the other does, what did not fit or was not taken says it for others.
     fn room(&mut self, _: u32, _: Option<Instant>, running: &Outlook<'_>) -> [u32; 2] {
-        [running.free(); 2]
+        let free = running.free();
+        let (Layout::Subcubes(cubes) | Layout::Meshes(cubes)) = &self.places.layout else {
+            return [free; 2];
+        };
+        if !self.outages.is_empty() {
+            return [free; 2];
+        }
+        let Places { now, failed, .. } = &*self.places;
+        let fits = |asked: &Asked| self.places.known(now, asked) != Some(false);
+        let largest = |may_be: &dyn Fn(&Asked) -> bool| {
+            let sizes = (0..=cubes.dims().get()).rev().filter_map(Dim::new);
+            { sizes }.find(|dim| may_be(&Asked::Cube(*dim))).map_or(0, Dim::nodes)
+        };
+        let spare = largest(&fits);
+        let extra = largest(&|asked| fits(asked) && !failed.contains(&(*asked, None)));
+        [spare.min(free), extra.min(free)]
     }
 
     fn take(&mut self, ticket: Ticket, job: Job) -> bool {

@@ -8,7 +8,7 @@ use super::{
 };
 use locox::bits::Word;
 use locox::fair::StationId;
-use locox::ground::List;
+use locox::ground::{List, Ref};
 use locox::reserve::{Interval, Profile};
 
 impl Coordinator<'_> {
@@ -37,7 +37,14 @@ impl Coordinator<'_> {
 
     /// The outages that are planned, in no order of note.
     pub fn outages(&self) -> impl Iterator<Item = Outage> {
-        self.tables.outages.planned().iter().map(Outage::from)
+        let planned = self.tables.outages.planned().iter();
+        planned.filter(|it| it.of == Ref::NONE).map(Outage::from)
+    }
+
+    /// The nodes that are kept for a job, and from when until when, in no order of note; none of one without a reservation.
+    pub fn reservation(&self, key: Key) -> impl Iterator<Item = Outage> {
+        let row = self.tables.find(key).ok();
+        row.into_iter().flat_map(|row| self.tables.outages.kept_for(row)).map(Outage::from)
     }
 
     /// The users, by the numbers of their rows. Each index is as of the last decision, or as of the last command with
@@ -79,7 +86,11 @@ impl Coordinator<'_> {
     ///
     /// [`Misuse::NoSuchJob`].
     pub fn reason(&self, key: Key) -> Result<Option<Reason>, Misuse> {
-        let it = self.tables.row(self.tables.find(key)?);
+        let row = self.tables.find(key)?;
+        let it = self.tables.row(row);
+        if let Some(at) = self.tables.outages.reservation(row).filter(|_| it.held == Flag::No) {
+            return Ok(Some(Reason::Reserved { from: at.start }));
+        }
         let (nodes, serving, free) = (self.size(), self.tables.queue.in_service(), self.free());
         let Core { possible, largest, .. } = self.tables.core;
         let first = self.tables.first().map(|(first, _)| first);

@@ -112,7 +112,8 @@ row! {
         due: Flag = Flag::No,
         late: Late = Late::No,
         fit: Fit = Fit::Unknown,
-        spare: u16 = 0,
+        /// Whether it has a time and nodes of its own, and does not stand in line.
+        reserved: Flag = Flag::No,
     }
 }
 
@@ -122,6 +123,12 @@ impl JobRow {
     /// Whether a job has nodes, or is to get them.
     pub(super) const fn has_nodes(&self) -> bool {
         matches!(self.state, State::Starts | State::Runs | State::Stops)
+    }
+
+    /// When one that has nodes ends, if it runs for as long as it may; at the earliest `soon`.
+    pub(super) fn ends(&self, soon: Instant) -> Instant {
+        let limit = if self.state == State::Stops { Duration::ZERO } else { self.limit };
+        self.since.saturating_add(limit.min(ENDLESS)).max(soon)
     }
 
     /// Whether something of it is to be told.
@@ -177,18 +184,27 @@ row! {
 locox::ground::linked! { NodeRow }
 
 row! {
-    /// Nodes that are to be out of service, and when. 24 bytes.
+    /// Nodes that are to be out of service, or that a job is to have, and when. 32 bytes.
     pub struct OutageRow {
         first: u32 = 0,
         nodes: u32 = 0,
         from: Instant = Instant::ZERO,
         to: Instant = Instant::ZERO,
+        /// The row of the job for which they are kept.
+        of: Ref = Ref::NONE,
+    } halves {
+        spare: u16 = 0,
+        unused: u16 = 0,
     }
 }
 
 impl OutageRow {
     pub(super) const fn numbers(&self) -> core::ops::Range<u32> {
         self.first..self.first.saturating_add(self.nodes)
+    }
+
+    pub(super) const fn at(&self) -> Interval {
+        Interval { start: self.from, end: self.to }
     }
 }
 
@@ -230,7 +246,7 @@ columns! {
     words: [[Word; 1]; W] = 0,
     /// As many as jobs and outages where jobs need nodes together or outages are planned; else it may have none.
     plan: [[PlanRow; 1]; J] = UNPLANNED,
-    /// One for each planned outage; arrays have none.
+    /// One for each planned outage, and for each range of nodes that is kept for a job; arrays have none.
     outages: [[OutageRow; 0]; J] = OutageRow::EMPTY,
     /// At least as many as [`box_words`](super::box_words) says; arrays have none.
     boxes: [[u64; 0]; J] = 0,

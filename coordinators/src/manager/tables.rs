@@ -109,7 +109,8 @@ impl Tables<'_> {
 
     /// Whether a job waits and can start.
     pub(super) fn is_in_line(&self, it: &JobRow) -> bool {
-        it.state == State::Waits && it.held == Flag::No && !self.is_too_large(it)
+        let is_kept = it.held == Flag::Yes || it.reserved == Flag::Yes;
+        it.state == State::Waits && !is_kept && !self.is_too_large(it)
     }
 
     /// The nodes that are to be free for a job, all of its place if it needs one.

@@ -27,6 +27,8 @@ locox::ground::cases! {
     pub enum Reason {
         /// Somebody holds it.
         Held,
+        /// Nodes are kept for it from this time on.
+        Reserved { from: Instant },
         /// It asks for more nodes than there are, which are so many.
         TooLarge { nodes: u32 },
         /// It asks for more nodes than are in service, which are so many.
@@ -41,7 +43,7 @@ locox::ground::cases! {
         NoPlace,
         /// Enough nodes are free, and they do not lie as it needs them.
         NoFreePlace,
-        /// Enough nodes are free, and with its limit it would run into a planned outage.
+        /// Enough nodes are free, and with its limit it would run into a planned outage, or into the time of a reservation.
         Planned,
         /// Enough nodes are free, and it would delay this one, which is the first in line.
         WouldDelay { first: Key },
@@ -52,13 +54,14 @@ locox::ground::cases! {
 
 locox::ground::display! { Reason:
     Self::Held => "somebody holds it",
+    Self::Reserved { from } => "it is to start at {from}",
     Self::TooLarge { nodes } => "it asks for more than all {nodes} nodes",
     Self::Outage { serving } => "it asks for more nodes than the {serving} in service",
     Self::Divided { largest } => "the largest subcube in service has {}" (Count(*largest, "node")),
     Self::Fragmented { largest } => "the largest free subcube has {}" (Count(*largest, "node")),
     Self::NoPlace => "the nodes in service do not lie as it needs them",
     Self::NoFreePlace => "the nodes that are free do not lie as it needs them",
-    Self::Planned => "it would run into a planned outage",
+    Self::Planned => "it would run into a planned outage or a reservation",
     Self::TooFewFree { free } => "it asks for more nodes than the {free} that are free",
     Self::WouldDelay { first } => "it would delay {first}, the first in line",
     Self::Undecided => "nothing was decided since something changed",

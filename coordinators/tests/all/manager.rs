@@ -49,7 +49,7 @@ impl Rows {
         self
     }
 
-    fn with_outages(mut self, outages: usize) -> Self {
+    pub(crate) fn with_outages(mut self, outages: usize) -> Self {
         self.outages.resize(outages, OutageRow::EMPTY);
         self.plan.resize(self.jobs.len() + outages, UNPLANNED);
         self
@@ -75,7 +75,7 @@ impl Rows {
     }
 }
 
-const CONFIG: Config = Config {
+pub(crate) const CONFIG: Config = Config {
     ranking: Ranking::Users,
     places: Places::Any,
     decay: DecayParams { half_life: Duration::from_ticks(1000), quantum: Duration::from_ticks(10) },
@@ -83,22 +83,22 @@ const CONFIG: Config = Config {
     pool: PoolId(3),
 };
 
-const BY_PRIORITY: Config = Config { ranking: Ranking::Priority, ..CONFIG };
+pub(crate) const BY_PRIORITY: Config = Config { ranking: Ranking::Priority, ..CONFIG };
 
-fn at(ticks: u64) -> Instant {
+pub(crate) fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
-const fn key(id: u64) -> Key {
+pub(crate) const fn key(id: u64) -> Key {
     Key { id, born: 0 }
 }
 
-fn seen(id: u64, user: u32, nodes: u32, limit: u64) -> Command {
+pub(crate) fn seen(id: u64, user: u32, nodes: u32, limit: u64) -> Command {
     let limit = Duration::from_ticks(limit);
     Command::Seen { key: key(id), user: UserId(user), nodes, limit, priority: 0 }
 }
 
-fn runs(id: u64, since: u64, first: u32, nodes: u32) -> Command {
+pub(crate) fn runs(id: u64, since: u64, first: u32, nodes: u32) -> Command {
     Command::Runs { key: key(id), since: at(since), first: NodeId(first), nodes }
 }
 
@@ -107,7 +107,7 @@ fn range(first: u32, nodes: u32) -> NodeRange {
 }
 
 /// Tells facts, decides, and returns what is said.
-fn say(manager: &mut Coordinator<'_>, now: u64, facts: &[Command]) -> Vec<Effect> {
+pub(crate) fn say(manager: &mut Coordinator<'_>, now: u64, facts: &[Command]) -> Vec<Effect> {
     for &fact in facts {
         manager.apply(at(now), fact).unwrap();
         manager.check_invariants().unwrap();
@@ -117,7 +117,7 @@ fn say(manager: &mut Coordinator<'_>, now: u64, facts: &[Command]) -> Vec<Effect
     std::iter::from_fn(|| manager.take_effect()).collect()
 }
 
-fn starts(manager: &mut Coordinator<'_>, now: u64, facts: &[Command]) -> Vec<u64> {
+pub(crate) fn starts(manager: &mut Coordinator<'_>, now: u64, facts: &[Command]) -> Vec<u64> {
     let said = say(manager, now, facts).into_iter();
     let started = said.filter_map(|it| match it {
         Effect::Start { key, .. } => Some(key.id),
@@ -606,7 +606,7 @@ fn an_estimate_is_when_a_job_starts_if_nobody_ends_early() {
 
 const IN_CUBES: Config = Config { places: Places::Subcubes, ..BY_PRIORITY };
 
-fn node_list(manager: &Coordinator<'_>, id: u64) -> Vec<u32> {
+pub(crate) fn node_list(manager: &Coordinator<'_>, id: u64) -> Vec<u32> {
     nodes(manager, id).iter().flat_map(|it| it.first.0..it.first.0 + it.nodes).collect()
 }
 

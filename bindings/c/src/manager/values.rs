@@ -92,6 +92,8 @@ told! {
         LOCOX_MANAGER_WHY_PLANNED = 9: Reason::Planned => {};
         /// See `LOCOX_MANAGER_WHY_HELD`: those in service do not lie as it needs them, even while nothing runs.
         LOCOX_MANAGER_WHY_NO_PLACE = 10: Reason::NoPlace => {};
+        /// See `LOCOX_MANAGER_WHY_HELD`: it is to start at a time of its own, which C cannot give it.
+        LOCOX_MANAGER_WHY_RESERVED = 11: Reason::Reserved { .. } => {};
     }
 }
 
@@ -390,6 +392,7 @@ faults! {
     Refusal {
         JobsFull => LOCOX_FULL, UsersFull => LOCOX_USERS_FULL, Taken { node, .. } => LOCOX_NOT_FREE.with(node.0),
         HasJobs { jobs, .. } => LOCOX_HAS_JOBS.with(jobs), OutagesFull => LOCOX_FULL,
+        Late { finish } => LOCOX_LATE.with(finish.ticks()), NoPlace => LOCOX_NO_PLACE,
     }
     Misuse {
         TimeWentBack => LOCOX_PAST, TimeTooLate => LOCOX_BEYOND_TIME, Known => LOCOX_KNOWN,
@@ -398,5 +401,6 @@ faults! {
         Twice(node) => LOCOX_TWICE.with(node.0), StorageTooSmall { needs, .. } => LOCOX_TOO_SHORT.with(needs),
         NoCube { .. } => LOCOX_BAD_ARGUMENT, Ranking(misuse) => misuse, WrongProfile => LOCOX_TOO_SHORT,
         NoTree => LOCOX_BAD_ARGUMENT, OtherNodes { .. } => LOCOX_BAD_ARGUMENT, NoSuchOutage => LOCOX_BAD_ARGUMENT,
+        Runs => LOCOX_RUNS, NoReservation => LOCOX_BAD_ARGUMENT,
     }
 }

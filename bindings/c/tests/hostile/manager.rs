@@ -372,6 +372,7 @@ fn look_at_a_job(dice: &mut Dice, manager: &mut locox_manager, twin: &Coordinato
                 Reason::NoFreePlace => (8, 0, 0),
                 Reason::Planned => (9, 0, 0),
                 Reason::NoPlace => (10, 0, 0),
+                Reason::Reserved { .. } => (11, 0, 0),
             };
             assert_eq!((reason.kind, reason.nodes, reason.first.id), expected);
         }

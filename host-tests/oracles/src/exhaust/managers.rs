@@ -36,6 +36,7 @@ fn steps() -> Vec<Step> {
             false => Command::NoOutage { first, nodes, from, to },
         }
     };
+    let reserve = |by| Command::Reserve { key: key(1), from: Instant::from_ticks(3), by };
     let (first, since) = (NodeId(0), Instant::ZERO);
     let limit = Duration::from_ticks(9);
     let commands = [
@@ -61,6 +62,9 @@ fn steps() -> Vec<Step> {
         Command::Shape { key: key(2), sides: [2, 1, 1] },
         outage(true),
         outage(false),
+        reserve(Instant::MAX),
+        reserve(Instant::from_ticks(5)),
+        Command::NoReservation { key: key(1) },
         Command::Decide,
     ];
     let said = commands.map(|command| Step::Say(0, command));

@@ -29,7 +29,7 @@ fn shapes(grid: Grid, nodes: u32, own: Option<[u32; 3]>) -> Vec<Sides> {
     sides.filter(|sides| sides.fits(grid)).collect()
 }
 
-fn own(grid: Grid, nodes: u32, sides: [u32; 3]) -> Option<[u32; 3]> {
+pub(super) fn own(grid: Grid, nodes: u32, sides: [u32; 3]) -> Option<[u32; 3]> {
     let is_own = sides.iter().all(|side| (1..=64).contains(side))
         && sides.iter().map(|side| u64::from(*side)).product::<u64>() == u64::from(nodes);
     is_own.then_some(sides).filter(|own| !shapes(grid, nodes, Some(*own)).is_empty())

@@ -10,8 +10,8 @@ use locox::handle::PoolId;
 use locox::reserve::{Limits, Profile};
 use locox::time::Instant;
 use locox_coordinators::manager::{
-    Columns, Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, OutageRow, Places,
-    PlanRow, Reason, Status, Tree, UNPLANNED, UserRow, box_words, cube_words, index_len,
+    Columns, Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, Outage, OutageRow,
+    Places, PlanRow, Reason, Status, Tree, UNPLANNED, UserRow, box_words, cube_words, index_len,
     place_words,
 };
 
@@ -109,6 +109,8 @@ pub struct Met {
     pub apart: usize,
     /// Answers that a job would run into an outage.
     pub planned: usize,
+    /// Nodes that were kept for jobs.
+    pub reserved: usize,
 }
 
 /// Drives a coordinator and its model in step. Another coordinator stands by, to be restored.
@@ -239,6 +241,13 @@ impl<'a> Lockstep<'a> {
             equal("job", self.real.job(key), Some(self.model.view(at)))?;
             let ranges = self.real.nodes(key).flat_map(|it| it.first.0..it.first.0 + it.nodes);
             equal("nodes", (key, ranges.collect()), (key, expected.nodes.clone()))?;
+            let mut kept: Vec<_> = self.real.reservation(key).flat_map(in_nodes).collect();
+            kept.sort_unstable();
+            let expected = expected.kept.iter();
+            let expected =
+                expected.flat_map(|it| it.nodes.iter().map(|node| (*node, it.from, it.to)));
+            self.met.reserved += kept.len();
+            equal("reservation", (key, kept), (key, expected.collect()))?;
             let ahead = line.iter().position(|&other| other == at).map(|ahead| ahead as u32);
             equal("jobs ahead", (key, self.real.ahead(key)), (key, Ok(ahead)))?;
             self.compare_estimate(key, at)?;
@@ -250,11 +259,15 @@ impl<'a> Lockstep<'a> {
                 usize::from(matches!(reason, Some(Reason::NoPlace | Reason::NoFreePlace)));
             self.met.divided += usize::from(matches!(reason, Some(Reason::Divided { .. })));
         }
-        let outages = self
+        let mut outages: Vec<_> = self
             .real
             .outages()
-            .map(|it| (it.nodes.first.0, it.nodes.nodes, it.from.ticks(), it.to.ticks()));
-        equal("outages", outages.collect(), self.model.outages.clone())?;
+            .map(|it| (it.nodes.first.0, it.nodes.nodes, it.from.ticks(), it.to.ticks()))
+            .collect();
+        outages.sort_unstable();
+        let mut expected = self.model.outages.clone();
+        expected.sort_unstable();
+        equal("outages", outages, expected)?;
         equal("users", self.real.users().collect(), self.model.users())?;
         for (number, &out) in (0..).zip(&self.model.out) {
             let node = self.real.node(NodeId(number)).ok_or("a node is not known")?;
@@ -272,6 +285,12 @@ impl<'a> Lockstep<'a> {
         let estimate = estimate.map(|it| (it.start.ticks(), it.end.ticks()));
         equal("estimate", (key, estimate), (key, self.model.estimate(at)))
     }
+}
+
+/// Each node of an outage, from when until when.
+fn in_nodes(it: Outage) -> impl Iterator<Item = (u32, u64, u64)> {
+    let first = it.nodes.first.0;
+    (first..first + it.nodes.nodes).map(move |node| (node, it.from.ticks(), it.to.ticks()))
 }
 
 fn image(manager: &Coordinator<'_>) -> Vec<u32> {

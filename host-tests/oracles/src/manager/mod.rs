@@ -11,6 +11,7 @@ mod follow;
 mod lockstep;
 mod model;
 mod racks;
+mod reservations;
 mod step;
 
 pub use follow::follow;

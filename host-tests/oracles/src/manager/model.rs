@@ -14,7 +14,7 @@ use locox_coordinators::manager::{
 const ENDLESS: u64 = 1 << 61;
 
 /// Rows for outages.
-pub(super) const OUTAGES: usize = 3;
+pub(super) const OUTAGES: usize = 5;
 
 /// A job.
 #[derive(Clone, Debug)]
@@ -22,11 +22,11 @@ pub(super) struct Job {
     pub(super) key: Key,
     /// The place of its user.
     user: usize,
-    wants: u32,
-    sides: [u32; 3],
-    limit: u64,
+    pub(super) wants: u32,
+    pub(super) sides: [u32; 3],
+    pub(super) limit: u64,
     priority: u32,
-    held: bool,
+    pub(super) held: bool,
     pub(super) state: Status,
     pub(super) since: u64,
     pub(super) attempt: u32,
@@ -34,7 +34,7 @@ pub(super) struct Job {
     /// The mesh that was decided.
     mesh: Option<Embedding>,
     /// Until when it is taken to have its nodes.
-    end: u64,
+    pub(super) end: u64,
     yields_to: u32,
     /// The key of a first job.
     first: Option<u64>,
@@ -46,14 +46,37 @@ pub(super) struct Job {
     told_late: bool,
     /// Whether it is to be told what it does.
     act: bool,
+    pub(super) kept: Option<Kept>,
+}
+
+impl Job {
+    fn is_in_line(&self) -> bool {
+        self.state == Status::Waiting && self.kept.is_none()
+    }
+}
+
+/// What is kept for a job: from when until when, and which nodes.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    pub(super) from: u64,
+    pub(super) to: u64,
+    pub(super) nodes: Vec<u32>,
+}
+
+impl Kept {
+    /// Ranges of nodes that follow each other.
+    pub(super) fn ranges(&self) -> usize {
+        let begins = |node: &&u32| **node == 0 || !self.nodes.contains(&(**node - 1));
+        self.nodes.iter().filter(begins).count()
+    }
 }
 
 /// Everything, in plain lists: jobs by their arrival.
 #[derive(Debug)]
 pub struct Model {
-    config: Config,
+    pub(super) config: Config,
     rows: usize,
-    now: u64,
+    pub(super) now: u64,
     pub(super) jobs: Vec<Job>,
     /// By place: the number of a user, if there is one.
     users: Vec<Option<u32>>,
@@ -66,7 +89,7 @@ pub struct Model {
     /// Outages that are planned: first node, how many, from when and until when.
     pub(super) outages: Vec<(u32, u32, u64, u64)>,
     /// How many there can be.
-    most_outages: usize,
+    pub(super) most_outages: usize,
     due: Vec<Key>,
     pub(super) promise: Option<Promise>,
     promise_due: bool,
@@ -76,6 +99,8 @@ pub struct Model {
     decided: bool,
     /// The place of the first job in line, in this decision.
     kept: Option<(Key, Vec<u32>)>,
+    /// What was not taken behind that job, in this decision, and how long it would run if an outage is to come.
+    refused: Vec<((u32, Option<[u32; 3]>), Option<u64>)>,
     /// Jobs that were given what a mesh leaves over.
     pub(super) lent: usize,
     /// Users who came in the place of another whom nothing remembers.
@@ -108,6 +133,7 @@ impl Model {
             order,
             decided: false,
             kept: None,
+            refused: vec![],
             lent: 0,
             replaced: 0,
         }
@@ -115,7 +141,8 @@ impl Model {
 
     /// Whether jobs need certain nodes.
     fn together(&self) -> bool {
-        self.config.places != Places::Any || !self.outages.is_empty()
+        let kept = self.jobs.iter().any(|job| job.kept.is_some());
+        self.config.places != Places::Any || !self.outages.is_empty() || kept
     }
 
     fn in_cubes(&self) -> bool {
@@ -133,7 +160,7 @@ impl Model {
     }
 
     /// How many nodes have to be free for a job.
-    fn asked(&self, job: usize) -> u32 {
+    pub(super) fn asked(&self, job: usize) -> u32 {
         let Job { wants, sides, .. } = self.jobs[job];
         match self.config.places {
             Places::Any | Places::Tree => wants,
@@ -160,7 +187,7 @@ impl Model {
         }
     }
 
-    fn find(&self, key: Key) -> Result<usize, Misuse> {
+    pub(super) fn find(&self, key: Key) -> Result<usize, Misuse> {
         self.jobs.iter().position(|job| job.key == key).ok_or(Misuse::NoSuchJob)
     }
 
@@ -177,14 +204,14 @@ impl Model {
         0..self.out.len() as u32
     }
 
-    fn waits(&self, job: usize) -> bool {
+    pub(super) fn waits(&self, job: usize) -> bool {
         matches!(self.jobs[job].state, Status::Waiting | Status::Held | Status::Never)
     }
 
     /// The jobs in line.
     pub(super) fn line(&self) -> Vec<usize> {
         let mut line: Vec<usize> =
-            (0..self.jobs.len()).filter(|&job| self.jobs[job].state == Status::Waiting).collect();
+            (0..self.jobs.len()).filter(|&job| self.jobs[job].is_in_line()).collect();
         line.sort_by_key(|&job| {
             let Job { first, priority, .. } = self.jobs[job];
             let behind = first.is_none().then_some(!priority);
@@ -199,14 +226,14 @@ impl Model {
         for place in 0..self.users.len() {
             let of_user =
                 || self.jobs.iter().filter(|job| job.user == place && self.users[place].is_some());
-            let wants = of_user().filter(|job| job.state == Status::Waiting).count() as u16;
+            let wants = of_user().filter(|job| job.is_in_line()).count() as u16;
             let holds = of_user().map(|job| job.nodes.len()).sum::<usize>() as u16;
             self.told[place] = wants > 0 || holds > 0;
             self.fair.note(StationId(place as u32), Demand { wants, holds });
         }
     }
 
-    fn pass(&mut self, now: u64) {
+    pub(super) fn pass(&mut self, now: u64) {
         if now > self.now {
             self.tell();
             self.now = now;
@@ -214,7 +241,7 @@ impl Model {
     }
 
     /// A job that waits does so in line, held, or for ever.
-    fn stand(&mut self, job: usize) {
+    pub(super) fn stand(&mut self, job: usize) {
         let never = self.never_fits(job);
         let it = &mut self.jobs[job];
         it.state = if it.held {
@@ -346,17 +373,20 @@ impl Model {
                     late: None,
                     told_late: false,
                     act: false,
+                    kept: None,
                 });
                 self.stand(self.jobs.len() - 1);
             }
             Command::Changed { key, nodes, limit, priority } => {
                 let job = self.find(key)?;
                 self.pass(now);
+                let before = self.needs(job);
                 let it = &mut self.jobs[job];
                 (it.wants, it.limit, it.priority) = (nodes, limit.ticks(), priority);
-                match it.state {
+                self.needs_as_before(job, before);
+                match self.jobs[job].state {
                     Status::Starting | Status::Running => self.jobs[job].end = self.end(job),
-                    Status::Stopping => self.jobs[job].end = now.max(it.since + 1),
+                    Status::Stopping => self.jobs[job].end = now.max(self.jobs[job].since + 1),
                     _ => self.stand(job),
                 }
             }
@@ -379,6 +409,7 @@ impl Model {
                 if self.waits(job) {
                     self.jobs[job].attempt += 1;
                 }
+                self.jobs[job].kept = None;
                 self.note(job, |job| job.act = false);
                 if self.jobs[job].state != Status::Starting {
                     self.jobs[job].mesh = None;
@@ -480,7 +511,9 @@ impl Model {
             Command::Shape { key, sides } => {
                 let job = self.find(key)?;
                 self.pass(now);
+                let before = self.needs(job);
                 self.jobs[job].sides = sides;
+                self.needs_as_before(job, before);
                 if self.waits(job) {
                     self.stand(job);
                 } else if self.jobs[job].state == Status::Stopping {
@@ -490,7 +523,7 @@ impl Model {
             Command::Outage { first, nodes, from, to } => {
                 let outage = self.outage(first, nodes, [from, to])?;
                 let is_new = to.ticks() > now && !self.outages.contains(&outage);
-                if is_new && self.outages.len() == self.most_outages {
+                if is_new && self.rows_used() == self.most_outages {
                     return Err(Refusal::OutagesFull.into());
                 }
                 self.pass(now);
@@ -502,6 +535,15 @@ impl Model {
                 let at = at.ok_or(Misuse::NoSuchOutage)?;
                 self.pass(now);
                 self.outages.swap_remove(at);
+            }
+            Command::Reserve { key, from, by } => self.reserve(now, key, from.ticks(), by)?,
+            Command::NoReservation { key } => {
+                let job = self.find(key)?;
+                if self.jobs[job].kept.is_none() {
+                    return Err(Misuse::NoReservation.into());
+                }
+                self.pass(now);
+                self.give_up(job);
             }
             Command::Decide => {
                 self.pass(now);
@@ -529,6 +571,7 @@ impl Model {
         while let Some(at) = self.outages.iter().position(|it| it.3 <= self.now) {
             self.outages.swap_remove(at);
         }
+        self.serve_reserved();
         self.tell();
         (0..self.users.len()).for_each(|place| self.rank(place));
         self.kept = None;
@@ -563,6 +606,9 @@ impl Model {
                     Some(self.jobs[job].since)
                 }
                 Some(promise) => Some(promise.from.ticks()),
+                None if self.jobs[job].kept.is_some() => {
+                    self.jobs[job].kept.as_ref().map(|kept| kept.from)
+                }
                 None if self.waits(job) => self.earliest(job),
                 None => Some(self.now),
             };
@@ -586,6 +632,10 @@ impl Model {
         for (first, nodes, ..) in self.outages.iter().copied().filter(|it| is_out(*it)) {
             serves[first as usize..(first + nodes) as usize].fill(false);
         }
+        for Kept { from, to, nodes } in self.jobs.iter().filter_map(|job| job.kept.as_ref()) {
+            let is_out = |node: &&u32| is_out((**node, 1, *from, *to));
+            nodes.iter().filter(is_out).for_each(|&node| serves[node as usize] = false);
+        }
         Picture::new(serves, &[])
     }
 
@@ -606,7 +656,7 @@ impl Model {
     }
 
     /// What is free from a time on for so long, if jobs end when they must.
-    fn picture(&self, at: u64, limit: u64, kept: &[u32]) -> Picture {
+    pub(super) fn picture(&self, at: u64, limit: u64, kept: &[u32]) -> Picture {
         self.beside(|job| job.end.max(self.now + 1) <= at, kept, [at, at + limit])
     }
 
@@ -615,12 +665,12 @@ impl Model {
         self.picture(self.now, 1, &[])
     }
 
-    fn limit(&self, job: usize) -> u64 {
+    pub(super) fn limit(&self, job: usize) -> u64 {
         self.jobs[job].limit.clamp(1, ENDLESS)
     }
 
     /// The nodes that a job gets of a picture, those of a whole subcube on a cube.
-    fn place(&self, job: usize, picture: &Picture) -> Option<Vec<u32>> {
+    pub(super) fn place(&self, job: usize, picture: &Picture) -> Option<Vec<u32>> {
         let Job { wants, sides, .. } = self.jobs[job];
         match self.config.places {
             Places::Any => {
@@ -655,6 +705,8 @@ impl Model {
         let ends = self.jobs.iter().filter(|job| !job.nodes.is_empty());
         let ends = ends.map(|job| job.end.max(self.now + 1));
         let ends = ends.chain(self.outages.iter().map(|it| it.3).filter(|end| *end > self.now));
+        let kept = self.jobs.iter().filter_map(|job| job.kept.as_ref());
+        let ends = ends.chain(kept.map(|kept| kept.to).filter(|end| *end > self.now));
         let ends = ends.filter(|end| end.checked_add(self.limit(job)).is_some());
         ends.filter(|&end| self.fits(job, end)).min()
     }
@@ -732,6 +784,9 @@ impl Model {
     ) -> Option<(usize, Option<Vec<u32>>)> {
         let (key, most) = (self.jobs[head].key, self.limit(head));
         let known = self.kept.take().filter(|(known, _)| *known == key).map(|(_, place)| place);
+        if known.is_none() {
+            self.refused.clear();
+        }
         let first = || self.place(head, &self.picture(shadow, most, &[])).unwrap();
         let kept = known.unwrap_or_else(first);
         self.kept = Some((key, kept.clone()));
@@ -739,6 +794,14 @@ impl Model {
             let limit = self.limit(job);
             let free = self.picture(self.now, limit, &[]);
             let is_short = self.ends(job) <= shadow;
+            let kept_for = self.jobs.iter().filter_map(|job| job.kept.as_ref()).map(|it| it.from);
+            let mut begin = self.outages.iter().map(|it| it.2).chain(kept_for);
+            let is_planned = begin.any(|from| from < self.ends(job));
+            let (asked, sides, _) = self.needs(job);
+            let asked = ((asked, sides), is_planned.then_some(limit));
+            if !is_short && self.refused.contains(&asked) {
+                continue;
+            }
             let beside = self.picture(self.now, limit, if is_short { &[] } else { &kept });
             if let Some(place) = self.place(job, &beside) {
                 return Some((job, Some(place)));
@@ -748,12 +811,13 @@ impl Model {
                 self.kept = Some((key, kept));
                 return Some((job, Some(place)));
             }
+            self.refused.push(asked);
         }
         None
     }
 
     /// Starts a job, at a place where it needs one.
-    fn start(&mut self, job: usize, place: Option<Vec<u32>>) {
+    pub(super) fn start(&mut self, job: usize, place: Option<Vec<u32>>) {
         let asked = self.asked(job) as usize;
         self.jobs[job].mesh = place.as_ref().filter(|_| self.in_cubes()).map(|nodes| {
             let (base, any) =
@@ -878,6 +942,9 @@ impl Model {
             Status::Never => return Some(Reason::TooLarge { nodes }),
             Status::Waiting => {}
         }
+        if let Some(Kept { from, .. }) = self.jobs[job].kept {
+            return Some(Reason::Reserved { from: Instant::from_ticks(from) });
+        }
         // What is decided is so until the next fact.
         let in_cubes = self.decided && self.in_cubes();
         let serving_now = Picture::new(self.in_service(), &[]);
@@ -927,7 +994,7 @@ impl Model {
             Some(User {
                 id: UserId((*id)?),
                 jobs: own().count() as u32,
-                waiting: own().filter(|job| job.state == Status::Waiting).count() as u32,
+                waiting: own().filter(|job| job.is_in_line()).count() as u32,
                 nodes: own().map(|job| job.nodes.len() as u32).sum(),
                 weight: self.fair.weight_of(station),
                 index: self.fair.index_of(station)?,

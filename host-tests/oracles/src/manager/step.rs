@@ -21,10 +21,10 @@ pub enum Step {
 
 /// A mixture in which a machine fills up and jobs wait.
 pub const EVEN: Weights =
-    Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 3, 1, 3, 2, 1]);
+    Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 3, 1, 3, 2, 1, 3, 1]);
 
 /// Weights of the kinds of steps.
-pub type Weights = crate::Weights<20>;
+pub type Weights = crate::Weights<22>;
 
 impl Step {
     /// The step that `number` stands for, on so many nodes.
@@ -87,6 +87,15 @@ impl Step {
                     _ => Command::NoOutage { first, nodes, from, to },
                 }
             }
+            20 => {
+                let time = |most| match digits.below(most) {
+                    0 => Instant::MAX,
+                    ticks => Instant::from_ticks(ticks),
+                };
+                let [from, by] = [150, 200].map(time);
+                Command::Reserve { key, from, by }
+            }
+            21 => Command::NoReservation { key },
             _ => return Self::Restart,
         };
         Self::Say(by, command)

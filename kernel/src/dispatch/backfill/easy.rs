@@ -220,7 +220,7 @@ impl Easy {
         if from == END || planner.free() < least_pes(planner) {
             return None;
         }
-        let most = self.leeway(planner, head, machine);
+        let mut most = self.leeway(planner, head, machine);
         let mut next = first_within(planner, from, &most);
         while let Some((place, row)) = next {
             if self.depth < u32::MAX
@@ -235,6 +235,8 @@ impl Easy {
                     return Some(row);
                 }
                 self.untried = self.untried.min(place);
+                // What was refused may say more of those behind it.
+                most = self.leeway(planner, head, machine);
             }
             next = first_within(planner, behind(place), &most);
         }

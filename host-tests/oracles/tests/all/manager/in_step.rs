@@ -30,6 +30,7 @@ fn in_long_histories_as_well() {
         met.divided += told.divided;
         met.apart += told.apart;
         met.planned += told.planned;
+        met.reserved += told.reserved;
         met.lent += told.lent;
         met.replaced += told.replaced;
     }
@@ -39,6 +40,7 @@ fn in_long_histories_as_well() {
         met.fragmented > 300 && met.divided > 300 && met.apart > 100 && met.planned > 25,
         "{met:?}"
     );
+    assert!(met.reserved > 1000, "{met:?}");
     assert!(met.lent > 25 && met.replaced > 5, "{met:?}");
 }
 
