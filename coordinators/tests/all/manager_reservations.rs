@@ -32,7 +32,7 @@ fn a_job_starts_at_its_time_on_the_nodes_that_are_kept_for_it() {
         assert_eq!(kept(&manager, 2), Some(((0..8).collect(), 20, 30)));
         assert_eq!(manager.reason(key(2)), Ok(Some(Reason::Reserved { from: at(20) })));
         assert_eq!(manager.line().count(), 0);
-        let facts = [runs(1, 0, 0, 4), seen(3, 7, 4, 20), seen(4, 7, 4, 19), seen(5, 7, 2, 100)];
+        let facts = [runs(1, 0, 0, 4), seen(3, 7, 4, 20), seen(4, 7, 2, 19), seen(5, 7, 2, 100)];
         // Only one that ends by 20 starts; the others are promised the time behind.
         assert_eq!(starts(&mut manager, 1, &facts), [4]);
         assert_eq!(manager.promise().map(|it| (it.key, it.from)), Some((key(3), at(30))));
