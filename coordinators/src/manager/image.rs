@@ -2,7 +2,7 @@
 
 use super::check;
 use super::coordinator::Coordinator;
-use super::storage::{JobRow, UserRow};
+use super::storage::{JobRow, OutageRow, UserRow};
 use super::tables::Core;
 use super::users::{UserLists, name_of};
 use crate::coordinate::Snapshot;
@@ -11,6 +11,16 @@ use locox::ground::{Epochs, List, Slab, Take, digest_of_all, load_all};
 use locox::image::{BadImage, Identity, Stored};
 use locox::invariant::InvariantViolation;
 use locox::time::Instant;
+
+/// The version of today's images. Since the second one there are subcubes and deadlines, since the third one meshes; since the
+/// fourth one the queue takes nodes to be out that are busy; since the fifth one there are boxes and trees, and another choice of
+/// subcubes; since the sixth one jobs can have reservations.
+const VERSION: u16 = 6;
+
+/// The first version with planned outages, and with the reason why a job did not start as the last word of its row.
+const PLANNED: u16 = 5;
+/// The first one whose rows of outages say in their last two words for which job nodes are kept.
+const RESERVED: u16 = 6;
 
 /// An image is as long as the state: some 67 words for each row that a job ever used, 17 for each user, 4 for each node. It
 /// fits a coordinator with more rows for jobs and users, not one with another number of nodes.
@@ -21,75 +31,19 @@ impl Snapshot for Coordinator<'_> {
         let config = self.tables.config;
         let numbers = config.numbers(self.tables.nodes.len());
         let first = Identity::of(*b"MNGR", config.pool, digest_of_all(numbers));
-        // Since the second version there are subcubes and deadlines, since the third one meshes; since the fourth one the
-        // queue takes nodes to be out that are busy; since the fifth one there are boxes and trees, and another choice of subcubes; since the sixth
-        // one jobs can have reservations.
-        Identity { version: 6, ..first }
+        Identity { version: VERSION, ..first }
     }
 
     fn kept(&self) -> Instant {
         self.tables.core.now
     }
 
-    fn store(&self, mut put: &mut dyn FnMut(u32)) {
-        let it = &self.tables;
-        let put = &mut put;
-        it.core.store(put);
-        it.users.lists.store(put);
-        let used = it.users.lists.slab.used() as usize;
-        it.users.rows.iter().take(used).for_each(|row| row.store(put));
-        // The ranking passes on all its rows: those of nobody yet are zeros, behind the others.
-        let mut left = TimedUpDown::words_exported(used);
-        it.users.fair.export(&mut |word| {
-            if left > 0 {
-                put(word);
-            }
-            left = left.saturating_sub(1);
-        });
-        it.nodes.rows.iter().for_each(|row| row.store(put));
-        put(it.outages.used as u32);
-        it.outages.planned().iter().for_each(|row| row.store(put));
-        it.queue.store(put);
-        for (number, row) in it.used_jobs() {
-            put(number);
-            row.store(put);
-        }
+    fn store(&self, put: &mut dyn FnMut(u32)) {
+        self.store_as(VERSION, put);
     }
 
-    fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
-        let it = &mut self.tables;
-        let take = &mut take;
-        it.core = Core::load(take)?;
-        it.users.lists = UserLists::load(take)?;
-        let used = it.users.lists.slab.used() as usize;
-        load_all(it.users.rows.get_mut(..used).ok_or(BadImage::OtherSize)?, take)?;
-        let words = TimedUpDown::words_exported(used);
-        let mut words =
-            core::iter::from_fn(|| take().ok()).take(words).chain(core::iter::repeat(0));
-        let remembered = it.users.fair.restore(&mut words);
-        remembered.ok_or(BadImage::Contradiction("it is of another ranking"))?;
-        load_all(it.nodes.rows, take)?;
-        it.nodes.set_free();
-        it.outages.used = take()? as usize;
-        let used = it.outages.rows.get_mut(..it.outages.used).ok_or(BadImage::OtherSize)?;
-        load_all(used, take)?;
-        it.queue.load_contents(take)?;
-        for _ in 0..it.core.jobs {
-            let number = take()?;
-            let row = it.jobs.get_mut(number as usize).ok_or(BadImage::OtherSize)?;
-            *row = JobRow::load(take)?;
-            let key = row.key;
-            let jobs = &*it.jobs;
-            it.index.insert(key, number, |row| jobs.get(row as usize).map(|it| it.key));
-        }
-        let users = &mut it.users;
-        for row in users.lists.slab.open_rows(&*users.rows) {
-            let name = |row: u32| Some(name_of(users.rows.get(row as usize)?.id));
-            if let Some(key) = name(row) {
-                users.index.insert(key, row, name);
-            }
-        }
-        Ok(())
+    fn load_contents(&mut self, take: &mut Take<'_>) -> Result<(), BadImage> {
+        self.load_as(VERSION, take)
     }
 
     fn reset(&mut self, now: Instant) {
@@ -109,4 +63,127 @@ impl Snapshot for Coordinator<'_> {
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
         check::check(&self.tables)
     }
+}
+
+/// Images of other versions, for a program that takes over what an older one stored.
+impl Coordinator<'_> {
+    /// The older versions that can be read, the latest first.
+    pub const OLDER: [u16; 2] = [5, 4];
+
+    /// Passes the contents of an image of this version to `put`.
+    pub fn store_as(&self, version: u16, mut put: &mut dyn FnMut(u32)) {
+        let it = &self.tables;
+        let put = &mut put;
+        it.core.store(put);
+        it.users.lists.store(put);
+        let used = it.users.lists.slab.used() as usize;
+        it.users.rows.iter().take(used).for_each(|row| row.store(put));
+        // The ranking passes on all its rows: those of nobody yet are zeros, behind the others.
+        let mut left = TimedUpDown::words_exported(used);
+        it.users.fair.export(&mut |word| {
+            if left > 0 {
+                put(word);
+            }
+            left = left.saturating_sub(1);
+        });
+        it.nodes.rows.iter().for_each(|row| row.store(put));
+        if version >= PLANNED {
+            put(it.outages.used as u32);
+            let lacks = outage_lacks(version);
+            it.outages.planned().iter().for_each(|row| store_first(row, lacks, put));
+        }
+        it.queue.store(put);
+        for (number, row) in it.used_jobs() {
+            put(number);
+            store_first(row, job_lacks(version), put);
+        }
+    }
+
+    /// Takes the contents of an image of this version, as [`Snapshot::load_contents`] does of today's.
+    ///
+    /// # Errors
+    ///
+    /// [`BadImage`]. [`Snapshot::reset`] follows.
+    pub fn load_as(
+        &mut self,
+        version: u16,
+        mut take: &mut dyn FnMut() -> Result<u32, BadImage>,
+    ) -> Result<(), BadImage> {
+        let it = &mut self.tables;
+        let take = &mut take;
+        it.core = Core::load(take)?;
+        it.users.lists = UserLists::load(take)?;
+        let used = it.users.lists.slab.used() as usize;
+        load_all(it.users.rows.get_mut(..used).ok_or(BadImage::OtherSize)?, take)?;
+        let words = TimedUpDown::words_exported(used);
+        let mut words =
+            core::iter::from_fn(|| take().ok()).take(words).chain(core::iter::repeat(0));
+        let remembered = it.users.fair.restore(&mut words);
+        remembered.ok_or(BadImage::Contradiction("it is of another ranking"))?;
+        load_all(it.nodes.rows, take)?;
+        it.nodes.set_free();
+        it.outages.used = if version >= PLANNED { take()? as usize } else { 0 };
+        let used = it.outages.rows.get_mut(..it.outages.used).ok_or(BadImage::OtherSize)?;
+        for row in used {
+            *row = load_first(&OutageRow::EMPTY, outage_lacks(version), take)?;
+        }
+        it.queue.load_contents(take)?;
+        for _ in 0..it.core.jobs {
+            let number = take()?;
+            let row = it.jobs.get_mut(number as usize).ok_or(BadImage::OtherSize)?;
+            *row = load_first(&JobRow::EMPTY, job_lacks(version), take)?;
+            let key = row.key;
+            let jobs = &*it.jobs;
+            it.index.insert(key, number, |row| jobs.get(row as usize).map(|it| it.key));
+        }
+        let users = &mut it.users;
+        for row in users.lists.slab.open_rows(&*users.rows) {
+            let name = |row: u32| Some(name_of(users.rows.get(row as usize)?.id));
+            if let Some(key) = name(row) {
+                users.index.insert(key, row, name);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Words at the end of the row of a job that an older version did not have.
+fn job_lacks(version: u16) -> u32 {
+    (version < PLANNED).into()
+}
+
+/// The same of that of an outage.
+fn outage_lacks(version: u16) -> u32 {
+    if version < RESERVED { 2 } else { 0 }
+}
+
+fn words_of(row: &impl Stored) -> u32 {
+    let mut words = 0u32;
+    row.store(&mut |_| words = words.saturating_add(1));
+    words
+}
+
+/// Stores a row without so many words at its end.
+fn store_first(row: &impl Stored, lacks: u32, put: &mut impl FnMut(u32)) {
+    let mut left = words_of(row).saturating_sub(lacks);
+    row.store(&mut |word| {
+        if left > 0 {
+            put(word);
+        }
+        left = left.saturating_sub(1);
+    });
+}
+
+/// Loads such a row; the words at its end are zeros.
+fn load_first<R: Stored>(
+    empty: &R,
+    lacks: u32,
+    take: &mut impl FnMut() -> Result<u32, BadImage>,
+) -> Result<R, BadImage> {
+    let mut left = words_of(empty).saturating_sub(lacks);
+    R::load(&mut || {
+        let has = left > 0;
+        left = left.saturating_sub(1);
+        if has { take() } else { Ok(0) }
+    })
 }
