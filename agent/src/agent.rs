@@ -10,9 +10,11 @@ use crate::names::{self, Names};
 use crate::promises::Promises;
 use crate::rows::{NotTaken, Rows};
 use crate::shared::Shared;
+use locox::image::BadImage;
 use locox_coordinators::manager::{Coordinator, Job, Status};
 use locox_storage::{DurableCoordinator, FileError, Files, Folder, RecoveryReport, StoreError};
 use std::collections::HashSet;
+use std::convert::Infallible;
 use std::fmt;
 use std::io;
 
@@ -112,7 +114,7 @@ impl fmt::Display for Began {
     }
 }
 
-/// Why an agent does not begin.
+/// Why an agent does not begin, or does not take over a history.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The folder cannot be read or written.
@@ -124,6 +126,27 @@ pub enum OpenError {
     /// The kernel does not take the configuration.
     #[error("the configuration: {0}")]
     Config(#[from] NotTaken),
+    /// The history is of another version.
+    #[error(
+        "the history is of another version: run `locox-agent migrate`, which takes over that of an older one"
+    )]
+    OtherVersion,
+    /// It is of a version that cannot be taken over.
+    #[error(
+        "the history is of a version that this locox-agent does not know: nothing was changed; use the locox-agent that wrote it"
+    )]
+    UnknownVersion,
+    /// It cannot be taken over as it is.
+    #[error(
+        "the history cannot be taken over: {0}; nothing was changed. If the configuration was changed, change it back; if the history is damaged, put back a copy, or have the locox-agent that wrote it run --salvage"
+    )]
+    NotTakenOver(StoreError<Infallible>),
+    /// It cannot be taken over without the names of its nodes.
+    #[error(
+        "the history cannot be taken over: the list of nodes is missing or damaged; nothing was changed. Put back a copy of the file `{}` of the folder",
+        names::FILE
+    )]
+    NoNames,
 }
 
 /// What the small files of a folder have.
@@ -206,11 +229,14 @@ impl<'a, F: Folder> Agent<'a, F> {
                     let agent = Self::of(config, who, durable, folder, names, kept);
                     return Ok((agent, Began::Recovered(found)));
                 }
+                Err(StoreError::Image(BadImage::OtherVersion)) => {
+                    return Err(OpenError::OtherVersion);
+                }
                 Err(StoreError::Medium(error)) => return Err(StoreError::Medium(error).into()),
                 Err(error) => error.to_string(),
             },
         };
-        let lost = if has_history { Some(lost_name(&mut folder)?) } else { None };
+        let lost = if has_history { Some(free_name(&mut folder, LOST, |_| true)?) } else { None };
         if let Some(lost) = &lost {
             folder.rename(HISTORY, lost)?;
         }
@@ -295,15 +321,19 @@ impl<'a, F: Folder> Agent<'a, F> {
     }
 }
 
-/// A name for a history that cannot be read, which no file has.
-fn lost_name(folder: &mut impl Folder) -> io::Result<String> {
-    let numbered = (2..).map(|number: u64| format!("{LOST}.{number}"));
-    for name in std::iter::once(LOST.to_string()).chain(numbered) {
-        if folder.read(&name)?.is_none() {
+/// A name for a history that is not read any more: this one, or with `.2`, `.3` and so on if that of a file is `taken`.
+pub(crate) fn free_name(
+    folder: &mut impl Folder,
+    name: &str,
+    taken: impl Fn(&[u8]) -> bool,
+) -> io::Result<String> {
+    let numbered = (2..).map(|number: u64| format!("{name}.{number}"));
+    for name in std::iter::once(name.to_string()).chain(numbered) {
+        if folder.read(&name)?.is_none_or(|bytes| !taken(&bytes)) {
             return Ok(name);
         }
     }
-    Ok(LOST.into())
+    Ok(name.into())
 }
 
 /// What is said of jobs once: who needs more than `most` nodes waits for ever.

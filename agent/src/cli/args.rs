@@ -81,6 +81,8 @@ pub(super) enum Command {
         /// A file `history` of an agent with this configuration
         history: PathBuf,
     },
+    /// Takes over the history of an older version, which `run` does not read; 1 if there is none. Stop the agent first
+    Migrate,
     /// Gives all jobs back to the manager: no gates, no ranks. Stop the agent first, and take
     /// the gate out of the manager's configuration
     ReleaseAll {

@@ -8,6 +8,7 @@ mod host;
 mod html;
 mod log;
 mod manual;
+mod migrate;
 mod query;
 mod release;
 mod run;
@@ -66,6 +67,7 @@ fn perform(args: &Args) -> Done {
         Command::Status { json, html } => status::status(&config, *json, *html),
         Command::Gate => admin::gate(&config),
         Command::Doctor => admin::doctor(&config),
+        Command::Migrate => migrate::migrate(&config),
         Command::Verify { history } => verify::verify(&config, history),
         Command::ReleaseAll { force } => release::release_all(&config, *force),
         Command::Completions { .. } | Command::Man { .. } => Ok(true),

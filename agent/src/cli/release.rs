@@ -2,7 +2,7 @@
 
 use super::answer::{Done, Failure, failure, note, say};
 use super::{folder, host};
-use crate::agent::{Agent, Began, FILES, Storage};
+use crate::agent::{Agent, Began, FILES, OpenError, Storage};
 use crate::backend::{Act, Backend, Known, Outcome};
 use crate::config::{Config, Mode};
 use crate::copied::Copied;
@@ -39,7 +39,7 @@ pub(super) fn release_all(config: &Config, force: bool) -> Done {
 
 fn give_back(config: &Config, force: bool) -> Done {
     let mut backend = managers::open(config, false)?;
-    let knows = remind(config, backend.as_mut());
+    let knows = remind(config, backend.as_mut())?;
     let mut left = vec![];
     let mut told = Ok(());
     for attempt in 0..TRIES {
@@ -102,13 +102,19 @@ fn by_hand(backend: &dyn Backend, act: &Act) -> String {
 
 /// Tells what its agent knew of the jobs, as far as that can be read: jobs are given back in any case. Whether what it had
 /// changed is known.
-fn remind(config: &Config, backend: &mut dyn Backend) -> bool {
+///
+/// # Errors
+///
+/// The history is of another version: it is sound, and can be taken over first.
+fn remind(config: &Config, backend: &mut dyn Backend) -> Result<bool, OpenError> {
     let mut storage = Storage::default();
     let files = Copied::of(&config.folder, &FILES).unwrap_or_default();
     let has_file = files.0.contains_key(changed::FILE);
-    let Ok((agent, began)) = Agent::open(&mut storage, config, host::agent_name(config), files)
-    else {
-        return false;
+    let opened = Agent::open(&mut storage, config, host::agent_name(config), files);
+    let (agent, began) = match opened {
+        Ok(opened) => opened,
+        Err(OpenError::OtherVersion) => return Err(OpenError::OtherVersion),
+        Err(_) => return Ok(false),
     };
     let changed = agent.changed();
     backend.remember(&Known {
@@ -117,7 +123,7 @@ fn remind(config: &Config, backend: &mut dyn Backend) -> bool {
         changed: changed.unwrap_or_default(),
     });
     // Without the file nothing had been changed, if there is a history.
-    changed.is_some() && (has_file || matches!(began, Began::Recovered(_)))
+    Ok(changed.is_some() && (has_file || matches!(began, Began::Recovered(_))))
 }
 
 /// What keeps agents out of the folder.

@@ -1,8 +1,10 @@
 //! What a history leads to.
 
 use super::answer::{Done, Failure, failure, say};
+use crate::agent::OpenError;
 use crate::config::Config;
 use crate::rows::Rows;
+use locox::image::BadImage;
 use locox_coordinators::coordinate::Durable;
 use locox_storage::{Fnv, StoreError, read_regular, salvage_history};
 use std::convert::Infallible;
@@ -15,8 +17,14 @@ pub(super) fn verify(config: &Config, history: &Path) -> Done {
         read_regular(history, u64::MAX).map_err(|error| failure(format!("{path}: {error}")))?;
     let mut rows = Rows::default();
     let mut pool = Durable::new(rows.fresh(config)?);
-    let with_path =
-        |error: StoreError<Infallible>| -> Failure { failure(format!("{path}: {error}")) };
+    let with_path = |error: StoreError<Infallible>| -> Failure {
+        match error {
+            StoreError::Image(BadImage::OtherVersion) => {
+                failure(format!("{path}: {}", OpenError::OtherVersion))
+            }
+            error => failure(format!("{path}: {error}")),
+        }
+    };
     let found = salvage_history(&bytes, &mut pool, |_| {}).map_err(with_path)?;
     pool.coordinator().check_invariants()?;
     let mut digest = Fnv::new();

@@ -14,28 +14,28 @@ use tempfile::TempDir;
 const CONFIG: &str = "manager = \"simulated\"\nfolder = \"history\"\nmode = \"authoritative\"\npoll = 20\n\
                       [simulated]\nfile = \"cluster.json\"\nspan = 60\n";
 
-struct Site(TempDir);
+pub(crate) struct Site(TempDir);
 
 /// What a command answered.
 #[derive(Debug)]
-struct Said {
-    code: i32,
-    out: String,
-    error: String,
+pub(crate) struct Said {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) error: String,
 }
 
 impl Site {
-    fn new(config: &str) -> Self {
+    pub(crate) fn new(config: &str) -> Self {
         let site = Self(tempfile::tempdir().unwrap());
         fs::write(site.path("agent.toml"), config).unwrap();
         site
     }
 
-    fn path(&self, name: &str) -> std::path::PathBuf {
+    pub(crate) fn path(&self, name: &str) -> std::path::PathBuf {
         self.0.path().join(name)
     }
 
-    fn say(&self, arguments: &str) -> Said {
+    pub(crate) fn say(&self, arguments: &str) -> Said {
         let mut command = Command::new(env!("CARGO_BIN_EXE_locox-agent"));
         command.current_dir(self.0.path()).args(["--config", "agent.toml"]);
         let output = command.args(arguments.split(' ')).output().unwrap();
@@ -44,14 +44,14 @@ impl Site {
         Said { code, out: text(&output.stdout), error: text(&output.stderr) }
     }
 
-    fn good(&self, arguments: &str) -> String {
+    pub(crate) fn good(&self, arguments: &str) -> String {
         let said = self.say(arguments);
         assert_eq!(said.code, 0, "{arguments}: {said:?}");
         said.out
     }
 
     /// An error of one line.
-    fn bad(&self, arguments: &str) -> String {
+    pub(crate) fn bad(&self, arguments: &str) -> String {
         let said = self.say(arguments);
         assert_eq!((said.code, said.out.as_str()), (2, ""), "{arguments}: {said:?}");
         assert_eq!(said.error.lines().count(), 1, "{arguments}: {said:?}");
@@ -77,7 +77,7 @@ impl Site {
     }
 
     /// Which files there are, and what is in them.
-    fn files(&self) -> Vec<(String, Vec<u8>)> {
+    pub(crate) fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut files = vec![];
         for folder in [self.0.path(), &self.path("history")] {
             for file in fs::read_dir(folder).unwrap() {

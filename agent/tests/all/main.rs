@@ -2,4 +2,5 @@
 
 mod command;
 mod live_slurm;
+mod migrate;
 mod simulated;

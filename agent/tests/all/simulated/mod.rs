@@ -12,6 +12,7 @@ mod hostile;
 mod kills;
 mod model;
 mod naive;
+mod old;
 mod promises;
 mod requests;
 mod run;

@@ -1,0 +1,170 @@
+//! Histories of an older version are taken over. `tests/version4/` has some that the agent stored before there were boxes, and what it
+//! knew then.
+
+use super::disk::{Cut, Disk};
+use locox_agent::agent::{Agent, Began, HISTORY, OpenError, Storage};
+use locox_agent::config::Config;
+use locox_agent::copied::Copied;
+use locox_agent::migrate::{TakenOver, migrate};
+use locox_coordinators::manager::Coordinator;
+use locox_storage::Folder;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+const KEPT: &str = "history.4";
+const FOLDERS: [&str; 2] = ["any", "meshes"];
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/version4").join(name)
+}
+
+fn config(name: &str) -> Config {
+    Config::open(&path(name).join("agent.toml")).unwrap()
+}
+
+fn folder(name: &str) -> Copied {
+    Copied::of(&path(name), &[HISTORY, "nodes", "memory"]).unwrap()
+}
+
+fn disk_of(files: &Copied) -> Disk {
+    let disk = Disk::default();
+    disk.spoil(|empty| *empty = files.clone());
+    disk
+}
+
+/// Users and what they have had, jobs and where they run: in the words of the file `knew`.
+fn knows(manager: &Coordinator<'_>) -> String {
+    let mut text = String::new();
+    for it in manager.users() {
+        let (user, weight, index) = (it.id, it.weight, it.index);
+        let (jobs, waiting, nodes) = (it.jobs, it.waiting, it.nodes);
+        writeln!(
+            text,
+            "user {user}: weight {weight}, index {index}, {jobs} jobs, {waiting} wait, {nodes} nodes"
+        )
+        .unwrap();
+    }
+    let mut jobs: Vec<_> = manager.jobs().collect();
+    jobs.sort_by_key(|it| it.key.id);
+    for it in jobs {
+        let nodes: Vec<_> = manager.nodes(it.key).collect();
+        let (limit, needs, priority) = (it.limit.ticks(), it.needs, it.priority);
+        writeln!(
+            text,
+            "{:?} {} {} {:?} {needs} {limit} {priority} {} {:?} {} {:?} {:?} {nodes:?}",
+            it.key,
+            it.user,
+            it.nodes,
+            it.sides,
+            it.held,
+            it.status,
+            it.attempt,
+            it.since,
+            it.deadline
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// What an agent knows that begins on this disk.
+fn known_on(disk: &Disk, config: &Config) -> Result<String, OpenError> {
+    let mut storage = Storage::default();
+    let (agent, began) = Agent::open(&mut storage, config, "agent".into(), disk.clone())?;
+    assert!(matches!(began, Began::Recovered(_)), "{began}");
+    agent.manager().check_invariants().unwrap();
+    Ok(knows(agent.manager()))
+}
+
+#[test]
+fn what_the_agent_of_then_knew_is_known() {
+    for name in FOLDERS {
+        let (config, files) = (config(name), folder(name));
+        let disk = disk_of(&files);
+        assert!(matches!(known_on(&disk, &config), Err(OpenError::OtherVersion)));
+        let taken = migrate(&config, disk.clone()).unwrap().unwrap();
+        let knew = std::fs::read_to_string(path(name).join("knew")).unwrap();
+        let jobs = knew.lines().filter(|line| line.starts_with("Key")).count() as u32;
+        let expected =
+            TakenOver { version: 4, kept: KEPT.into(), users: 3, jobs, nodes: 16, differing: 0 };
+        assert_eq!(taken, expected, "{name}");
+        assert_eq!(disk.clone().read(KEPT).unwrap().as_ref(), files.0.get(HISTORY));
+        assert_eq!(known_on(&disk, &config).unwrap(), knew, "{name}");
+        let writes = disk.writes();
+        assert_eq!(migrate(&config, disk.clone()).unwrap(), None);
+        assert_eq!(disk.writes(), writes, "there is nothing to do");
+    }
+}
+
+#[test]
+fn wherever_it_is_killed_there_is_the_old_history_or_the_new_one() {
+    for name in FOLDERS {
+        let (config, files) = (config(name), folder(name));
+        let whole = disk_of(&files);
+        migrate(&config, whole.clone()).unwrap().unwrap();
+        let new = known_on(&whole.after_cut(), &config).unwrap();
+        let [mut had_old, mut had_new] = [0; 2];
+        for write in 1..=whole.writes() {
+            for cut in [Cut::Lost, Cut::Torn, Cut::Done] {
+                let disk = disk_of(&files);
+                disk.cuts(cut);
+                disk.fail_after(Some(write));
+                migrate(&config, disk.clone()).unwrap_err();
+                let disk = disk.after_cut();
+                match known_on(&disk.after_cut(), &config) {
+                    Ok(known) => {
+                        assert_eq!(known, new, "{name}: write {write}, {cut:?}");
+                        had_new += 1;
+                    }
+                    Err(OpenError::OtherVersion) => {
+                        let taken = migrate(&config, disk.clone()).unwrap().unwrap();
+                        assert_eq!(taken.kept, KEPT, "what was cut takes no name");
+                        assert_eq!(known_on(&disk, &config).unwrap(), new);
+                        had_old += 1;
+                    }
+                    Err(error) => panic!("{name}: write {write}, {cut:?}: {error}"),
+                }
+                assert_eq!(disk.clone().read(KEPT).unwrap().as_ref(), files.0.get(HISTORY));
+            }
+        }
+        assert!(had_old > 0 && had_new > 0, "{name}: {had_old} and {had_new}");
+    }
+}
+
+#[test]
+fn another_history_that_was_kept_is_left() {
+    let (config, mut files) = (config("any"), folder("any"));
+    files.0.insert(KEPT.into(), b"of an earlier time".to_vec());
+    let disk = disk_of(&files);
+    let taken = migrate(&config, disk.clone()).unwrap().unwrap();
+    assert_eq!(taken.kept, "history.4.2");
+    assert_eq!(disk.clone().read(KEPT).unwrap().unwrap(), b"of an earlier time");
+}
+
+#[test]
+fn what_is_damaged_or_foreign_is_refused_and_left() {
+    type Change = fn(&mut Config, &mut Copied);
+    let changes: [(Change, &str); 6] = [
+        (|_, files| files.0.get_mut(HISTORY).unwrap()[100] ^= 0xFF, "the image is damaged"),
+        (|_, files| files.0.get_mut(HISTORY).unwrap().truncate(80), "the image ends too early"),
+        (|it, _| it.half_life += 1, "the image is of another configuration"),
+        (|_, files| drop(files.0.remove("nodes")), "the list of nodes is missing"),
+        (|_, files| drop(files.0.insert(HISTORY.into(), vec![7; 400])), "the words are no image"),
+        (
+            |_, files| {
+                let bytes = files.0.get_mut(HISTORY).unwrap();
+                let end = bytes.len() - 64;
+                bytes.truncate(end);
+            },
+            "a record before the last is damaged",
+        ),
+    ];
+    for (change, why) in changes {
+        let (mut config, mut files) = (config("any"), folder("any"));
+        change(&mut config, &mut files);
+        let disk = disk_of(&files);
+        let error = migrate(&config, disk.clone()).unwrap_err().to_string();
+        assert!(error.contains(why) && error.contains("nothing was changed"), "{error}");
+        assert_eq!((disk.writes(), error.lines().count()), (0, 1));
+    }
+}
