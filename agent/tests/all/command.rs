@@ -660,6 +660,7 @@ fn the_cluster_is_not_stored_where_the_history_is() {
         "history/nodes.json",
         "history/history.lost",
         "history/history.lost.2",
+        "history/history.4",
     ] {
         let site = Site::new(&CONFIG.replace("cluster.json", file));
         let error = site.bad("run --once");

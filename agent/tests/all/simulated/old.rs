@@ -6,6 +6,9 @@ use locox_agent::agent::{Agent, Began, HISTORY, OpenError, Storage};
 use locox_agent::config::Config;
 use locox_agent::copied::Copied;
 use locox_agent::migrate::{TakenOver, migrate};
+use locox_agent::old::Old;
+use locox_agent::rows::Rows;
+use locox_coordinators::coordinate::Durable;
 use locox_coordinators::manager::Coordinator;
 use locox_storage::Folder;
 use std::fmt::Write;
@@ -141,12 +144,24 @@ fn another_history_that_was_kept_is_left() {
     assert_eq!(disk.clone().read(KEPT).unwrap().unwrap(), b"of an earlier time");
 }
 
+/// The history of an agent that is newer than this one.
+fn of_another_version(config: &mut Config, files: &mut Copied) {
+    let mut rows = Rows::default();
+    let mut manager = rows.fresh(config).unwrap();
+    let mut bytes = vec![];
+    let pool = Durable::new(Old::new(&mut manager, u16::MAX));
+    pool.export(&mut |word: u32| bytes.extend(word.to_le_bytes()));
+    bytes.extend([0xFF; 64]);
+    files.0.insert(HISTORY.into(), bytes);
+}
+
 #[test]
 fn what_is_damaged_or_foreign_is_refused_and_left() {
     type Change = fn(&mut Config, &mut Copied);
-    let changes: [(Change, &str); 6] = [
+    let changes: [(Change, &str); 7] = [
         (|_, files| files.0.get_mut(HISTORY).unwrap()[100] ^= 0xFF, "the image is damaged"),
         (|_, files| files.0.get_mut(HISTORY).unwrap().truncate(80), "the image ends too early"),
+        (of_another_version, "of a version that this locox-agent does not know"),
         (|it, _| it.half_life += 1, "the image is of another configuration"),
         (|_, files| drop(files.0.remove("nodes")), "the list of nodes is missing"),
         (|_, files| drop(files.0.insert(HISTORY.into(), vec![7; 400])), "the words are no image"),
