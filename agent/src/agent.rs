@@ -54,6 +54,8 @@ pub struct Agent<'a, F: Folder> {
     pub(crate) gone: Option<Vec<Gone>>,
     /// Whether it began with nothing, and has not seen the manager yet.
     pub(crate) is_new: bool,
+    /// Whether it was said that the kernel is not told of all planned outages.
+    pub(crate) has_lacked: bool,
     /// Whether the manager has been told what is known from before.
     pub(crate) has_reminded: bool,
 }
@@ -273,6 +275,7 @@ impl<'a, F: Folder> Agent<'a, F> {
             changed,
             gone,
             is_new: false,
+            has_lacked: false,
             has_reminded: false,
         }
     }

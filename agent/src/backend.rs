@@ -123,6 +123,8 @@ pub struct Snapshot {
     /// The jobs of the partitions that wait, run or are ending, by number; and those of other partitions that run
     /// on these nodes.
     pub jobs: Vec<JobSeen>,
+    /// Planned outages of these nodes that are to come or go on.
+    pub outages: Vec<OutageSeen>,
     /// What [`Act::Mark`] left last; empty if nothing. Others than the agent do not change it.
     pub mark: String,
 }
@@ -134,6 +136,21 @@ pub struct NodeSeen {
     pub name: String,
     /// Whether it may be given jobs.
     pub serves: bool,
+}
+
+/// A planned outage of nodes, or a reservation of them: the manager starts no job of ours there that may still run then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutageSeen {
+    /// Its name: one line.
+    pub name: String,
+    /// Which nodes, by name.
+    pub nodes: Vec<String>,
+    /// From when on, in seconds since 1970.
+    pub from: u64,
+    /// Until when.
+    pub to: u64,
+    /// Whether both times go on with the clock, so that it never begins.
+    pub floats: bool,
 }
 
 /// A job.

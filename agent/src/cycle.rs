@@ -13,6 +13,7 @@ use crate::gone;
 use crate::mark::{Mark, Says};
 use crate::memory::{self, Clock, Said, is_of};
 use crate::names::is_name;
+use crate::outages::Outages;
 use crate::planned::{Planned, count};
 use crate::promises::{Look, time};
 use crate::seen::{Contradiction, Seen, SeenJob, check};
@@ -141,11 +142,13 @@ impl<F: Folder> Agent<'_, F> {
         cycle.renews = Mark::parse(&snapshot.mark).is_some_and(|mark| mark.who == self.who);
         self.name_nodes(snapshot, &mut cycle.notes)?;
         self.note_gone(backend)?;
-        self.refused(snapshot, &mut cycle);
-        let left = |job: &JobSeen| self.left(job);
+        let outages = Outages::of(snapshot, &self.names, self.manager(), now);
+        self.note_lack(&outages, &mut cycle.notes);
+        self.refused(snapshot, &outages, &mut cycle);
+        let left = |job: &JobSeen| self.left(job, &outages);
         let mut seen = Seen::new(snapshot, &self.names, self.config.nodes, left);
         cycle.notes.append(&mut seen.notes);
-        let told = self.tell(&seen, &mut cycle)?;
+        let told = self.tell(&seen, &outages, &mut cycle)?;
         while self.durable.take_effect().is_some() {}
         self.warn(&seen, &mut cycle.notes);
         let clock = self.clock(now);
@@ -189,16 +192,24 @@ impl<F: Folder> Agent<'_, F> {
     }
 
     /// Why a job is left to the manager. One that the agent has started is not.
-    fn left(&self, job: &JobSeen) -> Option<String> {
-        let why = job.left.as_deref().or_else(|| self.memory.left(job.key()))?;
+    fn left(&self, job: &JobSeen, outages: &Outages<'_>) -> Option<String> {
+        let why = job.left.as_deref().or_else(|| self.memory.left(job.key()));
+        let why = why.map(Into::into).or_else(|| outages.leave(job))?;
         let status = self.manager().job(job.key()).map(|known| known.status);
         let has_nodes =
             matches!(status, Some(Status::Starting | Status::Running | Status::Stopping));
-        (job.waits() || !has_nodes).then(|| why.into())
+        (job.waits() || !has_nodes).then_some(why)
+    }
+
+    /// Says once that the kernel is not told of all planned outages.
+    fn note_lack(&mut self, outages: &Outages<'_>, notes: &mut Vec<String>) {
+        let lacks = outages.lacks();
+        let had = std::mem::replace(&mut self.has_lacked, lacks.is_some());
+        notes.extend(lacks.filter(|_| !had));
     }
 
     /// Of which jobs the manager says that it does not start them. In advisory mode that is its own affair.
-    fn refused(&mut self, snapshot: &Snapshot, cycle: &mut Cycle) {
+    fn refused(&mut self, snapshot: &Snapshot, outages: &Outages<'_>, cycle: &mut Cycle) {
         if self.config.mode == Mode::Advisory {
             return;
         }
@@ -206,7 +217,7 @@ impl<F: Folder> Agent<'_, F> {
         for job in snapshot.jobs.iter().filter(|job| job.governed) {
             let State::Waits { gated: false, held: false } = job.state else { continue };
             let Some(refused) = &job.refused else { continue };
-            if self.left(job).is_some() {
+            if self.left(job, outages).is_some() {
                 continue;
             }
             let running = match refused {
@@ -316,7 +327,12 @@ impl<F: Folder> Agent<'_, F> {
     }
 
     /// All facts and one decision, durable together.
-    fn tell(&mut self, seen: &Seen<'_>, cycle: &mut Cycle) -> Result<Vec<Command>, CycleError> {
+    fn tell(
+        &mut self,
+        seen: &Seen<'_>,
+        outages: &Outages<'_>,
+        cycle: &mut Cycle,
+    ) -> Result<Vec<Command>, CycleError> {
         let (now, notes) = (cycle.now, &mut cycle.notes);
         let manager = self.durable.coordinator();
         let room = self.room();
@@ -332,7 +348,8 @@ impl<F: Folder> Agent<'_, F> {
         let is_limited = seen.jobs.iter().filter(|job| limited.contains(&job.key));
         cycle.limited = is_limited.map(|job| job.job.name.clone()).collect();
         let is_aside = |key: Key| self.memory.aside(key, now).is_some() || limited.contains(&key);
-        let Facts { commands, left_out } = facts(manager, seen, is_aside, room);
+        let Facts { mut commands, left_out } = facts(manager, seen, is_aside, room);
+        commands.extend(outages.commands(manager, seen));
         let shares = shares::commands(manager, &self.config.shares);
         cycle.told = commands.len() + shares.len();
         let mut batch = self.durable.batch();

@@ -86,7 +86,8 @@ pub fn estimate(
     let ahead = manager.ahead(key)?.unwrap_or(0).saturating_add(before);
     let too_long = NoEstimate::Long { ahead, most: SEARCHES };
     *searches = searches.checked_sub(ahead).ok_or(too_long)?;
-    let estimate = match config.places.are_any() {
+    let counts = config.places.are_any() && manager.outages().next().is_none();
+    let estimate = match counts {
         true => planned(manager, config, key)?,
         false => played(manager, config, key)?,
     };
@@ -96,7 +97,7 @@ pub fn estimate(
             Err(NoEstimate::Endless)
         }
         // Behind several such jobs it has a time beyond the end of time; what was played says so itself.
-        None if config.places.are_any() && can_start(manager, key)? => Err(NoEstimate::Endless),
+        None if counts && can_start(manager, key)? => Err(NoEstimate::Endless),
         estimate => Ok(estimate),
     }
 }
@@ -122,9 +123,9 @@ fn planned(
 }
 
 /// When a job starts and ends, by a copy of the coordinator in which time goes on and each job takes as long as it may:
-/// numbers of nodes do not say when nodes are free together.
+/// numbers of nodes do not say when nodes are free together, nor which of them are planned to be out.
 ///
-/// Cost: a decision for each end before that.
+/// Cost: a decision for each end of a job or of a planned outage before that.
 fn played(
     manager: &Coordinator<'_>,
     config: &Config,
@@ -133,9 +134,8 @@ fn played(
     let mut rows = Rows::default();
     let mut copy = copy(manager, config, &mut rows)?;
     let end_of = |job: &Job| Some(job.since?.saturating_add(job.limit));
-    let mut ended = 0;
+    let (mut now, mut ended) = (copy.now(), 0);
     loop {
-        let now = copy.now();
         copy.apply(now, Command::Decide)?;
         while copy.take_effect().is_some() {}
         let Some(job) = copy.job(key) else { return Ok(None) };
@@ -151,7 +151,9 @@ fn played(
         let soonest = now.saturating_add(Duration::from_ticks(1));
         let ends = copy.jobs().filter_map(|job| Some((end_of(&job)?.max(soonest), job)));
         let ends: Vec<(Instant, Job)> = ends.collect();
-        let Some(next) = ends.iter().map(|(end, _)| *end).min() else { return Ok(None) };
+        let outages = copy.outages().map(|outage| outage.to);
+        let next = ends.iter().map(|(end, _)| *end).chain(outages).min();
+        let Some(next) = next else { return Ok(None) };
         if is_endless(next.ticks().saturating_sub(manager.now().ticks())) {
             return Err(NoEstimate::Endless);
         }
@@ -160,6 +162,7 @@ fn played(
             copy.apply(next, if stops { Command::Waits { key } } else { Command::Left { key } })?;
             ended += 1;
         }
+        now = next;
     }
 }
 

@@ -29,6 +29,7 @@ mod memory;
 pub mod migrate;
 pub mod names;
 pub mod old;
+mod outages;
 pub mod places;
 pub mod planned;
 pub mod promises;

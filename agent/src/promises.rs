@@ -45,6 +45,7 @@ pub(crate) struct Look<'l, 'm> {
 enum Cause {
     Before { name: String, owner: String, by: Rank },
     Outage(u32),
+    Planned,
     Foreign(u32),
     Overrun(String),
     Longer(String),
@@ -209,6 +210,9 @@ impl Look<'_, '_> {
             (_, foreign @ 1..) => return Cause::Foreign(foreign),
             (out, _) => return Cause::Outage(out),
         }
+        if self.told.iter().any(|told| matches!(told, Command::Outage { .. })) {
+            return Cause::Planned;
+        }
         let began = self.told.iter().filter(|told| matches!(told, Command::Runs { .. }));
         let began = began.filter_map(key_of).find(|key| !self.was_asked(*key));
         if let Some(key) = began {
@@ -263,6 +267,7 @@ impl fmt::Display for Cause {
                 write!(f, "{name} of {owner} stands before it")
             }
             Self::Outage(nodes) => write!(f, "{} went out of service", count(*nodes)),
+            Self::Planned => f.write_str("an outage is planned that was not before"),
             Self::Foreign(nodes) => {
                 write!(f, "jobs that the agent does not place have {}", count(*nodes))
             }

@@ -1,6 +1,7 @@
 //! What the coordinator lies in, and its parameters.
 
 use crate::config::{Config, Ranking};
+use crate::outages::ROWS;
 use crate::places::Places;
 use locox::dispatch::Entry;
 use locox::fair::{DecayParams, TimedRow};
@@ -8,8 +9,8 @@ use locox::handle::PoolId;
 use locox::machine::BadTree;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    self, Columns, Coordinator, JobRow, Misuse, NodeRow, PlanRow, Tree, UNPLANNED, UserRow,
-    box_words, cube_words, index_len, place_words, words,
+    self, Columns, Coordinator, JobRow, Misuse, NodeRow, OutageRow, PlanRow, Tree, UNPLANNED,
+    UserRow, box_words, cube_words, index_len, place_words,
 };
 
 /// What the kernel does not take of a configuration.
@@ -34,6 +35,7 @@ pub struct Rows {
     index: Vec<u32>,
     words: Vec<locox::bits::Word>,
     plan: Vec<PlanRow>,
+    outages: Vec<OutageRow>,
     boxes: Vec<u64>,
 }
 
@@ -44,6 +46,10 @@ impl Rows {
     ///
     /// [`NotTaken`].
     pub fn fresh(&mut self, config: &Config) -> Result<Coordinator<'_>, NotTaken> {
+        self.with(config, ROWS)
+    }
+
+    fn with(&mut self, config: &Config, outages: usize) -> Result<Coordinator<'_>, NotTaken> {
         let (jobs, users) = (config.jobs as usize, config.users as usize);
         let nodes = config.nodes as usize;
         self.entries.resize(jobs, Entry::EMPTY);
@@ -53,8 +59,8 @@ impl Rows {
         self.nodes.resize(nodes, NodeRow::EMPTY);
         self.index.resize(index_len(jobs, users), 0);
         self.words.resize(words_of(&config.places, nodes), 0);
-        let planned = if config.places.are_any() { 0 } else { jobs };
-        self.plan.resize(planned, UNPLANNED);
+        self.plan.resize(jobs + outages, UNPLANNED);
+        self.outages.resize(outages, OutageRow::EMPTY);
         if let Places::Boxes(boxes) = &config.places {
             self.boxes.resize(box_words(boxes.grid()), 0);
         }
@@ -67,7 +73,7 @@ impl Rows {
             index: &mut self.index,
             words: &mut self.words,
             plan: &mut self.plan,
-            outages: &mut [],
+            outages: &mut self.outages,
             boxes: &mut self.boxes,
         };
         let (parameters, now) = (parameters(config), Instant::ZERO);
@@ -84,8 +90,7 @@ impl Rows {
 /// Words that a coordinator of so many nodes needs.
 const fn words_of(places: &Places, nodes: usize) -> usize {
     match places {
-        Places::Any => words(nodes),
-        Places::Boxes(_) | Places::Tree(_) => place_words(nodes),
+        Places::Any | Places::Boxes(_) | Places::Tree(_) => place_words(nodes),
         Places::Subcubes(_) | Places::Meshes(_) => cube_words(nodes),
     }
 }
@@ -111,5 +116,31 @@ fn parameters(config: &Config) -> manager::Config {
         decay: DecayParams { half_life, ..usual },
         preempt: config.preempt,
         pool: PoolId(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Mode;
+    use crate::simulated::World;
+    use locox_coordinators::manager::{Command, NodeId, Refusal};
+
+    #[test]
+    fn an_image_fits_whatever_the_number_of_rows_for_outages() {
+        let config = Config::of_simulated(&World::default(), Mode::Authoritative);
+        let (mut rows, mut fewer) = (Rows::default(), Rows::default());
+        let mut before = fewer.with(&config, 0).unwrap();
+        let (now, to) = (Instant::from_ticks(5), Instant::from_ticks(9));
+        let outage = Command::Outage { first: NodeId(0), nodes: 1, from: now, to };
+        before.apply(now, Command::NodeOut { first: NodeId(1), nodes: 2 }).unwrap();
+        assert_eq!(before.apply(now, outage), Err(Refusal::OutagesFull.into()));
+        let mut image = vec![];
+        before.export(|word| image.push(word));
+        let mut after = rows.fresh(&config).unwrap();
+        after.load(image).unwrap();
+        assert_eq!(after.node(NodeId(2)).map(|node| node.out), Some(true));
+        after.apply(now, outage).unwrap();
+        assert_eq!(after.outages().count(), 1);
     }
 }

@@ -221,7 +221,7 @@ mod tests {
     fn snapshot(jobs: Vec<JobSeen>) -> Snapshot {
         let node = |name: &str| NodeSeen { name: name.into(), serves: name != "d" };
         let nodes = ["a", "b", "c", "d"].map(node).to_vec();
-        Snapshot { now: 9, nodes, jobs, mark: String::new() }
+        Snapshot { now: 9, nodes, jobs, ..Snapshot::default() }
     }
 
     #[test]

@@ -73,7 +73,7 @@ fn waits(view: &View<'_>, job: &Job) -> Result<String, Failure> {
         None => "waits, not in line".into(),
     };
     let Some(reason) = manager.reason(key)? else { return Ok(place) };
-    let reason = view.reason(job.nodes, reason);
+    let reason = view.reason(job, reason);
     let promise = view.agent.promises().by(key).map_or_else(String::new, |by| {
         format!("; it is promised for {}", times::at(by, view.now()))
     });

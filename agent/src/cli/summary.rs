@@ -250,7 +250,7 @@ impl Waits {
             nodes: job.nodes,
             limit: times::known(job.limit.ticks()),
             priority: job.priority,
-            why: reason.map_or_else(String::new, |reason| view.reason(job.nodes, reason)),
+            why: reason.map_or_else(String::new, |reason| view.reason(job, reason)),
         })
     }
 }

@@ -3,13 +3,13 @@
 use super::answer::{Failure, failure, note};
 use super::{host, times};
 use crate::agent::{Agent, Began, FILES, Storage};
-use crate::backend::{JobSeen, Snapshot};
+use crate::backend::{JobSeen, OutageSeen, Snapshot};
 use crate::config::Config;
 use crate::copied::Copied;
 use crate::cycle::Cycle;
 use crate::looking::Looking;
 use crate::managers;
-use crate::planned::count;
+use crate::planned::{count, few};
 use locox_coordinators::manager::{Coordinator, Job, Key, Reason, Status};
 
 /// A copy of an agent after one cycle more, of which nothing is stored or done.
@@ -112,22 +112,31 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Why a job waits that asks for so many nodes, with jobs as the manager prints them.
-    pub(super) fn reason(&self, nodes: u32, reason: Reason) -> String {
+    /// Why a job waits, with jobs and outages as the manager prints them.
+    pub(super) fn reason(&self, job: &Job, reason: Reason) -> String {
         match reason {
             Reason::TooLarge { .. }
             | Reason::Outage { .. }
             | Reason::TooFewFree { .. }
             | Reason::Divided { .. }
-                if nodes > self.most() =>
+                if job.nodes > self.most() =>
             {
                 self.too_large()
             }
             Reason::WouldDelay { first } => {
                 format!("it would delay {}, the first in line", self.name(first))
             }
+            Reason::Planned => format!("{reason}, {}", self.outages(job)),
             reason => self.of_places(reason),
         }
+    }
+
+    /// The planned outages that a job would meet if it began now.
+    fn outages(&self, job: &Job) -> String {
+        let end = self.now().saturating_add(job.limit.ticks());
+        let meets = |outage: &&OutageSeen| outage.from < end && outage.to > self.now();
+        let met = self.snapshot.outages.iter().filter(meets);
+        few(&met.map(|outage| outage.name.clone()).collect::<Vec<_>>())
     }
 
     /// A reason in the words of the places.

@@ -222,7 +222,8 @@ impl Backend for Condor {
             .next()
             .unwrap_or_default();
         self.jobs = Self::remembered(&ads, &jobs);
-        Ok(Snapshot { now: clock.unwrap_or_else(here), nodes, jobs, mark })
+        let now = clock.unwrap_or_else(here);
+        Ok(Snapshot { now, nodes, jobs, outages: vec![], mark })
     }
 
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError> {

@@ -211,7 +211,7 @@ impl Cluster {
     }
 
     /// Whether a job that began now might run into the planned outage.
-    pub(crate) const fn crosses(&self, job: &Job) -> bool {
+    const fn crosses(&self, job: &Job) -> bool {
         let (from, to, _) = self.window;
         self.now < to && self.now + job.limit > from
     }

@@ -2,7 +2,7 @@
 
 use super::job::{Doing, Job};
 use super::{Simulated, Trouble};
-use crate::backend::{BackendError, JobSeen, NodeSeen, Refused, Snapshot, State};
+use crate::backend::{BackendError, JobSeen, NodeSeen, OutageSeen, Refused, Snapshot, State};
 
 impl Simulated {
     /// What is asked for, if it answers.
@@ -41,8 +41,17 @@ impl Simulated {
             now: cluster.now,
             nodes: nodes.collect(),
             jobs: jobs.map(|(id, job)| self.seen(*id, job)).collect(),
+            outages: self.outage().into_iter().collect(),
             mark: cluster.mark.clone(),
         }
+    }
+
+    /// The planned outage, unless it is over.
+    fn outage(&self) -> Option<OutageSeen> {
+        let (from, to, nodes) = self.cluster.window;
+        let nodes = self.names.get(..nodes as usize)?.to_vec();
+        let outage = OutageSeen { name: "outage".into(), nodes, from, to, floats: false };
+        (to > self.cluster.now).then_some(outage)
     }
 
     fn seen(&self, id: u64, job: &Job) -> JobSeen {
@@ -75,16 +84,12 @@ impl Simulated {
         }
     }
 
-    /// What of a job nobody could place who does not know which nodes it may have, or when they are out.
+    /// What of a job nobody could place who does not know which nodes it may have.
     fn left(&self, job: &Job) -> Option<String> {
-        if job.is_hidden || job.doing != Doing::Waits {
+        if job.is_hidden || job.doing != Doing::Waits || job.allowed.is_empty() {
             return None;
         }
-        if !job.allowed.is_empty() {
-            return Some(format!("it asks for {} of the nodes", job.allowed.len()));
-        }
-        let crosses = self.cluster.crosses(job);
-        crosses.then(|| "it may run into a planned outage".into())
+        Some(format!("it asks for {} of the nodes", job.allowed.len()))
     }
 
     fn refused(&self, job: &Job) -> Option<Refused> {

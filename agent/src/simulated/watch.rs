@@ -1,11 +1,11 @@
 //! What an agent may ask a manager for, by what that told last; and what must have become of all jobs.
 
 use super::{Simulated, World};
-use crate::backend::{Act, Snapshot, State};
+use crate::backend::{Act, OutageSeen, Snapshot, State};
 use std::collections::{HashMap, HashSet};
 
 /// Each job is named once and is governed; who is to start waits and is not held, on nodes that serve, that nobody has
-/// and that are given to nobody else.
+/// and that are given to nobody else, nor meets a planned outage of them.
 ///
 /// # Errors
 ///
@@ -31,6 +31,14 @@ pub fn check_acts(told: &Snapshot, acts: &[Act]) -> Result<(), String> {
         let Act::Start { nodes, .. } = act else { continue };
         if !matches!(seen.state, State::Waits { held: false, .. }) {
             return Err(format!("{act:?}: {seen:?}"));
+        }
+        let end = told.now.saturating_add(seen.limit);
+        let meets = |outage: &&OutageSeen| {
+            let is_then = outage.from < end && outage.to > told.now;
+            is_then && nodes.iter().any(|node| outage.nodes.contains(node))
+        };
+        if let Some(outage) = told.outages.iter().find(meets) {
+            return Err(format!("{act:?}: it may run into {outage:?}"));
         }
         for node in nodes {
             if !told.nodes.iter().any(|known| known.name == *node) || !taken.insert(node) {

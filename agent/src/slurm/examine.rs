@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::hostlist::short;
 use super::request::{Cluster, Partition};
 use super::{Slurm, gate, queue};
-use crate::backend::{BackendError, Finding};
+use crate::backend::{BackendError, Finding, OutageSeen};
 
 /// Versions that were tried.
 const TRIED: [&str; 1] = ["22.05"];
@@ -132,7 +132,7 @@ fn left(cluster: &Cluster, more: &[String], settings: &Settings) -> Vec<Finding>
             left.push(format!("jobs of partition {name}, which has not all of the nodes"));
         }
     }
-    let Cluster { cpus, most_cpus, memory, windows, .. } = cluster;
+    let Cluster { cpus, most_cpus, memory, outages, .. } = cluster;
     if cpus != most_cpus {
         left.push(format!("jobs that ask for more than {cpus} processors of a node: nodes differ"));
     }
@@ -141,8 +141,10 @@ fn left(cluster: &Cluster, more: &[String], settings: &Settings) -> Vec<Finding>
     if !queue::is_none(value(settings, "Licenses")) {
         left.push(format!("jobs that ask for licences, {}", short(value(settings, "Licenses"))));
     }
-    let names = windows.iter().map(|window| window.name.as_str());
-    left.extend(names.map(|name| format!("jobs that may run into reservation {}", short(name))));
+    let floating = outages.iter().filter(|outage| outage.floats);
+    left.extend(floating.map(|OutageSeen { name, .. }| {
+        format!("jobs that may run into reservation {}, which has TIME_FLOAT", short(name))
+    }));
     let limits = value(settings, "AccountingStorageEnforce");
     let mut findings: Vec<Finding> =
         left.into_iter().map(|what| good(format!("left to Slurm: {what}"))).collect();

@@ -132,12 +132,14 @@ impl Slurm {
         let text = self.commands.ask("scontrol", &["-o", "show", "reservation"])?;
         let all = windows::read(&text, &cluster.nodes)
             .map_err(|why| unreadable("scontrol show reservation", &why))?;
-        let (active, planned): (Vec<_>, Vec<_>) = all.into_iter().partition(|it| it.is_active);
+        let active = all.iter().filter(|window| window.is_active);
+        let active: HashSet<&str> =
+            active.flat_map(|window| &window.outage.nodes).map(String::as_str).collect();
         // `planned` of a node may stand in place of `maint`.
         for node in &mut nodes {
-            node.serves &= !active.iter().any(|window| window.nodes.contains(&node.name));
+            node.serves &= !active.contains(node.name.as_str());
         }
-        cluster.windows = planned;
+        cluster.outages = all.into_iter().map(|window| window.outage).collect();
         Ok((nodes, cluster))
     }
 
@@ -220,7 +222,7 @@ impl Slurm {
             row.partitions.iter().map(String::as_str).partition(is_ours);
         // Who was gone already is held, whatever he asks for.
         let is_back = self.departed.has(&row);
-        let beyond = || cluster.beyond(&row, &other, self.deadlines.least(&row), self.seen.now);
+        let beyond = || cluster.beyond(&row, &other, self.deadlines.least(&row));
         let left = if is_back { None } else { beyond() };
         let more = more.filter(|_| !is_back);
         let known = self.seen.jobs.get(&row.name);
@@ -399,7 +401,7 @@ impl Backend for Slurm {
         let jobs_seen = &self.seen.jobs;
         self.ranks.retain(|job| jobs_seen.contains_key(job));
         let jobs = self.jobs(rows, &nodes, &cluster);
-        Ok(Snapshot { now, nodes, jobs, mark })
+        Ok(Snapshot { now, nodes, jobs, outages: cluster.outages, mark })
     }
 
     fn act(&mut self, acts: &[Act]) -> Result<Vec<Outcome>, BackendError> {

@@ -1,7 +1,7 @@
 //! What of a job's request the agent cannot place: it gives whole nodes, any of those that are governed.
 
 use super::queue::{Request, Row, is_none};
-use super::windows::Window;
+use crate::backend::OutageSeen;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The nodes that are governed, as far as jobs can ask for more than a number of them.
@@ -16,8 +16,8 @@ pub(super) struct Cluster {
     pub(super) most_cpus: u64,
     /// The least memory of a node, in megabytes.
     pub(super) memory: u64,
-    /// Outages and reservations that are planned for some of them, and have not begun.
-    pub(super) windows: Vec<Window>,
+    /// Reservations of some of them that are to come or go on.
+    pub(super) outages: Vec<OutageSeen>,
 }
 
 /// A partition.
@@ -35,7 +35,6 @@ impl Cluster {
         row: &Row,
         elsewhere: &[&str],
         least: Option<u64>,
-        now: u64,
     ) -> Option<String> {
         let Request { places, without, gres, reservation, licences, features, .. } = &row.request;
         if row.name.contains('+') {
@@ -56,7 +55,7 @@ impl Cluster {
             return Some(format!("it asks for {what} {}", one_line(value)));
         }
         let more = || self.range(row, least).or_else(|| self.too_much(row));
-        self.unlike(row).or_else(more).or_else(|| self.crosses(row, now))
+        self.unlike(row).or_else(more)
     }
 
     /// A partition whose nodes are others, or are shared.
@@ -95,18 +94,6 @@ impl Cluster {
             format!("it asks for {memory} MB of memory of a node or of a processor, and not all have them")
         })
     }
-
-    /// An outage or a reservation that begins before the job would end. One that is held does not begin.
-    fn crosses(&self, row: &Row, now: u64) -> Option<String> {
-        if row.priority == 0 {
-            return None;
-        }
-        let start = row.begin.unwrap_or(0).max(now);
-        let end = start.saturating_add(row.limit);
-        let crosses = |window: &&Window| window.to > start && window.from < end;
-        let window = self.windows.iter().find(crosses)?;
-        Some(format!("reservation {} begins before its limit ends", window.name))
-    }
 }
 
 fn one_line(text: &str) -> String {
@@ -138,7 +125,7 @@ mod tests {
             cpus: 4,
             most_cpus: 4,
             memory: 4000,
-            windows: vec![],
+            outages: vec![],
         }
     }
 
@@ -150,13 +137,10 @@ mod tests {
         );
         let (_, rows) = read(&text).unwrap();
         let elsewhere: Vec<&str> = partition.split(',').filter(|name| *name == "other").collect();
-        cluster.beyond(&rows[0], &elsewhere, Some(2), NOW)
+        cluster.beyond(&rows[0], &elsewhere, Some(2))
     }
 
     const PLAIN: &str = "||N/A|(null)|0|1|16|(null)|(null)|(null)|None|(null)";
-
-    /// Of a job whose owner wants it to start later.
-    const BEGINS: &str = "|||N/A|(null)|0|1|16|(null)|(null)|(null)|BeginTime|(null)";
 
     #[test]
     fn whole_nodes_of_any_kind_are_placed() {
@@ -209,22 +193,5 @@ mod tests {
         assert!(told("7", ("any", "1", "7:00")).contains("shares nodes"));
         assert!(told("7", ("main,gpu", "1", "7:00")).contains("partition gpu"));
         assert!(told("7", ("main,other", "1", "7:00")).contains("partition other too"));
-    }
-
-    #[test]
-    fn who_would_run_into_a_window_is_left_alone() {
-        let mut cluster = cluster();
-        let told = |cluster: &Cluster| why(cluster, "7", ("main", "4", "7:00"), PLAIN);
-        for (from, crosses) in [(NOW + 419, true), (NOW + 420, false)] {
-            let (name, nodes) = ("maint".into(), ["a".to_string()].into());
-            let to = from + 60;
-            cluster.windows = vec![Window { name, from, to, is_active: false, nodes }];
-            assert_eq!(told(&cluster).is_some(), crosses, "{from}");
-            let later = format!("9|7|N/A|0|root|main|PD|9|0|4|7:00|1|{}|", from + 60);
-            let text = format!("last_update_time={NOW} records=1\n{later}|(null){BEGINS}\n");
-            let (_, rows) = read(&text).unwrap();
-            assert_eq!(rows[0].begin, Some(from + 60));
-            assert_eq!(cluster.beyond(&rows[0], &[], Some(4), NOW), None, "it begins behind that");
-        }
     }
 }

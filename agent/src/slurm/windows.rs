@@ -1,17 +1,15 @@
-//! Reservations of Slurm: maintenance and others. What is planned for some of the nodes the agent does not plan with.
+//! Reservations of Slurm: maintenance and others, as outages of their nodes. Of one that comes daily or weekly Slurm tells the
+//! next time, and of one of some processors of a node the node, which is given whole.
 
 use super::hostlist;
+use crate::backend::OutageSeen;
 use std::collections::BTreeSet;
 
 /// A reservation of some of the nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Window {
-    pub(super) name: String,
-    /// In seconds since 1970.
-    pub(super) from: u64,
-    pub(super) to: u64,
+    pub(super) outage: OutageSeen,
     pub(super) is_active: bool,
-    pub(super) nodes: BTreeSet<String>,
 }
 
 /// Those of `scontrol -o show reservation` that have some of these nodes.
@@ -32,35 +30,40 @@ fn window(line: &str, nodes: &BTreeSet<String>) -> Result<Option<Window>, String
     };
     let list = value("Nodes").filter(|list| *list != "(null)").unwrap_or_default();
     let list = if list.is_empty() { vec![] } else { hostlist::expand(list)? };
-    let ours: BTreeSet<String> = list.into_iter().filter(|node| nodes.contains(node)).collect();
+    let nodes: Vec<String> = list.into_iter().filter(|node| nodes.contains(node)).collect();
     let name = value("ReservationName").unwrap_or("?").to_owned();
     let (from, to) = (time("StartTime")?, time("EndTime")?);
-    let window =
-        Window { name, from, to, is_active: value("State") == Some("ACTIVE"), nodes: ours };
-    Ok(Some(window).filter(|window| !window.nodes.is_empty()))
+    let floats = value("Flags").is_some_and(|flags| flags.split(',').any(|it| it == "TIME_FLOAT"));
+    let is_active = value("State") == Some("ACTIVE");
+    let window = Window { outage: OutageSeen { name, nodes, from, to, floats }, is_active };
+    Ok(Some(window).filter(|window| !window.outage.nodes.is_empty()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Window, read};
+    use super::{OutageSeen, Window, read};
 
     #[test]
     fn reservations_of_our_nodes_are_read() {
         let nodes = ["node0", "node1"].map(String::from).into();
         let line = |name: &str, list: &str| {
             format!(
-                "ReservationName={name} StartTime=100 EndTime=220 Duration=00:02:00 Nodes={list} NodeCnt=2 State={}\n",
+                "ReservationName={name} StartTime=100 EndTime=220 Duration=00:02:00 Nodes={list} NodeCnt=2 CoreCnt=4 Features=(null) PartitionName=main Flags={} TRES=cpu=4 Users=root State={}\n",
+                if name == "d" { "FLEX,TIME_FLOAT" } else { "MAINT,SPEC_NODES" },
                 if name == "a" { "ACTIVE" } else { "INACTIVE" }
             )
         };
         let text = line("a", "node[1-3]") + &line("b", "node[2-3]") + &line("c", "(null)");
         let text = text + &line("d", "node0");
         let window = |name: &str, node: &str| Window {
-            name: name.into(),
-            from: 100,
-            to: 220,
+            outage: OutageSeen {
+                name: name.into(),
+                nodes: vec![node.to_owned()],
+                from: 100,
+                to: 220,
+                floats: name == "d",
+            },
             is_active: name == "a",
-            nodes: [node.to_owned()].into(),
         };
         assert_eq!(read(&text, &nodes), Ok(vec![window("a", "node1"), window("d", "node0")]));
         assert_eq!(read("No reservations in the system\n", &nodes), Ok(vec![]));

@@ -13,6 +13,7 @@ mod kills;
 mod model;
 mod naive;
 mod old;
+mod outages;
 mod promises;
 mod requests;
 mod run;
