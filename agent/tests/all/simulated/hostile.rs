@@ -109,6 +109,9 @@ fn run(seed: u64, mode: Mode) -> Saw {
     if seed.is_multiple_of(3) {
         (world.constraints, world.hidden, world.limit) = (200, 200, (seed % 4) as u32);
     }
+    if seed.is_multiple_of(7) {
+        (world.outage, world.lasts) = (60, 100);
+    }
     let ranking = if seed.is_multiple_of(3) { Ranking::Priority } else { Ranking::Users };
     let mut config = config(&world, mode, ranking);
     config.preempt =
