@@ -2,6 +2,7 @@
 
 use super::manager::{BY_PRIORITY, Rows, at, key, node_list, runs, say, seen, starts};
 use locox::grid::Grid;
+use locox::image::BadImage;
 use locox::time::Instant;
 use locox_coordinators::manager::{
     Command, Config, Coordinator, Effect, Misuse, NodeId, Places, Reason, Refusal,
@@ -127,4 +128,26 @@ fn a_job_that_is_reserved_too_late_for_its_deadline_is_told_of() {
     assert_eq!(said, [Effect::Late { key: key(1), finish: at(26) }]);
     let said = say(&mut manager, 1, &[reserve(1, 15)]);
     assert_eq!(said, []);
+}
+
+#[test]
+fn what_older_images_lack_is_empty() {
+    for (version, outages) in Coordinator::OLDER.into_iter().zip([1, 0]) {
+        let mut rows = [(); 2].map(|()| Rows::new(8, 4, 8).with_outages(4));
+        let [one, other] = &mut rows;
+        let mut manager = one.manager(BY_PRIORITY);
+        let (first, nodes, from, to) = (NodeId(6), 2, at(50), at(60));
+        let outage = Command::Outage { first, nodes, from, to };
+        say(&mut manager, 3, &[seen(1, 7, 4, 10), seen(2, 8, 8, 10), outage]);
+        let mut words = vec![];
+        manager.store_as(version, &mut |word| words.push(word));
+        let (mut words, mut other) = (words.into_iter(), other.manager(BY_PRIORITY));
+        let mut take = || words.next().ok_or(BadImage::TooShort);
+        other.load_as(version, &mut take).unwrap();
+        assert_eq!(words.next(), None, "all are taken");
+        other.check_invariants().unwrap();
+        assert!(other.jobs().eq(manager.jobs()) && other.users().eq(manager.users()));
+        assert_eq!(other.outages().count(), outages);
+        assert_eq!(node_list(&other, 1), node_list(&manager, 1));
+    }
 }
