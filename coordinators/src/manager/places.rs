@@ -154,7 +154,8 @@ impl<'a> Plan<'_, 'a> {
     /// Begins a decision.
     pub(super) fn draw(&mut self) {
         self.draw_held(Ref::NONE);
-        self.jobs.iter_mut().for_each(|it| it.fit = Fit::Unknown);
+        let noted = self.jobs.iter_mut().filter(|it| it.fit != Fit::Unknown);
+        noted.for_each(|it| it.fit = Fit::Unknown);
         let Places { never, empty, now, .. } = &mut *self.places;
         never.clear();
         empty.clear();
@@ -409,6 +410,9 @@ impl Capacity for Plan<'_, '_> {
         }
         self.places.begin();
         let asked = self.asked(ticket, job)?;
+        if self.outages.is_empty() && self.fits_now(&asked) {
+            return Some(self.now);
+        }
         let at = Self::earliest(self, &asked, job.requested)?;
         if at.start > self.now {
             self.keep(First { ticket, asked, at });

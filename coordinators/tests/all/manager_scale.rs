@@ -80,7 +80,7 @@ fn a_cycle_of_facts_and_a_decision() {
 #[test]
 #[ignore = "prints times, for a quiet machine"]
 fn a_cycle_where_jobs_need_subcubes() {
-    cycles(1 << 13, Places::Subcubes);
+    cycles(1 << 14, Places::Subcubes);
 }
 
 #[test]
