@@ -247,4 +247,9 @@ impl Coordinate for Coordinator<'_> {
     fn resync(&mut self) {
         self.tables.resync();
     }
+
+    /// When a reservation begins or an outage ends.
+    fn wake_at(&self) -> Option<Instant> {
+        self.tables.outages.next_change()
+    }
 }

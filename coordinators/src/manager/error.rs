@@ -28,8 +28,8 @@ locox::ground::errors! {
     pub enum Misuse {
         /// The time given is before one given earlier.
         TimeWentBack => "now is before a time given earlier",
-        /// The time given is above [`LATEST`](super::LATEST).
-        TimeTooLate => "now is beyond the time that can be counted with",
+        /// The time given, or that of a reservation, is above [`LATEST`](super::LATEST).
+        TimeTooLate => "the time is beyond what can be counted with",
         /// There is a job of this key.
         Known => "there is such a job already",
         /// There is no job of this key.

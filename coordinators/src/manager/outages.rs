@@ -63,6 +63,12 @@ impl Outages<'_> {
         }
     }
 
+    /// When an outage ends, or a job is to have what is kept for it.
+    pub(super) fn next_change(&self) -> Option<Instant> {
+        let change = |it: &OutageRow| if it.of == Ref::NONE { it.to } else { it.from };
+        self.planned().iter().map(change).min()
+    }
+
     /// What is kept for a job.
     pub(super) fn kept_for(&self, job: u32) -> impl Iterator<Item = &OutageRow> {
         self.planned().iter().filter(move |it| it.of == Ref::to(job))

@@ -12,7 +12,7 @@ use core::cell::Cell;
 use locox::bits::{Word, words_for};
 use locox::cube::Dim;
 use locox::dispatch::{Job, Ticket};
-use locox::ground::{Capacity, HeldRows, Outlook, Ref, copy, edit, put, set_bit, sort_backwards};
+use locox::ground::{Capacity, HeldRows, Outlook, copy, edit, put, set_bit, sort_backwards};
 use locox::machine::{Held, Machine, Timetable, Words};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
@@ -153,7 +153,7 @@ pub(super) struct Plan<'p, 'a> {
 impl<'a> Plan<'_, 'a> {
     /// Begins a decision.
     pub(super) fn draw(&mut self) {
-        self.draw_held(Ref::NONE);
+        self.draw_held(|_, _| true);
         let noted = self.jobs.iter_mut().filter(|it| it.fit != Fit::Unknown);
         noted.for_each(|it| it.fit = Fit::Unknown);
         let Places { never, empty, now, .. } = &mut *self.places;
@@ -164,8 +164,8 @@ impl<'a> Plan<'_, 'a> {
         self.draw_now();
     }
 
-    /// Draws who holds nodes, but for what is kept for a job. Cost: all rows of jobs and nodes.
-    fn draw_held(&mut self, but: Ref) {
+    /// Draws who holds nodes, and which outages do. Cost: all rows of jobs and nodes.
+    fn draw_held(&mut self, which: impl Fn(&[JobRow], &OutageRow) -> bool) {
         let Self { places, nodes, jobs, outages, now } = self;
         let Places { serving, plan, used, .. } = &mut **places;
         serving.fill(0);
@@ -178,7 +178,7 @@ impl<'a> Plan<'_, 'a> {
             *used = used.saturating_add(1);
         }
         let outages = (jobs.len() as u32..).zip(&**outages);
-        for (row, it) in outages.filter(|(_, it)| it.of == Ref::NONE || it.of != but) {
+        for (row, it) in outages.filter(|(_, it)| which(jobs, it)) {
             put(plan, *used, Held::new(Spot(row), it.at()));
             *used = used.saturating_add(1);
         }
@@ -236,14 +236,14 @@ impl<'a> Plan<'_, 'a> {
         machine.find(map, asked, room).is_some()
     }
 
-    /// Takes the earliest place of a job from a time on, beside all but what is kept for it.
+    /// Takes the earliest place of a job from a time on, beside those that run and some outages.
     pub(super) fn take_from(
         &mut self,
-        row: u32,
         asked: &Asked,
         (from, limit): (Instant, Duration),
+        which: impl Fn(&[JobRow], &OutageRow) -> bool,
     ) -> Option<Interval> {
-        self.draw_held(Ref::to(row));
+        self.draw_held(which);
         let at = self.earliest_from(asked, from, limit)?;
         let (machine, Maps { taken, search, .. }, _) = self.machine();
         let Words { map, .. } = machine.words();

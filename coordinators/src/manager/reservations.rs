@@ -1,16 +1,17 @@
 //! Jobs that have a time, and nodes that are kept for them.
 //!
 //! To all others these nodes are out of service then. A job that has some does not stand in line. Before each decision it is
-//! looked at whether it can have them still: if one is out of service, or taken for longer, or an outage is planned, it gets
-//! the earliest other place from its time on.
+//! looked at whether it can have them still, in the order of their times: if a node is out of service, or taken for longer, or an
+//! outage is planned, or one before it needs the node now, it gets the earliest other place from its time on, in whose way those
+//! behind it are not. So they never put each other off in a circle.
 
 use super::error::Outcome;
 use super::layout::Asked;
 use super::nodes::ranges;
 use super::places::Plan;
-use super::storage::{Flag, OutageRow};
+use super::storage::{Flag, JobRow, OutageRow};
 use super::tables::{Tables, agreed};
-use super::{Key, Misuse, NodeRange, Refusal};
+use super::{Key, LATEST, Misuse, NodeRange, Refusal};
 use locox::ground::Ref;
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
@@ -26,10 +27,14 @@ pub(super) fn reserve(
     if it.row(row).has_nodes() {
         return Err(Misuse::Runs.into());
     }
+    if from > LATEST {
+        return Err(Misuse::TimeTooLate.into());
+    }
     if it.outages.rows.is_empty() {
         return Err(Refusal::OutagesFull.into());
     }
-    let at = take_from(it, now, row, from.max(now)).ok_or(Refusal::NoPlace)?;
+    let all = |_: &[JobRow], kept: &OutageRow| kept.of != Ref::to(row);
+    let at = take_from(it, now, row, from.max(now), all).ok_or(Refusal::NoPlace)?;
     if at.end > by {
         return Err(Refusal::Late { finish: at.end }.into());
     }
@@ -71,29 +76,37 @@ pub(super) fn serve(it: &mut Tables<'_>, now: Instant) {
     let mut last = None;
     while let Some((order, row)) = next(it, last) {
         last = Some(order);
-        serve_one(it, now, row);
+        serve_one(it, now, (order, row));
     }
 }
 
-fn next(it: &Tables<'_>, last: Option<(Instant, u64)>) -> Option<((Instant, u64), u32)> {
-    let jobs = it.outages.planned().iter().filter_map(|kept| {
-        let row = kept.of.get()?;
-        Some(((kept.from, it.row(row).arrival), row))
-    });
+/// By their times, then by arrival.
+type Order = (Instant, u64);
+
+/// The order of a job for which nodes are kept; none of an outage.
+fn order(jobs: &[JobRow], kept: &OutageRow) -> Option<Order> {
+    Some((kept.from, jobs.get(kept.of.get()? as usize)?.arrival))
+}
+
+fn next(it: &Tables<'_>, last: Option<Order>) -> Option<(Order, u32)> {
+    let kept = it.outages.planned().iter();
+    let jobs = kept.filter_map(|kept| Some((order(it.jobs, kept)?, kept.of.get()?)));
     jobs.filter(|(order, _)| Some(*order) > last).min()
 }
 
-fn serve_one(it: &mut Tables<'_>, now: Instant, row: u32) {
-    let Some(at) = it.outages.reservation(row) else { return };
-    let held = it.row(row).held == Flag::Yes;
-    let start = at.start.max(now);
+fn serve_one(it: &mut Tables<'_>, now: Instant, (own, row): (Order, u32)) {
+    let start = own.0.max(now);
     let mut at = Interval { start, end: start.saturating_add(it.terms(it.row(row)).requested) };
-    if !is_kept(it, now, row, at) {
-        let other = take_from(it, now, row, start).filter(|_| has_rows_for(it, row));
-        let Some(other) = other else { return give_up(it, row) };
+    let is_before = |jobs: &[JobRow], kept: &OutageRow| order(jobs, kept) < Some(own);
+    if !is_kept(it, now, row, at, is_before) {
+        let all = |_: &[JobRow], kept: &OutageRow| kept.of != Ref::to(row);
+        let beside_all = take_from(it, now, row, start, all).filter(|at| at.start == start);
+        let other = beside_all.or_else(|| take_from(it, now, row, start, is_before));
+        let Some(other) = other.filter(|_| has_rows_for(it, row)) else { return give_up(it, row) };
         keep(it, row, other);
         at = other;
     }
+    let held = it.row(row).held == Flag::Yes;
     match at.start > now {
         true => {}
         false if held => give_up(it, row),
@@ -107,8 +120,14 @@ fn give_up(it: &mut Tables<'_>, row: u32) {
     it.stand(row);
 }
 
-/// Whether what is kept for a job will be free.
-fn is_kept(it: &Tables<'_>, now: Instant, row: u32, at: Interval) -> bool {
+/// Whether what is kept for a job will be free, beside those that run and some outages.
+fn is_kept(
+    it: &Tables<'_>,
+    now: Instant,
+    row: u32,
+    at: Interval,
+    which: impl Fn(&[JobRow], &OutageRow) -> bool,
+) -> bool {
     let soon = now.saturating_add(Duration::from_ticks(1));
     let is_free = |node: u32| {
         let mut job = it.nodes.job_of(node).into_iter();
@@ -116,7 +135,7 @@ fn is_kept(it: &Tables<'_>, now: Instant, row: u32, at: Interval) -> bool {
     };
     let is_clear = |own: &OutageRow| {
         let (one, planned) = (own.numbers(), it.outages.planned().iter());
-        let mut others = planned.filter(|kept| kept.of != own.of);
+        let mut others = planned.filter(|kept| which(it.jobs, kept));
         let overlaps = |kept: &OutageRow| {
             let other = kept.numbers();
             one.start < other.end && other.start < one.end
@@ -126,15 +145,21 @@ fn is_kept(it: &Tables<'_>, now: Instant, row: u32, at: Interval) -> bool {
     it.outages.kept_for(row).all(|own| is_clear(own) && own.numbers().all(is_free))
 }
 
-/// The earliest place of a job from a time on.
-fn take_from(it: &mut Tables<'_>, now: Instant, row: u32, from: Instant) -> Option<Interval> {
+/// The earliest place of a job from a time on, beside those that run and some outages.
+fn take_from(
+    it: &mut Tables<'_>,
+    now: Instant,
+    row: u32,
+    from: Instant,
+    which: impl Fn(&[JobRow], &OutageRow) -> bool,
+) -> Option<Interval> {
     let job = *it.row(row);
     let limit = it.terms(&job).requested;
     let Tables { jobs, nodes, places, outages, .. } = it;
     let places = places.as_mut()?;
     let asked = places.layout.asked(&job)?;
     let mut plan = Plan { places, nodes, jobs, outages: outages.planned(), now };
-    plan.take_from(row, &asked, (from, limit))
+    plan.take_from(&asked, (from, limit), which)
 }
 
 /// Whether there are rows for what was taken, in place of what is kept for a job.

@@ -43,7 +43,7 @@ locox::ground::cases! {
         NoPlace,
         /// Enough nodes are free, and they do not lie as it needs them.
         NoFreePlace,
-        /// Enough nodes are free, and with its limit it would run into a planned outage, or into the time of a reservation.
+        /// Enough nodes are free, and with its limit it would run into a planned outage, or into a reservation, which is one for all others.
         Planned,
         /// Enough nodes are free, and it would delay this one, which is the first in line.
         WouldDelay { first: Key },
@@ -61,7 +61,7 @@ locox::ground::display! { Reason:
     Self::Fragmented { largest } => "the largest free subcube has {}" (Count(*largest, "node")),
     Self::NoPlace => "the nodes in service do not lie as it needs them",
     Self::NoFreePlace => "the nodes that are free do not lie as it needs them",
-    Self::Planned => "it would run into a planned outage or a reservation",
+    Self::Planned => "it would run into a planned outage",
     Self::TooFewFree { free } => "it asks for more nodes than the {free} that are free",
     Self::WouldDelay { first } => "it would delay {first}, the first in line",
     Self::Undecided => "nothing was decided since something changed",

@@ -97,6 +97,18 @@ fn who_cannot_have_his_nodes_gets_the_earliest_other_ones() {
 }
 
 #[test]
+fn decisions_that_come_late_do_not_have_them_put_each_other_off_for_ever() {
+    let mut rows = Rows::new(8, 4, 8).with_outages(4);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let facts = [seen(1, 7, 8, 10), seen(2, 7, 8, 10), reserve(1, 10), reserve(2, 10)];
+    assert_eq!(starts(&mut manager, 0, &facts), [0; 0]);
+    assert_eq!(kept(&manager, 2).unwrap().1, 20);
+    assert_eq!(starts(&mut manager, 15, &[]), [1]);
+    assert_eq!(kept(&manager, 2).unwrap().1, 25);
+    assert_eq!(starts(&mut manager, 27, &[Command::Left { key: key(1) }]), [2]);
+}
+
+#[test]
 fn one_that_is_held_or_asks_for_something_else_loses_what_is_kept() {
     let mut rows = Rows::new(8, 4, 8).with_outages(4);
     let mut manager = rows.manager(BY_PRIORITY);

@@ -230,7 +230,7 @@ impl<'a> Lockstep<'a> {
         equal("invariants", self.real.check_invariants(), Ok(()))?;
         let jobs = self.model.jobs.len();
         equal("jobs", (self.real.len() as usize, self.real.is_empty()), (jobs, jobs == 0))?;
-        equal("time to wake", self.real.wake_at(), None)?;
+        equal("time to wake", self.real.wake_at().map(Instant::ticks), self.model.wake_at())?;
         let line = self.model.line();
         let keys: Vec<Key> = line.iter().map(|&job| self.model.jobs[job].key).collect();
         equal("line", self.real.line().collect(), keys)?;

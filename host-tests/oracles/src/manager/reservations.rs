@@ -3,7 +3,7 @@
 use super::model::Kept;
 use super::{Model, boxes};
 use locox::time::Instant;
-use locox_coordinators::manager::{Error, Key, Misuse, Places, Refusal, Status};
+use locox_coordinators::manager::{Error, Key, Misuse, Places, Refusal};
 
 impl Model {
     /// What is kept for a job is for this: nodes, the sides that count, and the limit.
@@ -41,6 +41,9 @@ impl Model {
         if !self.waits(job) {
             return Err(Misuse::Runs.into());
         }
+        if from > u64::MAX / 2 {
+            return Err(Misuse::TimeTooLate.into());
+        }
         // As if the time had passed, which an error takes back.
         let (before, old) = (std::mem::replace(&mut self.now, now), self.jobs[job].kept.take());
         let found = self.earliest_from(job, from.max(now));
@@ -61,6 +64,12 @@ impl Model {
         self.stand(job);
         self.jobs[job].kept = Some(kept);
         Ok(())
+    }
+
+    /// When an outage ends or a job is to have what is kept for it.
+    pub(super) fn wake_at(&self) -> Option<u64> {
+        let kept = self.jobs.iter().filter_map(|job| job.kept.as_ref());
+        self.outages.iter().map(|it| it.3).chain(kept.map(|it| it.from)).min()
     }
 
     pub(super) fn give_up(&mut self, job: usize) {
@@ -99,23 +108,43 @@ impl Model {
 
     fn serve_reservation(&mut self, job: usize) {
         let old = self.jobs[job].kept.take().unwrap();
+        let order = (old.from, job);
         let from = old.from.max(self.now);
         let old = Kept { from, to: from.saturating_add(self.limit(job)), ..old };
-        let kept = if self.will_be_free(&old) { Some(old) } else { self.earliest_from(job, from) };
+        // Those behind it are in nobody's way.
+        let others = self.without_those_behind(order);
+        let kept = if self.will_be_free(&old) { Some(old) } else { None };
+        let before = kept.is_none().then(|| self.earliest_from(job, from));
+        self.put_back(others);
+        let kept = kept.or_else(|| {
+            let beside_all = self.earliest_from(job, from).filter(|kept| kept.from == from);
+            beside_all.or(before.flatten())
+        });
         let Some(kept) = kept.filter(|it| self.rows_used() + it.ranges() <= self.most_outages)
         else {
             return self.stand(job);
         };
         let is_due = kept.from <= self.now;
-        let nodes = kept.nodes.clone();
         if is_due && self.jobs[job].held {
             return self.stand(job);
         }
         if is_due {
-            return self.start(job, Some(nodes));
+            return self.start(job, Some(kept.nodes));
         }
         self.jobs[job].kept = Some(kept);
-        debug_assert!(matches!(self.jobs[job].state, Status::Waiting | Status::Held));
+    }
+
+    fn without_those_behind(&mut self, order: (u64, usize)) -> Vec<(usize, Kept)> {
+        let all = self.jobs.iter_mut().enumerate();
+        all.filter_map(|(at, job)| {
+            let is_behind = job.kept.as_ref().is_some_and(|kept| (kept.from, at) > order);
+            is_behind.then(|| job.kept.take()).flatten().map(|kept| (at, kept))
+        })
+        .collect()
+    }
+
+    fn put_back(&mut self, others: Vec<(usize, Kept)>) {
+        others.into_iter().for_each(|(at, kept)| self.jobs[at].kept = Some(kept));
     }
 
     fn will_be_free(&self, kept: &Kept) -> bool {
