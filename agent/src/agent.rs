@@ -143,6 +143,11 @@ pub enum OpenError {
         "the history cannot be taken over: {0}; nothing was changed. If the configuration was changed, change it back; if the history is damaged, put back a copy, or have the locox-agent that wrote it run --salvage"
     )]
     NotTakenOver(StoreError<Infallible>),
+    /// There is no room for its jobs and users.
+    #[error(
+        "the history cannot be taken over: it has more jobs or users than the configuration; nothing was changed. Write larger numbers for jobs and users"
+    )]
+    NoRoom,
     /// It cannot be taken over without the names of its nodes.
     #[error(
         "the history cannot be taken over: the list of nodes is missing or damaged; nothing was changed. Put back a copy of the file `{}` of the folder",

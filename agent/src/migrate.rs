@@ -90,6 +90,9 @@ fn read(
         Err(StoreError::Image(BadImage::OtherVersion)) => return Ok(None),
         read => read.map_err(OpenError::NotTakenOver)?,
     };
+    if pool.coordinator().is_full() {
+        return Err(OpenError::NoRoom);
+    }
     let differing = pool.coordinator().differing();
     // It is never stored broken: an image of that would be refused.
     let sound = pool.coordinator().check_invariants();

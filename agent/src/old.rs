@@ -4,7 +4,7 @@ use locox::image::{BadImage, Identity};
 use locox::invariant::InvariantViolation;
 use locox::time::Instant;
 use locox_coordinators::coordinate::{Coordinate, Snapshot};
-use locox_coordinators::manager::{Command, Coordinator, Effect, Error, Key, Status};
+use locox_coordinators::manager::{Command, Coordinator, Effect, Error, Key, Refusal, Status};
 
 /// What is told in place of effects that only the old decision had.
 const LACKS: Effect = Effect::Never { key: Key { id: 0, born: 0 }, nodes: 0 };
@@ -23,17 +23,23 @@ pub struct Old<'c, 'a> {
     /// Effects since the last command that were taken then and are not told today.
     lacking: usize,
     differing: u32,
+    is_full: bool,
 }
 
 impl<'c, 'a> Old<'c, 'a> {
     /// A coordinator that was told nothing yet, of one of the versions [`Coordinator::OLDER`].
     pub const fn new(coordinator: &'c mut Coordinator<'a>, version: u16) -> Self {
-        Self { coordinator, version, has_decided: false, lacking: 0, differing: 0 }
+        Self { coordinator, version, has_decided: false, lacking: 0, differing: 0, is_full: false }
     }
 
     /// How many decisions differ from the old ones, as far as that shows, and how many facts were left out.
     pub const fn differing(&self) -> u32 {
         self.differing
+    }
+
+    /// Whether there was no room for a job or a user.
+    pub const fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// Compares the last decision with what is known of the old one.
@@ -80,6 +86,7 @@ impl Snapshot for Old<'_, '_> {
     fn reset(&mut self, now: Instant) {
         self.coordinator.reset(now);
         (self.has_decided, self.lacking, self.differing) = (false, 0, 0);
+        self.is_full = false;
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
@@ -97,7 +104,9 @@ impl Coordinate for Old<'_, '_> {
     fn apply_drawn(&mut self, now: Instant, command: Command, (): ()) -> Result<(), Error> {
         self.settle();
         self.has_decided = command == Command::Decide;
-        if self.coordinator.apply(now, command).is_err() {
+        if let Err(error) = self.coordinator.apply(now, command) {
+            let is_room = matches!(error.refusal(), Some(Refusal::JobsFull | Refusal::UsersFull));
+            self.is_full |= is_room;
             self.differing = self.differing.saturating_add(1);
         }
         Ok(())

@@ -72,6 +72,14 @@ fn what_cannot_be_migrated_is_one_line_and_nothing_is_changed() {
     let held = Directory::open(site.path("history")).unwrap();
     assert!(site.bad("migrate").contains("is in use by process"));
     drop(held);
+    let config = site.path("agent.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.replace("users = 8", "users = 2")).unwrap();
+    let before = site.files();
+    let error = site.bad("migrate");
+    assert!(error.contains("Write larger numbers for jobs and users"), "{error}");
+    assert_eq!(site.files(), before);
+    fs::write(&config, text).unwrap();
     let history = site.path("history/history");
     let mut bytes = fs::read(&history).unwrap();
     bytes[100] ^= 0xFF;
