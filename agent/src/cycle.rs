@@ -146,7 +146,8 @@ impl<F: Folder> Agent<'_, F> {
         self.note_lack(&outages, &mut cycle.notes);
         self.refused(snapshot, &outages, &mut cycle);
         let left = |job: &JobSeen| self.left(job, &outages);
-        let mut seen = Seen::new(snapshot, &self.names, self.config.nodes, left);
+        let planned = |node: &str| outages.covers(node);
+        let mut seen = Seen::new(snapshot, &self.names, self.config.nodes, left, planned);
         cycle.notes.append(&mut seen.notes);
         let told = self.tell(&seen, &outages, &mut cycle)?;
         while self.durable.take_effect().is_some() {}

@@ -17,18 +17,20 @@ pub(crate) struct Outages<'a> {
     told: Vec<Outage>,
     /// The earliest one that it is not told. A job that may still run then is left to the manager.
     untold: Option<&'a OutageSeen>,
+    /// The nodes of those that are told and have begun.
+    begun: HashSet<&'a str>,
 }
 
 impl<'a> Outages<'a> {
-    /// Those of a snapshot that are not over. Once one has begun, its nodes are out of service; only those that are not
-    /// yet are told. Cost: their nodes.
+    /// Those of a snapshot that are not over. Cost: their nodes.
     pub(crate) fn of(
         snapshot: &'a Snapshot,
         names: &Names,
         manager: &Coordinator<'_>,
         now: u64,
     ) -> Self {
-        let mut all = Self { now: Instant::from_ticks(now), told: vec![], untold: None };
+        let (told, begun) = (vec![], HashSet::new());
+        let mut all = Self { now: Instant::from_ticks(now), told, untold: None, begun };
         let mut to_come: Vec<&OutageSeen> =
             snapshot.outages.iter().filter(|it| it.to > now.max(it.from)).collect();
         if to_come.is_empty() {
@@ -40,19 +42,26 @@ impl<'a> Outages<'a> {
         // The kernel forgets what is over with its next decision.
         let most = ROWS.saturating_sub(manager.outages().filter(|it| it.to <= all.now).count());
         for outage in to_come {
-            let counts = |name: &&String| outage.from > now || serving.contains(name.as_str());
-            let nodes = outage.nodes.iter().filter(counts);
-            let nodes: Vec<NodeId> = nodes.filter_map(|name| names.number(name)).collect();
-            let ranges = ranges(nodes);
-            let has_room = all.told.len() + ranges.len() <= most;
-            if !ranges.is_empty() && (outage.floats || !has_room) {
-                all.untold.get_or_insert(outage);
+            let has_begun = outage.from <= now;
+            let known = || outage.nodes.iter().filter(|name| names.number(name).is_some());
+            let ranges = ranges(known().filter_map(|name| names.number(name)).collect());
+            if outage.floats || all.told.len() + ranges.len() > most {
+                // Once it has begun, its nodes are out of service.
+                if known().any(|name| !has_begun || serving.contains(name.as_str())) {
+                    all.untold.get_or_insert(outage);
+                }
                 continue;
             }
+            all.begun.extend(known().filter(|_| has_begun).map(String::as_str));
             let [from, to] = [outage.from, outage.to].map(Instant::from_ticks);
             all.told.extend(ranges.into_iter().map(|nodes| Outage { nodes, from, to }));
         }
         all
+    }
+
+    /// Whether a node is out of service until an outage ends, as the kernel knows: it is promised for the time after that.
+    pub(crate) fn covers(&self, node: &str) -> bool {
+        self.begun.contains(node)
     }
 
     /// Why a job that waits is left to the manager, if it may run into an outage that the kernel is not told.

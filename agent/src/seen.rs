@@ -1,6 +1,6 @@
 //! A snapshot in the kernel's words: numbers of nodes, and whose job is whose.
 
-use crate::backend::{JobSeen, Refused, Snapshot, State};
+use crate::backend::{JobSeen, NodeSeen, Refused, Snapshot, State};
 use crate::names::{Names, ranges};
 use locox_coordinators::manager::{Key, NodeId, NodeRange};
 use std::collections::HashSet;
@@ -104,17 +104,19 @@ pub fn check(snapshot: &Snapshot) -> Result<(), Contradiction> {
 
 impl<'a> Seen<'a> {
     /// What a snapshot that was [checked](check) says, with numbers below `nodes`. `left` says why a job is left to the
-    /// manager, if it is.
+    /// manager, if it is, and `planned` whether a node is in an outage of which the kernel knows.
     pub fn new(
         snapshot: &'a Snapshot,
         names: &Names,
         nodes: u32,
         left: impl Fn(&JobSeen) -> Option<String>,
+        planned: impl Fn(&str) -> bool,
     ) -> Self {
         let jobs = Vec::with_capacity(snapshot.jobs.len());
         let out = vec![true; nodes as usize];
         let mut seen = Self { jobs, out, left: vec![], foreign: 0, notes: vec![] };
-        for node in snapshot.nodes.iter().filter(|node| node.serves) {
+        let serves = |node: &&NodeSeen| node.serves || planned(&node.name);
+        for node in snapshot.nodes.iter().filter(serves) {
             let number = names.number(&node.name).and_then(|it| seen.out.get_mut(it.0 as usize));
             number.into_iter().for_each(|out| *out = false);
         }
@@ -185,7 +187,6 @@ fn nodes_of(job: &JobSeen) -> &[String] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::NodeSeen;
 
     fn job(id: u64, governed: bool, nodes: &[&str]) -> JobSeen {
         let nodes: Vec<String> = nodes.iter().map(|name| (*name).into()).collect();
@@ -238,7 +239,7 @@ mod tests {
         let snapshot = snapshot(jobs);
         check(&snapshot).unwrap();
         let names = Names::default().with(["a", "b", "c", "d"], 9).unwrap();
-        let seen = Seen::new(&snapshot, &names, 6, |_| None);
+        let seen = Seen::new(&snapshot, &names, 6, |_| None, |_| false);
         let ids: Vec<u64> = seen.jobs.iter().map(|job| job.key.id).collect();
         assert_eq!((ids, seen.notes.len()), (vec![1, 6], 3));
         // Job 1's node is shared; b is another's; c is another's; d is down; the others are not there.

@@ -176,7 +176,7 @@ fn an_outage_that_is_cancelled_or_moved_is_so_for_the_kernel_and_known_after_a_r
 }
 
 #[test]
-fn once_an_outage_has_begun_its_nodes_are_out_and_once_it_is_over_they_are_back() {
+fn a_promise_for_the_time_after_an_outage_holds_while_that_goes_on() {
     let (mut site, mut storage) = (Site::new(4), Storage::default());
     let (mut agent, _) = open(&mut storage, 4, &Disk::default());
     site.told.outages = vec![outage([0, 1])];
@@ -184,17 +184,32 @@ fn once_an_outage_has_begun_its_nodes_are_out_and_once_it_is_over_they_are_back(
     site.go_on(&mut agent, 0);
     // The manager takes a moment to take the second node out.
     site.told.nodes[0].serves = false;
-    site.go_on(&mut agent, 100);
-    let known: Vec<u32> = agent.manager().outages().map(|it| it.nodes.first.0).collect();
-    assert_eq!(known, [1]);
+    assert_eq!(site.go_on(&mut agent, 100).told, 0);
     site.told.nodes[1].serves = false;
+    // One that would run for longer than the outage would delay the first in line.
+    site.submit(2, 2, 96);
+    site.submit(3, 2, 95);
     site.go_on(&mut agent, 5);
-    assert_eq!(agent.manager().outages().count(), 0);
-    assert_eq!(agent.manager().reason(key(1)), Ok(Some(Reason::Outage { serving: 2 })));
+    assert_eq!(site.nodes_of(2), [""; 0]);
+    assert_eq!(site.nodes_of(3), ["n2", "n3"]);
+    assert_eq!(agent.promises().by(key(1)), Some(NOW + 200));
+    site.told.jobs.retain(|job| job.id != 3);
     site.told.nodes.iter_mut().for_each(|node| node.serves = true);
-    let cycle = site.go_on(&mut agent, 95);
-    assert_eq!(cycle.told, 1, "that the nodes are back");
+    site.go_on(&mut agent, 95);
     assert_eq!(site.nodes_of(1).len(), 4);
+}
+
+#[test]
+fn a_node_that_is_not_back_after_an_outage_is_out() {
+    let (mut site, mut storage) = (Site::new(4), Storage::default());
+    let (mut agent, _) = open(&mut storage, 4, &Disk::default());
+    site.told.outages = vec![outage([0, 1])];
+    site.submit(1, 4, 300);
+    site.go_on(&mut agent, 0);
+    site.told.nodes[0].serves = false;
+    site.go_on(&mut agent, 200);
+    assert_eq!(agent.manager().reason(key(1)), Ok(Some(Reason::Outage { serving: 3 })));
+    assert_eq!(agent.promises().by(key(1)), None);
 }
 
 #[test]
