@@ -4,7 +4,7 @@ use crate::backend::{JobSeen, OutageSeen, Snapshot, State};
 use crate::names::{Names, ranges};
 use crate::seen::{Seen, SeenJob};
 use locox::time::Instant;
-use locox_coordinators::manager::{Command, Coordinator, Job, NodeId, NodeRange, Outage, Status};
+use locox_coordinators::manager::{Command, Coordinator, Job, NodeRange, Outage, Status};
 use std::collections::HashSet;
 
 /// Rows that the kernel has for them: one for each range of nodes of an outage.
