@@ -262,6 +262,8 @@ DOUBLES = {
     # What identity provides is a number, and all of ours have their own.
     "fair::Fairness": [],
     "fair::IndexFunctions": [],
+    # What wake_at provides is none, and all of ours know when to wake.
+    "locox_coordinators::coordinate::Coordinate": [],
     # Only rows call them, whose halves are of private types.
     "ground::Half": [],
 }

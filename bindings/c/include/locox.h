@@ -409,6 +409,11 @@
 #define LOCOX_MANAGER_WHY_NO_PLACE 10
 
 /*
+ See `LOCOX_MANAGER_WHY_HELD`: it is to start at a time of its own, which C cannot give it.
+ */
+#define LOCOX_MANAGER_WHY_RESERVED 11
+
+/*
  Which nodes a job can have: any that are free; it gets those of the lowest numbers.
  */
 #define LOCOX_MANAGER_ANY_NODES 0

@@ -211,6 +211,7 @@ impl Coordinate for Coordinator<'_> {
                 let nodes = NodeRange { first, nodes };
                 it.plan_outage(now, Outage { nodes, from, to }, false)
             }
+            Command::Reserve { from, .. } if from > LATEST => Err(Misuse::TimeTooLate.into()),
             Command::Reserve { key, from, by } => reservations::reserve(it, now, key, [from, by]),
             Command::NoReservation { key } => reservations::withdraw(it, now, key),
             Command::Decide => {

@@ -38,7 +38,7 @@
 //! The first job in line that has no place now, but at some time, is promised the earliest one, and when. Another one, tried in order,
 //! starts (A) where it has a place beside that until it ends; or else (B) where it has one if the first one can then have
 //! another place at its time. What was not taken is not tried again in that decision as long as the same job is the first one,
-//! nor are others that ask for the same. So the promise is of a time, and nodes are chosen again at each decision.
+//! nor are others that ask for the same and would meet as many outages. So the promise is of a time, and nodes are chosen again at each decision.
 //!
 //! # Outages
 //!

@@ -20,8 +20,8 @@ use locox::time::{Duration, Instant};
 /// What has no room for so long.
 type Never = heapless::Vec<(Asked, Duration), 16>;
 
-/// What has none beside the first job in line, and how long it would run if that matters.
-type Failed = heapless::Vec<(Asked, Option<Duration>), 16>;
+/// What has none beside the first job in line, and how many outages begin before it would end.
+type Failed = heapless::Vec<(Asked, usize), 16>;
 
 /// The first job in line, that does not start now, and when it does. Whoever starts in this decision leaves it a place then.
 #[derive(Clone, Copy)]
@@ -352,15 +352,15 @@ impl<'a> Plan<'_, 'a> {
         else {
             return if self.find(asked, end, false) { Ok(()) } else { Err(Fit::Planned) };
         };
-        let is_planned = self.outages.iter().any(|it| it.from < end);
-        // Where no outage is to come, it matters only that it runs still when the first one is to start. Of a larger job it would say
-        // nothing: the place found for that may leave the first one another.
-        let failed = (*asked, is_planned.then_some(limit));
+        let planned = self.outages.iter().filter(|it| it.from < end).count();
+        // How long it would run beyond the start of the first one matters only for the outages that it would meet. Of a larger job it
+        // would say nothing: the place found for that may leave the first one another.
+        let failed = (*asked, planned);
         let is_known = self.places.failed.contains(&failed);
         if !is_known && self.find(asked, end, true) {
             return Ok(());
         }
-        if is_known && !is_planned {
+        if is_known && planned == 0 {
             return Err(Fit::Delays);
         }
         if !self.find(asked, end, false) {
@@ -429,9 +429,6 @@ impl Capacity for Plan<'_, '_> {
         let (Layout::Subcubes(cubes) | Layout::Meshes(cubes)) = &self.places.layout else {
             return [free; 2];
         };
-        if !self.outages.is_empty() {
-            return [free; 2];
-        }
         let Places { now, failed, .. } = &*self.places;
         let fits = |asked: &Asked| self.places.known(now, asked) != Some(false);
         let largest = |may_be: &dyn Fn(&Asked) -> bool| {
@@ -439,7 +436,8 @@ impl Capacity for Plan<'_, '_> {
             { sizes }.find(|dim| may_be(&Asked::Cube(*dim))).map_or(0, Dim::nodes)
         };
         let spare = largest(&fits);
-        let extra = largest(&|asked| fits(asked) && !failed.contains(&(*asked, None)));
+        let is_known = |asked: &Asked| self.outages.is_empty() && failed.contains(&(*asked, 0));
+        let extra = largest(&|asked| fits(asked) && !is_known(asked));
         [spare.min(free), extra.min(free)]
     }
 

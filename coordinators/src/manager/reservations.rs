@@ -11,7 +11,7 @@ use super::nodes::ranges;
 use super::places::Plan;
 use super::storage::{Flag, JobRow, OutageRow};
 use super::tables::{Tables, agreed};
-use super::{Key, LATEST, Misuse, NodeRange, Refusal};
+use super::{Key, Misuse, NodeRange, Refusal};
 use locox::ground::Ref;
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
@@ -26,9 +26,6 @@ pub(super) fn reserve(
     let row = it.find(key)?;
     if it.row(row).has_nodes() {
         return Err(Misuse::Runs.into());
-    }
-    if from > LATEST {
-        return Err(Misuse::TimeTooLate.into());
     }
     if it.outages.rows.is_empty() {
         return Err(Refusal::OutagesFull.into());

@@ -5,8 +5,11 @@ use locox::grid::Grid;
 use locox::image::BadImage;
 use locox::time::Instant;
 use locox_coordinators::manager::{
-    Command, Config, Coordinator, Effect, Misuse, NodeId, Places, Reason, Refusal,
+    Command, Config, Coordinator, Effect, Job, Key, Misuse, NodeId, Places, Reason, Refusal, Status,
 };
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+use std::collections::HashMap;
 
 fn reserve(id: u64, from: u64) -> Command {
     Command::Reserve { key: key(id), from: at(from), by: Instant::MAX }
@@ -161,5 +164,60 @@ fn what_older_images_lack_is_empty() {
         assert!(other.jobs().eq(manager.jobs()) && other.users().eq(manager.users()));
         assert_eq!(other.outages().count(), outages);
         assert_eq!(node_list(&other, 1), node_list(&manager, 1));
+    }
+}
+
+/// Jobs come, each third one with a time of its own, and end by their limits; how many started late.
+fn all_end(seed: u64, poll: u64) -> usize {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut rows = Rows::new(40, 4, 16).with_outages(24);
+    let mut manager = rows.manager(BY_PRIORITY);
+    let (mut times, mut late, mut next) = (HashMap::new(), 0, 0);
+    for now in (0..).step_by(poll as usize) {
+        assert!(
+            now < 60_000,
+            "seed {seed}, every {poll} ticks: {} jobs wait for ever",
+            manager.len()
+        );
+        let is_over = |job: &Job| job.status == Status::Running && ends(job) <= now;
+        let over: Vec<Key> = manager.jobs().filter(is_over).map(|job| job.key).collect();
+        over.into_iter().for_each(|key| manager.apply(at(now), Command::Left { key }).unwrap());
+        while next < 150 && manager.len() < 40 && random.random_range(0..4) > 0 {
+            let (nodes, limit) = (random.random_range(1..=16), random.random_range(1..90));
+            manager.apply(at(now), seen(next, 7, nodes, limit)).unwrap();
+            let from = now + random.random_range(0..200);
+            if next % 3 == 0 && manager.apply(at(now), reserve(next, from)).is_ok() {
+                times.insert(next, kept(&manager, next).unwrap().1);
+            }
+            next += 1;
+        }
+        manager.apply(at(now), Command::Decide).unwrap();
+        while let Some(effect) = manager.take_effect() {
+            let Effect::Start { key, .. } = effect else { continue };
+            late += usize::from(times.get(&key.id).is_some_and(|time| now >= time + poll));
+            let ranges: Vec<_> = manager.nodes(key).collect();
+            for (number, it) in ranges.into_iter().enumerate() {
+                let (first, nodes, since) = (it.first, it.nodes, at(now));
+                let also = Command::RunsAlso { key, first, nodes };
+                let runs = Command::Runs { key, since, first, nodes };
+                manager.apply(at(now), if number > 0 { also } else { runs }).unwrap();
+            }
+        }
+        if next == 150 && manager.is_empty() {
+            break;
+        }
+    }
+    late
+}
+
+fn ends(job: &Job) -> u64 {
+    job.since.map_or(0, |since| since.saturating_add(job.limit).ticks())
+}
+
+#[test]
+fn whenever_it_is_decided_all_jobs_start_and_those_with_a_time_at_that_if_it_is_then() {
+    for seed in 0..20 {
+        assert_eq!(all_end(seed, 1), 0, "seed {seed}");
+        [3, 7, 20].map(|poll| all_end(seed, poll));
     }
 }

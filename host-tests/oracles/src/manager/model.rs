@@ -99,8 +99,8 @@ pub struct Model {
     decided: bool,
     /// The place of the first job in line, in this decision.
     kept: Option<(Key, Vec<u32>)>,
-    /// What was not taken behind that job, in this decision, and how long it would run if an outage is to come.
-    refused: Vec<((u32, Option<[u32; 3]>), Option<u64>)>,
+    /// What was not taken behind that job, in this decision, and how many outages it would meet.
+    refused: Vec<((u32, Option<[u32; 3]>), usize)>,
     /// Jobs that were given what a mesh leaves over.
     pub(super) lent: usize,
     /// Users who came in the place of another whom nothing remembers.
@@ -794,11 +794,12 @@ impl Model {
             let limit = self.limit(job);
             let free = self.picture(self.now, limit, &[]);
             let is_short = self.ends(job) <= shadow;
-            let kept_for = self.jobs.iter().filter_map(|job| job.kept.as_ref()).map(|it| it.from);
-            let mut begin = self.outages.iter().map(|it| it.2).chain(kept_for);
-            let is_planned = begin.any(|from| from < self.ends(job));
+            let kept_for = self.jobs.iter().filter_map(|job| job.kept.as_ref());
+            let kept_for = kept_for.flat_map(|it| vec![it.from; it.ranges()]);
+            let begin = self.outages.iter().map(|it| it.2).chain(kept_for);
+            let met = begin.filter(|from| *from < self.ends(job)).count();
             let (asked, sides, _) = self.needs(job);
-            let asked = ((asked, sides), is_planned.then_some(limit));
+            let asked = ((asked, sides), met);
             if !is_short && self.refused.contains(&asked) {
                 continue;
             }

@@ -37,12 +37,12 @@ impl Model {
         from: u64,
         by: Instant,
     ) -> Result<(), Error> {
+        if from > u64::MAX / 2 {
+            return Err(Misuse::TimeTooLate.into());
+        }
         let job = self.find(key)?;
         if !self.waits(job) {
             return Err(Misuse::Runs.into());
-        }
-        if from > u64::MAX / 2 {
-            return Err(Misuse::TimeTooLate.into());
         }
         // As if the time had passed, which an error takes back.
         let (before, old) = (std::mem::replace(&mut self.now, now), self.jobs[job].kept.take());

@@ -220,13 +220,15 @@ impl Easy {
         if from == END || planner.free() < least_pes(planner) {
             return None;
         }
-        let mut most = self.leeway(planner, head, machine);
-        let mut next = first_within(planner, from, &most);
-        while let Some((place, row)) = next {
+        let mut next = from;
+        loop {
+            // What was refused may say more of those behind it.
+            let most = self.leeway(planner, head, machine);
+            let (place, row) = first_within(planner, next, &most)?;
             if self.depth < u32::MAX
                 && more_between(planner, [head.place, place], planner.serving(), self.depth)
             {
-                break;
+                return None;
             }
             let job = planner.entry(row)?.job;
             if planner.now.checked_add(job.requested).is_some() {
@@ -235,12 +237,9 @@ impl Easy {
                     return Some(row);
                 }
                 self.untried = self.untried.min(place);
-                // What was refused may say more of those behind it.
-                most = self.leeway(planner, head, machine);
             }
-            next = first_within(planner, behind(place), &most);
+            next = behind(place);
         }
-        None
     }
 
     /// What a job may ask for that does not delay the first one: it ends by the shadow time, or uses
