@@ -49,6 +49,9 @@ pub(super) struct Job {
     pub(super) kept: Option<Kept>,
 }
 
+/// How many nodes a job needs, and the sides that count.
+type Asked = (u32, Option<[u32; 3]>);
+
 impl Job {
     fn is_in_line(&self) -> bool {
         self.state == Status::Waiting && self.kept.is_none()
@@ -100,7 +103,7 @@ pub struct Model {
     /// The place of the first job in line, in this decision.
     kept: Option<(Key, Vec<u32>)>,
     /// What was not taken behind that job, in this decision, and how many outages it would meet.
-    refused: Vec<((u32, Option<[u32; 3]>), usize)>,
+    refused: Vec<(Asked, usize)>,
     /// Jobs that were given what a mesh leaves over.
     pub(super) lent: usize,
     /// Users who came in the place of another whom nothing remembers.
