@@ -10,6 +10,10 @@ use std::collections::HashSet;
 /// Rows that the kernel has for them: one for each range of nodes of an outage.
 pub(crate) const ROWS: usize = 256;
 
+/// The longest time, in seconds, until the end of an outage that has begun for which a job is made to wait: a week. A job that is first
+/// in line for a year would leave those behind it without a promise.
+const FORESEEN: u64 = 7 * 24 * 3600;
+
 /// The planned outages of a snapshot.
 pub(crate) struct Outages<'a> {
     now: Instant,
@@ -43,7 +47,12 @@ impl<'a> Outages<'a> {
         let most = ROWS.saturating_sub(manager.outages().filter(|it| it.to <= all.now).count());
         for outage in to_come {
             let has_begun = outage.from <= now;
-            let known = || outage.nodes.iter().filter(|name| names.number(name).is_some());
+            let is_long = has_begun && outage.to.saturating_sub(now) > FORESEEN;
+            let counts = |name: &str| !is_long || serving.contains(name);
+            let known = || {
+                let names = outage.nodes.iter().filter(|name| names.number(name).is_some());
+                names.filter(|name| counts(name))
+            };
             let ranges = ranges(known().filter_map(|name| names.number(name)).collect());
             if outage.floats || all.told.len() + ranges.len() > most {
                 // Once it has begun, its nodes are out of service.

@@ -21,8 +21,8 @@ type Soonest = heapless::Vec<(Asked, Duration, Option<Instant>), 32>;
 impl<'a> Tables<'a> {
     /// Cost: a logarithm of the jobs for each user with jobs in line, and for each job that starts. With deadlines also
     /// one for each job that has one, and a look at all rows. Where jobs need nodes together, or outages are planned, also a look at all
-    /// nodes and rows; up to three searches for each size and limit that waits, after each start; and for the first that does not start
-    /// one for each doubling of the jobs that run.
+    /// nodes and rows; a search or two for each job that starts; up to three for each size that waits and number of outages that it would
+    /// meet; and for the first that does not start one for each doubling of the jobs that run.
     pub(super) fn decide(&mut self, now: Instant) {
         self.pass(now);
         self.outages.forget(now);

@@ -50,6 +50,13 @@ impl Site {
         Self { told: Snapshot { now: NOW, nodes, ..Snapshot::default() }, listens: true }
     }
 
+    /// Four nodes, the first two of which have an outage to come.
+    fn with_outage() -> Self {
+        let mut site = Self::new(4);
+        site.told.outages = vec![outage([0, 1])];
+        site
+    }
+
     fn submit(&mut self, id: u64, nodes: u32, limit: u64) {
         self.told.jobs.push(JobSeen {
             id,
@@ -177,9 +184,8 @@ fn an_outage_that_is_cancelled_or_moved_is_so_for_the_kernel_and_known_after_a_r
 
 #[test]
 fn a_promise_for_the_time_after_an_outage_holds_while_that_goes_on() {
-    let (mut site, mut storage) = (Site::new(4), Storage::default());
+    let (mut site, mut storage) = (Site::with_outage(), Storage::default());
     let (mut agent, _) = open(&mut storage, 4, &Disk::default());
-    site.told.outages = vec![outage([0, 1])];
     site.submit(1, 4, 300);
     site.go_on(&mut agent, 0);
     // The manager takes a moment to take the second node out.
@@ -201,9 +207,8 @@ fn a_promise_for_the_time_after_an_outage_holds_while_that_goes_on() {
 
 #[test]
 fn a_node_that_is_not_back_after_an_outage_is_out() {
-    let (mut site, mut storage) = (Site::new(4), Storage::default());
+    let (mut site, mut storage) = (Site::with_outage(), Storage::default());
     let (mut agent, _) = open(&mut storage, 4, &Disk::default());
-    site.told.outages = vec![outage([0, 1])];
     site.submit(1, 4, 300);
     site.go_on(&mut agent, 0);
     site.told.nodes[0].serves = false;
@@ -213,10 +218,28 @@ fn a_node_that_is_not_back_after_an_outage_is_out() {
 }
 
 #[test]
+fn nobody_is_first_in_line_for_an_outage_that_ends_in_more_than_a_week() {
+    const WEEK: u64 = 7 * 24 * 3600;
+    for (more, first) in [(0, 1), (1, 2)] {
+        let (mut site, mut storage) = (Site::with_outage(), Storage::default());
+        let (mut agent, _) = open(&mut storage, 4, &Disk::default());
+        site.told.outages[0].from = NOW;
+        site.told.outages[0].to = NOW + WEEK + more;
+        site.told.nodes[..2].iter_mut().for_each(|node| node.serves = false);
+        // One runs beside it, one asks for all nodes, one waits for the one that runs.
+        site.submit(1, 4, 300);
+        site.submit(2, 2, 300);
+        site.submit(3, 1, 300);
+        site.told.jobs[2].state = State::Runs { since: NOW, nodes: vec![name(2)] };
+        site.go_on(&mut agent, 0);
+        assert_eq!(agent.manager().promise().map(|it| it.key), Some(key(first)), "{more}");
+    }
+}
+
+#[test]
 fn who_did_not_start_in_time_is_not_asked_to_start_there_again() {
-    let (mut site, mut storage) = (Site::new(4), Storage::default());
+    let (mut site, mut storage) = (Site::with_outage(), Storage::default());
     let (mut agent, _) = open(&mut storage, 4, &Disk::default());
-    site.told.outages = vec![outage([0, 1])];
     site.submit(1, 2, 100);
     site.listens = false;
     site.go_on(&mut agent, 0);
