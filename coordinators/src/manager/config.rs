@@ -37,6 +37,19 @@ locox::ground::data! {
         Tree,
     }
 
+    /// When jobs are [stopped for others](super#at-whose-expense).
+    pub struct Preemption {
+        /// A job waits for so long, as far as that is known beforehand, before others are stopped for it; and none is stopped that
+        /// ends by then.
+        pub patience: Duration,
+        /// A job runs for so long before it is stopped.
+        pub least_run: Duration,
+        /// One that was stopped, and whose nodes another job had for it, runs for so long the next time.
+        pub protection: Duration,
+        /// From the notice to the stop.
+        pub notice: Duration,
+    }
+
     /// The parameters of a coordinator.
     pub struct Config {
         /// Who stands before whom.
@@ -46,11 +59,27 @@ locox::ground::data! {
         /// How the ranking of users forgets; its quantum is for how long about a user keeps what he took from one
         /// like himself.
         pub decay: DecayParams,
-        /// Whether a job in its first attempt is stopped for a user whose turn it is and who has nothing. With
-        /// [`Ranking::Users`] only. [`StopReason`](super::StopReason) says who gets the nodes.
-        pub preempt: bool,
+        /// Whether, and when, jobs are stopped for others.
+        pub preempt: Option<Preemption>,
         /// The number that tells its images from those of others.
         pub pool: PoolId,
+    }
+}
+
+const fn minutes(minute: Duration, count: u64) -> Duration {
+    Duration::from_ticks(minute.ticks().saturating_mul(count))
+}
+
+impl Preemption {
+    /// Half an hour of patience, ten minutes that each job runs, a day of protection, and no notice. A `minute` is so many ticks
+    /// long.
+    pub const fn standard(minute: Duration) -> Self {
+        Self {
+            patience: minutes(minute, 30),
+            least_run: minutes(minute, 10),
+            protection: minutes(minute, 24 * 60),
+            notice: Duration::ZERO,
+        }
     }
 }
 
@@ -60,7 +89,7 @@ impl Config {
     pub const fn standard(minute: Duration) -> Self {
         let decay = DecayParams::standard(minute);
         let (ranking, places) = (Ranking::Users, Places::Any);
-        Self { ranking, places, decay, preempt: false, pool: PoolId(0) }
+        Self { ranking, places, decay, preempt: None, pool: PoolId(0) }
     }
 
     /// What an image has to agree with, besides the pool and a tree.
@@ -77,13 +106,16 @@ impl Config {
         let first = [
             ranking,
             places,
-            self.preempt.into(),
+            self.preempt.is_some().into(),
             half_life.ticks(),
             quantum.ticks(),
             nodes.into(),
         ];
+        let stops = self.preempt.into_iter().flat_map(|it| {
+            [it.patience, it.least_run, it.protection, it.notice].map(Duration::ticks)
+        });
         let axis = |axis: &Axis| u64::from(axis.nodes()) << 1 | u64::from(axis.is_ring());
         let axes = (0..4).map_while(move |at| grid?.axes().get(at).map(axis));
-        first.into_iter().chain(axes)
+        first.into_iter().chain(stops).chain(axes)
     }
 }

@@ -214,6 +214,8 @@ impl Coordinate for Coordinator<'_> {
             Command::Reserve { from, .. } if from > LATEST => Err(Misuse::TimeTooLate.into()),
             Command::Reserve { key, from, by } => reservations::reserve(it, now, key, [from, by]),
             Command::NoReservation { key } => reservations::withdraw(it, now, key),
+            Command::Stoppable { key, stoppable } => it.stoppable(now, key, stoppable),
+            Command::Saved { key, at } => it.saved(now, key, at),
             Command::Decide => {
                 it.decide(now);
                 return Ok(());

@@ -4,11 +4,10 @@ use super::layout::Asked;
 use super::places::{Plan, remember};
 use super::storage::{ENDLESS, Flag, JobRow, Late, State};
 use super::tables::{Line, Tables, agreed};
-use super::{Effect, Key, Promise, Ranking, StopReason, UserId};
-use super::{map, reservations};
+use super::{Effect, Key, Promise, Ranking};
+use super::{map, reservations, room};
 use locox::cube::Node;
 use locox::dispatch::{Job, Queue, Ticket};
-use locox::fair::{Exchange, Fairness};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 
@@ -27,6 +26,7 @@ impl<'a> Tables<'a> {
         self.pass(now);
         self.outages.forget(now);
         reservations::serve(self, now);
+        room::settle(self, now);
         self.users.tell(now);
         if self.config.ranking == Ranking::Users {
             for user in 0..self.users.lists.slab.used() {
@@ -34,7 +34,7 @@ impl<'a> Tables<'a> {
             }
         }
         self.serve(now);
-        if self.preempt() {
+        while room::make(self, now) {
             self.serve(now);
         }
         if let Some(plan) = self.plan() {
@@ -138,59 +138,6 @@ impl<'a> Tables<'a> {
         self.edit(row, |row| *row = it);
     }
 
-    /// Stops a job for a user who has nothing, if the ranking has him take a node from its user: of those that are
-    /// large enough for his first job, and have not run before, the one that was started last. A job that was stopped
-    /// has lost its work: were it stopped again, two users could stop each other's jobs for ever. Not before what was
-    /// stopped earlier is gone, if that is enough. Cost: all rows of jobs and nodes; where they are to lie together also a search for each
-    /// job of that user. Whether one is stopped.
-    fn preempt(&mut self) -> bool {
-        if !self.config.preempt || self.config.ranking == Ranking::Priority {
-            return false;
-        }
-        let Some(Exchange { from, to, .. }) = self.users.fair.exchange() else { return false };
-        let to = *self.users.row(to.0);
-        let Some(first) = to.line.get() else { return false };
-        let (wants, serving) = (self.asked(self.row(first)), self.queue.in_service());
-        let stops = self.used_jobs().filter(|(_, it)| it.state == State::Stops);
-        let leaves = |(_, it): (u32, &JobRow)| self.nodes.in_service(it.nodes);
-        let stopping = stops.map(leaves).fold(0, u32::saturating_add);
-        let coming = self.nodes.count_free().saturating_add(stopping);
-        if wants > serving || self.is_coming(first, coming, None) {
-            return false;
-        }
-        let mut last = None;
-        for row in 0..self.jobs.len() as u32 {
-            let it = *self.row(row);
-            let stoppable = it.state == State::Runs && it.user == from.0 && it.attempt <= 1;
-            let order = (it.since, it.arrival);
-            let is_later = last.is_none_or(|(latest, _)| order > latest);
-            if stoppable && is_later && self.is_coming(first, coming, Some(row)) {
-                last = Some((order, row));
-            }
-        }
-        let Some((_, row)) = last else { return false };
-        self.edit(row, |it| (it.state, it.yields_to) = (State::Stops, to.id));
-        self.tell_queue(row);
-        self.set_due(row, true);
-        true
-    }
-
-    /// Whether there will be room for the first job of a user once what is to be stopped has stopped, with which `coming` nodes are
-    /// free, and one more job.
-    fn is_coming(&mut self, first: u32, coming: u32, victim: Option<u32>) -> bool {
-        let wants = self.asked(self.row(first));
-        let more = victim.map_or(0, |row| self.nodes.in_service(self.row(row).nodes));
-        if wants > coming.saturating_add(more) {
-            return false;
-        }
-        let stays = |row, it: &JobRow| it.state != State::Stops && Some(row) != victim;
-        let it = *self.row(first);
-        let limit = self.terms(&it).requested;
-        let Some(mut plan) = self.plan() else { return true };
-        let asked = plan.places.layout.asked(&it);
-        asked.is_some_and(|asked| plan.has_room_beside((&asked, limit), stays))
-    }
-
     /// Finds out which jobs end after their deadlines.
     fn warn(&mut self, now: Instant) {
         if self.core.deadlines == 0 {
@@ -269,12 +216,17 @@ impl<'a> Tables<'a> {
 
     /// What is to be told of a job.
     pub(super) fn effect_of(&self, row: u32) -> Effect {
-        let &JobRow { key, has, yields_to, state, due, finish, .. } = self.row(row);
+        let &JobRow { key, has, state, due, finish, .. } = self.row(row);
         match state {
             _ if due == Flag::No => Effect::Late { key, finish },
-            State::Stops => Effect::Stop { key, why: StopReason::Turn { of: UserId(yields_to) } },
-            State::Starts | State::Runs => Effect::Start { key, nodes: has },
-            State::None | State::Waits => Effect::Never { key, nodes: self.nodes.len() },
+            State::Stops => Effect::Stop { key, why: room::why(self, row) },
+            State::Runs => {
+                Effect::Notice { key, at: room::stop_at(self, row), why: room::why(self, row) }
+            }
+            State::Starts => Effect::Start { key, nodes: has },
+            State::None | State::Waits | State::Comes => {
+                Effect::Never { key, nodes: self.nodes.len() }
+            }
         }
     }
 
@@ -282,7 +234,8 @@ impl<'a> Tables<'a> {
     pub(super) fn resync(&mut self) {
         for row in 0..self.jobs.len() as u32 {
             let it = self.row(row);
-            let is_open = matches!(it.state, State::Starts | State::Stops);
+            let is_open =
+                matches!(it.state, State::Starts | State::Stops) || room::is_noticed(self, row);
             let is_never = it.state == State::Waits && self.is_too_large(it);
             if is_open || is_never {
                 self.set_due(row, true);

@@ -22,15 +22,18 @@ variants! {
         /// A job will end after its deadline: at `finish` at the earliest while it waits, and once it has nodes at the
         /// latest, if all jobs take as long as their limits. One that runs longer is taken to end at the next tick.
         Late { key: Key, finish: Instant } = 4,
+        /// A job will be stopped at this time, unless it has ended by then, or room is not needed any more.
+        Notice { key: Key, at: Instant, why: StopReason } = 5,
     }
 }
 
 variants! {
     /// Why a job is stopped.
     pub enum StopReason {
-        /// For the first job of this user, whose turn it is, and who has nothing. The nodes are not kept for that job:
-        /// they go to the line, in the order that it has then.
-        Turn { of: UserId } = 0,
+        /// For this job of a user who has nothing, and whose turn it is.
+        Turn { of: UserId, job: Key } = 0,
+        /// For this job, which has a larger priority.
+        Priority { of: UserId, job: Key } = 1,
     }
 }
 
@@ -54,6 +57,10 @@ locox::ground::display! { Effect:
     Self::Promise { key, from, .. } => "{key} starts at {from} at the latest",
     Self::Never { key, nodes } => "{key} waits for ever: there are {nodes} nodes only",
     Self::Late { key, finish } => "{key} ends at {finish}, after its deadline",
+    Self::Notice { key, at, why } => "{key} will be stopped at {at}: {why}",
 }
 
-locox::ground::display! { StopReason: Self::Turn { of } => "it is the turn of user {of}" }
+locox::ground::display! { StopReason:
+    Self::Turn { of, job } => "it is the turn of user {of}, whose job {job} gets its nodes",
+    Self::Priority { of, job } => "job {job} of user {of}, which has a larger priority, gets its nodes",
+}

@@ -111,6 +111,20 @@ impl Tables<'_> {
         Ok(())
     }
 
+    pub(super) fn stoppable(&mut self, now: Instant, key: Key, stoppable: bool) -> Outcome {
+        let row = self.find(key)?;
+        self.pass(now);
+        self.edit(row, |it| it.firm = (!stoppable).into());
+        Ok(())
+    }
+
+    pub(super) fn saved(&mut self, now: Instant, key: Key, at: Instant) -> Outcome {
+        let row = self.find(key)?;
+        self.pass(now);
+        self.edit(row, |it| it.saved = at.min(now));
+        Ok(())
+    }
+
     pub(super) fn shape(&mut self, now: Instant, key: Key, sides: [u32; 3]) -> Outcome {
         self.ask_anew(now, key, |it| it.sides = sides).map(|_| ())
     }
@@ -144,6 +158,9 @@ impl Tables<'_> {
         self.edit(row, |it| {
             if it.state != State::Starts {
                 it.mesh = [0; 5];
+            }
+            if !matches!(it.state, State::Runs | State::Stops) {
+                it.saved = Instant::ZERO;
             }
             it.since = since.min(now);
             it.state = if it.state == State::Stops { State::Stops } else { State::Runs };

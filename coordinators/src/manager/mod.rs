@@ -85,6 +85,7 @@ mod outages;
 mod places;
 mod queries;
 mod reservations;
+mod room;
 mod sizes;
 mod storage;
 mod tables;
@@ -92,7 +93,7 @@ mod users;
 mod view;
 
 pub use command::Command;
-pub use config::{Config, Places, Ranking};
+pub use config::{Config, Places, Preemption, Ranking};
 pub use coordinator::{Coordinator, LATEST};
 pub use effect::{Effect, Promise, StopReason};
 pub use error::{Error, Misuse, Refusal};

@@ -220,22 +220,6 @@ impl<'a> Plan<'_, 'a> {
         holds.for_each(|it| machine.take(now, &it.place));
     }
 
-    /// Whether there is room for a job of such a length once all but some have left. Cost: their nodes, and a search.
-    pub(super) fn has_room_beside(
-        &mut self,
-        (asked, limit): (&Asked, Duration),
-        stays: impl Fn(u32, &JobRow) -> bool,
-    ) -> bool {
-        let end = self.now.saturating_add(limit);
-        let (machine, Maps { search, .. }, _) = self.machine();
-        let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
-        machine.open(map);
-        let jobs = (0..).zip(machine.jobs).filter(|(row, it)| it.has > 0 && stays(*row, it));
-        jobs.for_each(|(_, it)| machine.take_job(map, it));
-        machine.take_outages(map, |it| it.from < end);
-        machine.find(map, asked, room).is_some()
-    }
-
     /// Takes the earliest place of a job from a time on, beside those that run and some outages.
     pub(super) fn take_from(
         &mut self,

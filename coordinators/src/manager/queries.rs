@@ -1,7 +1,7 @@
 //! What can be asked, without a change of anything.
 
 use super::coordinator::Coordinator;
-use super::storage::{Fit, Flag, UserRow};
+use super::storage::{Fit, Flag, State, UserRow};
 use super::tables::Core;
 use super::{
     Job, Key, Misuse, Node, NodeId, NodeRange, Outage, Promise, Reason, Status, User, UserId,
@@ -90,6 +90,9 @@ impl Coordinator<'_> {
         let it = self.tables.row(row);
         if let Some(at) = self.tables.outages.reservation(row).filter(|_| it.held == Flag::No) {
             return Ok(Some(Reason::Reserved { from: at.start }));
+        }
+        if it.state == State::Comes {
+            return Ok(Some(Reason::Room));
         }
         let (nodes, serving, free) = (self.size(), self.tables.queue.in_service(), self.free());
         let Core { possible, largest, .. } = self.tables.core;

@@ -25,6 +25,8 @@ half! {
         Runs,
         /// It was decided that it stops.
         Stops,
+        /// It waits, and nodes are kept for it, on some of which others stop.
+        Comes,
     }
 }
 
@@ -83,7 +85,7 @@ row! {
         priority: u32 = 0,
         /// Counts arrivals.
         arrival: u64 = 0,
-        /// Since when it has nodes.
+        /// Since when it has nodes; of one that comes, when those for which it waits are stopped.
         since: Instant = Instant::ZERO,
         /// By when it is to end; of a job without a deadline the end of time.
         by: Instant = Instant::ZERO,
@@ -91,8 +93,8 @@ row! {
         finish: Instant = Instant::ZERO,
         /// How often it got nodes.
         attempt: u32 = 0,
-        /// The user for whom it is to be stopped.
-        yields_to: u32 = 0,
+        /// The job for which it is to be stopped, or was, until that runs.
+        yields_to: Ref = Ref::NONE,
         /// Its nodes, and how many they are.
         nodes: List = List::EMPTY,
         has: u32 = 0,
@@ -104,6 +106,8 @@ row! {
         heap: HeapNode = HeapNode::EMPTY,
         /// In the list of those of which something is to be told.
         links: Links = Links::NONE,
+        /// Up to when what it has done is saved, while it runs.
+        saved: Instant = Instant::ZERO,
     } halves {
         state: State = State::None,
         /// Whether somebody holds it.
@@ -114,6 +118,10 @@ row! {
         fit: Fit = Fit::Unknown,
         /// Whether it has a time and nodes of its own, and does not stand in line.
         reserved: Flag = Flag::No,
+        /// Whether it must not be stopped.
+        firm: Flag = Flag::No,
+        /// Whether it was stopped for another that ran.
+        protected: Flag = Flag::No,
     }
 }
 
@@ -161,19 +169,22 @@ row! {
     } halves {
         /// Whether the ranking is to be told.
         due: Flag = Flag::No,
-        spare: u16 = 0,
+        /// Whether one of his jobs comes.
+        comes: Flag = Flag::No,
     }
 }
 
 locox::ground::rows! { UserRow }
 
 row! {
-    /// What the coordinator keeps of a node. 16 bytes.
+    /// What the coordinator keeps of a node. 20 bytes.
     pub struct NodeRow {
         /// In the list of the nodes of its job.
         links: Links = Links::NONE,
         /// The row of its job.
         job: Ref = Ref::NONE,
+        /// The row of the job for which it is kept.
+        next: Ref = Ref::NONE,
     } halves {
         /// Whether it is out of service.
         out: Flag = Flag::No,

@@ -210,7 +210,7 @@ impl Tables<'_> {
             State::Stops => Status::Stopping,
             State::None | State::Waits if it.held == Flag::Yes => Status::Held,
             State::None | State::Waits if self.is_too_large(it) => Status::Never,
-            State::None | State::Waits => Status::Waiting,
+            State::None | State::Waits | State::Comes => Status::Waiting,
         }
     }
 

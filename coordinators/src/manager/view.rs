@@ -29,6 +29,8 @@ locox::ground::cases! {
         Held,
         /// Nodes are kept for it from this time on.
         Reserved { from: Instant },
+        /// Others stop for it, and it starts when they have.
+        Room,
         /// It asks for more nodes than there are, which are so many.
         TooLarge { nodes: u32 },
         /// It asks for more nodes than are in service, which are so many.
@@ -55,6 +57,7 @@ locox::ground::cases! {
 locox::ground::display! { Reason:
     Self::Held => "somebody holds it",
     Self::Reserved { from } => "it is to start at {from}",
+    Self::Room => "it starts when others have stopped for it",
     Self::TooLarge { nodes } => "it asks for more than all {nodes} nodes",
     Self::Outage { serving } => "it asks for more nodes than the {serving} in service",
     Self::Divided { largest } => "the largest subcube in service has {}" (Count(*largest, "node")),

@@ -217,6 +217,13 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
         Some(self.rows.as_ref().get(station.0 as usize)?.index(&self.now).to_bits())
     }
 
+    /// What the index of `station` would be a quantum from now, in the same units, if it wanted and held so much from now on.
+    pub fn index_ahead_with(&self, station: StationId, demand: Demand) -> Option<i64> {
+        let row = self.rows.as_ref().get(station.0 as usize)?;
+        let rate = Rate::of(demand, row.extra_weight as u16);
+        Some(self.index_ahead(row.index(&self.now), rate).to_bits())
+    }
+
     /// Checks every invariant named at the struct; one pass over the stations.
     ///
     /// # Errors
