@@ -45,7 +45,7 @@ impl<'a> Tables<'a> {
     }
 
     /// The first job of a user has the key of one, and no other job of his has.
-    fn rank(&mut self, user: u32) {
+    pub(super) fn rank(&mut self, user: u32) {
         let it = *self.users.row(user);
         if let Some(first) = it.first.get().filter(|_| it.first != it.line) {
             self.tell_queue(first);
@@ -58,7 +58,7 @@ impl<'a> Tables<'a> {
     }
 
     /// What the queue is told of the machine, where jobs need nodes together.
-    fn plan(&mut self) -> Option<Plan<'_, 'a>> {
+    pub(super) fn plan(&mut self) -> Option<Plan<'_, 'a>> {
         Some(self.parts()?.0)
     }
 
@@ -67,6 +67,13 @@ impl<'a> Tables<'a> {
         let outages = outages.planned();
         let places = places.as_mut().filter(|it| !it.layout.is_any() || !outages.is_empty())?;
         Some((Plan { places, nodes, jobs, outages, now: core.now }, queue))
+    }
+
+    /// The same also where any nodes will do.
+    pub(super) fn whole_plan(&mut self) -> Option<Plan<'_, 'a>> {
+        let Self { jobs, nodes, places, outages, core, .. } = self;
+        let (places, outages) = (places.as_mut()?, outages.planned());
+        Some(Plan { places, nodes, jobs, outages, now: core.now })
     }
 
     /// Starts what can start.
@@ -78,7 +85,8 @@ impl<'a> Tables<'a> {
             let row = ticket.handle().index();
             let user = self.row(row).user;
             self.users.leave(self.jobs, user, row);
-            self.start(now, row, job.pes);
+            let pes = Some(job.pes).filter(|_| self.plan().is_none());
+            self.start(now, row, pes);
             // The queue took it to need all of its place.
             if self.row(row).has < job.pes {
                 self.tell_queue(row);
@@ -103,8 +111,8 @@ impl<'a> Tables<'a> {
         queue.next_on(now, &mut plan)
     }
 
-    /// A job is to start, on what was taken for it, or on so many nodes where any will do.
-    pub(super) fn start(&mut self, now: Instant, row: u32, pes: u32) {
+    /// A job is to start, on so many of the nodes that are free, or on what was taken for it.
+    pub(super) fn start(&mut self, now: Instant, row: u32, pes: Option<u32>) {
         self.give(row, pes);
         self.edit(row, |it| {
             (it.state, it.since) = (State::Starts, now);
@@ -115,16 +123,15 @@ impl<'a> Tables<'a> {
         self.set_due(row, true);
     }
 
-    /// Gives a job its nodes, and so many where any will do.
-    fn give(&mut self, row: u32, pes: u32) {
+    fn give(&mut self, row: u32, pes: Option<u32>) {
         let mut it = *self.row(row);
-        let is_placed = self.plan().is_some();
-        match self.places.as_ref().filter(|_| is_placed) {
-            None => {
+        match (pes, &self.places) {
+            (Some(pes), _) => {
                 self.nodes.give_free(pes, row, &mut it.nodes);
                 (it.has, it.mesh) = (pes, [0; 5]);
             }
-            Some(places) => {
+            (None, None) => {}
+            (None, Some(places)) => {
                 let mesh = places.layout.mesh(&it, places.taken());
                 let own = |node: &u32| mesh.is_none_or(|mesh| mesh.contains(Node(*node)));
                 it.has = 0;

@@ -3,7 +3,7 @@
 use super::error::{Error, Outcome};
 use super::storage::{JobRow, Late, State};
 use super::tables::{Tables, agreed};
-use super::{Key, Misuse, NodeId, NodeRange, Outage, Refusal, UserId, reservations};
+use super::{Key, Misuse, NodeId, NodeRange, Outage, Refusal, UserId, reservations, room};
 use locox::dispatch::Queue;
 use locox::fair::{self, StationId};
 use locox::time::{Duration, Instant};
@@ -79,6 +79,10 @@ impl Tables<'_> {
     ) -> Result<u32, Error> {
         let row = self.find(key)?;
         self.pass(now);
+        if self.row(row).state == State::Comes {
+            room::ask_anew(self, row, change);
+            return Ok(row);
+        }
         let waits = !self.row(row).has_nodes();
         if waits {
             self.step_out(row);
@@ -148,6 +152,7 @@ impl Tables<'_> {
         self.check_nodes(row, at)?;
         self.pass(now);
         self.clear_nodes(row, at);
+        room::give_up(self, row);
         if self.row(row).has_nodes() {
             self.release(row);
         } else {
@@ -169,6 +174,7 @@ impl Tables<'_> {
         let it = self.row(row);
         let (ticket, since, terms) = (it.ticket, it.since, self.terms(it));
         agreed(self.queue.claim(now, ticket, terms, since));
+        room::forget(self, row, true);
         Ok(())
     }
 
@@ -232,6 +238,8 @@ impl Tables<'_> {
     pub(super) fn left(&mut self, now: Instant, key: Key) -> Outcome {
         let row = self.find(key)?;
         self.pass(now);
+        room::give_up(self, row);
+        room::forget(self, row, false);
         let it = *self.row(row);
         self.set_late(row, Late::No);
         self.core.deadlines = self.core.deadlines.saturating_sub(it.has_deadline().into());
@@ -245,6 +253,7 @@ impl Tables<'_> {
         }
         let Self { index, jobs, .. } = self;
         index.remove(key, |row| jobs.get(row as usize).map(|it| it.key));
+        room::leave(self, row);
         self.edit(row, |it| *it = JobRow::EMPTY);
         self.users.edit(it.user, |user| user.jobs = user.jobs.saturating_sub(1));
         self.core.jobs = self.core.jobs.saturating_sub(1);
@@ -268,8 +277,8 @@ impl Tables<'_> {
         });
         let mut told = None;
         for node in at.numbers() {
-            let job = self.nodes.job_of(node).filter(|&job| told != Some(job));
-            let Some(job) = job else { continue };
+            let of = self.nodes.next_of(node).or_else(|| self.nodes.job_of(node));
+            let Some(job) = of.filter(|&job| told != Some(job)) else { continue };
             told = Some(job);
             match self.row(job).state {
                 State::Starts if out => self.wait_again(job),

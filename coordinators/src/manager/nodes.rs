@@ -1,6 +1,6 @@
 //! Which nodes are free, which are out of service, and who has the others.
 
-use super::storage::{Flag, NodeRow};
+use super::storage::{Flag, JobRow, NodeRow};
 use super::{Misuse, NodeId, NodeRange};
 use locox::bits::Word;
 use locox::ground::{List, Ref, count, edit, first_from, ones, set_bit};
@@ -27,10 +27,14 @@ pub(super) fn ranges(mut nodes: impl Iterator<Item = u32>) -> impl Iterator<Item
     })
 }
 
+const fn is_free(row: &NodeRow) -> bool {
+    matches!(row, NodeRow { job: Ref::NONE, next: Ref::NONE, out: Flag::No, .. })
+}
+
 /// The nodes.
 ///
 /// - A node that has a job is in the list of that job, and no other node is in one.
-/// - The free ones are those that have no job and are in service.
+/// - The free ones are those that have no job, are kept for none, and are in service.
 pub(super) struct Nodes<'a> {
     pub(super) rows: &'a mut [NodeRow],
     /// A bit for each node: whether it is free.
@@ -48,8 +52,7 @@ impl Nodes<'_> {
     pub(super) fn set_free(&mut self) {
         self.free.fill(0);
         for (node, row) in (0..).zip(&*self.rows) {
-            let free = row.job == Ref::NONE && row.out == Flag::No;
-            set_bit(self.free, 0, node, free);
+            set_bit(self.free, 0, node, is_free(row));
         }
     }
 
@@ -98,9 +101,41 @@ impl Nodes<'_> {
         edit(self.rows, node, |row| row.job = Ref::to(job));
     }
 
-    /// How many of a job's nodes are in service: so many are free when it ends.
-    pub(super) fn in_service(&self, list: List) -> u32 {
-        list.iter(&*self.rows).filter(|(_, row)| row.out == Flag::No).count() as u32
+    /// How many of a job's nodes are in service and kept for nobody: so many are free when it ends.
+    pub(super) fn come_free(&self, list: List) -> u32 {
+        let rows = list.iter(&*self.rows);
+        rows.filter(|(_, row)| row.out == Flag::No && row.next == Ref::NONE).count() as u32
+    }
+
+    /// The job for which a node is kept.
+    pub(super) fn next_of(&self, node: u32) -> Option<u32> {
+        self.rows.get(node as usize)?.next.get()
+    }
+
+    /// The nodes that are kept for a job. Cost: all nodes.
+    pub(super) fn kept_for(&self, job: u32) -> impl Iterator<Item = u32> {
+        let rows = (0..).zip(&*self.rows).filter(move |(_, row)| row.next == Ref::to(job));
+        rows.map(|(node, _)| node)
+    }
+
+    /// A node is kept for a job, or for none any more.
+    pub(super) fn keep(&mut self, node: u32, job: Ref) {
+        edit(self.rows, node, |row| row.next = job);
+        self.tell_free(node);
+    }
+
+    /// The jobs that have nodes, each once. Cost: all nodes.
+    pub(super) fn holders(&self, jobs: &[JobRow]) -> impl Iterator<Item = u32> {
+        let is_first = |node: u32, job: u32| {
+            jobs.get(job as usize).is_some_and(|it| it.nodes.first() == Some(node))
+        };
+        let given = (0..).zip(&*self.rows).filter_map(|(node, row)| Some((node, row.job.get()?)));
+        given.filter(move |(node, job)| is_first(*node, *job)).map(|(_, job)| job)
+    }
+
+    fn tell_free(&mut self, node: u32) {
+        let free = self.rows.get(node as usize).is_some_and(is_free);
+        set_bit(self.free, 0, node, free);
     }
 
     /// So many free nodes of the lowest numbers are those of a job, if there are as many.
@@ -119,7 +154,7 @@ impl Nodes<'_> {
             list.remove(self.rows, node);
             let Some(row) = self.rows.get_mut(node as usize) else { break };
             row.job = Ref::NONE;
-            set_bit(self.free, 0, node, row.out == Flag::No);
+            self.tell_free(node);
         }
     }
 
@@ -128,7 +163,7 @@ impl Nodes<'_> {
         let Some(row) = self.rows.get_mut(node as usize) else { return false };
         let changes = row.out != Flag::from(out);
         row.out = out.into();
-        set_bit(self.free, 0, node, !out && row.job == Ref::NONE);
+        self.tell_free(node);
         changes
     }
 

@@ -9,7 +9,7 @@ use super::error::Outcome;
 use super::layout::Asked;
 use super::nodes::ranges;
 use super::places::Plan;
-use super::storage::{Flag, JobRow, OutageRow};
+use super::storage::{Flag, JobRow, OutageRow, State};
 use super::tables::{Tables, agreed};
 use super::{Key, Misuse, NodeRange, Refusal};
 use locox::ground::Ref;
@@ -24,7 +24,7 @@ pub(super) fn reserve(
     [from, by]: [Instant; 2],
 ) -> Outcome {
     let row = it.find(key)?;
-    if it.row(row).has_nodes() {
+    if it.row(row).has_nodes() || it.row(row).state == State::Comes {
         return Err(Misuse::Runs.into());
     }
     if it.outages.rows.is_empty() {
@@ -127,7 +127,7 @@ fn is_kept(
 ) -> bool {
     let soon = now.saturating_add(Duration::from_ticks(1));
     let is_free = |node: u32| {
-        let mut job = it.nodes.job_of(node).into_iter();
+        let mut job = it.nodes.job_of(node).into_iter().chain(it.nodes.next_of(node));
         it.nodes.serves(node) && job.all(|job| it.row(job).ends(soon) <= at.start)
     };
     let is_clear = |own: &OutageRow| {
@@ -183,7 +183,7 @@ fn start_kept(it: &mut Tables<'_>, now: Instant, row: u32) {
     if let Some(places) = places {
         places.take(outages.kept_for(row).flat_map(OutageRow::numbers));
     }
-    it.start(now, row, 0);
+    it.start(now, row, None);
     clear(it, row);
     let (ticket, terms) = (it.row(row).ticket, it.terms(it.row(row)));
     agreed(it.queue.claim(now, ticket, terms, now));

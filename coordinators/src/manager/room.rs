@@ -1,37 +1,224 @@
-//! Room for jobs, at the expense of others.
+//! Room that is made for jobs: what is kept for them until those who stop for them have stopped.
+//!
+//! A job for which room is made *comes*. To all others it runs on its nodes already, those of its victims among them, so nobody is
+//! promised these, and no victim gets them back. Once none of them has a job it starts there. If one goes out of service,
+//! or somebody else has started a job there, it stands in line again, and who was to stop runs on.
 
-use super::storage::{JobRow, State};
-use super::tables::Tables;
+use super::storage::{Flag, JobRow, State};
+use super::tables::{Tables, agreed};
 use super::{Ranking, StopReason, UserId};
+use locox::dispatch::Queue;
 use locox::ground::Ref;
-use locox::time::Instant;
+use locox::time::{Duration, Instant};
 
-/// Jobs for which room was made start, or wait on.
-pub(super) fn settle(_: &mut Tables<'_>, _: Instant) {}
+/// How many there are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rooms {
+    /// Jobs that come.
+    pub(super) come: u32,
+    /// Jobs that are to stop for one that comes, or have and wait, until that one runs.
+    pub(super) yield_: u32,
+}
 
-/// Makes room for one job; whether there is one more.
-pub(super) fn make(_: &mut Tables<'_>, _: Instant) -> bool {
-    false
+impl Rooms {
+    /// Counts them.
+    pub(super) fn of(jobs: &[JobRow]) -> Self {
+        let count = |which: fn(&JobRow) -> bool| jobs.iter().filter(|it| which(it)).count() as u32;
+        let come = count(|it| it.state == State::Comes);
+        Self { come, yield_: count(|it| it.yields_to != Ref::NONE) }
+    }
+}
+
+/// Nodes in service that are kept for a job.
+pub(super) fn kept(it: &Tables<'_>, job: &JobRow) -> u32 {
+    let kept = it.nodes.kept_for(job.ticket.handle().index());
+    kept.filter(|&node| it.nodes.serves(node)).count() as u32
+}
+
+/// Jobs that come start, if nobody has their nodes any more; or others stop for them, if the time of the notice is over; or
+/// there is none for them any more. Cost: all rows of jobs, and for each that comes all nodes, if there is one.
+pub(super) fn settle(it: &mut Tables<'_>, now: Instant) {
+    if it.rooms.come == 0 {
+        return;
+    }
+    for row in 0..it.jobs.len() as u32 {
+        if it.row(row).state == State::Comes {
+            settle_one(it, now, row);
+        }
+    }
+}
+
+fn settle_one(it: &mut Tables<'_>, now: Instant, row: u32) {
+    let yields = |job: u32| it.row(job).yields_to == Ref::to(row);
+    let is_right = |node: u32| it.nodes.serves(node) && it.nodes.job_of(node).is_none_or(yields);
+    if !it.nodes.kept_for(row).all(is_right) {
+        return give_up(it, row);
+    }
+    if it.nodes.kept_for(row).all(|node| it.nodes.job_of(node).is_none()) {
+        return start(it, now, row);
+    }
+    if now < stop_at(it, row) {
+        return;
+    }
+    for node in 0..it.nodes.len() {
+        let victim = it.nodes.job_of(node).filter(|_| it.nodes.next_of(node) == Some(row));
+        if let Some(victim) = victim.filter(|&victim| it.row(victim).state == State::Runs) {
+            stop(it, victim);
+        }
+    }
+}
+
+/// Nodes that were taken are kept for a job that waits in line, and those with these stakes are to stop for it.
+pub(super) fn keep(it: &mut Tables<'_>, now: Instant, row: u32, notice: Duration) {
+    let user = it.row(row).user;
+    it.users.leave(it.jobs, user, row);
+    it.users.edit(user, |user| user.comes = Flag::Yes);
+    it.edit(row, |job| (job.state, job.since) = (State::Comes, now));
+    it.set_due(row, false);
+    it.rooms.come = it.rooms.come.saturating_add(1);
+    let Tables { places, nodes, .. } = &mut *it;
+    let Some(places) = places else { return };
+    places.taken().for_each(|node| nodes.keep(node, Ref::to(row)));
+    for at in 0..places.stakes.len() {
+        let stake = it.places.as_ref().and_then(|places| places.stakes.get(at));
+        let Some(victim) = stake.filter(|stake| stake.yields).map(|stake| stake.of) else { continue };
+        it.edit(victim, |job| job.yields_to = Ref::to(row));
+        it.rooms.yield_ = it.rooms.yield_.saturating_add(1);
+        it.set_due(victim, true);
+        it.tell_queue(victim);
+        if notice == Duration::ZERO {
+            stop(it, victim);
+        }
+    }
+    let (ticket, terms) = (it.row(row).ticket, it.terms(it.row(row)));
+    agreed(it.queue.claim(now, ticket, terms, now));
+}
+
+fn stop(it: &mut Tables<'_>, victim: u32) {
+    it.edit(victim, |job| job.state = State::Stops);
+    it.tell_queue(victim);
+    it.set_due(victim, true);
+}
+
+/// A job that comes starts.
+fn start(it: &mut Tables<'_>, now: Instant, row: u32) {
+    it.rooms.come = it.rooms.come.saturating_sub(1);
+    let Tables { places, nodes, .. } = &mut *it;
+    if let Some(places) = places {
+        places.take(nodes.kept_for(row));
+    }
+    clear(it, row);
+    spare(it, row);
+    it.start(now, row, None);
+    let (ticket, terms) = (it.row(row).ticket, it.terms(it.row(row)));
+    agreed(it.queue.claim(now, ticket, terms, now));
+}
+
+/// No node is kept for a job any more.
+fn clear(it: &mut Tables<'_>, row: u32) {
+    let user = it.row(row).user;
+    it.users.edit(user, |user| user.comes = Flag::No);
+    for node in 0..it.nodes.len() {
+        if it.nodes.next_of(node) == Some(row) {
+            it.nodes.keep(node, Ref::NONE);
+        }
+    }
+}
+
+/// A job that comes waits in line again.
+pub(super) fn give_up(it: &mut Tables<'_>, row: u32) {
+    if it.row(row).state != State::Comes {
+        return;
+    }
+    it.rooms.come = it.rooms.come.saturating_sub(1);
+    let Tables { places, nodes, .. } = &mut *it;
+    if let Some(places) = places {
+        places.take(nodes.kept_for(row));
+    }
+    clear(it, row);
+    spare(it, row);
+    it.wait_again(row);
+    // Some of these nodes are now their own alone.
+    for node in 0..it.nodes.len() {
+        let was_kept = it.places.as_ref().is_some_and(|places| places.has_taken(node));
+        if let Some(job) = it.nodes.job_of(node).filter(|_| was_kept) {
+            it.tell_queue(job);
+        }
+    }
+}
+
+/// Who was to stop for a job, and has not, runs on.
+fn spare(it: &mut Tables<'_>, row: u32) {
+    for victim in 0..it.jobs.len() as u32 {
+        let JobRow { yields_to, state, .. } = *it.row(victim);
+        if yields_to != Ref::to(row) || !matches!(state, State::Runs | State::Stops) {
+            continue;
+        }
+        leave(it, victim);
+        it.edit(victim, |job| job.state = State::Runs);
+        it.set_due(victim, false);
+        it.tell_queue(victim);
+    }
+}
+
+/// A job that comes has other terms, or is held.
+pub(super) fn ask_anew(it: &mut Tables<'_>, row: u32, change: impl FnOnce(&mut JobRow)) {
+    let layout = |it: &Tables<'_>| {
+        let job = it.row(row);
+        (it.places.as_ref().and_then(|places| places.layout.asked(job)), job.limit, job.held)
+    };
+    let before = layout(it);
+    it.edit(row, change);
+    match layout(it) == before {
+        true => it.tell_queue(row),
+        false => give_up(it, row),
+    }
+}
+
+/// Those who stopped for a job did so for one that runs now, and are protected; or for nothing.
+pub(super) fn forget(it: &mut Tables<'_>, row: u32, has_run: bool) {
+    for victim in 0..it.jobs.len() as u32 {
+        if it.rooms.yield_ == 0 {
+            return;
+        }
+        if it.row(victim).yields_to == Ref::to(row) {
+            leave(it, victim);
+            it.edit(victim, |job| {
+                job.protected = if has_run { Flag::Yes } else { job.protected };
+            });
+        }
+    }
+}
+
+/// A job yields to none any more.
+pub(super) fn leave(it: &mut Tables<'_>, victim: u32) {
+    if it.row(victim).yields_to != Ref::NONE {
+        it.rooms.yield_ = it.rooms.yield_.saturating_sub(1);
+        it.edit(victim, |job| job.yields_to = Ref::NONE);
+    }
 }
 
 /// Whether a job that runs was told that it will be stopped.
 pub(super) fn is_noticed(it: &Tables<'_>, row: u32) -> bool {
     let JobRow { state, yields_to, .. } = *it.row(row);
-    state == State::Runs && yields_to != Ref::NONE
+    let comes = yields_to.get().is_some_and(|of| it.row(of).state == State::Comes);
+    state == State::Runs && comes
 }
 
-fn beneficiary<'t>(it: &'t Tables<'_>, row: u32) -> &'t JobRow {
-    it.row(it.row(row).yields_to.get().unwrap_or(u32::MAX))
+/// When those are stopped for whom a job waits that comes.
+fn stop_at(it: &Tables<'_>, row: u32) -> Instant {
+    let notice = it.config.preempt.map_or(Duration::ZERO, |config| config.notice);
+    it.row(row).since.saturating_add(notice)
 }
 
-/// When a job that was told so is stopped.
-pub(super) fn stop_at(it: &Tables<'_>, row: u32) -> Instant {
-    beneficiary(it, row).since
+/// When a job is stopped that was told so.
+pub(super) fn notice_of(it: &Tables<'_>, victim: u32) -> Instant {
+    stop_at(it, it.row(victim).yields_to.get().unwrap_or(u32::MAX))
 }
 
 /// Why a job is stopped.
-pub(super) fn why(it: &Tables<'_>, row: u32) -> StopReason {
-    let of = beneficiary(it, row);
+pub(super) fn why(it: &Tables<'_>, victim: u32) -> StopReason {
+    let of = it.row(it.row(victim).yields_to.get().unwrap_or(u32::MAX));
     let (job, of) = (of.key, UserId(it.users.row(of.user).id));
     match it.config.ranking {
         Ranking::Users => StopReason::Turn { of, job },

@@ -6,6 +6,7 @@ use super::outages::Outages;
 use super::places::Places;
 use super::storage::{ENDLESS, Flag, JobRow, Late, State};
 use super::users::Users;
+use super::room::{self, Rooms};
 use super::{Config, Job, Key, Misuse, Promise, Status, UserId};
 use locox::dispatch::{self, Backfill, Easy, Entry, Queue};
 use locox::ground::{List, Ref, edit};
@@ -77,6 +78,7 @@ pub(super) struct Tables<'a> {
     /// Where jobs need nodes together, or outages can be planned.
     pub(super) places: Option<Places<'a>>,
     pub(super) outages: Outages<'a>,
+    pub(super) rooms: Rooms,
 }
 
 /// What the queue says of what it was told before.
@@ -127,9 +129,10 @@ impl Tables<'_> {
     /// A job as the queue is to know it. What is to be stopped is taken to end at once. One that has nodes has those in
     /// service as PEs, as no others come free when it ends.
     pub(super) fn terms(&self, it: &JobRow) -> dispatch::Job {
-        let pes = match it.has_nodes() {
-            true => self.nodes.in_service(it.nodes),
-            false => self.asked(it).min(self.nodes.len()),
+        let pes = match it.state {
+            State::Starts | State::Runs | State::Stops => self.nodes.come_free(it.nodes),
+            State::Comes => room::kept(self, it),
+            State::None | State::Waits => self.asked(it).min(self.nodes.len()),
         };
         let requested = match it.state {
             State::Stops => self.core.now.since(it.since).unwrap_or(Duration::ZERO),
@@ -182,6 +185,7 @@ impl Tables<'_> {
         let ticket = self.row(row).ticket;
         agreed(self.queue.requeue(self.core.now, ticket));
         self.release(row);
+        room::forget(self, row, false);
         self.edit(row, |it| it.state = State::Waits);
         self.tell_queue(row);
         self.stand(row);
