@@ -1,7 +1,8 @@
 //! Which slices each profile may take.
 
 use super::SliceSet;
-use crate::machine::{Machine, Words};
+use crate::machine::room::{mark, sum};
+use crate::machine::{Cost, Machine, MakeRoom, Stake, Words};
 use crate::slices::put;
 
 crate::ids! {
@@ -182,6 +183,28 @@ impl Machine for Table<'_> {
 
     fn size(&self, of: &ProfileId) -> u32 {
         self.profile(*of).map_or(u32::MAX, Profile::slices)
+    }
+}
+
+impl MakeRoom for Table<'_> {
+    fn sums(&self) -> usize {
+        0
+    }
+
+    fn choose(
+        &self,
+        map: &[u32],
+        of: &ProfileId,
+        stakes: &mut [Stake<SliceSet>],
+        _: &mut [u64],
+    ) -> Option<Cost> {
+        let free = SliceSet(*map.first()?);
+        let goals = self.profile(*of)?.placements.iter().filter(|goal| goal.lies_in(free));
+        let meets = |goal: SliceSet| move |it: &SliceSet| it.0 & goal.0 != 0;
+        let (sum, goal) =
+            goals.map(|&goal| (sum(stakes, meets(goal)), goal)).min_by_key(|it| it.0)?;
+        mark(stakes, meets(goal));
+        Some(Cost { sum, least: true })
     }
 }
 

@@ -289,7 +289,7 @@ impl Search<'_> {
 
 /// The origins of boxes with these sides that have a node of `place`, as a box. It may go around the end of a line:
 /// no such box begins there, where it would go beyond that end.
-fn around(rows: &Rows, place: &Cuboid, larger: Sides) -> Cuboid {
+pub(super) fn around(rows: &Rows, place: &Cuboid, larger: Sides) -> Cuboid {
     let (mut from, mut count) = (place.corner(), [1; 4]);
     let axes = from.iter_mut().zip(&mut count).zip(spans_with(rows, larger));
     for (((at, count), (span, side)), own) in axes.zip(place.sides().all()) {

@@ -60,6 +60,7 @@
 //! Sources: the rules of steps are those of Slurm's `topology/torus3d` (see [`Anchors`]).
 
 mod boxes;
+mod cheapest;
 mod choice;
 mod cuboid;
 mod image;

@@ -1,6 +1,6 @@
 //! Nodes any of which will do.
 
-use super::{Machine, Words};
+use super::{Cost, Machine, MakeRoom, Stake, Words, least_sum};
 use crate::slices::put;
 
 /// So many nodes, without names: a request is a number of them, and so is a place.
@@ -53,5 +53,24 @@ impl Machine for Count {
 
     fn meet(&self, map: &mut [u32], other: &[u32]) {
         map.iter_mut().zip(other).for_each(|(map, other)| *map = *other.min(map));
+    }
+}
+
+impl MakeRoom for Count {
+    fn sums(&self) -> usize {
+        (self.0 as usize).wrapping_add(1).wrapping_mul(2)
+    }
+
+    fn choose(
+        &self,
+        map: &[u32],
+        of: &u32,
+        stakes: &mut [Stake<u32>],
+        sums: &mut [u64],
+    ) -> Option<Cost> {
+        let held = stakes.iter().fold(0, |held: u32, it| held.saturating_add(it.place));
+        let free = map.first()?.saturating_sub(held);
+        let sum = least_sum(stakes, of.saturating_sub(free), |it| it.place, sums)?;
+        Some(Cost { sum, least: true })
     }
 }

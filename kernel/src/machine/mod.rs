@@ -14,12 +14,16 @@
 
 mod count;
 pub(crate) mod held;
+mod least_sum;
 mod numbered;
+pub(crate) mod room;
 mod timetable;
 mod tree;
 
 pub use count::Count;
+pub use least_sum::least_sum;
 pub use numbered::Numbered;
+pub use room::{Cost, MakeRoom, Stake};
 pub(crate) use timetable::before;
 pub use timetable::{BadTimetable, Held, Timetable};
 pub use tree::{BadTree, Domain, Tree};

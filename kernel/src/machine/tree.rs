@@ -3,7 +3,7 @@
 //! Source: what Kueue, KAI-Scheduler and Slurm's `topology/block` mean by topology, in short: nodes of a job should be near each
 //! other, in one domain of a level.
 
-use super::{Machine, Numbered, Words};
+use super::{Cost, Machine, MakeRoom, Numbered, Stake, Words, least_sum};
 use crate::bits::algebra::members;
 use crate::bits::{Word, load, low_mask, ones, words_for};
 use crate::cube::Node;
@@ -184,6 +184,35 @@ impl<'t, const W: usize> Tree<'t, W> {
         give(room, place, &inside, left);
         Some(())
     }
+
+    /// Marks the stakes that are to be given up so that a request fits in what is free then, at the least cost in all; what they
+    /// cost. `None` if it would not fit even without all of them. Of equals it is the first domain, and there what
+    /// [`least_sum`] chooses. Each stake is that of another holder.
+    ///
+    /// `map` has as free what is free and what the stakes hold; `inside` says how many of the nodes of a stake are free there
+    /// and lie in a range. `sums` are as many words as [`MakeRoom::sums`] says.
+    ///
+    /// Cost: that of [`least_sum`] for each domain of the highest level allowed.
+    pub fn least<P: Copy>(
+        &self,
+        map: &[Word],
+        of: &Domain,
+        stakes: &mut [Stake<P>],
+        inside: impl Fn(&Stake<P>, &Range<u32>) -> u32,
+        sums: &mut [u64],
+    ) -> Option<u64> {
+        let highest = of.within.map_or(self.levels.len(), usize::from).min(self.levels.len());
+        let mut within = |domain: &Range<u32>| {
+            let size = |it: &Stake<P>| inside(it, domain);
+            let held = stakes.iter().fold(0, |held: u32, it| held.saturating_add(size(it)));
+            let free = count(map, domain).saturating_sub(held);
+            least_sum(stakes, of.nodes.saturating_sub(free), size, sums)
+        };
+        let all = self.domains(highest, &(0..self.nodes), of.nodes);
+        let costs = all.filter_map(|domain| Some((within(&domain)?, domain)));
+        let (_, best) = costs.min_by_key(|(sum, _)| *sum)?;
+        within(&best)
+    }
 }
 
 /// The words of a map that have some of these nodes, and which bits of each are some.
@@ -270,5 +299,26 @@ impl<const W: usize> Numbered for Tree<'_, W> {
     fn nodes_of(&self, at: &[Word; W]) -> impl Iterator<Item = Node> + Clone {
         let bases = (0u32..).step_by(Word::BITS as usize);
         bases.zip(at).flat_map(|(base, &word)| ones(word).map(move |bit| Node(base | bit)))
+    }
+}
+
+impl<const W: usize> MakeRoom for Tree<'_, W> {
+    fn sums(&self) -> usize {
+        (self.nodes as usize).wrapping_add(1).wrapping_mul(2)
+    }
+
+    fn choose(
+        &self,
+        map: &[Word],
+        of: &Domain,
+        stakes: &mut [Stake<[Word; W]>],
+        sums: &mut [u64],
+    ) -> Option<Cost> {
+        let inside = |it: &Stake<[Word; W]>, domain: &Range<u32>| {
+            let nodes = |(at, part)| load(map, at) & load(&it.place, at) & part;
+            members(parts(domain).map(nodes))
+        };
+        let sum = self.least(map, of, stakes, inside, sums)?;
+        Some(Cost { sum, least: true })
     }
 }

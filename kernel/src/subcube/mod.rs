@@ -79,6 +79,7 @@
 //! Sources: Turner 1995, chapter 3, and the literature that it cites for the strategies.
 
 mod buddy;
+mod cheapest;
 mod complete;
 pub(crate) mod cube_lists;
 pub(crate) mod fold;
