@@ -65,7 +65,7 @@ impl Snapshot for Old<'_, '_> {
     type Kept = Instant;
 
     fn identity(&self) -> Identity {
-        Identity { version: self.version, ..self.coordinator.identity() }
+        self.coordinator.identity_as(self.version)
     }
 
     fn kept(&self) -> Instant {

@@ -1,5 +1,7 @@
 //! The coordinator's invariants, recomputed.
 
+use super::Ranking;
+use super::nodes::is_free;
 use super::storage::{Flag, JobRow, OutageRow, State};
 use super::tables::Tables;
 use super::users::name_of;
@@ -20,6 +22,7 @@ pub(super) fn check(it: &Tables<'_>) -> Result<(), InvariantViolation> {
     let deadlines = it.used_jobs().filter(|(_, job)| job.has_deadline()).count();
     ensure(deadlines == it.core.deadlines as usize, "the jobs that have a deadline")?;
     check_reservations(it)?;
+    check_rooms(it)?;
     ensure(due.map(|due| due as usize) == Some(marked), "the jobs of which something is to be told")
 }
 
@@ -43,6 +46,29 @@ fn check_reservations(it: &Tables<'_>) -> Result<(), InvariantViolation> {
     Ok(())
 }
 
+/// Nodes are kept for jobs that come, as many as each needs, and who stops does so for one of them, or for one that starts.
+fn check_rooms(it: &Tables<'_>) -> Result<(), InvariantViolation> {
+    let comes = |job: u32| it.row(job).state == State::Comes;
+    let mut whose = it.nodes.rows.iter().filter_map(|node| node.next.get());
+    ensure(whose.all(comes), "for whom nodes are kept")?;
+    for (row, job) in it.used_jobs() {
+        if job.state == State::Comes {
+            let is_sound = it.nodes.kept_for(row).count() == it.asked(job) as usize && job.has == 0;
+            ensure(is_sound, "the nodes that are kept for a job")?;
+        }
+        let is_awaited = |of: u32| matches!(it.row(of).state, State::Comes | State::Starts);
+        let is_known = job.yields_to.get().map_or(job.state != State::Stops, is_awaited);
+        ensure(is_known, "for whom a job stops")?;
+    }
+    let of_user =
+        |user: u32| it.used_jobs().any(|(_, job)| job.user == user && job.state == State::Comes);
+    let mut users = it.users.lists.slab.open_rows(&*it.users.rows);
+    let by_users = it.config.ranking == Ranking::Users;
+    let agrees =
+        users.all(|user| !by_users || (it.users.row(user).comes == Flag::Yes) == of_user(user));
+    ensure(agrees, "the users whose jobs come")
+}
+
 /// The queue knows of each job what its row says.
 fn check_queue(it: &Tables<'_>) -> Result<(), InvariantViolation> {
     let (mut jobs, mut agrees) = (0u32, true);
@@ -61,7 +87,7 @@ fn check_queue(it: &Tables<'_>) -> Result<(), InvariantViolation> {
 
 fn knows(it: &Tables<'_>, row: &JobRow, job: Job, standing: Standing) -> bool {
     let stands = match standing {
-        Standing::Runs => row.has_nodes(),
+        Standing::Runs => row.has_nodes() || row.state == State::Comes,
         Standing::Waits => it.is_in_line(row),
         Standing::Held => row.state == State::Waits && !it.is_in_line(row),
         Standing::Reserved => false,
@@ -91,10 +117,8 @@ fn check_nodes(it: &Tables<'_>) -> Result<(), InvariantViolation> {
     let nodes = || (0..).zip(&*it.nodes.rows);
     let given = nodes().filter(|(_, node)| node.job != Ref::NONE).count();
     ensure(given == listed as usize, "a node that has a job is in the list of that")?;
-    let is_free = |node: u32| locox::ground::bit(it.nodes.free, 0, node);
     let mut all = nodes();
-    let sound =
-        all.all(|(at, node)| is_free(at) == (node.job == Ref::NONE && node.out == Flag::No));
+    let sound = all.all(|(at, node)| locox::ground::bit(it.nodes.free, 0, at) == is_free(node));
     ensure(sound, "which nodes are free")?;
     let out = nodes().filter(|(_, node)| node.out == Flag::Yes).count() as u32;
     let known = it.nodes.len().saturating_sub(it.queue.in_service());

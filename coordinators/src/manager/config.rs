@@ -81,6 +81,12 @@ impl Preemption {
             notice: Duration::ZERO,
         }
     }
+
+    /// What an image has to agree with.
+    pub(super) fn numbers(self) -> [u64; 4] {
+        let Self { patience, least_run, protection, notice } = self;
+        [patience, least_run, protection, notice].map(Duration::ticks)
+    }
 }
 
 impl Config {
@@ -111,11 +117,8 @@ impl Config {
             quantum.ticks(),
             nodes.into(),
         ];
-        let stops = self.preempt.into_iter().flat_map(|it| {
-            [it.patience, it.least_run, it.protection, it.notice].map(Duration::ticks)
-        });
         let axis = |axis: &Axis| u64::from(axis.nodes()) << 1 | u64::from(axis.is_ring());
         let axes = (0..4).map_while(move |at| grid?.axes().get(at).map(axis));
-        first.into_iter().chain(stops).chain(axes)
+        first.into_iter().chain(axes)
     }
 }

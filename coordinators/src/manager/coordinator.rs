@@ -6,7 +6,9 @@ use super::layout::Layout;
 use super::nodes::Nodes;
 use super::outages::Outages;
 use super::places::Places;
-use super::sizes::{box_words, cube_words, index_len, place_words, words};
+use super::room::Rooms;
+use super::sizes::{box_words, cube_words, index_len, place_words, sum_words, words};
+use super::stakes::Stakes;
 use super::storage::{Flag, Late};
 use super::tables::{Core, Tables};
 use super::users::{UserLists, Users};
@@ -104,11 +106,12 @@ impl<'a> Coordinator<'a> {
         now: Instant,
     ) -> Result<Self, Misuse> {
         let Columns { entries, jobs, users, ranks, nodes, index, words: free, .. } = columns;
-        let Columns { plan, outages, boxes, .. } = columns;
+        let Columns { plan, outages, boxes, stakes, sums, .. } = columns;
         let needs = index_len(jobs.len(), users.len());
         let exact = [("jobs", entries.len(), jobs.len()), ("ranks", users.len(), ranks.len())];
         let map = words(nodes.len());
-        let is_placed = config.places != config::Places::Any || !outages.is_empty();
+        let stops = config.preempt.is_some();
+        let is_placed = config.places != config::Places::Any || !outages.is_empty() || stops;
         let needed = match config.places {
             _ if !is_placed => map,
             config::Places::Subcubes | config::Places::Meshes => cube_words(nodes.len()),
@@ -117,6 +120,10 @@ impl<'a> Coordinator<'a> {
         let grid = if let config::Places::Boxes(grid) = config.places { Some(grid) } else { None };
         let searched = grid.map_or(0, box_words);
         let planned = if is_placed { jobs.len().saturating_add(outages.len()) } else { 0 };
+        let [staked, summed] = match stops {
+            true => [jobs.len(), sum_words(config.places, nodes.len())],
+            false => [0; 2],
+        };
         let layout = Layout::of(&config, nodes.len(), tree)?;
         let least = [
             ("nodes", 1, nodes.len()),
@@ -124,6 +131,8 @@ impl<'a> Coordinator<'a> {
             ("words", needed, free.len()),
             ("plan", planned, plan.len()),
             ("boxes", searched, boxes.len()),
+            ("stakes", staked, stakes.len()),
+            ("sums", summed, sums.len()),
         ];
         check_columns(&exact, &least).map_err(|(column, needs, has)| Misuse::StorageTooSmall {
             column,
@@ -143,8 +152,11 @@ impl<'a> Coordinator<'a> {
                 jobs,
                 index: Index(index),
                 users: Users { lists, rows: users, index: Index(of_users), fair },
-                places: is_placed.then(|| Places::new(layout, nodes.len(), (maps, boxes), plan)),
+                places: is_placed.then(|| {
+                    Places::new(layout, nodes.len(), (maps, boxes), plan, Stakes::new(stakes, sums))
+                }),
                 outages: Outages { rows: outages, used: 0 },
+                rooms: Rooms::default(),
                 nodes: Nodes { rows: nodes, free },
             },
         };

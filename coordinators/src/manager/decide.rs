@@ -5,7 +5,7 @@ use super::places::{Plan, remember};
 use super::storage::{ENDLESS, Flag, JobRow, Late, State};
 use super::tables::{Line, Tables, agreed};
 use super::{Effect, Key, Promise, Ranking};
-use super::{map, reservations, room};
+use super::{expense, map, reservations, room};
 use locox::cube::Node;
 use locox::dispatch::{Job, Queue, Ticket};
 use locox::reserve::Interval;
@@ -34,7 +34,7 @@ impl<'a> Tables<'a> {
             }
         }
         self.serve(now);
-        while room::make(self, now) {
+        while expense::make(self, now) {
             self.serve(now);
         }
         if let Some(plan) = self.plan() {
@@ -228,7 +228,7 @@ impl<'a> Tables<'a> {
             _ if due == Flag::No => Effect::Late { key, finish },
             State::Stops => Effect::Stop { key, why: room::why(self, row) },
             State::Runs => {
-                Effect::Notice { key, at: room::stop_at(self, row), why: room::why(self, row) }
+                Effect::Notice { key, at: room::notice_of(self, row), why: room::why(self, row) }
             }
             State::Starts => Effect::Start { key, nodes: has },
             State::None | State::Waits | State::Comes => {

@@ -73,6 +73,7 @@ mod coordinator;
 mod decide;
 mod effect;
 mod error;
+mod expense;
 mod facts;
 mod image;
 mod index;
@@ -87,6 +88,7 @@ mod queries;
 mod reservations;
 mod room;
 mod sizes;
+mod stakes;
 mod storage;
 mod tables;
 mod users;
@@ -98,8 +100,11 @@ pub use coordinator::{Coordinator, LATEST};
 pub use effect::{Effect, Promise, StopReason};
 pub use error::{Error, Misuse, Refusal};
 pub use key::{Key, NodeId, NodeRange, UserId};
-pub use sizes::{box_words, cube_words, index_len, place_words, words};
-pub use storage::{Arrays, Columns, JobRow, NodeRow, OutageRow, PlanRow, Spot, UNPLANNED, UserRow};
+pub use sizes::{box_words, cube_words, index_len, place_words, sum_words, words};
+pub use storage::{
+    Arrays, Columns, JobRow, NO_STAKE, NodeRow, OutageRow, PlanRow, Spot, StakeRow, UNPLANNED,
+    UserRow,
+};
 /// A machine of up to 65,536 nodes that lie in racks, blocks and whatever they are parts of.
 pub type Tree<'a> = locox::machine::Tree<'a, { 65_536 / locox::bits::Word::BITS as usize }>;
 

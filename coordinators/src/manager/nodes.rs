@@ -27,7 +27,7 @@ pub(super) fn ranges(mut nodes: impl Iterator<Item = u32>) -> impl Iterator<Item
     })
 }
 
-const fn is_free(row: &NodeRow) -> bool {
+pub(super) const fn is_free(row: &NodeRow) -> bool {
     matches!(row, NodeRow { job: Ref::NONE, next: Ref::NONE, out: Flag::No, .. })
 }
 

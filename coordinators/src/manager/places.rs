@@ -5,15 +5,16 @@
 //! has a place beside that until its end; or else (B) where it has one if the first job can have another place at its time.
 
 use super::layout::{Asked, Layout};
-use super::machine::NodeMachine;
+use super::machine::{NodeMachine, PROMISED};
 use super::nodes::{Nodes, members};
-use super::storage::{ENDLESS, Fit, JobRow, OutageRow, PlanRow, Spot};
+use super::stakes::Stakes;
+use super::storage::{ENDLESS, Fit, JobRow, OutageRow, PlanRow, Spot, State};
 use core::cell::Cell;
 use locox::bits::{Word, words_for};
 use locox::cube::Dim;
 use locox::dispatch::{Job, Ticket};
-use locox::ground::{Capacity, HeldRows, Outlook, copy, edit, put, set_bit, sort_backwards};
-use locox::machine::{Held, Machine, Timetable, Words};
+use locox::ground::{Capacity, HeldRows, Outlook, bit, copy, edit, put, set_bit, sort_backwards};
+use locox::machine::{Cost, Held, Machine, MakeRoom, Timetable, Words};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 
@@ -39,12 +40,15 @@ pub(super) struct Places<'a> {
     pub(super) layout: Layout<'a>,
     /// The nodes in service.
     serving: &'a mut [Word],
+    /// The place of the first job in line.
+    promised: &'a mut [Word],
     maps: Maps<'a>,
     /// In which boxes are looked for.
     rows: &'a mut [u64],
     /// Who holds nodes, by the ends; the first `used` rows.
     plan: &'a mut [PlanRow],
     used: usize,
+    pub(super) stakes: Stakes<'a>,
     first: Option<First>,
     /// What was not taken behind the first job in line. It is not tried again as long as that is the first one.
     failed: Failed,
@@ -62,8 +66,6 @@ struct Maps<'a> {
     now: &'a mut [Word],
     /// What is free while the first job in line is to run, its own place included.
     later: &'a mut [Word],
-    /// That place.
-    promised: &'a mut [Word],
     /// What was taken last.
     taken: &'a mut [Word],
     /// Of a timetable: two maps, and the room.
@@ -76,8 +78,8 @@ pub(super) const fn words(nodes: usize, Words { map, room }: Words) -> usize {
 }
 
 impl<'a> Maps<'a> {
-    /// With the set of the nodes in service.
-    fn new(nodes: usize, map: usize, words: &'a mut [Word]) -> (&'a mut [Word], Self) {
+    /// With two sets of nodes.
+    fn new(nodes: usize, map: usize, words: &'a mut [Word]) -> ([&'a mut [Word]; 2], Self) {
         let mut rest = words;
         let mut cut = |length| {
             let all = core::mem::take(&mut rest);
@@ -87,7 +89,7 @@ impl<'a> Maps<'a> {
         };
         let [serving, promised, taken] = [(); 3].map(|()| cut(nodes));
         let [now, later] = [(); 2].map(|()| cut(map));
-        (serving, Self { now, later, promised, taken, search: rest })
+        ([serving, promised], Self { now, later, taken, search: rest })
     }
 }
 
@@ -98,11 +100,29 @@ impl<'a> Places<'a> {
         nodes: usize,
         (words, rows): (&'a mut [Word], &'a mut [u64]),
         plan: &'a mut [PlanRow],
+        stakes: Stakes<'a>,
     ) -> Self {
-        let (serving, maps) = Maps::new(words_for(nodes), layout.words().map, words);
-        let (failed, never) = (Failed::new(), Never::new());
+        let ([serving, promised], maps) = Maps::new(words_for(nodes), layout.words().map, words);
         let (now, empty) = (Known::new(), Known::new());
-        Self { layout, serving, maps, rows, plan, used: 0, first: None, failed, now, empty, never }
+        Self {
+            layout,
+            serving,
+            promised,
+            maps,
+            rows,
+            plan,
+            used: 0,
+            stakes,
+            first: None,
+            failed: Failed::new(),
+            now,
+            empty,
+            never: Never::new(),
+        }
+    }
+
+    pub(super) fn has_taken(&self, node: u32) -> bool {
+        bit(self.maps.taken, 0, node)
     }
 
     /// Nothing is promised.
@@ -172,7 +192,8 @@ impl<'a> Plan<'_, 'a> {
         nodes.serving().for_each(|node| set_bit(serving, 0, node, true));
         let soon = now.saturating_add(Duration::from_ticks(1));
         *used = 0;
-        for (row, it) in (0..).zip(&**jobs).filter(|(_, it)| it.has > 0) {
+        let holds = |it: &JobRow| it.has > 0 || it.state == State::Comes;
+        for (row, it) in (0..).zip(&**jobs).filter(|(_, it)| holds(it)) {
             let at = Interval { start: it.since, end: it.ends(soon) };
             put(plan, *used, Held::new(Spot(row), at));
             *used = used.saturating_add(1);
@@ -205,10 +226,20 @@ impl<'a> Plan<'_, 'a> {
 
     /// The machine, maps of it, and who holds nodes.
     fn machine(&mut self) -> (NodeMachine<'_, 'a>, &mut Maps<'a>, &[PlanRow]) {
+        let (machine, maps, plan, ..) = self.machine_and_stakes();
+        (machine, maps, plan)
+    }
+
+    /// The same, and who could stop.
+    fn machine_and_stakes(
+        &mut self,
+    ) -> (NodeMachine<'_, 'a>, &mut Maps<'a>, &[PlanRow], &mut Stakes<'a>) {
         let Self { places, nodes, jobs, outages, .. } = self;
-        let Places { layout, serving, maps, rows, plan, used, .. } = &mut **places;
-        let machine = NodeMachine { layout, serving, nodes, jobs, outages, rows: Cell::new(rows) };
-        (machine, maps, plan.get(..*used).unwrap_or_default())
+        let Places { layout, serving, promised, maps, rows, plan, used, stakes, .. } =
+            &mut **places;
+        let rows = Cell::new(&mut **rows);
+        let machine = NodeMachine { layout, serving, promised, nodes, jobs, outages, rows };
+        (machine, maps, plan.get(..*used).unwrap_or_default(), stakes)
     }
 
     /// What is free now.
@@ -218,6 +249,66 @@ impl<'a> Plan<'_, 'a> {
         machine.open(now);
         let holds = plan.iter().filter(|it| it.at.start <= at);
         holds.for_each(|it| machine.take(now, &it.place));
+    }
+
+    /// The first job in line has its promise, where any nodes will do, and a number was promised.
+    pub(super) fn keep_first(&mut self, ticket: Ticket, asked: Asked, at: Interval) {
+        self.draw();
+        if self
+            .earliest_from(&asked, at.start, at.end.since(at.start).unwrap_or(Duration::ZERO))
+            .is_some()
+        {
+            self.keep(First { ticket, asked, at });
+        }
+    }
+
+    /// Draws what is free for a job until it ends if all who could stop for it do. `beside` the place of the first one in line, or not.
+    fn draw_room(&mut self, end: Instant, beside: bool) {
+        let (machine, Maps { search, .. }, plan, stakes) = self.machine_and_stakes();
+        let map = search.get_mut(..machine.words().map).unwrap_or_default();
+        machine.open(map);
+        let stays = |it: &&PlanRow| {
+            let Spot(row) = it.place;
+            (row as usize) < machine.jobs.len() && !stakes.has(row)
+        };
+        plan.iter().filter(stays).for_each(|it| machine.take(map, &it.place));
+        machine.take_outages(map, |it| it.from < end);
+        if beside {
+            remove(map, machine.promised);
+        }
+    }
+
+    /// Whether a job has room until it ends if all who could stop for it do.
+    pub(super) fn could_fit(&mut self, asked: &Asked, end: Instant, beside: bool) -> bool {
+        self.draw_room(end, beside);
+        let (machine, Maps { search, .. }, _) = self.machine();
+        let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
+        machine.find(map, asked, room).is_some()
+    }
+
+    /// Takes the place for a job at the least cost, and marks who stops for it.
+    pub(super) fn make_room(&mut self, asked: &Asked, end: Instant, beside: bool) -> Option<Cost> {
+        self.draw_room(end, beside);
+        let (machine, Maps { taken, search, .. }, _, stakes) = self.machine_and_stakes();
+        let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
+        let (rows, sums) = stakes.parts();
+        let (_, cost) = machine.make_room(map, asked, rows, room, sums)?;
+        copy(taken, room);
+        Some(cost)
+    }
+
+    /// The earliest time from now on at which a job has a place beside what holds some and that of the first one in line.
+    pub(super) fn earliest_beside(&mut self, asked: &Asked, limit: Duration) -> Option<Instant> {
+        let first = self.places.first?;
+        let Places { plan, used, .. } = &mut *self.places;
+        HeldRows { rows: plan, used }.add(Held::new(PROMISED, first.at));
+        let at = self.earliest_from(asked, self.now, limit);
+        let Places { plan, used, .. } = &mut *self.places;
+        let promised = plan.iter().position(|it| it.place == PROMISED);
+        if let Some(promised) = promised {
+            HeldRows { rows: plan, used }.remove(promised);
+        }
+        at.map(|at| at.start)
     }
 
     /// Takes the earliest place of a job from a time on, beside those that run and some outages.
@@ -263,9 +354,10 @@ impl<'a> Plan<'_, 'a> {
 
     /// The place of the first job in line, which is where a search has it, is kept from then on.
     fn keep(&mut self, first: First) {
-        let (machine, Maps { later, promised, search, .. }, plan) = self.machine();
-        let Words { map, .. } = machine.words();
-        copy(promised, search.get(map.saturating_mul(2)..).unwrap_or_default());
+        let Places { layout, promised, maps: Maps { search, .. }, .. } = &mut *self.places;
+        let found = layout.words().map.saturating_mul(2);
+        copy(promised, search.get(found..).unwrap_or_default());
+        let (machine, Maps { later, search, .. }, plan) = self.machine();
         if let Ok(mut timetable) = Timetable::new(&machine, plan, search) {
             copy(later, timetable.free(first.at));
         }
@@ -299,12 +391,12 @@ impl<'a> Plan<'_, 'a> {
 
     /// Takes a place in which a job ends before outages, and `beside` that of the first one in line or not; whether there is one.
     fn find(&mut self, asked: &Asked, end: Instant, beside: bool) -> bool {
-        let (machine, Maps { now, promised, taken, search, .. }, _) = self.machine();
+        let (machine, Maps { now, taken, search, .. }, _) = self.machine();
         let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
         copy(map, now);
         machine.take_outages(map, |it| it.from < end);
         if beside {
-            remove(map, promised);
+            remove(map, machine.promised);
         }
         let found = machine.find(map, asked, room).is_some();
         if found {
@@ -315,13 +407,15 @@ impl<'a> Plan<'_, 'a> {
 
     /// Whether the first one in line has another place at its time if what was taken is none; that is its own from now on.
     fn keeps_time(&mut self, first: &Asked) -> bool {
-        let (machine, Maps { later, promised, taken, search, .. }, _) = self.machine();
-        let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
+        let (machine, Maps { later, taken, search, .. }, _) = self.machine();
+        let length = machine.words().map;
+        let (map, room) = search.split_at_mut_checked(length).unwrap_or_default();
         copy(map, later);
         remove(map, taken);
         let found = machine.find(map, first, room).is_some();
         if found {
-            copy(promised, room);
+            let Places { promised, maps: Maps { search, .. }, .. } = &mut *self.places;
+            copy(promised, search.get(length..).unwrap_or_default());
         }
         found
     }

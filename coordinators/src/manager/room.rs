@@ -7,7 +7,6 @@
 use super::storage::{Flag, JobRow, State};
 use super::tables::{Tables, agreed};
 use super::{Ranking, StopReason, UserId};
-use locox::dispatch::Queue;
 use locox::ground::Ref;
 use locox::time::{Duration, Instant};
 
@@ -15,17 +14,17 @@ use locox::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rooms {
     /// Jobs that come.
-    pub(super) come: u32,
+    pub(super) coming: u32,
     /// Jobs that are to stop for one that comes, or have and wait, until that one runs.
-    pub(super) yield_: u32,
+    pub(super) yielding: u32,
 }
 
 impl Rooms {
     /// Counts them.
     pub(super) fn of(jobs: &[JobRow]) -> Self {
         let count = |which: fn(&JobRow) -> bool| jobs.iter().filter(|it| which(it)).count() as u32;
-        let come = count(|it| it.state == State::Comes);
-        Self { come, yield_: count(|it| it.yields_to != Ref::NONE) }
+        let coming = count(|it| it.state == State::Comes);
+        Self { coming, yielding: count(|it| it.yields_to != Ref::NONE) }
     }
 }
 
@@ -38,7 +37,7 @@ pub(super) fn kept(it: &Tables<'_>, job: &JobRow) -> u32 {
 /// Jobs that come start, if nobody has their nodes any more; or others stop for them, if the time of the notice is over; or
 /// there is none for them any more. Cost: all rows of jobs, and for each that comes all nodes, if there is one.
 pub(super) fn settle(it: &mut Tables<'_>, now: Instant) {
-    if it.rooms.come == 0 {
+    if it.rooms.coming == 0 {
         return;
     }
     for row in 0..it.jobs.len() as u32 {
@@ -75,23 +74,27 @@ pub(super) fn keep(it: &mut Tables<'_>, now: Instant, row: u32, notice: Duration
     it.users.edit(user, |user| user.comes = Flag::Yes);
     it.edit(row, |job| (job.state, job.since) = (State::Comes, now));
     it.set_due(row, false);
-    it.rooms.come = it.rooms.come.saturating_add(1);
+    it.rooms.coming = it.rooms.coming.saturating_add(1);
     let Tables { places, nodes, .. } = &mut *it;
     let Some(places) = places else { return };
     places.taken().for_each(|node| nodes.keep(node, Ref::to(row)));
-    for at in 0..places.stakes.len() {
-        let stake = it.places.as_ref().and_then(|places| places.stakes.get(at));
-        let Some(victim) = stake.filter(|stake| stake.yields).map(|stake| stake.of) else { continue };
+    for at in 0..places.stakes.rows().len() {
+        let victim = it.places.as_ref().and_then(|places| places.stakes.victim(at));
+        let Some(victim) = victim else { continue };
         it.edit(victim, |job| job.yields_to = Ref::to(row));
-        it.rooms.yield_ = it.rooms.yield_.saturating_add(1);
+        it.rooms.yielding = it.rooms.yielding.saturating_add(1);
         it.set_due(victim, true);
-        it.tell_queue(victim);
         if notice == Duration::ZERO {
-            stop(it, victim);
+            it.edit(victim, |job| job.state = State::Stops);
         }
+        it.tell_queue(victim);
     }
     let (ticket, terms) = (it.row(row).ticket, it.terms(it.row(row)));
     agreed(it.queue.claim(now, ticket, terms, now));
+    if it.config.ranking == Ranking::Users {
+        it.users.tell(now);
+        it.rank(user);
+    }
 }
 
 fn stop(it: &mut Tables<'_>, victim: u32) {
@@ -102,7 +105,7 @@ fn stop(it: &mut Tables<'_>, victim: u32) {
 
 /// A job that comes starts.
 fn start(it: &mut Tables<'_>, now: Instant, row: u32) {
-    it.rooms.come = it.rooms.come.saturating_sub(1);
+    it.rooms.coming = it.rooms.coming.saturating_sub(1);
     let Tables { places, nodes, .. } = &mut *it;
     if let Some(places) = places {
         places.take(nodes.kept_for(row));
@@ -130,15 +133,16 @@ pub(super) fn give_up(it: &mut Tables<'_>, row: u32) {
     if it.row(row).state != State::Comes {
         return;
     }
-    it.rooms.come = it.rooms.come.saturating_sub(1);
+    it.rooms.coming = it.rooms.coming.saturating_sub(1);
     let Tables { places, nodes, .. } = &mut *it;
     if let Some(places) = places {
         places.take(nodes.kept_for(row));
     }
     clear(it, row);
-    spare(it, row);
     it.wait_again(row);
-    // Some of these nodes are now their own alone.
+    spare(it, row);
+    forget(it, row, false);
+    // Some of these nodes were as good as not theirs.
     for node in 0..it.nodes.len() {
         let was_kept = it.places.as_ref().is_some_and(|places| places.has_taken(node));
         if let Some(job) = it.nodes.job_of(node).filter(|_| was_kept) {
@@ -178,7 +182,7 @@ pub(super) fn ask_anew(it: &mut Tables<'_>, row: u32, change: impl FnOnce(&mut J
 /// Those who stopped for a job did so for one that runs now, and are protected; or for nothing.
 pub(super) fn forget(it: &mut Tables<'_>, row: u32, has_run: bool) {
     for victim in 0..it.jobs.len() as u32 {
-        if it.rooms.yield_ == 0 {
+        if it.rooms.yielding == 0 {
             return;
         }
         if it.row(victim).yields_to == Ref::to(row) {
@@ -193,7 +197,7 @@ pub(super) fn forget(it: &mut Tables<'_>, row: u32, has_run: bool) {
 /// A job yields to none any more.
 pub(super) fn leave(it: &mut Tables<'_>, victim: u32) {
     if it.row(victim).yields_to != Ref::NONE {
-        it.rooms.yield_ = it.rooms.yield_.saturating_sub(1);
+        it.rooms.yielding = it.rooms.yielding.saturating_sub(1);
         it.edit(victim, |job| job.yields_to = Ref::NONE);
     }
 }

@@ -2,10 +2,11 @@
 
 use super::layout::{self, cube_room, dims_of};
 use super::map::Owners;
-use super::places;
+use super::{config, places};
 use locox::bits::words_for;
 use locox::grid::Grid;
-use locox::machine::{Machine, Words};
+use locox::machine::{Machine, MakeRoom, Words};
+use locox::subcube::{Complete, Subcubes};
 
 /// Entries of the index for so many jobs and users. More make it faster.
 pub const fn index_len(jobs: usize, users: usize) -> usize {
@@ -34,6 +35,18 @@ pub const fn place_words(nodes: usize) -> usize {
     let map = words(nodes);
     let of = Words { map, room: map.saturating_mul(2) };
     map.saturating_add(places::words(map, of))
+}
+
+/// Words of [`Columns::sums`](super::Columns::sums) for so many nodes.
+pub fn sum_words(places: config::Places, nodes: usize) -> usize {
+    let counted = nodes.saturating_add(1).saturating_mul(2);
+    match places {
+        config::Places::Any | config::Places::Tree => counted,
+        config::Places::Subcubes | config::Places::Meshes => {
+            dims_of(nodes).and_then(Subcubes::<Complete>::new).map_or(0, |cubes| cubes.sums())
+        }
+        config::Places::Boxes(grid) => layout::boxes(grid).map_or(0, |boxes| boxes.sums()),
+    }
 }
 
 /// Words of [`Columns::boxes`](super::Columns::boxes) for [`Places::Boxes`](super::Places::Boxes) of a machine.

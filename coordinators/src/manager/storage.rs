@@ -8,7 +8,7 @@ use locox::fair::TimedRow;
 use locox::ground::heap::HeapNode;
 use locox::ground::{Links, List, Ref, half, row};
 use locox::handle::{Generation, Handle, PoolId};
-use locox::machine::Held;
+use locox::machine::{Held, Stake};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 
@@ -230,6 +230,12 @@ pub type PlanRow = Held<Spot>;
 pub const UNPLANNED: PlanRow =
     Held::new(Spot(0), Interval { start: Instant::ZERO, end: Instant::ZERO });
 
+/// A job that could stop for another one, and at what cost; for a decision.
+pub type StakeRow = Stake<Spot>;
+
+/// An empty row of a stake.
+pub const NO_STAKE: StakeRow = Stake::new(Spot(0), 0, 0);
+
 /// A job that may run for longer is taken to run for so long: about for ever, and far from the end of time.
 pub(super) const ENDLESS: Duration = Duration::from_ticks(1 << 61);
 
@@ -261,4 +267,8 @@ columns! {
     outages: [[OutageRow; 0]; J] = OutageRow::EMPTY,
     /// At least as many as [`box_words`](super::box_words) says; arrays have none.
     boxes: [[u64; 0]; J] = 0,
+    /// One a job where jobs are stopped for others; arrays have none.
+    stakes: [[StakeRow; 0]; J] = NO_STAKE,
+    /// At least as many as [`sum_words`](super::sum_words) says where jobs are stopped for others; arrays have none.
+    sums: [[u64; 0]; J] = 0,
 }

@@ -4,9 +4,9 @@ use super::index::Index;
 use super::nodes::Nodes;
 use super::outages::Outages;
 use super::places::Places;
+use super::room::{self, Rooms};
 use super::storage::{ENDLESS, Flag, JobRow, Late, State};
 use super::users::Users;
-use super::room::{self, Rooms};
 use super::{Config, Job, Key, Misuse, Promise, Status, UserId};
 use locox::dispatch::{self, Backfill, Easy, Entry, Queue};
 use locox::ground::{List, Ref, edit};
@@ -185,7 +185,9 @@ impl Tables<'_> {
         let ticket = self.row(row).ticket;
         agreed(self.queue.requeue(self.core.now, ticket));
         self.release(row);
-        room::forget(self, row, false);
+        if self.row(row).state == State::Starts {
+            room::forget(self, row, false);
+        }
         self.edit(row, |it| it.state = State::Waits);
         self.tell_queue(row);
         self.stand(row);

@@ -1,6 +1,6 @@
 //! Boxes in a machine.
 
-use super::machine::Grid;
+use super::machine::{Axis, Grid};
 use super::sides::Sides;
 use crate::cube::Node;
 
@@ -54,6 +54,33 @@ impl Cuboid {
             }
         }
         Some(Self { grid, origin, sides })
+    }
+
+    /// The box that has just these nodes, each told once; `None` if they are none.
+    ///
+    /// ```
+    /// use locox::cube::Node;
+    /// use locox::grid::{Cuboid, Grid};
+    /// let ring = Grid::torus(&[4, 4]).unwrap();
+    /// // Around the end of the first axis.
+    /// let corner = Cuboid::of_nodes(ring, [0, 3, 4, 7].map(Node).into_iter()).unwrap();
+    /// assert_eq!((corner.origin(), corner.sides().to_string()), (Node(3), "2x2".into()));
+    /// assert_eq!(Cuboid::of_nodes(ring, [0, 1, 4].map(Node).into_iter()), None);
+    /// ```
+    pub fn of_nodes(grid: Grid, nodes: impl Iterator<Item = Node>) -> Option<Self> {
+        let (mut along, mut count) = ([0u64; 4], 0u32);
+        for node in nodes {
+            let at = grid.coordinates(node)?;
+            along.iter_mut().zip(at).for_each(|(along, at)| *along |= 1u64.wrapping_shl(at.into()));
+            count = count.wrapping_add(1);
+        }
+        let (mut origin, mut sides) = ([0; 4], [1; 4]);
+        let axes = along.into_iter().zip(grid.all_axes());
+        for ((along, axis), (from, side)) in axes.zip(origin.iter_mut().zip(&mut sides)) {
+            (*from, *side) = arc(along, axis)?;
+        }
+        let sides = Sides::from_parts(sides);
+        (sides.nodes() == count).then_some(Self { grid, origin, sides })
     }
 
     /// For callers that keep it in the machine, and at 0 along axes that it fills.
@@ -179,6 +206,18 @@ impl TryFrom<(Grid, Node, Sides)> for Cuboid {
     fn try_from((grid, origin, sides): (Grid, Node, Sides)) -> Result<Self, Self::Error> {
         Self::new(grid, origin, sides).ok_or("a box lies in its machine")
     }
+}
+
+/// Where these coordinates begin, and how many they are, if they follow one another along an axis.
+fn arc(along: u64, axis: Axis) -> Option<(u8, u8)> {
+    let side = along.count_ones() as u8;
+    if side == axis.nodes() {
+        return Some((0, side));
+    }
+    let last = axis.nodes().wrapping_sub(1);
+    let around = if axis.is_ring() { along.wrapping_shr(last.into()) } else { 0 };
+    let firsts = along & !(along << 1 | around);
+    (firsts.count_ones() == 1).then_some((firsts.trailing_zeros() as u8, side))
 }
 
 #[cfg(test)]

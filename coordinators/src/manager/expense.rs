@@ -1,0 +1,168 @@
+//! At whose expense: for which job room is made, and who stops for it.
+//!
+//! Room is made for a job if it can start wholly on the place that becomes free, if it would wait for longer than the patience
+//! otherwise, and if the ranking, looked at with whole jobs, has its user before each of those who stop. Of all sets
+//! of jobs that may stop it is the one that loses the least work.
+
+use super::Preemption;
+use super::Ranking;
+use super::layout::Asked;
+use super::room;
+use super::storage::{ENDLESS, Flag, JobRow, Spot, StakeRow, State};
+use super::tables::Tables;
+use locox::fair::{Demand, StationId};
+use locox::ground::{Ref, sort_backwards};
+use locox::machine::Stake;
+use locox::reserve::Interval;
+use locox::time::{Duration, Instant};
+
+/// So many users are looked at in a decision.
+const MOST: usize = 16;
+
+/// Jobs for which room could be made, in line.
+type Candidates = heapless::Vec<u32, MOST>;
+
+/// The sum of all costs is below this.
+const MOST_COST: u128 = 1 << 45;
+
+/// The first job in line, and what it is promised.
+#[derive(Clone, Copy)]
+struct First {
+    row: u32,
+    at: Interval,
+}
+
+/// Makes room for a job, if there is one for which others stop; whether there was one.
+///
+/// Cost: a look at each user; for each candidate all nodes, and two searches or more; and once what the least cost takes.
+pub(super) fn make(it: &mut Tables<'_>, now: Instant) -> bool {
+    let Some(config) = it.config.preempt else { return false };
+    let Some((ticket, at)) = it.queue.promised() else { return false };
+    let first = First { row: ticket.handle().index(), at };
+    let candidates = candidates(it, first.row);
+    if candidates.is_empty() || it.jobs.iter().all(|job| job.state != State::Runs) {
+        return false;
+    }
+    it.users.tell(now);
+    if it.plan().is_none() {
+        let Some(asked) = asked(it, first.row) else { return false };
+        let Some(mut plan) = it.whole_plan() else { return false };
+        plan.keep_first(ticket, asked, at);
+    }
+    candidates.iter().any(|&row| make_for(it, now, (row, first), &config))
+}
+
+/// The first jobs of users who have nothing, in line; by priority the first job in line.
+fn candidates(it: &Tables<'_>, first: u32) -> Candidates {
+    if it.config.ranking == Ranking::Priority {
+        return core::iter::once(first).collect();
+    }
+    let has_nothing = |row: u32| {
+        let user = it.users.row(it.row(row).user);
+        user.line == Ref::to(row) && user.nodes == 0 && user.comes == Flag::No
+    };
+    let lacks = |user: u32| {
+        let user = it.users.row(user);
+        user.waiting > 0 && user.nodes == 0 && user.comes == Flag::No
+    };
+    let mut left = (0..it.users.lists.slab.used()).filter(|&user| lacks(user)).count();
+    let mut all = Candidates::new();
+    let mut line = it.queue.line().map(|(ticket, _)| ticket.handle().index());
+    while left > 0
+        && let Some(row) = line.next()
+    {
+        if has_nothing(row) {
+            left = left.saturating_sub(1);
+            if all.push(row).is_err() {
+                break;
+            }
+        }
+    }
+    all
+}
+
+fn asked(it: &Tables<'_>, row: u32) -> Option<Asked> {
+    it.places.as_ref()?.layout.asked(it.row(row))
+}
+
+fn make_for(
+    it: &mut Tables<'_>,
+    now: Instant,
+    (row, first): (u32, First),
+    config: &Preemption,
+) -> bool {
+    draw_stakes(it, now, row, config);
+    let limit = it.terms(it.row(row)).requested;
+    let end = now.saturating_add(limit);
+    let beside = row != first.row && end > first.at.start;
+    let patience = now.saturating_add(config.patience);
+    let Some(asked) = asked(it, row) else { return false };
+    let Some(mut plan) = it.whole_plan() else { return false };
+    if plan.places.stakes.rows().is_empty() || !plan.could_fit(&asked, end, beside) {
+        return false;
+    }
+    let start = match row == first.row {
+        true => Some(first.at.start),
+        false => plan.earliest_beside(&asked, limit),
+    };
+    if start.is_some_and(|start| start <= patience) || plan.make_room(&asked, end, beside).is_none()
+    {
+        return false;
+    }
+    room::keep(it, now, row, config.notice);
+    true
+}
+
+/// Draws who could stop for a job, by their rows.
+fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption) {
+    let Tables { jobs, nodes, places, users, config: all, .. } = &mut *it;
+    let Some(places) = places else { return };
+    let own = jobs.get(row as usize).copied().unwrap_or(JobRow::EMPTY);
+    places.stakes.clear();
+    let by_priority = all.ranking == Ranking::Priority;
+    let may_stop = |job: &JobRow| {
+        let run = now.since(job.since).unwrap_or(Duration::ZERO);
+        let is_protected =
+            job.protected == Flag::Yes && job.limit < ENDLESS && run < config.protection;
+        let is_free = job.firm == Flag::No && job.yields_to == Ref::NONE && !is_protected;
+        let lasts =
+            job.since.saturating_add(job.limit.min(ENDLESS)) > now.saturating_add(config.patience);
+        let is_behind = !by_priority || job.priority < own.priority;
+        job.state == State::Runs && is_free && run >= config.least_run && lasts && is_behind
+    };
+    let holders = nodes.holders(jobs).filter_map(|row| Some((row, jobs.get(row as usize)?)));
+    for (row, _) in holders.filter(|(_, job)| may_stop(job)) {
+        places.stakes.add(Stake::new(Spot(row), row, 0));
+    }
+    let job_of = |stake: &StakeRow| jobs.get(stake.of as usize).unwrap_or(&JobRow::EMPTY);
+    if !by_priority {
+        // With whole jobs: the user of this one has its nodes, and each other none of those that he may lose.
+        let most = |nodes: u32| u16::try_from(nodes).unwrap_or(u16::MAX);
+        let holds =
+            most(places.layout.asked(&own).map_or(own.wants, |asked| places.layout.size(&asked)));
+        let ours = users.fair.index_ahead_with(StationId(own.user), Demand { wants: 0, holds });
+        let user_of = |stake: &StakeRow| job_of(stake).user;
+        sort_backwards(places.stakes.rows(), |one, other| user_of(one) > user_of(other));
+        for its in places.stakes.rows().chunk_by_mut(|one, other| user_of(one) == user_of(other)) {
+            let user = its.first().map_or(0, user_of);
+            let loses = its.iter().map(|stake| job_of(stake).has).fold(0, u32::saturating_add);
+            let holds = most(users.row(user).nodes.saturating_sub(loses));
+            let theirs = users.fair.index_ahead_with(StationId(user), Demand { wants: 1, holds });
+            its.iter_mut().for_each(|stake| stake.yields = theirs > ours);
+        }
+        places.stakes.retain_yielding();
+    }
+    sort_backwards(places.stakes.rows(), |one, other| one.of > other.of);
+    let cost = |stake: &StakeRow| {
+        let job = job_of(stake);
+        let lost = now.since(job.since.max(job.saved)).unwrap_or(Duration::ZERO);
+        u128::from(lost.ticks()).saturating_mul(job.has.into())
+    };
+    let all = places.stakes.rows().iter().map(cost).fold(0, u128::saturating_add);
+    let shift = (0..).find(|&shift| all >> shift < MOST_COST).unwrap_or(0);
+    places
+        .stakes
+        .rows()
+        .iter_mut()
+        .for_each(|stake| stake.cost = ((cost(stake) >> shift) as u64).max(1));
+}

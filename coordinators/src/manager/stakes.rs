@@ -1,0 +1,57 @@
+//! Who could stop for a job, and at what cost.
+
+use super::storage::StakeRow;
+use locox::ground::put;
+
+/// Those who could stop, and room to add up what that costs.
+pub(super) struct Stakes<'a> {
+    /// The first `used` ones.
+    rows: &'a mut [StakeRow],
+    used: usize,
+    sums: &'a mut [u64],
+}
+
+impl<'a> Stakes<'a> {
+    pub(super) const fn new(rows: &'a mut [StakeRow], sums: &'a mut [u64]) -> Self {
+        Self { rows, used: 0, sums }
+    }
+
+    pub(super) const fn clear(&mut self) {
+        self.used = 0;
+    }
+
+    pub(super) fn add(&mut self, stake: StakeRow) {
+        put(self.rows, self.used, stake);
+        self.used = self.used.saturating_add(1);
+    }
+
+    /// They, and the room.
+    pub(super) fn parts(&mut self) -> (&mut [StakeRow], &mut [u64]) {
+        (self.rows.get_mut(..self.used).unwrap_or_default(), self.sums)
+    }
+
+    pub(super) fn rows(&mut self) -> &mut [StakeRow] {
+        self.parts().0
+    }
+
+    /// Whether a job is one of them, while they are sorted by their rows.
+    pub(super) fn has(&self, job: u32) -> bool {
+        let rows = self.rows.get(..self.used).unwrap_or_default();
+        rows.binary_search_by_key(&job, |it| it.of).is_ok()
+    }
+
+    /// Leaves those who [yield](StakeRow::yields).
+    pub(super) fn retain_yielding(&mut self) {
+        for at in 0..core::mem::take(&mut self.used) {
+            if let Some(stake) = self.rows.get(at).copied().filter(|stake| stake.yields) {
+                self.add(stake);
+            }
+        }
+    }
+
+    /// The job at a place, if it yields.
+    pub(super) fn victim(&self, at: usize) -> Option<u32> {
+        let stake = self.rows.get(..self.used)?.get(at)?;
+        Some(stake.of).filter(|_| stake.yields)
+    }
+}
