@@ -293,6 +293,7 @@ impl<'a> Plan<'_, 'a> {
         let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
         let (rows, sums) = stakes.parts();
         let (_, cost) = machine.make_room(map, asked, rows, room, sums)?;
+        sort_backwards(rows, |one, other| one.of > other.of);
         copy(taken, room);
         Some(cost)
     }

@@ -10,6 +10,7 @@ mod displayed;
 mod forged_image;
 mod manager;
 mod manager_reservations;
+mod manager_room;
 mod manager_scale;
 mod site_patience;
 mod site_rules;

@@ -10,9 +10,10 @@ use locox::mesh::{Embedding, Shape};
 use locox::reserve::{Interval, Limits, Profile};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Columns, Command, Config, Coordinator, Effect, JobRow, Key, Misuse, NodeId, NodeRange, NodeRow,
-    OutageRow, Places, PlanRow, Promise, Ranking, Reason, Refusal, Status, StopReason, Tree,
-    UNPLANNED, UserId, UserRow, box_words, cube_words, index_len, place_words,
+    Columns, Command, Config, Coordinator, Effect, JobRow, Key, Misuse, NO_STAKE, NodeId,
+    NodeRange, NodeRow, OutageRow, Places, PlanRow, Promise, Ranking, Reason, Refusal, StakeRow,
+    Status, Tree, UNPLANNED, UserId, UserRow, box_words, cube_words, index_len, place_words,
+    sum_words,
 };
 
 pub(crate) struct Rows {
@@ -26,6 +27,8 @@ pub(crate) struct Rows {
     plan: Vec<PlanRow>,
     outages: Vec<OutageRow>,
     boxes: Vec<u64>,
+    stakes: Vec<StakeRow>,
+    sums: Vec<u64>,
 }
 
 impl Rows {
@@ -41,11 +44,20 @@ impl Rows {
             plan: vec![UNPLANNED; jobs],
             outages: vec![],
             boxes: vec![],
+            stakes: vec![],
+            sums: vec![],
         }
     }
 
     pub(crate) fn of_boxes(mut self, grid: Grid) -> Self {
         self.boxes.resize(box_words(grid), 0);
+        self
+    }
+
+    /// With room for stops.
+    pub(crate) fn with_stops(mut self, places: Places) -> Self {
+        self.stakes.resize(self.jobs.len(), NO_STAKE);
+        self.sums.resize(sum_words(places, self.nodes.len()), 0);
         self
     }
 
@@ -67,6 +79,8 @@ impl Rows {
             plan: &mut self.plan,
             outages: &mut self.outages,
             boxes: &mut self.boxes,
+            stakes: &mut self.stakes,
+            sums: &mut self.sums,
         }
     }
 
@@ -79,7 +93,7 @@ pub(crate) const CONFIG: Config = Config {
     ranking: Ranking::Users,
     places: Places::Any,
     decay: DecayParams { half_life: Duration::from_ticks(1000), quantum: Duration::from_ticks(10) },
-    preempt: false,
+    preempt: None,
     pool: PoolId(3),
 };
 
@@ -102,7 +116,7 @@ pub(crate) fn runs(id: u64, since: u64, first: u32, nodes: u32) -> Command {
     Command::Runs { key: key(id), since: at(since), first: NodeId(first), nodes }
 }
 
-fn range(first: u32, nodes: u32) -> NodeRange {
+pub(crate) fn range(first: u32, nodes: u32) -> NodeRange {
     NodeRange { first: NodeId(first), nodes }
 }
 
@@ -126,7 +140,7 @@ pub(crate) fn starts(manager: &mut Coordinator<'_>, now: u64, facts: &[Command])
     started.collect()
 }
 
-fn status(manager: &Coordinator<'_>, id: u64) -> Option<Status> {
+pub(crate) fn status(manager: &Coordinator<'_>, id: u64) -> Option<Status> {
     manager.job(key(id)).map(|job| job.status)
 }
 
@@ -265,23 +279,6 @@ fn no_long_job_passes_the_first_in_line_on_nodes_that_will_not_come_free() {
 }
 
 #[test]
-fn nobody_is_stopped_for_nodes_that_are_out() {
-    let mut rows = Rows::new(16, 4, 8);
-    let mut manager = rows.manager(Config { preempt: true, ..CONFIG });
-    let facts = [seen(1, 1, 4, 1000), seen(2, 1, 4, 1000), runs(1, 0, 0, 4), runs(2, 5, 4, 4)];
-    assert!(starts(&mut manager, 5, &facts).is_empty());
-    // Job 2 was started last, and would leave two nodes.
-    let out = Command::NodeOut { first: NodeId(5), nodes: 2 };
-    let said = say(&mut manager, 500, &[out, seen(3, 9, 3, 10)]);
-    let stop = |id| Effect::Stop { key: key(id), why: StopReason::Turn { of: UserId(9) } };
-    assert_eq!(said.first(), Some(&stop(1)));
-    // Of what it leaves one goes out as well, and with those of the other one there are five.
-    let out = Command::NodeOut { first: NodeId(0), nodes: 2 };
-    let said = say(&mut manager, 501, &[out]);
-    assert_eq!(said.first(), Some(&stop(2)));
-}
-
-#[test]
 fn a_number_that_is_used_again_is_another_job() {
     let mut rows = Rows::new(8, 4, 8);
     let mut manager = rows.manager(CONFIG);
@@ -395,42 +392,6 @@ fn the_first_job_of_each_user_stands_in_front_and_others_by_priority() {
     let changed = Command::Changed { key: key(1), nodes: 1, limit, priority: u32::MAX };
     assert!(starts(&mut manager, 1, &[changed]).is_empty());
     assert!(manager.line().eq([5, 1, 2, 4].map(key)));
-}
-
-#[test]
-fn a_job_is_stopped_for_a_user_who_has_nothing() {
-    let mut rows = Rows::new(16, 4, 8);
-    let mut manager = rows.manager(Config { preempt: true, ..CONFIG });
-    let facts = [seen(1, 1, 4, 1000), seen(2, 1, 4, 1000), runs(1, 0, 0, 4), runs(2, 5, 4, 4)];
-    assert!(starts(&mut manager, 5, &facts).is_empty());
-    // A light user comes much later; job 2 was started last.
-    let stop = Effect::Stop { key: key(2), why: StopReason::Turn { of: UserId(9) } };
-    let said = say(&mut manager, 500, &[seen(3, 9, 3, 10)]);
-    let promise = Effect::Promise { key: key(3), from: at(501), to: at(511) };
-    assert_eq!(said, [stop, promise]);
-    assert_eq!(status(&manager, 2), Some(Status::Stopping));
-    // It is not told twice, no other one is stopped, and what would take long does not slip in.
-    let later = say(&mut manager, 501, &[]);
-    assert_eq!(later, [Effect::Promise { key: key(3), from: at(502), to: at(512) }]);
-    assert_eq!(starts(&mut manager, 510, &[Command::Waits { key: key(2) }]), [3]);
-    assert_eq!(nodes(&manager, 3), [range(4, 3)]);
-    assert_eq!(status(&manager, 2), Some(Status::Waiting));
-    // It has lost its work once, and is not stopped again: the other one is, and then nobody.
-    let stopped = |said: &[Effect]| -> Vec<u64> {
-        let of = |it: &Effect| if let Effect::Stop { key, .. } = it { Some(key.id) } else { None };
-        said.iter().filter_map(of).collect()
-    };
-    let again = [Command::Left { key: key(3) }, runs(2, 900, 4, 4), seen(4, 9, 3, 10)];
-    assert_eq!(stopped(&say(&mut manager, 900, &again)), [1]);
-    assert_eq!(starts(&mut manager, 901, &[Command::Waits { key: key(1) }]), [4]);
-    let again = [Command::Left { key: key(4) }, runs(1, 902, 0, 4), seen(5, 9, 3, 10)];
-    assert_eq!(stopped(&say(&mut manager, 902, &again)), [0; 0]);
-    assert_eq!(stopped(&say(&mut manager, 50_000, &[])), [0; 0]);
-    // Without the option nobody is stopped.
-    let mut rows = Rows::new(16, 4, 8);
-    let mut manager = rows.manager(CONFIG);
-    assert!(starts(&mut manager, 5, &facts).is_empty());
-    assert!(matches!(say(&mut manager, 500, &[seen(3, 9, 3, 10)])[..], [Effect::Promise { .. }]));
 }
 
 #[test]

@@ -1,0 +1,240 @@
+//! Room that is made for jobs, at the expense of others.
+
+use super::manager::{BY_PRIORITY, CONFIG, Rows, at, key, range, runs, say, seen, starts, status};
+use locox::grid::Grid;
+use locox::time::Duration;
+use locox_coordinators::manager::{
+    Command, Config, Coordinator, Effect, Key, NodeId, Places, Preemption, Reason, Status,
+    StopReason, UserId,
+};
+
+const STOPS: Preemption = Preemption {
+    patience: Duration::from_ticks(20),
+    least_run: Duration::from_ticks(50),
+    protection: Duration::from_ticks(300),
+    notice: Duration::ZERO,
+};
+
+fn config(stops: Preemption) -> Config {
+    Config { preempt: Some(stops), ..CONFIG }
+}
+
+fn rows(nodes: usize) -> Rows {
+    Rows::new(16, 4, nodes).with_stops(Places::Any)
+}
+
+fn left(id: u64) -> Command {
+    Command::Left { key: key(id) }
+}
+
+fn waits(id: u64) -> Command {
+    Command::Waits { key: key(id) }
+}
+
+fn stop(id: u64, job: u64) -> Effect {
+    Effect::Stop { key: key(id), why: StopReason::Turn { of: UserId(9), job: key(job) } }
+}
+
+fn stopped(said: &[Effect]) -> Vec<u64> {
+    let of = |it: &Effect| if let Effect::Stop { key, .. } = it { Some(key.id) } else { None };
+    said.iter().filter_map(of).collect()
+}
+
+/// User 1 has eight nodes: job 1 the first four since 0, job 2 the others since 5.
+fn two_jobs(manager: &mut Coordinator<'_>) {
+    let facts = [seen(1, 1, 4, 1000), seen(2, 1, 4, 1000), runs(1, 0, 0, 4), runs(2, 5, 4, 4)];
+    assert!(starts(manager, 5, &facts).is_empty());
+}
+
+#[test]
+fn what_a_stop_frees_is_kept_for_the_job_for_which_it_was_made() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(config(STOPS));
+    two_jobs(&mut manager);
+    // Job 2 has lost less.
+    assert_eq!(say(&mut manager, 500, &[seen(3, 9, 3, 10)]), [stop(2, 3)]);
+    assert_eq!(status(&manager, 2), Some(Status::Stopping));
+    assert_eq!(manager.reason(key(3)), Ok(Some(Reason::Room)));
+    assert_eq!(manager.line().count(), 0);
+    // Nobody else gets it, not even in the same decision, and it is not told twice.
+    assert_eq!(stopped(&say(&mut manager, 501, &[])), [0; 0]);
+    assert_eq!(starts(&mut manager, 502, &[waits(2), seen(4, 2, 4, 1)]), [3]);
+    assert!(manager.nodes(key(3)).eq([range(4, 3)]));
+    assert_eq!(status(&manager, 2), Some(Status::Waiting));
+}
+
+#[test]
+fn a_job_that_was_stopped_is_not_stopped_again_before_it_has_run_for_long() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(config(STOPS));
+    two_jobs(&mut manager);
+    assert_eq!(stopped(&say(&mut manager, 500, &[seen(3, 9, 3, 10)])), [2]);
+    assert_eq!(starts(&mut manager, 501, &[waits(2)]), [3]);
+    let facts = [runs(3, 501, 4, 3), left(3), runs(2, 510, 4, 4)];
+    assert_eq!(stopped(&say(&mut manager, 510, &facts)), [0; 0]);
+    // Job 1 would lose far more.
+    assert_eq!(stopped(&say(&mut manager, 700, &[seen(4, 9, 3, 10)])), [1]);
+    assert_eq!(stopped(&say(&mut manager, 701, &[left(4)])), [0; 0]);
+    assert_eq!(stopped(&say(&mut manager, 810, &[seen(5, 9, 3, 10)])), [2]);
+}
+
+#[test]
+fn a_job_for_which_nobody_ran_gives_no_protection() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(config(STOPS));
+    two_jobs(&mut manager);
+    assert_eq!(stopped(&say(&mut manager, 500, &[seen(3, 9, 3, 10)])), [2]);
+    // It is cancelled before it runs.
+    assert_eq!(say(&mut manager, 501, &[waits(2), left(3), runs(2, 501, 4, 4)]), []);
+    assert_eq!(stopped(&say(&mut manager, 560, &[seen(4, 9, 3, 10)])), [2]);
+}
+
+#[test]
+fn who_need_not_stop_any_more_runs_on() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(config(STOPS));
+    two_jobs(&mut manager);
+    for (now, fact) in [
+        (500, left(3)),
+        (600, Command::Held { key: key(3), held: true }),
+        (700, Command::NodeOut { first: NodeId(4), nodes: 1 }),
+    ] {
+        let back = Command::NodeBack { first: NodeId(4), nodes: 1 };
+        assert_eq!(stopped(&say(&mut manager, now, &[back, seen(3, 9, 3, 10)])), [2]);
+        manager.apply(at(now + 1), fact).unwrap();
+        if now < 700 {
+            assert_eq!(status(&manager, 2), Some(Status::Running));
+        } else {
+            // With a node less the job has still a place there, another stop later.
+            assert_eq!(stopped(&say(&mut manager, now + 1, &[])), [2]);
+        }
+        _ = manager.apply(at(now + 2), left(3));
+    }
+}
+
+#[test]
+fn nobody_is_stopped_before_its_time_or_for_little() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(config(STOPS));
+    two_jobs(&mut manager);
+    // Each has run for less than 50 ticks.
+    assert_eq!(stopped(&say(&mut manager, 49, &[seen(3, 9, 8, 10)])), [0; 0]);
+    assert_eq!(stopped(&say(&mut manager, 54, &[])), [0; 0]);
+    assert_eq!(stopped(&say(&mut manager, 500, &[left(3)])), [0; 0]);
+    // They end soon enough.
+    assert_eq!(stopped(&say(&mut manager, 980, &[seen(4, 9, 4, 10)])), [0; 0]);
+    // They must not be stopped, or have saved what they did.
+    let firm = Command::Stoppable { key: key(2), stoppable: false };
+    assert_eq!(stopped(&say(&mut manager, 980, &[left(4), firm])), [0; 0]);
+}
+
+#[test]
+fn what_was_saved_costs_nothing() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(config(STOPS));
+    two_jobs(&mut manager);
+    let saved = Command::Saved { key: key(1), at: at(490) };
+    assert_eq!(stopped(&say(&mut manager, 500, &[saved, seen(3, 9, 3, 10)])), [1]);
+}
+
+#[test]
+fn of_all_sets_the_least_is_stopped() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(config(STOPS));
+    let facts = [
+        seen(1, 1, 5, 1000),
+        seen(2, 1, 2, 1000),
+        seen(4, 2, 1, 1000),
+        runs(1, 0, 0, 5),
+        runs(2, 0, 5, 2),
+        runs(4, 100, 7, 1),
+    ];
+    say(&mut manager, 100, &facts);
+    // Three nodes: of jobs 2 and 4 together, of different users, rather than of job 1.
+    assert_eq!(stopped(&say(&mut manager, 500, &[seen(3, 9, 3, 10)])), [2, 4]);
+    assert_eq!(starts(&mut manager, 501, &[waits(2)]), [0; 0]);
+    assert_eq!(starts(&mut manager, 502, &[waits(4)]), [3]);
+}
+
+#[test]
+fn a_notice_comes_before_the_stop() {
+    let mut rows = rows(8);
+    let mut manager =
+        rows.manager(config(Preemption { notice: Duration::from_ticks(30), ..STOPS }));
+    two_jobs(&mut manager);
+    let why = StopReason::Turn { of: UserId(9), job: key(3) };
+    let notice = Effect::Notice { key: key(2), at: at(530), why };
+    assert_eq!(say(&mut manager, 500, &[seen(3, 9, 3, 10)]), [notice]);
+    assert_eq!(status(&manager, 2), Some(Status::Running));
+    assert_eq!(say(&mut manager, 529, &[]), []);
+    manager.resync();
+    assert_eq!(manager.take_effect(), Some(notice));
+    assert_eq!(say(&mut manager, 530, &[]), [stop(2, 3)]);
+    assert_eq!(starts(&mut manager, 531, &[waits(2)]), [3]);
+}
+
+#[test]
+fn by_priority_a_job_stops_for_one_of_a_larger_one() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(Config { preempt: Some(STOPS), ..BY_PRIORITY });
+    two_jobs(&mut manager);
+    let with = |id, priority| {
+        let (key, limit) = (key(id), Duration::from_ticks(10));
+        Command::Seen { key, user: UserId(1), nodes: 3, limit, priority }
+    };
+    assert_eq!(stopped(&say(&mut manager, 500, &[with(3, 0)])), [0; 0]);
+    let why = StopReason::Priority { of: UserId(1), job: key(4) };
+    assert_eq!(say(&mut manager, 501, &[with(4, 1)])[0], Effect::Stop { key: key(2), why });
+}
+
+#[test]
+fn nobody_is_stopped_for_nodes_that_are_out() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(config(STOPS));
+    two_jobs(&mut manager);
+    // Job 2 would leave two nodes.
+    let out = Command::NodeOut { first: NodeId(5), nodes: 2 };
+    assert_eq!(stopped(&say(&mut manager, 500, &[out, seen(3, 9, 3, 10)])), [1]);
+    // Of what it leaves two go out as well, and with those of the other one there are four: both stop.
+    let out = Command::NodeOut { first: NodeId(0), nodes: 2 };
+    assert_eq!(stopped(&say(&mut manager, 501, &[out])), [1, 2]);
+}
+
+#[test]
+fn an_image_keeps_what_is_kept() {
+    let (mut one, mut other) = (rows(8), rows(8));
+    let mut manager = one.manager(config(STOPS));
+    two_jobs(&mut manager);
+    assert_eq!(stopped(&say(&mut manager, 500, &[seen(3, 9, 3, 10)])), [2]);
+    let mut image = vec![];
+    manager.export(|word| image.push(word));
+    let mut again = other.manager(config(STOPS));
+    again.load(image.iter().copied()).unwrap();
+    again.check_invariants().unwrap();
+    for manager in [&mut manager, &mut again] {
+        assert_eq!(starts(manager, 502, &[waits(2)]), [3]);
+        assert_eq!(stopped(&say(manager, 503, &[runs(3, 502, 4, 3)])), [0; 0]);
+    }
+}
+
+/// A box that two jobs are in, and one of four that costs less.
+#[test]
+fn on_a_torus_the_box_that_costs_least_is_freed() {
+    let grid = Grid::torus(&[4, 4]).unwrap();
+    let places = Places::Boxes(grid);
+    let mut rows = Rows::new(16, 4, 16).of_boxes(grid).with_stops(places);
+    let mut manager = rows.manager(Config { places, ..config(STOPS) });
+    let of = |id: u64| Key { id, born: 0 };
+    let mut facts = vec![];
+    // Rows of four nodes, each begun later than the one before.
+    for row in 0..4 {
+        let id = u64::from(row) + 1;
+        facts.extend([seen(id, 1, 4, 1000), runs(id, 10 * id, 4 * row, 4)]);
+    }
+    say(&mut manager, 50, &facts);
+    // A square of two by two lies in two rows next to each other: the last two lose least.
+    assert_eq!(stopped(&say(&mut manager, 500, &[seen(9, 9, 4, 10)])), [4]);
+    let square = Command::Shape { key: of(9), sides: [2, 2, 1] };
+    assert_eq!(stopped(&say(&mut manager, 501, &[square])), [3, 4]);
+    assert_eq!(starts(&mut manager, 502, &[waits(4), waits(3)]), [9, 3]);
+}
