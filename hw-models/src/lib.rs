@@ -12,6 +12,7 @@
 //! - [`sacct`] makes such traces of Slurm's accounting.
 //! - [`machine`] says which processors a job holds: a hypercube under one of the kernel's
 //!   strategies, a mesh, a torus or nodes in blocks under its placements of boxes, or a pool without topology.
+//! - [`managed`] is a resource manager whose jobs the kernel's coordinator starts and stops.
 //! - [`network`] is the cube that jobs send messages over: channels, routes, traffic, contention.
 //! - [`outages`] reads when processors were out of service.
 //! - [`replay`] runs a workload on a machine under a queue discipline.
@@ -44,6 +45,7 @@ pub mod compare;
 pub mod events;
 pub mod file;
 pub mod machine;
+pub mod managed;
 pub mod memory;
 pub mod moment;
 pub mod network;

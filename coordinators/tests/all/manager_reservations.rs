@@ -147,7 +147,7 @@ fn a_job_that_is_reserved_too_late_for_its_deadline_is_told_of() {
 
 #[test]
 fn what_older_images_lack_is_empty() {
-    for (version, outages) in Coordinator::OLDER.into_iter().zip([1, 0]) {
+    for (version, outages) in Coordinator::OLDER.into_iter().zip([1, 1, 0]) {
         let mut rows = [(); 2].map(|()| Rows::new(8, 4, 8).with_outages(4));
         let [one, other] = &mut rows;
         let mut manager = one.manager(BY_PRIORITY);

@@ -6,6 +6,7 @@ mod grid_isolation;
 mod isolation;
 mod jobs;
 mod lublin;
+mod managed;
 mod observed;
 mod promises;
 mod recorded;

@@ -1,0 +1,206 @@
+//! The manager, event by event.
+
+use super::{Fate, Job, Outcome, Rows, Setup, Stop};
+use crate::events::EventQueue;
+use locox::time::{Duration, Instant};
+use locox_coordinators::manager::{
+    Command, Coordinator, Effect, Key, NodeId, NodeRange, Reason, StopReason,
+};
+use std::collections::HashSet;
+
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    Arrives(usize),
+    /// A run of a job ends.
+    Ends(usize, u32),
+    /// A run of a job has stopped.
+    Stopped(usize, u32),
+    Fails(u32),
+    Returns(u32),
+    /// Nothing but that something is decided.
+    Poll,
+}
+
+/// How a job stands.
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    started: Option<Instant>,
+    since: Instant,
+    nodes: u32,
+    runs: u32,
+    has_ended: bool,
+}
+
+struct World<'a> {
+    setup: &'a Setup,
+    jobs: &'a [Job],
+    states: Vec<State>,
+    coordinator: Coordinator<'a>,
+    events: EventQueue<Event>,
+    stops: Vec<Stop>,
+    lost: u64,
+    done: u64,
+    left: usize,
+    has_failed: bool,
+}
+
+pub(super) fn run(setup: &Setup, jobs: &[Job]) -> Outcome {
+    let users: HashSet<_> = jobs.iter().map(|job| job.user).collect();
+    let levels: Vec<&[u32]> = setup.levels.iter().map(Vec::as_slice).collect();
+    let mut rows = Rows::new(setup, jobs.len(), users.len());
+    let coordinator = rows.coordinator(setup, &levels);
+    let mut world = World {
+        setup,
+        jobs,
+        states: vec![State::default(); jobs.len()],
+        coordinator,
+        events: EventQueue::new(),
+        stops: vec![],
+        lost: 0,
+        done: 0,
+        left: jobs.len(),
+        has_failed: false,
+    };
+    for (at, job) in jobs.iter().enumerate() {
+        world.events.schedule(job.arrives, Event::Arrives(at));
+    }
+    for outage in &setup.outages {
+        world.events.schedule(outage.from, Event::Fails(outage.node));
+        world.events.schedule(outage.to, Event::Returns(outage.node));
+    }
+    world.events.schedule(Instant::ZERO, Event::Poll);
+    world.run();
+    let waits = world.states.iter().zip(jobs);
+    let waits = waits.map(|(it, job)| it.started.and_then(|at| at.since(job.arrives)));
+    Outcome {
+        waits: waits.map(|wait| wait.expect("each job has started")).collect(),
+        end: world.events.now(),
+        stops: world.stops,
+        lost: world.lost,
+        done: world.done,
+    }
+}
+
+const fn key(job: usize) -> Key {
+    Key { id: job as u64, born: 0 }
+}
+
+impl World<'_> {
+    fn run(&mut self) {
+        while self.left > 0 {
+            let (now, event) = self.events.take().expect("a poll is always to come");
+            self.has_failed = false;
+            self.happens(now, event);
+            while self.events.next_at() == Some(now) {
+                let (_, event) = self.events.take().expect("it was seen");
+                self.happens(now, event);
+            }
+            self.tell(now, Command::Decide);
+            while let Some(effect) = self.coordinator.take_effect() {
+                self.does(now, effect);
+            }
+            self.judge();
+        }
+    }
+
+    fn tell(&mut self, now: Instant, command: Command) {
+        self.coordinator.apply(now, command).expect("a fact that is so");
+    }
+
+    fn happens(&mut self, now: Instant, event: Event) {
+        match event {
+            Event::Arrives(at) => {
+                let Job { user, nodes, limit, .. } = self.jobs[at];
+                self.tell(now, Command::Seen { key: key(at), user, nodes, limit, priority: 0 });
+            }
+            Event::Ends(at, run) if self.states[at].runs == run && !self.states[at].has_ended => {
+                let State { since, nodes, .. } = self.states[at];
+                self.states[at].has_ended = true;
+                self.left -= 1;
+                self.done += u64::from(nodes) * now.since(since).map_or(0, Duration::ticks);
+                for stop in self.stops.iter_mut().filter(|it| it.fate == Fate::Open) {
+                    if stop.victim == at {
+                        stop.fate = Fate::Ended;
+                    }
+                }
+                self.tell(now, Command::Left { key: key(at) });
+            }
+            Event::Stopped(at, run)
+                if self.states[at].runs == run && !self.states[at].has_ended =>
+            {
+                let State { since, nodes, .. } = self.states[at];
+                self.states[at].runs += 1;
+                self.lost += u64::from(nodes) * now.since(since).map_or(0, Duration::ticks);
+                self.tell(now, Command::Waits { key: key(at) });
+            }
+            Event::Ends(..) | Event::Stopped(..) => {}
+            Event::Fails(node) => {
+                self.has_failed = true;
+                self.tell(now, Command::NodeOut { first: NodeId(node), nodes: 1 });
+            }
+            Event::Returns(node) => {
+                self.tell(now, Command::NodeBack { first: NodeId(node), nodes: 1 });
+            }
+            Event::Poll => {
+                let next = now.checked_add(self.setup.poll).expect("an end before that of time");
+                self.events.schedule(next, Event::Poll);
+            }
+        }
+    }
+
+    fn does(&mut self, now: Instant, effect: Effect) {
+        match effect {
+            Effect::Start { key, .. } => self.start(now, key),
+            Effect::Stop { key, why } => self.stop(now, key, why),
+            Effect::Never { key, .. } => panic!("job {key} asks for more than there is"),
+            Effect::Promise { .. } | Effect::Late { .. } | Effect::Notice { .. } => {}
+        }
+    }
+
+    fn start(&mut self, now: Instant, key: Key) {
+        let at = key.id as usize;
+        let ranges: Vec<NodeRange> = self.coordinator.nodes(key).collect();
+        let nodes: Vec<u32> =
+            ranges.iter().flat_map(|range| range.first.0..range.first.0 + range.nodes).collect();
+        for (number, &NodeRange { first, nodes }) in ranges.iter().enumerate() {
+            self.tell(
+                now,
+                match number {
+                    0 => Command::Runs { key, since: now, first, nodes },
+                    _ => Command::RunsAlso { key, first, nodes },
+                },
+            );
+        }
+        for stop in self.stops.iter_mut().filter(|it| it.fate == Fate::Open && it.of == at) {
+            let has = stop.nodes.iter().any(|node| nodes.contains(node));
+            stop.fate = if has { Fate::Served } else { Fate::Lost };
+        }
+        let state = &mut self.states[at];
+        state.started = state.started.or(Some(now));
+        (state.since, state.nodes) = (now, nodes.len() as u32);
+        let end = now.checked_add(self.jobs[at].run).expect("an end before that of time");
+        self.events.schedule(end, Event::Ends(at, state.runs));
+    }
+
+    fn stop(&mut self, now: Instant, key: Key, why: StopReason) {
+        let (StopReason::Turn { job: of, .. } | StopReason::Priority { job: of, .. }) = why;
+        let ranges = self.coordinator.nodes(key);
+        let nodes = ranges.flat_map(|range| range.first.0..range.first.0 + range.nodes).collect();
+        let (victim, of) = (key.id as usize, of.id as usize);
+        self.stops.push(Stop { at: now, victim, of, nodes, fate: Fate::Open });
+        let end = now.checked_add(self.setup.stopping).expect("an end before that of time");
+        self.events.schedule(end, Event::Stopped(victim, self.states[victim].runs));
+    }
+
+    /// Stops for a job for which no room is made any more.
+    fn judge(&mut self) {
+        for stop in self.stops.iter_mut().filter(|it| it.fate == Fate::Open) {
+            stop.fate = match self.coordinator.reason(key(stop.of)) {
+                Ok(Some(Reason::Room)) => Fate::Open,
+                Err(_) => Fate::Left,
+                Ok(_) if self.has_failed => Fate::Failed,
+                Ok(_) => Fate::Lost,
+            };
+        }
+    }
+}
