@@ -2,7 +2,7 @@
 
 use super::layout::Asked;
 use super::places::{Plan, remember};
-use super::storage::{ENDLESS, Flag, JobRow, Late, State};
+use super::storage::{ENDLESS, FORESEEN, Flag, JobRow, Late, State};
 use super::tables::{Line, Tables, agreed};
 use super::{Effect, Key, Promise, Ranking};
 use super::{expense, map, reservations, room};
@@ -10,9 +10,6 @@ use locox::cube::Node;
 use locox::dispatch::{Job, Queue, Ticket};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
-
-/// What is to start later than this waits for a job without an end.
-const FORESEEN: Duration = Duration::from_ticks(1 << 60);
 
 /// When what is asked for could start.
 type Soonest = heapless::Vec<(Asked, Duration, Option<Instant>), 32>;

@@ -2,13 +2,14 @@
 //!
 //! Room is made for a job if it can start wholly on the place that becomes free, if it would wait for longer than the patience
 //! otherwise, and if the ranking, looked at with whole jobs, has its user before each of those who stop. Of all sets
-//! of jobs that may stop it is the one that loses the least work.
+//! of jobs that may stop it is the one that loses the least work, and by users that is no more than what the job gains: its nodes
+//! for as long as it would wait, or for its limit if that is shorter. Nodes that never come free otherwise are worth any loss.
 
 use super::Preemption;
 use super::Ranking;
 use super::layout::Asked;
 use super::room;
-use super::storage::{ENDLESS, Flag, JobRow, Spot, StakeRow, State};
+use super::storage::{ENDLESS, FORESEEN, Flag, JobRow, Spot, StakeRow, State};
 use super::tables::Tables;
 use locox::fair::{Demand, StationId};
 use locox::ground::{Ref, sort_backwards};
@@ -96,6 +97,8 @@ fn make_for(
     let end = now.saturating_add(limit);
     let beside = row != first.row && end > first.at.start;
     let patience = now.saturating_add(config.patience);
+    let by_users = it.config.ranking == Ranking::Users;
+    let size = it.asked(it.row(row));
     let Some(asked) = asked(it, row) else { return false };
     let Some(mut plan) = it.whole_plan() else { return false };
     if plan.places.stakes.rows().is_empty() || !plan.could_fit(&asked, end, beside) {
@@ -109,8 +112,32 @@ fn make_for(
     {
         return false;
     }
+    // How much sooner its nodes work for it, or all of it if that is less.
+    let foreseen = start.filter(|start| *start < now.saturating_add(FORESEEN));
+    let gained = foreseen.map(|start| start.since(now).unwrap_or(Duration::ZERO).min(limit));
+    if by_users && gained.is_some_and(|gained| !is_worth(it, now, (size, gained))) {
+        return false;
+    }
     room::keep(it, now, row, config.notice);
     true
+}
+
+/// Whether what is lost by those who stop is no more than what so many nodes do in a time.
+fn is_worth(it: &mut Tables<'_>, now: Instant, (nodes, gained): (u32, Duration)) -> bool {
+    let Tables { jobs, places, .. } = it;
+    let stakes = places.iter_mut().flat_map(|places| &*places.stakes.rows());
+    let stopped =
+        stakes.filter(|stake| stake.yields).filter_map(|stake| jobs.get(stake.of as usize));
+    stopped.map(|job| lost(now, job)).fold(0, u128::saturating_add) <= node_time(nodes, gained)
+}
+
+/// What a job has done that is not saved, in ticks of nodes.
+fn lost(now: Instant, job: &JobRow) -> u128 {
+    node_time(job.has, now.since(job.since.max(job.saved)).unwrap_or(Duration::ZERO))
+}
+
+fn node_time(nodes: u32, time: Duration) -> u128 {
+    u128::from(time.ticks()).saturating_mul(nodes.into())
 }
 
 /// Draws who could stop for a job, by their rows.
@@ -153,11 +180,7 @@ fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption)
         places.stakes.retain_yielding();
     }
     sort_backwards(places.stakes.rows(), |one, other| one.of > other.of);
-    let cost = |stake: &StakeRow| {
-        let job = job_of(stake);
-        let lost = now.since(job.since.max(job.saved)).unwrap_or(Duration::ZERO);
-        u128::from(lost.ticks()).saturating_mul(job.has.into())
-    };
+    let cost = |stake: &StakeRow| lost(now, job_of(stake));
     let all = places.stakes.rows().iter().map(cost).fold(0, u128::saturating_add);
     let shift = (0..).find(|&shift| all >> shift < MOST_COST).unwrap_or(0);
     places

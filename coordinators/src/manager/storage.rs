@@ -239,6 +239,9 @@ pub const NO_STAKE: StakeRow = Stake::new(Spot(0), 0, 0);
 /// A job that may run for longer is taken to run for so long: about for ever, and far from the end of time.
 pub(super) const ENDLESS: Duration = Duration::from_ticks(1 << 61);
 
+/// What is to start later than this waits for a job without an end.
+pub(super) const FORESEEN: Duration = Duration::from_ticks(1 << 60);
+
 columns! {
     /// What a coordinator lies in; all zeros are fine, and what they held does not matter.
     pub struct Columns;

@@ -52,13 +52,13 @@ fn what_a_stop_frees_is_kept_for_the_job_for_which_it_was_made() {
     let mut manager = rows.manager(config(STOPS));
     two_jobs(&mut manager);
     // Job 2 has lost less.
-    assert_eq!(say(&mut manager, 500, &[seen(3, 9, 3, 10)]), [stop(2, 3)]);
+    assert_eq!(say(&mut manager, 200, &[seen(3, 9, 3, 900)]), [stop(2, 3)]);
     assert_eq!(status(&manager, 2), Some(Status::Stopping));
     assert_eq!(manager.reason(key(3)), Ok(Some(Reason::Room)));
     assert_eq!(manager.line().count(), 0);
     // Nobody else gets it, not even in the same decision, and it is not told twice.
-    assert_eq!(stopped(&say(&mut manager, 501, &[])), [0; 0]);
-    assert_eq!(starts(&mut manager, 502, &[waits(2), seen(4, 2, 4, 1)]), [3]);
+    assert_eq!(stopped(&say(&mut manager, 201, &[])), [0; 0]);
+    assert_eq!(starts(&mut manager, 202, &[waits(2), seen(4, 2, 4, 1)]), [3]);
     assert!(manager.nodes(key(3)).eq([range(4, 3)]));
     assert_eq!(status(&manager, 2), Some(Status::Waiting));
 }
@@ -68,14 +68,14 @@ fn a_job_that_was_stopped_is_not_stopped_again_before_it_has_run_for_long() {
     let mut rows = rows(8);
     let mut manager = rows.manager(config(STOPS));
     two_jobs(&mut manager);
-    assert_eq!(stopped(&say(&mut manager, 500, &[seen(3, 9, 3, 10)])), [2]);
-    assert_eq!(starts(&mut manager, 501, &[waits(2)]), [3]);
-    let facts = [runs(3, 501, 4, 3), left(3), runs(2, 510, 4, 4)];
-    assert_eq!(stopped(&say(&mut manager, 510, &facts)), [0; 0]);
+    assert_eq!(stopped(&say(&mut manager, 200, &[seen(3, 9, 3, 900)])), [2]);
+    assert_eq!(starts(&mut manager, 201, &[waits(2)]), [3]);
+    let facts = [runs(3, 201, 4, 3), left(3), runs(2, 210, 4, 4)];
+    assert_eq!(stopped(&say(&mut manager, 210, &facts)), [0; 0]);
     // Job 1 would lose far more.
-    assert_eq!(stopped(&say(&mut manager, 700, &[seen(4, 9, 3, 10)])), [1]);
-    assert_eq!(stopped(&say(&mut manager, 701, &[left(4)])), [0; 0]);
-    assert_eq!(stopped(&say(&mut manager, 810, &[seen(5, 9, 3, 10)])), [2]);
+    assert_eq!(stopped(&say(&mut manager, 400, &[seen(4, 9, 3, 900)])), [1]);
+    assert_eq!(stopped(&say(&mut manager, 401, &[left(4)])), [0; 0]);
+    assert_eq!(stopped(&say(&mut manager, 510, &[seen(5, 9, 3, 900)])), [2]);
 }
 
 #[test]
@@ -83,10 +83,10 @@ fn a_job_for_which_nobody_ran_gives_no_protection() {
     let mut rows = rows(8);
     let mut manager = rows.manager(config(STOPS));
     two_jobs(&mut manager);
-    assert_eq!(stopped(&say(&mut manager, 500, &[seen(3, 9, 3, 10)])), [2]);
+    assert_eq!(stopped(&say(&mut manager, 200, &[seen(3, 9, 3, 900)])), [2]);
     // It is cancelled before it runs.
-    assert_eq!(say(&mut manager, 501, &[waits(2), left(3), runs(2, 501, 4, 4)]), []);
-    assert_eq!(stopped(&say(&mut manager, 560, &[seen(4, 9, 3, 10)])), [2]);
+    assert_eq!(say(&mut manager, 201, &[waits(2), left(3), runs(2, 201, 4, 4)]), []);
+    assert_eq!(stopped(&say(&mut manager, 260, &[seen(4, 9, 3, 900)])), [2]);
 }
 
 #[test]
@@ -95,14 +95,14 @@ fn who_need_not_stop_any_more_runs_on() {
     let mut manager = rows.manager(config(STOPS));
     two_jobs(&mut manager);
     for (now, fact) in [
-        (500, left(3)),
-        (600, Command::Held { key: key(3), held: true }),
-        (700, Command::NodeOut { first: NodeId(4), nodes: 1 }),
+        (200, left(3)),
+        (210, Command::Held { key: key(3), held: true }),
+        (220, Command::NodeOut { first: NodeId(4), nodes: 1 }),
     ] {
         let back = Command::NodeBack { first: NodeId(4), nodes: 1 };
-        assert_eq!(stopped(&say(&mut manager, now, &[back, seen(3, 9, 3, 10)])), [2]);
+        assert_eq!(stopped(&say(&mut manager, now, &[back, seen(3, 9, 3, 900)])), [2]);
         manager.apply(at(now + 1), fact).unwrap();
-        if now < 700 {
+        if now < 220 {
             assert_eq!(status(&manager, 2), Some(Status::Running));
         } else {
             // With a node less the job has still a place there, another stop later.
@@ -120,7 +120,7 @@ fn nobody_is_stopped_before_its_time_or_for_little() {
     // Each has run for less than 50 ticks.
     assert_eq!(stopped(&say(&mut manager, 49, &[seen(3, 9, 8, 10)])), [0; 0]);
     assert_eq!(stopped(&say(&mut manager, 54, &[])), [0; 0]);
-    assert_eq!(stopped(&say(&mut manager, 500, &[left(3)])), [0; 0]);
+    assert_eq!(stopped(&say(&mut manager, 200, &[left(3)])), [0; 0]);
     // They end soon enough.
     assert_eq!(stopped(&say(&mut manager, 980, &[seen(4, 9, 4, 10)])), [0; 0]);
     // They must not be stopped, or have saved what they did.
@@ -129,12 +129,31 @@ fn nobody_is_stopped_before_its_time_or_for_little() {
 }
 
 #[test]
+fn nobody_is_stopped_who_loses_more_than_is_gained() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(config(STOPS));
+    two_jobs(&mut manager);
+    // Three nodes, 800 ticks sooner and for 259: 777. Job 2 loses 4 * 195 = 780.
+    assert_eq!(stopped(&say(&mut manager, 200, &[seen(3, 9, 3, 259)])), [0; 0]);
+    assert_eq!(stopped(&say(&mut manager, 200, &[left(3), seen(4, 9, 3, 260)])), [2]);
+}
+
+#[test]
+fn nodes_that_never_come_free_are_worth_any_loss() {
+    let mut rows = rows(8);
+    let mut manager = rows.manager(config(STOPS));
+    let facts = [seen(1, 1, 8, u64::MAX), runs(1, 0, 0, 8)];
+    say(&mut manager, 0, &facts);
+    assert_eq!(stopped(&say(&mut manager, 1_000_000, &[seen(3, 9, 1, 1)])), [1]);
+}
+
+#[test]
 fn what_was_saved_costs_nothing() {
     let mut rows = rows(8);
     let mut manager = rows.manager(config(STOPS));
     two_jobs(&mut manager);
-    let saved = Command::Saved { key: key(1), at: at(490) };
-    assert_eq!(stopped(&say(&mut manager, 500, &[saved, seen(3, 9, 3, 10)])), [1]);
+    let saved = Command::Saved { key: key(1), at: at(190) };
+    assert_eq!(stopped(&say(&mut manager, 200, &[saved, seen(3, 9, 3, 900)])), [1]);
 }
 
 #[test]
@@ -151,9 +170,9 @@ fn of_all_sets_the_least_is_stopped() {
     ];
     say(&mut manager, 100, &facts);
     // Three nodes: of jobs 2 and 4 together, of different users, rather than of job 1.
-    assert_eq!(stopped(&say(&mut manager, 500, &[seen(3, 9, 3, 10)])), [2, 4]);
-    assert_eq!(starts(&mut manager, 501, &[waits(2)]), [0; 0]);
-    assert_eq!(starts(&mut manager, 502, &[waits(4)]), [3]);
+    assert_eq!(stopped(&say(&mut manager, 200, &[seen(3, 9, 3, 900)])), [2, 4]);
+    assert_eq!(starts(&mut manager, 201, &[waits(2)]), [0; 0]);
+    assert_eq!(starts(&mut manager, 202, &[waits(4)]), [3]);
 }
 
 #[test]
@@ -163,14 +182,14 @@ fn a_notice_comes_before_the_stop() {
         rows.manager(config(Preemption { notice: Duration::from_ticks(30), ..STOPS }));
     two_jobs(&mut manager);
     let why = StopReason::Turn { of: UserId(9), job: key(3) };
-    let notice = Effect::Notice { key: key(2), at: at(530), why };
-    assert_eq!(say(&mut manager, 500, &[seen(3, 9, 3, 10)]), [notice]);
+    let notice = Effect::Notice { key: key(2), at: at(230), why };
+    assert_eq!(say(&mut manager, 200, &[seen(3, 9, 3, 900)]), [notice]);
     assert_eq!(status(&manager, 2), Some(Status::Running));
-    assert_eq!(say(&mut manager, 529, &[]), []);
+    assert_eq!(say(&mut manager, 229, &[]), []);
     manager.resync();
     assert_eq!(manager.take_effect(), Some(notice));
-    assert_eq!(say(&mut manager, 530, &[]), [stop(2, 3)]);
-    assert_eq!(starts(&mut manager, 531, &[waits(2)]), [3]);
+    assert_eq!(say(&mut manager, 230, &[]), [stop(2, 3)]);
+    assert_eq!(starts(&mut manager, 231, &[waits(2)]), [3]);
 }
 
 #[test]
@@ -182,9 +201,9 @@ fn by_priority_a_job_stops_for_one_of_a_larger_one() {
         let (key, limit) = (key(id), Duration::from_ticks(10));
         Command::Seen { key, user: UserId(1), nodes: 3, limit, priority }
     };
-    assert_eq!(stopped(&say(&mut manager, 500, &[with(3, 0)])), [0; 0]);
+    assert_eq!(stopped(&say(&mut manager, 200, &[with(3, 0)])), [0; 0]);
     let why = StopReason::Priority { of: UserId(1), job: key(4) };
-    assert_eq!(say(&mut manager, 501, &[with(4, 1)])[0], Effect::Stop { key: key(2), why });
+    assert_eq!(say(&mut manager, 201, &[with(4, 1)])[0], Effect::Stop { key: key(2), why });
 }
 
 #[test]
@@ -194,10 +213,10 @@ fn nobody_is_stopped_for_nodes_that_are_out() {
     two_jobs(&mut manager);
     // Job 2 would leave two nodes.
     let out = Command::NodeOut { first: NodeId(5), nodes: 2 };
-    assert_eq!(stopped(&say(&mut manager, 500, &[out, seen(3, 9, 3, 10)])), [1]);
+    assert_eq!(stopped(&say(&mut manager, 200, &[out, seen(3, 9, 3, 900)])), [1]);
     // Of what it leaves two go out as well, and with those of the other one there are four: both stop.
     let out = Command::NodeOut { first: NodeId(0), nodes: 2 };
-    assert_eq!(stopped(&say(&mut manager, 501, &[out])), [1, 2]);
+    assert_eq!(stopped(&say(&mut manager, 201, &[out])), [1, 2]);
 }
 
 #[test]
@@ -205,15 +224,15 @@ fn an_image_keeps_what_is_kept() {
     let (mut one, mut other) = (rows(8), rows(8));
     let mut manager = one.manager(config(STOPS));
     two_jobs(&mut manager);
-    assert_eq!(stopped(&say(&mut manager, 500, &[seen(3, 9, 3, 10)])), [2]);
+    assert_eq!(stopped(&say(&mut manager, 200, &[seen(3, 9, 3, 900)])), [2]);
     let mut image = vec![];
     manager.export(|word| image.push(word));
     let mut again = other.manager(config(STOPS));
     again.load(image.iter().copied()).unwrap();
     again.check_invariants().unwrap();
     for manager in [&mut manager, &mut again] {
-        assert_eq!(starts(manager, 502, &[waits(2)]), [3]);
-        assert_eq!(stopped(&say(manager, 503, &[runs(3, 502, 4, 3)])), [0; 0]);
+        assert_eq!(starts(manager, 202, &[waits(2)]), [3]);
+        assert_eq!(stopped(&say(manager, 203, &[runs(3, 202, 4, 3)])), [0; 0]);
     }
 }
 
@@ -233,8 +252,8 @@ fn on_a_torus_the_box_that_costs_least_is_freed() {
     }
     say(&mut manager, 50, &facts);
     // A square of two by two lies in two rows next to each other: the last two lose least.
-    assert_eq!(stopped(&say(&mut manager, 500, &[seen(9, 9, 4, 10)])), [4]);
+    assert_eq!(stopped(&say(&mut manager, 200, &[seen(9, 9, 4, 900)])), [4]);
     let square = Command::Shape { key: of(9), sides: [2, 2, 1] };
-    assert_eq!(stopped(&say(&mut manager, 501, &[square])), [3, 4]);
-    assert_eq!(starts(&mut manager, 502, &[waits(4), waits(3)]), [9, 3]);
+    assert_eq!(stopped(&say(&mut manager, 201, &[square])), [3, 4]);
+    assert_eq!(starts(&mut manager, 202, &[waits(4), waits(3)]), [9, 3]);
 }

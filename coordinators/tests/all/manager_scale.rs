@@ -167,6 +167,6 @@ fn a_history_of_a_million_commands() {
 fn rows_are_as_large_as_is_said() {
     let sizes =
         [size_of::<Entry>(), size_of::<JobRow>(), size_of::<UserRow>(), size_of::<TimedRow>()];
-    assert_eq!((sizes, size_of::<NodeRow>()), ([136, 168, 40, 64], 16));
+    assert_eq!((sizes, size_of::<NodeRow>()), ([136, 176, 40, 64], 20));
     assert_eq!((size_of::<PlanRow>(), size_of::<OutageRow>()), (32, 32));
 }
