@@ -3,8 +3,10 @@
 //!
 //! - [`Naive`] is such a model of a machine of the kernel.
 //! - [`earliest`] is the first start of a request, by trying one tick after the other.
+//! - [`room`] is who gives up places at the least cost, by trying all sets of holders, or all places.
 
 mod boxes;
+pub mod room;
 mod slices;
 mod subcubes;
 mod tree;

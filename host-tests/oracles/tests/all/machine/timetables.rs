@@ -1,5 +1,6 @@
 //! Timetables against one tick after the other.
 
+use super::Draws;
 use locox::accelerator::Table;
 use locox::grid::Placement;
 use locox::machine::{BadTimetable, Count, Held, Timetable};
@@ -9,16 +10,6 @@ use locox::time::{Duration, Instant};
 use locox_oracles::machine::{
     Cubes, Naive, PlaceOf, Racks, Shaped, Slices, by_all, by_blocks, earliest, free,
 };
-
-/// Numbers from a seed.
-struct Draws(u64);
-
-impl Draws {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-        (self.0 >> 33) % end
-    }
-}
 
 /// Nothing is held from this tick on, but what is held for ever.
 const END: u64 = 24;
