@@ -136,6 +136,8 @@ pub(crate) struct Piece<P> {
     pub(crate) cost: u64,
     /// Whose it is, from 1 on; 0 if he has no other.
     pub(crate) stamp: u32,
+    /// Whether it is the first one of its holder.
+    pub(crate) first: bool,
 }
 
 /// The pieces of holders, those of one next to each other.
@@ -148,7 +150,12 @@ pub(crate) fn stamped<P>(
         let again = last.replace(of) == Some(of);
         count = count.wrapping_add(u32::from(!again));
         let alone = !again && pieces.peek().is_none_or(|(next, ..)| *next != of);
-        Some(Piece { place, cost: cost.max(1), stamp: if alone { 0 } else { count } })
+        Some(Piece {
+            place,
+            cost: cost.max(1),
+            stamp: if alone { 0 } else { count },
+            first: !again,
+        })
     })
 }
 

@@ -4,19 +4,24 @@
 //! piece adds its cost to all subcubes that it has a node of, and these are a subcube in the table. A holder with several
 //! pieces leaves stamps, so that he adds his cost once.
 //!
+//! Most sets are skipped by a bound. The cost of a piece is divided among its nodes; what the nodes of a subcube have in
+//! all is no more than its cost, and equal where all pieces lie in it as a whole. These sums are folded depth first, as
+//! in [`fold`](super::fold): those of a set are made of those of the set without its lowest dimension. A set is added up only if
+//! the bound of one of its subcubes is below the best so far.
+//!
 //! Source: worked out for this project.
 
-use super::fold::combinations;
 use super::{Complete, Subcubes};
 use crate::bits::{Word, bit};
-use crate::cube::{Dim, Subcube};
-use crate::machine::room::{Piece, mark, pieces, stamp, stamped};
+use crate::cube::{Dim, Node, Subcube};
+use crate::machine::room::{mark, pieces, stamp, stamped};
 use crate::machine::{Cost, MakeRoom, Stake};
+use crate::slices::put;
 
-/// In the sums of subcubes with a node that is not in the map.
+/// Nodes that are not in the map have this bit in their sums, and so has what contains one.
 const NEVER: u64 = 1 << 63;
 
-/// Additions that no machine of 12 dimensions exceeds.
+/// Additions that no search on 12 dimensions exceeds: these are fewer than 4 million in tables and 3^12 in folds.
 const BUDGET: u64 = 1 << 24;
 
 impl Subcubes<Complete> {
@@ -24,11 +29,12 @@ impl Subcubes<Complete> {
     /// is. `None` if the map has none.
     ///
     /// `pieces` are who holds it, where, and what it costs that he gives up all he has: pieces of one holder come one after the
-    /// other and with the same cost. What lies in a subcube of `spared` as a whole costs so much less, as a mesh in a
-    /// subcube lends what it leaves over. `sums` are as many words as [`MakeRoom::sums`] says.
+    /// other and with the same cost. No two have the same node. What lies in a subcube of `spared` as a whole costs so much
+    /// less, as a mesh in a subcube lends what it leaves over. `sums` are as many words as [`MakeRoom::sums`] says.
     ///
-    /// Cost: C(n, d) * (2^(n-d) + the sum of 2^|m \ F| over all pieces) additions. After `budget` additions the best
-    /// so far is told, and that it may not be the least.
+    /// Cost: at most 3^n additions for bounds, and C(n, d) * (2^(n-d) + the sum of 2^|m \ F| over all pieces) for costs, where F
+    /// are the free dimensions of a set and m those of the piece. After `budget` additions it returns the best so far, and
+    /// says that it may not be the least. On up to 12 dimensions 2^23 additions are always enough.
     pub fn cheapest<I, J>(
         &self,
         map: &[Word],
@@ -46,51 +52,147 @@ impl Subcubes<Complete> {
             return None;
         }
         let nodes = self.dims().nodes();
-        let (sums, stamps) = sums.split_at_mut_checked(nodes as usize)?;
-        let (mut best, mut left) = (None, budget);
-        for free in combinations(self.dims().get().into(), of.get().into()) {
-            if left == 0 {
-                break;
+        let (sums, rest) = sums.split_at_mut_checked(nodes as usize)?;
+        let (stamps, rest) = rest.split_at_mut_checked(nodes.div_ceil(2) as usize)?;
+        let (bounds, scratch) = rest.split_at_mut_checked(nodes as usize)?;
+        for (bound, node) in bounds.iter_mut().zip(0..) {
+            *bound = if bit(map, 0, node) { 0 } else { NEVER };
+        }
+        // What a holder costs is divided among the nodes of his first piece.
+        let firsts = || stamped(pieces()).filter(|it| it.first);
+        let all = firsts().fold(0, |sum: u64, it| sum.saturating_add(it.cost));
+        let shift = all.leading_zeros().saturating_sub(2);
+        for it in firsts() {
+            let share = it.cost.wrapping_shl(shift).wrapping_shr(it.place.dim().get().into());
+            it.place.nodes().for_each(|node| add(bounds, node, share));
+        }
+        let mut walk = Walk {
+            dims: self.dims(),
+            pieces,
+            spared,
+            sums,
+            stamps,
+            shift,
+            best: None,
+            below: NEVER,
+            left: budget,
+        };
+        let all = [self.dims().get().into(), of.get().into()];
+        walk.visit(bounds, 0, all, scratch);
+        walk.best.map(|(cube, sum)| (cube, Cost { sum, least: walk.left > 0 }))
+    }
+}
+
+/// Adds to one of the sums.
+fn add(sums: &mut [u64], at: Node, cost: u64) {
+    sums.get_mut(at.0 as usize).into_iter().for_each(|sum| *sum = sum.wrapping_add(cost));
+}
+
+/// A search through all sets of dimensions.
+///
+/// - `sums` are the costs of the subcubes that span the set at hand, each at its base.
+/// - `best` is the best so far; what is better costs less than `below`.
+/// - Sets are looked at if the bound of one of their subcubes, which is a cost times 2^`shift`, is less than `bar`.
+struct Walk<'a, P, S> {
+    dims: Dim,
+    pieces: P,
+    spared: S,
+    sums: &'a mut [u64],
+    stamps: &'a mut [u64],
+    shift: u32,
+    best: Option<(Subcube, u64)>,
+    below: u64,
+    /// Additions left.
+    left: u64,
+}
+
+impl<P, S, I, J> Walk<'_, P, S>
+where
+    P: Fn() -> I,
+    S: Fn() -> J,
+    I: Iterator<Item = (u32, Subcube, u64)>,
+    J: Iterator<Item = (Subcube, u64)>,
+{
+    /// Looks at the sets that have `wanted` of the dimensions below `below`, and `free`, along which the bounds are folded.
+    fn visit(&mut self, bounds: &[u64], free: u32, [below, wanted]: [u32; 2], scratch: &mut [u64]) {
+        let Some(others) = wanted.checked_sub(1) else { return self.look(bounds, free) };
+        let Some((folded, rest)) = scratch.split_at_mut_checked(bounds.len() >> 1) else { return };
+        for dim in others..below {
+            if self.left == 0 || self.below == 0 {
+                return;
             }
-            sums.fill(0);
-            stamps.fill(0);
-            let fixed = Subcube::whole(self.dims()).mask() & !free;
-            let across = |cube: &Subcube| {
-                Subcube::from_parts(self.dims(), cube.base().0 & fixed, cube.mask() & fixed).nodes()
-            };
-            for Piece { place, cost, stamp: own } in stamped(pieces()) {
-                for at in across(&place) {
-                    left = left.saturating_sub(1);
-                    let at = at.0 as usize;
-                    if own == 0 || stamp(stamps, at, own) {
-                        sums.get_mut(at).into_iter().for_each(|sum| *sum = sum.wrapping_add(cost));
-                    }
-                }
+            self.left = self.left.saturating_sub(folded.len() as u64);
+            fold(bounds, folded, 1 << dim);
+            self.visit(folded, free | 1 << dim, [dim, others], rest);
+        }
+    }
+
+    /// Looks at the subcubes that span a set, unless their bounds say that none is better.
+    fn look(&mut self, bounds: &[u64], free: u32) {
+        // What is spared is not in the bounds.
+        let is_spared = (self.spared)().any(|(cube, _)| free & !cube.mask() == 0);
+        let bar = if is_spared { NEVER } else { self.scaled() };
+        let least = bounds.iter().fold(NEVER, |least, bound| least.min(*bound));
+        if least >= bar {
+            return;
+        }
+        let whole = Subcube::whole(self.dims);
+        let fixed = whole.mask() & !free;
+        let bases = Subcube::from_parts(self.dims, 0, fixed).nodes();
+        self.add_up(fixed, bases.clone());
+        for (Node(base), _) in bases.zip(bounds).filter(|(_, bound)| **bound < bar) {
+            let sum = self.sums.get(base as usize).copied().unwrap_or(NEVER);
+            if sum < self.below {
+                self.below = sum;
+                self.best = Some((Subcube::from_parts(self.dims, base, free), sum));
             }
-            for (cube, less) in spared().filter(|(cube, _)| free & !cube.mask() == 0) {
-                for at in across(&cube) {
-                    sums.get_mut(at.0 as usize)
-                        .into_iter()
-                        .for_each(|sum| *sum = sum.saturating_sub(less));
-                }
-            }
-            for at in (0..nodes).filter(|&at| !bit(map, 0, at)) {
-                sums.get_mut((at & fixed) as usize).into_iter().for_each(|sum| *sum |= NEVER);
-            }
-            for at in Subcube::from_parts(self.dims(), 0, fixed).nodes() {
-                left = left.saturating_sub(1);
-                let sum = sums.get(at.0 as usize).copied().unwrap_or(NEVER);
-                if sum < best.map_or(NEVER, |(_, sum)| sum) {
-                    best = Some((Subcube::from_parts(self.dims(), at.0, free), sum));
+        }
+    }
+
+    /// Adds up the costs of the subcubes at these bases.
+    fn add_up(&mut self, fixed: u32, bases: impl Iterator<Item = Node>) {
+        let across = |it: &Subcube| {
+            Subcube::from_parts(it.dims(), it.base().0 & fixed, it.mask() & fixed).nodes()
+        };
+        for Node(base) in bases {
+            self.left = self.left.saturating_sub(1);
+            put(self.sums, base as usize, 0);
+            put(self.stamps, base as usize >> 1, 0);
+        }
+        for it in stamped((self.pieces)()) {
+            for base in across(&it.place) {
+                self.left = self.left.saturating_sub(1);
+                if it.stamp == 0 || stamp(self.stamps, base.0 as usize, it.stamp) {
+                    add(self.sums, base, it.cost);
                 }
             }
         }
-        best.map(|(cube, sum)| (cube, Cost { sum, least: left > 0 }))
+        for (cube, less) in (self.spared)()
+            .filter(|(cube, _)| !(fixed | cube.mask()) & self.dims.nodes().wrapping_sub(1) == 0)
+        {
+            across(&cube).for_each(|base| add(self.sums, base, less.wrapping_neg()));
+        }
+    }
+
+    const fn scaled(&self) -> u64 {
+        if self.below == NEVER { NEVER } else { self.below.wrapping_shl(self.shift) }
+    }
+}
+
+/// Adds up bounds along a dimension whose two nodes lie `run` words apart.
+fn fold(bounds: &[u64], folded: &mut [u64], run: usize) {
+    let pairs = bounds.chunks_exact(run.wrapping_mul(2).max(1));
+    for (pair, sums) in pairs.zip(folded.chunks_exact_mut(run.max(1)).by_ref()) {
+        let Some((lower, upper)) = pair.split_at_checked(run) else { return };
+        for ((one, other), sum) in lower.iter().zip(upper).zip(sums) {
+            *sum = one.wrapping_add(*other) | (one | other) & NEVER;
+        }
     }
 }
 
 impl MakeRoom for Subcubes<Complete> {
     fn sums(&self) -> usize {
+        // Costs, stamps, bounds, and their folds.
         let nodes = self.dims().nodes() as usize;
         nodes.wrapping_mul(4)
     }

@@ -163,10 +163,12 @@ impl<P: Copy> Drawn<P> {
             if own.iter().any(|&node| it.nodes[node] != Node::Free) {
                 continue;
             }
-            let cost = match draws.below(3) {
+            let cost = match draws.below(4) {
                 0 => 1 + draws.below(dear),
                 1 => own.len() as u64 * (1 + draws.below(dear)),
-                _ => 1 + draws.below(1 << 40),
+                2 => 1 + draws.below(1 << 31),
+                // All together are below 2^62.
+                _ => (1 + draws.below(1 << 31)) << 18,
             };
             let who = match draws.below(20) {
                 at if at < keep => {
@@ -225,8 +227,9 @@ impl<P: Copy> Drawn<P> {
         assert!(stakes.iter().all(|it| it.yields == yields[it.of as usize]));
         assert_eq!(self.in_the_way(nodes_of(&place)), yields, "{of:?}");
         assert_eq!(self.in_the_way(goals().nth(first).unwrap()), yields, "{of:?}: not the first");
-        let ratio = |greedy: u64| if least == 0 { 1.0 } else { greedy as f64 / least as f64 };
-        Some(ratio(self.greedy(machine, of, least)))
+        let greedy = self.greedy(machine, of, least);
+        // Who fits anyway is no matter of choice.
+        (least > 0).then(|| greedy as f64 / least as f64)
     }
 
     /// The cheapest first until it fits, then those given back who were not needed: never less.
@@ -270,7 +273,7 @@ fn in_random_states(times: u64, state: impl Fn(&mut Draws, bool) -> Option<f64>)
     let (mut draws, mut ratios) = (Draws(times), vec![]);
     // One in fifty is large.
     (0..times).for_each(|case| ratios.extend(state(&mut draws, case % 50 == 49)));
-    assert!(ratios.len() as u64 > times / 4, "only {} had room", ratios.len());
+    assert!(ratios.len() as u64 > times / 10, "only {} had room", ratios.len());
     let (mean, worst) = (
         ratios.iter().sum::<f64>() / ratios.len() as f64,
         ratios.iter().fold(1.0, |one, it| f64::max(one, *it)),
@@ -290,7 +293,7 @@ fn cube_state(draws: &mut Draws, large: bool) -> Option<f64> {
         Subcube::new(size, cube::Node(draws.below(1 << dims) as u32), mask as u32).unwrap()
     };
     let nodes_of = |it: &Subcube| it.nodes().map(|node| node.0 as usize).collect();
-    let tries = 1 + draws.below(1 << (dims / 2 + 2));
+    let tries = 1 + draws.below(1 << (dims / 2 + 4));
     let state = Drawn::new(draws, 1 << dims, tries, place, nodes_of);
     let of = Dim::new(draws.below(dims + 1) as u8).unwrap();
     let goals = || -> Box<dyn Iterator<Item = _>> {
@@ -320,7 +323,7 @@ fn box_state(draws: &mut Draws, large: bool) -> Option<f64> {
         }
     };
     let nodes_of = |it: &Cuboid| it.nodes().map(|node| node.0 as usize).collect();
-    let tries = 1 + draws.below(all / 4 + 8);
+    let tries = 1 + draws.below(all + 8);
     let state = Drawn::new(draws, all as usize, tries, place, nodes_of);
     let sides = sides(draws, 8);
     let of =
@@ -450,4 +453,97 @@ fn all_make_room_in_many_random_states() {
     in_random_states(100_000, cube_state);
     in_random_states(100_000, box_state);
     of_counts_and_trees(100_000);
+}
+
+/// Half of some subcubes is lent: what lies there as a whole does not cost what their holders do.
+#[test]
+fn what_is_lent_costs_less() {
+    let (mut draws, mut lent) = (Draws(11), 0);
+    for _ in 0..1_000 {
+        let dims = 3 + draws.below(4);
+        let size = Dim::new(dims as u8).unwrap();
+        let place = |draws: &mut Draws| {
+            let (node, mask) = (draws.below(1 << dims) as u32, draws.below(1 << dims) as u32);
+            Subcube::new(size, cube::Node(node), mask).unwrap()
+        };
+        let nodes_of = |it: &Subcube| it.nodes().map(|node| node.0 as usize).collect();
+        let state = Drawn::new(&mut draws, 1 << dims, 40, place, nodes_of);
+        let pieces =
+            || state.stakes.iter().map(|it| (it.of, it.place, state.costs[it.of as usize]));
+        let half = |(of, place, cost): (u32, Subcube, u64)| {
+            let along = Dim::new(place.mask().trailing_zeros().min(23) as u8).unwrap();
+            let alone = state.stakes.iter().filter(|it| it.of == of).count() == 1;
+            Some((place.halves(along).filter(|_| alone && of % 2 == 0)?.1, cost))
+        };
+        let spared: Vec<_> = pieces().filter_map(half).collect();
+        let machine = Subcubes::<Complete>::new(size).unwrap();
+        let mut map = vec![0; machine.words().map];
+        machine.open(&mut map);
+        state.kept.iter().for_each(|it| machine.take(&mut map, it));
+        let mut expected: Option<(u64, Subcube)> = None;
+        let of = Dim::new(draws.below(dims) as u8).unwrap();
+        for mask in (0..1u32 << dims).filter(|mask| mask.count_ones() == u32::from(of.get())) {
+            for base in (0..1u32 << dims).filter(|base| base & mask == 0) {
+                let goal = Subcube::new(size, cube::Node(base), mask).unwrap();
+                if !machine.has(&map, &goal) {
+                    continue;
+                }
+                let way = state.in_the_way(goal.nodes().map(|it| it.0 as usize));
+                let less = spared
+                    .iter()
+                    .filter(|(it, _)| it.contains_cube(&goal))
+                    .map(|it| it.1)
+                    .sum::<u64>();
+                lent += u32::from(less > 0);
+                let cost = state.sum(&way) - less;
+                if expected.is_none_or(|(least, _)| cost < least) {
+                    expected = Some((cost, goal));
+                }
+            }
+        }
+        let mut sums = vec![u64::MAX; machine.sums()];
+        let mut ask = |budget| {
+            machine.cheapest(&map, of, pieces, || spared.iter().copied(), budget, &mut sums)
+        };
+        let answer = ask(1 << 23);
+        assert_eq!(answer.map(|(goal, cost)| (cost.sum, goal)), expected, "{of:?} of {dims}");
+        assert!(answer.is_none_or(|(_, cost)| cost.least));
+        // With less it may be another, which costs no less and is said not to be the least.
+        if let (Some((_, cost)), Some((least, _))) = (ask(5), expected) {
+            assert!(cost.sum >= least && (cost.sum == 0 || !cost.least), "{cost:?}");
+        }
+    }
+    assert!(lent > 1000, "{lent} lie in what is lent");
+}
+
+/// Where leftover is lent a request has room if it would have with all nodes free, and all stay who are not needed there.
+#[test]
+fn leftover_that_is_lent_makes_room_though_not_at_the_least_cost() {
+    let grid: Grid = "torus:6x4".parse().unwrap();
+    let anchors = Anchors::steps(&[3, 2], &[0, 0]).unwrap().reused();
+    let machine = Boxes::new(grid, Placement::First, anchors).unwrap();
+    let (mut draws, mut had) = (Draws(12), 0);
+    for _ in 0..2_000 {
+        let place = |draws: &mut Draws| loop {
+            let sides = Sides::new(&[1 + draws.below(3) as u8, 1 + draws.below(2) as u8]).unwrap();
+            if let Some(it) = Cuboid::new(grid, cube::Node(draws.below(24) as u32), sides) {
+                return it;
+            }
+        };
+        let nodes_of = |it: &Cuboid| it.nodes().map(|node| node.0 as usize).collect();
+        let state = Drawn::new(&mut draws, 24, 12, place, nodes_of);
+        let of = BoxRequest::Nodes(1 + draws.below(8) as u32);
+        let (mut map, mut room) = (vec![0; machine.words().map], vec![0; machine.words().room]);
+        machine.open(&mut map);
+        state.kept.iter().for_each(|it| machine.take(&mut map, it));
+        let fits = machine.find(&map, &of, &mut room).is_some();
+        let answer = ask(&machine, &state.kept, &of, &state.stakes);
+        assert_eq!(answer.is_some(), fits, "{of:?}");
+        let Some((stakes, _, cost)) = answer else { continue };
+        had += 1;
+        let mut yields = vec![false; state.costs.len()];
+        stakes.iter().for_each(|it| yields[it.of as usize] |= it.yields);
+        assert_eq!((state.sum(&yields), cost.least), (cost.sum, false));
+    }
+    assert!(had > 1000, "{had} had room");
 }
