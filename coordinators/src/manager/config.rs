@@ -98,6 +98,11 @@ impl Config {
         Self { ranking, places, decay, preempt: None, pool: PoolId(0) }
     }
 
+    /// From a notice to the stop.
+    pub(super) fn notice(&self) -> Duration {
+        self.preempt.map_or(Duration::ZERO, |it| it.notice)
+    }
+
     /// What an image has to agree with, besides the pool and a tree.
     pub(super) fn numbers(&self, nodes: u32) -> impl Iterator<Item = u64> + use<> {
         let DecayParams { half_life, quantum } = self.decay;

@@ -34,7 +34,8 @@ impl<'a> Tables<'a> {
         while expense::make(self, now) {
             self.serve(now);
         }
-        if let Some(plan) = self.plan() {
+        if let Some(mut plan) = self.plan() {
+            plan.look_again();
             [self.core.possible, self.core.largest] = plan.places.largest();
         }
         self.promise(now);
@@ -60,17 +61,17 @@ impl<'a> Tables<'a> {
     }
 
     fn parts(&mut self) -> Option<(Plan<'_, 'a>, &mut Line<'a>)> {
-        let Self { jobs, nodes, places, outages, core, queue, .. } = self;
-        let outages = outages.planned();
+        let Self { jobs, nodes, places, outages, core, queue, config, .. } = self;
+        let (outages, notice) = (outages.planned(), config.notice());
         let places = places.as_mut().filter(|it| !it.layout.is_any() || !outages.is_empty())?;
-        Some((Plan { places, nodes, jobs, outages, now: core.now }, queue))
+        Some((Plan { places, nodes, jobs, outages, now: core.now, notice }, queue))
     }
 
     /// The same also where any nodes will do.
     pub(super) fn whole_plan(&mut self) -> Option<Plan<'_, 'a>> {
-        let Self { jobs, nodes, places, outages, core, .. } = self;
+        let Self { jobs, nodes, places, outages, core, config, .. } = self;
         let (places, outages) = (places.as_mut()?, outages.planned());
-        Some(Plan { places, nodes, jobs, outages, now: core.now })
+        Some(Plan { places, nodes, jobs, outages, now: core.now, notice: config.notice() })
     }
 
     /// Starts what can start.

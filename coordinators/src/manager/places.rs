@@ -7,6 +7,7 @@
 use super::layout::{Asked, Layout};
 use super::machine::{NodeMachine, PROMISED};
 use super::nodes::{Nodes, members};
+use super::room;
 use super::stakes::Stakes;
 use super::storage::{ENDLESS, Fit, JobRow, OutageRow, PlanRow, Spot, State};
 use core::cell::Cell;
@@ -168,6 +169,7 @@ pub(super) struct Plan<'p, 'a> {
     pub(super) jobs: &'p mut [JobRow],
     pub(super) outages: &'p [OutageRow],
     pub(super) now: Instant,
+    pub(super) notice: Duration,
 }
 
 impl<'a> Plan<'_, 'a> {
@@ -184,9 +186,25 @@ impl<'a> Plan<'_, 'a> {
         self.draw_now();
     }
 
+    /// Ends a decision: who would have run into an outage, and has no room any more now that others have started, waits for that.
+    pub(super) fn look_again(&mut self) {
+        if self.outages.is_empty() {
+            return;
+        }
+        for row in 0..self.jobs.len() as u32 {
+            let Some(it) = self.jobs.get(row as usize).filter(|it| it.fit == Fit::Planned) else {
+                continue;
+            };
+            let asked = self.places.layout.asked(it);
+            if asked.is_some_and(|asked| !self.fits_now(&asked)) {
+                edit(self.jobs, row, |it| it.fit = Fit::Fragmented);
+            }
+        }
+    }
+
     /// Draws who holds nodes, and which outages do. Cost: all rows of jobs and nodes.
     fn draw_held(&mut self, which: impl Fn(&[JobRow], &OutageRow) -> bool) {
-        let Self { places, nodes, jobs, outages, now } = self;
+        let Self { places, nodes, jobs, outages, now, notice } = self;
         let Places { serving, plan, used, .. } = &mut **places;
         serving.fill(0);
         nodes.serving().for_each(|node| set_bit(serving, 0, node, true));
@@ -194,7 +212,8 @@ impl<'a> Plan<'_, 'a> {
         *used = 0;
         let holds = |it: &JobRow| it.has > 0 || it.state == State::Comes;
         for (row, it) in (0..).zip(&**jobs).filter(|(_, it)| holds(it)) {
-            let at = Interval { start: it.since, end: it.ends(soon) };
+            let end = room::end(jobs, *notice, it).max(soon);
+            let at = Interval { start: it.since, end };
             put(plan, *used, Held::new(Spot(row), at));
             *used = used.saturating_add(1);
         }

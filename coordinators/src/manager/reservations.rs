@@ -11,7 +11,7 @@ use super::nodes::ranges;
 use super::places::Plan;
 use super::storage::{Flag, JobRow, OutageRow, State};
 use super::tables::{Tables, agreed};
-use super::{Key, Misuse, NodeRange, Refusal};
+use super::{Key, Misuse, NodeRange, Refusal, room};
 use locox::ground::Ref;
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
@@ -126,9 +126,10 @@ fn is_kept(
     which: impl Fn(&[JobRow], &OutageRow) -> bool,
 ) -> bool {
     let soon = now.saturating_add(Duration::from_ticks(1));
+    let end = |job: u32| room::end(it.jobs, it.config.notice(), it.row(job)).max(soon);
     let is_free = |node: u32| {
         let mut job = it.nodes.job_of(node).into_iter().chain(it.nodes.next_of(node));
-        it.nodes.serves(node) && job.all(|job| it.row(job).ends(soon) <= at.start)
+        it.nodes.serves(node) && job.all(|job| end(job) <= at.start)
     };
     let is_clear = |own: &OutageRow| {
         let (one, planned) = (own.numbers(), it.outages.planned().iter());
@@ -152,10 +153,10 @@ fn take_from(
 ) -> Option<Interval> {
     let job = *it.row(row);
     let limit = it.terms(&job).requested;
-    let Tables { jobs, nodes, places, outages, .. } = it;
-    let places = places.as_mut()?;
+    let Tables { jobs, nodes, places, outages, config, .. } = it;
+    let (places, notice) = (places.as_mut()?, config.notice());
     let asked = places.layout.asked(&job)?;
-    let mut plan = Plan { places, nodes, jobs, outages: outages.planned(), now };
+    let mut plan = Plan { places, nodes, jobs, outages: outages.planned(), now, notice };
     plan.take_from(&asked, (from, limit), which)
 }
 

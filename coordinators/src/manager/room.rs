@@ -4,7 +4,7 @@
 //! promised these, and no victim gets them back. Once none of them has a job it starts there. If one goes out of service,
 //! or somebody else has started a job there, it stands in line again, and who was to stop runs on.
 
-use super::storage::{Flag, JobRow, State};
+use super::storage::{ENDLESS, Flag, JobRow, State};
 use super::tables::{Tables, agreed};
 use super::{Ranking, StopReason, UserId};
 use locox::ground::Ref;
@@ -25,6 +25,18 @@ impl Rooms {
         let count = |which: fn(&JobRow) -> bool| jobs.iter().filter(|it| which(it)).count() as u32;
         let coming = count(|it| it.state == State::Comes);
         Self { coming, yielding: count(|it| it.yields_to != Ref::NONE) }
+    }
+}
+
+/// When a job that has nodes, or comes, ends, if it runs for as long as it may, as far as others are concerned.
+pub(super) fn end(jobs: &[JobRow], notice: Duration, job: &JobRow) -> Instant {
+    let end = job.since.saturating_add(job.limit.min(ENDLESS));
+    let of = job.yields_to.get().and_then(|of| jobs.get(of as usize));
+    match (job.state, of.filter(|of| of.state == State::Comes)) {
+        (State::Stops, _) => job.since,
+        (State::Comes, _) => end.saturating_add(notice),
+        (State::Runs, Some(of)) => end.min(of.since.saturating_add(notice)),
+        _ => end,
     }
 }
 
@@ -211,8 +223,7 @@ pub(super) fn is_noticed(it: &Tables<'_>, row: u32) -> bool {
 
 /// When those are stopped for whom a job waits that comes.
 fn stop_at(it: &Tables<'_>, row: u32) -> Instant {
-    let notice = it.config.preempt.map_or(Duration::ZERO, |config| config.notice);
-    it.row(row).since.saturating_add(notice)
+    it.row(row).since.saturating_add(it.config.notice())
 }
 
 /// When a job is stopped that was told so.

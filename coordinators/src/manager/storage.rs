@@ -133,12 +133,6 @@ impl JobRow {
         matches!(self.state, State::Starts | State::Runs | State::Stops)
     }
 
-    /// When one that has nodes ends, if it runs for as long as it may; at the earliest `soon`.
-    pub(super) fn ends(&self, soon: Instant) -> Instant {
-        let limit = if self.state == State::Stops { Duration::ZERO } else { self.limit };
-        self.since.saturating_add(limit.min(ENDLESS)).max(soon)
-    }
-
     /// Whether something of it is to be told.
     pub(super) fn is_due(&self) -> bool {
         self.due == Flag::Yes || self.late == Late::Due

@@ -134,10 +134,11 @@ impl Tables<'_> {
             State::Comes => room::kept(self, it),
             State::None | State::Waits => self.asked(it).min(self.nodes.len()),
         };
-        let requested = match it.state {
-            State::Stops => self.core.now.since(it.since).unwrap_or(Duration::ZERO),
-            _ => it.limit,
+        let end = match it.state {
+            State::Stops => self.core.now,
+            _ => room::end(self.jobs, self.config.notice(), it),
         };
+        let requested = end.since(it.since).unwrap_or(Duration::ZERO);
         let requested = requested.clamp(Duration::from_ticks(1), ENDLESS);
         let key = 1 << 63 | u64::from(!it.priority) << 31;
         dispatch::Job::new(0, pes).within(requested).keyed(key)
