@@ -31,7 +31,7 @@ impl<'a> Tables<'a> {
             }
         }
         self.serve(now);
-        while expense::make(self, now) {
+        if expense::make(self, now) {
             self.serve(now);
         }
         if let Some(mut plan) = self.plan() {

@@ -26,31 +26,24 @@ type Candidates = heapless::Vec<u32, MOST>;
 /// The sum of all costs is below this.
 const MOST_COST: u128 = 1 << 45;
 
-/// The first job in line, and what it is promised.
-#[derive(Clone, Copy)]
+/// The first job in line, and what it is promised; and whether the plan knows of that.
 struct First {
     row: u32,
     at: Interval,
+    is_drawn: bool,
 }
 
 /// Makes room for a job, if there is one for which others stop; whether there was one.
 ///
-/// Cost: a look at each user; for each candidate all nodes, and two searches or more; and once what the least cost takes.
+/// Cost: a look at each user; for each candidate one at all nodes, and if enough could come free two searches or more; and once
+/// what the least cost takes.
 pub(super) fn make(it: &mut Tables<'_>, now: Instant) -> bool {
     let Some(config) = it.config.preempt else { return false };
     let Some((ticket, at)) = it.queue.promised() else { return false };
-    let first = First { row: ticket.handle().index(), at };
-    let candidates = candidates(it, first.row);
-    if candidates.is_empty() || it.jobs.iter().all(|job| job.state != State::Runs) {
-        return false;
-    }
+    let row = ticket.handle().index();
     it.users.tell(now);
-    if it.plan().is_none() {
-        let Some(asked) = asked(it, first.row) else { return false };
-        let Some(mut plan) = it.whole_plan() else { return false };
-        plan.keep_first(ticket, asked, at);
-    }
-    candidates.iter().any(|&row| make_for(it, now, (row, first), &config))
+    let mut first = First { row, at, is_drawn: it.plan().is_some() };
+    candidates(it, row).iter().any(|&row| make_for(it, now, row, &mut first, &config))
 }
 
 /// The first jobs of users who have nothing, in line; by priority the first job in line.
@@ -89,19 +82,29 @@ fn asked(it: &Tables<'_>, row: u32) -> Option<Asked> {
 fn make_for(
     it: &mut Tables<'_>,
     now: Instant,
-    (row, first): (u32, First),
+    row: u32,
+    first: &mut First,
     config: &Preemption,
 ) -> bool {
-    draw_stakes(it, now, row, config);
+    let (size, by_users) = (it.asked(it.row(row)), it.config.ranking == Ranking::Users);
+    if draw_stakes(it, now, row, config) < size.saturating_sub(it.nodes.count_free()).max(1) {
+        return false;
+    }
     let limit = it.terms(it.row(row)).requested;
     let end = now.saturating_add(limit);
     let beside = row != first.row && end > first.at.start;
     let patience = now.saturating_add(config.patience);
-    let by_users = it.config.ranking == Ranking::Users;
-    let size = it.asked(it.row(row));
-    let Some(asked) = asked(it, row) else { return false };
+    let Some([asked, asked_first]) =
+        asked(it, row).zip(asked(it, first.row)).map(<[Asked; 2]>::from)
+    else {
+        return false;
+    };
+    let ticket = it.row(first.row).ticket;
     let Some(mut plan) = it.whole_plan() else { return false };
-    if plan.places.stakes.rows().is_empty() || !plan.could_fit(&asked, end, beside) {
+    if !core::mem::replace(&mut first.is_drawn, true) {
+        plan.keep_first(ticket, asked_first, first.at);
+    }
+    if !plan.could_fit(&asked, end, beside) {
         return false;
     }
     let start = match row == first.row {
@@ -140,10 +143,10 @@ fn node_time(nodes: u32, time: Duration) -> u128 {
     u128::from(time.ticks()).saturating_mul(nodes.into())
 }
 
-/// Draws who could stop for a job, by their rows.
-fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption) {
+/// Draws who could stop for a job, by their rows; how many nodes they have.
+fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption) -> u32 {
     let Tables { jobs, nodes, places, users, config: all, .. } = &mut *it;
-    let Some(places) = places else { return };
+    let Some(places) = places else { return 0 };
     let own = jobs.get(row as usize).copied().unwrap_or(JobRow::EMPTY);
     places.stakes.clear();
     let by_priority = all.ranking == Ranking::Priority;
@@ -188,4 +191,5 @@ fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption)
         .rows()
         .iter_mut()
         .for_each(|stake| stake.cost = ((cost(stake) >> shift) as u64).max(1));
+    places.stakes.rows().iter().map(|stake| job_of(stake).has).fold(0, u32::saturating_add)
 }

@@ -109,7 +109,7 @@ impl Machine for NodeMachine<'_, '_> {
 const NEVER: u64 = 1 << 46;
 
 /// Additions in which the cheapest subcube is looked for.
-const BUDGET: u64 = 1 << 24;
+const BUDGET: u64 = 1 << 22;
 
 impl NodeMachine<'_, '_> {
     fn of_stake(&self, Spot(row): Spot) -> &JobRow {

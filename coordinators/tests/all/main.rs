@@ -12,6 +12,7 @@ mod manager;
 mod manager_reservations;
 mod manager_room;
 mod manager_scale;
+mod manager_waits;
 mod site_patience;
 mod site_rules;
 mod station_hostile;

@@ -8,7 +8,7 @@ use locox::grid::Grid;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
     Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, OutageRow, Places, PlanRow,
-    UserId, UserRow,
+    Preemption, UserId, UserRow,
 };
 use std::collections::VecDeque;
 
@@ -28,6 +28,7 @@ struct World<'a> {
     next: u64,
     running: VecDeque<Key>,
     commands: u64,
+    stops: usize,
 }
 
 impl World<'_> {
@@ -47,14 +48,19 @@ impl World<'_> {
         self.say(Command::Seen { key, user, nodes, limit, priority });
     }
 
-    /// Confirms what is started.
+    /// Confirms what is started and stopped.
     fn act(&mut self) -> usize {
-        let mut started = vec![];
+        let (mut started, mut stopped) = (vec![], vec![]);
         while let Some(effect) = self.manager.take_effect() {
-            if let Effect::Start { key, .. } = effect {
-                started.push(key);
+            match effect {
+                Effect::Start { key, .. } => started.push(key),
+                Effect::Stop { key, .. } => stopped.push(key),
+                _ => {}
             }
         }
+        self.stops += stopped.len();
+        self.running.retain(|key| !stopped.contains(key));
+        stopped.into_iter().for_each(|key| self.say(Command::Waits { key }));
         for &key in &started {
             let ranges: Vec<_> = self.manager.nodes(key).collect();
             let since = Instant::from_ticks(self.now);
@@ -74,30 +80,45 @@ impl World<'_> {
 #[test]
 #[ignore = "prints times, for a quiet machine"]
 fn a_cycle_of_facts_and_a_decision() {
-    cycles(NODES, Places::Any);
+    cycles(NODES, Places::Any, None);
 }
 
 #[test]
 #[ignore = "prints times, for a quiet machine"]
 fn a_cycle_where_jobs_need_subcubes() {
-    cycles(1 << 14, Places::Subcubes);
+    cycles(1 << 14, Places::Subcubes, None);
 }
 
 #[test]
 #[ignore = "prints times, for a quiet machine"]
 fn a_cycle_where_jobs_need_boxes() {
     let grid = Grid::torus(&[16, 16, 16]).unwrap();
-    cycles(grid.nodes(), Places::Boxes(grid));
+    cycles(grid.nodes(), Places::Boxes(grid), None);
 }
 
-fn cycles(nodes: u32, places: Places) {
-    let mut rows = Rows::new(JOBS as usize + 1000, USERS as usize, nodes as usize);
+/// Hundreds of users have nothing all the time.
+#[test]
+#[ignore = "prints times, for a quiet machine"]
+fn a_cycle_where_jobs_are_stopped_for_others() {
+    let grid = Grid::torus(&[16, 16, 16]).unwrap();
+    for (nodes, places) in
+        [(NODES, Places::Any), (1 << 14, Places::Subcubes), (grid.nodes(), Places::Boxes(grid))]
+    {
+        cycles(nodes, places, Some(Preemption::standard(MINUTE)));
+    }
+}
+
+const MINUTE: Duration = Duration::from_ticks(60);
+
+fn cycles(nodes: u32, places: Places, preempt: Option<Preemption>) {
+    let rows = Rows::new(JOBS as usize + 1000, USERS as usize, nodes as usize);
+    let mut rows = rows.with_stops(places);
     if let Places::Boxes(grid) = places {
         rows = rows.of_boxes(grid);
     }
-    let manager = rows.manager(Config { places, ..Config::standard(Duration::from_ticks(60)) });
+    let manager = rows.manager(Config { places, preempt, ..Config::standard(MINUTE) });
     let running = VecDeque::new();
-    let mut world = World { manager, state: 1, now: 0, next: 0, running, commands: 0 };
+    let mut world = World { manager, state: 1, now: 0, next: 0, running, commands: 0, stops: 0 };
     let timed = |what: &str, world: &mut World<'_>, act: &mut dyn FnMut(&mut World<'_>)| {
         let (before, start) = (world.commands, std::time::Instant::now());
         act(world);
@@ -110,9 +131,11 @@ fn cycles(nodes: u32, places: Places) {
     timed("first starts", &mut world, &mut |it| _ = it.act());
     let mut most = [std::time::Duration::ZERO; 3];
     for cycle in 0..200 {
-        world.now += 10;
+        // Where jobs are to be stopped they run for long.
+        let (step, ends) = if preempt.is_some() { (60, 2) } else { (10, 100) };
+        world.now += step;
         let facts = timed("facts", &mut world, &mut |it| {
-            for _ in 0..100 {
+            for _ in 0..ends {
                 let ended = it.running.pop_front().unwrap();
                 it.say(Command::Left { key: ended });
                 it.submit();
@@ -129,6 +152,7 @@ fn cycles(nodes: u32, places: Places) {
         println!("{started} starts");
         most = [most[0].max(facts), most[1].max(decision), most[2].max(starts)];
     }
+    println!("{} stops", world.stops);
     println!("at most: facts {:?}, decision {:?}, starts {:?}", most[0], most[1], most[2]);
     let mut image = vec![];
     timed("image", &mut world, &mut |it| it.manager.export(|word| image.push(word)));
@@ -143,7 +167,7 @@ fn a_history_of_a_million_commands() {
     let mut rows = Rows::new(JOBS as usize, USERS as usize, NODES as usize);
     let manager = rows.manager(Config::standard(Duration::from_ticks(60)));
     let running = VecDeque::new();
-    let mut world = World { manager, state: 1, now: 0, next: 0, running, commands: 0 };
+    let mut world = World { manager, state: 1, now: 0, next: 0, running, commands: 0, stops: 0 };
     let start = std::time::Instant::now();
     while world.commands < 1_000_000 {
         world.now += 10;
