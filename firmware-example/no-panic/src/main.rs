@@ -68,6 +68,10 @@ const fn of_6<A, B, C, D, E, F, R>(function: fn(A, B, C, D, E, F) -> R) -> Entry
     Entry(function as *const ())
 }
 
+const fn of_7<A, B, C, D, E, F, G, R>(function: fn(A, B, C, D, E, F, G) -> R) -> Entry {
+    Entry(function as *const ())
+}
+
 /// A function whose iterator has no name: called, and the iterator run to its end.
 const fn each_0<I: Iterator, F: Fn() -> I + Copy>(_: F) -> Entry {
     fn run<I: Iterator, F: Fn() -> I>(function: F) {

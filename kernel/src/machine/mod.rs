@@ -9,6 +9,8 @@
 //! - [`Subcubes`](crate::subcube::Subcubes) of a hypercube;
 //! - the slices of an accelerator, by its [`Table`](crate::accelerator::Table).
 //!
+//! Where a request does not fit, [`MakeRoom`] says whose places it needs at the least cost in all.
+//!
 //! Trees, boxes and subcubes are [`Numbered`]: a timeline of reservations takes the PEs of their places by
 //! [`Together`](crate::reserve::Together).
 

@@ -37,8 +37,8 @@ pub struct Cost {
 
 /// A [`Machine`] that knows whose places a request needs.
 ///
-/// As each holder costs something, none yields in vain: any place that a request then has contains a node of each holder who
-/// yields. Of several choices at the same cost it is that of the first place, in the order
+/// As each holder costs something, all who yield are needed: any place that a request then has contains a node of each of them,
+/// unless [`Cost::least`] is false. Of several choices at the same cost it is that of the first place, in the order
 ///
 /// - of the mask of the free dimensions, then of the base, of [subcubes](crate::subcube::Subcubes);
 /// - of the shapes in the request, then of the origins, of [boxes](crate::grid::Boxes);

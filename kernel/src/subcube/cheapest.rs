@@ -4,8 +4,8 @@
 //! piece adds its cost to all subcubes that it has a node of, and these are a subcube in the table. A holder with several
 //! pieces leaves stamps, so that he adds his cost once.
 //!
-//! Most sets are skipped by a bound. The cost of a piece is divided among its nodes; what the nodes of a subcube have in
-//! all is no more than its cost, and equal where all pieces lie in it as a whole. These sums are folded depth first, as
+//! Most sets are skipped by a bound. The cost of a piece is divided among its nodes, or the most of them that a subcube can have;
+//! what the nodes of a subcube have in all is no more than its cost, and nearly that where each piece lies in it as a whole. These sums are folded depth first, as
 //! in [`fold`](super::fold): those of a set are made of those of the set without its lowest dimension. A set is added up only if
 //! the bound of one of its subcubes is below the best so far.
 //!
@@ -63,7 +63,8 @@ impl Subcubes<Complete> {
         let all = firsts().fold(0, |sum: u64, it| sum.saturating_add(it.cost));
         let shift = all.leading_zeros().saturating_sub(2);
         for it in firsts() {
-            let share = it.cost.wrapping_shl(shift).wrapping_shr(it.place.dim().get().into());
+            let most = it.place.dim().min(of);
+            let share = it.cost.wrapping_shl(shift).wrapping_shr(most.get().into());
             it.place.nodes().for_each(|node| add(bounds, node, share));
         }
         let mut walk = Walk {
