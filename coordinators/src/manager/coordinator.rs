@@ -6,12 +6,12 @@ use super::layout::Layout;
 use super::nodes::Nodes;
 use super::outages::Outages;
 use super::places::Places;
-use super::room::Rooms;
 use super::sizes::{box_words, cube_words, index_len, place_words, sum_words, words};
 use super::stakes::Stakes;
 use super::storage::{Flag, Late};
 use super::tables::{Core, Tables};
 use super::users::{UserLists, Users};
+use super::yields::Rooms;
 use super::{
     Columns, Command, Config, Effect, Error, Misuse, NodeRange, Outage, Promise, Tree, config,
     reservations,

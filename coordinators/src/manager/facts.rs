@@ -174,7 +174,7 @@ impl Tables<'_> {
         let it = self.row(row);
         let (ticket, since, terms) = (it.ticket, it.since, self.terms(it));
         agreed(self.queue.claim(now, ticket, terms, since));
-        room::forget(self, row, true);
+        self.rooms.forget(self.jobs, row, true);
         Ok(())
     }
 
@@ -239,7 +239,7 @@ impl Tables<'_> {
         let row = self.find(key)?;
         self.pass(now);
         room::give_up(self, row);
-        room::forget(self, row, false);
+        self.rooms.forget(self.jobs, row, false);
         let it = *self.row(row);
         self.set_late(row, Late::No);
         self.core.deadlines = self.core.deadlines.saturating_sub(it.has_deadline().into());
@@ -253,7 +253,7 @@ impl Tables<'_> {
         }
         let Self { index, jobs, .. } = self;
         index.remove(key, |row| jobs.get(row as usize).map(|it| it.key));
-        room::leave(self, row);
+        self.rooms.leave(self.jobs, row);
         self.edit(row, |it| *it = JobRow::EMPTY);
         self.users.edit(it.user, |user| user.jobs = user.jobs.saturating_sub(1));
         self.core.jobs = self.core.jobs.saturating_sub(1);

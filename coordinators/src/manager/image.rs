@@ -1,10 +1,10 @@
 //! The coordinator as an image, and back.
 
 use super::coordinator::Coordinator;
-use super::room::Rooms;
 use super::storage::{JobRow, OutageRow, State, UserRow};
 use super::tables::Core;
 use super::users::{UserLists, name_of};
+use super::yields::Rooms;
 use super::{Config, Preemption, check};
 use crate::coordinate::Snapshot;
 use locox::fair::{Fairness, TimedUpDown};

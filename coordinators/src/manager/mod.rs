@@ -93,6 +93,7 @@ mod storage;
 mod tables;
 mod users;
 mod view;
+mod yields;
 
 pub use command::Command;
 pub use config::{Config, Places, Preemption, Ranking};

@@ -118,6 +118,11 @@ impl Nodes<'_> {
         rows.map(|(node, _)| node)
     }
 
+    /// How many of these are in service.
+    pub(super) fn count_kept(&self, job: u32) -> u32 {
+        self.kept_for(job).filter(|&node| self.serves(node)).count() as u32
+    }
+
     /// A node is kept for a job, or for none any more.
     pub(super) fn keep(&mut self, node: u32, job: Ref) {
         edit(self.rows, node, |row| row.next = job);

@@ -7,9 +7,9 @@
 use super::layout::{Asked, Layout};
 use super::machine::{NodeMachine, PROMISED};
 use super::nodes::{Nodes, members};
-use super::room;
 use super::stakes::Stakes;
 use super::storage::{ENDLESS, Fit, JobRow, OutageRow, PlanRow, Spot, State};
+use super::yields;
 use core::cell::Cell;
 use locox::bits::{Word, words_for};
 use locox::cube::Dim;
@@ -212,7 +212,7 @@ impl<'a> Plan<'_, 'a> {
         *used = 0;
         let holds = |it: &JobRow| it.has > 0 || it.state == State::Comes;
         for (row, it) in (0..).zip(&**jobs).filter(|(_, it)| holds(it)) {
-            let end = room::end(jobs, *notice, it).max(soon);
+            let end = yields::end(jobs, *notice, it).max(soon);
             let at = Interval { start: it.since, end };
             put(plan, *used, Held::new(Spot(row), at));
             *used = used.saturating_add(1);

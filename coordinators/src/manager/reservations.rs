@@ -11,7 +11,7 @@ use super::nodes::ranges;
 use super::places::Plan;
 use super::storage::{Flag, JobRow, OutageRow, State};
 use super::tables::{Tables, agreed};
-use super::{Key, Misuse, NodeRange, Refusal, room};
+use super::{Key, Misuse, NodeRange, Refusal, yields};
 use locox::ground::Ref;
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
@@ -126,7 +126,7 @@ fn is_kept(
     which: impl Fn(&[JobRow], &OutageRow) -> bool,
 ) -> bool {
     let soon = now.saturating_add(Duration::from_ticks(1));
-    let end = |job: u32| room::end(it.jobs, it.config.notice(), it.row(job)).max(soon);
+    let end = |job: u32| yields::end(it.jobs, it.config.notice(), it.row(job)).max(soon);
     let is_free = |node: u32| {
         let mut job = it.nodes.job_of(node).into_iter().chain(it.nodes.next_of(node));
         it.nodes.serves(node) && job.all(|job| end(job) <= at.start)

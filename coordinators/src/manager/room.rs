@@ -4,47 +4,11 @@
 //! promised these, and no victim gets them back. Once none of them has a job it starts there. If one goes out of service,
 //! or somebody else has started a job there, it stands in line again, and who was to stop runs on.
 
-use super::storage::{ENDLESS, Flag, JobRow, State};
+use super::storage::{Flag, JobRow, State};
 use super::tables::{Tables, agreed};
 use super::{Ranking, StopReason, UserId};
 use locox::ground::Ref;
 use locox::time::{Duration, Instant};
-
-/// How many there are.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rooms {
-    /// Jobs that come.
-    pub(super) coming: u32,
-    /// Jobs that are to stop for one that comes, or have and wait, until that one runs.
-    pub(super) yielding: u32,
-}
-
-impl Rooms {
-    /// Counts them.
-    pub(super) fn of(jobs: &[JobRow]) -> Self {
-        let count = |which: fn(&JobRow) -> bool| jobs.iter().filter(|it| which(it)).count() as u32;
-        let coming = count(|it| it.state == State::Comes);
-        Self { coming, yielding: count(|it| it.yields_to != Ref::NONE) }
-    }
-}
-
-/// When a job that has nodes, or comes, ends, if it runs for as long as it may, as far as others are concerned.
-pub(super) fn end(jobs: &[JobRow], notice: Duration, job: &JobRow) -> Instant {
-    let end = job.since.saturating_add(job.limit.min(ENDLESS));
-    let of = job.yields_to.get().and_then(|of| jobs.get(of as usize));
-    match (job.state, of.filter(|of| of.state == State::Comes)) {
-        (State::Stops, _) => job.since,
-        (State::Comes, _) => end.saturating_add(notice),
-        (State::Runs, Some(of)) => end.min(of.since.saturating_add(notice)),
-        _ => end,
-    }
-}
-
-/// Nodes in service that are kept for a job.
-pub(super) fn kept(it: &Tables<'_>, job: &JobRow) -> u32 {
-    let kept = it.nodes.kept_for(job.ticket.handle().index());
-    kept.filter(|&node| it.nodes.serves(node)).count() as u32
-}
 
 /// Jobs that come start, if nobody has their nodes any more; or others stop for them, if the time of the notice is over; or
 /// there is none for them any more. Cost: all rows of jobs, and for each that comes all nodes, if there is one.
@@ -153,7 +117,7 @@ pub(super) fn give_up(it: &mut Tables<'_>, row: u32) {
     clear(it, row);
     it.wait_again(row);
     spare(it, row);
-    forget(it, row, false);
+    it.rooms.forget(it.jobs, row, false);
     // Some of these nodes were as good as not theirs.
     for node in 0..it.nodes.len() {
         let was_kept = it.places.as_ref().is_some_and(|places| places.has_taken(node));
@@ -170,7 +134,7 @@ fn spare(it: &mut Tables<'_>, row: u32) {
         if yields_to != Ref::to(row) || !matches!(state, State::Runs | State::Stops) {
             continue;
         }
-        leave(it, victim);
+        it.rooms.leave(it.jobs, victim);
         it.edit(victim, |job| job.state = State::Runs);
         it.set_due(victim, false);
         it.tell_queue(victim);
@@ -188,29 +152,6 @@ pub(super) fn ask_anew(it: &mut Tables<'_>, row: u32, change: impl FnOnce(&mut J
     match layout(it) == before {
         true => it.tell_queue(row),
         false => give_up(it, row),
-    }
-}
-
-/// Those who stopped for a job did so for one that runs now, and are protected; or for nothing.
-pub(super) fn forget(it: &mut Tables<'_>, row: u32, has_run: bool) {
-    for victim in 0..it.jobs.len() as u32 {
-        if it.rooms.yielding == 0 {
-            return;
-        }
-        if it.row(victim).yields_to == Ref::to(row) {
-            leave(it, victim);
-            it.edit(victim, |job| {
-                job.protected = if has_run { Flag::Yes } else { job.protected };
-            });
-        }
-    }
-}
-
-/// A job yields to none any more.
-pub(super) fn leave(it: &mut Tables<'_>, victim: u32) {
-    if it.row(victim).yields_to != Ref::NONE {
-        it.rooms.yielding = it.rooms.yielding.saturating_sub(1);
-        it.edit(victim, |job| job.yields_to = Ref::NONE);
     }
 }
 

@@ -4,9 +4,9 @@ use super::index::Index;
 use super::nodes::Nodes;
 use super::outages::Outages;
 use super::places::Places;
-use super::room::{self, Rooms};
 use super::storage::{ENDLESS, Flag, JobRow, Late, State};
 use super::users::Users;
+use super::yields::{self, Rooms};
 use super::{Config, Job, Key, Misuse, Promise, Status, UserId};
 use locox::dispatch::{self, Backfill, Easy, Entry, Queue};
 use locox::ground::{List, Ref, edit};
@@ -131,12 +131,12 @@ impl Tables<'_> {
     pub(super) fn terms(&self, it: &JobRow) -> dispatch::Job {
         let pes = match it.state {
             State::Starts | State::Runs | State::Stops => self.nodes.come_free(it.nodes),
-            State::Comes => room::kept(self, it),
+            State::Comes => self.nodes.count_kept(it.ticket.handle().index()),
             State::None | State::Waits => self.asked(it).min(self.nodes.len()),
         };
         let end = match it.state {
             State::Stops => self.core.now,
-            _ => room::end(self.jobs, self.config.notice(), it),
+            _ => yields::end(self.jobs, self.config.notice(), it),
         };
         let requested = end.since(it.since).unwrap_or(Duration::ZERO);
         let requested = requested.clamp(Duration::from_ticks(1), ENDLESS);
@@ -187,7 +187,7 @@ impl Tables<'_> {
         agreed(self.queue.requeue(self.core.now, ticket));
         self.release(row);
         if self.row(row).state == State::Starts {
-            room::forget(self, row, false);
+            self.rooms.forget(self.jobs, row, false);
         }
         self.edit(row, |it| it.state = State::Waits);
         self.tell_queue(row);

@@ -1,6 +1,6 @@
 //! Jobs of users, of whom some want much and others little.
 
-use super::Job;
+use super::setup::Job;
 use crate::streams::stream;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::UserId;

@@ -1,6 +1,6 @@
 //! Storage of a coordinator on a host.
 
-use super::Setup;
+use super::setup::Setup;
 use locox::bits::Word;
 use locox::dispatch::Entry;
 use locox::fair::TimedRow;

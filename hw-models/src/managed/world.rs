@@ -1,6 +1,8 @@
 //! The manager, event by event.
 
-use super::{Fate, Job, Outcome, Rows, Setup, Stop};
+use super::rows::Rows;
+use super::setup::{Job, Outcome, Setup};
+use super::stops::{Fate, Stop};
 use crate::events::EventQueue;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
@@ -44,7 +46,28 @@ struct World<'a> {
     has_failed: bool,
 }
 
-pub(super) fn run(setup: &Setup, jobs: &[Job]) -> Outcome {
+/// Runs these jobs, sorted by their arrivals, to the end.
+///
+/// # Panics
+///
+/// If the configuration makes no sense, or a job asks for more than there is.
+///
+/// ```
+/// use locox::time::{Duration, Instant};
+/// use locox_coordinators::manager::{Config, Preemption, UserId};
+/// use locox_models::managed::{Fate, Job, Setup, run};
+/// let (minute, hour) = (Duration::from_ticks(60), Duration::from_ticks(3600));
+/// let job = |user, arrives, nodes, run| Job { user: UserId(user), arrives: Instant::from_ticks(arrives), nodes, run, limit: run };
+/// // User 1 takes all eight nodes for a day, and user 2 wants two of them for an hour.
+/// let day = Duration::from_ticks(24 * 3600);
+/// let jobs = [job(1, 0, 4, day), job(1, 0, 4, day), job(2, 7200, 2, hour)];
+/// let preempt = Some(Preemption::standard(minute));
+/// let config = Config { preempt, ..Config::standard(minute) };
+/// let outcome = run(&Setup::new(config, 8, minute), &jobs);
+/// assert_eq!(outcome.count(Fate::Served), 1);
+/// assert!(outcome.waits[2] < Duration::from_ticks(180));
+/// ```
+pub fn run(setup: &Setup, jobs: &[Job]) -> Outcome {
     let users: HashSet<_> = jobs.iter().map(|job| job.user).collect();
     let levels: Vec<&[u32]> = setup.levels.iter().map(Vec::as_slice).collect();
     let mut rows = Rows::new(setup, jobs.len(), users.len());
