@@ -21,6 +21,7 @@ impl<'a> Tables<'a> {
     /// meet; and for the first that does not start one for each doubling of the jobs that run.
     pub(super) fn decide(&mut self, now: Instant) {
         self.pass(now);
+        self.undecide();
         self.outages.forget(now);
         reservations::serve(self, now);
         room::settle(self, now);

@@ -9,7 +9,7 @@ use super::Preemption;
 use super::Ranking;
 use super::layout::Asked;
 use super::room;
-use super::storage::{ENDLESS, FORESEEN, Flag, JobRow, Spot, StakeRow, State};
+use super::storage::{ENDLESS, FORESEEN, Flag, JobRow, Lies, StakeRow, State};
 use super::tables::Tables;
 use locox::fair::{Demand, StationId};
 use locox::ground::{Ref, sort_backwards};
@@ -111,8 +111,7 @@ fn make_for(
         true => Some(first.at.start),
         false => plan.earliest_beside(&asked, limit),
     };
-    if start.is_some_and(|start| start <= patience) || plan.make_room(&asked, end, beside).is_none()
-    {
+    if start.is_some_and(|start| start <= patience) || !plan.make_room(&asked, end, beside) {
         return false;
     }
     // How much sooner its nodes work for it, or all of it if that is less.
@@ -162,7 +161,7 @@ fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption)
     };
     let holders = nodes.holders(jobs).filter_map(|row| Some((row, jobs.get(row as usize)?)));
     for (row, _) in holders.filter(|(_, job)| may_stop(job)) {
-        places.stakes.add(Stake::new(Spot(row), row, 0));
+        places.stakes.add(Stake::new(Lies::Apart, row, 0));
     }
     let job_of = |stake: &StakeRow| jobs.get(stake.of as usize).unwrap_or(&JobRow::EMPTY);
     if !by_priority {

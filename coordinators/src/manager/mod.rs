@@ -51,6 +51,30 @@
 //! in an outage then. At the first decision from that time on it starts there. Before each decision it gets the earliest other
 //! place from its time on if its nodes are not in service, are taken for longer by a job that runs, or are in an outage.
 //!
+//! # At whose expense
+//!
+//! With [`Preemption`] jobs are stopped for others. At the end of a decision room is made for one job at most, the first for which there is
+//! some, of
+//!
+//! - the first jobs of the first 16 users in line who have no nodes; or by [`Ranking::Priority`] of the first job in line.
+//!
+//! A job may be stopped if it has run for `least_run`, does not end within `patience`, is
+//! [stoppable](Command::Stoppable), and is not protected; by priority, if it has a smaller one. By users, if its user would, a
+//! quantum from now and without all of these jobs, still have the higher index than the user of the other job with its nodes. Of
+//! those that may, a set is stopped after which the job can start, and which loses the least work that is not
+//! [saved](Command::Saved); it costs what [`MakeRoom`](locox::machine::MakeRoom) says. Nobody is stopped
+//!
+//! - if the job can start within `patience` without: by its promise, or beside what the first job in line is promised;
+//! - where that would put off what is promised to the first job in line;
+//! - by users, if more work is lost than the job gains: its nodes, for the time by which it starts sooner or for its limit, whichever
+//!   is less. If it waits for a job without a limit it gains more than any loss.
+//!
+//! From then on the job [has its nodes](Reason::Room) as far as others are concerned, and it starts at the first decision at which none of
+//! them has a job. The others run until the [notice](Effect::Notice) is over, and then are to be [stopped](Effect::Stop). If the job leaves, is held or
+//! asks for something else, or one of the nodes goes out or gets a job that was not decided, nothing is kept, and who has not stopped runs
+//! on. Once it runs, those who stopped for it are protected: each runs for `protection` before it is stopped again, but for jobs without a
+//! limit.
+//!
 //! # Meshes
 //!
 //! With [`Places::Meshes`] a job is a [mesh](locox::mesh) in a subcube of which all nodes are free, and gets the nodes of the mesh
@@ -92,6 +116,7 @@ mod stakes;
 mod storage;
 mod tables;
 mod users;
+mod victims;
 mod view;
 mod yields;
 
@@ -103,8 +128,8 @@ pub use error::{Error, Misuse, Refusal};
 pub use key::{Key, NodeId, NodeRange, UserId};
 pub use sizes::{box_words, cube_words, index_len, place_words, sum_words, words};
 pub use storage::{
-    Arrays, Columns, JobRow, NO_STAKE, NodeRow, OutageRow, PlanRow, Spot, StakeRow, UNPLANNED,
-    UserRow,
+    Arrays, Columns, JobRow, Lies, NO_STAKE, NodeRow, OutageRow, PlanRow, Spot, StakeRow,
+    UNPLANNED, UserRow,
 };
 /// A machine of up to 65,536 nodes that lie in racks, blocks and whatever they are parts of.
 pub type Tree<'a> = locox::machine::Tree<'a, { 65_536 / locox::bits::Word::BITS as usize }>;

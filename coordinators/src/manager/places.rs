@@ -15,7 +15,7 @@ use locox::bits::{Word, words_for};
 use locox::cube::Dim;
 use locox::dispatch::{Job, Ticket};
 use locox::ground::{Capacity, HeldRows, Outlook, bit, copy, edit, put, set_bit, sort_backwards};
-use locox::machine::{Cost, Held, Machine, MakeRoom, Timetable, Words};
+use locox::machine::{Held, Machine, Timetable, Words};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 
@@ -305,16 +305,25 @@ impl<'a> Plan<'_, 'a> {
         machine.find(map, asked, room).is_some()
     }
 
-    /// Takes the place for a job at the least cost, and marks who stops for it.
-    pub(super) fn make_room(&mut self, asked: &Asked, end: Instant, beside: bool) -> Option<Cost> {
+    /// Takes the place for a job at the least cost, and marks who stops for it; whether there is one.
+    pub(super) fn make_room(&mut self, asked: &Asked, end: Instant, beside: bool) -> bool {
         self.draw_room(end, beside);
-        let (machine, Maps { taken, search, .. }, _, stakes) = self.machine_and_stakes();
+        let (machine, Maps { taken, search, .. }, plan, stakes) = self.machine_and_stakes();
         let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
-        let (rows, sums) = stakes.parts();
-        let (_, cost) = machine.make_room(map, asked, rows, room, sums)?;
-        sort_backwards(rows, |one, other| one.of > other.of);
-        copy(taken, room);
-        Some(cost)
+        stakes.rows().iter_mut().for_each(|it| it.place = machine.lies(it.of));
+        let others = plan.iter().filter_map(|it| machine.blocked(it.place.0));
+        let (all, sums) = stakes.with(others);
+        if !machine.choose(map, asked, all, sums) {
+            return false;
+        }
+        let stays = stakes.rows().iter().filter(|it| !it.yields);
+        stays.for_each(|it| machine.take(map, &Spot(it.of)));
+        sort_backwards(stakes.rows(), |one, other| one.of > other.of);
+        let found = machine.find(map, asked, room).is_some();
+        if found {
+            copy(taken, room);
+        }
+        found
     }
 
     /// The earliest time from now on at which a job has a place beside what holds some and that of the first one in line.

@@ -134,7 +134,6 @@ fn spare(it: &mut Tables<'_>, row: u32) {
         if yields_to != Ref::to(row) || !matches!(state, State::Runs | State::Stops) {
             continue;
         }
-        it.rooms.leave(it.jobs, victim);
         it.edit(victim, |job| job.state = State::Runs);
         it.set_due(victim, false);
         it.tell_queue(victim);

@@ -25,13 +25,23 @@ impl<'a> Stakes<'a> {
         self.used = self.used.saturating_add(1);
     }
 
-    /// They, and the room.
-    pub(super) fn parts(&mut self) -> (&mut [StakeRow], &mut [u64]) {
-        (self.rows.get_mut(..self.used).unwrap_or_default(), self.sums)
+    pub(super) fn rows(&mut self) -> &mut [StakeRow] {
+        self.rows.get_mut(..self.used).unwrap_or_default()
     }
 
-    pub(super) fn rows(&mut self) -> &mut [StakeRow] {
-        self.parts().0
+    /// They, and behind them others who are in the way and must not be touched; and the room.
+    pub(super) fn with(
+        &mut self,
+        others: impl Iterator<Item = StakeRow>,
+    ) -> (&mut [StakeRow], &mut [u64]) {
+        let mut all = self.used;
+        for stake in others {
+            if !self.has(stake.of) {
+                put(self.rows, all, stake);
+                all = all.saturating_add(1);
+            }
+        }
+        (self.rows.get_mut(..all).unwrap_or_default(), self.sums)
     }
 
     /// Whether a job is one of them, while they are sorted by their rows.

@@ -3,8 +3,10 @@
 use super::Key;
 use crate::coordinate::columns;
 use locox::bits::Word;
+use locox::cube::Subcube;
 use locox::dispatch::{Entry, Ticket};
 use locox::fair::TimedRow;
+use locox::grid::Cuboid;
 use locox::ground::heap::HeapNode;
 use locox::ground::{Links, List, Ref, half, row};
 use locox::handle::{Generation, Handle, PoolId};
@@ -224,11 +226,24 @@ pub type PlanRow = Held<Spot>;
 pub const UNPLANNED: PlanRow =
     Held::new(Spot(0), Interval { start: Instant::ZERO, end: Instant::ZERO });
 
+/// How the nodes of a job lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lies {
+    /// Somehow.
+    Apart,
+    /// They are a subcube.
+    Cube(Subcube),
+    /// They are a mesh in this one.
+    Mesh(Subcube),
+    /// They are a box.
+    Box(Cuboid),
+}
+
 /// A job that could stop for another one, and at what cost; for a decision.
-pub type StakeRow = Stake<Spot>;
+pub type StakeRow = Stake<Lies>;
 
 /// An empty row of a stake.
-pub const NO_STAKE: StakeRow = Stake::new(Spot(0), 0, 0);
+pub const NO_STAKE: StakeRow = Stake::new(Lies::Apart, 0, 0);
 
 /// A job that may run for longer is taken to run for so long: about for ever, and far from the end of time.
 pub(super) const ENDLESS: Duration = Duration::from_ticks(1 << 61);

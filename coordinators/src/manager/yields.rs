@@ -50,11 +50,12 @@ impl Rooms {
 
 /// When a job that has nodes, or comes, ends, if it runs for as long as it may, as far as others are concerned.
 pub(super) fn end(jobs: &[JobRow], notice: Duration, job: &JobRow) -> Instant {
-    let end = job.since.saturating_add(job.limit.min(ENDLESS));
+    let most = job.since.saturating_add(ENDLESS);
+    let end = job.since.saturating_add(job.limit).min(most);
     let of = job.yields_to.get().and_then(|of| jobs.get(of as usize));
     match (job.state, of.filter(|of| of.state == State::Comes)) {
         (State::Stops, _) => job.since,
-        (State::Comes, _) => end.saturating_add(notice),
+        (State::Comes, _) => end.saturating_add(notice).min(most),
         (State::Runs, Some(of)) => end.min(of.since.saturating_add(notice)),
         _ => end,
     }

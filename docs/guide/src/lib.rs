@@ -20,6 +20,7 @@ pages! {
     grids: "grids.md",
     reservations: "reservations.md",
     where_and_when: "where-and-when.md",
+    at_whose_expense: "at-whose-expense.md",
     queues: "queues.md",
     workstations: "workstations.md",
     shared_hosts: "shared-hosts.md",

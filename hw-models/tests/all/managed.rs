@@ -67,7 +67,7 @@ fn the_study() {
     for places in all_places() {
         for load in [0.7, 0.95, 1.3] {
             let mut all = [0; 6];
-            let (mut lost, mut done) = (0, 0);
+            let [mut lost, mut done] = [0; 2];
             let mut waits = [[0.0f64; 2]; 2];
             for seed in 0..6 {
                 let jobs = users(load, 20).jobs(seed, 0);
