@@ -91,7 +91,7 @@ fn make_for(
         return false;
     }
     let limit = it.terms(it.row(row)).requested;
-    let end = now.saturating_add(limit);
+    let end = now.saturating_add(config.notice).saturating_add(limit);
     let beside = row != first.row && end > first.at.start;
     let patience = now.saturating_add(config.patience);
     let Some([asked, asked_first]) =

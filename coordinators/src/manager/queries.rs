@@ -1,15 +1,18 @@
 //! What can be asked, without a change of anything.
 
 use super::coordinator::Coordinator;
+use super::room;
 use super::storage::{Fit, Flag, State, UserRow};
 use super::tables::Core;
 use super::{
-    Job, Key, Misuse, Node, NodeId, NodeRange, Outage, Promise, Reason, Status, User, UserId,
+    Job, Key, Misuse, Node, NodeId, NodeRange, Outage, Promise, Reason, Status, StopReason, User,
+    UserId,
 };
 use locox::bits::Word;
 use locox::fair::StationId;
 use locox::ground::{List, Ref};
 use locox::reserve::{Interval, Profile};
+use locox::time::Instant;
 
 impl Coordinator<'_> {
     /// A job.
@@ -112,6 +115,14 @@ impl Coordinator<'_> {
             (_, Some(first)) if first != key => Some(Reason::WouldDelay { first }),
             _ => Some(Reason::Undecided),
         })
+    }
+
+    /// From when on a job that runs is to be stopped, and why; `None` of one that may run on.
+    pub fn stop(&self, key: Key) -> Option<(Instant, StopReason)> {
+        let it = &self.tables;
+        let row = it.find(key).ok()?;
+        let stops = it.row(row).state == State::Stops || room::is_noticed(it, row);
+        stops.then(|| (room::notice_of(it, row), room::why(it, row)))
     }
 
     /// When the first job in line that has to wait will start, as of the last decision. `None` also if it waits for a job

@@ -1,10 +1,10 @@
 //! Room that is made for jobs: what is kept for them until those who stop for them have stopped.
 //!
 //! A job for which room is made *comes*. To all others it runs on its nodes already, those of its victims among them, so nobody is
-//! promised these, and no victim gets them back. Once none of them has a job it starts there. If one goes out of service,
-//! or somebody else has started a job there, it stands in line again, and who was to stop runs on.
+//! promised these, and no victim gets them back. Once none of them has a job it starts there. If one goes out of service, it would
+//! run into an outage there by now, or somebody else has started a job there, it stands in line again, and who was to stop runs on.
 
-use super::storage::{Flag, JobRow, State};
+use super::storage::{ENDLESS, Flag, JobRow, OutageRow, State};
 use super::tables::{Tables, agreed};
 use super::{Ranking, StopReason, UserId};
 use locox::ground::Ref;
@@ -25,7 +25,15 @@ pub(super) fn settle(it: &mut Tables<'_>, now: Instant) {
 
 fn settle_one(it: &mut Tables<'_>, now: Instant, row: u32) {
     let yields = |job: u32| it.row(job).yields_to == Ref::to(row);
-    let is_right = |node: u32| it.nodes.serves(node) && it.nodes.job_of(node).is_none_or(yields);
+    // Others may have taken longer to stop than was planned with.
+    let end = now.saturating_add(it.row(row).limit.min(ENDLESS));
+    let is_planned = |node: u32| {
+        let meets = |it: &OutageRow| it.from < end && it.to > now && it.numbers().contains(&node);
+        it.outages.planned().iter().any(meets)
+    };
+    let is_right = |node: u32| {
+        it.nodes.serves(node) && it.nodes.job_of(node).is_none_or(yields) && !is_planned(node)
+    };
     if !it.nodes.kept_for(row).all(is_right) {
         return give_up(it, row);
     }

@@ -232,6 +232,7 @@ impl Tables<'_> {
             limit: it.limit,
             priority: it.priority,
             held: it.held == Flag::Yes,
+            stoppable: it.firm == Flag::No,
             status: self.status(it),
             attempt: it.attempt,
             since: Some(it.since).filter(|_| it.has_nodes()),

@@ -99,6 +99,8 @@ locox::ground::data! {
         pub priority: u32,
         /// Whether somebody holds it.
         pub held: bool,
+        /// Whether it may be stopped for another.
+        pub stoppable: bool,
         /// What it does.
         pub status: Status,
         /// How often it got nodes, counting those that it has.

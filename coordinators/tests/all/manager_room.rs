@@ -126,6 +126,7 @@ fn nobody_is_stopped_before_its_time_or_for_little() {
     // They must not be stopped, or have saved what they did.
     let firm = Command::Stoppable { key: key(2), stoppable: false };
     assert_eq!(stopped(&say(&mut manager, 980, &[left(4), firm])), [0; 0]);
+    assert_eq!([1, 2].map(|id| manager.job(key(id)).unwrap().stoppable), [true, false]);
 }
 
 #[test]
@@ -184,12 +185,45 @@ fn a_notice_comes_before_the_stop() {
     let why = StopReason::Turn { of: UserId(9), job: key(3) };
     let notice = Effect::Notice { key: key(2), at: at(230), why };
     assert_eq!(say(&mut manager, 200, &[seen(3, 9, 3, 900)]), [notice]);
+    assert_eq!([1, 2].map(|id| manager.stop(key(id))), [None, Some((at(230), why))]);
     assert_eq!(status(&manager, 2), Some(Status::Running));
     assert_eq!(say(&mut manager, 229, &[]), []);
     manager.resync();
     assert_eq!(manager.take_effect(), Some(notice));
     assert_eq!(say(&mut manager, 230, &[]), [stop(2, 3)]);
+    assert_eq!(manager.stop(key(2)), Some((at(230), why)));
     assert_eq!(starts(&mut manager, 231, &[waits(2)]), [3]);
+}
+
+#[test]
+fn a_job_whose_nodes_will_be_out_before_it_would_end_gives_them_up() {
+    for (limit, starts) in [(900, false), (890, true)] {
+        let mut rows = rows(8).with_outages(1);
+        let mut manager = rows.manager(config(STOPS));
+        two_jobs(&mut manager);
+        let [from, to] = [1105, 1200].map(at);
+        let outage = Command::Outage { first: NodeId(0), nodes: 8, from, to };
+        assert_eq!(stopped(&say(&mut manager, 200, &[outage, seen(3, 9, 3, limit)])), [2]);
+        // The stop takes ten ticks.
+        say(&mut manager, 210, &[]);
+        assert_eq!(manager.reason(key(3)) == Ok(Some(Reason::Room)), starts);
+        assert_eq!(manager.stop(key(2)).is_some(), starts);
+    }
+}
+
+#[test]
+fn a_notice_counts_where_an_outage_is_planned() {
+    for (limit, stops) in [(880, vec![]), (870, vec![key(2)])] {
+        let mut rows = rows(8).with_outages(1);
+        let mut manager =
+            rows.manager(config(Preemption { notice: Duration::from_ticks(30), ..STOPS }));
+        two_jobs(&mut manager);
+        let [from, to] = [1105, 1200].map(at);
+        let outage = Command::Outage { first: NodeId(0), nodes: 8, from, to };
+        say(&mut manager, 200, &[outage, seen(3, 9, 3, limit)]);
+        let noticed = [1, 2].map(key).into_iter().filter(|key| manager.stop(*key).is_some());
+        assert_eq!(noticed.collect::<Vec<_>>(), stops);
+    }
 }
 
 #[test]
