@@ -24,8 +24,8 @@ pub struct Users {
 const HOUR: f64 = 3600.0;
 
 impl Users {
-    /// Their jobs by arrival: of 1 to half of the nodes, each power of two as often as another; of a median of an hour, and half a
-    /// day at most. Limits are one to four times as long.
+    /// Their jobs by arrival: each power of two below the nodes as often as another, and three of ten with half as many nodes more; of a
+    /// median of an hour, and half a day at most. Limits are one to four times as long.
     pub fn jobs(&self, seed: u64, replication: u64) -> Vec<Job> {
         let mut random = stream(seed, "managed users", replication);
         let seconds = u64::from(self.days) * 24 * 3600;
@@ -37,7 +37,8 @@ impl Users {
             let user = UserId(halvings.unwrap_or(self.users - 1));
             let arrives = Instant::from_ticks(random.random_range(0..seconds));
             for _ in 0..random.random_range(1..=4) {
-                let nodes = 1 << random.random_range(0..self.nodes.ilog2());
+                let power: u32 = 1 << random.random_range(0..self.nodes.ilog2());
+                let nodes = if random.random_bool(0.3) { power + power / 2 } else { power };
                 let ticks = run.sample(&mut random).clamp(60.0, 12.0 * HOUR) as u64;
                 let limit = (ticks as f64 * random.random_range(1.0..4.0)) as u64;
                 let [run, limit] = [ticks, limit.max(ticks)].map(Duration::from_ticks);
