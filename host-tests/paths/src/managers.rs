@@ -74,6 +74,8 @@ pub(crate) fn decide(line: usize, times: usize) {
         plan: &mut [],
         outages: &mut [],
         boxes: &mut [],
+        stakes: &mut [],
+        sums: &mut [],
     };
     let config = Config::standard(Duration::from_ticks(60));
     let manager = Coordinator::new(config, columns, Instant::ZERO).expect("the columns fit");
