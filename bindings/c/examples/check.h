@@ -35,8 +35,12 @@ static void check_dims(uint32_t dims) {
   CHECK(words_of(LOCOX_MESH_WORDS(COMPLETE, dims)) == locox_mesh_words(LOCOX_COMPLETE, dims));
   if (dims < 32) {
     size_t nodes = (size_t)1 << dims;
-    CHECK(words_of(LOCOX_MANAGER_CUBE_WORDS(dims)) == locox_manager_words(nodes, LOCOX_MANAGER_SUBCUBES));
-    CHECK(LOCOX_MANAGER_WORDS(nodes) == locox_manager_words(nodes, LOCOX_MANAGER_ANY_NODES));
+    CHECK(words_of(LOCOX_MANAGER_CUBE_WORDS(dims)) == locox_manager_words(nodes, LOCOX_MANAGER_SUBCUBES, 0));
+    CHECK(words_of(LOCOX_MANAGER_CUBE_WORDS(dims)) == locox_manager_words(nodes, LOCOX_MANAGER_SUBCUBES, 1));
+    CHECK(words_of(LOCOX_MANAGER_CUBE_SUMS(dims)) == locox_manager_sums(nodes, LOCOX_MANAGER_SUBCUBES));
+    CHECK(LOCOX_MANAGER_WORDS(nodes) == locox_manager_words(nodes, LOCOX_MANAGER_ANY_NODES, 0));
+    CHECK(LOCOX_MANAGER_PLACE_WORDS(nodes) == locox_manager_words(nodes, LOCOX_MANAGER_ANY_NODES, 1));
+    CHECK(LOCOX_MANAGER_SUMS(nodes / 2) == locox_manager_sums(nodes / 2, LOCOX_MANAGER_ANY_NODES));
   }
 }
 
@@ -98,6 +102,7 @@ struct constants {
   char pool[LOCOX_POOL_WORDS(FREE_LIST, FEW + 3)], mesh[LOCOX_MESH_WORDS(COMPLETE, 0)];
   char timeline[LOCOX_TIMELINE_WORDS(100, 20)], profile[LOCOX_PROFILE_WORDS(FEW, 1)];
   char manager[LOCOX_MANAGER_CUBE_WORDS(FEW) + LOCOX_MANAGER_WORDS(3) + LOCOX_MANAGER_INDEX(FEW, 2)];
+  char room[LOCOX_MANAGER_PLACE_WORDS(FEW) + LOCOX_MANAGER_SUMS(FEW) + LOCOX_MANAGER_CUBE_SUMS(FEW)];
   char queue[LOCOX_BACKFILL_WORDS(3, 1000)], table[LOCOX_TIMESHARE_WORDS(FEW, 8)];
   char cluster[LOCOX_CLUSTER_WORDS(1, 1) + LOCOX_CLUSTER_MORE_WORDS(1, 2, 1)], set[LOCOX_SET_WORDS(65)], runs[LOCOX_EXPERIENCE_WORDS(1, 1, 1)];
 };
@@ -170,6 +175,7 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_manager_user_row) FITS locox_size_of_manager_user_row());
   CHECK(sizeof(locox_manager_node_row) FITS locox_size_of_manager_node_row());
   CHECK(sizeof(locox_manager_plan_row) FITS locox_size_of_manager_plan_row());
+  CHECK(sizeof(locox_manager_stake_row) FITS locox_size_of_manager_stake_row());
   CHECK(sizeof(locox_wide_counter) FITS locox_size_of_wide_counter());
 }
 

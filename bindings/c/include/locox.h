@@ -325,13 +325,23 @@
 #define LOCOX_MANAGER_SHAPE 13
 
 /*
+ See `LOCOX_MANAGER_SEEN`: `key` may be stopped for another job, as at first, or, if `number` is zero, may not.
+ */
+#define LOCOX_MANAGER_STOPPABLE 18
+
+/*
+ See `LOCOX_MANAGER_SEEN`: what `key` has done up to `time` is not lost if it is stopped, until it waits again. A time that
+ is yet to come means now.
+ */
+#define LOCOX_MANAGER_SAVED 19
+
+/*
  What is to be done, or to be known: `key` is to be started on so many `nodes`, which `locox_manager_nodes` tells.
  */
 #define LOCOX_MANAGER_START 0
 
 /*
- See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again, as it is the turn of `user`, who has nothing.
- The nodes are not kept for that user: they go to the line, in the order that it has then.
+ See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again; `job` of `user` gets its nodes, and `why` says why.
  */
 #define LOCOX_MANAGER_STOP 1
 
@@ -352,6 +362,21 @@
  nodes at the latest, if all jobs take as long as their limits. One that runs longer is taken to end at the next tick.
  */
 #define LOCOX_MANAGER_LATE 4
+
+/*
+ See `LOCOX_MANAGER_STOP`: `key` will be stopped at `to`, unless it has ended by then, or its nodes are not needed any more.
+ */
+#define LOCOX_MANAGER_NOTICE 5
+
+/*
+ Why a job is stopped: it is the turn of `user`, who has nothing.
+ */
+#define LOCOX_MANAGER_STOP_TURN 0
+
+/*
+ See `LOCOX_MANAGER_STOP_TURN`: `job` has a larger priority.
+ */
+#define LOCOX_MANAGER_STOP_PRIORITY 1
 
 /*
  Why a job waits: somebody holds it.
@@ -412,6 +437,11 @@
  See `LOCOX_MANAGER_WHY_HELD`: it is to start at a time of its own, which C cannot give it.
  */
 #define LOCOX_MANAGER_WHY_RESERVED 11
+
+/*
+ See `LOCOX_MANAGER_WHY_HELD`: others stop for it, and it starts when they have.
+ */
+#define LOCOX_MANAGER_WHY_ROOM 12
 
 /*
  Which nodes a job can have: any that are free; it gets those of the lowest numbers.
@@ -2242,6 +2272,23 @@ typedef struct locox_manager_config {
    */
   uint64_t quantum;
   /*
+   With `preempt`: a job waits for so long, as far as that is known beforehand, before others are stopped for it; and none
+   is stopped that ends by then.
+   */
+  uint64_t patience;
+  /*
+   With `preempt`: a job runs for so long before it is stopped.
+   */
+  uint64_t least_run;
+  /*
+   With `preempt`: one that was stopped, and whose nodes another job had for it, runs for so long the next time.
+   */
+  uint64_t protection;
+  /*
+   With `preempt`: from `LOCOX_MANAGER_NOTICE` to `LOCOX_MANAGER_STOP`.
+   */
+  uint64_t notice;
+  /*
    `LOCOX_MANAGER_BY_...`.
    */
   uint32_t ranking;
@@ -2250,8 +2297,8 @@ typedef struct locox_manager_config {
    */
   uint32_t places;
   /*
-   Not zero: a job in its first attempt is stopped for a user whose turn it is and who has nothing. With
-   `LOCOX_MANAGER_BY_USERS` only.
+   Not zero: jobs are stopped for one of a user whose turn it is and who has nothing, or by priority for the first in line
+   if its priority is larger, where that loses the least work.
    */
   uint32_t preempt;
   /*
@@ -2315,6 +2362,13 @@ typedef struct locox_manager_plan_row {
 } locox_manager_plan_row;
 
 /*
+ Room for who could stop for a job in a decision.
+ */
+typedef struct locox_manager_stake_row {
+  uint64_t opaque[LOCOX_MANAGER_STAKE_ROW_LENGTH];
+} locox_manager_stake_row;
+
+/*
  Where a coordinator keeps its rows, of any content. The structure itself is only read.
  */
 typedef struct locox_manager_rows {
@@ -2359,7 +2413,7 @@ typedef struct locox_manager_rows {
    */
   size_t index_count;
   /*
-   As many as `LOCOX_MANAGER_WORDS` says, or `LOCOX_MANAGER_CUBE_WORDS`.
+   As many as `locox_manager_words` says.
    */
   size_t *words;
   /*
@@ -2367,9 +2421,21 @@ typedef struct locox_manager_rows {
    */
   size_t word_count;
   /*
-   One a job, where these need a subcube; else it may be null.
+   One a job, where these need a subcube or are stopped for others; else it may be null.
    */
   struct locox_manager_plan_row *plan;
+  /*
+   One a job, where jobs are stopped for others; else it may be null.
+   */
+  struct locox_manager_stake_row *stakes;
+  /*
+   As many as `locox_manager_sums` says, where jobs are stopped for others; else it may be null.
+   */
+  uint64_t *sums;
+  /*
+   How many.
+   */
+  size_t sum_count;
 } locox_manager_rows;
 
 /*
@@ -2420,11 +2486,11 @@ typedef struct locox_manager_command {
    */
   uint32_t priority;
   /*
-   A weight, or whether a job is held.
+   A weight, or whether a job is held or may be stopped.
    */
   uint32_t number;
   /*
-   A limit, a start or a deadline.
+   A limit, a start, a deadline, or up to when work is saved.
    */
   uint64_t time;
 } locox_manager_command;
@@ -2634,9 +2700,13 @@ typedef struct locox_manager_effect {
    */
   uint32_t user;
   /*
-   Zero.
+   `LOCOX_MANAGER_STOP_...`.
    */
-  uint32_t padding;
+  uint32_t why;
+  /*
+   The job for which `key` is stopped.
+   */
+  struct locox_key job;
   /*
    A start.
    */
@@ -4867,16 +4937,26 @@ locox_status locox_grid_restore(struct locox_grid_pool *structure,
 locox_status locox_grid_check(const struct locox_grid_pool *structure);
 
 /*
- Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or another of these. Zero for
- numbers that stand for nothing: nodes of subcubes and meshes are a power of two, and 65,536 at the most.
- `LOCOX_MANAGER_WORDS` and `LOCOX_MANAGER_CUBE_WORDS` are the same as constants.
+ Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or another of these, and `preempt` not zero
+ if jobs are stopped for others. Zero for numbers that stand for nothing: nodes of subcubes and meshes are a power of two,
+ and 65,536 at the most. `LOCOX_MANAGER_WORDS` is the same as a constant, with `preempt` `LOCOX_MANAGER_PLACE_WORDS`, and
+ for subcubes and meshes `LOCOX_MANAGER_CUBE_WORDS`.
  */
 size_t locox_manager_words(size_t nodes,
-                           uint32_t places);
+                           uint32_t places,
+                           uint32_t preempt);
+
+/*
+ Sums for so many nodes, where jobs are stopped for others; `places` as for `locox_manager_words`. Zero for numbers that
+ stand for nothing. `LOCOX_MANAGER_SUMS` is the same as a constant, and for subcubes and meshes `LOCOX_MANAGER_CUBE_SUMS`.
+ */
+size_t locox_manager_sums(size_t nodes,
+                          uint32_t places);
 
 /*
  Writes parameters to start from to `config`: any nodes, users by their ranking, with a half-life of a day, and
- nobody stopped. A `minute` is so many ticks long.
+ nobody stopped; with `preempt`, half an hour of patience, ten minutes that each job runs, a day of protection, and no
+ notice. A `minute` is so many ticks long.
  */
 locox_status locox_manager_standard(uint64_t minute,
                                     struct locox_manager_config *config);
@@ -4979,8 +5059,8 @@ locox_status locox_manager_promise(const struct locox_manager *manager,
 
 /*
  When a job will start and end if every job takes as long as its limit, and each in line starts when it delays none
- before it; of a job that has nodes, when it has started. It counts nodes: where jobs need a subcube they may start
- later. `LOCOX_NONE` if too few nodes are in service, or if somebody holds it. `scratch` is a profile of as many PEs as
+ before it; of a job that has nodes, when it has started, and of one for which others stop, when that was decided. It
+ counts nodes: where jobs need a subcube they may start later. `LOCOX_NONE` if too few nodes are in service, or if somebody holds it. `scratch` is a profile of as many PEs as
  there are nodes, for no fewer reservations than there are rows for jobs, of which nothing is left afterwards;
  `LOCOX_TOO_SHORT` if it is another one.
  */
@@ -5100,6 +5180,11 @@ size_t locox_size_of_manager_node_row(void);
  Bytes of a `locox_manager_plan_row`, for callers who do not compile its header.
  */
 size_t locox_size_of_manager_plan_row(void);
+
+/*
+ Bytes of a `locox_manager_stake_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_manager_stake_row(void);
 
 /*
  Bytes of a `locox_cluster_row`, for callers who do not compile its header.

@@ -48,10 +48,14 @@
   (((sets) + LOCOX_ONE_ * ((sets) != 0 || (memory) != 0)) * LOCOX_SET_WORDS(hosts) \
     + LOCOX_ONE_ * ((memory) != 0) * (hosts))
 
-/* Words of the coordinator of a resource manager's machine of so many nodes; of one of 0 to 16 dimensions where jobs
-   need subcubes; entries of its index, for so many jobs and users. */
+/* Words of the coordinator of a resource manager's machine of so many nodes, and of one that stops jobs for others; of one
+   of 0 to 16 dimensions where jobs need subcubes; entries of its index, for so many jobs and users. */
 #define LOCOX_MANAGER_WORDS(nodes) LOCOX_SET_WORDS(nodes)
+#define LOCOX_MANAGER_PLACE_WORDS(nodes) (10 * LOCOX_SET_WORDS(nodes))
 #define LOCOX_MANAGER_CUBE_WORDS(dims) LOCOX_MANAGER_CUBE_WORDS_(dims)
+/* Its sums, where it stops jobs for others: of so many nodes, and of 0 to 16 dimensions where jobs need subcubes. */
+#define LOCOX_MANAGER_SUMS(nodes) (2 * LOCOX_ONE_ * (nodes) + 2)
+#define LOCOX_MANAGER_CUBE_SUMS(dims) (LOCOX_ULL_(dims) < 17 ? (4 * LOCOX_ONE_) << (LOCOX_ULL_(dims) % 17) : SIZE_MAX)
 #define LOCOX_MANAGER_INDEX(jobs, users) (2 * LOCOX_ONE_ * ((jobs) + (users)))
 
 /* Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
@@ -155,11 +159,12 @@
 #define LOCOX_WIDE_COUNTER_LENGTH 4
 #define LOCOX_OWNER_LENGTH 10
 #define LOCOX_GUEST_LENGTH 10
-#define LOCOX_MANAGER_LENGTH 281
-#define LOCOX_MANAGER_JOB_ROW_LENGTH 21
+#define LOCOX_MANAGER_LENGTH 290
+#define LOCOX_MANAGER_JOB_ROW_LENGTH 22
 #define LOCOX_MANAGER_USER_ROW_LENGTH 10
-#define LOCOX_MANAGER_NODE_ROW_LENGTH 4
+#define LOCOX_MANAGER_NODE_ROW_LENGTH 5
 #define LOCOX_MANAGER_PLAN_ROW_LENGTH 4
+#define LOCOX_MANAGER_STAKE_ROW_LENGTH 3
 #define LOCOX_POOL_WORDS_BUDDY(dims) LOCOX_BY_DIMS_(dims, 6, 7, 10, 16, 28, 54, 107, 213, 425, 849, 1699, 3397, 6793, 13585, 27169, 54339, 108677, 282889, 565777, 1131553, 2263107, 4526213, 9052425, 18104849, 36209697)
 #define LOCOX_POOL_WORDS_GRAY_CODE(dims) LOCOX_BY_DIMS_(dims, 6, 7, 10, 16, 28, 53, 106, 212, 424, 848, 1696, 3392, 6784, 13568, 27136, 54272, 108544, 282624, 565248, 1130496, 2260992, 4521984, 9043968, 18087936, 36175872)
 #define LOCOX_POOL_WORDS_FREE_LIST(dims) LOCOX_BY_DIMS_(dims, 7, 9, 13, 20, 33, 58, 123, 244, 489, 986, 1995, 4066, 8253, 16758, 34031, 69104, 140337, 350422, 709283, 1435460, 2904725, 5877120, 11889519, 24049616, 48640409)
@@ -214,11 +219,12 @@
 #define LOCOX_WIDE_COUNTER_LENGTH 4
 #define LOCOX_OWNER_LENGTH 10
 #define LOCOX_GUEST_LENGTH 10
-#define LOCOX_MANAGER_LENGTH 418
-#define LOCOX_MANAGER_JOB_ROW_LENGTH 21
+#define LOCOX_MANAGER_LENGTH 429
+#define LOCOX_MANAGER_JOB_ROW_LENGTH 22
 #define LOCOX_MANAGER_USER_ROW_LENGTH 10
-#define LOCOX_MANAGER_NODE_ROW_LENGTH 4
+#define LOCOX_MANAGER_NODE_ROW_LENGTH 5
 #define LOCOX_MANAGER_PLAN_ROW_LENGTH 4
+#define LOCOX_MANAGER_STAKE_ROW_LENGTH 3
 #define LOCOX_POOL_WORDS_BUDDY(dims) LOCOX_BY_DIMS_(dims, 6, 6, 7, 10, 16, 28, 54, 107, 213, 425, 849, 1697, 3395, 6789, 13577, 27153, 54305, 141377, 282755, 565509, 1131017, 2262033, 4524065, 9048129, 18096259)
 #define LOCOX_POOL_WORDS_GRAY_CODE(dims) LOCOX_BY_DIMS_(dims, 6, 6, 7, 10, 16, 28, 53, 106, 212, 424, 848, 1696, 3392, 6784, 13568, 27136, 54272, 141312, 282624, 565248, 1130496, 2260992, 4521984, 9043968, 18087936)
 #define LOCOX_POOL_WORDS_FREE_LIST(dims) LOCOX_BY_DIMS_(dims, 7, 8, 10, 14, 21, 34, 59, 126, 249, 498, 1003, 2028, 4109, 8360, 16967, 34440, 69905, 174642, 353427, 715194, 1447013, 2927294, 5921143, 11975416, 24217113)

@@ -23,7 +23,7 @@ macro_rules! lengths {
 }
 
 /// Lengths of opaque structures and rows, in the words that they are made of.
-pub const LENGTHS: [(&str, usize); 46] = lengths! {
+pub const LENGTHS: [(&str, usize); 47] = lengths! {
     LOCOX_POOL_LENGTH, LOCOX_MESH_POOL_LENGTH, LOCOX_GRID_POOL_LENGTH, LOCOX_SLICE_POOL_LENGTH,
     LOCOX_PROFILE_ROW_LENGTH, LOCOX_TIMELINE_LENGTH, LOCOX_STEP_LENGTH, LOCOX_PROFILE_LENGTH,
     LOCOX_QUEUE_LENGTH, LOCOX_QUEUE_ROW_LENGTH, LOCOX_BACKFILL_ROW_LENGTH, LOCOX_USER_ROW_LENGTH,
@@ -36,7 +36,7 @@ pub const LENGTHS: [(&str, usize); 46] = lengths! {
     LOCOX_SITE_MACHINE_LENGTH, LOCOX_SITE_USER_LENGTH, LOCOX_SITE_QUEUE_LENGTH, LOCOX_RUNNING_ROW_LENGTH,
     LOCOX_WIDE_COUNTER_LENGTH, LOCOX_OWNER_LENGTH, LOCOX_GUEST_LENGTH, LOCOX_MANAGER_LENGTH,
     LOCOX_MANAGER_JOB_ROW_LENGTH, LOCOX_MANAGER_USER_ROW_LENGTH, LOCOX_MANAGER_NODE_ROW_LENGTH,
-    LOCOX_MANAGER_PLAN_ROW_LENGTH,
+    LOCOX_MANAGER_PLAN_ROW_LENGTH, LOCOX_MANAGER_STAKE_ROW_LENGTH,
 };
 
 const COUNT: usize = LENGTHS.len() + (2 * STRATEGIES.len() + 1) * DIMS;
@@ -87,7 +87,7 @@ const fn numbers() -> [u32; COUNT] {
     }
     let mut dims = 0;
     while dims < DIMS {
-        filling.put(manager::words_of(1 << dims, Places::Subcubes));
+        filling.put(manager::words_of(1 << dims, Places::Subcubes, false));
         dims += 1;
     }
     assert!(filling.at == COUNT);

@@ -113,10 +113,14 @@ const INTRO: &str = "/*
   (((sets) + LOCOX_ONE_ * ((sets) != 0 || (memory) != 0)) * LOCOX_SET_WORDS(hosts) \\
     + LOCOX_ONE_ * ((memory) != 0) * (hosts))
 
-/* Words of the coordinator of a resource manager's machine of so many nodes; of one of 0 to 16 dimensions where jobs
-   need subcubes; entries of its index, for so many jobs and users. */
+/* Words of the coordinator of a resource manager's machine of so many nodes, and of one that stops jobs for others; of one
+   of 0 to 16 dimensions where jobs need subcubes; entries of its index, for so many jobs and users. */
 #define LOCOX_MANAGER_WORDS(nodes) LOCOX_SET_WORDS(nodes)
+#define LOCOX_MANAGER_PLACE_WORDS(nodes) (10 * LOCOX_SET_WORDS(nodes))
 #define LOCOX_MANAGER_CUBE_WORDS(dims) LOCOX_MANAGER_CUBE_WORDS_(dims)
+/* Its sums, where it stops jobs for others: of so many nodes, and of 0 to 16 dimensions where jobs need subcubes. */
+#define LOCOX_MANAGER_SUMS(nodes) (2 * LOCOX_ONE_ * (nodes) + 2)
+#define LOCOX_MANAGER_CUBE_SUMS(dims) (LOCOX_ULL_(dims) < 17 ? (4 * LOCOX_ONE_) << (LOCOX_ULL_(dims) % 17) : SIZE_MAX)
 #define LOCOX_MANAGER_INDEX(jobs, users) (2 * LOCOX_ONE_ * ((jobs) + (users)))
 
 /* Words of 64 bits for the experience of so many resources in so many classes, and so many classes of

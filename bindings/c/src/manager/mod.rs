@@ -13,17 +13,25 @@ use locox::fair::TimedRow;
 use locox_coordinators::manager::*;
 
 plain! {
-    /// Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or another of these. Zero for
-    /// numbers that stand for nothing: nodes of subcubes and meshes are a power of two, and 65,536 at the most.
-    /// `LOCOX_MANAGER_WORDS` and `LOCOX_MANAGER_CUBE_WORDS` are the same as constants.
-    fn locox_manager_words(nodes: usize, places: u32) -> usize {
-        Places::from_c(places).map_or(0, |places| words_of(nodes, places))
+    /// Words of storage for so many nodes; `places` is `LOCOX_MANAGER_ANY_NODES` or another of these, and `preempt` not zero
+    /// if jobs are stopped for others. Zero for numbers that stand for nothing: nodes of subcubes and meshes are a power of two,
+    /// and 65,536 at the most. `LOCOX_MANAGER_WORDS` is the same as a constant, with `preempt` `LOCOX_MANAGER_PLACE_WORDS`, and
+    /// for subcubes and meshes `LOCOX_MANAGER_CUBE_WORDS`.
+    fn locox_manager_words(nodes: usize, places: u32, preempt: u32) -> usize {
+        Places::from_c(places).map_or(0, |places| words_of(nodes, places, preempt != 0))
+    }
+
+    /// Sums for so many nodes, where jobs are stopped for others; `places` as for `locox_manager_words`. Zero for numbers that
+    /// stand for nothing. `LOCOX_MANAGER_SUMS` is the same as a constant, and for subcubes and meshes `LOCOX_MANAGER_CUBE_SUMS`.
+    fn locox_manager_sums(nodes: usize, places: u32) -> usize {
+        Places::from_c(places).map_or(0, |places| sum_words(places, nodes))
     }
 }
 
-pub(crate) const fn words_of(nodes: usize, places: Places) -> usize {
+pub(crate) const fn words_of(nodes: usize, places: Places, preempt: bool) -> usize {
     let (any, cubes) = (words(nodes), cube_words(nodes));
     match places {
+        Places::Any if preempt => place_words(nodes),
         Places::Any => any,
         // A number of nodes that is none of a cube has no words more.
         Places::Subcubes | Places::Meshes if cubes == any => 0,
@@ -35,9 +43,10 @@ pub(crate) const fn words_of(nodes: usize, places: Places) -> usize {
 
 interface! {
     /// Writes parameters to start from to `config`: any nodes, users by their ranking, with a half-life of a day, and
-    /// nobody stopped. A `minute` is so many ticks long.
+    /// nobody stopped; with `preempt`, half an hour of patience, ten minutes that each job runs, a day of protection, and no
+    /// notice. A `minute` is so many ticks long.
     fn locox_manager_standard(minute: u64, config: *mut locox_manager_config) {
-        out(config)?.put(Config::standard(ticks(minute)))
+        out(config)?.put(standard(ticks(minute)))
     }
 }
 
@@ -50,8 +59,10 @@ methods! { manager: locox_manager |it| it =>
     ) -> (; detail) {
         let (config, rows) = (config_of(input(config)?)?, input(rows)?);
         let (jobs, users, nodes) = (rows.job_count, rows.user_count, rows.node_count);
-        let needed = words_of(nodes, config.places);
-        let planned = if config.places == Places::Any { 0 } else { jobs };
+        let stops = config.preempt.is_some();
+        let needed = words_of(nodes, config.places, stops);
+        let planned = if config.places == Places::Any && !stops { 0 } else { jobs };
+        let (staked, summed) = if stops { (jobs, sum_words(config.places, nodes)) } else { (0, 0) };
         if needed == 0 || [jobs, users, nodes].iter().any(|&count| u32::try_from(count).is_err()) {
             return Err(LOCOX_BAD_ARGUMENT.into());
         }
@@ -66,6 +77,8 @@ methods! { manager: locox_manager |it| it =>
             plan: any_storage(rows.plan, jobs, planned)? => UNPLANNED,
             outages: any_storage(core::ptr::null_mut::<OutageRow>(), 0, 0)? => OutageRow::EMPTY,
             boxes: any_storage(core::ptr::null_mut::<u64>(), 0, 0)? => 0,
+            stakes: any_storage(rows.stakes, jobs, staked)? => NO_STAKE,
+            sums: any_storage(rows.sums, rows.sum_count, summed)? => 0,
         };
         Durable::new(Coordinator::new(config, columns(), at(now))?)
     }
@@ -137,8 +150,8 @@ methods! { manager: locox_manager |it| it.coordinator() =>
     }
 
     /// When a job will start and end if every job takes as long as its limit, and each in line starts when it delays none
-    /// before it; of a job that has nodes, when it has started. It counts nodes: where jobs need a subcube they may start
-    /// later. `LOCOX_NONE` if too few nodes are in service, or if somebody holds it. `scratch` is a profile of as many PEs as
+    /// before it; of a job that has nodes, when it has started, and of one for which others stop, when that was decided. It
+    /// counts nodes: where jobs need a subcube they may start later. `LOCOX_NONE` if too few nodes are in service, or if somebody holds it. `scratch` is a profile of as many PEs as
     /// there are nodes, for no fewer reservations than there are rows for jobs, of which nothing is left afterwards;
     /// `LOCOX_TOO_SHORT` if it is another one.
     look fn locox_manager_estimate(key: *const locox_key, scratch: *mut locox_profile) -> (

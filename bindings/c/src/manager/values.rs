@@ -49,15 +49,19 @@ commands! {
     /// See `LOCOX_MANAGER_SEEN`: `key` is to be a mesh of `first` by `nodes` by `number`. As long as these are not as many nodes
     /// as it asks for, as at first, it is the one nearest to a square. It has a meaning with `LOCOX_MANAGER_MESHES` only.
     LOCOX_MANAGER_SHAPE = 13 => Command::Shape { key, sides: [it.first, it.nodes, it.number] };
+    /// See `LOCOX_MANAGER_SEEN`: `key` may be stopped for another job, as at first, or, if `number` is zero, may not.
+    LOCOX_MANAGER_STOPPABLE = 18 => Command::Stoppable { key, stoppable: it.number != 0 };
+    /// See `LOCOX_MANAGER_SEEN`: what `key` has done up to `time` is not lost if it is stopped, until it waits again. A time that
+    /// is yet to come means now.
+    LOCOX_MANAGER_SAVED = 19 => Command::Saved { key, at: at(it.time) };
 }
 
 told! {
     Effect => locox_manager_effect.kind {
         /// What is to be done, or to be known: `key` is to be started on so many `nodes`, which `locox_manager_nodes` tells.
         LOCOX_MANAGER_START = 0: Effect::Start { key, nodes } => { key, nodes };
-        /// See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again, as it is the turn of `user`, who has nothing.
-        /// The nodes are not kept for that user: they go to the line, in the order that it has then.
-        LOCOX_MANAGER_STOP = 1: Effect::Stop { key, why: StopReason::Turn { of } } => { key, user: of };
+        /// See `LOCOX_MANAGER_START`: `key` is to be stopped, and to wait again; `job` of `user` gets its nodes, and `why` says why.
+        LOCOX_MANAGER_STOP = 1: Effect::Stop { key, why } => { key; ..why.into_c() };
         /// See `LOCOX_MANAGER_START`: `key` is the first in line, and will start at `from` at the latest, if no node goes out and
         /// no other job goes before it, and all end by their limits; `to` is when it ends then at the latest.
         LOCOX_MANAGER_PROMISE = 2: Effect::Promise { key, from, to } => { key, from, to };
@@ -67,6 +71,15 @@ told! {
         /// See `LOCOX_MANAGER_START`: `key` will end after its deadline: at `to` at the earliest while it waits, and once it has
         /// nodes at the latest, if all jobs take as long as their limits. One that runs longer is taken to end at the next tick.
         LOCOX_MANAGER_LATE = 4: Effect::Late { key, finish } => { key, to: finish };
+        /// See `LOCOX_MANAGER_STOP`: `key` will be stopped at `to`, unless it has ended by then, or its nodes are not needed any more.
+        LOCOX_MANAGER_NOTICE = 5: Effect::Notice { key, at, why } => { key, to: at; ..why.into_c() };
+    }
+
+    StopReason => locox_manager_effect.why {
+        /// Why a job is stopped: it is the turn of `user`, who has nothing.
+        LOCOX_MANAGER_STOP_TURN = 0: StopReason::Turn { of, job } => { user: of, job };
+        /// See `LOCOX_MANAGER_STOP_TURN`: `job` has a larger priority.
+        LOCOX_MANAGER_STOP_PRIORITY = 1: StopReason::Priority { of, job } => { user: of, job };
     }
 
     Reason => locox_manager_reason.kind {
@@ -94,6 +107,8 @@ told! {
         LOCOX_MANAGER_WHY_NO_PLACE = 10: Reason::NoPlace => {};
         /// See `LOCOX_MANAGER_WHY_HELD`: it is to start at a time of its own, which C cannot give it.
         LOCOX_MANAGER_WHY_RESERVED = 11: Reason::Reserved { .. } => {};
+        /// See `LOCOX_MANAGER_WHY_HELD`: others stop for it, and it starts when they have.
+        LOCOX_MANAGER_WHY_ROOM = 12: Reason::Room => {};
     }
 }
 
@@ -162,6 +177,9 @@ opaque! {
 
     /// Room for who holds nodes in a decision.
     locox_manager_plan_row: [u64; LOCOX_MANAGER_PLAN_ROW_LENGTH], locox_size_of_manager_plan_row, for PlanRow;
+
+    /// Room for who could stop for a job in a decision.
+    locox_manager_stake_row: [u64; LOCOX_MANAGER_STAKE_ROW_LENGTH], locox_size_of_manager_stake_row, for StakeRow;
 }
 
 structures! {
@@ -206,12 +224,18 @@ structures! {
         pub index: *mut u32,
         /// How many.
         pub index_count: usize,
-        /// As many as `LOCOX_MANAGER_WORDS` says, or `LOCOX_MANAGER_CUBE_WORDS`.
+        /// As many as `locox_manager_words` says.
         pub words: *mut usize,
         /// How many.
         pub word_count: usize,
-        /// One a job, where these need a subcube; else it may be null.
+        /// One a job, where these need a subcube or are stopped for others; else it may be null.
         pub plan: *mut locox_manager_plan_row,
+        /// One a job, where jobs are stopped for others; else it may be null.
+        pub stakes: *mut locox_manager_stake_row,
+        /// As many as `locox_manager_sums` says, where jobs are stopped for others; else it may be null.
+        pub sums: *mut u64,
+        /// How many.
+        pub sum_count: usize,
     }
 
     /// Parameters of a coordinator; `locox_manager_standard` has some to start from. Times are ticks.
@@ -220,12 +244,21 @@ structures! {
         pub half_life: u64,
         /// For about so long a user keeps what he took from one like himself; not zero.
         pub quantum: u64,
+        /// With `preempt`: a job waits for so long, as far as that is known beforehand, before others are stopped for it; and none
+        /// is stopped that ends by then.
+        pub patience: u64,
+        /// With `preempt`: a job runs for so long before it is stopped.
+        pub least_run: u64,
+        /// With `preempt`: one that was stopped, and whose nodes another job had for it, runs for so long the next time.
+        pub protection: u64,
+        /// With `preempt`: from `LOCOX_MANAGER_NOTICE` to `LOCOX_MANAGER_STOP`.
+        pub notice: u64,
         /// `LOCOX_MANAGER_BY_...`.
         pub ranking: u32,
         /// `LOCOX_MANAGER_ANY_NODES` or `LOCOX_MANAGER_SUBCUBES`.
         pub places: u32,
-        /// Not zero: a job in its first attempt is stopped for a user whose turn it is and who has nothing. With
-        /// `LOCOX_MANAGER_BY_USERS` only.
+        /// Not zero: jobs are stopped for one of a user whose turn it is and who has nothing, or by priority for the first in line
+        /// if its priority is larger, where that loses the least work.
         pub preempt: u32,
         /// The number that tells its images from those of others.
         pub pool: u16,
@@ -247,9 +280,9 @@ structures! {
         pub nodes: u32,
         /// A priority.
         pub priority: u32,
-        /// A weight, or whether a job is held.
+        /// A weight, or whether a job is held or may be stopped.
         pub number: u32,
-        /// A limit, a start or a deadline.
+        /// A limit, a start, a deadline, or up to when work is saved.
         pub time: u64,
     }
 
@@ -263,8 +296,10 @@ structures! {
         pub key: locox_key,
         /// A user, or `LOCOX_NOBODY`.
         pub user: u32 = LOCOX_NOBODY,
-        /// Zero.
-        pub padding: u32,
+        /// `LOCOX_MANAGER_STOP_...`.
+        pub why: u32,
+        /// The job for which `key` is stopped.
+        pub job: locox_key,
         /// A start.
         pub from: u64,
         /// An end.
@@ -367,16 +402,17 @@ values! {
     locox_coordinators::manager::Node as locox_managed_node: |it| locox_managed_node {
         key: it.job.unwrap_or_default().into_c(), has_job: it.job.is_some().into(), out: it.out.into()
     };
-    Config as locox_manager_config: |it| locox_manager_config {
-        half_life: it.decay.half_life.into_c(),
-        quantum: it.decay.quantum.into_c(),
-        ranking: it.ranking.into_c(),
-        // Nothing else is told to C.
-        places: LOCOX_MANAGER_ANY_NODES,
-        preempt: it.preempt.into(),
-        pool: it.pool.into_c(),
-        padding: 0,
-    };
+}
+
+/// What the kernel has as standard, and nobody stopped.
+pub(super) fn standard(minute: Duration) -> locox_manager_config {
+    let Config { ranking, decay, .. } = Config::standard(minute);
+    let Preemption { patience, least_run, protection, notice } = Preemption::standard(minute);
+    let [half_life, quantum] = [decay.half_life, decay.quantum].map(Duration::ticks);
+    let [patience, least_run, protection, notice] =
+        [patience, least_run, protection, notice].map(Duration::ticks);
+    let times = locox_manager_config { half_life, quantum, patience, least_run, ..Empty::EMPTY };
+    locox_manager_config { protection, notice, ranking: ranking.into_c(), ..times }
 }
 
 pub(super) fn config_of(it: locox_manager_config) -> Answer<Config> {
@@ -385,7 +421,11 @@ pub(super) fn config_of(it: locox_manager_config) -> Answer<Config> {
         return Err(LOCOX_ZERO.into());
     }
     let decay = DecayParams { half_life: ticks(it.half_life), quantum: ticks(it.quantum) };
-    Ok(Config { ranking, places, decay, preempt: it.preempt != 0, pool: PoolId(it.pool) })
+    let [patience, least_run, protection, notice] =
+        [it.patience, it.least_run, it.protection, it.notice].map(ticks);
+    let preempt = Preemption { patience, least_run, protection, notice };
+    let preempt = Some(preempt).filter(|_| it.preempt != 0);
+    Ok(Config { ranking, places, decay, preempt, pool: PoolId(it.pool) })
 }
 
 faults! {

@@ -12,8 +12,9 @@ use locox_c::locox_status::{self, *};
 use locox_c::*;
 use locox_coordinators::coordinate::Durable;
 use locox_coordinators::manager::{
-    Columns, Command, Config, Coordinator, Effect, JobRow, Key, Misuse, NodeId, NodeRow, Places,
-    Ranking, Reason, Refusal, StopReason, UNPLANNED, UserId, UserRow, cube_words, index_len,
+    Columns, Command, Config, Coordinator, Effect, JobRow, Key, Misuse, NO_STAKE, NodeId, NodeRow,
+    Places, Preemption, Ranking, Reason, Refusal, StopReason, UNPLANNED, UserId, UserRow,
+    cube_words, index_len, place_words, sum_words,
 };
 use std::ffi::c_void;
 use std::mem::zeroed;
@@ -24,6 +25,7 @@ const USERS: usize = 3;
 const NODES: usize = 8;
 const INDEX: usize = index_len(JOBS, USERS);
 const WORDS: usize = cube_words(NODES);
+const SUMS: usize = 4 * NODES;
 const HISTORY: Functions<locox_manager, locox_manager_effect> = Functions {
     export: locox_manager_export,
     load: locox_manager_load,
@@ -42,6 +44,8 @@ struct Storage {
     index: [u32; INDEX],
     words: [usize; WORDS],
     plan: [locox_manager_plan_row; JOBS],
+    stakes: [locox_manager_stake_row; JOBS],
+    sums: [u64; SUMS],
 }
 
 impl Storage {
@@ -60,6 +64,9 @@ impl Storage {
             words: self.words.as_mut_ptr(),
             word_count: WORDS,
             plan: self.plan.as_mut_ptr(),
+            stakes: self.stakes.as_mut_ptr(),
+            sums: self.sums.as_mut_ptr(),
+            sum_count: SUMS,
         }
     }
 }
@@ -76,7 +83,24 @@ fn config() -> (Config, locox_manager_config) {
     let theirs = Config { pool: PoolId(3), ..Config::standard(Duration::from_ticks(1)) };
     assert_eq!(ours.half_life, theirs.decay.half_life.ticks());
     assert_eq!(ours.quantum, theirs.decay.quantum.ticks());
+    let Preemption { patience, least_run, protection, notice } =
+        Preemption::standard(Duration::from_ticks(1));
+    assert_eq!((ours.patience, ours.least_run), (patience.ticks(), least_run.ticks()));
+    assert_eq!((ours.protection, ours.notice), (protection.ticks(), notice.ticks()));
     (theirs, ours)
+}
+
+/// The same where jobs are stopped for others, soon.
+fn stopping((theirs, ours): (Config, locox_manager_config)) -> (Config, locox_manager_config) {
+    let [patience, least_run, protection, notice] = [3, 2, 25, 4];
+    let ours = locox_manager_config { preempt: 7, patience, least_run, protection, notice, ..ours };
+    let preempt = Preemption {
+        patience: Duration::from_ticks(patience),
+        least_run: Duration::from_ticks(least_run),
+        protection: Duration::from_ticks(protection),
+        notice: Duration::from_ticks(notice),
+    };
+    (Config { preempt: Some(preempt), ..theirs }, ours)
 }
 
 fn misused(misuse: Misuse) -> (locox_status, u64) {
@@ -137,21 +161,37 @@ fn command_of(it: &locox_manager_command) -> Result<Command, locox_status> {
         11 => Command::Decide,
         12 => Command::Deadline { key, by: time },
         13 => Command::Shape { key, sides: [it.first, it.nodes, it.number] },
+        18 => Command::Stoppable { key, stoppable: it.number != 0 },
+        19 => Command::Saved { key, at: time },
         _ => return Err(LOCOX_BAD_ARGUMENT),
     })
 }
 
 /// What C is told of an effect.
 fn plain(effect: Effect) -> locox_manager_effect {
-    let (kind, key, nodes, user, from, to) = match effect {
-        Effect::Start { key, nodes } => (0, key, nodes, LOCOX_NOBODY, 0, 0),
-        Effect::Stop { key, why: StopReason::Turn { of } } => (1, key, 0, of.0, 0, 0),
-        Effect::Promise { key, from, to } => (2, key, 0, LOCOX_NOBODY, from.ticks(), to.ticks()),
-        Effect::Never { key, nodes } => (3, key, nodes, LOCOX_NOBODY, 0, 0),
-        Effect::Late { key, finish } => (4, key, 0, LOCOX_NOBODY, 0, finish.ticks()),
+    // SAFETY: zeros are an effect.
+    let nothing = locox_manager_effect { user: LOCOX_NOBODY, ..unsafe { zeroed() } };
+    let stopped = |kind, key, why| {
+        let (why, of, job) = match why {
+            StopReason::Turn { of, job } => (0, of, job),
+            StopReason::Priority { of, job } => (1, of, job),
+        };
+        let (key, job) = (name_of(key), name_of(job));
+        locox_manager_effect { kind, key, why, user: of.0, job, ..nothing }
     };
-    let key = name_of(key);
-    locox_manager_effect { kind, nodes, key, user, padding: 0, from, to }
+    let told = |kind, key| locox_manager_effect { kind, key: name_of(key), ..nothing };
+    match effect {
+        Effect::Start { key, nodes } => locox_manager_effect { nodes, ..told(0, key) },
+        Effect::Stop { key, why } => stopped(1, key, why),
+        Effect::Promise { key, from, to } => {
+            locox_manager_effect { from: from.ticks(), to: to.ticks(), ..told(2, key) }
+        }
+        Effect::Never { key, nodes } => locox_manager_effect { nodes, ..told(3, key) },
+        Effect::Late { key, finish } => locox_manager_effect { to: finish.ticks(), ..told(4, key) },
+        Effect::Notice { key, at, why } => {
+            locox_manager_effect { to: at.ticks(), ..stopped(5, key, why) }
+        }
+    }
 }
 
 type Twin<'a> = Durable<Coordinator<'a>>;
@@ -161,20 +201,22 @@ struct World {
     now: u64,
     history: Vec<locox_record>,
     /// How often each kind was taken, and each kind of effect told.
-    taken: [u32; 14],
-    told: [u32; 5],
+    taken: [u32; 20],
+    told: [u32; 6],
+    /// How often a job waited for others to stop.
+    room: u32,
 }
 
-fn a_command(dice: &mut Dice) -> locox_manager_command {
-    let kinds = if dice.one_in(30) { 15 } else { 14 };
+fn a_command(dice: &mut Dice, now: u64) -> locox_manager_command {
+    let kinds = if dice.one_in(30) { 21 } else { 20 };
     // Most are jobs that come, decisions, and jobs that run.
     let kind = if dice.one_in(2) { [0, 11, 3][dice.below(3) as usize] } else { dice.number(kinds) };
     let time = match kind {
-        3 => dice.below(1 << 12),
+        3 | 19 => (now + 9).saturating_sub(dice.below(40)),
         12 if dice.one_in(4) => LOCOX_NEVER,
         12 => dice.below(1 << 15),
         _ if dice.one_in(30) => 0,
-        _ => 1 + dice.below(40),
+        _ => 1 + dice.below(400),
     };
     let number = if dice.one_in(30) { 1 << 16 } else { dice.number(3) };
     let first = dice.beyond(NODES as u64);
@@ -197,7 +239,7 @@ fn step(dice: &mut Dice, world: &mut World, manager: &mut locox_manager, twin: &
         1 => (u64::MAX >> 1) + 1,
         _ => world.now,
     };
-    let mut command = a_command(dice);
+    let mut command = a_command(dice, world.now);
     let (mut record, mut detail) = (NO_RECORD, u64::MAX);
     let mut spoiler = Spoiler::new(dice);
     let place = spoiler.pointer(manager);
@@ -373,6 +415,7 @@ fn look_at_a_job(dice: &mut Dice, manager: &mut locox_manager, twin: &Coordinato
                 Reason::Planned => (9, 0, 0),
                 Reason::NoPlace => (10, 0, 0),
                 Reason::Reserved { .. } => (11, 0, 0),
+                Reason::Room => (12, 0, 0),
             };
             assert_eq!((reason.kind, reason.nodes, reason.first.id), expected);
         }
@@ -413,7 +456,9 @@ unsafe fn estimates(
         if let Ok(Some(planned)) = expected {
             assert_eq!((at.start, at.end), (planned.start.ticks(), planned.end.ticks()));
         }
-        if twin.job(key).is_some_and(|job| job.since.is_none() && !job.held && job.nodes <= pes) {
+        if twin.job(key).is_some_and(|job| job.since.is_none() && !job.held && job.nodes <= pes)
+            && twin.reason(key) != Ok(Some(Reason::Room))
+        {
             let few = locox_profile_start(ours, 9, pes - 1, 2, storage, words, null_mut());
             assert_eq!((few, ask(&raw mut at)), (LOCOX_OK, LOCOX_TOO_SHORT));
         }
@@ -425,7 +470,8 @@ fn in_step(theirs: Config, ours: &locox_manager_config, seed: u64) -> World {
     let (mut jobs, mut entries) = ([JobRow::EMPTY; JOBS], [Entry::EMPTY; JOBS]);
     let (mut users, mut ranks) = ([UserRow::EMPTY; USERS], [TimedRow::EMPTY; USERS]);
     let (mut nodes, mut index, mut words) = ([NodeRow::EMPTY; NODES], [0; INDEX], [0; WORDS]);
-    let mut plan = [UNPLANNED; JOBS];
+    let (mut plan, mut stakes) = ([UNPLANNED; JOBS], [NO_STAKE; JOBS]);
+    let mut sums = vec![0; sum_words(theirs.places, NODES)];
     let columns = Columns {
         entries: &mut entries,
         jobs: &mut jobs,
@@ -437,6 +483,8 @@ fn in_step(theirs: Config, ours: &locox_manager_config, seed: u64) -> World {
         plan: &mut plan,
         outages: &mut [],
         boxes: &mut [],
+        stakes: &mut stakes,
+        sums: &mut sums,
     };
     let mut twin = Durable::new(Coordinator::new(theirs, columns, Instant::ZERO).unwrap());
     let mut world = World::default();
@@ -451,6 +499,9 @@ fn in_step(theirs: Config, ours: &locox_manager_config, seed: u64) -> World {
         let mut beginning = image_of(place, locox_manager_export);
         for call in 0..calls() {
             step(&mut dice, &mut world, &mut manager, &mut twin);
+            let twin_jobs = twin.coordinator().jobs();
+            let waits = |key| twin.coordinator().reason(key) == Ok(Some(Reason::Room));
+            world.room += twin_jobs.filter(|job| waits(job.key)).count() as u32;
             if call % 64 == 0 {
                 assert_eq!(locox_manager_check(&raw const manager), LOCOX_OK);
                 let image = image_of(&raw const manager, locox_manager_export);
@@ -475,16 +526,17 @@ fn in_step(theirs: Config, ours: &locox_manager_config, seed: u64) -> World {
             }
         }
     }
-    assert!(world.taken.iter().all(|&times| times > 0), "{:?}", world.taken);
+    let is_taken = |kind: usize| matches!(kind, 14..18) || world.taken[kind] > 0;
+    assert!((0..20).all(is_taken), "{:?}", world.taken);
     world
 }
 
 #[test]
 fn any_nodes_by_users() {
-    let (theirs, ours) = config();
-    let theirs = Config { preempt: true, ..theirs };
-    let world = in_step(theirs, &locox_manager_config { preempt: 7, ..ours }, 43);
+    let (theirs, ours) = stopping(config());
+    let world = in_step(theirs, &ours, 43);
     assert!(world.told.iter().all(|&times| times > 0), "{:?}", world.told);
+    assert!(world.room > 0);
 }
 
 #[test]
@@ -498,11 +550,11 @@ fn subcubes_by_priority() {
 
 #[test]
 fn meshes_by_priority() {
-    let (theirs, ours) = config();
+    let (theirs, ours) = stopping(config());
     let theirs = Config { places: Places::Meshes, ranking: Ranking::Priority, ..theirs };
     let (places, ranking) = (LOCOX_MANAGER_MESHES, LOCOX_MANAGER_BY_PRIORITY);
     let world = in_step(theirs, &locox_manager_config { places, ranking, ..ours }, 45);
-    assert!(world.told[0] > 0 && world.told[4] > 0, "{:?}", world.told);
+    assert!(world.told.iter().all(|&times| times > 0), "{:?}", world.told);
 }
 
 /// What calls back is busy until it returns.
@@ -542,9 +594,20 @@ fn a_start_that_fails_touches_no_row_and_callbacks_come_back_in_vain() {
         assert_eq!(start(&good, &short), (LOCOX_TOO_SHORT, INDEX as u64));
         let null = locox_manager_rows { ranks: null_mut(), ..rows };
         assert_eq!(start(&good, &null).0, LOCOX_NULL);
+        let stops = locox_manager_config { preempt: 1, ..good };
+        let few = place_words(NODES);
+        let short = locox_manager_rows { word_count: few - 1, ..rows };
+        assert_eq!(start(&stops, &short), (LOCOX_TOO_SHORT, few as u64));
+        let short = locox_manager_rows { sum_count: 2 * NODES + 1, ..rows };
+        assert_eq!(start(&stops, &short), (LOCOX_TOO_SHORT, 2 * NODES as u64 + 2));
+        let null = locox_manager_rows { plan: null_mut(), ..rows };
+        assert_eq!(start(&stops, &null).0, LOCOX_NULL);
+        let alone = locox_manager_rows { stakes: null_mut(), sums: null_mut(), ..rows };
+        assert_eq!(start(&stops, &alone).0, LOCOX_NULL);
         assert_eq!(storage.index, [77; INDEX]);
         assert_eq!(locox_manager_check(place), LOCOX_NOT_STARTED);
-        assert_eq!(start(&good, &seven).0, LOCOX_OK);
+        assert_eq!(start(&stops, &rows).0, LOCOX_OK);
+        assert_eq!(start(&good, &locox_manager_rows { node_count: 7, ..alone }).0, LOCOX_OK);
 
         let mut seen: locox_manager_command = zeroed();
         (seen.nodes, seen.time) = (2, 9);
@@ -560,8 +623,13 @@ fn a_start_that_fails_touches_no_row_and_callbacks_come_back_in_vain() {
         assert_eq!(locox_manager_line(place, None, user), LOCOX_OK);
         assert_eq!(locox_manager_nodes(place, key, None, null_mut()), LOCOX_OK);
     }
-    assert_eq!(locox_manager_words(NODES, LOCOX_MANAGER_SUBCUBES), WORDS);
-    assert_eq!(locox_manager_words(NODES, LOCOX_MANAGER_MESHES), WORDS);
-    assert_eq!(locox_manager_words(NODES, 3), 0);
-    assert_eq!(locox_manager_words(1 << 17, LOCOX_MANAGER_SUBCUBES), 0);
+    for preempt in [0, 1] {
+        assert_eq!(locox_manager_words(NODES, LOCOX_MANAGER_SUBCUBES, preempt), WORDS);
+        assert_eq!(locox_manager_words(NODES, LOCOX_MANAGER_MESHES, preempt), WORDS);
+        assert_eq!(locox_manager_words(NODES, 3, preempt), 0);
+        assert_eq!(locox_manager_words(1 << 17, LOCOX_MANAGER_SUBCUBES, preempt), 0);
+    }
+    assert_eq!(locox_manager_sums(NODES, LOCOX_MANAGER_MESHES), SUMS);
+    assert_eq!(locox_manager_sums(NODES, 3), 0);
+    assert_eq!(locox_manager_sums(1 << 17, LOCOX_MANAGER_SUBCUBES), 0);
 }
