@@ -163,6 +163,7 @@ types! {
     manager::Command,
     manager::Ranking,
     manager::Places,
+    manager::Preemption,
     manager::Config,
     manager::Effect,
     manager::StopReason,
