@@ -48,8 +48,10 @@ pub(super) fn make(it: &mut Tables<'_>, now: Instant) -> bool {
 
 /// The first jobs of users who have nothing, in line; by priority the first job in line.
 fn candidates(it: &Tables<'_>, first: u32) -> Candidates {
+    let mut all = Candidates::new();
     if it.config.ranking == Ranking::Priority {
-        return core::iter::once(first).collect();
+        _ = all.push(first);
+        return all;
     }
     let has_nothing = |row: u32| {
         let user = it.users.row(it.row(row).user);
@@ -60,7 +62,6 @@ fn candidates(it: &Tables<'_>, first: u32) -> Candidates {
         user.waiting > 0 && user.nodes == 0 && user.comes == Flag::No
     };
     let mut left = (0..it.users.lists.slab.used()).filter(|&user| lacks(user)).count();
-    let mut all = Candidates::new();
     let mut line = it.queue.line().map(|(ticket, _)| ticket.handle().index());
     while left > 0
         && let Some(row) = line.next()
