@@ -5,6 +5,7 @@ use crate::memory::{Clock, Memory};
 use crate::names::Names;
 use crate::planned::{Planned, count};
 use crate::seen::{LeftJob, Seen, SeenJob};
+use crate::stops::Stop;
 use locox_coordinators::manager::{Coordinator, Status};
 
 /// At most so many acts a cycle; the others come in the next one.
@@ -26,7 +27,7 @@ pub(crate) fn authoritative(
         let status = manager.job(job.key).map(|known| known.status);
         match status {
             Some(Status::Stopping) if matches!(job.job.state, State::Runs { .. }) => {
-                stops.push(stop(job));
+                stops.extend(stop(manager, seen, job, clock));
             }
             Some(Status::Starting) if job.waits() && !job.is_held() => {
                 starts.extend(start(manager, job, names, memory, clock));
@@ -44,9 +45,14 @@ pub(crate) fn authoritative(
     stops
 }
 
-fn stop(job: &SeenJob<'_>) -> Planned {
-    let why = "another user's turn".into();
-    Planned { act: Act::Stop { job: job.job.name.clone() }, key: job.key, why }
+fn stop(
+    manager: &Coordinator<'_>,
+    seen: &Seen<'_>,
+    job: &SeenJob<'_>,
+    clock: Clock,
+) -> Option<Planned> {
+    let Stop { job, key, why, .. } = Stop::of(manager, seen, job, clock.now)?;
+    Some(Planned { act: Act::Stop { job }, key, why })
 }
 
 fn start(

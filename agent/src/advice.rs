@@ -180,6 +180,7 @@ mod tests {
             refused: None,
             kind: String::new(),
             changed: false,
+            firm: false,
             state: State::Waits { gated: false, held: false },
             reason: String::new(),
         };

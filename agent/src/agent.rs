@@ -350,7 +350,9 @@ fn said(manager: &Coordinator<'_>, most: u32) -> HashSet<Said> {
         let never = matches!(job.status, Status::Waiting | Status::Never) && job.needs > most;
         let late = job.deadline.filter(|_| job.late.is_some());
         let never = never.then_some(Said::Never(job.key));
-        never.into_iter().chain(late.map(|by| Said::Late(job.key, by)))
+        let stop = manager.stop(job.key).filter(|(at, _)| *at > manager.now());
+        let stop = stop.map(|(at, _)| Said::Stop(job.key, at));
+        never.into_iter().chain(stop).chain(late.map(|by| Said::Late(job.key, by)))
     };
     manager.jobs().flat_map(of).collect()
 }

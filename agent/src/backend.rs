@@ -189,6 +189,8 @@ pub struct JobSeen {
     pub kind: String,
     /// Whether the agent has changed its request and not given that back yet, beside its gate and its rank.
     pub changed: bool,
+    /// Whether it must not be stopped, as the manager would not queue it again.
+    pub firm: bool,
     /// What it does.
     pub state: State,
     /// Why it waits, in the manager's words; may be empty.

@@ -18,6 +18,7 @@ use crate::planned::{Planned, count};
 use crate::promises::{Look, time};
 use crate::seen::{Contradiction, Seen, SeenJob, check};
 use crate::shares;
+use crate::stops::Stop;
 use locox::time::Instant;
 use locox_coordinators::manager::{Command, Key, Status};
 use locox_storage::{ApplyError, FileError, Folder, StoreError};
@@ -50,6 +51,8 @@ pub struct Cycle {
     pub aside: Vec<(String, u64)>,
     /// Jobs that wait for a limit of the manager, by name.
     pub limited: Vec<String>,
+    /// Jobs that are to be stopped.
+    pub stops: Vec<Stop>,
 }
 
 impl Cycle {
@@ -151,7 +154,8 @@ impl<F: Folder> Agent<'_, F> {
         cycle.notes.append(&mut seen.notes);
         let told = self.tell(&seen, &outages, &mut cycle)?;
         while self.durable.take_effect().is_some() {}
-        self.warn(&seen, &mut cycle.notes);
+        cycle.stops = self.stops(&seen, now);
+        self.warn(&seen, &mut cycle);
         let clock = self.clock(now);
         let (manager, poll) = (self.durable.coordinator(), clock.poll);
         let look = Look { manager, seen: &seen, told: &told, now, poll };
@@ -372,8 +376,17 @@ impl<F: Folder> Agent<'_, F> {
         Ok(told)
     }
 
-    /// Who waits for ever, who will be late, and who is left to the manager, if that is news.
-    fn warn(&mut self, seen: &Seen<'_>, notes: &mut Vec<String>) {
+    /// Who is to be stopped.
+    fn stops(&self, seen: &Seen<'_>, now: u64) -> Vec<Stop> {
+        if self.config.preempt.is_none() {
+            return vec![];
+        }
+        seen.jobs.iter().filter_map(|job| Stop::of(self.manager(), seen, job, now)).collect()
+    }
+
+    /// Who waits for ever, who will be late or stopped, and who is left to the manager, if that is news.
+    fn warn(&mut self, seen: &Seen<'_>, cycle: &mut Cycle) {
+        let Cycle { notes, stops, .. } = cycle;
         let name = |key: Key| seen.find(key).map_or("?", |job| job.job.name.as_str());
         let left = seen.left.iter().map(|left| Said::Left(left.job.key()));
         for said in self.memory.news(self.to_say().into_iter().chain(left).collect()) {
@@ -383,6 +396,11 @@ impl<F: Folder> Agent<'_, F> {
                         continue;
                     };
                     format!("{} is left to the manager: {}", left.job.name, left.why)
+                }
+                Said::Stop(key, _) => {
+                    let Some(stop) = stops.iter().find(|stop| stop.key == key) else { continue };
+                    let Stop { job, at, why, .. } = stop;
+                    format!("{job} will be stopped at {} {why}", time(*at))
                 }
                 Said::Never(key) => {
                     let most = match self.config.places.shape() {

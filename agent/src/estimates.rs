@@ -86,7 +86,8 @@ pub fn estimate(
     let ahead = manager.ahead(key)?.unwrap_or(0).saturating_add(before);
     let too_long = NoEstimate::Long { ahead, most: SEARCHES };
     *searches = searches.checked_sub(ahead).ok_or(too_long)?;
-    let counts = config.places.are_any() && manager.outages().next().is_none();
+    let waits_for_stops = manager.reason(key)? == Some(Reason::Room);
+    let counts = config.places.are_any() && manager.outages().next().is_none() && !waits_for_stops;
     let estimate = match counts {
         true => planned(manager, config, key)?,
         false => played(manager, config, key)?,
@@ -149,17 +150,24 @@ fn played(
             return Err(NoEstimate::Long { ahead: ended, most: SEARCHES });
         }
         let soonest = now.saturating_add(Duration::from_ticks(1));
-        let ends = copy.jobs().filter_map(|job| Some((end_of(&job)?.max(soonest), job)));
-        let ends: Vec<(Instant, Job)> = ends.collect();
+        let end = |job: Job| {
+            let stop = copy.stop(job.key).map(|(at, _)| at);
+            let end = end_of(&job)?;
+            let is_stopped = stop.is_some_and(|stop| stop < end);
+            Some((stop.map_or(end, |stop| stop.min(end)).max(soonest), job.key, is_stopped))
+        };
+        let ends: Vec<(Instant, Key, bool)> = copy.jobs().filter_map(end).collect();
         let outages = copy.outages().map(|outage| outage.to);
-        let next = ends.iter().map(|(end, _)| *end).chain(outages).min();
+        let next = ends.iter().map(|(end, ..)| *end).chain(outages).min();
         let Some(next) = next else { return Ok(None) };
         if is_endless(next.ticks().saturating_sub(manager.now().ticks())) {
             return Err(NoEstimate::Endless);
         }
-        for (_, Job { key, status, .. }) in ends.into_iter().filter(|(end, _)| *end == next) {
-            let stops = status == Status::Stopping;
-            copy.apply(next, if stops { Command::Waits { key } } else { Command::Left { key } })?;
+        for (_, key, is_stopped) in ends.into_iter().filter(|(end, ..)| *end == next) {
+            copy.apply(
+                next,
+                if is_stopped { Command::Waits { key } } else { Command::Left { key } },
+            )?;
             ended += 1;
         }
         now = next;

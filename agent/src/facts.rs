@@ -20,7 +20,7 @@ pub(crate) const fn is_endless(seconds: u64) -> bool {
 }
 
 /// What is to be told, in this order: who is gone, who waits again or has moved, nodes, who is new, other terms; then of
-/// each job its shape, its deadline, whether it is held, and where it runs.
+/// each job its shape, its deadline, whether it may be stopped, whether it is held, and where it runs.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     /// What is to be told.
@@ -149,7 +149,7 @@ impl Facts {
         }
     }
 
-    /// Its shape, its deadline, whether somebody holds it, and where it runs.
+    /// Its shape, its deadline, whether it may be stopped, whether somebody holds it, and where it runs.
     fn others(
         &mut self,
         manager: &Coordinator<'_>,
@@ -159,6 +159,7 @@ impl Facts {
     ) {
         self.shape(known, job);
         self.deadline(known, job);
+        self.firm(known, job);
         self.held(known, job, aside);
         if has_moved(manager, known, job) {
             self.runs(job);
@@ -176,6 +177,13 @@ impl Facts {
         let by = job.job.deadline.map(Instant::from_ticks).filter(|by| *by < Instant::MAX);
         if known.and_then(|known| known.deadline) != by {
             self.commands.push(Command::Deadline { key: job.key, by: by.unwrap_or(Instant::MAX) });
+        }
+    }
+
+    fn firm(&mut self, known: Option<&Job>, job: &SeenJob<'_>) {
+        let (key, stoppable) = (job.key, !job.job.firm);
+        if known.is_none_or(|known| known.stoppable) != stoppable {
+            self.commands.push(Command::Stoppable { key, stoppable });
         }
     }
 

@@ -40,4 +40,5 @@ mod shared;
 mod shares;
 pub mod simulated;
 pub mod slurm;
+pub mod stops;
 pub mod tree;

@@ -42,7 +42,7 @@ pub fn lacks(backend: &dyn Backend, config: &Config) -> Option<&'static str> {
         Mode::Authoritative if !can.places => {
             Some("mode = \"authoritative\" needs a manager that starts jobs on chosen nodes")
         }
-        Mode::Authoritative if config.preempt && !can.preempt => {
+        Mode::Authoritative if config.preempt.is_some() && !can.preempt => {
             Some("preempt = true needs a manager that stops jobs and queues them again")
         }
         _ => None,

@@ -44,7 +44,7 @@ pub(crate) struct Memory {
     left: BTreeMap<Key, String>,
     limits: BTreeMap<String, Limit>,
     refused: HashMap<String, Aside>,
-    /// What has been said of jobs that wait for ever or will be late.
+    /// What has been said of jobs that wait for ever, or will be late or stopped.
     said: HashSet<Said>,
     /// What the first in line was told.
     pub(crate) promises: Promises,
@@ -57,6 +57,8 @@ pub(crate) enum Said {
     Never(Key),
     /// It ends later than this.
     Late(Key, Instant),
+    /// It will be stopped then.
+    Stop(Key, Instant),
     /// It is left to the manager.
     Left(Key),
 }
@@ -245,7 +247,7 @@ impl Memory {
     pub(crate) fn news(&mut self, said: HashSet<Said>) -> Vec<Said> {
         let mut news: Vec<Said> = said.difference(&self.said).copied().collect();
         news.sort_unstable_by_key(|said| match said {
-            Said::Never(key) | Said::Late(key, _) | Said::Left(key) => *key,
+            Said::Never(key) | Said::Late(key, _) | Said::Stop(key, _) | Said::Left(key) => *key,
         });
         self.said = said;
         news
@@ -272,7 +274,7 @@ impl Memory {
             limits.map(|(kind, Limit { most, until })| format!("limit {most} {until} {kind}"));
         let told = self.said.iter().filter_map(|said| match said {
             Said::Left(job) => Some(format!("told {} {}", job.id, job.born)),
-            Said::Never(_) | Said::Late(..) => None,
+            Said::Never(_) | Said::Late(..) | Said::Stop(..) => None,
         });
         let starts = self.starts.iter();
         let starts = starts

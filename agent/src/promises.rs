@@ -5,7 +5,7 @@ use crate::facts::LONGEST;
 use crate::lines::key;
 use crate::planned::count;
 use crate::seen::Seen;
-use locox_coordinators::manager::{Command, Coordinator, Job, Key, Promise, Status};
+use locox_coordinators::manager::{Command, Coordinator, Job, Key, Promise, Reason, Status};
 use std::fmt;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -100,6 +100,10 @@ impl Promises {
         let since = job.since.map_or(look.now, |since| since.ticks());
         match job.status {
             Status::Starting => Some(given),
+            // Its nodes are kept for it.
+            Status::Waiting if look.manager.reason(given.key) == Ok(Some(Reason::Room)) => {
+                Some(given)
+            }
             Status::Running | Status::Stopping if since > given.by + given.grace => {
                 self.moved += 1;
                 let late = since - given.by;

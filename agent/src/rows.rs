@@ -1,6 +1,6 @@
 //! What the coordinator lies in, and its parameters.
 
-use crate::config::{Config, Ranking};
+use crate::config::{Config, MINUTE, Ranking};
 use crate::outages::ROWS;
 use crate::places::Places;
 use locox::dispatch::Entry;
@@ -9,8 +9,8 @@ use locox::handle::PoolId;
 use locox::machine::BadTree;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    self, Columns, Coordinator, JobRow, Misuse, NodeRow, OutageRow, PlanRow, Tree, UNPLANNED,
-    UserRow, box_words, cube_words, index_len, place_words,
+    self, Columns, Coordinator, JobRow, Misuse, NO_STAKE, NodeRow, OutageRow, PlanRow, StakeRow,
+    Tree, UNPLANNED, UserRow, box_words, cube_words, index_len, place_words, sum_words,
 };
 
 /// What the kernel does not take of a configuration.
@@ -37,6 +37,8 @@ pub struct Rows {
     plan: Vec<PlanRow>,
     outages: Vec<OutageRow>,
     boxes: Vec<u64>,
+    stakes: Vec<StakeRow>,
+    sums: Vec<u64>,
 }
 
 impl Rows {
@@ -64,6 +66,11 @@ impl Rows {
         if let Places::Boxes(boxes) = &config.places {
             self.boxes.resize(box_words(boxes.grid()), 0);
         }
+        let (parameters, now) = (parameters(config), Instant::ZERO);
+        if parameters.preempt.is_some() {
+            self.stakes.resize(jobs, NO_STAKE);
+            self.sums.resize(sum_words(parameters.places, nodes), 0);
+        }
         let columns = Columns {
             entries: &mut self.entries,
             jobs: &mut self.jobs,
@@ -75,8 +82,9 @@ impl Rows {
             plan: &mut self.plan,
             outages: &mut self.outages,
             boxes: &mut self.boxes,
+            stakes: &mut self.stakes,
+            sums: &mut self.sums,
         };
-        let (parameters, now) = (parameters(config), Instant::ZERO);
         Ok(match &config.places {
             Places::Tree(tree) => {
                 let tree = Tree::new(config.nodes, tree.kept_levels())?;
@@ -94,9 +102,6 @@ const fn words_of(places: &Places, nodes: usize) -> usize {
         Places::Subcubes(_) | Places::Meshes(_) => cube_words(nodes),
     }
 }
-
-/// A tick is a second.
-const MINUTE: Duration = Duration::from_ticks(60);
 
 fn parameters(config: &Config) -> manager::Config {
     let usual = DecayParams::standard(MINUTE);

@@ -214,6 +214,7 @@ mod tests {
             refused: None,
             kind: String::new(),
             changed: false,
+            firm: false,
             state,
             reason,
         }

@@ -21,6 +21,7 @@ pub(super) fn page(status: &Status) -> String {
         line_more,
         left,
         kept,
+        stops,
         promises,
         users,
         notes,
@@ -64,7 +65,7 @@ pub(super) fn page(status: &Status) -> String {
                     }
                 }
                 @if *line_more > 0 { p { "And " (line_more) " more in line." } }
-                @for (what, all) in [("Left to the manager", left), ("Not asked for", kept)] {
+                @for (what, all) in [("Left to the manager", left), ("Not asked for", kept), ("Stops", stops)] {
                     @if !all.is_empty() {
                         table {
                             caption { (what) }

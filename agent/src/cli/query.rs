@@ -8,7 +8,7 @@ use crate::backend::JobSeen;
 use crate::config::Config;
 use crate::estimates::{Asked, Estimate, NoEstimate, SEARCHES, estimate, would_start};
 use crate::planned::{count, few};
-use locox_coordinators::manager::{Job, Status};
+use locox_coordinators::manager::{Job, Reason, Status};
 
 /// Says why a job waits, or that it does not.
 pub(super) fn why(config: &Config, job: &str) -> Done {
@@ -48,9 +48,10 @@ fn why_one(view: &View<'_>, job: &JobSeen) -> Result<String, Failure> {
     );
     let nodes = view.agent.names().of_ranges(manager.nodes(known.key));
     let text = match known.status {
-        Status::Running => format!("runs on {}", few(&nodes)),
-        Status::Stopping => {
-            format!("runs on {}, and is to be stopped for another user", few(&nodes))
+        Status::Running | Status::Stopping => {
+            let stop =
+                view.stop(known.key).map_or_else(String::new, |stop| format!(", and {stop}"));
+            format!("runs on {}{stop}", few(&nodes))
         }
         Status::Starting => format!("is asked to start now, on {}", few(&nodes)),
         Status::Waiting | Status::Held | Status::Never => waits(view, &known)?,
@@ -73,6 +74,7 @@ fn waits(view: &View<'_>, job: &Job) -> Result<String, Failure> {
         None => "waits, not in line".into(),
     };
     let Some(reason) = manager.reason(key)? else { return Ok(place) };
+    let place = if reason == Reason::Room { "waits".into() } else { place };
     let reason = view.reason(job, reason);
     let promise = view.agent.promises().by(key).map_or_else(String::new, |by| {
         format!("; it is promised for {}", times::at(by, view.now()))

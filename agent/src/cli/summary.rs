@@ -32,6 +32,8 @@ pub(super) struct Status {
     pub(super) left: Vec<Kept>,
     /// Jobs that are not asked to start for a while.
     pub(super) kept: Vec<Kept>,
+    /// Jobs that run and are to be stopped.
+    pub(super) stops: Vec<Kept>,
     pub(super) promises: Promises,
     pub(super) users: Vec<User>,
     /// Jobs and nodes that are not governed, and why.
@@ -74,7 +76,7 @@ pub(super) struct Late {
     pub(super) ends: Option<u64>,
 }
 
-/// A job, and why it is not in line.
+/// A job, and why it is not in line or does not run on.
 #[derive(Debug, Serialize)]
 pub(super) struct Kept {
     pub(super) job: String,
@@ -142,6 +144,8 @@ impl Status {
         let left = left.map(|(job, why)| Kept { job: job.clone(), why: why.clone() });
         let kept = view.cycle.aside.iter().map(|(job, _)| job).chain(&view.cycle.limited);
         let kept = kept.filter_map(|job| Some(Kept { job: job.clone(), why: view.kept(job)? }));
+        let stops = view.cycle.stops.iter();
+        let stops = stops.map(|stop| Kept { job: stop.job.clone(), why: view.told(stop) });
         let line = manager.line().take(NAMED).filter_map(|key| manager.job(key));
         let users = manager.users().map(|user| User {
             user: user.id.0,
@@ -167,6 +171,7 @@ impl Status {
             line: line.map(|job| Waits::of(view, &job)).collect::<Result<_, _>>()?,
             left: left.collect(),
             kept: kept.collect(),
+            stops: stops.collect(),
             promises: Promises {
                 given: promises.given_in_all,
                 kept: promises.kept,
@@ -211,6 +216,7 @@ impl Status {
         };
         lines.extend(named("left to the manager", &self.left));
         lines.extend(named("not asked for", &self.kept));
+        lines.extend(named("stops", &self.stops));
         for Late { job, deadline, ends } in &self.late {
             let (deadline, ends) = (times::at(*deadline, self.now), times::end(*ends, self.now));
             lines.push(format!("late: {job} ends {ends}, and is to end by {deadline}"));

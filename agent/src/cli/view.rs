@@ -10,6 +10,7 @@ use crate::cycle::Cycle;
 use crate::looking::Looking;
 use crate::managers;
 use crate::planned::{count, few};
+use crate::stops::Stop;
 use locox_coordinators::manager::{Coordinator, Job, Key, Reason, Status};
 
 /// A copy of an agent after one cycle more, of which nothing is stored or done.
@@ -82,6 +83,20 @@ impl<'a> View<'a> {
         Some(format!("it is set aside until {until}, as the manager did not start it"))
     }
 
+    /// When and for whom a job is to be stopped, if it is.
+    pub(super) fn stop(&self, key: Key) -> Option<String> {
+        let stop = self.cycle.stops.iter().find(|stop| stop.key == key)?;
+        Some(self.told(stop))
+    }
+
+    /// The same in words.
+    pub(super) fn told(&self, Stop { at, why, .. }: &Stop) -> String {
+        match *at > self.now() {
+            true => format!("will be stopped at {} {why}", times::at(*at, self.now())),
+            false => format!("is to be stopped {why}"),
+        }
+    }
+
     /// A job as the manager prints it.
     pub(super) fn name(&self, key: Key) -> String {
         let at = self.snapshot.jobs.binary_search_by_key(&key.id, |job| job.id);
@@ -125,6 +140,12 @@ impl<'a> View<'a> {
             }
             Reason::WouldDelay { first } => {
                 format!("it would delay {}, the first in line", self.name(first))
+            }
+            Reason::Room => {
+                let stops = self.cycle.stops.iter().filter(|stop| stop.of == job.key);
+                let names: Vec<String> = stops.map(|stop| stop.job.clone()).collect();
+                let have = if names.len() == 1 { "has" } else { "have" };
+                format!("it starts when {} {have} stopped for it", few(&names))
             }
             Reason::Planned => format!("{reason}, {}", self.outages(job)),
             reason => self.of_places(reason),

@@ -96,6 +96,7 @@ impl Condor {
             refused: None,
             kind: String::new(),
             changed: false,
+            firm: false,
             state,
             reason: job.reason(),
         }))

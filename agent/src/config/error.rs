@@ -115,6 +115,12 @@ pub enum Fault {
     /// There is no section for the manager, or one for another.
     #[error("{0}")]
     Section(&'static str),
+    /// It has no meaning without another field.
+    #[error("{field} needs preempt = true; write that, or leave {field} out")]
+    Alone {
+        /// Which.
+        field: &'static str,
+    },
     /// Two fields contradict each other.
     #[error("{0}")]
     Together(&'static str),

@@ -4,8 +4,13 @@ use crate::condor::CondorConfig;
 use crate::places::Places;
 use crate::simulated::World;
 use crate::slurm::SlurmConfig;
+use locox::time::Duration;
+use locox_coordinators::manager::Preemption;
 use std::fmt;
 use std::path::PathBuf;
+
+/// A tick is a second.
+pub(crate) const MINUTE: Duration = Duration::from_ticks(60);
 
 /// What an administrator says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +37,8 @@ pub struct Config {
     pub ranking: Ranking,
     /// How the ranking of users forgets, in minutes.
     pub half_life: u64,
-    /// Whether a job is stopped for a user who has nothing.
-    pub preempt: bool,
+    /// When jobs are stopped for others, in seconds; `None`: never.
+    pub preempt: Option<Preemption>,
     /// In advisory mode: so many jobs at the head of the line are put into order.
     pub advised: u32,
     /// Users and their weights.
@@ -58,7 +63,7 @@ impl Config {
             users: world.users,
             ranking: Ranking::Users,
             half_life: 1440,
-            preempt: false,
+            preempt: None,
             advised: 100,
             shares: vec![],
             idle: vec![],

@@ -17,6 +17,7 @@ mod text;
 mod words;
 
 pub use error::{ConfigError, Fault};
+pub(crate) use kinds::MINUTE;
 pub use kinds::{Config, ManagerConfig, Mode, Ranking};
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use crate::condor::CondorConfig;
 use crate::places::Places;
 use crate::simulated::World;
 use crate::slurm::SlurmConfig;
+use locox::time::Duration;
+use locox_coordinators::manager::Preemption;
 use std::path::Path;
 
 const LEAST: &str = "manager = \"simulated\"\nfolder = \"history\"\n";
@@ -19,7 +21,7 @@ fn parse(more: &str) -> Result<Config, String> {
 fn the_least_that_can_be_said() {
     let config = parse("").unwrap();
     assert_eq!(config.folder, Path::new("etc/history"));
-    assert_eq!((config.mode, config.poll, config.preempt), (Mode::Advisory, 5, false));
+    assert_eq!((config.mode, config.poll, config.preempt), (Mode::Advisory, 5, None));
     let ManagerConfig::Simulated { file, world } = &config.manager else { panic!("simulated") };
     assert_eq!((file.as_path(), world), (Path::new("etc/c.json"), &World::default()));
 }
@@ -28,13 +30,14 @@ fn the_least_that_can_be_said() {
 fn all_that_can_be_said() {
     let config = parse(
         "mode = \"authoritative\"\npartitions = [\"batch\", \"long\"]\npoll = 2\nnodes = 16\njobs = 100\n\
-         users = 10\nranking = \"users\"\nhalf-life = 60\npreempt = true\nadvised = 10\n\
+         users = 10\nranking = \"users\"\nhalf-life = 60\npreempt = true\nnotice = 5\nadvised = 10\n\
          [[share]]\nuser = 7\nweight = 3",
     );
     let config = config.unwrap();
     assert_eq!(config.partitions, ["batch", "long"]);
     assert_eq!((config.nodes, config.jobs, config.users), (16, 100, 10));
-    assert_eq!((config.preempt, config.half_life, config.advised), (true, 60, 10));
+    let stops = Preemption { notice: Duration::from_ticks(300), ..Preemption::standard(MINUTE) };
+    assert_eq!((config.preempt, config.half_life, config.advised), (Some(stops), 60, 10));
     assert_eq!(config.shares, [(7, 3)]);
     let ManagerConfig::Simulated { world, .. } = &config.manager else { panic!("simulated") };
     assert_eq!(world.poll, 2);
@@ -210,6 +213,24 @@ fn nodes_lie_in_domains_where_jobs_get_those_of_one() {
 }
 
 #[test]
+fn jobs_are_stopped_by_each_ranking_after_the_times_that_are_said() {
+    for ranking in ["users", "priority"] {
+        let start = format!("mode = \"authoritative\"\nranking = \"{ranking}\"\npreempt = true\n");
+        let stops = |more: &str| parse(&format!("{start}{more}")).unwrap().preempt.unwrap();
+        assert_eq!(stops(""), Preemption::standard(MINUTE));
+        let minutes = |minutes: u64| Duration::from_ticks(minutes * 60);
+        let said = stops("patience = 1\nleast-run = 2\nprotection = 3\nnotice = 4");
+        let expected = Preemption {
+            patience: minutes(1),
+            least_run: minutes(2),
+            protection: minutes(3),
+            notice: minutes(4),
+        };
+        assert_eq!(said, expected);
+    }
+}
+
+#[test]
 fn each_fault_is_one_sentence_with_its_place() {
     let faults = [
         ("poll = 0", "etc/a.toml:3:8: poll = 0; write a number from 1 to 3600"),
@@ -224,8 +245,16 @@ fn each_fault_is_one_sentence_with_its_place() {
         ),
         ("preempt = true", "etc/a.toml:3:11: preempt = true needs mode = \"authoritative\""),
         (
-            "mode = \"authoritative\"\nranking = \"priority\"\npreempt = true",
-            "etc/a.toml:5:11: preempt = true needs ranking = \"users\"",
+            "least-run = 5",
+            "etc/a.toml:3:13: least-run needs preempt = true; write that, or leave least-run out",
+        ),
+        (
+            "preempt = false\npatience = 5\nnotice = 0",
+            "etc/a.toml:4:12: patience needs preempt = true; write that, or leave patience out",
+        ),
+        (
+            "mode = \"authoritative\"\npreempt = true\nnotice = -1",
+            "etc/a.toml:5:10: notice = -1; write a number from 0 to 527040",
         ),
         (
             "[[share]]\nuser = 1\nweight = 0",

@@ -3,7 +3,7 @@
 use super::addresses::{self, Addresses};
 use super::domains::{self, Domains};
 use super::error::{Fault, Wrong};
-use super::kinds::{Config, ManagerConfig, Mode, PlacesWord, Ranking};
+use super::kinds::{Config, MINUTE, ManagerConfig, Mode, PlacesWord, Ranking};
 use super::numbers::{in_range, number};
 use super::{paths, words};
 use crate::condor::CondorConfig;
@@ -11,6 +11,8 @@ use crate::places::Places;
 use crate::simulated::{Trouble, World};
 use crate::slurm::SlurmConfig;
 use crate::tree;
+use locox::time::Duration as Length;
+use locox_coordinators::manager::Preemption;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -41,6 +43,10 @@ pub(super) struct Text {
     ranking: Ranking,
     half_life: Option<Spanned<Value>>,
     preempt: Option<Spanned<bool>>,
+    patience: Option<Spanned<Value>>,
+    least_run: Option<Spanned<Value>>,
+    protection: Option<Spanned<Value>>,
+    notice: Option<Spanned<Value>>,
     advised: Option<Spanned<Value>>,
     #[serde(default)]
     share: Vec<Share>,
@@ -71,6 +77,7 @@ struct Simulated {
     meshes: Option<Spanned<Value>>,
     constraints: Option<Spanned<Value>>,
     hidden: Option<Spanned<Value>>,
+    firm: Option<Spanned<Value>>,
     limit: Option<Spanned<Value>>,
     outage: Option<Spanned<Value>>,
     lasts: Option<Spanned<Value>>,
@@ -180,19 +187,36 @@ impl Text {
         })
     }
 
-    fn preempts(&self) -> Result<bool, Wrong> {
+    fn preempts(&self) -> Result<Option<Preemption>, Wrong> {
+        let usual = Preemption::standard(MINUTE);
+        let times = [
+            ("patience", &self.patience, usual.patience),
+            ("least-run", &self.least_run, usual.least_run),
+            ("protection", &self.protection, usual.protection),
+            ("notice", &self.notice, usual.notice),
+        ];
         let Some(preempt) = self.preempt.as_ref().filter(|preempt| *preempt.get_ref()) else {
-            return Ok(false);
+            let alone = times.iter().find_map(|(field, said, _)| Some((*field, said.as_ref()?)));
+            return alone.map_or(Ok(None), |(field, said)| {
+                Err((said.span().start, Fault::Alone { field }))
+            });
         };
-        let at = preempt.span().start;
         if self.mode == Mode::Advisory {
             let why = "preempt = true needs mode = \"authoritative\"";
-            return Err((at, Fault::Together(why)));
+            return Err((preempt.span().start, Fault::Together(why)));
         }
-        if self.ranking != Ranking::Users {
-            return Err((at, Fault::Together("preempt = true needs ranking = \"users\"")));
-        }
-        Ok(true)
+        let minute = MINUTE.ticks();
+        let time = |(field, said, usual): (_, _, Length)| {
+            let minutes = number(field, said, usual.ticks() / minute, 0..=YEAR / minute)?;
+            Ok(Length::from_ticks(minutes * minute))
+        };
+        let [patience, least_run, protection, notice] = times.map(time);
+        Ok(Some(Preemption {
+            patience: patience?,
+            least_run: least_run?,
+            protection: protection?,
+            notice: notice?,
+        }))
     }
 
     /// What has no effect is said, and not refused: a configuration may be made for more than one mode.
@@ -307,6 +331,7 @@ impl Simulated {
             meshes: number("meshes", &self.meshes, usual.meshes.into(), 0..=1000)? as u16,
             constraints: number("constraints", &self.constraints, 0, 0..=1000)? as u16,
             hidden: number("hidden", &self.hidden, 0, 0..=1000)? as u16,
+            firm: number("firm", &self.firm, 0, 0..=1000)? as u16,
             limit: number("limit", &self.limit, 0, 0..=1 << 20)? as u32,
             outage: number("outage", &self.outage, 0, 0..=YEAR)?,
             lasts: number("lasts", &self.lasts, 0, 0..=YEAR)?,

@@ -45,7 +45,8 @@ impl Simulated {
                 });
             }
             Act::Stop { job } => {
-                let id = self.one(job, |job| matches!(job.doing, Doing::Runs { .. }))?;
+                let id =
+                    self.one(job, |job| !job.is_firm && matches!(job.doing, Doing::Runs { .. }))?;
                 self.cluster.end(id, true, 1);
                 self.cluster.change(id, close);
                 let serial = self.cluster.jobs.get(&id).map(|job| job.serial);

@@ -38,6 +38,9 @@ pub(crate) struct Job {
     /// Whether others were chosen, so that it does not start before that is taken back.
     #[serde(default)]
     pub(crate) is_bad: bool,
+    /// Whether it would not wait again if it were stopped.
+    #[serde(default)]
+    pub(crate) is_firm: bool,
     pub(crate) doing: Doing,
 }
 

@@ -79,6 +79,7 @@ impl Simulated {
             refused: self.refused(job),
             kind: if self.world.limit > 0 { kind(job) } else { String::new() },
             changed: !job.chosen.is_empty(),
+            firm: job.is_firm,
             state,
             reason: if job.is_bad { "BadConstraints".into() } else { String::new() },
         }

@@ -4,7 +4,7 @@ use super::{Simulated, World};
 use crate::backend::{Act, OutageSeen, Snapshot, State};
 use std::collections::{HashMap, HashSet};
 
-/// Each job is named once and is governed; who is to start waits and is not held, on nodes that serve, that nobody has
+/// Each job is named once and is governed; who is to be stopped waits again then; who is to start waits and is not held, on nodes that serve, that nobody has
 /// and that are given to nobody else, nor meets a planned outage of them.
 ///
 /// # Errors
@@ -27,6 +27,9 @@ pub fn check_acts(told: &Snapshot, acts: &[Act]) -> Result<(), String> {
         let seen = seen.ok_or_else(|| format!("{act:?}: no such job is governed"))?;
         if !named.insert(job) {
             return Err(format!("{act:?}: another act of the same job comes before it"));
+        }
+        if seen.firm && matches!(act, Act::Stop { .. }) {
+            return Err(format!("{act:?}: it would not wait again"));
         }
         let Act::Start { nodes, .. } = act else { continue };
         if !matches!(seen.state, State::Waits { held: false, .. }) {

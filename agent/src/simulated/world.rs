@@ -37,6 +37,8 @@ pub struct World {
     pub constraints: u16,
     /// Of a thousand jobs so many may have certain nodes only, and nobody is told.
     pub hidden: u16,
+    /// Of a thousand jobs so many would not wait again if they were stopped.
+    pub firm: u16,
     /// As many jobs of a user may run at once; 0: any number.
     pub limit: u32,
     /// So many seconds after the beginning half of the nodes have a planned outage; 0: never.
@@ -63,6 +65,7 @@ impl Default for World {
             meshes: 0,
             constraints: 0,
             hidden: 0,
+            firm: 0,
             limit: 0,
             outage: 0,
             lasts: 0,
@@ -161,6 +164,7 @@ impl World {
             ("meshes", self.meshes.into(), 0, 1000),
             ("constraints", self.constraints.into(), 0, 1000),
             ("hidden", self.hidden.into(), 0, 1000),
+            ("firm", self.firm.into(), 0, 1000),
             ("limit", self.limit.into(), 0, 1 << 20),
             ("outage", self.outage, 0, YEAR),
             ("lasts", self.lasts, 0, YEAR),
@@ -218,6 +222,7 @@ impl World {
             allowed,
             is_hidden,
             is_bad: false,
+            is_firm: numbers.chance(self.firm),
             doing: Doing::Waits,
         }
     }

@@ -205,7 +205,7 @@ fn requeue(settings: &Settings) -> Finding {
         return good("jobs that are stopped wait again");
     }
     bad(
-        "jobs that are stopped or lose a node do not wait again: set JobRequeue=1 in slurm.conf, or preempt nobody",
+        "jobs that lose a node do not wait again unless they say --requeue, and nobody else is stopped for others: set JobRequeue=1 in slurm.conf",
     )
 }
 

@@ -226,6 +226,7 @@ impl Slurm {
         let left = if is_back { None } else { beyond() };
         let more = more.filter(|_| !is_back);
         let known = self.seen.jobs.get(&row.name);
+        let firm = self.deadlines.is_firm(&row);
         JobSeen {
             id: row.id,
             born: self.first(&row),
@@ -239,6 +240,7 @@ impl Slurm {
             changed: known.is_some_and(|known| {
                 known.is_placed || known.asked.is_some() || known.gives_nice()
             }),
+            firm,
             name: row.name,
             user: row.user,
             owner: row.owner,

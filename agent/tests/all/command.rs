@@ -1,5 +1,6 @@
 //! The command, as somebody types it, in front of a simulated manager that is stored in a file.
 
+use super::simulated::stops::two_against_one;
 use locox_agent::agent::{Agent, Storage};
 use locox_agent::config::Config;
 use locox_agent::copied::Copied;
@@ -892,6 +893,35 @@ fn a_history_survives_the_changes_of_the_configuration_that_the_guide_names() {
     fs::write(&history, &bytes).unwrap();
     fs::write(site.path("agent.toml"), other).unwrap();
     assert!(!site.say("run --once").error.contains("recovered, "), "a larger cube");
+}
+
+#[test]
+fn the_log_status_and_why_say_who_stops_for_whom() {
+    let site = Site::new(
+        "manager = \"simulated\"\nfolder = \"history\"\nmode = \"authoritative\"\npoll = 20\npreempt = true\n\
+         patience = 1\nleast-run = 1\nnotice = 1\n[simulated]\nfile = \"cluster.json\"\nnodes = 8\njobs = 3\nusers = 2\n",
+    );
+    fs::write(site.path("cluster.json"), serde_json::to_vec(&two_against_one([false; 2])).unwrap())
+        .unwrap();
+    let says = " will be stopped at ";
+    let log = (0..90).map(|_| site.good("run --once")).find(|log| log.contains(says)).unwrap();
+    let note = log.lines().find(|line| line.contains(says)).unwrap();
+    let (_, note) = note.split_once("note: ").unwrap();
+    let (job, rest) = note.split_once(' ').unwrap();
+    let (_, reason) = rest.split_once(" for ").unwrap();
+    let (of, reason) = reason.split_once(" of ").unwrap();
+    assert!(reason.contains("who has no nodes and has waited "), "{note}");
+    let told = format!("{says}{}", rest.split(' ').nth(4).unwrap());
+    assert!(site.good("status").contains(&format!("\nstops: {job}:{told}")), "{note}");
+    assert!(site.good(&format!("why {job}")).contains(&format!(", and{told}")), "{note}");
+    let waits = site.good(&format!("why {of}"));
+    assert!(
+        waits.contains(") waits: it starts when ") && waits.contains(" stopped for it"),
+        "{waits}"
+    );
+    assert!(waits.contains(job), "{waits}");
+    assert!(site.good(&format!("when {of}")).contains("is expected to start by "));
+    assert!(site.good("status --html").contains("<caption>Stops</caption>"));
 }
 
 #[test]

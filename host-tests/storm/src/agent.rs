@@ -7,6 +7,7 @@ use crate::machines::MACHINES;
 use crate::parts::{Part, Service};
 use crate::planted::Planted;
 use crate::time::{HOUR, MINUTE, SECOND, Timer};
+use locox::time::Duration;
 use locox_agent::agent::{Agent, Began, Storage};
 use locox_agent::backend::{Abilities, Act, Backend, BackendError, Outcome, Snapshot, State};
 use locox_agent::config::{Config, Mode, Ranking};
@@ -14,6 +15,7 @@ use locox_agent::cube::Cube;
 use locox_agent::cycle::CycleError;
 use locox_agent::places::Places;
 use locox_agent::simulated::{Simulated, Trouble, World, check_acts, check_end};
+use locox_coordinators::manager::Preemption;
 use self_cell::{MutBorrow, self_cell};
 
 const WHOSE: &str = "agent";
@@ -108,7 +110,8 @@ impl Governed {
             jobs: world.jobs + 6,
             users: world.users + 1,
             ranking,
-            preempt: is_governed && ranking == Ranking::Users && numbers.chance(500),
+            preempt: (is_governed && ranking == Ranking::Users && numbers.chance(500))
+                .then(|| Preemption::standard(Duration::from_ticks(60))),
             advised: 5,
             shares: vec![(1000, 2)],
             ..Config::of_simulated(&world, mode)

@@ -1,7 +1,7 @@
 //! All that can go wrong at once: users, nodes, the controller, its answers, acts, the agent's disk, the agent.
 
 use super::disk::Disk;
-use super::run::{HOST, check_end, config, cube_of, world};
+use super::run::{HOST, check_end, config, cube_of, stops, world};
 use super::watched::Watched;
 use locox_agent::agent::{Agent, Began, Storage};
 use locox_agent::backend::{Act, Snapshot, State};
@@ -112,10 +112,13 @@ fn run(seed: u64, mode: Mode) -> Saw {
     if seed.is_multiple_of(7) {
         (world.outage, world.lasts) = (60, 100);
     }
+    let does_stop = mode == Mode::Authoritative && seed.is_multiple_of(2);
+    if does_stop {
+        world.firm = 200;
+    }
     let ranking = if seed.is_multiple_of(3) { Ranking::Priority } else { Ranking::Users };
     let mut config = config(&world, mode, ranking);
-    config.preempt =
-        mode == Mode::Authoritative && ranking == Ranking::Users && seed.is_multiple_of(2);
+    config.preempt = does_stop.then(|| stops(seed % 4 * 5));
     let mut watched = Watched::new(Simulated::new(world.clone()));
     if mode == Mode::Authoritative && seed.is_multiple_of(5) {
         config.places = Places::Subcubes(cube_of(&world));

@@ -18,5 +18,6 @@ mod promises;
 mod requests;
 mod run;
 mod site;
+pub(crate) mod stops;
 mod trees;
 mod watched;

@@ -15,8 +15,8 @@ use locox_coordinators::manager::{Key, Reason, Status};
 const NOW: u64 = 1_000_000;
 
 /// A manager that does what it is told, if it `listens`, and plans nothing by itself.
-struct Site {
-    told: Snapshot,
+pub(crate) struct Site {
+    pub(crate) told: Snapshot,
     listens: bool,
 }
 
@@ -44,7 +44,7 @@ impl Backend for Site {
 
 impl Site {
     /// Nodes that all are free.
-    fn new(nodes: u32) -> Self {
+    pub(crate) fn new(nodes: u32) -> Self {
         let node = |node: u32| NodeSeen { name: name(node), serves: true };
         let nodes = (0..nodes).map(node).collect();
         Self { told: Snapshot { now: NOW, nodes, ..Snapshot::default() }, listens: true }
@@ -57,7 +57,7 @@ impl Site {
         site
     }
 
-    fn submit(&mut self, id: u64, nodes: u32, limit: u64) {
+    pub(crate) fn submit(&mut self, id: u64, nodes: u32, limit: u64) {
         self.told.jobs.push(JobSeen {
             id,
             born: 1,
@@ -75,6 +75,7 @@ impl Site {
             refused: None,
             kind: String::new(),
             changed: false,
+            firm: false,
             state: State::Waits { gated: true, held: false },
             reason: String::new(),
         });
@@ -88,7 +89,7 @@ impl Site {
         }
     }
 
-    fn go_on(&mut self, agent: &mut Agent<'_, Disk>, seconds: u64) -> Cycle {
+    pub(crate) fn go_on(&mut self, agent: &mut Agent<'_, Disk>, seconds: u64) -> Cycle {
         self.told.now += seconds;
         let cycle = agent.cycle(self, HOST).unwrap();
         agent.manager().check_invariants().unwrap();
@@ -111,11 +112,15 @@ fn config(nodes: u32) -> Config {
     Config { nodes, jobs: 8, users: 4, ..Config::of_simulated(&world, Mode::Authoritative) }
 }
 
-fn open<'a>(storage: &'a mut Storage, nodes: u32, disk: &Disk) -> (Agent<'a, Disk>, Began) {
+pub(crate) fn open<'a>(
+    storage: &'a mut Storage,
+    nodes: u32,
+    disk: &Disk,
+) -> (Agent<'a, Disk>, Began) {
     Agent::open(storage, &config(nodes), "agent".into(), disk.clone()).unwrap()
 }
 
-const fn key(id: u64) -> Key {
+pub(crate) const fn key(id: u64) -> Key {
     Key { id, born: 1 }
 }
 

@@ -1,11 +1,19 @@
 //! What all runs have in common.
 
+use locox::time::Duration;
 use locox_agent::config::{Config, Mode, Ranking};
 use locox_agent::cube::Cube;
 use locox_agent::simulated::{self, Simulated, Trouble, World};
+use locox_coordinators::manager::Preemption;
 
 /// The clock of a host whose time is never behind that of the simulated manager.
 pub(crate) const HOST: u64 = 1 << 40;
+
+/// Stops after a short time, where the notice is so many seconds before.
+pub(crate) fn stops(notice: u64) -> Preemption {
+    let [patience, least_run, protection, notice] = [5, 5, 60, notice].map(Duration::from_ticks);
+    Preemption { patience, least_run, protection, notice }
+}
 
 /// Few nodes, few jobs.
 pub(crate) fn world(seed: u64, gate: bool, trouble: Trouble) -> World {
