@@ -50,7 +50,7 @@ fn an_older_history_is_taken_over_once_and_the_agent_goes_on() {
     let said = site.good("migrate");
     assert_eq!(
         said,
-        "took over the history of version 4: what 3 users have had, 9 jobs, 16 nodes. Promises are made anew at the next look. The old history is kept as history.4\n"
+        "took over the history of version 4: what 3 users have had, 9 jobs, 16 nodes. Promises are made anew at the next look. The old history is kept as history.4. 3 decisions or facts behind its image are others by today's rules: the next look says what is so\n"
     );
     assert_eq!(fs::read(site.path("history/history.4")).unwrap(), old);
     let before = site.files();
