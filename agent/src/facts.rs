@@ -280,7 +280,8 @@ fn wanted(job: &SeenJob<'_>) -> u32 {
     job.job.nodes.max(1)
 }
 
-fn limit(job: &SeenJob<'_>) -> Duration {
+/// For how long a job may run, as the kernel is told it.
+pub(crate) fn limit(job: &SeenJob<'_>) -> Duration {
     match job.job.limit {
         limit if limit > LONGEST => ENDLESS,
         limit => Duration::from_ticks(limit.max(1)),

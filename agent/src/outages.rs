@@ -1,6 +1,7 @@
 //! Planned outages: what a snapshot says of them, in the kernel's words.
 
 use crate::backend::{JobSeen, OutageSeen, Snapshot, State};
+use crate::facts::limit;
 use crate::names::{Names, ranges};
 use crate::seen::{Seen, SeenJob};
 use locox::time::Instant;
@@ -115,8 +116,11 @@ impl<'a> Outages<'a> {
             return false;
         }
         let starts = |known: &Job| known.status == Status::Starting;
-        let Some(known) = manager.job(job.key).filter(starts) else { return false };
-        let end = self.now.saturating_add(known.limit);
+        if !manager.job(job.key).is_some_and(|known| starts(&known)) {
+            return false;
+        }
+        // It may have another limit than when it was decided.
+        let end = self.now.saturating_add(limit(job));
         let meets =
             |range: NodeRange| self.told.iter().any(|it| it.from < end && overlap(range, it.nodes));
         manager.nodes(job.key).any(meets)

@@ -243,18 +243,21 @@ fn nobody_is_first_in_line_for_an_outage_that_ends_in_more_than_a_week() {
 
 #[test]
 fn who_did_not_start_in_time_is_not_asked_to_start_there_again() {
-    let (mut site, mut storage) = (Site::with_outage(), Storage::default());
-    let (mut agent, _) = open(&mut storage, 4, &Disk::default());
-    site.submit(1, 2, 100);
-    site.listens = false;
-    site.go_on(&mut agent, 0);
-    let nodes = |agent: &Agent<'_, Disk>| {
-        agent.manager().nodes(key(1)).map(|it| it.first.0).collect::<Vec<_>>()
-    };
-    assert_eq!(nodes(&agent), [0]);
-    site.go_on(&mut agent, 1);
-    assert_eq!(nodes(&agent), [2]);
-    assert_eq!(agent.manager().job(key(1)).unwrap().status, Status::Starting);
+    for (limit, later) in [(100, 1), (101, 0)] {
+        let (mut site, mut storage) = (Site::with_outage(), Storage::default());
+        let (mut agent, _) = open(&mut storage, 4, &Disk::default());
+        site.submit(1, 2, 100);
+        site.listens = false;
+        site.go_on(&mut agent, 0);
+        let nodes = |agent: &Agent<'_, Disk>| {
+            agent.manager().nodes(key(1)).map(|it| it.first.0).collect::<Vec<_>>()
+        };
+        assert_eq!(nodes(&agent), [0]);
+        site.told.jobs[0].limit = limit;
+        site.go_on(&mut agent, later);
+        assert_eq!(nodes(&agent), [2]);
+        assert_eq!(agent.manager().job(key(1)).unwrap().status, Status::Starting);
+    }
 }
 
 #[test]
