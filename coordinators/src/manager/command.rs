@@ -58,7 +58,8 @@ variants! {
         Reserve { key: Key, from: Instant, by: Instant } = 16,
         /// A job stands in line again, and nothing is kept for it.
         NoReservation { key: Key } = 17,
-        /// A job may be stopped for another, as at first, or not.
+        /// A job may be stopped for another, as at first, or not. If one that must not be is to stop, nothing is kept any more for the job
+        /// for which it was.
         Stoppable { key: Key, stoppable: bool } = 18,
         /// What a job has done up to then is not lost if it is stopped, until it waits again. A time that is yet to come means now.
         Saved { key: Key, at: Instant } = 19,

@@ -119,6 +119,10 @@ impl Tables<'_> {
         let row = self.find(key)?;
         self.pass(now);
         self.edit(row, |it| it.firm = (!stoppable).into());
+        let it = self.row(row);
+        if let Some(of) = it.yields_to.get().filter(|_| !stoppable && it.has > 0) {
+            room::give_up(self, of);
+        }
         Ok(())
     }
 

@@ -97,10 +97,12 @@ fn who_need_not_stop_any_more_runs_on() {
     for (now, fact) in [
         (200, left(3)),
         (210, Command::Held { key: key(3), held: true }),
+        (215, Command::Stoppable { key: key(2), stoppable: false }),
         (220, Command::NodeOut { first: NodeId(4), nodes: 1 }),
     ] {
         let back = Command::NodeBack { first: NodeId(4), nodes: 1 };
-        assert_eq!(stopped(&say(&mut manager, now, &[back, seen(3, 9, 3, 900)])), [2]);
+        let may = Command::Stoppable { key: key(2), stoppable: true };
+        assert_eq!(stopped(&say(&mut manager, now, &[back, may, seen(3, 9, 3, 900)])), [2]);
         manager.apply(at(now + 1), fact).unwrap();
         if now < 220 {
             assert_eq!(status(&manager, 2), Some(Status::Running));
