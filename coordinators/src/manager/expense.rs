@@ -173,8 +173,12 @@ fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption)
         let ours = users.fair.index_ahead_with(StationId(own.user), Demand { wants: 0, holds });
         let user_of = |stake: &StakeRow| job_of(stake).user;
         sort_backwards(places.stakes.rows(), |one, other| user_of(one) > user_of(other));
-        for its in places.stakes.rows().chunk_by_mut(|one, other| user_of(one) == user_of(other)) {
-            let user = its.first().map_or(0, user_of);
+        // By hand: `chunk_by_mut` has a panic path.
+        let mut rest = places.stakes.rows();
+        while let Some(user) = rest.first().map(user_of) {
+            let count = rest.iter().take_while(|stake| user_of(stake) == user).count();
+            let (its, others) = rest.split_at_mut_checked(count).unwrap_or_default();
+            rest = others;
             let loses = its.iter().map(|stake| job_of(stake).has).fold(0, u32::saturating_add);
             let holds = most(users.row(user).nodes.saturating_sub(loses));
             let theirs = users.fair.index_ahead_with(StationId(user), Demand { wants: 1, holds });

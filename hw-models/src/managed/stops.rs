@@ -7,7 +7,7 @@ use locox::time::Instant;
 pub enum Fate {
     /// It has not shown yet.
     Open,
-    /// The job for which it was made started on nodes that it freed.
+    /// The job for which it was made started on nodes that it freed, or in a subcube with some of them if it is a mesh.
     Served,
     /// That job left before.
     Left,

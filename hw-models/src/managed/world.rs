@@ -6,7 +6,7 @@ use super::stops::{Fate, Stop};
 use crate::events::EventQueue;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Command, Coordinator, Effect, Key, NodeId, NodeRange, Reason, StopReason,
+    Command, Coordinator, Effect, Key, NodeId, NodeRange, Places, Reason, StopReason,
 };
 use std::collections::HashSet;
 
@@ -194,8 +194,15 @@ impl World<'_> {
                 },
             );
         }
+        // A mesh needs all of its subcube, and lends what it leaves over.
+        let both = nodes.iter().fold((u32::MAX, 0), |(all, any), it| (all & it, any | it));
+        let is_mesh = self.setup.config.places == Places::Meshes;
+        let needs = |node: u32| match is_mesh {
+            true => node & !(both.0 ^ both.1) == both.0,
+            false => nodes.contains(&node),
+        };
         for stop in self.stops.iter_mut().filter(|it| it.fate == Fate::Open && it.of == at) {
-            let has = stop.nodes.iter().any(|node| nodes.contains(node));
+            let has = stop.nodes.iter().any(|&node| needs(node));
             stop.fate = if has { Fate::Served } else { Fate::Lost };
         }
         let state = &mut self.states[at];
