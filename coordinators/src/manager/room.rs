@@ -95,10 +95,11 @@ fn start(it: &mut Tables<'_>, now: Instant, row: u32) {
         places.take(nodes.kept_for(row));
     }
     clear(it, row);
-    spare(it, row);
     it.start(now, row, None);
     let (ticket, terms) = (it.row(row).ticket, it.terms(it.row(row)));
     agreed(it.queue.claim(now, ticket, terms, now));
+    // Those who were moved off its nodes, and run elsewhere for as long as they may.
+    spare(it, row);
 }
 
 /// No node is kept for a job any more.

@@ -91,9 +91,12 @@ fn the_study() {
                 }
             }
             let part = 100.0 * lost as f64 / done as f64;
+            let name = format!("{places:?}");
+            let name = name.split('(').next().unwrap_or_default();
+            let [[heavy, light], [heavy_then, light_then]] = waits;
             println!(
-                "{places:?} {load}: {all:?} lost {} h ({part:.2} %), waits heavy, light: {waits:.1?}",
-                lost / 3600
+                "{name} at {load}: {all:?} served, left, failed, ended, lost, open; {part:.1} % of the work lost; \
+                 minutes that heavy users wait {heavy:.0} -> {heavy_then:.0}, light ones {light:.0} -> {light_then:.0}"
             );
             assert_eq!(all[4], 0);
         }
