@@ -29,7 +29,7 @@ pub const LATEST: Instant = Instant::from_ticks(u64::MAX >> 1);
 ///
 /// Cost: a fact of a job is a logarithm of the jobs, and a look at each of its nodes, and so is one of a node that it has; one that puts a job back in line
 /// also a look at each job that came before it and waits, and one of a new user, if all rows for users are in use, a look at these. A decision is a logarithm of the jobs for each user with
-/// jobs in line and for each job that starts. Memory: 304 bytes a job, 104 a user, 16 a node, and the index; where jobs need nodes together or
+/// jobs in line and for each job that starts. Memory: 312 bytes a job, 104 a user, 20 a node, and the index; where jobs need nodes together, are stopped for others, or
 /// outages are planned also 32 bytes a job, 64 an outage, and maps.
 ///
 /// Between two commands take all effects with [`Coordinator::take_effect`].

@@ -75,7 +75,7 @@ impl From<bool> for Flag {
 }
 
 row! {
-    /// What the coordinator keeps of a job beside the queue. 168 bytes.
+    /// What the coordinator keeps of a job beside the queue. 176 bytes.
     pub struct JobRow {
         key: Key = Key { id: 0, born: 0 },
         ticket: Ticket = Ticket::from_handle(Handle::new(PoolId(0), 0, Generation::from_raw(0))),
