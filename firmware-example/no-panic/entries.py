@@ -227,6 +227,7 @@ ARGUMENTS = {
     "impl IntoIterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = Node> + Clone": "core::iter::Copied<core::slice::Iter<'static, locox::cube::Node>>",
+    "impl Iterator<Item = Node>": "&'static mut dyn Iterator<Item = locox::cube::Node>",
     "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",
     "impl Policy + ?Sized": "dyn locox::reserve::Policy",
     "impl FnMut(&mut M) -> Result<Interval, Error>":
