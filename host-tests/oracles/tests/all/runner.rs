@@ -7,9 +7,7 @@ use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner}
 /// The same cases at each run, `LOCOX_TIMES` times as many as asked for if that is in the
 /// environment; failures are written to a file that is committed and tried first.
 pub(crate) fn runner(suite: &str, cases: u32) -> TestRunner {
-    let told = std::env::var("LOCOX_TIMES");
-    let times = told.map_or(1, |times| times.parse().expect("LOCOX_TIMES is a number"));
-    let cases = cases * times;
+    let cases = cases * times() as u32;
     let regressions = format!("proptest-regressions/{suite}.txt");
     TestRunner::new(Config {
         cases,
@@ -19,6 +17,12 @@ pub(crate) fn runner(suite: &str, cases: u32) -> TestRunner {
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(regressions.leak()))),
         ..Config::default()
     })
+}
+
+/// How many times as many cases are asked for.
+pub(crate) fn times() -> u64 {
+    let told = std::env::var("LOCOX_TIMES");
+    told.map_or(1, |times| times.parse().expect("LOCOX_TIMES is a number"))
 }
 
 /// A mismatch fails a test case.

@@ -1,6 +1,7 @@
 //! Promises of times and places in step with their rules, taken word for word.
 
 use crate::forged::of_one_word;
+use crate::runner::times;
 use locox::dispatch::Job;
 use locox::grid::Placement;
 use locox::machine::Machine;
@@ -40,11 +41,6 @@ fn history<G: Nodes>(ground: &Rc<Ground<G>>, most: u32, seed: u64, steps: usize)
         panic!("{setup:?}, seed {seed}: {what}\n{lines}");
     }
     pair.tally
-}
-
-fn times() -> u64 {
-    let told = std::env::var("LOCOX_TIMES");
-    told.map_or(1, |times| times.parse().expect("LOCOX_TIMES is a number"))
 }
 
 /// Many of them, with each number of promises.
