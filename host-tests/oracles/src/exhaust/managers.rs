@@ -5,7 +5,9 @@ use crate::manager::{Lockstep, Rows, Size, Step};
 use locox::fair::DecayParams;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
-use locox_coordinators::manager::{Command, Config, Key, NodeId, Places, Ranking, UserId};
+use locox_coordinators::manager::{
+    Command, Config, Key, NodeId, Places, Preemption, Ranking, UserId,
+};
 
 /// What a coordinator has room for.
 pub const SIZE: Size = Size { jobs: 2, users: 2, nodes: 2 };
@@ -16,7 +18,12 @@ fn config(places: Places) -> Config {
         places,
         ranking: Ranking::Users,
         decay: DecayParams { half_life: ticks(10), quantum: ticks(1) },
-        preempt: true,
+        preempt: Some(Preemption {
+            patience: ticks(1),
+            least_run: ticks(1),
+            protection: ticks(4),
+            notice: ticks(2),
+        }),
         pool: PoolId(5),
     }
 }

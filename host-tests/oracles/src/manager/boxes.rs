@@ -75,3 +75,36 @@ pub(super) fn choose(grid: Grid, free: &[bool], nodes: u32, sides: [u32; 3]) -> 
     nodes.sort_unstable();
     Some(nodes)
 }
+
+/// Whose nodes a job takes at the least cost, of those who would give them up: those in the first box of that cost, by shape,
+/// then by row, of which `free` has all nodes.
+pub(super) fn cheapest(
+    grid: Grid,
+    free: &[bool],
+    nodes: u32,
+    sides: [u32; 3],
+    stakes: &[(&[u32], u64)],
+) -> Option<Vec<usize>> {
+    let own = own(grid, nodes, sides).map(|own| Sides::new(&own.map(|side| side as u8)).unwrap());
+    let shapes: Vec<Sides> = match own {
+        Some(own) => own.rotations(grid).collect(),
+        None => Sides::factorizations(asked(grid, nodes, sides), grid).collect(),
+    };
+    let longest = { grid.axes().iter().enumerate().rev() }.max_by_key(|it| it.1.nodes()).unwrap().0;
+    let mut origins: Vec<Node> = (0..grid.nodes()).map(Node).collect();
+    // Along the longest axis first, then along the others in their order.
+    origins.sort_by_key(|node| {
+        let at = grid.coordinates(*node).unwrap();
+        let others = (0..4).rev().filter(|axis| *axis != longest).map(|axis| at[axis]);
+        others.chain([at[longest]]).collect::<Vec<_>>()
+    });
+    let boxes = shapes.iter().flat_map(|sides| {
+        origins.iter().filter_map(move |origin| Cuboid::new(grid, *origin, *sides))
+    });
+    let boxes = boxes.filter(|it| it.nodes().all(|node| free[node.0 as usize]));
+    let met = |place: &Cuboid| -> Vec<usize> {
+        let has = |nodes: &[u32]| place.nodes().any(|node| nodes.contains(&node.0));
+        (0..stakes.len()).filter(|&at| has(stakes[at].0)).collect()
+    };
+    boxes.map(|place| met(&place)).min_by_key(|met| met.iter().map(|&at| stakes[at].1).sum::<u64>())
+}

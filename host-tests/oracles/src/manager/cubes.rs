@@ -30,6 +30,20 @@ fn mesh_of(&(nodes, mesh): &Group<'_>) -> Option<Embedding> {
     mesh.filter(of_mesh)
 }
 
+/// Whether a subcube lies in one part of what a mesh leaves over, or beside its subcube.
+fn is_apart(mesh: &Embedding, cube: &Subcube) -> bool {
+    cube.intersection(&mesh.cube()).is_none()
+        || mesh.leftover().any(|leftover| leftover.contains_cube(cube))
+}
+
+/// Whether a job has nodes that nobody else can have together with those of a subcube.
+fn is_in_the_way(group: &Group<'_>, cube: &Subcube) -> bool {
+    match mesh_of(group) {
+        Some(mesh) => !is_apart(&mesh, cube),
+        None => group.0.iter().any(|&node| cube.contains(Node(node))),
+    }
+}
+
 /// Which nodes are free beside some jobs, and where.
 pub(super) struct Picture {
     free: Vec<bool>,
@@ -57,11 +71,8 @@ impl Picture {
     /// Whether a job may have a subcube: all of it is free, and of each mesh it lies in one part of what that leaves over, or
     /// beside its subcube.
     fn may_have(&self, cube: &Subcube) -> bool {
-        let is_apart = |mesh: &Embedding| {
-            cube.intersection(&mesh.cube()).is_none()
-                || mesh.leftover().any(|leftover| leftover.contains_cube(cube))
-        };
-        cube.nodes().all(|node| self.free[node.0 as usize]) && self.meshes.iter().all(is_apart)
+        let is_free = cube.nodes().all(|node| self.free[node.0 as usize]);
+        is_free && self.meshes.iter().all(|mesh| is_apart(mesh, cube))
     }
 
     /// The nodes of the largest subcube that a job may have; 0 if there is none.
@@ -102,6 +113,17 @@ impl Picture {
         assert_eq!(found.is_some(), any);
         assert!(found.is_none_or(|cube| self.may_have(&cube)));
         found
+    }
+
+    /// Who is in the way of the cheapest subcube of so many nodes, of those who would leave: the first one by mask and base.
+    pub(super) fn cheapest(&self, nodes: u32, stakes: &[(Group<'_>, u64)]) -> Option<Vec<usize>> {
+        let dims = self.dims();
+        let dim = Dim::holding(nodes).filter(|dim| *dim <= dims)?;
+        let cubes = all(dims, dim.get().into()).filter(|cube| self.may_have(cube));
+        let met = |cube: Subcube| -> Vec<usize> {
+            (0..stakes.len()).filter(|&at| is_in_the_way(&stakes[at].0, &cube)).collect()
+        };
+        cubes.map(met).min_by_key(|met| met.iter().map(|&at| stakes[at].1).sum::<u64>())
     }
 
     fn choose_outside(&self, dim: Dim) -> Option<Subcube> {

@@ -7,7 +7,7 @@ use locox::fair::DecayParams;
 use locox::grid::Grid;
 use locox::handle::PoolId;
 use locox::time::Duration;
-use locox_coordinators::manager::{Config, Places, Ranking};
+use locox_coordinators::manager::{Config, Places, Preemption, Ranking};
 
 /// Drives a coordinator and its model: the first of `numbers` stands for a size, a configuration, and the kinds of steps
 /// left out, each of the others for a step. Returns what it has met.
@@ -39,7 +39,7 @@ pub fn follow(numbers: &[u64]) -> Result<Met, Mismatch> {
         },
         ranking: if digits.one_in(4) { Ranking::Priority } else { Ranking::Users },
         decay: DecayParams { half_life, quantum },
-        preempt: digits.one_in(2),
+        preempt: digits.one_in(2).then(|| preemption(&mut digits)),
         pool: PoolId(5),
     };
     // Without decisions, or without effects, little is seen.
@@ -51,6 +51,13 @@ pub fn follow(numbers: &[u64]) -> Result<Met, Mismatch> {
         run.step(&Step::decode(nodes as u64, number, &weights))?;
     }
     Ok(run.met)
+}
+
+/// Times of the order of the limits, and none.
+fn preemption(digits: &mut Digits) -> Preemption {
+    let [patience, least_run, protection, notice] =
+        [9, 5, 60, 7].map(|most| Duration::from_ticks(digits.below(most)));
+    Preemption { patience, least_run, protection, notice }
 }
 
 /// A machine of so many nodes with sides as alike as can be.

@@ -1,7 +1,7 @@
 //! A coordinator and its model, driven side by side.
 
 use super::model::OUTAGES;
-use super::{Model, Step, racks};
+use super::{Model, Rooms, Step, racks};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::dispatch::Entry;
@@ -10,9 +10,9 @@ use locox::handle::PoolId;
 use locox::reserve::{Limits, Profile};
 use locox::time::Instant;
 use locox_coordinators::manager::{
-    Columns, Command, Config, Coordinator, Effect, JobRow, Key, NodeId, NodeRow, Outage, OutageRow,
-    Places, PlanRow, Reason, Status, Tree, UNPLANNED, UserRow, box_words, cube_words, index_len,
-    place_words,
+    Columns, Command, Config, Coordinator, Effect, JobRow, Key, NO_STAKE, NodeId, NodeRow, Outage,
+    OutageRow, Places, PlanRow, Reason, StakeRow, Status, StopReason, Tree, UNPLANNED, UserRow,
+    box_words, cube_words, index_len, place_words, sum_words,
 };
 
 /// How large a coordinator is: rows for jobs and for users, and nodes.
@@ -38,6 +38,8 @@ pub struct Rows {
     plan: Vec<PlanRow>,
     outages: Vec<OutageRow>,
     boxes: Vec<u64>,
+    stakes: Vec<StakeRow>,
+    sums: Vec<u64>,
     levels: Vec<&'static [u32]>,
 }
 
@@ -55,6 +57,8 @@ impl Rows {
             plan: vec![UNPLANNED; jobs + OUTAGES],
             outages: vec![OutageRow::EMPTY; OUTAGES],
             boxes: vec![],
+            stakes: vec![NO_STAKE; jobs],
+            sums: vec![],
             levels: racks::levels(nodes),
         }
     }
@@ -64,6 +68,7 @@ impl Rows {
         if let Places::Boxes(grid) = config.places {
             self.boxes.resize(box_words(grid), 0);
         }
+        self.sums.resize(sum_words(config.places, self.nodes.len()), 0);
         let nodes = self.nodes.len() as u32;
         let columns = Columns {
             entries: &mut self.entries,
@@ -76,6 +81,8 @@ impl Rows {
             plan: &mut self.plan,
             outages: &mut self.outages,
             boxes: &mut self.boxes,
+            stakes: &mut self.stakes,
+            sums: &mut self.sums,
         };
         match config.places {
             Places::Tree => {
@@ -111,6 +118,10 @@ pub struct Met {
     pub planned: usize,
     /// Nodes that were kept for jobs.
     pub reserved: usize,
+    /// Stops that were told some time before.
+    pub noticed: usize,
+    /// What became of room.
+    pub rooms: Rooms,
 }
 
 /// Drives a coordinator and its model in step. Another coordinator stands by, to be restored.
@@ -168,10 +179,7 @@ impl<'a> Lockstep<'a> {
                 self.say(now, Command::Decide)
             }
             Step::Confirm(at) => {
-                let starting = self.real.jobs().filter(|job| job.status == Status::Starting);
-                let mut keys: Vec<Key> = starting.map(|job| job.key).collect();
-                keys.sort_by_key(|key| (key.id, key.born));
-                let Some(&key) = keys.get(at % keys.len().max(1)) else { return Ok(()) };
+                let Some(key) = self.one_that_is(Status::Starting, at) else { return Ok(()) };
                 let since = Instant::from_ticks(self.now);
                 let ranges: Vec<_> = self.real.nodes(key).collect();
                 for (number, range) in ranges.into_iter().enumerate() {
@@ -186,20 +194,48 @@ impl<'a> Lockstep<'a> {
                 }
                 Ok(())
             }
+            Step::Stopped(at) => match self.one_that_is(Status::Stopping, at) {
+                Some(key) => self.say(self.now, Command::Waits { key }),
+                None => Ok(()),
+            },
             Step::TakeEffects(count) => (0..count).try_for_each(|_| self.take_effect()),
             Step::Restart => self.restart(),
         }
+    }
+
+    fn one_that_is(&self, status: Status, at: usize) -> Option<Key> {
+        let jobs = self.real.jobs().filter(|job| job.status == status);
+        let mut keys: Vec<Key> = jobs.map(|job| job.key).collect();
+        keys.sort_by_key(|key| (key.id, key.born));
+        keys.get(at % keys.len().max(1)).copied()
     }
 
     fn say(&mut self, now: u64, command: Command) -> Result<(), String> {
         let before = image(&self.real);
         let answer = self.real.apply(Instant::from_ticks(now), command);
         self.model.order = self.real.jobs().map(|job| job.key).collect();
+        if command == Command::Decide && answer.is_ok() {
+            self.model.told_to_yield = self.told_to_yield()?;
+        }
         equal("answer", answer, self.model.apply(now, command))?;
+        self.model.told_to_yield.clear();
         if answer.is_err() {
             equal("image after an error", image(&self.real), before)?;
         }
         Ok(())
+    }
+
+    /// Who yields to whom, as a restored coordinator says.
+    fn told_to_yield(&mut self) -> Result<Vec<(Key, Key)>, String> {
+        equal("answer to an image", self.other.load(image(&self.real)).map(|_| ()), Ok(()))?;
+        let told = std::iter::from_fn(|| self.other.take_effect());
+        let yields = told.filter_map(|it| match it {
+            Effect::Stop { key, why } | Effect::Notice { key, why, .. } => match why {
+                StopReason::Turn { job, .. } | StopReason::Priority { job, .. } => Some((key, job)),
+            },
+            _ => None,
+        });
+        Ok(yields.collect())
     }
 
     fn take_effect(&mut self) -> Result<(), String> {
@@ -210,6 +246,7 @@ impl<'a> Lockstep<'a> {
             Some(Effect::Start { .. }) => self.met.started += 1,
             Some(Effect::Stop { .. }) => self.met.stopped += 1,
             Some(Effect::Late { .. }) => self.met.late += 1,
+            Some(Effect::Notice { .. }) => self.met.noticed += 1,
             _ => {}
         }
         equal("effect", taken, self.model.take_effect())
@@ -235,6 +272,8 @@ impl<'a> Lockstep<'a> {
         let keys: Vec<Key> = line.iter().map(|&job| self.model.jobs[job].key).collect();
         equal("line", self.real.line().collect(), keys)?;
         (self.met.lent, self.met.replaced) = (self.model.lent, self.model.replaced);
+        self.met.rooms += std::mem::take(&mut self.model.rooms);
+        equal("free", self.real.free(), self.model.free())?;
         equal("promise", self.real.promise(), self.model.promise)?;
         for (at, expected) in self.model.jobs.iter().enumerate() {
             let key = expected.key;
@@ -248,6 +287,8 @@ impl<'a> Lockstep<'a> {
                 expected.flat_map(|it| it.nodes.iter().map(|node| (*node, it.from, it.to)));
             self.met.reserved += kept.len();
             equal("reservation", (key, kept), (key, expected.collect()))?;
+            let stop = self.model.stop_of(at);
+            equal("stop", (key, self.real.stop(key)), (key, stop))?;
             let ahead = line.iter().position(|&other| other == at).map(|ahead| ahead as u32);
             equal("jobs ahead", (key, self.real.ahead(key)), (key, Ok(ahead)))?;
             self.compare_estimate(key, at)?;

@@ -12,9 +12,10 @@ mod lockstep;
 mod model;
 mod racks;
 mod reservations;
+mod room;
 mod step;
 
 pub use follow::follow;
 pub use lockstep::{Lockstep, Met, Rows, Size};
-pub use model::Model;
+pub use model::{Model, Rooms};
 pub use step::{EVEN, Step, Weights};

@@ -3,15 +3,15 @@
 use super::cubes::{Group, Picture};
 use super::{boxes, racks};
 use locox::cube::{Dim, Node, Subcube};
-use locox::fair::{Demand, Exchange, Fairness, StationId, TimedRow, TimedUpDown};
+use locox::fair::{Demand, Fairness, StationId, TimedRow, TimedUpDown};
 use locox::mesh::{Embedding, Shape};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
     Command, Config, Effect, Error, Key, Misuse, NodeId, Places, Promise, Ranking, Reason, Refusal,
-    Status, StopReason, User, UserId,
+    Status, User, UserId,
 };
 
-const ENDLESS: u64 = 1 << 61;
+pub(super) const ENDLESS: u64 = 1 << 61;
 
 /// Rows for outages.
 pub(super) const OUTAGES: usize = 5;
@@ -21,23 +21,29 @@ pub(super) const OUTAGES: usize = 5;
 pub(super) struct Job {
     pub(super) key: Key,
     /// The place of its user.
-    user: usize,
+    pub(super) user: usize,
     pub(super) wants: u32,
     pub(super) sides: [u32; 3],
     pub(super) limit: u64,
-    priority: u32,
+    pub(super) priority: u32,
     pub(super) held: bool,
     pub(super) state: Status,
     pub(super) since: u64,
     pub(super) attempt: u32,
     pub(super) nodes: Vec<u32>,
     /// The mesh that was decided.
-    mesh: Option<Embedding>,
+    pub(super) mesh: Option<Embedding>,
     /// Until when it is taken to have its nodes.
     pub(super) end: u64,
-    yields_to: u32,
+    /// The job for which it is to be stopped, or was.
+    pub(super) yields_to: Option<Key>,
+    pub(super) stoppable: bool,
+    /// Up to when what it has done is saved.
+    pub(super) saved: u64,
+    /// Whether it was stopped for a job that ran.
+    pub(super) protected: bool,
     /// The key of a first job.
-    first: Option<u64>,
+    pub(super) first: Option<u64>,
     /// By when it is to end.
     pub(super) by: Option<Instant>,
     /// When it ends, if that is late.
@@ -45,8 +51,9 @@ pub(super) struct Job {
     /// Whether it has been late ever since that was told, as far as anybody knew when it ends.
     told_late: bool,
     /// Whether it is to be told what it does.
-    act: bool,
+    pub(super) act: bool,
     pub(super) kept: Option<Kept>,
+    pub(super) room: Option<Room>,
 }
 
 /// How many nodes a job needs, and the sides that count.
@@ -54,7 +61,12 @@ type Asked = (u32, Option<[u32; 3]>);
 
 impl Job {
     fn is_in_line(&self) -> bool {
-        self.state == Status::Waiting && self.kept.is_none()
+        self.state == Status::Waiting && self.kept.is_none() && self.room.is_none()
+    }
+
+    /// The nodes that nobody else gets.
+    pub(super) fn holds(&self) -> &[u32] {
+        self.room.as_ref().map_or(&self.nodes, |room| &room.nodes)
     }
 }
 
@@ -74,6 +86,41 @@ impl Kept {
     }
 }
 
+/// What is kept for a job that comes.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    pub(super) nodes: Vec<u32>,
+    /// Since when.
+    pub(super) began: u64,
+    /// When those who have the nodes are stopped.
+    pub(super) stop: u64,
+}
+
+/// What became of room.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rooms {
+    /// Jobs for which room was made.
+    pub made: usize,
+    /// Those of them whose nodes went out of service or to somebody else.
+    pub broken: usize,
+    /// Those that gave it up, the broken ones among them.
+    pub given_up: usize,
+    /// Jobs that are protected.
+    pub protected: usize,
+    /// Choices among more than one set of jobs, all sets being tried.
+    pub tried: usize,
+}
+
+impl std::ops::AddAssign for Rooms {
+    fn add_assign(&mut self, more: Self) {
+        self.made += more.made;
+        self.broken += more.broken;
+        self.given_up += more.given_up;
+        self.protected += more.protected;
+        self.tried += more.tried;
+    }
+}
+
 /// Everything, in plain lists: jobs by their arrival.
 #[derive(Debug)]
 pub struct Model {
@@ -82,10 +129,10 @@ pub struct Model {
     pub(super) now: u64,
     pub(super) jobs: Vec<Job>,
     /// By place: the number of a user, if there is one.
-    users: Vec<Option<u32>>,
+    pub(super) users: Vec<Option<u32>>,
     /// Places that users have left.
     left: Vec<usize>,
-    fair: TimedUpDown<Vec<TimedRow>>,
+    pub(super) fair: TimedUpDown<Vec<TimedRow>>,
     /// By place: whether the ranking was told of something that its user wants or has.
     told: Vec<bool>,
     pub(super) out: Vec<bool>,
@@ -101,13 +148,17 @@ pub struct Model {
     /// Whether nothing was told since the last decision.
     decided: bool,
     /// The place of the first job in line, in this decision.
-    kept: Option<(Key, Vec<u32>)>,
+    pub(super) kept: Option<(Key, Vec<u32>)>,
     /// What was not taken behind that job, in this decision, and how many outages it would meet.
     refused: Vec<(Asked, usize)>,
     /// Jobs that were given what a mesh leaves over.
     pub(super) lent: usize,
     /// Users who came in the place of another whom nothing remembers.
     pub(super) replaced: usize,
+    /// What became of room since somebody asked.
+    pub(super) rooms: Rooms,
+    /// The jobs that yield to another in the coordinator: where several sets cost the least, each is right.
+    pub(super) told_to_yield: Vec<(Key, Key)>,
 }
 
 impl Model {
@@ -139,6 +190,8 @@ impl Model {
             refused: vec![],
             lent: 0,
             replaced: 0,
+            rooms: Rooms::default(),
+            told_to_yield: vec![],
         }
     }
 
@@ -179,7 +232,7 @@ impl Model {
     }
 
     /// Something of a job is to be told, or nothing any more; it keeps its place among those.
-    fn note(&mut self, job: usize, change: impl FnOnce(&mut Job)) {
+    pub(super) fn note(&mut self, job: usize, change: impl FnOnce(&mut Job)) {
         let it = &mut self.jobs[job];
         change(it);
         let (key, is_due) = (it.key, it.act || it.late.is_some() && !it.told_late);
@@ -199,8 +252,14 @@ impl Model {
         self.jobs.iter().position(|job| job.nodes.contains(&node))
     }
 
+    /// Who is taken to have a node: the job for which it is kept, else the one that has it.
+    fn taken_by(&self, node: u32) -> Option<&Job> {
+        let mut having = self.jobs.iter().filter(|job| job.holds().contains(&node));
+        having.clone().find(|job| job.room.is_some()).or_else(|| having.next())
+    }
+
     fn is_free(&self, node: u32) -> bool {
-        !self.out[node as usize] && self.owner(node).is_none()
+        !self.out[node as usize] && self.taken_by(node).is_none()
     }
 
     fn nodes(&self) -> std::ops::Range<u32> {
@@ -224,7 +283,7 @@ impl Model {
     }
 
     /// Tells the ranking of all users.
-    fn tell(&mut self) {
+    pub(super) fn tell(&mut self) {
         self.fair.advance(Instant::from_ticks(self.now));
         for place in 0..self.users.len() {
             let of_user =
@@ -245,6 +304,9 @@ impl Model {
 
     /// A job that waits does so in line, held, or for ever.
     pub(super) fn stand(&mut self, job: usize) {
+        if self.jobs[job].state == Status::Starting {
+            self.release(job);
+        }
         let never = self.never_fits(job);
         let it = &mut self.jobs[job];
         it.state = if it.held {
@@ -292,8 +354,13 @@ impl Model {
         place
     }
 
-    fn end(&self, job: usize) -> u64 {
-        self.jobs[job].since + self.jobs[job].limit.clamp(1, ENDLESS)
+    pub(super) fn end(&self, job: usize) -> u64 {
+        let Job { since, limit, .. } = self.jobs[job];
+        let end = since + limit.clamp(1, ENDLESS);
+        match self.is_noticed(job) {
+            true => end.min(self.stop_at(job).max(since + 1)),
+            false => end,
+        }
     }
 
     fn range(&self, first: NodeId, nodes: u32) -> Result<std::ops::Range<u32>, Misuse> {
@@ -370,13 +437,17 @@ impl Model {
                     nodes,
                     mesh: None,
                     end,
-                    yields_to: 0,
+                    yields_to: None,
+                    stoppable: true,
+                    saved: 0,
+                    protected: false,
                     first,
                     by: None,
                     late: None,
                     told_late: false,
                     act: false,
                     kept: None,
+                    room: None,
                 });
                 self.stand(self.jobs.len() - 1);
             }
@@ -397,6 +468,9 @@ impl Model {
                 let job = self.find(key)?;
                 self.pass(now);
                 self.jobs[job].held = held;
+                if held {
+                    self.give_up_room(job);
+                }
                 if self.jobs[job].state == Status::Stopping {
                     self.jobs[job].end = now.max(self.jobs[job].since + 1);
                 }
@@ -413,9 +487,14 @@ impl Model {
                     self.jobs[job].attempt += 1;
                 }
                 self.jobs[job].kept = None;
+                self.give_up_room(job);
                 self.note(job, |job| job.act = false);
-                if self.jobs[job].state != Status::Starting {
-                    self.jobs[job].mesh = None;
+                match self.jobs[job].state {
+                    Status::Starting => self.protect_those_stopped_for(job),
+                    _ => self.jobs[job].mesh = None,
+                }
+                if !matches!(self.jobs[job].state, Status::Running | Status::Stopping) {
+                    self.jobs[job].saved = 0;
                 }
                 self.jobs[job].nodes.clear();
                 self.take_nodes(job, range);
@@ -453,6 +532,8 @@ impl Model {
             Command::Left { key } => {
                 let job = self.find(key)?;
                 self.pass(now);
+                self.give_up_room(job);
+                self.release(job);
                 self.jobs.remove(job);
                 self.due.retain(|other| *other != key);
                 if self.promise.is_some_and(|promise| promise.key == key) {
@@ -466,6 +547,10 @@ impl Model {
                 self.out[range.start as usize..range.end as usize].fill(out);
                 for node in range {
                     let Some(job) = self.owner(node) else { continue };
+                    // It leaves nothing else where nodes are kept for another.
+                    if self.taken_by(node).is_some_and(|it| it.room.is_some()) {
+                        continue;
+                    }
                     match self.jobs[job].state {
                         Status::Starting if out => self.stand(job),
                         // Its end is told again with what it leaves.
@@ -548,6 +633,19 @@ impl Model {
                 self.pass(now);
                 self.give_up(job);
             }
+            Command::Stoppable { key, stoppable } => {
+                let job = self.find(key)?;
+                self.pass(now);
+                self.jobs[job].stoppable = stoppable;
+                if !stoppable {
+                    self.refuse_to_stop(job);
+                }
+            }
+            Command::Saved { key, at } => {
+                let job = self.find(key)?;
+                self.pass(now);
+                self.jobs[job].saved = at.ticks().min(now);
+            }
             Command::Decide => {
                 self.pass(now);
                 self.decide();
@@ -575,11 +673,12 @@ impl Model {
             self.outages.swap_remove(at);
         }
         self.serve_reserved();
+        self.settle();
         self.tell();
         (0..self.users.len()).for_each(|place| self.rank(place));
         self.kept = None;
         while self.start_next() {}
-        if self.preempt() {
+        if self.make_room() {
             self.kept = None;
             while self.start_next() {}
         }
@@ -612,7 +711,7 @@ impl Model {
                 None if self.jobs[job].kept.is_some() => {
                     self.jobs[job].kept.as_ref().map(|kept| kept.from)
                 }
-                None if self.waits(job) => self.earliest(job),
+                None if self.waits(job) && self.jobs[job].room.is_none() => self.earliest(job),
                 None => Some(self.now),
             };
             // A job that should have ended is taken to end at the next tick.
@@ -630,7 +729,7 @@ impl Model {
     }
 
     /// All nodes in service without those of some outages.
-    fn around(&self, is_out: impl Fn((u32, u32, u64, u64)) -> bool) -> Picture {
+    pub(super) fn around(&self, is_out: impl Fn((u32, u32, u64, u64)) -> bool) -> Picture {
         let mut serves = self.in_service();
         for (first, nodes, ..) in self.outages.iter().copied().filter(|it| is_out(*it)) {
             serves[first as usize..(first + nodes) as usize].fill(false);
@@ -644,7 +743,7 @@ impl Model {
 
     /// What is free beside those jobs that do not leave, without some nodes, and without those that are to be out for a
     /// part of a time.
-    fn beside(
+    pub(super) fn beside(
         &self,
         leaves: impl Fn(&Job) -> bool,
         kept: &[u32],
@@ -654,7 +753,7 @@ impl Model {
         let mut serves = around.free().to_vec();
         kept.iter().for_each(|&node| serves[node as usize] = false);
         let stay = self.jobs.iter().filter(|job| !leaves(job));
-        let groups: Vec<Group<'_>> = stay.map(|job| (&*job.nodes, job.mesh)).collect();
+        let groups: Vec<Group<'_>> = stay.map(|job| (job.holds(), job.mesh)).collect();
         Picture::new(serves, &groups)
     }
 
@@ -705,16 +804,21 @@ impl Model {
         if self.fits(job, self.now) {
             return Some(self.now);
         }
-        let ends = self.jobs.iter().filter(|job| !job.nodes.is_empty());
-        let ends = ends.map(|job| job.end.max(self.now + 1));
-        let ends = ends.chain(self.outages.iter().map(|it| it.3).filter(|end| *end > self.now));
-        let kept = self.jobs.iter().filter_map(|job| job.kept.as_ref());
-        let ends = ends.chain(kept.map(|kept| kept.to).filter(|end| *end > self.now));
+        let ends = self.changes().into_iter();
         let ends = ends.filter(|end| end.checked_add(self.limit(job)).is_some());
         ends.filter(|&end| self.fits(job, end)).min()
     }
 
-    fn rank(&mut self, place: usize) {
+    /// When nodes come free, as far as that is known.
+    pub(super) fn changes(&self) -> Vec<u64> {
+        let ends = self.jobs.iter().filter(|job| !job.holds().is_empty());
+        let ends = ends.map(|job| job.end.max(self.now + 1));
+        let outages = self.outages.iter().map(|it| it.3);
+        let kept = self.jobs.iter().filter_map(|job| job.kept.as_ref()).map(|kept| kept.to);
+        ends.chain(outages.chain(kept).filter(|end| *end > self.now)).collect()
+    }
+
+    pub(super) fn rank(&mut self, place: usize) {
         let mut own: Vec<usize> =
             self.line().into_iter().filter(|&job| self.jobs[job].user == place).collect();
         own.sort_by_key(|&job| (!self.jobs[job].priority, job));
@@ -728,23 +832,28 @@ impl Model {
         self.out.iter().filter(|out| !**out).count() as u32
     }
 
-    /// Those nodes of a job that are free when it ends.
+    /// Those nodes of a job, had or kept for it, that are free when it ends.
     fn leaves(&self, job: &Job) -> u32 {
-        job.nodes.iter().filter(|node| !self.out[**node as usize]).count() as u32
+        let comes_free = |node: &&u32| {
+            let by = self.taken_by(**node).map(|job| job.key);
+            !self.out[**node as usize] && by == Some(job.key)
+        };
+        job.holds().iter().filter(comes_free).count() as u32
     }
 
-    fn free(&self) -> u32 {
+    pub(super) fn free(&self) -> u32 {
         self.nodes().filter(|&node| self.is_free(node)).count() as u32
     }
 
     /// Nodes that are free at a time to come, if jobs end when they must.
     fn free_at(&self, at: u64) -> u32 {
-        let busy = self.jobs.iter().filter(|job| job.end.max(self.now + 1) > at);
-        self.serving() - busy.map(|job| self.leaves(job)).sum::<u32>()
+        let is_busy =
+            |node: &u32| self.taken_by(*node).is_some_and(|job| job.end.max(self.now + 1) > at);
+        self.nodes().filter(|node| !self.out[*node as usize] && !is_busy(node)).count() as u32
     }
 
     /// The first job in line that has room at any time, and when it can start.
-    fn head(&self) -> Option<(usize, u64)> {
+    pub(super) fn head(&self) -> Option<(usize, u64)> {
         self.line().into_iter().find_map(|job| Some((job, self.earliest(job)?)))
     }
 
@@ -859,57 +968,17 @@ impl Model {
         }
     }
 
-    fn preempt(&mut self) -> bool {
-        let asked = self.config.preempt && self.config.ranking == Ranking::Users;
-        let Some(Exchange { from, to, .. }) = self.fair.exchange().filter(|_| asked) else {
-            return false;
-        };
-        let of_user = |job: &&usize| self.jobs[**job].user == to.0 as usize;
-        let own: Vec<usize> = self.line();
-        let Some(&first) =
-            own.iter().filter(of_user).min_by_key(|&&job| (!self.jobs[job].priority, job))
-        else {
-            return false;
-        };
-        let stopping = self.jobs.iter().filter(|job| job.state == Status::Stopping);
-        let stopping: u32 = stopping.map(|job| self.leaves(job)).sum();
-        let (wants, coming) = (self.asked(first), self.free() + stopping);
-        let has_room = |victim: Option<usize>| match self.together() {
-            true => {
-                let key = victim.map(|job| self.jobs[job].key);
-                let leaves = |job: &Job| job.state == Status::Stopping || Some(job.key) == key;
-                let until = [0, self.now + self.limit(first)];
-                self.place(first, &self.beside(leaves, &[], until)).is_some()
-            }
-            false => wants <= coming + victim.map_or(0, |job| self.leaves(&self.jobs[job])),
-        };
-        if wants > self.serving() || has_room(None) {
-            return false;
-        }
-        let is_victim = |&at: &usize| {
-            let job = &self.jobs[at];
-            let can_stop = job.state == Status::Running && job.attempt <= 1;
-            can_stop && job.user == from.0 as usize && has_room(Some(at))
-        };
-        let victims = (0..self.jobs.len()).filter(is_victim);
-        let Some(at) = victims.max_by_key(|&at| (self.jobs[at].since, at)) else { return false };
-        let job = &mut self.jobs[at];
-        (job.state, job.end) = (Status::Stopping, self.now.max(job.since + 1));
-        job.yields_to = self.users[to.0 as usize].unwrap();
-        self.note(at, |job| job.act = true);
-        true
-    }
-
     /// From when to when a job runs if each takes as long as it may, and starts when it delays none before it: by numbers of
     /// nodes.
     pub(super) fn estimate(&self, wanted: usize) -> Option<(u64, u64)> {
-        let has = |job: usize| !self.jobs[job].nodes.is_empty();
-        if has(wanted) {
-            return Some((self.jobs[wanted].since, self.jobs[wanted].end));
+        let job = &self.jobs[wanted];
+        if !job.holds().is_empty() {
+            let since = job.room.as_ref().map_or(job.since, |room| room.began);
+            return Some((since, job.end));
         }
         // Nodes that are not free from one time to another.
         let mut taken: Vec<(u64, u64, u32)> = vec![];
-        for job in self.jobs.iter().filter(|job| !job.nodes.is_empty()) {
+        for job in self.jobs.iter().filter(|job| !job.holds().is_empty()) {
             taken.push((self.now, job.end.max(self.now + 1), self.leaves(job)));
         }
         for job in self.line() {
@@ -949,6 +1018,9 @@ impl Model {
         if let Some(Kept { from, .. }) = self.jobs[job].kept {
             return Some(Reason::Reserved { from: Instant::from_ticks(from) });
         }
+        if self.jobs[job].room.is_some() {
+            return Some(Reason::Room);
+        }
         // What is decided is so until the next fact.
         let in_cubes = self.decided && self.in_cubes();
         let serving_now = Picture::new(self.in_service(), &[]);
@@ -985,6 +1057,7 @@ impl Model {
             status: job.state,
             attempt: job.attempt,
             since: (!job.nodes.is_empty()).then_some(Instant::from_ticks(job.since)),
+            stoppable: job.stoppable,
             deadline: job.by,
             late: job.late.map(Instant::from_ticks),
         }
@@ -1016,15 +1089,17 @@ impl Model {
         }
         let key = self.due[0];
         let job = self.find(key).unwrap();
-        let Job { state, yields_to, act, late, ref nodes, .. } = self.jobs[job].clone();
+        let Job { state, act, late, ref nodes, .. } = self.jobs[job].clone();
         match act {
             true => self.note(job, |job| job.act = false),
             false => self.note(job, |job| job.told_late = true),
         }
         Some(match state {
             _ if !act => Effect::Late { key, finish: Instant::from_ticks(late.unwrap()) },
-            Status::Stopping => {
-                Effect::Stop { key, why: StopReason::Turn { of: UserId(yields_to) } }
+            Status::Stopping => Effect::Stop { key, why: self.why(job) },
+            Status::Running => {
+                let at = Instant::from_ticks(self.stop_at(job));
+                Effect::Notice { key, at, why: self.why(job) }
             }
             Status::Starting => Effect::Start { key, nodes: nodes.len() as u32 },
             _ => Effect::Never { key, nodes: self.out.len() as u32 },
@@ -1037,7 +1112,11 @@ impl Model {
             let at = self.find(key).unwrap();
             let job = &self.jobs[at];
             let never = self.waits(at) && self.never_fits(at);
-            let open = matches!(job.state, Status::Starting | Status::Stopping);
+            let open = match job.state {
+                Status::Starting | Status::Stopping => true,
+                Status::Running => self.is_noticed(at),
+                _ => false,
+            };
             if open || never {
                 self.note(at, |job| job.act = true);
             }

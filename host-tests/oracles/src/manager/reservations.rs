@@ -21,6 +21,7 @@ impl Model {
     pub(super) fn needs_as_before(&mut self, job: usize, before: (u32, Option<[u32; 3]>, u64)) {
         if self.needs(job) != before {
             self.jobs[job].kept = None;
+            self.give_up_room(job);
         }
     }
 
@@ -41,7 +42,7 @@ impl Model {
             return Err(Misuse::TimeTooLate.into());
         }
         let job = self.find(key)?;
-        if !self.waits(job) {
+        if !self.waits(job) || self.jobs[job].room.is_some() {
             return Err(Misuse::Runs.into());
         }
         // As if the time had passed, which an error takes back.
@@ -80,11 +81,8 @@ impl Model {
     /// The first place of a job from a time on, if jobs end when they must.
     fn earliest_from(&self, job: usize, from: u64) -> Option<Kept> {
         let limit = self.limit(job);
-        let running = self.jobs.iter().filter(|job| !job.nodes.is_empty());
-        let running = running.map(|job| job.end.max(self.now + 1));
-        let outages = self.outages.iter().map(|it| it.3);
-        let kept = self.jobs.iter().filter_map(|job| job.kept.as_ref()).map(|kept| kept.to);
-        let mut starts: Vec<u64> = running.chain(outages).chain(kept).chain([from]).collect();
+        let mut starts = self.changes();
+        starts.push(from);
         starts.retain(|start| *start >= from && start.checked_add(limit).is_some());
         starts.sort_unstable();
         starts.into_iter().find_map(|from| {

@@ -13,6 +13,8 @@ pub enum Step {
     WrongTime(bool),
     /// A job runs where it is to be started.
     Confirm(usize),
+    /// A job waits again that is to be stopped.
+    Stopped(usize),
     /// So many effects are taken.
     TakeEffects(usize),
     /// The coordinator is restored from its image.
@@ -21,10 +23,10 @@ pub enum Step {
 
 /// A mixture in which a machine fills up and jobs wait.
 pub const EVEN: Weights =
-    Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 3, 1, 3, 2, 1, 3, 1]);
+    Weights::new([14, 3, 3, 3, 2, 2, 6, 2, 3, 1, 1, 12, 1, 6, 8, 3, 1, 3, 2, 1, 3, 1, 1, 1, 2]);
 
 /// Weights of the kinds of steps.
-pub type Weights = crate::Weights<22>;
+pub type Weights = crate::Weights<25>;
 
 impl Step {
     /// The step that `number` stands for, on so many nodes.
@@ -96,6 +98,9 @@ impl Step {
                 Command::Reserve { key, from, by }
             }
             21 => Command::NoReservation { key },
+            22 => Command::Stoppable { key, stoppable: digits.one_in(2) },
+            23 => Command::Saved { key, at: Instant::from_ticks(digits.below(150)) },
+            24 => return Self::Stopped(digits.pick()),
             _ => return Self::Restart,
         };
         Self::Say(by, command)

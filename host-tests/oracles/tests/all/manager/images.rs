@@ -1,12 +1,12 @@
 //! Images of a coordinator that nobody wrote: what contradicts itself is refused, and why.
 
-use super::rules::{CONFIG, at, decide, key, runs, seen};
+use super::rules::{AT_ONCE, CONFIG, at, decide, key, runs, seen};
 use crate::forged::{agree, of_one_word, said, seal};
 use locox::handle::PoolId;
 use locox::image::BadImage;
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Command, Config, Coordinator, NodeId, Places, Ranking, Status, UserId,
+    Command, Config, Coordinator, NodeId, Places, Preemption, Ranking, Status, UserId,
 };
 use locox_oracles::manager::{Rows, Size};
 
@@ -79,39 +79,43 @@ fn an_image_of_which_a_word_was_altered_is_taken_only_if_the_rest_agrees() {
     agree(
         &heard,
         &[
-            ("a half of a word says nothing", 176),
-            ("a job waits in a line that is not its own", 97),
-            ("a job without PEs, or without an arrival", 147),
-            ("a line holds its own jobs in order", 6),
+            ("a half of a word says nothing", 231),
+            ("a job waits in a line that is not its own", 91),
+            ("a job without PEs, or without an arrival", 148),
+            ("a line holds its own jobs in order", 4),
             ("a node that has a job is in the list of that", 42),
             ("a row that was used is open or vacant", 24),
-            ("a user's jobs in line are a heap", 216),
+            ("a user's jobs in line are a heap", 180),
             ("each job is found by its name", 22),
+            ("for whom a job stops", 71),
+            ("for whom nodes are kept", 12),
             ("it has too few words", 5),
-            ("it has too many words", 4),
+            ("it has too many words", 2),
             ("it is of another ranking", 43),
-            ("jobs are linked in the order of arrival", 21),
-            ("jobs that wait are linked, both ways", 151),
+            ("jobs are linked in the order of arrival", 17),
+            ("jobs that wait are linked, both ways", 136),
             ("more rows are in use than there is storage for", 6),
-            ("no more PEs than the machine has", 10),
+            ("no more PEs than the machine has", 12),
             ("no such variant", 15),
-            ("taken", 3110),
-            ("the PEs on which jobs run", 2),
+            ("taken", 3267),
+            ("the PEs on which jobs run", 4),
             ("the count of open rows", 23),
             ("the count of the jobs that wait", 2),
             ("the first jobs are the user's", 33),
             ("the image is of another size than the storage", 45),
             ("the jobs and nodes of the users", 74),
-            ("the jobs of which something is to be told", 63),
+            ("the jobs of which something is to be told", 64),
             ("the jobs that have a deadline", 133),
-            ("the nodes of a job are in its list", 345),
+            ("the nodes of a job are in its list", 374),
             ("the nodes of outages", 23),
-            ("the nodes that are out", 12),
-            ("the queue knows of each job what its row says", 1012),
-            ("the user of a job is there", 26),
+            ("the nodes that are kept for a job", 7),
+            ("the nodes that are out", 6),
+            ("the queue knows of each job what its row says", 1051),
+            ("the user of a job is there", 30),
             ("the users of whom the ranking is to be told", 12),
+            ("the users whose jobs come", 8),
             ("the vacant rows are closed ones, linked without a circle", 12),
-            ("what is kept for a job", 64),
+            ("what is kept for a job", 65),
             ("whose reservations are kept", 18),
         ],
     );
@@ -123,10 +127,12 @@ fn an_image_of_which_a_word_was_altered_is_taken_only_if_the_rest_agrees() {
 fn an_image_of_other_parameters_is_not_taken() {
     let half_life = Duration::from_ticks(51);
     let quantum = Duration::from_ticks(2);
+    let told = Preemption { notice: Duration::from_ticks(1), ..AT_ONCE };
     let others = [
         Config { ranking: Ranking::Priority, ..CONFIG },
         Config { places: Places::Subcubes, ..CONFIG },
-        Config { preempt: false, ..CONFIG },
+        Config { preempt: None, ..CONFIG },
+        Config { preempt: Some(told), ..CONFIG },
         Config { decay: locox::fair::DecayParams { half_life, ..CONFIG.decay }, ..CONFIG },
         Config { decay: locox::fair::DecayParams { quantum, ..CONFIG.decay }, ..CONFIG },
     ];
@@ -151,7 +157,7 @@ fn an_image_of_another_version_is_not_taken() {
     let mut rows = Rows::new(SIZE);
     let mut manager = rows.manager(CONFIG);
     let words = image(&manager);
-    for version in 1..6 {
+    for version in 1..7 {
         let mut other = words.clone();
         other[2] = other[2] & !0xFFFF | version;
         assert_eq!(manager.load(seal(other)).map(|_| ()), Err(BadImage::OtherVersion));

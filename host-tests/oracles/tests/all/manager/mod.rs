@@ -2,4 +2,5 @@
 
 mod images;
 mod in_step;
+mod room;
 mod rules;

@@ -5,15 +5,23 @@ use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox_coordinators::coordinate::Snapshot;
 use locox_coordinators::manager::{
-    Command, Config, Coordinator, Effect, Key, NodeId, Places, Ranking, Status, UserId,
+    Command, Config, Coordinator, Effect, Key, NodeId, Places, Preemption, Ranking, Status, UserId,
 };
 use locox_oracles::manager::{Rows, Size};
+
+/// Nobody has patience, a first run or protection, and nobody is told beforehand.
+pub(super) const AT_ONCE: Preemption = Preemption {
+    patience: Duration::ZERO,
+    least_run: Duration::ZERO,
+    protection: Duration::ZERO,
+    notice: Duration::ZERO,
+};
 
 pub(super) const CONFIG: Config = Config {
     ranking: Ranking::Users,
     places: Places::Any,
     decay: DecayParams { half_life: Duration::from_ticks(50), quantum: Duration::from_ticks(1) },
-    preempt: true,
+    preempt: Some(AT_ONCE),
     pool: PoolId(5),
 };
 
@@ -61,7 +69,7 @@ fn a_job_that_is_to_be_stopped_counts_its_deadline_from_its_next_start_at_once()
     decide(&mut manager, 0, &[seen(1, 10, 4, 100)]);
     let by = at(90);
     decide(&mut manager, 0, &[runs(1, 0, 0, 4), Command::Deadline { key: key(1), by }]);
-    decide(&mut manager, 30, &[seen(2, 20, 4, 5)]);
+    decide(&mut manager, 30, &[seen(2, 20, 4, 40)]);
     assert_eq!(status(&manager, 1), Some(Status::Stopping));
     assert_eq!(manager.job(key(1)).unwrap().late, Some(at(130)));
 }
