@@ -87,7 +87,7 @@ pub fn cheapest<G: IntoIterator<Item = usize>>(
     costs: &[u64],
 ) -> Option<(u64, usize)> {
     let mut seen = vec![usize::MAX; costs.len()];
-    let mut cost = |(number, goal): (usize, G)| {
+    let cost = |(number, goal): (usize, G)| {
         let mut sum = 0;
         for node in goal {
             match nodes[node] {
@@ -101,5 +101,5 @@ pub fn cheapest<G: IntoIterator<Item = usize>>(
         }
         Some((sum, number))
     };
-    goals.enumerate().filter_map(|it| cost(it)).min()
+    goals.enumerate().filter_map(cost).min()
 }
