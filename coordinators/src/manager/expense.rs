@@ -8,6 +8,7 @@
 use super::Preemption;
 use super::Ranking;
 use super::layout::Asked;
+use super::places::Places;
 use super::room;
 use super::storage::{ENDLESS, FORESEEN, Flag, JobRow, Lies, StakeRow, State};
 use super::tables::Tables;
@@ -108,30 +109,30 @@ fn make_for(
     if !plan.could_fit(&asked, end, beside) {
         return false;
     }
-    let start = match row == first.row {
-        true => Some(first.at.start),
-        false => plan.earliest_beside(&asked, limit),
-    };
-    if start.is_some_and(|start| start <= patience) || !plan.make_room(&asked, end, beside) {
+    let own = Some(first.at.start).filter(|_| row == first.row);
+    let soon = own.or_else(|| plan.earliest_beside(&asked, limit, patience));
+    if soon.is_some_and(|start| start <= patience) || !plan.make_room(&asked, end, beside) {
         return false;
     }
-    // How much sooner its nodes work for it, or all of it if that is less.
-    let foreseen = start.filter(|start| *start < now.saturating_add(FORESEEN));
-    let gained = foreseen.map(|start| start.since(now).unwrap_or(Duration::ZERO).min(limit));
-    if by_users && gained.is_some_and(|gained| !is_worth(it, now, (size, gained))) {
-        return false;
+    let lost = lost_in_all(plan.jobs, plan.places, now);
+    // When it starts otherwise need not be known if it is worth that from the patience on.
+    if by_users && lost > node_time(size, config.patience.min(limit)) {
+        let start = own.or_else(|| plan.earliest_beside(&asked, limit, Instant::MAX));
+        let foreseen = start.filter(|start| *start < now.saturating_add(FORESEEN));
+        let gained = foreseen.map(|start| start.since(now).unwrap_or(Duration::ZERO).min(limit));
+        if gained.is_some_and(|gained| lost > node_time(size, gained)) {
+            return false;
+        }
     }
     room::keep(it, now, row, config.notice);
     true
 }
 
-/// Whether what is lost by those who stop is no more than what so many nodes do in a time.
-fn is_worth(it: &mut Tables<'_>, now: Instant, (nodes, gained): (u32, Duration)) -> bool {
-    let Tables { jobs, places, .. } = it;
-    let stakes = places.iter_mut().flat_map(|places| &*places.stakes.rows());
-    let stopped =
-        stakes.filter(|stake| stake.yields).filter_map(|stake| jobs.get(stake.of as usize));
-    stopped.map(|job| lost(now, job)).fold(0, u128::saturating_add) <= node_time(nodes, gained)
+/// What those lose who stop.
+fn lost_in_all(jobs: &[JobRow], places: &mut Places<'_>, now: Instant) -> u128 {
+    let stakes = places.stakes.rows().iter().filter(|stake| stake.yields);
+    let stopped = stakes.filter_map(|stake| jobs.get(stake.of as usize));
+    stopped.map(|job| lost(now, job)).fold(0, u128::saturating_add)
 }
 
 /// What a job has done that is not saved, in ticks of nodes.

@@ -326,18 +326,24 @@ impl<'a> Plan<'_, 'a> {
         found
     }
 
-    /// The earliest time from now on at which a job has a place beside what holds some and that of the first one in line.
-    pub(super) fn earliest_beside(&mut self, asked: &Asked, limit: Duration) -> Option<Instant> {
-        let first = self.places.first?;
+    /// The earliest time from now on, up to another, at which a job has a place beside what holds some and that of the first one in line.
+    pub(super) fn earliest_beside(
+        &mut self,
+        asked: &Asked,
+        limit: Duration,
+        latest: Instant,
+    ) -> Option<Instant> {
+        let (first, now) = (self.places.first?, self.now);
         let Places { plan, used, .. } = &mut *self.places;
         HeldRows { rows: plan, used }.add(Held::new(PROMISED, first.at));
-        let at = self.earliest_from(asked, self.now, limit);
+        let (machine, Maps { search, .. }, plan) = self.machine();
+        let timetable = Timetable::new(&machine, plan, search).ok();
+        let found = timetable.and_then(|mut it| it.earliest_up_to(asked, [now, latest], limit));
         let Places { plan, used, .. } = &mut *self.places;
-        let promised = plan.iter().position(|it| it.place == PROMISED);
-        if let Some(promised) = promised {
+        if let Some(promised) = plan.iter().position(|it| it.place == PROMISED) {
             HeldRows { rows: plan, used }.remove(promised);
         }
-        at.map(|at| at.start)
+        found.map(|(start, _)| start)
     }
 
     /// Takes the earliest place of a job from a time on, beside those that run and some outages.
