@@ -56,11 +56,11 @@ struct World<'a> {
 /// use locox::time::{Duration, Instant};
 /// use locox_coordinators::manager::{Config, Preemption, UserId};
 /// use locox_models::managed::{Fate, Job, Setup, run};
-/// let (minute, hour) = (Duration::from_ticks(60), Duration::from_ticks(3600));
+/// let minute = Duration::from_ticks(60);
 /// let job = |user, arrives, nodes, run| Job { user: UserId(user), arrives: Instant::from_ticks(arrives), nodes, run, limit: run };
-/// // User 1 takes all eight nodes for a day, and user 2 wants two of them for an hour.
-/// let day = Duration::from_ticks(24 * 3600);
-/// let jobs = [job(1, 0, 4, day), job(1, 0, 4, day), job(2, 7200, 2, hour)];
+/// // User 1 takes all eight nodes for a day, and an hour later user 2 wants three of them for two hours.
+/// let [day, two] = [24, 2].map(|hours| Duration::from_ticks(hours * 3600));
+/// let jobs = [job(1, 0, 4, day), job(1, 0, 4, day), job(2, 3600, 3, two)];
 /// let preempt = Some(Preemption::standard(minute));
 /// let config = Config { preempt, ..Config::standard(minute) };
 /// let outcome = run(&Setup::new(config, 8, minute), &jobs);
