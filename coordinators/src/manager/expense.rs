@@ -5,13 +5,11 @@
 //! of jobs that may stop it is the one that loses the least work, and by users that is no more than what the job gains: its nodes
 //! for as long as it would wait, or for its limit if that is shorter. Nodes that never come free otherwise are worth any loss.
 
-use super::Preemption;
-use super::Ranking;
 use super::layout::Asked;
 use super::places::Places;
-use super::room;
 use super::storage::{ENDLESS, FORESEEN, Flag, JobRow, Lies, StakeRow, State};
 use super::tables::Tables;
+use super::{Preemption, Ranking, room};
 use locox::fair::{Demand, StationId};
 use locox::ground::{Ref, sort_backwards};
 use locox::machine::Stake;
@@ -54,10 +52,6 @@ fn candidates(it: &Tables<'_>, first: u32) -> Candidates {
         _ = all.push(first);
         return all;
     }
-    let has_nothing = |row: u32| {
-        let user = it.users.row(it.row(row).user);
-        user.line == Ref::to(row) && user.nodes == 0 && user.comes == Flag::No
-    };
     let lacks = |user: u32| {
         let user = it.users.row(user);
         user.waiting > 0 && user.nodes == 0 && user.comes == Flag::No
@@ -67,7 +61,8 @@ fn candidates(it: &Tables<'_>, first: u32) -> Candidates {
     while left > 0
         && let Some(row) = line.next()
     {
-        if has_nothing(row) {
+        let user = it.row(row).user;
+        if it.users.row(user).line == Ref::to(row) && lacks(user) {
             left = left.saturating_sub(1);
             if all.push(row).is_err() {
                 break;

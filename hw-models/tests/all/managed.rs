@@ -62,7 +62,7 @@ fn what_is_freed_goes_to_the_job_for_which_it_was() {
 
 /// The study: three loads, six drawings of 20 days.
 #[test]
-#[ignore = "minutes"]
+#[ignore = "takes two minutes; the guide page at-whose-expense.md has its figures"]
 fn the_study() {
     for places in all_places() {
         for load in [0.7, 0.95, 1.3] {

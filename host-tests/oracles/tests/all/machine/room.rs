@@ -448,7 +448,7 @@ fn counts_and_trees_make_room_in_random_states() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes five minutes; CONTRIBUTING.md names the command"]
 fn all_make_room_in_many_random_states() {
     in_random_states(100_000, cube_state);
     in_random_states(100_000, box_state);
