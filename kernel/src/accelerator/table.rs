@@ -2,7 +2,7 @@
 
 use super::SliceSet;
 use crate::machine::room::{mark, sum};
-use crate::machine::{Cost, Machine, MakeRoom, Stake, Words};
+use crate::machine::{AllPlaces, Cost, Machine, MakeRoom, Stake, Words};
 use crate::slices::put;
 
 crate::ids! {
@@ -183,6 +183,16 @@ impl Machine for Table<'_> {
 
     fn size(&self, of: &ProfileId) -> u32 {
         self.profile(*of).map_or(u32::MAX, Profile::slices)
+    }
+}
+
+impl AllPlaces for Table<'_> {
+    fn any_place(&self, of: &ProfileId, is_so: &mut dyn FnMut(&SliceSet) -> bool) -> bool {
+        self.profile(*of).is_some_and(|profile| profile.placements.iter().any(is_so))
+    }
+
+    fn meet_at(&self, one: &SliceSet, other: &SliceSet) -> bool {
+        one.0 & other.0 != 0
     }
 }
 

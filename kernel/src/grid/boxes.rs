@@ -6,9 +6,10 @@ use super::leftover::Anchors;
 use super::machine::Grid;
 use super::request::BoxRequest;
 use super::rows::{Rows, Turns};
+use super::sides::Sides;
 use crate::bits::Word;
 use crate::cube::Node;
-use crate::machine::{Machine, Numbered, Words};
+use crate::machine::{AllPlaces, Machine, Numbered, Words};
 use crate::slices::copy;
 use core::ops::Range;
 
@@ -53,6 +54,19 @@ impl Boxes {
     #[must_use]
     pub const fn isolating(self) -> Self {
         Self { isolating: true, ..self }
+    }
+
+    /// Where boxes of these sides may begin along each axis, as bits. Along a ring that they fill that is at 0.
+    fn starts(&self, sides: Sides) -> [u64; 4] {
+        let (axes, mut starts) = (self.rows.grid.all_axes(), [0u64; 4]);
+        let along = axes.into_iter().zip(sides.all()).enumerate();
+        for ((number, (axis, side)), starts) in along.zip(&mut starts) {
+            let fills = axis.is_ring() && side == axis.nodes();
+            let all = self.anchors.along(number, side, axis);
+            let own = all.filter(|&at| axis.holds(at, side)).map(|at| if fills { 0 } else { at });
+            *starts = own.fold(0, |starts, at| starts | 1u64.wrapping_shl(at.into()));
+        }
+        starts
     }
 
     /// A search in these words.
@@ -149,6 +163,24 @@ impl Machine for Boxes {
             matches!(of, BoxRequest::Nodes(_))
         });
         least
+    }
+}
+
+impl AllPlaces for Boxes {
+    fn any_place(&self, of: &BoxRequest<'_>, is_so: &mut dyn FnMut(&Cuboid) -> bool) -> bool {
+        let (grid, mut found) = (self.rows.grid, false);
+        of.visit(grid, self.isolating, &mut |_, sides| {
+            let starts = self.starts(sides);
+            let begins = |at: &[u8; 4]| starts.iter().zip(at).all(|(all, at)| all >> at & 1 == 1);
+            let mut origins = (0..grid.nodes()).filter_map(|node| grid.coordinates(Node(node)));
+            found = origins.any(|at| begins(&at) && is_so(&Cuboid::from_parts(grid, at, sides)));
+            found
+        });
+        found
+    }
+
+    fn meet_at(&self, one: &Cuboid, other: &Cuboid) -> bool {
+        one.meets(other)
     }
 }
 

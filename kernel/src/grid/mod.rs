@@ -78,6 +78,7 @@ mod sides;
 mod stats;
 
 pub use crate::leftover::Leftover;
+pub use crate::machine::MOST_MOVES;
 pub use crate::outage::{ClaimError, NoSuchNode, NodeState, NotFree, Outage};
 pub use crate::require::StorageTooSmall;
 pub use boxes::Boxes;
@@ -87,7 +88,7 @@ pub use inventory::words;
 pub use lease::BoxLease;
 pub use leftover::Anchors;
 pub use machine::{Axis, BadGrid, Grid};
-pub use plan::{MOST_MOVES, Move, NoPlan, Plan, PlanError};
+pub use plan::{Move, NoPlan, Plan, PlanError};
 pub use pool::GridPool;
 pub use request::{BoxRequest, Refusal};
 pub use sides::{BadSides, Sides};

@@ -20,13 +20,11 @@ use super::rows::{load, ones, spans_with};
 use super::sides::Sides;
 use crate::cube::Node;
 use crate::error::Error;
+use crate::machine::{self, MOST_MOVES};
 use crate::require::StorageTooSmall;
 use crate::slices::put;
 use crate::sort::{heapify, pop};
 use heapless::Vec;
-
-/// The most moves of a plan.
-pub const MOST_MOVES: usize = 16;
 
 /// Steps that a first try of one goal may take.
 const FIRST_TRY: u32 = 256;
@@ -40,46 +38,11 @@ const MOST_COUNTED: u32 = (1 << BITS) - 2;
 /// In the place of a goal.
 const NO_GOAL: u32 = u32::MAX;
 
-crate::data::data! {
-    /// A lease moves to another box of the same sides, which is free then.
-    pub struct Move {
-        /// Where the lease lies when the move's turn comes.
-        pub from: Cuboid,
-        /// Where it lies then; disjoint from that.
-        pub to: Cuboid,
-    }
-}
+/// A lease moves to another box of the same sides.
+pub type Move = machine::Move<Cuboid>;
 
-/// Moves, one after the other, after which a request fits.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Plan {
-    moves: Vec<Move, MOST_MOVES>,
-    best: bool,
-}
-
-impl Plan {
-    /// The moves, in the order in which they are possible; none if the request fits already.
-    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + Clone {
-        self.moves.iter().copied()
-    }
-
-    /// Nodes of all leases that move, those of one that moves twice counted twice.
-    pub fn nodes(&self) -> u32 {
-        nodes_of(self.moves().map(|step| step.from))
-    }
-
-    /// Whether no plan has fewer moves, and none of as many moves fewer nodes.
-    pub const fn is_best(&self) -> bool {
-        self.best
-    }
-
-    /// By what plans are compared: moves, then nodes.
-    fn cost(&self) -> (usize, u32) {
-        (self.moves.len(), self.nodes())
-    }
-}
+/// Moves of leases, one after the other, after which a request fits.
+pub type Plan = machine::Plan<Cuboid>;
 
 /// Nodes of some boxes.
 fn nodes_of(boxes: impl Iterator<Item = Cuboid>) -> u32 {
@@ -152,9 +115,8 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
         let needed = self.grid().nodes() as usize;
         let counts = scratch.get_mut(..needed).ok_or(Error::Misused(StorageTooSmall { needed }))?;
         let words = self.storage.as_mut();
-        let none = Plan { moves: Vec::new(), best: true };
         match self.core.would_fit(words, &request) {
-            Ok(()) => return Ok(none),
+            Ok(()) => return Ok(Plan::NONE),
             Err(Refusal::Fragmented) => {}
             Err(refusal) => return Err(Error::Refused(NoPlan::Refused(refusal))),
         }
@@ -162,7 +124,7 @@ impl<S: AsRef<[u64]> + AsMut<[u64]>> GridPool<S> {
             inventory: &self.core,
             words,
             counts,
-            now: none,
+            now: Plan::NONE,
             best: None,
             steps,
             floor: 0,
@@ -205,7 +167,7 @@ impl Planner<'_> {
         let skipped = usize::from(!self.cut);
         self.cut = self.steps == 0;
         let mut moves = 1;
-        while moves <= self.best.as_ref().map_or(most, |best| best.moves.len()) && !self.cut {
+        while moves <= self.best.as_ref().map_or(most, |best| best.cost().0) && !self.cut {
             self.each_goal(request, |planner, goal| {
                 planner.way(&goal, moves.saturating_sub(skipped))?;
                 planner.clear(&goal, moves);
@@ -214,7 +176,7 @@ impl Planner<'_> {
             moves = moves.saturating_add(1);
         }
         match self.best {
-            Some(plan) => Ok(Plan { best: !self.cut, ..plan }),
+            Some(plan) => Ok(plan.judged(!self.cut)),
             None => Err(if self.cut { NoPlan::Undecided } else { NoPlan::Impossible }),
         }
     }
@@ -380,7 +342,7 @@ impl Planner<'_> {
                 self.relocate_other(goal, there, left);
             }
             for at in 0..moves {
-                let moved = self.now.moves.get(at).map(|step| step.to);
+                let moved = self.now.moves().nth(at).map(|step| step.to);
                 let left_again =
                     |it: &Cuboid| self.now.moves().skip(at).any(|step| step.from == *it);
                 self.relocate_other(goal, moved.filter(|it| !left_again(it)), left);
@@ -410,15 +372,15 @@ impl Planner<'_> {
 
     /// Moves a lease to all places, and goes on from there.
     fn relocate(&mut self, goal: &Cuboid, from: Cuboid, left: usize, spare: bool) -> bool {
-        let (mut found, mut after) = (false, (0, 0));
+        let (mut found, mut after, nodes) = (false, (0, 0), from.sides().nodes());
         while self.step(1)
             && let Some((to, next)) = self.next_place(goal, from, spare, after)
         {
             after = next;
             self.shift(&from, &to);
-            _ = self.now.moves.push(Move { from, to });
+            self.now.push(Move { from, to }, nodes);
             found |= self.clear(goal, left.wrapping_sub(1));
-            self.now.moves.pop();
+            self.now.pop(nodes);
             self.shift(&to, &from);
             if found && !spare {
                 return true;
@@ -447,7 +409,7 @@ impl Planner<'_> {
         if !spare {
             search.keep_meeting(goal, sides, false);
         }
-        if let Some(last) = last.filter(|last| !lends && last.must_make_room_for(from)) {
+        if let Some(last) = last.filter(|last| !lends && must_make_room_for(last, from)) {
             search.keep_meeting(&last.from, sides, true);
         }
         for row in first..rows.count() {
@@ -470,10 +432,8 @@ impl Planner<'_> {
     }
 }
 
-impl Move {
-    /// Whether a move of the lease that lies at `from` is of use after this one only if it takes nodes that this one has
-    /// left: else the same lease could have moved there at once, or both come the other way round.
-    fn must_make_room_for(&self, from: Cuboid) -> bool {
-        self.to == from || from.origin() < self.from.origin()
-    }
+/// Whether a move of the lease that lies at `from` is of use after this one only if it takes nodes that this one has
+/// left: else the same lease could have moved there at once, or both come the other way round.
+fn must_make_room_for(last: &Move, from: Cuboid) -> bool {
+    last.to == from || from.origin() < last.from.origin()
 }

@@ -9,7 +9,8 @@
 //! - [`Subcubes`](crate::subcube::Subcubes) of a hypercube;
 //! - the slices of an accelerator, by its [`Table`](crate::accelerator::Table).
 //!
-//! Where a request does not fit, [`MakeRoom`] says whose places it needs at the least cost in all.
+//! Where a request does not fit, [`MakeRoom`] says whose places it needs at the least cost in all, and [`defragment`] who could
+//! move instead.
 //!
 //! Trees, boxes and subcubes are [`Numbered`]: a timeline of reservations takes the PEs of their places by
 //! [`Together`](crate::reserve::Together).
@@ -17,6 +18,7 @@
 mod count;
 pub(crate) mod held;
 mod least_sum;
+mod moves;
 mod numbered;
 pub(crate) mod room;
 mod timetable;
@@ -24,6 +26,7 @@ mod tree;
 
 pub use count::Count;
 pub use least_sum::least_sum;
+pub use moves::{AllPlaces, MOST_MOVES, Move, NoMoves, Plan, Tenant, TenantOf, defragment};
 pub use numbered::Numbered;
 pub use room::{Cost, MakeRoom, Stake};
 pub(crate) use timetable::before;

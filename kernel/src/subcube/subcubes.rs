@@ -1,10 +1,11 @@
 //! Subcubes as a machine: which of the free subcubes a request gets, in any map of free nodes.
 
+use super::fold::{self, combinations};
 use super::{Complete, Start, Strategy};
 use crate::bits::algebra::all_set;
 use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Node, Subcube};
-use crate::machine::{Machine, Numbered, Words};
+use crate::machine::{AllPlaces, Machine, Numbered, Words};
 use crate::slices::copy;
 use core::marker::PhantomData;
 
@@ -49,7 +50,7 @@ pub struct Subcubes<S> {
 impl<S: ByMap> Subcubes<S> {
     /// Those of a machine of so many dimensions; `None` above 16, where searches may be given up.
     pub const fn new(dims: Dim) -> Option<Self> {
-        if dims.get() > super::fold::DECIDED.get() {
+        if dims.get() > fold::DECIDED.get() {
             return None;
         }
         Some(Self { dims, strategy: PhantomData })
@@ -94,6 +95,21 @@ impl<S: ByMap> Machine for Subcubes<S> {
 
     fn covers(&self, one: &Dim, other: &Dim) -> bool {
         other <= one
+    }
+}
+
+impl AllPlaces for Subcubes<Complete> {
+    fn any_place(&self, of: &Dim, is_so: &mut dyn FnMut(&Subcube) -> bool) -> bool {
+        let [wanted, below] = [*of, self.dims].map(|dim| u32::from(dim.get()));
+        let all = Subcube::whole(self.dims).mask();
+        let bases = |free: u32| Subcube::from_parts(self.dims, 0, all & !free).nodes();
+        combinations(below, wanted).any(|free| {
+            bases(free).any(|base| is_so(&Subcube::from_parts(self.dims, base.0, free)))
+        })
+    }
+
+    fn meet_at(&self, one: &Subcube, other: &Subcube) -> bool {
+        one.intersection(other).is_some()
     }
 }
 

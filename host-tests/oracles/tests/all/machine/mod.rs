@@ -1,7 +1,8 @@
-//! Machines: the law that halving relies on, what is found against all places that there are, timetables tick by tick, and who
-//! makes room against all sets of holders.
+//! Machines: the law that halving relies on, what is found against all places that there are, timetables tick by tick, who
+//! makes room against all sets of holders, and who moves against all sequences of moves.
 
 mod law;
+mod moves;
 mod room;
 mod timetables;
 
