@@ -111,7 +111,8 @@ impl<'a> Coordinator<'a> {
         let exact = [("jobs", entries.len(), jobs.len()), ("ranks", users.len(), ranks.len())];
         let map = words(nodes.len());
         let stops = config.preempt.is_some();
-        let is_placed = config.places != config::Places::Any || !outages.is_empty() || stops;
+        let is_any = config.places == config::Places::Any;
+        let is_placed = !(is_any && outages.is_empty() && stakes.is_empty()) || stops;
         let needed = match config.places {
             _ if !is_placed => map,
             config::Places::Subcubes | config::Places::Meshes => cube_words(nodes.len()),

@@ -131,7 +131,7 @@ fn lost_in_all(jobs: &[JobRow], places: &mut Places<'_>, now: Instant) -> u128 {
 }
 
 /// What a job has done that is not saved, in ticks of nodes.
-fn lost(now: Instant, job: &JobRow) -> u128 {
+pub(super) fn lost(now: Instant, job: &JobRow) -> u128 {
     node_time(job.has, now.since(job.since.max(job.saved)).unwrap_or(Duration::ZERO))
 }
 
@@ -183,7 +183,13 @@ fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption)
         places.stakes.retain_yielding();
     }
     sort_backwards(places.stakes.rows(), |one, other| one.of > other.of);
-    let cost = |stake: &StakeRow| lost(now, job_of(stake));
+    price(places, jobs, now);
+    places.stakes.rows().iter().map(|stake| job_of(stake).has).fold(0, u32::saturating_add)
+}
+
+/// Says of each who could stop what he loses, scaled so that the sum is small enough.
+pub(super) fn price(places: &mut Places<'_>, jobs: &[JobRow], now: Instant) {
+    let cost = |stake: &StakeRow| jobs.get(stake.of as usize).map_or(0, |job| lost(now, job));
     let all = places.stakes.rows().iter().map(cost).fold(0, u128::saturating_add);
     let shift = (0..).find(|&shift| all >> shift < MOST_COST).unwrap_or(0);
     places
@@ -191,5 +197,4 @@ fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption)
         .rows()
         .iter_mut()
         .for_each(|stake| stake.cost = ((cost(stake) >> shift) as u64).max(1));
-    places.stakes.rows().iter().map(|stake| job_of(stake).has).fold(0, u32::saturating_add)
 }

@@ -8,6 +8,7 @@ use core::ops::Range;
 use locox::bits::Word;
 use locox::ground::{bit, copy, set_bit};
 use locox::machine::{Machine, Words};
+use locox::time::Instant;
 
 /// What is found lies in the first words of the room, and is nobody's yet.
 const FOUND: Spot = Spot(u32::MAX);
@@ -38,9 +39,10 @@ impl NodeMachine<'_, '_> {
         at.and_then(|at| self.outages.get(at)).map_or(0..0, OutageRow::numbers)
     }
 
-    /// The nodes of some outages are not free.
-    pub(super) fn take_outages(&self, map: &mut [Word], which: impl Fn(&OutageRow) -> bool) {
-        remove(map, self.outages.iter().filter(|it| which(it)).flat_map(OutageRow::numbers));
+    /// The nodes of outages with a part in a time are not free.
+    pub(super) fn take_outages(&self, map: &mut [Word], [from, to]: [Instant; 2]) {
+        let meets = |it: &&OutageRow| it.from < to && from < it.to;
+        remove(map, self.outages.iter().filter(meets).flat_map(OutageRow::numbers));
     }
 
     /// The nodes of a job are not free.

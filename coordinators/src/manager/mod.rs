@@ -106,6 +106,7 @@ mod layout;
 mod machine;
 mod map;
 mod nodes;
+mod options;
 mod outages;
 mod places;
 mod queries;
@@ -126,6 +127,7 @@ pub use coordinator::{Coordinator, LATEST};
 pub use effect::{Effect, Promise, StopReason};
 pub use error::{Error, Misuse, Refusal};
 pub use key::{Key, NodeId, NodeRange, UserId};
+pub use options::{Options, Yields};
 pub use sizes::{box_words, cube_words, index_len, place_words, sum_words, words};
 pub use storage::{
     Arrays, Columns, JobRow, Lies, NO_STAKE, NodeRow, OutageRow, PlanRow, Spot, StakeRow,

@@ -8,7 +8,7 @@ use super::layout::{Asked, Layout};
 use super::machine::{NodeMachine, PROMISED};
 use super::nodes::{Nodes, members};
 use super::stakes::Stakes;
-use super::storage::{ENDLESS, Fit, JobRow, OutageRow, PlanRow, Spot, State};
+use super::storage::{ENDLESS, Fit, JobRow, OutageRow, PlanRow, Spot, StakeRow, State};
 use super::yields;
 use core::cell::Cell;
 use locox::bits::{Word, words_for};
@@ -203,7 +203,7 @@ impl<'a> Plan<'_, 'a> {
     }
 
     /// Draws who holds nodes, and which outages do. Cost: all rows of jobs and nodes.
-    fn draw_held(&mut self, which: impl Fn(&[JobRow], &OutageRow) -> bool) {
+    pub(super) fn draw_held(&mut self, which: impl Fn(&[JobRow], &OutageRow) -> bool) {
         let Self { places, nodes, jobs, outages, now, notice } = self;
         let Places { serving, plan, used, .. } = &mut **places;
         serving.fill(0);
@@ -283,6 +283,7 @@ impl<'a> Plan<'_, 'a> {
 
     /// Draws what is free for a job until it ends if all who could stop for it do. `beside` the place of the first one in line, or not.
     fn draw_room(&mut self, end: Instant, beside: bool) {
+        let at = self.now;
         let (machine, Maps { search, .. }, plan, stakes) = self.machine_and_stakes();
         let map = search.get_mut(..machine.words().map).unwrap_or_default();
         machine.open(map);
@@ -291,7 +292,7 @@ impl<'a> Plan<'_, 'a> {
             (row as usize) < machine.jobs.len() && !stakes.has(row)
         };
         plan.iter().filter(stays).for_each(|it| machine.take(map, &it.place));
-        machine.take_outages(map, |it| it.from < end);
+        machine.take_outages(map, [at, end]);
         if beside {
             remove(map, machine.promised);
         }
@@ -324,6 +325,26 @@ impl<'a> Plan<'_, 'a> {
             copy(taken, room);
         }
         found
+    }
+
+    /// Who of those that yield has another place beside the one that was just taken, the largest first: they yield no more.
+    pub(super) fn relocate(&mut self) {
+        let now = self.now;
+        let (machine, Maps { taken, search, .. }, _, stakes) = self.machine_and_stakes();
+        let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
+        let job = |stake: &StakeRow| machine.jobs.get(stake.of as usize).unwrap_or(&JobRow::EMPTY);
+        let ends = stakes.rows().iter().map(|it| now.saturating_add(job(it).limit.min(ENDLESS)));
+        let last = ends.max().unwrap_or(now);
+        machine.take_outages(map, [now, last]);
+        remove(map, taken);
+        sort_backwards(stakes.rows(), |one, other| job(one).has < job(other).has);
+        for stake in stakes.rows() {
+            let asked = machine.layout.asked(job(stake));
+            if asked.is_some_and(|asked| machine.find(map, &asked, room).is_some()) {
+                remove(map, room);
+                stake.yields = false;
+            }
+        }
     }
 
     /// The earliest time from now on, up to another, at which a job has a place beside what holds some and that of the first one in line.
@@ -426,10 +447,11 @@ impl<'a> Plan<'_, 'a> {
 
     /// Takes a place in which a job ends before outages, and `beside` that of the first one in line or not; whether there is one.
     fn find(&mut self, asked: &Asked, end: Instant, beside: bool) -> bool {
+        let at = self.now;
         let (machine, Maps { now, taken, search, .. }, _) = self.machine();
         let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
         copy(map, now);
-        machine.take_outages(map, |it| it.from < end);
+        machine.take_outages(map, [at, end]);
         if beside {
             remove(map, machine.promised);
         }

@@ -16,6 +16,11 @@ impl<'a> Stakes<'a> {
         Self { rows, used: 0, sums }
     }
 
+    /// How many stakes and sums there is room for.
+    pub(super) const fn sizes(&self) -> [usize; 2] {
+        [self.rows.len(), self.sums.len()]
+    }
+
     pub(super) const fn clear(&mut self) {
         self.used = 0;
     }

@@ -120,6 +120,8 @@ pub struct Met {
     pub reserved: usize,
     /// Stops that were told some time before.
     pub noticed: usize,
+    /// Jobs that could have moved so that another one starts.
+    pub moved: usize,
     /// What became of room.
     pub rooms: Rooms,
 }
@@ -300,6 +302,7 @@ impl<'a> Lockstep<'a> {
                 usize::from(matches!(reason, Some(Reason::NoPlace | Reason::NoFreePlace)));
             self.met.divided += usize::from(matches!(reason, Some(Reason::Divided { .. })));
         }
+        self.compare_options()?;
         let mut outages: Vec<_> = self
             .real
             .outages()
@@ -316,6 +319,18 @@ impl<'a> Lockstep<'a> {
             equal("node", (number, node.job, node.out), (number, owner, out))?;
         }
         Ok(())
+    }
+
+    /// What could be done for one of the jobs, another one at each time.
+    fn compare_options(&mut self) -> Result<(), String> {
+        let at = self.now as usize % self.model.jobs.len().max(1);
+        let Some(job) = self.model.jobs.get(at) else { return Ok(()) };
+        let (before, mut yields) = (image(&self.real), vec![]);
+        let told = self.real.options(job.key, |it| yields.push(it));
+        let told = told.map_err(|why| why.to_string())?;
+        equal("image after a question", image(&self.real), before)?;
+        self.met.moved += yields.iter().filter(|it| it.moves).count();
+        self.model.compare_options(at, told, &yields)
     }
 
     fn compare_estimate(&self, key: Key, at: usize) -> Result<(), String> {

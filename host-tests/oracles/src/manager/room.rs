@@ -3,9 +3,12 @@
 use super::cubes::Picture;
 use super::model::{ENDLESS, Job, Room};
 use super::{Model, boxes};
+use crate::mismatch::equal;
 use locox::fair::{Demand, StationId};
 use locox::time::Instant;
-use locox_coordinators::manager::{Key, Places, Ranking, Status, StopReason, UserId};
+use locox_coordinators::manager::{
+    Key, Options, Places, Ranking, Status, StopReason, UserId, Yields,
+};
 
 impl Model {
     /// For whom a job is stopped.
@@ -161,7 +164,7 @@ impl Model {
 
     /// When a job ends if room is made for it now.
     fn room_until(&self, job: usize) -> u64 {
-        let notice = self.config.preempt.unwrap().notice.ticks();
+        let notice = self.config.preempt.map_or(0, |it| it.notice.ticks());
         self.now + notice.saturating_add(self.limit(job)).min(ENDLESS)
     }
 
@@ -325,6 +328,53 @@ impl Model {
             assert!(!is_cheaper || self.place_without(job, &set, promised).is_none(), "{set:?}");
         }
         self.rooms.tried += usize::from(eligible.len() > chosen.len());
+    }
+
+    /// Compares what could be done for a job with what is said.
+    pub(super) fn compare_options(
+        &self,
+        job: usize,
+        told: Options,
+        yields: &[Yields],
+    ) -> Result<(), String> {
+        let Job { ref kept, ref room, .. } = self.jobs[job];
+        if !self.waits(job) || kept.is_some() || room.is_some() {
+            return equal("options", told, Options { wait: None, now: None });
+        }
+        let limit = self.limit(job);
+        let fits = |&start: &u64| self.place(job, &self.picture(start, limit, &[])).is_some();
+        let times = self.changes().into_iter().chain([self.now]);
+        let wait = times.filter(|start| start.checked_add(limit).is_some()).filter(fits).min();
+        equal("when it could start", told.wait.map(Instant::ticks), wait)?;
+        let may_stop = |&at: &usize| {
+            let job = &self.jobs[at];
+            job.state == Status::Running && job.stoppable && job.yields_to.is_none()
+        };
+        let eligible: Vec<usize> = (0..self.jobs.len()).filter(may_stop).collect();
+        let least = self.place_without(job, &eligible, &[]);
+        let least = least.and_then(|_| self.least(job, &eligible, &[]));
+        let least = least.filter(|least| self.place_without(job, least, &[]).is_some());
+        let rows: Vec<usize> = yields.iter().map(|it| self.find(it.key).unwrap()).collect();
+        let costs = told.now.map(|_| self.costs(rows.iter().copied()));
+        equal("least cost", costs, least.map(|least| self.costs(least)))?;
+        let lost: Vec<u64> = rows.iter().map(|&at| self.lost(at)).collect();
+        equal("lost", yields.iter().map(|it| it.lost).collect(), lost.clone())?;
+        equal("lost in all", told.now.unwrap_or(0), lost.iter().sum())?;
+        let Some(mut taken) = told.now.and_then(|_| self.place_without(job, &rows, &[])) else {
+            return equal("a place", told.now, None);
+        };
+        // One after the other, each where the others before it left something.
+        let sizes = rows.iter().map(|&at| self.jobs[at].nodes.len());
+        equal("largest first", sizes.is_sorted_by(|one, next| one >= next), true)?;
+        let ends = rows.iter().map(|&at| self.now + self.limit(at));
+        let last = ends.max().unwrap_or(0).max(self.room_until(job));
+        for (&at, it) in rows.iter().zip(yields) {
+            let leaves = |job: &Job| yields.iter().any(|it| it.key == job.key);
+            let place = self.place(at, &self.beside(leaves, &taken, [self.now, last]));
+            equal("whether it moves", (it.key, it.moves), (it.key, place.is_some()))?;
+            taken.extend(place.into_iter().flatten());
+        }
+        Ok(())
     }
 
     /// Nodes are kept for a job until those who have them have stopped.

@@ -106,6 +106,7 @@ fn history(number: u64, met: &mut Met) -> Result<(), Mismatch> {
     met.rooms += run.met.rooms;
     met.noticed += run.met.noticed;
     met.stopped += run.met.stopped;
+    met.moved += run.met.moved;
     Ok(())
 }
 
@@ -115,8 +116,8 @@ fn room_is_made_as_the_model_does() {
     for number in 0..400 * times() {
         history(number, &mut met).unwrap_or_else(|why| panic!("history {number}: {why}"));
     }
-    let Met { stopped, noticed, rooms, .. } = met;
+    let Met { stopped, noticed, moved, rooms, .. } = met;
     let Rooms { made, broken, given_up, protected, tried } = rooms;
     assert!(made > 100 && broken > 4 && given_up > 20, "{met:?}");
-    assert!(stopped > 40 && noticed > 20 && protected > 40 && tried > 20, "{met:?}");
+    assert!(moved > 100 && stopped > 40 && noticed > 20 && protected > 40 && tried > 20, "{met:?}");
 }
