@@ -9,7 +9,7 @@ use locox::image::BadImage;
 use locox::reserve::{Interval, Limits, Profile, SetupError};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{
-    Command, Coordinator, Error, Job, Key, Misuse, Reason, Status, UserId,
+    Command, Coordinator, Error, Job, Key, Misuse, Reason, Status, UserId, Yields,
 };
 
 /// When a job is expected to start and to end, in seconds since 1970.
@@ -201,12 +201,44 @@ pub fn would_start(
     now: u64,
 ) -> Result<Option<Estimate>, NoEstimate> {
     let mut rows = Rows::default();
-    let mut copy = copy(manager, config, &mut rows)?;
+    let mut copy = with(manager, config, asked, now, &mut rows)?;
+    copy.apply(copy.now(), Command::Decide)?;
+    estimate(&copy, config, NOBODYS, &mut { SEARCHES })
+}
+
+/// Which jobs would have to yield so that one starts at once that nobody has submitted, on a copy of the coordinator; `None` if it has no place
+/// even then.
+///
+/// # Errors
+///
+/// There is no room for it, or it asks for nothing.
+pub fn at_once(
+    manager: &Coordinator<'_>,
+    config: &Config,
+    asked: Asked,
+    now: u64,
+) -> Result<Option<Vec<Yields>>, NoEstimate> {
+    let (mut rows, mut yields) = (Rows::default(), vec![]);
+    let mut copy = with(manager, config, asked, now, &mut rows)?;
+    let options = copy.options(NOBODYS, |job| yields.push(job))?;
+    Ok(options.now.map(|_| yields))
+}
+
+/// The job that nobody has submitted.
+const NOBODYS: Key = Key { id: u64::MAX, born: u32::MAX };
+
+/// A copy that knows of it.
+fn with<'r>(
+    manager: &Coordinator<'_>,
+    config: &Config,
+    asked: Asked,
+    now: u64,
+    rows: &'r mut Rows,
+) -> Result<Coordinator<'r>, NoEstimate> {
+    let mut copy = copy(manager, config, rows)?;
     let now = Instant::from_ticks(now).max(copy.now());
-    let key = Key { id: u64::MAX, born: u32::MAX };
     let (user, limit) = (UserId(asked.user), Duration::from_ticks(asked.limit));
-    let priority = 0;
-    copy.apply(now, Command::Seen { key, user, nodes: asked.nodes, limit, priority })?;
-    copy.apply(now, Command::Decide)?;
-    estimate(&copy, config, key, &mut { SEARCHES })
+    let Asked { nodes, .. } = asked;
+    copy.apply(now, Command::Seen { key: NOBODYS, user, nodes, limit, priority: 0 })?;
+    Ok(copy)
 }

@@ -67,10 +67,9 @@ impl Rows {
             self.boxes.resize(box_words(boxes.grid()), 0);
         }
         let (parameters, now) = (parameters(config), Instant::ZERO);
-        if parameters.preempt.is_some() {
-            self.stakes.resize(jobs, NO_STAKE);
-            self.sums.resize(sum_words(parameters.places, nodes), 0);
-        }
+        // Also where nobody is stopped: somebody may ask who could be.
+        self.stakes.resize(jobs, NO_STAKE);
+        self.sums.resize(sum_words(parameters.places, nodes), 0);
         let columns = Columns {
             entries: &mut self.entries,
             jobs: &mut self.jobs,

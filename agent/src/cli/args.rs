@@ -62,6 +62,9 @@ pub(super) enum Command {
         /// Whose it would be, by number; left out: yours
         #[arg(long)]
         user: Option<u32>,
+        /// Say also who would have to stop so that it starts at once, and what they would lose
+        #[arg(long)]
+        now: bool,
     },
     /// Says how many nodes and jobs there are and who is next
     Status {

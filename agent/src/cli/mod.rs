@@ -20,6 +20,7 @@ mod verify;
 mod view;
 
 use crate::config::Config;
+use crate::estimates::Asked;
 use answer::{Done, note};
 use args::{Args, Command};
 use clap::Parser;
@@ -61,8 +62,10 @@ fn perform(args: &Args) -> Done {
         Command::Run { dry_run: true, .. } => run::dry(&config),
         Command::Why { job } => query::why(&config, job),
         Command::When { job } => query::when(&config, job),
-        Command::Would { nodes, limit, by, user } => {
-            query::would(&config, *nodes, *limit, by.as_deref(), *user)
+        Command::Would { nodes, limit, by, user, now } => {
+            let user = user.unwrap_or_else(host::own_uid);
+            let asked = Asked { user, nodes: *nodes, limit: limit.as_secs() };
+            query::would(&config, asked, by.as_deref(), *now)
         }
         Command::Status { json, html } => status::status(&config, *json, *html),
         Command::Gate => admin::gate(&config),

@@ -1,14 +1,14 @@
 //! Questions about one job.
 
 use super::answer::{Done, Failure, failure, say};
+use super::times;
 use super::view::{View, key};
-use super::{host, times};
 use crate::agent::Storage;
 use crate::backend::JobSeen;
 use crate::config::Config;
-use crate::estimates::{Asked, Estimate, NoEstimate, SEARCHES, estimate, would_start};
+use crate::estimates::{self, Asked, Estimate, NoEstimate, SEARCHES, estimate, would_start};
 use crate::planned::{count, few};
-use locox_coordinators::manager::{Job, Reason, Status};
+use locox_coordinators::manager::{Job, Reason, Status, Yields};
 
 /// Says why a job waits, or that it does not.
 pub(super) fn why(config: &Config, job: &str) -> Done {
@@ -152,20 +152,20 @@ fn is_known(end: u64, now: u64) -> bool {
     times::known(end.saturating_sub(now)).is_some()
 }
 
-/// Says when a job would start.
-pub(super) fn would(
-    config: &Config,
-    nodes: u32,
-    limit: std::time::Duration,
-    by: Option<&str>,
-    user: Option<u32>,
-) -> Done {
+/// Says when a job would start, and if asked what it costs to start it at once.
+pub(super) fn would(config: &Config, asked: Asked, by: Option<&str>, at_once: bool) -> Done {
     let mut storage = Storage::default();
     let view = View::open(&mut storage, config)?;
+    let by = by.map(|by| times::deadline(by, view.now())).transpose().map_err(failure)?;
+    let in_time = would_in_time(&view, config, asked, by)?;
+    if at_once && asked.nodes <= view.most() {
+        say(cost_at_once(&view, estimates::at_once(view.manager(), config, asked, view.now())?))?;
+    }
+    Ok(in_time)
+}
+
+fn would_in_time(view: &View<'_>, config: &Config, asked: Asked, by: Option<u64>) -> Done {
     let now = view.now();
-    let by = by.map(|by| times::deadline(by, now)).transpose().map_err(failure)?;
-    let user = user.unwrap_or_else(host::own_uid);
-    let asked = Asked { user, nodes, limit: limit.as_secs() };
     let at = match would_start(view.manager(), config, asked, now) {
         Err(error @ NoEstimate::Endless) => {
             say(format!("no time is known: {error}"))?;
@@ -174,7 +174,7 @@ pub(super) fn would(
         at => at?,
     };
     let Some(at) = at else {
-        say(match nodes > view.most() {
+        say(match asked.nodes > view.most() {
             true => format!("never: {}", view.too_large()),
             false => "not before nodes come back: it asks for more than are in service".into(),
         })?;
@@ -189,4 +189,21 @@ pub(super) fn would(
     let answer = if in_time { "yes" } else { "no" };
     say(format!("{answer}, as things are: it would start by {start} and end by {end}"))?;
     Ok(in_time)
+}
+
+fn cost_at_once(view: &View<'_>, yields: Option<Vec<Yields>>) -> String {
+    let Some(yields) = yields else { return "not at once, even if all stopped that may be stopped".into() };
+    let names = |which: &dyn Fn(&&Yields) -> bool| {
+        let all = yields.iter().filter(which).map(|job| view.name(job.key));
+        few(&all.collect::<Vec<_>>())
+    };
+    let (all, moved) = (names(&|_| true), names(&|job| job.moves));
+    let hours = yields.iter().map(|job| job.lost as f64).sum::<f64>() / 3600.0;
+    match (all.is_empty(), moved.is_empty()) {
+        (true, _) => "at once nobody would have to stop: the nodes are free".into(),
+        (_, true) => format!("at once if {all} stopped, at a loss of {hours:.1} node-hours"),
+        (_, false) => format!(
+            "at once if {all} stopped, at a loss of {hours:.1} node-hours; for {moved} there are other nodes at once"
+        ),
+    }
 }

@@ -8,7 +8,7 @@ use locox_agent::backend::{
 };
 use locox_agent::config::{Config, Mode};
 use locox_agent::cycle::Cycle;
-use locox_agent::estimates::{Asked, SEARCHES, estimate, would_start};
+use locox_agent::estimates::{Asked, SEARCHES, at_once, estimate, would_start};
 use locox_agent::simulated::{World, check_acts};
 use locox_coordinators::manager::{Key, Reason, Status};
 
@@ -152,6 +152,28 @@ fn who_would_run_into_an_outage_waits_until_it_is_over_and_others_start_beside_i
     site.go_on(&mut agent, 0);
     assert_eq!(site.nodes_of(2), ["n2", "n3"]);
     assert_eq!(agent.promises().by(key(1)), Some(NOW + 200));
+}
+
+#[test]
+fn what_it_costs_to_start_at_once_is_known_and_nothing_changes() {
+    let (mut site, mut storage) = (Site::new(4), Storage::default());
+    let (mut agent, _) = open(&mut storage, 4, &Disk::default());
+    site.submit(1, 2, 300);
+    site.submit(2, 1, 300);
+    site.go_on(&mut agent, 0);
+    site.go_on(&mut agent, 100);
+    let manager = agent.manager();
+    let ask = |nodes| at_once(manager, &config(4), Asked { user: 8, nodes, limit: 50 }, NOW + 100);
+    let of = |nodes| {
+        let yields = ask(nodes).unwrap()?;
+        Some(yields.iter().map(|it| (it.key, it.lost, it.moves)).collect::<Vec<_>>())
+    };
+    assert_eq!(of(1), Some(vec![]));
+    // The second one has less to lose.
+    assert_eq!(of(2), Some(vec![(key(2), 100, false)]));
+    assert_eq!(of(4), Some(vec![(key(1), 200, false), (key(2), 100, false)]));
+    assert_eq!(of(5), None);
+    assert_eq!(manager.jobs().count(), 2);
 }
 
 #[test]
