@@ -192,7 +192,9 @@ fn would_in_time(view: &View<'_>, config: &Config, asked: Asked, by: Option<u64>
 }
 
 fn cost_at_once(view: &View<'_>, yields: Option<Vec<Yields>>) -> String {
-    let Some(yields) = yields else { return "not at once, even if all stopped that may be stopped".into() };
+    let Some(yields) = yields else {
+        return "not at once, even if all stopped that may be stopped".into();
+    };
     let names = |which: &dyn Fn(&&Yields) -> bool| {
         let all = yields.iter().filter(which).map(|job| view.name(job.key));
         few(&all.collect::<Vec<_>>())

@@ -9,6 +9,7 @@ mod displayed;
 #[path = "../../../kernel/tests/all/forged_image.rs"]
 mod forged_image;
 mod manager;
+mod manager_bound;
 mod manager_reservations;
 mod manager_room;
 mod manager_scale;
