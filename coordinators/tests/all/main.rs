@@ -12,8 +12,12 @@ mod manager;
 mod manager_bound;
 mod manager_reservations;
 mod manager_room;
+#[path = "../../benches/common/manager_rows.rs"]
+mod manager_rows;
 mod manager_scale;
 mod manager_waits;
+#[path = "../../benches/common/manager_world.rs"]
+mod manager_world;
 mod site_patience;
 mod site_rules;
 mod station_hostile;

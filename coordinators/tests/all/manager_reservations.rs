@@ -1,6 +1,7 @@
 //! Jobs for which nodes are kept.
 
-use super::manager::{BY_PRIORITY, Rows, at, key, node_list, runs, say, seen, starts};
+use super::manager::{BY_PRIORITY, at, key, node_list, runs, say, seen, starts};
+use super::manager_rows::Rows;
 use locox::grid::Grid;
 use locox::image::BadImage;
 use locox::time::Instant;

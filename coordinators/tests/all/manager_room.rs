@@ -1,6 +1,7 @@
 //! Room that is made for jobs, at the expense of others.
 
-use super::manager::{BY_PRIORITY, CONFIG, Rows, at, key, range, runs, say, seen, starts, status};
+use super::manager::{BY_PRIORITY, CONFIG, at, key, range, runs, say, seen, starts, status};
+use super::manager_rows::Rows;
 use locox::grid::Grid;
 use locox::time::Duration;
 use locox_coordinators::manager::{

@@ -4,7 +4,8 @@
 //! patience and the time that each job runs at least, a step for the stop and one for the look; and where nobody can be stopped,
 //! by the promise: within the longest limit once for himself and once for each user before him.
 
-use super::manager::{CONFIG, Rows, at, key, runs, seen};
+use super::manager::{CONFIG, at, key, runs, seen};
+use super::manager_rows::Rows;
 use locox::time::Duration;
 use locox_coordinators::manager::{
     Command, Config, Coordinator, Effect, NodeId, Places, Preemption, Status,
