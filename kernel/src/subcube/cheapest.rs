@@ -7,7 +7,8 @@
 //! Most sets are skipped by a bound. The cost of a piece is divided among its nodes, or the most of them that a subcube can have;
 //! what the nodes of a subcube have in all is no more than its cost, and nearly that where each piece lies in it as a whole. These sums are folded depth first, as
 //! in [`fold`](super::fold): those of a set are made of those of the set without its lowest dimension. A set is added up only if
-//! the bound of one of its subcubes is below the best so far.
+//! the bound of one of its subcubes is below the best so far, and folded further only if a subcube that is made of its subcubes
+//! can have such a bound.
 //!
 //! Source: worked out for this project.
 
@@ -16,7 +17,7 @@ use crate::bits::{Word, bit};
 use crate::cube::{Dim, Node, Subcube};
 use crate::machine::room::{mark, pieces, stamp, stamped};
 use crate::machine::{Cost, MakeRoom, Stake};
-use crate::slices::put;
+use crate::slices::{edit, put};
 
 /// Nodes that are not in the map have this bit in their sums, and so has what contains one.
 const NEVER: u64 = 1 << 63;
@@ -67,6 +68,9 @@ impl Subcubes<Complete> {
             let share = it.cost.wrapping_shl(shift).wrapping_shr(most.get().into());
             it.place.nodes().for_each(|node| add(bounds, node, share));
         }
+        // What is spared need not cost anything.
+        let lent = spared().flat_map(|(part, _)| part.nodes());
+        lent.for_each(|node| edit(bounds, node.0, |bound| *bound &= NEVER));
         let mut walk = Walk {
             dims: self.dims(),
             pieces,
@@ -86,14 +90,14 @@ impl Subcubes<Complete> {
 
 /// Adds to one of the sums.
 fn add(sums: &mut [u64], at: Node, cost: u64) {
-    sums.get_mut(at.0 as usize).into_iter().for_each(|sum| *sum = sum.wrapping_add(cost));
+    edit(sums, at.0, |sum| *sum = sum.wrapping_add(cost));
 }
 
 /// A search through all sets of dimensions.
 ///
 /// - `sums` are the costs of the subcubes that span the set at hand, each at its base.
 /// - `best` is the best so far; what is better costs less than `below`.
-/// - Sets are looked at if the bound of one of their subcubes, which is a cost times 2^`shift`, is less than `bar`.
+/// - Sets are looked at if the bound of one of their subcubes, which is a cost times 2^`shift`, is less than the `bar`.
 struct Walk<'a, P, S> {
     dims: Dim,
     pieces: P,
@@ -116,6 +120,11 @@ where
 {
     /// Looks at the sets that have `wanted` of the dimensions below `below`, and `free`, along which the bounds are folded.
     fn visit(&mut self, bounds: &[u64], free: u32, [below, wanted]: [u32; 2], scratch: &mut [u64]) {
+        // Each subcube of those sets is made of 2^wanted of these.
+        let least = bounds.iter().fold(NEVER, |least, bound| least.min(*bound));
+        if least.saturating_mul(1 << wanted) >= self.bar() {
+            return;
+        }
         let Some(others) = wanted.checked_sub(1) else { return self.look(bounds, free) };
         let Some((folded, rest)) = scratch.split_at_mut_checked(bounds.len() >> 1) else { return };
         for dim in others..below {
@@ -128,20 +137,13 @@ where
         }
     }
 
-    /// Looks at the subcubes that span a set, unless their bounds say that none is better.
+    /// Looks at the subcubes that span a set.
     fn look(&mut self, bounds: &[u64], free: u32) {
-        // What is spared is not in the bounds.
-        let is_spared = (self.spared)().any(|(cube, _)| free & !cube.mask() == 0);
-        let bar = if is_spared { NEVER } else { self.scaled() };
-        let least = bounds.iter().fold(NEVER, |least, bound| least.min(*bound));
-        if least >= bar {
-            return;
-        }
         let whole = Subcube::whole(self.dims);
         let fixed = whole.mask() & !free;
         let bases = Subcube::from_parts(self.dims, 0, fixed).nodes();
         self.add_up(fixed, bases.clone());
-        for (Node(base), _) in bases.zip(bounds).filter(|(_, bound)| **bound < bar) {
+        for (Node(base), _) in bases.zip(bounds).filter(|(_, bound)| **bound < NEVER) {
             let sum = self.sums.get(base as usize).copied().unwrap_or(NEVER);
             if sum < self.below {
                 self.below = sum;
@@ -175,7 +177,7 @@ where
         }
     }
 
-    const fn scaled(&self) -> u64 {
+    const fn bar(&self) -> u64 {
         if self.below == NEVER { NEVER } else { self.below.wrapping_shl(self.shift) }
     }
 }
