@@ -6,7 +6,7 @@
 //! for as long as it would wait, or for its limit if that is shorter. Nodes that never come free otherwise are worth any loss.
 
 use super::layout::Asked;
-use super::places::Places;
+use super::places::{Places, remember};
 use super::storage::{ENDLESS, FORESEEN, Flag, JobRow, Lies, StakeRow, State};
 use super::tables::Tables;
 use super::{Preemption, Ranking, room};
@@ -25,24 +25,34 @@ type Candidates = heapless::Vec<u32, MOST>;
 /// The sum of all costs is below this.
 const MOST_COST: u128 = 1 << 45;
 
-/// The first job in line, and what it is promised; and whether the plan knows of that.
-struct First {
-    row: u32,
+/// Whether what is asked for starts within the patience, if it runs for so long.
+type Known = heapless::Vec<(Asked, Duration, bool), 8>;
+
+/// What is the same for all candidates: the first job in line, and what it is promised; and what is known of those before.
+struct Look {
+    now: Instant,
+    config: Preemption,
+    first: u32,
     at: Interval,
-    is_drawn: bool,
+    known: Known,
 }
 
 /// Makes room for a job, if there is one for which others stop; whether there was one.
 ///
-/// Cost: a look at each user; for each candidate one at all nodes, and if enough could come free two searches or more; and once
-/// what the least cost takes.
+/// Cost: a look at each user; up to two searches for each candidate, but none if another one's answer says it; for each that does not
+/// start soon a look at all nodes, and if enough could come free two searches or more, and what the least cost takes.
 pub(super) fn make(it: &mut Tables<'_>, now: Instant) -> bool {
     let Some(config) = it.config.preempt else { return false };
     let Some((ticket, at)) = it.queue.promised() else { return false };
-    let row = ticket.handle().index();
+    let first = ticket.handle().index();
     it.users.tell(now);
-    let mut first = First { row, at, is_drawn: it.plan().is_some() };
-    candidates(it, row).iter().any(|&row| make_for(it, now, row, &mut first, &config))
+    let (all, is_drawn) = (candidates(it, first), it.plan().is_some());
+    let Some((asked, mut plan)) = asked(it, first).zip(it.whole_plan()) else { return false };
+    if !is_drawn && !all.is_empty() {
+        plan.keep_first(ticket, asked, at);
+    }
+    let mut look = Look { now, config, first, at, known: Known::new() };
+    all.iter().any(|&row| make_for(it, row, &mut look))
 }
 
 /// The first jobs of users who have nothing, in line; by priority the first job in line.
@@ -76,43 +86,26 @@ fn asked(it: &Tables<'_>, row: u32) -> Option<Asked> {
     it.places.as_ref()?.layout.asked(it.row(row))
 }
 
-fn make_for(
-    it: &mut Tables<'_>,
-    now: Instant,
-    row: u32,
-    first: &mut First,
-    config: &Preemption,
-) -> bool {
+fn make_for(it: &mut Tables<'_>, row: u32, look: &mut Look) -> bool {
+    let Look { now, config, first, at, .. } = *look;
     let (size, by_users) = (it.asked(it.row(row)), it.config.ranking == Ranking::Users);
-    if draw_stakes(it, now, row, config) < size.saturating_sub(it.nodes.count_free()).max(1) {
-        return false;
-    }
     let limit = it.terms(it.row(row)).requested;
+    if starts_soon(it, row, look)
+        || draw_stakes(it, now, row, &config) < size.saturating_sub(it.nodes.count_free()).max(1)
+    {
+        return false;
+    }
     let end = now.saturating_add(config.notice).saturating_add(limit);
-    let beside = row != first.row && end > first.at.start;
-    let patience = now.saturating_add(config.patience);
-    let Some([asked, asked_first]) =
-        asked(it, row).zip(asked(it, first.row)).map(<[Asked; 2]>::from)
-    else {
-        return false;
-    };
-    let ticket = it.row(first.row).ticket;
-    let Some(mut plan) = it.whole_plan() else { return false };
-    if !core::mem::replace(&mut first.is_drawn, true) {
-        plan.keep_first(ticket, asked_first, first.at);
-    }
-    if !plan.could_fit(&asked, end, beside) {
-        return false;
-    }
-    let own = Some(first.at.start).filter(|_| row == first.row);
-    let soon = own.or_else(|| plan.earliest_beside(&asked, limit, patience));
-    if soon.is_some_and(|start| start <= patience) || !plan.make_room(&asked, end, beside) {
+    let beside = row != first && end > at.start;
+    let Some((asked, mut plan)) = asked(it, row).zip(it.whole_plan()) else { return false };
+    if !plan.make_room(&asked, end, beside) {
         return false;
     }
     let lost = lost_in_all(plan.jobs, plan.places, now);
     // When it starts otherwise need not be known if it is worth that from the patience on.
     if by_users && lost > node_time(size, config.patience.min(limit)) {
-        let start = own.or_else(|| plan.earliest_beside(&asked, limit, Instant::MAX));
+        let own = Some(at.start).filter(|_| row == first);
+        let start = own.or_else(|| plan.start_beside(&asked, limit, None));
         let foreseen = start.filter(|start| *start < now.saturating_add(FORESEEN));
         let gained = foreseen.map(|start| start.since(now).unwrap_or(Duration::ZERO).min(limit));
         if gained.is_some_and(|gained| lost > node_time(size, gained)) {
@@ -121,6 +114,27 @@ fn make_for(
     }
     room::keep(it, now, row, config.notice);
     true
+}
+
+/// Whether a job starts within the patience if nobody stops for it.
+fn starts_soon(it: &mut Tables<'_>, row: u32, look: &mut Look) -> bool {
+    let latest = look.now.saturating_add(look.config.patience);
+    if row == look.first {
+        return look.at.start <= latest;
+    }
+    let limit = it.terms(it.row(row)).requested;
+    let Some((asked, mut plan)) = asked(it, row).zip(it.whole_plan()) else { return false };
+    let layout = &plan.places.layout;
+    let says = |(other, time, starts): &&(Asked, Duration, bool)| match starts {
+        true => layout.covers(other, &asked) && limit <= *time,
+        false => layout.covers(&asked, other) && limit >= *time,
+    };
+    if let Some((.., starts)) = look.known.iter().find(says) {
+        return *starts;
+    }
+    let starts = plan.start_beside(&asked, limit, Some(latest)).is_some();
+    remember(&mut look.known, (asked, limit, starts));
+    starts
 }
 
 /// What those lose who stop.
@@ -156,8 +170,8 @@ fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption)
         let is_behind = !by_priority || job.priority < own.priority;
         job.state == State::Runs && is_free && run >= config.least_run && lasts && is_behind
     };
-    let holders = nodes.holders(jobs).filter_map(|row| Some((row, jobs.get(row as usize)?)));
-    for (row, _) in holders.filter(|(_, job)| may_stop(job)) {
+    let may_stop = |row: &u32| jobs.get(*row as usize).is_some_and(may_stop);
+    for row in nodes.holders(jobs).filter(may_stop) {
         places.stakes.add(Stake::new(Lies::Apart, row, 0));
     }
     let job_of = |stake: &StakeRow| jobs.get(stake.of as usize).unwrap_or(&JobRow::EMPTY);
@@ -182,19 +196,17 @@ fn draw_stakes(it: &mut Tables<'_>, now: Instant, row: u32, config: &Preemption)
         }
         places.stakes.retain_yielding();
     }
-    sort_backwards(places.stakes.rows(), |one, other| one.of > other.of);
-    price(places, jobs, now);
-    places.stakes.rows().iter().map(|stake| job_of(stake).has).fold(0, u32::saturating_add)
+    let rows = places.stakes.rows();
+    sort_backwards(rows, |one, other| one.of > other.of);
+    let all = rows.iter().map(|stake| job_of(stake).has).fold(0, u32::saturating_add);
+    price(rows, jobs, now);
+    all
 }
 
 /// Says of each who could stop what he loses, scaled so that the sum is small enough.
-pub(super) fn price(places: &mut Places<'_>, jobs: &[JobRow], now: Instant) {
+pub(super) fn price(rows: &mut [StakeRow], jobs: &[JobRow], now: Instant) {
     let cost = |stake: &StakeRow| jobs.get(stake.of as usize).map_or(0, |job| lost(now, job));
-    let all = places.stakes.rows().iter().map(cost).fold(0, u128::saturating_add);
+    let all = rows.iter().map(cost).fold(0, u128::saturating_add);
     let shift = (0..).find(|&shift| all >> shift < MOST_COST).unwrap_or(0);
-    places
-        .stakes
-        .rows()
-        .iter_mut()
-        .for_each(|stake| stake.cost = ((cost(stake) >> shift) as u64).max(1));
+    rows.iter_mut().for_each(|stake| stake.cost = ((cost(stake) >> shift) as u64).max(1));
 }

@@ -100,5 +100,5 @@ fn draw_stakes(it: &mut Tables<'_>, now: Instant) {
     for (row, _) in (0..).zip(&**jobs).filter(|(_, job)| may_stop(job)) {
         places.stakes.add(Stake::new(Lies::Apart, row, 0));
     }
-    expense::price(places, jobs, now);
+    expense::price(places.stakes.rows(), jobs, now);
 }

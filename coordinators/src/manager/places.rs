@@ -210,7 +210,7 @@ impl<'a> Plan<'_, 'a> {
         nodes.serving().for_each(|node| set_bit(serving, 0, node, true));
         let soon = now.saturating_add(Duration::from_ticks(1));
         *used = 0;
-        let holds = |it: &JobRow| it.has > 0 || it.state == State::Comes;
+        let holds = |it: &JobRow| it.has_nodes() || it.state == State::Comes;
         for (row, it) in (0..).zip(&**jobs).filter(|(_, it)| holds(it)) {
             let end = yields::end(jobs, *notice, it).max(soon);
             let at = Interval { start: it.since, end };
@@ -298,14 +298,6 @@ impl<'a> Plan<'_, 'a> {
         }
     }
 
-    /// Whether a job has room until it ends if all who could stop for it do.
-    pub(super) fn could_fit(&mut self, asked: &Asked, end: Instant, beside: bool) -> bool {
-        self.draw_room(end, beside);
-        let (machine, Maps { search, .. }, _) = self.machine();
-        let (map, room) = search.split_at_mut_checked(machine.words().map).unwrap_or_default();
-        machine.find(map, asked, room).is_some()
-    }
-
     /// Takes the place for a job at the least cost, and marks who stops for it; whether there is one.
     pub(super) fn make_room(&mut self, asked: &Asked, end: Instant, beside: bool) -> bool {
         self.draw_room(end, beside);
@@ -314,7 +306,8 @@ impl<'a> Plan<'_, 'a> {
         stakes.rows().iter_mut().for_each(|it| it.place = machine.lies(it.of));
         let others = plan.iter().filter_map(|it| machine.blocked(it.place.0));
         let (all, sums) = stakes.with(others);
-        if !machine.choose(map, asked, all, sums) {
+        // Whether it fits if all stop is found sooner than at what cost.
+        if machine.find(map, asked, room).is_none() || !machine.choose(map, asked, all, sums) {
             return false;
         }
         let stays = stakes.rows().iter().filter(|it| !it.yields);
@@ -347,19 +340,27 @@ impl<'a> Plan<'_, 'a> {
         }
     }
 
-    /// The earliest time from now on, up to another, at which a job has a place beside what holds some and that of the first one in line.
-    pub(super) fn earliest_beside(
+    /// When a job has a place beside what holds some and that of the first one in line: the earliest time from now on, or any up to
+    /// another one.
+    pub(super) fn start_beside(
         &mut self,
         asked: &Asked,
         limit: Duration,
-        latest: Instant,
+        latest: Option<Instant>,
     ) -> Option<Instant> {
         let (first, now) = (self.places.first?, self.now);
         let Places { plan, used, .. } = &mut *self.places;
         HeldRows { rows: plan, used }.add(Held::new(PROMISED, first.at));
         let (machine, Maps { search, .. }, plan) = self.machine();
-        let timetable = Timetable::new(&machine, plan, search).ok();
-        let found = timetable.and_then(|mut it| it.earliest_up_to(asked, [now, latest], limit));
+        let found = Timetable::new(&machine, plan, search).ok().and_then(|mut it| match latest {
+            None => it.earliest(asked, now, limit),
+            // Until one would have to end before something begins, what is free only grows.
+            Some(latest) => {
+                let lasts = plan.iter().filter_map(|it| it.at.start.checked_sub(limit));
+                let mut lasts = lasts.filter(|last| (now..latest).contains(last)).chain([latest]);
+                lasts.find_map(|last| it.earliest_up_to(asked, [last; 2], limit))
+            }
+        });
         let Places { plan, used, .. } = &mut *self.places;
         if let Some(promised) = plan.iter().position(|it| it.place == PROMISED) {
             HeldRows { rows: plan, used }.remove(promised);

@@ -153,10 +153,8 @@ fn take_from(
 ) -> Option<Interval> {
     let job = *it.row(row);
     let limit = it.terms(&job).requested;
-    let Tables { jobs, nodes, places, outages, config, .. } = it;
-    let (places, notice) = (places.as_mut()?, config.notice());
-    let asked = places.layout.asked(&job)?;
-    let mut plan = Plan { places, nodes, jobs, outages: outages.planned(), now, notice };
+    let mut plan = Plan { now, ..it.whole_plan()? };
+    let asked = plan.places.layout.asked(&job)?;
     plan.take_from(&asked, (from, limit), which)
 }
 
