@@ -61,7 +61,7 @@ impl<'a> World<'a> {
             self.say(Command::Left { key: ended });
             self.submit();
         }
-        if cycle % 10 == 0 {
+        if cycle.is_multiple_of(10) {
             let first = NodeId(random(&mut self.state, u64::from(nodes) - 50) as u32);
             self.say(Command::NodeOut { first, nodes: 50 });
             self.say(Command::NodeBack { first, nodes: 50 });

@@ -39,8 +39,9 @@ struct Look {
 
 /// Makes room for a job, if there is one for which others stop; whether there was one.
 ///
-/// Cost: a look at each user; up to two searches for each candidate, but none if another one's answer says it; for each that does not
-/// start soon a look at all nodes, and if enough could come free two searches or more, and what the least cost takes.
+/// Cost: a look at each user; for each candidate a search, and one for each promise and outage that begins before it would end, but
+/// none if another one's answer says it; for each that does not start soon a look at all nodes, and if enough could come free a search
+/// or more, and what the least cost takes.
 pub(super) fn make(it: &mut Tables<'_>, now: Instant) -> bool {
     let Some(config) = it.config.preempt else { return false };
     let Some((ticket, at)) = it.queue.promised() else { return false };
