@@ -5,7 +5,8 @@
 //! all states that differ are gone on with; none of them is left in which the light user waits once the longest limit has passed once for him
 //! and once for each user before him.
 
-use super::manager::{CONFIG, Rows, at, key, runs, seen};
+use super::manager::{CONFIG, at, key, runs, seen};
+use super::manager_rows::Rows;
 use locox::fair::DecayParams;
 use locox::time::Duration;
 use locox_coordinators::manager::{
