@@ -13,7 +13,7 @@ pub struct Job {
     pub nodes: u32,
     /// When it comes.
     pub arrives: Instant,
-    /// How long it runs if nobody stops it. What is stopped begins anew.
+    /// How long it runs if nobody stops it. What is stopped goes on from what it has saved.
     pub run: Duration,
     /// For how long it may run; not less.
     pub limit: Duration,
@@ -43,6 +43,8 @@ pub struct Setup {
     pub poll: Duration,
     /// So long a job takes to stop.
     pub stopping: Duration,
+    /// Each time that a job has run for so long, more than 0, its work up to then is saved; `None`: what is stopped begins anew.
+    pub checkpoint: Option<Duration>,
     /// Nodes that fail.
     pub outages: Vec<Outage>,
 }
@@ -56,7 +58,7 @@ pub struct Outcome {
     pub stops: Vec<Stop>,
     /// Times of nodes that were lost by stops.
     pub lost: u64,
-    /// Times of nodes of runs that ended.
+    /// Times of nodes that were not lost.
     pub done: u64,
     /// When the last job ended.
     pub end: Instant,
@@ -70,9 +72,9 @@ impl Outcome {
 }
 
 impl Setup {
-    /// So many nodes that never fail, looked at each minute, on which a job takes a minute to stop.
+    /// So many nodes that never fail, looked at each minute, on which a job takes a minute to stop and saves nothing.
     pub fn new(config: Config, nodes: u32, minute: Duration) -> Self {
         let (levels, outages) = (vec![], vec![]);
-        Self { config, nodes, levels, poll: minute, stopping: minute, outages }
+        Self { config, nodes, levels, poll: minute, stopping: minute, checkpoint: None, outages }
     }
 }

@@ -17,6 +17,8 @@ enum Event {
     Ends(usize, u32),
     /// A run of a job has stopped.
     Stopped(usize, u32),
+    /// A run of a job has saved its work.
+    Saves(usize, u32),
     Fails(u32),
     Returns(u32),
     /// Nothing but that something is decided.
@@ -28,6 +30,8 @@ enum Event {
 struct State {
     started: Option<Instant>,
     since: Instant,
+    /// How much of its run it had saved before.
+    saved: u64,
     nodes: u32,
     runs: u32,
     has_ended: bool,
@@ -136,7 +140,7 @@ impl World<'_> {
                 let Job { user, nodes, limit, .. } = self.jobs[at];
                 self.tell(now, Command::Seen { key: key(at), user, nodes, limit, priority: 0 });
             }
-            Event::Ends(at, run) if self.states[at].runs == run && !self.states[at].has_ended => {
+            Event::Ends(at, run) if self.is_current(at, run) => {
                 let State { since, nodes, .. } = self.states[at];
                 self.states[at].has_ended = true;
                 self.left -= 1;
@@ -148,15 +152,15 @@ impl World<'_> {
                 }
                 self.tell(now, Command::Left { key: key(at) });
             }
-            Event::Stopped(at, run)
-                if self.states[at].runs == run && !self.states[at].has_ended =>
-            {
-                let State { since, nodes, .. } = self.states[at];
-                self.states[at].runs += 1;
-                self.lost += u64::from(nodes) * now.since(since).map_or(0, Duration::ticks);
+            Event::Stopped(at, run) if self.is_current(at, run) => {
+                self.interrupt(now, at);
                 self.tell(now, Command::Waits { key: key(at) });
             }
-            Event::Ends(..) | Event::Stopped(..) => {}
+            Event::Saves(at, run) if self.is_current(at, run) => {
+                self.tell(now, Command::Saved { key: key(at), at: now });
+                self.save_next(now, at);
+            }
+            Event::Ends(..) | Event::Stopped(..) | Event::Saves(..) => {}
             Event::Fails(node) => {
                 self.has_failed = true;
                 self.tell(now, Command::NodeOut { first: NodeId(node), nodes: 1 });
@@ -168,6 +172,28 @@ impl World<'_> {
                 let next = now.checked_add(self.setup.poll).expect("an end before that of time");
                 self.events.schedule(next, Event::Poll);
             }
+        }
+    }
+
+    /// Whether this run of the job goes on.
+    fn is_current(&self, at: usize, run: u32) -> bool {
+        self.states[at].runs == run && !self.states[at].has_ended
+    }
+
+    /// A run is over before its end: what it has not saved is lost.
+    fn interrupt(&mut self, now: Instant, at: usize) {
+        let state = &mut self.states[at];
+        let ran = now.since(state.since).map_or(0, Duration::ticks);
+        let saved = self.setup.checkpoint.map_or(0, |each| ran - ran % each.ticks());
+        state.runs += 1;
+        state.saved += saved;
+        self.lost += u64::from(state.nodes) * (ran - saved);
+        self.done += u64::from(state.nodes) * saved;
+    }
+
+    fn save_next(&mut self, now: Instant, at: usize) {
+        if let Some(next) = self.setup.checkpoint.and_then(|each| now.checked_add(each)) {
+            self.events.schedule(next, Event::Saves(at, self.states[at].runs));
         }
     }
 
@@ -208,8 +234,10 @@ impl World<'_> {
         let state = &mut self.states[at];
         state.started = state.started.or(Some(now));
         (state.since, state.nodes) = (now, nodes.len() as u32);
-        let end = now.checked_add(self.jobs[at].run).expect("an end before that of time");
+        let left = Duration::from_ticks(self.jobs[at].run.ticks().saturating_sub(state.saved));
+        let end = now.checked_add(left).expect("an end before that of time");
         self.events.schedule(end, Event::Ends(at, state.runs));
+        self.save_next(now, at);
     }
 
     fn stop(&mut self, now: Instant, key: Key, why: StopReason) {

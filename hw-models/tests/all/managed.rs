@@ -60,6 +60,22 @@ fn what_is_freed_goes_to_the_job_for_which_it_was() {
     }
 }
 
+#[test]
+fn a_job_that_saves_its_work_goes_on_from_there() {
+    for places in all_places() {
+        let jobs = users(1.3, 4).jobs(1, 0);
+        let mut setup = setup(places, true);
+        let anew = run(&setup, &jobs);
+        setup.checkpoint = Some(Duration::from_ticks(1200));
+        let saving = run(&setup, &jobs);
+        assert_eq!(anew.done, saving.done, "{places:?}");
+        assert!(saving.stops.len() > 10 && 3 * saving.lost < anew.lost, "{places:?}");
+        // Nobody loses more than the time between two saves, and none of his nodes more than that.
+        let held = saving.stops.iter().map(|stop| stop.nodes.len() as u64 * 1200).sum::<u64>();
+        assert!(saving.lost < held, "{places:?}");
+    }
+}
+
 /// The study: three loads, six drawings of 20 days.
 #[test]
 #[ignore = "takes two minutes; the guide page at-whose-expense.md has its figures"]
