@@ -244,7 +244,7 @@ fn is_saturated(runs: &[Run]) -> bool {
 /// :param machine: as of ``replay``; all workloads run on it. If not given, they have to be for one machine.
 /// :param loads: offered loads, as shares of the machine; as the jobs come if not given.
 /// :param metrics: of ``wait``, ``p95-wait``, ``turnaround``, ``slowdown``, ``utilisation``, ``waste``, ``fragmented``,
-///     ``makespan``; wait, slowdown and utilisation if not given.
+///     ``makespan``, ``light-wait``, ``heavy-wait``, ``stops``, ``lost`` (no queue here stops jobs); wait, slowdown and utilisation if not given.
 /// :param seeds: how many draws of the weeks of a trace.
 /// :param lenient: jobs larger than the machine are left out.
 /// :returns: a list of dicts in the columns of ``locox compare``, one for each load, metric and method: what

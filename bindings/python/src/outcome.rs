@@ -5,7 +5,7 @@ use super::error::value;
 use super::file;
 use super::number::{column, values};
 use locox::time::{Duration, Instant};
-use locox_models::replay::{self, BatsimWriter, JobRecord, Refusals};
+use locox_models::replay::{self, BatsimWriter, JobRecord};
 use locox_models::workload::Workload;
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -212,17 +212,11 @@ pub(crate) fn _outcome(
         wait_p50: figure("wait_p50")?,
         wait_p95: figure("wait_p95")?,
         wait_p99: figure("wait_p99")?,
-        wait_curve: vec![],
         mean_turnaround: figure("mean_turnaround")?,
         mean_bounded_slowdown: figure("mean_bounded_slowdown")?,
         makespan: Duration::from_ticks(count("makespan")?),
-        refusals: Refusals::default(),
-        events: 0,
         peak_queue: summary.as_any().get_item("peak_queue")?.extract()?,
-        series: vec![],
-        outages: None,
-        fragmentation: None,
-        promises: None,
+        ..replay::Outcome::default()
     };
     Ok(Outcome { all, workload, notes, skipped, incomplete })
 }

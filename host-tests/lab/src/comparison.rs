@@ -3,15 +3,17 @@
 use crate::cli::MachineSpec;
 use crate::compare::{Metric, headline, waste};
 use crate::jobs::{self, Jobs};
-use crate::method::{Method, Way, all_fill_their_subcubes};
+use crate::method::{Method, all_fill_their_subcubes};
 use crate::output::Publication;
+use crate::queue::{Queue, setup};
+use crate::way::Way;
 use locox::dispatch::Cause;
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::outages::Outage;
 use locox_models::replay::{
-    BatsimWriter, Decisions, Options, Order, Outcome, Point, ReplayError, WAIT_STEPS,
-    replay_watched,
+    BatsimWriter, Decisions, Options, Order, Outcome, Point, ReplayError, WAIT_STEPS, Waits,
+    replay_managed, replay_watched,
 };
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
@@ -89,7 +91,10 @@ impl Comparison<'_> {
         progress.expect(self.methods.len());
         let replay_one = |&method: &Method| {
             let Method { way, queue, order } = method;
-            let decisions = self.decisions.unwrap_or(queue.decisions());
+            let decisions = match queue {
+                Queue::Line(kind) => self.decisions.unwrap_or(kind.decisions()),
+                Queue::Manager(_) => Decisions::EachInstant,
+            };
             let options = Options {
                 strictness: self.strictness,
                 fragmentation: self.fragmentation.then_some(&self.workload.jobs),
@@ -97,7 +102,16 @@ impl Comparison<'_> {
                 ..options(decisions, order, self.outages)
             };
             let mut machine = way.machine(self.machine, self.effort);
-            let queue = queue.queue_on(self.workload.jobs.len(), &*machine);
+            let kind = match queue {
+                Queue::Line(kind) => kind,
+                Queue::Manager(stops) => {
+                    let setup = setup(stops, way, self.machine).expect("a method of this machine");
+                    let outcome = replay_managed(self.workload, &*machine, &setup, &options)?;
+                    progress.done(1);
+                    return Ok(Run { label: self.label(method), outcome });
+                }
+            };
+            let queue = kind.queue_on(self.workload.jobs.len(), &*machine);
             let mut queue = queue.expect("a method of this machine");
             let mut line = progress.line(&self.label(method));
             let outcome = replay_watched(
@@ -210,6 +224,7 @@ pub fn section(
     let mut blocks = vec![Block::Plot(waits(runs)), Block::Table(table(runs))];
     blocks.extend(outage_figures(runs).map(Block::Table));
     blocks.extend(promise_figures(runs).map(Block::Table));
+    blocks.extend(stop_figures(runs).map(Block::Table));
     blocks.extend([
         Block::Facts(facts(about, machine, queues)),
         Block::Plot(utilisation(runs)),
@@ -296,6 +311,9 @@ fn table(runs: &[Run]) -> Table {
         .with_details_from("refused_undecided");
     for Run { label, outcome } in runs {
         let seconds = |value| Cell::Number(value, 0);
+        // A manager makes no attempts.
+        let attempts =
+            |count| if outcome.stops.is_some() { Cell::Missing } else { Cell::Count(count) };
         let mut row = vec![
             Cell::text(label),
             Cell::Share(outcome.utilisation),
@@ -303,10 +321,10 @@ fn table(runs: &[Run]) -> Table {
             seconds(outcome.wait_p95),
             Cell::Number(outcome.mean_bounded_slowdown, 2),
             Cell::Share(waste(outcome)),
-            Cell::Count(outcome.refusals.all()),
-            Cell::Count(outcome.refusals.too_few_free),
-            Cell::Count(outcome.refusals.fragmented),
-            Cell::Count(outcome.refusals.undecided),
+            attempts(outcome.refusals.all()),
+            attempts(outcome.refusals.too_few_free),
+            attempts(outcome.refusals.fragmented),
+            attempts(outcome.refusals.undecided),
             Cell::Share(outcome.held_utilisation),
             seconds(outcome.wait_p50),
             seconds(outcome.wait_p99),
@@ -380,6 +398,48 @@ fn promise_figures(runs: &[Run]) -> Option<Table> {
         table.push(first.into_iter().chain(later).chain([last]).collect());
     }
     (!table.rows.is_empty()).then_some(table)
+}
+
+const STOPS: &str = "Jobs told to stop for another, and what came of it: that job got nodes that the stop freed; it left \
+                     before; a node failed; the one to be stopped ended first; or the nodes went to somebody else. Work lost: of \
+                     all that was done. The lighter users are the half of them who asked for least work, requested time \
+                     by processors. A job that was stopped has waited for all but its run time.";
+
+/// What stops cost and buy, where a manager decides, beside what others have without.
+fn stop_figures(runs: &[Run]) -> Option<Table> {
+    runs.iter().find(|run| run.outcome.stops.is_some())?;
+    let columns = [
+        ("strategy", "strategy"),
+        ("stops", "stops"),
+        ("work_lost", "work lost"),
+        ("lighter_mean_wait_s", "mean wait, lighter users"),
+        ("heavier_mean_wait_s", "heavier users"),
+        ("lighter_longest_wait_s", "longest wait, lighter users"),
+        ("heavier_longest_wait_s", "heavier users, longest"),
+        ("served", "served"),
+        ("left", "job left"),
+        ("failed", "node failed"),
+        ("ended", "ended first"),
+        ("lost", "went to others"),
+    ];
+    let mut table = Table::new("What stops cost and buy", &columns)
+        .with_note(STOPS)
+        .with_details_from("served");
+    for Run { label, outcome } in runs {
+        let stops = outcome.stops.unwrap_or_default();
+        let waits = outcome.users.map_or([const { Cell::Missing }; 4], |it| {
+            let mean = |it: Waits| Cell::Number(it.mean, 0);
+            let longest = |it: Waits| Cell::Count(it.longest);
+            [mean(it.lighter), mean(it.heavier), longest(it.lighter), longest(it.heavier)]
+        });
+        let fates = [stops.served, stops.left, stops.failed, stops.ended, stops.lost];
+        let mut row =
+            vec![Cell::text(label), Cell::Count(stops.all()), Cell::Share(stops.work_lost)];
+        row.extend(waits);
+        row.extend(fates.map(Cell::Count));
+        table.push(row);
+    }
+    Some(table)
 }
 
 /// Processors in use over time, and those out of service, which are the same in each run.

@@ -27,6 +27,8 @@ pub mod memory;
 pub mod method;
 pub mod output;
 pub mod program;
+mod queue;
 pub mod shares;
 pub mod shell;
 pub mod unfinished;
+mod way;

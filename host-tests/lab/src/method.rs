@@ -1,69 +1,21 @@
 //! What is compared with what: a way to give jobs processors, and a queue.
 
 use crate::cli::{MachineSpec, Strategies, once};
+use crate::queue::{Queue, setup};
+use crate::way::Way;
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
-use locox_models::machine::{
-    BoxStrategy, GridMachine, Hypercube, Machine, MeshCube, Nearness, Pool, StrategyKind,
-    complete_allocator, tree_machine,
-};
-use locox_models::replay::{Order, QueueKind};
+use locox_models::machine::{Nearness, StrategyKind};
+use locox_models::replay::Order;
 use locox_models::workload::Job;
 use locox_report::report::counted;
 use std::fmt;
-
-/// A way to give jobs processors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// Any free processors will do.
-    Any,
-    /// The smallest subcube that holds the job.
-    Subcubes(StrategyKind),
-    /// A mesh in a subcube.
-    Meshes(StrategyKind, Leftover),
-    /// A box that holds the job.
-    Boxes(BoxStrategy),
-    /// Nodes of one rack or block.
-    Domains(Nearness),
-}
-
-impl Way {
-    /// What to call it beside the others.
-    pub fn label(self) -> String {
-        match self {
-            Self::Any => "pool".into(),
-            Self::Subcubes(kind) | Self::Meshes(kind, Leftover::Kept) => kind.name().into(),
-            Self::Meshes(kind, Leftover::Reused) => format!("{kind}+afl"),
-            Self::Boxes(strategy) => strategy.to_string(),
-            Self::Domains(nearness) => nearness.to_string(),
-        }
-    }
-
-    /// A machine of which jobs get processors so; `effort` is that of complete recognition on
-    /// subcubes. A way that the machine does not have is taken for any processors.
-    pub fn machine(self, spec: MachineSpec, effort: Effort) -> Box<dyn Machine> {
-        match (self, spec) {
-            (Self::Subcubes(StrategyKind::Complete), MachineSpec::Cube(dims)) => {
-                Box::new(Hypercube::with_allocator(complete_allocator(dims, effort)))
-            }
-            (Self::Subcubes(kind), MachineSpec::Cube(dims)) => Box::new(Hypercube::new(dims, kind)),
-            (Self::Meshes(kind, leftover), MachineSpec::Cube(dims)) => {
-                Box::new(MeshCube::new(dims, kind, leftover))
-            }
-            (Self::Boxes(strategy), MachineSpec::Boxes(layout)) => {
-                Box::new(GridMachine::new(layout, strategy))
-            }
-            (Self::Domains(nearness), MachineSpec::Tree(racks)) => tree_machine(racks, nearness),
-            _ => Box::new(Pool::new(spec.processors())),
-        }
-    }
-}
 
 /// One of the things compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
     pub way: Way,
-    pub queue: QueueKind,
+    pub queue: Queue,
     /// In which order jobs stand in line.
     pub order: Order,
 }
@@ -136,23 +88,37 @@ fn on_cube(kind: StrategyKind, mesh: bool) -> Vec<Way> {
 }
 
 /// All ways under all queues, in all orders of the line. Queues that plan with numbers know no subcubes and no boxes: they stand
-/// once, on as many processors without topology, and so does everything where there are no `ways`.
-pub fn methods(ways: &[Way], queues: &[QueueKind], orders: &[Order]) -> Vec<Method> {
-    let under = |&queue: &QueueKind| {
+/// once, on as many processors without topology, and so does everything where there are no `ways`. A manager stands once, in its own way.
+pub fn methods<Q: Copy + Into<Queue>>(ways: &[Way], queues: &[Q], orders: &[Order]) -> Vec<Method> {
+    let under = |&queue: &Q| {
+        let queue: Queue = queue.into();
         let alone = queue.plans_numbers() || ways.is_empty();
         let ways = if alone { &[Way::Any] } else { ways };
-        let ordered = move |&way| orders.iter().map(move |&order| Method { way, queue, order });
+        let ordered = move |&way| {
+            let way = queue.way(way);
+            orders.iter().map(move |&order| Method { way, queue, order })
+        };
         ways.iter().flat_map(ordered)
     };
     once(queues.iter().flat_map(under))
 }
 
-/// The methods, if the machine can run them: who promises places has to find them in any map of free nodes.
+/// The methods, if the machine can run them: who promises places has to find them in any map of free nodes, and a manager
+/// has an order of its own.
 ///
 /// # Errors
 ///
 /// Which option is not for the machine, and what to do about it.
 pub fn checked(methods: Vec<Method>, machine: MachineSpec) -> Result<Vec<Method>, String> {
+    let managed = methods.iter().filter(|it| matches!(it.queue, Queue::Manager(_)));
+    for Method { way, queue, order } in managed {
+        if *order != Order::Arrival {
+            return Err(format!(
+                "--order {order}: the manager orders jobs by their users; leave it out, or leave out --queue {queue}"
+            ));
+        }
+        setup(None, *way, machine)?;
+    }
     let knows_no_places = |it: &&Method| {
         let has_rule = || it.way.machine(machine, Effort::default()).rule().is_some();
         it.queue.plans_places() && !has_rule()
@@ -183,6 +149,7 @@ pub fn all_fill_their_subcubes(jobs: &[Job]) -> Option<String> {
 mod tests {
     use super::*;
     use locox::grid::Placement;
+    use locox_models::replay::QueueKind;
 
     fn names(machine: &str, asked: &[Strategies], queues: &[QueueKind], mesh: bool) -> Vec<String> {
         let ways = ways(machine.parse().unwrap(), asked, mesh, "it").unwrap();
@@ -238,13 +205,5 @@ mod tests {
             let why = ways(machine.parse().unwrap(), &asked, mesh, "it").unwrap_err();
             assert!(why.starts_with(told), "{why}");
         }
-    }
-
-    #[test]
-    fn a_machine_is_of_the_kind_that_its_way_is_of() {
-        let torus: MachineSpec = "torus:4x4".parse().unwrap();
-        let name = |way: Way| way.machine(torus, Effort::default()).name();
-        assert_eq!(name(Way::Boxes(Placement::Fewest.into())), "torus:4x4, fewest");
-        assert_eq!(name(Way::Any), Pool::new(16).name());
     }
 }

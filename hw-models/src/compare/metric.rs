@@ -21,11 +21,19 @@ pub enum Metric {
     Fragmented,
     /// From the first arrival to the last end.
     Makespan,
+    /// Jobs that a manager told to stop for others.
+    Stops,
+    /// Work that stops lost, in per cent of all.
+    Lost,
+    /// Mean time in the queue of the jobs of the half of the users who ask for least.
+    LightWait,
+    /// Of those of the other half.
+    HeavyWait,
 }
 
 impl Metric {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 12] = [
         Self::Wait,
         Self::P95Wait,
         Self::Turnaround,
@@ -34,6 +42,10 @@ impl Metric {
         Self::Waste,
         Self::Fragmented,
         Self::Makespan,
+        Self::Stops,
+        Self::Lost,
+        Self::LightWait,
+        Self::HeavyWait,
     ];
 
     /// In options and data.
@@ -47,6 +59,10 @@ impl Metric {
             Self::Waste => "waste",
             Self::Fragmented => "fragmented",
             Self::Makespan => "makespan",
+            Self::Stops => "stops",
+            Self::Lost => "lost",
+            Self::LightWait => "light-wait",
+            Self::HeavyWait => "heavy-wait",
         }
     }
 
@@ -61,23 +77,29 @@ impl Metric {
             Self::Waste => "held but not asked for",
             Self::Fragmented => "refused although enough were free",
             Self::Makespan => "makespan",
+            Self::Stops => "jobs stopped for others",
+            Self::Lost => "work lost by stops",
+            Self::LightWait => "mean wait of the lighter users",
+            Self::HeavyWait => "mean wait of the heavier users",
         }
     }
 
     /// Empty for a ratio.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::Wait | Self::P95Wait | Self::Turnaround | Self::Makespan => "s",
+            Self::Wait | Self::P95Wait | Self::LightWait | Self::HeavyWait => "s",
+            Self::Turnaround | Self::Makespan => "s",
             Self::Slowdown => "",
-            Self::Utilisation | Self::Waste => "%",
+            Self::Utilisation | Self::Waste | Self::Lost => "%",
             Self::Fragmented => "attempts",
+            Self::Stops => "jobs",
         }
     }
 
     /// Digits after the point for people.
     pub fn digits(self) -> usize {
         match self {
-            Self::Slowdown | Self::Utilisation | Self::Waste => 2,
+            Self::Slowdown | Self::Utilisation | Self::Waste | Self::Lost => 2,
             _ => 0,
         }
     }
@@ -98,6 +120,11 @@ impl Metric {
             Self::Waste => waste(outcome) * 100.0,
             Self::Fragmented => outcome.refusals.fragmented as f64,
             Self::Makespan => outcome.makespan.ticks() as f64,
+            Self::Stops => outcome.stops.map_or(0, |stops| stops.all()) as f64,
+            Self::Lost => outcome.stops.map_or(0.0, |stops| stops.work_lost * 100.0),
+            // All are of one user.
+            Self::LightWait => outcome.users.map_or(outcome.mean_wait, |users| users.lighter.mean),
+            Self::HeavyWait => outcome.users.map_or(outcome.mean_wait, |users| users.heavier.mean),
         }
     }
 }

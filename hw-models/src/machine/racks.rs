@@ -93,12 +93,16 @@ impl Racks {
     }
 
     /// Where racks begin, and blocks.
+    pub fn domains(self) -> Vec<Vec<u32>> {
+        let level = |nodes: u32| (0..self.processors()).step_by(nodes as usize).collect();
+        [self.nodes, self.nodes * self.racks].map(level).into()
+    }
+
     fn levels(self) -> Levels {
-        let level = |nodes: u32| -> &'static [u32] {
-            let firsts: Vec<u32> = (0..self.processors()).step_by(nodes as usize).collect();
-            firsts.leak()
-        };
-        vec![level(self.nodes), level(self.nodes * self.racks)].leak()
+        let levels = self.domains().into_iter();
+        let levels: Vec<&'static [u32]> =
+            levels.map(|firsts| -> &'static [u32] { firsts.leak() }).collect();
+        levels.leak()
     }
 }
 

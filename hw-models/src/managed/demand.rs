@@ -2,6 +2,7 @@
 
 use super::setup::Job;
 use crate::streams::stream;
+use crate::workload::{self, Workload};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::UserId;
 use rand::RngExt;
@@ -37,7 +38,7 @@ impl Users {
             let user = UserId(halvings.unwrap_or(self.users - 1));
             let arrives = Instant::from_ticks(random.random_range(0..seconds));
             for _ in 0..random.random_range(1..=4) {
-                let power: u32 = 1 << random.random_range(0..self.nodes.ilog2());
+                let power: u32 = 1 << random.random_range(0..self.nodes.ilog2().max(1));
                 let nodes = if random.random_bool(0.3) { power + power / 2 } else { power };
                 let ticks = run.sample(&mut random).clamp(60.0, 12.0 * HOUR) as u64;
                 let limit = (ticks as f64 * random.random_range(1.0..4.0)) as u64;
@@ -48,5 +49,27 @@ impl Users {
         }
         jobs.sort_by_key(|job| job.arrives);
         jobs
+    }
+
+    /// The same as a workload, with limits as requested times.
+    pub fn workload(&self, seed: u64, replication: u64) -> Workload {
+        let job = |(id, job): (u64, Job)| workload::Job {
+            id,
+            line: None,
+            submit: job.arrives,
+            processors: job.nodes,
+            shape: None,
+            run: job.run,
+            requested: Some(job.limit),
+            user: Some(job.user.0),
+        };
+        Workload {
+            name: "users".into(),
+            jobs: (1..).zip(self.jobs(seed, replication)).map(job).collect(),
+            processors: Some(self.nodes),
+            notes: vec![],
+            skipped: 0,
+            incomplete: 0,
+        }
     }
 }

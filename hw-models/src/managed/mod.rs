@@ -11,6 +11,6 @@ mod world;
 
 pub use demand::Users;
 pub use rows::Rows;
-pub use setup::{Job, Outage, Outcome, Setup};
+pub use setup::{Job, Outage, Outcome, Ran, Setup};
 pub use stops::{Fate, Stop};
 pub use world::run;

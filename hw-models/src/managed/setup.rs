@@ -2,7 +2,7 @@
 
 use super::stops::{Fate, Stop};
 use locox::time::{Duration, Instant};
-use locox_coordinators::manager::{Config, UserId};
+use locox_coordinators::manager::{Config, NodeRange, UserId};
 
 /// A job as it is submitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,11 +49,26 @@ pub struct Setup {
     pub outages: Vec<Outage>,
 }
 
+/// The last run of a job.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ran {
+    /// When it began.
+    pub since: Instant,
+    /// When it ended.
+    pub until: Instant,
+    /// The nodes that it had.
+    pub nodes: Vec<NodeRange>,
+}
+
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// For how long each job waited until it was first started.
     pub waits: Vec<Duration>,
+    /// The last run of each job.
+    pub ran: Vec<Ran>,
+    /// The most jobs that waited at once.
+    pub peak_queue: usize,
     /// All stops, in the order in which they were decided.
     pub stops: Vec<Stop>,
     /// Times of nodes that were lost by stops.

@@ -1,7 +1,7 @@
 //! The manager, event by event.
 
 use super::rows::Rows;
-use super::setup::{Job, Outcome, Setup};
+use super::setup::{Job, Outcome, Ran, Setup};
 use super::stops::{Fate, Stop};
 use crate::events::EventQueue;
 use locox::time::{Duration, Instant};
@@ -26,10 +26,10 @@ enum Event {
 }
 
 /// How a job stands.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct State {
     started: Option<Instant>,
-    since: Instant,
+    ran: Ran,
     /// How much of its run it had saved before.
     saved: u64,
     nodes: u32,
@@ -44,9 +44,13 @@ struct World<'a> {
     coordinator: Coordinator<'a>,
     events: EventQueue<Event>,
     stops: Vec<Stop>,
+    /// How many stops, from the first one on, are settled.
+    settled: usize,
     lost: u64,
     done: u64,
     left: usize,
+    waiting: usize,
+    peak_queue: usize,
     has_failed: bool,
 }
 
@@ -83,9 +87,12 @@ pub fn run(setup: &Setup, jobs: &[Job]) -> Outcome {
         coordinator,
         events: EventQueue::new(),
         stops: vec![],
+        settled: 0,
         lost: 0,
         done: 0,
         left: jobs.len(),
+        waiting: 0,
+        peak_queue: 0,
         has_failed: false,
     };
     for (at, job) in jobs.iter().enumerate() {
@@ -101,6 +108,8 @@ pub fn run(setup: &Setup, jobs: &[Job]) -> Outcome {
     let waits = waits.map(|(it, job)| it.started.and_then(|at| at.since(job.arrives)));
     Outcome {
         waits: waits.map(|wait| wait.expect("each job has started")).collect(),
+        ran: world.states.into_iter().map(|it| it.ran).collect(),
+        peak_queue: world.peak_queue,
         end: world.events.now(),
         stops: world.stops,
         lost: world.lost,
@@ -122,6 +131,10 @@ impl World<'_> {
                 let (_, event) = self.events.take().expect("it was seen");
                 self.happens(now, event);
             }
+            self.peak_queue = self.peak_queue.max(self.waiting);
+            if self.waiting == 0 {
+                continue;
+            }
             self.tell(now, Command::Decide);
             while let Some(effect) = self.coordinator.take_effect() {
                 self.does(now, effect);
@@ -138,14 +151,15 @@ impl World<'_> {
         match event {
             Event::Arrives(at) => {
                 let Job { user, nodes, limit, .. } = self.jobs[at];
+                self.waiting += 1;
                 self.tell(now, Command::Seen { key: key(at), user, nodes, limit, priority: 0 });
             }
             Event::Ends(at, run) if self.is_current(at, run) => {
-                let State { since, nodes, .. } = self.states[at];
-                self.states[at].has_ended = true;
+                let State { nodes, has_ended, ran, .. } = &mut self.states[at];
+                (*has_ended, ran.until) = (true, now);
                 self.left -= 1;
-                self.done += u64::from(nodes) * now.since(since).map_or(0, Duration::ticks);
-                for stop in self.stops.iter_mut().filter(|it| it.fate == Fate::Open) {
+                self.done += u64::from(*nodes) * now.since(ran.since).map_or(0, Duration::ticks);
+                for stop in open(&mut self.stops, &mut self.settled) {
                     if stop.victim == at {
                         stop.fate = Fate::Ended;
                     }
@@ -183,9 +197,10 @@ impl World<'_> {
     /// A run is over before its end: what it has not saved is lost.
     fn interrupt(&mut self, now: Instant, at: usize) {
         let state = &mut self.states[at];
-        let ran = now.since(state.since).map_or(0, Duration::ticks);
+        let ran = now.since(state.ran.since).map_or(0, Duration::ticks);
         let saved = self.setup.checkpoint.map_or(0, |each| ran - ran % each.ticks());
         state.runs += 1;
+        self.waiting += 1;
         state.saved += saved;
         self.lost += u64::from(state.nodes) * (ran - saved);
         self.done += u64::from(state.nodes) * saved;
@@ -227,13 +242,15 @@ impl World<'_> {
             true => node & !(both.0 ^ both.1) == both.0,
             false => nodes.contains(&node),
         };
-        for stop in self.stops.iter_mut().filter(|it| it.fate == Fate::Open && it.of == at) {
+        for stop in open(&mut self.stops, &mut self.settled).filter(|it| it.of == at) {
             let has = stop.nodes.iter().any(|&node| needs(node));
             stop.fate = if has { Fate::Served } else { Fate::Lost };
         }
         let state = &mut self.states[at];
         state.started = state.started.or(Some(now));
-        (state.since, state.nodes) = (now, nodes.len() as u32);
+        state.nodes = nodes.len() as u32;
+        state.ran = Ran { since: now, until: now, nodes: ranges };
+        self.waiting -= 1;
         let left = Duration::from_ticks(self.jobs[at].run.ticks().saturating_sub(state.saved));
         let end = now.checked_add(left).expect("an end before that of time");
         self.events.schedule(end, Event::Ends(at, state.runs));
@@ -252,13 +269,21 @@ impl World<'_> {
 
     /// Stops for a job for which no room is made any more.
     fn judge(&mut self) {
-        for stop in self.stops.iter_mut().filter(|it| it.fate == Fate::Open) {
-            stop.fate = match self.coordinator.reason(key(stop.of)) {
+        let Self { stops, settled, coordinator, has_failed, .. } = self;
+        for stop in open(stops, settled) {
+            stop.fate = match coordinator.reason(key(stop.of)) {
                 Ok(Some(Reason::Room)) => Fate::Open,
                 Err(_) => Fate::Left,
-                Ok(_) if self.has_failed => Fate::Failed,
+                Ok(_) if *has_failed => Fate::Failed,
                 Ok(_) => Fate::Lost,
             };
         }
     }
+}
+
+/// Stops of which it has not shown yet what came of them; those before `settled` are not looked at.
+fn open<'a>(stops: &'a mut [Stop], settled: &mut usize) -> impl Iterator<Item = &'a mut Stop> {
+    let is_open = |it: &Stop| it.fate == Fate::Open;
+    *settled += stops[*settled..].iter().take_while(|it| !is_open(it)).count();
+    stops[*settled..].iter_mut().filter(move |it| is_open(it))
 }

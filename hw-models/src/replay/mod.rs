@@ -12,6 +12,7 @@ mod fragmentation;
 mod front;
 mod ledger;
 mod live;
+mod managed;
 mod observed;
 mod options;
 mod order;
@@ -26,10 +27,12 @@ mod record;
 mod saturated;
 mod series;
 mod simulation;
+mod stop_figures;
 
 pub use batsim::BatsimWriter;
 pub use error::ReplayError;
 pub use live::{Live, News, Rejection, Request};
+pub use managed::replay_managed;
 pub use observed::{Observer, replay_observed};
 pub use options::{Decisions, Options};
 pub use order::{HALF_LIFE, Order, UnknownOrder};
@@ -44,6 +47,7 @@ pub use saturated::{Saturated, saturated};
 pub use series::Point;
 pub(crate) use series::Spans;
 pub use simulation::{Event, Simulation};
+pub use stop_figures::{StopFigures, UserWaits, Waits};
 
 use crate::machine::{Machine, Rule};
 use crate::moment::Moment;
@@ -145,6 +149,7 @@ pub fn replay_watched(
         }
     }
     let mut outcome = simulation.outcome(|| records.iter());
+    outcome.users = UserWaits::of(&workload.jobs, &records);
     outcome.jobs = records;
     Ok(Some(outcome))
 }
@@ -174,6 +179,16 @@ fn check(
     {
         return Err(ReplayError::Mesh { workload: name(), id: job.id, line: job.line });
     }
+    check_jobs(workload, machine, options)
+}
+
+/// Their order, and that the machine can run them.
+fn check_jobs(
+    workload: &Workload,
+    machine: &dyn Machine,
+    options: &Options<'_>,
+) -> Result<(), ReplayError> {
+    let name = || workload.name.clone();
     if let Some(pair) = workload.jobs.windows(2).find(|pair| pair[1].submit < pair[0].submit) {
         let Job { id, line, .. } = pair[1];
         return Err(ReplayError::OutOfOrder { workload: name(), id, line });

@@ -3,7 +3,7 @@
 use super::fragmentation;
 use super::outage_figures::OutageTally;
 use super::series::{Point, add_levels, series};
-use super::{JobRecord, Options, OutageFigures, PromiseFigures};
+use super::{JobRecord, Options, OutageFigures, PromiseFigures, StopFigures, UserWaits};
 use crate::machine::Refusal;
 use crate::stats::percentile;
 use locox::grid::Refusal as Boxes;
@@ -51,7 +51,7 @@ impl Refusals {
 
 /// The result of a replay. Means and percentiles are over the jobs that ran, times are in ticks. Of
 /// a job that outages hit, the last run alone counts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Name of the machine.
     pub machine: String,
@@ -101,6 +101,10 @@ pub struct Outcome {
     pub outages: Option<OutageFigures>,
     /// What became of promises; none if the queue makes none.
     pub promises: Option<PromiseFigures>,
+    /// What became of stops; none if no manager decided.
+    pub stops: Option<StopFigures>,
+    /// Waits of users; none of fewer than two, and where observers were told of the jobs.
+    pub users: Option<UserWaits>,
 }
 
 /// Into how many equal parts of the jobs [`Outcome::wait_curve`] divides.
@@ -191,9 +195,8 @@ impl Outcome {
             events: sums.arrived + sums.ran,
             peak_queue,
             series: series(jobs(), start, makespan, processors, options.points),
-            fragmentation: None,
-            outages: None,
             promises: end.promises,
+            ..Self::default()
         };
         if let Some(levels) = fragmentation {
             outcome.fragmentation = Some(fragmentation::mean(levels, (start, finish)));

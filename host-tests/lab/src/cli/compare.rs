@@ -3,8 +3,11 @@
 use super::Results;
 use super::machine::{MachineSpec, Strategies, StrategyParser, machines};
 use super::numbers::{LOAD, MOST_JOBS, Numeric, RUN_TIMES, told};
+use super::preempt::Preempting;
 use crate::compare::{FEWEST_DRAWS, Metric, Shard};
+use crate::queue::Queue;
 use clap::Args;
+use clap::builder::ArgPredicate;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use locox_models::replay::{Order, QueueKind};
 use std::path::PathBuf;
@@ -12,11 +15,11 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub struct Compare {
     /// Where jobs come from: traces in the Standard Workload Format (plain, .gz or .xz, `-` is
-    /// standard input), model:lublin, model:ipsc.
+    /// standard input), model:lublin, model:ipsc, model:users (eight, of whom each wants half as much as the one before).
     #[arg(required = true, value_name = "TRACE")]
     pub sources: Vec<PathBuf>,
     /// `cube:N`, `pool:P`, `torus:XxYxZ`, `mesh:XxY`, `blocks:BxM` or `tree:RxN` for all of them, as `locox replay` has them
-    /// [default: as a trace's header says; cube:10 for model:lublin, cube:7 for model:ipsc].
+    /// [default: as a trace's header says; cube:10 for model:lublin, cube:7 for model:ipsc, pool:64 for model:users].
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
     /// How hypercubes find a subcube, several with commas between [default: all]; on a torus, a mesh or blocks,
@@ -24,10 +27,12 @@ pub struct Compare {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]
     pub strategy: Vec<Strategies>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,
-    /// easy:N, conservative, conservative:N, promises:N, promises:all. The last two promise places; the four before them plan
-    /// with numbers, and stand for a pool of as many processors.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
-    pub queue: Vec<QueueKind>,
+    /// easy:N, conservative, conservative:N, promises:N, promises:all, manager, as `locox replay` has them. The two before the last promise
+    /// places; the four before them plan with numbers, and stand for a pool of as many processors.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", default_value_if("preempt", ArgPredicate::IsPresent, None), ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
+    pub queue: Vec<Queue>,
+    #[command(flatten)]
+    pub preempting: Preempting,
     /// In which order jobs stand in line, several with commas between: fcfs (as they come), sjf (the shortest
     /// first, by requested time) or fair-share, as `locox replay` has them.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]

@@ -12,6 +12,7 @@ mod manual;
 mod map;
 mod network;
 mod numbers;
+mod preempt;
 mod record;
 mod replay;
 mod reproduce;
@@ -31,6 +32,7 @@ pub use machine::{MachineSpec, Strategies, Switch};
 pub use manual::{Completions, Man};
 pub use map::{Algorithm, Map, Reading, Sizes};
 pub use network::{Network, NetworkFormat, SendWindow};
+pub use preempt::Preempting;
 pub use record::{
     MOST_COMMANDS, OneRanking, Record, RecordElmer, RecordSite, RecordStations, ReplayLog,
 };

@@ -3,6 +3,9 @@
 use super::Results;
 use super::machine::{MachineSpec, Strategies, StrategyParser, Switch, machines};
 use super::numbers::{FACTOR, Numeric, told};
+use super::preempt::Preempting;
+use crate::queue::Queue;
+use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 use locox::subcube::Effort;
 use locox_models::replay::{Decisions, Order, QueueKind};
@@ -36,14 +39,17 @@ pub struct Replay {
     #[arg(long, value_enum, requires = "mesh")]
     pub afl: Option<Switch>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N; or
-    /// easy, easy:N, conservative, conservative:N, promises:N, promises:all. The last six backfill by requested times. The first
-    /// four of them need a pool (N: how many in line may overtake, or are moved after an early end); the last two promise
+    /// easy, easy:N, conservative, conservative:N, promises:N, promises:all; or manager, the coordinator of resource managers, which
+    /// serves users in turn, by what they have had of late. The six before it backfill by requested times. The first
+    /// four of them need a pool (N: how many in line may overtake, or are moved after an early end); promises:N and promises:all promise
     /// the first N in line, or all, a time and a place on any machine. Where thousands wait,
     /// conservative takes long; conservative:100 does not. After an early end conservative moves each job in line
     /// once, then the first one that has to wait until it stays: others may be left an earlier place until the next early end,
     /// which costs nothing: on three logs more passes shorten no mean wait.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
-    pub queue: Vec<QueueKind>,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", default_value_if("preempt", ArgPredicate::IsPresent, None), ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
+    pub queue: Vec<Queue>,
+    #[command(flatten)]
+    pub preempting: Preempting,
     /// In which order jobs stand in line, several with commas between: fcfs (as they come), sjf (the shortest first, by
     /// requested time) or fair-share (first the first job of each owner, of those who have had the
     /// least of late first; then all others as they come).

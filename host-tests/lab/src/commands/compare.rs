@@ -9,6 +9,7 @@ use crate::output::{Publication, Stdout, is_standard_output, unprintable};
 use crate::{input, memory};
 use locox::cube::Dim;
 use locox_models::machine::BoxStrategy;
+use locox_models::managed::Users;
 use locox_models::swf::{Strictness, SwfErrorKind};
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
@@ -194,22 +195,27 @@ fn subject(options: &Compare, path: &Path) -> Result<Subject, Failure> {
 fn of_model(options: &Compare, model: &str) -> Result<Source, Failure> {
     const JOBS: usize = 5_000;
     let jobs = options.jobs.map_or(JOBS, |jobs| usize::try_from(jobs).unwrap_or(usize::MAX));
-    let machine = |dims| options.machine.or(Dim::new(dims).map(MachineSpec::Cube));
+    let cube = |dims| Dim::new(dims).map(MachineSpec::Cube);
     const ESTIMATES: f64 = 3.0;
     let estimates = Some(options.estimates.unwrap_or(ESTIMATES));
-    let (dims, of): (u8, &dyn Fn(usize, u32) -> Jobs) = match model {
-        "lublin" => (10, &|jobs, processors| {
+    let (usual, of): (_, &dyn Fn(usize, u32) -> Jobs) = match model {
+        "lublin" => (cube(10), &|jobs, processors| {
             Jobs::Lublin(Lublin { kind: Kind::All, jobs, processors, estimates })
         }),
-        "ipsc" => (7, &|jobs, _| Jobs::Synthetic(Synthetic { jobs, ..Synthetic::cube_day() })),
+        "ipsc" => {
+            (cube(7), &|jobs, _| Jobs::Synthetic(Synthetic { jobs, ..Synthetic::cube_day() }))
+        }
+        "users" => (Some(MachineSpec::Pool(64)), &|jobs, nodes| {
+            Jobs::Users(Users { users: 8, nodes, days: 20, load: 0.95 }, jobs)
+        }),
         _ => {
             return Err(Failure::Usage(format!(
-                "unknown model `{model}`; the models are model:lublin and model:ipsc"
+                "unknown model `{model}`; the models are model:lublin, model:ipsc and model:users"
             )));
         }
     };
     has_room(Path::new(&format!("model:{model}")), jobs)?;
-    let machine = machine(dims).unwrap_or(MachineSpec::Pool(1));
+    let machine = options.machine.or(usual).unwrap_or(MachineSpec::Pool(1));
     let jobs = of(jobs, machine.processors());
     // Requested times decide what planning is worth, so the name says how they are made.
     let name = match &jobs {
@@ -259,7 +265,8 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
 fn methods_on(options: &Compare, source: &Source) -> Result<Vec<Method>, Failure> {
     let who = format!("{} is for a {}, which", source.name, source.machine);
     let ways = ways(source.machine, &options.strategy, options.mesh, &who);
-    let methods = methods(&ways.map_err(Failure::Usage)?, &options.queue, &options.order);
+    let queues = options.preempting.queues(&options.queue);
+    let methods = methods(&ways.map_err(Failure::Usage)?, &queues, &options.order);
     checked(methods, source.machine).map_err(Failure::Usage)
 }
 

@@ -1,8 +1,8 @@
 //! What all commands say beside their results, and where results go.
 
 use crate::cli::{Format, MachineSpec, Results};
-use crate::method::Way;
 use crate::output::{Publication, Stdout, is_standard_output, unprintable};
+use crate::way::Way;
 use locox_models::machine::StrategyKind;
 use locox_report::failure::Failure;
 use locox_report::printable::printable;

@@ -40,7 +40,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     memory::can_plan(&options.trace, count, words.fold(0, usize::saturating_add))?;
     warn_of_complete(methods.iter().map(|method| method.way), machine);
     let load = workload.offered_load(machine.processors()).unwrap_or(0.0);
-    if options.queue.contains(&QueueKind::Conservative)
+    if options.queue.contains(&QueueKind::Conservative.into())
         && workload.jobs.len() > LONG_TRACE
         && load > 0.95
     {
@@ -67,7 +67,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let runs = comparison.run(&progress("replay", options.watch)?);
     let runs = runs.map_err(|error| in_file(options, &workload.name, &error))?;
     let about = About::of(workload, machine.processors());
-    let about_all = lead(&about, &options.queue, &runs, outages);
+    let about_all = lead(&about, &options.preempting.queues(&options.queue), &runs, outages);
     let report = Report {
         title: title(&about, machine),
         lead: headline::before(comparison.headline(&runs), about_all),

@@ -3,10 +3,12 @@
 use crate::cli::{MachineSpec, Replay, ShareBy, Switch, once};
 use crate::comparison::{About, Run};
 use crate::input;
-use crate::method::{Method, Way, checked, methods, ways};
+use crate::method::{Method, checked, methods, ways};
+use crate::queue::Queue;
+use crate::way::Way;
 use locox::mesh::Leftover;
 use locox_models::outages::OutageFile;
-use locox_models::replay::{QueueKind, ReplayError};
+use locox_models::replay::ReplayError;
 use locox_models::swf::{Header, Strictness};
 use locox_models::workload::Owner;
 use locox_report::failure::Failure;
@@ -52,7 +54,7 @@ pub(super) fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, 
 }
 
 /// Backfilling promises processors by their number, which says nothing of subcubes and boxes.
-fn can_be_planned(queue: QueueKind, machine: MachineSpec) -> Result<MachineSpec, Failure> {
+fn can_be_planned(queue: Queue, machine: MachineSpec) -> Result<MachineSpec, Failure> {
     let what = match machine {
         MachineSpec::Pool(_) => return Ok(machine),
         MachineSpec::Cube(_) => "subcubes",
@@ -73,9 +75,30 @@ pub(super) fn methods_on(options: &Replay, machine: MachineSpec) -> Result<Vec<M
         Way::Meshes(_, leftover) => options.afl.is_none_or(|afl| leftover == of_switch(afl)),
         _ => true,
     };
-    let mut methods = methods(&ways, &options.queue, &options.order);
+    let queues = options.preempting.queues(&options.queue);
+    let mut methods = methods(&ways, &queues, &options.order);
+    managed_alone(options, &queues)?;
     methods.retain(asked_for);
     checked(methods, machine).map_err(Failure::Usage)
+}
+
+/// What a manager does not do.
+fn managed_alone(options: &Replay, queues: &[Queue]) -> Result<(), Failure> {
+    let Some(queue) = queues.iter().find(|it| matches!(it, Queue::Manager(_))) else {
+        return Ok(());
+    };
+    let unknown = [
+        ("--outages", options.outages.is_some()),
+        ("--fragmentation", options.fragmentation),
+        ("--decide", options.decide.is_some()),
+        ("--afl off", options.afl == Some(Switch::Off)),
+    ];
+    match unknown.iter().find(|(_, is_asked)| *is_asked) {
+        Some((option, _)) => Err(Failure::Usage(format!(
+            "{option}: the replay of a {queue} knows none; leave it out, or replay the other queues alone"
+        ))),
+        None => Ok(()),
+    }
 }
 
 fn of_switch(afl: Switch) -> Leftover {
@@ -92,11 +115,11 @@ pub(super) fn title(about: &About, machine: MachineSpec) -> String {
 
 pub(super) fn lead(
     about: &About,
-    queues: &[QueueKind],
+    queues: &[Queue],
     runs: &[Run],
     outages: Option<&OutageFile>,
 ) -> String {
-    let names: Vec<String> = once(queues.iter()).into_iter().map(QueueKind::to_string).collect();
+    let names: Vec<String> = once(queues.iter()).into_iter().map(Queue::to_string).collect();
     let word = if names.len() == 1 { "queue" } else { "queues" };
     let mut parts = vec![some(about.jobs, "job"), format!("{word}: {}", names.join(", "))];
     parts.extend(outages.map(|file| some(file.outages.len() as u64, "outage")));

@@ -12,12 +12,13 @@ use crate::jobs::{Worst, worst_table};
 use crate::memory;
 use crate::method::Method;
 use crate::output::Publication;
+use crate::queue::Queue;
 use locox_models::file;
 use locox_models::machine::{Machine, Pool};
 use locox_models::moment::Moment;
 use locox_models::outages::Outage;
 use locox_models::replay::{
-    BatsimWriter, JobRecord, Observer, Outcome, QueueKind, ReplayError, replay_observed,
+    BatsimWriter, JobRecord, Observer, Order, Outcome, QueueKind, ReplayError, replay_observed,
 };
 use locox_models::swf::{self, Strictness, SwfError, SwfErrorKind};
 use locox_models::workload::{Job, JobStream, LoadScale, OfferedLoad, Selection, name_of};
@@ -46,23 +47,24 @@ pub(super) fn report(
     let asked = machine(options, source.jobs.reader().header())
         .and_then(|machine| Ok((machine, methods_on(options, machine)?)));
     let (machine, methods) = asked.map_err(|failure| source.first_fault(failure))?;
-    let (MachineSpec::Pool(processors), [method]) = (machine, &methods[..]) else {
+    let (MachineSpec::Pool(processors), &[method]) = (machine, &methods[..]) else {
         return Ok(None);
     };
+    let Queue::Line(queue) = method.queue else { return Ok(None) };
     let outages = outages(options, machine, strictness);
     let outages = outages.map_err(|failure| source.first_fault(failure))?;
     let down = outages.as_ref().map_or(&[][..], |file| &file.outages);
     if strictness == Strictness::Strict {
         source.most = processors;
     }
-    let outcome = source.replayed(*method, processors, down, publication)?;
+    let outcome = source.replayed((method, queue), processors, down, publication)?;
     let runs = [Run { label: method.way.label(), outcome }];
     let worst = worst_table([(&runs[0].label[..], &source.worst)].into_iter());
     let about = source.about(processors);
-    let queues = method.queue.to_string();
+    let queues = queue.to_string();
     Ok(Some(Report {
         title: title(&about, machine),
-        lead: lead(&about, &options.queue, &runs, outages.as_ref()),
+        lead: lead(&about, &[method.queue], &runs, outages.as_ref()),
         provenance: provenance(command_line, None),
         sections: vec![comparison::section(&about, machine, &queues, &runs, [worst].into_iter())],
     }))
@@ -221,18 +223,19 @@ impl<'a, 'r> Source<'a, 'r> {
     /// Replays all jobs, and adds them to the publication.
     fn replayed(
         &mut self,
-        method: Method,
+        (method, queue): (Method, QueueKind),
         processors: u32,
         outages: &[Outage],
         publication: &mut Publication,
     ) -> Result<Outcome, Failure> {
         let name = file_name(&method.way.label());
-        self.left = self.most_jobs(method.queue);
-        let words = method.queue.words(self.left, processors);
+        self.left = self.most_jobs(queue);
+        let words = queue.words(self.left, processors);
         memory::can_plan(&self.options.trace, self.left, words)
             .map_err(|failure| self.first_fault(failure))?;
         let draft = publication.draft().map_err(|failure| self.first_fault(failure))?;
-        let failure = match self.replay(method, processors, outages, draft.as_ref()) {
+        let failure = match self.replay((queue, method.order), processors, outages, draft.as_ref())
+        {
             Ok(Ok(Some(outcome))) if self.fault.is_none() && self.too_large.is_none() => {
                 if let Some(draft) = draft {
                     publication.add_draft(&name, draft)?;
@@ -251,7 +254,7 @@ impl<'a, 'r> Source<'a, 'r> {
     /// yields.
     fn replay(
         &mut self,
-        Method { queue, order, .. }: Method,
+        (queue, order): (QueueKind, Order),
         processors: u32,
         outages: &[Outage],
         file: Option<&File>,

@@ -26,9 +26,11 @@ pub use shard::Shard;
 pub use source::{Jobs, Source};
 pub use store::{Run, Store};
 
-use crate::method::{Method, Way};
+use crate::method::Method;
+use crate::queue::{Queue, setup};
+use crate::way::Way;
 use locox::subcube::Effort;
-use locox_models::replay::{Options, Outcome, replay};
+use locox_models::replay::{Options, Outcome, replay, replay_managed};
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
 use locox_models::workload::weeks::Weeks;
@@ -161,14 +163,24 @@ impl Design {
         let options = Options {
             strictness: self.strictness,
             points: 0,
-            decisions: method.queue.decisions(),
             order: method.order,
             ..Options::default()
         };
         let mut machine = method.way.machine(source.machine, Effort::default());
-        let queue = method.queue.queue_on(workload.jobs.len(), &*machine);
-        let mut queue = queue.expect("a method of this machine");
-        replay(workload, &mut *machine, &mut *queue, &options).map_err(|error| {
+        let outcome = match method.queue {
+            Queue::Line(kind) => {
+                let queue = kind.queue_on(workload.jobs.len(), &*machine);
+                let mut queue = queue.expect("a method of this machine");
+                let options = Options { decisions: kind.decisions(), ..options };
+                replay(workload, &mut *machine, &mut *queue, &options)
+            }
+            Queue::Manager(stops) => {
+                let setup =
+                    setup(stops, method.way, source.machine).expect("a method of this machine");
+                replay_managed(workload, &*machine, &setup, &options)
+            }
+        };
+        outcome.map_err(|error| {
             let text = error.to_string();
             // A fault of the workload is one of the file that it came from, and names the line.
             Failure::Input(match text.strip_prefix(&workload.name) {
@@ -182,7 +194,7 @@ impl Design {
         let mut hasher = DefaultHasher::new();
         let lenient = self.strictness == Strictness::Lenient;
         (self.program, source, load.map(f64::to_bits), self.seed, draw, lenient).hash(&mut hasher);
-        method.to_string().hash(&mut hasher);
+        (method.to_string(), format!("{:?}", method.queue)).hash(&mut hasher);
         matches!(method.way, Way::Meshes(..)).hash(&mut hasher);
         format!("{:016x}", hasher.finish())
     }

@@ -1,7 +1,8 @@
 //! A comparison as people read it.
 
 use super::{Answer, Effect, Figure, Found, Jobs, Metric, Reason, Setting, Signs};
-use crate::method::{Way, all_fill_their_subcubes};
+use crate::method::all_fill_their_subcubes;
+use crate::way::Way;
 use locox::mesh::Leftover;
 use locox_report::report::{
     Axis, Block, Cell, Files, Forest, ForestRow, Leaning, Panel, Plot, Point, Section, Series,

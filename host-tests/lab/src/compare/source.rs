@@ -3,6 +3,7 @@
 use super::{Drawn, Reason};
 use crate::cli::MachineSpec;
 use locox_models::compare::trace;
+use locox_models::managed::Users;
 use locox_models::workload::Workload;
 use locox_models::workload::lublin::Lublin;
 use locox_models::workload::synthetic::Synthetic;
@@ -25,6 +26,8 @@ pub enum Jobs {
     Trace(Workload),
     Lublin(Lublin),
     Synthetic(Synthetic),
+    /// So many jobs, for as many days as they need.
+    Users(Users, usize),
 }
 
 impl Jobs {
@@ -34,6 +37,7 @@ impl Jobs {
             Self::Trace(trace) => trace.jobs.len(),
             Self::Lublin(recipe) => recipe.jobs,
             Self::Synthetic(recipe) => recipe.jobs,
+            Self::Users(_, jobs) => *jobs,
         }
     }
 }
@@ -104,6 +108,7 @@ impl Source {
             Jobs::Synthetic(recipe) => {
                 recipe.generate(seed, draw).map_err(|error| error.to_string())?
             }
+            Jobs::Users(users, jobs) => first(*users, *jobs, seed, draw),
         };
         let Some(load) = load else { return Ok(workload) };
         let recorded = match &self.jobs {
@@ -123,5 +128,17 @@ impl Source {
             model => format!("{model:?}").hash(&mut hasher),
         }
         hasher.finish()
+    }
+}
+
+/// The first jobs of users.
+fn first(mut users: Users, jobs: usize, seed: u64, draw: u64) -> Workload {
+    loop {
+        let mut workload = users.workload(seed, draw);
+        if workload.jobs.len() >= jobs {
+            workload.jobs.truncate(jobs);
+            return workload;
+        }
+        users.days *= 2;
     }
 }

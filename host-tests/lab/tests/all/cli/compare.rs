@@ -338,7 +338,7 @@ fn what_cannot_be_compared_is_told_in_a_line() {
         refused(&bench, &[&["compare"], options].concat(), code, &[part]);
     };
     refused(&[], USAGE, "TRACE");
-    refused(&["model:other"], USAGE, "the models are model:lublin and model:ipsc");
+    refused(&["model:other"], USAGE, "the models are model:lublin, model:ipsc and model:users");
     refused(&["model:ipsc", "--baseline", "x"], USAGE, "which are buddy/fcfs");
     refused(&["model:ipsc", "--seeds", "0"], USAGE, "--seeds");
     refused(&["model:ipsc", "--shard", "5/4"], USAGE, "write I/N, such as 1/4");

@@ -10,6 +10,7 @@ mod hostile;
 mod hostile_files;
 mod hostile_numbers;
 mod import;
+mod manager;
 mod manual;
 mod map;
 mod network;
