@@ -1,13 +1,14 @@
-//! Jobs in line before a torus whose places hang on more than what is free: those that run may be moved, or have ends that
-//! others are to share.
+//! Jobs in line before a torus whose places hang on more than what is free: those that run may be moved or stopped, or have
+//! ends that others are to share.
 //!
 //! Jobs ask for powers of two and for the time that they take. The first in line that has no place is promised the earliest
 //! box, which is kept free, if others may start before it.
 
+use super::stops::Choice;
 use locox::cube::Node;
 use locox::grid::{Anchors, BoxRequest, Boxes, Cuboid, Grid, GridPool, Placement, Sides, words};
 use locox::handle::PoolId;
-use locox::machine::{Held, Timetable};
+use locox::machine::{Held, Stake, Timetable};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 use locox_models::workload::Job;
@@ -23,13 +24,23 @@ pub(super) enum Beside {
     SameEnd,
 }
 
+/// What happens to jobs that run, where the first in line starts then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room {
+    Kept,
+    /// They are moved, at no cost.
+    Moves,
+    /// They are stopped, wait again where they stood, and begin anew: each once at most, and not for one that was stopped; and if that loses no more work than the
+    /// first in line gains, its nodes for as long as it would wait or run, whichever is less.
+    Stops(Choice),
+}
+
 /// How jobs start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
     /// Whether others start before the first in line, where that does not delay it.
     pub backfills: bool,
-    /// Whether jobs that run are moved, at no cost, where the first in line starts then.
-    pub moves: bool,
+    pub room: Room,
     pub beside: Beside,
 }
 
@@ -38,8 +49,10 @@ pub(super) struct Rule {
 pub(super) struct Outcome {
     /// Minutes that each job waited, in the order of their arrival.
     pub waits: Vec<f64>,
-    /// Jobs that were moved.
-    pub moved: u64,
+    /// Jobs that were moved or stopped.
+    pub displaced: u64,
+    /// Work that stops lost, in per cent of that of all jobs.
+    pub lost: f64,
 }
 
 /// Moves of a plan, and steps to find it.
@@ -55,6 +68,9 @@ struct Line<'w> {
     words: Vec<u64>,
     /// Jobs that run, by their ends.
     held: Vec<Held<Cuboid>>,
+    /// Of each node, the job that runs in the box that begins there.
+    running: Vec<usize>,
+    was_stopped: Vec<bool>,
     waiting: VecDeque<usize>,
     now: Instant,
     outcome: Outcome,
@@ -76,6 +92,8 @@ pub(super) fn run(grid: Grid, jobs: &[Job], rule: Rule) -> Outcome {
         line.decide();
     }
     assert!(line.waiting.is_empty(), "each job has a place on an idle torus");
+    let all = (0..jobs.len()).map(|job| u64::from(line.nodes(job)) * jobs[job].run.ticks());
+    line.outcome.lost *= 100.0 / all.sum::<u64>() as f64;
     line.outcome
 }
 
@@ -92,9 +110,11 @@ impl<'w> Line<'w> {
             machine,
             pool: pool.expect("as much storage as it needs"),
             held: vec![],
+            running: vec![0; grid.nodes() as usize],
+            was_stopped: vec![false; jobs.len()],
             waiting: VecDeque::new(),
             now: Instant::ZERO,
-            outcome: Outcome { waits: vec![0.0; jobs.len()], moved: 0 },
+            outcome: Outcome { waits: vec![0.0; jobs.len()], ..Outcome::default() },
         }
     }
 }
@@ -113,7 +133,8 @@ impl Line<'_> {
             let Some(place) = self.place(first, None).or_else(|| self.make_room(first)) else {
                 break;
             };
-            self.waiting.pop_front();
+            // Those who were stopped for it stand before it.
+            self.waiting.retain(|&job| job != first);
             self.start(first, place);
         }
         let Some(&first) = self.waiting.front().filter(|_| self.rule.backfills) else { return };
@@ -143,6 +164,7 @@ impl Line<'_> {
     fn start(&mut self, job: usize, place: Cuboid) {
         let at = self.during(job);
         self.pool.claim(place).expect("it is free");
+        self.running[place.origin().0 as usize] = job;
         let rank = self.held.partition_point(|it| it.at.end <= at.end);
         self.held.insert(rank, Held::new(place, at));
         let waited = self.now.since(self.jobs[job].submit).expect("it has arrived");
@@ -207,11 +229,18 @@ impl Line<'_> {
         best.expect("one of these boxes is free").2
     }
 
-    /// Moves jobs so that the first in line has a place.
+    /// Moves or stops jobs so that the first in line has a place.
     fn make_room(&mut self, first: usize) -> Option<Cuboid> {
-        if !self.rule.moves {
-            return None;
+        match self.rule.room {
+            Room::Kept => None,
+            Room::Moves => self.move_jobs(first),
+            // Else it would take its place back at once from the job for which it was stopped.
+            Room::Stops(_) if self.was_stopped[first] => None,
+            Room::Stops(choice) => self.stop_jobs(first, choice),
         }
+    }
+
+    fn move_jobs(&mut self, first: usize) -> Option<Cuboid> {
         let mut scratch = vec![0; self.grid.nodes() as usize];
         let request = BoxRequest::Nodes(self.nodes(first));
         let plan = self.pool.defragment(request, MOST_MOVES, STEPS, &mut scratch).ok()?;
@@ -221,10 +250,55 @@ impl Line<'_> {
             self.pool.release(lease).expect("a job that runs");
             let row = self.held.iter_mut().find(|it| it.place == step.from);
             row.expect("a job that runs").place = step.to;
-            self.outcome.moved += 1;
+            let [from, to] = [step.from, step.to].map(|it| it.origin().0 as usize);
+            self.running[to] = self.running[from];
+            self.outcome.displaced += 1;
         }
         self.place(first, None)
     }
+
+    fn stop_jobs(&mut self, first: usize, choice: Choice) -> Option<Cuboid> {
+        let is_free = |it: &&Held<Cuboid>| !self.was_stopped[self.job_of(it)];
+        let stay =
+            self.held.iter().filter(|it| !is_free(it)).map(|it| it.place).collect::<Vec<_>>();
+        let stake = |it: &Held<Cuboid>| {
+            let lost = work(it.place.sides().nodes(), it.at.start, self.now);
+            Stake::new(it.place, self.job_of(it) as u32, lost.max(1))
+        };
+        let mut stakes: Vec<_> = self.held.iter().filter(is_free).map(stake).collect();
+        let request = BoxRequest::Nodes(self.nodes(first));
+        let lost = choice.make(&self.machine, &stay, &request, &mut stakes)?;
+        let (during, start) = (self.during(first), self.promise(first).at.start);
+        if lost > work(self.nodes(first), self.now, start.min(during.end)) {
+            return None;
+        }
+        for stake in stakes.iter().filter(|it| it.yields) {
+            self.stop(stake);
+        }
+        self.place(first, None)
+    }
+
+    /// A job waits again, where it stood.
+    fn stop(&mut self, stake: &Stake<Cuboid>) {
+        let job = stake.of as usize;
+        let lease = self.pool.lease_at(stake.place.origin()).expect("a job that runs");
+        self.pool.release(lease).expect("a job that runs");
+        self.held.retain(|it| it.place != stake.place);
+        self.was_stopped[job] = true;
+        self.outcome.lost += stake.cost as f64;
+        self.outcome.displaced += 1;
+        let rank = self.waiting.partition_point(|&other| other < job);
+        self.waiting.insert(rank, job);
+    }
+
+    fn job_of(&self, it: &Held<Cuboid>) -> usize {
+        self.running[it.place.origin().0 as usize]
+    }
+}
+
+/// What so many nodes do between two times.
+fn work(nodes: u32, from: Instant, to: Instant) -> u64 {
+    u64::from(nodes) * to.since(from).map_or(0, Duration::ticks)
 }
 
 /// The nodes beside those of a box, once for each of these.
@@ -248,7 +322,7 @@ fn around(grid: Grid, it: &Cuboid) -> impl Iterator<Item = Node> + use<> {
 mod tests {
     use super::*;
 
-    const PLAIN: Rule = Rule { backfills: false, moves: false, beside: Beside::Any };
+    const PLAIN: Rule = Rule { backfills: false, room: Room::Kept, beside: Beside::Any };
 
     fn job(submit: u64, processors: u32, run: u64) -> Job {
         Job {
@@ -280,8 +354,21 @@ mod tests {
         // Of four quarters two are left that do not lie beside each other.
         let quarters = [job(0, 4, 10), job(0, 4, 90), job(0, 4, 10), job(0, 4, 90), job(20, 8, 5)];
         let outcome = |rule| run(Grid::torus(&[4, 4]).expect("a torus"), &quarters, rule);
-        let (stay, moved) = (outcome(PLAIN), outcome(Rule { moves: true, ..PLAIN }));
-        assert_eq!((stay.waits[4], moved.waits[4], moved.moved), (70.0, 0.0, 1));
+        let (stay, moved) = (outcome(PLAIN), outcome(Rule { room: Room::Moves, ..PLAIN }));
+        assert_eq!((stay.waits[4], moved.waits[4], moved.displaced), (70.0, 0.0, 1));
+    }
+
+    #[test]
+    fn a_job_is_stopped_once_if_that_gains_more_than_it_loses() {
+        let stops = Rule { room: Room::Stops(Choice::Least), ..PLAIN };
+        // The first one has done 8 x 5; the second one would wait for 95 minutes, and gains 16 x 5.
+        let jobs = [job(0, 8, 100), job(5, 16, 5), job(10, 16, 50)];
+        let outcome = run(Grid::torus(&[4, 4]).expect("a torus"), &jobs, stops);
+        assert_eq!((outcome.waits, outcome.displaced), (vec![10.0, 0.0, 100.0], 1));
+        let lost = f64::from(8 * 5) / f64::from(8 * 100 + 16 * 5 + 16 * 50);
+        assert!((outcome.lost - 100.0 * lost).abs() < 1e-9, "{}", outcome.lost);
+        // Here it gains 16 x 2.
+        assert_eq!(waits(&[job(0, 8, 100), job(5, 16, 2)], stops), [0.0, 95.0]);
     }
 
     #[test]

@@ -1,11 +1,12 @@
-//! Moves, backfilling, and neighbours that end together, before a torus.
+//! Moves, stops, backfilling, and neighbours that end together, before a torus.
 
 mod line;
+mod stops;
 
 use super::difference::{minus, signed};
 use super::sources::places::{BACKFILLING_MORE_THAN_MOVES, BOTH_MORE, MOVES_HELP, SAME_END_SOONER};
 use super::{Experiment, Findings, Lab};
-use line::{Beside, Outcome, Rule, run as replay};
+use line::{Beside, Outcome, Room, Rule, run as replay};
 use locox::grid::Grid;
 use locox_models::stats::{Estimate, mean};
 use locox_models::swf::Strictness;
@@ -14,14 +15,16 @@ use locox_models::workload::{Workload, from_swf};
 use locox_report::failure::Failure;
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{Block, Cell, Claim, Fact, Table, counted};
+use stops::Choice;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "torus-line",
-    title: "Moves, backfilling and neighbours on a torus of 4x4x8",
+    title: "Moves, stops, backfilling and neighbours on a torus of 4x4x8",
     source: "Krevat, Castaños, Moreira 2002, by the abstract; Tang and others 2011, by the abstract",
     about: "Jobs in line get boxes of a torus of 128 nodes. In turn, the first one waits until there is a box; or those that \
             run are moved, at no cost and by the shortest plan, so that there is one; or others start before it on what the \
-            earliest box for it leaves; or both. And a job gets, of the free boxes of the smallest surface, the one that \
+            earliest box for it leaves; or both. Or those that run are stopped for it and begin anew, each once at most and not for one that was stopped, where that loses \
+            no more work than it gains: chosen so that the least is lost, or greedily. And a job gets, of the free boxes of the smallest surface, the one that \
             touches most nodes in use, or one beside jobs that end at about the same time. Jobs ask for the time that they take.",
     statements: &[&MOVES_HELP, &BACKFILLING_MORE_THAN_MOVES, &BOTH_MORE, &SAME_END_SOONER],
     run,
@@ -35,16 +38,20 @@ const LOG: &str = "NASA-iPSC-1993-3.1-cln";
 /// Parts of a log, in the order of arrival; each is weeks of it (batch means).
 const PARTS: usize = 10;
 
-const PLAIN: Rule = Rule { backfills: false, moves: false, beside: Beside::Any };
-const MOVES: Rule = Rule { moves: true, ..PLAIN };
+const PLAIN: Rule = Rule { backfills: false, room: Room::Kept, beside: Beside::Any };
+const MOVES: Rule = Rule { room: Room::Moves, ..PLAIN };
+const STOPS: Rule = Rule { room: Room::Stops(Choice::Least), ..PLAIN };
+const GREEDY: Rule = Rule { room: Room::Stops(Choice::Greedy), ..PLAIN };
 const BACKFILLS: Rule = Rule { backfills: true, ..PLAIN };
 const BOTH: Rule = Rule { backfills: true, ..MOVES };
 const SAME_END: Rule = Rule { beside: Beside::SameEnd, ..PLAIN };
 const SAME_END_BACKFILLS: Rule = Rule { backfills: true, ..SAME_END };
 
-const RULES: [(&str, Rule); 6] = [
+const RULES: [(&str, Rule); 8] = [
     ("in turn", PLAIN),
     ("moves", MOVES),
+    ("stops that lose the least", STOPS),
+    ("stops of the cheapest first", GREEDY),
     ("backfilling", BACKFILLS),
     ("backfilling and moves", BOTH),
     ("in turn, beside the same end", SAME_END),
@@ -54,8 +61,30 @@ const RULES: [(&str, Rule); 6] = [
 /// What came of some jobs.
 struct Jobs {
     name: String,
-    /// By rule: mean waits in minutes, by replication or part, and jobs moved of a hundred.
-    by_rule: Vec<(Vec<f64>, f64)>,
+    by_rule: Vec<Figures>,
+}
+
+/// What a rule leads to.
+struct Figures {
+    /// Mean waits in minutes, by replication or part.
+    waits: Vec<f64>,
+    /// Jobs moved or stopped, of a hundred.
+    displaced: f64,
+    /// Work lost, of a hundred.
+    lost: f64,
+}
+
+impl Figures {
+    /// Means over so many jobs each.
+    fn of(outcomes: &[Outcome], part: usize) -> Self {
+        let jobs: usize = outcomes.iter().map(|it| it.waits.len()).sum();
+        let displaced: u64 = outcomes.iter().map(|it| it.displaced).sum();
+        Self {
+            waits: outcomes.iter().flat_map(|it| it.waits.chunks_exact(part)).map(mean).collect(),
+            displaced: 100.0 * displaced as f64 / jobs as f64,
+            lost: outcomes.iter().map(|it| it.lost).sum::<f64>() / outcomes.len() as f64,
+        }
+    }
 }
 
 /// The rule that is run in the place of one.
@@ -94,9 +123,7 @@ fn of_model(lab: &Lab, jobs: usize, replications: u64, run: Run) -> Jobs {
     let items: Vec<_> =
         RULES.iter().flat_map(|it| workloads.iter().map(move |of| (it.1, of))).collect();
     let outcomes = lab.parallel(&items, |(rule, of)| replay(TORUS, &of.jobs, run(*rule)));
-    let by_rule = outcomes
-        .chunks(workloads.len())
-        .map(|outcomes| (outcomes.iter().map(|it| mean(&it.waits)).collect(), moved(outcomes)));
+    let by_rule = outcomes.chunks(workloads.len()).map(|outcomes| Figures::of(outcomes, jobs));
     Jobs { name: "jobs of the model".into(), by_rule: by_rule.collect() }
 }
 
@@ -104,10 +131,7 @@ fn of_log(lab: &Lab, workload: Workload) -> Jobs {
     let workload = at_load(workload);
     let outcomes = lab.parallel(&RULES, |(_, rule)| replay(TORUS, &workload.jobs, *rule));
     let part = (workload.jobs.len() / PARTS).max(1);
-    let by_rule = outcomes.into_iter().map(|outcome| {
-        let parts = outcome.waits.chunks_exact(part).map(mean).collect();
-        (parts, moved(&[outcome]))
-    });
+    let by_rule = outcomes.into_iter().map(|outcome| Figures::of(&[outcome], part));
     Jobs { name: "the log".into(), by_rule: by_rule.collect() }
 }
 
@@ -117,28 +141,23 @@ fn at_load(mut workload: Workload) -> Workload {
     workload
 }
 
-/// Jobs moved of a hundred.
-fn moved(outcomes: &[Outcome]) -> f64 {
-    let jobs: usize = outcomes.iter().map(|it| it.waits.len()).sum();
-    let moved: u64 = outcomes.iter().map(|it| it.moved).sum();
-    100.0 * moved as f64 / jobs as f64
-}
-
 fn table(all: &[Jobs]) -> Table {
     let columns = [
         ("jobs", "jobs"),
         ("rule", "how they start"),
         ("mean_wait_min", "mean wait (min)"),
-        ("moved", "moved (% of the jobs)"),
+        ("displaced", "moved or stopped (% of the jobs)"),
+        ("lost", "work lost (%)"),
     ];
     let mut table = Table::new("Waits before a torus of 4x4x8", &columns);
     for jobs in all {
-        for ((name, _), (waits, moved)) in RULES.iter().zip(&jobs.by_rule) {
+        for ((name, _), Figures { waits, displaced, lost }) in RULES.iter().zip(&jobs.by_rule) {
             table.push(vec![
                 Cell::text(&jobs.name),
                 Cell::text(*name),
                 Cell::Estimate(Estimate::of(waits), 1),
-                Cell::Number(*moved, 1),
+                Cell::Number(*displaced, 1),
+                Cell::Number(*lost, 2),
             ]);
         }
     }
@@ -149,7 +168,7 @@ fn claims(all: &[Jobs]) -> Vec<Claim> {
     // By how much waits are shorter under the first rule.
     let less = |rule: Rule, than: Rule| {
         let at = |rule| RULES.iter().position(|it| it.1 == rule).expect("it is run");
-        let waits = |jobs: &Jobs, rule| jobs.by_rule[at(rule)].0.clone();
+        let waits = |jobs: &Jobs, rule| jobs.by_rule[at(rule)].waits.clone();
         let case = |jobs: &Jobs| {
             let name = |rule| RULES[at(rule)].0;
             let pair = format!("{}, {} against {}", jobs.name, name(rule), name(than));
@@ -187,7 +206,10 @@ mod tests {
 
     /// Jobs overtake where they should be moved, and are moved where they should overtake.
     pub(super) fn planted() -> [Vec<Claim>; 2] {
-        let exchanged = |rule: Rule| Rule { backfills: rule.moves, moves: rule.backfills, ..rule };
+        let exchanged = |rule: Rule| {
+            let room = if rule.backfills { Room::Moves } else { Room::Kept };
+            Rule { backfills: rule.room == Room::Moves, room, ..rule }
+        };
         [judged(|rule| rule), judged(exchanged)]
     }
 }
