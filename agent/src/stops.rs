@@ -1,7 +1,13 @@
 //! Jobs that are to be stopped, for whom and why, in words.
 
+use crate::planned::count;
 use crate::seen::{Seen, SeenJob};
-use locox_coordinators::manager::{Coordinator, Key, StopReason};
+use locox_coordinators::manager::{Coordinator, Key, StopReason, User};
+
+/// What a user has had, in nodes times half-lives; who has a lower one is served earlier.
+pub fn index_of(user: &User) -> f64 {
+    user.index as f64 / (1u64 << 40) as f64
+}
 
 /// A job that runs and is to be stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +20,7 @@ pub struct Stop {
     pub at: u64,
     /// The job that gets its nodes.
     pub of: Key,
-    /// For whom and why, such as `for 41 of anna, who has no nodes and has waited 600 s`.
+    /// For whom and why, such as `for 41 of anna, who has no nodes and has waited 600 s (index -0.12; bob 5.20 with 12 nodes)`.
     pub why: String,
 }
 
@@ -36,7 +42,17 @@ impl Stop {
         let waited = now.saturating_sub(of.born.into());
         let why = match why {
             StopReason::Turn { .. } => {
-                format!("for {name} of {owner}, who has no nodes and has waited {waited} s")
+                let own = manager.job(job.key).map_or(user, |it| it.user);
+                let of_user = |user| manager.users().find(|it| it.id == user);
+                let index = |user| of_user(user).map_or(0.0, |it| index_of(&it));
+                let nodes = of_user(own).map_or(0, |it| it.nodes);
+                format!(
+                    "for {name} of {owner}, who has no nodes and has waited {waited} s (index {:.2}; {} {:.2} with {})",
+                    index(user),
+                    job.job.owner,
+                    index(own),
+                    count(nodes)
+                )
             }
             StopReason::Priority { .. } => {
                 format!("for {name} of {owner}, which has a higher priority")

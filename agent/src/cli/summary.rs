@@ -4,6 +4,7 @@ use super::answer::Failure;
 use super::times;
 use super::view::View;
 use crate::config::Mode;
+use crate::stops::index_of;
 use locox_coordinators::manager::{Job, Node, Status as Doing};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -153,7 +154,7 @@ impl Status {
             jobs: user.jobs,
             waiting: user.waiting,
             nodes: user.nodes,
-            index: user.index as f64 / (1u64 << 40) as f64,
+            index: index_of(&user),
         });
         Ok(Self {
             now: view.now(),
