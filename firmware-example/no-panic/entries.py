@@ -87,7 +87,10 @@ BORROWED = {
     "ground::Reader": [("&'static mut dyn Iterator<Item = u32>",)],
     "locox_coordinators::manager::Arrays": [("8", "4", "8", "24", "1")],
     "machine::Held": [("u32",)],
+    "machine::Move": [("locox::grid::Cuboid",), ("locox::cube::Subcube",)],
+    "machine::Plan": [("locox::grid::Cuboid",), ("locox::cube::Subcube",)],
     "machine::Stake": [("u32",)],
+    "machine::Tenant": [("locox::cube::Dim", "locox::cube::Subcube")],
     "machine::Timetable": combinations(MACHINES),
     "machine::Tree": [("2",)],
     "mapping::ByEnd": [("false",), ("true",)],
@@ -175,6 +178,9 @@ GENERIC = {
     "locox_coordinators::manager::Coordinator::estimate": [(WORDS,)],
     "grid::Boxes::cheapest": [("&'static mut dyn Iterator<Item = (u32, locox::grid::Cuboid, u64)>",)],
     "machine::least_sum": [("u32",)],
+    "machine::defragment": [
+        ("locox::subcube::Subcubes<locox::subcube::Complete>",), ("locox::grid::Boxes",), ("locox::accelerator::Table<'static>",)
+    ],
     "machine::Tree::least": [("u32",)],
     "mapping::Preemption::map": [(m,) for m in MAPPERS],
     "mesh::words": combinations(STRATEGIES),
@@ -219,6 +225,7 @@ ARGUMENTS = {
     "impl Serialize": "locox_bank::Reply",
     "impl Fn(Run) -> bool": "fn(locox_coordinators::station::Run) -> bool",
     "impl FnMut(u32)": "&'static mut dyn FnMut(u32)",
+    "impl FnMut(Yields)": "fn(locox_coordinators::manager::Yields)",
     "impl FnMut(SliceLease)": "fn(locox::accelerator::SliceLease)",
     "impl FnMut() -> u32": "&'static mut dyn FnMut() -> u32",
     "impl FnMut() -> C": "&'static mut dyn FnMut() -> {0}",
