@@ -1,6 +1,5 @@
 //! What could be done for a job that waits: to wait, or to start it at once at the expense of others.
 
-use super::coordinator::Coordinator;
 use super::sizes::sum_words;
 use super::storage::{Flag, JobRow, Lies, StakeRow, State};
 use super::tables::Tables;
@@ -30,51 +29,37 @@ locox::ground::data! {
     }
 }
 
-impl Coordinator<'_> {
-    /// What could be done for a job that waits, and who would yield if it were to start at once, the largest first. Neither ranking nor
-    /// times of [`Preemption`](super::Preemption) count here, nor what is promised to the first in line: jobs yield that
-    /// are [stoppable](super::Command::Stoppable), and not to be stopped already. Nothing is decided by this, and
-    /// nothing changes. Of one that does not wait, or for which nodes are kept, both answers are `None`.
-    ///
-    /// Of jobs that a caller can only stop, those that move lose what they have done, too, and start again at once. What is
-    /// found for the largest first may leave a smaller one no place where another order would.
-    ///
-    /// For a job that nobody has submitted take a copy, by [`Coordinator::export`] and [`Coordinator::load`], tell it of the job, and ask it.
-    ///
-    /// Cost: an earliest place, one at the least cost, and a search for each job that yields.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::NoSuchJob`]; [`Misuse::StorageTooSmall`] if there are not as many stakes as jobs, or as many sums as
-    /// [`sum_words`] says, which need not be there otherwise without stops.
-    pub fn options(&mut self, key: Key, mut each: impl FnMut(Yields)) -> Result<Options, Misuse> {
-        let it = &mut self.tables;
-        let row = it.find(key)?;
-        check_storage(it)?;
-        let (own, now) = (*it.row(row), it.core.now);
-        let limit = it.terms(&own).requested;
-        draw_stakes(it, now);
-        let none = Options { wait: None, now: None };
-        let waits = own.state == State::Waits && own.reserved == Flag::No;
-        let Some(mut plan) = it.whole_plan().filter(|_| waits) else { return Ok(none) };
-        let Some(asked) = plan.places.layout.asked(&own) else { return Ok(none) };
-        plan.draw_held(|_, _| true);
-        let wait = plan.earliest(&asked, limit).map(|at| at.start);
-        let end = now.saturating_add(plan.notice).saturating_add(limit);
-        if !plan.make_room(&asked, end, false) {
-            return Ok(Options { wait, ..none });
-        }
-        plan.places.stakes.retain_yielding();
-        plan.relocate();
-        let mut lost_in_all = 0u64;
-        for &StakeRow { of, yields, .. } in plan.places.stakes.rows().iter() {
-            let job = plan.jobs.get(of as usize).unwrap_or(&JobRow::EMPTY);
-            let lost = u64::try_from(expense::lost(now, job)).unwrap_or(u64::MAX);
-            lost_in_all = lost_in_all.saturating_add(lost);
-            each(Yields { key: job.key, lost, moves: !yields });
-        }
-        Ok(Options { wait, now: Some(lost_in_all) })
+/// What could be done for a job, and who would yield.
+pub(super) fn of(
+    it: &mut Tables<'_>,
+    key: Key,
+    mut each: impl FnMut(Yields),
+) -> Result<Options, Misuse> {
+    let row = it.find(key)?;
+    check_storage(it)?;
+    let (own, now) = (*it.row(row), it.core.now);
+    let limit = it.terms(&own).requested;
+    draw_stakes(it, now);
+    let none = Options { wait: None, now: None };
+    let waits = own.state == State::Waits && own.reserved == Flag::No;
+    let Some(mut plan) = it.whole_plan().filter(|_| waits) else { return Ok(none) };
+    let Some(asked) = plan.places.layout.asked(&own) else { return Ok(none) };
+    plan.draw_held(|_, _| true);
+    let wait = plan.earliest(&asked, limit).map(|at| at.start);
+    let end = now.saturating_add(plan.notice).saturating_add(limit);
+    if !plan.make_room(&asked, end, false) {
+        return Ok(Options { wait, ..none });
     }
+    plan.places.stakes.retain_yielding();
+    plan.relocate();
+    let mut lost_in_all = 0u64;
+    for &StakeRow { of, yields, .. } in plan.places.stakes.rows().iter() {
+        let job = plan.jobs.get(of as usize).unwrap_or(&JobRow::EMPTY);
+        let lost = u64::try_from(expense::lost(now, job)).unwrap_or(u64::MAX);
+        lost_in_all = lost_in_all.saturating_add(lost);
+        each(Yields { key: job.key, lost, moves: !yields });
+    }
+    Ok(Options { wait, now: Some(lost_in_all) })
 }
 
 fn check_storage(it: &Tables<'_>) -> Result<(), Misuse> {

@@ -1,13 +1,13 @@
 //! What can be asked, without a change of anything.
 
 use super::coordinator::Coordinator;
-use super::room;
 use super::storage::{Fit, Flag, State, UserRow};
 use super::tables::Core;
 use super::{
-    Job, Key, Misuse, Node, NodeId, NodeRange, Outage, Promise, Reason, Status, StopReason, User,
-    UserId,
+    Job, Key, Misuse, Node, NodeId, NodeRange, Options, Outage, Promise, Reason, Status,
+    StopReason, User, UserId, Yields,
 };
+use super::{options, room};
 use locox::bits::Word;
 use locox::fair::StationId;
 use locox::ground::{List, Ref};
@@ -158,6 +158,26 @@ impl Coordinator<'_> {
             .queue
             .estimate_at(self.tables.core.now, ticket, scratch)
             .map_err(|_| Misuse::WrongProfile)
+    }
+
+    /// What could be done for a job that waits, and who would yield if it were to start at once, the largest first. Neither ranking nor
+    /// times of [`Preemption`](super::Preemption) count here, nor what is promised to the first in line: jobs yield that
+    /// are [stoppable](super::Command::Stoppable), and not to be stopped already. Nothing is decided by this, and
+    /// nothing changes. Of one that does not wait, or for which nodes are kept, both answers are `None`.
+    ///
+    /// Of jobs that a caller can only stop, those that move lose what they have done, too, and start again at once. What is
+    /// found for the largest first may leave a smaller one no place where another order would.
+    ///
+    /// For a job that nobody has submitted take a copy, by [`Coordinator::export`] and [`Coordinator::load`], tell it of the job, and ask it.
+    ///
+    /// Cost: an earliest place, one at the least cost, and a search for each job that yields.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NoSuchJob`]; [`Misuse::StorageTooSmall`] if there are not as many stakes as jobs, or as many sums as
+    /// [`sum_words`](super::sum_words) says, which need not be there otherwise without stops.
+    pub fn options(&mut self, key: Key, each: impl FnMut(Yields)) -> Result<Options, Misuse> {
+        options::of(&mut self.tables, key, each)
     }
 
     /// All nodes.

@@ -109,3 +109,15 @@ pub(crate) static SAME_END_SOONER: Statement = Statement {
               backfilling; jobs as in the rows on moves.",
     status: Status::Ours,
 };
+
+pub(crate) static LEAST_LOSES_LESS: Statement = Statement {
+    id: "locox/places/least-loses-less",
+    source: &LOCOX,
+    place: "",
+    quote: "",
+    says: "To stop those jobs that lose the least work together loses less than to stop the cheapest first and let those run on that \
+           are not needed",
+    reading: "In turn: room is made for the first in line if no more is lost than it gains. Jobs of the model as in the rows on moves; of \
+              the log there is one run, which is no comparison.",
+    status: Status::Ours,
+};

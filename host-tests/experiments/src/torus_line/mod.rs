@@ -4,7 +4,9 @@ mod line;
 mod stops;
 
 use super::difference::{minus, signed};
-use super::sources::places::{BACKFILLING_MORE_THAN_MOVES, BOTH_MORE, MOVES_HELP, SAME_END_SOONER};
+use super::sources::places::{
+    BACKFILLING_MORE_THAN_MOVES, BOTH_MORE, LEAST_LOSES_LESS, MOVES_HELP, SAME_END_SOONER,
+};
 use super::{Experiment, Findings, Lab};
 use line::{Beside, Outcome, Room, Rule, run as replay};
 use locox::grid::Grid;
@@ -26,7 +28,13 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             earliest box for it leaves; or both. Or those that run are stopped for it and begin anew, each once at most and not for one that was stopped, where that loses \
             no more work than it gains: chosen so that the least is lost, or greedily. And a job gets, of the free boxes of the smallest surface, the one that \
             touches most nodes in use, or one beside jobs that end at about the same time. Jobs ask for the time that they take.",
-    statements: &[&MOVES_HELP, &BACKFILLING_MORE_THAN_MOVES, &BOTH_MORE, &SAME_END_SOONER],
+    statements: &[
+        &MOVES_HELP,
+        &BACKFILLING_MORE_THAN_MOVES,
+        &BOTH_MORE,
+        &SAME_END_SOONER,
+        &LEAST_LOSES_LESS,
+    ],
     run,
     #[cfg(test)]
     planted: tests::planted,
@@ -70,8 +78,8 @@ struct Figures {
     waits: Vec<f64>,
     /// Jobs moved or stopped, of a hundred.
     displaced: f64,
-    /// Work lost, of a hundred.
-    lost: f64,
+    /// Work lost, of a hundred, by replication.
+    lost: Vec<f64>,
 }
 
 impl Figures {
@@ -82,7 +90,7 @@ impl Figures {
         Self {
             waits: outcomes.iter().flat_map(|it| it.waits.chunks_exact(part)).map(mean).collect(),
             displaced: 100.0 * displaced as f64 / jobs as f64,
-            lost: outcomes.iter().map(|it| it.lost).sum::<f64>() / outcomes.len() as f64,
+            lost: outcomes.iter().map(|it| it.lost).collect(),
         }
     }
 }
@@ -157,7 +165,7 @@ fn table(all: &[Jobs]) -> Table {
                 Cell::text(*name),
                 Cell::Estimate(Estimate::of(waits), 1),
                 Cell::Number(*displaced, 1),
-                Cell::Number(*lost, 2),
+                Cell::Number(mean(lost), 2),
             ]);
         }
     }
@@ -177,6 +185,17 @@ fn claims(all: &[Jobs]) -> Vec<Claim> {
         all.iter().map(case).collect::<Vec<_>>()
     };
     let judged = |cases: &[Case]| judge::every(cases, Unit("min", 1));
+    let lost = |jobs: &Jobs, rule| {
+        let at = RULES.iter().position(|it| it.1 == rule).expect("it is run");
+        jobs.by_rule[at].lost.clone()
+    };
+    // One log is no replication of itself.
+    let replicated = all.iter().filter(|jobs| lost(jobs, STOPS).len() > 1);
+    let less_lost = replicated.map(|jobs| {
+        let differences = minus(&lost(jobs, GREEDY), &lost(jobs, STOPS));
+        Case::new(jobs.name.clone(), differences, Expected::MORE)
+    });
+    let less_lost: Vec<Case> = less_lost.collect();
     let helps = less(MOVES, PLAIN);
     let more = less(BACKFILLS, MOVES);
     let both = [less(BOTH, BACKFILLS), less(BOTH, MOVES)].concat();
@@ -186,12 +205,18 @@ fn claims(all: &[Jobs]) -> Vec<Claim> {
         judged(&more).on(&BACKFILLING_MORE_THAN_MOVES, told(&more)),
         judged(&both).on(&BOTH_MORE, told(&both)),
         judged(&same_end).on(&SAME_END_SOONER, told(&same_end)),
+        judge::every(&less_lost, Unit("% of the work", 2))
+            .on(&LEAST_LOSES_LESS, told_of("Lost less, % of the work", &less_lost)),
     ]
 }
 
 fn told(cases: &[Case]) -> String {
+    told_of("Minutes less", cases)
+}
+
+fn told_of(what: &str, cases: &[Case]) -> String {
     let one = |case: &Case| format!("{} {}", case.name, signed(Estimate::of(&case.differences)));
-    format!("Minutes less: {}.", cases.iter().map(one).collect::<Vec<_>>().join("; "))
+    format!("{what}: {}.", cases.iter().map(one).collect::<Vec<_>>().join("; "))
 }
 
 #[cfg(test)]
@@ -207,7 +232,12 @@ mod tests {
     /// Jobs overtake where they should be moved, and are moved where they should overtake.
     pub(super) fn planted() -> [Vec<Claim>; 2] {
         let exchanged = |rule: Rule| {
-            let room = if rule.backfills { Room::Moves } else { Room::Kept };
+            let room = match rule.room {
+                Room::Stops(Choice::Least) => Room::Stops(Choice::Greedy),
+                Room::Stops(Choice::Greedy) => Room::Stops(Choice::Least),
+                _ if rule.backfills => Room::Moves,
+                _ => Room::Kept,
+            };
             Rule { backfills: rule.room == Room::Moves, room, ..rule }
         };
         [judged(|rule| rule), judged(exchanged)]

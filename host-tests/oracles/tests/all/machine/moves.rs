@@ -13,10 +13,13 @@ use rand::{RngExt, SeedableRng};
 use std::collections::HashMap;
 use std::fmt::Debug;
 
-/// All places of each kind of request, with their nodes as sets.
+/// Places, with their nodes as sets.
+type Places<M> = Vec<(u32, <M as Machine>::Place)>;
+
+/// All places of each kind of request.
 struct World<M: Machine> {
     machine: M,
-    kinds: Vec<(M::Request, Vec<(u32, M::Place)>)>,
+    kinds: Vec<(M::Request, Places<M>)>,
 }
 
 /// Who has which place of which kind, by number, in rising order.
