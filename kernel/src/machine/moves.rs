@@ -136,7 +136,7 @@ crate::display::errors! {
 /// let plan = defragment(&machine, &map, &mut tenants, &half, 4, 1000)?;
 /// // One of them moves to the side of the other.
 /// let step = plan.moves().next().unwrap();
-/// assert_eq!((plan.moves().count(), plan.is_best(), step.from), (1, true, at(7)));
+/// assert_eq!((plan.moves().count(), plan.is_best(), step.from), (1, true, at(0)));
 /// # Ok::<(), locox::machine::NoMoves>(())
 /// ```
 pub fn defragment<M: AllPlaces>(
