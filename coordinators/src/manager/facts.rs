@@ -129,7 +129,7 @@ impl Tables<'_> {
     pub(super) fn saved(&mut self, now: Instant, key: Key, at: Instant) -> Outcome {
         let row = self.find(key)?;
         self.pass(now);
-        self.edit(row, |it| it.saved = at.min(now));
+        self.edit(row, |it| it.saved = it.saved.max(at.min(now)));
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! What could be done for a job that waits: to wait, or to start it at once at the expense of others.
 
 use super::sizes::sum_words;
-use super::storage::{Flag, JobRow, Lies, StakeRow, State};
+use super::storage::{FORESEEN, Flag, JobRow, Lies, StakeRow, State};
 use super::tables::Tables;
 use super::{Key, Misuse, expense};
 use locox::ground::Ref;
@@ -11,9 +11,11 @@ use locox::time::Instant;
 locox::ground::data! {
     /// How a job that waits could get its nodes, and what that costs others.
     pub struct Options {
-        /// When there is a place for it if nobody else starts before, which costs nothing; `None` if the nodes in service never have one.
+        /// When there is a place for it if nobody else starts before, which costs nothing; `None` if the nodes in service never have one, or only in 2^60
+        /// ticks or more, behind a job that may run for ever.
         pub wait: Option<Instant>,
-        /// What it costs to free a place at once, in ticks of nodes that are lost: of all sets of jobs that may be stopped, the least.
+        /// What it costs to free a place at once, in ticks of nodes that are lost: of all sets of jobs that may be stopped, the least, to one part in
+        /// 2^45 of what all of these would lose.
         /// `None` if it has no place even then.
         pub now: Option<u64>,
     }
@@ -45,7 +47,8 @@ pub(super) fn of(
     let Some(mut plan) = it.whole_plan().filter(|_| waits) else { return Ok(none) };
     let Some(asked) = plan.places.layout.asked(&own) else { return Ok(none) };
     plan.draw_held(|_, _| true);
-    let wait = plan.earliest(&asked, limit).map(|at| at.start);
+    let known = now.saturating_add(FORESEEN);
+    let wait = plan.earliest(&asked, limit).map(|at| at.start).filter(|start| *start < known);
     let end = now.saturating_add(plan.notice).saturating_add(limit);
     if !plan.make_room(&asked, end, false) {
         return Ok(Options { wait, ..none });

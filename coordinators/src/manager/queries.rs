@@ -161,7 +161,7 @@ impl Coordinator<'_> {
     }
 
     /// What could be done for a job that waits, and who would yield if it were to start at once, the largest first. Neither ranking nor
-    /// times of [`Preemption`](super::Preemption) count here, nor what is promised to the first in line: jobs yield that
+    /// times of [`Preemption`](super::Preemption) count here, nor what is promised to the first in line: jobs yield that run,
     /// are [stoppable](super::Command::Stoppable), and not to be stopped already. Nothing is decided by this, and
     /// nothing changes. Of one that does not wait, or for which nodes are kept, both answers are `None`.
     ///

@@ -34,6 +34,17 @@ pub enum ReplayError {
         /// Its line in the trace.
         line: Option<u64>,
     },
+    /// Under a manager a job comes or runs for longer than can be simulated.
+    #[error("{workload}{place}: job {id} comes more than ten years after the first one, or runs for longer; a manager is simulated for ten years: leave it out",
+        place = place(.line))]
+    TooLong {
+        /// Name of the workload.
+        workload: String,
+        /// Number of the job.
+        id: u64,
+        /// Its line in the trace.
+        line: Option<u64>,
+    },
     /// A job would end after the last instant.
     #[error("{workload}{place}: job {id} would end beyond the end of time; correct its run time",
         place = place(.line))]

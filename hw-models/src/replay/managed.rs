@@ -24,7 +24,7 @@ const LONGEST: u64 = 10 * 366 * 24 * 3600;
 ///
 /// # Errors
 ///
-/// [`ReplayError::OutOfOrder`], [`ReplayError::TooLarge`], and [`ReplayError::EndOfTime`] of what takes more than ten years.
+/// [`ReplayError::OutOfOrder`], [`ReplayError::TooLarge`], and [`ReplayError::TooLong`] of what takes more than ten years.
 ///
 /// ```
 /// use locox::time::Duration;
@@ -53,7 +53,7 @@ pub fn replay_managed(
         comes.max(job.run.ticks()) > LONGEST
     };
     if let Some(&Job { id, line, .. }) = workload.jobs.iter().find(takes_long) {
-        return Err(ReplayError::EndOfTime { workload: workload.name.clone(), id, line });
+        return Err(ReplayError::TooLong { workload: workload.name.clone(), id, line });
     }
     let fits = |job: &&Job| job.processors <= setup.nodes;
     let jobs: Vec<managed::Job> =

@@ -644,7 +644,8 @@ impl Model {
             Command::Saved { key, at } => {
                 let job = self.find(key)?;
                 self.pass(now);
-                self.jobs[job].saved = at.ticks().min(now);
+                let known = self.jobs[job].saved;
+                self.jobs[job].saved = known.max(at.ticks().min(now));
             }
             Command::Decide => {
                 self.pass(now);

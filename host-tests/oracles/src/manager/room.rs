@@ -345,6 +345,7 @@ impl Model {
         let fits = |&start: &u64| self.place(job, &self.picture(start, limit, &[])).is_some();
         let times = self.changes().into_iter().chain([self.now]);
         let wait = times.filter(|start| start.checked_add(limit).is_some()).filter(fits).min();
+        let wait = wait.filter(|start| *start < self.now + (1 << 60));
         equal("when it could start", told.wait.map(Instant::ticks), wait)?;
         let may_stop = |&at: &usize| {
             let job = &self.jobs[at];
