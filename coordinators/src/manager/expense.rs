@@ -9,7 +9,7 @@ use super::layout::Asked;
 use super::places::{Places, remember};
 use super::storage::{ENDLESS, FORESEEN, Flag, JobRow, Lies, StakeRow, State};
 use super::tables::Tables;
-use super::{Preemption, Ranking, room};
+use super::{Preemption, Ranking, room, yields};
 use locox::fair::{Demand, StationId};
 use locox::ground::{Ref, sort_backwards};
 use locox::machine::Stake;
@@ -96,7 +96,7 @@ fn make_for(it: &mut Tables<'_>, row: u32, look: &mut Look) -> bool {
     {
         return false;
     }
-    let end = now.saturating_add(config.notice).saturating_add(limit);
+    let end = yields::end_of_room(now, config.notice, limit);
     let beside = row != first && end > at.start;
     let Some((asked, mut plan)) = asked(it, row).zip(it.whole_plan()) else { return false };
     if !plan.make_room(&asked, end, beside) {

@@ -3,7 +3,7 @@
 use super::sizes::sum_words;
 use super::storage::{FORESEEN, Flag, JobRow, Lies, StakeRow, State};
 use super::tables::Tables;
-use super::{Key, Misuse, expense};
+use super::{Key, Misuse, expense, yields};
 use locox::ground::Ref;
 use locox::machine::Stake;
 use locox::time::Instant;
@@ -49,7 +49,7 @@ pub(super) fn of(
     plan.draw_held(|_, _| true);
     let known = now.saturating_add(FORESEEN);
     let wait = plan.earliest(&asked, limit).map(|at| at.start).filter(|start| *start < known);
-    let end = now.saturating_add(plan.notice).saturating_add(limit);
+    let end = yields::end_of_room(now, plan.notice, limit);
     if !plan.make_room(&asked, end, false) {
         return Ok(Options { wait, ..none });
     }

@@ -48,14 +48,18 @@ impl Rooms {
     }
 }
 
+/// When a job ends for which room is made now.
+pub(super) fn end_of_room(now: Instant, notice: Duration, limit: Duration) -> Instant {
+    now.saturating_add(notice).saturating_add(limit).min(now.saturating_add(ENDLESS))
+}
+
 /// When a job that has nodes, or comes, ends, if it runs for as long as it may, as far as others are concerned.
 pub(super) fn end(jobs: &[JobRow], notice: Duration, job: &JobRow) -> Instant {
-    let most = job.since.saturating_add(ENDLESS);
-    let end = job.since.saturating_add(job.limit).min(most);
+    let end = job.since.saturating_add(job.limit.min(ENDLESS));
     let of = job.yields_to.get().and_then(|of| jobs.get(of as usize));
     match (job.state, of.filter(|of| of.state == State::Comes)) {
         (State::Stops, _) => job.since,
-        (State::Comes, _) => end.saturating_add(notice).min(most),
+        (State::Comes, _) => end_of_room(job.since, notice, job.limit),
         (State::Runs, Some(of)) => end.min(of.since.saturating_add(notice)),
         _ => end,
     }

@@ -75,7 +75,10 @@ fn run(firm: [bool; 2], ranking: Ranking, notice: u64) -> Ran {
 #[test]
 fn the_nodes_go_to_the_job_for_which_another_one_stops_and_that_starts_again_later() {
     for (ranking, why) in [
-        (Ranking::Users, "who has no nodes and has waited 0 s"),
+        (
+            Ranking::Users,
+            "who has no nodes and has waited 0 s (index 0.00; user1000 0.13 with 8 nodes)",
+        ),
         (Ranking::Priority, "which has a higher priority"),
     ] {
         let Ran { log, starts: [first, second, third] } = run([false; 2], ranking, 0);
