@@ -167,6 +167,8 @@ types! {
     manager::Config,
     manager::Effect,
     manager::StopReason,
+    manager::Options,
+    manager::Yields,
     manager::Promise,
     manager::NodeId,
     manager::UserId,
