@@ -86,6 +86,8 @@ fn the_jobs_and_all_figures_are_those_of_a_list() {
         assert_eq!(listed.rejected, 2);
         longest = longest.max(listed.peak_queue);
         assert_eq!(keep.0, std::mem::take(&mut listed.jobs), "{queue} {order}");
+        // Which users are the lighter ones is known of a list alone.
+        assert!(outcome.users.is_none() && listed.users.take().is_some(), "{queue} {order}");
         assert_eq!(outcome, listed, "{queue} {order}");
     }
     assert!(longest > 1_024, "{longest}: a queue has to grow");
