@@ -62,7 +62,7 @@ pub(super) enum Command {
         /// Whose it would be, by number; left out: yours
         #[arg(long)]
         user: Option<u32>,
-        /// Say also who would have to stop so that it starts at once, and what they would lose
+        /// Say also which jobs would have to stop so that it starts at once, and what they would lose
         #[arg(long)]
         now: bool,
     },

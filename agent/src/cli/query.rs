@@ -193,7 +193,7 @@ fn would_in_time(view: &View<'_>, config: &Config, asked: Asked, by: Option<u64>
 
 fn cost_at_once(view: &View<'_>, yields: Option<Vec<Yields>>) -> String {
     let Some(yields) = yields else {
-        return "not at once, even if all stopped that run and may be stopped".into();
+        return "not at once: to stop all jobs that may be stopped would not make room".into();
     };
     let names = |which: &dyn Fn(&&Yields) -> bool| {
         let all = yields.iter().filter(which).map(|job| view.name(job.key));
@@ -202,10 +202,10 @@ fn cost_at_once(view: &View<'_>, yields: Option<Vec<Yields>>) -> String {
     let (all, moved) = (names(&|_| true), names(&|job| job.moves));
     let hours = yields.iter().map(|job| job.lost as f64).sum::<f64>() / 3600.0;
     match (all.is_empty(), moved.is_empty()) {
-        (true, _) => "at once nobody would have to stop: the nodes are free".into(),
-        (_, true) => format!("at once if {all} stopped, at a loss of {hours:.2} node-hours"),
+        (true, _) => "nobody would have to stop for it: enough nodes are free now".into(),
+        (_, true) => format!("at once by stopping {all} ({hours:.2} node-hours lost)"),
         (_, false) => format!(
-            "at once if {all} stopped, at a loss of {hours:.2} node-hours; for {moved} there are other nodes at once"
+            "at once by stopping {all} ({hours:.2} node-hours lost); {moved} could start again at once on other nodes"
         ),
     }
 }

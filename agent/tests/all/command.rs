@@ -122,7 +122,10 @@ fn jobs_are_started_and_questions_answered() {
     assert_eq!(site.good("would --pes 1 --limit 1m --by 1000h").split(',').next(), Some("yes"));
     let stops = site.good("would --nodes 8 --limit 5m --user 1001 --now");
     let stops = stops.lines().nth(1).unwrap();
-    assert!(stops.starts_with("at once if ") && stops.contains(" node-hours"), "{stops}");
+    assert!(
+        stops.starts_with("at once by stopping ") && stops.contains(" node-hours lost)"),
+        "{stops}"
+    );
     let never = site.say("would --pes 17 --limit 1m --now");
     assert!(never.code == 1 && never.out.starts_with("never: "), "{never:?}");
     assert!(

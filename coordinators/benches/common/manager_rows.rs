@@ -1,4 +1,4 @@
-//! Rows of a coordinator for resource managers.
+//! Rows of a coordinator for resource managers, and what is told of a job that it started.
 
 use locox::bits::Word;
 use locox::dispatch::Entry;
@@ -6,8 +6,9 @@ use locox::fair::TimedRow;
 use locox::grid::Grid;
 use locox::time::Instant;
 use locox_coordinators::manager::{
-    Columns, Config, Coordinator, JobRow, NO_STAKE, NodeRow, OutageRow, Places, PlanRow, StakeRow,
-    UNPLANNED, UserRow, box_words, cube_words, index_len, place_words, sum_words,
+    Columns, Command, Config, Coordinator, JobRow, Key, NO_STAKE, NodeRow, OutageRow, Places,
+    PlanRow, StakeRow, UNPLANNED, UserRow, box_words, cube_words, index_len, place_words,
+    sum_words,
 };
 
 pub(crate) struct Rows {
@@ -82,4 +83,18 @@ impl Rows {
     pub(crate) fn manager(&mut self, config: Config) -> Coordinator<'_> {
         Coordinator::new(config, self.columns(), Instant::ZERO).unwrap()
     }
+}
+
+/// Tells that a job runs where it was to be started; in how many facts.
+pub(crate) fn confirm(manager: &mut Coordinator<'_>, now: Instant, key: Key) -> u64 {
+    let ranges: Vec<_> = manager.nodes(key).collect();
+    for (number, range) in ranges.iter().enumerate() {
+        let (first, nodes) = (range.first, range.nodes);
+        let fact = match number {
+            0 => Command::Runs { key, since: now, first, nodes },
+            _ => Command::RunsAlso { key, first, nodes },
+        };
+        manager.apply(now, fact).unwrap();
+    }
+    ranges.len() as u64
 }

@@ -1,6 +1,6 @@
 //! A resource manager with 100,000 jobs in line, whose jobs end and start.
 
-use crate::manager_rows::Rows;
+use crate::manager_rows::{Rows, confirm};
 use locox::time::{Duration, Instant};
 use locox_coordinators::manager::{Command, Coordinator, Effect, Key, NodeId, Places, UserId};
 use std::collections::VecDeque;
@@ -82,15 +82,7 @@ impl<'a> World<'a> {
         self.running.retain(|key| !stopped.contains(key));
         stopped.into_iter().for_each(|key| self.say(Command::Waits { key }));
         for &key in &started {
-            let ranges: Vec<_> = self.manager.nodes(key).collect();
-            let since = Instant::from_ticks(self.now);
-            for (number, range) in ranges.into_iter().enumerate() {
-                let (first, nodes) = (range.first, range.nodes);
-                self.say(match number {
-                    0 => Command::Runs { key, since, first, nodes },
-                    _ => Command::RunsAlso { key, first, nodes },
-                });
-            }
+            self.commands += confirm(&mut self.manager, Instant::from_ticks(self.now), key);
             self.running.push_back(key);
         }
         started.len()

@@ -165,8 +165,8 @@ impl Coordinator<'_> {
     /// are [stoppable](super::Command::Stoppable), and not to be stopped already. Nothing is decided by this, and
     /// nothing changes. Of one that does not wait, or for which nodes are kept, both answers are `None`.
     ///
-    /// Of jobs that a caller can only stop, those that move lose what they have done, too, and start again at once. What is
-    /// found for the largest first may leave a smaller one no place where another order would.
+    /// A caller that can only stop and start jobs loses what a job that moves has done, too, but that job need not wait. Places are found for the
+    /// largest jobs first; in another order there might be more of them.
     ///
     /// For a job that nobody has submitted take a copy, by [`Coordinator::export`] and [`Coordinator::load`], tell it of the job, and ask it.
     ///

@@ -5,12 +5,12 @@
 //! all states that differ are gone on with; none of them is left in which the light user waits once the longest limit has passed once for him
 //! and once for each user before him.
 
-use super::manager::{CONFIG, at, key, runs, seen};
-use super::manager_rows::Rows;
+use super::manager::{CONFIG, at, key, seen};
+use super::manager_rows::{Rows, confirm};
 use locox::fair::DecayParams;
 use locox::time::Duration;
 use locox_coordinators::manager::{
-    Command, Config, Coordinator, Effect, NodeId, Places, Preemption, Status, UserId,
+    Command, Config, Coordinator, Effect, Places, Preemption, Status, UserId,
 };
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Of each job.
 const LIMIT: u64 = 4;
+/// So many acts of others, at any ticks.
+const ACTS: u32 = 4;
 /// When the light user comes: by then the heavy one has had all nodes for three half-lives.
 const BEGIN: u64 = 3000;
 
@@ -149,17 +151,7 @@ impl World<'_> {
     }
 
     fn start(&mut self, id: u64) {
-        let ranges: Vec<_> = self.manager.nodes(key(id)).collect();
-        for (number, range) in ranges.iter().enumerate() {
-            let NodeId(first) = range.first;
-            match number {
-                0 => self.tell(runs(id, self.now, first, range.nodes)),
-                _ => {
-                    let (first, nodes) = (range.first, range.nodes);
-                    self.tell(Command::RunsAlso { key: key(id), first, nodes });
-                }
-            }
-        }
+        confirm(&mut self.manager, at(self.now), key(id));
         let limit = self.manager.job(key(id)).unwrap().limit.ticks();
         self.ends.insert(id, self.now + limit);
     }
@@ -241,29 +233,18 @@ const STOPS: Preemption = Preemption {
     notice: Duration::ZERO,
 };
 
-/// Tries so many acts at any times.
-fn try_all(left: u32) {
+#[test]
+fn whatever_others_do_a_user_who_has_nothing_waits_for_the_limits_of_those_before_him() {
     for nodes in [[2, 1], [2, 2], [3, 2]] {
         for (other, bound) in [(false, LIMIT), (true, 2 * LIMIT)] {
             for preempt in [None, Some(STOPS)] {
-                let (wait, states) = longest_wait(nodes, other, preempt, left);
+                let (wait, states) = longest_wait(nodes, other, preempt, ACTS);
                 let stops = preempt.is_some();
                 println!("{nodes:?}, {other}, {stops}: {wait} ticks, {states} states");
                 assert!(wait <= bound, "{nodes:?}, {other}, {stops}: {wait}");
             }
         }
     }
-}
-
-#[test]
-fn whatever_others_do_a_user_who_has_nothing_waits_for_the_limits_of_those_before_him() {
-    try_all(2);
-}
-
-#[test]
-#[ignore = "minutes: for a change of what is decided"]
-fn whatever_others_do_often_he_waits_no_longer() {
-    try_all(4);
 }
 
 /// A light user who waits: since when; who has had nodes since then; until when one of these stood before him, and how many others did then.

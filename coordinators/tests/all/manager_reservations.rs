@@ -1,7 +1,7 @@
 //! Jobs for which nodes are kept.
 
 use super::manager::{BY_PRIORITY, at, key, node_list, runs, say, seen, starts};
-use super::manager_rows::Rows;
+use super::manager_rows::{Rows, confirm};
 use locox::grid::Grid;
 use locox::image::BadImage;
 use locox::time::Instant;
@@ -196,13 +196,7 @@ fn all_end(seed: u64, poll: u64) -> usize {
         while let Some(effect) = manager.take_effect() {
             let Effect::Start { key, .. } = effect else { continue };
             late += usize::from(times.get(&key.id).is_some_and(|time| now >= time + poll));
-            let ranges: Vec<_> = manager.nodes(key).collect();
-            for (number, it) in ranges.into_iter().enumerate() {
-                let (first, nodes, since) = (it.first, it.nodes, at(now));
-                let also = Command::RunsAlso { key, first, nodes };
-                let runs = Command::Runs { key, since, first, nodes };
-                manager.apply(at(now), if number > 0 { also } else { runs }).unwrap();
-            }
+            confirm(&mut manager, at(now), key);
         }
         if next == 150 && manager.is_empty() {
             break;

@@ -4,8 +4,8 @@
 //! patience and the time that each job runs at least, a step for the stop and one for the look; and where nobody can be stopped,
 //! by the promise: within the longest limit once for himself and once for each user before him.
 
-use super::manager::{CONFIG, at, key, runs, seen};
-use super::manager_rows::Rows;
+use super::manager::{CONFIG, at, key, seen};
+use super::manager_rows::{Rows, confirm};
 use locox::time::Duration;
 use locox_coordinators::manager::{
     Command, Config, Coordinator, Effect, NodeId, Places, Preemption, Status,
@@ -93,12 +93,7 @@ impl World<'_> {
     }
 
     fn start(&mut self, id: u64) {
-        let ranges: Vec<_> = self.manager.nodes(key(id)).collect();
-        self.tell(runs(id, self.now, ranges[0].first.0, ranges[0].nodes));
-        for range in &ranges[1..] {
-            let (first, nodes) = (range.first, range.nodes);
-            self.tell(Command::RunsAlso { key: key(id), first, nodes });
-        }
+        confirm(&mut self.manager, at(self.now), key(id));
         let limit = self.manager.job(key(id)).unwrap().limit.ticks();
         self.ends.insert(id, self.now + limit);
     }

@@ -11,7 +11,7 @@ use std::str::FromStr;
 pub struct Preempting {
     /// Also under a manager that stops jobs for those of users who have had less, called manager+stops; alone without
     /// --queue. A job waits for `patience` before others are stopped for it; one runs for `least-run` before it is stopped, and for
-    /// `protection` before it is stopped again; between `notice` and stop it runs on. Times are numbers with s, m, h or d
+    /// `protection` before it is stopped again; between `notice` and stop it runs on. Times are seconds, or numbers with s, m, h or d
     /// [default: patience=30m,least-run=10m,protection=1d,notice=0].
     #[arg(long, value_name = "PARTS", num_args = 0..=1, require_equals = true, default_missing_value = "", ranges = "0 to 11574d")]
     pub preempt: Option<Preempt>,
@@ -52,8 +52,13 @@ impl FromStr for Preempt {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let mut it = Preemption::standard(Duration::from_ticks(60));
+        let mut names = vec![];
         for part in text.split(',').filter(|_| !text.is_empty()) {
             let (name, told) = part.split_once('=').unwrap_or((part, ""));
+            if names.contains(&name) {
+                return Err(format!("{name} is given twice; leave one out"));
+            }
+            names.push(name);
             let to = match name {
                 "patience" => &mut it.patience,
                 "least-run" => &mut it.least_run,
@@ -101,6 +106,7 @@ mod tests {
             "protection=11575d",
             "run=1m",
             ",",
+            "notice=1m,notice=2m",
         ] {
             assert!(wrong.parse::<Preempt>().is_err(), "{wrong}");
         }

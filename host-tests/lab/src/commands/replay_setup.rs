@@ -84,9 +84,9 @@ pub(super) fn methods_on(options: &Replay, machine: MachineSpec) -> Result<Vec<M
 
 /// What a manager does not do.
 fn managed_alone(options: &Replay, queues: &[Queue]) -> Result<(), Failure> {
-    let Some(queue) = queues.iter().find(|it| matches!(it, Queue::Manager(_))) else {
+    if !queues.iter().any(|it| matches!(it, Queue::Manager(_))) {
         return Ok(());
-    };
+    }
     let unknown = [
         ("--outages", options.outages.is_some()),
         ("--fragmentation", options.fragmentation),
@@ -95,7 +95,7 @@ fn managed_alone(options: &Replay, queues: &[Queue]) -> Result<(), Failure> {
     ];
     match unknown.iter().find(|(_, is_asked)| *is_asked) {
         Some((option, _)) => Err(Failure::Usage(format!(
-            "{option}: the replay of a {queue} knows none; leave it out, or replay the other queues alone"
+            "{option}: the replay of a manager has none; leave it out, or replay the other queues alone"
         ))),
         None => Ok(()),
     }
