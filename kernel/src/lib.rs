@@ -105,6 +105,7 @@ pub mod machine;
 pub mod mapping;
 pub mod mesh;
 pub mod node;
+pub mod nodes;
 mod outage;
 mod permute;
 mod require;

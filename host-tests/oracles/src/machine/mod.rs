@@ -6,6 +6,7 @@
 //! - [`room`] is who gives up places at the least cost, by trying all sets of holders, or all places.
 
 mod boxes;
+pub mod nodes;
 pub mod room;
 mod slices;
 mod subcubes;

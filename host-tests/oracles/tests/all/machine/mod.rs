@@ -3,6 +3,7 @@
 
 mod law;
 mod moves;
+mod nodes;
 mod room;
 mod timetables;
 

@@ -1,0 +1,316 @@
+//! Nodes with quantities against who holds what.
+
+use super::Draws;
+use locox::bits::Word;
+use locox::machine::{Held, Machine, Timetable};
+use locox::reserve::Interval;
+use locox::time::{Duration, Instant};
+use locox_oracles::machine::nodes::{Cluster, Holder, Wish, machine, map, place, request};
+
+/// Two unlike nodes and one without devices.
+fn three() -> Cluster {
+    Cluster {
+        nodes: vec![vec![3, 3, 2], vec![4, 2, 1], vec![2, 3]],
+        common: vec![3],
+        devices: Some((2, 2)),
+    }
+}
+
+fn wish(amounts: &[u32]) -> Wish {
+    Wish {
+        nodes: 1..=1,
+        tasks: false,
+        amounts: amounts.to_vec(),
+        part: 0,
+        common: vec![],
+        allowed: vec![0, 1, 2],
+        exclusive: false,
+    }
+}
+
+/// The set of the nodes that a wish allows.
+fn set(wish: &Wish) -> &'static [Word] {
+    let bits = wish.allowed.iter().fold(0, |bits, node| bits | 1 << node);
+    vec![bits].leak()
+}
+
+/// All that a wish could hold on top of these: any device, any nodes.
+fn ways(cluster: &Cluster, wish: &Wish, holders: &[Holder]) -> Vec<Holder> {
+    let mut ways = vec![];
+    for nodes in 1u32..1 << cluster.nodes.len() {
+        let nodes: Vec<_> =
+            (0..cluster.nodes.len()).filter(|node| nodes >> node & 1 == 1).collect();
+        let fewer =
+            Wish { allowed: nodes.clone(), nodes: nodes.len()..=nodes.len(), ..wish.clone() };
+        if wish.tasks || !wish.nodes.contains(&nodes.len()) {
+            continue;
+        }
+        ways.extend(cluster.find(&fewer, false, &[holders.to_vec()]));
+    }
+    ways
+}
+
+/// Kernel and model find the same in a state; whether they find something.
+fn agree(cluster: &Cluster, wishes: &[Wish], holders: &[Holder]) -> usize {
+    let mut found = 0;
+    for best in [false, true] {
+        let machine = machine(cluster, best);
+        let map = map(&machine, holders);
+        for wish in wishes {
+            let of = request(wish, set(wish));
+            let mut room = vec![u32::MAX; machine.words().room];
+            let own = machine.find(&map, &of, &mut room);
+            let expected = cluster.find(wish, best, &[holders.to_vec()]);
+            assert_eq!(own, expected.as_ref().map(place), "{wish:?} beside {holders:?}");
+            if let Some(own) = own {
+                assert!(machine.has(&map, &own));
+                found += 1;
+            }
+        }
+    }
+    found
+}
+
+/// Four requests, each of which may be held up to three times: all states that there are.
+#[test]
+fn all_states_of_three_nodes() {
+    let cluster = three();
+    let wishes = [
+        wish(&[1, 1]),
+        Wish { nodes: 1..=2, ..wish(&[1, 0, 1]) },
+        Wish { part: 1, common: vec![1], ..wish(&[1]) },
+        Wish { exclusive: true, ..wish(&[1]) },
+    ];
+    let all_wishes = [
+        &wishes[..],
+        &[
+            Wish { tasks: true, nodes: 4..=4, ..wish(&[1]) },
+            Wish { allowed: vec![1, 2], ..wish(&[0, 1]) },
+            Wish { nodes: 3..=3, ..wish(&[1, 1]) },
+            Wish { part: 1, ..wish(&[1, 0, 1]) },
+            wish(&[1, 0, 3]),
+        ],
+    ]
+    .concat();
+    let key = |holders: &[Holder]| {
+        let mut names: Vec<_> = holders.iter().map(|it| format!("{it:?}")).collect();
+        names.sort();
+        names.join(";")
+    };
+    let (mut known, mut open) = (std::collections::HashSet::new(), vec![vec![]]);
+    let mut found = 0;
+    while let Some(holders) = open.pop() {
+        if !known.insert(key(&holders)) {
+            continue;
+        }
+        found += agree(&cluster, &all_wishes, &holders);
+        for wish in &wishes {
+            for way in ways(&cluster, wish, &holders) {
+                open.push([&holders[..], &[way]].concat());
+            }
+        }
+    }
+    println!("{} states, {found} places", known.len());
+    assert!(known.len() > 1_000, "{}", known.len());
+}
+
+/// Any cluster, and any wishes for it.
+fn drawn(draws: &mut Draws) -> (Cluster, Vec<Wish>) {
+    let quantities = 1 + draws.below(4) as usize;
+    // Each job takes of the first quantity: who has nothing of a node is not there.
+    let node = |draws: &mut Draws| {
+        (0..quantities).map(|at| draws.below(6).max(u64::from(at == 0)) as u32).collect()
+    };
+    let nodes: Vec<Vec<u32>> = (0..1 + draws.below(5)).map(|_| node(draws)).collect();
+    let devices =
+        (draws.below(2) == 0).then(|| (draws.below(4) as usize, 1 + draws.below(4) as u32));
+    let common = (0..draws.below(3)).map(|_| draws.below(4) as u32).collect::<Vec<_>>();
+    let wishes = (0..8).map(|_| {
+        let least = 1 + draws.below(2) as usize;
+        let one = devices.is_some() && draws.below(3) == 0;
+        let nodes_asked = if one { 1..=1 } else { least..=least + draws.below(3) as usize };
+        let tasks = !one && draws.below(4) == 0;
+        let tasked = 1 + draws.below(12) as usize;
+        Wish {
+            nodes: if tasks { tasked..=tasked } else { nodes_asked },
+            tasks,
+            amounts: (0..quantities)
+                .map(|at| draws.below(3).max(u64::from(at == 0)) as u32)
+                .collect(),
+            part: if one { 1 + draws.below(4) as u32 } else { 0 },
+            common: common.iter().map(|_| draws.below(2) as u32).collect(),
+            allowed: (0..nodes.len()).filter(|_| draws.below(5) > 0).collect(),
+            exclusive: !one && draws.below(5) == 0,
+        }
+    });
+    let wishes = wishes.filter(|it| !it.allowed.is_empty()).collect();
+    (Cluster { nodes, common, devices }, wishes)
+}
+
+fn random_operations(clusters: u64, operations: usize) {
+    let mut draws = Draws(clusters);
+    let (mut starts, mut refused) = (0, 0);
+    for _ in 0..clusters {
+        let (cluster, wishes) = drawn(&mut draws);
+        if wishes.is_empty() {
+            continue;
+        }
+        let sets: Vec<_> = wishes.iter().map(set).collect();
+        let machines = [machine(&cluster, false), machine(&cluster, true)];
+        let mut holders: Vec<Holder> = vec![];
+        for _ in 0..operations {
+            if draws.below(3) == 0 && !holders.is_empty() {
+                holders.swap_remove(draws.below(holders.len() as u64) as usize);
+                continue;
+            }
+            let at = draws.below(wishes.len() as u64) as usize;
+            let best = draws.below(2) == 1;
+            let machine = &machines[usize::from(best)];
+            let map = map(machine, &holders);
+            let of = request(&wishes[at], sets[at]);
+            let own = machine.find(&map, &of, &mut vec![0; machine.words().room]);
+            let expected = cluster.find(&wishes[at], best, std::slice::from_ref(&holders));
+            assert_eq!(
+                own,
+                expected.as_ref().map(place),
+                "{:?} beside {holders:?} in {cluster:?}",
+                wishes[at]
+            );
+            starts += u64::from(expected.is_some());
+            refused += u64::from(expected.is_none());
+            holders.extend(expected);
+        }
+    }
+    println!("{starts} places, {refused} times none");
+    assert!(starts > 10 * clusters && refused > 10 * clusters);
+}
+
+#[test]
+fn random_clusters() {
+    random_operations(1_000, 60);
+}
+
+#[test]
+#[ignore = "takes minutes; CONTRIBUTING.md names the command"]
+fn a_million_operations_on_random_clusters() {
+    random_operations(17_000, 60);
+}
+
+/// What fits throughout a time fits at each of its instants, and the earliest time is found.
+#[test]
+fn timetables_are_those_of_each_tick() {
+    let (mut draws, mut later, mut never) = (Draws(5), 0, 0);
+    for case in 0..3_000 {
+        let (cluster, wishes) = drawn(&mut draws);
+        if wishes.is_empty() {
+            continue;
+        }
+        let best = draws.below(2) == 1;
+        let machine = machine(&cluster, best);
+        let mut held: Vec<(Holder, Interval)> = vec![];
+        let at = |held: &[(Holder, Interval)], tick: u64| -> Vec<Holder> {
+            let now =
+                |it: &&(Holder, Interval)| (it.1.start.ticks()..it.1.end.ticks()).contains(&tick);
+            held.iter().filter(now).map(|it| it.0.clone()).collect()
+        };
+        for _ in 0..1 + draws.below(9) {
+            let wish = &wishes[draws.below(wishes.len() as u64) as usize];
+            let start = draws.below(12);
+            let end = start + 1 + draws.below(6);
+            let instants: Vec<_> = (start..end).map(|tick| at(&held, tick)).collect();
+            let during =
+                Interval { start: Instant::from_ticks(start), end: Instant::from_ticks(end) };
+            // Sometimes a node goes out of service where jobs run.
+            let out = Holder {
+                nodes: vec![draws.below(cluster.nodes.len() as u64) as usize],
+                amounts: None,
+                part: None,
+                common: vec![],
+            };
+            let new = match draws.below(9) {
+                0 => Some(out),
+                _ => cluster.find(wish, best, &instants),
+            };
+            held.extend(new.map(|it| (it, during)));
+        }
+        let mut rows: Vec<_> = held.iter().map(|(it, at)| Held::new(place(it), *at)).collect();
+        rows.sort_by_key(|it| it.at.end);
+        let mut words = vec![u32::MAX; Timetable::words(&machine)];
+        let mut timetable = Timetable::new(&machine, &rows, &mut words).unwrap();
+        for wish in &wishes {
+            let (ready, duration) = (draws.below(12), 1 + draws.below(9));
+            let find = |start: u64| {
+                let instants: Vec<_> = (start..start + duration).map(|it| at(&held, it)).collect();
+                cluster.find(wish, best, &instants)
+            };
+            let expected = (ready..24).find_map(|start| Some((start, find(start)?)));
+            let time = Duration::from_ticks(duration);
+            let found =
+                timetable.earliest(&request(wish, set(wish)), Instant::from_ticks(ready), time);
+            assert_eq!(
+                found.map(|(start, place)| (start.ticks(), place)),
+                expected.as_ref().map(|(start, it)| (*start, place(it))),
+                "case {case}: {wish:?} from {ready} for {duration} beside {held:?} in {cluster:?}"
+            );
+            later += u32::from(expected.as_ref().is_some_and(|it| it.0 > ready));
+            never += u32::from(expected.is_none());
+        }
+    }
+    println!("{later} later, {never} never");
+    assert!(later > 1_000 && never > 1_000, "{later} {never}");
+}
+
+/// Devices held as a whole have no numbers: whoever starts then finds one of which nobody has anything, and keeps it.
+#[test]
+fn there_is_a_device_for_whoever_has_a_place() {
+    let cluster = Cluster { nodes: vec![vec![64, 4]], common: vec![], devices: Some((1, 4)) };
+    let machine = machine(&cluster, true);
+    let (mut draws, mut shared) = (Draws(9), 0);
+    for _ in 0..300 {
+        // Plans of places at any times, each of which is free throughout.
+        let mut rows: Vec<Held<_>> = vec![];
+        for _ in 0..40 {
+            let start = draws.below(60);
+            let during = Interval {
+                start: Instant::from_ticks(start),
+                end: Instant::from_ticks(start + 1 + draws.below(20)),
+            };
+            let wish = match draws.below(3) {
+                0 => wish(&[1, 1 + draws.below(2) as u32]),
+                _ => Wish { part: 1 + draws.below(4) as u32, ..wish(&[1]) },
+            };
+            let of = request(&wish, &[]);
+            let mut words = vec![0; Timetable::words(&machine)];
+            let mut timetable = Timetable::new(&machine, &rows, &mut words).unwrap();
+            if let Some(place) = timetable.place(&of, during) {
+                let rank = rows.partition_point(|it| it.at.end <= during.end);
+                rows.insert(rank, Held::new(place, during));
+            }
+        }
+        // In the hardware: each takes what is free when it starts, or joins those with a part of the same device.
+        rows.sort_by_key(|it| it.at.start);
+        let mut given: Vec<(Vec<usize>, Option<u32>, u64)> = vec![];
+        for it in &rows {
+            let now = it.at.start.ticks();
+            given.retain(|(.., end)| *end > now);
+            let free = |given: &[(Vec<usize>, Option<u32>, u64)]| -> Vec<usize> {
+                (0..4).filter(|at| given.iter().all(|it| !it.0.contains(at))).collect()
+            };
+            let end = it.at.end.ticks();
+            match it.place.part() {
+                Some((_, device)) => {
+                    let same = given.iter().find(|it| it.1 == Some(device));
+                    shared += u32::from(same.is_some());
+                    let own = same.map_or_else(|| free(&given)[..1].to_vec(), |it| it.0.clone());
+                    given.push((own, Some(device), end));
+                }
+                None => {
+                    let count = it.place.amounts().unwrap()[1] as usize;
+                    let own = free(&given)[..count].to_vec();
+                    given.push((own, None, end));
+                }
+            }
+        }
+    }
+    assert!(shared > 1_000, "{shared}");
+}

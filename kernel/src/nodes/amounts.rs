@@ -1,0 +1,83 @@
+//! How much of each quantity: what a node has, what is free of it, what a job asks for.
+
+use crate::image::{BadImage, Stored};
+use core::ops::Index;
+
+/// How much of each of up to eight quantities, such as cores, memory and GPUs, in units of the caller's. Quantity 0 are the
+/// processors.
+///
+/// ```
+/// use locox::nodes::Amounts;
+/// let node = Amounts::of(&[64, 256_000, 4]);
+/// assert_eq!((node[0], node[2], node[3]), (64, 4, 0));
+/// assert!(Amounts::of(&[16, 32_000]).fits(&node));
+/// assert!(!Amounts::of(&[16, 32_000, 8]).fits(&node));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Amounts([u32; Self::MOST]);
+
+impl Amounts {
+    /// The most quantities, 8.
+    pub const MOST: usize = 8;
+
+    /// Nothing of anything.
+    pub const NONE: Self = Self([0; Self::MOST]);
+
+    /// All that there is of anything.
+    pub(super) const ALL: Self = Self([u32::MAX; Self::MOST]);
+
+    /// So much of the first quantities, and nothing of the others. What stands behind the eighth is left out.
+    pub fn of(amounts: &[u32]) -> Self {
+        let mut all = Self::NONE;
+        crate::slices::copy(&mut all.0, amounts);
+        all
+    }
+
+    /// All eight.
+    pub const fn all(&self) -> &[u32; Self::MOST] {
+        &self.0
+    }
+
+    /// Whether there is so much of each.
+    pub fn fits(&self, free: &Self) -> bool {
+        self.0.iter().zip(&free.0).all(|(own, free)| own <= free)
+    }
+
+    /// So many times as much; what does not fit in a number is the largest one.
+    pub(super) fn times(&self, times: u32) -> Self {
+        Self(self.0.map(|it| it.saturating_mul(times)))
+    }
+
+    /// The larger of each.
+    pub(super) fn larger(&self, other: &Self) -> Self {
+        let mut all = *self;
+        all.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own = *other.max(own));
+        all
+    }
+
+    /// How many quantities there are, up to the last of which there is something.
+    pub(super) fn used(&self) -> usize {
+        self.0.iter().rposition(|&it| it > 0).map_or(0, |last| last.wrapping_add(1))
+    }
+}
+
+impl Index<usize> for Amounts {
+    type Output = u32;
+
+    /// Nothing beyond the eighth.
+    fn index(&self, quantity: usize) -> &u32 {
+        self.0.get(quantity).unwrap_or(&0)
+    }
+}
+
+impl Stored for Amounts {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        self.0.store(put);
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        Stored::load(take).map(Self)
+    }
+}

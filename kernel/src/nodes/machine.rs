@@ -1,0 +1,267 @@
+//! Nodes with quantities as a machine.
+
+use super::amounts::Amounts;
+use super::fit::Placement;
+use super::place::NodePlace;
+use super::request::NodeRequest;
+use super::row::{Devices, Row};
+use crate::bits::Word;
+use crate::machine::{Machine, Words};
+use crate::slices::put;
+
+crate::display::errors! {
+    /// Why nodes make no machine.
+    pub enum BadNodes {
+        /// No nodes, or more than a place of so many words has.
+        Count { most: u32 } => "a machine has 1 to {most} nodes",
+        /// There are more than 64 classes, or none.
+        Classes => "nodes have 1 to 64 classes",
+        /// A node has a class that there is not.
+        NoSuchClass { node: u32 } => "node {node} is of no class that there is",
+        /// Devices are cut into no parts, or are not one of the eight quantities, or a class has more than 16 of them.
+        Devices => "devices are quantity 0 to 7, at most 16 a node, and have parts",
+    }
+}
+
+/// Nodes that have quantities, such as cores, memory and GPUs, and are shared by jobs: a [`Machine`].
+///
+/// A node has what its class has. A request gets the nodes that its [`Placement`] prefers of all where it fits.
+///
+/// A map counts what is free: what is free throughout an interval is, of each quantity, the least over its instants. That is
+/// exact, for devices that are held in parts, too: whether a device that nobody has a part of can be had depends on
+/// how many are held as a whole, so it is not free at an instant at which they all are.
+///
+/// ```
+/// use locox::cube::Node;
+/// use locox::machine::Machine;
+/// use locox::nodes::{Amounts, NodeRequest, Nodes, Placement};
+/// // Two nodes with 64 cores and 256 GB, and one with 32 cores, 512 GB and two GPUs.
+/// let classes = [Amounts::of(&[64, 256]), Amounts::of(&[32, 512, 2])];
+/// let machine = Nodes::<1>::new(&classes, &[0, 0, 1], Placement::Best)?;
+/// let (mut map, mut room) = ([0; 9], [0; 9]);
+/// machine.open(&mut map);
+/// let mut start = |request| {
+///     let place = machine.find(&map, &request, &mut room)?;
+///     machine.take(&mut map, &place);
+///     Some(place.nodes().map(|node| node.0).collect::<Vec<_>>())
+/// };
+/// let nodes = |nodes, amounts: &[u32]| NodeRequest::of(nodes, Amounts::of(amounts));
+/// assert_eq!(start(nodes(1, &[8, 64, 1])), Some(vec![2]));
+/// assert_eq!(start(nodes(2, &[32, 200])), Some(vec![0, 2]));
+/// assert_eq!(start(nodes(2, &[32, 56])), Some(vec![0, 1]));
+/// assert_eq!(start(nodes(1, &[1]).exclusive()), None);
+/// # Ok::<(), locox::nodes::BadNodes>(())
+/// ```
+// Invariants of the fields:
+//
+// - `class_of` has a class in `classes` for each node.
+// - `quantities` is how many of them the classes have, at least one; `commons` how many there are in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Nodes<'n, const W: usize> {
+    pub(super) classes: &'n [Amounts],
+    pub(super) class_of: &'n [u8],
+    pub(super) common: Amounts,
+    pub(super) devices: Devices,
+    pub(super) placement: Placement,
+    pub(super) quantities: usize,
+    commons: usize,
+    /// The most that a node has of each quantity.
+    largest: Amounts,
+    /// Which share of the most one unit of a quantity is.
+    pub(super) shares: [u64; Amounts::MOST],
+}
+
+impl<'n, const W: usize> Nodes<'n, W> {
+    /// Nodes of these classes, each by its place among them.
+    ///
+    /// # Errors
+    ///
+    /// [`BadNodes`] says what is wrong.
+    pub fn new(
+        classes: &'n [Amounts],
+        class_of: &'n [u8],
+        placement: Placement,
+    ) -> Result<Self, BadNodes> {
+        let most = (W as u32).saturating_mul(Word::BITS);
+        if class_of.is_empty() || class_of.len() > most as usize {
+            return Err(BadNodes::Count { most });
+        }
+        if classes.is_empty() || classes.len() > u64::BITS as usize {
+            return Err(BadNodes::Classes);
+        }
+        let unknown = |class: &u8| usize::from(*class) >= classes.len();
+        if let Some(node) = class_of.iter().position(unknown) {
+            return Err(BadNodes::NoSuchClass { node: node as u32 });
+        }
+        let largest = classes.iter().fold(Amounts::NONE, |all, it| all.larger(it));
+        Ok(Self {
+            classes,
+            class_of,
+            common: Amounts::NONE,
+            devices: Devices::NONE,
+            placement,
+            quantities: largest.used().max(1),
+            commons: 0,
+            largest,
+            shares: largest.all().map(|most| WHOLE.checked_div(most.into()).unwrap_or(0)),
+        })
+    }
+
+    /// The same, where the nodes have so much in common, such as licences.
+    #[must_use]
+    pub fn with_common(self, common: Amounts) -> Self {
+        Self { common, commons: common.used(), ..self }
+    }
+
+    /// The same, where a quantity is devices of so many parts, which may be held by several at once.
+    ///
+    /// # Errors
+    ///
+    /// [`BadNodes::Devices`].
+    pub fn with_parts(self, quantity: usize, parts: u32) -> Result<Self, BadNodes> {
+        let count = self.largest[quantity];
+        if quantity >= Amounts::MOST || count > Devices::MOST || parts == 0 {
+            return Err(BadNodes::Devices);
+        }
+        let devices = Devices { quantity, parts, most: count as usize };
+        Ok(Self { devices, quantities: self.quantities.max(quantity.wrapping_add(1)), ..self })
+    }
+
+    /// How many nodes there are.
+    pub const fn nodes(&self) -> u32 {
+        self.class_of.len() as u32
+    }
+
+    /// What a node has; nothing beyond the last one.
+    pub fn has_node(&self, node: u32) -> Amounts {
+        let class = self.class_of.get(node as usize);
+        class.and_then(|&class| self.classes.get(usize::from(class))).copied().unwrap_or_default()
+    }
+
+    /// The processors of all nodes.
+    pub fn processors(&self) -> u32 {
+        (0..self.nodes()).fold(0, |sum: u32, node| sum.saturating_add(self.has_node(node)[0]))
+    }
+
+    /// Words of a node in a map.
+    pub(super) fn width(&self) -> usize {
+        self.quantities.wrapping_add(self.devices.most).max(1)
+    }
+
+    /// What is free on each node, with its number and class.
+    pub(super) fn rows<'m>(&self, map: &'m [u32]) -> impl Iterator<Item = (u32, u8, Row<'m>)> {
+        let rows = map.chunks_exact(self.width()).map(|words| Row::of(words, self.quantities));
+        (0..).zip(self.class_of).zip(rows).map(|((node, &class), row)| (node, class, row))
+    }
+
+    /// The words of a node.
+    fn words_of<'m>(&self, map: &'m mut [u32], node: u32) -> &'m mut [u32] {
+        let from = (node as usize).wrapping_mul(self.width());
+        map.get_mut(from..from.wrapping_add(self.width())).unwrap_or_default()
+    }
+
+    /// What is left of what nodes have in common.
+    fn left<'m>(&self, map: &'m [u32]) -> &'m [u32] {
+        map.get(self.class_of.len().wrapping_mul(self.width())..).unwrap_or_default()
+    }
+
+    /// Whether so much is left of what nodes have in common.
+    pub(super) fn has_common(&self, map: &[u32], common: &Amounts) -> bool {
+        common.used() <= self.commons && within(common, self.left(map))
+    }
+}
+
+/// What all is that a node has at most of a quantity.
+const WHOLE: u64 = 1 << 40;
+
+/// Whether there is so much of the quantities that `free` has.
+pub(super) fn within(amounts: &Amounts, free: &[u32]) -> bool {
+    amounts.all().iter().zip(free).all(|(own, free)| own <= free)
+}
+
+impl<'n, const W: usize> Machine for Nodes<'n, W> {
+    type Request = NodeRequest<'n>;
+    type Place = NodePlace<W>;
+    type Word = u32;
+
+    const COUNTS: bool = true;
+
+    fn words(&self) -> Words {
+        let nodes = self.class_of.len();
+        let map = nodes.wrapping_mul(self.width()).wrapping_add(self.commons);
+        Words { map, room: nodes.wrapping_mul(3) }
+    }
+
+    fn open(&self, map: &mut [u32]) {
+        for node in 0..self.nodes() {
+            let has = self.has_node(node);
+            let full = self.devices.full(&has);
+            let words = self.words_of(map, node);
+            let all = has.all().iter().copied().take(self.quantities).chain(full);
+            words.iter_mut().zip(all).for_each(|(word, all)| *word = all);
+        }
+        let nodes = self.class_of.len().wrapping_mul(self.width());
+        (0..self.commons).for_each(|at| put(map, nodes.wrapping_add(at), self.common[at]));
+    }
+
+    fn take(&self, map: &mut [u32], at: &NodePlace<W>) {
+        for node in at.nodes() {
+            let words = self.words_of(map, node.0);
+            if at.amounts == Amounts::ALL {
+                words.fill(0);
+            } else {
+                self.devices.take(words, self.quantities, at.part, at.device);
+                take(words.get_mut(..self.quantities).unwrap_or_default(), &at.amounts);
+            }
+        }
+        let nodes = self.class_of.len().wrapping_mul(self.width());
+        take(map.get_mut(nodes..).unwrap_or_default(), &at.common);
+    }
+
+    fn has(&self, map: &[u32], at: &NodePlace<W>) -> bool {
+        let free = |node: u32| {
+            let from = (node as usize).wrapping_mul(self.width());
+            let words = map.get(from..from.wrapping_add(self.width()))?;
+            (node < self.nodes()).then_some(Row::of(words, self.quantities))
+        };
+        at.nodes().all(|node| free(node.0).is_some_and(|row| self.has_on(&row, node.0, at)))
+            && self.has_common(map, &at.common)
+    }
+
+    fn find(&self, map: &[u32], of: &NodeRequest<'n>, room: &mut [u32]) -> Option<NodePlace<W>> {
+        if !self.has_common(map, &of.common) {
+            return None;
+        }
+        of.shapes(self.nodes()).find_map(|of| self.choose(map, &of, room))
+    }
+
+    /// The processors, which are quantity 0.
+    fn size(&self, of: &NodeRequest<'n>) -> u32 {
+        of.processors()
+    }
+
+    fn covers(&self, one: &NodeRequest<'n>, other: &NodeRequest<'n>) -> bool {
+        one.covers(other)
+    }
+
+    fn meet(&self, map: &mut [u32], other: &[u32]) {
+        let width = self.width();
+        let (rows, others) = (map.chunks_exact_mut(width), other.chunks_exact(width));
+        if self.devices.most == 0 {
+            map.iter_mut().zip(other).for_each(|(map, other)| *map = *other.min(map));
+            return;
+        }
+        let nodes = self.class_of.len();
+        for (words, other) in rows.zip(others).take(nodes) {
+            self.devices.meet(words, other, self.quantities);
+        }
+        let (from, left) = (nodes.wrapping_mul(width), self.left(other));
+        let words = map.get_mut(from..).unwrap_or_default();
+        words.iter_mut().zip(left).for_each(|(word, other)| *word = *other.min(word));
+    }
+}
+
+/// Takes amounts from what is free, as far as there is so much.
+fn take(free: &mut [u32], amounts: &Amounts) {
+    free.iter_mut().zip(amounts.all()).for_each(|(free, own)| *free = free.saturating_sub(*own));
+}

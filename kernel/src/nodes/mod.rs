@@ -1,0 +1,25 @@
+//! Nodes as they are: cores, memory, GPUs, features; unlike each other, and shared by jobs.
+//!
+//! [`Nodes`] is a [`Machine`](crate::machine::Machine) whose maps count what is free of up to eight quantities on each node. So
+//! whatever works on machines works here: timetables, queues with promises, reservations, outages that are known before.
+//!
+//! | file | what |
+//! |---|---|
+//! | `amounts` | [`Amounts`]: how much of each quantity |
+//! | `request`, `place` | [`NodeRequest`]: what a job asks for; [`NodePlace`]: what it has |
+//! | `row` | what is free on one node; devices that are held in parts |
+//! | `machine` | [`Nodes`] |
+//! | `fit` | [`Placement`]: which of the nodes where a request fits it gets |
+
+mod amounts;
+mod fit;
+mod machine;
+mod place;
+mod request;
+mod row;
+
+pub use amounts::Amounts;
+pub use fit::Placement;
+pub use machine::{BadNodes, Nodes};
+pub use place::NodePlace;
+pub use request::NodeRequest;
