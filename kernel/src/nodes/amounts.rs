@@ -57,6 +57,16 @@ impl Amounts {
         all
     }
 
+    /// The same, of all quantities but one only the two leading digits in base 2: what is about alike is alike then.
+    pub(super) fn rounded(&self, but: usize) -> Self {
+        let mut all = *self;
+        let others = all.0.iter_mut().enumerate().filter(|(at, _)| *at != but);
+        others.for_each(|(_, it)| {
+            *it &= !(u32::MAX >> 2).checked_shr(it.leading_zeros()).unwrap_or(0)
+        });
+        all
+    }
+
     /// How many quantities there are, up to the last of which there is something.
     pub(super) fn used(&self) -> usize {
         self.0.iter().rposition(|&it| it > 0).map_or(0, |last| last.wrapping_add(1))

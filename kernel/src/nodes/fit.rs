@@ -4,10 +4,13 @@ use super::amounts::Amounts;
 use super::machine::{Nodes, within};
 use super::place::NodePlace;
 use super::request::NodeRequest;
-use super::row::Row;
+use super::row::{Devices, Row};
 use crate::bits::set_bit;
 use crate::slices::put;
 use crate::sort::sort_backwards;
+
+/// The most words of a node.
+const ROW: usize = Amounts::MOST + Devices::MOST as usize;
 
 /// Which of the nodes where a request fits it gets. Of equals these are the first, and so it is with devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +20,9 @@ pub enum Placement {
     /// *Best fit*: those where the least is left, the sum over all quantities of the share of the most that a node has.
     /// Of devices held in parts the one with the fewest parts free.
     Best,
+    /// *Fewest lost*: those that lose the least of what they could still give to the kinds of requests that they have
+    /// [learnt](Nodes::learn) of, by GPUs or what else [counts](Nodes::keeping). Of devices held in parts the same.
+    Fewest,
 }
 
 impl<const W: usize> Nodes<'_, W> {
@@ -36,31 +42,58 @@ impl<const W: usize> Nodes<'_, W> {
             && row.parts.iter().copied().eq(self.devices.full(has))
     }
 
-    /// Whether a request fits on a node, and with which device; how well, where less is better.
-    fn fit(&self, row: &Row<'_>, class: u8, of: &NodeRequest<'_>) -> Option<(u64, u32)> {
+    /// Whether a request fits on a node, and with which device; how well, where less is better. `None` also if that is more than
+    /// `most`.
+    fn fit(&self, row: &Row<'_>, class: u8, of: &NodeRequest<'_>, most: u64) -> Option<(u64, u32)> {
         if !within(&of.amounts, row.free) {
             return None;
         }
         if of.exclusive && !self.is_empty(row, self.classes.get(usize::from(class))?) {
             return None;
         }
-        let device = if of.part > 0 { self.device(row, of)? } else { 0 };
-        let score = match self.placement {
-            Placement::First => 0,
-            Placement::Best => self.left_over(row, of),
+        let devices = || {
+            let all = (0..).zip(row.parts);
+            all.filter(|&(at, _)| self.devices.has(row, of.part, at, &of.amounts))
         };
-        Some((score, device))
+        match (self.placement, of.part) {
+            (Placement::First, 0) => Some((0, 0)),
+            (Placement::First, _) => Some((0, devices().next()?.0)),
+            (Placement::Best, 0) => Some((self.left_over(row, of), 0)),
+            (Placement::Best, _) => {
+                let (device, _) = devices().min_by_key(|&(_, free)| *free)?;
+                Some((self.left_over(row, of), device))
+            }
+            (Placement::Fewest, 0) => Some((self.lost(row, of, 0, most)?, 0)),
+            (Placement::Fewest, _) => {
+                let (mut best, mut most, mut last) = (None, most, None);
+                for (device, free) in devices() {
+                    // Devices that are alike often lie side by side.
+                    if last.replace(free) == Some(free) {
+                        continue;
+                    }
+                    if let Some(lost) = self.lost(row, of, device, most)
+                        && (best.is_none() || lost < most)
+                    {
+                        (best, most) = (Some((lost, device)), lost);
+                    }
+                }
+                best
+            }
+        }
     }
 
-    /// The device of which a request gets a part.
-    fn device(&self, row: &Row<'_>, of: &NodeRequest<'_>) -> Option<u32> {
-        let all = (0..).zip(row.parts);
-        let mut fitting = all.filter(|&(at, _)| self.devices.has(row, of.part, at, &of.amounts));
-        let (device, _) = match self.placement {
-            Placement::First => fitting.next()?,
-            Placement::Best => fitting.min_by_key(|&(_, free)| *free)?,
-        };
-        Some(device)
+    /// What a node loses by a request, and below that, in 20 bits, what is left of it.
+    fn lost(&self, row: &Row<'_>, of: &NodeRequest<'_>, device: u32, most: u64) -> Option<u64> {
+        let mut words = [0; ROW];
+        let left = words.get_mut(..self.width())?;
+        if !of.exclusive {
+            left.iter_mut()
+                .zip(row.free.iter().chain(row.parts))
+                .for_each(|(to, from)| *to = *from);
+            self.take_on(left, &of.amounts, (of.part, device));
+        }
+        let lost = self.mix.lost(row, &Row::of(left, self.quantities), most >> 20)?;
+        Some(lost << 20 | (self.left_over(row, of) >> 24).min((1 << 20) - 1))
     }
 
     /// What would be left of a node: the sum over its quantities of the share of the most that a node has. Of devices of which
@@ -69,13 +102,17 @@ impl<const W: usize> Nodes<'_, W> {
         let left = row.free.iter().zip(of.amounts.all());
         let shares = left
             .zip(&self.shares)
-            .map(|((free, own), share)| share.wrapping_mul(free.saturating_sub(*own).into()));
+            .map(|((free, own), share)| share.wrapping_mul(free.wrapping_sub(*own).into()));
+        let whole = shares.fold(0, u64::wrapping_add);
+        if row.parts.is_empty() {
+            return whole;
+        }
         let of_parts = row.parts.iter().filter(|it| **it < self.devices.parts);
         let parts = of_parts.fold(0, |sum: u64, it| sum.wrapping_add(u64::from(*it)));
-        let share = self.shares.get(self.devices.quantity).copied().unwrap_or(0);
-        let share = share.checked_div(self.devices.parts.into()).unwrap_or(0);
-        let whole = shares.fold(0, u64::wrapping_add).wrapping_add(parts.wrapping_mul(share));
-        whole.saturating_sub(share.wrapping_mul(of.part.into()))
+        let share = self.share_of_part;
+        whole
+            .wrapping_add(parts.wrapping_mul(share))
+            .saturating_sub(share.wrapping_mul(of.part.into()))
     }
 
     /// The nodes that a request which names nodes gets.
@@ -89,25 +126,19 @@ impl<const W: usize> Nodes<'_, W> {
             return None;
         }
         let allowed = self.rows(map).filter(|&(node, class, _)| of.allows(node, class));
-        let mut fitting = allowed.filter_map(|(node, class, row)| {
-            let (score, device) = self.fit(&row, class, of)?;
-            Some((score, node, device))
-        });
         let amounts = if of.exclusive { Amounts::ALL } else { of.amounts };
-        let mut place =
+        let place =
             NodePlace { nodes: [0; W], amounts, part: of.part, device: 0, common: of.common };
         if of.most == 1 {
-            let best = match self.placement {
-                Placement::First => fitting.next(),
-                Placement::Best => fitting.min(),
-            };
-            let (_, node, device) = best?;
-            set_bit(&mut place.nodes, 0, node, true);
-            return Some(NodePlace { device, ..place });
+            return self.choose_one(allowed, of, place);
         }
+        let fitting = allowed.filter_map(|(node, class, row)| {
+            let (score, _) = self.fit(&row, class, of, u64::MAX)?;
+            Some((score, node))
+        });
         let (rows, _) = room.as_chunks_mut::<3>();
         let mut count = 0usize;
-        for (score, node, _) in fitting {
+        for (score, node) in fitting {
             put(rows, count, [(score >> 32) as u32, score as u32, node]);
             count = count.wrapping_add(1);
         }
@@ -116,9 +147,42 @@ impl<const W: usize> Nodes<'_, W> {
         }
         let rows = rows.get_mut(..count).unwrap_or_default();
         sort_backwards(rows, |one, other| one < other);
+        let mut place = place;
         for [_, _, node] in rows.iter().rev().take(of.most as usize) {
             set_bit(&mut place.nodes, 0, *node, true);
         }
+        Some(place)
+    }
+
+    /// The node that a request for one gets.
+    fn choose_one<'m>(
+        &self,
+        allowed: impl Iterator<Item = (u32, u8, Row<'m>)> + Clone,
+        of: &NodeRequest<'_>,
+        place: NodePlace<W>,
+    ) -> Option<NodePlace<W>> {
+        let (mut best, mut most) = (None, u64::MAX);
+        let mut last = None;
+        if self.placement == Placement::Fewest {
+            // What the tightest node loses is a bound: most others are given up soon.
+            let fits = allowed.clone().filter(|(_, _, row)| within(&of.amounts, row.free));
+            let tight = fits.min_by_key(|(_, _, row)| self.left_over(row, of));
+            let lost = tight.and_then(|(_, class, row)| self.fit(&row, class, of, most));
+            most = lost.map_or(most, |(lost, _)| lost);
+        }
+        for (node, class, row) in allowed {
+            // Nodes that are alike often lie side by side.
+            if last.replace((row, class)) == Some((row, class)) {
+                continue;
+            }
+            let Some((score, device)) = self.fit(&row, class, of, most) else { continue };
+            if best.is_none_or(|_| score < most) && score <= most {
+                (best, most) = (Some((node, device)), score);
+            }
+        }
+        let (node, device) = best?;
+        let mut place = NodePlace { device, ..place };
+        set_bit(&mut place.nodes, 0, node, true);
         Some(place)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::amounts::Amounts;
 use super::fit::Placement;
+use super::mix::Mix;
 use super::place::NodePlace;
 use super::request::NodeRequest;
 use super::row::{Devices, Row};
@@ -56,19 +57,21 @@ crate::display::errors! {
 //
 // - `class_of` has a class in `classes` for each node.
 // - `quantities` is how many of them the classes have, at least one; `commons` how many there are in common.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Nodes<'n, const W: usize> {
     pub(super) classes: &'n [Amounts],
     pub(super) class_of: &'n [u8],
     pub(super) common: Amounts,
     pub(super) devices: Devices,
     pub(super) placement: Placement,
+    pub(super) mix: Mix,
     pub(super) quantities: usize,
     commons: usize,
     /// The most that a node has of each quantity.
     largest: Amounts,
     /// Which share of the most one unit of a quantity is.
     pub(super) shares: [u64; Amounts::MOST],
+    pub(super) share_of_part: u64,
 }
 
 impl<'n, const W: usize> Nodes<'n, W> {
@@ -100,10 +103,12 @@ impl<'n, const W: usize> Nodes<'n, W> {
             common: Amounts::NONE,
             devices: Devices::NONE,
             placement,
+            mix: Mix::new(0, 0),
             quantities: largest.used().max(1),
             commons: 0,
             largest,
             shares: largest.all().map(|most| WHOLE.checked_div(most.into()).unwrap_or(0)),
+            share_of_part: 0,
         })
     }
 
@@ -124,7 +129,26 @@ impl<'n, const W: usize> Nodes<'n, W> {
             return Err(BadNodes::Devices);
         }
         let devices = Devices { quantity, parts, most: count as usize };
-        Ok(Self { devices, quantities: self.quantities.max(quantity.wrapping_add(1)), ..self })
+        let mix = Mix::new(quantity, parts);
+        let quantities = self.quantities.max(quantity.wrapping_add(1));
+        let share = self.shares.get(quantity).and_then(|share| share.checked_div(parts.into()));
+        Ok(Self { devices, mix, quantities, share_of_part: share.unwrap_or(0), ..self })
+    }
+
+    /// The same, where [`Placement::Fewest`] keeps room for a quantity, such as GPUs, and not for processors. So it does for devices
+    /// that are held in parts.
+    #[must_use]
+    pub fn keeping(self, quantity: usize) -> Self {
+        let parts = if quantity == self.devices.quantity { self.devices.parts } else { 0 };
+        Self { mix: Mix::new(quantity, parts), ..self }
+    }
+
+    /// [`Placement::Fewest`] keeps room for requests like this one, too. It tells 32 kinds of them apart, by what they ask
+    /// for on a node; of more it keeps those that came most often. Cost: a look at each kind.
+    ///
+    /// What fits is the same whatever is learnt; which of the places a request gets is not.
+    pub fn learn(&mut self, of: &NodeRequest<'_>) {
+        self.mix.learn(of);
     }
 
     /// How many nodes there are.
@@ -149,7 +173,10 @@ impl<'n, const W: usize> Nodes<'n, W> {
     }
 
     /// What is free on each node, with its number and class.
-    pub(super) fn rows<'m>(&self, map: &'m [u32]) -> impl Iterator<Item = (u32, u8, Row<'m>)> {
+    pub(super) fn rows<'m>(
+        &self,
+        map: &'m [u32],
+    ) -> impl Iterator<Item = (u32, u8, Row<'m>)> + Clone {
         let rows = map.chunks_exact(self.width()).map(|words| Row::of(words, self.quantities));
         (0..).zip(self.class_of).zip(rows).map(|((node, &class), row)| (node, class, row))
     }
@@ -158,6 +185,12 @@ impl<'n, const W: usize> Nodes<'n, W> {
     fn words_of<'m>(&self, map: &'m mut [u32], node: u32) -> &'m mut [u32] {
         let from = (node as usize).wrapping_mul(self.width());
         map.get_mut(from..from.wrapping_add(self.width())).unwrap_or_default()
+    }
+
+    /// Takes amounts and parts of a device from what is free on a node.
+    pub(super) fn take_on(&self, words: &mut [u32], amounts: &Amounts, part: (u32, u32)) {
+        self.devices.take(words, self.quantities, part);
+        take(words.get_mut(..self.quantities).unwrap_or_default(), amounts);
     }
 
     /// What is left of what nodes have in common.
@@ -210,8 +243,7 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
             if at.amounts == Amounts::ALL {
                 words.fill(0);
             } else {
-                self.devices.take(words, self.quantities, at.part, at.device);
-                take(words.get_mut(..self.quantities).unwrap_or_default(), &at.amounts);
+                self.take_on(words, &at.amounts, (at.part, at.device));
             }
         }
         let nodes = self.class_of.len().wrapping_mul(self.width());

@@ -9,11 +9,13 @@
 //! | `request`, `place` | [`NodeRequest`]: what a job asks for; [`NodePlace`]: what it has |
 //! | `row` | what is free on one node; devices that are held in parts |
 //! | `machine` | [`Nodes`] |
+//! | `mix` | the kinds of requests for which *fewest lost* keeps room |
 //! | `fit` | [`Placement`]: which of the nodes where a request fits it gets |
 
 mod amounts;
 mod fit;
 mod machine;
+mod mix;
 mod place;
 mod request;
 mod row;

@@ -20,7 +20,7 @@ pub(super) struct Devices {
 }
 
 /// What is free on one node.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct Row<'m> {
     /// Of each quantity.
     pub(super) free: &'m [u32],
@@ -50,7 +50,7 @@ impl Devices {
     }
 
     /// Takes parts of a device.
-    pub(super) fn take(&self, words: &mut [u32], quantities: usize, parts: u32, device: u32) {
+    pub(super) fn take(&self, words: &mut [u32], quantities: usize, (parts, device): (u32, u32)) {
         if parts == 0 {
             return;
         }

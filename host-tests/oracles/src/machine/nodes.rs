@@ -48,6 +48,17 @@ pub struct Cluster {
     pub devices: Option<(usize, u32)>,
 }
 
+/// Which of the nodes where a wish fits it gets.
+#[derive(Clone, Debug)]
+pub enum Rule {
+    /// The first.
+    First,
+    /// Those where the least is left.
+    Best,
+    /// Those that lose the least for these kinds of requests, by a quantity.
+    Fewest(usize, Vec<Wish>),
+}
+
 /// What is free on a node at an instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Free {
@@ -148,9 +159,67 @@ impl Cluster {
         (whole + share * open).saturating_sub(share * u64::from(wish.part))
     }
 
-    /// What a wish gets that is to be had at all of these instants, where the best are those where the least is left, or the
-    /// first.
-    pub fn find(&self, wish: &Wish, best: bool, instants: &[Vec<Holder>]) -> Option<Holder> {
+    /// How much of a quantity could be used for kinds of requests on a node of which so much is free: for each kind alone what
+    /// is on its devices, or free, where it fits, and no more than other quantities carry.
+    fn worth(&self, free: &Free, quantity: usize, kinds: &[Wish]) -> u128 {
+        let parts = self.devices.filter(|it| it.0 == quantity).map_or(0, |it| it.1);
+        let unit = u128::from(parts.max(1));
+        let of = |kind: &Wish| {
+            let each = |at: usize| u128::from(kind.amounts.get(at).copied().unwrap_or(0));
+            let part = if parts > 0 { u128::from(kind.part) } else { 0 };
+            let used = each(quantity) * unit + part;
+            let open = free
+                .parts
+                .iter()
+                .map(|&it| u128::from(it))
+                .filter(|&it| part > 0 && it >= part && it > 0 && it < u128::from(parts));
+            let usable = u128::from(free.amounts[quantity]) * unit + open.sum::<u128>();
+            if (0..8).any(|at| each(at) > u128::from(free.amounts[at])) {
+                return 0;
+            }
+            // A rate in 32 binary digits.
+            let carried = |at: usize| {
+                let mut rate = (used << 32).checked_div(each(at))?;
+                let mut digits = 32;
+                while rate >> 32 > 0 {
+                    (rate, digits) = (rate >> 1, digits - 1);
+                }
+                Some((u128::from(free.amounts[at]) * rate) >> digits)
+            };
+            (0..8).filter_map(carried).fold(usable, u128::min)
+        };
+        kinds.iter().map(of).sum()
+    }
+
+    /// What a node loses by a wish, and what is left of it.
+    fn loss(
+        &self,
+        node: usize,
+        wish: &Wish,
+        each: &[u32],
+        device: usize,
+        instants: &[Vec<Holder>],
+        (quantity, kinds): (usize, &[Wish]),
+    ) -> u64 {
+        let before = self.throughout(node, instants);
+        let mut after = before.clone();
+        if wish.exclusive {
+            after = Free { amounts: vec![0; 8], parts: vec![0; after.parts.len()] };
+        } else {
+            let taken = |at: usize| each.get(at).copied().unwrap_or(0);
+            (0..8).for_each(|at| after.amounts[at] -= taken(at));
+            if let Some((devices, parts)) = self.devices.filter(|_| wish.part > 0) {
+                after.amounts[devices] -= u32::from(after.parts[device] == parts);
+                after.parts[device] -= wish.part;
+            }
+        }
+        let worth = |free| self.worth(free, quantity, kinds) as u64;
+        let left = (self.left_over(node, wish, each, instants) >> 24).min((1 << 20) - 1);
+        (worth(&before) - worth(&after)) << 20 | left
+    }
+
+    /// What a wish gets that is to be had at all of these instants.
+    pub fn find(&self, wish: &Wish, rule: &Rule, instants: &[Vec<Holder>]) -> Option<Holder> {
         let enough = |holders: &Vec<Holder>| {
             (0..8).all(|at| {
                 let held: u32 = holders.iter().filter_map(|it| it.common.get(at)).sum();
@@ -176,13 +245,18 @@ impl Cluster {
             for &node in &wish.allowed {
                 let ways = self.ways(node, wish, &each, instants);
                 let free = self.throughout(node, instants);
-                let way = match best && wish.part > 0 {
-                    true => ways.into_iter().min_by_key(|&device| free.parts[device]),
-                    false => ways.into_iter().next(),
+                let score = |device: usize| match rule {
+                    Rule::First => (0, 0),
+                    Rule::Best => (
+                        self.left_over(node, wish, &each, instants),
+                        free.parts.get(device).copied().unwrap_or(0),
+                    ),
+                    Rule::Fewest(quantity, kinds) => {
+                        (self.loss(node, wish, &each, device, instants, (*quantity, kinds)), 0)
+                    }
                 };
-                let score =
-                    |_: &usize| if best { self.left_over(node, wish, &each, instants) } else { 0 };
-                fitting.extend(way.map(|device| (score(&device), node, device)));
+                let way = ways.into_iter().min_by_key(|&device| score(device));
+                fitting.extend(way.map(|device| (score(device).0, node, device)));
             }
             fitting.sort_unstable();
             if fitting.len() < *nodes.start() {
@@ -235,14 +309,22 @@ pub fn map(machine: &Nodes<'_, 1>, holders: &[Holder]) -> Vec<u32> {
 /// # Panics
 ///
 /// If the kernel refuses it.
-pub fn machine(cluster: &Cluster, best: bool) -> Nodes<'static, 1> {
+pub fn machine(cluster: &Cluster, rule: &Rule) -> Nodes<'static, 1> {
     let classes: Vec<_> = cluster.nodes.iter().map(|it| Amounts::of(it)).collect();
     let class_of: Vec<u8> = (0..cluster.nodes.len() as u8).collect();
-    let placement = if best { Placement::Best } else { Placement::First };
+    let placement = match rule {
+        Rule::First => Placement::First,
+        Rule::Best => Placement::Best,
+        Rule::Fewest(..) => Placement::Fewest,
+    };
     let nodes = Nodes::new(classes.leak(), class_of.leak(), placement).expect("a small machine");
-    let nodes = nodes.with_common(Amounts::of(&cluster.common));
-    match cluster.devices {
-        Some((quantity, parts)) => nodes.with_parts(quantity, parts).expect("a few devices"),
-        None => nodes,
+    let mut nodes = nodes.with_common(Amounts::of(&cluster.common));
+    if let Some((quantity, parts)) = cluster.devices {
+        nodes = nodes.with_parts(quantity, parts).expect("a few devices");
     }
+    if let Rule::Fewest(quantity, kinds) = rule {
+        nodes = nodes.keeping(*quantity);
+        kinds.iter().for_each(|kind| nodes.learn(&request(kind, &[])));
+    }
+    nodes
 }

@@ -3,8 +3,10 @@
 use super::draws::{Draws, Mixture, draw};
 use super::ground::{Counted, Ground, Nodes};
 use super::lockstep::{Lockstep, Setup};
+use super::quantities::Quantities;
 use crate::machine::{Cubes, Racks, Shaped, by_all, by_blocks, by_runs};
 use locox::grid::Placement;
+use locox::nodes;
 use locox::subcube::{Buddy, Complete, GrayCode};
 use std::rc::Rc;
 
@@ -21,7 +23,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), String> {
         placement,
         isolating: false,
     };
-    match draws.below(8) {
+    match draws.below(9) {
         0 => steps(Counted(6), draws, rest),
         1 => steps(Cubes::<Buddy>::new(3, by_blocks), draws, rest),
         2 => steps(Cubes::<GrayCode>::new(3, by_runs), draws, rest),
@@ -29,7 +31,8 @@ pub fn follow(numbers: &[u64]) -> Result<(), String> {
         4 => steps(boxes("torus:3x3", Placement::First), draws, rest),
         5 => steps(boxes("torus:4x2", Placement::Corner), draws, rest),
         6 => steps(boxes("mesh:3x3", Placement::Fewest), draws, rest),
-        _ => steps(Racks { nodes: 6, levels: &[&[0, 3]] }, draws, rest),
+        7 => steps(Racks { nodes: 6, levels: &[&[0, 3]] }, draws, rest),
+        _ => steps(Quantities(nodes::Placement::Best), draws, rest),
     }
 }
 

@@ -11,6 +11,7 @@ mod follow;
 mod ground;
 mod lockstep;
 mod naive;
+mod quantities;
 mod step;
 
 pub use draws::{Draws, Mixture, draw};
@@ -18,4 +19,5 @@ pub use follow::follow;
 pub use ground::{Counted, Ground, Nodes};
 pub use lockstep::{Lockstep, Setup, Tally, run, shortened};
 pub use naive::{Job, Naive, State};
+pub use quantities::Quantities;
 pub use step::{Event, Step};

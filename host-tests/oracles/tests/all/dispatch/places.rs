@@ -5,11 +5,12 @@ use crate::runner::times;
 use locox::dispatch::Job;
 use locox::grid::Placement;
 use locox::machine::Machine;
+use locox::nodes;
 use locox::subcube::{Buddy, Complete, GrayCode};
 use locox::time::Duration;
 use locox_oracles::dispatch::promises::{
-    Counted, Draws, Event, Ground, Lockstep, Mixture, Nodes, Setup, State, Step, Tally, draw,
-    shortened,
+    Counted, Draws, Event, Ground, Lockstep, Mixture, Nodes, Quantities, Setup, State, Step, Tally,
+    draw, shortened,
 };
 use locox_oracles::machine::{Cubes, Racks, Shaped, Slices, by_all, by_blocks, by_runs};
 use std::rc::Rc;
@@ -90,6 +91,12 @@ fn promises_in_racks_are_what_the_rules_say() {
     agrees(Racks { nodes: 6, levels: &[&[0, 3]] }, 9);
 }
 
+#[test]
+fn promises_on_nodes_with_quantities_are_what_the_rules_say() {
+    agrees(Quantities(nodes::Placement::First), 10);
+    agrees(Quantities(nodes::Placement::Best), 11);
+}
+
 /// Another place than the one that is tried may do, but seldom.
 #[test]
 fn another_place_would_seldom_let_a_job_start() {
@@ -140,6 +147,7 @@ fn an_image_with_another_word_is_refused_or_sound() {
     forged(shaped("torus:3x3"), 3);
     forged(Slices::six(), 4);
     forged(Racks { nodes: 6, levels: &[&[0, 3]] }, 5);
+    forged(Quantities(nodes::Placement::Best), 6);
 }
 
 /// All histories of three jobs that are so many calls long: each arrives, somebody may start, one that runs ends, time passes.

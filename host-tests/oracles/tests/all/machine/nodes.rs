@@ -5,7 +5,7 @@ use locox::bits::Word;
 use locox::machine::{Held, Machine, Timetable};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
-use locox_oracles::machine::nodes::{Cluster, Holder, Wish, machine, map, place, request};
+use locox_oracles::machine::nodes::{Cluster, Holder, Rule, Wish, machine, map, place, request};
 
 /// Two unlike nodes and one without devices.
 fn three() -> Cluster {
@@ -45,22 +45,42 @@ fn ways(cluster: &Cluster, wish: &Wish, holders: &[Holder]) -> Vec<Holder> {
         if wish.tasks || !wish.nodes.contains(&nodes.len()) {
             continue;
         }
-        ways.extend(cluster.find(&fewer, false, &[holders.to_vec()]));
+        ways.extend(cluster.find(&fewer, &Rule::First, &[holders.to_vec()]));
     }
     ways
+}
+
+/// Fewest lost for such of the wishes as differ, by devices if there are any.
+fn fewest(cluster: &Cluster, wishes: &[Wish]) -> Rule {
+    let quantity = cluster.devices.map_or(0, |it| it.0);
+    // What is asked for is so small that rounding leaves it as it is.
+    let mut kinds: Vec<Wish> = vec![];
+    for wish in wishes.iter().filter(|it| !it.tasks) {
+        let of = |wish: &Wish| {
+            let mut amounts = wish.amounts.clone();
+            amounts.resize(8, 0);
+            (amounts, if cluster.devices.is_some() { wish.part } else { 0 })
+        };
+        let counts = wish.part > 0 && cluster.devices.is_some()
+            || wish.amounts.get(quantity).is_some_and(|&it| it > 0);
+        if counts && kinds.iter().all(|it| of(it) != of(wish)) {
+            kinds.push(wish.clone());
+        }
+    }
+    Rule::Fewest(quantity, kinds)
 }
 
 /// Kernel and model find the same in a state; whether they find something.
 fn agree(cluster: &Cluster, wishes: &[Wish], holders: &[Holder]) -> usize {
     let mut found = 0;
-    for best in [false, true] {
-        let machine = machine(cluster, best);
+    for rule in [Rule::First, Rule::Best, fewest(cluster, wishes)] {
+        let machine = machine(cluster, &rule);
         let map = map(&machine, holders);
         for wish in wishes {
             let of = request(wish, set(wish));
             let mut room = vec![u32::MAX; machine.words().room];
             let own = machine.find(&map, &of, &mut room);
-            let expected = cluster.find(wish, best, &[holders.to_vec()]);
+            let expected = cluster.find(wish, &rule, &[holders.to_vec()]);
             assert_eq!(own, expected.as_ref().map(place), "{wish:?} beside {holders:?}");
             if let Some(own) = own {
                 assert!(machine.has(&map, &own));
@@ -156,7 +176,8 @@ fn random_operations(clusters: u64, operations: usize) {
             continue;
         }
         let sets: Vec<_> = wishes.iter().map(set).collect();
-        let machines = [machine(&cluster, false), machine(&cluster, true)];
+        let rules = [Rule::First, Rule::Best, fewest(&cluster, &wishes)];
+        let machines = rules.each_ref().map(|rule| machine(&cluster, rule));
         let mut holders: Vec<Holder> = vec![];
         for _ in 0..operations {
             if draws.below(3) == 0 && !holders.is_empty() {
@@ -164,12 +185,12 @@ fn random_operations(clusters: u64, operations: usize) {
                 continue;
             }
             let at = draws.below(wishes.len() as u64) as usize;
-            let best = draws.below(2) == 1;
-            let machine = &machines[usize::from(best)];
+            let rule = draws.below(3) as usize;
+            let machine = &machines[rule];
             let map = map(machine, &holders);
             let of = request(&wishes[at], sets[at]);
             let own = machine.find(&map, &of, &mut vec![0; machine.words().room]);
-            let expected = cluster.find(&wishes[at], best, std::slice::from_ref(&holders));
+            let expected = cluster.find(&wishes[at], &rules[rule], std::slice::from_ref(&holders));
             assert_eq!(
                 own,
                 expected.as_ref().map(place),
@@ -205,8 +226,9 @@ fn timetables_are_those_of_each_tick() {
         if wishes.is_empty() {
             continue;
         }
-        let best = draws.below(2) == 1;
-        let machine = machine(&cluster, best);
+        let rules = [Rule::First, Rule::Best, fewest(&cluster, &wishes)];
+        let rule = &rules[draws.below(3) as usize];
+        let machine = machine(&cluster, rule);
         let mut held: Vec<(Holder, Interval)> = vec![];
         let at = |held: &[(Holder, Interval)], tick: u64| -> Vec<Holder> {
             let now =
@@ -229,7 +251,7 @@ fn timetables_are_those_of_each_tick() {
             };
             let new = match draws.below(9) {
                 0 => Some(out),
-                _ => cluster.find(wish, best, &instants),
+                _ => cluster.find(wish, rule, &instants),
             };
             held.extend(new.map(|it| (it, during)));
         }
@@ -241,7 +263,7 @@ fn timetables_are_those_of_each_tick() {
             let (ready, duration) = (draws.below(12), 1 + draws.below(9));
             let find = |start: u64| {
                 let instants: Vec<_> = (start..start + duration).map(|it| at(&held, it)).collect();
-                cluster.find(wish, best, &instants)
+                cluster.find(wish, rule, &instants)
             };
             let expected = (ready..24).find_map(|start| Some((start, find(start)?)));
             let time = Duration::from_ticks(duration);
@@ -264,7 +286,7 @@ fn timetables_are_those_of_each_tick() {
 #[test]
 fn there_is_a_device_for_whoever_has_a_place() {
     let cluster = Cluster { nodes: vec![vec![64, 4]], common: vec![], devices: Some((1, 4)) };
-    let machine = machine(&cluster, true);
+    let machine = machine(&cluster, &Rule::Best);
     let (mut draws, mut shared) = (Draws(9), 0);
     for _ in 0..300 {
         // Plans of places at any times, each of which is free throughout.
