@@ -17,6 +17,7 @@ BY_MAP = [STRATEGIES[at] for at in (0, 1, 4)]
 MACHINES = ["locox::machine::Count", "locox::machine::Tree<'static, 2>", "locox::grid::Boxes"]
 MACHINES += ["locox::accelerator::Table<'static>", *(f"locox::subcube::Subcubes<{name}>" for name in BY_MAP)]
 NUMBERED = [MACHINES[1], MACHINES[2], *MACHINES[4:]]
+MACHINES += ["locox::nodes::Nodes<'static, 2>"]
 ORDERS = ["()", "u32"]
 PLACEMENTS = [f"locox::timeshare::FirstLevel<{o}>" for o in ORDERS]
 PLACEMENTS += ["locox::timeshare::NonInterfering"]
@@ -99,6 +100,8 @@ BORROWED = {
     "node::DriverError": [(FAULT,)],
     "node::NodeDriver": [(PIN, PIN, DELAY)],
     "node::Polled": [(FAULT, FAULT)],
+    "nodes::NodePlace": [("2",)],
+    "nodes::Nodes": [("2",)],
     "reserve::Attempt": [("true",), ("false",)],
     "reserve::Candidates": [("true",), ("false",)],
     "reserve::Masked": combinations(CHOICES),
@@ -233,6 +236,7 @@ ARGUMENTS = {
         "&'static mut dyn FnMut() -> Result<u32, locox::image::BadImage>",
     "impl IntoIterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
+    "impl IntoIterator<Item = Node>": "&'static mut dyn Iterator<Item = locox::cube::Node>",
     "impl Iterator<Item = Node> + Clone": "core::iter::Copied<core::slice::Iter<'static, locox::cube::Node>>",
     "impl Iterator<Item = Node>": "&'static mut dyn Iterator<Item = locox::cube::Node>",
     "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",

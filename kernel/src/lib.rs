@@ -38,6 +38,7 @@
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
 //!    - [`node`]: one workstation, its owner and a guest job, behind two pins;
 //!    - [`timeshare`]: which jobs share a host, and which of them is the most urgent there;
+//!    - [`nodes`]: nodes with cores, memory and GPUs, shared by jobs;
 //!    - [`accelerator`]: which slices of one accelerator a profile gets;
 //!    - [`machine`]: where and when nodes can be had together, on all of these.
 //! 3. Mechanisms over one of these:

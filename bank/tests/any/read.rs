@@ -9,8 +9,8 @@ use locox::grid::{BoxLease, Cuboid, Grid, Sides};
 use locox::mesh::{Embedding, Shape};
 use locox::timeshare::{Level, Load, Threshold};
 use locox::{
-    accelerator, cube, dispatch, error, fair, grid, handle, mapping, mesh, node, reserve, subcube,
-    time, timeshare,
+    accelerator, cube, dispatch, error, fair, grid, handle, mapping, mesh, node, nodes, reserve,
+    subcube, time, timeshare,
 };
 use locox_bank::{Command, Fault, Input, Line, Mode, Request, encode};
 use locox_coordinators::{cluster, coordinate, manager, site, station};
@@ -203,6 +203,8 @@ types! {
     node::OwnerLoad => |it| node::OwnerLoad::from_hundredths(it.hundredths()) == *it,
     node::Owner,
     node::OwnerRule,
+    nodes::Amounts,
+    nodes::Placement,
     reserve::Rectangle,
     reserve::Candidate,
     reserve::ReservationId,

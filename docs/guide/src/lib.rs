@@ -21,6 +21,7 @@ pages! {
     reservations: "reservations.md",
     where_and_when: "where-and-when.md",
     at_whose_expense: "at-whose-expense.md",
+    nodes: "nodes.md",
     queues: "queues.md",
     workstations: "workstations.md",
     shared_hosts: "shared-hosts.md",

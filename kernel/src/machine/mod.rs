@@ -7,7 +7,8 @@
 //! - a [`Tree`] of racks, blocks and whatever they are parts of;
 //! - [`Boxes`](crate::grid::Boxes) in meshes and tori;
 //! - [`Subcubes`](crate::subcube::Subcubes) of a hypercube;
-//! - the slices of an accelerator, by its [`Table`](crate::accelerator::Table).
+//! - the slices of an accelerator, by its [`Table`](crate::accelerator::Table);
+//! - [`Nodes`](crate::nodes::Nodes) with cores, memory and GPUs, shared by jobs.
 //!
 //! Where a request does not fit, [`MakeRoom`] says whose places it needs at the least cost in all, and [`defragment`] who could
 //! move instead.
@@ -62,7 +63,7 @@ pub trait Machine {
     /// Of what maps are made.
     type Word: Copy + Default + BitAnd<Output = Self::Word>;
 
-    /// Whether maps count nodes without saying which: what two hold one after the other may then be the same ones.
+    /// Whether maps count what is free: what two hold one after the other may then be the same.
     const COUNTS: bool = false;
 
     /// What maps and searches take.
@@ -86,7 +87,7 @@ pub trait Machine {
         room: &mut [Self::Word],
     ) -> Option<Self::Place>;
 
-    /// Nodes that a request takes at least.
+    /// Nodes that a request takes at least; processors where nodes have several.
     fn size(&self, of: &Self::Request) -> u32;
 
     /// Whether the second of two requests fits wherever the first one does. To say no is always right.

@@ -1,22 +1,21 @@
 //! How much of each quantity: what a node has, what is free of it, what a job asks for.
 
 use crate::image::{BadImage, Stored};
-use core::ops::Index;
 
-/// How much of each of up to eight quantities, such as cores, memory and GPUs, in units of the caller's. Quantity 0 are the
-/// processors.
-///
-/// ```
-/// use locox::nodes::Amounts;
-/// let node = Amounts::of(&[64, 256_000, 4]);
-/// assert_eq!((node[0], node[2], node[3]), (64, 4, 0));
-/// assert!(Amounts::of(&[16, 32_000]).fits(&node));
-/// assert!(!Amounts::of(&[16, 32_000, 8]).fits(&node));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Amounts([u32; Self::MOST]);
+crate::data::data! {
+    /// How much of each of up to eight quantities, such as cores, memory and GPUs, in units of the caller's. Quantity 0 are the
+    /// processors.
+    ///
+    /// ```
+    /// use locox::nodes::Amounts;
+    /// let node = Amounts::of(&[64, 256_000, 4]);
+    /// assert_eq!((node.get(0), node.get(2), node.get(3)), (64, 4, 0));
+    /// assert!(Amounts::of(&[16, 32_000]).fits(&node));
+    /// assert!(!Amounts::of(&[16, 32_000, 8]).fits(&node));
+    /// ```
+    #[derive(Default)]
+    pub struct Amounts([u32; Amounts::MOST]);
+}
 
 impl Amounts {
     /// The most quantities, 8.
@@ -38,6 +37,11 @@ impl Amounts {
     /// All eight.
     pub const fn all(&self) -> &[u32; Self::MOST] {
         &self.0
+    }
+
+    /// How much of a quantity; nothing beyond the eighth.
+    pub fn get(&self, quantity: usize) -> u32 {
+        self.0.get(quantity).copied().unwrap_or(0)
     }
 
     /// Whether there is so much of each.
@@ -70,15 +74,6 @@ impl Amounts {
     /// How many quantities there are, up to the last of which there is something.
     pub(super) fn used(&self) -> usize {
         self.0.iter().rposition(|&it| it > 0).map_or(0, |last| last.wrapping_add(1))
-    }
-}
-
-impl Index<usize> for Amounts {
-    type Output = u32;
-
-    /// Nothing beyond the eighth.
-    fn index(&self, quantity: usize) -> &u32 {
-        self.0.get(quantity).unwrap_or(&0)
     }
 }
 

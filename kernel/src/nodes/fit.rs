@@ -12,17 +12,18 @@ use crate::sort::sort_backwards;
 /// The most words of a node.
 const ROW: usize = Amounts::MOST + Devices::MOST as usize;
 
-/// Which of the nodes where a request fits it gets. Of equals these are the first, and so it is with devices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Placement {
-    /// The first.
-    First,
-    /// *Best fit*: those where the least is left, the sum over all quantities of the share of the most that a node has.
-    /// Of devices held in parts the one with the fewest parts free.
-    Best,
-    /// *Fewest lost*: those that lose the least of what they could still give to the kinds of requests that they have
-    /// [learnt](Nodes::learn) of, by GPUs or what else [counts](Nodes::keeping). Of devices held in parts the same.
-    Fewest,
+crate::data::data! {
+    /// Which of the nodes where a request fits it gets. Of equals these are the first, and so it is with devices.
+    pub enum Placement {
+        /// The first.
+        First,
+        /// *Best fit*: those where the least is left, the sum over all quantities of the share of the most that a node has.
+        /// Of devices held in parts the one with the fewest parts free.
+        Best,
+        /// *Fewest lost*: those that lose the least of what they could still give to the kinds of requests that they have
+        /// [learnt](Nodes::learn) of, by GPUs or what else [counts](Nodes::keeping). Of devices held in parts the same.
+        Fewest,
+    }
 }
 
 impl<const W: usize> Nodes<'_, W> {

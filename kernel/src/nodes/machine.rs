@@ -48,8 +48,9 @@ crate::display::errors! {
 /// };
 /// let nodes = |nodes, amounts: &[u32]| NodeRequest::of(nodes, Amounts::of(amounts));
 /// assert_eq!(start(nodes(1, &[8, 64, 1])), Some(vec![2]));
-/// assert_eq!(start(nodes(2, &[32, 200])), Some(vec![0, 2]));
-/// assert_eq!(start(nodes(2, &[32, 56])), Some(vec![0, 1]));
+/// assert_eq!(start(nodes(2, &[32, 200])), Some(vec![0, 1]));
+/// // The others have 56 GB left.
+/// assert_eq!(start(nodes(1, &[16, 64])), Some(vec![2]));
 /// assert_eq!(start(nodes(1, &[1]).exclusive()), None);
 /// # Ok::<(), locox::nodes::BadNodes>(())
 /// ```
@@ -124,7 +125,7 @@ impl<'n, const W: usize> Nodes<'n, W> {
     ///
     /// [`BadNodes::Devices`].
     pub fn with_parts(self, quantity: usize, parts: u32) -> Result<Self, BadNodes> {
-        let count = self.largest[quantity];
+        let count = self.largest.get(quantity);
         if quantity >= Amounts::MOST || count > Devices::MOST || parts == 0 {
             return Err(BadNodes::Devices);
         }
@@ -164,7 +165,7 @@ impl<'n, const W: usize> Nodes<'n, W> {
 
     /// The processors of all nodes.
     pub fn processors(&self) -> u32 {
-        (0..self.nodes()).fold(0, |sum: u32, node| sum.saturating_add(self.has_node(node)[0]))
+        (0..self.nodes()).fold(0, |sum: u32, node| sum.saturating_add(self.has_node(node).get(0)))
     }
 
     /// Words of a node in a map.
@@ -234,7 +235,7 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
             words.iter_mut().zip(all).for_each(|(word, all)| *word = all);
         }
         let nodes = self.class_of.len().wrapping_mul(self.width());
-        (0..self.commons).for_each(|at| put(map, nodes.wrapping_add(at), self.common[at]));
+        (0..self.commons).for_each(|at| put(map, nodes.wrapping_add(at), self.common.get(at)));
     }
 
     fn take(&self, map: &mut [u32], at: &NodePlace<W>) {

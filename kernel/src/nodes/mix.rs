@@ -73,7 +73,7 @@ impl Mix {
     /// to have come as often, as in Metwally's *space saving* (2005).
     pub(super) fn learn(&mut self, of: &NodeRequest<'_>) {
         let part = if self.parts > 0 { of.part } else { 0 };
-        let whole = of.amounts[self.quantity].saturating_mul(self.parts.max(1));
+        let whole = of.amounts.get(self.quantity).saturating_mul(self.parts.max(1));
         let used = whole.saturating_add(part);
         if used == 0 {
             return;

@@ -53,8 +53,9 @@ impl<'n> NodeRequest<'n> {
         Self { part: parts, ..Self::of(1, amounts) }
     }
 
-    /// So many tasks, and so much for each. They lie on the fewest nodes that have equally many of them each.
+    /// So many tasks, 0 means one, and so much for each. They lie on the fewest nodes that have equally many of them each.
     pub const fn tasks(tasks: u32, amounts: Amounts) -> Self {
+        let tasks = if tasks == 0 { 1 } else { tasks };
         Self { tasks, ..Self::of(1, amounts) }
     }
 

@@ -45,7 +45,7 @@ impl Devices {
 
     /// The words of those that a node has.
     pub(super) fn full(&self, has: &Amounts) -> impl Iterator<Item = u32> + use<> {
-        let (count, parts) = (has[self.quantity] as usize, self.parts);
+        let (count, parts) = (has.get(self.quantity) as usize, self.parts);
         (0..self.most).map(move |at| if at < count { parts } else { 0 })
     }
 
@@ -68,7 +68,7 @@ impl Devices {
     pub(super) fn has(&self, row: &Row<'_>, parts: u32, device: u32, beside: &Amounts) -> bool {
         let free = row.parts.get(device as usize).copied().unwrap_or(0);
         let whole = row.free.get(self.quantity).copied().unwrap_or(0);
-        parts <= free && (free < self.parts || whole > beside[self.quantity])
+        parts <= free && (free < self.parts || whole > beside.get(self.quantity))
     }
 
     /// Leaves free on a node what is free at both of two times. A device of which nobody has a part is not free where all of

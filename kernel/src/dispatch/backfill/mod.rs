@@ -283,6 +283,11 @@ where
         self.policy.machine()
     }
 
+    /// The machine, to teach it what it [learns](crate::nodes::Nodes::learn). Nodes and what they have must not change.
+    pub fn machine_mut(&mut self) -> &mut M {
+        self.policy.machine_mut()
+    }
+
     /// Rows for what is held that there are, in use or not.
     pub fn row_count(&self) -> usize {
         self.policy.row_count()

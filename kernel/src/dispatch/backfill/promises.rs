@@ -158,6 +158,10 @@ where
         &self.machine
     }
 
+    pub(super) const fn machine_mut(&mut self) -> &mut M {
+        &mut self.machine
+    }
+
     pub(super) fn row_count(&self) -> usize {
         self.held.as_ref().len()
     }

@@ -89,15 +89,15 @@ impl Nodes for Quantities {
                 digits.iter().for_each(|&digit| taken[digit] = all[digit]);
                 continue;
             };
-            taken[CORES[node as usize]] = amounts[0].into();
+            taken[CORES[node as usize]] = amounts.get(0).into();
             if node == 0 {
-                taken[WHOLE] = amounts[1].into();
+                taken[WHOLE] = amounts.get(1).into();
             }
             if let Some((parts, device)) = place.part() {
                 taken[DEVICES[device as usize]] = parts.into();
             }
         }
-        taken[LICENCE] = place.common()[0].into();
+        taken[LICENCE] = place.common().get(0).into();
         number(taken)
     }
 

@@ -327,7 +327,7 @@ fn there_is_a_device_for_whoever_has_a_place() {
                     given.push((own, Some(device), end));
                 }
                 None => {
-                    let count = it.place.amounts().unwrap()[1] as usize;
+                    let count = it.place.amounts().unwrap().get(1) as usize;
                     let own = free(&given)[..count].to_vec();
                     given.push((own, None, end));
                 }
