@@ -63,7 +63,7 @@ mod slot;
 mod tree;
 mod user_limit;
 
-pub use backfill::{Backfill, Cause, Conservative, Easy, Entry, Promises};
+pub use backfill::{Backfill, Cause, Conservative, Easy, Entry, Promises, Requests};
 pub use error::{Error, Misuse, Refusal};
 pub use job::{Job, SizeClass, Standing, Ticket};
 pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Window};

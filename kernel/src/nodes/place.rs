@@ -51,6 +51,11 @@ impl<const W: usize> NodePlace<W> {
         bases.zip(&self.nodes).flat_map(|(base, &word)| ones(word).map(move |bit| Node(base | bit)))
     }
 
+    /// The set of its nodes, a bit each.
+    pub const fn set(&self) -> &[Word; W] {
+        &self.nodes
+    }
+
     /// What it has of each node; `None` for all that there is.
     pub fn amounts(&self) -> Option<&Amounts> {
         (self.amounts != Amounts::ALL).then_some(&self.amounts)

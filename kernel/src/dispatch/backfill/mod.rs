@@ -7,6 +7,7 @@ mod estimate;
 mod freed;
 mod planner;
 mod promises;
+mod requests;
 mod running;
 
 pub use conservative::Conservative;
@@ -15,6 +16,7 @@ pub use easy::Easy;
 pub use planner::Entry;
 pub(super) use planner::{BackfillPolicy, ByNumber};
 pub use promises::{Cause, Promises};
+pub use requests::Requests;
 
 use super::jobs::Jobs;
 use super::{Error, Job, Misuse, Queue, Refusal, Standing, Ticket};
@@ -255,7 +257,7 @@ impl<M, R, H, W, S> Backfill<Promises<M, R, H, W>, S>
 where
     M: crate::machine::Machine,
     M::Place: Stored,
-    R: Fn(&Job) -> M::Request,
+    R: Requests<M>,
     H: AsRef<[Held<M::Place>]> + AsMut<[Held<M::Place>]>,
     W: AsMut<[M::Word]>,
     S: AsRef<[Entry]> + AsMut<[Entry]>,
@@ -286,6 +288,11 @@ where
     /// The machine, to teach it what it [learns](crate::nodes::Nodes::learn). Nodes and what they have must not change.
     pub fn machine_mut(&mut self) -> &mut M {
         self.policy.machine_mut()
+    }
+
+    /// What jobs ask for, to note it of a job before it comes. Of one that is there it may not change.
+    pub fn requests_mut(&mut self) -> &mut R {
+        self.policy.requests_mut()
     }
 
     /// Rows for what is held that there are, in use or not.

@@ -36,6 +36,7 @@
 //! change of promises, and what found no place beside all but promises not before a release.
 
 use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
+use super::requests::Requests;
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
 use crate::dispatch::{Job, Refusal, Ticket};
@@ -97,7 +98,7 @@ impl Cause {
 #[derive(Clone)]
 pub struct Promises<M: Machine, R, H, W> {
     machine: M,
-    request: R,
+    requests: R,
     most: u32,
     held: H,
     words: W,
@@ -114,11 +115,11 @@ pub struct Promises<M: Machine, R, H, W> {
 impl<M, R, H, W> Promises<M, R, H, W>
 where
     M: Machine,
-    R: Fn(&Job) -> M::Request,
+    R: Requests<M>,
     H: AsRef<[Held<M::Place>]> + AsMut<[Held<M::Place>]>,
     W: AsMut<[M::Word]>,
 {
-    /// So many promises at most on this machine, on which a job asks for what `request` says; what rows and words held does not
+    /// So many promises at most on this machine, on which a job asks for what `requests` say; what rows and words held does not
     /// matter. Words are as many as [`Timetable::words`] says; rows as [`Backfill::rows`](super::Backfill::rows).
     ///
     /// # Errors
@@ -126,7 +127,7 @@ where
     /// [`BadTimetable::StorageTooSmall`] with the words needed.
     pub fn new(
         machine: M,
-        request: R,
+        requests: R,
         most: u32,
         held: H,
         mut words: W,
@@ -139,7 +140,7 @@ where
         let failed = heapless::Vec::new();
         Ok(Self {
             machine,
-            request,
+            requests,
             most,
             held,
             words,
@@ -160,6 +161,10 @@ where
 
     pub(super) const fn machine_mut(&mut self) -> &mut M {
         &mut self.machine
+    }
+
+    pub(super) const fn requests_mut(&mut self) -> &mut R {
+        &mut self.requests
     }
 
     pub(super) fn row_count(&self) -> usize {
@@ -187,7 +192,7 @@ where
 
     /// Whether a job could have a place if nothing were held, and asks for no more PEs than that takes nodes.
     pub(super) fn can_ever(&mut self, job: &Job) -> bool {
-        let request = (self.request)(job);
+        let request = self.requests.request(job);
         let place = Timetable::over(&self.machine, &[], self.words.as_mut())
             .place(&request, Interval::NEVER);
         place.is_some() && job.pes <= self.machine.size(&request)
@@ -241,7 +246,7 @@ where
         job: &Job,
         within: [Instant; 2],
     ) -> Option<(Interval, M::Place)> {
-        let request = (self.request)(job);
+        let request = self.requests.request(job);
         let (start, place) = self.timetable().earliest_up_to(&request, within, job.requested)?;
         Some((Interval { start, end: start.saturating_add(job.requested) }, place))
     }
@@ -509,7 +514,7 @@ where
         job: &Job,
     ) -> Option<(M::Place, Range<usize>)> {
         let during = Interval { start: planner.now, end: planner.now.checked_add(job.requested)? };
-        let request = (self.request)(job);
+        let request = self.requests.request(job);
         if self.failed.iter().any(|failed| self.machine.covers(&request, failed)) {
             return None;
         }
@@ -594,7 +599,7 @@ where
         let place = match self.timetable().has(&it.place, it.at) {
             true => Some(it.place),
             false => {
-                let request = (self.request)(&entry.job);
+                let request = self.requests.request(&entry.job);
                 self.timetable().place(&request, it.at)
             }
         };
@@ -858,7 +863,7 @@ impl<M, R, H, W> BackfillPolicy for Promises<M, R, H, W>
 where
     M: Machine,
     M::Place: Stored,
-    R: Fn(&Job) -> M::Request,
+    R: Requests<M>,
     H: AsRef<[Held<M::Place>]> + AsMut<[Held<M::Place>]>,
     W: AsMut<[M::Word]>,
 {
@@ -891,7 +896,7 @@ where
         job: Job,
         started: Instant,
     ) -> Result<u32, Refusal> {
-        let request = (self.request)(&job);
+        let request = self.requests.request(&job);
         let place = self.place_left(planner, &request).ok_or(Refusal::Occupied)?;
         self.adopt_at(planner, job, started, place)
     }
