@@ -276,6 +276,7 @@ impl Columns {
                 processors: processors
                     .ok_or_else(|| bad("processors", size, "and must be 1 to 4294967295"))?,
                 shape: None,
+                memory: 0,
                 run: Duration::from_ticks(time("run", self.run[at])?),
                 requested,
                 user,

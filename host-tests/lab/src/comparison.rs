@@ -191,7 +191,7 @@ impl Comparison<'_> {
         let machine = match self.machine {
             MachineSpec::Cube(dims) => Machine::Cube(dims),
             MachineSpec::Boxes(layout) => Machine::Grid(layout.grid()),
-            MachineSpec::Pool(_) | MachineSpec::Tree(_) => return None,
+            MachineSpec::Pool(_) | MachineSpec::Tree(_) | MachineSpec::Nodes(_) => return None,
         };
         let runs = runs.iter().take(node_map::MOST_SCENES);
         let runs = runs.map(|run| (run.label.clone(), &run.outcome)).collect();

@@ -68,20 +68,20 @@ pub fn recording(path: &Path) -> Result<Recording, RecordingError> {
     Recording::open(path)
 }
 
-/// When processors of a machine of so many were out of service.
+/// When nodes of a machine of so many were out of service.
 ///
 /// # Errors
 ///
 /// Those of [`outages::open`].
 pub fn outages(
     path: &Path,
-    processors: u32,
+    nodes: u32,
     strictness: Strictness,
 ) -> Result<OutageFile, OutageFileError> {
     if is_standard_input(path) {
-        return outages::read(shown(path), stdin(), processors, strictness);
+        return outages::read(shown(path), stdin(), nodes, strictness);
     }
-    outages::open(path, processors, strictness)
+    outages::open(path, nodes, strictness)
 }
 
 /// Requests for reservations.

@@ -148,6 +148,10 @@ fn picture(
     window: (u64, u64),
     most: usize,
 ) -> Option<Picture> {
+    // Jobs that share a node would cover each other.
+    if matches!(machine, MachineSpec::Nodes(_)) {
+        return None;
+    }
     let bars = jobs.iter().filter(|job| named.contains(&job.id)).filter_map(Ran::of).collect();
     let chart = Chart {
         title: &format!("Processors in the busiest time under {label}."),

@@ -4,8 +4,9 @@ use crate::cli::{MachineSpec, Strategies, once};
 use crate::queue::{Queue, setup};
 use crate::way::Way;
 use locox::mesh::Leftover;
+use locox::nodes;
 use locox::subcube::Effort;
-use locox_models::machine::{Nearness, StrategyKind};
+use locox_models::machine::{Nearness, NodeStrategy, StrategyKind};
 use locox_models::replay::Order;
 use locox_models::workload::Job;
 use locox_report::report::counted;
@@ -30,8 +31,17 @@ impl fmt::Display for Method {
     }
 }
 
-/// The ways to give jobs processors of a machine, of the strategies `asked` for (all that it has, if none is),
-/// to `mesh`es or not; none of a machine that knows no strategies.
+/// What each strategy is also to be run with, so that it can be compared with itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Variants {
+    /// Jobs run on meshes, with and without reuse of what these leave over.
+    pub mesh: bool,
+    /// Jobs have whole nodes, beside the same where they share them.
+    pub exclusive: bool,
+}
+
+/// The ways to give jobs processors of a machine, of the strategies `asked` for (all that it has, if none is);
+/// none of a machine that knows no strategies.
 ///
 /// # Errors
 ///
@@ -39,7 +49,7 @@ impl fmt::Display for Method {
 pub fn ways(
     machine: MachineSpec,
     asked: &[Strategies],
-    mesh: bool,
+    Variants { mesh, exclusive }: Variants,
     who: &str,
 ) -> Result<Vec<Way>, String> {
     let lacks = |option: &str, what: &str, machines: &str| {
@@ -49,6 +59,9 @@ pub fn ways(
     let is_cube = matches!(machine, MachineSpec::Cube(_));
     if mesh && !is_cube {
         return no_subcubes("--mesh");
+    }
+    if exclusive && !matches!(machine, MachineSpec::Nodes(_)) {
+        return Err(lacks("--exclusive", "nodes that jobs could share", "nodes:FILE"));
     }
     let mut ways = Vec::new();
     for &strategies in if asked.is_empty() { &[Strategies::All] } else { asked } {
@@ -72,12 +85,32 @@ pub fn ways(
             (MachineSpec::Tree(_), Strategies::Domains(nearness)) => {
                 ways.push(Way::Domains(nearness));
             }
+            (MachineSpec::Nodes(_), Strategies::All) => {
+                let all = NodeStrategy::SHARED.into_iter();
+                ways.extend(all.flat_map(|it| on_nodes(it, exclusive)));
+            }
+            (MachineSpec::Nodes(_), Strategies::Nodes(strategy)) => {
+                ways.extend(on_nodes(strategy, exclusive));
+            }
+            (MachineSpec::Nodes(_), Strategies::Boxes(first))
+                if first == locox::grid::Placement::First.into() =>
+            {
+                ways.extend(on_nodes(NodeStrategy::shared(nodes::Placement::First), exclusive));
+            }
+            (_, Strategies::Nodes(_)) => {
+                return Err(lacks(&option, "nodes that jobs could share", "nodes:FILE"));
+            }
             (_, Strategies::Domains(_)) => return Err(lacks(&option, "racks", "tree:RxN")),
             (_, Strategies::Boxes(_)) => return Err(lacks(&option, "boxes", "torus:XxYxZ")),
             (_, Strategies::All | Strategies::Subcubes(_)) => return no_subcubes(&option),
         }
     }
     Ok(once(ways.into_iter()))
+}
+
+fn on_nodes(shared: NodeStrategy, exclusive: bool) -> Vec<Way> {
+    let all = [shared, shared.exclusive()].map(Way::Nodes);
+    all[..if exclusive { 2 } else { 1 }].to_vec()
 }
 
 fn on_cube(kind: StrategyKind, mesh: bool) -> Vec<Way> {
@@ -149,10 +182,13 @@ pub fn all_fill_their_subcubes(jobs: &[Job]) -> Option<String> {
 mod tests {
     use super::*;
     use locox::grid::Placement;
+    use locox::nodes::Amounts;
+    use locox_models::machine::Cluster;
     use locox_models::replay::QueueKind;
 
     fn names(machine: &str, asked: &[Strategies], queues: &[QueueKind], mesh: bool) -> Vec<String> {
-        let ways = ways(machine.parse().unwrap(), asked, mesh, "it").unwrap();
+        let variants = Variants { mesh, ..Variants::default() };
+        let ways = ways(machine.parse().unwrap(), asked, variants, "it").unwrap();
         methods(&ways, queues, &[Order::Arrival]).iter().map(Method::to_string).collect()
     }
 
@@ -180,11 +216,36 @@ mod tests {
     }
 
     #[test]
+    fn on_nodes_each_strategy_may_run_with_whole_nodes_too() {
+        let cluster = Cluster::new("two", &[(2, Amounts::of(&[4]))], None);
+        let labels = |asked: &[Strategies], exclusive| {
+            let variants = Variants { exclusive, ..Variants::default() };
+            let ways = ways(MachineSpec::Nodes(cluster), asked, variants, "it").unwrap();
+            ways.into_iter().map(Way::label).collect::<Vec<_>>()
+        };
+        let first = Strategies::Boxes(Placement::First.into());
+        let best = Strategies::Nodes(NodeStrategy::shared(nodes::Placement::Best));
+        assert_eq!(labels(&[], false), ["first", "best"]);
+        assert_eq!(labels(&[first], false), ["first"]);
+        assert_eq!(
+            labels(&[best, first], true),
+            ["best", "best+exclusive", "first", "first+exclusive"]
+        );
+        let exclusive = Variants { exclusive: true, ..Variants::default() };
+        let why = ways("pool:8".parse().unwrap(), &[], exclusive, "it").unwrap_err();
+        assert!(why.starts_with("--exclusive: it has no nodes that jobs could share"), "{why}");
+        let corner = Strategies::Boxes(Placement::Corner.into());
+        let why = ways(MachineSpec::Nodes(cluster), &[corner], Variants::default(), "it");
+        assert!(why.unwrap_err().starts_with("--strategy corner: it has no boxes"));
+    }
+
+    #[test]
     fn a_strategy_of_another_kind_of_machine_is_refused() {
         let subcubes = Strategies::Subcubes(StrategyKind::Buddy);
         let boxes = Strategies::Boxes(Placement::First.into());
         let stepped = Strategies::Boxes("first@3".parse().unwrap());
         let near = Strategies::Domains(Nearness::Required);
+        let best = Strategies::Nodes(NodeStrategy::shared(nodes::Placement::Best));
         for (machine, asked, mesh, told) in [
             ("cube:3", vec![boxes], false, "--strategy first: it has no boxes"),
             ("pool:8", vec![boxes], false, "--strategy first: it has no boxes"),
@@ -201,8 +262,10 @@ mod tests {
                 "--strategy first@3 on a 4x4 torus: a step of 3 does",
             ),
             ("pool:8", vec![], true, "--mesh: it has no subcubes"),
+            ("pool:8", vec![best], false, "--strategy best: it has no nodes that jobs could share"),
         ] {
-            let why = ways(machine.parse().unwrap(), &asked, mesh, "it").unwrap_err();
+            let variants = Variants { mesh, ..Variants::default() };
+            let why = ways(machine.parse().unwrap(), &asked, variants, "it").unwrap_err();
             assert!(why.starts_with(told), "{why}");
         }
     }

@@ -48,6 +48,7 @@ impl Queue {
             (_, Way::Meshes(..)) => Way::Meshes(StrategyKind::Complete, Leftover::Reused),
             (_, Way::Boxes(_)) => Way::Boxes(Placement::Corner.into()),
             (_, Way::Domains(_)) => Way::Domains(Nearness::Preferred),
+            (_, Way::Nodes(strategy)) => Way::Nodes(strategy),
         }
     }
 
@@ -86,6 +87,11 @@ pub(crate) fn setup(stops: Option<Stops>, way: Way, machine: MachineSpec) -> Res
         (Way::Subcubes(_), _) => Places::Subcubes,
         (Way::Meshes(..), _) => Places::Meshes,
         (Way::Domains(_), _) => Places::Tree,
+        (_, MachineSpec::Nodes(_)) => {
+            return Err(format!(
+                "--queue manager: a manager gives jobs whole nodes that are alike, and a {machine} is shared; use another --queue"
+            ));
+        }
         _ => Places::Any,
     };
     let nodes = machine.processors();

@@ -4,8 +4,8 @@ use crate::cli::MachineSpec;
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::machine::{
-    BoxStrategy, GridMachine, Hypercube, Machine, MeshCube, Nearness, Pool, StrategyKind,
-    complete_allocator, tree_machine,
+    BoxStrategy, GridMachine, Hypercube, Machine, MeshCube, Nearness, NodeStrategy, Pool,
+    StrategyKind, complete_allocator, node_machine, tree_machine,
 };
 
 /// A way to give jobs processors.
@@ -21,6 +21,8 @@ pub enum Way {
     Boxes(BoxStrategy),
     /// Nodes of one rack or block.
     Domains(Nearness),
+    /// Some of each of some nodes, or all of them.
+    Nodes(NodeStrategy),
 }
 
 impl Way {
@@ -32,6 +34,7 @@ impl Way {
             Self::Meshes(kind, Leftover::Reused) => format!("{kind}+afl"),
             Self::Boxes(strategy) => strategy.to_string(),
             Self::Domains(nearness) => nearness.to_string(),
+            Self::Nodes(strategy) => strategy.to_string(),
         }
     }
 
@@ -50,6 +53,7 @@ impl Way {
                 Box::new(GridMachine::new(layout, strategy))
             }
             (Self::Domains(nearness), MachineSpec::Tree(racks)) => tree_machine(racks, nearness),
+            (Self::Nodes(strategy), MachineSpec::Nodes(cluster)) => node_machine(cluster, strategy),
             _ => Box::new(Pool::new(spec.processors())),
         }
     }

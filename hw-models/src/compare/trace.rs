@@ -58,6 +58,7 @@ pub fn scale(
 pub fn hash(workload: &Workload, hasher: &mut impl Hasher) {
     for job in &workload.jobs {
         let requested = job.requested.map(|requested| requested.ticks());
-        (job.submit.ticks(), job.processors, job.run.ticks(), requested, job.user).hash(hasher);
+        let asks = (job.processors, job.memory);
+        (job.submit.ticks(), asks, job.run.ticks(), requested, job.user).hash(hasher);
     }
 }

@@ -179,7 +179,17 @@ mod tests {
     fn job(processors: u32) -> Job {
         let (submit, run) = (Instant::ZERO, Duration::from_ticks(1));
         let shape = Shape::line(processors).ok();
-        Job { id: 1, line: None, submit, processors, shape, run, requested: None, user: None }
+        Job {
+            id: 1,
+            line: None,
+            submit,
+            processors,
+            shape,
+            memory: 0,
+            run,
+            requested: None,
+            user: None,
+        }
     }
 
     /// The smallest case in which nodes get lost: a line of five and two single nodes in a 3-cube.

@@ -216,6 +216,7 @@ mod tests {
             submit: Instant::ZERO,
             processors,
             shape,
+            memory: 0,
             run: Duration::from_ticks(1),
             requested: None,
             user: None,

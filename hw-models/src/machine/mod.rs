@@ -6,11 +6,15 @@
 mod as_printed;
 mod box_strategy;
 mod careless;
+mod cluster;
+mod cluster_file;
 mod grid;
 mod hypercube;
 mod layout;
 mod meshes;
 mod mix;
+mod node_strategy;
+mod nodes;
 mod nodes_out;
 mod place;
 mod pool;
@@ -23,11 +27,15 @@ mod tree;
 pub use as_printed::AsPrinted;
 pub use box_strategy::{BadBoxStrategy, BadStep, BoxStrategy};
 pub use careless::Careless;
+pub use cluster::Cluster;
+pub use cluster_file::{BadCluster, BadClusterKind};
 pub use grid::GridMachine;
 pub use hypercube::Hypercube;
 pub use layout::{BadLayout, Layout};
 pub use meshes::MeshCube;
 pub use mix::Mix;
+pub use node_strategy::{BadNodeStrategy, NodeStrategy};
+pub use nodes::node_machine;
 pub use place::Place;
 pub use pool::Pool;
 pub use racks::{BadNearness, BadRacks, Nearness, Racks};
@@ -59,6 +67,11 @@ pub trait Machine: Send {
     /// Processors that it has.
     fn processors(&self) -> u32;
 
+    /// Nodes, by whose numbers outages name them.
+    fn nodes(&self) -> u32 {
+        self.processors()
+    }
+
     /// Processors that the running jobs asked for.
     fn in_use(&self) -> u32;
 
@@ -66,7 +79,7 @@ pub trait Machine: Send {
     fn held(&self) -> u32;
 
     /// Processors by which a queue is to tell this job from others: of the subcube that it needs,
-    /// where it needs one whose size does not follow from what it asks for.
+    /// where it needs one whose size does not follow from what it asks for, or all that it takes where it asks for more than those.
     fn size(&self, job: &Job) -> u32 {
         job.processors
     }

@@ -20,6 +20,12 @@ impl NodesOut {
         self.out
     }
 
+    /// Which they are.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = Node> {
+        let nodes = (0..).map(Node).zip(&self.counts);
+        nodes.filter(|(_, count)| **count > 0).map(|(node, _)| node)
+    }
+
     /// The nodes that an outage holds from now on, on a machine of so many, and those of them that no
     /// other one does. If it is not known which, they are those with the lowest numbers, first among the
     /// nodes that serve, then, if these are too few, among the others.

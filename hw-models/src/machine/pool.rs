@@ -234,7 +234,17 @@ mod tests {
 
     fn job(processors: u32) -> Job {
         let (submit, run) = (Instant::ZERO, Duration::from_ticks(1));
-        Job { id: 0, line: None, submit, processors, shape: None, run, requested: None, user: None }
+        Job {
+            id: 0,
+            line: None,
+            submit,
+            processors,
+            shape: None,
+            memory: 0,
+            run,
+            requested: None,
+            user: None,
+        }
     }
 
     fn begin(pool: &mut Pool, processors: u32) -> (Affected, Vec<Token>) {

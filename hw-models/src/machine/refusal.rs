@@ -14,4 +14,7 @@ pub enum Refusal {
     /// Enough nodes are free, but not in one domain.
     #[error("fragmented: enough nodes are free, but not in one rack or block")]
     Apart,
+    /// Enough cores are free, but not on nodes that have what the job needs.
+    #[error("fragmented: enough cores are free, but not on nodes with all that the job needs")]
+    Nodes,
 }

@@ -1,6 +1,6 @@
 //! By which rule a machine finds places: what a queue needs to plan with them.
 
-use super::{Layout, Nearness, Racks, StrategyKind};
+use super::{Cluster, Layout, Nearness, NodeStrategy, Racks, StrategyKind};
 use locox::bits::Word;
 use locox::cube::{Dim, Subcube};
 use locox::grid::{Boxes, Cuboid};
@@ -16,6 +16,8 @@ pub enum Rule {
     Subcubes(Dim, StrategyKind),
     /// Nodes of one rack or block.
     Domains(Racks, Nearness),
+    /// So much of each of some nodes.
+    Nodes(Cluster, NodeStrategy),
 }
 
 /// A place that a queue has chosen.

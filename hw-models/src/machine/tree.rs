@@ -176,7 +176,17 @@ mod tests {
 
     fn job(processors: u32) -> Job {
         let (submit, run) = (Instant::ZERO, Duration::from_ticks(1));
-        Job { id: 0, line: None, submit, processors, shape: None, run, requested: None, user: None }
+        Job {
+            id: 0,
+            line: None,
+            submit,
+            processors,
+            shape: None,
+            memory: 0,
+            run,
+            requested: None,
+            user: None,
+        }
     }
 
     fn machine(text: &str, nearness: Nearness) -> Box<dyn Machine> {

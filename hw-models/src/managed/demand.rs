@@ -59,6 +59,7 @@ impl Users {
             submit: job.arrives,
             processors: job.nodes,
             shape: None,
+            memory: 0,
             run: job.run,
             requested: Some(job.limit),
             user: Some(job.user.0),

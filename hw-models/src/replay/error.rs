@@ -23,6 +23,26 @@ pub enum ReplayError {
         /// What the machine has.
         available: u32,
     },
+    /// There are enough processors, but no nodes that a job could ever have.
+    #[error(
+        "{workload}{place}: job {id} asks for {processors} processors and {memory} MiB for each, and {machine} has no such \
+         nodes; choose larger ones, or reject such jobs with --lenient",
+        place = place(.line)
+    )]
+    NoNodes {
+        /// Name of the workload.
+        workload: String,
+        /// Number of the job.
+        id: u64,
+        /// Its line in the trace.
+        line: Option<u64>,
+        /// What it asks for.
+        processors: u32,
+        /// For each of them, in MiB.
+        memory: u32,
+        /// Name of the machine.
+        machine: String,
+    },
     /// Times of submission fall.
     #[error("{workload}{place}: job {id} is submitted before the job in front of it; sort the jobs",
         place = place(.line))]

@@ -224,6 +224,7 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         grows: bool,
     ) -> Result<Ticket, dispatch::Error> {
         let id = u32::try_from(at).expect("the kernel numbers fewer than 2^32 jobs");
+        self.queue.note(id, job);
         let queued = dispatch::Job::new(id, self.machine.size(job)).within(limit(job)).keyed(key);
         match self.queue.push(now, queued) {
             Err(Error::Refused(dispatch::Refusal::Full { entries })) if grows => {
@@ -337,7 +338,7 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
     /// An outage is to come.
     pub(super) fn announce(&mut self, now: Instant, outage: &Outage) {
         let Outage { start, end: Some(end), .. } = *outage else { return };
-        let all = self.machine.processors();
+        let all = self.machine.nodes();
         let nodes = outage.nodes.iter().filter(|&&node| node < all).map(|&node| Node(node));
         let (nodes, during): (Vec<Node>, _) = (nodes.collect(), Interval { start, end });
         self.queue.announce(now, &nodes, during);
@@ -461,6 +462,7 @@ mod tests {
             submit: Instant::ZERO,
             processors,
             shape: None,
+            memory: 0,
             run: Duration::from_ticks(1),
             requested: None,
             user: None,

@@ -171,6 +171,7 @@ impl Live {
             submit: now,
             processors,
             shape: None,
+            memory: 0,
             run,
             requested: limit,
             user: None,

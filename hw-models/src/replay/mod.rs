@@ -7,6 +7,7 @@
 
 mod agenda;
 mod batsim;
+mod demands;
 mod error;
 mod fragmentation;
 mod front;
@@ -197,12 +198,15 @@ fn check_jobs(
         return Ok(());
     }
     let Some(job) = workload.jobs.iter().find(|job| !machine.can_ever(job)) else { return Ok(()) };
-    Err(ReplayError::TooLarge {
-        workload: name(),
-        id: job.id,
-        line: job.line,
-        processors: job.processors,
-        machine: machine.name(),
-        available: machine.processors(),
-    })
+    Err(too_large(workload.name.clone(), job, machine))
+}
+
+/// That a machine could never run a job.
+fn too_large(workload: String, job: &Job, machine: &dyn Machine) -> ReplayError {
+    let Job { id, line, processors, memory, .. } = *job;
+    let (machine, available) = (machine.name(), machine.processors());
+    match processors > available {
+        true => ReplayError::TooLarge { workload, id, line, processors, machine, available },
+        false => ReplayError::NoNodes { workload, id, line, processors, memory, machine },
+    }
 }

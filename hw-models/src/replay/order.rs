@@ -144,6 +144,7 @@ mod tests {
             submit: Instant::ZERO,
             processors,
             shape: None,
+            memory: 0,
             run: Duration::from_ticks(1),
             requested: None,
             user: Some(user),

@@ -2,6 +2,7 @@
 
 use super::promise_figures::Counts;
 use crate::machine::Spot;
+use crate::workload;
 use locox::bits::Word;
 use locox::cube::Node;
 use locox::dispatch::{
@@ -23,6 +24,9 @@ pub trait OutageQueue: Queue {
     fn plans(&self) -> bool {
         false
     }
+
+    /// A job is to come by this number; for queues that know what it asks for beside processors.
+    fn note(&mut self, _id: u32, _job: &workload::Job) {}
 
     /// [`Queue::next`], where `start` is told the place of a job, too, if the queue plans with places.
     fn next_at(

@@ -41,7 +41,8 @@ impl Refusals {
             | Refusal::Box(Boxes::TooFewFree { .. }) => &mut self.too_few_free,
             Refusal::Subcube(Subcube::Fragmented { .. })
             | Refusal::Box(Boxes::Fragmented)
-            | Refusal::Apart => &mut self.fragmented,
+            | Refusal::Apart
+            | Refusal::Nodes => &mut self.fragmented,
             Refusal::Subcube(Subcube::Faulty) | Refusal::Box(Boxes::Faulty) => &mut self.faulty,
             Refusal::Subcube(Subcube::Undecided) => &mut self.undecided,
             _ => return,

@@ -1,8 +1,10 @@
 //! Queues that promise times and places on machines of any kind.
 
 use super::OutageQueue;
+use super::demands::{Asks, Demands};
 use super::promise_figures::Counts;
-use crate::machine::{FEW, MANY, Nearness, Racks, Rule, Spot, StrategyKind};
+use crate::machine::{Cluster, FEW, MANY, Nearness, NodeStrategy, Racks, Rule, Spot, StrategyKind};
+use crate::workload;
 use locox::bits::{Word, set_bit};
 use locox::cube::{Dim, Node, Subcube};
 use locox::dispatch::{Backfill, Cause, Entry, Job, Misuse, Promises, Ticket};
@@ -10,6 +12,7 @@ use locox::grid::{Boxes, Cuboid, Sides};
 use locox::handle::PoolId;
 use locox::image::Stored;
 use locox::machine::{Count, Held, Machine, Timetable, Tree};
+use locox::nodes::{NodePlace, Nodes};
 use locox::reserve::Interval;
 use locox::subcube::{Buddy, ByMap, Complete, GrayCode, Subcubes};
 use locox::time::Instant;
@@ -31,12 +34,26 @@ pub(super) fn promises(most: u32, entries: usize, rule: Rule) -> Shared {
             on_tree::<FEW>(racks, nearness, most, entries)
         }
         Rule::Domains(racks, nearness) => on_tree::<MANY>(racks, nearness, most, entries),
+        Rule::Nodes(cluster, strategy) if cluster.nodes() <= FEW as u32 * Word::BITS => {
+            on_nodes::<FEW>(cluster, strategy, most, entries)
+        }
+        Rule::Nodes(cluster, strategy) => on_nodes::<MANY>(cluster, strategy, most, entries),
     }
 }
 
 fn on_tree<const W: usize>(racks: Racks, nearness: Nearness, most: u32, entries: usize) -> Shared {
     let domain = move |job: &Job| racks.domain(nearness, job.pes);
     queue(racks.tree::<W>(), racks.processors(), most, entries, domain)
+}
+
+fn on_nodes<const W: usize>(
+    cluster: Cluster,
+    strategy: NodeStrategy,
+    most: u32,
+    entries: usize,
+) -> Shared {
+    let (machine, demands) = (cluster.machine::<W>(strategy), Demands::new(cluster, strategy));
+    queue(machine, cluster.processors(), most, entries, demands)
 }
 
 fn on_cube<S>(dims: Dim, most: u32, entries: usize) -> Shared
@@ -53,11 +70,11 @@ fn queue<M: Planned>(
     nodes: u32,
     most: u32,
     entries: usize,
-    request: impl Fn(&Job) -> M::Request + Clone + Send + Sync + 'static,
+    requests: impl Asks<M>,
 ) -> Shared {
     let held = rows(&machine.node(Node(0)), Backfill::rows(entries, 0));
     let words = vec![M::Word::default(); Timetable::words(&machine)].into_boxed_slice();
-    let policy = Promises::new(machine, request, most, held, words).expect(ENOUGH);
+    let policy = Promises::new(machine, requests, most, held, words).expect(ENOUGH);
     let entries = vec![Entry::EMPTY; entries].into_boxed_slice();
     Box::new(Backfill::promises(PoolId(0), nodes, policy, entries).expect(ENOUGH))
 }
@@ -70,10 +87,14 @@ fn rows<P: Copy>(place: &P, rows: usize) -> Box<[Held<P>]> {
 }
 
 /// A machine of the kernel that is replayed on.
-trait Planned: Machine<Place: Stored + Send + Sync, Word: Send + Sync, Request: Send + Sync>
+pub(super) trait Planned:
+    Machine<Place: Stored + Send + Sync, Word: Send + Sync, Request: Send + Sync>
 where
     Self: Clone + Send + Sync + 'static,
 {
+    /// Whether any nodes will do, so that nobody needs to know which.
+    const ANY: bool = false;
+
     /// The place that is one node.
     fn node(&self, node: Node) -> Self::Place;
 
@@ -82,6 +103,8 @@ where
 }
 
 impl Planned for Count {
+    const ANY: bool = true;
+
     fn node(&self, _: Node) -> u32 {
         1
     }
@@ -124,13 +147,23 @@ impl<const W: usize> Planned for Tree<'static, W> {
     }
 }
 
+impl<const W: usize> Planned for Nodes<'static, W> {
+    fn node(&self, node: Node) -> NodePlace<W> {
+        NodePlace::whole([node])
+    }
+
+    fn spot(place: &NodePlace<W>) -> Spot<'_> {
+        Spot::Nodes(place.set())
+    }
+}
+
 type Rows<M> = Box<[Held<<M as Machine>::Place>]>;
 
 impl<M, R> OutageQueue
     for Backfill<Promises<M, R, Rows<M>, Box<[<M as Machine>::Word]>>, Box<[Entry]>>
 where
     M: Planned,
-    R: Fn(&Job) -> M::Request + Clone + Send + Sync + 'static,
+    R: Asks<M>,
 {
     fn make_room(&mut self, jobs: usize) {
         // Outages have fewer rows than there are.
@@ -149,7 +182,11 @@ where
     }
 
     fn plans_places(&self) -> bool {
-        !M::COUNTS
+        !M::ANY
+    }
+
+    fn note(&mut self, id: u32, job: &workload::Job) {
+        self.requests_mut().note(id, job);
     }
 
     fn next_at(
@@ -181,21 +218,21 @@ where
 
     fn withdraw(&mut self, now: Instant, processors: u32) -> Result<(), Misuse> {
         // Where it matters which they are, it is told.
-        if M::COUNTS {
+        if M::ANY {
             self.withdraw_nodes(now, &vec![Node(0); processors as usize]);
         }
         Ok(())
     }
 
     fn repair(&mut self, now: Instant, processors: u32) -> Result<(), Misuse> {
-        if M::COUNTS {
+        if M::ANY {
             self.repair_nodes(now, &vec![Node(0); processors as usize]);
         }
         Ok(())
     }
 
     fn heeds_announcements(&self) -> bool {
-        !M::COUNTS
+        !M::ANY
     }
 
     fn withdraw_nodes(&mut self, now: Instant, nodes: &[Node]) {

@@ -133,6 +133,7 @@ mod tests {
             submit: Instant::from_ticks(1 << 40),
             processors,
             shape: None,
+            memory: 0,
             run: Duration::from_ticks(run),
             requested: None,
             user: None,

@@ -83,6 +83,7 @@ mod tests {
             submit: Instant::ZERO,
             processors,
             shape: None,
+            memory: 0,
             run: Duration::from_ticks(100),
             requested: None,
             user: Some(user).filter(|&user| user < 9),

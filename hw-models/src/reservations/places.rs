@@ -12,7 +12,8 @@ use locox::subcube::{Buddy, ByMap, Complete, GrayCode, Subcubes};
 /// As [`run`], on a machine whose jobs get their places by this rule. A request gets the place of a job of as many nodes, and
 /// holds all of it.
 ///
-/// [`Options::pes`] are to be the nodes of the machine. [`Options::choice`] is not looked at, but where any nodes will do.
+/// [`Options::pes`] are to be the nodes of the machine. [`Options::choice`] is not looked at, but where any nodes will do. On
+/// nodes with quantities it is any of their cores.
 ///
 /// # Errors
 ///
@@ -38,7 +39,7 @@ pub fn run_in_places(
     options: &Options<'_>,
 ) -> Result<Outcome, SetupError> {
     match rule {
-        Rule::Count(_) => run(requests, options),
+        Rule::Count(_) | Rule::Nodes(..) => run(requests, options),
         Rule::Boxes(boxes, layout) => {
             let rounded = layout.rounded();
             let of_nodes = |pes| rounded.get(pes as usize).map(|&held| layout.of_nodes(held));

@@ -108,6 +108,7 @@ fn job(id: u64, submit: u64, processors: u32, run: u64) -> Job {
         submit: Instant::from_ticks(submit),
         processors,
         shape: None,
+        memory: 0,
         run: Duration::from_ticks(run),
         requested: None,
         user: None,

@@ -10,7 +10,7 @@ use std::path::Path;
 /// Reads the trace at `path`, at most `limit` jobs of it.
 ///
 /// A job asks for the processors that it requested or, where the trace does not know, that it was
-/// allocated. Records without a size or a run time are sound but cannot be run; they are left out,
+/// allocated, and for memory likewise. Records without a size or a run time are sound but cannot be run; they are left out,
 /// counted, and mentioned in the notes.
 ///
 /// # Errors
@@ -261,10 +261,18 @@ fn job(record: &Record, owner: Owner) -> Option<Job> {
         submit: Instant::from_ticks(known(record.submit)?),
         processors: u32::try_from(size).ok()?,
         shape: None,
+        memory: memory(record),
         run: Duration::from_ticks(known(record.run)?),
         requested: known(record.requested_time).map(Duration::from_ticks),
         user: u32::try_from(owner).ok(),
     })
+}
+
+/// What was requested or, where the trace does not know, used; in MiB, rounded up.
+fn memory(record: &Record) -> u32 {
+    let known = |value: i64| u64::try_from(value).ok();
+    let kilobytes = known(record.requested_memory).or(known(record.memory)).unwrap_or(0);
+    u32::try_from(kilobytes.div_ceil(1024)).unwrap_or(u32::MAX)
 }
 
 fn notes(reader: &Reader, incomplete: u64) -> Vec<String> {

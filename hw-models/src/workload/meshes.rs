@@ -109,6 +109,7 @@ impl Meshes {
                 submit: Instant::from_ticks((now * unit).round() as u64),
                 processors: shape.nodes(),
                 shape: Some(shape),
+                memory: 0,
                 run: Duration::from_ticks((service * SERVICE * unit).round() as u64),
                 requested: None,
                 user: None,

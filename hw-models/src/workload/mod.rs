@@ -33,6 +33,9 @@ pub struct Job {
     pub processors: u32,
     /// The mesh that they are to make up, if it matters to the job; it has as many nodes.
     pub shape: Option<Shape>,
+    /// Memory that it asks for beside each processor, in MiB; 0 if that is unknown. It matters on
+    /// [nodes that have some](crate::machine::Cluster).
+    pub memory: u32,
     /// How long it runs once started.
     pub run: Duration,
     /// How long its user said it would run.
@@ -77,6 +80,7 @@ mod tests {
             submit: Instant::from_ticks(at),
             processors: 2,
             shape: None,
+            memory: 0,
             run: Duration::from_ticks(30),
             requested: None,
             user: None,

@@ -68,6 +68,7 @@ impl Slices {
                 submit: Instant::from_ticks(now as u64),
                 processors: shape.nodes(),
                 shape: Some(shape),
+                memory: 0,
                 run: Duration::from_ticks((run * self.run).ceil() as u64),
                 requested: None,
                 user: None,

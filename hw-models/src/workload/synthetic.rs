@@ -179,6 +179,7 @@ impl Synthetic {
                 submit: Instant::from_ticks(now.round() as u64),
                 processors: class.processors,
                 shape: None,
+                memory: 0,
                 run: Duration::from_ticks((service * class.service).round() as u64),
                 requested: None,
                 user: None,

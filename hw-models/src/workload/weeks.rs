@@ -158,6 +158,7 @@ mod tests {
             submit: Instant::from_ticks(submit),
             processors: 1,
             shape: None,
+            memory: 0,
             run: Duration::from_ticks(submit),
             requested: None,
             user: None,

@@ -18,6 +18,7 @@ fn workload(lines: &[Line]) -> Workload {
         submit: Instant::from_ticks(submit),
         processors,
         shape: None,
+        memory: 0,
         run: Duration::from_ticks(run),
         requested: requested.map(Duration::from_ticks),
         user: None,

@@ -163,6 +163,7 @@ fn job(id: u64, shape: Shape) -> Job {
         submit: Instant::ZERO,
         processors: shape.nodes(),
         shape: Some(shape),
+        memory: 0,
         run: Duration::from_ticks(1),
         requested: None,
         user: None,

@@ -11,6 +11,7 @@ pub(crate) fn timed(id: u64, submit: u64, processors: u32, [run, requested]: [u6
         submit: Instant::from_ticks(submit),
         processors,
         shape: None,
+        memory: 0,
         run: Duration::from_ticks(run),
         requested: Some(Duration::from_ticks(requested)),
         user: None,

@@ -31,6 +31,7 @@ fn workload(lines: &[Line]) -> Workload {
         submit: at(submit),
         processors,
         shape: None,
+        memory: 0,
         run: Duration::from_ticks(run),
         requested: Some(Duration::from_ticks(requested)),
         user: None,

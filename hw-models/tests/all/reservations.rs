@@ -234,6 +234,7 @@ fn gets_what_a_job_gets(mut machine: Box<dyn Machine>) {
             submit: at(0),
             processors: pes,
             shape: None,
+            memory: 0,
             run,
             requested: None,
             user: None,

@@ -331,6 +331,7 @@ mod tests {
             submit: Instant::from_ticks(60 * submit),
             processors,
             shape: None,
+            memory: 0,
             run: Duration::from_ticks(60 * run),
             requested: None,
             user: None,

@@ -18,12 +18,12 @@ pub struct Compare {
     /// standard input), model:lublin, model:ipsc, model:users (eight, of whom each wants half as much as the one before).
     #[arg(required = true, value_name = "TRACE")]
     pub sources: Vec<PathBuf>,
-    /// `cube:N`, `pool:P`, `torus:XxYxZ`, `mesh:XxY`, `blocks:BxM` or `tree:RxN` for all of them, as `locox replay` has them
+    /// `cube:N`, `pool:P`, `torus:XxYxZ`, `mesh:XxY`, `blocks:BxM`, `tree:RxN` or `nodes:FILE` for all of them, as `locox replay` has them
     /// [default: as a trace's header says; cube:10 for model:lublin, cube:7 for model:ipsc, pool:64 for model:users].
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
     /// How hypercubes find a subcube, several with commas between [default: all]; on a torus, a mesh or blocks,
-    /// which of the free boxes a job gets: first, corner, fewest, first@4x4x2 and so on; on racks preferred, required; as `locox replay` has them.
+    /// which of the free boxes a job gets: first, corner, fewest, first@4x4x2 and so on; on nodes first, best; on racks preferred, required; as `locox replay` has them.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]
     pub strategy: Vec<Strategies>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,
@@ -40,6 +40,9 @@ pub struct Compare {
     /// Jobs run on meshes, with and without reuse of what these leave over (+afl).
     #[arg(long)]
     pub mesh: bool,
+    /// On nodes, give each job whole nodes as well, beside the same with shared ones (+exclusive).
+    #[arg(long)]
+    pub exclusive: bool,
     /// Offered loads, several with commas between; 1 is all of the machine [default: as jobs come].
     #[arg(long, value_name = "LIST", value_delimiter = ',', load = LOAD)]
     pub load: Vec<f64>,

@@ -5,12 +5,15 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command, ValueEnum};
 use locox::cube::Dim;
 use locox::grid::{Axis, Placement};
+use locox::nodes;
 use locox_models::machine::{
-    BadLayout, BadRacks, BoxStrategy, Layout, Nearness, Racks, StrategyKind,
+    BadCluster, BadLayout, BadRacks, BoxStrategy, Cluster, Layout, Nearness, NodeStrategy, Racks,
+    StrategyKind,
 };
 use locox_models::swf::MOST_PROCESSORS;
 use std::ffi::OsStr;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -20,12 +23,13 @@ pub enum Switch {
 }
 
 /// A machine to replay on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MachineSpec {
     Cube(Dim),
     Pool(u32),
     Boxes(Layout),
     Tree(Racks),
+    Nodes(Cluster),
 }
 
 impl MachineSpec {
@@ -41,6 +45,15 @@ impl MachineSpec {
             Self::Pool(processors) => processors,
             Self::Boxes(layout) => layout.processors(),
             Self::Tree(racks) => racks.processors(),
+            Self::Nodes(cluster) => cluster.processors(),
+        }
+    }
+
+    /// By whose numbers outages name them.
+    pub fn nodes(self) -> u32 {
+        match self {
+            Self::Nodes(cluster) => cluster.nodes(),
+            _ => self.processors(),
         }
     }
 }
@@ -68,6 +81,7 @@ impl fmt::Display for MachineSpec {
             Self::Tree(racks) => {
                 write!(f, "{} tree", racks.to_string().trim_start_matches("tree:"))
             }
+            Self::Nodes(cluster) => write!(f, "cluster of {} nodes", cluster.nodes()),
         }
     }
 }
@@ -91,7 +105,14 @@ impl FromStr for MachineSpec {
                 text.parse().map(Self::Boxes).map_err(|bad: BadLayout| bad.to_string())
             }
             "tree" => text.parse().map(Self::Tree).map_err(|bad: BadRacks| bad.to_string()),
-            _ => Err("write cube:N, pool:P, torus:XxYxZ, mesh:XxY, blocks:BxM or tree:RxN".into()),
+            "nodes" if !size.is_empty() => {
+                let cluster = Cluster::open(Path::new(size));
+                cluster.map(Self::Nodes).map_err(|bad: BadCluster| bad.to_string())
+            }
+            _ => Err(
+                "write cube:N, pool:P, torus:XxYxZ, mesh:XxY, blocks:BxM, tree:RxN or nodes:FILE"
+                    .into(),
+            ),
         }
     }
 }
@@ -103,15 +124,18 @@ pub enum Strategies {
     Subcubes(StrategyKind),
     Boxes(BoxStrategy),
     Domains(Nearness),
+    Nodes(NodeStrategy),
 }
 
 impl Strategies {
-    /// All that have a name, and the name.
+    /// All that have a name, and the name. On nodes, `first` is the strategy of boxes by that name.
     fn named() -> Vec<(String, Self)> {
         let subcubes = StrategyKind::NAMED.map(|it| (it.to_string(), Self::Subcubes(it)));
         let boxes = Placement::ALL.map(|it| (it.to_string(), Self::Boxes(it.into())));
         let domains = Nearness::ALL.map(|it| (it.to_string(), Self::Domains(it)));
-        let all = subcubes.into_iter().chain(boxes).chain(domains);
+        let best = NodeStrategy::shared(nodes::Placement::Best);
+        let nodes = [(best.to_string(), Self::Nodes(best))];
+        let all = subcubes.into_iter().chain(boxes).chain(domains).chain(nodes);
         all.chain([("all".into(), Self::All)]).collect()
     }
 }
@@ -123,6 +147,7 @@ impl fmt::Display for Strategies {
             Self::Subcubes(kind) => kind.fmt(f),
             Self::Boxes(strategy) => strategy.fmt(f),
             Self::Domains(nearness) => nearness.fmt(f),
+            Self::Nodes(strategy) => strategy.fmt(f),
         }
     }
 }

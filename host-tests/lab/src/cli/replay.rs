@@ -17,13 +17,15 @@ pub struct Replay {
     pub trace: PathBuf,
     /// `cube:N` (a hypercube of N dimensions), `pool:P` (P processors without topology), `torus:XxYxZ`,
     /// `mesh:XxY` (one to four sides; in a mesh an r behind a side makes it a ring), `blocks:BxM` (a row of B
-    /// blocks of M nodes, each behind a switch), `tree:RxN` (R racks of N nodes) or `tree:BxRxN` (B blocks of such) [default: as the trace's header says; a power of two is a cube, but
+    /// blocks of M nodes, each behind a switch), `tree:RxN` (R racks of N nodes), `tree:BxRxN` (B blocks of such) or
+    /// `nodes:FILE` (nodes that jobs share; FILE names the columns count, cores, memory in MiB and others, with commas between, and has a
+    /// line for each class of nodes) [default: as the trace's header says; a power of two is a cube, but
     /// for backfilling].
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
     /// How the hypercube finds a subcube, several with commas between [default: all]; on a torus, a mesh or
     /// blocks, which of the free boxes a job gets: first, corner, fewest; as first@4x4x2 if boxes begin at the
-    /// corners of blocks of 4x4x2, as first@4x4x2+lent if others use what they leave over of these; on racks preferred, or required: a job
+    /// corners of blocks of 4x4x2, as first@4x4x2+lent if others use what they leave over of these; on nodes first, or best (where the least is left); on racks preferred, or required: a job
     /// no larger than a rack runs in one, one no larger than a block in that.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]
     pub strategy: Vec<Strategies>,
@@ -34,6 +36,11 @@ pub struct Replay {
     /// Jobs run on meshes of just as many processors as they ask for, not on whole subcubes.
     #[arg(long)]
     pub mesh: bool,
+    /// On nodes, give each job whole nodes as well, beside the same with shared ones (+exclusive). On nodes a job of p processors
+    /// is p tasks, each of a core and the memory that the log says, requested or used, equally many on each node: p is rounded up to
+    /// a multiple of the fewest nodes that could hold it, and it gets the fewest nodes that fit.
+    #[arg(long)]
+    pub exclusive: bool,
     /// Whether others may use what a mesh leaves over in its subcube: the auxiliary free list
     /// [default: both, side by side].
     #[arg(long, value_enum, requires = "mesh")]

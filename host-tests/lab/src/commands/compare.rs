@@ -4,7 +4,7 @@ use super::delivery::{deliver, notice, provenance, publication, warn_of_complete
 use crate::cli::{Compare, Format, MachineSpec, once};
 use crate::compare::{DATA, Design, Jobs, Row, Source, Store, Subject};
 use crate::compare::{headline, rows, sections, write_csv, write_json};
-use crate::method::{Method, checked, methods, ways};
+use crate::method::{Method, Variants, checked, methods, ways};
 use crate::output::{Publication, Stdout, is_standard_output, unprintable};
 use crate::{input, memory};
 use locox::cube::Dim;
@@ -264,7 +264,8 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
 
 fn methods_on(options: &Compare, source: &Source) -> Result<Vec<Method>, Failure> {
     let who = format!("{} is for a {}, which", source.name, source.machine);
-    let ways = ways(source.machine, &options.strategy, options.mesh, &who);
+    let variants = Variants { mesh: options.mesh, exclusive: options.exclusive };
+    let ways = ways(source.machine, &options.strategy, variants, &who);
     let queues = options.preempting.queues(&options.queue);
     let methods = methods(&ways.map_err(Failure::Usage)?, &queues, &options.order);
     checked(methods, source.machine).map_err(Failure::Usage)

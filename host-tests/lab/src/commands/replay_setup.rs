@@ -3,7 +3,7 @@
 use crate::cli::{MachineSpec, Replay, ShareBy, Switch, once};
 use crate::comparison::{About, Run};
 use crate::input;
-use crate::method::{Method, checked, methods, ways};
+use crate::method::{Method, Variants, checked, methods, ways};
 use crate::queue::Queue;
 use crate::way::Way;
 use locox::mesh::Leftover;
@@ -20,7 +20,7 @@ pub(super) fn outages(
     strictness: Strictness,
 ) -> Result<Option<OutageFile>, Failure> {
     let Some(path) = &options.outages else { return Ok(None) };
-    let file = input::outages(path, machine.processors(), strictness);
+    let file = input::outages(path, machine.nodes(), strictness);
     file.map(Some).map_err(|error| Failure::Input(error.to_string()))
 }
 
@@ -45,7 +45,7 @@ pub(super) fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, 
         );
         return Err(Failure::Usage(told));
     }
-    if options.fragmentation && matches!(machine, MachineSpec::Tree(_)) {
+    if options.fragmentation && matches!(machine, MachineSpec::Tree(_) | MachineSpec::Nodes(_)) {
         let told =
             format!("--fragmentation: a {machine} has no subcubes and no boxes; leave it out");
         return Err(Failure::Usage(told));
@@ -60,6 +60,7 @@ fn can_be_planned(queue: Queue, machine: MachineSpec) -> Result<MachineSpec, Fai
         MachineSpec::Cube(_) => "subcubes",
         MachineSpec::Boxes(_) => "boxes",
         MachineSpec::Tree(_) => "racks",
+        MachineSpec::Nodes(_) => "nodes",
     };
     Err(Failure::Usage(format!(
         "--queue {queue} plans by numbers of processors, not by {what}; use --queue promises:1, or --machine \
@@ -70,7 +71,8 @@ fn can_be_planned(queue: Queue, machine: MachineSpec) -> Result<MachineSpec, Fai
 
 pub(super) fn methods_on(options: &Replay, machine: MachineSpec) -> Result<Vec<Method>, Failure> {
     let who = format!("a {machine}");
-    let ways = ways(machine, &options.strategy, options.mesh, &who).map_err(Failure::Usage)?;
+    let variants = Variants { mesh: options.mesh, exclusive: options.exclusive };
+    let ways = ways(machine, &options.strategy, variants, &who).map_err(Failure::Usage)?;
     let asked_for = |method: &Method| match method.way {
         Way::Meshes(_, leftover) => options.afl.is_none_or(|afl| leftover == of_switch(afl)),
         _ => true,

@@ -6,7 +6,7 @@ use crate::compare::headline;
 use crate::gantt::{self, compact};
 use crate::input;
 use crate::memory;
-use crate::method::ways;
+use crate::method::{Variants, ways};
 use crate::output::Publication;
 use crate::way::Way;
 use locox::grid::Placement;
@@ -76,9 +76,20 @@ impl Places {
             MachineSpec::Boxes(_) => Some(Strategies::Boxes(Placement::First.into())),
             MachineSpec::Tree(_) => Some(Strategies::Domains(Nearness::Required)),
             MachineSpec::Pool(_) => None,
+            MachineSpec::Nodes(_) => {
+                return Err(format!(
+                    "--machine: nobody can reserve a part of a {machine}; use tree:RxN"
+                ));
+            }
         };
         let strategy = asked.or(usual);
-        let way = match ways(machine, strategy.as_slice(), false, &format!("a {machine}"))?[..] {
+        let way = match ways(
+            machine,
+            strategy.as_slice(),
+            Variants::default(),
+            &format!("a {machine}"),
+        )?[..]
+        {
             [] => Way::Any,
             [way] => way,
             _ => return Err("--strategy all: a request gets one place; name one strategy".into()),
@@ -96,7 +107,7 @@ impl Places {
     /// What a request gets.
     fn told(&self) -> String {
         let what = match self.way {
-            Way::Any => return "any".into(),
+            Way::Any | Way::Nodes(_) => return "any".into(),
             Way::Subcubes(_) | Way::Meshes(..) => "those of the smallest subcube that has as many",
             Way::Boxes(_) => "those of the smallest box that has as many",
             Way::Domains(_) => "those that lie together in racks and blocks",

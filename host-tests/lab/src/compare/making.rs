@@ -50,6 +50,7 @@ impl Making {
             submit: Instant::from_ticks(submit),
             processors: 1 << stream.random_range(0..4u32),
             shape: None,
+            memory: 0,
             run,
             requested: Some(requested),
             user: None,

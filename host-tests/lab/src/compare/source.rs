@@ -122,7 +122,7 @@ impl Source {
     /// A number that other jobs, or another machine, do not have.
     pub fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        self.machine.to_string().hash(&mut hasher);
+        self.machine.hash(&mut hasher);
         match &self.jobs {
             Jobs::Trace(recorded) => trace::hash(recorded, &mut hasher),
             model => format!("{model:?}").hash(&mut hasher),

@@ -228,6 +228,7 @@ impl Lublin {
                 submit: Instant::from_ticks(submit as u64),
                 processors,
                 shape: None,
+                memory: 0,
                 run: Duration::from_ticks(run),
                 requested: requested.map(Duration::from_ticks),
                 user: None,

@@ -1,6 +1,7 @@
 //! Nodes any of which will do.
 
 use super::simulator::{Held, Rule};
+use locox_models::workload::Job;
 use std::ops::Range;
 
 pub(super) struct Count(pub(super) u32);
@@ -22,8 +23,8 @@ impl Rule for Count {
         place <= free
     }
 
-    fn find(&self, free: &u32, processors: u32) -> Option<u32> {
-        (processors <= *free).then_some(processors)
+    fn find(&self, free: &u32, job: &Job) -> Option<u32> {
+        (job.processors <= *free).then_some(job.processors)
     }
 
     fn consists_of(&self, place: &u32, nodes: &[u32]) -> bool {

@@ -10,6 +10,7 @@ mod count;
 mod cubes;
 mod named;
 mod racks;
+mod shared;
 mod simulator;
 
 use crate::jobs::{timed, workload_of};
@@ -18,8 +19,10 @@ use count::Count;
 use cubes::{AllSubcubes, Buddies, GrayRuns};
 use locox::cube::Dim;
 use locox::grid::Placement;
+use locox::nodes::{self, Amounts};
 use locox_models::machine::{
-    GridMachine, Hypercube, Machine, Nearness, Pool, StrategyKind, tree_machine,
+    Cluster, GridMachine, Hypercube, Machine, Nearness, NodeStrategy, Pool, StrategyKind,
+    node_machine, tree_machine,
 };
 use locox_models::replay::{Decisions, Options, Outcome, QueueKind, replay};
 use locox_models::streams::stream;
@@ -28,6 +31,7 @@ use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::{Workload, from_swf};
 use racks::Tree;
 use rand::RngExt;
+use shared::{Share, Shared, first_come};
 use simulator::{Rule, Simulator};
 use std::path::Path;
 
@@ -56,7 +60,7 @@ fn nodes_of(allocated: &str) -> Vec<u32> {
     allocated.split_whitespace().flat_map(range).collect()
 }
 
-/// Panics at the first job that differs; says how many jobs there were and how long they waited.
+/// Compares the kernel's promises with those of the simulator.
 fn compare<R: Rule<Place: std::fmt::Debug>>(
     rule: &R,
     machine: &mut dyn Machine,
@@ -66,9 +70,20 @@ fn compare<R: Rule<Place: std::fmt::Debug>>(
 ) {
     let outcome = kernel(workload, machine, QueueKind::Promises(promises), decisions);
     let simulated = Simulator::run(rule, &workload.jobs, promises, decisions);
-    assert_eq!(outcome.jobs.len(), simulated.starts.len());
     let what = format!("{}, {}, {promises} promises, {decisions:?}", workload.name, machine.name());
-    for (at, (record, simulated)) in outcome.jobs.iter().zip(&simulated.starts).enumerate() {
+    same(rule, workload, &outcome, &simulated.starts, &what);
+}
+
+/// Panics at the first job that differs; says how many jobs there were and how long they waited.
+fn same<R: Rule<Place: std::fmt::Debug>>(
+    rule: &R,
+    workload: &Workload,
+    outcome: &Outcome,
+    simulated: &[Option<(u64, R::Place)>],
+    what: &str,
+) {
+    assert_eq!(outcome.jobs.len(), simulated.len());
+    for (at, (record, simulated)) in outcome.jobs.iter().zip(simulated).enumerate() {
         let start = record.success.then(|| record.start.ticks());
         let job = &workload.jobs[at];
         assert_eq!(start, simulated.as_ref().map(|it| it.0), "start of {at} of {what}: {job:?}");
@@ -164,6 +179,86 @@ fn seeded_jobs_start_when_and_where_the_definition_says() {
                 on_boxes(&workload, promises, decisions);
                 on_racks([1, 4, 8], &workload, promises, decisions);
                 on_racks([2, 3, 5], &workload, promises, decisions);
+            }
+        }
+    }
+}
+
+/// Ten nodes of three classes: how many, and cores and memory of each.
+const CLASSES: [(u32, [u32; 2]); 3] = [(5, [8, 16]), (3, [16, 64]), (2, [4, 128])];
+
+/// The nodes for the kernel and for the simulator.
+fn shared(best: bool) -> (Box<dyn Machine>, Shared) {
+    let placement = if best { nodes::Placement::Best } else { nodes::Placement::First };
+    let classes = CLASSES.map(|(count, has)| (count, Amounts::of(&has)));
+    let cluster = Cluster::new("classes", &classes, Some(1));
+    let all = CLASSES.iter().flat_map(|&(count, has)| vec![has.into(); count as usize]);
+    (node_machine(cluster, NodeStrategy::shared(placement)), Shared { nodes: all.collect(), best })
+}
+
+/// Jobs of up to 80 processors and up to 40 MiB for each, some more than any nodes have, at a load of 0.8.
+fn with_memory(seed: u64, jobs: u64, overruns: bool) -> Workload {
+    let mut rng = stream(seed, "memory", 0);
+    let mut workload = seeded(seed, jobs, overruns);
+    for job in &mut workload.jobs {
+        let most = [2, 8, 8, 80][rng.random_range(0..4)];
+        job.processors = rng.random_range(1..=most);
+        let most = [0, 2, 4, 40][rng.random_range(0..4)];
+        job.memory = rng.random_range(0..=most);
+    }
+    workload.scale_load(0.8 / workload.offered_load(96).unwrap()).unwrap();
+    workload
+}
+
+#[test]
+fn jobs_with_memory_share_nodes_as_the_definition_says() {
+    for best in [false, true] {
+        let (mut machine, rule) = shared(best);
+        let workload = with_memory(7, 5_000, false);
+        compare(&rule, &mut *machine, &workload, 1, Decisions::Planned);
+        let (mut machine, rule) = shared(best);
+        let outcome = kernel(&workload, &mut *machine, QueueKind::Fcfs, Decisions::EachEvent);
+        let starts: Vec<Option<(u64, Share)>> = first_come(&rule, &workload.jobs);
+        same(&rule, &workload, &outcome, &starts, &format!("fcfs, {}", machine.name()));
+        for (seed, promises) in [(1, 0), (2, 1), (3, 2), (4, ALL)] {
+            for decisions in ORDERS {
+                let (mut machine, rule) = shared(best);
+                let workload = with_memory(seed, 300, seed % 2 == 0);
+                compare(&rule, &mut *machine, &workload, promises, decisions);
+            }
+        }
+    }
+}
+
+/// Nodes of one core each are a count, but for queues that make more than one promise: a job is promised nodes that are free from its
+/// start to its end, and of a count others may be free at each instant.
+#[test]
+fn nodes_of_one_core_start_jobs_when_a_pool_does() {
+    const QUEUES: [QueueKind; 10] = [
+        QueueKind::Fcfs,
+        QueueKind::ScanUp,
+        QueueKind::ScanDown,
+        QueueKind::Lazy,
+        QueueKind::Window(4),
+        QueueKind::Easy,
+        QueueKind::EasyAmong(2),
+        QueueKind::Conservative,
+        QueueKind::Promises(0),
+        QueueKind::Promises(1),
+    ];
+    let one = Cluster::new("cores", &[(32, Amounts::of(&[1]))], None);
+    for seed in 0..4 {
+        let workload = seeded(seed, 500, seed % 2 == 1);
+        for (queue, decisions) in QUEUES.iter().flat_map(|&it| ORDERS.map(|order| (it, order))) {
+            let starts = |machine: &mut dyn Machine| {
+                let outcome = kernel(&workload, machine, queue, decisions);
+                outcome.jobs.iter().map(|it| (it.success, it.start, it.held)).collect::<Vec<_>>()
+            };
+            let on_pool = starts(&mut Pool::new(32));
+            for strategy in NodeStrategy::SHARED.into_iter().flat_map(|it| [it, it.exclusive()]) {
+                let on_nodes = starts(&mut *node_machine(one, strategy));
+                let differs = on_pool.iter().zip(&on_nodes).position(|(one, other)| one != other);
+                assert_eq!(differs, None, "seed {seed}, {queue}, {decisions:?}, {strategy}");
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Nodes that it matters which: sets of them, and machines that are asked for one.
 
 use super::simulator::{Held, Rule};
+use locox_models::workload::Job;
 use std::ops::Range;
 
 const WORDS: usize = 8;
@@ -71,8 +72,8 @@ impl<M: Named> Rule for M {
         free.has(place)
     }
 
-    fn find(&self, free: &Nodes, processors: u32) -> Option<Nodes> {
-        Named::find(self, free, processors)
+    fn find(&self, free: &Nodes, job: &Job) -> Option<Nodes> {
+        Named::find(self, free, job.processors)
     }
 
     fn consists_of(&self, place: &Nodes, nodes: &[u32]) -> bool {

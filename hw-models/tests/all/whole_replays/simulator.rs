@@ -21,8 +21,8 @@ pub(super) trait Rule {
 
     fn has(&self, map: &Self::Map, place: &Self::Place) -> bool;
 
-    /// The place of a job of so many processors.
-    fn find(&self, map: &Self::Map, processors: u32) -> Option<Self::Place>;
+    /// The place of a job.
+    fn find(&self, map: &Self::Map, job: &Job) -> Option<Self::Place>;
 
     /// Whether a place consists of these nodes, as far as it says which.
     fn consists_of(&self, place: &Self::Place, nodes: &[u32]) -> bool;
@@ -146,7 +146,7 @@ impl<'a, R: Rule> Simulator<'a, R> {
 
     fn arrive(&mut self, job: usize) {
         let empty = self.rule.free(&[], &(0..1));
-        if self.rule.find(&empty, self.jobs[job].processors).is_some() {
+        if self.rule.find(&empty, &self.jobs[job]).is_some() {
             self.line.push(job);
             self.plan(self.now);
         }
@@ -308,9 +308,9 @@ impl<'a, R: Rule> Simulator<'a, R> {
     }
 
     fn place(&self, held: &[Held<R::Place>], job: usize, start: u64) -> Option<Held<R::Place>> {
-        let Job { requested, run, processors, .. } = &self.jobs[job];
-        let during = start..start + requested.unwrap_or(*run).ticks().max(1);
-        let place = self.rule.find(&self.rule.free(held, &during), *processors)?;
+        let job = &self.jobs[job];
+        let during = start..start + job.requested.unwrap_or(job.run).ticks().max(1);
+        let place = self.rule.find(&self.rule.free(held, &during), job)?;
         Some(Held { place, during })
     }
 }

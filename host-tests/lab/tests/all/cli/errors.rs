@@ -128,7 +128,7 @@ fn options_out_of_their_range() {
         (
             "--machine",
             "ring:4",
-            "write cube:N, pool:P, torus:XxYxZ, mesh:XxY, blocks:BxM or tree:RxN",
+            "write cube:N, pool:P, torus:XxYxZ, mesh:XxY, blocks:BxM, tree:RxN or nodes:FILE",
         ),
         ("--machine", "torus:65", "one to four sides of 1 to 64"),
         ("--scale-load", "0", "write a number from 0.001 to 1000;"),
