@@ -4,20 +4,23 @@ use crate::jobs::{timed, workload_of};
 use locox::cube::Dim;
 use locox::dispatch::Cause;
 use locox::grid::Placement;
+use locox::nodes::Amounts;
 use locox::time::Instant;
 use locox_models::machine::{
-    GridMachine, Hypercube, Machine, Nearness, Pool, StrategyKind, tree_machine,
+    Cluster, GridMachine, Hypercube, Machine, Nearness, NodeStrategy, Pool, StrategyKind,
+    node_machine, tree_machine,
 };
 use locox_models::outages::Outage;
 use locox_models::replay::{
     JobRecord, Options, Order, Outcome, PromiseFigures, QueueKind, ReplayError, cause_name, replay,
 };
 use locox_models::streams::stream;
-use locox_models::workload::Workload;
+use locox_models::workload::{Job, Workload};
 use rand::RngExt;
 use std::collections::HashSet;
 
-/// Jobs of which many are small and some take half of a machine of 64 nodes; one in eight runs longer than it said.
+/// Jobs of which many are small and some take half of a machine of 64 nodes; one in eight runs longer than it said, and two in three
+/// want memory.
 fn workload(seed: u64) -> Workload {
     let mut rng = stream(seed, "promises", 0);
     let mut submit = 0;
@@ -30,7 +33,8 @@ fn workload(seed: u64) -> Workload {
         } else {
             rng.random_range(1..=requested)
         };
-        timed(id, submit, processors, [run, requested])
+        let memory = id as u32 % 3;
+        Job { memory, ..timed(id, submit, processors, [run, requested]) }
     };
     workload_of(format!("seed {seed}"), (0..400).map(job).collect())
 }
@@ -62,7 +66,8 @@ fn run_in(
     outcome
 }
 
-fn machines() -> Vec<Box<dyn Fn() -> Box<dyn Machine>>> {
+/// Machines on whose nodes one job runs at a time.
+fn of_one_job_a_node() -> Vec<Box<dyn Fn() -> Box<dyn Machine>>> {
     let mut machines: Vec<Box<dyn Fn() -> Box<dyn Machine>>> =
         vec![Box::new(|| Box::new(Pool::new(64)))];
     for kind in StrategyKind::ALL {
@@ -79,7 +84,24 @@ fn machines() -> Vec<Box<dyn Fn() -> Box<dyn Machine>>> {
             machines.push(Box::new(move || tree_machine(racks.parse().unwrap(), nearness)));
         }
     }
+    for shared in NodeStrategy::SHARED {
+        machines.push(Box::new(move || node_machine(cluster(), shared.exclusive())));
+    }
     machines
+}
+
+/// All machines.
+fn machines() -> Vec<Box<dyn Fn() -> Box<dyn Machine>>> {
+    let mut machines = of_one_job_a_node();
+    for shared in NodeStrategy::SHARED {
+        machines.push(Box::new(move || node_machine(cluster(), shared)));
+    }
+    machines
+}
+
+/// 16 nodes of 64 cores in all, of which some have more memory.
+fn cluster() -> Cluster {
+    Cluster::new("two", &[(10, Amounts::of(&[4, 8])), (6, Amounts::of(&[4, 32]))], Some(1))
 }
 
 fn mean_wait(outcome: &Outcome) -> f64 {
@@ -155,6 +177,26 @@ fn a_tree_of_many_nodes_plans_as_one_of_few() {
             outcome.jobs.iter().map(|job| job.start).collect::<Vec<_>>()
         };
         assert_eq!(starts("tree:136x8", &out), starts("tree:8x8", &[]), "{nearness}");
+    }
+}
+
+/// Of few words and of many.
+#[test]
+fn many_nodes_plan_as_few() {
+    let workload = workload(5);
+    let down: Vec<u32> = (16..1_016).collect();
+    let out = [Outage { nodes: down, ..Outage::of(1_000, Instant::ZERO, None) }];
+    let [few, many] = [0, 1_000].map(|more| {
+        let classes = [(10, [4, 8]), (6, [4, 32]), (more, [4, 8])];
+        Cluster::new("nodes", &classes.map(|(count, has)| (count, Amounts::of(&has))), Some(1))
+    });
+    for strategy in NodeStrategy::SHARED {
+        let starts = |cluster, outages: &[Outage]| {
+            let mut machine = node_machine(cluster, strategy);
+            let outcome = run(&workload, &mut *machine, QueueKind::Promises(1), outages);
+            outcome.jobs.iter().map(|job| job.start).collect::<Vec<_>>()
+        };
+        assert_eq!(starts(many, &out), starts(few, &[]), "{strategy}");
     }
 }
 
@@ -322,7 +364,7 @@ fn promised_places_agree_with_promises_and_starts() {
 
 #[test]
 fn no_two_promises_and_no_job_hold_a_node_at_the_same_time() {
-    for machine in machines().into_iter().skip(1) {
+    for machine in of_one_job_a_node().into_iter().skip(1) {
         let jobs = promised_places(&punctual(4), &mut *machine(), 5, 5);
         let ends = |job: &JobRecord, start: Instant| start.saturating_add(job.requested.unwrap());
         let mut overlaps = 0;

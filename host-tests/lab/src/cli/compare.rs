@@ -1,7 +1,7 @@
 //! `locox compare`.
 
 use super::Results;
-use super::machine::{MachineSpec, Strategies, StrategyParser, machines};
+use super::machine::{MachineName, Strategies, StrategyParser, machines};
 use super::numbers::{LOAD, MOST_JOBS, Numeric, RUN_TIMES, told};
 use super::preempt::Preempting;
 use crate::compare::{FEWEST_DRAWS, Metric, Shard};
@@ -21,7 +21,7 @@ pub struct Compare {
     /// `cube:N`, `pool:P`, `torus:XxYxZ`, `mesh:XxY`, `blocks:BxM`, `tree:RxN` or `nodes:FILE` for all of them, as `locox replay` has them
     /// [default: as a trace's header says; cube:10 for model:lublin, cube:7 for model:ipsc, pool:64 for model:users].
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
-    pub machine: Option<MachineSpec>,
+    pub machine: Option<MachineName>,
     /// How hypercubes find a subcube, several with commas between [default: all]; on a torus, a mesh or blocks,
     /// which of the free boxes a job gets: first, corner, fewest, first@4x4x2 and so on; on nodes first, best; on racks preferred, required; as `locox replay` has them.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]

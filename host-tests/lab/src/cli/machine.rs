@@ -7,13 +7,13 @@ use locox::cube::Dim;
 use locox::grid::{Axis, Placement};
 use locox::nodes;
 use locox_models::machine::{
-    BadCluster, BadLayout, BadRacks, BoxStrategy, Cluster, Layout, Nearness, NodeStrategy, Racks,
-    StrategyKind,
+    BadLayout, BadRacks, BoxStrategy, Cluster, Layout, Nearness, NodeStrategy, Racks, StrategyKind,
 };
 use locox_models::swf::MOST_PROCESSORS;
+use locox_report::failure::Failure;
 use std::ffi::OsStr;
 use std::fmt;
-use std::path::Path;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -86,12 +86,14 @@ impl fmt::Display for MachineSpec {
     }
 }
 
-impl FromStr for MachineSpec {
-    type Err = String;
+/// The kinds of machines that a name is enough for.
+const NAMED: &str = "write cube:N, pool:P, torus:XxYxZ, mesh:XxY, blocks:BxM";
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl MachineSpec {
+    /// The machine of this name; `None` if it is of no kind that a name is enough for.
+    fn named(text: &str) -> Option<Result<Self, String>> {
         let (kind, size) = text.split_once(':').unwrap_or((text, ""));
-        match kind {
+        Some(match kind {
             "cube" => {
                 let dims = size.parse().ok().and_then(Dim::new);
                 let most = Dim::MAX.get();
@@ -105,14 +107,54 @@ impl FromStr for MachineSpec {
                 text.parse().map(Self::Boxes).map_err(|bad: BadLayout| bad.to_string())
             }
             "tree" => text.parse().map(Self::Tree).map_err(|bad: BadRacks| bad.to_string()),
-            "nodes" if !size.is_empty() => {
-                let cluster = Cluster::open(Path::new(size));
-                cluster.map(Self::Nodes).map_err(|bad: BadCluster| bad.to_string())
+            _ => return None,
+        })
+    }
+}
+
+impl FromStr for MachineSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::named(text).unwrap_or_else(|| Err(format!("{NAMED} or tree:RxN")))
+    }
+}
+
+/// What a machine to replay on is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MachineName {
+    Spec(MachineSpec),
+    /// The file of a cluster.
+    Nodes(PathBuf),
+}
+
+impl MachineName {
+    /// The machine.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with its file, as [`Cluster::open`] says.
+    pub fn open(&self) -> Result<MachineSpec, Failure> {
+        match self {
+            Self::Spec(machine) => Ok(*machine),
+            Self::Nodes(path) => {
+                let cluster = Cluster::open(path).map_err(|bad| Failure::Input(bad.to_string()))?;
+                Ok(MachineSpec::Nodes(cluster))
             }
-            _ => Err(
-                "write cube:N, pool:P, torus:XxYxZ, mesh:XxY, blocks:BxM, tree:RxN or nodes:FILE"
-                    .into(),
-            ),
+        }
+    }
+}
+
+impl FromStr for MachineName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.strip_prefix("nodes:") {
+            Some(file) if !file.is_empty() => Ok(Self::Nodes(file.into())),
+            _ => {
+                let wrong = || Err(format!("{NAMED}, tree:RxN or nodes:FILE"));
+                MachineSpec::named(text).unwrap_or_else(wrong).map(Self::Spec)
+            }
         }
     }
 }
@@ -228,6 +270,19 @@ mod tests {
         ] {
             let told = wrong.parse::<MachineSpec>().unwrap_err();
             assert!(told.starts_with("write "), "{wrong}: {told}");
+            assert!(wrong.parse::<MachineName>().unwrap_err().starts_with("write "), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn nodes_are_named_by_their_file() {
+        let file = MachineName::Nodes("a:b.csv".into());
+        assert_eq!("nodes:a:b.csv".parse(), Ok(file));
+        assert_eq!("pool:8".parse(), Ok(MachineName::Spec(MachineSpec::Pool(8))));
+        for wrong in ["nodes", "nodes:", "node:a.csv"] {
+            let told = wrong.parse::<MachineName>().unwrap_err();
+            assert!(told.ends_with("tree:RxN or nodes:FILE"), "{wrong}: {told}");
+            assert!(wrong.parse::<MachineSpec>().unwrap_err().ends_with("or tree:RxN"));
         }
     }
 }

@@ -28,7 +28,7 @@ pub use generate::{
     Generate, GenerateElmerHosts, GenerateElmerJobs, GenerateLublin, GenerateReservations,
 };
 pub use import::{Import, ImportSacct, UnitName};
-pub use machine::{MachineSpec, Strategies, Switch};
+pub use machine::{MachineName, MachineSpec, Strategies, Switch};
 pub use manual::{Completions, Man};
 pub use map::{Algorithm, Map, Reading, Sizes};
 pub use network::{Network, NetworkFormat, SendWindow};

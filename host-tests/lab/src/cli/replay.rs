@@ -1,7 +1,7 @@
 //! `locox replay`.
 
 use super::Results;
-use super::machine::{MachineSpec, Strategies, StrategyParser, Switch, machines};
+use super::machine::{MachineName, Strategies, StrategyParser, Switch, machines};
 use super::numbers::{FACTOR, Numeric, told};
 use super::preempt::Preempting;
 use crate::queue::Queue;
@@ -22,7 +22,7 @@ pub struct Replay {
     /// line for each class of nodes) [default: as the trace's header says; a power of two is a cube, but
     /// for backfilling].
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
-    pub machine: Option<MachineSpec>,
+    pub machine: Option<MachineName>,
     /// How the hypercube finds a subcube, several with commas between [default: all]; on a torus, a mesh or
     /// blocks, which of the free boxes a job gets: first, corner, fewest; as first@4x4x2 if boxes begin at the
     /// corners of blocks of 4x4x2, as first@4x4x2+lent if others use what they leave over of these; on nodes first, or best (where the least is left); on racks preferred, or required: a job

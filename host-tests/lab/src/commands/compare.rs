@@ -1,7 +1,7 @@
 //! `locox compare`: methods against a base line, on draws of the jobs of traces and models.
 
 use super::delivery::{deliver, notice, provenance, publication, warn_of_complete};
-use crate::cli::{Compare, Format, MachineSpec, once};
+use crate::cli::{Compare, Format, MachineName, MachineSpec, once};
 use crate::compare::{DATA, Design, Jobs, Row, Source, Store, Subject};
 use crate::compare::{headline, rows, sections, write_csv, write_json};
 use crate::method::{Method, Variants, checked, methods, ways};
@@ -192,6 +192,11 @@ fn subject(options: &Compare, path: &Path) -> Result<Subject, Failure> {
     Ok(Subject { methods: baseline_first(options, methods, &source)?, source })
 }
 
+/// The machine asked for.
+fn machine(options: &Compare) -> Result<Option<MachineSpec>, Failure> {
+    options.machine.as_ref().map(MachineName::open).transpose()
+}
+
 fn of_model(options: &Compare, model: &str) -> Result<Source, Failure> {
     const JOBS: usize = 5_000;
     let jobs = options.jobs.map_or(JOBS, |jobs| usize::try_from(jobs).unwrap_or(usize::MAX));
@@ -215,7 +220,7 @@ fn of_model(options: &Compare, model: &str) -> Result<Source, Failure> {
         }
     };
     has_room(Path::new(&format!("model:{model}")), jobs)?;
-    let machine = options.machine.or(usual).unwrap_or(MachineSpec::Pool(1));
+    let machine = machine(options)?.or(usual).unwrap_or(MachineSpec::Pool(1));
     let jobs = of(jobs, machine.processors());
     // Requested times decide what planning is worth, so the name says how they are made.
     let name = match &jobs {
@@ -255,7 +260,7 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
     })?;
     has_room(path, workload.jobs.len())?;
     spans_weeks(path, &workload)?;
-    let machine = options.machine.or(header.processors().map(MachineSpec::of));
+    let machine = machine(options)?.or(header.processors().map(MachineSpec::of));
     let machine = machine.ok_or_else(|| input::no_size(path, &header))?;
     let name = printable(&workload.name).replace('\n', "\\n");
     let origin = input::shown(path).display().to_string();

@@ -1,6 +1,6 @@
 //! What `locox replay` is asked for, and what its report begins with.
 
-use crate::cli::{MachineSpec, Replay, ShareBy, Switch, once};
+use crate::cli::{MachineName, MachineSpec, Replay, ShareBy, Switch, once};
 use crate::comparison::{About, Run};
 use crate::input;
 use crate::method::{Method, Variants, checked, methods, ways};
@@ -36,8 +36,8 @@ pub(super) fn owner(options: &Replay) -> Owner {
 pub(super) fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, Failure> {
     let plans = options.queue.iter().find(|queue| queue.plans_numbers());
     let of_header = if plans.is_some() { MachineSpec::Pool } else { MachineSpec::of };
-    let of_trace = || header.processors().map(of_header);
-    let machine = options.machine.or_else(of_trace);
+    let asked = options.machine.as_ref().map(MachineName::open).transpose()?;
+    let machine = asked.or_else(|| header.processors().map(of_header));
     let machine = machine.ok_or_else(|| input::no_size(&options.trace, header))?;
     if options.fragmentation && matches!(machine, MachineSpec::Pool(_)) {
         let told = format!(

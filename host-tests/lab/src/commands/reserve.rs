@@ -75,12 +75,8 @@ impl Places {
             MachineSpec::Cube(_) => Some(Strategies::Subcubes(StrategyKind::Complete)),
             MachineSpec::Boxes(_) => Some(Strategies::Boxes(Placement::First.into())),
             MachineSpec::Tree(_) => Some(Strategies::Domains(Nearness::Required)),
-            MachineSpec::Pool(_) => None,
-            MachineSpec::Nodes(_) => {
-                return Err(format!(
-                    "--machine: nobody can reserve a part of a {machine}; use tree:RxN"
-                ));
-            }
+            // No option names nodes to reserve.
+            MachineSpec::Pool(_) | MachineSpec::Nodes(_) => None,
         };
         let strategy = asked.or(usual);
         let way = match ways(

@@ -101,7 +101,7 @@ fn an_unknown_strategy_or_queue() {
             "grey-code",
             "--strategy",
             "gray-code",
-            "complete, first, corner, fewest, preferred, required, all",
+            "complete, first, corner, fewest, preferred, required, best, all",
         ],
     );
     refused(&bench, &["replay", "any.swf", "--queue", "lifo"], USAGE, &["lifo", "--queue", "fcfs"]);

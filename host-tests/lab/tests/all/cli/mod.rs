@@ -14,6 +14,7 @@ mod manager;
 mod manual;
 mod map;
 mod network;
+mod nodes;
 mod outages;
 mod outputs;
 mod recorded;
