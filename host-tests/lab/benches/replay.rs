@@ -8,9 +8,11 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use locox::cube::Dim;
 use locox::grid::Placement;
+use locox::nodes::{self, Amounts};
 use locox::time::Instant;
 use locox_models::machine::{
-    GridMachine, Hypercube, Machine, Nearness, Pool, StrategyKind, tree_machine,
+    Cluster, GridMachine, Hypercube, Machine, Nearness, NodeStrategy, Pool, StrategyKind,
+    node_machine, tree_machine,
 };
 use locox_models::replay::{
     JobRecord, Observer, Options, Order, QueueKind, replay, replay_observed,
@@ -215,6 +217,35 @@ fn promised(bencher: Bencher, case: &Promised) {
     let options = Options { points: 0, decisions: queue.decisions(), ..Options::default() };
     bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
         let mut machine = (case.machine)();
+        let mut queue = queue.queue_on(jobs.jobs.len(), &*machine).unwrap();
+        replay(&jobs, &mut *machine, &mut *queue, &options).unwrap()
+    });
+}
+
+/// A thousand nodes of 64 cores, of which a hundred have four times as much memory, in MiB.
+fn thousand(strategy: NodeStrategy) -> Box<dyn Machine> {
+    let classes = [(900, Amounts::of(&[64, 256_000])), (100, Amounts::of(&[64, 1_024_000]))];
+    node_machine(Cluster::new("classes", &classes, Some(1)), strategy)
+}
+
+/// Jobs of the model at a load of 0.8 of the cores; most want less memory for a core than nodes have, one in eight more.
+fn with_memory(jobs: usize, cores: u32) -> Workload {
+    let mut jobs = model(jobs).generate(1, 0).unwrap();
+    let memory = [500, 1_000, 1_000, 2_000, 2_000, 3_000, 4_000, 8_000].into_iter().cycle();
+    jobs.jobs.iter_mut().zip(memory).for_each(|(job, memory)| job.memory = memory);
+    jobs.scale_load(0.8 / jobs.offered_load(cores).unwrap()).unwrap();
+    jobs
+}
+
+/// EASY on nodes that jobs share.
+#[divan::bench(args = [10_000, 100_000], sample_count = 1, sample_size = 1)]
+fn nodes_best_fit(bencher: Bencher, jobs: usize) {
+    let best = NodeStrategy::shared(nodes::Placement::Best);
+    let jobs = with_memory(jobs, thousand(best).processors());
+    let queue = QueueKind::Promises(1);
+    let options = Options { points: 0, decisions: queue.decisions(), ..Options::default() };
+    bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
+        let mut machine = thousand(best);
         let mut queue = queue.queue_on(jobs.jobs.len(), &*machine).unwrap();
         replay(&jobs, &mut *machine, &mut *queue, &options).unwrap()
     });
