@@ -40,7 +40,7 @@ impl Cluster {
         assert!((1..=Self::MOST_CLASSES).contains(&classes.len()), "1 to 64 classes");
         let nodes: u64 = classes.iter().map(|it| u64::from(it.0)).sum();
         assert!((1..=u64::from(Self::MOST)).contains(&nodes), "1 to 10240 nodes");
-        let cores: u64 = classes.iter().map(|it| u64::from(it.0) * u64::from(it.1[0])).sum();
+        let cores: u64 = classes.iter().map(|it| u64::from(it.0) * u64::from(it.1.get(0))).sum();
         assert!(cores <= u64::from(MOST_PROCESSORS), "at most 2^24 cores");
         let counts: Vec<u32> = classes.iter().map(|it| it.0).collect();
         let nodes = (0..).zip(&counts).flat_map(|(class, &count)| (0..count).map(move |_| class));
@@ -60,7 +60,7 @@ impl Cluster {
 
     /// Cores of all nodes.
     pub fn processors(self) -> u32 {
-        self.classes().map(|(count, has)| count * has[0]).sum()
+        self.classes().map(|(count, has)| count * has.get(0)).sum()
     }
 
     /// Nodes of each class, and what each has.
@@ -77,8 +77,8 @@ impl Cluster {
     /// an idle cluster does not hold them.
     pub fn tasks(self, job: &Job) -> Option<u32> {
         let most = |has: &Amounts| match self.memory {
-            Some(memory) if job.memory > 0 => has[0].min(has[memory] / job.memory),
-            _ => has[0],
+            Some(memory) if job.memory > 0 => has.get(0).min(has.get(memory) / job.memory),
+            _ => has.get(0),
         };
         let holding =
             |each: u32| self.classes().filter(|it| each <= most(it.1)).map(|it| it.0).sum::<u32>();

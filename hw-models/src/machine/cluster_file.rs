@@ -157,7 +157,7 @@ fn parse(name: &str, text: &str) -> Result<Cluster, Fault> {
         let at = |(column, kind)| (Some(line), column, kind);
         let (count, has) = columns.class(&values).map_err(at)?;
         nodes += u64::from(count);
-        cores += u64::from(count) * u64::from(has[0]);
+        cores += u64::from(count) * u64::from(has.get(0));
         classes.push((count, has));
         let too_many = [
             (classes.len() > Cluster::MOST_CLASSES, None, BadClusterKind::Classes),

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 /// Which of the nodes where it fits a job gets, and whether it shares them with others.
 ///
+/// Replays tell no machine what comes often, so [`Placement::Fewest`] is best fit there and has no name of its own to read.
+///
 /// As text `first` or `best`, and with whole nodes for each job `first+exclusive` or `best+exclusive`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeStrategy {
@@ -40,6 +42,8 @@ impl NodeStrategy {
             (Placement::First, true) => "first+exclusive",
             (Placement::Best, false) => "best",
             (Placement::Best, true) => "best+exclusive",
+            (Placement::Fewest, false) => "fewest",
+            (Placement::Fewest, true) => "fewest+exclusive",
         }
     }
 }

@@ -80,7 +80,7 @@ impl<const W: usize> NodeMachine<W> {
 
     fn place(&mut self, job: &Job, place: NodePlace<W>) -> Placement {
         self.nodes.take(&mut self.map, &place);
-        let of_node = |Node(node)| place.amounts().unwrap_or(self.cluster.has_node(node))[0];
+        let of_node = |Node(node)| place.amounts().unwrap_or(self.cluster.has_node(node)).get(0);
         let held = place.nodes().map(of_node).sum();
         let token = Token::Slot(self.jobs.insert(place));
         let placement = Placement { processors: job.processors, held, token };
@@ -104,7 +104,7 @@ impl<const W: usize> NodeMachine<W> {
     }
 
     fn cores(&self, nodes: &[Node]) -> u32 {
-        nodes.iter().map(|node| self.cluster.has_node(node.0)[0]).sum()
+        nodes.iter().map(|node| self.cluster.has_node(node.0).get(0)).sum()
     }
 }
 
