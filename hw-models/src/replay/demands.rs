@@ -1,6 +1,6 @@
 //! What jobs ask for beside processors, for queues that promise places.
 
-use super::promises::Planned;
+use super::planned::Planned;
 use crate::machine::{Cluster, NodeStrategy};
 use crate::workload;
 use locox::dispatch::{Job, Requests};

@@ -20,6 +20,7 @@ mod order;
 mod outage_figures;
 mod outage_queue;
 mod outcome;
+mod planned;
 mod promise_figures;
 mod promised_places;
 mod promises;

@@ -2,17 +2,15 @@
 
 use super::OutageQueue;
 use super::demands::{Asks, Demands};
+use super::planned::Planned;
 use super::promise_figures::Counts;
 use crate::machine::{Cluster, FEW, MANY, Nearness, NodeStrategy, Racks, Rule, Spot, StrategyKind};
 use crate::workload;
-use locox::bits::{Word, set_bit};
-use locox::cube::{Dim, Node, Subcube};
+use locox::bits::Word;
+use locox::cube::{Dim, Node};
 use locox::dispatch::{Backfill, Cause, Entry, Job, Misuse, Promises, Ticket};
-use locox::grid::{Boxes, Cuboid, Sides};
 use locox::handle::PoolId;
-use locox::image::Stored;
-use locox::machine::{Count, Held, Machine, Timetable, Tree};
-use locox::nodes::{NodePlace, Nodes};
+use locox::machine::{Count, Held, Machine, Timetable};
 use locox::reserve::Interval;
 use locox::subcube::{Buddy, ByMap, Complete, GrayCode, Subcubes};
 use locox::time::Instant;
@@ -84,77 +82,6 @@ const ENOUGH: &str = "the kernel says itself how much storage it needs";
 /// So many rows for what is held.
 fn rows<P: Copy>(place: &P, rows: usize) -> Box<[Held<P>]> {
     vec![Held::new(*place, Interval { start: Instant::ZERO, end: Instant::ZERO }); rows].into()
-}
-
-/// A machine of the kernel that is replayed on.
-pub(super) trait Planned:
-    Machine<Place: Stored + Send + Sync, Word: Send + Sync, Request: Send + Sync>
-where
-    Self: Clone + Send + Sync + 'static,
-{
-    /// Whether any nodes will do, so that nobody needs to know which.
-    const ANY: bool = false;
-
-    /// The place that is one node.
-    fn node(&self, node: Node) -> Self::Place;
-
-    /// A place, as machines of a replay are told.
-    fn spot(place: &Self::Place) -> Spot<'_>;
-}
-
-impl Planned for Count {
-    const ANY: bool = true;
-
-    fn node(&self, _: Node) -> u32 {
-        1
-    }
-
-    fn spot(_: &u32) -> Spot<'_> {
-        Spot::Any
-    }
-}
-
-impl Planned for Boxes {
-    fn node(&self, node: Node) -> Cuboid {
-        let one = Sides::new(&[1]).expect("a side of one node");
-        Cuboid::new(self.grid(), node, one).expect("a node of the machine")
-    }
-
-    fn spot(place: &Cuboid) -> Spot<'_> {
-        Spot::Box(*place)
-    }
-}
-
-impl<S: ByMap + Clone + Send + Sync + 'static> Planned for Subcubes<S> {
-    fn node(&self, node: Node) -> Subcube {
-        Subcube::new(self.dims(), node, 0).expect("a node of the machine")
-    }
-
-    fn spot(place: &Subcube) -> Spot<'_> {
-        Spot::Subcube(*place)
-    }
-}
-
-impl<const W: usize> Planned for Tree<'static, W> {
-    fn node(&self, node: Node) -> [Word; W] {
-        let mut place = [0; W];
-        set_bit(&mut place, 0, node.0, true);
-        place
-    }
-
-    fn spot(place: &[Word; W]) -> Spot<'_> {
-        Spot::Nodes(place)
-    }
-}
-
-impl<const W: usize> Planned for Nodes<'static, W> {
-    fn node(&self, node: Node) -> NodePlace<W> {
-        NodePlace::whole([node])
-    }
-
-    fn spot(place: &NodePlace<W>) -> Spot<'_> {
-        Spot::Nodes(place.set())
-    }
 }
 
 type Rows<M> = Box<[Held<<M as Machine>::Place>]>;

@@ -1,30 +1,17 @@
 //! Which of the nodes where a request fits it gets.
 
 use super::amounts::Amounts;
-use super::machine::{Nodes, within};
+use super::machine::Nodes;
 use super::place::NodePlace;
+use super::placement::Placement;
 use super::request::NodeRequest;
-use super::row::{Devices, Row};
+use super::row::{Devices, Row, within};
 use crate::bits::set_bit;
 use crate::slices::put;
 use crate::sort::sort_backwards;
 
 /// The most words of a node.
 const ROW: usize = Amounts::MOST + Devices::MOST as usize;
-
-crate::data::data! {
-    /// Which of the nodes where a request fits it gets. Of equals these are the first, and so it is with devices.
-    pub enum Placement {
-        /// The first.
-        First,
-        /// *Best fit*: those where the least is left, the sum over all quantities of the share of the most that a node has.
-        /// Of devices held in parts the one with the fewest parts free.
-        Best,
-        /// *Fewest lost*: those that lose the least of what they could still give to the kinds of requests that they have
-        /// [learnt](Nodes::learn) of, by GPUs or what else [counts](Nodes::keeping). Of devices held in parts the same.
-        Fewest,
-    }
-}
 
 impl<const W: usize> Nodes<'_, W> {
     /// Whether a node has what a place takes of it.

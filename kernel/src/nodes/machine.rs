@@ -1,11 +1,11 @@
 //! Nodes with quantities as a machine.
 
 use super::amounts::Amounts;
-use super::fit::Placement;
 use super::mix::Mix;
 use super::place::NodePlace;
+use super::placement::Placement;
 use super::request::NodeRequest;
-use super::row::{Devices, Row};
+use super::row::{Devices, Row, within};
 use crate::bits::Word;
 use crate::machine::{Machine, Words};
 use crate::slices::put;
@@ -207,11 +207,6 @@ impl<'n, const W: usize> Nodes<'n, W> {
 
 /// What all is that a node has at most of a quantity.
 const WHOLE: u64 = 1 << 40;
-
-/// Whether there is so much of the quantities that `free` has.
-pub(super) fn within(amounts: &Amounts, free: &[u32]) -> bool {
-    amounts.all().iter().zip(free).all(|(own, free)| own <= free)
-}
 
 impl<'n, const W: usize> Machine for Nodes<'n, W> {
     type Request = NodeRequest<'n>;

@@ -10,18 +10,19 @@
 //! | `row` | what is free on one node; devices that are held in parts |
 //! | `machine` | [`Nodes`] |
 //! | `mix` | the kinds of requests for which *fewest lost* keeps room |
-//! | `fit` | [`Placement`]: which of the nodes where a request fits it gets |
+//! | `placement`, `fit` | [`Placement`]: which of the nodes where a request fits it gets |
 
 mod amounts;
 mod fit;
 mod machine;
 mod mix;
 mod place;
+mod placement;
 mod request;
 mod row;
 
 pub use amounts::Amounts;
-pub use fit::Placement;
 pub use machine::{BadNodes, Nodes};
 pub use place::NodePlace;
+pub use placement::Placement;
 pub use request::NodeRequest;
