@@ -272,6 +272,8 @@ FOREIGN_TYPES = {
     "image::Stored [u32; N]": ["[u32; 3]"],
     "image::Stored [locox::bits::Word; N]": ["[usize; 2]"],
     "dispatch::Discipline &mut D": [f"&'static mut {DISCIPLINES[2]}"],
+    # Queues with promises call it, of which there are entries.
+    "dispatch::Requests F": [],
     "dispatch::UserOf F": ["fn(u32) -> u32"],
     "reserve::Choice &C": [f"&'static {choice}" for choice in CHOICES],
     "locox_coordinators::station::Storage &mut T": [f"&'static mut {STATION}"],

@@ -170,7 +170,7 @@ impl<'n, const W: usize> Nodes<'n, W> {
 
     /// Words of a node in a map.
     pub(super) fn width(&self) -> usize {
-        self.quantities.wrapping_add(self.devices.most).max(1)
+        self.quantities.wrapping_add(self.devices.most)
     }
 
     /// What is free on each node, with its number and class.
@@ -178,7 +178,8 @@ impl<'n, const W: usize> Nodes<'n, W> {
         &self,
         map: &'m [u32],
     ) -> impl Iterator<Item = (u32, u8, Row<'m>)> + Clone {
-        let rows = map.chunks_exact(self.width()).map(|words| Row::of(words, self.quantities));
+        let rows =
+            map.chunks_exact(self.width().max(1)).map(|words| Row::of(words, self.quantities));
         (0..).zip(self.class_of).zip(rows).map(|((node, &class), row)| (node, class, row))
     }
 
@@ -273,12 +274,12 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
     }
 
     fn meet(&self, map: &mut [u32], other: &[u32]) {
-        let width = self.width();
-        let (rows, others) = (map.chunks_exact_mut(width), other.chunks_exact(width));
         if self.devices.most == 0 {
             map.iter_mut().zip(other).for_each(|(map, other)| *map = *other.min(map));
             return;
         }
+        let width = self.width().max(1);
+        let (rows, others) = (map.chunks_exact_mut(width), other.chunks_exact(width));
         let nodes = self.class_of.len();
         for (words, other) in rows.zip(others).take(nodes) {
             self.devices.meet(words, other, self.quantities);
