@@ -115,8 +115,11 @@ impl Mix {
     fn free<'m>(&self, row: &Row<'m>) -> Free<'m> {
         let whole = row.free.get(self.quantity).copied().unwrap_or(0);
         let whole = u64::from(whole).wrapping_mul(self.parts.max(1).into());
-        let open = row.parts.iter().copied().filter(|&it| it > 0 && it < self.parts);
-        Free { amounts: row.free, whole, open: open.take(Devices::MOST as usize).collect() }
+        let mut open = heapless::Vec::new();
+        // There is room for all that a node may have.
+        let parts = row.parts.iter().filter(|it| **it > 0 && **it < self.parts);
+        parts.for_each(|it| _ = open.push(*it));
+        Free { amounts: row.free, whole, open }
     }
 }
 
