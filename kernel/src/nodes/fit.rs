@@ -134,7 +134,9 @@ impl<const W: usize> Nodes<'_, W> {
             return None;
         }
         let rows = rows.get_mut(..count).unwrap_or_default();
-        sort_backwards(rows, |one, other| one < other);
+        // Not as arrays, whose comparison has a panic path.
+        let key = |&[high, low, node]: &[u32; 3]| (high, low, node);
+        sort_backwards(rows, |one, other| key(one) < key(other));
         let mut place = place;
         for [_, _, node] in rows.iter().rev().take(of.most as usize) {
             set_bit(&mut place.nodes, 0, *node, true);
