@@ -173,14 +173,20 @@ impl<'n, const W: usize> Nodes<'n, W> {
         self.quantities.wrapping_add(self.devices.most)
     }
 
+    /// What is free on a node.
+    fn row<'m>(&self, map: &'m [u32], node: u32) -> Option<Row<'m>> {
+        let from = (node as usize).wrapping_mul(self.width());
+        let words = map.get(from..from.wrapping_add(self.width()))?;
+        (node < self.nodes()).then_some(Row::of(words, self.quantities))
+    }
+
     /// What is free on each node, with its number and class.
     pub(super) fn rows<'m>(
         &self,
         map: &'m [u32],
     ) -> impl Iterator<Item = (u32, u8, Row<'m>)> + Clone {
-        let rows =
-            map.chunks_exact(self.width().max(1)).map(|words| Row::of(words, self.quantities));
-        (0..).zip(self.class_of).zip(rows).map(|((node, &class), row)| (node, class, row))
+        let nodes = (0..).zip(self.class_of);
+        nodes.filter_map(move |(node, &class)| Some((node, class, self.row(map, node)?)))
     }
 
     /// The words of a node.
@@ -248,12 +254,8 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
     }
 
     fn has(&self, map: &[u32], at: &NodePlace<W>) -> bool {
-        let free = |node: u32| {
-            let from = (node as usize).wrapping_mul(self.width());
-            let words = map.get(from..from.wrapping_add(self.width()))?;
-            (node < self.nodes()).then_some(Row::of(words, self.quantities))
-        };
-        at.nodes().all(|node| free(node.0).is_some_and(|row| self.has_on(&row, node.0, at)))
+        at.nodes()
+            .all(|node| self.row(map, node.0).is_some_and(|row| self.has_on(&row, node.0, at)))
             && self.has_common(map, &at.common)
     }
 

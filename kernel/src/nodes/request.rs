@@ -105,8 +105,8 @@ impl<'n> NodeRequest<'n> {
     /// The ways to have it on so many nodes: tasks as named nodes, the fewest first.
     pub(super) fn shapes(self, nodes: u32) -> impl Iterator<Item = Self> + use<'n> {
         let named = (self.tasks == 0).then_some(self);
-        let all = 1..=self.tasks.min(nodes);
-        let spread = all.filter(move |&nodes| self.tasks.is_multiple_of(nodes)).map(move |nodes| {
+        let divides = move |nodes: &u32| self.tasks.checked_rem(*nodes) == Some(0);
+        let spread = (1..=self.tasks.min(nodes)).filter(divides).map(move |nodes| {
             let each = self.tasks.checked_div(nodes).unwrap_or(0);
             Self { least: nodes, most: nodes, tasks: 0, amounts: self.amounts.times(each), ..self }
         });
