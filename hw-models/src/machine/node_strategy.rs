@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// Which of the nodes where it fits a job gets, and whether it shares them with others.
 ///
-/// Replays tell no machine what comes often, so [`Placement::Fewest`] is best fit there and has no name of its own to read.
+/// Replays do not learn what jobs ask for, so under [`Placement::Fewest`] they place by best fit, and options do not offer it.
 ///
 /// As text `first` or `best`, and with whole nodes for each job `first+exclusive` or `best+exclusive`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

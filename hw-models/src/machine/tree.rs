@@ -7,7 +7,7 @@ use super::{
 };
 use crate::outages::Outage;
 use crate::workload::Job;
-use locox::bits::{Word, bit, set_bit};
+use locox::bits::{Word, bit, ones_of, set_bit};
 use locox::cube::Node;
 use locox::machine::{Domain, Machine as _, Tree};
 use locox::subcube;
@@ -70,8 +70,7 @@ impl<const W: usize> TreeMachine<W> {
 
 /// The nodes whose bits are set.
 pub(super) fn nodes_of(place: &[Word]) -> impl Iterator<Item = Node> {
-    let nodes = 0..place.len() as u32 * Word::BITS;
-    nodes.filter(|&node| bit(place, 0, node)).map(Node)
+    ones_of(place).map(Node)
 }
 
 impl<const W: usize> Machine for TreeMachine<W> {

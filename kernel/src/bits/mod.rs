@@ -69,6 +69,12 @@ pub fn ones(word: Word) -> impl Iterator<Item = u32> + Clone {
     core::iter::successors(Some(word).filter(|&word| word != 0), rest).map(Word::trailing_zeros)
 }
 
+/// The positions of the ones of all words, lowest first.
+pub fn ones_of(words: &[Word]) -> impl Iterator<Item = u32> + Clone {
+    let words = (0u32..).zip(words);
+    words.flat_map(|(at, &word)| ones(word).map(move |bit| at << WORD_LOG2 | bit))
+}
+
 /// Word `at` to change it; `None` beyond the storage. Unlike `get_mut` it works in constants.
 pub(crate) const fn word_mut(words: &mut [Word], at: usize) -> Option<&mut Word> {
     match words.split_at_mut_checked(at) {

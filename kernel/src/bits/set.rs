@@ -1,6 +1,6 @@
 //! Sets of small numbers (nodes, processors) as bits over the caller's words.
 
-use super::{WORD_LOG2, Word, algebra, load, locate, ones, padding_is_clear, words_for};
+use super::{Word, algebra, load, locate, ones_of, padding_is_clear, words_for};
 
 /// A set of the numbers `0..len` over words that the caller owns.
 ///
@@ -89,8 +89,7 @@ impl<S: AsRef<[Word]>> BitSet<S> {
 
     /// The members in rising order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + Clone {
-        let words = (0u32..).zip(self.words());
-        words.flat_map(|(at, &word)| ones(word).map(move |bit| at << WORD_LOG2 | bit))
+        ones_of(self.words())
     }
 
     /// The set as a slice of the `bitvec` crate, for its many operations; empty if the range goes

@@ -5,7 +5,7 @@
 
 use super::{Cost, Machine, MakeRoom, Numbered, Stake, Words, least_sum};
 use crate::bits::algebra::members;
-use crate::bits::{Word, load, low_mask, ones, words_for};
+use crate::bits::{Word, load, low_mask, ones, ones_of, words_for};
 use crate::cube::Node;
 use crate::slices::copy;
 use core::ops::Range;
@@ -297,8 +297,7 @@ impl<const W: usize> Numbered for Tree<'_, W> {
     }
 
     fn nodes_of(&self, at: &[Word; W]) -> impl Iterator<Item = Node> + Clone {
-        let bases = (0u32..).step_by(Word::BITS as usize);
-        bases.zip(at).flat_map(|(base, &word)| ones(word).map(move |bit| Node(base | bit)))
+        ones_of(at).map(Node)
     }
 }
 

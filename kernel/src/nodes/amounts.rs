@@ -46,7 +46,12 @@ impl Amounts {
 
     /// Whether there is so much of each.
     pub fn fits(&self, free: &Self) -> bool {
-        self.0.iter().zip(&free.0).all(|(own, free)| own <= free)
+        self.within(&free.0)
+    }
+
+    /// Whether there is so much of the first quantities, those that `free` has.
+    pub(super) fn within(&self, free: &[u32]) -> bool {
+        self.0.iter().zip(free).all(|(own, free)| own <= free)
     }
 
     /// So many times as much; what does not fit in a number is the largest one.

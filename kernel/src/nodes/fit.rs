@@ -5,7 +5,7 @@ use super::machine::Nodes;
 use super::place::NodePlace;
 use super::placement::Placement;
 use super::request::NodeRequest;
-use super::row::{Devices, Row, within};
+use super::row::{Devices, Row};
 use crate::bits::set_bit;
 use crate::slices::put;
 use crate::sort::sort_backwards;
@@ -20,7 +20,7 @@ impl<const W: usize> Nodes<'_, W> {
             return self.is_empty(row, &self.has_node(node));
         }
         at.amounts.used() <= self.quantities
-            && within(&at.amounts, row.free)
+            && at.amounts.within(row.free)
             && (at.part == 0 || self.devices.has(row, at.part, at.device, &at.amounts))
     }
 
@@ -33,7 +33,7 @@ impl<const W: usize> Nodes<'_, W> {
     /// Whether a request fits on a node, and with which device; how well, where less is better. `None` also if that is more than
     /// `most`.
     fn fit(&self, row: &Row<'_>, class: u8, of: &NodeRequest<'_>, most: u64) -> Option<(u64, u32)> {
-        if !within(&of.amounts, row.free) {
+        if !of.amounts.within(row.free) {
             return None;
         }
         if of.exclusive && !self.is_empty(row, self.classes.get(usize::from(class))?) {
@@ -155,7 +155,7 @@ impl<const W: usize> Nodes<'_, W> {
         let mut last = None;
         if self.placement == Placement::Fewest {
             // What the tightest node loses is a bound: most others are given up soon.
-            let fits = allowed.clone().filter(|(_, _, row)| within(&of.amounts, row.free));
+            let fits = allowed.clone().filter(|(_, _, row)| of.amounts.within(row.free));
             let tight = fits.min_by_key(|(_, _, row)| self.left_over(row, of));
             let lost = tight.and_then(|(_, class, row)| self.fit(&row, class, of, most));
             most = lost.map_or(most, |(lost, _)| lost);

@@ -5,10 +5,10 @@ use super::mix::Mix;
 use super::place::NodePlace;
 use super::placement::Placement;
 use super::request::NodeRequest;
-use super::row::{Devices, Row, within};
+use super::row::{Devices, Row};
 use crate::bits::Word;
 use crate::machine::{Machine, Words};
-use crate::slices::put;
+use crate::slices::copy;
 
 crate::display::errors! {
     /// Why nodes make no machine.
@@ -57,7 +57,7 @@ crate::display::errors! {
 // Invariants of the fields:
 //
 // - `class_of` has a class in `classes` for each node.
-// - `quantities` is how many of them the classes have, at least one; `commons` how many there are in common.
+// - `quantities` is how many of them the classes have, at least one.
 #[derive(Clone, Debug)]
 pub struct Nodes<'n, const W: usize> {
     pub(super) classes: &'n [Amounts],
@@ -67,9 +67,6 @@ pub struct Nodes<'n, const W: usize> {
     pub(super) placement: Placement,
     pub(super) mix: Mix,
     pub(super) quantities: usize,
-    commons: usize,
-    /// The most that a node has of each quantity.
-    largest: Amounts,
     /// Which share of the most one unit of a quantity is.
     pub(super) shares: [u64; Amounts::MOST],
     pub(super) share_of_part: u64,
@@ -97,7 +94,7 @@ impl<'n, const W: usize> Nodes<'n, W> {
         if let Some(node) = class_of.iter().position(unknown) {
             return Err(BadNodes::NoSuchClass { node: node as u32 });
         }
-        let largest = classes.iter().fold(Amounts::NONE, |all, it| all.larger(it));
+        let largest = largest(classes);
         Ok(Self {
             classes,
             class_of,
@@ -106,8 +103,6 @@ impl<'n, const W: usize> Nodes<'n, W> {
             placement,
             mix: Mix::new(0, 0),
             quantities: largest.used().max(1),
-            commons: 0,
-            largest,
             shares: largest.all().map(|most| WHOLE.checked_div(most.into()).unwrap_or(0)),
             share_of_part: 0,
         })
@@ -116,7 +111,7 @@ impl<'n, const W: usize> Nodes<'n, W> {
     /// The same, where the nodes have so much in common, such as licences.
     #[must_use]
     pub fn with_common(self, common: Amounts) -> Self {
-        Self { common, commons: common.used(), ..self }
+        Self { common, ..self }
     }
 
     /// The same, where a quantity is devices of so many parts, which may be held by several at once.
@@ -125,7 +120,7 @@ impl<'n, const W: usize> Nodes<'n, W> {
     ///
     /// [`BadNodes::Devices`].
     pub fn with_parts(self, quantity: usize, parts: u32) -> Result<Self, BadNodes> {
-        let count = self.largest.get(quantity);
+        let count = largest(self.classes).get(quantity);
         if quantity >= Amounts::MOST || count > Devices::MOST || parts == 0 {
             return Err(BadNodes::Devices);
         }
@@ -145,7 +140,7 @@ impl<'n, const W: usize> Nodes<'n, W> {
     }
 
     /// [`Placement::Fewest`] keeps room for requests like this one, too. It tells 32 kinds of them apart, by what they ask
-    /// for on a node; of more it keeps those that came most often. Cost: a look at each kind.
+    /// for on a node; of more it keeps about those that came most often. Cost: a look at each kind. An image has nothing of it.
     ///
     /// What fits is the same whatever is learnt; which of the places a request gets is not.
     pub fn learn(&mut self, of: &NodeRequest<'_>) {
@@ -201,19 +196,25 @@ impl<'n, const W: usize> Nodes<'n, W> {
         take(words.get_mut(..self.quantities).unwrap_or_default(), amounts);
     }
 
-    /// What is left of what nodes have in common.
-    fn left<'m>(&self, map: &'m [u32]) -> &'m [u32] {
-        map.get(self.class_of.len().wrapping_mul(self.width())..).unwrap_or_default()
+    /// The words of all nodes in a map. Behind them is what is left of what they have in common.
+    fn nodes_end(&self) -> usize {
+        self.class_of.len().wrapping_mul(self.width())
     }
 
     /// Whether so much is left of what nodes have in common.
-    pub(super) fn has_common(&self, map: &[u32], common: &Amounts) -> bool {
-        common.used() <= self.commons && within(common, self.left(map))
+    fn has_common(&self, map: &[u32], common: &Amounts) -> bool {
+        common.used() <= self.common.used()
+            && common.within(map.get(self.nodes_end()..).unwrap_or_default())
     }
 }
 
 /// What all is that a node has at most of a quantity.
 const WHOLE: u64 = 1 << 40;
+
+/// The most that a node of these classes has of each quantity.
+fn largest(classes: &[Amounts]) -> Amounts {
+    classes.iter().fold(Amounts::NONE, |all, it| all.larger(it))
+}
 
 impl<'n, const W: usize> Machine for Nodes<'n, W> {
     type Request = NodeRequest<'n>;
@@ -223,9 +224,8 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
     const COUNTS: bool = true;
 
     fn words(&self) -> Words {
-        let nodes = self.class_of.len();
-        let map = nodes.wrapping_mul(self.width()).wrapping_add(self.commons);
-        Words { map, room: nodes.wrapping_mul(3) }
+        let map = self.nodes_end().wrapping_add(self.common.used());
+        Words { map, room: self.class_of.len().wrapping_mul(3) }
     }
 
     fn open(&self, map: &mut [u32]) {
@@ -236,8 +236,7 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
             let all = has.all().iter().copied().take(self.quantities).chain(full);
             words.iter_mut().zip(all).for_each(|(word, all)| *word = all);
         }
-        let nodes = self.class_of.len().wrapping_mul(self.width());
-        (0..self.commons).for_each(|at| put(map, nodes.wrapping_add(at), self.common.get(at)));
+        copy(map.get_mut(self.nodes_end()..).unwrap_or_default(), self.common.all());
     }
 
     fn take(&self, map: &mut [u32], at: &NodePlace<W>) {
@@ -249,8 +248,7 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
                 self.take_on(words, &at.amounts, (at.part, at.device));
             }
         }
-        let nodes = self.class_of.len().wrapping_mul(self.width());
-        take(map.get_mut(nodes..).unwrap_or_default(), &at.common);
+        take(map.get_mut(self.nodes_end()..).unwrap_or_default(), &at.common);
     }
 
     fn has(&self, map: &[u32], at: &NodePlace<W>) -> bool {
@@ -276,19 +274,13 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
     }
 
     fn meet(&self, map: &mut [u32], other: &[u32]) {
-        if self.devices.most == 0 {
-            map.iter_mut().zip(other).for_each(|(map, other)| *map = *other.min(map));
-            return;
-        }
-        let width = self.width().max(1);
-        let (rows, others) = (map.chunks_exact_mut(width), other.chunks_exact(width));
-        let nodes = self.class_of.len();
-        for (words, other) in rows.zip(others).take(nodes) {
+        let (width, end) = (self.width().max(1), self.nodes_end());
+        let (nodes, common) = map.split_at_mut_checked(end).unwrap_or_default();
+        let (others, other) = other.split_at_checked(end).unwrap_or_default();
+        for (words, other) in nodes.chunks_exact_mut(width).zip(others.chunks_exact(width)) {
             self.devices.meet(words, other, self.quantities);
         }
-        let (from, left) = (nodes.wrapping_mul(width), self.left(other));
-        let words = map.get_mut(from..).unwrap_or_default();
-        words.iter_mut().zip(left).for_each(|(word, other)| *word = *other.min(word));
+        common.iter_mut().zip(other).for_each(|(word, other)| *word = *other.min(word));
     }
 }
 

@@ -1,18 +1,18 @@
-//! What requests ask for, most often: the mix for which *fewest lost* keeps room.
+//! The mix of requests for which *fewest lost* keeps room.
 //!
-//! A node's *worth* is how much of one quantity, such as GPUs, it could still give away: the sum over all kinds of requests in
-//! the mix, each alone, of as much as can be used and as the other quantities carry. A kind that does not fit at all has
-//! nothing of it, and kinds count alike, however often they came.
+//! A node's *worth* is what it could still give away of one quantity, such as GPUs: the sum over all kinds of requests in the mix. Each
+//! kind, if it were alone, could use what is free of that quantity, and no more than the other quantities are enough for; if not one such
+//! request fits, nothing. How often a kind came does not count.
 //!
-//! Found by trying rules on the tasks of a public trace (`docs/guide/nodes.md` has the table); that it looks at what could
-//! no longer be given away it has from Weng and others, *Beware of Fragmentation*, USENIX ATC 2023.
+//! Found by trying rules on the tasks of a public trace (`docs/guide/nodes.md` has the table). The idea to look at what can no longer be given
+//! away is that of Weng and others, *Beware of Fragmentation*, USENIX ATC 2023.
 
 use super::amounts::Amounts;
 use super::request::NodeRequest;
 use super::row::{Devices, Row};
 use crate::slices::edit;
 
-/// How much of what counts is used with each unit of a quantity, at most: a product with this, and so many bits fewer.
+/// How much of what counts is used for each unit of a quantity: `times` / 2^`bits`, rounded down.
 #[derive(Clone, Copy, Debug)]
 struct Rate {
     times: u32,

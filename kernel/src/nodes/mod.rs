@@ -1,7 +1,7 @@
 //! Nodes as they are: cores, memory, GPUs, features; unlike each other, and shared by jobs.
 //!
 //! [`Nodes`] is a [`Machine`](crate::machine::Machine) whose maps count what is free of up to eight quantities on each node. So
-//! whatever works on machines works here: timetables, queues with promises, reservations, outages that are known before.
+//! timetables and queues with promises work on it, and so do intervals that a queue reserves and planned outages.
 //!
 //! | file | what |
 //! |---|---|

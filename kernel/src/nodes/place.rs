@@ -1,7 +1,7 @@
 //! What a job has.
 
 use super::amounts::Amounts;
-use crate::bits::{Word, ones, set_bit};
+use crate::bits::{Word, ones_of, set_bit};
 use crate::cube::Node;
 use crate::image::{BadImage, Stored};
 
@@ -47,8 +47,7 @@ impl<const W: usize> NodePlace<W> {
 
     /// Its nodes, in order.
     pub fn nodes(&self) -> impl Iterator<Item = Node> + Clone {
-        let bases = (0u32..).step_by(Word::BITS as usize);
-        bases.zip(&self.nodes).flat_map(|(base, &word)| ones(word).map(move |bit| Node(base | bit)))
+        ones_of(&self.nodes).map(Node)
     }
 
     /// The set of its nodes, a bit each.

@@ -8,8 +8,9 @@ crate::data::data! {
         /// *Best fit*: those where the least is left, the sum over all quantities of the share of the most that a node has.
         /// Of devices held in parts the one with the fewest parts free.
         Best,
-        /// *Fewest lost*: those that lose the least of what they could still give to the kinds of requests that they have
-        /// [learnt](super::Nodes::learn) of, by GPUs or what else [counts](super::Nodes::keeping). Of devices held in parts the same.
+        /// *Fewest lost*: those that lose the least of what they could still give to requests like the ones
+        /// [learnt](super::Nodes::learn) of, by GPUs or what else room is [kept for](super::Nodes::keeping); of equals the best fit. Devices held
+        /// in parts likewise.
         Fewest,
     }
 }

@@ -59,10 +59,11 @@ impl<'n> NodeRequest<'n> {
         Self { tasks, ..Self::of(1, amounts) }
     }
 
-    /// The same, and more nodes up to so many, if there are.
+    /// The same, and more nodes up to so many, if there are. A part of a device stays on one node, and tasks say themselves on how many
+    /// they lie.
     #[must_use]
     pub const fn up_to(self, most: u32) -> Self {
-        let most = if most < self.least { self.least } else { most };
+        let most = if most < self.least || self.part > 0 { self.least } else { most };
         Self { most, ..self }
     }
 

@@ -36,11 +36,6 @@ impl<'m> Row<'m> {
     }
 }
 
-/// Whether there is so much of the quantities that `free` has.
-pub(super) fn within(amounts: &Amounts, free: &[u32]) -> bool {
-    amounts.all().iter().zip(free).all(|(own, free)| own <= free)
-}
-
 impl Devices {
     /// The most that a node may have, 16.
     pub(super) const MOST: u32 = 16;

@@ -103,3 +103,13 @@ pub(crate) fn begins_with(page: &str, tag: &str) {
         assert!(title.len() < 100, "{title}");
     }
 }
+
+/// Number, start, and processors or nodes of each job, from a file of a report.
+pub fn allocated(bench: &Bench, file: &str) -> Vec<[String; 3]> {
+    let written = bench.read(&format!("locox-report/{file}"));
+    let fields = |line: &str| {
+        let fields: Vec<_> = line.split(',').collect();
+        [0, 8, 15].map(|at| fields[at].to_owned())
+    };
+    written.lines().skip(1).map(fields).collect()
+}

@@ -1,6 +1,6 @@
 //! Machines whose jobs get boxes: meshes, tori, blocks.
 
-use super::bench::{Bench, USAGE, names, record, refused, trace};
+use super::bench::{Bench, USAGE, allocated, names, record, refused, trace};
 
 /// A bench with a trace of three jobs at once on 16 processors.
 fn bench() -> Bench {
@@ -8,16 +8,6 @@ fn bench() -> Bench {
     let jobs = [record(1, 0, 100, 4), record(2, 0, 100, 5), record(3, 0, 50, 7)];
     bench.file("t.swf", trace(16, &jobs));
     bench
-}
-
-/// Number, start, and processors of each job.
-fn allocated(bench: &Bench, file: &str) -> Vec<[String; 3]> {
-    let written = bench.read(&format!("locox-report/{file}"));
-    let fields = |line: &str| {
-        let fields: Vec<_> = line.split(',').collect();
-        [0, 8, 15].map(|at| fields[at].to_owned())
-    };
-    written.lines().skip(1).map(fields).collect()
 }
 
 #[test]

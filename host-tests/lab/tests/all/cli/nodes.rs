@@ -1,6 +1,6 @@
 //! Machines of nodes that jobs share, from a file.
 
-use super::bench::{Bench, INPUT, USAGE, names, refused, trace};
+use super::bench::{Bench, INPUT, USAGE, allocated, names, refused, trace};
 
 /// Two nodes of four cores and 8 MiB, and one of eight cores and 4 MiB.
 const FILE: &str = "class,count,cores,memory\nthin,2,4,8 # as delivered\nfat,1,8,4\n";
@@ -23,16 +23,6 @@ fn bench() -> Bench {
     ];
     bench.file("t.swf", trace(16, &jobs));
     bench
-}
-
-/// Number, start, and nodes of each job.
-fn allocated(bench: &Bench, file: &str) -> Vec<[String; 3]> {
-    let written = bench.read(&format!("locox-report/{file}"));
-    let fields = |line: &str| {
-        let fields: Vec<_> = line.split(',').collect();
-        [0, 8, 15].map(|at| fields[at].to_owned())
-    };
-    written.lines().skip(1).map(fields).collect()
 }
 
 const ASKED: [&str; 4] = ["replay", "t.swf", "--machine", "nodes:site.csv"];

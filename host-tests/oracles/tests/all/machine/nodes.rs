@@ -3,6 +3,7 @@
 use super::Draws;
 use locox::bits::Word;
 use locox::machine::{Held, Machine, Timetable};
+use locox::nodes::{Amounts, NodeRequest};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
 use locox_oracles::machine::nodes::{Cluster, Holder, Rule, Wish, machine, map, place, request};
@@ -70,9 +71,25 @@ fn fewest(cluster: &Cluster, wishes: &[Wish]) -> Rule {
     Rule::Fewest(quantity, kinds)
 }
 
-/// Kernel and model find the same in a state; whether they find something.
+/// Kernel and model find the same in a state; how often they find something. What fits does so without each of the holders, too, and so
+/// does what it covers.
 fn agree(cluster: &Cluster, wishes: &[Wish], holders: &[Holder]) -> usize {
     let mut found = 0;
+    let fits = |wish: &Wish, holders: &[Holder]| {
+        cluster.find(wish, &Rule::First, &[holders.to_vec()]).is_some()
+    };
+    let kernel = machine(cluster, &Rule::First);
+    for wish in wishes.iter().filter(|wish| fits(wish, holders)) {
+        for gone in 0..holders.len() {
+            let others = [&holders[..gone], &holders[gone + 1..]].concat();
+            assert!(fits(wish, &others), "{wish:?} beside {others:?}");
+        }
+        let covered =
+            |other: &&Wish| kernel.covers(&request(wish, set(wish)), &request(other, set(other)));
+        for other in wishes.iter().filter(covered) {
+            assert!(fits(other, holders), "{wish:?} covers {other:?} beside {holders:?}");
+        }
+    }
     for rule in [Rule::First, Rule::Best, fewest(cluster, wishes)] {
         let machine = machine(cluster, &rule);
         let map = map(&machine, holders);
@@ -280,6 +297,20 @@ fn timetables_are_those_of_each_tick() {
     }
     println!("{later} later, {never} never");
     assert!(later > 1_000 && never > 1_000, "{later} {never}");
+}
+
+/// A part lies on one device, so more nodes are of no use to it.
+#[test]
+fn a_part_is_had_on_one_node() {
+    let cluster = Cluster { nodes: vec![vec![2, 2]; 2], common: vec![], devices: Some((1, 4)) };
+    let machine = machine(&cluster, &Rule::First);
+    let half = NodeRequest::part(2, Amounts::of(&[1]));
+    let part = Wish { part: 3, allowed: vec![0, 1], ..wish(&[1]) };
+    let holder = cluster.find(&part, &Rule::First, &[vec![]]).unwrap();
+    let map = map(&machine, &[holder]);
+    let found = machine.find(&map, &half.up_to(2), &mut vec![0; machine.words().room]);
+    assert_eq!(found, machine.find(&map, &half, &mut []));
+    assert!(found.is_some_and(|it| machine.has(&map, &it)));
 }
 
 /// Devices held as a whole have no numbers: whoever starts then finds one of which nobody has anything, and keeps it.
