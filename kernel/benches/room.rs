@@ -1,5 +1,5 @@
-//! Speed of choosing who makes room at the least cost: tori of 4,096 nodes, and cubes of 12 and 14 dimensions, full of leases
-//! with random costs.
+//! Speed of choosing who makes room at the least cost: tori of 4,096 nodes, cubes of 12 and 14 dimensions, and 1,213 nodes with cores,
+//! memory and GPUs, full of leases with random costs.
 //!
 //! `cargo bench -p locox --bench room`; each sample is another state, and the slowest of all is printed next to the median.
 
@@ -7,6 +7,7 @@ use divan::Bencher;
 use locox::cube::Dim;
 use locox::grid::{Anchors, BoxRequest, Boxes, Grid, Placement, Sides};
 use locox::machine::{Machine, MakeRoom, Stake};
+use locox::nodes::{self, Amounts, NodeRequest, Nodes};
 use locox::subcube::{Complete, Subcubes};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -126,4 +127,30 @@ fn cube_of_14_dimensions<const LEASES: u32>(bencher: Bencher<'_, '_>, of: u8) {
 #[divan::bench(args = 1..=13, consts = [300, 2000], sample_count = 50, sample_size = 1)]
 fn cube_of_14_dimensions_flat<const LEASES: u32>(bencher: Bencher<'_, '_>, of: u8) {
     cube(bencher, 14, LEASES, of, true);
+}
+
+/// Jobs of a few cores, some memory, and in part a GPU or a part of one; the request is for so many nodes with half of the cores and
+/// three of eight GPUs.
+#[divan::bench(args = [1, 30, 300], consts = [10_000, 20_000, 40_000], sample_count = 20, sample_size = 1)]
+fn shared_nodes<const LEASES: usize>(bencher: Bencher<'_, '_>, nodes: u32) {
+    let classes = [Amounts::of(&[96, 768, 8])];
+    let class_of = [0; 1213];
+    let most = 120_000 / LEASES as u32 / 2;
+    let mut seed = 0;
+    let state = || {
+        seed += 1;
+        let machine = Nodes::<19>::new(&classes, &class_of, nodes::Placement::First).unwrap();
+        let machine = machine.with_parts(2, 100).unwrap();
+        State::new(machine, LEASES, seed, |random| {
+            let (cores, memory) =
+                (random.random_range(1..=2 * most), random.random_range(1..=16 * most));
+            match random.random_range(0..4) {
+                0 => NodeRequest::part(random.random_range(1..=50), Amounts::of(&[cores, memory])),
+                1 => NodeRequest::of(1, Amounts::of(&[cores, memory, 1])),
+                _ => NodeRequest::of(1, Amounts::of(&[cores, memory])),
+            }
+        })
+    };
+    let of = NodeRequest::of(nodes, Amounts::of(&[48, 384, 3]));
+    bencher.with_inputs(state).bench_local_values(|state| state.choose(&of));
 }

@@ -5,7 +5,8 @@ use super::Machine;
 /// A place that somebody holds and could give up, and what that costs.
 ///
 /// Stakes of one holder are next to each other. The cost of a holder is that of the first of them, and counts once, however
-/// many of his places are needed: he gives up all of them. No two holders have the same node.
+/// many of his places are needed: he gives up all of them. No two holders have the same node, but for
+/// [`Nodes`](crate::nodes::Nodes), which jobs share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stake<P> {
     /// Where.
@@ -31,7 +32,7 @@ pub struct Cost {
     /// The costs of all holders who give up their places.
     pub sum: u64,
     /// Whether no other choice costs less. If not, a budget ran out, or the leftover of boxes is
-    /// [lent](crate::grid::Leftover::Reused).
+    /// [lent](crate::grid::Leftover::Reused), or jobs have several [nodes](crate::nodes::Nodes) with quantities.
     pub least: bool,
 }
 
@@ -45,7 +46,8 @@ pub struct Cost {
 /// - of the placements of a profile, of an accelerator's [`Table`](crate::accelerator::Table).
 ///
 /// A [`Tree`](super::Tree) takes the first such domain. There and of a [`Count`](super::Count) each holder has one stake, and
-/// among them decides [`least_sum`](super::least_sum). The same arguments always have the same answer.
+/// among them decides [`least_sum`](super::least_sum). On [`Nodes`](crate::nodes::Nodes), too, each holder has one stake; it is the first of
+/// the nodes that cost the same. The same arguments always have the same answer.
 ///
 /// ```
 /// use locox::cube::Node;

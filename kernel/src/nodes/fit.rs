@@ -5,13 +5,10 @@ use super::machine::Nodes;
 use super::place::NodePlace;
 use super::placement::Placement;
 use super::request::NodeRequest;
-use super::row::{Devices, Row};
+use super::row::{ROW, Row};
 use crate::bits::set_bit;
 use crate::slices::put;
 use crate::sort::sort_backwards;
-
-/// The most words of a node.
-const ROW: usize = Amounts::MOST + Devices::MOST as usize;
 
 impl<const W: usize> Nodes<'_, W> {
     /// Whether a node has what a place takes of it.
@@ -30,19 +27,37 @@ impl<const W: usize> Nodes<'_, W> {
             && row.parts.iter().copied().eq(self.devices.full(has))
     }
 
+    /// Whether a request fits on a node, but for its part of a device.
+    fn is_open(&self, row: &Row<'_>, class: u8, of: &NodeRequest<'_>) -> bool {
+        let is_empty = || {
+            let has = self.classes.get(usize::from(class));
+            has.is_some_and(|has| self.is_empty(row, has))
+        };
+        of.amounts.within(row.free) && (!of.exclusive || is_empty())
+    }
+
+    /// The devices that have the part of one that a request is for, and what is free of each.
+    fn devices_for<'m>(
+        &self,
+        row: &Row<'m>,
+        of: &NodeRequest<'_>,
+    ) -> impl Iterator<Item = (u32, &'m u32)> {
+        let all = (0..).zip(row.parts);
+        all.filter(move |&(at, _)| self.devices.has(row, of.part, at, &of.amounts))
+    }
+
+    /// Whether a request fits on a node.
+    pub(super) fn fits_on(&self, row: &Row<'_>, class: u8, of: &NodeRequest<'_>) -> bool {
+        self.is_open(row, class, of) && (of.part == 0 || self.devices_for(row, of).next().is_some())
+    }
+
     /// Whether a request fits on a node, and with which device; how well, where less is better. `None` also if that is more than
     /// `most`.
     fn fit(&self, row: &Row<'_>, class: u8, of: &NodeRequest<'_>, most: u64) -> Option<(u64, u32)> {
-        if !of.amounts.within(row.free) {
+        if !self.is_open(row, class, of) {
             return None;
         }
-        if of.exclusive && !self.is_empty(row, self.classes.get(usize::from(class))?) {
-            return None;
-        }
-        let devices = || {
-            let all = (0..).zip(row.parts);
-            all.filter(|&(at, _)| self.devices.has(row, of.part, at, &of.amounts))
-        };
+        let devices = || self.devices_for(row, of);
         match (self.placement, of.part) {
             (Placement::First, 0) => Some((0, 0)),
             (Placement::First, _) => Some((0, devices().next()?.0)),
@@ -72,12 +87,9 @@ impl<const W: usize> Nodes<'_, W> {
 
     /// What a node loses by a request, and below that, in 20 bits, what is left of it.
     fn lost(&self, row: &Row<'_>, of: &NodeRequest<'_>, device: u32, most: u64) -> Option<u64> {
-        let mut words = [0; ROW];
+        let mut words = if of.exclusive { [0; ROW] } else { row.words() };
         let left = words.get_mut(..self.width())?;
         if !of.exclusive {
-            left.iter_mut()
-                .zip(row.free.iter().chain(row.parts))
-                .for_each(|(to, from)| *to = *from);
             self.take_on(left, &of.amounts, (of.part, device));
         }
         let lost = self.mix.lost(row, &Row::of(left, self.quantities), most >> 20)?;

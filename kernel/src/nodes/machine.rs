@@ -169,7 +169,7 @@ impl<'n, const W: usize> Nodes<'n, W> {
     }
 
     /// What is free on a node.
-    fn row<'m>(&self, map: &'m [u32], node: u32) -> Option<Row<'m>> {
+    pub(super) fn row<'m>(&self, map: &'m [u32], node: u32) -> Option<Row<'m>> {
         let from = (node as usize).wrapping_mul(self.width());
         let words = map.get(from..from.wrapping_add(self.width()))?;
         (node < self.nodes()).then_some(Row::of(words, self.quantities))
@@ -190,6 +190,14 @@ impl<'n, const W: usize> Nodes<'n, W> {
         map.get_mut(from..from.wrapping_add(self.width())).unwrap_or_default()
     }
 
+    /// Takes what a place has of one of its nodes.
+    pub(super) fn take_place(&self, words: &mut [u32], at: &NodePlace<W>) {
+        match at.amounts() {
+            None => words.fill(0),
+            Some(amounts) => self.take_on(words, amounts, (at.part, at.device)),
+        }
+    }
+
     /// Takes amounts and parts of a device from what is free on a node.
     pub(super) fn take_on(&self, words: &mut [u32], amounts: &Amounts, part: (u32, u32)) {
         self.devices.take(words, self.quantities, part);
@@ -197,12 +205,12 @@ impl<'n, const W: usize> Nodes<'n, W> {
     }
 
     /// The words of all nodes in a map. Behind them is what is left of what they have in common.
-    fn nodes_end(&self) -> usize {
+    pub(super) fn nodes_end(&self) -> usize {
         self.class_of.len().wrapping_mul(self.width())
     }
 
     /// Whether so much is left of what nodes have in common.
-    fn has_common(&self, map: &[u32], common: &Amounts) -> bool {
+    pub(super) fn has_common(&self, map: &[u32], common: &Amounts) -> bool {
         common.used() <= self.common.used()
             && common.within(map.get(self.nodes_end()..).unwrap_or_default())
     }
@@ -241,12 +249,7 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
 
     fn take(&self, map: &mut [u32], at: &NodePlace<W>) {
         for node in at.nodes() {
-            let words = self.words_of(map, node.0);
-            if at.amounts == Amounts::ALL {
-                words.fill(0);
-            } else {
-                self.take_on(words, &at.amounts, (at.part, at.device));
-            }
+            self.take_place(self.words_of(map, node.0), at);
         }
         take(map.get_mut(self.nodes_end()..).unwrap_or_default(), &at.common);
     }

@@ -13,6 +13,7 @@
 //! | `placement`, `fit` | [`Placement`]: which of the nodes where a request fits it gets |
 
 mod amounts;
+mod cheapest;
 mod fit;
 mod machine;
 mod mix;
@@ -20,6 +21,7 @@ mod place;
 mod placement;
 mod request;
 mod row;
+mod tenants;
 
 pub use amounts::Amounts;
 pub use machine::{BadNodes, Nodes};

@@ -114,9 +114,12 @@ impl<'n> NodeRequest<'n> {
         named.into_iter().chain(spread)
     }
 
-    /// Whether `other` fits wherever this one does.
+    /// Whether `other` fits wherever this one does. Of tasks a divisor of their number does: however they lie, as many of each node, or
+    /// of some of the nodes, are left out.
     pub(super) fn covers(&self, other: &Self) -> bool {
-        other.tasks == self.tasks
+        let fewer = self.tasks.checked_rem(other.tasks).unwrap_or(self.tasks);
+        fewer == 0
+            && (other.tasks == 0) == (self.tasks == 0)
             && other.least <= self.least
             && other.amounts.fits(&self.amounts)
             && other.part <= self.part

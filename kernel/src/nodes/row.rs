@@ -8,6 +8,9 @@
 
 use super::amounts::Amounts;
 
+/// The most words of a node.
+pub(super) const ROW: usize = Amounts::MOST + Devices::MOST as usize;
+
 /// Devices that can be held in parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Devices {
@@ -33,6 +36,13 @@ impl<'m> Row<'m> {
     pub(super) fn of(words: &'m [u32], quantities: usize) -> Self {
         let (free, parts) = words.split_at_checked(quantities).unwrap_or_default();
         Self { free, parts }
+    }
+
+    /// Its words, to change them.
+    pub(super) fn words(&self) -> [u32; ROW] {
+        let mut words = [0; ROW];
+        words.iter_mut().zip(self.free.iter().chain(self.parts)).for_each(|(to, it)| *to = *it);
+        words
     }
 }
 

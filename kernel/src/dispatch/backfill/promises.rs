@@ -525,6 +525,8 @@ where
         let found = self.timetable().place(&request, Interval { end: soon, ..during });
         self.leave_out(|_| false);
         if found.is_none() {
+            let machine = &self.machine;
+            self.failed.retain(|failed| !machine.covers(failed, &request));
             if self.failed.is_full() {
                 self.failed.clear();
             }

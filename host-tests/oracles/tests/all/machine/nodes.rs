@@ -2,7 +2,7 @@
 
 use super::Draws;
 use locox::bits::Word;
-use locox::machine::{Held, Machine, Timetable};
+use locox::machine::{Held, Machine, MakeRoom, Stake, Timetable};
 use locox::nodes::{Amounts, NodeRequest};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
@@ -366,4 +366,111 @@ fn there_is_a_device_for_whoever_has_a_place() {
         }
     }
     assert!(shared > 1_000, "{shared}");
+}
+
+/// The least cost at which a wish fits beside those who stay, by trying every set of them.
+fn least_room(
+    cluster: &Cluster,
+    wish: &Wish,
+    kept: &[Holder],
+    holders: &[(Holder, u64)],
+) -> Option<u64> {
+    let mut best = None;
+    for yields in 0u32..1 << holders.len() {
+        let of =
+            |leave: bool| (0..holders.len()).filter(move |at| (yields >> at & 1 == 1) == leave);
+        let cost = of(true).map(|at| holders[at].1).sum();
+        if best.is_some_and(|best| cost >= best) {
+            continue;
+        }
+        let mut stay = kept.to_vec();
+        stay.extend(of(false).map(|at| holders[at].0.clone()));
+        if cluster.find(wish, &Rule::First, &[stay]).is_some() {
+            best = Some(cost);
+        }
+    }
+    best
+}
+
+/// Who makes room, against all sets of holders: how often at the least cost as it says, and for others how much more it costs.
+fn room_in_random_states(seed: u64, states: u32, several: bool) -> (u32, Vec<f64>) {
+    let mut draws = Draws(seed);
+    let (mut exact, mut ratios) = (0, vec![]);
+    for _ in 0..states {
+        let (cluster, wishes) = drawn(&mut draws);
+        let (mut kept, mut holders) = (vec![], vec![]);
+        for _ in 0..40 {
+            if wishes.is_empty() || holders.len() == 9 {
+                break;
+            }
+            let wish = &wishes[draws.below(wishes.len() as u64) as usize];
+            let all: Vec<_> = kept
+                .iter()
+                .chain(holders.iter().map(|it: &(Holder, u64)| &it.0))
+                .cloned()
+                .collect();
+            let Some(own) = cluster.find(wish, &Rule::First, &[all]) else { continue };
+            let alone = own.nodes.len() == 1 && own.common.iter().all(|it| *it == 0);
+            match draws.below(8) {
+                0 => kept.push(own),
+                _ if several || alone => holders.push((own, 1 + draws.below(9))),
+                _ => {}
+            }
+        }
+        let machine = machine(&cluster, &Rule::Best);
+        let words = machine.words();
+        for wish in &wishes {
+            let expected = least_room(&cluster, wish, &kept, &holders);
+            let mut map = map(&machine, &kept);
+            let stakes =
+                (0..).zip(&holders).map(|(at, (own, cost))| Stake::new(place(own), at, *cost));
+            let mut stakes: Vec<_> = stakes.collect();
+            let (mut room, mut sums) = (vec![0; words.room], vec![u64::MAX; machine.sums()]);
+            let of = request(wish, set(wish));
+            let case = format!("{wish:?} in {cluster:?} beside {holders:?} and {kept:?}");
+            let made = machine.make_room(&mut map, &of, &mut stakes, &mut room, &mut sums);
+            assert_eq!(made.is_some(), expected.is_some(), "{case}");
+            let Some(((at, cost), least)) = made.zip(expected) else { continue };
+            let leaving = || stakes.iter().filter(|it| it.yields);
+            assert_eq!(leaving().map(|it| it.cost).sum::<u64>(), cost.sum, "{case}");
+            let wants_common = wish.common.iter().any(|it| *it > 0);
+            assert!(cost.least || several || wants_common, "{case}");
+            if cost.least {
+                exact += 1;
+                assert_eq!(cost.sum, least, "{case}");
+                assert!(
+                    leaving()
+                        .all(|it| it.place.nodes().any(|node| at.nodes().any(|it| it == node)))
+                );
+            } else {
+                assert!(cost.sum >= least, "{case}");
+                if least > 0 {
+                    ratios.push(cost.sum as f64 / least as f64);
+                }
+            }
+        }
+    }
+    (exact, ratios)
+}
+
+#[test]
+fn jobs_on_one_node_make_room_at_the_least_cost() {
+    let (exact, _) = room_in_random_states(1, 3_000, false);
+    assert!(exact > 5_000, "{exact}");
+}
+
+/// Where that is no longer the least, nobody leaves whom nobody needs.
+#[test]
+fn jobs_on_several_nodes_make_room() {
+    let (_, ratios) = room_in_random_states(2, 2_000, true);
+    let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+    let (least, worst) = (
+        ratios.iter().filter(|it| **it == 1.0).count(),
+        ratios.iter().fold(1.0, |one: f64, it| one.max(*it)),
+    );
+    println!(
+        "{mean:.3} times the least in the mean, {worst} at worst; the least in {least} of {}",
+        ratios.len()
+    );
+    assert!(ratios.len() > 1_000 && mean < 1.05, "{mean}");
 }
