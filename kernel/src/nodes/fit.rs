@@ -11,7 +11,7 @@ use crate::slices::put;
 use crate::sort::sort_backwards;
 
 /// The most words of a node.
-const ROW: usize = Amounts::MOST + Devices::MOST as usize;
+pub(super) const ROW: usize = Amounts::MOST + Devices::MOST as usize;
 
 impl<const W: usize> Nodes<'_, W> {
     /// Whether a node has what a place takes of it.
