@@ -140,40 +140,32 @@ impl Asked {
         how: Option<&Bound<'_, PyDict>>,
     ) -> Result<Self> {
         let amounts = pool.quantities.amounts("amounts", amounts)?;
-        let (mut request, mut only, mut common) = (None, None, Amounts::NONE);
+        let (mut kinds, mut only, mut common) = (vec![], None, Amounts::NONE);
         let (mut classes, mut exclusive) = (u64::MAX, false);
         for (key, given) in how.into_iter().flatten() {
-            let key: String = key.extract()?;
-            let kind = match &*key {
-                "nodes" => Some(match given.extract::<[Bound<'_, PyAny>; 2]>() {
-                    Ok([least, most]) => {
-                        let (least, most) = (some("nodes[0]", &least)?, count("nodes[1]", &most)?);
-                        NodeRequest::of(least, amounts).up_to(most)
-                    }
+            match &*key.extract::<String>()? {
+                "nodes" => kinds.push(match given.extract::<[Bound<'_, PyAny>; 2]>() {
+                    Ok([least, most]) => NodeRequest::of(some("nodes[0]", &least)?, amounts)
+                        .up_to(count("nodes[1]", &most)?),
                     Err(_) => NodeRequest::of(some("nodes", &given)?, amounts),
                 }),
-                "tasks" => Some(NodeRequest::tasks(some("tasks", &given)?, amounts)),
-                "part" => Some(NodeRequest::part(some("part", &given)?, amounts)),
-                _ => None,
-            };
-            match &*key {
-                "nodes" | "tasks" | "part" if request.is_some() => {
-                    return Err(value!("name one of nodes, tasks and part").into());
-                }
-                "nodes" | "tasks" | "part" => request = kind,
+                "tasks" => kinds.push(NodeRequest::tasks(some("tasks", &given)?, amounts)),
+                "part" => kinds.push(NodeRequest::part(some("part", &given)?, amounts)),
                 "classes" => classes = Self::classes(&given)?,
                 "only" => only = Some(Self::set(pool, &given)?),
                 "common" => common = pool.common.amounts("common", &given)?,
                 "exclusive" => exclusive = argument::exclusive(&given)?,
-                _ => {
-                    return Err(PyTypeError::new_err(format!(
-                        "unexpected keyword argument {key:?}"
-                    ))
-                    .into());
+                other => {
+                    let text = format!("unexpected keyword argument {other:?}");
+                    return Err(PyTypeError::new_err(text).into());
                 }
             }
         }
-        let request = request.unwrap_or(NodeRequest::of(1, amounts));
+        let request = match kinds[..] {
+            [] => NodeRequest::of(1, amounts),
+            [one] => one,
+            _ => return Err(value!("name one of nodes, tasks and part").into()),
+        };
         let request = request.in_classes(classes).with_common(common);
         Ok(Self { request: if exclusive { request.exclusive() } else { request }, only })
     }
@@ -299,7 +291,10 @@ leases! {
         }
 
         /// Whether ``allocate`` would grant it now.
-        #[pyo3(signature = (amounts, **how), text_signature = "($self, amounts, **how)")]
+        #[pyo3(
+            signature = (amounts, **how),
+            text_signature = "($self, amounts, *, nodes=1, tasks=None, part=None, classes=None, only=None, common=None, exclusive=False)"
+        )]
         fn fits(&self, amounts: &Bound<'_, PyAny>, how: Option<&Bound<'_, PyDict>>) -> Result<bool> {
             let mut pool = self.it.get()?;
             let asked = Asked::of(&pool, amounts, how)?;
@@ -307,7 +302,10 @@ leases! {
         }
 
         /// From now on placement ``"fewest"`` keeps room for requests like this one, too.
-        #[pyo3(signature = (amounts, **how), text_signature = "($self, amounts, **how)")]
+        #[pyo3(
+            signature = (amounts, **how),
+            text_signature = "($self, amounts, *, nodes=1, tasks=None, part=None, classes=None, only=None, common=None, exclusive=False)"
+        )]
         fn learn(&self, amounts: &Bound<'_, PyAny>, how: Option<&Bound<'_, PyDict>>) -> Result<()> {
             let mut pool = self.it.get()?;
             let asked = Asked::of(&pool, amounts, how)?;

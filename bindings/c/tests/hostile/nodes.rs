@@ -82,7 +82,7 @@ fn amount(dice: &mut Dice, bound: u64) -> u32 {
 
 fn asked(dice: &mut Dice, allowed: &[usize]) -> locox_node_request {
     let (mut amounts, mut common) = (NOTHING, NOTHING);
-    amounts.of = [1 + amount(dice, 3), amount(dice, 9), amount(dice, 2), 0, 0, 0, 0, 0];
+    amounts.of = [amount(dice, 4).max(1), amount(dice, 9), amount(dice, 2), 0, 0, 0, 0, 0];
     common.of[1] = amount(dice, 2);
     if dice.one_in(60) {
         common.of[7] = 1;

@@ -10,7 +10,7 @@ use locox_oracles::machine::nodes::{Cluster, Holder, Rule, Wish, machine, place,
 type Pool = NodePool<'static, 1, Vec<NodeRow<1>>, Vec<u32>>;
 
 /// More leases than there are rows now and then.
-const ROWS: usize = 6;
+const ROWS: usize = 3;
 
 fn pool(cluster: &Cluster, rule: &Rule) -> Pool {
     let machine = machine(cluster, rule);
